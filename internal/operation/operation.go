@@ -1,0 +1,136 @@
+package operation
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Law is the version of the folding rules that this program writes. A history
+// that holds an operation of an unknown law is never folded anew, only
+// fast-forwarded.
+const Law = 1
+
+// MaxSize bounds the encoded size, in bytes, of one operation read from
+// outside. Texts are blobs of their own and do not count.
+const MaxSize = 1 << 20
+
+// ErrInvalid is returned for bytes that are not a well-formed operation.
+var ErrInvalid = errors.New("invalid operation")
+
+// ID names an operation: 32 lower-case hexadecimal digits. What an operation
+// creates (a phase, an entry of knowledge) is named by that operation's id.
+type ID string
+
+// Kind says what an operation does, for example "phase.start".
+type Kind string
+
+// Actor is the person in whose name an operation was made, by git's rules of
+// identity.
+type Actor struct {
+	Name  string `json:"name"`
+	Email string `json:"email"`
+}
+
+// Operation is one recorded change. Its JSON form is the format on disk:
+// docs/format.md.
+type Operation struct {
+	ID    ID     `json:"id"`
+	Kind  Kind   `json:"kind"`
+	Clock uint64 `json:"clock"`
+	Law   int    `json:"law"`
+	// At is when the operation was made by its author's clock, RFC 3339 in
+	// UTC. It is shown, never used to order.
+	At    string `json:"at"`
+	Actor Actor  `json:"actor"`
+	// Session is the agent session that made it; empty for a person.
+	Session string `json:"session,omitempty"`
+	// Fence and Claim name the lock that was held: guarded operations of a
+	// holder that had lost it are void (see History).
+	Fence uint64 `json:"fence,omitempty"`
+	Claim string `json:"claim,omitempty"`
+	// Payload is what the kind needs, a JSON object.
+	Payload json.RawMessage `json:"payload"`
+}
+
+// NewID draws an id from random, usually crypto/rand.Reader.
+func NewID(random io.Reader) (ID, error) {
+	if random == nil {
+		random = rand.Reader
+	}
+	var b [16]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", fmt.Errorf("draw an operation id: %w", err)
+	}
+	return ID(hex.EncodeToString(b[:])), nil
+}
+
+// Valid reports whether id has the form of an operation id.
+func (id ID) Valid() bool {
+	if len(id) != 32 {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// Less is the order of the fold: by clock, then by id. It is total for
+// operations with different ids and agrees with causality.
+func Less(a, b Operation) bool {
+	if a.Clock != b.Clock {
+		return a.Clock < b.Clock
+	}
+	return a.ID < b.ID
+}
+
+// Encode returns the canonical bytes of op: one line of JSON, keys in sorted
+// order at every level, and a newline.
+func Encode(op Operation) ([]byte, error) {
+	raw, err := json.Marshal(op)
+	if err != nil {
+		return nil, fmt.Errorf("encode operation %s: %w", op.ID, err)
+	}
+	return Canonical(raw)
+}
+
+// Decode reads an operation and checks its form: id, kind, clock and payload.
+// What the kind means is checked by whoever applies it.
+func Decode(data []byte) (Operation, error) {
+	var op Operation
+	if len(data) > MaxSize {
+		return op, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), MaxSize)
+	}
+	if err := json.Unmarshal(data, &op); err != nil {
+		return op, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	switch {
+	case !op.ID.Valid():
+		return op, fmt.Errorf("%w: id %q", ErrInvalid, op.ID)
+	case op.Kind == "":
+		return op, fmt.Errorf("%w: no kind", ErrInvalid)
+	case op.Clock == 0:
+		return op, fmt.Errorf("%w: no clock", ErrInvalid)
+	case op.Law <= 0:
+		return op, fmt.Errorf("%w: law %d", ErrInvalid, op.Law)
+	case len(op.Payload) == 0 || op.Payload[0] != '{':
+		return op, fmt.Errorf("%w: the payload is no object", ErrInvalid)
+	}
+	return op, nil
+}
+
+// Canonical rewrites one JSON value with sorted keys, no blanks, and a final
+// newline, so that equal values have equal bytes. Numbers keep their spelling.
+func Canonical(data []byte) ([]byte, error) {
+	v, err := decodeNumbers(data)
+	if err != nil {
+		return nil, err
+	}
+	return encodeSorted(v)
+}

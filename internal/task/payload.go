@@ -1,0 +1,159 @@
+package task
+
+import "github.com/git-brew/git-brew/internal/operation"
+
+// The kinds of operations on a task. What each does stands in the table of
+// kinds (kinds.go); which of them the lock guards stands there too.
+const (
+	OpCreate          operation.Kind = "task.create"
+	OpEdit            operation.Kind = "task.edit"
+	OpStart           operation.Kind = "task.start"
+	OpBlock           operation.Kind = "task.block"
+	OpHandoff         operation.Kind = "task.handoff"
+	OpResume          operation.Kind = "task.resume"
+	OpFinish          operation.Kind = "task.finish"
+	OpDelete          operation.Kind = "task.delete"
+	OpStage           operation.Kind = "stage.set"
+	OpPhaseAdd        operation.Kind = "phase.add"
+	OpPhaseStart      operation.Kind = "phase.start"
+	OpPhaseExecuted   operation.Kind = "phase.executed"
+	OpPhaseReview     operation.Kind = "phase.review"
+	OpPhaseFail       operation.Kind = "phase.fail"
+	OpPhaseReset      operation.Kind = "phase.reset"
+	OpPhaseLaunch     operation.Kind = "phase.launch"
+	OpDocSet          operation.Kind = "doc.set"
+	OpDocResolve      operation.Kind = "doc.resolve"
+	OpReport          operation.Kind = "report.add"
+	OpKnowledgeAdd    operation.Kind = "knowledge.add"
+	OpKnowledgeRemove operation.Kind = "knowledge.remove"
+)
+
+// CreatePayload is what OpCreate carries.
+type CreatePayload struct {
+	ID         ID     `json:"id"`
+	Title      string `json:"title"`
+	Type       string `json:"type"`
+	Branch     string `json:"branch"`
+	Base       string `json:"base,omitempty"`
+	BaseCommit string `json:"base_commit,omitempty"`
+	Stage      Stage  `json:"stage"`
+}
+
+// EditPayload is what OpEdit carries; empty fields stay as they are.
+type EditPayload struct {
+	Title  string `json:"title,omitempty"`
+	Branch string `json:"branch,omitempty"`
+	Type   string `json:"type,omitempty"`
+}
+
+// StartPayload is what OpStart carries.
+type StartPayload struct {
+	// Restart leaves a terminal status.
+	Restart bool `json:"restart,omitempty"`
+}
+
+// ReasonPayload is what OpBlock carries.
+type ReasonPayload struct {
+	Reason string `json:"reason"`
+}
+
+// FinishPayload is what OpFinish carries: a terminal status.
+type FinishPayload struct {
+	Status Status `json:"status"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// EmptyPayload is what kinds carry that need nothing else.
+type EmptyPayload struct{}
+
+// StagePayload is what OpStage carries.
+type StagePayload struct {
+	Stage Stage `json:"stage"`
+}
+
+// PhaseAddPayload is what OpPhaseAdd carries. The new phase's UID is the
+// operation's id.
+type PhaseAddPayload struct {
+	Title string    `json:"title"`
+	Kind  PhaseKind `json:"kind"`
+	// ShownID is an id asked for (an imported story's); the fold gives the
+	// next free one where it is empty or taken.
+	ShownID string `json:"shown_id,omitempty"`
+	Parent  UID    `json:"parent,omitempty"`
+	// After places it behind a phase and what belongs to that; empty: last.
+	After        UID      `json:"after,omitempty"`
+	DependsOn    []UID    `json:"depends_on,omitempty"`
+	Acceptance   []string `json:"acceptance,omitempty"`
+	Verification []string `json:"verification,omitempty"`
+	Tier         Tier     `json:"tier,omitempty"`
+	Agents       []string `json:"agents,omitempty"`
+}
+
+// PhasePayload is what OpPhaseStart and OpPhaseExecuted carry: Commit is the
+// work tree's HEAD then, empty in a repository without commits.
+type PhasePayload struct {
+	Phase  UID    `json:"phase"`
+	Commit string `json:"commit,omitempty"`
+}
+
+// PhaseReviewPayload is what OpPhaseReview carries.
+type PhaseReviewPayload struct {
+	Phase   UID    `json:"phase"`
+	Verdict Review `json:"verdict"` // approved or changes
+	Reason  string `json:"reason,omitempty"`
+	Commit  string `json:"commit,omitempty"`
+}
+
+// PhaseReasonPayload is what OpPhaseFail and OpPhaseReset carry.
+type PhaseReasonPayload struct {
+	Phase  UID    `json:"phase"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// PhaseLaunchPayload is what OpPhaseLaunch carries: the client started a
+// sub-agent for the phase's current iteration.
+type PhaseLaunchPayload struct {
+	Phase UID    `json:"phase"`
+	Agent string `json:"agent"`
+}
+
+// DocSetPayload is what OpDocSet carries: the text changed from the blob Base
+// (empty: it did not exist) to the blob OID.
+type DocSetPayload struct {
+	Name DocName `json:"name"`
+	Base string  `json:"base,omitempty"`
+	OID  string  `json:"oid"`
+}
+
+// DocResolvePayload is what OpDocResolve carries: the conflict is settled by
+// the text OID in its place.
+type DocResolvePayload struct {
+	Conflict operation.ID `json:"conflict"`
+	OID      string       `json:"oid"`
+}
+
+// ReportPayload is what OpReport carries; Base as in DocSetPayload.
+type ReportPayload struct {
+	Phase     UID    `json:"phase"`
+	Iteration int    `json:"iteration"`
+	Verify    bool   `json:"verify,omitempty"`
+	Agent     string `json:"agent"`
+	Base      string `json:"base,omitempty"`
+	OID       string `json:"oid"`
+}
+
+// KnowledgeAddPayload is what OpKnowledgeAdd carries; the entry's id is the
+// operation's.
+type KnowledgeAddPayload struct {
+	TS    string   `json:"ts"`
+	T     string   `json:"t"`
+	Txt   string   `json:"txt"`
+	Src   string   `json:"src,omitempty"`
+	Paths []string `json:"paths,omitempty"`
+}
+
+// KnowledgeRemovePayload is what OpKnowledgeRemove carries.
+type KnowledgeRemovePayload struct {
+	IDs    []operation.ID `json:"ids"`
+	Reason string         `json:"reason,omitempty"`
+}

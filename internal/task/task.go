@@ -1,0 +1,205 @@
+package task
+
+import (
+	"encoding/json"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Schema is the version of the format on disk that this program writes. A
+// newer minor version is read with its unknown fields kept; a newer major is
+// refused.
+const Schema = "1.0.0"
+
+// ID names a task for good: its slug, a dash, and 7 random base32 characters.
+type ID string
+
+// UID names what an operation made inside a task: that operation's id.
+type UID = operation.ID
+
+// Status is where a task stands.
+type Status string
+
+// The task statuses. The last four are terminal: only a restart leaves them.
+const (
+	Pending    Status = "pending"
+	InProgress Status = "in_progress"
+	Handoff    Status = "handoff"
+	Blocked    Status = "blocked"
+	Finished   Status = "finished"
+	Failed     Status = "failed"
+	Cancelled  Status = "cancelled"
+	Errored    Status = "error"
+)
+
+// Stage is how far the thinking is; phases are worked on in Execution.
+type Stage string
+
+// The stages, in their usual order.
+const (
+	Discussion Stage = "discussion"
+	Research   Stage = "research"
+	Planning   Stage = "planning"
+	Execution  Stage = "execution"
+	Complete   Stage = "complete"
+)
+
+// PhaseStatus is where a phase stands. PhaseExecuted means done, not reviewed.
+type PhaseStatus string
+
+// The phase statuses.
+const (
+	PhasePending   PhaseStatus = "pending"
+	PhaseExecuting PhaseStatus = "executing"
+	PhaseExecuted  PhaseStatus = "executed"
+	PhaseCompleted PhaseStatus = "completed"
+	PhaseFailed    PhaseStatus = "failed"
+	PhaseHandoff   PhaseStatus = "handoff"
+)
+
+// Review is the last verdict on a phase.
+type Review string
+
+// The verdicts. ReviewChanges sends the phase to revise.
+const (
+	ReviewNone     Review = "none"
+	ReviewApproved Review = "approved"
+	ReviewChanges  Review = "changes"
+)
+
+// PhaseKind says why a phase exists.
+type PhaseKind string
+
+// The kinds of phases.
+const (
+	KindExecution    PhaseKind = "execution"
+	KindVerification PhaseKind = "verification"
+	KindFix          PhaseKind = "fix"
+	KindResearch     PhaseKind = "research"
+	KindSplit        PhaseKind = "split"
+	KindFinalReview  PhaseKind = "final_review"
+)
+
+// Tier is how capable a worker a phase needs.
+type Tier string
+
+// The tiers; TierAuto leaves the choice to the runner.
+const (
+	TierAuto      Tier = "auto"
+	TierJunior    Tier = "junior"
+	TierSenior    Tier = "senior"
+	TierExecutive Tier = "executive"
+)
+
+// Task is the state of one task: task.json.
+type Task struct {
+	Schema string       `json:"schema"`
+	ID     ID           `json:"id"`
+	Root   operation.ID `json:"root"` // the operation that created it
+	Title  string       `json:"title"`
+	Type   string       `json:"type"`
+	Branch string       `json:"branch"` // short name, for example feature/add-jwt
+	// Base is the branch the task started from, BaseCommit its commit then;
+	// both may be empty (a repository without commits).
+	Base       string `json:"base,omitempty"`
+	BaseCommit string `json:"base_commit,omitempty"`
+	Status     Status `json:"status"`
+	// Reason is why the task is blocked, failed, cancelled or in error.
+	Reason string `json:"reason,omitempty"`
+	Stage  Stage  `json:"stage"`
+	// Times are the authors' own, RFC 3339 in UTC.
+	CreatedAt  string  `json:"created_at"`
+	UpdatedAt  string  `json:"updated_at"`
+	StartedAt  string  `json:"started_at,omitempty"`
+	FinishedAt string  `json:"finished_at,omitempty"`
+	HandoffAt  string  `json:"handoff_at,omitempty"`
+	Phases     []Phase `json:"phases"`
+	// Current is the phase that was started last and is not completed.
+	Current UID `json:"current,omitempty"`
+	// Gray counts the open and all boxes under "Gray Areas Remaining".
+	Gray    Gray `json:"gray"`
+	Deleted bool `json:"deleted,omitempty"`
+	// Clock is the highest clock folded in; Fence the highest fence.
+	Clock uint64 `json:"clock"`
+	Fence uint64 `json:"fence,omitempty"`
+
+	// Docs maps a document (see DocName) to its text's blob.
+	Docs map[DocName]Doc `json:"-"`
+	// Reports are the agents' reports, in the order of the fold.
+	Reports []Report `json:"reports,omitempty"`
+	// Conflicts are texts that could not be merged, kept beside.
+	Conflicts []Conflict `json:"conflicts,omitempty"`
+	// Knowledge is the task's knowledge, in the order of the fold.
+	Knowledge []knowledge.Entry `json:"-"`
+
+	// Extra holds fields of newer minor versions, kept as they came.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// Phase is a step of a task.
+type Phase struct {
+	UID    UID         `json:"uid"`
+	ID     string      `json:"id"`
+	Title  string      `json:"title"`
+	Kind   PhaseKind   `json:"kind"`
+	Parent UID         `json:"parent,omitempty"` // of verification, fix, research, split
+	Status PhaseStatus `json:"status"`
+	Review Review      `json:"review"`
+	// Reason is the last rejection's or failure's.
+	Reason string `json:"reason,omitempty"`
+	// Iteration is how often the phase was started.
+	Iteration    int      `json:"iteration"`
+	DependsOn    []UID    `json:"depends_on,omitempty"`
+	Acceptance   []string `json:"acceptance,omitempty"`
+	Verification []string `json:"verification,omitempty"`
+	Tier         Tier     `json:"tier"`
+	// Agents are assigned to the phase; Launched were started by the client
+	// in this iteration. Both owe a report.
+	Agents      []string `json:"agents,omitempty"`
+	Launched    []string `json:"launched,omitempty"`
+	StartCommit string   `json:"start_commit,omitempty"`
+	EndCommit   string   `json:"end_commit,omitempty"`
+	StartedAt   string   `json:"started_at,omitempty"`
+	CompletedAt string   `json:"completed_at,omitempty"`
+	// WorkedSeconds sums the finished iterations, by their authors' clocks.
+	WorkedSeconds int64 `json:"worked_seconds,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// DocName names a text of a task: "spec", "plan", "research", "roadmap",
+// "context", "final", or "phases/<uid>/plan". People type and see the phase's
+// shown id; the name in operations carries its UID.
+type DocName string
+
+// Doc is a text by its blob. Data is loaded only where it is needed.
+type Doc struct {
+	OID  string `json:"oid"`
+	Data []byte `json:"-"`
+}
+
+// Report is one agent's report on one iteration of a phase.
+type Report struct {
+	UID       UID    `json:"uid"` // the operation that added it first
+	Phase     UID    `json:"phase"`
+	Iteration int    `json:"iteration"`
+	Verify    bool   `json:"verify,omitempty"`
+	Agent     string `json:"agent"`
+	At        string `json:"at"`
+	OID       string `json:"oid"` // the text's blob
+}
+
+// Conflict is a text that lost a merge: it stands under conflicts/<uid> until
+// somebody resolves it.
+type Conflict struct {
+	UID  operation.ID `json:"uid"`
+	Path string       `json:"path"` // of the text it lost to
+	OID  string       `json:"oid"`
+}
+
+// Gray counts open questions.
+type Gray struct {
+	Open  int `json:"open"`
+	Total int `json:"total"`
+}
