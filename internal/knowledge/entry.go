@@ -1,6 +1,12 @@
 package knowledge
 
-import "github.com/git-brew/git-brew/internal/operation"
+import (
+	"cmp"
+	"encoding/json"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
 
 // Kind says what an entry is good for.
 type Kind string
@@ -13,6 +19,9 @@ const (
 	Fact     Kind = "fact"
 )
 
+// HandoffSrc is the source of the entries that mark a compaction.
+const HandoffSrc = "pre-compact"
+
 // Entry is one remembered thing. Its JSON form is a line of knowledge.jsonl.
 type Entry struct {
 	ID  operation.ID `json:"id"` // the operation that added it
@@ -22,4 +31,74 @@ type Entry struct {
 	Src string       `json:"src,omitempty"`
 	// Paths are the globs of files it is about; none: everywhere.
 	Paths []string `json:"paths,omitempty"`
+
+	// Extra holds fields of newer minor versions, kept as they came.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// Time is when the entry was made; 1970 where TS can't be read.
+func (e Entry) Time() time.Time {
+	t, err := time.Parse(time.RFC3339, e.TS)
+	if err != nil {
+		return time.Unix(0, 0).UTC()
+	}
+	return t
+}
+
+// Handoff reports whether the entry only marks a compaction.
+func (e Entry) Handoff() bool { return e.T == Fact && e.Src == HandoffSrc }
+
+// Counts says how many entries of each kind there are, hand-offs left out.
+type Counts struct {
+	Avoid    int `json:"avoid"`
+	Practice int `json:"practice"`
+	Fact     int `json:"fact"`
+}
+
+// Total is the number of entries counted.
+func (c Counts) Total() int { return c.Avoid + c.Practice + c.Fact }
+
+// Count counts the entries that are knowledge.
+func Count(entries []Entry) Counts {
+	var c Counts
+	for _, e := range entries {
+		switch {
+		case e.Handoff():
+		case e.T == Avoid:
+			c.Avoid++
+		case e.T == Practice:
+			c.Practice++
+		default:
+			c.Fact++
+		}
+	}
+	return c
+}
+
+// ranked is an entry with what it is compared by, computed once.
+type ranked struct {
+	Entry
+	index int // in the input
+	at    time.Time
+	key   string // Normalize(Txt)
+}
+
+func rank(entries []Entry) []ranked {
+	all := make([]ranked, len(entries))
+	for i, e := range entries {
+		all[i] = ranked{Entry: e, index: i, at: e.Time(), key: Normalize(e.Txt)}
+	}
+	return all
+}
+
+// compare puts the more valuable first: by kind, newest, highest id. Entries
+// without ids that agree in all else keep their order in a stable sort.
+func compare(a, b ranked) int {
+	if c := cmp.Compare(a.T.value(), b.T.value()); c != 0 {
+		return c
+	}
+	if c := b.at.Compare(a.at); c != 0 {
+		return c
+	}
+	return cmp.Compare(b.ID, a.ID)
 }

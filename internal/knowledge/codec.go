@@ -1,0 +1,177 @@
+package knowledge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// maxLine bounds, in bytes, a line that is read.
+const maxLine = 64 << 10
+
+// Bounds of what is kept of fields this version doesn't know.
+const (
+	maxExtra      = 16
+	maxExtraBytes = 256
+)
+
+// LineError is a line that could not be read.
+type LineError struct {
+	Line int // from 1
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Skipped tells which lines were passed over: how many, and the first three.
+type Skipped struct {
+	Count int
+	First []*LineError
+}
+
+func (s *Skipped) add(line int, err error) {
+	s.Count++
+	if len(s.First) < 3 {
+		s.First = append(s.First, &LineError{line, err})
+	}
+}
+
+// EncodeLines writes one line of JSON for each entry: knowledge.jsonl.
+func EncodeLines(entries []Entry) ([]byte, error) { return encodeLines(entries) }
+
+// DecodeLines reads knowledge.jsonl, and Brewcode's KNOWLEDGE.jsonl, whose
+// lines have no id and a symbol for a kind. Blank lines don't count, bad lines
+// are skipped and told, a missing kind reads as Fact, a time that is none
+// stays and counts as 1970. Brewcode's own hand-off entries become ours.
+func DecodeLines(data []byte) ([]Entry, Skipped) { return decodeLines(data, decodeEntry) }
+
+func decodeEntry(line []byte) (Entry, error) {
+	var e Entry
+	extra, err := decodeLine(line, &e, "id", "ts", "t", "txt", "src", "paths")
+	if err != nil {
+		return e, err
+	}
+	e.Extra = extra
+	if e.ID != "" && !e.ID.Valid() {
+		return e, errors.New("its id is none")
+	}
+	if e.Txt == "" {
+		return e, errors.New("it has no txt")
+	}
+	if e.T, err = ParseKind(string(e.T)); err != nil {
+		return e, err
+	}
+	if e.Src == "pre-compact-hook" {
+		e.T, e.Src = Fact, HandoffSrc
+	}
+	return e, nil
+}
+
+// line is what has a line of its own in a record's files.
+type line interface {
+	extra() map[string]json.RawMessage
+	id() operation.ID
+}
+
+func (e Entry) extra() map[string]json.RawMessage { return e.Extra }
+func (e Entry) id() operation.ID                  { return e.ID }
+
+func encodeLines[T line](all []T) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for _, v := range all {
+		if err := enc.Encode(v); err != nil {
+			return nil, fmt.Errorf("encode %s: %w", v.id(), err)
+		}
+		if extra := v.extra(); len(extra) > 0 {
+			b.Truncate(b.Len() - len("}\n"))
+			for _, k := range slices.Sorted(maps.Keys(extra)) {
+				name, err := json.Marshal(k)
+				if err != nil {
+					return nil, fmt.Errorf("encode %s: %w", v.id(), err)
+				}
+				b.WriteByte(',')
+				b.Write(name)
+				b.WriteByte(':')
+				b.Write(extra[k])
+			}
+			b.WriteString("}\n")
+		}
+	}
+	return b.Bytes(), nil
+}
+
+func decodeLines[T any](data []byte, decode func([]byte) (T, error)) (all []T, skipped Skipped) {
+	for n := 1; len(data) > 0; n++ {
+		var line []byte
+		line, data, _ = bytes.Cut(data, []byte("\n"))
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		if len(line) > maxLine {
+			skipped.add(n, fmt.Errorf("%d bytes, at most %d", len(line), maxLine))
+			continue
+		}
+		v, err := decode(line)
+		if err != nil {
+			skipped.add(n, err)
+			continue
+		}
+		all = append(all, v)
+	}
+	return all, skipped
+}
+
+// decodeLine reads one object into v and returns its other fields.
+func decodeLine(line []byte, v any, known ...string) (map[string]json.RawMessage, error) {
+	if line[0] != '{' {
+		return nil, errors.New("it is no object")
+	}
+	if err := json.Unmarshal(line, v); err != nil {
+		return nil, fmt.Errorf("read JSON: %w", err)
+	}
+	return extraFields(line, known)
+}
+
+// extraFields returns the fields of an object that are not known: scalars of a
+// bounded size, a bounded number of them, the first by name. Names differ from
+// known ones in more than case, as encoding/json reads them.
+func extraFields(object []byte, known []string) (map[string]json.RawMessage, error) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(object, &all); err != nil {
+		return nil, fmt.Errorf("read JSON: %w", err)
+	}
+	maps.DeleteFunc(all, func(name string, value json.RawMessage) bool {
+		return slices.ContainsFunc(known, func(k string) bool { return Normalize(k) == Normalize(name) }) ||
+			!storable(name, maxExtraBytes) || !simple(value)
+	})
+	if len(all) == 0 {
+		return nil, nil
+	}
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		if i >= maxExtra {
+			delete(all, name)
+			continue
+		}
+		// Compact spelling, so that a line is the same whoever wrote it.
+		var b bytes.Buffer
+		if err := json.Compact(&b, all[name]); err != nil {
+			return nil, fmt.Errorf("read JSON: %w", err)
+		}
+		all[name] = b.Bytes()
+	}
+	return all, nil
+}
+
+func simple(value json.RawMessage) bool {
+	return len(value) > 0 && len(value) <= maxExtraBytes && value[0] != '{' && value[0] != '['
+}

@@ -1,0 +1,154 @@
+package knowledge
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestDecodeLines_BC73_brewcode(t *testing.T) {
+	in := strings.Join([]string{
+		`{"ts":"2026-01-02T03:04:05.678Z","t":"❌","txt":"int ids","src":"developer"}`,
+		`{"ts":"2026-01-02T03:04:06Z","t":"ℹ️","txt":"uses go"}`,
+		`{"t":"✅","txt":"table tests"}`,
+		``,
+		`not json`,
+		`{"txt":"no kind reads as a fact"}`,
+		`["no object"]`,
+		`{"t":"❌"}`,
+		`{"t":"why","txt":"unknown kind"}`,
+		`{"t":"✅","txt":"src is no string","src":7}`,
+		`{"t":"✅","txt":"Handoff at phase 2","src":"pre-compact-hook"}`,
+		`{"t":"✅","txt":"bad id","id":"../../x"}`,
+	}, "\r\n")
+	got, skipped := DecodeLines([]byte(in))
+	equal(t, "texts", texts(got), []string{"int ids", "uses go", "table tests", "no kind reads as a fact", "Handoff at phase 2"})
+	equal(t, "kinds", kinds(got), []Kind{Avoid, Fact, Practice, Fact, Fact})
+	if !got[4].Handoff() { // BC-77
+		t.Errorf("the hand-off reads as %+v", got[4])
+	}
+	if skipped.Count != 6 || len(skipped.First) != 3 || skipped.First[0].Line != 5 || skipped.First[1].Line != 7 {
+		t.Errorf("skipped: %d, %v", skipped.Count, skipped.First)
+	}
+	if got[2].Time().Unix() != 0 || got[0].Time().Nanosecond() != 678_000_000 {
+		t.Errorf("times: %v, %v", got[2].Time(), got[0].Time())
+	}
+}
+
+func kinds(entries []Entry) []Kind {
+	var all []Kind
+	for _, e := range entries {
+		all = append(all, e.T)
+	}
+	return all
+}
+
+func TestEncodeLines_keepsUnknownFields(t *testing.T) {
+	in := `{"id":"` + string(ids(7)[0]) + `","ts":"2026-01-01T00:00:00Z","t":"avoid","txt":"a <b> & c","src":"x","paths":["a/**"],"score":1.50,"seen":"y"}` + "\n"
+	entries, skipped := DecodeLines([]byte(in))
+	if skipped.Count != 0 {
+		t.Fatal(skipped.First)
+	}
+	out, err := EncodeLines(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(out) != in {
+		t.Errorf("written: %s\nread:    %s", out, in)
+	}
+	big, _ := DecodeLines([]byte(`{"txt":"a","list":[1],"object":{},"long":"` + strings.Repeat("x", 300) + `","TXT":"b"}`))
+	if len(big) != 1 || len(big[0].Extra) != 0 {
+		t.Errorf("kept: %+v", big)
+	}
+}
+
+func FuzzDecodeLines(f *testing.F) {
+	f.Add([]byte(`{"ts":"2026","t":"❌","txt":"x","src":"y","n":1}` + "\n" + `{`))
+	f.Add([]byte(`{"txt":"x","Txt":"y","a":"\u0000","b":null,"c":true}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		entries, skipped := DecodeLines(data)
+		if len(skipped.First) > 3 || len(skipped.First) > skipped.Count {
+			t.Fatalf("skipped: %+v", skipped)
+		}
+		out, err := EncodeLines(entries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, bad := DecodeLines(out)
+		if bad.Count != 0 {
+			t.Fatalf("written lines are bad: %v\n%s", bad.First[0], out)
+		}
+		if !reflect.DeepEqual(again, entries) {
+			t.Fatalf("read again: %+v, first: %+v", again, entries)
+		}
+		Digest(entries, 500)
+		Compact(entries, 3)
+		for _, e := range entries {
+			if e, err := Validate(e); err == nil && (Clean(e.Txt) != e.Txt || !storable(e.Txt, MaxText)) {
+				t.Fatalf("validated: %q", e.Txt)
+			}
+		}
+	})
+}
+
+func TestDecode_record(t *testing.T) {
+	s := State{
+		Entries: []Entry{entry(1, Avoid, "a"), entry(2, Fact, "b")},
+		Backlog: []Item{{ID: ids(3)[0], TS: "2026-01-01T00:00:00Z", Txt: "c", Done: true, Task: "t-1234567"}},
+		Clock:   9,
+	}
+	files, err := Encode(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "{\n  \"clock\": 9,\n  \"schema\": \"1.0.0\"\n}\n"; string(files[FileRecord]) != want {
+		t.Errorf("%s: %s", FileRecord, files[FileRecord])
+	}
+	got, err := Decode(files)
+	if err != nil || !reflect.DeepEqual(got, s) {
+		t.Errorf("Decode: %+v, %v", got, err)
+	}
+	if got, err := Decode(nil); err != nil || !reflect.DeepEqual(got, State{}) {
+		t.Errorf("Decode of nothing: %+v, %v", got, err)
+	}
+}
+
+func TestDecode_refuses_S25(t *testing.T) {
+	record := []byte(`{"schema":"1.0.0","clock":1}`)
+	for name, c := range map[string]struct {
+		files map[string][]byte
+		want  error
+	}{
+		"newer major":    {map[string][]byte{FileRecord: []byte(`{"schema":"2.0.0"}`)}, ErrSchema},
+		"no version":     {map[string][]byte{FileRecord: []byte(`{"clock":1}`)}, ErrCorrupt},
+		"no record":      {map[string][]byte{FileEntries: []byte("")}, ErrCorrupt},
+		"truncated line": {map[string][]byte{FileRecord: record, FileEntries: []byte(`{"id":"`)}, ErrCorrupt},
+		"no id":          {map[string][]byte{FileRecord: record, FileBacklog: []byte(`{"txt":"x"}`)}, ErrCorrupt},
+	} {
+		if _, err := Decode(c.files); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestDecode_newerMinor(t *testing.T) {
+	files := map[string][]byte{
+		FileRecord:  []byte(`{"schema":"1.7.0","clock":4,"colour":"blue"}`),
+		FileEntries: []byte(`{"id":"` + string(ids(1)[0]) + `","ts":"","t":"fact","txt":"x","weight":3}` + "\n"),
+		FileBacklog: []byte(`{"id":"` + string(ids(2)[0]) + `","ts":"","txt":"y","owner":"jo"}` + "\n"),
+	}
+	s, err := Decode(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Encode(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(out[FileEntries], files[FileEntries]) || !bytes.Equal(out[FileBacklog], files[FileBacklog]) ||
+		!bytes.Contains(out[FileRecord], []byte(`"colour": "blue"`)) {
+		t.Errorf("written:\n%s%s%s", out[FileRecord], out[FileEntries], out[FileBacklog])
+	}
+}

@@ -1,0 +1,113 @@
+package knowledge
+
+import (
+	"math"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// The defaults of the settings knowledge.maxEntries, knowledge.maxTokens and
+// knowledge.compactThreshold.
+const (
+	DefaultMaxEntries       = 100
+	DefaultMaxTokens        = 500
+	DefaultCompactThreshold = 0.8
+)
+
+// keptHandoffs is how many hand-off entries outlive a compaction.
+const keptHandoffs = 3
+
+// Due reports whether entries are to be compacted: there are at least
+// floor(threshold*limit) of them, hand-offs not counted.
+func Due(entries []Entry, limit int, threshold float64) bool {
+	n := Count(entries).Total()
+	// 0.29*100 is a little less than 29 in floating point; people mean 29.
+	return n > 0 && float64(n) >= math.Floor(threshold*float64(limit)+1e-9)
+}
+
+// Compact keeps the most valuable entries, at most limit of them, each text
+// once (as Normalize sees it, of the highest kind, then the latest), in rank
+// order, and behind them the newest few hand-offs. It returns what is kept and
+// the ids to remove, in the order of entries. A limit below 1 is none.
+//
+// An entry to avoid goes only for its twin, or when there are more than limit
+// of its kind. Two machines that compact different sets never remove both
+// twins: rank is total.
+func Compact(entries []Entry, limit int) (keep []Entry, remove []operation.ID) {
+	var kept, handoffs []ranked
+	for _, r := range unique(rank(entries)) {
+		if r.Handoff() {
+			handoffs = append(handoffs, r)
+		} else {
+			kept = append(kept, r)
+		}
+	}
+	if limit > 0 {
+		kept = kept[:min(limit, len(kept))]
+	}
+	kept = append(kept, handoffs[:min(keptHandoffs, len(handoffs))]...)
+
+	stays := make([]bool, len(entries))
+	for _, r := range kept {
+		stays[r.index] = true
+	}
+	for i, e := range entries {
+		if !stays[i] && e.ID != "" {
+			remove = append(remove, e.ID)
+		}
+	}
+	return plainEntries(kept), remove
+}
+
+// Prune is what stays once the rules are exported: facts. It returns the ids
+// of the others, in the order of entries.
+func Prune(entries []Entry) (keep []Entry, remove []operation.ID) {
+	for _, e := range entries {
+		switch {
+		case e.T == Fact:
+			keep = append(keep, e)
+		case e.ID != "":
+			remove = append(remove, e.ID)
+		}
+	}
+	return keep, remove
+}
+
+// Merge joins lists, for example a task's and the project's, each text once,
+// in rank order. Hand-offs are no knowledge and left out.
+func Merge(lists ...[]Entry) []Entry {
+	return plainEntries(knowledgeOf(slices.Concat(lists...)))
+}
+
+// knowledgeOf is entries in rank order, each text once, without hand-offs.
+func knowledgeOf(entries []Entry) []ranked {
+	return slices.DeleteFunc(unique(rank(entries)), func(r ranked) bool { return r.Handoff() })
+}
+
+// unique sorts all by rank and keeps the first of each text. Hand-offs have
+// texts of their own: one never hides knowledge, nor is hidden by it.
+func unique(all []ranked) []ranked {
+	type name struct {
+		key     string
+		handoff bool
+	}
+	slices.SortStableFunc(all, compare)
+	seen := make(map[name]bool, len(all))
+	return slices.DeleteFunc(all, func(r ranked) bool {
+		n := name{r.key, r.Handoff()}
+		if seen[n] {
+			return true
+		}
+		seen[n] = true
+		return false
+	})
+}
+
+func plainEntries(all []ranked) []Entry {
+	entries := make([]Entry, len(all))
+	for i, r := range all {
+		entries[i] = r.Entry
+	}
+	return entries
+}

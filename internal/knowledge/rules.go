@@ -1,0 +1,185 @@
+package knowledge
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Rules is what an export did to one file.
+type Rules struct {
+	// Data is the file as it is now to be; equal to what was there when
+	// nothing is added.
+	Data []byte
+	// Added are the entries that got rows, Skipped those that the file or the
+	// instructions say already. Both may be pruned.
+	Added, Skipped []operation.ID
+	// Close are those of the added ones that resemble a row; their own row
+	// names it.
+	Close []operation.ID
+}
+
+// shape is what a rules file's table looks like.
+type shape struct {
+	file    string
+	title   string
+	columns [4]string
+	// text is how many of the cells behind the number are compared.
+	text int
+}
+
+// shapeOf is the shape of a kind's file; facts have none.
+func shapeOf(k Kind) (shape, bool) {
+	switch k {
+	case Avoid:
+		return shape{"avoid.md", "Avoid", [4]string{"#", "Avoid", "Instead", "Why"}, 3}, true
+	case Practice:
+		return shape{"best-practice.md", "Best practice", [4]string{"#", "Practice", "Context", "Source"}, 1}, true
+	}
+	return shape{}, false
+}
+
+// RulesFile is the name of the file that a kind's entries are exported to,
+// behind prefix and a dash where there is one; "" for facts.
+func RulesFile(k Kind, prefix string) string {
+	s, ok := shapeOf(k)
+	switch {
+	case !ok:
+		return ""
+	case prefix == "":
+		return s.file
+	}
+	return prefix + "-" + s.file
+}
+
+// RenderRules adds rows for the entries of kind k, in rank order, to the first
+// table of its shape in existing. An empty file gets front matter, a title and
+// a table; another one without such a table gets it at its end. All that was
+// there stays, byte for byte.
+//
+// An entry that a row says already, or one of the lines of the instructions
+// that stand anyway, is skipped; one that resembles a row names it in its last
+// cell, for whoever merges the two. Rendering what was rendered adds nothing.
+func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...string) Rules {
+	result := Rules{Data: existing}
+	s, ok := shapeOf(k)
+	if !ok {
+		return result
+	}
+	all := slices.DeleteFunc(knowledgeOf(entries), func(r ranked) bool { return r.T != k })
+	known := make([][]string, len(instructions))
+	for i, line := range instructions {
+		known[i] = wordSet(line)
+	}
+	p := parsePage(existing, s)
+	var rows []string
+	for _, r := range all {
+		cells := s.cells(r.Entry)
+		set := s.compared(cells)
+		if len(set) == 0 {
+			continue
+		}
+		near, like := p.nearest(set)
+		if like == same || slices.ContainsFunc(known, func(l []string) bool { return likeness(set, l) == same }) {
+			result.Skipped = append(result.Skipped, r.ID)
+			continue
+		}
+		if like == similar {
+			cells[2] = strings.TrimSpace(cells[2] + " " + closePrefix + near + ")")
+			result.Close = append(result.Close, r.ID)
+		}
+		p.last++
+		number := strconv.Itoa(p.last)
+		p.rows = append(p.rows, row{number, set})
+		rows = append(rows, tableRow(number, cells[0], cells[1], cells[2]))
+		result.Added = append(result.Added, r.ID)
+	}
+	if len(rows) > 0 {
+		result.Data = p.insert(existing, s, rows, rulePaths(all))
+	}
+	return result
+}
+
+// cells are an entry's three cells behind the number. A text to avoid is taken
+// apart only where it leaves no choice: "X; use Y because Z", "X because Z".
+func (s shape) cells(e Entry) [3]string {
+	txt := Clean(e.Txt)
+	if s.text == 1 {
+		return [3]string{txt, strings.Join(e.Paths, ", "), Clean(e.Src)}
+	}
+	avoid, rest, instead := cutOnce(txt, "; use ", "; instead ", ", instead ", " - use ", ". Use ", ". Instead ")
+	if !instead {
+		if avoid, why, ok := cutOnce(txt, " because "); ok {
+			return [3]string{avoid, "", why}
+		}
+		return [3]string{txt, "", ""}
+	}
+	if strings.Contains(avoid, " because ") {
+		return [3]string{txt, "", ""}
+	}
+	if instead, why, ok := cutOnce(rest, " because "); ok {
+		return [3]string{avoid, instead, why}
+	}
+	if strings.Contains(rest, " because ") {
+		return [3]string{txt, "", ""}
+	}
+	return [3]string{avoid, rest, ""}
+}
+
+// cutOnce cuts s around the only one of seps that it holds, where it holds it
+// once and has text on both sides.
+func cutOnce(s string, seps ...string) (before, after string, ok bool) {
+	n := 0
+	for _, sep := range seps {
+		if c := strings.Count(s, sep); c > 0 {
+			n += c
+			before, after, _ = strings.Cut(s, sep)
+		}
+	}
+	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
+	if n != 1 || len(words(before)) == 0 || len(words(after)) == 0 {
+		return s, "", false
+	}
+	return before, after, true
+}
+
+// compared are the words that an entry, or a row, is compared by.
+func (s shape) compared(cells [3]string) []string {
+	last := &cells[len(cells)-1]
+	for {
+		text, note, ok := cutLast(*last, closePrefix)
+		number, end := strings.CutSuffix(note, ")")
+		if !ok || !end || strings.ContainsAny(number, " ()") {
+			break
+		}
+		*last = strings.TrimSpace(text)
+	}
+	return wordSet(strings.Join(cells[:s.text], " "))
+}
+
+// closePrefix begins the note that names the row an added one resembles.
+const closePrefix = "(close to #"
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// rulePaths are the globs that a new file applies to: those of the entries,
+// all files when one entry is about all.
+func rulePaths(all []ranked) []string {
+	var paths []string
+	for _, r := range all {
+		if len(r.Paths) == 0 {
+			return []string{"**/*"}
+		}
+		paths = append(paths, r.Paths...)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}

@@ -1,0 +1,240 @@
+package knowledge
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Item is something to do later. Its JSON form is a line of backlog.jsonl.
+type Item struct {
+	ID   operation.ID `json:"id"` // the operation that added it
+	TS   string       `json:"ts"` // RFC 3339 in UTC
+	Txt  string       `json:"txt"`
+	Src  string       `json:"src,omitempty"`
+	Done bool         `json:"done,omitempty"`
+	// Task is the task whose work brought it up, PromotedTo the one it became.
+	Task       string `json:"task,omitempty"`
+	PromotedTo string `json:"promoted_to,omitempty"`
+
+	// Extra holds fields of newer minor versions, kept as they came.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// Open reports whether the item still waits for somebody.
+func (i Item) Open() bool { return !i.Done && i.PromotedTo == "" }
+
+func (i Item) extra() map[string]json.RawMessage { return i.Extra }
+func (i Item) id() operation.ID                  { return i.ID }
+
+// State is the project's record, in the order of the fold.
+type State struct {
+	Entries []Entry
+	Backlog []Item
+	// Clock is the highest clock folded in.
+	Clock uint64
+	// Extra holds fields of newer minor versions, kept as they came.
+	Extra map[string]json.RawMessage
+}
+
+// Apply returns the state after op, and whether op changed anything but the
+// clock. An operation that no longer applies, of an unknown kind, or not well
+// formed changes nothing. The state given stays as it is.
+func Apply(s State, op operation.Operation) (State, bool) {
+	s.Clock = max(s.Clock, op.Clock)
+	// Clipped: an append must not write into an array that another state has.
+	s.Entries, s.Backlog = slices.Clip(s.Entries), slices.Clip(s.Backlog)
+	switch op.Kind {
+	case OpAdd, OpRemove:
+		entries, changed := ApplyEntries(s.Entries, op)
+		s.Entries = entries
+		return s, changed
+	case OpBacklogAdd, OpBacklogDone, OpBacklogPromote:
+		backlog, changed := applyBacklog(s.Backlog, op)
+		s.Backlog = backlog
+		return s, changed
+	}
+	return s, false
+}
+
+// ApplyEntries is Apply for a list of entries alone, such as a task's: the
+// kinds OpAdd and OpRemove. The list given stays as it is.
+func ApplyEntries(entries []Entry, op operation.Operation) ([]Entry, bool) {
+	switch op.Kind {
+	case OpAdd:
+		e, ok := addedEntry(op)
+		if !ok || slices.ContainsFunc(entries, func(o Entry) bool { return o.ID == e.ID }) {
+			return entries, false
+		}
+		return append(slices.Clip(entries), e), true
+	case OpRemove:
+		gone := removedIDs(op)
+		has := func(e Entry) bool { return gone[e.ID] }
+		if len(gone) == 0 || !slices.ContainsFunc(entries, has) {
+			return entries, false
+		}
+		return slices.DeleteFunc(slices.Clone(entries), has), true
+	}
+	return entries, false
+}
+
+// Fold is the state that the operations of a history make, whatever their
+// order, and however often each is there: Apply on each, in operation.Less
+// order. No kind is guarded or ends the record, so none is void.
+func Fold(nodes []operation.Node) State {
+	ops := make([]operation.Operation, len(nodes))
+	for i, n := range nodes {
+		ops[i] = n.Op
+	}
+	slices.SortFunc(ops, func(a, b operation.Operation) int {
+		switch {
+		case operation.Less(a, b):
+			return -1
+		case operation.Less(b, a):
+			return 1
+		}
+		return 0
+	})
+
+	// Entries are folded apart: removals are looked up, not searched for, so
+	// that ten thousand operations stay linear.
+	var s State
+	at := make(map[operation.ID]int)
+	dead := make(map[int]bool)
+	for _, op := range ops {
+		switch op.Kind {
+		case OpAdd:
+			if _, there := at[op.ID]; there {
+				break
+			}
+			if e, ok := addedEntry(op); ok {
+				at[e.ID] = len(s.Entries)
+				s.Entries = append(s.Entries, e)
+			}
+		case OpRemove:
+			for id := range removedIDs(op) {
+				if i, ok := at[id]; ok {
+					dead[i] = true
+					delete(at, id)
+				}
+			}
+		default:
+			s, _ = Apply(s, op)
+		}
+		s.Clock = max(s.Clock, op.Clock)
+	}
+	live := s.Entries[:0]
+	for i, e := range s.Entries {
+		if !dead[i] {
+			live = append(live, e)
+		}
+	}
+	s.Entries = live
+	return s
+}
+
+func addedEntry(op operation.Operation) (Entry, bool) {
+	var p AddPayload
+	extra, err := payload(op, &p, "ts", "t", "txt", "src", "paths")
+	if err != nil || !p.T.Valid() || p.Txt == "" || len(p.Paths) > maxPaths ||
+		!storable(p.Txt, MaxText) || !storable(p.Src, maxSrc) || !storable(p.TS, maxTime) {
+		return Entry{}, false
+	}
+	for _, path := range p.Paths {
+		if path == "" || !storable(path, maxPath) {
+			return Entry{}, false
+		}
+	}
+	if len(p.Paths) == 0 {
+		p.Paths = nil
+	}
+	return Entry{ID: op.ID, TS: p.TS, T: p.T, Txt: p.Txt, Src: p.Src, Paths: p.Paths, Extra: extra}, true
+}
+
+func removedIDs(op operation.Operation) map[operation.ID]bool {
+	var p RemovePayload
+	if _, err := payload(op, &p); err != nil {
+		return nil
+	}
+	ids := make(map[operation.ID]bool, len(p.IDs))
+	for _, id := range p.IDs {
+		ids[id] = true
+	}
+	return ids
+}
+
+// payload reads op's payload and returns the fields that a newer version put
+// beside the known ones: they are part of what the operation made.
+func payload(op operation.Operation, v any, known ...string) (map[string]json.RawMessage, error) {
+	if err := json.Unmarshal(op.Payload, v); err != nil {
+		return nil, err
+	}
+	if len(known) == 0 {
+		return nil, nil
+	}
+	return extraFields(op.Payload, append(known, "id"))
+}
+
+func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
+	switch op.Kind {
+	case OpBacklogAdd:
+		item, ok := addedItem(op)
+		if !ok || find(items, item.ID) >= 0 {
+			return items, false
+		}
+		return append(slices.Clip(items), item), true
+	case OpBacklogDone:
+		var p BacklogDonePayload
+		if _, err := payload(op, &p); err != nil {
+			return items, false
+		}
+		return change(items, p.Item, func(i *Item) bool {
+			was := i.Done
+			i.Done = true
+			return !was
+		})
+	case OpBacklogPromote:
+		var p BacklogPromotePayload
+		if _, err := payload(op, &p); err != nil || p.Task == "" || !storable(p.Task, maxPath) {
+			return items, false
+		}
+		return change(items, p.Item, func(i *Item) bool {
+			if !i.Open() {
+				return false
+			}
+			i.PromotedTo = p.Task
+			return true
+		})
+	}
+	return items, false
+}
+
+func addedItem(op operation.Operation) (Item, bool) {
+	var p BacklogAddPayload
+	extra, err := payload(op, &p, "ts", "txt", "src", "task", "done", "promoted_to")
+	if err != nil || p.Txt == "" || !storable(p.Txt, MaxText) || !storable(p.Src, maxSrc) ||
+		!storable(p.TS, maxTime) || !storable(p.Task, maxPath) {
+		return Item{}, false
+	}
+	return Item{ID: op.ID, TS: p.TS, Txt: p.Txt, Src: p.Src, Task: p.Task, Extra: extra}, true
+}
+
+func find(items []Item, id operation.ID) int {
+	return slices.IndexFunc(items, func(i Item) bool { return i.ID == id })
+}
+
+// change edits a copy of one item; edit reports whether it did anything.
+func change(items []Item, id operation.ID, edit func(*Item) bool) ([]Item, bool) {
+	at := find(items, id)
+	if at < 0 {
+		return items, false
+	}
+	item := items[at]
+	if !edit(&item) {
+		return items, false
+	}
+	items = slices.Clone(items)
+	items[at] = item
+	return items, true
+}

@@ -1,0 +1,124 @@
+package knowledge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// RejectedError says why a text is not worth remembering, or can't be.
+type RejectedError struct {
+	// Rule names the rule that refused it.
+	Rule string
+	// Reason completes "not recorded: …".
+	Reason string
+}
+
+func (e *RejectedError) Error() string { return "not recorded: " + e.Reason }
+
+// where a pattern has to stand in the text.
+type where int
+
+const (
+	atStart where = iota
+	whole
+)
+
+// blocked is the list of what is no knowledge, by words. '#' stands for a word
+// that begins with a digit. The first group is Brewcode's, the second what its
+// coordinator must never extract.
+var blocked = []struct {
+	rule     string
+	reason   string
+	at       where
+	patterns []string
+}{
+	{"progress", "it tells progress, not knowledge", atStart, []string{
+		"working", "starting", "completed", "finished", "beginning",
+	}},
+	{"intent", "it tells an intention, not knowledge", atStart, []string{
+		"let me", "let's", "i will", "i am", "i'll", "i'm",
+	}},
+	{"praise", "it tells nothing that can be used again", atStart, []string{
+		"looks good", "lgtm", "done", "fixed",
+	}},
+	{"phase summary", "it sums up a phase; reports do that", atStart, []string{"phase #"}},
+	{"task summary", "it sums up a task; reports do that", atStart, []string{
+		"task completed", "task complete", "task done", "task finished",
+	}},
+	{"narration", "it tells the next step, not knowledge", atStart, []string{
+		"now i", "now i'll", "now we", "now let", "now let's",
+		"next i", "next i'll", "next we", "next let", "next let's",
+		"then i", "then i'll", "then we", "then let", "then let's",
+	}},
+
+	{"task-local", "it holds for this task alone", atStart, []string{
+		"in this iteration", "in this phase", "in this session",
+	}},
+	{"praise", "it tells nothing that can be used again", whole, []string{
+		"code looks good", "the code looks good", "everything looks good", "all good",
+		"works", "it works", "everything works", "works as expected", "works fine",
+		"all tests pass", "tests pass", "no issues", "no issues found",
+	}},
+}
+
+// Validate checks an entry before it is recorded and returns it as it is to be
+// stored: its text, source and paths cleaned. A refusal is a *RejectedError.
+// Rules: BC-74 and BC-39 of the systems whose work git brew goes on with.
+func Validate(e Entry) (Entry, error) {
+	e.Txt = Clean(e.Txt)
+	e.Src = cut(Clean(e.Src), maxSrc/4) // a character has at most four bytes
+	e.TS = Clean(e.TS)
+	w := words(e.Txt)
+	switch {
+	case len(w) == 0:
+		return e, &RejectedError{"empty", "the text is empty"}
+	case len(e.Txt) > MaxText:
+		return e, &RejectedError{"length", fmt.Sprintf("the text has %d bytes, at most %d", len(e.Txt), MaxText)}
+	case e.T == "":
+		return e, &RejectedError{"kind", "it has no kind"}
+	case !e.T.Valid():
+		return e, &RejectedError{"kind", fmt.Sprintf("kind %q is none of avoid, practice, fact", cut(Clean(string(e.T)), 40))}
+	case len(e.TS) > maxTime:
+		return e, &RejectedError{"time", "its time is no time"}
+	case len(e.Paths) > maxPaths:
+		return e, &RejectedError{"paths", fmt.Sprintf("%d paths, at most %d", len(e.Paths), maxPaths)}
+	}
+	var paths []string
+	for _, p := range e.Paths {
+		switch {
+		case p == "":
+		case !storable(p, maxPath):
+			return e, &RejectedError{"paths", fmt.Sprintf("path %q is too long or not plain", cut(Clean(p), 40))}
+		default:
+			paths = append(paths, p)
+		}
+	}
+	e.Paths = paths
+	if e.Handoff() {
+		return e, nil
+	}
+	for _, b := range blocked {
+		if slices.ContainsFunc(b.patterns, func(p string) bool { return matches(w, p, b.at) }) {
+			return e, &RejectedError{b.rule, b.reason}
+		}
+	}
+	return e, nil
+}
+
+func matches(w []string, pattern string, at where) bool {
+	p := strings.Fields(pattern)
+	if len(w) < len(p) || at == whole && len(w) != len(p) {
+		return false
+	}
+	for i, want := range p {
+		if want == "#" {
+			if w[i][0] < '0' || w[i][0] > '9' {
+				return false
+			}
+		} else if w[i] != want {
+			return false
+		}
+	}
+	return true
+}
