@@ -84,8 +84,8 @@ func (e Entry) extra() map[string]json.RawMessage { return e.Extra }
 func (e Entry) id() operation.ID                  { return e.ID }
 
 func encodeLines[T line](all []T) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	b := bytes.NewBuffer([]byte{}) // a file without lines is empty, not absent
+	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	for _, v := range all {
 		if err := enc.Encode(v); err != nil {

@@ -110,6 +110,10 @@ func TestDecode_record(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, s) {
 		t.Errorf("Decode: %+v, %v", got, err)
 	}
+	empty, err := Encode(State{})
+	if err != nil || empty[FileEntries] == nil || empty[FileBacklog] == nil {
+		t.Errorf("the empty record lacks files: %v, %v", empty, err)
+	}
 	if got, err := Decode(nil); err != nil || !reflect.DeepEqual(got, State{}) {
 		t.Errorf("Decode of nothing: %+v, %v", got, err)
 	}
