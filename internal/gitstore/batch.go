@@ -1,0 +1,159 @@
+package gitstore
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// batch is a "git cat-file" child that answers one request after the other.
+// It looks for new packs by itself, so it lives as long as the Repo. When this
+// process dies, its input ends and so does it.
+type batch struct {
+	mu   sync.Mutex
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	errs tail
+	dead bool
+	// withContent: the child prints the object after its header.
+	withContent bool
+}
+
+// ask sends one request to the child in *slot, which is started when there is
+// none, and once more when it turns out to have died of something else.
+func (r *Repo) ask(ctx context.Context, slot **batch, mode string, id OID) (kind, []byte, error) {
+	if err := ctx.Err(); err != nil {
+		return "", nil, context.Cause(ctx)
+	}
+	for try := 0; ; try++ {
+		child, fresh, err := r.child(ctx, slot, mode)
+		if err != nil {
+			return "", nil, err
+		}
+		k, data, err := child.request(ctx, id)
+		if err == nil || errors.Is(err, ErrNotExist) || errors.Is(err, ErrTooLarge) {
+			return k, data, err
+		}
+		r.drop(slot, child)
+		if fresh || try > 0 || ctx.Err() != nil {
+			return "", nil, err
+		}
+	}
+}
+
+func (r *Repo) child(ctx context.Context, slot **batch, mode string) (child *batch, fresh bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if *slot != nil {
+		return *slot, false, nil
+	}
+	b := &batch{withContent: mode == "--batch"}
+	// The child outlives this request, but not what the request carries.
+	b.cmd = r.command(context.WithoutCancel(ctx), "cat-file", mode)
+	b.cmd.Env = environ(b.cmd.Env).with("LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
+	b.cmd.Stderr = &b.errs
+	if b.in, err = b.cmd.StdinPipe(); err != nil {
+		return nil, false, fmt.Errorf("run git cat-file: %w", err)
+	}
+	out, err := b.cmd.StdoutPipe()
+	if err != nil {
+		return nil, false, fmt.Errorf("run git cat-file: %w", err)
+	}
+	b.out = bufio.NewReaderSize(out, 32<<10)
+	if err := b.cmd.Start(); err != nil {
+		return nil, false, fmt.Errorf("run git cat-file: %w", err)
+	}
+	*slot = b
+	return b, true, nil
+}
+
+func (r *Repo) drop(slot **batch, child *batch) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if *slot == child {
+		*slot = nil
+	}
+	child.close()
+}
+
+// close ends the child, if there is one.
+func (b *batch) close() {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.end()
+}
+
+func (b *batch) end() {
+	if b.dead {
+		return
+	}
+	b.dead = true
+	_ = b.in.Close()
+	_ = b.cmd.Process.Kill()
+	_ = b.cmd.Wait() // it was killed: its status says nothing
+}
+
+func (b *batch) request(ctx context.Context, id OID) (kind, []byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.dead {
+		return "", nil, errors.New("git cat-file has ended")
+	}
+	stop := context.AfterFunc(ctx, func() { _ = b.cmd.Process.Kill() })
+	defer stop()
+	k, data, err := b.exchange(id)
+	if err == nil || errors.Is(err, ErrNotExist) {
+		return k, data, err
+	}
+	b.end()
+	if ctx.Err() != nil {
+		return "", nil, context.Cause(ctx)
+	}
+	if text := strings.TrimSpace(b.errs.String()); text != "" && !errors.Is(err, ErrTooLarge) {
+		return "", nil, fmt.Errorf("git cat-file: %s", text)
+	}
+	return "", nil, err
+}
+
+func (b *batch) exchange(id OID) (kind, []byte, error) {
+	if _, err := io.WriteString(b.in, id.String()+"\n"); err != nil {
+		return "", nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	line, err := b.out.ReadString('\n')
+	if err != nil {
+		return "", nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	fields := strings.Fields(line)
+	if len(fields) == 2 && fields[1] == "missing" {
+		return "", nil, ErrNotExist
+	}
+	if len(fields) != 3 || fields[0] != id.String() {
+		return "", nil, fmt.Errorf("git cat-file: unexpected answer %.100q", line)
+	}
+	size, err := strconv.ParseInt(fields[2], 10, 64)
+	if err != nil || size < 0 {
+		return "", nil, fmt.Errorf("git cat-file: unexpected answer %.100q", line)
+	}
+	k := kind(fields[1])
+	if !b.withContent {
+		return k, nil, nil
+	}
+	if size > MaxObjectSize {
+		return "", nil, fmt.Errorf("%d bytes: %w", size, ErrTooLarge)
+	}
+	data := make([]byte, size+1)
+	if _, err := io.ReadFull(b.out, data); err != nil {
+		return "", nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	return k, data[:size:size], nil
+}

@@ -1,0 +1,158 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Signature is a person and an instant, which git keeps to the second and with
+// its offset from UTC.
+type Signature struct {
+	Name  string
+	Email string
+	When  time.Time
+}
+
+// Commit is a commit's content. Headers that git brought later (encoding,
+// signatures) are not kept.
+type Commit struct {
+	Tree      OID
+	Parents   []OID
+	Author    Signature
+	Committer Signature
+	Message   string
+}
+
+// Commit reads a commit. ErrNotExist, *CorruptError.
+func (r *Repo) Commit(ctx context.Context, id OID) (Commit, error) {
+	k, data, err := r.object(ctx, id)
+	if err != nil {
+		return Commit{}, fmt.Errorf("read commit: %w", err)
+	}
+	if k != kindCommit {
+		return Commit{}, fmt.Errorf("read commit: object %s is a %s", id, k)
+	}
+	c, err := decodeCommit(data)
+	if err != nil {
+		return Commit{}, fmt.Errorf("read commit: %w", &CorruptError{OID: id, Err: err})
+	}
+	return c, nil
+}
+
+func encodeCommit(c Commit) ([]byte, error) {
+	author, err := c.Author.encode()
+	if err != nil {
+		return nil, fmt.Errorf("author: %w", err)
+	}
+	committer, err := c.Committer.encode()
+	if err != nil {
+		return nil, fmt.Errorf("committer: %w", err)
+	}
+	if strings.ContainsRune(c.Message, 0) {
+		return nil, errors.New("message contains NUL")
+	}
+	var buf bytes.Buffer
+	fmt.Fprintf(&buf, "tree %s\n", c.Tree)
+	for _, parent := range c.Parents {
+		fmt.Fprintf(&buf, "parent %s\n", parent)
+	}
+	fmt.Fprintf(&buf, "author %s\ncommitter %s\n\n%s", author, committer, c.Message)
+	return buf.Bytes(), nil
+}
+
+func decodeCommit(data []byte) (Commit, error) {
+	header, message, ok := bytes.Cut(data, []byte("\n\n"))
+	if !ok {
+		header = bytes.TrimSuffix(data, []byte("\n"))
+	}
+	c := Commit{Message: string(message)}
+	for i, line := range strings.Split(string(header), "\n") {
+		key, value, _ := strings.Cut(line, " ")
+		var err error
+		switch {
+		case i == 0 && key != "tree":
+			return Commit{}, errors.New("malformed commit: no tree")
+		case i == 0:
+			c.Tree, err = ParseOID(value)
+		case key == "parent" && c.Author == (Signature{}):
+			var parent OID
+			parent, err = ParseOID(value)
+			c.Parents = append(c.Parents, parent)
+		case key == "author" && c.Author == (Signature{}):
+			c.Author, err = parseSignature(value)
+		case key == "committer" && c.Committer == (Signature{}):
+			c.Committer, err = parseSignature(value)
+		}
+		if err != nil {
+			return Commit{}, fmt.Errorf("malformed commit: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// String is the form in which git writes a person and an instant.
+func (s Signature) String() string {
+	return fmt.Sprintf("%s <%s> %d %s", s.Name, s.Email, s.When.Unix(), s.When.Format("-0700"))
+}
+
+// encode leaves out what git leaves out of names and addresses.
+func (s Signature) encode() (string, error) {
+	s.Name, s.Email = cleanIdent(s.Name), cleanIdent(s.Email)
+	if s.Name == "" {
+		return "", errors.New("empty name")
+	}
+	if s.When.Unix() < 0 {
+		return "", fmt.Errorf("time %s is before 1970", s.When.Format(time.RFC3339))
+	}
+	return s.String(), nil
+}
+
+func cleanIdent(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if c == '\n' || c == '<' || c == '>' || c == 0 {
+			return -1
+		}
+		return c
+	}, s)
+	return strings.TrimFunc(s, func(c rune) bool {
+		return c <= ' ' || strings.ContainsRune(`.,:;<>"\'`, c)
+	})
+}
+
+// parseSignature reads "name <address> seconds zone". Old tools wrote odd
+// times; those become the zero instant, since fsck is for judging them.
+func parseSignature(line string) (Signature, error) {
+	open := strings.IndexByte(line, '<')
+	end := strings.LastIndexByte(line, '>')
+	if open < 0 || end < open {
+		return Signature{}, fmt.Errorf("person %.100q", line)
+	}
+	s := Signature{Name: strings.TrimSpace(line[:open]), Email: line[open+1 : end]}
+	fields := strings.Fields(line[end+1:])
+	if len(fields) == 0 {
+		return s, nil
+	}
+	seconds, err := strconv.ParseInt(fields[0], 10, 64)
+	if err != nil {
+		return s, nil
+	}
+	zone := time.UTC
+	if len(fields) > 1 {
+		zone = parseZone(fields[1])
+	}
+	s.When = time.Unix(seconds, 0).In(zone)
+	return s, nil
+}
+
+func parseZone(s string) *time.Location {
+	n, err := strconv.Atoi(s)
+	if err != nil || len(s) != 5 || n == 0 {
+		return time.UTC
+	}
+	return time.FixedZone("", (n/100*60+n%100)*60)
+}

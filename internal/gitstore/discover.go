@@ -1,0 +1,192 @@
+package gitstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// layout is where the parts of a repository are; all paths are absolute.
+type layout struct {
+	gitDir    string
+	commonDir string
+	objectDir string
+	workTree  string
+	format    format
+}
+
+// discover finds a repository as git does: GIT_DIR, else the first of dir and
+// its parents that is, or has, a git directory.
+func discover(dir string, env environ) (layout, error) {
+	if explicit := env.get("GIT_DIR"); explicit != "" {
+		gitDir, err := followGitFile(absFrom(dir, explicit))
+		if err != nil {
+			return layout{}, err
+		}
+		return open(gitDir, dir, dir, env)
+	}
+	ceilings := ceilingDirs(env.get("GIT_CEILING_DIRECTORIES"))
+	across, _ := parseBool(env.get("GIT_DISCOVERY_ACROSS_FILESYSTEM"))
+	device, err := deviceOf(dir)
+	if err != nil {
+		return layout{}, fmt.Errorf("open repository: %w", err)
+	}
+	for at := dir; ; {
+		dotGit := filepath.Join(at, ".git")
+		if info, err := os.Stat(dotGit); err == nil {
+			gitDir := dotGit
+			if !info.IsDir() {
+				if gitDir, err = followGitFile(dotGit); err != nil {
+					return layout{}, err
+				}
+			}
+			if isGitDir(gitDir, env) {
+				return open(gitDir, at, dir, env)
+			}
+			if gitDir != dotGit {
+				return layout{}, fmt.Errorf("%w: %s points to %s, which is none", ErrNotRepository, dotGit, gitDir)
+			}
+		}
+		if isGitDir(at, env) {
+			return open(at, "", dir, env)
+		}
+		parent := filepath.Dir(at)
+		if parent == at || ceilings[at] || ceilings[parent] {
+			return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories", ErrNotRepository, dir)
+		}
+		if up, err := deviceOf(parent); err != nil || up != device && !across {
+			return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories on this file system", ErrNotRepository, dir)
+		}
+		at = parent
+	}
+}
+
+// open completes the layout from a git directory. top is the work tree that
+// follows from the place where it was found, "" for none.
+func open(gitDir, top, dir string, env environ) (layout, error) {
+	if !isGitDir(gitDir, env) {
+		return layout{}, fmt.Errorf("%w: %s", ErrNotRepository, gitDir)
+	}
+	l := layout{gitDir: gitDir, workTree: top}
+	common, err := commonDirOf(gitDir, dir, env)
+	if err != nil {
+		return layout{}, err
+	}
+	l.commonDir = common
+	if l.format, err = readFormat(common, gitDir); err != nil {
+		return layout{}, err
+	}
+	l.objectDir = filepath.Join(common, "objects")
+	if objects := env.get("GIT_OBJECT_DIRECTORY"); objects != "" {
+		l.objectDir = absFrom(dir, objects)
+	}
+	linked := gitDir != common
+	switch tree := env.get("GIT_WORK_TREE"); {
+	case tree != "":
+		l.workTree = absFrom(dir, tree)
+	case l.format.workTree != "" && !linked && !l.format.bare:
+		l.workTree = absFrom(gitDir, l.format.workTree)
+	case l.format.bare && !linked:
+		l.workTree = ""
+	}
+	return l, nil
+}
+
+// isGitDir has git's own test: a plausible HEAD, objects and refs.
+func isGitDir(dir string, env environ) bool {
+	head, err := os.Lstat(filepath.Join(dir, "HEAD"))
+	if err != nil || head.IsDir() {
+		return false
+	}
+	common, err := commonDirOf(dir, dir, env)
+	if err != nil {
+		return false
+	}
+	if env.get("GIT_OBJECT_DIRECTORY") == "" && !isDir(filepath.Join(common, "objects")) {
+		return false
+	}
+	return isDir(filepath.Join(common, "refs"))
+}
+
+func commonDirOf(gitDir, dir string, env environ) (string, error) {
+	if common := env.get("GIT_COMMON_DIR"); common != "" {
+		return absFrom(dir, common), nil
+	}
+	data, err := os.ReadFile(filepath.Join(gitDir, "commondir"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), isNotDir(err):
+		return gitDir, nil
+	case err != nil:
+		return "", fmt.Errorf("open repository: %w", err)
+	}
+	return absFrom(gitDir, strings.TrimRight(string(data), "\r\n")), nil
+}
+
+// followGitFile gives the directory that a ".git" file points to; a directory
+// is returned as it is.
+func followGitFile(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrNotRepository, err)
+	}
+	if info.IsDir() {
+		return path, nil
+	}
+	if !info.Mode().IsRegular() || info.Size() > 1<<16 {
+		return "", fmt.Errorf("%w: %s is neither a directory nor a file that points to one", ErrNotRepository, path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("open repository: %w", err)
+	}
+	target, ok := strings.CutPrefix(string(data), "gitdir: ")
+	target = strings.TrimRight(target, "\r\n")
+	if !ok || target == "" {
+		return "", fmt.Errorf("%w: %s does not start with \"gitdir: \"", ErrNotRepository, path)
+	}
+	return absFrom(filepath.Dir(path), target), nil
+}
+
+// pin makes the location variables absolute, so that git finds the same
+// repository wherever it is run.
+func (l layout) pin(env environ) environ {
+	var pinned []string
+	if env.get("GIT_DIR") != "" {
+		pinned = append(pinned, "GIT_DIR="+l.gitDir)
+	}
+	if env.get("GIT_WORK_TREE") != "" {
+		pinned = append(pinned, "GIT_WORK_TREE="+l.workTree)
+	}
+	if env.get("GIT_COMMON_DIR") != "" {
+		pinned = append(pinned, "GIT_COMMON_DIR="+l.commonDir)
+	}
+	if env.get("GIT_OBJECT_DIRECTORY") != "" {
+		pinned = append(pinned, "GIT_OBJECT_DIRECTORY="+l.objectDir)
+	}
+	return env.with(pinned...)
+}
+
+func ceilingDirs(list string) map[string]bool {
+	dirs := map[string]bool{}
+	for _, dir := range filepath.SplitList(list) {
+		if filepath.IsAbs(dir) {
+			dirs[filepath.Clean(dir)] = true
+		}
+	}
+	return dirs
+}
+
+func absFrom(base, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(base, path)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,74 @@
+package gitstore
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+var (
+	// ErrNotRepository: no git repository where one was looked for.
+	ErrNotRepository = errors.New("not a git repository")
+	// ErrUnsupported: a repository format that this program can't handle;
+	// the error says which.
+	ErrUnsupported = errors.New("unsupported repository")
+	// ErrNotExist: no such object, ref or setting. Only a clean absence is
+	// this error, never a failure to look.
+	ErrNotExist = errors.New("does not exist")
+	// ErrRefMoved: a ref had another value than the update said.
+	ErrRefMoved = errors.New("ref has moved")
+	// ErrLocked: a lock was held, or left behind, for longer than we wait.
+	ErrLocked = errors.New("locked")
+	// ErrTooLarge: an object beyond MaxObjectSize, or a listing beyond
+	// MaxFiles.
+	ErrTooLarge = errors.New("too large")
+	// ErrNoIdentity: git knows no name or e-mail address for this person.
+	ErrNoIdentity = errors.New("no identity")
+)
+
+// CorruptError reports an object that exists but can't be what its id says:
+// truncated, garbled, or malformed.
+type CorruptError struct {
+	OID OID
+	Err error
+}
+
+func (e *CorruptError) Error() string { return fmt.Sprintf("object %s is corrupt: %v", e.OID, e.Err) }
+func (e *CorruptError) Unwrap() error { return e.Err }
+
+// BrokenRefError reports a ref whose file holds neither an object id nor
+// another ref's name.
+type BrokenRefError struct {
+	Ref    RefName
+	Reason string
+}
+
+func (e *BrokenRefError) Error() string { return fmt.Sprintf("ref %q is broken: %s", e.Ref, e.Reason) }
+
+// LockedError is an ErrLocked that names the lock's file.
+type LockedError struct {
+	Path string
+}
+
+func (e *LockedError) Error() string {
+	return fmt.Sprintf("%s is held by another process, or was left behind by one that died", e.Path)
+}
+func (e *LockedError) Is(target error) bool { return target == ErrLocked }
+
+// CommandError is a git command that ended with an exit status other than 0.
+type CommandError struct {
+	Args   []string
+	Code   int // -1: ended by a signal
+	Stderr string
+}
+
+func (e *CommandError) Error() string {
+	what := "git"
+	if len(e.Args) > 0 {
+		what = "git " + e.Args[0]
+	}
+	if text := strings.TrimSpace(e.Stderr); text != "" {
+		return what + ": " + text
+	}
+	return fmt.Sprintf("%s: exit status %d", what, e.Code)
+}

@@ -1,0 +1,113 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"time"
+)
+
+// command is the one place where a git process is described.
+func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = r.dir
+	env := r.env
+	if r.noLazyFetch {
+		env = env.with("GIT_NO_LAZY_FETCH=1")
+	}
+	cmd.Env = env
+	// What a killed git has started may keep the pipes open.
+	cmd.WaitDelay = 5 * time.Second
+	return cmd
+}
+
+// Git runs git and returns what it printed. LC_ALL=C keeps its words the same
+// everywhere; optional locks are left alone. An exit status other than 0 is a
+// *CommandError.
+func (r *Repo) Git(ctx context.Context, args ...string) ([]byte, error) {
+	return r.run(ctx, nil, args)
+}
+
+// GitInput is Git with bytes on standard input.
+func (r *Repo) GitInput(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	return r.run(ctx, stdin, args)
+}
+
+func (r *Repo) run(ctx context.Context, stdin []byte, args []string) ([]byte, error) {
+	cmd := r.command(ctx, args...)
+	cmd.Env = environ(cmd.Env).with("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	return output(ctx, cmd, stdin, args)
+}
+
+func output(ctx context.Context, cmd *exec.Cmd, stdin []byte, args []string) ([]byte, error) {
+	var out bytes.Buffer
+	var problems tail
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	if stdin != nil {
+		cmd.Stdin = bytes.NewReader(stdin)
+	}
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return out.Bytes(), fmt.Errorf("git %s: %w", first(args), context.Cause(ctx))
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return out.Bytes(), &CommandError{Args: args, Code: exit.ExitCode(), Stderr: problems.String()}
+	}
+	if err != nil {
+		return out.Bytes(), fmt.Errorf("run git: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// GitStream runs git with a person's streams, locale and pager, and returns its
+// exit status. err is set only when git could not be run or was cut off.
+func (r *Repo) GitStream(ctx context.Context, in io.Reader, out, errOut io.Writer, args ...string) (int, error) {
+	cmd := r.command(ctx, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errOut
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return -1, fmt.Errorf("git %s: %w", first(args), context.Cause(ctx))
+	case errors.As(err, &exit):
+		return exit.ExitCode(), nil
+	case err != nil:
+		return -1, fmt.Errorf("run git: %w", err)
+	}
+	return 0, nil
+}
+
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// exitCode is the exit status in err, -1 when it carries none.
+func exitCode(err error) int {
+	var command *CommandError
+	if errors.As(err, &command) {
+		return command.Code
+	}
+	return -1
+}
+
+// tail keeps the last part of what is written to it.
+type tail struct{ buf []byte }
+
+const tailSize = 16 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.buf = append(t.buf, p...)
+	if len(t.buf) > 2*tailSize {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-tailSize:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return string(t.buf) }

@@ -1,0 +1,146 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+)
+
+// MaxObjectSize is the largest object that is read, in bytes. What a stranger
+// may have pushed is not taken into memory without a limit.
+const MaxObjectSize = 64 << 20
+
+// Blob reads a blob. ErrNotExist: no such object. *CorruptError: truncated,
+// garbled, or not what its id says.
+func (r *Repo) Blob(ctx context.Context, id OID) ([]byte, error) {
+	k, data, err := r.object(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("read blob: %w", err)
+	}
+	if k != kindBlob {
+		return nil, fmt.Errorf("read blob: object %s is a %s", id, k)
+	}
+	return data, nil
+}
+
+// Has tells whether an object is there. A loose one may still be corrupt.
+func (r *Repo) Has(ctx context.Context, id OID) (bool, error) {
+	if id.IsZero() {
+		return false, nil
+	}
+	if _, err := os.Lstat(r.loosePath(id)); err == nil {
+		return true, nil
+	}
+	_, _, err := r.ask(ctx, &r.checks, "--batch-check", id)
+	if errors.Is(err, ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look for object %s: %w", id, err)
+	}
+	return true, nil
+}
+
+// object reads an object of any kind, and checks it against its id.
+func (r *Repo) object(ctx context.Context, id OID) (kind, []byte, error) {
+	if id.IsZero() {
+		return "", nil, fmt.Errorf("object %s: %w", id, ErrNotExist)
+	}
+	k, data, err := r.loose(id)
+	if err == nil {
+		return k, data, nil
+	}
+	var corrupt *CorruptError
+	garbled := errors.As(err, &corrupt)
+	if !garbled && !errors.Is(err, fs.ErrNotExist) {
+		return "", nil, fmt.Errorf("object %s: %w", id, err)
+	}
+	k, data, packedErr := r.ask(ctx, &r.contents, "--batch", id)
+	switch {
+	case packedErr == nil:
+	case ctx.Err() != nil || errors.Is(packedErr, ErrTooLarge):
+		return "", nil, fmt.Errorf("object %s: %w", id, packedErr)
+	case garbled:
+		// The child dies of a garbled loose object, or finds none besides.
+		return "", nil, corrupt
+	default:
+		return "", nil, fmt.Errorf("object %s: %w", id, packedErr)
+	}
+	if hashObject(k, data) != id {
+		return "", nil, &CorruptError{OID: id, Err: errors.New("its content has another id")}
+	}
+	return k, data, nil
+}
+
+func (r *Repo) loosePath(id OID) string {
+	name := id.String()
+	return filepath.Join(r.objectDir, name[:2], name[2:])
+}
+
+// loose reads an object from its own file: fs.ErrNotExist, or *CorruptError.
+func (r *Repo) loose(id OID) (kind, []byte, error) {
+	file, err := os.Open(r.loosePath(id))
+	if isNotDir(err) {
+		return "", nil, fs.ErrNotExist
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	defer file.Close()
+	k, data, err := decodeLoose(file, id)
+	if err == nil || errors.Is(err, ErrTooLarge) {
+		return k, data, err
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return "", nil, err
+	}
+	return "", nil, &CorruptError{OID: id, Err: err}
+}
+
+func decodeLoose(file io.Reader, id OID) (kind, []byte, error) {
+	in, err := objfile.NewReader(file)
+	if err != nil {
+		return "", nil, truncated(err)
+	}
+	defer in.Close()
+	typ, size, err := in.Header()
+	if err != nil {
+		return "", nil, truncated(err)
+	}
+	k, ok := kindOf(typ)
+	if !ok || size < 0 {
+		return "", nil, fmt.Errorf("header says %q, %d bytes", typ, size)
+	}
+	if size > MaxObjectSize {
+		return "", nil, fmt.Errorf("%d bytes: %w", size, ErrTooLarge)
+	}
+	// One byte more than announced shows what doesn't end where it should.
+	// The buffer grows with what comes, not with what the header claims.
+	buf := bytes.NewBuffer(make([]byte, 0, min(size, 64<<10)+bytes.MinRead))
+	n, err := io.Copy(buf, io.LimitReader(in, size+1))
+	if err != nil {
+		return "", nil, truncated(err)
+	}
+	if n != size {
+		return "", nil, fmt.Errorf("%d bytes where the header says %d", n, size)
+	}
+	if (OID{b: in.Hash()}) != id {
+		return "", nil, errors.New("its content has another id")
+	}
+	return k, buf.Bytes(), nil
+}
+
+func truncated(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("truncated")
+	}
+	return err
+}

@@ -1,0 +1,15 @@
+//go:build unix
+
+package gitstore
+
+import (
+	"errors"
+	"syscall"
+)
+
+// isNotDir tells whether a path led through something that is no directory,
+// which git takes for "does not exist".
+func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
+
+// isDirError tells whether a directory was found where a file was asked for.
+func isDirError(err error) bool { return errors.Is(err, syscall.EISDIR) }

@@ -1,0 +1,19 @@
+package gitstore
+
+import (
+	"errors"
+	"syscall"
+
+	"golang.org/x/sys/windows"
+)
+
+// isNotDir tells whether a path led through something that is no directory,
+// which git takes for "does not exist".
+func isNotDir(err error) bool {
+	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, windows.ERROR_DIRECTORY)
+}
+
+// isDirError tells whether a directory was found where a file was asked for.
+func isDirError(err error) bool {
+	return errors.Is(err, syscall.EISDIR) || errors.Is(err, windows.ERROR_INVALID_FUNCTION)
+}

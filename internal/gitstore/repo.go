@@ -1,0 +1,123 @@
+package gitstore
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options say which repository to open, and how.
+type Options struct {
+	// Dir is where the search for a repository starts, and where git is
+	// run; "" is the working directory.
+	Dir string
+	// Environ is the environment of git, in which GIT_DIR, HOME,
+	// GIT_AUTHOR_NAME and the like are looked up; nil is os.Environ().
+	Environ []string
+	// Name is the caller's private name under the common directory:
+	// <common>/<Name>/ holds caches, <common>/<Name>.lock is Locked's file.
+	Name string
+	// NoLazyFetch keeps git from fetching the missing objects of a partial
+	// clone.
+	NoLazyFetch bool
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+}
+
+// Repo is an open repository. It may be used by several goroutines.
+type Repo struct {
+	layout
+	dir         string // absolute; where git is run
+	env         environ
+	name        string
+	noLazyFetch bool
+	now         func() time.Time
+
+	mu       sync.Mutex // guards what follows
+	contents *batch
+	checks   *batch
+	config   *Config
+}
+
+// Open finds the repository around Options.Dir as git does, and starts no
+// process. The errors are ErrNotRepository and ErrUnsupported.
+func Open(o Options) (*Repo, error) {
+	if o.Name == "" || strings.ContainsAny(o.Name, `/\`) || strings.HasPrefix(o.Name, ".") {
+		return nil, fmt.Errorf("open repository: private name %q is not a plain file name", o.Name)
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("open repository: %w", err)
+	}
+	env := environ(o.Environ)
+	if env == nil {
+		env = os.Environ()
+	}
+	found, err := discover(dir, env)
+	if err != nil {
+		return nil, err
+	}
+	now := o.Now
+	if now == nil {
+		now = time.Now
+	}
+	return &Repo{
+		layout:      found,
+		dir:         dir,
+		env:         found.pin(env),
+		name:        o.Name,
+		noLazyFetch: o.NoLazyFetch,
+		now:         now,
+	}, nil
+}
+
+// Close ends the child processes that were started. Calling it twice is fine.
+func (r *Repo) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.contents.close()
+	r.checks.close()
+	r.contents, r.checks = nil, nil
+	return nil
+}
+
+// GitDir is the directory that belongs to this work tree alone, absolute.
+func (r *Repo) GitDir() string { return r.gitDir }
+
+// CommonDir is the directory that all work trees share, absolute.
+func (r *Repo) CommonDir() string { return r.commonDir }
+
+// WorkTree is the top of the work tree, absolute; "" in a bare repository and
+// inside a git directory.
+func (r *Repo) WorkTree() string { return r.workTree }
+
+// Bare tells whether the repository is configured to have no work tree.
+func (r *Repo) Bare() bool { return r.format.bare && r.workTree == "" }
+
+// WorktreeID names the work tree within its repository: "" the main one, else
+// the name git gave to the linked one.
+func (r *Repo) WorktreeID() string {
+	id, err := filepath.Rel(filepath.Join(r.commonDir, "worktrees"), r.gitDir)
+	if err != nil || id == "." || strings.HasPrefix(id, "..") || strings.ContainsRune(id, filepath.Separator) {
+		return ""
+	}
+	return id
+}
+
+// Name is Options.Name.
+func (r *Repo) Name() string { return r.name }
+
+// CacheDir is the directory for what can be rebuilt. It need not exist.
+func (r *Repo) CacheDir() string { return filepath.Join(r.commonDir, r.name) }
+
+// Dir is the directory that the repository was opened from, absolute.
+func (r *Repo) Dir() string { return r.dir }
+
+// Shallow tells whether history was cut off here by a shallow clone or fetch.
+func (r *Repo) Shallow() bool {
+	info, err := os.Stat(filepath.Join(r.commonDir, "shallow"))
+	return err == nil && info.Size() > 0
+}

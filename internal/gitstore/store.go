@@ -1,0 +1,218 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// objectFile is a loose object, ready to be written.
+type objectFile struct {
+	id   OID
+	data []byte
+}
+
+const (
+	// storeWorkers write at once: the file system then commits its journal
+	// for several files together.
+	storeWorkers = 8
+	// storeTries: git gc removes directories that are empty for a moment.
+	storeTries = 10
+	// freshEnough is far below gc's grace period of two weeks: an object
+	// that is older is touched, so that gc sees that it is wanted again.
+	freshEnough = time.Hour
+)
+
+// storeObjects writes objects and returns when they, and the directories that
+// lead to them, have reached the disk.
+func (r *Repo) storeObjects(ctx context.Context, files []objectFile) error {
+	if len(files) == 0 {
+		return nil
+	}
+	sync := !r.noSync()
+	written := make([]placed, len(files))
+	err := inParallel(len(files), func(i int) error {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		var err error
+		written[i], err = r.storeObject(files[i], sync)
+		if err != nil {
+			return fmt.Errorf("object %s: %w", files[i].id, err)
+		}
+		return nil
+	})
+	if err != nil || !sync {
+		return err
+	}
+	dirs := map[string]bool{}
+	for i, p := range written {
+		if p.entry {
+			dirs[filepath.Dir(r.loosePath(files[i].id))] = true
+		}
+		if p.dir {
+			dirs[r.objectDir] = true
+		}
+	}
+	list := make([]string, 0, len(dirs))
+	for dir := range dirs {
+		list = append(list, dir)
+	}
+	return inParallel(len(list), func(i int) error { return syncDir(list[i]) })
+}
+
+// placed tells what is new in the directories: a file, a directory.
+type placed struct{ entry, dir bool }
+
+func (r *Repo) storeObject(f objectFile, sync bool) (placed, error) {
+	path := r.loosePath(f.id)
+	var done placed
+	var err error
+	for range storeTries {
+		if r.reuse(path, f, sync) {
+			// Whoever wrote it may not have synced the directory.
+			done.entry = true
+			return done, nil
+		}
+		if err = r.writeObject(path, f.data, sync); err == nil {
+			done.entry = true
+			return done, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return done, err
+		}
+		// A new directory, or one that gc removed under us.
+		if err := r.makeDir(filepath.Dir(path)); err != nil {
+			return done, err
+		}
+		done.dir = true
+	}
+	return done, err
+}
+
+// reuse keeps an object that is there already, if it is whole and, with sync,
+// on the disk.
+func (r *Repo) reuse(path string, f objectFile, sync bool) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	if _, _, err := decodeLoose(file, f.id); err != nil {
+		return false
+	}
+	if r.now().Sub(info.ModTime()) > freshEnough {
+		// Only the owner may. Then it is written again, under our name.
+		if err := os.Chtimes(path, time.Time{}, r.now()); err != nil {
+			return false
+		}
+	}
+	return !sync || file.Sync() == nil
+}
+
+func (r *Repo) writeObject(path string, data []byte, sync bool) error {
+	// The name is one that git gc removes when its writer has died.
+	temp := filepath.Join(filepath.Dir(path), "tmp_obj_"+strconv.FormatUint(rand.Uint64(), 36))
+	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
+	if err != nil {
+		return err
+	}
+	err = r.fill(file, data, sync)
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		_ = os.Remove(temp) // the first error tells more
+	}
+	return err
+}
+
+func (r *Repo) fill(file *os.File, data []byte, sync bool) error {
+	if _, err := file.Write(data); err != nil {
+		return err
+	}
+	if r.format.share.mode != 0 {
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		if err := file.Chmod(r.format.share.file(info.Mode().Perm())); err != nil {
+			return err
+		}
+	}
+	if !sync {
+		return nil
+	}
+	return file.Sync()
+}
+
+// makeDir makes one directory, with the permissions of a shared repository.
+func (r *Repo) makeDir(path string) error {
+	err := os.Mkdir(path, 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil || r.format.share.mode == 0 {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.Chmod(path, r.format.share.dir(info.Mode().Perm()))
+}
+
+// noSync tells whether the person gave up durability for speed.
+func (r *Repo) noSync() bool {
+	if on, ok := parseBool(r.env.get("GIT_TEST_FSYNC")); ok && !on && r.env.get("GIT_TEST_FSYNC") != "" {
+		return true
+	}
+	config, err := r.Config()
+	if err != nil {
+		return false
+	}
+	value, _ := config.Get("core.fsync")
+	return value == "none"
+}
+
+// inParallel runs f(0) to f(n-1) on a few goroutines; the first error wins.
+func inParallel(n int, f func(int) error) error {
+	if n == 1 {
+		return f(0)
+	}
+	var wg sync.WaitGroup
+	errs := make([]error, n)
+	next := make(chan int)
+	for range min(n, storeWorkers) {
+		wg.Go(func() {
+			for i := range next {
+				errs[i] = f(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Update moves one ref from the value that was read to a new one. A zero Old
+// means "must not exist", a zero New deletes.
+type Update struct {
+	Ref RefName
+	Old OID
+	New OID
+}
+
+// lockPatience is how long a ref that someone else has locked is tried again.
+// git's own writers hold such a lock for milliseconds.
+const lockPatience = 2 * time.Second
+
+// UpdateRefs moves refs in one transaction: all of them, or none. ErrRefMoved:
+// one did not have its old value. ErrLocked (*LockedError): one stayed locked.
+// When it returns nil, the new values have reached the disk.
+func (r *Repo) UpdateRefs(ctx context.Context, updates ...Update) error {
+	if len(updates) == 0 {
+		return nil
+	}
+	if err := checkUpdates(updates); err != nil {
+		return fmt.Errorf("update refs: %w", err)
+	}
+	deadline := r.now().Add(lockPatience)
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		err := r.tryUpdate(ctx, updates)
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, ErrLocked) || r.now().After(deadline) {
+			return fmt.Errorf("update ref %q: %w", updates[0].Ref, err)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("update ref %q: %w", updates[0].Ref, context.Cause(ctx))
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (r *Repo) tryUpdate(ctx context.Context, updates []Update) error {
+	return r.updateByGit(ctx, updates)
+}
+
+func checkUpdates(updates []Update) error {
+	seen := map[RefName]bool{}
+	for _, u := range updates {
+		if _, err := ParseRefName(string(u.Ref)); err != nil {
+			return err
+		}
+		if seen[u.Ref] {
+			return fmt.Errorf("ref %q twice in one transaction", u.Ref)
+		}
+		if u.Old.IsZero() && u.New.IsZero() {
+			return fmt.Errorf("ref %q: neither an old nor a new value", u.Ref)
+		}
+		seen[u.Ref] = true
+	}
+	return nil
+}
+
+// updateByGit is one "git update-ref --stdin" transaction.
+func (r *Repo) updateByGit(ctx context.Context, updates []Update) error {
+	var script bytes.Buffer
+	script.WriteString("start\x00")
+	for _, u := range updates {
+		// A symbolic ref is never written through: its own value is compared.
+		script.WriteString("option no-deref\x00")
+		fmt.Fprintf(&script, "update %s\x00%s\x00%s\x00", u.Ref, u.New, u.Old)
+	}
+	script.WriteString("prepare\x00commit\x00")
+	args := append(r.syncOptions(), "update-ref", "-z", "--stdin")
+	_, err := r.GitInput(ctx, script.Bytes(), args...)
+	if err == nil {
+		return nil
+	}
+	return r.classify(ctx, err, updates)
+}
+
+// syncOptions make git sync what it writes. A git that is older than 2.36
+// ignores the setting, and syncs as it always did.
+func (r *Repo) syncOptions() []string {
+	if r.noSync() {
+		return nil
+	}
+	return []string{"-c", "core.fsync=committed,loose-object,reference"}
+}
+
+// classify finds out why update-ref refused. Its words are only a hint: the
+// refs themselves, read again, tell whether one has moved.
+func (r *Repo) classify(ctx context.Context, err error, updates []Update) error {
+	var command *CommandError
+	if !errors.As(err, &command) {
+		return err
+	}
+	if path, ok := lockedPath(command.Stderr); ok {
+		return &LockedError{Path: path}
+	}
+	for _, u := range updates {
+		now, readErr := r.resolve(ctx, u.Ref)
+		if errors.Is(readErr, ErrNotExist) {
+			now, readErr = OID{}, nil
+		}
+		if readErr != nil {
+			return fmt.Errorf("%w (and it can't be read: %w)", err, readErr)
+		}
+		if now != u.Old {
+			return fmt.Errorf("ref %q: %w: expected %s, found %s", u.Ref, ErrRefMoved, show(u.Old), show(now))
+		}
+	}
+	// The ref may have moved and moved back, or its name is taken up by
+	// another one that came and went.
+	for _, words := range []string{"but expected", "reference already exists"} {
+		if strings.Contains(command.Stderr, words) {
+			return fmt.Errorf("%w: %w", ErrRefMoved, err)
+		}
+	}
+	return err
+}
+
+// lockedPath finds the lock that git could not take in what it said.
+func lockedPath(stderr string) (string, bool) {
+	if !strings.Contains(stderr, "File exists") {
+		return "", false
+	}
+	_, rest, ok := strings.Cut(stderr, "Unable to create '")
+	if !ok {
+		return "", false
+	}
+	path, _, ok := strings.Cut(rest, "': ")
+	return path, ok && strings.HasSuffix(path, ".lock")
+}
+
+func show(id OID) string {
+	if id.IsZero() {
+		return "none"
+	}
+	return id.Short()
+}
+
+// WriteSymbolicRef makes name a symbolic ref to target, which should exist: a
+// dangling one makes git fsck fail.
+func (r *Repo) WriteSymbolicRef(ctx context.Context, name, target RefName) error {
+	for _, n := range []RefName{name, target} {
+		if _, err := ParseRefName(string(n)); err != nil {
+			return fmt.Errorf("write symbolic ref: %w", err)
+		}
+	}
+	if now, err := r.SymbolicRef(name); err == nil && now == target {
+		return nil
+	}
+	return r.symbolic(ctx, name, string(name), string(target))
+}
+
+// DeleteSymbolicRef removes a symbolic ref, and leaves its target alone. One
+// that is not there is no error.
+func (r *Repo) DeleteSymbolicRef(ctx context.Context, name RefName) error {
+	if _, err := r.SymbolicRef(name); errors.Is(err, ErrNotExist) {
+		if _, err := r.Ref(ctx, name); err == nil {
+			return fmt.Errorf("delete symbolic ref %q: it is not symbolic", name)
+		}
+		return nil
+	}
+	return r.symbolic(ctx, name, "--delete", string(name))
+}
+
+func (r *Repo) symbolic(ctx context.Context, name RefName, args ...string) error {
+	args = slices.Concat(r.syncOptions(), []string{"symbolic-ref"}, args)
+	_, err := r.Git(ctx, args...)
+	var command *CommandError
+	if errors.As(err, &command) {
+		if path, ok := lockedPath(command.Stderr); ok {
+			err = &LockedError{Path: path}
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("symbolic ref %q: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+)
+
+// Writer collects objects, and knows their ids before they are written. It is
+// for one goroutine. What was given to it must not change before Flush.
+type Writer struct {
+	repo    *Repo
+	order   []OID
+	objects map[OID]rawObject
+	err     error // the first object that can't be written
+}
+
+type rawObject struct {
+	kind kind
+	data []byte
+}
+
+// NewWriter starts a collection. Nothing is written before Flush.
+func (r *Repo) NewWriter() *Writer {
+	return &Writer{repo: r, objects: map[OID]rawObject{}}
+}
+
+// Blob adds a blob.
+func (w *Writer) Blob(data []byte) OID { return w.add(kindBlob, data) }
+
+// Tree adds a tree; the entries may come in any order. What is wrong with one
+// is told by Flush, which then writes nothing.
+func (w *Writer) Tree(entries []Entry) OID {
+	entries = slices.Clone(entries)
+	slices.SortFunc(entries, compareEntries)
+	names := map[string]bool{}
+	for _, e := range entries {
+		fault := nameFault(e.Name)
+		switch {
+		case fault != "":
+		case names[e.Name]:
+			fault = "is there twice"
+		case !e.Mode.valid():
+			fault = fmt.Sprintf("has the mode %o", uint32(e.Mode))
+		case e.OID.IsZero():
+			fault = "has no object"
+		}
+		if fault != "" {
+			w.fail(fmt.Errorf("tree entry %.100q %s", e.Name, fault))
+		}
+		names[e.Name] = true
+	}
+	return w.add(kindTree, encodeTree(entries))
+}
+
+// Files adds the trees for a set of files under their paths, all with mode
+// 100644. No file at all gives the empty tree.
+func (w *Writer) Files(files map[string]OID) (OID, error) {
+	top := &dirNode{}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		if err := CheckPath(path); err != nil {
+			return OID{}, err
+		}
+		if strings.Count(path, "/") > maxDepth {
+			return OID{}, fmt.Errorf("path %.100q: %w", path, ErrTooLarge)
+		}
+		if err := top.put(path, files[path]); err != nil {
+			return OID{}, err
+		}
+	}
+	return top.write(w), nil
+}
+
+// dirNode is a directory on the way from paths to trees.
+type dirNode struct {
+	files map[string]OID
+	dirs  map[string]*dirNode
+}
+
+func (d *dirNode) put(path string, id OID) error {
+	at := d
+	rest := path
+	for {
+		name, below, deeper := strings.Cut(rest, "/")
+		_, isFile := at.files[name]
+		_, isDirectory := at.dirs[name]
+		if isFile || isDirectory && !deeper {
+			return fmt.Errorf("path %.100q is both a file and a directory", path)
+		}
+		if !deeper {
+			if at.files == nil {
+				at.files = map[string]OID{}
+			}
+			at.files[name] = id
+			return nil
+		}
+		if !isDirectory {
+			if at.dirs == nil {
+				at.dirs = map[string]*dirNode{}
+			}
+			at.dirs[name] = &dirNode{}
+		}
+		at, rest = at.dirs[name], below
+	}
+}
+
+func (d *dirNode) write(w *Writer) OID {
+	var entries []Entry
+	for name, id := range d.files {
+		entries = append(entries, Entry{Name: name, Mode: ModeFile, OID: id})
+	}
+	for name, dir := range d.dirs {
+		entries = append(entries, Entry{Name: name, Mode: ModeDir, OID: dir.write(w)})
+	}
+	return w.Tree(entries)
+}
+
+// Commit adds a commit. Names and addresses are cleaned as git cleans them.
+func (w *Writer) Commit(c Commit) OID {
+	data, err := encodeCommit(c)
+	if err != nil {
+		w.fail(fmt.Errorf("commit: %w", err))
+		return OID{}
+	}
+	return w.add(kindCommit, data)
+}
+
+func (w *Writer) add(k kind, data []byte) OID {
+	if len(data) > MaxObjectSize {
+		w.fail(fmt.Errorf("%s of %d bytes: %w", k, len(data), ErrTooLarge))
+		return OID{}
+	}
+	id := hashObject(k, data)
+	if _, ok := w.objects[id]; !ok {
+		w.objects[id] = rawObject{kind: k, data: data}
+		w.order = append(w.order, id)
+	}
+	return id
+}
+
+func (w *Writer) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// Flush writes everything that was added, and returns when it has reached the
+// disk, so that a ref may point there. The Writer is empty afterwards.
+func (w *Writer) Flush(ctx context.Context) error {
+	if w.err != nil {
+		return fmt.Errorf("write objects: %w", w.err)
+	}
+	files := make([]objectFile, 0, len(w.order))
+	for _, id := range w.order {
+		packed, err := w.objects[id].encode(id)
+		if err != nil {
+			return fmt.Errorf("write object %s: %w", id, err)
+		}
+		files = append(files, objectFile{id: id, data: packed})
+	}
+	if err := w.repo.storeObjects(ctx, files); err != nil {
+		return fmt.Errorf("write objects: %w", err)
+	}
+	w.order, w.objects = nil, map[OID]rawObject{}
+	return nil
+}
+
+// encode gives the bytes of a loose object's file.
+func (o rawObject) encode(id OID) ([]byte, error) {
+	var buf bytes.Buffer
+	out := objfile.NewWriter(&buf)
+	if err := out.WriteHeader(o.kind.plumbing(), int64(len(o.data))); err != nil {
+		return nil, err
+	}
+	if _, err := out.Write(o.data); err != nil {
+		return nil, err
+	}
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	if (OID{b: out.Hash()}) != id {
+		return nil, errors.New("its content changed before it was written")
+	}
+	return buf.Bytes(), nil
+}
