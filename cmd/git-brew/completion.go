@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// shells are the shells that can be completed in.
+var shells = []string{"bash", "zsh", "fish"}
+
+func newCompletionCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish",
+		Short: "print a shell's completion script",
+		Long: `Prints the completion script of a shell. It completes git-brew, and, where git's
+own completion is loaded, 'git brew' too.
+
+    bash   git brew completion bash >~/.local/share/bash-completion/completions/git-brew
+    zsh    git brew completion zsh >a directory of $fpath/_git-brew
+    fish   git brew completion fish >~/.config/fish/completions/git-brew.fish`,
+		Args:      between(1, 1),
+		ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			script, err := completionScript(cmd.Root(), args[0])
+			if err != nil {
+				return err
+			}
+			_, err = e.Out.Write(script)
+			return err
+		},
+	}
+}
+
+// completionScript is cobra's script for a shell, fitted to a program that git
+// calls as one of its own commands.
+func completionScript(root *cobra.Command, shell string) ([]byte, error) {
+	var b bytes.Buffer
+	var err error
+	switch shell {
+	case "bash":
+		err = root.GenBashCompletionV2(&b, true)
+		b.WriteString(bashForGit)
+	case "zsh":
+		err = root.GenZshCompletion(&b)
+	case "fish":
+		// fish's own completion of git asks git-brew's.
+		err = root.GenFishCompletion(&b, true)
+	default:
+		return nil, &usageError{fmt.Sprintf("no completion for %q", shell), "one of bash, zsh, fish"}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("make the %s completion: %w", shell, err)
+	}
+	// Called through git's own completion, the first word is "brew": another
+	// program altogether on many machines.
+	return bytes.ReplaceAll(b.Bytes(), []byte("${words[1]} __complete"), []byte("git-brew __complete")), nil
+}
+
+// bashForGit lets git's own bash completion complete `git brew`: it calls
+// _git_brew, with the words of the line in words, and cword and cur set.
+const bashForGit = `
+_git_brew() {
+    local at=${__git_cmd_idx:-1} out
+    out=$(git-brew __completeNoDesc "${words[@]:at+1:cword-at}" 2>/dev/null) || return
+    out=${out%:*}
+    if [ -n "${__git_C_args+set}" ] && [ ${#__git_C_args[@]} -gt 0 ]; then
+        out=$(git-brew __completeNoDesc "${__git_C_args[@]}" "${words[@]:at+1:cword-at}" 2>/dev/null) || return
+        out=${out%:*}
+    fi
+    __gitcomp_nl "$out"
+}
+`

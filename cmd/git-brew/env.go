@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// errBrokenPipe: the reader of our output is gone.
+const errBrokenPipe = syscall.EPIPE
+
+// env is all that a command may touch of the outside world.
+type env struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Getenv   func(string) string
+	Environ  []string
+	Now      func() time.Time
+	Dir      string // the working directory; see dir
+	// Terminal says that Out is one, Columns how wide it is (0: unknown).
+	Terminal bool
+	Columns  int
+
+	Flags globalFlags
+
+	flush func() error // writes out what Out has buffered
+}
+
+// globalFlags are the options that every command takes.
+type globalFlags struct {
+	Dirs      []string // -C
+	Quiet     bool
+	JSON      bool
+	Porcelain bool
+	Session   string
+	Color     string
+}
+
+// systemEnv is the real outside world.
+func systemEnv() *env {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "." // opening the repository will say what is wrong with it
+	}
+	columns, terminal := terminalSize(os.Stdout)
+	return &env{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
+		Dir: dir, Terminal: terminal, Columns: columns,
+	}
+}
+
+// dir is the directory to work in, after every -C, each relative to the one
+// before it, as git reads them.
+func (e *env) dir() (string, error) {
+	dir := e.Dir
+	for _, next := range e.Flags.Dirs {
+		switch {
+		case next == "":
+		case filepath.IsAbs(next):
+			dir = next
+		default:
+			dir = filepath.Join(dir, next)
+		}
+	}
+	if len(e.Flags.Dirs) > 0 {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return "", &brokenError{fmt.Sprintf("cannot change to %q", dir), "name a directory that exists"}
+		}
+	}
+	return dir, nil
+}
+
+// session is the agent session that asks; empty: a person.
+func (e *env) session() string {
+	if e.Flags.Session != "" {
+		return e.Flags.Session
+	}
+	return e.Getenv("CLAUDE_CODE_SESSION_ID")
+}
+
+// width is how many columns a line may take: COLUMNS, which git sets for its
+// pager, the terminal's, or 80.
+func (e *env) width() int {
+	if n, err := strconv.Atoi(e.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if e.Columns > 0 {
+		return e.Columns
+	}
+	return ui.DefaultWidth
+}
+
+// style is how text is coloured. setting is color.brew, or color.ui, from
+// git's configuration; --color goes before it.
+func (e *env) style(setting string) ui.Style {
+	if e.Flags.Color != "" {
+		setting = e.Flags.Color
+	}
+	return ui.NewStyle(ui.ColorWanted(ui.ColorQuestion{
+		Setting:  setting,
+		Terminal: e.Terminal || e.Getenv("GIT_PAGER_IN_USE") == "true",
+		NoColor:  e.Getenv("NO_COLOR") != "",
+		Dumb:     e.Getenv("TERM") == "dumb",
+	}))
+}
+
+// say prints one line for a person, unless -q was given.
+func (e *env) say(format string, args ...any) {
+	if !e.Flags.Quiet {
+		fmt.Fprintf(e.Out, format+"\n", args...)
+	}
+}
+
+// close ends what was opened on the way.
+func (e *env) close() error { return nil }

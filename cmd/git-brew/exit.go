@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// The exit codes. 2 is missing on purpose: an agent reads a hook's exit 2 as
+// "block".
+const (
+	exitDone     = 0
+	exitFailed   = 1
+	exitHeld     = 3
+	exitNotFound = 4
+	exitRefused  = 5
+	exitRemote   = 6
+	exitVerify   = 7
+	exitBroken   = 128
+	exitUsage    = 129
+)
+
+// outcome is one row of the table of errors.
+type outcome struct {
+	kind string // "kind" in the JSON form; stable
+	code int
+	// match says whether the row is the error's, and what to do about it.
+	match func(error) (hint string, ok bool)
+}
+
+// outcomes says which exit code an error gets, and which advice. The first
+// row that matches counts; an error without a row is a failure.
+var outcomes = []outcome{
+	{"usage", exitUsage, as(func(e *usageError) string { return e.hint })},
+	{"broken", exitBroken, as(func(e *brokenError) string { return e.hint })},
+	{"interrupted", exitFailed, is(context.Canceled, "")},
+}
+
+// is matches a sentinel.
+func is(target error, hint string) func(error) (string, bool) {
+	return func(err error) (string, bool) { return hint, errors.Is(err, target) }
+}
+
+// as matches a type of errors.
+func as[E error](hint func(E) string) func(error) (string, bool) {
+	return func(err error) (string, bool) {
+		e, ok := errors.AsType[E](err)
+		if !ok {
+			return "", false
+		}
+		return hint(e), true
+	}
+}
+
+// usageError: the command line is wrong.
+type usageError struct{ msg, hint string }
+
+func (e *usageError) Error() string { return e.msg }
+
+// brokenError: there is nothing here that could be worked on.
+type brokenError struct{ msg, hint string }
+
+func (e *brokenError) Error() string { return e.msg }
+
+// errorDocument is an error's JSON form.
+type errorDocument struct {
+	Error errorView `json:"error"`
+}
+
+type errorView struct {
+	Code    int    `json:"code"`
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
+}
+
+// judge looks an error up in the table. An error's own text may end in its
+// hint; the message goes without.
+func judge(err error) errorView {
+	view := errorView{Code: exitFailed, Kind: "failed"}
+	for _, row := range outcomes {
+		if hint, ok := row.match(err); ok {
+			view.Code, view.Kind, view.Hint = row.code, row.kind, oneLine(hint)
+			break
+		}
+	}
+	view.Message = oneLine(err.Error())
+	if view.Hint != "" {
+		view.Message = strings.TrimSuffix(view.Message, "; "+view.Hint)
+	}
+	return view
+}
+
+// report prints an error and gives its exit code.
+func (e *env) report(err error) int {
+	if err == nil || errors.Is(err, errBrokenPipe) {
+		return exitDone
+	}
+	if said, ok := errors.AsType[*exitError](err); ok {
+		return said.code
+	}
+	view := judge(err)
+	if findings, ok := errors.AsType[interface {
+		error
+		Findings() []string
+	}](err); ok {
+		for _, finding := range findings.Findings() {
+			fmt.Fprintf(e.Err, "git-brew: %s\n", oneLine(finding))
+		}
+	} else {
+		fmt.Fprintf(e.Err, "git-brew: %s\n", view.line())
+	}
+	if e.Flags.JSON {
+		// An answer that can't be written shows when it is flushed.
+		_ = ui.JSON(e.Out, errorDocument{view})
+	}
+	return view.Code
+}
+
+func (v errorView) line() string {
+	if v.Hint == "" {
+		return v.Message
+	}
+	return v.Message + "; " + v.Hint
+}
+
+// oneLine folds a text, such as git's own words, into one safe line.
+func oneLine(text string) string {
+	return ui.Safe(strings.Join(strings.Fields(text), " "))
+}
+
+// exitError ends a command with a code and no further word: what there was to
+// say has been said.
+type exitError struct{ code int }
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
+
+// exitWith is the error for a code, none for 0.
+func exitWith(code int) error {
+	if code == exitDone {
+		return nil
+	}
+	return &exitError{code}
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// helpColumn is where descriptions start, as in git's own -h.
+const helpColumn = 26
+
+func newHelpCmd(*env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [<command>...]",
+		Short: "show what a command does and takes",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about := cmd.Root()
+			for _, name := range args {
+				next := subcommand(about, name)
+				if next == nil {
+					return knownCommand(about, []string{name})
+				}
+				about = next
+			}
+			return about.Help()
+		},
+	}
+}
+
+func subcommand(cmd *cobra.Command, name string) *cobra.Command {
+	for _, sub := range cmd.Commands() {
+		if sub.Name() == name && sub.IsAvailableCommand() {
+			return sub
+		}
+	}
+	return nil
+}
+
+// printHelp prints a command's help in the form of git's own -h.
+func printHelp(cmd *cobra.Command, _ []string) {
+	w := cmd.OutOrStdout()
+	fmt.Fprintf(w, "usage: %s\n", usageLine(cmd))
+	if about := description(cmd); about != "" {
+		fmt.Fprintf(w, "\n%s\n", about)
+	}
+	if cmd.HasAvailableSubCommands() {
+		printCommands(w, cmd)
+	}
+	own := cmd.LocalFlags()
+	if cmd.HasParent() {
+		own = cmd.LocalNonPersistentFlags()
+	}
+	printFlags(w, own)
+	if cmd.Example != "" {
+		fmt.Fprintf(w, "\n%s\n", cmd.Example)
+	}
+	if !cmd.HasParent() {
+		fmt.Fprint(w, "\n'git brew help <command>' shows what a command takes, 'git brew --help' the manual.\n")
+	}
+}
+
+// usageLine is a command's synopsis, as a person types it.
+func usageLine(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		_, rest, _ := strings.Cut(cmd.Use, " ")
+		return cmd.DisplayName() + " " + rest
+	}
+	if cmd.HasAvailableSubCommands() && !strings.Contains(cmd.Use, " ") {
+		return cmd.UseLine() + " <command>"
+	}
+	return cmd.UseLine()
+}
+
+func description(cmd *cobra.Command) string {
+	switch {
+	case cmd.Long != "":
+		return cmd.Long
+	case cmd.HasParent() && cmd.Short != "":
+		return strings.ToUpper(cmd.Short[:1]) + cmd.Short[1:] + "."
+	}
+	return ""
+}
+
+// printCommands lists subcommands under their groups' titles.
+func printCommands(w io.Writer, cmd *cobra.Command) {
+	wide := 0
+	for _, sub := range cmd.Commands() {
+		wide = max(wide, len(sub.Name()))
+	}
+	section := func(title, group string) {
+		for _, sub := range cmd.Commands() {
+			if !sub.IsAvailableCommand() || sub.GroupID != group {
+				continue
+			}
+			if title != "" {
+				fmt.Fprintf(w, "\n%s\n", title)
+				title = ""
+			}
+			fmt.Fprintf(w, "   %s   %s\n", ui.Pad(sub.Name(), wide), sub.Short)
+		}
+	}
+	for _, group := range cmd.Groups() {
+		section(group.Title, group.ID)
+	}
+	section("commands", "")
+}
+
+// printFlags lists options, descriptions in one column.
+func printFlags(w io.Writer, flags *pflag.FlagSet) {
+	first := true
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" {
+			return
+		}
+		if first {
+			fmt.Fprintln(w)
+			first = false
+		}
+		spelled, usage := spellFlag(f)
+		if len(spelled) > helpColumn-2 {
+			fmt.Fprintf(w, "%s\n%*s%s\n", spelled, helpColumn, "", usage)
+			return
+		}
+		fmt.Fprintf(w, "%-*s%s\n", helpColumn, spelled, usage)
+	})
+}
+
+// spellFlag is how an option is typed, and what it does.
+func spellFlag(f *pflag.Flag) (spelled, usage string) {
+	arg, usage := pflag.UnquoteUsage(f)
+	switch {
+	case f.Shorthand == f.Name:
+		spelled = "    -" + f.Name
+	case f.Shorthand != "":
+		spelled = "    -" + f.Shorthand + ", --" + f.Name
+	default:
+		spelled = "    --" + f.Name
+	}
+	if arg != "" {
+		spelled += " <" + arg + ">"
+	}
+	return spelled, usage
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// run is the program: it returns the exit code, never 2, and never panics.
+func run(ctx context.Context, args []string, e *env) (code int) {
+	out := bufio.NewWriter(e.Out)
+	e.Out, e.flush = out, out.Flush
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(e.Err, "git-brew: internal error: %s at %s; please report it\n", oneLine(fmt.Sprint(p)), panicSite())
+			code = exitFailed
+		}
+	}()
+	if direct := directCommand(args); direct != nil {
+		code = direct(ctx, e, args[1:])
+		return e.finish(code)
+	}
+	root := newRootCmd(e)
+	root.SetArgs(withDefaultCommand(args))
+	err := root.ExecuteContext(ctx)
+	if closeErr := e.close(); err == nil {
+		err = closeErr
+	}
+	e.Flags.JSON = e.Flags.JSON || asksForJSON(args)
+	return e.finish(e.report(err))
+}
+
+// directCommand is the handler of a command that an agent calls all the time
+// and that can't wait for the command tree to be built. Anything but the plain
+// call (options, -h) goes the usual way.
+func directCommand(args []string) func(context.Context, *env, []string) int {
+	if len(args) == 0 || len(args) > 1 && strings.HasPrefix(args[1], "-") {
+		return nil
+	}
+	switch args[0] {
+	case "hook":
+		return runHook
+	case "statusline":
+		return runStatusLine
+	}
+	return nil
+}
+
+// withDefaultCommand makes `git brew` alone, and `git brew --json`, a status.
+func withDefaultCommand(args []string) []string {
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "-C", arg == "--session", arg == "--color":
+			i++ // its value
+		case arg == "-h", arg == "--help", arg == "--version":
+			return args
+		case !strings.HasPrefix(arg, "-"):
+			return args
+		}
+	}
+	return append([]string{"status"}, args...)
+}
+
+// asksForJSON looks for --json itself: a wrong option in front of it ends
+// cobra's reading of the options.
+func asksForJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.Contains(args, "--json")
+}
+
+// finish writes out what is still buffered; an answer that can't be written is
+// a failure, unless the reader has just had enough of it.
+func (e *env) finish(code int) int {
+	err := e.flush()
+	if err == nil || errors.Is(err, errBrokenPipe) || code != exitDone {
+		return code
+	}
+	return e.report(fmt.Errorf("write the answer: %w", err))
+}
+
+// panicSite names the line of ours that panicked.
+func panicSite() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		frame, more := frames.Next()
+		_, ours, found := strings.Cut(frame.Function, "git-brew/git-brew/")
+		if !found {
+			ours, found = strings.CutPrefix(frame.Function, "main.")
+		}
+		if found {
+			return fmt.Sprintf("%s:%d", ours, frame.Line)
+		}
+		if !more {
+			return "an unknown place"
+		}
+	}
+}

@@ -1,0 +1,19 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// terminalSize says whether f is a terminal, and how many columns it has (0:
+// unknown).
+func terminalSize(f *os.File) (columns int, terminal bool) {
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil {
+		return 0, false
+	}
+	return int(size.Col), true
+}

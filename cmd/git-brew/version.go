@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// versionDocument is `version --json`.
+type versionDocument struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+}
+
+func newVersionCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print the version",
+		Args:  between(0, 0),
+		RunE:  func(*cobra.Command, []string) error { return printVersion(e) },
+	}
+}
+
+func printVersion(e *env) error {
+	v := buildVersion()
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, v)
+	case e.Flags.Porcelain:
+		return ui.Record(e.Out, v.Version, v.Commit, v.Go)
+	}
+	_, err := fmt.Fprintf(e.Out, "git-brew version %s (%s)\n", v.Version, v.detail())
+	return err
+}
+
+// buildVersion is what the Go toolchain wrote into the binary.
+func buildVersion() versionDocument {
+	v := versionDocument{Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	if made := info.Main.Version; made != "" && made != "(devel)" {
+		v.Version = strings.TrimPrefix(made, "v")
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			v.Commit = setting.Value
+		}
+	}
+	return v
+}
+
+func (v versionDocument) detail() string {
+	if len(v.Commit) < 7 {
+		return v.Go
+	}
+	return v.Commit[:7] + ", " + v.Go
+}

@@ -1,0 +1,60 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Schema is the semantic version of the JSON that commands print. Keys are
+// added in minor versions; none goes away or changes its meaning in one.
+const Schema = "1.0.0"
+
+// errNoObject: only objects can carry a schema.
+var errNoObject = errors.New("a document is a JSON object")
+
+// JSON prints one document, indented, with the schema as its first key. doc
+// must marshal to an object without that key.
+func JSON(w io.Writer, doc any) error {
+	line, err := document(doc)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, line, "", "  "); err != nil {
+		return fmt.Errorf("indent the answer: %w", err)
+	}
+	b.WriteByte('\n')
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// JSONLine prints one document of many, on one line.
+func JSONLine(w io.Writer, doc any) error {
+	line, err := document(doc)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(line, '\n'))
+	return err
+}
+
+func document(doc any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // no browser reads this
+	if err := enc.Encode(doc); err != nil {
+		return nil, fmt.Errorf("encode the answer: %w", err)
+	}
+	body := bytes.TrimSpace(b.Bytes())
+	if len(body) < 2 || body[0] != '{' {
+		return nil, errNoObject
+	}
+	out := append([]byte(nil), `{"schema":"`+Schema+`"`...)
+	if body[1] != '}' {
+		out = append(out, ',')
+	}
+	return append(out, body[1:]...), nil
+}

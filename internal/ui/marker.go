@@ -1,0 +1,31 @@
+package ui
+
+// Marker is the sign in front of a phase.
+type Marker string
+
+// The markers; colour comes beside them, never instead.
+const (
+	MarkDone      Marker = "✓" // reviewed and done
+	MarkBusy      Marker = "→" // in progress
+	MarkReview    Marker = "◐" // worked on, awaits its review
+	MarkOpen      Marker = "○" // not started
+	MarkFailed    Marker = "✗"
+	MarkEscalated Marker = "⬆" // stands beside another one
+)
+
+// Mark prints a marker in the colour of its state.
+func (s Style) Mark(m Marker) string {
+	switch m {
+	case MarkDone:
+		return s.Good(string(m))
+	case MarkBusy:
+		return s.Busy(string(m))
+	case MarkReview, MarkEscalated:
+		return s.Warn(string(m))
+	case MarkFailed:
+		return s.Bad(string(m))
+	case MarkOpen:
+		return s.Dim(string(m))
+	}
+	return string(m)
+}
