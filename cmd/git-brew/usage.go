@@ -55,6 +55,9 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // nearest is the name that was probably meant, "" when none is near.
 func nearest(typed string, names []string) string {
+	if len(typed) < 2 {
+		return ""
+	}
 	best, bestAt := "", max(1, len(typed)/3)+1
 	for _, name := range names {
 		d := distance(strings.ToLower(typed), name)
