@@ -1,0 +1,333 @@
+package main
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const modulePath = "github.com/git-brew/git-brew"
+
+// The rules of docs/architecture.md. A rule that names something which is not
+// there fails: it would guard nothing.
+
+// mayImport says which of our packages each one may import. Nothing imports
+// upward; what is missing here must not exist.
+var mayImport = []struct {
+	pkg  string
+	ours []string
+	why  string
+}{
+	{"internal/gitstore", nil, "git, and nothing of ours"},
+	{"internal/operation", nil, "the ground of the domain"},
+	{"internal/knowledge", []string{"internal/operation"}, "pure domain"},
+	{"internal/task", []string{"internal/operation", "internal/knowledge"}, "pure domain"},
+	{"internal/event", nil, "journal and segments know no task and no git"},
+	{"internal/ledger", []string{"internal/gitstore", "internal/operation"}, "names and chains of records, not what is in them"},
+	{"internal/workflow", []string{"internal/gitstore", "internal/ledger", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "where git and the domain meet"},
+	{"internal/hooks", []string{"internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "an agent's JSON; never streams, never git"},
+	{"internal/ui", []string{"internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "views: types only, it loads nothing"},
+	{"cmd/git-brew", []string{"internal/gitstore", "internal/workflow", "internal/hooks", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "the roof; records only through workflow"},
+}
+
+// door says where a package from outside, or of the standard library, comes
+// in. A path that ends in / means all below it.
+var doors = []struct {
+	path string
+	pkgs []string
+	why  string
+}{
+	{"github.com/go-git/", []string{"internal/gitstore"}, "its refs and packs are not to be trusted; see docs/decisions.md"},
+	{"os/exec", []string{"internal/gitstore"}, "one place builds git's command lines and environment"},
+	{"golang.org/x/sys/", []string{"internal/gitstore", "internal/event", "cmd/git-brew"}, "locks and the terminal"},
+	{"github.com/spf13/", []string{"cmd/git-brew"}, "the faces must work without a command line"},
+	{"github.com/sergi/go-diff/", []string{"internal/task"}, "one way to merge texts"},
+	{"github.com/Masterminds/semver/", []string{"internal/ledger"}, "one way to read a version"},
+}
+
+// pure lists what the domain must not import: a fold that looks at the world
+// gives two machines two states.
+var (
+	pure       = []string{"internal/operation", "internal/knowledge", "internal/task"}
+	impure     = []string{"os", "os/", "net", "net/", "log", "log/", "syscall", "path/filepath", "runtime", "math/rand", "math/rand/", "context"}
+	onlyInRoof = []struct {
+		name string // package.Name
+		also []string
+		why  string
+	}{
+		{"os.Exit", nil, "errors are returned; main.go exits"},
+		{"os.Getenv", nil, "the environment is passed in"},
+		{"os.LookupEnv", nil, "the environment is passed in"},
+		{"os.Environ", []string{"internal/gitstore"}, "the environment is passed in; gitstore defaults to it"},
+		{"os.Stdin", nil, "streams are passed in"},
+		{"os.Stdout", nil, "streams are passed in"},
+		{"os.Stderr", nil, "streams are passed in"},
+		{"os.Args", nil, "arguments are passed in"},
+		{"os.Getwd", []string{"internal/gitstore"}, "the directory is passed in; gitstore defaults to it"},
+		{"os.Chdir", nil, "two work trees are used at once"},
+		{"time.Now", []string{"internal/gitstore"}, "the clock is passed in; gitstore defaults to it"},
+		{"time.Since", nil, "the clock is passed in"},
+		{"fmt.Print", nil, "streams are passed in"},
+		{"fmt.Println", nil, "streams are passed in"},
+		{"fmt.Printf", nil, "streams are passed in"},
+	}
+)
+
+// roof are the files that may touch the process itself.
+var roof = []string{"cmd/git-brew/main.go", "cmd/git-brew/env.go"}
+
+// notLinked must not be in the program at all, not even through others: its
+// start-up is paid by every hook (GODEBUG=inittrace=1 shows the price).
+var notLinked = []struct{ path, why string }{
+	{"github.com/go-git/go-git/v5", "0.4 ms at every start"},
+	{"net/http", "0.5 ms at every start; git does the network"},
+	{"crypto/tls", "comes with net/http"},
+	{"github.com/charmbracelet/lipgloss", "0.3 ms at every start; see docs/decisions.md"},
+	{"github.com/mattn/go-runewidth", "0.1 ms at every start; see docs/decisions.md"},
+}
+
+// source is one Go file of the program, tests left out.
+type source struct {
+	pkg, path string // relative to the module
+	ast       *ast.File
+	set       *token.FileSet
+}
+
+func TestImports_onlyDownward(t *testing.T) {
+	sources := readSources(t)
+	seen := map[string]bool{}
+	for _, src := range sources {
+		seen[src.pkg] = true
+	}
+	for _, row := range mayImport {
+		if !seen[row.pkg] {
+			t.Errorf("mayImport names %s, which is not there", row.pkg)
+		}
+		delete(seen, row.pkg)
+	}
+	for pkg := range seen {
+		t.Errorf("%s is not in mayImport: say what it may import, and why", pkg)
+	}
+	for _, src := range sources {
+		for _, path := range src.imports() {
+			inner, ours := strings.CutPrefix(path, modulePath+"/")
+			if !ours {
+				continue
+			}
+			for _, row := range mayImport {
+				if row.pkg == src.pkg && !slices.Contains(row.ours, inner) {
+					t.Errorf("%s imports %s; %s is %s", src.path, inner, row.pkg, row.why)
+				}
+			}
+		}
+	}
+}
+
+func TestImports_librariesEnterAtOneDoor(t *testing.T) {
+	for _, door := range doors {
+		used := false
+		for _, src := range readSources(t) {
+			for _, path := range src.imports() {
+				if !under(path, door.path) {
+					continue
+				}
+				used = true
+				if !slices.Contains(door.pkgs, src.pkg) {
+					t.Errorf("%s imports %s, which only %v may: %s", src.path, path, door.pkgs, door.why)
+				}
+			}
+		}
+		if !used {
+			t.Errorf("nothing imports %s any more: drop its door", door.path)
+		}
+	}
+}
+
+func TestImports_domainIsPure(t *testing.T) {
+	for _, src := range readSources(t) {
+		if !slices.Contains(pure, src.pkg) {
+			continue
+		}
+		for _, path := range src.imports() {
+			if slices.ContainsFunc(impure, func(ban string) bool { return under(path, ban) }) {
+				t.Errorf("%s imports %s: a fold must not look at the world", src.path, path)
+			}
+		}
+	}
+}
+
+func TestSources_worldIsPassedIn(t *testing.T) {
+	for _, src := range readSources(t) {
+		if slices.Contains(roof, src.path) {
+			continue
+		}
+		for name, line := range src.selectors() {
+			for _, rule := range onlyInRoof {
+				if rule.name == name && !slices.Contains(rule.also, src.pkg) {
+					t.Errorf("%s:%d uses %s: %s", src.path, line, name, rule.why)
+				}
+			}
+		}
+	}
+}
+
+func TestSources_manners(t *testing.T) {
+	names := 0
+	for _, src := range readSources(t) {
+		ast.Inspect(src.ast, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Name.Name == "init" && n.Recv == nil {
+					t.Errorf("%s has an init: start-up is paid by every hook", src.at(n))
+				}
+			case *ast.CallExpr:
+				if name, ok := n.Fun.(*ast.Ident); ok && name.Name == "panic" {
+					t.Errorf("%s panics: return an error", src.at(n))
+				}
+			case *ast.BasicLit:
+				if n.Kind != token.STRING || !strings.Contains(n.Value, "refs/brew") {
+					return true
+				}
+				if src.path == "internal/ledger/layout.go" {
+					names++
+				} else if src.pkg != "cmd/git-brew" { // help texts may name them
+					t.Errorf("%s spells a ref's name: only ledger's layout.go does", src.at(n))
+				}
+			}
+			return true
+		})
+		for _, decl := range src.ast.Decls {
+			for _, call := range packageLevelCalls(decl) {
+				if strings.HasPrefix(call, "regexp.") {
+					t.Errorf("%s calls %s at start-up, which every hook pays for", src.path, call)
+				}
+			}
+		}
+	}
+	if names == 0 {
+		t.Error("internal/ledger/layout.go spells no refs/brew name: the rule guards nothing")
+	}
+}
+
+func TestLinked_startUpStaysCheap(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", modulePath+"/cmd/git-brew").Output()
+	if err != nil {
+		t.Skipf("go list: %v", err)
+	}
+	linked := strings.Fields(string(out))
+	for _, ban := range notLinked {
+		if slices.Contains(linked, ban.path) {
+			t.Errorf("the program links %s: %s", ban.path, ban.why)
+		}
+	}
+}
+
+// readSources parses every Go file of the program.
+func readSources(t *testing.T) []source {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	var sources []source
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); name == "testdata" || strings.HasSuffix(name, "test") || name != ".." && strings.HasPrefix(name, ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		rel = filepath.ToSlash(rel)
+		sources = append(sources, source{pkg: rel[:max(0, strings.LastIndex(rel, "/"))], path: rel, ast: file, set: set})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sources) == 0 {
+		t.Fatal("no Go files found")
+	}
+	return sources
+}
+
+func (s source) imports() []string {
+	var paths []string
+	for _, spec := range s.ast.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+func (s source) line(n ast.Node) int { return s.set.Position(n.Pos()).Line }
+
+func (s source) at(n ast.Node) string { return s.path + ":" + strconv.Itoa(s.line(n)) }
+
+// selectors are the names of other packages that the file uses.
+func (s source) selectors() map[string]int {
+	used := map[string]int{}
+	ast.Inspect(s.ast, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if pkg, ok := sel.X.(*ast.Ident); ok {
+				used[pkg.Name+"."+sel.Sel.Name] = s.line(sel)
+			}
+		}
+		return true
+	})
+	return used
+}
+
+// packageLevelCalls are the functions that a declaration calls at start-up.
+func packageLevelCalls(decl ast.Decl) []string {
+	general, ok := decl.(*ast.GenDecl)
+	if !ok || general.Tok != token.VAR {
+		return nil
+	}
+	calls := map[string]bool{}
+	ast.Inspect(general, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if sel, ok := n.Fun.(*ast.SelectorExpr); ok {
+				if pkg, ok := sel.X.(*ast.Ident); ok {
+					calls[pkg.Name+"."+sel.Sel.Name] = true
+				}
+			}
+		}
+		return true
+	})
+	return slices.SortedFunc(maps.Keys(calls), cmp.Compare[string])
+}
+
+// under says that a rule about ban covers path.
+func under(path, ban string) bool {
+	if strings.HasSuffix(ban, "/") {
+		return strings.HasPrefix(path, ban)
+	}
+	return path == ban
+}
