@@ -1,0 +1,187 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// ErrNothingHere is returned by Brew.Look where git brew has no say: no git
+// repository, no state of git brew in it, settings that can't be read. The hook
+// then answers nothing, exit 0.
+var ErrNothingHere = errors.New("nothing of git brew here")
+
+// Place is where a hook runs, already checked: directories are absolute paths
+// or empty, the session is a name that is safe as part of a ref or a file name.
+type Place struct {
+	// Cwd is where the agent is now; empty: the process's own directory.
+	Cwd string
+	// ProjectDir is where the session started.
+	ProjectDir string
+	Session    string
+}
+
+// Mode is what an agent may do now in a work tree.
+type Mode string
+
+// The modes.
+const (
+	ModeDiscussion     Mode = "discussion"
+	ModeImplementation Mode = "implementation"
+)
+
+// LockState says how a task's lock stands.
+type LockState string
+
+// The states of a lock. Stale is judged by Brew, which knows whose it is.
+const (
+	LockFree  LockState = "free"
+	LockHeld  LockState = "held"
+	LockStale LockState = "stale"
+)
+
+// View is what is known about a place.
+type View struct {
+	// Task is the task here, nil for none. Its Docs may be names only.
+	Task *task.Task
+	// Name is how people type it: the slug where that is unique, else the id.
+	Name string
+	// Tip is the task's tip: it moves with every change of the task.
+	Tip       string
+	Lock      task.Lock
+	LockState LockState
+	// Holder: this session holds the lock, bound to it by its id.
+	Holder bool
+	// Bindable: the lock is held without a session, taken on this clone, in
+	// this work tree, by this user.
+	Bindable bool
+	// RenewDue: the holder's lease was last renewed an hour ago or more.
+	RenewDue bool
+	Mode     Mode
+	// Gated: the mode gates here (brew.gate).
+	Gated    bool
+	Next     Step
+	Settings Settings
+	Session  Session
+}
+
+// Settings are the settings that hooks obey.
+type Settings struct {
+	Triggers     []string
+	StopWords    []string
+	StopLimit    int
+	SystemAgents []string // besides the built-in ones
+}
+
+// Session is what was recorded about this session.
+type Session struct {
+	Title string // the title given to it by SessionStarted
+	// StopBlocks is how often in a row it was kept from stopping while the
+	// task's tip was StopTip.
+	StopBlocks int
+	StopTip    string
+}
+
+// Start is what SessionStart says about a session.
+type Start struct {
+	Source string // startup, resume, clear, compact, fork
+	Model  string
+	Title  string // the title that the answer gives it; empty: none
+}
+
+// Briefing is what an agent is told beside the task's own state: read only
+// where it is used.
+type Briefing struct {
+	// Knowledge is the digest, ready to print; empty: none.
+	Knowledge string
+	// Plan is the text of plan.md; constraints for roles may stand in it.
+	Plan string
+	// Constraints: whether roles get theirs.
+	Constraints bool
+	// Search reminds of a search tool; empty: there is none.
+	Search string
+}
+
+// Plan is the newest plan that was written in plan mode.
+type Plan struct {
+	Path    string // empty: there is none
+	Written time.Time
+	Session string // that wrote it, if known
+}
+
+// Brew is what hooks need of the use cases. Every method may be called by
+// several processes at once and does nothing where its change is already there.
+type Brew interface {
+	// Look is called on every hook and reads snapshots only.
+	Look(ctx context.Context, at Place) (View, error)
+	Brief(ctx context.Context, at Place) (Briefing, error)
+	// LatestPlan looks through the client's directory of plans.
+	LatestPlan(ctx context.Context, at Place) (Plan, error)
+
+	// Record appends one event to the session's journal.
+	Record(ctx context.Context, at Place, r Record) error
+
+	// SessionStarted records the session. It reports false if this very start
+	// was recorded before (the same source, within two seconds): hooks that
+	// are registered twice run twice, and context is given once.
+	SessionStarted(ctx context.Context, at Place, s Start) (first bool, err error)
+	// SessionEnded flushes the journal and unbinds the session's lock.
+	SessionEnded(ctx context.Context, at Place, reason string) error
+	// StopBlocked counts one more stop that was refused at this tip; a tip
+	// that differs from the recorded one starts at 1. A stop that is let go
+	// leaves the count as it is.
+	StopBlocked(ctx context.Context, at Place, tip string) error
+	// SetMode switches the work tree's mode for the user; by names what did.
+	SetMode(ctx context.Context, at Place, to Mode, by string) error
+
+	// BindLock binds an unbound lock to the session; RenewLock, ReleaseLock
+	// act on the lock that the session holds; ClearLock ends a lock that is
+	// stale, or unbound and bindable here, if it still is the one in seen.
+	BindLock(ctx context.Context, at Place, id task.ID) error
+	RenewLock(ctx context.Context, at Place, id task.ID) error
+	ReleaseLock(ctx context.Context, at Place, id task.ID) error
+	ClearLock(ctx context.Context, at Place, id task.ID, seen task.Lock) error
+
+	// Handoff checks the phase's reports, compacts knowledge, writes the
+	// hand-off entry, sets the status; warnings are for the agent.
+	Handoff(ctx context.Context, at Place, id task.ID) (warnings []string, err error)
+	// ResumeHandoff takes a task from handoff back to in_progress.
+	ResumeHandoff(ctx context.Context, at Place, id task.ID) error
+	// Launched records that a worker was started for the phase's current
+	// iteration, so that it owes a report.
+	Launched(ctx context.Context, at Place, id task.ID, phase task.UID, agent string) error
+}
+
+// Record is one event as a hook saw it. Texts are cleaned and short.
+type Record struct {
+	Hook      string
+	Tool      string
+	ToolUseID string
+	AgentID   string
+	Agent     string
+	Task      task.ID
+	Phase     string
+	Mode      Mode
+	// Detail is the source, reason, trigger or kind that the event carries.
+	Detail string
+	// Decision is deny, ask, block, rewrite, context, or empty: no opinion.
+	Decision string
+	Reason   string
+	// ToolTime is how long the tool ran, as the client says.
+	ToolTime time.Duration
+	// HookTime is how long this hook took until the record was written.
+	HookTime time.Duration
+	// Failed: the tool's result says so (BW-35).
+	Failed bool
+	At     time.Time
+}
+
+// Step is the next step of a task, as the routing table gives it.
+type Step struct {
+	Step    string
+	Phase   string // shown id
+	Reason  string
+	Command string // what does it; empty: an agent's work
+}

@@ -1,0 +1,172 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxInput is the most bytes that are read from standard input.
+const maxInput = 8 << 20
+
+// ErrMalformed is returned for input that is not one JSON object.
+var ErrMalformed = errors.New("malformed input")
+
+// read returns all of r, or what was read of it and an error. It waits no
+// longer than ctx: a reader that never ends is left behind.
+func read(ctx context.Context, r io.Reader) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
+		done <- result{data, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, fmt.Errorf("read standard input: %w", context.Cause(ctx))
+	case got := <-done:
+		switch {
+		case got.err != nil:
+			return got.data, fmt.Errorf("read standard input: %w", got.err)
+		case len(got.data) > maxInput:
+			return got.data, fmt.Errorf("%w: more than %d MiB", ErrMalformed, maxInput>>20)
+		}
+		return got.data, nil
+	}
+}
+
+// decode reads a payload. Depth is bounded by encoding/json.
+func decode(data []byte) (Payload, error) {
+	var p Payload
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		return p, fmt.Errorf("%w: it is empty", ErrMalformed)
+	case bytes.IndexByte(data, 0) >= 0:
+		return p, fmt.Errorf("%w: it holds a NUL byte", ErrMalformed)
+	case !utf8.Valid(data):
+		return p, fmt.Errorf("%w: it is not UTF-8", ErrMalformed)
+	}
+	var f fields
+	if err := json.Unmarshal(data, &f); err != nil || f == nil {
+		return p, fmt.Errorf("%w: it is not one JSON object", ErrMalformed)
+	}
+	p = Payload{
+		Session:          sessionName(f.text("session_id")),
+		Event:            f.text("hook_event_name"),
+		Cwd:              directory(f.text("cwd")),
+		PermissionMode:   f.text("permission_mode"),
+		AgentID:          f.text("agent_id"),
+		AgentType:        f.text("agent_type"),
+		Source:           f.text("source"),
+		Model:            f.text("model"),
+		SessionTitle:     f.text("session_title"),
+		Reason:           f.text("reason"),
+		Trigger:          f.text("trigger"),
+		Prompt:           f.text("prompt"),
+		ToolName:         f.text("tool_name"),
+		ToolUseID:        f.text("tool_use_id"),
+		ToolInput:        f["tool_input"],
+		ToolResponse:     f["tool_response"],
+		Failure:          f.text("error"),
+		NotificationType: f.text("notification_type"),
+	}
+	p.DurationMS = f.whole("duration_ms")
+	_ = json.Unmarshal(f["stop_hook_active"], &p.StopHookActive)
+	p.BackgroundTasks = backgroundTasks(f["background_tasks"])
+	return p, nil
+}
+
+type fields map[string]json.RawMessage
+
+func (f fields) text(key string) string {
+	var s string
+	if json.Unmarshal(f[key], &s) != nil {
+		return ""
+	}
+	return s
+}
+
+func (f fields) whole(key string) int64 {
+	var n float64
+	if json.Unmarshal(f[key], &n) != nil || n < 0 || n > 1<<53 {
+		return 0
+	}
+	return int64(n)
+}
+
+// backgroundTasks keeps an element of an unknown shape as a task that runs:
+// something is there, and an agent that waits for it is not held.
+func backgroundTasks(raw json.RawMessage) []BackgroundTask {
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil {
+		return nil
+	}
+	tasks := make([]BackgroundTask, len(items))
+	for i, item := range items {
+		_ = json.Unmarshal(item, &tasks[i])
+	}
+	return tasks
+}
+
+// sessionName returns id if it may stand in a ref or a file name as it is, and
+// a name made of its hash if not.
+func sessionName(id string) string {
+	if id == "" || safeName(id) {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return "x-" + hex.EncodeToString(sum[:16])
+}
+
+func safeName(id string) bool {
+	if len(id) > 128 || strings.Contains(id, "..") || strings.HasSuffix(id, ".") || strings.HasSuffix(id, ".lock") {
+		return false
+	}
+	for i, c := range []byte(id) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+		case i > 0 && (c == '.' || c == '_' || c == '-'):
+		default:
+			return false
+		}
+	}
+	return id != ""
+}
+
+// directory returns path if it can be one: absolute, without control characters.
+func directory(path string) string {
+	if len(path) > 4096 || !filepath.IsAbs(path) || strings.ContainsFunc(path, isControl) {
+		return ""
+	}
+	return path
+}
+
+// sniff finds the string value of a key in input that could not be decoded,
+// where it stands before the first 4 KiB end, as the client writes it.
+func sniff(data []byte, key string) string {
+	head := data[:min(len(data), 4096)]
+	_, rest, found := bytes.Cut(head, []byte(`"`+key+`"`))
+	if !found {
+		return ""
+	}
+	rest = bytes.TrimLeft(rest, " \t\r\n:")
+	if len(rest) == 0 || rest[0] != '"' {
+		return ""
+	}
+	value, _, found := bytes.Cut(rest[1:], []byte(`"`))
+	if !found || bytes.ContainsAny(value, "\\\x00") {
+		return ""
+	}
+	return string(value)
+}

@@ -1,0 +1,224 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+const session = "00000000-0000-4000-8000-000000000001"
+
+var testNow = time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+
+// fakeBrew holds one view and plays the changes that hooks ask for.
+type fakeBrew struct {
+	mu       sync.Mutex
+	view     View
+	brief    Briefing
+	plan     Plan
+	warnings []string
+	started  map[string]bool
+
+	lookErr error
+	fail    map[string]error // by method
+	panics  bool
+	block   chan struct{} // Look waits for it
+
+	calls   []string
+	records []Record
+	places  []Place
+}
+
+func (f *fakeBrew) call(name string, args ...any) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, strings.TrimSpace(name+" "+fmt.Sprintln(args...)))
+	return f.fail[name]
+}
+
+func (f *fakeBrew) called(name string) bool {
+	for _, c := range f.calls {
+		if c == name || strings.HasPrefix(c, name+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *fakeBrew) Look(_ context.Context, at Place) (View, error) {
+	if f.panics {
+		panic("fake")
+	}
+	if f.block != nil {
+		<-f.block
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.places = append(f.places, at)
+	return f.view, f.lookErr
+}
+
+func (f *fakeBrew) Brief(context.Context, Place) (Briefing, error) {
+	return f.brief, f.fail["Brief"]
+}
+
+func (f *fakeBrew) LatestPlan(context.Context, Place) (Plan, error) {
+	return f.plan, f.fail["LatestPlan"]
+}
+
+func (f *fakeBrew) Record(_ context.Context, _ Place, r Record) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.records = append(f.records, r)
+	return f.fail["Record"]
+}
+
+func (f *fakeBrew) SessionStarted(_ context.Context, at Place, s Start) (bool, error) {
+	err := f.call("SessionStarted", s.Source, s.Title)
+	if f.started == nil {
+		f.started = map[string]bool{}
+	}
+	first := !f.started[at.Session+s.Source]
+	f.started[at.Session+s.Source] = true
+	return first, err
+}
+
+func (f *fakeBrew) SessionEnded(_ context.Context, _ Place, reason string) error {
+	return f.call("SessionEnded", reason)
+}
+
+func (f *fakeBrew) StopBlocked(_ context.Context, _ Place, tip string) error {
+	err := f.call("StopBlocked", tip)
+	if err == nil {
+		if f.view.Session.StopTip != tip {
+			f.view.Session.StopTip, f.view.Session.StopBlocks = tip, 0
+		}
+		f.view.Session.StopBlocks++
+	}
+	return err
+}
+
+func (f *fakeBrew) SetMode(_ context.Context, _ Place, to Mode, by string) error {
+	err := f.call("SetMode", to, by)
+	if err == nil {
+		f.view.Mode = to
+	}
+	return err
+}
+
+func (f *fakeBrew) BindLock(_ context.Context, at Place, id task.ID) error {
+	err := f.call("BindLock", id)
+	if err == nil {
+		f.view.Bindable, f.view.Holder, f.view.Lock.Session = false, true, at.Session
+	}
+	return err
+}
+
+func (f *fakeBrew) RenewLock(_ context.Context, _ Place, id task.ID) error {
+	return f.call("RenewLock", id)
+}
+
+func (f *fakeBrew) ReleaseLock(_ context.Context, _ Place, id task.ID) error {
+	return f.call("ReleaseLock", id)
+}
+
+func (f *fakeBrew) ClearLock(_ context.Context, _ Place, id task.ID, seen task.Lock) error {
+	return f.call("ClearLock", id, seen.Nonce)
+}
+
+func (f *fakeBrew) Handoff(_ context.Context, _ Place, id task.ID) ([]string, error) {
+	return f.warnings, f.call("Handoff", id)
+}
+
+func (f *fakeBrew) ResumeHandoff(_ context.Context, _ Place, id task.ID) error {
+	err := f.call("ResumeHandoff", id)
+	if err == nil {
+		t := *f.view.Task
+		t.Status = task.InProgress
+		f.view.Task = &t
+	}
+	return err
+}
+
+func (f *fakeBrew) Launched(_ context.Context, _ Place, id task.ID, phase task.UID, agent string) error {
+	return f.call("Launched", id, phase, agent)
+}
+
+var errFake = errors.New("read object: truncated")
+
+func uid(n int) task.UID { return task.UID(fmt.Sprintf("%032x", n)) }
+
+func testTask(status task.Status) *task.Task {
+	return &task.Task{
+		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Status: status, Stage: task.Execution,
+		Current: uid(2),
+		Docs:    map[task.DocName]task.Doc{"plan": {}, task.DocName("phases/" + string(uid(2)) + "/plan"): {}},
+		Phases: []task.Phase{
+			{UID: uid(1), ID: "1", Title: "Token model", Status: task.PhaseCompleted, Review: task.ReviewApproved},
+			{UID: uid(2), ID: "2", Title: "Login endpoint", Status: task.PhaseExecuting, Review: task.ReviewNone, Acceptance: []string{"POST /login answers 200"}},
+		},
+	}
+}
+
+// fakeWith is a holder in implementation mode, changed as the test needs it.
+func fakeWith(change ...func(*View)) *fakeBrew {
+	f := &fakeBrew{
+		view: View{
+			Task: testTask(task.InProgress), Name: "add-jwt-auth", Tip: "c0ffee",
+			Lock:      task.Lock{Held: true, Session: session, User: "mara", Host: "laptop", Nonce: "n1"},
+			LockState: LockHeld, Holder: true, Mode: ModeImplementation, Gated: true,
+			Next: Step{Step: "execute", Phase: "2"},
+			Settings: Settings{
+				Triggers: DefaultTriggers(), StopWords: DefaultStopWords(), StopLimit: 5,
+			},
+		},
+		brief: Briefing{
+			Knowledge: "## K\navoid: token ids are strings, never ints", Constraints: true,
+			Search: "A search index exists: grepai search finds code by meaning.",
+		},
+	}
+	for _, c := range change {
+		c(&f.view)
+	}
+	return f
+}
+
+func discussing(v *View) { v.Mode = ModeDiscussion }
+
+func foreign(v *View) { v.Holder, v.Lock.Session = false, "11aa02c7-0000-4000-8000-000000000000" }
+
+func unbound(v *View) { v.Holder, v.Bindable, v.Lock.Session = false, true, "" }
+
+func stands(s task.Status) func(*View) { return func(v *View) { v.Task = testTask(s) } }
+
+func noTask(v *View) { *v = View{Mode: ModeDiscussion, LockState: LockFree, Settings: v.Settings} }
+
+// replay runs one hook and checks what every answer has to keep.
+func replay(t testing.TB, f *fakeBrew, payload string) Output {
+	t.Helper()
+	return runEvent(t, f, "", payload)
+}
+
+func runEvent(t testing.TB, f *fakeBrew, event, payload string) Output {
+	t.Helper()
+	out := Handle(t.Context(), f, Input{
+		Event: event, Stdin: strings.NewReader(payload),
+		Getenv: func(string) string { return "" }, Now: func() time.Time { return testNow },
+	})
+	if out.Exit != 0 && out.Exit != 1 {
+		t.Fatalf("exit %d", out.Exit)
+	}
+	if out.Exit == 1 && len(out.Stdout) > 0 {
+		t.Fatalf("exit 1 with an answer: %s", out.Stdout)
+	}
+	if n := strings.Count(out.Stderr, "\n"); (out.Stderr != "" && n != 1) || (out.Exit == 1 && n != 1) {
+		t.Fatalf("stderr is not one line: %q", out.Stderr)
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Input is what a hook's process is given.
+type Input struct {
+	// Event names the event; empty: the payload does.
+	Event  string
+	Stdin  io.Reader
+	Getenv func(string) string
+	Now    func() time.Time
+}
+
+// Output is what the process prints, and its exit status: 0 for every
+// decision, 1 otherwise, never 2, which a client reads as "block".
+type Output struct {
+	Stdout []byte
+	Stderr string // one line, or empty
+	Exit   int
+}
+
+// Handle answers one hook. It never panics and returns as soon as ctx ends,
+// whatever the payload, the store or Brew do.
+func Handle(ctx context.Context, brew Brew, in Input) Output {
+	data, err := read(ctx, in.Stdin)
+	run := &run{brew: brew, in: in, started: in.Now()}
+	if err == nil {
+		run.payload, err = decode(data)
+	}
+	if err != nil {
+		run.payload = Payload{
+			Event:   sniff(data, "hook_event_name"),
+			Session: sessionName(sniff(data, "session_id")),
+			Cwd:     directory(sniff(data, "cwd")),
+		}
+	}
+	if in.Event != "" {
+		run.payload.Event = in.Event
+	}
+	done := make(chan Output, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- run.failed(fmt.Errorf("internal error: %v", p))
+			}
+		}()
+		if err != nil {
+			done <- run.malformed(ctx, err)
+			return
+		}
+		done <- run.handle(ctx)
+	}()
+	select {
+	case out := <-done:
+		return out
+	case <-ctx.Done():
+		// What just finished still counts.
+		select {
+		case out := <-done:
+			return out
+		default:
+		}
+		return run.cannotTell(fmt.Errorf("gave up: %w", context.Cause(ctx)))
+	}
+}
+
+// run is one call of Handle.
+type run struct {
+	brew    Brew
+	in      Input
+	started time.Time
+	payload Payload // set before any goroutine runs
+}
+
+func (r *run) place() Place {
+	at := Place{Cwd: r.payload.Cwd, Session: r.payload.Session, ProjectDir: directory(r.in.Getenv("CLAUDE_PROJECT_DIR"))}
+	if at.Session == "" {
+		at.Session = sessionName(r.in.Getenv("CLAUDE_CODE_SESSION_ID"))
+	}
+	return at
+}
+
+func (r *run) handle(ctx context.Context) Output {
+	if r.payload.Event == "" {
+		return r.failed(fmt.Errorf("%w: it names no event", ErrMalformed))
+	}
+	c := &call{ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event), now: r.in.Now}
+	var err error
+	switch c.view, err = r.brew.Look(ctx, c.at); {
+	case errors.Is(err, ErrNothingHere):
+		return Output{}
+	case err != nil:
+		return r.cannotTell(err)
+	}
+	c.rec.HookTime = 0
+	reply, errs := c.answer()
+	out, err := reply.encode(c.event.Name)
+	if err != nil {
+		return r.cannotTell(err)
+	}
+	if len(out) == 0 && len(errs) > 0 {
+		return r.failed(errs...)
+	}
+	return Output{Stdout: out, Stderr: line(errs...)}
+}
+
+// malformed answers input that can't be read. Where the gate is closed the call
+// may be one that it would refuse, so the user is asked; where it is open, or
+// there is nothing to gate, the agent goes on.
+func (r *run) malformed(ctx context.Context, cause error) Output {
+	if eventNamed(r.payload.Event).Name != "PreToolUse" {
+		return r.failed(cause)
+	}
+	view, err := r.brew.Look(ctx, r.place())
+	switch {
+	case errors.Is(err, ErrNothingHere):
+		return Output{}
+	case err == nil && !view.closed():
+		return r.failed(cause)
+	}
+	return r.ask(cause)
+}
+
+// cannotTell answers when the state can't be read in time, or at all: "ask" for
+// a call that the gate might refuse, which reading never is.
+func (r *run) cannotTell(cause error) Output {
+	if eventNamed(r.payload.Event).Name != "PreToolUse" {
+		return r.failed(cause)
+	}
+	switch classify(r.payload.ToolName) {
+	case writingTool, runningTool:
+		return r.ask(cause)
+	case shellTool:
+		if judgeShell(shellCommand(r.payload)) != passes {
+			return r.ask(cause)
+		}
+	case otherTool, agentTool:
+		if r.payload.ToolName == "" {
+			return r.ask(cause)
+		}
+	}
+	return r.failed(cause)
+}
+
+func (r *run) ask(cause error) Output {
+	out, err := Ask("git-brew could not check this call: " + clean(cause.Error(), 300) + ". Is it all right to run it?").encode("PreToolUse")
+	if err != nil {
+		return r.failed(cause, err)
+	}
+	return Output{Stdout: out, Stderr: line(cause)}
+}
+
+func (r *run) failed(causes ...error) Output { return Output{Stderr: line(causes...), Exit: 1} }
+
+// line is what goes to standard error: one line, whatever the errors hold.
+func line(errs ...error) string {
+	texts := make([]string, 0, len(errs))
+	for _, err := range errs {
+		texts = append(texts, err.Error())
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return "git-brew: hook: " + clean(strings.Join(texts, "; "), 500) + "\n"
+}

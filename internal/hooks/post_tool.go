@@ -1,0 +1,149 @@
+package hooks
+
+import (
+	"encoding/json"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// postTool notes how a tool ended. After a coordinator the lock is bound; after
+// a worker the session is reminded of the two steps (BC-49, BC-68); a plan that
+// the user approved switches to implementation.
+func postTool(c *call) (Reply, error) {
+	c.rec.Failed = failed(c.p)
+	switch {
+	case classify(c.p.ToolName) == agentTool:
+		return c.agentDone()
+	case c.p.ToolName == "ExitPlanMode":
+		return c.planApproved()
+	}
+	return Reply{}, nil
+}
+
+// planApproved: the client runs ExitPlanMode only after the user agreed, except
+// for a sub-agent's.
+func (c *call) planApproved() (Reply, error) {
+	var response struct {
+		IsAgent bool `json:"isAgent"`
+	}
+	_ = json.Unmarshal(c.p.ToolResponse, &response)
+	if !c.view.closed() || c.p.AgentID != "" || response.IsAgent || c.rec.Failed {
+		return Reply{}, nil
+	}
+	if err := c.brew.SetMode(c.ctx, c.at, ModeImplementation, "plan approved"); err != nil {
+		return Reply{}, err
+	}
+	c.rec.Reason = "mode discussion -> implementation: plan approved"
+	c.view.Mode = ModeImplementation
+	return Context("git brew: the approved plan switched to implementation mode. " +
+		"'git brew doc set plan FILE' keeps the plan with the task; 'git brew mode discussion' goes back when it is done."), nil
+}
+
+func (c *call) agentDone() (Reply, error) {
+	agent := readAgentCall(c.p).name
+	c.rec.Agent = agent
+	t := c.view.Task
+	if t == nil || terminal(t.Status) {
+		return Reply{}, nil
+	}
+	if coordinator(agent) {
+		return c.coordinated(t)
+	}
+	if systemAgent(agent, c.view.Settings.SystemAgents) {
+		return Reply{}, nil
+	}
+	if c.view.Bindable {
+		return Context("git brew: the lock of " + c.view.name() + " is bound to no session. 'git brew lock bind' binds it to this one; then the phase can be updated."), nil
+	}
+	p, _ := c.view.phase()
+	if !c.view.Holder || p == nil {
+		return Reply{}, nil
+	}
+	err := c.launched(t, p, agent)
+	return Context(c.reminder(agent, p)), err
+}
+
+// coordinated binds the lock to the session that ran a coordinator (BC-55).
+func (c *call) coordinated(t *task.Task) (Reply, error) {
+	if !c.view.Bindable || c.at.Session == "" || c.rec.Failed {
+		return Reply{}, nil
+	}
+	if err := c.brew.BindLock(c.ctx, c.at, t.ID); err != nil {
+		return Reply{}, err
+	}
+	return Context("git brew: the lock of " + c.view.name() + " is now bound to this session."), nil
+}
+
+// launched makes a worker owe a report, while its phase is being worked on.
+func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
+	if p.Status != task.PhaseExecuting {
+		return nil
+	}
+	return c.brew.Launched(c.ctx, c.at, t.ID, p.UID, agent)
+}
+
+// reminder names the two steps after a worker: its report, then the phase.
+func (c *call) reminder(agent string, p *task.Phase) string {
+	id := phaseID(p)
+	phase := "phase " + id
+	if title := clean(p.Title, 80); title != "" {
+		phase += " (" + title + ")"
+	}
+	report := "'git brew report " + quote(id) + " --agent " + agent + " FILE' stores its report"
+	update := "'git brew phase executed " + quote(id) + "' updates the phase"
+	if p.Kind == task.KindVerification || p.Kind == task.KindFinalReview {
+		update = "'git brew phase review " + quote(id) + "' (--approve, or --reject with the reason) updates the phase"
+	}
+	switch {
+	case c.rec.Failed:
+		return "git brew: " + agent + " ended with an error in " + phase + ", which stays as it is. Two steps: 1. 'git brew learn -t avoid TEXT' keeps what is to be avoided; " +
+			"2. one more run of the agent, and if that fails too 'git brew phase fail " + quote(id) + " --reason REASON'."
+	case background(c.p.ToolResponse):
+		return "git brew: " + agent + " works on " + phase + " in the background. When it has ended, two steps: 1. " + report + "; 2. " + update + "."
+	}
+	return "git brew: " + agent + " is done in " + phase + ". Two steps: 1. " + report + "; 2. " + update + "."
+}
+
+// background reports a sub-agent that was only started.
+func background(response json.RawMessage) bool {
+	var r struct {
+		Status  string `json:"status"`
+		IsAsync bool   `json:"isAsync"`
+	}
+	_ = json.Unmarshal(response, &r)
+	return r.Status == "async_launched" || r.IsAsync
+}
+
+// failed reads from a tool's result whether it failed (BW-35): what it says
+// outright, else words of failure in the fields that tell about it.
+func failed(p Payload) bool {
+	if p.Failure != "" {
+		return true
+	}
+	var f fields
+	if json.Unmarshal(p.ToolResponse, &f) != nil {
+		return false
+	}
+	var success bool
+	if json.Unmarshal(f["success"], &success) == nil && f["success"] != nil {
+		return !success
+	}
+	for _, key := range []string{"is_error", "isError", "interrupted"} {
+		var set bool
+		if json.Unmarshal(f[key], &set) == nil && set {
+			return true
+		}
+	}
+	if f.text("error") != "" {
+		return true
+	}
+	for _, key := range []string{"status", "message", "result"} {
+		for _, word := range nameWords(f.text(key)) {
+			switch word {
+			case "failed", "failure", "error", "errored", "exception", "denied", "aborted", "killed":
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,61 @@
+package hooks
+
+import "encoding/json"
+
+// maxReason bounds what the model is told about a refused call, in bytes.
+const maxReason = 399
+
+// closed reports whether the gate is closed: changes wait for the user.
+func (v View) closed() bool { return v.Gated && v.Mode == ModeDiscussion }
+
+// preTool judges a tool call by the mode, for sub-agents too, and puts the
+// task's context in front of a sub-agent's prompt.
+func preTool(c *call) (Reply, error) {
+	kind := classify(c.p.ToolName)
+	if kind == agentTool {
+		return c.brief()
+	}
+	if !c.view.closed() {
+		return Reply{}, nil
+	}
+	tool := clean(c.p.ToolName, 60)
+	switch kind {
+	case writingTool:
+		return c.deny(tool + " is not allowed: " + c.where() + " in discussion mode. Agree on the change with the user first; " +
+			"the user switches with " + wayOut(c.view) + ". Reading and 'git brew' commands for the discussion work now."), nil
+	case shellTool:
+		switch judgeShell(shellCommand(c.p)) {
+		case passes:
+		case never:
+			return c.deny("This git brew command is not allowed: " + c.where() + " in discussion mode, and what switches, loosens or runs something is for the user. " +
+				"The user switches with " + wayOut(c.view) + "."), nil
+		case unclear:
+			return Ask(cut(c.where()+" in discussion mode, and this "+tool+" command may change something. "+
+				"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason)), nil
+		}
+	case runningTool:
+		return Ask(cut(tool+" may change something, and "+c.where()+" in discussion mode. "+
+			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason)), nil
+	case otherTool, agentTool:
+	}
+	return Reply{}, nil
+}
+
+func (c *call) deny(reason string) Reply { return Deny(cut(reason, maxReason)) }
+
+// where names what is in discussion mode.
+func (c *call) where() string {
+	if c.view.Task == nil {
+		return "this work tree is"
+	}
+	return clean(c.view.name(), 60) + " is"
+}
+
+// shellCommand is the command line of a shell tool.
+func shellCommand(p Payload) string {
+	var input struct {
+		Command string `json:"command"`
+	}
+	_ = json.Unmarshal(p.ToolInput, &input)
+	return input.Command
+}

@@ -1,0 +1,214 @@
+package hooks
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// maxContext is the size, in bytes, that a session's context stays under.
+const maxContext = 4 << 10
+
+// planAge is how old a plan may be to be offered to a cleared session.
+const planAge = time.Minute
+
+// sessionStart records the session, gives it the task's title and context, and
+// takes up what is waiting for it: an unbound lock, a task in handoff.
+func sessionStart(c *call) (Reply, error) {
+	c.rec.Detail = clean(c.p.Source, 40)
+	var errs []error
+	if t := c.view.Task; t != nil {
+		changed, err := c.takeUp(t)
+		if err != nil {
+			errs = append(errs, err)
+		} else if changed {
+			if err := c.look(); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	title := c.title()
+	first, err := c.brew.SessionStarted(c.ctx, c.at, Start{Source: c.rec.Detail, Model: clean(c.p.Model, 100), Title: title})
+	if err != nil {
+		// Not knowing whether it was given, context twice is the lesser harm.
+		first, errs = true, append(errs, err)
+	}
+	if !first {
+		return Reply{}, errors.Join(errs...)
+	}
+	context, err := c.sessionContext()
+	if err != nil {
+		errs = append(errs, err)
+	}
+	return Context(context).WithTitle(title), errors.Join(errs...)
+}
+
+// takeUp binds the lock that waits here for a session, and after a compaction
+// brings the task back from handoff.
+func (c *call) takeUp(t *task.Task) (changed bool, err error) {
+	holder := c.view.Holder
+	if c.view.Bindable && c.at.Session != "" {
+		if err := c.brew.BindLock(c.ctx, c.at, t.ID); err != nil {
+			return false, err
+		}
+		changed, holder = true, true
+	}
+	if holder && t.Status == task.Handoff && c.p.Source == "compact" {
+		if err := c.brew.ResumeHandoff(c.ctx, c.at, t.ID); err != nil {
+			return changed, err
+		}
+		changed = true
+	}
+	return changed, nil
+}
+
+// title is the session's title: the task's, unless a person gave it another.
+func (c *call) title() string {
+	t := c.view.Task
+	if t == nil {
+		return ""
+	}
+	title := clean(t.Title, 120)
+	if have := c.p.SessionTitle; have != "" && (have == title || have != c.view.Session.Title) {
+		return ""
+	}
+	return title
+}
+
+func (c *call) sessionContext() (string, error) {
+	var parts []string
+	if c.view.Task != nil {
+		parts = append(parts, facts(c.view, c.at.Session))
+	}
+	var errs []error
+	tail := ""
+	switch c.p.Source {
+	case "compact":
+		if c.view.Task != nil {
+			tail = rereadText(c.view)
+		}
+	case "clear":
+		plan, err := c.brew.LatestPlan(c.ctx, c.at)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		tail = c.offer(plan)
+	}
+	if c.view.Task != nil {
+		b, err := c.brew.Brief(c.ctx, c.at)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		room := maxContext - 1 - len(tail) - len(strings.Join(parts, "")) - 2*len("\n\n")
+		if k := cut(printable(strings.TrimSpace(b.Knowledge)), room); k != "" {
+			parts = append(parts, k)
+		}
+	}
+	if tail != "" {
+		parts = append(parts, tail)
+	}
+	return cut(strings.Join(parts, "\n\n"), maxContext-1), errors.Join(errs...)
+}
+
+// facts is what a session is told about the task here.
+func facts(v View, session string) string {
+	t := v.Task
+	lines := []string{
+		"git brew: this work tree is on task " + v.name() + ", \"" + clean(t.Title, 120) + "\", " + word(t.Status) + ", stage " + word(t.Stage) + ".",
+	}
+	if r := clean(t.Reason, 200); r != "" {
+		lines = append(lines, "Reason: "+r+".")
+	}
+	if p, i := v.phase(); p != nil {
+		lines = append(lines, "Now: "+phaseText(p, i, len(t.Phases))+"; "+progress(t)+".")
+	} else {
+		lines = append(lines, "Phases: "+progress(t)+".")
+	}
+	switch {
+	case v.Mode == ModeImplementation:
+		lines = append(lines, "Mode: implementation.")
+	case v.Gated:
+		lines = append(lines, "Mode: discussion; files are changed after the user switches, with "+wayOut(v)+".")
+	default:
+		lines = append(lines, "Mode: discussion.")
+	}
+	if next := nextText(v.Next); next != "" {
+		lines = append(lines, "Next: "+next+".")
+	}
+	return strings.Join(append(lines, "Lock: "+holderText(v, session)+"."), "\n")
+}
+
+// holderText says who holds the task's lock.
+func holderText(v View, session string) string {
+	l := v.Lock
+	switch {
+	case v.Holder:
+		return "held by this session"
+	case v.LockState == LockFree || !l.Held:
+		return "free; 'git brew start' takes it"
+	}
+	who := "held by " + clean(l.User, 60)
+	if l.User == "" {
+		who = "held"
+	}
+	if l.Host != "" {
+		who += " on " + clean(l.Host, 60)
+	}
+	if l.Session != "" && l.Session != session {
+		who += ", session " + clean(l.Session[:min(8, len(l.Session))], 8)
+	}
+	if v.LockState == LockStale {
+		who += ", stale"
+	}
+	return who
+}
+
+// rereadText lists what a summary of the conversation can't hold.
+func rereadText(v View) string {
+	commands := rereads(v)
+	return "The conversation was compacted. The task's own texts are unchanged; these are worth reading again:\n" +
+		"- " + strings.Join(commands, "\n- ")
+}
+
+// rereads are the commands that show what the task's work stands on.
+func rereads(v View) []string {
+	commands := []string{"git brew status"}
+	show := func(doc task.DocName, path string) {
+		if _, found := v.Task.Docs[doc]; found {
+			commands = append(commands, "git brew show "+quote(v.name()+":"+path))
+		}
+	}
+	for _, doc := range []string{"plan", "spec", "context"} {
+		show(task.DocName(doc), doc+".md")
+	}
+	if p, _ := v.phase(); p != nil {
+		show(task.DocName("phases/"+string(p.UID)+"/plan"), "phases/"+phaseID(p)+"/plan.md")
+	}
+	return commands
+}
+
+// offer tells a cleared session about the plan it was cleared for.
+func (c *call) offer(plan Plan) string {
+	age := c.now().Sub(plan.Written)
+	fresh := age < planAge && age > -planAge
+	if directory(plan.Path) == "" || !fresh && (plan.Session == "" || plan.Session != c.at.Session) {
+		return ""
+	}
+	path := quote(plan.Path)
+	text := "The newest plan from plan mode is " + path + ". "
+	if c.view.Task != nil {
+		return text + "'git brew doc set plan " + path + "' keeps it with the task."
+	}
+	return text + "'git brew create TITLE --plan " + path + "' makes a task of it."
+}
+
+// wayOut says how the user switches to implementation.
+func wayOut(v View) string {
+	const command = "'git brew mode implementation'"
+	if len(v.Settings.Triggers) == 0 {
+		return command
+	}
+	return "a trigger phrase (\"" + clean(v.Settings.Triggers[0], 40) + "\") or " + command
+}

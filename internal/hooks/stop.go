@@ -1,0 +1,82 @@
+package hooks
+
+import (
+	"strconv"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// stop keeps the holder of a running task at work (BC-70), within limits: never
+// in discussion mode, never while something still runs in the background, and
+// only so often in a row without a change of the task. It also clears up: the
+// lock of an ended task, a stale one, one that no session took (BC-59, BC-60).
+func stop(c *call) (Reply, error) {
+	t := c.view.Task
+	if t == nil || c.p.AgentID != "" {
+		return Reply{}, nil
+	}
+	switch {
+	case c.view.LockState == LockStale, c.view.Bindable:
+		c.view.Holder = false
+		return Reply{}, c.brew.ClearLock(c.ctx, c.at, t.ID, c.view.Lock)
+	case !c.view.Holder:
+		return Reply{}, nil
+	case terminal(t.Status):
+		return Reply{}, c.brew.ReleaseLock(c.ctx, c.at, t.ID)
+	case t.Status != task.InProgress && t.Status != task.Handoff,
+		c.view.Mode != ModeImplementation,
+		stillRunning(c.p.BackgroundTasks):
+		return Reply{}, nil
+	}
+	if blocks := c.blocksHere(); blocks >= c.view.Settings.StopLimit {
+		c.rec.Reason = "let go after " + strconv.Itoa(blocks) + " stops without progress"
+		return Reply{}, nil
+	}
+	// A block that can't be counted could go on for ever.
+	if err := c.brew.StopBlocked(c.ctx, c.at, c.view.Tip); err != nil {
+		return Reply{}, err
+	}
+	return Block(stopReason(c.view)), nil
+}
+
+// blocksHere is how often in a row this session was kept from stopping since
+// the task last changed. Letting go does not start a new row: a user who talks
+// to a session that makes no progress is not held up at every turn.
+func (c *call) blocksHere() int {
+	if s := c.view.Session; s.StopTip == c.view.Tip {
+		return s.StopBlocks
+	}
+	return 0
+}
+
+func stillRunning(tasks []BackgroundTask) bool {
+	for _, t := range tasks {
+		switch t.Status {
+		case "completed", "failed", "killed", "cancelled", "stopped", "error", "done":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// stopReason names the state, the next step and the way out.
+func stopReason(v View) string {
+	t := v.Task
+	text := v.name() + " is in progress: "
+	if t.Status == task.Handoff {
+		text = v.name() + " was handed off and goes on with 'git brew start': "
+	}
+	if p, i := v.phase(); p != nil {
+		text += phaseText(p, i, len(t.Phases)) + "; "
+	}
+	text += progress(t) + ". "
+	if next := nextText(v.Next); next != "" {
+		text += "Next: " + next + ". "
+	}
+	if p, _ := v.phase(); p != nil && p.Status == task.PhaseExecuting {
+		id := quote(phaseID(p))
+		text += "A phase ends with 'git brew report " + id + " --agent NAME FILE' and 'git brew phase executed " + id + "'. "
+	}
+	return text + "If it has to wait for the user or something outside: 'git brew block REASON' lets the session stop."
+}

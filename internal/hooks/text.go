@@ -1,0 +1,144 @@
+package hooks
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+func isControl(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+
+// clean makes one line of s: blanks and control characters become one blank,
+// and at most limit bytes are left.
+func clean(s string, limit int) string {
+	s = cut(s, 4*limit) // bounds the work on hostile input
+	words := strings.FieldsFunc(s, func(r rune) bool {
+		return isControl(r) || unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError
+	})
+	return cut(strings.Join(words, " "), limit)
+}
+
+const ellipsis = "…"
+
+// cut shortens s to at most limit bytes, at the start of a rune, and marks it.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	limit -= len(ellipsis)
+	if limit <= 0 {
+		return ""
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit] + ellipsis
+}
+
+// quote makes one word of s for a POSIX shell.
+func quote(s string) string {
+	plain := s != "" && !strings.HasPrefix(s, "-") && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-:@+,", r)
+	})
+	if plain {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// word is a status as people write it.
+func word[T ~string](status T) string { return strings.ReplaceAll(string(status), "_", " ") }
+
+// name is how the task is called in texts and commands.
+func (v View) name() string {
+	if v.Name != "" {
+		return clean(v.Name, 100)
+	}
+	return clean(string(v.Task.ID), 100)
+}
+
+// phase is the current phase and its index in the task's order; nil for none.
+// Where none was started, it is the one that the next step is about.
+func (v View) phase() (*task.Phase, int) {
+	if v.Task == nil {
+		return nil, 0
+	}
+	for i := range v.Task.Phases {
+		p := &v.Task.Phases[i]
+		if v.Task.Current != "" && p.UID == v.Task.Current {
+			return p, i
+		}
+	}
+	for i := range v.Task.Phases {
+		p := &v.Task.Phases[i]
+		if v.Next.Phase != "" && p.ID == v.Next.Phase {
+			return p, i
+		}
+	}
+	return nil, 0
+}
+
+// phaseText names a phase: "phase 2 of 3, Login endpoint, executing", and for
+// an id that is no plain number "phase 2.1 (3 of 4), …".
+func phaseText(p *task.Phase, index, total int) string {
+	id, n := phaseID(p), strconv.Itoa(index+1)
+	of := " (" + n + " of " + strconv.Itoa(total) + ")"
+	if id == n {
+		of = " of " + strconv.Itoa(total)
+	}
+	text := "phase " + id + of
+	if title := clean(p.Title, 100); title != "" {
+		text += ", " + title
+	}
+	text += ", " + word(p.Status)
+	if p.Review == task.ReviewChanges {
+		text += ", changes wanted"
+	}
+	return text
+}
+
+func phaseID(p *task.Phase) string { return clean(p.ID, 40) }
+
+// progress counts what is done: "1 of 3 phases completed".
+func progress(t *task.Task) string {
+	if len(t.Phases) == 0 {
+		return "no phases yet"
+	}
+	done := 0
+	for _, p := range t.Phases {
+		if p.Status == task.PhaseCompleted {
+			done++
+		}
+	}
+	return strconv.Itoa(done) + " of " + strconv.Itoa(len(t.Phases)) + " phases completed"
+}
+
+// nextText says what comes next: "execute phase 2, too early (git brew …)".
+func nextText(s Step) string {
+	text := clean(word(s.Step), 60)
+	if text == "" {
+		return ""
+	}
+	if s.Phase != "" {
+		text += " phase " + clean(s.Phase, 40)
+	}
+	if r := clean(s.Reason, 120); r != "" {
+		text += ", " + r
+	}
+	if c := clean(s.Command, 160); c != "" {
+		text += " (" + c + ")"
+	}
+	return text
+}
+
+func terminal(s task.Status) bool {
+	switch s {
+	case task.Finished, task.Failed, task.Cancelled, task.Errored:
+		return true
+	case task.Pending, task.InProgress, task.Handoff, task.Blocked:
+	}
+	return false
+}
