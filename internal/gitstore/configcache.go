@@ -8,8 +8,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,8 +104,8 @@ func (r *Repo) configCandidates() []string {
 	}
 	if system := r.env.get("GIT_CONFIG_SYSTEM"); system != "" {
 		paths = append(paths, absFrom(r.dir, system))
-	} else if skip, _ := parseBool(r.env.get("GIT_CONFIG_NOSYSTEM")); !skip || r.env.get("GIT_CONFIG_NOSYSTEM") == "" {
-		paths = append(paths, systemConfigs(r.env)...)
+	} else if skip, _ := parseBool(r.env.get("GIT_CONFIG_NOSYSTEM")); !skip {
+		paths = append(paths, systemConfigs()...)
 	}
 	if global := r.env.get("GIT_CONFIG_GLOBAL"); global != "" {
 		return append(paths, absFrom(r.dir, global))
@@ -122,17 +122,15 @@ func (r *Repo) configCandidates() []string {
 	return paths
 }
 
-// systemConfigs are the usual places of git's system-wide file. Where it is
-// elsewhere, git names it as soon as it holds anything.
-func systemConfigs(env environ) []string {
-	switch runtime.GOOS {
-	case "windows":
-		programs := env.get("ProgramFiles")
-		return []string{filepath.Join(programs, "Git", "etc", "gitconfig")}
-	case "darwin":
-		return []string{"/etc/gitconfig", "/opt/homebrew/etc/gitconfig", "/usr/local/etc/gitconfig"}
+// systemConfigs are the usual places of git's system-wide file: /etc, or etc
+// beside the directory that git is in. Where it is elsewhere, git names it as
+// soon as it holds anything.
+func systemConfigs() []string {
+	paths := []string{"/etc/gitconfig"}
+	if git, err := exec.LookPath("git"); err == nil {
+		paths = append(paths, filepath.Join(filepath.Dir(filepath.Dir(git)), "etc", "gitconfig"))
 	}
-	return []string{"/etc/gitconfig"}
+	return paths
 }
 
 // configCache is the cache's path: one for each environment and work tree

@@ -28,6 +28,9 @@ const (
 	// freshEnough is far below gc's grace period of two weeks: an object
 	// that is older is touched, so that gc sees that it is wanted again.
 	freshEnough = time.Hour
+	// longWritten is when the kernel has brought a file to the disk by
+	// itself: it writes back after 30 seconds, and commits every 5.
+	longWritten = 2 * time.Minute
 )
 
 // storeObjects writes objects and returns when they, and the directories that
@@ -76,9 +79,9 @@ func (r *Repo) storeObject(f objectFile, sync bool) (placed, error) {
 	var done placed
 	var err error
 	for range storeTries {
-		if r.reuse(path, f, sync) {
+		if there, settled := r.reuse(path, f, sync); there {
 			// Whoever wrote it may not have synced the directory.
-			done.entry = true
+			done.entry = !settled
 			return done, nil
 		}
 		if err = r.writeObject(path, f.data, sync); err == nil {
@@ -97,28 +100,32 @@ func (r *Repo) storeObject(f objectFile, sync bool) (placed, error) {
 	return done, err
 }
 
-// reuse keeps an object that is there already, if it is whole and, with sync,
-// on the disk.
-func (r *Repo) reuse(path string, f objectFile, sync bool) bool {
+// reuse keeps an object that is there already, if it is whole. settled: it has
+// been on the disk for long, so that nothing needs to be synced.
+func (r *Repo) reuse(path string, f objectFile, sync bool) (there, settled bool) {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return false
+		return false, false
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer file.Close()
 	if _, _, err := decodeLoose(file, f.id); err != nil {
-		return false
+		return false, false
 	}
-	if r.now().Sub(info.ModTime()) > freshEnough {
-		// Only the owner may. Then it is written again, under our name.
+	age := r.now().Sub(info.ModTime())
+	if age > freshEnough {
+		// Only the owner may. Otherwise it is written again, under our name.
 		if err := os.Chtimes(path, time.Time{}, r.now()); err != nil {
-			return false
+			return false, false
 		}
 	}
-	return !sync || file.Sync() == nil
+	if !sync || age > longWritten {
+		return true, true
+	}
+	return file.Sync() == nil, false
 }
 
 func (r *Repo) writeObject(path string, data []byte, sync bool) error {

@@ -20,7 +20,7 @@ type Update struct {
 
 // lockPatience is how long a ref that someone else has locked is tried again.
 // git's own writers hold such a lock for milliseconds.
-const lockPatience = 2 * time.Second
+const lockPatience = time.Second
 
 // UpdateRefs moves refs in one transaction: all of them, or none. ErrRefMoved:
 // one did not have its old value. ErrLocked (*LockedError): one stayed locked.
@@ -49,7 +49,15 @@ func (r *Repo) UpdateRefs(ctx context.Context, updates ...Update) error {
 	}
 }
 
+// tryUpdate moves a single ref by its lock; git does what is left, and what
+// concerns several refs: a killed process of ours then leaves the transaction
+// to a child that goes on.
 func (r *Repo) tryUpdate(ctx context.Context, updates []Update) error {
+	if len(updates) == 1 {
+		if err := r.updateByLock(ctx, updates[0]); !errors.Is(err, errLeaveToGit) {
+			return err
+		}
+	}
 	return r.updateByGit(ctx, updates)
 }
 

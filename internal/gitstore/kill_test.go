@@ -1,0 +1,79 @@
+package gitstore_test
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+)
+
+// A writer is killed before each of its changes of a file in turn. Afterwards
+// the ref has its old value or the new one, git finds nothing wrong, and the
+// next write works without any repair.
+func TestKill_S22_everyStep(t *testing.T) {
+	t.Parallel()
+	const name = gitstore.RefName("refs/store/deep/one")
+	// A ref of its own for each run, so that its first write is killed too.
+	for _, first := range []bool{true, false} {
+		t.Run(fmt.Sprintf("first write %v", first), func(t *testing.T) {
+			t.Parallel()
+			f := gitstoretest.New(t).Durable()
+			repo := f.Open()
+			every := 2
+			if torture(t, 0) > 0 {
+				every = 1
+			}
+			var before gitstore.OID
+			run := 0
+			prepare := func() *exec.Cmd {
+				if first {
+					_, err := f.TryGit("update-ref", "-d", string(name))
+					noError(t, err)
+					before = gitstore.OID{}
+				} else {
+					noError(t, appendLine(t.Context(), repo, name, fmt.Sprint("before-", run)))
+					before = f.OID(string(name))
+				}
+				run++
+				return child(f, "append", string(name), fmt.Sprint("run", run), "1")
+			}
+			kills := gitstoretest.KillAtEachStep(t, every, prepare, func(step int, killed bool) {
+				now, err := repo.Refs(t.Context(), "refs/store/")
+				noError(t, err)
+				switch {
+				case len(now) == 0 && before.IsZero() && killed:
+				case len(now) != 1 || now[0].Err != nil:
+					t.Fatalf("step %d: refs %v", step, now)
+				case now[0].OID == before && killed:
+				default:
+					if last := lastLine(f, name); last != fmt.Sprintf("run%d-0", run) {
+						t.Fatalf("step %d: neither the old state nor the new one: %q", step, last)
+					}
+				}
+				if out, err := f.TryGit("fsck", "--strict", "--no-dangling"); err != nil {
+					t.Fatalf("step %d: %v\n%s", step, err, out)
+				}
+				if err := appendLine(t.Context(), repo, name, "after"); err != nil {
+					t.Fatalf("step %d: the next write: %v", step, err)
+				}
+				equal(t, "last line", lastLine(f, name), "after")
+			})
+			t.Logf("%d kills", kills)
+			if kills < 10 {
+				t.Errorf("only %d kills: the steps were not seen", kills)
+			}
+			leftovers, err := filepath.Glob(filepath.Join(f.Dir, ".git", "refs", "store", "deep", "*.lock"))
+			noError(t, err)
+			equal(t, "locks left behind", strings.Join(leftovers, " "), "")
+		})
+	}
+}
+
+func lastLine(f *gitstoretest.Fixture, name gitstore.RefName) string {
+	all := lines(f, string(name))
+	return all[len(all)-1]
+}
