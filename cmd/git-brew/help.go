@@ -18,6 +18,15 @@ func newHelpCmd(*env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [<command>...]",
 		Short: "show what a command does and takes",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			about := cmd.Root()
+			for _, name := range args {
+				if about = subcommand(about, name); about == nil {
+					return nil, cobra.ShellCompDirectiveNoFileComp
+				}
+			}
+			return verbs(about), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about := cmd.Root()
 			for _, name := range args {
@@ -132,7 +141,8 @@ func printFlags(w io.Writer, flags *pflag.FlagSet) {
 
 // spellFlag is how an option is typed, and what it does.
 func spellFlag(f *pflag.Flag) (spelled, usage string) {
-	arg, usage := pflag.UnquoteUsage(f)
+	arg, _ := pflag.UnquoteUsage(f)
+	usage = strings.Replace(f.Usage, "`"+arg+"`", "<"+arg+">", 1)
 	switch {
 	case f.Shorthand == f.Name:
 		spelled = "    -" + f.Name

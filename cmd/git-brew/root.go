@@ -70,12 +70,13 @@ func newRootCmd(e *env) *cobra.Command {
 
 func addGlobalFlags(root *cobra.Command, f *globalFlags) {
 	flags := root.PersistentFlags()
-	flags.StringArrayVarP(&f.Dirs, "C", "C", nil, "run as if started in `path`")
+	flags.SortFlags = false
+	flags.StringArrayVarP(&f.Dirs, "C", "C", nil, "run as if git brew was started in `path`")
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print nothing but what was asked for")
 	flags.BoolVar(&f.JSON, "json", false, "answer in JSON")
 	flags.BoolVar(&f.Porcelain, "porcelain", false, "answer in a stable form for scripts, tab-separated")
-	flags.StringVar(&f.Session, "session", "", "act for the agent session `id`")
-	flags.StringVar(&f.Color, "color", "", "colour the output: `when` is always, never or auto")
+	flags.StringVar(&f.Session, "session", "", "act for the agent session with this `id`")
+	flags.StringVar(&f.Color, "color", "", "colour the output `when`: always, never or auto")
 	flags.BoolP("help", "h", false, "show this help")
 }
 

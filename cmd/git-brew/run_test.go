@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// testEnv is an outside world that is not there, with what is printed.
+func testEnv() (e *env, out, errs *bytes.Buffer) {
+	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
+	return &env{
+		In: strings.NewReader(""), Out: out, Err: errs,
+		Getenv: func(string) string { return "" },
+		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
+		Dir:    "/",
+	}, out, errs
+}
+
+type panicking struct{}
+
+func (panicking) Write([]byte) (int, error) { panic("no\nmore") }
+
+func TestRun_panicIsExit1AndOneLine(t *testing.T) {
+	e, _, errs := testEnv()
+	e.Out = panicking{}
+	if code := run(t.Context(), []string{"version"}, e); code != exitFailed {
+		t.Errorf("exit %d, want %d", code, exitFailed)
+	}
+	line := errs.String()
+	if strings.Count(line, "\n") != 1 || !strings.HasPrefix(line, "git-brew: internal error: no more at ") || !strings.Contains(line, "panicking") {
+		t.Errorf("said %q", line)
+	}
+}
+
+func TestWithDefaultCommand(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"", "status"},
+		{"--json", "status --json"},
+		{"-C dir -q", "status -C dir -q"},
+		{"-C status", "status -C status"},
+		{"--session=x --brief", "status --session=x --brief"},
+		{"list", "list"},
+		{"-C dir list", "-C dir list"},
+		{"-h", "-h"},
+		{"-C dir --help", "-C dir --help"},
+		{"--version", "--version"},
+	} {
+		if got := strings.Join(withDefaultCommand(strings.Fields(c.args)), " "); got != c.want {
+			t.Errorf("%q became %q, want %q", c.args, got, c.want)
+		}
+	}
+}
+
+func TestDirectCommand(t *testing.T) {
+	for args, want := range map[string]bool{
+		"hook":                    true,
+		"hook Stop":               true,
+		"hook pre-push origin -x": true,
+		"statusline":              true,
+		"hook -h":                 false,
+		"hook --session=s Stop":   false,
+		"status":                  false,
+		"":                        false,
+	} {
+		if got := directCommand(strings.Fields(args)) != nil; got != want {
+			t.Errorf("%q: %v, want %v", args, got, want)
+		}
+	}
+}
+
+func TestEnvDir_addsUpAsGitDoes(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		dirs []string
+		want string
+	}{
+		{nil, dir},
+		{[]string{""}, dir},
+		{[]string{"/"}, "/"},
+		{[]string{"/", dir, "."}, dir},
+	} {
+		e := &env{Dir: dir, Flags: globalFlags{Dirs: c.dirs}}
+		if got, err := e.dir(); err != nil || got != c.want {
+			t.Errorf("%q: %q, %v, want %q", c.dirs, got, err, c.want)
+		}
+	}
+	e := &env{Dir: dir, Flags: globalFlags{Dirs: []string{"missing"}}}
+	if _, err := e.dir(); judge(err).Code != exitBroken {
+		t.Errorf("a directory that is not there: %v", err)
+	}
+}
+
+type findingsError struct{}
+
+func (findingsError) Error() string      { return "2 findings" }
+func (findingsError) Findings() []string { return []string{"a\x1b[31m", "b"} }
+
+func TestReport(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		err  error
+		code int
+		line string
+	}{
+		{"nothing", nil, 0, ""},
+		{"any failure", errors.New("no space left"), 1, "git-brew: no space left\n"},
+		{"wrapped", fmt.Errorf("read: %w", &usageError{"bad", "do this"}), 129, "git-brew: read: bad; do this\n"},
+		{"its own hint once", fmt.Errorf("a; do this%w", &hintedError{}), 128, "git-brew: a; do this\n"},
+		{"git's own words", errors.New("git: error: a\n\tb\nAborting\n"), 1, "git-brew: git: error: a b Aborting\n"},
+		{"the reader is gone", fmt.Errorf("write: %w", errBrokenPipe), 0, ""},
+		{"said already", fmt.Errorf("run: %w", exitWith(33)), 33, ""},
+		{"findings", findingsError{}, 1, "git-brew: a\\x1b[31m\ngit-brew: b\n"},
+		{"interrupted", context.Canceled, 1, "git-brew: context canceled\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, _, errs := testEnv()
+			if code := e.report(c.err); code != c.code {
+				t.Errorf("exit %d, want %d", code, c.code)
+			}
+			if errs.String() != c.line {
+				t.Errorf("said %q, want %q", errs, c.line)
+			}
+		})
+	}
+}
+
+// hintedError adds no text of its own.
+type hintedError struct{}
+
+func (*hintedError) Error() string { return "" }
+func (*hintedError) As(target any) bool {
+	if broken, ok := target.(**brokenError); ok {
+		*broken = &brokenError{"", "do this"}
+		return true
+	}
+	return false
+}
+
+func TestOutcomes_neverExit2(t *testing.T) {
+	for _, row := range outcomes {
+		if row.code == 2 || row.code == exitDone || row.kind == "" {
+			t.Errorf("%+v", row)
+		}
+	}
+}
+
+func TestStyle_pagerOfGitCountsAsTerminal(t *testing.T) {
+	e, _, _ := testEnv()
+	e.Out = io.Discard
+	if e.style("auto").Colour() {
+		t.Error("colour without a terminal")
+	}
+	e.Getenv = func(name string) string { return map[string]string{"GIT_PAGER_IN_USE": "true", "COLUMNS": "120"}[name] }
+	if !e.style("auto").Colour() || e.width() != 120 {
+		t.Errorf("in git's pager: colour %v, width %d", e.style("auto").Colour(), e.width())
+	}
+}
