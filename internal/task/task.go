@@ -130,8 +130,11 @@ type Task struct {
 	Reports []Report `json:"reports,omitempty"`
 	// Conflicts are texts that could not be merged, kept beside.
 	Conflicts []Conflict `json:"conflicts,omitempty"`
-	// Knowledge is the task's knowledge, in the order of the fold.
-	Knowledge []knowledge.Entry `json:"-"`
+	// Knowledge is the task's knowledge, in the order of the fold. Where
+	// KnowledgeOID is set, that blob holds it, and Knowledge may be nil for
+	// not loaded (LoadKnowledge); empty: it has changed since it was stored.
+	Knowledge    []knowledge.Entry `json:"-"`
+	KnowledgeOID string            `json:"-"`
 
 	// Extra holds fields of newer minor versions, kept as they came.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -146,8 +149,14 @@ type Phase struct {
 	Parent UID         `json:"parent,omitempty"` // of verification, fix, research, split
 	Status PhaseStatus `json:"status"`
 	Review Review      `json:"review"`
+	// Fixes is the phase that a fix phase repairs: its parent, or another fix
+	// phase of the same parent.
+	Fixes UID `json:"fixes,omitempty"`
 	// Reason is the last rejection's or failure's.
 	Reason string `json:"reason,omitempty"`
+	// FailedBy is the phase whose failure failed this one; it comes back to
+	// pending with that phase.
+	FailedBy UID `json:"failed_by,omitempty"`
 	// Iteration is how often the phase was started.
 	Iteration    int      `json:"iteration"`
 	DependsOn    []UID    `json:"depends_on,omitempty"`
@@ -162,8 +171,10 @@ type Phase struct {
 	EndCommit   string   `json:"end_commit,omitempty"`
 	StartedAt   string   `json:"started_at,omitempty"`
 	CompletedAt string   `json:"completed_at,omitempty"`
-	// WorkedSeconds sums the finished iterations, by their authors' clocks.
-	WorkedSeconds int64 `json:"worked_seconds,omitempty"`
+	// WorkedSeconds sums the stretches of work that ended, by their authors'
+	// clocks. Since is when the one under way began, empty while nobody works.
+	WorkedSeconds int64  `json:"worked_seconds,omitempty"`
+	Since         string `json:"since,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -173,7 +184,8 @@ type Phase struct {
 // shown id; the name in operations carries its UID.
 type DocName string
 
-// Doc is a text by its blob. Data is loaded only where it is needed.
+// Doc is a text by its blob. Data is set where a merge made the text, so that
+// whoever stores the state can store the blob.
 type Doc struct {
 	OID  string `json:"oid"`
 	Data []byte `json:"-"`
@@ -188,6 +200,8 @@ type Report struct {
 	Agent     string `json:"agent"`
 	At        string `json:"at"`
 	OID       string `json:"oid"` // the text's blob
+	// Data is the text where a merge made it and nobody stored it yet.
+	Data []byte `json:"-"`
 }
 
 // Conflict is a text that lost a merge: it stands under conflicts/<uid> until
@@ -196,6 +210,7 @@ type Conflict struct {
 	UID  operation.ID `json:"uid"`
 	Path string       `json:"path"` // of the text it lost to
 	OID  string       `json:"oid"`
+	Data []byte       `json:"-"` // as in Report
 }
 
 // Gray counts open questions.

@@ -1,0 +1,111 @@
+package task
+
+import (
+	"encoding/json"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Texts gives the contents of blobs, for merging. A fold comes to the same
+// state everywhere only where it has every text that the operations name.
+type Texts interface {
+	Text(oid string) ([]byte, bool)
+}
+
+// Apply returns the state after op, and whether op did anything. It is total:
+// what no longer applies, or makes no sense, changes nothing but the clock.
+// t stays as it was.
+func Apply(t Task, op operation.Operation, texts Texts) (Task, bool) {
+	e := editor{t: t, texts: texts}
+	applied := e.apply(op)
+	return e.finish(op, applied), applied
+}
+
+// Fold returns the state after a whole history: what counts of it (see
+// operation.Ordered), in order, from nothing.
+func Fold(nodes []operation.Node, texts Texts) Task {
+	e := editor{texts: texts}
+	for _, op := range operation.Ordered(nodes, Rules()) {
+		e.t = e.finish(op, e.apply(op))
+	}
+	return e.t
+}
+
+// Rules returns what operation.Void has to know about the kinds.
+func Rules() operation.Rules {
+	return operation.Rules{
+		Guarded: Guarded,
+		Delete:  func(k operation.Kind) bool { return k == OpDelete },
+	}
+}
+
+func (e *editor) apply(op operation.Operation) bool {
+	k, known := kinds[op.Kind]
+	exists := e.t.Root != ""
+	if !known || exists == (op.Kind == OpCreate) || e.t.Deleted {
+		return false
+	}
+	return k.apply(e, op)
+}
+
+// kind is a row of the table of kinds.
+type kind struct {
+	open  bool // to everyone: not guarded by the lock
+	apply func(*editor, operation.Operation) bool
+	check func(Task, operation.Operation) error
+	// subject says in a sentence what the operation did.
+	subject func(op operation.Operation, before, after Task) string
+	// phase is the phase that the operation is about, if any.
+	phase func(operation.Operation) UID
+}
+
+// aboutPhase is implemented by payloads that name one.
+type aboutPhase interface{ phase() UID }
+
+// row makes a row whose functions see the payload as P. A payload that is none
+// changes nothing, and can't be made.
+func row[P any](
+	apply func(*editor, operation.Operation, P) bool,
+	check func(Task, P) error,
+	subject func(op operation.Operation, p P, before, after Task) string,
+) kind {
+	return kind{
+		apply: func(e *editor, op operation.Operation) bool {
+			p, ok := payload[P](op)
+			return ok && apply(e, op, p)
+		},
+		check: func(t Task, op operation.Operation) error {
+			p, ok := payload[P](op)
+			if !ok {
+				return refuse(CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
+			}
+			return check(t, p)
+		},
+		subject: func(op operation.Operation, before, after Task) string {
+			p, _ := payload[P](op)
+			return subject(op, p, before, after)
+		},
+		phase: func(op operation.Operation) UID {
+			p, _ := payload[P](op)
+			if about, ok := any(p).(aboutPhase); ok {
+				return about.phase()
+			}
+			return ""
+		},
+	}
+}
+
+func (k kind) opened() kind {
+	k.open = true
+	return k
+}
+
+func payload[P any](op operation.Operation) (P, bool) {
+	var p P
+	err := json.Unmarshal(op.Payload, &p)
+	return p, err == nil
+}
+
+// Guarded reports whether only the holder of a held lock may make operations
+// of this kind. Kinds of newer versions are taken to be guarded.
+func Guarded(k operation.Kind) bool { return !kinds[k].open }

@@ -1,0 +1,193 @@
+package task
+
+import (
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// maxPhases bounds what one task can hold: each phase costs every fold.
+const maxPhases = 1000
+
+var (
+	phaseKinds = []PhaseKind{KindExecution, KindVerification, KindFix, KindResearch, KindSplit, KindFinalReview}
+	tiers      = []Tier{TierAuto, TierJunior, TierSenior, TierExecutive}
+)
+
+// needsParent reports kinds of phases that are nothing without another.
+func (k PhaseKind) needsParent() bool {
+	return k == KindVerification || k == KindFix || k == KindSplit
+}
+
+func applyPhaseAdd(e *editor, op operation.Operation, p PhaseAddPayload) bool {
+	phase, ok := newPhase(e.t, op.ID, p)
+	if !ok {
+		return false
+	}
+	m := moment{at: cleanTime(op.At)}
+	if parent := e.t.phaseIndex(phase.Parent); parent >= 0 {
+		switch phase.Kind {
+		case KindSplit:
+			if !e.firePhase(parent, EventSplit, m) {
+				return false
+			}
+		case KindFix:
+			e.firePhase(parent, EventRevise, m)
+			if phase.Fixes != phase.Parent {
+				e.firePhase(e.t.phaseIndex(phase.Fixes), EventRevise, m)
+			}
+		}
+	}
+	at := e.t.place(p.After, phase.Parent)
+	e.t.Phases = slices.Insert(e.phases(), at, phase)
+	return true
+}
+
+// newPhase returns the phase that the payload describes, if that makes sense
+// in t.
+func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, bool) {
+	if p.Kind == "" {
+		p.Kind = KindExecution
+	}
+	if p.Tier == "" {
+		p.Tier = TierAuto
+	}
+	if !uid.Valid() || t.phaseIndex(uid) >= 0 || len(t.Phases) >= maxPhases || !oneLine(p.Title, MaxTitle) ||
+		!slices.Contains(phaseKinds, p.Kind) || !slices.Contains(tiers, p.Tier) ||
+		!paragraphs(p.Acceptance) || !paragraphs(p.Verification) || !names(p.Agents) || len(p.DependsOn) > maxItems {
+		return Phase{}, false
+	}
+	phase := Phase{
+		UID: uid, Title: p.Title, Kind: p.Kind, Status: PhasePending, Review: ReviewNone,
+		Acceptance: p.Acceptance, Verification: p.Verification, Tier: p.Tier, Agents: p.Agents,
+	}
+	var parent Phase
+	if p.Kind.needsParent() || p.Kind == KindResearch && p.Parent != "" {
+		var ok bool
+		if parent, ok = t.Phase(p.Parent); !ok {
+			return Phase{}, false
+		}
+		switch p.Kind {
+		case KindFix:
+			phase.Fixes = parent.UID
+			parent = t.rootOfFix(parent)
+			if fixed, _ := t.Phase(phase.Fixes); fixed.Kind == KindVerification {
+				phase.Fixes = parent.UID
+			}
+		default:
+			if parent.Kind == KindVerification || parent.Status == PhaseCompleted {
+				return Phase{}, false
+			}
+		}
+		phase.Parent = parent.UID
+	}
+	for _, uid := range p.DependsOn {
+		if _, known := t.Phase(uid); known && !slices.Contains(phase.DependsOn, uid) && !t.belongs(parent, uid) {
+			phase.DependsOn = append(phase.DependsOn, uid)
+		}
+	}
+	phase.ID = t.shownID(p.Kind, parent, p.ShownID)
+	return phase, true
+}
+
+// rootOfFix is the phase whose number a fix of p carries: a fix of a fix, or
+// of a verification, belongs to the phase that those belong to.
+func (t Task) rootOfFix(p Phase) Phase {
+	for range len(t.Phases) {
+		parent, ok := t.Phase(p.Parent)
+		if !ok || p.Kind != KindFix && p.Kind != KindVerification {
+			break
+		}
+		p = parent
+	}
+	return p
+}
+
+func paragraphs(list []string) bool {
+	return len(list) <= maxItems && !slices.ContainsFunc(list, func(s string) bool { return s == "" || !paragraph(s, maxItem) })
+}
+
+func names(list []string) bool {
+	return len(list) <= maxItems && !slices.ContainsFunc(list, func(s string) bool { return !validName(s) })
+}
+
+func applyPhaseStart(e *editor, op operation.Operation, p PhasePayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	return i >= 0 && emptyOrOID(p.Commit) &&
+		e.firePhase(i, startEvent(e.t.Phases[i]), moment{at: cleanTime(op.At), commit: p.Commit})
+}
+
+func applyPhaseExecuted(e *editor, op operation.Operation, p PhasePayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	return i >= 0 && emptyOrOID(p.Commit) &&
+		e.firePhase(i, EventExecuted, moment{at: cleanTime(op.At), commit: p.Commit})
+}
+
+func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	if i < 0 || !emptyOrOID(p.Commit) || !paragraph(p.Reason, MaxReason) {
+		return false
+	}
+	phase := e.t.Phases[i]
+	switch p.Verdict {
+	case ReviewApproved:
+		if approvalBlocked(e.t, phase) != nil {
+			return false
+		}
+	case ReviewChanges:
+	default:
+		return false
+	}
+	return e.firePhase(i, reviewEvent(phase, p.Verdict), moment{at: cleanTime(op.At), commit: p.Commit, reason: p.Reason})
+}
+
+// approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a
+// verification is completed by that alone, never while a fix is open, and a
+// verification counts only for what is up for review.
+func approvalBlocked(t Task, p Phase) error {
+	if v := t.children(p.UID, KindVerification); len(v) > 0 {
+		return refuse(CodeVerification, "phase "+p.ID+" is completed by its verification "+shownIDs(v),
+			"git brew phase review "+v[0].ID+" --approve once that is executed")
+	}
+	if fixes := t.openFixes(p.UID); len(fixes) > 0 {
+		return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
+	}
+	if fixes := t.openFixesOf(p.UID); len(fixes) > 0 {
+		return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
+	}
+	if p.Kind != KindVerification {
+		return nil
+	}
+	parent, ok := t.Phase(p.Parent)
+	if !ok || parent.Status != PhaseExecuted || parent.Review != ReviewNone || len(t.openFixes(parent.UID)) > 0 {
+		return refuse(CodeVerification, "what "+p.ID+" verifies is not up for review",
+			"finish phase "+parent.ID+" and its fixes, then verify again")
+	}
+	return nil
+}
+
+func applyPhaseFail(e *editor, op operation.Operation, p PhaseReasonPayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	return i >= 0 && paragraph(p.Reason, MaxReason) &&
+		e.firePhase(i, EventFail, moment{at: cleanTime(op.At), reason: p.Reason})
+}
+
+func applyPhaseReset(e *editor, op operation.Operation, p PhaseReasonPayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	return i >= 0 && paragraph(p.Reason, MaxReason) &&
+		e.firePhase(i, EventReset, moment{at: cleanTime(op.At), reason: p.Reason})
+}
+
+// applyPhaseLaunch notes an agent once an iteration.
+func applyPhaseLaunch(e *editor, _ operation.Operation, p PhaseLaunchPayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	if i < 0 || !validName(p.Agent) {
+		return false
+	}
+	phase := e.t.Phases[i]
+	if !phase.open() || phase.Status == PhasePending || slices.Contains(phase.Launched, p.Agent) || len(phase.Launched) >= maxItems {
+		return false
+	}
+	e.phases()[i].Launched = append(slices.Clip(phase.Launched), p.Agent)
+	return true
+}

@@ -1,0 +1,86 @@
+package task
+
+import (
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+var stages = []Stage{Discussion, Research, Planning, Execution, Complete}
+
+func (s Stage) valid() bool { return slices.Contains(stages, s) }
+
+func applyCreate(e *editor, op operation.Operation, p CreatePayload) bool {
+	if _, err := ParseID(string(p.ID)); err != nil || !op.ID.Valid() || !oneLine(p.Title, MaxTitle) || !validType(p.Type) ||
+		!validBranch(p.Branch) || !validBase(p.Base) || !emptyOrOID(p.BaseCommit) || !p.Stage.valid() {
+		return false
+	}
+	at := cleanTime(op.At)
+	e.t = Task{
+		Schema: Schema, ID: p.ID, Root: op.ID, Title: p.Title, Type: p.Type,
+		Branch: p.Branch, Base: p.Base, BaseCommit: p.BaseCommit,
+		Status: Pending, Stage: p.Stage, CreatedAt: at, UpdatedAt: at,
+		Phases: []Phase{}, Clock: e.t.Clock, Fence: e.t.Fence,
+	}
+	return true
+}
+
+func applyEdit(e *editor, _ operation.Operation, p EditPayload) bool {
+	if p == (EditPayload{}) || p.Title != "" && !oneLine(p.Title, MaxTitle) ||
+		p.Branch != "" && !validBranch(p.Branch) || p.Type != "" && !validType(p.Type) {
+		return false
+	}
+	if p.Title != "" {
+		e.t.Title = p.Title
+	}
+	if p.Branch != "" {
+		e.t.Branch = p.Branch
+	}
+	if p.Type != "" {
+		e.t.Type = p.Type
+	}
+	return true
+}
+
+// startTaskEvent: a restart of what runs already is a plain start.
+func startTaskEvent(t Task, p StartPayload) TaskEvent {
+	if p.Restart && t.Status.Terminal() {
+		return TaskRestart
+	}
+	return TaskStart
+}
+
+func applyStart(e *editor, op operation.Operation, p StartPayload) bool {
+	return e.fireTask(startTaskEvent(e.t, p), moment{at: cleanTime(op.At)})
+}
+
+func applyBlock(e *editor, op operation.Operation, p ReasonPayload) bool {
+	return paragraph(p.Reason, MaxReason) && e.fireTask(TaskBlock, moment{at: cleanTime(op.At), reason: p.Reason})
+}
+
+func applyHandoff(e *editor, op operation.Operation, _ EmptyPayload) bool {
+	return e.fireTask(TaskHandoff, moment{at: cleanTime(op.At)})
+}
+
+func applyResume(e *editor, op operation.Operation, _ EmptyPayload) bool {
+	return e.fireTask(TaskResume, moment{at: cleanTime(op.At)})
+}
+
+func applyFinish(e *editor, op operation.Operation, p FinishPayload) bool {
+	event, ok := finishEvents[p.Status]
+	return ok && paragraph(p.Reason, MaxReason) &&
+		e.fireTask(event, moment{at: cleanTime(op.At), reason: p.Reason})
+}
+
+func applyDelete(e *editor, _ operation.Operation, _ EmptyPayload) bool {
+	e.t.Deleted = true
+	return true
+}
+
+func applyStage(e *editor, _ operation.Operation, p StagePayload) bool {
+	if !p.Stage.valid() {
+		return false
+	}
+	e.t.Stage = p.Stage
+	return true
+}

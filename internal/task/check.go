@@ -1,0 +1,175 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Check reports why op must not be made now, nil if it may. Errors are
+// *RefusedError, or wrap ErrNoTask, ErrNoPhase, ErrNoDocument, ErrNoEntry.
+// Who holds the lock is not asked here: see Allows.
+func Check(t Task, op operation.Operation) error {
+	k, known := kinds[op.Kind]
+	switch {
+	case !known:
+		return refuse(CodeInvalid, fmt.Sprintf("%q is no kind of operation", clip(string(op.Kind), maxName)), "")
+	case t.Root == "" && op.Kind != OpCreate:
+		return ErrNoTask
+	case t.Root != "" && op.Kind == OpCreate:
+		return refuse(CodeTaken, fmt.Sprintf("%s exists already", t.ID), "choose another title")
+	case t.Deleted:
+		return fmt.Errorf("%w: %s was deleted", ErrNoTask, t.ID)
+	}
+	if err := k.check(t, op); err != nil {
+		return err
+	}
+	if k.phase(op) != "" && !k.open && t.Status.Terminal() {
+		return ended(t)
+	}
+	return nil
+}
+
+func ended(t Task) error {
+	return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "'git brew start --restart' takes it up again")
+}
+
+func checkCreate(_ Task, p CreatePayload) error {
+	if _, err := ParseID(string(p.ID)); err != nil {
+		return refuse(CodeInvalid, err.Error(), "")
+	}
+	if !p.Stage.valid() {
+		return unknownWord("stage", string(p.Stage), stages)
+	}
+	if !validBase(p.Base) || !emptyOrOID(p.BaseCommit) {
+		return refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q", clip(p.Base, MaxTitle)), "give a branch or a commit")
+	}
+	return firstError(checkTitle(p.Title), checkType(p.Type), checkBranch(p.Branch))
+}
+
+func checkEdit(_ Task, p EditPayload) error {
+	var errs []error
+	if p.Title != "" {
+		errs = append(errs, checkTitle(p.Title))
+	}
+	if p.Type != "" {
+		errs = append(errs, checkType(p.Type))
+	}
+	if p.Branch != "" {
+		errs = append(errs, checkBranch(p.Branch))
+	}
+	if len(errs) == 0 {
+		return refuse(CodeInvalid, "nothing to edit", "give --title, --branch or --type")
+	}
+	return firstError(errs...)
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkTitle says why s can't be the title of a task or a phase.
+func checkTitle(s string) error {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return refuse(CodeInvalid, "the title is empty", "say in a few words what is to be done")
+	case len(s) > MaxTitle:
+		return refuse(CodeInvalid, fmt.Sprintf("the title has %d bytes, at most %d fit", len(s), MaxTitle), "shorten it; the rest belongs into the spec")
+	case !oneLine(s, MaxTitle):
+		return refuse(CodeInvalid, fmt.Sprintf("the title %q has control characters or is not UTF-8", s), "write it in one plain line")
+	}
+	return nil
+}
+
+func checkType(s string) error {
+	if slices.Contains(Types, s) || validType(s) {
+		return nil
+	}
+	return unknownWord("type", s, Types)
+}
+
+func checkBranch(s string) error {
+	if validBranch(s) {
+		return nil
+	}
+	return refuse(CodeInvalid, fmt.Sprintf("%q can't be a branch", clip(s, MaxTitle)), "see 'git help check-ref-format'")
+}
+
+func checkReason(s string) error {
+	if paragraph(s, MaxReason) {
+		return nil
+	}
+	return refuse(CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", MaxReason), "shorten it")
+}
+
+// checkTaskEvent refuses what the table does not have.
+func checkTaskEvent(t Task, event TaskEvent) error {
+	if _, ok := taskTransition(t.Status, event); ok {
+		return nil
+	}
+	hint := "see 'git brew status'"
+	switch {
+	case t.Status.Terminal():
+		return ended(t)
+	case event == TaskFinish || event == TaskHandoff:
+		hint = "'git brew start' first"
+	case event == TaskResume:
+		hint = "only a task in handoff resumes; 'git brew start' starts it"
+	}
+	return refuse(CodeTransition, fmt.Sprintf("a task that is %s can't %s", t.Status, event), hint)
+}
+
+func checkStart(t Task, p StartPayload) error { return checkTaskEvent(t, startTaskEvent(t, p)) }
+
+func checkBlock(t Task, p ReasonPayload) error {
+	if strings.TrimSpace(p.Reason) == "" {
+		return refuse(CodeInvalid, "a block needs a reason", "say what the task waits for")
+	}
+	return firstError(checkReason(p.Reason), checkTaskEvent(t, TaskBlock))
+}
+
+func checkHandoff(t Task, _ EmptyPayload) error { return checkTaskEvent(t, TaskHandoff) }
+
+func checkResume(t Task, _ EmptyPayload) error { return checkTaskEvent(t, TaskResume) }
+
+func checkFinish(t Task, p FinishPayload) error {
+	event, ok := finishEvents[p.Status]
+	if !ok {
+		return unknownWord("end of a task", string(p.Status), []Status{Finished, Failed, Cancelled, Errored})
+	}
+	if err := firstError(checkReason(p.Reason), checkTaskEvent(t, event)); err != nil {
+		return err
+	}
+	if event != TaskFinish {
+		return nil
+	}
+	var open []string
+	for _, p := range t.Phases {
+		if p.Status != PhaseCompleted {
+			open = append(open, fmt.Sprintf("%s %s (%s)", p.ID, p.Title, p.Status))
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	return &RefusedError{
+		Code: CodeOpenPhases, Msg: "phases are not completed: " + strings.Join(open, ", "),
+		Hint: "complete them, or end the task with --status failed or cancelled", Findings: open,
+	}
+}
+
+func checkDelete(Task, EmptyPayload) error { return nil }
+
+func checkStage(_ Task, p StagePayload) error {
+	if p.Stage.valid() {
+		return nil
+	}
+	return unknownWord("stage", string(p.Stage), stages)
+}

@@ -1,0 +1,304 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// find returns the phase or an error that wraps ErrNoPhase.
+func (t Task) find(uid UID) (Phase, error) {
+	if p, ok := t.Phase(uid); ok {
+		return p, nil
+	}
+	return Phase{}, fmt.Errorf("%w: %q; see 'git brew phase list'", ErrNoPhase, clip(string(uid), maxName))
+}
+
+func checkPhaseAdd(t Task, p PhaseAddPayload) error {
+	if t.Status.Terminal() {
+		return ended(t)
+	}
+	if p.Kind == "" {
+		p.Kind = KindExecution
+	}
+	var parent Phase
+	if p.Parent != "" {
+		var err error
+		if parent, err = t.find(p.Parent); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !slices.Contains(phaseKinds, p.Kind):
+		return unknownWord("kind of phase", string(p.Kind), phaseKinds)
+	case p.Tier != "" && !slices.Contains(tiers, p.Tier):
+		return unknownWord("tier", string(p.Tier), tiers)
+	case p.Kind.needsParent() && p.Parent == "":
+		return refuse(CodeInvalid, fmt.Sprintf("a %s phase belongs to another phase", p.Kind), "name that phase")
+	case p.ShownID != "" && !validName(p.ShownID):
+		return refuse(CodeInvalid, fmt.Sprintf("%q can't be a phase's id", clip(p.ShownID, maxName)), "use letters, digits, '.', '_' and '-'")
+	case p.ShownID != "" && t.idTaken(p.ShownID):
+		return refuse(CodeTaken, fmt.Sprintf("there is a phase %s already", p.ShownID), "choose another id")
+	case len(t.Phases) >= maxPhases:
+		return refuse(CodeInvalid, fmt.Sprintf("the task has %d phases, no more fit", len(t.Phases)), "begin another task")
+	}
+	if p.After != "" {
+		if _, err := t.find(p.After); err != nil {
+			return err
+		}
+	}
+	if err := firstError(checkTitle(p.Title), checkParent(t, p.Kind, parent), checkDependencies(t, p, parent)); err != nil {
+		return err
+	}
+	for _, agent := range p.Agents {
+		if !validName(agent) {
+			return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(agent, maxName)), "use letters, digits, '.', '_' and '-'")
+		}
+	}
+	if !paragraphs(p.Acceptance) || !paragraphs(p.Verification) || len(p.Agents) > maxItems {
+		return refuse(CodeInvalid, fmt.Sprintf("acceptance and verification are plain texts of 1 to %d bytes", maxItem), "shorten them")
+	}
+	return nil
+}
+
+// checkParent says why no phase of that kind can be added to parent now.
+func checkParent(t Task, k PhaseKind, parent Phase) error {
+	if parent.UID == "" {
+		return nil
+	}
+	if k == KindFix {
+		root := t.rootOfFix(parent)
+		if parent.Status != PhaseExecuted && root.Status != PhaseExecuted {
+			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only what was executed is revised", parent.ID, parent.Status),
+				"git brew phase start "+parent.ID)
+		}
+		return nil
+	}
+	if k.needsParent() && parent.Kind == KindVerification {
+		return refuse(CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID), "name the phase it verifies")
+	}
+	if parent.Status == PhaseCompleted && (k.needsParent() || k == KindResearch) {
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is completed", parent.ID), "git brew phase reset "+parent.ID)
+	}
+	return nil
+}
+
+// checkDependencies wants phases that exist and do not wait for the new one.
+func checkDependencies(t Task, p PhaseAddPayload, parent Phase) error {
+	if len(p.DependsOn) > maxItems {
+		return refuse(CodeInvalid, fmt.Sprintf("at most %d dependencies", maxItems), "")
+	}
+	for _, uid := range p.DependsOn {
+		dep, ok := t.Phase(uid)
+		if !ok {
+			return refuse(CodeUnknownDep, fmt.Sprintf("it can't depend on %q: no such phase", clip(string(uid), maxName)), "see 'git brew phase list'")
+		}
+		if parent.UID != "" && !t.belongs(parent, uid) && t.waitsFor(dep, parent) {
+			return refuse(CodeCycle, fmt.Sprintf("a phase of %s can't depend on %s, which waits for %s", parent.ID, dep.ID, parent.ID), "leave that dependency out")
+		}
+	}
+	return nil
+}
+
+// waitsFor reports whether p can't be completed before target is, or anything
+// that target belongs to.
+func (t Task) waitsFor(p, target Phase) bool {
+	seen := map[UID]bool{}
+	var visit func(Phase) bool
+	visit = func(p Phase) bool {
+		if seen[p.UID] {
+			return false
+		}
+		seen[p.UID] = true
+		if t.belongs(target, p.UID) {
+			return true
+		}
+		for _, q := range t.Phases {
+			needed := q.Parent == p.UID || slices.Contains(p.DependsOn, q.UID) ||
+				p.Kind == KindFinalReview && q.Kind != KindFinalReview && !t.belongs(q, p.UID)
+			if needed && visit(q) {
+				return true
+			}
+		}
+		return false
+	}
+	return visit(p)
+}
+
+// checkPhaseEvent refuses what the tables do not have.
+func checkPhaseEvent(p Phase, event PhaseEvent) error {
+	if _, _, ok := phaseTransition(p, event); ok {
+		return nil
+	}
+	state, hint := string(p.Status), "see 'git brew status'"
+	if p.Status == PhaseExecuted && p.Review == ReviewNone {
+		state = "executed and awaits its review"
+	}
+	switch p.Status {
+	case PhasePending, PhaseFailed:
+		hint = "git brew phase start " + p.ID
+	case PhaseExecuting:
+		hint = "git brew phase executed " + p.ID + " when the work is done"
+	case PhaseExecuted:
+		hint = "git brew phase review " + p.ID + " --approve, or --reject WHY"
+	case PhaseHandoff:
+		hint = "git brew start goes on with it"
+	case PhaseCompleted:
+		hint = "git brew phase reset " + p.ID + " does it again"
+	}
+	what := map[PhaseEvent]string{
+		EventStart: "can't be started", EventRework: "can't be started again", EventExecuted: "is not being executed",
+		EventApprove: "can't be approved", EventReject: "can't be rejected", EventRefute: "can't be rejected",
+		EventFail: "can't fail", EventReset: "needs no reset",
+	}[event]
+	return refuse(CodeTransition, fmt.Sprintf("phase %s %s: it is %s", p.ID, what, state), hint)
+}
+
+func checkCommit(s string) error {
+	if emptyOrOID(s) {
+		return nil
+	}
+	return refuse(CodeInvalid, fmt.Sprintf("%q is no commit", clip(s, maxName)), "")
+}
+
+func checkPhaseStart(t Task, p PhasePayload) error {
+	phase, err := t.find(p.Phase)
+	if err != nil {
+		return err
+	}
+	if t.Status != InProgress && !t.Status.Terminal() {
+		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
+	}
+	if err := firstError(checkCommit(p.Commit), checkPhaseEvent(phase, startEvent(phase))); err != nil {
+		return err
+	}
+	if waits := t.blockers(phase); len(waits) > 0 {
+		return &RefusedError{
+			Code: CodeDependencies, Msg: fmt.Sprintf("phase %s has to wait: %s", phase.ID, strings.Join(waits, ", ")),
+			Hint: "see 'git brew next'", Findings: waits,
+		}
+	}
+	return nil
+}
+
+// blockers says, one by one, what has to happen before work on p can begin.
+func (t Task) blockers(p Phase) []string {
+	var waits []string
+	for _, uid := range p.DependsOn {
+		if dep, ok := t.Phase(uid); ok && dep.Status != PhaseCompleted {
+			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
+		}
+	}
+	for _, q := range t.Phases {
+		child := q.Parent == p.UID && q.Status != PhaseCompleted
+		switch {
+		case child && q.Kind == KindSplit, child && q.Kind == KindResearch && q.open(), child && q.Kind == KindFix && q.open():
+			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
+		case q.Parent != p.UID && q.Kind == KindFix && q.Fixes == p.UID && q.open():
+			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
+		case p.Kind == KindFinalReview && q.Kind != KindFinalReview && q.Status != PhaseCompleted && !t.belongs(q, p.UID):
+			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
+		}
+	}
+	if p.Kind == KindSplit || p.Parent == "" {
+		return waits
+	}
+	parent, ok := t.Phase(p.Parent)
+	switch {
+	case !ok:
+	case p.Kind == KindVerification && (parent.Status != PhaseExecuted || parent.Review == ReviewChanges):
+		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, standing(parent)))
+	case p.Kind == KindVerification:
+		for _, fix := range t.openFixes(parent.UID) {
+			waits = append(waits, fmt.Sprintf("%s is %s", fix.ID, fix.Status))
+		}
+	case p.Kind == KindFix && parent.Status != PhaseExecuted:
+		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, parent.Status))
+	}
+	return waits
+}
+
+// standing is a phase's status with its verdict, for people.
+func standing(p Phase) string {
+	if p.Review == ReviewChanges {
+		return string(p.Status) + ", changes wanted"
+	}
+	return string(p.Status)
+}
+
+func checkPhaseExecuted(t Task, p PhasePayload) error {
+	phase, err := t.find(p.Phase)
+	if err != nil {
+		return err
+	}
+	return firstError(checkCommit(p.Commit), checkPhaseEvent(phase, EventExecuted))
+}
+
+func checkPhaseReview(t Task, p PhaseReviewPayload) error {
+	phase, err := t.find(p.Phase)
+	if err != nil {
+		return err
+	}
+	if p.Verdict != ReviewApproved && p.Verdict != ReviewChanges {
+		return unknownWord("verdict", string(p.Verdict), []Review{ReviewApproved, ReviewChanges})
+	}
+	if p.Verdict == ReviewChanges && strings.TrimSpace(p.Reason) == "" {
+		return refuse(CodeInvalid, "a rejection needs a reason", "say what has to change")
+	}
+	err = firstError(checkReason(p.Reason), checkCommit(p.Commit), checkPhaseEvent(phase, reviewEvent(phase, p.Verdict)))
+	if err != nil || p.Verdict == ReviewChanges {
+		return err
+	}
+	if err := approvalBlocked(t, phase); err != nil {
+		return err
+	}
+	return checkReports(t, phase)
+}
+
+// checkReports names every report that is owed (BC-29, BC-42).
+func checkReports(t Task, p Phase) error {
+	missing := t.Missing(p)
+	if len(missing) == 0 {
+		return nil
+	}
+	noun := "report is"
+	if len(missing) > 1 {
+		noun = "reports are"
+	}
+	return &RefusedError{
+		Code: CodeReports, Msg: fmt.Sprintf("phase %s: %d %s MISSING: %s", p.ID, len(missing), noun, strings.Join(missing, ", ")),
+		Hint: "git brew report " + p.ID + " --agent NAME FILE first", Findings: missing,
+	}
+}
+
+func checkPhaseFail(t Task, p PhaseReasonPayload) error {
+	phase, err := t.find(p.Phase)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(p.Reason) == "" {
+		return refuse(CodeInvalid, "a failure needs a reason", "say why, with --reason")
+	}
+	return firstError(checkReason(p.Reason), checkPhaseEvent(phase, EventFail))
+}
+
+func checkPhaseReset(t Task, p PhaseReasonPayload) error {
+	phase, err := t.find(p.Phase)
+	if err != nil {
+		return err
+	}
+	return firstError(checkReason(p.Reason), checkPhaseEvent(phase, EventReset))
+}
+
+func checkPhaseLaunch(t Task, p PhaseLaunchPayload) error {
+	phase, err := t.find(p.Phase)
+	switch {
+	case err != nil:
+		return err
+	case !validName(p.Agent):
+		return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(p.Agent, maxName)), "use letters, digits, '.', '_' and '-'")
+	case !phase.open() || phase.Status == PhasePending:
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: nobody works on it", phase.ID, phase.Status), "git brew phase start "+phase.ID)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+func checkDocSet(t Task, p DocSetPayload) error {
+	if _, ok := t.DocPath(p.Name); !ok {
+		if uid, plan := p.Name.phase(); plan {
+			_, err := t.find(uid)
+			return err
+		}
+		return fmt.Errorf("%w: %q", ErrNoDocument, clip(string(p.Name), MaxTitle))
+	}
+	return checkBlobs(p.OID, p.Base)
+}
+
+func checkBlobs(oid, base string) error {
+	if validOID(oid) && emptyOrOID(base) {
+		return nil
+	}
+	return refuse(CodeInvalid, "a text is named by its object id", "")
+}
+
+func checkDocResolve(t Task, p DocResolvePayload) error {
+	if !slices.ContainsFunc(t.Conflicts, func(c Conflict) bool { return c.UID == p.Conflict }) {
+		return fmt.Errorf("%w: conflict %q; see 'git brew status'", ErrNoEntry, clip(string(p.Conflict), maxName))
+	}
+	return checkBlobs(p.OID, "")
+}
+
+func checkReport(t Task, p ReportPayload) error {
+	phase, err := t.find(p.Phase)
+	switch {
+	case err != nil:
+		return err
+	case !validName(p.Agent):
+		return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(p.Agent, maxName)), "use letters, digits, '.', '_' and '-'")
+	case p.Iteration < 1:
+		return refuse(CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), "git brew phase start "+phase.ID)
+	case p.Iteration > maxReports, len(t.Reports) >= maxReports:
+		return refuse(CodeInvalid, "too many reports", "")
+	}
+	return checkBlobs(p.OID, p.Base)
+}
+
+// checkKnowledgeAdd checks the form; whether the text is worth keeping is for
+// the knowledge package to say.
+func checkKnowledgeAdd(t Task, p KnowledgeAddPayload) error {
+	entry := knowledge.Entry{T: knowledge.Kind(p.T), Txt: p.Txt, Src: p.Src, Paths: p.Paths}
+	switch {
+	case !validEntry(entry):
+		return refuse(CodeInvalid, "the entry has an unknown kind, or no plain text", "use avoid, practice or fact and a short sentence")
+	case len(t.Knowledge) >= maxKnowledge:
+		return refuse(CodeInvalid, fmt.Sprintf("the task has %d entries, no more fit", len(t.Knowledge)), "git brew knowledge compact")
+	}
+	return nil
+}
+
+func checkKnowledgeRemove(t Task, p KnowledgeRemovePayload) error {
+	if t.Knowledge == nil && t.KnowledgeOID != "" {
+		return nil // not loaded: Apply finds out
+	}
+	for _, id := range p.IDs {
+		if !slices.ContainsFunc(t.Knowledge, func(k knowledge.Entry) bool { return k.ID == operation.ID(id) }) {
+			return fmt.Errorf("%w: %q; see 'git brew knowledge list'", ErrNoEntry, clip(string(id), maxName))
+		}
+	}
+	if len(p.IDs) == 0 {
+		return refuse(CodeInvalid, "no entry to remove is named", "see 'git brew knowledge list'")
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package task
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Encode returns the tree of a state. Equal states have equal files.
+func Encode(t Task) (Files, error) {
+	data, err := encodeTask(t)
+	if err != nil {
+		return nil, err
+	}
+	files := Files{TaskFile: {Data: data}}
+	if files[KnowledgeFile], err = encodeKnowledge(t); err != nil {
+		return nil, err
+	}
+	for name, doc := range t.Docs {
+		if path, ok := t.DocPath(name); ok {
+			files[path] = Blob(doc)
+		}
+	}
+	for _, r := range t.Reports {
+		files[t.ReportPath(r)] = Blob{OID: r.OID, Data: r.Data}
+	}
+	for _, c := range t.Conflicts {
+		files[conflictsDir+string(c.UID)] = Blob{OID: c.OID, Data: c.Data}
+	}
+	return files, nil
+}
+
+// encodeTask writes task.json: sorted keys at every level, two spaces, a final
+// newline; what newer versions put there comes back as it was.
+func encodeTask(t Task) ([]byte, error) {
+	fields, err := withExtra(t, t.Extra)
+	if err != nil {
+		return nil, err
+	}
+	phases := make([]map[string]json.RawMessage, len(t.Phases))
+	for i, p := range t.Phases {
+		if phases[i], err = withExtra(p, p.Extra); err != nil {
+			return nil, fmt.Errorf("phase %s: %w", p.ID, err)
+		}
+	}
+	if fields["phases"], err = json.Marshal(phases); err != nil {
+		return nil, fmt.Errorf("encode phases: %w", err)
+	}
+	raw, err := json.Marshal(fields)
+	if err != nil {
+		return nil, fmt.Errorf("encode task: %w", err)
+	}
+	line, err := operation.Canonical(raw)
+	if err != nil {
+		return nil, fmt.Errorf("encode task: %w", err)
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, line, "", "  "); err != nil {
+		return nil, fmt.Errorf("encode task: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func withExtra(v any, extra map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	fields := map[string]json.RawMessage{}
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	for k, v := range extra {
+		if _, known := fields[k]; !known {
+			fields[k] = v
+		}
+	}
+	return fields, nil
+}
+
+// Decode reads a state from its tree: the path and id of every file, and the
+// contents of task.json. The contents of knowledge.jsonl may be left out:
+// then LoadKnowledge reads it when it is needed. What is not there as this
+// package writes it is an error; a format that is too new is a *SchemaError.
+func Decode(files Files) (Task, error) {
+	t, err := decodeTask(files[TaskFile].Data)
+	if err != nil {
+		return Task{}, fmt.Errorf("%s: %w", TaskFile, err)
+	}
+	for path, blob := range files {
+		if name, ok := t.DocAt(path); ok {
+			if !validOID(blob.OID) {
+				return Task{}, fmt.Errorf("%s: %q is no object id", path, clip(blob.OID, maxName))
+			}
+			if t.Docs == nil {
+				t.Docs = map[DocName]Doc{}
+			}
+			t.Docs[name] = Doc{OID: blob.OID}
+		}
+	}
+	known := files[KnowledgeFile]
+	t.KnowledgeOID = known.OID
+	if known.Data != nil {
+		if t.Knowledge, err = DecodeKnowledge(known.Data); err != nil {
+			return Task{}, fmt.Errorf("%s: %w", KnowledgeFile, err)
+		}
+		if t.Knowledge == nil {
+			t.Knowledge = []knowledge.Entry{}
+		}
+	}
+	return t, nil
+}
+
+func decodeTask(data []byte) (Task, error) {
+	if len(data) == 0 {
+		return Task{}, fmt.Errorf("%w: it is empty or missing", ErrCorrupt)
+	}
+	var version struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(data, &version); err != nil {
+		return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if err := checkSchema(version.Schema); err != nil {
+		return Task{}, err
+	}
+	var t Task
+	if err := json.Unmarshal(data, &t); err != nil {
+		return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	var raw struct {
+		Phases []json.RawMessage `json:"phases"`
+	}
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	var err error
+	if t.Extra, err = extra(data, taskKeys); err != nil {
+		return Task{}, err
+	}
+	for i := range t.Phases {
+		if t.Phases[i].Extra, err = extra(raw.Phases[i], phaseKeys); err != nil {
+			return Task{}, err
+		}
+	}
+	if t.Phases == nil {
+		t.Phases = []Phase{}
+	}
+	return t, validate(t)
+}
+
+// taskKeys and phaseKeys are the fields of this version.
+var (
+	taskKeys = strings.Fields(`schema id root title type branch base base_commit status reason stage created_at
+		updated_at started_at finished_at handoff_at phases current gray deleted clock fence reports conflicts`)
+	phaseKeys = strings.Fields(`uid id title kind parent status review fixes reason failed_by iteration depends_on
+		acceptance verification tier agents launched start_commit end_commit started_at completed_at
+		worked_seconds since`)
+)
+
+// extra returns the fields that this version does not know, nil for none.
+func extra(data []byte, known []string) (map[string]json.RawMessage, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	maps.DeleteFunc(fields, func(k string, _ json.RawMessage) bool {
+		// encoding/json reads keys in any case: what it took is known.
+		return slices.ContainsFunc(known, func(n string) bool { return strings.EqualFold(n, k) })
+	})
+	if len(fields) == 0 {
+		return nil, nil
+	}
+	return fields, nil
+}

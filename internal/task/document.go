@@ -1,0 +1,157 @@
+package task
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The documents of a task. A phase's plan is named by PlanOf.
+const (
+	DocSpec     DocName = "spec"
+	DocPlan     DocName = "plan"
+	DocResearch DocName = "research"
+	DocRoadmap  DocName = "roadmap"
+	DocContext  DocName = "context"
+	DocFinal    DocName = "final"
+)
+
+var docNames = []DocName{DocSpec, DocPlan, DocResearch, DocRoadmap, DocContext, DocFinal}
+
+const (
+	phasesDir = "phases/"
+	planName  = "/plan"
+	textExt   = ".md"
+)
+
+// ErrNoDocument says that there is no document of that name.
+var ErrNoDocument = errors.New("no such document")
+
+// PlanOf names a phase's own plan.
+func PlanOf(uid UID) DocName { return DocName(phasesDir + string(uid) + planName) }
+
+// ParseDocName returns the document that a person means: one of the fixed
+// names, or phases/<phase>/plan by the phase's shown id or UID; ".md" may
+// follow. Errors wrap ErrNoDocument or ErrNoPhase.
+func ParseDocName(t Task, arg string) (DocName, error) {
+	s := strings.TrimSuffix(arg, textExt)
+	if lower := DocName(strings.ToLower(s)); slices.Contains(docNames, lower) {
+		return lower, nil
+	}
+	if rest, ok := strings.CutPrefix(s, phasesDir); ok {
+		if id, ok := strings.CutSuffix(rest, planName); ok {
+			p, err := t.FindPhase(id)
+			return PlanOf(p.UID), err
+		}
+	}
+	return "", fmt.Errorf("%w: %q; use spec, plan, research, roadmap, context, final or phases/<id>/plan",
+		ErrNoDocument, clip(arg, MaxTitle))
+}
+
+// phase returns the phase whose plan the document is, if it is one.
+func (n DocName) phase() (UID, bool) {
+	rest, ok := strings.CutPrefix(string(n), phasesDir)
+	if !ok {
+		return "", false
+	}
+	uid, ok := strings.CutSuffix(rest, planName)
+	return UID(uid), ok
+}
+
+// DocPath returns where a document stands in the task's tree; false for a
+// name that is none.
+func (t Task) DocPath(name DocName) (string, bool) {
+	if slices.Contains(docNames, name) {
+		return string(name) + textExt, true
+	}
+	uid, ok := name.phase()
+	if !ok {
+		return "", false
+	}
+	p, ok := t.Phase(uid)
+	return phasesDir + p.ID + planName + textExt, ok
+}
+
+// DocAt is the inverse of DocPath.
+func (t Task) DocAt(path string) (DocName, bool) {
+	s, ok := strings.CutSuffix(path, textExt)
+	if !ok {
+		return "", false
+	}
+	if slices.Contains(docNames, DocName(s)) {
+		return DocName(s), true
+	}
+	rest, ok := strings.CutPrefix(s, phasesDir)
+	if !ok {
+		return "", false
+	}
+	id, ok := strings.CutSuffix(rest, planName)
+	if !ok {
+		return "", false
+	}
+	i := slices.IndexFunc(t.Phases, func(p Phase) bool { return p.ID == id })
+	if i < 0 {
+		return "", false
+	}
+	return PlanOf(t.Phases[i].UID), true
+}
+
+// ShownDoc is the name that people type for a document.
+func (t Task) ShownDoc(name DocName) string {
+	path, ok := t.DocPath(name)
+	if !ok {
+		return string(name)
+	}
+	return strings.TrimSuffix(path, textExt)
+}
+
+// HasDoc reports whether the document was ever written.
+func (t Task) HasDoc(name DocName) bool { return t.Docs[name].OID != "" }
+
+// DocNames lists the documents that exist: the fixed ones first, then the
+// phases' plans in the order of the phases.
+func (t Task) DocNames() []DocName {
+	var all []DocName
+	for _, name := range docNames {
+		if t.HasDoc(name) {
+			all = append(all, name)
+		}
+	}
+	for _, p := range t.Phases {
+		if name := PlanOf(p.UID); t.HasDoc(name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// CheckText reports why data can't be a document or a report: larger than
+// MaxText, no UTF-8, or with NUL bytes.
+func CheckText(data []byte) error {
+	switch {
+	case len(data) > MaxText:
+		return refuse(CodeInvalid, fmt.Sprintf("the text has %d bytes, at most %d are kept", len(data), MaxText), "split it")
+	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
+		return refuse(CodeInvalid, "the text is not UTF-8", "convert it")
+	}
+	return nil
+}
+
+// docOf is a new text with the id that git gives its blob. size is the length
+// of ids in this repository, in hexadecimal digits.
+func docOf(data []byte, size int) Doc {
+	blob := append([]byte("blob "+strconv.Itoa(len(data))+"\x00"), data...)
+	if size == 2*sha256.Size {
+		sum := sha256.Sum256(blob)
+		return Doc{OID: hex.EncodeToString(sum[:]), Data: data}
+	}
+	sum := sha1.Sum(blob)
+	return Doc{OID: hex.EncodeToString(sum[:]), Data: data}
+}

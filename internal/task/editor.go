@@ -1,0 +1,248 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// editor holds a state while operations are applied to it. It copies a list
+// the first time it changes it, so the state it was made from stays as it is.
+type editor struct {
+	t     Task
+	texts Texts
+	owned struct{ phases, docs, reports, conflicts, knowledge bool }
+}
+
+// moment is what an event takes from the operation that caused it.
+type moment struct {
+	at     string
+	commit string
+	reason string
+}
+
+// phases returns the list for writing.
+func (e *editor) phases() []Phase {
+	if !e.owned.phases {
+		e.t.Phases, e.owned.phases = slices.Clone(e.t.Phases), true
+	}
+	return e.t.Phases
+}
+
+// fireTask takes the task through an event, or reports that it can't happen.
+func (e *editor) fireTask(event TaskEvent, m moment) bool {
+	row, ok := taskTransition(e.t.Status, event)
+	if !ok {
+		return false
+	}
+	e.t.Status = row.To
+	for _, effect := range row.Effects {
+		e.taskEffect(effect, m)
+	}
+	return true
+}
+
+func (e *editor) taskEffect(effect Effect, m moment) {
+	switch effect {
+	case MarkStarted:
+		if e.t.StartedAt == "" {
+			e.t.StartedAt = m.at
+		}
+	case MarkHandoff:
+		e.t.HandoffAt = m.at
+	case MarkEnded:
+		e.t.FinishedAt = m.at
+	case KeepReason:
+		e.t.Reason = m.reason
+	case ClearEnd:
+		e.t.Reason, e.t.FinishedAt = "", ""
+	case PausePhases:
+		e.fireAll(EventPause, m)
+	case ResumePhases:
+		e.fireAll(EventResume, m)
+	case CloseStage:
+		e.t.Stage = Complete
+	case ReopenStage:
+		if e.t.Stage == Complete {
+			e.t.Stage = Execution
+		}
+	}
+}
+
+func (e *editor) fireAll(event PhaseEvent, m moment) {
+	for i := range e.t.Phases {
+		e.firePhase(i, event, m)
+	}
+}
+
+// firePhase takes a phase through an event, with all that follows, or reports
+// that it can't happen.
+func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
+	row, review, ok := phaseTransition(e.t.Phases[i], event)
+	if !ok {
+		return false
+	}
+	p := &e.phases()[i]
+	p.Status, p.Review = row.To, review
+	for _, effect := range row.Effects {
+		e.phaseEffect(i, event, effect, m)
+	}
+	e.settleCurrent()
+	return true
+}
+
+func (e *editor) phaseEffect(i int, event PhaseEvent, effect Effect, m moment) {
+	p := &e.t.Phases[i]
+	switch effect {
+	case CountIteration:
+		p.Iteration++
+		p.StartCommit, p.EndCommit, p.Launched, p.CompletedAt = m.commit, "", nil, ""
+		if p.StartedAt == "" {
+			p.StartedAt = m.at
+		}
+	case MakeCurrent:
+		e.t.Current = p.UID
+	case EnterExecution:
+		e.t.Stage = Execution
+	case ClockOn:
+		p.Since = m.at
+	case ClockOff:
+		p.WorkedSeconds += secondsBetween(p.Since, m.at)
+		p.Since = ""
+	case MarkExecuted:
+		p.EndCommit = m.commit
+	case MarkCompleted:
+		p.CompletedAt = m.at
+		if m.commit != "" {
+			p.EndCommit = m.commit
+		}
+	case KeepReason:
+		p.Reason = m.reason
+	case ClearReason:
+		p.Reason, p.FailedBy = "", ""
+	case ClearRun:
+		p.StartCommit, p.EndCommit, p.CompletedAt, p.FailedBy, p.Launched = "", "", "", "", nil
+	case Cascade:
+		e.cascade(*p, m)
+	case Revive:
+		e.revive(p.UID, m)
+	case Reopen:
+		for j, v := range e.t.Phases {
+			if v.Kind == KindVerification && v.Parent == p.UID {
+				e.firePhase(j, EventReopen, m)
+			}
+		}
+	case TellParent:
+		e.tellParent(*p, event, m)
+	}
+}
+
+// cascade fails what can't be completed any more without failed (BC-51): its
+// dependants, and the phase that it is a part of.
+func (e *editor) cascade(failed Phase, m moment) {
+	m.reason, m.commit = "depends on "+failed.ID, ""
+	for i := range e.t.Phases {
+		p := e.t.Phases[i]
+		part := failed.Kind == KindSplit && failed.Parent == p.UID
+		if (part || slices.Contains(p.DependsOn, failed.UID)) && e.firePhase(i, EventCascade, m) {
+			e.t.Phases[i].FailedBy = failed.UID
+		}
+	}
+}
+
+// revive brings back what failed only because uid had.
+func (e *editor) revive(uid UID, m moment) {
+	m.reason, m.commit = "", ""
+	for i := range e.t.Phases {
+		if e.t.Phases[i].FailedBy == uid {
+			e.firePhase(i, EventRevive, m)
+		}
+	}
+}
+
+// tellParent passes on what the end of p means for the phases it belongs to.
+func (e *editor) tellParent(p Phase, event PhaseEvent, m moment) {
+	parent := e.t.phaseIndex(p.Parent)
+	if parent < 0 {
+		return
+	}
+	switch {
+	case event == EventRefute:
+		m.reason = fmt.Sprintf("verification %s: %s", p.ID, orNone(m.reason))
+		e.firePhase(parent, EventRefuted, m)
+	case p.Kind == KindVerification:
+		if allCompleted(e.t.children(p.Parent, KindVerification)) {
+			e.firePhase(parent, EventVerified, m)
+		}
+	case p.Kind == KindSplit:
+		if allCompleted(e.t.children(p.Parent, KindSplit)) {
+			e.firePhase(parent, EventJoined, m)
+		}
+	case p.Kind == KindFix:
+		if p.Fixes != p.Parent && len(e.t.openFixesOf(p.Fixes)) == 0 {
+			if i := e.t.phaseIndex(p.Fixes); i >= 0 {
+				e.firePhase(i, EventFixed, m)
+			}
+		}
+		if len(e.t.openFixes(p.Parent)) == 0 {
+			e.firePhase(parent, EventFixed, m)
+		}
+	}
+}
+
+// settleCurrent keeps Current on a phase that was started and is not done.
+func (e *editor) settleCurrent() {
+	under := func(p Phase) bool {
+		return p.Status == PhaseExecuting || p.Status == PhaseHandoff || p.Status == PhaseExecuted
+	}
+	current, ok := e.t.CurrentPhase()
+	if ok && (under(current) || current.Status == PhaseFailed) {
+		return
+	}
+	if parent, found := e.t.Phase(current.Parent); ok && found && under(parent) {
+		e.t.Current = parent.UID
+		return
+	}
+	e.t.Current = ""
+	for _, p := range e.t.Phases {
+		if under(p) {
+			e.t.Current = p.UID
+			return
+		}
+	}
+}
+
+func allCompleted(phases []Phase) bool {
+	return !slices.ContainsFunc(phases, func(p Phase) bool { return p.Status != PhaseCompleted })
+}
+
+// openFixesOf are the open fix phases made for uid itself.
+func (t Task) openFixesOf(uid UID) []Phase {
+	var all []Phase
+	for _, p := range t.Phases {
+		if p.Kind == KindFix && p.Fixes == uid && p.open() {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func orNone(reason string) string {
+	if reason == "" {
+		return "rejected"
+	}
+	return reason
+}
+
+// finish stamps the state with the operation, applied or not.
+func (e *editor) finish(op operation.Operation, applied bool) Task {
+	e.t.Clock = max(e.t.Clock, op.Clock)
+	e.t.Fence = max(e.t.Fence, op.Fence)
+	if applied {
+		if at := cleanTime(op.At); at != "" {
+			e.t.UpdatedAt = at
+		}
+	}
+	return e.t
+}

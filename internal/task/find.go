@@ -1,0 +1,125 @@
+package task
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrNoPhase says that a task has no such phase.
+var ErrNoPhase = errors.New("no such phase")
+
+// Phase returns the phase named uid.
+func (t Task) Phase(uid UID) (Phase, bool) {
+	i := t.phaseIndex(uid)
+	if i < 0 {
+		return Phase{}, false
+	}
+	return t.Phases[i], true
+}
+
+func (t Task) phaseIndex(uid UID) int {
+	return slices.IndexFunc(t.Phases, func(p Phase) bool { return p.UID == uid })
+}
+
+// CurrentPhase returns the phase that was started last and is not completed.
+func (t Task) CurrentPhase() (Phase, bool) { return t.Phase(t.Current) }
+
+// FindPhase returns the phase that a person means by arg: its shown id in any
+// case, in the spelling of other systems too (1F2 and 01.2 for 1.2,
+// phase-02.1 for 2.1), or its UID. Otherwise the error wraps ErrNoPhase.
+func (t Task) FindPhase(arg string) (Phase, error) {
+	for _, same := range []func(Phase) bool{
+		func(p Phase) bool { return p.ID == arg },
+		func(p Phase) bool { return strings.EqualFold(p.ID, arg) },
+		func(p Phase) bool { return strings.EqualFold(p.ID, plainID(arg)) },
+		func(p Phase) bool { return string(p.UID) == arg },
+	} {
+		if i := slices.IndexFunc(t.Phases, same); i >= 0 {
+			return t.Phases[i], nil
+		}
+	}
+	return Phase{}, fmt.Errorf("%w: %q; see 'git brew phase list'", ErrNoPhase, clip(arg, maxName))
+}
+
+// plainID takes the spellings of other systems back to ours.
+func plainID(s string) string {
+	if len(s) > len("phase-") && strings.EqualFold(s[:len("phase-")], "phase-") {
+		s = s[len("phase-"):]
+	}
+	for len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' {
+		s = s[1:]
+	}
+	if i := strings.LastIndexAny(s, "Ff"); i > 0 && isNumber(s[:i]) && isNumber(s[i+1:]) {
+		return s[:i] + "." + s[i+1:]
+	}
+	return s
+}
+
+func isNumber(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// children returns the phases of a kind that belong to uid.
+func (t Task) children(uid UID, kind PhaseKind) []Phase {
+	var all []Phase
+	for _, p := range t.Phases {
+		if p.Parent == uid && p.Kind == kind {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// belongs reports whether p is uid or hangs below it.
+func (t Task) belongs(p Phase, uid UID) bool {
+	for range len(t.Phases) {
+		if p.UID == uid {
+			return true
+		}
+		parent, ok := t.Phase(p.Parent)
+		if !ok {
+			return false
+		}
+		p = parent
+	}
+	return false
+}
+
+// open reports whether work on p is still to come: a failed phase is not
+// open, and not done either.
+func (p Phase) open() bool { return p.Status != PhaseCompleted && p.Status != PhaseFailed }
+
+// openFixes are the fix phases of uid that are still to be done.
+func (t Task) openFixes(uid UID) []Phase {
+	return slices.DeleteFunc(t.children(uid, KindFix), func(p Phase) bool { return !p.open() })
+}
+
+// Slug is the readable part of an id, without its random tail.
+func (id ID) Slug() string {
+	if n := len(id) - tailLength - 1; n > 0 && id[n] == '-' {
+		return string(id[:n])
+	}
+	return string(id)
+}
+
+// shownIDs joins the shown ids of phases.
+func shownIDs(phases []Phase) string {
+	ids := make([]string, len(phases))
+	for i, p := range phases {
+		ids[i] = p.ID
+	}
+	return strings.Join(ids, ", ")
+}
+
+// clip cuts s to n bytes at a rune's edge.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,163 @@
+package task
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// maxSubject is how long a subject is meant to be at most, in runes.
+const maxSubject = 72
+
+// Subject tells in one line what op did: the subject of its commit.
+func Subject(op operation.Operation, before, after Task) string {
+	k, known := kinds[op.Kind]
+	if !known {
+		return subjectLine(string(op.Kind) + ": unknown here")
+	}
+	return subjectLine(k.subject(op, before, after))
+}
+
+// subjectLine removes what a line can't hold and cuts it.
+func subjectLine(s string) string {
+	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || r == '\r' {
+			return ' '
+		}
+		if isControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))), " ")
+	if utf8.RuneCountInString(s) <= maxSubject {
+		return s
+	}
+	cut := string([]rune(s)[:maxSubject-1])
+	if quotes := strings.Count(cut, `"`); quotes%2 == 1 {
+		return strings.TrimSpace(string([]rune(s)[:maxSubject-2])) + `…"`
+	}
+	return strings.TrimSpace(cut) + "…"
+}
+
+func sayCreate(_ operation.Operation, p CreatePayload, _, _ Task) string {
+	return "created: " + p.Title
+}
+
+func sayEdit(_ operation.Operation, p EditPayload, _, _ Task) string {
+	var parts []string
+	for _, part := range [][2]string{{"title", p.Title}, {"branch", p.Branch}, {"type", p.Type}} {
+		if part[1] != "" {
+			parts = append(parts, part[0]+" "+part[1])
+		}
+	}
+	return "edited: " + strings.Join(parts, ", ")
+}
+
+func sayTask[P any](_ operation.Operation, _ P, before, after Task) string {
+	return fmt.Sprintf("task: %s -> %s", before.Status, after.Status)
+}
+
+func sayBlock(op operation.Operation, p ReasonPayload, before, after Task) string {
+	return sayTask(op, p, before, after) + ": " + p.Reason
+}
+
+func sayFinish(op operation.Operation, p FinishPayload, before, after Task) string {
+	s := sayTask(op, p, before, after)
+	if p.Reason != "" {
+		s += ": " + p.Reason
+	}
+	return s
+}
+
+func sayDelete(operation.Operation, EmptyPayload, Task, Task) string { return "deleted" }
+
+func sayStage(_ operation.Operation, p StagePayload, before, _ Task) string {
+	return fmt.Sprintf("stage: %s -> %s", before.Stage, p.Stage)
+}
+
+func sayPhaseAdd(op operation.Operation, p PhaseAddPayload, _, after Task) string {
+	phase, _ := after.Phase(op.ID)
+	return fmt.Sprintf("phase %s: added: %s", phase.ID, p.Title)
+}
+
+func phaseMove(uid UID, before, after Task) string {
+	was, _ := before.Phase(uid)
+	is, _ := after.Phase(uid)
+	return fmt.Sprintf("phase %s: %s -> %s", is.ID, was.Status, is.Status)
+}
+
+func sayPhase[P aboutPhase](_ operation.Operation, p P, before, after Task) string {
+	return phaseMove(p.phase(), before, after)
+}
+
+func sayPhaseStart(_ operation.Operation, p PhasePayload, before, after Task) string {
+	s := phaseMove(p.Phase, before, after)
+	if phase, _ := after.Phase(p.Phase); phase.Iteration > 1 {
+		s += fmt.Sprintf(", iteration %d", phase.Iteration)
+	}
+	if len(p.Commit) >= 7 {
+		s += ", start commit " + p.Commit[:7]
+	}
+	return s
+}
+
+func sayPhaseReview(_ operation.Operation, p PhaseReviewPayload, _, after Task) string {
+	phase, _ := after.Phase(p.Phase)
+	if p.Verdict == ReviewApproved {
+		return fmt.Sprintf("phase %s: review approved, %s", phase.ID, phase.Status)
+	}
+	return fmt.Sprintf("phase %s: review wants changes: %s", phase.ID, p.Reason)
+}
+
+func sayPhaseFail(_ operation.Operation, p PhaseReasonPayload, before, after Task) string {
+	return phaseMove(p.Phase, before, after) + ": " + p.Reason
+}
+
+func sayPhaseLaunch(_ operation.Operation, p PhaseLaunchPayload, _, after Task) string {
+	phase, _ := after.Phase(p.Phase)
+	return fmt.Sprintf("phase %s: launched %s", phase.ID, p.Agent)
+}
+
+func sayDocSet(_ operation.Operation, p DocSetPayload, before, after Task) string {
+	verb := "changed"
+	if !before.HasDoc(p.Name) {
+		verb = "written"
+	}
+	if len(after.Conflicts) > len(before.Conflicts) {
+		verb += ", conflict kept"
+	}
+	return after.ShownDoc(p.Name) + ": " + verb
+}
+
+func sayDocResolve(_ operation.Operation, p DocResolvePayload, before, _ Task) string {
+	for _, c := range before.Conflicts {
+		if c.UID == p.Conflict {
+			return strings.TrimSuffix(c.Path, textExt) + ": conflict resolved"
+		}
+	}
+	return "conflict resolved"
+}
+
+func sayReport(_ operation.Operation, p ReportPayload, _, after Task) string {
+	phase, _ := after.Phase(p.Phase)
+	return fmt.Sprintf("phase %s: report of %s, iteration %d", phase.ID, p.Agent, p.Iteration)
+}
+
+func sayKnowledgeAdd(_ operation.Operation, p KnowledgeAddPayload, _, _ Task) string {
+	return fmt.Sprintf("knowledge: %s \"%s\"", p.T, p.Txt)
+}
+
+func sayKnowledgeRemove(_ operation.Operation, p KnowledgeRemovePayload, _, _ Task) string {
+	noun := "entries"
+	if len(p.IDs) == 1 {
+		noun = "entry"
+	}
+	s := "knowledge: removed " + strconv.Itoa(len(p.IDs)) + " " + noun
+	if p.Reason != "" {
+		s += ": " + p.Reason
+	}
+	return s
+}

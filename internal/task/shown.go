@@ -1,0 +1,97 @@
+package task
+
+import (
+	"strconv"
+	"strings"
+)
+
+// shownID gives a new phase its id for people: the one asked for where it is
+// well-formed and free, else the next free one of its kind. Ids that differ
+// only in case are the same.
+func (t Task) shownID(kind PhaseKind, parent Phase, want string) string {
+	if validName(want) && !t.idTaken(want) {
+		return want
+	}
+	switch kind {
+	case KindVerification:
+		return t.numbered(parent.ID + "V")
+	case KindResearch:
+		return t.numbered(parent.ID + "R")
+	case KindFinalReview:
+		return t.numbered("FR")
+	case KindFix:
+		return t.counted(parent.ID + ".")
+	case KindSplit:
+		for n := 1; ; n++ {
+			if id := parent.ID + letters(n); !t.idTaken(id) {
+				return id
+			}
+		}
+	}
+	return t.counted("")
+}
+
+func (t Task) idTaken(id string) bool {
+	for _, p := range t.Phases {
+		if strings.EqualFold(p.ID, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// numbered is stem, else stem2, stem3, …
+func (t Task) numbered(stem string) string {
+	id := stem
+	for n := 2; t.idTaken(id); n++ {
+		id = stem + strconv.Itoa(n)
+	}
+	return id
+}
+
+// counted is prefix and the number after the highest one in use, so that a
+// number never comes back to life with another meaning.
+func (t Task) counted(prefix string) string {
+	highest := 0
+	for _, p := range t.Phases {
+		if rest, ok := strings.CutPrefix(p.ID, prefix); ok && isNumber(rest) {
+			if n, err := strconv.Atoi(rest); err == nil && n < 1<<30 {
+				highest = max(highest, n)
+			}
+		}
+	}
+	for n := highest + 1; ; n++ {
+		if id := prefix + strconv.Itoa(n); !t.idTaken(id) {
+			return id
+		}
+	}
+}
+
+// letters counts a, b, …, z, aa, ab, …
+func letters(n int) string {
+	var s []byte
+	for ; n > 0; n = (n - 1) / 26 {
+		s = append([]byte{byte('a' + (n-1)%26)}, s...)
+	}
+	return string(s)
+}
+
+// place returns the index at which a new phase goes: behind after and what
+// belongs to it, else behind its parent and what belongs to that, else last.
+func (t Task) place(after, parent UID) int {
+	for _, uid := range []UID{after, parent} {
+		if uid == "" {
+			continue
+		}
+		last := -1
+		for i, p := range t.Phases {
+			if t.belongs(p, uid) {
+				last = i
+			}
+		}
+		if last >= 0 {
+			return last + 1
+		}
+	}
+	return len(t.Phases)
+}

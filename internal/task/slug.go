@@ -1,0 +1,208 @@
+package task
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+const (
+	maxSlug    = 64
+	tailLength = 7
+	// tailLetters are lower-case base32 without what looks alike.
+	tailLetters = "abcdefghijkmnpqrstuvwxyz23456789"
+)
+
+// ErrInvalidID is returned for what can't be a task's id.
+var ErrInvalidID = errors.New("not a task id")
+
+// ErrAmbiguous is wrapped by AmbiguousError.
+var ErrAmbiguous = errors.New("ambiguous")
+
+// Slugify makes the readable part of an id from a title: lower case,
+// [a-z0-9][a-z0-9._-]*, at most 64 bytes, a component of a ref by git's rules.
+// Accented Latin letters lose their accents; a title with no letter of that
+// kind still gives a slug, the same one each time.
+func Slugify(title string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(title) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '.', r == '_':
+			b.WriteRune(r)
+		case r > unicode.MaxASCII && plainLetter(r) != "":
+			b.WriteString(plainLetter(r))
+		case r == '\'' || r == '’' || unicode.Is(unicode.Mn, r):
+		default:
+			b.WriteByte('-')
+		}
+	}
+	s := b.String()
+	for _, pair := range [][2]string{{"..", "."}, {"--", "-"}, {"-.", "-"}, {".-", "-"}} {
+		for strings.Contains(s, pair[0]) {
+			s = strings.ReplaceAll(s, pair[0], pair[1])
+		}
+	}
+	s = strings.TrimLeft(s, "-._")
+	if len(s) > maxSlug {
+		s = cutSlug(s)
+	}
+	for {
+		t := strings.TrimSuffix(strings.TrimRight(s, "-._"), ".lock")
+		if t == s {
+			break
+		}
+		s = t
+	}
+	if s == "" {
+		h := fnv.New32a()
+		h.Write([]byte(title))
+		return fmt.Sprintf("task-%08x", h.Sum32())
+	}
+	return s
+}
+
+// cutSlug cuts at a dash where one is near.
+func cutSlug(s string) string {
+	s = s[:maxSlug]
+	if i := strings.LastIndexByte(s, '-'); i > maxSlug/2 {
+		s = s[:i]
+	}
+	return s
+}
+
+// plainLetter spells a letter that is usual in titles with letters that slugs
+// have, or returns "".
+func plainLetter(r rune) string {
+	for _, l := range plainLetters {
+		if strings.ContainsRune(l.accented, r) {
+			return l.plain
+		}
+	}
+	return ""
+}
+
+var plainLetters = []struct{ plain, accented string }{
+	{"a", "àáâãäåāăą"},
+	{"ae", "æ"},
+	{"c", "çćĉċč"},
+	{"d", "ďđð"},
+	{"e", "èéêëēĕėęě"},
+	{"g", "ĝğġģ"},
+	{"h", "ĥ"},
+	{"i", "ìíîïĩīĭįı"},
+	{"j", "ĵ"},
+	{"k", "ķ"},
+	{"l", "ĺļľł"},
+	{"n", "ñńņň"},
+	{"o", "òóôõöōŏőø"},
+	{"oe", "œ"},
+	{"r", "ŕŗř"},
+	{"s", "śŝşšș"},
+	{"ss", "ß"},
+	{"t", "ţťț"},
+	{"th", "þ"},
+	{"u", "ùúûüũūŭůűų"},
+	{"w", "ŵ"},
+	{"y", "ýÿŷ"},
+	{"z", "źżž"},
+}
+
+// validSlug reports whether s is what Slugify returns for some title.
+func validSlug(s string) bool {
+	if s == "" || len(s) > maxSlug || strings.Contains(s, "..") || strings.HasSuffix(s, ".") || strings.HasSuffix(s, ".lock") {
+		return false
+	}
+	for i, c := range []byte(s) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+		case i > 0 && (c == '.' || c == '_' || c == '-'):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// NewID draws the id of a new task from random, usually crypto/rand.Reader.
+func NewID(slug string, random io.Reader) (ID, error) {
+	if !validSlug(slug) {
+		return "", fmt.Errorf("%w: slug %q", ErrInvalidID, clip(slug, maxSlug))
+	}
+	if random == nil {
+		random = rand.Reader
+	}
+	var b [tailLength]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", fmt.Errorf("draw a task id: %w", err)
+	}
+	for i := range b {
+		b[i] = tailLetters[b[i]%byte(len(tailLetters))]
+	}
+	return ID(slug + "-" + string(b[:])), nil
+}
+
+// ParseID checks the form of an id: a slug, a dash, seven characters [a-z0-9].
+func ParseID(s string) (ID, error) {
+	n := len(s) - tailLength - 1
+	if n < 1 || s[n] != '-' || !validSlug(s[:n]) || strings.Trim(s[n+1:], "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return "", fmt.Errorf("%w: %q", ErrInvalidID, clip(s, maxSlug+tailLength+1))
+	}
+	return ID(s), nil
+}
+
+// AmbiguousError lists the tasks that a prefix could mean.
+type AmbiguousError struct {
+	Arg        string
+	Candidates []ID
+}
+
+func (e *AmbiguousError) Error() string {
+	shown := e.Candidates[:min(len(e.Candidates), 5)]
+	names := make([]string, len(shown))
+	for i, id := range shown {
+		names[i] = string(id)
+	}
+	more := ""
+	if n := len(e.Candidates) - len(shown); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("%q could be %s%s; type more of it", e.Arg, strings.Join(names, ", "), more)
+}
+
+// Unwrap returns ErrAmbiguous.
+func (e *AmbiguousError) Unwrap() error { return ErrAmbiguous }
+
+// Match returns the task of ids that arg names: an exact id, else the one with
+// that slug, else the one that starts so. None: ErrNoTask. Several: an
+// *AmbiguousError with the candidates in order.
+func Match(ids []ID, arg string) (ID, error) {
+	if slices.Contains(ids, ID(arg)) {
+		return ID(arg), nil
+	}
+	bySlug := func(id ID) bool { return id.Slug() == arg }
+	byPrefix := func(id ID) bool { return arg != "" && strings.HasPrefix(string(id), arg) }
+	for _, fits := range []func(ID) bool{bySlug, byPrefix} {
+		var found []ID
+		for _, id := range ids {
+			if fits(id) {
+				found = append(found, id)
+			}
+		}
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			slices.Sort(found)
+			return "", &AmbiguousError{Arg: arg, Candidates: found}
+		}
+	}
+	return "", fmt.Errorf("%w: %q; see 'git brew list --all'", ErrNoTask, clip(arg, maxSlug+tailLength+1))
+}
+
+// BranchFor is the branch of a new task.
+func BranchFor(typ, slug string) string { return typ + "/" + slug }

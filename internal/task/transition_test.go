@@ -1,0 +1,141 @@
+package task
+
+import (
+	"slices"
+	"testing"
+)
+
+var (
+	allStatuses   = []Status{Pending, InProgress, Handoff, Blocked, Finished, Failed, Cancelled, Errored}
+	allTaskEvents = []TaskEvent{TaskStart, TaskRestart, TaskBlock, TaskHandoff, TaskResume, TaskFinish, TaskFail, TaskCancel, TaskError}
+	allEvents     = []PhaseEvent{
+		EventStart, EventRework, EventExecuted, EventApprove, EventReject, EventRefute, EventFail, EventReset,
+		EventPause, EventResume, EventCascade, EventRevive, EventRevise, EventFixed, EventSplit, EventJoined,
+		EventVerified, EventRefuted, EventReopen,
+	}
+)
+
+// The whole table of tasks, one line a status, one column an event in the
+// order of allTaskEvents; "-" is refused.
+func TestTaskTransitions_BC84_everyPair(t *testing.T) {
+	t.Parallel()
+	const no = Status("-")
+	want := map[Status][]Status{
+		Pending:    {InProgress, no, Blocked, no, no, no, Failed, Cancelled, Errored},
+		InProgress: {InProgress, no, Blocked, Handoff, no, Finished, Failed, Cancelled, Errored},
+		Handoff:    {InProgress, no, Blocked, no, InProgress, Finished, Failed, Cancelled, Errored},
+		Blocked:    {InProgress, no, Blocked, no, no, no, Failed, Cancelled, Errored},
+		Finished:   {no, InProgress, no, no, no, no, no, no, no},
+		Failed:     {no, InProgress, no, no, no, no, no, no, no},
+		Cancelled:  {no, InProgress, no, no, no, no, no, no, no},
+		Errored:    {no, InProgress, no, no, no, no, no, no, no},
+	}
+	for _, from := range allStatuses {
+		for i, event := range allTaskEvents {
+			got := no
+			if row, ok := taskTransition(from, event); ok {
+				got = row.To
+			}
+			if got != want[from][i] {
+				t.Errorf("%s + %s = %s, want %s", from, event, got, want[from][i])
+			}
+		}
+	}
+}
+
+// BC-35: four statuses end a task.
+func TestTerminal_BC35(t *testing.T) {
+	t.Parallel()
+	for _, s := range allStatuses {
+		if want := slices.Contains([]Status{Finished, Failed, Cancelled, Errored}, s); s.Terminal() != want {
+			t.Errorf("%s terminal: %t", s, s.Terminal())
+		}
+	}
+}
+
+// The whole table of phases, as above. "=" stays where it is.
+func TestPhaseTransitions_BC32_everyPair(t *testing.T) {
+	t.Parallel()
+	const no = PhaseStatus("-")
+	pe, ex, ed, co, fa, ha := PhasePending, PhaseExecuting, PhaseExecuted, PhaseCompleted, PhaseFailed, PhaseHandoff
+	want := map[PhaseStatus][]PhaseStatus{
+		//  start rework executed approve reject refute fail reset pause resume cascade revive revise fixed split joined verified refuted reopen
+		pe: {ex, no, no, no, no, no, fa, no, no, no, fa, no, no, no, pe, ed, no, no, no},
+		ex: {no, no, ed, no, no, no, fa, pe, ha, no, fa, no, no, no, pe, ed, no, no, pe},
+		ed: {no, ex, no, co, ed, pe, fa, pe, no, no, fa, no, ed, ed, pe, no, co, ed, pe},
+		co: {no, no, no, no, no, no, no, pe, no, no, no, no, ed, no, no, no, no, no, pe},
+		fa: {ex, no, no, no, no, no, no, pe, no, no, no, pe, no, no, pe, ed, no, no, pe},
+		ha: {ex, no, no, no, no, no, fa, pe, no, ex, fa, no, no, no, pe, ed, no, no, pe},
+	}
+	for _, from := range phaseStatuses {
+		for i, event := range allEvents {
+			got := no
+			for _, row := range phaseTransitions {
+				if row.From == from && row.Event == event {
+					got = row.To
+				}
+			}
+			if got != want[from][i] {
+				t.Errorf("%s + %s = %s, want %s", from, event, got, want[from][i])
+			}
+		}
+	}
+}
+
+func TestReviewTransitions_everyPair(t *testing.T) {
+	t.Parallel()
+	const no = Review("-")
+	n, a, c := ReviewNone, ReviewApproved, ReviewChanges
+	want := map[Review][]Review{
+		n: {n, no, n, a, c, n, n, n, n, n, n, n, c, n, n, n, a, c, n},
+		a: {n, no, no, no, no, no, no, n, no, no, no, n, c, no, no, no, no, no, n},
+		c: {n, n, n, a, c, n, c, n, c, c, c, n, c, n, n, n, no, c, n},
+	}
+	for _, from := range reviews {
+		for i, event := range allEvents {
+			got := no
+			for _, row := range reviewTransitions {
+				if row.From == from && row.Event == event {
+					got = row.To
+				}
+			}
+			if got != want[from][i] {
+				t.Errorf("%s + %s = %s, want %s", from, event, got, want[from][i])
+			}
+		}
+	}
+}
+
+// No pair has two rows, and every event of either table has one in the other.
+func TestTables_areFunctions(t *testing.T) {
+	t.Parallel()
+	type pair [2]string
+	seen := map[pair]bool{}
+	once := func(table, from, event string) {
+		k := pair{table + from, event}
+		if seen[k] {
+			t.Errorf("two rows for %s + %s", from, event)
+		}
+		seen[k] = true
+	}
+	events, verdicts := map[PhaseEvent]bool{}, map[PhaseEvent]bool{}
+	for _, r := range taskTransitions {
+		once("task ", string(r.From), string(r.Event))
+	}
+	for _, r := range phaseTransitions {
+		once("phase ", string(r.From), string(r.Event))
+		events[r.Event] = true
+	}
+	for _, r := range reviewTransitions {
+		once("review ", string(r.From), string(r.Event))
+		verdicts[r.Event] = true
+	}
+	for _, e := range allEvents {
+		if !events[e] || !verdicts[e] {
+			t.Errorf("%s has no row in one of the tables", e)
+		}
+	}
+	if len(events) != len(allEvents) || len(verdicts) != len(allEvents) {
+		t.Error("a table has an event that is not listed here")
+	}
+}

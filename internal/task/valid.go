@@ -1,0 +1,131 @@
+package task
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Bounds, in bytes.
+const (
+	MaxTitle  = 200
+	MaxReason = 4096
+	MaxText   = 1 << 20 // one document, report or conflict
+	maxItem   = 2048    // an acceptance criterion, a verification command
+	maxItems  = 1000    // phases that one depends on, criteria, agents
+	maxName   = 64      // shown ids, agents
+)
+
+// Types are the types of tasks that people choose from; the first is the
+// default.
+var Types = []string{"feature", "fix", "refactor", "docs", "test", "chore", "perf", "experiment"}
+
+// oneLine reports whether s can stand in a line of a terminal: UTF-8, no
+// control characters, not blank, at most max bytes.
+func oneLine(s string, max int) bool {
+	return len(s) <= max && strings.TrimSpace(s) != "" && utf8.ValidString(s) && !strings.ContainsFunc(s, isControl)
+}
+
+// paragraph is oneLine with line breaks and tabs, and may be empty.
+func paragraph(s string, max int) bool {
+	return len(s) <= max && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
+		return r != '\n' && r != '\t' && isControl(r)
+	})
+}
+
+// isControl covers the C0 and C1 controls and what reorders or hides text.
+func isControl(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0:
+		return true
+	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029, r == 0xfeff:
+		return true
+	}
+	return false
+}
+
+// validName reports whether s can name a phase or an agent, and so a
+// directory or a file: [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
+func validName(s string) bool {
+	if s == "" || len(s) > maxName {
+		return false
+	}
+	for i, c := range []byte(s) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+		case i > 0 && (c == '.' || c == '_' || c == '-'):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// validOID reports whether s is a full object id, SHA-1 or SHA-256.
+func validOID(s string) bool {
+	if len(s) != 40 && len(s) != 64 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func emptyOrOID(s string) bool { return s == "" || validOID(s) }
+
+// validType reports whether s can be a task's type; imports bring their own.
+func validType(s string) bool {
+	if s == "" || len(s) > 32 || s[0] < 'a' || s[0] > 'z' {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// validBranch applies the rules of git check-ref-format --branch to a short
+// name, and bounds it.
+func validBranch(s string) bool {
+	if s == "" || len(s) > 244 || s == "HEAD" || s == "@" || !utf8.ValidString(s) || s[0] == '-' ||
+		strings.HasSuffix(s, ".") || strings.Contains(s, "..") || strings.Contains(s, "@{") ||
+		strings.ContainsAny(s, " ~^:?*[\\") || strings.ContainsFunc(s, isControl) {
+		return false
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		if part == "" || part[0] == '.' || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return true
+}
+
+// validBase accepts what a task can start from: nothing, a branch, HEAD.
+func validBase(s string) bool { return s == "" || s == "HEAD" || validBranch(s) }
+
+// cleanTime returns s as RFC 3339 in UTC, or "" if it is no time.
+func cleanTime(s string) string {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// secondsBetween is 0 where a time is missing, wrong, or before the other.
+func secondsBetween(from, to string) int64 {
+	a, err := time.Parse(time.RFC3339, from)
+	if err != nil {
+		return 0
+	}
+	b, err := time.Parse(time.RFC3339, to)
+	if err != nil || b.Before(a) {
+		return 0
+	}
+	return int64(b.Sub(a) / time.Second)
+}

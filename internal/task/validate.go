@@ -1,0 +1,126 @@
+package task
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrCorrupt says that a stored state is not one that this package wrote.
+var ErrCorrupt = errors.New("corrupt task")
+
+func corrupt(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrCorrupt, fmt.Errorf(format, args...))
+}
+
+// validate checks a decoded state: what a fold can't have made is refused, so
+// that no path, no line and no loop of it can do harm.
+func validate(t Task) error {
+	if _, err := ParseID(string(t.ID)); err != nil {
+		return corrupt("%w", err)
+	}
+	_, terminal := finishEvents[t.Status]
+	switch {
+	case !t.Root.Valid():
+		return corrupt("root %q", clip(string(t.Root), maxName))
+	case !oneLine(t.Title, MaxTitle):
+		return corrupt("title %q", clip(t.Title, MaxTitle))
+	case !validType(t.Type):
+		return corrupt("type %q", clip(t.Type, maxName))
+	case !validBranch(t.Branch), !validBase(t.Base), !emptyOrOID(t.BaseCommit):
+		return corrupt("branch %q from %q", clip(t.Branch, MaxTitle), clip(t.Base, MaxTitle))
+	case !terminal && !slices.Contains([]Status{Pending, InProgress, Handoff, Blocked}, t.Status):
+		return corrupt("status %q is not known to format %s", clip(string(t.Status), maxName), Schema)
+	case !t.Stage.valid():
+		return corrupt("stage %q is not known to format %s", clip(string(t.Stage), maxName), Schema)
+	case !paragraph(t.Reason, MaxReason):
+		return corrupt("reason")
+	case !times(t.CreatedAt, t.UpdatedAt, t.StartedAt, t.FinishedAt, t.HandoffAt):
+		return corrupt("times")
+	case len(t.Phases) > maxPhases, len(t.Reports) > maxReports:
+		return corrupt("%d phases, %d reports", len(t.Phases), len(t.Reports))
+	}
+	if err := validatePhases(t); err != nil {
+		return err
+	}
+	return validateTexts(t)
+}
+
+// times accepts what cleanTime returns.
+func times(all ...string) bool {
+	return !slices.ContainsFunc(all, func(s string) bool { return s != "" && cleanTime(s) != s })
+}
+
+func validatePhases(t Task) error {
+	parents := make(map[UID]UID, len(t.Phases))
+	ids := make(map[string]bool, len(t.Phases))
+	for _, p := range t.Phases {
+		if _, twice := parents[p.UID]; twice || !p.UID.Valid() {
+			return corrupt("phase uid %q", clip(string(p.UID), maxName))
+		}
+		if !validName(p.ID) || ids[p.ID] {
+			return corrupt("phase id %q", clip(p.ID, maxName))
+		}
+		parents[p.UID], ids[p.ID] = p.Parent, true
+		if err := validatePhase(p); err != nil {
+			return fmt.Errorf("phase %s: %w", p.ID, err)
+		}
+	}
+	for _, p := range t.Phases {
+		at := p.UID
+		for range len(t.Phases) + 1 {
+			if at == "" {
+				break
+			}
+			next, known := parents[at]
+			if !known {
+				return corrupt("phase %s: its parent is missing", p.ID)
+			}
+			at = next
+		}
+		if at != "" {
+			return corrupt("phase %s: its parents form a circle", p.ID)
+		}
+	}
+	return nil
+}
+
+func validatePhase(p Phase) error {
+	switch {
+	case !oneLine(p.Title, MaxTitle):
+		return corrupt("title %q", clip(p.Title, MaxTitle))
+	case !slices.Contains(phaseKinds, p.Kind):
+		return corrupt("kind %q is not known to format %s", clip(string(p.Kind), maxName), Schema)
+	case !slices.Contains(phaseStatuses, p.Status):
+		return corrupt("status %q is not known to format %s", clip(string(p.Status), maxName), Schema)
+	case !slices.Contains(reviews, p.Review):
+		return corrupt("review %q is not known to format %s", clip(string(p.Review), maxName), Schema)
+	case !slices.Contains(tiers, p.Tier):
+		return corrupt("tier %q is not known to format %s", clip(string(p.Tier), maxName), Schema)
+	case !paragraph(p.Reason, MaxReason), !paragraphs(p.Acceptance), !paragraphs(p.Verification):
+		return corrupt("a text is too long, or has control characters")
+	case !names(p.Agents), !names(p.Launched):
+		return corrupt("the name of an agent")
+	case !emptyOrOID(p.StartCommit), !emptyOrOID(p.EndCommit):
+		return corrupt("a commit is no object id")
+	case p.Iteration < 0, p.WorkedSeconds < 0:
+		return corrupt("a negative count")
+	case !times(p.StartedAt, p.CompletedAt, p.Since):
+		return corrupt("times")
+	}
+	return nil
+}
+
+func validateTexts(t Task) error {
+	for _, r := range t.Reports {
+		if t.phaseIndex(r.Phase) < 0 || r.Iteration < 1 || !validName(r.Agent) || !validOID(r.OID) || !times(r.At) {
+			return corrupt("report of %q", clip(r.Agent, maxName))
+		}
+	}
+	for _, c := range t.Conflicts {
+		if !c.UID.Valid() || !validOID(c.OID) || !oneLine(c.Path, maxItem) {
+			return corrupt("conflict %q", clip(string(c.UID), maxName))
+		}
+	}
+	return nil
+}
