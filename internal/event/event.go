@@ -1,0 +1,255 @@
+package event
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Schema is the version of an event's JSON that this program writes.
+const Schema = "1.0.0"
+
+// Limits of a line.
+const (
+	// MaxLine is the size of a line in bytes, its newline included: small
+	// enough for one write that no other writer's can divide.
+	MaxLine = 4 << 10
+	// MaxText is how many characters of a text are kept.
+	MaxText = 100
+	maxData = 16 // fields of Data
+)
+
+// Type says what kind of thing happened.
+type Type string
+
+// The types of events. Runs of workers add names of their own.
+const (
+	SessionStart Type = "session_start"
+	SessionEnd   Type = "session_end"
+	Prompt       Type = "prompt"
+	ToolStart    Type = "tool_start"
+	ToolComplete Type = "tool_complete"
+	Compaction   Type = "compaction"
+	Stop         Type = "stop"
+	AgentStart   Type = "agent_start"
+	AgentStop    Type = "agent_stop"
+	ModeChange   Type = "mode_change"
+	TaskChange   Type = "task_change"
+	PhaseChange  Type = "phase_change"
+	Other        Type = "other"
+)
+
+// TypeOfHook is the type of what an agent's hook tells.
+func TypeOfHook(hook string) Type {
+	switch hook {
+	case "SessionStart":
+		return SessionStart
+	case "SessionEnd":
+		return SessionEnd
+	case "UserPromptSubmit":
+		return Prompt
+	case "PreToolUse":
+		return ToolStart
+	case "PostToolUse", "PostToolUseFailure":
+		return ToolComplete
+	case "PreCompact", "PostCompact":
+		return Compaction
+	case "Stop", "StopFailure":
+		return Stop
+	case "SubagentStart":
+		return AgentStart
+	case "SubagentStop":
+		return AgentStop
+	}
+	return Other
+}
+
+// Event is one thing that happened. Its JSON form is a line.
+type Event struct {
+	Schema      string `json:"schema"`
+	TS          int64  `json:"ts"` // nanoseconds since 1970
+	Session     string `json:"session,omitempty"`
+	Correlation string `json:"correlation,omitempty"`
+	// Execution is the run of the hook that recorded it.
+	Execution string `json:"execution,omitempty"`
+	Hook      string `json:"hook,omitempty"`
+	Type      Type   `json:"type,omitempty"`
+	Tool      string `json:"tool,omitempty"`
+	ToolUseID string `json:"tool_use_id,omitempty"`
+	// AgentID and Agent are a sub-agent's id and type.
+	AgentID  string `json:"agent_id,omitempty"`
+	Agent    string `json:"agent,omitempty"`
+	WorkTree string `json:"worktree,omitempty"`
+	Task     string `json:"task,omitempty"`
+	Phase    string `json:"phase,omitempty"` // shown id
+	Mode     string `json:"mode,omitempty"`
+	// Decision is what the hook answered, Reason why.
+	Decision string `json:"decision,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+	// Success is what a tool's result says; nil where nothing was run.
+	Success *bool `json:"success,omitempty"`
+	// DurationMS is how long the tool ran, HookUS how long the hook took, in
+	// milliseconds and microseconds.
+	DurationMS int64             `json:"duration_ms,omitempty"`
+	HookUS     int64             `json:"hook_us,omitempty"`
+	Data       map[string]string `json:"data,omitempty"`
+}
+
+// Encode returns the line of e, its newline included: secrets redacted,
+// control characters gone, every text cut to MaxText characters, Data to its
+// first fields by name, the whole to MaxLine bytes.
+func Encode(e Event) ([]byte, error) {
+	e.Schema = Schema
+	for limit := MaxText; ; limit /= 2 {
+		short := e.each(func(s string) string { return strings.TrimSpace(cut(Redact(clean(bound(s))), limit)) })
+		line, err := encode(short)
+		if err != nil || len(line) <= MaxLine {
+			return line, err
+		}
+		for len(line) > MaxLine && len(short.Data) > 0 {
+			// The longest value goes; of equals, the last by name.
+			var drop string
+			for _, k := range slices.Sorted(maps.Keys(short.Data)) {
+				if len(short.Data[k]) >= len(short.Data[drop]) {
+					drop = k
+				}
+			}
+			delete(short.Data, drop)
+			if line, err = encode(short); err != nil {
+				return nil, err
+			}
+		}
+		if len(line) <= MaxLine || limit == 0 {
+			return line, nil
+		}
+	}
+}
+
+func encode(e Event) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil {
+		return nil, fmt.Errorf("encode event: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// Decode reads lines. It returns the events and how many lines were none.
+func Decode(lines []byte) (events []Event, bad int) {
+	for line := range bytes.Lines(lines) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		e, ok := decode(line)
+		if !ok {
+			bad++
+			continue
+		}
+		events = append(events, e)
+	}
+	return events, bad
+}
+
+func decode(line []byte) (Event, bool) {
+	var e Event
+	if len(line) > MaxLine || line[0] != '{' || json.Unmarshal(line, &e) != nil || !strings.HasPrefix(e.Schema, "1.") {
+		return e, false
+	}
+	return e.each(func(s string) string { return cut(clean(s), MaxText) }), true
+}
+
+// each returns e with every text changed by fn, Data being a copy.
+func (e Event) each(fn func(string) string) Event {
+	for _, s := range []*string{
+		&e.Schema, &e.Session, &e.Correlation, &e.Execution, &e.Hook, (*string)(&e.Type),
+		&e.Tool, &e.ToolUseID, &e.AgentID, &e.Agent, &e.WorkTree, &e.Task, &e.Phase,
+		&e.Mode, &e.Decision, &e.Reason,
+	} {
+		if *s != "" {
+			*s = fn(*s)
+		}
+	}
+	if e.Data == nil {
+		return e
+	}
+	data := make(map[string]string, min(len(e.Data), maxData))
+	for _, k := range slices.Sorted(maps.Keys(e.Data)) {
+		if len(data) < maxData {
+			data[fn(k)] = fn(e.Data[k])
+		}
+	}
+	e.Data = data
+	return e
+}
+
+// NewCorrelation draws a correlation id from random, usually crypto/rand's.
+func NewCorrelation(random io.Reader) (string, error) {
+	var b [4]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", fmt.Errorf("draw a correlation id: %w", err)
+	}
+	return hex.EncodeToString(b[:]), nil
+}
+
+// maxRaw bounds, in bytes, how much of a text is looked at: far more than is
+// kept, so that what redaction takes away leaves no other secret's half.
+const maxRaw = 4 << 10
+
+// bound cuts s to maxRaw bytes, at a blank: half a secret is not recognised.
+func bound(s string) string {
+	if len(s) <= maxRaw {
+		return s
+	}
+	s = s[:maxRaw]
+	if i := strings.LastIndexAny(s, " \t\r\n"); i > 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// clean makes s one valid line without control, direction and other invisible
+// characters; blanks of any kind become spaces.
+func clean(s string) string {
+	plain := true
+	for i := 0; i < len(s) && plain; i++ {
+		plain = s[i] >= ' ' && s[i] < 0x7f
+	}
+	if plain {
+		return strings.TrimSpace(s)
+	}
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t', r == '\n', r == '\r', r == 0x85, r == 0x2028, r == 0x2029:
+			return ' '
+		case r < ' ', r >= 0x7f && r <= 0x9f, r == utf8.RuneError,
+			r == 0x200b, r == 0x200e, r == 0x200f, r == 0xfeff,
+			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069,
+			r >= 0xe0000 && r <= 0xe007f:
+			return -1
+		}
+		return r
+	}, s)
+	return strings.TrimSpace(s)
+}
+
+// cut keeps the first n characters of s.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}

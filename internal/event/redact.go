@@ -1,0 +1,298 @@
+package event
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Redacted stands where a secret was.
+const Redacted = "[redacted]"
+
+// Redact replaces what looks like a secret: keys and tokens of known forms,
+// private keys, credentials in URLs and headers, values that are called a
+// password, secret, token or key, and long random text near such a word. It
+// errs towards redacting. What it returns is redacted for good: doing it again
+// changes nothing.
+//
+// It uses no regular expressions: their compilation would cost a hook more
+// than all the rest of recording an event.
+func Redact(s string) string {
+	// What is taken out brings words together that were apart: a name may now
+	// stand near enough to a key. Twice is usual, the bound is for hostile text.
+	for range 8 {
+		next := redactOnce(s)
+		if next == s {
+			break
+		}
+		s = next
+	}
+	return s
+}
+
+func redactOnce(s string) string {
+	var found spans
+	for _, find := range [...]func(string, *spans){
+		findTokens, findJWTs, findPrivateKeys, findURLs, findAssigned, findHeaders, findBearers, findUsers, findRandom,
+	} {
+		find(s, &found)
+	}
+	if len(found) == 0 {
+		return s
+	}
+	slices.SortFunc(found, func(a, b span) int { return a.from - b.from })
+	var b strings.Builder
+	end := 0
+	for i := 0; i < len(found); {
+		from, to := found[i].from, found[i].to
+		for i++; i < len(found) && found[i].from <= to; i++ {
+			to = max(to, found[i].to)
+		}
+		b.WriteString(s[end:from])
+		b.WriteString(Redacted)
+		end = to
+	}
+	b.WriteString(s[end:])
+	return b.String()
+}
+
+// span is a secret: s[from:to].
+type span struct{ from, to int }
+
+type spans []span
+
+func (f *spans) add(from, to int) { *f = append(*f, span{from, to}) }
+
+// A charset reports the bytes a token is made of.
+type charset func(byte) bool
+
+func upper(c byte) bool { return c >= 'A' && c <= 'Z' || isDigit(c) }
+
+func alnum(c byte) bool { return upper(c) || c >= 'a' && c <= 'z' }
+
+func word(c byte) bool { return alnum(c) || c == '_' || c == '-' }
+
+func dotted(c byte) bool { return word(c) || c == '.' }
+
+func base64(c byte) bool { return word(c) || c == '+' || c == '/' || c == '=' }
+
+func credential(c byte) bool { return base64(c) || c == '.' || c == '~' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// run is the end of the bytes of set that begin at i.
+func run(s string, i int, set charset) int {
+	for i < len(s) && set(s[i]) {
+		i++
+	}
+	return i
+}
+
+// startsAt reports whether a word can begin at i.
+func startsAt(s string, i int) bool { return i == 0 || !alnum(s[i-1]) && s[i-1] != '_' }
+
+// occurrences calls fn for each place of sub in s.
+func occurrences(s, sub string, fn func(at int)) {
+	for from := 0; ; {
+		i := strings.Index(s[from:], sub)
+		if i < 0 {
+			return
+		}
+		fn(from + i)
+		from += i + len(sub)
+	}
+}
+
+// token is the form of a provider's keys: a prefix and at least size bytes of
+// set behind it. Where the prefix may begin a usual word, the rest must hold a
+// digit.
+type token struct {
+	prefix string
+	size   int
+	set    charset
+	digit  bool
+}
+
+// tokens are the forms known, by their issuer.
+var tokens = [...]token{
+	{"AKIA", 16, upper, false}, {"ASIA", 16, upper, false}, {"ABIA", 16, upper, false}, {"ACCA", 16, upper, false}, // AWS
+	{"AIza", 30, word, false}, {"ya29.", 20, dotted, false}, {"GOCSPX-", 20, word, false}, // Google
+	{"ghp_", 20, alnum, false}, {"gho_", 20, alnum, false}, {"ghu_", 20, alnum, false}, {"ghs_", 20, dotted, false},
+	{"ghr_", 20, alnum, false}, {"github_pat_", 20, word, false}, // GitHub
+	{"glpat-", 16, dotted, false}, {"gldt-", 16, word, true}, {"glptt-", 16, word, true}, {"glrt-", 16, dotted, true},
+	{"glsoat-", 16, word, true}, {"glcbt-", 16, word, true}, {"glimt-", 16, word, true}, {"glagent-", 16, word, true}, // GitLab
+	{"xoxb-", 10, word, false}, {"xoxa-", 10, word, false}, {"xoxp-", 10, word, false}, {"xoxr-", 10, word, false},
+	{"xoxs-", 10, word, false}, {"xoxe", 10, dotted, true}, {"xapp-", 10, word, false},
+	{"hooks.slack.com/services/", 8, base64, false},                                      // Slack
+	{"sk-ant-", 16, word, false}, {"sk-proj-", 16, word, false}, {"sk-", 20, word, true}, // Anthropic, OpenAI
+	{"sk_live_", 10, alnum, false}, {"sk_test_", 10, alnum, false}, {"rk_live_", 10, alnum, false},
+	{"rk_test_", 10, alnum, false}, {"whsec_", 16, base64, false}, // Stripe
+	{"npm_", 30, alnum, false}, {"pypi-AgE", 20, word, false}, {"rubygems_", 30, alnum, false}, {"dckr_pat_", 16, word, false},
+	{"SG.", 30, dotted, true}, {"hf_", 30, alnum, false}, {"dop_v1_", 30, alnum, false}, {"doo_v1_", 30, alnum, false},
+	{"shpat_", 30, alnum, false}, {"shpss_", 30, alnum, false}, {"hvs.", 20, word, false}, {"lin_api_", 20, alnum, false},
+	{"AGE-SECRET-KEY-1", 40, upper, false}, {"dapi", 32, alnum, true}, {"PMAK-", 30, word, true}, {"sntrys_", 30, base64, false},
+}
+
+func findTokens(s string, found *spans) {
+	for _, t := range tokens {
+		if len(s) < len(t.prefix)+t.size {
+			continue
+		}
+		occurrences(s, t.prefix, func(at int) {
+			body := at + len(t.prefix)
+			end := run(s, body, t.set)
+			if startsAt(s, at) && end-body >= t.size && (!t.digit || strings.ContainsAny(s[body:end], "0123456789")) {
+				found.add(at, end)
+			}
+		})
+	}
+}
+
+// findJWTs finds JSON web tokens, whole or cut off.
+func findJWTs(s string, found *spans) {
+	occurrences(s, "eyJ", func(at int) {
+		end := run(s, at, dotted)
+		if startsAt(s, at) && end-at >= 24 {
+			found.add(at, end)
+		}
+	})
+}
+
+// findPrivateKeys finds PEM blocks; one that is cut off goes to the end.
+func findPrivateKeys(s string, found *spans) {
+	const begin, kind, end, dashes = "-----BEGIN ", "PRIVATE KEY", "-----END ", "-----"
+	from := 0
+	for {
+		i := strings.Index(s[from:], begin)
+		if i < 0 {
+			return
+		}
+		at := from + i
+		from = at + len(begin)
+		if !strings.Contains(s[from:min(len(s), from+40)], kind) {
+			continue
+		}
+		to := len(s)
+		if e := strings.Index(s[from:], end); e >= 0 {
+			to = from + e + len(end)
+			if d := strings.Index(s[to:], dashes); d >= 0 {
+				to += d + len(dashes)
+			} else {
+				to = len(s)
+			}
+		}
+		found.add(at, to)
+		from = to
+	}
+}
+
+// findURLs finds credentials before the host of a URL. A short name alone,
+// such as git, is none.
+func findURLs(s string, found *spans) {
+	const sep = "://"
+	occurrences(s, sep, func(at int) {
+		from := at + len(sep)
+		host := from
+		for host < len(s) && !isSpace(s[host]) && !strings.ContainsRune(`/?#"'<>`+"`", rune(s[host])) {
+			host++
+		}
+		user := strings.LastIndexByte(s[from:host], '@')
+		if user < 0 {
+			return
+		}
+		name := s[from : from+user]
+		if name != Redacted && (strings.Contains(name, ":") || len(name) > 16) {
+			found.add(from, from+user)
+		}
+	})
+}
+
+// findBearers finds "Bearer TOKEN" anywhere.
+func findBearers(s string, found *spans) {
+	for _, scheme := range [...]string{"Bearer ", "bearer ", "BEARER "} {
+		occurrences(s, scheme, func(at int) {
+			from := at + len(scheme)
+			if end := run(s, from, credential); startsAt(s, at) && end-from >= 12 {
+				found.add(from, end)
+			}
+		})
+	}
+}
+
+// findUsers finds the passwords in curl's -u NAME:PASSWORD.
+func findUsers(s string, found *spans) {
+	if !strings.Contains(s, "curl") {
+		return
+	}
+	for _, flag := range [...]string{"-u", "--user", "--proxy-user", "-U"} {
+		occurrences(s, flag, func(at int) {
+			from := at + len(flag)
+			if at > 0 && !isSpace(s[at-1]) || from >= len(s) || !isSpace(s[from]) && s[from] != '=' {
+				return
+			}
+			from++
+			for from < len(s) && (isSpace(s[from]) || s[from] == '"' || s[from] == '\'') {
+				from++
+			}
+			end := from
+			for end < len(s) && !isSpace(s[end]) && s[end] != '"' && s[end] != '\'' {
+				end++
+			}
+			if colon := strings.IndexByte(s[from:end], ':'); colon >= 0 && secretText(s[from+colon+1:end]) {
+				found.add(from+colon+1, end)
+			}
+		})
+	}
+}
+
+// findRandom finds long mixed text of high entropy with a word of secrecy
+// shortly before it.
+func findRandom(s string, found *spans) {
+	const least, near = 24, 40
+	for i := 0; i < len(s); {
+		if !base64(s[i]) {
+			i++
+			continue
+		}
+		end := run(s, i, base64)
+		if t := s[i:end]; end-i >= least && t[0] != '/' && mixed(t) && entropy(t) >= 3.7 && secretWordIn(s[max(0, i-near):i]) {
+			found.add(i, end)
+		}
+		i = end
+	}
+}
+
+// mixed reports capitals, small letters and digits together: names of people,
+// paths and git's object ids are not.
+func mixed(s string) bool {
+	var capital, small, digit bool
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isDigit(c):
+			digit = true
+		case upper(c):
+			capital = true
+		case alnum(c):
+			small = true
+		}
+	}
+	return capital && small && digit
+}
+
+// entropy is Shannon's, in bits a byte.
+func entropy(s string) float64 {
+	var count [256]int
+	for i := range len(s) {
+		count[s[i]]++
+	}
+	var bits float64
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(s))
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}

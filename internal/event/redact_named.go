@@ -1,0 +1,202 @@
+package event
+
+import "strings"
+
+// How sure a name makes that its value is a secret.
+type certainty int
+
+const (
+	noSecret certainty = iota
+	likely             // a token or key: the value must look like one
+	certain            // a password or secret: whatever the value
+)
+
+// sureOf judges the name of a value: --db-password, AWS_SECRET_ACCESS_KEY,
+// apiKey. Plurals are counts and prose, not names.
+func sureOf(name string) certainty {
+	name = strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
+	name = strings.TrimRight(name, "0123456789")
+	switch {
+	case hasAnySuffix(name, "password", "passwd", "passphrase", "pwd", "secret", "pgpass"),
+		strings.Contains(name, "secretkey"), strings.Contains(name, "secretaccess"):
+		return certain
+	case hasAnySuffix(name, "token", "apikey", "accesskey", "privatekey", "authkey", "credential", "credentials", "passcode"):
+		return likely
+	}
+	return noSecret
+}
+
+func hasAnySuffix(s string, suffixes ...string) bool {
+	for _, suffix := range suffixes {
+		if strings.HasSuffix(s, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+// findAssigned finds the values of names: NAME=value, NAME: value,
+// "name": "value", --name value.
+func findAssigned(s string, found *spans) {
+	for i := 0; i < len(s); {
+		if !dotted(s[i]) {
+			i++
+			continue
+		}
+		end := run(s, i, dotted)
+		if sure := sureOf(s[i:end]); sure != noSecret {
+			if v, ok := assigned(s, i, end); ok && v.secret(s, sure) {
+				found.add(v.from, v.to)
+			}
+		}
+		i = end
+	}
+}
+
+// value is what a name is set to, and by what: '=', ':' or, for a flag, ' '.
+type value struct {
+	span
+	by     byte
+	quoted bool
+}
+
+// assigned finds the value of the name s[from:end].
+func assigned(s string, from, end int) (value, bool) {
+	i := quote(s, end)
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	v := value{by: ' '}
+	switch {
+	case i < len(s) && (s[i] == '=' || s[i] == ':'):
+		v.by = s[i]
+		for i < len(s) && strings.IndexByte("=:>", s[i]) >= 0 { // also :=, =>, ==
+			i++
+		}
+		for i < len(s) && isSpace(s[i]) {
+			i++
+		}
+	case strings.HasPrefix(s[from:], "--") && i > end:
+	default:
+		return v, false
+	}
+	v.from = quote(s, i)
+	v.quoted = v.from > i
+	v.to = v.from
+	if v.quoted {
+		mark := s[v.from-1]
+		for v.to < len(s) && s[v.to] != mark && !strings.HasPrefix(s[v.to:], `\"`) {
+			v.to++
+		}
+	} else {
+		for v.to < len(s) && !isSpace(s[v.to]) && strings.IndexByte("\"'`,;&|<>)]}", s[v.to]) < 0 {
+			v.to++
+		}
+	}
+	return v, v.to > v.from
+}
+
+// quote is the place behind a quotation mark at i, also an escaped one; i
+// where there is none.
+func quote(s string, i int) int {
+	j := i
+	if j < len(s) && s[j] == '\\' {
+		j++
+	}
+	if j < len(s) && (s[j] == '"' || s[j] == '\'' || s[j] == '`') {
+		return j + 1
+	}
+	return i
+}
+
+func (v value) secret(s string, sure certainty) bool {
+	text := s[v.from:v.to]
+	if !secretText(text) {
+		return false
+	}
+	if sure == certain {
+		return true
+	}
+	if strings.Trim(text, "0123456789.") == "" {
+		return false // a count
+	}
+	if v.by == ':' && !v.quoted {
+		// Prose has colons too: "token: the lexer's unit".
+		return len(text) >= 8 && strings.ContainsAny(text, "0123456789") || len(text) >= 24
+	}
+	return len(text) >= 4
+}
+
+// secretText rules out what only stands for a secret: variables,
+// placeholders, words of configuration, and what was redacted before.
+func secretText(s string) bool {
+	if s == "" || strings.Trim(s, "*.xX-") == "" || strings.Contains(s, Redacted[:len(Redacted)-1]) {
+		return false
+	}
+	switch s[0] {
+	case '$', '<', '{', '%', '[':
+		return false
+	}
+	switch strings.ToLower(s) {
+	case "true", "false", "null", "nil", "none", "yes", "no", "required", "optional", "string":
+		return false
+	}
+	return true
+}
+
+// findHeaders finds what authorization and cookie headers carry.
+func findHeaders(s string, found *spans) {
+	for i := 0; i < len(s); {
+		if !word(s[i]) {
+			i++
+			continue
+		}
+		end := run(s, i, word)
+		name := strings.ToLower(s[i:end])
+		authorization := hasAnySuffix(name, "authorization")
+		if authorization || name == "cookie" || name == "set-cookie" || name == "x-api-key" {
+			if v, ok := assigned(s, i, end); ok {
+				v.to = lineEnd(s, v)
+				text := s[v.from:v.to]
+				switch {
+				case strings.Contains(text, Redacted):
+				case authorization && !carriesSecret(text), name == "cookie" && !strings.Contains(text, "="):
+				default:
+					found.add(v.from, v.to)
+				}
+			}
+		}
+		i = end
+	}
+}
+
+// lineEnd is where a header's value ends: at the quotation mark it stands in,
+// or with the line.
+func lineEnd(s string, v value) int {
+	i := v.from
+	for i < len(s) && s[i] != '\n' && s[i] != '"' && s[i] != '\'' {
+		i++
+	}
+	return i
+}
+
+// carriesSecret tells a header's credentials from a sentence.
+func carriesSecret(text string) bool {
+	first, rest, _ := strings.Cut(text, " ")
+	switch strings.ToLower(first) {
+	case "basic", "bearer", "token", "digest", "negotiate", "apikey", "ntlm", "aws4-hmac-sha256":
+		return strings.TrimSpace(rest) != ""
+	}
+	return len(first) >= 16 || len(first) >= 8 && strings.ContainsAny(first, "0123456789")
+}
+
+// secretWordIn reports a word of secrecy in s.
+func secretWordIn(s string) bool {
+	s = strings.ToLower(s)
+	for _, w := range [...]string{"password", "passwd", "secret", "token", "key", "credential", "auth", "bearer"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,100 @@
+package event
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Parts are joined here so that no scanner takes this file for a leak.
+func secret(parts ...string) string { return strings.Join(parts, "") }
+
+func TestRedact_S36_forms(t *testing.T) {
+	const r = Redacted
+	body := "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6"
+	key := secret("-----BEGIN RSA PRIV", "ATE KEY-----\nMIIEow\nIBAAK\n-----END RSA PRIV", "ATE KEY-----")
+	jwt := secret("eyJhbGciOiJIUzI1NiJ9", ".eyJzdWIiOiIxMjM0In0.", "dBjftJeZ4CVP")
+	for in, want := range map[string]string{
+		"id " + secret("AKIA", "IOSFODNN7EXAMPLE") + " end":      "id " + r + " end",
+		"x=" + secret("AIza", body):                              "x=" + r,
+		secret("ghp_", body) + ".":                               r + ".",
+		"(" + secret("github_pat_", body) + ")":                  "(" + r + ")",
+		secret("glpat-", body[:20]):                              r,
+		secret("xoxb-", "123456789012-", body[:24]):              r,
+		"use " + secret("sk-ant-api03-", body):                   "use " + r,
+		secret("sk-proj-", body) + " and " + secret("sk-", body): r + " and " + r,
+		secret("sk_live_", body[:24]):                            r,
+		secret("npm_", body):                                     r,
+		"jwt " + jwt + " end":                                    "jwt " + r + " end",
+		"cut " + jwt[:30]:                                        "cut " + r,
+		"a " + key + " b":                                        "a " + r + " b",
+		"a " + key[:50]:                                          "a " + r,
+		"https://jo:hunter2@example.org/x":                       "https://" + r + "@example.org/x",
+		"https://" + body + "@github.com/x":                      "https://" + r + "@github.com/x",
+		"postgres://app:p%40ss@db:5432/x?y=1":                    "postgres://" + r + "@db:5432/x?y=1",
+		"password=hunter2":                                       "password=" + r,
+		"DB_PASSWORD='two words' next":                           "DB_PASSWORD='" + r + "' next",
+		`{"password": "a b\nc", "user": "jo"}`:                   `{"password": "` + r + `", "user": "jo"}`,
+		`{\"api_key\":\"abcdef\"}`:                               `{\"api_key\":\"` + r + `\"}`,
+		"Password: letmein":                                      "Password: " + r,
+		"--db-password hunter2 --verbose":                        "--db-password " + r + " --verbose",
+		"--token=abcdefgh":                                       "--token=" + r,
+		"export AWS_SECRET_ACCESS_KEY=" + "abc/def+ghi":          "export AWS_SECRET_ACCESS_KEY=" + r,
+		"token: 9f8e7d6c5b4a":                                    "token: " + r,
+		"clientSecret := \"s\"":                                  "clientSecret := \"" + r + "\"",
+		"Authorization: Bearer abc.def":                          "Authorization: " + r,
+		"-H 'Authorization: Basic dXNlcjpwYXNz' -v":              "-H 'Authorization: " + r + "' -v",
+		"Cookie: session=abc; theme=dark\nnext":                  "Cookie: " + r + "\nnext",
+		"bearer " + body[:20]:                                    "bearer " + r,
+		"curl -u jo:hunter2 https://x":                           "curl -u jo:" + r + " https://x",
+		"the signing key is " + body:                             "the signing key is " + r,
+	} {
+		if got := Redact(in); got != want {
+			t.Errorf("Redact(%q)\n= %q\nwant %q", in, got, want)
+		}
+	}
+}
+
+func TestRedact_leavesProseAndCode(t *testing.T) {
+	for _, s := range []string{
+		"",
+		"Token ids are strings, never ints",
+		"token: the lexer's unit",
+		"maxTokens=500 tokens: 12, token=42",
+		"git@github.com:git-brew/git-brew.git and ssh://git@github.com/x",
+		"commit 4f1c2aa9be01d3c02d1f8a77e0c35c41d7e28a90b1f00 is the key change",
+		"password=$DB_PASSWORD and password: ${SECRET} and --password <value>",
+		"password: null, secret: required",
+		"risk-management-and-disk-usage-2 of the task-runner-that-never-stops-1",
+		"passwords are hashed; secrets: redacted first",
+		"Authorization: only admins may purge",
+		"the secretary's report",
+		"https://example.org/@user/file?x=1",
+		"docker run -u 1000:1000 image",
+		"keyboard shortcuts in /usr/share/doc/Package1/README",
+		"eyJ is how they begin",
+		"a key: value pair",
+	} {
+		if got := Redact(s); got != s {
+			t.Errorf("Redact(%q) = %q", s, got)
+		}
+	}
+}
+
+func FuzzRedact(f *testing.F) {
+	for _, s := range []string{
+		"password=hunter2 token: abc12345", "https://a:b@c", "Authorization: Bearer x", "-----BEGIN PRIVATE KEY", "eyJhbGciOiJIUzI1NiJ9.x",
+		`{"secret":"a\"b"}`, "curl -u a:b", "key " + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6", "--token 'x y'",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Redact(s)
+		if utf8.ValidString(s) && !utf8.ValidString(got) {
+			t.Fatalf("Redact(%q) = %q", s, got)
+		}
+		if again := Redact(got); again != got {
+			t.Fatalf("Redact(%q) = %q, again %q", s, got, again)
+		}
+	})
+}

@@ -1,0 +1,170 @@
+package event
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Seal hands what is in the journal in dir to store, and removes it once store
+// has succeeded. It returns how many lines were stored.
+//
+// store gets each generation with its number, which rises and never comes
+// again for other lines. After a crash it may get one it has stored: naming
+// the segment by the number makes that harmless. When store fails, its
+// generation stays and comes first the next time; nothing is lost.
+//
+// One process seals at a time: while another does, or while writers keep the
+// journal busy, Seal does nothing.
+func Seal(dir string, store func(generation uint64, lines []byte) error) (n int, err error) {
+	guard, err := lockSealing(dir)
+	if guard == nil || err != nil {
+		return 0, err
+	}
+	defer guard.Close()
+	// What was left goes first, and the journal is closed only behind it: a
+	// store that fails for a week leaves one generation, not a thousand.
+	if n, err = sealGenerations(dir, store); err != nil {
+		return n, err
+	}
+	if closed, err := closeJournal(dir); !closed || err != nil {
+		return n, err
+	}
+	more, err := sealGenerations(dir, store)
+	return n + more, err
+}
+
+func sealGenerations(dir string, store func(uint64, []byte) error) (n int, err error) {
+	left, err := generations(dir)
+	if err != nil {
+		return 0, err
+	}
+	for _, g := range left {
+		stored, err := sealGeneration(dir, g, store)
+		n += stored
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// lockSealing takes the lock of sealers; nil if another has it, or there is
+// nothing to seal.
+func lockSealing(dir string) (*os.File, error) {
+	path := filepath.Join(dir, sealLockName)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock the sealing of the journal: %w", err)
+	}
+	err = tryLock(f, true)
+	if err == nil {
+		var info fs.FileInfo
+		if info, err = current(f, path); err == nil && info != nil {
+			return f, nil
+		}
+	}
+	f.Close()
+	if err == nil || errors.Is(err, errLocked) {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("lock the sealing of the journal: %w", err)
+}
+
+func sealGeneration(dir string, g uint64, store func(uint64, []byte) error) (int, error) {
+	path := generationPath(dir, g)
+	lines, err := os.ReadFile(path)
+	if err != nil {
+		return 0, fmt.Errorf("read generation %d of the journal: %w", g, err)
+	}
+	n := bytes.Count(appendLines(lines, nil), []byte{'\n'})
+	if n > 0 {
+		if err := store(g, lines); err != nil {
+			return 0, fmt.Errorf("store generation %d of the journal: %w", g, err)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		return n, fmt.Errorf("remove generation %d of the journal: %w", g, err)
+	}
+	return n, nil
+}
+
+// closeJournal makes a generation of the journal. It reports false where there
+// is nothing in it, or no chance to have it alone.
+func closeJournal(dir string) (closed bool, err error) {
+	path := filepath.Join(dir, journalName)
+	f, err := openJournal(path, os.O_RDWR)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("close the journal: %w", err)
+	}
+	defer f.Close()
+	// The number is chosen and kept before writers are locked out.
+	g, err := nextGeneration(dir, f)
+	if err != nil {
+		return false, err
+	}
+	if g == 0 {
+		return false, nil
+	}
+	if err := lock(f, true); err != nil {
+		if errors.Is(err, ErrBusy) {
+			return false, nil
+		}
+		return false, fmt.Errorf("close the journal: %w", err)
+	}
+	info, err := current(f, path)
+	if info == nil || err != nil {
+		return false, err
+	}
+	if err := os.Rename(path, generationPath(dir, g)); err != nil {
+		return false, fmt.Errorf("close the journal: %w", err)
+	}
+	return true, nil
+}
+
+// nextGeneration draws the number of the journal's generation: the time of its
+// first event, so that numbers stay apart even if the directory is deleted,
+// but above every number before. 0: the journal is empty.
+func nextGeneration(dir string, journal *os.File) (uint64, error) {
+	head := make([]byte, 2*MaxLine)
+	n, _ := journal.ReadAt(head, 0)
+	if n == 0 {
+		return 0, nil
+	}
+	g := uint64(1)
+	if events, _ := Decode(head[:n]); len(events) > 0 && events[0].TS > 0 {
+		g = uint64(events[0].TS)
+	}
+	path := filepath.Join(dir, generationName)
+	last, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("read the journal's last generation: %w", err)
+	}
+	if v, err := strconv.ParseUint(strings.TrimSpace(string(last)), 10, 64); err == nil && v < 1<<63 {
+		g = max(g, v+1)
+	}
+	if err := writeFile(path, []byte(strconv.FormatUint(g, 10)+"\n")); err != nil {
+		return 0, fmt.Errorf("keep the journal's generation: %w", err)
+	}
+	return g, nil
+}
+
+// writeFile replaces a small file; only the sealer writes it.
+func writeFile(path string, data []byte) error {
+	temp := path + ".new"
+	if err := os.WriteFile(temp, data, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
