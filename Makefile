@@ -1,0 +1,51 @@
+# What there is to do here. No logic: scripts/ and the tests have it.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+BIN := bin/git-brew
+LINT_VERSION := v2.15.0
+# Where .ci/run puts the linter on a machine that has none.
+export PATH := $(CURDIR)/bin:$(PATH):$(shell go env GOPATH)/bin
+
+.PHONY: build install uninstall try test lint torture bench man fuzz lint-version
+
+build:
+	go build -buildvcs=auto -trimpath -o $(BIN) ./cmd/git-brew
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/git-brew
+	install -m 644 docs/git-brew.1 $(DESTDIR)$(PREFIX)/share/man/man1/git-brew.1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/git-brew $(DESTDIR)$(PREFIX)/share/man/man1/git-brew.1
+
+# The main job in a scratch repository, which stays to be looked at.
+try: build
+	./scripts/try.sh
+
+test:
+	go test -race ./...
+
+lint:
+	golangci-lint run ./...
+
+# Many writers, many kills. SHORT=1 for a few seconds of it.
+torture: build
+	./scripts/torture.sh $(if $(SHORT),short)
+
+# Writes docs/benchmarks.md.
+bench: build
+	./scripts/bench.sh
+
+# Writes docs/git-brew.1 from docs/man/git-brew.1.in and the commands' help.
+man:
+	go test ./cmd/git-brew -run 'TestManual$$' -update
+
+# FUZZTIME for each fuzz target of the project.
+FUZZTIME ?= 30s
+fuzz:
+	./scripts/fuzz.sh $(FUZZTIME)
+
+lint-version:
+	@echo $(LINT_VERSION)
