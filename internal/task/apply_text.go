@@ -3,7 +3,6 @@ package task
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -83,7 +82,7 @@ func applyDocResolve(e *editor, _ operation.Operation, p DocResolvePayload) bool
 		return true
 	}
 	for j, r := range e.t.Reports {
-		if e.t.ReportPath(r) == path {
+		if ReportPath(e.t, r) == path {
 			e.reports()[j].OID, e.reports()[j].Data = p.OID, nil
 		}
 	}
@@ -103,61 +102,46 @@ func applyReport(e *editor, op operation.Operation, p ReportPayload) bool {
 		p.Iteration < 1 || p.Iteration > maxReports {
 		return false
 	}
-	if phase.Kind == KindVerification {
-		p.Phase, p.Verify = phase.Parent, true
+	p.Verify = p.Verify || phase.Kind == KindVerification
+	report := Report{
+		UID: op.ID, Phase: p.Phase, Iteration: p.Iteration, Verify: p.Verify,
+		Agent: p.Agent, At: cleanTime(op.At), OID: p.OID,
 	}
+	path := ReportPath(e.t, report)
 	for i, r := range e.t.Reports {
-		if r.Phase != p.Phase || r.Iteration != p.Iteration || r.Verify != p.Verify || r.Agent != p.Agent {
+		if ReportPath(e.t, r) != path {
 			continue
 		}
-		doc := e.mergeText(op.ID, e.t.ReportPath(r), Doc{OID: r.OID, Data: r.Data}, p.Base, Doc{OID: p.OID})
+		doc := e.mergeText(op.ID, path, Doc{OID: r.OID, Data: r.Data}, p.Base, Doc{OID: p.OID})
 		e.reports()[i].OID, e.reports()[i].Data = doc.OID, doc.Data
 		return true
 	}
 	if len(e.t.Reports) >= maxReports {
 		return false
 	}
-	e.t.Reports = append(e.reports(), Report{
-		UID: op.ID, Phase: p.Phase, Iteration: p.Iteration, Verify: p.Verify,
-		Agent: p.Agent, At: cleanTime(op.At), OID: p.OID,
-	})
+	e.t.Reports = append(e.reports(), report)
 	return true
 }
 
-func applyKnowledgeAdd(e *editor, op operation.Operation, p KnowledgeAddPayload) bool {
-	entry := knowledge.Entry{
-		ID: op.ID, TS: cleanTime(p.TS), T: knowledge.Kind(p.T), Txt: p.Txt, Src: p.Src, Paths: p.Paths,
-	}
-	if !op.ID.Valid() || !validEntry(entry) || !e.loadKnowledge() || len(e.t.Knowledge) >= maxKnowledge ||
+func applyKnowledgeAdd(e *editor, op operation.Operation, _ KnowledgeAddPayload) bool {
+	made, ok := knowledge.ApplyEntries(nil, op)
+	if !ok || !op.ID.Valid() || !e.loadKnowledge() || len(e.t.Knowledge) >= maxKnowledge ||
 		slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }) {
 		return false
 	}
-	e.t.Knowledge, e.t.KnowledgeOID = append(e.t.Knowledge, entry), ""
+	e.t.Knowledge, e.t.KnowledgeOID = append(e.t.Knowledge, made...), ""
 	return true
 }
 
-// validEntry checks the form of an entry; whether it is worth keeping is
-// asked before the operation is made.
-func validEntry(k knowledge.Entry) bool {
-	return slices.Contains([]knowledge.Kind{knowledge.Avoid, knowledge.Practice, knowledge.Fact}, k.T) &&
-		strings.TrimSpace(k.Txt) != "" && paragraph(k.Txt, MaxReason) && paragraph(k.Src, MaxTitle) && paragraphs(k.Paths)
-}
-
-func applyKnowledgeRemove(e *editor, _ operation.Operation, p KnowledgeRemovePayload) bool {
+func applyKnowledgeRemove(e *editor, op operation.Operation, _ KnowledgeRemovePayload) bool {
 	if !e.loadKnowledge() {
 		return false
 	}
-	gone := make(map[operation.ID]bool, len(p.IDs))
-	for _, id := range p.IDs {
-		gone[id] = true
+	left, ok := knowledge.ApplyEntries(e.t.Knowledge, op)
+	if ok {
+		e.t.Knowledge, e.t.KnowledgeOID = left, ""
 	}
-	before := len(e.t.Knowledge)
-	e.t.Knowledge = slices.DeleteFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return gone[k.ID] })
-	if len(e.t.Knowledge) == before {
-		return false
-	}
-	e.t.KnowledgeOID = ""
-	return true
+	return ok
 }
 
 // loadKnowledge makes the entries ready for writing; false if their blob is

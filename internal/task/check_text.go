@@ -1,6 +1,7 @@
 package task
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 
 func checkDocSet(t Task, p DocSetPayload) error {
 	if _, ok := t.DocPath(p.Name); !ok {
-		if uid, plan := p.Name.phase(); plan {
+		if uid, _, ok := p.Name.phase(); ok {
 			_, err := t.find(uid)
 			return err
 		}
@@ -51,9 +52,13 @@ func checkReport(t Task, p ReportPayload) error {
 // checkKnowledgeAdd checks the form; whether the text is worth keeping is for
 // the knowledge package to say.
 func checkKnowledgeAdd(t Task, p KnowledgeAddPayload) error {
-	entry := knowledge.Entry{T: knowledge.Kind(p.T), Txt: p.Txt, Src: p.Src, Paths: p.Paths}
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return refuse(CodeInvalid, err.Error(), "")
+	}
+	_, ok := knowledge.ApplyEntries(nil, operation.Operation{Kind: OpKnowledgeAdd, Payload: raw})
 	switch {
-	case !validEntry(entry):
+	case !ok:
 		return refuse(CodeInvalid, "the entry has an unknown kind, or no plain text", "use avoid, practice or fact and a short sentence")
 	case len(t.Knowledge) >= maxKnowledge:
 		return refuse(CodeInvalid, fmt.Sprintf("the task has %d entries, no more fit", len(t.Knowledge)), "git brew knowledge compact")

@@ -28,7 +28,7 @@ func Encode(t Task) (Files, error) {
 		}
 	}
 	for _, r := range t.Reports {
-		files[t.ReportPath(r)] = Blob{OID: r.OID, Data: r.Data}
+		files[ReportPath(t, r)] = Blob{OID: r.OID, Data: r.Data}
 	}
 	for _, c := range t.Conflicts {
 		files[conflictsDir+string(c.UID)] = Blob{OID: c.OID, Data: c.Data}
@@ -107,7 +107,7 @@ func Decode(files Files) (Task, error) {
 	known := files[KnowledgeFile]
 	t.KnowledgeOID = known.OID
 	if known.Data != nil {
-		if t.Knowledge, err = DecodeKnowledge(known.Data); err != nil {
+		if t.Knowledge, err = decodeKnowledge(known.Data); err != nil {
 			return Task{}, fmt.Errorf("%s: %w", KnowledgeFile, err)
 		}
 		if t.Knowledge == nil {

@@ -1,8 +1,6 @@
 package task
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -14,37 +12,25 @@ func encodeKnowledge(t Task) (Blob, error) {
 	if t.KnowledgeOID != "" {
 		return Blob{OID: t.KnowledgeOID}, nil
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	for _, entry := range t.Knowledge {
-		if err := e.Encode(entry); err != nil {
-			return Blob{}, fmt.Errorf("encode knowledge: %w", err)
-		}
+	data, err := knowledge.EncodeLines(t.Knowledge)
+	if err != nil {
+		return Blob{}, fmt.Errorf("encode knowledge: %w", err)
 	}
-	if b.Len() == 0 {
-		return Blob{Data: []byte{}}, nil
+	if data == nil {
+		data = []byte{}
 	}
-	return Blob{Data: b.Bytes()}, nil
+	return Blob{Data: data}, nil
 }
 
-// DecodeKnowledge reads knowledge.jsonl.
-func DecodeKnowledge(data []byte) ([]knowledge.Entry, error) {
-	var all []knowledge.Entry
-	n := 0
-	for line := range bytes.Lines(data) {
-		n++
-		var entry knowledge.Entry
-		if err := json.Unmarshal(line, &entry); err != nil {
-			return nil, fmt.Errorf("line %d: %w: %w", n, ErrCorrupt, err)
-		}
-		if !entry.ID.Valid() || !validEntry(entry) || !times(entry.TS) {
-			return nil, fmt.Errorf("line %d: %w", n, ErrCorrupt)
-		}
-		if len(all) == maxKnowledge {
-			return nil, corrupt("more than %d entries", maxKnowledge)
-		}
-		all = append(all, entry)
+// decodeKnowledge reads knowledge.jsonl; a line that can't be read is an
+// error, since the next change would lose it.
+func decodeKnowledge(data []byte) ([]knowledge.Entry, error) {
+	all, skipped := knowledge.DecodeLines(data)
+	if skipped.Count > 0 {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, skipped.First[0])
+	}
+	if len(all) > maxKnowledge {
+		return nil, corrupt("more than %d entries", maxKnowledge)
 	}
 	return all, nil
 }
@@ -62,7 +48,7 @@ func LoadKnowledge(t Task, texts Texts) (Task, error) {
 	if !ok {
 		return t, corrupt("%s: blob %s is not there", KnowledgeFile, t.KnowledgeOID)
 	}
-	entries, err := DecodeKnowledge(data)
+	entries, err := decodeKnowledge(data)
 	if err != nil {
 		return t, fmt.Errorf("%s: %w", KnowledgeFile, err)
 	}

@@ -27,8 +27,15 @@ var ErrAmbiguous = errors.New("ambiguous")
 // Slugify makes the readable part of an id from a title: lower case,
 // [a-z0-9][a-z0-9._-]*, at most 64 bytes, a component of a ref by git's rules.
 // Accented Latin letters lose their accents; a title with no letter of that
-// kind still gives a slug, the same one each time.
-func Slugify(title string) string {
+// kind still gives a slug, the same one each time. What is no title is refused.
+func Slugify(title string) (string, error) {
+	if err := checkTitle(title); err != nil {
+		return "", err
+	}
+	return slugOf(title), nil
+}
+
+func slugOf(title string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(title) {
 		switch {
@@ -204,5 +211,5 @@ func Match(ids []ID, arg string) (ID, error) {
 	return "", fmt.Errorf("%w: %q; see 'git brew list --all'", ErrNoTask, clip(arg, maxSlug+tailLength+1))
 }
 
-// BranchFor is the branch of a new task.
-func BranchFor(typ, slug string) string { return typ + "/" + slug }
+// BranchName is the branch of a new task: feature/<slug>, fix/<slug>, …
+func BranchName(typ, slug string) string { return typ + "/" + slug }

@@ -152,8 +152,14 @@ func (s *story) add(p PhaseAddPayload) UID {
 	return s.do(OpPhaseAdd, p)
 }
 
-func (s *story) start(uid UID)    { s.Helper(); s.do(OpPhaseStart, PhasePayload{Phase: uid, Commit: commitA}) }
-func (s *story) executed(uid UID) { s.Helper(); s.do(OpPhaseExecuted, PhasePayload{Phase: uid, Commit: commitB}) }
+func (s *story) start(uid UID) {
+	s.Helper()
+	s.do(OpPhaseStart, PhasePayload{Phase: uid, Commit: commitA})
+}
+func (s *story) executed(uid UID) {
+	s.Helper()
+	s.do(OpPhaseExecuted, PhasePayload{Phase: uid, Commit: commitB})
+}
 func (s *story) approve(uid UID) {
 	s.Helper()
 	s.do(OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved})

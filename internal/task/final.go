@@ -1,0 +1,198 @@
+package task
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+)
+
+// FinalReport tells a task's whole story in Markdown, from its state alone
+// (BC-34, BC-44): fit to be a pull request's description. at is when, RFC 3339
+// in UTC, and stands for an end that is not recorded.
+func FinalReport(t Task, at string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s\n", inline(t.Title), outcome(t, at))
+	writeFailures(&b, t)
+	writePhases(&b, t)
+	writeKnowledge(&b, t)
+	writeReports(&b, t)
+	writeConflicts(&b, t)
+	writeMetrics(&b, t, at)
+	return b.String()
+}
+
+// outcome is one sentence: what became of it.
+func outcome(t Task, at string) string {
+	done := 0
+	for _, p := range t.Phases {
+		if p.Status == PhaseCompleted {
+			done++
+		}
+	}
+	s := fmt.Sprintf("**%s** on `%s`", strings.ToUpper(string(t.Status[:1]))+strings.ReplaceAll(string(t.Status[1:]), "_", " "), t.Branch)
+	if t.Base != "" {
+		s += fmt.Sprintf(" (from `%s`)", t.Base)
+	}
+	if day := cmp.Or(t.FinishedAt, at); len(day) >= len("2006-01-02") {
+		s += ", " + day[:len("2006-01-02")]
+	}
+	switch n := len(t.Phases); {
+	case n == 1:
+		s += fmt.Sprintf(": %d of 1 phase completed.", done)
+	case n > 1:
+		s += fmt.Sprintf(": %d of %d phases completed.", done, n)
+	default:
+		s += "."
+	}
+	if t.Reason != "" {
+		s += " " + inline(t.Reason)
+	}
+	return s
+}
+
+func writeFailures(b *strings.Builder, t Task) {
+	header := "\n## What failed\n\n"
+	for _, p := range t.Phases {
+		if p.Status == PhaseFailed {
+			fmt.Fprintf(b, "%s- %s %s: %s\n", header, p.ID, inline(p.Title), inline(p.Reason))
+			header = ""
+		}
+	}
+}
+
+func writePhases(b *strings.Builder, t Task) {
+	if len(t.Phases) == 0 {
+		return
+	}
+	b.WriteString("\n## Phases\n\n| # | Phase | Status | Iterations | Worked | Commits |\n|---|---|---|---|---|---|\n")
+	for _, p := range t.Phases {
+		fmt.Fprintf(b, "| %s | %s | %s | %d | %s | %s |\n",
+			p.ID, cell(p.Title), cell(standing(p)), p.Iteration, worked(p.WorkedSeconds), commits(p))
+	}
+}
+
+// commits is the span of a phase's code.
+func commits(p Phase) string {
+	short := func(s string) string { return s[:min(len(s), 7)] }
+	switch {
+	case p.StartCommit == "":
+		return ""
+	case p.EndCommit == "" || p.EndCommit == p.StartCommit:
+		return "`" + short(p.StartCommit) + "`"
+	}
+	return "`" + short(p.StartCommit) + ".." + short(p.EndCommit) + "`"
+}
+
+func writeKnowledge(b *strings.Builder, t Task) {
+	header := "\n## What was learned\n\n"
+	for _, k := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice, knowledge.Fact} {
+		for _, e := range t.Knowledge {
+			if e.T == k && !e.Handoff() {
+				fmt.Fprintf(b, "%s- **%s** %s\n", header, k, inline(e.Txt))
+				header = ""
+			}
+		}
+	}
+}
+
+func writeReports(b *strings.Builder, t Task) {
+	header := "\n## Reports\n\n"
+	for _, p := range t.Phases {
+		for _, r := range t.Reports {
+			if r.Phase == p.UID {
+				fmt.Fprintf(b, "%s- `%s`\n", header, ReportPath(t, r))
+				header = ""
+			}
+		}
+	}
+}
+
+func writeConflicts(b *strings.Builder, t Task) {
+	header := "\n## Conflicts not resolved\n\n"
+	for _, c := range t.Conflicts {
+		fmt.Fprintf(b, "%s- `%s` beside `%s%s`\n", header, c.Path, conflictsDir, c.UID)
+		header = ""
+	}
+}
+
+func writeMetrics(b *strings.Builder, t Task, at string) {
+	iterations, fixes, seconds := 0, 0, int64(0)
+	for _, p := range t.Phases {
+		iterations += p.Iteration
+		seconds += p.WorkedSeconds
+		if p.Kind == KindFix {
+			fixes++
+		}
+	}
+	counts := knowledge.Count(t.Knowledge)
+	b.WriteString("\n## Metrics\n\n| | |\n|---|---|\n")
+	row := func(name string, value any) { fmt.Fprintf(b, "| %s | %v |\n", name, value) }
+	row("Phases", len(t.Phases))
+	row("Fix phases", fixes)
+	row("Iterations", iterations)
+	row("Worked", cmp.Or(worked(seconds), "0s"))
+	if t.StartedAt != "" {
+		row("From start to end", cmp.Or(worked(secondsBetween(t.StartedAt, cmp.Or(t.FinishedAt, at))), "0s"))
+	}
+	row("Reports", len(t.Reports))
+	row("Knowledge", fmt.Sprintf("%d avoid, %d practice, %d fact", counts.Avoid, counts.Practice, counts.Fact))
+	row("Task", "`"+string(t.ID)+"`")
+}
+
+// Summary tells one phase's current iteration in Markdown (BC-43), from the
+// state alone.
+func Summary(t Task, p Phase) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Phase %s, iteration %d: %s\n\n", p.ID, p.Iteration, inline(p.Title))
+	fmt.Fprintf(&b, "- Status: %s\n", standing(p))
+	if p.Reason != "" {
+		fmt.Fprintf(&b, "- Reason: %s\n", inline(p.Reason))
+	}
+	if s := worked(p.WorkedSeconds); s != "" {
+		fmt.Fprintf(&b, "- Worked: %s\n", s)
+	}
+	if s := commits(p); s != "" {
+		fmt.Fprintf(&b, "- Commits: %s\n", s)
+	}
+	for _, c := range p.Acceptance {
+		fmt.Fprintf(&b, "- Accepted when: %s\n", inline(c))
+	}
+	for _, fix := range t.children(p.UID, KindFix) {
+		fmt.Fprintf(&b, "- Fix %s: %s, %s\n", fix.ID, inline(fix.Title), standing(fix))
+	}
+	header := "\n## Reports\n\n"
+	for _, r := range t.Reports {
+		if r.Phase == p.UID && r.Iteration == p.Iteration {
+			fmt.Fprintf(&b, "%s- `%s`\n", header, ReportPath(t, r))
+			header = ""
+		}
+	}
+	for _, path := range MissingReports(t, p) {
+		fmt.Fprintf(&b, "%s- `%s` is MISSING\n", header, path)
+		header = ""
+	}
+	return b.String()
+}
+
+// worked is a length of time in its two largest units, "" for none.
+func worked(seconds int64) string {
+	switch {
+	case seconds <= 0:
+		return ""
+	case seconds < 60:
+		return fmt.Sprintf("%ds", seconds)
+	case seconds < 3600:
+		return fmt.Sprintf("%dm", seconds/60)
+	}
+	return fmt.Sprintf("%dh %dm", seconds/3600, seconds%3600/60)
+}
+
+// inline makes a text one line of Markdown that can't start anything else.
+func inline(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.NewReplacer("<", "&lt;", "\\", "\\\\").Replace(s)
+}
+
+func cell(s string) string { return strings.ReplaceAll(inline(s), "|", `\|`) }

@@ -1,0 +1,247 @@
+package task
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// The events of a lock's chain.
+const (
+	LockAcquired = "acquired"
+	LockBound    = "bound"
+	LockRenewed  = "renewed"
+	LockReleased = "released"
+	LockUnbound  = "unbound"
+	LockStolen   = "stolen"
+)
+
+// DefaultTTL is how long a lock is held without being renewed.
+const DefaultTTL = 24 * time.Hour
+
+// ErrBadLock says that a lock's state is not one that this package made. Such
+// a lock counts as free (BC-62).
+var ErrBadLock = errors.New("corrupt lock")
+
+// Who asks: an agent's session, or without one a person, on a clone.
+type Who struct{ Session, Clone, User string }
+
+// Claim is a request for a lock.
+type Claim struct {
+	Who
+	Host       string
+	WorkTree   string
+	PID        int
+	TTLSeconds int64  // the lease; 0: DefaultTTL
+	Fence      uint64 // the highest of the task's own history
+	Nonce      string // never the same twice
+}
+
+// HeldError says that somebody else holds a lock (exit 3).
+type HeldError struct {
+	Lock  Lock
+	For   time.Duration // since it was acquired
+	Stale bool
+}
+
+func (e *HeldError) Error() string {
+	held := fmt.Sprintf("%s is held by %s", subjectLine(e.Lock.Task.Slug()), e.Lock.Holder())
+	if e.For > 0 {
+		held += " for " + duration(e.For)
+	}
+	if e.Stale {
+		return held + ", and its lease has run out; 'git brew start' takes it over"
+	}
+	return held + "; wait, or 'git brew lock steal' if that agent is gone"
+}
+
+// Holder names the holder for people: session 7f3a9c01 on mara@laptop.
+func (l Lock) Holder() string {
+	where := subjectLine(l.User)
+	if l.Host != "" {
+		where += "@" + subjectLine(l.Host)
+	}
+	switch {
+	case l.Session == "" && where == "":
+		return "somebody"
+	case l.Session == "":
+		return where
+	case where == "":
+		return "session " + shortSession(l.Session)
+	}
+	return "session " + shortSession(l.Session) + " on " + where
+}
+
+// shortSession is the first eight characters of a session's id.
+func shortSession(s string) string {
+	if r := []rune(subjectLine(s)); len(r) > 8 {
+		return string(r[:8])
+	}
+	return subjectLine(s)
+}
+
+// duration is d in its largest unit.
+func duration(d time.Duration) string {
+	switch {
+	case d >= 48*time.Hour:
+		return strconv.Itoa(int(d/(24*time.Hour))) + " days"
+	case d >= time.Hour:
+		return strconv.Itoa(int(d/time.Hour)) + " h"
+	case d >= time.Minute:
+		return strconv.Itoa(int(d/time.Minute)) + " min"
+	}
+	return strconv.Itoa(int(d/time.Second)) + " s"
+}
+
+func (l Lock) ttl() time.Duration {
+	if l.TTLSeconds <= 0 || l.TTLSeconds > int64(10*365*24*time.Hour/time.Second) {
+		return DefaultTTL
+	}
+	return time.Duration(l.TTLSeconds) * time.Second
+}
+
+// Stale reports whether the lease of a held lock has run out, by its last
+// renewal (BC-59); a time that can't be read is long ago. Of a lock held on
+// another clone the caller asks more before it believes that: design §5.
+func Stale(l Lock, now time.Time) bool {
+	if !l.Held {
+		return false
+	}
+	renewed, err := time.Parse(time.RFC3339, l.RenewedAt)
+	return err != nil || now.Sub(renewed) > l.ttl()
+}
+
+// ExpiresAt is when the lease runs out, RFC 3339 in UTC; "" where nothing
+// does, or nobody knows.
+func ExpiresAt(l Lock) string {
+	renewed, err := time.Parse(time.RFC3339, l.RenewedAt)
+	if !l.Held || err != nil {
+		return ""
+	}
+	return stamp(renewed.Add(l.ttl()))
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// Allows reports why w must not change what the lock guards: nil, or a
+// *HeldError. While the lock is free everybody may. While it is held its
+// session may; while no session is bound, whoever is on that clone as that
+// user; and a person there always, acting as the holder.
+func Allows(l Lock, w Who, now time.Time) error {
+	home := l.Clone == w.Clone && l.User == w.User
+	switch {
+	case !l.Held,
+		w.Session != "" && w.Session == l.Session,
+		home && l.Session == "",
+		home && w.Session == "":
+		return nil
+	}
+	return held(l, now)
+}
+
+func held(l Lock, now time.Time) error {
+	e := &HeldError{Lock: l, Stale: Stale(l, now)}
+	if since, err := time.Parse(time.RFC3339, l.AcquiredAt); err == nil {
+		e.For = now.Sub(since)
+	}
+	return e
+}
+
+// Acquire takes a lock that is free or stale. The caller's own is bound to its
+// session, or renewed; anybody else's is a *HeldError.
+func Acquire(l Lock, c Claim, now time.Time) (Lock, error) {
+	if !l.Held || Stale(l, now) {
+		return take(l, c, LockAcquired, now), nil
+	}
+	if err := Allows(l, c.Who, now); err != nil {
+		return l, err
+	}
+	if l.Session == "" && c.Session != "" {
+		return Bind(l, c.Session, now)
+	}
+	return Renew(l, now), nil
+}
+
+// Steal takes a lock whoever holds it.
+func Steal(l Lock, c Claim, now time.Time) (Lock, error) {
+	if !l.Held {
+		return Acquire(l, c, now)
+	}
+	return take(l, c, LockStolen, now), nil
+}
+
+// take makes the claimant the holder under a fence that nobody had.
+func take(l Lock, c Claim, event string, now time.Time) Lock {
+	next := Lock{
+		Schema: Schema, Task: l.Task, Held: true,
+		Session: c.Session, Host: c.Host, User: c.User, Clone: c.Clone, WorkTree: c.WorkTree, PID: c.PID,
+		AcquiredAt: stamp(now), RenewedAt: stamp(now), TTLSeconds: c.TTLSeconds,
+		Fence: 1 + max(l.Fence, c.Fence), Nonce: c.Nonce, Event: event,
+	}
+	if next.TTLSeconds <= 0 {
+		next.TTLSeconds = int64(DefaultTTL / time.Second)
+	}
+	if next.Session != "" {
+		next.BoundAt = next.AcquiredAt
+	}
+	return next
+}
+
+// Bind binds an unbound lock to a session, once (BC-55, BC-56): bound to
+// another one, it is a *HeldError.
+func Bind(l Lock, session string, now time.Time) (Lock, error) {
+	switch {
+	case !l.Held || session == "":
+		return l, refuse(CodeTaskState, "there is no lock to bind", "'git brew start' takes it")
+	case l.Session != "" && l.Session != session:
+		return l, held(l, now)
+	case l.Session == session:
+		return l, nil
+	}
+	l.Session, l.BoundAt, l.RenewedAt, l.Event = session, stamp(now), stamp(now), LockBound
+	return l, nil
+}
+
+// Renew extends the lease.
+func Renew(l Lock, now time.Time) Lock {
+	l.RenewedAt, l.Event = stamp(now), LockRenewed
+	return l
+}
+
+// Unbind takes the session off; the lock stays held on its clone, for the next
+// session there.
+func Unbind(l Lock, now time.Time) Lock {
+	l.Session, l.BoundAt, l.RenewedAt, l.Event = "", "", stamp(now), LockUnbound
+	return l
+}
+
+// Release frees the lock; RenewedAt says when. The fence stays, so that the
+// next one is higher; who held it stays readable in the chain.
+func Release(l Lock, now time.Time) Lock {
+	return Lock{
+		Schema: Schema, Task: l.Task, RenewedAt: stamp(now),
+		Fence: l.Fence, Nonce: l.Nonce, Claim: l.Claim, Event: LockReleased,
+	}
+}
+
+// CheckLock reports why a decoded lock can't be one: then it counts as free.
+func CheckLock(l Lock) error {
+	if err := checkSchema(l.Schema); err != nil {
+		return err
+	}
+	known := []string{LockAcquired, LockBound, LockRenewed, LockReleased, LockUnbound, LockStolen}
+	switch {
+	case !slices.Contains(known, l.Event):
+		return fmt.Errorf("%w: event %q", ErrBadLock, clip(l.Event, maxName))
+	case l.Held && (l.User == "" && l.Clone == "" && l.Session == ""):
+		return fmt.Errorf("%w: held by nobody", ErrBadLock)
+	case l.Held && l.Fence == 0:
+		return fmt.Errorf("%w: held without a fence", ErrBadLock)
+	}
+	if _, err := ParseID(string(l.Task)); err != nil {
+		return fmt.Errorf("%w: %w", ErrBadLock, err)
+	}
+	return nil
+}
