@@ -32,11 +32,16 @@ func Redact(s string) string {
 
 func redactOnce(s string) string {
 	var found spans
-	for _, find := range [...]func(string, *spans){
-		findTokens, findJWTs, findPrivateKeys, findURLs, findAssigned, findHeaders, findBearers, findUsers, findRandom,
-	} {
-		find(s, &found)
+	findTokens(s, &found)
+	findPrivateKeys(s, &found)
+	findURLs(s, &found)
+	if secretWordIn(s) {
+		findAssigned(s, &found)
+		findHeaders(s, &found)
+		findRandom(s, &found)
 	}
+	findBearers(s, &found)
+	findUsers(s, &found)
 	if len(found) == 0 {
 		return s
 	}
@@ -135,29 +140,31 @@ var tokens = [...]token{
 	{"AGE-SECRET-KEY-1", 40, upper, false}, {"dapi", 32, alnum, true}, {"PMAK-", 30, word, true}, {"sntrys_", 30, base64, false},
 }
 
+// tokenStarts are the first bytes of the prefixes, and of a JWT's.
+const tokenStarts = "AGPSdeghlnprswxy"
+
+// findTokens finds tokens, and JSON web tokens, whole or cut off, where a word
+// begins.
 func findTokens(s string, found *spans) {
-	for _, t := range tokens {
-		if len(s) < len(t.prefix)+t.size {
+	const jwt, least = "eyJ", 24
+	for i := 0; i < len(s); i++ {
+		if strings.IndexByte(tokenStarts, s[i]) < 0 || !startsAt(s, i) {
 			continue
 		}
-		occurrences(s, t.prefix, func(at int) {
-			body := at + len(t.prefix)
-			end := run(s, body, t.set)
-			if startsAt(s, at) && end-body >= t.size && (!t.digit || strings.ContainsAny(s[body:end], "0123456789")) {
-				found.add(at, end)
-			}
-		})
-	}
-}
-
-// findJWTs finds JSON web tokens, whole or cut off.
-func findJWTs(s string, found *spans) {
-	occurrences(s, "eyJ", func(at int) {
-		end := run(s, at, dotted)
-		if startsAt(s, at) && end-at >= 24 {
-			found.add(at, end)
+		if end := run(s, i, dotted); strings.HasPrefix(s[i:], jwt) && end-i >= least {
+			found.add(i, end)
 		}
-	})
+		for _, t := range &tokens {
+			if s[i] != t.prefix[0] || !strings.HasPrefix(s[i:], t.prefix) {
+				continue
+			}
+			body := i + len(t.prefix)
+			end := run(s, body, t.set)
+			if end-body >= t.size && (!t.digit || strings.ContainsAny(s[body:end], "0123456789")) {
+				found.add(i, end)
+			}
+		}
+	}
 }
 
 // findPrivateKeys finds PEM blocks; one that is cut off goes to the end.

@@ -14,8 +14,22 @@ const (
 // sureOf judges the name of a value: --db-password, AWS_SECRET_ACCESS_KEY,
 // apiKey. Plurals are counts and prose, not names.
 func sureOf(name string) certainty {
-	name = strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
-	name = strings.TrimRight(name, "0123456789")
+	var buffer [64]byte
+	n := 0
+	for _, c := range []byte(name[max(0, len(name)-len(buffer)):]) {
+		switch {
+		case c == '_' || c == '-' || c == '.':
+			continue
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		buffer[n] = c
+		n++
+	}
+	for n > 0 && isDigit(buffer[n-1]) {
+		n--
+	}
+	name = string(buffer[:n])
 	switch {
 	case hasAnySuffix(name, "password", "passwd", "passphrase", "pwd", "secret", "pgpass"),
 		strings.Contains(name, "secretkey"), strings.Contains(name, "secretaccess"):
@@ -152,15 +166,14 @@ func findHeaders(s string, found *spans) {
 			continue
 		}
 		end := run(s, i, word)
-		name := strings.ToLower(s[i:end])
-		authorization := hasAnySuffix(name, "authorization")
-		if authorization || name == "cookie" || name == "set-cookie" || name == "x-api-key" {
+		authorization, cookie, other := header(s[i:end])
+		if authorization || cookie || other {
 			if v, ok := assigned(s, i, end); ok {
 				v.to = lineEnd(s, v)
 				text := s[v.from:v.to]
 				switch {
 				case strings.Contains(text, Redacted):
-				case authorization && !carriesSecret(text), name == "cookie" && !strings.Contains(text, "="):
+				case authorization && !carriesSecret(text), cookie && !strings.Contains(text, "="):
 				default:
 					found.add(v.from, v.to)
 				}
@@ -168,6 +181,19 @@ func findHeaders(s string, found *spans) {
 		}
 		i = end
 	}
+}
+
+// header tells which of the headers that carry secrets a name is.
+func header(name string) (authorization, cookie, other bool) {
+	switch len(name) {
+	case len("authorization"), len("proxy-authorization"):
+		return strings.EqualFold(name, "authorization") || strings.EqualFold(name, "proxy-authorization"), false, false
+	case len("cookie"):
+		return false, strings.EqualFold(name, "cookie"), false
+	case len("set-cookie"), len("x-api-key"):
+		return false, false, strings.EqualFold(name, "set-cookie") || strings.EqualFold(name, "x-api-key")
+	}
+	return false, false, false
 }
 
 // lineEnd is where a header's value ends: at the quotation mark it stands in,
@@ -190,13 +216,42 @@ func carriesSecret(text string) bool {
 	return len(first) >= 16 || len(first) >= 8 && strings.ContainsAny(first, "0123456789")
 }
 
-// secretWordIn reports a word of secrecy in s.
+// secretWordIn reports a word of secrecy in s, the beginning of one at least.
 func secretWordIn(s string) bool {
-	s = strings.ToLower(s)
-	for _, w := range [...]string{"password", "passwd", "secret", "token", "key", "credential", "auth", "bearer"} {
-		if strings.Contains(s, w) {
+	for i := range len(s) - 2 {
+		var rest string
+		switch s[i] | 0x20 {
+		case 'p':
+			if hasFold(s[i:], "pwd") {
+				return true
+			}
+			rest = "pass"
+		case 's':
+			rest = "secret"
+		case 't':
+			rest = "token"
+		case 'k':
+			rest = "key"
+		case 'c':
+			if hasFold(s[i:], "cookie") {
+				return true
+			}
+			rest = "cred"
+		case 'a':
+			rest = "auth"
+		case 'b':
+			rest = "bearer"
+		default:
+			continue
+		}
+		if hasFold(s[i:], rest) {
 			return true
 		}
 	}
 	return false
+}
+
+// hasFold is strings.HasPrefix for letters of either case.
+func hasFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }

@@ -81,6 +81,23 @@ func TestRedact_leavesProseAndCode(t *testing.T) {
 	}
 }
 
+func TestTokenStarts_complete(t *testing.T) {
+	starts := "e" // JSON web tokens
+	for _, k := range tokens {
+		starts += k.prefix[:1]
+	}
+	for i := range len(starts) {
+		if !strings.Contains(tokenStarts, starts[i:i+1]) {
+			t.Errorf("tokenStarts lacks %q", starts[i])
+		}
+	}
+	for _, c := range tokenStarts {
+		if !strings.ContainsRune(starts, c) {
+			t.Errorf("tokenStarts has %q for nothing", c)
+		}
+	}
+}
+
 func FuzzRedact(f *testing.F) {
 	for _, s := range []string{
 		"password=hunter2 token: abc12345", "https://a:b@c", "Authorization: Bearer x", "-----BEGIN PRIVATE KEY", "eyJhbGciOiJIUzI1NiJ9.x",

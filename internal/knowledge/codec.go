@@ -146,6 +146,9 @@ func decodeLine(line []byte, v any, known ...string) (map[string]json.RawMessage
 // bounded size, a bounded number of them, the first by name. Names differ from
 // known ones in more than case, as encoding/json reads them.
 func extraFields(object []byte, known []string) (map[string]json.RawMessage, error) {
+	if onlyKnown(object, known) {
+		return nil, nil
+	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(object, &all); err != nil {
 		return nil, fmt.Errorf("read JSON: %w", err)
@@ -171,6 +174,38 @@ func extraFields(object []byte, known []string) (map[string]json.RawMessage, err
 	}
 	return all, nil
 }
+
+// onlyKnown reports that an object, valid JSON, has known fields alone. It is
+// quick and may miss what is spelled in an unusual way.
+func onlyKnown(object []byte, known []string) bool {
+	depth := 0
+	for i := 0; i < len(object); i++ {
+		switch object[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			from := i + 1
+			for i++; i < len(object) && object[i] != '"'; i++ {
+				if object[i] == '\\' {
+					i++
+				}
+			}
+			// A name is a string before a colon.
+			isName := depth == 1 && i+1 < len(object) && object[i+1] == ':'
+			if isName && !slices.Contains(known, string(object[from:i])) {
+				return false
+			}
+			if depth == 1 && !isName && i+1 < len(object) && isBlank(object[i+1]) {
+				return false // perhaps a name with a blank behind it
+			}
+		}
+	}
+	return true
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 func simple(value json.RawMessage) bool {
 	return len(value) > 0 && len(value) <= maxExtraBytes && value[0] != '{' && value[0] != '['

@@ -35,7 +35,7 @@ func Due(entries []Entry, limit int, threshold float64) bool {
 // of its kind. Two machines that compact different sets never remove both
 // twins: rank is total.
 func Compact(entries []Entry, limit int) (keep []Entry, remove []operation.ID) {
-	var kept, handoffs []ranked
+	var kept, handoffs []*ranked
 	for _, r := range unique(rank(entries)) {
 		if r.Handoff() {
 			handoffs = append(handoffs, r)
@@ -81,20 +81,20 @@ func Merge(lists ...[]Entry) []Entry {
 }
 
 // knowledgeOf is entries in rank order, each text once, without hand-offs.
-func knowledgeOf(entries []Entry) []ranked {
-	return slices.DeleteFunc(unique(rank(entries)), func(r ranked) bool { return r.Handoff() })
+func knowledgeOf(entries []Entry) []*ranked {
+	return slices.DeleteFunc(unique(rank(entries)), func(r *ranked) bool { return r.Handoff() })
 }
 
 // unique sorts all by rank and keeps the first of each text. Hand-offs have
 // texts of their own: one never hides knowledge, nor is hidden by it.
-func unique(all []ranked) []ranked {
+func unique(all []*ranked) []*ranked {
 	type name struct {
 		key     string
 		handoff bool
 	}
 	slices.SortStableFunc(all, compare)
 	seen := make(map[name]bool, len(all))
-	return slices.DeleteFunc(all, func(r ranked) bool {
+	return slices.DeleteFunc(all, func(r *ranked) bool {
 		n := name{r.key, r.Handoff()}
 		if seen[n] {
 			return true
@@ -104,7 +104,7 @@ func unique(all []ranked) []ranked {
 	})
 }
 
-func plainEntries(all []ranked) []Entry {
+func plainEntries(all []*ranked) []Entry {
 	entries := make([]Entry, len(all))
 	for i, r := range all {
 		entries[i] = r.Entry

@@ -80,22 +80,22 @@ func Tokens(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
 
 // forDigest orders knowledge for a digest: in shares, so that no kind shuts
 // the others out, then what is left. The first shown of them are the shares.
-func forDigest(entries []Entry, paths []string) (ordered []ranked, shown int) {
+func forDigest(entries []Entry, paths []string) (ordered []*ranked, shown int) {
 	all := knowledgeOf(entries)
 	if len(paths) > 0 {
-		slices.SortStableFunc(all, func(a, b ranked) int {
+		slices.SortStableFunc(all, func(a, b *ranked) int {
 			if a.T != b.T {
 				return a.T.value() - b.T.value()
 			}
 			return relevance(a.Paths, paths) - relevance(b.Paths, paths)
 		})
 	}
-	var byKind [3][]ranked
+	var byKind [3][]*ranked
 	for _, r := range all {
 		k := r.T.value()
 		byKind[k] = append(byKind[k], r)
 	}
-	ordered = make([]ranked, 0, len(all))
+	ordered = make([]*ranked, 0, len(all))
 	for _, share := range shares {
 		for k, n := range share {
 			n = min(n, len(byKind[k]))

@@ -83,17 +83,19 @@ type ranked struct {
 	key   string // Normalize(Txt)
 }
 
-func rank(entries []Entry) []ranked {
-	all := make([]ranked, len(entries))
+func rank(entries []Entry) []*ranked {
+	block := make([]ranked, len(entries))
+	all := make([]*ranked, len(entries)) // sorted by moving pointers
 	for i, e := range entries {
-		all[i] = ranked{Entry: e, index: i, at: e.Time(), key: Normalize(e.Txt)}
+		block[i] = ranked{Entry: e, index: i, at: e.Time(), key: Normalize(e.Txt)}
+		all[i] = &block[i]
 	}
 	return all
 }
 
 // compare puts the more valuable first: by kind, newest, highest id. Entries
 // without ids that agree in all else keep their order in a stable sort.
-func compare(a, b ranked) int {
+func compare(a, b *ranked) int {
 	if c := cmp.Compare(a.T.value(), b.T.value()); c != 0 {
 		return c
 	}

@@ -340,3 +340,17 @@ func TestMerge_eachTextOnce(t *testing.T) {
 	)
 	equal(t, "merged", texts(got), []string{"Shared", "project's", "task's"})
 }
+
+// The quick ways of Clean and Normalize are the slow ones' results.
+func TestNormalize_quickWay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOf(rapid.SampledFrom([]rune(" \tabKkSZ09~é\u212a"))).Draw(t, "text")
+		slow, cleaned := strings.TrimSuffix(Normalize(s+" ✓"), "✓"), strings.TrimSuffix(Clean(s+" ✓"), "✓")
+		if got := Normalize(s); got != strings.TrimSpace(slow) {
+			t.Fatalf("Normalize(%q) = %q, the slow way %q", s, got, slow)
+		}
+		if got := Clean(s); got != strings.TrimSpace(cleaned) {
+			t.Fatalf("Clean(%q) = %q, the slow way %q", s, got, cleaned)
+		}
+	})
+}

@@ -68,7 +68,7 @@ func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...strin
 	if !ok {
 		return result
 	}
-	all := slices.DeleteFunc(knowledgeOf(entries), func(r ranked) bool { return r.T != k })
+	all := slices.DeleteFunc(knowledgeOf(entries), func(r *ranked) bool { return r.T != k })
 	known := make([][]string, len(instructions))
 	for i, line := range instructions {
 		known[i] = wordSet(line)
@@ -172,7 +172,7 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 
 // rulePaths are the globs that a new file applies to: those of the entries,
 // all files when one entry is about all.
-func rulePaths(all []ranked) []string {
+func rulePaths(all []*ranked) []string {
 	var paths []string
 	for _, r := range all {
 		if len(r.Paths) == 0 {

@@ -18,6 +18,9 @@ const (
 // Clean makes one line of text fit to be stored and shown: terminal sequences
 // and invisible characters go, every run of blanks becomes one space.
 func Clean(s string) string {
+	if isClean(s) {
+		return s
+	}
 	var b strings.Builder
 	b.Grow(len(s))
 	blank := false
@@ -42,6 +45,17 @@ func Clean(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// isClean reports that s is printable ASCII with single blanks inside.
+func isClean(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c >= 0x7f || c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
+			return false
+		}
+	}
+	return true
 }
 
 const escape = 0x1b
@@ -90,20 +104,42 @@ func storable(s string, limit int) bool {
 // Normalize is what two equal texts have in common: the whole text, blanks
 // collapsed and trimmed, letters of either case alike.
 func Normalize(s string) string {
-	return strings.Map(fold, strings.Join(strings.Fields(s), " "))
+	if isClean(s) {
+		return strings.ToLower(s)
+	}
+	b := make([]byte, 0, len(s))
+	blank := false
+	for _, r := range s {
+		if unicode.IsSpace(r) {
+			blank = len(b) > 0
+			continue
+		}
+		if blank {
+			b = append(b, ' ')
+			blank = false
+		}
+		b = utf8.AppendRune(b, fold(r))
+	}
+	return string(b)
 }
 
-// fold is the smallest of the letters that differ from r in case alone.
+// fold is one letter for all that differ from r in case alone: the smallest of
+// them, and of ASCII the small letter.
 func fold(r rune) rune {
+	if r < utf8.RuneSelf {
+		if r >= 'A' && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}
 	least := r
 	for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
 		least = min(least, o)
 	}
-	// For ASCII the smallest is the capital; texts read better in small.
-	if least >= 'A' && least <= 'Z' {
-		return least + 'a' - 'A'
+	if least != r {
+		return fold(least)
 	}
-	return least
+	return r
 }
 
 // words are the words of a normalised text: letters, digits, and apostrophes
