@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -120,8 +121,9 @@ type Brew interface {
 	// LatestPlan looks through the client's directory of plans.
 	LatestPlan(ctx context.Context, at Place) (Plan, error)
 
-	// Record appends one event to the session's journal.
-	Record(ctx context.Context, at Place, r Record) error
+	// Record appends one event to the session's journal. Brew knows better,
+	// and sets, which session, correlation, work tree and clone it belongs to.
+	Record(ctx context.Context, at Place, e event.Event) error
 
 	// SessionStarted records the session. It reports false if this very start
 	// was recorded before (the same source, within two seconds): hooks that
@@ -152,30 +154,6 @@ type Brew interface {
 	// Launched records that a worker was started for the phase's current
 	// iteration, so that it owes a report.
 	Launched(ctx context.Context, at Place, id task.ID, phase task.UID, agent string) error
-}
-
-// Record is one event as a hook saw it. Texts are cleaned and short.
-type Record struct {
-	Hook      string
-	Tool      string
-	ToolUseID string
-	AgentID   string
-	Agent     string
-	Task      task.ID
-	Phase     string
-	Mode      Mode
-	// Detail is the source, reason, trigger or kind that the event carries.
-	Detail string
-	// Decision is deny, ask, block, rewrite, context, or empty: no opinion.
-	Decision string
-	Reason   string
-	// ToolTime is how long the tool ran, as the client says.
-	ToolTime time.Duration
-	// HookTime is how long this hook took until the record was written.
-	HookTime time.Duration
-	// Failed: the tool's result says so (BW-35).
-	Failed bool
-	At     time.Time
 }
 
 // Step is the next step of a task, as the routing table gives it.

@@ -22,7 +22,7 @@ const maxBrief = 5 << 10
 // (BC-67). The call's permission is left to the client.
 func (c *call) brief() (Reply, error) {
 	call := readAgentCall(c.p)
-	c.rec.Agent = call.name
+	c.agent = call.name
 	t := c.view.Task
 	if t == nil || !c.view.Holder || terminal(t.Status) || call.prompt == "" || hasLine(call.prompt, briefStart) {
 		return Reply{}, nil

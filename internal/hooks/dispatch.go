@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/event"
 )
 
 // Event says how one of the client's events is handled.
@@ -49,15 +51,19 @@ func eventNamed(name string) Event {
 
 // call is one run of a hook.
 type call struct {
-	ctx   context.Context
-	brew  Brew
-	at    Place
-	p     Payload
-	event Event
-	now   func() time.Time
-	view  View
-	// rec is the record of this event; handlers add to it.
-	rec Record
+	ctx     context.Context
+	brew    Brew
+	at      Place
+	p       Payload
+	event   Event
+	view    View
+	now     func() time.Time
+	started time.Time
+	// What handlers add to the event that is recorded: the agent by its plain
+	// name; the source, reason, trigger or kind that the payload carries; why
+	// something was decided; whether a sub-agent failed.
+	agent, detail, reason string
+	failed                bool
 	// skip: the event is none of ours, and is not recorded.
 	skip bool
 }
@@ -88,26 +94,34 @@ func (c *call) answer() (Reply, []error) {
 
 // record writes the event of this call.
 func (c *call) record(reply Reply) error {
-	r := c.rec
-	r.Hook, r.At = c.event.Name, c.now()
-	r.Tool, r.ToolUseID = clean(c.p.ToolName, 100), clean(c.p.ToolUseID, 100)
-	r.AgentID = clean(c.p.AgentID, 100)
-	if r.Agent == "" {
-		r.Agent = clean(c.p.AgentType, 100)
+	now := c.now()
+	e := event.Event{
+		TS: now.UnixNano(), Session: c.at.Session, Hook: c.event.Name, Type: event.TypeOfHook(c.event.Name),
+		Tool: clean(c.p.ToolName, 100), ToolUseID: clean(c.p.ToolUseID, 100),
+		AgentID: clean(c.p.AgentID, 100), Agent: c.agent,
+		Mode: string(c.view.Mode), Decision: reply.kind(), Reason: c.reason,
+		DurationMS: c.p.DurationMS, HookUS: max(0, now.Sub(c.started).Microseconds()),
 	}
-	r.ToolTime = time.Duration(min(c.p.DurationMS, int64(365*24*time.Hour/time.Millisecond))) * time.Millisecond
-	r.Mode = c.view.Mode
+	if e.Agent == "" {
+		e.Agent = clean(c.p.AgentType, 100)
+	}
+	if e.Reason == "" {
+		e.Reason = clean(reply.permReason+reply.reason, 100)
+	}
 	if t := c.view.Task; t != nil {
-		r.Task = t.ID
+		e.Task = string(t.ID)
 		if p, _ := c.view.phase(); p != nil {
-			r.Phase = p.ID
+			e.Phase = p.ID
 		}
 	}
-	r.Decision = reply.kind()
-	if r.Reason == "" {
-		r.Reason = clean(reply.permReason+reply.reason, 100)
+	if e.Type == event.ToolComplete {
+		success := !failed(c.p)
+		e.Success = &success
 	}
-	return c.brew.Record(c.ctx, c.at, r)
+	if c.detail != "" {
+		e.Data = map[string]string{"detail": c.detail}
+	}
+	return c.brew.Record(c.ctx, c.at, e)
 }
 
 // look reads the view again, after a change.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -31,7 +32,7 @@ type fakeBrew struct {
 	block   chan struct{} // Look waits for it
 
 	calls   []string
-	records []Record
+	records []event.Event
 	places  []Place
 }
 
@@ -72,7 +73,7 @@ func (f *fakeBrew) LatestPlan(context.Context, Place) (Plan, error) {
 	return f.plan, f.fail["LatestPlan"]
 }
 
-func (f *fakeBrew) Record(_ context.Context, _ Place, r Record) error {
+func (f *fakeBrew) Record(_ context.Context, _ Place, r event.Event) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.records = append(f.records, r)

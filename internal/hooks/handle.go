@@ -91,7 +91,7 @@ func (r *run) handle(ctx context.Context) Output {
 	if r.payload.Event == "" {
 		return r.failed(fmt.Errorf("%w: it names no event", ErrMalformed))
 	}
-	c := &call{ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event), now: r.in.Now}
+	c := &call{ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event), now: r.in.Now, started: r.started}
 	var err error
 	switch c.view, err = r.brew.Look(ctx, c.at); {
 	case errors.Is(err, ErrNothingHere):
@@ -99,7 +99,6 @@ func (r *run) handle(ctx context.Context) Output {
 	case err != nil:
 		return r.cannotTell(err)
 	}
-	c.rec.HookTime = 0
 	reply, errs := c.answer()
 	out, err := reply.encode(c.event.Name)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // a worker the session is reminded of the two steps (BC-49, BC-68); a plan that
 // the user approved switches to implementation.
 func postTool(c *call) (Reply, error) {
-	c.rec.Failed = failed(c.p)
+	c.failed = failed(c.p)
 	switch {
 	case classify(c.p.ToolName) == agentTool:
 		return c.agentDone()
@@ -27,13 +27,13 @@ func (c *call) planApproved() (Reply, error) {
 		IsAgent bool `json:"isAgent"`
 	}
 	_ = json.Unmarshal(c.p.ToolResponse, &response)
-	if !c.view.closed() || c.p.AgentID != "" || response.IsAgent || c.rec.Failed {
+	if !c.view.closed() || c.p.AgentID != "" || response.IsAgent || c.failed {
 		return Reply{}, nil
 	}
 	if err := c.brew.SetMode(c.ctx, c.at, ModeImplementation, "plan approved"); err != nil {
 		return Reply{}, err
 	}
-	c.rec.Reason = "mode discussion -> implementation: plan approved"
+	c.reason = "mode discussion -> implementation: plan approved"
 	c.view.Mode = ModeImplementation
 	return Context("git brew: the approved plan switched to implementation mode. " +
 		"'git brew doc set plan FILE' keeps the plan with the task; 'git brew mode discussion' goes back when it is done."), nil
@@ -41,7 +41,7 @@ func (c *call) planApproved() (Reply, error) {
 
 func (c *call) agentDone() (Reply, error) {
 	agent := readAgentCall(c.p).name
-	c.rec.Agent = agent
+	c.agent = agent
 	t := c.view.Task
 	if t == nil || terminal(t.Status) {
 		return Reply{}, nil
@@ -65,7 +65,7 @@ func (c *call) agentDone() (Reply, error) {
 
 // coordinated binds the lock to the session that ran a coordinator (BC-55).
 func (c *call) coordinated(t *task.Task) (Reply, error) {
-	if !c.view.Bindable || c.at.Session == "" || c.rec.Failed {
+	if !c.view.Bindable || c.at.Session == "" || c.failed {
 		return Reply{}, nil
 	}
 	if err := c.brew.BindLock(c.ctx, c.at, t.ID); err != nil {
@@ -95,7 +95,7 @@ func (c *call) reminder(agent string, p *task.Phase) string {
 		update = "'git brew phase review " + quote(id) + "' (--approve, or --reject with the reason) updates the phase"
 	}
 	switch {
-	case c.rec.Failed:
+	case c.failed:
 		return "git brew: " + agent + " ended with an error in " + phase + ", which stays as it is. Two steps: 1. 'git brew learn -t avoid TEXT' keeps what is to be avoided; " +
 			"2. one more run of the agent, and if that fails too 'git brew phase fail " + quote(id) + " --reason REASON'."
 	case background(c.p.ToolResponse):
@@ -124,9 +124,11 @@ func failed(p Payload) bool {
 	if json.Unmarshal(p.ToolResponse, &f) != nil {
 		return false
 	}
-	var success bool
-	if json.Unmarshal(f["success"], &success) == nil && f["success"] != nil {
-		return !success
+	switch string(f["success"]) {
+	case "true":
+		return false
+	case "false":
+		return true
 	}
 	for _, key := range []string{"is_error", "isError", "interrupted"} {
 		var set bool

@@ -10,7 +10,7 @@ import (
 // plain text, what must survive. A hand-off that could not be written is said;
 // the summary still gets its text.
 func preCompact(c *call) (Reply, error) {
-	c.rec.Detail = clean(c.p.Trigger, 40)
+	c.detail = clean(c.p.Trigger, 40)
 	t := c.view.Task
 	if t == nil || !c.view.Holder || (t.Status != task.InProgress && t.Status != task.Handoff) {
 		return Reply{}, nil

@@ -20,7 +20,7 @@ func userPrompt(c *call) (Reply, error) {
 	if err := c.brew.SetMode(c.ctx, c.at, wish.To, phrase); err != nil {
 		return Reply{}, err
 	}
-	c.rec.Reason = "mode " + string(c.view.Mode) + " -> " + string(wish.To) + ": " + phrase
+	c.reason = "mode " + string(c.view.Mode) + " -> " + string(wish.To) + ": " + phrase
 	c.view.Mode = wish.To
 	if wish.To == ModeImplementation {
 		return Context("git brew: the user's " + strconv.Quote(phrase) + " switched to implementation mode. " +

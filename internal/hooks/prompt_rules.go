@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxTyped is how much of a prompt, in bytes, is read for triggers: what is
@@ -137,22 +138,10 @@ func split(text string, phrases [][]string) []sentence {
 		if alone || opens(line) {
 			end()
 		}
-		for token := range strings.FieldsSeq(line) {
-			for token != "" {
-				i := strings.IndexFunc(token, separates)
-				part, after := token, rune(0)
-				if i >= 0 {
-					part, after = token[:i], []rune(token[i:])[0]
-					token = token[i+len(string(after)):]
-				} else {
-					token = ""
-				}
-				if w := strings.TrimFunc(part, edge); w != "" {
-					now = append(now, promptWord{raw: w, folded: fold(w)})
-				}
-				if ends(after) || (token == "" && strings.HasSuffix(strings.TrimRightFunc(part, closes), ".")) {
-					end()
-				}
+		for _, part := range parts(line) {
+			now = append(now, part.words...)
+			if part.ended {
+				end()
 			}
 		}
 		if alone {
@@ -161,6 +150,41 @@ func split(text string, phrases [][]string) []sentence {
 	}
 	end()
 	return all
+}
+
+// part of a line: some words of one sentence, and whether it ends there.
+type part struct {
+	words sentence
+	ended bool
+}
+
+// parts splits one line. A mark between words is an empty word, so that no
+// phrase reaches across it.
+func parts(line string) []part {
+	var all []part
+	var now sentence
+	for token := range strings.FieldsSeq(line) {
+		for token != "" {
+			i := strings.IndexFunc(token, separates)
+			if i < 0 {
+				i = len(token)
+			}
+			mark, size := utf8.DecodeRuneInString(token[i:])
+			text := token[:i]
+			token = token[i+size:]
+			if w := strings.TrimFunc(text, edge); w != "" {
+				now = append(now, promptWord{raw: w, folded: fold(w)})
+			}
+			switch {
+			case size > 0 && ends(mark), token == "" && strings.HasSuffix(strings.TrimRightFunc(text, closes), "."):
+				all = append(all, part{now, true})
+				now = nil
+			case size > 0:
+				now = append(now, promptWord{})
+			}
+		}
+	}
+	return append(all, part{words: now})
 }
 
 // opens reports whether a sentence starts with this line.
@@ -177,7 +201,7 @@ func opens(line string) bool {
 func separates(r rune) bool { return strings.ContainsRune(",;!?…—()[]{}<>|\"“”„«»=", r) }
 
 // ends reports the runes that end a sentence wherever they stand.
-func ends(r rune) bool { return strings.ContainsRune(";!?…", r) && r != 0 }
+func ends(r rune) bool { return strings.ContainsRune(";!?…", r) }
 
 // edge reports the runes that are no part of a word at its start or end.
 func edge(r rune) bool { return strings.ContainsRune(".:'’‘*_~", r) }
@@ -188,12 +212,18 @@ func fold(word string) string {
 	return strings.ToLower(strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'").Replace(word))
 }
 
+// foldText returns the words of a text, with its marks as parts has them.
 func foldText(text string) []string {
 	var words []string
-	for token := range strings.FieldsSeq(text) {
-		if w := strings.TrimFunc(token, func(r rune) bool { return edge(r) || separates(r) }); w != "" {
-			words = append(words, fold(w))
+	for _, p := range parts(text) {
+		for _, w := range p.words {
+			if w.folded != "" || len(words) > 0 {
+				words = append(words, w.folded)
+			}
 		}
+	}
+	for len(words) > 0 && words[len(words)-1] == "" {
+		words = words[:len(words)-1]
 	}
 	return words
 }

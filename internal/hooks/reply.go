@@ -78,20 +78,14 @@ func (r Reply) encode(event string) ([]byte, error) {
 		return nil, nil
 	}
 	out, err := r.marshal(event)
-	if err != nil {
-		return nil, err
-	}
-	// A byte of text takes at least a byte of JSON: cutting what is too much
-	// is always enough.
 	for _, text := range []*string{&r.context, &r.reason, &r.permReason, &r.plain, &r.title} {
-		over := len(out) - maxAnswer + 1
-		if over <= 0 {
+		if err != nil || len(out) < maxAnswer {
 			break
 		}
-		*text = cut(*text, max(0, len(*text)-over-len(ellipsis)))
-		if out, err = r.marshal(event); err != nil {
-			return nil, err
-		}
+		out, err = r.fit(event, text)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := checkAnswer(event, out); err != nil {
 		return nil, err
@@ -99,7 +93,29 @@ func (r Reply) encode(event string) ([]byte, error) {
 	return out, nil
 }
 
-func (r Reply) marshal(event string) ([]byte, error) {
+// fit cuts one text of r as little as it can so that the answer is short enough;
+// to nothing, if that is not enough.
+func (r *Reply) fit(event string, text *string) ([]byte, error) {
+	whole := *text
+	// In bytes of the text: good fits, as far as is known, and bad does not.
+	good, bad := 0, min(len(whole), maxAnswer)
+	for bad-good > 1 {
+		*text = cut(whole, (good+bad)/2)
+		out, err := r.marshal(event)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) < maxAnswer {
+			good = (good + bad) / 2
+		} else {
+			bad = (good + bad) / 2
+		}
+	}
+	*text = cut(whole, good)
+	return r.marshal(event)
+}
+
+func (r *Reply) marshal(event string) ([]byte, error) {
 	if r.plain != "" {
 		return []byte(r.plain), nil
 	}

@@ -17,7 +17,7 @@ const planAge = time.Minute
 // sessionStart records the session, gives it the task's title and context, and
 // takes up what is waiting for it: an unbound lock, a task in handoff.
 func sessionStart(c *call) (Reply, error) {
-	c.rec.Detail = clean(c.p.Source, 40)
+	c.detail = clean(c.p.Source, 40)
 	var errs []error
 	if t := c.view.Task; t != nil {
 		changed, err := c.takeUp(t)
@@ -30,7 +30,7 @@ func sessionStart(c *call) (Reply, error) {
 		}
 	}
 	title := c.title()
-	first, err := c.brew.SessionStarted(c.ctx, c.at, Start{Source: c.rec.Detail, Model: clean(c.p.Model, 100), Title: title})
+	first, err := c.brew.SessionStarted(c.ctx, c.at, Start{Source: c.detail, Model: clean(c.p.Model, 100), Title: title})
 	if err != nil {
 		// Not knowing whether it was given, context twice is the lesser harm.
 		first, errs = true, append(errs, err)

@@ -29,7 +29,7 @@ func stop(c *call) (Reply, error) {
 		return Reply{}, nil
 	}
 	if blocks := c.blocksHere(); blocks >= c.view.Settings.StopLimit {
-		c.rec.Reason = "let go after " + strconv.Itoa(blocks) + " stops without progress"
+		c.reason = "let go after " + strconv.Itoa(blocks) + " stops without progress"
 		return Reply{}, nil
 	}
 	// A block that can't be counted could go on for ever.

@@ -7,7 +7,7 @@ import "errors"
 // the user refuses starts nobody.
 func subagentStart(c *call) (Reply, error) {
 	agent := agentName(c.p.AgentType)
-	c.rec.Agent = agent
+	c.agent = agent
 	t := c.view.Task
 	p, _ := c.view.phase()
 	if t == nil || p == nil || !c.view.Holder || terminal(t.Status) || systemAgent(agent, c.view.Settings.SystemAgents) {
@@ -19,21 +19,21 @@ func subagentStart(c *call) (Reply, error) {
 // subagentStop records a sub-agent's end. The client's own summariser has no
 // type and is none of ours.
 func subagentStop(c *call) (Reply, error) {
-	c.rec.Agent = agentName(c.p.AgentType)
+	c.agent = agentName(c.p.AgentType)
 	c.skip = c.p.AgentType == ""
 	return Reply{}, nil
 }
 
 // notification is recorded.
 func notification(c *call) (Reply, error) {
-	c.rec.Detail = clean(c.p.NotificationType, 60)
+	c.detail = clean(c.p.NotificationType, 60)
 	return Reply{}, nil
 }
 
 // sessionEnd records the end, then flushes the journal and gives the lock free
 // for the next session here. The client waits 1.5 s at most.
 func sessionEnd(c *call) (Reply, error) {
-	c.rec.Detail = clean(c.p.Reason, 60)
+	c.detail = clean(c.p.Reason, 60)
 	err := c.record(Reply{})
-	return Reply{}, errors.Join(err, c.brew.SessionEnded(c.ctx, c.at, c.rec.Detail))
+	return Reply{}, errors.Join(err, c.brew.SessionEnded(c.ctx, c.at, c.detail))
 }

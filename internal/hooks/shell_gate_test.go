@@ -1,0 +1,98 @@
+package hooks
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestJudgeShell(t *testing.T) {
+	for _, c := range []struct {
+		want     verdict
+		commands []string
+	}{
+		{passes, []string{
+			"git brew", "git brew status", "git-brew status --json", "  git brew list --all\n", "git brew show add:plan.md", "git -C /repo brew log",
+			"git brew -C /repo diff --phase 2", "git brew --help", "git brew doc set plan /tmp/plan.md", "git brew doc get plan", "git brew doc", "git brew gray add 'what about $HOME; rm?'",
+			`git brew learn -t avoid "ids are strings, never ints"`, "git brew learn 'two\nlines'", "git brew report 2 --agent developer FILE", "git brew block 'waits for the key'",
+			"git brew start", "git brew next --claim", "git brew mode", "git brew mode discussion", "git brew lock show", "git brew phase list", "git brew knowledge list",
+			"git brew decision add x", "git brew session list", "git brew events --since 1d", "git brew doctor",
+			"git brew doc set plan - <<'EOF'\n# Plan\n\n1. $(rm -rf /) `x` git brew config\nEOF", "git brew doc set plan - << \"END\"\n\nEND\n",
+			"git brew learn 'never git brew config'",
+		}},
+		{never, []string{
+			"git brew mode implementation", "git-brew mode toggle", "git brew mode --json implementation", "git brew mode impl", "git brew trigger add x", "git brew trigger list",
+			"git brew config set gate off", "git brew lock steal", "git brew start --steal", "git brew trust add x", "git brew run", "git brew delete add", "git brew purge add",
+			"git -C /repo brew mode implementation", "git brew -q mode implementation", "git brew status; git brew mode implementation", "env -u CLAUDE_CODE_SESSION_ID git brew mode implementation",
+			"CLAUDE_CODE_SESSION_ID= git brew mode implementation", "/usr/bin/git brew mode toggle", "sh -c 'git brew mode implementation'", "x=$(git-brew mode implementation)",
+			"true && \"git\" 'brew' mode implementation", "git brew status\ngit brew config gate off", "echo | ~/bin/git-brew purge x", "gi\\t brew mode toggle",
+		}},
+		{unclear, []string{
+			"", "ls", "git status", "cat plan.md", "git brew status; ls", "git brew status && ls", "git brew status | head", "git brew status > f", "git brew show $(x)", "git brew show `x`",
+			`git brew learn "$HOME"`, `git brew learn "a\" ; rm b"`, "git brew status &", "git brew list\nrm x", "A=1 git brew status", "./git-brew status", "/tmp/git brew status",
+			"git -c core.pager=x brew log", "git brew --exec status", "git brew log --output=/repo/x", "git brew diff --ext-diff", "git brew doctor --fix", "git brew show *", "git brew show ~/x", "git brew show {a,b}",
+			"git brew create x", "git brew phase start", "git brew phase complete", "git brew finish", "git brew verify", "git brew knowledge export", "git brew doc edit plan", "git brew sync",
+			"git brew doc set plan - <<EOF\n$(x)\nEOF", "git brew doc set plan - <<'EOF'\nx\nEOF\nrm y", "git brew doc set plan - <<'EOF'\nx", "git brew doc set plan - <<'EOF' && rm x\nx\nEOF",
+			"git brew doc set plan - <<'EOF'\nx\nEOF\nEOF\nrm y\nEOF", "git brew learn \"x <<'EOF'\n$(rm y)\nEOF", "git brew learn 'x", "git brew\u00a0status", "git brew status\r", "git brew status #x", "git brew 'sta'\\tus",
+			"git brewer status", "git brew-x mode implementation", "gitbrew mode implementation", strings.Repeat("git ", 1<<20),
+		}},
+	} {
+		for _, command := range c.commands {
+			if got := judgeShell(command); got != c.want {
+				t.Errorf("%.80q: %d, want %d", command, got, c.want)
+			}
+		}
+	}
+}
+
+func FuzzJudgeShell(f *testing.F) {
+	f.Add("git brew status")
+	f.Add("git brew doc set plan - <<'EOF'\nx\nEOF")
+	f.Fuzz(func(t *testing.T, command string) {
+		if judgeShell(command) == passes && judgeShell(command+"; rm x") == passes && !strings.Contains(command, "'") && !strings.Contains(command, `"`) {
+			t.Errorf("%q passes with more behind it", command)
+		}
+		if judgeShell(command+"\n;git brew mode implementation") == passes && !strings.ContainsAny(command, "'\"") {
+			t.Errorf("%q hides a switch", command)
+		}
+	})
+}
+
+func TestClassify(t *testing.T) {
+	for want, tools := range map[toolKind]string{
+		writingTool: "Edit Write MultiEdit NotebookEdit apply_patch ApplyPatch write_file edit_file mcp__fs__write_file mcp__fs__writeFile mcp__gh__create_issue mcp__gh__update_pull mcp__x__bulk_delete mcp__plugin_a_b__apply-edit mcp__db__insertRow",
+		shellTool:   "Bash PowerShell run_shell_command",
+		runningTool: "mcp__x__execute_sql mcp__term__run_command",
+		agentTool:   "Task Agent",
+		otherTool:   "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created mcp__gh__search_updates mcp__a mcp__ CronDelete Mcp__x__write",
+	} {
+		for tool := range strings.FieldsSeq(tools) {
+			if got := classify(tool); got != want {
+				t.Errorf("%s: %d, want %d", tool, got, want)
+			}
+		}
+	}
+	if classify("") != otherTool {
+		t.Error("no name")
+	}
+}
+
+func TestRoleOf_BC66(t *testing.T) {
+	for agent, want := range map[string]role{
+		"tester": roleTest, "QA-lead": roleTest, "sdet": roleTest, "test-developer": roleTest,
+		"code-reviewer": roleReview, "checker": roleReview, "auditor": roleReview,
+		"developer": roleDev, "implementer": roleDev, "coder": roleDev, "software-engineer": roleDev, "architect": roleDev, "builder": roleDev, "fixer": roleDev,
+		"writer": roleAll, "": roleAll,
+	} {
+		if got := roleOf(agent); got != want {
+			t.Errorf("%s: %s, want %s", agent, got, want)
+		}
+	}
+}
+
+func TestConstraintsFor_plan(t *testing.T) {
+	plan := "# Plan\n<!-- ALL -->\nWe speak SQL.\x1b[2J\n<!-- /ALL -->\n<!-- DEV -->\nopen end"
+	got := constraintsFor(roleDev, plan)
+	if !strings.HasPrefix(got, "We speak SQL.[2J\n") || !strings.Contains(got, defaultConstraints(roleDev)) {
+		t.Errorf("%q", got)
+	}
+}
