@@ -82,7 +82,7 @@ func applyDocResolve(e *editor, _ operation.Operation, p DocResolvePayload) bool
 		return true
 	}
 	for j, r := range e.t.Reports {
-		if ReportPath(e.t, r) == path {
+		if e.t.ReportPath(r) == path {
 			e.reports()[j].OID, e.reports()[j].Data = p.OID, nil
 		}
 	}
@@ -97,19 +97,17 @@ func (e *editor) reports() []Report {
 }
 
 func applyReport(e *editor, op operation.Operation, p ReportPayload) bool {
-	phase, ok := e.t.Phase(p.Phase)
-	if !ok || !validName(p.Agent) || !validOID(p.OID) || !emptyOrOID(p.Base) ||
+	if e.t.phaseIndex(p.Phase) < 0 || !validName(p.Agent) || !validOID(p.OID) || !emptyOrOID(p.Base) ||
 		p.Iteration < 1 || p.Iteration > maxReports {
 		return false
 	}
-	p.Verify = p.Verify || phase.Kind == KindVerification
-	report := Report{
+	report := e.t.filed(Report{
 		UID: op.ID, Phase: p.Phase, Iteration: p.Iteration, Verify: p.Verify,
 		Agent: p.Agent, At: cleanTime(op.At), OID: p.OID,
-	}
-	path := ReportPath(e.t, report)
+	})
+	path := e.t.ReportPath(report)
 	for i, r := range e.t.Reports {
-		if ReportPath(e.t, r) != path {
+		if e.t.ReportPath(r) != path {
 			continue
 		}
 		doc := e.mergeText(op.ID, path, Doc{OID: r.OID, Data: r.Data}, p.Base, Doc{OID: p.OID})

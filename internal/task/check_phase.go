@@ -257,7 +257,7 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 
 // checkReports names every report that is owed (BC-29, BC-42).
 func checkReports(t Task, p Phase) error {
-	missing := MissingReports(t, p)
+	missing := t.Missing(p)
 	if len(missing) == 0 {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 
 func checkDocSet(t Task, p DocSetPayload) error {
 	if _, ok := t.DocPath(p.Name); !ok {
-		if uid, _, ok := p.Name.phase(); ok {
+		if uid, plan := p.Name.phase(); plan {
 			_, err := t.find(uid)
 			return err
 		}
