@@ -197,7 +197,8 @@ func Pending(dir string) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the journal: %w", err)
 		}
-		lines = appendLines(lines, data)
+		// A line without its end is just being written, or torn.
+		lines = appendLines(lines, data[:bytes.LastIndexByte(data, '\n')+1])
 	}
 	return lines, nil
 }

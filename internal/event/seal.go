@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,14 +20,22 @@ import (
 // the segment by the number makes that harmless. When store fails, its
 // generation stays and comes first the next time; nothing is lost.
 //
-// One process seals at a time: while another does, or while writers keep the
-// journal busy, Seal does nothing.
+// One process seals at a time: while another does, Seal does nothing. A
+// generation that a stopped writer still holds is left for the next seal.
 func Seal(dir string, store func(generation uint64, lines []byte) error) (n int, err error) {
 	guard, err := lockSealing(dir)
 	if guard == nil || err != nil {
 		return 0, err
 	}
 	defer guard.Close()
+	n, err = sealAll(dir, store)
+	if errors.Is(err, ErrBusy) {
+		return n, nil
+	}
+	return n, err
+}
+
+func sealAll(dir string, store func(uint64, []byte) error) (n int, err error) {
 	// What was left goes first, and the journal is closed only behind it: a
 	// store that fails for a week leaves one generation, not a thousand.
 	if n, err = sealGenerations(dir, store); err != nil {
@@ -81,7 +90,7 @@ func lockSealing(dir string) (*os.File, error) {
 
 func sealGeneration(dir string, g uint64, store func(uint64, []byte) error) (int, error) {
 	path := generationPath(dir, g)
-	lines, err := os.ReadFile(path)
+	lines, err := readClosed(path)
 	if err != nil {
 		return 0, fmt.Errorf("read generation %d of the journal: %w", g, err)
 	}
@@ -97,34 +106,26 @@ func sealGeneration(dir string, g uint64, store func(uint64, []byte) error) (int
 	return n, nil
 }
 
-// closeJournal makes a generation of the journal. It reports false where there
-// is nothing in it, or no chance to have it alone.
-func closeJournal(dir string) (closed bool, err error) {
-	path := filepath.Join(dir, journalName)
+// readClosed reads a generation once nobody writes to it any more: those that
+// found it to be the journal, before it was closed, still hold its lock.
+// Whoever locks it later finds that it is not.
+func readClosed(path string) ([]byte, error) {
 	f, err := openJournal(path, os.O_RDWR)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
 	if err != nil {
-		return false, fmt.Errorf("close the journal: %w", err)
+		return nil, err
 	}
 	defer f.Close()
-	// The number is chosen and kept before writers are locked out.
-	g, err := nextGeneration(dir, f)
-	if err != nil {
-		return false, err
-	}
-	if g == 0 {
-		return false, nil
-	}
 	if err := lock(f, true); err != nil {
-		if errors.Is(err, ErrBusy) {
-			return false, nil
-		}
-		return false, fmt.Errorf("close the journal: %w", err)
+		return nil, err
 	}
-	info, err := current(f, path)
-	if info == nil || err != nil {
+	return io.ReadAll(f)
+}
+
+// closeJournal makes a generation of the journal; false where nothing is in it.
+func closeJournal(dir string) (closed bool, err error) {
+	path := filepath.Join(dir, journalName)
+	g, err := nextGeneration(dir, path)
+	if g == 0 || err != nil {
 		return false, err
 	}
 	if err := os.Rename(path, generationPath(dir, g)); err != nil {
@@ -136,22 +137,41 @@ func closeJournal(dir string) (closed bool, err error) {
 // nextGeneration draws the number of the journal's generation: the time of its
 // first event, so that numbers stay apart even if the directory is deleted,
 // but above every number before. 0: the journal is empty.
-func nextGeneration(dir string, journal *os.File) (uint64, error) {
-	head := make([]byte, 2*MaxLine)
-	n, _ := journal.ReadAt(head, 0)
-	if n == 0 {
+func nextGeneration(dir, journal string) (uint64, error) {
+	const latest = 1 << 62 // in the year 2116: a later event is made up, and numbers must go on rising
+	f, err := openJournal(journal, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
+	if err != nil {
+		return 0, fmt.Errorf("close the journal: %w", err)
+	}
+	defer f.Close()
+	head := make([]byte, 2*MaxLine)
+	n, err := f.ReadAt(head, 0)
+	if n == 0 {
+		if errors.Is(err, io.EOF) {
+			return 0, nil
+		}
+		return 0, fmt.Errorf("close the journal: %w", err)
+	}
 	g := uint64(1)
-	if events, _ := Decode(head[:n]); len(events) > 0 && events[0].TS > 0 {
+	if events, _ := Decode(head[:n]); len(events) > 0 && events[0].TS > 0 && events[0].TS < latest {
 		g = uint64(events[0].TS)
+	}
+	left, err := generations(dir)
+	if err != nil {
+		return 0, err
+	}
+	if len(left) > 0 {
+		g = max(g, left[len(left)-1]+1)
 	}
 	path := filepath.Join(dir, generationName)
 	last, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("read the journal's last generation: %w", err)
 	}
-	if v, err := strconv.ParseUint(strings.TrimSpace(string(last)), 10, 64); err == nil && v < 1<<63 {
+	if v, err := strconv.ParseUint(strings.TrimSpace(string(last)), 10, 64); err == nil && v < 2*latest {
 		g = max(g, v+1)
 	}
 	if err := writeFile(path, []byte(strconv.FormatUint(g, 10)+"\n")); err != nil {
