@@ -82,7 +82,7 @@ func applyDocResolve(e *editor, _ operation.Operation, p DocResolvePayload) bool
 		return true
 	}
 	for j, r := range e.t.Reports {
-		if e.t.ReportPath(r) == path {
+		if ReportPath(e.t, r) == path {
 			e.reports()[j].OID, e.reports()[j].Data = p.OID, nil
 		}
 	}
@@ -97,17 +97,19 @@ func (e *editor) reports() []Report {
 }
 
 func applyReport(e *editor, op operation.Operation, p ReportPayload) bool {
-	if e.t.phaseIndex(p.Phase) < 0 || !validName(p.Agent) || !validOID(p.OID) || !emptyOrOID(p.Base) ||
+	phase, ok := e.t.Phase(p.Phase)
+	if !ok || !validName(p.Agent) || !validOID(p.OID) || !emptyOrOID(p.Base) ||
 		p.Iteration < 1 || p.Iteration > maxReports {
 		return false
 	}
-	report := e.t.filed(Report{
+	p.Verify = p.Verify || phase.Kind == KindVerification
+	report := Report{
 		UID: op.ID, Phase: p.Phase, Iteration: p.Iteration, Verify: p.Verify,
 		Agent: p.Agent, At: cleanTime(op.At), OID: p.OID,
-	})
-	path := e.t.ReportPath(report)
+	}
+	path := ReportPath(e.t, report)
 	for i, r := range e.t.Reports {
-		if e.t.ReportPath(r) != path {
+		if ReportPath(e.t, r) != path {
 			continue
 		}
 		doc := e.mergeText(op.ID, path, Doc{OID: r.OID, Data: r.Data}, p.Base, Doc{OID: p.OID})

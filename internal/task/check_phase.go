@@ -257,7 +257,7 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 
 // checkReports names every report that is owed (BC-29, BC-42).
 func checkReports(t Task, p Phase) error {
-	missing := t.Missing(p)
+	missing := MissingReports(t, p)
 	if len(missing) == 0 {
 		return nil
 	}

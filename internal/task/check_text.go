@@ -11,7 +11,7 @@ import (
 
 func checkDocSet(t Task, p DocSetPayload) error {
 	if _, ok := t.DocPath(p.Name); !ok {
-		if uid, plan := p.Name.phase(); plan {
+		if uid, _, ok := p.Name.phase(); ok {
 			_, err := t.find(uid)
 			return err
 		}

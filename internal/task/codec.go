@@ -28,7 +28,7 @@ func Encode(t Task) (Files, error) {
 		}
 	}
 	for _, r := range t.Reports {
-		files[t.ReportPath(r)] = Blob{OID: r.OID, Data: r.Data}
+		files[ReportPath(t, r)] = Blob{OID: r.OID, Data: r.Data}
 	}
 	for _, c := range t.Conflicts {
 		files[conflictsDir+string(c.UID)] = Blob{OID: c.OID, Data: c.Data}

@@ -29,6 +29,8 @@ const (
 	phasesDir = "phases/"
 	planName  = "/plan"
 	textExt   = ".md"
+
+	summaryName = "/summary"
 )
 
 // ErrNoDocument says that there is no document of that name.
@@ -36,6 +38,11 @@ var ErrNoDocument = errors.New("no such document")
 
 // PlanOf names a phase's own plan.
 func PlanOf(uid UID) DocName { return DocName(phasesDir + string(uid) + planName) }
+
+// SummaryOf names the summary of a phase's current iteration (BC-43).
+func SummaryOf(p Phase) DocName {
+	return DocName(artifactsDir + string(p.UID) + "-" + strconv.Itoa(p.Iteration) + summaryName)
+}
 
 // ParseDocName returns the document that a person means: one of the fixed
 // names, or phases/<phase>/plan by the phase's shown id or UID; ".md" may
@@ -51,18 +58,33 @@ func ParseDocName(t Task, arg string) (DocName, error) {
 			return PlanOf(p.UID), err
 		}
 	}
+	if name, ok := t.DocAt(s + textExt); ok {
+		return name, nil
+	}
 	return "", fmt.Errorf("%w: %q; use spec, plan, research, roadmap, context, final or phases/<id>/plan",
 		ErrNoDocument, clip(arg, MaxTitle))
 }
 
-// phase returns the phase whose plan the document is, if it is one.
-func (n DocName) phase() (UID, bool) {
-	rest, ok := strings.CutPrefix(string(n), phasesDir)
-	if !ok {
-		return "", false
+// phase returns the phase that the document is about, if it is a plan or, with
+// an iteration, a summary.
+func (n DocName) phase() (uid UID, iteration int, ok bool) {
+	s := string(n)
+	if rest, ok := strings.CutPrefix(s, phasesDir); ok {
+		id, ok := strings.CutSuffix(rest, planName)
+		return UID(id), 0, ok
 	}
-	uid, ok := strings.CutSuffix(rest, planName)
-	return UID(uid), ok
+	rest, ok := strings.CutPrefix(s, artifactsDir)
+	if !ok {
+		return "", 0, false
+	}
+	if rest, ok = strings.CutSuffix(rest, summaryName); !ok {
+		return "", 0, false
+	}
+	id, number, ok := strings.Cut(rest, "-")
+	if iteration, err := strconv.Atoi(number); ok && err == nil && iteration > 0 && strconv.Itoa(iteration) == number {
+		return UID(id), iteration, true
+	}
+	return "", 0, false
 }
 
 // DocPath returns where a document stands in the task's tree; false for a
@@ -71,12 +93,19 @@ func (t Task) DocPath(name DocName) (string, bool) {
 	if slices.Contains(docNames, name) {
 		return string(name) + textExt, true
 	}
-	uid, ok := name.phase()
+	uid, iteration, ok := name.phase()
 	if !ok {
 		return "", false
 	}
 	p, ok := t.Phase(uid)
-	return phasesDir + p.ID + planName + textExt, ok
+	if !ok || iteration > maxReports {
+		return "", false
+	}
+	if iteration > 0 {
+		dir, _ := t.artifacts(p, iteration, false)
+		return dir + summaryName[1:] + textExt, true
+	}
+	return phasesDir + p.ID + planName + textExt, true
 }
 
 // DocAt is the inverse of DocPath.
@@ -88,19 +117,40 @@ func (t Task) DocAt(path string) (DocName, bool) {
 	if slices.Contains(docNames, DocName(s)) {
 		return DocName(s), true
 	}
-	rest, ok := strings.CutPrefix(s, phasesDir)
-	if !ok {
+	if rest, ok := strings.CutPrefix(s, phasesDir); ok {
+		id, _ := strings.CutSuffix(rest, planName)
+		return t.docIf(func(p Phase) DocName { return PlanOf(p.UID) }, path, func(p Phase) bool { return p.ID == id })
+	}
+	dir, ok := strings.CutSuffix(s, summaryName)
+	i := strings.LastIndexByte(dir, '-')
+	if !ok || i < 0 || len(dir) < i+3 {
 		return "", false
 	}
-	id, ok := strings.CutSuffix(rest, planName)
-	if !ok {
+	iteration, err := strconv.Atoi(dir[i+1 : len(dir)-1])
+	if err != nil {
 		return "", false
 	}
-	i := slices.IndexFunc(t.Phases, func(p Phase) bool { return p.ID == id })
-	if i < 0 {
-		return "", false
+	id := strings.TrimPrefix(dir[:i], artifactsDir)
+	return t.docIf(func(p Phase) DocName { p.Iteration = iteration; return SummaryOf(p) }, path, func(p Phase) bool {
+		if p.Kind != KindVerification || p.ID == id {
+			return p.ID == id
+		}
+		parent, _ := t.Phase(p.Parent)
+		return parent.ID == id
+	})
+}
+
+// docIf returns the document of the first fitting phase that stands at path.
+func (t Task) docIf(name func(Phase) DocName, path string, fits func(Phase) bool) (DocName, bool) {
+	for _, p := range t.Phases {
+		if !fits(p) {
+			continue
+		}
+		if at, ok := t.DocPath(name(p)); ok && at == path {
+			return name(p), true
+		}
 	}
-	return PlanOf(t.Phases[i].UID), true
+	return "", false
 }
 
 // ShownDoc is the name that people type for a document.
@@ -116,7 +166,7 @@ func (t Task) ShownDoc(name DocName) string {
 func (t Task) HasDoc(name DocName) bool { return t.Docs[name].OID != "" }
 
 // DocNames lists the documents that exist: the fixed ones first, then the
-// phases' plans in the order of the phases.
+// phases' plans and summaries in the order of the phases.
 func (t Task) DocNames() []DocName {
 	var all []DocName
 	for _, name := range docNames {
@@ -128,8 +178,18 @@ func (t Task) DocNames() []DocName {
 		if name := PlanOf(p.UID); t.HasDoc(name) {
 			all = append(all, name)
 		}
+		for p.Iteration = 1; p.Iteration <= t.iterations(p.UID); p.Iteration++ {
+			if name := SummaryOf(p); t.HasDoc(name) {
+				all = append(all, name)
+			}
+		}
 	}
 	return all
+}
+
+func (t Task) iterations(uid UID) int {
+	p, _ := t.Phase(uid)
+	return min(p.Iteration, maxReports)
 }
 
 // CheckText reports why data can't be a document or a report: larger than

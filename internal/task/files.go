@@ -2,7 +2,6 @@ package task
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,10 +13,6 @@ const (
 	conflictsDir  = "conflicts/"
 	artifactsDir  = "artifacts/"
 )
-
-// SummaryAgent is the agent under which the summary of an iteration is kept:
-// artifacts/<P>-<N>e/summary.md (BC-43).
-const SummaryAgent = "summary"
 
 // Needs reports whether Decode wants the contents of the file at path; of the
 // others it wants the id.
@@ -35,40 +30,44 @@ type Files map[string]Blob
 
 // ReportPath returns where a report stands in the task's tree (BC-41):
 // artifacts/<P>-<N><e|v>/<AGENT>_output.md, _review.md for a verification.
-func (t Task) ReportPath(r Report) string {
+func ReportPath(t Task, r Report) string {
 	p, _ := t.Phase(r.Phase)
-	name, letter := r.Agent+"_output.md", "e"
-	if r.Verify {
-		name, letter = r.Agent+"_review.md", "v"
+	dir, verify := t.artifacts(p, r.Iteration, r.Verify)
+	if verify {
+		return dir + r.Agent + "_review" + textExt
 	}
-	if r.Agent == SummaryAgent {
-		name = SummaryAgent + textExt
-	}
-	return artifactsDir + p.ID + "-" + strconv.Itoa(r.Iteration) + letter + "/" + name
+	return dir + r.Agent + "_output" + textExt
 }
 
-// ReportFor returns where a report on p's current iteration belongs, agent and
-// text left out. Those of a verification 2V are filed with the phase 2 that it
-// verifies, counted by the verification's own iterations.
-func (t Task) ReportFor(p Phase, verify bool) Report {
-	if p.Kind != KindVerification && verify {
-		if v := t.children(p.UID, KindVerification); len(v) > 0 {
-			p = v[0]
+// artifacts is the directory of what was written about an iteration. That of a
+// verification 2V stands with the phase it verifies, counted by the
+// verification's own iterations.
+func (t Task) artifacts(p Phase, iteration int, verify bool) (dir string, isVerify bool) {
+	if p.Kind == KindVerification {
+		verify = true
+		if parent, _ := t.Phase(p.Parent); p.ID == parent.ID+"V" {
+			p = parent
 		}
 	}
-	return t.filed(Report{Phase: p.UID, Iteration: p.Iteration, Verify: verify})
+	letter := "e"
+	if verify {
+		letter = "v"
+	}
+	return artifactsDir + p.ID + "-" + strconv.Itoa(iteration) + letter + "/", verify
 }
 
-// filed moves a report on a verification 2V to the phase 2; a second
-// verification of the same phase keeps its own.
-func (t Task) filed(r Report) Report {
-	if p, _ := t.Phase(r.Phase); p.Kind == KindVerification {
-		r.Verify = true
-		if parent, ok := t.Phase(p.Parent); ok && p.ID == parent.ID+"V" {
-			r.Phase = parent.UID
-		}
+// ReportPhase returns the phase whose iteration a report on arg is about:
+// "report 2V" is "report 2 --verify" where there is a 2V. Errors wrap
+// ErrNoPhase.
+func (t Task) ReportPhase(arg string, verify bool) (Phase, bool, error) {
+	p, err := t.FindPhase(arg)
+	if err != nil {
+		return Phase{}, false, err
 	}
-	return r
+	if v := t.children(p.UID, KindVerification); verify && len(v) > 0 {
+		p = v[0]
+	}
+	return p, verify || p.Kind == KindVerification, nil
 }
 
 // Expected returns the agents that owe a report on p's current iteration
@@ -87,19 +86,58 @@ func (p Phase) Expected() []string {
 	return all
 }
 
-// Missing returns the paths of the reports that are still owed on p's current
-// iteration.
-func (t Task) Missing(p Phase) []string {
+// MissingReports returns the paths of the reports that are still owed on p's
+// current iteration.
+func MissingReports(t Task, p Phase) []string {
 	var paths []string
 	for _, agent := range p.Expected() {
-		want := t.ReportFor(p, false)
-		want.Agent = agent
-		path := t.ReportPath(want)
-		if !slices.ContainsFunc(t.Reports, func(r Report) bool { return t.ReportPath(r) == path }) {
+		want := Report{Phase: p.UID, Iteration: p.Iteration, Verify: p.Kind == KindVerification, Agent: agent}
+		if path := ReportPath(t, want); t.TextAt(path) == "" {
 			paths = append(paths, path)
 		}
 	}
 	return paths
+}
+
+// TextAt returns the blob of the document or report at a path of the tree, ""
+// for none.
+func (t Task) TextAt(path string) string {
+	if name, ok := t.DocAt(path); ok {
+		return t.Docs[name].OID
+	}
+	for _, r := range t.Reports {
+		if ReportPath(t, r) == path {
+			return r.OID
+		}
+	}
+	return ""
+}
+
+// FindConflict returns the conflict that a person means: the path of the text
+// that stands, with or without .md, the conflict's id, or a unique prefix of
+// it. Errors wrap ErrNoEntry.
+func (t Task) FindConflict(arg string) (Conflict, error) {
+	var found []Conflict
+	for _, c := range t.Conflicts {
+		path := conflictsDir + string(c.UID)
+		if arg != "" && (c.Path == arg || strings.TrimSuffix(c.Path, textExt) == arg || path == arg || strings.HasPrefix(string(c.UID), arg)) {
+			found = append(found, c)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return Conflict{}, fmt.Errorf("%w: conflict %q; see 'git brew status'", ErrNoEntry, clip(arg, maxName))
+	case 1:
+		return found[0], nil
+	}
+	paths := make([]string, len(found))
+	for i, c := range found {
+		paths[i] = conflictsDir + string(c.UID)
+	}
+	return Conflict{}, &RefusedError{
+		Code: CodeInvalid, Msg: fmt.Sprintf("%q has %d conflicts: %s", clip(arg, maxName), len(found), strings.Join(paths, ", ")),
+		Hint: "resolve them one by one", Findings: paths,
+	}
 }
 
 // schemaMajor returns the major number of "major.minor.patch".

@@ -102,7 +102,7 @@ func writeReports(b *strings.Builder, t Task) {
 	for _, p := range t.Phases {
 		for _, r := range t.Reports {
 			if r.Phase == p.UID {
-				fmt.Fprintf(b, "%s- `%s`\n", header, t.ReportPath(r))
+				fmt.Fprintf(b, "%s- `%s`\n", header, ReportPath(t, r))
 				header = ""
 			}
 		}
@@ -164,12 +164,12 @@ func Summary(t Task, p Phase) string {
 	}
 	header := "\n## Reports\n\n"
 	for _, r := range t.Reports {
-		if of := t.ReportFor(p, false); r.Phase == of.Phase && r.Iteration == of.Iteration && r.Verify == of.Verify && r.Agent != SummaryAgent {
-			fmt.Fprintf(&b, "%s- `%s`\n", header, t.ReportPath(r))
+		if r.Phase == p.UID && r.Iteration == p.Iteration {
+			fmt.Fprintf(&b, "%s- `%s`\n", header, ReportPath(t, r))
 			header = ""
 		}
 	}
-	for _, path := range t.Missing(p) {
+	for _, path := range MissingReports(t, p) {
 		fmt.Fprintf(&b, "%s- `%s` is MISSING\n", header, path)
 		header = ""
 	}

@@ -15,6 +15,7 @@ type GrayArea struct {
 	Open bool
 
 	mark int // offset of the character between the brackets
+	end  int // offset behind the text
 }
 
 // GrayAreas lists the boxes under that heading, of any level and in any case,
@@ -92,8 +93,12 @@ func insert(text []byte, at int, s, eol string) []byte {
 	return append(append(append(out, text[:at]...), s...), text[at:]...)
 }
 
-// ResolveGray returns the text with box n ticked, every other byte kept.
-func ResolveGray(text []byte, n int) ([]byte, error) {
+// ResolveGray returns the text with box n ticked and the answer, which may be
+// empty, behind the question; every other byte is kept.
+func ResolveGray(text []byte, n int, answer string) ([]byte, error) {
+	if answer = strings.TrimSpace(answer); answer != "" && !oneLine(answer, maxItem) {
+		return nil, refuse(CodeInvalid, fmt.Sprintf("an answer is one line of at most %d bytes", maxItem), "shorten it")
+	}
 	for _, a := range GrayAreas(text) {
 		if a.N != n {
 			continue
@@ -101,9 +106,12 @@ func ResolveGray(text []byte, n int) ([]byte, error) {
 		if !a.Open {
 			return nil, refuse(CodeInvalid, fmt.Sprintf("gray area %d is resolved already", n), "see 'git brew gray list'")
 		}
-		out := bytes.Clone(text)
-		out[a.mark] = 'x'
-		return out, nil
+		out := append(append([]byte{}, text[:a.mark]...), 'x')
+		if answer == "" {
+			return append(out, text[a.mark+1:]...), nil
+		}
+		out = append(out, text[a.mark+1:a.end]...)
+		return append(append(out, " — "+answer...), text[a.end:]...), nil
 	}
 	return nil, fmt.Errorf("%w %d; see 'git brew gray list'", ErrNoGray, n)
 }
@@ -146,7 +154,7 @@ func scanGray(text []byte, visit func(grayLine)) {
 			continue
 		}
 		if box := parseBox(line); box != nil {
-			box.mark += start
+			box.mark, box.end = box.mark+start, start+len(strings.TrimRight(line, " \t"))
 			visit(grayLine{end: at, box: box})
 		}
 	}

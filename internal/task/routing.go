@@ -297,7 +297,7 @@ func commandRevise(s situation) string { return "git brew phase revise " + s.foc
 
 // commandReview asks for what is owed first.
 func commandReview(s situation) string {
-	if len(s.Missing(s.focus)) > 0 {
+	if len(MissingReports(s.Task, s.focus)) > 0 {
 		return "git brew report " + s.focus.ID + " --agent NAME FILE"
 	}
 	return "git brew phase review " + s.focus.ID + " --approve"
