@@ -44,7 +44,7 @@ func (p *configParser) parse() ([]setting, error) {
 			if !p.header() {
 				return nil, fmt.Errorf("%w %d", errConfigSyntax, p.line)
 			}
-		case isAlpha(c) && p.section != "":
+		case isAlpha(c):
 			if !p.assignment(c) {
 				return nil, fmt.Errorf("%w %d", errConfigSyntax, p.line)
 			}
@@ -148,7 +148,11 @@ func (p *configParser) assignment(first byte) bool {
 	default:
 		return false
 	}
-	p.found = append(p.found, setting{key: p.section + "." + string(key), value: value})
+	name := string(key)
+	if p.section != "" { // git takes what stands before the first section
+		name = p.section + "." + name
+	}
+	p.found = append(p.found, setting{key: name, value: value})
 	return true
 }
 

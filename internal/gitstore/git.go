@@ -20,7 +20,7 @@ func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 	}
 	cmd.Env = env
 	// What a killed git has started may keep the pipes open.
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = 500 * time.Millisecond
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package gitstore_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -43,4 +44,10 @@ func commitFiles(t testing.TB, repo *gitstore.Repo, parent gitstore.OID, files m
 	id := w.Commit(c)
 	noError(t, w.Flush(t.Context()))
 	return id
+}
+
+func sortedCopy(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return list
 }

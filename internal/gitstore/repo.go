@@ -52,6 +52,10 @@ func Open(o Options) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open repository: %w", err)
 	}
+	// git goes up from where a directory really is.
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, fmt.Errorf("open repository: %w", err)
+	}
 	env := environ(o.Environ)
 	if env == nil {
 		env = os.Environ()

@@ -1,0 +1,84 @@
+package gitstore
+
+import (
+	"bytes"
+	"testing"
+)
+
+// A tree or commit that decodes encodes to what it was, and what a stranger
+// sends never panics.
+func FuzzDecodeTree(f *testing.F) {
+	f.Add([]byte("100644 a\x00" + string(make([]byte, 20))))
+	f.Add([]byte("40000 d\x00aaaaaaaaaaaaaaaaaaaa100644 e\x00aaaaaaaaaaaaaaaaaaaa"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		entries, err := decodeTree(data)
+		if err == nil && !bytes.HasPrefix(data, []byte("0")) && !bytes.Equal(encodeTree(entries), data) && !paddedModes(data, entries) {
+			t.Errorf("%q became %q", data, encodeTree(entries))
+		}
+	})
+}
+
+// paddedModes: old tools wrote modes with leading zeros, which are not kept.
+func paddedModes(data []byte, entries []Entry) bool {
+	return len(data) > len(encodeTree(entries))
+}
+
+func FuzzDecodeCommit(f *testing.F) {
+	f.Add([]byte("tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor A <a@b> 1 +0100\ncommitter A <a@b> 1 -0030\n\nhello\n"))
+	f.Add([]byte("tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nparent x\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := decodeCommit(data)
+		if err != nil {
+			return
+		}
+		again, err := encodeCommit(c)
+		if err != nil {
+			return // names that git would clean to nothing, times before 1970
+		}
+		second, err := decodeCommit(again)
+		if err != nil || second.Tree != c.Tree || second.Message != c.Message || len(second.Parents) != len(c.Parents) {
+			t.Errorf("%q became %q: %v", data, again, err)
+		}
+	})
+}
+
+func FuzzParseRef(f *testing.F) {
+	f.Add([]byte("ref: refs/heads/main\n"))
+	f.Add([]byte("4b825dc642cb6eb9a060e54bf8d69288fbee4904\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		id, target, err := parseRef("refs/x/y", data)
+		if err == nil && id.IsZero() == (target == "") {
+			t.Errorf("%q is neither an id nor a target: %s %q", data, id, target)
+		}
+		if err == nil && target != "" && refNameFault(string(target)) != "" {
+			t.Errorf("target %q", target)
+		}
+	})
+}
+
+func FuzzParseConfigFile(f *testing.F) {
+	f.Add([]byte("[core]\n\tbare = true ; c\n[a \"B\\\"c\"] x = \"q \\n\" y\n"))
+	f.Add([]byte("[a]x\n[b.C]\ny=1\\\n2\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		settings, err := parseConfigFile(data)
+		if err != nil {
+			return
+		}
+		for _, s := range settings {
+			if s.key == "" {
+				t.Errorf("%q gave an empty key", data)
+			}
+		}
+	})
+}
+
+func FuzzConfigCacheLine(f *testing.F) {
+	f.Add(`w1 2 3 4 5 "/etc/gitconfig"`)
+	f.Add(`s"a.b" "c"`)
+	f.Fuzz(func(t *testing.T, line string) {
+		c := &Config{}
+		if c.parseCacheLine(line) && len(c.settings)+len(c.watched) != 1 {
+			t.Errorf("%q gave %v", line, c)
+		}
+	})
+}
