@@ -1,0 +1,229 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// agent gives hooks the use cases, each in the repository of the place that the
+// hook runs in.
+type agent struct {
+	env  *env
+	open map[hooks.Place]*workflow.Service
+}
+
+var _ hooks.Brew = (*agent)(nil)
+
+// at returns the service at a place; hooks.ErrNothingHere where git brew has
+// nothing to say.
+func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
+	if s, ok := a.open[p]; ok {
+		return s, nil
+	}
+	s, err := a.env.open(openRequest{dir: p.Cwd, session: p.Session, projectDir: p.ProjectDir, noLazyFetch: true})
+	if errors.Is(err, gitstore.ErrNotRepository) || (err == nil && !s.Used()) {
+		return nil, hooks.ErrNothingHere
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.open[p] = s
+	return s, nil
+}
+
+func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return hooks.View{}, err
+	}
+	v, err := s.Agent(ctx)
+	if err != nil {
+		return hooks.View{}, err
+	}
+	out := hooks.View{
+		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: hooks.LockState(cmp.Or(v.LockState, workflow.LockFree)),
+		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue,
+		Mode: hooks.Mode(v.Mode), Gated: v.Gated,
+		Next: hooks.Step{Step: v.Next.Step, Reason: v.Next.Reason, Command: v.Next.Command, Phase: v.Next.Phase},
+		Settings: hooks.Settings{
+			Triggers: v.Settings.List(workflow.KeyTrigger), StopWords: v.Settings.List(workflow.KeyStopWord),
+			StopLimit: v.Settings.Count(workflow.KeyStopLimit), SystemAgents: v.Settings.List(workflow.KeySystemAgent),
+		},
+		Session: hooks.Session{Title: v.Session.Title, StopBlocks: v.Session.StopBlocks, StopTip: v.Session.StopMark},
+	}
+	if v.Task != nil {
+		out.Name = v.Task.ID.Slug()
+	}
+	return out, nil
+}
+
+func (a *agent) Brief(ctx context.Context, p hooks.Place) (hooks.Briefing, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return hooks.Briefing{}, err
+	}
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return hooks.Briefing{}, err
+	}
+	b := hooks.Briefing{Constraints: set.Bool(workflow.KeyConstraints), Search: set.Text(workflow.KeySearchReminder)}
+	id, err := s.Here(ctx)
+	if err != nil {
+		return b, err
+	}
+	if b.Knowledge, err = s.Digest(ctx, id); err != nil || id == "" {
+		return b, err
+	}
+	plan, err := s.Document(ctx, id, "plan")
+	if err != nil && !errors.Is(err, workflow.ErrNotFound) {
+		return b, err
+	}
+	b.Plan = string(plan.Text)
+	return b, nil
+}
+
+// LatestPlan looks where the client keeps the plans of its plan mode.
+func (a *agent) LatestPlan(context.Context, hooks.Place) (hooks.Plan, error) {
+	home := a.env.Getenv("HOME")
+	if home == "" {
+		return hooks.Plan{}, nil
+	}
+	dir := filepath.Join(home, ".claude", "plans")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return hooks.Plan{}, nil //nolint:nilerr // no plans
+	}
+	var latest hooks.Plan
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".md") {
+			continue
+		}
+		if info.ModTime().After(latest.Written) {
+			latest = hooks.Plan{Path: filepath.Join(dir, e.Name()), Written: info.ModTime()}
+		}
+	}
+	return latest, nil
+}
+
+func (a *agent) Record(ctx context.Context, p hooks.Place, r hooks.Record) error {
+	s, err := a.at(p)
+	if err != nil {
+		return err
+	}
+	return s.Record(ctx, eventOf(p, r))
+}
+
+func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Start) (bool, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return false, err
+	}
+	id, err := s.Discover(ctx)
+	if err != nil {
+		return false, err
+	}
+	return s.SessionStarted(ctx, st.Source, st.Model, st.Title, id)
+}
+
+func (a *agent) SessionEnded(ctx context.Context, p hooks.Place, reason string) error {
+	return a.do(p, func(s *workflow.Service) error { return s.SessionEnded(ctx, reason) })
+}
+
+func (a *agent) StopBlocked(ctx context.Context, p hooks.Place, tip string) error {
+	return a.do(p, func(s *workflow.Service) error { return s.StopBlocked(ctx, tip) })
+}
+
+func (a *agent) SetMode(ctx context.Context, p hooks.Place, to hooks.Mode, by string) error {
+	return a.do(p, func(s *workflow.Service) error { return s.UserMode(ctx, workflow.Mode(to), by) })
+}
+
+func (a *agent) BindLock(ctx context.Context, p hooks.Place, id task.ID) error {
+	return a.lock(p, func(s *workflow.Service) (workflow.LockView, error) { return s.BindLock(ctx, id) })
+}
+
+func (a *agent) RenewLock(ctx context.Context, p hooks.Place, id task.ID) error {
+	return a.lock(p, func(s *workflow.Service) (workflow.LockView, error) { return s.RenewLock(ctx, id) })
+}
+
+func (a *agent) ReleaseLock(ctx context.Context, p hooks.Place, id task.ID) error {
+	return a.lock(p, func(s *workflow.Service) (workflow.LockView, error) { return s.ReleaseLock(ctx, id) })
+}
+
+func (a *agent) ClearLock(ctx context.Context, p hooks.Place, id task.ID, seen task.Lock) error {
+	return a.do(p, func(s *workflow.Service) error { return s.ClearLock(ctx, id, seen) })
+}
+
+func (a *agent) Handoff(ctx context.Context, p hooks.Place, id task.ID) ([]string, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.Handoff(ctx, id, "context auto-compact")
+	if err != nil {
+		return nil, err
+	}
+	var warnings []string
+	for _, path := range r.Missing {
+		warnings = append(warnings, "missing report: "+path)
+	}
+	return warnings, nil
+}
+
+func (a *agent) ResumeHandoff(ctx context.Context, p hooks.Place, id task.ID) error {
+	return a.do(p, func(s *workflow.Service) error { return s.Resume(ctx, id) })
+}
+
+func (a *agent) Launched(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name string) error {
+	return a.do(p, func(s *workflow.Service) error { return s.Launched(ctx, id, phase, name) })
+}
+
+func (a *agent) do(p hooks.Place, f func(*workflow.Service) error) error {
+	s, err := a.at(p)
+	if err != nil {
+		return err
+	}
+	return f(s)
+}
+
+func (a *agent) lock(p hooks.Place, f func(*workflow.Service) (workflow.LockView, error)) error {
+	return a.do(p, func(s *workflow.Service) error {
+		_, err := f(s)
+		return err
+	})
+}
+
+func (a *agent) close() {
+	for _, s := range a.open {
+		_ = s.Repo().Close()
+	}
+}
+
+// eventOf is the event that a hook tells.
+func eventOf(p hooks.Place, r hooks.Record) event.Event {
+	e := event.Event{
+		TS: r.At.UnixNano(), Session: p.Session, Hook: r.Hook, Type: event.TypeOfHook(r.Hook),
+		Tool: r.Tool, ToolUseID: r.ToolUseID, AgentID: r.AgentID, Agent: r.Agent,
+		Task: string(r.Task), Phase: r.Phase, Mode: string(r.Mode),
+		Decision: r.Decision, Reason: r.Reason,
+		DurationMS: r.ToolTime.Milliseconds(), HookUS: r.HookTime.Microseconds(),
+	}
+	if r.Hook == "PostToolUse" {
+		done := !r.Failed
+		e.Success = &done
+	}
+	if r.Detail != "" {
+		e.Data = map[string]string{"detail": r.Detail}
+	}
+	return e
+}

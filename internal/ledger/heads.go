@@ -1,0 +1,83 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// Claim makes branch mean the task id here. The task's ref must exist: a
+// symbolic ref to nothing makes git fsck fail.
+func (l *Ledger) Claim(ctx context.Context, branch, id string) error {
+	ref, err := HeadRef(branch)
+	if err != nil {
+		return err
+	}
+	if have, err := l.repo.SymbolicRef(ref); err == nil && have == TaskRef(id) {
+		return nil
+	}
+	if err := l.repo.WriteSymbolicRef(ctx, ref, TaskRef(id)); err != nil {
+		return fmt.Errorf("record the task of branch %s: %w", branch, err)
+	}
+	return nil
+}
+
+// Unclaim takes back what branch means here. It goes before the task's ref.
+func (l *Ledger) Unclaim(ctx context.Context, branch string) error {
+	ref, err := HeadRef(branch)
+	if err != nil {
+		return err
+	}
+	if _, err := l.repo.SymbolicRef(ref); errors.Is(err, gitstore.ErrNotExist) {
+		return nil
+	}
+	return l.repo.DeleteSymbolicRef(ctx, ref)
+}
+
+// Claimed returns the id of the task that branch means here; empty where
+// nothing is recorded, or what is recorded is gone.
+func (l *Ledger) Claimed(branch string) (string, error) {
+	ref, err := HeadRef(branch)
+	if err != nil {
+		return "", nil //nolint:nilerr // a branch that can't be claimed is not
+	}
+	target, err := l.repo.SymbolicRef(ref)
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	id, ok := strings.CutPrefix(string(target), tasksPrefix)
+	if !ok {
+		return "", nil
+	}
+	return id, nil
+}
+
+// Claims returns what branches mean here, by the branch's short name. Symbolic
+// refs are never packed: they are the files below one directory.
+func (l *Ledger) Claims(_ context.Context) map[string]string {
+	claims := map[string]string{}
+	top := filepath.Join(l.repo.CommonDir(), filepath.FromSlash(headsPrefix))
+	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || strings.HasSuffix(path, ".lock") {
+			return nil //nolint:nilerr // what can't be read means nothing
+		}
+		rel, err := filepath.Rel(top, path)
+		if err != nil {
+			return nil //nolint:nilerr // can't be: path is below top
+		}
+		branch := filepath.ToSlash(rel)
+		if id, err := l.Claimed(branch); err == nil && id != "" {
+			claims[branch] = id
+		}
+		return nil
+	})
+	return claims
+}

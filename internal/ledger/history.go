@@ -1,0 +1,60 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Step is one commit of a record's history.
+type Step struct {
+	Commit  gitstore.OID
+	Parents []gitstore.OID
+	Subject string
+	Author  string
+	When    time.Time
+	// Op is nil for a merge.
+	Op *operation.Operation
+}
+
+// History returns the commits of a record from its tip to its root, children
+// before parents.
+func (l *Ledger) History(ctx context.Context, tip gitstore.OID) ([]Step, error) {
+	var steps []Step
+	err := l.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
+		s := Step{Commit: oid, Parents: c.Parents, Subject: firstLine(c.Message), Author: c.Author.Name, When: c.Committer.When}
+		data, err := l.File(ctx, oid, opFile)
+		switch {
+		case errors.Is(err, gitstore.ErrNotExist):
+		case err != nil:
+			return false, fmt.Errorf("read the operation of %s: %w", oid.Short(), err)
+		default:
+			op, err := operation.Decode(data)
+			if err != nil {
+				return false, fmt.Errorf("read the operation of %s: %w", oid.Short(), err)
+			}
+			s.Op = &op
+		}
+		steps = append(steps, s)
+		return true, nil
+	})
+	return steps, err
+}
+
+func firstLine(message string) string {
+	for i, c := range message {
+		if c == '\n' {
+			return message[:i]
+		}
+	}
+	return message
+}
+
+// Tasks lists the refs of all tasks.
+func (l *Ledger) Tasks(ctx context.Context) ([]gitstore.Ref, error) {
+	return l.repo.Refs(ctx, tasksPrefix)
+}

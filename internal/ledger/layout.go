@@ -1,0 +1,77 @@
+package ledger
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// The refs. docs/format.md says what each one holds.
+const (
+	prefix = "refs/brew/"
+
+	tasksPrefix  = prefix + "tasks/"
+	locksPrefix  = prefix + "locks/"
+	headsPrefix  = prefix + "heads/"
+	keepPrefix   = prefix + "keep/"
+	clonesPrefix = prefix + "clones/"
+	remotePrefix = prefix + "remotes/"
+
+	// KnowledgeRef holds the project's knowledge and backlog.
+	KnowledgeRef gitstore.RefName = prefix + "knowledge"
+	// ConfigRef holds the shared configuration.
+	ConfigRef gitstore.RefName = prefix + "config"
+	// NotesRef holds the notes on the user's commits; NotesAlias is the
+	// symbolic ref that lets git's own commands read them.
+	NotesRef   gitstore.RefName = prefix + "notes"
+	NotesAlias gitstore.RefName = "refs/notes/brew"
+)
+
+// Prefix is what every ref of git brew begins with.
+const Prefix = prefix
+
+// TaskRef is the ref of a task. The id must be valid (task.ParseID).
+func TaskRef(id string) gitstore.RefName { return gitstore.RefName(tasksPrefix + id) }
+
+// LockRef is the ref of a task's lock.
+func LockRef(id string) gitstore.RefName { return gitstore.RefName(locksPrefix + id) }
+
+// KeepRef keeps a task's start commits reachable.
+func KeepRef(id string) gitstore.RefName { return gitstore.RefName(keepPrefix + id) }
+
+// CloneRef is the record that a clone alone writes.
+func CloneRef(clone string) gitstore.RefName { return gitstore.RefName(clonesPrefix + clone) }
+
+// HeadRef is the symbolic ref to the task of a branch, by its short name.
+func HeadRef(branch string) (gitstore.RefName, error) {
+	name, err := gitstore.ParseRefName(headsPrefix + branch)
+	if err != nil {
+		return "", fmt.Errorf("branch %q: %w", branch, err)
+	}
+	return name, nil
+}
+
+// TaskOf returns the id of the task that a ref is of.
+func TaskOf(ref gitstore.RefName) (id string, ok bool) {
+	return strings.CutPrefix(string(ref), tasksPrefix)
+}
+
+// LockOf returns the id of the task whose lock a ref is.
+func LockOf(ref gitstore.RefName) (id string, ok bool) {
+	return strings.CutPrefix(string(ref), locksPrefix)
+}
+
+// FetchRefspecs are what `git fetch` brings besides branches: a positive list,
+// since a wildcard over all of the namespace would nest tracking refs in
+// tracking refs.
+func FetchRefspecs(remote string) []string {
+	t := remotePrefix + remote + "/"
+	return []string{
+		"+" + tasksPrefix + "*:" + t + "tasks/*",
+		"+" + locksPrefix + "*:" + t + "locks/*",
+		"+" + string(KnowledgeRef) + ":" + t + "knowledge",
+		"+" + string(ConfigRef) + ":" + t + "config",
+		"+" + string(NotesRef) + ":" + t + "notes",
+	}
+}

@@ -1,0 +1,202 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// Ledger reads and changes the records of one repository.
+type Ledger struct {
+	repo   *gitstore.Repo
+	now    func() time.Time
+	random io.Reader
+}
+
+// New returns the ledger of repo. Now stamps commits and operations; random
+// names operations (crypto/rand where nil).
+func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
+	return &Ledger{repo: repo, now: now, random: random}
+}
+
+// attempts bounds how often a change starts again because somebody who does
+// not queue on our lock (plain git, for example) moved a ref meanwhile.
+const attempts = 20
+
+// ErrBusy is returned when a change lost every one of its attempts.
+var ErrBusy = errors.New("the refs kept moving")
+
+// Tx is a change under way: objects to write, and refs to move from the values
+// that were read. Nothing is visible before all of it is durable.
+type Tx struct {
+	l       *Ledger
+	w       *gitstore.Writer
+	old     map[gitstore.RefName]gitstore.OID
+	new     map[gitstore.RefName]gitstore.OID
+	order   []gitstore.RefName
+	texts   map[string][]byte
+	after   []func(ctx context.Context)
+	staged  map[gitstore.OID]gitstore.Commit
+	trees   map[gitstore.OID][]gitstore.Entry
+	signed  gitstore.Signature
+	hasSign bool
+}
+
+// Change runs fn until what it staged could be written: fn reads, decides and
+// stages; it runs again, on fresh values, when a ref had moved. All writers of
+// git brew in this repository queue here, so fn must not wait for a network or
+// a person.
+func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	for range attempts {
+		var done []func(context.Context)
+		err := l.repo.Locked(ctx, func() error {
+			tx := &Tx{
+				l: l, w: l.repo.NewWriter(),
+				old:   map[gitstore.RefName]gitstore.OID{},
+				new:   map[gitstore.RefName]gitstore.OID{},
+				texts: map[string][]byte{}, staged: map[gitstore.OID]gitstore.Commit{},
+				trees: map[gitstore.OID][]gitstore.Entry{},
+			}
+			if err := fn(ctx, tx); err != nil {
+				return err
+			}
+			if err := tx.commit(ctx); err != nil {
+				return err
+			}
+			done = tx.after
+			return nil
+		})
+		if errors.Is(err, gitstore.ErrRefMoved) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, f := range done {
+			f(ctx)
+		}
+		return nil
+	}
+	return fmt.Errorf("change the records: %w for %d attempts", ErrBusy, attempts)
+}
+
+func (tx *Tx) commit(ctx context.Context) error {
+	var updates []gitstore.Update
+	for _, ref := range tx.order {
+		if tx.old[ref] != tx.new[ref] {
+			updates = append(updates, gitstore.Update{Ref: ref, Old: tx.old[ref], New: tx.new[ref]})
+		}
+	}
+	if len(updates) == 0 {
+		return nil
+	}
+	if err := tx.w.Flush(ctx); err != nil {
+		return fmt.Errorf("write objects: %w", err)
+	}
+	return tx.l.repo.UpdateRefs(ctx, updates...)
+}
+
+// Tip is the ref's commit as this change has it: staged, else in the
+// repository. Zero: no such ref.
+func (tx *Tx) Tip(ctx context.Context, ref gitstore.RefName) (gitstore.OID, error) {
+	if oid, ok := tx.new[ref]; ok {
+		return oid, nil
+	}
+	oid, err := tx.l.Tip(ctx, ref)
+	if err != nil {
+		return oid, err
+	}
+	tx.old[ref], tx.new[ref] = oid, oid
+	tx.order = append(tx.order, ref)
+	return oid, nil
+}
+
+// Move stages the ref's new tip; the zero id deletes it.
+func (tx *Tx) Move(ctx context.Context, ref gitstore.RefName, to gitstore.OID) error {
+	if _, err := tx.Tip(ctx, ref); err != nil {
+		return err
+	}
+	tx.new[ref] = to
+	return nil
+}
+
+// After runs f once the change is durable. F must not fail it: what f does
+// (caches, conveniences) can be done again.
+func (tx *Tx) After(f func(ctx context.Context)) { tx.after = append(tx.after, f) }
+
+// Blob stages a text and returns its id.
+func (tx *Tx) Blob(data []byte) gitstore.OID {
+	oid := tx.w.Blob(data)
+	tx.texts[oid.String()] = data
+	return oid
+}
+
+// Text returns a blob's content, staged or stored, for folds.
+func (tx *Tx) Text(oid string) ([]byte, bool) {
+	if data, ok := tx.texts[oid]; ok {
+		return data, true
+	}
+	return tx.l.Text(oid)
+}
+
+// Tip is the commit that ref points to; zero where there is none.
+func (l *Ledger) Tip(ctx context.Context, ref gitstore.RefName) (gitstore.OID, error) {
+	oid, err := l.repo.Ref(ctx, ref)
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return gitstore.OID{}, nil
+	}
+	return oid, err
+}
+
+// Text returns a blob's content. It implements the texts of a fold.
+func (l *Ledger) Text(oid string) ([]byte, bool) {
+	id, err := gitstore.ParseOID(oid)
+	if err != nil {
+		return nil, false
+	}
+	data, err := l.repo.Blob(context.Background(), id)
+	return data, err == nil
+}
+
+// Blob reads a blob by its id as text has it.
+func (l *Ledger) Blob(ctx context.Context, oid string) ([]byte, error) {
+	id, err := gitstore.ParseOID(oid)
+	if err != nil {
+		return nil, err
+	}
+	return l.repo.Blob(ctx, id)
+}
+
+// author is the person, by git's rules, at the time of the change.
+func (tx *Tx) author(ctx context.Context) (gitstore.Signature, error) {
+	if !tx.hasSign {
+		s, err := tx.l.repo.Identity(ctx)
+		if err != nil {
+			return s, err
+		}
+		tx.signed, tx.hasSign = s, true
+	}
+	return tx.signed, nil
+}
+
+// stage adds a commit on top of parents.
+func (tx *Tx) stage(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.OID, error) {
+	who, err := tx.author(ctx)
+	if err != nil {
+		return gitstore.OID{}, err
+	}
+	who.When = tx.l.now()
+	c := gitstore.Commit{Tree: tree, Author: who, Committer: who, Message: message}
+	for _, p := range parents {
+		if !p.IsZero() {
+			c.Parents = append(c.Parents, p)
+		}
+	}
+	oid := tx.w.Commit(c)
+	tx.staged[oid] = c
+	return oid, nil
+}

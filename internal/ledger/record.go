@@ -1,0 +1,201 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// File is a file of a record's tree: by its blob, with the content where it is
+// new or where the law asked for it.
+type File struct {
+	OID  string
+	Data []byte
+}
+
+// Files are the files of a record's tree, by path.
+type Files map[string]File
+
+// Trailer is a line at the end of a commit's message that people query.
+type Trailer struct{ Key, Value string }
+
+// Law is what a kind of record means: how its state is folded, stored and told
+// in a sentence.
+type Law[S any] interface {
+	Zero() S
+	Decode(Files) (S, error)
+	Encode(S) (Files, error)
+	// Needs reports the paths whose content Decode wants.
+	Needs(path string) bool
+	Apply(S, operation.Operation, Texts) (after S, applied bool)
+	Check(S, operation.Operation) error
+	Rules() operation.Rules
+	Clock(S) uint64
+	Subject(op operation.Operation, before, after S) string
+	Trailers(op operation.Operation, before, after S) []Trailer
+	// Brief is what the record's snapshot holds, JSON.
+	Brief(S) any
+}
+
+// Texts gives folds the contents of blobs.
+type Texts interface {
+	Text(oid string) ([]byte, bool)
+}
+
+// opFile holds the operation that a commit made.
+const opFile = "op.json"
+
+// ErrSuperseded is returned for an operation that passed its check and changed
+// nothing all the same.
+var ErrSuperseded = errors.New("the operation does not apply")
+
+// Draft is an operation to be made: what its author decides. ID is drawn where
+// it is empty.
+type Draft struct {
+	ID      operation.ID
+	Kind    operation.Kind
+	Payload any
+}
+
+// Stamp is in whose name, and under which lock, operations are made.
+type Stamp struct {
+	Session string
+	Fence   uint64
+	Claim   string
+}
+
+// Load reads the state of the record at tip; the zero state for the zero tip.
+func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (S, error) {
+	if tip.IsZero() {
+		return law.Zero(), nil
+	}
+	list, err := l.repo.Files(ctx, tip)
+	if err != nil {
+		return law.Zero(), fmt.Errorf("read the record at %s: %w", tip.Short(), err)
+	}
+	files := make(Files, len(list))
+	for _, f := range list {
+		if f.Path == opFile {
+			continue
+		}
+		file := File{OID: f.OID.String()}
+		if law.Needs(f.Path) {
+			if file.Data, err = l.repo.Blob(ctx, f.OID); err != nil {
+				return law.Zero(), fmt.Errorf("read %s at %s: %w", f.Path, tip.Short(), err)
+			}
+		}
+		files[f.Path] = file
+	}
+	s, err := law.Decode(files)
+	if err != nil {
+		return s, fmt.Errorf("read the record at %s: %w", tip.Short(), err)
+	}
+	return s, nil
+}
+
+// Append stages operations on the record at ref, one commit each, and returns
+// the state after them.
+func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName, state S, stamp Stamp, drafts ...Draft) (S, error) {
+	tip, err := tx.Tip(ctx, ref)
+	if err != nil {
+		return state, err
+	}
+	who, err := tx.author(ctx)
+	if err != nil {
+		return state, err
+	}
+	for _, d := range drafts {
+		op, err := tx.operation(d, stamp, operation.Actor{Name: who.Name, Email: who.Email}, law.Clock(state)+1)
+		if err != nil {
+			return state, err
+		}
+		if err := law.Check(state, op); err != nil {
+			return state, err
+		}
+		after, applied := law.Apply(state, op, tx)
+		if !applied {
+			return state, fmt.Errorf("%s: %w", op.Kind, ErrSuperseded)
+		}
+		if tip, err = record(ctx, tx, law, tip, op, state, after); err != nil {
+			return state, err
+		}
+		state = after
+	}
+	if err := tx.Move(ctx, ref, tip); err != nil {
+		return state, err
+	}
+	brief := law.Brief(state)
+	tx.After(func(context.Context) { tx.l.Store(ref, tip, brief) })
+	return state, nil
+}
+
+func (tx *Tx) operation(d Draft, stamp Stamp, who operation.Actor, clock uint64) (operation.Operation, error) {
+	payload, err := json.Marshal(d.Payload)
+	if err != nil {
+		return operation.Operation{}, fmt.Errorf("encode %s: %w", d.Kind, err)
+	}
+	if d.ID == "" {
+		if d.ID, err = operation.NewID(tx.l.random); err != nil {
+			return operation.Operation{}, err
+		}
+	}
+	return operation.Operation{
+		ID: d.ID, Kind: d.Kind, Clock: clock, Law: operation.Law,
+		At: tx.l.now().UTC().Format(time.RFC3339Nano), Actor: who,
+		Session: stamp.Session, Fence: stamp.Fence, Claim: stamp.Claim, Payload: payload,
+	}, nil
+}
+
+// record stages the commit of one operation.
+func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op operation.Operation, before, after S) (gitstore.OID, error) {
+	line, err := operation.Encode(op)
+	if err != nil {
+		return tip, err
+	}
+	tree, err := stageState(tx, law, after, map[string][]byte{opFile: line})
+	if err != nil {
+		return tip, err
+	}
+	return tx.stage(ctx, tree, message(law.Subject(op, before, after), law.Trailers(op, before, after)), tip)
+}
+
+// stageState stages the tree of a state, with extra files beside.
+func stageState[S any](tx *Tx, law Law[S], s S, extra map[string][]byte) (gitstore.OID, error) {
+	files, err := law.Encode(s)
+	if err != nil {
+		return gitstore.OID{}, fmt.Errorf("encode the record: %w", err)
+	}
+	oids := make(map[string]gitstore.OID, len(files)+len(extra))
+	for path, f := range files {
+		if f.Data != nil {
+			oids[path] = tx.Blob(f.Data)
+			continue
+		}
+		if oids[path], err = gitstore.ParseOID(f.OID); err != nil {
+			return gitstore.OID{}, fmt.Errorf("encode %s: %w", path, err)
+		}
+	}
+	for path, data := range extra {
+		oids[path] = tx.Blob(data)
+	}
+	return tx.w.Files(oids)
+}
+
+func message(subject string, trailers []Trailer) string {
+	var b strings.Builder
+	b.WriteString(subject)
+	b.WriteByte('\n')
+	for i, t := range trailers {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s: %s\n", t.Key, t.Value)
+	}
+	return b.String()
+}

@@ -1,0 +1,154 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// tree returns the entries of a commit's or a tree's tree, staged or stored.
+func (tx *Tx) tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, error) {
+	if oid.IsZero() {
+		return nil, nil
+	}
+	if c, ok := tx.staged[oid]; ok {
+		oid = c.Tree
+	}
+	if entries, ok := tx.trees[oid]; ok {
+		return entries, nil
+	}
+	return tx.l.repo.Tree(ctx, oid)
+}
+
+// edit returns the tree that differs from the one of oid (a commit, a tree or
+// zero) in the given paths; the zero id takes a path out. Only the trees along
+// these paths are read and written, so its cost does not grow with the record.
+func (tx *Tx) edit(ctx context.Context, oid gitstore.OID, changes map[string]gitstore.OID) (gitstore.OID, error) {
+	entries, err := tx.tree(ctx, oid)
+	if err != nil {
+		return gitstore.OID{}, err
+	}
+	byName := make(map[string]gitstore.Entry, len(entries)+len(changes))
+	for _, e := range entries {
+		byName[e.Name] = e
+	}
+	below := map[string]map[string]gitstore.OID{}
+	for path, blob := range changes {
+		dir, rest, nested := strings.Cut(path, "/")
+		switch {
+		case nested:
+			if below[dir] == nil {
+				below[dir] = map[string]gitstore.OID{}
+			}
+			below[dir][rest] = blob
+		case blob.IsZero():
+			delete(byName, path)
+		default:
+			byName[path] = gitstore.Entry{Name: path, Mode: gitstore.ModeFile, OID: blob}
+		}
+	}
+	for dir, inner := range below {
+		var sub gitstore.OID
+		if e, ok := byName[dir]; ok && e.Mode == gitstore.ModeDir {
+			sub = e.OID
+		}
+		made, err := tx.edit(ctx, sub, inner)
+		if err != nil {
+			return gitstore.OID{}, err
+		}
+		if left := tx.trees[made]; len(left) == 0 {
+			delete(byName, dir)
+			continue
+		}
+		byName[dir] = gitstore.Entry{Name: dir, Mode: gitstore.ModeDir, OID: made}
+	}
+	list := make([]gitstore.Entry, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		list = append(list, byName[name])
+	}
+	made := tx.w.Tree(list)
+	tx.trees[made] = list
+	return made, nil
+}
+
+// Put stages a commit on ref that changes files of its tree: a nil content
+// takes a file out.
+func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]byte, message string) (gitstore.OID, error) {
+	tip, err := tx.Tip(ctx, ref)
+	if err != nil {
+		return tip, err
+	}
+	changes := make(map[string]gitstore.OID, len(files))
+	for path, data := range files {
+		if data == nil {
+			changes[path] = gitstore.OID{}
+			continue
+		}
+		changes[path] = tx.Blob(data)
+	}
+	tree, err := tx.edit(ctx, tip, changes)
+	if err != nil {
+		return tip, err
+	}
+	next, err := tx.stage(ctx, tree, message, tip)
+	if err != nil {
+		return tip, err
+	}
+	return next, tx.Move(ctx, ref, next)
+}
+
+// File returns a file of the tree of tip; gitstore.ErrNotExist where there is
+// none.
+func (l *Ledger) File(ctx context.Context, tip gitstore.OID, path string) ([]byte, error) {
+	oid := tip
+	for {
+		name, rest, nested := strings.Cut(path, "/")
+		entries, err := l.repo.Tree(ctx, oid)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == name })
+		if i < 0 {
+			return nil, gitstore.ErrNotExist
+		}
+		if !nested {
+			return l.repo.Blob(ctx, entries[i].OID)
+		}
+		oid, path = entries[i].OID, rest
+	}
+}
+
+// Dir lists a directory of the tree of tip; empty where there is none.
+func (l *Ledger) Dir(ctx context.Context, tip gitstore.OID, dir string) ([]gitstore.Entry, error) {
+	oid := tip
+	if oid.IsZero() {
+		return nil, nil
+	}
+	for name := range strings.SplitSeq(dir, "/") {
+		if name == "" {
+			continue
+		}
+		entries, err := l.repo.Tree(ctx, oid)
+		if errors.Is(err, gitstore.ErrNotExist) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == name })
+		if i < 0 || entries[i].Mode != gitstore.ModeDir {
+			return nil, nil
+		}
+		oid = entries[i].OID
+	}
+	return l.repo.Tree(ctx, oid)
+}
+
+// Files lists all files below the tree of tip.
+func (l *Ledger) Files(ctx context.Context, tip gitstore.OID) ([]gitstore.File, error) {
+	return l.repo.Files(ctx, tip)
+}

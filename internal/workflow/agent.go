@@ -1,0 +1,229 @@
+package workflow
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// renewEvery is how long a lease rests before a hook renews it again.
+const renewEvery = time.Hour
+
+// AgentView is the view of an agent's session.
+type AgentView struct {
+	View
+	// Bound: this very session holds the lock.
+	Bound bool
+	// Bindable: the lock is held without a session, taken in this work tree
+	// of this clone by this user.
+	Bindable bool
+	RenewDue bool
+	Session  Session
+	Settings *Settings
+}
+
+// Used reports whether git brew has anything to say in this repository: a
+// record, or a set-up. It starts no process and reads no file.
+func (s *Service) Used() bool {
+	for _, name := range []string{s.repo.CacheDir(), filepath.Join(s.repo.CommonDir(), "refs", "brew")} {
+		if _, err := os.Stat(name); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Agent returns the view of the caller's session here, from snapshots.
+func (s *Service) Agent(ctx context.Context) (AgentView, error) {
+	v, err := s.Status(ctx, "")
+	if err != nil {
+		return AgentView{}, err
+	}
+	a := AgentView{View: v}
+	if a.Settings, err = s.Settings(ctx); err != nil {
+		return a, err
+	}
+	c, err := s.cloneBrief(ctx)
+	if err != nil {
+		return a, err
+	}
+	a.Session = c.Sessions[s.caller.Session]
+	l := v.Lock
+	a.Bound = l.Held && l.Session != "" && l.Session == s.caller.Session
+	a.Bindable = l.Held && l.Session == "" && l.Clone == s.clone && l.User == s.caller.User && l.WorkTree == s.repo.WorkTree()
+	if renewed, ok := parseTime(l.RenewedAt); a.Bound && (!ok || s.now().Sub(renewed) >= renewEvery) {
+		a.RenewDue = true
+	}
+	return a, nil
+}
+
+// doubleStart is how close two starts of one session are that are one start,
+// told by two registrations of the hook.
+const doubleStart = 2 * time.Second
+
+// SessionStarted records that the caller's session started. It reports false
+// where this very start is recorded already.
+func (s *Service) SessionStarted(ctx context.Context, source, model, title string, of task.ID) (first bool, err error) {
+	err = s.sealWith(ctx, "session "+shortSession(s.caller.Session)+": "+source, func(_ context.Context, c *cloneChange) error {
+		e, known := c.state.Sessions[s.caller.Session]
+		if seen, ok := parseTime(e.SeenAt); known && ok && e.Source == source && e.EndedAt == "" && s.now().Sub(seen) < doubleStart {
+			first = false
+			return nil
+		}
+		first = true
+		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.caller.Session, source, s.timestamp(), "", ""
+		if e.StartedAt == "" {
+			e.StartedAt = e.SeenAt
+		}
+		if source == "compact" {
+			e.Compactions++
+		}
+		if model != "" {
+			e.Model = model
+		}
+		if title != "" {
+			e.Title = title
+		}
+		if of != "" {
+			e.Task = of
+		}
+		if e.Correlation == "" {
+			e.Correlation = correlation(c.state, e)
+		}
+		e.WorkTree = s.repo.WorkTree()
+		e.StopBlocks, e.StopMark = 0, ""
+		c.setSession(e)
+		return nil
+	})
+	return first, err
+}
+
+// correlation ties the sessions of a task together: the one of the task's
+// latest session, else one made of this session's id.
+func correlation(c cloneState, e Session) string {
+	var last Session
+	for _, o := range c.Sessions {
+		if e.Task != "" && o.Task == e.Task && o.ID != e.ID && o.SeenAt > last.SeenAt {
+			last = o
+		}
+	}
+	if last.Correlation != "" {
+		return last.Correlation
+	}
+	return shortHash(e.ID)
+}
+
+// SessionEnded records the end of the caller's session and unbinds its lock, so
+// that the next session here can take it up.
+func (s *Service) SessionEnded(ctx context.Context, reason string) error {
+	id, err := s.Here(ctx)
+	if err != nil {
+		return err
+	}
+	if id != "" {
+		if err := s.unbind(ctx, id); err != nil {
+			return err
+		}
+	}
+	return s.sealWith(ctx, "session "+shortSession(s.caller.Session)+": ended", func(_ context.Context, c *cloneChange) error {
+		if e, ok := c.state.Sessions[s.caller.Session]; ok {
+			e.SeenAt = s.timestamp()
+			e.EndedAt, e.EndReason = e.SeenAt, reason
+			c.setSession(e)
+		}
+		return nil
+	})
+}
+
+// unbind takes the caller's session off the lock; the lock stays taken.
+func (s *Service) unbind(ctx context.Context, id task.ID) error {
+	l, _, err := s.lockBrief(ctx, id)
+	if err != nil || !l.Held || l.Session == "" || l.Session != s.caller.Session {
+		return err
+	}
+	_, err = s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held || c.Lock.Session != s.caller.Session {
+			return nil
+		}
+		return c.setLock(ctx, task.Unbind(c.Lock, s.now()))
+	})
+	return err
+}
+
+// StopBlocked counts one more stop in a row that was refused while the task's
+// tip was mark.
+func (s *Service) StopBlocked(ctx context.Context, mark string) error {
+	return s.sealWith(ctx, "session "+shortSession(s.caller.Session)+": kept from stopping", func(_ context.Context, c *cloneChange) error {
+		e, ok := c.state.Sessions[s.caller.Session]
+		if !ok {
+			e = Session{ID: s.caller.Session, StartedAt: s.timestamp()}
+		}
+		e.SeenAt = s.timestamp()
+		if e.StopMark != mark {
+			e.StopMark, e.StopBlocks = mark, 0
+		}
+		e.StopBlocks++
+		c.setSession(e)
+		return nil
+	})
+}
+
+// UserMode switches the mode for the user, on what the user said or approved.
+func (s *Service) UserMode(ctx context.Context, to Mode, by string) error {
+	_, err := s.switchMode(ctx, to, by)
+	return err
+}
+
+// Resume takes a handed-off task up again.
+func (s *Service) Resume(ctx context.Context, id task.ID) error {
+	_, err := s.resume(ctx, id)
+	return err
+}
+
+// ClearLock frees the lock of a task if it still is the one that was seen, and
+// is stale or bound to nobody.
+func (s *Service) ClearLock(ctx context.Context, id task.ID, seen task.Lock) error {
+	_, err := s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		mine := c.Lock.Clone == s.clone && c.Lock.User == s.caller.User
+		same := c.Lock.Fence == seen.Fence && c.Lock.Nonce == seen.Nonce && c.Lock.Session == seen.Session
+		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !task.Stale(c.Lock, s.now())) {
+			return nil
+		}
+		return c.setLock(ctx, task.Release(c.Lock, s.now()))
+	})
+	return err
+}
+
+// Launched records that the client started a worker for a phase, so that its
+// report is waited for.
+func (s *Service) Launched(ctx context.Context, id task.ID, phase task.UID, agent string) error {
+	b, _, err := s.taskBrief(ctx, id)
+	if err != nil || !owes(b.Task, phase, agent) {
+		return err
+	}
+	_, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if !owes(c.Task, phase, agent) {
+			return nil
+		}
+		return c.do(ctx, task.OpPhaseLaunch, task.PhaseLaunchPayload{Phase: phase, Agent: agent})
+	})
+	return err
+}
+
+// owes reports whether launching agent makes it owe a report that it does not
+// owe yet.
+func owes(t task.Task, phase task.UID, agent string) bool {
+	p, ok := t.Phase(phase)
+	if !ok || p.Status != task.PhaseExecuting {
+		return false
+	}
+	for _, a := range append(p.Agents[:len(p.Agents):len(p.Agents)], p.Launched...) {
+		if a == agent {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,93 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// AddBacklog notes something to do later, outside any task.
+func (s *Service) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
+	text = knowledge.Clean(text)
+	if text == "" || len(text) > knowledge.MaxText {
+		return knowledge.Item{}, refuse("", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
+	}
+	id, err := operation.NewID(s.random)
+	if err != nil {
+		return knowledge.Item{}, err
+	}
+	item := knowledge.Item{ID: id, TS: s.timestamp(), Txt: text, Src: src, Task: string(from)}
+	return item, s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
+		return []ledger.Draft{{ID: id, Kind: knowledge.OpBacklogAdd, Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task}}}, nil
+	})
+}
+
+// Backlog lists the items that are open; all of them where all is set.
+func (s *Service) Backlog(ctx context.Context, all bool) ([]knowledge.Item, error) {
+	p, err := s.Project(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []knowledge.Item
+	for _, i := range p.Backlog {
+		if all || i.Open() {
+			out = append(out, i)
+		}
+	}
+	return out, nil
+}
+
+func findItem(items []knowledge.Item, arg string) (knowledge.Item, error) {
+	var found []knowledge.Item
+	for _, i := range items {
+		if len(arg) >= 4 && strings.HasPrefix(string(i.ID), strings.ToLower(arg)) {
+			found = append(found, i)
+		}
+	}
+	if len(found) != 1 {
+		return knowledge.Item{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%d items begin with %q", len(found), arg), Hint: "give at least 4 characters of an id, see 'git brew backlog list'"}
+	}
+	return found[0], nil
+}
+
+// DoneBacklog says that an item is done.
+func (s *Service) DoneBacklog(ctx context.Context, arg string) (knowledge.Item, error) {
+	var item knowledge.Item
+	err := s.changeProject(ctx, func(p knowledge.State) (_ []ledger.Draft, err error) {
+		if item, err = findItem(p.Backlog, arg); err != nil || item.Done {
+			return nil, err
+		}
+		return []ledger.Draft{{Kind: knowledge.OpBacklogDone, Payload: knowledge.BacklogDonePayload{Item: item.ID}}}, nil
+	})
+	return item, err
+}
+
+// PromoteBacklog makes a task of an item.
+func (s *Service) PromoteBacklog(ctx context.Context, arg string, r CreateRequest) (CreateResult, error) {
+	p, err := s.Project(ctx)
+	if err != nil {
+		return CreateResult{}, err
+	}
+	item, err := findItem(p.Backlog, arg)
+	if err != nil {
+		return CreateResult{}, err
+	}
+	if !item.Open() {
+		return CreateResult{}, refuse("see 'git brew backlog list --all'", "that item is done, or a task already")
+	}
+	if r.Title == "" {
+		r.Title = item.Txt
+	}
+	made, err := s.Create(ctx, r)
+	if err != nil {
+		return made, err
+	}
+	return made, s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
+		return []ledger.Draft{{Kind: knowledge.OpBacklogPromote, Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(made.Task.ID)}}}, nil
+	})
+}

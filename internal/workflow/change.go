@@ -1,0 +1,189 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// change is a change of one task under way. Task is its state after what was
+// done so far.
+type change struct {
+	s     *Service
+	tx    *ledger.Tx
+	id    task.ID
+	Task  task.Task
+	Lock  task.Lock
+	claim string
+	bare  bool // nothing may be asked of the lock: the task is being made
+}
+
+// change runs decide on the task and writes what it did, all or nothing.
+func (s *Service) change(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (task.Task, error) {
+	var after task.Task
+	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		c := &change{s: s, tx: tx, id: id}
+		if err := c.read(ctx); err != nil {
+			return err
+		}
+		if err := decide(ctx, c); err != nil {
+			return err
+		}
+		after = c.Task
+		return nil
+	})
+	return after, err
+}
+
+func (c *change) read(ctx context.Context) error {
+	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+	if err != nil {
+		return err
+	}
+	if tip.IsZero() {
+		return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", c.id), Hint: "see 'git brew list --all'"}
+	}
+	if c.Task, err = ledger.Load(ctx, c.s.ledger, taskLaw{}, tip); err != nil {
+		return err
+	}
+	if c.Task.Deleted {
+		return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", c.id), Hint: "see 'git brew list --all'"}
+	}
+	return c.readLock(ctx)
+}
+
+func (c *change) readLock(ctx context.Context) error {
+	tip, err := c.tx.Tip(ctx, ledger.LockRef(string(c.id)))
+	if err != nil || tip.IsZero() {
+		return err
+	}
+	if c.Lock, err = c.s.readLock(ctx, tip); err != nil {
+		return fmt.Errorf("read the lock of %s: %w", c.id, err)
+	}
+	c.claim = c.Lock.Claim
+	if c.Lock.Event == task.LockAcquired || c.Lock.Event == task.LockStolen {
+		c.claim = tip.String()
+	}
+	return nil
+}
+
+// Do makes operations on the task. A guarded one asks the lock first; an agent
+// that works under a lock which is not bound yet binds it.
+func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
+	var stamp ledger.Stamp
+	stamp.Session = c.s.caller.Session
+	guarded := false
+	for _, d := range drafts {
+		guarded = guarded || task.Guarded(d.Kind)
+	}
+	if guarded && !c.bare {
+		if err := task.Allows(c.Lock, c.s.who(), c.s.now()); err != nil {
+			return err
+		}
+		if c.Lock.Held {
+			if c.Lock.Session == "" && stamp.Session != "" {
+				if err := c.bind(ctx); err != nil {
+					return err
+				}
+			}
+			stamp.Fence, stamp.Claim = c.Lock.Fence, c.claim
+		}
+	}
+	after, err := ledger.Append(ctx, c.tx, taskLaw{}, ledger.TaskRef(string(c.id)), c.Task, stamp, drafts...)
+	if err != nil {
+		return err
+	}
+	c.Task = after
+	return nil
+}
+
+// do makes one operation.
+func (c *change) do(ctx context.Context, kind operation.Kind, payload any) error {
+	return c.Do(ctx, ledger.Draft{Kind: kind, Payload: payload})
+}
+
+func (c *change) bind(ctx context.Context) error {
+	next, err := task.Bind(c.Lock, c.s.caller.Session, c.s.now())
+	if err != nil {
+		return err
+	}
+	return c.setLock(ctx, next)
+}
+
+// setLock stages the lock's next state.
+func (c *change) setLock(ctx context.Context, next task.Lock) error {
+	next.Claim = c.claim
+	if next.Event == task.LockAcquired || next.Event == task.LockStolen {
+		next.Claim = ""
+	}
+	next.Schema, next.Task = task.Schema, c.id
+	data, err := json.MarshalIndent(next, "", "  ")
+	if err != nil {
+		return err
+	}
+	ref := ledger.LockRef(string(c.id))
+	tip, err := c.tx.Put(ctx, ref, map[string][]byte{lockFile: append(data, '\n')}, lockSubject(next))
+	if err != nil {
+		return err
+	}
+	if next.Claim == "" && next.Held {
+		c.claim = tip.String()
+	}
+	c.Lock = next
+	c.tx.After(func(context.Context) { c.s.ledger.Store(ref, tip, next) })
+	return nil
+}
+
+// lockFile holds the lock's state in the tree of its chain.
+const lockFile = "lock.json"
+
+func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (task.Lock, error) {
+	var l task.Lock
+	data, err := s.ledger.File(ctx, tip, lockFile)
+	if err != nil {
+		return l, err
+	}
+	if err := json.Unmarshal(data, &l); err != nil {
+		return l, fmt.Errorf("%s at %s: %w", lockFile, tip.Short(), err)
+	}
+	return l, nil
+}
+
+func lockSubject(l task.Lock) string {
+	who := "by " + l.User + "@" + l.Host
+	if l.Session != "" {
+		who = "by session " + shortSession(l.Session)
+	}
+	return fmt.Sprintf("lock: %s %s, fence %d\n", l.Event, who, l.Fence)
+}
+
+// shortSession is how a session's id is shown.
+func shortSession(id string) string { return id[:min(8, len(id))] }
+
+// SetText changes a document of the task; nothing where it says so already.
+func (c *change) setText(ctx context.Context, name task.DocName, text []byte) error {
+	have := c.Task.Docs[name].OID
+	oid := c.tx.Blob(text).String()
+	if oid == have {
+		return nil
+	}
+	return c.do(ctx, task.OpDocSet, task.DocSetPayload{Name: name, Base: have, OID: oid})
+}
+
+// head is the work tree's HEAD, "" in a repository without commits.
+func (s *Service) head(ctx context.Context) (string, error) {
+	h, err := s.repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return "", err
+	}
+	if h.OID.IsZero() {
+		return "", nil
+	}
+	return h.OID.String(), nil
+}

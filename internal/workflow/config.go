@@ -1,0 +1,227 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// The kinds of operations on the shared configuration.
+const (
+	opConfigSet   operation.Kind = "config.set"
+	opConfigUnset operation.Kind = "config.unset"
+)
+
+type configPayload struct {
+	Key    string   `json:"key"`
+	Values []string `json:"values,omitempty"`
+}
+
+// sharedConfig is the state of refs/brew/config: values by key in lower case.
+type sharedState struct {
+	Schema string              `json:"schema"`
+	Clock  uint64              `json:"clock"`
+	Values map[string][]string `json:"values"`
+}
+
+const configFile = "config.json"
+
+// configLaw is what refs/brew/config means: each key is the last one set.
+type configLaw struct{}
+
+var _ ledger.Law[sharedState] = configLaw{}
+
+func (configLaw) Zero() sharedState {
+	return sharedState{Schema: schemaVersion, Values: map[string][]string{}}
+}
+
+func (configLaw) Needs(path string) bool { return path == configFile }
+
+func (l configLaw) Decode(files ledger.Files) (sharedState, error) {
+	s := l.Zero()
+	if err := json.Unmarshal(files[configFile].Data, &s); err != nil {
+		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
+	}
+	if err := ledger.CheckSchema(s.Schema); err != nil {
+		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
+	}
+	if s.Values == nil {
+		s.Values = map[string][]string{}
+	}
+	return s, nil
+}
+
+func (configLaw) Encode(s sharedState) (ledger.Files, error) {
+	data, err := json.MarshalIndent(s, "", "  ")
+	return ledger.Files{configFile: {Data: append(data, '\n')}}, err
+}
+
+func (configLaw) Apply(s sharedState, op operation.Operation, _ ledger.Texts) (sharedState, bool) {
+	values := make(map[string][]string, len(s.Values)+1)
+	for k, v := range s.Values {
+		values[k] = v
+	}
+	s.Clock = max(s.Clock, op.Clock)
+	var p configPayload
+	if json.Unmarshal(op.Payload, &p) != nil || p.Key == "" {
+		return s, false
+	}
+	key := strings.ToLower(p.Key)
+	switch op.Kind {
+	case opConfigSet:
+		values[key] = p.Values
+	case opConfigUnset:
+		delete(values, key)
+	default:
+		return s, false
+	}
+	s.Values = values
+	return s, true
+}
+
+func (configLaw) Check(sharedState, operation.Operation) error { return nil }
+
+func (configLaw) Rules() operation.Rules { return operation.Rules{} }
+
+func (configLaw) Clock(s sharedState) uint64 { return s.Clock }
+
+func (configLaw) Subject(op operation.Operation, _, _ sharedState) string {
+	var p configPayload
+	_ = json.Unmarshal(op.Payload, &p)
+	if op.Kind == opConfigUnset {
+		return "config: unset " + p.Key
+	}
+	return "config: " + p.Key + " = " + strings.Join(p.Values, ", ")
+}
+
+func (configLaw) Trailers(op operation.Operation, _, _ sharedState) []ledger.Trailer {
+	return commonTrailers(op)
+}
+
+func (configLaw) Brief(s sharedState) any { return s }
+
+// commonTrailers are those of every operation.
+func commonTrailers(op operation.Operation) []ledger.Trailer {
+	t := []ledger.Trailer{{Key: "Brew-Op", Value: string(op.ID)}, {Key: "Brew-Clock", Value: fmt.Sprint(op.Clock)}}
+	if op.Session != "" {
+		t = append(t, ledger.Trailer{Key: "Brew-Session", Value: op.Session})
+	}
+	return t
+}
+
+func (s *Service) sharedConfig(ctx context.Context) (map[string][]string, error) {
+	state, _, err := ledger.Brief(ctx, s.ledger, ledger.ConfigRef, func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
+		return ledger.Load(ctx, s.ledger, configLaw{}, tip)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the shared configuration: %w", err)
+	}
+	return state.Values, nil
+}
+
+// SettingValue is a setting as it is in force.
+type SettingValue struct {
+	Key    string   `json:"key"`
+	Values []string `json:"values"`
+	From   string   `json:"from"`
+	Help   string   `json:"help"`
+}
+
+// ConfigList returns all settings, in the order of the table.
+func (s *Service) ConfigList(ctx context.Context) ([]SettingValue, []string, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var out []SettingValue
+	for _, row := range AllSettings() {
+		out = append(out, SettingValue{Key: string(row.Key), Values: set.List(row.Key), From: set.From(row.Key), Help: row.Help})
+	}
+	return out, set.Warnings, nil
+}
+
+// ConfigGet returns one setting.
+func (s *Service) ConfigGet(ctx context.Context, key string) (SettingValue, error) {
+	row, err := LookupSetting(key)
+	if err != nil {
+		return SettingValue{}, err
+	}
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return SettingValue{}, err
+	}
+	return SettingValue{Key: string(row.Key), Values: set.List(row.Key), From: set.From(row.Key), Help: row.Help}, nil
+}
+
+// ConfigSet sets a setting: for this clone, or for everybody. A list takes
+// several values; setting it replaces them all.
+func (s *Service) ConfigSet(ctx context.Context, key string, values []string, shared bool) error {
+	row, err := LookupSetting(key)
+	if err != nil {
+		return err
+	}
+	if len(values) == 0 || (len(values) > 1 && row.Kind != listValue) {
+		return refuse("", "%s takes one value", row.Key)
+	}
+	for _, v := range values {
+		if err := row.Validate(v); err != nil {
+			return err
+		}
+	}
+	s.settings = nil
+	if !shared {
+		name := "brew." + string(row.Key)
+		if err := s.repo.UnsetConfig(ctx, name); err != nil {
+			return err
+		}
+		for _, v := range values {
+			if err := s.repo.AddConfig(ctx, name, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !row.Shared {
+		return refuse("set it with 'git brew config set' for this clone", "%s is for each person to set", row.Key)
+	}
+	return s.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: string(row.Key), Values: values}})
+}
+
+// ConfigUnset takes a setting back.
+func (s *Service) ConfigUnset(ctx context.Context, key string, shared bool) error {
+	row, err := LookupSetting(key)
+	if err != nil {
+		return err
+	}
+	s.settings = nil
+	if !shared {
+		return s.repo.UnsetConfig(ctx, "brew."+string(row.Key))
+	}
+	return s.changeShared(ctx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: string(row.Key)}})
+}
+
+func (s *Service) changeShared(ctx context.Context, d ledger.Draft) error {
+	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		tip, err := tx.Tip(ctx, ledger.ConfigRef)
+		if err != nil {
+			return err
+		}
+		state, err := ledger.Load(ctx, s.ledger, configLaw{}, tip)
+		if err != nil {
+			return err
+		}
+		p, _ := d.Payload.(configPayload)
+		have, is := state.Values[strings.ToLower(p.Key)]
+		if (d.Kind == opConfigSet && is && slices.Equal(have, p.Values)) || (d.Kind == opConfigUnset && !is) {
+			return nil
+		}
+		_, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.caller.Session}, d)
+		return err
+	})
+}

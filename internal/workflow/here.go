@@ -1,0 +1,155 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Here returns the id of the task here, "" where there is none. In this order:
+// the task of the branch checked out in this work tree (during a rebase, of the
+// branch being rebased); the task recorded for this work tree; the task of the
+// work tree that the agent's session started in. It starts no process and reads
+// no other task: what a branch means is one small file (see discover).
+func (s *Service) Here(ctx context.Context) (task.ID, error) {
+	id, err := s.hereIn(ctx, s.repo)
+	if err != nil || id != "" {
+		return id, err
+	}
+	dir := s.caller.ProjectDir
+	if dir == "" || s.open == nil || filepath.Clean(dir) == s.repo.WorkTree() {
+		return "", nil
+	}
+	other, err := s.open(dir)
+	if err != nil {
+		return "", nil //nolint:nilerr // a project directory that is no repository has no task
+	}
+	defer func() { _ = other.Close() }()
+	if other.CommonDir() != s.repo.CommonDir() {
+		return "", nil
+	}
+	return s.hereIn(ctx, other)
+}
+
+func (s *Service) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error) {
+	head, err := repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return "", err
+	}
+	if branch := headBranch(head); branch != "" {
+		id, err := s.ledger.Claimed(branch)
+		if err != nil {
+			return "", err
+		}
+		if id != "" {
+			return task.ID(id), nil
+		}
+	}
+	c, err := s.cloneBrief(ctx)
+	if err != nil {
+		return "", err
+	}
+	return c.WorkTrees[worktreeKey(repo)].Task, nil
+}
+
+func headBranch(h gitstore.Head) string {
+	if h.Branch == "" {
+		return h.Rebasing
+	}
+	return h.Branch
+}
+
+// Discover is Here, and where nothing is recorded a search through all tasks.
+func (s *Service) Discover(ctx context.Context) (task.ID, error) {
+	id, err := s.Here(ctx)
+	if err != nil || id != "" {
+		return id, err
+	}
+	return s.discover(ctx)
+}
+
+// discover looks through all tasks for the one of the branch checked out here,
+// and records what it finds, so that the next look is one small file. Hooks do
+// it once a session, commands when nothing is recorded.
+func (s *Service) discover(ctx context.Context) (task.ID, error) {
+	head, err := s.repo.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	branch := headBranch(head)
+	if branch == "" {
+		return "", nil
+	}
+	all, err := s.tasks(ctx)
+	if err != nil {
+		return "", err
+	}
+	found := ofBranch(all, branch)
+	if len(found) == 0 {
+		return s.followRename(ctx, all, branch)
+	}
+	if len(found) != 1 {
+		return "", nil
+	}
+	if err := s.ledger.Claim(background(ctx), branch, string(found[0])); err != nil {
+		return found[0], nil //nolint:nilerr // a convenience: a read-only repository does without
+	}
+	return found[0], nil
+}
+
+func ofBranch(all []listed, branch string) []task.ID {
+	var found []task.ID
+	for _, t := range all {
+		if t.Err == nil && !t.Task.Deleted && t.Task.Branch == branch {
+			found = append(found, t.Task.ID)
+		}
+	}
+	return found
+}
+
+// followRename moves a task along where git tells that its branch, which is
+// gone, is now called branch.
+func (s *Service) followRename(ctx context.Context, all []listed, branch string) (task.ID, error) {
+	names, err := s.repo.RenamedFrom(ctx, branch)
+	if err != nil {
+		return "", err
+	}
+	for _, old := range names {
+		exists, err := s.repo.BranchExists(ctx, old)
+		if err != nil {
+			return "", err
+		}
+		if found := ofBranch(all, old); len(found) == 1 && !exists {
+			_, err := s.EditTask(ctx, found[0], EditRequest{Branch: branch})
+			return found[0], err
+		}
+	}
+	return "", nil
+}
+
+// Resolve turns what a person typed into a task's id: an id, a slug, or a
+// unique prefix; empty: the task here.
+func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
+	if arg == "" {
+		id, err := s.Discover(ctx)
+		if err == nil && id == "" {
+			err = noTaskHere()
+		}
+		return id, err
+	}
+	refs, err := s.ledger.Tasks(ctx)
+	if err != nil {
+		return "", err
+	}
+	ids := make([]task.ID, 0, len(refs))
+	for _, r := range refs {
+		if id, ok := ledger.TaskOf(r.Name); ok {
+			ids = append(ids, task.ID(id))
+		}
+	}
+	return task.Match(ids, arg)
+}

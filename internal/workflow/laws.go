@@ -1,0 +1,147 @@
+package workflow
+
+import (
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// topEntries is how many entries of knowledge a snapshot holds: more than a
+// digest can show, so that a hook never reads them all.
+const topEntries = 60
+
+// taskBrief is a task as a snapshot holds it: everything but the entries of its
+// knowledge, of which it has the most valuable ones and the counts.
+type taskBrief struct {
+	Task  task.Task                 `json:"task"`
+	Docs  map[task.DocName]task.Doc `json:"docs,omitempty"`
+	Top   []knowledge.Entry         `json:"top,omitempty"`
+	Count knowledge.Counts          `json:"count"`
+	Next  task.Step                 `json:"next"`
+}
+
+func briefTask(t task.Task) taskBrief {
+	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: task.Next(t)}
+	b.Task.Knowledge = nil
+	return b
+}
+
+// taskLaw is what a record under refs/brew/tasks means.
+type taskLaw struct{}
+
+var _ ledger.Law[task.Task] = taskLaw{}
+
+func (taskLaw) Zero() task.Task { return task.Task{} }
+
+func (taskLaw) Needs(path string) bool { return task.Needs(path) }
+
+func (taskLaw) Decode(files ledger.Files) (task.Task, error) {
+	in := make(task.Files, len(files))
+	for path, f := range files {
+		in[path] = task.Blob{OID: f.OID, Data: f.Data}
+	}
+	return task.Decode(in)
+}
+
+func (taskLaw) Encode(t task.Task) (ledger.Files, error) {
+	made, err := task.Encode(t)
+	if err != nil {
+		return nil, err
+	}
+	out := make(ledger.Files, len(made))
+	for path, b := range made {
+		out[path] = ledger.File{OID: b.OID, Data: b.Data}
+	}
+	return out, nil
+}
+
+func (taskLaw) Apply(t task.Task, op operation.Operation, texts ledger.Texts) (task.Task, bool) {
+	return task.Apply(t, op, texts)
+}
+
+func (taskLaw) Check(t task.Task, op operation.Operation) error { return task.Check(t, op) }
+
+func (taskLaw) Rules() operation.Rules { return task.Rules() }
+
+func (taskLaw) Clock(t task.Task) uint64 { return t.Clock }
+
+func (taskLaw) Subject(op operation.Operation, before, after task.Task) string {
+	return task.Subject(op, before, after)
+}
+
+func (taskLaw) Trailers(op operation.Operation, before, after task.Task) []ledger.Trailer {
+	var out []ledger.Trailer
+	for _, t := range task.Trailers(op, before, after) {
+		out = append(out, ledger.Trailer{Key: t.Key, Value: t.Value})
+	}
+	return out
+}
+
+func (taskLaw) Brief(t task.Task) any { return briefTask(t) }
+
+// projectBrief is the project's record as a snapshot holds it.
+type projectBrief struct {
+	Top     []knowledge.Entry `json:"top,omitempty"`
+	Count   knowledge.Counts  `json:"count"`
+	Backlog int               `json:"backlog,omitempty"` // open items
+}
+
+func briefProject(p knowledge.State) projectBrief {
+	b := projectBrief{Top: knowledge.Top(p.Entries, topEntries), Count: knowledge.Count(p.Entries)}
+	for _, i := range p.Backlog {
+		if i.Open() {
+			b.Backlog++
+		}
+	}
+	return b
+}
+
+// projectLaw is what refs/brew/knowledge means.
+type projectLaw struct{}
+
+var _ ledger.Law[knowledge.State] = projectLaw{}
+
+func (projectLaw) Zero() knowledge.State { return knowledge.State{} }
+
+func (projectLaw) Needs(string) bool { return true }
+
+func (projectLaw) Decode(files ledger.Files) (knowledge.State, error) {
+	in := make(map[string][]byte, len(files))
+	for path, f := range files {
+		in[path] = f.Data
+	}
+	return knowledge.Decode(in)
+}
+
+func (projectLaw) Encode(p knowledge.State) (ledger.Files, error) {
+	made, err := knowledge.Encode(p)
+	if err != nil {
+		return nil, err
+	}
+	out := make(ledger.Files, len(made))
+	for path, data := range made {
+		out[path] = ledger.File{Data: data}
+	}
+	return out, nil
+}
+
+func (projectLaw) Apply(p knowledge.State, op operation.Operation, _ ledger.Texts) (knowledge.State, bool) {
+	return knowledge.Apply(p, op)
+}
+
+func (projectLaw) Check(knowledge.State, operation.Operation) error { return nil }
+
+func (projectLaw) Rules() operation.Rules { return operation.Rules{} }
+
+func (projectLaw) Clock(p knowledge.State) uint64 { return p.Clock }
+
+func (projectLaw) Subject(op operation.Operation, before, _ knowledge.State) string {
+	return knowledge.Subject(before, op)
+}
+
+func (projectLaw) Trailers(op operation.Operation, _, _ knowledge.State) []ledger.Trailer {
+	return commonTrailers(op)
+}
+
+func (projectLaw) Brief(p knowledge.State) any { return briefProject(p) }

@@ -1,0 +1,265 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Scope says whose knowledge is meant: a task's, or the project's where Task
+// is empty.
+type Scope struct{ Task task.ID }
+
+// LearnRequest is something to remember.
+type LearnRequest struct {
+	Kind  knowledge.Kind
+	Text  string
+	Src   string
+	Paths []string
+}
+
+// Learn remembers an entry. It never compacts: what is said goes in.
+func (s *Service) Learn(ctx context.Context, in Scope, r LearnRequest) (knowledge.Entry, error) {
+	e, err := s.entry(r)
+	if err != nil {
+		return e, err
+	}
+	if e.ID, err = operation.NewID(s.random); err != nil {
+		return e, err
+	}
+	return e, s.remember(ctx, in, e)
+}
+
+func (s *Service) entry(r LearnRequest) (knowledge.Entry, error) {
+	return knowledge.Validate(knowledge.Entry{TS: s.timestamp(), T: r.Kind, Txt: r.Text, Src: r.Src, Paths: r.Paths})
+}
+
+func addDraft(e knowledge.Entry) ledger.Draft {
+	return ledger.Draft{ID: e.ID, Kind: knowledge.OpAdd, Payload: knowledge.AddPayload{TS: e.TS, T: e.T, Txt: e.Txt, Src: e.Src, Paths: e.Paths}}
+}
+
+func removeDraft(ids []operation.ID, why string) ledger.Draft {
+	return ledger.Draft{Kind: knowledge.OpRemove, Payload: knowledge.RemovePayload{IDs: ids, Reason: why}}
+}
+
+// remember adds entries to a task's knowledge or the project's.
+func (s *Service) remember(ctx context.Context, in Scope, entries ...knowledge.Entry) error {
+	drafts := make([]ledger.Draft, len(entries))
+	for i, e := range entries {
+		drafts[i] = addDraft(e)
+	}
+	return s.changeKnowledge(ctx, in, func([]knowledge.Entry) ([]ledger.Draft, error) { return drafts, nil })
+}
+
+// changeKnowledge runs decide on the entries of a scope and makes the
+// operations that it answers.
+func (s *Service) changeKnowledge(ctx context.Context, in Scope, decide func([]knowledge.Entry) ([]ledger.Draft, error)) error {
+	if in.Task == "" {
+		return s.changeProject(ctx, func(p knowledge.State) ([]ledger.Draft, error) { return decide(p.Entries) })
+	}
+	_, err := s.change(ctx, in.Task, func(ctx context.Context, c *change) error {
+		drafts, err := decide(c.Task.Knowledge)
+		if err != nil {
+			return err
+		}
+		return c.Do(ctx, drafts...)
+	})
+	return err
+}
+
+// changeProject runs decide on the project's record.
+func (s *Service) changeProject(ctx context.Context, decide func(knowledge.State) ([]ledger.Draft, error)) error {
+	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		tip, err := tx.Tip(ctx, ledger.KnowledgeRef)
+		if err != nil {
+			return err
+		}
+		p, err := ledger.Load(ctx, s.ledger, projectLaw{}, tip)
+		if err != nil {
+			return err
+		}
+		drafts, err := decide(p)
+		if err != nil || len(drafts) == 0 {
+			return err
+		}
+		_, err = ledger.Append(ctx, tx, projectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.caller.Session}, drafts...)
+		return err
+	})
+}
+
+// Project reads the project's whole record.
+func (s *Service) Project(ctx context.Context) (knowledge.State, error) {
+	tip, err := s.ledger.Tip(ctx, ledger.KnowledgeRef)
+	if err != nil {
+		return knowledge.State{}, err
+	}
+	return ledger.Load(ctx, s.ledger, projectLaw{}, tip)
+}
+
+// Knowledge returns the entries of a scope, the most valuable first.
+func (s *Service) Knowledge(ctx context.Context, in Scope) ([]knowledge.Entry, error) {
+	var entries []knowledge.Entry
+	if in.Task == "" {
+		p, err := s.Project(ctx)
+		if err != nil {
+			return nil, err
+		}
+		entries = p.Entries
+	} else {
+		t, err := s.Task(ctx, in.Task)
+		if err != nil {
+			return nil, err
+		}
+		entries = t.Knowledge
+	}
+	return knowledge.Top(entries, len(entries)), nil
+}
+
+// Digest is the block of knowledge that an agent is shown: the task's and the
+// project's together, cut to the budget.
+func (s *Service) Digest(ctx context.Context, id task.ID, paths ...string) (string, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return "", err
+	}
+	var mine []knowledge.Entry
+	if id != "" {
+		b, _, err := s.taskBrief(ctx, id)
+		if err != nil {
+			return "", err
+		}
+		mine = b.Top
+	}
+	all, err := s.project(ctx)
+	if err != nil {
+		return "", err
+	}
+	return knowledge.Digest(knowledge.Merge(mine, all.Top), set.Count(KeyMaxTokens), paths...), nil
+}
+
+// CompactResult is what a compaction did.
+type CompactResult struct{ Before, After int }
+
+// Compact takes out doubles and, above the limit, the least valuable entries.
+// Force does it below the threshold too.
+func (s *Service) Compact(ctx context.Context, in Scope, force bool) (CompactResult, error) {
+	var r CompactResult
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return r, err
+	}
+	err = s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
+		var drafts []ledger.Draft
+		drafts, r = compaction(entries, set, force)
+		return drafts, nil
+	})
+	return r, err
+}
+
+func compaction(entries []knowledge.Entry, set *Settings, force bool) ([]ledger.Draft, CompactResult) {
+	r := CompactResult{Before: len(entries), After: len(entries)}
+	limit := set.Count(KeyMaxEntries)
+	if !force && !knowledge.Due(entries, limit, set.Share(KeyCompactThreshold)) {
+		return nil, r
+	}
+	keep, remove := knowledge.Compact(entries, limit)
+	r.After = len(keep)
+	if len(remove) == 0 {
+		return nil, r
+	}
+	return []ledger.Draft{removeDraft(remove, fmt.Sprintf("compacted %d -> %d", r.Before, r.After))}, r
+}
+
+// compact compacts the task's knowledge inside a change; it says how many
+// entries went.
+func (c *change) compact(ctx context.Context, set *Settings, force bool) (int, error) {
+	drafts, r := compaction(c.Task.Knowledge, set, force)
+	if len(drafts) == 0 {
+		return 0, nil
+	}
+	return r.Before - r.After, c.Do(ctx, drafts...)
+}
+
+// Prune takes out what has become rules: avoid and practice; facts stay.
+func (s *Service) Prune(ctx context.Context, in Scope) (CompactResult, error) {
+	var r CompactResult
+	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
+		keep, remove := knowledge.Prune(entries)
+		r = CompactResult{Before: len(entries), After: len(keep)}
+		if len(remove) == 0 {
+			return nil, nil
+		}
+		return []ledger.Draft{removeDraft(remove, "exported as rules")}, nil
+	})
+	return r, err
+}
+
+// Forget takes one entry out, by its id or a unique beginning of it.
+func (s *Service) Forget(ctx context.Context, in Scope, arg string) (knowledge.Entry, error) {
+	var gone knowledge.Entry
+	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
+		n := 0
+		for _, e := range entries {
+			if len(arg) >= 4 && strings.HasPrefix(string(e.ID), strings.ToLower(arg)) {
+				gone, n = e, n+1
+			}
+		}
+		if n != 1 {
+			return nil, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%d entries begin with %q", n, arg), Hint: "give at least 4 characters of an id, see 'git brew knowledge list'"}
+		}
+		return []ledger.Draft{removeDraft([]operation.ID{gone.ID}, "removed by hand")}, nil
+	})
+	return gone, err
+}
+
+// ImportResult is what an import took in.
+type ImportResult struct {
+	Added    int
+	Known    int // said already
+	Rejected []string
+}
+
+// Import takes in entries of a JSONL file: ours, or Brewcode's. What is known
+// already is passed over, so importing twice adds nothing.
+func (s *Service) Import(ctx context.Context, in Scope, data []byte) (ImportResult, error) {
+	entries, skipped := knowledge.DecodeLines(data)
+	var r ImportResult
+	err := s.changeKnowledge(ctx, in, func(have []knowledge.Entry) ([]ledger.Draft, error) {
+		r = ImportResult{}
+		for _, line := range skipped.First {
+			r.Rejected = append(r.Rejected, line.Error())
+		}
+		if more := skipped.Count - len(skipped.First); more > 0 {
+			r.Rejected = append(r.Rejected, fmt.Sprintf("and %d more lines", more))
+		}
+		known := map[string]bool{}
+		for _, e := range have {
+			known[knowledge.Normalize(e.Txt)] = true
+		}
+		var drafts []ledger.Draft
+		for _, e := range entries {
+			good, err := knowledge.Validate(e)
+			if err != nil {
+				r.Rejected = append(r.Rejected, err.Error())
+				continue
+			}
+			if known[knowledge.Normalize(good.Txt)] {
+				r.Known++
+				continue
+			}
+			known[knowledge.Normalize(good.Txt)] = true
+			if good.ID, err = operation.NewID(s.random); err != nil {
+				return nil, err
+			}
+			drafts = append(drafts, addDraft(good))
+		}
+		r.Added = len(drafts)
+		return drafts, nil
+	})
+	return r, err
+}

@@ -1,0 +1,188 @@
+package workflow
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// LockView is a task's lock, and how it stands.
+type LockView struct {
+	Task      task.ID
+	Lock      task.Lock
+	State     LockState
+	Holder    bool // the caller acts as the holder
+	Confirmed bool
+	ExpiresAt string
+}
+
+func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockView, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return LockView{}, err
+	}
+	return LockView{
+		Task: id, Lock: l, State: s.lockState(l),
+		Holder:    l.Held && task.Allows(l, s.who(), s.now()) == nil,
+		Confirmed: l.Held && set.Text(KeyRemote) == "", ExpiresAt: task.ExpiresAt(l),
+	}, nil
+}
+
+// LockOf shows the lock of a task.
+func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
+	if _, _, err := s.taskBrief(ctx, id); err != nil {
+		return LockView{}, err
+	}
+	l, _, err := s.lockBrief(ctx, id)
+	if err != nil {
+		return LockView{}, err
+	}
+	return s.lockView(ctx, id, l)
+}
+
+// Locks lists the locks that are held.
+func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
+	all, err := s.List(ctx, ListRequest{All: true})
+	if err != nil {
+		return nil, err
+	}
+	var out []LockView
+	for _, v := range all.Tasks {
+		if !v.Lock.Held {
+			continue
+		}
+		l, err := s.lockView(ctx, v.Task.ID, v.Lock)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// claimRequest is what this caller claims a lock with.
+func (s *Service) claimRequest(ctx context.Context, fence uint64) (task.Claim, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return task.Claim{}, err
+	}
+	var nonce [16]byte
+	random := s.random
+	if random == nil {
+		random = rand.Reader
+	}
+	if _, err := io.ReadFull(random, nonce[:]); err != nil {
+		return task.Claim{}, fmt.Errorf("draw a nonce: %w", err)
+	}
+	return task.Claim{
+		Who: s.who(), Host: s.caller.Host, WorkTree: s.repo.WorkTree(), PID: s.caller.PID,
+		TTLSeconds: int64(set.Period(KeyLockTTL).Seconds()), Fence: fence, Nonce: hex.EncodeToString(nonce[:]),
+	}, nil
+}
+
+// take makes the caller the holder: it has the lock already, the lock is free
+// or stale, or it is to be stolen.
+func (c *change) take(ctx context.Context, steal bool) error {
+	held := c.Lock.Held && !task.Stale(c.Lock, c.s.now())
+	if held && task.Allows(c.Lock, c.s.who(), c.s.now()) == nil {
+		if c.Lock.Session == "" && c.s.caller.Session != "" {
+			return c.bind(ctx)
+		}
+		return nil
+	}
+	claim, err := c.s.claimRequest(ctx, c.Task.Fence)
+	if err != nil {
+		return err
+	}
+	take := task.Acquire
+	if steal && held {
+		take = task.Steal
+	}
+	next, err := take(c.Lock, claim, c.s.now())
+	if err != nil {
+		return err
+	}
+	return c.setLock(ctx, next)
+}
+
+// release frees the lock where the caller holds it.
+func (c *change) release(ctx context.Context) error {
+	if !c.Lock.Held || task.Allows(c.Lock, c.s.who(), c.s.now()) != nil {
+		return nil
+	}
+	return c.setLock(ctx, task.Release(c.Lock, c.s.now()))
+}
+
+// lockChange runs decide on a task's lock alone.
+func (s *Service) lockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (LockView, error) {
+	var after task.Lock
+	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		err := decide(ctx, c)
+		after = c.Lock
+		return err
+	})
+	if err != nil {
+		return LockView{}, err
+	}
+	return s.lockView(ctx, id, after)
+}
+
+// AcquireLock takes the lock; held by somebody else, it is refused (exit 3).
+func (s *Service) AcquireLock(ctx context.Context, id task.ID) (LockView, error) {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error { return c.take(ctx, false) })
+}
+
+// StealLock takes the lock from whoever holds it; the fence grows, so that
+// what the old holder still does is void.
+func (s *Service) StealLock(ctx context.Context, id task.ID) (LockView, error) {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error { return c.take(ctx, true) })
+}
+
+// BindLock binds an unbound lock to the caller's session.
+func (s *Service) BindLock(ctx context.Context, id task.ID) (LockView, error) {
+	if s.caller.Session == "" {
+		return LockView{}, refuse("give --session ID", "there is no session to bind the lock to")
+	}
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held {
+			return refuse("'git brew start' takes it", "the lock of %s is free", id)
+		}
+		if c.Lock.Session == s.caller.Session {
+			return nil
+		}
+		if err := task.Allows(c.Lock, s.who(), s.now()); err != nil {
+			return err
+		}
+		return c.bind(ctx)
+	})
+}
+
+// RenewLock extends the lease of the caller's lock.
+func (s *Service) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held {
+			return refuse("'git brew start' takes it", "the lock of %s is free", id)
+		}
+		if err := task.Allows(c.Lock, s.who(), s.now()); err != nil {
+			return err
+		}
+		return c.setLock(ctx, task.Renew(c.Lock, s.now()))
+	})
+}
+
+// ReleaseLock frees the caller's lock; a free one stays free.
+func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held {
+			return nil
+		}
+		if err := task.Allows(c.Lock, s.who(), s.now()); err != nil {
+			return err
+		}
+		return c.setLock(ctx, task.Release(c.Lock, s.now()))
+	})
+}

@@ -1,0 +1,252 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// PhaseResult is a phase after a change, and what comes next.
+type PhaseResult struct {
+	Task  task.Task
+	Phase task.Phase
+	Next  task.Step
+	// Notes are remarks for the person: planning skipped, a phase failed too.
+	Notes []string
+}
+
+// PhaseAddRequest adds a phase. Phases are named by the ids that people see.
+type PhaseAddRequest struct {
+	Title, ShownID, After string
+	Kind                  task.PhaseKind
+	Parent                string
+	DependsOn             []string
+	Acceptance, Verify    []string
+	Tier                  task.Tier
+	Agents                []string
+}
+
+// AddPhase adds a phase to the task.
+func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (PhaseResult, error) {
+	uid, err := operation.NewID(s.random)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	return s.phaseChange(ctx, id, uid, func(ctx context.Context, c *change, _ task.Phase) ([]string, error) {
+		p := task.PhaseAddPayload{Title: r.Title, Kind: r.Kind, ShownID: r.ShownID, Acceptance: r.Acceptance, Verification: r.Verify, Tier: r.Tier, Agents: r.Agents}
+		if p.Kind == "" {
+			p.Kind = task.KindExecution
+		}
+		for _, name := range []struct {
+			arg string
+			to  *task.UID
+		}{{r.After, &p.After}, {r.Parent, &p.Parent}} {
+			if name.arg == "" {
+				continue
+			}
+			found, err := c.Task.FindPhase(name.arg)
+			if err != nil {
+				return nil, err
+			}
+			*name.to = found.UID
+		}
+		for _, d := range r.DependsOn {
+			found, err := c.Task.FindPhase(d)
+			if err != nil {
+				return nil, err
+			}
+			p.DependsOn = append(p.DependsOn, found.UID)
+		}
+		return nil, c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p})
+	})
+}
+
+// phaseChange runs decide on a phase: by its UID, the one that decide adds, or
+// the one that arg names.
+func (s *Service) phaseChange(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change, p task.Phase) ([]string, error)) (PhaseResult, error) {
+	var r PhaseResult
+	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		p, _ := c.Task.Phase(uid)
+		notes, err := decide(ctx, c, p)
+		r.Notes = notes
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	r.Task, r.Next = after, task.Next(after)
+	r.Phase, _ = after.Phase(uid)
+	return r, nil
+}
+
+// onPhase resolves what the person typed before the change; pick chooses where
+// nothing was typed. The UID that it finds means the same phase ever after.
+func (s *Service) onPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error), decide func(ctx context.Context, c *change, p task.Phase) ([]string, error)) (PhaseResult, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	var p task.Phase
+	if arg == "" {
+		p, err = pick(t)
+	} else {
+		p, err = t.FindPhase(arg)
+	}
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	return s.phaseChange(ctx, id, p.UID, decide)
+}
+
+func currentPhase(t task.Task) (task.Phase, error) {
+	if p, ok := t.CurrentPhase(); ok {
+		return p, nil
+	}
+	return task.Phase{}, &NotFoundError{Kind: task.ErrNoPhase, Msg: "no phase is under way", Hint: "name one, see 'git brew phase list'"}
+}
+
+func nextReady(t task.Task) (task.Phase, error) {
+	ready := task.Ready(t)
+	if len(ready) > 0 {
+		return ready[0], nil
+	}
+	return task.Phase{}, &NotFoundError{Kind: task.ErrNoPhase, Msg: "no phase is ready", Hint: "see 'git brew next'"}
+}
+
+// StartPhase starts a phase, the next ready one where arg is empty. Its start
+// commit is the work tree's HEAD: noted there, and kept reachable.
+func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
+	commit, err := s.head(ctx)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	return s.onPhase(ctx, id, arg, nextReady, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		var notes []string
+		if _, planned := c.Task.Docs[task.PlanOf(p.UID)]; !planned {
+			notes = append(notes, "phase "+p.ID+" has no plan of its own; planning was skipped")
+		}
+		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: p.UID, Commit: commit}); err != nil {
+			return nil, err
+		}
+		return notes, c.mark(ctx, p.UID, commit, "starts here")
+	})
+}
+
+// mark writes a phase's note on a commit, and keeps the commit.
+func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) error {
+	if commit == "" {
+		return nil
+	}
+	oid, err := gitstore.ParseOID(commit)
+	if err != nil {
+		return err
+	}
+	p, _ := c.Task.Phase(uid)
+	if err := c.tx.Note(ctx, oid, fmt.Sprintf("%s: phase %s %q %s", c.id, p.ID, p.Title, what)); err != nil {
+		return err
+	}
+	return c.tx.Keep(ctx, string(c.id), oid)
+}
+
+// ExecutedPhase says that a phase is done and awaits review.
+func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
+	commit, err := s.head(ctx)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{Phase: p.UID, Commit: commit}); err != nil {
+			return nil, err
+		}
+		return nil, c.summarize(ctx, p.UID)
+	})
+}
+
+// ReviewPhase approves a phase (empty reason), or wants changes.
+func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string) (PhaseResult, error) {
+	commit, err := s.head(ctx)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		if err := c.do(ctx, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit}); err != nil {
+			return nil, err
+		}
+		if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
+			return nil, c.mark(ctx, p.UID, commit, "ends here")
+		}
+		return nil, nil
+	})
+}
+
+// FailPhase gives a phase up, and with it those that depend on it.
+func (s *Service) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
+	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		before := c.Task
+		if err := c.do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason}); err != nil {
+			return nil, err
+		}
+		var notes []string
+		for _, q := range c.Task.Phases {
+			was, _ := before.Phase(q.UID)
+			if q.UID != p.UID && q.Status == task.PhaseFailed && was.Status != task.PhaseFailed {
+				notes = append(notes, "phase "+q.ID+" depends on it and failed too")
+			}
+		}
+		return notes, nil
+	})
+}
+
+// ResetPhase sets a phase back to pending; its iterations stay counted.
+func (s *Service) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
+	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		return nil, c.do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
+	})
+}
+
+// RevisePhase adds the next fix phase of a phase and starts it.
+func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string) (PhaseResult, error) {
+	commit, err := s.head(ctx)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	fix, err := operation.NewID(s.random)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	r, err := s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		if title == "" {
+			title = "Fix " + p.Title
+		}
+		if err := c.Do(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
+			return nil, err
+		}
+		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: fix, Commit: commit}); err != nil {
+			return nil, err
+		}
+		return nil, c.mark(ctx, fix, commit, "starts here")
+	})
+	if err == nil {
+		r.Phase, _ = r.Task.Phase(fix)
+	}
+	return r, err
+}
+
+// SplitPhase adds parts to a phase: it is done when they are.
+func (s *Service) SplitPhase(ctx context.Context, id task.ID, arg string, titles []string) (PhaseResult, error) {
+	if len(titles) < 2 {
+		return PhaseResult{}, refuse("give --into TITLE for each part", "a phase is split into two parts or more")
+	}
+	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		for _, t := range titles {
+			if err := c.do(ctx, task.OpPhaseAdd, task.PhaseAddPayload{Title: t, Kind: task.KindSplit, Parent: p.UID}); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	})
+}

@@ -1,0 +1,140 @@
+package workflow
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Caller says who asks, and from where.
+type Caller struct {
+	// Session is the agent's session id; empty for a person.
+	Session string
+	User    string
+	Host    string
+	// Machine tells machines apart that share a host name.
+	Machine string
+	PID     int
+	// ProjectDir is where the agent's session started, if it says so.
+	ProjectDir string
+}
+
+// Options are what New needs.
+type Options struct {
+	Repo   *gitstore.Repo
+	Now    func() time.Time
+	Random io.Reader // crypto/rand where nil
+	Caller Caller
+	// Open opens the repository of another directory, for the work tree that
+	// a session started in.
+	Open func(dir string) (*gitstore.Repo, error)
+}
+
+// Service offers the use cases on one repository, seen from one work tree.
+type Service struct {
+	repo   *gitstore.Repo
+	ledger *ledger.Ledger
+	now    func() time.Time
+	random io.Reader
+	caller Caller
+	open   func(dir string) (*gitstore.Repo, error)
+	clone  string
+
+	settings *Settings // read on first use
+}
+
+// New returns the service on a repository.
+func New(o Options) *Service {
+	return &Service{
+		repo: o.Repo, ledger: ledger.New(o.Repo, o.Now, o.Random), now: o.Now, random: o.Random,
+		caller: o.Caller, open: o.Open, clone: cloneID(o.Caller, o.Repo.CommonDir()),
+	}
+}
+
+// cloneID names this clone: bound to its path and its machine, so that a copied
+// directory gets a name of its own, and derived from them, so that there is no
+// file to lose.
+func cloneID(c Caller, commonDir string) string {
+	sum := sha256.Sum256([]byte(c.Machine + "\x00" + c.Host + "\x00" + commonDir))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:13])
+}
+
+// Repo is the repository that the service works on.
+func (s *Service) Repo() *gitstore.Repo { return s.repo }
+
+// Session is the caller's session; empty for a person.
+func (s *Service) Session() string { return s.caller.Session }
+
+// Now is the service's clock.
+func (s *Service) Now() time.Time { return s.now() }
+
+func (s *Service) timestamp() string { return s.now().UTC().Format(time.RFC3339) }
+
+func (s *Service) who() task.Who {
+	return task.Who{Session: s.caller.Session, Clone: s.clone, User: s.caller.User}
+}
+
+// worktreeKey names this work tree in the clone's record.
+func (s *Service) worktreeKey() string { return worktreeKey(s.repo) }
+
+func worktreeKey(r *gitstore.Repo) string {
+	if id := r.WorktreeID(); id != "" {
+		return "linked-" + id
+	}
+	return "main"
+}
+
+// ErrNotFound: no such document, report, entry, session. Exit 4, as
+// task.ErrNoTask, task.ErrNoPhase and their like.
+var ErrNotFound = errors.New("not found")
+
+// RefusedError: the rules do not allow it now. Exit 5.
+type RefusedError struct{ Msg, Hint string }
+
+func (e *RefusedError) Error() string {
+	if e.Hint == "" {
+		return e.Msg
+	}
+	return e.Msg + "; " + e.Hint
+}
+
+func refuse(hint, format string, args ...any) error {
+	return &RefusedError{Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// NotFoundError names what was not found, and what to do. Exit 4.
+type NotFoundError struct {
+	Msg, Hint string
+	Kind      error // task.ErrNoTask, ErrNotFound, ...
+}
+
+func (e *NotFoundError) Error() string {
+	if e.Hint == "" {
+		return e.Msg
+	}
+	return e.Msg + "; " + e.Hint
+}
+
+func (e *NotFoundError) Unwrap() error { return e.Kind }
+
+func noTaskHere() error {
+	return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here", Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'"}
+}
+
+// now in the form of the records, for tests of leases.
+func parseTime(s string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339, s)
+	return t, err == nil
+}
+
+// background keeps a cache write from being cancelled with its command.
+func background(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }

@@ -1,0 +1,253 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Key names a setting, without its "brew." section.
+type Key string
+
+// The settings. Meaning and defaults stand in the table below.
+const (
+	KeyRemote           Key = "remote"
+	KeyGate             Key = "gate"
+	KeyModeDefault      Key = "mode.default"
+	KeyTrigger          Key = "trigger"
+	KeyStopWord         Key = "stopWord"
+	KeyLockTTL          Key = "lock.ttl"
+	KeyStopLimit        Key = "stop.limit"
+	KeyMaxEntries       Key = "knowledge.maxEntries"
+	KeyMaxTokens        Key = "knowledge.maxTokens"
+	KeyCompactThreshold Key = "knowledge.compactThreshold"
+	KeyEventsKeep       Key = "events.keep"
+	KeyAdvice           Key = "advice"
+	KeySystemAgent      Key = "agents.system"
+	KeyConstraints      Key = "constraints"
+	KeySearchReminder   Key = "agents.searchReminder"
+)
+
+// The values of KeyGate.
+const (
+	GateTask   = "task"
+	GateAlways = "always"
+	GateOff    = "off"
+)
+
+// Kind of a setting's value.
+type valueKind int
+
+const (
+	textValue valueKind = iota
+	boolValue
+	countValue  // a positive whole number
+	shareValue  // a fraction in (0, 1]
+	periodValue // 90m, 24h, 30d
+	listValue   // any texts, one a repeated key
+	choiceValue // one of Choices
+)
+
+// Setting is one row of the table of settings.
+type Setting struct {
+	Key     Key
+	Kind    valueKind
+	Default []string
+	Choices []string
+	// Shared: may stand in refs/brew/config. What runs or loosens something is
+	// for each person to set.
+	Shared bool
+	Help   string
+}
+
+// AllSettings is the table of settings: docs/settings in the manual is made of
+// it, and a key that is not here is refused.
+func AllSettings() []Setting {
+	return []Setting{
+		{KeyRemote, textValue, nil, nil, false, "the remote that state is shared with and that decides locks"},
+		{KeyGate, choiceValue, []string{GateTask}, []string{GateTask, GateAlways, GateOff}, false, "where the mode restricts agents: on branches with a live task, always, never"},
+		{KeyModeDefault, choiceValue, []string{string(ModeDiscussion)}, []string{string(ModeDiscussion), string(ModeImplementation)}, true, "the mode of a work tree where none was set"},
+		{KeyTrigger, listValue, []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}, nil, false, "phrases with which the user switches to implementation"},
+		{KeyStopWord, listValue, []string{"SILENCE", "STOP"}, nil, true, "words with which the user switches back to discussion"},
+		{KeyLockTTL, periodValue, []string{"24h"}, nil, true, "how long a lock holds without renewal"},
+		{KeyStopLimit, countValue, []string{"5"}, nil, true, "how often in a row an agent is kept from stopping without progress"},
+		{KeyMaxEntries, countValue, []string{"100"}, nil, true, "entries of knowledge that a task keeps"},
+		{KeyMaxTokens, countValue, []string{"500"}, nil, true, "size of the knowledge that an agent is shown, in tokens"},
+		{KeyCompactThreshold, shareValue, []string{"0.8"}, nil, true, "share of knowledge.maxEntries at which knowledge is compacted"},
+		{KeyEventsKeep, periodValue, []string{"90d"}, nil, true, "how long events are kept"},
+		{KeySystemAgent, listValue, nil, nil, true, "agents, besides the built-in ones, that get no knowledge and owe no report"},
+		{KeyConstraints, boolValue, []string{"true"}, nil, true, "whether agents are shown their role's constraints"},
+		{KeySearchReminder, textValue, nil, nil, true, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
+		{KeyAdvice, boolValue, []string{"true"}, nil, false, "whether commands print hints"},
+	}
+}
+
+// LookupSetting finds the row of a key, whatever its case.
+func LookupSetting(key string) (Setting, error) {
+	all := AllSettings()
+	i := slices.IndexFunc(all, func(s Setting) bool { return strings.EqualFold(string(s.Key), key) })
+	if i < 0 {
+		return Setting{}, refuse("see 'git brew config list'", "no setting %q", key)
+	}
+	return all[i], nil
+}
+
+// Validate reports what is wrong with a value, in one line.
+func (r Setting) Validate(value string) error {
+	bad := func(want string) error {
+		return refuse("", "%s is %q, but must be %s", r.Key, value, want)
+	}
+	switch r.Kind {
+	case boolValue:
+		if _, ok := parseBool(value); !ok {
+			return bad("true or false")
+		}
+	case countValue:
+		if n, err := strconv.Atoi(value); err != nil || n <= 0 {
+			return bad("a positive whole number")
+		}
+	case shareValue:
+		if f, err := strconv.ParseFloat(value, 64); err != nil || f <= 0 || f > 1 {
+			return bad("a number above 0 and up to 1")
+		}
+	case periodValue:
+		if d, err := parsePeriod(value); err != nil || d <= 0 {
+			return bad("a time such as 90m, 24h or 30d")
+		}
+	case choiceValue:
+		if !slices.Contains(r.Choices, value) {
+			return bad(strings.Join(r.Choices, ", "))
+		}
+	case textValue, listValue:
+		if value == "" || strings.ContainsAny(value, "\x00\n\r") || len(value) > 1000 {
+			return bad("a text of one line")
+		}
+	}
+	return nil
+}
+
+// Settings are the settings in force: git's configuration over the shared one
+// over the defaults. A value that is not valid is reported and its default used.
+type Settings struct {
+	values   map[Key][]string
+	from     map[Key]string
+	Warnings []string
+}
+
+// Settings reads the settings, once.
+func (s *Service) Settings(ctx context.Context) (*Settings, error) {
+	if s.settings != nil {
+		return s.settings, nil
+	}
+	config, err := s.repo.Config()
+	if err != nil {
+		return nil, fmt.Errorf("read git's configuration: %w", err)
+	}
+	shared, err := s.sharedConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &Settings{values: map[Key][]string{}, from: map[Key]string{}}
+	for _, row := range AllSettings() {
+		out.take(row, "default", row.Default)
+		if row.Shared {
+			out.take(row, "shared", shared[strings.ToLower(string(row.Key))])
+		}
+		out.take(row, "git", config.All("brew."+canonicalKey(row.Key)))
+	}
+	s.settings = out
+	return out, nil
+}
+
+// canonicalKey is the key as git prints it: section and name in lower case,
+// what is between them as it is written in the table.
+func canonicalKey(k Key) string {
+	text := string(k)
+	i := strings.LastIndex(text, ".")
+	if i < 0 {
+		return strings.ToLower(text)
+	}
+	return text[:i] + "." + strings.ToLower(text[i+1:])
+}
+
+func (o *Settings) take(row Setting, from string, values []string) {
+	var good []string
+	for _, v := range values {
+		if err := row.Validate(v); err != nil {
+			o.Warnings = append(o.Warnings, err.Error())
+			continue
+		}
+		good = append(good, v)
+	}
+	if len(good) == 0 {
+		return
+	}
+	if row.Kind != listValue {
+		good = good[len(good)-1:]
+	}
+	o.values[row.Key], o.from[row.Key] = good, from
+}
+
+// Text is the value of a setting, "" where it has none.
+func (o *Settings) Text(k Key) string {
+	if v := o.values[k]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+// List is all values of a setting.
+func (o *Settings) List(k Key) []string { return o.values[k] }
+
+// From says where the value comes from: git, shared or default.
+func (o *Settings) From(k Key) string { return o.from[k] }
+
+// Count is the value of a setting that is a number.
+func (o *Settings) Count(k Key) int {
+	n, _ := strconv.Atoi(o.Text(k))
+	return n
+}
+
+// Share is the value of a setting that is a fraction.
+func (o *Settings) Share(k Key) float64 {
+	f, _ := strconv.ParseFloat(o.Text(k), 64)
+	return f
+}
+
+// Bool is the value of a setting that is true or false.
+func (o *Settings) Bool(k Key) bool {
+	b, _ := parseBool(o.Text(k))
+	return b
+}
+
+// Period is the value of a setting that is a time.
+func (o *Settings) Period(k Key) time.Duration {
+	d, _ := parsePeriod(o.Text(k))
+	return d
+}
+
+// parsePeriod reads Go's durations and whole days.
+func parsePeriod(text string) (time.Duration, error) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		n, err := strconv.Atoi(days)
+		if err != nil || n > 36500 {
+			return 0, fmt.Errorf("%q is no number of days", days)
+		}
+		return time.Duration(n) * 24 * time.Hour, nil
+	}
+	return time.ParseDuration(text)
+}
+
+// parseBool reads truth as git does.
+func parseBool(text string) (value, ok bool) {
+	switch strings.ToLower(text) {
+	case "true", "yes", "on", "1":
+		return true, true
+	case "false", "no", "off", "0", "":
+		return false, true
+	}
+	return false, false
+}

@@ -1,0 +1,54 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Show is a text of a task as it is, or was.
+type Show struct {
+	Tip   string
+	Task  task.Task
+	Path  string // "" for the task itself
+	Text  []byte
+	Files []string
+}
+
+// ShowAt returns the task, and the text at path in it where one is given, as
+// they were at a time or a commit; now where at is "".
+func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show, error) {
+	tip, err := s.tipAt(ctx, id, at)
+	if err != nil {
+		return Show{}, err
+	}
+	t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+	if err != nil {
+		return Show{}, err
+	}
+	out := Show{Tip: tip.String(), Task: t, Path: path}
+	if path != "" {
+		if out.Text, err = s.ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
+			return out, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no %s", id, path), Hint: "see 'git brew doc list' and 'git brew report list'"}
+		}
+		return out, err
+	}
+	files, err := s.ledger.Files(ctx, tip)
+	for _, f := range files {
+		out.Files = append(out.Files, f.Path)
+	}
+	return out, err
+}
+
+// History returns the operations of a task, the latest first.
+func (s *Service) History(ctx context.Context, id task.ID) ([]ledger.Step, error) {
+	tip, err := s.tipAt(ctx, id, "")
+	if err != nil {
+		return nil, err
+	}
+	return s.ledger.History(ctx, tip)
+}

@@ -1,0 +1,143 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// StartResult is a task that was started, and its lock.
+type StartResult struct {
+	Task task.Task
+	From task.Status
+	Lock LockView
+	Next task.Step
+}
+
+// Start takes the lock and sets the task in progress, in one step. Restart
+// leaves a terminal status; steal takes the lock from a live holder.
+func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
+	var r StartResult
+	var lock task.Lock
+	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		r.From = c.Task.Status
+		if err := c.take(ctx, steal); err != nil {
+			return err
+		}
+		err := c.do(ctx, task.OpStart, task.StartPayload{Restart: restart})
+		lock = c.Lock
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	r.Task, r.Next = after, task.Next(after)
+	r.Lock, err = s.lockView(ctx, id, lock)
+	return r, err
+}
+
+// Block says that the task waits for a person or for something outside: the
+// lock is released and the agent may stop.
+func (s *Service) Block(ctx context.Context, id task.ID, reason string) (task.Task, error) {
+	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if err := c.do(ctx, task.OpBlock, task.ReasonPayload{Reason: reason}); err != nil {
+			return err
+		}
+		return c.release(ctx)
+	})
+}
+
+// HandoffResult is what a hand-off did.
+type HandoffResult struct {
+	Task      task.Task
+	Missing   []string // paths of reports that the current phase still owes
+	Compacted int      // entries of knowledge taken out
+}
+
+// HandoffSource is the source of the entries that a hand-off writes.
+const HandoffSource = "pre-compact"
+
+// Handoff prepares the task for whoever goes on without this context: the
+// iteration's summary is written, knowledge compacted where it is due, the
+// hand-off recorded, and the status is handoff. The lock stays.
+func (s *Service) Handoff(ctx context.Context, id task.ID, why string) (HandoffResult, error) {
+	var r HandoffResult
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Task, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
+		r = HandoffResult{}
+		where := "no phase"
+		if p, ok := c.Task.CurrentPhase(); ok {
+			r.Missing = task.MissingReports(c.Task, p)
+			where = "phase " + p.ID
+			if err := c.summarize(ctx, p.UID); err != nil {
+				return err
+			}
+		}
+		n, err := c.compact(ctx, set, false)
+		if err != nil {
+			return err
+		}
+		r.Compacted = n
+		if err := c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+			TS: s.timestamp(), T: "fact", Txt: fmt.Sprintf("Handoff at %s: %s", where, why), Src: HandoffSource,
+		}); err != nil {
+			return err
+		}
+		if c.Task.Status == task.Handoff {
+			return nil
+		}
+		return c.do(ctx, task.OpHandoff, task.EmptyPayload{})
+	})
+	return r, err
+}
+
+// resume sets a handed-off task in progress again.
+func (s *Service) resume(ctx context.Context, id task.ID) (task.Task, error) {
+	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if c.Task.Status != task.Handoff {
+			return nil
+		}
+		return c.do(ctx, task.OpResume, task.EmptyPayload{})
+	})
+}
+
+// FinishRequest ends a task.
+type FinishRequest struct {
+	Status task.Status // finished where empty
+	Reason string
+}
+
+// Finish writes the final report and a terminal status, and releases the lock.
+func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (task.Task, error) {
+	if r.Status == "" {
+		r.Status = task.Finished
+	}
+	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+		// The report tells the end, so it is written from the state after it;
+		// the check that the end is allowed comes first.
+		end := ledger.Draft{Kind: task.OpFinish, Payload: task.FinishPayload{Status: r.Status, Reason: r.Reason}}
+		if err := c.Do(ctx, end); err != nil {
+			return err
+		}
+		if err := c.setText(ctx, "final", []byte(task.FinalReport(c.Task, s.now().UTC().Format(time.RFC3339)))); err != nil {
+			return err
+		}
+		return c.release(ctx)
+	})
+}
+
+// SetStage sets the stage by hand.
+func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (task.Task, error) {
+	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if c.Task.Stage == to {
+			return nil
+		}
+		return c.do(ctx, task.OpStage, task.StagePayload{Stage: to})
+	})
+}

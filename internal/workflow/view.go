@@ -1,0 +1,103 @@
+package workflow
+
+import (
+	"context"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// LockState says how a lock stands for everybody.
+type LockState string
+
+// The states of a lock. Stale: its lease has run out.
+const (
+	LockFree  LockState = "free"
+	LockHeld  LockState = "held"
+	LockStale LockState = "stale"
+)
+
+// View is where a task stands, as status, hooks and lists see it.
+type View struct {
+	// Task is nil where there is none here. Its knowledge is not loaded.
+	Task      *task.Task
+	Tip       string
+	Lock      task.Lock
+	LockState LockState
+	// Holder: the caller may make guarded changes because it holds the lock.
+	Holder bool
+	// Confirmed: the arbiter agreed to the lock. Without a remote the clone
+	// decides for itself.
+	Confirmed bool
+	Mode      Mode
+	// Gated: the mode restricts what an agent may do here.
+	Gated     bool
+	Knowledge knowledge.Counts
+	Next      task.Step
+	// Remote is the one that state is shared with; "" for none.
+	Remote string
+}
+
+// Status returns the view of a task; of the one here where id is "". No task
+// here is no error: View.Task is nil.
+func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
+	var v View
+	mode, err := s.Mode(ctx)
+	if err != nil {
+		return v, err
+	}
+	v.Mode = mode.Mode
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return v, err
+	}
+	v.Remote = set.Text(KeyRemote)
+	if id == "" {
+		if id, err = s.Here(ctx); err != nil {
+			return v, err
+		}
+	}
+	if id == "" {
+		v.Gated = gated(set.Text(KeyGate), nil)
+		return v, nil
+	}
+	b, tip, err := s.taskBrief(ctx, id)
+	if err != nil {
+		return v, err
+	}
+	if b.Task.Deleted {
+		v.Gated = gated(set.Text(KeyGate), nil)
+		return v, nil
+	}
+	lock, _, err := s.lockBrief(ctx, id)
+	if err != nil {
+		return v, err
+	}
+	v.Task, v.Tip, v.Lock, v.LockState = &b.Task, tip.String(), lock, s.lockState(lock)
+	v.Holder = lock.Held && task.Allows(lock, s.who(), s.now()) == nil
+	v.Confirmed = lock.Held && v.Remote == ""
+	v.Knowledge, v.Next = b.Count, b.Next
+	v.Gated = gated(set.Text(KeyGate), v.Task)
+	return v, nil
+}
+
+func (s *Service) lockState(l task.Lock) LockState {
+	switch {
+	case !l.Held:
+		return LockFree
+	case task.Stale(l, s.now()):
+		return LockStale
+	}
+	return LockHeld
+}
+
+// gated applies the setting brew.gate.
+func gated(setting string, t *task.Task) bool {
+	switch setting {
+	case GateOff:
+		return false
+	case GateAlways:
+		return true
+	}
+	return t != nil && !t.Status.Terminal()
+}
