@@ -37,8 +37,10 @@ func TestEncode_BW30_BW32_fields(t *testing.T) {
 
 func TestEncode_BW32_bounds(t *testing.T) {
 	long := strings.Repeat("é\u2028\x00\x1b[31m ", 5000)
-	e := Event{Session: long, Hook: long, Type: Type(long), Tool: long, ToolUseID: long, AgentID: long, Agent: long, Task: long,
-		Phase: long, Mode: long, Decision: long, Reason: long, WorkTree: long, Correlation: long, Execution: long, Data: map[string]string{}}
+	e := Event{
+		Session: long, Hook: long, Type: Type(long), Tool: long, ToolUseID: long, AgentID: long, Agent: long, Task: long,
+		Phase: long, Mode: long, Decision: long, Reason: long, WorkTree: long, Correlation: long, Execution: long, Data: map[string]string{},
+	}
 	for i := range 50 {
 		e.Data[fmt.Sprintf("key %02d %s", i, long)] = strings.Repeat("👩", 4000)
 	}

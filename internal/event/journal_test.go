@@ -5,13 +5,17 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The test's own program, started again, is a writer: WRITER's number of
@@ -27,6 +31,14 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if store := os.Getenv("EVENT_TEST_STORE"); store != "" {
+		for {
+			if _, err := Seal(os.Getenv("EVENT_TEST_DIR"), files(store).store); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
+	}
 	os.Exit(m.Run())
 }
 
@@ -39,19 +51,8 @@ func (s segments) store(generation uint64, lines []byte) error {
 }
 
 func (s segments) sorted() [][]byte {
-	var numbers []uint64
-	for n := range s {
-		numbers = append(numbers, n)
-	}
-	for i := range numbers {
-		for j := range i {
-			if numbers[i] < numbers[j] {
-				numbers[i], numbers[j] = numbers[j], numbers[i]
-			}
-		}
-	}
 	var all [][]byte
-	for _, n := range numbers {
+	for _, n := range slices.Sorted(maps.Keys(s)) {
 		all = append(all, s[n])
 	}
 	return all
@@ -86,27 +87,61 @@ func tools(t *testing.T, lines []byte, segments ...[]byte) string {
 	return strings.Join(all, " ")
 }
 
-// S-18 with processes: each event is recorded once, in its process's order,
-// while another process's worth of sealing goes on beside.
-func TestJournal_S18_eightProcessesAndASealer(t *testing.T) {
-	const writers, each = 8, 500
-	dir := filepath.Join(t.TempDir(), "events")
-	commands := make([]*exec.Cmd, writers)
-	done := make(chan error, writers)
-	for i := range commands {
+// files stores generations as files in a directory.
+type files string
+
+func (dir files) store(generation uint64, lines []byte) error {
+	path := filepath.Join(string(dir), strconv.FormatUint(generation, 10))
+	if old, err := os.ReadFile(path); err == nil && !bytes.Equal(old, lines) {
+		return fmt.Errorf("generation %d comes again with other lines", generation)
+	}
+	if err := os.WriteFile(path+".new", lines, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+// writers starts processes that append each events to dir.
+func writers(t *testing.T, dir string, n, each int) (done <-chan error) {
+	t.Helper()
+	ended := make(chan error, n)
+	for i := range n {
 		c := exec.Command(os.Args[0])
 		c.Env = append(os.Environ(), "EVENT_TEST_WRITER="+strconv.Itoa(each), "EVENT_TEST_DIR="+dir, fmt.Sprintf("EVENT_TEST_NAME=session-%d", i))
 		c.Stderr = os.Stderr
-		commands[i] = c
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		go func() { done <- c.Wait() }()
+		go func() { ended <- c.Wait() }()
 	}
+	return ended
+}
+
+// complete checks that every writer's events are there once, in its order.
+func complete(t *testing.T, events []Event, bad, n, each int) {
+	t.Helper()
+	if bad != 0 || len(events) != n*each {
+		t.Errorf("%d events of %d, %d bad lines", len(events), n*each, bad)
+	}
+	next := map[string]int{}
+	for _, e := range events {
+		if e.Data["n"] != strconv.Itoa(next[e.Session]) {
+			t.Fatalf("%s: event %s comes where %d should", e.Session, e.Data["n"], next[e.Session])
+		}
+		next[e.Session]++
+	}
+}
+
+// S-18 with processes: each event is recorded once, in its process's order,
+// while another process's worth of sealing goes on beside.
+func TestJournal_S18_eightProcessesAndASealer(t *testing.T) {
+	const n, each = 8, 500
+	dir := filepath.Join(t.TempDir(), "events")
+	done := writers(t, dir, n, each)
 	stored := segments{}
 	sealed, failures := 0, 0
-	for running := writers; running > 0; {
-		n, err := Seal(dir, func(g uint64, lines []byte) error {
+	for running := n; running > 0; {
+		lines, err := Seal(dir, func(g uint64, lines []byte) error {
 			if failures++; failures%3 == 0 {
 				return errors.New("the store is not there")
 			}
@@ -115,7 +150,7 @@ func TestJournal_S18_eightProcessesAndASealer(t *testing.T) {
 			}
 			return stored.store(g, lines)
 		})
-		sealed += n
+		sealed += lines
 		if err != nil && !strings.Contains(err.Error(), "the store is not there") {
 			t.Fatal(err)
 		}
@@ -129,19 +164,56 @@ func TestJournal_S18_eightProcessesAndASealer(t *testing.T) {
 		}
 	}
 	events, bad := Collect(Filter{}, pending(t, dir), stored.sorted()...)
-	if bad != 0 || len(events) != writers*each {
-		t.Errorf("%d events of %d, %d bad lines", len(events), writers*each, bad)
-	}
-	next := map[string]int{}
-	for _, e := range events {
-		if e.Data["n"] != strconv.Itoa(next[e.Session]) {
-			t.Fatalf("%s: event %s comes where %d should", e.Session, e.Data["n"], next[e.Session])
-		}
-		next[e.Session]++
-	}
+	complete(t, events, bad, n, each)
 	if len(stored) < 3 || sealed == 0 {
 		t.Errorf("%d segments with %d lines: nothing was sealed meanwhile", len(stored), sealed)
 	}
+}
+
+// S-22 for the journal: sealers that are killed at any moment, while others
+// write, lose nothing and store nothing twice.
+func TestSeal_S22_killedSealers(t *testing.T) {
+	const n, each = 4, 500
+	dir, store := filepath.Join(t.TempDir(), "events"), t.TempDir()
+	done := writers(t, dir, n, each)
+	for running := n; running > 0; {
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), "EVENT_TEST_STORE="+store, "EVENT_TEST_DIR="+dir)
+		c.Stderr = os.Stderr
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(3000+rand.IntN(9000)) * time.Microsecond)
+		if err := c.Process.Kill(); err != nil {
+			t.Fatalf("the sealer ended by itself: %v", err)
+		}
+		_ = c.Wait() // killed
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			running--
+		default:
+		}
+	}
+	if _, err := Seal(dir, files(store).store); err != nil {
+		t.Fatal(err)
+	}
+	stored := segments{}
+	entries, err := os.ReadDir(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if g, err := strconv.ParseUint(e.Name(), 10, 64); err == nil {
+			if stored[g], err = os.ReadFile(filepath.Join(store, e.Name())); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	events, bad := Collect(Filter{}, nil, stored.sorted()...)
+	complete(t, events, bad, n, each)
 }
 
 func TestSeal_failedStoreLosesNothing(t *testing.T) {

@@ -122,22 +122,59 @@ type token struct {
 
 // tokens are the forms known, by their issuer.
 var tokens = [...]token{
-	{"AKIA", 16, upper, false}, {"ASIA", 16, upper, false}, {"ABIA", 16, upper, false}, {"ACCA", 16, upper, false}, // AWS
-	{"AIza", 30, word, false}, {"ya29.", 20, dotted, false}, {"GOCSPX-", 20, word, false}, // Google
-	{"ghp_", 20, alnum, false}, {"gho_", 20, alnum, false}, {"ghu_", 20, alnum, false}, {"ghs_", 20, dotted, false},
-	{"ghr_", 20, alnum, false}, {"github_pat_", 20, word, false}, // GitHub
-	{"glpat-", 16, dotted, false}, {"gldt-", 16, word, true}, {"glptt-", 16, word, true}, {"glrt-", 16, dotted, true},
-	{"glsoat-", 16, word, true}, {"glcbt-", 16, word, true}, {"glimt-", 16, word, true}, {"glagent-", 16, word, true}, // GitLab
-	{"xoxb-", 10, word, false}, {"xoxa-", 10, word, false}, {"xoxp-", 10, word, false}, {"xoxr-", 10, word, false},
-	{"xoxs-", 10, word, false}, {"xoxe", 10, dotted, true}, {"xapp-", 10, word, false},
-	{"hooks.slack.com/services/", 8, base64, false},                                      // Slack
-	{"sk-ant-", 16, word, false}, {"sk-proj-", 16, word, false}, {"sk-", 20, word, true}, // Anthropic, OpenAI
-	{"sk_live_", 10, alnum, false}, {"sk_test_", 10, alnum, false}, {"rk_live_", 10, alnum, false},
-	{"rk_test_", 10, alnum, false}, {"whsec_", 16, base64, false}, // Stripe
-	{"npm_", 30, alnum, false}, {"pypi-AgE", 20, word, false}, {"rubygems_", 30, alnum, false}, {"dckr_pat_", 16, word, false},
-	{"SG.", 30, dotted, true}, {"hf_", 30, alnum, false}, {"dop_v1_", 30, alnum, false}, {"doo_v1_", 30, alnum, false},
-	{"shpat_", 30, alnum, false}, {"shpss_", 30, alnum, false}, {"hvs.", 20, word, false}, {"lin_api_", 20, alnum, false},
-	{"AGE-SECRET-KEY-1", 40, upper, false}, {"dapi", 32, alnum, true}, {"PMAK-", 30, word, true}, {"sntrys_", 30, base64, false},
+	{"AKIA", 16, upper, false},
+	{"ASIA", 16, upper, false},
+	{"ABIA", 16, upper, false},
+	{"ACCA", 16, upper, false}, // AWS
+	{"AIza", 30, word, false},
+	{"ya29.", 20, dotted, false},
+	{"GOCSPX-", 20, word, false}, // Google
+	{"ghp_", 20, alnum, false},
+	{"gho_", 20, alnum, false},
+	{"ghu_", 20, alnum, false},
+	{"ghs_", 20, dotted, false},
+	{"ghr_", 20, alnum, false},
+	{"github_pat_", 20, word, false}, // GitHub
+	{"glpat-", 16, dotted, false},
+	{"gldt-", 16, word, true},
+	{"glptt-", 16, word, true},
+	{"glrt-", 16, dotted, true},
+	{"glsoat-", 16, word, true},
+	{"glcbt-", 16, word, true},
+	{"glimt-", 16, word, true},
+	{"glagent-", 16, word, true}, // GitLab
+	{"xoxb-", 10, word, false},
+	{"xoxa-", 10, word, false},
+	{"xoxp-", 10, word, false},
+	{"xoxr-", 10, word, false},
+	{"xoxs-", 10, word, false},
+	{"xoxe", 10, dotted, true},
+	{"xapp-", 10, word, false},
+	{"hooks.slack.com/services/", 8, base64, false}, // Slack
+	{"sk-ant-", 16, word, false},
+	{"sk-proj-", 16, word, false},
+	{"sk-", 20, word, true}, // Anthropic, OpenAI
+	{"sk_live_", 10, alnum, false},
+	{"sk_test_", 10, alnum, false},
+	{"rk_live_", 10, alnum, false},
+	{"rk_test_", 10, alnum, false},
+	{"whsec_", 16, base64, false}, // Stripe
+	{"npm_", 30, alnum, false},
+	{"pypi-AgE", 20, word, false},
+	{"rubygems_", 30, alnum, false},
+	{"dckr_pat_", 16, word, false},
+	{"SG.", 30, dotted, true},
+	{"hf_", 30, alnum, false},
+	{"dop_v1_", 30, alnum, false},
+	{"doo_v1_", 30, alnum, false},
+	{"shpat_", 30, alnum, false},
+	{"shpss_", 30, alnum, false},
+	{"hvs.", 20, word, false},
+	{"lin_api_", 20, alnum, false},
+	{"AGE-SECRET-KEY-1", 40, upper, false},
+	{"dapi", 32, alnum, true},
+	{"PMAK-", 30, word, true},
+	{"sntrys_", 30, base64, false},
 }
 
 // tokenStarts are the first bytes of the prefixes, and of a JWT's.

@@ -81,7 +81,9 @@ func lockSealing(dir string) (*os.File, error) {
 			return f, nil
 		}
 	}
-	f.Close()
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
 	if err == nil || errors.Is(err, errLocked) {
 		return nil, nil
 	}

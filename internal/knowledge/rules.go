@@ -37,8 +37,9 @@ func shapeOf(k Kind) (shape, bool) {
 		return shape{"avoid.md", "Avoid", [4]string{"#", "Avoid", "Instead", "Why"}, 3}, true
 	case Practice:
 		return shape{"best-practice.md", "Best practice", [4]string{"#", "Practice", "Context", "Source"}, 1}, true
+	default:
+		return shape{}, false
 	}
-	return shape{}, false
 }
 
 // RulesFile is the name of the file that a kind's entries are exported to,
