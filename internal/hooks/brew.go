@@ -63,7 +63,7 @@ type View struct {
 	Mode     Mode
 	// Gated: the mode gates here (brew.gate).
 	Gated    bool
-	Next     Step
+	Next     task.Step
 	Settings Settings
 	Session  Session
 }
@@ -154,12 +154,4 @@ type Brew interface {
 	// Launched records that a worker was started for the phase's current
 	// iteration, so that it owes a report.
 	Launched(ctx context.Context, at Place, id task.ID, phase task.UID, agent string) error
-}
-
-// Step is the next step of a task, as the routing table gives it.
-type Step struct {
-	Step    string
-	Phase   string // shown id
-	Reason  string
-	Command string // what does it; empty: an agent's work
 }

@@ -24,7 +24,7 @@ func (c *call) brief() (Reply, error) {
 	call := readAgentCall(c.p)
 	c.agent = call.name
 	t := c.view.Task
-	if t == nil || !c.view.Holder || terminal(t.Status) || call.prompt == "" || hasLine(call.prompt, briefStart) {
+	if t == nil || !c.view.Holder || t.Status.Terminal() || call.prompt == "" || hasLine(call.prompt, briefStart) {
 		return Reply{}, nil
 	}
 	b, err := c.brew.Brief(c.ctx, c.at)

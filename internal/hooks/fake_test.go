@@ -157,12 +157,12 @@ func uid(n int) task.UID { return task.UID(fmt.Sprintf("%032x", n)) }
 
 func testTask(status task.Status) *task.Task {
 	return &task.Task{
-		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Status: status, Stage: task.Execution,
+		ID: "add-jwt-auth-k3v9q2m", Root: uid(9), Title: "Add JWT auth", Status: status, Stage: task.Execution,
 		Current: uid(2),
 		Docs:    map[task.DocName]task.Doc{"plan": {}, task.DocName("phases/" + string(uid(2)) + "/plan"): {}},
 		Phases: []task.Phase{
 			{UID: uid(1), ID: "1", Title: "Token model", Status: task.PhaseCompleted, Review: task.ReviewApproved},
-			{UID: uid(2), ID: "2", Title: "Login endpoint", Status: task.PhaseExecuting, Review: task.ReviewNone, Acceptance: []string{"POST /login answers 200"}},
+			{UID: uid(2), ID: "2", Title: "Login endpoint", Kind: task.KindExecution, Status: task.PhaseExecuting, Review: task.ReviewNone, Iteration: 1, Acceptance: []string{"POST /login answers 200"}},
 		},
 	}
 }
@@ -174,7 +174,7 @@ func fakeWith(change ...func(*View)) *fakeBrew {
 			Task: testTask(task.InProgress), Name: "add-jwt-auth", Tip: "c0ffee",
 			Lock:      task.Lock{Held: true, Session: session, User: "mara", Host: "laptop", Nonce: "n1"},
 			LockState: LockHeld, Holder: true, Mode: ModeImplementation, Gated: true,
-			Next: Step{Step: "execute", Phase: "2"},
+			Next: task.Next(*testTask(task.InProgress)),
 			Settings: Settings{
 				Triggers: DefaultTriggers(), StopWords: DefaultStopWords(), StopLimit: 5,
 			},
@@ -196,7 +196,9 @@ func foreign(v *View) { v.Holder, v.Lock.Session = false, "11aa02c7-0000-4000-80
 
 func unbound(v *View) { v.Holder, v.Bindable, v.Lock.Session = false, true, "" }
 
-func stands(s task.Status) func(*View) { return func(v *View) { v.Task = testTask(s) } }
+func stands(s task.Status) func(*View) {
+	return func(v *View) { v.Task, v.Next = testTask(s), task.Next(*testTask(s)) }
+}
 
 func noTask(v *View) { *v = View{Mode: ModeDiscussion, LockState: LockFree, Settings: v.Settings} }
 

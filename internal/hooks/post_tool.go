@@ -43,7 +43,7 @@ func (c *call) agentDone() (Reply, error) {
 	agent := readAgentCall(c.p).name
 	c.agent = agent
 	t := c.view.Task
-	if t == nil || terminal(t.Status) {
+	if t == nil || t.Status.Terminal() {
 		return Reply{}, nil
 	}
 	if coordinator(agent) {

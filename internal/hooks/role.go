@@ -3,6 +3,7 @@ package hooks
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // role is what an agent does for a task; it decides which constraints it gets.
@@ -70,7 +71,7 @@ func agentName(subagentType string) string {
 		}
 		return '-'
 	}, cut(strings.TrimSpace(subagentType), 64))
-	return strings.Trim(name, "-.")
+	return strings.Trim(name, "-._")
 }
 
 // defaultConstraints hold where the plan has none for a role.
@@ -122,10 +123,10 @@ func planConstraints(plan string, r role) (string, bool) {
 	return printable(text), found
 }
 
-// printable takes control characters out of a text of several lines.
+// printable takes out of a text of several lines what nobody sees.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if isControl(r) && r != '\n' && r != '\t' {
+		if (isControl(r) || unicode.Is(unicode.Cf, r)) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r

@@ -134,10 +134,13 @@ func facts(v View, session string) string {
 	default:
 		lines = append(lines, "Mode: discussion.")
 	}
-	if next := nextText(v.Next); next != "" {
+	if next := nextText(v.Next); next != "" && !t.Status.Terminal() {
 		lines = append(lines, "Next: "+next+".")
 	}
-	return strings.Join(append(lines, "Lock: "+holderText(v, session)+"."), "\n")
+	if !t.Status.Terminal() {
+		lines = append(lines, "Lock: "+holderText(v, session)+".")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // holderText says who holds the task's lock.

@@ -21,7 +21,7 @@ func stop(c *call) (Reply, error) {
 		return Reply{}, c.brew.ClearLock(c.ctx, c.at, t.ID, c.view.Lock)
 	case !c.view.Holder:
 		return Reply{}, nil
-	case terminal(t.Status):
+	case t.Status.Terminal():
 		return Reply{}, c.brew.ReleaseLock(c.ctx, c.at, t.ID)
 	case t.Status != task.InProgress && t.Status != task.Handoff,
 		c.view.Mode != ModeImplementation,
@@ -65,7 +65,7 @@ func stopReason(v View) string {
 	t := v.Task
 	text := v.name() + " is in progress: "
 	if t.Status == task.Handoff {
-		text = v.name() + " was handed off and goes on with 'git brew start': "
+		text = v.name() + " was handed off and is not done: "
 	}
 	if p, i := v.phase(); p != nil {
 		text += phaseText(p, i, len(t.Phases)) + "; "
@@ -75,8 +75,7 @@ func stopReason(v View) string {
 		text += "Next: " + next + ". "
 	}
 	if p, _ := v.phase(); p != nil && p.Status == task.PhaseExecuting {
-		id := quote(phaseID(p))
-		text += "A phase ends with 'git brew report " + id + " --agent NAME FILE' and 'git brew phase executed " + id + "'. "
+		text += "'git brew report " + quote(phaseID(p)) + " --agent NAME FILE' stores what a sub-agent reported. "
 	}
 	return text + "If it has to wait for the user or something outside: 'git brew block REASON' lets the session stop."
 }

@@ -10,7 +10,7 @@ func subagentStart(c *call) (Reply, error) {
 	c.agent = agent
 	t := c.view.Task
 	p, _ := c.view.phase()
-	if t == nil || p == nil || !c.view.Holder || terminal(t.Status) || systemAgent(agent, c.view.Settings.SystemAgents) {
+	if t == nil || p == nil || !c.view.Holder || t.Status.Terminal() || systemAgent(agent, c.view.Settings.SystemAgents) {
 		return Reply{}, nil
 	}
 	return Reply{}, c.launched(t, p, agent)

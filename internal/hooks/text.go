@@ -116,8 +116,9 @@ func progress(t *task.Task) string {
 	return strconv.Itoa(done) + " of " + strconv.Itoa(len(t.Phases)) + " phases completed"
 }
 
-// nextText says what comes next: "execute phase 2, too early (git brew …)".
-func nextText(s Step) string {
+// nextText says what comes next: "execute phase 2 (phase 2 is ready), 'git brew
+// phase start 2'".
+func nextText(s task.Step) string {
 	text := clean(word(s.Step), 60)
 	if text == "" {
 		return ""
@@ -125,20 +126,11 @@ func nextText(s Step) string {
 	if s.Phase != "" {
 		text += " phase " + clean(s.Phase, 40)
 	}
-	if r := clean(s.Reason, 120); r != "" {
-		text += ", " + r
+	if r := clean(s.Reason, 160); r != "" {
+		text += " (" + r + ")"
 	}
 	if c := clean(s.Command, 160); c != "" {
-		text += " (" + c + ")"
+		text += ", '" + c + "'"
 	}
 	return text
-}
-
-func terminal(s task.Status) bool {
-	switch s {
-	case task.Finished, task.Failed, task.Cancelled, task.Errored:
-		return true
-	case task.Pending, task.InProgress, task.Handoff, task.Blocked:
-	}
-	return false
 }
