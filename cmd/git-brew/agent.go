@@ -54,7 +54,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: hooks.LockState(cmp.Or(v.LockState, workflow.LockFree)),
 		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue,
 		Mode: hooks.Mode(v.Mode), Gated: v.Gated,
-		Next: hooks.Step{Step: v.Next.Step, Reason: v.Next.Reason, Command: v.Next.Command, Phase: v.Next.Phase},
+		Next: v.Next,
 		Settings: hooks.Settings{
 			Triggers: v.Settings.List(workflow.KeyTrigger), StopWords: v.Settings.List(workflow.KeyStopWord),
 			StopLimit: v.Settings.Count(workflow.KeyStopLimit), SystemAgents: v.Settings.List(workflow.KeySystemAgent),
@@ -116,12 +116,12 @@ func (a *agent) LatestPlan(context.Context, hooks.Place) (hooks.Plan, error) {
 	return latest, nil
 }
 
-func (a *agent) Record(ctx context.Context, p hooks.Place, r hooks.Record) error {
+func (a *agent) Record(ctx context.Context, p hooks.Place, e event.Event) error {
 	s, err := a.at(p)
 	if err != nil {
 		return err
 	}
-	return s.Record(ctx, eventOf(p, r))
+	return s.Record(ctx, e)
 }
 
 func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Start) (bool, error) {
@@ -207,23 +207,4 @@ func (a *agent) close() {
 	for _, s := range a.open {
 		_ = s.Repo().Close()
 	}
-}
-
-// eventOf is the event that a hook tells.
-func eventOf(p hooks.Place, r hooks.Record) event.Event {
-	e := event.Event{
-		TS: r.At.UnixNano(), Session: p.Session, Hook: r.Hook, Type: event.TypeOfHook(r.Hook),
-		Tool: r.Tool, ToolUseID: r.ToolUseID, AgentID: r.AgentID, Agent: r.Agent,
-		Task: string(r.Task), Phase: r.Phase, Mode: string(r.Mode),
-		Decision: r.Decision, Reason: r.Reason,
-		DurationMS: r.ToolTime.Milliseconds(), HookUS: r.HookTime.Microseconds(),
-	}
-	if r.Hook == "PostToolUse" {
-		done := !r.Failed
-		e.Success = &done
-	}
-	if r.Detail != "" {
-		e.Data = map[string]string{"detail": r.Detail}
-	}
-	return e
 }

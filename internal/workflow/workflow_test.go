@@ -1,0 +1,63 @@
+package workflow_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// open returns the service of a caller on a repository, with a clock that
+// moves a second at each look.
+func open(t *testing.T, f *gitstoretest.Fixture, c workflow.Caller) *workflow.Service {
+	t.Helper()
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	now := func() time.Time { at = at.Add(time.Second); return at }
+	return workflow.New(workflow.Options{Repo: f.Open(), Now: now, Caller: c})
+}
+
+func TestMainJob_fromCreateToFinish(t *testing.T) {
+	f := gitstoretest.New(t)
+	ctx := context.Background()
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Task.ID
+	if here, err := s.Here(ctx); err != nil || here != id {
+		t.Fatalf("Here() = %q, %v; want %q", here, err, id)
+	}
+	if _, err := s.Start(ctx, id, false, false); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := s.StartPhase(ctx, id, ""); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.ExecutedPhase(ctx, id, ""); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.ReviewPhase(ctx, id, "", task.ReviewApproved, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done, err := s.Finish(ctx, id, workflow.FinishRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done.Status != task.Finished {
+		t.Errorf("status = %s", done.Status)
+	}
+	found, err := s.Doctor(ctx, false)
+	if err != nil || len(found) > 0 {
+		t.Errorf("Doctor() = %v, %v", found, err)
+	}
+	v, err := s.Status(ctx, id)
+	if err != nil || v.LockState != workflow.LockFree {
+		t.Errorf("Status() lock = %s, %v", v.LockState, err)
+	}
+}
