@@ -7,9 +7,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// shells are the shells that can be completed in.
-var shells = []string{"bash", "zsh", "fish"}
-
 func newCompletionCmd(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",
@@ -20,8 +17,7 @@ own completion is loaded, 'git brew' too.
     bash   git brew completion bash >~/.local/share/bash-completion/completions/git-brew
     zsh    git brew completion zsh >a directory of $fpath/_git-brew
     fish   git brew completion fish >~/.config/fish/completions/git-brew.fish`,
-		Args:      between(1, 1),
-		ValidArgs: shells,
+		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			script, err := completionScript(cmd.Root(), args[0])
 			if err != nil {

@@ -37,7 +37,7 @@ var mayImport = []struct {
 	{"internal/workflow", []string{"internal/gitstore", "internal/ledger", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "where git and the domain meet"},
 	{"internal/hooks", []string{"internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "an agent's JSON; never streams, never git"},
 	{"internal/ui", []string{"internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "views: types only, it loads nothing"},
-	{"cmd/git-brew", []string{"internal/gitstore", "internal/workflow", "internal/hooks", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "the roof; records only through workflow"},
+	{"cmd/git-brew", []string{"internal/gitstore", "internal/ledger", "internal/workflow", "internal/hooks", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "the roof"},
 }
 
 // door says where a package from outside, or of the standard library, comes

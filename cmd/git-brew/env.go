@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // errBrokenPipe: the reader of our output is gone.
@@ -26,10 +27,12 @@ type env struct {
 	// Terminal says that Out is one, Columns how wide it is (0: unknown).
 	Terminal bool
 	Columns  int
+	Host     string
 
 	Flags globalFlags
 
-	flush func() error // writes out what Out has buffered
+	flush  func() error      // writes out what Out has buffered
+	opened *workflow.Service // see service
 }
 
 // globalFlags are the options that every command takes.
@@ -49,10 +52,14 @@ func systemEnv() *env {
 		dir = "." // opening the repository will say what is wrong with it
 	}
 	columns, terminal := terminalSize(os.Stdout)
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
 	return &env{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
-		Dir: dir, Terminal: terminal, Columns: columns,
+		Dir: dir, Terminal: terminal, Columns: columns, Host: host,
 	}
 }
 
@@ -117,6 +124,3 @@ func (e *env) say(format string, args ...any) {
 		fmt.Fprintf(e.Out, format+"\n", args...)
 	}
 }
-
-// close ends what was opened on the way.
-func (e *env) close() error { return nil }

@@ -6,7 +6,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // The exit codes. 2 is missing on purpose: an agent reads a hook's exit 2 as
@@ -17,8 +22,6 @@ const (
 	exitHeld     = 3
 	exitNotFound = 4
 	exitRefused  = 5
-	exitRemote   = 6
-	exitVerify   = 7
 	exitBroken   = 128
 	exitUsage    = 129
 )
@@ -36,7 +39,47 @@ type outcome struct {
 var outcomes = []outcome{
 	{"usage", exitUsage, as(func(e *usageError) string { return e.hint })},
 	{"broken", exitBroken, as(func(e *brokenError) string { return e.hint })},
+
+	{"not_a_repository", exitBroken, is(gitstore.ErrNotRepository, "go into one, or name it with -C")},
+	{"unsupported", exitBroken, is(gitstore.ErrUnsupported, "")},
+	{"too_new", exitBroken, as(func(e *task.SchemaError) string { return ownAdvice(e) })},
+	{"too_new", exitBroken, as(func(e *ledger.SchemaError) string { return ownAdvice(e) })},
+	{"too_new", exitBroken, is(knowledge.ErrSchema, "a newer git-brew reads it")},
+	{"corrupt", exitBroken, as(func(*gitstore.CorruptError) string { return adviceDoctor })},
+	{"corrupt", exitBroken, as(func(*gitstore.BrokenRefError) string { return adviceDoctor })},
+	{"corrupt", exitBroken, is(task.ErrCorrupt, adviceDoctor)},
+	{"corrupt", exitBroken, is(task.ErrBadLock, adviceDoctor)},
+	{"corrupt", exitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},
+	{"no_identity", exitBroken, is(gitstore.ErrNoIdentity, "set user.name and user.email with 'git config'")},
+
+	{"held", exitHeld, as(func(e *task.HeldError) string { return ownAdvice(e) })},
+
+	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
+	{"not_found", exitNotFound, as(func(e *workflow.NotFoundError) string { return e.Hint })},
+	{"not_found", exitNotFound, is(task.ErrNoTask, "see 'git brew list --all'")},
+	{"not_found", exitNotFound, is(task.ErrNoPhase, "see 'git brew phase list'")},
+	{"not_found", exitNotFound, is(task.ErrNoDocument, "see 'git brew doc list'")},
+	{"not_found", exitNotFound, is(task.ErrNoGray, "see 'git brew gray list'")},
+	{"not_found", exitNotFound, is(task.ErrNoEntry, "see 'git brew knowledge list'")},
+	{"not_found", exitNotFound, is(workflow.ErrNotFound, "")},
+
+	{"refused", exitRefused, as(func(e *task.RefusedError) string { return e.Hint })},
+	{"refused", exitRefused, as(func(e *workflow.RefusedError) string { return e.Hint })},
+
+	{"locked", exitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
+	{"busy", exitFailed, is(ledger.ErrBusy, "try again")},
 	{"interrupted", exitFailed, is(context.Canceled, "")},
+}
+
+const adviceDoctor = "'git brew doctor' names what is damaged"
+
+// ownAdvice is the part of an error's text that says what to do.
+func ownAdvice(err error) string {
+	text := err.Error()
+	if at := strings.LastIndex(text, "; "); at >= 0 {
+		return text[at+2:]
+	}
+	return ""
 }
 
 // is matches a sentinel.

@@ -2,9 +2,24 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
+
+// hookLimit is how long a hook may take: under the 2 s that it is allowed, so
+// that it still gets to say that it gave up.
+const hookLimit = 1900 * time.Millisecond
+
+// errHookLimit is why a hook gave up.
+var errHookLimit = errors.New("it took too long")
 
 func newHookCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
@@ -21,24 +36,42 @@ post-rewrite and pre-push hooks call it too, with git's own arguments behind.`,
 	return cmd
 }
 
-func newStatusLineCmd(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "statusline",
-		Short: "print the agent's status line",
-		Args:  between(0, 0),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return exitWith(runStatusLine(cmd.Context(), e, args))
-		},
-	}
-}
-
 // runHook answers one hook call and gives the exit code. It is on the agent's
 // hot path: nothing of cobra is built before it.
-func runHook(_ context.Context, _ *env, _ []string) int {
-	return exitDone
+func runHook(ctx context.Context, e *env, args []string) int {
+	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
+	defer cancel()
+	event := ""
+	if len(args) > 0 {
+		event = args[0]
+	}
+	switch event {
+	case "post-rewrite":
+		return e.report(postRewrite(ctx, e))
+	case "pre-push":
+		return exitDone // git's list on standard input stays unread: a push is never ours to stop
+	}
+	a := &agent{env: e, open: map[hooks.Place]*workflow.Service{}}
+	defer a.close()
+	answer := hooks.Handle(ctx, a, hooks.Input{Event: event, Stdin: e.In, Getenv: e.Getenv, Now: e.Now})
+	if answer.Stderr != "" {
+		fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe(answer.Stderr))
+	}
+	if _, err := e.Out.Write(answer.Stdout); err != nil {
+		return exitFailed
+	}
+	return answer.Exit
 }
 
-// runStatusLine prints the status line.
-func runStatusLine(_ context.Context, _ *env, _ []string) int {
-	return exitDone
+// postRewrite carries notes to the commits that git has just rewritten.
+func postRewrite(ctx context.Context, e *env) error {
+	service, err := e.open(openRequest{noLazyFetch: true})
+	if errors.Is(err, gitstore.ErrNotRepository) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = service.Repo().Close() }()
+	return service.Rewritten(ctx, e.In)
 }

@@ -64,7 +64,7 @@ func newRootCmd(e *env) *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	tidy(root)
+	tidy(e, root)
 	return root
 }
 
@@ -92,12 +92,16 @@ func (f *globalFlags) check() error {
 }
 
 // tidy gives every command the same manners: help shows the usage line as it
-// is written, and a noun without its verb is an error that names the verbs.
-func tidy(cmd *cobra.Command) {
+// is written, arguments complete by it, and a noun without its verb is an error
+// that names the verbs.
+func tidy(e *env, cmd *cobra.Command) {
 	cmd.DisableFlagsInUseLine = true
 	cmd.Flags().SortFlags = false
 	for _, sub := range cmd.Commands() {
-		tidy(sub)
+		tidy(e, sub)
+	}
+	if cmd.HasParent() && !cmd.HasSubCommands() && cmd.ValidArgsFunction == nil {
+		cmd.ValidArgsFunction = completeByUse(e, cmd.Use)
 	}
 	if !cmd.HasParent() || !cmd.HasSubCommands() || cmd.Runnable() {
 		return

@@ -1,5 +1,7 @@
 package ui
 
+import "github.com/git-brew/git-brew/internal/task"
+
 // Marker is the sign in front of a phase.
 type Marker string
 
@@ -12,6 +14,23 @@ const (
 	MarkFailed    Marker = "✗"
 	MarkEscalated Marker = "⬆" // stands beside another one
 )
+
+// MarkOf is the marker of a phase.
+func MarkOf(status task.PhaseStatus) Marker {
+	switch status {
+	case task.PhaseCompleted:
+		return MarkDone
+	case task.PhaseExecuting, task.PhaseHandoff:
+		return MarkBusy
+	case task.PhaseExecuted:
+		return MarkReview
+	case task.PhaseFailed:
+		return MarkFailed
+	case task.PhasePending:
+		return MarkOpen
+	}
+	return MarkOpen
+}
 
 // Mark prints a marker in the colour of its state.
 func (s Style) Mark(m Marker) string {

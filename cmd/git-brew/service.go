@@ -1,0 +1,85 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// storeName is our name under a repository's common directory.
+const storeName = "brew"
+
+// openRequest says which repository to open, and for whom.
+type openRequest struct {
+	dir        string // "": the directory of the command line
+	session    string // "": a person
+	projectDir string // where the agent's session started
+	// noLazyFetch keeps git from the network, as a hook must.
+	noLazyFetch bool
+}
+
+// service is the use cases on the repository here. It is opened on first use,
+// so that what needs no repository asks for none.
+func (e *env) service() (*workflow.Service, error) {
+	if e.opened != nil {
+		return e.opened, nil
+	}
+	var err error
+	e.opened, err = e.open(openRequest{session: e.session(), projectDir: e.Getenv("CLAUDE_PROJECT_DIR")})
+	return e.opened, err
+}
+
+// open opens a repository. Whoever asks closes it.
+func (e *env) open(r openRequest) (*workflow.Service, error) {
+	dir := r.dir
+	if dir == "" {
+		var err error
+		if dir, err = e.dir(); err != nil {
+			return nil, err
+		}
+	}
+	openRepo := func(dir string) (*gitstore.Repo, error) {
+		return gitstore.Open(gitstore.Options{
+			Dir: dir, Environ: e.Environ, Name: storeName, NoLazyFetch: r.noLazyFetch, Now: e.Now,
+		})
+	}
+	repo, err := openRepo(dir)
+	if err != nil {
+		return nil, err
+	}
+	caller := workflow.Caller{
+		Session: r.session, ProjectDir: r.projectDir,
+		User: e.user(), Host: e.Host, Machine: machineID(), PID: os.Getpid(),
+	}
+	return workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo}), nil
+}
+
+// close ends what service opened.
+func (e *env) close() error {
+	if e.opened == nil {
+		return nil
+	}
+	return e.opened.Repo().Close()
+}
+
+// user is the login name of whoever runs this.
+func (e *env) user() string {
+	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
+		if user := e.Getenv(name); user != "" {
+			return user
+		}
+	}
+	return ""
+}
+
+// machineID tells machines apart that share a host name, where the system
+// offers such an id; "" elsewhere.
+func machineID() string {
+	id, err := os.ReadFile("/etc/machine-id")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(id))
+}
