@@ -89,7 +89,7 @@ type Session struct {
 type Start struct {
 	Source string // startup, resume, clear, compact, fork
 	Model  string
-	Title  string // the title that the answer gives it; empty: none
+	Title  string // that the answer gives it; empty: the recorded one stays
 }
 
 // Briefing is what an agent is told beside the task's own state: read only
@@ -125,7 +125,8 @@ type Brew interface {
 	// and sets, which session, correlation, work tree and clone it belongs to.
 	Record(ctx context.Context, at Place, e event.Event) error
 
-	// SessionStarted records the session. It reports false if this very start
+	// SessionStarted records the session, and finds the task of this branch
+	// where none is known yet. It reports false if this very start
 	// was recorded before (the same source, within two seconds): hooks that
 	// are registered twice run twice, and context is given once.
 	SessionStarted(ctx context.Context, at Place, s Start) (first bool, err error)

@@ -25,6 +25,7 @@ type fakeBrew struct {
 	plan     Plan
 	warnings []string
 	started  map[string]bool
+	found    *View // what there is once the session has started
 
 	lookErr error
 	fail    map[string]error // by method
@@ -87,6 +88,9 @@ func (f *fakeBrew) SessionStarted(_ context.Context, at Place, s Start) (bool, e
 	}
 	first := !f.started[at.Session+s.Source]
 	f.started[at.Session+s.Source] = true
+	if f.found != nil {
+		f.view = *f.found
+	}
 	return first, err
 }
 

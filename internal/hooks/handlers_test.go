@@ -68,6 +68,16 @@ func TestSessionStart_BC55_bindsTheLockThatWaits(t *testing.T) {
 	}
 }
 
+func TestSessionStart_findsTheTaskOfTheBranch(t *testing.T) {
+	f := fakeWith(noTask)
+	found := fakeWith(unbound).view
+	f.found = &found
+	s := specificOf(t, replay(t, f, startPayload("startup")))
+	if !f.called("BindLock") || s.Title != "Add JWT auth" || !strings.Contains(s.Context, "phase 2 of 2") {
+		t.Errorf("%v %+v", f.calls, s)
+	}
+}
+
 func TestSessionStart_BC84_handoffGoesBackAfterCompaction(t *testing.T) {
 	for name, c := range map[string]struct {
 		source string

@@ -18,50 +18,50 @@ const planAge = time.Minute
 // takes up what is waiting for it: an unbound lock, a task in handoff.
 func sessionStart(c *call) (Reply, error) {
 	c.detail = clean(c.p.Source, 40)
-	var errs []error
-	if t := c.view.Task; t != nil {
-		changed, err := c.takeUp(t)
-		if err != nil {
-			errs = append(errs, err)
-		} else if changed {
-			if err := c.look(); err != nil {
-				errs = append(errs, err)
-			}
-		}
-	}
-	title := c.title()
+	err := c.takeUp()
+	errs := []error{err}
+	known, title := c.view.Task != nil, c.title()
 	first, err := c.brew.SessionStarted(c.ctx, c.at, Start{Source: c.detail, Model: clean(c.p.Model, 100), Title: title})
 	if err != nil {
 		// Not knowing whether it was given, context twice is the lesser harm.
-		first, errs = true, append(errs, err)
+		first = true
+		errs = append(errs, err)
 	}
 	if !first {
 		return Reply{}, errors.Join(errs...)
 	}
-	context, err := c.sessionContext()
-	if err != nil {
-		errs = append(errs, err)
+	if !known {
+		// The start of a session may find the task of a branch that was fetched.
+		errs = append(errs, c.look(), c.takeUp())
+		title = c.title()
 	}
-	return Context(context).WithTitle(title), errors.Join(errs...)
+	context, err := c.sessionContext()
+	return Context(context).WithTitle(title), errors.Join(append(errs, err)...)
 }
 
 // takeUp binds the lock that waits here for a session, and after a compaction
 // brings the task back from handoff.
-func (c *call) takeUp(t *task.Task) (changed bool, err error) {
-	holder := c.view.Holder
+func (c *call) takeUp() error {
+	t, holder, changed := c.view.Task, c.view.Holder, false
+	if t == nil {
+		return nil
+	}
 	if c.view.Bindable && c.at.Session != "" {
 		if err := c.brew.BindLock(c.ctx, c.at, t.ID); err != nil {
-			return false, err
+			return err
 		}
 		changed, holder = true, true
 	}
 	if holder && t.Status == task.Handoff && c.p.Source == "compact" {
 		if err := c.brew.ResumeHandoff(c.ctx, c.at, t.ID); err != nil {
-			return changed, err
+			return err
 		}
 		changed = true
 	}
-	return changed, nil
+	if changed {
+		return c.look()
+	}
+	return nil
 }
 
 // title is the session's title: the task's, unless a person gave it another.
