@@ -1,6 +1,9 @@
 package operation
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // Node is an operation in its history: the operations that its author had seen
 // are those of its parents and theirs.
@@ -24,41 +27,74 @@ type Rules struct {
 //
 //   - A guarded operation is void if another guarded one was made under a later
 //     authority by somebody who had not seen it. A higher fence is later; at
-//     equal fences (two claims made offline) the lower claim id is.
+//     equal fences (two claims made offline) the lower claim id is. What was
+//     made while the lock was free (no fence) is void only if, besides, its
+//     own author had not seen the other one: a lock that was released binds
+//     nobody.
 //   - A delete is void if any other operation neither saw it nor was seen by
 //     it: an edit made meanwhile revives the record.
 //
 // The result depends on the set of operations and on what each had seen, never
-// on the order of nodes.
+// on the order of nodes; and an operation that is void stays so, whatever else
+// comes to be known. The cost is linear where the history is: only stretches
+// in which it forked are compared pair by pair.
 func Void(nodes []Node, rules Rules) []bool {
-	seen := ancestors(nodes)
 	void := make([]bool, len(nodes))
-	for i, n := range nodes {
-		switch {
-		case rules.Delete != nil && rules.Delete(n.Op.Kind):
-			void[i] = slices.ContainsFunc(indexes(len(nodes)), func(j int) bool {
-				return j != i && !rules.Delete(nodes[j].Op.Kind) && !seen[j].has(i) && !seen[i].has(j)
-			})
-		case rules.Guarded != nil && rules.Guarded(n.Op.Kind):
-			void[i] = slices.ContainsFunc(indexes(len(nodes)), func(j int) bool {
-				o := nodes[j].Op
-				return j != i && rules.Guarded(o.Kind) && later(o, n.Op) && !seen[j].has(i)
-			})
+	best := authority{}
+	start := 0
+	for _, end := range stretches(nodes) {
+		part := nodes[start:end]
+		if len(part) > 1 {
+			voidWithin(part, start, rules, void[start:end])
 		}
+		next := best
+		for i, n := range part {
+			if !rules.guarded(n.Op.Kind) {
+				continue
+			}
+			// The author of best made it before, so without having seen this.
+			if a := authorityOf(n.Op); a.fence > 0 && best.later(a) {
+				void[start+i] = true
+			} else if a.later(next) {
+				next = a
+			}
+		}
+		best, start = next, end
 	}
 	return void
 }
 
-// later reports whether a was made under a later authority than b.
-func later(a, b Operation) bool {
-	if a.Fence != b.Fence {
-		return a.Fence > b.Fence
-	}
-	return a.Fence > 0 && a.Claim != b.Claim && a.Claim < b.Claim
+func (r Rules) guarded(k Kind) bool { return r.Guarded != nil && r.Guarded(k) }
+
+func (r Rules) deletes(k Kind) bool { return r.Delete != nil && r.Delete(k) }
+
+// authority is the lock that an operation was made under; the zero value is
+// that of a free lock.
+type authority struct {
+	fence uint64
+	claim string
 }
 
-// Ordered returns the operations that count, in the order of the fold.
+func authorityOf(op Operation) authority {
+	if op.Fence == 0 {
+		return authority{}
+	}
+	return authority{op.Fence, op.Claim}
+}
+
+// later reports whether a is a later authority than b. A claim that is not
+// named is earlier than any.
+func (a authority) later(b authority) bool {
+	if a.fence != b.fence {
+		return a.fence > b.fence
+	}
+	return a.claim != b.claim && a.claim != "" && (b.claim == "" || a.claim < b.claim)
+}
+
+// Ordered returns the operations that count, each once, in the order of the
+// fold.
 func Ordered(nodes []Node, rules Rules) []Operation {
+	nodes = distinct(nodes)
 	void := Void(nodes, rules)
 	ops := make([]Operation, 0, len(nodes))
 	for i, n := range nodes {
@@ -66,41 +102,62 @@ func Ordered(nodes []Node, rules Rules) []Operation {
 			ops = append(ops, n.Op)
 		}
 	}
-	slices.SortFunc(ops, func(a, b Operation) int {
-		if Less(a, b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(ops, compare)
 	return ops
 }
 
-type bitset []uint64
-
-func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
-
-// ancestors returns for each node the set of nodes it had seen, itself not
-// included.
-func ancestors(nodes []Node) []bitset {
-	words := (len(nodes) + 63) / 64
-	seen := make([]bitset, len(nodes))
-	for i, n := range nodes {
-		s := make(bitset, words)
-		for _, p := range n.Parents {
-			s[p/64] |= 1 << (p % 64)
-			for w, bits := range seen[p] {
-				s[w] |= bits
-			}
-		}
-		seen[i] = s
+func compare(a, b Operation) int {
+	switch {
+	case Less(a, b):
+		return -1
+	case Less(b, a):
+		return 1
 	}
-	return seen
+	return 0
 }
 
-func indexes(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
+// before chooses between two operations that claim one id: any choice does
+// that does not depend on where they stand.
+func before(a, b Operation) bool {
+	if c := compare(a, b); c != 0 {
+		return c < 0
 	}
-	return all
+	x, _ := Encode(a)
+	y, _ := Encode(b)
+	return bytes.Compare(x, y) < 0
+}
+
+// distinct returns the history with every operation once: what one copy had
+// seen, the operation had seen. Histories without copies come back as they are.
+func distinct(nodes []Node) []Node {
+	first := make(map[ID]int, len(nodes))
+	for i, n := range nodes {
+		if at, twice := first[n.Op.ID]; !twice || before(n.Op, nodes[at].Op) {
+			first[n.Op.ID] = i
+		}
+	}
+	if len(first) == len(nodes) {
+		return nodes
+	}
+	order := make([]int, 0, len(first))
+	for _, i := range first {
+		order = append(order, i)
+	}
+	// What an operation had seen comes before it in this order.
+	slices.SortFunc(order, func(a, b int) int { return compare(nodes[a].Op, nodes[b].Op) })
+	at := make(map[ID]int, len(order))
+	unique := make([]Node, len(order))
+	for to, from := range order {
+		at[nodes[from].Op.ID] = to
+		unique[to].Op = nodes[from].Op
+	}
+	for _, n := range nodes {
+		to := at[n.Op.ID]
+		for _, p := range n.Parents {
+			if seen := at[nodes[p].Op.ID]; seen < to && !slices.Contains(unique[to].Parents, seen) {
+				unique[to].Parents = append(unique[to].Parents, seen)
+			}
+		}
+	}
+	return unique
 }
