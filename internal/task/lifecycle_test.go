@@ -1,0 +1,119 @@
+package task
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/lifecycle.md")
+
+const lifecycleFile = "../../docs/lifecycle.md"
+
+// docs/lifecycle.md says what the tables say.
+func TestLifecycleDocument(t *testing.T) {
+	want := lifecycle()
+	if *update {
+		if err := os.WriteFile(lifecycleFile, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(lifecycleFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s does not say what the tables say; go test ./internal/task -update", lifecycleFile)
+	}
+}
+
+func lifecycle() string {
+	var b strings.Builder
+	b.WriteString(`# Life cycles
+
+Made from the tables in internal/task by ` + "`go test ./internal/task -update`" + `; do not edit.
+
+A pair of status and event that has no row is refused (exit 5). What was
+recorded elsewhere and has no row when histories are merged changes nothing.
+
+## Task
+
+`)
+	diagram(&b, string(Pending), func(edge func(from, event, to string)) {
+		for _, r := range taskTransitions {
+			edge(string(r.From), string(r.Event), string(r.To))
+		}
+	})
+	b.WriteString("\n| from | event | to | effects |\n|---|---|---|---|\n")
+	for _, r := range taskTransitions {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.From, r.Event, r.To, effects(r.Effects))
+	}
+	b.WriteString(`
+A task can fail, be cancelled or be in error from wherever it is. Finished says
+that the work is done, so it needs work to have begun. Whatever takes a task out
+of work pauses its phases; whatever brings it back resumes them.
+
+## Phase
+
+A phase has a status and a verdict; an event happens only where both tables have
+a row for it. Of these events pause, resume, cascade, revive, revise, fixed,
+split, joined, verified, refuted and reopen follow from what happens to the task
+or to another phase:
+
+- pause, resume: the task was handed off, blocked or ended; it goes on.
+- cascade: something it depends on failed. revive: that is tried again.
+- revise: a fix phase was added to it. fixed: the last open one was approved, so
+  it is up for review again.
+- split: a part was added to it. joined: the last part was completed.
+- verified, refuted: its verification phase was approved, or rejected. A phase
+  that has one is completed by nothing else.
+- reopen: what a verification verified has changed, so it is due again.
+
+`)
+	diagram(&b, string(PhasePending), func(edge func(from, event, to string)) {
+		for _, r := range phaseTransitions {
+			edge(string(r.From), string(r.Event), string(r.To))
+		}
+	})
+	b.WriteString("\n| from | event | to | effects |\n|---|---|---|---|\n")
+	for _, r := range phaseTransitions {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.From, r.Event, r.To, effects(r.Effects))
+	}
+	b.WriteString("\n## Verdict\n\n| from | event | to |\n|---|---|---|\n")
+	for _, r := range reviewTransitions {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.From, r.Event, r.To)
+	}
+	b.WriteString("\n## What comes next\n\nThe first row that fits.\n\n| when | step | pipeline |\n|---|---|---|\n")
+	for _, r := range routes {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.when, r.step, r.pipeline)
+	}
+	return b.String()
+}
+
+// diagram joins the events that lead the same way.
+func diagram(b *strings.Builder, start string, edges func(func(from, event, to string))) {
+	b.WriteString("```mermaid\nstateDiagram-v2\n    [*] --> " + start + "\n")
+	var order []string
+	events := map[string][]string{}
+	edges(func(from, event, to string) {
+		way := from + " --> " + to
+		if len(events[way]) == 0 {
+			order = append(order, way)
+		}
+		events[way] = append(events[way], event)
+	})
+	for _, way := range order {
+		fmt.Fprintf(b, "    %s: %s\n", way, strings.Join(events[way], ", "))
+	}
+	b.WriteString("```\n")
+}
+
+func effects(all []Effect) string {
+	names := make([]string, len(all))
+	for i, e := range all {
+		names[i] = string(e)
+	}
+	return strings.Join(names, "; ")
+}

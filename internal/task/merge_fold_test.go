@@ -1,0 +1,315 @@
+package task
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"pgregory.net/rapid"
+)
+
+// clone is one copy of a task's history, as in a ledger: nodes in an order in
+// which parents come first, and the tips that the next operation goes onto.
+type clone struct {
+	nodes []operation.Node
+	tips  []operation.ID
+	state Task
+	fence uint64
+	claim string
+}
+
+// world makes operations on several clones of one task.
+type world struct {
+	texts  blobs
+	made   int
+	clones []*clone
+}
+
+func (w *world) id() operation.ID {
+	w.made++
+	return operation.ID(fmt.Sprintf("%08x%024x", uint32(w.made)*2654435761, w.made))
+}
+
+// do makes an operation that the clone's own check allows; it reports whether
+// it did.
+func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind, payload any) bool {
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	op := operation.Operation{
+		ID: w.id(), Kind: kind, Clock: c.state.Clock + 1, Law: operation.Law, At: "2026-03-01T10:00:00Z",
+		Fence: c.fence, Claim: c.claim, Payload: raw,
+	}
+	if Check(c.state, op) != nil {
+		return false
+	}
+	before := encodedFor(tb, c.state)
+	after, applied := Apply(c.state, op, w.texts)
+	if got := encodedFor(tb, c.state); got != before {
+		tb.Fatal("Apply changed the state it was given")
+	}
+	if !applied {
+		tb.Fatal("checked, and superseded all the same: ", op.Kind, " ", string(op.Payload))
+	}
+	n := operation.Node{Op: op}
+	for _, tip := range c.tips {
+		n.Parents = append(n.Parents, slices.IndexFunc(c.nodes, func(n operation.Node) bool { return n.Op.ID == tip }))
+	}
+	c.nodes = append(slices.Clip(c.nodes), n)
+	c.tips = []operation.ID{op.ID}
+	c.state = after
+	w.keep(after)
+	return true
+}
+
+// keep stores the texts that a merge made, as a caller does with the tree.
+func (w *world) keep(t Task) {
+	for _, d := range t.Docs {
+		w.store(d.OID, d.Data)
+	}
+	for _, r := range t.Reports {
+		w.store(r.OID, r.Data)
+	}
+	for _, c := range t.Conflicts {
+		w.store(c.OID, c.Data)
+	}
+}
+
+func (w *world) store(oid string, data []byte) {
+	if data != nil {
+		w.texts[oid] = data
+	}
+}
+
+// sync brings what other has into c.
+func (w *world) sync(c, other *clone) {
+	c.nodes, c.tips = union(c.nodes, other.nodes), append(slices.Clone(c.tips), other.tips...)
+	slices.Sort(c.tips)
+	c.tips = slices.Compact(c.tips)
+	c.state = Fold(c.nodes, w.texts)
+	w.keep(c.state)
+}
+
+// union lists the nodes of both, parents first.
+func union(a, b []operation.Node) []operation.Node {
+	out := slices.Clone(a)
+	at := map[operation.ID]int{}
+	for i, n := range out {
+		at[n.Op.ID] = i
+	}
+	for _, n := range b {
+		if _, known := at[n.Op.ID]; known {
+			continue
+		}
+		moved := operation.Node{Op: n.Op}
+		for _, p := range n.Parents {
+			moved.Parents = append(moved.Parents, at[b[p].Op.ID])
+		}
+		at[n.Op.ID] = len(out)
+		out = append(out, moved)
+	}
+	return out
+}
+
+func encodedFor(tb interface{ Fatal(...any) }, t Task) string {
+	files, err := Encode(t)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	raw, err := json.Marshal(files)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(raw)
+}
+
+// step makes some operation on c, whichever the draw gives and the rules allow.
+func (w *world) step(t *rapid.T, c *clone) {
+	text := func() string {
+		lines := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "- [ ] q", "- [x] r", "## Gray Areas Remaining"}), 0, 6).Draw(t, "lines")
+		s := ""
+		for _, l := range lines {
+			s += l + "\n"
+		}
+		return w.texts.put(s)
+	}
+	phase := func() UID {
+		if len(c.state.Phases) == 0 {
+			return ""
+		}
+		return rapid.SampledFrom(c.state.Phases).Draw(t, "phase").UID
+	}
+	switch rapid.IntRange(0, 19).Draw(t, "what") {
+	case 0:
+		w.do(t, c, OpEdit, EditPayload{Title: rapid.SampledFrom([]string{"A", "B", "C"}).Draw(t, "title")})
+	case 1:
+		w.do(t, c, OpStart, StartPayload{Restart: true})
+	case 2:
+		w.do(t, c, OpBlock, ReasonPayload{Reason: "waits"})
+		w.do(t, c, OpStart, StartPayload{})
+	case 3:
+		w.do(t, c, OpHandoff, EmptyPayload{})
+		w.do(t, c, OpResume, EmptyPayload{})
+	case 4:
+		w.do(t, c, OpFinish, FinishPayload{Status: rapid.SampledFrom([]Status{Finished, Failed, Cancelled}).Draw(t, "end")})
+	case 5:
+		if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
+			w.do(t, c, OpDelete, EmptyPayload{})
+		}
+	case 6:
+		w.do(t, c, OpStage, StagePayload{Stage: rapid.SampledFrom(stages).Draw(t, "stage")})
+	case 7, 8, 9:
+		p := PhaseAddPayload{Title: "Work", Kind: rapid.SampledFrom(phaseKinds).Draw(t, "kind"), Parent: phase()}
+		if dep := phase(); dep != "" && rapid.Bool().Draw(t, "depends") {
+			p.DependsOn = []UID{dep}
+		}
+		if p.Kind == KindExecution || p.Kind == KindFinalReview {
+			p.Parent = ""
+		}
+		w.do(t, c, OpPhaseAdd, p)
+	case 10, 11:
+		w.do(t, c, OpPhaseStart, PhasePayload{Phase: phase(), Commit: commitA})
+	case 12:
+		w.do(t, c, OpPhaseExecuted, PhasePayload{Phase: phase(), Commit: commitB})
+	case 13, 14:
+		verdict := rapid.SampledFrom([]Review{ReviewApproved, ReviewChanges}).Draw(t, "verdict")
+		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: phase(), Verdict: verdict, Reason: "because"})
+	case 15:
+		w.do(t, c, rapid.SampledFrom([]operation.Kind{OpPhaseFail, OpPhaseReset}).Draw(t, "back"), PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
+	case 16:
+		name := rapid.SampledFrom([]DocName{DocContext, DocPlan, PlanOf(phase())}).Draw(t, "doc")
+		oid := text()
+		if oid != c.state.Docs[name].OID {
+			w.do(t, c, OpDocSet, DocSetPayload{Name: name, Base: c.state.Docs[name].OID, OID: oid})
+		}
+	case 17:
+		if len(c.state.Conflicts) > 0 {
+			w.do(t, c, OpDocResolve, DocResolvePayload{Conflict: c.state.Conflicts[0].UID, OID: text()})
+		}
+	case 18:
+		r := c.state.ReportForTest(phase())
+		w.do(t, c, OpReport, ReportPayload{Phase: r.Phase, Iteration: max(1, r.Iteration), Agent: "dev", Base: c.state.TextAt(c.state.pathOf(r)), OID: text()})
+	case 19:
+		if n := len(c.state.Knowledge); n > 0 && rapid.Bool().Draw(t, "forget") {
+			w.do(t, c, OpKnowledgeRemove, KnowledgeRemovePayload{IDs: []operation.ID{c.state.Knowledge[n-1].ID}})
+		} else {
+			w.do(t, c, OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "tokens are strings"})
+		}
+	}
+}
+
+// ReportForTest is a report of dev on the current iteration of a phase.
+func (t Task) ReportForTest(uid UID) Report {
+	p, _ := t.Phase(uid)
+	return Report{Phase: uid, Iteration: p.Iteration, Agent: "dev", Verify: p.Kind == KindVerification}
+}
+
+func (t Task) pathOf(r Report) string {
+	r.Iteration = max(1, r.Iteration)
+	return ReportPath(t, r)
+}
+
+// S-1, S-2, S-3, S-5, S-9: whatever two or three clones do, and in whatever
+// order, part or repetition they hear of one another, in the end all have the
+// same bytes; and the incremental state is the folded one.
+func TestFold_S9_anyOrderSameState(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := &world{texts: blobs{}}
+		first := &clone{}
+		w.do(t, first, OpCreate, CreatePayload{
+			ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution,
+		})
+		w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "One"})
+		w.do(t, first, OpStart, StartPayload{})
+		w.clones = []*clone{first}
+		for range rapid.IntRange(1, 2).Draw(t, "more clones") {
+			c := *first
+			w.clones = append(w.clones, &c)
+		}
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			c := rapid.SampledFrom(w.clones).Draw(t, "clone")
+			switch rapid.IntRange(0, 9).Draw(t, "action") {
+			case 0:
+				w.sync(c, rapid.SampledFrom(w.clones).Draw(t, "other"))
+			case 1: // takes the lock, seen by the others only with the next sync
+				c.fence = c.state.Fence + 1
+				c.claim = string(w.id())
+			case 2:
+				c.fence, c.claim = 0, ""
+			default:
+				w.step(t, c)
+			}
+			if got, want := encodedFor(t, c.state), encodedFor(t, Fold(c.nodes, w.texts)); voidFree(c.nodes) && got != want {
+				t.Fatalf("applied one by one\n%s\nfolded\n%s", got, want)
+			}
+		}
+		// Everybody hears of everything, in some order.
+		order := rapid.Permutation(w.clones).Draw(t, "order")
+		for range 2 {
+			for _, c := range order {
+				for _, other := range rapid.Permutation(w.clones).Draw(t, "others") {
+					w.sync(c, other)
+				}
+			}
+		}
+		want := encodedFor(t, w.clones[0].state)
+		for _, c := range w.clones[1:] {
+			if got := encodedFor(t, c.state); got != want {
+				t.Fatalf("clones differ:\n%s\n%s", want, got)
+			}
+		}
+		checkWhole(t, w.clones[0].state)
+	})
+}
+
+// voidFree: a holder that lost its lock goes on until it learns of it, so its
+// own state may hold what the fold leaves out.
+func voidFree(nodes []operation.Node) bool {
+	return !slices.Contains(operation.Void(nodes, Rules()), true)
+}
+
+// checkWhole checks what must hold for every state, and that it is read back
+// as it was written.
+func checkWhole(t *rapid.T, s Task) {
+	files, err := Encode(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, b := range files {
+		if b.OID == "" {
+			b.OID = docOf(b.Data, 40).OID
+			files[path] = b
+		}
+	}
+	back, err := Decode(files)
+	if err != nil {
+		t.Fatalf("decode what was encoded: %v", err)
+	}
+	a, b := files[TaskFile].Data, must(Encode(back))[TaskFile].Data
+	if string(a) != string(b) {
+		t.Fatalf("read back differently:\n%s\n%s", a, b)
+	}
+	for _, p := range s.Phases {
+		if p.Status != PhaseCompleted {
+			continue
+		}
+		for _, v := range s.children(p.UID, KindVerification) {
+			if v.Status != PhaseCompleted {
+				t.Fatalf("BC-50: %s is completed, its verification %s is %s", p.ID, v.ID, v.Status)
+			}
+		}
+	}
+	Next(s)
+	FinalReport(s, "")
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
