@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -35,8 +36,9 @@ func (s *Service) Learn(ctx context.Context, in Scope, r LearnRequest) (knowledg
 	return e, s.remember(ctx, in, e)
 }
 
+// entry is what is asked to be remembered, checked, secrets taken out.
 func (s *Service) entry(r LearnRequest) (knowledge.Entry, error) {
-	return knowledge.Validate(knowledge.Entry{TS: s.timestamp(), T: r.Kind, Txt: r.Text, Src: r.Src, Paths: r.Paths})
+	return knowledge.Validate(knowledge.Entry{TS: s.timestamp(), T: r.Kind, Txt: event.Redact(r.Text), Src: r.Src, Paths: r.Paths})
 }
 
 func addDraft(e knowledge.Entry) ledger.Draft {
@@ -243,6 +245,7 @@ func (s *Service) Import(ctx context.Context, in Scope, data []byte) (ImportResu
 		}
 		var drafts []ledger.Draft
 		for _, e := range entries {
+			e.Txt = event.Redact(e.Txt)
 			good, err := knowledge.Validate(e)
 			if err != nil {
 				r.Rejected = append(r.Rejected, err.Error())
