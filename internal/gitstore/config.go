@@ -164,7 +164,8 @@ func (r *Repo) writeConfig(ctx context.Context, key string, args ...string) erro
 		return fmt.Errorf("configure %.100q: not a key", key)
 	}
 	args = append([]string{"config", "--local"}, args...)
-	deadline := r.now().Add(lockPatience)
+	timeout := time.NewTimer(lockPatience)
+	defer timeout.Stop()
 	for {
 		_, err := r.Git(ctx, args...)
 		if err == nil || exitCode(err) == configNotSet {
@@ -173,13 +174,12 @@ func (r *Repo) writeConfig(ctx context.Context, key string, args ...string) erro
 		var command *CommandError
 		held := errors.As(err, &command) && strings.Contains(command.Stderr, "could not lock config file") &&
 			strings.Contains(command.Stderr, "File exists")
-		switch {
-		case !held:
+		if !held {
 			return fmt.Errorf("configure %s: %w", key, err)
-		case r.now().After(deadline):
-			return fmt.Errorf("configure %s: %w", key, &LockedError{Path: filepath.Join(r.commonDir, "config.lock")})
 		}
 		select {
+		case <-timeout.C:
+			return fmt.Errorf("configure %s: %w", key, &LockedError{Path: filepath.Join(r.commonDir, "config.lock")})
 		case <-ctx.Done():
 			return fmt.Errorf("configure %s: %w", key, context.Cause(ctx))
 		case <-time.After(20 * time.Millisecond):

@@ -272,9 +272,7 @@ func (r *Repo) createCacheFile(prefix string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if mode := r.format.share.file(0o600); mode != 0o600 {
-		_ = temp.Chmod(mode) // others then make their own
-	}
+	_ = r.format.share.apply(temp) // else the others ask git themselves
 	return temp, nil
 }
 

@@ -26,7 +26,11 @@ func discover(dir string, env environ) (layout, error) {
 		if err != nil {
 			return layout{}, err
 		}
-		return open(gitDir, dir, dir, env)
+		common, ok := isGitDir(gitDir, dir, env)
+		if !ok {
+			return layout{}, fmt.Errorf("%w: %s", ErrNotRepository, gitDir)
+		}
+		return open(gitDir, common, dir, dir, env)
 	}
 	ceilings := ceilingDirs(env.get("GIT_CEILING_DIRECTORIES"))
 	across, _ := parseBool(env.get("GIT_DISCOVERY_ACROSS_FILESYSTEM"))
@@ -43,15 +47,15 @@ func discover(dir string, env environ) (layout, error) {
 					return layout{}, err
 				}
 			}
-			if isGitDir(gitDir, env) {
-				return open(gitDir, at, dir, env)
+			if common, ok := isGitDir(gitDir, dir, env); ok {
+				return open(gitDir, common, at, dir, env)
 			}
 			if gitDir != dotGit {
 				return layout{}, fmt.Errorf("%w: %s points to %s, which is none", ErrNotRepository, dotGit, gitDir)
 			}
 		}
-		if isGitDir(at, env) {
-			return open(at, "", dir, env)
+		if common, ok := isGitDir(at, dir, env); ok {
+			return open(at, common, "", dir, env)
 		}
 		parent := filepath.Dir(at)
 		if parent == at || ceilings[at] || ceilings[parent] {
@@ -66,16 +70,9 @@ func discover(dir string, env environ) (layout, error) {
 
 // open completes the layout from a git directory. top is the work tree that
 // follows from the place where it was found, "" for none.
-func open(gitDir, top, dir string, env environ) (layout, error) {
-	if !isGitDir(gitDir, env) {
-		return layout{}, fmt.Errorf("%w: %s", ErrNotRepository, gitDir)
-	}
-	l := layout{gitDir: gitDir, workTree: top}
-	common, err := commonDirOf(gitDir, dir, env)
-	if err != nil {
-		return layout{}, err
-	}
-	l.commonDir = common
+func open(gitDir, common, top, dir string, env environ) (layout, error) {
+	l := layout{gitDir: gitDir, commonDir: common, workTree: top}
+	var err error
 	if l.format, err = readFormat(common, gitDir); err != nil {
 		return layout{}, err
 	}
@@ -95,20 +92,20 @@ func open(gitDir, top, dir string, env environ) (layout, error) {
 	return l, nil
 }
 
-// isGitDir has git's own test: a plausible HEAD, objects and refs.
-func isGitDir(dir string, env environ) bool {
-	head, err := os.Lstat(filepath.Join(dir, "HEAD"))
+// isGitDir has git's own test: a plausible HEAD, objects and refs. It gives
+// the common directory.
+func isGitDir(gitDir, dir string, env environ) (common string, ok bool) {
+	head, err := os.Lstat(filepath.Join(gitDir, "HEAD"))
 	if err != nil || head.IsDir() {
-		return false
+		return "", false
 	}
-	common, err := commonDirOf(dir, dir, env)
-	if err != nil {
-		return false
+	if common, err = commonDirOf(gitDir, dir, env); err != nil {
+		return "", false
 	}
 	if env.get("GIT_OBJECT_DIRECTORY") == "" && !isDir(filepath.Join(common, "objects")) {
-		return false
+		return "", false
 	}
-	return isDir(filepath.Join(common, "refs"))
+	return common, isDir(filepath.Join(common, "refs"))
 }
 
 func commonDirOf(gitDir, dir string, env environ) (string, error) {

@@ -145,6 +145,21 @@ func (s share) file(have fs.FileMode) fs.FileMode {
 	return have | tweak
 }
 
+// apply gives a new file what the others of a shared repository need.
+func (s share) apply(file *os.File) error {
+	if s.mode == 0 {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if mode := s.file(info.Mode().Perm()); mode != info.Mode().Perm() {
+		return file.Chmod(mode)
+	}
+	return nil
+}
+
 // dir is the mode for a directory: whoever may read it may enter it, and what
 // is made in it belongs to its group.
 func (s share) dir(have fs.FileMode) fs.FileMode {

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"syscall"
 	"time"
 )
 
@@ -19,8 +21,15 @@ func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 		env = env.with("GIT_NO_LAZY_FETCH=1")
 	}
 	cmd.Env = env
-	// What a killed git has started may keep the pipes open.
-	cmd.WaitDelay = 500 * time.Millisecond
+	// A git that is asked to end removes its locks; one that is killed
+	// leaves them. What it has started may keep the pipes open.
+	cmd.Cancel = func() error {
+		if err := cmd.Process.Signal(syscall.SIGTERM); err == nil || errors.Is(err, os.ErrProcessDone) {
+			return err
+		}
+		return cmd.Process.Kill() // Windows knows no other way
+	}
+	cmd.WaitDelay = time.Second
 	return cmd
 }
 

@@ -55,10 +55,11 @@ var errWouldBlock = errors.New("held by another process")
 // tryLock locks the file that path leads to now: one that was replaced while
 // we waited would exclude nobody.
 func (r *Repo) tryLock(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, r.format.share.file(0o666))
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
+	_ = r.format.share.apply(file) // somebody else's file has it already
 	if err := flock(file); err != nil {
 		file.Close()
 		return nil, err

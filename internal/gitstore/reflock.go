@@ -188,6 +188,9 @@ func (l *refLock) commit(id OID, sync bool) error {
 	if _, err := l.file.WriteString(id.String() + "\n"); err != nil {
 		return err
 	}
+	if err := l.repo.format.share.apply(l.file); err != nil {
+		return err
+	}
 	if sync {
 		if err := l.file.Sync(); err != nil {
 			return err
@@ -227,7 +230,7 @@ func (r *Repo) privateFile() (*os.File, error) {
 	dir := r.lockDir()
 	for range storeTries {
 		name := filepath.Join(dir, strconv.FormatUint(rand.Uint64(), 36))
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, r.format.share.file(0o666))
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrNotExist) {
 			if _, err := r.makeRefDirs(dir); err != nil {
 				return nil, err

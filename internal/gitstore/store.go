@@ -152,14 +152,8 @@ func (r *Repo) fill(file *os.File, data []byte, sync bool) error {
 	if _, err := file.Write(data); err != nil {
 		return err
 	}
-	if r.format.share.mode != 0 {
-		info, err := file.Stat()
-		if err != nil {
-			return err
-		}
-		if err := file.Chmod(r.format.share.file(info.Mode().Perm())); err != nil {
-			return err
-		}
+	if err := r.format.share.apply(file); err != nil {
+		return err
 	}
 	if !sync {
 		return nil

@@ -32,16 +32,19 @@ func (r *Repo) UpdateRefs(ctx context.Context, updates ...Update) error {
 	if err := checkUpdates(updates); err != nil {
 		return fmt.Errorf("update refs: %w", err)
 	}
-	deadline := r.now().Add(lockPatience)
+	timeout := time.NewTimer(lockPatience)
+	defer timeout.Stop()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		err := r.tryUpdate(ctx, updates)
 		if err == nil {
 			return nil
 		}
-		if !errors.Is(err, ErrLocked) || r.now().After(deadline) {
+		if !errors.Is(err, ErrLocked) {
 			return fmt.Errorf("update ref %q: %w", updates[0].Ref, err)
 		}
 		select {
+		case <-timeout.C:
+			return fmt.Errorf("update ref %q: %w", updates[0].Ref, err)
 		case <-ctx.Done():
 			return fmt.Errorf("update ref %q: %w", updates[0].Ref, context.Cause(ctx))
 		case <-time.After(pause):
@@ -89,7 +92,11 @@ func (r *Repo) updateByGit(ctx context.Context, updates []Update) error {
 	}
 	script.WriteString("prepare\x00commit\x00")
 	args := append(r.syncOptions(), "update-ref", "-z", "--stdin")
-	_, err := r.GitInput(ctx, script.Bytes(), args...)
+	// Once it has begun, it is neither cut off by us nor killed with us.
+	cmd := r.command(context.WithoutCancel(ctx), args...)
+	cmd.Env = environ(cmd.Env).with("LC_ALL=C")
+	standApart(cmd)
+	_, err := output(ctx, cmd, script.Bytes(), args)
 	if err == nil {
 		return nil
 	}

@@ -1,0 +1,11 @@
+//go:build unix
+
+package gitstore
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// standApart keeps a child alive when our whole process group is killed.
+func standApart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

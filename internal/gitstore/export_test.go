@@ -1,0 +1,7 @@
+package gitstore
+
+// AskGitForRefs makes r treat its ref storage as one that only git can read.
+func (r *Repo) AskGitForRefs() *Repo {
+	r.format.reftable = true
+	return r
+}
