@@ -1,0 +1,115 @@
+package main
+
+import (
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// The documents that several commands answer with. Their keys are a contract.
+
+// taskDocument is a task.
+type taskDocument struct {
+	ID        task.ID     `json:"id"`
+	Slug      string      `json:"slug"`
+	Title     string      `json:"title"`
+	Type      string      `json:"type"`
+	Branch    string      `json:"branch"`
+	Base      string      `json:"base"`
+	Status    task.Status `json:"status"`
+	Reason    string      `json:"reason,omitempty"`
+	Stage     task.Stage  `json:"stage"`
+	CreatedAt string      `json:"created_at"`
+	UpdatedAt string      `json:"updated_at"`
+	Tip       string      `json:"tip,omitempty"`
+}
+
+// newTaskDocument tells about t; tip is its record's commit, "" where nobody
+// asked for it.
+func newTaskDocument(t task.Task, tip string) taskDocument {
+	return taskDocument{
+		ID: t.ID, Slug: t.ID.Slug(), Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base,
+		Status: t.Status, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Tip: tip,
+	}
+}
+
+// phaseDocument is a phase; other phases are named by the ids people see.
+type phaseDocument struct {
+	ID          string           `json:"id"`
+	Title       string           `json:"title"`
+	Kind        task.PhaseKind   `json:"kind"`
+	Parent      string           `json:"parent,omitempty"`
+	Status      task.PhaseStatus `json:"status"`
+	Review      task.Review      `json:"review"`
+	Reason      string           `json:"reason,omitempty"`
+	Iteration   int              `json:"iteration"`
+	Tier        task.Tier        `json:"tier"`
+	DependsOn   []string         `json:"depends_on"`
+	Acceptance  []string         `json:"acceptance"`
+	Verify      []string         `json:"verify"`
+	Agents      []string         `json:"agents"`
+	StartCommit string           `json:"start_commit"`
+	EndCommit   string           `json:"end_commit"`
+	StartedAt   string           `json:"started_at"`
+	CompletedAt string           `json:"completed_at"`
+	Marker      ui.Marker        `json:"marker"`
+	Escalated   bool             `json:"escalated"`
+}
+
+func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {
+	return phaseDocument{
+		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: shownPhase(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason,
+		Iteration: p.Iteration, Tier: p.Tier, DependsOn: shownPhases(t, p.DependsOn), Acceptance: list(p.Acceptance),
+		Verify: list(p.Verification), Agents: list(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
+		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status),
+	}
+}
+
+func newPhaseDocuments(t task.Task, phases []task.Phase) []phaseDocument {
+	all := make([]phaseDocument, 0, len(phases))
+	for _, p := range phases {
+		all = append(all, newPhaseDocument(t, p))
+	}
+	return all
+}
+
+// shownPhase is the id that people see of a phase, "" for none.
+func shownPhase(t task.Task, uid task.UID) string {
+	p, _ := t.Phase(uid)
+	return p.ID
+}
+
+func shownPhases(t task.Task, uids []task.UID) []string {
+	all := make([]string, 0, len(uids))
+	for _, uid := range uids {
+		all = append(all, shownPhase(t, uid))
+	}
+	return all
+}
+
+// list keeps an empty list from becoming null in JSON.
+func list[T any](items []T) []T {
+	if items == nil {
+		return []T{}
+	}
+	return items
+}
+
+// lockDocument is a task's lock.
+type lockDocument struct {
+	State      workflow.LockState `json:"state"`
+	Session    string             `json:"session_id"`
+	Host       string             `json:"host"`
+	User       string             `json:"user"`
+	AcquiredAt string             `json:"acquired_at"`
+	ExpiresAt  string             `json:"expires_at"`
+	Fence      uint64             `json:"fence"`
+	Confirmed  bool               `json:"confirmed"`
+}
+
+func newLockDocument(l task.Lock, state workflow.LockState, confirmed bool) lockDocument {
+	return lockDocument{
+		State: state, Session: l.Session, Host: l.Host, User: l.User,
+		AcquiredAt: l.AcquiredAt, ExpiresAt: task.ExpiresAt(l), Fence: l.Fence, Confirmed: confirmed,
+	}
+}
