@@ -74,10 +74,13 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 		}
 		return nil
 	}
-	if k.needsParent() && parent.Kind == KindVerification {
+	if !k.needsParent() && k != KindResearch {
+		return nil
+	}
+	if parent.Kind == KindVerification {
 		return refuse(CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID), "name the phase it verifies")
 	}
-	if parent.Status == PhaseCompleted && (k.needsParent() || k == KindResearch) {
+	if parent.Status == PhaseCompleted {
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is completed", parent.ID), "git brew phase reset "+parent.ID)
 	}
 	return nil
