@@ -224,7 +224,7 @@ func runEvent(t testing.TB, f *fakeBrew, event, payload string) Output {
 	if out.Exit == 1 && len(out.Stdout) > 0 {
 		t.Fatalf("exit 1 with an answer: %s", out.Stdout)
 	}
-	if n := strings.Count(out.Stderr, "\n"); (out.Stderr != "" && n != 1) || (out.Exit == 1 && n != 1) {
+	if strings.ContainsAny(out.Stderr, "\n\r") || (out.Exit == 1 && out.Stderr == "") {
 		t.Fatalf("stderr is not one line: %q", out.Stderr)
 	}
 	return out

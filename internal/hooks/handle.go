@@ -22,12 +22,14 @@ type Input struct {
 // decision, 1 otherwise, never 2, which a client reads as "block".
 type Output struct {
 	Stdout []byte
-	Stderr string // one line, or empty
+	Stderr string // one line without its newline, or empty
 	Exit   int
 }
 
 // Handle answers one hook. It never panics and returns as soon as ctx ends,
-// whatever the payload, the store or Brew do.
+// whatever the payload, the store or Brew do. Where it gave up, a call of Brew
+// may still be running: the process ends without waiting for it, and leaves to
+// it what it uses.
 func Handle(ctx context.Context, brew Brew, in Input) Output {
 	data, err := read(ctx, in.Stdin)
 	run := &run{brew: brew, in: in, started: in.Now()}
@@ -167,5 +169,5 @@ func line(errs ...error) string {
 	if len(texts) == 0 {
 		return ""
 	}
-	return "git-brew: hook: " + clean(strings.Join(texts, "; "), 500) + "\n"
+	return "hook: " + clean(strings.Join(texts, "; "), 500)
 }

@@ -25,7 +25,7 @@ func TestHandle_badInput(t *testing.T) {
 		"9 MB": big, "not UTF-8": "{\"hook_event_name\":\"Stop\",\"a\":\"\xff\"}", "no event": "{}", "event of a wrong type": `{"hook_event_name":5}`,
 	} {
 		f := fakeWith(discussing)
-		if out := replay(t, f, input); out.Exit != 1 || len(out.Stdout) > 0 || !strings.HasPrefix(out.Stderr, "git-brew: hook: malformed input") {
+		if out := replay(t, f, input); out.Exit != 1 || len(out.Stdout) > 0 || !strings.HasPrefix(out.Stderr, "hook: malformed input") {
 			t.Errorf("%s: %+v", name, out)
 		}
 		if len(f.calls)+len(f.records) > 0 {
@@ -116,7 +116,7 @@ func TestHandle_S23_writesFail(t *testing.T) {
 func TestHandle_panic(t *testing.T) {
 	f := fakeWith()
 	f.panics = true
-	if out := replay(t, f, `{"hook_event_name":"PreToolUse"}`); out.Exit != 1 || out.Stderr != "git-brew: hook: internal error: fake\n" {
+	if out := replay(t, f, `{"hook_event_name":"PreToolUse"}`); out.Exit != 1 || out.Stderr != "hook: internal error: fake" {
 		t.Errorf("%+v", out)
 	}
 }
