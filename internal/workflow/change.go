@@ -143,16 +143,44 @@ func (c *change) setLock(ctx context.Context, next task.Lock) error {
 // lockFile holds the lock's state in the tree of its chain.
 const lockFile = "lock.json"
 
+// readLock reads the lock at tip. What is no lock counts as a free one, so that
+// nobody is locked out (BC-62); its fence stays above every one that can be
+// read below it.
 func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (task.Lock, error) {
+	var free task.Lock
+	for at := tip; ; {
+		l, err := s.lockAt(ctx, at)
+		if err == nil && at == tip {
+			return l, nil
+		}
+		if err == nil {
+			free.Fence = l.Fence + 1
+			return free, nil
+		}
+		if !errors.Is(err, task.ErrBadLock) {
+			return free, err
+		}
+		c, err := s.repo.Commit(ctx, at)
+		if err != nil || len(c.Parents) == 0 {
+			return free, err
+		}
+		at = c.Parents[0]
+	}
+}
+
+func (s *Service) lockAt(ctx context.Context, commit gitstore.OID) (task.Lock, error) {
 	var l task.Lock
-	data, err := s.ledger.File(ctx, tip, lockFile)
-	if err != nil {
+	data, err := s.ledger.File(ctx, commit, lockFile)
+	switch {
+	case errors.Is(err, gitstore.ErrNotExist):
+		return l, fmt.Errorf("%w: no %s at %s", task.ErrBadLock, lockFile, commit.Short())
+	case err != nil:
 		return l, err
 	}
 	if err := json.Unmarshal(data, &l); err != nil {
-		return l, fmt.Errorf("%s at %s: %w", lockFile, tip.Short(), err)
+		return l, fmt.Errorf("%w: %s at %s: %w", task.ErrBadLock, lockFile, commit.Short(), err)
 	}
-	return l, nil
+	return l, task.CheckLock(l)
 }
 
 func lockSubject(l task.Lock) string {

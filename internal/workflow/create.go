@@ -24,7 +24,9 @@ type CreateRequest struct {
 	Here   bool   // take the current branch instead of making one
 	// NoSwitch makes the branch and stays where the work tree is.
 	NoSwitch bool
-	Phases   []string
+	// DryRun decides everything and makes nothing.
+	DryRun bool
+	Phases []string
 	// Texts of documents; a PRD is a list of stories, each a phase.
 	Plan, Spec, PRD []byte
 }
@@ -49,22 +51,29 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 	if err != nil {
 		return CreateResult{}, err
 	}
+	result := CreateResult{BaseCommit: p.BaseCommit, Switched: !r.Here && !r.NoSwitch}
+	// What the rules refuse is refused before git has made a branch.
+	if result.Task, err = s.record(ctx, p, r, prd, true); err != nil || r.DryRun {
+		return result, err
+	}
 	undo := func(context.Context) {}
 	if !r.Here {
 		if undo, err = s.makeBranch(ctx, r, p); err != nil {
-			return CreateResult{}, err
+			return CreateResult{}, inTheWay(err)
 		}
 	}
-	made, err := s.record(ctx, p, r, prd)
-	if err != nil {
+	if result.Task, err = s.record(ctx, p, r, prd, false); err != nil {
 		undo(background(ctx))
 		return CreateResult{}, err
 	}
 	if err := s.ledger.Claim(background(ctx), p.Branch, string(p.ID)); err != nil {
 		return CreateResult{}, err
 	}
-	return CreateResult{Task: made, BaseCommit: p.BaseCommit, Switched: !r.Here && !r.NoSwitch}, nil
+	return result, nil
 }
+
+// errRehearsed ends a change that is not to be written.
+var errRehearsed = errors.New("rehearsed")
 
 // plan decides everything about a new task, and refuses what can't be.
 func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd) (task.CreatePayload, error) {
@@ -170,8 +179,9 @@ func (s *Service) makeBranch(ctx context.Context, r CreateRequest, p task.Create
 	}, s.repo.CheckoutNew(ctx, p.Branch, p.BaseCommit)
 }
 
-// record writes the task: its creation, documents and phases, in one step.
-func (s *Service) record(ctx context.Context, p task.CreatePayload, r CreateRequest, prd prd) (task.Task, error) {
+// record writes the task: its creation, documents and phases, in one step. A
+// rehearsal does the same and writes nothing.
+func (s *Service) record(ctx context.Context, p task.CreatePayload, r CreateRequest, prd prd, rehearse bool) (task.Task, error) {
 	var made task.Task
 	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change{s: s, tx: tx, id: p.ID, bare: true}
@@ -198,8 +208,14 @@ func (s *Service) record(ctx context.Context, p task.CreatePayload, r CreateRequ
 			return err
 		}
 		made = c.Task
+		if rehearse {
+			return errRehearsed
+		}
 		return nil
 	})
+	if errors.Is(err, errRehearsed) {
+		err = nil
+	}
 	return made, err
 }
 

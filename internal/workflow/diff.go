@@ -41,10 +41,32 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 			return r, refuse("'git brew phase start "+p.ID+"' records one", "phase %s has no start commit", p.ID)
 		}
 	}
+	if r.To == "" {
+		if r.To, err = s.workedOnElsewhere(ctx, t); err != nil {
+			return r, err
+		}
+	}
 	if r.From == "" {
 		return r, refuse("", "%s began in a repository without commits; there is nothing to compare with", id)
 	}
 	return s.followRewrite(ctx, t, r)
+}
+
+// workedOnElsewhere is the tip of the task's branch where that is not what this
+// work tree has checked out, else "".
+func (s *Service) workedOnElsewhere(ctx context.Context, t task.Task) (string, error) {
+	head, err := s.repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return "", err
+	}
+	if headBranch(head) == t.Branch && !s.repo.Bare() {
+		return "", nil
+	}
+	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return "", nil
+	}
+	return tip.String(), err
 }
 
 // followRewrite finds the successors of commits that a rebase or an amend

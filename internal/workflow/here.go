@@ -151,5 +151,24 @@ func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
 			ids = append(ids, task.ID(id))
 		}
 	}
-	return task.Match(ids, arg)
+	id, err := task.Match(ids, arg)
+	var ambiguous *task.AmbiguousError
+	if errors.As(err, &ambiguous) {
+		if live := s.undeleted(ctx, ids); len(live) < len(ids) {
+			return task.Match(live, arg)
+		}
+	}
+	return id, err
+}
+
+// undeleted leaves the deleted tasks out, so that their names are free again.
+// What can't be read stays.
+func (s *Service) undeleted(ctx context.Context, ids []task.ID) []task.ID {
+	var live []task.ID
+	for _, id := range ids {
+		if b, _, err := s.taskBrief(ctx, id); err != nil || !b.Task.Deleted {
+			live = append(live, id)
+		}
+	}
+	return live
 }

@@ -3,6 +3,8 @@ package workflow
 import (
 	"context"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/event"
 )
 
 // Mode is what an agent session may do now in a work tree.
@@ -50,6 +52,34 @@ func (s *Service) Mode(ctx context.Context) (ModeState, error) {
 	return ModeState{Mode: Mode(set.Text(KeyModeDefault))}, nil
 }
 
+// SwitchMode switches the mode of this work tree to what was typed: a mode, or
+// "toggle" for the other one. See SetMode; an agent doesn't toggle either way.
+func (s *Service) SwitchMode(ctx context.Context, to string) (ModeState, error) {
+	if to != "toggle" {
+		mode, err := ParseMode(to)
+		if err != nil {
+			return ModeState{}, err
+		}
+		return s.SetMode(ctx, mode, s.by())
+	}
+	have, err := s.Mode(ctx)
+	if err != nil {
+		return have, err
+	}
+	if s.caller.Session == "" && have.Mode == ModeImplementation {
+		return s.SetMode(ctx, ModeDiscussion, s.by())
+	}
+	return s.SetMode(ctx, ModeImplementation, s.by())
+}
+
+// by is who switches, where nothing else says so.
+func (s *Service) by() string {
+	if s.caller.Session == "" {
+		return "user"
+	}
+	return "agent"
+}
+
 // SetMode switches the mode of this work tree. By says what for. An agent may
 // go back to discussion, never forward: people switch.
 func (s *Service) SetMode(ctx context.Context, to Mode, by string) (ModeState, error) {
@@ -75,5 +105,10 @@ func (s *Service) switchMode(ctx context.Context, to Mode, by string) (ModeState
 		c.setWorkTree(w)
 		return nil
 	})
-	return next, err
+	if err != nil {
+		return have, err
+	}
+	return next, s.Record(ctx, event.Event{
+		Type: event.ModeChange, Mode: string(to), Reason: by, Data: map[string]string{"from": string(have.Mode)},
+	})
 }

@@ -33,6 +33,13 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 	out := Show{Tip: tip.String(), Task: t, Path: path}
 	if path != "" {
 		if out.Text, err = s.ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
+			// As people name it: plan, phases/2/plan.
+			if name, nerr := task.ParseDocName(t, path); nerr == nil && t.HasDoc(name) {
+				out.Path, _ = t.DocPath(name)
+				out.Text, err = s.ledger.File(ctx, tip, out.Path)
+			}
+		}
+		if errors.Is(err, gitstore.ErrNotExist) {
 			return out, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no %s", id, path), Hint: "see 'git brew doc list' and 'git brew report list'"}
 		}
 		return out, err

@@ -45,9 +45,18 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 		r.Made, err = s.makeMissingBranch(ctx, r.Task)
 	}
 	if err != nil {
-		return r, err
+		return r, inTheWay(err)
 	}
 	return r, s.ledger.Claim(background(ctx), r.Task.Branch, string(id))
+}
+
+// inTheWay makes git's refusal to switch, in its own words, a refusal of ours.
+func inTheWay(err error) error {
+	var git *gitstore.CommandError
+	if errors.As(err, &git) && git.Code > 0 {
+		return refuse("", "%v", git)
+	}
+	return err
 }
 
 func (s *Service) makeMissingBranch(ctx context.Context, t task.Task) (from string, err error) {

@@ -104,6 +104,7 @@ type ListRequest struct {
 type Listing struct {
 	Tasks  []View
 	Broken []BrokenTask
+	Here   task.ID // "" for none
 }
 
 // BrokenTask is a task that can't be read, and why.
@@ -119,6 +120,9 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 		return Listing{}, err
 	}
 	var out Listing
+	if out.Here, err = s.Here(ctx); err != nil {
+		return out, err
+	}
 	for _, l := range all {
 		if l.Err != nil {
 			out.Broken = append(out.Broken, BrokenTask{Ref: string(l.Ref), Err: l.Err})

@@ -1,0 +1,209 @@
+package workflow
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Standing is a view of a task and what only a status looks at.
+type Standing struct {
+	View
+	// Ahead counts the branch's commits that its base has not; -1: nobody
+	// asked, or nobody can tell.
+	Ahead int
+	Sync  SyncState
+}
+
+// SyncState compares a task's record with what was last seen on the remote that
+// state is shared with: operations there are to push, and to merge.
+type SyncState struct {
+	Remote        string
+	Ahead, Behind int
+}
+
+// StandingRequest asks where a task stands; the one here where Task is "".
+type StandingRequest struct {
+	Task  string
+	Ahead bool // count the branch's commits too
+}
+
+// Standing returns where a task stands. No task here is no error, and
+// View.Task is nil; a task that was named and is not there, or deleted, is one.
+func (s *Service) Standing(ctx context.Context, r StandingRequest) (Standing, error) {
+	out := Standing{Ahead: -1}
+	var id task.ID
+	var err error
+	if r.Task == "" {
+		id, err = s.Discover(ctx)
+	} else {
+		id, err = s.Resolve(ctx, r.Task)
+	}
+	if err != nil {
+		return out, err
+	}
+	if out.View, err = s.Status(ctx, id); err != nil {
+		return out, err
+	}
+	if out.Task == nil {
+		if r.Task != "" {
+			return out, deleted(id)
+		}
+		return out, nil
+	}
+	out.Sync.Remote = out.Remote
+	if out.Remote != "" {
+		if out.Sync.Ahead, out.Sync.Behind, err = s.seenOn(ctx, out.Remote, id, out.Tip); err != nil {
+			return out, err
+		}
+	}
+	if r.Ahead {
+		out.Ahead = s.ahead(ctx, out.Task)
+	}
+	return out, nil
+}
+
+// AllStandings is Standing of every open task, newest first.
+func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standing, []BrokenTask, error) {
+	listing, err := s.List(ctx, ListRequest{})
+	if err != nil {
+		return nil, nil, err
+	}
+	all := make([]Standing, 0, len(listing.Tasks))
+	for _, v := range listing.Tasks {
+		r.Task = string(v.Task.ID)
+		one, err := s.Standing(ctx, r)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, one)
+	}
+	return all, listing.Broken, nil
+}
+
+func deleted(id task.ID) error {
+	return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: "see 'git brew list'"}
+}
+
+// seenOn compares a task's tip with the remote's as it was last fetched.
+func (s *Service) seenOn(ctx context.Context, remote string, id task.ID, tip string) (ahead, behind int, err error) {
+	theirs, err := s.ledger.Tip(ctx, ledger.TrackingRef(remote, ledger.TaskRef(string(id))))
+	if err != nil || theirs.String() == tip {
+		return 0, 0, err
+	}
+	if theirs.IsZero() {
+		ahead, err = s.count(ctx, tip)
+		return ahead, 0, err
+	}
+	if ahead, err = s.count(ctx, tip, "^"+theirs.String()); err != nil {
+		return 0, 0, err
+	}
+	behind, err = s.count(ctx, theirs.String(), "^"+tip)
+	return ahead, behind, err
+}
+
+// ahead counts the commits of a task's branch since the branch it came from,
+// or, where that is gone, since the commit.
+func (s *Service) ahead(ctx context.Context, t *task.Task) int {
+	since := t.BaseCommit
+	if t.Base != "" {
+		if base, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
+			since = base.String()
+		}
+	}
+	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	if err != nil || since == "" {
+		return -1
+	}
+	n, err := s.count(ctx, tip.String(), "^"+since)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// count counts the commits in a range.
+func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
+	out, err := s.repo.Git(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	if _, err := fmt.Sscan(strings.TrimSpace(string(out)), &n); err != nil {
+		return 0, fmt.Errorf("git rev-list: %w", err)
+	}
+	return n, nil
+}
+
+// DocumentDiff is how a document changed, from one version to another.
+type DocumentDiff struct {
+	Task     task.ID
+	Name     string
+	From, To string // commits of the task's record; From "" before it was written
+	Lines    []task.Line
+}
+
+// DiffDocument compares a document as it is with its version before the last
+// change, or with how it was at a time or a commit.
+func (s *Service) DiffDocument(ctx context.Context, id task.ID, name, at string) (DocumentDiff, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return DocumentDiff{}, err
+	}
+	doc, err := task.ParseDocName(t, name)
+	if err != nil {
+		return DocumentDiff{}, err
+	}
+	d := DocumentDiff{Task: id, Name: t.ShownDoc(doc)}
+	now, err := s.document(ctx, t, doc)
+	if err != nil {
+		return d, err
+	}
+	tip, err := s.ledger.Tip(ctx, ledger.TaskRef(string(id)))
+	if err != nil {
+		return d, err
+	}
+	var before gitstore.OID
+	d.To = tip.String()
+	if at != "" {
+		if before, err = s.tipAt(ctx, id, at); err != nil {
+			return d, err
+		}
+	} else if d.To, before, err = s.lastChanges(ctx, tip, now.Path); err != nil {
+		return d, err
+	}
+	var old []byte
+	if !before.IsZero() {
+		d.From = before.String()
+		if old, err = s.ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+			return d, err
+		}
+	}
+	d.Lines = task.Diff(old, now.Text)
+	return d, nil
+}
+
+// lastChanges finds the commit that changed a file of a record last, and the
+// one before it that did; zero: there is none.
+func (s *Service) lastChanges(ctx context.Context, tip gitstore.OID, path string) (last string, before gitstore.OID, err error) {
+	out, err := s.repo.Git(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", tip.String(), "--", path)
+	if err != nil {
+		return "", before, err
+	}
+	commits := bytes.Fields(out)
+	if len(commits) == 0 {
+		return tip.String(), before, nil
+	}
+	if len(commits) > 1 {
+		if before, err = gitstore.ParseOID(string(commits[1])); err != nil {
+			return "", before, err
+		}
+	}
+	return string(commits[0]), before, nil
+}
