@@ -62,6 +62,11 @@ func LockOf(ref gitstore.RefName) (id string, ok bool) {
 	return strings.CutPrefix(string(ref), locksPrefix)
 }
 
+// TrackingRef is where a fetch puts what a remote has under ref.
+func TrackingRef(remote string, ref gitstore.RefName) gitstore.RefName {
+	return gitstore.RefName(remotePrefix + remote + "/" + strings.TrimPrefix(string(ref), prefix))
+}
+
 // FetchRefspecs are what `git fetch` brings besides branches: a positive list,
 // since a wildcard over all of the namespace would nest tracking refs in
 // tracking refs.

@@ -154,8 +154,8 @@ func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
 	id, err := task.Match(ids, arg)
 	var ambiguous *task.AmbiguousError
 	if errors.As(err, &ambiguous) {
-		if live := s.undeleted(ctx, ids); len(live) < len(ids) {
-			return task.Match(live, arg)
+		if live, lerr := task.Match(s.undeleted(ctx, ambiguous.Candidates), arg); !errors.Is(lerr, task.ErrNoTask) {
+			return live, lerr
 		}
 	}
 	return id, err
