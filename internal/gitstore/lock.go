@@ -29,53 +29,71 @@ func (r *Repo) Locked(ctx context.Context, f func() error) error {
 	return f()
 }
 
+// lock waits in the kernel's own queue: one who only looked now and then could
+// find the lock held every time.
 func (r *Repo) lock(ctx context.Context, path string) (*os.File, error) {
-	timeout := time.NewTimer(writersPatience)
-	defer timeout.Stop()
-	for pause := 200 * time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
-		file, err := r.tryLock(path)
-		if err == nil {
-			return file, nil
-		}
-		if !errors.Is(err, errWouldBlock) {
-			return nil, err
+	file, err := r.openLock(path, flock)
+	if !errors.Is(err, errWouldBlock) {
+		return file, err
+	}
+	type outcome struct {
+		file *os.File
+		err  error
+	}
+	got := make(chan outcome)
+	gone := make(chan struct{}) // nobody waits for the outcome any more
+	defer close(gone)
+	go func() {
+		file, err := r.openLock(path, flockWait)
+		for errors.Is(err, errWouldBlock) {
+			file, err = r.openLock(path, flockWait)
 		}
 		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-timeout.C:
-			return nil, &LockedError{Path: path}
-		case <-time.After(pause):
+		case got <- outcome{file, err}:
+		case <-gone:
+			if file != nil {
+				_ = file.Close() // gives the lock back
+			}
 		}
+	}()
+	timeout := time.NewTimer(writersPatience)
+	defer timeout.Stop()
+	select {
+	case o := <-got:
+		return o.file, o.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-timeout.C:
+		return nil, &LockedError{Path: path}
 	}
 }
 
 var errWouldBlock = errors.New("held by another process")
 
-// tryLock locks the file that path leads to now: one that was replaced while
-// we waited would exclude nobody.
-func (r *Repo) tryLock(path string) (*os.File, error) {
+// openLock locks the file that path leads to now: one that was replaced while
+// we waited would exclude nobody, and counts as held.
+func (r *Repo) openLock(path string, take func(*os.File) error) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	_ = r.format.share.apply(file) // somebody else's file has it already
-	if err := flock(file); err != nil {
-		file.Close()
+	if err := take(file); err != nil {
+		_ = file.Close() // the first error tells more
 		return nil, err
 	}
 	mine, err := file.Stat()
 	if err != nil {
-		file.Close()
+		_ = file.Close() // as above
 		return nil, err
 	}
 	there, err := os.Stat(path)
-	if err != nil || !os.SameFile(mine, there) {
-		file.Close()
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		return nil, errWouldBlock
+	if err == nil && os.SameFile(mine, there) {
+		return file, nil
 	}
-	return file, nil
+	_ = file.Close() // it is not the lock
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return nil, errWouldBlock
 }
