@@ -9,8 +9,10 @@ export PATH := $(CURDIR)/bin:$(PATH):$(shell go env GOPATH)/bin
 
 .PHONY: build install uninstall try test lint torture bench man fuzz lint-version
 
+# Static: with cgo, which comes in with pflag's use of package net, every start
+# would pay for the dynamic linker (docs/decisions.md).
 build:
-	go build -buildvcs=auto -trimpath -o $(BIN) ./cmd/git-brew
+	CGO_ENABLED=0 go build -buildvcs=auto -trimpath -o $(BIN) ./cmd/git-brew
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
