@@ -2,8 +2,11 @@ package workflow
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -61,24 +64,90 @@ func (s *Service) Document(ctx context.Context, id task.ID, name string) (Docume
 	return s.document(ctx, t, doc)
 }
 
-// SetDocument changes a document. Base is the blob that the writer started
-// from: where the document has moved on since, the two changes are merged as
-// texts. Empty: from what is there now.
-func (s *Service) SetDocument(ctx context.Context, id task.ID, name string, text []byte, base string) (task.Task, error) {
-	if err := task.CheckText(text); err != nil {
-		return task.Task{}, err
+// SetDocumentRequest changes a document.
+type SetDocumentRequest struct {
+	Name string
+	Text []byte
+	// Base is the blob that the writer started from, "" for no document. Where
+	// the document has moved on since, the two changes are merged as texts.
+	// Nil: the writer knows what is there now.
+	Base *string
+}
+
+// DocumentResult is a document after a change.
+type DocumentResult struct {
+	Task     task.Task
+	Document Document
+	Changed  bool
+	// Merged: somebody else changed the document meanwhile; both changes are
+	// in it. Conflict is set where they could not be merged: what the other
+	// wrote stands beside.
+	Merged   bool
+	Conflict *task.Conflict
+}
+
+// SetDocument changes a document.
+func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequest) (DocumentResult, error) {
+	var out DocumentResult
+	if err := task.CheckText(r.Text); err != nil {
+		return out, err
 	}
-	return s.change(ctx, id, func(ctx context.Context, c *change) error {
-		doc, err := task.ParseDocName(c.Task, name)
-		if err != nil {
+	var doc task.DocName
+	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		var err error
+		if doc, err = task.ParseDocName(c.Task, r.Name); err != nil {
 			return err
 		}
-		if base == "" || base == c.Task.Docs[doc].OID {
-			return c.setText(ctx, doc, text)
+		before := c.Task
+		have, oid := before.Docs[doc].OID, c.tx.Blob(r.Text).String()
+		base := have
+		if r.Base != nil {
+			base = *r.Base
 		}
-		oid := c.tx.Blob(text).String()
-		return c.do(ctx, task.OpDocSet, task.DocSetPayload{Name: doc, Base: base, OID: oid})
+		out = DocumentResult{}
+		if oid == base || oid == have {
+			return nil
+		}
+		if err := c.do(ctx, task.OpDocSet, task.DocSetPayload{Name: doc, Base: base, OID: oid}); err != nil {
+			return err
+		}
+		out.Changed = true
+		if n := len(c.Task.Conflicts); n > len(before.Conflicts) {
+			out.Conflict = &c.Task.Conflicts[n-1]
+		} else {
+			out.Merged = base != have
+		}
+		return nil
 	})
+	if err != nil {
+		return out, err
+	}
+	out.Task = after
+	out.Document, err = s.document(ctx, after, doc)
+	return out, err
+}
+
+// EditDocument lets a person change a document in git's editor. Nothing is held
+// meanwhile: what others change in the document is merged. In the streams is
+// the person.
+func (s *Service) EditDocument(ctx context.Context, id task.ID, name string, streams gitstore.Streams) (DocumentResult, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return DocumentResult{}, err
+	}
+	doc, err := task.ParseDocName(t, name)
+	if err != nil {
+		return DocumentResult{}, err
+	}
+	before, err := s.document(ctx, t, doc)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return DocumentResult{}, err
+	}
+	text, err := s.repo.Edit(ctx, strings.ReplaceAll(before.Name, "/", "-")+".md", before.Text, streams)
+	if err != nil {
+		return DocumentResult{}, fmt.Errorf("edit %s: %w", before.Name, err)
+	}
+	return s.SetDocument(ctx, id, SetDocumentRequest{Name: name, Text: text, Base: &before.OID})
 }
 
 // editDocument changes a document by a function of its text.

@@ -15,6 +15,8 @@ type StartResult struct {
 	From task.Status
 	Lock LockView
 	Next task.Step
+	// Notes are remarks for the person: whose lock was taken over.
+	Notes []string
 }
 
 // Start takes the lock and sets the task in progress, in one step. Restart
@@ -23,9 +25,16 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	var r StartResult
 	var lock task.Lock
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		r.From = c.Task.Status
+		r = StartResult{From: c.Task.Status}
+		before := c.Lock
 		if err := c.take(ctx, steal); err != nil {
 			return err
+		}
+		if before.Held && c.Lock.Fence != before.Fence {
+			r.Notes = append(r.Notes, takenOver(before, s.now()))
+		}
+		if len(c.Task.Phases) == 0 {
+			r.Notes = append(r.Notes, "the task has no phases yet")
 		}
 		err := c.do(ctx, task.OpStart, task.StartPayload{Restart: restart})
 		lock = c.Lock
@@ -37,6 +46,14 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	r.Task, r.Next = after, task.Next(after)
 	r.Lock, err = s.lockView(ctx, id, lock)
 	return r, err
+}
+
+// takenOver says whose lock was taken.
+func takenOver(l task.Lock, now time.Time) string {
+	if task.Stale(l, now) {
+		return "took over the lock of " + l.Holder() + ", whose lease had run out"
+	}
+	return "took the lock from " + l.Holder()
 }
 
 // Block says that the task waits for a person or for something outside: the
