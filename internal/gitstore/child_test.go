@@ -78,6 +78,8 @@ func play(part []string) error {
 			fmt.Println(line)
 		}
 		return nil
+	case "pair": // pair <ref> <ref> <line>: one commit for two refs, in one transaction
+		return appendPair(ctx, repo, gitstore.RefName(part[1]), gitstore.RefName(part[2]), part[3])
 	case "hold": // hold: inside Locked until standard input ends
 		return repo.Locked(ctx, func() error {
 			fmt.Println("held")
@@ -120,6 +122,28 @@ func appendUnqueued(ctx context.Context, repo *gitstore.Repo, name gitstore.RefN
 		return err
 	}
 	return repo.UpdateRefs(ctx, gitstore.Update{Ref: name, Old: tip, New: next})
+}
+
+func appendPair(ctx context.Context, repo *gitstore.Repo, a, b gitstore.RefName, line string) error {
+	return repo.Locked(ctx, func() error {
+		tip, err := repo.Ref(ctx, a)
+		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+			return err
+		}
+		c := gitstore.Commit{Author: ada(), Committer: ada(), Message: line + "\n"}
+		if !tip.IsZero() {
+			c.Parents = []gitstore.OID{tip}
+		}
+		w := repo.NewWriter()
+		if c.Tree, err = w.Files(map[string]gitstore.OID{"lines": w.Blob([]byte(line))}); err != nil {
+			return err
+		}
+		next := w.Commit(c)
+		if err := w.Flush(ctx); err != nil {
+			return err
+		}
+		return repo.UpdateRefs(ctx, gitstore.Update{Ref: a, Old: tip, New: next}, gitstore.Update{Ref: b, Old: tip, New: next})
+	})
 }
 
 // lines reads what appendLine wrote, through git.

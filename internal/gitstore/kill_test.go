@@ -1,11 +1,13 @@
 package gitstore_test
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -23,8 +25,9 @@ func TestKill_S22_everyStep(t *testing.T) {
 			t.Parallel()
 			f := gitstoretest.New(t).Durable()
 			repo := f.Open()
-			every := 2
-			if torture(t, 0) > 0 {
+			every := 3
+			rounds := torture(t, 1)
+			if rounds > 1 {
 				every = 1
 			}
 			var before gitstore.OID
@@ -41,7 +44,8 @@ func TestKill_S22_everyStep(t *testing.T) {
 				run++
 				return child(f, "append", string(name), fmt.Sprint("run", run), "1")
 			}
-			kills := gitstoretest.KillAtEachStep(t, every, prepare, func(step int, killed bool) {
+			kills := 0
+			check := func(step int, killed bool) {
 				now, err := repo.Refs(t.Context(), "refs/store/")
 				noError(t, err)
 				switch {
@@ -61,9 +65,13 @@ func TestKill_S22_everyStep(t *testing.T) {
 					t.Fatalf("step %d: the next write: %v", step, err)
 				}
 				equal(t, "last line", lastLine(f, name), "after")
-			})
+			}
+			// About 30 kills a round: TORTURE=200 is above a thousand.
+			for range max(1, rounds/10) {
+				kills += gitstoretest.KillAtEachStep(t, every, prepare, check)
+			}
 			t.Logf("%d kills", kills)
-			if kills < 10 {
+			if kills < 7 {
 				t.Errorf("only %d kills: the steps were not seen", kills)
 			}
 			leftovers, err := filepath.Glob(filepath.Join(f.Dir, ".git", "refs", "store", "deep", "*.lock"))
@@ -71,6 +79,38 @@ func TestKill_S22_everyStep(t *testing.T) {
 			equal(t, "locks left behind", strings.Join(leftovers, " "), "")
 		})
 	}
+}
+
+// Two refs that must agree do, wherever their writer is killed: the child that
+// moves them goes on by itself, or has not begun.
+func TestKill_S22_twoRefsAgree(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t).Durable()
+	repo := f.Open()
+	const two = gitstore.RefName("refs/store/two")
+	run := 0
+	prepare := func() *exec.Cmd {
+		run++
+		return child(f, "pair", string(one), string(two), fmt.Sprint("run", run))
+	}
+	gitstoretest.KillAtEachStep(t, 2, prepare, func(step int, _ bool) {
+		for range 400 { // the child may still be at work
+			locks, err := filepath.Glob(filepath.Join(f.Dir, ".git", "refs", "store", "*.lock"))
+			noError(t, err)
+			if len(locks) == 0 {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		err := appendPair(t.Context(), repo, one, two, "after")
+		for try := 0; errors.Is(err, gitstore.ErrRefMoved) && try < 3; try++ {
+			err = appendPair(t.Context(), repo, one, two, "after") // the child was late
+		}
+		if err != nil {
+			t.Fatalf("step %d: the next write: %v", step, err)
+		}
+		equal(t, fmt.Sprintf("step %d: the refs agree", step), f.OID(string(one)), f.OID(string(two)))
+	})
 }
 
 func lastLine(f *gitstoretest.Fixture, name gitstore.RefName) string {

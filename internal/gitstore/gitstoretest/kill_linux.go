@@ -38,22 +38,19 @@ func KillAtEachStep(t testing.TB, every int, prepare func() *exec.Cmd, check fun
 	}
 }
 
-// waitOwn: wait only for what this thread has started, so that other tests'
-// children are left alone.
-const waitOwn = unix.WALL | unix.WNOTHREAD
-
 // killAt traces all threads of a command, and kills it before its nth change
 // of a file.
 func killAt(cmd *exec.Cmd, n int) (killed bool, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true}
+	// Its own process group, so that waiting leaves other tests' children alone.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true, Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return false, err
 	}
 	pid := cmd.Process.Pid
 	var status syscall.WaitStatus
-	if _, err := syscall.Wait4(pid, &status, waitOwn, nil); err != nil {
+	if _, err := syscall.Wait4(pid, &status, unix.WALL, nil); err != nil {
 		return false, err
 	}
 	const options = unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_EXITKILL
@@ -64,7 +61,7 @@ func killAt(cmd *exec.Cmd, n int) (killed bool, err error) {
 		return false, errors.Join(err, cmd.Process.Kill())
 	}
 	for {
-		thread, err := syscall.Wait4(-1, &status, waitOwn, nil)
+		thread, err := syscall.Wait4(-pid, &status, unix.WALL, nil)
 		if errors.Is(err, syscall.EINTR) {
 			continue
 		}
