@@ -178,15 +178,19 @@ func applyPhaseReset(e *editor, op operation.Operation, p PhaseReasonPayload) bo
 		e.firePhase(i, EventReset, moment{at: cleanTime(op.At), reason: p.Reason})
 }
 
-// applyPhaseLaunch notes an agent once an iteration.
+// applyPhaseLaunch notes an agent once an iteration; to launch it again adds
+// nothing.
 func applyPhaseLaunch(e *editor, _ operation.Operation, p PhaseLaunchPayload) bool {
 	i := e.t.phaseIndex(p.Phase)
 	if i < 0 || !validName(p.Agent) {
 		return false
 	}
 	phase := e.t.Phases[i]
-	if !phase.open() || phase.Status == PhasePending || slices.Contains(phase.Launched, p.Agent) || len(phase.Launched) >= maxItems {
+	if !phase.open() || phase.Status == PhasePending || len(phase.Launched) >= maxItems {
 		return false
+	}
+	if slices.Contains(phase.Launched, p.Agent) {
+		return true
 	}
 	e.phases()[i].Launched = append(slices.Clip(phase.Launched), p.Agent)
 	return true

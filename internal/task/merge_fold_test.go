@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
@@ -132,13 +133,12 @@ func (w *world) draw(t *rapid.T, label string) *clone {
 
 // step makes some operation on c, whichever the draw gives and the rules allow.
 func (w *world) step(t *rapid.T, c *clone) {
-	text := func() string {
-		lines := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "- [ ] q", "- [x] r", "## Gray Areas Remaining"}), 0, 6).Draw(t, "lines")
-		s := ""
-		for _, l := range lines {
-			s += l + "\n"
-		}
-		return w.texts.put(s)
+	// text edits a line of the one that stands under oid.
+	text := func(oid string) string {
+		lines := strings.SplitAfter(string(w.texts[oid]), "\n")
+		i := int(rapid.Byte().Draw(t, "line")) % len(lines)
+		l := rapid.SampledFrom([]string{"a", "b", "- [ ] q", "- [x] r", "## Gray Areas Remaining"}).Draw(t, "text")
+		return w.texts.put(strings.Join(slices.Insert(lines, i, l+"\n"), ""))
 	}
 	phase := func() UID {
 		if len(c.state.Phases) == 0 {
@@ -146,7 +146,10 @@ func (w *world) step(t *rapid.T, c *clone) {
 		}
 		return c.state.Phases[rapid.IntRange(0, len(c.state.Phases)-1).Draw(t, "phase")].UID
 	}
-	switch rapid.IntRange(0, 19).Draw(t, "what") {
+	// Scattered, since small numbers are drawn more often than others.
+	switch int(rapid.Uint16().Draw(t, "what")) * 40503 >> 8 & 31 {
+	default:
+		w.advance(t, c, phase())
 	case 0:
 		w.do(t, c, OpEdit, EditPayload{Title: rapid.SampledFrom([]string{"A", "B", "C"}).Draw(t, "title")})
 	case 1:
@@ -185,17 +188,18 @@ func (w *world) step(t *rapid.T, c *clone) {
 		w.do(t, c, rapid.SampledFrom([]operation.Kind{OpPhaseFail, OpPhaseReset}).Draw(t, "back"), PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
 	case 16:
 		name := rapid.SampledFrom([]DocName{DocContext, DocPlan, PlanOf(phase())}).Draw(t, "doc")
-		oid := text()
-		if oid != c.state.Docs[name].OID {
-			w.do(t, c, OpDocSet, DocSetPayload{Name: name, Base: c.state.Docs[name].OID, OID: oid})
-		}
+		base := c.state.Docs[name].OID
+		w.do(t, c, OpDocSet, DocSetPayload{Name: name, Base: base, OID: text(base)})
 	case 17:
-		if len(c.state.Conflicts) > 0 {
-			w.do(t, c, OpDocResolve, DocResolvePayload{Conflict: c.state.Conflicts[0].UID, OID: text()})
+		for _, conflict := range c.state.Conflicts {
+			w.do(t, c, OpDocResolve, DocResolvePayload{Conflict: conflict.UID, OID: text(conflict.OID)})
 		}
 	case 18:
-		r := c.state.ReportForTest(phase())
-		w.do(t, c, OpReport, ReportPayload{Phase: r.Phase, Iteration: max(1, r.Iteration), Agent: "dev", Base: c.state.TextAt(c.state.pathOf(r)), OID: text()})
+		p, _ := c.state.Phase(phase())
+		r := Report{Phase: p.UID, Iteration: max(1, p.Iteration), Agent: "dev", Verify: p.Kind == KindVerification}
+		base := c.state.TextAt(ReportPath(c.state, r))
+		w.do(t, c, OpReport, ReportPayload{Phase: r.Phase, Iteration: r.Iteration, Agent: "dev", Base: base, OID: text(base)})
+		w.do(t, c, OpPhaseLaunch, PhaseLaunchPayload{Phase: p.UID, Agent: "dev"})
 	case 19:
 		if n := len(c.state.Knowledge); n > 0 && rapid.Bool().Draw(t, "forget") {
 			w.do(t, c, OpKnowledgeRemove, KnowledgeRemovePayload{IDs: []operation.ID{c.state.Knowledge[n-1].ID}})
@@ -205,15 +209,25 @@ func (w *world) step(t *rapid.T, c *clone) {
 	}
 }
 
-// ReportForTest is a report of dev on the current iteration of a phase.
-func (t Task) ReportForTest(uid UID) Report {
-	p, _ := t.Phase(uid)
-	return Report{Phase: uid, Iteration: p.Iteration, Agent: "dev", Verify: p.Kind == KindVerification}
-}
-
-func (t Task) pathOf(r Report) string {
-	r.Iteration = max(1, r.Iteration)
-	return ReportPath(t, r)
+// advance takes a phase on, as work usually goes.
+func (w *world) advance(t *rapid.T, c *clone, uid UID) {
+	p, _ := c.state.Phase(uid)
+	switch p.Status {
+	case PhaseExecuting:
+		w.do(t, c, OpPhaseExecuted, PhasePayload{Phase: uid})
+	case PhaseExecuted:
+		if w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved}) {
+			return
+		}
+		for _, v := range append(c.state.children(uid, KindVerification), c.state.openFixes(uid)...) {
+			if v.Status != PhaseExecuted {
+				w.advance(t, c, v.UID)
+			}
+		}
+	default:
+		w.do(t, c, OpStart, StartPayload{Restart: true})
+		w.do(t, c, OpPhaseStart, PhasePayload{Phase: uid, Commit: commitA})
+	}
 }
 
 // S-1, S-2, S-3, S-5, S-9: whatever two or three clones do, and in whatever
@@ -229,12 +243,18 @@ func TestFold_S9_anyOrderSameState(t *testing.T) {
 		})
 		w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "One"})
 		w.do(t, first, OpStart, StartPayload{})
+		one := first.state.Phases[0].UID
+		w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "Verify", Kind: KindVerification, Parent: one})
+		w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "Two", DependsOn: []UID{one}})
+		for _, name := range []DocName{DocPlan, DocContext} {
+			w.do(t, first, OpDocSet, DocSetPayload{Name: name, OID: w.texts.put("1\n2\n3\n4\n5\n6\n7\n8\n9\n")})
+		}
 		w.clones = []*clone{first}
 		for range rapid.IntRange(1, 2).Draw(t, "more clones") {
 			c := *first
 			w.clones = append(w.clones, &c)
 		}
-		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+		for range rapid.IntRange(10, 60).Draw(t, "steps") {
 			c := w.draw(t, "clone")
 			switch rapid.IntRange(0, 9).Draw(t, "action") {
 			case 0:

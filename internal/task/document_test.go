@@ -1,0 +1,174 @@
+package task
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestMerge(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, base, ours, theirs, want string }{
+		{"one side", "a\nb\n", "a\nb\n", "a\nc\n", "a\nc\n"},
+		{"both the same", "a\n", "b\n", "b\n", "b\n"},
+		{"apart", "1\n2\n3\n4\n", "0\n1\n2\n3\n4\n", "1\n2\n3\n4\n5\n", "0\n1\n2\n3\n4\n5\n"},
+		{"neighbours", "- [ ] a\n- [ ] b\n", "- [x] a\n- [ ] b\n", "- [ ] a\n- [x] b\n", "- [x] a\n- [x] b\n"},
+		{"a removal and a change", "1\n2\n3\n", "2\n3\n", "1\n2\nthree\n", "2\nthree\n"},
+		{"the same edit and another", "1\n2\n3\n", "one\n2\n3\n", "one\n2\nthree\n", "one\n2\nthree\n"},
+		{"no final break", "1\n2\n3", "0\n1\n2\n3", "1\n2\n3\n4", "0\n1\n2\n3\n4"},
+		{"the same line", "a\n", "b\n", "c\n", "conflict"},
+		{"two insertions at one place", "a\n", "a\nb\n", "a\nc\n", "conflict"},
+		{"both from nothing", "", "a\n", "b\n", "conflict"},
+		{"too large", "", strings.Repeat("x\n", MaxText), "b\n", "conflict"},
+	} {
+		for _, sides := range [][2]string{{tt.ours, tt.theirs}, {tt.theirs, tt.ours}} {
+			got, clean := Merge([]byte(tt.base), []byte(sides[0]), []byte(sides[1]))
+			if !clean {
+				got = []byte("conflict")
+			}
+			if string(got) != tt.want {
+				t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+			}
+		}
+	}
+}
+
+func genText(t *rapid.T, label string) []byte {
+	return []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a\n", "b\n", "c\n", "\n", "d"}), 0, 12).Draw(t, label), ""))
+}
+
+// Which side comes first changes nothing; a side that changed nothing wins
+// nothing.
+func TestMerge_properties(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		base, ours, theirs := genText(t, "base"), genText(t, "ours"), genText(t, "theirs")
+		a, cleanA := Merge(base, ours, theirs)
+		b, cleanB := Merge(base, theirs, ours)
+		if cleanA != cleanB || cleanA && !bytes.Equal(a, b) {
+			t.Fatalf("%q %v, the other way %q %v", a, cleanA, b, cleanB)
+		}
+		if got, clean := Merge(base, base, theirs); !clean || !bytes.Equal(got, theirs) {
+			t.Fatalf("an unchanged side: %q", got)
+		}
+		var was, is strings.Builder
+		for _, l := range Diff(base, ours) {
+			if l.Op != LineAdded {
+				was.WriteString(l.Text)
+			}
+			if l.Op != LineRemoved {
+				is.WriteString(l.Text)
+			}
+		}
+		if was.String() != string(base) || is.String() != string(ours) {
+			t.Fatalf("the comparison of %q and %q tells %q and %q", base, ours, was.String(), is.String())
+		}
+	})
+}
+
+// More different lines than there are letters below the surrogates.
+func TestMerge_manyLines(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	for i := range 70_000 {
+		b.WriteString(strings.Repeat("x", i%3))
+		b.WriteString(string(rune('a' + i%26)))
+		b.WriteString(strings.ToUpper(string(rune('a' + i/26%26))))
+		b.WriteByte('0' + byte(i/676%10))
+		b.WriteByte('0' + byte(i/6760))
+		b.WriteByte('\n')
+	}
+	base := b.Bytes()
+	got, clean := Merge(base, append([]byte("first\n"), base...), append(bytes.Clone(base), "last\n"...))
+	want := "first\n" + string(base) + "last\n"
+	if !clean || string(got) != want {
+		t.Errorf("clean %v, %d bytes, want %d", clean, len(got), len(want))
+	}
+}
+
+func TestDocSet_conflictKeepsBoth(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	base := s.texts.put("a\n")
+	s.do(OpDocSet, DocSetPayload{Name: DocPlan, OID: base})
+	mine := s.texts.put("b\n")
+	s.do(OpDocSet, DocSetPayload{Name: DocPlan, Base: base, OID: mine})
+	theirs := s.texts.put("c\n")
+	uid := s.do(OpDocSet, DocSetPayload{Name: DocPlan, Base: base, OID: theirs})
+	if s.t.Docs[DocPlan].OID != theirs || len(s.t.Conflicts) != 1 || s.t.Conflicts[0].OID != mine {
+		t.Fatalf("docs %+v, conflicts %+v", s.t.Docs, s.t.Conflicts)
+	}
+	files := must(Encode(s.t))
+	if files["conflicts/"+string(uid)].OID != mine || files["plan.md"].OID != theirs {
+		t.Errorf("files %+v", files)
+	}
+	for _, arg := range []string{"plan", "plan.md", string(uid[:8]), "conflicts/" + string(uid)} {
+		if c, err := s.t.FindConflict(arg); err != nil && arg != string(uid[:8]) || err == nil && c.UID != uid {
+			t.Errorf("FindConflict(%q): %v", arg, err)
+		}
+	}
+	if _, err := s.t.FindConflict("spec"); !errors.Is(err, ErrNoEntry) {
+		t.Errorf("no conflict there: %v", err)
+	}
+	s.do(OpDocResolve, DocResolvePayload{Conflict: uid, OID: mine})
+	if len(s.t.Conflicts) != 0 || s.t.Docs[DocPlan].OID != mine {
+		t.Errorf("after the resolve: %+v", s.t.Docs)
+	}
+	// Without the texts nothing is merged, and nothing is lost.
+	s.texts = blobs{}
+	s.do(OpDocSet, DocSetPayload{Name: DocPlan, Base: base, OID: theirs})
+	if len(s.t.Conflicts) != 1 {
+		t.Errorf("conflicts %+v", s.t.Conflicts)
+	}
+}
+
+func TestDocNames(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	p := s.add(PhaseAddPayload{ShownID: "US-003"})
+	for arg, want := range map[string]DocName{
+		"spec": DocSpec, "Plan.md": DocPlan, "phases/us-003/plan": PlanOf(p), "phases/" + string(p) + "/plan": PlanOf(p),
+	} {
+		if got, err := ParseDocName(s.t, arg); err != nil || got != want {
+			t.Errorf("%q is %q, %v; want %q", arg, got, err, want)
+		}
+	}
+	for _, arg := range []string{"", "nope", "../spec", "phases//plan", "phases/../plan", "task.json", "artifacts/1-1e/summary"} {
+		if got, err := ParseDocName(s.t, arg); !errors.Is(err, ErrNoDocument) && !errors.Is(err, ErrNoPhase) {
+			t.Errorf("%q is %q, %v", arg, got, err)
+		}
+	}
+	s.do(OpDocSet, DocSetPayload{Name: PlanOf(p), OID: s.texts.put("x")})
+	if path, ok := s.t.DocPath(PlanOf(p)); !ok || path != "phases/US-003/plan.md" || s.t.ShownDoc(PlanOf(p)) != "phases/US-003/plan" {
+		t.Errorf("it stands at %s", path)
+	}
+	s.superseded(OpDocSet, DocSetPayload{Name: "phases/" + DocName(testUID(99)) + "/plan", OID: s.texts.put("x")})
+	s.superseded(OpDocSet, DocSetPayload{Name: "../../x", OID: s.texts.put("x")})
+	s.superseded(OpDocSet, DocSetPayload{Name: DocSpec, OID: "../../x"})
+}
+
+func TestCheckText(t *testing.T) {
+	t.Parallel()
+	if err := CheckText(bytes.Repeat([]byte("x"), MaxText)); err != nil {
+		t.Error(err)
+	}
+	for _, data := range [][]byte{bytes.Repeat([]byte("x"), MaxText+1), {0xff}, {'a', 0}} {
+		if CheckText(data) == nil {
+			t.Errorf("%d bytes taken", len(data))
+		}
+	}
+}
+
+// The ids of new blobs are git's own.
+func TestDocOf(t *testing.T) {
+	t.Parallel()
+	if got := docOf([]byte("hello\n"), 40).OID; got != "ce013625030ba8dba906f756967f9e9ca394464a" {
+		t.Error(got)
+	}
+	if got := docOf([]byte("hello\n"), 64).OID; got != "2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,115 @@
+package task
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+const grayText = `# Context
+
+- [ ] not a gray area
+
+## gray areas remaining ##
+
+Some words.
+
+- [ ] which algorithm?
+  * [x] nested, done
+1. [X] numbered
+- [] no box
+- [ ]glued
+` + "```\n- [ ] code\n## Heading in code\n```\n" + `
+### A subheading
+
++ [ ] below it
+
+## Other
+
+- [ ] elsewhere
+`
+
+// SP-2: the boxes under the heading are the truth.
+func TestGrayAreas_SP2(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, a := range GrayAreas([]byte(grayText)) {
+		state := "done"
+		if a.Open {
+			state = "open"
+		}
+		got = append(got, state+" "+a.Text)
+	}
+	want := "open which algorithm?|done nested, done|done numbered|open below it"
+	if strings.Join(got, "|") != want {
+		t.Errorf("%q, want %q", strings.Join(got, "|"), want)
+	}
+	if g := CountGray([]byte(grayText)); g != (Gray{Open: 2, Total: 4}) {
+		t.Errorf("%+v", g)
+	}
+}
+
+func TestResolveGray(t *testing.T) {
+	t.Parallel()
+	out, err := ResolveGray([]byte(grayText), 4, "")
+	if want := strings.Replace(grayText, "+ [ ] below", "+ [x] below", 1); err != nil || string(out) != want {
+		t.Errorf("%v\n%s", err, out)
+	}
+	out, err = ResolveGray([]byte(grayText), 1, "RS256")
+	if want := strings.Replace(grayText, "- [ ] which algorithm?", "- [x] which algorithm? — RS256", 1); err != nil || string(out) != want {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if _, err := ResolveGray([]byte(grayText), 5, ""); !errors.Is(err, ErrNoGray) {
+		t.Errorf("no such area: %v", err)
+	}
+	if _, err := ResolveGray([]byte(grayText), 2, ""); err == nil {
+		t.Error("resolved twice")
+	}
+	if _, err := ResolveGray([]byte(grayText), 1, "two\nlines"); err == nil {
+		t.Error("an answer of two lines")
+	}
+	if out, err := ResolveGray([]byte("# Gray areas remaining\r\n- [ ] q\r\n"), 1, "a"); err != nil || string(out) != "# Gray areas remaining\r\n- [x] q — a\r\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+func TestAddGray(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, text, want string }{
+		{"nothing yet", "", "## Gray Areas Remaining\n\n- [ ] q?\n"},
+		{"no section", "# Context\n\nwords", "# Context\n\nwords\n\n## Gray Areas Remaining\n\n- [ ] q?\n"},
+		{"no box", "# Gray Areas Remaining\n\n## Next\n", "# Gray Areas Remaining\n\n- [ ] q?\n\n## Next\n"},
+		{"boxes", "# Gray Areas Remaining\n- [x] a\n\n# Next\n", "# Gray Areas Remaining\n- [x] a\n- [ ] q?\n\n# Next\n"},
+		{"no final break", "# Gray Areas Remaining\n- [ ] a", "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n"},
+		{"CRLF", "# Gray Areas Remaining\r\n- [ ] a\r\n", "# Gray Areas Remaining\r\n- [ ] a\r\n- [ ] q?\r\n"},
+	} {
+		got, err := AddGray([]byte(tt.text), " q? ")
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
+		}
+		if before, after := CountGray([]byte(tt.text)), CountGray(got); after.Open != before.Open+1 || after.Total != before.Total+1 {
+			t.Errorf("%s: %+v, then %+v", tt.name, before, after)
+		}
+	}
+	for _, bad := range []string{"", "a\nb", "\x1b[2J"} {
+		if _, err := AddGray(nil, bad); err == nil {
+			t.Errorf("%q taken", bad)
+		}
+	}
+}
+
+// The state counts what the context says, also where a merge made the text.
+func TestGray_followsContext(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	base := s.texts.put("# Gray Areas Remaining\n- [ ] a\n- [ ] b\n- [ ] c\n")
+	s.do(OpDocSet, DocSetPayload{Name: DocContext, OID: base})
+	if s.t.Gray != (Gray{Open: 3, Total: 3}) {
+		t.Errorf("%+v", s.t.Gray)
+	}
+	s.do(OpDocSet, DocSetPayload{Name: DocContext, Base: base, OID: s.texts.put("# Gray Areas Remaining\n- [x] a\n- [ ] b\n- [ ] c\n")})
+	s.do(OpDocSet, DocSetPayload{Name: DocContext, Base: base, OID: s.texts.put("# Gray Areas Remaining\n- [ ] a\n- [ ] b\n- [x] c\n")})
+	if s.t.Gray != (Gray{Open: 1, Total: 3}) {
+		t.Errorf("%+v", s.t.Gray)
+	}
+}
