@@ -133,19 +133,10 @@ func parseSignature(line string) (Signature, error) {
 		return Signature{}, fmt.Errorf("person %.100q", line)
 	}
 	s := Signature{Name: strings.TrimSpace(line[:open]), Email: line[open+1 : end]}
-	fields := strings.Fields(line[end+1:])
-	if len(fields) == 0 {
-		return s, nil
+	seconds, zone, _ := strings.Cut(strings.TrimSpace(line[end+1:]), " ")
+	if n, err := strconv.ParseInt(seconds, 10, 64); err == nil {
+		s.When = time.Unix(n, 0).In(parseZone(zone))
 	}
-	seconds, err := strconv.ParseInt(fields[0], 10, 64)
-	if err != nil {
-		return s, nil
-	}
-	zone := time.UTC
-	if len(fields) > 1 {
-		zone = parseZone(fields[1])
-	}
-	s.When = time.Unix(seconds, 0).In(zone)
 	return s, nil
 }
 

@@ -96,8 +96,8 @@ func TestAncestry(t *testing.T) {
 	repo := f.Open()
 	base := f.OID("HEAD")
 	f.Git("checkout", "-q", "-b", "topic")
-	topic := f.Commit("topic 1")
-	topic = f.Commit("topic 2")
+	f.Commit("topic 1")
+	topic := f.Commit("topic 2")
 	f.Git("checkout", "-q", "main")
 	main := f.Commit("main 1")
 	for _, c := range []struct {

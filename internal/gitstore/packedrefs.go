@@ -36,7 +36,7 @@ func (r *Repo) openPacked() (*packedRefs, error) {
 	}
 	p := &packedRefs{file: file}
 	if err := p.header(); err != nil {
-		file.Close()
+		p.close()
 		return nil, err
 	}
 	return p, nil
