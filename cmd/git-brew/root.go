@@ -18,6 +18,12 @@ type commandGroup struct {
 // A new command needs its line here, a script in testdata/script, and `make
 // man`.
 var commandGroups = []commandGroup{
+	{"setup", "set it up, and look after it", []func(*env) *cobra.Command{
+		newConfigCmd,
+	}},
+	{"mind", "what is worth remembering, and what happened", []func(*env) *cobra.Command{
+		newModeCmd,
+	}},
 	{"agent", "what agents and git call", []func(*env) *cobra.Command{
 		newHookCmd,
 		newStatusLineCmd,

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// maxText bounds a text that comes from a file or standard input, in bytes.
+const maxText = 1 << 20
+
+// text reads a file that was named on the command line, relative to the
+// working directory; "-" is standard input.
+func (e *env) text(name string) ([]byte, error) {
+	if name == "-" {
+		return readText(e.In, "standard input")
+	}
+	path, err := e.path(name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return readText(file, name)
+}
+
+func readText(from io.Reader, name string) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(from, maxText+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	case len(data) > maxText:
+		return nil, fmt.Errorf("%s is larger than 1 MiB", name)
+	}
+	return data, task.CheckText(data)
+}
+
+// path is a path of the command line as one that can be opened.
+func (e *env) path(name string) (string, error) {
+	if filepath.IsAbs(name) {
+		return name, nil
+	}
+	dir, err := e.dir()
+	return filepath.Join(dir, name), err
+}
+
+// next prints what comes next, for a person who wants to be told: not with -q,
+// not with brew.advice=false, not in the forms for programs.
+func (e *env) next(ctx context.Context, s *workflow.Service, format string, args ...any) {
+	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet {
+		return
+	}
+	if set, err := s.Settings(ctx); err != nil || !set.Bool(workflow.KeyAdvice) {
+		return
+	}
+	e.say("  %s", e.colours(s).Dim("next: "+fmt.Sprintf(format, args...)))
+}
+
+// colours is the style that git's configuration asks for.
+func (e *env) colours(s *workflow.Service) ui.Style {
+	config, err := s.Repo().Config()
+	if err != nil {
+		return e.style("")
+	}
+	setting, ok := config.Get("color.brew")
+	if !ok {
+		setting, _ = config.Get("color.ui")
+	}
+	return e.style(setting)
+}
+
+// readTask is the task that a reading command is about; ok is false where none
+// was named and there is none here.
+func (e *env) readTask(ctx context.Context, s *workflow.Service, arg string) (id task.ID, ok bool, err error) {
+	if arg == "" {
+		id, err = s.Discover(ctx)
+		return id, id != "", err
+	}
+	id, err = s.Resolve(ctx, arg)
+	return id, err == nil, err
+}
+
+// noTask is the answer of a reading command where there is no task.
+func (e *env) noTask() error {
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, struct {
+			Task *string `json:"task"`
+		}{})
+	case e.Flags.Porcelain:
+		return nil
+	}
+	e.say("No task here.")
+	return nil
+}

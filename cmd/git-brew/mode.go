@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+func newModeCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mode [discussion|implementation|toggle]",
+		Short: "show or switch what an agent may do in this work tree",
+		Long: `In discussion mode an agent reads and plans; in implementation mode it writes.
+Without an argument, mode shows which one this work tree is in, since when, and
+what switched it. People switch to implementation; an agent only ever goes back
+to discussion.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				state, err := service.Mode(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return e.showMode(state)
+			}
+			return e.switchMode(cmd.Context(), service, args[0])
+		},
+	}
+}
+
+func (e *env) switchMode(ctx context.Context, service *workflow.Service, to string) error {
+	before, err := service.Mode(ctx)
+	if err != nil {
+		return err
+	}
+	after, err := service.SwitchMode(ctx, to)
+	if err != nil {
+		return err
+	}
+	if e.Flags.JSON || e.Flags.Porcelain {
+		return e.showMode(after)
+	}
+	if after.Mode == before.Mode {
+		e.say("%s mode already", sentence(string(after.Mode)))
+		return nil
+	}
+	e.say("%s mode, was %s", sentence(string(after.Mode)), before.Mode)
+	return nil
+}
+
+func (e *env) showMode(m workflow.ModeState) error {
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, m)
+	case e.Flags.Porcelain:
+		return ui.Record(e.Out, string(m.Mode), m.Since, string(m.Previous), m.By)
+	}
+	line := string(m.Mode) + " mode"
+	if since, err := time.Parse(time.RFC3339, m.Since); err == nil {
+		line += ", since " + ui.Ago(since, e.Now())
+	}
+	if m.By != "" {
+		line += fmt.Sprintf(" (%s)", ui.Safe(m.By))
+	}
+	_, err := fmt.Fprintln(e.Out, sentence(line))
+	return err
+}
+
+// sentence begins a line with a capital letter.
+func sentence(text string) string {
+	if text == "" || text[0] < 'a' || text[0] > 'z' {
+		return text
+	}
+	return string(text[0]-'a'+'A') + text[1:]
+}
