@@ -48,12 +48,7 @@ func slugOf(title string) string {
 			b.WriteByte('-')
 		}
 	}
-	s := b.String()
-	for _, pair := range [][2]string{{"..", "."}, {"--", "-"}, {"-.", "-"}, {".-", "-"}} {
-		for strings.Contains(s, pair[0]) {
-			s = strings.ReplaceAll(s, pair[0], pair[1])
-		}
-	}
+	s := joinRuns(b.String())
 	s = strings.TrimLeft(s, "-._")
 	if len(s) > maxSlug {
 		s = cutSlug(s)
@@ -71,6 +66,22 @@ func slugOf(title string) string {
 		return fmt.Sprintf("task-%08x", h.Sum32())
 	}
 	return s
+}
+
+// joinRuns makes one separator of several in a row: a dash if there is one.
+func joinRuns(s string) string {
+	var out []byte
+	for _, c := range []byte(s) {
+		last := len(out) - 1
+		if last >= 0 && strings.IndexByte("-._", c) >= 0 && strings.IndexByte("-._", out[last]) >= 0 {
+			if c == '-' {
+				out[last] = '-'
+			}
+			continue
+		}
+		out = append(out, c)
+	}
+	return string(out)
 }
 
 // cutSlug cuts at a dash where one is near.

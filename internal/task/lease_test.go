@@ -1,0 +1,234 @@
+package task
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+var (
+	noon  = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	agent = Who{Session: "7f3a9c01-aaaa", Clone: "c1", User: "mara"}
+	other = Who{Session: "11aa02c7-bbbb", Clone: "c2", User: "jo"}
+)
+
+func claimOf(w Who, nonce string) Claim {
+	return Claim{Who: w, Host: "laptop", WorkTree: "/w", PID: 7, TTLSeconds: 3600, Fence: 4, Nonce: nonce}
+}
+
+func taken(t *testing.T, w Who) Lock {
+	t.Helper()
+	l, err := Acquire(Lock{Task: "fix-login-k3v9q2m"}, claimOf(w, "n1"), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestLock_BC55_BC56_bornUnboundBoundOnce(t *testing.T) {
+	t.Parallel()
+	person := Who{Clone: "c1", User: "mara"}
+	l := taken(t, person)
+	if !l.Held || l.Session != "" || l.BoundAt != "" || l.Fence != 5 || l.Event != LockAcquired {
+		t.Errorf("born %+v", l)
+	}
+	bound, err := Bind(l, agent.Session, noon.Add(time.Minute))
+	if err != nil || bound.Session != agent.Session || bound.BoundAt == "" || bound.Fence != l.Fence || bound.Event != LockBound {
+		t.Errorf("bound %+v, %v", bound, err)
+	}
+	var held *HeldError
+	if _, err := Bind(bound, "another", noon); !errors.As(err, &held) {
+		t.Errorf("bound twice: %v", err)
+	}
+	if again, err := Bind(bound, agent.Session, noon.Add(time.Hour)); err != nil || again != bound {
+		t.Errorf("bound to the same again: %+v, %v", again, err)
+	}
+	free := Release(bound, noon)
+	if free.Held || free.Fence != 5 || free.Session != "" {
+		t.Errorf("released %+v", free)
+	}
+	if _, err := Bind(free, agent.Session, noon); err == nil {
+		t.Error("a free lock was bound")
+	}
+	next, err := Acquire(free, claimOf(other, "n2"), noon)
+	if err != nil || next.Fence != 6 || next.Session != other.Session {
+		t.Errorf("the next holder: %+v, %v", next, err)
+	}
+}
+
+func TestLock_heldMessage(t *testing.T) {
+	t.Parallel()
+	l := taken(t, Who{Session: other.Session, Clone: "c2", User: "jo"})
+	l.Host, l.AcquiredAt, l.RenewedAt, l.TTLSeconds = "desk", stamp(noon), stamp(noon.Add(3*time.Hour)), 24*3600
+	_, err := Acquire(l, claimOf(agent, "n2"), noon.Add(3*time.Hour+time.Minute))
+	want := "fix-login is held by session 11aa02c7 on jo@desk for 3 h; wait, or 'git brew lock steal' if that agent is gone"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	l.User, l.Host, l.Session = "jo\x1b[2J\n", "a\tb", "\x1b[31mred session"
+	if _, err := Acquire(l, claimOf(agent, "n2"), noon.Add(time.Hour)); err == nil || strings.ContainsAny(err.Error(), "\x1b\n\t") {
+		t.Errorf("%q", err)
+	}
+}
+
+// BC-59: 24 hours from the last renewal; a time that can't be read is long ago.
+func TestStale_BC59(t *testing.T) {
+	t.Parallel()
+	l := taken(t, agent)
+	l.TTLSeconds = 0
+	for _, tt := range []struct {
+		renewed string
+		after   time.Duration
+		want    bool
+	}{
+		{stamp(noon), 24 * time.Hour, false},
+		{stamp(noon), 24*time.Hour + time.Second, true},
+		{stamp(noon), -time.Hour, false},
+		{"", 0, true},
+		{"yesterday", 0, true},
+	} {
+		l.RenewedAt = tt.renewed
+		if got := Stale(l, noon.Add(tt.after)); got != tt.want {
+			t.Errorf("renewed %q, %s later: stale %t", tt.renewed, tt.after, got)
+		}
+	}
+	l.RenewedAt = stamp(noon)
+	if got := ExpiresAt(l); got != "2026-03-02T12:00:00Z" {
+		t.Errorf("expires %s", got)
+	}
+	if Stale(Release(l, noon), noon.Add(100*time.Hour)) || ExpiresAt(Release(l, noon)) != "" {
+		t.Error("a free lock is stale")
+	}
+	// Who finds it stale takes it under a new fence; who only wants to work
+	// under it is told so.
+	late := noon.Add(48 * time.Hour)
+	if next, err := Acquire(l, claimOf(other, "n2"), late); err != nil || next.Fence != l.Fence+1 || next.Session != other.Session {
+		t.Errorf("%+v, %v", next, err)
+	}
+	var held *HeldError
+	if err := Allows(l, other, late); !errors.As(err, &held) || !held.Stale || !strings.Contains(err.Error(), "git brew start") {
+		t.Errorf("%v", err)
+	}
+}
+
+// The rules of who may change what a lock guards, one row each.
+func TestAllows(t *testing.T) {
+	t.Parallel()
+	bound, unbound := taken(t, agent), taken(t, Who{Clone: "c1", User: "mara"})
+	for _, tt := range []struct {
+		name string
+		lock Lock
+		who  Who
+		want bool
+	}{
+		{"free", Lock{}, other, true},
+		{"its session", bound, agent, true},
+		{"its session, elsewhere", bound, Who{Session: agent.Session, Clone: "c9", User: "x"}, true},
+		{"another session there", bound, Who{Session: "s2", Clone: "c1", User: "mara"}, false},
+		{"the person there", bound, Who{Clone: "c1", User: "mara"}, true},
+		{"another person there", bound, Who{Clone: "c1", User: "jo"}, false},
+		{"the same person on another clone", bound, Who{Clone: "c2", User: "mara"}, false},
+		{"unbound, a session there", unbound, agent, true},
+		{"unbound, a session elsewhere", unbound, other, false},
+		{"unbound, the person there", unbound, Who{Clone: "c1", User: "mara"}, true},
+	} {
+		if err := Allows(tt.lock, tt.who, noon); (err == nil) != tt.want {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+func TestLock_stealUnbindRenew(t *testing.T) {
+	t.Parallel()
+	l := taken(t, agent)
+	stolen, err := Steal(l, claimOf(other, "n2"), noon.Add(time.Minute))
+	if err != nil || stolen.Session != other.Session || stolen.Fence != l.Fence+1 || stolen.Event != LockStolen || stolen.Nonce != "n2" {
+		t.Errorf("stolen %+v, %v", stolen, err)
+	}
+	if err := Allows(stolen, agent, noon); err == nil {
+		t.Error("the old holder is still allowed")
+	}
+	loose := Unbind(l, noon.Add(time.Minute))
+	if !loose.Held || loose.Session != "" || loose.Fence != l.Fence || loose.Clone != "c1" {
+		t.Errorf("unbound %+v", loose)
+	}
+	mine, err := Acquire(loose, claimOf(agent, "n3"), noon.Add(2*time.Minute))
+	if err != nil || mine.Session != agent.Session || mine.Fence != l.Fence || mine.Event != LockBound {
+		t.Errorf("taken up %+v, %v", mine, err)
+	}
+	again, err := Acquire(mine, claimOf(agent, "n4"), noon.Add(3*time.Minute))
+	if err != nil || again.Fence != l.Fence || again.Event != LockRenewed || again.RenewedAt == mine.RenewedAt {
+		t.Errorf("renewed %+v, %v", again, err)
+	}
+}
+
+// The fence grows with every change of holder, whatever happens in between.
+func TestLock_fenceOnlyGrows(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		l := Lock{Task: "x-k3v9q2m"}
+		now := noon
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			before := l
+			now = now.Add(time.Duration(rapid.IntRange(0, 7200).Draw(t, "seconds")) * time.Second)
+			who := []Who{agent, other, {Clone: "c1", User: "mara"}}[rapid.IntRange(0, 2).Draw(t, "who")]
+			var err error
+			switch rapid.IntRange(0, 5).Draw(t, "what") {
+			case 0, 1:
+				l, err = Acquire(l, claimOf(who, "n"), now)
+			case 2:
+				l, err = Steal(l, claimOf(who, "n"), now)
+			case 3:
+				l = Release(l, now)
+			case 4:
+				if l.Held {
+					l = Unbind(l, now)
+				}
+			case 5:
+				l, err = Bind(l, who.Session, now)
+			}
+			if err != nil {
+				if l != before {
+					t.Fatalf("refused, and changed: %+v", l)
+				}
+				continue
+			}
+			if l.Fence < before.Fence || l.Event == LockAcquired && l.Fence == before.Fence {
+				if l != before {
+					t.Fatalf("%+v became %+v", before, l)
+				}
+			}
+			if l.Held && CheckLock(l) != nil {
+				t.Fatal(CheckLock(l))
+			}
+		}
+	})
+}
+
+// BC-62: what is no lock is told apart.
+func TestCheckLock_BC62(t *testing.T) {
+	t.Parallel()
+	good := taken(t, agent)
+	if err := CheckLock(good); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*Lock){
+		"no event": func(l *Lock) { l.Event = "" }, "another event": func(l *Lock) { l.Event = "x" },
+		"a path": func(l *Lock) { l.Task = "../../x-k3v9q2m" }, "no fence": func(l *Lock) { l.Fence = 0 },
+		"nobody": func(l *Lock) { l.User, l.Clone, l.Session = "", "", "" },
+	} {
+		l := good
+		change(&l)
+		if err := CheckLock(l); !errors.Is(err, ErrBadLock) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	good.Schema = "2.0.0"
+	var schema *SchemaError
+	if err := CheckLock(good); !errors.As(err, &schema) {
+		t.Errorf("a newer format: %v", err)
+	}
+}
