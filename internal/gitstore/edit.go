@@ -26,7 +26,7 @@ type Streams struct {
 // as it runs it. Name is what the file is called, so that the editor knows what
 // it holds.
 func (r *Repo) Edit(ctx context.Context, name string, text []byte, s Streams) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "git-brew-")
+	dir, err := os.MkdirTemp("", r.name+"-")
 	if err != nil {
 		return nil, err
 	}
