@@ -67,6 +67,9 @@ const doubleStart = 2 * time.Second
 // SessionStarted records that the caller's session started. It reports false
 // where this very start is recorded already.
 func (s *Service) SessionStarted(ctx context.Context, source, model, title string, of task.ID) (first bool, err error) {
+	if err := s.adopt(ctx, of); err != nil {
+		return false, err
+	}
 	err = s.sealWith(ctx, "session "+shortSession(s.caller.Session)+": "+source, func(_ context.Context, c *cloneChange) error {
 		e, known := c.state.Sessions[s.caller.Session]
 		if seen, ok := parseTime(e.SeenAt); known && ok && e.Source == source && e.EndedAt == "" && s.now().Sub(seen) < doubleStart {
@@ -200,6 +203,9 @@ func (s *Service) ClearLock(ctx context.Context, id task.ID, seen task.Lock) err
 // Launched records that the client started a worker for a phase, so that its
 // report is waited for.
 func (s *Service) Launched(ctx context.Context, id task.ID, phase task.UID, agent string) error {
+	if err := s.adopt(ctx, id); err != nil {
+		return err
+	}
 	b, _, err := s.taskBrief(ctx, id)
 	if err != nil || !owes(b.Task, phase, agent) {
 		return err

@@ -26,7 +26,7 @@ func (s *Service) Here(ctx context.Context) (task.ID, error) {
 	}
 	other, err := s.open(dir)
 	if err != nil {
-		return "", nil //nolint:nilerr // a project directory that is no repository has no task
+		return "", nil // a project directory that is no repository has no task
 	}
 	defer func() { _ = other.Close() }()
 	if other.CommonDir() != s.repo.CommonDir() {
@@ -53,7 +53,10 @@ func (s *Service) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, err
 	if err != nil {
 		return "", err
 	}
-	return c.WorkTrees[worktreeKey(repo)].Task, nil
+	if w := c.WorkTrees[worktreeKey(repo)]; w.Path == repo.WorkTree() {
+		return w.Task, nil
+	}
+	return "", nil
 }
 
 func headBranch(h gitstore.Head) string {

@@ -111,7 +111,8 @@ func (c *change) take(ctx context.Context, steal bool) error {
 
 // release frees the lock where the caller holds it.
 func (c *change) release(ctx context.Context) error {
-	if !c.Lock.Held || task.Allows(c.Lock, c.s.who(), c.s.now()) != nil {
+	mine := task.Allows(c.Lock, c.s.who(), c.s.now()) == nil
+	if !c.Lock.Held || !mine {
 		return nil
 	}
 	return c.setLock(ctx, task.Release(c.Lock, c.s.now()))

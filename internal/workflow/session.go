@@ -130,14 +130,19 @@ func (s *Service) SetSession(ctx context.Context, id, title string, of task.ID, 
 	return e, err
 }
 
-// recordWorkTreeTask records the task of a work tree that has no task's branch
-// checked out.
-func (s *Service) recordWorkTreeTask(ctx context.Context, id task.ID) error {
+// adopt records the task of a work tree that has none of its own: an agent's
+// own work tree, say, where the agent's shell does not tell where its session
+// started.
+func (s *Service) adopt(ctx context.Context, id task.ID) error {
+	if id == "" || s.repo.WorkTree() == "" {
+		return nil
+	}
+	own, err := s.hereIn(ctx, s.repo)
+	if err != nil || own != "" {
+		return err
+	}
 	return s.changeClone(ctx, "work tree: "+string(id), func(_ context.Context, c *cloneChange) error {
 		w := c.worktree()
-		if w.Task == id {
-			return nil
-		}
 		w.Task = id
 		c.setWorkTree(w)
 		return nil
