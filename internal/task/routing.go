@@ -108,7 +108,7 @@ var routes = []route{
 	{when: "a phase failed", choose: failedItself, fits: anyFocus,
 		step: StepRetry, pipeline: PipelinePhase, reason: reasonFailed, command: commandStart},
 	{when: "phases wait for each other", choose: first(PhasePending, PhaseFailed), fits: anyFocus,
-		step: StepWait, pipeline: PipelinePhase, reason: reasonWaits, command: say("git brew graph")},
+		step: StepWait, pipeline: PipelinePhase, reason: reasonWaits, command: say("git brew phase list")},
 	{when: "no phases", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != Complete },
 		step: StepPlan, pipeline: PipelineMain, reason: say("there are no phases yet"), command: say("git brew phase add TITLE")},
 	{when: "all phases are completed", fits: func(situation) bool { return true },
