@@ -23,13 +23,10 @@ func Check(t Task, op operation.Operation) error {
 	case t.Deleted:
 		return fmt.Errorf("%w: %s was deleted", ErrNoTask, t.ID)
 	}
-	if err := k.check(t, op); err != nil {
-		return err
-	}
-	if k.phase(op) != "" && !k.open && t.Status.Terminal() {
+	if uid := k.phase(op); uid != "" && !k.open && t.Status.Terminal() && t.phaseIndex(uid) >= 0 {
 		return ended(t)
 	}
-	return nil
+	return k.check(t, op)
 }
 
 func ended(t Task) error {

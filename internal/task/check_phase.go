@@ -255,11 +255,12 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if err := approvalBlocked(t, phase); err != nil {
 		return err
 	}
-	return checkReports(t, phase)
+	return CheckReports(t, phase)
 }
 
-// checkReports names every report that is owed (BC-29, BC-42).
-func checkReports(t Task, p Phase) error {
+// CheckReports names every report that p's current iteration owes (BC-29,
+// BC-42).
+func CheckReports(t Task, p Phase) error {
 	missing := MissingReports(t, p)
 	if len(missing) == 0 {
 		return nil

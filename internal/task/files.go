@@ -113,6 +113,9 @@ func (t Task) TextAt(path string) string {
 	return ""
 }
 
+// ConflictPath returns where a conflict's text stands in the task's tree.
+func ConflictPath(c Conflict) string { return conflictsDir + string(c.UID) }
+
 // FindConflict returns the conflict that a person means: the path of the text
 // that stands, with or without .md, the conflict's id, or a unique prefix of
 // it. Errors wrap ErrNoEntry.

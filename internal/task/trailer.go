@@ -32,7 +32,7 @@ func Trailers(op operation.Operation, before, after Task) []Trailer {
 			all = append(all, Trailer{key, value})
 		}
 	}
-	from, to := string(before.Status), string(after.Status)
+	from, to, commit := string(before.Status), string(after.Status), ""
 	if is, ok := after.Phase(phaseOf(op)); ok {
 		was, _ := before.Phase(is.UID)
 		add(TrailerPhase, is.ID)
@@ -41,7 +41,7 @@ func Trailers(op operation.Operation, before, after Task) []Trailer {
 			from, to = string(was.Review), string(is.Review)
 		}
 		if op.Kind == OpPhaseStart {
-			add(TrailerStartCommit, is.StartCommit)
+			commit = is.StartCommit
 		}
 	}
 	if op.Kind == OpStage {
@@ -51,6 +51,7 @@ func Trailers(op operation.Operation, before, after Task) []Trailer {
 		add(TrailerFrom, from)
 		add(TrailerTo, to)
 	}
+	add(TrailerStartCommit, commit)
 	add(TrailerSession, op.Session)
 	if op.Fence > 0 {
 		add(TrailerFence, strconv.FormatUint(op.Fence, 10))

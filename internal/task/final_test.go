@@ -1,0 +1,114 @@
+package task
+
+import (
+	"strings"
+	"testing"
+)
+
+const wantFinal = `# Add JWT auth
+
+**Failed** on ` + "`feature/add-jwt-auth`" + ` (from ` + "`main`" + `), 2026-03-01: 1 of 2 phases completed. The library is gone
+
+## What failed
+
+- 2 Login | endpoint: no &lt;key>
+
+## Phases
+
+| # | Phase | Status | Iterations | Worked | Commits |
+|---|---|---|---|---|---|
+| 1 | Token model | completed | 1 | 3m | ` + "`a000000..b000000`" + ` |
+| 2 | Login \| endpoint | failed | 1 | 1m | ` + "`a000000`" + ` |
+
+## What was learned
+
+- **avoid** token ids are strings
+- **fact** tokens expire
+
+## Reports
+
+- ` + "`artifacts/1-1e/developer_output.md`" + `
+
+## Metrics
+
+| | |
+|---|---|
+| Phases | 2 |
+| Fix phases | 0 |
+| Iterations | 2 |
+| Worked | 4m |
+| From start to end | 12m |
+| Reports | 1 |
+| Knowledge | 1 avoid, 0 practice, 1 fact |
+| Task | ` + "`add-jwt-auth-k3v9q2m`" + ` |
+`
+
+// BC-34, BC-44: the whole story from the state alone.
+func TestFinalReport_BC34_BC44(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{Title: "Token model"})
+	two := s.add(PhaseAddPayload{Title: "Login | endpoint"})
+	s.start(one)
+	s.do(OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "tokens expire"})
+	s.do(OpReport, ReportPayload{Phase: one, Iteration: 1, Agent: "developer", OID: s.texts.put("done\n")})
+	s.executed(one)
+	s.approve(one)
+	s.do(OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: "token ids are strings"})
+	s.do(OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "Handoff at phase 2", Src: "pre-compact"})
+	s.start(two)
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: two, Reason: "no <key>"})
+	s.do(OpFinish, FinishPayload{Status: Failed, Reason: "The library\nis gone"})
+	if got := FinalReport(s.t, ""); got != wantFinal {
+		t.Errorf("got\n%s\nwant\n%s", got, wantFinal)
+	}
+}
+
+// BC-43: what an iteration came to, with what is missing.
+func TestSummary_BC43(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{Title: "Token model", Agents: []string{"developer", "tester"}, Acceptance: []string{"expires in seconds"}})
+	s.start(p)
+	s.do(OpReport, ReportPayload{Phase: p, Iteration: 1, Agent: "developer", OID: s.texts.put("done\n")})
+	s.executed(p)
+	s.reject(p, "not in seconds")
+	s.add(PhaseAddPayload{Title: "Seconds", Kind: KindFix, Parent: p})
+	want := `# Phase 1, iteration 1: Token model
+
+- Status: executed, changes wanted
+- Reason: not in seconds
+- Worked: 2m
+- Commits: ` + "`a000000..b000000`" + `
+- Accepted when: expires in seconds
+- Fix 1.1: Seconds, pending
+
+## Reports
+
+- ` + "`artifacts/1-1e/developer_output.md`" + `
+- ` + "`artifacts/1-1e/tester_output.md`" + ` is MISSING
+`
+	if got := Summary(s.t, s.phase(p)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	name := SummaryOf(s.phase(p))
+	s.write(name, Summary(s.t, s.phase(p)))
+	if path, ok := s.t.DocPath(name); !ok || path != "artifacts/1-1e/summary.md" {
+		t.Errorf("it stands at %s", path)
+	}
+	if got, err := ParseDocName(s.t, "artifacts/1-1e/summary"); err != nil || got != name {
+		t.Errorf("it is named %s, %v", got, err)
+	}
+	if names := s.t.DocNames(); len(names) != 1 || names[0] != name {
+		t.Errorf("documents %v", names)
+	}
+}
+
+func TestFinalReport_nothingDone(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	got := FinalReport(s.t, "2026-03-05T00:00:00Z")
+	if !strings.HasPrefix(got, "# Add JWT auth\n\n**Pending** on `feature/add-jwt-auth` (from `main`), 2026-03-05.\n\n## Metrics\n") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,198 @@
+package task
+
+import (
+	"slices"
+	"testing"
+)
+
+// inStage is a task in progress in a stage.
+func inStage(t *testing.T, stage Stage) *story {
+	t.Helper()
+	s := started(t)
+	s.do(OpStage, StagePayload{Stage: stage})
+	return s
+}
+
+func (s *story) write(name DocName, text string) {
+	s.Helper()
+	s.do(OpDocSet, DocSetPayload{Name: name, Base: s.t.Docs[name].OID, OID: s.texts.put(text)})
+}
+
+func (s *story) next3(step, pipeline, phase string) {
+	s.Helper()
+	if got := Next(s.t); got.Step != step || got.Pipeline != pipeline || got.Phase != phase || got.Reason == "" {
+		s.Errorf("next is %+v, want %s/%s %s", got, step, pipeline, phase)
+	}
+}
+
+// SP-3: the seed's rows, top to bottom.
+func TestNext_SP3_seedRows(t *testing.T) {
+	t.Parallel()
+	s := inStage(t, Discussion)
+	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
+	s.next3("discuss", "main", "")
+	s.write(DocContext, "# Gray Areas Remaining\n- [x] q\n")
+	s.next3("research", "main", "")
+
+	s.do(OpStage, StagePayload{Stage: Research})
+	s.next3("research", "main", "")
+	s.write(DocResearch, "found\n")
+	s.next3("plan", "main", "")
+
+	s.do(OpStage, StagePayload{Stage: Planning})
+	s.next3("plan", "main", "")
+	s.write(DocRoadmap, "1. a\n")
+	s.next3("plan", "phase-execution", "")
+	one, two := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{})
+	s.next3("plan", "phase-execution", "1")
+
+	s.do(OpStage, StagePayload{Stage: Execution})
+	s.next3("plan", "phase-execution", "1")
+	s.write(PlanOf(one), "do it\n")
+	s.next3("execute", "phase-execution", "1")
+	s.start(one)
+	s.next3("execute", "phase-execution", "1")
+	s.executed(one)
+	s.next3("review", "phase-execution", "1")
+	s.approve(one)
+	s.next3("plan", "phase-execution", "2")
+	s.complete(two)
+	s.next3("complete", "main", "")
+	s.do(OpFinish, FinishPayload{Status: Finished})
+	s.next3("done", "", "")
+	if s.t.Stage != Complete {
+		t.Errorf("stage %s", s.t.Stage)
+	}
+}
+
+// SP-10, SP-11: a rejection is routed to revise, also later; fixes come before
+// the next phase.
+func TestNext_SP10_SP11_reviseAndFixes(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{})
+	s.add(PhaseAddPayload{})
+	s.start(one)
+	s.executed(one)
+	s.reject(one, "wrong")
+	s.next3("revise", "phase-execution", "1")
+	s.do(OpHandoff, EmptyPayload{})
+	s.do(OpStart, StartPayload{})
+	s.next3("revise", "phase-execution", "1")
+	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
+	s.next3("plan", "phase-execution", "1.1")
+	s.write(PlanOf(fix), "x\n")
+	s.next3("execute", "phase-execution", "1.1")
+	s.start(fix)
+	s.executed(fix)
+	s.next3("review", "phase-execution", "1.1")
+	s.approve(fix)
+	s.next3("review", "phase-execution", "1")
+	s.approve(one)
+	s.next3("plan", "phase-execution", "2")
+}
+
+// S-39: whoever comes next goes on with the phase that was interrupted.
+func TestNext_S39_interruptedPhase(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	s.add(PhaseAddPayload{})
+	two := s.add(PhaseAddPayload{})
+	s.start(two)
+	s.next3("execute", "phase-execution", "2")
+	s.do(OpHandoff, EmptyPayload{})
+	s.next3("execute", "phase-execution", "2")
+	if got := Next(s.t).Command; got != "git brew start" {
+		t.Errorf("after a hand-off: %s", got)
+	}
+	s.do(OpResume, EmptyPayload{})
+	s.next3("execute", "phase-execution", "2")
+	s.do(OpBlock, ReasonPayload{Reason: "needs a key"})
+	if got := Next(s.t); got.Step != "unblock" || got.Reason != "blocked: needs a key" || got.Command != "git brew start" {
+		t.Errorf("blocked: %+v", got)
+	}
+}
+
+func TestNext_otherRows(t *testing.T) {
+	t.Parallel()
+	if got := Next(Task{}); got.Step != "done" {
+		t.Errorf("no task: %+v", got)
+	}
+	s := newStory(t)
+	s.next3("start", "", "")
+	s.do(OpStart, StartPayload{})
+	s.next3("plan", "main", "")
+	r := s.add(PhaseAddPayload{Kind: KindResearch, Title: "Spike"})
+	s.next3("research", "phase-execution", "R")
+	s.start(r)
+	s.next3("research", "phase-execution", "R")
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: r, Reason: "no answer"})
+	s.next3("retry", "phase-execution", "R")
+	s.complete(r)
+	one := s.add(PhaseAddPayload{})
+	v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: one})
+	s.start(one)
+	s.executed(one)
+	s.next3("review", "phase-execution", "1V")
+	s.start(v)
+	s.next3("review", "phase-execution", "1V")
+	s.executed(v)
+	s.next3("review", "phase-execution", "1V")
+	s.approve(v)
+	fr := s.add(PhaseAddPayload{Kind: KindFinalReview})
+	s.next3("review", "phase-execution", "FR")
+	s.complete(fr)
+	s.next3("complete", "main", "")
+}
+
+// What cannot go on says which phase waits for what.
+func TestNext_wait(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{})
+	two := s.add(PhaseAddPayload{DependsOn: []UID{one}})
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: one, Reason: "x"})
+	s.t.Phases[1].FailedBy = two // as no history makes it
+	s.t.Phases[0].FailedBy = one
+	s.next3("wait", "phase-execution", "1")
+}
+
+func TestReady(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{})
+	s.add(PhaseAddPayload{Kind: KindVerification, Parent: one})
+	s.add(PhaseAddPayload{DependsOn: []UID{one}})
+	s.add(PhaseAddPayload{})
+	s.add(PhaseAddPayload{Kind: KindFinalReview})
+	ready := func() []string {
+		var ids []string
+		for _, p := range Ready(s.t) {
+			ids = append(ids, p.ID)
+		}
+		return ids
+	}
+	if got := ready(); !slices.Equal(got, []string{"1", "3"}) {
+		t.Errorf("ready %v", got)
+	}
+	s.start(one)
+	s.executed(one)
+	if got := ready(); !slices.Equal(got, []string{"1V", "3"}) {
+		t.Errorf("ready %v", got)
+	}
+}
+
+// Every row of the table can be reached.
+func TestRoutes_lastRowFitsAll(t *testing.T) {
+	t.Parallel()
+	if last := routes[len(routes)-1]; last.choose != nil || !last.fits(situation{}) {
+		t.Error("a state without a route")
+	}
+	for _, stage := range stages {
+		for _, status := range allStatuses {
+			if got := Next(Task{Root: testUID(1), Status: status, Stage: stage}); got.Step == "" {
+				t.Errorf("%s, %s: no step", stage, status)
+			}
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package task
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// said makes an operation and returns its subject.
+func (s *story) said(kind operation.Kind, payload any) string {
+	s.Helper()
+	before := s.t
+	s.do(kind, payload)
+	return Subject(s.nodes[len(s.nodes)-1].Op, before, s.t)
+}
+
+// Each operation is told in one line; together they are the task's story.
+func TestSubject(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	if got := Subject(s.nodes[0].Op, Task{}, s.t); got != "created: Add JWT auth" {
+		t.Error(got)
+	}
+	var p UID
+	for _, tt := range []struct {
+		kind    operation.Kind
+		payload func() any
+		want    string
+	}{
+		{OpEdit, func() any { return EditPayload{Title: "Add auth", Type: "fix"} }, "edited: title Add auth, type fix"},
+		{OpStart, func() any { return StartPayload{} }, "task: pending -> in_progress"},
+		{OpStage, func() any { return StagePayload{Stage: Planning} }, "stage: execution -> planning"},
+		{OpPhaseAdd, func() any { return PhaseAddPayload{Title: "Login endpoint"} }, "phase 1: added: Login endpoint"},
+		{OpPhaseStart, func() any { return PhasePayload{Phase: p, Commit: commitA} }, "phase 1: pending -> executing, start commit a000000"},
+		{OpPhaseLaunch, func() any { return PhaseLaunchPayload{Phase: p, Agent: "dev"} }, "phase 1: launched dev"},
+		{OpReport, func() any { return ReportPayload{Phase: p, Iteration: 1, Agent: "dev", OID: s.texts.put("r")} }, "phase 1: report of dev, iteration 1"},
+		{OpPhaseExecuted, func() any { return PhasePayload{Phase: p} }, "phase 1: executing -> executed"},
+		{OpPhaseReview, func() any { return PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no\ntests"} }, "phase 1: review wants changes: no tests"},
+		{OpPhaseStart, func() any { return PhasePayload{Phase: p} }, "phase 1: executed -> executing, iteration 2"},
+		{OpPhaseFail, func() any { return PhaseReasonPayload{Phase: p, Reason: "stuck"} }, "phase 1: executing -> failed: stuck"},
+		{OpPhaseReset, func() any { return PhaseReasonPayload{Phase: p} }, "phase 1: failed -> pending"},
+		{OpKnowledgeAdd, func() any {
+			return KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: "token ids are ints"}
+		}, `knowledge: avoid "token ids are ints"`},
+		{OpKnowledgeRemove, func() any {
+			return KnowledgeRemovePayload{IDs: []operation.ID{s.t.Knowledge[0].ID}, Reason: "compacted"}
+		}, "knowledge: removed 1 entry: compacted"},
+		{OpDocSet, func() any { return DocSetPayload{Name: PlanOf(p), OID: s.texts.put("x")} }, "phases/1/plan: written"},
+		{OpHandoff, func() any { return EmptyPayload{} }, "task: in_progress -> handoff"},
+		{OpResume, func() any { return EmptyPayload{} }, "task: handoff -> in_progress"},
+		{OpBlock, func() any { return ReasonPayload{Reason: "needs a key"} }, "task: in_progress -> blocked: needs a key"},
+		{OpFinish, func() any { return FinishPayload{Status: Cancelled, Reason: "not wanted"} }, "task: blocked -> cancelled: not wanted"},
+		{OpDelete, func() any { return EmptyPayload{} }, "deleted"},
+	} {
+		got := s.said(tt.kind, tt.payload())
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.kind, got, tt.want)
+		}
+		if tt.kind == OpPhaseAdd {
+			p = s.nodes[len(s.nodes)-1].Op.ID
+		}
+	}
+}
+
+func TestSubject_oneLine(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	got := s.said(OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: strings.Repeat("wörter ", 40)})
+	if n := utf8.RuneCountInString(got); n > maxSubject || !strings.HasSuffix(got, `…"`) {
+		t.Errorf("%d runes: %s", n, got)
+	}
+	for _, op := range []operation.Operation{
+		{Kind: "new.kind\x1b[2J\n"},
+		{Kind: OpBlock, Payload: []byte(`{"reason":"a\u001b[31m\u202eb\u2028c\r\nd"}`)},
+		{Kind: OpPhaseAdd, Payload: []byte(`[]`)},
+	} {
+		if got := Subject(op, Task{}, Task{}); strings.ContainsFunc(got, isControl) || got == "" {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestTrailers(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	op := s.next(OpPhaseStart, PhasePayload{Phase: p, Commit: commitA})
+	op.Session, op.Fence = "7f3a\nBrew-To: x", 3
+	after, _ := Apply(s.t, op, s.texts)
+	got := Trailers(op, s.t, after)
+	want := []Trailer{
+		{"Brew-Op", string(op.ID)}, {"Brew-Clock", "4"}, {"Brew-Phase", "1"}, {"Brew-From", "pending"}, {"Brew-To", "executing"},
+		{"Brew-Start-Commit", commitA}, {"Brew-Session", "7f3a Brew-To: x"}, {"Brew-Fence", "3"},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if back := ParseTrailers("subject\n\n" + FormatTrailers(got)); !slices.Equal(back, want) {
+		t.Errorf("read back %v", back)
+	}
+	s.t = after
+	s.executed(p)
+	before := s.t
+	s.reject(p, "x")
+	if got := FormatTrailers(Trailers(s.nodes[len(s.nodes)-1].Op, before, s.t)); !strings.Contains(got, "Brew-From: none\nBrew-To: changes\n") {
+		t.Error(got)
+	}
+}
+
+func TestParseTrailers(t *testing.T) {
+	t.Parallel()
+	for _, none := range []string{"", "a: b", "a: b\n", "subject\n\nprose here\nand: there", "subject\n\n: x", "subject\n\na b: x"} {
+		if got := ParseTrailers(none); len(got) > 0 {
+			t.Errorf("%q has %v", none, got)
+		}
+	}
+}
+
+func FuzzTrailers(f *testing.F) {
+	f.Add("7f3a9c01", "1", "subject")
+	f.Add("a\nb: c", "US-003", "x\n\ny: z")
+	f.Add("\x00\xff\u2028", "", "")
+	f.Fuzz(func(t *testing.T, session, shown, message string) {
+		op := operation.Operation{ID: testUID(1), Kind: OpPhaseExecuted, Clock: 3, Session: session, Fence: 1, Payload: []byte(`{"phase":"` + string(testUID(2)) + `"}`)}
+		before := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseExecuting}}}
+		after := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseExecuted}}}
+		all := Trailers(op, before, after)
+		if back := ParseTrailers("subject\n\n" + FormatTrailers(all)); !slices.Equal(back, all) {
+			t.Fatalf("%q came back as %q", all, back)
+		}
+		ParseTrailers(message)
+	})
+}
