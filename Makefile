@@ -33,12 +33,13 @@ lint:
 	golangci-lint run ./...
 
 # Many writers, many kills. SHORT=1 for a few seconds of it.
-torture: build
-	./scripts/torture.sh $(if $(SHORT),short)
+torture:
+	go test ./internal/torture -count=1 -timeout 60m -v $(if $(SHORT),,-args -full)
 
-# Writes docs/benchmarks.md.
-bench: build
-	./scripts/bench.sh
+# Everything that design and issue promise of speed, measured in one run.
+# Writes docs/benchmarks.md. SHORT=1 runs less and writes nothing.
+bench:
+	go test ./internal/bench -count=1 -timeout 120m -v -args -measure=$(if $(SHORT),short,full)
 
 # Writes docs/git-brew.1 from docs/man/git-brew.1.in and the commands' help.
 man:
