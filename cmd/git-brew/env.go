@@ -20,6 +20,7 @@ const errBrokenPipe = syscall.EPIPE
 type env struct {
 	In       io.Reader
 	Out, Err io.Writer
+	Screen   io.Writer // Out without its buffer, for programs that want the terminal
 	Getenv   func(string) string
 	Environ  []string
 	Now      func() time.Time

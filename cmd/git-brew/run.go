@@ -13,7 +13,7 @@ import (
 // run is the program: it returns the exit code, never 2, and never panics.
 func run(ctx context.Context, args []string, e *env) (code int) {
 	out := bufio.NewWriter(e.Out)
-	e.Out, e.flush = out, out.Flush
+	e.Screen, e.Out, e.flush = e.Out, out, out.Flush
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(e.Err, "git-brew: internal error: %s at %s; please report it\n", oneLine(fmt.Sprint(p)), panicSite())

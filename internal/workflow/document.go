@@ -19,21 +19,23 @@ type Document struct {
 	Text []byte
 }
 
-// Documents lists the documents of a task, without their texts.
-func (s *Service) Documents(ctx context.Context, id task.ID) ([]Document, error) {
+// Documents lists the documents of a task, without their texts, and the texts
+// that could not be merged with one.
+func (s *Service) Documents(ctx context.Context, id task.ID) ([]Document, []task.Conflict, error) {
 	t, err := s.Task(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var out []Document
 	for _, name := range t.DocNames() {
 		d, err := s.document(ctx, t, name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		d.Text = nil
 		out = append(out, d)
 	}
-	return out, nil
+	return out, t.Conflicts, nil
 }
 
 func (s *Service) document(ctx context.Context, t task.Task, name task.DocName) (Document, error) {

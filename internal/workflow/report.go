@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -14,29 +15,47 @@ type ReportRequest struct {
 	Text   []byte
 }
 
-// AddReport stores a report and, where it is due, compacts the knowledge. It
-// returns the report's path in the task's tree.
-func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (string, task.Task, error) {
+// ReportResult is a report that was stored.
+type ReportResult struct {
+	Task  task.Task
+	Phase task.Phase
+	Path  string // in the task's tree
+	// Missing are the paths of the reports that the phase still owes.
+	Missing []string
+}
+
+// Notes are remarks for the person.
+func (r ReportResult) Notes() []string {
+	var notes []string
+	for _, path := range r.Missing {
+		notes = append(notes, "still MISSING: "+path)
+	}
+	return notes
+}
+
+// AddReport stores a report and, where it is due, compacts the knowledge.
+func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (ReportResult, error) {
+	var out ReportResult
 	if err := task.CheckText(r.Text); err != nil {
-		return "", task.Task{}, err
+		return out, err
 	}
 	set, err := s.Settings(ctx)
 	if err != nil {
-		return "", task.Task{}, err
+		return out, err
 	}
-	var at string
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	out.Task, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
 		p, verify, err := reportPhase(c.Task, r.Phase, r.Verify)
 		if err != nil {
 			return err
 		}
-		if at, err = c.report(ctx, p, verify, r.Agent, r.Text); err != nil {
+		if out.Path, err = c.report(ctx, p, verify, r.Agent, r.Text); err != nil {
 			return err
 		}
+		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
 		_, err = c.compact(ctx, set, false)
 		return err
 	})
-	return at, after, err
+	return out, err
 }
 
 // reportPhase is the phase that a report is on; the current one where none is
@@ -62,29 +81,11 @@ func (c *change) report(ctx context.Context, p task.Phase, verify bool, agent st
 	})
 }
 
-// Reports lists the reports of a task, of one phase where one is named.
-func (s *Service) Reports(ctx context.Context, id task.ID, phase string) ([]ReportView, error) {
-	t, err := s.Task(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	var only task.UID
-	if phase != "" {
-		p, _, err := reportPhase(t, phase, false)
-		if err != nil {
-			return nil, err
-		}
-		only = p.UID
-	}
-	var out []ReportView
-	for _, r := range t.Reports {
-		if only != "" && r.Phase != only {
-			continue
-		}
-		p, _ := t.Phase(r.Phase)
-		out = append(out, ReportView{Report: r, Phase: p.ID, Path: task.ReportPath(t, r)})
-	}
-	return out, nil
+// ReportQuery selects reports; empty fields select all.
+type ReportQuery struct {
+	Phase, Agent string
+	Iteration    int
+	Texts        bool // read the texts too; then it is an error if there is none
 }
 
 // ReportView is a report as it is listed.
@@ -92,20 +93,53 @@ type ReportView struct {
 	task.Report
 	Phase string // shown id
 	Path  string
+	Text  []byte
 }
 
-// MissingReports lists the paths of the reports that a phase still owes; the
-// current phase where none is named.
-func (s *Service) MissingReports(ctx context.Context, id task.ID, phase string) ([]string, error) {
+// Reports lists the reports of a task.
+func (s *Service) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]ReportView, error) {
 	t, err := s.Task(ctx, id)
 	if err != nil {
 		return nil, err
 	}
+	var only task.Phase
+	if q.Phase != "" {
+		if only, err = t.FindPhase(q.Phase); err != nil {
+			return nil, err
+		}
+	}
+	var out []ReportView
+	for _, r := range t.Reports {
+		if q.Phase != "" && r.Phase != only.UID || q.Agent != "" && r.Agent != q.Agent || q.Iteration > 0 && r.Iteration != q.Iteration {
+			continue
+		}
+		p, _ := t.Phase(r.Phase)
+		v := ReportView{Report: r, Phase: p.ID, Path: task.ReportPath(t, r)}
+		if q.Texts {
+			if v.Text, err = s.ledger.Blob(ctx, r.OID); err != nil {
+				return nil, fmt.Errorf("read %s: %w", v.Path, err)
+			}
+		}
+		out = append(out, v)
+	}
+	if q.Texts && len(out) == 0 {
+		return nil, &NotFoundError{Kind: ErrNotFound, Msg: "no such report on phase " + only.ID, Hint: "see 'git brew report list'"}
+	}
+	return out, nil
+}
+
+// CheckReports refuses where a phase, the current one where none is named,
+// still owes reports.
+func (s *Service) CheckReports(ctx context.Context, id task.ID, phase string) (task.Phase, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return task.Phase{}, err
+	}
 	p, _, err := reportPhase(t, phase, false)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	return task.MissingReports(t, p), nil
+	return p, task.CheckReports(t, p)
 }
 
 // summarize writes the summary of a phase's current iteration (BC-43).

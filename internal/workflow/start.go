@@ -2,10 +2,10 @@ package workflow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -74,6 +74,18 @@ type HandoffResult struct {
 	Compacted int      // entries of knowledge taken out
 }
 
+// Notes are remarks for the person.
+func (r HandoffResult) Notes() []string {
+	var notes []string
+	for _, path := range r.Missing {
+		notes = append(notes, "a report is MISSING: "+path)
+	}
+	if r.Compacted > 0 {
+		notes = append(notes, fmt.Sprintf("%d entries of knowledge compacted", r.Compacted))
+	}
+	return notes
+}
+
 // HandoffSource is the source of the entries that a hand-off writes.
 const HandoffSource = "pre-compact"
 
@@ -128,25 +140,45 @@ func (s *Service) resume(ctx context.Context, id task.ID) (task.Task, error) {
 type FinishRequest struct {
 	Status task.Status // finished where empty
 	Reason string
+	// DryRun only tells what the final report would be.
+	DryRun bool
 }
 
+// FinishResult is a task that has ended.
+type FinishResult struct {
+	Task   task.Task
+	Report []byte
+}
+
+// errDryRun ends a change that is not to be made.
+var errDryRun = errors.New("dry run")
+
 // Finish writes the final report and a terminal status, and releases the lock.
-func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (task.Task, error) {
+func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishResult, error) {
 	if r.Status == "" {
 		r.Status = task.Finished
 	}
-	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+	var out FinishResult
+	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		// The report tells the end, so it is written from the state after it;
 		// the check that the end is allowed comes first.
-		end := ledger.Draft{Kind: task.OpFinish, Payload: task.FinishPayload{Status: r.Status, Reason: r.Reason}}
-		if err := c.Do(ctx, end); err != nil {
+		if err := c.do(ctx, task.OpFinish, task.FinishPayload{Status: r.Status, Reason: r.Reason}); err != nil {
 			return err
 		}
-		if err := c.setText(ctx, "final", []byte(task.FinalReport(c.Task, s.now().UTC().Format(time.RFC3339)))); err != nil {
+		out.Report = []byte(task.FinalReport(c.Task, s.timestamp()))
+		if err := c.setText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
+		}
+		out.Task = c.Task
+		if r.DryRun {
+			return errDryRun
 		}
 		return c.release(ctx)
 	})
+	if errors.Is(err, errDryRun) {
+		err = nil
+	}
+	return out, err
 }
 
 // SetStage sets the stage by hand.

@@ -49,8 +49,8 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done.Status != task.Finished {
-		t.Errorf("status = %s", done.Status)
+	if done.Task.Status != task.Finished {
+		t.Errorf("status = %s", done.Task.Status)
 	}
 	found, err := s.Doctor(ctx, false)
 	if err != nil || len(found) > 0 {

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// target opens the repository and finds the task that a command is about;
+// where none is named, there has to be one here.
+func (e *env) target(ctx context.Context, arg string) (*workflow.Service, task.ID, error) {
+	service, err := e.service()
+	if err != nil {
+		return nil, "", err
+	}
+	id, err := service.Resolve(ctx, arg)
+	return service, id, err
+}
+
+// reading is target for commands that only look: no task here is no error, and
+// is said; ok is false then.
+func (e *env) reading(ctx context.Context, arg string) (s *workflow.Service, id task.ID, ok bool, err error) {
+	if s, err = e.service(); err != nil {
+		return nil, "", false, err
+	}
+	if id, ok, err = e.readTask(ctx, s, arg); err == nil && !ok {
+		err = e.noTask()
+	}
+	return s, id, ok, err
+}
+
+// taskFlag is the option of commands whose arguments are about something else
+// than the task.
+func taskFlag(e *env, cmd *cobra.Command, arg *string) {
+	cmd.PersistentFlags().StringVar(arg, "task", "", "the `task`, where it is not the one here")
+	_ = cmd.RegisterFlagCompletionFunc("task", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return taskNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// changeDocument is what a command answers that changed a task.
+type changeDocument struct {
+	Task  taskDocument   `json:"task"`
+	Phase *phaseDocument `json:"phase"` // the one it was about, else the current one
+	Lock  *lockDocument  `json:"lock,omitempty"`
+	From  task.Status    `json:"from,omitempty"` // the task's status before
+	Next  nextDocument   `json:"next"`
+	Notes []string       `json:"notes"`
+}
+
+func newChangeDocument(t task.Task, p task.Phase, notes []string) changeDocument {
+	doc := changeDocument{Task: newTaskDocument(t, ""), Next: nextDocument(task.Next(t)), Notes: list(notes)}
+	if p.UID == "" {
+		p, _ = t.CurrentPhase()
+	}
+	if p.UID != "" {
+		phase := newPhaseDocument(t, p)
+		doc.Phase = &phase
+	}
+	return doc
+}
+
+// changed prints what a change of a task did: a line, remarks, and what comes
+// next.
+func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocument, format string, args ...any) error {
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, doc)
+	case e.Flags.Porcelain:
+		phase := phaseDocument{}
+		if doc.Phase != nil {
+			phase = *doc.Phase
+		}
+		return ui.Record(e.Out, string(doc.Task.ID), string(doc.Task.Status), phase.ID, string(phase.Status), string(phase.Review))
+	}
+	e.say(format, args...)
+	for _, note := range doc.Notes {
+		e.say("  %s", ui.Safe(note))
+	}
+	e.next(ctx, s, "%s", ui.Hint(task.Step(doc.Next)))
+	return nil
+}
+
+// taskName is how a task is called in a sentence.
+func taskName(t task.Task) string { return ui.Safe(t.ID.Slug()) }

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// docCommand is what the doc commands share.
+type docCommand struct {
+	env  *env
+	task string // --task
+}
+
+func newDocCmd(e *env) *cobra.Command {
+	d := &docCommand{env: e}
+	cmd := &cobra.Command{
+		Use:   "doc list|get|set|edit|resolve",
+		Short: "the documents of a task",
+		Long: `A document is spec, plan, research, roadmap, context, final, or a phase's own
+plan, phases/<id>/plan. What several write at once is merged line by line; what
+can't be merged is kept beside, until 'doc resolve'.`,
+	}
+	taskFlag(e, cmd, &d.task)
+	cmd.AddCommand(d.list(), d.get(), d.set(), d.edit(), d.resolve())
+	return cmd
+}
+
+// documentDocument is a document in JSON.
+type documentDocument struct {
+	Name string  `json:"name"`
+	Path string  `json:"path"`
+	OID  string  `json:"oid"`
+	Size int     `json:"size"`
+	Text *string `json:"text,omitempty"`
+}
+
+func newDocumentDocument(d workflow.Document) documentDocument {
+	return documentDocument{Name: d.Name, Path: d.Path, OID: d.OID, Size: d.Size}
+}
+
+func newConflictDocument(c task.Conflict) conflictDocument {
+	return conflictDocument{ID: c.UID, Path: c.Path}
+}
+
+func (d *docCommand) list() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "list the documents that there are", Args: between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			e := d.env
+			s, id, ok, err := e.reading(cmd.Context(), d.task)
+			if err != nil || !ok {
+				return err
+			}
+			docs, conflicts, err := s.Documents(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			return e.printDocuments(cmd.Context(), s, id, docs, conflicts)
+		},
+	}
+}
+
+func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.ID, docs []workflow.Document, conflicts []task.Conflict) error {
+	if e.Flags.JSON {
+		out := struct {
+			Task      task.ID            `json:"task"`
+			Documents []documentDocument `json:"documents"`
+			Conflicts []conflictDocument `json:"conflicts"`
+		}{id, []documentDocument{}, []conflictDocument{}}
+		for _, doc := range docs {
+			out.Documents = append(out.Documents, newDocumentDocument(doc))
+		}
+		for _, c := range conflicts {
+			out.Conflicts = append(out.Conflicts, newConflictDocument(c))
+		}
+		return ui.JSON(e.Out, out)
+	}
+	if e.Flags.Porcelain {
+		for _, doc := range docs {
+			if err := ui.Record(e.Out, doc.Name, strconv.Itoa(doc.Size), doc.OID); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(docs) == 0 {
+		e.say("%s has no documents.", ui.Safe(id.Slug()))
+		e.next(ctx, s, "git brew doc set spec FILE")
+		return nil
+	}
+	table := ui.Table{Right: map[int]bool{1: true}}
+	for _, doc := range docs {
+		table.Add(ui.Safe(doc.Name), fmt.Sprintf("%d bytes", doc.Size))
+	}
+	if err := table.Write(e.Out); err != nil {
+		return err
+	}
+	for _, c := range conflicts {
+		fmt.Fprintf(e.Out, "! %s could not be merged with %s\n", ui.Safe(c.Path), ui.Safe(task.ConflictPath(c)))
+	}
+	return nil
+}
+
+func (d *docCommand) get() *cobra.Command {
+	return &cobra.Command{
+		Use: "get <name>", Short: "print a document", Args: between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := d.env
+			s, id, err := e.target(cmd.Context(), d.task)
+			if err != nil {
+				return err
+			}
+			doc, err := s.Document(cmd.Context(), id, args[0])
+			if err != nil {
+				return err
+			}
+			if e.Flags.JSON {
+				out, text := newDocumentDocument(doc), string(doc.Text)
+				out.Text = &text
+				return ui.JSON(e.Out, out)
+			}
+			return e.printText(doc.Text)
+		},
+	}
+}
+
+// printText prints a text as it is, or harmless where it goes to a terminal.
+func (e *env) printText(text []byte) error {
+	if e.Terminal {
+		text = []byte(ui.SafeLines(string(text)))
+	}
+	_, err := e.Out.Write(text)
+	return err
+}
+
+func (d *docCommand) set() *cobra.Command {
+	var base string
+	cmd := &cobra.Command{
+		Use: "set <name> <file>|-", Short: "write a document", Args: between(2, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := d.env
+			s, id, err := e.target(cmd.Context(), d.task)
+			if err != nil {
+				return err
+			}
+			text, err := e.text(args[1])
+			if err != nil {
+				return err
+			}
+			r := workflow.SetDocumentRequest{Name: args[0], Text: text}
+			if cmd.Flags().Changed("base") {
+				r.Base = &base
+			}
+			out, err := s.SetDocument(cmd.Context(), id, r)
+			if err != nil {
+				return err
+			}
+			return e.wroteDocument(cmd.Context(), s, out)
+		},
+	}
+	cmd.Flags().StringVar(&base, "base", "", "the `oid` that was read before: what changed since is merged")
+	return cmd
+}
+
+func (d *docCommand) edit() *cobra.Command {
+	return &cobra.Command{
+		Use: "edit <name>", Short: "change a document in git's editor", Args: between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := d.env
+			s, id, err := e.target(cmd.Context(), d.task)
+			if err != nil {
+				return err
+			}
+			out, err := s.EditDocument(cmd.Context(), id, args[0], gitstore.Streams{In: e.In, Out: e.Screen, Err: e.Err})
+			if err != nil {
+				return err
+			}
+			return e.wroteDocument(cmd.Context(), s, out)
+		},
+	}
+}
+
+// wroteDocument is the answer of what changes a document.
+func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow.DocumentResult) error {
+	if e.Flags.JSON {
+		out := struct {
+			changeDocument
+			Document documentDocument  `json:"document"`
+			Changed  bool              `json:"changed"`
+			Merged   bool              `json:"merged"`
+			Conflict *conflictDocument `json:"conflict"`
+		}{newChangeDocument(r.Task, task.Phase{}, nil), newDocumentDocument(r.Document), r.Changed, r.Merged, nil}
+		if r.Conflict != nil {
+			c := newConflictDocument(*r.Conflict)
+			out.Conflict = &c
+		}
+		return ui.JSON(e.Out, out)
+	}
+	if e.Flags.Porcelain {
+		return ui.Record(e.Out, r.Document.Name, strconv.Itoa(r.Document.Size), r.Document.OID)
+	}
+	doc := ui.Safe(r.Document.Name)
+	switch {
+	case r.Conflict != nil:
+		e.say("Wrote %s of %s; what somebody else wrote meanwhile stands beside:\n  git brew show %s:%s", doc, taskName(r.Task), taskName(r.Task), task.ConflictPath(*r.Conflict))
+		e.next(ctx, s, "git brew doc resolve %s [FILE]", doc)
+		return nil
+	case r.Merged:
+		e.say("Wrote %s of %s, merged with what somebody else wrote meanwhile", doc, taskName(r.Task))
+	case r.Changed:
+		e.say("Wrote %s of %s (%d bytes)", doc, taskName(r.Task), r.Document.Size)
+	default:
+		e.say("%s of %s is unchanged", sentence(doc), taskName(r.Task))
+	}
+	e.next(ctx, s, "%s", ui.Hint(task.Next(r.Task)))
+	return nil
+}
+
+func (d *docCommand) resolve() *cobra.Command {
+	return &cobra.Command{
+		Use: "resolve <name> [<file>|-]", Short: "settle a document that could not be merged", Args: between(1, 2),
+		Long: `Settles a conflict: the file becomes the document, or what stands there now stays
+where no file is given. The name is the document's, or the conflict's own id.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := d.env
+			s, id, err := e.target(cmd.Context(), d.task)
+			if err != nil {
+				return err
+			}
+			var text []byte
+			if len(args) > 1 {
+				if text, err = e.text(args[1]); err != nil {
+					return err
+				}
+			}
+			t, err := s.ResolveConflict(cmd.Context(), id, args[0], text)
+			if err != nil {
+				return err
+			}
+			return e.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Settled the conflict of %s", ui.Safe(args[0]))
+		},
+	}
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+func newFinishCmd(e *env) *cobra.Command {
+	var o struct {
+		status, reason string
+		dryRun         bool
+	}
+	cmd := &cobra.Command{
+		Use:   "finish [<task>] [--status <status>] [--reason <why>] [-n]",
+		Short: "end a task, with its final report",
+		Long: `Writes the final report, sets the task finished, failed, cancelled or error, and
+releases its lock. finished is refused while phases are open. The report is
+'git brew show <task>:final.md', fit to be a pull request's description.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			s, id, err := e.target(ctx, first(args))
+			if err != nil {
+				return err
+			}
+			r, err := s.Finish(ctx, id, workflow.FinishRequest{Status: task.Status(o.status), Reason: o.reason, DryRun: o.dryRun})
+			if err != nil {
+				return err
+			}
+			if o.dryRun && !e.Flags.JSON {
+				return e.printText(r.Report)
+			}
+			doc := finishDocument{newChangeDocument(r.Task, task.Phase{}, nil), string(r.Report)}
+			if e.Flags.JSON {
+				return ui.JSON(e.Out, doc)
+			}
+			if err := e.changed(ctx, s, doc.changeDocument, "%s is %s; its lock is free", taskName(r.Task), ui.Words(string(r.Task.Status))); err != nil {
+				return err
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "finished, failed, cancelled or `error`")
+	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why`")
+	cmd.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "print the final report and change nothing")
+	return cmd
+}
+
+// finishDocument is `finish --json`.
+type finishDocument struct {
+	changeDocument
+	Report string `json:"report"`
+}

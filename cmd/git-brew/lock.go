@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+func newLockCmd(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "lock show|acquire|bind|renew|release|steal|list",
+		Short: "who works on a task: look, take, let go",
+		Long: `A task's lock says which session works on it. It is a lease: a holder that was
+not heard of for brew.lock.ttl may be replaced. Each change of holder gets a
+higher fence, so that what a former holder still does is void.`,
+	}
+	act := func(verb, short string, does func(*workflow.Service, context.Context, task.ID) (workflow.LockView, error)) {
+		cmd.AddCommand(&cobra.Command{
+			Use: verb + " [<task>]", Short: short, Args: between(0, 1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				s, id, err := e.target(cmd.Context(), first(args))
+				if err != nil {
+					return err
+				}
+				l, err := does(s, cmd.Context(), id)
+				if err != nil {
+					return err
+				}
+				return e.printLock(l)
+			},
+		})
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use: "show [<task>]", Short: "show who holds the lock", Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, id, ok, err := e.reading(cmd.Context(), first(args))
+			if err != nil || !ok {
+				return err
+			}
+			l, err := s.LockOf(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			return e.printLock(l)
+		},
+	})
+	act("acquire", "take the lock where it is free or stale", (*workflow.Service).AcquireLock)
+	act("bind", "bind a lock that has no session yet to this one", (*workflow.Service).BindLock)
+	act("renew", "extend the lease", (*workflow.Service).RenewLock)
+	act("release", "let go of the lock", (*workflow.Service).ReleaseLock)
+	act("steal", "take the lock from whoever holds it", (*workflow.Service).StealLock)
+	cmd.AddCommand(&cobra.Command{
+		Use: "list", Short: "list the locks that are held", Args: between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := e.service()
+			if err != nil {
+				return err
+			}
+			locks, err := s.Locks(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return e.printLocks(locks)
+		},
+	})
+	return cmd
+}
+
+// taskLockDocument is a lock with the task it is of.
+type taskLockDocument struct {
+	Task task.ID      `json:"task"`
+	Lock lockDocument `json:"lock"`
+}
+
+func newTaskLockDocument(l workflow.LockView) taskLockDocument {
+	return taskLockDocument{l.Task, newLockDocument(l.Lock, l.State, l.Confirmed)}
+}
+
+func (e *env) printLock(l workflow.LockView) error {
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, newTaskLockDocument(l))
+	case e.Flags.Porcelain:
+		return e.recordLock(l)
+	}
+	slug := ui.Safe(l.Task.Slug())
+	if !l.Lock.Held {
+		_, err := fmt.Fprintf(e.Out, "%s: nobody holds the lock\n", slug)
+		return err
+	}
+	_, err := fmt.Fprintf(e.Out, "%s: %s by %s\n  %s\n", slug, l.State, ui.Safe(l.Lock.Holder()), e.leaseLine(l))
+	return err
+}
+
+// leaseLine tells the times of a held lock.
+func (e *env) leaseLine(l workflow.LockView) string {
+	line := fmt.Sprintf("fence %d", l.Lock.Fence)
+	if since, err := time.Parse(time.RFC3339, l.Lock.AcquiredAt); err == nil {
+		line += ", taken " + ui.Ago(since, e.Now())
+	}
+	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil && l.Lock.RenewedAt != l.Lock.AcquiredAt {
+		line += ", renewed " + ui.Ago(renewed, e.Now())
+	}
+	if until, err := time.Parse(time.RFC3339, l.ExpiresAt); err == nil {
+		line += ", until " + ui.Until(until, e.Now())
+	}
+	if l.Lock.Session == "" {
+		line += ", bound to no session"
+	}
+	return line
+}
+
+func (e *env) recordLock(l workflow.LockView) error {
+	return ui.Record(e.Out, string(l.Task), string(l.State), l.Lock.Session, l.Lock.User, l.Lock.Host,
+		strconv.FormatUint(l.Lock.Fence, 10), l.Lock.AcquiredAt, l.ExpiresAt)
+}
+
+func (e *env) printLocks(locks []workflow.LockView) error {
+	if e.Flags.JSON {
+		docs := make([]taskLockDocument, 0, len(locks))
+		for _, l := range locks {
+			docs = append(docs, newTaskLockDocument(l))
+		}
+		return ui.JSON(e.Out, struct {
+			Locks []taskLockDocument `json:"locks"`
+		}{docs})
+	}
+	if e.Flags.Porcelain {
+		for _, l := range locks {
+			if err := e.recordLock(l); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(locks) == 0 {
+		e.say("Nobody holds a lock.")
+		return nil
+	}
+	table := ui.Table{Max: map[int]int{0: 30}}
+	for _, l := range locks {
+		table.Add(ui.Safe(l.Task.Slug()), string(l.State), ui.Safe(l.Lock.Holder()), e.lease(l))
+	}
+	return table.Write(e.Out)
+}

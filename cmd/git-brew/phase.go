@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// phaseCommand is what the phase commands share.
+type phaseCommand struct {
+	env  *env
+	task string // --task
+}
+
+func newPhaseCmd(e *env) *cobra.Command {
+	p := &phaseCommand{env: e}
+	cmd := &cobra.Command{
+		Use:   "phase list|add|start|executed|review|complete|fail|revise|split|reset",
+		Short: "the steps of a task, and how far each one is",
+		Long: `A phase goes from pending through executing and executed to completed, by a
+review that approves it. Without an id, start takes the next phase that is
+ready, and the others the current one.`,
+	}
+	taskFlag(e, cmd, &p.task)
+	cmd.AddCommand(p.list(), p.add(), p.start(), p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset())
+	return cmd
+}
+
+// change runs one use case on a phase and prints what it did.
+func (p *phaseCommand) change(ctx context.Context, does func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error)) error {
+	s, id, err := p.env.target(ctx, p.task)
+	if err != nil {
+		return err
+	}
+	r, err := does(s, id)
+	if err != nil {
+		return err
+	}
+	return p.env.changed(ctx, s, newChangeDocument(r.Task, r.Phase, r.Notes),
+		"Phase %s %s: %s", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title), ui.Safe(phaseWords(r.Task, r.Phase)))
+}
+
+func (p *phaseCommand) start() *cobra.Command {
+	return &cobra.Command{
+		Use:   "start [<phase>]",
+		Short: "start a phase, or go on with it",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.StartPhase(cmd.Context(), id, first(args))
+			})
+		},
+	}
+}
+
+func (p *phaseCommand) executed() *cobra.Command {
+	return &cobra.Command{
+		Use:   "executed [<phase>]",
+		Short: "say that a phase's work is done and awaits review",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.ExecutedPhase(cmd.Context(), id, first(args))
+			})
+		},
+	}
+}
+
+func (p *phaseCommand) review() *cobra.Command {
+	var o struct {
+		approve bool
+		reject  string
+	}
+	cmd := &cobra.Command{
+		Use:   "review [<phase>] --approve | --reject <why>",
+		Short: "approve a phase, or want changes",
+		Long: `Approves a phase that was executed, once every report that it owes is there; or
+sends it back with what has to change.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.approve == cmd.Flags().Changed("reject") {
+				return usageOf(cmd, "a review needs a verdict")
+			}
+			verdict := task.ReviewChanges
+			if o.approve {
+				verdict = task.ReviewApproved
+			}
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.ReviewPhase(cmd.Context(), id, first(args), verdict, o.reject)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&o.approve, "approve", false, "the phase is completed")
+	cmd.Flags().StringVar(&o.reject, "reject", "", "say `why` it needs changes")
+	return cmd
+}
+
+func (p *phaseCommand) complete() *cobra.Command {
+	return &cobra.Command{
+		Use:   "complete [<phase>]",
+		Short: "approve a phase; the same as review --approve",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.ReviewPhase(cmd.Context(), id, first(args), task.ReviewApproved, "")
+			})
+		},
+	}
+}
+
+func (p *phaseCommand) fail() *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:   "fail [<phase>] --reason <why>",
+		Short: "give a phase up, and with it what depends on it",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.FailPhase(cmd.Context(), id, first(args), reason)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "say `why`")
+	return cmd
+}
+
+func (p *phaseCommand) revise() *cobra.Command {
+	var title string
+	cmd := &cobra.Command{
+		Use:   "revise [<phase>] [--title <title>]",
+		Short: "add and start a fix phase for what a review found",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.RevisePhase(cmd.Context(), id, first(args), title)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&title, "title", "", "what the fix phase is called")
+	return cmd
+}
+
+func (p *phaseCommand) split() *cobra.Command {
+	var into []string
+	cmd := &cobra.Command{
+		Use:   "split [<phase>] --into <title>...",
+		Short: "break a phase into parts; it is executed when they are completed",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.SplitPhase(cmd.Context(), id, first(args), into)
+			})
+		},
+	}
+	cmd.Flags().StringArrayVar(&into, "into", nil, "`title` of a part; give it once for each")
+	return cmd
+}
+
+func (p *phaseCommand) reset() *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:   "reset [<phase>] [--reason <why>]",
+		Short: "set a phase back to pending; its iterations stay counted",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.ResetPhase(cmd.Context(), id, first(args), reason)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "say `why`")
+	return cmd
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"cmp"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+func (p *phaseCommand) add() *cobra.Command {
+	var r workflow.PhaseAddRequest
+	var kind, tier string
+	cmd := &cobra.Command{
+		Use:   "add <title> [<options>]",
+		Short: "add a phase",
+		Args:  between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.Title, r.Kind, r.Tier = args[0], task.PhaseKind(kind), task.Tier(tier)
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.AddPhase(cmd.Context(), id, r)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&r.ShownID, "id", "", "the `id` that people type; the next number otherwise")
+	flags.StringVar(&kind, "kind", "", "`kind`: execution, verification, fix, research, split or final_review")
+	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification, fix, research or part belongs to")
+	flags.StringVar(&r.After, "after", "", "put it behind this `phase`, not at the end")
+	flags.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` that has to be completed first; repeatable")
+	flags.StringArrayVar(&r.Acceptance, "acceptance", nil, "what has to hold in the end; repeatable, `text`")
+	flags.StringArrayVar(&r.Verify, "verify", nil, "a `command` that checks it; repeatable")
+	flags.StringVar(&tier, "tier", "", "`tier` of the worker: auto, junior, senior or executive")
+	flags.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that owes a report; repeatable")
+	return cmd
+}
+
+// phaseListDocument is `phase list --json`.
+type phaseListDocument struct {
+	Task   task.ID         `json:"task"`
+	Phases []phaseDocument `json:"phases"`
+}
+
+func (p *phaseCommand) list() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "list the phases of the task",
+		Args:  between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			e := p.env
+			s, id, ok, err := e.reading(cmd.Context(), p.task)
+			if err != nil || !ok {
+				return err
+			}
+			t, err := s.Task(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			switch {
+			case e.Flags.JSON:
+				return ui.JSON(e.Out, phaseListDocument{id, newPhaseDocuments(t, t.Phases)})
+			case e.Flags.Porcelain:
+				return e.recordPhases(t)
+			case len(t.Phases) == 0:
+				e.say("%s has no phases.", taskName(t))
+				e.next(cmd.Context(), s, "git brew phase add TITLE")
+				return nil
+			}
+			view := statusView{style: e.colours(s), now: e.Now()}
+			view.Task = &t
+			return view.phases(min(e.width(), maxStatusWidth)).Write(e.Out)
+		},
+	}
+}
+
+// phaseWords says where a phase stands.
+func phaseWords(t task.Task, p task.Phase) string {
+	return cmp.Or(phaseState(&t, p), ui.Words(string(p.Status)))
+}
+
+// recordPhases is the porcelain of phases: id, status, review, iteration, kind,
+// tier, start commit, end commit, title.
+func (e *env) recordPhases(t task.Task) error {
+	for _, p := range t.Phases {
+		err := ui.Record(e.Out, p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), string(p.Kind),
+			string(p.Tier), p.StartCommit, p.EndCommit, p.Title)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

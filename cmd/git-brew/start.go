@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+func newStartCmd(e *env) *cobra.Command {
+	var o struct{ restart, steal bool }
+	cmd := &cobra.Command{
+		Use:   "start [<task>] [--restart] [--steal]",
+		Short: "take a task's lock and begin, or go on with it",
+		Long: `Takes the lock of the task and sets it in progress: from pending, handoff or
+blocked, and also where it was interrupted. It needs no phases and no checkout.
+A lock whose lease has run out is taken over; a live one only with --steal.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			s, id, err := e.target(ctx, first(args))
+			if err != nil {
+				return err
+			}
+			r, err := s.Start(ctx, id, o.restart, o.steal)
+			if err != nil {
+				return err
+			}
+			return e.started(ctx, s, r)
+		},
+	}
+	cmd.Flags().BoolVar(&o.restart, "restart", false, "also where the task has ended")
+	cmd.Flags().BoolVar(&o.steal, "steal", false, "take the lock from whoever holds it")
+	return cmd
+}
+
+func (e *env) started(ctx context.Context, s *workflow.Service, r workflow.StartResult) error {
+	doc := newChangeDocument(r.Task, task.Phase{}, r.Notes)
+	lock := newLockDocument(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed)
+	doc.Lock, doc.From = &lock, r.From
+	return e.changed(ctx, s, doc, "Started %s: %s -> %s\n  lock held by %s (%s)",
+		taskName(r.Task), ui.Words(string(r.From)), ui.Words(string(r.Task.Status)), ui.Safe(r.Lock.Lock.Holder()), e.lease(r.Lock))
+}
+
+// lease is a lock's fence and end, in brackets' words.
+func (e *env) lease(l workflow.LockView) string {
+	text := fmt.Sprintf("fence %d", l.Lock.Fence)
+	if until, err := time.Parse(time.RFC3339, l.ExpiresAt); err == nil {
+		text += ", until " + ui.Until(until, e.Now())
+	}
+	return text
+}
+
+// first is the argument that may be left out.
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+func newBlockCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "block [<task>] <reason>",
+		Short: "say that a task waits, and let go of it",
+		Long: `Sets the task blocked: it waits for a person, or for something outside. The lock
+is released and the agent may stop. 'git brew start' takes it up again.`,
+		Args: between(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			s, id, err := e.target(ctx, first(args[:len(args)-1]))
+			if err != nil {
+				return err
+			}
+			t, err := s.Block(ctx, id, args[len(args)-1])
+			if err != nil {
+				return err
+			}
+			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "Blocked %s: %s; the lock is free", taskName(t), ui.Safe(t.Reason))
+		},
+	}
+}
+
+func newHandoffCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "handoff [<task>]",
+		Short: "prepare a task for whoever goes on with it",
+		Long: `Does by hand what happens before an agent's context is compacted: writes the
+summary of the iteration, compacts knowledge where that is due, notes the
+hand-off, and sets the task to handoff. The lock stays.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			s, id, err := e.target(ctx, first(args))
+			if err != nil {
+				return err
+			}
+			r, err := s.Handoff(ctx, id, "by hand")
+			if err != nil {
+				return err
+			}
+			return e.changed(ctx, s, newChangeDocument(r.Task, task.Phase{}, r.Notes()), "Handed off %s", taskName(r.Task))
+		},
+	}
+}
+
+func newStageCmd(e *env) *cobra.Command {
+	var of string
+	cmd := &cobra.Command{
+		Use:   "stage [discussion|research|planning|execution|complete]",
+		Short: "show or set how far the thinking on a task is",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return e.showStage(cmd.Context(), of)
+			}
+			ctx := cmd.Context()
+			s, id, err := e.target(ctx, of)
+			if err != nil {
+				return err
+			}
+			t, err := s.SetStage(ctx, id, task.Stage(args[0]))
+			if err != nil {
+				return err
+			}
+			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "%s is in stage %s", taskName(t), t.Stage)
+		},
+	}
+	taskFlag(e, cmd, &of)
+	return cmd
+}
+
+func (e *env) showStage(ctx context.Context, of string) error {
+	s, id, ok, err := e.reading(ctx, of)
+	if err != nil || !ok {
+		return err
+	}
+	v, err := s.Status(ctx, id)
+	if err != nil {
+		return err
+	}
+	if e.Flags.JSON {
+		return ui.JSON(e.Out, struct {
+			Task  task.ID    `json:"task"`
+			Stage task.Stage `json:"stage"`
+		}{id, v.Task.Stage})
+	}
+	_, err = fmt.Fprintln(e.Out, v.Task.Stage)
+	return err
+}
