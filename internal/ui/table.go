@@ -25,6 +25,17 @@ func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
 // Len is how many rows there are.
 func (t *Table) Len() int { return len(t.rows) }
 
+// WidthBefore is how many columns stand in front of a column, with the blanks.
+func (t *Table) WidthBefore(column int) int {
+	total := Width(t.Indent)
+	for i, width := range t.widths() {
+		if i < column {
+			total += width + 2
+		}
+	}
+	return total
+}
+
 // Write prints the table, columns two blanks apart, no blanks at a line's end.
 func (t *Table) Write(w io.Writer) error {
 	widths := t.widths()

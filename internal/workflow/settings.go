@@ -29,6 +29,7 @@ const (
 	KeySystemAgent      Key = "agents.system"
 	KeyConstraints      Key = "constraints"
 	KeySearchReminder   Key = "agents.searchReminder"
+	KeyWatchInterval    Key = "watch.interval"
 )
 
 // The values of KeyGate.
@@ -81,6 +82,7 @@ func AllSettings() []Setting {
 		{KeySystemAgent, listValue, nil, nil, true, "agents, besides the built-in ones, that get no knowledge and owe no report"},
 		{KeyConstraints, boolValue, []string{"true"}, nil, true, "whether agents are shown their role's constraints"},
 		{KeySearchReminder, textValue, nil, nil, true, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
+		{KeyWatchInterval, periodValue, []string{"30s"}, nil, true, "how long 'git brew status --watch' waits before it looks again"},
 		{KeyAdvice, boolValue, []string{"true"}, nil, false, "whether commands print hints"},
 	}
 }

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// createDocument is the answer of `create --json`.
+type createDocument struct {
+	Task       taskDocument    `json:"task"`
+	Phases     []phaseDocument `json:"phases"`
+	BaseCommit string          `json:"base_commit"`
+	Switched   bool            `json:"switched"`
+	DryRun     bool            `json:"dry_run"`
+}
+
+type createOptions struct {
+	request         workflow.CreateRequest
+	plan, spec, prd string
+}
+
+func newCreateCmd(e *env) *cobra.Command {
+	var o createOptions
+	cmd := &cobra.Command{
+		Use:   "create [<options>] <title>",
+		Short: "make a task and its branch, and switch to it",
+		Long: `Makes a task and its branch (feature/<slug>, fix/<slug>, ...), switches to that
+branch, and prints the task's id. Where git can't switch, nothing is made.`,
+		Example: `  git brew create "Add JWT auth" --phase "Token model" --phase "Login endpoint"
+  git brew create --type fix --from origin/main "Login fails on Safari"
+  git brew create --here "What I am doing on this branch already"`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.request.Title = args[0]
+			} else if o.prd == "" {
+				return usageOf(cmd, "missing title")
+			}
+			if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
+				return &usageError{"--here takes the current branch as it is", "leave --from, --branch and --no-switch away"}
+			}
+			return e.create(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.request.Type, "type", "", "feature (the default), fix, refactor, docs, test, chore, perf or experiment: the `kind` of work")
+	f.StringVar(&o.request.From, "from", "", "begin at this `revision` instead of HEAD")
+	f.StringVar(&o.plan, "plan", "", "store this `file` as the plan (-: standard input)")
+	f.StringVar(&o.spec, "spec", "", "store this `file` as the specification")
+	f.StringVar(&o.prd, "prd", "", "make phases of the stories in this JSON `file`")
+	f.StringArrayVar(&o.request.Phases, "phase", nil, "add a phase with this `title`; may be repeated")
+	f.StringVar(&o.request.Branch, "branch", "", "call the branch `name`")
+	f.BoolVar(&o.request.Here, "here", false, "take the current branch instead of making one")
+	f.BoolVar(&o.request.NoSwitch, "no-switch", false, "make the branch and stay on this one")
+	f.BoolVarP(&o.request.DryRun, "dry-run", "n", false, "only say what would be made")
+	return cmd
+}
+
+func (e *env) create(ctx context.Context, o createOptions) error {
+	for _, file := range []struct {
+		name string
+		text *[]byte
+	}{{o.plan, &o.request.Plan}, {o.spec, &o.request.Spec}, {o.prd, &o.request.PRD}} {
+		if file.name == "" {
+			continue
+		}
+		text, err := e.text(file.name)
+		if err != nil {
+			return err
+		}
+		*file.text = text
+	}
+	service, err := e.service()
+	if err != nil {
+		return err
+	}
+	made, err := service.Create(ctx, o.request)
+	if err != nil {
+		return err
+	}
+	t := made.Task
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, createDocument{
+			Task: newTaskDocument(t, ""), Phases: newPhaseDocuments(t, t.Phases),
+			BaseCommit: made.BaseCommit, Switched: made.Switched && !o.request.DryRun, DryRun: o.request.DryRun,
+		})
+	case e.Flags.Porcelain:
+		return ui.Record(e.Out, string(t.ID), t.Branch, t.Base, made.BaseCommit)
+	case e.Flags.Quiet:
+		_, err := fmt.Fprintln(e.Out, t.ID)
+		return err
+	}
+	verb := "Created"
+	if o.request.DryRun {
+		verb = "Would create"
+	}
+	style := e.colours(service)
+	e.say("%s %s on %s%s%s", verb, style.Bright(string(t.ID)), ui.Safe(t.Branch), createdFrom(o.request, made), phaseCount(t))
+	if o.request.DryRun {
+		return nil
+	}
+	if !made.Switched && !o.request.Here {
+		e.next(ctx, service, "git brew switch %s", t.ID.Slug())
+		return nil
+	}
+	e.next(ctx, service, "%s", ui.Hint(task.Next(t)))
+	return nil
+}
+
+// createdFrom says where a branch begins: " (from main 4f1c2aa)".
+func createdFrom(r workflow.CreateRequest, made workflow.CreateResult) string {
+	commit := ui.Short(made.BaseCommit)
+	switch {
+	case r.Here && commit == "":
+		return " (no commits yet)"
+	case r.Here:
+		return fmt.Sprintf(" (at %s)", commit)
+	case commit == "":
+		return " (no commits yet)"
+	case r.From != "":
+		return fmt.Sprintf(" (from %s %s)", ui.Safe(r.From), commit)
+	case made.Task.Base != "":
+		return fmt.Sprintf(" (from %s %s)", ui.Safe(made.Task.Base), commit)
+	}
+	return fmt.Sprintf(" (from %s)", commit)
+}
+
+func phaseCount(t task.Task) string {
+	if len(t.Phases) == 0 {
+		return ""
+	}
+	return ", " + ui.Plural(len(t.Phases), "phase")
+}

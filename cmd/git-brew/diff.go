@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// diffDocument is `diff --json` of code.
+type diffDocument struct {
+	Task      task.ID `json:"task"`
+	Phase     string  `json:"phase"` // "" for the whole task
+	From      string  `json:"from"`
+	To        string  `json:"to"` // "" for the work tree
+	Rewritten bool    `json:"rewritten"`
+	Patch     string  `json:"patch"`
+}
+
+// docDiffDocument is `diff --doc --json`.
+type docDiffDocument struct {
+	Task     task.ID        `json:"task"`
+	Document string         `json:"document"`
+	From     string         `json:"from"` // "" before it was written
+	To       string         `json:"to"`
+	Lines    []lineDocument `json:"lines"`
+}
+
+type lineDocument struct {
+	Op   string `json:"op"` // " ", "-" or "+"
+	Text string `json:"text"`
+}
+
+type diffOptions struct {
+	phase, doc, at string
+	paths          []string
+}
+
+func newDiffCmd(e *env) *cobra.Command {
+	var o diffOptions
+	cmd := &cobra.Command{
+		Use:   "diff [<options>] [<task>] [-- <path>...]",
+		Short: "show what a phase changed, or how a document did",
+		Long: `Shows, through 'git diff' and its pager, what the task changed in the code since
+it began, or one phase since it was started: also after a rebase. With --doc, how
+a document changed: the last time, or since --at.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if at := cmd.ArgsLenAtDash(); at >= 0 {
+				args = args[:at]
+			}
+			return between(0, 1)(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if at := cmd.ArgsLenAtDash(); at >= 0 {
+				args, o.paths = args[:at], args[at:]
+			}
+			switch {
+			case o.phase != "" && o.doc != "":
+				return &usageError{"--phase and --doc exclude each other", "give one of them"}
+			case o.at != "" && o.doc == "":
+				return &usageError{"--at needs --doc", "give --doc NAME"}
+			}
+			service, id, ok, err := e.reading(cmd.Context(), argument(args, 0))
+			if err != nil || !ok {
+				return err
+			}
+			if o.doc != "" {
+				return e.diffDocument(cmd.Context(), service, id, o)
+			}
+			return e.diffCode(cmd.Context(), service, id, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.phase, "phase", "", "what this `phase` changed")
+	f.StringVar(&o.doc, "doc", "", "how the document `name` changed")
+	f.StringVar(&o.at, "at", "", "since this `moment`: a time, a date, or a commit from 'git brew log'")
+	return cmd
+}
+
+func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.ID, o diffOptions) error {
+	r, err := service.Diff(ctx, id, o.phase)
+	if err != nil {
+		return err
+	}
+	if e.Flags.Porcelain {
+		return ui.Record(e.Out, string(id), r.Phase, r.From, r.To, fmt.Sprint(r.Rewritten))
+	}
+	args := []string{"diff"}
+	switch {
+	case e.Flags.JSON:
+		args = append(args, "--no-color", "--no-ext-diff")
+	case e.Flags.Color != "":
+		args = append(args, "--color="+e.Flags.Color)
+	}
+	args = append(args, r.From)
+	if r.To != "" {
+		args = append(args, r.To)
+	}
+	args = append(append(args, "--"), o.paths...)
+	if !e.Flags.JSON {
+		if r.Rewritten && !e.Flags.Quiet {
+			fmt.Fprintf(e.Err, "git-brew: the start was rewritten; comparing with %s, its successor\n", ui.Short(r.From))
+		}
+		return e.git(ctx, service, args)
+	}
+	patch, err := service.Repo().Git(ctx, args...)
+	if err != nil {
+		return err
+	}
+	return ui.JSON(e.Out, diffDocument{id, r.Phase, r.From, r.To, r.Rewritten, string(patch)})
+}
+
+func (e *env) diffDocument(ctx context.Context, service *workflow.Service, id task.ID, o diffOptions) error {
+	d, err := service.DiffDocument(ctx, id, o.doc, o.at)
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.Flags.JSON:
+		doc := docDiffDocument{Task: d.Task, Document: d.Name, From: d.From, To: d.To, Lines: []lineDocument{}}
+		for _, l := range d.Lines {
+			doc.Lines = append(doc.Lines, lineDocument{string(rune(l.Op)), l.Text})
+		}
+		return ui.JSON(e.Out, doc)
+	case e.Flags.Porcelain:
+		return ui.Record(e.Out, string(d.Task), d.Name, d.From, d.To)
+	}
+	return ui.WriteDiff(e.Out, e.colours(service), d.Name, d.From, d.To, d.Lines)
+}

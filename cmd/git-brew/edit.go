@@ -1,0 +1,91 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// taskAnswer is what commands that change a task answer with.
+type taskAnswer struct {
+	Task taskDocument `json:"task"`
+}
+
+func newEditCmd(e *env) *cobra.Command {
+	var r workflow.EditRequest
+	cmd := &cobra.Command{
+		Use:   "edit [<options>] [<task>]",
+		Short: "change a task's title, branch or type",
+		Long: `Changes what a task is called. Its id stays. --branch says which branch is the
+task's; the branch itself is renamed with git, which git brew follows by itself
+where git tells.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var what []string
+			for _, name := range []string{"title", "branch", "type"} {
+				flag := cmd.Flags().Lookup(name)
+				if flag.Changed && flag.Value.String() == "" {
+					return &usageError{"--" + name + " is empty", "give a " + name}
+				}
+				if flag.Changed {
+					what = append(what, name)
+				}
+			}
+			if len(what) == 0 {
+				return &usageError{"nothing to change", "give --title, --branch or --type"}
+			}
+			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
+				return s.EditTask(cmd.Context(), id, r)
+			}, func(t task.Task) {
+				e.say("Edited %s: %s", e.colours(e.opened).Bright(t.ID.Slug()), strings.Join(what, ", "))
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&r.Title, "title", "", "the new `title`")
+	f.StringVar(&r.Branch, "branch", "", "the `branch` that is the task's now")
+	f.StringVar(&r.Type, "type", "", "the new `type`")
+	return cmd
+}
+
+func newDeleteCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete <task>",
+		Short: "delete a task; its branch and its history stay",
+		Long: `Deletes a task. That is an operation like any other: the task's history stays to
+be read, and an edit that somebody made elsewhere meanwhile brings it back. Its
+branch is not touched.`,
+		Args: between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
+				return s.DeleteTask(cmd.Context(), id)
+			}, func(t task.Task) {
+				e.say("Deleted %s; branch %s stays", t.ID, ui.Safe(t.Branch))
+			})
+		},
+	}
+}
+
+// changeTask does something to the task that args name, and answers with it.
+func (e *env) changeTask(cmd *cobra.Command, args []string, change func(*workflow.Service, task.ID) (task.Task, error), say func(task.Task)) error {
+	service, id, err := e.target(cmd.Context(), argument(args, 0))
+	if err != nil {
+		return err
+	}
+	t, err := change(service, id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, taskAnswer{newTaskDocument(t, "")})
+	case e.Flags.Porcelain:
+		return ui.Record(e.Out, string(t.ID), string(t.Status), t.Branch, t.Title)
+	}
+	say(t)
+	return nil
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// listDocument is a line of `list --json`.
+type listDocument struct {
+	Task   taskDocument   `json:"task"`
+	Phase  *phaseDocument `json:"phase"`
+	Phases phaseCounts    `json:"phases"`
+	Lock   lockDocument   `json:"lock"`
+}
+
+func newListCmd(e *env) *cobra.Command {
+	var all bool
+	var words []string
+	cmd := &cobra.Command{
+		Use:   "list [<options>]",
+		Short: "list the tasks",
+		Long: `Lists the open tasks, the newest first: the one here is marked with *. Porcelain
+has the id, status, stage, phases completed, phases, current phase, state of the
+lock, branch, time of creation, and title.`,
+		Args: between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r := workflow.ListRequest{All: all}
+			for _, word := range words {
+				status, err := task.ParseStatus(word)
+				if err != nil {
+					return &usageError{err.Error(), ""}
+				}
+				r.Status = append(r.Status, status)
+			}
+			return e.list(cmd.Context(), r)
+		},
+	}
+	cmd.Flags().BoolVarP(&all, "all", "a", false, "also the tasks that have ended")
+	cmd.Flags().StringArrayVar(&words, "status", nil, "only the tasks with this `status`; may be repeated")
+	return cmd
+}
+
+func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
+	service, err := e.service()
+	if err != nil {
+		return err
+	}
+	listing, err := service.List(ctx, r)
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.Flags.JSON:
+		err = e.listJSON(listing)
+	case e.Flags.Porcelain:
+		err = e.listPorcelain(listing)
+	case len(listing.Tasks) > 0:
+		err = listTable(listing, e.colours(service), e.width()).Write(e.Out)
+	case len(listing.Broken) == 0:
+		e.say("No tasks.")
+		e.next(ctx, service, "git brew create TITLE")
+	}
+	return errors.Join(err, e.reportBroken(listing.Broken))
+}
+
+// reportBroken names the tasks that can't be read; the others were listed.
+func (e *env) reportBroken(broken []workflow.BrokenTask) error {
+	for _, b := range broken {
+		fmt.Fprintf(e.Err, "git-brew: %s can't be read: %s\n", ui.Safe(b.Ref), judge(b.Err).line())
+	}
+	if len(broken) > 0 {
+		return exitWith(exitFailed)
+	}
+	return nil
+}
+
+func (e *env) listJSON(l workflow.Listing) error {
+	for _, v := range l.Tasks {
+		doc := listDocument{
+			Task: newTaskDocument(*v.Task, v.Tip), Phase: newCurrentPhase(*v.Task),
+			Phases: countPhases(*v.Task), Lock: newLockDocument(v.Lock, v.LockState, v.Confirmed),
+		}
+		if err := ui.JSONLine(e.Out, doc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *env) listPorcelain(l workflow.Listing) error {
+	for _, v := range l.Tasks {
+		t, n := v.Task, countPhases(*v.Task)
+		current, _ := t.CurrentPhase()
+		err := ui.Record(e.Out, string(t.ID), string(t.Status), string(t.Stage), strconv.Itoa(n.Completed), strconv.Itoa(n.Total),
+			current.ID, string(v.LockState), t.Branch, t.CreatedAt, t.Title)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listTable is the list for people: here, name, status, progress, phase,
+// holder, branch. On a narrow terminal the branch's column is cut first.
+func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
+	slugs := map[string]int{}
+	for _, v := range l.Tasks {
+		slugs[v.Task.ID.Slug()]++
+	}
+	// Colours stand around whole cells, which Max can't cut: so cells are cut
+	// before they are coloured.
+	const nameMax, phaseMax = 28, 20
+	table := &ui.Table{}
+	for _, v := range l.Tasks {
+		t := v.Task
+		name := t.ID.Slug()
+		if slugs[name] > 1 {
+			name = string(t.ID)
+		}
+		mark := " "
+		if t.ID == l.Here {
+			mark = "*"
+		}
+		progress, phase := "", ""
+		if n := countPhases(*t); n.Total > 0 {
+			progress = fmt.Sprintf("%d/%d", n.Completed, n.Total)
+		}
+		if p, ok := t.CurrentPhase(); ok {
+			phase = style.Mark(ui.MarkOf(p.Status)) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-2)
+		}
+		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), statusWord(style, t.Status), progress, phase, holderWord(v), ui.Safe(t.Branch))
+	}
+	table.Max = map[int]int{5: max(12, width-table.WidthBefore(5))}
+	return table
+}
+
+// statusWord is a task's status as people read it, in its colour.
+func statusWord(style ui.Style, s task.Status) string {
+	word := ui.Words(string(s))
+	switch s {
+	case task.InProgress, task.Handoff:
+		return style.Busy(word)
+	case task.Blocked:
+		return style.Warn(word)
+	case task.Finished:
+		return style.Good(word)
+	case task.Failed, task.Errored:
+		return style.Bad(word)
+	case task.Pending, task.Cancelled:
+		return style.Dim(word)
+	}
+	return word
+}
+
+// holderWord is who holds a task's lock, shortly.
+func holderWord(v workflow.View) string {
+	if !v.Lock.Held {
+		return ""
+	}
+	who := v.Lock.User
+	if v.Lock.Session != "" {
+		who = v.Lock.Session[:min(8, len(v.Lock.Session))]
+	}
+	if v.LockState == workflow.LockStale {
+		who += " (stale)"
+	}
+	return ui.Safe(who)
+}

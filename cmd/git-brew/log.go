@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// stepDocument is a line of `log --json`.
+type stepDocument struct {
+	Commit    string `json:"commit"`
+	Subject   string `json:"subject"`
+	Author    string `json:"author"`
+	At        string `json:"at"`
+	Operation string `json:"operation"` // "" for a merge
+	Kind      string `json:"kind"`
+	Session   string `json:"session_id"`
+}
+
+func newLogCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "log [<task>] [<git-log-options>...]",
+		Short: "tell a task's story",
+		Long: `Tells a task's story, the latest first, through 'git log' and its pager; every
+option of git-log(1) is passed on. The task is the first argument, if that is not
+an option.`,
+		Example: `  git brew log
+  git brew log add-jwt -p -- plan.md
+  git brew log --since yesterday --format='%s %(trailers:key=Brew-Phase)'`,
+		DisableFlagParsing: true, // git's own options are none of ours
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rest, help, err := takeGlobalFlags(cmd, args)
+			if err != nil {
+				return flagError(cmd, err)
+			}
+			if help {
+				return cmd.Help()
+			}
+			if err := e.Flags.check(); err != nil {
+				return err
+			}
+			name := ""
+			if len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+				name, rest = rest[0], rest[1:]
+			}
+			return e.log(cmd.Context(), name, rest)
+		},
+	}
+}
+
+// takeGlobalFlags reads the options that every command has out of args and
+// gives the others back.
+func takeGlobalFlags(cmd *cobra.Command, args []string) (rest []string, help bool, err error) {
+	flags := cmd.Root().PersistentFlags()
+	var ours []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		name, _, inline := strings.Cut(arg, "=")
+		switch {
+		case arg == "--":
+			return append(rest, args[i:]...), help, flags.Parse(ours)
+		case arg == "-h" || arg == "--help":
+			help = true
+		case slices.Contains([]string{"-q", "--quiet", "--json", "--porcelain"}, arg):
+			ours = append(ours, arg)
+		case slices.Contains([]string{"-C", "--session", "--color"}, name):
+			ours = append(ours, arg)
+			if !inline && i+1 < len(args) {
+				i++
+				ours = append(ours, args[i])
+			}
+		default:
+			rest = append(rest, arg)
+		}
+	}
+	return rest, help, flags.Parse(ours)
+}
+
+func (e *env) log(ctx context.Context, name string, options []string) error {
+	service, id, ok, err := e.reading(ctx, name)
+	if err != nil || !ok {
+		return err
+	}
+	if e.Flags.JSON || e.Flags.Porcelain {
+		return e.logRecords(ctx, service, id)
+	}
+	paths := []string{"--"}
+	if i := slices.Index(options, "--"); i >= 0 {
+		options, paths = options[:i], options[i:]
+	}
+	args := []string{"log", "--format=" + e.logFormat()}
+	if e.Flags.Color != "" {
+		args = append(args, "--color="+e.Flags.Color)
+	}
+	args = append(append(args, options...), string(ledger.TaskRef(string(id))))
+	return e.git(ctx, service, append(args, paths...))
+}
+
+// logFormat is the story's default form: commit, sentence, when, who.
+func (e *env) logFormat() string {
+	const commit, when, who = 7, 14, 9
+	sentence := max(30, e.width()-commit-when-who-3*2)
+	cut := ""
+	if e.Terminal {
+		cut = ",trunc"
+	}
+	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d%s)%%s  %%C(auto,dim)%%<(%d)%%cr%%C(auto,reset)  %%an", sentence, cut, when)
+}
+
+// git runs git with this process's streams, so that its pager and colours are
+// there, and ends with its exit code.
+func (e *env) git(ctx context.Context, service *workflow.Service, args []string) error {
+	if err := e.flush(); err != nil {
+		return err
+	}
+	code, err := service.Repo().GitStream(ctx, e.In, e.Screen, e.Err, args...)
+	if err != nil {
+		return err
+	}
+	if code == 2 { // never ours
+		code = exitFailed
+	}
+	return exitWith(code)
+}
+
+func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task.ID) error {
+	steps, err := service.History(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, s := range steps {
+		doc := stepDocument{Commit: s.Commit.String(), Subject: s.Subject, Author: s.Author, At: ui.Timestamp(s.When)}
+		if s.Op != nil {
+			doc.Operation, doc.Kind, doc.Session = string(s.Op.ID), string(s.Op.Kind), s.Op.Session
+		}
+		if e.Flags.JSON {
+			err = ui.JSONLine(e.Out, doc)
+		} else {
+			err = ui.Record(e.Out, doc.Commit, doc.At, doc.Author, doc.Kind, doc.Session, doc.Subject)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

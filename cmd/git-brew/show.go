@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// showDocument is `show --json` of a task.
+type showDocument struct {
+	Task   taskDocument   `json:"task"`
+	Phases phasesDocument `json:"phases"`
+	Files  []string       `json:"files"`
+	Commit string         `json:"commit"`
+}
+
+// showTextDocument is `show --json` of a text.
+type showTextDocument struct {
+	Task   task.ID `json:"task"`
+	Path   string  `json:"path"`
+	Text   string  `json:"text"`
+	Commit string  `json:"commit"`
+}
+
+func newShowCmd(e *env) *cobra.Command {
+	var at string
+	cmd := &cobra.Command{
+		Use:   "show [<options>] [<task>][:<path>]",
+		Short: "show a task, or a text of it, as it is or was",
+		Long: `Shows a task and the texts that belong to it, or one of them as it is. A path is
+one that the task's list of files names, or a document's name, as plan.`,
+		Example: `  git brew show add-jwt
+  git brew show add-jwt:plan
+  git brew show :spec --at 2026-01-31`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, path, _ := strings.Cut(argument(args, 0), ":")
+			service, id, ok, err := e.reading(cmd.Context(), name)
+			if err != nil || !ok {
+				return err
+			}
+			shown, err := service.ShowAt(cmd.Context(), id, path, at)
+			if err != nil {
+				return err
+			}
+			if path != "" {
+				return e.showText(shown)
+			}
+			return e.showTask(service, shown)
+		},
+	}
+	cmd.Flags().StringVar(&at, "at", "", "as it was at this `moment`: a time, a date, or a commit from 'git brew log'")
+	return cmd
+}
+
+func (e *env) showText(shown workflow.Show) error {
+	if e.Flags.JSON {
+		return ui.JSON(e.Out, showTextDocument{shown.Task.ID, shown.Path, string(shown.Text), shown.Tip})
+	}
+	text := shown.Text
+	if e.Terminal {
+		text = []byte(ui.SafeLines(string(text)))
+	}
+	_, err := e.Out.Write(text)
+	if err == nil && e.Terminal && len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		_, err = io.WriteString(e.Out, "\n")
+	}
+	return err
+}
+
+func (e *env) showTask(service *workflow.Service, shown workflow.Show) error {
+	t := shown.Task
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, showDocument{
+			Task: newTaskDocument(t, shown.Tip), Phases: phasesDocument{countPhases(t), newPhaseDocuments(t, t.Phases)},
+			Files: list(shown.Files), Commit: shown.Tip,
+		})
+	case e.Flags.Porcelain:
+		for _, path := range shown.Files {
+			if err := ui.Record(e.Out, path); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	style := e.colours(service)
+	fmt.Fprintf(e.Out, "%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
+	facts := &ui.Table{Indent: "  "}
+	status := statusWord(style, t.Status) + " · " + string(t.Stage)
+	if t.Deleted {
+		status = style.Bad("deleted")
+	}
+	if t.Reason != "" {
+		status += ": " + ui.Safe(t.Reason)
+	}
+	facts.Add("status", status)
+	facts.Add("type", ui.Safe(t.Type))
+	facts.Add("branch", ui.Safe(t.Branch)+baseWords(t))
+	for _, fact := range [][2]string{{"created", t.CreatedAt}, {"started", t.StartedAt}, {"updated", t.UpdatedAt}, {"ended", t.FinishedAt}} {
+		if fact[1] != "" {
+			facts.Add(fact[0], ui.Safe(fact[1]))
+		}
+	}
+	if err := facts.Write(e.Out); err != nil {
+		return err
+	}
+	if len(t.Phases) > 0 {
+		fmt.Fprintln(e.Out)
+		v := statusView{Standing: workflow.Standing{View: workflow.View{Task: &t}}, style: style, now: e.Now()}
+		if err := v.phases(min(e.width(), maxStatusWidth)).Write(e.Out); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(e.Out)
+	for _, path := range shown.Files {
+		fmt.Fprintf(e.Out, "  %s\n", ui.Safe(path))
+	}
+	return nil
+}
+
+func baseWords(t task.Task) string {
+	switch {
+	case t.BaseCommit == "":
+		return ""
+	case t.Base == "":
+		return ", from " + ui.Short(t.BaseCommit)
+	}
+	return ", from " + ui.Safe(t.Base) + " " + ui.Short(t.BaseCommit)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// statusView prints a status for people.
+type statusView struct {
+	workflow.Standing
+	style ui.Style
+	width int
+	now   time.Time
+}
+
+// maxStatusWidth: beyond it, the right column is too far away to be read.
+const maxStatusWidth = 100
+
+func (v statusView) write(w io.Writer) error {
+	width := min(v.width, maxStatusWidth)
+	t := v.Task
+	slug := t.ID.Slug()
+	state := ui.Words(string(t.Status)) + " · " + string(t.Stage)
+	title := ui.Truncate(ui.Safe(t.Title), width-ui.Width(slug+state)-4)
+	fmt.Fprintln(w, justify(v.style.Bright(slug)+"  "+title, statusWord(v.style, t.Status)+" · "+string(t.Stage), width))
+	mode := string(v.Mode) + " mode"
+	branch := ui.Truncate(ui.Safe(t.Branch), width-30-len(mode))
+	fmt.Fprintln(w, justify(branch+v.aheadOf(), mode, width))
+	if len(t.Phases) > 0 {
+		fmt.Fprintln(w)
+		if err := v.phases(width).Write(w); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w)
+	return v.facts().Write(w)
+}
+
+// justify puts one text at the left edge, one at the right.
+func justify(left, right string, width int) string {
+	return left + strings.Repeat(" ", max(2, width-ui.Width(left)-ui.Width(right))) + right
+}
+
+func (v statusView) aheadOf() string {
+	switch base := ui.Truncate(ui.Safe(v.Task.Base), 20); {
+	case v.Ahead < 0:
+		return ""
+	case base == "":
+		return ", " + ui.Plural(v.Ahead, "commit")
+	case v.Ahead == 0:
+		return ", even with " + base
+	default:
+		return fmt.Sprintf(", %d ahead of %s", v.Ahead, base)
+	}
+}
+
+// facts are the lines below the phases.
+func (v statusView) facts() *ui.Table {
+	t := v.Task
+	table := &ui.Table{Indent: "  "}
+	if t.Reason != "" {
+		table.Add("reason", ui.Truncate(ui.Safe(t.Reason), v.width-14))
+	}
+	table.Add("lock", v.lock())
+	if k := v.Knowledge; k.Total() > 0 {
+		table.Add("knowledge", fmt.Sprintf("%d avoid · %d practice · %d fact", k.Avoid, k.Practice, k.Fact))
+	}
+	if t.Gray.Open > 0 {
+		table.Add("questions", fmt.Sprintf("%d of %d open", t.Gray.Open, t.Gray.Total))
+	}
+	if n := len(t.Conflicts); n > 0 {
+		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+" could not be merged; see 'git brew doc list'"))
+	}
+	if words := syncWords(v.Sync); words != "" {
+		table.Add(ui.Truncate(ui.Safe(v.Remote), 20), words)
+	}
+	table.Add("next", ui.Truncate(ui.Safe(v.Next.Reason), v.width-14))
+	if v.Next.Command != "" {
+		table.Add("", v.style.Bright(ui.Safe(v.Next.Command)))
+	}
+	return table
+}
+
+func (v statusView) lock() string {
+	l := v.Lock
+	if !l.Held {
+		return v.style.Dim("free")
+	}
+	words := l.Holder()
+	if renewed, err := time.Parse(time.RFC3339, l.RenewedAt); err == nil {
+		words += ", renewed " + ui.Ago(renewed, v.now)
+	}
+	switch {
+	case v.LockState == workflow.LockStale:
+		return v.style.Warn(words + ", stale")
+	case v.Remote == "":
+		return words
+	case v.Confirmed:
+		return words + ", confirmed by " + ui.Safe(v.Remote)
+	}
+	return words + ", not confirmed by " + ui.Safe(v.Remote)
+}
+
+func syncWords(s workflow.SyncState) string {
+	var parts []string
+	if s.Ahead > 0 {
+		parts = append(parts, ui.Plural(s.Ahead, "operation")+" to push")
+	}
+	if s.Behind > 0 {
+		parts = append(parts, fmt.Sprintf("%d to merge", s.Behind))
+	}
+	return strings.Join(parts, ", ")
+}

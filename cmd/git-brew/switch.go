@@ -1,0 +1,49 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// switchDocument is the answer of `switch --json`.
+type switchDocument struct {
+	Task taskDocument `json:"task"`
+	Made string       `json:"made_from"`
+}
+
+func newSwitchCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "switch <task>|-",
+		Short: "check a task's branch out",
+		Long: `Checks the task's branch out; - is the previous task. A branch that is only on a
+remote is made from there, one that is nowhere at the commit where the task
+began. Local changes in the way are never overwritten.`,
+		Args: between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			went, err := service.Switch(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			t := went.Task
+			switch {
+			case e.Flags.JSON:
+				return ui.JSON(e.Out, switchDocument{newTaskDocument(t, ""), went.Made})
+			case e.Flags.Porcelain:
+				return ui.Record(e.Out, string(t.ID), t.Branch, went.Made)
+			}
+			from := ""
+			if went.Made != "" {
+				from = " (made from " + ui.Safe(went.Made) + ")"
+			}
+			e.say("Switched to %s on %s%s", e.colours(service).Bright(t.ID.Slug()), ui.Safe(t.Branch), from)
+			e.next(cmd.Context(), service, "%s", ui.Hint(task.Next(t)))
+			return nil
+		},
+	}
+}

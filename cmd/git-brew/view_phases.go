@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// phases is the table of a task's phases: marker, id, title, where it stands,
+// time worked, commits.
+func (v statusView) phases(width int) *ui.Table {
+	const titleColumn = 2
+	// The title is the one column that can give way.
+	beside := &ui.Table{Indent: "  "}
+	rows := make([][]string, 0, len(v.Task.Phases))
+	for _, p := range v.Task.Phases {
+		row := []string{
+			v.style.Mark(ui.MarkOf(p.Status)), v.style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title),
+			phaseState(v.Task, p), v.worked(p), phaseCommits(p),
+		}
+		rows = append(rows, row)
+		beside.Add(append(append([]string{}, row[:titleColumn]...), row[titleColumn+1:]...)...)
+	}
+	room := width - beside.WidthBefore(5)
+	table := &ui.Table{Indent: "  ", Right: map[int]bool{4: true}, Max: map[int]int{titleColumn: max(room, 12)}}
+	for _, row := range rows {
+		table.Add(row...)
+	}
+	return table
+}
+
+// phaseState tells a phase's standing in a few words.
+func phaseState(t *task.Task, p task.Phase) string {
+	var parts []string
+	switch p.Kind {
+	case task.KindFix, task.KindVerification, task.KindResearch, task.KindFinalReview:
+		parts = append(parts, ui.Words(string(p.Kind)))
+	case task.KindExecution, task.KindSplit:
+	}
+	switch p.Status {
+	case task.PhasePending:
+		if waits := waitsFor(t, p); waits != "" {
+			parts = append(parts, "after "+waits)
+		}
+	case task.PhaseExecuting:
+		parts = append(parts, "executing", fmt.Sprintf("iteration %d", p.Iteration))
+	case task.PhaseHandoff:
+		parts = append(parts, "handed off", fmt.Sprintf("iteration %d", p.Iteration))
+	case task.PhaseExecuted:
+		if p.Review == task.ReviewChanges {
+			parts = append(parts, "changes wanted")
+		} else {
+			parts = append(parts, "awaits review")
+		}
+	case task.PhaseCompleted:
+		if p.Iteration > 1 {
+			parts = append(parts, fmt.Sprintf("executed %dx", p.Iteration))
+		}
+		parts = append(parts, "reviewed")
+	case task.PhaseFailed:
+		parts = append(parts, "failed")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// waitsFor names the phases that have to be completed first.
+func waitsFor(t *task.Task, p task.Phase) string {
+	var ids []string
+	for _, uid := range p.DependsOn {
+		if dep, ok := t.Phase(uid); ok && dep.Status != task.PhaseCompleted {
+			ids = append(ids, ui.Safe(dep.ID))
+		}
+	}
+	return strings.Join(ids, ", ")
+}
+
+// phaseCommits is the span of a phase's code.
+func phaseCommits(p task.Phase) string {
+	switch {
+	case p.StartCommit == "":
+		return ""
+	case p.EndCommit == "" || p.Status == task.PhaseExecuting || p.Status == task.PhaseHandoff:
+		return "since " + ui.Short(p.StartCommit)
+	}
+	return ui.Short(p.StartCommit) + ".." + ui.Short(p.EndCommit)
+}
+
+func (v statusView) worked(p task.Phase) string {
+	if p.Iteration == 0 {
+		return ""
+	}
+	return ui.Duration(time.Duration(workedSeconds(p, v.now)) * time.Second)
+}
+
+// workedSeconds is how long a phase was worked on, with the stretch under way.
+func workedSeconds(p task.Phase, now time.Time) int64 {
+	seconds := p.WorkedSeconds
+	if since, err := time.Parse(time.RFC3339, p.Since); err == nil {
+		seconds += max(0, int64(now.Sub(since)/time.Second))
+	}
+	return seconds
+}

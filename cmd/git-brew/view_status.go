@@ -1,0 +1,128 @@
+package main
+
+import (
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// statusDocument is `status --json`; its keys are a contract.
+type statusDocument struct {
+	Task      *taskDocument      `json:"task"`
+	Phase     *phaseDocument     `json:"phase"`
+	Phases    phasesDocument     `json:"phases"`
+	Lock      *lockDocument      `json:"lock"`
+	Mode      workflow.Mode      `json:"mode"`
+	Knowledge knowledge.Counts   `json:"knowledge"`
+	Sync      syncDocument       `json:"sync"`
+	Next      *nextDocument      `json:"next"`
+	Conflicts []conflictDocument `json:"conflicts"`
+}
+
+type phaseCounts struct {
+	Total     int `json:"total"`
+	Completed int `json:"completed"`
+	Failed    int `json:"failed"`
+}
+
+type phasesDocument struct {
+	phaseCounts
+	Items []phaseDocument `json:"items"`
+}
+
+type syncDocument struct {
+	Remote string `json:"remote"`
+	Ahead  int    `json:"ahead"`
+	Behind int    `json:"behind"`
+}
+
+type nextDocument struct {
+	Step     string `json:"step"`
+	Pipeline string `json:"pipeline"`
+	Phase    string `json:"phase"`
+	Reason   string `json:"reason"`
+	Command  string `json:"command"`
+}
+
+// conflictDocument is a text that lost a merge and waits for a person.
+type conflictDocument struct {
+	ID   task.UID `json:"id"`
+	Path string   `json:"path"`
+}
+
+func newStatusDocument(st workflow.Standing) statusDocument {
+	doc := statusDocument{
+		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Conflicts: []conflictDocument{},
+		Sync: syncDocument{st.Remote, st.Sync.Ahead, st.Sync.Behind},
+	}
+	if st.Task == nil {
+		return doc
+	}
+	t := *st.Task
+	about, lock := newTaskDocument(t, st.Tip), newLockDocument(st.Lock, st.LockState, st.Confirmed)
+	doc.Task, doc.Lock, doc.Phase = &about, &lock, newCurrentPhase(t)
+	doc.Phases = phasesDocument{countPhases(t), newPhaseDocuments(t, t.Phases)}
+	doc.Knowledge = st.Knowledge
+	doc.Next = &nextDocument{st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason, st.Next.Command}
+	for _, c := range t.Conflicts {
+		doc.Conflicts = append(doc.Conflicts, conflictDocument{c.UID, c.Path})
+	}
+	return doc
+}
+
+func countPhases(t task.Task) phaseCounts {
+	n := phaseCounts{Total: len(t.Phases)}
+	for _, p := range t.Phases {
+		switch p.Status {
+		case task.PhaseCompleted:
+			n.Completed++
+		case task.PhaseFailed:
+			n.Failed++
+		case task.PhasePending, task.PhaseExecuting, task.PhaseExecuted, task.PhaseHandoff:
+		}
+	}
+	return n
+}
+
+// newCurrentPhase is the phase that was started last and is not completed.
+func newCurrentPhase(t task.Task) *phaseDocument {
+	p, ok := t.CurrentPhase()
+	if !ok {
+		return nil
+	}
+	doc := newPhaseDocument(t, p)
+	return &doc
+}
+
+// briefDocument is `status --brief`: one line for status bars (BR-33).
+type briefDocument struct {
+	Done    int    `json:"done"`
+	Total   int    `json:"total"`
+	Current string `json:"current"`
+	Worker  string `json:"worker"`
+	// Elapsed is how long the current phase has been worked on, in seconds.
+	Elapsed   int64 `json:"elapsed"`
+	Attention bool  `json:"attention"`
+}
+
+func newBriefDocument(st workflow.Standing, worked func(task.Phase) int64) briefDocument {
+	if st.Task == nil {
+		return briefDocument{}
+	}
+	n := countPhases(*st.Task)
+	doc := briefDocument{Done: n.Completed, Total: n.Total, Attention: needsAttention(st, n)}
+	if p, ok := st.Task.CurrentPhase(); ok {
+		doc.Current, doc.Worker, doc.Elapsed = p.ID, string(p.Tier), worked(p)
+	}
+	return doc
+}
+
+// needsAttention: a person has to look at it.
+func needsAttention(st workflow.Standing, n phaseCounts) bool {
+	switch st.Task.Status {
+	case task.Blocked, task.Failed, task.Errored:
+		return true
+	case task.Pending, task.InProgress, task.Handoff, task.Finished, task.Cancelled:
+	}
+	return n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == workflow.LockStale
+}
