@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
