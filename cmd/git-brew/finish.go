@@ -33,13 +33,15 @@ releases its lock. finished is refused while phases are open. The report is
 			if o.dryRun && !e.Flags.JSON {
 				return e.printText(r.Report)
 			}
-			doc := finishDocument{newChangeDocument(r.Task, task.Phase{}, nil), string(r.Report)}
-			if e.Flags.JSON {
-				return ui.JSON(e.Out, doc)
+			doc := newChangeDocument(r.Task, task.Phase{}, nil)
+			switch {
+			case e.Flags.JSON:
+				return ui.JSON(e.Out, finishDocument{doc, string(r.Report)})
+			case e.Flags.Porcelain:
+				return e.changed(ctx, s, doc, "")
 			}
-			if err := e.changed(ctx, s, doc.changeDocument, "%s is %s; its lock is free", taskName(r.Task), ui.Words(string(r.Task.Status))); err != nil {
-				return err
-			}
+			e.say("%s is %s; its lock is free", taskName(r.Task), ui.Words(string(r.Task.Status)))
+			e.next(ctx, s, "git brew show %s:final.md", taskName(r.Task))
 			return nil
 		},
 	}

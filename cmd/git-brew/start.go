@@ -43,8 +43,11 @@ func (e *env) started(ctx context.Context, s *workflow.Service, r workflow.Start
 	doc := newChangeDocument(r.Task, task.Phase{}, r.Notes)
 	lock := newLockDocument(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed)
 	doc.Lock, doc.From = &lock, r.From
-	return e.changed(ctx, s, doc, "Started %s: %s -> %s\n  lock held by %s (%s)",
-		taskName(r.Task), ui.Words(string(r.From)), ui.Words(string(r.Task.Status)), ui.Safe(r.Lock.Lock.Holder()), e.lease(r.Lock))
+	did := fmt.Sprintf("Started %s: %s -> %s", taskName(r.Task), ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
+	if r.From == r.Task.Status {
+		did = "Went on with " + taskName(r.Task)
+	}
+	return e.changed(ctx, s, doc, "%s\n  lock held by %s (%s)", did, ui.Safe(r.Lock.Lock.Holder()), e.lease(r.Lock))
 }
 
 // lease is a lock's fence and end, in brackets' words.

@@ -264,7 +264,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		Next(state)
 		Ready(state)
-		FinalReport(state, "")
+		FinalReport(state, "", "")
 		for _, p := range state.Phases {
 			Summary(state, p)
 			for _, event := range allEvents {

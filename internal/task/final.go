@@ -8,13 +8,20 @@ import (
 	"github.com/git-brew/git-brew/internal/knowledge"
 )
 
-// FinalReport tells a task's whole story in Markdown, from its state alone
-// (BC-34, BC-44): fit to be a pull request's description. at is when, RFC 3339
-// in UTC, and stands for an end that is not recorded.
-func FinalReport(t Task, at string) string {
+// FinalReport tells a task's whole story in Markdown (BC-34, BC-44), from its
+// state and what it was about (see Lead): fit to be a pull request's
+// description. at is when, RFC 3339 in UTC, and stands for an end that is not
+// recorded.
+func FinalReport(t Task, about, at string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n", inline(t.Title), outcome(t, at))
+	fmt.Fprintf(&b, "# %s\n\n", inline(t.Title))
+	if about != "" {
+		fmt.Fprintf(&b, "%s\n\n", about)
+	}
+	fmt.Fprintf(&b, "%s\n", outcome(t, at))
 	writeFailures(&b, t)
+	writeAcceptance(&b, t)
+	writeChecks(&b, t)
 	writePhases(&b, t)
 	writeKnowledge(&b, t)
 	writeReports(&b, t)
@@ -57,6 +64,37 @@ func writeFailures(b *strings.Builder, t Task) {
 	for _, p := range t.Phases {
 		if p.Status == PhaseFailed {
 			fmt.Fprintf(b, "%s- %s %s: %s\n", header, p.ID, inline(p.Title), inline(p.Reason))
+			header = ""
+		}
+	}
+}
+
+// writeAcceptance lists what had to hold, ticked where it was reviewed.
+func writeAcceptance(b *strings.Builder, t Task) {
+	header := "\n## What was asked for\n\n"
+	for _, p := range t.Phases {
+		box := "[ ]"
+		if p.Status == PhaseCompleted {
+			box = "[x]"
+		}
+		for _, a := range p.Acceptance {
+			fmt.Fprintf(b, "%s- %s %s (phase %s)\n", header, box, inline(a), p.ID)
+			header = ""
+		}
+	}
+}
+
+// writeChecks lists the commands that show it, each once.
+func writeChecks(b *strings.Builder, t Task) {
+	header := "\n## How to check it\n\n"
+	seen := map[string]bool{}
+	for _, p := range t.Phases {
+		for _, command := range p.Verification {
+			if seen[command] || strings.ContainsAny(command, "\n`") {
+				continue // it would leave its line
+			}
+			seen[command] = true
+			fmt.Fprintf(b, "%s    %s\n", header, command)
 			header = ""
 		}
 	}
@@ -140,6 +178,32 @@ func writeMetrics(b *strings.Builder, t Task, at string) {
 	row("Knowledge", fmt.Sprintf("%d avoid, %d practice, %d fact", counts.Avoid, counts.Practice, counts.Fact))
 	row("Task", "`"+string(t.ID)+"`")
 }
+
+// Lead is the first paragraph of a document: what it is about, in a few lines;
+// "" where it begins with anything else than a heading and plain text.
+func Lead(text []byte) string {
+	var lead []string
+	size := 0
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		switch level, _ := parseHeading(line); {
+		case len(lead) == 0 && (line == "" || level > 0):
+			continue
+		case line == "" || level > 0:
+			return strings.Join(lead, "\n")
+		case opensFence(line) != "" || strings.HasPrefix(line, "|") || parseBox(line) != nil:
+			return strings.Join(lead, "\n")
+		}
+		if size += len(line); size > maxLead {
+			break
+		}
+		lead = append(lead, inline(line))
+	}
+	return strings.Join(lead, "\n")
+}
+
+// maxLead bounds it, in bytes: a paragraph, not the document.
+const maxLead = 1000
 
 // Summary tells one phase's current iteration in Markdown (BC-43), from the
 // state alone.

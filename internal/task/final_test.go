@@ -59,8 +59,47 @@ func TestFinalReport_BC34_BC44(t *testing.T) {
 	s.start(two)
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: two, Reason: "no <key>"})
 	s.do(OpFinish, FinishPayload{Status: Failed, Reason: "The library\nis gone"})
-	if got := FinalReport(s.t, ""); got != wantFinal {
+	if got := FinalReport(s.t, "", ""); got != wantFinal {
 		t.Errorf("got\n%s\nwant\n%s", got, wantFinal)
+	}
+}
+
+// BC-44: a reviewer reads why, what was asked for, and how to check it.
+func TestFinalReport_BC44_readsAsAPullRequest(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{Title: "Token model", Acceptance: []string{"tokens expire"}, Verification: []string{"go test ./..."}})
+	s.add(PhaseAddPayload{Title: "Login", Acceptance: []string{"login works"}, Verification: []string{"go test ./...", "one\ntwo"}})
+	s.start(one)
+	s.executed(one)
+	s.approve(one)
+	got := FinalReport(s.t, Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n")), "")
+	for _, want := range []string{
+		"# Add JWT auth\n\nSessions outlive\nthe server.\n\n**",
+		"## What was asked for\n\n- [x] tokens expire (phase 1)\n- [ ] login works (phase 2)\n",
+		"## How to check it\n\n    go test ./...\n\n## Phases",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got\n%s\nwithout\n%s", got, want)
+		}
+	}
+}
+
+func TestLead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                               "",
+		"# Only a heading\n":             "",
+		"# A\n## B\n\none\ntwo\n\nthree": "one\ntwo",
+		"one\n```\ncode":                 "one",
+		"| a | b |\n":                    "",
+		"- [ ] a box\n":                  "",
+		"a <b>\r\nc\r\n":                 "a &lt;b>\nc",
+		strings.Repeat("x", 2000):        "",
+	} {
+		if got := Lead([]byte(text)); got != want {
+			t.Errorf("Lead(%q) = %q, want %q", text, got, want)
+		}
 	}
 }
 
@@ -107,7 +146,7 @@ func TestSummary_BC43(t *testing.T) {
 func TestFinalReport_nothingDone(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
-	got := FinalReport(s.t, "2026-03-05T00:00:00Z")
+	got := FinalReport(s.t, "", "2026-03-05T00:00:00Z")
 	if !strings.HasPrefix(got, "# Add JWT auth\n\n**Pending** on `feature/add-jwt-auth` (from `main`), 2026-03-05.\n\n## Metrics\n") {
 		t.Error(got)
 	}

@@ -48,7 +48,7 @@ type HeldError struct {
 
 func (e *HeldError) Error() string {
 	held := fmt.Sprintf("%s is held by %s", subjectLine(e.Lock.Task.Slug()), e.Lock.Holder())
-	if e.For > 0 {
+	if e.For >= time.Second {
 		held += " for " + duration(e.For)
 	}
 	if e.Stale {
@@ -60,8 +60,11 @@ func (e *HeldError) Error() string {
 // Holder names the holder for people: session 7f3a9c01 on mara@laptop.
 func (l Lock) Holder() string {
 	where := subjectLine(l.User)
-	if l.Host != "" {
-		where += "@" + subjectLine(l.Host)
+	switch host := subjectLine(l.Host); {
+	case where == "":
+		where = host
+	case host != "":
+		where += "@" + host
 	}
 	switch {
 	case l.Session == "" && where == "":

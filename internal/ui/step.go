@@ -45,6 +45,8 @@ func Hint(s task.Step) string {
 		return command
 	case s.Step == task.StepDone:
 		return command + " takes it up again"
+	case strings.HasPrefix(command, "git brew report"):
+		return "report on phase " + Safe(s.Phase) + " (" + command + ")" // a review needs it
 	case strings.HasPrefix(command, "git brew phase executed"):
 		return Deed(s) + ", then " + command // it ends the work
 	}

@@ -165,7 +165,11 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if err := c.do(ctx, task.OpFinish, task.FinishPayload{Status: r.Status, Reason: r.Reason}); err != nil {
 			return err
 		}
-		out.Report = []byte(task.FinalReport(c.Task, s.timestamp()))
+		about, err := s.about(ctx, c.Task)
+		if err != nil {
+			return err
+		}
+		out.Report = []byte(task.FinalReport(c.Task, about, s.timestamp()))
 		if err := c.setText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}
@@ -179,6 +183,23 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		err = nil
 	}
 	return out, err
+}
+
+// about is what the task is about: the first paragraph of its spec, or plan.
+func (s *Service) about(ctx context.Context, t task.Task) (string, error) {
+	for _, name := range []task.DocName{task.DocSpec, task.DocPlan} {
+		if !t.HasDoc(name) {
+			continue
+		}
+		d, err := s.document(ctx, t, name)
+		if err != nil {
+			return "", err
+		}
+		if lead := task.Lead(d.Text); lead != "" {
+			return lead, nil
+		}
+	}
+	return "", nil
 }
 
 // SetStage sets the stage by hand.
