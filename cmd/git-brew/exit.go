@@ -65,6 +65,7 @@ var outcomes = []outcome{
 
 	{"refused", exitRefused, as(func(e *task.RefusedError) string { return e.Hint })},
 	{"refused", exitRefused, as(func(e *workflow.RefusedError) string { return e.Hint })},
+	{"refused", exitRefused, as(func(*knowledge.RejectedError) string { return "" })},
 
 	{"locked", exitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
 	{"busy", exitFailed, is(ledger.ErrBusy, "try again")},

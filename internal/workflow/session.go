@@ -97,12 +97,15 @@ func (s *Service) SessionOf(ctx context.Context, arg string) (Session, error) {
 	if arg == "" && len(all) > 0 {
 		return all[0], nil
 	}
+	if arg == "" {
+		return Session{}, &NotFoundError{Kind: ErrNotFound, Msg: "no session was seen yet", Hint: "'git brew init' lets agents tell of theirs"}
+	}
 	var found []Session
 	for _, e := range all {
 		if e.ID == arg {
 			return e, nil
 		}
-		if arg != "" && strings.HasPrefix(e.ID, arg) {
+		if strings.HasPrefix(e.ID, arg) {
 			found = append(found, e)
 		}
 	}
@@ -147,4 +150,21 @@ func (s *Service) adopt(ctx context.Context, id task.ID) error {
 		c.setWorkTree(w)
 		return nil
 	})
+}
+
+// Correlate ties a session to a correlation of 8 hexadecimal digits, or to the
+// one of another session.
+func (s *Service) Correlate(ctx context.Context, id, with string) (Session, error) {
+	if !isCorrelation(with) {
+		other, err := s.SessionOf(ctx, with)
+		if err != nil {
+			return Session{}, err
+		}
+		with = cmp.Or(other.Correlation, shortHash(other.ID))
+	}
+	return s.SetSession(ctx, id, "", "", with)
+}
+
+func isCorrelation(text string) bool {
+	return len(text) == 8 && strings.Trim(text, "0123456789abcdef") == ""
 }

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+func newSessionCmd(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "session",
+		Short: "the runs of agents that this clone saw",
+	}
+	cmd.AddCommand(newSessionListCmd(e), newSessionShowCmd(e), newSessionSetCmd(e), newSessionCorrelateCmd(e))
+	return cmd
+}
+
+// sessionList is `session list --json`.
+type sessionList struct {
+	Sessions []workflow.Session `json:"sessions"`
+}
+
+func newSessionListCmd(e *env) *cobra.Command {
+	var of string
+	cmd := &cobra.Command{
+		Use:   "list [--task <task>]",
+		Short: "list sessions, the latest first",
+		Args:  between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			all, err := service.Sessions(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if of != "" {
+				id, err := service.Resolve(cmd.Context(), of)
+				if err != nil {
+					return err
+				}
+				all = ofTask(all, id)
+			}
+			return e.listSessions(service, all)
+		},
+	}
+	taskFlag(e, cmd, &of)
+	return cmd
+}
+
+func ofTask(all []workflow.Session, id task.ID) []workflow.Session {
+	var found []workflow.Session
+	for _, s := range all {
+		if s.Task == id {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+func (e *env) listSessions(service *workflow.Service, all []workflow.Session) error {
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, sessionList{list(all)})
+	case e.Flags.Porcelain:
+		for _, s := range all {
+			if err := recordSession(e, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	case len(all) == 0:
+		e.say("No session seen yet.")
+		return nil
+	}
+	style := e.colours(service)
+	table := ui.Table{Max: map[int]int{2: 24, 4: 24}}
+	for _, s := range all {
+		state := "running"
+		if s.EndedAt != "" {
+			state = "ended"
+		}
+		table.Add(style.Bright(ui.Safe(ui.Truncate(s.ID, 12))), state, ui.Safe(s.Task.Slug()), style.Dim(e.ago(s.SeenAt)), ui.Safe(s.Title))
+	}
+	return table.Write(e.Out)
+}
+
+// ago is a recorded time for people.
+func (e *env) ago(recorded string) string {
+	t, err := time.Parse(time.RFC3339, recorded)
+	if err != nil {
+		return ui.Safe(recorded)
+	}
+	return ui.Ago(t, e.Now())
+}
+
+func recordSession(e *env, s workflow.Session) error {
+	return ui.Record(e.Out, s.ID, string(s.Task), s.Correlation, s.StartedAt, s.SeenAt, s.EndedAt, s.EndReason, s.Source, s.Model, s.Title)
+}
+
+type sessionDocument struct {
+	Session workflow.Session `json:"session"`
+}
+
+func newSessionShowCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show [<session>]",
+		Short: "show one: by its id, its beginning, or the latest",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			s, err := service.SessionOf(cmd.Context(), argument(args, 0))
+			if err != nil {
+				return err
+			}
+			switch {
+			case e.Flags.JSON:
+				return ui.JSON(e.Out, sessionDocument{s})
+			case e.Flags.Porcelain:
+				return recordSession(e, s)
+			}
+			table := ui.Table{}
+			ended := ""
+			if s.EndedAt != "" {
+				ended = e.ago(s.EndedAt)
+			}
+			for _, row := range [][2]string{
+				{"session", s.ID}, {"title", s.Title}, {"task", string(s.Task)}, {"model", s.Model}, {"work tree", s.WorkTree},
+				{"started", e.ago(s.StartedAt)}, {"last seen", e.ago(s.SeenAt)}, {"ended", ended}, {"why", s.EndReason},
+				{"correlation", s.Correlation},
+			} {
+				if row[1] != "" {
+					table.Add(row[0], ui.Safe(row[1]))
+				}
+			}
+			if s.Compactions > 0 {
+				table.Add("compacted", ui.Plural(s.Compactions, "time"))
+			}
+			return table.Write(e.Out)
+		},
+	}
+}
+
+func newSessionSetCmd(e *env) *cobra.Command {
+	var title, of string
+	cmd := &cobra.Command{
+		Use:   "set [<session>] [--title <title>] [--task <task>]",
+		Short: "correct what is recorded of one",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if title == "" && of == "" {
+				return usageOf(cmd, "nothing to set")
+			}
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			var id task.ID
+			if of != "" {
+				if id, err = service.Resolve(cmd.Context(), of); err != nil {
+					return err
+				}
+			}
+			s, err := service.SetSession(cmd.Context(), argument(args, 0), title, id, "")
+			if err != nil {
+				return err
+			}
+			return e.answerSession("Recorded", s)
+		},
+	}
+	cmd.Flags().StringVar(&title, "title", "", "its `title`")
+	taskFlag(e, cmd, &of)
+	return cmd
+}
+
+func newSessionCorrelateCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "correlate <session> <correlation>|<session>",
+		Short: "tie a session to another one's, or to a correlation of 8 hexadecimal digits",
+		Long: `Sessions that belong together have one correlation, which their events carry.
+Sessions of one task get the same by themselves. correlate sets it by hand: to the
+one given, or to that of another session, given by its id.`,
+		Args: between(2, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			s, err := service.Correlate(cmd.Context(), args[0], args[1])
+			if err != nil {
+				return err
+			}
+			return e.answerSession("Correlated", s)
+		},
+	}
+}
+
+func (e *env) answerSession(deed string, s workflow.Session) error {
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, sessionDocument{s})
+	case e.Flags.Porcelain:
+		return recordSession(e, s)
+	}
+	line := deed + " session " + ui.Safe(ui.Truncate(s.ID, 12)) + ": correlation " + ui.Safe(s.Correlation)
+	if s.Task != "" {
+		line += ", task " + ui.Safe(string(s.Task))
+	}
+	if s.Title != "" {
+		line += `, "` + ui.Safe(s.Title) + `"`
+	}
+	e.say("%s", line)
+	return nil
+}
