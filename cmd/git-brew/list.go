@@ -138,7 +138,9 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 		}
 		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), statusWord(style, t.Status), progress, phase, holderWord(v), ui.Safe(t.Branch))
 	}
-	table.Max = map[int]int{5: max(12, width-table.WidthBefore(5))}
+	table.DropEmpty()
+	last := table.Columns() - 1
+	table.Max = map[int]int{last: max(12, width-table.WidthBefore(last))}
 	return table
 }
 
@@ -168,6 +170,9 @@ func holderWord(v workflow.View) string {
 	who := v.Lock.User
 	if v.Lock.Session != "" {
 		who = v.Lock.Session[:min(8, len(v.Lock.Session))]
+	}
+	if who == "" {
+		who = "held"
 	}
 	if v.LockState == workflow.LockStale {
 		who += " (stale)"

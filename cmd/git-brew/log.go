@@ -104,13 +104,15 @@ func (e *env) log(ctx context.Context, name string, options []string) error {
 	return e.git(ctx, service, append(args, paths...))
 }
 
+// longestSubject is how long the sentences of a story are at most.
+const longestSubject = 72
+
 // logFormat is the story's default form: commit, sentence, when, who.
 func (e *env) logFormat() string {
 	const commit, when, who = 7, 14, 9
-	sentence := max(30, e.width()-commit-when-who-3*2)
-	cut := ""
+	sentence, cut := longestSubject, ""
 	if e.Terminal {
-		cut = ",trunc"
+		sentence, cut = max(30, e.width()-commit-when-who-3*2), ",trunc"
 	}
 	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d%s)%%s  %%C(auto,dim)%%<(%d)%%cr%%C(auto,reset)  %%an", sentence, cut, when)
 }

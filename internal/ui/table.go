@@ -25,6 +25,24 @@ func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
 // Len is how many rows there are.
 func (t *Table) Len() int { return len(t.rows) }
 
+// Columns is how many columns the widest row has.
+func (t *Table) Columns() int { return len(t.widths()) }
+
+// DropEmpty takes out the columns in which nothing stands. It comes before Right
+// and Max are set.
+func (t *Table) DropEmpty() {
+	widths := t.widths()
+	for i, row := range t.rows {
+		var kept []string
+		for column, cell := range row {
+			if widths[column] > 0 {
+				kept = append(kept, cell)
+			}
+		}
+		t.rows[i] = kept
+	}
+}
+
 // WidthBefore is how many columns stand in front of a column, with the blanks.
 func (t *Table) WidthBefore(column int) int {
 	total := Width(t.Indent)

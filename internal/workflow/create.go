@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -94,6 +95,9 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd) (task.Cre
 		return p, refuse("use --no-switch", "a bare repository has no work tree to switch")
 	}
 	p = task.CreatePayload{ID: id, Title: r.Title, Type: cmp.Or(r.Type, "feature"), Base: head.Branch, Stage: task.Discussion}
+	if err := knownType(p.Type); err != nil {
+		return p, err
+	}
 	p.Branch = cmp.Or(r.Branch, prd.BranchName, task.BranchName(p.Type, slug))
 	if r.Here {
 		if head.Branch == "" {
@@ -114,6 +118,15 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd) (task.Cre
 		p.Stage = task.Planning
 	}
 	return p, s.branchFree(ctx, p.Branch, r.Here)
+}
+
+// knownType refuses what is probably a slip: records hold any word, since other
+// programs have types of their own.
+func knownType(typ string) error {
+	if slices.Contains(task.Types, typ) {
+		return nil
+	}
+	return refuse("one of "+strings.Join(task.Types, ", "), "%q is no type of task", typ)
 }
 
 func (s *Service) base(ctx context.Context, from string, head gitstore.Head) (string, error) {

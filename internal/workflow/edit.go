@@ -12,6 +12,11 @@ type EditRequest struct{ Title, Branch, Type string }
 // EditTask changes a task's title, branch or type. A new branch name is taken
 // as it is: the branch itself is renamed with git.
 func (s *Service) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.Task, error) {
+	if r.Type != "" {
+		if err := knownType(r.Type); err != nil {
+			return task.Task{}, err
+		}
+	}
 	var old string
 	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		old = c.Task.Branch
