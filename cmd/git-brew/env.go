@@ -28,7 +28,8 @@ type env struct {
 	// Terminal says that Out is one, Columns how wide it is (0: unknown).
 	Terminal bool
 	Columns  int
-	Host     string
+	// Host and User are who is here, as the system says.
+	Host, User string
 
 	Flags globalFlags
 
@@ -60,7 +61,7 @@ func systemEnv() *env {
 	return &env{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
-		Dir: dir, Terminal: terminal, Columns: columns, Host: host,
+		Dir: dir, Terminal: terminal, Columns: columns, Host: host, User: userName(),
 	}
 }
 

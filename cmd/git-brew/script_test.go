@@ -31,9 +31,10 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// scriptEnv is the real environment with the script's clock.
+// scriptEnv is the real environment with the script's clock and person.
 func scriptEnv() *env {
 	e := systemEnv()
+	e.User = e.Getenv("USER")
 	if now, err := time.Parse(time.RFC3339, os.Getenv(clockVariable)); err == nil {
 		e.Now = func() time.Time { return now }
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"os/user"
+	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -51,7 +53,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 	}
 	caller := workflow.Caller{
 		Session: r.session, ProjectDir: r.projectDir,
-		User: e.user(), Host: e.Host, Machine: machineID(), PID: os.Getpid(),
+		User: e.User, Host: e.Host, Machine: machineID(), PID: os.Getpid(),
 	}
 	return workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo}), nil
 }
@@ -64,14 +66,14 @@ func (e *env) close() error {
 	return e.opened.Repo().Close()
 }
 
-// user is the login name of whoever runs this.
-func (e *env) user() string {
-	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
-		if user := e.Getenv(name); user != "" {
-			return user
-		}
+// userName is the login name of whoever runs this. The system says it, not the
+// environment: an agent's hooks and its shell may differ in that, and a lock's
+// holder is compared by it.
+func userName() string {
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
 	}
-	return ""
+	return "user " + strconv.Itoa(os.Getuid())
 }
 
 // machineID tells machines apart that share a host name, where the system
