@@ -84,6 +84,8 @@ func phaseCommits(p task.Phase) string {
 		return ""
 	case p.EndCommit == "" || p.Status == task.PhaseExecuting || p.Status == task.PhaseHandoff:
 		return "since " + ui.Short(p.StartCommit)
+	case p.EndCommit == p.StartCommit:
+		return ui.Short(p.StartCommit)
 	}
 	return ui.Short(p.StartCommit) + ".." + ui.Short(p.EndCommit)
 }
