@@ -64,8 +64,8 @@ type CommandError struct {
 
 func (e *CommandError) Error() string {
 	what := "git"
-	if len(e.Args) > 0 {
-		what = "git " + e.Args[0]
+	if name := commandName(e.Args); name != "" {
+		what += " " + name
 	}
 	if text := strings.TrimSpace(e.Stderr); text != "" {
 		return what + ": " + text

@@ -60,7 +60,7 @@ func output(ctx context.Context, cmd *exec.Cmd, stdin []byte, args []string) ([]
 	}
 	err := cmd.Run()
 	if ctx.Err() != nil {
-		return out.Bytes(), fmt.Errorf("git %s: %w", first(args), context.Cause(ctx))
+		return out.Bytes(), fmt.Errorf("git %s: %w", commandName(args), context.Cause(ctx))
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -81,7 +81,7 @@ func (r *Repo) GitStream(ctx context.Context, in io.Reader, out, errOut io.Write
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return -1, fmt.Errorf("git %s: %w", first(args), context.Cause(ctx))
+		return -1, fmt.Errorf("git %s: %w", commandName(args), context.Cause(ctx))
 	case errors.As(err, &exit):
 		return exit.ExitCode(), nil
 	case err != nil:
@@ -90,7 +90,11 @@ func (r *Repo) GitStream(ctx context.Context, in io.Reader, out, errOut io.Write
 	return 0, nil
 }
 
-func first(args []string) string {
+// commandName is git's command in a list of arguments, behind "-c" settings.
+func commandName(args []string) string {
+	for len(args) > 1 && args[0] == "-c" {
+		args = args[2:]
+	}
 	if len(args) == 0 {
 		return ""
 	}

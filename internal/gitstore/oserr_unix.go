@@ -13,3 +13,10 @@ func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
 // isDirError tells whether a directory was found where a file was asked for.
 func isDirError(err error) bool { return errors.Is(err, syscall.EISDIR) }
+
+// processLives tells whether a process of this machine runs; one of somebody
+// else's that may not be asked does.
+func processLives(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return err == nil || errors.Is(err, syscall.EPERM)
+}

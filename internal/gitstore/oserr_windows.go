@@ -17,3 +17,7 @@ func isNotDir(err error) bool {
 func isDirError(err error) bool {
 	return errors.Is(err, syscall.EISDIR) || errors.Is(err, windows.ERROR_INVALID_FUNCTION)
 }
+
+// processLives tells whether a process of this machine runs. Where it can't be
+// told cheaply, it does.
+func processLives(int) bool { return true }

@@ -153,23 +153,34 @@ func (w *Writer) fail(err error) {
 // Flush writes everything that was added, and returns when it has reached the
 // disk, so that a ref may point there. The Writer is empty afterwards.
 func (w *Writer) Flush(ctx context.Context) error {
+	files, err := w.files()
+	if err == nil {
+		err = w.repo.storeObjects(ctx, files)
+	}
+	if err != nil {
+		return fmt.Errorf("write objects: %w", err)
+	}
+	w.reset()
+	return nil
+}
+
+// files are the objects as loose ones.
+func (w *Writer) files() ([]objectFile, error) {
 	if w.err != nil {
-		return fmt.Errorf("write objects: %w", w.err)
+		return nil, w.err
 	}
 	files := make([]objectFile, 0, len(w.order))
 	for _, id := range w.order {
 		packed, err := w.objects[id].encode(id)
 		if err != nil {
-			return fmt.Errorf("write object %s: %w", id, err)
+			return nil, fmt.Errorf("object %s: %w", id, err)
 		}
 		files = append(files, objectFile{id: id, data: packed})
 	}
-	if err := w.repo.storeObjects(ctx, files); err != nil {
-		return fmt.Errorf("write objects: %w", err)
-	}
-	w.order, w.objects = nil, map[OID]rawObject{}
-	return nil
+	return files, nil
 }
+
+func (w *Writer) reset() { w.order, w.objects = nil, map[OID]rawObject{} }
 
 // encode gives the bytes of a loose object's file.
 func (o rawObject) encode(id OID) ([]byte, error) {

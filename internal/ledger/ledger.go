@@ -94,10 +94,7 @@ func (tx *Tx) commit(ctx context.Context) error {
 	if len(updates) == 0 {
 		return nil
 	}
-	if err := tx.w.Flush(ctx); err != nil {
-		return fmt.Errorf("write objects: %w", err)
-	}
-	return tx.l.repo.UpdateRefs(ctx, updates...)
+	return tx.l.repo.Publish(ctx, tx.w, updates...)
 }
 
 // Tip is the ref's commit as this change has it: staged, else in the
