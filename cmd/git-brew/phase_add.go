@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -76,9 +75,16 @@ func (p *phaseCommand) list() *cobra.Command {
 	}
 }
 
-// phaseWords says where a phase stands.
+// phaseWords says where a phase stands, for a line that shows no marker.
 func phaseWords(t task.Task, p task.Phase) string {
-	return cmp.Or(phaseState(&t, p), ui.Words(string(p.Status)))
+	state := phaseState(&t, p)
+	if p.Status != task.PhasePending {
+		return state
+	}
+	if state == "" {
+		return "pending"
+	}
+	return "pending, " + state
 }
 
 // recordPhases is the porcelain of phases: id, status, review, iteration, kind,

@@ -41,7 +41,7 @@ func Hint(s task.Step) string {
 	switch {
 	case command == "":
 		return Deed(s)
-	case s.Step == task.StepStart, s.Step == task.StepUnblock, s.Step == task.StepComplete:
+	case s.Step == task.StepComplete, command == "git brew start":
 		return command
 	case s.Step == task.StepDone:
 		return command + " takes it up again"
