@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -67,6 +69,8 @@ var outcomes = []outcome{
 	{"refused", exitRefused, as(func(e *workflow.RefusedError) string { return e.Hint })},
 	{"refused", exitRefused, as(func(*knowledge.RejectedError) string { return "" })},
 
+	{"not_found", exitNotFound, is(setup.ErrNoRemote, "'git remote' lists them")},
+	{"settings", exitFailed, is(hooks.ErrSettings, "correct the file, or leave it alone with --no-agent")},
 	{"locked", exitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
 	{"busy", exitFailed, is(ledger.ErrBusy, "try again")},
 	{"interrupted", exitFailed, is(context.Canceled, "")},

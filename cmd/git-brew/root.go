@@ -19,6 +19,8 @@ type commandGroup struct {
 // man`.
 var commandGroups = []commandGroup{
 	{"setup", "set it up, and look after it", []func(*env) *cobra.Command{
+		newInitCmd,
+		newUninitCmd,
 		newConfigCmd,
 	}},
 	{"task", "make tasks, and go from one to another", []func(*env) *cobra.Command{

@@ -195,3 +195,23 @@ func isHookList(list span) bool {
 	}
 	return true
 }
+
+// Registered lists the events that have one of git brew's hooks in the text of a
+// settings file; no data is a file that does not exist.
+func Registered(data []byte) ([]string, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	root, err := readSettings(data)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	hooks, _ := root.member("hooks")
+	for _, e := range events {
+		if list, found := hooks.value.member(e.Name); found && hasOurs(data, list.value) {
+			names = append(names, e.Name)
+		}
+	}
+	return names, nil
+}

@@ -69,14 +69,15 @@ func TrackingRef(remote string, ref gitstore.RefName) gitstore.RefName {
 
 // FetchRefspecs are what `git fetch` brings besides branches: a positive list,
 // since a wildcard over all of the namespace would nest tracking refs in
-// tracking refs.
+// tracking refs. Each one is a pattern: git fetch fails where a ref is named in
+// full that the remote does not have.
 func FetchRefspecs(remote string) []string {
 	t := remotePrefix + remote + "/"
 	return []string{
 		"+" + tasksPrefix + "*:" + t + "tasks/*",
 		"+" + locksPrefix + "*:" + t + "locks/*",
-		"+" + string(KnowledgeRef) + ":" + t + "knowledge",
-		"+" + string(ConfigRef) + ":" + t + "config",
-		"+" + string(NotesRef) + ":" + t + "notes",
+		"+" + string(KnowledgeRef) + "*:" + t + "knowledge*",
+		"+" + string(ConfigRef) + "*:" + t + "config*",
+		"+" + string(NotesRef) + "*:" + t + "notes*",
 	}
 }

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// setupOptions are those of init and uninit.
+type setupOptions struct {
+	setup.Options
+	agent  string
+	dryRun bool
+}
+
+func (o *setupOptions) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.agent, "agent", "claude-code", "the `agent`; there is one so far")
+	flags.BoolVar(&o.NoAgent, "no-agent", false, "leave the agent's settings alone")
+	flags.BoolVar(&o.Shared, "shared", false, "in .claude/settings.json, for everybody who works here")
+	flags.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would change, and change nothing")
+}
+
+func (o *setupOptions) check(cmd *cobra.Command) error {
+	switch {
+	case o.agent != "claude-code":
+		return &usageError{fmt.Sprintf("agent %q is unknown", o.agent), "give claude-code"}
+	case o.NoAgent && (o.Shared || cmd.Flags().Changed("agent")):
+		return &usageError{"--no-agent excludes --agent and --shared", "give one of them"}
+	}
+	return nil
+}
+
+func newInitCmd(e *env) *cobra.Command {
+	var o setupOptions
+	cmd := &cobra.Command{
+		Use:   "init [--shared | --no-agent] [--remote <name>] [-n]",
+		Short: "set git brew up here: the agent's hooks, git's own, what git fetch brings",
+		Long: `Registers git brew's hooks and status line with the agent, in
+.claude/settings.local.json, which git then does not show; with --shared in
+.claude/settings.json, in a form that does nothing where git-brew is not installed.
+Lets git fetch bring tasks, and git's post-rewrite hook move notes along. What is
+there stays, a hook included: it runs as before. Every other command works without
+init; 'git brew uninit' takes all of it out again.`,
+		Args: between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			return e.setUp(cmd.Context(), o, setup.Init, "Set up", "Set up already; nothing to change")
+		},
+	}
+	o.addTo(cmd)
+	cmd.Flags().StringVar(&o.Remote, "remote", "", "share state with the remote of this `name`")
+	return cmd
+}
+
+func newUninitCmd(e *env) *cobra.Command {
+	var o setupOptions
+	cmd := &cobra.Command{
+		Use:   "uninit [--shared | --no-agent] [-n]",
+		Short: "take out what init put in; tasks stay",
+		Long: `Takes out what init put in, byte for byte, and nothing else: what was edited since
+stays as it is. Hooks in .claude/settings.json go where this clone's init put them
+there, or with --shared. Tasks and their history stay; they are in refs/brew.`,
+		Args: between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			return e.setUp(cmd.Context(), o, setup.Uninit, "Took out", "Not set up; nothing to take out")
+		},
+	}
+	o.addTo(cmd)
+	return cmd
+}
+
+type planFunc func(context.Context, *gitstore.Repo, setup.Options) (setup.Plan, error)
+
+// setUp makes a plan, and carries it out or shows it.
+func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, deed, nothing string) error {
+	service, err := e.service()
+	if err != nil {
+		return err
+	}
+	style := e.colours(service) // before: the configuration's cache may go
+	p, err := plan(ctx, service.Repo(), o.Options)
+	if err != nil {
+		return err
+	}
+	if !o.dryRun {
+		if err := p.Apply(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, newPlanDocument(p, o.dryRun))
+	case e.Flags.Porcelain:
+		for _, c := range p.Visible() {
+			if err := ui.Record(e.Out, c.Kind(), c.Name, c.MovedFrom); err != nil {
+				return err
+			}
+		}
+		return nil
+	case o.dryRun:
+		e.showPlan(p, style)
+	case p.Empty():
+		e.say("%s", nothing)
+	default:
+		e.say("%s:", deed)
+		table := ui.Table{Indent: "  "}
+		for _, c := range p.Visible() {
+			table.Add(ui.Safe(c.Name), style.Dim(ui.Safe(c.About)))
+		}
+		if !e.Flags.Quiet {
+			if err := table.Write(e.Out); err != nil {
+				return err
+			}
+		}
+	}
+	for _, remark := range p.Remarks {
+		e.say("  note: %s", ui.Safe(remark))
+	}
+	if !o.dryRun && !p.Empty() && deed == "Set up" {
+		e.next(ctx, service, "git brew create TITLE")
+	}
+	return nil
+}
+
+func (e *env) showPlan(p setup.Plan, style ui.Style) {
+	if len(p.Visible()) == 0 {
+		e.say("Nothing would change")
+	}
+	for _, c := range p.Visible() {
+		fmt.Fprintf(e.Out, "%s %s\n", c.Kind(), ui.Safe(c.Name))
+		for _, line := range strings.Split(strings.TrimSuffix(c.Diff(), "\n"), "\n") {
+			shown := ui.SafeLines(line)
+			switch {
+			case line == "":
+			case line[0] == '+':
+				shown = style.Good(shown)
+			case line[0] == '-':
+				shown = style.Bad(shown)
+			case line[0] == '@':
+				shown = style.Busy(shown)
+			}
+			fmt.Fprintln(e.Out, shown)
+		}
+	}
+}
+
+// planDocument is `init --json` and `uninit --json`.
+type planDocument struct {
+	DryRun  bool            `json:"dry_run"`
+	Changes []changeOfAFile `json:"changes"`
+	Remarks []string        `json:"remarks"`
+}
+
+type changeOfAFile struct {
+	Kind  string `json:"kind"`
+	File  string `json:"file"`
+	Path  string `json:"path"`
+	From  string `json:"from,omitempty"`
+	About string `json:"about"`
+	Diff  string `json:"diff,omitempty"`
+}
+
+func newPlanDocument(p setup.Plan, dry bool) planDocument {
+	doc := planDocument{DryRun: dry, Changes: []changeOfAFile{}, Remarks: list(p.Remarks)}
+	for _, c := range p.Visible() {
+		v := changeOfAFile{Kind: c.Kind(), File: c.Name, Path: c.Path, From: c.MovedFrom, About: c.About}
+		if dry {
+			v.Diff = c.Diff()
+		}
+		doc.Changes = append(doc.Changes, v)
+	}
+	return doc
+}

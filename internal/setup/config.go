@@ -1,0 +1,191 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// ErrNoRemote: the remote that was named is not configured.
+var ErrNoRemote = errors.New("no such remote")
+
+const remoteKey = "brew.remote"
+
+// configFile edits a copy of a git configuration with git itself, so that every
+// way of writing one is understood; the copy never stays.
+type configFile struct {
+	w    place
+	path string
+}
+
+func (w place) openConfig(data []byte) (*configFile, func(), error) {
+	dir, err := os.MkdirTemp("", "git-brew-")
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &configFile{w, filepath.Join(dir, "config")}
+	if err := os.WriteFile(c.path, data, 0o600); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, nil, err
+	}
+	return c, func() { _ = os.RemoveAll(dir) }, nil
+}
+
+func (c *configFile) git(ctx context.Context, args ...string) ([]byte, error) {
+	return c.w.repo.Git(ctx, append([]string{"config", "--file", c.path}, args...)...)
+}
+
+// all gives the values of the keys that a pattern matches, with their keys.
+func (c *configFile) all(ctx context.Context, pattern string) [][2]string {
+	out, err := c.git(ctx, "-z", "--get-regexp", pattern)
+	if err != nil {
+		return nil // exit status 1: none
+	}
+	var found [][2]string
+	for entry := range bytes.SplitSeq(out, []byte{0}) {
+		if key, value, ok := strings.Cut(string(entry), "\n"); ok {
+			found = append(found, [2]string{key, value})
+		}
+	}
+	return found
+}
+
+// planConfig adds the refspecs to the remotes, and the remote to share with.
+func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, share string) error {
+	path := filepath.Join(w.repo.CommonDir(), "config")
+	before, err := w.read(path)
+	if errors.Is(err, errForeign) {
+		p.remark("%s: %v; fetch refspecs are not added", w.name(path), err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	remotes, err := w.remotes(share)
+	if err != nil {
+		return err
+	}
+	c, done, err := w.openConfig(before)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var about []string
+	for _, remote := range remotes {
+		key, added := "remote."+remote+".fetch", 0
+		have := c.all(ctx, `^remote\..*\.fetch$`)
+		for _, spec := range ledger.FetchRefspecs(remote) {
+			if slices.Contains(have, [2]string{key, spec}) {
+				continue
+			}
+			if _, err := c.git(ctx, "--add", key, spec); err != nil {
+				return err
+			}
+			if !slices.Contains(m.Refspecs, spec) {
+				m.Refspecs = append(m.Refspecs, spec)
+			}
+			added++
+		}
+		if added > 0 {
+			about = append(about, fmt.Sprintf("git fetch %s brings tasks too", remote))
+		}
+	}
+	if share != "" {
+		have := c.all(ctx, `^brew\.remote$`)
+		if len(have) != 1 || have[0][1] != share {
+			if m.SetTo == "" && len(have) > 0 {
+				m.Remote = &have[len(have)-1][1]
+			}
+			if _, err := c.git(ctx, "--replace-all", remoteKey, share); err != nil {
+				return err
+			}
+			m.SetTo = share
+			about = append(about, "state is shared with "+share)
+		}
+	}
+	after, err := os.ReadFile(c.path)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(before, after) && len(before) > 0 && before[len(before)-1] != '\n' {
+		m.Unended = true
+	}
+	p.add(Change{Path: path, Name: w.name(path), About: strings.Join(about, "; "), Before: before, After: after, lock: path + ".lock"})
+	return nil
+}
+
+func (w place) remotes(share string) ([]string, error) {
+	config, err := w.repo.Config()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for key := range config.WithPrefix("remote.") {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok && name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	if share == "" {
+		return names, nil
+	}
+	if !slices.Contains(names, share) {
+		return nil, fmt.Errorf("%w: %q", ErrNoRemote, share)
+	}
+	return []string{share}, nil
+}
+
+// planConfigBack takes out what planConfig put in.
+func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
+	path := filepath.Join(w.repo.CommonDir(), "config")
+	before, err := w.read(path)
+	if errors.Is(err, errForeign) || before == nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c, done, err := w.openConfig(before)
+	if err != nil {
+		return err
+	}
+	defer done()
+	for _, entry := range c.all(ctx, `^remote\..*\.fetch$`) {
+		remote := strings.TrimSuffix(strings.TrimPrefix(entry[0], "remote."), ".fetch")
+		known := slices.Contains(m.Refspecs, entry[1])
+		if m.Refspecs == nil { // the manifest is lost, or says nothing
+			known = slices.Contains(ledger.FetchRefspecs(remote), entry[1])
+		}
+		if !known {
+			continue
+		}
+		if _, err := c.git(ctx, "--fixed-value", "--unset-all", entry[0], entry[1]); err != nil {
+			return err
+		}
+	}
+	if have := c.all(ctx, `^brew\.remote$`); m.SetTo != "" && len(have) == 1 && have[0][1] == m.SetTo {
+		args := []string{"--unset-all", remoteKey}
+		if m.Remote != nil {
+			args = []string{"--replace-all", remoteKey, *m.Remote}
+		}
+		if _, err := c.git(ctx, args...); err != nil {
+			return err
+		}
+	}
+	after, err := os.ReadFile(c.path)
+	if err != nil {
+		return err
+	}
+	if m.Unended && !bytes.Equal(before, after) {
+		after = bytes.TrimSuffix(after, []byte("\n"))
+	}
+	p.add(Change{Path: path, Name: w.name(path), About: "git fetch brings tasks no more", Before: before, After: after, lock: path + ".lock"})
+	return nil
+}

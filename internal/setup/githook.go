@@ -1,0 +1,156 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	hookName = "post-rewrite"
+	// asideSuffix is added to the name of a hook that ours runs too.
+	asideSuffix = ".before-git-brew"
+	hookMark    = "# Made by 'git brew init'; 'git brew uninit' takes it out again.\n"
+)
+
+// aloneHook is git's post-rewrite hook where there was none.
+const aloneHook = "#!/bin/sh\n" + hookMark + `command -v git-brew >/dev/null 2>&1 || exit 0
+exec git-brew hook post-rewrite "$@"
+`
+
+// chainedHook runs the hook that was there, and then ours: both get the same
+// arguments and the same standard input, and git sees the first one's status.
+const chainedHook = "#!/bin/sh\n" + hookMark + `input=$(cat; printf x)
+input=${input%x}
+status=0
+if test -x "$0.before-git-brew"; then
+	printf '%s' "$input" | "$0.before-git-brew" "$@"
+	status=$?
+fi
+if command -v git-brew >/dev/null 2>&1; then
+	printf '%s' "$input" | git-brew hook post-rewrite "$@" || :
+fi
+exit $status
+`
+
+// hooksDir asks git where its hooks are.
+func (w place) hooksDir(ctx context.Context) (string, error) {
+	dir := w.top
+	if dir == "" {
+		dir = w.repo.CommonDir()
+	}
+	out, err := w.repo.Git(ctx, "-C", dir, "rev-parse", "--git-path", "hooks")
+	if err != nil {
+		return "", err
+	}
+	path := strings.TrimSuffix(string(out), "\n")
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return path, nil
+}
+
+// planHook puts git's post-rewrite hook in. It gives the files that it makes
+// inside the work tree, which git need not see.
+func (w place) planHook(ctx context.Context, p *Plan, m *manifest) (made []string, err error) {
+	dir, err := w.hooksDir(ctx)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, hookName)
+	byHand := func(why string) {
+		p.remark("%s %s; to run git brew too, add to it: git-brew hook %s \"$@\"", w.name(path), why, hookName)
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		p.remark("git's hooks are turned off (core.hooksPath is %s): there is no %s", dir, hookName)
+		return nil, nil
+	}
+	if err := w.inside(path); errors.Is(err, errForeign) {
+		byHand("is outside this repository and is left alone")
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if w.tracked(ctx, path) {
+		byHand("is in git and is left alone")
+		return nil, nil
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		m.noteMade(w, path, false)
+		p.add(Change{Path: path, Name: w.name(path), About: "notes move along when commits are rewritten", After: []byte(aloneHook), mode: 0o777})
+		return w.inTree(path), nil
+	case err != nil:
+		return nil, err
+	case info.Mode().IsRegular():
+		data, err := w.read(path)
+		if errors.Is(err, errForeign) {
+			byHand("is left alone")
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Contains(data, []byte("git-brew hook "+hookName)) {
+			return nil, nil
+		}
+	case info.Mode()&fs.ModeSymlink == 0:
+		byHand("is no file and is left alone")
+		return nil, nil
+	}
+	aside := path + asideSuffix
+	if _, err := os.Lstat(aside); !errors.Is(err, fs.ErrNotExist) {
+		byHand("is left alone, for there is a " + filepath.Base(aside) + " already")
+		return nil, nil
+	}
+	p.add(Change{Path: aside, Name: w.name(aside), About: "the hook that was there, which runs as before", MovedFrom: path})
+	p.add(Change{Path: path, Name: w.name(path), About: "runs it, and then git brew", After: []byte(chainedHook), mode: 0o777})
+	return w.inTree(aside, path), nil
+}
+
+// inTree leaves those paths that git would show.
+func (w place) inTree(paths ...string) []string {
+	var seen []string
+	for _, path := range paths {
+		if w.top != "" && within(w.top, path) && !within(w.repo.CommonDir(), path) && !within(w.repo.GitDir(), path) {
+			seen = append(seen, path)
+		}
+	}
+	return seen
+}
+
+// planHookBack takes the hook out again; one that a person changed stays.
+func (w place) planHookBack(ctx context.Context, p *Plan) error {
+	dir, err := w.hooksDir(ctx)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, hookName)
+	data, err := w.read(path)
+	if errors.Is(err, errForeign) || data == nil && err == nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	aside := path + asideSuffix
+	switch string(data) {
+	case aloneHook:
+		p.add(Change{Path: path, Name: w.name(path), About: "git brew's hook", Before: data})
+	case chainedHook:
+		p.add(Change{Path: path, Name: w.name(path), About: "git brew's hook", Before: data})
+		if _, err := os.Lstat(aside); err == nil {
+			p.add(Change{Path: path, Name: w.name(path), About: "the hook that was there before", MovedFrom: aside})
+		}
+	default:
+		if bytes.Contains(data, []byte(hookMark)) {
+			p.remark("%s was changed by hand and stays; take git brew's line out of it yourself", w.name(path))
+		}
+	}
+	return nil
+}

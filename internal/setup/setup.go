@@ -1,0 +1,216 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// Options say what to set up, or to take out.
+type Options struct {
+	// NoAgent leaves the agent's settings alone.
+	NoAgent bool
+	// Shared registers the agent's hooks in the settings that are committed.
+	Shared bool
+	// Remote is the one that state is shared with; empty: git fetch brings
+	// tasks from every remote, and which one is shared with stays open.
+	Remote string
+}
+
+// The agent's settings files, relative to the work tree.
+const (
+	localSettings  = ".claude/settings.local.json"
+	sharedSettings = ".claude/settings.json"
+)
+
+// Init plans what to add. What is there already is no part of the plan, so that
+// a second init has nothing to do. The errors are ErrNoRemote and
+// hooks.ErrSettings, and what reading files gives.
+func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
+	w := place{repo, repo.WorkTree()}
+	var p Plan
+	m, before, err := w.manifest()
+	if err != nil {
+		return p, err
+	}
+	m.noteMade(w, w.manifestPath(), false)
+	if _, known := m.WorkTrees[w.key()]; !known {
+		m.WorkTrees[w.key()] = workTree{}
+	}
+	var unseen []string // files in the work tree that git need not see
+	if !o.NoAgent {
+		if unseen, err = w.planAgent(&p, &m, o.Shared); err != nil {
+			return p, err
+		}
+	}
+	made, err := w.planHook(ctx, &p, &m)
+	if err != nil {
+		return p, err
+	}
+	if unseen = append(unseen, made...); len(unseen) > 0 {
+		if err := w.planExclude(ctx, &p, &m, unseen); err != nil {
+			return p, err
+		}
+	}
+	if err := w.planConfig(ctx, &p, &m, o.Remote); err != nil {
+		return p, err
+	}
+	if before != nil && len(p.Changes) == 0 {
+		return p, nil
+	}
+	after, err := m.encode()
+	if err != nil {
+		return p, err
+	}
+	// First, so that what a cut-off init made can be taken out.
+	manifest := Plan{Remarks: p.Remarks}
+	manifest.add(Change{Path: w.manifestPath(), Name: w.name(w.manifestPath()), Before: before, After: after, private: true})
+	manifest.Changes = append(manifest.Changes, p.Changes...)
+	return manifest, nil
+}
+
+// planAgent registers the agent's hooks and gives the files for git to ignore.
+func (w place) planAgent(p *Plan, m *manifest, shared bool) ([]string, error) {
+	if w.top == "" {
+		p.remark("there is no work tree here, so no agent is set up")
+		return nil, nil
+	}
+	local, common := filepath.Join(w.top, localSettings), filepath.Join(w.top, sharedSettings)
+	commonData, err := w.read(common)
+	if err != nil && !errors.Is(err, errForeign) {
+		return nil, err
+	}
+	registered, regErr := hooks.Registered(commonData)
+	if !shared && regErr == nil && len(registered) == len(hooks.Events()) {
+		p.remark("%s registers the hooks already, for everybody", sharedSettings)
+		return nil, nil
+	}
+	if shared {
+		ok, err := w.planSettings(p, m, common, hooks.Shared, "hooks of Claude Code, for everybody who works here")
+		if err != nil || !ok {
+			return nil, err
+		}
+		t := m.WorkTrees[w.key()]
+		t.Shared = true
+		m.WorkTrees[w.key()] = t
+		return nil, w.planSettingsBack(p, *m, local) // not twice
+	}
+	ok, err := w.planSettings(p, m, local, hooks.Local, "hooks and status line of Claude Code")
+	if err != nil || !ok {
+		return nil, err
+	}
+	return []string{local}, nil
+}
+
+func (w place) planSettings(p *Plan, m *manifest, path string, form hooks.Form, about string) (bool, error) {
+	before, err := w.read(path)
+	if errors.Is(err, errForeign) {
+		p.remark("%s: %v; the agent's hooks are not registered", w.name(path), err)
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	after, err := hooks.Install(before, form)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", w.name(path), err)
+	}
+	if before == nil {
+		m.noteMade(w, path, true)
+	}
+	p.add(Change{Path: path, Name: w.name(path), About: about, Before: before, After: after})
+	return true, nil
+}
+
+func (w place) planSettingsBack(p *Plan, m manifest, path string) error {
+	before, err := w.read(path)
+	if errors.Is(err, errForeign) || before == nil && err == nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	after, err := hooks.Uninstall(before)
+	if err != nil {
+		p.remark("%s: %v; it is left alone", w.name(path), err)
+		return nil
+	}
+	if len(after) == 0 {
+		after = nil
+		if len(before) == 0 || !m.made(w, path) && len(m.WorkTrees) > 0 {
+			after = []byte{} // it stood there empty
+		}
+	}
+	p.add(Change{Path: path, Name: w.name(path), About: "without git brew's hooks", Before: before, After: after})
+	return nil
+}
+
+// Uninit plans to take out all that Init put in, and nothing else. What belongs
+// to the whole repository stays while another of its work trees is set up. The
+// shared settings are touched where this work tree's init did, or o.Shared says
+// so. Tasks and their history stay.
+func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
+	w := place{repo, repo.WorkTree()}
+	var p Plan
+	m, before, err := w.manifest()
+	if err != nil {
+		return p, err
+	}
+	t := m.WorkTrees[w.key()]
+	if w.top != "" && !o.NoAgent {
+		if err := w.planSettingsBack(&p, m, filepath.Join(w.top, localSettings)); err != nil {
+			return p, err
+		}
+		if t.Shared || o.Shared {
+			if err := w.planSettingsBack(&p, m, filepath.Join(w.top, sharedSettings)); err != nil {
+				return p, err
+			}
+		}
+		p.tidy = append(p.tidy, madePaths(w.top, t.Made)...)
+	}
+	if o.NoAgent {
+		return p, nil
+	}
+	delete(m.WorkTrees, w.key())
+	if len(m.WorkTrees) > 0 {
+		p.remark("another work tree is set up too: what belongs to the whole repository stays")
+		after, err := m.encode()
+		if err == nil {
+			p.add(Change{Path: w.manifestPath(), Name: w.name(w.manifestPath()), Before: before, After: after, private: true})
+		}
+		return p, err
+	}
+	m.WorkTrees[w.key()] = t // so that what was made here is known
+	if err := w.planHookBack(ctx, &p); err != nil {
+		return p, err
+	}
+	if err := w.planExcludeBack(&p, m); err != nil {
+		return p, err
+	}
+	if err := w.planConfigBack(ctx, &p, m); err != nil {
+		return p, err
+	}
+	p.add(Change{Path: w.manifestPath(), Name: w.name(w.manifestPath()), Before: before, private: true})
+	p.tidy = append(p.tidy, madePaths(repo.CommonDir(), m.Made)...)
+	return p, w.planCacheBack(ctx, &p)
+}
+
+// planCacheBack lets the cache directory go where nothing was ever recorded in
+// this repository; while something was, it is in use.
+func (w place) planCacheBack(ctx context.Context, p *Plan) error {
+	refs, err := w.repo.Refs(ctx, ledger.Prefix)
+	if err != nil || len(refs) > 0 {
+		return err
+	}
+	if waiting, err := os.ReadDir(filepath.Join(w.repo.CacheDir(), "journal")); err == nil && len(waiting) > 0 {
+		return nil
+	}
+	p.caches = []string{w.repo.CacheDir(), w.repo.CacheDir() + ".lock"}
+	return nil
+}
