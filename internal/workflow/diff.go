@@ -27,6 +27,9 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 	if err != nil {
 		return DiffRange{}, err
 	}
+	if t.Branch, _, err = s.branchOf(ctx, t); err != nil {
+		return DiffRange{}, err
+	}
 	r := DiffRange{From: t.BaseCommit}
 	if arg != "" {
 		p, err := t.FindPhase(arg)

@@ -127,11 +127,34 @@ func (s *Service) followRename(ctx context.Context, all []listed, branch string)
 			return "", err
 		}
 		if found := ofBranch(all, old); len(found) == 1 && !exists {
-			_, err := s.EditTask(ctx, found[0], EditRequest{Branch: branch})
-			return found[0], err
+			if _, err := s.EditTask(ctx, found[0], EditRequest{Branch: branch}); err != nil && ctx.Err() != nil {
+				return "", err
+			}
+			// Where the lock, or a read-only repository, forbids to record it,
+			// the next look finds it again.
+			return found[0], nil
 		}
 	}
 	return "", nil
+}
+
+// branchOf is the branch of a task as it is called now: git tells of renames.
+func (s *Service) branchOf(ctx context.Context, t task.Task) (name string, exists bool, err error) {
+	if exists, err = s.repo.BranchExists(ctx, t.Branch); err != nil || exists {
+		return t.Branch, exists, err
+	}
+	name, err = s.repo.RenamedBranch(ctx, t.Branch)
+	switch {
+	case errors.Is(err, gitstore.ErrNotExist):
+		return t.Branch, false, nil
+	case err != nil:
+		return t.Branch, false, err
+	}
+	// A branch that another task has taken is that task's.
+	if id, err := s.ledger.Claimed(name); err != nil || (id != "" && task.ID(id) != t.ID) {
+		return t.Branch, false, err
+	}
+	return name, true, nil
 }
 
 // Resolve turns what a person typed into a task's id: an id, a slug, or a

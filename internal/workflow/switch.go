@@ -34,20 +34,28 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 	if r.Task.Deleted {
 		return r, &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: "see 'git brew list'"}
 	}
-	here, err := s.repo.BranchExists(ctx, r.Task.Branch)
+	branch, here, err := s.branchOf(ctx, r.Task)
 	if err != nil {
 		return r, err
 	}
+	if s.repo.Bare() {
+		return r, refuse("", "a bare repository has no work tree to switch")
+	}
 	switch {
 	case here:
-		err = s.repo.Checkout(ctx, r.Task.Branch)
+		err = s.repo.Checkout(ctx, branch)
 	default:
 		r.Made, err = s.makeMissingBranch(ctx, r.Task)
 	}
 	if err != nil {
 		return r, inTheWay(err)
 	}
-	return r, s.ledger.Claim(background(ctx), r.Task.Branch, string(id))
+	if branch != r.Task.Branch {
+		if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
+			r.Task = moved
+		}
+	}
+	return r, s.ledger.Claim(background(ctx), branch, string(id))
 }
 
 // inTheWay makes git's refusal to switch, in its own words, a refusal of ours.
