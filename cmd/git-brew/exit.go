@@ -1,16 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -44,6 +47,8 @@ var outcomes = []outcome{
 
 	{"not_a_repository", exitBroken, is(gitstore.ErrNotRepository, "go into one, or name it with -C")},
 	{"unsupported", exitBroken, is(gitstore.ErrUnsupported, "")},
+	{"no_git", exitBroken, is(gitstore.ErrNoGit, "install git")},
+	{"too_new", exitBroken, is(ledger.ErrUnknownLaw, "update git-brew")},
 	{"too_new", exitBroken, as(func(e *task.SchemaError) string { return ownAdvice(e) })},
 	{"too_new", exitBroken, as(func(e *ledger.SchemaError) string { return ownAdvice(e) })},
 	{"too_new", exitBroken, is(knowledge.ErrSchema, "a newer git-brew reads it")},
@@ -52,27 +57,33 @@ var outcomes = []outcome{
 	{"corrupt", exitBroken, is(task.ErrCorrupt, adviceDoctor)},
 	{"corrupt", exitBroken, is(task.ErrBadLock, adviceDoctor)},
 	{"corrupt", exitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},
+	{"corrupt", exitBroken, is(operation.ErrInvalid, adviceDoctor)},
+	{"corrupt", exitBroken, as(func(*ledger.BrokenLawError) string { return adviceDoctor })},
 	{"no_identity", exitBroken, is(gitstore.ErrNoIdentity, "set user.name and user.email with 'git config'")},
 
 	{"held", exitHeld, as(func(e *task.HeldError) string { return ownAdvice(e) })},
 
 	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
 	{"not_found", exitNotFound, as(func(e *workflow.NotFoundError) string { return e.Hint })},
-	{"not_found", exitNotFound, is(task.ErrNoTask, "see 'git brew list --all'")},
-	{"not_found", exitNotFound, is(task.ErrNoPhase, "see 'git brew phase list'")},
-	{"not_found", exitNotFound, is(task.ErrNoDocument, "see 'git brew doc list'")},
-	{"not_found", exitNotFound, is(task.ErrNoGray, "see 'git brew gray list'")},
-	{"not_found", exitNotFound, is(task.ErrNoEntry, "see 'git brew knowledge list'")},
+	{"not_found", exitNotFound, advised(task.ErrNoTask, "see 'git brew list --all'")},
+	{"not_found", exitNotFound, advised(task.ErrNoPhase, "see 'git brew phase list'")},
+	{"not_found", exitNotFound, advised(task.ErrNoDocument, "see 'git brew doc list'")},
+	{"not_found", exitNotFound, advised(task.ErrNoGray, "see 'git brew gray list'")},
+	{"not_found", exitNotFound, advised(task.ErrNoEntry, "see 'git brew knowledge list'")},
 	{"not_found", exitNotFound, is(workflow.ErrNotFound, "")},
 
 	{"refused", exitRefused, as(func(e *task.RefusedError) string { return e.Hint })},
 	{"refused", exitRefused, as(func(e *workflow.RefusedError) string { return e.Hint })},
+	{"refused", exitRefused, is(ledger.ErrSuperseded, "")},
 	{"refused", exitRefused, as(func(*knowledge.RejectedError) string { return "" })},
 
 	{"not_found", exitNotFound, is(setup.ErrNoRemote, "'git remote' lists them")},
 	{"settings", exitFailed, is(hooks.ErrSettings, "correct the file, or leave it alone with --no-agent")},
 	{"locked", exitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
 	{"busy", exitFailed, is(ledger.ErrBusy, "try again")},
+	{"busy", exitFailed, is(event.ErrBusy, "try again")},
+	{"busy", exitFailed, is(gitstore.ErrRefMoved, "try again")},
+	{"too_large", exitFailed, is(gitstore.ErrTooLarge, "")},
 	{"interrupted", exitFailed, is(context.Canceled, "")},
 }
 
@@ -90,6 +101,12 @@ func ownAdvice(err error) string {
 // is matches a sentinel.
 func is(target error, hint string) func(error) (string, bool) {
 	return func(err error) (string, bool) { return hint, errors.Is(err, target) }
+}
+
+// advised matches a sentinel whose errors say themselves what to do, most of
+// them.
+func advised(target error, otherwise string) func(error) (string, bool) {
+	return func(err error) (string, bool) { return cmp.Or(ownAdvice(err), otherwise), errors.Is(err, target) }
 }
 
 // as matches a type of errors.
@@ -123,6 +140,8 @@ type errorView struct {
 	Kind    string `json:"kind"`
 	Message string `json:"message"`
 	Hint    string `json:"hint"`
+	// Findings are the parts of the message, where there are several.
+	Findings []string `json:"findings,omitempty"`
 }
 
 // judge looks an error up in the table. An error's own text may end in its
@@ -134,6 +153,9 @@ func judge(err error) errorView {
 			view.Code, view.Kind, view.Hint = row.code, row.kind, oneLine(hint)
 			break
 		}
+	}
+	if refused, ok := errors.AsType[*task.RefusedError](err); ok {
+		view.Findings = refused.Findings
 	}
 	view.Message = oneLine(err.Error())
 	if view.Hint != "" {
@@ -151,16 +173,7 @@ func (e *env) report(err error) int {
 		return said.code
 	}
 	view := judge(err)
-	if findings, ok := errors.AsType[interface {
-		error
-		Findings() []string
-	}](err); ok {
-		for _, finding := range findings.Findings() {
-			fmt.Fprintf(e.Err, "git-brew: %s\n", oneLine(finding))
-		}
-	} else {
-		fmt.Fprintf(e.Err, "git-brew: %s\n", view.line())
-	}
+	fmt.Fprintf(e.Err, "git-brew: %s\n", view.line())
 	if e.Flags.JSON {
 		// An answer that can't be written shows when it is flushed.
 		_ = ui.JSON(e.Out, errorDocument{view})

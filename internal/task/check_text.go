@@ -29,7 +29,7 @@ func checkBlobs(oid, base string) error {
 
 func checkDocResolve(t Task, p DocResolvePayload) error {
 	if !slices.ContainsFunc(t.Conflicts, func(c Conflict) bool { return c.UID == p.Conflict }) {
-		return fmt.Errorf("%w: conflict %q; see 'git brew status'", ErrNoEntry, clip(string(p.Conflict), maxName))
+		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", ErrNoEntry, clip(string(p.Conflict), maxName))
 	}
 	return checkBlobs(p.OID, "")
 }

@@ -129,7 +129,7 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Conflict{}, fmt.Errorf("%w: conflict %q; see 'git brew status'", ErrNoEntry, clip(arg, maxName))
+		return Conflict{}, fmt.Errorf("%w: conflict %q; see 'git brew doc list'", ErrNoEntry, clip(arg, maxName))
 	case 1:
 		return found[0], nil
 	}

@@ -1,0 +1,27 @@
+package ui_test
+
+import (
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// BC-40: what comes next, in one line.
+func TestHint_BC40(t *testing.T) {
+	for want, step := range map[string]task.Step{
+		"git brew start":  {Step: task.StepStart, Command: "git brew start"},
+		"git brew finish": {Step: task.StepComplete, Command: "git brew finish"},
+		"execute phase 2 (git brew phase start 2)":             {Step: task.StepExecute, Phase: "2", Command: "git brew phase start 2"},
+		"execute phase 2, then git brew phase executed 2":      {Step: task.StepExecute, Phase: "2", Command: "git brew phase executed 2"},
+		"report on phase 2 (git brew report 2 --agent N FILE)": {Step: task.StepReview, Phase: "2", Command: "git brew report 2 --agent N FILE"},
+		"wait (git brew graph)":                                {Step: task.StepWait, Phase: "2", Command: "git brew graph"},
+		"git brew start --restart takes it up again":           {Step: task.StepDone, Command: "git brew start --restart"},
+		"nothing":                                {Step: task.StepDone},
+		`conjure\x1b phase 1 (git brew conjure)`: {Step: "conjure\x1b", Phase: "1", Command: "git brew conjure"},
+	} {
+		if got := ui.Hint(step); got != want {
+			t.Errorf("Hint(%+v) = %q, want %q", step, got, want)
+		}
+	}
+}
