@@ -34,7 +34,9 @@ func (p Plan) Apply() error {
 		}
 	}
 	for _, dir := range p.tidy {
-		_ = os.Remove(dir) // one that is not empty stays
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+			_ = os.Remove(dir) // one that is not empty stays
+		}
 	}
 	return nil
 }

@@ -100,8 +100,11 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, share strin
 	if share != "" {
 		have := c.all(ctx, `^brew\.remote$`)
 		if len(have) != 1 || have[0][1] != share {
-			if m.SetTo == "" && len(have) > 0 {
-				m.Remote = &have[len(have)-1][1]
+			if m.SetTo == "" {
+				m.Section = len(c.all(ctx, `^brew\.`)) == 0
+				if len(have) > 0 {
+					m.Remote = &have[len(have)-1][1]
+				}
 			}
 			if _, err := c.git(ctx, "--replace-all", remoteKey, share); err != nil {
 				return err
@@ -183,9 +186,23 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 	if err != nil {
 		return err
 	}
+	if m.Section && len(c.all(ctx, `^brew\.`)) == 0 {
+		after = withoutSection(after)
+	}
 	if m.Unended && !bytes.Equal(before, after) {
 		after = bytes.TrimSuffix(after, []byte("\n"))
 	}
 	p.add(Change{Path: path, Name: w.name(path), About: "git fetch brings tasks no more", Before: before, After: after, lock: path + ".lock"})
 	return nil
+}
+
+// withoutSection takes an empty brew section out, which git leaves where it
+// stands behind a comment.
+func withoutSection(config []byte) []byte {
+	lines := bytes.SplitAfter(config, []byte("\n"))
+	at := slices.IndexFunc(lines, func(line []byte) bool { return string(line) == "[brew]\n" })
+	if at < 0 || len(lines[at+1]) > 0 && lines[at+1][0] != '[' {
+		return config
+	}
+	return bytes.Join(slices.Delete(lines, at, at+1), nil)
 }

@@ -16,6 +16,7 @@ type manifest struct {
 	// added to remote.*.fetch.
 	Remote   *string  `json:"remote,omitempty"`
 	SetTo    string   `json:"set_to,omitempty"`
+	Section  bool     `json:"section,omitempty"` // it needed a section of its own
 	Refspecs []string `json:"refspecs,omitempty"`
 	// Unended: the configuration did not end in a newline.
 	Unended bool `json:"unended,omitempty"`
