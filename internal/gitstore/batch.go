@@ -68,7 +68,7 @@ func (r *Repo) child(ctx context.Context, slot **batch, mode string) (child *bat
 	}
 	b.out = bufio.NewReaderSize(out, 32<<10)
 	if err := b.cmd.Start(); err != nil {
-		return nil, false, fmt.Errorf("run git cat-file: %w", err)
+		return nil, false, notRun(err)
 	}
 	*slot = b
 	return b, true, nil

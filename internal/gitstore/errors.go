@@ -12,6 +12,8 @@ var (
 	// ErrUnsupported: a repository format that this program can't handle;
 	// the error says which.
 	ErrUnsupported = errors.New("unsupported repository")
+	// ErrNoGit: there is no git program.
+	ErrNoGit = errors.New("git is not installed, or not in PATH")
 	// ErrNotExist: no such object, ref or setting. Only a clean absence is
 	// this error, never a failure to look.
 	ErrNotExist = errors.New("does not exist")

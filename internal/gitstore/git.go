@@ -67,7 +67,7 @@ func output(ctx context.Context, cmd *exec.Cmd, stdin []byte, args []string) ([]
 		return out.Bytes(), &CommandError{Args: args, Code: exit.ExitCode(), Stderr: problems.String()}
 	}
 	if err != nil {
-		return out.Bytes(), fmt.Errorf("run git: %w", err)
+		return out.Bytes(), notRun(err)
 	}
 	return out.Bytes(), nil
 }
@@ -85,9 +85,17 @@ func (r *Repo) GitStream(ctx context.Context, in io.Reader, out, errOut io.Write
 	case errors.As(err, &exit):
 		return exit.ExitCode(), nil
 	case err != nil:
-		return -1, fmt.Errorf("run git: %w", err)
+		return -1, notRun(err)
 	}
 	return 0, nil
+}
+
+// notRun is why a git process could not be started.
+func notRun(err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		return ErrNoGit
+	}
+	return fmt.Errorf("run git: %w", err)
 }
 
 // commandName is git's command in a list of arguments, behind "-c" settings.
