@@ -104,7 +104,6 @@ hook Stop
 say "The review asks for a change: a fix phase comes first"
 agent git brew phase review 1 --reject "Expiry is in milliseconds"
 agent git brew phase revise 1
-agent git brew phase start 1.1
 printf '\n// Expiry is in seconds.\nconst Expiry = 900\n' >>token.go
 run git commit -q -a -m "Count expiry in seconds"
 agent git brew phase executed 1.1
