@@ -143,7 +143,7 @@ func (s *Service) SessionEnded(ctx context.Context, reason string) error {
 
 // unbind takes the caller's session off the lock; the lock stays taken.
 func (s *Service) unbind(ctx context.Context, id task.ID) error {
-	l, _, err := s.lockBrief(ctx, id)
+	l, err := s.lockBrief(ctx, id)
 	if err != nil || !l.Held || l.Session == "" || l.Session != s.caller.Session {
 		return err
 	}

@@ -71,7 +71,7 @@ func (d *doctor) tasks(ctx context.Context) error {
 		if good := verifyRecord(ctx, d, taskLaw{}, r.Name, r.OID); !good {
 			continue
 		}
-		l, _, err := d.s.lockBrief(ctx, task.ID(id))
+		l, err := d.s.lockBrief(ctx, task.ID(id))
 		if err != nil {
 			d.add(Problem, string(ledger.LockRef(id)), "", "%v", err)
 			continue

@@ -37,7 +37,7 @@ func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 	if _, _, err := s.taskBrief(ctx, id); err != nil {
 		return LockView{}, err
 	}
-	l, _, err := s.lockBrief(ctx, id)
+	l, err := s.lockBrief(ctx, id)
 	if err != nil {
 		return LockView{}, err
 	}

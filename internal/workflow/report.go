@@ -21,7 +21,8 @@ type ReportResult struct {
 	Phase task.Phase
 	Path  string // in the task's tree
 	// Missing are the paths of the reports that the phase still owes.
-	Missing []string
+	Missing   []string
+	Compacted int // entries of knowledge taken out
 }
 
 // Notes are remarks for the person.
@@ -30,7 +31,7 @@ func (r ReportResult) Notes() []string {
 	for _, path := range r.Missing {
 		notes = append(notes, "still MISSING: "+path)
 	}
-	return notes
+	return append(notes, compactedNotes(r.Compacted)...)
 }
 
 // AddReport stores a report and, where it is due, compacts the knowledge.
@@ -52,7 +53,7 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 			return err
 		}
 		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
-		_, err = c.compact(ctx, set, false)
+		out.Compacted, err = c.compact(ctx, set, false)
 		return err
 	})
 	return out, err

@@ -80,10 +80,18 @@ func (r HandoffResult) Notes() []string {
 	for _, path := range r.Missing {
 		notes = append(notes, "a report is MISSING: "+path)
 	}
-	if r.Compacted > 0 {
-		notes = append(notes, fmt.Sprintf("%d entries of knowledge compacted", r.Compacted))
+	return append(notes, compactedNotes(r.Compacted)...)
+}
+
+// compactedNotes says that compaction took n entries out.
+func compactedNotes(n int) []string {
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 entry of knowledge compacted"}
 	}
-	return notes
+	return []string{fmt.Sprintf("%d entries of knowledge compacted", n)}
 }
 
 // HandoffSource is the source of the entries that a hand-off writes.

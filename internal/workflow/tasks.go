@@ -74,12 +74,12 @@ func (s *Service) tasks(ctx context.Context) ([]listed, error) {
 }
 
 // lockBrief reads a task's lock; a free one where it was never taken.
-func (s *Service) lockBrief(ctx context.Context, id task.ID) (task.Lock, gitstore.OID, error) {
-	l, tip, err := ledger.Brief(ctx, s.ledger, ledger.LockRef(string(id)), s.readLock)
+func (s *Service) lockBrief(ctx context.Context, id task.ID) (task.Lock, error) {
+	l, _, err := ledger.Brief(ctx, s.ledger, ledger.LockRef(string(id)), s.readLock)
 	if err != nil {
-		return l, tip, fmt.Errorf("read the lock of %s: %w", id, err)
+		return l, fmt.Errorf("read the lock of %s: %w", id, err)
 	}
-	return l, tip, nil
+	return l, nil
 }
 
 // project reads the project's knowledge and backlog from its snapshot.
@@ -131,7 +131,7 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 		if l.Task.Deleted || !wanted(r, l.Task.Status) {
 			continue
 		}
-		lock, _, err := s.lockBrief(ctx, l.Task.ID)
+		lock, err := s.lockBrief(ctx, l.Task.ID)
 		if err != nil {
 			out.Broken = append(out.Broken, BrokenTask{Ref: string(ledger.LockRef(string(l.Task.ID))), Err: err})
 			continue

@@ -69,7 +69,7 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 		v.Gated = gated(set.Text(KeyGate), nil)
 		return v, nil
 	}
-	lock, _, err := s.lockBrief(ctx, id)
+	lock, err := s.lockBrief(ctx, id)
 	if err != nil {
 		return v, err
 	}
