@@ -24,7 +24,7 @@ knowledge.maxTokens.`,
 	var scope scopeOptions
 	scope.addTo(e, cmd)
 	for _, newCmd := range []func(*env, *scopeOptions) *cobra.Command{
-		newKnowledgeListCmd, newKnowledgeCompactCmd, newKnowledgePruneCmd,
+		newKnowledgeListCmd, newKnowledgeCompactCmd, newKnowledgePruneCmd, newKnowledgeRulesCmd,
 		newKnowledgeInjectCmd, newKnowledgeImportCmd, newKnowledgeExportCmd, newKnowledgeRmCmd,
 	} {
 		cmd.AddCommand(newCmd(e, &scope))
