@@ -24,7 +24,7 @@ func Apply(t Task, op operation.Operation, texts Texts) (Task, bool) {
 // Fold returns the state after a whole history: what counts of it (see
 // operation.Ordered), in order, from nothing.
 func Fold(nodes []operation.Node, texts Texts) Task {
-	e := editor{texts: texts}
+	e := editor{texts: texts, distinct: true}
 	for _, op := range operation.Ordered(nodes, Rules()) {
 		e.t = e.finish(op, e.apply(op))
 	}
@@ -40,7 +40,7 @@ func Rules() operation.Rules {
 }
 
 func (e *editor) apply(op operation.Operation) bool {
-	k, known := kinds[op.Kind]
+	k, known := kindOf(op.Kind)
 	exists := e.t.Root != ""
 	if !known || exists == (op.Kind == OpCreate) || e.t.Deleted {
 		return false
@@ -108,4 +108,7 @@ func payload[P any](op operation.Operation) (P, bool) {
 
 // Guarded reports whether only the holder of a held lock may make operations
 // of this kind. Kinds of newer versions are taken to be guarded.
-func Guarded(k operation.Kind) bool { return !kinds[k].open }
+func Guarded(k operation.Kind) bool {
+	row, _ := kindOf(k)
+	return !row.open
+}

@@ -6,8 +6,12 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// maxPhases bounds what one task can hold: each phase costs every fold.
-const maxPhases = 1000
+// maxPhases and maxDepends bound what one task can hold: each phase costs every
+// fold.
+const (
+	maxPhases  = 1000
+	maxDepends = 200 // phases that one depends on
+)
 
 var (
 	phaseKinds = []PhaseKind{KindExecution, KindVerification, KindFix, KindResearch, KindSplit, KindFinalReview}
@@ -54,7 +58,7 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, bool) {
 	}
 	if !uid.Valid() || t.phaseIndex(uid) >= 0 || len(t.Phases) >= maxPhases || !oneLine(p.Title, MaxTitle) ||
 		!slices.Contains(phaseKinds, p.Kind) || !slices.Contains(tiers, p.Tier) ||
-		!paragraphs(p.Acceptance) || !paragraphs(p.Verification) || !names(p.Agents) || len(p.DependsOn) > maxItems {
+		!paragraphs(p.Acceptance) || !paragraphs(p.Verification) || !names(p.Agents) || len(p.DependsOn) > maxDepends {
 		return Phase{}, false
 	}
 	phase := Phase{
@@ -79,6 +83,9 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, bool) {
 				return Phase{}, false
 			}
 		}
+		if t.depth(parent) >= maxDepth {
+			return Phase{}, false
+		}
 		phase.Parent = parent.UID
 	}
 	for _, uid := range p.DependsOn {
@@ -93,7 +100,7 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, bool) {
 // rootOfFix is the phase whose number a fix of p carries: a fix of a fix, or
 // of a verification, belongs to the phase that those belong to.
 func (t Task) rootOfFix(p Phase) Phase {
-	for range len(t.Phases) {
+	for range maxDepth {
 		parent, ok := t.Phase(p.Parent)
 		if !ok || p.Kind != KindFix && p.Kind != KindVerification {
 			break

@@ -67,7 +67,7 @@ func applyResume(e *editor, op operation.Operation, _ EmptyPayload) bool {
 }
 
 func applyFinish(e *editor, op operation.Operation, p FinishPayload) bool {
-	event, ok := finishEvents[p.Status]
+	event, ok := finishEvent(p.Status)
 	return ok && paragraph(p.Reason, MaxReason) &&
 		e.fireTask(event, moment{at: cleanTime(op.At), reason: p.Reason})
 }

@@ -125,8 +125,10 @@ func applyReport(e *editor, op operation.Operation, p ReportPayload) bool {
 
 func applyKnowledgeAdd(e *editor, op operation.Operation, _ KnowledgeAddPayload) bool {
 	made, ok := knowledge.ApplyEntries(nil, op)
-	if !ok || !op.ID.Valid() || !e.loadKnowledge() || len(e.t.Knowledge) >= maxKnowledge ||
-		slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }) {
+	if !ok || !op.ID.Valid() || !e.loadKnowledge() || len(e.t.Knowledge) >= maxKnowledge {
+		return false
+	}
+	if !e.distinct && slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }) {
 		return false
 	}
 	e.t.Knowledge, e.t.KnowledgeOID = append(e.t.Knowledge, made...), ""

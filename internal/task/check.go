@@ -12,7 +12,7 @@ import (
 // *RefusedError, or wrap ErrNoTask, ErrNoPhase, ErrNoDocument, ErrNoEntry.
 // Who holds the lock is not asked here: see Allows.
 func Check(t Task, op operation.Operation) error {
-	k, known := kinds[op.Kind]
+	k, known := kindOf(op.Kind)
 	switch {
 	case !known:
 		return refuse(CodeInvalid, fmt.Sprintf("%q is no kind of operation", clip(string(op.Kind), maxName)), "")
@@ -137,7 +137,7 @@ func checkHandoff(t Task, _ EmptyPayload) error { return checkTaskEvent(t, TaskH
 func checkResume(t Task, _ EmptyPayload) error { return checkTaskEvent(t, TaskResume) }
 
 func checkFinish(t Task, p FinishPayload) error {
-	event, ok := finishEvents[p.Status]
+	event, ok := finishEvent(p.Status)
 	if !ok {
 		return unknownWord("end of a task", string(p.Status), []Status{Finished, Failed, Cancelled, Errored})
 	}

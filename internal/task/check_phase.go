@@ -80,6 +80,9 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 	if parent.Kind == KindVerification {
 		return refuse(CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID), "name the phase it verifies")
 	}
+	if t.depth(parent) >= maxDepth {
+		return refuse(CodeInvalid, fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, maxDepth), "add it higher up")
+	}
 	if parent.Status == PhaseCompleted {
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is completed", parent.ID), "git brew phase reset "+parent.ID)
 	}
@@ -88,8 +91,8 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 
 // checkDependencies wants phases that exist and do not wait for the new one.
 func checkDependencies(t Task, p PhaseAddPayload, parent Phase) error {
-	if len(p.DependsOn) > maxItems {
-		return refuse(CodeInvalid, fmt.Sprintf("at most %d dependencies", maxItems), "")
+	if len(p.DependsOn) > maxDepends {
+		return refuse(CodeInvalid, fmt.Sprintf("a phase depends on at most %d others", maxDepends), "put a phase in between")
 	}
 	for _, uid := range p.DependsOn {
 		dep, ok := t.Phase(uid)
@@ -184,7 +187,11 @@ func checkPhaseStart(t Task, p PhasePayload) error {
 	return nil
 }
 
-// blockers says, one by one, what has to happen before work on p can begin.
+// maxBlockers is how many of them are named.
+const maxBlockers = 20
+
+// blockers says, one by one, what has to happen before work on p can begin; the
+// first of them, where they are many.
 func (t Task) blockers(p Phase) []string {
 	var waits []string
 	for _, uid := range p.DependsOn {
@@ -193,6 +200,9 @@ func (t Task) blockers(p Phase) []string {
 		}
 	}
 	for _, q := range t.Phases {
+		if len(waits) >= maxBlockers {
+			break
+		}
 		child := q.Parent == p.UID && q.Status != PhaseCompleted
 		switch {
 		case child && q.Kind == KindSplit, child && q.Kind == KindResearch && q.open(), child && q.Kind == KindFix && q.open():

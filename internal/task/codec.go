@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // Encode returns the tree of a state. Equal states have equal files.
@@ -39,49 +38,57 @@ func Encode(t Task) (Files, error) {
 // encodeTask writes task.json: sorted keys at every level, two spaces, a final
 // newline; what newer versions put there comes back as it was.
 func encodeTask(t Task) ([]byte, error) {
-	fields, err := withExtra(t, t.Extra)
+	raw, err := json.Marshal(t)
 	if err != nil {
+		return nil, fmt.Errorf("encode task: %w", err)
+	}
+	var fields map[string]any
+	if err := decodeNumbers(raw, &fields); err != nil {
+		return nil, fmt.Errorf("encode task: %w", err)
+	}
+	if err := addExtra(fields, t.Extra); err != nil {
 		return nil, err
 	}
-	phases := make([]map[string]json.RawMessage, len(t.Phases))
-	for i, p := range t.Phases {
-		if phases[i], err = withExtra(p, p.Extra); err != nil {
-			return nil, fmt.Errorf("phase %s: %w", p.ID, err)
+	phases, _ := fields["phases"].([]any)
+	for i, p := range phases {
+		if of, ok := p.(map[string]any); ok {
+			if err := addExtra(of, t.Phases[i].Extra); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if fields["phases"], err = json.Marshal(phases); err != nil {
-		return nil, fmt.Errorf("encode phases: %w", err)
-	}
-	raw, err := json.Marshal(fields)
-	if err != nil {
-		return nil, fmt.Errorf("encode task: %w", err)
-	}
-	line, err := operation.Canonical(raw)
-	if err != nil {
-		return nil, fmt.Errorf("encode task: %w", err)
+	if phases == nil {
+		fields["phases"] = []any{}
 	}
 	var b bytes.Buffer
-	if err := json.Indent(&b, line, "", "  "); err != nil {
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(fields); err != nil { // maps come out with sorted keys
 		return nil, fmt.Errorf("encode task: %w", err)
 	}
 	return b.Bytes(), nil
 }
 
-func withExtra(v any, extra map[string]json.RawMessage) (map[string]json.RawMessage, error) {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return nil, fmt.Errorf("encode: %w", err)
-	}
-	fields := map[string]json.RawMessage{}
-	if err := json.Unmarshal(raw, &fields); err != nil {
-		return nil, fmt.Errorf("encode: %w", err)
-	}
-	for k, v := range extra {
-		if _, known := fields[k]; !known {
-			fields[k] = v
+// decodeNumbers reads JSON and keeps the spelling of its numbers.
+func decodeNumbers(data []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return d.Decode(v)
+}
+
+func addExtra(fields map[string]any, extra map[string]json.RawMessage) error {
+	for k, raw := range extra {
+		if _, known := fields[k]; known {
+			continue
 		}
+		var v any
+		if err := decodeNumbers(raw, &v); err != nil {
+			return fmt.Errorf("encode field %q: %w", clip(k, maxName), err)
+		}
+		fields[k] = v
 	}
-	return fields, nil
+	return nil
 }
 
 // Decode reads a state from its tree: the path and id of every file, and the
@@ -157,11 +164,16 @@ func decodeTask(data []byte) (Task, error) {
 
 // taskKeys and phaseKeys are the fields of this version.
 var (
-	taskKeys = strings.Fields(`schema id root title type branch base base_commit status reason stage created_at
-		updated_at started_at finished_at handoff_at phases current gray deleted clock fence reports conflicts`)
-	phaseKeys = strings.Fields(`uid id title kind parent status review fixes reason failed_by iteration depends_on
-		acceptance verification tier agents launched start_commit end_commit started_at completed_at
-		worked_seconds since`)
+	taskKeys = []string{
+		"schema", "id", "root", "title", "type", "branch", "base", "base_commit", "status", "reason", "stage",
+		"created_at", "updated_at", "started_at", "finished_at", "handoff_at", "phases", "current", "gray",
+		"deleted", "clock", "fence", "reports", "conflicts",
+	}
+	phaseKeys = []string{
+		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "failed_by", "iteration",
+		"depends_on", "acceptance", "verification", "tier", "agents", "launched", "start_commit", "end_commit",
+		"started_at", "completed_at", "worked_seconds", "since",
+	}
 )
 
 // extra returns the fields that this version does not know, nil for none.

@@ -72,19 +72,32 @@ func (t Task) children(uid UID, kind PhaseKind) []Phase {
 	return all
 }
 
+// maxDepth is how deep phases hang below one another: a fix of a part of a part
+// is three. Every climb along parents is bounded by it.
+const maxDepth = 8
+
 // belongs reports whether p is uid or hangs below it.
 func (t Task) belongs(p Phase, uid UID) bool {
-	for range len(t.Phases) {
+	for range maxDepth + 1 {
 		if p.UID == uid {
 			return true
 		}
-		parent, ok := t.Phase(p.Parent)
-		if !ok {
+		if p.Parent == "" {
 			return false
 		}
-		p = parent
+		p, _ = t.Phase(p.Parent)
 	}
 	return false
+}
+
+// depth is the number of phases above p.
+func (t Task) depth(p Phase) int {
+	n := 0
+	for p.Parent != "" && n <= maxDepth {
+		p, _ = t.Phase(p.Parent)
+		n++
+	}
+	return n
 }
 
 // open reports whether work on p is still to come: a failed phase is not

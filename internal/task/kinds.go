@@ -2,32 +2,55 @@ package task
 
 import "github.com/git-brew/git-brew/internal/operation"
 
-// kinds is the table of kinds: what an operation does to the state, when it
-// may be made, and the sentence that tells it.
-var kinds = map[operation.Kind]kind{
-	OpCreate:  row(applyCreate, checkCreate, sayCreate),
-	OpEdit:    row(applyEdit, checkEdit, sayEdit),
-	OpStart:   row(applyStart, checkStart, sayTask[StartPayload]),
-	OpBlock:   row(applyBlock, checkBlock, sayBlock),
-	OpHandoff: row(applyHandoff, checkHandoff, sayTask[EmptyPayload]),
-	OpResume:  row(applyResume, checkResume, sayTask[EmptyPayload]),
-	OpFinish:  row(applyFinish, checkFinish, sayFinish),
-	OpDelete:  row(applyDelete, checkDelete, sayDelete),
-	OpStage:   row(applyStage, checkStage, sayStage),
-
-	OpPhaseAdd:      row(applyPhaseAdd, checkPhaseAdd, sayPhaseAdd),
-	OpPhaseStart:    row(applyPhaseStart, checkPhaseStart, sayPhaseStart),
-	OpPhaseExecuted: row(applyPhaseExecuted, checkPhaseExecuted, sayPhase[PhasePayload]),
-	OpPhaseReview:   row(applyPhaseReview, checkPhaseReview, sayPhaseReview),
-	OpPhaseFail:     row(applyPhaseFail, checkPhaseFail, sayPhaseFail),
-	OpPhaseReset:    row(applyPhaseReset, checkPhaseReset, sayPhase[PhaseReasonPayload]),
-	OpPhaseLaunch:   row(applyPhaseLaunch, checkPhaseLaunch, sayPhaseLaunch).opened(),
-
-	OpDocSet:          row(applyDocSet, checkDocSet, sayDocSet).opened(),
-	OpDocResolve:      row(applyDocResolve, checkDocResolve, sayDocResolve).opened(),
-	OpReport:          row(applyReport, checkReport, sayReport).opened(),
-	OpKnowledgeAdd:    row(applyKnowledgeAdd, checkKnowledgeAdd, sayKnowledgeAdd).opened(),
-	OpKnowledgeRemove: row(applyKnowledgeRemove, checkKnowledgeRemove, sayKnowledgeRemove).opened(),
+// kindOf is the table of kinds: what an operation does to the state, when it
+// may be made, and the sentence that tells it. A row is made when it is asked
+// for, so that a process which needs none pays for none.
+func kindOf(k operation.Kind) (kind, bool) {
+	switch k {
+	case OpCreate:
+		return row(applyCreate, checkCreate, sayCreate), true
+	case OpEdit:
+		return row(applyEdit, checkEdit, sayEdit), true
+	case OpStart:
+		return row(applyStart, checkStart, sayTask[StartPayload]), true
+	case OpBlock:
+		return row(applyBlock, checkBlock, sayBlock), true
+	case OpHandoff:
+		return row(applyHandoff, checkHandoff, sayTask[EmptyPayload]), true
+	case OpResume:
+		return row(applyResume, checkResume, sayTask[EmptyPayload]), true
+	case OpFinish:
+		return row(applyFinish, checkFinish, sayFinish), true
+	case OpDelete:
+		return row(applyDelete, checkDelete, sayDelete), true
+	case OpStage:
+		return row(applyStage, checkStage, sayStage), true
+	case OpPhaseAdd:
+		return row(applyPhaseAdd, checkPhaseAdd, sayPhaseAdd), true
+	case OpPhaseStart:
+		return row(applyPhaseStart, checkPhaseStart, sayPhaseStart), true
+	case OpPhaseExecuted:
+		return row(applyPhaseExecuted, checkPhaseExecuted, sayPhase[PhasePayload]), true
+	case OpPhaseReview:
+		return row(applyPhaseReview, checkPhaseReview, sayPhaseReview), true
+	case OpPhaseFail:
+		return row(applyPhaseFail, checkPhaseFail, sayPhaseFail), true
+	case OpPhaseReset:
+		return row(applyPhaseReset, checkPhaseReset, sayPhase[PhaseReasonPayload]), true
+	case OpPhaseLaunch:
+		return row(applyPhaseLaunch, checkPhaseLaunch, sayPhaseLaunch).opened(), true
+	case OpDocSet:
+		return row(applyDocSet, checkDocSet, sayDocSet).opened(), true
+	case OpDocResolve:
+		return row(applyDocResolve, checkDocResolve, sayDocResolve).opened(), true
+	case OpReport:
+		return row(applyReport, checkReport, sayReport).opened(), true
+	case OpKnowledgeAdd:
+		return row(applyKnowledgeAdd, checkKnowledgeAdd, sayKnowledgeAdd).opened(), true
+	case OpKnowledgeRemove:
+		return row(applyKnowledgeRemove, checkKnowledgeRemove, sayKnowledgeRemove).opened(), true
+	}
+	return kind{}, false
 }
 
 func (p PhasePayload) phase() UID       { return p.Phase }

@@ -86,7 +86,7 @@ or to another phase:
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.From, r.Event, r.To)
 	}
 	b.WriteString("\n## What comes next\n\nThe first row that fits.\n\n| when | step | pipeline |\n|---|---|---|\n")
-	for _, r := range routes {
+	for _, r := range routes() {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.when, r.step, r.pipeline)
 	}
 	return b.String()

@@ -13,118 +13,144 @@ func words(s string) string {
 	}), "_")
 }
 
-var statusWords = map[string]Status{
-	"todo": Pending, "idea": Pending, "ready": Pending,
-	"active": InProgress, "doing": InProgress, "started": InProgress, "executing": InProgress,
-	"paused": Handoff, "waiting": Blocked,
-	"done": Finished, "complete": Finished, "completed": Finished, "passed": Finished,
-	"canceled": Cancelled, "aborted": Cancelled, "errored": Errored,
+// synonym is a word of another system.
+type synonym[W any] struct {
+	word string
+	is   W
+}
+
+// parseWord finds s among our own words, then among the synonyms.
+func parseWord[W ~string](what, s string, ours []W, synonyms []synonym[W]) (W, error) {
+	w := words(s)
+	if slices.Contains(ours, W(w)) {
+		return W(w), nil
+	}
+	for _, other := range synonyms {
+		if other.word == w {
+			return other.is, nil
+		}
+	}
+	return "", unknownWord(what, s, ours)
+}
+
+var statuses = []Status{Pending, InProgress, Handoff, Blocked, Finished, Failed, Cancelled, Errored}
+
+var statusWords = []synonym[Status]{
+	{"todo", Pending},
+	{"idea", Pending},
+	{"ready", Pending},
+	{"active", InProgress},
+	{"doing", InProgress},
+	{"started", InProgress},
+	{"executing", InProgress},
+	{"paused", Handoff},
+	{"waiting", Blocked},
+	{"done", Finished},
+	{"complete", Finished},
+	{"completed", Finished},
+	{"passed", Finished},
+	{"canceled", Cancelled},
+	{"aborted", Cancelled},
+	{"errored", Errored},
 }
 
 // ParseStatus reads a task's status in the words of any of the four systems
 // (features.md, collision 6).
 func ParseStatus(s string) (Status, error) {
-	w := words(s)
-	all := []Status{Pending, InProgress, Handoff, Blocked, Finished, Failed, Cancelled, Errored}
-	if slices.Contains(all, Status(w)) {
-		return Status(w), nil
-	}
-	if status, ok := statusWords[w]; ok {
-		return status, nil
-	}
-	return "", unknownWord("task status", s, all)
+	return parseWord("task status", s, statuses, statusWords)
 }
 
-var phaseStatusWords = map[string]PhaseStatus{
-	"todo": PhasePending, "ready": PhasePending,
-	"in_progress": PhaseExecuting, "active": PhaseExecuting, "doing": PhaseExecuting, "started": PhaseExecuting,
-	"done": PhaseCompleted, "complete": PhaseCompleted, "finished": PhaseCompleted, "passed": PhaseCompleted,
-	"passes": PhaseCompleted, "error": PhaseFailed, "paused": PhaseHandoff,
+var phaseStatusWords = []synonym[PhaseStatus]{
+	{"todo", PhasePending},
+	{"ready", PhasePending},
+	{"in_progress", PhaseExecuting},
+	{"active", PhaseExecuting},
+	{"doing", PhaseExecuting},
+	{"started", PhaseExecuting},
+	{"done", PhaseCompleted},
+	{"complete", PhaseCompleted},
+	{"finished", PhaseCompleted},
+	{"passed", PhaseCompleted},
+	{"passes", PhaseCompleted},
+	{"error", PhaseFailed},
+	{"paused", PhaseHandoff},
 }
 
 var phaseStatuses = []PhaseStatus{PhasePending, PhaseExecuting, PhaseExecuted, PhaseCompleted, PhaseFailed, PhaseHandoff}
 
 // ParsePhaseStatus reads a phase's status (BC-32, collision 8).
 func ParsePhaseStatus(s string) (PhaseStatus, error) {
-	w := words(s)
-	if slices.Contains(phaseStatuses, PhaseStatus(w)) {
-		return PhaseStatus(w), nil
-	}
-	if status, ok := phaseStatusWords[w]; ok {
-		return status, nil
-	}
-	return "", unknownWord("phase status", s, phaseStatuses)
+	return parseWord("phase status", s, phaseStatuses, phaseStatusWords)
 }
 
-var stageWords = map[string]Stage{
-	"discuss": Discussion, "plan": Planning, "execute": Execution, "executing": Execution,
-	"implementation": Execution, "completed": Complete, "done": Complete,
+var stageWords = []synonym[Stage]{
+	{"discuss", Discussion},
+	{"plan", Planning},
+	{"execute", Execution},
+	{"executing", Execution},
+	{"implementation", Execution},
+	{"completed", Complete},
+	{"done", Complete},
 }
 
 // ParseStage reads a stage.
 func ParseStage(s string) (Stage, error) {
-	w := words(s)
-	if Stage(w).valid() {
-		return Stage(w), nil
-	}
-	if stage, ok := stageWords[w]; ok {
-		return stage, nil
-	}
-	return "", unknownWord("stage", s, stages)
+	return parseWord("stage", s, stages, stageWords)
 }
 
 var reviews = []Review{ReviewNone, ReviewApproved, ReviewChanges}
 
-var reviewWords = map[string]Review{
-	"approve": ReviewApproved, "pass": ReviewApproved, "passed": ReviewApproved, "lgtm": ReviewApproved, "ok": ReviewApproved,
-	"reject": ReviewChanges, "rejected": ReviewChanges, "fail": ReviewChanges, "failed": ReviewChanges,
-	"revise": ReviewChanges, "changes_requested": ReviewChanges, "": ReviewNone,
+var reviewWords = []synonym[Review]{
+	{"approve", ReviewApproved},
+	{"pass", ReviewApproved},
+	{"passed", ReviewApproved},
+	{"lgtm", ReviewApproved},
+	{"ok", ReviewApproved},
+	{"reject", ReviewChanges},
+	{"rejected", ReviewChanges},
+	{"fail", ReviewChanges},
+	{"failed", ReviewChanges},
+	{"revise", ReviewChanges},
+	{"changes_requested", ReviewChanges},
+	{"", ReviewNone},
 }
 
 // ParseReview reads a verdict.
 func ParseReview(s string) (Review, error) {
-	w := words(s)
-	if slices.Contains(reviews, Review(w)) {
-		return Review(w), nil
-	}
-	if review, ok := reviewWords[w]; ok {
-		return review, nil
-	}
-	return "", unknownWord("review", s, reviews)
+	return parseWord("review", s, reviews, reviewWords)
 }
 
-var tierWords = map[string]Tier{
-	"": TierAuto, "line": TierJunior, "line_cook": TierJunior, "sous": TierSenior, "sous_chef": TierSenior,
-	"executive_chef": TierExecutive,
+var tierWords = []synonym[Tier]{
+	{"", TierAuto},
+	{"line", TierJunior},
+	{"line_cook", TierJunior},
+	{"sous", TierSenior},
+	{"sous_chef", TierSenior},
+	{"executive_chef", TierExecutive},
 }
 
 // ParseTier reads a tier; the kitchen's words are Brigade's.
 func ParseTier(s string) (Tier, error) {
-	w := words(s)
-	if slices.Contains(tiers, Tier(w)) {
-		return Tier(w), nil
-	}
-	if tier, ok := tierWords[w]; ok {
-		return tier, nil
-	}
-	return "", unknownWord("tier", s, tiers)
+	return parseWord("tier", s, tiers, tierWords)
 }
 
-var phaseKindWords = map[string]PhaseKind{
-	"": KindExecution, "exec": KindExecution, "e": KindExecution, "verify": KindVerification, "v": KindVerification,
-	"f": KindFix, "r": KindResearch, "r&d": KindResearch, "part": KindSplit, "fr": KindFinalReview, "review": KindFinalReview,
+var phaseKindWords = []synonym[PhaseKind]{
+	{"", KindExecution},
+	{"exec", KindExecution},
+	{"e", KindExecution},
+	{"verify", KindVerification},
+	{"v", KindVerification},
+	{"f", KindFix},
+	{"r", KindResearch},
+	{"r&d", KindResearch},
+	{"part", KindSplit},
+	{"fr", KindFinalReview},
+	{"review", KindFinalReview},
 }
 
 // ParsePhaseKind reads the kind of a phase.
 func ParsePhaseKind(s string) (PhaseKind, error) {
-	w := words(s)
-	if slices.Contains(phaseKinds, PhaseKind(w)) {
-		return PhaseKind(w), nil
-	}
-	if kind, ok := phaseKindWords[w]; ok {
-		return kind, nil
-	}
-	return "", unknownWord("kind of phase", s, phaseKinds)
+	return parseWord("kind of phase", s, phaseKinds, phaseKindWords)
 }
 
 // AgentName makes a name that a report can be filed under from the one that a

@@ -14,7 +14,7 @@ const maxSubject = 72
 
 // Subject tells in one line what op did: the subject of its commit.
 func Subject(op operation.Operation, before, after Task) string {
-	k, known := kinds[op.Kind]
+	k, known := kindOf(op.Kind)
 	if !known {
 		return subjectLine(string(op.Kind) + ": unknown here")
 	}

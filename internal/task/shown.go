@@ -83,15 +83,32 @@ func (t Task) place(after, parent UID) int {
 		if uid == "" {
 			continue
 		}
-		last := -1
-		for i, p := range t.Phases {
-			if t.belongs(p, uid) {
-				last = i
-			}
-		}
-		if last >= 0 {
+		if last := t.lastOf(uid); last >= 0 {
 			return last + 1
 		}
 	}
 	return len(t.Phases)
+}
+
+// lastOf returns the index of the last phase that is uid or hangs below it, -1
+// for none.
+func (t Task) lastOf(uid UID) int {
+	parents := make(map[UID]UID, len(t.Phases))
+	for _, p := range t.Phases {
+		parents[p.UID] = p.Parent
+	}
+	last := -1
+	for i, p := range t.Phases {
+		at := p.UID
+		for range maxDepth + 1 {
+			if at == uid {
+				last = i
+				break
+			}
+			if at = parents[at]; at == "" {
+				break
+			}
+		}
+	}
+	return last
 }

@@ -61,7 +61,7 @@ func Trailers(op operation.Operation, before, after Task) []Trailer {
 
 // phaseOf is the phase that op is about, "" for none.
 func phaseOf(op operation.Operation) UID {
-	k, known := kinds[op.Kind]
+	k, known := kindOf(op.Kind)
 	switch {
 	case !known:
 		return ""

@@ -279,14 +279,24 @@ func phaseTransition(p Phase, event PhaseEvent) (PhaseTransition, Review, bool) 
 	return PhaseTransition{}, p.Review, false
 }
 
-// finishEvents maps the terminal statuses to what leads there.
-var finishEvents = map[Status]TaskEvent{
-	Finished: TaskFinish, Failed: TaskFail, Cancelled: TaskCancel, Errored: TaskError,
+// finishEvent is what leads to a terminal status; false for the others.
+func finishEvent(to Status) (TaskEvent, bool) {
+	switch to {
+	case Finished:
+		return TaskFinish, true
+	case Failed:
+		return TaskFail, true
+	case Cancelled:
+		return TaskCancel, true
+	case Errored:
+		return TaskError, true
+	}
+	return "", false
 }
 
 // Terminal reports whether s ends a task: only a restart leaves it.
 func (s Status) Terminal() bool {
-	_, ok := finishEvents[s]
+	_, ok := finishEvent(s)
 	return ok
 }
 

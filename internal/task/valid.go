@@ -12,7 +12,7 @@ const (
 	MaxReason = 4096
 	MaxText   = 1 << 20 // one document, report or conflict
 	maxItem   = 2048    // an acceptance criterion, a verification command
-	maxItems  = 1000    // phases that one depends on, criteria, agents
+	maxItems  = 1000    // criteria, commands, agents of one phase
 	maxName   = 64      // shown ids, agents
 )
 

@@ -19,7 +19,6 @@ func validate(t Task) error {
 	if _, err := ParseID(string(t.ID)); err != nil {
 		return corrupt("%w", err)
 	}
-	_, terminal := finishEvents[t.Status]
 	switch {
 	case !t.Root.Valid():
 		return corrupt("root %q", clip(string(t.Root), maxName))
@@ -29,7 +28,7 @@ func validate(t Task) error {
 		return corrupt("type %q", clip(t.Type, maxName))
 	case !validBranch(t.Branch), !validBase(t.Base), !emptyOrOID(t.BaseCommit):
 		return corrupt("branch %q from %q", clip(t.Branch, MaxTitle), clip(t.Base, MaxTitle))
-	case !terminal && !slices.Contains([]Status{Pending, InProgress, Handoff, Blocked}, t.Status):
+	case !slices.Contains(statuses, t.Status):
 		return corrupt("status %q is not known to format %s", clip(string(t.Status), maxName), Schema)
 	case !t.Stage.valid():
 		return corrupt("stage %q is not known to format %s", clip(string(t.Stage), maxName), Schema)
@@ -68,7 +67,7 @@ func validatePhases(t Task) error {
 	}
 	for _, p := range t.Phases {
 		at := p.UID
-		for range len(t.Phases) + 1 {
+		for range maxDepth + 1 {
 			if at == "" {
 				break
 			}
@@ -79,7 +78,7 @@ func validatePhases(t Task) error {
 			at = next
 		}
 		if at != "" {
-			return corrupt("phase %s: its parents form a circle", p.ID)
+			return corrupt("phase %s hangs below more than %d others", p.ID, maxDepth)
 		}
 	}
 	return nil
@@ -99,6 +98,8 @@ func validatePhase(p Phase) error {
 		return corrupt("tier %q is not known to format %s", clip(string(p.Tier), maxName), Schema)
 	case !paragraph(p.Reason, MaxReason), !paragraphs(p.Acceptance), !paragraphs(p.Verification):
 		return corrupt("a text is too long, or has control characters")
+	case len(p.DependsOn) > maxDepends:
+		return corrupt("%d dependencies", len(p.DependsOn))
 	case !names(p.Agents), !names(p.Launched):
 		return corrupt("the name of an agent")
 	case !emptyOrOID(p.StartCommit), !emptyOrOID(p.EndCommit):
