@@ -1,0 +1,165 @@
+package workflow_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+var mara = workflow.Caller{User: "mara", Host: "laptop"}
+
+// create makes a task that has to succeed.
+func create(t *testing.T, s *workflow.Service, r workflow.CreateRequest) task.Task {
+	t.Helper()
+	made, err := s.Create(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.Task
+}
+
+// refused fails the test unless err is a refusal that says so.
+func refused(t *testing.T, err error, words string) {
+	t.Helper()
+	var ours *workflow.RefusedError
+	var rules *task.RefusedError
+	if !errors.As(err, &ours) && !errors.As(err, &rules) {
+		t.Fatalf("error %v, want a refusal", err)
+	}
+	if !strings.Contains(err.Error(), words) {
+		t.Errorf("error %q, want %q in it", err, words)
+	}
+}
+
+// In every form of a repository a task can be made, found again by its branch,
+// and read by a service that starts anew.
+func TestCreate_S35_everyKindOfRepository(t *testing.T) {
+	t.Parallel()
+	for _, kind := range gitstoretest.Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			ctx := context.Background()
+			f := gitstoretest.NewKind(t, kind)
+			bare := kind == gitstoretest.Bare
+			s := open(t, f, mara)
+			made := create(t, s, workflow.CreateRequest{Title: "A task", NoSwitch: bare, Phases: []string{"One"}})
+			again := open(t, f, mara)
+			id, err := again.Resolve(ctx, "a-task")
+			if err != nil || id != made.ID {
+				t.Fatalf("Resolve = %q, %v; want %q", id, err, made.ID)
+			}
+			here, err := again.Here(ctx)
+			if want := made.ID; err != nil || (here != want) != bare {
+				t.Errorf("Here = %q, %v", here, err)
+			}
+			st, err := again.Standing(ctx, workflow.StandingRequest{Task: string(id), Ahead: true})
+			if err != nil || len(st.Task.Phases) != 1 || st.Ahead != 0 {
+				t.Errorf("Standing = %+v, %v", st, err)
+			}
+			if out := f.Git("for-each-ref", "--format=%(refname)", "refs/heads/feature"); out != "refs/heads/feature/a-task" {
+				t.Errorf("branches: %q", out)
+			}
+		})
+	}
+}
+
+func TestCreate_whatTheRulesRefuseMakesNothing(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	f.Git("branch", "feature/taken")
+	before := f.Git("for-each-ref")
+	story := `{"featureName": "F", "tasks": [%s]}`
+	for _, c := range []struct {
+		name  string
+		r     workflow.CreateRequest
+		words string
+	}{
+		{"no title", workflow.CreateRequest{}, "title"},
+		{"control characters", workflow.CreateRequest{Title: "a\x1b[31m"}, ""},
+		{"a branch that exists", workflow.CreateRequest{Title: "Taken"}, "branch feature/taken exists"},
+		{"an unknown type", workflow.CreateRequest{Title: "A", Type: "epic"}, `"epic" is no type`},
+		{"no branch", workflow.CreateRequest{Title: "A", Branch: "a b"}, "no name for a branch"},
+		{"an empty phase", workflow.CreateRequest{Title: "A", Phases: []string{"One", ""}}, ""},
+		{"a PRD that is none", workflow.CreateRequest{PRD: []byte("[]")}, "PRD"},
+		{"stories in a circle", workflow.CreateRequest{PRD: []byte(strings.Replace(story, "%s",
+			`{"id":"1","title":"a","dependsOn":["2"]},{"id":"2","title":"b","dependsOn":["1"]}`, 1))}, "depends on itself"},
+		{"a story twice", workflow.CreateRequest{PRD: []byte(strings.Replace(story, "%s",
+			`{"id":"1","title":"a"},{"id":"1","title":"b"}`, 1))}, "two stories 1"},
+		{"a story without title", workflow.CreateRequest{PRD: []byte(strings.Replace(story, "%s", `{"id":"1"}`, 1))}, "no title"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := open(t, f, mara).Create(ctx, c.r)
+			refused(t, err, c.words)
+			if after := f.Git("for-each-ref"); after != before {
+				t.Errorf("refs are now\n%s", after)
+			}
+			if head := f.Git("symbolic-ref", "--short", "HEAD"); head != "main" {
+				t.Errorf("HEAD is at %s", head)
+			}
+		})
+	}
+}
+
+func TestCreate_dryRunMakesNothing(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t)
+	before := f.Git("for-each-ref")
+	made, err := open(t, f, mara).Create(context.Background(), workflow.CreateRequest{Title: "A task", Phases: []string{"One"}, DryRun: true})
+	if err != nil || len(made.Task.Phases) != 1 || made.Task.Branch != "feature/a-task" {
+		t.Fatalf("%+v, %v", made.Task, err)
+	}
+	if after := f.Git("for-each-ref"); after != before {
+		t.Errorf("refs are now\n%s", after)
+	}
+}
+
+// Where the record can't be written, the branch that was made for it goes
+// again.
+func TestCreate_branchGoesWhereTheRecordFails(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t)
+	if err := os.WriteFile(filepath.Join(f.Dir, ".git", "refs", "brew"), []byte("in the way"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, f, mara).Create(context.Background(), workflow.CreateRequest{Title: "A task"}); err == nil {
+		t.Fatal("created")
+	}
+	if err := os.Remove(filepath.Join(f.Dir, ".git", "refs", "brew")); err != nil {
+		t.Fatal(err)
+	}
+	if out := f.Git("for-each-ref", "--format=%(refname)"); out != "refs/heads/main" {
+		t.Errorf("refs are now %q", out)
+	}
+	if head := f.Git("symbolic-ref", "--short", "HEAD"); head != "main" {
+		t.Errorf("HEAD is at %s", head)
+	}
+}
+
+// The branch of a task that has ended is free for another one.
+func TestCreate_branchOfAnEndedTask(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	first := create(t, s, workflow.CreateRequest{Title: "First", Branch: "work"})
+	_, err := s.Create(ctx, workflow.CreateRequest{Title: "Second", Here: true})
+	refused(t, err, "belongs to "+string(first.ID))
+	if _, err := s.Start(ctx, first.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Finish(ctx, first.ID, workflow.FinishRequest{Status: task.Cancelled}); err != nil {
+		t.Fatal(err)
+	}
+	second := create(t, s, workflow.CreateRequest{Title: "Second", Here: true})
+	if here, err := s.Here(ctx); err != nil || here != second.ID {
+		t.Errorf("Here = %q, %v; want %q", here, err, second.ID)
+	}
+}

@@ -1,0 +1,141 @@
+package workflow_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// rewritten makes a task whose phase's start commit a rebase has replaced.
+func rewritten(t *testing.T, f *gitstoretest.Fixture, s *workflow.Service) task.Task {
+	t.Helper()
+	ctx := context.Background()
+	made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
+	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	f.Write("before", "before\n")
+	f.Git("add", ".")
+	f.Commit("before")
+	if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	f.Write("work", "work\n")
+	f.Git("add", ".")
+	f.Commit("work")
+	f.Git("checkout", "-q", "main")
+	f.Write("other", "other\n")
+	f.Git("add", ".")
+	f.Commit("other")
+	f.Git("checkout", "-q", made.Branch)
+	f.Git("rebase", "-q", "main")
+	return made
+}
+
+// The start of a phase is found again after a rebase: by the note that git
+// carried along, and where there is none by what the commit changed.
+func TestDiff_S38_afterARebase(t *testing.T) {
+	t.Parallel()
+	for _, notes := range []bool{true, false} {
+		ctx := context.Background()
+		f := gitstoretest.New(t)
+		s := open(t, f, mara)
+		made := rewritten(t, f, s)
+		if !notes {
+			f.Git("symbolic-ref", "-d", "refs/notes/brew")
+			f.Git("update-ref", "-d", "refs/brew/notes")
+		}
+		r, err := s.Diff(ctx, made.ID, "1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Rewritten || r.From != f.OID("HEAD~1").String() || r.To != "" {
+			t.Errorf("notes %v: %+v, want from %s", notes, r, f.OID("HEAD~1"))
+		}
+		if files := f.Git("diff", "--name-only", r.From); files != "work" {
+			t.Errorf("notes %v: the phase changed %q", notes, files)
+		}
+	}
+}
+
+// From another work tree the branch's tip counts, not what is checked out here;
+// without the branch the commits that are kept still tell.
+func TestDiff_fromElsewhere(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
+	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	work := f.Commit("work").String()
+	if r, err := s.Diff(ctx, made.ID, ""); err != nil || r.To != "" || r.From != made.BaseCommit {
+		t.Errorf("here: %+v, %v", r, err)
+	}
+	if _, err := s.ExecutedPhase(ctx, made.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	f.Git("checkout", "-q", "main")
+	if r, err := s.Diff(ctx, made.ID, ""); err != nil || r.To != work {
+		t.Errorf("from main: %+v, %v; want to %s", r, err, work)
+	}
+	f.Git("branch", "-q", "-D", made.Branch)
+	f.Git("reflog", "expire", "--expire=now", "--all")
+	f.Git("gc", "-q", "--prune=now")
+	r, err := s.Diff(ctx, made.ID, "1")
+	if err != nil || r.From != made.BaseCommit || r.Rewritten {
+		t.Errorf("without the branch: %+v, %v", r, err)
+	}
+	f.Git("cat-file", "-e", r.From)
+}
+
+func TestDiffDocument(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	made := create(t, s, workflow.CreateRequest{Title: "A task", Plan: []byte("one\n"), Phases: []string{"One"}})
+	for _, text := range []string{"one\ntwo\n", "one\ntwo\nthree\n"} {
+		if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte(text)}); err != nil {
+			t.Fatal(err)
+		}
+		// Other changes in between are not the document's.
+		if _, err := s.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "More"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	added := func(d workflow.DocumentDiff) (n int) {
+		for _, l := range d.Lines {
+			if l.Op == task.LineAdded {
+				n++
+			}
+		}
+		return n
+	}
+	d, err := s.DiffDocument(ctx, made.ID, "plan", "")
+	if err != nil || added(d) != 1 || d.From == "" {
+		t.Errorf("the last change: %+v, %v", d, err)
+	}
+	before, err := s.DiffDocument(ctx, made.ID, "plan", d.From)
+	if err != nil || added(before) != 1 || before.From != d.From {
+		t.Errorf("since a commit: %+v, %v", before, err)
+	}
+	root := f.Git("rev-list", "--max-parents=0", "refs/brew/heads/"+made.Branch)
+	if all, err := s.DiffDocument(ctx, made.ID, "plan.md", root); err != nil || added(all) != 3 {
+		t.Errorf("since the root: %+v, %v", all, err)
+	}
+	if _, err := s.DiffDocument(ctx, made.ID, "spec", ""); !errors.Is(err, workflow.ErrNotFound) {
+		t.Errorf("a document that was never written: %v", err)
+	}
+	if _, err := s.DiffDocument(ctx, made.ID, "diary", ""); !errors.Is(err, task.ErrNoDocument) {
+		t.Errorf("a document that there is not: %v", err)
+	}
+}

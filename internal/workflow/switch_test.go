@@ -1,0 +1,122 @@
+package workflow_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// "-" passes over branches without a task, and over the task that is here.
+func TestSwitch_previousTask(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	first := create(t, s, workflow.CreateRequest{Title: "First"})
+	second := create(t, s, workflow.CreateRequest{Title: "Second"})
+	f.Git("checkout", "-q", "main")
+	f.Git("checkout", "-q", "feature/second")
+	f.Git("checkout", "-q", "--detach")
+	f.Git("checkout", "-q", "feature/second")
+	for _, want := range []task.ID{first.ID, second.ID, first.ID} {
+		went, err := s.Switch(ctx, "-")
+		if err != nil || went.Task.ID != want {
+			t.Fatalf("went to %q, %v; want %q", went.Task.ID, err, want)
+		}
+	}
+	fresh := gitstoretest.New(t)
+	if _, err := open(t, fresh, mara).Switch(ctx, "-"); !errors.Is(err, task.ErrNoTask) {
+		t.Errorf("with no task before: %v", err)
+	}
+}
+
+// A name that a deleted task had means the one that lives.
+func TestResolve_deletedTasksGiveTheirNamesBack(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	old := create(t, s, workflow.CreateRequest{Title: "A task"})
+	if _, err := s.DeleteTask(ctx, old.ID); err != nil {
+		t.Fatal(err)
+	}
+	if id, err := s.Resolve(ctx, "a-task"); err != nil || id != old.ID {
+		t.Errorf("alone: %q, %v", id, err)
+	}
+	living := create(t, s, workflow.CreateRequest{Title: "A task", Branch: "again"})
+	if id, err := s.Resolve(ctx, "a-task"); err != nil || id != living.ID {
+		t.Errorf("beside a living one: %q, %v; want %q", id, err, living.ID)
+	}
+	create(t, s, workflow.CreateRequest{Title: "A task", Branch: "and-again"})
+	var ambiguous *task.AmbiguousError
+	if _, err := s.Resolve(ctx, "a-task"); !errors.As(err, &ambiguous) || len(ambiguous.Candidates) != 2 {
+		t.Errorf("beside two living ones: %v", err)
+	}
+}
+
+// A branch that git renamed is found from anywhere, also by a session that may
+// not write it down.
+func TestSwitch_S38_renamedBranch(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "11111111-aaaa"})
+	made := create(t, agent, workflow.CreateRequest{Title: "A task"})
+	if _, err := agent.Start(ctx, made.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	f.Git("branch", "-m", "better-name")
+	other := open(t, f, workflow.Caller{User: "jo", Host: "laptop", Session: "22222222-bbbb"})
+	st, err := other.Standing(ctx, workflow.StandingRequest{})
+	if err != nil || st.Task == nil || st.Task.ID != made.ID {
+		t.Fatalf("another session: %+v, %v", st.Task, err)
+	}
+	f.Git("checkout", "-q", "main")
+	if _, err := other.Switch(ctx, "a-task"); err != nil {
+		t.Fatal(err)
+	}
+	if head := f.Git("symbolic-ref", "--short", "HEAD"); head != "better-name" {
+		t.Errorf("HEAD is at %s", head)
+	}
+	now, err := agent.Standing(ctx, workflow.StandingRequest{})
+	if err != nil || now.Task == nil {
+		t.Fatalf("the holder: %+v, %v", now.Task, err)
+	}
+}
+
+// Each linked work tree has its own task and mode (S-37), the state is one.
+func TestHere_S37_linkedWorkTrees(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	a := create(t, s, workflow.CreateRequest{Title: "Task A", NoSwitch: true})
+	b := create(t, s, workflow.CreateRequest{Title: "Task B", NoSwitch: true})
+	f.Git("worktree", "add", "-q", "../a", a.Branch)
+	f.Git("worktree", "add", "-q", "nested", b.Branch)
+	inA, inB := open(t, f.In(f.Dir+"/../a"), mara), open(t, f.In(f.Dir+"/nested"), mara)
+	if _, err := inA.SetMode(ctx, workflow.ModeImplementation, "test"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		s    *workflow.Service
+		task task.ID
+		mode workflow.Mode
+	}{{inA, a.ID, workflow.ModeImplementation}, {inB, b.ID, workflow.ModeDiscussion}, {s, "", workflow.ModeDiscussion}} {
+		v, err := c.s.Status(ctx, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Mode != c.mode || (v.Task == nil) != (c.task == "") || (v.Task != nil && v.Task.ID != c.task) {
+			t.Errorf("in %s: %+v in %s mode, want %q in %s", c.s.Repo().WorkTree(), v.Task, v.Mode, c.task, c.mode)
+		}
+		all, err := c.s.List(ctx, workflow.ListRequest{})
+		if err != nil || len(all.Tasks) != 2 || all.Here != c.task {
+			t.Errorf("in %s: %d tasks, %q here, %v", c.s.Repo().WorkTree(), len(all.Tasks), all.Here, err)
+		}
+	}
+}
