@@ -166,7 +166,8 @@ func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (Ph
 	})
 }
 
-// ReviewPhase approves a phase (empty reason), or wants changes.
+// ReviewPhase approves a phase, or wants changes for a reason. The iteration's
+// summary tells the verdict.
 func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string) (PhaseResult, error) {
 	commit, err := s.head(ctx)
 	if err != nil {
@@ -174,6 +175,9 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	}
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if err := c.do(ctx, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit}); err != nil {
+			return nil, err
+		}
+		if err := c.summarize(ctx, p.UID); err != nil {
 			return nil, err
 		}
 		if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {

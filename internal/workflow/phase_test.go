@@ -1,0 +1,71 @@
+package workflow_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// A refused step of a use case leaves nothing of the steps before it: revise
+// adds a phase and starts it, or does neither.
+func TestRevisePhase_SP11_allOrNothing(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Task.ID
+	if _, err := s.Start(ctx, id, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.StartPhase(ctx, id, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.ExecutedPhase(ctx, id, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Block(ctx, id, "waits"); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := s.RevisePhase(ctx, id, "1", ""); err == nil {
+		t.Fatalf("revised phase %s of a blocked task", r.Phase.ID)
+	}
+	got, err := s.Task(ctx, id)
+	if err != nil || len(got.Phases) != 1 {
+		t.Errorf("%d phases, %v; want 1", len(got.Phases), err)
+	}
+}
+
+// SP-12: a phase knows the commit that it started from, git keeps that commit
+// though no branch has it any more, and its note says whose it is.
+func TestStartPhase_SP12_keepsTheCommit(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := f.OID("HEAD").String()
+	f.Write("a", "b\n")
+	want := f.Commit("work").String()
+	if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.StartPhase(ctx, made.Task.ID, "")
+	if err != nil || r.Phase.StartCommit != want {
+		t.Fatalf("start commit %s, %v; want %s", r.Phase.StartCommit, err, want)
+	}
+	f.Git("reset", "-q", "--hard", base)
+	f.Git("reflog", "expire", "--expire=now", "--all")
+	f.Git("gc", "-q", "--prune=now")
+	f.Git("cat-file", "-e", want)
+	if r.Phase.Status != task.PhaseExecuting {
+		t.Errorf("status %s", r.Phase.Status)
+	}
+}
