@@ -23,7 +23,8 @@ var errLeaveToGit = errors.New("to be done by git")
 // A lock that outlives its owner would block everyone, so ours can be told
 // from all others: the lock is a second name of a file in CacheDir/locks, on
 // which the owner holds a flock. When the kernel gives that flock to another,
-// the owner is dead, and the lock may go.
+// the owner is dead, and the lock may go: with the next ref that anyone moves,
+// whichever it is, since git would still stumble over it.
 func (r *Repo) updateByLock(ctx context.Context, u Update) error {
 	if runtime.GOOS == "windows" || !r.plainUpdate(u) {
 		return errLeaveToGit
@@ -32,6 +33,7 @@ func (r *Repo) updateByLock(ctx context.Context, u Update) error {
 	if err != nil {
 		return err
 	}
+	defer r.buryDead("")
 	defer lock.release()
 	now, target, err := r.readRef(ctx, u.Ref)
 	switch {
@@ -148,7 +150,7 @@ type refLock struct {
 // lockRef takes <ref>.lock, or gives a *LockedError. One that was left behind
 // by a dead process of ours is removed first.
 func (r *Repo) lockRef(name RefName) (*refLock, error) {
-	file, err := r.privateFile()
+	file, err := r.privateFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +162,7 @@ func (r *Repo) lockRef(name RefName) (*refLock, error) {
 			l.held = true
 			return l, nil
 		case errors.Is(err, fs.ErrExist):
-			if !r.removeStale(l.path()) {
+			if !r.buryDead(l.path()) {
 				l.release()
 				return nil, &LockedError{Path: l.path()}
 			}
@@ -225,11 +227,29 @@ func (l *refLock) release() {
 
 func (r *Repo) lockDir() string { return filepath.Join(r.CacheDir(), "locks") }
 
+// privateName is a new name for a private file; it tells which ref it is to
+// lock. Neither a space nor a tilde can stand in a ref's name.
+func privateName(ref RefName) string {
+	return strconv.FormatUint(rand.Uint64(), 36) + "~" + strings.ReplaceAll(string(ref), "/", " ")
+}
+
+// lockOf is the lock that a private file was made for.
+func (r *Repo) lockOf(private string) string {
+	_, ref, _ := strings.Cut(filepath.Base(private), "~")
+	return r.refPath(RefName(strings.ReplaceAll(ref, " ", "/"))) + ".lock"
+}
+
+// maxPrivateName leaves room for the random part; a file system allows 255.
+const maxPrivateName = 240
+
 // privateFile makes an empty file in lockDir, with its flock taken.
-func (r *Repo) privateFile() (*os.File, error) {
+func (r *Repo) privateFile(ref RefName) (*os.File, error) {
+	if len(ref) > maxPrivateName {
+		return nil, errLeaveToGit
+	}
 	dir := r.lockDir()
 	for range storeTries {
-		name := filepath.Join(dir, strconv.FormatUint(rand.Uint64(), 36))
+		name := filepath.Join(dir, privateName(ref))
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrNotExist) {
 			if _, err := r.makeRefDirs(dir); err != nil {
@@ -258,25 +278,27 @@ func (r *Repo) privateFile() (*os.File, error) {
 	return nil, fmt.Errorf("make a lock in %s: %w", dir, ErrLocked)
 }
 
-// removeStale removes a lock of ours whose owner is dead, and the private
-// files of other dead. It tells whether there was such a lock.
-func (r *Repo) removeStale(lock string) bool {
+// buryDead removes the private files of the dead, each with its lock. It tells
+// whether wanted was one of these locks.
+func (r *Repo) buryDead(wanted string) bool {
 	entries, err := os.ReadDir(r.lockDir())
 	if err != nil {
 		return false
 	}
-	removed := false
+	found := false
 	for _, entry := range entries {
-		if r.bury(filepath.Join(r.lockDir(), entry.Name()), lock) {
-			removed = true
+		private := filepath.Join(r.lockDir(), entry.Name())
+		if r.bury(private) && r.lockOf(private) == wanted {
+			found = true
 		}
 	}
-	return removed
+	return found
 }
 
-// bury removes a private file, and the lock if it is the same file, when no
-// process holds the flock. Whoever has the flock is alone in doing so.
-func (r *Repo) bury(private, lock string) bool {
+// bury removes a private file, and its lock if that is the same file, when no
+// process holds the flock. Whoever has the flock is alone in doing so. It tells
+// whether there was such a lock.
+func (r *Repo) bury(private string) bool {
 	file, err := os.OpenFile(private, os.O_RDWR, 0)
 	if err != nil {
 		return false
@@ -290,6 +312,7 @@ func (r *Repo) bury(private, lock string) bool {
 		return false
 	}
 	removed := false
+	lock := r.lockOf(private)
 	if there, err := os.Lstat(lock); err == nil && os.SameFile(mine, there) {
 		removed = os.Remove(lock) == nil
 	}
