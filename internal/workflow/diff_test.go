@@ -139,3 +139,27 @@ func TestDiffDocument(t *testing.T) {
 		t.Errorf("a document that there is not: %v", err)
 	}
 }
+
+// An amended start commit has another content: only its note tells what it was.
+func TestDiff_S38_afterAnAmend(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
+	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	f.Write("start", "one\n")
+	f.Git("add", ".")
+	f.Commit("start")
+	if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	f.Write("start", "another\n")
+	f.Git("commit", "-q", "-a", "--amend", "-m", "start, amended")
+	r, err := s.Diff(ctx, made.ID, "1")
+	if err != nil || !r.Rewritten || r.From != f.OID("HEAD").String() {
+		t.Errorf("%+v, %v; want from %s", r, err, f.OID("HEAD"))
+	}
+}
