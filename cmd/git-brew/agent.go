@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -19,6 +20,7 @@ import (
 // hook runs in.
 type agent struct {
 	env  *env
+	mu   sync.Mutex // a hook that gave up leaves a call behind that goes on
 	open map[hooks.Place]*workflow.Service
 }
 
@@ -27,11 +29,13 @@ var _ hooks.Brew = (*agent)(nil)
 // at returns the service at a place; hooks.ErrNothingHere where git brew has
 // nothing to say.
 func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if s, ok := a.open[p]; ok {
 		return s, nil
 	}
 	s, err := a.env.open(openRequest{dir: p.Cwd, session: p.Session, projectDir: p.ProjectDir, noLazyFetch: true})
-	if errors.Is(err, gitstore.ErrNotRepository) || (err == nil && !s.Used()) {
+	if errors.Is(err, gitstore.ErrNotRepository) || errors.Is(err, gitstore.ErrBadConfig) || (err == nil && !s.Used()) {
 		return nil, hooks.ErrNothingHere
 	}
 	if err != nil {
@@ -204,6 +208,8 @@ func (a *agent) lock(p hooks.Place, f func(*workflow.Service) (workflow.LockView
 }
 
 func (a *agent) close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for _, s := range a.open {
 		_ = s.Repo().Close()
 	}

@@ -47,6 +47,7 @@ var outcomes = []outcome{
 
 	{"not_a_repository", exitBroken, is(gitstore.ErrNotRepository, "go into one, or name it with -C")},
 	{"unsupported", exitBroken, is(gitstore.ErrUnsupported, "")},
+	{"bad_config", exitBroken, is(gitstore.ErrBadConfig, "mend that file; git can't read it either")},
 	{"no_git", exitBroken, is(gitstore.ErrNoGit, "install git")},
 	{"too_new", exitBroken, is(ledger.ErrUnknownLaw, "update git-brew")},
 	{"too_new", exitBroken, as(func(e *task.SchemaError) string { return ownAdvice(e) })},

@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -12,8 +11,6 @@ type setting struct {
 	key   string
 	value string
 }
-
-var errConfigSyntax = errors.New("bad configuration line")
 
 // parseConfigFile reads one configuration file in git's syntax, without
 // following includes: what git itself does to learn a repository's format
@@ -42,14 +39,14 @@ func (p *configParser) parse() ([]setting, error) {
 			p.skipLine()
 		case c == '[':
 			if !p.header() {
-				return nil, fmt.Errorf("%w %d", errConfigSyntax, p.line)
+				return nil, fmt.Errorf("%w %d", ErrBadConfig, p.line)
 			}
 		case isAlpha(c):
 			if !p.assignment(c) {
-				return nil, fmt.Errorf("%w %d", errConfigSyntax, p.line)
+				return nil, fmt.Errorf("%w %d", ErrBadConfig, p.line)
 			}
 		default:
-			return nil, fmt.Errorf("%w %d", errConfigSyntax, p.line)
+			return nil, fmt.Errorf("%w %d", ErrBadConfig, p.line)
 		}
 	}
 }

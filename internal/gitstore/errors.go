@@ -24,6 +24,9 @@ var (
 	// ErrTooLarge: an object beyond MaxObjectSize, or a listing beyond
 	// MaxFiles.
 	ErrTooLarge = errors.New("too large")
+	// ErrBadConfig: a configuration file that git can't read either; the error
+	// says where.
+	ErrBadConfig = errors.New("bad configuration line")
 	// ErrNoIdentity: git knows no name or e-mail address for this person.
 	ErrNoIdentity = errors.New("no identity")
 )
