@@ -33,13 +33,19 @@ func (e *env) reading(ctx context.Context, arg string) (s *workflow.Service, id 
 	return s, id, ok, err
 }
 
-// taskFlag is the option of commands whose arguments are about something else
-// than the task.
+// taskFlag gives a command, or each of its subcommands, an option for the task,
+// where their arguments are about something else.
 func taskFlag(e *env, cmd *cobra.Command, arg *string) {
-	cmd.PersistentFlags().StringVar(arg, "task", "", "the `task`, where it is not the one here")
-	_ = cmd.RegisterFlagCompletionFunc("task", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return taskNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
-	})
+	takers := cmd.Commands()
+	if cmd.Runnable() {
+		takers = append(takers, cmd)
+	}
+	for _, taker := range takers {
+		taker.Flags().StringVar(arg, "task", "", "the `task`, where it is not the one here")
+		_ = taker.RegisterFlagCompletionFunc("task", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return taskNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
+		})
+	}
 }
 
 // changeDocument is what a command answers that changed a task.

@@ -28,8 +28,8 @@ func newDocCmd(e *env) *cobra.Command {
 plan, phases/<id>/plan. What several write at once is merged line by line; what
 can't be merged is kept beside, until 'doc resolve'.`,
 	}
-	taskFlag(e, cmd, &d.task)
 	cmd.AddCommand(d.list(), d.get(), d.set(), d.edit(), d.resolve())
+	taskFlag(e, cmd, &d.task)
 	return cmd
 }
 

@@ -14,7 +14,7 @@ func newFinishCmd(e *env) *cobra.Command {
 		dryRun         bool
 	}
 	cmd := &cobra.Command{
-		Use:   "finish [<task>] [--status <status>] [--reason <why>] [-n]",
+		Use:   "finish [<task>] [<options>]",
 		Short: "end a task, with its final report",
 		Long: `Writes the final report, sets the task finished, failed, cancelled or error, and
 releases its lock. finished is refused while phases are open. The report is
@@ -45,7 +45,7 @@ releases its lock. finished is refused while phases are open. The report is
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "finished, failed, cancelled or `error`")
+	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: finished, failed, cancelled or error")
 	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why`")
 	cmd.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "print the final report and change nothing")
 	return cmd

@@ -24,8 +24,8 @@ func newGrayCmd(e *env) *cobra.Command {
 		Long: `Gray areas are the questions to settle before the work: the boxes under the
 heading "Gray Areas Remaining" of the document context.`,
 	}
-	taskFlag(e, cmd, &g.task)
 	cmd.AddCommand(g.list(), g.add(), g.resolve())
+	taskFlag(e, cmd, &g.task)
 	return cmd
 }
 

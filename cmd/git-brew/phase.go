@@ -19,14 +19,14 @@ type phaseCommand struct {
 func newPhaseCmd(e *env) *cobra.Command {
 	p := &phaseCommand{env: e}
 	cmd := &cobra.Command{
-		Use:   "phase list|add|start|executed|review|complete|fail|revise|split|reset",
+		Use:   "phase <command> [<args>]",
 		Short: "the steps of a task, and how far each one is",
 		Long: `A phase goes from pending through executing and executed to completed, by a
 review that approves it. Without an id, start takes the next phase that is
 ready, and the others the current one.`,
 	}
-	taskFlag(e, cmd, &p.task)
 	cmd.AddCommand(p.list(), p.add(), p.start(), p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset())
+	taskFlag(e, cmd, &p.task)
 	return cmd
 }
 

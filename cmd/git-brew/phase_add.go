@@ -26,8 +26,8 @@ func (p *phaseCommand) add() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.ShownID, "id", "", "the `id` that people type; the next number otherwise")
-	flags.StringVar(&kind, "kind", "", "`kind`: execution, verification, fix, research, split or final_review")
-	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification, fix, research or part belongs to")
+	flags.StringVar(&kind, "kind", "", "the `kind`, such as verification, research or final_review")
+	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification or research belongs to")
 	flags.StringVar(&r.After, "after", "", "put it behind this `phase`, not at the end")
 	flags.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` that has to be completed first; repeatable")
 	flags.StringArrayVar(&r.Acceptance, "acceptance", nil, "what has to hold in the end; repeatable, `text`")

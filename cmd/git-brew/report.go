@@ -29,10 +29,10 @@ it, has reported.`,
 		Args: between(2, 2),
 		RunE: r.store,
 	}
-	taskFlag(e, cmd, &r.task)
 	cmd.Flags().StringVar(&r.agent, "agent", "", "`name` of the agent that reports")
 	cmd.Flags().BoolVar(&r.verify, "verify", false, "the report is on verifying the phase")
 	cmd.AddCommand(r.list(), r.show(), r.check())
+	taskFlag(e, cmd, &r.task)
 	return cmd
 }
 
