@@ -22,6 +22,7 @@ var commandGroups = []commandGroup{
 		newInitCmd,
 		newUninitCmd,
 		newConfigCmd,
+		newDoctorCmd,
 	}},
 	{"task", "make tasks, and go from one to another", []func(*env) *cobra.Command{
 		newCreateCmd,

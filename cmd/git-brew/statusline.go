@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,11 @@ type statusInput struct {
 		Current string `json:"current_dir"`
 		Project string `json:"project_dir"`
 	} `json:"workspace"`
+	Context struct {
+		// Used is how full the model's context is, in percent; nil before the
+		// first reply.
+		Used *float64 `json:"used_percentage"`
+	} `json:"context_window"`
 }
 
 func newStatusLineCmd(e *env) *cobra.Command {
@@ -35,8 +41,9 @@ func newStatusLineCmd(e *env) *cobra.Command {
 		Use:   "statusline",
 		Short: "print the agent's status line",
 		Long: `Prints one line for the status line of an agent's client, which calls it with a
-JSON object on standard input: the task here, its phase, and the mode. Where
-there is nothing to say it prints nothing.`,
+JSON object on standard input: the task here, its phase, the mode, who holds the
+lock, how full the model's context is, the branch. It prints nothing outside of git
+and where git brew was never used, and always exits with 0.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return exitWith(runStatusLine(cmd.Context(), e, args))
@@ -49,9 +56,10 @@ there is nothing to say it prints nothing.`,
 func runStatusLine(ctx context.Context, e *env, _ []string) int {
 	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
 	defer cancel()
-	line, err := statusLine(ctx, e)
+	style := ui.NewStyle(e.Getenv("NO_COLOR") == "") // the client shows colours, though it is no terminal
+	line, err := statusLine(ctx, e, style)
 	if err != nil {
-		return e.report(err)
+		line = style.Bad("git brew: " + ui.Truncate(oneLine(err.Error()), maxStatusError))
 	}
 	if line != "" {
 		fmt.Fprintln(e.Out, line)
@@ -59,55 +67,108 @@ func runStatusLine(ctx context.Context, e *env, _ []string) int {
 	return exitDone
 }
 
-func statusLine(ctx context.Context, e *env) (string, error) {
+// maxStatusError is how much of an error fits into a status line, in columns.
+const maxStatusError = 70
+
+func statusLine(ctx context.Context, e *env, style ui.Style) (string, error) {
 	var in statusInput
-	if err := json.NewDecoder(io.LimitReader(e.In, maxStatusInput)).Decode(&in); err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("read standard input: %w", err)
-	}
+	// What can't be read is as good as empty: the client changes weekly, and the
+	// line must not go away with it.
+	_ = json.NewDecoder(io.LimitReader(e.In, maxStatusInput)).Decode(&in)
 	service, err := e.open(openRequest{
-		dir: cmp.Or(in.Workspace.Current, in.Cwd), session: in.Session, projectDir: in.Workspace.Project, noLazyFetch: true,
+		dir: statusDir(in), session: in.Session, projectDir: in.Workspace.Project, noLazyFetch: true,
 	})
-	if errors.Is(err, gitstore.ErrNotRepository) {
+	if errors.Is(err, gitstore.ErrNotRepository) || err == nil && !service.Used() {
 		return "", nil
 	}
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = service.Repo().Close() }()
-	if !service.Used() {
-		return "", nil
-	}
 	view, err := service.Status(ctx, "")
 	if err != nil {
 		return "", err
 	}
-	style := ui.NewStyle(e.Getenv("NO_COLOR") == "") // the client shows colours, though it is no terminal
-	return statusText(view, style), nil
+	branch := ""
+	if head, err := service.Repo().Head(ctx); err == nil {
+		branch = cmp.Or(head.Branch, head.Rebasing, head.OID.Short())
+	}
+	return statusText(view, in, branch, style), nil
+}
+
+// statusDir is where the session works; "" is the directory of the command line.
+func statusDir(in statusInput) string {
+	for _, dir := range []string{in.Workspace.Current, in.Cwd} {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return ""
 }
 
 // statusText is the line: task, phase, mode; what matters most comes first,
 // for the client cuts its end off.
-func statusText(v workflow.View, style ui.Style) string {
-	mode := string(v.Mode)
-	if v.Mode == workflow.ModeDiscussion {
-		mode = style.Warn(mode)
-	} else {
-		mode = style.Good(mode)
-	}
+func statusText(v workflow.View, in statusInput, branch string, style ui.Style) string {
+	var parts []string
 	if v.Task == nil {
-		if v.Gated {
-			return mode
-		}
-		return ""
-	}
-	parts := []string{style.Bright(ui.Safe(v.Task.ID.Slug()))}
-	if n, phase := currentPhase(v.Task); phase != nil {
-		mark := style.Mark(ui.MarkOf(phase.Status))
-		parts = append(parts, fmt.Sprintf("%s %d/%d %s", mark, n, len(v.Task.Phases), ui.Truncate(ui.Safe(phase.Title), 30)))
+		parts = append(parts, "no task")
 	} else {
-		parts = append(parts, strings.ReplaceAll(string(v.Task.Status), "_", " "))
+		parts = append(parts, style.Bright(ui.Safe(v.Task.ID.Slug())), statusPhase(v.Task, style))
 	}
-	return strings.Join(append(parts, mode), " · ")
+	mode := style.Good(string(v.Mode))
+	if v.Mode == workflow.ModeDiscussion {
+		mode = style.Warn(string(v.Mode))
+	}
+	if !v.Gated {
+		mode = style.Dim(string(v.Mode)) // it restricts nothing here
+	}
+	parts = append(parts, mode)
+	if lock := statusLock(v, in.Session, style); lock != "" {
+		parts = append(parts, lock)
+	}
+	if in.Context.Used != nil {
+		parts = append(parts, contextUsed(*in.Context.Used, style))
+	}
+	if branch != "" {
+		parts = append(parts, style.Dim(ui.Truncate(ui.Safe(branch), 40)))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// statusPhase is the phase that is worked on, or the task's status.
+func statusPhase(t *task.Task, style ui.Style) string {
+	n, phase := currentPhase(t)
+	if phase == nil {
+		return ui.Words(string(t.Status))
+	}
+	return fmt.Sprintf("%s %d/%d %s", style.Mark(ui.MarkOf(phase.Status)), n, len(t.Phases), ui.Truncate(ui.Safe(phase.Title), 30))
+}
+
+// statusLock says who holds the lock, where that is not this session.
+func statusLock(v workflow.View, session string, style ui.Style) string {
+	switch {
+	case v.LockState == workflow.LockStale:
+		return style.Warn("stale lock")
+	case v.LockState != workflow.LockHeld:
+		return ""
+	case v.Holder && v.Lock.Session == session:
+		return "locked here"
+	case v.Holder:
+		return "locked by you"
+	}
+	return style.Bad("locked by " + ui.Truncate(ui.Safe(v.Lock.User+"@"+v.Lock.Host), 30))
+}
+
+// contextUsed is how full the model's context is: fine, getting full, nearly so.
+func contextUsed(percent float64, style ui.Style) string {
+	text := fmt.Sprintf("context %.0f%%", min(max(percent, 0), 100))
+	switch {
+	case percent >= 80:
+		return style.Bad(text)
+	case percent >= 50:
+		return style.Warn(text)
+	}
+	return style.Good(text)
 }
 
 // currentPhase is the phase that was started last and is not completed, and
