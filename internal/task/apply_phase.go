@@ -40,6 +40,7 @@ func applyPhaseAdd(e *editor, op operation.Operation, p PhaseAddPayload) bool {
 			if phase.Fixes != phase.Parent {
 				e.firePhase(e.t.phaseIndex(phase.Fixes), EventRevise, m)
 			}
+		case KindExecution, KindVerification, KindResearch, KindFinalReview: // change no other phase
 		}
 	}
 	at := e.t.place(p.After, phase.Parent)

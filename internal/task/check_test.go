@@ -20,7 +20,7 @@ func TestStart_BC26_statuses(t *testing.T) {
 		s := newStory(t)
 		s.t.Status = status
 		if !ok {
-			r := s.refused(CodeTaskState, OpStart, StartPayload{})
+			r := s.refusal(CodeTaskState, OpStart, StartPayload{})
 			if !strings.Contains(r.Msg, string(status)) || !strings.Contains(r.Hint, "--restart") {
 				t.Errorf("%s: %v", status, r)
 			}
@@ -42,7 +42,7 @@ func TestFinish_openPhasesNamed(t *testing.T) {
 	one := s.add(PhaseAddPayload{Title: "Token model"})
 	s.add(PhaseAddPayload{Title: "Login"})
 	s.complete(one)
-	r := s.refused(CodeOpenPhases, OpFinish, FinishPayload{Status: Finished})
+	r := s.refusal(CodeOpenPhases, OpFinish, FinishPayload{Status: Finished})
 	if !slices.Equal(r.Findings, []string{"2 Login (pending)"}) || !strings.Contains(r.Error(), "2 Login") {
 		t.Errorf("%v", r)
 	}

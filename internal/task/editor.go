@@ -45,7 +45,7 @@ func (e *editor) fireTask(event TaskEvent, m moment) bool {
 	return true
 }
 
-func (e *editor) taskEffect(effect Effect, m moment) {
+func (e *editor) taskEffect(effect TaskEffect, m moment) {
 	switch effect {
 	case MarkStarted:
 		if e.t.StartedAt == "" {
@@ -55,7 +55,7 @@ func (e *editor) taskEffect(effect Effect, m moment) {
 		e.t.HandoffAt = m.at
 	case MarkEnded:
 		e.t.FinishedAt = m.at
-	case KeepReason:
+	case MarkReason:
 		e.t.Reason = m.reason
 	case ClearEnd:
 		e.t.Reason, e.t.FinishedAt = "", ""
@@ -94,7 +94,7 @@ func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
 	return true
 }
 
-func (e *editor) phaseEffect(i int, event PhaseEvent, effect Effect, m moment) {
+func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m moment) {
 	p := &e.t.Phases[i]
 	switch effect {
 	case CountIteration:

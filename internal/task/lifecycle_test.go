@@ -110,7 +110,7 @@ func diagram(b *strings.Builder, start string, edges func(func(from, event, to s
 	b.WriteString("```\n")
 }
 
-func effects(all []Effect) string {
+func effects[E ~string](all []E) string {
 	names := make([]string, len(all))
 	for i, e := range all {
 		names[i] = string(e)

@@ -18,7 +18,7 @@ func TestReview_BC29_BC42_missingReports(t *testing.T) {
 	s.executed(p)
 	s.start(v)
 	s.executed(v)
-	r := s.refused(CodeReports, OpPhaseReview, PhaseReviewPayload{Phase: v, Verdict: ReviewApproved})
+	r := s.refusal(CodeReports, OpPhaseReview, PhaseReviewPayload{Phase: v, Verdict: ReviewApproved})
 	if len(r.Findings) != 1 || r.Findings[0] != "artifacts/1-1v/reviewer_review.md" || !strings.Contains(r.Error(), "MISSING") {
 		t.Errorf("%v", r)
 	}
@@ -40,7 +40,7 @@ func TestReview_BC29_BC42_missingReports(t *testing.T) {
 	s.reject(late, "again")
 	s.start(late)
 	s.executed(late)
-	r = s.refused(CodeReports, OpPhaseReview, PhaseReviewPayload{Phase: late, Verdict: ReviewApproved})
+	r = s.refusal(CodeReports, OpPhaseReview, PhaseReviewPayload{Phase: late, Verdict: ReviewApproved})
 	if len(r.Findings) != 1 || r.Findings[0] != "artifacts/2-2e/developer_output.md" {
 		t.Errorf("%v", r.Findings)
 	}

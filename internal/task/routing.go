@@ -60,60 +60,112 @@ type route struct {
 // and tasks that are not in progress need); the first row that fits wins.
 func routes() []route {
 	return []route{
-		{when: "deleted", fits: func(s situation) bool { return s.Root == "" || s.Deleted },
-			step: StepDone, reason: say("the task was deleted"), command: say("")},
-		{when: "ended", fits: func(s situation) bool { return s.Status.Terminal() },
-			step: StepDone, reason: reasonEnded, command: say("git brew start --restart")},
-		{when: "blocked", fits: statusIs(Blocked),
-			step: StepUnblock, reason: func(s situation) string { return "blocked: " + s.Reason }, command: say("git brew start")},
-		{when: "pending", fits: statusIs(Pending),
-			step: StepStart, reason: say("the task is not started"), command: say("git brew start")},
+		{
+			when: "deleted", fits: func(s situation) bool { return s.Root == "" || s.Deleted },
+			step: StepDone, reason: say("the task was deleted"), command: say(""),
+		},
+		{
+			when: "ended", fits: func(s situation) bool { return s.Status.Terminal() },
+			step: StepDone, reason: reasonEnded, command: say("git brew start --restart"),
+		},
+		{
+			when: "blocked", fits: statusIs(Blocked),
+			step: StepUnblock, reason: func(s situation) string { return "blocked: " + s.Reason }, command: say("git brew start"),
+		},
+		{
+			when: "pending", fits: statusIs(Pending),
+			step: StepStart, reason: say("the task is not started"), command: say("git brew start"),
+		},
 
-		{when: "discussion, gray areas", fits: func(s situation) bool { return s.Stage == Discussion && s.Gray.Open > 0 },
-			step: StepDiscuss, pipeline: PipelineMain, reason: reasonGray, command: say("git brew gray list")},
-		{when: "discussion", fits: stageIs(Discussion),
-			step: StepResearch, pipeline: PipelineMain, reason: say("no gray area is open"), command: say("git brew stage research")},
-		{when: "research, no research document", fits: func(s situation) bool { return s.Stage == Research && !s.HasDoc(DocResearch) },
-			step: StepResearch, pipeline: PipelineMain, reason: say("there is no research document"), command: say("git brew doc set research FILE")},
-		{when: "research", fits: stageIs(Research),
-			step: StepPlan, pipeline: PipelineMain, reason: say("the research is there"), command: say("git brew stage planning")},
-		{when: "planning, no roadmap", fits: func(s situation) bool { return s.Stage == Planning && !s.HasDoc(DocRoadmap) },
-			step: StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"), command: say("git brew doc set roadmap FILE")},
-		{when: "planning", fits: stageIs(Planning), choose: optional(firstReady),
-			step: StepPlan, pipeline: PipelinePhase, reason: say("the roadmap is there"), command: commandPlanning},
+		{
+			when: "discussion, gray areas", fits: func(s situation) bool { return s.Stage == Discussion && s.Gray.Open > 0 },
+			step: StepDiscuss, pipeline: PipelineMain, reason: reasonGray, command: say("git brew gray list"),
+		},
+		{
+			when: "discussion", fits: stageIs(Discussion),
+			step: StepResearch, pipeline: PipelineMain, reason: say("no gray area is open"), command: say("git brew stage research"),
+		},
+		{
+			when: "research, no research document", fits: func(s situation) bool { return s.Stage == Research && !s.HasDoc(DocResearch) },
+			step: StepResearch, pipeline: PipelineMain, reason: say("there is no research document"), command: say("git brew doc set research FILE"),
+		},
+		{
+			when: "research", fits: stageIs(Research),
+			step: StepPlan, pipeline: PipelineMain, reason: say("the research is there"), command: say("git brew stage planning"),
+		},
+		{
+			when: "planning, no roadmap", fits: func(s situation) bool { return s.Stage == Planning && !s.HasDoc(DocRoadmap) },
+			step: StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"), command: say("git brew doc set roadmap FILE"),
+		},
+		{
+			when: "planning", fits: stageIs(Planning), choose: optional(firstReady),
+			step: StepPlan, pipeline: PipelinePhase, reason: say("the roadmap is there"), command: commandPlanning,
+		},
 
-		{when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: focusIs(isReviewing),
-			step: StepReview, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting},
-		{when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: focusIs(isResearch),
-			step: StepResearch, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting},
-		{when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: anyFocus,
-			step: StepExecute, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting},
-		{when: "a fix phase is ready, without a plan", choose: readyFix, fits: unplanned,
-			step: StepPlan, pipeline: PipelinePhase, reason: reasonFix, command: commandPlan},
-		{when: "a fix phase is ready", choose: readyFix, fits: anyFocus,
-			step: StepExecute, pipeline: PipelinePhase, reason: reasonFix, command: commandStart},
-		{when: "a review wants changes", choose: wantsChanges, fits: anyFocus,
-			step: StepRevise, pipeline: PipelinePhase, reason: reasonRejected, command: commandRevise},
-		{when: "a verification is ready", choose: readyVerification, fits: anyFocus,
-			step: StepReview, pipeline: PipelinePhase, reason: reasonVerify, command: commandStart},
-		{when: "a phase is executed", choose: first(PhaseExecuted), fits: anyFocus,
-			step: StepReview, pipeline: PipelinePhase, reason: reasonReview, command: commandReview},
-		{when: "the final review is ready", choose: firstReady, fits: focusIs(isReviewing),
-			step: StepReview, pipeline: PipelinePhase, reason: reasonReady, command: commandStart},
-		{when: "a research phase is ready", choose: firstReady, fits: focusIs(isResearch),
-			step: StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart},
-		{when: "a phase is ready, without a plan", choose: firstReady, fits: unplanned,
-			step: StepPlan, pipeline: PipelinePhase, reason: reasonUnplanned, command: commandPlan},
-		{when: "a phase is ready", choose: firstReady, fits: anyFocus,
-			step: StepExecute, pipeline: PipelinePhase, reason: reasonReady, command: commandStart},
-		{when: "a phase failed", choose: failedItself, fits: anyFocus,
-			step: StepRetry, pipeline: PipelinePhase, reason: reasonFailed, command: commandStart},
-		{when: "phases wait for each other", choose: first(PhasePending, PhaseFailed), fits: anyFocus,
-			step: StepWait, pipeline: PipelinePhase, reason: reasonWaits, command: say("git brew phase list")},
-		{when: "no phases", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != Complete },
-			step: StepPlan, pipeline: PipelineMain, reason: say("there are no phases yet"), command: say("git brew phase add TITLE")},
-		{when: "all phases are completed", fits: func(situation) bool { return true },
-			step: StepComplete, pipeline: PipelineMain, reason: say("every phase is completed"), command: say("git brew finish")},
+		{
+			when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: focusIs(isReviewing),
+			step: StepReview, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
+		},
+		{
+			when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: focusIs(isResearch),
+			step: StepResearch, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
+		},
+		{
+			when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: anyFocus,
+			step: StepExecute, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
+		},
+		{
+			when: "a fix phase is ready, without a plan", choose: readyFix, fits: unplanned,
+			step: StepPlan, pipeline: PipelinePhase, reason: reasonFix, command: commandPlan,
+		},
+		{
+			when: "a fix phase is ready", choose: readyFix, fits: anyFocus,
+			step: StepExecute, pipeline: PipelinePhase, reason: reasonFix, command: commandStart,
+		},
+		{
+			when: "a review wants changes", choose: wantsChanges, fits: anyFocus,
+			step: StepRevise, pipeline: PipelinePhase, reason: reasonRejected, command: commandRevise,
+		},
+		{
+			when: "a verification is ready", choose: readyVerification, fits: anyFocus,
+			step: StepReview, pipeline: PipelinePhase, reason: reasonVerify, command: commandStart,
+		},
+		{
+			when: "a phase is executed", choose: first(PhaseExecuted), fits: anyFocus,
+			step: StepReview, pipeline: PipelinePhase, reason: reasonReview, command: commandReview,
+		},
+		{
+			when: "the final review is ready", choose: firstReady, fits: focusIs(isReviewing),
+			step: StepReview, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
+		},
+		{
+			when: "a research phase is ready", choose: firstReady, fits: focusIs(isResearch),
+			step: StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
+		},
+		{
+			when: "a phase is ready, without a plan", choose: firstReady, fits: unplanned,
+			step: StepPlan, pipeline: PipelinePhase, reason: reasonUnplanned, command: commandPlan,
+		},
+		{
+			when: "a phase is ready", choose: firstReady, fits: anyFocus,
+			step: StepExecute, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
+		},
+		{
+			when: "a phase failed", choose: failedItself, fits: anyFocus,
+			step: StepRetry, pipeline: PipelinePhase, reason: reasonFailed, command: commandStart,
+		},
+		{
+			when: "phases wait for each other", choose: first(PhasePending, PhaseFailed), fits: anyFocus,
+			step: StepWait, pipeline: PipelinePhase, reason: reasonWaits, command: say("git brew phase list"),
+		},
+		{
+			when: "no phases", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != Complete },
+			step: StepPlan, pipeline: PipelineMain, reason: say("there are no phases yet"), command: say("git brew phase add TITLE"),
+		},
+		{
+			when: "all phases are completed", fits: func(situation) bool { return true },
+			step: StepComplete, pipeline: PipelineMain, reason: say("every phase is completed"), command: say("git brew finish"),
+		},
 	}
 }
 

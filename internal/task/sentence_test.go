@@ -92,8 +92,14 @@ func TestTrailers(t *testing.T) {
 	after, _ := Apply(s.t, op, s.texts)
 	got := Trailers(op, s.t, after)
 	want := []Trailer{
-		{"Brew-Op", string(op.ID)}, {"Brew-Clock", "4"}, {"Brew-Phase", "1"}, {"Brew-From", "pending"}, {"Brew-To", "executing"},
-		{"Brew-Start-Commit", commitA}, {"Brew-Session", "7f3a Brew-To: x"}, {"Brew-Fence", "3"},
+		{"Brew-Op", string(op.ID)},
+		{"Brew-Clock", "4"},
+		{"Brew-Phase", "1"},
+		{"Brew-From", "pending"},
+		{"Brew-To", "executing"},
+		{"Brew-Start-Commit", commitA},
+		{"Brew-Session", "7f3a Brew-To: x"},
+		{"Brew-Fence", "3"},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

@@ -27,6 +27,7 @@ func (t Task) shownID(kind PhaseKind, parent Phase, want string) string {
 				return id
 			}
 		}
+	case KindExecution:
 	}
 	return t.counted("")
 }

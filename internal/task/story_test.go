@@ -103,9 +103,14 @@ func (s *story) force(op operation.Operation) UID {
 	return op.ID
 }
 
-// refused checks that the operation is not allowed, and not applied either if
-// it holds in the fold.
-func (s *story) refused(code Code, kind operation.Kind, payload any) *RefusedError {
+// refused checks that the operation is not allowed now.
+func (s *story) refused(code Code, kind operation.Kind, payload any) {
+	s.Helper()
+	_ = s.refusal(code, kind, payload)
+}
+
+// refusal is refused, and returns why.
+func (s *story) refusal(code Code, kind operation.Kind, payload any) *RefusedError {
 	s.Helper()
 	err := Check(s.t, s.next(kind, payload))
 	var refusal *RefusedError
@@ -156,10 +161,12 @@ func (s *story) start(uid UID) {
 	s.Helper()
 	s.do(OpPhaseStart, PhasePayload{Phase: uid, Commit: commitA})
 }
+
 func (s *story) executed(uid UID) {
 	s.Helper()
 	s.do(OpPhaseExecuted, PhasePayload{Phase: uid, Commit: commitB})
 }
+
 func (s *story) approve(uid UID) {
 	s.Helper()
 	s.do(OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved})

@@ -47,37 +47,41 @@ const (
 	EventReopen   PhaseEvent = "reopen"   // what it verified has changed
 )
 
-// Effect is what a transition does beside changing the status.
-type Effect string
+// TaskEffect is what a task's transition does beside changing the status.
+type TaskEffect string
 
 // The effects of a task's transitions.
 const (
-	MarkStarted  Effect = "note the first start"
-	MarkHandoff  Effect = "note the hand-off"
-	MarkEnded    Effect = "note the end"
-	KeepReason   Effect = "keep the reason"
-	ClearEnd     Effect = "clear reason and end"
-	PausePhases  Effect = "pause executing phases"
-	ResumePhases Effect = "resume paused phases"
-	CloseStage   Effect = "stage complete"
-	ReopenStage  Effect = "stage execution, if it was complete"
+	MarkStarted  TaskEffect = "note the first start"
+	MarkHandoff  TaskEffect = "note the hand-off"
+	MarkEnded    TaskEffect = "note the end"
+	MarkReason   TaskEffect = "keep the reason"
+	ClearEnd     TaskEffect = "clear reason and end"
+	PausePhases  TaskEffect = "pause executing phases"
+	ResumePhases TaskEffect = "resume paused phases"
+	CloseStage   TaskEffect = "stage complete"
+	ReopenStage  TaskEffect = "stage execution, if it was complete"
 )
 
-// The effects of a phase's transitions. KeepReason is shared with tasks.
+// PhaseEffect is what a phase's transition does beside changing the status.
+type PhaseEffect string
+
+// The effects of a phase's transitions.
 const (
-	CountIteration Effect = "count the iteration, note the start commit"
-	MakeCurrent    Effect = "make it current"
-	ClockOn        Effect = "work begins"
-	ClockOff       Effect = "work ends"
-	MarkExecuted   Effect = "note the end commit"
-	MarkCompleted  Effect = "note the completion"
-	ClearReason    Effect = "clear the reason"
-	ClearRun       Effect = "clear commits and completion"
-	EnterExecution Effect = "stage execution"
-	Cascade        Effect = "fail what depends on it"
-	Revive         Effect = "revive what failed with it"
-	Reopen         Effect = "reopen its verification"
-	TellParent     Effect = "tell its parent"
+	KeepReason     PhaseEffect = "keep the reason"
+	CountIteration PhaseEffect = "count the iteration, note the start commit"
+	MakeCurrent    PhaseEffect = "make it current"
+	ClockOn        PhaseEffect = "work begins"
+	ClockOff       PhaseEffect = "work ends"
+	MarkExecuted   PhaseEffect = "note the end commit"
+	MarkCompleted  PhaseEffect = "note the completion"
+	ClearReason    PhaseEffect = "clear the reason"
+	ClearRun       PhaseEffect = "clear commits and completion"
+	EnterExecution PhaseEffect = "stage execution"
+	Cascade        PhaseEffect = "fail what depends on it"
+	Revive         PhaseEffect = "revive what failed with it"
+	Reopen         PhaseEffect = "reopen its verification"
+	TellParent     PhaseEffect = "tell its parent"
 )
 
 // TaskTransition is one row of the task's table.
@@ -85,7 +89,7 @@ type TaskTransition struct {
 	From    Status
 	Event   TaskEvent
 	To      Status
-	Effects []Effect
+	Effects []TaskEffect
 }
 
 // PhaseTransition is one row of the table of phase statuses.
@@ -93,7 +97,7 @@ type PhaseTransition struct {
 	From    PhaseStatus
 	Event   PhaseEvent
 	To      PhaseStatus
-	Effects []Effect
+	Effects []PhaseEffect
 }
 
 // ReviewTransition is one row of the table of verdicts. An event of a phase
@@ -108,98 +112,98 @@ type ReviewTransition struct {
 // cancelled or be in error from wherever it is; finished says that the work is
 // done, so it needs work to have begun.
 var taskTransitions = []TaskTransition{
-	{Pending, TaskStart, InProgress, []Effect{MarkStarted, ClearEnd, ResumePhases}},
-	{Handoff, TaskStart, InProgress, []Effect{MarkStarted, ClearEnd, ResumePhases}},
-	{Blocked, TaskStart, InProgress, []Effect{MarkStarted, ClearEnd, ResumePhases}},
-	{InProgress, TaskStart, InProgress, []Effect{MarkStarted, ResumePhases}},
+	{Pending, TaskStart, InProgress, []TaskEffect{MarkStarted, ClearEnd, ResumePhases}},
+	{Handoff, TaskStart, InProgress, []TaskEffect{MarkStarted, ClearEnd, ResumePhases}},
+	{Blocked, TaskStart, InProgress, []TaskEffect{MarkStarted, ClearEnd, ResumePhases}},
+	{InProgress, TaskStart, InProgress, []TaskEffect{MarkStarted, ResumePhases}},
 
-	{Finished, TaskRestart, InProgress, []Effect{ClearEnd, ReopenStage, ResumePhases}},
-	{Failed, TaskRestart, InProgress, []Effect{ClearEnd, ReopenStage, ResumePhases}},
-	{Cancelled, TaskRestart, InProgress, []Effect{ClearEnd, ReopenStage, ResumePhases}},
-	{Errored, TaskRestart, InProgress, []Effect{ClearEnd, ReopenStage, ResumePhases}},
+	{Finished, TaskRestart, InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
+	{Failed, TaskRestart, InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
+	{Cancelled, TaskRestart, InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
+	{Errored, TaskRestart, InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
 
-	{Pending, TaskBlock, Blocked, []Effect{KeepReason, PausePhases}},
-	{InProgress, TaskBlock, Blocked, []Effect{KeepReason, PausePhases}},
-	{Handoff, TaskBlock, Blocked, []Effect{KeepReason, PausePhases}},
-	{Blocked, TaskBlock, Blocked, []Effect{KeepReason}},
+	{Pending, TaskBlock, Blocked, []TaskEffect{MarkReason, PausePhases}},
+	{InProgress, TaskBlock, Blocked, []TaskEffect{MarkReason, PausePhases}},
+	{Handoff, TaskBlock, Blocked, []TaskEffect{MarkReason, PausePhases}},
+	{Blocked, TaskBlock, Blocked, []TaskEffect{MarkReason}},
 
-	{InProgress, TaskHandoff, Handoff, []Effect{MarkHandoff, PausePhases}},
-	{Handoff, TaskResume, InProgress, []Effect{ResumePhases}},
+	{InProgress, TaskHandoff, Handoff, []TaskEffect{MarkHandoff, PausePhases}},
+	{Handoff, TaskResume, InProgress, []TaskEffect{ResumePhases}},
 
-	{InProgress, TaskFinish, Finished, []Effect{MarkEnded, KeepReason, PausePhases, CloseStage}},
-	{Handoff, TaskFinish, Finished, []Effect{MarkEnded, KeepReason, PausePhases, CloseStage}},
+	{InProgress, TaskFinish, Finished, []TaskEffect{MarkEnded, MarkReason, PausePhases, CloseStage}},
+	{Handoff, TaskFinish, Finished, []TaskEffect{MarkEnded, MarkReason, PausePhases, CloseStage}},
 
-	{Pending, TaskFail, Failed, []Effect{MarkEnded, KeepReason, PausePhases}},
-	{InProgress, TaskFail, Failed, []Effect{MarkEnded, KeepReason, PausePhases}},
-	{Handoff, TaskFail, Failed, []Effect{MarkEnded, KeepReason, PausePhases}},
-	{Blocked, TaskFail, Failed, []Effect{MarkEnded, KeepReason, PausePhases}},
+	{Pending, TaskFail, Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{InProgress, TaskFail, Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{Handoff, TaskFail, Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{Blocked, TaskFail, Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
 
-	{Pending, TaskCancel, Cancelled, []Effect{MarkEnded, KeepReason, PausePhases}},
-	{InProgress, TaskCancel, Cancelled, []Effect{MarkEnded, KeepReason, PausePhases}},
-	{Handoff, TaskCancel, Cancelled, []Effect{MarkEnded, KeepReason, PausePhases}},
-	{Blocked, TaskCancel, Cancelled, []Effect{MarkEnded, KeepReason, PausePhases}},
+	{Pending, TaskCancel, Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{InProgress, TaskCancel, Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{Handoff, TaskCancel, Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{Blocked, TaskCancel, Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
 
-	{Pending, TaskError, Errored, []Effect{MarkEnded, KeepReason, PausePhases}},
-	{InProgress, TaskError, Errored, []Effect{MarkEnded, KeepReason, PausePhases}},
-	{Handoff, TaskError, Errored, []Effect{MarkEnded, KeepReason, PausePhases}},
-	{Blocked, TaskError, Errored, []Effect{MarkEnded, KeepReason, PausePhases}},
+	{Pending, TaskError, Errored, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{InProgress, TaskError, Errored, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{Handoff, TaskError, Errored, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{Blocked, TaskError, Errored, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
 }
 
 // phaseTransitions: a pair that is not here is refused. To start a phase that
 // was paused is to go on with it: the iteration stays.
 var phaseTransitions = []PhaseTransition{
-	{PhasePending, EventStart, PhaseExecuting, []Effect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution}},
-	{PhaseHandoff, EventStart, PhaseExecuting, []Effect{MakeCurrent, ClockOn, EnterExecution}},
-	{PhaseFailed, EventStart, PhaseExecuting, []Effect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Revive}},
-	{PhaseExecuted, EventRework, PhaseExecuting, []Effect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen}},
-	{PhaseExecuting, EventExecuted, PhaseExecuted, []Effect{ClockOff, MarkExecuted}},
+	{PhasePending, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution}},
+	{PhaseHandoff, EventStart, PhaseExecuting, []PhaseEffect{MakeCurrent, ClockOn, EnterExecution}},
+	{PhaseFailed, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Revive}},
+	{PhaseExecuted, EventRework, PhaseExecuting, []PhaseEffect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen}},
+	{PhaseExecuting, EventExecuted, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted}},
 
-	{PhaseExecuted, EventApprove, PhaseCompleted, []Effect{MarkCompleted, ClearReason, TellParent}},
-	{PhaseExecuted, EventReject, PhaseExecuted, []Effect{KeepReason}},
-	{PhaseExecuted, EventRefute, PhasePending, []Effect{KeepReason, TellParent}},
+	{PhaseExecuted, EventApprove, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
+	{PhaseExecuted, EventReject, PhaseExecuted, []PhaseEffect{KeepReason}},
+	{PhaseExecuted, EventRefute, PhasePending, []PhaseEffect{KeepReason, TellParent}},
 
-	{PhasePending, EventFail, PhaseFailed, []Effect{KeepReason, Cascade}},
-	{PhaseExecuting, EventFail, PhaseFailed, []Effect{ClockOff, KeepReason, Cascade}},
-	{PhaseExecuted, EventFail, PhaseFailed, []Effect{KeepReason, Cascade}},
-	{PhaseHandoff, EventFail, PhaseFailed, []Effect{KeepReason, Cascade}},
+	{PhasePending, EventFail, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
+	{PhaseExecuting, EventFail, PhaseFailed, []PhaseEffect{ClockOff, KeepReason, Cascade}},
+	{PhaseExecuted, EventFail, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
+	{PhaseHandoff, EventFail, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
 
-	{PhasePending, EventCascade, PhaseFailed, []Effect{KeepReason, Cascade}},
-	{PhaseExecuting, EventCascade, PhaseFailed, []Effect{ClockOff, KeepReason, Cascade}},
-	{PhaseExecuted, EventCascade, PhaseFailed, []Effect{KeepReason, Cascade}},
-	{PhaseHandoff, EventCascade, PhaseFailed, []Effect{KeepReason, Cascade}},
-	{PhaseFailed, EventRevive, PhasePending, []Effect{ClearReason, Revive}},
+	{PhasePending, EventCascade, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
+	{PhaseExecuting, EventCascade, PhaseFailed, []PhaseEffect{ClockOff, KeepReason, Cascade}},
+	{PhaseExecuted, EventCascade, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
+	{PhaseHandoff, EventCascade, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
+	{PhaseFailed, EventRevive, PhasePending, []PhaseEffect{ClearReason, Revive}},
 
-	{PhaseExecuting, EventPause, PhaseHandoff, []Effect{ClockOff}},
-	{PhaseHandoff, EventResume, PhaseExecuting, []Effect{ClockOn}},
+	{PhaseExecuting, EventPause, PhaseHandoff, []PhaseEffect{ClockOff}},
+	{PhaseHandoff, EventResume, PhaseExecuting, []PhaseEffect{ClockOn}},
 
-	{PhaseExecuting, EventReset, PhasePending, []Effect{ClockOff, KeepReason, ClearRun, Reopen}},
-	{PhaseExecuted, EventReset, PhasePending, []Effect{KeepReason, ClearRun, Reopen}},
-	{PhaseCompleted, EventReset, PhasePending, []Effect{KeepReason, ClearRun, Reopen}},
-	{PhaseFailed, EventReset, PhasePending, []Effect{KeepReason, ClearRun, Reopen, Revive}},
-	{PhaseHandoff, EventReset, PhasePending, []Effect{KeepReason, ClearRun, Reopen}},
+	{PhaseExecuting, EventReset, PhasePending, []PhaseEffect{ClockOff, KeepReason, ClearRun, Reopen}},
+	{PhaseExecuted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen}},
+	{PhaseCompleted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen}},
+	{PhaseFailed, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive}},
+	{PhaseHandoff, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen}},
 
-	{PhaseExecuted, EventRevise, PhaseExecuted, []Effect{Reopen}},
-	{PhaseCompleted, EventRevise, PhaseExecuted, []Effect{ClearRun, Reopen}},
-	{PhaseExecuted, EventFixed, PhaseExecuted, []Effect{ClearReason, Reopen}},
+	{PhaseExecuted, EventRevise, PhaseExecuted, []PhaseEffect{Reopen}},
+	{PhaseCompleted, EventRevise, PhaseExecuted, []PhaseEffect{ClearRun, Reopen}},
+	{PhaseExecuted, EventFixed, PhaseExecuted, []PhaseEffect{ClearReason, Reopen}},
 
 	{PhasePending, EventSplit, PhasePending, nil},
-	{PhaseExecuting, EventSplit, PhasePending, []Effect{ClockOff, Reopen}},
-	{PhaseExecuted, EventSplit, PhasePending, []Effect{Reopen}},
-	{PhaseFailed, EventSplit, PhasePending, []Effect{ClearReason, Reopen, Revive}},
-	{PhaseHandoff, EventSplit, PhasePending, []Effect{Reopen}},
-	{PhasePending, EventJoined, PhaseExecuted, []Effect{MarkExecuted, ClearReason, MakeCurrent, Reopen}},
-	{PhaseExecuting, EventJoined, PhaseExecuted, []Effect{ClockOff, MarkExecuted, ClearReason, MakeCurrent, Reopen}},
-	{PhaseHandoff, EventJoined, PhaseExecuted, []Effect{MarkExecuted, ClearReason, MakeCurrent, Reopen}},
-	{PhaseFailed, EventJoined, PhaseExecuted, []Effect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Revive}},
+	{PhaseExecuting, EventSplit, PhasePending, []PhaseEffect{ClockOff, Reopen}},
+	{PhaseExecuted, EventSplit, PhasePending, []PhaseEffect{Reopen}},
+	{PhaseFailed, EventSplit, PhasePending, []PhaseEffect{ClearReason, Reopen, Revive}},
+	{PhaseHandoff, EventSplit, PhasePending, []PhaseEffect{Reopen}},
+	{PhasePending, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen}},
+	{PhaseExecuting, EventJoined, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted, ClearReason, MakeCurrent, Reopen}},
+	{PhaseHandoff, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen}},
+	{PhaseFailed, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Revive}},
 
-	{PhaseExecuted, EventVerified, PhaseCompleted, []Effect{MarkCompleted, ClearReason, TellParent}},
-	{PhaseExecuted, EventRefuted, PhaseExecuted, []Effect{KeepReason, MakeCurrent}},
+	{PhaseExecuted, EventVerified, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
+	{PhaseExecuted, EventRefuted, PhaseExecuted, []PhaseEffect{KeepReason, MakeCurrent}},
 
-	{PhaseExecuting, EventReopen, PhasePending, []Effect{ClockOff, ClearRun}},
-	{PhaseExecuted, EventReopen, PhasePending, []Effect{ClearRun}},
-	{PhaseCompleted, EventReopen, PhasePending, []Effect{ClearRun}},
-	{PhaseHandoff, EventReopen, PhasePending, []Effect{ClearRun}},
-	{PhaseFailed, EventReopen, PhasePending, []Effect{ClearRun, ClearReason, Revive}},
+	{PhaseExecuting, EventReopen, PhasePending, []PhaseEffect{ClockOff, ClearRun}},
+	{PhaseExecuted, EventReopen, PhasePending, []PhaseEffect{ClearRun}},
+	{PhaseCompleted, EventReopen, PhasePending, []PhaseEffect{ClearRun}},
+	{PhaseHandoff, EventReopen, PhasePending, []PhaseEffect{ClearRun}},
+	{PhaseFailed, EventReopen, PhasePending, []PhaseEffect{ClearRun, ClearReason, Revive}},
 }
 
 var reviewTransitions = []ReviewTransition{
@@ -290,6 +294,7 @@ func finishEvent(to Status) (TaskEvent, bool) {
 		return TaskCancel, true
 	case Errored:
 		return TaskError, true
+	case Pending, InProgress, Handoff, Blocked:
 	}
 	return "", false
 }

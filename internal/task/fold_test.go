@@ -1,0 +1,87 @@
+package task
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// fork makes an operation by somebody who had seen only the first n nodes.
+func (s *story) fork(n int, kind operation.Kind, payload any, fence uint64) operation.Node {
+	s.Helper()
+	seen := Fold(s.nodes[:n], s.texts)
+	op := s.next(kind, payload)
+	op.ID, op.Clock, op.Fence = testUID(1000+s.minute), seen.Clock+1, fence
+	if fence > 0 {
+		op.Claim = commitA
+	}
+	return operation.Node{Op: op, Parents: []int{n - 1}}
+}
+
+// S-6: an edit that had not seen the delete revives the task; one that comes
+// after it does not.
+func TestFold_S6_editRevives(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	seen := len(s.nodes)
+	s.do(OpDelete, EmptyPayload{})
+	if !Fold(s.nodes, s.texts).Deleted {
+		t.Fatal("not deleted")
+	}
+	edit := s.fork(seen, OpEdit, EditPayload{Title: "Still wanted"}, 0)
+	got := Fold(append(slices.Clone(s.nodes), edit), s.texts)
+	if got.Deleted || got.Title != "Still wanted" {
+		t.Errorf("deleted %t, title %q", got.Deleted, got.Title)
+	}
+}
+
+// S-12, S-14: what a holder did under a lock that somebody else had taken is
+// void; what is open to everyone stays.
+func TestFold_S14_lostLock(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	seen := len(s.nodes)
+	lost := s.fork(seen, OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "gave up"}, 1)
+	learned := s.fork(seen, OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "kept"}, 1)
+	newer := s.fork(seen, OpPhaseStart, PhasePayload{Phase: p}, 2)
+	for _, nodes := range [][]operation.Node{{lost, learned, newer}, {newer, learned, lost}} {
+		got := Fold(append(slices.Clone(s.nodes), nodes...), s.texts)
+		phase, _ := got.Phase(p)
+		if phase.Status != PhaseExecuting || len(got.Knowledge) != 1 || got.Fence != 2 {
+			t.Errorf("phase %s, %d entries, fence %d", phase.Status, len(got.Knowledge), got.Fence)
+		}
+	}
+}
+
+// S-5: two machines add a fix to one phase, and both stay, under ids of their
+// own.
+func TestFold_S5_twoChildren(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	s.start(p)
+	s.executed(p)
+	seen := len(s.nodes)
+	a := s.fork(seen, OpPhaseAdd, PhaseAddPayload{Title: "Here", Kind: KindFix, Parent: p}, 0)
+	b := s.fork(seen, OpPhaseAdd, PhaseAddPayload{Title: "There", Kind: KindFix, Parent: p}, 0)
+	for _, nodes := range [][]operation.Node{{a, b}, {b, a}} {
+		got := Fold(append(slices.Clone(s.nodes), nodes...), s.texts)
+		if len(got.Phases) != 3 || got.Phases[1].ID != "1.1" || got.Phases[2].ID != "1.2" || got.Phases[1].Title != "Here" {
+			t.Errorf("phases %+v", got.Phases)
+		}
+	}
+}
+
+// A thousand phases below one another would make every climb a thousand steps.
+func TestPhaseAdd_depthIsBounded(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	at := s.add(PhaseAddPayload{})
+	for range maxDepth {
+		at = s.add(PhaseAddPayload{Kind: KindSplit, Parent: at})
+	}
+	s.refused(CodeInvalid, OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: KindSplit, Parent: at})
+	s.superseded(OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: KindSplit, Parent: at})
+}
