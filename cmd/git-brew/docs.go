@@ -227,8 +227,8 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 func (d *docCommand) resolve() *cobra.Command {
 	return &cobra.Command{
 		Use: "resolve <name> [<file>|-]", Short: "settle a document that could not be merged", Args: between(1, 2),
-		Long: `Settles a conflict: the file becomes the document, or what stands there now stays
-where no file is given. The name is the document's, or the conflict's own id.`,
+		Long: `Settles a conflict: the file becomes the document; without one, what stands
+there now stays. The name is the document's, or the conflict's own id.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := d.env
 			s, id, err := e.target(cmd.Context(), d.task)
