@@ -26,7 +26,7 @@ func (p *phaseCommand) add() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.ShownID, "id", "", "the `id` that people type; the next number otherwise")
-	flags.StringVar(&kind, "kind", "", "the `kind`, such as verification, research or final_review")
+	flags.StringVar(&kind, "kind", "", "the `kind`: verification, research, final_review")
 	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification or research belongs to")
 	flags.StringVar(&r.After, "after", "", "put it behind this `phase`, not at the end")
 	flags.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` that has to be completed first; repeatable")
