@@ -31,7 +31,8 @@ func newCreateCmd(e *env) *cobra.Command {
 		Use:   "create [<options>] <title>",
 		Short: "make a task and its branch, and switch to it",
 		Long: `Makes a task and its branch (feature/<slug>, fix/<slug>, ...), switches to that
-branch, and prints the task's id. Where git can't switch, nothing is made.`,
+branch, and prints the task's id. Types are feature, fix, refactor, docs, test,
+chore, perf and experiment. Where git can't switch, nothing is made.`,
 		Example: `  git brew create "Add JWT auth" --phase "Token model" --phase "Login endpoint"
   git brew create --type fix --from origin/main "Login fails on Safari"
   git brew create --here "What I am doing on this branch already"`,
@@ -49,7 +50,7 @@ branch, and prints the task's id. Where git can't switch, nothing is made.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.request.Type, "type", "", "feature (the default), fix, refactor, docs, test, chore, perf or experiment: the `kind` of work")
+	f.StringVar(&o.request.Type, "type", "", "the `kind` of work; feature if left out")
 	f.StringVar(&o.request.From, "from", "", "begin at this `revision` instead of HEAD")
 	f.StringVar(&o.plan, "plan", "", "store this `file` as the plan (-: standard input)")
 	f.StringVar(&o.spec, "spec", "", "store this `file` as the specification")

@@ -46,8 +46,8 @@ func newDiffCmd(e *env) *cobra.Command {
 		Use:   "diff [<options>] [<task>] [-- <path>...]",
 		Short: "show what a phase changed, or how a document did",
 		Long: `Shows, through 'git diff' and its pager, what the task changed in the code since
-it began, or one phase since it was started: also after a rebase. With --doc, how
-a document changed: the last time, or since --at.`,
+it began, or one phase since it was started: also after a rebase. With --doc,
+how a document changed: the last time, or since --at.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				args = args[:at]
@@ -77,7 +77,7 @@ a document changed: the last time, or since --at.`,
 	f := cmd.Flags()
 	f.StringVar(&o.phase, "phase", "", "what this `phase` changed")
 	f.StringVar(&o.doc, "doc", "", "how the document `name` changed")
-	f.StringVar(&o.at, "at", "", "since this `moment`: a time, a date, or a commit from 'git brew log'")
+	f.StringVar(&o.at, "at", "", "how it changed since this `moment`: a time or a commit")
 	return cmd
 }
 

@@ -151,7 +151,10 @@ func spellFlag(f *pflag.Flag) (spelled, usage string) {
 	default:
 		spelled = "    --" + f.Name
 	}
-	if arg != "" {
+	switch {
+	case arg != "" && f.NoOptDefVal != "":
+		spelled += "[=<" + arg + ">]"
+	case arg != "":
 		spelled += " <" + arg + ">"
 	}
 	return spelled, usage

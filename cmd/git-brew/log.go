@@ -30,8 +30,8 @@ func newLogCmd(e *env) *cobra.Command {
 		Use:   "log [<task>] [<git-log-options>...]",
 		Short: "tell a task's story",
 		Long: `Tells a task's story, the latest first, through 'git log' and its pager; every
-option of git-log(1) is passed on. The task is the first argument, if that is not
-an option.`,
+option of git-log(1) is passed on. The task is the first argument, if that is
+not an option.`,
 		Example: `  git brew log
   git brew log add-jwt -p -- plan.md
   git brew log --since yesterday --format='%s %(trailers:key=Brew-Phase)'`,

@@ -56,7 +56,7 @@ one that the task's list of files names, or a document's name, as plan.`,
 			return e.showTask(service, shown)
 		},
 	}
-	cmd.Flags().StringVar(&at, "at", "", "as it was at this `moment`: a time, a date, or a commit from 'git brew log'")
+	cmd.Flags().StringVar(&at, "at", "", "as it was at this `moment`: a time or a commit")
 	return cmd
 }
 

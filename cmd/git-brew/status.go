@@ -32,11 +32,12 @@ func newStatusCmd(e *env) *cobra.Command {
 		Use:   "status [<options>] [<task>]",
 		Short: "show where the task stands",
 		Long: `Shows where the task stands: its phases, who holds it, what comes next. In front
-of a phase, ✓ is reviewed and done, → in progress, ◐ awaits its review, ○ not
-started, ✗ failed; ⬆ beside it is escalated. Porcelain has records task (id,
-status, stage, type, branch, title), phase (id, status, review, iteration,
-current or -, title), lock (state, session, user, host, fence, end of the
-lease), mode, and next (step, pipeline, phase, reason).`,
+of a phase, ✓ is reviewed and done, → in progress, ◐ awaits its review,
+○ not started, ✗ failed; ⬆ beside it is escalated.
+
+Porcelain has records task (id, status, stage, type, branch, title), phase (id,
+status, review, iteration, current or -, title), lock (state, session, user,
+host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.task = argument(args, 0)
@@ -57,7 +58,7 @@ lease), mode, and next (step, pipeline, phase, reason).`,
 	f := cmd.Flags()
 	f.BoolVar(&o.brief, "brief", false, "one line of JSON, for a status bar")
 	f.BoolVarP(&o.all, "all", "a", false, "every open task")
-	f.StringVar(&o.watch, "watch", "", "show it again every `seconds` (brew.watch.interval, 30) until interrupted")
+	f.StringVar(&o.watch, "watch", "", "show it again and again, every 30 `seconds`")
 	f.Lookup("watch").NoOptDefVal = watchDefault
 	return cmd
 }
