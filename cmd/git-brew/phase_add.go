@@ -32,7 +32,7 @@ func (p *phaseCommand) add() *cobra.Command {
 	flags.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` that has to be completed first; repeatable")
 	flags.StringArrayVar(&r.Acceptance, "acceptance", nil, "what has to hold in the end; repeatable, `text`")
 	flags.StringArrayVar(&r.Verify, "verify", nil, "a `command` that checks it; repeatable")
-	flags.StringVar(&tier, "tier", "", "`tier` of the worker: auto, junior, senior or executive")
+	flags.StringVar(&tier, "tier", "", "the worker's `tier`: auto, junior, senior, executive")
 	flags.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that owes a report; repeatable")
 	return cmd
 }
