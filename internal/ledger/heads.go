@@ -21,10 +21,30 @@ func (l *Ledger) Claim(ctx context.Context, branch, id string) error {
 	if have, err := l.repo.SymbolicRef(ref); err == nil && have == TaskRef(id) {
 		return nil
 	}
-	if err := l.repo.WriteSymbolicRef(ctx, ref, TaskRef(id)); err != nil {
+	err = l.repo.WriteSymbolicRef(ctx, ref, TaskRef(id))
+	if err != nil && l.clearWay(ctx, branch) {
+		err = l.repo.WriteSymbolicRef(ctx, ref, TaskRef(id))
+	}
+	if err != nil {
 		return fmt.Errorf("record the task of branch %s: %w", branch, err)
 	}
 	return nil
+}
+
+// clearWay forgets claims of branches that are gone and whose names are a
+// directory of branch's, or the other way round: git lets no such pair of refs
+// be. It reports whether there were any.
+func (l *Ledger) clearWay(ctx context.Context, branch string) (cleared bool) {
+	for claimed := range l.Claims(ctx) {
+		if !strings.HasPrefix(branch, claimed+"/") && !strings.HasPrefix(claimed, branch+"/") {
+			continue
+		}
+		if exists, err := l.repo.BranchExists(ctx, claimed); err != nil || exists {
+			continue
+		}
+		cleared = l.Unclaim(ctx, claimed) == nil || cleared
+	}
+	return cleared
 }
 
 // Unclaim takes back what branch means here. It goes before the task's ref.

@@ -61,3 +61,18 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 		t.Errorf("Status() lock = %s, %v", v.LockState, err)
 	}
 }
+
+// A branch that is gone leaves what it meant here behind; its name must not be
+// in the way of branches below it, nor theirs in its own.
+func TestClaim_goneBranchIsNotInTheWay(t *testing.T) {
+	f := gitstoretest.New(t)
+	ctx := context.Background()
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	for _, branch := range []string{"topic", "topic/inner", "topic"} {
+		if _, err := s.Create(ctx, workflow.CreateRequest{Title: "On " + branch, Branch: branch}); err != nil {
+			t.Fatalf("create on %s: %v", branch, err)
+		}
+		f.Git("switch", "-q", "main")
+		f.Git("branch", "-D", branch)
+	}
+}
