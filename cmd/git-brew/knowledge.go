@@ -22,13 +22,13 @@ agent is shown both, the most valuable and newest first, cut to
 knowledge.maxTokens.`,
 	}
 	var scope scopeOptions
-	scope.addTo(e, cmd)
 	for _, newCmd := range []func(*env, *scopeOptions) *cobra.Command{
 		newKnowledgeListCmd, newKnowledgeCompactCmd, newKnowledgePruneCmd, newKnowledgeRulesCmd,
 		newKnowledgeInjectCmd, newKnowledgeImportCmd, newKnowledgeExportCmd, newKnowledgeRmCmd,
 	} {
 		cmd.AddCommand(newCmd(e, &scope))
 	}
+	scope.addTo(e, cmd)
 	return cmd
 }
 

@@ -18,9 +18,14 @@ type scopeOptions struct {
 	project bool
 }
 
+// addTo adds the options to a command, or to each of its subcommands.
 func (o *scopeOptions) addTo(e *env, cmd *cobra.Command) {
-	cmd.PersistentFlags().BoolVar(&o.project, "project", false, "the project's instead of a task's")
 	taskFlag(e, cmd, &o.task)
+	for _, taker := range append(cmd.Commands(), cmd) {
+		if taker.Runnable() {
+			taker.Flags().BoolVar(&o.project, "project", false, "the project's instead of a task's")
+		}
+	}
 }
 
 // scope finds the task, unless the project is meant. Reading commands do
