@@ -1,0 +1,69 @@
+package workflow_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// What is to push and to merge is counted against what was last fetched.
+func TestStanding_comparesWithTheRemote(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	f.Git("config", "brew.remote", "hub")
+	made := create(t, open(t, f, mara), workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
+	ref := "refs/brew/tasks/" + string(made.ID)
+	first, second := f.OID(ref+"~1").String(), f.OID(ref).String()
+	for _, c := range []struct {
+		name, ours, theirs string
+		ahead, behind      int
+	}{
+		{"never pushed", second, "", 2, 0},
+		{"pushed in part", second, first, 1, 0},
+		{"the same", second, second, 0, 0},
+		{"they went on", first, second, 0, 1},
+	} {
+		f.Git("update-ref", ref, c.ours)
+		tracking := "refs/brew/remotes/hub/tasks/" + string(made.ID)
+		if c.theirs != "" {
+			f.Git("update-ref", tracking, c.theirs)
+		}
+		st, err := open(t, f, mara).Standing(ctx, workflow.StandingRequest{})
+		if want := (workflow.SyncState{Remote: "hub", Ahead: c.ahead, Behind: c.behind}); err != nil || st.Sync != want {
+			t.Errorf("%s: %+v, %v; want %+v", c.name, st.Sync, err, want)
+		}
+	}
+}
+
+// Commits are counted since the branch that the task came from, only where
+// somebody asks.
+func TestStanding_countsCommits(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	create(t, s, workflow.CreateRequest{Title: "A task"})
+	f.Commit("one")
+	f.Commit("two")
+	for _, c := range []struct {
+		ask  bool
+		want int
+	}{{true, 2}, {false, -1}} {
+		st, err := s.Standing(ctx, workflow.StandingRequest{Ahead: c.ask})
+		if err != nil || st.Ahead != c.want {
+			t.Errorf("asked %v: %d, %v; want %d", c.ask, st.Ahead, err, c.want)
+		}
+	}
+	f.Git("checkout", "-q", "main")
+	f.Git("merge", "-q", "feature/a-task")
+	if st, err := s.Standing(ctx, workflow.StandingRequest{Task: "a-task", Ahead: true}); err != nil || st.Ahead != 0 || st.Task.Status != task.Pending {
+		t.Errorf("merged: %d, %v", st.Ahead, err)
+	}
+	if st, err := s.Standing(ctx, workflow.StandingRequest{}); err != nil || st.Task != nil {
+		t.Errorf("on main: %+v, %v", st.Task, err)
+	}
+}
