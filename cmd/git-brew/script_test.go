@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // scriptEnv is the real environment with the script's clock and person.
 func scriptEnv() *env {
 	e := systemEnv()
-	e.User = e.Getenv("USER")
+	e.User, e.Host = e.Getenv("USER"), e.Getenv("HOSTNAME")
 	if now, err := time.Parse(time.RFC3339, os.Getenv(clockVariable)); err == nil {
 		e.Now = func() time.Time { return now }
 	}
