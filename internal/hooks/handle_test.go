@@ -113,6 +113,7 @@ func TestHandle_S23_writesFail(t *testing.T) {
 	}
 }
 
+// BW-11: a crash of ours blocks nobody.
 func TestHandle_panic(t *testing.T) {
 	f := fakeWith()
 	f.panics = true

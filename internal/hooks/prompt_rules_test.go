@@ -84,6 +84,7 @@ func TestReadPrompt_BW14_stopWords(t *testing.T) {
 	}
 }
 
+// BW-15
 func TestReadPrompt_ownTriggers(t *testing.T) {
 	if got := readPrompt("Und jetzt LOS GEHT’S!", []string{"", "Los geht's"}, nil); got.Phrase != "Los geht's" {
 		t.Errorf("%+v", got)

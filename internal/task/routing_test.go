@@ -25,7 +25,7 @@ func (s *story) next3(step, pipeline, phase string) {
 	}
 }
 
-// SP-3: the seed's rows, top to bottom.
+// SP-3, SP-4: the seed's rows, top to bottom.
 func TestNext_SP3_seedRows(t *testing.T) {
 	t.Parallel()
 	s := inStage(t, Discussion)

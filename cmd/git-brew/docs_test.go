@@ -1,0 +1,360 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/spf13/cobra"
+)
+
+// tables are the documents that say, row by row, which test shows what. The
+// ids of a table run from 1 to its last one.
+var tables = []struct {
+	file, prefix string
+	last         int
+}{
+	{"parity.md", "BC", 84},
+	{"parity.md", "BW", 52},
+	{"parity.md", "BR", 40},
+	{"parity.md", "SP", 23},
+	{"guarantees.md", "S", 45},
+}
+
+// A row's tests stand in its last cell. What is not there yet says with which
+// part of the work it comes, in the same cell.
+const laterMark = "later: "
+
+// laterParts are the parts of the work that are still to come.
+var laterParts = []string{"sync", "gate and record", "brain", "kitchen"}
+
+// TestDocs_tablesNameRealTests keeps parity.md and guarantees.md honest: every
+// id has one row; a row names tests that are in the tree, or says when they
+// come; of the tests of a row at least one knows the row's id.
+func TestDocs_tablesNameRealTests(t *testing.T) {
+	tests := testsOfTheTree(t)
+	for _, table := range tables {
+		rows := tableRows(t, table.file, table.prefix)
+		for n := 1; n <= table.last; n++ {
+			id := fmt.Sprintf("%s-%d", table.prefix, n)
+			if len(rows[id]) != 1 {
+				t.Errorf("docs/%s: %s has %d rows, want 1", table.file, id, len(rows[id]))
+			}
+			for _, cells := range rows[id] {
+				for _, problem := range rowProblems(id, cells, tests) {
+					t.Errorf("docs/%s: %s %s", table.file, id, problem)
+				}
+			}
+			delete(rows, id)
+		}
+		for id := range rows {
+			t.Errorf("docs/%s: there is no %s", table.file, id)
+		}
+	}
+}
+
+// rowProblems says what is wrong with a row.
+func rowProblems(id string, cells []string, tests map[string]string) []string {
+	if len(cells) < 2 || slices.Contains(cells, "") {
+		return []string{"has an empty cell"}
+	}
+	var problems []string
+	proof := cells[len(cells)-1]
+	named := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(proof, -1)
+	knows := false
+	for _, name := range named {
+		text, found := tests[name[1]]
+		if !found {
+			problems = append(problems, "names "+name[1]+", which is no test and no script")
+		}
+		knows = knows || mentions(text, id)
+	}
+	_, later, isLater := strings.Cut(proof, laterMark)
+	switch {
+	case isLater && !slices.ContainsFunc(laterParts, func(part string) bool { return strings.HasPrefix(later, part) }):
+		problems = append(problems, "comes with "+later+", which is no part of the work")
+	case !isLater && len(named) == 0:
+		problems = append(problems, "has no test and does not say when it comes")
+	case len(named) > 0 && len(problems) == 0 && !knows:
+		problems = append(problems, "is in none of its tests: name it there, in the name or in a comment")
+	}
+	return problems
+}
+
+// mentions reports whether a test's text has the id, written BC-55 or, in a
+// name, BC55.
+func mentions(text, id string) bool {
+	prefix, number, _ := strings.Cut(id, "-")
+	return regexp.MustCompile(`(^|[^A-Za-z0-9])` + prefix + `-?` + number + `($|[^0-9])`).MatchString(text)
+}
+
+// tableRows are the rows of a document whose first cell is an id with this
+// prefix, without that cell.
+func tableRows(t *testing.T, file, prefix string) map[string][][]string {
+	t.Helper()
+	rows := map[string][][]string{}
+	for line := range strings.Lines(readDoc(t, filepath.Join("docs", file))) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "| "+prefix+"-") {
+			continue
+		}
+		var cells []string
+		for cell := range strings.SplitSeq(strings.Trim(line, "|"), " | ") {
+			cells = append(cells, strings.TrimSpace(cell))
+		}
+		rows[cells[0]] = append(rows[cells[0]], cells[1:])
+	}
+	return rows
+}
+
+// testsOfTheTree are the test functions and scripts, each with the text in
+// which it may name what it is a test of.
+func testsOfTheTree(t *testing.T) map[string]string {
+	t.Helper()
+	tests := map[string]string{}
+	files := testFiles(t)
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || f.Recv != nil || !strings.HasPrefix(f.Name.Name, "Test") && !strings.HasPrefix(f.Name.Name, "Fuzz") {
+				continue
+			}
+			begin := f.Pos()
+			if f.Doc != nil {
+				begin = f.Doc.Pos()
+			}
+			// Positions start at 1.
+			tests[f.Name.Name] += strings.ReplaceAll(f.Name.Name, "_", " ") + "\n" + string(text[begin-1:f.End()-1])
+		}
+	}
+	scripts, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
+	if err != nil || len(scripts) == 0 || len(files) == 0 {
+		t.Fatalf("%d scripts, %d test files, %v", len(scripts), len(files), err)
+	}
+	for _, path := range scripts {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(path)
+		tests[name] = strings.ReplaceAll(name, "_", " ")
+		for line := range strings.Lines(string(archive.Comment)) {
+			if strings.HasPrefix(line, "#") {
+				tests[name] += "\n" + line
+			}
+		}
+	}
+	return tests
+}
+
+// testFiles are the files with tests, of the whole module.
+func testFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	for _, top := range []string{"cmd", "internal"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", top), func(path string, _ fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, "_test.go") {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// TestDocs_hookExamples: every example in docs/hooks.md is what a test gets.
+// The comment above it names the golden file, or a script and the file in it.
+func TestDocs_hookExamples(t *testing.T) {
+	example := regexp.MustCompile("(?s)<!-- (golden|script): (\\S+)(?: (\\S+))? -->\n```(json|text)\n(.*?)```")
+	page := readDoc(t, filepath.Join("docs", "hooks.md"))
+	found := example.FindAllStringSubmatch(page, -1)
+	if fences := strings.Count(page, "\n```json\n") + strings.Count(page, "\n```text\n"); len(found) != fences || fences == 0 {
+		t.Errorf("%d examples, of which %d say where they come from", fences, len(found))
+	}
+	for _, e := range found {
+		kind, file, member, form, shown := e[1], e[2], e[3], e[4], e[5]
+		var want []byte
+		var err error
+		if kind == "golden" {
+			want, err = os.ReadFile(filepath.Join("..", "..", "internal", "hooks", "testdata", "golden", file))
+		} else {
+			var archive *txtar.Archive
+			if archive, err = txtar.ParseFile(filepath.Join("testdata", "script", file)); err == nil {
+				if i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == member }); i >= 0 {
+					want = archive.Files[i].Data
+				}
+			}
+		}
+		if err != nil || len(want) == 0 {
+			t.Errorf("%s %s: nothing is there: %v", file, member, err)
+			continue
+		}
+		if form == "text" {
+			if got := plainAnswer(want); strings.TrimSpace(shown) != strings.TrimSpace(got) {
+				t.Errorf("%s: docs/hooks.md shows\n%s\nbut it is\n%s", file, shown, got)
+			}
+			continue
+		}
+		var a, b any
+		if err := json.Unmarshal([]byte(shown), &a); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		if err := json.Unmarshal(want, &b); err != nil || !reflect.DeepEqual(a, b) {
+			t.Errorf("%s: docs/hooks.md shows\n%s\nbut it is\n%s", file, shown, want)
+		}
+	}
+}
+
+// plainAnswer is what the model reads of an answer.
+func plainAnswer(answer []byte) string {
+	var a struct {
+		Specific struct {
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	if json.Unmarshal(answer, &a) != nil {
+		return string(answer)
+	}
+	return a.Specific.Context
+}
+
+// noCommands are commands that a text names although they do not exist.
+var noCommands = []struct{ file, command, why string }{
+	{"docs/decisions.md", "frobnicate", "an example of a wrong one"},
+	{"docs/decisions.md", "phase frobnicate", "an example of a wrong one"},
+}
+
+// TestDocs_commandsExist: a command that README, a document, a help text or an
+// error's hint names is one that can be typed.
+func TestDocs_commandsExist(t *testing.T) {
+	root := newRootCmd(&env{})
+	seen := 0
+	check := func(file, text string, forms ...*regexp.Regexp) {
+		for _, words := range namedCommands(text, forms...) {
+			seen++
+			excused := slices.ContainsFunc(noCommands, func(n struct{ file, command, why string }) bool {
+				return n.file == file && n.command == strings.Join(words, " ")
+			})
+			if excused {
+				continue
+			}
+			if problem := unknownCommand(root, words); problem != "" {
+				t.Errorf("%s names 'git brew %s': %s", file, strings.Join(words, " "), problem)
+			}
+		}
+	}
+	docs := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	for _, page := range pages {
+		docs = append(docs, "docs/"+filepath.Base(page))
+	}
+	for _, file := range docs {
+		text := readDoc(t, file)
+		check(file, text, commandAnywhere)
+		check(file, fenced(text), commandLine)
+	}
+	check("docs/man/git-brew.1.in", readDoc(t, "docs/man/git-brew.1.in"), commandInBold)
+	for _, src := range readSources(t) {
+		ast.Inspect(src.ast, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			if text, err := strconv.Unquote(lit.Value); err == nil {
+				check(src.path, text, commandAnywhere, commandAlone)
+			}
+			return true
+		})
+	}
+	if seen < 100 {
+		t.Errorf("only %d commands found: the search finds too little", seen)
+	}
+}
+
+// Where a command is meant, and not the project: in quotes, code and brackets,
+// behind a prompt or a hint's colon, at the start of a line of a document's
+// code, as the whole of a text in Go, in bold in the manual.
+var (
+	commandAnywhere = regexp.MustCompile("(?m)(?:['`(]|^\\$ |next: )git[ -]brew((?: [a-z][a-z-]*)+)")
+	commandLine     = regexp.MustCompile("(?m)^git brew((?: [a-z][a-z-]*)+)")
+	commandAlone    = regexp.MustCompile("^git brew((?: [a-z][a-z-]*)+) ?$")
+	commandInBold   = regexp.MustCompile(`(?m)^\.BR? "?git brew((?: [a-z][a-z-]*)+)`)
+)
+
+// fenced is the code in a document.
+func fenced(text string) string {
+	var code strings.Builder
+	for i, part := range strings.Split("\n"+text, "\n```") {
+		if i%2 == 1 {
+			code.WriteString(part + "\n")
+		}
+	}
+	return code.String()
+}
+
+// namedCommands are the words behind each "git brew" that forms find, as far
+// as they are plain words.
+func namedCommands(text string, forms ...*regexp.Regexp) [][]string {
+	var all [][]string
+	for _, form := range forms {
+		for _, m := range form.FindAllStringSubmatch(text, -1) {
+			all = append(all, strings.Fields(m[1]))
+		}
+	}
+	return all
+}
+
+// unknownCommand says what is wrong with a command's name and verb.
+func unknownCommand(root *cobra.Command, words []string) string {
+	cmd := child(root, words[0])
+	switch {
+	case cmd == nil:
+		return "there is no such command"
+	case len(words) > 1 && cmd.HasSubCommands() && child(cmd, words[1]) == nil:
+		return "'git brew " + words[0] + "' has no such verb"
+	}
+	return ""
+}
+
+func child(cmd *cobra.Command, name string) *cobra.Command {
+	i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == name || c.HasAlias(name) })
+	if i < 0 {
+		return nil
+	}
+	return cmd.Commands()[i]
+}
+
+func readDoc(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

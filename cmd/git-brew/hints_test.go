@@ -1,0 +1,44 @@
+package main
+
+import (
+	"go/ast"
+	"go/token"
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+// destructive are commands that lose something when an agent follows a hint
+// word by word.
+var destructive = regexp.MustCompile(`(?i)\brm -|git (reset --hard|clean|gc|prune|branch -[dD]|update-ref -d|push (-f|--force)|checkout -f|stash (drop|clear)|reflog (expire|delete)|worktree remove)|--force\b|git brew (delete|purge)\b`)
+
+// TestHints_S44_proposeNothingDestructive: no text that the program can print
+// tells anybody to run what can't be taken back.
+func TestHints_S44_proposeNothingDestructive(t *testing.T) {
+	seen := 0
+	for _, src := range readSources(t) {
+		ast.Inspect(src.ast, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			text, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				return true
+			}
+			seen++
+			if found := destructive.FindString(text); found != "" {
+				t.Errorf("%s: %q proposes %q", src.at(lit), text, found)
+			}
+			return true
+		})
+	}
+	if seen < 1000 {
+		t.Errorf("only %d texts seen: the search finds too little", seen)
+	}
+	for _, bad := range []string{"'git brew delete x'", "git push --force", "rm -rf .git/brew", "git branch -D x"} {
+		if !destructive.MatchString(bad) {
+			t.Errorf("%q is not found", bad)
+		}
+	}
+}
