@@ -156,10 +156,10 @@ func newBacklogPromoteCmd(e *env) *cobra.Command {
 	var r workflow.CreateRequest
 	var checkOut bool
 	cmd := &cobra.Command{
-		Use:   "promote <id> [--title <title>] [--type <type>] [--branch <name>] [--switch]",
+		Use:   "promote [<options>] <id>",
 		Short: "make a task of an item",
-		Long: `Makes a task of an item, on a branch of its own. The work tree stays where it is,
-unless --switch is given.`,
+		Long: `Makes a task of an item, on a branch of its own. The work tree stays where it
+is, unless --switch is given.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := e.service()
@@ -188,7 +188,7 @@ unless --switch is given.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.Title, "title", "", "its `title`, where the item's text is none")
-	flags.StringVar(&r.Type, "type", "", "what kind of work it is (`type`): feature, fix, refactor, docs, test, chore, perf, experiment")
+	flags.StringVar(&r.Type, "type", "", "what kind of work it is: feature, fix, … (`type`)")
 	flags.StringVar(&r.Branch, "branch", "", "its branch's `name`")
 	flags.BoolVar(&checkOut, "switch", false, "check its branch out")
 	return cmd

@@ -15,9 +15,9 @@ func newConfigCmd(e *env) *cobra.Command {
 		Use:   "config",
 		Short: "list and change settings",
 		Long: `Settings are git's own: config set writes brew.<key> into this clone's git
-configuration, and what 'git config --global' says counts too. With --shared they
-stand in refs/brew/config, for everybody who works on the project; a person's own
-setting goes before the shared one, and that before the default.`,
+configuration, and what 'git config --global' says counts too. With --shared
+they stand in refs/brew/config, for everybody who works on the project; a
+person's own setting goes before the shared one, and that before the default.`,
 	}
 	cmd.AddCommand(newConfigListCmd(e), newConfigGetCmd(e), newConfigSetCmd(e), newConfigUnsetCmd(e))
 	return cmd

@@ -32,10 +32,10 @@ func newDoctorCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor [--fix]",
 		Short: "check what git brew keeps here, and what init arranged",
-		Long: `Reads every record anew and compares it with its history, looks for stale locks,
-missing refspecs and notes, and whether the agent's hooks are registered and answer.
-Exits with 1 while a problem remains; what is only untidy is a remark. --fix mends
-what can be mended without loss.`,
+		Long: `Reads every record anew and compares it with its history, looks for stale
+locks, missing refspecs and notes, and whether the agent's hooks are
+registered and answer. Exits with 1 while a problem remains; what is only
+untidy is a remark. --fix mends what can be mended without loss.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			service, err := e.service()

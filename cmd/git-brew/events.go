@@ -14,12 +14,12 @@ import (
 func newEventsCmd(e *env) *cobra.Command {
 	var r workflow.EventsRequest
 	cmd := &cobra.Command{
-		Use:   "events [--session <session>] [--task <task>] [--since <time>] [--until <time>] [--hook <hook>]",
+		Use:   "events [<options>]",
 		Short: "what happened on this clone: tools, prompts, decisions, sessions",
-		Long: `Lists the events of this clone, the oldest first. --since and --until take a time
-(2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h, 30d). --session
-chooses the events of one session by its id or the beginning of it. With --json it
-is one object a line.`,
+		Long: `Lists the events of this clone, the oldest first. --since and --until take a
+time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h, 30d).
+--session chooses the events of one session by its id or the beginning of it.
+With --json it is one object a line.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			service, err := e.service()

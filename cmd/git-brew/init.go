@@ -44,10 +44,10 @@ func newInitCmd(e *env) *cobra.Command {
 		Short: "set git brew up here: the agent's hooks, git's own, what git fetch brings",
 		Long: `Registers git brew's hooks and status line with the agent, in
 .claude/settings.local.json, which git then does not show; with --shared in
-.claude/settings.json, in a form that does nothing where git-brew is not installed.
-Lets git fetch bring tasks, and git's post-rewrite hook move notes along. What is
-there stays, a hook included: it runs as before. Every other command works without
-init; 'git brew uninit' takes all of it out again.`,
+.claude/settings.json, in a form that does nothing where git-brew is not
+installed. Lets git fetch bring tasks, and git's post-rewrite hook move notes
+along. What is there stays, a hook included: it runs as before. Every other
+command works without init; 'git brew uninit' takes all of it out again.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
@@ -66,9 +66,10 @@ func newUninitCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninit [--shared | --no-agent] [-n]",
 		Short: "take out what init put in; tasks stay",
-		Long: `Takes out what init put in, byte for byte, and nothing else: what was edited since
-stays as it is. Hooks in .claude/settings.json go where this clone's init put them
-there, or with --shared. Tasks and their history stay; they are in refs/brew.`,
+		Long: `Takes out what init put in, byte for byte, and nothing else: what was edited
+since stays as it is. Hooks in .claude/settings.json go where this clone's
+init put them there, or with --shared. Tasks and their history stay; they are
+in refs/brew.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {

@@ -152,7 +152,7 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 	var due bool
 	cmd := &cobra.Command{
 		Use:   "compact [--if-due]",
-		Short: "take out doubles and, above knowledge.maxEntries, the least valuable",
+		Short: "take out doubles and, above the limit, the least valuable",
 		Args:  between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			service, in, err := scope.mustScope(cmd.Context(), e)
@@ -221,8 +221,8 @@ func newKnowledgeInjectCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "inject",
 		Short: "print the digest that an agent is shown",
 		Long: `Prints what an agent is told of the task's knowledge and the project's, cut to
-knowledge.maxTokens; with --project, or where there is no task, of the project's
-alone.`,
+knowledge.maxTokens; with --project, or where there is no task, of the
+project's alone.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			service, in, _, err := scope.scope(cmd.Context(), e)

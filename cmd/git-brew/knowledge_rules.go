@@ -48,13 +48,13 @@ func newKnowledgeRulesCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "rules [--prefix <name>] [--prune] [-n]",
 		Short: "write what to avoid and what works into .claude/rules",
 		Long: `Adds rows to .claude/rules/avoid.md and best-practice.md in the work tree: the
-agent reads them in every session. What a row or CLAUDE.md says already is left out;
-rows that a person wrote stay. Facts stay knowledge.`,
+agent reads them in every session. What a row or CLAUDE.md says already is
+left out; rows that a person wrote stay. Facts stay knowledge.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.exportRules(cmd.Context(), o) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.prefix, "prefix", "", "write to <name>-avoid.md and <name>-best-practice.md (`name`)")
+	flags.StringVar(&o.prefix, "prefix", "", "write to `name`-avoid.md and name-best-practice.md")
 	flags.BoolVar(&o.prune, "prune", false, "take out of the knowledge what the rules say now")
 	flags.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would change, and change nothing")
 	return cmd

@@ -79,9 +79,9 @@ func newLearnCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn [-t avoid|practice|fact] [<options>] <text>",
 		Short: "remember something for whoever works on the task next",
-		Long: `Remembers one sentence: what to avoid, what has proved itself, or a fact. Agents
-are shown it when they start. What is no knowledge (progress, praise, intentions)
-is refused. learn never compacts; reports and hand-offs do.`,
+		Long: `Remembers one sentence: what to avoid, what has proved itself, or a fact.
+Agents are shown it when they start. What is no knowledge (progress, praise,
+intentions) is refused. learn never compacts; reports and hand-offs do.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
@@ -103,7 +103,7 @@ is refused. learn never compacts; reports and hand-offs do.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&kind, "type", "t", "fact", "what it is: avoid, practice or fact (`kind`)")
 	flags.StringVar(&r.Src, "src", "", "who found it out: an agent's or a person's `name`")
-	flags.StringArrayVar(&r.Paths, "path", nil, "it is about the files that match this `glob`; repeatable")
+	flags.StringArrayVar(&r.Paths, "path", nil, "it is about files that match this `glob`; repeatable")
 	scope.addTo(e, cmd)
 	return cmd
 }

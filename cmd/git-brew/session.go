@@ -186,8 +186,8 @@ func newSessionCorrelateCmd(e *env) *cobra.Command {
 		Use:   "correlate <session> <correlation>|<session>",
 		Short: "tie a session to another one's, or to a correlation of 8 hexadecimal digits",
 		Long: `Sessions that belong together have one correlation, which their events carry.
-Sessions of one task get the same by themselves. correlate sets it by hand: to the
-one given, or to that of another session, given by its id.`,
+Sessions of one task get the same by themselves. correlate sets it by hand: to
+the one given, or to that of another session, given by its id.`,
 		Args: between(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := e.service()

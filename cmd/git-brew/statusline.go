@@ -40,10 +40,10 @@ func newStatusLineCmd(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "statusline",
 		Short: "print the agent's status line",
-		Long: `Prints one line for the status line of an agent's client, which calls it with a
-JSON object on standard input: the task here, its phase, the mode, who holds the
-lock, how full the model's context is, the branch. It prints nothing outside of git
-and where git brew was never used, and always exits with 0.`,
+		Long: `Prints one line for the status line of an agent's client, which calls it with
+a JSON object on standard input: the task here, its phase, the mode, who holds
+the lock, how full the model's context is, the branch. It prints nothing
+outside of git and where git brew was never used, and always exits with 0.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return exitWith(runStatusLine(cmd.Context(), e, args))
