@@ -114,7 +114,7 @@ func newConfigSetCmd(e *env) *cobra.Command {
 	var shared bool
 	cmd := &cobra.Command{
 		Use:   "set [--shared] <key> <value>...",
-		Short: "change a setting; a list takes several values, which replace the old ones",
+		Short: "change a setting; a list takes several values at once",
 		Args:  between(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := e.service()

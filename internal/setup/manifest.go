@@ -54,7 +54,7 @@ func (w place) manifest() (manifest, []byte, error) {
 	}
 	if err := json.Unmarshal(data, &m); err != nil {
 		// What it told is lost; the files still tell most of it.
-		return manifest{Schema: manifestSchema, WorkTrees: map[string]workTree{}}, data, nil //nolint:nilerr
+		return manifest{Schema: manifestSchema, WorkTrees: map[string]workTree{}}, data, nil //nolint:nilerr // uninit does without it
 	}
 	if m.WorkTrees == nil {
 		m.WorkTrees = map[string]workTree{}
