@@ -119,13 +119,13 @@ func writeHunks(b *strings.Builder, edits []edit) {
 		}
 		from := max(start, first-diffContext)
 		oldLine, newLine = oldLine+from-start, newLine+from-start
-		last, end := first, first
-		for end = first; end < len(edits) && end-last <= 2*diffContext; end++ {
-			if edits[end].sign != ' ' {
-				last = end
+		last := first
+		for i := first; i < len(edits) && i-last <= 2*diffContext; i++ {
+			if edits[i].sign != ' ' {
+				last = i
 			}
 		}
-		end = min(len(edits), last+1+diffContext)
+		end := min(len(edits), last+1+diffContext)
 		oldCount, newCount := count(edits[from:end], '+'), count(edits[from:end], '-')
 		fmt.Fprintf(b, "@@ -%s +%s @@\n", hunkRange(oldLine, oldCount), hunkRange(newLine, newCount))
 		for _, e := range edits[from:end] {
