@@ -99,7 +99,12 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	switch effect {
 	case CountIteration:
 		p.Iteration++
-		p.StartCommit, p.EndCommit, p.Launched, p.CompletedAt = m.commit, "", nil, ""
+		p.EndCommit, p.Launched, p.CompletedAt = "", nil, ""
+		// A phase is one change however often it is worked on (SP-12): only a
+		// reset makes it begin elsewhere.
+		if p.StartCommit == "" {
+			p.StartCommit = m.commit
+		}
 		if p.StartedAt == "" {
 			p.StartedAt = m.at
 		}

@@ -220,3 +220,23 @@ func TestShownIDs(t *testing.T) {
 		}
 	}
 }
+
+// A phase is one change however often it is worked on: its start stays until it
+// is reset, so that a review of the second iteration sees the first one too.
+func TestPhase_SP12_startCommitOutlivesIterations(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	s.start(p)
+	s.executed(p)
+	s.reject(p, "again")
+	s.do(OpPhaseStart, PhasePayload{Phase: p, Commit: commitB})
+	if got := s.phase(p); got.StartCommit != commitA || got.EndCommit != "" || got.Iteration != 2 {
+		t.Errorf("second iteration: %+v", got)
+	}
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: p})
+	s.do(OpPhaseStart, PhasePayload{Phase: p, Commit: commitB})
+	if got := s.phase(p); got.StartCommit != commitB {
+		t.Errorf("after a reset: %+v", got)
+	}
+}

@@ -95,10 +95,11 @@ func sayPhase[P aboutPhase](_ operation.Operation, p P, before, after Task) stri
 
 func sayPhaseStart(_ operation.Operation, p PhasePayload, before, after Task) string {
 	s := phaseMove(p.Phase, before, after)
-	if phase, _ := after.Phase(p.Phase); phase.Iteration > 1 {
+	phase, _ := after.Phase(p.Phase)
+	if phase.Iteration > 1 {
 		s += fmt.Sprintf(", iteration %d", phase.Iteration)
 	}
-	if len(p.Commit) >= 7 {
+	if len(p.Commit) >= 7 && p.Commit == phase.StartCommit {
 		s += ", start commit " + p.Commit[:7]
 	}
 	return s

@@ -69,7 +69,7 @@ type PhaseEffect string
 // The effects of a phase's transitions.
 const (
 	KeepReason     PhaseEffect = "keep the reason"
-	CountIteration PhaseEffect = "count the iteration, note the start commit"
+	CountIteration PhaseEffect = "count the iteration, note the start commit if there is none"
 	MakeCurrent    PhaseEffect = "make it current"
 	ClockOn        PhaseEffect = "work begins"
 	ClockOff       PhaseEffect = "work ends"

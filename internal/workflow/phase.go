@@ -132,7 +132,8 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: p.UID, Commit: commit}); err != nil {
 			return nil, err
 		}
-		return notes, c.mark(ctx, p.UID, commit, "starts here")
+		started, _ := c.Task.Phase(p.UID)
+		return notes, c.mark(ctx, p.UID, started.StartCommit, "starts here")
 	})
 }
 
