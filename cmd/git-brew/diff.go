@@ -64,7 +64,7 @@ how a document changed: the last time, or since --at.`,
 			case o.at != "" && o.doc == "":
 				return &usageError{"--at needs --doc", "give --doc NAME"}
 			}
-			service, id, ok, err := e.reading(cmd.Context(), argument(args, 0))
+			service, id, ok, err := e.reading(cmd.Context(), first(args))
 			if err != nil || !ok {
 				return err
 			}

@@ -72,7 +72,7 @@ branch is not touched.`,
 
 // changeTask does something to the task that args name, and answers with it.
 func (e *env) changeTask(cmd *cobra.Command, args []string, change func(*workflow.Service, task.ID) (task.Task, error), say func(task.Task)) error {
-	service, id, err := e.target(cmd.Context(), argument(args, 0))
+	service, id, err := e.target(cmd.Context(), first(args))
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func newSessionShowCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := service.SessionOf(cmd.Context(), argument(args, 0))
+			s, err := service.SessionOf(cmd.Context(), first(args))
 			if err != nil {
 				return err
 			}
@@ -169,7 +169,7 @@ func newSessionSetCmd(e *env) *cobra.Command {
 					return err
 				}
 			}
-			s, err := service.SetSession(cmd.Context(), argument(args, 0), title, id, "")
+			s, err := service.SetSession(cmd.Context(), first(args), title, id, "")
 			if err != nil {
 				return err
 			}

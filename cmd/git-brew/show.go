@@ -41,7 +41,7 @@ one that the task's list of files names, or a document's name, as plan.`,
   git brew show :spec --at 2026-01-31`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name, path, _ := strings.Cut(argument(args, 0), ":")
+			name, path, _ := strings.Cut(first(args), ":")
 			service, id, ok, err := e.reading(cmd.Context(), name)
 			if err != nil || !ok {
 				return err

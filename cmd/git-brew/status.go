@@ -40,7 +40,7 @@ status, review, iteration, current or -, title), lock (state, session, user,
 host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.task = argument(args, 0)
+			o.task = first(args)
 			switch {
 			case o.all && o.task != "":
 				return &usageError{"--all and a task exclude each other", "give one of them"}
@@ -61,13 +61,6 @@ host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`
 	f.StringVar(&o.watch, "watch", "", "show it again and again, every 30 `seconds`")
 	f.Lookup("watch").NoOptDefVal = watchDefault
 	return cmd
-}
-
-func argument(args []string, i int) string {
-	if i < len(args) {
-		return args[i]
-	}
-	return ""
 }
 
 // status writes the status in the form that was asked for.
