@@ -116,10 +116,14 @@ func TestReport(t *testing.T) {
 		{"said already", fmt.Errorf("run: %w", exitWith(33)), 33, ""},
 		{"control characters", errors.New("a\x1b[31m"), 1, "git-brew: a\\x1b[31m\n"},
 		{"no git", fmt.Errorf("read: %w", gitstore.ErrNoGit), 128, "git-brew: read: git is not installed, or not in PATH; install git\n"},
-		{"a held lock", &task.HeldError{Lock: task.Lock{Task: "fix-login-2222222", User: "jo", Host: "desk"}}, 3,
-			"git-brew: fix-login is held by jo@desk; wait, or 'git brew lock steal' if that agent is gone\n"},
-		{"a rule", &task.RefusedError{Msg: "2 phases are open", Hint: "complete them", Findings: []string{"1", "2"}}, 5,
-			"git-brew: 2 phases are open; complete them\n"},
+		{
+			"a held lock", &task.HeldError{Lock: task.Lock{Task: "fix-login-2222222", User: "jo", Host: "desk"}}, 3,
+			"git-brew: fix-login is held by jo@desk; wait, or 'git brew lock steal' if that agent is gone\n",
+		},
+		{
+			"a rule", &task.RefusedError{Msg: "2 phases are open", Hint: "complete them", Findings: []string{"1", "2"}}, 5,
+			"git-brew: 2 phases are open; complete them\n",
+		},
 		{"no phase", fmt.Errorf("%w: \"9\"; see 'git brew phase list'", task.ErrNoPhase), 4, "git-brew: no such phase: \"9\"; see 'git brew phase list'\n"},
 		{"a newer format", &ledger.SchemaError{Have: "2.0.0"}, 128, "git-brew: " + (&ledger.SchemaError{Have: "2.0.0"}).Error() + "\n"},
 		{"interrupted", context.Canceled, 1, "git-brew: context canceled\n"},

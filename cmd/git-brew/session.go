@@ -133,8 +133,15 @@ func newSessionShowCmd(e *env) *cobra.Command {
 				ended = e.ago(s.EndedAt)
 			}
 			for _, row := range [][2]string{
-				{"session", s.ID}, {"title", s.Title}, {"task", string(s.Task)}, {"model", s.Model}, {"work tree", s.WorkTree},
-				{"started", e.ago(s.StartedAt)}, {"last seen", e.ago(s.SeenAt)}, {"ended", ended}, {"why", s.EndReason},
+				{"session", s.ID},
+				{"title", s.Title},
+				{"task", string(s.Task)},
+				{"model", s.Model},
+				{"work tree", s.WorkTree},
+				{"started", e.ago(s.StartedAt)},
+				{"last seen", e.ago(s.SeenAt)},
+				{"ended", ended},
+				{"why", s.EndReason},
 				{"correlation", s.Correlation},
 			} {
 				if row[1] != "" {

@@ -177,7 +177,7 @@ func (e *env) watch(ctx context.Context, o statusOptions) error {
 		var out bytes.Buffer
 		if err := e.status(ctx, &out, o); err != nil {
 			if ctx.Err() != nil {
-				return nil //nolint:nilerr // interrupted, as people end it
+				return nil // interrupted, as people end it
 			}
 			return err
 		}
