@@ -28,6 +28,9 @@ const (
 	NotesAlias gitstore.RefName = "refs/notes/brew"
 )
 
+// SetupFile, in the repository's cache directory, records what a set-up made.
+const SetupFile = "setup.json"
+
 // Prefix is what every ref of git brew begins with.
 const Prefix = prefix
 

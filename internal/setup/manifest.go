@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // manifest is what init made that the files themselves don't tell, kept in the
@@ -36,7 +38,7 @@ type workTree struct {
 
 const manifestSchema = "1.0.0"
 
-func (w place) manifestPath() string { return filepath.Join(w.repo.CacheDir(), "setup.json") }
+func (w place) manifestPath() string { return filepath.Join(w.repo.CacheDir(), ledger.SetupFile) }
 
 func (w place) key() string {
 	if id := w.repo.WorktreeID(); id != "" {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -26,9 +27,13 @@ type AgentView struct {
 }
 
 // Used reports whether git brew has anything to say in this repository: a
-// record, or a set-up. It starts no process and reads no file.
+// record, a pending event, or a set-up. A cache alone says nothing: looking at
+// a repository does not make it ours. It starts no process and reads no file.
 func (s *Service) Used() bool {
-	for _, name := range []string{s.repo.CacheDir(), filepath.Join(s.repo.CommonDir(), "refs", "brew")} {
+	cache := s.repo.CacheDir()
+	for _, name := range []string{
+		filepath.Join(s.repo.CommonDir(), "refs", "brew"), filepath.Join(cache, ledger.SetupFile), s.journal(),
+	} {
 		if _, err := os.Stat(name); err == nil {
 			return true
 		}
