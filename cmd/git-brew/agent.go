@@ -62,6 +62,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 		Settings: hooks.Settings{
 			Triggers: v.Settings.List(workflow.KeyTrigger), StopWords: v.Settings.List(workflow.KeyStopWord),
 			StopLimit: v.Settings.Count(workflow.KeyStopLimit), SystemAgents: v.Settings.List(workflow.KeySystemAgent),
+			PromptReminder: v.Settings.Text(workflow.KeyPromptReminder),
 		},
 		Session: hooks.Session{Title: v.Session.Title, StopBlocks: v.Session.StopBlocks, StopTip: v.Session.StopMark},
 	}

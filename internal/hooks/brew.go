@@ -74,6 +74,8 @@ type Settings struct {
 	StopWords    []string
 	StopLimit    int
 	SystemAgents []string // besides the built-in ones
+	// PromptReminder is told with every prompt that asks for something.
+	PromptReminder string
 }
 
 // Session is what was recorded about this session.

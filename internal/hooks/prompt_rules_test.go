@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -121,6 +122,41 @@ func TestUserPrompt_switchesAndSaysSo(t *testing.T) {
 	f = fakeWith(discussing, func(v *View) { v.Gated = false })
 	if replay(t, f, typedPrompt); len(f.calls) > 0 {
 		t.Errorf("no gate, no mode to switch: %v", f.calls)
+	}
+}
+
+func TestUserPrompt_BC71_reminder(t *testing.T) {
+	for prompt, want := range map[string]bool{
+		"Fix the login, it fails on Safari": true,
+		"why?":                              true,
+		"yes, and rename the flag":          true,
+		"yes":                               false,
+		"No, thank you.":                    false,
+		"OK":                                false,
+		"2":                                 false,
+		"1.5 3":                             false,
+		"b":                                 false,
+		"/compact keep the plan":            false,
+		"  ":                                false,
+		"<task-notification>all done here</task-notification>": false,
+	} {
+		f := fakeWith(func(v *View) { v.Gated, v.Settings.PromptReminder = false, "Skills of this project: see\nSKILLS.md" })
+		payload, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": prompt})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := replay(t, f, string(payload))
+		if got := strings.Contains(string(out.Stdout), "Skills of this project: see SKILLS.md"); got != want || out.Exit != 0 {
+			t.Errorf("%q: reminded %v", prompt, got)
+		}
+	}
+	// Unless somebody set one, nobody is reminded; and a switch says its own.
+	if out := replay(t, fakeWith(), `{"hook_event_name":"UserPromptSubmit","prompt":"fix the login"}`); len(out.Stdout) > 0 {
+		t.Errorf("%s", out.Stdout)
+	}
+	f := fakeWith(discussing, func(v *View) { v.Settings.PromptReminder = "Skills" })
+	if out := replay(t, f, `{"hook_event_name":"UserPromptSubmit","prompt":"make it so"}`); !strings.Contains(string(out.Stdout), "implementation mode") {
+		t.Errorf("%s", out.Stdout)
 	}
 }
 

@@ -157,16 +157,34 @@ func (s *Service) Compact(ctx context.Context, in Scope, force bool) (CompactRes
 	}
 	err = s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
 		var drafts []ledger.Draft
-		drafts, r = compaction(entries, set, force)
+		threshold := set.Share(KeyCompactThreshold)
+		if force {
+			threshold = anyCount
+		}
+		drafts, r = compaction(entries, set, threshold)
 		return drafts, nil
 	})
 	return r, err
 }
 
-func compaction(entries []knowledge.Entry, set *Settings, force bool) ([]ledger.Draft, CompactResult) {
+// handoffThreshold is the share at which a hand-off compacts: the same as
+// elsewhere unless it was set by itself.
+func handoffThreshold(set *Settings) float64 {
+	if set.Text(KeyPrecompactThreshold) == "" {
+		return set.Share(KeyCompactThreshold)
+	}
+	return set.Share(KeyPrecompactThreshold)
+}
+
+// anyCount is the threshold that every number of entries reaches.
+const anyCount = 0
+
+// compaction takes out doubles, and what is above the limit, where the entries
+// have reached the threshold, a share of the limit.
+func compaction(entries []knowledge.Entry, set *Settings, threshold float64) ([]ledger.Draft, CompactResult) {
 	r := CompactResult{Before: len(entries), After: len(entries)}
 	limit := set.Count(KeyMaxEntries)
-	if !force && !knowledge.Due(entries, limit, set.Share(KeyCompactThreshold)) {
+	if threshold != anyCount && !knowledge.Due(entries, limit, threshold) {
 		return nil, r
 	}
 	keep, remove := knowledge.Compact(entries, limit)
@@ -179,8 +197,8 @@ func compaction(entries []knowledge.Entry, set *Settings, force bool) ([]ledger.
 
 // compact compacts the task's knowledge inside a change; it says how many
 // entries went.
-func (c *change) compact(ctx context.Context, set *Settings, force bool) (int, error) {
-	drafts, r := compaction(c.Task.Knowledge, set, force)
+func (c *change) compact(ctx context.Context, set *Settings, threshold float64) (int, error) {
+	drafts, r := compaction(c.Task.Knowledge, set, threshold)
 	if len(drafts) == 0 {
 		return 0, nil
 	}

@@ -53,7 +53,7 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 			return err
 		}
 		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
-		out.Compacted, err = c.compact(ctx, set, false)
+		out.Compacted, err = c.compact(ctx, set, set.Share(KeyCompactThreshold))
 		return err
 	})
 	return out, err

@@ -24,12 +24,15 @@ const (
 	KeyMaxEntries       Key = "knowledge.maxEntries"
 	KeyMaxTokens        Key = "knowledge.maxTokens"
 	KeyCompactThreshold Key = "knowledge.compactThreshold"
-	KeyEventsKeep       Key = "events.keep"
-	KeyAdvice           Key = "advice"
-	KeySystemAgent      Key = "agents.system"
-	KeyConstraints      Key = "constraints"
-	KeySearchReminder   Key = "agents.searchReminder"
-	KeyWatchInterval    Key = "watch.interval"
+	// KeyPrecompactThreshold: the other reading of where a hand-off compacts.
+	KeyPrecompactThreshold Key = "precompact.compactThreshold"
+	KeyEventsKeep          Key = "events.keep"
+	KeyAdvice              Key = "advice"
+	KeySystemAgent         Key = "agents.system"
+	KeyConstraints         Key = "constraints"
+	KeySearchReminder      Key = "agents.searchReminder"
+	KeyPromptReminder      Key = "agents.promptReminder"
+	KeyWatchInterval       Key = "watch.interval"
 )
 
 // The values of KeyGate.
@@ -78,10 +81,12 @@ func AllSettings() []Setting {
 		{KeyMaxEntries, countValue, []string{"100"}, nil, true, "entries of knowledge that a task keeps"},
 		{KeyMaxTokens, countValue, []string{"500"}, nil, true, "size of the knowledge that an agent is shown, in tokens"},
 		{KeyCompactThreshold, shareValue, []string{"0.8"}, nil, true, "share of knowledge.maxEntries at which knowledge is compacted"},
+		{KeyPrecompactThreshold, shareValue, nil, nil, true, "the same share at a hand-off, where it differs"},
 		{KeyEventsKeep, periodValue, []string{"90d"}, nil, true, "how long events are kept"},
 		{KeySystemAgent, listValue, nil, nil, true, "agents, besides the built-in ones, that get no knowledge and owe no report"},
 		{KeyConstraints, boolValue, []string{"true"}, nil, true, "whether agents are shown their role's constraints"},
 		{KeySearchReminder, textValue, nil, nil, true, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
+		{KeyPromptReminder, textValue, nil, nil, true, "a reminder with every prompt that asks for something, for example of the project's skills"},
 		{KeyWatchInterval, periodValue, []string{"30s"}, nil, true, "how long 'git brew status --watch' waits before it looks again"},
 		{KeyAdvice, boolValue, []string{"true"}, nil, false, "whether commands print hints"},
 	}

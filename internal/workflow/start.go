@@ -116,7 +116,7 @@ func (s *Service) Handoff(ctx context.Context, id task.ID, why string) (HandoffR
 				return err
 			}
 		}
-		n, err := c.compact(ctx, set, false)
+		n, err := c.compact(ctx, set, handoffThreshold(set))
 		if err != nil {
 			return err
 		}
