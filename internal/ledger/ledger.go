@@ -10,17 +10,19 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// Ledger reads and changes the records of one repository.
+// Ledger reads and changes the records of one repository. It is for one
+// goroutine at a time.
 type Ledger struct {
 	repo   *gitstore.Repo
 	now    func() time.Time
 	random io.Reader
+	briefs map[gitstore.RefName]brief
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random
 // names operations (crypto/rand where nil).
 func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
-	return &Ledger{repo: repo, now: now, random: random}
+	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}}
 }
 
 // attempts bounds how often a change starts again because somebody who does

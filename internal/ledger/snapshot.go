@@ -1,13 +1,11 @@
 package ledger
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
-	"hash/crc32"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -15,50 +13,81 @@ import (
 
 // snapshotVersion changes with the form or the meaning of what is cached: the
 // snapshots of another version are not believed.
-const snapshotVersion = 1
+const snapshotVersion = "snapshot 2 "
+
+// maxBriefs is how many briefs a process keeps at hand: one task's and its
+// clone's are asked for again and again, those of a list once.
+const maxBriefs = 8
+
+// brief is a decoded snapshot.
+type brief struct {
+	tip   gitstore.OID
+	value any
+}
 
 // Brief returns the brief state of the record at ref, from its snapshot where
 // that was made from the tip that the ref has now, else from build, whose
 // answer becomes the snapshot. The tip is zero, and the state T's zero value,
-// where there is no such ref.
+// where there is no such ref. The answer is shared: nobody may change it.
 func Brief[T any](ctx context.Context, l *Ledger, ref gitstore.RefName, build func(ctx context.Context, tip gitstore.OID) (T, error)) (T, gitstore.OID, error) {
-	var brief T
+	var state T
 	tip, err := l.Tip(ctx, ref)
 	if err != nil || tip.IsZero() {
-		return brief, tip, err
+		return state, tip, err
 	}
-	if data, ok := l.snapshot(ref, tip); ok && json.Unmarshal(data, &brief) == nil {
-		return brief, tip, nil
+	if kept, ok := l.briefs[ref]; ok && kept.tip == tip {
+		if state, ok := kept.value.(T); ok {
+			return state, tip, nil
+		}
 	}
-	brief, err = build(ctx, tip)
+	if l.readSnapshot(ref, tip, &state) {
+		l.keep(ref, brief{tip, state})
+		return state, tip, nil
+	}
+	state, err = build(ctx, tip)
 	if err != nil {
-		return brief, tip, err
+		return state, tip, err
 	}
-	l.Store(ref, tip, brief)
-	return brief, tip, nil
+	l.Store(ref, tip, state)
+	l.keep(ref, brief{tip, state})
+	return state, tip, nil
 }
 
-// snapshot returns what is cached for the ref at tip. A file that is cut short,
-// garbled, of another version or of another tip is no snapshot.
-func (l *Ledger) snapshot(ref gitstore.RefName, tip gitstore.OID) ([]byte, bool) {
+func (l *Ledger) keep(ref gitstore.RefName, b brief) {
+	if _, known := l.briefs[ref]; known || len(l.briefs) < maxBriefs {
+		l.briefs[ref] = b
+	}
+}
+
+// readSnapshot reads what is cached for the ref at tip into the value that into
+// points to. A file that is cut short, garbled, of another version, another
+// type or another tip is no snapshot.
+func (l *Ledger) readSnapshot(ref gitstore.RefName, tip gitstore.OID, into any) bool {
 	data, err := os.ReadFile(l.snapshotPath(ref))
 	if err != nil {
-		return nil, false
+		return false
 	}
-	head, body, ok := bytes.Cut(data, []byte("\n"))
-	if !ok || string(head) != header(tip, body) {
-		return nil, false
+	head, body, ok := strings.Cut(string(data), "\n")
+	to := reflect.ValueOf(into).Elem()
+	if !ok || head != header(tip, to.Type(), body) {
+		return false
 	}
-	return body, true
+	if readCompact(body, to) != nil {
+		to.SetZero()
+		return false
+	}
+	return true
 }
 
 // Store writes a snapshot. It is a cache: a failure costs the next reader a
 // millisecond and is not reported.
-func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, brief any) {
-	body, err := json.Marshal(brief)
+func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
+	v := reflect.ValueOf(state)
+	encoded, err := appendCompact(nil, v)
 	if err != nil {
 		return
 	}
+	body := string(encoded)
 	path := l.snapshotPath(ref)
 	tmp, err := os.CreateTemp(filepath.Dir(path), "tmp-*")
 	if err != nil {
@@ -69,14 +98,18 @@ func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, brief any) {
 			return
 		}
 	}
-	_, err = tmp.WriteString(header(tip, body) + "\n" + string(body))
+	_, err = tmp.WriteString(header(tip, v.Type(), body) + "\n" + body)
 	if cerr := tmp.Close(); err != nil || cerr != nil || os.Rename(tmp.Name(), path) != nil {
 		_ = os.Remove(tmp.Name())
 	}
 }
 
-func header(tip gitstore.OID, body []byte) string {
-	return fmt.Sprintf("snapshot %d %s %d %08x", snapshotVersion, tip, len(body), crc32.ChecksumIEEE(body))
+// header says what the body is of, and whether it is whole.
+func header(tip gitstore.OID, t reflect.Type, body string) string {
+	sum := fnvOffset
+	sum.add(body)
+	return snapshotVersion + tip.String() + " " + strconv.FormatUint(shapeOf(t), 36) + " " +
+		strconv.Itoa(len(body)) + " " + strconv.FormatUint(uint64(sum), 36)
 }
 
 func (l *Ledger) snapshotPath(ref gitstore.RefName) string {

@@ -1,0 +1,266 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Snapshots are read by every hook, and encoding/json spends ten times as long
+// on learning a type as on reading a few hundred bytes of it. So they are
+// written in the order of the type's fields, without their names; shapeOf tells
+// whether the reader's type is the writer's.
+
+// errCompact is returned for bytes that are no value of the type.
+var errCompact = errors.New("not a value of this type")
+
+// skipped: a field that JSON leaves out is left out here, too.
+func skipped(f reflect.StructField) bool {
+	return !f.IsExported() || f.Tag.Get("json") == "-"
+}
+
+// shapeOf is a number that differs for types that are not written alike.
+func shapeOf(t reflect.Type) uint64 {
+	h := fnvOffset
+	h.addType(t)
+	return uint64(h)
+}
+
+// fnv is the hash FNV-1a: package hash/fnv would cost an allocation a word.
+type fnv uint64
+
+const fnvOffset fnv = 14695981039346656037
+
+func (h *fnv) add(text string) {
+	for i := range len(text) {
+		*h = (*h ^ fnv(text[i])) * 1099511628211
+	}
+}
+
+func (h *fnv) addType(t reflect.Type) {
+	h.add(t.Kind().String())
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		h.addType(t.Elem())
+	case reflect.Map:
+		h.addType(t.Key())
+		h.addType(t.Elem())
+	case reflect.Struct:
+		h.add("{")
+		for i := range t.NumField() {
+			if f := t.Field(i); !skipped(f) {
+				h.add(f.Name)
+				h.addType(f.Type)
+			}
+		}
+		h.add("}")
+	default: // the kind says it all
+	}
+}
+
+// appendCompact appends v to buf. Absent, a nil slice, map or pointer, differs
+// from empty.
+func appendCompact(buf []byte, v reflect.Value) ([]byte, error) {
+	var err error
+	switch v.Kind() {
+	case reflect.String:
+		buf = binary.AppendUvarint(buf, uint64(v.Len()))
+		return append(buf, v.String()...), nil
+	case reflect.Bool:
+		if v.Bool() {
+			return append(buf, 1), nil
+		}
+		return append(buf, 0), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return binary.AppendVarint(buf, v.Int()), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return binary.AppendUvarint(buf, v.Uint()), nil
+	case reflect.Float64:
+		return binary.BigEndian.AppendUint64(buf, math.Float64bits(v.Float())), nil
+	case reflect.Pointer:
+		if v.IsNil() {
+			return append(buf, 0), nil
+		}
+		return appendCompact(append(buf, 1), v.Elem())
+	case reflect.Slice:
+		if v.IsNil() {
+			return append(buf, 0), nil
+		}
+		buf = binary.AppendUvarint(buf, uint64(v.Len())+1)
+		for i := range v.Len() {
+			if buf, err = appendCompact(buf, v.Index(i)); err != nil {
+				return nil, err
+			}
+		}
+		return buf, nil
+	case reflect.Map:
+		return appendCompactMap(buf, v)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if skipped(v.Type().Field(i)) {
+				continue
+			}
+			if buf, err = appendCompact(buf, v.Field(i)); err != nil {
+				return nil, err
+			}
+		}
+		return buf, nil
+	default:
+		return nil, fmt.Errorf("a %s: %w", v.Type(), errCompact)
+	}
+}
+
+func appendCompactMap(buf []byte, v reflect.Value) ([]byte, error) {
+	if v.Type().Key().Kind() != reflect.String {
+		return nil, fmt.Errorf("a %s: %w", v.Type(), errCompact)
+	}
+	if v.IsNil() {
+		return append(buf, 0), nil
+	}
+	buf = binary.AppendUvarint(buf, uint64(v.Len())+1)
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	var err error
+	for _, key := range keys {
+		if buf, err = appendCompact(buf, key); err != nil {
+			return nil, err
+		}
+		if buf, err = appendCompact(buf, v.MapIndex(key)); err != nil {
+			return nil, err
+		}
+	}
+	return buf, nil
+}
+
+// compactReader reads what appendCompact wrote. Its strings are parts of text.
+type compactReader struct{ text string }
+
+// readCompact reads one value of into's type, which must be all of text.
+func readCompact(text string, into reflect.Value) error {
+	r := compactReader{text}
+	if err := r.value(into); err != nil {
+		return err
+	}
+	if r.text != "" {
+		return errCompact
+	}
+	return nil
+}
+
+func (r *compactReader) number() (uint64, error) {
+	var n uint64
+	for i := 0; i < len(r.text) && i < binary.MaxVarintLen64; i++ {
+		c := r.text[i]
+		n |= uint64(c&0x7f) << (7 * i)
+		if c < 0x80 {
+			r.text = r.text[i+1:]
+			return n, nil
+		}
+	}
+	return 0, errCompact
+}
+
+// length reads how many elements follow, each of which takes a byte at least,
+// unless it takes none at all.
+func (r *compactReader) length() (n int, absent bool, err error) {
+	size, err := r.number()
+	if err != nil || size > uint64(len(r.text))+1 {
+		return 0, false, errCompact
+	}
+	return int(size) - 1, size == 0, nil
+}
+
+func (r *compactReader) take(n uint64) (string, error) {
+	if n > uint64(len(r.text)) {
+		return "", errCompact
+	}
+	part := r.text[:n]
+	r.text = r.text[n:]
+	return part, nil
+}
+
+func (r *compactReader) value(v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return r.several(v)
+	case reflect.Struct:
+		t := v.Type()
+		for i := range t.NumField() {
+			if skipped(t.Field(i)) {
+				continue
+			}
+			if err := r.value(v.Field(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	case reflect.Float64:
+		part, err := r.take(8)
+		if err == nil {
+			v.SetFloat(math.Float64frombits(binary.BigEndian.Uint64([]byte(part))))
+		}
+		return err
+	}
+	n, err := r.number()
+	if err != nil {
+		return err
+	}
+	switch v.Kind() {
+	case reflect.String:
+		text, err := r.take(n)
+		v.SetString(text)
+		return err
+	case reflect.Bool:
+		v.SetBool(n == 1)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(n>>1) ^ -int64(n&1))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(n)
+	default:
+		return fmt.Errorf("a %s: %w", v.Type(), errCompact)
+	}
+	return nil
+}
+
+// several reads what may be absent.
+func (r *compactReader) several(v reflect.Value) error {
+	n, absent, err := r.length()
+	if err != nil {
+		return err
+	}
+	if absent {
+		v.SetZero()
+		return nil
+	}
+	t := v.Type()
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(t.Elem()))
+		return r.value(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(t, n, n))
+		for i := range n {
+			if err := r.value(v.Index(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	default:
+		v.Set(reflect.MakeMapWithSize(t, n))
+		for range n {
+			key, value := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+			if err := r.value(key); err != nil {
+				return err
+			}
+			if err := r.value(value); err != nil {
+				return err
+			}
+			v.SetMapIndex(key, value)
+		}
+		return nil
+	}
+}
