@@ -1,5 +1,5 @@
-// Where a process may run is asked once, of the kernel: an agent's hook is over
-// before a container's quota could matter, and reading it costs a tenth of it.
+// Nobody watches whether a container's quota changes: every command is over
+// before it could matter.
 
 //go:debug containermaxprocs=0
 //go:debug updatemaxprocs=0
