@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -126,19 +125,6 @@ func (s *Service) ahead(ctx context.Context, t *task.Task) int {
 		return -1
 	}
 	return n
-}
-
-// count counts the commits in a range.
-func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
-	out, err := s.repo.Git(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
-	if err != nil {
-		return 0, err
-	}
-	n := 0
-	if _, err := fmt.Sscan(strings.TrimSpace(string(out)), &n); err != nil {
-		return 0, fmt.Errorf("git rev-list: %w", err)
-	}
-	return n, nil
 }
 
 // DocumentDiff is how a document changed, from one version to another.

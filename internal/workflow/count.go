@@ -1,0 +1,63 @@
+package workflow
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxCounts is how many counts are kept: some for every task that is looked at.
+const maxCounts = 200
+
+// count counts the commits in a range of commits named by their ids. The answer
+// can't change, so it is kept: git takes as long for it as a whole command of
+// ours.
+func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
+	if len(revs) == 2 && revs[1] == "^"+revs[0] {
+		return 0, nil
+	}
+	line := strings.Join(revs, " ") + " "
+	path := filepath.Join(s.repo.CacheDir(), "counts")
+	kept, err := os.ReadFile(path)
+	if err != nil {
+		kept = nil // it is only a cache
+	}
+	if _, rest, found := bytes.Cut(kept, []byte("\n"+line)); found && !s.repo.Shallow() {
+		text, _, whole := bytes.Cut(rest, []byte("\n"))
+		if n, err := strconv.Atoi(string(text)); err == nil && whole {
+			return n, nil
+		}
+	}
+	out, err := s.repo.Git(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(string(bytes.TrimSpace(out)))
+	if err != nil {
+		return 0, fmt.Errorf("git rev-list: %w", err)
+	}
+	if !s.repo.Shallow() {
+		keepCount(path, kept, line+strconv.Itoa(n))
+	}
+	return n, nil
+}
+
+// keepCount adds a line to the counts, of which the latest are kept. Who comes
+// last wins; what the other had found is found again.
+func keepCount(path string, kept []byte, line string) {
+	lines := slices.DeleteFunc(strings.Split(string(kept), "\n"), func(l string) bool { return l == "" })
+	lines = append(lines[max(0, len(lines)+1-maxCounts):], line)
+	temp, err := os.CreateTemp(filepath.Dir(path), "counts-*")
+	if err != nil {
+		return
+	}
+	_, err = temp.WriteString("\n" + strings.Join(lines, "\n") + "\n")
+	if cerr := temp.Close(); err != nil || cerr != nil || os.Rename(temp.Name(), path) != nil {
+		_ = os.Remove(temp.Name())
+	}
+}
