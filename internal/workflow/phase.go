@@ -109,7 +109,14 @@ func currentPhase(t task.Task) (task.Phase, error) {
 	return task.Phase{}, &NotFoundError{Kind: task.ErrNoPhase, Msg: "no phase is under way", Hint: "name one, see 'git brew phase list'"}
 }
 
+// nextReady is the phase that is started where none is named. A fix comes before
+// the next phase, so one that is under way is finished first.
 func nextReady(t task.Task) (task.Phase, error) {
+	for _, p := range t.Phases {
+		if p.Kind == task.KindFix && (p.Status == task.PhaseExecuting || p.Status == task.PhaseExecuted) {
+			return p, refuse("'git brew next' says what it needs; or name the phase to start", "fix phase %s comes first, and is %s", p.ID, p.Status)
+		}
+	}
 	ready := task.Ready(t)
 	if len(ready) > 0 {
 		return ready[0], nil

@@ -2,6 +2,7 @@ package workflow_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -67,5 +68,37 @@ func TestStartPhase_SP12_keepsTheCommit(t *testing.T) {
 	f.Git("cat-file", "-e", want)
 	if r.Phase.Status != task.PhaseExecuting {
 		t.Errorf("status %s", r.Phase.Status)
+	}
+}
+
+// SP-10: a fix is finished before the next phase begins by itself; a person who
+// names the next phase means it.
+func TestStartPhase_SP10_fixesComeFirst(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Task.ID
+	if _, err := s.Start(ctx, id, false, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []func() (workflow.PhaseResult, error){
+		func() (workflow.PhaseResult, error) { return s.StartPhase(ctx, id, "") },
+		func() (workflow.PhaseResult, error) { return s.ExecutedPhase(ctx, id, "") },
+		func() (workflow.PhaseResult, error) { return s.RevisePhase(ctx, id, "1", "") },
+	} {
+		if _, err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var refused *workflow.RefusedError
+	if r, err := s.StartPhase(ctx, id, ""); !errors.As(err, &refused) {
+		t.Fatalf("started phase %s beside the fix: %v", r.Phase.ID, err)
+	}
+	if _, err := s.StartPhase(ctx, id, "2"); err != nil {
+		t.Errorf("a phase that is named: %v", err)
 	}
 }
