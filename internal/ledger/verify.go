@@ -20,17 +20,39 @@ func (e *BrokenLawError) Error() string {
 	return fmt.Sprintf("commit %s: %s", e.Commit.Short(), e.Why)
 }
 
-// Verify folds a record anew, from its root to tip, and compares every commit's
-// tree with what its operations make. The first one that differs is a
-// *BrokenLawError.
+// Whole reads every object of the state at a commit. The error names the first
+// that can't be read. What is in seen is not read again.
+func (l *Ledger) Whole(ctx context.Context, commit gitstore.OID, seen map[gitstore.OID]bool) error {
+	files, err := l.repo.Files(ctx, commit)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if seen[f.OID] {
+			continue
+		}
+		if _, err := l.repo.Blob(ctx, f.OID); err != nil {
+			return fmt.Errorf("%s at %s: %w", f.Path, commit.Short(), err)
+		}
+		seen[f.OID] = true
+	}
+	return nil
+}
+
+// Verify reads a record from its root to tip, every object of it, folds it
+// anew, and compares every commit's tree with what its operations make. The
+// first one that differs is a *BrokenLawError.
 func Verify[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) error {
 	steps, err := l.History(ctx, tip)
 	if err != nil {
 		return err
 	}
 	g := newGraph()
-	state, last := law.Zero(), gitstore.OID{}
+	state, last, seen := law.Zero(), gitstore.OID{}, map[gitstore.OID]bool{}
 	for _, s := range slices.Backward(steps) {
+		if err := l.Whole(ctx, s.Commit, seen); err != nil {
+			return err
+		}
 		if err := g.growOne(s); err != nil {
 			return &BrokenLawError{Commit: s.Commit, Why: err.Error()}
 		}

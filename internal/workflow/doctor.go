@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,8 +72,9 @@ func (d *doctor) tasks(ctx context.Context) error {
 		if good := verifyRecord(ctx, d, taskLaw{}, r.Name, r.OID); !good {
 			continue
 		}
-		l, err := d.s.lockBrief(ctx, task.ID(id))
-		if err != nil {
+		err := d.whole(ctx, ledger.LockRef(id))
+		l, readErr := d.s.lockBrief(ctx, task.ID(id))
+		if err = cmp.Or(err, readErr); err != nil {
 			d.add(Problem, string(ledger.LockRef(id)), "", "%v", err)
 			continue
 		}
@@ -101,9 +103,24 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	return false
 }
 
+// whole reads every object at a ref's tip.
+func (d *doctor) whole(ctx context.Context, ref gitstore.RefName) error {
+	tip, err := d.s.ledger.Tip(ctx, ref)
+	if err != nil || tip.IsZero() {
+		return err
+	}
+	return d.s.ledger.Whole(ctx, tip, map[gitstore.OID]bool{})
+}
+
+// lastGood finds the latest commit that can be read, and every object at it.
 func lastGood[S any](ctx context.Context, s *Service, law ledger.Law[S], tip gitstore.OID) (found gitstore.OID, when string) {
+	seen := map[gitstore.OID]bool{}
 	err := s.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
-		if _, err := ledger.Load(ctx, s.ledger, law, oid); err == nil {
+		_, err := ledger.Load(ctx, s.ledger, law, oid)
+		if err == nil {
+			err = s.ledger.Whole(ctx, oid, seen)
+		}
+		if err == nil {
 			found, when = oid, c.Committer.When.UTC().Format("2006-01-02 15:04:05Z")
 			return false, errFound
 		}
@@ -136,11 +153,7 @@ func (d *doctor) config(ctx context.Context) error {
 }
 
 func (d *doctor) clone(ctx context.Context) error {
-	tip, err := d.s.ledger.Tip(ctx, d.s.cloneRef())
-	if err == nil && !tip.IsZero() {
-		_, err = d.s.readClone(ctx, tip)
-	}
-	if err != nil {
+	if err := d.whole(ctx, d.s.cloneRef()); err != nil {
 		d.add(Problem, string(d.s.cloneRef()), "modes, sessions and events of this clone can't be read; tasks are not affected", "%v", err)
 	}
 	return nil
