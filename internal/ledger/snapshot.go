@@ -30,27 +30,37 @@ type brief struct {
 // answer becomes the snapshot. The tip is zero, and the state T's zero value,
 // where there is no such ref. The answer is shared: nobody may change it.
 func Brief[T any](ctx context.Context, l *Ledger, ref gitstore.RefName, build func(ctx context.Context, tip gitstore.OID) (T, error)) (T, gitstore.OID, error) {
-	var state T
 	tip, err := l.Tip(ctx, ref)
-	if err != nil || tip.IsZero() {
-		return state, tip, err
+	if err != nil {
+		var none T
+		return none, tip, err
+	}
+	state, err := BriefAt(ctx, l, ref, tip, build)
+	return state, tip, err
+}
+
+// BriefAt is Brief for the tip that the ref is known to have.
+func BriefAt[T any](ctx context.Context, l *Ledger, ref gitstore.RefName, tip gitstore.OID, build func(ctx context.Context, tip gitstore.OID) (T, error)) (T, error) {
+	var state T
+	if tip.IsZero() {
+		return state, nil
 	}
 	if kept, ok := l.briefs[ref]; ok && kept.tip == tip {
 		if state, ok := kept.value.(T); ok {
-			return state, tip, nil
+			return state, nil
 		}
 	}
 	if l.readSnapshot(ref, tip, &state) {
 		l.keep(ref, brief{tip, state})
-		return state, tip, nil
+		return state, nil
 	}
-	state, err = build(ctx, tip)
+	state, err := build(ctx, tip)
 	if err != nil {
-		return state, tip, err
+		return state, err
 	}
 	l.Store(ref, tip, state)
 	l.keep(ref, brief{tip, state})
-	return state, tip, nil
+	return state, nil
 }
 
 func (l *Ledger) keep(ref gitstore.RefName, b brief) {

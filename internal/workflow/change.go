@@ -59,11 +59,12 @@ func (c *change) read(ctx context.Context) error {
 }
 
 func (c *change) readLock(ctx context.Context) error {
-	tip, err := c.tx.Tip(ctx, ledger.LockRef(string(c.id)))
+	ref := ledger.LockRef(string(c.id))
+	tip, err := c.tx.Tip(ctx, ref)
 	if err != nil || tip.IsZero() {
 		return err
 	}
-	if c.Lock, err = c.s.readLock(ctx, tip); err != nil {
+	if c.Lock, err = ledger.BriefAt(ctx, c.s.ledger, ref, tip, c.s.readLock); err != nil {
 		return fmt.Errorf("read the lock of %s: %w", c.id, err)
 	}
 	c.claim = c.Lock.Claim
