@@ -58,3 +58,18 @@ func firstLine(message string) string {
 func (l *Ledger) Tasks(ctx context.Context) ([]gitstore.Ref, error) {
 	return l.repo.Refs(ctx, tasksPrefix)
 }
+
+// Locks lists the refs of the locks that were ever taken, by the task's id.
+func (l *Ledger) Locks(ctx context.Context) (map[string]gitstore.Ref, error) {
+	refs, err := l.repo.Refs(ctx, locksPrefix)
+	if err != nil {
+		return nil, err
+	}
+	locks := make(map[string]gitstore.Ref, len(refs))
+	for _, r := range refs {
+		if id, ok := LockOf(r.Name); ok {
+			locks[id] = r
+		}
+	}
+	return locks, nil
+}

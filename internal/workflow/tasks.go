@@ -3,7 +3,6 @@ package workflow
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -15,18 +14,28 @@ import (
 // taskBrief reads a task from its snapshot; task.ErrNoTask where there is no such
 // ref.
 func (s *Service) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstore.OID, error) {
-	b, tip, err := ledger.Brief(ctx, s.ledger, ledger.TaskRef(string(id)), func(ctx context.Context, tip gitstore.OID) (taskBrief, error) {
+	tip, err := s.ledger.Tip(ctx, ledger.TaskRef(string(id)))
+	switch {
+	case err != nil:
+		return taskBrief{}, tip, fmt.Errorf("read task %s: %w", id, err)
+	case tip.IsZero():
+		return taskBrief{}, tip, &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
+	}
+	b, err := s.taskBriefAt(ctx, id, tip)
+	return b, tip, err
+}
+
+// taskBriefAt is taskBrief for the tip that the task's ref is known to have.
+func (s *Service) taskBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (taskBrief, error) {
+	b, err := ledger.BriefAt(ctx, s.ledger, ledger.TaskRef(string(id)), tip, func(ctx context.Context, tip gitstore.OID) (taskBrief, error) {
 		t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
 		return briefTask(t), err
 	})
-	switch {
-	case err != nil:
-		return b, tip, fmt.Errorf("read task %s: %w", id, err)
-	case tip.IsZero():
-		return b, tip, &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
+	if err != nil {
+		return b, fmt.Errorf("read task %s: %w", id, err)
 	}
 	b.Task.Docs = b.Docs
-	return b, tip, nil
+	return b, nil
 }
 
 // Task reads a whole task, its knowledge included.
@@ -63,10 +72,7 @@ func (s *Service) tasks(ctx context.Context) ([]listed, error) {
 		}
 		l := listed{Ref: r.Name, Tip: r.OID, Err: r.Err}
 		if l.Err == nil {
-			l.taskBrief, l.Tip, l.Err = s.taskBrief(ctx, task.ID(id))
-		}
-		if errors.Is(l.Err, task.ErrNoTask) {
-			continue // gone since it was listed
+			l.taskBrief, l.Err = s.taskBriefAt(ctx, task.ID(id), r.OID)
 		}
 		all = append(all, l)
 	}
@@ -75,7 +81,16 @@ func (s *Service) tasks(ctx context.Context) ([]listed, error) {
 
 // lockBrief reads a task's lock; a free one where it was never taken.
 func (s *Service) lockBrief(ctx context.Context, id task.ID) (task.Lock, error) {
-	l, _, err := ledger.Brief(ctx, s.ledger, ledger.LockRef(string(id)), s.readLock)
+	tip, err := s.ledger.Tip(ctx, ledger.LockRef(string(id)))
+	if err != nil {
+		return task.Lock{}, fmt.Errorf("read the lock of %s: %w", id, err)
+	}
+	return s.lockBriefAt(ctx, id, tip)
+}
+
+// lockBriefAt is lockBrief for the tip that the lock's ref is known to have.
+func (s *Service) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (task.Lock, error) {
+	l, err := ledger.BriefAt(ctx, s.ledger, ledger.LockRef(string(id)), tip, s.readLock)
 	if err != nil {
 		return l, fmt.Errorf("read the lock of %s: %w", id, err)
 	}
@@ -123,6 +138,10 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 	if out.Here, err = s.Here(ctx); err != nil {
 		return out, err
 	}
+	locks, err := s.ledger.Locks(ctx)
+	if err != nil {
+		return out, err
+	}
 	for _, l := range all {
 		if l.Err != nil {
 			out.Broken = append(out.Broken, BrokenTask{Ref: string(l.Ref), Err: l.Err})
@@ -131,9 +150,13 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 		if l.Task.Deleted || !wanted(r, l.Task.Status) {
 			continue
 		}
-		lock, err := s.lockBrief(ctx, l.Task.ID)
+		ref := locks[string(l.Task.ID)]
+		lock, err := task.Lock{}, ref.Err
+		if err == nil {
+			lock, err = s.lockBriefAt(ctx, l.Task.ID, ref.OID)
+		}
 		if err != nil {
-			out.Broken = append(out.Broken, BrokenTask{Ref: string(ledger.LockRef(string(l.Task.ID))), Err: err})
+			out.Broken = append(out.Broken, BrokenTask{Ref: string(ref.Name), Err: err})
 			continue
 		}
 		out.Tasks = append(out.Tasks, View{
