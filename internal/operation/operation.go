@@ -7,12 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 )
 
 // Law is the version of the folding rules that this program writes. A history
 // that holds an operation of an unknown law is never folded anew, only
 // fast-forwarded.
 const Law = 1
+
+// MaxClock is the highest clock and the highest fence there is: every JSON
+// reader has numbers up to it, and one more is still a number.
+const MaxClock = 1<<53 - 1
 
 // MaxSize bounds the encoded size, in bytes, of one operation read from
 // outside. Texts are blobs of their own and do not count.
@@ -54,7 +61,13 @@ type Operation struct {
 	Claim string `json:"claim,omitempty"`
 	// Payload is what the kind needs, a JSON object.
 	Payload json.RawMessage `json:"payload"`
+
+	// Extra holds fields of newer minor versions, kept as they came.
+	Extra map[string]json.RawMessage `json:"-"`
 }
+
+// fields are those of Operation, as encoding/json names them.
+var fields = []string{"id", "kind", "clock", "law", "at", "actor", "session", "fence", "claim", "payload"}
 
 // NewID draws an id from random, usually crypto/rand.Reader.
 func NewID(random io.Reader) (ID, error) {
@@ -97,7 +110,24 @@ func Encode(op Operation) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode operation %s: %w", op.ID, err)
 	}
+	if len(op.Extra) == 0 {
+		return Canonical(raw)
+	}
+	all := maps.Clone(op.Extra)
+	maps.DeleteFunc(all, known)
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("encode operation %s: %w", op.ID, err)
+	}
+	if raw, err = json.Marshal(all); err != nil {
+		return nil, fmt.Errorf("encode operation %s: %w", op.ID, err)
+	}
 	return Canonical(raw)
+}
+
+// known reports whether encoding/json takes a field for one of Operation's: it
+// reads them in any case.
+func known(name string, _ json.RawMessage) bool {
+	return slices.ContainsFunc(fields, func(f string) bool { return strings.EqualFold(f, name) })
 }
 
 // Decode reads an operation and checks its form: id, kind, clock and payload.
@@ -117,10 +147,21 @@ func Decode(data []byte) (Operation, error) {
 		return op, fmt.Errorf("%w: no kind", ErrInvalid)
 	case op.Clock == 0:
 		return op, fmt.Errorf("%w: no clock", ErrInvalid)
+	case op.Clock > MaxClock:
+		return op, fmt.Errorf("%w: clock %d, at most %d", ErrInvalid, op.Clock, uint64(MaxClock))
+	case op.Fence > MaxClock:
+		return op, fmt.Errorf("%w: fence %d, at most %d", ErrInvalid, op.Fence, uint64(MaxClock))
 	case op.Law <= 0:
 		return op, fmt.Errorf("%w: law %d", ErrInvalid, op.Law)
 	case len(op.Payload) == 0 || op.Payload[0] != '{':
 		return op, fmt.Errorf("%w: the payload is no object", ErrInvalid)
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return op, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	if maps.DeleteFunc(all, known); len(all) > 0 {
+		op.Extra = all
 	}
 	return op, nil
 }

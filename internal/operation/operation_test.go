@@ -36,6 +36,28 @@ func TestEncode_canonical(t *testing.T) {
 	}
 }
 
+// What a newer minor version put beside the fields known here stays as it was.
+func TestDecode_keepsUnknownFields(t *testing.T) {
+	t.Parallel()
+	data := `{"clock":1,"id":"0123456789abcdef0123456789abcdef","kind":"k","law":1,"payload":{},"reason":{"a":1e2},"when":[null]}` + "\n"
+	op, err := Decode([]byte(data))
+	if err != nil || len(op.Extra) != 2 {
+		t.Fatalf("%d fields, %v", len(op.Extra), err)
+	}
+	again, err := Encode(op)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Replace(data, `{"clock"`, `{"actor":{"email":"","name":""},"at":"","clock"`, 1)
+	if string(again) != want {
+		t.Errorf("encoded\n%swant\n%s", again, want)
+	}
+	op.Extra["KIND"] = json.RawMessage(`"other"`)
+	if again, err = Encode(op); err != nil || string(again) != want {
+		t.Errorf("a field of another name's case: %s, %v", again, err)
+	}
+}
+
 func TestDecode_refuses(t *testing.T) {
 	t.Parallel()
 	whole := `{"id":"0123456789abcdef0123456789abcdef","kind":"k","clock":1,"law":1,"payload":{}}`
@@ -49,6 +71,9 @@ func TestDecode_refuses(t *testing.T) {
 		strings.Replace(whole, `"kind":"k"`, `"kind":""`, 1),
 		strings.Replace(whole, `"clock":1`, `"clock":0`, 1),
 		strings.Replace(whole, `"clock":1`, `"clock":-1`, 1),
+		strings.Replace(whole, `"clock":1`, `"clock":9007199254740992`, 1),
+		strings.Replace(whole, `"clock":1`, `"clock":18446744073709551615`, 1),
+		strings.Replace(whole, `"clock":1`, `"clock":1,"fence":9007199254740992`, 1),
 		strings.Replace(whole, `"law":1`, `"law":0`, 1),
 		strings.Replace(whole, `{}`, `null`, 1),
 		strings.Replace(whole, `,"payload":{}`, ``, 1),

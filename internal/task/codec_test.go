@@ -171,6 +171,8 @@ func TestDecode_hostile(t *testing.T) {
 		{`"parent": "` + string(testUID(3)), `"parent": "` + string(testUID(77))},
 		{`"started_at": "2026`, `"started_at": "20x6`},
 		{`"clock": 1`, `"clock": "1`},
+		{`"clock": 1`, `"clock": 90071992547409921`},
+		{`"clock": 1`, `"fence": 9007199254740992, "clock": 1`},
 		{`{`, ``},
 	} {
 		out := maps.Clone(files)

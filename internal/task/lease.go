@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // The events of a lock's chain.
@@ -131,17 +133,27 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // Allows reports why w must not change what the lock guards: nil, or a
 // *HeldError. While the lock is free everybody may. While it is held its
 // session may; while no session is bound, whoever is on that clone as that
-// user; and a person there always, acting as the holder.
+// user, but the session it was stolen from; and a person there always, acting
+// as the holder.
 func Allows(l Lock, w Who, now time.Time) error {
 	home := l.Clone == w.Clone && l.User == w.User
 	switch {
 	case !l.Held,
 		w.Session != "" && w.Session == l.Session,
-		home && l.Session == "",
+		home && l.Session == "" && (w.Session == "" || w.Session != l.StolenFrom),
 		home && w.Session == "":
 		return nil
 	}
 	return held(l, now)
+}
+
+// Holds reports whether w itself is the holder: its session, or without one the
+// same person on the same clone.
+func Holds(l Lock, w Who) bool {
+	if l.Session != "" || w.Session != "" {
+		return l.Held && l.Session == w.Session
+	}
+	return l.Held && l.Clone == w.Clone && l.User == w.User
 }
 
 func held(l Lock, now time.Time) error {
@@ -156,7 +168,7 @@ func held(l Lock, now time.Time) error {
 // session, or renewed; anybody else's is a *HeldError.
 func Acquire(l Lock, c Claim, now time.Time) (Lock, error) {
 	if !l.Held || Stale(l, now) {
-		return take(l, c, LockAcquired, now), nil
+		return take(l, c, LockAcquired, now)
 	}
 	if err := Allows(l, c.Who, now); err != nil {
 		return l, err
@@ -172,16 +184,22 @@ func Steal(l Lock, c Claim, now time.Time) (Lock, error) {
 	if !l.Held {
 		return Acquire(l, c, now)
 	}
-	return take(l, c, LockStolen, now), nil
+	next, err := take(l, c, LockStolen, now)
+	next.StolenFrom = l.Session
+	return next, err
 }
 
 // take makes the claimant the holder under a fence that nobody had.
-func take(l Lock, c Claim, event string, now time.Time) Lock {
+func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
+	highest := max(l.Fence, c.Fence)
+	if highest >= operation.MaxClock {
+		return l, refuse(CodeTaskState, fmt.Sprintf("its fence is %d, and none is higher", highest), "work on it without a lock")
+	}
 	next := Lock{
 		Schema: Schema, Task: l.Task, Held: true,
 		Session: c.Session, Host: c.Host, User: c.User, Clone: c.Clone, WorkTree: c.WorkTree, PID: c.PID,
 		AcquiredAt: stamp(now), RenewedAt: stamp(now), TTLSeconds: c.TTLSeconds,
-		Fence: 1 + max(l.Fence, c.Fence), Nonce: c.Nonce, Event: event,
+		Fence: 1 + highest, Nonce: c.Nonce, Event: event,
 	}
 	if next.TTLSeconds <= 0 {
 		next.TTLSeconds = int64(DefaultTTL / time.Second)
@@ -189,7 +207,7 @@ func take(l Lock, c Claim, event string, now time.Time) Lock {
 	if next.Session != "" {
 		next.BoundAt = next.AcquiredAt
 	}
-	return next
+	return next, nil
 }
 
 // Bind binds an unbound lock to a session, once (BC-55, BC-56): bound to
@@ -198,7 +216,7 @@ func Bind(l Lock, session string, now time.Time) (Lock, error) {
 	switch {
 	case !l.Held || session == "":
 		return l, refuse(CodeTaskState, "there is no lock to bind", "'git brew start' takes it")
-	case l.Session != "" && l.Session != session:
+	case l.Session != "" && l.Session != session, l.Session == "" && session == l.StolenFrom:
 		return l, held(l, now)
 	case l.Session == session:
 		return l, nil
@@ -242,6 +260,8 @@ func CheckLock(l Lock) error {
 		return fmt.Errorf("%w: held by nobody", ErrBadLock)
 	case l.Held && l.Fence == 0:
 		return fmt.Errorf("%w: held without a fence", ErrBadLock)
+	case l.Fence > operation.MaxClock:
+		return fmt.Errorf("%w: fence %d", ErrBadLock, l.Fence)
 	}
 	if _, err := ParseID(string(l.Task)); err != nil {
 		return fmt.Errorf("%w: %w", ErrBadLock, err)

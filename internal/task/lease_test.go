@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 var (
@@ -208,6 +210,23 @@ func TestLock_fenceOnlyGrows(t *testing.T) {
 	})
 }
 
+// A fence never restarts: where there is no higher one the lock stays as it is.
+func TestLock_highestFence(t *testing.T) {
+	t.Parallel()
+	last := taken(t, agent)
+	last.Fence = operation.MaxClock
+	if err := CheckLock(last); err != nil {
+		t.Fatal(err)
+	}
+	var refused *RefusedError
+	if l, err := Steal(last, claimOf(other, "n2"), noon); !errors.As(err, &refused) || l != last {
+		t.Errorf("stolen: %+v, %v", l, err)
+	}
+	if l, err := Acquire(Release(last, noon), claimOf(other, "n2"), noon); !errors.As(err, &refused) || l.Held {
+		t.Errorf("acquired: %+v, %v", l, err)
+	}
+}
+
 // BC-62: what is no lock is told apart.
 func TestCheckLock_BC62(t *testing.T) {
 	t.Parallel()
@@ -218,7 +237,8 @@ func TestCheckLock_BC62(t *testing.T) {
 	for name, change := range map[string]func(*Lock){
 		"no event": func(l *Lock) { l.Event = "" }, "another event": func(l *Lock) { l.Event = "x" },
 		"a path": func(l *Lock) { l.Task = "../../x-k3v9q2m" }, "no fence": func(l *Lock) { l.Fence = 0 },
-		"nobody": func(l *Lock) { l.User, l.Clone, l.Session = "", "", "" },
+		"a fence too high": func(l *Lock) { l.Fence = operation.MaxClock + 1 },
+		"nobody":           func(l *Lock) { l.User, l.Clone, l.Session = "", "", "" },
 	} {
 		l := good
 		change(&l)

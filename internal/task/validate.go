@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // ErrCorrupt says that a stored state is not one that this package wrote.
@@ -36,6 +38,8 @@ func validate(t Task) error {
 		return corrupt("reason")
 	case !times(t.CreatedAt, t.UpdatedAt, t.StartedAt, t.FinishedAt, t.HandoffAt):
 		return corrupt("times")
+	case t.Clock > operation.MaxClock, t.Fence > operation.MaxClock:
+		return corrupt("clock %d, fence %d", t.Clock, t.Fence)
 	case len(t.Phases) > maxPhases, len(t.Reports) > maxReports:
 		return corrupt("%d phases, %d reports", len(t.Phases), len(t.Reports))
 	}
