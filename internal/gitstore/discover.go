@@ -112,7 +112,7 @@ func commonDirOf(gitDir, dir string, env environ) (string, error) {
 	if common := env.get("GIT_COMMON_DIR"); common != "" {
 		return absFrom(dir, common), nil
 	}
-	data, err := os.ReadFile(filepath.Join(gitDir, "commondir"))
+	data, err := ReadFile(filepath.Join(gitDir, "commondir"))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), isNotDir(err):
 		return gitDir, nil
@@ -135,7 +135,7 @@ func followGitFile(path string) (string, error) {
 	if !info.Mode().IsRegular() || info.Size() > 1<<16 {
 		return "", fmt.Errorf("%w: %s is neither a directory nor a file that points to one", ErrNotRepository, path)
 	}
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return "", fmt.Errorf("open repository: %w", err)
 	}

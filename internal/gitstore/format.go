@@ -175,7 +175,7 @@ func (s share) dir(have fs.FileMode) fs.FileMode {
 }
 
 func readConfigFile(path string) ([]setting, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if os.IsNotExist(err) {
 		return nil, nil
 	}

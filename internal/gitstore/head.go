@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -44,7 +43,7 @@ func (r *Repo) Head(ctx context.Context) (Head, error) {
 
 func (r *Repo) rebasing() (string, error) {
 	for _, dir := range []string{"rebase-merge", "rebase-apply"} {
-		data, err := os.ReadFile(filepath.Join(r.gitDir, dir, "head-name"))
+		data, err := ReadFile(filepath.Join(r.gitDir, dir, "head-name"))
 		if errors.Is(err, fs.ErrNotExist) || isNotDir(err) {
 			continue
 		}

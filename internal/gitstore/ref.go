@@ -85,7 +85,7 @@ func (r *Repo) readRef(ctx context.Context, name RefName) (OID, RefName, error) 
 // readLoose reads a ref's own file.
 func (r *Repo) readLoose(name RefName) (OID, RefName, error) {
 	path := r.refPath(name)
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	switch {
 	case err == nil:
 		return parseRef(name, data)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -17,12 +18,13 @@ type Ledger struct {
 	now    func() time.Time
 	random io.Reader
 	briefs map[gitstore.RefName]brief
+	shapes map[reflect.Type]uint64
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random
 // names operations (crypto/rand where nil).
 func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
-	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}}
+	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, shapes: map[reflect.Type]uint64{}}
 }
 
 // attempts bounds how often a change starts again because somebody who does

@@ -73,13 +73,13 @@ func (l *Ledger) keep(ref gitstore.RefName, b brief) {
 // points to. A file that is cut short, garbled, of another version, another
 // type or another tip is no snapshot.
 func (l *Ledger) readSnapshot(ref gitstore.RefName, tip gitstore.OID, into any) bool {
-	data, err := os.ReadFile(l.snapshotPath(ref))
+	data, err := gitstore.ReadFile(l.snapshotPath(ref))
 	if err != nil {
 		return false
 	}
 	head, body, ok := strings.Cut(string(data), "\n")
 	to := reflect.ValueOf(into).Elem()
-	if !ok || head != header(tip, to.Type(), body) {
+	if !ok || head != l.header(tip, to.Type(), body) {
 		return false
 	}
 	if readCompact(body, to) != nil {
@@ -108,17 +108,22 @@ func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
 			return
 		}
 	}
-	_, err = tmp.WriteString(header(tip, v.Type(), body) + "\n" + body)
+	_, err = tmp.WriteString(l.header(tip, v.Type(), body) + "\n" + body)
 	if cerr := tmp.Close(); err != nil || cerr != nil || os.Rename(tmp.Name(), path) != nil {
 		_ = os.Remove(tmp.Name())
 	}
 }
 
 // header says what the body is of, and whether it is whole.
-func header(tip gitstore.OID, t reflect.Type, body string) string {
+func (l *Ledger) header(tip gitstore.OID, t reflect.Type, body string) string {
+	shape, known := l.shapes[t]
+	if !known {
+		shape = shapeOf(t)
+		l.shapes[t] = shape
+	}
 	sum := fnvOffset
 	sum.add(body)
-	return snapshotVersion + tip.String() + " " + strconv.FormatUint(shapeOf(t), 36) + " " +
+	return snapshotVersion + tip.String() + " " + strconv.FormatUint(shape, 36) + " " +
 		strconv.Itoa(len(body)) + " " + strconv.FormatUint(uint64(sum), 36)
 }
 

@@ -1,0 +1,6 @@
+package gitstore
+
+import "os"
+
+// ReadFile is os.ReadFile.
+func ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
