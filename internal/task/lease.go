@@ -185,7 +185,9 @@ func Steal(l Lock, c Claim, now time.Time) (Lock, error) {
 		return Acquire(l, c, now)
 	}
 	next, err := take(l, c, LockStolen, now)
-	next.StolenFrom = l.Session
+	if err == nil {
+		next.StolenFrom = l.Session
+	}
 	return next, err
 }
 

@@ -26,6 +26,9 @@ type Lock struct {
 	Fence uint64 `json:"fence"`
 	Nonce string `json:"nonce,omitempty"`
 	Claim string `json:"claim,omitempty"`
+	// StolenFrom is the session that it was stolen from, which can't bind it
+	// again.
+	StolenFrom string `json:"stolen_from,omitempty"`
 	// Event is what the last change was: acquired, bound, renewed, released,
 	// unbound, stolen.
 	Event string `json:"event"`

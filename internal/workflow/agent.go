@@ -58,7 +58,7 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 	a.Session = c.Sessions[s.caller.Session]
 	l := v.Lock
 	a.Bound = l.Held && l.Session != "" && l.Session == s.caller.Session
-	a.Bindable = l.Held && l.Session == "" && l.Clone == s.clone && l.User == s.caller.User && l.WorkTree == s.repo.WorkTree()
+	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone && l.WorkTree == s.repo.WorkTree()
 	if renewed, ok := parseTime(l.RenewedAt); a.Bound && (!ok || s.now().Sub(renewed) >= renewEvery) {
 		a.RenewDue = true
 	}
@@ -197,7 +197,7 @@ func (s *Service) ClearLock(ctx context.Context, id task.ID, seen task.Lock) err
 	_, err := s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		mine := c.Lock.Clone == s.clone && c.Lock.User == s.caller.User
 		same := c.Lock.Fence == seen.Fence && c.Lock.Nonce == seen.Nonce && c.Lock.Session == seen.Session
-		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !task.Stale(c.Lock, s.now())) {
+		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.stale(c.Lock)) {
 			return nil
 		}
 		return c.setLock(ctx, task.Release(c.Lock, s.now()))

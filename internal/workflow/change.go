@@ -84,7 +84,7 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 		guarded = guarded || task.Guarded(d.Kind)
 	}
 	if guarded && !c.bare {
-		if err := task.Allows(c.Lock, c.s.who(), c.s.now()); err != nil {
+		if err := c.s.allows(c.Lock); err != nil {
 			return err
 		}
 		if c.Lock.Held {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 
@@ -27,7 +28,7 @@ func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockVi
 	}
 	return LockView{
 		Task: id, Lock: l, State: s.lockState(l),
-		Holder:    l.Held && task.Allows(l, s.who(), s.now()) == nil,
+		Holder:    l.Held && s.allows(l) == nil,
 		Confirmed: l.Held && set.Text(KeyRemote) == "", ExpiresAt: task.ExpiresAt(l),
 	}, nil
 }
@@ -84,11 +85,33 @@ func (s *Service) claimRequest(ctx context.Context, fence uint64) (task.Claim, e
 	}, nil
 }
 
-// take makes the caller the holder: it has the lock already, the lock is free
-// or stale, or it is to be stolen.
+// stale reports whether the lease of a lock has run out, of a lock of this
+// clone: by this machine's clock alone nobody judges another's (design §5).
+func (s *Service) stale(l task.Lock) bool { return l.Clone == s.clone && task.Stale(l, s.now()) }
+
+// allows is task.Allows for this caller, and says of a lock that it is stale
+// only where stale does.
+func (s *Service) allows(l task.Lock) error {
+	err := task.Allows(l, s.who(), s.now())
+	if held, ok := errors.AsType[*task.HeldError](err); ok {
+		judged := *held
+		judged.Stale = s.stale(l)
+		return &judged
+	}
+	return err
+}
+
+// take makes the caller act as the holder: it does already, the lock is free or
+// stale, or it is to be stolen. Stolen, the lock is the caller's own.
 func (c *change) take(ctx context.Context, steal bool) error {
-	held := c.Lock.Held && !task.Stale(c.Lock, c.s.now())
-	if held && task.Allows(c.Lock, c.s.who(), c.s.now()) == nil {
+	take := task.Acquire
+	switch held := c.Lock.Held && !c.s.stale(c.Lock); {
+	case held && steal && !task.Holds(c.Lock, c.s.who()):
+		take = task.Steal
+	case held:
+		if err := c.s.allows(c.Lock); err != nil {
+			return err
+		}
 		if c.Lock.Session == "" && c.s.caller.Session != "" {
 			return c.bind(ctx)
 		}
@@ -97,10 +120,6 @@ func (c *change) take(ctx context.Context, steal bool) error {
 	claim, err := c.s.claimRequest(ctx, c.Task.Fence)
 	if err != nil {
 		return err
-	}
-	take := task.Acquire
-	if steal && held {
-		take = task.Steal
 	}
 	next, err := take(c.Lock, claim, c.s.now())
 	if err != nil {
@@ -111,8 +130,7 @@ func (c *change) take(ctx context.Context, steal bool) error {
 
 // release frees the lock where the caller holds it.
 func (c *change) release(ctx context.Context) error {
-	mine := task.Allows(c.Lock, c.s.who(), c.s.now()) == nil
-	if !c.Lock.Held || !mine {
+	if !c.Lock.Held || c.s.allows(c.Lock) != nil {
 		return nil
 	}
 	return c.setLock(ctx, task.Release(c.Lock, c.s.now()))
@@ -155,7 +173,7 @@ func (s *Service) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 		if c.Lock.Session == s.caller.Session {
 			return nil
 		}
-		if err := task.Allows(c.Lock, s.who(), s.now()); err != nil {
+		if err := s.allows(c.Lock); err != nil {
 			return err
 		}
 		return c.bind(ctx)
@@ -168,7 +186,7 @@ func (s *Service) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 		if !c.Lock.Held {
 			return refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
-		if err := task.Allows(c.Lock, s.who(), s.now()); err != nil {
+		if err := s.allows(c.Lock); err != nil {
 			return err
 		}
 		return c.setLock(ctx, task.Renew(c.Lock, s.now()))
@@ -181,7 +199,7 @@ func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error)
 		if !c.Lock.Held {
 			return nil
 		}
-		if err := task.Allows(c.Lock, s.who(), s.now()); err != nil {
+		if err := s.allows(c.Lock); err != nil {
 			return err
 		}
 		return c.setLock(ctx, task.Release(c.Lock, s.now()))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
@@ -74,5 +75,81 @@ func TestLock_BC60_clearsWhatWasSeen(t *testing.T) {
 		if l, err := person.LockOf(ctx, id); err != nil || l.State != workflow.LockHeld {
 			t.Errorf("%s: %s, %v; want held", name, l.State, err)
 		}
+	}
+}
+
+// BC-61: who steals is the holder, whoever had the lock: what the old holder
+// still does is refused, and it can't take the unbound lock back by working.
+func TestLock_BC61_stolenFromAnAgentAtHome(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	person := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "one"})
+	next := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "two"})
+	made, err := person.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Task.ID
+	first, err := agent.Start(ctx, id, false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	as, err := person.Start(ctx, id, false, false)
+	if err != nil || as.Lock.Lock.Session != "one" || as.Lock.Lock.Fence != first.Lock.Lock.Fence {
+		t.Fatalf("a plain start at home: %+v, %v; want the agent's lock as it was", as.Lock.Lock, err)
+	}
+	stolen, err := person.StealLock(ctx, id)
+	if err != nil || stolen.Lock.Session != "" || stolen.Lock.Fence <= first.Lock.Lock.Fence || !stolen.Holder {
+		t.Fatalf("steal: %+v, %v; want the person's, with a higher fence", stolen.Lock, err)
+	}
+	again, err := person.StealLock(ctx, id)
+	if err != nil || again.Lock.Fence != stolen.Lock.Fence {
+		t.Errorf("one's own stolen: fence %d after %d, %v", again.Lock.Fence, stolen.Lock.Fence, err)
+	}
+	if _, err := agent.SetStage(ctx, id, task.Planning); !isHeld(err) {
+		t.Errorf("the old holder writes: %v, want held", err)
+	}
+	if _, err := agent.BindLock(ctx, id); !isHeld(err) {
+		t.Errorf("the old holder binds: %v, want held", err)
+	}
+	if v, err := agent.Agent(ctx); err != nil || v.Bindable || v.Bound || v.Holder {
+		t.Errorf("the old holder is shown %+v, %v", v, err)
+	}
+	unbound, err := next.StealLock(ctx, id)
+	if err != nil || unbound.Lock.Session != "two" || unbound.Lock.Fence <= stolen.Lock.Fence {
+		t.Errorf("a session steals an unbound lock: %+v, %v; want a higher fence", unbound.Lock, err)
+	}
+}
+
+// Design §5: by one's own clock alone nobody says that another clone's lease
+// has run out.
+func TestLock_BC59_anotherClonesLeaseIsNotJudged(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	of := func(c workflow.Caller) *workflow.Service {
+		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return at }, Caller: c})
+	}
+	home := of(workflow.Caller{User: "mara", Machine: "a", Session: "one"})
+	other := of(workflow.Caller{User: "mara", Machine: "b", Session: "two"})
+	made, err := home.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Task.ID
+	if _, err := home.Start(ctx, id, false, false); err != nil {
+		t.Fatal(err)
+	}
+	at = at.Add(30 * 24 * time.Hour)
+	if l, err := other.LockOf(ctx, id); err != nil || l.State != workflow.LockHeld {
+		t.Errorf("elsewhere: %s, %v; want held", l.State, err)
+	}
+	_, err = other.Start(ctx, id, false, false)
+	if held, ok := errors.AsType[*task.HeldError](err); !ok || held.Stale {
+		t.Errorf("elsewhere, start: %v; want held, and not said to be stale", err)
+	}
+	if l, err := home.LockOf(ctx, id); err != nil || l.State != workflow.LockStale {
+		t.Errorf("at home: %s, %v; want stale", l.State, err)
 	}
 }

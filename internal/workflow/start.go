@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -31,7 +30,7 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 			return err
 		}
 		if before.Held && c.Lock.Fence != before.Fence {
-			r.Notes = append(r.Notes, takenOver(before, s.now()))
+			r.Notes = append(r.Notes, s.takenOver(before))
 		}
 		if len(c.Task.Phases) == 0 {
 			r.Notes = append(r.Notes, "the task has no phases yet")
@@ -49,8 +48,8 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 }
 
 // takenOver says whose lock was taken.
-func takenOver(l task.Lock, now time.Time) string {
-	if task.Stale(l, now) {
+func (s *Service) takenOver(l task.Lock) string {
+	if s.stale(l) {
 		return "took over the lock of " + l.Holder() + ", whose lease had run out"
 	}
 	return "took the lock from " + l.Holder()

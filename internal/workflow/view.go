@@ -10,7 +10,8 @@ import (
 // LockState says how a lock stands for everybody.
 type LockState string
 
-// The states of a lock. Stale: its lease has run out.
+// The states of a lock. Stale: its lease has run out; only of a lock of this
+// clone can that be said.
 const (
 	LockFree  LockState = "free"
 	LockHeld  LockState = "held"
@@ -74,7 +75,7 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 		return v, err
 	}
 	v.Task, v.Tip, v.Lock, v.LockState = &b.Task, tip.String(), lock, s.lockState(lock)
-	v.Holder = lock.Held && task.Allows(lock, s.who(), s.now()) == nil
+	v.Holder = lock.Held && s.allows(lock) == nil
 	v.Confirmed = lock.Held && v.Remote == ""
 	v.Knowledge, v.Next = b.Count, b.Next
 	v.Gated = gated(set.Text(KeyGate), v.Task)
@@ -85,7 +86,7 @@ func (s *Service) lockState(l task.Lock) LockState {
 	switch {
 	case !l.Held:
 		return LockFree
-	case task.Stale(l, s.now()):
+	case s.stale(l):
 		return LockStale
 	}
 	return LockHeld
