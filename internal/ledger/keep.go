@@ -8,30 +8,43 @@ import (
 )
 
 // Keep stages that the user's commit stays reachable as long as the record id
-// lives: a rebase and gc can't take the start of a phase away.
+// lives: a rebase and gc can't take the start of a phase away. Each commit of
+// the chain keeps one, beside the commit before it in the chain.
 func (tx *Tx) Keep(ctx context.Context, id string, commit gitstore.OID) error {
 	ref := KeepRef(id)
 	tip, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return err
 	}
-	var parents []gitstore.OID
-	if !tip.IsZero() {
-		c, err := tx.l.repo.Commit(ctx, tip)
-		if staged, ok := tx.staged[tip]; ok {
-			c, err = staged, nil
-		}
-		if err != nil {
-			return err
-		}
-		parents = c.Parents
+	kept, err := tx.keeps(ctx, tip, commit)
+	if err != nil || kept {
+		return err
 	}
-	if slices.Contains(parents, commit) {
-		return nil
-	}
-	next, err := tx.stage(ctx, tx.w.Tree(nil), "Commits that phases of "+id+" start from\n", append(slices.Clone(parents), commit)...)
+	next, err := tx.stage(ctx, tx.w.Tree(nil), "A commit of the user's that "+id+" refers to\n", tip, commit)
 	if err != nil {
 		return err
 	}
 	return tx.Move(ctx, ref, next)
+}
+
+// keeps looks for commit in the chain of kept ones: its first parents lead to
+// the chain's start, which has only the commit that it keeps.
+func (tx *Tx) keeps(ctx context.Context, tip, commit gitstore.OID) (bool, error) {
+	for at := tip; !at.IsZero(); {
+		c, staged := tx.staged[at]
+		if !staged {
+			var err error
+			if c, err = tx.l.repo.Commit(ctx, at); err != nil {
+				return false, err
+			}
+		}
+		if slices.Contains(c.Parents, commit) {
+			return true, nil
+		}
+		if len(c.Parents) < 2 {
+			break
+		}
+		at = c.Parents[0]
+	}
+	return false, nil
 }
