@@ -11,14 +11,14 @@ import (
 type word string
 
 type inner struct {
-	Word    word     `json:"word"`
-	Count   int      `json:"count"`
-	Big     uint64   `json:"big"`
-	Share   float64  `json:"share"`
-	On      bool     `json:"on"`
-	Words   []string `json:"words"`
-	Left    string   `json:"-"`
-	private int
+	Word  word     `json:"word"`
+	Count int      `json:"count"`
+	Big   uint64   `json:"big"`
+	Share float64  `json:"share"`
+	On    bool     `json:"on"`
+	Words []string `json:"words"`
+	Left  string   `json:"-"`
+	_     int
 }
 
 type outer struct {

@@ -60,7 +60,9 @@ func (r *repo) harmless(task string, code int) {
 	before := r.git("for-each-ref")
 	for _, args := range [][]string{
 		{"learn", "--task", task, "-t", "fact", "something that can't be kept now"},
-		{"start", task}, {"phase", "add", "--task", task, "Another"}, {"mode", "implementation"},
+		{"start", task},
+		{"phase", "add", "--task", task, "Another"},
+		{"mode", "implementation"},
 	} {
 		r.clear(r.brew(args...), code)
 	}

@@ -134,10 +134,25 @@ func TestInput_create(t *testing.T) {
 	for _, arg := range evilNames {
 		arg = noNUL(arg)
 		for _, args := range [][]string{
-			{"status", "--", arg}, {"show", "--", arg}, {"switch", "--", arg}, {"start", "--", arg}, {"log", "--", arg}, {"next", "--", arg},
-			{"lock", "show", "--", arg}, {"delete", "--", arg}, {"session", "show", "--", arg}, {"stage", "--", arg}, {"mode", "--", arg},
-			{"doc", "get", "--", arg}, {"phase", "start", "--", arg}, {"gray", "resolve", "--", arg}, {"knowledge", "rm", "--", arg},
-			{"config", "get", "--", arg}, {"events", "--since", arg}, {"--session", arg, "status"}, {"-C", arg, "status"},
+			{"status", "--", arg},
+			{"show", "--", arg},
+			{"switch", "--", arg},
+			{"start", "--", arg},
+			{"log", "--", arg},
+			{"next", "--", arg},
+			{"lock", "show", "--", arg},
+			{"delete", "--", arg},
+			{"session", "show", "--", arg},
+			{"stage", "--", arg},
+			{"mode", "--", arg},
+			{"doc", "get", "--", arg},
+			{"phase", "start", "--", arg},
+			{"gray", "resolve", "--", arg},
+			{"knowledge", "rm", "--", arg},
+			{"config", "get", "--", arg},
+			{"events", "--since", arg},
+			{"--session", arg, "status"},
+			{"-C", arg, "status"},
 		} {
 			r.tame(strings.Join(args[:len(args)-1], " ")+" "+shown(arg), r.brew(args...), 0, 1, 4, 5, 128, 129)
 		}

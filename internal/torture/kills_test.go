@@ -162,8 +162,8 @@ func (r *repo) tip(ref string) string {
 // written in place. Locks of the dead may be empty.
 func (r *repo) refsNotEmpty() {
 	r.t.Helper()
-	_ = filepath.WalkDir(filepath.Join(r.dir, ".git", "refs"), func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
+	_ = filepath.WalkDir(filepath.Join(r.dir, ".git", "refs"), func(path string, d os.DirEntry, _ error) error {
+		if d == nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
 			return nil
 		}
 		if info, err := d.Info(); err == nil && info.Size() == 0 {

@@ -116,8 +116,14 @@ func TestParallel_S17_createsChangesReaders(t *testing.T) {
 		stop := make([]func(), 8)
 		for i := range stop {
 			reads := [][]string{
-				{"list", "--json"}, {"status", "--json", tasks[i]}, {"show", tasks[i]}, {"log", tasks[i]},
-				{"next", tasks[i]}, {"lock", "list"}, {"list", "--all", "--porcelain"}, {"status", tasks[i]},
+				{"list", "--json"},
+				{"status", "--json", tasks[i]},
+				{"show", tasks[i]},
+				{"log", tasks[i]},
+				{"next", tasks[i]},
+				{"lock", "list"},
+				{"list", "--all", "--porcelain"},
+				{"status", tasks[i]},
 			}
 			stop[i] = meanwhile(func() {
 				if res := r.brew(reads[i]...); res.code != 0 {
