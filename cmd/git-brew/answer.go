@@ -67,7 +67,7 @@ func (e *env) next(ctx context.Context, s *workflow.Service, format string, args
 
 // colours is the style that git's configuration asks for.
 func (e *env) colours(s *workflow.Service) ui.Style {
-	config, err := s.Repo().Config()
+	config, err := s.Repo().Config(context.Background())
 	if err != nil {
 		return e.style("")
 	}

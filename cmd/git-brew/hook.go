@@ -52,8 +52,10 @@ func runHook(ctx context.Context, e *env, args []string) int {
 		return exitDone // git's list on standard input stays unread: a push is never ours to stop
 	}
 	a := &agent{env: e, open: map[hooks.Place]*workflow.Service{}}
-	defer a.close()
 	answer := hooks.Handle(ctx, a, hooks.Input{Event: event, Stdin: e.In, Getenv: e.Getenv, Now: e.Now})
+	if !answer.GaveUp {
+		a.close() // else a call is still in there: the process ends without it
+	}
 	if answer.Stderr != "" {
 		fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe(answer.Stderr))
 	}

@@ -55,7 +55,7 @@ func BenchmarkOpenAndRead(b *testing.B) {
 		noError(b, err)
 		_, err = repo.Head(b.Context())
 		noError(b, err)
-		_, err = repo.Config()
+		_, err = repo.Config(b.Context())
 		noError(b, err)
 		noError(b, repo.Close())
 	}

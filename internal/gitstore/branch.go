@@ -72,7 +72,7 @@ func (r *Repo) RemoteBranch(ctx context.Context, branch string) ([]Ref, error) {
 	if _, err := BranchRef(branch); err != nil {
 		return nil, err
 	}
-	remotes, err := r.remotes()
+	remotes, err := r.remotes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +92,8 @@ func (r *Repo) RemoteBranch(ctx context.Context, branch string) ([]Ref, error) {
 }
 
 // remotes are the configured remotes' names, in configured order.
-func (r *Repo) remotes() ([]string, error) {
-	config, err := r.Config()
+func (r *Repo) remotes(ctx context.Context) ([]string, error) {
+	config, err := r.Config(ctx)
 	if err != nil {
 		return nil, err
 	}

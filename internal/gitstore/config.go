@@ -66,13 +66,13 @@ func (c *Config) Bool(key string, otherwise bool) bool {
 
 // Config reads the configuration. It starts git only when the cache that it
 // keeps under CacheDir can't be believed.
-func (r *Repo) Config() (*Config, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (r *Repo) Config(ctx context.Context) (*Config, error) {
+	r.configMu.Lock()
+	defer r.configMu.Unlock()
 	if r.config != nil && r.config.current() {
 		return r.config, nil
 	}
-	c, err := r.loadConfig()
+	c, err := r.loadConfig(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}

@@ -42,7 +42,7 @@ func (p processes) count(command string) int {
 
 func value(t testing.TB, f *gitstoretest.Fixture, key string) string {
 	t.Helper()
-	config, err := f.Open().Config()
+	config, err := f.Open().Config(t.Context())
 	noError(t, err)
 	v, _ := config.Get(key)
 	return v
@@ -55,7 +55,7 @@ func TestConfig_asGitPrintsIt(t *testing.T) {
 	f.Git("config", "--add", "a.list", "one")
 	f.Git("config", "--add", "a.list", "two\nlines \"quoted\"")
 	f.Write(".git/config", readFile(t, filepath.Join(f.Dir, ".git", "config"))+"[a]\n\tBare\n")
-	config, err := f.Open().Config()
+	config, err := f.Open().Config(t.Context())
 	noError(t, err)
 	url, ok := config.Get("remote.My.Fork.url")
 	equal(t, "url", url, "https://example.com/x")
@@ -162,7 +162,7 @@ func TestConfig_write(t *testing.T) {
 	noError(t, repo.AddConfig(ctx, "store.x", "t.o"))
 	noError(t, repo.UnsetConfig(ctx, "store.x", "t.o", "not there"))
 	all := func() string {
-		config, err := repo.Config()
+		config, err := repo.Config(t.Context())
 		noError(t, err)
 		return strings.Join(config.All("store.x"), " ")
 	}

@@ -43,12 +43,12 @@ func (c *Config) current() bool {
 	return true
 }
 
-func (r *Repo) loadConfig() (*Config, error) {
+func (r *Repo) loadConfig(ctx context.Context) (*Config, error) {
 	path := r.configCache()
 	if c := readConfigCache(path); c != nil && c.current() {
 		return c, nil
 	}
-	return r.refreshConfig(context.Background(), path)
+	return r.refreshConfig(ctx, path)
 }
 
 // refreshConfig asks git. Stamps are taken before git reads the files: a change

@@ -21,7 +21,7 @@ func (r *Repo) Committer(ctx context.Context) (Signature, error) {
 }
 
 func (r *Repo) identity(ctx context.Context, role string) (Signature, error) {
-	config, err := r.Config()
+	config, err := r.Config(ctx)
 	if err != nil {
 		return Signature{}, fmt.Errorf("identity: %w", err)
 	}

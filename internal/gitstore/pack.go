@@ -28,7 +28,7 @@ func (r *Repo) storePack(ctx context.Context, w *Writer) (release func(), err er
 		return nil, err
 	}
 	args := []string{"index-pack", "--stdin", "--keep=" + keepReason}
-	if !r.noSync() {
+	if !r.noSync(ctx) {
 		args = append([]string{"-c", "core.fsync=pack,pack-metadata"}, args...)
 	}
 	var out []byte
@@ -46,7 +46,7 @@ func (r *Repo) storePack(ctx context.Context, w *Writer) (release func(), err er
 	if name, kept := strings.CutPrefix(string(bytes.TrimSpace(out)), "keep\t"); kept {
 		release = func() { _ = os.Remove(filepath.Join(dir, "pack-"+name+".keep")) }
 	}
-	if r.noSync() {
+	if r.noSync(ctx) {
 		return release, nil
 	}
 	return release, syncDir(dir)

@@ -26,7 +26,7 @@ var errLeaveToGit = errors.New("to be done by git")
 // the owner is dead, and the lock may go: with the next ref that anyone moves,
 // whichever it is, since git would still stumble over it.
 func (r *Repo) updateByLock(ctx context.Context, u Update) error {
-	if runtime.GOOS == "windows" || !r.plainUpdate(u) {
+	if runtime.GOOS == "windows" || !r.plainUpdate(ctx, u) {
 		return errLeaveToGit
 	}
 	lock, err := r.lockRef(u.Ref)
@@ -51,16 +51,16 @@ func (r *Repo) updateByLock(ctx context.Context, u Update) error {
 			return err
 		}
 	}
-	return lock.commit(u.New, !r.noSync())
+	return lock.commit(u.New, !r.noSync(ctx))
 }
 
 // plainUpdate tells whether an update is nothing but a changed file: no
 // deletion, no reflog, no hook, a new value that is surely there.
-func (r *Repo) plainUpdate(u Update) bool {
+func (r *Repo) plainUpdate(ctx context.Context, u Update) bool {
 	if u.New.IsZero() || r.format.reftable || u.Ref.perWorktree() || r.env.get("GIT_QUARANTINE_PATH") != "" {
 		return false
 	}
-	config, err := r.Config()
+	config, err := r.Config(ctx)
 	if err != nil || r.keepsReflog(config, u.Ref) || r.hasTransactionHook(config) {
 		return false
 	}

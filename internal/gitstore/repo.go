@@ -36,9 +36,11 @@ type Repo struct {
 	noLazyFetch bool
 	now         func() time.Time
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards contents and checks
 	contents *batch
 	checks   *batch
+
+	configMu sync.Mutex // guards config; held while git is asked
 	config   *Config
 }
 

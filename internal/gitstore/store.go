@@ -39,7 +39,7 @@ func (r *Repo) storeObjects(ctx context.Context, files []objectFile) error {
 	if len(files) == 0 {
 		return nil
 	}
-	sync := !r.noSync()
+	sync := !r.noSync(ctx)
 	written := make([]placed, len(files))
 	err := inParallel(len(files), func(i int) error {
 		if err := ctx.Err(); err != nil {
@@ -178,11 +178,11 @@ func (r *Repo) makeDir(path string) error {
 }
 
 // noSync tells whether the person gave up durability for speed.
-func (r *Repo) noSync() bool {
+func (r *Repo) noSync(ctx context.Context) bool {
 	if on, ok := parseBool(r.env.get("GIT_TEST_FSYNC")); ok && !on && r.env.get("GIT_TEST_FSYNC") != "" {
 		return true
 	}
-	config, err := r.Config()
+	config, err := r.Config(ctx)
 	if err != nil {
 		return false
 	}

@@ -91,7 +91,7 @@ func (r *Repo) updateByGit(ctx context.Context, updates []Update) error {
 		fmt.Fprintf(&script, "update %s\x00%s\x00%s\x00", u.Ref, u.New, u.Old)
 	}
 	script.WriteString("prepare\x00commit\x00")
-	args := append(r.syncOptions(), "update-ref", "-z", "--stdin")
+	args := append(r.syncOptions(ctx), "update-ref", "-z", "--stdin")
 	// Once it has begun, it is neither cut off by us nor killed with us.
 	cmd := r.command(context.WithoutCancel(ctx), args...)
 	cmd.Env = environ(cmd.Env).with("LC_ALL=C")
@@ -105,8 +105,8 @@ func (r *Repo) updateByGit(ctx context.Context, updates []Update) error {
 
 // syncOptions make git sync what it writes. A git that is older than 2.36
 // ignores the setting, and syncs as it always did.
-func (r *Repo) syncOptions() []string {
-	if r.noSync() {
+func (r *Repo) syncOptions(ctx context.Context) []string {
+	if r.noSync(ctx) {
 		return nil
 	}
 	return []string{"-c", "core.fsync=committed,loose-object,reference"}
@@ -191,7 +191,7 @@ func (r *Repo) DeleteSymbolicRef(ctx context.Context, name RefName) error {
 }
 
 func (r *Repo) symbolic(ctx context.Context, name RefName, args ...string) error {
-	args = slices.Concat(r.syncOptions(), []string{"symbolic-ref"}, args)
+	args = slices.Concat(r.syncOptions(ctx), []string{"symbolic-ref"}, args)
 	_, err := r.Git(ctx, args...)
 	var command *CommandError
 	if errors.As(err, &command) {

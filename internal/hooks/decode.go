@@ -20,16 +20,16 @@ const maxInput = 8 << 20
 // ErrMalformed is returned for input that is not one JSON object.
 var ErrMalformed = errors.New("malformed input")
 
-// read returns all of r, or what was read of it and an error. It waits no
-// longer than ctx: a reader that never ends is left behind.
-func read(ctx context.Context, r io.Reader) ([]byte, error) {
+// Read returns all of r, at most limit bytes, or what was read of it and an
+// error. It waits no longer than ctx: a reader that never ends is left behind.
+func Read(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
 	type result struct {
 		data []byte
 		err  error
 	}
 	done := make(chan result, 1)
 	go func() {
-		data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
+		data, err := io.ReadAll(io.LimitReader(r, limit+1))
 		done <- result{data, err}
 	}()
 	select {
@@ -39,8 +39,8 @@ func read(ctx context.Context, r io.Reader) ([]byte, error) {
 		switch {
 		case got.err != nil:
 			return got.data, fmt.Errorf("read standard input: %w", got.err)
-		case len(got.data) > maxInput:
-			return got.data, fmt.Errorf("%w: more than %d MiB", ErrMalformed, maxInput>>20)
+		case int64(len(got.data)) > limit:
+			return got.data, fmt.Errorf("%w: more than %d MiB", ErrMalformed, limit>>20)
 		}
 		return got.data, nil
 	}

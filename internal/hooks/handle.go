@@ -24,14 +24,24 @@ type Output struct {
 	Stdout []byte
 	Stderr string // one line without its newline, or empty
 	Exit   int
+	// GaveUp: a call of Brew may still be running, and will not be waited for.
+	GaveUp bool
 }
+
+// endLimit is how long the end of a session may take: the client allows 1.5 s
+// for all that hooks do then.
+const endLimit = 1300 * time.Millisecond
+
+var errEndLimit = errors.New("it took longer than the end of a session may")
 
 // Handle answers one hook. It never panics and returns as soon as ctx ends,
 // whatever the payload, the store or Brew do. Where it gave up, a call of Brew
 // may still be running: the process ends without waiting for it, and leaves to
 // it what it uses.
 func Handle(ctx context.Context, brew Brew, in Input) Output {
-	data, err := read(ctx, in.Stdin)
+	ending, cancel := context.WithTimeoutCause(ctx, endLimit, errEndLimit)
+	defer cancel()
+	data, err := Read(ctx, in.Stdin, maxInput)
 	run := &run{brew: brew, in: in, started: in.Now()}
 	if err == nil {
 		run.payload, err = decode(data)
@@ -45,6 +55,9 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	}
 	if in.Event != "" {
 		run.payload.Event = in.Event
+	}
+	if eventNamed(run.payload.Event).Name == "SessionEnd" {
+		ctx = ending
 	}
 	done := make(chan Output, 1)
 	go func() {
@@ -70,7 +83,9 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 			return out
 		default:
 		}
-		return run.cannotTell(fmt.Errorf("gave up: %w", context.Cause(ctx)))
+		out := run.cannotTell(fmt.Errorf("gave up: %w", context.Cause(ctx)))
+		out.GaveUp = true
+		return out
 	}
 }
 

@@ -137,7 +137,7 @@ func TestHandle_givesUpInTime(t *testing.T) {
 		in.Stdin = cancelAtEnd{strings.NewReader(payload), func() { time.AfterFunc(20*time.Millisecond, func() { cancel(errors.New("2 s are over")) }) }}
 		out := Handle(ctx, f, in)
 		close(f.block)
-		if out.Exit != want || !strings.Contains(out.Stderr, "gave up: 2 s are over") {
+		if out.Exit != want || !out.GaveUp || !strings.Contains(out.Stderr, "gave up: 2 s are over") {
 			t.Errorf("%s: %+v", payload, out)
 		}
 	}
@@ -301,5 +301,18 @@ func TestAnswer_renewsTheLease(t *testing.T) {
 		if replay(t, f, c.payload); f.called("RenewLock") != c.want {
 			t.Errorf("%s: %v", name, f.calls)
 		}
+	}
+}
+
+// The client allows the end of a session less time than other events.
+func TestHandle_endOfSession(t *testing.T) {
+	t.Parallel()
+	in := Input{Getenv: func(string) string { return "" }, Now: time.Now}
+	f := fakeWith()
+	f.block = make(chan struct{})
+	defer close(f.block)
+	in.Stdin = strings.NewReader(`{"hook_event_name":"SessionEnd"}`)
+	if out := Handle(t.Context(), f, in); !out.GaveUp || !strings.Contains(out.Stderr, errEndLimit.Error()) {
+		t.Errorf("%+v", out)
 	}
 }

@@ -45,7 +45,7 @@ func (tx *Tx) Note(ctx context.Context, on gitstore.OID, line string) error {
 		return err
 	}
 	tx.After(func(ctx context.Context) {
-		if shown, err := tx.l.NotesShown(); err == nil && !shown {
+		if shown, err := tx.l.NotesShown(ctx); err == nil && !shown {
 			tx.l.ShowNotes(ctx)
 		}
 	})
@@ -107,11 +107,11 @@ func noteSettings() []string { return []string{"notes.displayref", "notes.rewrit
 
 // NotesShown reports whether git's own commands show the notes, and carry them
 // through amend and rebase.
-func (l *Ledger) NotesShown() (bool, error) {
+func (l *Ledger) NotesShown(ctx context.Context) (bool, error) {
 	if target, err := l.repo.SymbolicRef(NotesAlias); err != nil || target != NotesRef {
 		return false, nil //nolint:nilerr // absent, or somebody's own: not shown
 	}
-	config, err := l.repo.Config()
+	config, err := l.repo.Config(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -134,7 +134,7 @@ func (l *Ledger) ShowNotes(ctx context.Context) {
 			return
 		}
 	}
-	config, err := l.repo.Config()
+	config, err := l.repo.Config(ctx)
 	if err != nil {
 		return
 	}

@@ -68,7 +68,7 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, share strin
 	if err != nil {
 		return err
 	}
-	remotes, err := w.remotes(share)
+	remotes, err := w.remotes(ctx, share)
 	if err != nil {
 		return err
 	}
@@ -124,8 +124,8 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, share strin
 	return nil
 }
 
-func (w place) remotes(share string) ([]string, error) {
-	config, err := w.repo.Config()
+func (w place) remotes(ctx context.Context, share string) ([]string, error) {
+	config, err := w.repo.Config(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -188,7 +188,7 @@ func (d *doctor) settings(ctx context.Context) error {
 
 // refspecs checks that what `init` arranged is still there.
 func (d *doctor) refspecs(ctx context.Context) error {
-	config, err := d.s.repo.Config()
+	config, err := d.s.repo.Config(ctx)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (d *doctor) notes(ctx context.Context) error {
 		d.add(Problem, string(ledger.NotesRef), "", "%v", err)
 		return nil
 	}
-	shown, err := d.s.ledger.NotesShown()
+	shown, err := d.s.ledger.NotesShown(ctx)
 	if tip.IsZero() || (err == nil && shown) {
 		return err
 	}

@@ -149,7 +149,7 @@ func (s *Service) Settings(ctx context.Context) (*Settings, error) {
 	if s.settings != nil {
 		return s.settings, nil
 	}
-	config, err := s.repo.Config()
+	config, err := s.repo.Config(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read git's configuration: %w", err)
 	}
