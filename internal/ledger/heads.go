@@ -62,6 +62,22 @@ func (l *Ledger) Unclaim(ctx context.Context, branch string) error {
 // Claimed returns the id of the task that branch means here; empty where
 // nothing is recorded, or what is recorded is gone.
 func (l *Ledger) Claimed(branch string) (string, error) {
+	id, err := l.claimed(branch)
+	if err != nil || id == "" || !l.HasTask(context.Background(), id) {
+		return "", err
+	}
+	return id, nil
+}
+
+// HasTask reports whether there is a ref of the task id. One that can't be read
+// is there.
+func (l *Ledger) HasTask(ctx context.Context, id string) bool {
+	tip, err := l.Tip(ctx, TaskRef(id))
+	return err != nil || !tip.IsZero()
+}
+
+// claimed is the id that is recorded for branch, of a task that need not exist.
+func (l *Ledger) claimed(branch string) (string, error) {
 	ref, err := HeadRef(branch)
 	if err != nil {
 		return "", nil //nolint:nilerr // a branch that can't be claimed is not
@@ -80,8 +96,8 @@ func (l *Ledger) Claimed(branch string) (string, error) {
 	return id, nil
 }
 
-// Claims returns what branches mean here, by the branch's short name. Symbolic
-// refs are never packed: they are the files below one directory.
+// Claims returns what is recorded of branches here, by the branch's short name,
+// whether or not the task still exists. Symbolic refs are never packed: they are the files below one directory.
 func (l *Ledger) Claims(_ context.Context) map[string]string {
 	claims := map[string]string{}
 	top := filepath.Join(l.repo.CommonDir(), filepath.FromSlash(headsPrefix))
@@ -94,7 +110,7 @@ func (l *Ledger) Claims(_ context.Context) map[string]string {
 			return nil //nolint:nilerr // can't be: path is below top
 		}
 		branch := filepath.ToSlash(rel)
-		if id, err := l.Claimed(branch); err == nil && id != "" {
+		if id, err := l.claimed(branch); err == nil && id != "" {
 			claims[branch] = id
 		}
 		return nil

@@ -34,6 +34,15 @@ type cloneState struct {
 	Sessions  map[string]Session  `json:"sessions,omitempty"`
 }
 
+// worktree is what is recorded of the work tree that repo is seen from. Git
+// gives the name of a removed one to the next: the path tells them apart.
+func (c cloneState) worktree(repo *gitstore.Repo) WorkTree {
+	if w := c.WorkTrees[worktreeKey(repo)]; w.Path == repo.WorkTree() {
+		return w
+	}
+	return WorkTree{}
+}
+
 // sessionsInSnapshot is how long an ended or silent session stays in the
 // snapshot; older ones are read from their objects.
 const sessionsInSnapshot = 48 * time.Hour
@@ -114,7 +123,7 @@ type cloneChange struct {
 }
 
 func (c *cloneChange) worktree() WorkTree {
-	w := c.state.WorkTrees[c.s.worktreeKey()]
+	w := c.state.worktree(c.s.repo)
 	w.Path = c.s.repo.WorkTree()
 	return w
 }

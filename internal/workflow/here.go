@@ -53,7 +53,7 @@ func (s *Service) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, err
 	if err != nil {
 		return "", err
 	}
-	if w := c.WorkTrees[worktreeKey(repo)]; w.Path == repo.WorkTree() {
+	if w := c.worktree(repo); w.Task != "" && s.ledger.HasTask(ctx, string(w.Task)) {
 		return w.Task, nil
 	}
 	return "", nil

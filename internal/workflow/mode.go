@@ -42,7 +42,7 @@ func (s *Service) Mode(ctx context.Context) (ModeState, error) {
 	if err != nil {
 		return ModeState{}, err
 	}
-	if m := c.WorkTrees[s.worktreeKey()].Mode; m.Mode != "" {
+	if m := c.worktree(s.repo).Mode; m.Mode != "" {
 		return m, nil
 	}
 	set, err := s.Settings(ctx)

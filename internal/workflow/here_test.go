@@ -1,0 +1,72 @@
+package workflow_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// What a branch or a work tree meant is gone: there is no task here, and
+// nothing breaks.
+func TestHere_taskIsGone(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t).Unchecked() // a claim of nothing stays behind
+	person := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	made, err := person.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// An agent's own work tree has the task recorded, not its branch.
+	aside := filepath.Join(f.Root, "aside")
+	f.Git("worktree", "add", "-q", "--detach", aside)
+	agent := open(t, f.In(aside), workflow.Caller{User: "mara", Host: "laptop", Session: "one"})
+	if _, err := agent.SessionStarted(ctx, "startup", "", "", made.Task.ID); err != nil {
+		t.Fatal(err)
+	}
+	if id, err := agent.Here(ctx); err != nil || id != made.Task.ID {
+		t.Fatalf("Here() aside = %q, %v", id, err)
+	}
+	f.Git("update-ref", "-d", "refs/brew/tasks/"+string(made.Task.ID))
+	for name, s := range map[string]*workflow.Service{"branch": person, "work tree": agent} {
+		if id, err := s.Here(ctx); err != nil || id != "" {
+			t.Errorf("%s: Here() = %q, %v; want none", name, id, err)
+		}
+		if v, err := s.Agent(ctx); err != nil || v.Task != nil {
+			t.Errorf("%s: Agent() = %v, %v; want no task", name, v.Task, err)
+		}
+		if _, err := s.List(ctx, workflow.ListRequest{All: true}); err != nil {
+			t.Errorf("%s: List() = %v", name, err)
+		}
+	}
+	found, err := person.Doctor(ctx, true)
+	if err != nil || len(found) != 1 || !found[0].Fixed {
+		t.Errorf("Doctor() = %+v, %v; want the claim forgotten", found, err)
+	}
+}
+
+// A new work tree that git gives the name of a removed one is another one.
+func TestMode_newWorkTreeOfAnOldName(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	caller := workflow.Caller{User: "mara", Host: "laptop"}
+	first, second := filepath.Join(f.Root, "a", "wt"), filepath.Join(f.Root, "b", "wt")
+	f.Git("worktree", "add", "-q", "--detach", first)
+	if _, err := open(t, f.In(first), caller).SwitchMode(ctx, "implementation"); err != nil {
+		t.Fatal(err)
+	}
+	f.Git("worktree", "remove", "--force", first)
+	f.Git("worktree", "add", "-q", "--detach", second)
+	s := open(t, f.In(second), caller)
+	if m, err := s.Mode(ctx); err != nil || m.Mode != workflow.ModeDiscussion {
+		t.Errorf("Mode() = %s, %v; want discussion", m.Mode, err)
+	}
+	if id := s.Repo().WorktreeID(); id != "wt" {
+		t.Fatalf("the new one is called %q: the test tests nothing", id)
+	}
+	if m, err := s.SwitchMode(ctx, "implementation"); err != nil || m.Previous != workflow.ModeDiscussion {
+		t.Errorf("SwitchMode() = %+v, %v; want from discussion", m, err)
+	}
+}
