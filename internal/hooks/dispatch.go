@@ -57,6 +57,7 @@ type call struct {
 	p       Payload
 	event   Event
 	view    View
+	home    string // of the user; "" where nobody knows
 	now     func() time.Time
 	started time.Time
 	// What handlers add to the event that is recorded: the agent by its plain

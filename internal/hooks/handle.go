@@ -120,7 +120,7 @@ func (r *run) handle(ctx context.Context) Output {
 	if r.payload.Event == "" {
 		return r.failed(fmt.Errorf("%w: it names no event", ErrMalformed))
 	}
-	c := &call{ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event), now: r.in.Now, started: r.started}
+	c := &call{ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event), home: directory(r.in.Getenv("HOME")), now: r.in.Now, started: r.started}
 	var err error
 	switch c.view, err = r.brew.Look(ctx, c.at); {
 	case errors.Is(err, ErrNothingHere):

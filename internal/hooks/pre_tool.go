@@ -1,6 +1,10 @@
 package hooks
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+)
 
 // maxReason bounds what the model is told about a refused call, in bytes.
 const maxReason = 399
@@ -15,10 +19,14 @@ func preTool(c *call) (Reply, error) {
 	if kind == agentTool {
 		return c.brief()
 	}
-	if !c.view.closed() {
+	if !c.view.closed() || c.writesPlan() {
 		return Reply{}, nil
 	}
 	tool := clean(c.p.ToolName, 60)
+	if tool == "" {
+		return Ask(cut("This call names no tool, and "+c.where()+" in discussion mode. "+
+			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason)), nil
+	}
 	switch kind {
 	case writingTool:
 		return c.deny(tool + " is not allowed: " + c.where() + " in discussion mode. Agree on the change with the user first; " +
@@ -42,6 +50,24 @@ func preTool(c *call) (Reply, error) {
 }
 
 func (c *call) deny(reason string) Reply { return Deny(cut(reason, maxReason)) }
+
+// writesPlan reports that the call writes a plan of the client's plan mode: a
+// .md file directly in its directory of plans. It is what a discussion is for.
+func (c *call) writesPlan() bool {
+	switch c.p.ToolName {
+	case "Write", "Edit", "MultiEdit":
+	default:
+		return false
+	}
+	var input struct {
+		Path string `json:"file_path"`
+	}
+	if json.Unmarshal(c.p.ToolInput, &input) != nil || c.home == "" || directory(input.Path) == "" {
+		return false
+	}
+	return filepath.Clean(input.Path) == input.Path &&
+		filepath.Dir(input.Path) == filepath.Join(c.home, ".claude", "plans") && strings.HasSuffix(input.Path, ".md")
+}
 
 // where names what is in discussion mode.
 func (c *call) where() string {
