@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -9,10 +10,12 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -51,30 +54,64 @@ outside of git and where git brew was never used, and always exits with 0.`,
 	}
 }
 
+// statusInputLimit is how long the client may take to say where it is: the rest
+// of the time is for the answer.
+const statusInputLimit = time.Second
+
 // runStatusLine prints the status line. The client calls it again and again:
-// like a hook, it is answered from snapshots and never waits for the network.
+// like a hook, it is answered from snapshots, never waits for the network, and
+// is over in time: what does not answer is left behind.
 func runStatusLine(ctx context.Context, e *env, _ []string) int {
 	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
 	defer cancel()
 	style := ui.NewStyle(e.Getenv("NO_COLOR") == "") // the client shows colours, though it is no terminal
-	line, err := statusLine(ctx, e, style)
-	if err != nil {
-		line = style.Bad("git brew: " + ui.Truncate(oneLine(err.Error()), maxStatusError))
+	type answer struct {
+		line string
+		err  error
 	}
-	if line != "" {
-		fmt.Fprintln(e.Out, line)
+	done := make(chan answer, 1)
+	go func() {
+		line, err := statusLine(ctx, e, readStatusInput(ctx, e.In), style)
+		done <- answer{line, err}
+	}()
+	var got answer
+	select {
+	case got = <-done:
+	case <-ctx.Done():
+		got.err = context.Cause(ctx)
+	}
+	if got.err != nil {
+		got.line = style.Bad("git brew: " + ui.Truncate(oneLine(got.err.Error()), maxStatusError))
+	}
+	if got.line != "" {
+		fmt.Fprintln(e.Out, got.line)
 	}
 	return exitDone
+}
+
+// readStatusInput reads what the client tells. What can't be read is as good as
+// empty: the client changes weekly, and the line must not go away with it. A
+// person at a terminal is not waited for.
+func readStatusInput(ctx context.Context, r io.Reader) statusInput {
+	var in statusInput
+	if file, ok := r.(*os.File); ok {
+		if _, terminal := terminalSize(file); terminal {
+			return in
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, statusInputLimit)
+	defer cancel()
+	data, err := hooks.Read(ctx, r, maxStatusInput)
+	if err == nil {
+		_ = json.NewDecoder(bytes.NewReader(data)).Decode(&in)
+	}
+	return in
 }
 
 // maxStatusError is how much of an error fits into a status line, in columns.
 const maxStatusError = 70
 
-func statusLine(ctx context.Context, e *env, style ui.Style) (string, error) {
-	var in statusInput
-	// What can't be read is as good as empty: the client changes weekly, and the
-	// line must not go away with it.
-	_ = json.NewDecoder(io.LimitReader(e.In, maxStatusInput)).Decode(&in)
+func statusLine(ctx context.Context, e *env, in statusInput, style ui.Style) (string, error) {
 	service, err := e.open(openRequest{
 		dir: statusDir(in), session: in.Session, projectDir: in.Workspace.Project, noLazyFetch: true,
 	})

@@ -1,0 +1,17 @@
+package main
+
+import (
+	"io"
+	"testing"
+)
+
+func TestStatusLine_inputThatNeverEnds(t *testing.T) {
+	t.Parallel()
+	e, out, _ := testEnv()
+	in, open := io.Pipe()
+	defer open.Close()
+	e.In = in
+	if code := run(t.Context(), []string{"statusline"}, e); code != exitDone || out.Len() > 0 {
+		t.Errorf("exit %d, %q", code, out)
+	}
+}
