@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,9 @@ import (
 // ErrUnknownLaw: a history holds operations made under rules that this program
 // does not know. It may be fast-forwarded, never folded anew.
 var ErrUnknownLaw = errors.New("it was written by a newer git-brew")
+
+// ErrShallow: a part of a record's history is not in this clone.
+var ErrShallow = errors.New("its history is cut short")
 
 // Outcome is how two histories of one record relate.
 type Outcome string
@@ -28,17 +30,17 @@ const (
 // graph is the operations of one or more histories, each with what its author
 // had seen.
 type graph struct {
-	nodes   []operation.Node
-	index   map[operation.ID]int
+	nodes   []operation.Node       // one for each commit that has an operation
 	commits map[gitstore.OID][]int // the operations at a commit: its own, or its parents' for a merge
 }
 
-// grow adds the history of tip. Operations that are there already stay one.
-func (g *graph) grow(ctx context.Context, l *Ledger, tip gitstore.OID) error {
-	steps, err := l.History(ctx, tip)
-	if err != nil {
-		return err
-	}
+func newGraph() *graph { return &graph{commits: map[gitstore.OID][]int{}} }
+
+// grow adds a history, children before parents. Commits that are there already
+// stay one; operations that are there already become copies, which the fold
+// takes out: which of two that claim one id counts must not depend on where
+// they stand.
+func (g *graph) grow(steps []Step) error {
 	for _, s := range slices.Backward(steps) {
 		if err := g.growOne(s); err != nil {
 			return err
@@ -65,70 +67,80 @@ func (g *graph) growOne(s Step) error {
 	if s.Op.Law > operation.Law {
 		return fmt.Errorf("operation %s at %s has law %d: %w", s.Op.ID, s.Commit.Short(), s.Op.Law, ErrUnknownLaw)
 	}
-	i, known := g.index[s.Op.ID]
-	if !known {
-		i = len(g.nodes)
-		g.index[s.Op.ID] = i
-		g.nodes = append(g.nodes, operation.Node{Op: *s.Op, Parents: seen})
-	}
-	g.commits[s.Commit] = []int{i}
+	g.commits[s.Commit] = []int{len(g.nodes)}
+	g.nodes = append(g.nodes, operation.Node{Op: *s.Op, Parents: seen})
 	return nil
 }
 
-func newGraph() *graph {
-	return &graph{index: map[operation.ID]int{}, commits: map[gitstore.OID][]int{}}
-}
-
-// Graph reads the operations of a record's history, parents before children.
-func (l *Ledger) Graph(ctx context.Context, tip gitstore.OID) ([]operation.Node, error) {
-	g := newGraph()
-	if err := g.grow(ctx, l, tip); err != nil {
-		return nil, err
-	}
-	return g.nodes, nil
-}
-
-// operations are the ids of the operations that a tip has.
-func (l *Ledger) operations(ctx context.Context, tip gitstore.OID) (map[operation.ID]bool, error) {
+// complete reads the whole history of a record; ErrShallow where a part of it
+// is not here.
+func (l *Ledger) complete(ctx context.Context, tip gitstore.OID) ([]Step, error) {
 	steps, err := l.History(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
+	here := make(map[gitstore.OID]bool, len(steps))
+	for _, s := range steps {
+		here[s.Commit] = true
+	}
+	for _, s := range steps {
+		if slices.ContainsFunc(s.Parents, func(p gitstore.OID) bool { return !here[p] }) {
+			return nil, fmt.Errorf("%w at commit %s; 'git fetch --unshallow' brings the rest", ErrShallow, s.Commit.Short())
+		}
+	}
+	return steps, nil
+}
+
+// operations are the ids of the operations of a history.
+func operations(steps []Step) map[operation.ID]bool {
 	ids := make(map[operation.ID]bool, len(steps))
 	for _, s := range steps {
 		if s.Op != nil {
 			ids[s.Op.ID] = true
 		}
 	}
-	return ids, nil
+	return ids
 }
 
-// Fold computes the state that a history of operations makes.
+// Fold computes the state that a history of operations makes. Its clock is the
+// highest of them all: whoever saw a void operation comes after it, too.
 func Fold[S any](law Law[S], nodes []operation.Node, texts Texts) S {
 	state := law.Zero()
 	for _, op := range operation.Ordered(nodes, law.Rules()) {
 		state, _ = law.Apply(state, op, texts)
 	}
-	return state
+	clock := law.Clock(state)
+	for _, n := range nodes {
+		clock = max(clock, n.Op.Clock)
+	}
+	return law.AtClock(state, clock)
 }
 
 // Merge brings two histories of one record together. It stages a commit only
 // where each has what the other has not; then everything about that commit
 // follows from the two tips, so that every clone makes the same one.
+//
+// Of a history that a shallow clone has only a part of, nothing is known but
+// which of its commits follow from which: ErrShallow where that does not
+// decide.
 func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore.OID) (gitstore.OID, Outcome, error) {
-	mine, err := tx.l.operations(ctx, ours)
-	if err != nil {
-		return ours, "", err
+	var histories [2][]Step
+	for i, tip := range []gitstore.OID{ours, theirs} {
+		steps, err := tx.l.complete(ctx, tip)
+		if errors.Is(err, ErrShallow) {
+			return tx.l.forward(ctx, ours, theirs, err)
+		}
+		if err != nil {
+			return ours, "", err
+		}
+		histories[i] = steps
 	}
-	other, err := tx.l.operations(ctx, theirs)
-	if err != nil {
-		return ours, "", err
-	}
+	mine, other := operations(histories[0]), operations(histories[1])
 	switch inOurs, inTheirs := contains(mine, other), contains(other, mine); {
 	case inOurs && inTheirs:
 		// The same operations on both sides: the lower commit id wins,
 		// whatever the trees, so that a ring of clones comes to rest.
-		if bytes.Compare([]byte(theirs.String()), []byte(ours.String())) < 0 {
+		if theirs.Compare(ours) < 0 {
 			return theirs, OutcomeFastForwarded, nil
 		}
 		return ours, OutcomeUnchanged, nil
@@ -138,8 +150,8 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 		return theirs, OutcomeFastForwarded, nil
 	}
 	g := newGraph()
-	for _, tip := range []gitstore.OID{ours, theirs} {
-		if err := g.grow(ctx, tx.l, tip); err != nil {
+	for _, steps := range histories {
+		if err := g.grow(steps); err != nil {
 			return ours, "", err
 		}
 	}
@@ -149,6 +161,24 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 	}
 	oid, err := tx.stageMerge(ctx, tree, ours, theirs)
 	return oid, OutcomeMerged, err
+}
+
+// forward takes the tip that follows from the other one; otherwise is the error
+// where neither does.
+func (l *Ledger) forward(ctx context.Context, ours, theirs gitstore.OID, otherwise error) (gitstore.OID, Outcome, error) {
+	for _, way := range []struct {
+		old, tip gitstore.OID
+		how      Outcome
+	}{{theirs, ours, OutcomeUnchanged}, {ours, theirs, OutcomeFastForwarded}} {
+		follows, err := l.repo.IsAncestor(ctx, way.old, way.tip)
+		if err != nil {
+			return ours, "", err
+		}
+		if follows {
+			return way.tip, way.how, nil
+		}
+	}
+	return ours, "", otherwise
 }
 
 func contains(all, some map[operation.ID]bool) bool {
@@ -164,7 +194,7 @@ func contains(all, some map[operation.ID]bool) bool {
 // names, author and times those of the parent that was committed later.
 func (tx *Tx) stageMerge(ctx context.Context, tree, a, b gitstore.OID) (gitstore.OID, error) {
 	parents := []gitstore.OID{a, b}
-	slices.SortFunc(parents, func(x, y gitstore.OID) int { return bytes.Compare([]byte(x.String()), []byte(y.String())) })
+	slices.SortFunc(parents, gitstore.OID.Compare)
 	var late gitstore.Commit
 	for _, p := range parents {
 		c, err := tx.l.repo.Commit(ctx, p)

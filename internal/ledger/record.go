@@ -37,6 +37,8 @@ type Law[S any] interface {
 	Check(S, operation.Operation) error
 	Rules() operation.Rules
 	Clock(S) uint64
+	// AtClock is the state with another clock.
+	AtClock(s S, clock uint64) S
 	Subject(op operation.Operation, before, after S) string
 	Trailers(op operation.Operation, before, after S) []Trailer
 	// Brief is what the record's snapshot holds, JSON.

@@ -28,6 +28,9 @@ func Fold(nodes []operation.Node, texts Texts) Task {
 	for _, op := range operation.Ordered(nodes, Rules()) {
 		e.t = e.finish(op, e.apply(op))
 	}
+	for _, n := range nodes { // void operations were seen, too
+		e.t.Clock = max(e.t.Clock, n.Op.Clock)
+	}
 	return e.t
 }
 

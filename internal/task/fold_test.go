@@ -44,13 +44,15 @@ func TestFold_S14_lostLock(t *testing.T) {
 	p := s.add(PhaseAddPayload{})
 	seen := len(s.nodes)
 	lost := s.fork(seen, OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "gave up"}, 1)
+	lost.Op.Clock += 5
 	learned := s.fork(seen, OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "kept"}, 1)
 	newer := s.fork(seen, OpPhaseStart, PhasePayload{Phase: p}, 2)
 	for _, nodes := range [][]operation.Node{{lost, learned, newer}, {newer, learned, lost}} {
 		got := Fold(append(slices.Clone(s.nodes), nodes...), s.texts)
 		phase, _ := got.Phase(p)
-		if phase.Status != PhaseExecuting || len(got.Knowledge) != 1 || got.Fence != 2 {
-			t.Errorf("phase %s, %d entries, fence %d", phase.Status, len(got.Knowledge), got.Fence)
+		highest := max(lost.Op.Clock, learned.Op.Clock, newer.Op.Clock)
+		if phase.Status != PhaseExecuting || len(got.Knowledge) != 1 || got.Fence != 2 || got.Clock != highest {
+			t.Errorf("phase %s, %d entries, fence %d, clock %d", phase.Status, len(got.Knowledge), got.Fence, got.Clock)
 		}
 	}
 }

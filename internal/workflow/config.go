@@ -91,6 +91,11 @@ func (configLaw) Rules() operation.Rules { return operation.Rules{} }
 
 func (configLaw) Clock(s sharedState) uint64 { return s.Clock }
 
+func (configLaw) AtClock(s sharedState, clock uint64) sharedState {
+	s.Clock = clock
+	return s
+}
+
 func (configLaw) Subject(op operation.Operation, _, _ sharedState) string {
 	var p configPayload
 	_ = json.Unmarshal(op.Payload, &p)

@@ -66,6 +66,11 @@ func (taskLaw) Rules() operation.Rules { return task.Rules() }
 
 func (taskLaw) Clock(t task.Task) uint64 { return t.Clock }
 
+func (taskLaw) AtClock(t task.Task, clock uint64) task.Task {
+	t.Clock = clock
+	return t
+}
+
 func (taskLaw) Subject(op operation.Operation, before, after task.Task) string {
 	return task.Subject(op, before, after)
 }
@@ -135,6 +140,11 @@ func (projectLaw) Check(knowledge.State, operation.Operation) error { return nil
 func (projectLaw) Rules() operation.Rules { return operation.Rules{} }
 
 func (projectLaw) Clock(p knowledge.State) uint64 { return p.Clock }
+
+func (projectLaw) AtClock(p knowledge.State, clock uint64) knowledge.State {
+	p.Clock = clock
+	return p
+}
 
 func (projectLaw) Subject(op operation.Operation, before, _ knowledge.State) string {
 	return knowledge.Subject(before, op)

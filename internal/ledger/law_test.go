@@ -1,0 +1,203 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// tally is the state of the records here: words, in the order of the fold.
+type tally struct {
+	Clock uint64   `json:"clock"`
+	Words []string `json:"words"`
+}
+
+// The kinds of operations on a tally. A text's word is in a blob.
+const (
+	opAdd  operation.Kind = "add"
+	opHold operation.Kind = "hold" // add, for the holder of the lock alone
+	opText operation.Kind = "text"
+)
+
+type wordPayload struct {
+	Word string `json:"word,omitempty"`
+	OID  string `json:"oid,omitempty"`
+}
+
+// tallyLaw keeps a word once, in tally.json and as a file of its own.
+type tallyLaw struct{}
+
+var _ Law[tally] = tallyLaw{}
+
+const tallyFile = "tally.json"
+
+func (tallyLaw) Zero() tally { return tally{} }
+
+func (tallyLaw) Needs(path string) bool { return path == tallyFile }
+
+func (tallyLaw) Decode(files Files) (tally, error) {
+	var s tally
+	return s, json.Unmarshal(files[tallyFile].Data, &s)
+}
+
+func (tallyLaw) Encode(s tally) (Files, error) {
+	data, err := json.Marshal(s)
+	files := Files{tallyFile: {Data: data}}
+	for _, w := range s.Words {
+		files["words/"+w] = File{Data: []byte(w)}
+	}
+	return files, err
+}
+
+func (tallyLaw) Apply(s tally, op operation.Operation, texts Texts) (tally, bool) {
+	s.Clock = max(s.Clock, op.Clock)
+	var p wordPayload
+	if json.Unmarshal(op.Payload, &p) != nil {
+		return s, false
+	}
+	if op.Kind == opText {
+		data, ok := texts.Text(p.OID)
+		if !ok {
+			return s, false
+		}
+		p.Word = string(data)
+	}
+	if p.Word == "" || slices.Contains(s.Words, p.Word) {
+		return s, false
+	}
+	s.Words = append(slices.Clone(s.Words), p.Word)
+	return s, true
+}
+
+func (tallyLaw) Check(s tally, op operation.Operation) error {
+	if strings.Contains(string(op.Payload), "forbidden") {
+		return fmt.Errorf("%w: it is forbidden", errRefused)
+	}
+	return nil
+}
+
+func (tallyLaw) Rules() operation.Rules {
+	return operation.Rules{Guarded: func(k operation.Kind) bool { return k == opHold }}
+}
+
+func (tallyLaw) Clock(s tally) uint64 { return s.Clock }
+
+func (tallyLaw) AtClock(s tally, clock uint64) tally {
+	s.Clock = clock
+	return s
+}
+
+func (tallyLaw) Subject(op operation.Operation, _, after tally) string {
+	return fmt.Sprintf("%s: %d words", op.Kind, len(after.Words))
+}
+
+func (tallyLaw) Trailers(op operation.Operation, _, _ tally) []Trailer {
+	return []Trailer{{Key: "Brew-Op", Value: string(op.ID)}}
+}
+
+func (tallyLaw) Brief(s tally) any { return s }
+
+var errRefused = fmt.Errorf("refused")
+
+// rig is a repository with a ledger whose clock moves a second at each look.
+type rig struct {
+	*gitstoretest.Fixture
+	l *Ledger
+}
+
+func newRig(t *testing.T) *rig { return rigOn(gitstoretest.New(t)) }
+
+func rigOn(f *gitstoretest.Fixture) *rig {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	return &rig{f, New(f.Open(), func() time.Time { at = at.Add(time.Second); return at }, nil)}
+}
+
+// change runs fn as a change, which must succeed.
+func (r *rig) change(fn func(ctx context.Context, tx *Tx) error) {
+	r.T.Helper()
+	if err := r.l.Change(context.Background(), fn); err != nil {
+		r.T.Fatal(err)
+	}
+}
+
+func adding(w string) Draft { return Draft{Kind: opAdd, Payload: wordPayload{Word: w}} }
+
+func words(all ...string) []Draft {
+	var drafts []Draft
+	for _, w := range all {
+		drafts = append(drafts, adding(w))
+	}
+	return drafts
+}
+
+// add appends operations to the record at ref, and returns its tip.
+func (r *rig) add(ref gitstore.RefName, stamp Stamp, drafts ...Draft) gitstore.OID {
+	r.T.Helper()
+	if err := r.tryAdd(ref, stamp, drafts...); err != nil {
+		r.T.Fatal(err)
+	}
+	return r.tip(ref)
+}
+
+func (r *rig) tryAdd(ref gitstore.RefName, stamp Stamp, drafts ...Draft) error {
+	return r.l.Change(context.Background(), func(ctx context.Context, tx *Tx) error {
+		tip, err := tx.Tip(ctx, ref)
+		if err != nil {
+			return err
+		}
+		state, err := Load(ctx, r.l, tallyLaw{}, tip)
+		if err != nil {
+			return err
+		}
+		_, err = Append(ctx, tx, tallyLaw{}, ref, state, stamp, drafts...)
+		return err
+	})
+}
+
+func (r *rig) tip(ref gitstore.RefName) gitstore.OID {
+	r.T.Helper()
+	oid, err := r.l.Tip(context.Background(), ref)
+	if err != nil {
+		r.T.Fatal(err)
+	}
+	return oid
+}
+
+// branch makes another ref for the same tip.
+func (r *rig) branch(ref gitstore.RefName, tip gitstore.OID) {
+	r.T.Helper()
+	r.change(func(ctx context.Context, tx *Tx) error { return tx.Move(ctx, ref, tip) })
+}
+
+func (r *rig) state(tip gitstore.OID) tally {
+	r.T.Helper()
+	s, err := Load(context.Background(), r.l, tallyLaw{}, tip)
+	if err != nil {
+		r.T.Fatal(err)
+	}
+	return s
+}
+
+// merge merges theirs into ours, and writes it to a ref of its own.
+func (r *rig) merge(ours, theirs gitstore.OID) (made gitstore.OID, how Outcome, err error) {
+	err = r.l.Change(context.Background(), func(ctx context.Context, tx *Tx) error {
+		if made, how, err = Merge(ctx, tx, tallyLaw{}, ours, theirs); err != nil {
+			return err
+		}
+		return tx.Move(ctx, prefix+"merged", made)
+	})
+	return made, how, err
+}
+
+const (
+	refA gitstore.RefName = tasksPrefix + "a"
+	refB gitstore.RefName = tasksPrefix + "b"
+)
