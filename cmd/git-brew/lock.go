@@ -95,7 +95,7 @@ func (e *env) printLock(l workflow.LockView) error {
 		_, err := fmt.Fprintf(e.Out, "%s: nobody holds the lock\n", slug)
 		return err
 	}
-	_, err := fmt.Fprintf(e.Out, "%s: %s by %s\n  %s\n", slug, l.State, ui.Safe(l.Lock.Holder()), e.leaseLine(l))
+	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", slug, ui.Safe(l.Lock.Holder()), e.leaseLine(l))
 	return err
 }
 
@@ -105,16 +105,34 @@ func (e *env) leaseLine(l workflow.LockView) string {
 	if since, err := time.Parse(time.RFC3339, l.Lock.AcquiredAt); err == nil {
 		line += ", taken " + ui.Ago(since, e.Now())
 	}
-	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil && l.Lock.RenewedAt != l.Lock.AcquiredAt {
+	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil && (l.Lock.Event == task.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
 		line += ", renewed " + ui.Ago(renewed, e.Now())
 	}
-	if until, err := time.Parse(time.RFC3339, l.ExpiresAt); err == nil {
-		line += ", until " + ui.Until(until, e.Now())
+	if end := leaseEnd(l.Lock, l.State, e.Now()); end != "" {
+		line += ", " + end
 	}
 	if l.Lock.Session == "" {
 		line += ", bound to no session"
 	}
+	if l.State == workflow.LockStale {
+		line += "; 'git brew start' takes it over"
+	}
 	return line
+}
+
+// leaseEnd says when a held lock's lease ends or ended: "until 14:02", "its
+// lease ran out 3 h ago"; "" where nobody knows.
+func leaseEnd(l task.Lock, state workflow.LockState, now time.Time) string {
+	end, err := time.Parse(time.RFC3339, task.ExpiresAt(l))
+	switch {
+	case err == nil && end.After(now):
+		return "until " + ui.Until(end, now)
+	case state != workflow.LockStale:
+		return ""
+	case err != nil:
+		return "its lease ran out"
+	}
+	return "its lease ran out " + ui.Ago(end, now)
 }
 
 func (e *env) recordLock(l workflow.LockView) error {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -53,8 +52,8 @@ func (e *env) started(ctx context.Context, s *workflow.Service, r workflow.Start
 // lease is a lock's fence and end, in brackets' words.
 func (e *env) lease(l workflow.LockView) string {
 	text := fmt.Sprintf("fence %d", l.Lock.Fence)
-	if until, err := time.Parse(time.RFC3339, l.ExpiresAt); err == nil {
-		text += ", until " + ui.Until(until, e.Now())
+	if end := leaseEnd(l.Lock, l.State, e.Now()); end != "" {
+		text += ", " + end
 	}
 	return text
 }

@@ -63,7 +63,8 @@ func (v statusView) aheadOf() string {
 func (v statusView) facts() *ui.Table {
 	t := v.Task
 	table := &ui.Table{Indent: "  "}
-	if t.Reason != "" {
+	// The next step's reason tells it too, most of the time.
+	if t.Reason != "" && !strings.Contains(v.Next.Reason, t.Reason) {
 		table.Add("reason", ui.Truncate(ui.Safe(t.Reason), v.width-14))
 	}
 	table.Add("lock", v.lock())
@@ -92,12 +93,13 @@ func (v statusView) lock() string {
 		return v.style.Dim("free")
 	}
 	words := l.Holder()
+	if v.LockState == workflow.LockStale {
+		return v.style.Warn(words + ", " + leaseEnd(l, v.LockState, v.now))
+	}
 	if renewed, err := time.Parse(time.RFC3339, l.RenewedAt); err == nil {
 		words += ", renewed " + ui.Ago(renewed, v.now)
 	}
 	switch {
-	case v.LockState == workflow.LockStale:
-		return v.style.Warn(words + ", stale")
 	case v.Remote == "":
 		return words
 	case v.Confirmed:

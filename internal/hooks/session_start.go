@@ -143,7 +143,8 @@ func facts(v View, session string) string {
 	return strings.Join(lines, "\n")
 }
 
-// holderText says who holds the task's lock.
+// holderText says who holds the task's lock, and to another session what it can
+// do about that.
 func holderText(v View, session string) string {
 	l := v.Lock
 	switch {
@@ -152,26 +153,20 @@ func holderText(v View, session string) string {
 	case v.LockState == LockFree || !l.Held:
 		return "free; 'git brew start' takes it"
 	}
-	who := "held by " + clean(l.User, 60)
-	if l.User == "" {
-		who = "held"
+	who := "held by " + clean(l.Holder(), 160)
+	switch {
+	case v.LockState == LockStale:
+		return who + ", and its lease has run out; 'git brew start' takes it over"
+	case l.Session != "" && l.Session == session:
+		return who
 	}
-	if l.Host != "" {
-		who += " on " + clean(l.Host, 60)
-	}
-	if l.Session != "" && l.Session != session {
-		who += ", session " + clean(l.Session[:min(8, len(l.Session))], 8)
-	}
-	if v.LockState == LockStale {
-		who += ", stale"
-	}
-	return who
+	return who + "; wait, or the user takes it over with 'git brew lock steal'"
 }
 
 // rereadText lists what a summary of the conversation can't hold.
 func rereadText(v View) string {
 	commands := rereads(v)
-	return "The conversation was compacted. The task's own texts are unchanged; these are worth reading again:\n" +
+	return "The conversation was compacted. The task itself is unchanged; these commands show what the summary can't hold:\n" +
 		"- " + strings.Join(commands, "\n- ")
 }
 

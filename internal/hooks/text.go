@@ -81,15 +81,13 @@ func (v View) phase() (*task.Phase, int) {
 	return nil, 0
 }
 
-// phaseText names a phase: "phase 2 of 3, Login endpoint, executing", and for
-// an id that is no plain number "phase 2.1 (3 of 4), …".
+// phaseText names a phase: "phase 2 of 3, Login endpoint, executing", and where
+// its id is not its place "phase 2.1, …".
 func phaseText(p *task.Phase, index, total int) string {
-	id, n := phaseID(p), strconv.Itoa(index+1)
-	of := " (" + n + " of " + strconv.Itoa(total) + ")"
-	if id == n {
-		of = " of " + strconv.Itoa(total)
+	text := "phase " + phaseID(p)
+	if phaseID(p) == strconv.Itoa(index+1) {
+		text += " of " + strconv.Itoa(total)
 	}
-	text := "phase " + id + of
 	if title := clean(p.Title, 100); title != "" {
 		text += ", " + title
 	}
