@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,15 +35,32 @@ func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
 	if s, ok := a.open[p]; ok {
 		return s, nil
 	}
-	s, err := a.env.open(openRequest{dir: p.Cwd, session: p.Session, projectDir: p.ProjectDir, noLazyFetch: true})
-	if errors.Is(err, gitstore.ErrNotRepository) || errors.Is(err, gitstore.ErrBadConfig) || (err == nil && !s.Used()) {
-		return nil, hooks.ErrNothingHere
-	}
+	s, err := a.env.openForAgent(openRequest{dir: p.Cwd, session: p.Session, projectDir: p.ProjectDir})
 	if err != nil {
 		return nil, err
 	}
 	a.open[p] = s
 	return s, nil
+}
+
+// openForAgent opens the repository that an agent works in, or the one that its
+// session started in where that directory is gone. It is hooks.ErrNothingHere
+// where git brew is not at home, so that it disturbs nobody there.
+func (e *env) openForAgent(r openRequest) (*workflow.Service, error) {
+	r.noLazyFetch = true
+	s, err := e.open(r)
+	if errors.Is(err, fs.ErrNotExist) && r.projectDir != "" {
+		r.dir = r.projectDir
+		s, err = e.open(r)
+	}
+	unsupported, is := errors.AsType[*gitstore.UnsupportedError](err)
+	switch {
+	case is && !workflow.UsedThere(unsupported.CommonDir, storeName),
+		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrBadConfig), errors.Is(err, fs.ErrNotExist),
+		err == nil && !s.Used():
+		return nil, hooks.ErrNothingHere
+	}
+	return s, err
 }
 
 func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {

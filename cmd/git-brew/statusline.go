@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -112,10 +111,8 @@ func readStatusInput(ctx context.Context, r io.Reader) statusInput {
 const maxStatusError = 70
 
 func statusLine(ctx context.Context, e *env, in statusInput, style ui.Style) (string, error) {
-	service, err := e.open(openRequest{
-		dir: statusDir(in), session: in.Session, projectDir: in.Workspace.Project, noLazyFetch: true,
-	})
-	if errors.Is(err, gitstore.ErrNotRepository) || err == nil && !service.Used() {
+	service, err := e.openForAgent(openRequest{dir: statusDir(in), session: in.Session, projectDir: in.Workspace.Project})
+	if errors.Is(err, hooks.ErrNothingHere) {
 		return "", nil
 	}
 	if err != nil {

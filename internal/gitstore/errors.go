@@ -17,6 +17,8 @@ var (
 	// ErrNotExist: no such object, ref or setting. Only a clean absence is
 	// this error, never a failure to look.
 	ErrNotExist = errors.New("does not exist")
+	// ErrKind: an object is a tree, say, where a blob was asked for.
+	ErrKind = errors.New("not the kind that was asked for")
 	// ErrRefMoved: a ref had another value than the update said.
 	ErrRefMoved = errors.New("ref has moved")
 	// ErrLocked: a lock was held, or left behind, for longer than we wait.
@@ -49,6 +51,15 @@ type BrokenRefError struct {
 }
 
 func (e *BrokenRefError) Error() string { return fmt.Sprintf("ref %q is broken: %s", e.Ref, e.Reason) }
+
+// UnsupportedError is an ErrUnsupported, and where that repository is.
+type UnsupportedError struct {
+	CommonDir string
+	Err       error
+}
+
+func (e *UnsupportedError) Error() string { return e.Err.Error() }
+func (e *UnsupportedError) Unwrap() error { return e.Err }
 
 // LockedError is an ErrLocked that names the lock's file.
 type LockedError struct {

@@ -10,9 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// renewEvery is how long a lease rests before a hook renews it again.
-const renewEvery = time.Hour
-
 // AgentView is the view of an agent's session.
 type AgentView struct {
 	View
@@ -29,10 +26,15 @@ type AgentView struct {
 // Used reports whether git brew has anything to say in this repository: a
 // record, a pending event, or a set-up. A cache alone says nothing: looking at
 // a repository does not make it ours. It starts no process and reads no file.
-func (s *Service) Used() bool {
-	cache := s.repo.CacheDir()
+func (s *Service) Used() bool { return used(s.repo.CommonDir(), s.repo.CacheDir()) }
+
+// UsedThere is Used for a repository that can't be opened: its common directory,
+// and the private name that git brew has there.
+func UsedThere(commonDir, name string) bool { return used(commonDir, filepath.Join(commonDir, name)) }
+
+func used(commonDir, cache string) bool {
 	for _, name := range []string{
-		filepath.Join(s.repo.CommonDir(), "refs", "brew"), filepath.Join(cache, ledger.SetupFile), s.journal(),
+		filepath.Join(commonDir, "refs", "brew"), filepath.Join(cache, ledger.SetupFile), journalIn(cache),
 	} {
 		if _, err := os.Stat(name); err == nil {
 			return true
@@ -59,9 +61,7 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 	l := v.Lock
 	a.Bound = l.Held && l.Session != "" && l.Session == s.caller.Session
 	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone && l.WorkTree == s.repo.WorkTree()
-	if renewed, ok := parseTime(l.RenewedAt); a.Bound && (!ok || s.now().Sub(renewed) >= renewEvery) {
-		a.RenewDue = true
-	}
+	a.RenewDue = a.Bound && task.RenewDue(l, s.now())
 	return a, nil
 }
 

@@ -25,7 +25,9 @@ func shortHash(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-func (s *Service) journal() string { return filepath.Join(s.repo.CacheDir(), "journal") }
+func (s *Service) journal() string { return journalIn(s.repo.CacheDir()) }
+
+func journalIn(cache string) string { return filepath.Join(cache, "journal") }
 
 // Record appends an event to the journal; what is not known of it yet (its
 // time, its session, its work tree) is filled in. A full journal is sealed.
@@ -163,7 +165,7 @@ func (s *Service) moment(text string) (time.Time, error) {
 		}
 		return t, nil
 	}
-	return time.Time{}, refuse("give 90m, 24h, 30d, 2026-01-31 or 2026-01-31T14:00:00Z", "%q is no time", text)
+	return time.Time{}, invalid("give 90m, 24h, 30d, 2026-01-31 or 2026-01-31T14:00:00Z", "%q is no time", text)
 }
 
 // segments reads the sealed events of the days that the filter can want.
