@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// maxHookMemory is what a hook may take, in MiB: must, aim.
+// What a hook may take, in MiB: must, aim.
 const (
 	mustMemory = 24
 	aimMemory  = 16
@@ -31,7 +31,8 @@ func report(s *suite, rows []*row, runs int) string {
 	p("- 10,000 tasks: the same beside %d tasks, each with a loose ref, %d entries of the", manyTasks, manyFacts)
 	p("  project's knowledge, and %d events", manyEvents)
 	p("")
-	p("Machine: %s, %d processors, %s; %s; %s; %s/%s. %s.", processor(), runtime.NumCPU(), kernel(), firstLine("git", "--version"), runtime.Version(), runtime.GOOS, runtime.GOARCH, time.Now().UTC().Format(time.DateOnly))
+	p("Machine: %s, %d processors, %s, %s/%s. %s, %s, %s. %s.", processor(), runtime.NumCPU(), kernel(), runtime.GOOS, runtime.GOARCH,
+		firstLine(*program, "version"), firstLine("git", "--version"), runtime.Version(), time.Now().UTC().Format(time.DateOnly))
 	p("")
 	p("| what | repository | median ms | p95 ms | measured | must hold | aim | |")
 	p("|---|---|--:|--:|--:|--:|--:|---|")
