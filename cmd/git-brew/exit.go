@@ -43,9 +43,12 @@ type outcome struct {
 // row that matches counts; an error without a row is a failure.
 var outcomes = []outcome{
 	{"usage", exitUsage, as(func(e *usageError) string { return e.hint })},
+	{"invalid", exitUsage, as(func(e *workflow.InvalidError) string { return e.Hint })},
+	{"invalid", exitUsage, asInvalid},
 	{"broken", exitBroken, as(func(e *brokenError) string { return e.hint })},
 
 	{"not_a_repository", exitBroken, is(gitstore.ErrNotRepository, "go into one, or name it with -C")},
+	{"not_trusted", exitBroken, is(gitstore.ErrNotTrusted, "")},
 	{"unsupported", exitBroken, is(gitstore.ErrUnsupported, "")},
 	{"bad_config", exitBroken, is(gitstore.ErrBadConfig, "mend that file; git can't read it either")},
 	{"no_git", exitBroken, is(gitstore.ErrNoGit, "install git")},
@@ -108,6 +111,15 @@ func is(target error, hint string) func(error) (string, bool) {
 // them.
 func advised(target error, otherwise string) func(error) (string, bool) {
 	return func(err error) (string, bool) { return cmp.Or(ownAdvice(err), otherwise), errors.Is(err, target) }
+}
+
+// asInvalid matches a refusal that no state of a task would lift.
+func asInvalid(err error) (string, bool) {
+	e, ok := errors.AsType[*task.RefusedError](err)
+	if !ok || e.Code != task.CodeInvalid {
+		return "", false
+	}
+	return e.Hint, true
 }
 
 // as matches a type of errors.

@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // testEnv is an outside world that is not there, with what is printed.
@@ -123,6 +124,14 @@ func TestReport(t *testing.T) {
 		{
 			"a rule", &task.RefusedError{Msg: "2 phases are open", Hint: "complete them", Findings: []string{"1", "2"}}, 5,
 			"git-brew: 2 phases are open; complete them\n",
+		},
+		{
+			"a wrong value", fmt.Errorf("set: %w", &workflow.InvalidError{Msg: "no mode \"x\"", Hint: "it is a or b"}), 129,
+			"git-brew: set: no mode \"x\"; it is a or b\n",
+		},
+		{
+			"a wrong value of a task", &task.RefusedError{Code: task.CodeInvalid, Msg: "\"x\" is no stage", Hint: "use a"}, 129,
+			"git-brew: \"x\" is no stage; use a\n",
 		},
 		{"no phase", fmt.Errorf("%w: \"9\"; see 'git brew phase list'", task.ErrNoPhase), 4, "git-brew: no such phase: \"9\"; see 'git brew phase list'\n"},
 		{"a newer format", &ledger.SchemaError{Have: "2.0.0"}, 128, "git-brew: " + (&ledger.SchemaError{Have: "2.0.0"}).Error() + "\n"},

@@ -40,7 +40,7 @@ func checkPhaseAdd(t Task, p PhaseAddPayload) error {
 	case p.ShownID != "" && t.idTaken(p.ShownID):
 		return refuse(CodeTaken, fmt.Sprintf("there is a phase %s already", p.ShownID), "choose another id")
 	case len(t.Phases) >= maxPhases:
-		return refuse(CodeInvalid, fmt.Sprintf("the task has %d phases, no more fit", len(t.Phases)), "begin another task")
+		return refuse(CodeTaskState, fmt.Sprintf("the task has %d phases, no more fit", len(t.Phases)), "begin another task")
 	}
 	if p.After != "" {
 		if _, err := t.find(p.After); err != nil {

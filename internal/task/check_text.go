@@ -44,7 +44,7 @@ func checkReport(t Task, p ReportPayload) error {
 	case p.Iteration < 1:
 		return refuse(CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), "git brew phase start "+phase.ID)
 	case p.Iteration > maxReports, len(t.Reports) >= maxReports:
-		return refuse(CodeInvalid, "too many reports", "")
+		return refuse(CodeTaskState, "too many reports", "")
 	}
 	return checkBlobs(p.OID, p.Base)
 }
@@ -61,7 +61,7 @@ func checkKnowledgeAdd(t Task, p KnowledgeAddPayload) error {
 	case !ok:
 		return refuse(CodeInvalid, "the entry has an unknown kind, or no plain text", "use avoid, practice or fact and a short sentence")
 	case len(t.Knowledge) >= maxKnowledge:
-		return refuse(CodeInvalid, fmt.Sprintf("the task has %d entries, no more fit", len(t.Knowledge)), "git brew knowledge compact")
+		return refuse(CodeTaskState, fmt.Sprintf("the task has %d entries, no more fit", len(t.Knowledge)), "git brew knowledge compact")
 	}
 	return nil
 }

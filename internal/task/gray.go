@@ -104,7 +104,7 @@ func ResolveGray(text []byte, n int, answer string) ([]byte, error) {
 			continue
 		}
 		if !a.Open {
-			return nil, refuse(CodeInvalid, fmt.Sprintf("gray area %d is resolved already", n), "see 'git brew gray list'")
+			return nil, refuse(CodeTaskState, fmt.Sprintf("gray area %d is resolved already", n), "see 'git brew gray list'")
 		}
 		out := append(append([]byte{}, text[:a.mark]...), 'x')
 		if answer == "" {

@@ -16,7 +16,7 @@ import (
 func (s *Service) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
 	text = knowledge.Clean(event.Redact(text))
 	if text == "" || len(text) > knowledge.MaxText {
-		return knowledge.Item{}, refuse("", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
+		return knowledge.Item{}, invalid("shorten it, or say what is to be done", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
 	}
 	id, err := operation.NewID(s.random)
 	if err != nil {

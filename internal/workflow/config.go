@@ -172,7 +172,7 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 		return err
 	}
 	if len(values) == 0 || (len(values) > 1 && row.Kind != listValue) {
-		return refuse("", "%s takes one value", row.Key)
+		return invalid("give it once", "%s takes one value", row.Key)
 	}
 	for _, v := range values {
 		if err := row.Validate(v); err != nil {

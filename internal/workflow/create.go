@@ -106,7 +106,7 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd) (task.Cre
 		p.Branch, p.Base = head.Branch, ""
 	}
 	if _, err := gitstore.ParseRefName("refs/heads/" + p.Branch); err != nil {
-		return p, refuse("git check-ref-format --branch tells what is allowed", "%q is no name for a branch", p.Branch)
+		return p, invalid("git check-ref-format --branch tells what is allowed", "%q is no name for a branch", p.Branch)
 	}
 	if p.BaseCommit, err = s.base(ctx, r.From, head); err != nil {
 		return p, err
@@ -126,7 +126,7 @@ func knownType(typ string) error {
 	if slices.Contains(task.Types, typ) {
 		return nil
 	}
-	return refuse("one of "+strings.Join(task.Types, ", "), "%q is no type of task", typ)
+	return invalid("one of "+strings.Join(task.Types, ", "), "%q is no type of task", typ)
 }
 
 func (s *Service) base(ctx context.Context, from string, head gitstore.Head) (string, error) {
@@ -254,17 +254,17 @@ func parsePRD(data []byte) (prd, error) {
 		return p, nil
 	}
 	if err := json.Unmarshal(data, &p); err != nil {
-		return p, refuse("it is a JSON object with featureName and tasks", "the PRD is not readable: %v", err)
+		return p, invalid("it is a JSON object with featureName and tasks", "the PRD is not readable: %v", err)
 	}
 	if p.FeatureName == "" || len(p.Tasks) == 0 {
-		return p, refuse("", "the PRD has no featureName or no tasks")
+		return p, invalid("correct the file", "the PRD has no featureName or no tasks")
 	}
 	for i, t := range p.Tasks {
 		if t.ID == "" || t.Title == "" {
-			return p, refuse("", "story %d of the PRD has no id or no title", i+1)
+			return p, invalid("correct the file", "story %d of the PRD has no id or no title", i+1)
 		}
 		if slices.IndexFunc(p.Tasks, func(o story) bool { return o.ID == t.ID }) != i {
-			return p, refuse("", "the PRD has two stories %s", t.ID)
+			return p, invalid("correct the file", "the PRD has two stories %s", t.ID)
 		}
 	}
 	return p, nil
@@ -317,7 +317,7 @@ func (c *change) addStories(ctx context.Context, p prd) error {
 			uids[t.ID] = uid
 		}
 		if len(later) == len(left) {
-			return refuse("", "story %s of the PRD depends on itself, or on a story that is not there", later[0].ID)
+			return invalid("correct the file", "story %s of the PRD depends on itself, or on a story that is not there", later[0].ID)
 		}
 		left = later
 	}

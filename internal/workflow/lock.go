@@ -164,7 +164,7 @@ func (s *Service) StealLock(ctx context.Context, id task.ID) (LockView, error) {
 // BindLock binds an unbound lock to the caller's session.
 func (s *Service) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 	if s.caller.Session == "" {
-		return LockView{}, refuse("give --session ID", "there is no session to bind the lock to")
+		return LockView{}, invalid("give --session ID", "there is no session to bind the lock to")
 	}
 	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		if !c.Lock.Held {

@@ -24,7 +24,7 @@ func ParseMode(text string) (Mode, error) {
 	case "implementation", "implement", "impl":
 		return ModeImplementation, nil
 	}
-	return "", refuse("it is discussion or implementation", "no mode %q", text)
+	return "", invalid("it is discussion or implementation", "no mode %q", text)
 }
 
 // ModeState is the mode of a work tree, and how it came to be.

@@ -251,7 +251,7 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 // SplitPhase adds parts to a phase: it is done when they are.
 func (s *Service) SplitPhase(ctx context.Context, id task.ID, arg string, titles []string) (PhaseResult, error) {
 	if len(titles) < 2 {
-		return PhaseResult{}, refuse("give --into TITLE for each part", "a phase is split into two parts or more")
+		return PhaseResult{}, invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		for _, t := range titles {

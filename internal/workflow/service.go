@@ -107,6 +107,21 @@ func (e *RefusedError) Error() string {
 	return e.Msg + "; " + e.Hint
 }
 
+// InvalidError: what was asked for is no value of its kind, whatever the state
+// is. Exit 129.
+type InvalidError struct{ Msg, Hint string }
+
+func (e *InvalidError) Error() string {
+	if e.Hint == "" {
+		return e.Msg
+	}
+	return e.Msg + "; " + e.Hint
+}
+
+func invalid(hint, format string, args ...any) error {
+	return &InvalidError{Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
 func refuse(hint, format string, args ...any) error {
 	return &RefusedError{Msg: fmt.Sprintf(format, args...), Hint: hint}
 }

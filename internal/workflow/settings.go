@@ -97,7 +97,7 @@ func LookupSetting(key string) (Setting, error) {
 	all := AllSettings()
 	i := slices.IndexFunc(all, func(s Setting) bool { return strings.EqualFold(string(s.Key), key) })
 	if i < 0 {
-		return Setting{}, refuse("see 'git brew config list'", "no setting %q", key)
+		return Setting{}, invalid("see 'git brew config list'", "no setting %q", key)
 	}
 	return all[i], nil
 }
@@ -105,7 +105,7 @@ func LookupSetting(key string) (Setting, error) {
 // Validate reports what is wrong with a value, in one line.
 func (r Setting) Validate(value string) error {
 	bad := func(want string) error {
-		return refuse("", "%s is %q, but must be %s", r.Key, value, want)
+		return invalid("", "%s is %q, but must be %s", r.Key, value, want)
 	}
 	switch r.Kind {
 	case boolValue:
