@@ -82,6 +82,37 @@ func TestLeftoverLock_S21_ourOwnBlockNobody(t *testing.T) {
 	r.healthy()
 }
 
+// A hook that can't write for such a lock gives up in its time, stops nobody,
+// and what it was to record is recorded later.
+func TestLeftoverLock_S21_hookGivesUp(t *testing.T) {
+	r := newRepo(t)
+	r.create("Stuck")
+	r.must("mode", "implementation") // makes this clone's record
+	clone := r.git("for-each-ref", "--format=%(refname)", "refs/brew/clones")
+	path := filepath.Join(r.dir, ".git", filepath.FromSlash(clone)+".lock")
+	writeFile(t, path, "")
+	events := []string{"SessionStart", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"}
+	for _, event := range events {
+		res := r.run(r.hook(event, "s1", map[string]any{"tool_name": "Read", "tool_use_id": "stuck " + event, "source": "startup", "reason": "other"}), *program, "hook")
+		if res.code != 0 && res.code != 1 || res.took > 2*time.Second || strings.Count(res.err, "\n") > 1 || strings.Contains(res.out, `"block"`) {
+			t.Errorf("hook %s: exit %d in %v\n%s%s", event, res.code, res.took, res.out, res.err)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if res := r.run(r.hook("SessionEnd", "s1", map[string]any{"reason": "other"}), *program, "hook"); res.code != 0 || res.err != "" {
+		t.Errorf("hook: exit %d: %s", res.code, res.err)
+	}
+	uses := count(lines(r, r.must("events", "--json"), "tool_use_id"))
+	for _, event := range events {
+		if uses["stuck "+event] != 1 {
+			t.Errorf("%s is recorded %d times", event, uses["stuck "+event])
+		}
+	}
+	r.healthy()
+}
+
 // damaged makes a repository with two tasks, one of which is about to be
 // damaged.
 func damaged(t *testing.T) (r *repo, sick, sound string) {
