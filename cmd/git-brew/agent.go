@@ -56,7 +56,8 @@ func (e *env) openForAgent(r openRequest) (*workflow.Service, error) {
 	unsupported, is := errors.AsType[*gitstore.UnsupportedError](err)
 	switch {
 	case is && !workflow.UsedThere(unsupported.CommonDir, storeName),
-		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrBadConfig), errors.Is(err, fs.ErrNotExist),
+		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNotTrusted),
+		errors.Is(err, gitstore.ErrBadConfig), errors.Is(err, fs.ErrNotExist),
 		err == nil && !s.Used():
 		return nil, hooks.ErrNothingHere
 	}

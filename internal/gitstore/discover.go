@@ -48,6 +48,9 @@ func discover(dir string, env environ) (layout, error) {
 				}
 			}
 			if common, ok := isGitDir(gitDir, dir, env); ok {
+				if err := checkOwner(dir, env, at, dotGit, gitDir); err != nil {
+					return layout{}, err
+				}
 				return open(gitDir, common, at, dir, env)
 			}
 			if gitDir != dotGit {
@@ -55,6 +58,9 @@ func discover(dir string, env environ) (layout, error) {
 			}
 		}
 		if common, ok := isGitDir(at, dir, env); ok {
+			if err := checkOwner(dir, env, at); err != nil {
+				return layout{}, err
+			}
 			return open(at, common, "", dir, env)
 		}
 		parent := filepath.Dir(at)

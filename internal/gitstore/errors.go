@@ -12,6 +12,9 @@ var (
 	// ErrUnsupported: a repository format that this program can't handle;
 	// the error says which.
 	ErrUnsupported = errors.New("unsupported repository")
+	// ErrNotTrusted: git refuses the repository, most likely because it is
+	// somebody else's; the error has git's words.
+	ErrNotTrusted = errors.New("repository is not trusted")
 	// ErrNoGit: there is no git program.
 	ErrNoGit = errors.New("git is not installed, or not in PATH")
 	// ErrNotExist: no such object, ref or setting. Only a clean absence is

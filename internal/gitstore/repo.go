@@ -44,8 +44,9 @@ type Repo struct {
 	config   *Config
 }
 
-// Open finds the repository around Options.Dir as git does, and starts no
-// process. The errors are ErrNotRepository and ErrUnsupported.
+// Open finds the repository around Options.Dir as git does. It starts no
+// process where the repository is the caller's own. The errors are
+// ErrNotRepository, ErrNotTrusted and ErrUnsupported.
 func Open(o Options) (*Repo, error) {
 	if o.Name == "" || strings.ContainsAny(o.Name, `/\`) || strings.HasPrefix(o.Name, ".") {
 		return nil, fmt.Errorf("open repository: private name %q is not a plain file name", o.Name)
