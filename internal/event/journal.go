@@ -29,21 +29,45 @@ var ErrBusy = errors.New("the journal is locked by another process")
 // errLocked is what tryLock says at once.
 var errLocked = errors.New("locked")
 
-// Append adds e to the journal in dir, which is made where it is missing. It
+// Journal is the journal in a directory, and how its files come to be usable by
+// all who share it.
+type Journal struct {
+	Dir string
+	// Share is called with each file that may just have been made; it fails for
+	// somebody else's. Nil: the umask decides.
+	Share func(*os.File) error
+	// MakeDir makes a directory with its parents. Nil: os.MkdirAll.
+	MakeDir func(path string) error
+}
+
+func (j Journal) share(f *os.File) {
+	if j.Share != nil {
+		_ = j.Share(f) // somebody else's file has it already
+	}
+}
+
+func (j Journal) makeDir() error {
+	if j.MakeDir == nil {
+		return os.MkdirAll(j.Dir, 0o777)
+	}
+	return j.MakeDir(j.Dir)
+}
+
+// Append adds e to the journal, whose directory is made where it is missing. It
 // is one write under a shared lock, so any number of processes may append at
 // once; what was appended is not yet on the disk, but with the system.
-func Append(dir string, e Event) error {
+func (j Journal) Append(e Event) error {
 	line, err := Encode(e)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(dir, journalName)
+	path := filepath.Join(j.Dir, journalName)
 	// A writer that opened the journal just before it was closed sees that it
 	// is another file now and opens the new one.
 	for range 100 {
-		done, err := appendTo(path, line)
+		done, err := j.appendTo(path, line)
 		if errors.Is(err, fs.ErrNotExist) {
-			err = os.MkdirAll(dir, 0o777)
+			err = j.makeDir()
 		}
 		if err != nil {
 			return fmt.Errorf("append to the journal: %w", err)
@@ -55,12 +79,13 @@ func Append(dir string, e Event) error {
 	return fmt.Errorf("append to the journal: %w", ErrBusy)
 }
 
-func appendTo(path string, line []byte) (done bool, err error) {
+func (j Journal) appendTo(path string, line []byte) (done bool, err error) {
 	f, err := openJournal(path, os.O_RDWR|os.O_APPEND|os.O_CREATE)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
+	j.share(f)
 	if err := lock(f, false); err != nil {
 		return false, err
 	}
@@ -117,12 +142,12 @@ func lock(f *os.File, exclusive bool) error {
 	return ErrBusy
 }
 
-// Full reports whether the journal in dir holds at least limit events. It
+// Full reports whether the journal holds at least limit events. It
 // reads as little as it can: a journal of a few lines, or of very many, is
 // judged by its size alone.
-func Full(dir string, limit int) (bool, error) {
+func (j Journal) Full(limit int) (bool, error) {
 	const leastLine = len(`{"schema":"1.0.0","ts":0}` + "\n")
-	f, err := openJournal(filepath.Join(dir, journalName), os.O_RDONLY)
+	f, err := openJournal(filepath.Join(j.Dir, journalName), os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -155,14 +180,14 @@ func Full(dir string, limit int) (bool, error) {
 	}
 }
 
-// Pending returns the lines in dir that are not yet stored, in the order they
+// Pending returns the lines that are not yet stored, in the order they
 // were appended. What is sealed meanwhile may be among them: read them before
 // the segments, and Collect tells the doubles.
-func Pending(dir string) ([]byte, error) {
+func (j Journal) Pending() ([]byte, error) {
 	// The journal is opened before generations are listed: closed in between,
 	// it is among them, or stored and still readable here.
 	var open fs.FileInfo
-	f, err := openJournal(filepath.Join(dir, journalName), os.O_RDONLY)
+	f, err := openJournal(filepath.Join(j.Dir, journalName), os.O_RDONLY)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -173,13 +198,13 @@ func Pending(dir string) ([]byte, error) {
 			return nil, fmt.Errorf("read the journal: %w", err)
 		}
 	}
-	left, err := generations(dir)
+	left, err := generations(j.Dir)
 	if err != nil {
 		return nil, err
 	}
 	var lines []byte
 	for _, g := range left {
-		path := generationPath(dir, g)
+		path := generationPath(j.Dir, g)
 		if info, err := os.Lstat(path); err == nil && open != nil && os.SameFile(info, open) {
 			continue // read last, through f
 		}

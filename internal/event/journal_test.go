@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	if n, err := strconv.Atoi(os.Getenv("EVENT_TEST_WRITER")); err == nil {
 		for i := range n {
 			e := Event{TS: int64(i + 1), Session: os.Getenv("EVENT_TEST_NAME"), Data: map[string]string{"n": strconv.Itoa(i)}}
-			if err := Append(os.Getenv("EVENT_TEST_DIR"), e); err != nil {
+			if err := (Journal{Dir: os.Getenv("EVENT_TEST_DIR")}).Append(e); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 	if store := os.Getenv("EVENT_TEST_STORE"); store != "" {
 		for {
-			if _, err := Seal(os.Getenv("EVENT_TEST_DIR"), files(store).store); err != nil {
+			if _, err := (Journal{Dir: os.Getenv("EVENT_TEST_DIR")}).Seal(files(store).store); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -60,14 +60,14 @@ func (s segments) sorted() [][]byte {
 
 func add(t *testing.T, dir string, ts int64, tool string) {
 	t.Helper()
-	if err := Append(dir, Event{TS: ts, Tool: tool}); err != nil {
+	if err := (Journal{Dir: dir}).Append(Event{TS: ts, Tool: tool}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func pending(t *testing.T, dir string) []byte {
 	t.Helper()
-	lines, err := Pending(dir)
+	lines, err := Journal{Dir: dir}.Pending()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestJournal_S18_eightProcessesAndASealer(t *testing.T) {
 	stored := segments{}
 	sealed, failures := 0, 0
 	for running := n; running > 0; {
-		lines, err := Seal(dir, func(g uint64, lines []byte) error {
+		lines, err := Journal{Dir: dir}.Seal(func(g uint64, lines []byte) error {
 			if failures++; failures%3 == 0 {
 				return errors.New("the store is not there")
 			}
@@ -197,7 +197,7 @@ func TestSeal_S22_killedSealers(t *testing.T) {
 		default:
 		}
 	}
-	if _, err := Seal(dir, files(store).store); err != nil {
+	if _, err := (Journal{Dir: dir}).Seal(files(store).store); err != nil {
 		t.Fatal(err)
 	}
 	stored := segments{}
@@ -218,13 +218,13 @@ func TestSeal_S22_killedSealers(t *testing.T) {
 
 func TestSeal_failedStoreLosesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	if n, err := Seal(dir, segments{}.store); n != 0 || err != nil {
+	if n, err := (Journal{Dir: dir}).Seal(segments{}.store); n != 0 || err != nil {
 		t.Errorf("sealing nothing: %d, %v", n, err)
 	}
 	add(t, dir, 100, "one")
 	broken := errors.New("no space")
 	var failed uint64
-	n, err := Seal(dir, func(g uint64, _ []byte) error { failed = g; return broken })
+	n, err := Journal{Dir: dir}.Seal(func(g uint64, _ []byte) error { failed = g; return broken })
 	if n != 0 || !errors.Is(err, broken) {
 		t.Fatalf("Seal = %d, %v", n, err)
 	}
@@ -234,7 +234,7 @@ func TestSeal_failedStoreLosesNothing(t *testing.T) {
 	}
 	// It is the same generation again, and no second one is made before.
 	for range 3 {
-		if n, err := Seal(dir, func(g uint64, _ []byte) error {
+		if n, err := (Journal{Dir: dir}).Seal(func(g uint64, _ []byte) error {
 			if g != failed {
 				t.Errorf("generation %d before %d", g, failed)
 			}
@@ -244,7 +244,7 @@ func TestSeal_failedStoreLosesNothing(t *testing.T) {
 		}
 	}
 	stored := segments{}
-	if n, err := Seal(dir, stored.store); n != 2 || err != nil {
+	if n, err := (Journal{Dir: dir}).Seal(stored.store); n != 2 || err != nil {
 		t.Fatalf("Seal = %d, %v", n, err)
 	}
 	if _, ok := stored[100]; !ok || len(stored) != 2 {
@@ -286,7 +286,7 @@ func TestSeal_S22_killedBetweenSteps(t *testing.T) {
 			if got := tools(t, pending(t, dir), stored.sorted()...); got != "one two three" {
 				t.Errorf("before sealing: %s", got)
 			}
-			if _, err := Seal(dir, stored.store); err != nil {
+			if _, err := (Journal{Dir: dir}).Seal(stored.store); err != nil {
 				t.Fatal(err)
 			}
 			if got := tools(t, pending(t, dir), stored.sorted()...); got != "one two three" {
@@ -315,7 +315,7 @@ func TestSeal_numbersNeverComeAgain(t *testing.T) {
 	stored := segments{}
 	for i, ts := range []int64{50, 50, 7, 1000, -1, 0} {
 		add(t, dir, ts, fmt.Sprint(i))
-		if n, err := Seal(dir, stored.store); n != 1 || err != nil {
+		if n, err := (Journal{Dir: dir}).Seal(stored.store); n != 1 || err != nil {
 			t.Fatalf("Seal = %d, %v", n, err)
 		}
 	}
@@ -331,9 +331,9 @@ func TestSeal_oneAtATime(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, 1, "one")
 	inner := -1
-	n, err := Seal(dir, func(uint64, []byte) error {
+	n, err := Journal{Dir: dir}.Seal(func(uint64, []byte) error {
 		var err error
-		inner, err = Seal(dir, func(uint64, []byte) error { return errors.New("called") })
+		inner, err = Journal{Dir: dir}.Seal(func(uint64, []byte) error { return errors.New("called") })
 		add(t, dir, 2, "two") // writers are not held up by a slow store
 		return err
 	})
@@ -371,13 +371,13 @@ func TestAppend_refusesWhatIsNoFile(t *testing.T) {
 	if err := os.Symlink(target, filepath.Join(dir, journalName)); err != nil {
 		t.Skip(err)
 	}
-	if err := Append(dir, Event{TS: 1}); err == nil {
+	if err := (Journal{Dir: dir}).Append(Event{TS: 1}); err == nil {
 		t.Error("a symbolic link is written through")
 	}
 	if _, err := os.Lstat(target); err == nil {
 		t.Error("the link's target was made")
 	}
-	if err := Append(filepath.Join(dir, journalName), Event{TS: 1}); err == nil {
+	if err := (Journal{Dir: filepath.Join(dir, journalName)}).Append(Event{TS: 1}); err == nil {
 		t.Error("a directory that is a link is made")
 	}
 }
@@ -402,7 +402,7 @@ func TestFull_everyHundredEvents(t *testing.T) {
 	dir := t.TempDir()
 	full := func() bool {
 		t.Helper()
-		got, err := Full(dir, 100)
+		got, err := Journal{Dir: dir}.Full(100)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Seal hands what is in the journal in dir to store, and removes it once store
+// Seal hands what is in the journal to store, and removes it once store
 // has succeeded. It returns how many lines were stored.
 //
 // store gets each generation with its number, which rises and never comes
@@ -22,29 +22,29 @@ import (
 //
 // One process seals at a time: while another does, Seal does nothing. A
 // generation that a stopped writer still holds is left for the next seal.
-func Seal(dir string, store func(generation uint64, lines []byte) error) (n int, err error) {
-	guard, err := lockSealing(dir)
+func (j Journal) Seal(store func(generation uint64, lines []byte) error) (n int, err error) {
+	guard, err := j.lockSealing()
 	if guard == nil || err != nil {
 		return 0, err
 	}
 	defer guard.Close()
-	n, err = sealAll(dir, store)
+	n, err = j.sealAll(store)
 	if errors.Is(err, ErrBusy) {
 		return n, nil
 	}
 	return n, err
 }
 
-func sealAll(dir string, store func(uint64, []byte) error) (n int, err error) {
+func (j Journal) sealAll(store func(uint64, []byte) error) (n int, err error) {
 	// What was left goes first, and the journal is closed only behind it: a
 	// store that fails for a week leaves one generation, not a thousand.
-	if n, err = sealGenerations(dir, store); err != nil {
+	if n, err = sealGenerations(j.Dir, store); err != nil {
 		return n, err
 	}
-	if closed, err := closeJournal(dir); !closed || err != nil {
+	if closed, err := j.closeJournal(); !closed || err != nil {
 		return n, err
 	}
-	more, err := sealGenerations(dir, store)
+	more, err := sealGenerations(j.Dir, store)
 	return n + more, err
 }
 
@@ -65,8 +65,8 @@ func sealGenerations(dir string, store func(uint64, []byte) error) (n int, err e
 
 // lockSealing takes the lock of sealers; nil if another has it, or there is
 // nothing to seal.
-func lockSealing(dir string) (*os.File, error) {
-	path := filepath.Join(dir, sealLockName)
+func (j Journal) lockSealing() (*os.File, error) {
+	path := filepath.Join(j.Dir, sealLockName)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -74,6 +74,7 @@ func lockSealing(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock the sealing of the journal: %w", err)
 	}
+	j.share(f)
 	err = tryLock(f, true)
 	if err == nil {
 		var info fs.FileInfo
@@ -124,13 +125,13 @@ func readClosed(path string) ([]byte, error) {
 }
 
 // closeJournal makes a generation of the journal; false where nothing is in it.
-func closeJournal(dir string) (closed bool, err error) {
-	path := filepath.Join(dir, journalName)
-	g, err := nextGeneration(dir, path)
+func (j Journal) closeJournal() (closed bool, err error) {
+	path := filepath.Join(j.Dir, journalName)
+	g, err := j.nextGeneration(path)
 	if g == 0 || err != nil {
 		return false, err
 	}
-	if err := os.Rename(path, generationPath(dir, g)); err != nil {
+	if err := os.Rename(path, generationPath(j.Dir, g)); err != nil {
 		return false, fmt.Errorf("close the journal: %w", err)
 	}
 	return true, nil
@@ -139,7 +140,7 @@ func closeJournal(dir string) (closed bool, err error) {
 // nextGeneration draws the number of the journal's generation: the time of its
 // first event, so that numbers stay apart even if the directory is deleted,
 // but above every number before. 0: the journal is empty.
-func nextGeneration(dir, journal string) (uint64, error) {
+func (j Journal) nextGeneration(journal string) (uint64, error) {
 	const latest = 1 << 62 // in the year 2116: a later event is made up, and numbers must go on rising
 	f, err := openJournal(journal, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -161,14 +162,14 @@ func nextGeneration(dir, journal string) (uint64, error) {
 	if events, _ := Decode(head[:n]); len(events) > 0 && events[0].TS > 0 && events[0].TS < latest {
 		g = uint64(events[0].TS)
 	}
-	left, err := generations(dir)
+	left, err := generations(j.Dir)
 	if err != nil {
 		return 0, err
 	}
 	if len(left) > 0 {
 		g = max(g, left[len(left)-1]+1)
 	}
-	path := filepath.Join(dir, generationName)
+	path := filepath.Join(j.Dir, generationName)
 	last, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("read the journal's last generation: %w", err)
@@ -176,16 +177,25 @@ func nextGeneration(dir, journal string) (uint64, error) {
 	if v, err := strconv.ParseUint(strings.TrimSpace(string(last)), 10, 64); err == nil && v < 2*latest {
 		g = max(g, v+1)
 	}
-	if err := writeFile(path, []byte(strconv.FormatUint(g, 10)+"\n")); err != nil {
+	if err := j.writeFile(path, []byte(strconv.FormatUint(g, 10)+"\n")); err != nil {
 		return 0, fmt.Errorf("keep the journal's generation: %w", err)
 	}
 	return g, nil
 }
 
 // writeFile replaces a small file; only the sealer writes it.
-func writeFile(path string, data []byte) error {
+func (j Journal) writeFile(path string, data []byte) error {
 	temp := path + ".new"
-	if err := os.WriteFile(temp, data, 0o666); err != nil {
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|noFollow, 0o666)
+	if err != nil {
+		return err
+	}
+	j.share(f)
+	_, err = f.Write(data)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
 		return err
 	}
 	return os.Rename(temp, path)

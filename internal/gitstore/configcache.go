@@ -260,7 +260,8 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// createCacheFile makes a temporary file under CacheDir.
+// createCacheFile makes a temporary file under CacheDir that nobody else reads: a
+// person may keep secrets in the configuration.
 func (r *Repo) createCacheFile(prefix string) (*os.File, error) {
 	temp, err := os.CreateTemp(r.CacheDir(), prefix+"*.tmp")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -272,7 +273,6 @@ func (r *Repo) createCacheFile(prefix string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = r.format.share.apply(temp) // else the others ask git themselves
 	return temp, nil
 }
 

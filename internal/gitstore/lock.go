@@ -77,7 +77,7 @@ func (r *Repo) openLock(path string, take func(*os.File) error) (*os.File, error
 	if err != nil {
 		return nil, err
 	}
-	_ = r.format.share.apply(file) // somebody else's file has it already
+	_ = r.Share(file) // somebody else's file has it already
 	if err := take(file); err != nil {
 		_ = file.Close() // the first error tells more
 		return nil, err

@@ -260,6 +260,7 @@ func (r *Repo) privateFile(ref RefName) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
+		_ = r.Share(file) // others can tell then whether we are dead
 		if err := flock(file); err != nil {
 			// A cleaner took it for one of the dead, and removes it.
 			_ = file.Close()

@@ -99,14 +99,9 @@ func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
 	}
 	body := string(encoded)
 	path := l.snapshotPath(ref)
-	tmp, err := os.CreateTemp(filepath.Dir(path), "tmp-*")
+	tmp, err := l.repo.TempFile(filepath.Dir(path), "tmp-")
 	if err != nil {
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return
-		}
-		if tmp, err = os.CreateTemp(filepath.Dir(path), "tmp-*"); err != nil {
-			return
-		}
+		return
 	}
 	_, err = tmp.WriteString(l.header(tip, v.Type(), body) + "\n" + body)
 	if cerr := tmp.Close(); err != nil || cerr != nil || os.Rename(tmp.Name(), path) != nil {

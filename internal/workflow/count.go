@@ -42,17 +42,17 @@ func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
 		return 0, fmt.Errorf("git rev-list: %w", err)
 	}
 	if !s.repo.Shallow() {
-		keepCount(path, kept, line+strconv.Itoa(n))
+		s.keepCount(path, kept, line+strconv.Itoa(n))
 	}
 	return n, nil
 }
 
 // keepCount adds a line to the counts, of which the latest are kept. Who comes
 // last wins; what the other had found is found again.
-func keepCount(path string, kept []byte, line string) {
+func (s *Service) keepCount(path string, kept []byte, line string) {
 	lines := slices.DeleteFunc(strings.Split(string(kept), "\n"), func(l string) bool { return l == "" })
 	lines = append(lines[max(0, len(lines)+1-maxCounts):], line)
-	temp, err := os.CreateTemp(filepath.Dir(path), "counts-*")
+	temp, err := s.repo.TempFile(filepath.Dir(path), "counts-")
 	if err != nil {
 		return
 	}

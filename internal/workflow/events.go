@@ -25,7 +25,9 @@ func shortHash(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-func (s *Service) journal() string { return journalIn(s.repo.CacheDir()) }
+func (s *Service) journal() event.Journal {
+	return event.Journal{Dir: journalIn(s.repo.CacheDir()), Share: s.repo.Share, MakeDir: s.repo.MakeDir}
+}
 
 func journalIn(cache string) string { return filepath.Join(cache, "journal") }
 
@@ -42,12 +44,12 @@ func (s *Service) Record(ctx context.Context, e event.Event) error {
 		if err != nil {
 			return err
 		}
-		e.Correlation = cmp.Or(c.Sessions[e.Session].Correlation, shortHash(e.Session))
+		e.Correlation = cmp.Or(c.session(e.Session).Correlation, shortHash(e.Session))
 	}
-	if err := event.Append(s.journal(), e); err != nil {
+	if err := s.journal().Append(e); err != nil {
 		return err
 	}
-	full, err := event.Full(s.journal(), sealAfter)
+	full, err := s.journal().Full(sealAfter)
 	if err != nil || !full {
 		return err
 	}
@@ -60,19 +62,21 @@ func (s *Service) Seal(ctx context.Context) error { return s.sealWith(ctx, "even
 // sealWith writes what is in the journal into git, and what fn changes in the
 // clone's record in the same commit.
 func (s *Service) sealWith(ctx context.Context, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
-	_, err := event.Seal(s.journal(), func(generation uint64, lines []byte) error {
-		err := s.changeClone(ctx, subject, func(ctx context.Context, c *cloneChange) error {
+	var refused error
+	_, err := s.journal().Seal(func(generation uint64, lines []byte) error {
+		refused = s.changeClone(ctx, subject, func(ctx context.Context, c *cloneChange) error {
 			if err := s.addSegment(ctx, c, generation, lines); err != nil || fn == nil {
 				return err
 			}
 			return fn(ctx, c)
 		})
-		if err == nil {
+		if refused == nil {
 			fn = nil
 		}
-		return err
+		return refused
 	})
-	if fn != nil {
+	// What the record refused once, it refuses again, and a hook's time is short.
+	if fn != nil && refused == nil {
 		if cerr := s.changeClone(ctx, subject, fn); cerr != nil {
 			return cerr
 		}
@@ -89,13 +93,9 @@ func (s *Service) addSegment(ctx context.Context, c *cloneChange, generation uin
 	if err != nil {
 		return err
 	}
-	tip, err := s.ledger.Tip(ctx, s.cloneRef())
-	if err != nil || tip.IsZero() {
-		return err
-	}
-	days, err := s.ledger.Dir(ctx, tip, "events")
+	days, err := s.ledger.Dir(ctx, c.tip, "events")
 	if err != nil {
-		return err
+		return ctx.Err() // a damaged record loses nothing more
 	}
 	if slices.ContainsFunc(days, func(e gitstore.Entry) bool { return e.Name == day }) {
 		return nil
@@ -105,9 +105,9 @@ func (s *Service) addSegment(ctx context.Context, c *cloneChange, generation uin
 		if d.Name >= oldest {
 			continue
 		}
-		segments, err := s.ledger.Dir(ctx, tip, path.Join("events", d.Name))
+		segments, err := s.ledger.Dir(ctx, c.tip, path.Join("events", d.Name))
 		if err != nil {
-			return err
+			return ctx.Err()
 		}
 		for _, g := range segments {
 			c.files[path.Join("events", d.Name, g.Name)] = nil
@@ -142,7 +142,7 @@ func (s *Service) Events(ctx context.Context, r EventsRequest) ([]event.Event, i
 	}
 	// The journal first: what is sealed meanwhile is then seen twice, and
 	// Collect tells the doubles.
-	pending, err := event.Pending(s.journal())
+	pending, err := s.journal().Pending()
 	if err != nil {
 		return nil, 0, err
 	}

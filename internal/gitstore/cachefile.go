@@ -1,0 +1,45 @@
+package gitstore
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// TempFile makes a file with a name of its own in a directory below CommonDir,
+// which is made where it is missing: for whoever writes a file aside and then
+// renames it. Its permissions are those of git's own files here.
+func (r *Repo) TempFile(dir, prefix string) (*os.File, error) {
+	var err error
+	for range storeTries {
+		name := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36)+".tmp")
+		var file *os.File
+		file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		switch {
+		case err == nil:
+			_ = r.Share(file) // it is ours; where that fails, others do without it
+			return file, nil
+		case errors.Is(err, fs.ErrNotExist):
+			if err := r.MakeDir(dir); err != nil {
+				return nil, err
+			}
+		case !errors.Is(err, fs.ErrExist):
+			return nil, err
+		}
+	}
+	return nil, err
+}
+
+// Share gives a file that was just made what the others of a shared repository
+// (core.sharedRepository) need. On somebody else's file it fails.
+func (r *Repo) Share(file *os.File) error { return r.format.share.apply(file) }
+
+// MakeDir makes a directory below CommonDir with its parents, as git makes its
+// own here. One that is there is no error.
+func (r *Repo) MakeDir(dir string) error {
+	_, err := r.makeRefDirs(dir)
+	return err
+}
