@@ -17,15 +17,15 @@ import (
 // may have pushed is not taken into memory without a limit.
 const MaxObjectSize = 64 << 20
 
-// Blob reads a blob. ErrNotExist: no such object. *CorruptError: truncated,
-// garbled, or not what its id says.
+// Blob reads a blob. ErrNotExist: no such object. ErrKind: it is no blob.
+// *CorruptError: truncated, garbled, or not what its id says.
 func (r *Repo) Blob(ctx context.Context, id OID) ([]byte, error) {
 	k, data, err := r.object(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("read blob: %w", err)
 	}
 	if k != kindBlob {
-		return nil, fmt.Errorf("read blob: object %s is a %s", id, k)
+		return nil, fmt.Errorf("read blob: object %s is a %s, %w", id, k, ErrKind)
 	}
 	return data, nil
 }

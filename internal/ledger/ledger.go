@@ -42,12 +42,13 @@ type Tx struct {
 	old     map[gitstore.RefName]gitstore.OID
 	new     map[gitstore.RefName]gitstore.OID
 	order   []gitstore.RefName
-	texts   map[string][]byte
+	texts   *blobs
 	after   []func(ctx context.Context)
 	staged  map[gitstore.OID]gitstore.Commit
 	trees   map[gitstore.OID][]gitstore.Entry
 	signed  gitstore.Signature
 	hasSign bool
+	mending bool // trees that are damaged count as empty
 }
 
 // Change runs fn until what it staged could be written: fn reads, decides and
@@ -62,10 +63,14 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 				l: l, w: l.repo.NewWriter(),
 				old:   map[gitstore.RefName]gitstore.OID{},
 				new:   map[gitstore.RefName]gitstore.OID{},
-				texts: map[string][]byte{}, staged: map[gitstore.OID]gitstore.Commit{},
+				texts: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
 				trees: map[gitstore.OID][]gitstore.Entry{},
 			}
-			if err := fn(ctx, tx); err != nil {
+			err := fn(ctx, tx)
+			if tx.texts.err != nil { // what fn decided, it decided without a text
+				return tx.texts.err
+			}
+			if err != nil {
 				return err
 			}
 			if err := tx.commit(ctx); err != nil {
@@ -132,17 +137,14 @@ func (tx *Tx) After(f func(ctx context.Context)) { tx.after = append(tx.after, f
 // Blob stages a text and returns its id.
 func (tx *Tx) Blob(data []byte) gitstore.OID {
 	oid := tx.w.Blob(data)
-	tx.texts[oid.String()] = data
+	tx.texts.staged[oid.String()] = data
 	return oid
 }
 
-// Text returns a blob's content, staged or stored, for folds.
-func (tx *Tx) Text(oid string) ([]byte, bool) {
-	if data, ok := tx.texts[oid]; ok {
-		return data, true
-	}
-	return tx.l.Text(oid)
-}
+// Text returns a blob's content, staged or stored, for folds. The change fails
+// where a blob is there and can't be read: what is folded without it would be
+// another state than everybody else's.
+func (tx *Tx) Text(oid string) ([]byte, bool) { return tx.texts.Text(oid) }
 
 // Tip is the commit that ref points to; zero where there is none.
 func (l *Ledger) Tip(ctx context.Context, ref gitstore.RefName) (gitstore.OID, error) {
@@ -151,16 +153,6 @@ func (l *Ledger) Tip(ctx context.Context, ref gitstore.RefName) (gitstore.OID, e
 		return gitstore.OID{}, nil
 	}
 	return oid, err
-}
-
-// Text returns a blob's content. It implements the texts of a fold.
-func (l *Ledger) Text(oid string) ([]byte, bool) {
-	id, err := gitstore.ParseOID(oid)
-	if err != nil {
-		return nil, false
-	}
-	data, err := l.repo.Blob(context.Background(), id)
-	return data, err == nil
 }
 
 // Blob reads a blob by its id as text has it.

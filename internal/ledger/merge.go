@@ -155,7 +155,11 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 			return ours, "", err
 		}
 	}
-	tree, err := stageState(tx, law, Fold(law, g.nodes, tx), nil)
+	files, err := stateFiles(law, Fold(law, g.nodes, tx), tx.Blob)
+	if err != nil {
+		return ours, "", err
+	}
+	tree, err := tx.w.Files(files)
 	if err != nil {
 		return ours, "", err
 	}

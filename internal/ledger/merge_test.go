@@ -206,7 +206,12 @@ func (r *rig) forge(parent gitstore.OID, edit func(*operation.Operation)) gitsto
 		if data, err = operation.Encode(op); err != nil {
 			return err
 		}
-		tree, err := stageState(tx, tallyLaw{}, after, map[string][]byte{opFile: data})
+		files, err := stateFiles(tallyLaw{}, after, tx.Blob)
+		if err != nil {
+			return err
+		}
+		files[opFile] = tx.Blob(data)
+		tree, err := tx.w.Files(files)
 		if err != nil {
 			return err
 		}

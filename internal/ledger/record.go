@@ -45,11 +45,6 @@ type Law[S any] interface {
 	Brief(S) any
 }
 
-// Texts gives folds the contents of blobs.
-type Texts interface {
-	Text(oid string) ([]byte, bool)
-}
-
 // opFile holds the operation that a commit made.
 const opFile = "op.json"
 
@@ -160,33 +155,38 @@ func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op
 	if err != nil {
 		return tip, err
 	}
-	tree, err := stageState(tx, law, after, map[string][]byte{opFile: line})
+	if _, err := operation.Decode(line); err != nil { // nobody could read it again
+		return tip, err
+	}
+	files, err := stateFiles(law, after, tx.Blob)
+	if err != nil {
+		return tip, err
+	}
+	files[opFile] = tx.Blob(line)
+	tree, err := tx.w.Files(files)
 	if err != nil {
 		return tip, err
 	}
 	return tx.stage(ctx, tree, message(law.Subject(op, before, after), law.Trailers(op, before, after)), tip)
 }
 
-// stageState stages the tree of a state, with extra files beside.
-func stageState[S any](tx *Tx, law Law[S], s S, extra map[string][]byte) (gitstore.OID, error) {
+// stateFiles are the files of a state; blob gives the ids of new contents.
+func stateFiles[S any](law Law[S], s S, blob func([]byte) gitstore.OID) (map[string]gitstore.OID, error) {
 	files, err := law.Encode(s)
 	if err != nil {
-		return gitstore.OID{}, fmt.Errorf("encode the record: %w", err)
+		return nil, fmt.Errorf("encode the record: %w", err)
 	}
-	oids := make(map[string]gitstore.OID, len(files)+len(extra))
+	oids := make(map[string]gitstore.OID, len(files)+1)
 	for path, f := range files {
 		if f.Data != nil {
-			oids[path] = tx.Blob(f.Data)
+			oids[path] = blob(f.Data)
 			continue
 		}
 		if oids[path], err = gitstore.ParseOID(f.OID); err != nil {
-			return gitstore.OID{}, fmt.Errorf("encode %s: %w", path, err)
+			return nil, fmt.Errorf("encode %s: %w", path, err)
 		}
 	}
-	for path, data := range extra {
-		oids[path] = tx.Blob(data)
-	}
-	return tx.w.Files(oids)
+	return oids, nil
 }
 
 func message(subject string, trailers []Trailer) string {

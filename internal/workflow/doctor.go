@@ -85,7 +85,7 @@ func (d *doctor) tasks(ctx context.Context) error {
 	return nil
 }
 
-// verifyRecord folds a record anew. Where it can't be read, the last commit
+// verifyRecord folds a record anew, and reports whether it is readable. Where it can't be read, the last commit
 // that can is named.
 func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitstore.RefName, tip gitstore.OID) bool {
 	if tip.IsZero() {
@@ -93,6 +93,10 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	}
 	err := ledger.Verify(ctx, d.s.ledger, law, tip)
 	if err == nil {
+		return true
+	}
+	if errors.Is(err, ledger.ErrUnknownLaw) {
+		d.add(Remark, string(ref), "update git-brew", "it can't be checked: %v", err)
 		return true
 	}
 	hint := "other records are not affected"
@@ -163,11 +167,11 @@ func (d *doctor) clone(ctx context.Context) error {
 func (d *doctor) heads(ctx context.Context) error {
 	for branch, id := range d.s.ledger.Claims(ctx) {
 		tip, err := d.s.ledger.Tip(ctx, ledger.TaskRef(id))
-		if err == nil && !tip.IsZero() {
-			continue
+		if err != nil || !tip.IsZero() {
+			continue // a ref that can't be read is there, and was told of
 		}
 		d.add(Remark, "branch "+branch, "'git brew doctor --fix' forgets it", "it is recorded as the branch of %s, which is not here", id)
-		if d.fix && err == nil && d.s.ledger.Unclaim(ctx, branch) == nil {
+		if d.fix && d.s.ledger.Unclaim(ctx, branch) == nil {
 			d.found[len(d.found)-1].Fixed = true
 		}
 	}

@@ -98,7 +98,7 @@ func onPhase(kind operation.Kind, payload func(t *rapid.T, p task.Phase) any) mo
 	}
 }
 
-func always(kind operation.Kind, payload func(t *rapid.T) any) move {
+func anyTime(kind operation.Kind, payload func(t *rapid.T) any) move {
 	return func(t *rapid.T, _ *ledger.Tx, _ task.Task) (ledger.Draft, bool) {
 		return ledger.Draft{Kind: kind, Payload: payload(t)}, true
 	}
@@ -109,13 +109,13 @@ func word(t *rapid.T) string {
 }
 
 var moves = []move{
-	always(task.OpStart, func(*rapid.T) any { return task.StartPayload{} }),
-	always(task.OpHandoff, func(*rapid.T) any { return task.EmptyPayload{} }),
-	always(task.OpResume, func(*rapid.T) any { return task.EmptyPayload{} }),
-	always(task.OpEdit, func(t *rapid.T) any { return task.EditPayload{Title: word(t)} }),
-	always(task.OpDelete, func(*rapid.T) any { return task.EmptyPayload{} }),
-	always(task.OpPhaseAdd, func(t *rapid.T) any { return task.PhaseAddPayload{Title: word(t), Kind: task.KindExecution} }),
-	always(task.OpKnowledgeAdd, func(t *rapid.T) any {
+	anyTime(task.OpStart, func(*rapid.T) any { return task.StartPayload{} }),
+	anyTime(task.OpHandoff, func(*rapid.T) any { return task.EmptyPayload{} }),
+	anyTime(task.OpResume, func(*rapid.T) any { return task.EmptyPayload{} }),
+	anyTime(task.OpEdit, func(t *rapid.T) any { return task.EditPayload{Title: word(t)} }),
+	anyTime(task.OpDelete, func(*rapid.T) any { return task.EmptyPayload{} }),
+	anyTime(task.OpPhaseAdd, func(t *rapid.T) any { return task.PhaseAddPayload{Title: word(t), Kind: task.KindExecution} }),
+	anyTime(task.OpKnowledgeAdd, func(t *rapid.T) any {
 		return task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: word(t)}
 	}),
 	onPhase(task.OpPhaseAdd, func(t *rapid.T, p task.Phase) any {
