@@ -35,7 +35,7 @@ func (r *Repo) Commit(ctx context.Context, id OID) (Commit, error) {
 		return Commit{}, fmt.Errorf("read commit: %w", err)
 	}
 	if k != kindCommit {
-		return Commit{}, fmt.Errorf("read commit: object %s is a %s", id, k)
+		return Commit{}, fmt.Errorf("read commit: object %s is a %s, %w", id, k, ErrKind)
 	}
 	c, err := decodeCommit(data)
 	if err != nil {

@@ -54,7 +54,7 @@ func (r *Repo) tree(ctx context.Context, id OID) ([]Entry, error) {
 		}
 	}
 	if k != kindTree {
-		return nil, fmt.Errorf("object %s is a %s, not a tree", id, k)
+		return nil, fmt.Errorf("object %s is a %s, %w", id, k, ErrKind)
 	}
 	entries, err := decodeTree(data)
 	if err != nil {

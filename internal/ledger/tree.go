@@ -21,7 +21,11 @@ func (tx *Tx) tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, err
 	if entries, ok := tx.trees[oid]; ok {
 		return entries, nil
 	}
-	return tx.l.repo.Tree(ctx, oid)
+	entries, err := tx.l.repo.Tree(ctx, oid)
+	if tx.mending && damaged(err) {
+		return nil, nil
+	}
+	return entries, err
 }
 
 // edit returns the tree that differs from the one of oid (a commit, a tree or
@@ -82,15 +86,7 @@ func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]
 	if err != nil {
 		return tip, err
 	}
-	changes := make(map[string]gitstore.OID, len(files))
-	for path, data := range files {
-		if data == nil {
-			changes[path] = gitstore.OID{}
-			continue
-		}
-		changes[path] = tx.Blob(data)
-	}
-	tree, err := tx.edit(ctx, tip, changes)
+	tree, err := tx.edit(ctx, tip, tx.blobs(files))
 	if err != nil {
 		return tip, err
 	}
@@ -99,6 +95,55 @@ func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]
 		return tip, err
 	}
 	return next, tx.Move(ctx, ref, next)
+}
+
+// PutOver is Put for a record that may be damaged: trees that are gone or
+// garbled count as empty, and the damaged commit stays below as the parent. A
+// tip that is no commit can't be one: the message names it.
+func (tx *Tx) PutOver(ctx context.Context, ref gitstore.RefName, files map[string][]byte, message string) (gitstore.OID, error) {
+	next, err := tx.Put(ctx, ref, files, message)
+	if !damaged(err) {
+		return next, err
+	}
+	tip, err := tx.Tip(ctx, ref)
+	if err != nil {
+		return tip, err
+	}
+	tx.mending = true
+	defer func() { tx.mending = false }()
+	parent := tip
+	if _, err := tx.l.repo.Commit(ctx, tip); damaged(err) {
+		parent, message = gitstore.OID{}, message+"\nThe record before this one can't be read: "+tip.String()+"\n"
+	} else if err != nil {
+		return tip, err
+	}
+	tree, err := tx.edit(ctx, tip, tx.blobs(files))
+	if err != nil {
+		return tip, err
+	}
+	if next, err = tx.stage(ctx, tree, message, parent); err != nil {
+		return tip, err
+	}
+	return next, tx.Move(ctx, ref, next)
+}
+
+// blobs stages the contents of files. No content is the zero id, which takes a
+// path out.
+func (tx *Tx) blobs(files map[string][]byte) map[string]gitstore.OID {
+	oids := make(map[string]gitstore.OID, len(files))
+	for path, data := range files {
+		if oids[path] = (gitstore.OID{}); data != nil {
+			oids[path] = tx.Blob(data)
+		}
+	}
+	return oids
+}
+
+// damaged reports whether an error says that an object is gone, or is not what
+// it should be; not that it could not be looked at.
+func damaged(err error) bool {
+	_, corrupt := errors.AsType[*gitstore.CorruptError](err)
+	return corrupt || errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrKind)
 }
 
 // File returns a file of the tree of tip; gitstore.ErrNotExist where there is
@@ -122,7 +167,7 @@ func (l *Ledger) File(ctx context.Context, tip gitstore.OID, path string) ([]byt
 	}
 }
 
-// Dir lists a directory of the tree of tip; empty where there is none.
+// Dir lists a directory of the tree of tip; empty where it has none.
 func (l *Ledger) Dir(ctx context.Context, tip gitstore.OID, dir string) ([]gitstore.Entry, error) {
 	oid := tip
 	if oid.IsZero() {
@@ -133,9 +178,6 @@ func (l *Ledger) Dir(ctx context.Context, tip gitstore.OID, dir string) ([]gitst
 			continue
 		}
 		entries, err := l.repo.Tree(ctx, oid)
-		if errors.Is(err, gitstore.ErrNotExist) {
-			return nil, nil
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -74,17 +74,9 @@ func (l Lock) Holder() string {
 	case l.Session == "":
 		return where
 	case where == "":
-		return "session " + shortSession(l.Session)
+		return "session " + ShortSession(l.Session)
 	}
-	return "session " + shortSession(l.Session) + " on " + where
-}
-
-// shortSession is the first eight characters of a session's id.
-func shortSession(s string) string {
-	if r := []rune(subjectLine(s)); len(r) > 8 {
-		return string(r[:8])
-	}
-	return subjectLine(s)
+	return "session " + ShortSession(l.Session) + " on " + where
 }
 
 // duration is d in its largest unit.
@@ -176,7 +168,7 @@ func Acquire(l Lock, c Claim, now time.Time) (Lock, error) {
 	if l.Session == "" && c.Session != "" {
 		return Bind(l, c.Session, now)
 	}
-	return Renew(l, now), nil
+	return Renew(l, c.TTLSeconds, now), nil
 }
 
 // Steal takes a lock whoever holds it.
@@ -200,11 +192,8 @@ func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
 	next := Lock{
 		Schema: Schema, Task: l.Task, Held: true,
 		Session: c.Session, Host: c.Host, User: c.User, Clone: c.Clone, WorkTree: c.WorkTree, PID: c.PID,
-		AcquiredAt: stamp(now), RenewedAt: stamp(now), TTLSeconds: c.TTLSeconds,
+		AcquiredAt: stamp(now), RenewedAt: stamp(now), TTLSeconds: orDefaultTTL(c.TTLSeconds),
 		Fence: 1 + highest, Nonce: c.Nonce, Event: event,
-	}
-	if next.TTLSeconds <= 0 {
-		next.TTLSeconds = int64(DefaultTTL / time.Second)
 	}
 	if next.Session != "" {
 		next.BoundAt = next.AcquiredAt
@@ -227,10 +216,30 @@ func Bind(l Lock, session string, now time.Time) (Lock, error) {
 	return l, nil
 }
 
-// Renew extends the lease.
-func Renew(l Lock, now time.Time) Lock {
-	l.RenewedAt, l.Event = stamp(now), LockRenewed
+// Renew extends the lease, to ttlSeconds from now; 0: DefaultTTL.
+func Renew(l Lock, ttlSeconds int64, now time.Time) Lock {
+	l.RenewedAt, l.TTLSeconds, l.Event = stamp(now), orDefaultTTL(ttlSeconds), LockRenewed
 	return l
+}
+
+func orDefaultTTL(seconds int64) int64 {
+	if seconds <= 0 {
+		return int64(DefaultTTL / time.Second)
+	}
+	return seconds
+}
+
+// renewEvery is how long a lease rests, at most, before its holder renews it.
+const renewEvery = time.Hour
+
+// RenewDue reports whether a held lease has rested long enough to be renewed by
+// what its holder does: an hour, or half of a lease that is shorter.
+func RenewDue(l Lock, now time.Time) bool {
+	if !l.Held {
+		return false
+	}
+	renewed, err := time.Parse(time.RFC3339, l.RenewedAt)
+	return err != nil || now.Sub(renewed) >= min(renewEvery, l.ttl()/2)
 }
 
 // Unbind takes the session off; the lock stays held on its clone, for the next

@@ -19,7 +19,8 @@ type AgentView struct {
 	// of this clone by this user.
 	Bindable bool
 	RenewDue bool
-	Session  Session
+	// Session is what is recorded of it, where it was seen lately.
+	Session  SessionBrief
 	Settings *Settings
 }
 
@@ -57,7 +58,7 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 	if err != nil {
 		return a, err
 	}
-	a.Session = c.Sessions[s.caller.Session]
+	a.Session = c.session(s.caller.Session)
 	l := v.Lock
 	a.Bound = l.Held && l.Session != "" && l.Session == s.caller.Session
 	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone && l.WorkTree == s.repo.WorkTree()
@@ -75,8 +76,11 @@ func (s *Service) SessionStarted(ctx context.Context, source, model, title strin
 	if err := s.adopt(ctx, of); err != nil {
 		return false, err
 	}
-	err = s.sealWith(ctx, "session "+shortSession(s.caller.Session)+": "+source, func(_ context.Context, c *cloneChange) error {
-		e, known := c.state.Sessions[s.caller.Session]
+	err = s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": "+source, func(ctx context.Context, c *cloneChange) error {
+		e, known, err := c.session(ctx, s.caller.Session)
+		if err != nil {
+			return err
+		}
 		if seen, ok := parseTime(e.SeenAt); known && ok && e.Source == source && e.EndedAt == "" && s.now().Sub(seen) < doubleStart {
 			first = false
 			return nil
@@ -103,8 +107,7 @@ func (s *Service) SessionStarted(ctx context.Context, source, model, title strin
 		}
 		e.WorkTree = s.repo.WorkTree()
 		e.StopBlocks, e.StopMark = 0, ""
-		c.setSession(e)
-		return nil
+		return c.setSession(ctx, e)
 	})
 	return first, err
 }
@@ -112,7 +115,7 @@ func (s *Service) SessionStarted(ctx context.Context, source, model, title strin
 // correlation ties the sessions of a task together: the one of the task's
 // latest session, else one made of this session's id.
 func correlation(c cloneState, e Session) string {
-	var last Session
+	var last SessionBrief
 	for _, o := range c.Sessions {
 		if e.Task != "" && o.Task == e.Task && o.ID != e.ID && o.SeenAt > last.SeenAt {
 			last = o
@@ -136,13 +139,14 @@ func (s *Service) SessionEnded(ctx context.Context, reason string) error {
 			return err
 		}
 	}
-	return s.sealWith(ctx, "session "+shortSession(s.caller.Session)+": ended", func(_ context.Context, c *cloneChange) error {
-		if e, ok := c.state.Sessions[s.caller.Session]; ok {
-			e.SeenAt = s.timestamp()
-			e.EndedAt, e.EndReason = e.SeenAt, reason
-			c.setSession(e)
+	return s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": ended", func(ctx context.Context, c *cloneChange) error {
+		e, known, err := c.session(ctx, s.caller.Session)
+		if err != nil || !known {
+			return err
 		}
-		return nil
+		e.SeenAt = s.timestamp()
+		e.EndedAt, e.EndReason = e.SeenAt, reason
+		return c.setSession(ctx, e)
 	})
 }
 
@@ -164,9 +168,12 @@ func (s *Service) unbind(ctx context.Context, id task.ID) error {
 // StopBlocked counts one more stop in a row that was refused while the task's
 // tip was mark.
 func (s *Service) StopBlocked(ctx context.Context, mark string) error {
-	return s.sealWith(ctx, "session "+shortSession(s.caller.Session)+": kept from stopping", func(_ context.Context, c *cloneChange) error {
-		e, ok := c.state.Sessions[s.caller.Session]
-		if !ok {
+	return s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": kept from stopping", func(ctx context.Context, c *cloneChange) error {
+		e, known, err := c.session(ctx, s.caller.Session)
+		if err != nil {
+			return err
+		}
+		if !known {
 			e = Session{ID: s.caller.Session, StartedAt: s.timestamp()}
 		}
 		e.SeenAt = s.timestamp()
@@ -174,14 +181,13 @@ func (s *Service) StopBlocked(ctx context.Context, mark string) error {
 			e.StopMark, e.StopBlocks = mark, 0
 		}
 		e.StopBlocks++
-		c.setSession(e)
-		return nil
+		return c.setSession(ctx, e)
 	})
 }
 
 // UserMode switches the mode for the user, on what the user said or approved.
 func (s *Service) UserMode(ctx context.Context, to Mode, by string) error {
-	_, err := s.switchMode(ctx, to, by)
+	_, err := s.switchMode(ctx, toMode(to), by)
 	return err
 }
 

@@ -75,7 +75,8 @@ func (c *change) readLock(ctx context.Context) error {
 }
 
 // Do makes operations on the task. A guarded one asks the lock first; an agent
-// that works under a lock which is not bound yet binds it.
+// that works under a lock which is not bound yet binds it. What the holder does
+// renews its lease where that has rested.
 func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	var stamp ledger.Stamp
 	stamp.Session = c.s.caller.Session
@@ -94,6 +95,11 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 				}
 			}
 			stamp.Fence, stamp.Claim = c.Lock.Fence, c.claim
+		}
+	}
+	if !c.bare && task.Holds(c.Lock, c.s.who()) && task.RenewDue(c.Lock, c.s.now()) {
+		if err := c.renew(ctx); err != nil {
+			return err
 		}
 	}
 	after, err := ledger.Append(ctx, c.tx, taskLaw{}, ledger.TaskRef(string(c.id)), c.Task, stamp, drafts...)
@@ -187,13 +193,10 @@ func (s *Service) lockAt(ctx context.Context, commit gitstore.OID) (task.Lock, e
 func lockSubject(l task.Lock) string {
 	who := "by " + l.User + "@" + l.Host
 	if l.Session != "" {
-		who = "by session " + shortSession(l.Session)
+		who = "by session " + task.ShortSession(l.Session)
 	}
 	return fmt.Sprintf("lock: %s %s, fence %d\n", l.Event, who, l.Fence)
 }
-
-// shortSession is how a session's id is shown.
-func shortSession(id string) string { return id[:min(8, len(id))] }
 
 // SetText changes a document of the task; nothing where it says so already.
 func (c *change) setText(ctx context.Context, name task.DocName, text []byte) error {

@@ -1,11 +1,14 @@
 package workflow
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,11 +30,22 @@ type WorkTree struct {
 	Task task.ID `json:"task,omitempty"`
 }
 
-// cloneState is what the snapshot of this clone's record holds: the work trees
-// and the sessions that were seen lately.
+// cloneState is what the snapshot of this clone's record holds: the work trees,
+// and of the sessions that were seen lately what every hook wants.
 type cloneState struct {
-	WorkTrees map[string]WorkTree `json:"worktrees,omitempty"`
-	Sessions  map[string]Session  `json:"sessions,omitempty"`
+	WorkTrees map[string]WorkTree
+	Sessions  []SessionBrief // by id
+
+	broken error // why the record can't be read, or not all of it
+}
+
+// SessionBrief is what every hook wants of a session.
+type SessionBrief struct {
+	ID, Title, Correlation string
+	Task                   task.ID
+	SeenAt                 string
+	StopBlocks             int
+	StopMark               string
 }
 
 // worktree is what is recorded of the work tree that repo is seen from. Git
@@ -43,83 +57,152 @@ func (c cloneState) worktree(repo *gitstore.Repo) WorkTree {
 	return WorkTree{}
 }
 
+// session is the brief of a session, the zero one where it was not seen lately.
+func (c cloneState) session(id string) SessionBrief {
+	if i, known := c.find(id); known {
+		return c.Sessions[i]
+	}
+	return SessionBrief{}
+}
+
+func (c cloneState) find(id string) (int, bool) {
+	return slices.BinarySearchFunc(c.Sessions, id, func(e SessionBrief, id string) int { return cmp.Compare(e.ID, id) })
+}
+
+// set takes a session in, or its new state.
+func (c *cloneState) set(e Session) {
+	brief := SessionBrief{
+		ID: e.ID, Title: e.Title, Correlation: e.Correlation, Task: e.Task,
+		SeenAt: e.SeenAt, StopBlocks: e.StopBlocks, StopMark: e.StopMark,
+	}
+	i, known := c.find(e.ID)
+	if known {
+		c.Sessions[i] = brief
+		return
+	}
+	c.Sessions = slices.Insert(c.Sessions, i, brief)
+}
+
+func (c cloneState) copy() cloneState {
+	c.WorkTrees, c.Sessions = maps.Clone(c.WorkTrees), slices.Clone(c.Sessions)
+	if c.WorkTrees == nil {
+		c.WorkTrees = map[string]WorkTree{}
+	}
+	return c
+}
+
+// forget takes out the sessions that were not seen since.
+func (c *cloneState) forget(since time.Time) {
+	c.Sessions = slices.DeleteFunc(c.Sessions, func(e SessionBrief) bool { return !seenSince(e.SeenAt, since) })
+}
+
+func seenSince(seenAt string, since time.Time) bool {
+	t, ok := parseTime(seenAt)
+	return ok && !t.Before(since)
+}
+
 // sessionsInSnapshot is how long an ended or silent session stays in the
 // snapshot; older ones are read from their objects.
 const sessionsInSnapshot = 48 * time.Hour
 
+// RecordError says that a record of this clone's own can't be read or written.
+// Tasks are not affected.
+type RecordError struct {
+	Ref gitstore.RefName
+	Err error
+}
+
+func (e *RecordError) Error() string {
+	return fmt.Sprintf("%s can't be read: %v", e.Ref, e.Err)
+}
+
+func (e *RecordError) Unwrap() error { return e.Err }
+
 func (s *Service) cloneRef() gitstore.RefName { return ledger.CloneRef(s.clone) }
 
+// cloneBrief reads this clone's record. What can't be read of it counts as not
+// recorded, and the state's broken says why: a notebook keeps nobody from
+// working. The error is that ctx has ended.
 func (s *Service) cloneBrief(ctx context.Context) (cloneState, error) {
-	c, _, err := ledger.Brief(ctx, s.ledger, s.cloneRef(), s.readClone)
+	tip, err := s.ledger.Tip(ctx, s.cloneRef())
 	if err != nil {
-		return c, fmt.Errorf("read this clone's record: %w", err)
+		return cloneState{broken: &RecordError{s.cloneRef(), err}}, ctx.Err()
 	}
-	return c, nil
+	return s.cloneAt(ctx, tip)
 }
 
+func (s *Service) cloneAt(ctx context.Context, tip gitstore.OID) (cloneState, error) {
+	c, err := ledger.BriefAt(ctx, s.ledger, s.cloneRef(), tip, s.readClone)
+	if err != nil {
+		c.broken = &RecordError{s.cloneRef(), err}
+	}
+	return c, ctx.Err()
+}
+
+// readClone reads all that can be read. The error says what can't be; then the
+// state is no snapshot.
 func (s *Service) readClone(ctx context.Context, tip gitstore.OID) (cloneState, error) {
-	c := cloneState{WorkTrees: map[string]WorkTree{}, Sessions: map[string]Session{}}
-	if err := eachJSON(ctx, s.ledger, tip, "worktrees", func(name string, w WorkTree) { c.WorkTrees[name] = w }); err != nil {
-		return c, err
-	}
+	c := cloneState{WorkTrees: map[string]WorkTree{}}
+	bad := eachJSON(ctx, s.ledger, tip, "worktrees", func(name string, w WorkTree) { c.WorkTrees[name] = w })
+	months, err := s.ledger.Dir(ctx, tip, "sessions")
+	bad = errors.Join(bad, err)
 	oldest := s.now().Add(-sessionsInSnapshot)
-	for month := range monthsSince(oldest, s.now()) {
-		err := eachJSON(ctx, s.ledger, tip, path.Join("sessions", month), func(_ string, e Session) {
-			if t, ok := parseTime(e.SeenAt); ok && t.After(oldest) {
-				c.Sessions[e.ID] = e
-			}
-		})
-		if err != nil {
-			return c, err
+	for _, m := range months {
+		if m.Name < oldest.UTC().Format(monthForm) {
+			continue
 		}
-	}
-	return c, nil
-}
-
-// monthsSince yields the names of the months from one time to another.
-func monthsSince(from, to time.Time) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		from, to = from.UTC(), to.UTC()
-		for m := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC); !m.After(to); m = m.AddDate(0, 1, 0) {
-			if !yield(m.Format("2006-01")) {
-				return
+		bad = errors.Join(bad, eachJSON(ctx, s.ledger, tip, path.Join("sessions", m.Name), func(_ string, e Session) {
+			if seenSince(e.SeenAt, oldest) {
+				c.set(e)
 			}
-		}
+		}))
 	}
+	return c, bad
 }
 
 // eachJSON reads the JSON files of a directory of a record. A file that is not
 // what it should be is passed over: this record is this clone's own notebook.
+// So is one that can't be read, and the error says so in the end.
 func eachJSON[T any](ctx context.Context, l *ledger.Ledger, tip gitstore.OID, dir string, visit func(name string, v T)) error {
-	entries, err := l.Dir(ctx, tip, dir)
-	if err != nil {
-		return err
-	}
+	entries, bad := l.Dir(ctx, tip, dir)
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name, ".json")
 		if !ok || e.Mode == gitstore.ModeDir {
 			continue
 		}
 		data, err := l.Blob(ctx, e.OID.String())
-		if errors.Is(err, gitstore.ErrNotExist) {
-			continue
-		}
 		if err != nil {
-			return err
+			bad = errors.Join(bad, fmt.Errorf("%s/%s: %w", dir, e.Name, err))
+			continue
 		}
 		var v T
 		if json.Unmarshal(data, &v) == nil {
 			visit(name, v)
 		}
 	}
-	return nil
+	return bad
 }
 
 // cloneChange is a change of the clone's record under way.
 type cloneChange struct {
-	s     *Service
-	state cloneState
-	files map[string][]byte
+	s       *Service
+	tip     gitstore.OID
+	subject string
+	state   cloneState
+	files   map[string][]byte
+	at      map[string]string // where sessions lie that were looked up, by id
+}
+
+// file is a file's text at the tip, nil where it has none that can be read.
+func (c *cloneChange) file(ctx context.Context, name string) []byte {
+	if c.tip.IsZero() {
+		return nil
+	}
+	data, err := c.s.ledger.File(ctx, c.tip, name)
+	if err != nil {
+		return nil
+	}
+	return data
 }
 
 func (c *cloneChange) worktree() WorkTree {
@@ -128,66 +211,81 @@ func (c *cloneChange) worktree() WorkTree {
 	return w
 }
 
-func (c *cloneChange) setWorkTree(w WorkTree) {
+func (c *cloneChange) setWorkTree(ctx context.Context, w WorkTree) error {
 	key := c.s.worktreeKey()
-	c.state.WorkTrees[key] = w
-	c.put(path.Join("worktrees", key+".json"), w)
-}
-
-func (c *cloneChange) setSession(e Session) {
-	c.state.Sessions[e.ID] = e
-	c.put(e.path(), e)
-}
-
-func (c *cloneChange) put(name string, v any) {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return // these types always encode
+	name := path.Join("worktrees", key+".json")
+	var old []byte
+	if c.state.WorkTrees[key].Path == w.Path {
+		old = c.file(ctx, name)
 	}
-	c.files[name] = append(data, '\n')
+	c.state.WorkTrees[key] = w
+	return c.put(name, old, w)
+}
+
+// session looks a session up among all that this clone ever saw.
+func (c *cloneChange) session(ctx context.Context, id string) (e Session, known bool, err error) {
+	if c.tip.IsZero() {
+		return e, false, nil
+	}
+	months, err := c.s.ledger.Dir(ctx, c.tip, "sessions")
+	if err != nil {
+		return e, false, ctx.Err() // what can't be read is not recorded
+	}
+	for _, m := range slices.Backward(months) {
+		name := path.Join("sessions", m.Name, sessionFile(id))
+		if data := c.file(ctx, name); data != nil && json.Unmarshal(data, &e) == nil {
+			c.at[id] = name
+			return e, true, nil
+		}
+	}
+	return e, false, ctx.Err()
+}
+
+// setSession writes a session that session looked up, or a new one.
+func (c *cloneChange) setSession(ctx context.Context, e Session) error {
+	c.state.set(e)
+	before := c.at[e.ID]
+	old := []byte(nil)
+	if before != "" {
+		old = c.file(ctx, before)
+		if before != e.path() {
+			c.files[before] = nil
+		}
+	}
+	return c.put(e.path(), old, e)
+}
+
+func (c *cloneChange) put(name string, old []byte, v any) (err error) {
+	c.files[name], err = encodeKeeping(old, v)
+	return err
 }
 
 // changeClone changes this clone's record: one commit, whatever fn did, and
-// none where it did nothing.
+// none where it did nothing. What can't be read of a broken record is left
+// behind in its history. A *RecordError: the ref itself can't be read.
 func (s *Service) changeClone(ctx context.Context, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
 	ref := s.cloneRef()
 	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		if _, err := tx.Tip(ctx, ref); err != nil {
-			return err
+		tip, err := tx.Tip(ctx, ref)
+		if err != nil {
+			return cmp.Or(ctx.Err(), error(&RecordError{ref, err}))
 		}
-		state, err := s.cloneBrief(ctx)
+		state, err := s.cloneAt(ctx, tip)
 		if err != nil {
 			return err
 		}
-		c := &cloneChange{s: s, state: state.copy(), files: map[string][]byte{}}
+		c := &cloneChange{s: s, tip: tip, subject: subject, state: state.copy(), files: map[string][]byte{}, at: map[string]string{}}
 		if err := fn(ctx, c); err != nil || len(c.files) == 0 {
 			return err
 		}
-		tip, err := tx.Put(ctx, ref, c.files, subject+"\n")
+		next, err := tx.PutOver(ctx, ref, c.files, c.subject+"\n")
 		if err != nil {
 			return err
 		}
-		c.state.forget(s.now().Add(-sessionsInSnapshot))
-		tx.After(func(context.Context) { s.ledger.Store(ref, tip, c.state) })
+		if c.state.broken == nil {
+			c.state.forget(s.now().Add(-sessionsInSnapshot))
+			tx.After(func(context.Context) { s.ledger.Store(ref, next, c.state) })
+		}
 		return nil
 	})
-}
-
-func (c cloneState) copy() cloneState {
-	out := cloneState{WorkTrees: map[string]WorkTree{}, Sessions: map[string]Session{}}
-	for k, v := range c.WorkTrees {
-		out.WorkTrees[k] = v
-	}
-	for k, v := range c.Sessions {
-		out.Sessions[k] = v
-	}
-	return out
-}
-
-func (c cloneState) forget(before time.Time) {
-	for id, e := range c.Sessions {
-		if t, ok := parseTime(e.SeenAt); !ok || t.Before(before) {
-			delete(c.Sessions, id)
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,6 +29,10 @@ type sharedState struct {
 	Schema string              `json:"schema"`
 	Clock  uint64              `json:"clock"`
 	Values map[string][]string `json:"values"`
+
+	// text is what it was decoded from: the fields of a newer minor version
+	// stand there.
+	text []byte
 }
 
 const configFile = "config.json"
@@ -51,6 +56,7 @@ func (l configLaw) Decode(files ledger.Files) (sharedState, error) {
 	if err := ledger.CheckSchema(s.Schema); err != nil {
 		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
 	}
+	s.text = files[configFile].Data
 	if s.Values == nil {
 		s.Values = map[string][]string{}
 	}
@@ -58,8 +64,8 @@ func (l configLaw) Decode(files ledger.Files) (sharedState, error) {
 }
 
 func (configLaw) Encode(s sharedState) (ledger.Files, error) {
-	data, err := json.MarshalIndent(s, "", "  ")
-	return ledger.Files{configFile: {Data: append(data, '\n')}}, err
+	data, err := encodeKeeping(s.text, s)
+	return ledger.Files{configFile: {Data: data}}, err
 }
 
 func (configLaw) Apply(s sharedState, op operation.Operation, _ ledger.Texts) (sharedState, bool) {
@@ -125,7 +131,7 @@ func (s *Service) sharedConfig(ctx context.Context) (map[string][]string, error)
 		return ledger.Load(ctx, s.ledger, configLaw{}, tip)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the shared configuration: %w", err)
+		return nil, cmp.Or(ctx.Err(), error(&RecordError{ledger.ConfigRef, err}))
 	}
 	return state.Values, nil
 }
@@ -148,7 +154,7 @@ func (s *Service) ConfigList(ctx context.Context) ([]SettingValue, []string, err
 	for _, row := range AllSettings() {
 		out = append(out, SettingValue{Key: string(row.Key), Values: set.List(row.Key), From: set.From(row.Key), Help: row.Help})
 	}
-	return out, set.Warnings, nil
+	return out, append(set.Warnings[:len(set.Warnings):len(set.Warnings)], set.unread()...), nil
 }
 
 // ConfigGet returns one setting.

@@ -29,7 +29,7 @@ func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockVi
 	return LockView{
 		Task: id, Lock: l, State: s.lockState(l),
 		Holder:    l.Held && s.allows(l) == nil,
-		Confirmed: l.Held && set.Text(KeyRemote) == "", ExpiresAt: task.ExpiresAt(l),
+		Confirmed: set.confirms(l), ExpiresAt: task.ExpiresAt(l),
 	}, nil
 }
 
@@ -128,6 +128,15 @@ func (c *change) take(ctx context.Context, steal bool) error {
 	return c.setLock(ctx, next)
 }
 
+// renew extends the lease, by what the setting says now.
+func (c *change) renew(ctx context.Context) error {
+	set, err := c.s.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	return c.setLock(ctx, task.Renew(c.Lock, int64(set.Period(KeyLockTTL).Seconds()), c.s.now()))
+}
+
 // release frees the lock where the caller holds it.
 func (c *change) release(ctx context.Context) error {
 	if !c.Lock.Held || c.s.allows(c.Lock) != nil {
@@ -189,7 +198,7 @@ func (s *Service) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 		if err := s.allows(c.Lock); err != nil {
 			return err
 		}
-		return c.setLock(ctx, task.Renew(c.Lock, s.now()))
+		return c.renew(ctx)
 	})
 }
 

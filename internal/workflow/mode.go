@@ -42,8 +42,17 @@ func (s *Service) Mode(ctx context.Context) (ModeState, error) {
 	if err != nil {
 		return ModeState{}, err
 	}
+	return s.modeIn(ctx, c)
+}
+
+// modeIn is the mode of this work tree in the clone's record; discussion where
+// the record can't tell.
+func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
 	if m := c.worktree(s.repo).Mode; m.Mode != "" {
 		return m, nil
+	}
+	if c.broken != nil {
+		return ModeState{Mode: ModeDiscussion}, nil
 	}
 	set, err := s.Settings(ctx)
 	if err != nil {
@@ -62,15 +71,19 @@ func (s *Service) SwitchMode(ctx context.Context, to string) (ModeState, error) 
 		}
 		return s.SetMode(ctx, mode, s.by())
 	}
-	have, err := s.Mode(ctx)
-	if err != nil {
-		return have, err
+	if s.caller.Session != "" {
+		return s.SetMode(ctx, ModeImplementation, s.by())
 	}
-	if s.caller.Session == "" && have.Mode == ModeImplementation {
-		return s.SetMode(ctx, ModeDiscussion, s.by())
-	}
-	return s.SetMode(ctx, ModeImplementation, s.by())
+	return s.switchMode(ctx, func(have Mode) Mode {
+		if have == ModeImplementation {
+			return ModeDiscussion
+		}
+		return ModeImplementation
+	}, s.by())
 }
+
+// toMode is the switch to one mode, from whichever.
+func toMode(to Mode) func(Mode) Mode { return func(Mode) Mode { return to } }
 
 // by is who switches, where nothing else says so.
 func (s *Service) by() string {
@@ -87,28 +100,34 @@ func (s *Service) SetMode(ctx context.Context, to Mode, by string) (ModeState, e
 		return ModeState{}, refuse("the user switches, with a trigger phrase or by typing 'git brew mode implementation'",
 			"an agent can't switch itself to implementation")
 	}
-	return s.switchMode(ctx, to, by)
+	return s.switchMode(ctx, toMode(to), by)
 }
 
-func (s *Service) switchMode(ctx context.Context, to Mode, by string) (ModeState, error) {
-	have, err := s.Mode(ctx)
-	if err != nil {
-		return have, err
+// switchMode switches to what `to` makes of the mode at the time of the change.
+func (s *Service) switchMode(ctx context.Context, to func(have Mode) Mode, by string) (ModeState, error) {
+	// Looked at first, so that where nothing changes nothing is locked.
+	now, err := s.Mode(ctx)
+	if err != nil || to(now.Mode) == now.Mode {
+		return now, err
 	}
-	if have.Mode == to {
-		return have, nil
-	}
-	next := ModeState{Mode: to, Since: s.timestamp(), Previous: have.Mode, By: by}
-	err = s.changeClone(ctx, "mode: "+string(have.Mode)+" -> "+string(to), func(_ context.Context, c *cloneChange) error {
+	var switched bool
+	err = s.changeClone(ctx, "", func(ctx context.Context, c *cloneChange) error {
+		have, err := s.modeIn(ctx, c.state)
+		now, switched = have, false
+		next := to(have.Mode)
+		if err != nil || next == have.Mode {
+			return err
+		}
+		now, switched = ModeState{Mode: next, Since: s.timestamp(), Previous: have.Mode, By: by}, true
+		c.subject = "mode: " + string(have.Mode) + " -> " + string(next)
 		w := c.worktree()
-		w.Mode = next
-		c.setWorkTree(w)
-		return nil
+		w.Mode = now
+		return c.setWorkTree(ctx, w)
 	})
-	if err != nil {
-		return have, err
+	if err != nil || !switched {
+		return now, err
 	}
-	return next, s.Record(ctx, event.Event{
-		Type: event.ModeChange, Mode: string(to), Reason: by, Data: map[string]string{"from": string(have.Mode)},
+	return now, s.Record(ctx, event.Event{
+		Type: event.ModeChange, Mode: string(now.Mode), Reason: by, Data: map[string]string{"from": string(now.Previous)},
 	})
 }

@@ -3,8 +3,6 @@ package workflow
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path"
 	"slices"
@@ -36,25 +34,20 @@ type Session struct {
 	StopMark   string `json:"stop_mark,omitempty"`
 }
 
-// sessionName makes a file name of a session's id, whatever it is.
-func sessionName(id string) string {
-	plain := len(id) > 0 && len(id) <= 64 && id[0] != '.' && strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == ""
-	if plain && !strings.Contains(id, "..") {
-		return id
-	}
-	sum := sha256.Sum256([]byte(id))
-	return "hashed-" + hex.EncodeToString(sum[:16])
+// path is where the session lies in the clone's record: by the month it was
+// seen last, so that a reader of the latest ones need not list them all.
+func (e Session) path() string {
+	return path.Join("sessions", month(e.SeenAt), sessionFile(e.ID))
 }
 
-// path is where the session lies in the clone's record: by the month it
-// started, so that a reader of the latest ones need not list them all.
-func (e Session) path() string {
-	return path.Join("sessions", month(e.StartedAt), sessionName(e.ID)+".json")
-}
+func sessionFile(id string) string { return task.SessionName(id) + ".json" }
+
+// monthForm is how a month is called.
+const monthForm = "2006-01"
 
 func month(ts string) string {
 	if t, ok := parseTime(ts); ok {
-		return t.UTC().Format("2006-01")
+		return t.UTC().Format(monthForm)
 	}
 	return "unknown"
 }
@@ -102,7 +95,7 @@ func (s *Service) SessionOf(ctx context.Context, arg string) (Session, error) {
 	}
 	var found []Session
 	for _, e := range all {
-		if e.ID == arg {
+		if e.ID == arg || e.ID == task.SessionName(arg) {
 			return e, nil
 		}
 		if strings.HasPrefix(e.ID, arg) {
@@ -111,7 +104,7 @@ func (s *Service) SessionOf(ctx context.Context, arg string) (Session, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Session{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no session %q", arg), Hint: "see 'git brew session list'"}
+		return Session{}, noSession(arg)
 	case 1:
 		return found[0], nil
 	}
@@ -121,16 +114,38 @@ func (s *Service) SessionOf(ctx context.Context, arg string) (Session, error) {
 // SetSession changes what can be said of a session by hand: its title, its
 // task, its correlation. Empty fields stay.
 func (s *Service) SetSession(ctx context.Context, id, title string, of task.ID, correlation string) (Session, error) {
-	e, err := s.SessionOf(ctx, id)
-	if err != nil {
-		return e, err
-	}
-	e.Title, e.Task, e.Correlation = cmp.Or(title, e.Title), cmp.Or(of, e.Task), cmp.Or(correlation, e.Correlation)
-	err = s.changeClone(ctx, "session "+shortSession(e.ID)+": set by hand", func(_ context.Context, c *cloneChange) error {
-		c.setSession(e)
+	return s.editSession(ctx, id, func(_ context.Context, _ *cloneChange, e *Session) error {
+		e.Title, e.Task, e.Correlation = cmp.Or(title, e.Title), cmp.Or(of, e.Task), cmp.Or(correlation, e.Correlation)
 		return nil
 	})
-	return e, err
+}
+
+// editSession changes a session as it is when the change is made.
+func (s *Service) editSession(ctx context.Context, id string, edit func(ctx context.Context, c *cloneChange, e *Session) error) (Session, error) {
+	found, err := s.SessionOf(ctx, id)
+	if err != nil {
+		return found, err
+	}
+	var after Session
+	err = s.changeClone(ctx, "session "+task.ShortSession(found.ID)+": set by hand", func(ctx context.Context, c *cloneChange) error {
+		e, known, err := c.session(ctx, found.ID)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return noSession(found.ID)
+		}
+		if err := edit(ctx, c, &e); err != nil {
+			return err
+		}
+		after = e
+		return c.setSession(ctx, e)
+	})
+	return after, err
+}
+
+func noSession(id string) error {
+	return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no session %q", id), Hint: "see 'git brew session list'"}
 }
 
 // adopt records the task of a work tree that has none of its own: an agent's
@@ -144,25 +159,34 @@ func (s *Service) adopt(ctx context.Context, id task.ID) error {
 	if err != nil || own != "" {
 		return err
 	}
-	return s.changeClone(ctx, "work tree: "+string(id), func(_ context.Context, c *cloneChange) error {
+	return s.changeClone(ctx, "work tree: "+string(id), func(ctx context.Context, c *cloneChange) error {
 		w := c.worktree()
+		if w.Task == id || (w.Task != "" && s.ledger.HasTask(ctx, string(w.Task))) {
+			return nil
+		}
 		w.Task = id
-		c.setWorkTree(w)
-		return nil
+		return c.setWorkTree(ctx, w)
 	})
 }
 
 // Correlate ties a session to a correlation of 8 hexadecimal digits, or to the
 // one of another session.
 func (s *Service) Correlate(ctx context.Context, id, with string) (Session, error) {
-	if !isCorrelation(with) {
-		other, err := s.SessionOf(ctx, with)
-		if err != nil {
-			return Session{}, err
-		}
-		with = cmp.Or(other.Correlation, shortHash(other.ID))
+	if isCorrelation(with) {
+		return s.SetSession(ctx, id, "", "", with)
 	}
-	return s.SetSession(ctx, id, "", "", with)
+	to, err := s.SessionOf(ctx, with)
+	if err != nil {
+		return Session{}, err
+	}
+	return s.editSession(ctx, id, func(ctx context.Context, c *cloneChange, e *Session) error {
+		other, known, err := c.session(ctx, to.ID)
+		if err == nil && !known {
+			err = noSession(to.ID)
+		}
+		e.Correlation = cmp.Or(other.Correlation, shortHash(to.ID))
+		return err
+	})
 }
 
 func isCorrelation(text string) bool {

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -142,6 +143,15 @@ type Settings struct {
 	values   map[Key][]string
 	from     map[Key]string
 	Warnings []string
+	broken   *RecordError // why there are no shared settings
+}
+
+// unread says that the shared settings can't be read, in a line, if so.
+func (o *Settings) unread() []string {
+	if o.broken == nil {
+		return nil
+	}
+	return []string{o.broken.Error()}
 }
 
 // Settings reads the settings, once.
@@ -153,11 +163,11 @@ func (s *Service) Settings(ctx context.Context) (*Settings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read git's configuration: %w", err)
 	}
+	out := &Settings{values: map[Key][]string{}, from: map[Key]string{}}
 	shared, err := s.sharedConfig(ctx)
-	if err != nil {
+	if !errors.As(err, &out.broken) && err != nil {
 		return nil, err
 	}
-	out := &Settings{values: map[Key][]string{}, from: map[Key]string{}}
 	for _, row := range AllSettings() {
 		out.take(row, "default", row.Default)
 		if row.Shared {

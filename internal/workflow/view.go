@@ -35,6 +35,9 @@ type View struct {
 	Gated     bool
 	Knowledge knowledge.Counts
 	Next      task.Step
+	// Warnings say, a line each, what could not be read and counts as not
+	// recorded.
+	Warnings []string
 	// Remote is the one that state is shared with; "" for none.
 	Remote string
 }
@@ -51,6 +54,14 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return v, err
+	}
+	v.Warnings = set.unread()
+	c, err := s.cloneBrief(ctx)
+	if err != nil {
+		return v, err
+	}
+	if c.broken != nil {
+		v.Warnings = append(v.Warnings, c.broken.Error())
 	}
 	v.Remote = set.Text(KeyRemote)
 	if id == "" {
@@ -76,11 +87,14 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 	}
 	v.Task, v.Tip, v.Lock, v.LockState = &b.Task, tip.String(), lock, s.lockState(lock)
 	v.Holder = lock.Held && s.allows(lock) == nil
-	v.Confirmed = lock.Held && v.Remote == ""
+	v.Confirmed = set.confirms(lock)
 	v.Knowledge, v.Next = b.Count, b.Next
 	v.Gated = gated(set.Text(KeyGate), v.Task)
 	return v, nil
 }
+
+// confirms reports that the arbiter agreed to a lock.
+func (s *Settings) confirms(l task.Lock) bool { return l.Held && s.Text(KeyRemote) == "" }
 
 func (s *Service) lockState(l task.Lock) LockState {
 	switch {
