@@ -42,6 +42,9 @@ func phaseState(t *task.Task, p task.Phase) string {
 	}
 	switch p.Status {
 	case task.PhasePending:
+		if t.Split(p) {
+			parts = append(parts, "split")
+		}
 		if waits := waitsFor(t, p); waits != "" {
 			parts = append(parts, "after "+waits)
 		}
@@ -91,10 +94,11 @@ func phaseCommits(p task.Phase) string {
 }
 
 func (v statusView) worked(p task.Phase) string {
-	if p.Iteration == 0 {
+	seconds := workedSeconds(p, v.now)
+	if seconds == 0 && p.Since == "" {
 		return ""
 	}
-	return ui.Duration(time.Duration(workedSeconds(p, v.now)) * time.Second)
+	return ui.Duration(time.Duration(seconds) * time.Second)
 }
 
 // workedSeconds is how long a phase was worked on, with the stretch under way.

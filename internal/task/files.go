@@ -90,13 +90,26 @@ func (p Phase) Expected() []string {
 // current iteration.
 func MissingReports(t Task, p Phase) []string {
 	var paths []string
-	for _, agent := range p.Expected() {
-		want := Report{Phase: p.UID, Iteration: p.Iteration, Verify: p.Kind == KindVerification, Agent: agent}
-		if path := ReportPath(t, want); t.TextAt(path) == "" {
-			paths = append(paths, path)
-		}
+	for _, agent := range MissingAgents(t, p) {
+		paths = append(paths, reportPathOf(t, p, agent))
 	}
 	return paths
+}
+
+// MissingAgents names the agents whose reports are not there.
+func MissingAgents(t Task, p Phase) []string {
+	var agents []string
+	for _, agent := range p.Expected() {
+		if t.TextAt(reportPathOf(t, p, agent)) == "" {
+			agents = append(agents, agent)
+		}
+	}
+	return agents
+}
+
+// reportPathOf is where an agent's report on p's current iteration stands.
+func reportPathOf(t Task, p Phase, agent string) string {
+	return ReportPath(t, Report{Phase: p.UID, Iteration: p.Iteration, Verify: p.Kind == KindVerification, Agent: agent})
 }
 
 // TextAt returns the blob of the document or report at a path of the tree, ""

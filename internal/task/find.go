@@ -72,6 +72,9 @@ func (t Task) children(uid UID, kind PhaseKind) []Phase {
 	return all
 }
 
+// Split reports whether p is done by its parts.
+func (t Task) Split(p Phase) bool { return len(t.children(p.UID, KindSplit)) > 0 }
+
 // maxDepth is how deep phases hang below one another: a fix of a part of a part
 // is three. Every climb along parents is bounded by it.
 const maxDepth = 8

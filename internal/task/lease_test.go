@@ -143,6 +143,31 @@ func TestAllows(t *testing.T) {
 	}
 }
 
+// A lease is renewed in good time however short it is, for as long as the
+// setting says then.
+func TestRenew_inTimeAndByTheSetting(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		ttl, rested time.Duration
+		want        bool
+	}{
+		{24 * time.Hour, 59 * time.Minute, false},
+		{24 * time.Hour, time.Hour, true},
+		{30 * time.Minute, 14 * time.Minute, false},
+		{30 * time.Minute, 15 * time.Minute, true},
+	} {
+		l := Lock{Held: true, RenewedAt: stamp(at), TTLSeconds: int64(c.ttl.Seconds())}
+		if got := RenewDue(l, at.Add(c.rested)); got != c.want {
+			t.Errorf("a lease of %s, after %s: due %v", c.ttl, c.rested, got)
+		}
+		next := Renew(l, 60, at.Add(c.rested))
+		if RenewDue(next, at.Add(c.rested)) || ExpiresAt(next) != stamp(at.Add(c.rested+time.Minute)) {
+			t.Errorf("renewed for a minute: %+v", next)
+		}
+	}
+}
+
 func TestLock_stealUnbindRenew(t *testing.T) {
 	t.Parallel()
 	l := taken(t, agent)

@@ -3,6 +3,7 @@ package task
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Step is what comes next: a step of a pipeline, or of nothing where the task
@@ -66,7 +67,7 @@ func routes() []route {
 		},
 		{
 			when: "ended", fits: func(s situation) bool { return s.Status.Terminal() },
-			step: StepDone, reason: reasonEnded, command: say("git brew start --restart"),
+			step: StepDone, reason: reasonEnded, command: commandEnded,
 		},
 		{
 			when: "blocked", fits: statusIs(Blocked),
@@ -282,10 +283,23 @@ func failedItself(t Task) (Phase, bool) {
 }
 
 func reasonEnded(s situation) string {
+	reason := fmt.Sprintf("the task is %s", s.Status)
 	if s.Reason != "" {
-		return fmt.Sprintf("the task is %s: %s", s.Status, s.Reason)
+		reason += ": " + s.Reason
 	}
-	return fmt.Sprintf("the task is %s", s.Status)
+	if s.Status != Finished {
+		reason += "; whether it is taken up again is for a person to say"
+	}
+	return reason
+}
+
+// commandEnded shows what became of finished work. To take an ended task up
+// again is no next step: whoever obeys next steps would undo a decision.
+func commandEnded(s situation) string {
+	if s.Status == Finished && s.HasDoc(DocFinal) {
+		return "git brew show :final.md"
+	}
+	return ""
 }
 
 func reasonGray(s situation) string {
@@ -314,6 +328,13 @@ func reasonVerify(s situation) string {
 }
 
 func reasonReview(s situation) string {
+	switch owing := MissingAgents(s.Task, s.focus); len(owing) {
+	case 0:
+	case 1:
+		return fmt.Sprintf("phase %s is executed and the report of %s is missing", s.focus.ID, owing[0])
+	default:
+		return fmt.Sprintf("phase %s is executed and the reports of %s are missing", s.focus.ID, strings.Join(owing, ", "))
+	}
 	return fmt.Sprintf("phase %s is executed and not reviewed", s.focus.ID)
 }
 
@@ -351,8 +372,8 @@ func commandRevise(s situation) string { return "git brew phase revise " + s.foc
 
 // commandReview asks for what is owed first.
 func commandReview(s situation) string {
-	if len(MissingReports(s.Task, s.focus)) > 0 {
-		return "git brew report " + s.focus.ID + " --agent NAME FILE"
+	if owing := MissingAgents(s.Task, s.focus); len(owing) > 0 {
+		return "git brew report " + s.focus.ID + " --agent " + owing[0] + " FILE"
 	}
 	return "git brew phase review " + s.focus.ID + " --approve"
 }

@@ -44,7 +44,7 @@ func Hint(s task.Step) string {
 	case s.Step == task.StepComplete, command == "git brew start":
 		return command
 	case s.Step == task.StepDone:
-		return command + " takes it up again"
+		return command + " tells the story"
 	case strings.HasPrefix(command, "git brew report"):
 		return "report on phase " + Safe(s.Phase) + " (" + command + ")" // a review needs it
 	case strings.HasPrefix(command, "git brew phase executed"):

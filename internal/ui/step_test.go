@@ -16,7 +16,7 @@ func TestHint_BC40(t *testing.T) {
 		"execute phase 2, then git brew phase executed 2":      {Step: task.StepExecute, Phase: "2", Command: "git brew phase executed 2"},
 		"report on phase 2 (git brew report 2 --agent N FILE)": {Step: task.StepReview, Phase: "2", Command: "git brew report 2 --agent N FILE"},
 		"wait (git brew graph)":                                {Step: task.StepWait, Phase: "2", Command: "git brew graph"},
-		"git brew start --restart takes it up again":           {Step: task.StepDone, Command: "git brew start --restart"},
+		"git brew show :final.md tells the story":              {Step: task.StepDone, Command: "git brew show :final.md"},
 		"nothing":                                {Step: task.StepDone},
 		`conjure\x1b phase 1 (git brew conjure)`: {Step: "conjure\x1b", Phase: "1", Command: "git brew conjure"},
 	} {

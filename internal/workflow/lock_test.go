@@ -153,3 +153,44 @@ func TestLock_BC59_anotherClonesLeaseIsNotJudged(t *testing.T) {
 		t.Errorf("at home: %s, %v; want stale", l.State, err)
 	}
 }
+
+// What the holder does renews its lease, once it has rested for half of it; a
+// renewal takes the setting as it is then.
+func TestLock_isRenewedByItsHoldersWork(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	f.Git("config", "brew.lock.ttl", "10m")
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	as := func(session string) *workflow.Service {
+		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return at }, Caller: workflow.Caller{User: "mara", Host: "laptop", Session: session}})
+	}
+	made, err := as("").Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := as("one").Start(ctx, made.Task.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		session string
+		later   time.Duration
+		want    string // when the lease runs out
+	}{
+		{"one", 4 * time.Minute, "2026-03-01T12:10:00Z"},
+		{"one", 2 * time.Minute, "2026-03-01T12:16:00Z"},
+		{"", 6 * time.Minute, "2026-03-01T12:16:00Z"}, // a person is not the agent
+	} {
+		at = at.Add(c.later)
+		if _, err := as(c.session).AddPhase(ctx, made.Task.ID, workflow.PhaseAddRequest{Title: "A step"}); err != nil {
+			t.Fatal(err)
+		}
+		if l, err := as(c.session).LockOf(ctx, made.Task.ID); err != nil || l.ExpiresAt != c.want {
+			t.Errorf("by %q at %s: until %s, %v; want %s", c.session, at, l.ExpiresAt, err, c.want)
+		}
+	}
+	f.Git("config", "brew.lock.ttl", "2h")
+	if l, err := as("one").RenewLock(ctx, made.Task.ID); err != nil || l.ExpiresAt != "2026-03-01T14:12:00Z" {
+		t.Errorf("renewed until %s, %v", l.ExpiresAt, err)
+	}
+}

@@ -15,7 +15,8 @@ type PhaseResult struct {
 	Task  task.Task
 	Phase task.Phase
 	Next  task.Step
-	// Notes are remarks for the person: planning skipped, a phase failed too.
+	// Notes are remarks for the person: planning skipped, a phase failed too,
+	// the parts that a split made.
 	Notes []string
 }
 
@@ -106,7 +107,7 @@ func currentPhase(t task.Task) (task.Phase, error) {
 	if p, ok := t.CurrentPhase(); ok {
 		return p, nil
 	}
-	return task.Phase{}, &NotFoundError{Kind: task.ErrNoPhase, Msg: "no phase is under way", Hint: "name one, see 'git brew phase list'"}
+	return task.Phase{}, refuse("name one, see 'git brew phase list'", "no phase is under way")
 }
 
 // nextReady is the phase that is started where none is named. A fix comes before
@@ -121,7 +122,7 @@ func nextReady(t task.Task) (task.Phase, error) {
 	if len(ready) > 0 {
 		return ready[0], nil
 	}
-	return task.Phase{}, &NotFoundError{Kind: task.ErrNoPhase, Msg: "no phase is ready", Hint: "see 'git brew next'"}
+	return task.Phase{}, refuse("see 'git brew next'", "no phase is ready")
 }
 
 // StartPhase starts a phase, the next ready one where arg is empty. Its start
@@ -254,11 +255,18 @@ func (s *Service) SplitPhase(ctx context.Context, id task.ID, arg string, titles
 		return PhaseResult{}, invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		var parts []string
 		for _, t := range titles {
-			if err := c.do(ctx, task.OpPhaseAdd, task.PhaseAddPayload{Title: t, Kind: task.KindSplit, Parent: p.UID}); err != nil {
+			part, err := operation.NewID(s.random)
+			if err != nil {
 				return nil, err
 			}
+			if err := c.Do(ctx, ledger.Draft{ID: part, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: t, Kind: task.KindSplit, Parent: p.UID}}); err != nil {
+				return nil, err
+			}
+			made, _ := c.Task.Phase(part)
+			parts = append(parts, "phase "+made.ID+" "+made.Title)
 		}
-		return nil, nil
+		return parts, nil
 	})
 }
