@@ -69,7 +69,7 @@ func (c *Config) Bool(key string, otherwise bool) bool {
 func (r *Repo) Config(ctx context.Context) (*Config, error) {
 	r.configMu.Lock()
 	defer r.configMu.Unlock()
-	if r.config != nil && r.config.current() {
+	if r.config != nil && current(r.config.watched) {
 		return r.config, nil
 	}
 	c, err := r.loadConfig(ctx)

@@ -2,6 +2,7 @@ package gitstore_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,6 +116,35 @@ func TestConfig_S27_cache(t *testing.T) {
 	f.Setenv("GIT_CONFIG_KEY_0", "store.x")
 	f.Setenv("GIT_CONFIG_VALUE_0", "environment")
 	step("environment", "environment")
+}
+
+// Where one stands within the work tree is nothing that git's answer depends
+// on, unless a file is named from there.
+func TestConfig_S27_oneCacheForAllDirectories(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t)
+	f.Git("config", "store.x", "here")
+	var dirs []string
+	for i := range 20 {
+		dir := fmt.Sprint("d", i)
+		f.Write(dir+"/conf", "[store]\n\tx = "+dir+"\n")
+		dirs = append(dirs, dir)
+	}
+	settle()
+	equal(t, "at first", value(t, f, "store.x"), "here")
+	trace := traceProcesses(f)
+	for _, dir := range dirs {
+		equal(t, dir, value(t, f.In(filepath.Join(f.Dir, dir)), "store.x"), "here")
+	}
+	equal(t, "processes", trace.count("config"), 0)
+	f.Git("config", "--unset", "store.x")
+	f.Setenv("GIT_CONFIG_GLOBAL", "conf")
+	f.Write("conf", "[store]\n\tx = top\n")
+	settle()
+	for _, dir := range append(dirs, ".") {
+		at := f.In(filepath.Join(f.Dir, dir))
+		equal(t, dir+", a file named from here", value(t, at, "store.x"), at.Git("config", "store.x"))
+	}
 }
 
 func TestConfig_S27_brokenCache(t *testing.T) {

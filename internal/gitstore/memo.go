@@ -1,0 +1,172 @@
+package gitstore
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// watch is a file that an answer depends on, and the stamp it had before
+// anybody looked into it.
+type watch struct {
+	path  string
+	stamp Stamp
+}
+
+// memo is an answer, in lines, that holds as long as the files that it came
+// from stay what they were. Its file is lines too, for reading it is on the way
+// of every command:
+//
+//	gitstore memo 1 <sha256 of what follows>
+//	w<mtime> <ctime> <size> <inode> <dev> <path>   hexadecimal, the path quoted
+//	s<line>
+type memo struct {
+	watched []watch
+	lines   []string
+}
+
+const memoHeader = "gitstore memo 1 "
+
+// stampAll is to be called before the files are read: a change in between makes
+// what was read look old, never new.
+func stampAll(paths []string) []watch {
+	watched := make([]watch, 0, len(paths))
+	for _, path := range paths {
+		stamp, err := ReadStamp(path)
+		if err != nil {
+			stamp = Stamp{Size: -1} // never equal to what is read later
+		}
+		watched = append(watched, watch{path: path, stamp: stamp})
+	}
+	return watched
+}
+
+// current tells whether every file is still what it was.
+func current(watched []watch) bool {
+	for _, w := range watched {
+		now, err := ReadStamp(w.path)
+		if err != nil || now != w.stamp {
+			return false
+		}
+	}
+	return true
+}
+
+// readMemo gives nil for anything but a whole memo, written by this version.
+func readMemo(path string) *memo {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	head, body, ok := bytes.Cut(data, []byte{'\n'})
+	want, ours := strings.CutPrefix(string(head), memoHeader)
+	if !ok || !ours || want != sumOf(body) {
+		return nil
+	}
+	m := &memo{}
+	for line := range strings.Lines(string(body)) {
+		if !m.parseLine(strings.TrimSuffix(line, "\n")) {
+			return nil
+		}
+	}
+	return m
+}
+
+func (m *memo) parseLine(line string) bool {
+	if line == "" {
+		return false
+	}
+	switch text := line[1:]; line[0] {
+	case 'w':
+		w, ok := parseWatch(text)
+		m.watched = append(m.watched, w)
+		return ok
+	case 's':
+		m.lines = append(m.lines, text)
+		return true
+	}
+	return false
+}
+
+func parseWatch(text string) (watch, bool) {
+	fields := strings.SplitN(text, " ", 6)
+	if len(fields) != 6 {
+		return watch{}, false
+	}
+	var n [5]uint64
+	for i := range n {
+		var err error
+		if n[i], err = strconv.ParseUint(fields[i], 16, 64); err != nil {
+			return watch{}, false
+		}
+	}
+	path, err := strconv.Unquote(fields[5])
+	stamp := Stamp{Mtime: int64(n[0]), Ctime: int64(n[1]), Size: int64(n[2]), Inode: n[3], Dev: n[4]}
+	return watch{path: path, stamp: stamp}, err == nil
+}
+
+// write fills a new file, which it takes over, and renames it to path. A file
+// that is younger than the clock's grain could change without showing it, so
+// where one is watched nothing is kept.
+func (m *memo) write(temp *os.File, path string) bool {
+	defer os.Remove(temp.Name())
+	defer temp.Close()
+	info, err := temp.Stat()
+	if err != nil {
+		return false
+	}
+	var body bytes.Buffer
+	for _, w := range m.watched {
+		s := w.stamp
+		// The clock of the file system that holds the memo, now.
+		if !s.Settled(info.ModTime().UnixNano()) || s.Size < 0 {
+			return false
+		}
+		body.WriteByte('w')
+		for _, n := range []uint64{uint64(s.Mtime), uint64(s.Ctime), uint64(s.Size), s.Inode, s.Dev} {
+			body.WriteString(strconv.FormatUint(n, 16))
+			body.WriteByte(' ')
+		}
+		body.WriteString(strconv.Quote(w.path) + "\n")
+	}
+	for _, line := range m.lines {
+		body.WriteString("s" + line + "\n")
+	}
+	if _, err := temp.WriteString(memoHeader + sumOf(body.Bytes()) + "\n"); err != nil {
+		return false
+	}
+	if _, err := temp.Write(body.Bytes()); err != nil || temp.Close() != nil {
+		return false
+	}
+	return os.Rename(temp.Name(), path) == nil
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
+}
+
+// pruneMemos removes the oldest memos of a kind, and temporary files of the
+// dead.
+func pruneMemos(dir, prefix string, keep int) {
+	paths, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
+	if err != nil || len(paths) <= keep {
+		return
+	}
+	age := map[string]int64{}
+	for _, path := range paths {
+		stamp, err := ReadStamp(path)
+		if err == nil {
+			age[path] = stamp.Mtime
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return int(min(max(age[b]-age[a], -1), 1)) })
+	for _, path := range paths[keep:] {
+		_ = os.Remove(path)
+	}
+}
