@@ -138,6 +138,10 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 	if out.Here, err = s.Here(ctx); err != nil {
 		return out, err
 	}
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return out, err
+	}
 	locks, err := s.ledger.Locks(ctx)
 	if err != nil {
 		return out, err
@@ -160,7 +164,7 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 			continue
 		}
 		out.Tasks = append(out.Tasks, View{
-			Task: &l.Task, Tip: l.Tip.String(), Lock: lock, LockState: s.lockState(lock),
+			Task: &l.Task, Tip: l.Tip.String(), Lock: lock, LockState: s.lockState(lock), Confirmed: set.confirms(lock),
 			Knowledge: l.Count, Next: l.Next,
 		})
 	}
