@@ -77,6 +77,7 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	x.found = append(x.found, found...)
+	x.rewriteHook(ctx)
 	x.agent(ctx)
 	return nil
 }
@@ -109,6 +110,19 @@ func (x *examination) writable() {
 		}
 		_ = file.Close()
 		_ = os.Remove(file.Name())
+	}
+}
+
+// rewriteHook checks that git calls git brew when it rewrites commits.
+func (x *examination) rewriteHook(ctx context.Context) {
+	why, err := setup.HookMissing(ctx, x.service.Repo())
+	if err != nil {
+		x.add(workflow.Problem, "post-rewrite", "", "%v", err)
+		return
+	}
+	if why != "" {
+		what, hint, _ := strings.Cut(why, "; ")
+		x.add(workflow.Remark, "post-rewrite", hint, "%s", what)
 	}
 }
 

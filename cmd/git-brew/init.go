@@ -129,7 +129,7 @@ func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, deed, no
 	for _, remark := range p.Remarks {
 		e.say("  note: %s", ui.Safe(remark))
 	}
-	if !o.dryRun && !p.Empty() && deed == "Set up" {
+	if !o.dryRun && !p.Empty() && deed == "Set up" && service.Repo().WorkTree() != "" {
 		e.next(ctx, service, "git brew create TITLE")
 	}
 	return nil

@@ -196,6 +196,20 @@ func isHookList(list span) bool {
 	return true
 }
 
+// ForeignStatusLine reports that the text of a settings file has a status line
+// that is not git brew's: Install leaves it.
+func ForeignStatusLine(data []byte) bool {
+	if len(data) == 0 {
+		return false
+	}
+	root, err := readSettings(data)
+	if err != nil {
+		return false
+	}
+	line, found := root.member("statusLine")
+	return found && !ourStatusLine(data, line.value)
+}
+
 // Registered lists the events that have one of git brew's hooks in the text of a
 // settings file; no data is a file that does not exist.
 func Registered(data []byte) ([]string, error) {

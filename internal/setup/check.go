@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"context"
 	"path/filepath"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -44,3 +45,23 @@ func (r Registration) Any() bool { return len(r.Local)+len(r.Shared) > 0 }
 
 // Twice says that both files register hooks: each call is answered twice.
 func (r Registration) Twice() bool { return len(r.Local) > 0 && len(r.Shared) > 0 }
+
+// HookMissing says why git's post-rewrite hook does not call git brew where init
+// was run, and what to do, as init would; "" where it does, or nobody ran init.
+func HookMissing(ctx context.Context, repo *gitstore.Repo) (why string, err error) {
+	w := place{repo, repo.WorkTree()}
+	m, before, err := w.manifest()
+	if err != nil || before == nil {
+		return "", err
+	}
+	var p Plan
+	switch _, err := w.planHook(ctx, &p, &m); {
+	case err != nil:
+		return "", err
+	case len(p.Remarks) > 0:
+		return p.Remarks[0], nil
+	case len(p.Changes) > 0:
+		return "git does not run git brew after it rewrote commits: notes stay with the old ones; 'git brew init' puts the hook in", nil
+	}
+	return "", nil
+}

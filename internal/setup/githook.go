@@ -69,6 +69,9 @@ func (w place) planHook(ctx context.Context, p *Plan, m *manifest) (made []strin
 		p.remark("git's hooks are turned off (core.hooksPath is %s): there is no %s", dir, hookName)
 		return nil, nil
 	}
+	if runsOurs(path) {
+		return nil, nil
+	}
 	if err := w.inside(path); errors.Is(err, errForeign) {
 		byHand("is outside this repository and is left alone")
 		return nil, nil
@@ -88,16 +91,11 @@ func (w place) planHook(ctx context.Context, p *Plan, m *manifest) (made []strin
 	case err != nil:
 		return nil, err
 	case info.Mode().IsRegular():
-		data, err := w.read(path)
-		if errors.Is(err, errForeign) {
+		if _, err := w.read(path); errors.Is(err, errForeign) {
 			byHand("is left alone")
 			return nil, nil
-		}
-		if err != nil {
+		} else if err != nil {
 			return nil, err
-		}
-		if bytes.Contains(data, []byte("git-brew hook "+hookName)) {
-			return nil, nil
 		}
 	case info.Mode()&fs.ModeSymlink == 0:
 		byHand("is no file and is left alone")
@@ -111,6 +109,19 @@ func (w place) planHook(ctx context.Context, p *Plan, m *manifest) (made []strin
 	p.add(Change{Path: aside, Name: w.name(aside), About: "the hook that was there, which runs as before", MovedFrom: path})
 	p.add(Change{Path: path, Name: w.name(path), About: "runs it, and then git brew", After: []byte(chainedHook), mode: 0o777})
 	return w.inTree(aside, path), nil
+}
+
+// maxHook bounds how much of a hook is looked at, in bytes.
+const maxHook = 1 << 20
+
+// runsOurs reports that a hook, wherever it is and whosever, calls git brew.
+func runsOurs(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHook {
+		return false
+	}
+	data, err := os.ReadFile(path)
+	return err == nil && bytes.Contains(data, []byte("git-brew hook "+hookName))
 }
 
 // inTree leaves those paths that git would show.

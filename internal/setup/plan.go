@@ -161,6 +161,9 @@ func (w place) name(path string) string {
 	if within(w.repo.CommonDir(), path) {
 		rel, err := filepath.Rel(w.repo.CommonDir(), path)
 		if err == nil {
+			if w.top == "" { // bare: the repository itself is the directory
+				return filepath.ToSlash(rel)
+			}
 			return filepath.ToSlash(filepath.Join(".git", rel))
 		}
 	}

@@ -45,7 +45,7 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 	}
 	var unseen []string // files in the work tree that git need not see
 	if !o.NoAgent {
-		if unseen, err = w.planAgent(&p, &m, o.Shared); err != nil {
+		if unseen, err = w.planAgent(ctx, &p, &m, o.Shared); err != nil {
 			return p, err
 		}
 	}
@@ -76,7 +76,7 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 }
 
 // planAgent registers the agent's hooks and gives the files for git to ignore.
-func (w place) planAgent(p *Plan, m *manifest, shared bool) ([]string, error) {
+func (w place) planAgent(ctx context.Context, p *Plan, m *manifest, shared bool) ([]string, error) {
 	if w.top == "" {
 		p.remark("there is no work tree here, so no agent is set up")
 		return nil, nil
@@ -95,6 +95,9 @@ func (w place) planAgent(p *Plan, m *manifest, shared bool) ([]string, error) {
 		ok, err := w.planSettings(p, m, common, hooks.Shared, "hooks of Claude Code, for everybody who works here")
 		if err != nil || !ok {
 			return nil, err
+		}
+		if !w.tracked(ctx, common) {
+			p.remark("%s is for everybody once it is committed: git add %s", sharedSettings, sharedSettings)
 		}
 		t := m.WorkTrees[w.key()]
 		t.Shared = true
@@ -123,6 +126,10 @@ func (w place) planSettings(p *Plan, m *manifest, path string, form hooks.Form, 
 	}
 	if before == nil {
 		m.noteMade(w, path, true)
+	}
+	if form == hooks.Local && hooks.ForeignStatusLine(before) {
+		about = "hooks of Claude Code"
+		p.remark("the status line in %s stays as it is; git brew's is the command 'git-brew statusline'", w.name(path))
 	}
 	p.add(Change{Path: path, Name: w.name(path), About: about, Before: before, After: after})
 	return true, nil
