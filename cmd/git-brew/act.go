@@ -28,7 +28,7 @@ func (e *env) reading(ctx context.Context, arg string) (s *workflow.Service, id 
 		return nil, "", false, err
 	}
 	if id, ok, err = e.readTask(ctx, s, arg); err == nil && !ok {
-		err = e.noTask()
+		err = e.noTask(ctx, s)
 	}
 	return s, id, ok, err
 }

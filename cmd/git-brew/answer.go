@@ -56,14 +56,24 @@ func (e *env) path(name string) (string, error) {
 // next prints what comes next, for a person who wants to be told: not with -q,
 // not with brew.advice=false, not in the forms for programs.
 func (e *env) next(ctx context.Context, s *workflow.Service, format string, args ...any) {
+	if line := e.advice(ctx, s, format, args...); line != "" {
+		e.say("%s", line)
+	}
+}
+
+// advice is the line that next prints, "" where nobody wants to be told.
+func (e *env) advice(ctx context.Context, s *workflow.Service, format string, args ...any) string {
 	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet {
-		return
+		return ""
 	}
 	if set, err := s.Settings(ctx); err != nil || !set.Bool(workflow.KeyAdvice) {
-		return
+		return ""
 	}
-	e.say("  %s", e.colours(s).Dim("next: "+fmt.Sprintf(format, args...)))
+	return "  " + e.colours(s).Dim("next: "+fmt.Sprintf(format, args...))
 }
+
+// afterNoTask says what to do where there is no task.
+const afterNoTask = "git brew create TITLE, or git brew switch TASK ('git brew list' shows them)"
 
 // colours is the style that git's configuration asks for.
 func (e *env) colours(s *workflow.Service) ui.Style {
@@ -90,7 +100,7 @@ func (e *env) readTask(ctx context.Context, s *workflow.Service, arg string) (id
 }
 
 // noTask is the answer of a reading command where there is no task.
-func (e *env) noTask() error {
+func (e *env) noTask(ctx context.Context, s *workflow.Service) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, struct {
@@ -100,5 +110,6 @@ func (e *env) noTask() error {
 		return nil
 	}
 	e.say("No task here.")
+	e.next(ctx, s, afterNoTask)
 	return nil
 }

@@ -77,7 +77,7 @@ func (e *env) listEvents(service *workflow.Service, events []event.Event) error 
 			day = d
 			when = d + " " + when
 		}
-		table.Add(style.Dim(ui.PadLeft(when, 19)), ui.Safe(ui.Truncate(v.Session, 8)), eventName(v), ui.Safe(eventStory(v)))
+		table.Add(style.Dim(ui.PadLeft(when, 19)), ui.Safe(ui.Session(v.Session)), eventName(v), ui.Safe(eventStory(v)))
 	}
 	if table.Len() == 0 {
 		if !e.Flags.JSON && !e.Flags.Porcelain {

@@ -72,7 +72,7 @@ func (o *scopeOptions) entries(ctx context.Context, e *env) (s *workflow.Service
 		return s, in, nil, false, err
 	}
 	if !ok {
-		return s, in, nil, false, e.noTask()
+		return s, in, nil, false, e.noTask(ctx, s)
 	}
 	entries, err = s.Knowledge(ctx, in)
 	return s, in, entries, err == nil, err

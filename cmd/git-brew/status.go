@@ -109,7 +109,7 @@ func (e *env) writeAll(ctx context.Context, w io.Writer, o statusOptions, servic
 	return nil
 }
 
-func (e *env) writeStatus(_ context.Context, w io.Writer, o statusOptions, service *workflow.Service, st workflow.Standing) error {
+func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, service *workflow.Service, st workflow.Standing) error {
 	now := e.Now()
 	switch {
 	case o.brief:
@@ -120,8 +120,11 @@ func (e *env) writeStatus(_ context.Context, w io.Writer, o statusOptions, servi
 	case e.Flags.Porcelain:
 		return statusPorcelain(w, st)
 	case st.Task == nil:
-		_, err := fmt.Fprintf(w, "No task here; %s mode\n", st.Mode)
-		return err
+		fmt.Fprintf(w, "No task here; %s mode\n", st.Mode)
+		if line := e.advice(ctx, service, afterNoTask); line != "" {
+			fmt.Fprintln(w, line)
+		}
+		return nil
 	}
 	return statusView{Standing: st, style: e.colours(service), width: e.width(), now: now}.write(w)
 }

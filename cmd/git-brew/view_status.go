@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -11,11 +13,11 @@ type statusDocument struct {
 	Task      *taskDocument      `json:"task"`
 	Phase     *phaseDocument     `json:"phase"`
 	Phases    phasesDocument     `json:"phases"`
-	Lock      *lockDocument      `json:"lock"`
+	Lock      lockDocument       `json:"lock"`
 	Mode      workflow.Mode      `json:"mode"`
 	Knowledge knowledge.Counts   `json:"knowledge"`
 	Sync      syncDocument       `json:"sync"`
-	Next      *nextDocument      `json:"next"`
+	Next      nextDocument       `json:"next"`
 	Conflicts []conflictDocument `json:"conflicts"`
 }
 
@@ -54,16 +56,18 @@ func newStatusDocument(st workflow.Standing) statusDocument {
 	doc := statusDocument{
 		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Conflicts: []conflictDocument{},
 		Sync: syncDocument{st.Remote, st.Sync.Ahead, st.Sync.Behind},
+		Lock: newLockDocument(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed),
+		Next: nextDocument{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
 	}
 	if st.Task == nil {
 		return doc
 	}
 	t := *st.Task
-	about, lock := newTaskDocument(t, st.Tip), newLockDocument(st.Lock, st.LockState, st.Confirmed)
-	doc.Task, doc.Lock, doc.Phase = &about, &lock, newCurrentPhase(t)
+	about := newTaskDocument(t, st.Tip)
+	doc.Task, doc.Phase = &about, newCurrentPhase(t)
 	doc.Phases = phasesDocument{countPhases(t), newPhaseDocuments(t, t.Phases)}
 	doc.Knowledge = st.Knowledge
-	doc.Next = &nextDocument{st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason, st.Next.Command}
+	doc.Next = nextDocument(st.Next)
 	for _, c := range t.Conflicts {
 		doc.Conflicts = append(doc.Conflicts, conflictDocument{c.UID, c.Path})
 	}
