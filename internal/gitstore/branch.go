@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -152,15 +153,30 @@ func (r *Repo) renames() (map[RefName]RefName, error) {
 		if err != nil {
 			return err
 		}
-		for line := range bytes.Lines(data) {
-			_, message, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), "\t")
-			names, ok := strings.CutPrefix(message, "Branch: renamed ")
-			from, to, ok2 := strings.Cut(names, " to ")
-			if ok && ok2 && refNameFault(from) == "" && refNameFault(to) == "" {
-				found[RefName(from)] = RefName(to)
-			}
+		for from, to := range renamesIn(data) {
+			found[from] = to
 		}
 		return nil
 	})
 	return found, err
+}
+
+// renamesIn gives the renames that a reflog tells of: from the old name, to the
+// new.
+func renamesIn(log []byte) iter.Seq2[RefName, RefName] {
+	return func(yield func(from, to RefName) bool) {
+		marker := []byte("\tBranch: renamed ")
+		for {
+			_, rest, found := bytes.Cut(log, marker)
+			if !found {
+				return
+			}
+			var line []byte
+			line, log, _ = bytes.Cut(rest, []byte{'\n'})
+			from, to, ok := strings.Cut(string(line), " to ")
+			if ok && refNameFault(from) == "" && refNameFault(to) == "" && !yield(RefName(from), RefName(to)) {
+				return
+			}
+		}
+	}
 }

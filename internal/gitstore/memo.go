@@ -170,3 +170,34 @@ func pruneMemos(dir, prefix string, keep int) {
 		_ = os.Remove(path)
 	}
 }
+
+// Watch is what some refs looked like before they were read.
+type Watch struct{ files []watch }
+
+// WatchRefs is to be called before the refs right below prefix (such as
+// "refs/heads", but not "refs/heads/a/b") are read.
+func (r *Repo) WatchRefs(prefix string) Watch {
+	if r.format.reftable {
+		return Watch{stampAll([]string{filepath.Join(r.commonDir, "reftable", "tables.list")})}
+	}
+	return Watch{stampAll([]string{
+		filepath.Join(r.commonDir, filepath.FromSlash(prefix)), filepath.Join(r.commonDir, "packed-refs"),
+	})}
+}
+
+// Remember keeps lines under a name in CacheDir, for as long as what is watched
+// stays as it was. It is a convenience: where it can't be done, nothing is kept.
+func (r *Repo) Remember(name string, w Watch, lines []string) {
+	if temp, err := r.TempFile(r.CacheDir(), name+"-"); err == nil {
+		(&memo{watched: w.files, lines: lines}).write(temp, filepath.Join(r.CacheDir(), name))
+	}
+}
+
+// Recall gives what was remembered, if the watched files are still the same.
+func (r *Repo) Recall(name string, w Watch) []string {
+	m := readMemo(filepath.Join(r.CacheDir(), name))
+	if m == nil || !slices.Equal(m.watched, w.files) {
+		return nil
+	}
+	return m.lines
+}

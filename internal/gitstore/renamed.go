@@ -4,24 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 )
 
 // RenamedFrom gives the names that a branch had before, latest first, as far as
-// the reflogs of the branches tell.
+// its reflog tells: git moves it along with the branch.
 func (r *Repo) RenamedFrom(_ context.Context, branch string) ([]string, error) {
 	ref, err := BranchRef(branch)
 	if err != nil {
 		return nil, err
 	}
-	renames, err := r.renames()
-	if errors.Is(err, ErrNotExist) {
+	log, err := os.ReadFile(filepath.Join(r.commonDir, "logs", filepath.FromSlash(string(ref))))
+	if errors.Is(err, fs.ErrNotExist) || isNotDir(err) || isDirError(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("look for branch %q: %w", branch, err)
 	}
-	before := make(map[RefName]RefName, len(renames))
-	for old, now := range renames {
+	before := map[RefName]RefName{}
+	for old, now := range renamesIn(log) {
 		before[now] = old
 	}
 	var names []string

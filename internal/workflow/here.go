@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -75,9 +76,17 @@ func (s *Service) Discover(ctx context.Context) (task.ID, error) {
 	return s.discover(ctx)
 }
 
+// freeBranches is the memo of the branches that are no task's, maxFree how many
+// it names.
+const (
+	freeBranches = "free-branches"
+	maxFree      = 100
+)
+
 // discover looks through all tasks for the one of the branch checked out here,
-// and records what it finds, so that the next look is one small file. Hooks do
-// it once a session, commands when nothing is recorded.
+// and records what it finds, so that the next look is one small file. Where it
+// finds none it records that too, for as long as no task changes. Hooks do it
+// once a session, commands when nothing is recorded.
 func (s *Service) discover(ctx context.Context) (task.ID, error) {
 	head, err := s.repo.Head(ctx)
 	if err != nil {
@@ -87,21 +96,38 @@ func (s *Service) discover(ctx context.Context) (task.ID, error) {
 	if branch == "" {
 		return "", nil
 	}
+	names, err := s.repo.RenamedFrom(ctx, branch)
+	if err != nil {
+		return "", err
+	}
+	watch := s.repo.WatchRefs(ledger.Prefix + "tasks")
+	free := s.repo.Recall(freeBranches, watch)
+	if len(names) == 0 && slices.Contains(free, branch) {
+		return "", nil
+	}
 	all, err := s.tasks(ctx)
 	if err != nil {
 		return "", err
 	}
 	found := ofBranch(all, branch)
-	if len(found) == 0 {
-		return s.followRename(ctx, all, branch)
-	}
-	if len(found) != 1 {
+	switch {
+	case len(found) == 0 && len(names) > 0:
+		return s.followRename(ctx, all, branch, names)
+	case len(found) != 1:
+		if readable(all) {
+			s.repo.Remember(freeBranches, watch, append(free[:min(len(free), maxFree-1)], branch))
+		}
 		return "", nil
 	}
 	if err := s.ledger.Claim(background(ctx), branch, string(found[0])); err != nil {
 		return found[0], nil //nolint:nilerr // a convenience: a read-only repository does without
 	}
 	return found[0], nil
+}
+
+// readable: what can't be read now may be mended without any ref moving.
+func readable(all []listed) bool {
+	return !slices.ContainsFunc(all, func(t listed) bool { return t.Err != nil })
 }
 
 func ofBranch(all []listed, branch string) []task.ID {
@@ -115,12 +141,8 @@ func ofBranch(all []listed, branch string) []task.ID {
 }
 
 // followRename moves a task along where git tells that its branch, which is
-// gone, is now called branch.
-func (s *Service) followRename(ctx context.Context, all []listed, branch string) (task.ID, error) {
-	names, err := s.repo.RenamedFrom(ctx, branch)
-	if err != nil {
-		return "", err
-	}
+// gone, is now called branch; names are those that branch had before.
+func (s *Service) followRename(ctx context.Context, all []listed, branch string, names []string) (task.ID, error) {
 	for _, old := range names {
 		exists, err := s.repo.BranchExists(ctx, old)
 		if err != nil {

@@ -2,10 +2,13 @@ package workflow_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -45,6 +48,55 @@ func TestHere_taskIsGone(t *testing.T) {
 	if err != nil || len(found) != 1 || !found[0].Fixed {
 		t.Errorf("Doctor() = %+v, %v; want the claim forgotten", found, err)
 	}
+}
+
+// That a branch has no task is found out once, and again when a task changes.
+func TestDiscover_branchWithoutTask(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Task.ID
+	snapshots := filepath.Join(s.Repo().CacheDir(), "snapshots")
+	discover := func(branch string, want task.ID, wantLook bool) {
+		t.Helper()
+		f.Git("switch", "-q", branch)
+		if err := os.RemoveAll(snapshots); err != nil {
+			t.Fatal(err)
+		}
+		got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Discover(ctx)
+		if err != nil || got != want {
+			t.Errorf("Discover() on %s = %q, %v; want %q", branch, got, err, want)
+		}
+		if _, err := os.Stat(snapshots); (err == nil) != wantLook {
+			t.Errorf("on %s: looked through the tasks: %v; want %v", branch, err == nil, wantLook)
+		}
+	}
+	f.Git("branch", "other", "main")
+	time.Sleep(50 * time.Millisecond) // what has just changed is not believed
+	discover("main", "", true)
+	discover("other", "", true)
+	discover("main", "", false)
+	discover("other", "", false)
+	f.Git("pack-refs", "--all")
+	time.Sleep(50 * time.Millisecond)
+	discover("main", "", true)
+	discover("main", "", false)
+	f.Commit("work on main")
+	discover("main", "", false)
+
+	// A task comes to the branch: by its record, as from another clone, or with
+	// the branch's new name.
+	if _, err := s.EditTask(ctx, id, workflow.EditRequest{Branch: "other"}); err != nil {
+		t.Fatal(err)
+	}
+	f.Git("symbolic-ref", "--delete", "refs/brew/heads/other")
+	discover("other", id, true)
+	f.Git("branch", "-m", "other", "third")
+	discover("third", id, true)
 }
 
 // A new work tree that git gives the name of a removed one is another one.
