@@ -2,8 +2,8 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -19,6 +19,8 @@ type Step struct {
 	When    time.Time
 	// Op is nil for a merge.
 	Op *operation.Operation
+
+	tree, opBlob gitstore.OID // of the commit; opBlob is zero for a merge
 }
 
 // History returns the commits of a record from its tip to its root, children
@@ -26,23 +28,36 @@ type Step struct {
 func (l *Ledger) History(ctx context.Context, tip gitstore.OID) ([]Step, error) {
 	var steps []Step
 	err := l.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
-		s := Step{Commit: oid, Parents: c.Parents, Subject: firstLine(c.Message), Author: c.Author.Name, When: c.Committer.When}
-		data, err := l.File(ctx, oid, opFile)
-		switch {
-		case errors.Is(err, gitstore.ErrNotExist):
-		case err != nil:
+		s := Step{Commit: oid, Parents: c.Parents, Subject: firstLine(c.Message), Author: c.Author.Name, When: c.Committer.When, tree: c.Tree}
+		if err := l.readOperation(ctx, &s); err != nil {
 			return false, fmt.Errorf("read the operation of %s: %w", oid.Short(), err)
-		default:
-			op, err := operation.Decode(data)
-			if err != nil {
-				return false, fmt.Errorf("read the operation of %s: %w", oid.Short(), err)
-			}
-			s.Op = &op
 		}
 		steps = append(steps, s)
 		return true, nil
 	})
 	return steps, err
+}
+
+func (l *Ledger) readOperation(ctx context.Context, s *Step) error {
+	entries, err := l.repo.Tree(ctx, s.tree)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == opFile })
+	if i < 0 {
+		return nil
+	}
+	s.opBlob = entries[i].OID
+	data, err := l.repo.Blob(ctx, s.opBlob)
+	if err != nil {
+		return err
+	}
+	op, err := operation.Decode(data)
+	if err != nil {
+		return err
+	}
+	s.Op = &op
+	return nil
 }
 
 func firstLine(message string) string {

@@ -27,7 +27,11 @@ func (l *Ledger) Whole(ctx context.Context, commit gitstore.OID, seen map[gitsto
 	if err != nil {
 		return err
 	}
-	if err := l.wholeTree(ctx, c.Tree, "", seen); err != nil {
+	return l.wholeAt(ctx, commit, c.Tree, seen)
+}
+
+func (l *Ledger) wholeAt(ctx context.Context, commit, tree gitstore.OID, seen map[gitstore.OID]bool) error {
+	if err := l.wholeTree(ctx, tree, "", seen); err != nil {
 		return fmt.Errorf("%w, at commit %s", err, commit.Short())
 	}
 	return nil
@@ -75,13 +79,20 @@ func Verify[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID)
 	if err != nil {
 		return err
 	}
+	v := verifier[S]{
+		l: l, law: law, texts: newBlobs(ctx, l.repo), g: newGraph(),
+		cut: map[gitstore.OID]bool{}, children: map[gitstore.OID]int{}, states: map[gitstore.OID]S{},
+	}
 	seen := map[gitstore.OID]bool{}
 	for _, s := range slices.Backward(steps) {
-		if err := l.Whole(ctx, s.Commit, seen); err != nil {
+		seen[s.opBlob] = true // History read it
+		if err := l.wholeAt(ctx, s.Commit, s.tree, seen); err != nil {
 			return err
 		}
+		for _, p := range s.Parents {
+			v.children[p]++
+		}
 	}
-	v := verifier[S]{l: l, law: law, g: newGraph(), cut: map[gitstore.OID]bool{}, state: law.Zero(), texts: newBlobs(ctx, l.repo)}
 	for _, s := range slices.Backward(steps) {
 		if err := v.step(ctx, s); err != nil {
 			return err
@@ -92,13 +103,13 @@ func Verify[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID)
 
 // verifier goes through a history, parents before children.
 type verifier[S any] struct {
-	l     *Ledger
-	law   Law[S]
-	g     *graph
-	cut   map[gitstore.OID]bool // commits some of whose history is not here
-	texts *blobs
-	last  gitstore.OID
-	state S // at last
+	l        *Ledger
+	law      Law[S]
+	texts    *blobs
+	g        *graph
+	cut      map[gitstore.OID]bool // commits some of whose history is not here
+	children map[gitstore.OID]int  // how many are still to come
+	states   map[gitstore.OID]S    // at commits that have children to come
 }
 
 func (v *verifier[S]) step(ctx context.Context, s Step) error {
@@ -109,50 +120,64 @@ func (v *verifier[S]) step(ctx context.Context, s Step) error {
 		_, here := v.g.commits[p]
 		return !here || v.cut[p]
 	})
-	last := v.last
-	v.last = s.Commit
+	state, onTop := v.before(s)
 	switch {
-	case s.Op != nil && len(s.Parents) == 0:
-		v.state, _ = v.law.Apply(v.law.Zero(), *s.Op, v.texts)
-	case s.Op != nil && len(s.Parents) == 1 && s.Parents[0] == last:
+	case onTop:
 		// On the state before it, as it was made: no fold from the root.
-		v.state, _ = v.law.Apply(v.state, *s.Op, v.texts)
+		state, _ = v.law.Apply(state, *s.Op, v.texts)
 	case v.cut[s.Commit]:
 		var err error
-		v.state, err = Load(ctx, v.l, v.law, s.Commit)
-		return err
+		if state, err = Load(ctx, v.l, v.law, s.Commit); err != nil {
+			return err
+		}
 	default:
-		v.state = Fold(v.law, v.g.upTo(s.Commit), v.texts)
+		state = Fold(v.law, v.g.upTo(s.Commit), v.texts)
 	}
 	if v.texts.err != nil {
 		return v.texts.err
 	}
-	return v.compare(ctx, s)
+	if v.children[s.Commit] > 0 {
+		v.states[s.Commit] = state
+	}
+	for _, p := range s.Parents {
+		if v.children[p]--; v.children[p] == 0 {
+			delete(v.states, p)
+		}
+	}
+	if !onTop && v.cut[s.Commit] {
+		return nil
+	}
+	return v.compare(s, state)
+}
+
+// before is the state that an operation was made on; none for a merge, and for
+// what a shallow clone begins with.
+func (v *verifier[S]) before(s Step) (state S, known bool) {
+	switch {
+	case s.Op == nil || len(s.Parents) > 1:
+		return state, false
+	case len(s.Parents) == 0:
+		return v.law.Zero(), true
+	}
+	state, known = v.states[s.Parents[0]]
+	return state, known
 }
 
 // compare makes the tree of the state, with the commit's own op.json, and
 // compares it with the commit's.
-func (v *verifier[S]) compare(ctx context.Context, s Step) error {
-	c, err := v.l.repo.Commit(ctx, s.Commit)
+func (v *verifier[S]) compare(s Step, state S) error {
+	files, err := stateFiles(v.law, state, gitstore.HashBlob)
 	if err != nil {
 		return err
 	}
-	entries, err := v.l.repo.Tree(ctx, c.Tree)
-	if err != nil {
-		return err
-	}
-	files, err := stateFiles(v.law, v.state, gitstore.HashBlob)
-	if err != nil {
-		return err
-	}
-	if i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == opFile }); i >= 0 {
-		files[opFile] = entries[i].OID
+	if s.Op != nil {
+		files[opFile] = s.opBlob
 	}
 	want, err := v.l.repo.NewWriter().Files(files)
 	if err != nil {
 		return err
 	}
-	if c.Tree != want {
+	if s.tree != want {
 		return &BrokenLawError{Commit: s.Commit, Why: "its tree is not what its operations make"}
 	}
 	return nil
