@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -86,12 +88,10 @@ func (e *env) dir() (string, error) {
 	return dir, nil
 }
 
-// session is the agent session that asks; empty: a person.
+// session is the agent session that asks, by the name that its hooks give it
+// too; empty: a person.
 func (e *env) session() string {
-	if e.Flags.Session != "" {
-		return e.Flags.Session
-	}
-	return e.Getenv("CLAUDE_CODE_SESSION_ID")
+	return task.SessionName(cmp.Or(e.Flags.Session, e.Getenv("CLAUDE_CODE_SESSION_ID")))
 }
 
 // width is how many columns a line may take: COLUMNS, which git sets for its

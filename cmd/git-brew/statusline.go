@@ -104,6 +104,7 @@ func readStatusInput(ctx context.Context, r io.Reader) statusInput {
 	if err == nil {
 		_ = json.NewDecoder(bytes.NewReader(data)).Decode(&in)
 	}
+	in.Session = task.SessionName(in.Session)
 	return in
 }
 

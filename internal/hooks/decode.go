@@ -3,8 +3,6 @@ package hooks
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // maxInput is the most bytes that are read from standard input.
@@ -62,7 +62,7 @@ func decode(data []byte) (Payload, error) {
 		return p, fmt.Errorf("%w: it is not one JSON object", ErrMalformed)
 	}
 	p = Payload{
-		Session:          sessionName(f.text("session_id")),
+		Session:          task.SessionName(f.text("session_id")),
 		Event:            f.text("hook_event_name"),
 		Cwd:              directory(f.text("cwd")),
 		PermissionMode:   f.text("permission_mode"),
@@ -117,31 +117,6 @@ func backgroundTasks(raw json.RawMessage) []BackgroundTask {
 		_ = json.Unmarshal(item, &tasks[i])
 	}
 	return tasks
-}
-
-// sessionName returns id if it may stand in a ref or a file name as it is, and
-// a name made of its hash if not.
-func sessionName(id string) string {
-	if id == "" || safeName(id) {
-		return id
-	}
-	sum := sha256.Sum256([]byte(id))
-	return "x-" + hex.EncodeToString(sum[:16])
-}
-
-func safeName(id string) bool {
-	if len(id) > 128 || strings.Contains(id, "..") || strings.HasSuffix(id, ".") || strings.HasSuffix(id, ".lock") {
-		return false
-	}
-	for i, c := range []byte(id) {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
-		case i > 0 && (c == '.' || c == '_' || c == '-'):
-		default:
-			return false
-		}
-	}
-	return id != ""
 }
 
 // directory returns path if it can be one: absolute, without control characters.

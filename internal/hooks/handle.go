@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Input is what a hook's process is given.
@@ -49,7 +51,7 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	if err != nil {
 		run.payload = Payload{
 			Event:   sniff(data, "hook_event_name"),
-			Session: sessionName(sniff(data, "session_id")),
+			Session: task.SessionName(sniff(data, "session_id")),
 			Cwd:     directory(sniff(data, "cwd")),
 		}
 	}
@@ -111,7 +113,7 @@ type run struct {
 func (r *run) place() Place {
 	at := Place{Cwd: r.payload.Cwd, Session: r.payload.Session, ProjectDir: directory(r.in.Getenv("CLAUDE_PROJECT_DIR"))}
 	if at.Session == "" {
-		at.Session = sessionName(r.in.Getenv("CLAUDE_CODE_SESSION_ID"))
+		at.Session = task.SessionName(r.in.Getenv("CLAUDE_CODE_SESSION_ID"))
 	}
 	return at
 }
