@@ -62,8 +62,10 @@ type Setting struct {
 	Kind    valueKind
 	Default []string
 	Choices []string
-	// Shared: may stand in refs/brew/config. What runs or loosens something is
-	// for each person to set.
+	// Bounds are the least and the most that a number or a time may be.
+	Bounds []string
+	// Shared: may stand in refs/brew/config. What runs or loosens something, or
+	// is said to an agent, is for each person to set.
 	Shared bool
 	Help   string
 }
@@ -72,24 +74,24 @@ type Setting struct {
 // it, and a key that is not here is refused.
 func AllSettings() []Setting {
 	return []Setting{
-		{KeyRemote, textValue, nil, nil, false, "the remote that state is shared with and that decides locks"},
-		{KeyGate, choiceValue, []string{GateTask}, []string{GateTask, GateAlways, GateOff}, false, "where the mode restricts agents: on branches with a live task, always, never"},
-		{KeyModeDefault, choiceValue, []string{string(ModeDiscussion)}, []string{string(ModeDiscussion), string(ModeImplementation)}, true, "the mode of a work tree where none was set"},
-		{KeyTrigger, listValue, []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}, nil, false, "phrases with which the user switches to implementation"},
-		{KeyStopWord, listValue, []string{"SILENCE", "STOP"}, nil, true, "words with which the user switches back to discussion"},
-		{KeyLockTTL, periodValue, []string{"24h"}, nil, true, "how long a lock holds without renewal"},
-		{KeyStopLimit, countValue, []string{"5"}, nil, true, "how often in a row an agent is kept from stopping without progress"},
-		{KeyMaxEntries, countValue, []string{"100"}, nil, true, "entries of knowledge that a task keeps"},
-		{KeyMaxTokens, countValue, []string{"500"}, nil, true, "size of the knowledge that an agent is shown, in tokens"},
-		{KeyCompactThreshold, shareValue, []string{"0.8"}, nil, true, "share of knowledge.maxEntries at which knowledge is compacted"},
-		{KeyPrecompactThreshold, shareValue, nil, nil, true, "the same share at a hand-off, where it differs"},
-		{KeyEventsKeep, periodValue, []string{"90d"}, nil, true, "how long events are kept"},
-		{KeySystemAgent, listValue, nil, nil, true, "agents, besides the built-in ones, that get no knowledge and owe no report"},
-		{KeyConstraints, boolValue, []string{"true"}, nil, true, "whether agents are shown their role's constraints"},
-		{KeySearchReminder, textValue, nil, nil, true, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
-		{KeyPromptReminder, textValue, nil, nil, true, "a reminder with every prompt that asks for something, for example of the project's skills"},
-		{KeyWatchInterval, periodValue, []string{"30s"}, nil, true, "how long 'git brew status --watch' waits before it looks again"},
-		{KeyAdvice, boolValue, []string{"true"}, nil, false, "whether commands print hints"},
+		{KeyRemote, textValue, nil, nil, nil, false, "the remote that state is shared with and that decides locks"},
+		{KeyGate, choiceValue, []string{GateTask}, []string{GateTask, GateAlways, GateOff}, nil, false, "where the mode restricts agents: on branches with a live task, always, never"},
+		{KeyModeDefault, choiceValue, []string{string(ModeDiscussion)}, []string{string(ModeDiscussion), string(ModeImplementation)}, nil, false, "the mode of a work tree where none was set"},
+		{KeyTrigger, listValue, []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}, nil, nil, false, "phrases with which the user switches to implementation"},
+		{KeyStopWord, listValue, []string{"SILENCE", "STOP"}, nil, nil, false, "words with which the user switches back to discussion"},
+		{KeyLockTTL, periodValue, []string{"24h"}, nil, []string{"1m", "30d"}, true, "how long a lock holds without renewal"},
+		{KeyStopLimit, countValue, []string{"5"}, nil, []string{"1", "8"}, true, "how often in a row an agent is kept from stopping without progress"},
+		{KeyMaxEntries, countValue, []string{"100"}, nil, []string{"1", "10000"}, true, "entries of knowledge that a task keeps"},
+		{KeyMaxTokens, countValue, []string{"500"}, nil, []string{"1", "20000"}, true, "size of the knowledge that an agent is shown, in tokens"},
+		{KeyCompactThreshold, shareValue, []string{"0.8"}, nil, nil, true, "share of knowledge.maxEntries at which knowledge is compacted"},
+		{KeyPrecompactThreshold, shareValue, nil, nil, nil, true, "the same share at a hand-off, where it differs"},
+		{KeyEventsKeep, periodValue, []string{"90d"}, nil, []string{"1d", "3650d"}, true, "how long events are kept"},
+		{KeySystemAgent, listValue, nil, nil, nil, true, "agents, besides the built-in ones, that get no knowledge and owe no report"},
+		{KeyConstraints, boolValue, []string{"true"}, nil, nil, false, "whether agents are shown their role's constraints"},
+		{KeySearchReminder, textValue, nil, nil, nil, false, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
+		{KeyPromptReminder, textValue, nil, nil, nil, false, "a reminder with every prompt that asks for something, for example of the project's skills"},
+		{KeyWatchInterval, periodValue, []string{"30s"}, nil, []string{"1s", "1h"}, true, "how long 'git brew status --watch' waits before it looks again"},
+		{KeyAdvice, boolValue, []string{"true"}, nil, nil, false, "whether commands print hints"},
 	}
 }
 
@@ -114,16 +116,24 @@ func (r Setting) Validate(value string) error {
 			return bad("true or false")
 		}
 	case countValue:
-		if n, err := strconv.Atoi(value); err != nil || n <= 0 {
+		n, err := strconv.Atoi(value)
+		switch {
+		case err != nil || n <= 0:
 			return bad("a positive whole number")
+		case len(r.Bounds) == 2 && (n < count(r.Bounds[0]) || n > count(r.Bounds[1])):
+			return bad("a number " + r.between())
 		}
 	case shareValue:
 		if f, err := strconv.ParseFloat(value, 64); err != nil || f <= 0 || f > 1 {
 			return bad("a number above 0 and up to 1")
 		}
 	case periodValue:
-		if d, err := parsePeriod(value); err != nil || d <= 0 {
+		d, err := parsePeriod(value)
+		switch {
+		case err != nil || d <= 0:
 			return bad("a time such as 90m, 24h or 30d")
+		case len(r.Bounds) == 2 && (d < period(r.Bounds[0]) || d > period(r.Bounds[1])):
+			return bad("a time " + r.between())
 		}
 	case choiceValue:
 		if !slices.Contains(r.Choices, value) {
@@ -136,6 +146,8 @@ func (r Setting) Validate(value string) error {
 	}
 	return nil
 }
+
+func (r Setting) between() string { return "from " + r.Bounds[0] + " to " + r.Bounds[1] }
 
 // Settings are the settings in force: git's configuration over the shared one
 // over the defaults. A value that is not valid is reported and its default used.
@@ -223,10 +235,7 @@ func (o *Settings) List(k Key) []string { return o.values[k] }
 func (o *Settings) From(k Key) string { return o.from[k] }
 
 // Count is the value of a setting that is a number.
-func (o *Settings) Count(k Key) int {
-	n, _ := strconv.Atoi(o.Text(k))
-	return n
-}
+func (o *Settings) Count(k Key) int { return count(o.Text(k)) }
 
 // Share is the value of a setting that is a fraction.
 func (o *Settings) Share(k Key) float64 {
@@ -241,8 +250,17 @@ func (o *Settings) Bool(k Key) bool {
 }
 
 // Period is the value of a setting that is a time.
-func (o *Settings) Period(k Key) time.Duration {
-	d, _ := parsePeriod(o.Text(k))
+func (o *Settings) Period(k Key) time.Duration { return period(o.Text(k)) }
+
+// count is a number that was validated, or 0.
+func count(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}
+
+// period is a time that was validated, or 0.
+func period(text string) time.Duration {
+	d, _ := parsePeriod(text)
 	return d
 }
 
