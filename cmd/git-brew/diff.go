@@ -103,7 +103,7 @@ func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.I
 	args = append(append(args, "--"), o.paths...)
 	if !e.Flags.JSON {
 		if r.Rewritten && !e.Flags.Quiet {
-			fmt.Fprintf(e.Err, "git-brew: the start was rewritten; comparing with %s, its successor\n", ui.Short(r.From))
+			fmt.Fprintf(e.Err, "git-brew: %s\n", rewrittenWords(r))
 		}
 		return e.git(ctx, service, args)
 	}
@@ -112,6 +112,18 @@ func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.I
 		return err
 	}
 	return ui.JSON(e.Out, diffDocument{id, r.Phase, r.From, r.To, r.Rewritten, string(patch)})
+}
+
+// rewrittenWords says what of a range was rewritten, and what stands for it.
+func rewrittenWords(r workflow.DiffRange) string {
+	from := ui.Short(r.From)
+	switch r.Moved {
+	case workflow.MovedStart:
+		return "the start was rewritten; comparing with " + from + ", its successor"
+	case workflow.MovedCommits:
+		return "the phase's commits were rewritten; comparing " + from + " with " + ui.Short(r.To)
+	}
+	return "the branch moved along its base; comparing with " + from + ", where it leaves that now"
 }
 
 func (e *env) diffDocument(ctx context.Context, service *workflow.Service, id task.ID, o diffOptions) error {

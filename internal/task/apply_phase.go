@@ -128,7 +128,18 @@ func applyPhaseStart(e *editor, op operation.Operation, p PhasePayload) bool {
 func applyPhaseExecuted(e *editor, op operation.Operation, p PhasePayload) bool {
 	i := e.t.phaseIndex(p.Phase)
 	return i >= 0 && emptyOrOID(p.Commit) &&
-		e.firePhase(i, EventExecuted, moment{at: cleanTime(op.At), commit: p.Commit})
+		e.firePhase(i, EventExecuted, moment{at: cleanTime(op.At), commit: p.Commit}) &&
+		moveStarts(e, p.Starts)
+}
+
+// moveStarts sets the start commits of phases that have one.
+func moveStarts(e *editor, starts map[UID]string) bool {
+	for uid, commit := range starts {
+		if i := e.t.phaseIndex(uid); i >= 0 && commit != "" && emptyOrOID(commit) && e.t.Phases[i].StartCommit != "" {
+			e.phases()[i].StartCommit = commit
+		}
+	}
+	return true
 }
 
 func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) bool {
@@ -146,7 +157,8 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 	default:
 		return false
 	}
-	return e.firePhase(i, reviewEvent(phase, p.Verdict), moment{at: cleanTime(op.At), commit: p.Commit, reason: p.Reason})
+	return e.firePhase(i, reviewEvent(phase, p.Verdict), moment{at: cleanTime(op.At), commit: p.Commit, reason: p.Reason}) &&
+		moveStarts(e, p.Starts)
 }
 
 // approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a

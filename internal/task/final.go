@@ -39,7 +39,7 @@ func outcome(t Task, at string) string {
 		}
 	}
 	s := fmt.Sprintf("**%s** on `%s`", strings.ToUpper(string(t.Status[:1]))+strings.ReplaceAll(string(t.Status[1:]), "_", " "), t.Branch)
-	if t.Base != "" {
+	if t.Base != "" && t.BaseCommit != "" { // else it never was
 		s += fmt.Sprintf(" (from `%s`)", t.Base)
 	}
 	if day := cmp.Or(t.FinishedAt, at); len(day) >= len("2006-01-02") {

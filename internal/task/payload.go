@@ -94,6 +94,9 @@ type PhaseAddPayload struct {
 type PhasePayload struct {
 	Phase  UID    `json:"phase"`
 	Commit string `json:"commit,omitempty"`
+	// Starts are new start commits, by phase: history was rewritten while the
+	// phase, or what it belongs to, ran. Executed and review carry them.
+	Starts map[UID]string `json:"starts,omitempty"`
 }
 
 // PhaseReviewPayload is what OpPhaseReview carries.
@@ -102,6 +105,8 @@ type PhaseReviewPayload struct {
 	Verdict Review `json:"verdict"` // approved or changes
 	Reason  string `json:"reason,omitempty"`
 	Commit  string `json:"commit,omitempty"`
+	// Starts is as in PhasePayload.
+	Starts map[UID]string `json:"starts,omitempty"`
 }
 
 // PhaseReasonPayload is what OpPhaseFail and OpPhaseReset carry.

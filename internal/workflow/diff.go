@@ -15,11 +15,19 @@ import (
 type DiffRange struct {
 	From, To string
 	Phase    string
-	// Rewritten: the start commit is not in the branch's history any more;
-	// From is its successor there, by the notes that git carried along, else by
-	// patch id.
+	// Rewritten: history is not as it was when the range was recorded. From and
+	// To are what became of it, by the notes that git carried along, else by
+	// patch id; Moved says what gave way.
 	Rewritten bool
+	Moved     string
 }
+
+// What a rewritten history moved.
+const (
+	MovedStart   = "start"   // From is the start's successor
+	MovedCommits = "commits" // From is the parent of the first commit's successor
+	MovedBase    = "base"    // From is where the branch leaves its base now
+)
 
 // Diff finds what a phase changed; the whole task where arg is "".
 func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, error) {
@@ -40,19 +48,21 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 		if p.Status == task.PhaseCompleted || p.Status == task.PhaseExecuted {
 			r.To = p.EndCommit
 		}
-		if r.From == "" {
+		if r.From == "" && (p.Status == task.PhasePending || p.Iteration == 0) {
 			return r, refuse("'git brew phase start "+p.ID+"' records one", "phase %s has no start commit", p.ID)
 		}
 	}
-	if r.To == "" {
+	open := r.To == ""
+	if open {
 		if r.To, err = s.workedOnElsewhere(ctx, t); err != nil {
 			return r, err
 		}
 	}
-	if r.From == "" {
-		return r, refuse("", "%s began in a repository without commits; there is nothing to compare with", id)
+	if r.From == "" { // it began in a repository without commits
+		r.From, err = s.emptyTree(ctx)
+		return r, err
 	}
-	return s.followRewrite(ctx, t, r)
+	return s.followRewrite(ctx, t, r, open)
 }
 
 // workedOnElsewhere is the tip of the task's branch where that is not what this
@@ -72,9 +82,18 @@ func (s *Service) workedOnElsewhere(ctx context.Context, t task.Task) (string, e
 	return tip.String(), err
 }
 
-// followRewrite finds the successors of commits that a rebase or an amend
-// replaced.
-func (s *Service) followRewrite(ctx context.Context, t task.Task, r DiffRange) (DiffRange, error) {
+// found is the standing of a recorded commit in a branch's history.
+type found int
+
+const (
+	foundThere found = iota
+	foundMoved       // a successor is there
+	foundNone
+)
+
+// followRewrite finds what a rebase or an amend made of a range's commits, in
+// the history of the task's branch.
+func (s *Service) followRewrite(ctx context.Context, t task.Task, r DiffRange, open bool) (DiffRange, error) {
 	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return r, nil // the branch is gone: the kept commits still tell
@@ -82,39 +101,181 @@ func (s *Service) followRewrite(ctx context.Context, t task.Task, r DiffRange) (
 	if err != nil {
 		return r, err
 	}
-	from, moved, err := s.successor(ctx, t, r.From, tip)
+	return s.followTo(ctx, t, r, open, tip)
+}
+
+// followTo is followRewrite in the history of tip. The range is open where its
+// end is not recorded: then the commits that came in from the base branch since
+// its start are left out.
+func (s *Service) followTo(ctx context.Context, t task.Task, r DiffRange, open bool, tip gitstore.OID) (DiffRange, error) {
+	from, fromIs, err := s.successor(ctx, t, r.From, tip)
 	if err != nil {
 		return r, err
 	}
-	r.From, r.Rewritten = from, moved
-	if r.To != "" {
-		to, moved, err := s.successor(ctx, t, r.To, tip)
-		if err != nil {
+	to, toIs := r.To, foundThere
+	if !open {
+		if to, toIs, err = s.successor(ctx, t, r.To, tip); err != nil {
 			return r, err
 		}
-		r.To, r.Rewritten = to, r.Rewritten || moved
 	}
-	return r, nil
+	out, moved := r, ""
+	switch {
+	case toIs == foundNone, !open && toIs == foundThere && fromIs == foundThere:
+		return r, nil // the commits as they were recorded belong together
+	case fromIs == foundMoved:
+		out.From, moved = from, MovedStart
+	case toIs == foundMoved:
+		if out.From, err = s.before(ctx, t, r, tip); err != nil {
+			return r, err
+		}
+		moved = MovedCommits
+	}
+	if out.From == "" || moved == "" {
+		if out.From, err = s.sinceBase(ctx, t, r.From, fromIs, tip); err != nil {
+			return r, err
+		}
+		moved = MovedBase
+	}
+	if out.From == "" {
+		return r, nil
+	}
+	out.To, out.Rewritten, out.Moved = to, true, moved
+	return out, nil
 }
 
-func (s *Service) successor(ctx context.Context, t task.Task, commit string, tip gitstore.OID) (string, bool, error) {
-	oid, err := gitstore.ParseOID(commit)
+// ownCommits bounds how many of a phase's commits are looked for.
+const ownCommits = 20
+
+// before is the parent of what became of a range's first commit; "" where none
+// of its commits is found again.
+func (s *Service) before(ctx context.Context, t task.Task, r DiffRange, tip gitstore.OID) (string, error) {
+	out, err := s.repo.Git(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To, "^"+r.From, "--")
 	if err != nil {
-		return commit, false, err
+		return "", nil //nolint:nilerr // gone with its history: the caller has another way
 	}
-	if is, err := s.repo.IsAncestor(ctx, oid, tip); err != nil || is {
-		return commit, false, err
+	for i, commit := range strings.Fields(string(out)) {
+		if i == ownCommits {
+			break
+		}
+		next, is, err := s.successor(ctx, t, commit, tip)
+		if err != nil || is != foundMoved {
+			continue
+		}
+		oid, err := gitstore.ParseOID(next)
+		if err != nil {
+			return "", err
+		}
+		c, err := s.repo.Commit(ctx, oid)
+		if err != nil {
+			return "", err
+		}
+		if len(c.Parents) == 0 {
+			return s.emptyTree(ctx)
+		}
+		return c.Parents[0].String(), nil
 	}
-	if lines, err := s.ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
-		if found := s.noted(ctx, t, tip, lines); found != "" {
-			return found, true, nil
+	return "", nil
+}
+
+// sinceBase is where the history of tip leaves the task's base branch, where
+// that is behind start, or start is lost: what is between start and there is
+// somebody else's. It is "" where the branch itself has been there: then its
+// commits were merged.
+func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string, error) {
+	refs := []string{}
+	if t.Base != "" {
+		if base, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
+			refs = append(refs, base.String())
+		}
+		if theirs, err := s.repo.RemoteBranch(ctx, t.Base); err == nil {
+			for _, ref := range theirs {
+				refs = append(refs, ref.OID.String())
+			}
 		}
 	}
-	found, err := s.repo.SamePatch(ctx, oid, tip)
-	if err != nil || found.IsZero() {
-		return commit, false, err
+	if len(refs) == 0 {
+		return "", nil
 	}
-	return found.String(), true, nil
+	out, err := s.repo.Git(ctx, append([]string{"merge-base", "--end-of-options", tip.String()}, refs...)...)
+	at := strings.TrimSpace(string(out))
+	if err != nil || at == "" || at == start || at == tip.String() {
+		return "", nil //nolint:nilerr // histories without a common commit
+	}
+	if startIs == foundThere {
+		old, err := gitstore.ParseOID(start)
+		if err != nil {
+			return "", err
+		}
+		oid, err := gitstore.ParseOID(at)
+		if err != nil {
+			return "", err
+		}
+		if is, err := s.repo.IsAncestor(ctx, old, oid); err != nil || !is {
+			return "", err
+		}
+	}
+	// No reflog, as in a bare repository, tells nothing.
+	been, _ := s.repo.Git(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+t.Branch, "--")
+	if slices.Contains(strings.Fields(string(been)), at) {
+		return "", nil
+	}
+	return at, nil
+}
+
+// emptyTree is what a history without commits is compared with.
+func (s *Service) emptyTree(ctx context.Context) (string, error) {
+	out, err := s.repo.GitInput(ctx, nil, "hash-object", "-t", "tree", "--stdin")
+	return strings.TrimSpace(string(out)), err
+}
+
+// successor finds a recorded commit in the history of tip: itself, or what
+// carries its note or makes its change.
+func (s *Service) successor(ctx context.Context, t task.Task, commit string, tip gitstore.OID) (string, found, error) {
+	oid, err := gitstore.ParseOID(commit)
+	if err != nil {
+		return commit, foundNone, err
+	}
+	if has, err := s.repo.Has(ctx, oid); err != nil || !has {
+		return commit, foundNone, err
+	}
+	if is, err := s.repo.IsAncestor(ctx, oid, tip); err != nil || is {
+		return commit, foundThere, err
+	}
+	if lines, err := s.ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
+		if next := s.noted(ctx, t, tip, lines); next != "" {
+			return next, foundMoved, nil
+		}
+	}
+	next, err := s.repo.SamePatch(ctx, oid, tip)
+	if err != nil || next.IsZero() {
+		return commit, foundNone, err
+	}
+	return next.String(), foundMoved, nil
+}
+
+// starts are the successors of the start commits of a phase and of what it
+// belongs to, where history was rewritten while they ran: a phase that ends at
+// commit began before it (S-38).
+func (s *Service) starts(ctx context.Context, t task.Task, p task.Phase, commit string) map[task.UID]string {
+	tip, err := gitstore.ParseOID(commit)
+	if err != nil {
+		return nil
+	}
+	var moved map[task.UID]string
+	for ok := true; ok; p, ok = t.Phase(p.Parent) {
+		if p.StartCommit == "" || p.StartCommit == commit {
+			continue
+		}
+		r, err := s.followTo(ctx, t, DiffRange{From: p.StartCommit}, true, tip)
+		if err != nil || !r.Rewritten {
+			continue // it is told, no more: what can't be found stays as it was
+		}
+		if moved == nil {
+			moved = map[task.UID]string{}
+		}
+		moved[p.UID] = r.From
+	}
+	return moved
 }
 
 // noted looks for the commit in the branch that carries one of the lines about

@@ -163,3 +163,108 @@ func TestDiff_S38_afterAnAmend(t *testing.T) {
 		t.Errorf("%+v, %v; want from %s", r, err, f.OID("HEAD"))
 	}
 }
+
+// S-38: the commonest rebase, of a branch that began at main's tip onto a main
+// that went on. The phase's start was not rewritten; what came in with main is
+// still not the phase's work, while it is executed and after.
+func TestDiff_S38_ontoAMainThatWentOn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		before bool // executed before the rebase
+		after  bool // and after it
+		remote bool // main went on at the remote only
+		moved  string
+	}{
+		{"executing", false, false, false, workflow.MovedBase},
+		{"executing, the remote's main", false, false, true, workflow.MovedBase},
+		{"executed before", true, false, false, workflow.MovedCommits},
+		{"executed after", false, true, false, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			ctx := context.Background()
+			f := gitstoretest.New(t)
+			s := open(t, f, mara)
+			made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
+			_, err := s.Start(ctx, made.ID, false, false)
+			if err == nil {
+				_, err = s.StartPhase(ctx, made.ID, "")
+			}
+			f.Write("f1", "f1\n")
+			f.Git("add", ".")
+			f.Commit("f1")
+			if err == nil && c.before {
+				_, err = s.ExecutedPhase(ctx, made.ID, "")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Git("checkout", "-q", "main")
+			old := f.OID("HEAD").String()
+			f.Write("z", "z\n")
+			f.Git("add", ".")
+			z := f.Commit("z").String()
+			if c.remote {
+				f.Git("config", "remote.origin.url", "nowhere")
+				f.Git("update-ref", "refs/remotes/origin/main", z)
+				f.Git("reset", "-q", "--hard", old)
+			}
+			f.Git("checkout", "-q", made.Branch)
+			f.Git("rebase", "-q", z)
+			if c.after {
+				r, err := s.ExecutedPhase(ctx, made.ID, "")
+				if err != nil || r.Phase.StartCommit != z || r.Phase.EndCommit != f.OID("HEAD").String() {
+					t.Fatalf("recorded %s..%s, %v", r.Phase.StartCommit, r.Phase.EndCommit, err)
+				}
+			}
+			r, err := s.Diff(ctx, made.ID, "1")
+			if err != nil || r.From != z || r.Moved != c.moved || r.Rewritten != (c.moved != "") {
+				t.Errorf("%+v, %v; want from %s", r, err, z)
+			}
+			if r, err := s.Diff(ctx, made.ID, ""); err != nil || r.From != z {
+				t.Errorf("the whole task: %+v, %v; want from %s", r, err, z)
+			}
+		})
+	}
+}
+
+// What was merged into the base is still the task's.
+func TestDiff_S38_afterItsOwnMerge(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
+	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"one", "two"} {
+		f.Write(name, "text\n")
+		f.Git("add", ".")
+		f.Commit(name)
+		f.Git("branch", "-f", "main", "HEAD")
+		f.Commit("more")
+		if r, err := s.Diff(ctx, made.ID, "1"); err != nil || r.From != made.BaseCommit || r.Rewritten {
+			t.Errorf("after %s: %+v, %v", name, r, err)
+		}
+	}
+}
+
+// A start that was rewritten while its phase ran is recorded anew with the
+// phase's end: no range is shown whose start is not behind its end.
+func TestExecutedPhase_S38_rangeHoldsTogether(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	made := rewritten(t, f, s)
+	start, end := f.OID("HEAD~1").String(), f.OID("HEAD").String()
+	r, err := s.ExecutedPhase(ctx, made.ID, "")
+	if err != nil || r.Phase.StartCommit != start || r.Phase.EndCommit != end {
+		t.Errorf("recorded %s..%s, %v; want %s..%s", r.Phase.StartCommit, r.Phase.EndCommit, err, start, end)
+	}
+}

@@ -168,7 +168,7 @@ func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (Ph
 		return PhaseResult{}, err
 	}
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{Phase: p.UID, Commit: commit}); err != nil {
+		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{Phase: p.UID, Commit: commit, Starts: s.starts(ctx, c.Task, p, commit)}); err != nil {
 			return nil, err
 		}
 		return nil, c.summarize(ctx, p.UID)
@@ -183,7 +183,11 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		return PhaseResult{}, err
 	}
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		if err := c.do(ctx, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit}); err != nil {
+		var starts map[task.UID]string
+		if verdict == task.ReviewApproved {
+			starts = s.starts(ctx, c.Task, p, commit)
+		}
+		if err := c.do(ctx, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit, Starts: starts}); err != nil {
 			return nil, err
 		}
 		if err := c.summarize(ctx, p.UID); err != nil {
