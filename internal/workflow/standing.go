@@ -47,23 +47,31 @@ func (s *Service) Standing(ctx context.Context, r StandingRequest) (Standing, er
 	if err != nil {
 		return out, err
 	}
-	if out.View, err = s.Status(ctx, id); err != nil {
+	v, err := s.Status(ctx, id)
+	if err != nil {
 		return out, err
 	}
-	if out.Task == nil {
-		if r.Task != "" {
-			return out, deleted(id)
-		}
+	if v.Task == nil && r.Task != "" {
+		return out, deleted(id)
+	}
+	return s.standingOf(ctx, v, r.Ahead)
+}
+
+// standingOf adds to a view what only a status looks at.
+func (s *Service) standingOf(ctx context.Context, v View, ahead bool) (Standing, error) {
+	out := Standing{View: v, Ahead: -1}
+	if v.Task == nil {
 		return out, nil
 	}
-	out.Sync.Remote = out.Remote
-	if out.Remote != "" {
-		if out.Sync.Ahead, out.Sync.Behind, err = s.seenOn(ctx, out.Remote, id, out.Tip); err != nil {
+	out.Sync.Remote = v.Remote
+	var err error
+	if v.Remote != "" {
+		if out.Sync.Ahead, out.Sync.Behind, err = s.seenOn(ctx, v.Remote, v.Task.ID, v.Tip); err != nil {
 			return out, err
 		}
 	}
-	if r.Ahead {
-		out.Ahead = s.ahead(ctx, out.Task)
+	if ahead {
+		out.Ahead = s.ahead(ctx, v.Task)
 	}
 	return out, nil
 }
@@ -74,10 +82,16 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 	if err != nil {
 		return nil, nil, err
 	}
+	around, set, err := s.surroundings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	all := make([]Standing, 0, len(listing.Tasks))
-	for _, v := range listing.Tasks {
-		r.Task = string(v.Task.ID)
-		one, err := s.Standing(ctx, r)
+	for _, l := range listing.Tasks {
+		v := around
+		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = l.Task, l.Tip, l.Lock, l.Knowledge, l.Next
+		s.judge(&v, set)
+		one, err := s.standingOf(ctx, v, r.Ahead)
 		if err != nil {
 			return nil, nil, err
 		}

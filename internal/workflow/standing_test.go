@@ -2,6 +2,7 @@ package workflow_test
 
 import (
 	"context"
+	"reflect"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -65,5 +66,41 @@ func TestStanding_countsCommits(t *testing.T) {
 	}
 	if st, err := s.Standing(ctx, workflow.StandingRequest{}); err != nil || st.Task != nil {
 		t.Errorf("on main: %+v, %v", st.Task, err)
+	}
+}
+
+// All at once is each by itself, newest first.
+func TestAllStandings_areTheSame(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	f.Git("config", "brew.remote", "hub")
+	for _, title := range []string{"First", "Second", "Third"} {
+		made := create(t, open(t, f, mara), workflow.CreateRequest{Title: title, Phases: []string{"One"}})
+		f.Commit("work on " + title)
+		if title == "Third" {
+			continue
+		}
+		if _, err := open(t, f, mara).Start(ctx, made.ID, false, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := open(t, f, mara)
+	all, broken, err := s.AllStandings(ctx, workflow.StandingRequest{Ahead: true})
+	if err != nil || len(all) != 3 || len(broken) > 0 {
+		t.Fatalf("%d, %v, %v", len(all), broken, err)
+	}
+	held := 0
+	for _, have := range all {
+		want, err := s.Standing(ctx, workflow.StandingRequest{Task: string(have.Task.ID), Ahead: true})
+		if err != nil || !reflect.DeepEqual(have, want) {
+			t.Errorf("%s:\n%+v\n%+v, %v", have.Task.ID, have, want, err)
+		}
+		if have.Holder {
+			held++
+		}
+	}
+	if held != 2 {
+		t.Errorf("%d locks are held here, want 2", held)
 	}
 }

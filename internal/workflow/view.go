@@ -45,52 +45,56 @@ type View struct {
 // Status returns the view of a task; of the one here where id is "". No task
 // here is no error: View.Task is nil.
 func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
-	var v View
-	mode, err := s.Mode(ctx)
+	v, set, err := s.surroundings(ctx)
 	if err != nil {
 		return v, err
 	}
-	v.Mode = mode.Mode
-	set, err := s.Settings(ctx)
-	if err != nil {
-		return v, err
-	}
-	v.Warnings = set.unread()
-	c, err := s.cloneBrief(ctx)
-	if err != nil {
-		return v, err
-	}
-	if c.broken != nil {
-		v.Warnings = append(v.Warnings, c.broken.Error())
-	}
-	v.Remote = set.Text(KeyRemote)
 	if id == "" {
-		if id, err = s.Here(ctx); err != nil {
+		if id, err = s.Here(ctx); err != nil || id == "" {
 			return v, err
 		}
 	}
-	if id == "" {
-		v.Gated = gated(set.Text(KeyGate), nil)
-		return v, nil
-	}
 	b, tip, err := s.taskBrief(ctx, id)
-	if err != nil {
+	if err != nil || b.Task.Deleted {
 		return v, err
-	}
-	if b.Task.Deleted {
-		v.Gated = gated(set.Text(KeyGate), nil)
-		return v, nil
 	}
 	lock, err := s.lockBrief(ctx, id)
 	if err != nil {
 		return v, err
 	}
-	v.Task, v.Tip, v.Lock, v.LockState = &b.Task, tip.String(), lock, s.lockState(lock)
-	v.Holder = lock.Held && s.allows(lock) == nil
-	v.Confirmed = set.confirms(lock)
-	v.Knowledge, v.Next = b.Count, b.Next
-	v.Gated = gated(set.Text(KeyGate), v.Task)
+	v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, tip.String(), lock, b.Count, b.Next
+	s.judge(&v, set)
 	return v, nil
+}
+
+// surroundings is the view where there is no task: what holds for all of them.
+func (s *Service) surroundings(ctx context.Context) (View, *Settings, error) {
+	var v View
+	mode, err := s.Mode(ctx)
+	if err != nil {
+		return v, nil, err
+	}
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return v, nil, err
+	}
+	c, err := s.cloneBrief(ctx)
+	if err != nil {
+		return v, nil, err
+	}
+	v = View{Mode: mode.Mode, Warnings: set.unread(), Remote: set.Text(KeyRemote), Gated: gated(set.Text(KeyGate), nil)}
+	if c.broken != nil {
+		v.Warnings = append(v.Warnings, c.broken.Error())
+	}
+	return v, set, nil
+}
+
+// judge completes a view with what follows from its task and its lock.
+func (s *Service) judge(v *View, set *Settings) {
+	v.LockState = s.lockState(v.Lock)
+	v.Holder = v.Lock.Held && s.allows(v.Lock) == nil
+	v.Confirmed = set.confirms(v.Lock)
+	v.Gated = gated(set.Text(KeyGate), v.Task)
 }
 
 // confirms reports that the arbiter agreed to a lock.
