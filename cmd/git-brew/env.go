@@ -32,6 +32,8 @@ type env struct {
 	Columns  int
 	// Host and User are who is here, as the system says.
 	Host, User string
+	// Machine is the machine's id, "" where it has none.
+	Machine func() string
 
 	Flags globalFlags
 
@@ -64,6 +66,7 @@ func systemEnv() *env {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
 		Dir: dir, Terminal: terminal, Columns: columns, Host: host, User: userName(),
+		Machine: func() string { return machineID(systemMachineID, ownMachineID()) },
 	}
 }
 

@@ -20,7 +20,8 @@ import (
 func testEnv() (e *env, out, errs *bytes.Buffer) {
 	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
 	return &env{
-		In: strings.NewReader(""), Out: out, Err: errs,
+		Machine: func() string { return "" },
+		In:      strings.NewReader(""), Out: out, Err: errs,
 		Getenv: func(string) string { return "" },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
 		Dir:    "/",

@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/user"
 	"strconv"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -53,7 +52,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 	}
 	caller := workflow.Caller{
 		Session: r.session, ProjectDir: r.projectDir,
-		User: e.User, Host: e.Host, Machine: machineID(), PID: os.Getpid(),
+		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 	}
 	return workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo}), nil
 }
@@ -74,14 +73,4 @@ func userName() string {
 		return u.Username
 	}
 	return "user " + strconv.Itoa(os.Getuid())
-}
-
-// machineID tells machines apart that share a host name, where the system
-// offers such an id; "" elsewhere.
-func machineID() string {
-	id, err := os.ReadFile("/etc/machine-id")
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(id))
 }

@@ -21,7 +21,8 @@ type Caller struct {
 	Session string
 	User    string
 	Host    string
-	// Machine tells machines apart that share a host name.
+	// Machine tells machines apart, whatever they are called; where it is empty,
+	// Host does.
 	Machine string
 	PID     int
 	// ProjectDir is where the agent's session started, if it says so.
@@ -64,7 +65,11 @@ func New(o Options) *Service {
 // directory gets a name of its own, and derived from them, so that there is no
 // file to lose.
 func cloneID(c Caller, commonDir string) string {
-	sum := sha256.Sum256([]byte(c.Machine + "\x00" + c.Host + "\x00" + commonDir))
+	machine := "machine\x00" + c.Machine
+	if c.Machine == "" {
+		machine = "host\x00" + c.Host
+	}
+	sum := sha256.Sum256([]byte(machine + "\x00" + commonDir))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:13])
 }
 
