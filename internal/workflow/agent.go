@@ -26,11 +26,18 @@ type AgentView struct {
 
 // Used reports whether git brew has anything to say in this repository: a
 // record, a pending event, or a set-up. A cache alone says nothing: looking at
-// a repository does not make it ours. It starts no process and reads no file.
-func (s *Service) Used() bool { return used(s.repo.CommonDir(), s.repo.CacheDir()) }
+// a repository does not make it ours. Where no file says so, packed refs may;
+// only refs that git alone can read (reftable) cost a process.
+func (s *Service) Used() bool {
+	if used(s.repo.CommonDir(), s.repo.CacheDir()) {
+		return true
+	}
+	refs, err := s.repo.Refs(context.Background(), ledger.Prefix)
+	return err == nil && len(refs) > 0
+}
 
-// UsedThere is Used for a repository that can't be opened: its common directory,
-// and the private name that git brew has there.
+// UsedThere is Used, as far as files tell, for a repository that can't be opened:
+// its common directory, and the private name that git brew has there.
 func UsedThere(commonDir, name string) bool { return used(commonDir, filepath.Join(commonDir, name)) }
 
 func used(commonDir, cache string) bool {
