@@ -42,9 +42,6 @@ func taskFlag(e *env, cmd *cobra.Command, arg *string) {
 	}
 	for _, taker := range takers {
 		taker.Flags().StringVar(arg, "task", "", "the `task`, where it is not the one here")
-		_ = taker.RegisterFlagCompletionFunc("task", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return taskNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
-		})
 	}
 }
 

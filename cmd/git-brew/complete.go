@@ -6,18 +6,113 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// completeByUse completes a command's arguments by its own usage line: <task>
-// is a task, <phase> a phase of the task here, a|b|c one of these, and
-// everything else a file. So a command need not say it twice.
+// offer lists values to complete; what can't be read offers nothing.
+type offer func(context.Context, *env) []string
+
+// placeholders say which values stand for a name in angle brackets. Files are
+// left to the shell; what has no row here is free text.
+func placeholders() map[string]offer {
+	return map[string]offer{
+		"task":    taskNames,
+		"phase":   phaseNames,
+		"session": sessionNames,
+		"key":     settingKeys,
+		"name":    documentNames,
+	}
+}
+
+// fileNames are the names in angle brackets that a shell completes itself.
+var fileNames = []string{"file", "path", "git-log-options"}
+
+// optionValues say which values an option takes, by its command and its name,
+// and for a value that options of several commands have by its name alone.
+func optionValues() map[string]offer {
+	return map[string]offer{
+		"create --type":          oneOf(task.Types...),
+		"edit --type":            oneOf(task.Types...),
+		"backlog promote --type": oneOf(task.Types...),
+		"learn --type":           oneOf(knowledge.Avoid, knowledge.Practice, knowledge.Fact),
+		"knowledge list --type":  oneOf(knowledge.Avoid, knowledge.Practice, knowledge.Fact),
+		"list --status": oneOf(task.Pending, task.InProgress, task.Handoff, task.Blocked,
+			task.Finished, task.Failed, task.Cancelled, task.Errored),
+		"finish --status":   oneOf(task.Finished, task.Failed, task.Cancelled, task.Errored),
+		"phase add --kind":  oneOf(task.KindVerification, task.KindResearch, task.KindFinalReview),
+		"phase add --tier":  oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
+		"phase add --of":    phaseNames,
+		"phase add --after": phaseNames,
+		"diff --phase":      phaseNames,
+		"diff --doc":        documentNames,
+		"--session":         sessionNames,
+		"--color":           oneOf("always", "never", "auto"),
+		"--task":            taskNames,
+	}
+}
+
+// oneOf offers fixed words.
+func oneOf[W ~string](words ...W) offer {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = string(w)
+	}
+	return func(context.Context, *env) []string { return all }
+}
+
+// completeOptions gives the options of cmd that have known values a completion.
+func completeOptions(e *env, cmd *cobra.Command) {
+	_, path, _ := strings.Cut(cmd.CommandPath(), " brew ")
+	known := optionValues()
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		values, ok := known[path+" --"+f.Name]
+		if !ok {
+			values, ok = known["--"+f.Name]
+		}
+		if !ok {
+			return
+		}
+		// The one error is that there is a completion already.
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return values(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
+		})
+	})
+}
+
+// arguments are the words of a usage line that stand for arguments: options
+// with their values, and what only separates, are left out.
+func arguments(use string) []string {
+	var found []string
+	words := strings.Fields(use)[1:]
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		switch {
+		case word == "|", word == "[--", word == "[<options>]":
+		case strings.HasPrefix(word, "[-"):
+			for !strings.HasSuffix(words[i], "]") && i+1 < len(words) {
+				i++
+			}
+		case strings.HasPrefix(word, "-"):
+			if i+1 < len(words) && strings.HasPrefix(words[i+1], "<") {
+				i++
+			}
+		default:
+			found = append(found, word)
+		}
+	}
+	return found
+}
+
+// completeByUse completes a command's arguments by its own usage line: names in
+// angle brackets by placeholders, a|b|c by one of these. So a command need not
+// say it twice.
 func completeByUse(e *env, use string) cobra.CompletionFunc {
-	patterns := strings.Fields(use)[1:]
-	patterns = slices.DeleteFunc(patterns, func(p string) bool { return p == "[<options>]" || p == "--" })
+	patterns := arguments(use)
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(patterns) == 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -30,15 +125,15 @@ func completeByUse(e *env, use string) cobra.CompletionFunc {
 			}
 		}
 		var values []string
+		known := placeholders()
 		for _, word := range strings.Split(strings.Trim(patterns[at], "[]."), "|") {
-			switch name := strings.Trim(word, "[]<>."); {
-			case name == "task":
-				values = append(values, taskNames(cmd.Context(), e)...)
-			case name == "phase":
-				values = append(values, phaseNames(cmd.Context(), e)...)
-			case strings.HasPrefix(word, "<"):
+			name := strings.Trim(word, "[]<>.")
+			switch list := known[name]; {
+			case list != nil:
+				values = append(values, list(cmd.Context(), e)...)
+			case slices.Contains(fileNames, name):
 				return nil, cobra.ShellCompDirectiveDefault
-			default:
+			case !strings.HasPrefix(word, "<"):
 				values = append(values, name)
 			}
 		}
@@ -46,10 +141,19 @@ func completeByUse(e *env, use string) cobra.CompletionFunc {
 	}
 }
 
+// completing is service for the line that is completed: cobra has read its
+// options twice by then, and each -C adds to those before it.
+func (e *env) completing() (*workflow.Service, error) {
+	if e.opened == nil {
+		e.Flags.Dirs = e.Flags.Dirs[:len(e.Flags.Dirs)/2]
+	}
+	return e.service()
+}
+
 // taskNames are the open tasks, as a person types them, with their titles. A
 // completion that fails offers nothing and says nothing.
 func taskNames(ctx context.Context, e *env) []string {
-	service, err := e.service()
+	service, err := e.completing()
 	if err != nil {
 		return nil
 	}
@@ -74,7 +178,7 @@ func taskNames(ctx context.Context, e *env) []string {
 
 // phaseNames are the phases of the task here that are not completed.
 func phaseNames(ctx context.Context, e *env) []string {
-	service, err := e.service()
+	service, err := e.completing()
 	if err != nil {
 		return nil
 	}
@@ -86,6 +190,56 @@ func phaseNames(ctx context.Context, e *env) []string {
 	for _, phase := range view.Task.Phases {
 		if phase.Status != task.PhaseCompleted {
 			names = append(names, cobra.CompletionWithDesc(phase.ID, ui.Safe(phase.Title)))
+		}
+	}
+	return names
+}
+
+// sessionNames are the sessions that this clone knows, with their titles.
+func sessionNames(ctx context.Context, e *env) []string {
+	service, err := e.completing()
+	if err != nil {
+		return nil
+	}
+	all, err := service.Sessions(ctx)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, session := range all {
+		names = append(names, cobra.CompletionWithDesc(ui.Safe(session.ID), ui.Safe(session.Title)))
+	}
+	return names
+}
+
+// settingKeys are the keys of the settings, with what they are for.
+func settingKeys(context.Context, *env) []string {
+	var keys []string
+	for _, s := range workflow.AllSettings() {
+		keys = append(keys, cobra.CompletionWithDesc(string(s.Key), s.Help))
+	}
+	return keys
+}
+
+// documentNames are the documents that every task may have, and those that the
+// task here has.
+func documentNames(ctx context.Context, e *env) []string {
+	names := []string{"plan", "spec", "context"}
+	service, err := e.completing()
+	if err != nil {
+		return names
+	}
+	id, err := service.Discover(ctx)
+	if err != nil || id == "" {
+		return names
+	}
+	docs, _, err := service.Documents(ctx, id)
+	if err != nil {
+		return names
+	}
+	for _, doc := range docs {
+		if !slices.Contains(names, doc.Name) {
+			names = append(names, ui.Safe(doc.Name))
 		}
 	}
 	return names

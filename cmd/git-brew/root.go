@@ -140,6 +140,7 @@ func tidy(e *env, cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		tidy(e, sub)
 	}
+	completeOptions(e, cmd)
 	if cmd.HasParent() && !cmd.HasSubCommands() && cmd.ValidArgsFunction == nil {
 		cmd.ValidArgsFunction = completeByUse(e, cmd.Use)
 	}
