@@ -53,6 +53,26 @@ func (r *Repo) Checkout(ctx context.Context, branch string) error {
 	return nil
 }
 
+// CheckoutDetached switches this work tree to a commit, without a branch.
+func (r *Repo) CheckoutDetached(ctx context.Context, commit OID) error {
+	if _, err := r.Git(ctx, "switch", "--detach", commit.String()); err != nil {
+		return fmt.Errorf("switch to %s: %w", commit.Short(), err)
+	}
+	return nil
+}
+
+// CheckoutOrphan switches to a branch that has no commit yet: the work tree
+// keeps no file that git knows.
+func (r *Repo) CheckoutOrphan(ctx context.Context, branch string) error {
+	if _, err := BranchRef(branch); err != nil {
+		return err
+	}
+	if _, err := r.Git(ctx, "switch", "--orphan", branch); err != nil {
+		return fmt.Errorf("switch to branch %q: %w", branch, err)
+	}
+	return nil
+}
+
 // CheckoutNew makes a branch at a revision and switches to it.
 func (r *Repo) CheckoutNew(ctx context.Context, branch, start string) error {
 	if _, err := BranchRef(branch); err != nil {

@@ -185,11 +185,26 @@ func (s *Service) makeBranch(ctx context.Context, r CreateRequest, p task.Create
 		return func(ctx context.Context) { _ = s.repo.DeleteBranch(ctx, p.Branch, at) },
 			s.repo.CreateBranch(ctx, p.Branch, p.BaseCommit)
 	}
+	head, err := s.repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return nil, err
+	}
 	return func(ctx context.Context) {
-		if p.Base != "" && s.repo.Checkout(ctx, p.Base) == nil {
+		if s.goBack(ctx, head) == nil {
 			_ = s.repo.DeleteBranch(ctx, p.Branch, at)
 		}
 	}, s.repo.CheckoutNew(ctx, p.Branch, p.BaseCommit)
+}
+
+// goBack checks out what was checked out before.
+func (s *Service) goBack(ctx context.Context, to gitstore.Head) error {
+	switch {
+	case to.Branch == "":
+		return s.repo.CheckoutDetached(ctx, to.OID)
+	case to.OID.IsZero():
+		return s.repo.CheckoutOrphan(ctx, to.Branch)
+	}
+	return s.repo.Checkout(ctx, to.Branch)
 }
 
 // record writes the task: its creation, documents and phases, in one step. A

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -161,5 +162,43 @@ func TestCreate_branchOfAnEndedTask(t *testing.T) {
 	second := create(t, s, workflow.CreateRequest{Title: "Second", Here: true})
 	if here, err := s.Here(ctx); err != nil || here != second.ID {
 		t.Errorf("Here = %q, %v; want %q", here, err, second.ID)
+	}
+}
+
+// Where the record can't be written, the work tree is back where it was, and the
+// branch is gone.
+func TestCreate_goesBack(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for name, prepare := range map[string]func(f *gitstoretest.Fixture){
+		"a branch":             func(*gitstoretest.Fixture) {},
+		"no branch":            func(f *gitstoretest.Fixture) { f.Git("switch", "-q", "--detach") },
+		"a branch yet to come": func(f *gitstoretest.Fixture) { f.Git("switch", "-q", "--orphan", "empty") },
+	} {
+		f := gitstoretest.New(t)
+		prepare(f)
+		s := open(t, f, mara)
+		f.Write(".git/hooks/post-checkout", "#!/bin/sh\necho in the way >\"$(git rev-parse --git-common-dir)/refs/brew\"\n")
+		if err := os.Chmod(filepath.Join(f.Dir, ".git", "hooks", "post-checkout"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		head, err := s.Repo().Head(ctx)
+		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+			t.Fatal(err)
+		}
+		_, err = s.Create(ctx, workflow.CreateRequest{Title: "A task", From: "main"})
+		if err == nil {
+			t.Fatalf("%s: nothing was in the way: the test tests nothing", name)
+		}
+		after, err := s.Repo().Head(ctx)
+		if err != nil && !errors.Is(err, gitstore.ErrNotExist) || after != head {
+			t.Errorf("%s: HEAD is %+v, %v; was %+v", name, after, err, head)
+		}
+		if exists, err := s.Repo().BranchExists(ctx, "feature/a-task"); err != nil || exists {
+			t.Errorf("%s: the branch stays: %v, %v", name, exists, err)
+		}
+		if err := os.Remove(filepath.Join(f.Dir, ".git", "refs", "brew")); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
