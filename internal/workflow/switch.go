@@ -73,8 +73,9 @@ func (s *Service) makeMissingBranch(ctx context.Context, t task.Task) (from stri
 		return "", err
 	}
 	if len(remotes) > 0 {
-		remote := strings.TrimPrefix(string(remotes[0].Name), "refs/remotes/")
-		return remote, s.repo.CheckoutNew(ctx, t.Branch, remote)
+		// In full: a local branch or a tag may have the short name.
+		full := string(remotes[0].Name)
+		return strings.TrimPrefix(full, "refs/remotes/"), s.repo.CheckoutNew(ctx, t.Branch, full)
 	}
 	base := t.BaseCommit
 	if base != "" {

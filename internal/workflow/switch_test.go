@@ -120,3 +120,30 @@ func TestHere_S37_linkedWorkTrees(t *testing.T) {
 		}
 	}
 }
+
+// A branch that only a remote has is made from it and follows it, whatever else
+// has its short name here.
+func TestSwitch_S34_remoteBranchOfAnAmbiguousName(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	made := create(t, s, workflow.CreateRequest{Title: "A task"})
+	tip := f.Commit("theirs")
+	f.Git("remote", "add", "origin", f.Dir)
+	f.Git("update-ref", "refs/remotes/origin/feature/a-task", "HEAD")
+	f.Git("switch", "-q", "main")
+	f.Git("branch", "-D", "feature/a-task")
+	f.Git("branch", "origin/feature/a-task", "main")
+	f.Git("tag", "origin/feature/a-task", "main")
+	went, err := s.Switch(ctx, string(made.ID))
+	if err != nil || went.Made != "origin/feature/a-task" {
+		t.Fatalf("Switch() = %+v, %v", went, err)
+	}
+	if at := f.OID("HEAD"); at != tip {
+		t.Errorf("HEAD is %s, want the remote's %s", at, tip)
+	}
+	if up := f.Git("rev-parse", "--symbolic-full-name", "@{upstream}"); up != "refs/remotes/origin/feature/a-task" {
+		t.Errorf("follows %s", up)
+	}
+}
