@@ -104,17 +104,15 @@ func (e *env) log(ctx context.Context, name string, options []string) error {
 	return e.git(ctx, service, append(args, paths...))
 }
 
-// longestSubject is how long the sentences of a story are at most.
-const longestSubject = 72
-
-// logFormat is the story's default form: commit, sentence, when, who.
+// logFormat is the story's default form, in the width there is: commit,
+// sentence, when, and where there is room who.
 func (e *env) logFormat() string {
-	const commit, when, who = 7, 14, 9
-	sentence, cut := longestSubject, ""
-	if e.Terminal {
-		sentence, cut = max(30, e.width()-commit-when-who-3*2), ",trunc"
+	const commit, when, who, gap, wide = 7, 14, 12, 2, 100
+	sentence, by := e.width()-commit-when-2*gap, ""
+	if e.width() >= wide {
+		sentence, by = sentence-who-gap, fmt.Sprintf("  %%<(%d,trunc)%%an", who)
 	}
-	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d%s)%%s  %%C(auto,dim)%%<(%d)%%cr%%C(auto,reset)  %%an", sentence, cut, when)
+	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s  %%C(auto,dim)%%<(%d,trunc)%%cr%%C(auto,reset)%s", max(30, sentence), when, by)
 }
 
 // git runs git with this process's streams, so that its pager and colours are

@@ -57,6 +57,9 @@ func sayEdit(_ operation.Operation, p EditPayload, _, _ Task) string {
 }
 
 func sayTask[P any](_ operation.Operation, _ P, before, after Task) string {
+	if before.Status == after.Status {
+		return fmt.Sprintf("task: went on, %s", after.Status)
+	}
 	return fmt.Sprintf("task: %s -> %s", before.Status, after.Status)
 }
 
@@ -130,7 +133,15 @@ func sayDocSet(_ operation.Operation, p DocSetPayload, before, after Task) strin
 	if len(after.Conflicts) > len(before.Conflicts) {
 		verb += ", conflict kept"
 	}
-	return after.ShownDoc(p.Name) + ": " + verb
+	uid, iteration, ofPhase := p.Name.phase()
+	phase, known := after.Phase(uid)
+	switch {
+	case !ofPhase || !known:
+		return after.ShownDoc(p.Name) + ": " + verb
+	case iteration > 0:
+		return fmt.Sprintf("phase %s: summary of iteration %d %s", phase.ID, iteration, verb)
+	}
+	return fmt.Sprintf("phase %s: plan %s", phase.ID, verb)
 }
 
 func sayDocResolve(_ operation.Operation, p DocResolvePayload, before, _ Task) string {
