@@ -45,10 +45,20 @@ type Tx struct {
 	texts   *blobs
 	after   []func(ctx context.Context)
 	staged  map[gitstore.OID]gitstore.Commit
-	trees   map[gitstore.OID][]gitstore.Entry
+	trees   map[gitstore.OID][]gitstore.Entry // staged, or read before
 	signed  gitstore.Signature
 	hasSign bool
 	mending bool // trees that are damaged count as empty
+}
+
+func newTx(ctx context.Context, l *Ledger) *Tx {
+	return &Tx{
+		l: l, w: l.repo.NewWriter(),
+		old:   map[gitstore.RefName]gitstore.OID{},
+		new:   map[gitstore.RefName]gitstore.OID{},
+		texts: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
+		trees: map[gitstore.OID][]gitstore.Entry{},
+	}
 }
 
 // Change runs fn until what it staged could be written: fn reads, decides and
@@ -59,13 +69,7 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 	for range attempts {
 		var done []func(context.Context)
 		err := l.repo.Locked(ctx, func() error {
-			tx := &Tx{
-				l: l, w: l.repo.NewWriter(),
-				old:   map[gitstore.RefName]gitstore.OID{},
-				new:   map[gitstore.RefName]gitstore.OID{},
-				texts: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
-				trees: map[gitstore.OID][]gitstore.Entry{},
-			}
+			tx := newTx(ctx, l)
 			err := fn(ctx, tx)
 			if tx.texts.err != nil { // what fn decided, it decided without a text
 				return tx.texts.err

@@ -10,30 +10,42 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// Note stages a line on the note of a user's commit, once. Notes are a view:
-// the tasks' own refs are the truth, and the notes can be rebuilt from them.
-func (tx *Tx) Note(ctx context.Context, on gitstore.OID, line string) error {
+// NoteLine is a line for the note of a user's commit.
+type NoteLine struct {
+	On   gitstore.OID
+	Line string
+}
+
+// Note stages lines on the notes of the user's commits, each once. Notes are a
+// view: the tasks' own refs are the truth, and the notes can be rebuilt from
+// them. So where Note fails it has staged nothing, and the change may go on.
+func (tx *Tx) Note(ctx context.Context, lines ...NoteLine) error {
 	tip, err := tx.Tip(ctx, NotesRef)
 	if err != nil {
 		return err
 	}
-	path, blob, err := tx.note(ctx, tip, on)
-	if err != nil {
-		return fmt.Errorf("read the note on %s: %w", on.Short(), err)
-	}
-	var text []byte
-	if !blob.IsZero() {
-		if data, ok := tx.Text(blob.String()); ok {
-			text = data
+	changed := map[string][]byte{} // by path
+	for _, n := range lines {
+		path, text, err := tx.note(ctx, tip, n.On)
+		if err != nil {
+			return fmt.Errorf("read the note on %s: %w", n.On.Short(), err)
 		}
+		if more, ok := changed[path]; ok {
+			text = more
+		}
+		if slices.Contains(noteLines(text), n.Line) {
+			continue
+		}
+		text = slices.Clone(text)
+		if len(text) > 0 && text[len(text)-1] != '\n' {
+			text = append(text, '\n')
+		}
+		changed[path] = append(text, n.Line+"\n"...)
 	}
-	if slices.Contains(strings.Split(string(text), "\n"), line) {
+	if len(changed) == 0 {
 		return nil
 	}
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		text = append(slices.Clone(text), '\n')
-	}
-	tree, err := tx.edit(ctx, tip, map[string]gitstore.OID{path: tx.Blob(append(slices.Clone(text), line+"\n"...))})
+	tree, err := tx.edit(ctx, tip, tx.blobs(changed))
 	if err != nil {
 		return err
 	}
@@ -52,54 +64,64 @@ func (tx *Tx) Note(ctx context.Context, on gitstore.OID, line string) error {
 	return nil
 }
 
-// note finds where git keeps the note on a commit: notes lie under the
-// commit's name, which git cuts into directories of two digits as they get
-// many.
-func (tx *Tx) note(ctx context.Context, tip, on gitstore.OID) (path string, blob gitstore.OID, err error) {
-	if tip.IsZero() {
-		return on.String(), blob, nil
-	}
+// note reads the note on a commit, and finds where git keeps it: notes lie
+// under the commit's name, which git cuts into directories of two digits as
+// they get many.
+func (tx *Tx) note(ctx context.Context, tip, on gitstore.OID) (path string, text []byte, err error) {
 	at, dir, rest := tip, "", on.String()
 	for {
 		entries, err := tx.tree(ctx, at)
 		if err != nil {
-			return "", blob, err
+			return "", nil, err
 		}
-		find := func(name string, mode gitstore.Mode) int {
+		find := func(name string, isDir bool) int {
 			return slices.IndexFunc(entries, func(e gitstore.Entry) bool {
-				return e.Name == name && (e.Mode == gitstore.ModeDir) == (mode == gitstore.ModeDir)
+				return e.Name == name && (e.Mode == gitstore.ModeDir) == isDir
 			})
 		}
-		if i := find(rest, gitstore.ModeFile); i >= 0 {
-			return dir + rest, entries[i].OID, nil
+		if i := find(rest, false); i >= 0 {
+			text, err := tx.blob(ctx, entries[i].OID)
+			return dir + rest, text, err
 		}
 		i := -1
 		if len(rest) > 2 {
-			i = find(rest[:2], gitstore.ModeDir)
+			i = find(rest[:2], true)
 		}
 		if i < 0 {
-			return dir + rest, blob, nil
+			return dir + rest, nil, nil
 		}
 		at, dir, rest = entries[i].OID, dir+rest[:2]+"/", rest[2:]
 	}
 }
 
+// blob reads a blob, staged or stored.
+func (tx *Tx) blob(ctx context.Context, oid gitstore.OID) ([]byte, error) {
+	if data, ok := tx.texts.staged[oid.String()]; ok {
+		return data, nil
+	}
+	return tx.l.repo.Blob(ctx, oid)
+}
+
 // NoteLines returns the lines of the note on a user's commit.
-func (l *Ledger) NoteLines(ctx context.Context, on gitstore.OID) ([]string, error) {
-	tip, err := l.Tip(ctx, NotesRef)
-	if err != nil || tip.IsZero() {
-		return nil, err
-	}
-	tx := &Tx{l: l}
-	_, blob, err := tx.note(ctx, tip, on)
-	if err != nil || blob.IsZero() {
-		return nil, err
-	}
-	data, err := l.repo.Blob(ctx, blob)
+func (tx *Tx) NoteLines(ctx context.Context, on gitstore.OID) ([]string, error) {
+	tip, err := tx.Tip(ctx, NotesRef)
 	if err != nil {
 		return nil, err
 	}
-	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"), nil
+	_, text, err := tx.note(ctx, tip, on)
+	return noteLines(text), err
+}
+
+// NoteLines returns the lines of the note on a user's commit.
+func (l *Ledger) NoteLines(ctx context.Context, on gitstore.OID) ([]string, error) {
+	return newTx(ctx, l).NoteLines(ctx, on)
+}
+
+func noteLines(text []byte) []string {
+	if len(text) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
 // noteSettings are the settings of git that take the ref of notes.

@@ -25,6 +25,9 @@ func (tx *Tx) tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, err
 	if tx.mending && damaged(err) {
 		return nil, nil
 	}
+	if err == nil {
+		tx.trees[oid] = entries
+	}
 	return entries, err
 }
 

@@ -141,24 +141,28 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 			return nil, err
 		}
 		started, _ := c.Task.Phase(p.UID)
-		return notes, c.mark(ctx, p.UID, started.StartCommit, "starts here")
+		unnoted, err := c.mark(ctx, p.UID, started.StartCommit, "starts here")
+		return append(notes, unnoted...), err
 	})
 }
 
-// mark writes a phase's note on a commit, and keeps the commit.
-func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) error {
+// mark writes a phase's note on a commit, and keeps the commit. Notes are a
+// view of the task: where none can be written, the change goes on with a remark.
+func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) ([]string, error) {
 	if commit == "" {
-		return nil
+		return nil, nil
 	}
 	oid, err := gitstore.ParseOID(commit)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, _ := c.Task.Phase(uid)
-	if err := c.tx.Note(ctx, oid, fmt.Sprintf("%s: phase %s %q %s", c.id, p.ID, p.Title, what)); err != nil {
-		return err
+	var remarks []string
+	line := ledger.NoteLine{On: oid, Line: fmt.Sprintf("%s: phase %s %q %s", c.id, p.ID, p.Title, what)}
+	if err := c.tx.Note(ctx, line); err != nil {
+		remarks = append(remarks, fmt.Sprintf("the note could not be written: %v; see 'git brew doctor'", err))
 	}
-	return c.tx.Keep(ctx, string(c.id), oid)
+	return remarks, c.tx.Keep(ctx, string(c.id), oid)
 }
 
 // ExecutedPhase says that a phase is done and awaits review.
@@ -194,7 +198,7 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 			return nil, err
 		}
 		if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-			return nil, c.mark(ctx, p.UID, commit, "ends here")
+			return c.mark(ctx, p.UID, commit, "ends here")
 		}
 		return nil, nil
 	})
@@ -245,7 +249,7 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: fix, Commit: commit}); err != nil {
 			return nil, err
 		}
-		return nil, c.mark(ctx, fix, commit, "starts here")
+		return c.mark(ctx, fix, commit, "starts here")
 	})
 	if err == nil {
 		r.Phase, _ = r.Task.Phase(fix)

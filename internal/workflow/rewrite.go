@@ -42,8 +42,9 @@ func (s *Service) Rewritten(ctx context.Context, pairs io.Reader) error {
 		return err
 	}
 	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		var carried []ledger.NoteLine
 		for _, p := range all {
-			noted, err := s.ledger.NoteLines(ctx, p.old)
+			noted, err := tx.NoteLines(ctx, p.old)
 			if err != nil {
 				return err
 			}
@@ -52,9 +53,7 @@ func (s *Service) Rewritten(ctx context.Context, pairs io.Reader) error {
 				if !ok {
 					continue
 				}
-				if err := tx.Note(ctx, p.new, line); err != nil {
-					return err
-				}
+				carried = append(carried, ledger.NoteLine{On: p.new, Line: line})
 				if known, err := s.ledger.Tip(ctx, ledger.TaskRef(id)); err == nil && !known.IsZero() {
 					if err := tx.Keep(ctx, id, p.new); err != nil {
 						return err
@@ -62,6 +61,6 @@ func (s *Service) Rewritten(ctx context.Context, pairs io.Reader) error {
 				}
 			}
 		}
-		return nil
+		return tx.Note(ctx, carried...)
 	})
 }

@@ -1,0 +1,119 @@
+package ledger
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// brief reads the brief of refA as a new process does, and says whether it had
+// to be built.
+func (r *rig) brief() (s tally, built bool) {
+	r.T.Helper()
+	l := New(r.Open(), r.l.now, nil)
+	s, _, err := Brief(context.Background(), l, refA, func(ctx context.Context, tip gitstore.OID) (tally, error) {
+		built = true
+		return Load(ctx, l, tallyLaw{}, tip)
+	})
+	if err != nil {
+		r.T.Fatal(err)
+	}
+	return s, built
+}
+
+// S-27: a snapshot is believed only where it is whole, of this program, of this
+// repository, and of the tip that the ref has now.
+func TestBrief_S27_believesOnlyItsOwnTip(t *testing.T) {
+	r := newRig(t)
+	r.add(refA, Stamp{}, words("one")...)
+	if _, built := r.brief(); built {
+		t.Fatal("a change left no snapshot")
+	}
+	path := r.l.snapshotPath(refA)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(data string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, data := range map[string]string{
+		"empty": "", "truncated": string(whole[:len(whole)-1]), "longer": string(whole) + "x",
+		"garbled":         string(whole[:len(whole)-1]) + "\xff",
+		"another version": strings.Replace(string(whole), snapshotVersion, "snapshot 1 ", 1),
+		"another tip":     strings.Replace(string(whole), r.tip(refA).String(), r.OID("HEAD").String(), 1),
+		"noise":           "\x00\x01\n\x02",
+	} {
+		if data == string(whole) {
+			t.Fatalf("%s: the test changed nothing", name)
+		}
+		write(data)
+		if s, built := r.brief(); !built || !slices.Equal(s.Words, []string{"one"}) {
+			t.Errorf("%s: built %t, %+v", name, built, s)
+		}
+		if now, err := os.ReadFile(path); err != nil || string(now) != string(whole) {
+			t.Errorf("%s: not mended: %v", name, err)
+		}
+	}
+
+	// The tip moves without us.
+	first := r.tip(refA)
+	r.add(refA, Stamp{}, words("two")...)
+	r.Git("update-ref", string(refA), first.String())
+	if s, built := r.brief(); !built || !slices.Equal(s.Words, []string{"one"}) {
+		t.Errorf("moved back: built %t, %+v", built, s)
+	}
+	r.Git("update-ref", "-d", string(refA))
+	if s, built := r.brief(); built || len(s.Words) != 0 {
+		t.Errorf("no such ref: built %t, %+v", built, s)
+	}
+}
+
+// S-27: the directory of caches may come from another clone, or not be
+// writable: answers stay right.
+func TestBrief_S27_copiedDirectory(t *testing.T) {
+	r := newRig(t)
+	r.add(refA, Stamp{}, words("one")...)
+	other := newRig(t)
+	other.add(refA, Stamp{}, words("else")...)
+	from, to := other.l.repo.CacheDir(), r.l.repo.CacheDir()
+	if err := os.RemoveAll(to); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	if s, _ := r.brief(); !slices.Equal(s.Words, []string{"one"}) {
+		t.Errorf("%+v", s)
+	}
+	if err := os.RemoveAll(to); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, nil, 0o666); err != nil { // no directory can be made
+		t.Fatal(err)
+	}
+	if s, built := r.brief(); !built || !slices.Equal(s.Words, []string{"one"}) {
+		t.Errorf("no directory: built %t, %+v", built, s)
+	}
+}
+
+func TestStore_leavesNothingBehind(t *testing.T) {
+	r := newRig(t)
+	tip := r.add(refA, Stamp{}, words("one")...)
+	r.l.Store(refA, tip, make(chan int)) // no state: no snapshot, the old one stays
+	if _, built := r.brief(); built {
+		t.Error("the snapshot is gone")
+	}
+	entries, err := os.ReadDir(filepath.Dir(r.l.snapshotPath(refA)))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
