@@ -3,17 +3,18 @@ package ledger
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// snapshotVersion changes with the form or the meaning of what is cached: the
-// snapshots of another version are not believed.
-const snapshotVersion = "snapshot 2 "
+// snapshotVersion changes with the form of what is cached (a test holds it
+// fast). The header goes on with the law of the fold and the shape of the type:
+// snapshots that differ in any of these are not believed.
+const snapshotVersion = "snapshot 3 "
 
 // maxBriefs is how many briefs a process keeps at hand: one task's and its
 // clone's are asked for again and again, those of a list once.
@@ -99,7 +100,7 @@ func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
 	}
 	body := string(encoded)
 	path := l.snapshotPath(ref)
-	tmp, err := l.repo.TempFile(filepath.Dir(path), "tmp-")
+	tmp, err := l.repo.TempFile(l.snapshotDir(), tempPrefix)
 	if err != nil {
 		return
 	}
@@ -118,11 +119,6 @@ func (l *Ledger) header(tip gitstore.OID, t reflect.Type, body string) string {
 	}
 	sum := fnvOffset
 	sum.add(body)
-	return snapshotVersion + tip.String() + " " + strconv.FormatUint(shape, 36) + " " +
+	return snapshotVersion + strconv.Itoa(operation.Law) + " " + tip.String() + " " + strconv.FormatUint(shape, 36) + " " +
 		strconv.Itoa(len(body)) + " " + strconv.FormatUint(uint64(sum), 36)
-}
-
-func (l *Ledger) snapshotPath(ref gitstore.RefName) string {
-	name := strings.ReplaceAll(strings.TrimPrefix(string(ref), prefix), "/", "+")
-	return filepath.Join(l.repo.CacheDir(), "snapshots", name)
 }

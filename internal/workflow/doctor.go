@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -49,7 +50,7 @@ func (d *doctor) add(sev Severity, what, hint, format string, args ...any) {
 func (s *Service) Doctor(ctx context.Context, fix bool) ([]Finding, error) {
 	d := &doctor{s: s, fix: fix}
 	for _, check := range []func(context.Context) error{
-		d.tasks, d.project, d.config, d.clone, d.heads, d.settings, d.refspecs, d.notes,
+		d.tasks, d.project, d.config, d.clone, d.heads, d.settings, d.refspecs, d.notes, d.caches,
 	} {
 		if err := check(ctx); err != nil {
 			return d.found, err
@@ -215,7 +216,11 @@ func (d *doctor) refspecs(ctx context.Context) error {
 func (d *doctor) notes(ctx context.Context) error {
 	tip, err := d.s.ledger.Tip(ctx, ledger.NotesRef)
 	if err != nil {
-		d.add(Problem, string(ledger.NotesRef), "", "%v", err)
+		d.add(Problem, string(ledger.NotesRef), "tasks are not affected", "%v", err)
+		return nil
+	}
+	if err := d.whole(ctx, ledger.NotesRef); err != nil {
+		d.add(Problem, string(ledger.NotesRef), "tasks are not affected", "%v", err)
 		return nil
 	}
 	shown, err := d.s.ledger.NotesShown(ctx)
@@ -226,6 +231,23 @@ func (d *doctor) notes(ctx context.Context) error {
 	if d.fix {
 		d.s.ledger.ShowNotes(ctx)
 		d.found[len(d.found)-1].Fixed = true
+	}
+	return nil
+}
+
+// caches finds what nothing reads any more.
+func (d *doctor) caches(ctx context.Context) error {
+	left, err := d.s.ledger.Leftovers(ctx)
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	d.add(Remark, "caches", "'git brew doctor --fix' removes what nothing reads", "left over: %d, such as %s", len(left), left[0])
+	if d.fix {
+		var failed error
+		for _, path := range left {
+			failed = errors.Join(failed, os.Remove(path))
+		}
+		d.found[len(d.found)-1].Fixed = failed == nil
 	}
 	return nil
 }

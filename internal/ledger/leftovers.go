@@ -1,0 +1,64 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// abandoned is how old a half-written snapshot is whose writer is gone.
+const abandoned = time.Hour
+
+// Leftovers are the files among the snapshots that nothing reads: of refs that
+// are gone, and half-written ones whose writer died.
+func (l *Ledger) Leftovers(ctx context.Context) ([]string, error) {
+	dir := l.snapshotDir()
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	// After the listing: what was made since is of a ref that is there.
+	refs, err := l.repo.Refs(ctx, prefix)
+	if err != nil {
+		return nil, err
+	}
+	wanted := make(map[string]bool, len(refs))
+	for _, r := range refs {
+		wanted[snapshotName(r.Name)] = true
+	}
+	var left []string
+	for _, e := range entries {
+		if wanted[e.Name()] || !e.Type().IsRegular() {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil || strings.HasPrefix(e.Name(), tempPrefix) && l.now().Sub(info.ModTime()) < abandoned {
+			continue
+		}
+		left = append(left, filepath.Join(dir, e.Name()))
+	}
+	return left, nil
+}
+
+func (l *Ledger) snapshotDir() string { return filepath.Join(l.repo.CacheDir(), "snapshots") }
+
+func (l *Ledger) snapshotPath(ref gitstore.RefName) string {
+	return filepath.Join(l.snapshotDir(), snapshotName(ref))
+}
+
+// snapshotName is the file's name of a ref's snapshot.
+func snapshotName(ref gitstore.RefName) string {
+	return strings.ReplaceAll(strings.TrimPrefix(string(ref), prefix), "/", "+")
+}
+
+// tempPrefix begins the name of a snapshot that is being written.
+const tempPrefix = "tmp-"
