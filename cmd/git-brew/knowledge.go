@@ -171,22 +171,42 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 }
 
 func newKnowledgePruneCmd(e *env, scope *scopeOptions) *cobra.Command {
-	return &cobra.Command{
-		Use:   "prune",
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "prune [-n]",
 		Short: "take out what rules say now: avoid and practice; facts stay",
-		Args:  between(0, 0),
+		Long: `Takes out the entries that stand in the rules files of the work tree, as 'git
+brew knowledge rules' writes them. What no row says stays, and so do facts.`,
+		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			service, in, err := scope.mustScope(cmd.Context(), e)
 			if err != nil {
 				return err
 			}
-			r, err := service.Prune(cmd.Context(), in)
+			entries, err := service.Knowledge(cmd.Context(), in)
 			if err != nil {
 				return err
 			}
-			return e.answerCounts(in, "Pruned", r)
+			said := standing(service.Repo().WorkTree(), entries)
+			if counts := knowledge.Count(entries); len(said) == 0 && counts.Avoid+counts.Practice > 0 {
+				return &workflow.RefusedError{
+					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", owner(in)),
+					Hint: "'git brew knowledge rules' writes it down",
+				}
+			}
+			r, err := service.PruneExported(cmd.Context(), in, said, dryRun)
+			if err != nil {
+				return err
+			}
+			deed := "Pruned"
+			if dryRun {
+				deed = "Would prune"
+			}
+			return e.answerCounts(in, deed, r)
 		},
 	}
+	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "only say how much would go")
+	return cmd
 }
 
 func newKnowledgeRmCmd(e *env, scope *scopeOptions) *cobra.Command {

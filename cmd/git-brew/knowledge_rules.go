@@ -94,7 +94,7 @@ func (e *env) exportRules(ctx context.Context, o rulesOptions) error {
 			return err
 		}
 		if o.prune {
-			r, err := service.PruneExported(ctx, in, exported)
+			r, err := service.PruneExported(ctx, in, exported, false)
 			if err != nil {
 				return err
 			}
@@ -130,6 +130,26 @@ func (e *env) printRules(service *workflow.Service, in workflow.Scope, plan setu
 		e.say("Pruned %s of %s", ui.Plural(doc.Pruned, "thing"), owner(in))
 	}
 	return nil
+}
+
+// standing are the entries that the rules files of the work tree say now, those
+// of every prefix, and the instructions.
+func standing(top string, entries []knowledge.Entry) []operation.ID {
+	var said []operation.ID
+	instructions := instructionsOf(top)
+	for _, kind := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice} {
+		files, err := filepath.Glob(filepath.Join(top, filepath.FromSlash(rulesDir), "*"+knowledge.RulesFile(kind, "")))
+		if err != nil {
+			continue // a work tree whose name is a pattern
+		}
+		said = append(said, knowledge.Said(nil, kind, entries, instructions...)...)
+		for _, name := range files {
+			if data, err := os.ReadFile(name); err == nil && len(data) <= maxText {
+				said = append(said, knowledge.Said(data, kind, entries)...)
+			}
+		}
+	}
+	return said
 }
 
 // instructionsOf are the lines that the agent reads anyway.

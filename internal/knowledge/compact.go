@@ -60,20 +60,6 @@ func Compact(entries []Entry, limit int) (keep []Entry, remove []operation.ID) {
 	return plainEntries(kept), remove
 }
 
-// Prune is what stays once the rules are exported: facts. It returns the ids
-// of the others, in the order of entries.
-func Prune(entries []Entry) (keep []Entry, remove []operation.ID) {
-	for _, e := range entries {
-		switch {
-		case e.T == Fact:
-			keep = append(keep, e)
-		case e.ID != "":
-			remove = append(remove, e.ID)
-		}
-	}
-	return keep, remove
-}
-
 // Merge joins lists, for example a task's and the project's, each text once,
 // in rank order. Hand-offs are no knowledge and left out.
 func Merge(lists ...[]Entry) []Entry {

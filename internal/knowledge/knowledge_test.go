@@ -253,10 +253,14 @@ func TestCompact_BC76_invalidTimeIsOldest(t *testing.T) {
 	}
 }
 
+// What a row says may go: of its kind alone, and never for being like a row.
 func TestPrune_BC78(t *testing.T) {
-	keep, remove := Prune([]Entry{entry(1, Fact, "a"), entry(2, Avoid, "b"), entry(3, Practice, "c")})
-	equal(t, "kept", texts(keep), []string{"a"})
-	equal(t, "removed", remove, ids(2, 3))
+	all := []Entry{entry(1, Fact, "floats"), entry(2, Avoid, "floats"), entry(3, Practice, "floats"), entry(4, Avoid, "Floats."), entry(5, Avoid, "money as a string")}
+	page := RenderRules(nil, Avoid, all[:2]).Data
+	equal(t, "said", Said(page, Avoid, all), ids(2, 4))
+	equal(t, "said of practice", Said(page, Practice, all), nil)
+	equal(t, "said by nothing", Said(nil, Avoid, all), nil)
+	equal(t, "facts", Said(page, Fact, all), nil)
 }
 
 func genEntries(t *rapid.T, label string) []Entry {
@@ -353,4 +357,16 @@ func TestNormalize_quickWay(t *testing.T) {
 			t.Fatalf("Clean(%q) = %q, the slow way %q", s, got, cleaned)
 		}
 	})
+}
+
+// One thing said twice is one thing, however the sentence ends.
+func TestNormalize_endsOfSentences(t *testing.T) {
+	for _, same := range [][2]string{{"Use of floats loses cents.", "use of floats LOSES cents"}, {"Why?!", "why"}, {"One ; ", "one"}} {
+		if Normalize(same[0]) != Normalize(same[1]) {
+			t.Errorf("%q and %q differ", same[0], same[1])
+		}
+	}
+	if Normalize("...") == Normalize("?") {
+		t.Error("marks alone are all the same")
+	}
 }

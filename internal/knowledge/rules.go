@@ -103,6 +103,30 @@ func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...strin
 	return result
 }
 
+// Said are the entries of kind k that a row of a rules file says already, or a
+// line of the instructions.
+func Said(existing []byte, k Kind, entries []Entry, instructions ...string) []operation.ID {
+	s, ok := shapeOf(k)
+	if !ok {
+		return nil
+	}
+	known := make([][]string, len(instructions))
+	for i, line := range instructions {
+		known[i] = wordSet(line)
+	}
+	p := parsePage(existing, s)
+	var said []operation.ID
+	for _, e := range entries {
+		if set := s.compared(s.cells(e)); e.T == k && len(set) > 0 {
+			_, like := p.nearest(set)
+			if like == same || slices.ContainsFunc(known, func(l []string) bool { return likeness(set, l) == same }) {
+				said = append(said, e.ID)
+			}
+		}
+	}
+	return said
+}
+
 // cells are an entry's three cells behind the number. A text to avoid is taken
 // apart only where it leaves no choice: "X; use Y because Z", "X because Z".
 func (s shape) cells(e Entry) [3]string {

@@ -102,8 +102,17 @@ func storable(s string, limit int) bool {
 }
 
 // Normalize is what two equal texts have in common: the whole text, blanks
-// collapsed and trimmed, letters of either case alike.
+// collapsed and trimmed, letters of either case alike, without the marks that
+// end a sentence.
 func Normalize(s string) string {
+	folded := foldText(s)
+	if text := strings.TrimRight(folded, ".!?;: "); text != "" {
+		return text
+	}
+	return folded
+}
+
+func foldText(s string) string {
 	if isClean(s) {
 		return strings.ToLower(s)
 	}

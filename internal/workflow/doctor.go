@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -92,11 +93,16 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	if tip.IsZero() {
 		return true
 	}
+	if _, err := ledger.Load(ctx, d.s.ledger, law, tip); newerFormat(err) {
+		// To compare it, or to name an older state, would call for a rollback.
+		d.add(Problem, string(ref), "update git-brew; other records are not affected", "%v", err)
+		return false
+	}
 	err := ledger.Verify(ctx, d.s.ledger, law, tip)
 	if err == nil {
 		return true
 	}
-	if errors.Is(err, ledger.ErrUnknownLaw) {
+	if newerFormat(err) {
 		d.add(Remark, string(ref), "update git-brew", "it can't be checked: %v", err)
 		return true
 	}
@@ -106,6 +112,13 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	}
 	d.add(Problem, string(ref), hint, "%v", err)
 	return false
+}
+
+// newerFormat reports whether it takes a newer git-brew to read a record.
+func newerFormat(err error) bool {
+	_, ofTask := errors.AsType[*task.SchemaError](err)
+	_, ofRecord := errors.AsType[*ledger.SchemaError](err)
+	return ofTask || ofRecord || errors.Is(err, knowledge.ErrSchema) || errors.Is(err, ledger.ErrUnknownLaw)
 }
 
 // whole reads every object at a ref's tip.

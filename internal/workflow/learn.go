@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -38,7 +39,8 @@ func (s *Service) Learn(ctx context.Context, in Scope, r LearnRequest) (knowledg
 
 // entry is what is asked to be remembered, checked, secrets taken out.
 func (s *Service) entry(r LearnRequest) (knowledge.Entry, error) {
-	return knowledge.Validate(knowledge.Entry{TS: s.timestamp(), T: r.Kind, Txt: event.Redact(r.Text), Src: r.Src, Paths: r.Paths})
+	// To the nanosecond: of a burst of entries too, the newest wins.
+	return knowledge.Validate(knowledge.Entry{TS: s.now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: event.Redact(r.Text), Src: r.Src, Paths: r.Paths})
 }
 
 func addDraft(e knowledge.Entry) ledger.Draft {
@@ -203,20 +205,6 @@ func (c *change) compact(ctx context.Context, set *Settings, threshold float64) 
 		return 0, nil
 	}
 	return r.Before - r.After, c.Do(ctx, drafts...)
-}
-
-// Prune takes out what has become rules: avoid and practice; facts stay.
-func (s *Service) Prune(ctx context.Context, in Scope) (CompactResult, error) {
-	var r CompactResult
-	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
-		keep, remove := knowledge.Prune(entries)
-		r = CompactResult{Before: len(entries), After: len(keep)}
-		if len(remove) == 0 {
-			return nil, nil
-		}
-		return []ledger.Draft{removeDraft(remove, "exported as rules")}, nil
-	})
-	return r, err
 }
 
 // Forget takes one entry out, by its id or a unique beginning of it.

@@ -10,8 +10,9 @@ import (
 )
 
 // PruneExported takes out the entries that rules files say now, and other
-// entries with their texts. What was learned since the export stays.
-func (s *Service) PruneExported(ctx context.Context, in Scope, exported []operation.ID) (CompactResult, error) {
+// entries with their texts. What was learned since the export stays. A
+// dry run only counts.
+func (s *Service) PruneExported(ctx context.Context, in Scope, exported []operation.ID, dryRun bool) (CompactResult, error) {
 	var r CompactResult
 	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
 		said := map[string]bool{}
@@ -27,7 +28,7 @@ func (s *Service) PruneExported(ctx context.Context, in Scope, exported []operat
 			}
 		}
 		r = CompactResult{Before: len(entries), After: len(entries) - len(remove)}
-		if len(remove) == 0 {
+		if len(remove) == 0 || dryRun {
 			return nil, nil
 		}
 		return []ledger.Draft{removeDraft(remove, "exported as rules")}, nil
