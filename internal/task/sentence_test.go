@@ -49,7 +49,7 @@ func TestSubject(t *testing.T) {
 			return KnowledgeRemovePayload{IDs: []operation.ID{s.t.Knowledge[0].ID}, Reason: "compacted"}
 		}, "knowledge: removed 1 entry: compacted"},
 		{OpDocSet, func() any { return DocSetPayload{Name: PlanOf(p), OID: s.texts.put("x")} }, "phase 1: plan written"},
-		{OpDocSet, func() any { return DocSetPayload{Name: PlanOf(p), OID: s.texts.put("y")} }, "phase 1: plan changed"},
+		{OpDocSet, func() any { return DocSetPayload{Name: PlanOf(p), OID: s.texts.put("y")} }, "phase 1: plan changed, conflict kept"},
 		{OpDocSet, func() any { return DocSetPayload{Name: "context", OID: s.texts.put("z")} }, "context: written"},
 		{OpStart, func() any { return StartPayload{} }, "task: went on, in_progress"},
 		{OpHandoff, func() any { return EmptyPayload{} }, "task: in_progress -> handoff"},
