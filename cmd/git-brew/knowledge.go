@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -149,9 +148,9 @@ func (e *env) answerCounts(in workflow.Scope, deed string, r workflow.CompactRes
 }
 
 func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
-	var due bool
+	var due, dryRun bool
 	cmd := &cobra.Command{
-		Use:   "compact [--if-due]",
+		Use:   "compact [--if-due] [-n]",
 		Short: "take out doubles and, above the limit, the least valuable",
 		Args:  between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -159,14 +158,19 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := service.Compact(cmd.Context(), in, !due)
+			r, err := service.Compact(cmd.Context(), in, !due, dryRun)
 			if err != nil {
 				return err
 			}
-			return e.answerCounts(in, "Compacted", r)
+			deed := "Compacted"
+			if dryRun {
+				deed = "Would compact"
+			}
+			return e.answerCounts(in, deed, r)
 		},
 	}
 	cmd.Flags().BoolVar(&due, "if-due", false, "only from knowledge.compactThreshold on")
+	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "only say what would be taken out")
 	return cmd
 }
 
@@ -330,7 +334,7 @@ func newKnowledgeExportCmd(e *env, scope *scopeOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := os.WriteFile(path, lines, 0o666); err != nil {
+			if err := writeFile(path, lines); err != nil {
 				return err
 			}
 			if e.Flags.JSON {
