@@ -34,7 +34,7 @@ func checkPhaseAdd(t Task, p PhaseAddPayload) error {
 	case p.Tier != "" && !slices.Contains(tiers, p.Tier):
 		return unknownWord("tier", string(p.Tier), tiers)
 	case p.Kind.needsParent() && p.Parent == "":
-		return refuse(CodeInvalid, fmt.Sprintf("a %s phase belongs to another phase", p.Kind), "name that phase")
+		return refuse(CodeInvalid, fmt.Sprintf("a %s phase belongs to another phase", p.Kind), "name that with --of")
 	case p.ShownID != "" && !validName(p.ShownID):
 		return refuse(CodeInvalid, fmt.Sprintf("%q can't be a phase's id", clip(p.ShownID, maxName)), "use letters, digits, '.', '_' and '-'")
 	case p.ShownID != "" && t.idTaken(p.ShownID):

@@ -266,7 +266,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		Next(state)
 		Ready(state)
-		FinalReport(state, "", "")
+		FinalReport(state, Story{}, "")
 		for _, p := range state.Phases {
 			Summary(state, p)
 			for _, event := range allEvents {

@@ -3,31 +3,51 @@ package task
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 )
 
-// FinalReport tells a task's whole story in Markdown (BC-34, BC-44), from its
-// state and what it was about (see Lead): fit to be a pull request's
+// Story is what the final report tells beside the state.
+type Story struct {
+	About string // what the task was about, see Lead
+	// Rejections are the reasons of reviews that wanted changes, in order.
+	Rejections map[UID][]string
+	// Reports are the beginnings of reports, by the reports' ids.
+	Reports map[UID]string
+}
+
+// FinalReport tells a task's whole story in Markdown (BC-34, BC-44): fit to be a pull request's
 // description. at is when, RFC 3339 in UTC, and stands for an end that is not
 // recorded.
-func FinalReport(t Task, about, at string) string {
+func FinalReport(t Task, story Story, at string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", inline(t.Title))
-	if about != "" {
-		fmt.Fprintf(&b, "%s\n\n", about)
+	if story.About != "" {
+		if isList(story.About) { // a list says nothing without a heading
+			b.WriteString("## What it is about\n\n")
+		}
+		fmt.Fprintf(&b, "%s\n\n", story.About)
 	}
 	fmt.Fprintf(&b, "%s\n", outcome(t, at))
 	writeFailures(&b, t)
 	writeAcceptance(&b, t)
 	writeChecks(&b, t)
 	writePhases(&b, t)
+	writeRejections(&b, t, story)
 	writeKnowledge(&b, t)
-	writeReports(&b, t)
+	writeReports(&b, t, story)
 	writeConflicts(&b, t)
 	writeMetrics(&b, t, at)
 	return b.String()
+}
+
+// isList reports whether a text of Markdown begins with a list's item.
+func isList(s string) bool {
+	mark, _, _ := strings.Cut(s, " ")
+	return slices.Contains([]string{"-", "*", "+"}, mark) || isNumber(strings.TrimRight(mark, ".)")) && !isNumber(mark)
 }
 
 // outcome is one sentence: what became of it.
@@ -104,10 +124,39 @@ func writePhases(b *strings.Builder, t Task) {
 	if len(t.Phases) == 0 {
 		return
 	}
-	b.WriteString("\n## Phases\n\n| # | Phase | Status | Iterations | Worked | Commits |\n|---|---|---|---|---|---|\n")
+	columns := []struct {
+		name string
+		of   func(Phase) string
+	}{
+		{"#", func(p Phase) string { return p.ID }},
+		{"Phase", func(p Phase) string { return cell(p.Title) }},
+		{"Status", func(p Phase) string { return cell(standing(p)) }},
+		{"Iterations", func(p Phase) string { return strconv.Itoa(p.Iteration) }},
+		{"Worked", func(p Phase) string { return worked(p.WorkedSeconds) }},
+		{"Commits", commits},
+	}
+	rows := make([]string, len(t.Phases)+2)
+	for _, c := range columns {
+		if !slices.ContainsFunc(t.Phases, func(p Phase) bool { return c.of(p) != "" }) {
+			continue
+		}
+		rows[0] += "| " + c.name + " "
+		rows[1] += "|---"
+		for i, p := range t.Phases {
+			rows[i+2] += "| " + c.of(p) + " "
+		}
+	}
+	b.WriteString("\n## Phases\n\n" + strings.Join(rows, "|\n") + "|\n")
+}
+
+// writeRejections tells what reviews found, which the code as it is now hides.
+func writeRejections(b *strings.Builder, t Task, story Story) {
+	header := "\n## What reviews sent back\n\n"
 	for _, p := range t.Phases {
-		fmt.Fprintf(b, "| %s | %s | %s | %d | %s | %s |\n",
-			p.ID, cell(p.Title), cell(standing(p)), p.Iteration, worked(p.WorkedSeconds), commits(p))
+		for _, reason := range story.Rejections[p.UID] {
+			fmt.Fprintf(b, "%s- %s %s: %s\n", header, p.ID, inline(p.Title), inline(reason))
+			header = ""
+		}
 	}
 }
 
@@ -135,12 +184,21 @@ func writeKnowledge(b *strings.Builder, t Task) {
 	}
 }
 
-func writeReports(b *strings.Builder, t Task) {
+// maxReport is how much of a report's beginning is told, in bytes.
+const maxReport = 240
+
+// writeReports says in a line what each report says; its path alone, where that
+// begins with no text, opens in no forge.
+func writeReports(b *strings.Builder, t Task, story Story) {
 	header := "\n## Reports\n\n"
 	for _, p := range t.Phases {
 		for _, r := range t.Reports {
 			if r.Phase == p.UID {
-				fmt.Fprintf(b, "%s- `%s`\n", header, ReportPath(t, r))
+				line := "`" + ReportPath(t, r) + "`"
+				if lead := story.Reports[r.UID]; lead != "" {
+					line = fmt.Sprintf("%s, iteration %d, %s: %s", p.ID, r.Iteration, r.Agent, clip(inline(lead), maxReport))
+				}
+				fmt.Fprintf(b, "%s- %s\n", header, line)
 				header = ""
 			}
 		}

@@ -59,7 +59,7 @@ func TestFinalReport_BC34_BC44(t *testing.T) {
 	s.start(two)
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: two, Reason: "no <key>"})
 	s.do(OpFinish, FinishPayload{Status: Failed, Reason: "The library\nis gone"})
-	if got := FinalReport(s.t, "", ""); got != wantFinal {
+	if got := FinalReport(s.t, Story{}, ""); got != wantFinal {
 		t.Errorf("got\n%s\nwant\n%s", got, wantFinal)
 	}
 }
@@ -73,7 +73,7 @@ func TestFinalReport_BC44_readsAsAPullRequest(t *testing.T) {
 	s.start(one)
 	s.executed(one)
 	s.approve(one)
-	got := FinalReport(s.t, Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n")), "")
+	got := FinalReport(s.t, Story{About: Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n"))}, "")
 	for _, want := range []string{
 		"# Add JWT auth\n\nSessions outlive\nthe server.\n\n**",
 		"## What was asked for\n\n- [x] tokens expire (phase 1)\n- [ ] login works (phase 2)\n",
@@ -146,8 +146,32 @@ func TestSummary_BC43(t *testing.T) {
 func TestFinalReport_nothingDone(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
-	got := FinalReport(s.t, "", "2026-03-05T00:00:00Z")
+	got := FinalReport(s.t, Story{}, "2026-03-05T00:00:00Z")
 	if !strings.HasPrefix(got, "# Add JWT auth\n\n**Pending** on `feature/add-jwt-auth` (from `main`), 2026-03-05.\n\n## Metrics\n") {
 		t.Error(got)
+	}
+}
+
+// BC-44: what a reader of a pull request can't open or see is told: what reviews
+// found and what reports say; an empty column tells nothing.
+func TestFinalReport_BC44_reviewsAndReports(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{Title: "Token model"})
+	s.do(OpReport, ReportPayload{Phase: one, Iteration: 1, Agent: "developer", OID: s.texts.put("done\n")})
+	got := FinalReport(s.t, Story{
+		About:      "- a list",
+		Rejections: map[UID][]string{one: {"no tests", "one more\nthing"}},
+		Reports:    map[UID]string{s.t.Reports[0].UID: "Tokens are signed."},
+	}, "")
+	for _, want := range []string{
+		"## What it is about\n\n- a list\n",
+		"## What reviews sent back\n\n- 1 Token model: no tests\n- 1 Token model: one more thing\n",
+		"## Reports\n\n- 1, iteration 1, developer: Tokens are signed.\n",
+		"| # | Phase | Status | Iterations |\n|---|---|---|---|\n| 1 | Token model | pending | 0 |\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
 	}
 }

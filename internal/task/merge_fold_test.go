@@ -331,7 +331,7 @@ func checkWhole(t *rapid.T, s Task) {
 		}
 	}
 	Next(s)
-	FinalReport(s, "", "")
+	FinalReport(s, Story{}, "")
 }
 
 func must[T any](v T, err error) T {

@@ -32,6 +32,25 @@ func (t Task) shownID(kind PhaseKind, parent Phase, want string) string {
 	return t.counted("")
 }
 
+// KindOf is the kind of phase that an id for people tells, and the phase it
+// belongs to: 1V verifies 1, 1R2 is research for it. Of other ids ok is false.
+func (t Task) KindOf(id string) (kind PhaseKind, parent Phase, ok bool) {
+	stem := strings.TrimRight(id, "0123456789")
+	for _, k := range []struct {
+		mark string
+		kind PhaseKind
+	}{{"V", KindVerification}, {"R", KindResearch}} {
+		if of, has := strings.CutSuffix(stem, k.mark); has {
+			for _, p := range t.Phases {
+				if strings.EqualFold(p.ID, of) {
+					return k.kind, p, true
+				}
+			}
+		}
+	}
+	return "", Phase{}, false
+}
+
 func (t Task) idTaken(id string) bool {
 	for _, p := range t.Phases {
 		if strings.EqualFold(p.ID, id) {

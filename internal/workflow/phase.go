@@ -39,6 +39,9 @@ func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (
 	}
 	return s.phaseChange(ctx, id, uid, func(ctx context.Context, c *change, _ task.Phase) ([]string, error) {
 		p := task.PhaseAddPayload{Title: r.Title, Kind: r.Kind, ShownID: r.ShownID, Acceptance: r.Acceptance, Verification: r.Verify, Tier: r.Tier, Agents: r.Agents}
+		if kind, parent, ok := c.Task.KindOf(r.ShownID); ok && p.Kind == "" && r.Parent == "" {
+			p.Kind, p.Parent = kind, parent.UID
+		}
 		if p.Kind == "" {
 			p.Kind = task.KindExecution
 		}

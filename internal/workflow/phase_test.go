@@ -102,3 +102,28 @@ func TestStartPhase_SP10_fixesComeFirst(t *testing.T) {
 		t.Errorf("a phase that is named: %v", err)
 	}
 }
+
+// An id that says whose verification or research a phase is makes it that.
+func TestAddPhase_kindByItsID(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	s := open(t, f, mara)
+	made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
+	for _, c := range []struct {
+		id   string
+		kind task.PhaseKind
+		want task.PhaseKind
+		of   bool
+	}{
+		{"1V", "", task.KindVerification, true},
+		{"1R2", "", task.KindResearch, true},
+		{"9V", "", task.KindExecution, false},
+		{"1V2", task.KindExecution, task.KindExecution, false},
+	} {
+		r, err := s.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "More", ShownID: c.id, Kind: c.kind})
+		if err != nil || r.Phase.ID != c.id || r.Phase.Kind != c.want || (r.Phase.Parent == made.Phases[0].UID) != c.of {
+			t.Errorf("%s: %+v, %v", c.id, r.Phase, err)
+		}
+	}
+}

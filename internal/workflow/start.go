@@ -2,9 +2,12 @@ package workflow
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -172,11 +175,11 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if err := c.do(ctx, task.OpFinish, task.FinishPayload{Status: r.Status, Reason: r.Reason}); err != nil {
 			return err
 		}
-		about, err := s.about(ctx, c.Task)
+		story, err := s.story(ctx, c.Task)
 		if err != nil {
 			return err
 		}
-		out.Report = []byte(task.FinalReport(c.Task, about, s.timestamp()))
+		out.Report = []byte(task.FinalReport(c.Task, story, s.timestamp()))
 		if err := c.setText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}
@@ -190,6 +193,39 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		err = nil
 	}
 	return out, err
+}
+
+// story is what the final report tells beside the state: the reviews are in the
+// task's history, what its reports say in their texts.
+func (s *Service) story(ctx context.Context, t task.Task) (task.Story, error) {
+	story := task.Story{Rejections: map[task.UID][]string{}, Reports: map[task.UID]string{}}
+	var err error
+	if story.About, err = s.about(ctx, t); err != nil {
+		return story, err
+	}
+	steps, err := s.History(ctx, t.ID)
+	if err != nil {
+		return story, err
+	}
+	for _, step := range slices.Backward(steps) {
+		var p task.PhaseReviewPayload
+		if step.Op == nil || step.Op.Kind != task.OpPhaseReview || json.Unmarshal(step.Op.Payload, &p) != nil || p.Verdict != task.ReviewChanges {
+			continue
+		}
+		story.Rejections[p.Phase] = append(story.Rejections[p.Phase], p.Reason)
+	}
+	for _, r := range t.Reports {
+		oid, err := gitstore.ParseOID(r.OID)
+		if err != nil {
+			return story, err
+		}
+		text, err := s.repo.Blob(ctx, oid)
+		if err != nil {
+			continue // a damaged report keeps no task from ending; its path is told
+		}
+		story.Reports[r.UID] = task.Lead(text)
+	}
+	return story, nil
 }
 
 // about is what the task is about: the first paragraph of its spec, or plan.
