@@ -26,12 +26,14 @@ func create(t *testing.T, s *workflow.Service, r workflow.CreateRequest) task.Ta
 	return made.Task
 }
 
-// refused fails the test unless err is a refusal that says so.
+// refused fails the test unless err is a refusal, of the moment or of what was
+// asked for, that says so.
 func refused(t *testing.T, err error, words string) {
 	t.Helper()
 	var ours *workflow.RefusedError
 	var rules *task.RefusedError
-	if !errors.As(err, &ours) && !errors.As(err, &rules) {
+	var wrong *workflow.InvalidError
+	if !errors.As(err, &ours) && !errors.As(err, &rules) && !errors.As(err, &wrong) {
 		t.Fatalf("error %v, want a refusal", err)
 	}
 	if !strings.Contains(err.Error(), words) {
