@@ -53,8 +53,9 @@ where git tells.`,
 }
 
 func newDeleteCmd(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "delete <task>",
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "delete [-n] <task>",
 		Short: "delete a task; its branch and its history stay",
 		Long: `Deletes a task. That is an operation like any other: the task's history stays to
 be read, and an edit that somebody made elsewhere meanwhile brings it back. Its
@@ -62,12 +63,18 @@ branch is not touched.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
-				return s.DeleteTask(cmd.Context(), id)
+				return s.DeleteTask(cmd.Context(), id, dryRun)
 			}, func(t task.Task) {
-				e.say("Deleted %s; branch %s stays", t.ID, ui.Safe(t.Branch))
+				deed := "Deleted"
+				if dryRun {
+					deed = "Would delete"
+				}
+				e.say("%s %s; branch %s stays", deed, t.ID, ui.Safe(t.Branch))
 			})
 		},
 	}
+	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "only say what would be deleted")
+	return cmd
 }
 
 // changeTask does something to the task that args name, and answers with it.
