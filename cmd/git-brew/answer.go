@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -26,6 +28,9 @@ func (e *env) text(name string) ([]byte, error) {
 		return nil, err
 	}
 	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fileError{err, "see what it is called"}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +44,7 @@ func readText(from io.Reader, name string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	case len(data) > maxText:
-		return nil, fmt.Errorf("%s is larger than 1 MiB", name)
+		return nil, &fileError{fmt.Errorf("%s is larger than 1 MiB", name), "split it into several documents"}
 	}
 	return data, task.CheckText(data)
 }

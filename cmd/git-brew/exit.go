@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -88,6 +90,10 @@ var outcomes = []outcome{
 	{"busy", exitFailed, is(event.ErrBusy, "try again")},
 	{"busy", exitFailed, is(gitstore.ErrRefMoved, "try again")},
 	{"too_large", exitFailed, is(gitstore.ErrTooLarge, "")},
+	{"no_permission", exitFailed, is(fs.ErrPermission, "see who owns it, with 'ls -ld'")},
+	{"read_only", exitFailed, is(syscall.EROFS, "reading works; to change something, work on a copy that can be written")},
+	{"no_space", exitFailed, is(syscall.ENOSPC, "free some space and try again")},
+	{"no_file", exitFailed, as(func(e *fileError) string { return e.hint })},
 	{"interrupted", exitFailed, is(context.Canceled, "")},
 }
 
@@ -170,7 +176,7 @@ func judge(err error) errorView {
 	if refused, ok := errors.AsType[*task.RefusedError](err); ok {
 		view.Findings = refused.Findings
 	}
-	view.Message = oneLine(err.Error())
+	view.Message = oneLine(plainPath(err))
 	if view.Hint != "" {
 		view.Message = strings.TrimSuffix(view.Message, "; "+view.Hint)
 	}
@@ -199,11 +205,6 @@ func (v errorView) line() string {
 		return v.Message
 	}
 	return v.Message + "; " + v.Hint
-}
-
-// oneLine folds a text, such as git's own words, into one safe line.
-func oneLine(text string) string {
-	return ui.Safe(strings.Join(strings.Fields(text), " "))
 }
 
 // exitError ends a command with a code and no further word: what there was to

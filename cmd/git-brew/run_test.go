@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -39,7 +41,7 @@ func TestRun_panicIsExit1AndOneLine(t *testing.T) {
 		t.Errorf("exit %d, want %d", code, exitFailed)
 	}
 	line := errs.String()
-	if strings.Count(line, "\n") != 1 || !strings.HasPrefix(line, "git-brew: internal error: no more at ") || !strings.Contains(line, "panicking") {
+	if strings.Count(line, "\n") != 1 || !strings.HasPrefix(line, "git-brew: internal error: no; more at ") || !strings.Contains(line, "panicking") {
 		t.Errorf("said %q", line)
 	}
 }
@@ -113,7 +115,7 @@ func TestReport(t *testing.T) {
 		{"any failure", errors.New("no space left"), 1, "git-brew: no space left\n"},
 		{"wrapped", fmt.Errorf("read: %w", &usageError{"bad", "do this"}), 129, "git-brew: read: bad; do this\n"},
 		{"its own hint once", fmt.Errorf("a; do this%w", &hintedError{}), 128, "git-brew: a; do this\n"},
-		{"git's own words", errors.New("git: error: a\n\tb\nAborting\n"), 1, "git-brew: git: error: a b Aborting\n"},
+		{"git's own words", errors.New("git: error: a\n\tb\nAborting\n"), 1, "git-brew: git: error: a: b; Aborting\n"},
 		{"the reader is gone", fmt.Errorf("write: %w", errBrokenPipe), 0, ""},
 		{"said already", fmt.Errorf("run: %w", exitWith(33)), 33, ""},
 		{"control characters", errors.New("a\x1b[31m"), 1, "git-brew: a\\x1b[31m\n"},
@@ -133,6 +135,18 @@ func TestReport(t *testing.T) {
 		{
 			"a wrong value of a task", &task.RefusedError{Code: task.CodeInvalid, Msg: "\"x\" is no stage", Hint: "use a"}, 129,
 			"git-brew: \"x\" is no stage; use a\n",
+		},
+		{
+			"a file that is closed", fmt.Errorf("lock: %w", &fs.PathError{Op: "open", Path: "/r/.git/brew.lock", Err: syscall.EACCES}), 1,
+			"git-brew: lock: no permission for /r/.git/brew.lock; see who owns it, with 'ls -ld'\n",
+		},
+		{
+			"a full disk", &fs.PathError{Op: "write", Path: "/r/x", Err: syscall.ENOSPC}, 1,
+			"git-brew: no space left for /r/x; free some space and try again\n",
+		},
+		{
+			"a disk that is only read", &fs.PathError{Op: "open", Path: "/r/x", Err: syscall.EROFS}, 1,
+			"git-brew: /r/x is on a read-only file system; reading works; to change something, work on a copy that can be written\n",
 		},
 		{"no phase", fmt.Errorf("%w: \"9\"; see 'git brew phase list'", task.ErrNoPhase), 4, "git-brew: no such phase: \"9\"; see 'git brew phase list'\n"},
 		{"a newer format", &ledger.SchemaError{Have: "2.0.0"}, 128, "git-brew: " + (&ledger.SchemaError{Have: "2.0.0"}).Error() + "\n"},
