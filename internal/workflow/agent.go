@@ -123,7 +123,8 @@ func (s *Service) SessionStarted(ctx context.Context, source, model, title strin
 // latest session, else one made of this session's id.
 func correlation(c cloneState, e Session) string {
 	var last SessionBrief
-	for _, o := range c.Sessions {
+	for _, line := range c.Sessions {
+		o := line.brief()
 		if e.Task != "" && o.Task == e.Task && o.ID != e.ID && o.SeenAt > last.SeenAt {
 			last = o
 		}

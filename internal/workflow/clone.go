@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,7 +35,7 @@ type WorkTree struct {
 // and of the sessions that were seen lately what every hook wants.
 type cloneState struct {
 	WorkTrees map[string]WorkTree
-	Sessions  []SessionBrief // by id
+	Sessions  []sessionLine // by id
 
 	broken error // why the record can't be read, or not all of it
 }
@@ -46,6 +47,36 @@ type SessionBrief struct {
 	SeenAt                 string
 	StopBlocks             int
 	StopMark               string
+}
+
+// sessionLine is a SessionBrief as the snapshot holds it: of the hundreds that
+// two days may bring, a hook takes its own one apart. Its fields are separated
+// by NUL, the id comes first.
+type sessionLine string
+
+const fieldEnd = "\x00"
+
+func (e SessionBrief) line() sessionLine {
+	fields := []string{e.ID, e.Title, e.Correlation, string(e.Task), e.SeenAt, strconv.Itoa(e.StopBlocks), e.StopMark}
+	for i, f := range fields {
+		fields[i] = strings.ReplaceAll(f, fieldEnd, " ")
+	}
+	return sessionLine(strings.Join(fields, fieldEnd))
+}
+
+func (l sessionLine) id() string {
+	id, _, _ := strings.Cut(string(l), fieldEnd)
+	return id
+}
+
+func (l sessionLine) brief() SessionBrief {
+	f := strings.Split(string(l), fieldEnd)
+	if len(f) != 7 {
+		return SessionBrief{ID: f[0]}
+	}
+	return SessionBrief{
+		ID: f[0], Title: f[1], Correlation: f[2], Task: task.ID(f[3]), SeenAt: f[4], StopBlocks: count(f[5]), StopMark: f[6],
+	}
 }
 
 // worktree is what is recorded of the work tree that repo is seen from. Git
@@ -60,27 +91,27 @@ func (c cloneState) worktree(repo *gitstore.Repo) WorkTree {
 // session is the brief of a session, the zero one where it was not seen lately.
 func (c cloneState) session(id string) SessionBrief {
 	if i, known := c.find(id); known {
-		return c.Sessions[i]
+		return c.Sessions[i].brief()
 	}
 	return SessionBrief{}
 }
 
 func (c cloneState) find(id string) (int, bool) {
-	return slices.BinarySearchFunc(c.Sessions, id, func(e SessionBrief, id string) int { return cmp.Compare(e.ID, id) })
+	return slices.BinarySearchFunc(c.Sessions, id, func(l sessionLine, id string) int { return cmp.Compare(l.id(), id) })
 }
 
 // set takes a session in, or its new state.
 func (c *cloneState) set(e Session) {
-	brief := SessionBrief{
+	line := SessionBrief{
 		ID: e.ID, Title: e.Title, Correlation: e.Correlation, Task: e.Task,
 		SeenAt: e.SeenAt, StopBlocks: e.StopBlocks, StopMark: e.StopMark,
-	}
-	i, known := c.find(e.ID)
+	}.line()
+	i, known := c.find(line.id())
 	if known {
-		c.Sessions[i] = brief
+		c.Sessions[i] = line
 		return
 	}
-	c.Sessions = slices.Insert(c.Sessions, i, brief)
+	c.Sessions = slices.Insert(c.Sessions, i, line)
 }
 
 func (c cloneState) copy() cloneState {
@@ -93,7 +124,7 @@ func (c cloneState) copy() cloneState {
 
 // forget takes out the sessions that were not seen since.
 func (c *cloneState) forget(since time.Time) {
-	c.Sessions = slices.DeleteFunc(c.Sessions, func(e SessionBrief) bool { return !seenSince(e.SeenAt, since) })
+	c.Sessions = slices.DeleteFunc(c.Sessions, func(l sessionLine) bool { return !seenSince(l.brief().SeenAt, since) })
 }
 
 func seenSince(seenAt string, since time.Time) bool {

@@ -109,13 +109,11 @@ func (c *change) take(ctx context.Context, steal bool) error {
 	case held && steal && !task.Holds(c.Lock, c.s.who()):
 		take = task.Steal
 	case held:
-		if err := c.s.allows(c.Lock); err != nil {
-			return err
+		err := c.s.allows(c.Lock)
+		if err == nil && c.Lock.Session == "" && c.s.caller.Session != "" {
+			err = c.bind(ctx)
 		}
-		if c.Lock.Session == "" && c.s.caller.Session != "" {
-			return c.bind(ctx)
-		}
-		return nil
+		return err
 	}
 	claim, err := c.s.claimRequest(ctx, c.Task.Fence)
 	if err != nil {
@@ -139,7 +137,7 @@ func (c *change) renew(ctx context.Context) error {
 
 // release frees the lock where the caller holds it.
 func (c *change) release(ctx context.Context) error {
-	if !c.Lock.Held || c.s.allows(c.Lock) != nil {
+	if mine := c.s.allows(c.Lock) == nil; !c.Lock.Held || !mine {
 		return nil
 	}
 	return c.setLock(ctx, task.Release(c.Lock, c.s.now()))

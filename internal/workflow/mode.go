@@ -51,14 +51,15 @@ func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
 	if m := c.worktree(s.repo).Mode; m.Mode != "" {
 		return m, nil
 	}
-	if c.broken != nil {
-		return ModeState{Mode: ModeDiscussion}, nil
+	mode := ModeDiscussion
+	if c.broken == nil {
+		set, err := s.Settings(ctx)
+		if err != nil {
+			return ModeState{}, err
+		}
+		mode = Mode(set.Text(KeyModeDefault))
 	}
-	set, err := s.Settings(ctx)
-	if err != nil {
-		return ModeState{}, err
-	}
-	return ModeState{Mode: Mode(set.Text(KeyModeDefault))}, nil
+	return ModeState{Mode: mode}, nil
 }
 
 // SwitchMode switches the mode of this work tree to what was typed: a mode, or

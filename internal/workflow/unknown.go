@@ -14,7 +14,7 @@ func encodeKeeping(old []byte, v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out any = v
+	out := v
 	if merged, kept := keepUnknown(old, data, reflect.TypeOf(v)); kept {
 		out = merged
 	}

@@ -98,7 +98,7 @@ func (s *Service) judge(v *View, set *Settings) {
 }
 
 // confirms reports that the arbiter agreed to a lock.
-func (s *Settings) confirms(l task.Lock) bool { return l.Held && s.Text(KeyRemote) == "" }
+func (o *Settings) confirms(l task.Lock) bool { return l.Held && o.Text(KeyRemote) == "" }
 
 func (s *Service) lockState(l task.Lock) LockState {
 	switch {
