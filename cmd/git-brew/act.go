@@ -35,7 +35,7 @@ func (e *env) reading(ctx context.Context, arg string) (s *workflow.Service, id 
 
 // taskFlag gives a command, or each of its subcommands, an option for the task,
 // where their arguments are about something else.
-func taskFlag(e *env, cmd *cobra.Command, arg *string) {
+func taskFlag(cmd *cobra.Command, arg *string) {
 	takers := cmd.Commands()
 	if cmd.Runnable() {
 		takers = append(takers, cmd)

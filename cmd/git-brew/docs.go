@@ -29,7 +29,7 @@ plan, phases/<id>/plan. What several write at once is merged line by line; what
 can't be merged is kept beside, until 'doc resolve'.`,
 	}
 	cmd.AddCommand(d.list(), d.get(), d.set(), d.edit(), d.resolve())
-	taskFlag(e, cmd, &d.task)
+	taskFlag(cmd, &d.task)
 	return cmd
 }
 

@@ -48,7 +48,7 @@ With --json it is one object a line.`,
 	flags.StringVar(&r.Since, "since", "", "from this `time` on")
 	flags.StringVar(&r.Until, "until", "", "before this `time`")
 	flags.StringVar(&r.Hook, "hook", "", "only what this `hook` recorded")
-	taskFlag(e, cmd, &r.Task)
+	taskFlag(cmd, &r.Task)
 	return cmd
 }
 

@@ -25,7 +25,7 @@ func newGrayCmd(e *env) *cobra.Command {
 heading "Gray Areas Remaining" of the document context.`,
 	}
 	cmd.AddCommand(g.list(), g.add(), g.resolve())
-	taskFlag(e, cmd, &g.task)
+	taskFlag(cmd, &g.task)
 	return cmd
 }
 

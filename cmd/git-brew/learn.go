@@ -20,7 +20,7 @@ type scopeOptions struct {
 
 // addTo adds the options to a command, or to each of its subcommands.
 func (o *scopeOptions) addTo(e *env, cmd *cobra.Command) {
-	taskFlag(e, cmd, &o.task)
+	taskFlag(cmd, &o.task)
 	for _, taker := range append(cmd.Commands(), cmd) {
 		if taker.Runnable() {
 			taker.Flags().BoolVar(&o.project, "project", false, "the project's instead of a task's")

@@ -26,7 +26,7 @@ review that approves it. Without an id, start takes the next phase that is
 ready, and the others the current one.`,
 	}
 	cmd.AddCommand(p.list(), p.add(), p.start(), p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset())
-	taskFlag(e, cmd, &p.task)
+	taskFlag(cmd, &p.task)
 	return cmd
 }
 

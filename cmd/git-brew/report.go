@@ -32,7 +32,7 @@ it, has reported.`,
 	cmd.Flags().StringVar(&r.agent, "agent", "", "`name` of the agent that reports")
 	cmd.Flags().BoolVar(&r.verify, "verify", false, "the report is on verifying the phase")
 	cmd.AddCommand(r.list(), r.show(), r.check())
-	taskFlag(e, cmd, &r.task)
+	taskFlag(cmd, &r.task)
 	return cmd
 }
 

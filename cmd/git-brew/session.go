@@ -49,7 +49,7 @@ func newSessionListCmd(e *env) *cobra.Command {
 			return e.listSessions(service, all)
 		},
 	}
-	taskFlag(e, cmd, &of)
+	taskFlag(cmd, &of)
 	return cmd
 }
 
@@ -184,7 +184,7 @@ func newSessionSetCmd(e *env) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&title, "title", "", "its `title`")
-	taskFlag(e, cmd, &of)
+	taskFlag(cmd, &of)
 	return cmd
 }
 

@@ -133,7 +133,7 @@ func newStageCmd(e *env) *cobra.Command {
 			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "%s is in stage %s", taskName(t), t.Stage)
 		},
 	}
-	taskFlag(e, cmd, &of)
+	taskFlag(cmd, &of)
 	return cmd
 }
 
