@@ -76,6 +76,11 @@ func (e *env) status(ctx context.Context, w io.Writer, o statusOptions) error {
 		if err != nil {
 			return err
 		}
+		if forPeople && o.watch == "" {
+			for _, w := range st.Warnings {
+				fmt.Fprintf(e.Err, "git-brew: %s; 'git brew doctor' says more\n", oneLine(w))
+			}
+		}
 		return e.writeStatus(ctx, w, o, service, st)
 	}
 	all, broken, err := service.AllStandings(ctx, request)
