@@ -18,7 +18,16 @@ func (p *phaseCommand) add() *cobra.Command {
 		Short: "add a phase",
 		Args:  between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r.Title, r.Kind, r.Tier = args[0], task.PhaseKind(kind), task.Tier(tier)
+			r.Title = args[0]
+			var err error
+			if r.Tier, err = task.ParseTier(tier); err != nil {
+				return err
+			}
+			if kind != "" { // otherwise the id may say it
+				if r.Kind, err = task.ParsePhaseKind(kind); err != nil {
+					return err
+				}
+			}
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
 				return s.AddPhase(cmd.Context(), id, r)
 			})

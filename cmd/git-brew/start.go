@@ -121,12 +121,16 @@ func newStageCmd(e *env) *cobra.Command {
 			if len(args) == 0 {
 				return e.showStage(cmd.Context(), of)
 			}
+			to, err := task.ParseStage(args[0])
+			if err != nil {
+				return err
+			}
 			ctx := cmd.Context()
 			s, id, err := e.target(ctx, of)
 			if err != nil {
 				return err
 			}
-			t, err := s.SetStage(ctx, id, task.Stage(args[0]))
+			t, err := s.SetStage(ctx, id, to)
 			if err != nil {
 				return err
 			}

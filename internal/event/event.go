@@ -2,10 +2,8 @@ package event
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -188,15 +186,6 @@ func (e Event) each(fn func(string) string) Event {
 	}
 	e.Data = data
 	return e
-}
-
-// NewCorrelation draws a correlation id from random, usually crypto/rand's.
-func NewCorrelation(random io.Reader) (string, error) {
-	var b [4]byte
-	if _, err := io.ReadFull(random, b[:]); err != nil {
-		return "", fmt.Errorf("draw a correlation id: %w", err)
-	}
-	return hex.EncodeToString(b[:]), nil
 }
 
 // maxRaw bounds, in bytes, how much of a text is looked at: far more than is

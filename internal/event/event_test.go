@@ -124,16 +124,6 @@ func TestTypeOfHook_BW31(t *testing.T) {
 	}
 }
 
-func TestNewCorrelation_BW33(t *testing.T) {
-	got, err := NewCorrelation(bytes.NewReader([]byte{0x0a, 0x1b, 0x2c, 0x3d}))
-	if got != "0a1b2c3d" || err != nil {
-		t.Errorf("NewCorrelation = %q, %v", got, err)
-	}
-	if _, err := NewCorrelation(bytes.NewReader(nil)); err == nil {
-		t.Error("no randomness, no error")
-	}
-}
-
 func TestFilter_BW30(t *testing.T) {
 	e := Event{TS: 10, Session: "7f3a9c01-1", Task: "add-jwt-1234567", Hook: "Stop"}
 	for _, c := range []struct {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // The lines around what is put in front of a sub-agent's prompt. A prompt that
@@ -54,7 +56,7 @@ type agentCall struct {
 func readAgentCall(p Payload) agentCall {
 	var f fields
 	_ = json.Unmarshal(p.ToolInput, &f)
-	return agentCall{name: agentName(f.text("subagent_type")), prompt: f.text("prompt")}
+	return agentCall{name: task.AgentName(f.text("subagent_type")), prompt: f.text("prompt")}
 }
 
 // taskContext tells a worker what it works on.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 const session = "00000000-0000-4000-8000-000000000001"
@@ -180,7 +181,7 @@ func fakeWith(change ...func(*View)) *fakeBrew {
 			LockState: LockHeld, Holder: true, Mode: ModeImplementation, Gated: true,
 			Next: task.Next(*testTask(task.InProgress)),
 			Settings: Settings{
-				Triggers: DefaultTriggers(), StopWords: DefaultStopWords(), StopLimit: 5,
+				Triggers: defaultOf(workflow.KeyTrigger), StopWords: defaultOf(workflow.KeyStopWord), StopLimit: 5,
 			},
 		},
 		brief: Briefing{
@@ -228,4 +229,13 @@ func runEvent(t testing.TB, f *fakeBrew, event, payload string) Output {
 		t.Fatalf("stderr is not one line: %q", out.Stderr)
 	}
 	return out
+}
+
+// defaultOf is what a setting is where nobody set it.
+func defaultOf(key workflow.Key) []string {
+	row, err := workflow.LookupSetting(string(key))
+	if err != nil {
+		panic(err)
+	}
+	return row.Default
 }

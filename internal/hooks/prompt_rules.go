@@ -11,16 +11,6 @@ import (
 // longer was pasted.
 const maxTyped = 64 << 10
 
-// DefaultTriggers are the phrases with which a person switches to
-// implementation, unless brew.trigger says otherwise.
-func DefaultTriggers() []string {
-	return []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}
-}
-
-// DefaultStopWords are the words that switch back to discussion, unless
-// brew.stopWord says otherwise.
-func DefaultStopWords() []string { return []string{"SILENCE", "STOP"} }
-
 // modeWish is what a prompt says about the mode.
 type modeWish struct {
 	To     Mode   // empty: nothing

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func TestReadPrompt_BW12_triggers(t *testing.T) {
@@ -56,7 +58,7 @@ func TestReadPrompt_BW12_triggers(t *testing.T) {
 		"<system-reminder>go ahead</system-reminder> what does this mean?": false,
 		"": false,
 	} {
-		got := readPrompt(prompt, DefaultTriggers(), DefaultStopWords())
+		got := readPrompt(prompt, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord))
 		if (got.To == ModeImplementation) != want || got.To == ModeDiscussion {
 			t.Errorf("%q: %+v", prompt, got)
 		}
@@ -69,7 +71,7 @@ func TestReadPrompt_BW14_stopWords(t *testing.T) {
 		"stop": false, "Stop that": false, "NONSTOP": false, "STOP_HERE": false, "`STOP`": false, "he said \"STOP\"": false,
 		"> STOP": false, "<task-notification>STOP</task-notification>": false, "/STOP": false,
 	} {
-		if got := readPrompt(prompt, DefaultTriggers(), DefaultStopWords()); (got.To == ModeDiscussion) != want {
+		if got := readPrompt(prompt, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)); (got.To == ModeDiscussion) != want {
 			t.Errorf("%q: %+v", prompt, got)
 		}
 	}
@@ -77,10 +79,10 @@ func TestReadPrompt_BW14_stopWords(t *testing.T) {
 		t.Errorf("a stop word of two words: %+v", got)
 	}
 	paste := strings.Repeat("make it so ", 1<<20)
-	if got := readPrompt(paste, DefaultTriggers(), DefaultStopWords()); got.To != "" {
+	if got := readPrompt(paste, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)); got.To != "" {
 		t.Errorf("what is that long was pasted: %+v", got)
 	}
-	if got := readPrompt(paste+"\nSTOP", DefaultTriggers(), DefaultStopWords()); got.To != ModeDiscussion {
+	if got := readPrompt(paste+"\nSTOP", defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)); got.To != ModeDiscussion {
 		t.Errorf("a stop word behind a paste: %+v", got)
 	}
 }
@@ -176,11 +178,11 @@ func FuzzReadPrompt(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, prompt string) {
-		got := readPrompt(prompt, DefaultTriggers(), DefaultStopWords())
+		got := readPrompt(prompt, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord))
 		if got.To != "" && !strings.Contains(strings.ToLower(strings.ReplaceAll(prompt, "’", "'")), strings.ToLower(strings.Fields(got.Phrase)[0])) && !strings.ContainsAny(prompt, "‘ʼ") {
 			t.Errorf("%q was found in %q", got.Phrase, prompt)
 		}
-		if quoted := readPrompt("```\n"+strings.ReplaceAll(prompt, "`", "")+"\n```", DefaultTriggers(), DefaultStopWords()); quoted.To != "" {
+		if quoted := readPrompt("```\n"+strings.ReplaceAll(prompt, "`", "")+"\n```", defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)); quoted.To != "" {
 			t.Errorf("code counts: %+v", quoted)
 		}
 	})

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // role is what an agent does for a task; it decides which constraints it gets.
@@ -53,26 +55,10 @@ func systemAgent(agent string, more []string) bool {
 		return true
 	}
 	return slices.Contains(builtinSystemAgents, agent) ||
-		slices.ContainsFunc(more, func(name string) bool { return strings.EqualFold(agentName(name), agent) })
+		slices.ContainsFunc(more, func(name string) bool { return strings.EqualFold(task.AgentName(name), agent) })
 }
 
 func coordinator(agent string) bool { return strings.Contains(strings.ToLower(agent), "coordinator") }
-
-// agentName is an agent's name without its plugin's, as reports are named: what
-// can't stand in a path becomes a dash.
-func agentName(subagentType string) string {
-	if i := strings.LastIndexByte(subagentType, ':'); i >= 0 {
-		subagentType = subagentType[i+1:]
-	}
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
-			return r
-		}
-		return '-'
-	}, cut(strings.TrimSpace(subagentType), 64))
-	return strings.Trim(name, "-._")
-}
 
 // defaultConstraints hold where the plan has none for a role.
 func defaultConstraints(r role) string {

@@ -1,12 +1,16 @@
 package hooks
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
 
 // subagentStart records a sub-agent; a worker of the holder owes a report from
 // now on. It is here and not before the call that it is counted: a call that
 // the user refuses starts nobody.
 func subagentStart(c *call) (Reply, error) {
-	agent := agentName(c.p.AgentType)
+	agent := task.AgentName(c.p.AgentType)
 	c.agent = agent
 	t := c.view.Task
 	p, _ := c.view.phase()
@@ -19,7 +23,7 @@ func subagentStart(c *call) (Reply, error) {
 // subagentStop records a sub-agent's end. The client's own summariser has no
 // type and is none of ours.
 func subagentStop(c *call) (Reply, error) {
-	c.agent = agentName(c.p.AgentType)
+	c.agent = task.AgentName(c.p.AgentType)
 	c.skip = c.p.AgentType == ""
 	return Reply{}, nil
 }

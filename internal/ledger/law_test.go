@@ -99,8 +99,8 @@ func (tallyLaw) Subject(op operation.Operation, _, after tally) string {
 	return fmt.Sprintf("%s: %d words", op.Kind, len(after.Words))
 }
 
-func (tallyLaw) Trailers(op operation.Operation, _, _ tally) []Trailer {
-	return []Trailer{{Key: "Brew-Op", Value: string(op.ID)}}
+func (tallyLaw) Trailers(op operation.Operation, _, _ tally) []operation.Trailer {
+	return []operation.Trailer{{Key: "Brew-Op", Value: string(op.ID)}}
 }
 
 func (tallyLaw) Brief(s tally) any { return s }

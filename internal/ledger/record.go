@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -22,9 +21,6 @@ type File struct {
 // Files are the files of a record's tree, by path.
 type Files map[string]File
 
-// Trailer is a line at the end of a commit's message that people query.
-type Trailer struct{ Key, Value string }
-
 // Law is what a kind of record means: how its state is folded, stored and told
 // in a sentence.
 type Law[S any] interface {
@@ -40,7 +36,7 @@ type Law[S any] interface {
 	// AtClock is the state with another clock.
 	AtClock(s S, clock uint64) S
 	Subject(op operation.Operation, before, after S) string
-	Trailers(op operation.Operation, before, after S) []Trailer
+	Trailers(op operation.Operation, before, after S) []operation.Trailer
 	// Brief is what the record's snapshot holds, JSON.
 	Brief(S) any
 }
@@ -167,7 +163,7 @@ func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op
 	if err != nil {
 		return tip, err
 	}
-	return tx.stage(ctx, tree, message(law.Subject(op, before, after), law.Trailers(op, before, after)), tip)
+	return tx.stage(ctx, tree, operation.Message(law.Subject(op, before, after), law.Trailers(op, before, after)), tip)
 }
 
 // stateFiles are the files of a state; blob gives the ids of new contents.
@@ -187,17 +183,4 @@ func stateFiles[S any](law Law[S], s S, blob func([]byte) gitstore.OID) (map[str
 		}
 	}
 	return oids, nil
-}
-
-func message(subject string, trailers []Trailer) string {
-	var b strings.Builder
-	b.WriteString(subject)
-	b.WriteByte('\n')
-	for i, t := range trailers {
-		if i == 0 {
-			b.WriteByte('\n')
-		}
-		fmt.Fprintf(&b, "%s: %s\n", t.Key, t.Value)
-	}
-	return b.String()
 }

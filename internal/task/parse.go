@@ -60,28 +60,7 @@ func ParseStatus(s string) (Status, error) {
 	return parseWord("task status", s, statuses, statusWords)
 }
 
-var phaseStatusWords = []synonym[PhaseStatus]{
-	{"todo", PhasePending},
-	{"ready", PhasePending},
-	{"in_progress", PhaseExecuting},
-	{"active", PhaseExecuting},
-	{"doing", PhaseExecuting},
-	{"started", PhaseExecuting},
-	{"done", PhaseCompleted},
-	{"complete", PhaseCompleted},
-	{"finished", PhaseCompleted},
-	{"passed", PhaseCompleted},
-	{"passes", PhaseCompleted},
-	{"error", PhaseFailed},
-	{"paused", PhaseHandoff},
-}
-
 var phaseStatuses = []PhaseStatus{PhasePending, PhaseExecuting, PhaseExecuted, PhaseCompleted, PhaseFailed, PhaseHandoff}
-
-// ParsePhaseStatus reads a phase's status (BC-32, collision 8).
-func ParsePhaseStatus(s string) (PhaseStatus, error) {
-	return parseWord("phase status", s, phaseStatuses, phaseStatusWords)
-}
 
 var stageWords = []synonym[Stage]{
 	{"discuss", Discussion},
@@ -99,26 +78,6 @@ func ParseStage(s string) (Stage, error) {
 }
 
 var reviews = []Review{ReviewNone, ReviewApproved, ReviewChanges}
-
-var reviewWords = []synonym[Review]{
-	{"approve", ReviewApproved},
-	{"pass", ReviewApproved},
-	{"passed", ReviewApproved},
-	{"lgtm", ReviewApproved},
-	{"ok", ReviewApproved},
-	{"reject", ReviewChanges},
-	{"rejected", ReviewChanges},
-	{"fail", ReviewChanges},
-	{"failed", ReviewChanges},
-	{"revise", ReviewChanges},
-	{"changes_requested", ReviewChanges},
-	{"", ReviewNone},
-}
-
-// ParseReview reads a verdict.
-func ParseReview(s string) (Review, error) {
-	return parseWord("review", s, reviews, reviewWords)
-}
 
 var tierWords = []synonym[Tier]{
 	{"", TierAuto},
@@ -153,10 +112,12 @@ func ParsePhaseKind(s string) (PhaseKind, error) {
 	return parseWord("kind of phase", s, phaseKinds, phaseKindWords)
 }
 
-// AgentName makes a name that a report can be filed under from the one that a
-// client gives its agents: "team:Developer" is "team-Developer". Empty where
-// nothing is left.
+// AgentName is the name that an agent's reports are filed under, from the one
+// that a client gives it: without its plugin's ("team:Developer" is
+// "Developer"), and what can't stand in a path is a dash. Empty where nothing is
+// left.
 func AgentName(s string) string {
+	s = strings.TrimSpace(s[strings.LastIndexByte(s, ':')+1:])
 	var b strings.Builder
 	for _, r := range s {
 		if b.Len() >= maxName {

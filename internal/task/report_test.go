@@ -113,7 +113,7 @@ func TestReport_merged(t *testing.T) {
 func TestAgentName(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"developer": "developer", "team:Developer": "team-Developer", "../../x": "x", "": "", "日本": "",
+		"developer": "developer", "team:Developer": "Developer", "../../x": "x", "": "", "日本": "",
 		"a b/c": "a-b-c", strings.Repeat("x", 100): strings.Repeat("x", 64),
 	} {
 		if got := AgentName(in); got != want || got != "" && !validName(got) {

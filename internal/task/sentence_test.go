@@ -94,27 +94,27 @@ func TestTrailers(t *testing.T) {
 	op.Session, op.Fence = "7f3a\nBrew-To: x", 3
 	after, _ := Apply(s.t, op, s.texts)
 	got := Trailers(op, s.t, after)
-	want := []Trailer{
-		{"Brew-Op", string(op.ID)},
-		{"Brew-Clock", "4"},
-		{"Brew-Phase", "1"},
-		{"Brew-From", "pending"},
-		{"Brew-To", "executing"},
-		{"Brew-Start-Commit", commitA},
-		{"Brew-Session", "7f3a Brew-To: x"},
-		{"Brew-Fence", "3"},
+	want := []operation.Trailer{
+		{Key: "Brew-Op", Value: string(op.ID)},
+		{Key: "Brew-Clock", Value: "4"},
+		{Key: "Brew-Phase", Value: "1"},
+		{Key: "Brew-From", Value: "pending"},
+		{Key: "Brew-To", Value: "executing"},
+		{Key: "Brew-Start-Commit", Value: commitA},
+		{Key: "Brew-Session", Value: "7f3a Brew-To: x"},
+		{Key: "Brew-Fence", Value: "3"},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if back := ParseTrailers("subject\n\n" + FormatTrailers(got)); !slices.Equal(back, want) {
+	if back := parseTrailers(operation.Message("subject", got)); !slices.Equal(back, want) {
 		t.Errorf("read back %v", back)
 	}
 	s.t = after
 	s.executed(p)
 	before := s.t
 	s.reject(p, "x")
-	if got := FormatTrailers(Trailers(s.nodes[len(s.nodes)-1].Op, before, s.t)); !strings.Contains(got, "Brew-From: none\nBrew-To: changes\n") {
+	if got := operation.Message("", Trailers(s.nodes[len(s.nodes)-1].Op, before, s.t)); !strings.Contains(got, "Brew-From: none\nBrew-To: changes\n") {
 		t.Error(got)
 	}
 }
@@ -122,7 +122,7 @@ func TestTrailers(t *testing.T) {
 func TestParseTrailers(t *testing.T) {
 	t.Parallel()
 	for _, none := range []string{"", "a: b", "a: b\n", "subject\n\nprose here\nand: there", "subject\n\n: x", "subject\n\na b: x"} {
-		if got := ParseTrailers(none); len(got) > 0 {
+		if got := parseTrailers(none); len(got) > 0 {
 			t.Errorf("%q has %v", none, got)
 		}
 	}
@@ -137,9 +137,9 @@ func FuzzTrailers(f *testing.F) {
 		before := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseExecuting}}}
 		after := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseExecuted}}}
 		all := Trailers(op, before, after)
-		if back := ParseTrailers("subject\n\n" + FormatTrailers(all)); !slices.Equal(back, all) {
+		if back := parseTrailers(operation.Message("subject", all)); !slices.Equal(back, all) {
 			t.Fatalf("%q came back as %q", all, back)
 		}
-		ParseTrailers(message)
+		parseTrailers(message)
 	})
 }

@@ -20,16 +20,13 @@ const (
 	TrailerFence       = "Brew-Fence"
 )
 
-// Trailer is one line "Key: Value" at the end of a commit message.
-type Trailer struct{ Key, Value string }
-
 // Trailers returns the trailers of the commit that records op. Values are one
 // line each; those that say nothing are left out.
-func Trailers(op operation.Operation, before, after Task) []Trailer {
-	all := []Trailer{{TrailerOp, string(op.ID)}, {TrailerClock, strconv.FormatUint(op.Clock, 10)}}
+func Trailers(op operation.Operation, before, after Task) []operation.Trailer {
+	all := []operation.Trailer{{Key: TrailerOp, Value: string(op.ID)}, {Key: TrailerClock, Value: strconv.FormatUint(op.Clock, 10)}}
 	add := func(key, value string) {
 		if value = trailerValue(value); value != "" {
-			all = append(all, Trailer{key, value})
+			all = append(all, operation.Trailer{Key: key, Value: value})
 		}
 	}
 	from, to, commit := string(before.Status), string(after.Status), ""
@@ -78,37 +75,4 @@ func trailerValue(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "?"))), " "), MaxTitle)
-}
-
-// FormatTrailers returns the lines of the trailers.
-func FormatTrailers(all []Trailer) string {
-	var b strings.Builder
-	for _, t := range all {
-		b.WriteString(t.Key + ": " + t.Value + "\n")
-	}
-	return b.String()
-}
-
-// ParseTrailers reads the trailers of a commit message: its last paragraph, if
-// that is not the subject and all its lines are trailers.
-func ParseTrailers(message string) []Trailer {
-	i := strings.LastIndex(strings.TrimRight(message, "\n"), "\n\n")
-	if i < 0 {
-		return nil
-	}
-	var all []Trailer
-	for line := range strings.Lines(strings.Trim(message[i:], "\n")) {
-		key, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-		if !ok || !trailerKey(key) {
-			return nil
-		}
-		all = append(all, Trailer{key, value})
-	}
-	return all
-}
-
-func trailerKey(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-'
-	})
 }

@@ -111,17 +111,17 @@ func (configLaw) Subject(op operation.Operation, _, _ sharedState) string {
 	return "config: " + p.Key + " = " + strings.Join(p.Values, ", ")
 }
 
-func (configLaw) Trailers(op operation.Operation, _, _ sharedState) []ledger.Trailer {
+func (configLaw) Trailers(op operation.Operation, _, _ sharedState) []operation.Trailer {
 	return commonTrailers(op)
 }
 
 func (configLaw) Brief(s sharedState) any { return s }
 
 // commonTrailers are those of every operation.
-func commonTrailers(op operation.Operation) []ledger.Trailer {
-	t := []ledger.Trailer{{Key: "Brew-Op", Value: string(op.ID)}, {Key: "Brew-Clock", Value: fmt.Sprint(op.Clock)}}
+func commonTrailers(op operation.Operation) []operation.Trailer {
+	t := []operation.Trailer{{Key: "Brew-Op", Value: string(op.ID)}, {Key: "Brew-Clock", Value: fmt.Sprint(op.Clock)}}
 	if op.Session != "" {
-		t = append(t, ledger.Trailer{Key: "Brew-Session", Value: op.Session})
+		t = append(t, operation.Trailer{Key: "Brew-Session", Value: op.Session})
 	}
 	return t
 }

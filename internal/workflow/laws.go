@@ -75,12 +75,8 @@ func (taskLaw) Subject(op operation.Operation, before, after task.Task) string {
 	return task.Subject(op, before, after)
 }
 
-func (taskLaw) Trailers(op operation.Operation, before, after task.Task) []ledger.Trailer {
-	var out []ledger.Trailer
-	for _, t := range task.Trailers(op, before, after) {
-		out = append(out, ledger.Trailer{Key: t.Key, Value: t.Value})
-	}
-	return out
+func (taskLaw) Trailers(op operation.Operation, before, after task.Task) []operation.Trailer {
+	return task.Trailers(op, before, after)
 }
 
 func (taskLaw) Brief(t task.Task) any { return briefTask(t) }
@@ -150,7 +146,7 @@ func (projectLaw) Subject(op operation.Operation, before, _ knowledge.State) str
 	return knowledge.Subject(before, op)
 }
 
-func (projectLaw) Trailers(op operation.Operation, _, _ knowledge.State) []ledger.Trailer {
+func (projectLaw) Trailers(op operation.Operation, _, _ knowledge.State) []operation.Trailer {
 	return commonTrailers(op)
 }
 

@@ -49,7 +49,7 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 		if err != nil {
 			return err
 		}
-		if out.Path, err = c.report(ctx, p, verify, r.Agent, r.Text); err != nil {
+		if out.Path, err = c.report(ctx, p, verify, task.AgentName(r.Agent), r.Text); err != nil {
 			return err
 		}
 		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
