@@ -79,61 +79,6 @@ func ApplyEntries(entries []Entry, op operation.Operation) ([]Entry, bool) {
 	return entries, false
 }
 
-// Fold is the state that the operations of a history make, whatever their
-// order, and however often each is there: Apply on each, in operation.Less
-// order. No kind is guarded or ends the record, so none is void.
-func Fold(nodes []operation.Node) State {
-	ops := make([]operation.Operation, len(nodes))
-	for i, n := range nodes {
-		ops[i] = n.Op
-	}
-	slices.SortFunc(ops, func(a, b operation.Operation) int {
-		switch {
-		case operation.Less(a, b):
-			return -1
-		case operation.Less(b, a):
-			return 1
-		}
-		return 0
-	})
-
-	// Entries are folded apart: removals are looked up, not searched for, so
-	// that ten thousand operations stay linear.
-	var s State
-	at := make(map[operation.ID]int)
-	dead := make(map[int]bool)
-	for _, op := range ops {
-		switch op.Kind {
-		case OpAdd:
-			if _, there := at[op.ID]; there {
-				break
-			}
-			if e, ok := addedEntry(op); ok {
-				at[e.ID] = len(s.Entries)
-				s.Entries = append(s.Entries, e)
-			}
-		case OpRemove:
-			for id := range removedIDs(op) {
-				if i, ok := at[id]; ok {
-					dead[i] = true
-					delete(at, id)
-				}
-			}
-		default:
-			s, _ = Apply(s, op)
-		}
-		s.Clock = max(s.Clock, op.Clock)
-	}
-	live := s.Entries[:0]
-	for i, e := range s.Entries {
-		if !dead[i] {
-			live = append(live, e)
-		}
-	}
-	s.Entries = live
-	return s
-}
-
 func addedEntry(op operation.Operation) (Entry, bool) {
 	var p AddPayload
 	extra, err := payload(op, &p, "ts", "t", "txt", "src", "paths")

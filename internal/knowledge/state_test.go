@@ -192,3 +192,13 @@ func TestFold_S9_orderAndDuplication(t *testing.T) {
 		}
 	})
 }
+
+// Fold is how the ledger folds a record of this law: Apply on each operation
+// that counts, in order.
+func Fold(nodes []operation.Node) State {
+	var s State
+	for _, op := range operation.Ordered(nodes, operation.Rules{}) {
+		s, _ = Apply(s, op)
+	}
+	return s
+}

@@ -21,19 +21,6 @@ func Apply(t Task, op operation.Operation, texts Texts) (Task, bool) {
 	return e.finish(op, applied), applied
 }
 
-// Fold returns the state after a whole history: what counts of it (see
-// operation.Ordered), in order, from nothing.
-func Fold(nodes []operation.Node, texts Texts) Task {
-	e := editor{texts: texts, distinct: true}
-	for _, op := range operation.Ordered(nodes, Rules()) {
-		e.t = e.finish(op, e.apply(op))
-	}
-	for _, n := range nodes { // void operations were seen, too
-		e.t.Clock = max(e.t.Clock, n.Op.Clock)
-	}
-	return e.t
-}
-
 // Rules returns what operation.Void has to know about the kinds.
 func Rules() operation.Rules {
 	return operation.Rules{

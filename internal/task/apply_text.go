@@ -128,7 +128,7 @@ func applyKnowledgeAdd(e *editor, op operation.Operation, _ KnowledgeAddPayload)
 	if !ok || !op.ID.Valid() || !e.loadKnowledge() || len(e.t.Knowledge) >= maxKnowledge {
 		return false
 	}
-	if !e.distinct && slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }) {
+	if slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }) {
 		return false
 	}
 	e.t.Knowledge, e.t.KnowledgeOID = append(e.t.Knowledge, made...), ""

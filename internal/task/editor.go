@@ -13,8 +13,6 @@ type editor struct {
 	t     Task
 	texts Texts
 	owned struct{ phases, docs, reports, conflicts, knowledge bool }
-	// distinct: every operation comes once, so what it adds is new.
-	distinct bool
 }
 
 // moment is what an event takes from the operation that caused it.

@@ -87,3 +87,16 @@ func TestPhaseAdd_depthIsBounded(t *testing.T) {
 	s.refused(CodeInvalid, OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: KindSplit, Parent: at})
 	s.superseded(OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: KindSplit, Parent: at})
 }
+
+// Fold is how the ledger folds a record of this law: Apply on each operation
+// that counts, in order, from nothing.
+func Fold(nodes []operation.Node, texts Texts) Task {
+	var t Task
+	for _, op := range operation.Ordered(nodes, Rules()) {
+		t, _ = Apply(t, op, texts)
+	}
+	for _, n := range nodes { // void operations were seen, too
+		t.Clock = max(t.Clock, n.Op.Clock)
+	}
+	return t
+}
