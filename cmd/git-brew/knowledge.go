@@ -27,7 +27,7 @@ knowledge.maxTokens.`,
 	} {
 		cmd.AddCommand(newCmd(e, &scope))
 	}
-	scope.addTo(e, cmd)
+	scope.addTo(cmd)
 	return cmd
 }
 

@@ -19,7 +19,7 @@ type scopeOptions struct {
 }
 
 // addTo adds the options to a command, or to each of its subcommands.
-func (o *scopeOptions) addTo(e *env, cmd *cobra.Command) {
+func (o *scopeOptions) addTo(cmd *cobra.Command) {
 	taskFlag(cmd, &o.task)
 	for _, taker := range append(cmd.Commands(), cmd) {
 		if taker.Runnable() {
@@ -104,7 +104,7 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 	flags.StringVarP(&kind, "type", "t", "fact", "what it is: avoid, practice or fact (`kind`)")
 	flags.StringVar(&r.Src, "src", "", "who found it out: an agent's or a person's `name`")
 	flags.StringArrayVar(&r.Paths, "path", nil, "it is about files that match this `glob`; repeatable")
-	scope.addTo(e, cmd)
+	scope.addTo(cmd)
 	return cmd
 }
 
