@@ -71,24 +71,23 @@ func addExcludes(data []byte, lines []string) []byte {
 	return []byte(text + begin + added + excludeEnd)
 }
 
-// excludeBlock finds what addExcludes put in.
+// excludeBlock finds what addExcludes put in: the last such block. A begin that
+// stood there before, without an end, is a person's line like any other.
 func excludeBlock(data []byte) (start, end int, found bool) {
 	text := string(data)
-	start = strings.Index(text, "\n"+excludeUnended)
-	if start < 0 {
-		start = strings.Index(text, excludeBegin)
-		if start > 0 && text[start-1] != '\n' {
-			return 0, 0, false
-		}
-	}
-	if start < 0 {
+	last := strings.LastIndex(text, excludeEnd)
+	if last < 0 {
 		return 0, 0, false
 	}
-	length := strings.Index(text[start:], excludeEnd)
-	if length < 0 {
+	end = last + len(excludeEnd)
+	if start = strings.LastIndex(text[:last], "\n"+excludeUnended); start >= 0 {
+		return start, end, true
+	}
+	start = strings.LastIndex(text[:last], excludeBegin)
+	if start < 0 || start > 0 && text[start-1] != '\n' {
 		return 0, 0, false
 	}
-	return start, start + length + len(excludeEnd), true
+	return start, end, true
 }
 
 // planExcludeBack takes the lines out again.

@@ -199,7 +199,7 @@ func TestUninit_property(t *testing.T) {
 		if rapid.Bool().Draw(rt, "no .claude") {
 			_ = os.RemoveAll(s.path(".claude"))
 		}
-		one(".git/info/exclude", 0o644, "", "*.o\n", "*.o", "/.claude/\n", "# git brew: begin\n")
+		one(".git/info/exclude", 0o644, "", "*.o\n", "*.o", "/.claude/\n", "# git brew: begin\n", "# git brew: begin\n*.o")
 		if rapid.Bool().Draw(rt, "no info") {
 			_ = os.RemoveAll(s.path(".git/info"))
 		}

@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -49,7 +50,7 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 		if err != nil {
 			return err
 		}
-		if out.Path, err = c.report(ctx, p, verify, task.AgentName(r.Agent), r.Text); err != nil {
+		if out.Path, err = c.report(ctx, p, verify, withoutPlugin(r.Agent), r.Text); err != nil {
 			return err
 		}
 		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
@@ -58,6 +59,10 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 	})
 	return out, err
 }
+
+// withoutPlugin is an agent's name as reports are filed: "team:Developer" is
+// "Developer". What else is wrong with a name is refused, not mended.
+func withoutPlugin(agent string) string { return agent[strings.LastIndexByte(agent, ':')+1:] }
 
 // reportPhase is the phase that a report is on; the current one where none is
 // named.
