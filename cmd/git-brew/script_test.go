@@ -71,7 +71,8 @@ func hermetic(dir string) []string {
 	return []string{
 		"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"),
-		"GIT_TEST_FSYNC=0", // what survives a power cut is gitstore's to test
+		"GIT_TEST_FSYNC=0",         // what survives a power cut is gitstore's to test
+		"GORACE=atexit_sleep_ms=0", // the race detector waits a second at every exit otherwise
 		"GIT_CONFIG_COUNT=2",
 		"GIT_CONFIG_KEY_0=init.defaultBranch", "GIT_CONFIG_VALUE_0=main",
 		"GIT_CONFIG_KEY_1=protocol.file.allow", "GIT_CONFIG_VALUE_1=always",
