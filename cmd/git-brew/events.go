@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -77,7 +78,7 @@ func (e *env) listEvents(service *workflow.Service, events []event.Event) error 
 			day = d
 			when = d + " " + when
 		}
-		table.Add(style.Dim(ui.PadLeft(when, 19)), ui.Safe(ui.Session(v.Session)), eventName(v), ui.Safe(eventStory(v)))
+		table.Add(style.Dim(ui.PadLeft(when, 19)), ui.Safe(task.ShortSession(v.Session)), eventName(v), ui.Safe(eventStory(v)))
 	}
 	if table.Len() == 0 {
 		if !e.Flags.JSON && !e.Flags.Porcelain {

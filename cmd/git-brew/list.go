@@ -169,7 +169,7 @@ func holderWord(v workflow.View) string {
 	}
 	who := v.Lock.User
 	if v.Lock.Session != "" {
-		who = ui.Session(v.Lock.Session)
+		who = task.ShortSession(v.Lock.Session)
 	}
 	if who == "" {
 		who = "held"

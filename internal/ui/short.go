@@ -8,12 +8,6 @@ import (
 // Short is a commit's id as people see it.
 func Short(commit string) string { return commit[:min(7, len(commit))] }
 
-// Session is a session's id as people see it: its first eight characters.
-func Session(id string) string {
-	runes := []rune(id)
-	return string(runes[:min(8, len(runes))])
-}
-
 // Words is a name of the records as people read it: in progress.
 func Words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
