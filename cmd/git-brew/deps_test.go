@@ -34,11 +34,12 @@ var mayImport = []struct {
 	{"internal/task", []string{"internal/operation", "internal/knowledge"}, "pure domain"},
 	{"internal/event", nil, "journal and segments know no task and no git"},
 	{"internal/ledger", []string{"internal/gitstore", "internal/operation"}, "names and chains of records, not what is in them"},
-	{"internal/workflow", []string{"internal/gitstore", "internal/ledger", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "where git and the domain meet"},
+	{"internal/refsync", []string{"internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
+	{"internal/workflow", []string{"internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "where git and the domain meet"},
 	{"internal/hooks", []string{"internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
-	{"internal/ui", []string{"internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "views: types only, it loads nothing"},
-	{"cmd/git-brew", []string{"internal/gitstore", "internal/ledger", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "the roof"},
+	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "views: types only, it loads nothing"},
+	{"cmd/git-brew", []string{"internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "the roof"},
 }
 
 // door says where a package from outside, or of the standard library, comes

@@ -26,7 +26,64 @@ const (
 	// symbolic ref that lets git's own commands read them.
 	NotesRef   gitstore.RefName = prefix + "notes"
 	NotesAlias gitstore.RefName = "refs/notes/brew"
+	// ArchiveRef holds the tasks that ended long ago.
+	ArchiveRef gitstore.RefName = prefix + "archive"
 )
+
+// Kind is what a shared ref holds.
+type Kind string
+
+// The kinds of shared refs.
+const (
+	KindTask      Kind = "task"
+	KindLock      Kind = "lock"
+	KindKnowledge Kind = "knowledge"
+	KindConfig    Kind = "config"
+	KindNotes     Kind = "notes"
+	KindArchive   Kind = "archive"
+	KindClone     Kind = "clone"
+)
+
+// Kinds are all kinds, in the order in which they are exchanged: what decides
+// about others comes before them.
+func Kinds() []Kind {
+	return []Kind{KindArchive, KindLock, KindConfig, KindTask, KindKnowledge, KindNotes, KindClone}
+}
+
+// KindOf tells what a shared ref holds, and whose: the id of a task or a clone.
+// It is false for refs that are never shared, and for names that are none of
+// ours. The id is not checked.
+func KindOf(ref gitstore.RefName) (kind Kind, id string, shared bool) {
+	switch ref {
+	case KnowledgeRef:
+		return KindKnowledge, "", true
+	case ConfigRef:
+		return KindConfig, "", true
+	case NotesRef:
+		return KindNotes, "", true
+	case ArchiveRef:
+		return KindArchive, "", true
+	}
+	for _, of := range []struct {
+		prefix string
+		kind   Kind
+	}{{tasksPrefix, KindTask}, {locksPrefix, KindLock}, {clonesPrefix, KindClone}} {
+		if id, ok := strings.CutPrefix(string(ref), of.prefix); ok {
+			return of.kind, id, id != "" && !strings.Contains(id, "/")
+		}
+	}
+	return "", "", false
+}
+
+// Tracked is the ref whose state on a remote the tracking ref records; false
+// for a ref that is none.
+func Tracked(remote string, tracking gitstore.RefName) (ref gitstore.RefName, ok bool) {
+	name, ok := strings.CutPrefix(string(tracking), remotePrefix+remote+"/")
+	return gitstore.RefName(prefix + name), ok
+}
+
+// TrackingPrefix is what the tracking refs of a remote begin with.
+func TrackingPrefix(remote string) string { return remotePrefix + remote + "/" }
 
 // SetupFile, in the repository's cache directory, records what a set-up made.
 const SetupFile = "setup.json"

@@ -1,0 +1,83 @@
+package refsync
+
+import (
+	"errors"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// The reasons why a remote did not do what it was asked for (exit 6).
+var (
+	// ErrUnreachable: it could not be reached, or the connection broke.
+	ErrUnreachable = errors.New("the remote could not be reached")
+	// ErrRefused: it answered, and did not take what it was sent.
+	ErrRefused = errors.New("the remote refused")
+	// ErrMoving: others pushed in every round.
+	ErrMoving = errors.New("the remote's refs kept moving")
+)
+
+// RemoteError is a failure of a remote: Kind is one of the reasons above, Said
+// what git or the remote said, one line without control characters.
+type RemoteError struct {
+	Remote string
+	Kind   error
+	Said   string
+}
+
+func (e *RemoteError) Error() string {
+	text := e.Remote + ": " + e.Kind.Error()
+	if e.Said != "" {
+		text += ": " + e.Said
+	}
+	return text
+}
+
+func (e *RemoteError) Unwrap() error { return e.Kind }
+
+// Options say what to exchange.
+type Options struct {
+	Remote Remote
+	// Tasks limits the exchange to these tasks and their locks; nil: all
+	// records.
+	Tasks []string
+	// Locks: the remote is the arbiter, so locks are exchanged with it.
+	Locks bool
+	// Clones: the records of clones are exchanged too (brew.sync.events); Own
+	// is this clone's.
+	Clones bool
+	Own    gitstore.RefName
+	// Fetch and Push say which ways; both for a sync.
+	Fetch, Push bool
+	// DryRun fetches, and tells what would become of each record, but moves
+	// no ref of ours and pushes nothing.
+	DryRun bool
+	// Rounds bounds how often it goes round again; 0: 10.
+	Rounds int
+	// Wait waits between rounds, and returns early when the context ends.
+	Wait func(d time.Duration)
+	// Progress is told, now and then, how many of how many are done.
+	Progress func(step string, done, total int)
+}
+
+// RefReport is what became of one record.
+type RefReport struct {
+	Ref     gitstore.RefName
+	Outcome Outcome
+	// Pushed: the remote has it now, as it is here.
+	Pushed bool
+	// Deleted: the remote had it, and has it no more.
+	Deleted bool
+	Notes   []string
+	// Err is why it was set aside, or refused there.
+	Err error
+}
+
+// Report is what an exchange did, the refs in the order of their names; refs
+// that were the same on both sides are only counted.
+type Report struct {
+	Remote    Remote
+	Rounds    int
+	Unchanged int
+	Refs      []RefReport
+}

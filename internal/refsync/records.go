@@ -1,0 +1,50 @@
+package refsync
+
+import (
+	"context"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// Records is what the exchange needs to know of records: the use cases say what
+// is made of what a remote has.
+type Records interface {
+	// Accept checks what the remote has before anything is made of it: theirs
+	// is what a stranger sent. Ours is the tip here, zero for none. It is
+	// called outside the writers' lock and may read all of a history. An error
+	// sets this ref aside, and the others go on.
+	Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error
+	// Settle decides, inside a change, what becomes of a record that is not
+	// the same here and there. Zero ids: absent. It stages every move of a
+	// local ref itself.
+	Settle(ctx context.Context, tx *ledger.Tx, remote Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (Settlement, error)
+}
+
+// Settlement is what became of one record.
+type Settlement struct {
+	// Outcome is how the two sides related.
+	Outcome Outcome
+	// There is what the remote is to have now; zero: nothing, the ref is to
+	// be deleted there. The same as what it has: nothing is pushed.
+	There gitstore.OID
+	// Notes are remarks for the person, a line each.
+	Notes []string
+}
+
+// Outcome names how a record here and on the remote related before they were
+// brought together.
+type Outcome string
+
+// The outcomes, as sync's JSON has them.
+const (
+	Unchanged     Outcome = "unchanged"      // the same on both sides
+	New           Outcome = "new"            // only there: taken over
+	Ahead         Outcome = "ahead"          // only here, or here with more: to push
+	FastForwarded Outcome = "fast-forwarded" // there with more: taken over
+	Merged        Outcome = "merged"         // each had what the other had not
+	Archived      Outcome = "archived"       // there as live, here long in the archive
+	LockConfirmed Outcome = "confirmed"      // a lock that was claimed here is the remote's too
+	LockLost      Outcome = "lost"           // a lock that was claimed here is somebody else's
+	SetAside      Outcome = "set-aside"      // what is there is not accepted; here nothing changed
+)
