@@ -36,6 +36,7 @@ type WorkTree struct {
 type cloneState struct {
 	WorkTrees map[string]WorkTree
 	Sessions  []sessionLine // by id
+	Consents  []Consent     // to share with remotes
 
 	broken error // why the record can't be read, or not all of it
 }
@@ -115,7 +116,7 @@ func (c *cloneState) set(e Session) {
 }
 
 func (c cloneState) copy() cloneState {
-	c.WorkTrees, c.Sessions = maps.Clone(c.WorkTrees), slices.Clone(c.Sessions)
+	c.WorkTrees, c.Sessions, c.Consents = maps.Clone(c.WorkTrees), slices.Clone(c.Sessions), slices.Clone(c.Consents)
 	if c.WorkTrees == nil {
 		c.WorkTrees = map[string]WorkTree{}
 	}
@@ -173,7 +174,7 @@ func (s *Service) cloneAt(ctx context.Context, tip gitstore.OID) (cloneState, er
 // readClone reads all that can be read. The error says what can't be; then the
 // state is no snapshot.
 func (s *Service) readClone(ctx context.Context, tip gitstore.OID) (cloneState, error) {
-	c := cloneState{WorkTrees: map[string]WorkTree{}}
+	c := cloneState{WorkTrees: map[string]WorkTree{}, Consents: s.readConsents(ctx, tip)}
 	bad := eachJSON(ctx, s.ledger, tip, "worktrees", func(name string, w WorkTree) { c.WorkTrees[name] = w })
 	months, err := s.ledger.Dir(ctx, tip, "sessions")
 	bad = errors.Join(bad, err)

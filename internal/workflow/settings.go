@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // Key names a setting, without its "brew." section.
@@ -34,6 +37,9 @@ const (
 	KeySearchReminder      Key = "agents.searchReminder"
 	KeyPromptReminder      Key = "agents.promptReminder"
 	KeyWatchInterval       Key = "watch.interval"
+	KeySyncAuto            Key = "sync.auto"
+	KeySyncEvents          Key = "sync.events"
+	KeySyncNamespace       Key = "sync.namespace"
 )
 
 // The values of KeyGate.
@@ -54,6 +60,20 @@ const (
 	periodValue // 90m, 24h, 30d
 	listValue   // any texts, one a repeated key
 	choiceValue // one of Choices
+	prefixValue // what names of refs begin with
+)
+
+// sharing is what a setting's value in refs/brew/config is worth.
+type sharing int
+
+const (
+	// neverShared: it is for each person to set.
+	neverShared sharing = iota
+	// freelyShared: it is in force for everybody who has it.
+	freelyShared
+	// sharedOnTrust: it runs or loosens something, or is said to an agent, and
+	// is in force only where this clone's person has trusted the very value.
+	sharedOnTrust
 )
 
 // Setting is one row of the table of settings.
@@ -64,9 +84,8 @@ type Setting struct {
 	Choices []string
 	// Bounds are the least and the most that a number or a time may be.
 	Bounds []string
-	// Shared: may stand in refs/brew/config. What runs or loosens something, or
-	// is said to an agent, is for each person to set.
-	Shared bool
+	// Shared is what a value in refs/brew/config is worth here.
+	Shared sharing
 	Help   string
 }
 
@@ -74,24 +93,27 @@ type Setting struct {
 // it, and a key that is not here is refused.
 func AllSettings() []Setting {
 	return []Setting{
-		{KeyRemote, textValue, nil, nil, nil, false, "the remote that state is shared with and that decides locks"},
-		{KeyGate, choiceValue, []string{GateTask}, []string{GateTask, GateAlways, GateOff}, nil, false, "where the mode restricts agents: on branches with a live task, always, never"},
-		{KeyModeDefault, choiceValue, []string{string(ModeDiscussion)}, []string{string(ModeDiscussion), string(ModeImplementation)}, nil, false, "the mode of a work tree where none was set"},
-		{KeyTrigger, listValue, []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}, nil, nil, false, "phrases with which the user switches to implementation"},
-		{KeyStopWord, listValue, []string{"SILENCE", "STOP"}, nil, nil, false, "words with which the user switches back to discussion"},
-		{KeyLockTTL, periodValue, []string{"24h"}, nil, []string{"1m", "30d"}, true, "how long a lock holds without renewal"},
-		{KeyStopLimit, countValue, []string{"5"}, nil, []string{"1", "8"}, true, "how often in a row an agent is kept from stopping without progress"},
-		{KeyMaxEntries, countValue, []string{"100"}, nil, []string{"1", "10000"}, true, "entries of knowledge that a task keeps"},
-		{KeyMaxTokens, countValue, []string{"500"}, nil, []string{"1", "20000"}, true, "size of the knowledge that an agent is shown, in tokens"},
-		{KeyCompactThreshold, shareValue, []string{"0.8"}, nil, nil, true, "share of knowledge.maxEntries at which knowledge is compacted"},
-		{KeyPrecompactThreshold, shareValue, nil, nil, nil, true, "the same share at a hand-off, where it differs"},
-		{KeyEventsKeep, periodValue, []string{"90d"}, nil, []string{"1d", "3650d"}, true, "how long events are kept"},
-		{KeySystemAgent, listValue, nil, nil, nil, true, "agents, besides the built-in ones, that get no knowledge and owe no report"},
-		{KeyConstraints, boolValue, []string{"true"}, nil, nil, false, "whether agents are shown their role's constraints"},
-		{KeySearchReminder, textValue, nil, nil, nil, false, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
-		{KeyPromptReminder, textValue, nil, nil, nil, false, "a reminder with every prompt that asks for something, for example of the project's skills"},
-		{KeyWatchInterval, periodValue, []string{"30s"}, nil, []string{"1s", "1h"}, true, "how long 'git brew status --watch' waits before it looks again"},
-		{KeyAdvice, boolValue, []string{"true"}, nil, nil, false, "whether commands print hints"},
+		{KeyRemote, textValue, nil, nil, nil, neverShared, "the remote that state is shared with and that decides locks"},
+		{KeyGate, choiceValue, []string{GateTask}, []string{GateTask, GateAlways, GateOff}, nil, sharedOnTrust, "where the mode restricts agents: on branches with a live task, always, never"},
+		{KeyModeDefault, choiceValue, []string{string(ModeDiscussion)}, []string{string(ModeDiscussion), string(ModeImplementation)}, nil, sharedOnTrust, "the mode of a work tree where none was set"},
+		{KeyTrigger, listValue, []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}, nil, nil, sharedOnTrust, "phrases with which the user switches to implementation"},
+		{KeyStopWord, listValue, []string{"SILENCE", "STOP"}, nil, nil, sharedOnTrust, "words with which the user switches back to discussion"},
+		{KeyLockTTL, periodValue, []string{"24h"}, nil, []string{"1m", "30d"}, freelyShared, "how long a lock holds without renewal"},
+		{KeyStopLimit, countValue, []string{"5"}, nil, []string{"1", "8"}, freelyShared, "how often in a row an agent is kept from stopping without progress"},
+		{KeyMaxEntries, countValue, []string{"100"}, nil, []string{"1", "10000"}, freelyShared, "entries of knowledge that a task keeps"},
+		{KeyMaxTokens, countValue, []string{"500"}, nil, []string{"1", "20000"}, freelyShared, "size of the knowledge that an agent is shown, in tokens"},
+		{KeyCompactThreshold, shareValue, []string{"0.8"}, nil, nil, freelyShared, "share of knowledge.maxEntries at which knowledge is compacted"},
+		{KeyPrecompactThreshold, shareValue, nil, nil, nil, freelyShared, "the same share at a hand-off, where it differs"},
+		{KeyEventsKeep, periodValue, []string{"90d"}, nil, []string{"1d", "3650d"}, freelyShared, "how long events are kept"},
+		{KeySystemAgent, listValue, nil, nil, nil, sharedOnTrust, "agents, besides the built-in ones, that get no knowledge and owe no report"},
+		{KeyConstraints, boolValue, []string{"true"}, nil, nil, sharedOnTrust, "whether agents are shown their role's constraints"},
+		{KeySearchReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
+		{KeyPromptReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder with every prompt that asks for something, for example of the project's skills"},
+		{KeyWatchInterval, periodValue, []string{"30s"}, nil, []string{"1s", "1h"}, freelyShared, "how long 'git brew status --watch' waits before it looks again"},
+		{KeySyncAuto, boolValue, []string{"true"}, nil, nil, neverShared, "whether state is shared with brew.remote in the background, once you ran 'git brew sync' by hand"},
+		{KeySyncEvents, boolValue, []string{"false"}, nil, nil, neverShared, "whether sessions and events of this clone are shared too"},
+		{KeySyncNamespace, prefixValue, nil, nil, nil, neverShared, "what the names of our refs begin with on remotes, where they refuse ours: refs/heads/brew"},
+		{KeyAdvice, boolValue, []string{"true"}, nil, nil, neverShared, "whether commands print hints"},
 	}
 }
 
@@ -139,6 +161,12 @@ func (r Setting) Validate(value string) error {
 		if !slices.Contains(r.Choices, value) {
 			return bad(strings.Join(r.Choices, ", "))
 		}
+	case prefixValue:
+		prefix := strings.TrimSuffix(value, "/") + "/"
+		_, err := gitstore.ParseRefName(prefix + "x")
+		if ours := strings.HasPrefix(prefix, ledger.Prefix); err != nil || prefix != ledger.Prefix && (ours || strings.Count(prefix, "/") < 3) {
+			return bad("what names of refs can begin with, such as refs/heads/brew")
+		}
 	case textValue, listValue:
 		if value == "" || strings.ContainsAny(value, "\x00\n\r") || len(value) > 1000 {
 			return bad("a text of one line")
@@ -182,7 +210,7 @@ func (s *Service) Settings(ctx context.Context) (*Settings, error) {
 	}
 	for _, row := range AllSettings() {
 		out.take(row, "default", row.Default)
-		if row.Shared {
+		if row.Shared == freelyShared {
 			out.take(row, "shared", shared[strings.ToLower(string(row.Key))])
 		}
 		out.take(row, "git", config.All("brew."+canonicalKey(row.Key)))
