@@ -198,7 +198,7 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 		}
 		return nil
 	}
-	if !row.Shared {
+	if row.Shared != freelyShared {
 		return refuse("set it with 'git brew config set' for this clone", "%s is for each person to set", row.Key)
 	}
 	return s.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: string(row.Key), Values: values}})
