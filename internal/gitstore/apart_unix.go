@@ -9,3 +9,7 @@ import (
 
 // standApart keeps a child alive when our whole process group is killed.
 func standApart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// standAlone gives a child a session of its own: no terminal that could ask a
+// person, or end it.
+func standAlone(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

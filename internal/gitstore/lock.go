@@ -21,7 +21,7 @@ const writersPatience = 10 * time.Second
 // them safe is the compare-and-swap in UpdateRefs.
 func (r *Repo) Locked(ctx context.Context, f func() error) error {
 	path := filepath.Join(r.commonDir, r.name+".lock")
-	file, err := r.lock(ctx, path)
+	file, err := r.lock(ctx, path, writersPatience)
 	if err != nil {
 		return fmt.Errorf("queue for writing: %w", err)
 	}
@@ -29,12 +29,30 @@ func (r *Repo) Locked(ctx context.Context, f func() error) error {
 	return f()
 }
 
+// Exclusive is Locked for another purpose, named by a file in CacheDir, and for
+// work that may take long: it waits as long as patience says, not at all where
+// that is 0. Inside, Locked may be used.
+func (r *Repo) Exclusive(ctx context.Context, name string, patience time.Duration, f func() error) error {
+	if err := r.MakeDir(r.CacheDir()); err != nil {
+		return err
+	}
+	file, err := r.lock(ctx, filepath.Join(r.CacheDir(), name), patience)
+	if err != nil {
+		return fmt.Errorf("queue for %s: %w", name, err)
+	}
+	defer file.Close() // releases the lock
+	return f()
+}
+
 // lock waits in the kernel's own queue: one who only looked now and then could
 // find the lock held every time.
-func (r *Repo) lock(ctx context.Context, path string) (*os.File, error) {
+func (r *Repo) lock(ctx context.Context, path string, patience time.Duration) (*os.File, error) {
 	file, err := r.openLock(path, flock)
 	if !errors.Is(err, errWouldBlock) {
 		return file, err
+	}
+	if patience <= 0 {
+		return nil, &LockedError{Path: path}
 	}
 	type outcome struct {
 		file *os.File
@@ -56,7 +74,7 @@ func (r *Repo) lock(ctx context.Context, path string) (*os.File, error) {
 			}
 		}
 	}()
-	timeout := time.NewTimer(writersPatience)
+	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
 	select {
 	case o := <-got:

@@ -1,0 +1,36 @@
+package gitstore
+
+import (
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// ofOneProcess are the variables with which git tells a process where it is:
+// not for one that outlives it, and the work tree it may have been in.
+func ofOneProcess() []string {
+	return []string{
+		"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX",
+		"GIT_REFLOG_ACTION", "GIT_EDITOR", "GIT_PAGER_IN_USE",
+	}
+}
+
+// StartApart starts a program on this repository that outlives this process, its
+// terminal and its work tree: in a session of its own, without streams, in the
+// common directory. Variables are added to its environment, each as
+// "NAME=value". It waits for nothing.
+func (r *Repo) StartApart(program string, args []string, variables ...string) error {
+	env := slices.DeleteFunc(slices.Clone(r.env), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.Contains(ofOneProcess(), name)
+	})
+	cmd := exec.Command(program, args...)
+	cmd.Dir = r.commonDir
+	cmd.Env = env.with("GIT_DIR=" + r.commonDir).with(variables...)
+	standAlone(cmd)
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", program, err)
+	}
+	return cmd.Process.Release()
+}
