@@ -19,6 +19,8 @@ type Ledger struct {
 	random io.Reader
 	briefs map[gitstore.RefName]brief
 	shapes map[reflect.Type]uint64
+	// archive is the last listing of the archive that was read.
+	archive archiveIndex
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random

@@ -194,25 +194,16 @@ func contains(all, some map[operation.ID]bool) bool {
 	return true
 }
 
-// stageMerge adds the merge commit of two tips.
+// stageMerge adds the merge commit of two tips: parents in the order of their
+// names, author and times those of the parent that was committed later.
 func (tx *Tx) stageMerge(ctx context.Context, tree, a, b gitstore.OID) (gitstore.OID, error) {
-	return tx.stageJoin(ctx, tree, "merge of two histories\n", a, b)
-}
-
-// stageJoin adds a commit of which everything follows from two tips: they are
-// its parents, in the order of their names, before others that follow from
-// them; author and times are those of the tip that was committed later.
-func (tx *Tx) stageJoin(ctx context.Context, tree gitstore.OID, message string, a, b gitstore.OID, others ...gitstore.OID) (gitstore.OID, error) {
 	parents := []gitstore.OID{a, b}
 	slices.SortFunc(parents, gitstore.OID.Compare)
 	late, err := tx.later(ctx, parents)
 	if err != nil {
 		return a, err
 	}
-	c := gitstore.Commit{Tree: tree, Parents: append(parents, others...), Author: late, Committer: late, Message: message}
-	oid := tx.w.Commit(c)
-	tx.staged[oid] = c
-	return oid, nil
+	return tx.stageBy(late, tree, "merge of two histories\n", parents), nil
 }
 
 // later is who committed the later one of several commits, and when; the first

@@ -1,0 +1,175 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// archiveFile, in the tree of an archived task, names the commits that the task
+// was archived at.
+const archiveFile = "archive.json"
+
+// maxArchiveFile bounds the size of an archiveFile, in bytes.
+const maxArchiveFile = 4096
+
+// archiveSchema is the version of the archive's format.
+const archiveSchema = "1.0.0"
+
+// ErrArchive is returned for an archive that is none, or not a whole one.
+var ErrArchive = errors.New("not an archive")
+
+// Archived is a task in the archive: where its history ended, and that of its
+// lock (zero: it was never taken).
+type Archived struct {
+	ID   string
+	Tip  gitstore.OID
+	Lock gitstore.OID
+
+	tree gitstore.OID // of the archive's tree; zero: not made yet
+}
+
+// same reports whether two entries are one and the same.
+func (a Archived) same(b Archived) bool { return a.Tip == b.Tip && a.Lock == b.Lock }
+
+// archivedAt is the content of an archiveFile.
+type archivedAt struct {
+	Schema string `json:"schema"`
+	Task   string `json:"task"`
+	Lock   string `json:"lock,omitempty"`
+}
+
+func (a Archived) encode() []byte {
+	at := archivedAt{Schema: archiveSchema, Task: a.Tip.String()}
+	if !a.Lock.IsZero() {
+		at.Lock = a.Lock.String()
+	}
+	data, _ := json.Marshal(at) // strings can't fail
+	return append(data, '\n')
+}
+
+func decodeArchived(id string, data []byte) (Archived, error) {
+	a := Archived{ID: id}
+	if len(data) > maxArchiveFile {
+		return a, fmt.Errorf("%s: %d bytes: %w", archiveFile, len(data), gitstore.ErrTooLarge)
+	}
+	var at archivedAt
+	err := json.Unmarshal(data, &at)
+	if err == nil {
+		err = CheckSchema(at.Schema)
+	}
+	if err == nil {
+		a.Tip, err = gitstore.ParseOID(at.Task)
+	}
+	if err == nil && at.Lock != "" {
+		a.Lock, err = gitstore.ParseOID(at.Lock)
+	}
+	if err != nil {
+		return a, fmt.Errorf("%s: %w", archiveFile, err)
+	}
+	return a, nil
+}
+
+// archiveIndex is the trees of the tasks in an archive, by their ids.
+type archiveIndex struct {
+	tip   gitstore.OID
+	trees map[string]gitstore.OID
+}
+
+// archiveAt lists the archive at a tip; none for the zero tip. The last one that
+// was read is kept at hand. Nobody may change the answer.
+func (tx *Tx) archiveAt(ctx context.Context, tip gitstore.OID) (archiveIndex, error) {
+	if tip.IsZero() {
+		return archiveIndex{}, nil
+	}
+	if tip == tx.l.archive.tip {
+		return tx.l.archive, nil
+	}
+	entries, err := tx.tree(ctx, tip)
+	if err != nil {
+		return archiveIndex{}, fmt.Errorf("read the archive at %s: %w", tip.Short(), err)
+	}
+	index := archiveIndex{tip, make(map[string]gitstore.OID, len(entries))}
+	for _, e := range entries {
+		if e.Mode != gitstore.ModeDir {
+			return archiveIndex{}, fmt.Errorf("%w: %.100q at %s is no directory", ErrArchive, e.Name, tip.Short())
+		}
+		index.trees[e.Name] = e.OID
+	}
+	tx.l.archive = index
+	return index, nil
+}
+
+// ids are the tasks, in order.
+func (x archiveIndex) ids() []string { return slices.Sorted(maps.Keys(x.trees)) }
+
+// archived reads one task of an archive.
+func (tx *Tx) archived(ctx context.Context, index archiveIndex, id string) (Archived, bool, error) {
+	tree, ok := index.trees[id]
+	if !ok {
+		return Archived{}, false, nil
+	}
+	a, err := tx.archivedIn(ctx, id, tree)
+	if err != nil {
+		return a, false, fmt.Errorf("read archived task %s: %w", id, err)
+	}
+	return a, true, nil
+}
+
+func (tx *Tx) archivedIn(ctx context.Context, id string, tree gitstore.OID) (Archived, error) {
+	entries, err := tx.tree(ctx, tree)
+	if err != nil {
+		return Archived{}, err
+	}
+	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == archiveFile })
+	if i < 0 || entries[i].Mode != gitstore.ModeFile {
+		return Archived{}, fmt.Errorf("%w: it has no %s", ErrArchive, archiveFile)
+	}
+	data, err := tx.blob(ctx, entries[i].OID)
+	if err != nil {
+		return Archived{}, err
+	}
+	a, err := decodeArchived(id, data)
+	a.tree = tree
+	return a, err
+}
+
+// Archived finds a task in the archive as this change has it.
+func (tx *Tx) Archived(ctx context.Context, id string) (Archived, bool, error) {
+	tip, err := tx.Tip(ctx, ArchiveRef)
+	if err != nil {
+		return Archived{}, false, err
+	}
+	index, err := tx.archiveAt(ctx, tip)
+	if err != nil {
+		return Archived{}, false, err
+	}
+	return tx.archived(ctx, index, id)
+}
+
+// ArchivedIDs are the ids of the tasks in the archive as this change has it, in
+// order.
+func (tx *Tx) ArchivedIDs(ctx context.Context) ([]string, error) {
+	tip, err := tx.Tip(ctx, ArchiveRef)
+	if err != nil {
+		return nil, err
+	}
+	index, err := tx.archiveAt(ctx, tip)
+	return index.ids(), err
+}
+
+// Archived finds a task in the archive.
+func (l *Ledger) Archived(ctx context.Context, id string) (Archived, bool, error) {
+	return newTx(ctx, l).Archived(ctx, id)
+}
+
+// ArchivedIDs are the ids of the tasks in the archive, in order. It reads one
+// tree, however many they are.
+func (l *Ledger) ArchivedIDs(ctx context.Context) ([]string, error) {
+	return newTx(ctx, l).ArchivedIDs(ctx)
+}

@@ -1,0 +1,177 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// MergeArchive brings two archives together: each task that one of them has, at
+// what both know of it. It stages a commit only where neither has it all; then
+// everything about that commit follows from the two tips, as with Merge. Of two
+// that have the same the one with the lower commit id stays.
+func MergeArchive[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore.OID) (gitstore.OID, Outcome, error) {
+	mine, err := tx.archiveAt(ctx, ours)
+	if err != nil {
+		return ours, "", err
+	}
+	other, err := tx.archiveAt(ctx, theirs)
+	if err != nil {
+		return ours, "", err
+	}
+	m := archiveMerge[S]{tx: tx, law: law, sides: [2]archiveIndex{mine, other}}
+	if theirs.Compare(ours) < 0 { // whose side is whose makes no difference
+		m.sides = [2]archiveIndex{other, mine}
+	}
+	if err := m.decide(ctx); err != nil {
+		return ours, "", err
+	}
+	switch first, second := m.sides[0].tip, m.sides[1].tip; {
+	case !m.lacks[0]:
+		return first, archiveOutcome(first, ours), nil
+	case !m.lacks[1]:
+		return second, archiveOutcome(second, ours), nil
+	}
+	made, err := m.stage(ctx)
+	return made, OutcomeMerged, err
+}
+
+func archiveOutcome(stays, ours gitstore.OID) Outcome {
+	if stays == ours {
+		return OutcomeUnchanged
+	}
+	return OutcomeFastForwarded
+}
+
+// archiveMerge is two archives, in the order of their tips.
+type archiveMerge[S any] struct {
+	tx    *Tx
+	law   Law[S]
+	sides [2]archiveIndex
+	// changed are the entries that are not as the first side has them; lacks
+	// says which sides do not have all of the result.
+	changed []Archived
+	lacks   [2]bool
+}
+
+func (m *archiveMerge[S]) decide(ctx context.Context) error {
+	for _, id := range m.sides[0].ids() {
+		if _, both := m.sides[1].trees[id]; !both {
+			m.lacks[1] = true
+		}
+	}
+	for _, id := range m.sides[1].ids() {
+		theirs := m.sides[1].trees[id]
+		switch mine, both := m.sides[0].trees[id]; {
+		case !both:
+			m.lacks[0] = true
+			m.changed = append(m.changed, Archived{ID: id, tree: theirs})
+		case mine != theirs:
+			if err := m.decideOne(ctx, id); err != nil {
+				return fmt.Errorf("merge archived task %s: %w", id, err)
+			}
+		}
+	}
+	return nil
+}
+
+// decideOne joins the two entries of a task that differ.
+func (m *archiveMerge[S]) decideOne(ctx context.Context, id string) error {
+	a, _, err := m.tx.archived(ctx, m.sides[0], id)
+	if err != nil {
+		return err
+	}
+	b, _, err := m.tx.archived(ctx, m.sides[1], id)
+	if err != nil {
+		return err
+	}
+	joined, err := join(ctx, m.tx, m.law, a, b)
+	if err != nil {
+		return err
+	}
+	if joined.tree != a.tree {
+		m.lacks[0] = true
+		m.changed = append(m.changed, joined)
+	}
+	if joined.tree != b.tree {
+		m.lacks[1] = true
+	}
+	return nil
+}
+
+// join makes one entry of two of the same task: all that both know of its
+// history, and the later of two locks. One that has it all stays as it is.
+func join[S any](ctx context.Context, tx *Tx, law Law[S], a, b Archived) (Archived, error) {
+	made := Archived{ID: a.ID, Tip: a.Tip}
+	var err error
+	if a.Tip != b.Tip {
+		if made.Tip, _, err = Merge(ctx, tx, law, a.Tip, b.Tip); err != nil {
+			return made, err
+		}
+	}
+	if made.Lock, err = tx.laterLock(ctx, a.Lock, b.Lock); err != nil {
+		return made, err
+	}
+	isA, isB := made.same(a), made.same(b)
+	switch {
+	case isA && isB: // apart in what a newer version put beside
+		if b.tree.IsZero() || !a.tree.IsZero() && a.tree.Compare(b.tree) < 0 {
+			return a, nil
+		}
+		return b, nil
+	case isA:
+		return a, nil
+	case isB:
+		return b, nil
+	}
+	return made, nil
+}
+
+// laterLock chooses between two tips of a task's lock: the one with the longer
+// chain, so that a tip that follows from the other wins, and any two clones
+// choose the same.
+func (tx *Tx) laterLock(ctx context.Context, a, b gitstore.OID) (gitstore.OID, error) {
+	switch {
+	case a == b || b.IsZero():
+		return a, nil
+	case a.IsZero():
+		return b, nil
+	}
+	var length [2]int
+	for i, tip := range []gitstore.OID{a, b} {
+		err := tx.l.repo.History(ctx, tip, func(gitstore.OID, gitstore.Commit) (bool, error) {
+			length[i]++
+			return true, nil
+		})
+		if err != nil {
+			return a, fmt.Errorf("read the lock: %w", err)
+		}
+	}
+	if length[0] > length[1] || length[0] == length[1] && a.Compare(b) < 0 {
+		return a, nil
+	}
+	return b, nil
+}
+
+// stage adds the merge commit.
+func (m *archiveMerge[S]) stage(ctx context.Context) (gitstore.OID, error) {
+	tree, err := m.tx.archiveTree(ctx, m.sides[0].trees, m.changed)
+	if err != nil {
+		return tree, err
+	}
+	parents := []gitstore.OID{m.sides[0].tip, m.sides[1].tip}
+	who, err := m.tx.later(ctx, parents)
+	if err != nil {
+		return tree, err
+	}
+	var tips []gitstore.OID // those that no side leads to
+	for _, e := range m.changed {
+		if e.tree.IsZero() {
+			tips = append(tips, e.Tip)
+		}
+	}
+	slices.SortFunc(tips, gitstore.OID.Compare)
+	return m.tx.stageTied(tree, "merge of two archives\n", who, parents, tips), nil
+}
