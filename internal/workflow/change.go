@@ -22,6 +22,7 @@ type change struct {
 	Lock  task.Lock
 	claim string
 	bare  bool // nothing may be asked of the lock: the task is being made
+	woken woken
 }
 
 // change runs decide on the task and writes what it did, all or nothing.
@@ -36,13 +37,16 @@ func (s *Service) change(ctx context.Context, id task.ID, decide func(ctx contex
 			return err
 		}
 		after = c.Task
-		return nil
+		return c.rest(ctx)
 	})
 	return after, err
 }
 
 func (c *change) read(ctx context.Context) error {
 	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+	if err == nil && tip.IsZero() {
+		tip, err = c.wake(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -61,6 +65,9 @@ func (c *change) read(ctx context.Context) error {
 func (c *change) readLock(ctx context.Context) error {
 	ref := ledger.LockRef(string(c.id))
 	tip, err := c.tx.Tip(ctx, ref)
+	if err == nil && tip.IsZero() {
+		tip, err = c.wakeLock(ctx)
+	}
 	if err != nil || tip.IsZero() {
 		return err
 	}

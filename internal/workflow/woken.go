@@ -1,0 +1,55 @@
+package workflow
+
+import (
+	"context"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// woken is what a change took out of the archive: the refs that it made, and
+// where they were put.
+type woken map[gitstore.RefName]gitstore.OID
+
+// wake gives an archived task its refs again: whoever changes it goes on where
+// it ended. Zero: it is not in the archive.
+func (c *change) wake(ctx context.Context) (gitstore.OID, error) {
+	lock, err := c.tx.Tip(ctx, ledger.LockRef(string(c.id)))
+	if err != nil {
+		return lock, err
+	}
+	e, ok, err := c.tx.Wake(ctx, string(c.id))
+	if err != nil || !ok {
+		return gitstore.OID{}, err
+	}
+	c.woken = woken{ledger.TaskRef(string(c.id)): e.Tip}
+	if lock.IsZero() {
+		c.woken[ledger.LockRef(string(c.id))] = e.Lock
+	}
+	return e.Tip, nil
+}
+
+// wakeLock is the lock of a task that came back from the archive without it, so
+// that its fences go on. Where that can't be read, the task's own fence does.
+func (c *change) wakeLock(ctx context.Context) (gitstore.OID, error) {
+	e, ok, err := c.tx.Archived(ctx, string(c.id))
+	if err != nil || !ok || e.Lock.IsZero() {
+		return gitstore.OID{}, ctx.Err()
+	}
+	return e.Lock, c.tx.Move(ctx, ledger.LockRef(string(c.id)), e.Lock)
+}
+
+// rest takes back what was woken by a change that changed nothing.
+func (c *change) rest(ctx context.Context) error {
+	for ref, put := range c.woken {
+		if tip, err := c.tx.Tip(ctx, ref); err != nil || tip != put {
+			return err
+		}
+	}
+	for ref := range c.woken {
+		if err := c.tx.Move(ctx, ref, gitstore.OID{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
