@@ -60,6 +60,7 @@ func TestScripts(t *testing.T) {
 			"at":    cmdAt,
 			"exits": cmdExits,
 			"json":  cmdJSON,
+			"obey":  cmdObey,
 		},
 	})
 }
@@ -141,6 +142,37 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+// maxSteps is how many steps a task of a few phases may take to its end.
+const maxSteps = 40
+
+// cmdObey runs what `git brew next` prints, and nothing else, until there is
+// nothing more to run: `obey text.md` gives that file where one is wanted, and
+// the words that stand for something else as they are.
+func cmdObey(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: obey <file>")
+	}
+	for range maxSteps {
+		ts.Check(ts.Exec("git", "brew", "next", "--porcelain"))
+		fields := strings.Split(strings.TrimRight(ts.ReadFile("stdout"), "\n"), "\t")
+		words := strings.Fields(fields[len(fields)-1])
+		if fields[0] == "done" {
+			return
+		}
+		if len(words) == 0 {
+			ts.Fatalf("no command for %q", fields[0])
+		}
+		for i, w := range words {
+			if w == "FILE" {
+				words[i] = args[0]
+			}
+		}
+		ts.Logf("[%s]", strings.Join(words, " "))
+		ts.Check(ts.Exec(words[0], words[1:]...))
+	}
+	ts.Fatalf("no end after %d steps", maxSteps)
 }
 
 // cmdJSON looks at the last program's standard output as JSON: `json

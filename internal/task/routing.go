@@ -99,8 +99,14 @@ func routes() []route {
 			step: StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"), command: say("git brew doc set roadmap FILE"),
 		},
 		{
-			when: "planning", fits: stageIs(Planning), choose: optional(firstReady),
-			step: StepPlan, pipeline: PipelinePhase, reason: say("the roadmap is there"), command: commandPlanning,
+			when: "planning, no phases", fits: func(s situation) bool { return s.Stage == Planning && len(s.Phases) == 0 },
+			step: StepPlan, pipeline: PipelinePhase, reason: say("the roadmap is there"), command: say("git brew phase add TITLE"),
+		},
+		{
+			// Where every ready phase has its plan, what begins is execution, by
+			// the rows below: to start a phase enters that stage.
+			when: "planning, a phase is ready without a plan", fits: stageIs(Planning), choose: readyUnplanned,
+			step: StepPlan, pipeline: PipelinePhase, reason: reasonUnplanned, command: commandPlan,
 		},
 
 		{
@@ -225,14 +231,6 @@ func isResearch(p Phase) bool { return p.Kind == KindResearch }
 
 func unplanned(s situation) bool { return !s.HasDoc(PlanOf(s.focus.UID)) }
 
-// optional lets a row fit without a phase.
-func optional(choose func(Task) (Phase, bool)) func(Task) (Phase, bool) {
-	return func(t Task) (Phase, bool) {
-		p, _ := choose(t)
-		return p, true
-	}
-}
-
 // first chooses the current phase if it has one of the statuses, else the
 // first that has.
 func first(statuses ...PhaseStatus) func(Task) (Phase, bool) {
@@ -253,6 +251,10 @@ func (t Task) pick(fits func(Phase) bool) (Phase, bool) {
 }
 
 func firstReady(t Task) (Phase, bool) { return readyIf(t, func(Phase) bool { return true }) }
+
+func readyUnplanned(t Task) (Phase, bool) {
+	return readyIf(t, func(p Phase) bool { return !t.HasDoc(PlanOf(p.UID)) })
+}
 
 func readyFix(t Task) (Phase, bool) {
 	return readyIf(t, func(p Phase) bool { return p.Kind == KindFix })
@@ -353,13 +355,6 @@ func reasonWaits(s situation) string {
 		return fmt.Sprintf("phase %s waits: %s", s.focus.ID, waits[0])
 	}
 	return fmt.Sprintf("phase %s is %s", s.focus.ID, s.focus.Status)
-}
-
-func commandPlanning(s situation) string {
-	if s.focus.ID == "" {
-		return "git brew phase add TITLE"
-	}
-	return commandPlan(s)
 }
 
 func commandPlan(s situation) string { return "git brew doc set phases/" + s.focus.ID + "/plan FILE" }

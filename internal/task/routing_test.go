@@ -50,12 +50,17 @@ func TestNext_SP3_seedRows(t *testing.T) {
 	s.next3("plan", "phase-execution", "1")
 	s.write(PlanOf(one), "do it\n")
 	s.next3("execute", "phase-execution", "1")
+
+	s.do(OpStage, StagePayload{Stage: Planning})
+	s.next3("plan", "phase-execution", "2") // the others are planned first
+	s.write(PlanOf(two), "do it\n")
+	s.next3("execute", "phase-execution", "1")
 	s.start(one)
 	s.next3("execute", "phase-execution", "1")
 	s.executed(one)
 	s.next3("review", "phase-execution", "1")
 	s.approve(one)
-	s.next3("plan", "phase-execution", "2")
+	s.next3("execute", "phase-execution", "2")
 	s.complete(two)
 	s.next3("complete", "main", "")
 	s.do(OpFinish, FinishPayload{Status: Finished})
