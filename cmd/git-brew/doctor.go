@@ -77,7 +77,7 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	x.found = append(x.found, found...)
-	x.rewriteHook(ctx)
+	x.gitHooks(ctx)
 	x.agent(ctx)
 	return nil
 }
@@ -113,16 +113,15 @@ func (x *examination) writable() {
 	}
 }
 
-// rewriteHook checks that git calls git brew when it rewrites commits.
-func (x *examination) rewriteHook(ctx context.Context) {
-	why, err := setup.HookMissing(ctx, x.service.Repo())
+// gitHooks checks that git calls git brew when it rewrites commits and pushes.
+func (x *examination) gitHooks(ctx context.Context) {
+	missing, err := setup.HooksMissing(ctx, x.service.Repo())
 	if err != nil {
-		x.add(workflow.Problem, "post-rewrite", "", "%v", err)
-		return
+		x.add(workflow.Problem, "git's hooks", "", "%v", err)
 	}
-	if why != "" {
-		what, hint, _ := strings.Cut(why, "; ")
-		x.add(workflow.Remark, "post-rewrite", hint, "%s", what)
+	for _, hook := range missing {
+		what, hint, _ := strings.Cut(hook.Why, "; ")
+		x.add(workflow.Remark, hook.Name, hint, "%s", what)
 	}
 }
 

@@ -45,9 +45,10 @@ func newInitCmd(e *env) *cobra.Command {
 		Long: `Registers git brew's hooks and status line with the agent, in
 .claude/settings.local.json, which git then does not show; with --shared in
 .claude/settings.json, in a form that does nothing where git-brew is not
-installed. Lets git fetch bring tasks, and git's post-rewrite hook move notes
-along. What is there stays, a hook included: it runs as before. Every other
-command works without init; 'git brew uninit' takes all of it out again.`,
+installed. Lets git fetch bring tasks, git's post-rewrite hook move notes along,
+and its pre-push hook let tasks follow a push, once you ran 'git brew sync'.
+What is there stays, a hook included: it runs as before. Every other command
+works without init; 'git brew uninit' takes all of it out again.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
@@ -112,7 +113,7 @@ func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, deed, no
 		return nil
 	case o.dryRun:
 		e.showPlan(p, style)
-	case p.Empty():
+	case len(p.Visible()) == 0:
 		e.say("%s", nothing)
 	default:
 		e.say("%s:", deed)

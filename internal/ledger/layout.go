@@ -131,13 +131,15 @@ func TrackingRef(remote string, ref gitstore.RefName) gitstore.RefName {
 // since a wildcard over all of the namespace would nest tracking refs in
 // tracking refs. Each one is a pattern: git fetch fails where a ref is named in
 // full that the remote does not have.
-func FetchRefspecs(remote string) []string {
+func FetchRefspecs(remote string) []string { return FetchRefspecsFrom(remote, prefix) }
+
+// FetchRefspecsFrom are FetchRefspecs of a remote where the names of records
+// begin with another prefix, which ends in a slash.
+func FetchRefspecsFrom(remote, there string) []string {
 	t := remotePrefix + remote + "/"
-	return []string{
-		"+" + tasksPrefix + "*:" + t + "tasks/*",
-		"+" + locksPrefix + "*:" + t + "locks/*",
-		"+" + string(KnowledgeRef) + "*:" + t + "knowledge*",
-		"+" + string(ConfigRef) + "*:" + t + "config*",
-		"+" + string(NotesRef) + "*:" + t + "notes*",
+	var specs []string
+	for _, name := range []string{"tasks/*", "locks/*", "knowledge*", "config*", "notes*"} {
+		specs = append(specs, "+"+there+name+":"+t+name)
 	}
+	return specs
 }

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -46,22 +47,36 @@ func (r Registration) Any() bool { return len(r.Local)+len(r.Shared) > 0 }
 // Twice says that both files register hooks: each call is answered twice.
 func (r Registration) Twice() bool { return len(r.Local) > 0 && len(r.Shared) > 0 }
 
-// HookMissing says why git's post-rewrite hook does not call git brew where init
-// was run, and what to do, as init would; "" where it does, or nobody ran init.
-func HookMissing(ctx context.Context, repo *gitstore.Repo) (why string, err error) {
+// MissingHook is one of git's hooks that does not call git brew, and why: what
+// is so, and what to do.
+type MissingHook struct{ Name, Why string }
+
+// HooksMissing says which of git's hooks do not call git brew where init was run;
+// none where nobody ran init.
+func HooksMissing(ctx context.Context, repo *gitstore.Repo) ([]MissingHook, error) {
 	w := place{repo, repo.WorkTree()}
 	m, before, err := w.manifest()
-	if err != nil || before == nil {
-		return "", err
+	if err != nil || before == nil || len(m.WorkTrees) == 0 {
+		return nil, err
 	}
-	var p Plan
-	switch _, err := w.planHook(ctx, &p, &m); {
-	case err != nil:
-		return "", err
-	case len(p.Remarks) > 0:
-		return p.Remarks[0], nil
-	case len(p.Changes) > 0:
-		return "git does not run git brew after it rewrote commits: notes stay with the old ones; 'git brew init' puts the hook in", nil
+	dir, err := w.hooksDir(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return "", nil
+	var missing []MissingHook
+	for _, hook := range gitHooks() {
+		var p Plan
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			p.remark("git's hooks are turned off (core.hooksPath is %s)", dir)
+		} else if _, err := w.planHook(ctx, &p, &m, dir, hook); err != nil {
+			return missing, err
+		}
+		switch {
+		case len(p.Remarks) > 0:
+			missing = append(missing, MissingHook{hook.name, p.Remarks[0]})
+		case len(p.Changes) > 0:
+			missing = append(missing, MissingHook{hook.name, hook.lost + "; 'git brew init' puts the hook in"})
+		}
+	}
+	return missing, nil
 }

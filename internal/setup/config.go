@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -57,8 +58,9 @@ func (c *configFile) all(ctx context.Context, pattern string) [][2]string {
 	return found
 }
 
-// planConfig adds the refspecs to the remotes, and the remote to share with.
-func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, share string) error {
+// planConfig adds the refspecs to the remotes, and the remote to share with; ""
+// leaves that as it is.
+func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []string, share string) error {
 	path := filepath.Join(w.repo.CommonDir(), "config")
 	before, err := w.read(path)
 	if errors.Is(err, errForeign) {
@@ -68,7 +70,7 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, share strin
 	if err != nil {
 		return err
 	}
-	remotes, err := w.remotes(ctx, share)
+	there, err := w.namespace(ctx)
 	if err != nil {
 		return err
 	}
@@ -81,7 +83,7 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, share strin
 	for _, remote := range remotes {
 		key, added := "remote."+remote+".fetch", 0
 		have := c.all(ctx, `^remote\..*\.fetch$`)
-		for _, spec := range ledger.FetchRefspecs(remote) {
+		for _, spec := range ledger.FetchRefspecsFrom(remote, there) {
 			if slices.Contains(have, [2]string{key, spec}) {
 				continue
 			}
@@ -124,6 +126,22 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, share strin
 	return nil
 }
 
+// namespaceKey is the setting sync.namespace.
+const namespaceKey = "brew.sync.namespace"
+
+// namespace is what the names of records begin with on remotes.
+func (w place) namespace(ctx context.Context) (string, error) {
+	config, err := w.repo.Config(ctx)
+	if err != nil {
+		return "", err
+	}
+	if there, ok := config.Get(namespaceKey); ok && strings.HasPrefix(there, "refs/") {
+		return strings.TrimSuffix(there, "/") + "/", nil
+	}
+	return ledger.Prefix, nil
+}
+
+// remotes are the configured ones, or the one that is named.
 func (w place) remotes(ctx context.Context, share string) ([]string, error) {
 	config, err := w.repo.Config(ctx)
 	if err != nil {
@@ -155,6 +173,10 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 	if err != nil {
 		return err
 	}
+	there, err := w.namespace(ctx)
+	if err != nil {
+		return err
+	}
 	c, done, err := w.openConfig(before)
 	if err != nil {
 		return err
@@ -164,7 +186,7 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 		remote := strings.TrimSuffix(strings.TrimPrefix(entry[0], "remote."), ".fetch")
 		known := slices.Contains(m.Refspecs, entry[1])
 		if m.Refspecs == nil { // the manifest is lost, or says nothing
-			known = slices.Contains(ledger.FetchRefspecs(remote), entry[1])
+			known = slices.Contains(ledger.FetchRefspecs(remote), entry[1]) || slices.Contains(ledger.FetchRefspecsFrom(remote, there), entry[1])
 		}
 		if !known {
 			continue
@@ -205,4 +227,33 @@ func withoutSection(config []byte) []byte {
 		return config
 	}
 	return bytes.Join(slices.Delete(lines, at, at+1), nil)
+}
+
+// Share plans what it takes to share with a remote: git fetch brings its tasks
+// too, and brew.remote names it where that names none. Uninit takes it out
+// again, as what Init put in.
+func Share(ctx context.Context, repo *gitstore.Repo, remote string) (Plan, error) {
+	w := place{repo, repo.WorkTree()}
+	var p Plan
+	m, before, err := w.manifest()
+	if err != nil {
+		return p, err
+	}
+	m.noteMade(w, w.manifestPath(), false)
+	remotes, err := w.remotes(ctx, remote)
+	if err != nil {
+		return p, err
+	}
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return p, err
+	}
+	share := remote
+	if _, named := config.Get(remoteKey); named {
+		share = ""
+	}
+	if err := w.planConfig(ctx, &p, &m, remotes, share); err != nil || len(p.Changes) == 0 {
+		return p, err
+	}
+	return w.withManifest(p, m, before)
 }

@@ -10,32 +10,8 @@ import (
 	"strings"
 )
 
-const (
-	hookName = "post-rewrite"
-	// asideSuffix is added to the name of a hook that ours runs too.
-	asideSuffix = ".before-git-brew"
-	hookMark    = "# Made by 'git brew init'; 'git brew uninit' takes it out again.\n"
-)
-
-// aloneHook is git's post-rewrite hook where there was none.
-const aloneHook = "#!/bin/sh\n" + hookMark + `command -v git-brew >/dev/null 2>&1 || exit 0
-exec git-brew hook post-rewrite "$@"
-`
-
-// chainedHook runs the hook that was there, and then ours: both get the same
-// arguments and the same standard input, and git sees the first one's status.
-const chainedHook = "#!/bin/sh\n" + hookMark + `input=$(cat; printf x)
-input=${input%x}
-status=0
-if test -x "$0.before-git-brew"; then
-	printf '%s' "$input" | "$0.before-git-brew" "$@"
-	status=$?
-fi
-if command -v git-brew >/dev/null 2>&1; then
-	printf '%s' "$input" | git-brew hook post-rewrite "$@" || :
-fi
-exit $status
-`
+// asideSuffix is added to the name of a hook that ours runs too.
+const asideSuffix = ".before-git-brew"
 
 // hooksDir asks git where its hooks are.
 func (w place) hooksDir(ctx context.Context) (string, error) {
@@ -54,22 +30,42 @@ func (w place) hooksDir(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// planHook puts git's post-rewrite hook in. It gives the files that it makes
-// inside the work tree, which git need not see.
-func (w place) planHook(ctx context.Context, p *Plan, m *manifest) (made []string, err error) {
+// planHooks puts git's hooks in. It gives the files that it makes inside the
+// work tree, which git need not see.
+func (w place) planHooks(ctx context.Context, p *Plan, m *manifest) (made []string, err error) {
 	dir, err := w.hooksDir(ctx)
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, hookName)
-	byHand := func(why string) {
-		p.remark("%s %s; to run git brew too, add to it: git-brew hook %s \"$@\"", w.name(path), why, hookName)
-	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		p.remark("git's hooks are turned off (core.hooksPath is %s): there is no %s", dir, hookName)
+		p.remark("git's hooks are turned off (core.hooksPath is %s): there is no %s", dir, hookNames())
 		return nil, nil
 	}
-	if runsOurs(path) {
+	for _, hook := range gitHooks() {
+		files, err := w.planHook(ctx, p, m, dir, hook)
+		if err != nil {
+			return made, err
+		}
+		made = append(made, files...)
+	}
+	return made, nil
+}
+
+func hookNames() string {
+	var names []string
+	for _, hook := range gitHooks() {
+		names = append(names, hook.name)
+	}
+	return strings.Join(names, " and no ")
+}
+
+// planHook puts one of git's hooks into the directory of hooks.
+func (w place) planHook(ctx context.Context, p *Plan, m *manifest, dir string, hook gitHook) (made []string, err error) {
+	path := filepath.Join(dir, hook.name)
+	byHand := func(why string) {
+		p.remark("%s %s; to run git brew too, add to it: git-brew hook %s \"$@\"", w.name(path), why, hook.name)
+	}
+	if runsOurs(path, hook.name) {
 		return nil, nil
 	}
 	if err := w.inside(path); errors.Is(err, errForeign) {
@@ -86,7 +82,7 @@ func (w place) planHook(ctx context.Context, p *Plan, m *manifest) (made []strin
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.noteMade(w, path, false)
-		p.add(Change{Path: path, Name: w.name(path), About: "notes move along when commits are rewritten", After: []byte(aloneHook), mode: 0o777})
+		p.add(Change{Path: path, Name: w.name(path), About: hook.about, After: []byte(hook.alone), mode: 0o777})
 		return w.inTree(path), nil
 	case err != nil:
 		return nil, err
@@ -107,7 +103,7 @@ func (w place) planHook(ctx context.Context, p *Plan, m *manifest) (made []strin
 		return nil, nil
 	}
 	p.add(Change{Path: aside, Name: w.name(aside), About: "the hook that was there, which runs as before", MovedFrom: path})
-	p.add(Change{Path: path, Name: w.name(path), About: "runs it, and then git brew", After: []byte(chainedHook), mode: 0o777})
+	p.add(Change{Path: path, Name: w.name(path), About: "runs it, and then git brew", After: []byte(hook.chained), mode: 0o777})
 	return w.inTree(aside, path), nil
 }
 
@@ -115,13 +111,13 @@ func (w place) planHook(ctx context.Context, p *Plan, m *manifest) (made []strin
 const maxHook = 1 << 20
 
 // runsOurs reports that a hook, wherever it is and whosever, calls git brew.
-func runsOurs(path string) bool {
+func runsOurs(path, name string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHook {
 		return false
 	}
 	data, err := os.ReadFile(path)
-	return err == nil && bytes.Contains(data, []byte("git-brew hook "+hookName))
+	return err == nil && bytes.Contains(data, []byte("git-brew hook "+name))
 }
 
 // inTree leaves those paths that git would show.
@@ -135,13 +131,21 @@ func (w place) inTree(paths ...string) []string {
 	return seen
 }
 
-// planHookBack takes the hook out again; one that a person changed stays.
-func (w place) planHookBack(ctx context.Context, p *Plan) error {
+// planHooksBack takes the hooks out again; one that a person changed stays.
+func (w place) planHooksBack(ctx context.Context, p *Plan) error {
 	dir, err := w.hooksDir(ctx)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(dir, hookName)
+	for _, hook := range gitHooks() {
+		if err := w.planHookBack(p, filepath.Join(dir, hook.name), hook); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w place) planHookBack(p *Plan, path string, hook gitHook) error {
 	data, err := w.read(path)
 	if errors.Is(err, errForeign) || data == nil && err == nil {
 		return nil
@@ -151,9 +155,9 @@ func (w place) planHookBack(ctx context.Context, p *Plan) error {
 	}
 	aside := path + asideSuffix
 	switch string(data) {
-	case aloneHook:
+	case hook.alone:
 		p.add(Change{Path: path, Name: w.name(path), About: "git brew's hook", Before: data})
-	case chainedHook:
+	case hook.chained:
 		p.add(Change{Path: path, Name: w.name(path), About: "git brew's hook", Before: data})
 		if _, err := os.Lstat(aside); err == nil {
 			p.add(Change{Path: path, Name: w.name(path), About: "the hook that was there before", MovedFrom: aside})

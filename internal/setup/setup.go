@@ -40,7 +40,8 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		return p, err
 	}
 	m.noteMade(w, w.manifestPath(), false)
-	if _, known := m.WorkTrees[w.key()]; !known {
+	_, again := m.WorkTrees[w.key()]
+	if !again {
 		m.WorkTrees[w.key()] = workTree{}
 	}
 	var unseen []string // files in the work tree that git need not see
@@ -49,7 +50,7 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 			return p, err
 		}
 	}
-	made, err := w.planHook(ctx, &p, &m)
+	made, err := w.planHooks(ctx, &p, &m)
 	if err != nil {
 		return p, err
 	}
@@ -58,21 +59,30 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 			return p, err
 		}
 	}
-	if err := w.planConfig(ctx, &p, &m, o.Remote); err != nil {
+	remotes, err := w.remotes(ctx, o.Remote)
+	if err != nil {
 		return p, err
 	}
-	if before != nil && len(p.Changes) == 0 {
+	if err := w.planConfig(ctx, &p, &m, remotes, o.Remote); err != nil {
+		return p, err
+	}
+	if again && len(p.Changes) == 0 {
 		return p, nil
 	}
+	return w.withManifest(p, m, before)
+}
+
+// withManifest is the plan with the manifest before all else, so that what a
+// cut-off init made can be taken out.
+func (w place) withManifest(p Plan, m manifest, before []byte) (Plan, error) {
 	after, err := m.encode()
 	if err != nil {
 		return p, err
 	}
-	// First, so that what a cut-off init made can be taken out.
-	manifest := Plan{Remarks: p.Remarks}
-	manifest.add(Change{Path: w.manifestPath(), Name: w.name(w.manifestPath()), Before: before, After: after, private: true})
-	manifest.Changes = append(manifest.Changes, p.Changes...)
-	return manifest, nil
+	whole := Plan{Remarks: p.Remarks}
+	whole.add(Change{Path: w.manifestPath(), Name: w.name(w.manifestPath()), Before: before, After: after, private: true})
+	whole.Changes = append(whole.Changes, p.Changes...)
+	return whole, nil
 }
 
 // planAgent registers the agent's hooks and gives the files for git to ignore.
@@ -194,7 +204,7 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		return p, err
 	}
 	m.WorkTrees[w.key()] = t // so that what was made here is known
-	if err := w.planHookBack(ctx, &p); err != nil {
+	if err := w.planHooksBack(ctx, &p); err != nil {
 		return p, err
 	}
 	if err := w.planExcludeBack(&p, m); err != nil {

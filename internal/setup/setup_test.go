@@ -204,6 +204,8 @@ func TestUninit_property(t *testing.T) {
 			_ = os.RemoveAll(s.path(".git/info"))
 		}
 		one(".git/hooks/post-rewrite", 0o755, "#!/bin/sh\ncat >seen\n", "")
+		one(".git/hooks/pre-push", 0o755, "#!/bin/sh\nexit 1\n", "#!/bin/sh\n"+hookMark)
+		shared := rapid.Bool().Draw(rt, "shared by a sync")
 		if rapid.Bool().Draw(rt, "no hooks") {
 			_ = os.RemoveAll(s.path(".git/hooks"))
 		}
@@ -220,7 +222,14 @@ func TestUninit_property(t *testing.T) {
 			o.Remote = "origin"
 		}
 		before := s.everything()
+		share := func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) { return Share(ctx, repo, "origin") }
+		if shared && rapid.Bool().Draw(rt, "before init") {
+			s.do(share, o)
+		}
 		s.do(Init, o)
+		if shared {
+			s.do(share, o)
+		}
 		if again := s.do(Init, o); !again.Empty() {
 			t.Errorf("a second init changes %+v", again.Changes)
 		}
@@ -258,7 +267,9 @@ func TestUninit_keepsWhatWasEditedSince(t *testing.T) {
 func TestInit_hookOfAPersonStays(t *testing.T) {
 	for name, prepare := range map[string]func(*sandbox){
 		"in git": func(s *sandbox) {
-			s.write("githooks/post-rewrite", "#!/bin/sh\n", 0o755)
+			for _, hook := range gitHooks() {
+				s.write("githooks/"+hook.name, "#!/bin/sh\n", 0o755)
+			}
 			s.git("add", "githooks")
 			s.git("config", "core.hooksPath", "githooks")
 		},
@@ -279,7 +290,11 @@ func TestInit_hookOfAPersonStays(t *testing.T) {
 			prepare(s)
 			before := s.everything()
 			p := s.do(Init, Options{NoAgent: true})
-			if len(p.Remarks) != 1 {
+			want := len(gitHooks())
+			if name == "turned off" {
+				want = 1
+			}
+			if len(p.Remarks) != want {
 				t.Errorf("remarks: %q", p.Remarks)
 			}
 			for _, c := range p.Visible() {
@@ -434,4 +449,49 @@ func TestChange_Diff(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestShare: what a first sync arranged without init is taken out by uninit, and
+// init is not said to have been there.
+func TestShare(t *testing.T) {
+	s := newSandbox(t)
+	s.git("remote", "add", "fork", "../fork")
+	before := s.everything()
+	share := func(remote string) Plan {
+		return s.do(func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) { return Share(ctx, repo, remote) }, Options{})
+	}
+	share("origin")
+	if got := s.git("config", "brew.remote"); got != "origin\n" {
+		t.Errorf("brew.remote is %q", got)
+	}
+	if p := share("origin"); !p.Empty() {
+		t.Errorf("a second time changes %+v", p.Changes)
+	}
+	share("fork")
+	if got := s.git("config", "brew.remote"); got != "origin\n" {
+		t.Errorf("with a second remote brew.remote is %q", got)
+	}
+	if got := s.git("config", "--get-all", "remote.fork.fetch"); !strings.Contains(got, "refs/brew/tasks/*") {
+		t.Errorf("fork fetches %q", got)
+	}
+	repo := s.open("repo")
+	defer repo.Close()
+	if missing, err := HooksMissing(t.Context(), repo); err != nil || len(missing) > 0 {
+		t.Errorf("nobody ran init: %v, %v", missing, err)
+	}
+	s.do(Uninit, Options{})
+	s.same(before)
+}
+
+// A remote that takes our names only elsewhere is fetched from there.
+func TestShare_namespace(t *testing.T) {
+	s := newSandbox(t)
+	s.git("config", "brew.sync.namespace", "refs/heads/brew")
+	before := s.everything()
+	s.do(func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) { return Share(ctx, repo, "origin") }, Options{})
+	if got := s.git("config", "--get-all", "remote.origin.fetch"); !strings.Contains(got, "+refs/heads/brew/tasks/*:refs/brew/remotes/origin/tasks/*\n") {
+		t.Errorf("origin fetches %q", got)
+	}
+	s.do(Uninit, Options{})
+	s.same(before)
 }
