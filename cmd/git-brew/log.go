@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -100,7 +99,11 @@ func (e *env) log(ctx context.Context, name string, options []string) error {
 	if e.Flags.Color != "" {
 		args = append(args, "--color="+e.Flags.Color)
 	}
-	args = append(append(args, options...), string(ledger.TaskRef(string(id))))
+	tip, err := service.Revision(ctx, id)
+	if err != nil {
+		return err
+	}
+	args = append(append(args, options...), tip)
 	return e.git(ctx, service, append(args, paths...))
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -19,15 +18,9 @@ var errFound = errors.New("found")
 // --until takes is not asked for: RFC 3339, or a date) or at a commit of it;
 // its tip where at is "".
 func (s *Service) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OID, error) {
-	tip, err := s.ledger.Tip(ctx, ledger.TaskRef(string(id)))
-	if err != nil {
+	tip, _, err := s.tipOf(ctx, id)
+	if err != nil || at == "" {
 		return tip, err
-	}
-	if tip.IsZero() {
-		return tip, &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
-	}
-	if at == "" {
-		return tip, nil
 	}
 	when, isTime := parseMoment(at)
 	var found gitstore.OID

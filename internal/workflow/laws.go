@@ -19,6 +19,8 @@ type taskBrief struct {
 	Top   []knowledge.Entry         `json:"top,omitempty"`
 	Count knowledge.Counts          `json:"count"`
 	Next  task.Step                 `json:"next"`
+	// Archived: it comes from the archive, and never from a snapshot.
+	Archived bool `json:"-"`
 }
 
 func briefTask(t task.Task) taskBrief {

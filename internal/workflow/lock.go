@@ -35,10 +35,11 @@ func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockVi
 
 // LockOf shows the lock of a task.
 func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
-	if _, _, err := s.taskBrief(ctx, id); err != nil {
+	b, _, err := s.taskBrief(ctx, id)
+	if err != nil {
 		return LockView{}, err
 	}
-	l, err := s.lockBrief(ctx, id)
+	l, err := s.lockOf(ctx, id, b.Archived)
 	if err != nil {
 		return LockView{}, err
 	}

@@ -17,11 +17,17 @@ type Show struct {
 	Path  string // "" for the task itself
 	Text  []byte
 	Files []string
+	// Archived: the task stands in the archive.
+	Archived bool
 }
 
 // ShowAt returns the task, and the text at path in it where one is given, as
 // they were at a time or a commit; now where at is "".
 func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show, error) {
+	_, archived, err := s.tipOf(ctx, id)
+	if err != nil {
+		return Show{}, err
+	}
 	tip, err := s.tipAt(ctx, id, at)
 	if err != nil {
 		return Show{}, err
@@ -30,7 +36,7 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 	if err != nil {
 		return Show{}, err
 	}
-	out := Show{Tip: tip.String(), Task: t, Path: path}
+	out := Show{Tip: tip.String(), Task: t, Path: path, Archived: archived}
 	if path != "" {
 		if out.Text, err = s.ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
 			// As people name it: plan, phases/2/plan.

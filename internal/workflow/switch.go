@@ -50,6 +50,9 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 	if err != nil {
 		return r, inTheWay(err)
 	}
+	if archived, err := s.archived(ctx, id); err != nil || archived {
+		return r, err // it stays there: no branch means it here
+	}
 	if branch != r.Task.Branch {
 		if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
 			r.Task = moved

@@ -21,7 +21,9 @@ const (
 // View is where a task stands, as status, hooks and lists see it.
 type View struct {
 	// Task is nil where there is none here. Its knowledge is not loaded.
-	Task      *task.Task
+	Task *task.Task
+	// Archived: it ended long ago and stands in the archive.
+	Archived  bool
 	Tip       string
 	Lock      task.Lock
 	LockState LockState
@@ -58,10 +60,11 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 	if err != nil || b.Task.Deleted {
 		return v, err
 	}
-	lock, err := s.lockBrief(ctx, id)
+	lock, err := s.lockOf(ctx, id, b.Archived)
 	if err != nil {
 		return v, err
 	}
+	v.Archived = b.Archived
 	v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, tip.String(), lock, b.Count, b.Next
 	s.judge(&v, set)
 	return v, nil
