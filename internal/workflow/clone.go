@@ -237,14 +237,14 @@ func (c *cloneChange) file(ctx context.Context, name string) []byte {
 	return data
 }
 
-func (c *cloneChange) worktree() WorkTree {
-	w := c.state.worktree(c.s.repo)
-	w.Path = c.s.repo.WorkTree()
+func (c *cloneChange) worktree(repo *gitstore.Repo) WorkTree {
+	w := c.state.worktree(repo)
+	w.Path = repo.WorkTree()
 	return w
 }
 
-func (c *cloneChange) setWorkTree(ctx context.Context, w WorkTree) error {
-	key := c.s.worktreeKey()
+func (c *cloneChange) setWorkTree(ctx context.Context, repo *gitstore.Repo, w WorkTree) error {
+	key := worktreeKey(repo)
 	name := path.Join("worktrees", key+".json")
 	var old []byte
 	if c.state.WorkTrees[key].Path == w.Path {

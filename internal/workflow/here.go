@@ -21,19 +21,31 @@ func (s *Service) Here(ctx context.Context) (task.ID, error) {
 	if err != nil || id != "" {
 		return id, err
 	}
+	other := s.startedIn()
+	if other == nil {
+		return "", nil
+	}
+	defer func() { _ = other.Close() }()
+	return s.hereIn(ctx, other)
+}
+
+// startedIn opens this repository as it is seen from the work tree that the
+// agent's session started in; nil where that is this one, or no work tree of
+// this repository. Whoever asks closes it.
+func (s *Service) startedIn() *gitstore.Repo {
 	dir := s.caller.ProjectDir
 	if dir == "" || s.open == nil || filepath.Clean(dir) == s.repo.WorkTree() {
-		return "", nil
+		return nil
 	}
 	other, err := s.open(dir)
 	if err != nil {
-		return "", nil // a project directory that is no repository has no task
+		return nil // a project directory that is no repository has no say
 	}
-	defer func() { _ = other.Close() }()
-	if other.CommonDir() != s.repo.CommonDir() {
-		return "", nil
+	if other.CommonDir() != s.repo.CommonDir() || other.WorkTree() == s.repo.WorkTree() {
+		_ = other.Close()
+		return nil
 	}
-	return s.hereIn(ctx, other)
+	return other
 }
 
 func (s *Service) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error) {

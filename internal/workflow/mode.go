@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Mode is what an agent session may do now in a work tree.
@@ -45,10 +47,15 @@ func (s *Service) Mode(ctx context.Context) (ModeState, error) {
 	return s.modeIn(ctx, c)
 }
 
-// modeIn is the mode of this work tree in the clone's record; discussion where
-// the record can't tell.
+// modeIn is the mode that counts in this work tree by the clone's record;
+// discussion where the record can't tell.
 func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
-	if m := c.worktree(s.repo).Mode; m.Mode != "" {
+	home, done, err := s.modeHome(ctx, c)
+	if err != nil {
+		return ModeState{}, err
+	}
+	defer done()
+	if m := c.worktree(home).Mode; m.Mode != "" {
 		return m, nil
 	}
 	mode := ModeDiscussion
@@ -60,6 +67,35 @@ func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
 		mode = Mode(set.Text(KeyModeDefault))
 	}
 	return ModeState{Mode: mode}, nil
+}
+
+// modeHome is the work tree whose mode counts here: this one, or the one that the
+// session started in, where this has no mode of its own and the task here is
+// that one's. So what the user said there holds for a sub-agent in a work tree
+// of its own. Whoever asks calls done.
+func (s *Service) modeHome(ctx context.Context, c cloneState) (home *gitstore.Repo, done func(), err error) {
+	stay := func() {}
+	if c.worktree(s.repo).Mode.Mode != "" {
+		return s.repo, stay, nil
+	}
+	other := s.startedIn()
+	if other == nil {
+		return s.repo, stay, nil
+	}
+	done = func() { _ = other.Close() }
+	own, err := s.hereIn(ctx, s.repo)
+	if err == nil && own != "" {
+		var theirs task.ID
+		if theirs, err = s.hereIn(ctx, other); own != theirs {
+			done()
+			return s.repo, stay, err
+		}
+	}
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	return other, done, nil
 }
 
 // SwitchMode switches the mode of this work tree to what was typed: a mode, or
@@ -121,9 +157,14 @@ func (s *Service) switchMode(ctx context.Context, to func(have Mode) Mode, by st
 		}
 		now, switched = ModeState{Mode: next, Since: s.timestamp(), Previous: have.Mode, By: by}, true
 		c.subject = "mode: " + string(have.Mode) + " -> " + string(next)
-		w := c.worktree()
+		home, done, err := s.modeHome(ctx, c.state)
+		if err != nil {
+			return err
+		}
+		defer done()
+		w := c.worktree(home)
 		w.Mode = now
-		return c.setWorkTree(ctx, w)
+		return c.setWorkTree(ctx, home, w)
 	})
 	if err != nil || !switched {
 		return now, err

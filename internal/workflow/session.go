@@ -160,12 +160,12 @@ func (s *Service) adopt(ctx context.Context, id task.ID) error {
 		return err
 	}
 	return s.changeClone(ctx, "work tree: "+string(id), func(ctx context.Context, c *cloneChange) error {
-		w := c.worktree()
+		w := c.worktree(s.repo)
 		if w.Task == id || (w.Task != "" && s.ledger.HasTask(ctx, string(w.Task))) {
 			return nil
 		}
 		w.Task = id
-		return c.setWorkTree(ctx, w)
+		return c.setWorkTree(ctx, s.repo, w)
 	})
 }
 
