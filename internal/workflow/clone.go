@@ -37,6 +37,7 @@ type cloneState struct {
 	WorkTrees map[string]WorkTree
 	Sessions  []sessionLine // by id
 	Consents  []Consent     // to share with remotes
+	Trusted   []string      // hashes, sorted; see trust.go
 
 	broken error // why the record can't be read, or not all of it
 }
@@ -117,6 +118,7 @@ func (c *cloneState) set(e Session) {
 
 func (c cloneState) copy() cloneState {
 	c.WorkTrees, c.Sessions, c.Consents = maps.Clone(c.WorkTrees), slices.Clone(c.Sessions), slices.Clone(c.Consents)
+	c.Trusted = slices.Clone(c.Trusted)
 	if c.WorkTrees == nil {
 		c.WorkTrees = map[string]WorkTree{}
 	}
@@ -176,6 +178,9 @@ func (s *Service) cloneAt(ctx context.Context, tip gitstore.OID) (cloneState, er
 func (s *Service) readClone(ctx context.Context, tip gitstore.OID) (cloneState, error) {
 	c := cloneState{WorkTrees: map[string]WorkTree{}, Consents: s.readConsents(ctx, tip)}
 	bad := eachJSON(ctx, s.ledger, tip, "worktrees", func(name string, w WorkTree) { c.WorkTrees[name] = w })
+	var err error
+	c.Trusted, err = s.readTrusted(ctx, tip)
+	bad = errors.Join(bad, err)
 	months, err := s.ledger.Dir(ctx, tip, "sessions")
 	bad = errors.Join(bad, err)
 	oldest := s.now().Add(-sessionsInSnapshot)
@@ -296,28 +301,33 @@ func (c *cloneChange) put(name string, old []byte, v any) (err error) {
 // none where it did nothing. What can't be read of a broken record is left
 // behind in its history. A *RecordError: the ref itself can't be read.
 func (s *Service) changeClone(ctx context.Context, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
-	ref := s.cloneRef()
 	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		tip, err := tx.Tip(ctx, ref)
-		if err != nil {
-			return cmp.Or(ctx.Err(), error(&RecordError{ref, err}))
-		}
-		state, err := s.cloneAt(ctx, tip)
-		if err != nil {
-			return err
-		}
-		c := &cloneChange{s: s, tip: tip, subject: subject, state: state.copy(), files: map[string][]byte{}, at: map[string]string{}}
-		if err := fn(ctx, c); err != nil || len(c.files) == 0 {
-			return err
-		}
-		next, err := tx.PutOver(ctx, ref, c.files, c.subject+"\n")
-		if err != nil {
-			return err
-		}
-		if c.state.broken == nil {
-			c.state.forget(s.now().Add(-sessionsInSnapshot))
-			tx.After(func(context.Context) { s.ledger.Store(ref, next, c.state) })
-		}
-		return nil
+		return s.changeCloneIn(ctx, tx, subject, fn)
 	})
+}
+
+// changeCloneIn is changeClone as a part of a larger change.
+func (s *Service) changeCloneIn(ctx context.Context, tx *ledger.Tx, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
+	ref := s.cloneRef()
+	tip, err := tx.Tip(ctx, ref)
+	if err != nil {
+		return cmp.Or(ctx.Err(), error(&RecordError{ref, err}))
+	}
+	state, err := s.cloneAt(ctx, tip)
+	if err != nil {
+		return err
+	}
+	c := &cloneChange{s: s, tip: tip, subject: subject, state: state.copy(), files: map[string][]byte{}, at: map[string]string{}}
+	if err := fn(ctx, c); err != nil || len(c.files) == 0 {
+		return err
+	}
+	next, err := tx.PutOver(ctx, ref, c.files, c.subject+"\n")
+	if err != nil {
+		return err
+	}
+	if c.state.broken == nil {
+		c.state.forget(s.now().Add(-sessionsInSnapshot))
+		tx.After(func(context.Context) { s.ledger.Store(ref, next, c.state) })
+	}
+	return nil
 }

@@ -142,6 +142,33 @@ type SettingValue struct {
 	Values []string `json:"values"`
 	From   string   `json:"from"`
 	Help   string   `json:"help"`
+	// Waiting is the shared value that would be in force if it were trusted
+	// here; nil where there is none.
+	Waiting *WaitingValue `json:"waiting,omitempty"`
+}
+
+// WaitingValue is a shared value that waits to be trusted, by its hash.
+type WaitingValue struct {
+	Hash   string   `json:"hash"`
+	Values []string `json:"values"`
+}
+
+// value is a setting as it is in force here.
+func (s *Service) value(ctx context.Context, set *Settings, row Setting) (SettingValue, error) {
+	v := SettingValue{Key: string(row.Key), Values: set.List(row.Key), From: set.From(row.Key), Help: row.Help}
+	for _, c := range set.onTrust {
+		if c.Key != strings.ToLower(v.Key) {
+			continue
+		}
+		trusted, err := s.Trusted(ctx, c)
+		if err != nil {
+			return v, err
+		}
+		if !trusted {
+			v.Waiting = &WaitingValue{c.Hash(), c.Text}
+		}
+	}
+	return v, nil
 }
 
 // ConfigList returns all settings, in the order of the table.
@@ -152,7 +179,11 @@ func (s *Service) ConfigList(ctx context.Context) ([]SettingValue, []string, err
 	}
 	var out []SettingValue
 	for _, row := range AllSettings() {
-		out = append(out, SettingValue{Key: string(row.Key), Values: set.List(row.Key), From: set.From(row.Key), Help: row.Help})
+		v, err := s.value(ctx, set, row)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, v)
 	}
 	return out, append(set.Warnings[:len(set.Warnings):len(set.Warnings)], set.unread()...), nil
 }
@@ -167,7 +198,7 @@ func (s *Service) ConfigGet(ctx context.Context, key string) (SettingValue, erro
 	if err != nil {
 		return SettingValue{}, err
 	}
-	return SettingValue{Key: string(row.Key), Values: set.List(row.Key), From: set.From(row.Key), Help: row.Help}, nil
+	return s.value(ctx, set, row)
 }
 
 // ConfigSet sets a setting: for this clone, or for everybody. A list takes
@@ -198,10 +229,14 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 		}
 		return nil
 	}
-	if row.Shared != freelyShared {
+	if row.Shared == neverShared {
 		return refuse("set it with 'git brew config set' for this clone", "%s is for each person to set", row.Key)
 	}
-	return s.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: string(row.Key), Values: values}})
+	var here []Content
+	if row.Shared == sharedOnTrust {
+		here = append(here, settingContent(row.Key, values))
+	}
+	return s.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: string(row.Key), Values: values}}, here...)
 }
 
 // ConfigUnset takes a setting back.
@@ -217,8 +252,13 @@ func (s *Service) ConfigUnset(ctx context.Context, key string, shared bool) erro
 	return s.changeShared(ctx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: string(row.Key)}})
 }
 
-func (s *Service) changeShared(ctx context.Context, d ledger.Draft) error {
+// changeShared changes the shared configuration. Here is what the caller wants
+// to be in force here by that act.
+func (s *Service) changeShared(ctx context.Context, d ledger.Draft, here ...Content) error {
 	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := s.setHere(ctx, tx, here...); err != nil {
+			return err
+		}
 		tip, err := tx.Tip(ctx, ledger.ConfigRef)
 		if err != nil {
 			return err

@@ -235,6 +235,9 @@ func (s *Service) record(ctx context.Context, p task.CreatePayload, r CreateRequ
 		if err := c.addStories(ctx, prd); err != nil {
 			return err
 		}
+		if err := s.setHere(ctx, tx, commandsOf(c.Task.Phases)...); err != nil {
+			return err
+		}
 		made = c.Task
 		if rehearse {
 			return errRehearsed

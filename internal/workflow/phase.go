@@ -65,7 +65,11 @@ func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (
 			}
 			p.DependsOn = append(p.DependsOn, found.UID)
 		}
-		return nil, c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p})
+		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
+			return nil, err
+		}
+		added, _ := c.Task.Phase(uid)
+		return nil, s.setHere(ctx, c.tx, commandsOf([]task.Phase{added})...)
 	})
 }
 

@@ -184,6 +184,7 @@ type Settings struct {
 	from     map[Key]string
 	Warnings []string
 	broken   *RecordError // why there are no shared settings
+	onTrust  []Content    // shared ones that are in force only on trust
 }
 
 // unread says that the shared settings can't be read, in a line, if so.
@@ -210,13 +211,38 @@ func (s *Service) Settings(ctx context.Context) (*Settings, error) {
 	}
 	for _, row := range AllSettings() {
 		out.take(row, "default", row.Default)
-		if row.Shared == freelyShared {
-			out.take(row, "shared", shared[strings.ToLower(string(row.Key))])
+		if err := s.takeShared(ctx, out, row, shared[strings.ToLower(string(row.Key))]); err != nil {
+			return nil, err
 		}
 		out.take(row, "git", config.All("brew."+canonicalKey(row.Key)))
 	}
+	out.onTrust = slices.DeleteFunc(out.onTrust, func(c Content) bool {
+		row, err := LookupSetting(c.Key)
+		return err != nil || out.from[row.Key] == "git"
+	})
 	s.settings = out
 	return out, nil
+}
+
+// takeShared takes what the shared configuration says of a setting, as far as it
+// is in force here. Of what is not trusted, not even faults are told.
+func (s *Service) takeShared(ctx context.Context, out *Settings, row Setting, values []string) error {
+	switch {
+	case len(values) == 0 || row.Shared == neverShared:
+		return nil
+	case row.Shared == freelyShared:
+		out.take(row, "shared", values)
+		return nil
+	}
+	c := settingContent(row.Key, values)
+	trusted, err := s.Trusted(ctx, c)
+	if trusted {
+		out.take(row, "shared", values)
+	}
+	if slices.ContainsFunc(values, func(v string) bool { return row.Validate(v) == nil }) {
+		out.onTrust = append(out.onTrust, c)
+	}
+	return err
 }
 
 // canonicalKey is the key as git prints it: section and name in lower case,

@@ -1,0 +1,193 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// onTrust lists what is used here on trust: shared settings, and the commands
+// that verify the open phases of open tasks. Each content once.
+func (s *Service) onTrust(ctx context.Context) ([]TrustItem, error) {
+	items, err := s.settingsOnTrust(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.tasks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range all {
+		commands := verifying(l)
+		if len(commands) == 0 {
+			continue
+		}
+		authors, err := s.phaseAuthors(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range commands {
+			hash, where := c.Hash(), l.Task.ID.Slug()+", phase "+c.phase.ID
+			if i := slices.IndexFunc(items, func(t TrustItem) bool { return t.Hash == hash }); i >= 0 {
+				items[i].Where = append(items[i].Where, where)
+				continue
+			}
+			t := authors[c.phase.UID]
+			t.Content, t.Hash, t.Where = c.Content, hash, []string{where}
+			items = append(items, t)
+		}
+	}
+	return items, nil
+}
+
+// settingsOnTrust are the shared settings that are in force only on trust.
+func (s *Service) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
+	set, err := s.Settings(ctx)
+	if err != nil || len(set.onTrust) == 0 {
+		return nil, err
+	}
+	tip, err := s.ledger.Tip(ctx, ledger.ConfigRef)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := s.ledger.History(ctx, tip)
+	if err != nil {
+		return nil, &RecordError{ledger.ConfigRef, err}
+	}
+	var items []TrustItem
+	for _, c := range set.onTrust {
+		t := TrustItem{Content: c, Hash: c.Hash(), Where: []string{"shared settings"}}
+		var latest *operation.Operation
+		for _, step := range steps {
+			var p configPayload
+			if step.Op == nil || step.Op.Kind != opConfigSet || json.Unmarshal(step.Op.Payload, &p) != nil ||
+				strings.ToLower(p.Key) != c.Key || !slices.Equal(p.Values, c.Text) || latest != nil && latest.Clock > step.Op.Clock {
+				continue
+			}
+			latest = step.Op
+			if err := s.wroteIt(ctx, &t, step); err != nil {
+				return nil, err
+			}
+		}
+		items = append(items, t)
+	}
+	return items, nil
+}
+
+// wroteIt fills in who made a step.
+func (s *Service) wroteIt(ctx context.Context, t *TrustItem, step ledger.Step) error {
+	c, err := s.repo.Commit(ctx, step.Commit)
+	if err != nil {
+		return err
+	}
+	t.Author, t.Commit, t.At = author(c.Author), step.Commit.String(), step.When.UTC().Format("2006-01-02T15:04:05Z")
+	return nil
+}
+
+// phaseAuthors are who added the phases of a task, by phase.
+func (s *Service) phaseAuthors(ctx context.Context, l listed) (map[task.UID]TrustItem, error) {
+	steps, err := s.ledger.History(ctx, l.Tip)
+	if err != nil {
+		return nil, err
+	}
+	by := map[task.UID]TrustItem{}
+	for _, step := range steps {
+		if step.Op == nil || step.Op.Kind != task.OpPhaseAdd {
+			continue
+		}
+		var t TrustItem
+		if err := s.wroteIt(ctx, &t, step); err != nil {
+			return nil, err
+		}
+		by[step.Op.ID] = t
+	}
+	return by, nil
+}
+
+// commandsOf are the commands that verify phases.
+func commandsOf(phases []task.Phase) []Content {
+	var all []Content
+	for _, p := range phases {
+		for _, command := range p.Verification {
+			all = append(all, commandContent(command))
+		}
+	}
+	return all
+}
+
+// verification is a command of a phase.
+type verification struct {
+	Content
+	phase task.Phase
+}
+
+// verifying are the commands of a task's phases that may be run yet.
+func verifying(l listed) []verification {
+	if l.Err != nil || l.Task.Deleted || l.Task.Status.Terminal() {
+		return nil
+	}
+	var all []verification
+	for _, p := range l.Task.Phases {
+		if p.Status == task.PhaseCompleted || p.Status == task.PhaseFailed {
+			continue
+		}
+		for _, command := range p.Verification {
+			all = append(all, verification{commandContent(command), p})
+		}
+	}
+	return all
+}
+
+// commandsMemo is the memo of the hashes of all commands that may be run yet; a
+// line in front tells none from not remembered.
+const (
+	commandsMemo = "verify-commands"
+	commandsHead = "hashes"
+)
+
+// Untrusted counts what waits to be trusted. While no task changes it reads no
+// task.
+func (s *Service) Untrusted(ctx context.Context) (int, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return 0, err
+	}
+	watch := s.repo.WatchRefs(strings.TrimSuffix(string(ledger.TaskRef("")), "/"))
+	hashes := s.repo.Recall(commandsMemo, watch)
+	if len(hashes) == 0 {
+		all, err := s.tasks(ctx)
+		if err != nil {
+			return 0, err
+		}
+		hashes = []string{commandsHead}
+		for _, l := range all {
+			for _, c := range verifying(l) {
+				hashes = append(hashes, c.Hash())
+			}
+		}
+		slices.Sort(hashes[1:])
+		hashes = slices.Compact(hashes)
+		if readable(all) {
+			s.repo.Remember(commandsMemo, watch, hashes)
+		}
+	}
+	clone, err := s.cloneBrief(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range set.onTrust {
+		hashes = append(hashes, c.Hash())
+	}
+	n := 0
+	for _, hash := range hashes[1:] {
+		if !clone.trusts(hash) {
+			n++
+		}
+	}
+	return n, nil
+}
