@@ -11,9 +11,13 @@ import (
 
 // exchange says what becomes of records that are not the same here and on a
 // remote.
-type exchange struct{ s *Service }
+type exchange struct {
+	s *Service
+	// met are the sides of records that were merged, for telling of it.
+	met map[gitstore.RefName]sides
+}
 
-var _ refsync.Records = exchange{}
+var _ refsync.Records = (*exchange)(nil)
 
 // sides are the tips of a record that is not the same here and on a remote;
 // zero: absent.
@@ -32,7 +36,7 @@ type exchanged struct {
 	settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error)
 }
 
-func (x exchange) kind(ref gitstore.RefName) (exchanged, string, error) {
+func (x *exchange) kind(ref gitstore.RefName) (exchanged, string, error) {
 	kind, id, shared := ledger.KindOf(ref)
 	if shared {
 		switch kind {
@@ -48,7 +52,7 @@ func (x exchange) kind(ref gitstore.RefName) (exchanged, string, error) {
 }
 
 // Accept is refsync.Records's.
-func (x exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
+func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
 	of, id, err := x.kind(ref)
 	if err != nil {
 		return err
@@ -57,12 +61,17 @@ func (x exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs
 }
 
 // Settle is refsync.Records's.
-func (x exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (x *exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (refsync.Settlement, error) {
 	of, id, err := x.kind(ref)
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	return of.settle(ctx, tx, sides{remote, ref, id, ours, theirs})
+	r := sides{remote, ref, id, ours, theirs}
+	settled, err := of.settle(ctx, tx, r)
+	if _, known := x.met[ref]; settled.Outcome == refsync.Merged && !known {
+		x.met[ref] = r
+	}
+	return settled, err
 }
 
 // chain is how a chain of operations is exchanged: both sides get all of both.

@@ -1,0 +1,97 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// The files of syncs, in the cache directory: the lock of the one that is under
+// way, the note that somebody else wanted one meanwhile, and how the last one
+// ended.
+const (
+	syncLock  = "sync.lock"
+	syncAgain = "sync-again"
+	syncLast  = "sync-last.json"
+)
+
+// LastSync is how the last sync ended, whoever started it.
+type LastSync struct {
+	At     string `json:"at"` // RFC 3339, UTC
+	Remote string `json:"remote"`
+	OK     bool   `json:"ok"`
+	// Said is what went wrong, one line; "" where nothing did.
+	Said string `json:"said,omitempty"`
+}
+
+// LastSync tells how the last sync ended; false where there was none.
+func (s *Service) LastSync() (LastSync, bool) {
+	var last LastSync
+	data, err := gitstore.ReadFile(s.syncFile(syncLast))
+	if err != nil || json.Unmarshal(data, &last) != nil {
+		return LastSync{}, false
+	}
+	return last, true
+}
+
+func (s *Service) syncFile(name string) string { return filepath.Join(s.repo.CacheDir(), name) }
+
+// noteSync records how a sync ended. It is told, not decided on: where it can't
+// be written, nobody is told.
+func (s *Service) noteSync(remote string, err error) {
+	last := LastSync{At: s.timestamp(), Remote: remote, OK: err == nil}
+	if err != nil {
+		last.Said = err.Error()
+	}
+	data, err := json.Marshal(last)
+	if err != nil {
+		return
+	}
+	tmp, err := s.repo.TempFile(s.repo.CacheDir(), syncLast+"-")
+	if err != nil {
+		return
+	}
+	_, err = tmp.Write(append(data, '\n'))
+	if cerr := tmp.Close(); err != nil || cerr != nil || os.Rename(tmp.Name(), s.syncFile(syncLast)) != nil {
+		_ = os.Remove(tmp.Name())
+	}
+}
+
+// wantAgain asks whoever syncs now to do it once more.
+func (s *Service) wantAgain() {
+	if s.repo.MakeDir(s.repo.CacheDir()) != nil {
+		return // nor is anything else written there
+	}
+	if file, err := os.OpenFile(s.syncFile(syncAgain), os.O_CREATE|os.O_WRONLY, 0o666); err == nil {
+		_ = s.repo.Share(file)
+		_ = file.Close()
+	}
+}
+
+// wantedAgain reports whether somebody asked for one more sync, and takes the
+// note away.
+func (s *Service) wantedAgain() bool { return os.Remove(s.syncFile(syncAgain)) == nil }
+
+// waiting reports whether there is such a note.
+func (s *Service) waiting() bool {
+	_, err := os.Lstat(s.syncFile(syncAgain))
+	return err == nil
+}
+
+// SyncLater asks for a sync in the background, where a person agreed to share
+// with brew.remote and brew.sync.auto is on. Start: nobody syncs now, so the
+// caller starts one; else the one that is under way goes round again.
+func (s *Service) SyncLater(ctx context.Context) (start bool, err error) {
+	set, err := s.Settings(ctx)
+	if err != nil || !set.Bool(KeySyncAuto) {
+		return false, err
+	}
+	if _, ok, err := s.arbiter(ctx); err != nil || !ok {
+		return false, err
+	}
+	s.wantAgain() // before the look, so that whoever ends now sees it
+	return s.repo.Exclusive(ctx, syncLock, 0, func() error { return nil }) == nil, nil
+}
