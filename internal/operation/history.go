@@ -21,6 +21,22 @@ type Rules struct {
 	// Delete reports kinds that end a record unless somebody else went on
 	// with it meanwhile.
 	Delete func(Kind) bool
+	// Yield reads from an operation which claim it gives up; false for those
+	// that give none up. Such operations change nothing by themselves.
+	Yield func(Operation) (Yield, bool)
+}
+
+// Yield gives a claim up: whoever decides about claims had decided for others,
+// while operations were made under it. It is about these operations, the ones
+// that its author had seen, and about what its author had not seen.
+type Yield struct {
+	// Fence and Claim name the claim. Without either nothing is given up.
+	Fence uint64
+	Claim string
+	// To is the lowest fence that the claim gives way to; 0 counts as 1. It
+	// may be lower than Fence: what was claimed out of touch has fences of its
+	// own.
+	To uint64
 }
 
 // Void returns, for each node, whether the fold leaves it out. Two rules:
@@ -30,38 +46,62 @@ type Rules struct {
 //     equal fences (two claims made offline) the lower claim id is. What was
 //     made while the lock was free (no fence) is void only if, besides, its
 //     own author had not seen the other one: a lock that was released binds
-//     nobody.
-//   - A delete is void if any other operation neither saw it nor was seen by
-//     it: an edit made meanwhile revives the record.
+//     nobody. Where a claim was given up (Yield), what was made under it and
+//     seen by who gave it up counts as made under an earlier authority than
+//     all that they had not seen, from the fence Yield.To on; two that give
+//     way to each other are as if neither did.
+//   - A delete is void if any other operation, but one that only gives a claim
+//     up, neither saw it nor was seen by it: an edit made meanwhile revives the
+//     record.
 //
 // The result depends on the set of operations and on what each had seen, never
-// on the order of nodes; and an operation that is void stays so, whatever else
-// comes to be known. The cost is linear where the history is: only stretches
-// in which it forked are compared pair by pair.
+// on the order of nodes. Who makes an operation changes nothing about what they
+// had seen: none of it becomes void by it, none comes back. And what is void
+// stays so, whatever else comes to be known, with one exception: a guarded
+// operation comes back where a claim is given up, by somebody who had not seen
+// it, to a fence that is not above its own.
+//
+// The cost is linear where the history is: only stretches in which it forked
+// are compared pair by pair.
 func Void(nodes []Node, rules Rules) []bool {
 	void := make([]bool, len(nodes))
-	best := authority{}
+	given := rules.yields(nodes)
+	before := newPast(given)
 	start := 0
 	for _, end := range stretches(nodes) {
-		part := nodes[start:end]
-		if len(part) > 1 {
-			voidWithin(part, start, rules, void[start:end])
-		}
-		next := best
-		for i, n := range part {
-			if !rules.guarded(n.Op.Kind) {
-				continue
-			}
-			// The author of best made it before, so without having seen this.
-			if a := authorityOf(n.Op); a.fence > 0 && best.later(a) {
+		part := stretch{nodes: nodes[start:end], offset: start, rules: rules}
+		part.read(given)
+		part.void(void[start:end])
+		for i, n := range part.nodes {
+			// The authors of what came before made it without having seen this.
+			if a := authorityOf(n.Op); a.fence > 0 && rules.guarded(n.Op.Kind) && before.voids(a, part.beyond(i)) {
 				void[start+i] = true
-			} else if a.later(next) {
-				next = a
 			}
 		}
-		best, start = next, end
+		before.add(&part)
+		start = end
 	}
 	return void
+}
+
+// yields are the operations that give a claim up, by their nodes.
+func (r Rules) yields(nodes []Node) map[int]Yield {
+	var all map[int]Yield
+	if r.Yield == nil {
+		return nil
+	}
+	for i, n := range nodes {
+		y, ok := r.Yield(n.Op)
+		if !ok || y.Fence == 0 || y.Claim == "" {
+			continue
+		}
+		if all == nil {
+			all = map[int]Yield{}
+		}
+		y.To = max(y.To, 1)
+		all[i] = y
+	}
+	return all
 }
 
 func (r Rules) guarded(k Kind) bool { return r.Guarded != nil && r.Guarded(k) }

@@ -48,36 +48,81 @@ func stretches(nodes []Node) []int {
 	return ends
 }
 
-// voidWithin applies the rules of Void to the pairs within one stretch, whose
-// first node is number offset of its history.
-func voidWithin(nodes []Node, offset int, rules Rules, void []bool) {
-	seen := ancestors(nodes, offset)
-	members := map[authority]bitset{}
-	held, edits := newBitset(len(nodes)), newBitset(len(nodes))
-	pairs := false // whether who was seen by whom matters too
-	for i, n := range nodes {
-		if !rules.deletes(n.Op.Kind) {
-			edits.set(i)
-		} else {
-			pairs = true
+// stretch is a part of a history as stretches cuts it.
+type stretch struct {
+	nodes  []Node
+	offset int // of its first node in the history
+	rules  Rules
+	seen   []bitset // see ancestors; nil for a single node
+	yields []yieldAt
+}
+
+// yieldAt is a yield by its node in the stretch.
+type yieldAt struct {
+	Yield
+	at int
+}
+
+func (y Yield) authority() authority { return authority{y.Fence, y.Claim} }
+
+// read looks at who has seen whom, and takes the stretch's own of all yields.
+func (s *stretch) read(all map[int]Yield) {
+	if len(s.nodes) > 1 {
+		s.seen = ancestors(s.nodes, s.offset)
+	}
+	if len(all) == 0 {
+		return
+	}
+	for i := range s.nodes {
+		if y, ok := all[s.offset+i]; ok {
+			s.yields = append(s.yields, yieldAt{y, i})
 		}
-		if !rules.guarded(n.Op.Kind) {
+	}
+}
+
+// sees reports whether node i of the stretch had seen node j of it.
+func (s *stretch) sees(i, j int) bool { return s.seen != nil && s.seen[i].has(j) }
+
+// beyond are the yields whose authors had not seen node i.
+func (s *stretch) beyond(i int) []Yield {
+	var all []Yield
+	for _, y := range s.yields {
+		if y.at != i && !s.sees(y.at, i) {
+			all = append(all, y.Yield)
+		}
+	}
+	return all
+}
+
+// void applies the rules of Void to the pairs within the stretch.
+func (s *stretch) void(void []bool) {
+	if len(s.nodes) == 1 {
+		return
+	}
+	if len(s.yields) > 0 {
+		s.voidByPairs(void)
+	} else {
+		s.voidByAuthority(void)
+	}
+	s.voidUnseen(void)
+}
+
+// voidByAuthority finds what was made under a lock and not seen under a later
+// one, where nothing was given up.
+func (s *stretch) voidByAuthority(void []bool) {
+	members := map[authority]bitset{}
+	for i, n := range s.nodes {
+		if !s.rules.guarded(n.Op.Kind) || n.Op.Fence == 0 {
 			continue
 		}
 		a := authorityOf(n.Op)
-		if a.fence > 0 {
-			held.set(i)
-		} else {
-			pairs = true
-		}
 		if members[a] == nil {
-			members[a] = newBitset(len(nodes))
+			members[a] = newBitset(len(s.nodes))
 		}
 		members[a].set(i)
 	}
-
 	// Under each authority, what was made under an earlier one and not seen.
-	gone, earlier := newBitset(len(nodes)), newBitset(len(nodes))
+	gone, earlier := newBitset(len(s.nodes)), newBitset(len(s.nodes))
 	order := slices.SortedFunc(maps.Keys(members), func(a, b authority) int {
 		if b.later(a) {
 			return -1
@@ -85,95 +130,96 @@ func voidWithin(nodes []Node, offset int, rules Rules, void []bool) {
 		return 1
 	})
 	for _, a := range order {
-		if a.fence == 0 {
-			continue
-		}
-		for j := range nodes {
+		for j := range s.nodes {
 			if members[a].has(j) {
-				gone.addWithout(earlier, seen[j])
+				gone.addWithout(earlier, s.seen[j])
 			}
 		}
 		earlier.add(members[a])
 	}
-	for i := range nodes {
+	for i := range s.nodes {
 		void[i] = void[i] || gone.has(i)
 	}
-	if !pairs {
+}
+
+// voidByPairs is voidByAuthority where claims were given up.
+func (s *stretch) voidByPairs(void []bool) {
+	gives := s.givesWay()
+	for i, n := range s.nodes {
+		if !s.rules.guarded(n.Op.Kind) || n.Op.Fence == 0 {
+			continue
+		}
+		for j, o := range s.nodes {
+			if i == j || !s.rules.guarded(o.Op.Kind) || s.sees(j, i) {
+				continue
+			}
+			wins := gives[i].has(j)
+			if wins == gives[j].has(i) {
+				wins = authorityOf(o.Op).later(authorityOf(n.Op))
+			}
+			if wins {
+				void[i] = true
+				break
+			}
+		}
+	}
+}
+
+// givesWay returns, for each node, the guarded ones that it gives way to.
+func (s *stretch) givesWay() []bitset {
+	gives := make([]bitset, len(s.nodes))
+	for i := range gives {
+		gives[i] = newBitset(len(s.nodes))
+	}
+	for _, y := range s.yields {
+		to := newBitset(len(s.nodes))
+		for j, o := range s.nodes {
+			a := authorityOf(o.Op)
+			if s.rules.guarded(o.Op.Kind) && j != y.at && !s.sees(y.at, j) && a.fence >= y.To && a != y.authority() {
+				to.set(j)
+			}
+		}
+		for i, n := range s.nodes {
+			if s.rules.guarded(n.Op.Kind) && s.sees(y.at, i) && authorityOf(n.Op) == y.authority() {
+				gives[i].add(to)
+			}
+		}
+	}
+	return gives
+}
+
+// voidUnseen finds what was made while the lock was free, beside somebody who
+// held it; and deletes beside which the record went on.
+func (s *stretch) voidUnseen(void []bool) {
+	held, edits := newBitset(len(s.nodes)), newBitset(len(s.nodes))
+	some := false
+	for i, n := range s.nodes {
+		switch {
+		case s.rules.deletes(n.Op.Kind):
+			some = true
+		case !s.yieldsAt(i):
+			edits.set(i)
+		}
+		if s.rules.guarded(n.Op.Kind) {
+			if n.Op.Fence > 0 {
+				held.set(i)
+			} else {
+				some = true
+			}
+		}
+	}
+	if !some {
 		return
 	}
-	saw := descendants(nodes, offset)
-	for i, n := range nodes {
-		free := rules.guarded(n.Op.Kind) && n.Op.Fence == 0
-		if free && held.anyBut(i, seen[i], saw[i]) || rules.deletes(n.Op.Kind) && edits.anyBut(i, seen[i], saw[i]) {
+	saw := descendants(s.nodes, s.offset)
+	for i, n := range s.nodes {
+		free := s.rules.guarded(n.Op.Kind) && n.Op.Fence == 0
+		if free && held.anyBut(i, s.seen[i], saw[i]) || s.rules.deletes(n.Op.Kind) && edits.anyBut(i, s.seen[i], saw[i]) {
 			void[i] = true
 		}
 	}
 }
 
-// ancestors returns for each node the set of nodes of the stretch that it had
-// seen, itself not included.
-func ancestors(nodes []Node, offset int) []bitset {
-	seen := make([]bitset, len(nodes))
-	for i, n := range nodes {
-		seen[i] = newBitset(len(nodes))
-		for _, p := range n.Parents {
-			if p -= offset; p >= 0 {
-				seen[i].set(p)
-				seen[i].add(seen[p])
-			}
-		}
-	}
-	return seen
-}
-
-// descendants is the other direction: the nodes that had seen each.
-func descendants(nodes []Node, offset int) []bitset {
-	saw := make([]bitset, len(nodes))
-	for i := range nodes {
-		saw[i] = newBitset(len(nodes))
-	}
-	for i := len(nodes) - 1; i >= 0; i-- {
-		for _, p := range nodes[i].Parents {
-			if p -= offset; p >= 0 {
-				saw[p].set(i)
-				saw[p].add(saw[i])
-			}
-		}
-	}
-	return saw
-}
-
-type bitset []uint64
-
-func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
-
-func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
-
-func (s bitset) set(i int) { s[i/64] |= 1 << (i % 64) }
-
-func (s bitset) add(t bitset) {
-	for w := range s {
-		s[w] |= t[w]
-	}
-}
-
-// addWithout adds what is in t and not in u.
-func (s bitset) addWithout(t, u bitset) {
-	for w := range s {
-		s[w] |= t[w] &^ u[w]
-	}
-}
-
-// anyBut reports whether s has a member beside i that is in neither t nor u.
-func (s bitset) anyBut(i int, t, u bitset) bool {
-	for w := range s {
-		rest := s[w] &^ t[w] &^ u[w]
-		if w == i/64 {
-			rest &^= 1 << (i % 64)
-		}
-		if rest != 0 {
-			return true
-		}
-	}
-	return false
+func (s *stretch) yieldsAt(i int) bool {
+	return slices.ContainsFunc(s.yields, func(y yieldAt) bool { return y.at == i })
 }

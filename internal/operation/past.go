@@ -1,0 +1,72 @@
+package operation
+
+import "math"
+
+// past is what was made before a stretch, by its authorities: all that comes
+// later has seen it.
+type past struct {
+	best authority // the latest of those that nobody gives up
+	// given are those that somebody gives up, here or later: below which fence
+	// each one still is what it says.
+	given map[authority]uint64
+	named map[authority]bool
+}
+
+func newPast(yields map[int]Yield) *past {
+	p := &past{}
+	for _, y := range yields {
+		if p.named == nil {
+			p.named, p.given = map[authority]bool{}, map[authority]uint64{}
+		}
+		p.named[y.authority()] = true
+	}
+	return p
+}
+
+// voids reports whether something was made under a later authority than a, and
+// still counts as that: beyond are the yields of the stretch in which a made
+// something that their authors had not seen.
+func (p *past) voids(a authority, beyond []Yield) bool {
+	if p.best.later(a) {
+		return true
+	}
+	for b, below := range p.given {
+		for _, y := range beyond {
+			if y.authority() == b {
+				below = min(below, y.To)
+			}
+		}
+		if b.later(a) && a.fence < below {
+			return true
+		}
+	}
+	return false
+}
+
+// add takes a stretch in.
+func (p *past) add(s *stretch) {
+	for _, y := range s.yields {
+		if below, made := p.given[y.authority()]; made {
+			p.given[y.authority()] = min(below, y.To)
+		}
+	}
+	for i, n := range s.nodes {
+		a := authorityOf(n.Op)
+		if !s.rules.guarded(n.Op.Kind) {
+			continue
+		}
+		if !p.named[a] {
+			if a.later(p.best) {
+				p.best = a
+			}
+			continue
+		}
+		below := uint64(math.MaxUint64)
+		for _, y := range s.yields {
+			if y.authority() == a && s.sees(y.at, i) {
+				below = min(below, y.To)
+			}
+		}
+		p.given[a] = max(p.given[a], below)
+	}
+}
