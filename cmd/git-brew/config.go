@@ -17,7 +17,9 @@ func newConfigCmd(e *env) *cobra.Command {
 		Long: `Settings are git's own: config set writes brew.<key> into this clone's git
 configuration, and what 'git config --global' says counts too. With --shared
 they stand in refs/brew/config, for everybody who works on the project; a
-person's own setting goes before the shared one, and that before the default.`,
+person's own setting goes before the shared one, and that before the default.
+A shared one that loosens something, or is said to an agent, is in force for
+others once they have trusted it ('git brew trust').`,
 	}
 	cmd.AddCommand(newConfigListCmd(e), newConfigGetCmd(e), newConfigSetCmd(e), newConfigUnsetCmd(e))
 	return cmd
@@ -70,6 +72,9 @@ func (e *env) listSettings(all []workflow.SettingValue, style ui.Style) error {
 		value, from := ui.Safe(strings.Join(s.Values, ", ")), ""
 		if s.From != "default" {
 			from = style.Dim(s.From)
+		}
+		if s.Waiting != nil {
+			from = style.Warn(waitingWords(s))
 		}
 		if len(s.Values) == 0 {
 			value = "-"
@@ -173,10 +178,18 @@ func (e *env) changedSetting(cmd *cobra.Command, service *workflow.Service, key 
 		where = " for everybody"
 	}
 	e.say("%s %s%s", now.Key, ui.Safe(what), where)
+	if now.Waiting != nil {
+		e.say("  %s", waitingWords(now))
+	}
 	if wanted := map[bool]string{false: "git", true: "shared"}[shared]; now.From != wanted && len(now.Values) > 0 {
 		e.say("  in force: %s (%s)", ui.Safe(strings.Join(now.Values, ", ")), now.From)
 	}
 	return nil
+}
+
+// waitingWords say that a setting's shared value is not in force here.
+func waitingWords(s workflow.SettingValue) string {
+	return "shared, not trusted (git brew trust add " + workflow.ShortTrust(s.Waiting.Hash) + ")"
 }
 
 // settingKey is a key as it is typed here, or as git writes it.

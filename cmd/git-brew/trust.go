@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+func newTrustCmd(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trust",
+		Short: "look at what others set that runs or loosens something, and let it",
+		Long: `What comes from others is data, until you trust it: shared settings that loosen
+something or are said to an agent, and commands that verify a phase. Each is
+known by a hash of its content, so that what is changed waits again. What you
+set yourself is trusted by that; an agent can't trust anything.`,
+	}
+	cmd.AddCommand(newTrustListCmd(e), newTrustAddCmd(e), newTrustRmCmd(e))
+	return cmd
+}
+
+// trustDocument is `trust --json`.
+type trustDocument struct {
+	Items []workflow.TrustItem `json:"items"`
+}
+
+func newTrustListCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "list what waits for your trust, and what has it",
+		Long: `Lists what is used here on trust, each with its text, who wrote it as git has
+it, and where it stands. Porcelain has hash, waiting or trusted, setting or
+command, key, author, and the texts.`,
+		Args: between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			items, err := service.TrustList(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
+				e.say("Nothing here asks for trust.")
+				return nil
+			}
+			return e.printTrust(service, items)
+		},
+	}
+}
+
+func newTrustAddCmd(e *env) *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "add <hash>... | --all",
+		Short: "trust what you have looked at",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if all == (len(args) > 0) {
+				return usageOf(cmd, "trust what?")
+			}
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			items, err := service.Trust(cmd.Context(), args, all)
+			if err != nil {
+				return err
+			}
+			if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
+				e.say("Nothing waits.")
+				return nil
+			}
+			return e.printTrust(service, items)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "all that waits")
+	return cmd
+}
+
+func newTrustRmCmd(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rm <hash>...",
+		Short: "take trust back",
+		Args:  between(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			items, err := service.Distrust(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			return e.printTrust(service, items)
+		},
+	}
+}
+
+func (e *env) printTrust(service *workflow.Service, items []workflow.TrustItem) error {
+	for i := range items {
+		items[i].Where = list(items[i].Where)
+	}
+	if e.Flags.JSON {
+		return ui.JSON(e.Out, trustDocument{list(items)})
+	}
+	style := e.colours(service)
+	for i, t := range items {
+		if e.Flags.Porcelain {
+			record := append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
+			if err := ui.Record(e.Out, record...); err != nil {
+				return err
+			}
+			continue
+		}
+		if e.Flags.Quiet {
+			break
+		}
+		if i > 0 {
+			fmt.Fprintln(e.Out)
+		}
+		e.describeTrust(style, t)
+	}
+	return nil
+}
+
+func trustWord(t workflow.TrustItem) string {
+	if t.Trusted {
+		return "trusted"
+	}
+	return "waiting"
+}
+
+// maxTrustText is how much of a text is printed, in bytes: what a person can be
+// expected to read. What is left out is said.
+const maxTrustText = 2000
+
+func (e *env) describeTrust(style ui.Style, t workflow.TrustItem) {
+	what, indent := string(t.Kind), "  "
+	if row, err := workflow.LookupSetting(t.Key); err == nil {
+		what += " " + string(row.Key)
+	}
+	word := style.Good(trustWord(t))
+	if !t.Trusted {
+		word = style.Warn(trustWord(t))
+	}
+	fmt.Fprintf(e.Out, "%s  %s, %s\n", style.Bright(workflow.ShortTrust(t.Hash)), what, word)
+	left := maxTrustText
+	for i, text := range t.Text {
+		safe := ui.Safe(text)
+		if len(safe) > left {
+			more := len(ui.Safe(strings.Join(t.Text[i:], ""))) - left
+			fmt.Fprintf(e.Out, "%s  %s\n%s%s\n", indent, ui.Safe(strings.ToValidUTF8(safe[:left], "")), indent,
+				style.Warn(strconv.Itoa(more)+" bytes more are not shown here; 'git brew trust list --json' has all"))
+			break
+		}
+		left -= len(safe)
+		fmt.Fprintf(e.Out, "%s  %s\n", indent, safe)
+	}
+	fmt.Fprintf(e.Out, "%s%s\n", indent, style.Dim(e.trustOrigin(t)))
+}
+
+// trustOrigin tells who wrote it, and where it stands.
+func (e *env) trustOrigin(t workflow.TrustItem) string {
+	const shown = 3
+	parts := []string{"author unknown"}
+	if t.Author != "" {
+		parts[0] = "by " + ui.Safe(t.Author)
+	}
+	if at, err := time.Parse(time.RFC3339, t.At); err == nil {
+		parts[0] += ", " + ui.Ago(at, e.Now())
+	}
+	if t.Commit != "" {
+		parts[0] += ", " + ui.Short(t.Commit)
+	}
+	switch n := len(t.Where); {
+	case n == 0:
+		parts = append(parts, "not used any more")
+	case n > shown:
+		parts = append(parts, fmt.Sprintf("in %s and %d more", ui.Safe(strings.Join(t.Where[:shown], "; ")), n-shown))
+	default:
+		parts = append(parts, "in "+ui.Safe(strings.Join(t.Where, "; ")))
+	}
+	if t.By != "" && t.Trusted {
+		parts = append(parts, "trusted by "+ui.Safe(t.By))
+	}
+	return strings.Join(parts, "; ")
+}
