@@ -59,6 +59,16 @@ func (w *Writer) Tree(entries []Entry) OID {
 	return w.add(kindTree, encodeTree(entries))
 }
 
+// Entries lists a tree that was added; false where none was under this id.
+func (w *Writer) Entries(id OID) ([]Entry, bool) {
+	object, ok := w.objects[id]
+	if !ok || object.kind != kindTree {
+		return nil, false
+	}
+	entries, err := decodeTree(object.data)
+	return entries, err == nil
+}
+
 // Files adds the trees for a set of files under their paths, all with mode
 // 100644. No file at all gives the empty tree.
 func (w *Writer) Files(files map[string]OID) (OID, error) {

@@ -21,6 +21,9 @@ func (tx *Tx) tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, err
 	if entries, ok := tx.trees[oid]; ok {
 		return entries, nil
 	}
+	if entries, ok := tx.w.Entries(oid); ok {
+		return entries, nil
+	}
 	entries, err := tx.l.repo.Tree(ctx, oid)
 	if tx.mending && damaged(err) {
 		return nil, nil

@@ -1,0 +1,223 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// Contains reports whether the record at in has all operations of the one at
+// tip. Of a history that a shallow clone has only a part of, it sees no more
+// than which commits follow from which.
+func (l *Ledger) Contains(ctx context.Context, in, tip gitstore.OID) (bool, error) {
+	if follows, err := l.repo.IsAncestor(ctx, tip, in); err != nil || follows {
+		return follows, err
+	}
+	steps, err := l.complete(ctx, in)
+	if err != nil {
+		return false, unless(err, ErrShallow)
+	}
+	all := operations(steps)
+	if steps, err = l.complete(ctx, tip); err != nil {
+		return false, unless(err, ErrShallow)
+	}
+	return contains(all, operations(steps)), nil
+}
+
+// unless is the error, none where it is that one.
+func unless(err, that error) error {
+	if errors.Is(err, that) {
+		return nil
+	}
+	return err
+}
+
+// AcceptArchive checks an archive that a stranger sent, as far as it is not
+// ours: directories alone, each the tree of a task's tip with the file that
+// names it, and histories that the archive itself leads to. What goes on from
+// ours must have all that ours has. Accept decides about each task that ours
+// has not like this: the zero entry where it has not got it at all.
+func (l *Ledger) AcceptArchive(ctx context.Context, ours, theirs gitstore.OID, accept func(ctx context.Context, ours, theirs Archived) error) error {
+	tx := newTx(ctx, l)
+	mine, err := tx.archiveAt(ctx, ours)
+	if err != nil {
+		return err
+	}
+	other, err := tx.archiveAt(ctx, theirs)
+	if err != nil {
+		return err
+	}
+	if err := l.goesOn(ctx, tx, mine, other); err != nil {
+		return err
+	}
+	var fresh []Archived
+	for _, id := range other.ids() {
+		if mine.trees[id] == other.trees[id] {
+			continue
+		}
+		e, err := tx.soundly(ctx, id, other.trees[id])
+		if err != nil {
+			return archivedError(id, err)
+		}
+		fresh = append(fresh, e)
+	}
+	apart, err := l.unreached(ctx, theirs, fresh)
+	if err != nil {
+		return err
+	}
+	for _, e := range fresh {
+		if apart[e.Tip] || apart[e.Lock] {
+			return archivedError(e.ID, fmt.Errorf("%w: its history is not in there", ErrArchive))
+		}
+		old, _, err := tx.archived(ctx, mine, e.ID)
+		if err != nil {
+			return err
+		}
+		if err := accept(ctx, old, e); err != nil {
+			return archivedError(e.ID, err)
+		}
+	}
+	return nil
+}
+
+func archivedError(id string, err error) error {
+	return fmt.Errorf("archived task %.100q: %w", id, err)
+}
+
+// goesOn refuses an archive that goes on from ours and lacks something of it.
+func (l *Ledger) goesOn(ctx context.Context, tx *Tx, mine, other archiveIndex) error {
+	if mine.tip.IsZero() {
+		return nil
+	}
+	if follows, err := l.repo.IsAncestor(ctx, mine.tip, other.tip); err != nil || !follows {
+		return err
+	}
+	for _, id := range mine.ids() {
+		tree, there := other.trees[id]
+		if tree == mine.trees[id] {
+			continue
+		}
+		if !there {
+			return archivedError(id, fmt.Errorf("%w: it was taken away", ErrArchive))
+		}
+		old, _, err := tx.archived(ctx, mine, id)
+		if err != nil {
+			return err
+		}
+		e, err := tx.archivedIn(ctx, id, tree)
+		if err != nil {
+			return archivedError(id, err)
+		}
+		has, err := l.Contains(ctx, e.Tip, old.Tip)
+		if err == nil && !has {
+			err = fmt.Errorf("%w: a part of its history was taken away", ErrArchive)
+		}
+		if err != nil {
+			return archivedError(id, err)
+		}
+	}
+	return nil
+}
+
+// soundly reads an entry, and compares its tree with what its tip makes of it.
+func (tx *Tx) soundly(ctx context.Context, id string, tree gitstore.OID) (Archived, error) {
+	e, err := tx.archivedIn(ctx, id, tree)
+	if err != nil {
+		return e, err
+	}
+	c, err := tx.l.repo.Commit(ctx, e.Tip)
+	if err != nil {
+		return e, err
+	}
+	if !e.Lock.IsZero() {
+		if _, err := tx.l.repo.Commit(ctx, e.Lock); err != nil {
+			return e, fmt.Errorf("its lock: %w", err)
+		}
+	}
+	have, err := tx.tree(ctx, tree)
+	if err != nil {
+		return e, err
+	}
+	want, err := tx.tree(ctx, c.Tree)
+	if err != nil {
+		return e, err
+	}
+	have = slices.DeleteFunc(slices.Clone(have), func(e gitstore.Entry) bool { return e.Name == archiveFile })
+	if !slices.Equal(have, want) {
+		return e, fmt.Errorf("%w: its files are not those of its tip", ErrArchive)
+	}
+	return e, nil
+}
+
+// unreached are the commits of entries that no history leads to from a commit.
+func (l *Ledger) unreached(ctx context.Context, from gitstore.OID, entries []Archived) (map[gitstore.OID]bool, error) {
+	apart := map[gitstore.OID]bool{}
+	if len(entries) == 0 {
+		return apart, nil
+	}
+	var in bytes.Buffer
+	for _, e := range entries {
+		for _, tip := range []gitstore.OID{e.Tip, e.Lock} {
+			if !tip.IsZero() {
+				fmt.Fprintln(&in, tip)
+			}
+		}
+	}
+	fmt.Fprintf(&in, "^%s\n", from)
+	out, err := l.repo.GitInput(ctx, in.Bytes(), "rev-list", "--stdin")
+	if err != nil {
+		return nil, fmt.Errorf("look through the archive at %s: %w", from.Short(), err)
+	}
+	for line := range bytes.Lines(out) {
+		oid, err := gitstore.ParseOID(string(bytes.TrimSpace(line)))
+		if err != nil {
+			return nil, err
+		}
+		apart[oid] = true
+	}
+	return apart, nil
+}
+
+// VerifyArchive reads the archive at tip, every object that it leads to, and
+// verifies each task as Verify does. Broken is told what is wrong with which
+// task; the error is one of the archive as a whole.
+func VerifyArchive[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID, broken func(id string, err error)) error {
+	tx := newTx(ctx, l)
+	index, err := tx.archiveAt(ctx, tip)
+	if err != nil {
+		return err
+	}
+	var sound []Archived
+	for _, id := range index.ids() {
+		e, err := tx.soundly(ctx, id, index.trees[id])
+		if err != nil {
+			broken(id, err)
+			continue
+		}
+		sound = append(sound, e)
+	}
+	apart, err := l.unreached(ctx, tip, sound)
+	if err != nil {
+		return err
+	}
+	for _, e := range sound {
+		err := Verify(ctx, l, law, e.Tip)
+		if err == nil && !e.Lock.IsZero() {
+			err = l.Whole(ctx, e.Lock, map[gitstore.OID]bool{})
+		}
+		if err == nil && (apart[e.Tip] || apart[e.Lock]) {
+			err = fmt.Errorf("%w: its history is not in there", ErrArchive)
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			broken(e.ID, err)
+		}
+	}
+	return nil
+}
