@@ -26,13 +26,14 @@ func Rules() operation.Rules {
 	return operation.Rules{
 		Guarded: Guarded,
 		Delete:  func(k operation.Kind) bool { return k == OpDelete },
+		Yield:   lockYield,
 	}
 }
 
 func (e *editor) apply(op operation.Operation) bool {
 	k, known := kindOf(op.Kind)
 	exists := e.t.Root != ""
-	if !known || exists == (op.Kind == OpCreate) || e.t.Deleted {
+	if !known || exists == (op.Kind == OpCreate) || e.t.Deleted && op.Kind != OpLockLost {
 		return false
 	}
 	return k.apply(e, op)

@@ -20,7 +20,7 @@ func Check(t Task, op operation.Operation) error {
 		return ErrNoTask
 	case t.Root != "" && op.Kind == OpCreate:
 		return refuse(CodeTaken, fmt.Sprintf("%s exists already", t.ID), "choose another title")
-	case t.Deleted:
+	case t.Deleted && op.Kind != OpLockLost:
 		return fmt.Errorf("%w: %s was deleted", ErrNoTask, t.ID)
 	}
 	if uid := k.phase(op); uid != "" && !k.open && t.Status.Terminal() && t.phaseIndex(uid) >= 0 {
@@ -123,7 +123,12 @@ func checkTaskEvent(t Task, event TaskEvent) error {
 	return refuse(CodeTransition, fmt.Sprintf("a task that is %s can't %s", t.Status, event), hint)
 }
 
-func checkStart(t Task, p StartPayload) error { return checkTaskEvent(t, startTaskEvent(t, p)) }
+func checkStart(t Task, p StartPayload) error {
+	if len(p.TookFrom) > MaxReason {
+		return refuse(CodeInvalid, "the holder's name is too long", "")
+	}
+	return checkTaskEvent(t, startTaskEvent(t, p))
+}
 
 func checkBlock(t Task, p ReasonPayload) error {
 	if strings.TrimSpace(p.Reason) == "" {

@@ -199,7 +199,7 @@ func TestApply_hostile(t *testing.T) {
 
 func TestGuarded(t *testing.T) {
 	t.Parallel()
-	open := []operation.Kind{OpKnowledgeAdd, OpKnowledgeRemove, OpReport, OpDocSet, OpDocResolve, OpPhaseLaunch}
+	open := []operation.Kind{OpKnowledgeAdd, OpKnowledgeRemove, OpReport, OpDocSet, OpDocResolve, OpPhaseLaunch, OpLockLost}
 	for _, k := range allKinds {
 		if Guarded(k) == slices.Contains(open, k) {
 			t.Errorf("%s guarded: %t", k, Guarded(k))
@@ -218,5 +218,5 @@ func TestGuarded(t *testing.T) {
 var allKinds = []operation.Kind{
 	OpCreate, OpEdit, OpStart, OpBlock, OpHandoff, OpResume, OpFinish, OpDelete, OpStage,
 	OpPhaseAdd, OpPhaseStart, OpPhaseExecuted, OpPhaseReview, OpPhaseFail, OpPhaseReset, OpPhaseLaunch,
-	OpDocSet, OpDocResolve, OpReport, OpKnowledgeAdd, OpKnowledgeRemove,
+	OpDocSet, OpDocResolve, OpReport, OpKnowledgeAdd, OpKnowledgeRemove, OpLockLost,
 }

@@ -12,7 +12,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpEdit:
 		return row(applyEdit, checkEdit, sayEdit), true
 	case OpStart:
-		return row(applyStart, checkStart, sayTask[StartPayload]), true
+		return row(applyStart, checkStart, sayStart), true
 	case OpBlock:
 		return row(applyBlock, checkBlock, sayBlock), true
 	case OpHandoff:
@@ -49,6 +49,8 @@ func kindOf(k operation.Kind) (kind, bool) {
 		return row(applyKnowledgeAdd, checkKnowledgeAdd, sayKnowledgeAdd).opened(), true
 	case OpKnowledgeRemove:
 		return row(applyKnowledgeRemove, checkKnowledgeRemove, sayKnowledgeRemove).opened(), true
+	case OpLockLost:
+		return row(applyLockLost, checkLockLost, sayLockLost).opened(), true
 	}
 	return kind{}, false
 }

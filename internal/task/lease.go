@@ -187,7 +187,7 @@ func Steal(l Lock, c Claim, now time.Time) (Lock, error) {
 func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
 	highest := max(l.Fence, c.Fence)
 	if highest >= operation.MaxClock {
-		return l, refuse(CodeTaskState, fmt.Sprintf("its fence is %d, and none is higher", highest), "work on it without a lock")
+		return l, noHigherFence(highest)
 	}
 	next := Lock{
 		Schema: Schema, Task: l.Task, Held: true,
@@ -199,6 +199,10 @@ func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
 		next.BoundAt = next.AcquiredAt
 	}
 	return next, nil
+}
+
+func noHigherFence(highest uint64) error {
+	return refuse(CodeTaskState, fmt.Sprintf("its fence is %d, and none is higher", highest), "work on it without a lock")
 }
 
 // Bind binds an unbound lock to a session, once (BC-55, BC-56): bound to

@@ -26,6 +26,7 @@ const (
 	OpReport          operation.Kind = "report.add"
 	OpKnowledgeAdd    operation.Kind = "knowledge.add"
 	OpKnowledgeRemove operation.Kind = "knowledge.remove"
+	OpLockLost        operation.Kind = "lock.lost"
 )
 
 // CreatePayload is what OpCreate carries.
@@ -50,6 +51,8 @@ type EditPayload struct {
 type StartPayload struct {
 	// Restart leaves a terminal status.
 	Restart bool `json:"restart,omitempty"`
+	// TookFrom is whose lock was taken over for it, for people.
+	TookFrom string `json:"took_from,omitempty"`
 }
 
 // ReasonPayload is what OpBlock carries.
@@ -161,4 +164,18 @@ type KnowledgeAddPayload struct {
 type KnowledgeRemovePayload struct {
 	IDs    []operation.ID `json:"ids"`
 	Reason string         `json:"reason,omitempty"`
+}
+
+// LockLostPayload is what OpLockLost carries: the claim that a clone had made
+// out of touch with the arbiter, which had given the lock to somebody else.
+type LockLostPayload struct {
+	Fence uint64 `json:"fence"`
+	Claim string `json:"claim"`
+	// To is the claim that the lock went to, ToFence the lowest fence that the
+	// lock had at the arbiter meanwhile: from it on, what was made there counts
+	// before what was made under Claim (operation.Yield).
+	To      string `json:"to"`
+	ToFence uint64 `json:"to_fence"`
+	// Holder is who has the lock now, for people; empty where it is free.
+	Holder string `json:"holder,omitempty"`
 }

@@ -63,6 +63,14 @@ func sayTask[P any](_ operation.Operation, _ P, before, after Task) string {
 	return fmt.Sprintf("task: %s -> %s", before.Status, after.Status)
 }
 
+func sayStart(op operation.Operation, p StartPayload, before, after Task) string {
+	s := sayTask(op, p, before, after)
+	if p.TookFrom != "" {
+		s += ", lock taken from " + p.TookFrom
+	}
+	return s
+}
+
 func sayBlock(op operation.Operation, p ReasonPayload, before, after Task) string {
 	return sayTask(op, p, before, after) + ": " + p.Reason
 }

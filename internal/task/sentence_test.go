@@ -52,6 +52,8 @@ func TestSubject(t *testing.T) {
 		{OpDocSet, func() any { return DocSetPayload{Name: PlanOf(p), OID: s.texts.put("y")} }, "phase 1: plan changed, conflict kept"},
 		{OpDocSet, func() any { return DocSetPayload{Name: "context", OID: s.texts.put("z")} }, "context: written"},
 		{OpStart, func() any { return StartPayload{} }, "task: went on, in_progress"},
+		{OpStart, func() any { return StartPayload{TookFrom: "jo@desk"} }, "task: went on, in_progress, lock taken from jo@desk"},
+		{OpLockLost, func() any { return LockLostPayload{Fence: 3, Claim: commitA, Holder: "jo@desk\n"} }, "lock: claim of fence 3 lost to jo@desk"},
 		{OpHandoff, func() any { return EmptyPayload{} }, "task: in_progress -> handoff"},
 		{OpResume, func() any { return EmptyPayload{} }, "task: handoff -> in_progress"},
 		{OpBlock, func() any { return ReasonPayload{Reason: "needs a key"} }, "task: in_progress -> blocked: needs a key"},

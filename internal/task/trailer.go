@@ -50,8 +50,12 @@ func Trailers(op operation.Operation, before, after Task) []operation.Trailer {
 	}
 	add(TrailerStartCommit, commit)
 	add(TrailerSession, op.Session)
-	if op.Fence > 0 {
-		add(TrailerFence, strconv.FormatUint(op.Fence, 10))
+	fence := op.Fence
+	if y, ok := lockYield(op); ok {
+		fence = y.Fence
+	}
+	if fence > 0 {
+		add(TrailerFence, strconv.FormatUint(fence, 10))
 	}
 	return all
 }

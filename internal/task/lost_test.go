@@ -1,0 +1,85 @@
+package task
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// What was said about a lost claim changes nothing, of a task that was deleted
+// as well: only when things changed last.
+func TestLockLost_changesNothing(t *testing.T) {
+	t.Parallel()
+	s := full(t)
+	for _, deleted := range []bool{false, true} {
+		if deleted {
+			s.do(OpDelete, EmptyPayload{})
+		}
+		before := s.t
+		op := s.next(OpLockLost, LockLostPayload{Fence: 2, Claim: commitA, To: commitB, ToFence: 1, Holder: "jo@desk"})
+		if err := Check(s.t, op); err != nil {
+			t.Fatal(err)
+		}
+		after, applied := Apply(s.t, op, nil)
+		if !applied || after.Clock != op.Clock {
+			t.Errorf("applied %t, clock %d; want %d", applied, after.Clock, op.Clock)
+		}
+		after.Clock, after.UpdatedAt = before.Clock, before.UpdatedAt
+		if encoded(t, after) != encoded(t, before) {
+			t.Errorf("it changed\n%s\nto\n%s", encoded(t, before), encoded(t, after))
+		}
+	}
+	for name, p := range map[string]LockLostPayload{
+		"no fence": {Claim: commitA}, "no claim": {Fence: 1}, "a claim that is none": {Fence: 1, Claim: "../x"},
+		"a fence too high":  {Fence: operation.MaxClock + 1, Claim: commitA},
+		"a holder too long": {Fence: 1, Claim: commitA, Holder: strings.Repeat("x", MaxReason+1)},
+	} {
+		var refused *RefusedError
+		if err := Check(full(t).t, s.next(OpLockLost, p)); !errors.As(err, &refused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The fold reads from it which claim gave way to what; from nothing else.
+func TestRules_lockLostIsAYield(t *testing.T) {
+	t.Parallel()
+	s := full(t)
+	y, ok := Rules().Yield(s.next(OpLockLost, LockLostPayload{Fence: 2, Claim: commitA, ToFence: 1}))
+	if want := (operation.Yield{Fence: 2, Claim: commitA, To: 1}); !ok || y != want {
+		t.Errorf("%+v, %t; want %+v", y, ok, want)
+	}
+	if _, ok := Rules().Yield(s.next(OpStart, LockLostPayload{Fence: 2, Claim: commitA})); ok {
+		t.Error("a start gives a claim up")
+	}
+	if _, ok := Rules().Yield(operation.Operation{Kind: OpLockLost, Payload: []byte(`{"fence":"2"}`)}); ok {
+		t.Error("nonsense gives a claim up")
+	}
+}
+
+// S-12: who claimed out of touch, and finds the lock free, holds it again under
+// a fence that neither side had.
+func TestReclaim(t *testing.T) {
+	t.Parallel()
+	ours := taken(t, agent)
+	ours.StolenFrom = "somebody"
+	for _, tt := range []struct{ theirs, ours, want uint64 }{{7, 5, 8}, {5, 5, 6}, {1, 5, 6}} {
+		ours.Fence = tt.ours
+		theirs := Release(taken(t, other), noon)
+		theirs.Fence = tt.theirs
+		got, err := Reclaim(theirs, ours, "n9", noon.Add(time.Hour))
+		if err != nil || got.Fence != tt.want || got.Nonce != "n9" || got.Claim != "" || got.Event != LockAcquired {
+			t.Errorf("%d over %d: %+v, %v", tt.ours, tt.theirs, got, err)
+		}
+		if !Holds(got, agent) || got.AcquiredAt != ours.AcquiredAt || got.RenewedAt == ours.RenewedAt || CheckLock(got) != nil {
+			t.Errorf("%+v, %v", got, CheckLock(got))
+		}
+	}
+	ours.Fence = operation.MaxClock
+	if _, err := Reclaim(Lock{Task: ours.Task}, ours, "n9", noon); err == nil {
+		t.Error("a fence above the highest")
+	}
+}
