@@ -30,6 +30,8 @@ type env struct {
 	// Terminal says that Out is one, Columns how wide it is (0: unknown).
 	Terminal bool
 	Columns  int
+	// ErrTerminal says that Err is a terminal.
+	ErrTerminal bool
 	// Host and User are who is here, as the system says.
 	Host, User string
 	// Machine is the machine's id, "" where it has none.
@@ -58,6 +60,7 @@ func systemEnv() *env {
 		dir = "." // opening the repository will say what is wrong with it
 	}
 	columns, terminal := terminalSize(os.Stdout)
+	_, errTerminal := terminalSize(os.Stderr)
 	host, err := os.Hostname()
 	if err != nil {
 		host = "localhost"
@@ -65,7 +68,7 @@ func systemEnv() *env {
 	return &env{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
-		Dir: dir, Terminal: terminal, Columns: columns, Host: host, User: userName(),
+		Dir: dir, Terminal: terminal, Columns: columns, ErrTerminal: errTerminal, Host: host, User: userName(),
 		Machine: func() string { return machineID(systemMachineID, ownMachineID()) },
 	}
 }

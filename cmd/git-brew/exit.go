@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -29,6 +30,7 @@ const (
 	exitHeld     = 3
 	exitNotFound = 4
 	exitRefused  = 5
+	exitRemote   = 6
 	exitBroken   = 128
 	exitUsage    = 129
 )
@@ -69,6 +71,9 @@ var outcomes = []outcome{
 
 	{"held", exitHeld, as(func(e *task.HeldError) string { return ownAdvice(e) })},
 
+	{"remote", exitRemote, as(adviceRemote)},
+	{"shallow", exitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
+
 	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
 	{"not_found", exitNotFound, as(func(e *workflow.NotFoundError) string { return e.Hint })},
 	{"not_found", exitNotFound, advised(task.ErrNoTask, "see 'git brew list --all'")},
@@ -98,6 +103,17 @@ var outcomes = []outcome{
 }
 
 const adviceDoctor = "'git brew doctor' names what is damaged"
+
+// adviceRemote says what to do about a remote that did not do its part.
+func adviceRemote(e *refsync.RemoteError) string {
+	switch {
+	case errors.Is(e, refsync.ErrRefused):
+		return "nothing here is lost; where it takes branches only, 'git config brew.sync.namespace refs/heads/brew' and sync again"
+	case errors.Is(e, refsync.ErrMoving):
+		return "nothing here is lost; try again"
+	}
+	return "nothing here is lost; 'git brew sync' again when it can be reached"
+}
 
 // ownAdvice is the part of an error's text that says what to do.
 func ownAdvice(err error) string {

@@ -22,6 +22,7 @@ var commandGroups = []commandGroup{
 		newInitCmd,
 		newUninitCmd,
 		newConfigCmd,
+		newTrustCmd,
 		newDoctorCmd,
 	}},
 	{"task", "make tasks, and go from one to another", []func(*env) *cobra.Command{
@@ -44,6 +45,9 @@ var commandGroups = []commandGroup{
 		newHandoffCmd,
 		newFinishCmd,
 		newLockCmd,
+	}},
+	{"share", "share it with other clones", []func(*env) *cobra.Command{
+		newSyncCmd,
 	}},
 	{"look", "look at what a task was and is", []func(*env) *cobra.Command{
 		newShowCmd,

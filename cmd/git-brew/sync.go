@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// detachedLimit is how long a sync in the background may take.
+const detachedLimit = 10 * time.Minute
+
+func newSyncCmd(e *env) *cobra.Command {
+	var r workflow.SyncRequest
+	cmd := &cobra.Command{
+		Use:   "sync [<remote>] [--fetch | --push] [-n]",
+		Short: "share the tasks with a remote: fetch, merge, push",
+		Long: `Brings tasks, knowledge, notes and shared settings together with what a remote
+has: brew.remote, else the remote of this branch's upstream, else origin. What
+was changed on both sides is merged; nobody's work is overwritten. It can be
+repeated at any time, and run from cron or a hook.
+
+Nothing is ever pushed before you ran it once by hand. From then on brew.remote
+decides who holds a lock, and state follows in the background: when an agent's
+session ends or hands off, and when you push (brew.sync.auto).
+
+Exits with 6 where the remote refused or could not be reached, with 1 where
+some records were set aside; the others are done, and nothing here is lost.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.Remote = first(args)
+			if r.Fetch && r.Push {
+				return &usageError{"--fetch and --push together are what it does anyway", "give one of them, or none"}
+			}
+			if r.Detached {
+				return e.syncDetached(cmd.Context(), r)
+			}
+			return e.sync(cmd.Context(), r)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&r.Fetch, "fetch", false, "only fetch and merge")
+	flags.BoolVar(&r.Push, "push", false, "only push")
+	flags.BoolVarP(&r.DryRun, "dry-run", "n", false, "fetch, tell what would be done, and change nothing of yours")
+	flags.BoolVar(&r.Detached, "detached", false, "say nothing, and leave it to a sync that is under way")
+	_ = flags.MarkHidden("detached") // it is there
+	return cmd
+}
+
+func (e *env) sync(ctx context.Context, r workflow.SyncRequest) error {
+	e.Environ = append(e.Environ[:len(e.Environ):len(e.Environ)], syncing+"=1")
+	service, err := e.service()
+	if err != nil {
+		return err
+	}
+	r.Share = func(ctx context.Context, remote string) error {
+		plan, err := setup.Share(ctx, service.Repo(), remote)
+		if err != nil {
+			return err
+		}
+		return plan.Apply()
+	}
+	line := e.progress()
+	r.Progress = line.show
+	report, err := service.Sync(ctx, r)
+	line.clear()
+	if report.Again {
+		e.syncLater(service)
+	}
+	return e.synced(ctx, service, r, report, err)
+}
+
+// syncDetached syncs for nobody in particular: how it ended is on record.
+func (e *env) syncDetached(ctx context.Context, r workflow.SyncRequest) error {
+	ctx, cancel := context.WithTimeout(ctx, detachedLimit)
+	defer cancel()
+	service, err := e.service()
+	if err != nil {
+		return err
+	}
+	_, err = service.Sync(ctx, r)
+	return err
+}
+
+// progressLine is one line on a terminal that is written over and over.
+type progressLine struct {
+	e     *env
+	shown bool
+}
+
+func (e *env) progress() *progressLine { return &progressLine{e: e} }
+
+func (p *progressLine) show(step string, done, total int) {
+	if !p.e.ErrTerminal || p.e.Flags.Quiet {
+		return
+	}
+	text := step
+	if total > 0 {
+		text = fmt.Sprintf("%s %d/%d", step, done, total)
+	}
+	fmt.Fprintf(p.e.Err, "\r%s\x1b[K", ui.Truncate(ui.Safe(text), p.e.width()-1))
+	p.shown = true
+}
+
+func (p *progressLine) clear() {
+	if p.shown {
+		fmt.Fprint(p.e.Err, "\r\x1b[K")
+	}
+}
