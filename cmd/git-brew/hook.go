@@ -49,6 +49,7 @@ func runHook(ctx context.Context, e *env, args []string) int {
 	case "post-rewrite":
 		return e.report(postRewrite(ctx, e))
 	case "pre-push":
+		prePush(ctx, e, args[1:])
 		return exitDone // git's list on standard input stays unread: a push is never ours to stop
 	}
 	a := &agent{env: e, open: map[hooks.Place]*workflow.Service{}}
@@ -76,4 +77,17 @@ func postRewrite(ctx context.Context, e *env) error {
 	}
 	defer func() { _ = service.Repo().Close() }()
 	return service.Rewritten(ctx, e.In)
+}
+
+// prePush lets tasks follow a push to the remote that they are shared with. git
+// says which one: its name, or else its address, and its address.
+func prePush(ctx context.Context, e *env, args []string) {
+	service, err := e.open(openRequest{noLazyFetch: true})
+	if err != nil {
+		return
+	}
+	defer func() { _ = service.Repo().Close() }()
+	if service.SharedWith(ctx, args...) {
+		e.syncLater(service)
+	}
 }

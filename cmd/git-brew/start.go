@@ -106,6 +106,7 @@ hand-off, and sets the task to handoff. The lock stays.`,
 			if err != nil {
 				return err
 			}
+			e.syncLater(s)
 			return e.changed(ctx, s, newChangeDocument(r.Task, task.Phase{}, r.Notes()), "Handed off %s", taskName(r.Task))
 		},
 	}

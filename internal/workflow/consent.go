@@ -85,6 +85,22 @@ func (s *Service) arbiter(ctx context.Context) (refsync.Remote, bool, error) {
 	return remote, true, nil
 }
 
+// SharedWith reports whether a remote, by its name or its address, is the one
+// that state is shared with.
+func (s *Service) SharedWith(ctx context.Context, names ...string) bool {
+	remote, ok, err := s.arbiter(ctx)
+	if err != nil || !ok {
+		return false
+	}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return false
+	}
+	known := append(config.All("remote."+remote.Name+".url"), config.All("remote."+remote.Name+".pushurl")...)
+	known = append(known, remote.Name)
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(known, name) })
+}
+
 // remote is a configured remote, with the names that records have there.
 func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, error) {
 	config, err := s.repo.Config(ctx)
