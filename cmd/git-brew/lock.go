@@ -92,8 +92,11 @@ func (e *env) printLock(l workflow.LockView) error {
 	}
 	slug := ui.Safe(l.Task.Slug())
 	if !l.Lock.Held {
-		_, err := fmt.Fprintf(e.Out, "%s: nobody holds the lock\n", slug)
-		return err
+		fmt.Fprintf(e.Out, "%s: nobody holds the lock\n", slug)
+		if l.Lock.Unread != "" {
+			fmt.Fprintf(e.Out, "! it can't be read and counts as free: %s\n", ui.Safe(l.Lock.Unread))
+		}
+		return nil
 	}
 	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", slug, ui.Safe(l.Lock.Holder()), e.leaseLine(l))
 	return err

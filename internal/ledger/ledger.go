@@ -50,7 +50,8 @@ type Tx struct {
 	trees   map[gitstore.OID][]gitstore.Entry // staged, or read before
 	signed  gitstore.Signature
 	hasSign bool
-	mending bool // trees that are damaged count as empty
+	mending bool               // trees that are damaged count as empty
+	broken  []gitstore.RefName // that Anew takes the place of
 }
 
 func newTx(ctx context.Context, l *Ledger) *Tx {
@@ -100,6 +101,9 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 }
 
 func (tx *Tx) commit(ctx context.Context) error {
+	if err := tx.dropBroken(ctx); err != nil {
+		return err
+	}
 	var updates []gitstore.Update
 	for _, ref := range tx.order {
 		if tx.old[ref] != tx.new[ref] {
@@ -125,6 +129,35 @@ func (tx *Tx) Tip(ctx context.Context, ref gitstore.RefName) (gitstore.OID, erro
 	tx.old[ref], tx.new[ref] = oid, oid
 	tx.order = append(tx.order, ref)
 	return oid, nil
+}
+
+// Anew makes a ref that can't be read (*gitstore.BrokenRefError) count as one
+// that is not there. If it moves, what stands there now goes.
+func (tx *Tx) Anew(ref gitstore.RefName) error {
+	if _, known := tx.new[ref]; known {
+		return fmt.Errorf("ref %q was read before", ref)
+	}
+	tx.old[ref], tx.new[ref] = gitstore.OID{}, gitstore.OID{}
+	tx.order, tx.broken = append(tx.order, ref), append(tx.broken, ref)
+	return nil
+}
+
+// dropBroken clears the way for the refs that Anew was called for: git refuses
+// to move them. Whatever older value is packed shows then, and is moved from.
+func (tx *Tx) dropBroken(ctx context.Context) error {
+	for _, ref := range tx.broken {
+		if tx.new[ref].IsZero() {
+			continue
+		}
+		if err := tx.l.repo.DropBrokenRef(ctx, ref); err != nil {
+			return err
+		}
+		var err error
+		if tx.old[ref], err = tx.l.Tip(ctx, ref); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Move stages the ref's new tip; the zero id deletes it.

@@ -25,7 +25,7 @@ func (tx *Tx) tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, err
 		return entries, nil
 	}
 	entries, err := tx.l.repo.Tree(ctx, oid)
-	if tx.mending && damaged(err) {
+	if tx.mending && Damaged(err) {
 		return nil, nil
 	}
 	if err == nil {
@@ -108,7 +108,7 @@ func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]
 // tip that is no commit can't be one: the message names it.
 func (tx *Tx) PutOver(ctx context.Context, ref gitstore.RefName, files map[string][]byte, message string) (gitstore.OID, error) {
 	next, err := tx.Put(ctx, ref, files, message)
-	if !damaged(err) {
+	if !Damaged(err) {
 		return next, err
 	}
 	tip, err := tx.Tip(ctx, ref)
@@ -118,7 +118,7 @@ func (tx *Tx) PutOver(ctx context.Context, ref gitstore.RefName, files map[strin
 	tx.mending = true
 	defer func() { tx.mending = false }()
 	parent := tip
-	if _, err := tx.l.repo.Commit(ctx, tip); damaged(err) {
+	if _, err := tx.l.repo.Commit(ctx, tip); Damaged(err) {
 		parent, message = gitstore.OID{}, message+"\nThe record before this one can't be read: "+tip.String()+"\n"
 	} else if err != nil {
 		return tip, err
@@ -145,9 +145,9 @@ func (tx *Tx) blobs(files map[string][]byte) map[string]gitstore.OID {
 	return oids
 }
 
-// damaged reports whether an error says that an object is gone, or is not what
+// Damaged reports whether an error says that an object is gone, or is not what
 // it should be; not that it could not be looked at.
-func damaged(err error) bool {
+func Damaged(err error) bool {
 	_, corrupt := errors.AsType[*gitstore.CorruptError](err)
 	return corrupt || errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrKind)
 }

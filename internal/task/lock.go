@@ -32,4 +32,7 @@ type Lock struct {
 	// Event is what the last change was: acquired, bound, renewed, released,
 	// unbound, stolen.
 	Event string `json:"event"`
+	// Unread says why what is recorded could not be read; such a lock counts
+	// as free (BC-62). It is told, never recorded.
+	Unread string `json:"-"`
 }

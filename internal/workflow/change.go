@@ -68,11 +68,15 @@ func (c *change) readLock(ctx context.Context) error {
 	if err == nil && tip.IsZero() {
 		tip, err = c.wakeLock(ctx)
 	}
+	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken {
+		c.Lock = task.Lock{Unread: err.Error()}
+		return c.tx.Anew(ref)
+	}
 	if err != nil || tip.IsZero() {
 		return err
 	}
-	if c.Lock, err = ledger.BriefAt(ctx, c.s.ledger, ref, tip, c.s.readLock); err != nil {
-		return fmt.Errorf("read the lock of %s: %w", c.id, err)
+	if c.Lock, err = c.s.lockBriefAt(ctx, c.id, tip); err != nil {
+		return err
 	}
 	c.claim = c.Lock.Claim
 	if c.Lock.Event == task.LockAcquired || c.Lock.Event == task.LockStolen {
@@ -136,13 +140,13 @@ func (c *change) setLock(ctx context.Context, next task.Lock) error {
 	if next.Event == task.LockAcquired || next.Event == task.LockStolen {
 		next.Claim = ""
 	}
-	next.Schema, next.Task = task.Schema, c.id
+	next.Schema, next.Task, next.Unread = task.Schema, c.id, ""
 	data, err := json.MarshalIndent(next, "", "  ")
 	if err != nil {
 		return err
 	}
 	ref := ledger.LockRef(string(c.id))
-	tip, err := c.tx.Put(ctx, ref, map[string][]byte{lockFile: append(data, '\n')}, lockSubject(next))
+	tip, err := c.tx.PutOver(ctx, ref, map[string][]byte{lockFile: append(data, '\n')}, lockSubject(next))
 	if err != nil {
 		return err
 	}
@@ -156,46 +160,6 @@ func (c *change) setLock(ctx context.Context, next task.Lock) error {
 
 // lockFile holds the lock's state in the tree of its chain.
 const lockFile = "lock.json"
-
-// readLock reads the lock at tip. What is no lock counts as a free one, so that
-// nobody is locked out (BC-62); its fence stays above every one that can be
-// read below it.
-func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (task.Lock, error) {
-	var free task.Lock
-	for at := tip; ; {
-		l, err := s.lockAt(ctx, at)
-		if err == nil && at == tip {
-			return l, nil
-		}
-		if err == nil {
-			free.Fence = l.Fence + 1
-			return free, nil
-		}
-		if !errors.Is(err, task.ErrBadLock) {
-			return free, err
-		}
-		c, err := s.repo.Commit(ctx, at)
-		if err != nil || len(c.Parents) == 0 {
-			return free, err
-		}
-		at = c.Parents[0]
-	}
-}
-
-func (s *Service) lockAt(ctx context.Context, commit gitstore.OID) (task.Lock, error) {
-	var l task.Lock
-	data, err := s.ledger.File(ctx, commit, lockFile)
-	switch {
-	case errors.Is(err, gitstore.ErrNotExist):
-		return l, fmt.Errorf("%w: no %s at %s", task.ErrBadLock, lockFile, commit.Short())
-	case err != nil:
-		return l, err
-	}
-	if err := json.Unmarshal(data, &l); err != nil {
-		return l, fmt.Errorf("%w: %s at %s: %w", task.ErrBadLock, lockFile, commit.Short(), err)
-	}
-	return l, task.CheckLock(l)
-}
 
 func lockSubject(l task.Lock) string {
 	who := "by " + l.User + "@" + l.Host

@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,10 +73,18 @@ func (d *doctor) tasks(ctx context.Context) error {
 		if good := verifyRecord(ctx, d, taskLaw{}, r.Name, r.OID); !good {
 			continue
 		}
-		err := d.whole(ctx, ledger.LockRef(id))
-		l, readErr := d.s.lockBrief(ctx, task.ID(id))
-		if err = cmp.Or(err, readErr); err != nil {
-			d.add(Problem, string(ledger.LockRef(id)), "", "%v", err)
+		l, err := d.s.lockBrief(ctx, task.ID(id))
+		if err != nil {
+			d.add(Problem, string(ledger.LockRef(id)), "other tasks are not affected", "%v", err)
+			continue
+		}
+		if l.Unread == "" {
+			if err := d.whole(ctx, ledger.LockRef(id)); err != nil {
+				l.Unread = err.Error()
+			}
+		}
+		if l.Unread != "" {
+			d.unreadLock(ctx, task.ID(id), l)
 			continue
 		}
 		if d.s.lockState(l) == LockStale {
@@ -85,6 +92,16 @@ func (d *doctor) tasks(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// unreadLock tells of a lock that can't be read, and puts a free one there: it
+// counts as that already.
+func (d *doctor) unreadLock(ctx context.Context, id task.ID, l task.Lock) {
+	d.add(Problem, string(ledger.LockRef(string(id))),
+		"it counts as free; 'git brew start' takes it, 'git brew doctor --fix' puts a free one there", "the lock can't be read: %s", l.Unread)
+	if d.fix && d.s.mendLock(ctx, id) == nil {
+		d.found[len(d.found)-1].Fixed = true
+	}
 }
 
 // verifyRecord folds a record anew, and reports whether it is readable. Where it can't be read, the last commit

@@ -32,6 +32,9 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 		if err := c.take(ctx, steal); err != nil {
 			return err
 		}
+		if before.Unread != "" {
+			r.Notes = append(r.Notes, "the lock could not be read, and counted as free: "+before.Unread)
+		}
 		if before.Held && c.Lock.Fence != before.Fence {
 			r.Notes = append(r.Notes, s.takenOver(before))
 		}

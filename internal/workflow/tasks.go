@@ -79,24 +79,6 @@ func (s *Service) tasks(ctx context.Context) ([]listed, error) {
 	return all, nil
 }
 
-// lockBrief reads a task's lock; a free one where it was never taken.
-func (s *Service) lockBrief(ctx context.Context, id task.ID) (task.Lock, error) {
-	tip, err := s.ledger.Tip(ctx, ledger.LockRef(string(id)))
-	if err != nil {
-		return task.Lock{}, fmt.Errorf("read the lock of %s: %w", id, err)
-	}
-	return s.lockBriefAt(ctx, id, tip)
-}
-
-// lockBriefAt is lockBrief for the tip that the lock's ref is known to have.
-func (s *Service) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (task.Lock, error) {
-	l, err := ledger.BriefAt(ctx, s.ledger, ledger.LockRef(string(id)), tip, s.readLock)
-	if err != nil {
-		return l, fmt.Errorf("read the lock of %s: %w", id, err)
-	}
-	return l, nil
-}
-
 // project reads the project's knowledge and backlog from its snapshot.
 func (s *Service) project(ctx context.Context) (projectBrief, error) {
 	b, _, err := ledger.Brief(ctx, s.ledger, ledger.KnowledgeRef, func(ctx context.Context, tip gitstore.OID) (projectBrief, error) {

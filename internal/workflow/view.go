@@ -95,6 +95,9 @@ func (s *Service) surroundings(ctx context.Context) (View, *Settings, error) {
 // judge completes a view with what follows from its task and its lock.
 func (s *Service) judge(v *View, set *Settings) {
 	v.LockState = s.lockState(v.Lock)
+	if v.Lock.Unread != "" {
+		v.Warnings = append(v.Warnings, "the lock can't be read and counts as free: "+v.Lock.Unread)
+	}
 	v.Holder = v.Lock.Held && s.allows(v.Lock) == nil
 	v.Confirmed = set.confirms(v.Lock)
 	v.Gated = gated(set.Text(KeyGate), v.Task)

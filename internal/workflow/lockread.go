@@ -1,0 +1,113 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// unreadLock says that what stands where a lock should is none. Such a lock
+// counts as free, so that nobody is locked out (BC-62).
+type unreadLock struct {
+	free task.Lock // its fence is above every one that can be read below it
+	why  error
+}
+
+func (e *unreadLock) Error() string { return e.why.Error() }
+func (e *unreadLock) Unwrap() error { return e.why }
+
+// freeIfUnread takes a lock that can't be read for a free one, which says so.
+func freeIfUnread(l task.Lock, err error) (task.Lock, error) {
+	if unread, ok := errors.AsType[*unreadLock](err); ok {
+		return unread.free, nil
+	}
+	if broken, ok := errors.AsType[*gitstore.BrokenRefError](err); ok {
+		return task.Lock{Unread: broken.Error()}, nil
+	}
+	return l, err
+}
+
+// lockBrief reads a task's lock; a free one where it was never taken, and where
+// it can't be read.
+func (s *Service) lockBrief(ctx context.Context, id task.ID) (task.Lock, error) {
+	tip, err := s.ledger.Tip(ctx, ledger.LockRef(string(id)))
+	if err == nil {
+		return s.lockBriefAt(ctx, id, tip)
+	}
+	l, err := freeIfUnread(task.Lock{}, err)
+	if err != nil {
+		return l, fmt.Errorf("read the lock of %s: %w", id, err)
+	}
+	return l, nil
+}
+
+// lockBriefAt is lockBrief for the tip that the lock's ref is known to have.
+func (s *Service) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (task.Lock, error) {
+	l, err := freeIfUnread(ledger.BriefAt(ctx, s.ledger, ledger.LockRef(string(id)), tip, s.readLock))
+	if err != nil {
+		return l, fmt.Errorf("read the lock of %s: %w", id, err)
+	}
+	return l, nil
+}
+
+// readLock reads the lock at tip. What is no lock is an *unreadLock, and never
+// a snapshot: it may be mended without its ref moving.
+func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (task.Lock, error) {
+	l, why := s.lockAt(ctx, tip)
+	if why == nil {
+		return l, nil
+	}
+	if !errors.Is(why, task.ErrBadLock) && !ledger.Damaged(why) {
+		return l, why
+	}
+	free := task.Lock{Unread: why.Error()}
+	for at := tip; ; {
+		c, err := s.repo.Commit(ctx, at)
+		if err != nil || len(c.Parents) == 0 {
+			break
+		}
+		at = c.Parents[0]
+		if below, err := s.lockAt(ctx, at); err == nil {
+			free.Fence = below.Fence + 1
+			break
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return free, err
+	}
+	return free, &unreadLock{free, why}
+}
+
+func (s *Service) lockAt(ctx context.Context, commit gitstore.OID) (task.Lock, error) {
+	var l task.Lock
+	data, err := s.ledger.File(ctx, commit, lockFile)
+	switch {
+	case errors.Is(err, gitstore.ErrNotExist):
+		return l, fmt.Errorf("%w: no %s at %s", task.ErrBadLock, lockFile, commit.Short())
+	case err != nil:
+		return l, err
+	}
+	if err := json.Unmarshal(data, &l); err != nil {
+		return l, fmt.Errorf("%w: %s at %s: %w", task.ErrBadLock, lockFile, commit.Short(), err)
+	}
+	return l, task.CheckLock(l)
+}
+
+// mendLock puts a free lock in the place of one that can't be read, with a fence
+// that nothing in the task's history is above.
+func (s *Service) mendLock(ctx context.Context, id task.ID) error {
+	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if c.Lock.Unread == "" {
+			return nil
+		}
+		free := c.Lock
+		free.Fence = max(free.Fence, c.Task.Fence)
+		return c.setLock(ctx, task.Release(free, s.now()))
+	})
+	return err
+}
