@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,26 +25,30 @@ type batch struct {
 	dead bool
 	// withContent: the child prints the object after its header.
 	withContent bool
+	limit       int64 // of what is read, in bytes; 0: MaxObjectSize
+	size        int64 // of the object that was answered last
 }
 
 // ask sends one request to the child in *slot, which is started when there is
 // none, and once more when it turns out to have died of something else.
-func (r *Repo) ask(ctx context.Context, slot **batch, mode string, id OID) (kind, []byte, error) {
+//
+// An object of more than limit bytes is ErrTooLarge, unread.
+func (r *Repo) ask(ctx context.Context, slot **batch, mode string, id OID, limit int64) (kind, []byte, int64, error) {
 	if err := ctx.Err(); err != nil {
-		return "", nil, context.Cause(ctx)
+		return "", nil, 0, context.Cause(ctx)
 	}
 	for try := 0; ; try++ {
 		child, fresh, err := r.child(ctx, slot, mode)
 		if err != nil {
-			return "", nil, err
+			return "", nil, 0, err
 		}
-		k, data, err := child.request(ctx, id)
-		if err == nil || errors.Is(err, ErrNotExist) || errors.Is(err, ErrTooLarge) {
-			return k, data, err
+		k, data, size, err := child.request(ctx, id, limit)
+		if err == nil || errors.Is(err, ErrNotExist) {
+			return k, data, size, err
 		}
-		r.drop(slot, child)
-		if fresh || try > 0 || ctx.Err() != nil {
-			return "", nil, err
+		r.drop(slot, child) // what it was about to say nobody wants
+		if fresh || try > 0 || ctx.Err() != nil || errors.Is(err, ErrTooLarge) {
+			return "", nil, 0, err
 		}
 	}
 }
@@ -103,32 +108,38 @@ func (b *batch) end() {
 	_ = b.cmd.Wait() // it was killed: its status says nothing
 }
 
-func (b *batch) request(ctx context.Context, id OID) (kind, []byte, error) {
+func (b *batch) request(ctx context.Context, id OID, limit int64) (kind, []byte, int64, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.dead {
-		return "", nil, errors.New("git cat-file has ended")
+		return "", nil, 0, errors.New("git cat-file has ended")
 	}
 	stop := context.AfterFunc(ctx, func() { _ = b.cmd.Process.Kill() })
 	defer stop()
-	k, data, err := b.exchange(id)
+	k, data, err := b.exchange(id, limit)
 	if err == nil || errors.Is(err, ErrNotExist) {
-		return k, data, err
+		return k, data, b.size, err
 	}
 	b.end()
 	if ctx.Err() != nil {
-		return "", nil, context.Cause(ctx)
+		return "", nil, 0, context.Cause(ctx)
 	}
 	if text := strings.TrimSpace(b.errs.String()); text != "" && !errors.Is(err, ErrTooLarge) {
-		return "", nil, fmt.Errorf("git cat-file: %s", text)
+		return "", nil, 0, fmt.Errorf("git cat-file: %s", text)
 	}
-	return "", nil, err
+	return "", nil, 0, err
 }
 
-func (b *batch) exchange(id OID) (kind, []byte, error) {
+func (b *batch) exchange(id OID, limit int64) (kind, []byte, error) {
 	if _, err := io.WriteString(b.in, id.String()+"\n"); err != nil {
 		return "", nil, fmt.Errorf("git cat-file: %w", err)
 	}
+	b.limit = limit
+	return b.answer(id)
+}
+
+// answer reads what the child says to a question.
+func (b *batch) answer(id OID) (kind, []byte, error) {
 	line, err := b.out.ReadString('\n')
 	if err != nil {
 		return "", nil, fmt.Errorf("git cat-file: %w", err)
@@ -145,10 +156,10 @@ func (b *batch) exchange(id OID) (kind, []byte, error) {
 		return "", nil, fmt.Errorf("git cat-file: unexpected answer %.100q", line)
 	}
 	k := kind(fields[1])
-	if !b.withContent {
+	if b.size = size; !b.withContent {
 		return k, nil, nil
 	}
-	if size > MaxObjectSize {
+	if size > cmp.Or(b.limit, MaxObjectSize) {
 		return "", nil, fmt.Errorf("%d bytes: %w", size, ErrTooLarge)
 	}
 	data := make([]byte, size+1)

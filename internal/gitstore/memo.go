@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // watch is a file that an answer depends on, and the stamp it had before
@@ -18,19 +19,27 @@ type watch struct {
 	stamp Stamp
 }
 
-// memo is an answer, in lines, that holds as long as the files that it came
-// from stay what they were. Its file is lines too, for reading it is on the way
-// of every command:
+// memo is an answer, in lines or in one piece, that holds as long as the files
+// that it came from stay what they were. Its file is lines too, for reading it
+// is on the way of every command:
 //
 //	gitstore memo 1 <sha256 of what follows>
 //	w<mtime> <ctime> <size> <inode> <dev> <path>   hexadecimal, the path quoted
 //	s<line>
+//	b                                              the piece follows, to the end
 type memo struct {
 	watched []watch
 	lines   []string
+	piece   string
+
+	since time.Duration // how long ago the files were looked at
+	old   bool          // worth keeping although nobody can tell whether it still holds
 }
 
 const memoHeader = "gitstore memo 1 "
+
+// never is the size in a stamp that no file has.
+const never = -1
 
 // stampAll is to be called before the files are read: a change in between makes
 // what was read look old, never new.
@@ -39,7 +48,7 @@ func stampAll(paths []string) []watch {
 	for _, path := range paths {
 		stamp, err := ReadStamp(path)
 		if err != nil {
-			stamp = Stamp{Size: -1} // never equal to what is read later
+			stamp = Stamp{Size: never}
 		}
 		watched = append(watched, watch{path: path, stamp: stamp})
 	}
@@ -69,8 +78,14 @@ func readMemo(path string) *memo {
 		return nil
 	}
 	m := &memo{}
-	for line := range strings.Lines(string(body)) {
-		if !m.parseLine(strings.TrimSuffix(line, "\n")) {
+	for rest := string(body); rest != ""; {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		if line == "b" {
+			m.piece = rest
+			break
+		}
+		if !m.parseLine(line) {
 			return nil
 		}
 	}
@@ -111,8 +126,9 @@ func parseWatch(text string) (watch, bool) {
 }
 
 // write fills a new file, which it takes over, and renames it to path. A file
-// that is younger than the clock's grain could change without showing it, so
-// where one is watched nothing is kept.
+// that was younger than the clock's grain when it was looked at could have
+// changed without showing it, so where one is watched nothing is kept, or what
+// is kept is marked as old.
 func (m *memo) write(temp *os.File, path string) bool {
 	defer os.Remove(temp.Name())
 	defer temp.Close()
@@ -121,11 +137,15 @@ func (m *memo) write(temp *os.File, path string) bool {
 		return false
 	}
 	var body bytes.Buffer
+	// By the clock of the file system that holds the memo.
+	looked := info.ModTime().Add(-m.since).UnixNano()
 	for _, w := range m.watched {
 		s := w.stamp
-		// The clock of the file system that holds the memo, now.
-		if !s.Settled(info.ModTime().UnixNano()) || s.Size < 0 {
-			return false
+		if !s.Settled(looked) || s.Size == never {
+			if !m.old {
+				return false
+			}
+			s = Stamp{Size: never}
 		}
 		body.WriteByte('w')
 		for _, n := range []uint64{uint64(s.Mtime), uint64(s.Ctime), uint64(s.Size), s.Inode, s.Dev} {
@@ -136,6 +156,9 @@ func (m *memo) write(temp *os.File, path string) bool {
 	}
 	for _, line := range m.lines {
 		body.WriteString("s" + line + "\n")
+	}
+	if m.piece != "" {
+		body.WriteString("b\n" + m.piece)
 	}
 	if _, err := temp.WriteString(memoHeader + sumOf(body.Bytes()) + "\n"); err != nil {
 		return false
@@ -172,32 +195,74 @@ func pruneMemos(dir, prefix string, keep int) {
 }
 
 // Watch is what some refs looked like before they were read.
-type Watch struct{ files []watch }
+type Watch struct {
+	files []watch
+	at    time.Time
+}
 
-// WatchRefs is to be called before the refs right below prefix (such as
+// WatchRefs is to be called before the refs right below the prefixes (such as
 // "refs/heads", but not "refs/heads/a/b") are read.
-func (r *Repo) WatchRefs(prefix string) Watch {
+func (r *Repo) WatchRefs(prefixes ...string) Watch {
 	if r.format.reftable {
-		return Watch{stampAll([]string{filepath.Join(r.commonDir, "reftable", "tables.list")})}
+		return Watch{stampAll([]string{filepath.Join(r.commonDir, "reftable", "tables.list")}), r.now()}
 	}
-	return Watch{stampAll([]string{
-		filepath.Join(r.commonDir, filepath.FromSlash(prefix)), filepath.Join(r.commonDir, "packed-refs"),
-	})}
+	paths := make([]string, 0, len(prefixes)+1)
+	for _, prefix := range prefixes {
+		paths = append(paths, filepath.Join(r.commonDir, filepath.FromSlash(prefix)))
+	}
+	return Watch{stampAll(append(paths, filepath.Join(r.commonDir, "packed-refs"))), r.now()}
+}
+
+// Distrust makes a watch one that nothing is remembered for: what was found is
+// not what the watched files alone decide.
+func (w *Watch) Distrust() {
+	for i := range w.files {
+		w.files[i].stamp = Stamp{Size: never}
+	}
 }
 
 // Remember keeps lines under a name in CacheDir, for as long as what is watched
 // stays as it was. It is a convenience: where it can't be done, nothing is kept.
 func (r *Repo) Remember(name string, w Watch, lines []string) {
-	if temp, err := r.TempFile(r.CacheDir(), name+"-"); err == nil {
-		(&memo{watched: w.files, lines: lines}).write(temp, filepath.Join(r.CacheDir(), name))
-	}
+	r.remember(name, w, &memo{lines: lines})
 }
 
 // Recall gives what was remembered, if the watched files are still the same.
 func (r *Repo) Recall(name string, w Watch) []string {
-	m := readMemo(filepath.Join(r.CacheDir(), name))
-	if m == nil || !slices.Equal(m.watched, w.files) {
-		return nil
+	if m, current := r.recall(name, w); current {
+		return m.lines
 	}
-	return m.lines
+	return nil
+}
+
+// RememberPiece is Remember for a text of any content, which is not empty, and
+// which is kept, but not as current, even where it is not sure that the watched
+// files had not changed when it was made.
+func (r *Repo) RememberPiece(name string, w Watch, piece string) {
+	r.remember(name, w, &memo{piece: piece, old: true})
+}
+
+// RecallPiece gives the text that was remembered last, "" for none. Current: the
+// watched files are still the same. Else it is for those who can tell by
+// themselves what of it still holds.
+func (r *Repo) RecallPiece(name string, w Watch) (piece string, current bool) {
+	m, current := r.recall(name, w)
+	if m == nil {
+		return "", false
+	}
+	return m.piece, current
+}
+
+func (r *Repo) remember(name string, w Watch, m *memo) {
+	temp, err := r.TempFile(r.CacheDir(), name+"-")
+	if err != nil {
+		return
+	}
+	m.watched, m.since = w.files, max(0, r.now().Sub(w.at))
+	m.write(temp, filepath.Join(r.CacheDir(), name))
+}
+
+func (r *Repo) recall(name string, w Watch) (m *memo, current bool) {
+	m = readMemo(filepath.Join(r.CacheDir(), name))
+	return m, m != nil && slices.Equal(m.watched, w.files) && !slices.ContainsFunc(w.files, func(f watch) bool { return f.stamp.Size == never })
 }

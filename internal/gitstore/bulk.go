@@ -1,0 +1,182 @@
+package gitstore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+)
+
+// bulk is how many objects one child is asked for: it bounds what is kept in
+// between, not what can be read.
+const bulk = 4000
+
+// FileOfEach reads one file, by its name at the top of the tree, of many
+// commits, in one pass: a process for thousands of them instead of a question
+// for each. Visit gets the place in commits, in no order, and the content, or
+// the error that Commit, Tree and Blob would have given; ErrNotExist where the
+// tree has no such file. The error returned is that ctx has ended.
+func (r *Repo) FileOfEach(ctx context.Context, commits []OID, name string, visit func(i int, data []byte, err error)) error {
+	for at := range slices.Chunk(places(len(commits)), bulk) {
+		ids := make([]OID, len(at))
+		for n, i := range at {
+			ids[n] = commits[i]
+		}
+		// From the commits to their trees, from these to the file.
+		for _, step := range []func(kind, []byte) (OID, error){treeOf, entryOf(name)} {
+			var found []int
+			next := make([]OID, 0, len(ids))
+			err := r.objects(ctx, ids, func(n int, k kind, data []byte, err error) {
+				var id OID
+				if err == nil {
+					if id, err = step(k, data); err != nil && !errors.Is(err, ErrNotExist) && !errors.Is(err, ErrKind) {
+						err = &CorruptError{OID: ids[n], Err: err}
+					}
+				}
+				if err != nil {
+					visit(at[n], nil, err)
+					return
+				}
+				found, next = append(found, at[n]), append(next, id)
+			})
+			if err != nil {
+				return err
+			}
+			at, ids = found, next
+		}
+		err := r.objects(ctx, ids, func(n int, k kind, data []byte, err error) {
+			if err == nil && k != kindBlob {
+				err = fmt.Errorf("read blob: object %s is a %s, %w", ids[n], k, ErrKind)
+			}
+			visit(at[n], data, err)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// places are the numbers below n.
+func places(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// treeOf gives a commit's tree.
+func treeOf(k kind, data []byte) (OID, error) {
+	if k != kindCommit {
+		return OID{}, fmt.Errorf("the object is a %s, %w", k, ErrKind)
+	}
+	c, err := decodeCommit(data)
+	return c.Tree, err
+}
+
+// entryOf gives what a tree has under a name.
+func entryOf(name string) func(kind, []byte) (OID, error) {
+	return func(k kind, data []byte) (OID, error) {
+		if k != kindTree {
+			return OID{}, fmt.Errorf("the object is a %s, %w", k, ErrKind)
+		}
+		entries, err := decodeTree(data)
+		if err != nil {
+			return OID{}, err
+		}
+		i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == name })
+		if i < 0 {
+			return OID{}, fmt.Errorf("no file %q: %w", name, ErrNotExist)
+		}
+		return entries[i].OID, nil
+	}
+}
+
+// objects reads many objects and checks each against its id. Visit gets them in
+// no order; its error is that of object. The error returned is that ctx has
+// ended.
+func (r *Repo) objects(ctx context.Context, ids []OID, visit func(n int, k kind, data []byte, err error)) error {
+	var packed []int
+	alone := func(n int) error {
+		k, data, err := r.object(ctx, ids[n])
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		visit(n, k, data, err)
+		return nil
+	}
+	for n, id := range ids {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		k, data, err := r.loose(id)
+		switch {
+		case err == nil:
+			visit(n, k, data, nil)
+		case errors.Is(err, fs.ErrNotExist):
+			packed = append(packed, n)
+		default: // there may be a sound copy in a pack
+			if err := alone(n); err != nil {
+				return err
+			}
+		}
+	}
+	for len(packed) > 0 {
+		done, err := r.packedObjects(ctx, packed, ids, visit)
+		if err != nil {
+			return err
+		}
+		if packed = packed[done:]; len(packed) == 0 {
+			break
+		}
+		// What the child could not give it may have died of.
+		if err := alone(packed[0]); err != nil {
+			return err
+		}
+		packed = packed[1:]
+	}
+	return nil
+}
+
+// packedObjects asks one child for the objects at these places of ids, and says
+// how many it gave before one that it could not give. The child collects its
+// answers, and ends by itself.
+func (r *Repo) packedObjects(ctx context.Context, at []int, ids []OID, visit func(n int, k kind, data []byte, err error)) (done int, err error) {
+	if len(at) == 1 {
+		return 0, nil // not worth a process of its own
+	}
+	var questions bytes.Buffer
+	for _, n := range at {
+		questions.WriteString(ids[n].String() + "\n")
+	}
+	b := &batch{withContent: true}
+	b.cmd = r.command(ctx, "cat-file", "--batch", "--buffer")
+	b.cmd.Env = environ(b.cmd.Env).with("LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
+	b.cmd.Stdin, b.cmd.Stderr = &questions, &b.errs
+	out, err := b.cmd.StdoutPipe()
+	if err != nil {
+		return 0, fmt.Errorf("run git cat-file: %w", err)
+	}
+	b.out = bufio.NewReaderSize(out, 64<<10)
+	if err := b.cmd.Start(); err != nil {
+		return 0, notRun(err)
+	}
+	for _, n := range at {
+		k, data, err := b.answer(ids[n])
+		if err != nil || ctx.Err() != nil || hashObject(k, data) != ids[n] {
+			break
+		}
+		visit(n, k, data, nil)
+		done++
+	}
+	_ = b.cmd.Process.Kill() // it has ended, or what it still says is not wanted
+	_ = b.cmd.Wait()
+	if ctx.Err() != nil {
+		return done, context.Cause(ctx)
+	}
+	return done, nil
+}
