@@ -13,3 +13,6 @@ func standApart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid:
 // standAlone gives a child a session of its own: no terminal that could ask a
 // person, or end it.
 func standAlone(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
+// endAlone asks a child that stands alone to end, and all that it started.
+func endAlone(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

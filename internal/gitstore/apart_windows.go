@@ -14,3 +14,6 @@ func standApart(*exec.Cmd) {}
 func standAlone(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS}
 }
+
+// endAlone ends a child that stands alone.
+func endAlone(cmd *exec.Cmd) error { return cmd.Process.Kill() }

@@ -1,0 +1,66 @@
+package gitstoretest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// Signer is somebody whose commits are signed.
+type Signer struct {
+	f *Fixture
+	// Key is the private key's file, Allowed the list of allowed signers.
+	Key, Allowed string
+}
+
+// Sign makes the fixture's person sign commits with an SSH key that nothing
+// protects, and git accept it. Without ssh-keygen the test is skipped.
+func (f *Fixture) Sign() *Signer {
+	f.T.Helper()
+	if _, err := exec.LookPath("ssh-keygen"); err != nil {
+		f.T.Skip("no ssh-keygen to sign with")
+	}
+	s := &Signer{f: f, Allowed: filepath.Join(f.Root, "allowed-signers")}
+	f.Git("config", "--global", "gpg.format", "ssh")
+	f.Git("config", "--global", "gpg.ssh.allowedSignersFile", s.Allowed)
+	f.Git("config", "--global", "commit.gpgSign", "true")
+	s.UseKey("key")
+	s.Allow()
+	return s
+}
+
+// UseKey makes the person sign with the key of that name, which is made where
+// there is none.
+func (s *Signer) UseKey(name string) {
+	s.f.T.Helper()
+	s.Key = filepath.Join(s.f.Root, name)
+	if _, err := os.Stat(s.Key); err != nil {
+		out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", s.Key).CombinedOutput()
+		if err != nil {
+			s.f.T.Fatalf("ssh-keygen: %v\n%s", err, out)
+		}
+	}
+	s.f.Git("config", "--global", "user.signingKey", s.Key)
+}
+
+// Allow makes git accept the key of now, and no other, as the person's.
+func (s *Signer) Allow() {
+	s.f.T.Helper()
+	public, err := os.ReadFile(s.Key + ".pub")
+	if err == nil {
+		err = os.WriteFile(s.Allowed, append([]byte("ada@example.com "), public...), 0o666)
+	}
+	if err != nil {
+		s.f.T.Fatal(err)
+	}
+}
+
+// Program makes git sign with a shell script instead.
+func (s *Signer) Program(script string) {
+	s.f.T.Helper()
+	path := filepath.Join(s.f.Root, "sign.sh")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o777); err != nil {
+		s.f.T.Fatal(err)
+	}
+	s.f.Git("config", "--global", "gpg.ssh.program", path)
+}
