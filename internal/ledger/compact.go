@@ -137,11 +137,20 @@ func appendCompactMap(buf []byte, v reflect.Value) ([]byte, error) {
 }
 
 // compactReader reads what appendCompact wrote. Its strings are parts of text.
-type compactReader struct{ text string }
+type compactReader struct {
+	text   string
+	fields map[reflect.Type][]int // of the structs that were read before
+}
 
 // readCompact reads one value of into's type, which must be all of text.
 func readCompact(text string, into reflect.Value) error {
-	r := compactReader{text}
+	var r compactReader
+	return r.read(text, into)
+}
+
+// read is readCompact for whoever reads many values of one type.
+func (r *compactReader) read(text string, into reflect.Value) error {
+	r.text = text
 	if err := r.value(into); err != nil {
 		return err
 	}
@@ -149,6 +158,24 @@ func readCompact(text string, into reflect.Value) error {
 		return errCompact
 	}
 	return nil
+}
+
+// written are the fields of a struct that are written.
+func (r *compactReader) written(t reflect.Type) []int {
+	fields, known := r.fields[t]
+	if known {
+		return fields
+	}
+	for i := range t.NumField() {
+		if !skipped(t.Field(i)) {
+			fields = append(fields, i)
+		}
+	}
+	if r.fields == nil {
+		r.fields = map[reflect.Type][]int{}
+	}
+	r.fields[t] = fields
+	return fields
 }
 
 func (r *compactReader) number() (uint64, error) {
@@ -188,11 +215,7 @@ func (r *compactReader) value(v reflect.Value) error {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		return r.several(v)
 	case reflect.Struct:
-		t := v.Type()
-		for i := range t.NumField() {
-			if skipped(t.Field(i)) {
-				continue
-			}
+		for _, i := range r.written(v.Type()) {
 			if err := r.value(v.Field(i)); err != nil {
 				return err
 			}

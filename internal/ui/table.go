@@ -1,8 +1,9 @@
 package ui
 
 import (
+	"bytes"
 	"io"
-	"strings"
+	"slices"
 )
 
 // Table prints rows whose columns stand below each other. Cells may be
@@ -16,31 +17,53 @@ type Table struct {
 	// column must be without colours.
 	Max map[int]int
 
-	rows [][]string
+	rows  [][]string
+	width []int // of the widest cell of each column, before it is cut
 }
 
 // Add appends a row. Rows may differ in length.
-func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
+func (t *Table) Add(cells ...string) {
+	t.rows = append(t.rows, cells)
+	for i, cell := range cells {
+		if i == len(t.width) {
+			t.width = append(t.width, 0)
+		}
+		t.width[i] = max(t.width[i], Width(cell))
+	}
+}
+
+// AddColumn appends a column: a cell for each row, in their order.
+func (t *Table) AddColumn(cells []string) {
+	column := len(t.width)
+	t.width = append(t.width, 0)
+	for i, row := range t.rows {
+		for len(row) < column {
+			row = append(row, "")
+		}
+		t.rows[i] = append(row, cells[i])
+		t.width[column] = max(t.width[column], Width(cells[i]))
+	}
+}
 
 // Len is how many rows there are.
 func (t *Table) Len() int { return len(t.rows) }
 
 // Columns is how many columns the widest row has.
-func (t *Table) Columns() int { return len(t.widths()) }
+func (t *Table) Columns() int { return len(t.width) }
 
 // DropEmpty takes out the columns in which nothing stands. It comes before Right
 // and Max are set.
 func (t *Table) DropEmpty() {
-	widths := t.widths()
 	for i, row := range t.rows {
-		var kept []string
+		kept := row[:0]
 		for column, cell := range row {
-			if widths[column] > 0 {
+			if t.width[column] > 0 {
 				kept = append(kept, cell)
 			}
 		}
 		t.rows[i] = kept
 	}
+	t.width = slices.DeleteFunc(t.width, func(width int) bool { return width == 0 })
 }
 
 // WidthBefore is how many columns stand in front of a column, with the blanks.
@@ -57,41 +80,34 @@ func (t *Table) WidthBefore(column int) int {
 // Write prints the table, columns two blanks apart, no blanks at a line's end.
 func (t *Table) Write(w io.Writer) error {
 	widths := t.widths()
-	var b strings.Builder
+	var b, line []byte
 	for _, row := range t.rows {
-		var line strings.Builder
+		line = append(line[:0], t.Indent...)
 		for i, cell := range row {
 			if limit, ok := t.Max[i]; ok {
 				cell = Truncate(cell, limit)
 			}
 			if i > 0 {
-				line.WriteString("  ")
+				line = append(line, "  "...)
 			}
 			if t.Right[i] {
-				line.WriteString(PadLeft(cell, widths[i]))
+				line = append(line, PadLeft(cell, widths[i])...)
 			} else {
-				line.WriteString(Pad(cell, widths[i]))
+				line = append(line, Pad(cell, widths[i])...)
 			}
 		}
-		b.WriteString(strings.TrimRight(t.Indent+line.String(), " "))
-		b.WriteByte('\n')
+		b = append(append(b, bytes.TrimRight(line, " ")...), '\n')
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := w.Write(b)
 	return err
 }
 
+// widths are those of the columns as they are printed.
 func (t *Table) widths() []int {
-	var widths []int
-	for _, row := range t.rows {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			width := Width(cell)
-			if limit, ok := t.Max[i]; ok {
-				width = min(width, limit)
-			}
-			widths[i] = max(widths[i], width)
+	widths := slices.Clone(t.width)
+	for i, limit := range t.Max {
+		if i < len(widths) {
+			widths[i] = min(widths[i], limit)
 		}
 	}
 	return widths

@@ -14,7 +14,12 @@ const ellipsis = "…"
 
 // Width is how many columns a terminal needs for text. Colours count nothing.
 func Width(text string) int {
-	width := 0
+	plain := 0
+	for plain < len(text) && text[plain] >= ' ' && text[plain] < 0x7f {
+		plain++
+	}
+	width := plain
+	text = text[plain:]
 	for i := 0; i < len(text); {
 		if skip := escapeLen(text[i:]); skip > 0 {
 			i += skip

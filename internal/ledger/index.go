@@ -1,0 +1,192 @@
+package ledger
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// IndexKind says what an index is of: all records of one kind, each as T.
+type IndexKind[T any] struct {
+	// Name is what the index's file is called, in the cache directory.
+	Name string
+	Kind Kind // KindTask or KindLock
+	// File is the one file, at the top of a record's tree, that T is made of.
+	File string
+	// Build makes T of that file at a record's tip; err is why it can't be read.
+	// What it makes must follow from the tip alone.
+	Build func(ctx context.Context, id string, tip gitstore.OID, data []byte, err error) (T, error)
+}
+
+// Row is what an index knows of one record.
+type Row[T any] struct {
+	ID  string
+	Ref gitstore.RefName
+	Tip gitstore.OID
+	// Err is why the record can't be read; then State is T's zero value.
+	Err   error
+	State T
+}
+
+// entry is a row as the index's file has it. A record that could not be read is
+// named there, so that its ref need not be read, and is tried again each time.
+type entry struct {
+	ID, Tip, State string
+	Broken         bool
+}
+
+// indexVersion changes with the form of the file. The header goes on as that of
+// a snapshot does.
+const indexVersion = "index 1 "
+
+// Index returns the brief state of every record of a kind, in the order of their
+// ids. It is read from one file: as it stands while nothing can have moved a ref
+// (see gitstore.WatchRefs); else the refs are listed, and of the records only
+// those are read whose tips have moved. Deleting the file costs time, no more.
+//
+// A ref below another one is no record, and is passed over.
+func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], error) {
+	prefix := kindPrefix(kind.Kind)
+	x := index[T]{l: l, kind: kind, prefix: prefix, watch: l.repo.WatchRefs(strings.TrimSuffix(prefix, "/"))}
+	entries, current := x.recall()
+	if !current {
+		refs, err := l.repo.Refs(ctx, prefix)
+		if err != nil {
+			return nil, err
+		}
+		x.take(refs, entries)
+	} else {
+		x.believe(entries)
+	}
+	if err := x.read(ctx); err != nil {
+		return nil, err
+	}
+	if x.unsure {
+		x.watch.Distrust()
+	}
+	if x.changed || !current && !x.unsure {
+		x.remember()
+	}
+	return x.rows, nil
+}
+
+// kindPrefix is what the refs of a kind begin with.
+func kindPrefix(kind Kind) string {
+	if kind == KindLock {
+		return locksPrefix
+	}
+	return tasksPrefix
+}
+
+// index is the reading of one.
+type index[T any] struct {
+	l      *Ledger
+	kind   IndexKind[T]
+	prefix string
+	watch  gitstore.Watch
+
+	rows    []Row[T]
+	texts   []string // the rows' states as the file has them, "" where that is not known
+	missing []int    // rows whose records are to be read
+	changed bool     // the file does not have these rows
+	unsure  bool     // they may change without any of the watched files
+	reader  compactReader
+}
+
+// recall reads the file. What is no whole index, or one of another type, is
+// none.
+func (x *index[T]) recall() (entries []entry, current bool) {
+	text, current := x.l.repo.RecallPiece(x.kind.Name, x.watch)
+	body, ours := strings.CutPrefix(text, x.header())
+	if !ours || x.reader.read(body, reflect.ValueOf(&entries).Elem()) != nil {
+		return nil, false
+	}
+	return entries, current
+}
+
+func (x *index[T]) header() string {
+	shape := shapeOf(reflect.TypeFor[T]()) ^ shapeOf(reflect.TypeFor[entry]())
+	return indexVersion + strconv.Itoa(operation.Law) + " " + x.kind.Name + " " + strconv.FormatUint(shape, 36) + "\n"
+}
+
+// believe takes the rows as they are in the file.
+func (x *index[T]) believe(entries []entry) {
+	x.rows, x.texts = make([]Row[T], 0, len(entries)), make([]string, 0, len(entries))
+	for _, e := range entries {
+		tip, err := gitstore.ParseOID(e.Tip)
+		x.add(Row[T]{ID: e.ID, Ref: gitstore.RefName(x.prefix + e.ID), Tip: tip, Err: err}, e)
+	}
+}
+
+// take makes rows of the refs, and of the file what still holds.
+func (x *index[T]) take(refs []gitstore.Ref, entries []entry) {
+	x.rows, x.texts = make([]Row[T], 0, len(refs)), make([]string, 0, len(refs))
+	known := 0
+	for _, r := range refs {
+		id := strings.TrimPrefix(string(r.Name), x.prefix)
+		if strings.Contains(id, "/") {
+			continue
+		}
+		x.unsure = x.unsure || r.Err != nil || r.Symbolic != ""
+		for known < len(entries) && entries[known].ID < id {
+			known++
+		}
+		var e entry
+		if known < len(entries) && entries[known].ID == id && entries[known].Tip == r.OID.String() {
+			e = entries[known]
+		}
+		x.add(Row[T]{ID: id, Ref: r.Name, Tip: r.OID, Err: r.Err}, e)
+	}
+	x.changed = x.changed || len(x.rows) != len(entries)
+}
+
+// add adds a row, whose state stands in e if anywhere.
+func (x *index[T]) add(row Row[T], e entry) {
+	n := len(x.rows)
+	x.rows, x.texts = append(x.rows, row), append(x.texts, e.State)
+	switch {
+	case row.Err != nil:
+	case e.Broken:
+		x.missing = append(x.missing, n)
+	case e.State == "" || x.reader.read(e.State, reflect.ValueOf(&x.rows[n].State).Elem()) != nil:
+		var none T
+		x.rows[n].State, x.changed = none, true
+		x.missing = append(x.missing, n)
+	}
+}
+
+// read makes the states that no file has.
+func (x *index[T]) read(ctx context.Context) error {
+	tips := make([]gitstore.OID, len(x.missing))
+	for i, n := range x.missing {
+		tips[i] = x.rows[n].Tip
+	}
+	return x.l.repo.FileOfEach(ctx, tips, x.kind.File, func(i int, data []byte, err error) {
+		n := x.missing[i]
+		row := &x.rows[n]
+		if row.State, row.Err = x.kind.Build(ctx, row.ID, row.Tip, data, err); row.Err != nil {
+			x.texts[n] = ""
+			return
+		}
+		if text, err := appendCompact(nil, reflect.ValueOf(row.State)); err == nil {
+			x.texts[n], x.changed = string(text), true
+		}
+	})
+}
+
+// remember writes the file.
+func (x *index[T]) remember() {
+	entries := make([]entry, 0, len(x.rows))
+	for n, row := range x.rows {
+		e := entry{ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil}
+		entries = append(entries, e)
+	}
+	body, err := appendCompact([]byte(x.header()), reflect.ValueOf(entries))
+	if err == nil {
+		x.l.repo.RememberPiece(x.kind.Name, x.watch, string(body))
+	}
+}
