@@ -143,17 +143,29 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	}
 }
 
-// cascade fails what can't be completed any more without failed (BC-51): its
-// dependants, and the phase that it is a part of.
+// cascade fails what can't be completed any more without failed, or serves no
+// end (BC-51): its dependants, the phase that it is a part of, its open fixes
+// and its verification.
 func (e *editor) cascade(failed Phase, m moment) {
-	m.reason, m.commit = "depends on "+failed.ID, ""
+	m.commit = ""
 	for i := range e.t.Phases {
-		p := e.t.Phases[i]
-		part := failed.Kind == KindSplit && failed.Parent == p.UID
-		if (part || slices.Contains(p.DependsOn, failed.UID)) && e.firePhase(i, EventCascade, m) {
+		if m.reason = fallsWith(e.t.Phases[i], failed); m.reason != "" && e.firePhase(i, EventCascade, m) {
 			e.t.Phases[i].FailedBy = failed.UID
 		}
 	}
+}
+
+// fallsWith says why p fails when failed does; "" where it goes on.
+func fallsWith(p, failed Phase) string {
+	switch {
+	case p.Kind == KindFix && (p.Parent == failed.UID || p.Fixes == failed.UID):
+		return "repairs " + failed.ID
+	case p.Kind == KindVerification && p.Parent == failed.UID:
+		return "verifies " + failed.ID
+	case failed.Kind == KindSplit && failed.Parent == p.UID, slices.Contains(p.DependsOn, failed.UID):
+		return "depends on " + failed.ID
+	}
+	return ""
 }
 
 // revive brings back what failed only because uid had.

@@ -63,7 +63,8 @@ split, joined, verified, refuted and reopen follow from what happens to the task
 or to another phase:
 
 - pause, resume: the task was handed off, blocked or ended; it goes on.
-- cascade: something it depends on failed. revive: that is tried again.
+- cascade: something it depends on failed, or what it repairs or verifies did.
+  revive: that is tried again.
 - revise: a fix phase was added to it. fixed: the last open one was approved, so
   it is up for review again.
 - split: a part was added to it. joined: the last part was completed.

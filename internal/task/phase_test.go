@@ -190,6 +190,54 @@ func TestPhase_failureCascade_BC51(t *testing.T) {
 	}
 }
 
+// A fix of what was given up, and a verification of it, are given up with it;
+// what is tried again gets both back.
+func TestPhase_failureTakesFixesAlong_BC51(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{})
+	v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: one})
+	free := s.add(PhaseAddPayload{})
+	s.start(one)
+	s.executed(one)
+	done := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
+	s.complete(done)
+	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
+	s.start(fix)
+	s.executed(fix)
+	deeper := s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
+	s.start(deeper)
+
+	// Whatever ends the task only pauses them.
+	s.do(OpFinish, FinishPayload{Status: Cancelled, Reason: "not now"})
+	s.want(deeper, PhaseHandoff, ReviewNone)
+	s.do(OpStart, StartPayload{Restart: true})
+	s.want(deeper, PhaseExecuting, ReviewNone)
+
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: one, Reason: "no way"})
+	for uid, reason := range map[UID]string{one: "no way", v: "verifies 1", fix: "repairs 1", deeper: "repairs 1.2"} {
+		if p := s.phase(uid); p.Status != PhaseFailed || p.Reason != reason || p.Since != "" {
+			t.Errorf("phase %s is %s for %q, since %q; want failed for %q", p.ID, p.Status, p.Reason, p.Since, reason)
+		}
+	}
+	s.want(done, PhaseCompleted, ReviewApproved)
+	s.want(free, PhasePending, ReviewNone)
+	s.next3("plan", "phase-execution", "2")
+	s.complete(free)
+	s.next3("retry", "phase-execution", "1")
+
+	s.start(one)
+	for _, uid := range []UID{v, fix, deeper} {
+		s.want(uid, PhasePending, ReviewNone)
+	}
+	s.next3("execute", "phase-execution", "1")
+	s.executed(one)
+	s.complete(deeper)
+	s.complete(fix)
+	s.complete(v)
+	s.want(one, PhaseCompleted, ReviewApproved)
+}
+
 func TestShownIDs(t *testing.T) {
 	t.Parallel()
 	s := started(t)

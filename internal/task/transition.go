@@ -78,7 +78,7 @@ const (
 	ClearReason    PhaseEffect = "clear the reason"
 	ClearRun       PhaseEffect = "clear commits and completion"
 	EnterExecution PhaseEffect = "stage execution"
-	Cascade        PhaseEffect = "fail what depends on it"
+	Cascade        PhaseEffect = "fail what depends on it, its fixes and its verification"
 	Revive         PhaseEffect = "revive what failed with it"
 	Reopen         PhaseEffect = "reopen its verification"
 	TellParent     PhaseEffect = "tell its parent"

@@ -144,9 +144,11 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 		if _, planned := c.Task.Docs[task.PlanOf(p.UID)]; !planned {
 			notes = append(notes, "phase "+p.ID+" has no plan of its own; planning was skipped")
 		}
+		before := c.Task
 		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: p.UID, Commit: commit}); err != nil {
 			return nil, err
 		}
+		notes = append(notes, alongWith(before, c.Task, p.UID)...)
 		started, _ := c.Task.Phase(p.UID)
 		unnoted, err := c.mark(ctx, p.UID, started.StartCommit, "starts here")
 		return append(notes, unnoted...), err
@@ -215,24 +217,34 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 func (s *Service) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
-		if err := c.do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason}); err != nil {
-			return nil, err
-		}
-		var notes []string
-		for _, q := range c.Task.Phases {
-			was, _ := before.Phase(q.UID)
-			if q.UID != p.UID && q.Status == task.PhaseFailed && was.Status != task.PhaseFailed {
-				notes = append(notes, "phase "+q.ID+" depends on it and failed too")
-			}
-		}
-		return notes, nil
+		err := c.do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
+		return alongWith(before, c.Task, p.UID), err
 	})
+}
+
+// alongWith tells which other phases a change of one made fail, or pending
+// again.
+func alongWith(before, after task.Task, uid task.UID) []string {
+	var notes []string
+	for _, q := range after.Phases {
+		was, _ := before.Phase(q.UID)
+		switch {
+		case q.UID == uid || q.Status == was.Status:
+		case q.Status == task.PhaseFailed:
+			notes = append(notes, "phase "+q.ID+" "+q.Reason+" and failed too")
+		case q.Status == task.PhasePending:
+			notes = append(notes, "phase "+q.ID+" is pending again, it was "+string(was.Status))
+		}
+	}
+	return notes
 }
 
 // ResetPhase sets a phase back to pending; its iterations stay counted.
 func (s *Service) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		return nil, c.do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
+		before := c.Task
+		err := c.do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
+		return alongWith(before, c.Task, p.UID), err
 	})
 }
 
