@@ -173,3 +173,50 @@ func (l *Ledger) Archived(ctx context.Context, id string) (Archived, bool, error
 func (l *Ledger) ArchivedIDs(ctx context.Context) ([]string, error) {
 	return newTx(ctx, l).ArchivedIDs(ctx)
 }
+
+// ArchivedSince are the tasks that the archive at a tip has, and the one at
+// another has not, or not like this; in the order of their ids.
+func (tx *Tx) ArchivedSince(ctx context.Context, before, now gitstore.OID) ([]Archived, error) {
+	old, err := tx.archiveAt(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	index, err := tx.archiveAt(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	var since []Archived
+	for _, id := range index.ids() {
+		if old.trees[id] == index.trees[id] {
+			continue
+		}
+		e, _, err := tx.archived(ctx, index, id)
+		if err != nil {
+			return nil, err
+		}
+		since = append(since, e)
+	}
+	return since, nil
+}
+
+// EachArchived visits the tasks in the archive, in the order of their ids, with
+// why one can't be read.
+func (l *Ledger) EachArchived(ctx context.Context, visit func(a Archived, err error)) error {
+	tx := newTx(ctx, l)
+	tip, err := tx.Tip(ctx, ArchiveRef)
+	if err != nil {
+		return err
+	}
+	index, err := tx.archiveAt(ctx, tip)
+	if err != nil {
+		return err
+	}
+	for _, id := range index.ids() {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		a, err := tx.archivedIn(ctx, id, index.trees[id])
+		visit(a, err)
+	}
+	return nil
+}

@@ -65,7 +65,7 @@ func (l *Ledger) AcceptArchive(ctx context.Context, ours, theirs gitstore.OID, a
 		}
 		fresh = append(fresh, e)
 	}
-	apart, err := l.unreached(ctx, theirs, fresh)
+	apart, err := l.Unreached(ctx, tipsOf(fresh), theirs)
 	if err != nil {
 		return err
 	}
@@ -153,24 +153,34 @@ func (tx *Tx) soundly(ctx context.Context, id string, tree gitstore.OID) (Archiv
 	return e, nil
 }
 
-// unreached are the commits of entries that no history leads to from a commit.
-func (l *Ledger) unreached(ctx context.Context, from gitstore.OID, entries []Archived) (map[gitstore.OID]bool, error) {
+func tipsOf(entries []Archived) []gitstore.OID {
+	tips := make([]gitstore.OID, 0, 2*len(entries))
+	for _, e := range entries {
+		tips = append(tips, e.Tip)
+		if !e.Lock.IsZero() {
+			tips = append(tips, e.Lock)
+		}
+	}
+	return tips
+}
+
+// Unreached are those of many commits that no history leads to from others, and
+// more of what those lead to. It is one process, however many they are.
+func (l *Ledger) Unreached(ctx context.Context, tips []gitstore.OID, from ...gitstore.OID) (map[gitstore.OID]bool, error) {
 	apart := map[gitstore.OID]bool{}
-	if len(entries) == 0 {
+	if len(tips) == 0 {
 		return apart, nil
 	}
 	var in bytes.Buffer
-	for _, e := range entries {
-		for _, tip := range []gitstore.OID{e.Tip, e.Lock} {
-			if !tip.IsZero() {
-				fmt.Fprintln(&in, tip)
-			}
-		}
+	for _, tip := range tips {
+		fmt.Fprintln(&in, tip)
 	}
-	fmt.Fprintf(&in, "^%s\n", from)
+	for _, tip := range from {
+		fmt.Fprintf(&in, "^%s\n", tip)
+	}
 	out, err := l.repo.GitInput(ctx, in.Bytes(), "rev-list", "--stdin")
 	if err != nil {
-		return nil, fmt.Errorf("look through the archive at %s: %w", from.Short(), err)
+		return nil, fmt.Errorf("compare histories: %w", err)
 	}
 	for line := range bytes.Lines(out) {
 		oid, err := gitstore.ParseOID(string(bytes.TrimSpace(line)))
@@ -200,7 +210,7 @@ func VerifyArchive[S any](ctx context.Context, l *Ledger, law Law[S], tip gitsto
 		}
 		sound = append(sound, e)
 	}
-	apart, err := l.unreached(ctx, tip, sound)
+	apart, err := l.Unreached(ctx, tipsOf(sound), tip)
 	if err != nil {
 		return err
 	}

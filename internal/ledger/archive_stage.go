@@ -149,6 +149,9 @@ func (tx *Tx) stageBy(who gitstore.Signature, tree gitstore.OID, message string,
 // Retire stages that the refs of tasks, of their locks and of what was kept for
 // them are gone. Branches stop to mean them at once: that can be made again.
 func (tx *Tx) Retire(ctx context.Context, ids ...string) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	gone := make(map[string]bool, len(ids))
 	for _, id := range ids {
 		gone[id] = true

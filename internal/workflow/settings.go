@@ -40,6 +40,7 @@ const (
 	KeySyncAuto            Key = "sync.auto"
 	KeySyncEvents          Key = "sync.events"
 	KeySyncNamespace       Key = "sync.namespace"
+	KeyArchiveAfter        Key = "archive.after"
 )
 
 // The values of KeyGate.
@@ -49,6 +50,9 @@ const (
 	GateOff    = "off"
 )
 
+// Never is the value of a period that is none.
+const Never = "never"
+
 // Kind of a setting's value.
 type valueKind int
 
@@ -57,7 +61,7 @@ const (
 	boolValue
 	countValue  // a positive whole number
 	shareValue  // a fraction in (0, 1]
-	periodValue // 90m, 24h, 30d
+	periodValue // 90m, 24h, 30d, or one of Choices, which is no time
 	listValue   // any texts, one a repeated key
 	choiceValue // one of Choices
 	prefixValue // what names of refs begin with
@@ -105,6 +109,7 @@ func AllSettings() []Setting {
 		{KeyCompactThreshold, shareValue, []string{"0.8"}, nil, nil, freelyShared, "share of knowledge.maxEntries at which knowledge is compacted"},
 		{KeyPrecompactThreshold, shareValue, nil, nil, nil, freelyShared, "the same share at a hand-off, where it differs"},
 		{KeyEventsKeep, periodValue, []string{"90d"}, nil, []string{"1d", "3650d"}, freelyShared, "how long events are kept"},
+		{KeyArchiveAfter, periodValue, []string{"30d"}, []string{Never}, []string{"1h", "3650d"}, freelyShared, "how long ago a task has to have ended to go to the archive with a sync, or never"},
 		{KeySystemAgent, listValue, nil, nil, nil, sharedOnTrust, "agents, besides the built-in ones, that get no knowledge and owe no report"},
 		{KeyConstraints, boolValue, []string{"true"}, nil, nil, sharedOnTrust, "whether agents are shown their role's constraints"},
 		{KeySearchReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
@@ -152,8 +157,9 @@ func (r Setting) Validate(value string) error {
 	case periodValue:
 		d, err := parsePeriod(value)
 		switch {
+		case slices.Contains(r.Choices, value):
 		case err != nil || d <= 0:
-			return bad("a time such as 90m, 24h or 30d")
+			return bad(strings.Join(append([]string{"a time such as 90m, 24h or 30d"}, r.Choices...), ", or "))
 		case len(r.Bounds) == 2 && (d < period(r.Bounds[0]) || d > period(r.Bounds[1])):
 			return bad("a time " + r.between())
 		}
@@ -303,7 +309,7 @@ func (o *Settings) Bool(k Key) bool {
 	return b
 }
 
-// Period is the value of a setting that is a time.
+// Period is the value of a setting that is a time; 0 for one that is none.
 func (o *Settings) Period(k Key) time.Duration { return period(o.Text(k)) }
 
 // count is a number that was validated, or 0.
