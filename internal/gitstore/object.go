@@ -38,7 +38,7 @@ func (r *Repo) Has(ctx context.Context, id OID) (bool, error) {
 	if _, err := os.Lstat(r.loosePath(id)); err == nil {
 		return true, nil
 	}
-	_, _, err := r.ask(ctx, &r.checks, "--batch-check", id)
+	_, _, _, err := r.ask(ctx, &r.checks, "--batch-check", id, 0)
 	if errors.Is(err, ErrNotExist) {
 		return false, nil
 	}
@@ -50,10 +50,15 @@ func (r *Repo) Has(ctx context.Context, id OID) (bool, error) {
 
 // object reads an object of any kind, and checks it against its id.
 func (r *Repo) object(ctx context.Context, id OID) (kind, []byte, error) {
+	return r.objectUpTo(ctx, id, MaxObjectSize)
+}
+
+// objectUpTo is object with a limit of its own: ErrTooLarge, unread.
+func (r *Repo) objectUpTo(ctx context.Context, id OID, limit int64) (kind, []byte, error) {
 	if id.IsZero() {
 		return "", nil, fmt.Errorf("object %s: %w", id, ErrNotExist)
 	}
-	k, data, err := r.loose(id)
+	k, data, err := r.looseUpTo(id, limit)
 	if err == nil {
 		return k, data, nil
 	}
@@ -62,7 +67,7 @@ func (r *Repo) object(ctx context.Context, id OID) (kind, []byte, error) {
 	if !garbled && !errors.Is(err, fs.ErrNotExist) {
 		return "", nil, fmt.Errorf("object %s: %w", id, err)
 	}
-	k, data, packedErr := r.ask(ctx, &r.contents, "--batch", id)
+	k, data, _, packedErr := r.ask(ctx, &r.contents, "--batch", id, limit)
 	switch {
 	case packedErr == nil:
 	case ctx.Err() != nil || errors.Is(packedErr, ErrTooLarge):
@@ -85,7 +90,9 @@ func (r *Repo) loosePath(id OID) string {
 }
 
 // loose reads an object from its own file: fs.ErrNotExist, or *CorruptError.
-func (r *Repo) loose(id OID) (kind, []byte, error) {
+func (r *Repo) loose(id OID) (kind, []byte, error) { return r.looseUpTo(id, MaxObjectSize) }
+
+func (r *Repo) looseUpTo(id OID, limit int64) (kind, []byte, error) {
 	file, err := os.Open(r.loosePath(id))
 	if isNotDir(err) {
 		return "", nil, fs.ErrNotExist
@@ -94,7 +101,7 @@ func (r *Repo) loose(id OID) (kind, []byte, error) {
 		return "", nil, err
 	}
 	defer file.Close()
-	k, data, err := decodeLoose(file, id)
+	k, data, err := decodeLoose(file, id, limit)
 	if err == nil || errors.Is(err, ErrTooLarge) {
 		return k, data, err
 	}
@@ -105,21 +112,30 @@ func (r *Repo) loose(id OID) (kind, []byte, error) {
 	return "", nil, &CorruptError{OID: id, Err: err}
 }
 
-func decodeLoose(file io.Reader, id OID) (kind, []byte, error) {
+// looseHeader reads what an object's file begins with.
+func looseHeader(in *objfile.Reader) (kind, int64, error) {
+	typ, size, err := in.Header()
+	if err != nil {
+		return "", 0, truncated(err)
+	}
+	k, ok := kindOf(typ)
+	if !ok || size < 0 {
+		return "", 0, fmt.Errorf("header says %q, %d bytes", typ, size)
+	}
+	return k, size, nil
+}
+
+func decodeLoose(file io.Reader, id OID, limit int64) (kind, []byte, error) {
 	in, err := objfile.NewReader(file)
 	if err != nil {
 		return "", nil, truncated(err)
 	}
 	defer in.Close()
-	typ, size, err := in.Header()
+	k, size, err := looseHeader(in)
 	if err != nil {
-		return "", nil, truncated(err)
+		return "", nil, err
 	}
-	k, ok := kindOf(typ)
-	if !ok || size < 0 {
-		return "", nil, fmt.Errorf("header says %q, %d bytes", typ, size)
-	}
-	if size > MaxObjectSize {
+	if size > limit {
 		return "", nil, fmt.Errorf("%d bytes: %w", size, ErrTooLarge)
 	}
 	// One byte more than announced shows what doesn't end where it should.

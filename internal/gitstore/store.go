@@ -112,7 +112,7 @@ func (r *Repo) reuse(path string, f objectFile, sync bool) (there, settled bool)
 		return false, false
 	}
 	defer file.Close()
-	if _, _, err := decodeLoose(file, f.id); err != nil {
+	if _, _, err := decodeLoose(file, f.id, MaxObjectSize); err != nil {
 		return false, false
 	}
 	age := r.now().Sub(info.ModTime())
