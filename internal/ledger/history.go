@@ -21,6 +21,8 @@ type Step struct {
 	Op *operation.Operation
 
 	tree, opBlob gitstore.OID // of the commit; opBlob is zero for a merge
+	cut          bool         // its parents are not here
+	made         *gitstore.Commit
 }
 
 // History returns the commits of a record from its tip to its root, children
@@ -28,7 +30,7 @@ type Step struct {
 func (l *Ledger) History(ctx context.Context, tip gitstore.OID) ([]Step, error) {
 	var steps []Step
 	err := l.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
-		s := Step{Commit: oid, Parents: c.Parents, Subject: firstLine(c.Message), Author: c.Author.Name, When: c.Committer.When, tree: c.Tree}
+		s := stepOf(oid, c)
 		if err := l.readOperation(ctx, &s); err != nil {
 			return false, fmt.Errorf("read the operation of %s: %w", oid.Short(), err)
 		}

@@ -105,6 +105,27 @@ func (tallyLaw) Trailers(op operation.Operation, _, _ tally) []operation.Trailer
 
 func (tallyLaw) Brief(s tally) any { return s }
 
+// Borders: a record at refA or refB begins with whatever word.
+func (tallyLaw) Borders() Borders {
+	return Borders{
+		OneRoot: true,
+		Owns: func(ref gitstore.RefName, first operation.Operation) error {
+			if first.Kind != opAdd {
+				return fmt.Errorf("%w: %s begins with %s", errRefused, ref, first.Kind)
+			}
+			return nil
+		},
+		Limit: func(path string) int64 { return 1000 },
+		Texts: func(op operation.Operation) []string {
+			var p wordPayload
+			if json.Unmarshal(op.Payload, &p) != nil || p.OID == "" {
+				return nil
+			}
+			return []string{p.OID}
+		},
+	}
+}
+
 var errRefused = fmt.Errorf("refused")
 
 // rig is a repository with a ledger whose clock moves a second at each look.

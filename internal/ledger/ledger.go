@@ -21,12 +21,13 @@ type Ledger struct {
 	shapes map[reflect.Type]uint64
 	// archive is the last listing of the archive that was read.
 	archive archiveIndex
+	limits  limits
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random
 // names operations (crypto/rand where nil).
 func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
-	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, shapes: map[reflect.Type]uint64{}}
+	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, shapes: map[reflect.Type]uint64{}, limits: defaultLimits()}
 }
 
 // attempts bounds how often a change starts again because somebody who does

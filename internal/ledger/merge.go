@@ -65,7 +65,7 @@ func (g *graph) growOne(s Step) error {
 		return nil
 	}
 	if s.Op.Law > operation.Law {
-		return fmt.Errorf("operation %s at %s has law %d: %w", s.Op.ID, s.Commit.Short(), s.Op.Law, ErrUnknownLaw)
+		return errNewerLaw(s)
 	}
 	g.commits[s.Commit] = []int{len(g.nodes)}
 	g.nodes = append(g.nodes, operation.Node{Op: *s.Op, Parents: seen})
@@ -102,20 +102,6 @@ func operations(steps []Step) map[operation.ID]bool {
 	return ids
 }
 
-// Fold computes the state that a history of operations makes. Its clock is the
-// highest of them all: whoever saw a void operation comes after it, too.
-func Fold[S any](law Law[S], nodes []operation.Node, texts Texts) S {
-	state := law.Zero()
-	for _, op := range operation.Ordered(nodes, law.Rules()) {
-		state, _ = law.Apply(state, op, texts)
-	}
-	clock := law.Clock(state)
-	for _, n := range nodes {
-		clock = max(clock, n.Op.Clock)
-	}
-	return law.AtClock(state, clock)
-}
-
 // Merge brings two histories of one record together. It stages a commit only
 // where each has what the other has not; then everything about that commit
 // follows from the two tips, so that every clone makes the same one.
@@ -124,18 +110,34 @@ func Fold[S any](law Law[S], nodes []operation.Node, texts Texts) S {
 // which of its commits follow from which: ErrShallow where that does not
 // decide.
 func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore.OID) (gitstore.OID, Outcome, error) {
-	var histories [2][]Step
-	for i, tip := range []gitstore.OID{ours, theirs} {
-		steps, err := tx.l.complete(ctx, tip)
-		if errors.Is(err, ErrShallow) {
-			return tx.l.forward(ctx, ours, theirs, err)
+	for _, way := range []struct {
+		old, tip gitstore.OID
+		how      Outcome
+	}{{theirs, ours, OutcomeUnchanged}, {ours, theirs, OutcomeFastForwarded}} {
+		if follows, err := tx.l.follows(ctx, way.old, way.tip); err != nil || follows {
+			return way.tip, way.how, err
 		}
-		if err != nil {
-			return ours, "", err
-		}
-		histories[i] = steps
 	}
-	mine, other := operations(histories[0]), operations(histories[1])
+	c, err := tx.l.chart(ctx, ours, theirs)
+	if err != nil {
+		return ours, "", err
+	}
+	at := [2]int{c.at[ours], c.at[theirs]}
+	for _, i := range at {
+		if c.cut[i] {
+			return tx.l.forward(ctx, ours, theirs, errCut(c.cutAt(i)))
+		}
+	}
+	base, behind := c.fork(at[0], at[1])
+	r := &reader{l: tx.l, chart: c, steps: map[gitstore.OID]Step{}}
+	mine, err := r.operations(ctx, at[0], base)
+	if err != nil {
+		return ours, "", err
+	}
+	other, err := r.operations(ctx, at[1], base)
+	if err != nil {
+		return ours, "", err
+	}
 	switch inOurs, inTheirs := contains(mine, other), contains(other, mine); {
 	case inOurs && inTheirs:
 		// The same operations on both sides: the lower commit id wins,
@@ -149,13 +151,16 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 	case inTheirs:
 		return theirs, OutcomeFastForwarded, nil
 	}
-	g := newGraph()
-	for _, steps := range histories {
-		if err := g.grow(steps); err != nil {
+	state := law.Zero()
+	if base >= 0 {
+		if state, err = Load(ctx, tx.l, law, c.commits[base]); err != nil {
 			return ours, "", err
 		}
 	}
-	files, err := stateFiles(law, Fold(law, g.nodes, tx), tx.Blob)
+	if state, err = foldFrom(ctx, r, law, state, base, behind, tx); err != nil {
+		return ours, "", err
+	}
+	files, err := stateFiles(law, state, tx.Blob)
 	if err != nil {
 		return ours, "", err
 	}

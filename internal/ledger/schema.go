@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/Masterminds/semver/v3"
@@ -9,6 +10,32 @@ import (
 // Supported is the range of format versions that this program reads: a newer
 // minor version only adds.
 const Supported = "^1.0.0"
+
+// format is the version that states are written in: a test holds it to those
+// of the packages that write them.
+const format = "1.0.0"
+
+// newerFormat is the error for a state's file in a format that is newer than
+// ours, by however little: nil where it is not.
+func newerFormat(file []byte) error {
+	var state struct {
+		Schema string `json:"schema"`
+	}
+	if json.Unmarshal(file, &state) != nil {
+		return nil
+	}
+	v, err := semver.StrictNewVersion(state.Schema)
+	if err != nil {
+		return nil //nolint:nilerr // what is no version is no newer one
+	}
+	if newer, err := semver.NewConstraint("> " + format); err != nil || !newer.Check(v) {
+		return err
+	}
+	if err := CheckSchema(state.Schema); err != nil {
+		return err
+	}
+	return fmt.Errorf("it has format %q, this git-brew writes %s: %w", state.Schema, format, ErrUnknownLaw)
+}
 
 // SchemaError: a record was written by a program with a newer format.
 type SchemaError struct{ Have string }

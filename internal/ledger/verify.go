@@ -1,9 +1,11 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -75,97 +77,219 @@ const maxPath = 4096
 // believed, and what follows is compared. From an operation of an unknown law
 // on nothing can be: then ErrUnknownLaw, after all objects were read.
 func Verify[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) error {
-	steps, err := l.History(ctx, tip)
+	return VerifySince(ctx, l, law, tip)
+}
+
+// VerifySince is Verify for what leads to tip and to none of the known commits,
+// whose states, and those of all before them, are believed. It costs no more
+// than what is new, as long as that does not join older lines of the history.
+func VerifySince[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID, known ...gitstore.OID) error {
+	steps, err := l.since(ctx, l.repo.UpTo(gitstore.MaxObjectSize), maxHistory, tip, known...)
 	if err != nil {
 		return err
 	}
-	v := verifier[S]{
-		l: l, law: law, texts: newBlobs(ctx, l.repo), g: newGraph(),
-		cut: map[gitstore.OID]bool{}, children: map[gitstore.OID]int{}, states: map[gitstore.OID]S{},
-	}
 	seen := map[gitstore.OID]bool{}
-	for _, s := range slices.Backward(steps) {
-		seen[s.opBlob] = true // History read it
+	for i := range steps {
+		s := &steps[i]
+		if err := l.readOperation(ctx, s); err != nil {
+			return fmt.Errorf("read the operation of %s: %w", s.Commit.Short(), err)
+		}
+		seen[s.opBlob] = true // it was read
 		if err := l.wholeAt(ctx, s.Commit, s.tree, seen); err != nil {
 			return err
 		}
-		for _, p := range s.Parents {
-			v.children[p]++
+	}
+	newer, err := compareSteps(ctx, l, law, tip, steps)
+	return cmp.Or(err, newer)
+}
+
+// compareSteps compares the trees of commits with what their operations make,
+// parents before children; what is before them is believed. Newer is why some
+// could not be compared: a newer program made them, or what they are made on.
+func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID, steps []Step) (newer, err error) {
+	v := verifier[S]{
+		l: l, law: law, texts: newBlobs(ctx, l.repo), steps: make(map[gitstore.OID]Step, len(steps)),
+		uses: map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, dark: map[gitstore.OID]error{},
+	}
+	for _, s := range steps {
+		v.steps[s.Commit] = s
+	}
+	if err := v.plan(ctx, tip, steps); err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		if err := v.step(ctx, s); err != nil {
+			return nil, err
+		}
+		newer = cmp.Or(newer, v.dark[s.Commit])
+	}
+	return newer, nil
+}
+
+// verifier goes through new commits, parents before children.
+type verifier[S any] struct {
+	l     *Ledger
+	law   Law[S]
+	texts *blobs
+	chart *chart // of all there is, or of what is new where that suffices
+	steps map[gitstore.OID]Step
+	// uses counts the commits that are still to be made on the state of one.
+	uses   map[gitstore.OID]int
+	states map[gitstore.OID]S
+	dark   map[gitstore.OID]error // why nothing can be said about a commit
+}
+
+// plan charts the history, and finds the states that are needed on the way.
+func (v *verifier[S]) plan(ctx context.Context, tip gitstore.OID, steps []Step) error {
+	v.chart = newChart(len(steps))
+	joins, begins := false, true
+	for _, s := range steps {
+		joins = joins || !onOne(s)
+		begins = begins && !slices.ContainsFunc(s.Parents, func(p gitstore.OID) bool {
+			_, isNew := v.steps[p]
+			return !isNew && !s.cut
+		})
+		v.chart.add(s.Commit, s.Parents, s.cut)
+	}
+	if joins && !begins { // lines join that may have parted before what is new
+		var err error
+		if v.chart, err = v.l.chart(ctx, tip); err != nil {
+			return err
 		}
 	}
-	for _, s := range slices.Backward(steps) {
-		if err := v.step(ctx, s); err != nil {
-			return err
+	for _, s := range steps {
+		if base, ok := v.base(s); ok {
+			v.uses[base]++
 		}
 	}
 	return nil
 }
 
-// verifier goes through a history, parents before children.
-type verifier[S any] struct {
-	l        *Ledger
-	law      Law[S]
-	texts    *blobs
-	g        *graph
-	cut      map[gitstore.OID]bool // commits some of whose history is not here
-	children map[gitstore.OID]int  // how many are still to come
-	states   map[gitstore.OID]S    // at commits that have children to come
+// onOne tells of a commit that is an operation on the state of its one parent,
+// or on none.
+func onOne(s Step) bool { return s.Op != nil && len(s.Parents) < 2 }
+
+// base is the commit on whose state the one of s is made; false: on none.
+func (v *verifier[S]) base(s Step) (base gitstore.OID, ok bool) {
+	if onOne(s) {
+		if len(s.Parents) == 0 || s.cut {
+			return base, false
+		}
+		return s.Parents[0], true
+	}
+	i := v.chart.at[s.Commit]
+	if v.chart.cut[i] {
+		return base, false
+	}
+	at, _ := v.chart.fork(v.chart.parents[i]...)
+	if at < 0 {
+		return base, false
+	}
+	return v.chart.commits[at], true
 }
 
 func (v *verifier[S]) step(ctx context.Context, s Step) error {
-	if err := v.g.growOne(s); err != nil {
-		return err
-	}
-	v.cut[s.Commit] = slices.ContainsFunc(s.Parents, func(p gitstore.OID) bool {
-		_, here := v.g.commits[p]
-		return !here || v.cut[p]
-	})
-	state, onTop := v.before(s)
-	switch {
-	case onTop:
-		// On the state before it, as it was made: no fold from the root.
-		state, _ = v.law.Apply(state, *s.Op, v.texts)
-	case v.cut[s.Commit]:
-		var err error
-		if state, err = Load(ctx, v.l, v.law, s.Commit); err != nil {
-			return err
-		}
-	default:
-		state = Fold(v.law, v.g.upTo(s.Commit), v.texts)
-	}
-	if v.texts.err != nil {
-		return v.texts.err
-	}
-	if v.children[s.Commit] > 0 {
-		v.states[s.Commit] = state
+	if s.Op != nil && s.Op.Law > operation.Law {
+		v.dark[s.Commit] = errNewerLaw(s)
 	}
 	for _, p := range s.Parents {
-		if v.children[p]--; v.children[p] == 0 {
-			delete(v.states, p)
+		if v.dark[s.Commit] == nil && v.dark[p] != nil {
+			v.dark[s.Commit] = v.dark[p]
 		}
 	}
-	if !onTop && v.cut[s.Commit] {
-		return nil
+	base, onBase := v.base(s)
+	state, made, err := v.make(ctx, s, base, onBase)
+	if err == nil {
+		err = v.texts.err
 	}
-	return v.compare(s, state)
+	if err != nil {
+		return err
+	}
+	if made {
+		if err = v.compare(ctx, s, state); err != nil {
+			if newer := v.newer(ctx, s); newer != nil {
+				v.dark[s.Commit], err = newer, nil
+			}
+		}
+	}
+	if v.uses[s.Commit] > 0 {
+		v.states[s.Commit] = state
+	}
+	if onBase {
+		if v.uses[base]--; v.uses[base] == 0 {
+			delete(v.states, base)
+		}
+	}
+	return err
 }
 
-// before is the state that an operation was made on; none for a merge, and for
-// what a shallow clone begins with.
-func (v *verifier[S]) before(s Step) (state S, known bool) {
-	switch {
-	case s.Op == nil || len(s.Parents) > 1:
-		return state, false
-	case len(s.Parents) == 0:
-		return v.law.Zero(), true
+// make is the state at a commit; made is false where it could not be made, but
+// was believed.
+func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBase bool) (state S, made bool, err error) {
+	if v.dark[s.Commit] != nil {
+		return state, false, nil
 	}
-	state, known = v.states[s.Parents[0]]
-	return state, known
+	if s.cut || !onOne(s) && v.chart.cut[v.chart.at[s.Commit]] {
+		state, err = Load(ctx, v.l, v.law, s.Commit)
+		return state, false, err
+	}
+	state = v.law.Zero()
+	if onBase {
+		if state, err = v.stateAt(ctx, base); err != nil {
+			return state, false, err
+		}
+	}
+	if onOne(s) {
+		state, _ = v.law.Apply(state, *s.Op, v.texts)
+		return state, true, nil
+	}
+	at := v.chart.at[s.Commit]
+	from, behind := v.chart.fork(v.chart.parents[at]...)
+	if s.Op != nil {
+		behind = append(behind, at)
+	}
+	r := reader{l: v.l, chart: v.chart, steps: v.steps}
+	state, err = foldFrom(ctx, &r, v.law, state, from, behind, v.texts)
+	return state, true, err
+}
+
+// newer says why a tree that is not what its operations make here may be what
+// they make elsewhere: it is in a newer format.
+func (v *verifier[S]) newer(ctx context.Context, s Step) error {
+	entries, err := v.l.repo.Tree(ctx, s.tree)
+	if err != nil {
+		return nil //nolint:nilerr // nothing excuses it
+	}
+	for _, e := range entries {
+		if e.Mode != gitstore.ModeFile || !strings.HasSuffix(e.Name, ".json") || e.Name == opFile || !v.law.Needs(e.Name) {
+			continue
+		}
+		data, err := v.l.repo.Blob(ctx, e.OID)
+		if err != nil {
+			return nil //nolint:nilerr // nothing excuses it
+		}
+		if err := newerFormat(data); err != nil {
+			return fmt.Errorf("%s at %s: %w", e.Name, s.Commit.Short(), err)
+		}
+	}
+	return nil
+}
+
+// stateAt is the state of a commit that was made before, or is believed.
+func (v *verifier[S]) stateAt(ctx context.Context, commit gitstore.OID) (S, error) {
+	if state, ok := v.states[commit]; ok {
+		return state, nil
+	}
+	state, err := Load(ctx, v.l, v.law, commit)
+	if err == nil {
+		v.states[commit] = state
+	}
+	return state, err
 }
 
 // compare makes the tree of the state, with the commit's own op.json, and
 // compares it with the commit's.
-func (v *verifier[S]) compare(s Step, state S) error {
+func (v *verifier[S]) compare(ctx context.Context, s Step, state S) error {
 	files, err := stateFiles(v.law, state, gitstore.HashBlob)
 	if err != nil {
 		return err
@@ -181,36 +305,4 @@ func (v *verifier[S]) compare(s Step, state S) error {
 		return &BrokenLawError{Commit: s.Commit, Why: "its tree is not what its operations make"}
 	}
 	return nil
-}
-
-// upTo is the part of the graph that a commit has.
-func (g *graph) upTo(commit gitstore.OID) []operation.Node {
-	has := make([]bool, len(g.nodes))
-	var mark func(i int)
-	mark = func(i int) {
-		if has[i] {
-			return
-		}
-		has[i] = true
-		for _, p := range g.nodes[i].Parents {
-			mark(p)
-		}
-	}
-	for _, i := range g.commits[commit] {
-		mark(i)
-	}
-	at := make([]int, len(g.nodes))
-	var nodes []operation.Node
-	for i, n := range g.nodes {
-		if !has[i] {
-			continue
-		}
-		at[i] = len(nodes)
-		parents := make([]int, len(n.Parents))
-		for k, p := range n.Parents {
-			parents[k] = at[p]
-		}
-		nodes = append(nodes, operation.Node{Op: n.Op, Parents: parents})
-	}
-	return nodes
 }

@@ -69,6 +69,9 @@ type Operation struct {
 // fields are those of Operation, as encoding/json names them.
 var fields = []string{"id", "kind", "clock", "law", "at", "actor", "session", "fence", "claim", "payload"}
 
+// Fields are the names of an operation's fields.
+func Fields() []string { return slices.Clone(fields) }
+
 // NewID draws an id from random, usually crypto/rand.Reader.
 func NewID(random io.Reader) (ID, error) {
 	if random == nil {

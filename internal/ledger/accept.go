@@ -1,0 +1,146 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Borders say what a record may be that a stranger wrote.
+type Borders struct {
+	// Owns reports why a history that begins with this operation can't be that
+	// of the record at ref.
+	Owns func(ref gitstore.RefName, first operation.Operation) error
+	// OneRoot: a record begins once. Two histories that begin apart are two
+	// records, and never one.
+	OneRoot bool
+	// Limit is how many bytes the file at a path of the tree may have.
+	Limit func(path string) int64
+	// Texts are the blobs that an operation names. A fold comes to the same
+	// state everywhere only where everybody has them.
+	Texts func(op operation.Operation) []string
+}
+
+// UnsoundError names what in somebody else's history can't be of a record.
+type UnsoundError struct {
+	Commit gitstore.OID
+	Path   string // in the commit's tree; empty: the commit itself
+	Why    string
+	Err    error // what reading it said, if that was it
+}
+
+func (e *UnsoundError) Error() string {
+	text := "commit " + e.Commit.Short() + ": "
+	if e.Path != "" {
+		text += plain(e.Path) + ": "
+	}
+	if e.Err != nil && e.Why != "" {
+		return text + e.Why + ": " + e.Err.Error()
+	}
+	if e.Err != nil {
+		return text + e.Err.Error()
+	}
+	return text + e.Why
+}
+
+func (e *UnsoundError) Unwrap() error { return e.Err }
+
+// plain is a path for people: quoted where it is not plain text.
+func plain(path string) string {
+	if quoted := fmt.Sprintf("%.200q", path); quoted != `"`+path+`"` {
+		return quoted
+	}
+	return path
+}
+
+// limits bound what is read of a stranger's history.
+type limits struct {
+	// commits is how many commits a record may bring at once. A task has
+	// hundreds, and a project's knowledge thousands after years.
+	commits int
+	// commit is a commit's size in bytes: a sentence, some trailers, and a
+	// signature, whose certificates may take some thousand.
+	commit int64
+	// tree is a tree's size in bytes, and entries how many files and
+	// directories one commit may bring: a task has at most 10,000 reports, each
+	// in a directory of its own iteration, and a thousand phases' plans.
+	tree    int64
+	entries int
+	// depth is how deep directories may lie: ours are two deep.
+	depth int
+	// operations is how many bytes of operations are kept in memory at once.
+	operations int64
+	// json is how deep an operation may nest.
+	json int
+	// leap is how far a clock may be above what its author had seen. Ours is
+	// exactly one above. There is room for programs that count what they saw
+	// elsewhere; but a clock far ahead would decide every dispute from now on,
+	// and one near operation.MaxClock would be the last that anybody can make.
+	// With the bound on commits it takes more exchanges than there are
+	// seconds in a thousand years to come there.
+	leap uint64
+}
+
+func defaultLimits() limits {
+	return limits{
+		commits: 100_000, commit: 64 << 10, tree: 4 << 20, entries: 50_000, depth: 8,
+		operations: 256 << 20, json: 64, leap: 1000,
+	}
+}
+
+// Accept checks what a stranger sent as the record at ref, theirs, before
+// anything is made of it: every commit that ours has not, of which nothing is
+// believed. It is made as records are, within limits; it continues ours, where
+// there is ours (not the zero id); its operations say what its trees hold. The
+// error says in one line what is wrong where, and theirs must not be taken.
+//
+// What a newer program wrote, under a law or in a format that is not known here,
+// can't be folded. It is accepted, after all that can be seen without its rules,
+// where there is no ours or it follows from ours; else the error is
+// ErrUnknownLaw, or that of the law's Decode. ErrShallow: not all of it is here.
+func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, ours, theirs gitstore.OID) error {
+	if ours == theirs || theirs.IsZero() {
+		return nil
+	}
+	steps, err := l.since(ctx, l.repo.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
+	if err != nil {
+		return unsound(ctx, theirs, err)
+	}
+	in := newInspector(l, law.Borders().Limit)
+	r := newReceived(in, law.Borders(), ref, !ours.IsZero())
+	for i := range steps {
+		if err := in.commit(ctx, &steps[i]); err != nil {
+			return err
+		}
+		if err := r.check(ctx, &steps[i]); err != nil {
+			return err
+		}
+	}
+	if err := r.reached(ctx, theirs); err != nil {
+		return err
+	}
+	newer, err := compareSteps(ctx, l, law, theirs, steps)
+	if err != nil || newer == nil || ours.IsZero() {
+		return err
+	}
+	if follows, err := l.repo.IsAncestor(ctx, ours, theirs); err != nil || follows {
+		return err
+	}
+	return newer
+}
+
+// unsound makes an error of reading a stranger's objects one that names the
+// commit, unless it is not about them.
+func unsound(ctx context.Context, commit gitstore.OID, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	_, named := errors.AsType[*UnsoundError](err)
+	if err == nil || named {
+		return err
+	}
+	return &UnsoundError{Commit: commit, Err: err}
+}

@@ -1,0 +1,124 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// LockFile is the one file in a lock's tree.
+const LockFile = "lock.json"
+
+// maxLock bounds the size of a LockFile, in bytes: names, times, and the path of
+// a work tree.
+const maxLock = 16 << 10
+
+// fenceLeap is how far a fence may be above the one before it. Ours is one above
+// the highest of the chain and the task, and a chain that was lost begins at
+// what the task has; one near operation.MaxClock would be the last ever.
+const fenceLeap = 1 << 20
+
+// AcceptChain checks a chain of states that a stranger sent, theirs, as far as
+// it is not ours (zero: there is none): single commits one on the other, whose
+// files are those that limit allows, each up to so many bytes; a negative limit:
+// no such file. Check looks at each commit's tree, and at that of the commit
+// before it, zero for none; it may be nil.
+func (l *Ledger) AcceptChain(ctx context.Context, ours, theirs gitstore.OID, limit func(path string) int64, check func(ctx context.Context, tree, before gitstore.OID) error) error {
+	return l.acceptChain(ctx, ours, theirs, 1, limit, check)
+}
+
+func (l *Ledger) acceptChain(ctx context.Context, ours, theirs gitstore.OID, parents int, limit func(path string) int64, check func(ctx context.Context, tree, before gitstore.OID) error) error {
+	if ours == theirs || theirs.IsZero() {
+		return nil
+	}
+	steps, err := l.since(ctx, l.repo.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
+	if err != nil {
+		return unsound(ctx, theirs, err)
+	}
+	in := newInspector(l, limit)
+	for i := range steps {
+		s := &steps[i]
+		if len(s.Parents) > parents {
+			return &UnsoundError{Commit: s.Commit, Why: fmt.Sprintf("it has %d parents, at most %d", len(s.Parents), parents)}
+		}
+		if err := in.commit(ctx, s); err != nil {
+			return err
+		}
+		if check == nil {
+			continue
+		}
+		before, err := in.baseTree(ctx, s)
+		if err != nil {
+			return err
+		}
+		if err := check(ctx, s.tree, before); err != nil {
+			return unsound(ctx, s.Commit, err)
+		}
+	}
+	return nil
+}
+
+// AcceptLock checks a lock's chain that a stranger sent, theirs, as far as it is
+// not ours (zero: there is none): one file, fences that never fall and never
+// leap. Read is what a lock's file says: its fence, or why it can't be that of
+// this lock. That chains begin apart is no fault: two clones may claim a lock
+// that neither had seen, and the arbiter decides.
+func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read func(file []byte) (fence uint64, err error)) error {
+	limit := func(path string) int64 {
+		if path == LockFile {
+			return maxLock
+		}
+		return -1
+	}
+	return l.AcceptChain(ctx, ours, theirs, limit, func(ctx context.Context, tree, before gitstore.OID) error {
+		fence, err := l.fenceIn(ctx, tree, read)
+		if err != nil || before.IsZero() {
+			return cmpFence(fence, 0, err)
+		}
+		// One that can't be read counts as free, and is no reason to refuse
+		// what came after it.
+		last, lastErr := l.fenceIn(ctx, before, read)
+		if lastErr != nil {
+			return ctx.Err()
+		}
+		return cmpFence(fence, last, nil)
+	})
+}
+
+func cmpFence(fence, last uint64, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case fence < last:
+		return fmt.Errorf("%s: its fence fell from %d to %d", LockFile, last, fence)
+	case fence-last > fenceLeap || fence > operation.MaxClock:
+		return fmt.Errorf("%s: its fence leapt from %d to %d", LockFile, last, fence)
+	}
+	return nil
+}
+
+func (l *Ledger) fenceIn(ctx context.Context, tree gitstore.OID, read func([]byte) (uint64, error)) (uint64, error) {
+	entries, err := l.repo.UpTo(l.limits.tree).Tree(ctx, tree)
+	if err != nil {
+		return 0, err
+	}
+	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == LockFile })
+	if i < 0 || len(entries) != 1 {
+		return 0, fmt.Errorf("it has no %s, or not that alone", LockFile)
+	}
+	data, err := l.repo.UpTo(maxLock).Blob(ctx, entries[i].OID)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", LockFile, err)
+	}
+	if deeper(data, l.limits.json) {
+		return 0, fmt.Errorf("%s: it nests deeper than %d", LockFile, l.limits.json)
+	}
+	fence, err := read(data)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", LockFile, err)
+	}
+	return fence, nil
+}

@@ -1,0 +1,231 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// probe is how many commits are looked at, one behind the other, before git is
+// asked for a list: most of what is to be found lies just behind a tip, and a
+// process costs as much as these.
+const probe = 100
+
+// since reads the commits that lead to tip and to none of known, parents before
+// children, without their operations: limit commits at most, else ErrTooLarge.
+func (l *Ledger) since(ctx context.Context, from gitstore.Bounded, limit int, tip gitstore.OID, known ...gitstore.OID) ([]Step, error) {
+	known = slices.DeleteFunc(slices.Clone(known), gitstore.OID.IsZero)
+	cut, err := l.repo.Boundary()
+	if err != nil {
+		return nil, err
+	}
+	read := map[gitstore.OID]Step{}
+	line := limit + 1
+	if len(known) > 0 {
+		line = min(line, probe)
+	}
+	var steps []Step
+	for at := tip; len(steps) < line && !slices.Contains(known, at); {
+		s, err := readStep(ctx, from, at)
+		if err != nil {
+			return nil, err
+		}
+		s.cut = cut[at]
+		read[at] = s
+		steps = append(steps, s)
+		switch {
+		case s.cut || len(s.Parents) == 0:
+			if len(known) > 0 {
+				return l.sinceByGit(ctx, from, limit, read, tip, known)
+			}
+			slices.Reverse(steps)
+			return steps, nil
+		case len(s.Parents) > 1:
+			return l.sinceByGit(ctx, from, limit, read, tip, known)
+		}
+		at = s.Parents[0]
+	}
+	if n := len(steps); n == 0 || n <= limit && slices.Contains(known, steps[n-1].Parents[0]) {
+		slices.Reverse(steps)
+		return steps, nil
+	}
+	return l.sinceByGit(ctx, from, limit, read, tip, known)
+}
+
+func (l *Ledger) sinceByGit(ctx context.Context, from gitstore.Bounded, limit int, read map[gitstore.OID]Step, tip gitstore.OID, known []gitstore.OID) ([]Step, error) {
+	list, err := l.repo.Commits(ctx, limit, []gitstore.OID{tip}, known)
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]Step, 0, len(list))
+	for _, c := range list {
+		s, known := read[c.OID]
+		if !known {
+			if s, err = readStep(ctx, from, c.OID); err != nil {
+				return nil, err
+			}
+		}
+		s.cut = len(c.Parents) == 0 && len(s.Parents) > 0
+		steps = append(steps, s)
+	}
+	return steps, nil
+}
+
+// readStep reads a commit, without its operation.
+func readStep(ctx context.Context, from gitstore.Bounded, commit gitstore.OID) (Step, error) {
+	c, err := from.Commit(ctx, commit)
+	if err != nil {
+		return Step{}, err
+	}
+	s := stepOf(commit, c)
+	s.made = &c
+	return s, nil
+}
+
+func stepOf(commit gitstore.OID, c gitstore.Commit) Step {
+	return Step{Commit: commit, Parents: c.Parents, Subject: firstLine(c.Message), Author: c.Author.Name, When: c.Committer.When, tree: c.Tree}
+}
+
+// chart is how all commits of a record follow from one another.
+type chart struct {
+	commits []gitstore.OID // parents before children
+	parents [][]int        // by their places in commits
+	at      map[gitstore.OID]int
+	cut     []bool // a part of its history is not here
+}
+
+func newChart(n int) *chart {
+	return &chart{
+		commits: make([]gitstore.OID, 0, n), parents: make([][]int, 0, n), cut: make([]bool, 0, n),
+		at: make(map[gitstore.OID]int, n),
+	}
+}
+
+// add adds a commit whose parents were added before, those that are here.
+func (c *chart) add(commit gitstore.OID, parents []gitstore.OID, cut bool) {
+	places := make([]int, 0, len(parents))
+	for _, p := range parents {
+		i, here := c.at[p]
+		if !here {
+			cut = true
+			continue
+		}
+		cut = cut || c.cut[i]
+		places = append(places, i)
+	}
+	c.at[commit] = len(c.commits)
+	c.commits, c.parents, c.cut = append(c.commits, commit), append(c.parents, places), append(c.cut, cut)
+}
+
+// chart lists all commits that lead to some tips.
+func (l *Ledger) chart(ctx context.Context, tips ...gitstore.OID) (*chart, error) {
+	list, err := l.repo.Commits(ctx, maxHistory, tips, nil)
+	if err != nil {
+		return nil, err
+	}
+	c := newChart(len(list))
+	for _, commit := range list {
+		cut := false
+		if len(commit.Parents) == 0 {
+			root, err := l.repo.Commit(ctx, commit.OID)
+			if err != nil {
+				return nil, err
+			}
+			cut = len(root.Parents) > 0
+		}
+		c.add(commit.OID, commit.Parents, cut)
+	}
+	return c, nil
+}
+
+// maxHistory bounds the commits of a record that is taken for one.
+const maxHistory = 10_000_000
+
+// fork finds where the history of some commits was one last: the commit that
+// all before it had led to, and all after it have seen; -1 where there is none.
+// Behind are the commits after it, parents first. A fold may begin there, since
+// whoever made what is behind had seen all that is before.
+func (c *chart) fork(heads ...int) (base int, behind []int) {
+	// Always the latest of those that are left: when it is the only one, no
+	// other way leads further back.
+	front := slices.Compact(slices.Sorted(slices.Values(heads)))
+	whole := true
+	for len(front) > 0 {
+		last := front[len(front)-1]
+		if front = front[:len(front)-1]; len(front) == 0 && whole {
+			slices.Sort(behind)
+			return last, behind
+		}
+		behind = append(behind, last)
+		if len(c.parents[last]) == 0 {
+			whole = false
+		}
+		for _, p := range c.parents[last] {
+			if at, there := slices.BinarySearch(front, p); !there {
+				front = slices.Insert(front, at, p)
+			}
+		}
+	}
+	slices.Sort(behind)
+	return -1, behind
+}
+
+// before are the ancestors of a commit, and itself, parents first.
+func (c *chart) before(i int) []int {
+	seen := make([]bool, i+1)
+	seen[i] = true
+	n := 0
+	for at := i; at >= 0; at-- {
+		if !seen[at] {
+			continue
+		}
+		n++
+		for _, p := range c.parents[at] {
+			seen[p] = true
+		}
+	}
+	all := make([]int, 0, n)
+	for at := range seen {
+		if seen[at] {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// cutAt is a commit, among the ancestors of one or itself, whose parents are not
+// here.
+func (c *chart) cutAt(i int) gitstore.OID {
+	for _, at := range c.before(i) {
+		if c.cut[at] {
+			return c.commits[at]
+		}
+	}
+	return c.commits[i]
+}
+
+// errCut says that a part of a history is not here.
+func errCut(commit gitstore.OID) error {
+	return fmt.Errorf("%w at commit %s; 'git fetch --unshallow' brings the rest", ErrShallow, commit.Short())
+}
+
+// follows reports whether tip leads to old along single parents, a short way.
+func (l *Ledger) follows(ctx context.Context, old, tip gitstore.OID) (bool, error) {
+	cut, err := l.repo.Boundary()
+	if err != nil {
+		return false, err
+	}
+	for range probe {
+		if tip == old {
+			return true, nil
+		}
+		c, err := l.repo.Commit(ctx, tip)
+		if err != nil || len(c.Parents) != 1 || cut[tip] {
+			return false, err
+		}
+		tip = c.Parents[0]
+	}
+	return false, nil
+}

@@ -1,0 +1,139 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Fold computes the state that a history of operations makes. Its clock is the
+// highest of them all: whoever saw a void operation comes after it, too.
+func Fold[S any](law Law[S], nodes []operation.Node, texts Texts) S {
+	return foldOn(law, law.Zero(), nil, nodes, texts)
+}
+
+// foldOn folds the operations of nodes that are none of the done ones, which
+// the state has.
+func foldOn[S any](law Law[S], state S, done map[operation.ID]bool, nodes []operation.Node, texts Texts) S {
+	clock := law.Clock(state)
+	for _, op := range operation.Ordered(nodes, law.Rules()) {
+		if !done[op.ID] {
+			state, _ = law.Apply(state, op, texts)
+		}
+	}
+	for _, n := range nodes {
+		clock = max(clock, n.Op.Clock)
+	}
+	return law.AtClock(state, max(clock, law.Clock(state)))
+}
+
+// foldFrom makes the state behind a fork: that at the fork, which is at place
+// base of the chart (-1: nothing is before), and the operations of the commits
+// behind it. What is void there may depend on operations before the fork, where
+// the law has rules for that.
+func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int, texts Texts) (S, error) {
+	g := newGraph()
+	done := map[operation.ID]bool{}
+	if rules := law.Rules(); base >= 0 && (rules.Guarded != nil || rules.Delete != nil) {
+		for _, i := range r.chart.before(base) {
+			s, err := r.step(ctx, i)
+			if err == nil {
+				err = g.growOne(s)
+			}
+			if err != nil {
+				return state, err
+			}
+			if s.Op != nil {
+				done[s.Op.ID] = true
+			}
+		}
+	}
+	clocks := map[gitstore.OID]uint64{}
+	if base >= 0 {
+		clocks[r.chart.commits[base]] = law.Clock(state)
+	}
+	for _, i := range behind {
+		s, err := r.step(ctx, i)
+		if err == nil {
+			err = g.growOne(s)
+		}
+		if err == nil {
+			err = tick(clocks, s)
+		}
+		if err != nil {
+			return state, err
+		}
+	}
+	return foldOn(law, state, done, g.nodes, texts), nil
+}
+
+// tick notes the clock at a commit, and refuses an operation that claims to be
+// older than what its author had seen: the order of the fold would not be that
+// of what happened.
+func tick(clocks map[gitstore.OID]uint64, s Step) error {
+	var seen uint64
+	for _, p := range s.Parents {
+		seen = max(seen, clocks[p])
+	}
+	if s.Op != nil {
+		if s.Op.Clock <= seen {
+			return &BrokenLawError{Commit: s.Commit, Why: fmt.Sprintf("its clock is %d, and its author had seen %d", s.Op.Clock, seen)}
+		}
+		seen = s.Op.Clock
+	}
+	clocks[s.Commit] = seen
+	return nil
+}
+
+// reader reads the operations of a charted history, each once.
+type reader struct {
+	l     *Ledger
+	chart *chart
+	steps map[gitstore.OID]Step
+}
+
+func (r *reader) step(ctx context.Context, i int) (Step, error) {
+	commit := r.chart.commits[i]
+	if s, known := r.steps[commit]; known {
+		return s, nil
+	}
+	s, err := readStep(ctx, r.l.repo.UpTo(gitstore.MaxObjectSize), commit)
+	if err == nil {
+		err = r.l.readOperation(ctx, &s)
+	}
+	if err != nil {
+		return s, fmt.Errorf("read the operation of %s: %w", commit.Short(), err)
+	}
+	r.steps[commit] = s
+	return s, nil
+}
+
+// operations are those at a commit that are not at base already (-1: nothing
+// is).
+func (r *reader) operations(ctx context.Context, tip, base int) (map[operation.ID]bool, error) {
+	ids := map[operation.ID]bool{}
+	seen := map[int]bool{base: true}
+	for left := []int{tip}; len(left) > 0; {
+		i := left[len(left)-1]
+		if left = left[:len(left)-1]; seen[i] {
+			continue
+		}
+		seen[i] = true
+		s, err := r.step(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		if s.Op != nil {
+			ids[s.Op.ID] = true
+		}
+		left = append(left, r.chart.parents[i]...)
+	}
+	return ids, nil
+}
+
+// errNewerLaw says why an operation can't be folded.
+func errNewerLaw(s Step) error {
+	return fmt.Errorf("operation %s at %s has law %d: %w", s.Op.ID, s.Commit.Short(), s.Op.Law, ErrUnknownLaw)
+}

@@ -1,0 +1,258 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// inspector looks at commits that a stranger made, parents before children,
+// before anything is made of them. What it has seen once, or what our own
+// history has, it does not look at again.
+type inspector struct {
+	l     *Ledger
+	limit func(path string) int64
+	trees map[gitstore.OID]bool // that are sound wherever they stand
+	blobs map[gitstore.OID]int64
+	// stood are the blobs that stand in the trees of the commits, or in those
+	// that these were made on and changed.
+	stood map[gitstore.OID]bool
+	// commits are the trees of those that were looked at, tops what these hold
+	// at their top.
+	commits map[gitstore.OID]gitstore.OID
+	tops    map[gitstore.OID][]gitstore.Entry
+}
+
+func newInspector(l *Ledger, limit func(path string) int64) *inspector {
+	return &inspector{
+		l: l, limit: limit, trees: map[gitstore.OID]bool{}, blobs: map[gitstore.OID]int64{},
+		stood: map[gitstore.OID]bool{}, commits: map[gitstore.OID]gitstore.OID{}, tops: map[gitstore.OID][]gitstore.Entry{},
+	}
+}
+
+// commit looks at a commit and its tree.
+func (in *inspector) commit(ctx context.Context, s *Step) error {
+	if why := commitFault(*s.made); why != "" {
+		return &UnsoundError{Commit: s.Commit, Why: why}
+	}
+	if s.cut {
+		return errCut(s.Commit)
+	}
+	s.made = nil // it may be long, and is not needed any more
+	base, err := in.baseTree(ctx, s)
+	if err != nil {
+		return err
+	}
+	if len(in.tops) > maxTops {
+		clear(in.tops)
+	}
+	in.commits[s.Commit] = s.tree
+	w := treeWalk{in: in, commit: s.Commit}
+	return unsound(ctx, s.Commit, w.tree(ctx, s.tree, base, "", 0))
+}
+
+// maxTops bounds how many trees are kept at hand: most are compared with the
+// one before.
+const maxTops = 64
+
+// baseTree is the tree that a commit's is compared with: that of its first
+// parent, which was looked at before, or is ours.
+func (in *inspector) baseTree(ctx context.Context, s *Step) (gitstore.OID, error) {
+	if len(s.Parents) == 0 {
+		return gitstore.OID{}, nil
+	}
+	if tree, known := in.commits[s.Parents[0]]; known {
+		return tree, nil
+	}
+	c, err := in.l.repo.Commit(ctx, s.Parents[0])
+	if err != nil {
+		return gitstore.OID{}, unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
+	}
+	return c.Tree, nil
+}
+
+// lastTime is the first second that no commit is believed to have been made at.
+// Clocks are off by years, but git, and a merge that copies a time, have an end.
+const lastTime = 1 << 32 // in the year 2106
+
+// maxName bounds the name and the address of a person.
+const maxName = 1024
+
+func commitFault(c gitstore.Commit) string {
+	for _, who := range []gitstore.Signature{c.Author, c.Committer} {
+		switch {
+		case who.When.Before(time.Unix(0, 0)) || who.When.Unix() >= lastTime:
+			return "it has no time that git can keep"
+		case strings.Trim(who.Name, ` .,:;<>"'\`) == "":
+			return "nobody made it"
+		case len(who.Name) > maxName || len(who.Email) > maxName:
+			return "a name in it is too long"
+		case !plainLine(who.Name) || !plainLine(who.Email):
+			return "a name in it has control characters, or is not UTF-8"
+		}
+	}
+	for line := range strings.SplitSeq(c.Message, "\n") {
+		if !plainLine(strings.ReplaceAll(line, "\t", " ")) {
+			return "its message has control characters, or is not UTF-8"
+		}
+	}
+	return ""
+}
+
+func plainLine(s string) bool {
+	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
+}
+
+// treeWalk looks at the tree of one commit.
+type treeWalk struct {
+	in      *inspector
+	commit  gitstore.OID
+	entries int // that are new
+}
+
+func (w *treeWalk) fault(path, why string) error {
+	return &UnsoundError{Commit: w.commit, Path: path, Why: why}
+}
+
+// tree looks at a tree, but for what base has in the same place: that was
+// looked at, or is ours.
+func (w *treeWalk) tree(ctx context.Context, tree, base gitstore.OID, path string, depth int) error {
+	if tree == base {
+		if depth == 0 {
+			return w.top(ctx, tree)
+		}
+		return nil
+	}
+	if depth > 0 && w.in.trees[tree] {
+		return nil
+	}
+	if depth > w.in.l.limits.depth {
+		return w.fault(path, "directories lie too deep")
+	}
+	entries, err := w.in.l.repo.UpTo(w.in.l.limits.tree).Tree(ctx, tree)
+	if err != nil {
+		return w.unread(ctx, path, err)
+	}
+	if depth == 0 {
+		w.in.tops[tree] = entries
+	}
+	have, err := w.base(ctx, base)
+	if err != nil {
+		return err
+	}
+	names := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		if names[e.Name] {
+			return w.fault(path+e.Name, "it is there twice")
+		}
+		names[e.Name] = true
+		old := have[e.Name]
+		if old == e {
+			continue
+		}
+		if err := w.entry(ctx, e, old, path, depth); err != nil {
+			return err
+		}
+	}
+	for name, old := range have {
+		if !names[name] {
+			w.gone(old)
+		}
+	}
+	w.in.trees[tree] = true
+	return nil
+}
+
+// top notes the entries of a commit's tree that is the one before it.
+func (w *treeWalk) top(ctx context.Context, tree gitstore.OID) error {
+	if _, known := w.in.tops[tree]; known {
+		return nil
+	}
+	entries, err := w.in.l.repo.UpTo(w.in.l.limits.tree).Tree(ctx, tree)
+	w.in.tops[tree] = entries
+	return err
+}
+
+func (w *treeWalk) base(ctx context.Context, tree gitstore.OID) (map[string]gitstore.Entry, error) {
+	if tree.IsZero() {
+		return nil, nil
+	}
+	entries, known := w.in.tops[tree]
+	if !known {
+		var err error
+		if entries, err = w.in.l.repo.Tree(ctx, tree); err != nil {
+			return nil, err
+		}
+	}
+	have := make(map[string]gitstore.Entry, len(entries))
+	for _, e := range entries {
+		have[e.Name] = e
+	}
+	return have, nil
+}
+
+// gone notes a blob that stood there before.
+func (w *treeWalk) gone(old gitstore.Entry) {
+	if old.Mode == gitstore.ModeFile {
+		w.in.stood[old.OID] = true
+	}
+}
+
+func (w *treeWalk) entry(ctx context.Context, e, old gitstore.Entry, dir string, depth int) error {
+	path := dir + e.Name
+	if w.entries++; w.entries > w.in.l.limits.entries {
+		return w.fault(dir, fmt.Sprintf("more than %d files and directories", w.in.l.limits.entries))
+	}
+	if err := gitstore.CheckPath(e.Name); err != nil || strings.Contains(e.Name, "/") {
+		return w.fault(path, "no file may be called that")
+	}
+	w.gone(old)
+	switch e.Mode {
+	case gitstore.ModeDir:
+		var below gitstore.OID
+		if old.Mode == gitstore.ModeDir {
+			below = old.OID
+		}
+		return w.tree(ctx, e.OID, below, path+"/", depth+1)
+	case gitstore.ModeFile:
+		return w.blob(ctx, e.OID, path)
+	}
+	return w.fault(path, fmt.Sprintf("its mode is %06o, and only files and directories are kept", uint32(e.Mode)))
+}
+
+// blob looks at the size of a file, never at its content.
+func (w *treeWalk) blob(ctx context.Context, blob gitstore.OID, path string) error {
+	size, known := w.in.blobs[blob]
+	if !known {
+		var err error
+		if size, err = w.in.l.repo.BlobSize(ctx, blob); err != nil {
+			return w.unread(ctx, path, err)
+		}
+		w.in.blobs[blob] = size
+	}
+	w.in.stood[blob] = true
+	most := w.in.limit(path)
+	if most < 0 {
+		return w.fault(path, "no such file belongs there")
+	}
+	if size > most {
+		return w.fault(path, fmt.Sprintf("%d bytes, at most %d", size, most))
+	}
+	return nil
+}
+
+func (w *treeWalk) unread(ctx context.Context, path string, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if _, named := errors.AsType[*UnsoundError](err); named {
+		return err
+	}
+	return &UnsoundError{Commit: w.commit, Path: path, Err: err}
+}

@@ -1,0 +1,257 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// received looks at the operations that a stranger sent, parents before
+// children.
+type received struct {
+	in        *inspector
+	borders   Borders
+	ref       gitstore.RefName
+	continues bool // there is ours
+	roots     int
+	bytes     int64
+	clocks    map[gitstore.OID]uint64
+	ids       map[operation.ID]gitstore.OID // their op.json
+	// wanted are texts that operations name, by the first commit that does.
+	wanted map[gitstore.OID]gitstore.OID
+}
+
+func newReceived(in *inspector, borders Borders, ref gitstore.RefName, continues bool) *received {
+	return &received{
+		in: in, borders: borders, ref: ref, continues: continues, clocks: map[gitstore.OID]uint64{},
+		ids: map[operation.ID]gitstore.OID{}, wanted: map[gitstore.OID]gitstore.OID{},
+	}
+}
+
+// check reads the operation of a commit that was looked at.
+func (r *received) check(ctx context.Context, s *Step) error {
+	fault := func(format string, args ...any) error {
+		return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf(format, args...)}
+	}
+	top := r.in.tops[s.tree]
+	at := slices.IndexFunc(top, func(e gitstore.Entry) bool { return e.Name == opFile })
+	switch {
+	case at < 0 && len(s.Parents) != 2:
+		return &UnsoundError{Commit: s.Commit, Why: fmt.Sprintf("it is no operation, and with %d parents no merge", len(s.Parents))}
+	case at < 0:
+		return r.tick(ctx, s)
+	case len(s.Parents) > 1:
+		return fault("an operation is made on one parent, this has %d", len(s.Parents))
+	}
+	s.opBlob = top[at].OID
+	data, err := r.in.l.repo.UpTo(operation.MaxSize).Blob(ctx, s.opBlob)
+	if err != nil {
+		return unsound(ctx, s.Commit, fmt.Errorf("%s: %w", opFile, err))
+	}
+	if r.bytes += int64(len(data)); r.bytes > r.in.l.limits.operations {
+		return fault("the operations have more than %d bytes", r.in.l.limits.operations)
+	}
+	op, why := decodeReceived(data, r.in.l.limits.json)
+	if why != "" {
+		return fault("%s", why)
+	}
+	s.Op = &op
+	if first, twice := r.ids[op.ID]; twice && first != s.opBlob {
+		return fault("another operation has the id %s", op.ID)
+	}
+	r.ids[op.ID] = s.opBlob
+	if len(s.Parents) == 0 {
+		if err := r.root(s); err != nil {
+			return err
+		}
+	}
+	r.texts(s)
+	return r.tick(ctx, s)
+}
+
+// root looks at a commit that a history begins with.
+func (r *received) root(s *Step) error {
+	r.roots++
+	if r.borders.OneRoot && r.continues {
+		return &UnsoundError{Commit: s.Commit, Why: "another record begins here under the same name"}
+	}
+	if r.borders.OneRoot && r.roots > 1 {
+		return &UnsoundError{Commit: s.Commit, Why: "the record begins twice"}
+	}
+	if err := r.borders.Owns(r.ref, *s.Op); err != nil {
+		return &UnsoundError{Commit: s.Commit, Path: opFile, Err: err}
+	}
+	return nil
+}
+
+// decodeReceived reads an operation that must be written as ours are, byte for
+// byte: what two programs could read in two ways would give two states.
+func decodeReceived(data []byte, depth int) (op operation.Operation, why string) {
+	if deeper(data, depth) {
+		return op, fmt.Sprintf("it nests deeper than %d", depth)
+	}
+	op, err := operation.Decode(data)
+	if err != nil {
+		return op, err.Error()
+	}
+	canonical, err := operation.Canonical(data)
+	if err != nil {
+		return op, err.Error()
+	}
+	if !bytes.Equal(canonical, data) {
+		return op, "it is not in canonical form"
+	}
+	for name := range op.Extra {
+		if !plainLine(name) {
+			return op, "a field's name has control characters"
+		}
+	}
+	for _, text := range []string{string(op.Kind), op.At, op.Actor.Name, op.Actor.Email, op.Session, op.Claim} {
+		if !plainLine(text) {
+			return op, "it has control characters"
+		}
+	}
+	return op, otherCase(data)
+}
+
+// otherCase finds fields that differ from ours only in case: encoding/json takes
+// them for ours.
+func otherCase(data []byte) string {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return err.Error()
+	}
+	for name := range all {
+		for _, ours := range operation.Fields() {
+			if name != ours && strings.EqualFold(name, ours) {
+				return fmt.Sprintf("its field %.40q is spelled %s", name, ours)
+			}
+		}
+	}
+	return ""
+}
+
+// deeper reports whether JSON nests deeper than a limit. It looks at brackets
+// outside of strings alone, so that it costs no stack.
+func deeper(data []byte, limit int) bool {
+	depth, inside := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case inside && c == '\\':
+			i++
+		case c == '"':
+			inside = !inside
+		case inside:
+		case c == '{' || c == '[':
+			if depth++; depth > limit {
+				return true
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return false
+}
+
+// tick notes the clock at a commit, and refuses one that is not above those
+// that its author had seen, or too far above.
+func (r *received) tick(ctx context.Context, s *Step) error {
+	for _, p := range s.Parents {
+		if _, known := r.clocks[p]; !known {
+			clock, err := r.in.l.clockAt(ctx, p)
+			if err != nil {
+				return unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
+			}
+			r.clocks[p] = clock
+		}
+	}
+	if err := tick(r.clocks, *s); err != nil {
+		return err
+	}
+	if s.Op == nil {
+		return nil
+	}
+	var seen uint64
+	for _, p := range s.Parents {
+		seen = max(seen, r.clocks[p])
+	}
+	if s.Op.Clock-seen > r.in.l.limits.leap {
+		return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf("its clock is %d, far ahead of the %d that its author had seen", s.Op.Clock, seen)}
+	}
+	return nil
+}
+
+// clockAt is the clock at a commit of ours: that of its operation, for a merge
+// the highest of those it joins.
+func (l *Ledger) clockAt(ctx context.Context, commit gitstore.OID) (uint64, error) {
+	var highest uint64
+	seen := map[gitstore.OID]bool{}
+	for left := []gitstore.OID{commit}; len(left) > 0; {
+		at := left[len(left)-1]
+		if left = left[:len(left)-1]; seen[at] {
+			continue
+		}
+		seen[at] = true
+		s, err := readStep(ctx, l.repo.UpTo(gitstore.MaxObjectSize), at)
+		if err == nil {
+			err = l.readOperation(ctx, &s)
+		}
+		switch {
+		case err != nil:
+			return 0, err
+		case s.Op != nil:
+			highest = max(highest, s.Op.Clock)
+		default:
+			left = append(left, s.Parents...)
+		}
+	}
+	return highest, nil
+}
+
+// texts notes the texts that an operation names and that did not stand in the
+// tree before it, or do in its own.
+func (r *received) texts(s *Step) {
+	for _, name := range r.borders.Texts(*s.Op) {
+		oid, err := gitstore.ParseOID(name)
+		if err != nil || oid.IsZero() || r.in.stood[oid] {
+			continue // what is no id is a text nowhere
+		}
+		if _, known := r.wanted[oid]; !known {
+			r.wanted[oid] = s.Commit
+		}
+	}
+}
+
+// reached refuses an operation that names a text which no tree of its history
+// holds: some clones would have it, and others not, and their folds differ.
+func (r *received) reached(ctx context.Context, tip gitstore.OID) error {
+	for oid := range r.wanted {
+		if r.in.stood[oid] {
+			delete(r.wanted, oid)
+		}
+	}
+	if len(r.wanted) == 0 {
+		return nil
+	}
+	oids := make([]gitstore.OID, 0, len(r.wanted))
+	for oid := range r.wanted {
+		oids = append(oids, oid)
+	}
+	slices.SortFunc(oids, gitstore.OID.Compare)
+	apart, err := r.in.l.repo.Unreached(ctx, tip, oids)
+	if err != nil {
+		return unsound(ctx, tip, err)
+	}
+	for _, oid := range oids {
+		if apart[oid] {
+			return &UnsoundError{Commit: r.wanted[oid], Path: opFile, Why: fmt.Sprintf("it names the text %s, which is nowhere in its history", oid.Short())}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package workflow
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// maxState bounds a file that holds a record's state: what is larger nobody
+// could read.
+const maxState = gitstore.MaxObjectSize
+
+// Borders: a task begins with the operation that creates it, under the very id
+// that its ref has.
+func (taskLaw) Borders() ledger.Borders {
+	return ledger.Borders{
+		Owns:    ownsTask,
+		OneRoot: true,
+		Limit: func(path string) int64 {
+			if task.Needs(path) {
+				return maxState
+			}
+			return task.MaxText
+		},
+		Texts: task.TextsOf,
+	}
+}
+
+func ownsTask(ref gitstore.RefName, first operation.Operation) error {
+	id, ok := ledger.TaskOf(ref)
+	if !ok {
+		return fmt.Errorf("%.200q is no task's ref", string(ref))
+	}
+	if _, err := task.ParseID(id); err != nil {
+		return err
+	}
+	var p task.CreatePayload
+	switch err := json.Unmarshal(first.Payload, &p); {
+	case first.Kind != task.OpCreate:
+		return fmt.Errorf("a task does not begin with %.40q", string(first.Kind))
+	case err != nil:
+		return fmt.Errorf("the payload of %s can't be read: %w", first.Kind, err)
+	case string(p.ID) != id:
+		return fmt.Errorf("it creates %.100q, not %s", string(p.ID), id)
+	case first.Law > operation.Law:
+		return nil // what makes it a good one is not known here
+	}
+	if _, applied := task.Apply(task.Task{}, first, nil); !applied {
+		return fmt.Errorf("it creates no task: its title, branch or stage can't be one")
+	}
+	return nil
+}
+
+// Borders: two clones may begin the project's record apart.
+func (projectLaw) Borders() ledger.Borders { return bordersOf(ledger.KnowledgeRef) }
+
+// Borders: two clones may begin the shared configuration apart.
+func (configLaw) Borders() ledger.Borders { return bordersOf(ledger.ConfigRef) }
+
+// bordersOf are those of the one record at a ref, whose operations name no
+// texts.
+func bordersOf(ref gitstore.RefName) ledger.Borders {
+	return ledger.Borders{
+		Owns: func(of gitstore.RefName, _ operation.Operation) error {
+			if of != ref {
+				return fmt.Errorf("%.200q is not %s", string(of), ref)
+			}
+			return nil
+		},
+		Limit: func(string) int64 { return maxState },
+		Texts: func(operation.Operation) []string { return nil },
+	}
+}
