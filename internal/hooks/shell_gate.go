@@ -23,13 +23,33 @@ func judgeShell(command string) verdict {
 			return judgeBrew(args)
 		}
 	}
-	words := looseWords(cut(command, 64<<10))
-	for i := range words {
-		if args, ok := brewArgs(words[i:]); ok && judgeBrew(args) == never {
-			return never
+	for _, words := range looseCommands(cut(command, 64<<10)) {
+		for i := range words {
+			if args, ok := hiddenBrew(words[i:]); ok && judgeBrew(args) == never {
+				return never
+			}
 		}
 	}
 	return unclear
+}
+
+// hiddenBrew is brewArgs for a command that is not to pass anyway: whatever
+// options of git's own stand before "brew".
+func hiddenBrew(words []string) ([]string, bool) {
+	if args, ok := brewArgs(words); ok || len(words) == 0 || program(words[0]) != "git" {
+		return args, ok
+	}
+	option := false
+	for i, w := range words[1:] {
+		switch {
+		case w == "brew":
+			return words[i+2:], true
+		case !option && !strings.HasPrefix(w, "-"):
+			return nil, false
+		}
+		option = strings.HasPrefix(w, "-")
+	}
+	return nil, false
 }
 
 // brewArgs returns what follows "git brew" or "git-brew". Of git's own options
@@ -117,25 +137,20 @@ var refused = []brewRule{
 	{"purge", nil},
 }
 
-func judgeBrew(args []string) verdict {
-	args, ok := withoutGlobals(args)
-	if !ok {
-		return unclear
-	}
+func judgeBrew(words []string) verdict {
+	args, understood := withoutGlobals(words)
 	command, sub := "", ""
 	if len(args) > 0 {
-		command = args[0]
-		for _, a := range args[1:] {
-			if !strings.HasPrefix(a, "-") {
-				sub = a
-				break
-			}
-		}
+		command, args = args[0], args[1:]
 	}
+	if len(args) > 0 {
+		sub = args[0] // an option there may hide which: no rule knows it
+	}
+	understood = understood && strings.Trim(command, "abcdefghijklmnopqrstuvwxyz-") == ""
 	switch {
-	case isRefused(args), command == "start" && slices.Contains(args, "--steal"):
+	case isRefused(command, args), !understood && slices.ContainsFunc(words, refusedWord):
 		return never
-	case slices.ContainsFunc(args, writesFile):
+	case !understood, slices.ContainsFunc(args, writesFile):
 		return unclear
 	case hasRule(passing, command, sub):
 		return passes
@@ -143,24 +158,56 @@ func judgeBrew(args []string) verdict {
 	return unclear
 }
 
-// withoutGlobals takes the options off that stand before the command.
-func withoutGlobals(args []string) ([]string, bool) {
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		switch args[0] {
-		case "-C":
-			if len(args) < 2 {
-				return nil, false
-			}
-			args = args[2:]
-		case "-q", "--quiet", "--json", "--porcelain":
-			args = args[1:]
-		case "-h", "--help", "--version":
-			return nil, true
-		default:
-			return nil, false
+// withoutGlobals takes the options off that every command has, wherever they
+// stand, so that what is left begins with the command and goes on with its
+// subcommand. False: an option before the command, or between the two, is none
+// of these, so that nobody can tell what its value is.
+func withoutGlobals(words []string) (rest []string, understood bool) {
+	understood = true
+	for len(words) > 0 {
+		word := words[0]
+		words = words[1:]
+		if !strings.HasPrefix(word, "-") {
+			rest = append(rest, word)
+			continue
+		}
+		takes, known := globalOption(word)
+		switch {
+		case !known:
+			rest = append(rest, word)
+			understood = understood && len(rest) > 1
+		case takes && len(words) > 0:
+			words = words[1:]
+		case takes:
+			understood = false
 		}
 	}
-	return args, true
+	return rest, understood
+}
+
+// globalOption reports whether a word is an option that every command has, and
+// whether the next word is its value.
+func globalOption(word string) (takesNext, known bool) {
+	name, _, withValue := strings.Cut(word, "=")
+	switch name {
+	case "--session", "--color":
+		return !withValue, true
+	case "--quiet", "--json", "--porcelain", "--help", "--version":
+		return false, true
+	}
+	// Letters in one word: flags, and at last an option with its value.
+	for i, letter := range word[1:] {
+		switch letter {
+		case 'q', 'h', 'v':
+		case 'C':
+			return i+2 == len(word), true
+		case '=':
+			return false, i > 0
+		default:
+			return false, false
+		}
+	}
+	return false, len(word) > 1
 }
 
 // writesFile reports options of reading commands that write a file, run a
@@ -175,8 +222,19 @@ func writesFile(arg string) bool {
 }
 
 // isRefused finds a refused form at any place, whatever options stand between.
-func isRefused(args []string) bool {
-	return slices.ContainsFunc(args, func(a string) bool { return hasRule(refused, args[0], a) })
+func isRefused(command string, args []string) bool {
+	return hasRule(refused, command, "") ||
+		slices.ContainsFunc(args, func(a string) bool {
+			return hasRule(refused, command, a) || command == "start" && strings.HasPrefix(a, "--steal")
+		})
+}
+
+// refusedWord reports a word that stands for something refused: enough to refuse
+// what can't be understood.
+func refusedWord(word string) bool {
+	return strings.HasPrefix(word, "--steal") || slices.ContainsFunc(refused, func(r brewRule) bool {
+		return r.subs == nil && r.command == word || slices.Contains(r.subs, word)
+	})
 }
 
 func hasRule(rules []brewRule, command, sub string) bool {

@@ -95,17 +95,26 @@ func plainByte(c byte) bool {
 	return isLetter(c) || c >= '0' && c <= '9' || strings.IndexByte("-_./:@,+%=", c) >= 0
 }
 
-// looseWords splits any command line into what may be words, without regard to
-// what it means: good for finding a command that hides in it.
-func looseWords(text string) []string {
+// looseCommands splits any command line into what may be commands, and these
+// into what may be words, without regard to what they mean: good for finding a
+// command that hides in it. What a shell would put something else for is a word
+// of its own.
+func looseCommands(text string) [][]string {
+	text = strings.NewReplacer("\\\n", "", "\\\r\n", "", "$", " $ ", "`", " $ ").Replace(text)
 	text = strings.Map(func(r rune) rune {
 		switch r {
 		case '\'', '"', '\\':
 			return -1
-		case ';', '&', '|', '(', ')', '{', '}', '<', '>', '`', '$':
+		case '(', ')', '{', '}', '<', '>':
 			return ' '
+		case ';', '&', '|':
+			return '\n'
 		}
 		return r
 	}, text)
-	return strings.Fields(text)
+	var commands [][]string
+	for line := range strings.Lines(text) {
+		commands = append(commands, strings.Fields(line))
+	}
+	return commands
 }
