@@ -22,6 +22,10 @@ type Ledger struct {
 	// archive is the last listing of the archive that was read.
 	archive archiveIndex
 	limits  limits
+
+	patience    time.Duration // see Unattended
+	signingEnds *time.Timer   // when the patience is over; nil before the first
+	resting     bool          // operations go unsigned
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random
@@ -29,13 +33,6 @@ type Ledger struct {
 func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
 	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, shapes: map[reflect.Type]uint64{}, limits: defaultLimits()}
 }
-
-// attempts bounds how often a change starts again because somebody who does
-// not queue on our lock (plain git, for example) moved a ref meanwhile.
-const attempts = 20
-
-// ErrBusy is returned when a change lost every one of its attempts.
-var ErrBusy = errors.New("the refs kept moving")
 
 // Tx is a change under way: objects to write, and refs to move from the values
 // that were read. Nothing is visible before all of it is durable.
@@ -51,8 +48,11 @@ type Tx struct {
 	trees   map[gitstore.OID][]gitstore.Entry // staged, or read before
 	signed  gitstore.Signature
 	hasSign bool
-	mending bool               // trees that are damaged count as empty
-	broken  []gitstore.RefName // that Anew takes the place of
+	mending bool // trees that are damaged count as empty
+
+	turn   turn               // when it may wait for a signature
+	toSign bool               // it has an operation that is to be signed
+	broken []gitstore.RefName // that Anew takes the place of
 }
 
 func newTx(ctx context.Context, l *Ledger) *Tx {
@@ -63,42 +63,6 @@ func newTx(ctx context.Context, l *Ledger) *Tx {
 		texts: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
 		trees: map[gitstore.OID][]gitstore.Entry{},
 	}
-}
-
-// Change runs fn until what it staged could be written: fn reads, decides and
-// stages; it runs again, on fresh values, when a ref had moved. All writers of
-// git brew in this repository queue here, so fn must not wait for a network or
-// a person.
-func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
-	for range attempts {
-		var done []func(context.Context)
-		err := l.repo.Locked(ctx, func() error {
-			tx := newTx(ctx, l)
-			err := fn(ctx, tx)
-			if tx.texts.err != nil { // what fn decided, it decided without a text
-				return tx.texts.err
-			}
-			if err != nil {
-				return err
-			}
-			if err := tx.commit(ctx); err != nil {
-				return err
-			}
-			done = tx.after
-			return nil
-		})
-		if errors.Is(err, gitstore.ErrRefMoved) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		for _, f := range done {
-			f(ctx)
-		}
-		return nil
-	}
-	return fmt.Errorf("change the records: %w for %d attempts", ErrBusy, attempts)
 }
 
 func (tx *Tx) commit(ctx context.Context) error {
@@ -218,9 +182,20 @@ func (tx *Tx) author(ctx context.Context) (gitstore.Signature, error) {
 
 // stage adds a commit on top of parents.
 func (tx *Tx) stage(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.OID, error) {
-	who, err := tx.author(ctx)
+	c, err := tx.commitOf(ctx, tree, message, parents...)
 	if err != nil {
 		return gitstore.OID{}, err
+	}
+	oid := tx.w.Commit(c)
+	tx.staged[oid] = c
+	return oid, nil
+}
+
+// commitOf is a commit by the person, made now.
+func (tx *Tx) commitOf(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.Commit, error) {
+	who, err := tx.author(ctx)
+	if err != nil {
+		return gitstore.Commit{}, err
 	}
 	who.When = tx.l.now()
 	c := gitstore.Commit{Tree: tree, Author: who, Committer: who, Message: message}
@@ -229,7 +204,5 @@ func (tx *Tx) stage(ctx context.Context, tree gitstore.OID, message string, pare
 			c.Parents = append(c.Parents, p)
 		}
 	}
-	oid := tx.w.Commit(c)
-	tx.staged[oid] = c
-	return oid, nil
+	return c, nil
 }

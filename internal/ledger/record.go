@@ -164,7 +164,7 @@ func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op
 	if err != nil {
 		return tip, err
 	}
-	return tx.stage(ctx, tree, operation.Message(law.Subject(op, before, after), law.Trailers(op, before, after)), tip)
+	return tx.stageOperation(ctx, tree, operation.Message(law.Subject(op, before, after), law.Trailers(op, before, after)), tip)
 }
 
 // stateFiles are the files of a state; blob gives the ids of new contents.

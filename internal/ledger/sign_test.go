@@ -1,0 +1,144 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// Where the person signs commits, operations are signed, whoever folds and
+// merges them; a merge is not, nor what is no operation.
+func TestSigned_operationsAlone(t *testing.T) {
+	r := newRig(t)
+	s := r.Sign()
+	first := r.add(refA, Stamp{}, words("one", "two")...)
+	r.branch(refB, first)
+	b := r.add(refB, Stamp{}, words("mine")...)
+	a := r.add(refA, Stamp{}, words("yours")...)
+	for _, oid := range []gitstore.OID{first, a, b} {
+		r.Git("verify-commit", oid.String(), oid.String()+"^")
+	}
+	merged, how, err := r.merge(a, b)
+	if err != nil || how != OutcomeMerged {
+		t.Fatal(how, err)
+	}
+	r.change(func(ctx context.Context, tx *Tx) error {
+		_, err := tx.Put(ctx, prefix+"locks/x", map[string][]byte{"lock.json": []byte("{}")}, "lock\n")
+		return err
+	})
+	for _, oid := range []gitstore.OID{merged, r.tip(prefix + "locks/x")} {
+		if text := r.Git("cat-file", "commit", oid.String()); strings.Contains(text, "gpgsig") {
+			t.Errorf("%s is signed:\n%s", oid.Short(), text)
+		}
+	}
+	// Whoever reads on keeps the commits as they are: their ids are their
+	// signatures' too.
+	if err := Verify(context.Background(), r.l, tallyLaw{}, merged); err != nil {
+		t.Error(err)
+	}
+	top := r.add("refs/brew/merged", Stamp{}, words("more")...)
+	if got := r.Git("log", "--format=%G?", top.String()); got != "G\nN\nG\nG\nG\nG" {
+		t.Errorf("signatures of the history:\n%s", got)
+	}
+	s.Program("exit 1\n")
+	if err := r.tryAdd(refA, Stamp{}, words("unsigned")...); !errors.Is(err, gitstore.ErrNotSigned) || r.tip(refA) != a {
+		t.Errorf("where git can't sign: %v", err)
+	}
+	// What is refused, or only rehearsed, asks for no signature.
+	if err := r.tryAdd(refA, Stamp{}, words("forbidden")...); !errors.Is(err, errRefused) {
+		t.Errorf("refused: %v", err)
+	}
+}
+
+// A key may have to be unlocked by a person. Others write meanwhile; and when
+// what was read has moved by then, the change begins again.
+func TestSigned_othersNeedNotWait(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the signing program is a shell script")
+	}
+	r := newRig(t)
+	s := r.Sign()
+	r.add(refA, Stamp{}, words("one")...)
+	asked, unlocked := filepath.Join(r.Root, "asked"), filepath.Join(r.Root, "unlocked")
+	s.Program("touch " + asked + "\nwhile ! test -e " + unlocked + "; do sleep 0.01; done\nexec ssh-keygen \"$@\"\n")
+	done := make(chan error, 1)
+	go func() { done <- r.tryAdd(refA, Stamp{}, words("mine")...) }()
+	for range 1000 {
+		if _, err := os.Stat(asked); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	other := rigOn(r.Fixture)
+	other.l.Unattended(time.Millisecond) // it signs nothing
+	other.add(refA, Stamp{}, words("theirs")...)
+	if err := os.WriteFile(unlocked, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(other.state(other.tip(refA)).Words, " "); got != "one theirs mine" {
+		t.Errorf("state %q", got)
+	}
+	if got := r.Git("log", "--format=%G?", string(refA)); got != "G\nN\nG" {
+		t.Errorf("signatures:\n%s", got)
+	}
+}
+
+// Nobody is there: what can't be signed at once is not, and not tried again for
+// a while, unless a person did.
+func TestSigned_unattended(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the signing program is a shell script")
+	}
+	r := newRig(t)
+	s := r.Sign()
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	add := func(word string, patience time.Duration) string {
+		t.Helper()
+		other := rigOn(r.Fixture)
+		other.l.now = func() time.Time { return at }
+		if patience > 0 {
+			other.l.Unattended(patience)
+		}
+		tip := other.add(refA, Stamp{}, words(word, word+"2")...)
+		return strings.ReplaceAll(r.Git("log", "-2", "--format=%G?", tip.String()), "\n", "")
+	}
+	expect := func(when, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: signatures %s, want %s", when, got, want)
+		}
+	}
+	tries := filepath.Join(r.Root, "tries")
+	const long = 10 * time.Second
+	expect("a key at hand", add("a", long), "GG")
+	s.Program("echo x >>" + tries + "\nsleep 60\n")
+	expect("one that asks", add("b", 50*time.Millisecond), "NN")
+	s.Program("echo x >>" + tries + "\nexec ssh-keygen \"$@\"\n")
+	expect("soon after", add("c", long), "NN")
+	if text, err := os.ReadFile(tries); err != nil || len(text) > len("x\n") {
+		t.Errorf("it was tried again: %q, %v", text, err)
+	}
+	at = at.Add(rest)
+	expect("later", add("d", long), "GG")
+	s.Program("exit 1\n")
+	expect("it fails", add("e", long), "NN")
+	s.UseKey("key")
+	s.Program("exec ssh-keygen \"$@\"\n")
+	expect("a person", add("f", 0), "GG")
+	expect("after the person", add("g", long), "GG")
+	// A time far ahead is no time that was written here.
+	if err := os.WriteFile(r.l.restPath(), []byte("2036-01-01T00:00:00Z"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	expect("a clock that was ahead", add("h", long), "GG")
+}
