@@ -90,6 +90,8 @@ var outcomes = []outcome{
 
 	{"not_found", exitNotFound, is(setup.ErrNoRemote, "'git remote' lists them")},
 	{"settings", exitFailed, is(hooks.ErrSettings, "correct the file, or leave it alone with --no-agent")},
+	{"not_signed", exitFailed, is(gitstore.ErrNotSigned, "'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'")},
+	{"shallow", exitFailed, is(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
 	{"locked", exitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
 	{"busy", exitFailed, is(ledger.ErrBusy, "try again")},
 	{"busy", exitFailed, is(event.ErrBusy, "try again")},
