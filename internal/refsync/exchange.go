@@ -11,7 +11,7 @@ import (
 var (
 	// ErrUnreachable: it could not be reached, or the connection broke.
 	ErrUnreachable = errors.New("the remote could not be reached")
-	// ErrRefused: it answered, and did not take what it was sent.
+	// ErrRefused: it answered, and did not do what it was asked for.
 	ErrRefused = errors.New("the remote refused")
 	// ErrMoving: others pushed in every round.
 	ErrMoving = errors.New("the remote's refs kept moving")
@@ -39,26 +39,40 @@ func (e *RemoteError) Unwrap() error { return e.Kind }
 type Options struct {
 	Remote Remote
 	// Tasks limits the exchange to these tasks and their locks; nil: all
-	// records.
+	// records. The ids must be valid.
 	Tasks []string
 	// Locks: the remote is the arbiter, so locks are exchanged with it.
 	Locks bool
 	// Clones: the records of clones are exchanged too (brew.sync.events); Own
-	// is this clone's.
+	// is this clone's, the only one that is pushed.
 	Clones bool
 	Own    gitstore.RefName
-	// Fetch and Push say which ways; both for a sync.
+	// Fetch and Push say which ways; both for a sync. Without Fetch the
+	// remote is taken for what it was when it was last asked, and nothing
+	// goes round again.
 	Fetch, Push bool
 	// DryRun fetches, and tells what would become of each record, but moves
 	// no ref of ours and pushes nothing.
 	DryRun bool
 	// Rounds bounds how often it goes round again; 0: 10.
 	Rounds int
-	// Wait waits between rounds, and returns early when the context ends.
+	// Wait waits between rounds, and returns early when the context ends; nil
+	// is a plain wait.
 	Wait func(d time.Duration)
-	// Progress is told, now and then, how many of how many are done.
-	Progress func(step string, done, total int)
+	// Progress is told, now and then, how many of how many are done; total is
+	// 0 where nobody knows.
+	Progress func(step Step, done, total int)
 }
+
+// Step is what an exchange is at.
+type Step string
+
+// The steps, in their order.
+const (
+	Fetching Step = "fetch"
+	Settling Step = "settle"
+	Pushing  Step = "push"
+)
 
 // RefReport is what became of one record.
 type RefReport struct {
@@ -68,8 +82,11 @@ type RefReport struct {
 	Pushed bool
 	// Deleted: the remote had it, and has it no more.
 	Deleted bool
+	// Pending: the remote is to have it, or to have it no more, and does not
+	// yet: a later exchange begins there.
+	Pending bool
 	Notes   []string
-	// Err is why it was set aside, or refused there.
+	// Err is why it was set aside, or refused there (*RemoteError).
 	Err error
 }
 
@@ -80,4 +97,9 @@ type Report struct {
 	Rounds    int
 	Unchanged int
 	Refs      []RefReport
+	// Foreign are names, here or there, that no record can have. They are
+	// left alone.
+	Foreign []gitstore.RefName
+	// Notes are remarks on the exchange as a whole, a line each.
+	Notes []string
 }

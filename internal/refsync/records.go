@@ -10,14 +10,20 @@ import (
 // Records is what the exchange needs to know of records: the use cases say what
 // is made of what a remote has.
 type Records interface {
+	// Valid tells whether id can be the name of a record of this kind, a task
+	// or a clone: names come from strangers, too.
+	Valid(kind ledger.Kind, id string) bool
 	// Accept checks what the remote has before anything is made of it: theirs
-	// is what a stranger sent. Ours is the tip here, zero for none. It is
-	// called outside the writers' lock and may read all of a history. An error
-	// sets this ref aside, and the others go on.
+	// is what a stranger sent, which may be any kind of object. Ours is the
+	// tip here, zero for none. It is called outside the writers' lock and may
+	// read all of a history. An error sets this ref aside, and the others go
+	// on.
 	Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error
 	// Settle decides, inside a change, what becomes of a record that is not
-	// the same here and there. Zero ids: absent. It stages every move of a
-	// local ref itself.
+	// the same here and there. Zero ids: absent. Ours is read inside the
+	// change. It stages every move of a local ref itself. An error sets this
+	// ref aside: the change starts again without it. It may be called again
+	// for the same ref, in the same exchange, and is for one change at a time.
 	Settle(ctx context.Context, tx *ledger.Tx, remote Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (Settlement, error)
 }
 
@@ -28,6 +34,10 @@ type Settlement struct {
 	// There is what the remote is to have now; zero: nothing, the ref is to
 	// be deleted there. The same as what it has: nothing is pushed.
 	There gitstore.OID
+	// Late: it is pushed behind everything else, and not before its task is
+	// there. A lock that was released is: whoever takes it must find what was
+	// done under it, or that would be void.
+	Late bool
 	// Notes are remarks for the person, a line each.
 	Notes []string
 }

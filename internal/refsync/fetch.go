@@ -1,0 +1,138 @@
+package refsync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// durable makes git sync the objects that it takes from a remote: refs of ours
+// will lead to them. The tracking refs are not worth it.
+const durable = "core.fsync=committed,loose-object"
+
+// fetchTries bounds how often a fetch is tried again that could not write all
+// of its tracking refs: another fetch is at work.
+const fetchTries = 3
+
+// fetch brings what the remote has under patterns, names of records, into the
+// tracking refs, and nothing else: no branch, tag or submodule. The remark says
+// what could not be written here.
+func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitstore.RefName) (remark string, err error) {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return "", err
+	}
+	args := r.settings(config)
+	if value, _ := config.Get("core.fsync"); value != "none" {
+		args = append(args, "-c", durable)
+	}
+	args = append(args, "-c", "advice.fetchShowForcedUpdates=false", "fetch", "--quiet", "--prune", "--no-prune-tags", "--no-tags", "--refmap=",
+		"--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-gc", "--no-write-commit-graph", "--no-show-forced-updates")
+	if _, partial := config.Get("remote." + r.Name + ".partialclonefilter"); partial {
+		args = append(args, "--no-filter") // records are always whole
+	}
+	args = append(args, "--", r.Name)
+	args = append(args, r.refspecs(patterns)...)
+	for try := 1; ; try++ {
+		_, err := repo.Git(ctx, args...)
+		var command *gitstore.CommandError
+		switch {
+		case err == nil:
+			return "", nil
+		case !errors.As(err, &command):
+			return "", fmt.Errorf("fetch from %s: %w", r.Name, err)
+		case !partly(command):
+			return "", r.failure(command.Stderr)
+		case try == fetchTries:
+			return fmt.Sprintf("not everything that %s has could be taken: %s", r.Name, said(command.Stderr)), nil
+		}
+		if err := pause(ctx, time.Duration(try)*50*time.Millisecond); err != nil {
+			return "", err
+		}
+	}
+}
+
+// partly tells whether a fetch took what it could, and only some tracking refs
+// are not what they should be: locked, or with names that exclude each other.
+func partly(err *gitstore.CommandError) bool {
+	const someFailed = 1
+	return err.Code == someFailed && contains(err.Stderr, []string{"cannot lock ref", "could not be updated", "[rejected]", "unable to update local ref"})
+}
+
+// failure is the error of a remote that did not answer, or answered no.
+func (r Remote) failure(messages string) *RemoteError {
+	kind := ErrUnreachable
+	if refusal(messages) {
+		kind = ErrRefused
+	}
+	return &RemoteError{Remote: r.Name, Kind: kind, Said: said(messages)}
+}
+
+// patterns are the names that are exchanged.
+func (o Options) patterns() []gitstore.RefName {
+	if o.Tasks != nil {
+		names := o.names()
+		for i := range names {
+			names[i] += anything
+		}
+		return names
+	}
+	patterns := []gitstore.RefName{ledger.TaskRef(anything)}
+	if o.Locks {
+		patterns = append(patterns, ledger.LockRef(anything))
+	}
+	if o.Clones {
+		patterns = append(patterns, ledger.CloneRef(anything))
+	}
+	for _, single := range singles() {
+		patterns = append(patterns, single+anything)
+	}
+	return patterns
+}
+
+// names are the refs of a limited exchange.
+func (o Options) names() []gitstore.RefName {
+	var names []gitstore.RefName
+	for _, id := range o.Tasks {
+		names = append(names, ledger.TaskRef(id))
+		if o.Locks {
+			names = append(names, ledger.LockRef(id))
+		}
+	}
+	return names
+}
+
+// singles are the records that there is one of.
+func singles() []gitstore.RefName {
+	return []gitstore.RefName{ledger.ArchiveRef, ledger.ConfigRef, ledger.KnowledgeRef, ledger.NotesRef}
+}
+
+// wants tells whether a kind is exchanged.
+func (o Options) wants(kind ledger.Kind) bool {
+	switch kind {
+	case ledger.KindTask:
+		return true
+	case ledger.KindLock:
+		return o.Locks
+	case ledger.KindClone:
+		return o.Clones && o.Tasks == nil
+	default:
+		return o.Tasks == nil
+	}
+}
+
+// pause waits, or returns why the context ended.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,207 @@
+package refsync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// item is a record that is not the same here and there, and what became of it.
+type item struct {
+	ref    gitstore.RefName
+	kind   ledger.Kind
+	id     string
+	ours   gitstore.OID // when it was listed
+	theirs gitstore.OID // what the remote has, as far as is known
+
+	settled Settlement
+	notes   []string
+	pushed  bool
+	deleted bool
+	pending bool  // the remote is to have something else
+	again   bool  // the next round has to look at it
+	err     error // why it was set aside, or refused
+}
+
+// counted tells whether nothing had to be done about it.
+func (it *item) counted() bool {
+	return it.settled.Outcome == Unchanged && !it.pushed && !it.deleted && !it.pending && it.err == nil
+}
+
+// take notes what was decided. An outcome of an earlier round stays where the
+// later one tells less.
+func (it *item) take(s Settlement) {
+	before := it.settled.Outcome
+	it.settled, it.err = s, nil
+	for _, note := range s.Notes {
+		if !slices.Contains(it.notes, note) {
+			it.notes = append(it.notes, note)
+		}
+	}
+	switch {
+	case s.Outcome == Unchanged && before != "" && before != SetAside:
+		// What we wanted there is there: a push whose answer was lost.
+		it.settled.Outcome = before
+		it.pushed = it.pushed || it.pending
+	case before == Merged && (s.Outcome == Ahead || s.Outcome == FastForwarded):
+		it.settled.Outcome = Merged
+	}
+	it.pending, it.again = s.There != it.theirs, false
+}
+
+// vanished notes that the record is neither here nor there any more.
+func (it *item) vanished() {
+	it.deleted = it.deleted || it.pending
+	it.ours, it.theirs, it.settled.There = gitstore.OID{}, gitstore.OID{}, gitstore.OID{}
+	it.pending, it.again = false, false
+}
+
+func (it *item) setAside(err error) {
+	it.settled = Settlement{Outcome: SetAside, There: it.theirs}
+	it.err, it.pending, it.again = err, false, false
+}
+
+func (it *item) report() RefReport {
+	r := RefReport{
+		Ref: it.ref, Outcome: it.settled.Outcome, Pushed: it.pushed, Deleted: it.deleted, Pending: it.pending,
+		Notes: it.notes, Err: it.err,
+	}
+	if r.Outcome == LockConfirmed && r.Pending {
+		r.Outcome = Ahead // only the remote's own answer confirms a lock
+	}
+	return r
+}
+
+// listing is what stands here and there.
+type listing struct {
+	items     []*item // those that differ, or did in an earlier round; by name
+	unchanged int
+	foreign   []gitstore.RefName
+}
+
+// list compares the refs here with what the remote had when it was last asked:
+// those named, or all.
+func (x *exchange) list(ctx context.Context, names []gitstore.RefName) (listing, error) {
+	ours, seen, err := x.refs(ctx, names)
+	if err != nil {
+		return listing{}, fmt.Errorf("compare the records with what %s has: %w", x.o.Remote.Name, err)
+	}
+	var l listing
+	here := make(map[gitstore.RefName]gitstore.Ref, len(ours))
+	for _, r := range ours {
+		here[r.Name] = r
+	}
+	for _, r := range seen {
+		ref, ok := ledger.Tracked(x.o.Remote.Name, r.Name)
+		if !ok {
+			continue
+		}
+		mine := here[ref]
+		delete(here, ref)
+		x.compare(&l, ref, mine, r)
+	}
+	for ref, mine := range here {
+		x.compare(&l, ref, mine, gitstore.Ref{})
+	}
+	slices.SortFunc(l.items, byName)
+	slices.Sort(l.foreign)
+	return l, nil
+}
+
+// compare adds a record to the listing, where it is one that is exchanged.
+func (x *exchange) compare(l *listing, ref gitstore.RefName, mine, seen gitstore.Ref) {
+	kind, id, shared := ledger.KindOf(ref)
+	switch {
+	case !shared:
+		if x.asked(ref) {
+			l.foreign = append(l.foreign, ref)
+		}
+		return
+	case !x.o.wants(kind):
+		return
+	case mine.Err == nil && seen.Err == nil && mine.OID == seen.OID && x.items[ref] == nil:
+		l.unchanged++
+		return
+	case id != "" && !x.records.Valid(kind, id):
+		l.foreign = append(l.foreign, ref)
+		return
+	}
+	it := &item{ref: ref, kind: kind, id: id, ours: mine.OID, theirs: seen.OID}
+	switch {
+	case mine.Err != nil:
+		it.setAside(fmt.Errorf("ref %q: %w; 'git brew doctor' says what can be done", ref, mine.Err))
+	case mine.Symbolic != "":
+		it.setAside(fmt.Errorf("ref %q leads to %q: a record's ref is no symbolic ref", ref, mine.Symbolic))
+	case seen.Err != nil:
+		it.setAside(fmt.Errorf("ref %q: %w; 'git brew doctor' says what can be done", seen.Name, seen.Err))
+	}
+	l.items = append(l.items, it)
+}
+
+// asked tells whether a name may have come with a fetch: others below ours are
+// of older times, or another remote's.
+func (x *exchange) asked(ref gitstore.RefName) bool {
+	return slices.ContainsFunc(x.o.patterns(), func(p gitstore.RefName) bool {
+		return strings.HasPrefix(string(ref), strings.TrimSuffix(string(p), anything))
+	})
+}
+
+// refs reads the refs here, and the tracking refs.
+func (x *exchange) refs(ctx context.Context, names []gitstore.RefName) (ours, seen []gitstore.Ref, err error) {
+	r := x.o.Remote
+	if names == nil && x.o.Tasks != nil {
+		names = x.o.names()
+	}
+	if names != nil {
+		for _, name := range names {
+			if ours, err = x.addRef(ctx, ours, name); err != nil {
+				return nil, nil, err
+			}
+			if seen, err = x.addRef(ctx, seen, r.Seen(name)); err != nil {
+				return nil, nil, err
+			}
+		}
+		return ours, seen, nil
+	}
+	for _, name := range singles() {
+		if ours, err = x.addRef(ctx, ours, name); err != nil {
+			return nil, nil, err
+		}
+	}
+	below := []gitstore.RefName{ledger.TaskRef("")}
+	if x.o.Locks {
+		below = append(below, ledger.LockRef(""))
+	}
+	if x.o.Clones {
+		below = append(below, ledger.CloneRef(""))
+	}
+	for _, prefix := range below {
+		list, err := x.repo.Refs(ctx, string(prefix))
+		if err != nil {
+			return nil, nil, err
+		}
+		ours = append(ours, list...)
+	}
+	seen, err = x.repo.Refs(ctx, ledger.TrackingPrefix(r.Name))
+	return ours, seen, err
+}
+
+// addRef reads one ref, if it is there.
+func (x *exchange) addRef(ctx context.Context, refs []gitstore.Ref, name gitstore.RefName) ([]gitstore.Ref, error) {
+	oid, err := x.repo.Ref(ctx, name)
+	var broken *gitstore.BrokenRefError
+	switch {
+	case errors.Is(err, gitstore.ErrNotExist):
+		return refs, nil
+	case errors.As(err, &broken):
+		return append(refs, gitstore.Ref{Name: name, Err: broken}), nil
+	case err != nil:
+		return refs, err
+	}
+	return append(refs, gitstore.Ref{Name: name, OID: oid}), nil
+}

@@ -1,0 +1,184 @@
+package refsync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// want is one ref to be moved on the remote: from what it is believed to have
+// there. Zero ids: absent.
+type want struct {
+	ref      gitstore.RefName // here
+	old, new gitstore.OID
+}
+
+// maxPush is how many refs are pushed at once.
+const maxPush = 500
+
+// roomFor is how many of the first wants fit into a command line, and into most.
+func (r Remote) roomFor(wants []want, most int) int {
+	room := 1 << 20 // of two million bytes, on Linux
+	if runtime.GOOS == "windows" {
+		room = 24 << 10 // of 32 thousand characters
+	}
+	n := 0
+	for n < min(len(wants), most) {
+		lease, spec := r.lease(wants[n]), r.refspec(wants[n])
+		if room -= len(lease) + len(spec) + 2*len("\"\" "); room < 0 && n > 0 {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func (r Remote) lease(w want) string {
+	old := ""
+	if !w.old.IsZero() {
+		old = w.old.String()
+	}
+	return "--force-with-lease=" + string(r.There(w.ref)) + ":" + old
+}
+
+func (r Remote) refspec(w want) string {
+	from := ""
+	if !w.new.IsZero() {
+		from = w.new.String()
+	}
+	return from + ":" + string(r.There(w.ref))
+}
+
+// pushed is what became of a push.
+type pushed struct {
+	replies []reply // one a want
+	words   string  // git's messages, where something was not done
+}
+
+// all tells whether every reply is a.
+func (p pushed) all(a Answer) bool {
+	for _, r := range p.replies {
+		if r.answer != a {
+			return false
+		}
+	}
+	return true
+}
+
+// push asks the remote to move refs, each for itself, each only from its old
+// value. The error is of this side: git could not be run, or was cut off.
+func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want) (pushed, error) {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return pushed{}, err
+	}
+	// State is not code: nobody's checks of what is pushed run for it, nor
+	// ours, which would start a sync.
+	args := append(r.settings(config), "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
+	for _, w := range wants {
+		args = append(args, r.lease(w))
+	}
+	args = append(args, "--", r.Name)
+	for _, w := range wants {
+		args = append(args, r.refspec(w))
+	}
+	out, err := repo.Git(ctx, args...)
+	answered := replies(string(out))
+	p := pushed{replies: make([]reply, len(wants))}
+	for i, w := range wants {
+		p.replies[i] = reply{answer: Unknown}
+		if a, ok := answered[r.There(w.ref)]; ok {
+			p.replies[i] = a
+		}
+	}
+	var command *gitstore.CommandError
+	if errors.As(err, &command) {
+		p.words = command.Stderr
+		return p, nil
+	}
+	if err != nil {
+		return p, fmt.Errorf("push to %s: %w", r.Name, err)
+	}
+	return p, nil
+}
+
+// refused is the error of one ref that the remote does not take.
+func (r Remote) refused(reason, words string) *RemoteError {
+	text := said(words)
+	switch {
+	case text == "":
+		text = reason
+	case reason != "" && text != reason:
+		text = reason + ": " + text
+	}
+	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Said: cut(text, maxSaid)}
+}
+
+// PushOne asks the remote to move the ref of one record from old to new, its
+// names as they are here; zero ids: absent. With Pushed, the tracking ref says
+// so when it returns. The error is nil for Pushed, UpToDate and Moved; it is a
+// *RemoteError for Refused and, where the remote could not be asked or its
+// answer was lost, for Unknown.
+func PushOne(ctx context.Context, repo *gitstore.Repo, remote Remote, ref gitstore.RefName, old, new gitstore.OID) (Answer, error) {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return Unknown, err
+	}
+	if err := remote.check(ctx, config); err != nil {
+		return Unknown, err
+	}
+	w := []want{{ref: ref, old: old, new: new}}
+	p, err := push(ctx, repo, remote, w)
+	if err != nil {
+		return Unknown, err
+	}
+	got := p.replies[0]
+	switch got.answer {
+	case Pushed:
+		return Pushed, setSeen(ctx, repo, remote, w)
+	case Refused:
+		return Refused, remote.refused(got.reason, p.words)
+	case Unknown:
+		failure := remote.failure(p.words)
+		if errors.Is(failure, ErrRefused) {
+			return Refused, failure
+		}
+		return Unknown, failure
+	case UpToDate, Moved:
+	}
+	return got.answer, nil
+}
+
+// seenTries bounds how often tracking refs are written that somebody else
+// writes, too.
+const seenTries = 5
+
+// setSeen records what the remote has now. git does so by itself only where the
+// person's refspecs say so.
+func setSeen(ctx context.Context, repo *gitstore.Repo, r Remote, have []want) error {
+	for range seenTries {
+		var updates []gitstore.Update
+		for _, w := range have {
+			seen := r.Seen(w.ref)
+			now, err := repo.Ref(ctx, seen)
+			if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+				return fmt.Errorf("record what %s has: %w", r.Name, err)
+			}
+			if now != w.new {
+				updates = append(updates, gitstore.Update{Ref: seen, Old: now, New: w.new})
+			}
+		}
+		// What was pushed is pushed: that is recorded even if time is up.
+		err := repo.UpdateRefs(context.WithoutCancel(ctx), updates...)
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, gitstore.ErrRefMoved) {
+			return fmt.Errorf("record what %s has: %w", r.Name, err)
+		}
+	}
+	return nil // a fetch is at work, which knows better
+}

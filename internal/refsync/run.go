@@ -1,0 +1,231 @@
+package refsync
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+const (
+	defaultRounds = 10
+	// Between two rounds it waits so long, twice as long each time, and more
+	// or less by half: two clones that met must not meet again.
+	firstWait = 50 * time.Millisecond
+	maxWait   = 3 * time.Second
+	// maxNamed is how many refs a fetch of a later round names; it fetches
+	// all where there are more.
+	maxNamed = 200
+)
+
+// exchange is one exchange under way.
+type exchange struct {
+	repo    *gitstore.Repo
+	ledger  *ledger.Ledger
+	o       Options
+	records Records
+
+	items     map[gitstore.RefName]*item
+	unchanged int
+	rounds    int
+	foreign   []gitstore.RefName
+	notes     []string
+
+	sender
+}
+
+// Run exchanges records with a remote: it fetches, settles what is not the same
+// here and there, pushes what the remote lacks, and goes round again for what
+// moved there meanwhile.
+//
+// The report is whole whatever the error is: what is done is done, and what the
+// remote still lacks is Pending. The error is a *RemoteError where the remote
+// could not be reached, refused a ref or kept moving; the context's cause where
+// that ended; else of this repository. A record that is set aside is no error.
+func Run(ctx context.Context, repo *gitstore.Repo, l *ledger.Ledger, o Options, records Records) (Report, error) {
+	x := &exchange{repo: repo, ledger: l, o: o, records: records, items: map[gitstore.RefName]*item{}, sender: newSender()}
+	err := x.run(ctx)
+	if err == nil {
+		err = x.verdict()
+	}
+	return x.report(), err
+}
+
+func (x *exchange) run(ctx context.Context) error {
+	config, err := x.repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	if err := x.o.Remote.check(ctx, config); err != nil {
+		return err
+	}
+	rounds := x.o.Rounds
+	if rounds == 0 {
+		rounds = defaultRounds
+	}
+	if !x.o.Fetch {
+		rounds = 1
+	}
+	for wait := firstWait; ; wait = min(2*wait, maxWait) {
+		x.rounds++
+		if err := x.round(ctx, x.moved()); err != nil {
+			return err
+		}
+		if x.rounds >= rounds || x.stop != nil || len(x.moved()) == 0 {
+			return nil
+		}
+		if err := x.wait(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// moved are the records that have to be looked at again, and those that they
+// depend on; nil in the first round, which looks at all.
+func (x *exchange) moved() []gitstore.RefName {
+	var names []gitstore.RefName
+	for _, it := range x.items {
+		if !it.again {
+			continue
+		}
+		names = append(names, it.ref)
+		if it.kind == ledger.KindLock {
+			names = append(names, ledger.TaskRef(it.id))
+		}
+	}
+	if len(names) > 0 && x.o.Tasks == nil {
+		names = append(names, ledger.ArchiveRef)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// round fetches, settles and pushes once: the records named, or all.
+func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
+	if x.o.Fetch {
+		if err := x.fetch(ctx, names); err != nil {
+			return err
+		}
+	}
+	l, err := x.list(ctx, names)
+	if err != nil {
+		return err
+	}
+	if names == nil {
+		x.unchanged, x.foreign = l.unchanged, l.foreign
+	}
+	var work []*item
+	for _, fresh := range l.items {
+		it := x.items[fresh.ref]
+		if it == nil {
+			it = fresh
+			x.items[it.ref] = it
+		}
+		it.ours, it.theirs = fresh.ours, fresh.theirs
+		if fresh.settled.Outcome == SetAside {
+			it.setAside(fresh.err)
+			continue
+		}
+		work = append(work, it)
+	}
+	for _, name := range names {
+		if it := x.items[name]; it != nil && it.again && !slices.Contains(work, it) {
+			it.vanished()
+		}
+	}
+	if err := x.settle(ctx, work); err != nil {
+		return err
+	}
+	if !x.o.Push || x.o.DryRun {
+		return nil
+	}
+	var pending []*item
+	for _, it := range x.sorted() {
+		if it.pending && it.err == nil {
+			pending = append(pending, it)
+		}
+	}
+	return x.send(ctx, pending)
+}
+
+// sorted are the records that differ, or did, by name.
+func (x *exchange) sorted() []*item { return slices.SortedFunc(maps.Values(x.items), byName) }
+
+func byName(a, b *item) int { return strings.Compare(string(a.ref), string(b.ref)) }
+
+func (x *exchange) fetch(ctx context.Context, names []gitstore.RefName) error {
+	patterns := x.o.patterns()
+	if len(names) > 0 && len(names) <= maxNamed {
+		patterns = patterns[:0]
+		for _, name := range names {
+			patterns = append(patterns, name+anything)
+		}
+	}
+	x.tell(Fetching, 0, 0)
+	remark, err := fetch(ctx, x.repo, x.o.Remote, patterns)
+	if remark != "" && !slices.Contains(x.notes, remark) {
+		x.notes = append(x.notes, remark)
+	}
+	return err
+}
+
+func (x *exchange) wait(ctx context.Context, d time.Duration) error {
+	d = d/2 + rand.N(d)
+	if x.o.Wait == nil {
+		return pause(ctx, d)
+	}
+	x.o.Wait(d)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+func (x *exchange) tell(step Step, done, total int) {
+	if x.o.Progress != nil {
+		x.o.Progress(step, done, total)
+	}
+}
+
+// verdict is the error of an exchange that went to its end.
+func (x *exchange) verdict() error {
+	if x.stop != nil {
+		return x.stop
+	}
+	var refused, moving error
+	for _, it := range x.sorted() {
+		var failure *RemoteError
+		if errors.As(it.err, &failure) && refused == nil {
+			refused = failure
+		}
+		if it.again {
+			failure := x.cut
+			if failure == nil {
+				failure = &RemoteError{Remote: x.o.Remote.Name, Kind: ErrMoving, Said: x.said}
+			}
+			it.err, moving = failure, failure
+		}
+	}
+	if refused != nil {
+		return refused
+	}
+	return moving
+}
+
+func (x *exchange) report() Report {
+	r := Report{Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Notes: x.notes}
+	for _, it := range x.sorted() {
+		if it.counted() {
+			r.Unchanged++
+			continue
+		}
+		r.Refs = append(r.Refs, it.report())
+	}
+	return r
+}

@@ -1,0 +1,255 @@
+package refsync
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+const (
+	// maxCuts is how many pushes in a row may end without any answer.
+	maxCuts = 4
+	// maxAlone is how many refs, pushed alone, a remote may refuse before all
+	// others count as refused.
+	maxAlone = 8
+)
+
+// sender is what is known of a remote that is pushed to.
+type sender struct {
+	size    int  // of the next push, in refs
+	ceiling int  // what it has not yet refused
+	taken   bool // it took something
+	probing bool // refs are pushed alone, to find out what it refuses
+	alone   int  // how many it refused so
+	cuts    int  // pushes in a row that had no answer
+
+	sent, toSend int // in this round, of how many refs
+
+	stop *RemoteError // why nothing more is pushed
+	over bool         // nothing more in this round
+	cut  *RemoteError // the last push that had no answer
+	said string       // why a ref moved, the last time
+}
+
+func newSender() sender { return sender{size: maxPush, ceiling: maxPush} }
+
+// send pushes what the remote lacks: locks first and alone, since they decide
+// who works; what frees a task behind the task; deletions when the archive is
+// there.
+func (x *exchange) send(ctx context.Context, items []*item) error {
+	x.over = false
+	var locks, others, late, gone []*item
+	for _, kind := range ledger.Kinds() {
+		for _, it := range items {
+			switch {
+			case it.kind != kind || !it.pending:
+			case it.settled.There.IsZero():
+				gone = append(gone, it)
+			case it.settled.Late:
+				late = append(late, it)
+			case kind == ledger.KindLock:
+				locks = append(locks, it)
+			default:
+				others = append(others, it)
+			}
+		}
+	}
+	x.sent, x.toSend = 0, len(items)
+	for _, part := range [][]*item{locks, others} {
+		if err := x.sendAll(ctx, part); err != nil {
+			return err
+		}
+	}
+	if err := x.sendAll(ctx, x.freed(late)); err != nil {
+		return err
+	}
+	archived, err := x.archiveThere(ctx)
+	if err != nil {
+		return err
+	}
+	if !archived {
+		archive := x.items[ledger.ArchiveRef]
+		for _, it := range gone {
+			it.again = archive != nil && archive.again
+		}
+		return nil
+	}
+	return x.sendAll(ctx, gone)
+}
+
+// freed are those whose tasks are on the remote.
+func (x *exchange) freed(late []*item) []*item {
+	return slices.DeleteFunc(late, func(it *item) bool {
+		task := x.items[ledger.TaskRef(it.id)]
+		if task == nil || !task.pending && task.settled.Outcome != SetAside {
+			return false
+		}
+		it.again = task.again
+		return true
+	})
+}
+
+// archiveThere tells whether the remote is known, from this exchange, to have
+// the archive as it is here: only then may refs be deleted there.
+func (x *exchange) archiveThere(ctx context.Context) (bool, error) {
+	if x.o.Tasks != nil || !x.o.Fetch {
+		return false, nil
+	}
+	ours, err := x.addRef(ctx, nil, ledger.ArchiveRef)
+	if err != nil {
+		return false, err
+	}
+	seen, err := x.addRef(ctx, nil, x.o.Remote.Seen(ledger.ArchiveRef))
+	if err != nil || len(ours) == 0 || len(seen) == 0 {
+		return false, err
+	}
+	return ours[0].Err == nil && seen[0].Err == nil && ours[0].OID == seen[0].OID, nil
+}
+
+func (x *exchange) sendAll(ctx context.Context, items []*item) error {
+	for len(items) > 0 {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if x.stop != nil || x.over {
+			for _, it := range items {
+				it.again = x.stop == nil
+				if x.stop != nil {
+					it.err = x.stop
+				}
+			}
+			return nil
+		}
+		wants := make([]want, 0, x.size)
+		for _, it := range items[:min(len(items), x.size)] {
+			wants = append(wants, want{ref: it.ref, old: it.theirs, new: it.settled.There})
+		}
+		wants = wants[:x.o.Remote.roomFor(wants, x.size)]
+		p, failure := push(ctx, x.repo, x.o.Remote, wants)
+		batch := items[:len(wants)]
+		if failure == nil && x.narrow(batch, p) {
+			continue
+		}
+		if err := x.answered(ctx, batch, wants, p); err != nil {
+			return err
+		}
+		if failure != nil {
+			return failure
+		}
+		x.sent += len(batch)
+		x.tell(Pushing, x.sent, x.toSend)
+		items = items[len(batch):]
+	}
+	return nil
+}
+
+// narrow makes the next pushes smaller where a remote refused one as a whole:
+// there is a ref that it does not take, or there were too many of them. As long
+// as it took nothing at all, refs alone are tried first: most likely it takes
+// none.
+func (x *exchange) narrow(batch []*item, p pushed) bool {
+	whole := p.all(Refused) && !perRef(p) || p.all(Unknown) && refusal(p.words) && tooLarge(p.words)
+	if !whole || len(batch) == 1 {
+		return false
+	}
+	x.ceiling = max(1, len(batch)/2)
+	x.size, x.probing = x.ceiling, true
+	if !x.taken && x.alone == 0 {
+		x.size = 1
+	}
+	return true
+}
+
+// perRef tells whether every ref was refused for itself.
+func perRef(p pushed) bool {
+	return !slices.ContainsFunc(p.replies, func(r reply) bool {
+		return !slices.Contains([]string{"hook declined", "deletion prohibited", "non-fast-forward"}, r.reason)
+	})
+}
+
+// answered notes what the remote said to a push.
+func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p pushed) error {
+	var have []want
+	for i, it := range batch {
+		switch r := p.replies[i]; r.answer {
+		case Pushed:
+			have = append(have, wants[i])
+		case UpToDate:
+			if it.kind == ledger.KindLock { // whose it is, a fetch tells
+				it.again = true
+				continue
+			}
+			have = append(have, wants[i])
+		case Moved:
+			it.again = true
+			x.said = x.o.Remote.refused(r.reason, p.words).Said
+		case Refused:
+			failure := x.o.Remote.refused(r.reason, p.words)
+			it.err = failure
+			if len(batch) == 1 && x.probing {
+				x.refusedAlone(failure)
+			}
+		case Unknown:
+			it.again = true
+		}
+	}
+	x.judge(batch, p)
+	if len(have) == 0 {
+		return nil
+	}
+	x.taken, x.cuts = true, 0
+	if x.probing && len(batch) == x.size {
+		x.size = x.ceiling
+	}
+	byRef := map[gitstore.RefName]*item{}
+	for _, it := range batch {
+		byRef[it.ref] = it
+	}
+	for _, w := range have {
+		it := byRef[w.ref]
+		it.theirs, it.pending = w.new, false
+		it.pushed, it.deleted = !w.new.IsZero(), w.new.IsZero()
+	}
+	return setSeen(ctx, x.repo, x.o.Remote, have)
+}
+
+// refusedAlone notes a ref that was refused alone: it may have been the reason
+// why others were.
+func (x *exchange) refusedAlone(failure *RemoteError) {
+	x.alone++
+	if !x.taken && x.alone > 1 || x.alone >= maxAlone {
+		x.stop = failure
+		return
+	}
+	if x.taken {
+		x.size, x.ceiling = maxPush, maxPush
+	}
+}
+
+// judge looks at a push that had no answer at all.
+func (x *exchange) judge(batch []*item, p pushed) {
+	if !p.all(Unknown) {
+		return
+	}
+	failure := x.o.Remote.failure(p.words)
+	switch {
+	case refusal(p.words), gone(p.words):
+		x.stop = failure
+	default:
+		// The connection broke: a fetch tells what has arrived, and less is
+		// sent next time.
+		x.cut, x.over = failure, true
+		x.size = max(1, len(batch)/4)
+		x.ceiling = x.size
+		if x.cuts++; x.cuts >= maxCuts {
+			x.stop = failure
+		}
+	}
+	if x.stop != nil {
+		for _, it := range batch {
+			it.again, it.err = false, x.stop
+		}
+	}
+}
