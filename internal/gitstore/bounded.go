@@ -120,8 +120,7 @@ func (r *Repo) Commits(ctx context.Context, limit int, from, without []OID) ([]L
 	for _, id := range without {
 		revs.WriteString("^" + id.String() + "\n")
 	}
-	out, err := r.GitInput(ctx, []byte(revs.String()), "--no-replace-objects", "rev-list",
-		"--topo-order", "--parents", fmt.Sprintf("--max-count=%d", limit+1), "--stdin")
+	out, err := r.asStored(ctx, []byte(revs.String()), "rev-list", "--topo-order", "--parents", fmt.Sprintf("--max-count=%d", limit+1), "--stdin")
 	if err != nil {
 		return nil, fmt.Errorf("list commits: %w", err)
 	}
@@ -148,9 +147,17 @@ func (r *Repo) Commits(ctx context.Context, limit int, from, without []OID) ([]L
 	return list, nil
 }
 
+// asStored runs git on objects as they are stored, not as somebody's
+// replacements have them.
+func (r *Repo) asStored(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	cmd := r.command(ctx, args...)
+	cmd.Env = environ(cmd.Env).with("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1")
+	return output(ctx, cmd, stdin, args)
+}
+
 // Unreached tells which of some blobs stand in no tree that a commit leads to.
 func (r *Repo) Unreached(ctx context.Context, from OID, blobs []OID) (map[OID]bool, error) {
-	out, err := r.Git(ctx, "--no-replace-objects", "rev-list", "--objects", "--no-object-names", "--end-of-options", from.String(), "--")
+	out, err := r.asStored(ctx, nil, "rev-list", "--objects", "--no-object-names", "--end-of-options", from.String(), "--")
 	if err != nil {
 		return nil, fmt.Errorf("list objects: %w", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -37,13 +39,16 @@ func (e *UnsoundError) Error() string {
 	if e.Path != "" {
 		text += plain(e.Path) + ": "
 	}
-	if e.Err != nil && e.Why != "" {
-		return text + e.Why + ": " + e.Err.Error()
+	if e.Err == nil {
+		return text + e.Why
 	}
-	if e.Err != nil {
-		return text + e.Err.Error()
-	}
-	return text + e.Why
+	// Git's own words may be several lines.
+	return text + strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, e.Err.Error())
 }
 
 func (e *UnsoundError) Unwrap() error { return e.Err }
@@ -109,8 +114,14 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	if err != nil {
 		return unsound(ctx, theirs, err)
 	}
-	in := newInspector(l, law.Borders().Limit)
-	r := newReceived(in, law.Borders(), ref, !ours.IsZero())
+	b := law.Borders()
+	in := newInspector(l, func(path string) int64 {
+		if path == opFile {
+			return operation.MaxSize
+		}
+		return b.Limit(path)
+	})
+	r := newReceived(in, b, ref, !ours.IsZero())
 	for i := range steps {
 		if err := in.commit(ctx, &steps[i]); err != nil {
 			return err
