@@ -147,7 +147,7 @@ func (tx *Tx) stageBy(who gitstore.Signature, tree gitstore.OID, message string,
 }
 
 // Retire stages that the refs of tasks, of their locks and of what was kept for
-// them are gone. Branches stop to mean them at once: that can be made again.
+// them are gone. Branches stop to mean them right before that.
 func (tx *Tx) Retire(ctx context.Context, ids ...string) error {
 	if len(ids) == 0 {
 		return nil
@@ -162,13 +162,16 @@ func (tx *Tx) Retire(ctx context.Context, ids ...string) error {
 			tx.After(func(context.Context) { tx.l.forget(ref) })
 		}
 	}
-	for branch, id := range tx.l.Claims(ctx) {
-		if gone[id] {
-			if err := tx.l.Unclaim(ctx, branch); err != nil {
-				return err
+	tx.before = append(tx.before, func(ctx context.Context) error {
+		for branch, id := range tx.l.Claims(ctx) {
+			if gone[id] {
+				if err := tx.l.Unclaim(ctx, branch); err != nil {
+					return err
+				}
 			}
 		}
-	}
+		return nil
+	})
 	return nil
 }
 

@@ -43,6 +43,7 @@ type Tx struct {
 	new     map[gitstore.RefName]gitstore.OID
 	order   []gitstore.RefName
 	texts   *blobs
+	before  []func(ctx context.Context) error // right before the refs move, if any does
 	after   []func(ctx context.Context)
 	staged  map[gitstore.OID]gitstore.Commit
 	trees   map[gitstore.OID][]gitstore.Entry // staged, or read before
@@ -77,6 +78,11 @@ func (tx *Tx) commit(ctx context.Context) error {
 	}
 	if len(updates) == 0 {
 		return nil
+	}
+	for _, f := range tx.before {
+		if err := f(ctx); err != nil {
+			return err
+		}
 	}
 	return tx.l.repo.Publish(ctx, tx.w, updates...)
 }
