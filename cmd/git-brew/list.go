@@ -22,7 +22,7 @@ type listDocument struct {
 }
 
 func newListCmd(e *env) *cobra.Command {
-	var all bool
+	var r workflow.ListRequest
 	var words []string
 	cmd := &cobra.Command{
 		Use:   "list [<options>]",
@@ -32,7 +32,6 @@ has the id, status, stage, phases completed, phases, current phase, state of the
 lock, branch, time of creation, and title.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r := workflow.ListRequest{All: all}
 			for _, word := range words {
 				status, err := task.ParseStatus(word)
 				if err != nil {
@@ -43,7 +42,8 @@ lock, branch, time of creation, and title.`,
 			return e.list(cmd.Context(), r)
 		},
 	}
-	cmd.Flags().BoolVarP(&all, "all", "a", false, "also the tasks that have ended")
+	cmd.Flags().BoolVarP(&r.All, "all", "a", false, "also the tasks that have ended")
+	cmd.Flags().BoolVar(&r.Archived, "archived", false, "the tasks in the archive; with --all, the others too")
 	cmd.Flags().StringArrayVar(&words, "status", nil, "only the tasks with this `status`; may be repeated")
 	return cmd
 }
@@ -84,9 +84,11 @@ func (e *env) reportBroken(broken []workflow.BrokenTask) error {
 
 func (e *env) listJSON(l workflow.Listing) error {
 	for _, v := range l.Tasks {
+		about := newTaskDocument(*v.Task, v.Tip)
+		about.Archived = v.Archived
 		doc := listDocument{
-			Task: newTaskDocument(*v.Task, v.Tip), Phase: newCurrentPhase(*v.Task),
-			Phases: countPhases(*v.Task), Lock: newLockDocument(v.Lock, v.LockState, v.Confirmed),
+			Task: about, Phase: newCurrentPhase(*v.Task),
+			Phases: phaseCounts(v.Phases), Lock: newLockDocument(v.Lock, v.LockState, v.Confirmed),
 		}
 		if err := ui.JSONLine(e.Out, doc); err != nil {
 			return err
@@ -97,7 +99,7 @@ func (e *env) listJSON(l workflow.Listing) error {
 
 func (e *env) listPorcelain(l workflow.Listing) error {
 	for _, v := range l.Tasks {
-		t, n := v.Task, countPhases(*v.Task)
+		t, n := v.Task, v.Phases
 		current, _ := t.CurrentPhase()
 		err := ui.Record(e.Out, string(t.ID), string(t.Status), string(t.Stage), strconv.Itoa(n.Completed), strconv.Itoa(n.Total),
 			current.ID, string(v.LockState), t.Branch, t.CreatedAt, t.Title)
@@ -109,16 +111,18 @@ func (e *env) listPorcelain(l workflow.Listing) error {
 }
 
 // listTable is the list for people: here, name, status, progress, phase,
-// holder, branch. On a narrow terminal the branch's column is cut first.
+// holder, branch, and where there is room, the title. On a narrow terminal the
+// branch's column is cut first.
 func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
-	slugs := map[string]int{}
+	slugs := make(map[string]int, len(l.Tasks))
 	for _, v := range l.Tasks {
 		slugs[v.Task.ID.Slug()]++
 	}
 	// Colours stand around whole cells, which Max can't cut: so cells are cut
 	// before they are coloured.
-	const nameMax, phaseMax = 28, 20
+	const nameMax, phaseMax, titleMin = 28, 20, 20
 	table := &ui.Table{}
+	titles := make([]string, 0, len(l.Tasks))
 	for _, v := range l.Tasks {
 		t := v.Task
 		name := t.ID.Slug()
@@ -130,15 +134,19 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 			mark = "*"
 		}
 		progress, phase := "", ""
-		if n := countPhases(*t); n.Total > 0 {
+		if n := v.Phases; n.Total > 0 {
 			progress = fmt.Sprintf("%d/%d", n.Completed, n.Total)
 		}
 		if p, ok := t.CurrentPhase(); ok {
 			phase = style.Mark(ui.MarkOf(p.Status)) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-2)
 		}
 		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), statusWord(style, t.Status), progress, phase, holderWord(v), ui.Safe(t.Branch))
+		titles = append(titles, ui.Safe(t.Title))
 	}
 	table.DropEmpty()
+	if width-table.WidthBefore(table.Columns()) >= titleMin {
+		table.AddColumn(titles)
+	}
 	last := table.Columns() - 1
 	table.Max = map[int]int{last: max(12, width-table.WidthBefore(last))}
 	return table
@@ -163,7 +171,7 @@ func statusWord(style ui.Style, s task.Status) string {
 }
 
 // holderWord is who holds a task's lock, shortly.
-func holderWord(v workflow.View) string {
+func holderWord(v workflow.Listed) string {
 	if !v.Lock.Held {
 		return ""
 	}

@@ -64,6 +64,7 @@ func newStatusDocument(st workflow.Standing) statusDocument {
 	}
 	t := *st.Task
 	about := newTaskDocument(t, st.Tip)
+	about.Archived = st.Archived
 	doc.Task, doc.Phase = &about, newCurrentPhase(t)
 	doc.Phases = phasesDocument{countPhases(t), newPhaseDocuments(t, t.Phases)}
 	doc.Knowledge = st.Knowledge
@@ -74,19 +75,7 @@ func newStatusDocument(st workflow.Standing) statusDocument {
 	return doc
 }
 
-func countPhases(t task.Task) phaseCounts {
-	n := phaseCounts{Total: len(t.Phases)}
-	for _, p := range t.Phases {
-		switch p.Status {
-		case task.PhaseCompleted:
-			n.Completed++
-		case task.PhaseFailed:
-			n.Failed++
-		case task.PhasePending, task.PhaseExecuting, task.PhaseExecuted, task.PhaseHandoff:
-		}
-	}
-	return n
-}
+func countPhases(t task.Task) phaseCounts { return phaseCounts(workflow.CountPhases(t)) }
 
 // newCurrentPhase is the phase that was started last and is not completed.
 func newCurrentPhase(t task.Task) *phaseDocument {

@@ -22,6 +22,8 @@ type taskDocument struct {
 	CreatedAt string      `json:"created_at"`
 	UpdatedAt string      `json:"updated_at"`
 	Tip       string      `json:"tip,omitempty"`
+	// Archived: it stands in the archive, and is not live.
+	Archived bool `json:"archived,omitempty"`
 }
 
 // newTaskDocument tells about t; tip is its record's commit, "" where nobody

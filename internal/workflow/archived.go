@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -78,4 +79,96 @@ func (s *Service) resolveArchived(ctx context.Context, arg string, live error) (
 		return "", live
 	}
 	return id, err
+}
+
+// archivedRow is a task of the archive as the index of all of them has it.
+type archivedRow struct {
+	ID, Tip string
+	State   taskRow
+}
+
+// archiveIndex returns the tasks that are in the archive, and only there, in the
+// order of their ids. It is made once for each state of the archive.
+func (s *Service) archiveIndex(ctx context.Context, live []indexed) ([]indexed, error) {
+	var fresh []indexed // as they were just read, with what can't be
+	rows, _, err := ledger.Brief(ctx, s.ledger, ledger.ArchiveRef, func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
+		var err error
+		if fresh, err = s.readArchive(ctx); err != nil {
+			return nil, err
+		}
+		rows := make([]archivedRow, 0, len(fresh))
+		for _, row := range fresh {
+			if row.Err != nil {
+				return nil, errNotAll // it may be mended without the archive's ref moving
+			}
+			rows = append(rows, archivedRow{row.ID, row.Tip.String(), row.State})
+		}
+		return rows, nil
+	})
+	if err != nil && !errors.Is(err, errNotAll) {
+		return nil, err
+	}
+	if fresh == nil {
+		for _, row := range rows {
+			tip, err := gitstore.ParseOID(row.Tip)
+			fresh = append(fresh, indexed{ID: row.ID, Ref: inArchive(row.ID), Tip: tip, Err: err, State: row.State})
+		}
+	}
+	fresh = slices.DeleteFunc(fresh, func(row indexed) bool { return rowOf(live, row.ID).ID != "" })
+	for i := range fresh {
+		fresh[i].State.archived = true
+	}
+	return fresh, nil
+}
+
+// withArchive are the tasks that a list of the archive is made of: those there,
+// and with All the live ones too.
+func (s *Service) withArchive(ctx context.Context, live []indexed, r ListRequest) ([]indexed, error) {
+	rows, err := s.archiveIndex(ctx, live)
+	if err == nil && r.All {
+		rows = append(rows, live...)
+	}
+	return rows, err
+}
+
+// inArchive is what git calls an archived task.
+func inArchive(id string) gitstore.RefName {
+	return gitstore.RefName(string(ledger.ArchiveRef) + ":" + id)
+}
+
+// errNotAll: some of many can't be read.
+var errNotAll = errors.New("not all can be read")
+
+// readArchive reads the state of every task in the archive.
+func (s *Service) readArchive(ctx context.Context) ([]indexed, error) {
+	var rows []indexed
+	var tips []gitstore.OID
+	var at []int
+	err := s.ledger.EachArchived(ctx, func(a ledger.Archived, err error) {
+		if err == nil {
+			tips, at = append(tips, a.Tip), append(at, len(rows))
+		}
+		rows = append(rows, indexed{ID: a.ID, Ref: inArchive(a.ID), Tip: a.Tip, Err: err})
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = s.repo.FileOfEach(ctx, tips, task.TaskFile, func(i int, data []byte, err error) {
+		row := &rows[at[i]]
+		row.State, row.Err = readTaskRow(data, err)
+	})
+	return rows, err
+}
+
+// readTaskRow makes the index's row of a task's file; err is why it can't be
+// read.
+func readTaskRow(data []byte, err error) (taskRow, error) {
+	if err != nil {
+		return taskRow{}, err
+	}
+	t, err := task.Decode(task.Files{task.TaskFile: {Data: data}})
+	if err != nil {
+		return taskRow{}, err
+	}
+	return newTaskRow(t), nil
 }

@@ -117,7 +117,7 @@ func (s *Service) discover(ctx context.Context) (task.ID, error) {
 	if len(names) == 0 && slices.Contains(free, branch) {
 		return "", nil
 	}
-	all, err := s.tasks(ctx)
+	all, err := s.index(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -126,7 +126,7 @@ func (s *Service) discover(ctx context.Context) (task.ID, error) {
 	case len(found) == 0 && len(names) > 0:
 		return s.followRename(ctx, all, branch, names)
 	case len(found) != 1:
-		if readable(all) {
+		if !slices.ContainsFunc(all, broken) {
 			s.repo.Remember(freeBranches, watch, append(free[:min(len(free), maxFree-1)], branch))
 		}
 		return "", nil
@@ -142,11 +142,14 @@ func readable(all []listed) bool {
 	return !slices.ContainsFunc(all, func(t listed) bool { return t.Err != nil })
 }
 
-func ofBranch(all []listed, branch string) []task.ID {
+// broken tells a row of what can't be read.
+func broken(t indexed) bool { return t.Err != nil }
+
+func ofBranch(all []indexed, branch string) []task.ID {
 	var found []task.ID
 	for _, t := range all {
-		if t.Err == nil && !t.Task.Deleted && t.Task.Branch == branch {
-			found = append(found, t.Task.ID)
+		if t.Err == nil && !t.State.Deleted && t.State.Branch == branch {
+			found = append(found, task.ID(t.ID))
 		}
 	}
 	return found
@@ -154,7 +157,7 @@ func ofBranch(all []listed, branch string) []task.ID {
 
 // followRename moves a task along where git tells that its branch, which is
 // gone, is now called branch; names are those that branch had before.
-func (s *Service) followRename(ctx context.Context, all []listed, branch string, names []string) (task.ID, error) {
+func (s *Service) followRename(ctx context.Context, all []indexed, branch string, names []string) (task.ID, error) {
 	for _, old := range names {
 		exists, err := s.repo.BranchExists(ctx, old)
 		if err != nil {
@@ -217,6 +220,9 @@ func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
 		if live, lerr := task.Match(s.undeleted(ctx, ambiguous.Candidates), arg); !errors.Is(lerr, task.ErrNoTask) {
 			return live, lerr
 		}
+	}
+	if errors.Is(err, task.ErrNoTask) {
+		return s.resolveArchived(ctx, arg, err)
 	}
 	return id, err
 }

@@ -63,18 +63,18 @@ func TestDiscover_branchWithoutTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	snapshots := filepath.Join(s.Repo().CacheDir(), "snapshots")
+	index := filepath.Join(s.Repo().CacheDir(), "index-tasks")
 	discover := func(branch string, want task.ID, wantLook bool) {
 		t.Helper()
 		f.Git("switch", "-q", branch)
-		if err := os.RemoveAll(snapshots); err != nil {
+		if err := os.RemoveAll(index); err != nil {
 			t.Fatal(err)
 		}
 		got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Discover(ctx)
 		if err != nil || got != want {
 			t.Errorf("Discover() on %s = %q, %v; want %q", branch, got, err, want)
 		}
-		if _, err := os.Stat(snapshots); (err == nil) != wantLook {
+		if _, err := os.Stat(index); (err == nil) != wantLook {
 			t.Errorf("on %s: looked through the tasks: %v; want %v", branch, err == nil, wantLook)
 		}
 	}

@@ -65,7 +65,7 @@ func (s *Service) standingOf(ctx context.Context, v View, ahead bool) (Standing,
 	}
 	out.Sync.Remote = v.Remote
 	var err error
-	if v.Remote != "" {
+	if v.Remote != "" && !v.Archived {
 		if out.Sync.Ahead, out.Sync.Behind, err = s.seenOn(ctx, v.Remote, v.Task.ID, v.Tip); err != nil {
 			return out, err
 		}
@@ -88,8 +88,17 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 	}
 	all := make([]Standing, 0, len(listing.Tasks))
 	for _, l := range listing.Tasks {
+		tip, err := gitstore.ParseOID(l.Tip)
+		if err != nil {
+			return nil, nil, err
+		}
+		b, err := s.taskBriefAt(ctx, l.Task.ID, tip)
+		if err != nil {
+			listing.Broken = append(listing.Broken, BrokenTask{Ref: string(ledger.TaskRef(string(l.Task.ID))), Err: err})
+			continue
+		}
 		v := around
-		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = l.Task, l.Tip, l.Lock, l.Knowledge, l.Next
+		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip, l.Lock, b.Count, b.Next
 		s.judge(&v, set)
 		one, err := s.standingOf(ctx, v, r.Ahead)
 		if err != nil {
@@ -165,7 +174,7 @@ func (s *Service) DiffDocument(ctx context.Context, id task.ID, name, at string)
 	if err != nil {
 		return d, err
 	}
-	tip, err := s.ledger.Tip(ctx, ledger.TaskRef(string(id)))
+	tip, _, err := s.tipOf(ctx, id)
 	if err != nil {
 		return d, err
 	}

@@ -5,21 +5,28 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// taskBrief reads a task from its snapshot; task.ErrNoTask where there is no such
-// ref.
+// taskBrief reads a task from its snapshot, an archived one from its objects;
+// task.ErrNoTask where there is no such task.
 func (s *Service) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstore.OID, error) {
-	tip, err := s.ledger.Tip(ctx, ledger.TaskRef(string(id)))
+	tip, archived, err := s.tipOf(ctx, id)
 	switch {
 	case err != nil:
-		return taskBrief{}, tip, fmt.Errorf("read task %s: %w", id, err)
-	case tip.IsZero():
-		return taskBrief{}, tip, &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
+		return taskBrief{}, tip, err
+	case archived:
+		t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+		if err != nil {
+			return taskBrief{}, tip, fmt.Errorf("read task %s: %w", id, err)
+		}
+		b := briefTask(t)
+		b.Archived = true
+		return b, tip, nil
 	}
 	b, err := s.taskBriefAt(ctx, id, tip)
 	return b, tip, err
@@ -40,18 +47,14 @@ func (s *Service) taskBriefAt(ctx context.Context, id task.ID, tip gitstore.OID)
 
 // Task reads a whole task, its knowledge included.
 func (s *Service) Task(ctx context.Context, id task.ID) (task.Task, error) {
-	tip, err := s.ledger.Tip(ctx, ledger.TaskRef(string(id)))
+	tip, _, err := s.tipOf(ctx, id)
 	if err != nil {
 		return task.Task{}, err
-	}
-	if tip.IsZero() {
-		return task.Task{}, &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
 	}
 	return ledger.Load(ctx, s.ledger, taskLaw{}, tip)
 }
 
-// listed is a task in a list, or why it can't be read (S-25: a broken task
-// never hides the others, and is never left out in silence).
+// listed is a task in full, or why it can't be read (S-25).
 type listed struct {
 	taskBrief
 	Tip gitstore.OID
@@ -59,6 +62,8 @@ type listed struct {
 	Err error
 }
 
+// tasks reads every task from its snapshot. For what an index holds, index does
+// in a fraction of the time.
 func (s *Service) tasks(ctx context.Context) ([]listed, error) {
 	refs, err := s.ledger.Tasks(ctx)
 	if err != nil {
@@ -93,13 +98,21 @@ func (s *Service) project(ctx context.Context) (projectBrief, error) {
 
 // ListRequest selects tasks.
 type ListRequest struct {
-	All    bool // terminal ones too
-	Status []task.Status
+	All      bool // terminal ones too
+	Archived bool // those in the archive; with All, the others too
+	Status   []task.Status
+}
+
+// Listed is a task in a list. Of its task, the view has the head and the current
+// phase; Phases counts them all.
+type Listed struct {
+	View
+	Phases PhaseCounts
 }
 
 // Listing is the answer to List. Broken names the refs that can't be read.
 type Listing struct {
-	Tasks  []View
+	Tasks  []Listed
 	Broken []BrokenTask
 	Here   task.ID // "" for none
 }
@@ -112,7 +125,7 @@ type BrokenTask struct {
 
 // List returns tasks, newest first.
 func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
-	all, err := s.tasks(ctx)
+	all, err := s.index(ctx)
 	if err != nil {
 		return Listing{}, err
 	}
@@ -124,38 +137,42 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 	if err != nil {
 		return out, err
 	}
-	locks, err := s.ledger.Locks(ctx)
+	locks, err := s.lockIndex(ctx)
 	if err != nil {
 		return out, err
 	}
-	for _, l := range all {
-		if l.Err != nil {
+	if r.Archived {
+		if all, err = s.withArchive(ctx, all, r); err != nil {
+			return out, err
+		}
+	}
+	var open []*indexed
+	for i := range all {
+		switch l := &all[i]; {
+		case l.Err != nil:
 			out.Broken = append(out.Broken, BrokenTask{Ref: string(l.Ref), Err: l.Err})
+		case !l.State.Deleted && wanted(r, l.State.Status):
+			open = append(open, l)
+		}
+	}
+	slices.SortFunc(open, func(a, b *indexed) int {
+		return cmp.Or(strings.Compare(b.State.CreatedAt, a.State.CreatedAt), strings.Compare(a.ID, b.ID))
+	})
+	out.Tasks = make([]Listed, 0, len(open))
+	for _, l := range open {
+		lock := rowOf(locks, l.ID)
+		if lock.Err != nil {
+			out.Broken = append(out.Broken, BrokenTask{Ref: string(lock.Ref), Err: lock.Err})
 			continue
 		}
-		if l.Task.Deleted || !wanted(r, l.Task.Status) {
-			continue
-		}
-		ref := locks[string(l.Task.ID)]
-		lock, err := task.Lock{}, ref.Err
-		if err == nil {
-			lock, err = s.lockBriefAt(ctx, l.Task.ID, ref.OID)
-		}
-		if err != nil {
-			out.Broken = append(out.Broken, BrokenTask{Ref: string(ref.Name), Err: err})
-			continue
-		}
-		out.Tasks = append(out.Tasks, View{
-			Task: &l.Task, Tip: l.Tip.String(), Lock: lock, LockState: s.lockState(lock), Confirmed: set.confirms(lock),
-			Knowledge: l.Count, Next: l.Next,
+		out.Tasks = append(out.Tasks, Listed{
+			View: View{
+				Task: l.State.task(l.ID), Archived: l.State.archived, Tip: l.Tip.String(), Lock: lock.State, LockState: s.lockState(lock.State),
+				Confirmed: set.confirms(lock.State),
+			},
+			Phases: l.State.Phases,
 		})
 	}
-	slices.SortStableFunc(out.Tasks, func(a, b View) int {
-		if c := cmp.Compare(b.Task.CreatedAt, a.Task.CreatedAt); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.Task.ID, b.Task.ID)
-	})
 	return out, nil
 }
 
@@ -163,5 +180,5 @@ func wanted(r ListRequest, st task.Status) bool {
 	if len(r.Status) > 0 {
 		return slices.Contains(r.Status, st)
 	}
-	return r.All || !st.Terminal()
+	return r.All || r.Archived || !st.Terminal()
 }

@@ -1,0 +1,115 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// PhaseCounts is how far a task's phases are.
+type PhaseCounts struct{ Total, Completed, Failed int }
+
+// CountPhases counts the phases of a task.
+func CountPhases(t task.Task) PhaseCounts {
+	n := PhaseCounts{Total: len(t.Phases)}
+	for _, p := range t.Phases {
+		switch p.Status {
+		case task.PhaseCompleted:
+			n.Completed++
+		case task.PhaseFailed:
+			n.Failed++
+		case task.PhasePending, task.PhaseExecuting, task.PhaseExecuted, task.PhaseHandoff:
+		}
+	}
+	return n
+}
+
+// taskRow is what the index of all tasks holds of one: what a list shows, and
+// what a task is looked for by.
+type taskRow struct {
+	Title, Type, Branch, Base string
+	Status                    task.Status
+	Reason                    string
+	Stage                     task.Stage
+	CreatedAt, UpdatedAt      string
+	Deleted                   bool
+	Phases                    PhaseCounts
+	// Current is the current phase, and behind it, by their ids alone, those
+	// that it names.
+	Current []task.Phase
+
+	archived bool // it was read from the archive
+}
+
+func newTaskRow(t task.Task) taskRow {
+	row := taskRow{
+		Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, Status: t.Status, Reason: t.Reason, Stage: t.Stage,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: CountPhases(t),
+	}
+	current, ok := t.CurrentPhase()
+	if !ok {
+		return row
+	}
+	row.Current = []task.Phase{current}
+	for _, uid := range append([]task.UID{current.Parent}, current.DependsOn...) {
+		if p, ok := t.Phase(uid); ok {
+			row.Current = append(row.Current, task.Phase{UID: p.UID, ID: p.ID})
+		}
+	}
+	return row
+}
+
+// task is the head of the task: all that a row knows of it.
+func (r taskRow) task(id string) *task.Task {
+	t := &task.Task{
+		ID: task.ID(id), Title: r.Title, Type: r.Type, Branch: r.Branch, Base: r.Base, Status: r.Status, Reason: r.Reason,
+		Stage: r.Stage, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Deleted: r.Deleted, Phases: r.Current,
+	}
+	if len(r.Current) > 0 {
+		t.Current = r.Current[0].UID
+	}
+	return t
+}
+
+// indexed is a task in the index, or why it can't be read (S-25: a broken task
+// never hides the others, and is never left out in silence).
+type indexed = ledger.Row[taskRow]
+
+// index returns all tasks, the deleted ones too, in the order of their ids.
+func (s *Service) index(ctx context.Context) ([]indexed, error) {
+	return ledger.Index(ctx, s.ledger, ledger.IndexKind[taskRow]{
+		Name: "index-tasks", Kind: ledger.KindTask, File: task.TaskFile,
+		Build: func(_ context.Context, _ string, _ gitstore.OID, data []byte, err error) (taskRow, error) {
+			return readTaskRow(data, err)
+		},
+	})
+}
+
+// lockIndex returns all locks that were ever taken, in the order of their tasks'
+// ids.
+func (s *Service) lockIndex(ctx context.Context) ([]ledger.Row[task.Lock], error) {
+	return ledger.Index(ctx, s.ledger, ledger.IndexKind[task.Lock]{
+		Name: "index-locks", Kind: ledger.KindLock, File: lockFile,
+		Build: func(ctx context.Context, _ string, tip gitstore.OID, data []byte, err error) (task.Lock, error) {
+			var l task.Lock
+			if err == nil && json.Unmarshal(data, &l) == nil && task.CheckLock(l) == nil {
+				return l, nil
+			}
+			return s.readLock(ctx, tip)
+		},
+	})
+}
+
+// rowOf finds the row of a task; the zero row where there is none.
+func rowOf[T any](rows []ledger.Row[T], id string) ledger.Row[T] {
+	i, found := slices.BinarySearchFunc(rows, id, func(r ledger.Row[T], id string) int { return strings.Compare(r.ID, id) })
+	if !found {
+		return ledger.Row[T]{}
+	}
+	return rows[i]
+}
