@@ -31,6 +31,7 @@ var commandGroups = []commandGroup{
 		newStatusCmd,
 		newSwitchCmd,
 		newEditCmd,
+		newArchiveCmd,
 		newDeleteCmd,
 	}},
 	{"work", "work on a task", []func(*env) *cobra.Command{

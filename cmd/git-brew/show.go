@@ -79,8 +79,10 @@ func (e *env) showTask(service *workflow.Service, shown workflow.Show) error {
 	t := shown.Task
 	switch {
 	case e.Flags.JSON:
+		about := newTaskDocument(t, shown.Tip)
+		about.Archived = shown.Archived
 		return ui.JSON(e.Out, showDocument{
-			Task: newTaskDocument(t, shown.Tip), Phases: phasesDocument{countPhases(t), newPhaseDocuments(t, t.Phases)},
+			Task: about, Phases: phasesDocument{countPhases(t), newPhaseDocuments(t, t.Phases)},
 			Files: list(shown.Files), Commit: shown.Tip,
 		})
 	case e.Flags.Porcelain:
@@ -97,6 +99,9 @@ func (e *env) showTask(service *workflow.Service, shown workflow.Show) error {
 	status := statusWord(style, t.Status) + " · " + string(t.Stage)
 	if t.Deleted {
 		status = style.Bad("deleted")
+	}
+	if shown.Archived {
+		status += " · archived"
 	}
 	if t.Reason != "" {
 		status += ": " + ui.Safe(t.Reason)

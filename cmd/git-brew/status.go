@@ -138,6 +138,9 @@ func statusPorcelain(w io.Writer, st workflow.Standing) error {
 	var records [][]string
 	if t := st.Task; t != nil {
 		records = append(records, []string{"task", string(t.ID), string(t.Status), string(t.Stage), t.Type, t.Branch, t.Title})
+		if st.Archived {
+			records = append(records, []string{"archived", string(t.ID)})
+		}
 		for _, p := range t.Phases {
 			current := "-"
 			if p.UID == t.Current {

@@ -25,9 +25,12 @@ func (v statusView) write(w io.Writer) error {
 	width := min(v.width, maxStatusWidth)
 	t := v.Task
 	slug := t.ID.Slug()
-	state := ui.Words(string(t.Status)) + " · " + string(t.Stage)
-	title := ui.Truncate(ui.Safe(t.Title), width-ui.Width(slug+state)-4)
-	fmt.Fprintln(w, justify(v.style.Bright(slug)+"  "+title, statusWord(v.style, t.Status)+" · "+string(t.Stage), width))
+	state := " · " + string(t.Stage)
+	if v.Archived {
+		state += " · archived"
+	}
+	title := ui.Truncate(ui.Safe(t.Title), width-ui.Width(slug+ui.Words(string(t.Status))+state)-4)
+	fmt.Fprintln(w, justify(v.style.Bright(slug)+"  "+title, statusWord(v.style, t.Status)+state, width))
 	mode := string(v.Mode) + " mode"
 	branch := ui.Truncate(ui.Safe(t.Branch), width-30-len(mode))
 	fmt.Fprintln(w, justify(branch+v.aheadOf(), mode, width))

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// archiveDocument is what archive answers with.
+type archiveDocument struct {
+	Tasks   []taskDocument `json:"tasks"`
+	Already []task.ID      `json:"already"` // those that were there before
+	DryRun  bool           `json:"dry_run"`
+}
+
+// maxArchivedShown is how many tasks are named to a person: more than these scroll
+// what was asked for out of sight.
+const maxArchivedShown = 20
+
+func newArchiveCmd(e *env) *cobra.Command {
+	var r workflow.ArchiveRequest
+	cmd := &cobra.Command{
+		Use:   "archive [-n] [--due | <task>...]",
+		Short: "put tasks that have ended out of the way",
+		Long: `Puts tasks that have ended, the one here where none is named, into the archive:
+all of them stand in one ref then, refs/brew/archive, and live refs stay few.
+Nothing is lost: show, log and status find them there, and 'git brew list
+--archived' lists them. Any change, for example 'git brew start --restart',
+makes a task live again.
+
+--due archives the tasks that ended, and were not touched, for longer than
+brew.archive.after: where state is shared, those that the remote has as they are
+here. 'git brew sync' does that by itself.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if r.Due && len(args) > 0 {
+				return &usageError{"--due and tasks exclude each other", "give one of them"}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 && !r.Due {
+				args = []string{""}
+			}
+			for _, arg := range args {
+				id, err := service.Resolve(cmd.Context(), arg)
+				if err != nil {
+					return err
+				}
+				r.Tasks = append(r.Tasks, id)
+			}
+			done, err := service.Archive(cmd.Context(), r)
+			if err != nil {
+				return err
+			}
+			return e.answerArchive(cmd, service, r, done)
+		},
+	}
+	cmd.Flags().BoolVar(&r.Due, "due", false, "all that ended long enough ago")
+	cmd.Flags().BoolVarP(&r.DryRun, "dry-run", "n", false, "only say what would be archived")
+	return cmd
+}
+
+func (e *env) answerArchive(cmd *cobra.Command, s *workflow.Service, r workflow.ArchiveRequest, done workflow.ArchiveResult) error {
+	switch {
+	case e.Flags.JSON:
+		doc := archiveDocument{Tasks: []taskDocument{}, Already: list(done.Already), DryRun: r.DryRun}
+		for _, t := range done.Tasks {
+			about := newTaskDocument(t, "")
+			about.Archived = !r.DryRun
+			doc.Tasks = append(doc.Tasks, about)
+		}
+		return ui.JSON(e.Out, doc)
+	case e.Flags.Porcelain:
+		for _, t := range done.Tasks {
+			if err := ui.Record(e.Out, string(t.ID), string(t.Status), t.Branch, t.Title); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, id := range done.Already {
+		e.say("%s is archived already", ui.Safe(string(id)))
+	}
+	deed := "Archived"
+	if r.DryRun {
+		deed = "Would archive"
+	}
+	switch n := len(done.Tasks); {
+	case n == 0 && r.Due && done.After == workflow.Never:
+		e.say("Nothing is due: brew.archive.after is never")
+	case n == 0 && r.Due:
+		e.say("Nothing is due: no task ended longer than %s ago", done.After)
+	case n == 0:
+		return nil
+	case n == 1:
+		e.say("%s %s", deed, ui.Safe(string(done.Tasks[0].ID)))
+	default:
+		e.say("%s %s", deed, ui.Plural(n, "task"))
+		for _, t := range done.Tasks[:min(n, maxArchivedShown)] {
+			e.say("  %s", ui.Safe(string(t.ID)))
+		}
+		if n > maxArchivedShown {
+			e.say("  and %d more", n-maxArchivedShown)
+		}
+	}
+	if len(done.Tasks) > 0 && !r.DryRun {
+		e.next(cmd.Context(), s, "git brew list --archived")
+	}
+	return nil
+}

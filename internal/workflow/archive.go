@@ -1,0 +1,205 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// archiveBatch is how many tasks go to the archive in one transaction.
+const archiveBatch = 500
+
+// ArchiveRequest says what goes to the archive: tasks, whenever they ended, or
+// all that are due.
+type ArchiveRequest struct {
+	Tasks  []task.ID
+	Due    bool
+	DryRun bool
+}
+
+// ArchiveResult is what went there. Of its tasks it has what a list shows.
+type ArchiveResult struct {
+	Tasks []task.Task
+	// Already were there before.
+	Already []task.ID
+	// After is the setting that says what is due: a time, or Never.
+	After string
+}
+
+// Archive puts tasks that have ended, or were deleted, into the archive. Their
+// refs are gone then; the archive has all that they led to. A task whose lock is
+// held stays, and one that has not ended: the error is a *task.HeldError or a
+// *RefusedError, and nothing is archived.
+//
+// Which ones are due, and when they are not, archiveDue says.
+func (s *Service) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
+	if r.Due {
+		return s.archiveDueNow(ctx, r.DryRun)
+	}
+	var out ArchiveResult
+	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		out = ArchiveResult{}
+		var ids []string
+		for _, id := range r.Tasks {
+			t, archived, err := s.toArchive(ctx, tx, id)
+			switch {
+			case err != nil:
+				return err
+			case slices.Contains(ids, string(id)) || slices.Contains(out.Already, id):
+			case archived:
+				out.Already = append(out.Already, id)
+			default:
+				ids, out.Tasks = append(ids, string(id)), append(out.Tasks, t)
+			}
+		}
+		if r.DryRun {
+			return errDryRun
+		}
+		return ledger.Archive(ctx, tx, taskLaw{}, ids...)
+	})
+	if errors.Is(err, errDryRun) {
+		err = nil
+	}
+	return out, err
+}
+
+// toArchive decides whether a task may go to the archive.
+func (s *Service) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t task.Task, archived bool, err error) {
+	tip, err := tx.Tip(ctx, ledger.TaskRef(string(id)))
+	if err != nil {
+		return t, false, err
+	}
+	if tip.IsZero() {
+		_, archived, err := s.tipOf(ctx, id)
+		return t, archived, err
+	}
+	if t, err = ledger.Load(ctx, s.ledger, taskLaw{}, tip); err != nil {
+		return t, false, fmt.Errorf("read task %s: %w", id, err)
+	}
+	if !ended(t.Status, t.Deleted) {
+		return t, false, refuse("'git brew finish' ends it", "%s is %s", t.ID, t.Status)
+	}
+	lockTip, err := tx.Tip(ctx, ledger.LockRef(string(id)))
+	if err != nil {
+		return t, false, err
+	}
+	l, err := s.lockBriefAt(ctx, id, lockTip)
+	if err != nil || s.lockState(l) != LockHeld {
+		return t, false, err
+	}
+	if err := s.allows(l); err != nil {
+		return t, false, err
+	}
+	return t, false, refuse("'git brew lock release' lets go of it", "the lock of %s is held", t.ID)
+}
+
+// ended reports whether nobody works on a task any more.
+func ended(status task.Status, deleted bool) bool { return deleted || status.Terminal() }
+
+// archiveDue archives what is due, and says how many tasks that were: a sync
+// that pushes does so before it fetches.
+func (s *Service) archiveDue(ctx context.Context) (int, error) {
+	r, err := s.archiveDueNow(ctx, false)
+	return len(r.Tasks), err
+}
+
+func (s *Service) archiveDueNow(ctx context.Context, dryRun bool) (ArchiveResult, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	out := ArchiveResult{After: set.Text(KeyArchiveAfter)}
+	if out.After == Never {
+		return out, nil
+	}
+	due, err := s.dueTasks(ctx, set.Period(KeyArchiveAfter))
+	if err != nil {
+		return out, err
+	}
+	for batch := range slices.Chunk(due, archiveBatch) {
+		if !dryRun {
+			if batch, err = s.archiveStill(ctx, batch); err != nil {
+				return out, err
+			}
+		}
+		for _, d := range batch {
+			out.Tasks = append(out.Tasks, d.task)
+		}
+	}
+	return out, nil
+}
+
+// dueTask is a task that is due, and where it and its lock were then.
+type dueTask struct {
+	task      task.Task
+	tip, lock gitstore.OID
+}
+
+// dueTasks are the tasks that ended, and were not changed, for longer than
+// after, while nobody held their locks. Where state is shared, a task is due
+// only as the remote is known to have it: what others lack does not vanish from
+// their sight before they saw it.
+func (s *Service) dueTasks(ctx context.Context, after time.Duration) ([]dueTask, error) {
+	all, err := s.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	locks, err := s.lockIndex(ctx)
+	if err != nil {
+		return nil, err
+	}
+	remote, shared, err := s.arbiter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	before := s.now().Add(-after)
+	var due []dueTask
+	for _, row := range all {
+		changed, ok := parseTime(row.State.UpdatedAt)
+		if row.Err != nil || !ok || changed.After(before) || !ended(row.State.Status, row.State.Deleted) {
+			continue
+		}
+		lock := rowOf(locks, row.ID)
+		if lock.Err != nil || s.lockState(lock.State) == LockHeld {
+			continue
+		}
+		if shared {
+			if seen, err := s.ledger.Tip(ctx, remote.Seen(row.Ref)); err != nil || seen != row.Tip {
+				continue // one that can't be read is not known to be there
+			}
+		}
+		due = append(due, dueTask{*row.State.task(row.ID), row.Tip, lock.Tip})
+	}
+	return due, nil
+}
+
+// archiveStill archives those that are still where they were when they were
+// found to be due, and returns them.
+func (s *Service) archiveStill(ctx context.Context, due []dueTask) (done []dueTask, err error) {
+	err = s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		done = nil
+		var ids []string
+		for _, d := range due {
+			id := string(d.task.ID)
+			tip, err := tx.Tip(ctx, ledger.TaskRef(id))
+			if err != nil {
+				return err
+			}
+			lock, err := tx.Tip(ctx, ledger.LockRef(id))
+			if err != nil {
+				return err
+			}
+			if tip == d.tip && lock == d.lock {
+				done, ids = append(done, d), append(ids, id)
+			}
+		}
+		return ledger.Archive(ctx, tx, taskLaw{}, ids...)
+	})
+	return done, err
+}

@@ -1,0 +1,230 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// acceptArchive checks the archive that a remote has, each task in it as if its
+// ref had come from there.
+func (s *Service) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) error {
+	return s.ledger.AcceptArchive(ctx, ours, theirs, func(ctx context.Context, ours, theirs ledger.Archived) error {
+		if _, err := task.ParseID(theirs.ID); err != nil {
+			return err
+		}
+		if err := ledger.Accept(ctx, s.ledger, taskLaw{}, ledger.TaskRef(theirs.ID), ours.Tip, theirs.Tip); err != nil {
+			return err
+		}
+		if theirs.Lock.IsZero() {
+			return nil
+		}
+		_, err := s.readLock(ctx, theirs.Lock)
+		return err
+	})
+}
+
+// settleArchive decides what becomes of the archive, here and on a remote: both
+// get all of both. What is live here and has nothing that the archive lacks is
+// gone with that; what has more goes on with all that the archive knows of it.
+func (s *Service) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+	out := refsync.Settlement{Outcome: refsync.New, There: theirs}
+	switch {
+	case theirs.IsZero():
+		return refsync.Settlement{Outcome: refsync.Ahead, There: ours}, nil
+	case !ours.IsZero():
+		next, how, err := ledger.MergeArchive(ctx, tx, taskLaw{}, ours, theirs)
+		if err != nil {
+			return out, err
+		}
+		out = refsync.Settlement{Outcome: outcome(how), There: next}
+	}
+	if out.There == ours {
+		return out, nil
+	}
+	if err := tx.Move(ctx, ledger.ArchiveRef, out.There); err != nil {
+		return out, err
+	}
+	since, err := tx.ArchivedSince(ctx, ours, out.There)
+	if err != nil {
+		return out, err
+	}
+	note, err := s.retire(ctx, tx, since, ours, theirs)
+	if note != "" {
+		out.Notes = append(out.Notes, note)
+	}
+	return out, err
+}
+
+// retire takes the refs of tasks that came to the archive, from archives at
+// these tips, and are live here without anything that it has not.
+func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archived, from ...gitstore.OID) (note string, err error) {
+	live := map[string]gitstore.OID{}
+	var tips []gitstore.OID
+	for _, e := range came {
+		tip, err := tx.Tip(ctx, ledger.TaskRef(e.ID))
+		if err != nil {
+			return "", err
+		}
+		if !tip.IsZero() {
+			live[e.ID], tips = tip, append(tips, tip)
+		}
+	}
+	apart, err := s.ledger.Unreached(ctx, tips, present(from)...)
+	if err != nil {
+		return "", err
+	}
+	var gone []string
+	for _, e := range came {
+		tip, is := live[e.ID]
+		if !is {
+			continue
+		}
+		old := !apart[tip]
+		if !old {
+			if old, err = s.ledger.Contains(ctx, e.Tip, tip); err != nil {
+				return "", err
+			}
+		}
+		if old {
+			if held, err := s.heldHere(ctx, tx, task.ID(e.ID)); err != nil || held {
+				continue // whoever holds it works on it; what can't be read stays
+			}
+			gone = append(gone, e.ID)
+			continue
+		}
+		if err := s.goOn(ctx, tx, e, tip); err != nil {
+			return "", err
+		}
+	}
+	if len(gone) > 0 {
+		note = fmt.Sprintf("archived here too: %d", len(gone))
+	}
+	return note, tx.Retire(ctx, gone...)
+}
+
+// present leaves zero ids out.
+func present(all []gitstore.OID) []gitstore.OID {
+	var some []gitstore.OID
+	for _, oid := range all {
+		if !oid.IsZero() {
+			some = append(some, oid)
+		}
+	}
+	return some
+}
+
+// heldHere reports whether somebody holds a task's lock, as far as is known
+// here.
+func (s *Service) heldHere(ctx context.Context, tx *ledger.Tx, id task.ID) (bool, error) {
+	tip, err := tx.Tip(ctx, ledger.LockRef(string(id)))
+	if err != nil {
+		return false, err
+	}
+	l, err := s.lockBriefAt(ctx, id, tip)
+	return s.lockState(l) == LockHeld, err
+}
+
+// goOn gives a live task what the archive knows of it. Where the two can't be
+// brought together (a newer program wrote them, or a part is not here) the live
+// one stays as it is.
+func (s *Service) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, live gitstore.OID) error {
+	next, _, err := ledger.Merge(ctx, tx, taskLaw{}, live, e.Tip)
+	if errors.Is(err, ledger.ErrUnknownLaw) || errors.Is(err, ledger.ErrShallow) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("merge task %s with the archive: %w", e.ID, err)
+	}
+	return tx.Move(ctx, ledger.TaskRef(e.ID), next)
+}
+
+// archivedThere reports whether a task at a tip has nothing that the archive
+// here lacks: then it is not live, whoever says so.
+func (s *Service) archivedThere(ctx context.Context, tx *ledger.Tx, id string, tip gitstore.OID) (bool, error) {
+	e, ok, err := tx.Archived(ctx, id)
+	if err != nil || !ok {
+		return false, err
+	}
+	return s.ledger.Contains(ctx, e.Tip, tip)
+}
+
+// settleArchived decides about a task that is in the archive here; done is false
+// where both sides go on as with any other. A side that has nothing which the
+// archive lacks is not live, and its ref goes; where it has more, the task lives
+// again, with all that both know.
+func (s *Service) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
+	e, ok, err := tx.Archived(ctx, r.id)
+	if err != nil || !ok {
+		return out, false, err
+	}
+	for _, tip := range present([]gitstore.OID{r.ours, r.theirs}) {
+		old, err := s.ledger.Contains(ctx, e.Tip, tip)
+		if err != nil {
+			return out, false, err
+		}
+		if !old {
+			return s.liveAgain(ctx, tx, r, e)
+		}
+	}
+	out.Outcome = refsync.Archived
+	if r.ours.IsZero() {
+		return out, true, nil
+	}
+	if held, err := s.heldHere(ctx, tx, task.ID(r.id)); err != nil || held {
+		return out, true, err
+	}
+	return out, true, tx.Retire(ctx, r.id)
+}
+
+// liveAgain takes over a task that a remote went on with, and that is only in
+// the archive here.
+func (s *Service) liveAgain(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (out refsync.Settlement, done bool, err error) {
+	if !r.ours.IsZero() {
+		return out, false, nil
+	}
+	next, how, err := ledger.Merge(ctx, tx, taskLaw{}, e.Tip, r.theirs)
+	if err != nil {
+		return out, true, err
+	}
+	out = refsync.Settlement{Outcome: refsync.New, There: next}
+	if how == ledger.OutcomeMerged {
+		out.Outcome = refsync.Merged
+	}
+	return out, true, tx.Move(ctx, r.ref, next)
+}
+
+// settleArchivedLock decides about the lock of a task that is in the archive
+// here and live on neither side: nobody needs its ref any more. Done is false
+// where somebody holds it, or the task lives.
+func (s *Service) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
+	e, ok, err := tx.Archived(ctx, r.id)
+	if err != nil || !ok {
+		return out, false, err
+	}
+	ref := ledger.TaskRef(r.id)
+	live, err := tx.Tip(ctx, ref)
+	if err != nil || !live.IsZero() {
+		return out, false, err
+	}
+	there, err := s.ledger.Tip(ctx, r.remote.Seen(ref))
+	if err != nil {
+		return out, false, err
+	}
+	if !there.IsZero() {
+		if old, err := s.ledger.Contains(ctx, e.Tip, there); err != nil || !old {
+			return out, false, err
+		}
+	}
+	for _, tip := range present([]gitstore.OID{r.ours, r.theirs}) {
+		if l, err := s.readLock(ctx, tip); err != nil || l.Held && tip != e.Lock {
+			return out, false, err
+		}
+	}
+	return refsync.Settlement{Outcome: refsync.Archived}, true, tx.Move(ctx, r.ref, gitstore.OID{})
+}

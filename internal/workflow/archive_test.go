@@ -1,0 +1,329 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// desk is a clone with a person at it, and a clock that moves a second at each
+// look.
+type desk struct {
+	*gitstoretest.Fixture
+	*Service
+	at *time.Time
+}
+
+func newDesk(f *gitstoretest.Fixture, user string) desk {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	now := func() time.Time { at = at.Add(time.Second); return at }
+	return desk{f, New(Options{Repo: f.Open(), Now: now, Caller: Caller{User: user, Host: user + "-laptop"}}), &at}
+}
+
+// ended makes a task that is cancelled.
+func (d desk) ended(title string) task.ID {
+	d.T.Helper()
+	made, err := d.Create(context.Background(), CreateRequest{Title: title, NoSwitch: true})
+	if err == nil {
+		_, err = d.Start(context.Background(), made.Task.ID, false, false)
+	}
+	if err == nil {
+		_, err = d.Finish(context.Background(), made.Task.ID, FinishRequest{Status: task.Cancelled})
+	}
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return made.Task.ID
+}
+
+func (d desk) archive(ids ...task.ID) {
+	d.T.Helper()
+	if _, err := d.Archive(context.Background(), ArchiveRequest{Tasks: ids}); err != nil {
+		d.T.Fatal(err)
+	}
+}
+
+func (d desk) learn(id task.ID, what string) {
+	d.T.Helper()
+	_, err := d.change(context.Background(), id, func(ctx context.Context, c *change) error {
+		return c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: what})
+	})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+}
+
+// fetch brings what another clone has, as a remote of that name.
+func (d desk) fetch(from desk) {
+	d.T.Helper()
+	d.Git("fetch", "-q", "--prune", from.Dir, "+refs/brew/tasks/*:refs/brew/remotes/other/tasks/*",
+		"+refs/brew/locks/*:refs/brew/remotes/other/locks/*", "+refs/brew/archive*:refs/brew/remotes/other/archive*")
+}
+
+// take is fetch, and what a sync makes of a record of the other clone.
+func (d desk) take(ref gitstore.RefName, settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error)) (out refsync.Settlement, done bool) {
+	d.T.Helper()
+	_, id, _ := ledger.KindOf(ref)
+	err := d.ledger.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
+		r := sides{remote: refsync.Remote{Name: "other", Namespace: ledger.Prefix}, ref: ref, id: id}
+		var err error
+		if r.ours, err = tx.Tip(ctx, ref); err != nil {
+			return err
+		}
+		if r.theirs, err = d.ledger.Tip(ctx, r.remote.Seen(ref)); err != nil {
+			return err
+		}
+		out, done, err = settle(ctx, tx, r)
+		return err
+	})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return out, done
+}
+
+func (d desk) takeArchive() refsync.Settlement {
+	d.T.Helper()
+	ctx := context.Background()
+	theirs := d.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
+	if err := d.acceptArchive(ctx, d.tip(ledger.ArchiveRef), theirs); err != nil {
+		d.T.Fatal(err)
+	}
+	out, _ := d.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error) {
+		s, err := d.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
+		return s, true, err
+	})
+	return out
+}
+
+func (d desk) tip(ref gitstore.RefName) gitstore.OID {
+	d.T.Helper()
+	tip, err := d.ledger.Tip(context.Background(), ref)
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return tip
+}
+
+// live are the tasks that have refs.
+func (d desk) live() []string {
+	d.T.Helper()
+	refs, err := d.ledger.Tasks(context.Background())
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	var ids []string
+	for _, r := range refs {
+		id, _ := ledger.TaskOf(r.Name)
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func (d desk) knows(id task.ID) (facts []string) {
+	d.T.Helper()
+	t, err := d.Task(context.Background(), id)
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	for _, e := range t.Knowledge {
+		facts = append(facts, e.Txt)
+	}
+	return facts
+}
+
+// desks are two clones that both have some ended tasks.
+func desks(t *testing.T, titles ...string) (mara, jo desk, ids []task.ID) {
+	mara = newDesk(gitstoretest.New(t), "mara")
+	for _, title := range titles {
+		ids = append(ids, mara.ended(title))
+	}
+	jo = newDesk(mara.Clone(), "jo")
+	jo.Git("fetch", "-q", mara.Dir, "refs/brew/tasks/*:refs/brew/tasks/*", "refs/brew/locks/*:refs/brew/locks/*")
+	return mara, jo, ids
+}
+
+// An old clone gets an archive: what it has not touched goes there, what it went
+// on with stays live, with all that the archive knows, and what is locked stays.
+func TestArchive_S7_oldClone(t *testing.T) {
+	mara, jo, ids := desks(t, "Untouched", "Went on", "Locked")
+	ctx := context.Background()
+	untouched, wentOn, locked := ids[0], ids[1], ids[2]
+	mara.learn(untouched, "the end")
+	mara.learn(wentOn, "the end")
+	mara.archive(ids...)
+	jo.learn(wentOn, "of jo")
+	if _, err := jo.AcquireLock(ctx, locked); err != nil {
+		t.Fatal(err)
+	}
+
+	jo.fetch(mara)
+	out := jo.takeArchive()
+	if out.Outcome != refsync.New || out.There != jo.tip(ledger.ArchiveRef) || out.There != mara.tip(ledger.ArchiveRef) {
+		t.Errorf("the archive is %+v", out)
+	}
+	want := []string{string(locked), string(wentOn)}
+	if live := jo.live(); !slices.Equal(live, want) {
+		t.Errorf("live are %q, want %q", live, want)
+	}
+	if got := jo.knows(wentOn); len(got) != 2 {
+		t.Errorf("the task that went on knows %q", got)
+	}
+	if got := jo.knows(untouched); !slices.Equal(got, []string{"the end"}) {
+		t.Errorf("the archived one knows %q", got)
+	}
+
+	// Nothing of it is pushed as a live one but what has more.
+	for _, id := range ids {
+		got, done := jo.take(ledger.TaskRef(string(id)), jo.settleArchived)
+		if id == wentOn {
+			if done {
+				t.Errorf("%s: %+v", id, got)
+			}
+			continue
+		}
+		if !done || got.Outcome != refsync.Archived || !got.There.IsZero() {
+			t.Errorf("%s: %+v, %v", id, got, done)
+		}
+	}
+	if live := jo.live(); !slices.Equal(live, want) {
+		t.Errorf("live are %q, want %q", live, want)
+	}
+}
+
+// A remote has as live what is archived here: its ref is to go there, unless it
+// has more; then the task lives again, and its fences go on.
+func TestArchive_S7_oldRemote(t *testing.T) {
+	mara, jo, ids := desks(t, "Untouched", "Went on", "Forward")
+	ctx := context.Background()
+	untouched, wentOn, forward := ids[0], ids[1], ids[2]
+	mara.learn(wentOn, "the end")
+	mara.archive(ids...)
+	jo.learn(wentOn, "of jo")
+	jo.learn(forward, "of jo")
+	mara.fetch(jo)
+	for _, row := range []struct {
+		id   task.ID
+		how  refsync.Outcome
+		live bool
+	}{{untouched, refsync.Archived, false}, {wentOn, refsync.Merged, true}, {forward, refsync.New, true}} {
+		ref := ledger.TaskRef(string(row.id))
+		out, done := mara.take(ref, mara.settleArchived)
+		if !done || out.Outcome != row.how || out.There != mara.tip(ref) || out.There.IsZero() == row.live {
+			t.Errorf("%s: %+v, %v", row.id, out, done)
+		}
+	}
+	if got := mara.knows(wentOn); len(got) != 2 {
+		t.Errorf("the task that went on knows %q", got)
+	}
+	started, err := mara.Start(ctx, wentOn, true, false)
+	if err != nil || started.Lock.Lock.Fence != 2 {
+		t.Errorf("started with fence %d, %v", started.Lock.Lock.Fence, err)
+	}
+}
+
+// Locks of what is archived on both sides are nobody's, and go.
+func TestArchive_locksGo(t *testing.T) {
+	mara, jo, ids := desks(t, "Free", "Held there", "Went on")
+	mara.archive(ids...)
+	if _, err := jo.AcquireLock(context.Background(), ids[1]); err != nil {
+		t.Fatal(err)
+	}
+	jo.learn(ids[2], "of jo")
+	mara.fetch(jo)
+	for i, gone := range []bool{true, false, false} {
+		out, done := mara.take(ledger.LockRef(string(ids[i])), mara.settleArchivedLock)
+		if done != gone || !out.There.IsZero() {
+			t.Errorf("lock %d: %+v, %v", i, out, done)
+		}
+	}
+}
+
+// Two clones archived apart: both get all of both, and then it rests.
+func TestArchive_S7_bothArchived(t *testing.T) {
+	mara, jo, ids := desks(t, "One", "Two")
+	mara.learn(ids[0], "of mara")
+	jo.learn(ids[0], "of jo")
+	mara.archive(ids[0])
+	jo.archive(ids...)
+	mara.fetch(jo)
+	if out := mara.takeArchive(); out.Outcome != refsync.Merged || len(out.Notes) != 1 {
+		t.Errorf("mara: %+v", out)
+	}
+	if live := mara.live(); len(live) != 0 {
+		t.Errorf("live are %q", live)
+	}
+	if got := mara.knows(ids[0]); len(got) != 2 {
+		t.Errorf("the task knows %q", got)
+	}
+	jo.fetch(mara)
+	if out := jo.takeArchive(); out.Outcome != refsync.FastForwarded || jo.tip(ledger.ArchiveRef) != mara.tip(ledger.ArchiveRef) {
+		t.Errorf("jo: %+v", out)
+	}
+	if out := jo.takeArchive(); out.Outcome != refsync.Ahead || out.There != jo.tip(ledger.ArchiveRef) {
+		t.Errorf("once more: %+v", out)
+	}
+}
+
+// Where state is shared, a task is due as the remote is known to have it.
+func TestArchive_dueWhereItIsShared(t *testing.T) {
+	mara, _, ids := desks(t, "Known", "Unknown", "Older there")
+	ctx := context.Background()
+	known, older := ids[0], ids[2]
+	mara.Git("remote", "add", "origin", mara.Dir)
+	mara.Git("config", "brew.remote", "origin")
+	mara.settings = nil // they are read once
+	if err := mara.consent(ctx, "origin"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []task.ID{known, older} {
+		ref := ledger.TaskRef(string(id))
+		mara.Git("update-ref", string(ledger.TrackingRef("origin", ref)), string(ref))
+	}
+	mara.learn(older, "later")
+	*mara.at = mara.at.Add(31 * 24 * time.Hour)
+	if n, err := mara.archiveDue(ctx); err != nil || n != 1 {
+		t.Errorf("archived %d, %v", n, err)
+	}
+	if archived, err := mara.archived(ctx, known); err != nil || !archived {
+		t.Errorf("the known one: %v, %v", archived, err)
+	}
+	// By hand, it goes whatever the remote has.
+	mara.archive(ids...)
+	if live := mara.live(); len(live) != 0 {
+		t.Errorf("live are %q", live)
+	}
+}
+
+// What is held stays, and so does everything else that was asked for with it.
+func TestArchive_refusesWhatIsHeld(t *testing.T) {
+	mara, jo, ids := desks(t, "Free", "Held")
+	ctx := context.Background()
+	if _, err := mara.AcquireLock(ctx, ids[1]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mara.Archive(ctx, ArchiveRequest{Tasks: ids}); !isRefusal(err) {
+		t.Errorf("held by oneself: %v", err)
+	}
+	jo.Git("fetch", "-q", mara.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
+	var held *task.HeldError
+	if _, err := jo.Archive(ctx, ArchiveRequest{Tasks: ids}); !errors.As(err, &held) {
+		t.Errorf("held by somebody else: %v", err)
+	}
+	if live := jo.live(); len(live) != 2 {
+		t.Errorf("live are %q", live)
+	}
+}
+
+func isRefusal(err error) bool {
+	var refused *RefusedError
+	return errors.As(err, &refused)
+}
