@@ -61,6 +61,7 @@ func (it *item) vanished() {
 	it.pending, it.again = false, false
 }
 
+// setAside leaves the record alone, here and there, and says why.
 func (it *item) setAside(err error) {
 	it.settled = Settlement{Outcome: SetAside, There: it.theirs}
 	it.err, it.pending, it.again = err, false, false
@@ -109,7 +110,6 @@ func (x *exchange) list(ctx context.Context, names []gitstore.RefName) (listing,
 		x.compare(&l, ref, mine, gitstore.Ref{})
 	}
 	slices.SortFunc(l.items, byName)
-	slices.Sort(l.foreign)
 	return l, nil
 }
 
@@ -126,9 +126,6 @@ func (x *exchange) compare(l *listing, ref gitstore.RefName, mine, seen gitstore
 		return
 	case mine.Err == nil && seen.Err == nil && mine.OID == seen.OID && x.items[ref] == nil:
 		l.unchanged++
-		return
-	case id != "" && !x.records.Valid(kind, id):
-		l.foreign = append(l.foreign, ref)
 		return
 	}
 	it := &item{ref: ref, kind: kind, id: id, ours: mine.OID, theirs: seen.OID}

@@ -2,6 +2,7 @@ package refsync
 
 import (
 	"context"
+	"errors"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -10,14 +11,11 @@ import (
 // Records is what the exchange needs to know of records: the use cases say what
 // is made of what a remote has.
 type Records interface {
-	// Valid tells whether id can be the name of a record of this kind, a task
-	// or a clone: names come from strangers, too.
-	Valid(kind ledger.Kind, id string) bool
 	// Accept checks what the remote has before anything is made of it: theirs
 	// is what a stranger sent, which may be any kind of object. Ours is the
 	// tip here, zero for none. It is called outside the writers' lock and may
 	// read all of a history. An error sets this ref aside, and the others go
-	// on.
+	// on; ErrForeign says that no record can have this name.
 	Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error
 	// Settle decides, inside a change, what becomes of a record that is not
 	// the same here and there. Zero ids: absent. Ours is read inside the
@@ -26,6 +24,10 @@ type Records interface {
 	// for the same ref, in the same exchange, and is for one change at a time.
 	Settle(ctx context.Context, tx *ledger.Tx, remote Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (Settlement, error)
 }
+
+// ErrForeign is what Accept and Settle return for a name that no record can
+// have, such as a task's whose id is none: it is left alone, here and there.
+var ErrForeign = errors.New("no record has such a name")
 
 // Settlement is what became of one record.
 type Settlement struct {

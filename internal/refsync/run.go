@@ -113,31 +113,19 @@ func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
 			return err
 		}
 	}
-	l, err := x.list(ctx, names)
+	work, err := x.differing(ctx, names)
 	if err != nil {
 		return err
 	}
-	if names == nil {
-		x.unchanged, x.foreign = l.unchanged, l.foreign
-	}
-	var work []*item
-	for _, fresh := range l.items {
-		it := x.items[fresh.ref]
-		if it == nil {
-			it = fresh
-			x.items[it.ref] = it
+	if i := slices.IndexFunc(work, isArchive); i >= 0 {
+		if err := x.settle(ctx, work[i:i+1]); err != nil {
+			return err
 		}
-		it.ours, it.theirs = fresh.ours, fresh.theirs
-		if fresh.settled.Outcome == SetAside {
-			it.setAside(fresh.err)
-			continue
+		// What is in the archive now may be gone from here.
+		if work, err = x.differing(ctx, names); err != nil {
+			return err
 		}
-		work = append(work, it)
-	}
-	for _, name := range names {
-		if it := x.items[name]; it != nil && it.again && !slices.Contains(work, it) {
-			it.vanished()
-		}
+		work = slices.DeleteFunc(work, isArchive)
 	}
 	if err := x.settle(ctx, work); err != nil {
 		return err
@@ -152,6 +140,41 @@ func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
 		}
 	}
 	return x.send(ctx, pending)
+}
+
+func isArchive(it *item) bool { return it.kind == ledger.KindArchive }
+
+// differing are the records, of those named or of all, that are to be settled.
+func (x *exchange) differing(ctx context.Context, names []gitstore.RefName) ([]*item, error) {
+	l, err := x.list(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	if names == nil {
+		x.unchanged, x.foreign = l.unchanged, l.foreign
+	}
+	listed := map[gitstore.RefName]bool{}
+	var work []*item
+	for _, fresh := range l.items {
+		listed[fresh.ref] = true
+		it := x.items[fresh.ref]
+		if it == nil {
+			it = fresh
+			x.items[it.ref] = it
+		}
+		it.ours, it.theirs = fresh.ours, fresh.theirs
+		if fresh.settled.Outcome == SetAside {
+			it.setAside(fresh.err)
+			continue
+		}
+		work = append(work, it)
+	}
+	for _, name := range names {
+		if it := x.items[name]; it != nil && it.again && !listed[name] {
+			it.vanished()
+		}
+	}
+	return work, nil
 }
 
 // sorted are the records that differ, or did, by name.
@@ -221,11 +244,16 @@ func (x *exchange) verdict() error {
 func (x *exchange) report() Report {
 	r := Report{Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Notes: x.notes}
 	for _, it := range x.sorted() {
-		if it.counted() {
+		switch {
+		case errors.Is(it.err, ErrForeign):
+			r.Foreign = append(r.Foreign, it.ref)
+		case it.counted():
 			r.Unchanged++
-			continue
+		default:
+			r.Refs = append(r.Refs, it.report())
 		}
-		r.Refs = append(r.Refs, it.report())
 	}
+	slices.Sort(r.Foreign)
+	r.Foreign = slices.Compact(r.Foreign)
 	return r
 }
