@@ -83,6 +83,9 @@ func (v statusView) facts() *ui.Table {
 	if words := syncWords(v.Sync); words != "" {
 		table.Add(ui.Truncate(ui.Safe(v.Remote), 20), words)
 	}
+	if v.Sync.Failed != "" {
+		table.Add("sync", v.style.Warn(ui.Truncate("failed: "+ui.Safe(v.Sync.Failed), v.width-14)))
+	}
 	table.Add("next", ui.Truncate(ui.Safe(v.Next.Reason), v.width-14))
 	if v.Next.Command != "" {
 		table.Add("", v.style.Bright(ui.Safe(v.Next.Command)))

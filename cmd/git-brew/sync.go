@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -95,13 +96,21 @@ type progressLine struct {
 
 func (e *env) progress() *progressLine { return &progressLine{e: e} }
 
-func (p *progressLine) show(step string, done, total int) {
+func (p *progressLine) show(step refsync.Step, done, total int) {
 	if !p.e.ErrTerminal || p.e.Flags.Quiet {
 		return
 	}
-	text := step
+	text := string(step)
+	switch step {
+	case refsync.Fetching:
+		text = "fetching"
+	case refsync.Settling:
+		text = "merging"
+	case refsync.Pushing:
+		text = "pushing"
+	}
 	if total > 0 {
-		text = fmt.Sprintf("%s %d/%d", step, done, total)
+		text = fmt.Sprintf("%s %d of %d", text, done, total)
 	}
 	fmt.Fprintf(p.e.Err, "\r%s\x1b[K", ui.Truncate(ui.Safe(text), p.e.width()-1))
 	p.shown = true

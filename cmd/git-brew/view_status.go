@@ -36,6 +36,8 @@ type syncDocument struct {
 	Remote string `json:"remote"`
 	Ahead  int    `json:"ahead"`
 	Behind int    `json:"behind"`
+	// Failed is what went wrong with the last sync.
+	Failed string `json:"failed,omitempty"`
 }
 
 type nextDocument struct {
@@ -55,7 +57,7 @@ type conflictDocument struct {
 func newStatusDocument(st workflow.Standing) statusDocument {
 	doc := statusDocument{
 		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Conflicts: []conflictDocument{},
-		Sync: syncDocument{st.Remote, st.Sync.Ahead, st.Sync.Behind},
+		Sync: syncDocument{st.Remote, st.Sync.Ahead, st.Sync.Behind, st.Sync.Failed},
 		Lock: newLockDocument(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed),
 		Next: nextDocument{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -46,7 +47,6 @@ type syncedDocument struct {
 // synced prints what a sync did, and gives its exit code: the error's, else 1
 // where records were set aside.
 func (e *env) synced(ctx context.Context, s *workflow.Service, r workflow.SyncRequest, report workflow.SyncReport, err error) error {
-	failed := report.Failed()
 	if report.Remote == "" {
 		return err
 	}
@@ -62,13 +62,21 @@ func (e *env) synced(ctx context.Context, s *workflow.Service, r workflow.SyncRe
 	default:
 		e.saySynced(ctx, s, r, report, err)
 	}
+	e.sayFailed(report)
 	if err != nil {
 		return err
 	}
-	for _, of := range failed {
-		fmt.Fprintf(e.Err, "git-brew: %s is set aside: %s\n", recordName(report, of), judge(of.Err).line())
+	return failedSync(report.Failed())
+}
+
+// sayFailed names the records that were set aside. What the remote refused is
+// told by the error of the whole.
+func (e *env) sayFailed(report workflow.SyncReport) {
+	for _, of := range report.Failed() {
+		if _, refused := errors.AsType[*refsync.RemoteError](of.Err); !refused {
+			fmt.Fprintf(e.Err, "git-brew: %s is set aside: %s\n", recordName(report, of), problem(of))
+		}
 	}
-	return failedSync(failed)
 }
 
 // failedSync is the exit code where the sync itself went through.
@@ -113,14 +121,15 @@ func (e *env) syncedJSON(r workflow.SyncRequest, report workflow.SyncReport, err
 // saySynced tells a person: a line with what was done, a line for each thing
 // that concerns somebody, and after the first sync what holds from now on.
 func (e *env) saySynced(ctx context.Context, s *workflow.Service, r workflow.SyncRequest, report workflow.SyncReport, err error) {
+	remote := ui.Safe(report.Remote)
 	done := summary(report, r)
 	switch {
 	case len(done) > 0 && r.DryRun:
-		e.say("%s: it would be %s", ui.Safe(report.Remote), strings.Join(done, ", "))
+		e.say("%s: %s (dry run)", remote, strings.Join(done, ", "))
 	case len(done) > 0:
-		e.say("%s: %s", ui.Safe(report.Remote), strings.Join(done, ", "))
+		e.say("%s: %s", remote, strings.Join(done, ", "))
 	case err == nil && len(report.Failed()) == 0:
-		e.say("%s: up to date", ui.Safe(report.Remote))
+		e.say("%s: up to date", remote)
 	}
 	for _, of := range report.Records {
 		for _, line := range tellings(report, of) {
@@ -131,85 +140,102 @@ func (e *env) saySynced(ctx context.Context, s *workflow.Service, r workflow.Syn
 		e.say("  note: %s", ui.Safe(note))
 	}
 	if report.First && err == nil {
-		e.say("  from now on state is shared with %s in the background too; 'git config brew.sync.auto false' stops that", ui.Safe(report.Remote))
+		e.say("  %s gets what changes from now on, in the background too", remote)
+		e.next(ctx, s, "git brew sync, any time ('git config brew.sync.auto false': only then)")
 	}
 }
 
-// summary counts what was done, in the order of what matters.
+// fates are what is done to records, in the order of what matters, and how a
+// dry run says it.
+func fates() [][2]string {
+	return [][2]string{
+		{fatePushed, fateToPush}, {fateToPush, fateToPush}, {fateMerged, "to merge"},
+		{fateNew, fateNew}, {fateUpdated, "to update"}, {fateArchived, "to archive"},
+	}
+}
+
+const (
+	fatePushed   = "pushed"
+	fateToPush   = "to push"
+	fateMerged   = "merged"
+	fateNew      = "new"
+	fateUpdated  = "updated"
+	fateArchived = "archived"
+)
+
+// summary counts what was done.
 func summary(report workflow.SyncReport, r workflow.SyncRequest) []string {
 	tasks := map[string]int{}
 	var merges, others []string
 	for _, of := range report.Records {
-		word := fate(of, r)
+		fate := fateOf(of, r)
 		switch {
-		case word == "" || of.Kind == ledger.KindLock:
+		case fate == "" || of.Kind == ledger.KindLock:
 		case of.Kind == ledger.KindTask:
-			tasks[word]++
-			if of.Outcome == refsync.Merged && len(merges) < maxMergesNamed {
+			tasks[fate]++
+			if fate == fateMerged && len(merges) < maxMergesNamed {
 				merges = append(merges, fmt.Sprintf("%s: %d + %d operations", recordName(report, of), of.Ours, of.Theirs))
 			}
-		case of.Kind == ledger.KindClone:
-			others = append(others, "sessions of a clone "+word)
 		default:
-			others = append(others, recordKind(of.Kind)+" "+word)
+			others = append(others, recordName(report, of)+" "+inWords(fate, r.DryRun))
 		}
 	}
 	var parts []string
-	for _, word := range []string{"pushed", "to push", "merged", "new", "updated", "archived"} {
-		n := tasks[word]
+	for _, fate := range fates() {
+		n := tasks[fate[0]]
 		if n == 0 {
 			continue
 		}
-		part := fmt.Sprintf("%d %s", n, word)
+		part := strconv.Itoa(n)
 		if len(parts) == 0 {
-			part = ui.Plural(n, "task") + " " + word
+			part = ui.Plural(n, "task")
 		}
-		if word == "merged" && len(merges) > 0 {
-			part += " (" + strings.Join(merges, ", ")
-			if more := n - len(merges); more > 0 {
-				part += fmt.Sprintf(", and %d more", more)
+		part += " " + inWords(fate[0], r.DryRun)
+		if fate[0] == fateMerged && len(merges) > 0 {
+			if n > len(merges) {
+				merges = append(merges, fmt.Sprintf("and %d more", n-len(merges)))
 			}
-			part += ")"
+			part += " (" + strings.Join(merges, ", ") + ")"
 		}
 		parts = append(parts, part)
 	}
 	return append(parts, others...)
 }
 
+// inWords is a fate as people read it.
+func inWords(fate string, dryRun bool) string {
+	for _, row := range fates() {
+		if dryRun && row[0] == fate {
+			return row[1]
+		}
+	}
+	return fate
+}
+
 // maxMergesNamed bounds how many merges are told one by one.
 const maxMergesNamed = 3
 
-// fate says what was done to a record, in a word; "" for nothing.
-func fate(of workflow.SyncedRecord, r workflow.SyncRequest) string {
+// fateOf says what was done to a record; "" for nothing.
+func fateOf(of workflow.SyncedRecord, r workflow.SyncRequest) string {
 	switch of.Outcome {
 	case refsync.Merged:
-		return "merged"
+		return fateMerged
 	case refsync.New:
-		return "new"
+		return fateNew
 	case refsync.FastForwarded:
-		return "updated"
+		return fateUpdated
 	case refsync.Archived:
-		return "archived"
-	case refsync.Ahead:
-		if of.Pushed || r.DryRun && r.Push {
-			return "pushed"
+		return fateArchived
+	case refsync.Ahead, refsync.LockConfirmed:
+		if of.Pushed || r.DryRun && of.Pending && (r.Push || !r.Fetch) {
+			return fatePushed
 		}
 		if of.Err == nil {
-			return "to push"
+			return fateToPush
 		}
+	case refsync.Unchanged, refsync.LockLost, refsync.SetAside:
 	}
 	return ""
-}
-
-// recordKind is what people call the records that there is one of.
-func recordKind(kind ledger.Kind) string {
-	switch kind {
-	case ledger.KindConfig:
-		return "shared settings"
-	case ledger.KindNotes, ledger.KindArchive, ledger.KindKnowledge:
-		return string(kind)
-	}
-	return string(kind)
 }
 
 // tellings are the lines about one record that concern somebody.
@@ -239,11 +265,14 @@ func tellings(report workflow.SyncReport, of workflow.SyncedRecord) []string {
 // recordName is what people call a record: a task's slug, where no other one in
 // the report has the same.
 func recordName(report workflow.SyncReport, of workflow.SyncedRecord) string {
-	if of.Kind != ledger.KindTask && of.Kind != ledger.KindLock {
-		if of.ID != "" {
-			return ui.Safe(string(of.Kind) + " " + of.ID)
-		}
-		return recordKind(of.Kind)
+	switch of.Kind {
+	case ledger.KindTask, ledger.KindLock:
+	case ledger.KindClone:
+		return "the sessions of clone " + ui.Safe(of.ID)
+	case ledger.KindConfig:
+		return "shared settings"
+	case ledger.KindKnowledge, ledger.KindNotes, ledger.KindArchive:
+		return string(of.Kind)
 	}
 	slug := task.ID(of.ID).Slug()
 	for _, other := range report.Records {

@@ -222,7 +222,9 @@ func TestUninit_property(t *testing.T) {
 			o.Remote = "origin"
 		}
 		before := s.everything()
-		share := func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) { return Share(ctx, repo, "origin") }
+		share := func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) {
+			return Share(ctx, repo, "origin")
+		}
 		if shared && rapid.Bool().Draw(rt, "before init") {
 			s.do(share, o)
 		}
@@ -458,7 +460,9 @@ func TestShare(t *testing.T) {
 	s.git("remote", "add", "fork", "../fork")
 	before := s.everything()
 	share := func(remote string) Plan {
-		return s.do(func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) { return Share(ctx, repo, remote) }, Options{})
+		return s.do(func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) {
+			return Share(ctx, repo, remote)
+		}, Options{})
 	}
 	share("origin")
 	if got := s.git("config", "brew.remote"); got != "origin\n" {
@@ -488,7 +492,9 @@ func TestShare_namespace(t *testing.T) {
 	s := newSandbox(t)
 	s.git("config", "brew.sync.namespace", "refs/heads/brew")
 	before := s.everything()
-	s.do(func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) { return Share(ctx, repo, "origin") }, Options{})
+	s.do(func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) {
+		return Share(ctx, repo, "origin")
+	}, Options{})
 	if got := s.git("config", "--get-all", "remote.origin.fetch"); !strings.Contains(got, "+refs/heads/brew/tasks/*:refs/brew/remotes/origin/tasks/*\n") {
 		t.Errorf("origin fetches %q", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // exchange says what becomes of records that are not the same here and on a
@@ -36,39 +37,54 @@ type exchanged struct {
 	settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error)
 }
 
-func (x *exchange) kind(ref gitstore.RefName) (exchanged, string, error) {
+// of is how the record at a ref is exchanged.
+func (x *exchange) of(ref gitstore.RefName) (how exchanged, id string, err error) {
 	kind, id, shared := ledger.KindOf(ref)
-	if shared {
-		switch kind {
-		case ledger.KindTask:
-			return chain(x.s, taskLaw{}), id, nil
-		case ledger.KindKnowledge:
-			return chain(x.s, projectLaw{}), id, nil
-		case ledger.KindConfig:
-			return chain(x.s, configLaw{}), id, nil
-		}
+	if !shared {
+		return how, id, fmt.Errorf("%s is not shared", ref)
 	}
-	return exchanged{}, "", fmt.Errorf("%s is not exchanged", ref)
+	switch kind {
+	case ledger.KindTask:
+		how = exchanged{x.acceptTask, x.settleTask}
+	case ledger.KindLock:
+		how = exchanged{x.acceptLock, x.settleLock}
+	case ledger.KindKnowledge:
+		how = chain(x.s, projectLaw{})
+	case ledger.KindConfig:
+		how = chain(x.s, configLaw{})
+	case ledger.KindNotes:
+		how = exchanged{x.acceptNotes, x.settleNotes}
+	case ledger.KindArchive:
+		how = exchanged{x.acceptArchive, x.settleArchive}
+	case ledger.KindClone:
+		how = exchanged{x.acceptClone, x.settleClone}
+	}
+	return how, id, nil
 }
 
 // Accept is refsync.Records's.
 func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
-	of, id, err := x.kind(ref)
-	if err != nil {
+	how, id, err := x.of(ref)
+	if err != nil || theirs.IsZero() {
 		return err
 	}
-	return of.accept(ctx, sides{ref: ref, id: id, ours: ours, theirs: theirs})
+	return how.accept(ctx, sides{ref: ref, id: id, ours: ours, theirs: theirs})
 }
 
-// Settle is refsync.Records's.
-func (x *exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (refsync.Settlement, error) {
-	of, id, err := x.kind(ref)
+// Settle is refsync.Records's. What became of other records before may have
+// moved this one here.
+func (x *exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, _, theirs gitstore.OID) (refsync.Settlement, error) {
+	how, id, err := x.of(ref)
+	if err != nil {
+		return refsync.Settlement{}, err
+	}
+	ours, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
 	r := sides{remote, ref, id, ours, theirs}
-	settled, err := of.settle(ctx, tx, r)
-	if _, known := x.met[ref]; settled.Outcome == refsync.Merged && !known {
+	settled, err := how.settle(ctx, tx, r)
+	if _, known := x.met[ref]; err == nil && settled.Outcome == refsync.Merged && !known {
 		x.met[ref] = r
 	}
 	return settled, err
@@ -77,25 +93,35 @@ func (x *exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Rem
 // chain is how a chain of operations is exchanged: both sides get all of both.
 func chain[S any](s *Service, law ledger.Law[S]) exchanged {
 	return exchanged{
-		accept: func(ctx context.Context, r sides) error {
-			_, err := ledger.Load(ctx, s.ledger, law, r.theirs)
-			return err
-		},
+		accept: func(ctx context.Context, r sides) error { return acceptChain(ctx, s, law, r) },
 		settle: func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
-			if one, done, err := oneSided(ctx, tx, r); done || err != nil {
-				return one, err
-			}
-			next, how, err := ledger.Merge(ctx, tx, law, r.ours, r.theirs)
-			if err != nil {
-				return refsync.Settlement{}, err
-			}
-			return refsync.Settlement{Outcome: outcome(how), There: next}, tx.Move(ctx, r.ref, next)
+			return settleChain(ctx, tx, law, r)
 		},
 	}
 }
 
+// acceptChain checks a chain of operations. What a newer git-brew wrote is
+// taken as far as it goes on from ours: settleChain folds nothing of it.
+func acceptChain[S any](ctx context.Context, s *Service, law ledger.Law[S], r sides) error {
+	if err := ledger.Accept(ctx, s.ledger, law, r.ref, r.ours, r.theirs); err != nil && !newerFormat(err) {
+		return err
+	}
+	return nil
+}
+
+func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r sides) (refsync.Settlement, error) {
+	if one, done, err := oneSided(ctx, tx, r); done || err != nil {
+		return one, err
+	}
+	next, how, err := ledger.Merge(ctx, tx, law, r.ours, r.theirs)
+	if err != nil {
+		return refsync.Settlement{}, err
+	}
+	return refsync.Settlement{Outcome: outcome(how), There: next}, tx.Move(ctx, r.ref, next)
+}
+
 // oneSided settles a record that one side has and the other has not.
-func oneSided(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error) {
+func oneSided(ctx context.Context, tx *ledger.Tx, r sides) (settled refsync.Settlement, done bool, err error) {
 	switch {
 	case r.theirs.IsZero():
 		return refsync.Settlement{Outcome: refsync.Ahead, There: r.ours}, true, nil
@@ -114,4 +140,19 @@ func outcome(how ledger.Outcome) refsync.Outcome {
 		return refsync.Merged
 	}
 	return refsync.Ahead
+}
+
+func (x *exchange) acceptTask(ctx context.Context, r sides) error {
+	if _, err := task.ParseID(r.id); err != nil {
+		return err
+	}
+	return acceptChain(ctx, x.s, taskLaw{}, r)
+}
+
+// settleTask is settleChain for tasks, of which the archive may know more.
+func (x *exchange) settleTask(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
+	if settled, done, err := x.s.settleArchived(ctx, tx, r); done || err != nil {
+		return settled, err
+	}
+	return settleChain(ctx, tx, taskLaw{}, r)
 }

@@ -150,7 +150,7 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 		}
 		notes = append(notes, alongWith(before, c.Task, p.UID)...)
 		started, _ := c.Task.Phase(p.UID)
-		unnoted, err := c.mark(ctx, p.UID, started.StartCommit, "starts here")
+		unnoted, err := c.mark(ctx, p.UID, started.StartCommit, noteStarts)
 		return append(notes, unnoted...), err
 	})
 }
@@ -167,7 +167,7 @@ func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) ([
 	}
 	p, _ := c.Task.Phase(uid)
 	var remarks []string
-	line := ledger.NoteLine{On: oid, Line: fmt.Sprintf("%s: phase %s %q %s", c.id, p.ID, p.Title, what)}
+	line := ledger.NoteLine{On: oid, Line: noteLine(c.id, p, what)}
 	if err := c.tx.Note(ctx, line); err != nil {
 		remarks = append(remarks, fmt.Sprintf("the note could not be written: %v; see 'git brew doctor'", err))
 	}
@@ -207,7 +207,7 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 			return nil, err
 		}
 		if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-			return c.mark(ctx, p.UID, commit, "ends here")
+			return c.mark(ctx, p.UID, commit, noteEnds)
 		}
 		return nil, nil
 	})
@@ -268,7 +268,7 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: fix, Commit: commit}); err != nil {
 			return nil, err
 		}
-		return c.mark(ctx, fix, commit, "starts here")
+		return c.mark(ctx, fix, commit, noteStarts)
 	})
 	if err == nil {
 		r.Phase, _ = r.Task.Phase(fix)

@@ -25,6 +25,8 @@ type Standing struct {
 type SyncState struct {
 	Remote        string
 	Ahead, Behind int
+	// Failed is what went wrong with the last sync; "" where nothing did.
+	Failed string
 }
 
 // StandingRequest asks where a task stands; the one here where Task is "".
@@ -64,6 +66,9 @@ func (s *Service) standingOf(ctx context.Context, v View, ahead bool) (Standing,
 		return out, nil
 	}
 	out.Sync.Remote = v.Remote
+	if last, ok := s.LastSync(); ok && !last.OK && last.Remote == v.Remote {
+		out.Sync.Failed = last.Said
+	}
 	var err error
 	if v.Remote != "" && !v.Archived {
 		if out.Sync.Ahead, out.Sync.Behind, err = s.seenOn(ctx, v.Remote, v.Task.ID, v.Tip); err != nil {

@@ -32,8 +32,9 @@ type SyncRequest struct {
 	// Share arranges git's configuration when a person agrees to share with a
 	// remote; nil: only brew.remote is set.
 	Share func(ctx context.Context, remote string) error
-	// Progress is told what is done, and how many of how many.
-	Progress func(step string, done, total int)
+	// Progress is told what is done, and how many of how many; see
+	// refsync.Options.
+	Progress func(step refsync.Step, done, total int)
 }
 
 // SyncReport is what a sync did.
@@ -177,16 +178,69 @@ func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncReq
 	if err != nil {
 		return err
 	}
-	x := &exchange{s: s, met: map[gitstore.RefName]sides{}}
-	report, err := s.run(ctx, x, refsync.Options{
+	o := refsync.Options{
 		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.cloneRef(),
-		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Wait: waiter(ctx), Progress: r.Progress,
-	})
-	out.Rounds, out.Unchanged = report.Rounds, report.Unchanged
-	out.Records = s.synced(ctx, x, report)
+		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress,
+	}
+	x := s.newExchange()
+	report, err := s.run(ctx, x, o)
+	out.take(report, s.synced(ctx, x, report))
+	if err == nil && !r.DryRun {
+		err = s.notesToo(ctx, x, o, out)
+	}
 	if !r.DryRun {
 		s.noteSync(remote.Name, cmpError(err, out))
 	}
+	return err
+}
+
+// take adds what an exchange did.
+func (r *SyncReport) take(report refsync.Report, records []SyncedRecord) {
+	r.Rounds += report.Rounds
+	r.Unchanged = report.Unchanged
+	r.Notes = append(r.Notes, report.Notes...)
+	if n := len(report.Foreign); n > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("left alone, since no record can have such a name: %.200q%s", string(report.Foreign[0]), more(n-1)))
+	}
+	for _, of := range records {
+		i := slices.IndexFunc(r.Records, func(known SyncedRecord) bool { return known.Ref == of.Ref })
+		if i < 0 {
+			r.Records = append(r.Records, of)
+			continue
+		}
+		r.Records[i].Pushed = r.Records[i].Pushed || of.Pushed
+		r.Records[i].Pending, r.Records[i].Err = of.Pending, of.Err
+	}
+}
+
+func more(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d more", n)
+}
+
+// notesToo makes the notes again that tell of merged tasks, and shares them.
+func (s *Service) notesToo(ctx context.Context, x *exchange, o refsync.Options, out *SyncReport) error {
+	var merged []task.ID
+	for ref := range x.met {
+		if id, ok := ledger.TaskOf(ref); ok {
+			merged = append(merged, task.ID(id))
+		}
+	}
+	if len(merged) == 0 {
+		return nil
+	}
+	made, err := s.noteAgain(ctx, merged)
+	if err != nil {
+		out.Notes = append(out.Notes, fmt.Sprintf("notes on commits may tell old numbers of phases: %v", err))
+		return nil
+	}
+	if !made || !o.Push {
+		return nil
+	}
+	report, err := s.run(ctx, x, o)
+	out.take(report, s.synced(ctx, x, report))
 	return err
 }
 
@@ -208,24 +262,23 @@ func (s *Service) beforePush(ctx context.Context, events bool) []string {
 			notes = append(notes, fmt.Sprintf("the latest events are not shared yet: %v", err))
 		}
 	}
+	switch n, err := s.archiveDue(ctx); {
+	case err != nil:
+		notes = append(notes, fmt.Sprintf("tasks that are due for the archive stay for now: %v", err))
+	case n > 0:
+		notes = append(notes, fmt.Sprintf("archived: %d", n))
+	}
 	return notes
 }
 
-// waiter waits between rounds, and no longer than ctx.
-func waiter(ctx context.Context) func(time.Duration) {
-	return func(d time.Duration) {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-	}
-}
+// newExchange is the Records of one exchange.
+func (s *Service) newExchange() *exchange { return &exchange{s: s, met: map[gitstore.RefName]sides{}} }
 
-// run runs one exchange with a remote.
-func (s *Service) run(ctx context.Context, x refsync.Records, o refsync.Options) (refsync.Report, error) {
-	return refsync.Report{}, &refsync.RemoteError{Remote: o.Remote.Name, Kind: refsync.ErrUnreachable}
+// run runs one exchange with a remote. Settings that came with it are in force
+// from here on.
+func (s *Service) run(ctx context.Context, x *exchange, o refsync.Options) (refsync.Report, error) {
+	defer func() { s.settings = nil }()
+	return refsync.Run(ctx, s.repo, s.ledger, o, x)
 }
 
 // synced tells of each record what an exchange of refs does not know.
