@@ -80,6 +80,8 @@ var (
 		"returned error: 400", "returned error: 401", "returned error: 403", "returned error: 405", "returned error: 413",
 		"returned error: 422", "returned error: 429", "http 413",
 	}
+	// oursWords are git's for what is wrong with this repository, or its disk.
+	oursWords  = []string{"bad object refs/", "bad ref", "no space left", "read-only file system", "insufficient permission", "unable to write", "cannot open", "corrupt"}
 	largeWords = []string{"413", "too many", "too large", "exceeds", "429", "limit"}
 	// goneWords: nobody answered, and nobody will in the next second.
 	goneWords = []string{
@@ -94,6 +96,16 @@ func refusal(messages string) bool { return contains(strings.ToLower(messages), 
 
 // tooLarge tells whether a refusal may be one of the push's size.
 func tooLarge(words string) bool { return contains(strings.ToLower(words), largeWords) }
+
+// oursToMend tells whether a git command failed as a whole by what is here.
+func oursToMend(messages string) bool {
+	for line := range strings.Lines(messages) {
+		if !strings.HasPrefix(line, "remote:") && contains(strings.ToLower(line), oursWords) {
+			return true
+		}
+	}
+	return false
+}
 
 // gone tells whether nobody is there.
 func gone(messages string) bool { return contains(strings.ToLower(messages), goneWords) }

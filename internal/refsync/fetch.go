@@ -45,6 +45,8 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 			return "", nil
 		case !errors.As(err, &command):
 			return "", fmt.Errorf("fetch from %s: %w", r.Name, err)
+		case oursToMend(command.Stderr):
+			return "", fmt.Errorf("fetch from %s: %s; 'git brew doctor' names what is broken", r.Name, said(command.Stderr))
 		case !partly(command):
 			return "", r.failure(command.Stderr)
 		case try == fetchTries:
@@ -120,6 +122,8 @@ func (o Options) wants(kind ledger.Kind) bool {
 		return o.Locks
 	case ledger.KindClone:
 		return o.Clones && o.Tasks == nil
+	case ledger.KindArchive:
+		return o.Tasks == nil && !o.Seen
 	default:
 		return o.Tasks == nil
 	}

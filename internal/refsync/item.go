@@ -107,7 +107,9 @@ func (x *exchange) list(ctx context.Context, names []gitstore.RefName) (listing,
 		x.compare(&l, ref, mine, r)
 	}
 	for ref, mine := range here {
-		x.compare(&l, ref, mine, gitstore.Ref{})
+		if !x.o.Seen {
+			x.compare(&l, ref, mine, gitstore.Ref{})
+		}
 	}
 	slices.SortFunc(l.items, byName)
 	return l, nil
@@ -131,11 +133,11 @@ func (x *exchange) compare(l *listing, ref gitstore.RefName, mine, seen gitstore
 	it := &item{ref: ref, kind: kind, id: id, ours: mine.OID, theirs: seen.OID}
 	switch {
 	case mine.Err != nil:
-		it.setAside(fmt.Errorf("ref %q: %w; 'git brew doctor' says what can be done", ref, mine.Err))
+		it.setAside(fmt.Errorf("%w; 'git brew doctor' says what can be done", mine.Err))
 	case mine.Symbolic != "":
 		it.setAside(fmt.Errorf("ref %q leads to %q: a record's ref is no symbolic ref", ref, mine.Symbolic))
 	case seen.Err != nil:
-		it.setAside(fmt.Errorf("ref %q: %w; 'git brew doctor' says what can be done", seen.Name, seen.Err))
+		it.setAside(fmt.Errorf("%w; 'git brew doctor' says what can be done", seen.Err))
 	}
 	l.items = append(l.items, it)
 }

@@ -1,0 +1,435 @@
+package refsync_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+)
+
+// S-29: a busy peer pushes in between, time and again. Each time the rest goes
+// on and the record is merged again; in the end it is there, or the exchange
+// says that it gave up, with nothing lost.
+func TestRun_S29_busyPeer(t *testing.T) {
+	for name, row := range map[string]struct {
+		rounds, busy int
+		gaveUp       bool
+	}{
+		"a peer that stops":       {25, 20, false},
+		"a peer that never stops": {0, 1000, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHub(t, "")
+			ada, peer := h.desk("ada"), h.desk("peer")
+			one := taskRef("one")
+			ada.add(one, "0")
+			ada.sync()
+			ada.add(one, "a")
+			ada.add(taskRef("calm"), "a")
+			pushed := 0
+			ada.records.settle = func(ref gitstore.RefName) error {
+				if ref == one && pushed < row.busy {
+					pushed++
+					peer.Git("fetch", "-q", "origin", "+refs/brew/tasks/*:refs/brew/tasks/*")
+					peer.add(one, fmt.Sprint(pushed))
+					peer.Git("push", "-q", "origin", string(one))
+				}
+				return nil
+			}
+			o := ada.both()
+			o.Rounds = row.rounds
+			var waits []time.Duration
+			o.Wait = func(d time.Duration) { waits = append(waits, d) }
+			r, err := ada.run(o)
+			if row.gaveUp {
+				if !errors.Is(err, refsync.ErrMoving) || r.Rounds != 10 {
+					t.Errorf("%v after %d rounds", err, r.Rounds)
+				}
+				if calm, busy := r.Refs[0], r.Refs[1]; !calm.Pushed || !busy.Pending || busy.Err == nil {
+					t.Errorf("%s", told(r))
+				}
+				ada.records.settle = nil
+				r = ada.sync()
+			} else if err != nil || r.Rounds != 21 {
+				t.Errorf("%v after %d rounds", err, r.Rounds)
+			}
+			if len(waits) < 9 || waits[len(waits)-1] < 4*waits[0]/3 {
+				t.Errorf("waits do not grow: %v", waits)
+			}
+			if !r.Refs[len(r.Refs)-1].Pushed || h.OID(string(one)) != ada.tip(one) {
+				t.Errorf("the hub has %s, ada %s: %s", h.OID(string(one)), ada.tip(one), told(r))
+			}
+			if got := len(strings.Fields(ada.texts(one))); got != pushed+2 {
+				t.Errorf("%d texts of %d: %s", got, pushed+2, ada.texts(one))
+			}
+		})
+	}
+}
+
+// S-30: the remote dies in the middle of a push, after some refs. The same
+// exchange finds out what has arrived, and finishes.
+func TestRun_S30_pushCutOff(t *testing.T) {
+	h := newHub(t, "file://")
+	ada := h.desk("ada")
+	for _, task := range []string{"a", "b", "c", "d"} {
+		ada.add(taskRef(task), "1")
+		ada.add(lockRef(task), "held")
+	}
+	// Each ref is moved for itself; the third one of the first tasks' push, and
+	// the second lock of the first locks' push, kill the receiving git.
+	h.hook("reference-transaction", `[ "$1" = committed ] || exit 0
+while read old new ref; do
+	case $ref in
+	*locks/b-*) [ -e died1 ] || { touch died1; kill -9 $PPID; } ;;
+	*tasks/c-*) [ -e died2 ] || { touch died2; kill -9 $PPID; } ;;
+	esac
+done`)
+	r, err := ada.run(ada.both())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Rounds != 3 || strings.Contains(told(r), "pending") || strings.Count(told(r), "pushed") != 8 || strings.Count(told(r), "confirmed") != 4 {
+		t.Errorf("%d rounds:\n%s", r.Rounds, told(r))
+	}
+	jo := h.desk("jo")
+	jo.sync()
+	for _, task := range []string{"a", "b", "c", "d"} {
+		same(t, taskRef(task), ada, jo)
+		same(t, lockRef(task), ada, jo)
+	}
+}
+
+// A remote whose receiving side dies every time is given up on; what is here
+// stays, to be pushed later.
+func TestRun_S30_remoteThatAlwaysDies(t *testing.T) {
+	h := newHub(t, "")
+	ada := h.desk("ada")
+	ada.add(taskRef("one"), "1")
+	ada.Write(".git/dies", "#!/bin/sh\necho \"disk on fire\" >&2\nexit 1\n")
+	ada.Git("config", "remote.origin.receivepack", "sh .git/dies")
+	r, err := ada.run(ada.both())
+	if !errors.Is(err, refsync.ErrUnreachable) || !strings.Contains(err.Error(), "disk on fire") {
+		t.Errorf("error %v", err)
+	}
+	if len(r.Refs) != 1 || !r.Refs[0].Pending || r.Refs[0].Pushed {
+		t.Errorf("%s", told(r))
+	}
+	ada.Git("config", "--unset", "remote.origin.receivepack")
+	expect(t, ada.sync(), "tasks/one-aaaaaaa ahead pushed")
+}
+
+// S-32: a remote that takes only so many refs at once gets them in smaller
+// pushes; one ref that it does not take is found, and stops no other.
+func TestRun_S32_refsPerPush(t *testing.T) {
+	const limit = `cat >refs-of-a-push
+echo x >>pushes
+if grep -q tasks/bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; fi
+[ $(wc -l <refs-of-a-push) -le 10 ] || { echo "at most 10 refs" >&2; exit 1; }`
+	for name, row := range map[string]struct {
+		hook   string
+		bad    bool
+		pushes int
+	}{
+		"at most ten": {limit, false, 14},
+		"one is bad":  {strings.Replace(limit, "-le 10", "-le 1000", 1), true, 20},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHub(t, "")
+			h.hook("pre-receive", row.hook)
+			ada := h.desk("ada")
+			first := ada.add(taskRef("t00"), "1")
+			for i := 1; i < 60; i++ {
+				ada.Git("update-ref", string(taskRef(fmt.Sprintf("t%02d", i))), first.String())
+			}
+			if row.bad {
+				ada.add(taskRef("bad"), "1")
+			}
+			o := ada.both()
+			var last string
+			o.Progress = func(step refsync.Step, done, total int) { last = fmt.Sprint(step, " ", done, "/", total) }
+			r, err := ada.run(o)
+			if got := strings.Count(told(r), " pushed"); got != 60 {
+				t.Errorf("%d pushed", got)
+			}
+			if !row.bad && (err != nil || last != "push 60/60") {
+				t.Errorf("%v, progress %s", err, last)
+			}
+			if row.bad {
+				bad := r.Refs[0]
+				if !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "bad is not wanted") || !errors.Is(bad.Err, refsync.ErrRefused) || !bad.Pending {
+					t.Errorf("%v; %+v", err, bad)
+				}
+			}
+			if got := len(h.lines("pushes")); got > row.pushes {
+				t.Errorf("%d pushes, more than %d", got, row.pushes)
+			}
+		})
+	}
+}
+
+// S-33: a remote that takes no refs below refs/brew says so once; nothing is
+// lost, and it is not asked for each of them.
+func TestRun_S33_namespaceRefused(t *testing.T) {
+	for name, hook := range map[string]string{
+		"as a whole": "pre-receive",
+		"ref by ref": "update",
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHub(t, "")
+			h.hook(hook, "echo x >>asked\nprintf 'no \\033[31mbrew\\033[0m here\\n\\nnor there\\n' >&2\nexit 1")
+			ada := h.desk("ada")
+			for i := range 20 {
+				ada.add(taskRef(fmt.Sprintf("t%02d", i)), "1")
+			}
+			ada.add(lockRef("t00"), "held")
+			r, err := ada.run(ada.both())
+			var remote *refsync.RemoteError
+			if !errors.As(err, &remote) || !errors.Is(err, refsync.ErrRefused) || remote.Remote != "origin" ||
+				!strings.HasSuffix(err.Error(), "no brew here") || strings.ContainsAny(err.Error(), "\n\x1b") {
+				t.Errorf("error %q", err)
+			}
+			for _, ref := range r.Refs {
+				if !ref.Pending || ref.Pushed || !errors.Is(ref.Err, refsync.ErrRefused) || ref.Outcome != refsync.Ahead {
+					t.Errorf("%+v", ref)
+				}
+			}
+			if asked := len(h.lines("asked")); len(r.Refs) != 21 || hook == "pre-receive" && asked > 4 {
+				t.Errorf("%d refs, asked %d times", len(r.Refs), asked)
+			}
+			h.hook(hook, "")
+			if r := ada.sync(); strings.Count(told(r), " pushed") != 21 {
+				t.Errorf("%s", told(r))
+			}
+		})
+	}
+}
+
+// S-36: a remote that is gone is said to be, and nothing happens here.
+func TestRun_S36_goneRemote(t *testing.T) {
+	h := newHub(t, "")
+	ada := h.desk("ada")
+	ada.add(taskRef("one"), "1")
+	before := ada.Git("for-each-ref")
+	for name, change := range map[string]func(){
+		"another place": func() { ada.Git("config", "remote.origin.url", h.Dir+"-moved") },
+		"nobody there":  func() { ada.Git("config", "remote.origin.url", "https://ada:secret@127.0.0.1:1/x") },
+		"no such name":  func() { ada.Git("remote", "remove", "origin") },
+	} {
+		change()
+		r, err := ada.run(ada.both())
+		if !errors.Is(err, refsync.ErrUnreachable) || len(r.Refs) != 0 || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v; %s", name, err, told(r))
+		}
+		answer, err := refsync.PushOne(t.Context(), ada.repo, ada.remote, taskRef("one"), gitstore.OID{}, ada.tip(taskRef("one")))
+		if answer != refsync.Unknown || !errors.Is(err, refsync.ErrUnreachable) {
+			t.Errorf("%s: %s, %v", name, answer, err)
+		}
+		if !strings.Contains(name, "name") {
+			continue
+		}
+		ada.Git("remote", "add", "origin", h.url)
+	}
+	if after := ada.Git("for-each-ref"); after != before {
+		t.Errorf("refs:\n%s\nbefore:\n%s", after, before)
+	}
+}
+
+// Locks are pushed first, in a push of their own; a lock that frees its task
+// waits until the task is there.
+func TestRun_S12_locksFirstAndReleasesLast(t *testing.T) {
+	h := newHub(t, "")
+	h.hook("pre-receive", "cut -d' ' -f3 | cut -d/ -f3 | sort -u | tr '\\n' + >>order; echo >>order")
+	ada := h.desk("ada")
+	write := func(text string) {
+		ada.add(taskRef("one"), text)
+		ada.add(lockRef("one"), text)
+		ada.add(ledger.KnowledgeRef, text)
+	}
+	write("1")
+	ada.sync()
+	write("2")
+	ada.records.late = true
+	ada.sync()
+	if got := strings.Join(h.lines("order"), " "); got != "locks+ knowledge+tasks+ knowledge+tasks+ locks+" {
+		t.Errorf("pushed in the order %s", got)
+	}
+	h.hook("pre-receive", "! grep -q tasks/")
+	write("3")
+	r, err := ada.run(ada.both())
+	if !errors.Is(err, refsync.ErrRefused) {
+		t.Errorf("error %v", err)
+	}
+	for _, ref := range r.Refs {
+		if kind, _, _ := ledger.KindOf(ref.Ref); ref.Pushed != (kind == ledger.KindKnowledge) {
+			t.Errorf("%+v", ref)
+		}
+	}
+}
+
+// S-12, S-13: of two that claim, the remote takes one; the other one's lock is
+// the winner's when its exchange ends.
+func TestRun_S13_oneWinner(t *testing.T) {
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	lock := lockRef("one")
+	ada.add(lock, "free")
+	ada.sync()
+	jo.sync()
+	won := ada.add(lock, "ada has it")
+	lost := jo.add(lock, "jo has it")
+	jo.records.settle = func(ref gitstore.RefName) error {
+		if jo.records.settle = nil; ref == lock {
+			expect(t, ada.sync(), "locks/one-aaaaaaa confirmed pushed")
+		}
+		return nil
+	}
+	r := jo.sync()
+	expect(t, r, "locks/one-aaaaaaa lost")
+	if jo.tip(lock) != won || h.OID(string(lock)) != won || r.Rounds != 2 || len(r.Refs[0].Notes) != 1 {
+		t.Errorf("jo has %s, the hub %s, not %s but for %s: %+v", jo.tip(lock), h.OID(string(lock)), won, lost, r)
+	}
+}
+
+// Refs are deleted on the remote only when it has the archive.
+func TestRun_S7_deletesBehindTheArchive(t *testing.T) {
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	old := taskRef("old")
+	ada.add(old, "1")
+	ada.sync()
+	jo.sync()
+
+	ada.records.archived["old-aaaaaaa"] = true
+	ada.Git("update-ref", "-d", string(old))
+	expect(t, ada.sync(), "tasks/old-aaaaaaa archived pending") // there is no archive
+	h.hook("update", `case $1 in *archive) exit 1;; esac`)
+	ada.add(ledger.ArchiveRef, "old")
+	r, err := ada.run(ada.both())
+	if !errors.Is(err, refsync.ErrRefused) || strings.Contains(told(r), "deleted") {
+		t.Errorf("%v; %s", err, told(r))
+	}
+	h.on("tasks/old-aaaaaaa")
+	h.hook("update", "")
+	o := ada.both()
+	o.Tasks = []string{"old-aaaaaaa"} // the archive is not asked for
+	if r, err = ada.run(o); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, r, "tasks/old-aaaaaaa archived pending")
+	expect(t, ada.sync(), "archive ahead pushed", "tasks/old-aaaaaaa archived deleted")
+	h.on("archive")
+
+	jo.records.archived["old-aaaaaaa"] = true
+	expect(t, jo.sync(), "archive new", "tasks/old-aaaaaaa archived")
+	h.on("archive")
+	if !jo.tip(old).IsZero() || !ada.tip(ada.remote.Seen(old)).IsZero() {
+		t.Error("the task is still there")
+	}
+}
+
+// What somebody else deletes between fetch and push is no failure.
+func TestRun_deletedMeanwhile(t *testing.T) {
+	h := newHub(t, "")
+	ada := h.desk("ada")
+	ada.add(taskRef("old"), "1")
+	ada.add(taskRef("older"), "1")
+	ada.add(ledger.ArchiveRef, "both")
+	ada.sync()
+	for _, task := range []string{"old", "older"} {
+		ada.records.archived[task+"-aaaaaaa"] = true
+		ada.Git("update-ref", "-d", string(taskRef(task)))
+	}
+	ada.records.calls = nil
+	o := ada.both()
+	o.Progress = func(step refsync.Step, done, total int) {
+		if step == refsync.Settling && done == total {
+			_, _ = h.TryGit("update-ref", "-d", string(taskRef("old")))
+		}
+	}
+	r, err := ada.run(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, r, "tasks/old-aaaaaaa archived deleted", "tasks/older-aaaaaaa archived deleted")
+	h.on("archive")
+}
+
+// One lock, one push, one answer. S-13.
+func TestPushOne_S13_answers(t *testing.T) {
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	lock := lockRef("one")
+	none := gitstore.OID{}
+	push := func(d *desk, old, new gitstore.OID, want refsync.Answer) {
+		t.Helper()
+		if got, err := refsync.PushOne(context.Background(), d.repo, d.remote, lock, old, new); got != want || err != nil {
+			t.Errorf("%s, %v, not %s", got, err, want)
+		}
+	}
+	first := ada.add(lock, "ada")
+	push(ada, none, first, refsync.Pushed)
+	if got := ada.tip(ada.remote.Seen(lock)); got != first {
+		t.Errorf("seen %s, not %s", got, first)
+	}
+	push(ada, none, first, refsync.UpToDate)
+	push(jo, none, jo.add(lock, "jo"), refsync.Moved)
+	if got := jo.tip(jo.remote.Seen(lock)); !got.IsZero() {
+		t.Errorf("jo has seen %s", got)
+	}
+	second := ada.add(lock, "ada again")
+	push(ada, second, ada.add(lock, "and again"), refsync.Moved)
+	push(ada, first, second, refsync.Pushed)
+	h.hook("update", "echo 'no locks' >&2; exit 1")
+	got, err := refsync.PushOne(t.Context(), ada.repo, ada.remote, lock, second, ada.tip(lock))
+	if got != refsync.Refused || !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "no locks") {
+		t.Errorf("%s, %v", got, err)
+	}
+	h.hook("update", "")
+	push(ada, second, none, refsync.Pushed)
+	h.on()
+	if got := ada.tip(ada.remote.Seen(lock)); !got.IsZero() {
+		t.Errorf("seen %s after it was deleted", got)
+	}
+}
+
+// Whatever a person's configuration says of pushes and fetches of code, records
+// are what travels: no branch, no tag, no hook of theirs.
+func TestRun_personsConfiguration(t *testing.T) {
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	ada.Git("push", "-q", "origin", "HEAD:refs/heads/code")
+	for _, d := range []*desk{ada, jo} {
+		d.Git("tag", "-a", "-m", "tag", "v1-of-"+d.Dir[len(d.Dir)-2:])
+		for key, value := range map[string]string{
+			"push.followTags": "true", "remote.origin.mirror": "true", "remote.origin.tagOpt": "--tags", "fetch.prune": "true",
+			"fetch.pruneTags": "true", "push.recurseSubmodules": "on-demand", "fetch.recurseSubmodules": "true", "push.useForceIfIncludes": "true",
+			"remote.origin.push": "refs/heads/*:refs/heads/*", "fetch.writeCommitGraph": "true", "fetch.output": "compact",
+		} {
+			d.Git("config", key, value)
+		}
+		d.Write(".git/hooks/pre-push", "#!/bin/sh\ntouch ran\nexit 1\n")
+		if err := os.Chmod(filepath.Join(d.Dir, ".git", "hooks", "pre-push"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ada.add(taskRef("one"), "1")
+	ada.Git("tag", "on-the-task", string(taskRef("one")))
+	ada.sync()
+	jo.add(taskRef("two"), "1")
+	expect(t, jo.sync(), "tasks/one-aaaaaaa new", "tasks/two-aaaaaaa ahead pushed")
+	h.on("tasks/one-aaaaaaa", "tasks/two-aaaaaaa", "refs/heads/code")
+	if got := jo.Git("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags"); got != "refs/heads/main\nrefs/tags/v1-of-jo" {
+		t.Errorf("jo has %s", got)
+	}
+	if out, err := jo.TryGit("rev-parse", "--verify", "FETCH_HEAD"); err == nil {
+		t.Errorf("FETCH_HEAD is %s", out)
+	}
+}
