@@ -21,16 +21,27 @@ const maxLock = 16 << 10
 // what the task has; one near operation.MaxClock would be the last ever.
 const fenceLeap = 1 << 20
 
+// states is what a chain of states may be.
+type states struct {
+	parents int // of one commit, at most
+	// limit is how many bytes the file at a path may have; negative: there is
+	// no such file.
+	limit func(path string) int64
+	// look, where there is one, looks at each blob that is new; check at each
+	// commit's tree, and at that of the commit before it, zero for none.
+	look  func(ctx context.Context, blob gitstore.OID) error
+	check func(ctx context.Context, tree, before gitstore.OID) error
+}
+
 // AcceptChain checks a chain of states that a stranger sent, theirs, as far as
 // it is not ours (zero: there is none): single commits one on the other, whose
 // files are those that limit allows, each up to so many bytes; a negative limit:
-// no such file. Check looks at each commit's tree, and at that of the commit
-// before it, zero for none; it may be nil.
-func (l *Ledger) AcceptChain(ctx context.Context, ours, theirs gitstore.OID, limit func(path string) int64, check func(ctx context.Context, tree, before gitstore.OID) error) error {
-	return l.acceptChain(ctx, ours, theirs, 1, limit, check)
+// no such file.
+func (l *Ledger) AcceptChain(ctx context.Context, ours, theirs gitstore.OID, limit func(path string) int64) error {
+	return l.acceptStates(ctx, ours, theirs, states{parents: 1, limit: limit})
 }
 
-func (l *Ledger) acceptChain(ctx context.Context, ours, theirs gitstore.OID, parents int, limit func(path string) int64, check func(ctx context.Context, tree, before gitstore.OID) error) error {
+func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, may states) error {
 	if ours == theirs || theirs.IsZero() {
 		return nil
 	}
@@ -38,23 +49,24 @@ func (l *Ledger) acceptChain(ctx context.Context, ours, theirs gitstore.OID, par
 	if err != nil {
 		return unsound(ctx, theirs, err)
 	}
-	in := newInspector(l, limit)
+	in := newInspector(l, may.limit)
+	in.look = may.look
 	for i := range steps {
 		s := &steps[i]
-		if len(s.Parents) > parents {
-			return &UnsoundError{Commit: s.Commit, Why: fmt.Sprintf("it has %d parents, at most %d", len(s.Parents), parents)}
+		if len(s.Parents) > may.parents {
+			return &UnsoundError{Commit: s.Commit, Why: fmt.Sprintf("it has %d parents, at most %d", len(s.Parents), may.parents)}
 		}
 		if err := in.commit(ctx, s); err != nil {
 			return err
 		}
-		if check == nil {
+		if may.check == nil {
 			continue
 		}
 		before, err := in.baseTree(ctx, s)
 		if err != nil {
 			return err
 		}
-		if err := check(ctx, s.tree, before); err != nil {
+		if err := may.check(ctx, s.tree, before); err != nil {
 			return unsound(ctx, s.Commit, err)
 		}
 	}
@@ -73,7 +85,7 @@ func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read
 		}
 		return -1
 	}
-	return l.AcceptChain(ctx, ours, theirs, limit, func(ctx context.Context, tree, before gitstore.OID) error {
+	check := func(ctx context.Context, tree, before gitstore.OID) error {
 		fence, err := l.fenceIn(ctx, tree, read)
 		if err != nil || before.IsZero() {
 			return cmpFence(fence, 0, err)
@@ -85,7 +97,8 @@ func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read
 			return ctx.Err()
 		}
 		return cmpFence(fence, last, nil)
-	})
+	}
+	return l.acceptStates(ctx, ours, theirs, states{parents: 1, limit: limit, check: check})
 }
 
 func cmpFence(fence, last uint64, err error) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,7 +46,11 @@ func (tx *Tx) Note(ctx context.Context, lines ...NoteLine) error {
 	if len(changed) == 0 {
 		return nil
 	}
-	tree, err := tx.edit(ctx, tip, tx.blobs(changed))
+	files := tx.blobs(changed)
+	if err := tx.fanOut(ctx, tip, files); err != nil {
+		return err
+	}
+	tree, err := tx.edit(ctx, tip, files)
 	if err != nil {
 		return err
 	}
@@ -92,6 +97,49 @@ func (tx *Tx) note(ctx context.Context, tip, on gitstore.OID) (path string, text
 		}
 		at, dir, rest = entries[i].OID, dir+rest[:2]+"/", rest[2:]
 	}
+}
+
+// fanOut adds to the changes of notes what moves where they get many.
+func (tx *Tx) fanOut(ctx context.Context, tip gitstore.OID, changes map[string]gitstore.OID) error {
+	levels := map[string]bool{}
+	for path := range changes {
+		levels[path[:strings.LastIndexByte(path, '/')+1]] = true
+	}
+	for level := range levels {
+		at := tip
+		var entries []gitstore.Entry
+		for dir := range strings.SplitAfterSeq(level, "/") {
+			var err error
+			if entries, err = tx.tree(ctx, at); err != nil {
+				return err
+			}
+			if i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name+"/" == dir }); i >= 0 {
+				at = entries[i].OID
+			}
+		}
+		files := map[string]gitstore.OID{}
+		var dirs []string
+		for _, e := range entries {
+			if e.Mode == gitstore.ModeDir {
+				dirs = append(dirs, e.Name)
+			} else if _, isNote := notedAt(level + e.Name); isNote {
+				files[e.Name] = e.OID
+			}
+		}
+		for path, blob := range changes {
+			if name, below := strings.CutPrefix(path, level); below && !strings.Contains(name, "/") {
+				files[name] = blob
+			}
+		}
+		if !fansOut(slices.Collect(maps.Keys(files)), func(name string) string { return name }, dirs) {
+			continue
+		}
+		for name, blob := range files {
+			changes[level+name] = gitstore.OID{}
+			changes[level+name[:2]+"/"+name[2:]] = blob
+		}
+	}
+	return nil
 }
 
 // blob reads a blob, staged or stored.

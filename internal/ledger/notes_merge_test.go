@@ -1,0 +1,361 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// notes makes a commit of notes on parents.
+func (r *rig) notes(files map[string]string, parents ...gitstore.OID) gitstore.OID {
+	r.T.Helper()
+	var made gitstore.OID
+	r.change(func(ctx context.Context, tx *Tx) error {
+		blobs := map[string]gitstore.OID{}
+		for path, text := range files {
+			blobs[path] = tx.Blob([]byte(text))
+		}
+		tree, err := tx.w.Files(blobs)
+		if err != nil {
+			return err
+		}
+		if made, err = tx.stage(ctx, tree, "notes\n", parents...); err != nil {
+			return err
+		}
+		return tx.Move(ctx, prefix+"by-hand", made)
+	})
+	return made
+}
+
+func (r *rig) mergeNotes(ours, theirs gitstore.OID) (made gitstore.OID, how Outcome) {
+	r.T.Helper()
+	r.change(func(ctx context.Context, tx *Tx) (err error) {
+		if made, how, err = tx.MergeNotes(ctx, ours, theirs); err != nil {
+			return err
+		}
+		return tx.Move(ctx, NotesRef, made)
+	})
+	return made, how
+}
+
+// noted lists the lines of all notes at a tip.
+func (r *rig) noted(tip gitstore.OID) string {
+	r.T.Helper()
+	files, err := r.l.repo.Files(context.Background(), tip)
+	if err != nil {
+		r.T.Fatal(err)
+	}
+	var out []string
+	for _, f := range files {
+		data, err := r.l.repo.Blob(context.Background(), f.OID)
+		if err != nil {
+			r.T.Fatal(err)
+		}
+		out = append(out, f.Path[:4]+"="+strings.Join(noteLines(data), ","))
+	}
+	return strings.Join(out, " ")
+}
+
+const (
+	onA = "aaaa000000000000000000000000000000000000"
+	onB = "bbbb000000000000000000000000000000000000"
+)
+
+func TestMergeNotes_outcomes(t *testing.T) {
+	r := newRig(t)
+	base := r.notes(map[string]string{onA: "x: one\n"})
+	more := r.notes(map[string]string{onA: "x: one\nx: two\n"}, base)
+	less := r.notes(map[string]string{}, more)
+	other := r.notes(map[string]string{onA: "x: three\nx: one\n", onB: "y: one\n"}, base)
+	turned := r.notes(map[string]string{onA[:2] + "/" + onA[2:]: "x: two\nx: one"}, base)
+	low, high := more, turned
+	if high.Compare(low) < 0 {
+		low, high = high, low
+	}
+	for _, row := range []struct {
+		name         string
+		ours, theirs gitstore.OID
+		how          Outcome
+		want         string
+	}{
+		{"the same", more, more, OutcomeUnchanged, "aaaa=x: one,x: two"},
+		{"theirs has more", base, more, OutcomeFastForwarded, "aaaa=x: one,x: two"},
+		{"ours has more", more, base, OutcomeUnchanged, "aaaa=x: one,x: two"},
+		{"theirs took away", more, less, OutcomeUnchanged, "aaaa=x: one,x: two"},
+		{"each has a line", more, other, OutcomeMerged, "aaaa=x: one,x: three,x: two bbbb=y: one"},
+		{"the other way round", other, more, OutcomeMerged, "aaaa=x: one,x: three,x: two bbbb=y: one"},
+		{"the same lines, ours is lower", low, high, OutcomeUnchanged, r.noted(low)},
+		{"the same lines, theirs is lower", high, low, OutcomeFastForwarded, r.noted(low)},
+	} {
+		made, how := r.mergeNotes(row.ours, row.theirs)
+		if how != row.how || r.noted(made) != row.want {
+			t.Errorf("%s: %s, %q; want %s, %q", row.name, how, r.noted(made), row.how, row.want)
+		}
+		if how == OutcomeMerged {
+			again, _ := r.mergeNotes(row.theirs, row.ours)
+			if again != made {
+				t.Errorf("%s: %s and %s", row.name, made.Short(), again.Short())
+			}
+			if rest, how := r.mergeNotes(made, row.ours); rest != made || how != OutcomeUnchanged {
+				t.Errorf("%s: no rest: %s", row.name, how)
+			}
+		}
+	}
+}
+
+// Clones that noted apart come to the same tip, whoever met whom first, and then
+// rest.
+func TestMergeNotes_S9_everyCloneComesToTheSameTip(t *testing.T) {
+	r := newRig(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		at := make([]gitstore.OID, rapid.IntRange(2, 4).Draw(rt, "machines"))
+		lines := map[string]bool{}
+		note := func(m int) {
+			on := []string{onA, onB}[rapid.IntRange(0, 1).Draw(rt, "on")]
+			line := fmt.Sprint("x: ", rapid.IntRange(0, 5).Draw(rt, "line"))
+			lines[on+line] = true
+			r.change(func(ctx context.Context, tx *Tx) error {
+				oid, err := gitstore.ParseOID(on)
+				if err != nil {
+					return err
+				}
+				if err := tx.Move(ctx, NotesRef, at[m]); err != nil {
+					return err
+				}
+				return tx.Note(ctx, NoteLine{oid, line})
+			})
+			at[m] = r.tip(NotesRef)
+		}
+		for m := range at {
+			note(m)
+		}
+		meet := func(m, n int) (how Outcome) {
+			at[m], how = r.mergeNotes(at[m], at[n])
+			return how
+		}
+		for range rapid.IntRange(0, 8).Draw(rt, "steps") {
+			m := rapid.IntRange(0, len(at)-1).Draw(rt, "machine")
+			if rapid.Bool().Draw(rt, "meets") {
+				meet(m, rapid.IntRange(0, len(at)-1).Draw(rt, "other"))
+			} else {
+				note(m)
+			}
+		}
+		// Lines reach everybody in a round each; the lowest name may take another.
+		for range 2 * len(at) {
+			for m := range at {
+				meet(m, (m+1)%len(at))
+			}
+		}
+		for m := range at {
+			if at[m] != at[0] {
+				rt.Fatalf("machine %d is at %s, the first at %s", m, at[m].Short(), at[0].Short())
+			}
+			if how := meet(m, (m+1)%len(at)); how != OutcomeUnchanged {
+				rt.Fatalf("no rest: %s", how)
+			}
+		}
+		notes, err := newTx(context.Background(), r.l).notesAt(context.Background(), at[0])
+		if err != nil {
+			rt.Fatal(err)
+		}
+		count := 0
+		for _, blob := range notes {
+			text, err := r.l.repo.Blob(context.Background(), blob)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			count += len(noteLines(text))
+		}
+		if count != len(lines) {
+			rt.Fatalf("%d lines of %d", count, len(lines))
+		}
+	})
+}
+
+// Many notes lie where git itself puts them: merged, or added one by one.
+func TestNotes_fanOutAsGit(t *testing.T) {
+	r := newRig(t)
+	head := r.OID("HEAD")
+	r.note(NoteLine{head, "x: one"})
+	var pairs strings.Builder
+	var names []string
+	for i := range 600 {
+		oid := gitstore.HashBlob([]byte(fmt.Sprint(i)))
+		names = append(names, oid.String())
+		fmt.Fprintf(&pairs, "%s %s\n", head, oid)
+	}
+	for i := range names { // notes are on objects that are there
+		r.Write("o/"+fmt.Sprint(i), fmt.Sprint(i))
+	}
+	r.Git("add", "o")
+	r.Git("commit", "-q", "-m", "objects")
+	r.Write("pairs", pairs.String())
+	r.Git("notes", "--ref=git", "add", "-m", "x", "HEAD~1")
+	sh(r, "git notes --ref=git copy --stdin <pairs")
+	want := r.Git("ls-tree", "-r", "--name-only", "refs/notes/git")
+	if !strings.Contains(want, "/") {
+		t.Fatal("git did not fan out")
+	}
+	git := r.tip("refs/notes/git")
+	notes, err := newTx(context.Background(), r.l).notesAt(context.Background(), git)
+	if err != nil || len(notes) != 601 {
+		t.Fatalf("%d notes, %v", len(notes), err)
+	}
+	var got []string
+	for path := range notePaths(notes) {
+		got = append(got, path)
+	}
+	slices.Sort(got)
+	if strings.Join(got, "\n") != want {
+		t.Errorf("git has\n%.300s\nwe have\n%.300s", want, strings.Join(got, "\n"))
+	}
+
+	// One by one: the names move into directories once, and stay one note each.
+	for part := range slices.Chunk(names, 50) {
+		var lines []NoteLine
+		for _, n := range part {
+			on, err := gitstore.ParseOID(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, NoteLine{on, "x: of " + n})
+		}
+		r.note(lines...)
+	}
+	if listed := strings.Count(r.Git("notes", "--ref=brew", "list"), "\n") + 1; listed != 601 {
+		t.Errorf("git lists %d", listed)
+	}
+	if top := strings.Count(r.Git("ls-tree", "--name-only", string(NotesRef)), "\n") + 1; top > 256 {
+		t.Errorf("%d entries at the top", top)
+	}
+	for _, n := range names[:5] {
+		if got := r.Git("notes", "--ref=brew", "show", n); got != "x: of "+n {
+			t.Errorf("%q", got)
+		}
+	}
+	if err := r.l.AcceptNotes(context.Background(), gitstore.OID{}, r.tip(NotesRef)); err != nil {
+		t.Errorf("not accepted: %v", err)
+	}
+	if err := r.l.AcceptNotes(context.Background(), gitstore.OID{}, git); err != nil {
+		t.Errorf("git's not accepted: %v", err)
+	}
+}
+
+// sh runs a line of shell.
+func sh(r *rig, line string) {
+	r.T.Helper()
+	r.Git("-c", "alias.sh=!"+line, "sh")
+}
+
+func TestAcceptNotes_hostile(t *testing.T) {
+	for name, row := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"no object's name":     {map[string]string{"notes": "x\n"}, "notes: no such file belongs there"},
+		"in capitals":          {map[string]string{strings.ToUpper(onA): "x\n"}, "no such file belongs there"},
+		"directories too long": {map[string]string{onA[:4] + "/" + onA[4:]: "x\n"}, "no such file belongs there"},
+		"two on one object":    {map[string]string{onA: "x\n", onA[:2] + "/" + onA[2:]: "y\n"}, "there is another note on it"},
+		"an escape sequence":   {map[string]string{onA: "x\n\x1b[2J\n"}, onA + ": it has control characters"},
+		"no UTF-8":             {map[string]string{onA: "\xff"}, "not UTF-8"},
+		"large":                {map[string]string{onA: strings.Repeat("x", maxNote+1)}, "1048577 bytes, at most 1048576"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			base := r.notes(map[string]string{onB: "x: one\n"})
+			row.files[onB] = "x: one\n"
+			tip := r.notes(row.files, base)
+			for _, ours := range []gitstore.OID{{}, base} {
+				err := r.l.AcceptNotes(context.Background(), ours, tip)
+				if err == nil || !strings.Contains(err.Error(), row.want) || strings.ContainsAny(err.Error(), "\n\x1b") {
+					t.Errorf("ours %s: %v, want %q", ours.Short(), err, row.want)
+				}
+			}
+			if err := r.l.AcceptNotes(context.Background(), gitstore.OID{}, base); err != nil {
+				t.Errorf("a good one: %v", err)
+			}
+		})
+	}
+}
+
+// lockAt makes a commit of a lock's chain, or of what is none.
+func (r *rig) lockAt(files map[string]string, parents ...gitstore.OID) gitstore.OID {
+	return r.notes(files, parents...)
+}
+
+func readFence(file []byte) (fence uint64, err error) {
+	if _, err := fmt.Sscanf(string(file), "fence %d\n", &fence); err != nil {
+		return 0, fmt.Errorf("no lock: %w", err)
+	}
+	return fence, nil
+}
+
+func TestAcceptLock(t *testing.T) {
+	r := newRig(t)
+	lock := func(fence uint64, parents ...gitstore.OID) gitstore.OID {
+		return r.lockAt(map[string]string{LockFile: fmt.Sprintf("fence %d\n", fence)}, parents...)
+	}
+	one := lock(1)
+	two := lock(2, lock(1, one))
+	apart := lock(7)
+	broken := r.lockAt(map[string]string{LockFile: "odd"}, one)
+	for _, row := range []struct {
+		name         string
+		ours, theirs gitstore.OID
+		want         string
+	}{
+		{"new", gitstore.OID{}, two, ""},
+		{"on top of ours", one, two, ""},
+		{"claimed apart", one, apart, ""},
+		{"on top of one of ours that can't be read", broken, lock(3, broken), ""},
+		{"no lock", one, broken, "lock.json: no lock"},
+		{"one below the tip that is none", one, lock(3, broken), "lock.json: no lock"},
+		{"a fence that falls", two, lock(1, two), "its fence fell from 2 to 1"},
+		{"one that fell below the tip", one, lock(3, lock(1, two)), "its fence fell from 2 to 1"},
+		{"a fence that leaps", one, lock(1<<53-1, one), "its fence leapt from 1 to 9007199254740991"},
+		{"one that begins there", gitstore.OID{}, lock(1 << 53), "its fence leapt"},
+		{"another file", one, r.lockAt(map[string]string{LockFile: "fence 2\n", "x": "x"}, one), "x: no such file belongs there"},
+		{"no file", one, r.lockAt(nil, one), "it has no lock.json"},
+		{"a large one", one, r.lockAt(map[string]string{LockFile: "fence 2\n" + strings.Repeat(" ", maxLock)}, one), "at most 16384"},
+		{"JSON that nests", one, r.lockAt(map[string]string{LockFile: strings.Repeat("[", 1000)}, one), "it nests deeper"},
+		{"a merge", one, lock(3, one, apart), "it has 2 parents, at most 1"},
+	} {
+		err := r.l.AcceptLock(context.Background(), row.ours, row.theirs, readFence)
+		if (row.want == "") != (err == nil) || err != nil && (!strings.Contains(err.Error(), row.want) || !strings.HasPrefix(err.Error(), "commit ")) {
+			t.Errorf("%s: %v, want %q", row.name, err, row.want)
+		}
+	}
+}
+
+func TestAcceptChain(t *testing.T) {
+	r := newRig(t)
+	limit := func(path string) int64 {
+		if strings.HasPrefix(path, "sessions/") {
+			return 10
+		}
+		return -1
+	}
+	good := r.notes(map[string]string{"sessions/x": "0123456789"})
+	for name, row := range map[string]struct {
+		tip  gitstore.OID
+		want string
+	}{
+		"good":           {r.notes(map[string]string{"sessions/x": "0123456789", "sessions/y/z": "1"}, good), ""},
+		"large":          {r.notes(map[string]string{"sessions/x": "0123456789a"}, good), "sessions/x: 11 bytes, at most 10"},
+		"somewhere else": {r.notes(map[string]string{"x": "1"}, good), "x: no such file belongs there"},
+		"a merge":        {r.notes(map[string]string{"sessions/x": "1"}, good, r.notes(nil)), "it has 2 parents"},
+	} {
+		err := r.l.AcceptChain(context.Background(), good, row.tip, limit)
+		if (row.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: %v, want %q", name, err, row.want)
+		}
+	}
+}
