@@ -10,9 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/event"
-	"github.com/git-brew/git-brew/internal/hooks"
-	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -22,9 +20,10 @@ var oldestGit = [2]int{2, 30}
 
 // doctorDocument is `doctor --json`.
 type doctorDocument struct {
-	OK       bool               `json:"ok"`
-	Git      string             `json:"git"`
-	Findings []workflow.Finding `json:"findings"`
+	OK         bool                     `json:"ok"`
+	Git        string                   `json:"git"`
+	Findings   []workflow.Finding       `json:"findings"`
+	Signatures workflow.SignatureCounts `json:"signatures"`
 }
 
 func newDoctorCmd(e *env) *cobra.Command {
@@ -32,10 +31,13 @@ func newDoctorCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor [--fix]",
 		Short: "check what git brew keeps here, and what init arranged",
-		Long: `Reads every record anew and compares it with its history, looks for stale
-locks, missing refspecs and notes, and whether the agent's hooks are
-registered and answer. Exits with 1 while a problem remains; what is only
-untidy is a remark. --fix mends what can be mended without loss.`,
+		Long: `Folds every record anew and compares it with its history, and what is cached of
+it with both. Verifies the signatures of operations, as git does. Looks for
+stale locks, missing refspecs and notes, what removed remotes left behind, and
+what waits for your trust; whether the remote that state is shared with
+answers and takes it; whether git's and the agent's hooks are registered and
+answer. Exits with 1 while a problem remains; what is only untidy is a remark.
+--fix mends what can be mended without loss.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			service, err := e.service()
@@ -60,6 +62,7 @@ type examination struct {
 	fix     bool
 	git     string
 	found   []workflow.Finding
+	signed  workflow.SignatureCounts
 }
 
 func (x *examination) add(severity workflow.Severity, what, hint, format string, args ...any) *workflow.Finding {
@@ -72,11 +75,17 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	x.writable()
-	found, err := x.service.Doctor(ctx, x.fix)
+	line := x.env.progress()
+	defer line.clear()
+	report, err := x.service.Doctor(ctx, workflow.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
+		if done%10 == 0 { // a terminal is slower than a look
+			line.show(refsync.Step("checking "+step), done, total)
+		}
+	}})
 	if err != nil {
 		return err
 	}
-	x.found = append(x.found, found...)
+	x.found, x.signed = append(x.found, report.Findings...), report.Signatures
 	x.gitHooks(ctx)
 	x.agent(ctx)
 	return nil
@@ -113,77 +122,6 @@ func (x *examination) writable() {
 	}
 }
 
-// gitHooks checks that git calls git brew when it rewrites commits and pushes.
-func (x *examination) gitHooks(ctx context.Context) {
-	missing, err := setup.HooksMissing(ctx, x.service.Repo())
-	if err != nil {
-		x.add(workflow.Problem, "git's hooks", "", "%v", err)
-	}
-	for _, hook := range missing {
-		what, hint, _ := strings.Cut(hook.Why, "; ")
-		x.add(workflow.Remark, hook.Name, hint, "%s", what)
-	}
-}
-
-// agent checks that the agent's hooks are registered, can be found and answer.
-func (x *examination) agent(ctx context.Context) {
-	repo := x.service.Repo()
-	r := setup.Registered(repo)
-	switch {
-	case repo.WorkTree() == "":
-		return
-	case r.Err != nil:
-		x.add(workflow.Problem, r.Broken, "the agent does not read it either; correct it", "%v", r.Err)
-		return
-	case !r.Any():
-		x.add(workflow.Remark, "agent", "'git brew init' registers them", "no hooks of git brew are registered with the agent here")
-		return
-	}
-	if !r.Complete() || r.Twice() {
-		what := "only some of git brew's hooks are registered"
-		if r.Twice() {
-			what = "git brew's hooks are registered twice"
-		}
-		found := x.add(workflow.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
-		if x.fix {
-			plan, err := setup.Init(ctx, repo, setup.Options{Shared: len(r.Shared) > 0})
-			found.Fixed = err == nil && plan.Apply() == nil
-		}
-	}
-	if !x.onPath("git-brew") {
-		x.add(workflow.Problem, "agent", "put the directory of git-brew into PATH", "the agent starts git-brew by its name, which is not in PATH")
-	}
-	x.answers(ctx)
-}
-
-func (x *examination) onPath(name string) bool {
-	for _, dir := range filepath.SplitList(x.env.Getenv("PATH")) {
-		for _, suffix := range []string{"", ".exe"} {
-			if info, err := os.Stat(filepath.Join(dir, name+suffix)); err == nil && !info.IsDir() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// answers calls the hook as the agent would, for a tool that changes nothing.
-func (x *examination) answers(ctx context.Context) {
-	a := &agent{env: x.env, open: map[hooks.Place]*workflow.Service{}}
-	defer a.close()
-	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Read","tool_input":{}}`,
-		filepath.ToSlash(x.service.Repo().WorkTree()))
-	answer := hooks.Handle(ctx, unrecorded{a}, hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
-	if answer.Exit != exitDone || answer.Stderr != "" {
-		x.add(workflow.Problem, "agent", "the agent goes on without git brew until this is mended", "a hook answers with exit %d: %s", answer.Exit, answer.Stderr)
-	}
-}
-
-// unrecorded is the agent's side of a call that leaves no event.
-type unrecorded struct{ *agent }
-
-func (unrecorded) Record(context.Context, hooks.Place, event.Event) error { return nil }
-
 func (x *examination) print() error {
 	e := x.env
 	remain := 0
@@ -198,7 +136,7 @@ func (x *examination) print() error {
 	}
 	switch {
 	case e.Flags.JSON:
-		if err := ui.JSON(e.Out, doctorDocument{remain == 0, x.git, list(x.found)}); err != nil {
+		if err := ui.JSON(e.Out, doctorDocument{remain == 0, x.git, list(x.found), x.signed}); err != nil {
 			return err
 		}
 		return exitWith(code)
@@ -225,7 +163,11 @@ func (x *examination) print() error {
 		}
 	}
 	if remain == 0 {
-		e.say("No problems (git %s).", ui.Safe(x.git))
+		signed := ""
+		if n := x.signed.Good; n > 0 {
+			signed = ", " + ui.Plural(n, "good signature")
+		}
+		e.say("No problems (git %s%s).", ui.Safe(x.git), signed)
 	}
 	return exitWith(code)
 }

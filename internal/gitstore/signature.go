@@ -4,9 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -162,4 +168,37 @@ func (r *Repo) Signatures(ctx context.Context, commits []OID) ([]Signed, error) 
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// SignatureTrust names what git's verdict on signatures depends on, as far as
+// that can be told: the configuration, the lists that it names, the keyring. A
+// verdict of another name is out of date.
+func (r *Repo) SignatureTrust(ctx context.Context) (string, error) {
+	config, err := r.Config(ctx)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	settings := config.WithPrefix("gpg.")
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		fmt.Fprintf(sum, "%q %q\n", key, settings[key])
+		for _, value := range settings[key] {
+			if path, ok := strings.CutPrefix(value, "~/"); ok {
+				value = filepath.Join(r.env.home(), path)
+			}
+			if data, err := os.ReadFile(absFrom(r.dir, value)); strings.HasSuffix(key, "file") && err == nil {
+				fmt.Fprintf(sum, "%q\n", data)
+			}
+		}
+	}
+	home := r.env.get("GNUPGHOME")
+	if home == "" {
+		home = filepath.Join(r.env.home(), ".gnupg")
+	}
+	for _, name := range []string{"pubring.kbx", "pubring.gpg", "public-keys.d", "trustdb.gpg", "tofu.db", "gpg.conf"} {
+		if stamp, err := ReadStamp(filepath.Join(home, name)); err == nil {
+			fmt.Fprintf(sum, "%s %+v\n", name, stamp)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }

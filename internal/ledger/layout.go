@@ -85,6 +85,35 @@ func Tracked(remote string, tracking gitstore.RefName) (ref gitstore.RefName, ok
 // TrackingPrefix is what the tracking refs of a remote begin with.
 func TrackingPrefix(remote string) string { return remotePrefix + remote + "/" }
 
+// AllTracking is what the tracking refs of all remotes begin with.
+const AllTracking = remotePrefix
+
+// TrackedOnce is Tracked for a remote that is not known any more: its name may
+// have slashes, so that the record's kind tells where it ends.
+func TrackedOnce(tracking gitstore.RefName) (ref gitstore.RefName, ok bool) {
+	rest, ok := strings.CutPrefix(string(tracking), remotePrefix)
+	for ok {
+		if _, rest, ok = strings.Cut(rest, "/"); ok {
+			ref = gitstore.RefName(prefix + rest)
+			if _, _, shared := KindOf(ref); shared {
+				return ref, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Private reports that a ref is one of ours that is never shared: what branches
+// mean, what is kept, what was seen on remotes.
+func Private(ref gitstore.RefName) bool {
+	for _, p := range []string{headsPrefix, keepPrefix, remotePrefix} {
+		if strings.HasPrefix(string(ref), p) {
+			return true
+		}
+	}
+	return false
+}
+
 // SetupFile, in the repository's cache directory, records what a set-up made.
 const SetupFile = "setup.json"
 

@@ -44,11 +44,11 @@ func TestHere_taskIsGone(t *testing.T) {
 			t.Errorf("%s: List() = %v", name, err)
 		}
 	}
-	found, err := person.Doctor(ctx, true)
+	found, err := examine(ctx, person, true)
 	if err != nil || len(found) != 2 || !found[0].Fixed || !found[1].Fixed {
 		t.Errorf("Doctor() = %+v, %v; want the claim forgotten, and the snapshot", found, err)
 	}
-	if found, err = person.Doctor(ctx, false); err != nil || len(found) != 0 {
+	if found, err = examine(ctx, person, false); err != nil || len(found) != 0 {
 		t.Errorf("Doctor() again = %+v, %v; want nothing", found, err)
 	}
 }

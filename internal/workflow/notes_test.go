@@ -53,7 +53,7 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 			if got := f.Git("for-each-ref", "--contains", "HEAD", string(ledger.KeepRef(string(made.Task.ID)))); got == "" {
 				t.Error("the start commit is not kept")
 			}
-			found, err := s.Doctor(ctx, false)
+			found, err := examine(ctx, s, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestDoctor_S35_shallowTasks(t *testing.T) {
 	if _, err := s.Learn(ctx, workflow.Scope{Task: made.Task.ID}, workflow.LearnRequest{Kind: "fact", Text: "learned in a shallow clone"}); err != nil {
 		t.Fatal(err)
 	}
-	if found, err := s.Doctor(ctx, false); err != nil || len(found) > 0 {
+	if found, err := examine(ctx, s, false); err != nil || len(found) > 0 {
 		t.Errorf("found %+v, %v", found, err)
 	}
 }

@@ -289,3 +289,11 @@ func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {
 	}
 	return chosen, nil
 }
+
+// WaitingForTrust says in words how many contents wait.
+func WaitingForTrust(n int) string {
+	if n == 1 {
+		return "1 setting or command of others waits for your trust"
+	}
+	return fmt.Sprintf("%d settings or commands of others wait for your trust", n)
+}

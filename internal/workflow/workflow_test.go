@@ -52,7 +52,7 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 	if done.Task.Status != task.Finished {
 		t.Errorf("status = %s", done.Task.Status)
 	}
-	found, err := s.Doctor(ctx, false)
+	found, err := examine(ctx, s, false)
 	if err != nil || len(found) > 0 {
 		t.Errorf("Doctor() = %v, %v", found, err)
 	}

@@ -1,0 +1,55 @@
+package refsync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// Probe asks whether the remote answers, and, where tip is not zero, whether it
+// would take a record that is new there. It moves nothing: what the remote says
+// to a push that is only rehearsed is all that is found out; its hooks are not
+// asked. It takes no longer than twice the patience. The error is a
+// *RemoteError.
+func Probe(ctx context.Context, repo *gitstore.Repo, remote Remote, tip gitstore.OID, patience time.Duration) error {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	if err := remote.check(ctx, config); err != nil {
+		return err
+	}
+	probe := want{ref: ledger.TaskRef("git-brew-doctor"), new: tip}
+	ask := append(remote.settings(config), "ls-remote", "--quiet", "--", remote.Name, string(remote.There(probe.ref)))
+	if _, err := remote.within(ctx, repo, patience, ask); err != nil || tip.IsZero() {
+		return err
+	}
+	push := append(remote.settings(config), "push", "--dry-run", "--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules",
+		"--", remote.Name, remote.refspec(probe))
+	out, err := remote.within(ctx, repo, patience, push)
+	got, answered := replies(string(out))[remote.There(probe.ref)]
+	if answered && got.answer == Refused {
+		return remote.refused(got.reason, "")
+	}
+	return err
+}
+
+// within runs git against the remote, for so long.
+func (r Remote) within(ctx context.Context, repo *gitstore.Repo, patience time.Duration, args []string) ([]byte, error) {
+	bounded, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	out, err := repo.Git(bounded, args...)
+	switch command, failed := errors.AsType[*gitstore.CommandError](err); {
+	case ctx.Err() != nil:
+		return out, context.Cause(ctx)
+	case bounded.Err() != nil:
+		return out, &RemoteError{Remote: r.Name, Kind: ErrUnreachable, Said: fmt.Sprintf("no answer in %s", patience)}
+	case failed:
+		return out, r.failure(command.Stderr)
+	}
+	return out, err
+}

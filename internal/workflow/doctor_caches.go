@@ -1,0 +1,47 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// snapshot checks that what every command believes of a record is what its
+// objects say.
+func (d *doctor) snapshot(ref gitstore.RefName, tip gitstore.OID, state any) {
+	if d.s.ledger.Disagrees(ref, tip, state) {
+		d.lying(ref)
+	}
+}
+
+// agrees is snapshot for a state that has to be made comparable first.
+func (d *doctor) agrees(ref gitstore.RefName, cached, state any) {
+	if !ledger.Alike(cached, state) {
+		d.lying(ref)
+	}
+}
+
+func (d *doctor) lying(ref gitstore.RefName) {
+	d.mend(string(ref), "removes it, and the next command makes it anew", func() error { return d.s.ledger.DropSnapshot(ref) },
+		"its snapshot says something else than its objects")
+	d.report.Findings[len(d.report.Findings)-1].Severity = Problem
+}
+
+// caches finds what nothing reads any more.
+func (d *doctor) caches(ctx context.Context) error {
+	left, err := d.s.ledger.Leftovers(ctx)
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	d.mend("caches", "removes what nothing reads", func() error {
+		var failed error
+		for _, path := range left {
+			failed = errors.Join(failed, os.Remove(path))
+		}
+		return failed
+	}, "left over: %d, such as %s", len(left), left[0])
+	return nil
+}

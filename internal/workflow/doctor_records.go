@@ -1,0 +1,200 @@
+package workflow
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+func (d *doctor) tasks(ctx context.Context) error {
+	refs, err := d.s.ledger.Tasks(ctx)
+	if err != nil {
+		return err
+	}
+	for i, r := range refs {
+		d.progress(i, len(refs))
+		id, _ := ledger.TaskOf(r.Name)
+		if r.Err != nil {
+			d.add(Problem, string(r.Name), "other tasks are not affected", "the ref can't be read: %v", r.Err)
+			continue
+		}
+		if _, good := verifyRecord(ctx, d, taskLaw{}, r.Name, r.OID); good {
+			d.lock(ctx, task.ID(id))
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// lock checks a task's lock.
+func (d *doctor) lock(ctx context.Context, id task.ID) {
+	ref := ledger.LockRef(string(id))
+	tip, err := d.s.ledger.Tip(ctx, ref)
+	if err == nil && tip.IsZero() {
+		return
+	}
+	var l task.Lock
+	if err == nil {
+		err = d.s.ledger.Whole(ctx, tip, map[gitstore.OID]bool{})
+	}
+	if err == nil {
+		l, err = d.s.readLock(ctx, tip)
+	}
+	if err != nil {
+		d.add(Problem, string(ref), "", "%v", err)
+		return
+	}
+	d.snapshot(ref, tip, l)
+	if d.s.lockState(l) == LockStale {
+		d.add(Remark, string(ref), "'git brew start' takes it over", "the lock is stale: last renewed %s by %s", l.RenewedAt, l.Holder())
+	}
+}
+
+// verifyRecord folds a record anew, and reports whether it is readable. Where
+// it can't be read, the last commit that can is named.
+func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitstore.RefName, tip gitstore.OID) (state S, readable bool) {
+	if tip.IsZero() {
+		return law.Zero(), true
+	}
+	state, loadErr := ledger.Load(ctx, d.s.ledger, law, tip)
+	if newerFormat(loadErr) {
+		// To compare it, or to name an older state, would call for a rollback.
+		d.add(Problem, string(ref), "update git-brew; other records are not affected", "%v", loadErr)
+		return state, false
+	}
+	err := ledger.Verify(ctx, d.s.ledger, law, tip)
+	if loadErr == nil && (err == nil || newerFormat(err)) {
+		d.snapshot(ref, tip, law.Brief(state))
+	}
+	switch {
+	case ctx.Err() != nil:
+		return state, false
+	case err == nil:
+		return state, true
+	case newerFormat(err):
+		d.add(Remark, string(ref), "update git-brew", "it can't be checked: %v", err)
+		return state, true
+	}
+	hint := "other records are not affected"
+	if good, when := lastGood(ctx, d.s, law, tip); !good.IsZero() {
+		hint = fmt.Sprintf("the last good state is %s of %s; %s", good.Short(), when, hint)
+	}
+	d.add(Problem, string(ref), hint, "%v", err)
+	return state, false
+}
+
+// newerFormat reports whether it takes a newer git-brew to read a record.
+func newerFormat(err error) bool {
+	_, ofTask := errors.AsType[*task.SchemaError](err)
+	_, ofRecord := errors.AsType[*ledger.SchemaError](err)
+	return ofTask || ofRecord || errors.Is(err, knowledge.ErrSchema) || errors.Is(err, ledger.ErrUnknownLaw)
+}
+
+// lastGood finds the latest commit that can be read, and every object at it.
+func lastGood[S any](ctx context.Context, s *Service, law ledger.Law[S], tip gitstore.OID) (found gitstore.OID, when string) {
+	seen := map[gitstore.OID]bool{}
+	err := s.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
+		_, err := ledger.Load(ctx, s.ledger, law, oid)
+		if err == nil {
+			err = s.ledger.Whole(ctx, oid, seen)
+		}
+		if err == nil {
+			found, when = oid, c.Committer.When.UTC().Format("2006-01-02 15:04:05Z")
+			return false, errFound
+		}
+		return true, nil
+	})
+	if err != nil && !errors.Is(err, errFound) {
+		return found, when
+	}
+	return found, when
+}
+
+// single verifies a record that there is one of.
+func single[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitstore.RefName) error {
+	tip, err := d.s.ledger.Tip(ctx, ref)
+	if err != nil {
+		d.add(Problem, string(ref), "", "%v", err)
+		return nil
+	}
+	verifyRecord(ctx, d, law, ref, tip)
+	return nil
+}
+
+func (d *doctor) project(ctx context.Context) error {
+	return single(ctx, d, projectLaw{}, ledger.KnowledgeRef)
+}
+
+func (d *doctor) config(ctx context.Context) error {
+	return single(ctx, d, configLaw{}, ledger.ConfigRef)
+}
+
+func (d *doctor) archive(ctx context.Context) error {
+	tip, err := d.s.ledger.Tip(ctx, ledger.ArchiveRef)
+	if err == nil && !tip.IsZero() {
+		err = ledger.VerifyArchive(ctx, d.s.ledger, taskLaw{}, tip, func(id string, err error) {
+			d.add(Problem, string(ledger.ArchiveRef), "other archived tasks are not affected", "%s: %v", id, err)
+		})
+	}
+	if err != nil {
+		d.add(Problem, string(ledger.ArchiveRef), "live tasks are not affected", "%v", err)
+	}
+	return nil
+}
+
+// clone reads this clone's own record.
+func (d *doctor) clone(ctx context.Context) error {
+	ref := d.s.cloneRef()
+	tip, err := d.s.ledger.Tip(ctx, ref)
+	if err == nil && tip.IsZero() {
+		return nil
+	}
+	if err == nil {
+		err = d.s.ledger.Whole(ctx, tip, map[gitstore.OID]bool{})
+	}
+	var state cloneState
+	if err == nil {
+		state, err = d.s.readClone(ctx, tip)
+	}
+	if err != nil {
+		d.add(Problem, string(ref), "modes, sessions and events of this clone can't be read; tasks are not affected", "%v", err)
+		return nil
+	}
+	// Sessions leave the snapshot as they age, those that it had stay in it
+	// until somebody writes again.
+	cached, ok := ledger.Snapshot[cloneState](d.s.ledger, ref, tip)
+	if ok {
+		cached.forget(d.s.now().Add(-sessionsInSnapshot))
+		state.forget(d.s.now().Add(-sessionsInSnapshot))
+		d.agrees(ref, cached, state)
+	}
+	return nil
+}
+
+func (d *doctor) notes(ctx context.Context) error {
+	tip, err := d.s.ledger.Tip(ctx, ledger.NotesRef)
+	if err == nil && !tip.IsZero() {
+		err = d.s.ledger.Whole(ctx, tip, map[gitstore.OID]bool{})
+	}
+	if err != nil {
+		d.add(Problem, string(ledger.NotesRef), "tasks are not affected", "%v", err)
+		return nil
+	}
+	shown, err := d.s.ledger.NotesShown(ctx)
+	if tip.IsZero() || cmp.Or(err, nil) == nil && shown {
+		return err
+	}
+	d.mend("notes", "arranges it", func() error {
+		d.s.ledger.ShowNotes(ctx)
+		return nil
+	}, "'git log --notes=brew' does not show them, or a rebase would not carry them")
+	return nil
+}

@@ -1,0 +1,173 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// names checks that every ref of ours is one that somebody reads.
+func (d *doctor) names(ctx context.Context) error {
+	refs, err := d.s.repo.Refs(ctx, ledger.Prefix)
+	if err != nil {
+		return err
+	}
+	for _, r := range refs {
+		kind, id, shared := ledger.KindOf(r.Name)
+		switch {
+		case !shared && ledger.Private(r.Name):
+		case !shared:
+			d.add(Remark, string(r.Name), "nothing here reads it; a newer git-brew may have made it", "this is no record that git-brew knows")
+		case kind == ledger.KindTask || kind == ledger.KindLock:
+			if _, err := task.ParseID(id); err != nil {
+				d.add(Remark, string(r.Name), "nothing here reads it", "this is no task's name: %v", err)
+			}
+		}
+		if r.Err != nil && kind == ledger.KindLock {
+			d.add(Problem, string(r.Name), "the task's other state is not affected", "the ref can't be read: %v", r.Err)
+		}
+	}
+	return nil
+}
+
+// heads checks what branches mean here.
+func (d *doctor) heads(ctx context.Context) error {
+	for branch, id := range d.s.ledger.Claims(ctx) {
+		tip, err := d.s.ledger.Tip(ctx, ledger.TaskRef(id))
+		if err != nil || !tip.IsZero() {
+			continue // a ref that can't be read is there, and was told of
+		}
+		d.mend("branch "+branch, "forgets it", func() error { return d.s.ledger.Unclaim(ctx, branch) },
+			"it is recorded as the branch of %s, which is not here", id)
+	}
+	return nil
+}
+
+// refspecs checks that git fetches what it should from the remotes that init,
+// or a sync, arranged it for.
+func (d *doctor) refspecs(ctx context.Context) error {
+	config, err := d.s.repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range remotes(config) {
+		key := "remote." + name + ".fetch"
+		have := slices.DeleteFunc(config.All(key), func(spec string) bool {
+			_, to, _ := strings.Cut(spec, ":")
+			return !strings.HasPrefix(to, ledger.TrackingPrefix(name))
+		})
+		if len(have) == 0 {
+			continue
+		}
+		remote, err := d.s.remote(ctx, name)
+		if err != nil {
+			return err
+		}
+		wanted := remote.FetchRefspecs()
+		for _, want := range wanted {
+			if !slices.Contains(have, want) {
+				d.mend("remote "+name, "adds it", func() error { return d.s.repo.AddConfig(ctx, key, want) },
+					"the fetch refspec %s is missing", want)
+			}
+		}
+		ours := "+" + string(remote.There(ledger.Prefix))
+		for _, other := range have {
+			if !slices.Contains(wanted, other) && !strings.HasPrefix("+"+strings.TrimPrefix(other, "+"), ours) {
+				d.mend("remote "+name, "takes it out", func() error { return d.s.repo.UnsetConfig(ctx, key, other) },
+					"the fetch refspec %s is of another namespace", other)
+			}
+		}
+	}
+	return nil
+}
+
+// trackingBatch is how many refs are removed at once.
+const trackingBatch = 500
+
+// tracking finds what 'git remote rename' and 'remove' left behind: what was
+// last seen on a remote that is no more. What is here, too, can go.
+func (d *doctor) tracking(ctx context.Context) error {
+	config, err := d.s.repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	refs, err := d.s.repo.Refs(ctx, ledger.AllTracking)
+	if err != nil {
+		return err
+	}
+	known := remotes(config)
+	var gone []gitstore.Update
+	var only []gitstore.RefName
+	for i, r := range refs {
+		d.progress(i, len(refs))
+		if r.Err != nil || slices.ContainsFunc(known, func(name string) bool { return strings.HasPrefix(string(r.Name), ledger.TrackingPrefix(name)) }) {
+			continue
+		}
+		here, err := d.s.hasAll(ctx, r)
+		if err != nil {
+			return err
+		}
+		if here {
+			gone = append(gone, gitstore.Update{Ref: r.Name, Old: r.OID})
+		} else {
+			only = append(only, r.Name)
+		}
+	}
+	if len(gone) > 0 {
+		d.mend("tracking refs", "removes them; all that they have is here", func() error {
+			var failed error
+			for batch := range slices.Chunk(gone, trackingBatch) {
+				failed = errors.Join(failed, d.s.repo.UpdateRefs(ctx, batch...))
+			}
+			return failed
+		}, "%d are of remotes that are no more, such as %s", len(gone), gone[0].Ref)
+	}
+	if len(only) > 0 {
+		d.add(Remark, "tracking refs", "they stay; a remote of that name takes them up again", "%d of remotes that are no more have what is nowhere else here, such as %s", len(only), only[0])
+	}
+	return nil
+}
+
+// hasAll reports whether all that a tracking ref leads to is in the record that
+// it was taken from, or in the archive. Of a lock, nothing but its last word is
+// worth anything, and that only where its remote is.
+func (s *Service) hasAll(ctx context.Context, seen gitstore.Ref) (bool, error) {
+	ref, ok := ledger.TrackedOnce(seen.Name)
+	if !ok {
+		return false, nil
+	}
+	holders := []gitstore.RefName{ref}
+	switch kind, _, _ := ledger.KindOf(ref); kind {
+	case ledger.KindLock:
+		return true, nil
+	case ledger.KindTask:
+		holders = append(holders, ledger.ArchiveRef)
+	}
+	for _, at := range holders {
+		tip, err := s.ledger.Tip(ctx, at)
+		if err != nil || tip.IsZero() {
+			continue // told of elsewhere
+		}
+		if has, err := s.repo.IsAncestor(ctx, seen.OID, tip); err != nil || has {
+			return has, err
+		}
+	}
+	return false, nil
+}
+
+// remotes are the names of the configured remotes.
+func remotes(config *gitstore.Config) []string {
+	var names []string
+	for key := range config.WithPrefix("remote.") {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,95 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+)
+
+// remotePatience is how long a remote has to answer.
+const remotePatience = 10 * time.Second
+
+// sharing checks what state is shared with: that the remote is one, that a
+// person agreed, how the last sync ended, and that the remote takes records. To
+// be offline is no fault.
+func (d *doctor) sharing(ctx context.Context) error {
+	s := d.s
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	clone, err := s.cloneBrief(ctx)
+	if err != nil {
+		return err
+	}
+	known, name := remotes(config), set.Text(KeyRemote)
+	switch {
+	case name != "" && !slices.Contains(known, name):
+		d.add(Problem, "brew.remote", "'git config brew.remote NAME' names another one; locks are not decided until then", "it is %q, and there is no such remote", name)
+	case name != "" && !clone.consented(name):
+		d.add(Remark, "brew.remote", "'git brew sync' by hand, once, begins to share", "it is %q, and nobody agreed to share with it from here yet", name)
+	}
+	for _, given := range clone.Consents {
+		if !slices.Contains(known, given.Remote) {
+			d.add(Remark, "remote "+given.Remote, "nothing is sent anywhere for that", "%s agreed to share with it, and it is gone", given.By)
+		}
+	}
+	if last, ok := s.LastSync(); ok && !last.OK {
+		d.add(Remark, "sync", "nothing here is lost; 'git brew sync' tries again", "the last one, with %s at %s, failed: %s", last.Remote, last.At, last.Said)
+	}
+	if name == "" || !slices.Contains(known, name) {
+		return nil
+	}
+	d.progress(0, 0)
+	return d.probe(ctx, name, clone.consented(name))
+}
+
+// probe asks a remote whether it is there, and, where state is shared with it,
+// whether it takes records.
+func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
+	remote, err := d.s.remote(ctx, name)
+	if err != nil {
+		return err
+	}
+	var tip gitstore.OID
+	if shares {
+		if tip, err = d.s.someTip(ctx); err != nil {
+			return err
+		}
+	}
+	err = refsync.Probe(ctx, d.s.repo, remote, tip, remotePatience)
+	failure, isRemotes := errors.AsType[*refsync.RemoteError](err)
+	switch {
+	case err == nil:
+	case !isRemotes:
+		return err
+	case errors.Is(err, refsync.ErrRefused):
+		d.add(Problem, "remote "+name, "nothing here is lost; if it allows branches alone, 'git config brew.sync.namespace refs/heads/brew' puts state there", "%v", failure)
+	default:
+		d.add(Remark, "remote "+name, "nothing here is lost, and the next sync catches up", "%v", failure)
+	}
+	return nil
+}
+
+// someTip is a commit that could be sent; zero where there is none.
+func (s *Service) someTip(ctx context.Context) (gitstore.OID, error) {
+	refs, err := s.ledger.Tasks(ctx)
+	if err != nil {
+		return gitstore.OID{}, err
+	}
+	for _, r := range refs {
+		if r.Err == nil {
+			return r.OID, nil
+		}
+	}
+	return s.ledger.Tip(ctx, ledger.KnowledgeRef)
+}
