@@ -101,13 +101,22 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 			return err
 		}
 		before := c.Task
-		have, oid := before.Docs[doc].OID, c.tx.Blob(r.Text).String()
+		have, text := before.Docs[doc].OID, r.Text
 		base := have
 		if r.Base != nil {
 			base = *r.Base
 		}
 		out = DocumentResult{}
-		if oid == base || oid == have {
+		if gitstore.HashBlob(text).String() == base {
+			return nil
+		}
+		// What both changed is merged here: the texts that an operation names
+		// must stand in the task's tree, or only this clone has them.
+		if merged, clean := c.mergeText(base, have, text); clean {
+			text, base, out.Merged = merged, have, true
+		}
+		oid := c.tx.Blob(text).String()
+		if oid == have {
 			return nil
 		}
 		if err := c.do(ctx, task.OpDocSet, task.DocSetPayload{Name: doc, Base: base, OID: oid}); err != nil {
@@ -116,8 +125,6 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		out.Changed = true
 		if n := len(c.Task.Conflicts); n > len(before.Conflicts) {
 			out.Conflict = &c.Task.Conflicts[n-1]
-		} else {
-			out.Merged = base != have
 		}
 		return nil
 	})
@@ -127,6 +134,25 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 	out.Task = after
 	out.Document, err = s.document(ctx, after, doc)
 	return out, err
+}
+
+// mergeText merges a text that was made from the blob base with what stands
+// there now, have, where that is another.
+func (c *change) mergeText(base, have string, text []byte) (merged []byte, clean bool) {
+	if base == have {
+		return nil, false
+	}
+	var texts [2][]byte
+	for i, oid := range []string{base, have} {
+		if oid == "" {
+			continue // there was no document
+		}
+		var known bool
+		if texts[i], known = c.tx.Text(oid); !known {
+			return nil, false
+		}
+	}
+	return task.Merge(texts[0], texts[1], text)
 }
 
 // EditDocument lets a person change a document in git's editor. Nothing is held
