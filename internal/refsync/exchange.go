@@ -51,6 +51,9 @@ type Options struct {
 	// remote is taken for what it was when it was last asked, and nothing
 	// goes round again.
 	Fetch, Push bool
+	// Seen: only what the remote had when it was last asked is looked at; what
+	// is here alone, and the archive, are left for an exchange.
+	Seen bool
 	// DryRun fetches, and tells what would become of each record, but moves
 	// no ref of ours and pushes nothing.
 	DryRun bool

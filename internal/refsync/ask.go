@@ -1,0 +1,50 @@
+package refsync
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// Found is what a remote says that it has.
+type Found struct {
+	Tasks   int // live ones
+	Archive bool
+}
+
+// Any reports whether there is anything.
+func (f Found) Any() bool { return f.Tasks > 0 || f.Archive }
+
+// Ask asks a remote what it has, for so long, without asking the person for
+// anything and without taking anything. The error is a *RemoteError.
+func Ask(ctx context.Context, repo *gitstore.Repo, remote Remote, patience time.Duration) (Found, error) {
+	silent := repo.Silent(ctx)
+	defer func() { _ = silent.Close() }()
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return Found{}, err
+	}
+	if err := remote.check(ctx, config); err != nil {
+		return Found{}, err
+	}
+	args := append(remote.settings(config), "ls-remote", "--quiet", "--", remote.Name,
+		string(remote.There(ledger.TaskRef(anything))), string(remote.There(ledger.ArchiveRef)))
+	out, err := remote.within(ctx, silent, patience, args)
+	if err != nil {
+		return Found{}, err
+	}
+	var f Found
+	for line := range strings.Lines(string(out)) {
+		_, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		switch {
+		case strings.HasPrefix(name, string(remote.There(ledger.TaskRef("")))):
+			f.Tasks++
+		case name == string(remote.There(ledger.ArchiveRef)):
+			f.Archive = true
+		}
+	}
+	return f, nil
+}
