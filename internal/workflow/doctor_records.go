@@ -20,6 +20,9 @@ func (d *doctor) tasks(ctx context.Context) error {
 	for i, r := range refs {
 		d.progress(i, len(refs))
 		id, _ := ledger.TaskOf(r.Name)
+		if _, err := task.ParseID(id); err != nil {
+			continue // see names
+		}
 		if r.Err != nil {
 			d.add(Problem, string(r.Name), "other tasks are not affected", "the ref can't be read: %v", r.Err)
 			continue
