@@ -45,6 +45,17 @@ func taskFlag(cmd *cobra.Command, arg *string) {
 	}
 }
 
+// dryRunHelp is what -n does, where nothing more is to be said.
+const dryRunHelp = "only say what would be done"
+
+// dryRunFlag gives commands -n: they decide as ever, refuse what they would
+// refuse, tell what they would have done, and write nothing.
+func dryRunFlag(e *env, what string, cmds ...*cobra.Command) {
+	for _, cmd := range cmds {
+		cmd.Flags().BoolVarP(&e.Flags.DryRun, "dry-run", "n", false, what)
+	}
+}
+
 // changeDocument is what a command answers that changed a task.
 type changeDocument struct {
 	Task  taskDocument   `json:"task"`
@@ -53,6 +64,8 @@ type changeDocument struct {
 	From  task.Status    `json:"from,omitempty"` // the task's status before
 	Next  nextDocument   `json:"next"`
 	Notes []string       `json:"notes"`
+	// DryRun: this is what would be.
+	DryRun bool `json:"dry_run,omitzero"`
 }
 
 func newChangeDocument(t task.Task, p task.Phase, notes []string) changeDocument {
@@ -70,6 +83,7 @@ func newChangeDocument(t task.Task, p task.Phase, notes []string) changeDocument
 // changed prints what a change of a task did: a line, remarks, and what comes
 // next.
 func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocument, format string, args ...any) error {
+	doc.DryRun = e.Flags.DryRun
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)
@@ -80,7 +94,7 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 		}
 		return ui.Record(e.Out, string(doc.Task.ID), string(doc.Task.Status), phase.ID, string(phase.Status), string(phase.Review))
 	}
-	e.say(format, args...)
+	e.did(format, args...)
 	for _, note := range doc.Notes {
 		e.say("  %s", ui.Safe(note))
 	}

@@ -29,7 +29,7 @@ func (e *env) text(name string) ([]byte, error) {
 	}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fileError{err, "see what it is called"}
+		return nil, &fileError{fmt.Errorf("there is no file %s", ui.Safe(name)), "give the path of one, or - for standard input"}
 	}
 	if err != nil {
 		return nil, err
@@ -45,6 +45,9 @@ func readText(from io.Reader, name string) ([]byte, error) {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	case len(data) > maxText:
 		return nil, &fileError{fmt.Errorf("%s is larger than 1 MiB", name), "split it into several documents"}
+	}
+	if len(data) == 0 {
+		return data, nil // whether that will do is for what takes it to say
 	}
 	return data, task.CheckText(data)
 }
@@ -68,7 +71,7 @@ func (e *env) next(ctx context.Context, s *workflow.Service, format string, args
 
 // advice is the line that next prints, "" where nobody wants to be told.
 func (e *env) advice(ctx context.Context, s *workflow.Service, format string, args ...any) string {
-	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet {
+	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun {
 		return ""
 	}
 	if set, err := s.Settings(ctx); err != nil || !set.Bool(workflow.KeyAdvice) {

@@ -173,13 +173,11 @@ is, unless --switch is given.`,
 			}
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, struct {
-					Task taskDocument `json:"task"`
-				}{newTaskDocument(made.Task, "")})
+				return ui.JSON(e.Out, taskAnswer{newTaskDocument(made.Task, ""), e.Flags.DryRun})
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, string(made.Task.ID), made.Task.Branch)
 			}
-			e.say("Created %s on %s", e.colours(service).Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
+			e.did("Created %s on %s", e.colours(service).Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
 			if !made.Switched {
 				e.next(cmd.Context(), service, "git brew switch %s", made.Task.ID.Slug())
 			}
@@ -191,5 +189,6 @@ is, unless --switch is given.`,
 	flags.StringVar(&r.Type, "type", "", "what kind of work it is: feature, fix, … (`type`)")
 	flags.StringVar(&r.Branch, "branch", "", "its branch's `name`")
 	flags.BoolVar(&checkOut, "switch", false, "check its branch out")
+	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
 }

@@ -59,7 +59,7 @@ chore, perf and experiment. Where git can't switch, nothing is made.`,
 	f.StringVar(&o.request.Branch, "branch", "", "call the branch `name`")
 	f.BoolVar(&o.request.Here, "here", false, "take the current branch instead of making one")
 	f.BoolVar(&o.request.NoSwitch, "no-switch", false, "make the branch and stay on this one")
-	f.BoolVarP(&o.request.DryRun, "dry-run", "n", false, "only say what would be made")
+	dryRunFlag(e, "only say what would be made", cmd)
 	return cmd
 }
 
@@ -90,7 +90,7 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, createDocument{
 			Task: newTaskDocument(t, ""), Phases: newPhaseDocuments(t, t.Phases),
-			BaseCommit: made.BaseCommit, Switched: made.Switched && !o.request.DryRun, DryRun: o.request.DryRun,
+			BaseCommit: made.BaseCommit, Switched: made.Switched && !e.Flags.DryRun, DryRun: e.Flags.DryRun,
 		})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(t.ID), t.Branch, t.Base, made.BaseCommit)
@@ -99,12 +99,12 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 		return err
 	}
 	verb := "Created"
-	if o.request.DryRun {
+	if e.Flags.DryRun {
 		verb = "Would create"
 	}
 	style := e.colours(service)
 	e.say("%s %s on %s%s%s", verb, style.Bright(string(t.ID)), ui.Safe(t.Branch), createdFrom(o.request, made), phaseCount(t))
-	if o.request.DryRun {
+	if e.Flags.DryRun {
 		return nil
 	}
 	if !made.Switched && !o.request.Here {

@@ -23,6 +23,9 @@ func quiet() []string {
 // none is under way. It waits for nothing and says nothing: how the sync ended
 // is told by status and doctor.
 func (e *env) syncLater(s *workflow.Service) {
+	if e.Flags.DryRun {
+		return
+	}
 	if e.Getenv(syncing) != "" {
 		return
 	}

@@ -12,7 +12,8 @@ import (
 
 // taskAnswer is what commands that change a task answer with.
 type taskAnswer struct {
-	Task taskDocument `json:"task"`
+	Task   taskDocument `json:"task"`
+	DryRun bool         `json:"dry_run,omitzero"`
 }
 
 func newEditCmd(e *env) *cobra.Command {
@@ -41,7 +42,7 @@ where git tells.`,
 			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
 				return s.EditTask(cmd.Context(), id, r)
 			}, func(t task.Task) {
-				e.say("Edited %s: %s", e.colours(e.opened).Bright(t.ID.Slug()), strings.Join(what, ", "))
+				e.did("Edited %s: %s", e.colours(e.opened).Bright(t.ID.Slug()), strings.Join(what, ", "))
 			})
 		},
 	}
@@ -49,6 +50,7 @@ where git tells.`,
 	f.StringVar(&r.Title, "title", "", "the new `title`")
 	f.StringVar(&r.Branch, "branch", "", "the `branch` that is the task's now")
 	f.StringVar(&r.Type, "type", "", "the new `type`")
+	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
 }
 
@@ -89,7 +91,7 @@ func (e *env) changeTask(cmd *cobra.Command, args []string, change func(*workflo
 	}
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, taskAnswer{newTaskDocument(t, "")})
+		return ui.JSON(e.Out, taskAnswer{newTaskDocument(t, ""), e.Flags.DryRun})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(t.ID), string(t.Status), t.Branch, t.Title)
 	}

@@ -51,6 +51,8 @@ type globalFlags struct {
 	Porcelain bool
 	Session   string
 	Color     string
+	// DryRun: nothing is written; see dryRunFlag.
+	DryRun bool
 }
 
 // systemEnv is the real outside world.
@@ -124,6 +126,14 @@ func (e *env) style(setting string) ui.Style {
 		NoColor:  e.Getenv("NO_COLOR") != "",
 		Dumb:     e.Getenv("TERM") == "dumb",
 	}))
+}
+
+// did tells what a command did, or in a dry run what it would have done.
+func (e *env) did(format string, args ...any) {
+	if e.Flags.DryRun {
+		format = "Would be: " + format
+	}
+	e.say(format, args...)
 }
 
 // say prints one line for a person, unless -q was given.

@@ -53,7 +53,7 @@ var outcomes = []outcome{
 
 	{"not_a_repository", exitBroken, is(gitstore.ErrNotRepository, "go into one, or name it with -C")},
 	{"not_trusted", exitBroken, is(gitstore.ErrNotTrusted, "")},
-	{"unsupported", exitBroken, is(gitstore.ErrUnsupported, "")},
+	{"unsupported", exitBroken, is(gitstore.ErrUnsupported, "this git-brew can't work in it; a newer one may")},
 	{"bad_config", exitBroken, is(gitstore.ErrBadConfig, "mend that file; git can't read it either")},
 	{"no_git", exitBroken, is(gitstore.ErrNoGit, "install git")},
 	{"too_new", exitBroken, is(ledger.ErrUnknownLaw, "update git-brew")},
@@ -195,6 +195,9 @@ func judge(err error) errorView {
 		view.Findings = refused.Findings
 	}
 	view.Message = oneLine(plainPath(err))
+	if broken, ok := errors.AsType[*gitstore.BrokenRefError](err); ok {
+		view.Message = oneLine(broken.Error()) // it names all that the steps before it do
+	}
 	if view.Hint != "" {
 		view.Message = strings.TrimSuffix(view.Message, "; "+view.Hint)
 	}

@@ -148,7 +148,7 @@ func (e *env) answerCounts(in workflow.Scope, deed string, r workflow.CompactRes
 }
 
 func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
-	var due, dryRun bool
+	var due bool
 	cmd := &cobra.Command{
 		Use:   "compact [--if-due] [-n]",
 		Short: "take out doubles and, above the limit, the least valuable",
@@ -158,24 +158,23 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := service.Compact(cmd.Context(), in, !due, dryRun)
+			r, err := service.Compact(cmd.Context(), in, !due)
 			if err != nil {
 				return err
 			}
 			deed := "Compacted"
-			if dryRun {
+			if e.Flags.DryRun {
 				deed = "Would compact"
 			}
 			return e.answerCounts(in, deed, r)
 		},
 	}
 	cmd.Flags().BoolVar(&due, "if-due", false, "only from knowledge.compactThreshold on")
-	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "only say what would be taken out")
+	dryRunFlag(e, "only say what would be taken out", cmd)
 	return cmd
 }
 
 func newKnowledgePruneCmd(e *env, scope *scopeOptions) *cobra.Command {
-	var dryRun bool
 	cmd := &cobra.Command{
 		Use:   "prune [-n]",
 		Short: "take out what rules say now: avoid and practice; facts stay",
@@ -198,18 +197,18 @@ brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 					Hint: "'git brew knowledge rules' writes it down",
 				}
 			}
-			r, err := service.PruneExported(cmd.Context(), in, said, dryRun)
+			r, err := service.PruneExported(cmd.Context(), in, said)
 			if err != nil {
 				return err
 			}
 			deed := "Pruned"
-			if dryRun {
+			if e.Flags.DryRun {
 				deed = "Would prune"
 			}
 			return e.answerCounts(in, deed, r)
 		},
 	}
-	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "only say how much would go")
+	dryRunFlag(e, "only say how much would go", cmd)
 	return cmd
 }
 
@@ -277,10 +276,11 @@ type importDocument struct {
 	Added    int      `json:"added"`
 	Known    int      `json:"known"`
 	Rejected []string `json:"rejected"`
+	DryRun   bool     `json:"dry_run,omitzero"`
 }
 
 func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "import <file>|-",
 		Short: "take in entries of a JSONL file, git brew's or Brewcode's",
 		Args:  between(1, 1),
@@ -299,17 +299,19 @@ func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
 			}
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, importDocument{ownerID(in), r.Added, r.Known, list(r.Rejected)})
+				return ui.JSON(e.Out, importDocument{ownerID(in), r.Added, r.Known, list(r.Rejected), e.Flags.DryRun})
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, string(in.Task), fmt.Sprint(r.Added), fmt.Sprint(r.Known), fmt.Sprint(len(r.Rejected)))
 			}
 			for _, why := range r.Rejected {
 				fmt.Fprintf(e.Err, "git-brew: %s\n", oneLine(why))
 			}
-			e.say("Took in %d for %s; %d known already, %d rejected", r.Added, owner(in), r.Known, len(r.Rejected))
+			e.did("Took in %d for %s; %d known already, %d rejected", r.Added, owner(in), r.Known, len(r.Rejected))
 			return nil
 		},
 	}
+	dryRunFlag(e, dryRunHelp, cmd)
+	return cmd
 }
 
 func newKnowledgeExportCmd(e *env, scope *scopeOptions) *cobra.Command {

@@ -94,7 +94,7 @@ func (e *env) exportRules(ctx context.Context, o rulesOptions) error {
 			return err
 		}
 		if o.prune {
-			r, err := service.PruneExported(ctx, in, exported, false)
+			r, err := service.PruneExported(ctx, in, exported)
 			if err != nil {
 				return err
 			}

@@ -31,6 +31,7 @@ it, has reported.`,
 	}
 	cmd.Flags().StringVar(&r.agent, "agent", "", "`name` of the agent that reports")
 	cmd.Flags().BoolVar(&r.verify, "verify", false, "the report is on verifying the phase")
+	dryRunFlag(r.env, dryRunHelp, cmd)
 	cmd.AddCommand(r.list(), r.show(), r.check())
 	taskFlag(cmd, &r.task)
 	return cmd
@@ -58,6 +59,7 @@ func (r *reportCommand) store(cmd *cobra.Command, args []string) error {
 		Path    string   `json:"path"`
 		Missing []string `json:"missing"`
 	}{newChangeDocument(out.Task, out.Phase, out.Notes()), out.Path, list(out.Missing)}
+	doc.DryRun = e.Flags.DryRun
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)

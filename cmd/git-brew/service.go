@@ -54,7 +54,11 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		Session: r.session, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 	}
-	return workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo}), nil
+	s := workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo})
+	if e.Flags.DryRun {
+		s.Rehearse()
+	}
+	return s, nil
 }
 
 // close ends what service opened.

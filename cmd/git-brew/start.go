@@ -35,6 +35,7 @@ A lock whose lease has run out is taken over; a live one only with --steal.`,
 	}
 	cmd.Flags().BoolVar(&o.restart, "restart", false, "also where the task has ended")
 	cmd.Flags().BoolVar(&o.steal, "steal", false, "take the lock from whoever holds it")
+	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
 }
 
@@ -67,7 +68,7 @@ func first(args []string) string {
 }
 
 func newBlockCmd(e *env) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "block [<task>] <reason>",
 		Short: "say that a task waits, and let go of it",
 		Long: `Sets the task blocked: it waits for a person, or for something outside. The lock
@@ -86,10 +87,12 @@ is released and the agent may stop. 'git brew start' takes it up again.`,
 			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "Blocked %s: %s; the lock is free", taskName(t), ui.Safe(t.Reason))
 		},
 	}
+	dryRunFlag(e, dryRunHelp, cmd)
+	return cmd
 }
 
 func newHandoffCmd(e *env) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "handoff [<task>]",
 		Short: "prepare a task for whoever goes on with it",
 		Long: `Does by hand what happens before an agent's context is compacted: writes the
@@ -110,6 +113,8 @@ hand-off, and sets the task to handoff. The lock stays.`,
 			return e.changed(ctx, s, newChangeDocument(r.Task, task.Phase{}, r.Notes()), "Handed off %s", taskName(r.Task))
 		},
 	}
+	dryRunFlag(e, dryRunHelp, cmd)
+	return cmd
 }
 
 func newStageCmd(e *env) *cobra.Command {

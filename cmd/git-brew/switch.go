@@ -11,10 +11,12 @@ import (
 type switchDocument struct {
 	Task taskDocument `json:"task"`
 	Made string       `json:"made_from"`
+
+	DryRun bool `json:"dry_run,omitzero"`
 }
 
 func newSwitchCmd(e *env) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "switch <task>|-",
 		Short: "check a task's branch out",
 		Long: `Checks the task's branch out; - is the previous task. A branch that is only on a
@@ -33,7 +35,7 @@ began. Local changes in the way are never overwritten.`,
 			t := went.Task
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, switchDocument{newTaskDocument(t, ""), went.Made})
+				return ui.JSON(e.Out, switchDocument{newTaskDocument(t, ""), went.Made, e.Flags.DryRun})
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, string(t.ID), t.Branch, went.Made)
 			}
@@ -41,9 +43,11 @@ began. Local changes in the way are never overwritten.`,
 			if went.Made != "" {
 				from = " (made from " + ui.Safe(went.Made) + ")"
 			}
-			e.say("Switched to %s on %s%s", e.colours(service).Bright(t.ID.Slug()), ui.Safe(t.Branch), from)
+			e.did("Switched to %s on %s%s", e.colours(service).Bright(t.ID.Slug()), ui.Safe(t.Branch), from)
 			e.next(cmd.Context(), service, "%s", ui.Hint(task.Next(t)))
 			return nil
 		},
 	}
+	dryRunFlag(e, dryRunHelp, cmd)
+	return cmd
 }

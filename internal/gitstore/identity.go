@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -53,13 +54,28 @@ func (r *Repo) identity(ctx context.Context, role string) (Signature, error) {
 	}
 	out, err := r.Git(ctx, "var", variable+"_IDENT")
 	if err != nil {
-		return Signature{}, fmt.Errorf("%w: git doesn't know who you are; set user.name and user.email with git config (%w)", ErrNoIdentity, err)
+		return Signature{}, noIdentity(err)
 	}
 	s, err = parseSignature(strings.TrimSpace(string(out)))
 	if err != nil {
 		return Signature{}, fmt.Errorf("identity: git var: %w", err)
 	}
 	return s, nil
+}
+
+// noIdentity is git's refusal to say who somebody is, by its last words: before
+// them it gives advice, over many lines.
+func noIdentity(err error) error {
+	var git *CommandError
+	if !errors.As(err, &git) {
+		return fmt.Errorf("identity: %w", err)
+	}
+	lines := strings.Split(strings.TrimSpace(git.Stderr), "\n")
+	why := strings.TrimPrefix(lines[len(lines)-1], "fatal: ")
+	if strings.Contains(why, "date") {
+		return fmt.Errorf("identity: %s", why)
+	}
+	return fmt.Errorf("%w: git doesn't know who you are: %s", ErrNoIdentity, why)
 }
 
 // parseDate reads the forms in which scripts hand times to git; people's own

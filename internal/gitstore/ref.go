@@ -28,6 +28,10 @@ type Ref struct {
 // or the one it names does not exist.
 func (r *Repo) Ref(ctx context.Context, name RefName) (OID, error) {
 	id, err := r.resolve(ctx, name)
+	var broken *BrokenRefError
+	if errors.As(err, &broken) {
+		return OID{}, err // it names the ref
+	}
 	if err != nil {
 		return OID{}, fmt.Errorf("read ref %q: %w", name, err)
 	}

@@ -69,6 +69,10 @@ func (r *Repo) tree(ctx context.Context, id OID) ([]Entry, error) {
 func (r *Repo) Files(ctx context.Context, id OID) ([]File, error) {
 	var files []File
 	if err := r.walk(ctx, id, "", 0, &files); err != nil {
+		var corrupt *CorruptError
+		if errors.As(err, &corrupt) && corrupt.OID == id {
+			return nil, err // it names the object
+		}
 		return nil, fmt.Errorf("list files of %s: %w", id, err)
 	}
 	return files, nil

@@ -21,6 +21,9 @@ var ErrBusy = errors.New("the refs kept moving")
 // a person. Where what it staged has to be signed it runs once more before its
 // turn, and what it read is looked at again when it is.
 func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	if l.rehearsing {
+		return l.Rehearse(ctx, fn)
+	}
 	signed := 0 // how often it was signed ahead of its turn
 	for range attempts {
 		tx := newTx(ctx, l)
@@ -54,6 +57,22 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 	}
 	return fmt.Errorf("change the records: %w for %d attempts", ErrBusy, attempts)
 }
+
+// Rehearse runs fn as Change does, and writes nothing of what it staged: what the
+// rules refuse is refused, what would be made is told. It waits for nobody.
+func (l *Ledger) Rehearse(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	err := newTx(ctx, l).decide(ctx, fn)
+	if errors.Is(err, errSignAhead) {
+		return nil
+	}
+	return err
+}
+
+// RehearseOnly makes every change of this ledger a rehearsal, for dry runs.
+func (l *Ledger) RehearseOnly() { l.rehearsing = true }
+
+// Rehearses reports whether every change is a rehearsal.
+func (l *Ledger) Rehearses() bool { return l.rehearsing }
 
 // run lets fn decide, and writes what it staged: in our turn, or for the writing
 // alone.

@@ -26,6 +26,8 @@ type Ledger struct {
 	patience    time.Duration // see Unattended
 	signingEnds *time.Timer   // when the patience is over; nil before the first
 	resting     bool          // operations go unsigned
+	// rehearsing: nothing is written.
+	rehearsing bool
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random

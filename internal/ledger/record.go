@@ -71,7 +71,7 @@ func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (
 	}
 	list, err := l.repo.Files(ctx, tip)
 	if err != nil {
-		return law.Zero(), fmt.Errorf("read the record at %s: %w", tip.Short(), err)
+		return law.Zero(), fmt.Errorf("read the record: %w", err) // what failed names the commit
 	}
 	files := make(Files, len(list))
 	for _, f := range list {

@@ -192,14 +192,20 @@ func (t Task) iterations(uid UID) int {
 	return min(p.Iteration, maxReports)
 }
 
-// CheckText reports why data can't be a document or a report: larger than
-// MaxText, no UTF-8, or with NUL bytes.
+// CheckText reports why data can't be a document or a report: nothing in it,
+// larger than MaxText, no UTF-8, or with NUL bytes.
 func CheckText(data []byte) error {
 	switch {
 	case len(data) > MaxText:
 		return refuse(CodeInvalid, fmt.Sprintf("the text has %d bytes, at most %d are kept", len(data), MaxText), "split it")
-	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
-		return refuse(CodeInvalid, "the text is not UTF-8", "convert it")
+	case len(bytes.TrimSpace(data)) == 0:
+		return refuse(CodeInvalid, "the text is empty", "write something into it")
+	case !utf8.Valid(data):
+		return refuse(CodeInvalid, "the text is not UTF-8", "convert it, with iconv for example")
+	}
+	if at := bytes.IndexByte(data, 0); at >= 0 {
+		line := 1 + bytes.Count(data[:at], []byte{'\n'})
+		return refuse(CodeInvalid, fmt.Sprintf("the text has a NUL byte, in line %d", line), "take it out, or give a file that is text")
 	}
 	return nil
 }

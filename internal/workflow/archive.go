@@ -2,7 +2,6 @@ package workflow
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -43,7 +42,11 @@ func (s *Service) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult,
 		return s.archiveDueNow(ctx, r.DryRun)
 	}
 	var out ArchiveResult
-	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	change := s.ledger.Change
+	if r.DryRun {
+		change = s.ledger.Rehearse
+	}
+	err := change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		out = ArchiveResult{}
 		var ids []string
 		for _, id := range r.Tasks {
@@ -58,14 +61,8 @@ func (s *Service) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult,
 				ids, out.Tasks = append(ids, string(id)), append(out.Tasks, t)
 			}
 		}
-		if r.DryRun {
-			return errDryRun
-		}
 		return ledger.Archive(ctx, tx, taskLaw{}, ids...)
 	})
-	if errors.Is(err, errDryRun) {
-		err = nil
-	}
 	return out, err
 }
 

@@ -25,10 +25,8 @@ type CreateRequest struct {
 	Here   bool   // take the current branch instead of making one
 	// NoSwitch makes the branch and stays where the work tree is.
 	NoSwitch bool
-	// DryRun decides everything and makes nothing.
-	DryRun bool
-	Phases []string
-	// Texts of documents; a PRD is a list of stories, each a phase.
+	Phases   []string
+	// Texts of documents, nil where none was given; a PRD is a list of stories, each a phase.
 	Plan, Spec, PRD []byte
 }
 
@@ -43,6 +41,9 @@ type CreateResult struct {
 // branch out. The branch comes first: where git refuses it (local changes in
 // the way, a name that is taken) nothing is made at all.
 func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, error) {
+	if err := checkTexts(r); err != nil {
+		return CreateResult{}, err
+	}
 	prd, err := parsePRD(r.PRD)
 	if err != nil {
 		return CreateResult{}, err
@@ -54,7 +55,7 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 	}
 	result := CreateResult{BaseCommit: p.BaseCommit, Switched: !r.Here && !r.NoSwitch}
 	// What the rules refuse is refused before git has made a branch.
-	if result.Task, err = s.record(ctx, p, r, prd, true); err != nil || r.DryRun {
+	if result.Task, err = s.record(ctx, s.ledger.Rehearse, p, r, prd); err != nil || s.Rehearses() {
 		return result, err
 	}
 	undo := func(context.Context) {}
@@ -63,7 +64,7 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 			return CreateResult{}, inTheWay(err)
 		}
 	}
-	if result.Task, err = s.record(ctx, p, r, prd, false); err != nil {
+	if result.Task, err = s.record(ctx, s.ledger.Change, p, r, prd); err != nil {
 		undo(background(ctx))
 		return CreateResult{}, err
 	}
@@ -73,8 +74,21 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 	return result, nil
 }
 
-// errRehearsed ends a change that is not to be written.
-var errRehearsed = errors.New("rehearsed")
+// checkTexts refuses a text that was given and is none.
+func checkTexts(r CreateRequest) error {
+	for _, given := range []struct {
+		what string
+		text []byte
+	}{{"plan", r.Plan}, {"spec", r.Spec}, {"PRD", r.PRD}} {
+		if given.text == nil {
+			continue
+		}
+		if err := task.CheckText(given.text); err != nil {
+			return fmt.Errorf("the %s: %w", given.what, err)
+		}
+	}
+	return nil
+}
 
 // plan decides everything about a new task, and refuses what can't be.
 func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd) (task.CreatePayload, error) {
@@ -207,11 +221,11 @@ func (s *Service) goBack(ctx context.Context, to gitstore.Head) error {
 	return s.repo.Checkout(ctx, to.Branch)
 }
 
-// record writes the task: its creation, documents and phases, in one step. A
-// rehearsal does the same and writes nothing.
-func (s *Service) record(ctx context.Context, p task.CreatePayload, r CreateRequest, prd prd, rehearse bool) (task.Task, error) {
+// record makes the task: its creation, documents and phases, in one step, which
+// is written or rehearsed.
+func (s *Service) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error, p task.CreatePayload, r CreateRequest, prd prd) (task.Task, error) {
 	var made task.Task
-	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change{s: s, tx: tx, id: p.ID, bare: true}
 		if err := c.do(ctx, task.OpCreate, p); err != nil {
 			return err
@@ -239,14 +253,8 @@ func (s *Service) record(ctx context.Context, p task.CreatePayload, r CreateRequ
 			return err
 		}
 		made = c.Task
-		if rehearse {
-			return errRehearsed
-		}
 		return nil
 	})
-	if errors.Is(err, errRehearsed) {
-		err = nil
-	}
 	return made, err
 }
 

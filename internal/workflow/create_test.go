@@ -115,7 +115,9 @@ func TestCreate_dryRunMakesNothing(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	before := f.Git("for-each-ref")
-	made, err := open(t, f, mara).Create(context.Background(), workflow.CreateRequest{Title: "A task", Phases: []string{"One"}, DryRun: true})
+	s := open(t, f, mara)
+	s.Rehearse()
+	made, err := s.Create(context.Background(), workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
 	if err != nil || len(made.Task.Phases) != 1 || made.Task.Branch != "feature/a-task" {
 		t.Fatalf("%+v, %v", made.Task, err)
 	}

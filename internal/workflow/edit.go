@@ -2,7 +2,6 @@ package workflow
 
 import (
 	"context"
-	"errors"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -53,20 +52,15 @@ func (s *Service) moveClaim(ctx context.Context, old, branch string, id task.ID)
 // DeleteTask deletes a task, by an operation: an edit that somebody made
 // elsewhere meanwhile revives it. A dry run decides, and deletes nothing.
 func (s *Service) DeleteTask(ctx context.Context, id task.ID, dryRun bool) (task.Task, error) {
-	var decided task.Task
+	if dryRun {
+		s.Rehearse()
+	}
 	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		if err := c.do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
 			return err
 		}
-		decided = c.Task
-		if dryRun {
-			return errDryRun
-		}
 		return c.release(ctx)
 	})
-	if errors.Is(err, errDryRun) {
-		return decided, nil
-	}
 	if err != nil {
 		return t, err
 	}

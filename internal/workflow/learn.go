@@ -151,7 +151,7 @@ type CompactResult struct{ Before, After int }
 
 // Compact takes out doubles and, above the limit, the least valuable entries.
 // Force does it below the threshold too.
-func (s *Service) Compact(ctx context.Context, in Scope, force, dryRun bool) (CompactResult, error) {
+func (s *Service) Compact(ctx context.Context, in Scope, force bool) (CompactResult, error) {
 	var r CompactResult
 	set, err := s.Settings(ctx)
 	if err != nil {
@@ -164,9 +164,6 @@ func (s *Service) Compact(ctx context.Context, in Scope, force, dryRun bool) (Co
 			threshold = anyCount
 		}
 		drafts, r = compaction(entries, set, threshold)
-		if dryRun {
-			return nil, nil
-		}
 		return drafts, nil
 	})
 	return r, err

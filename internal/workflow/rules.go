@@ -10,9 +10,8 @@ import (
 )
 
 // PruneExported takes out the entries that rules files say now, and other
-// entries with their texts. What was learned since the export stays. A
-// dry run only counts.
-func (s *Service) PruneExported(ctx context.Context, in Scope, exported []operation.ID, dryRun bool) (CompactResult, error) {
+// entries with their texts. What was learned since the export stays.
+func (s *Service) PruneExported(ctx context.Context, in Scope, exported []operation.ID) (CompactResult, error) {
 	var r CompactResult
 	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
 		said := map[string]bool{}
@@ -28,7 +27,7 @@ func (s *Service) PruneExported(ctx context.Context, in Scope, exported []operat
 			}
 		}
 		r = CompactResult{Before: len(entries), After: len(entries) - len(remove)}
-		if len(remove) == 0 || dryRun {
+		if len(remove) == 0 {
 			return nil, nil
 		}
 		return []ledger.Draft{removeDraft(remove, "exported as rules")}, nil

@@ -3,7 +3,6 @@ package workflow
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -163,13 +162,13 @@ type FinishResult struct {
 	Report []byte
 }
 
-// errDryRun ends a change that is not to be made.
-var errDryRun = errors.New("dry run")
-
 // Finish writes the final report and a terminal status, and releases the lock.
 func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishResult, error) {
 	if r.Status == "" {
 		r.Status = task.Finished
+	}
+	if r.DryRun {
+		s.Rehearse()
 	}
 	var out FinishResult
 	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
@@ -187,14 +186,8 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 			return err
 		}
 		out.Task = c.Task
-		if r.DryRun {
-			return errDryRun
-		}
 		return c.release(ctx)
 	})
-	if errors.Is(err, errDryRun) {
-		err = nil
-	}
 	return out, err
 }
 

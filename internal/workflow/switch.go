@@ -41,13 +41,18 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 	if s.repo.Bare() {
 		return r, refuse("", "a bare repository has no work tree to switch")
 	}
-	switch {
-	case here:
-		err = s.repo.Checkout(ctx, branch)
-	default:
-		r.Made, err = s.makeMissingBranch(ctx, r.Task)
+	checkout := func() error { return s.repo.Checkout(ctx, branch) }
+	if !here {
+		var from string
+		if r.Made, from, err = s.missingBranch(ctx, r.Task); err != nil {
+			return r, err
+		}
+		checkout = func() error { return s.repo.CheckoutNew(ctx, r.Task.Branch, from) }
 	}
-	if err != nil {
+	if s.Rehearses() {
+		return r, nil
+	}
+	if err := checkout(); err != nil {
 		return r, inTheWay(err)
 	}
 	if archived, err := s.archived(ctx, id); err != nil || archived {
@@ -70,15 +75,17 @@ func inTheWay(err error) error {
 	return err
 }
 
-func (s *Service) makeMissingBranch(ctx context.Context, t task.Task) (from string, err error) {
+// missingBranch is where a branch that is not here begins, for people and for
+// git.
+func (s *Service) missingBranch(ctx context.Context, t task.Task) (called, from string, err error) {
 	remotes, err := s.repo.RemoteBranch(ctx, t.Branch)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	if len(remotes) > 0 {
 		// In full: a local branch or a tag may have the short name.
 		full := string(remotes[0].Name)
-		return strings.TrimPrefix(full, "refs/remotes/"), s.repo.CheckoutNew(ctx, t.Branch, full)
+		return strings.TrimPrefix(full, "refs/remotes/"), full, nil
 	}
 	base := t.BaseCommit
 	if base != "" {
@@ -89,9 +96,9 @@ func (s *Service) makeMissingBranch(ctx context.Context, t task.Task) (from stri
 		}
 	}
 	if base == "" {
-		return "", refuse("fetch the branch first", "branch %s of %s is not here, nor on a remote", t.Branch, t.ID)
+		return "", "", refuse("fetch the branch first", "branch %s of %s is not here, nor on a remote", t.Branch, t.ID)
 	}
-	return "its base " + base[:min(7, len(base))], s.repo.CheckoutNew(ctx, t.Branch, base)
+	return "its base " + base[:min(7, len(base))], base, nil
 }
 
 // switchTarget resolves what to switch to; "-" is the previous task: of the
