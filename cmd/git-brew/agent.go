@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -16,6 +17,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
+
+// foldInLimit is how long the start of a session may take over what was fetched;
+// what is left is done by the next command.
+const foldInLimit = 500 * time.Millisecond
 
 // agent gives hooks the use cases, each in the repository of the place that the
 // hook runs in.
@@ -75,7 +80,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	}
 	out := hooks.View{
 		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: hooks.LockState(cmp.Or(v.LockState, workflow.LockFree)),
-		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue,
+		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue, ShareDue: v.ShareDue,
 		Mode: hooks.Mode(v.Mode), Gated: v.Gated,
 		Next: v.Next,
 		Settings: hooks.Settings{
@@ -87,6 +92,9 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	}
 	if v.Task != nil {
 		out.Name = v.Task.ID.Slug()
+	}
+	for _, l := range v.Lost {
+		out.Lost = append(out.Lost, hooks.LostLock{Name: l.Task.Slug(), Holder: l.Holder, Work: l.Work, Again: l.Again, Aside: l.Aside})
 	}
 	return out, nil
 }
@@ -153,6 +161,9 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 	if err != nil {
 		return false, err
 	}
+	bounded, cancel := context.WithTimeout(ctx, foldInLimit)
+	s.FoldIn(bounded) // what plain git fetched; what is left alone a command says
+	cancel()
 	id, err := s.Discover(ctx)
 	if err != nil {
 		return false, err
@@ -186,6 +197,21 @@ func (a *agent) ReleaseLock(ctx context.Context, p hooks.Place, id task.ID) erro
 
 func (a *agent) ClearLock(ctx context.Context, p hooks.Place, id task.ID, seen task.Lock) error {
 	return a.do(p, func(s *workflow.Service) error { return s.ClearLock(ctx, id, seen) })
+}
+
+func (a *agent) LostTold(ctx context.Context, p hooks.Place, aside bool) (bool, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return false, err
+	}
+	return s.LostTold(ctx, aside)
+}
+
+func (a *agent) ShareLater(_ context.Context, p hooks.Place) error {
+	return a.do(p, func(s *workflow.Service) error {
+		a.env.syncLater(s)
+		return nil
+	})
 }
 
 func (a *agent) Handoff(ctx context.Context, p hooks.Place, id task.ID) ([]string, error) {

@@ -65,7 +65,11 @@ branch is not touched.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
-				return s.DeleteTask(cmd.Context(), id, dryRun)
+				t, err := s.DeleteTask(cmd.Context(), id, dryRun)
+				if err == nil && !dryRun {
+					e.syncLater(s) // so that others see it
+				}
+				return t, err
 			}, func(t task.Task) {
 				deed := "Deleted"
 				if dryRun {

@@ -33,6 +33,9 @@ releases its lock. finished is refused while phases are open. The report is
 			if o.dryRun && !e.Flags.JSON {
 				return e.printText(r.Report)
 			}
+			if !o.dryRun {
+				e.syncLater(s) // so that others see it
+			}
 			doc := newChangeDocument(r.Task, task.Phase{}, nil)
 			switch {
 			case e.Flags.JSON:

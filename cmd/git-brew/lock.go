@@ -33,6 +33,9 @@ higher fence, so that what a former holder still does is void.`,
 				if err != nil {
 					return err
 				}
+				if !l.Lock.Held {
+					e.syncLater(s) // so that others may take it
+				}
 				return e.printLock(l)
 			},
 		})
@@ -75,18 +78,21 @@ higher fence, so that what a former holder still does is void.`,
 
 // taskLockDocument is a lock with the task it is of.
 type taskLockDocument struct {
-	Task task.ID      `json:"task"`
-	Lock lockDocument `json:"lock"`
+	Task  task.ID      `json:"task"`
+	Lock  lockDocument `json:"lock"`
+	Notes []string     `json:"notes,omitempty"`
 }
 
 func newTaskLockDocument(l workflow.LockView) taskLockDocument {
-	return taskLockDocument{l.Task, newLockDocument(l.Lock, l.State, l.Confirmed)}
+	return taskLockDocument{Task: l.Task, Lock: newLockDocument(l.Lock, l.State, l.Confirmed)}
 }
 
 func (e *env) printLock(l workflow.LockView) error {
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, newTaskLockDocument(l))
+		doc := newTaskLockDocument(l)
+		doc.Notes = l.Notes
+		return ui.JSON(e.Out, doc)
 	case e.Flags.Porcelain:
 		return e.recordLock(l)
 	}
@@ -99,6 +105,9 @@ func (e *env) printLock(l workflow.LockView) error {
 		return nil
 	}
 	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", slug, ui.Safe(l.Lock.Holder()), e.leaseLine(l))
+	for _, note := range l.Notes {
+		e.say("  %s", ui.Safe(note))
+	}
 	return err
 }
 
@@ -117,10 +126,23 @@ func (e *env) leaseLine(l workflow.LockView) string {
 	if l.Lock.Session == "" {
 		line += ", bound to no session"
 	}
+	line += confirmation(l)
 	if l.State == workflow.LockStale {
 		line += "; 'git brew start' takes it over"
 	}
 	return line
+}
+
+// confirmation says what the arbiter says of a held lock; "" where there is
+// none.
+func confirmation(l workflow.LockView) string {
+	switch {
+	case l.Arbiter == "":
+		return ""
+	case l.Confirmed:
+		return ", confirmed by " + ui.Safe(l.Arbiter)
+	}
+	return ", not confirmed by " + ui.Safe(l.Arbiter)
 }
 
 // leaseEnd says when a held lock's lease ends or ended: "until 14:02", "its

@@ -18,7 +18,12 @@ func newStartCmd(e *env) *cobra.Command {
 		Short: "take a task's lock and begin, or go on with it",
 		Long: `Takes the lock of the task and sets it in progress: from pending, handoff or
 blocked, and also where it was interrupted. It needs no phases and no checkout.
-A lock whose lease has run out is taken over; a live one only with --steal.`,
+A lock whose lease has run out is taken over; a live one only with --steal.
+
+Where state is shared with a remote ('git brew sync'), that remote decides who
+of several machines holds the lock, before anything is recorded. Where it can't
+be reached within 15 seconds the lock is held here, unconfirmed, and the next
+sync confirms it or tells who has it.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
@@ -47,7 +52,7 @@ func (e *env) started(ctx context.Context, s *workflow.Service, r workflow.Start
 	if r.From == r.Task.Status {
 		did = "Went on with " + taskName(r.Task)
 	}
-	return e.changed(ctx, s, doc, "%s\n  lock held by %s (%s)", did, ui.Safe(r.Lock.Lock.Holder()), e.lease(r.Lock))
+	return e.changed(ctx, s, doc, "%s\n  lock held by %s (%s%s)", did, ui.Safe(r.Lock.Lock.Holder()), e.lease(r.Lock), confirmation(r.Lock))
 }
 
 // lease is a lock's fence and end, in brackets' words.
@@ -84,6 +89,7 @@ is released and the agent may stop. 'git brew start' takes it up again.`,
 			if err != nil {
 				return err
 			}
+			e.syncLater(s) // so that others may take it up
 			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "Blocked %s: %s; the lock is free", taskName(t), ui.Safe(t.Reason))
 		},
 	}

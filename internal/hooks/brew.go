@@ -60,12 +60,33 @@ type View struct {
 	Bindable bool
 	// RenewDue: the holder's lease was last renewed an hour ago or more.
 	RenewDue bool
-	Mode     Mode
+	// ShareDue: besides, others believe it to be half gone.
+	ShareDue bool
+	// Lost are locks that this session held, and others hold now: it is told
+	// once.
+	Lost []LostLock
+	Mode Mode
 	// Gated: the mode gates here (brew.gate).
 	Gated    bool
 	Next     task.Step
 	Settings Settings
 	Session  Session
+}
+
+// LostLock is a lock that a session held, until a sync showed that somebody
+// else has it.
+type LostLock struct {
+	// Name is how people type the task.
+	Name string
+	// Holder has the lock now; empty: nobody.
+	Holder string
+	// Work: phases or statuses were changed under the lost lock, and these
+	// changes may not count.
+	Work bool
+	// Again: it was free by then, and is this session's again.
+	Again bool
+	// Aside: a sub-agent of the session was told.
+	Aside bool
 }
 
 // Settings are the settings that hooks obey.
@@ -148,6 +169,13 @@ type Brew interface {
 	RenewLock(ctx context.Context, at Place, id task.ID) error
 	ReleaseLock(ctx context.Context, at Place, id task.ID) error
 	ClearLock(ctx context.Context, at Place, id task.ID, seen task.Lock) error
+
+	// LostTold records that the session was told of its lost locks; aside: that
+	// a sub-agent of it was. It reports false where somebody told it before.
+	LostTold(ctx context.Context, at Place, aside bool) (first bool, err error)
+	// ShareLater lets what was done reach the others in the background, where
+	// the user agreed to that. It waits for nothing.
+	ShareLater(ctx context.Context, at Place) error
 
 	// Handoff checks the phase's reports, compacts knowledge, writes the
 	// hand-off entry, sets the status; warnings are for the agent.

@@ -69,8 +69,8 @@ type call struct {
 	skip bool
 }
 
-// answer runs the handler, renews the lease where that is due, and records the
-// event.
+// answer runs the handler, tells of a lost lock, renews the lease where that is
+// due, and records the event.
 func (c *call) answer() (Reply, []error) {
 	var errs []error
 	note := func(err error) {
@@ -78,13 +78,16 @@ func (c *call) answer() (Reply, []error) {
 			errs = append(errs, err)
 		}
 	}
-	reply, err := c.event.handle(c)
+	reply, err := c.tellLost()
 	note(err)
 	if c.skip {
 		return reply, errs
 	}
 	if c.view.Holder && c.view.RenewDue && c.view.Task != nil && c.event.Name != "SessionEnd" && !c.view.Task.Status.Terminal() {
 		note(c.brew.RenewLock(c.ctx, c.at, c.view.Task.ID))
+		if c.view.ShareDue {
+			note(c.brew.ShareLater(c.ctx, c.at))
+		}
 	}
 	if c.event.Name == "SessionEnd" {
 		return reply, errs // it recorded itself, before the journal was flushed

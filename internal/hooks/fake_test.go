@@ -138,6 +138,24 @@ func (f *fakeBrew) ClearLock(_ context.Context, _ Place, id task.ID, seen task.L
 	return f.call("ClearLock", id, seen.Nonce)
 }
 
+func (f *fakeBrew) LostTold(_ context.Context, _ Place, aside bool) (bool, error) {
+	if err := f.call("LostTold", aside); err != nil {
+		return false, err
+	}
+	first := false
+	var left []LostLock
+	for _, l := range f.view.Lost {
+		first = first || !aside || !l.Aside
+		if l.Aside = true; aside {
+			left = append(left, l)
+		}
+	}
+	f.view.Lost = left
+	return first, nil
+}
+
+func (f *fakeBrew) ShareLater(context.Context, Place) error { return f.call("ShareLater") }
+
 func (f *fakeBrew) Handoff(_ context.Context, _ Place, id task.ID) ([]string, error) {
 	return f.warnings, f.call("Handoff", id)
 }

@@ -16,6 +16,9 @@ func preCompact(c *call) (Reply, error) {
 		return Reply{}, nil
 	}
 	warnings, err := c.brew.Handoff(c.ctx, c.at, t.ID)
+	if err == nil {
+		err = c.brew.ShareLater(c.ctx, c.at)
+	}
 	return PlainText(summaryText(c.view, warnings)), err
 }
 

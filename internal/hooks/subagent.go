@@ -35,9 +35,11 @@ func notification(c *call) (Reply, error) {
 }
 
 // sessionEnd records the end, then flushes the journal and gives the lock free
-// for the next session here. The client waits 1.5 s at most.
+// for the next session here, and lets the others know. The client waits 1.5 s
+// at most.
 func sessionEnd(c *call) (Reply, error) {
 	c.detail = clean(c.p.Reason, 60)
 	err := c.record(Reply{})
-	return Reply{}, errors.Join(err, c.brew.SessionEnded(c.ctx, c.at, c.detail))
+	err = errors.Join(err, c.brew.SessionEnded(c.ctx, c.at, c.detail))
+	return Reply{}, errors.Join(err, c.brew.ShareLater(c.ctx, c.at))
 }

@@ -92,7 +92,9 @@ func duration(d time.Duration) string {
 	return strconv.Itoa(int(d/time.Second)) + " s"
 }
 
-func (l Lock) ttl() time.Duration {
+// Lease is how long a lock is held without being renewed: what it says, or
+// DefaultTTL where that makes no sense.
+func Lease(l Lock) time.Duration {
 	if l.TTLSeconds <= 0 || l.TTLSeconds > int64(10*365*24*time.Hour/time.Second) {
 		return DefaultTTL
 	}
@@ -107,7 +109,7 @@ func Stale(l Lock, now time.Time) bool {
 		return false
 	}
 	renewed, err := time.Parse(time.RFC3339, l.RenewedAt)
-	return err != nil || now.Sub(renewed) > l.ttl()
+	return err != nil || now.Sub(renewed) > Lease(l)
 }
 
 // ExpiresAt is when the lease runs out, RFC 3339 in UTC; "" where nothing
@@ -117,7 +119,7 @@ func ExpiresAt(l Lock) string {
 	if !l.Held || err != nil {
 		return ""
 	}
-	return stamp(renewed.Add(l.ttl()))
+	return stamp(renewed.Add(Lease(l)))
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -243,7 +245,7 @@ func RenewDue(l Lock, now time.Time) bool {
 		return false
 	}
 	renewed, err := time.Parse(time.RFC3339, l.RenewedAt)
-	return err != nil || now.Sub(renewed) >= min(renewEvery, l.ttl()/2)
+	return err != nil || now.Sub(renewed) >= min(renewEvery, Lease(l)/2)
 }
 
 // Unbind takes the session off; the lock stays held on its clone, for the next

@@ -19,6 +19,11 @@ type AgentView struct {
 	// of this clone by this user.
 	Bindable bool
 	RenewDue bool
+	// ShareDue: the lease has rested for half of it, as the arbiter saw it last.
+	// It is looked at only where RenewDue.
+	ShareDue bool
+	// Lost are the locks that this session held, and is to be told of.
+	Lost []LostLock
 	// Session is what is recorded of it, where it was seen lately.
 	Session  SessionBrief
 	Settings *Settings
@@ -53,7 +58,7 @@ func used(commonDir, cache string) bool {
 
 // Agent returns the view of the caller's session here, from snapshots.
 func (s *Service) Agent(ctx context.Context) (AgentView, error) {
-	v, err := s.Status(ctx, "")
+	v, err := s.look(ctx, "")
 	if err != nil {
 		return AgentView{}, err
 	}
@@ -65,12 +70,14 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 	if err != nil {
 		return a, err
 	}
-	a.Session = c.session(s.caller.Session)
+	a.Session, a.Lost = c.session(s.caller.Session), c.lost(s.caller.Session)
 	l := v.Lock
 	a.Bound = l.Held && l.Session != "" && l.Session == s.caller.Session
 	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone && l.WorkTree == s.repo.WorkTree()
-	a.RenewDue = a.Bound && task.RenewDue(l, s.now())
-	return a, nil
+	if a.RenewDue = a.Bound && task.RenewDue(l, s.now()); a.RenewDue {
+		a.ShareDue, err = s.shareDue(ctx, v.Task.ID, l)
+	}
+	return a, err
 }
 
 // doubleStart is how close two starts of one session are that are one start,

@@ -78,10 +78,7 @@ func (c *change) readLock(ctx context.Context) error {
 	if c.Lock, err = c.s.lockBriefAt(ctx, c.id, tip); err != nil {
 		return err
 	}
-	c.claim = c.Lock.Claim
-	if c.Lock.Event == task.LockAcquired || c.Lock.Event == task.LockStolen {
-		c.claim = tip.String()
-	}
+	c.claim = claimOf(c.Lock, tip)
 	return nil
 }
 
@@ -137,7 +134,7 @@ func (c *change) bind(ctx context.Context) error {
 // setLock stages the lock's next state.
 func (c *change) setLock(ctx context.Context, next task.Lock) error {
 	next.Claim = c.claim
-	if next.Event == task.LockAcquired || next.Event == task.LockStolen {
+	if newClaim(next) {
 		next.Claim = ""
 	}
 	next.Schema, next.Task, next.Unread = task.Schema, c.id, ""

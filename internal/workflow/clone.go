@@ -38,6 +38,7 @@ type cloneState struct {
 	Sessions  []sessionLine // by id
 	Consents  []Consent     // to share with remotes
 	Trusted   []string      // hashes, sorted; see trust.go
+	Lost      []LostLock    // what sessions are to be told
 
 	broken error // why the record can't be read, or not all of it
 }
@@ -118,7 +119,7 @@ func (c *cloneState) set(e Session) {
 
 func (c cloneState) copy() cloneState {
 	c.WorkTrees, c.Sessions, c.Consents = maps.Clone(c.WorkTrees), slices.Clone(c.Sessions), slices.Clone(c.Consents)
-	c.Trusted = slices.Clone(c.Trusted)
+	c.Trusted, c.Lost = slices.Clone(c.Trusted), slices.Clone(c.Lost)
 	if c.WorkTrees == nil {
 		c.WorkTrees = map[string]WorkTree{}
 	}
@@ -180,6 +181,8 @@ func (s *Service) readClone(ctx context.Context, tip gitstore.OID) (cloneState, 
 	bad := eachJSON(ctx, s.ledger, tip, "worktrees", func(name string, w WorkTree) { c.WorkTrees[name] = w })
 	var err error
 	c.Trusted, err = s.readTrusted(ctx, tip)
+	bad = errors.Join(bad, err)
+	c.Lost, err = s.readLost(ctx, tip)
 	bad = errors.Join(bad, err)
 	months, err := s.ledger.Dir(ctx, tip, "sessions")
 	bad = errors.Join(bad, err)

@@ -16,20 +16,24 @@ type LockView struct {
 	Task      task.ID
 	Lock      task.Lock
 	State     LockState
-	Holder    bool // the caller acts as the holder
-	Confirmed bool
+	Holder    bool   // the caller acts as the holder
+	Confirmed bool   // the arbiter agreed to it, as it was last seen
+	Arbiter   string // the remote that decides about it; "" for none
 	ExpiresAt string
+	// Notes are remarks for the person: whose lock was taken over, why it is
+	// not confirmed.
+	Notes []string
 }
 
 func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockView, error) {
-	set, err := s.Settings(ctx)
+	arbiter, confirmed, err := s.confirmed(ctx, id, l)
 	if err != nil {
 		return LockView{}, err
 	}
 	return LockView{
 		Task: id, Lock: l, State: s.lockState(l),
 		Holder:    l.Held && s.allows(l) == nil,
-		Confirmed: set.confirms(l), ExpiresAt: task.ExpiresAt(l),
+		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: task.ExpiresAt(l),
 	}, nil
 }
 
@@ -72,23 +76,28 @@ func (s *Service) claimRequest(ctx context.Context, fence uint64) (task.Claim, e
 	if err != nil {
 		return task.Claim{}, err
 	}
+	nonce, err := s.nonce()
+	if err != nil {
+		return task.Claim{}, err
+	}
+	return task.Claim{
+		Who: s.who(), Host: s.caller.Host, WorkTree: s.repo.WorkTree(), PID: s.caller.PID,
+		TTLSeconds: int64(set.Period(KeyLockTTL).Seconds()), Fence: fence, Nonce: nonce,
+	}, nil
+}
+
+// nonce draws what makes a claim unlike every other one.
+func (s *Service) nonce() (string, error) {
 	var nonce [16]byte
 	random := s.random
 	if random == nil {
 		random = rand.Reader
 	}
 	if _, err := io.ReadFull(random, nonce[:]); err != nil {
-		return task.Claim{}, fmt.Errorf("draw a nonce: %w", err)
+		return "", fmt.Errorf("draw a nonce: %w", err)
 	}
-	return task.Claim{
-		Who: s.who(), Host: s.caller.Host, WorkTree: s.repo.WorkTree(), PID: s.caller.PID,
-		TTLSeconds: int64(set.Period(KeyLockTTL).Seconds()), Fence: fence, Nonce: hex.EncodeToString(nonce[:]),
-	}, nil
+	return hex.EncodeToString(nonce[:]), nil
 }
-
-// stale reports whether the lease of a lock has run out, of a lock of this
-// clone: by this machine's clock alone nobody judges another's (design §5).
-func (s *Service) stale(l task.Lock) bool { return l.Clone == s.clone && task.Stale(l, s.now()) }
 
 // allows is task.Allows for this caller, and says of a lock that it is stale
 // only where stale does.
@@ -160,13 +169,28 @@ func (s *Service) lockChange(ctx context.Context, id task.ID, decide func(ctx co
 
 // AcquireLock takes the lock; held by somebody else, it is refused (exit 3).
 func (s *Service) AcquireLock(ctx context.Context, id task.ID) (LockView, error) {
-	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error { return c.take(ctx, false) })
+	return s.claimLock(ctx, id, false)
 }
 
 // StealLock takes the lock from whoever holds it; the fence grows, so that
 // what the old holder still does is void.
 func (s *Service) StealLock(ctx context.Context, id task.ID) (LockView, error) {
-	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error { return c.take(ctx, true) })
+	return s.claimLock(ctx, id, true)
+}
+
+func (s *Service) claimLock(ctx context.Context, id task.ID, steal bool) (LockView, error) {
+	free := func(*change) error { return nil }
+	won, err := s.decide(ctx, id, steal, free)
+	if err != nil {
+		return LockView{}, err
+	}
+	lock, err := s.takeFirst(ctx, id, steal, free, &won)
+	if err != nil {
+		return LockView{}, err
+	}
+	l, err := s.lockView(ctx, id, lock)
+	l.Notes = won.notes(s)
+	return l, err
 }
 
 // BindLock binds an unbound lock to the caller's session.

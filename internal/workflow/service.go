@@ -27,6 +27,9 @@ type Caller struct {
 	PID     int
 	// ProjectDir is where the agent's session started, if it says so.
 	ProjectDir string
+	// Unattended: nobody is there who could unlock a key. So it is in hooks and
+	// in the background; an agent can't either.
+	Unattended bool
 }
 
 // Options are what New needs.
@@ -51,12 +54,22 @@ type Service struct {
 	clone  string
 
 	settings *Settings // read on first use
+	claiming task.ID   // the task whose lock is being claimed; see decide
+	observed *observed // read on first use
 }
+
+// signPatience is how long the signatures of one unattended command may take
+// altogether, where the person signs commits: a hook is over in two seconds.
+const signPatience = 400 * time.Millisecond
 
 // New returns the service on a repository.
 func New(o Options) *Service {
+	records := ledger.New(o.Repo, o.Now, o.Random)
+	if o.Caller.Unattended || o.Caller.Session != "" {
+		records.Unattended(signPatience)
+	}
 	return &Service{
-		repo: o.Repo, ledger: ledger.New(o.Repo, o.Now, o.Random), now: o.Now, random: o.Random,
+		repo: o.Repo, ledger: records, now: o.Now, random: o.Random,
 		caller: o.Caller, open: o.Open, clone: cloneID(o.Caller, o.Repo.CommonDir()),
 	}
 }

@@ -20,44 +20,45 @@ type StartResult struct {
 	Notes []string
 }
 
-// Start takes the lock and sets the task in progress, in one step. Restart
-// leaves a terminal status; steal takes the lock from a live holder.
+// Start takes the lock and sets the task in progress: in one step, where this
+// clone decides for itself; else the arbiter decides first, and nothing is
+// recorded of a start that it refused. Restart leaves a terminal status; steal
+// takes the lock from a live holder.
 func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
 	var r StartResult
+	won, err := s.decide(ctx, id, steal, func(c *change) error {
+		return c.may(task.OpStart, task.StartPayload{Restart: restart})
+	})
+	if err != nil {
+		return r, err
+	}
 	var lock task.Lock
+	var last claimed
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		r = StartResult{From: c.Task.Status}
+		r, last = StartResult{From: c.Task.Status}, won
 		before := c.Lock
 		if err := c.take(ctx, steal); err != nil {
 			return err
 		}
-		if before.Unread != "" {
-			r.Notes = append(r.Notes, "the lock could not be read, and counted as free: "+before.Unread)
+		last.took(before, c.Lock)
+		p := task.StartPayload{Restart: restart}
+		if last.over.Held {
+			p.TookFrom = last.over.Holder()
 		}
-		if before.Held && c.Lock.Fence != before.Fence {
-			r.Notes = append(r.Notes, s.takenOver(before))
-		}
-		if len(c.Task.Phases) == 0 {
-			r.Notes = append(r.Notes, "the task has no phases yet")
-		}
-		err := c.do(ctx, task.OpStart, task.StartPayload{Restart: restart})
+		err := c.do(ctx, task.OpStart, p)
 		lock = c.Lock
 		return err
 	})
 	if err != nil {
 		return r, err
 	}
+	r.Notes = last.notes(s)
+	if len(after.Phases) == 0 {
+		r.Notes = append(r.Notes, "the task has no phases yet")
+	}
 	r.Task, r.Next = after, task.Next(after)
 	r.Lock, err = s.lockView(ctx, id, lock)
 	return r, err
-}
-
-// takenOver says whose lock was taken.
-func (s *Service) takenOver(l task.Lock) string {
-	if s.stale(l) {
-		return "took over the lock of " + l.Holder() + ", whose lease had run out"
-	}
-	return "took the lock from " + l.Holder()
 }
 
 // Block says that the task waits for a person or for something outside: the

@@ -10,8 +10,8 @@ import (
 // LockState says how a lock stands for everybody.
 type LockState string
 
-// The states of a lock. Stale: its lease has run out; only of a lock of this
-// clone can that be said.
+// The states of a lock. Stale: its lease has run out, as far as this clone can
+// tell.
 const (
 	LockFree  LockState = "free"
 	LockHeld  LockState = "held"
@@ -29,10 +29,13 @@ type View struct {
 	LockState LockState
 	// Holder: the caller may make guarded changes because it holds the lock.
 	Holder bool
-	// Confirmed: the arbiter agreed to the lock. Without a remote the clone
-	// decides for itself.
+	// Confirmed: the arbiter agreed to the lock, as it was last seen. Without
+	// an arbiter the clone decides for itself. Hooks don't ask.
 	Confirmed bool
-	Mode      Mode
+	// Arbiter is the remote that decides about locks; "" for none, and for
+	// hooks.
+	Arbiter string
+	Mode    Mode
 	// Gated: the mode restricts what an agent may do here.
 	Gated     bool
 	Knowledge knowledge.Counts
@@ -47,6 +50,17 @@ type View struct {
 // Status returns the view of a task; of the one here where id is "". No task
 // here is no error: View.Task is nil.
 func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
+	v, err := s.look(ctx, id)
+	if err != nil || v.Task == nil {
+		return v, err
+	}
+	v.Arbiter, v.Confirmed, err = s.confirmed(ctx, v.Task.ID, v.Lock)
+	return v, err
+}
+
+// look is Status as hooks have it: what the arbiter says of the lock is not
+// asked.
+func (s *Service) look(ctx context.Context, id task.ID) (View, error) {
 	v, set, err := s.surroundings(ctx)
 	if err != nil {
 		return v, err
@@ -99,7 +113,6 @@ func (s *Service) judge(v *View, set *Settings) {
 		v.Warnings = append(v.Warnings, "the lock can't be read and counts as free: "+v.Lock.Unread)
 	}
 	v.Holder = v.Lock.Held && s.allows(v.Lock) == nil
-	v.Confirmed = set.confirms(v.Lock)
 	v.Gated = gated(set.Text(KeyGate), v.Task)
 }
 

@@ -1,0 +1,194 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// patience is how long a claim waits for the arbiter, all in all; tries how
+// often it claims anew while others do.
+const (
+	patience = 15 * time.Second
+	tries    = 10
+)
+
+// claimed is how a claim ended.
+type claimed struct {
+	// over is the lock that was taken over; not held: it was nobody's.
+	over task.Lock
+	// unread says why the lock that stood there before could not be read.
+	unread string
+	// unsure says why the arbiter did not confirm the claim; "" where it did,
+	// and where there is none.
+	unsure string
+}
+
+// took notes whose lock was taken over, or what stood in its place.
+func (c *claimed) took(before, after task.Lock) {
+	if before.Held && after.Fence != before.Fence {
+		c.over = before
+	}
+	if before.Unread != "" {
+		c.unread = before.Unread
+	}
+}
+
+// notes are remarks for the person.
+func (c *claimed) notes(s *Service) []string {
+	var notes []string
+	if c.unread != "" {
+		notes = append(notes, "the lock could not be read, and counted as free: "+c.unread)
+	}
+	if c.over.Held {
+		notes = append(notes, s.takenOver(c.over))
+	}
+	if c.unsure != "" {
+		notes = append(notes, c.unsure)
+	}
+	return notes
+}
+
+// takenOver says whose lock was taken.
+func (s *Service) takenOver(l task.Lock) string {
+	if task.Stale(l, s.now()) {
+		return "took over the lock of " + l.Holder() + ", whose lease had run out"
+	}
+	return "took the lock from " + l.Holder()
+}
+
+// decide lets the arbiter decide whether the caller holds a lock, before
+// anything is done under it; without an arbiter it does nothing, and the lock
+// is the caller's to take. May says whether the rules allow what the lock is
+// taken for: what they refuse is refused before it is taken.
+//
+// What the arbiter has of the task and its lock is taken over first. Then the
+// lock is taken here and given to the arbiter, which takes one claim of many:
+// where that was another one, it starts again, so that it ends with the claim
+// confirmed or with a *task.HeldError. Where the arbiter can't be reached in
+// time, the claim stays, unconfirmed, until the next sync.
+func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c *change) error) (claimed, error) {
+	var won claimed
+	arbiter, is, err := s.arbiter(ctx)
+	if err != nil || !is {
+		return won, err
+	}
+	s.claiming = id
+	defer func() { s.claiming = "" }()
+	net, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for range tries {
+		asked := s.syncTask(net, arbiter, id)
+		if asked != nil && ctx.Err() != nil {
+			return won, ctx.Err()
+		}
+		lock, err := s.takeFirst(ctx, id, steal, may, &won)
+		if err != nil {
+			return won, err
+		}
+		if asked != nil {
+			won.unsure = unconfirmed(net, arbiter, asked)
+			return won, nil
+		}
+		if _, done, err := s.confirmed(ctx, id, lock); err != nil || done {
+			return won, err
+		}
+		answer, err := s.pushLock(net, arbiter, id)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return won, ctx.Err()
+		case err != nil:
+			won.unsure = unconfirmed(net, arbiter, err)
+			return won, nil
+		case answer == refsync.LockConfirmed:
+			return won, nil
+		}
+	}
+	won.unsure = unconfirmed(net, arbiter, refsync.ErrMoving)
+	return won, nil
+}
+
+// takeFirst takes the lock here, where the rules allow what it is taken for.
+func (s *Service) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change) error, won *claimed) (task.Lock, error) {
+	var before, after task.Lock
+	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if err := may(c); err != nil {
+			return err
+		}
+		before = c.Lock
+		err := c.take(ctx, steal)
+		after = c.Lock
+		return err
+	})
+	if err == nil {
+		won.took(before, after)
+	}
+	return after, err
+}
+
+// unconfirmed says, in one line, why a claim is not confirmed, and when it will
+// be.
+func unconfirmed(net context.Context, arbiter refsync.Remote, why error) string {
+	reason := why.Error()
+	if _, said := errors.AsType[*refsync.RemoteError](why); !said {
+		reason = arbiter.Name + ": " + reason
+	}
+	if net.Err() != nil {
+		reason = fmt.Sprintf("%s did not answer within %s", arbiter.Name, patience)
+	}
+	return "the lock is not confirmed (" + reason + "); the next 'git brew sync' confirms it, or tells who has it"
+}
+
+// confirmed reports whether the arbiter has the claim of a held lock, as it was
+// last seen, and the arbiter's name. Without one the clone decides for itself.
+func (s *Service) confirmed(ctx context.Context, id task.ID, l task.Lock) (arbiter string, ok bool, err error) {
+	if !l.Held {
+		return "", false, nil
+	}
+	remote, is, err := s.arbiter(ctx)
+	if err != nil || !is {
+		return "", err == nil, err
+	}
+	there, err := s.lockAtArbiter(ctx, remote, id)
+	return remote.Name, err == nil && there.Held && sameClaim(there, l), err
+}
+
+// lockAtArbiter is a lock as the arbiter had it when it was last asked.
+func (s *Service) lockAtArbiter(ctx context.Context, arbiter refsync.Remote, id task.ID) (task.Lock, error) {
+	tip, err := s.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+	if err != nil || tip.IsZero() {
+		return task.Lock{}, err
+	}
+	return freeIfUnread(s.readLock(ctx, tip))
+}
+
+// shareDue reports that the arbiter saw the lease of a lock, or the claim itself,
+// so long ago that a renewal has to be carried there.
+func (s *Service) shareDue(ctx context.Context, id task.ID, l task.Lock) (bool, error) {
+	arbiter, is, err := s.arbiter(ctx)
+	if err != nil || !is {
+		return false, err
+	}
+	there, err := s.lockAtArbiter(ctx, arbiter, id)
+	if err != nil || !there.Held || !sameClaim(there, l) {
+		return err == nil, err
+	}
+	renewed, ok := parseTime(there.RenewedAt)
+	return !ok || s.now().Sub(renewed) >= task.Lease(there)/2, nil
+}
+
+// may reports why the rules refuse an operation as the task is now.
+func (c *change) may(kind operation.Kind, payload any) error {
+	data, err := json.Marshal(payload)
+	if err != nil {
+		return err
+	}
+	return task.Check(c.Task, operation.Operation{Kind: kind, Payload: data})
+}

@@ -1,0 +1,86 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// newClaim reports that a lock's state is the one that its claim is named by.
+func newClaim(l task.Lock) bool { return l.Event == task.LockAcquired || l.Event == task.LockStolen }
+
+// claimOf names the claim of a lock at a tip.
+func claimOf(l task.Lock, tip gitstore.OID) string {
+	if newClaim(l) {
+		return tip.String()
+	}
+	return l.Claim
+}
+
+// sameClaim reports whether two states of a lock are of one claim, whatever
+// became of it.
+func sameClaim(a, b task.Lock) bool { return a.Fence == b.Fence && a.Nonce == b.Nonce }
+
+// maxLockChain bounds how far back two chains are compared: a renewal an hour
+// for years.
+const maxLockChain = 100_000
+
+// lastCommon finds the latest commit that is in both chains of a lock, zero
+// where there is none, and the commits of ours since then, the oldest first.
+// Where one chain follows from the other, that costs what lies between them.
+func (s *Service) lastCommon(ctx context.Context, ours, theirs gitstore.OID) (base gitstore.OID, since []gitstore.OID, err error) {
+	place := map[gitstore.OID]int{} // in mine
+	var mine []gitstore.OID
+	there := map[gitstore.OID]bool{}
+	found := func(at gitstore.OID) (gitstore.OID, []gitstore.OID, error) {
+		since := slices.Clone(mine[:place[at]])
+		slices.Reverse(since)
+		return at, since, nil
+	}
+	for a, b := ours, theirs; !a.IsZero() || !b.IsZero(); {
+		if !a.IsZero() {
+			place[a] = len(mine)
+			mine = append(mine, a)
+			if there[a] {
+				return found(a)
+			}
+		}
+		if !b.IsZero() {
+			there[b] = true
+			if _, ok := place[b]; ok {
+				return found(b)
+			}
+		}
+		if len(mine) > maxLockChain || len(there) > maxLockChain {
+			break
+		}
+		if a, err = s.below(ctx, a); err != nil {
+			return base, nil, err
+		}
+		if b, err = s.below(ctx, b); err != nil {
+			return base, nil, err
+		}
+	}
+	slices.Reverse(mine)
+	return base, mine, nil
+}
+
+// below is the commit that a lock's state was put on; zero: none that is here.
+func (s *Service) below(ctx context.Context, at gitstore.OID) (gitstore.OID, error) {
+	if at.IsZero() {
+		return at, nil
+	}
+	c, err := s.repo.Commit(ctx, at)
+	switch {
+	case errors.Is(err, gitstore.ErrNotExist): // the boundary of a shallow clone
+		return gitstore.OID{}, nil
+	case err != nil:
+		return gitstore.OID{}, err
+	case len(c.Parents) == 0:
+		return gitstore.OID{}, nil
+	}
+	return c.Parents[0], nil
+}

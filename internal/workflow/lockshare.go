@@ -1,0 +1,215 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// lockMeeting is a lock that is not the same here and at the arbiter.
+type lockMeeting struct {
+	s      *Service
+	tx     *ledger.Tx
+	remote refsync.Remote
+	id     task.ID
+	ref    gitstore.RefName
+	// The tips and states of both sides; base is what both had last.
+	ours, theirs, base gitstore.OID
+	mine, other        task.Lock
+	// claims are those made here since base, and the one that is held here.
+	claims []lockClaim
+	notes  []string
+}
+
+// lockClaim names a claim.
+type lockClaim struct {
+	fence uint64
+	oid   string
+	// shared: the arbiter had it once, so only what it has not seen of the work
+	// under it is at stake.
+	shared bool
+}
+
+// settleLock decides what becomes of a lock that is not the same here and at
+// the arbiter, remote. What follows from the other side's goes on. Where both
+// went on apart, the arbiter's holds; only where it is free there, and held
+// here, it is claimed again on top of it. A lock that was let go here is given
+// back behind what was done under it. Whoever held here and does no more is
+// told by the next hook (see markLost), and the task's record says which claims
+// gave way, so that what was done under the arbiter's is not void by them.
+func (s *Service) settleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, id task.ID, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+	m := &lockMeeting{s: s, tx: tx, remote: remote, id: id, ref: ledger.LockRef(string(id)), ours: ours, theirs: theirs}
+	if err := m.read(ctx); err != nil {
+		return refsync.Settlement{}, err
+	}
+	switch {
+	case theirs.IsZero(), !ours.IsZero() && m.base == theirs:
+		return refsync.Settlement{Outcome: m.ahead(), There: ours, Late: !m.mine.Held}, nil
+	case ours.IsZero():
+		return m.follow(ctx, refsync.New)
+	case m.base == ours:
+		return m.follow(ctx, refsync.FastForwarded)
+	case m.mine.Held && !m.other.Held && !task.Stale(m.mine, s.now()) && m.mine.Clone == s.clone:
+		return m.reclaim(ctx)
+	case m.sameClaim() && m.other.Held && m.mine.Event == task.LockReleased:
+		return m.releaseAgain(ctx)
+	}
+	return m.follow(ctx, refsync.FastForwarded)
+}
+
+func (m *lockMeeting) read(ctx context.Context) error {
+	var err error
+	for _, side := range []struct {
+		tip gitstore.OID
+		to  *task.Lock
+	}{{m.ours, &m.mine}, {m.theirs, &m.other}} {
+		if side.tip.IsZero() {
+			continue
+		}
+		if *side.to, err = freeIfUnread(m.s.readLock(ctx, side.tip)); err != nil {
+			return fmt.Errorf("read the lock of %s: %w", m.id, err)
+		}
+	}
+	if m.ours.IsZero() || m.theirs.IsZero() {
+		return nil
+	}
+	var since []gitstore.OID
+	if m.base, since, err = m.s.lastCommon(ctx, m.ours, m.theirs); err != nil || m.base == m.theirs {
+		return err
+	}
+	return m.readClaims(ctx, since)
+}
+
+// readClaims finds the claims made here that the arbiter does not know, and the
+// one that is held here.
+func (m *lockMeeting) readClaims(ctx context.Context, since []gitstore.OID) error {
+	for _, at := range since {
+		l, err := m.s.lockAt(ctx, at)
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			continue // what is no lock claims nothing
+		}
+		if l.Clone == m.s.clone && newClaim(l) {
+			m.claims = append(m.claims, lockClaim{fence: l.Fence, oid: at.String()})
+		}
+	}
+	if oid := claimOf(m.mine, m.ours); m.gone() && !slices.ContainsFunc(m.claims, func(c lockClaim) bool { return c.oid == oid }) {
+		m.claims = append(m.claims, lockClaim{fence: m.mine.Fence, oid: oid, shared: true})
+	}
+	return nil
+}
+
+// sameClaim reports whether both sides have the same claim, whatever became of
+// it.
+func (m *lockMeeting) sameClaim() bool { return sameClaim(m.mine, m.other) }
+
+// gone reports whether the lock is held here, on this clone, and by somebody
+// else or nobody at the arbiter.
+func (m *lockMeeting) gone() bool {
+	if !m.mine.Held || m.mine.Clone != m.s.clone {
+		return false
+	}
+	still := m.other.Held && m.other.Clone == m.s.clone && m.other.Session == m.mine.Session
+	return !still && !(m.other.Held && m.sameClaim())
+}
+
+// ahead names what the arbiter is to learn: a claim, or what became of one.
+func (m *lockMeeting) ahead() refsync.Outcome {
+	if m.mine.Held && m.mine.Clone == m.s.clone && !m.sameClaim() {
+		return refsync.LockConfirmed
+	}
+	return refsync.Ahead
+}
+
+// follow takes what the arbiter has.
+func (m *lockMeeting) follow(ctx context.Context, how refsync.Outcome) (refsync.Settlement, error) {
+	if err := m.tx.Move(ctx, m.ref, m.theirs); err != nil {
+		return refsync.Settlement{}, err
+	}
+	work, err := m.giveWay(ctx)
+	if err != nil {
+		return refsync.Settlement{}, err
+	}
+	if m.gone() {
+		how = refsync.LockLost
+		m.notes = append(m.notes, m.lostNote())
+		if err := m.s.markLost(ctx, m.tx, m.mine, lostLock(m.id, m.mine, m.other, work)); err != nil {
+			return refsync.Settlement{}, err
+		}
+	}
+	m.watch(m.theirs, m.other)
+	return refsync.Settlement{Outcome: how, There: m.theirs, Notes: m.notes}, nil
+}
+
+func (m *lockMeeting) lostNote() string {
+	if !m.other.Held {
+		return fmt.Sprintf("%s is not held here any more: its lock is free", m.id.Slug())
+	}
+	return fmt.Sprintf("%s is held by %s", m.id.Slug(), m.other.Holder())
+}
+
+// watch notes since when this clone has seen somebody else's lock unchanged.
+func (m *lockMeeting) watch(tip gitstore.OID, l task.Lock) {
+	if l.Held && l.Clone != m.s.clone {
+		m.tx.After(func(context.Context) { m.s.observe(m.id, tip) })
+	}
+}
+
+// reclaim claims the lock again, for who holds it here.
+func (m *lockMeeting) reclaim(ctx context.Context) (refsync.Settlement, error) {
+	nonce, err := m.s.nonce()
+	if err != nil {
+		return refsync.Settlement{}, err
+	}
+	next, err := task.Reclaim(m.other, m.mine, nonce, m.s.now())
+	if _, refused := errors.AsType[*task.RefusedError](err); refused {
+		return m.follow(ctx, refsync.FastForwarded)
+	}
+	if err != nil {
+		return refsync.Settlement{}, err
+	}
+	work, err := m.giveWay(ctx)
+	if err != nil {
+		return refsync.Settlement{}, err
+	}
+	if work {
+		lost := lostLock(m.id, m.mine, m.other, true)
+		lost.Again = true
+		if err := m.s.markLost(ctx, m.tx, m.mine, lost); err != nil {
+			return refsync.Settlement{}, err
+		}
+		m.notes = append(m.notes, m.id.Slug()+" was held elsewhere meanwhile; what was done there counts, and here its lock is held again")
+	}
+	tip, err := m.put(ctx, next)
+	return refsync.Settlement{Outcome: refsync.LockConfirmed, There: tip, Notes: m.notes}, err
+}
+
+// releaseAgain releases on top of what the arbiter has: the claim that was
+// released here is still held there.
+func (m *lockMeeting) releaseAgain(ctx context.Context) (refsync.Settlement, error) {
+	if _, err := m.giveWay(ctx); err != nil {
+		return refsync.Settlement{}, err
+	}
+	tip, err := m.put(ctx, task.Release(m.other, m.s.now()))
+	return refsync.Settlement{Outcome: refsync.Ahead, There: tip, Late: true, Notes: m.notes}, err
+}
+
+// put stages the lock's next state on top of the arbiter's.
+func (m *lockMeeting) put(ctx context.Context, next task.Lock) (gitstore.OID, error) {
+	if err := m.tx.Move(ctx, m.ref, m.theirs); err != nil {
+		return gitstore.OID{}, err
+	}
+	c := &change{s: m.s, tx: m.tx, id: m.id, Lock: m.other, claim: claimOf(m.other, m.theirs)}
+	if err := c.setLock(ctx, next); err != nil {
+		return gitstore.OID{}, err
+	}
+	return m.tx.Tip(ctx, m.ref)
+}

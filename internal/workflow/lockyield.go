@@ -1,0 +1,107 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// giveWay records on the task that claims made here gave way, those under which
+// something guarded was done. It reports whether there were any. A task that
+// can't be read here is left alone.
+func (m *lockMeeting) giveWay(ctx context.Context) (work bool, err error) {
+	if len(m.claims) == 0 {
+		return false, nil
+	}
+	ref := ledger.TaskRef(string(m.id))
+	tip, err := m.tx.Tip(ctx, ref)
+	if err != nil || tip.IsZero() {
+		return false, err
+	}
+	from, err := m.fenceThere(ctx)
+	if err != nil {
+		return false, err
+	}
+	drafts, err := m.drafts(ctx, tip, from)
+	if err == nil && len(drafts) > 0 {
+		var t task.Task
+		if t, err = ledger.Load(ctx, m.s.ledger, taskLaw{}, tip); err == nil {
+			_, err = ledger.Append(ctx, m.tx, taskLaw{}, ref, t, ledger.Stamp{Session: m.s.caller.Session}, drafts...)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		m.notes = append(m.notes, fmt.Sprintf("what was done in %s under its former lock could not be looked at: %v", m.id.Slug(), err))
+		return false, nil
+	}
+	return len(drafts) > 0, err
+}
+
+// drafts are the operations that say which claims gave way.
+func (m *lockMeeting) drafts(ctx context.Context, tip gitstore.OID, from uint64) ([]ledger.Draft, error) {
+	steps, err := m.s.ledger.History(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := m.seenThere(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var drafts []ledger.Draft
+	for _, c := range m.claims {
+		if !slices.ContainsFunc(steps, func(s ledger.Step) bool {
+			return s.Op != nil && s.Op.Fence == c.fence && s.Op.Claim == c.oid && task.Guarded(s.Op.Kind) && !(c.shared && seen[s.Op.ID])
+		}) {
+			continue
+		}
+		p := task.LockLostPayload{Fence: c.fence, Claim: c.oid, To: claimOf(m.other, m.theirs), ToFence: from}
+		if c.shared {
+			p.ToFence = max(m.other.Fence, c.fence+1) // what the fences say already
+		}
+		if m.other.Held {
+			p.Holder = m.other.Holder()
+		}
+		drafts = append(drafts, ledger.Draft{Kind: task.OpLockLost, Payload: p})
+	}
+	return drafts, nil
+}
+
+// seenThere are the operations of the task that the arbiter had when it was
+// last asked, where that matters.
+func (m *lockMeeting) seenThere(ctx context.Context) (map[operation.ID]bool, error) {
+	if !slices.ContainsFunc(m.claims, func(c lockClaim) bool { return c.shared }) {
+		return nil, nil
+	}
+	tip, err := m.s.ledger.Tip(ctx, m.remote.Seen(ledger.TaskRef(string(m.id))))
+	if err != nil || tip.IsZero() {
+		return nil, err
+	}
+	steps, err := m.s.ledger.History(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[operation.ID]bool{}
+	for _, s := range steps {
+		if s.Op != nil {
+			seen[s.Op.ID] = true
+		}
+	}
+	return seen, nil
+}
+
+// fenceThere is the lowest fence that the lock had at the arbiter since both
+// sides went apart: what was made under it counts before what was made here.
+func (m *lockMeeting) fenceThere(ctx context.Context) (uint64, error) {
+	if m.base.IsZero() {
+		return 1, nil
+	}
+	l, err := freeIfUnread(m.s.readLock(ctx, m.base))
+	if err != nil || l.Held {
+		return max(l.Fence, 1), err
+	}
+	return l.Fence + 1, nil
+}
