@@ -41,6 +41,9 @@ type env struct {
 
 	flush  func() error      // writes out what Out has buffered
 	opened *workflow.Service // see service
+
+	opening func(*workflow.Service) // what comes first; nil: nothing
+	found   *workflow.Elsewhere     // what a remote has, and this repository has not
 }
 
 // globalFlags are the options that every command takes.

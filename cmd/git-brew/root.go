@@ -84,7 +84,10 @@ func newRootCmd(e *env) *cobra.Command {
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRunE: func(*cobra.Command, []string) error { return e.Flags.check() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			e.beforeCommand(cmd)
+			return e.Flags.check()
+		},
 	}
 	addGlobalFlags(root, &e.Flags)
 	root.SetIn(e.In)

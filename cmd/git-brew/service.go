@@ -29,6 +29,9 @@ func (e *env) service() (*workflow.Service, error) {
 	}
 	var err error
 	e.opened, err = e.open(openRequest{session: e.session(), projectDir: e.Getenv("CLAUDE_PROJECT_DIR")})
+	if err == nil && e.opening != nil {
+		e.opening(e.opened)
+	}
 	return e.opened, err
 }
 
@@ -53,6 +56,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 	caller := workflow.Caller{
 		Session: r.session, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
+		Unattended: r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
 	}
 	s := workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo})
 	if e.Flags.DryRun {

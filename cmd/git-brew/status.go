@@ -121,7 +121,11 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 		doc := newBriefDocument(st, func(p task.Phase) int64 { return workedSeconds(p, now) })
 		return json.NewEncoder(w).Encode(doc)
 	case e.Flags.JSON:
-		return ui.JSON(w, newStatusDocument(st))
+		doc := newStatusDocument(st)
+		if there := e.found; there != nil {
+			doc.Sync.Elsewhere = &elsewhereDocument{there.Remote, there.Tasks, there.Archive}
+		}
+		return ui.JSON(w, doc)
 	case e.Flags.Porcelain:
 		return statusPorcelain(w, st)
 	case st.Task == nil:
@@ -186,6 +190,7 @@ func (e *env) watch(ctx context.Context, o statusOptions) error {
 	shown := []byte(nil)
 	for {
 		var out bytes.Buffer
+		service.FoldIn(ctx) // a plain git fetch shows at the next look
 		if err := e.status(ctx, &out, o); err != nil {
 			if ctx.Err() != nil {
 				return nil // interrupted, as people end it

@@ -38,6 +38,14 @@ type syncDocument struct {
 	Behind int    `json:"behind"`
 	// Failed is what went wrong with the last sync.
 	Failed string `json:"failed,omitempty"`
+	// Elsewhere is what a remote has, where this repository has nothing yet.
+	Elsewhere *elsewhereDocument `json:"elsewhere,omitempty"`
+}
+
+type elsewhereDocument struct {
+	Remote  string `json:"remote"`
+	Tasks   int    `json:"tasks"`
+	Archive bool   `json:"archive"`
 }
 
 type nextDocument struct {
@@ -57,7 +65,7 @@ type conflictDocument struct {
 func newStatusDocument(st workflow.Standing) statusDocument {
 	doc := statusDocument{
 		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Conflicts: []conflictDocument{},
-		Sync: syncDocument{st.Remote, st.Sync.Ahead, st.Sync.Behind, st.Sync.Failed},
+		Sync: syncDocument{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, Failed: st.Sync.Failed},
 		Lock: newLockDocument(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed),
 		Next: nextDocument{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
 	}

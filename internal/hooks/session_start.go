@@ -30,9 +30,11 @@ func sessionStart(c *call) (Reply, error) {
 	if !first {
 		return Reply{}, errors.Join(errs...)
 	}
+	// The start of a session takes over what was fetched, and may find the task
+	// of a branch.
+	errs = append(errs, c.look())
 	if !known {
-		// The start of a session may find the task of a branch that was fetched.
-		errs = append(errs, c.look(), c.takeUp())
+		errs = append(errs, c.takeUp())
 		title = c.title()
 	}
 	context, err := c.sessionContext()

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// maxAside is how many records that were left alone are named one by one.
+const maxAside = 3
+
+// asFound are the commands that take a repository as it is: they exchange
+// records themselves, take git brew away, or answer an agent or a shell.
+var asFound = []string{"sync", "uninit", "hook", "statusline", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+
+// beforeCommand arranges that a command sees what plain git has fetched, and
+// says where there is more than what is here.
+func (e *env) beforeCommand(cmd *cobra.Command) {
+	top := cmd
+	for top.HasParent() && top.Parent().HasParent() {
+		top = top.Parent()
+	}
+	if slices.Contains(asFound, top.Name()) {
+		return
+	}
+	ctx := cmd.Context()
+	e.opening = func(s *workflow.Service) {
+		e.foldIn(ctx, s)
+		e.elsewhere(ctx, s)
+	}
+}
+
+// foldIn takes over what was fetched.
+func (e *env) foldIn(ctx context.Context, s *workflow.Service) {
+	lines := s.FoldIn(ctx)
+	if e.Flags.Quiet {
+		return
+	}
+	for i, line := range lines {
+		if i == maxAside && len(lines) > maxAside+1 {
+			fmt.Fprintf(e.Err, "git-brew: %d more that were fetched are left alone; 'git brew sync' names them\n", len(lines)-i)
+			return
+		}
+		fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe(oneLine(line)))
+	}
+}
+
+// elsewhere says where the state is that is not here.
+func (e *env) elsewhere(ctx context.Context, s *workflow.Service) {
+	if e.Flags.Quiet {
+		return
+	}
+	found, any := s.Elsewhere(ctx)
+	if !any {
+		return
+	}
+	e.found = &found
+	if e.Flags.JSON || e.Flags.Porcelain {
+		return
+	}
+	command := "git brew sync"
+	if s.Session() != "" {
+		command = "git brew sync --fetch" // to share is for the user to decide
+	}
+	fmt.Fprintf(e.Err, "git-brew: %s has %s; '%s' brings it\n", ui.Safe(found.Remote), stateThere(found), command)
+}
+
+// stateThere names what a remote has.
+func stateThere(found workflow.Elsewhere) string {
+	var parts []string
+	if found.Tasks > 0 {
+		parts = append(parts, "the state of "+ui.Plural(found.Tasks, "task"))
+	}
+	if found.Archive {
+		parts = append(parts, "an archive")
+	}
+	return strings.Join(parts, " and ")
+}

@@ -1,0 +1,151 @@
+package workflow
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+)
+
+// Elsewhere is state that a remote has, of a repository that has none here.
+type Elsewhere struct {
+	Remote string
+	refsync.Found
+}
+
+// askPatience is how long a remote may take to say what it has. How long its
+// answer holds: while there is something, as long as there is nothing here.
+const (
+	askPatience   = 3 * time.Second
+	askAgain      = 24 * time.Hour
+	askUnanswered = time.Hour
+)
+
+// Elsewhere looks, in a clone that has no state of git brew at all, whether the
+// remote that it would be shared with has some. It asks the remote once, for at
+// most some seconds, and keeps the answer. It asks nobody who wants no advice.
+func (s *Service) Elsewhere(ctx context.Context) (Elsewhere, bool) {
+	for _, name := range []string{string(ledger.TaskRef("")), ledger.TrackingPrefix(""), string(ledger.ArchiveRef), string(ledger.KnowledgeRef), string(ledger.ConfigRef)} {
+		if here, err := s.repo.AnyRef(ctx, name); err != nil || here {
+			return Elsewhere{}, false
+		}
+	}
+	set, err := s.Settings(ctx)
+	if err != nil || !set.Bool(KeyAdvice) {
+		return Elsewhere{}, false
+	}
+	remote, err := s.remoteFor(ctx, "")
+	if err != nil {
+		return Elsewhere{}, false
+	}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return Elsewhere{}, false
+	}
+	url, _ := config.Get("remote." + remote.Name + ".url")
+	a := s.recallAnswer(url + " " + remote.Namespace)
+	if !a.holds(s.now()) {
+		a.Found, err = refsync.Ask(ctx, s.repo, remote, askPatience)
+		a.at, a.failed = s.now(), err != nil
+		if ctx.Err() == nil {
+			s.keepAnswer(a)
+		}
+	}
+	return Elsewhere{remote.Name, a.Found}, a.Any()
+}
+
+// answers is the file of what remotes said, a line each: a hash of the URL and
+// the namespace, when (in seconds), tasks, whether there is an archive, whether
+// there was no answer.
+const answers = "elsewhere"
+
+// maxAnswers is how many are kept.
+const maxAnswers = 20
+
+type answer struct {
+	of string
+	at time.Time
+	refsync.Found
+	failed bool
+}
+
+// holds: the answer need not be asked for again.
+func (a answer) holds(now time.Time) bool {
+	age := now.Sub(a.at)
+	switch {
+	case a.at.IsZero() || age < 0:
+		return false
+	case a.Any():
+		return true
+	case a.failed:
+		return age < askUnanswered
+	}
+	return age < askAgain
+}
+
+func (a answer) line() string {
+	return strings.Join([]string{
+		a.of, strconv.FormatInt(a.at.Unix(), 10), strconv.Itoa(a.Tasks), strconv.FormatBool(a.Archive), strconv.FormatBool(a.failed),
+	}, " ")
+}
+
+func parseAnswer(line string) (a answer, ok bool) {
+	f := strings.Fields(line)
+	if len(f) != 5 {
+		return a, false
+	}
+	at, err := strconv.ParseInt(f[1], 10, 64)
+	if err != nil {
+		return a, false
+	}
+	a = answer{of: f[0], at: time.Unix(at, 0), failed: f[4] == "true"}
+	a.Tasks, a.Archive = count(f[2]), f[3] == "true"
+	return a, true
+}
+
+func (s *Service) answersFile() string { return filepath.Join(s.repo.CacheDir(), answers) }
+
+// readAnswers reads the lines of the file; none where it is none.
+func (s *Service) readAnswers() []string {
+	data, err := os.ReadFile(s.answersFile())
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(string(data)), "\n")
+}
+
+// recallAnswer is the last answer about a place, which may be none.
+func (s *Service) recallAnswer(place string) answer {
+	sum := sha256.Sum256([]byte(place)) // a URL may hold a password
+	of := hex.EncodeToString(sum[:8])
+	for _, line := range s.readAnswers() {
+		if a, ok := parseAnswer(line); ok && a.of == of {
+			return a
+		}
+	}
+	return answer{of: of}
+}
+
+func (s *Service) keepAnswer(a answer) {
+	lines := slices.DeleteFunc(s.readAnswers(), func(line string) bool {
+		old, ok := parseAnswer(line)
+		return !ok || old.of == a.of
+	})
+	lines = append(lines[max(0, len(lines)+1-maxAnswers):], a.line())
+	temp, err := s.repo.TempFile(s.repo.CacheDir(), answers+"-")
+	if err != nil {
+		return // it is asked again
+	}
+	_, err = temp.WriteString(strings.Join(lines, "\n") + "\n")
+	if cerr := temp.Close(); err != nil || cerr != nil || os.Rename(temp.Name(), s.answersFile()) != nil {
+		_ = os.Remove(temp.Name())
+	}
+}

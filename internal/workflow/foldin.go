@@ -1,0 +1,185 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+)
+
+// FoldIn takes over what a plain `git fetch` has brought: records that are new
+// here, and those that go on from what is here. What went on on both sides, the
+// archive and the records of clones wait for a sync. It asks no remote, and
+// while no tracking ref has changed it costs a look at some directories. A line
+// each of what it returns says what was left alone, and why.
+//
+// Locks come from the remote that decides about them alone. A repository that
+// can't be written to stays as it is.
+func (s *Service) FoldIn(ctx context.Context) []string {
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return nil // the command itself says so
+	}
+	names := remotes(config)
+	locksOf := ""
+	if of, err := s.remoteFor(ctx, ""); err == nil {
+		locksOf = of.Name
+	}
+	watch := s.repo.WatchRefs(tracked(names)...)
+	head := "locks of " + locksOf
+	if lines := s.repo.Recall(foldedIn, watch); len(lines) > 0 && lines[0] == head {
+		return lines[1:]
+	}
+	at := s.offline(ctx)
+	defer at.done()
+	var aside []string
+	certain := true
+	for _, name := range names {
+		said, sure := at.foldIn(ctx, name, name == locksOf)
+		aside, certain = append(aside, said...), certain && sure
+	}
+	if certain && ctx.Err() == nil {
+		s.repo.Remember(foldedIn, watch, append([]string{head}, aside...))
+	}
+	s.settings = nil // the shared ones may have come
+	return aside
+}
+
+// foldedIn is the memo of the tracking refs whose records were taken over, with
+// the lines about those that were not.
+const foldedIn = "folded-in"
+
+// tracked are the directories of the remotes' tracking refs.
+func tracked(names []string) []string {
+	var all []string
+	for _, name := range names {
+		top := strings.TrimSuffix(ledger.TrackingPrefix(name), "/")
+		for _, ref := range []gitstore.RefName{ledger.TaskRef("x"), ledger.LockRef("x")} {
+			all = append(all, strings.TrimSuffix(string(ledger.TrackingRef(name, ref)), "/x"))
+		}
+		all = append(all, top)
+	}
+	return all
+}
+
+// unlinked is a service that asks no remote for missing objects.
+type unlinked struct {
+	*Service
+	done func()
+}
+
+// offline gives the service on a repository that asks no remote, where that
+// makes a difference.
+func (s *Service) offline(ctx context.Context) unlinked {
+	if !s.repo.Partial(ctx) {
+		return unlinked{s, func() {}}
+	}
+	repo, apart := s.repo.Offline(), *s
+	apart.repo, apart.ledger = repo, ledger.New(repo, s.now, s.random)
+	return unlinked{&apart, func() { _ = repo.Close() }}
+}
+
+// foldIn takes over what was fetched from one remote. Certain: what was left
+// alone would be left alone again.
+func (s *Service) foldIn(ctx context.Context, name string, locks bool) (aside []string, certain bool) {
+	remote, err := s.remote(ctx, name)
+	if err != nil {
+		return nil, true // a name that no remote of ours can have
+	}
+	seen, err := s.repo.Refs(ctx, ledger.TrackingPrefix(name))
+	if err != nil || len(seen) == 0 {
+		return nil, err == nil
+	}
+	x := &folding{exchange: &exchange{s: s, met: map[gitstore.RefName]sides{}}, forward: map[gitstore.RefName]sides{}}
+	report, err := refsync.Run(ctx, s.repo, s.ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true}, x)
+	certain = err == nil
+	if err != nil && !cantWrite(err) && ctx.Err() == nil {
+		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
+	}
+	for _, r := range report.Refs {
+		if r.Err == nil {
+			continue
+		}
+		certain = certain && !mayMend(r.Err)
+		aside = append(aside, fmt.Sprintf("what %s has as %s is left alone: %v", name, r.Ref, r.Err))
+	}
+	if slices.ContainsFunc(report.Refs, func(r refsync.RefReport) bool { return r.Ref == ledger.NotesRef && r.Err == nil }) {
+		if shown, err := s.ledger.NotesShown(ctx); err == nil && !shown {
+			s.ledger.ShowNotes(ctx)
+		}
+	}
+	return aside, certain
+}
+
+// cantWrite: the repository, or the disk, takes nothing.
+func cantWrite(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
+
+// mayMend: what was in the way may go without any ref moving.
+func mayMend(err error) bool {
+	return errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, ledger.ErrShallow)
+}
+
+// folding is an exchange that takes over what goes on from here, and no more.
+type folding struct {
+	*exchange
+	forward map[gitstore.RefName]sides // records whose other side goes on from ours
+}
+
+var _ refsync.Records = (*folding)(nil)
+
+// Accept is refsync.Records's. Whether one side goes on from the other is found
+// out here, outside the writers' lock.
+func (x *folding) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
+	if !ours.IsZero() {
+		follows, err := x.s.follows(ctx, ours, theirs)
+		if err != nil || !follows {
+			return err
+		}
+	}
+	x.forward[ref] = sides{ref: ref, ours: ours, theirs: theirs}
+	return x.exchange.Accept(ctx, ref, ours, theirs)
+}
+
+// Settle is refsync.Records's.
+func (x *folding) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+	f, ok := x.forward[ref]
+	if !ok || f.ours != ours || f.theirs != theirs {
+		return refsync.Settlement{Outcome: refsync.Ahead, There: ours}, nil
+	}
+	if kind, _, _ := ledger.KindOf(ref); ours.IsZero() || kind == ledger.KindLock {
+		return x.exchange.Settle(ctx, tx, remote, ref, ours, theirs)
+	}
+	return refsync.Settlement{Outcome: refsync.FastForwarded, There: theirs}, tx.Move(ctx, ref, theirs)
+}
+
+// nearby is how many commits are looked at before git is asked: most of what
+// was fetched is a few operations.
+const nearby = 50
+
+// follows tells whether the record at theirs goes on from the one at ours.
+func (s *Service) follows(ctx context.Context, ours, theirs gitstore.OID) (bool, error) {
+	at := theirs
+	for range nearby {
+		if at == ours {
+			return true, nil
+		}
+		c, err := s.repo.Commit(ctx, at)
+		if err != nil {
+			return false, err
+		}
+		if len(c.Parents) != 1 {
+			break
+		}
+		at = c.Parents[0]
+	}
+	return s.repo.IsAncestor(ctx, ours, theirs)
+}
