@@ -217,6 +217,12 @@ func discussing(v *View) { v.Mode = ModeDiscussion }
 
 func foreign(v *View) { v.Holder, v.Lock.Session = false, "11aa02c7-0000-4000-8000-000000000000" }
 
+// lostLock: a sync showed that somebody else has it.
+func lostLock(v *View) {
+	foreign(v)
+	v.Lost = []LostLock{{Name: "add-jwt-auth", Holder: "session 11aa02c7 on jo@desk", Work: true}}
+}
+
 func unbound(v *View) { v.Holder, v.Bindable, v.Lock.Session = false, true, "" }
 
 func stands(s task.Status) func(*View) {

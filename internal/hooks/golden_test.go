@@ -26,6 +26,7 @@ var situations = []struct {
 	{"unbound", unbound},
 	{"handoff", stands(task.Handoff)},
 	{"terminal", stands(task.Finished)},
+	{"lost", lostLock},
 }
 
 // TestGolden replays every payload recorded from the client, for every
