@@ -253,6 +253,24 @@ func TestSync_S14_whoComesBackIsTold(t *testing.T) {
 	}
 }
 
+// What the rules refuse is refused before the lock is taken.
+func TestStart_S13_refusedBeforeTheLockIsTaken(t *testing.T) {
+	f := newFleet(t, 2)
+	_, err := f.as(0, "").Finish(t.Context(), f.id, workflow.FinishRequest{Status: task.Cancelled})
+	f.must(err)
+	f.sync(0)
+	var refused *task.RefusedError
+	if _, err := f.as(1, "two").Start(t.Context(), f.id, false, false); !errors.As(err, &refused) {
+		t.Errorf("%v, want refused", err)
+	}
+	if l := f.lockOf(1); l.Lock.Held || l.Lock.Fence > 0 {
+		t.Errorf("the lock is %+v", l.Lock)
+	}
+	if refs := f.hub.Git("for-each-ref", string(ledger.LockRef(string(f.id)))); refs != "" {
+		t.Errorf("the remote has %s", refs)
+	}
+}
+
 // A steal that others race with is done again, until it is the arbiter's word.
 func TestStealLock_S13_againstRenewals(t *testing.T) {
 	f := newFleet(t, 2)
