@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
+	"sync"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -12,29 +15,77 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
+// handful is how many tasks are worth a helper.
+const handful = 250
+
 func (d *doctor) tasks(ctx context.Context) error {
 	refs, err := d.s.ledger.Tasks(ctx)
 	if err != nil {
 		return err
 	}
-	for i, r := range refs {
-		d.progress(i, len(refs))
-		id, _ := ledger.TaskOf(r.Name)
-		if _, err := task.ParseID(id); err != nil {
-			continue // see names
+	hands := []*doctor{{s: d.s, fix: d.fix}}
+	for len(hands) < min(runtime.GOMAXPROCS(0), len(refs)/handful) {
+		other, err := d.s.beside()
+		if err != nil {
+			break // it takes longer
 		}
-		if r.Err != nil {
-			d.add(Problem, string(r.Name), "other tasks are not affected", "the ref can't be read: %v", r.Err)
-			continue
-		}
-		if _, good := verifyRecord(ctx, d, taskLaw{}, r.Name, r.OID); good {
-			d.lock(ctx, task.ID(id))
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+		defer func() { _ = other.repo.Close() }()
+		hands = append(hands, &doctor{s: other, fix: d.fix})
 	}
+	found := make([][]Finding, len(refs))
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	next := 0
+	take := func() (int, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if next == len(refs) || ctx.Err() != nil {
+			return 0, false
+		}
+		d.progress(next, len(refs))
+		next++
+		return next - 1, true
+	}
+	for _, hand := range hands {
+		wg.Go(func() {
+			for i, more := take(); more; i, more = take() {
+				hand.report.Findings = nil
+				hand.task(ctx, refs[i])
+				found[i] = hand.report.Findings
+			}
+		})
+	}
+	wg.Wait()
+	d.report.Findings = append(d.report.Findings, slices.Concat(found...)...)
 	return nil
+}
+
+// beside is the same service with a ledger, and processes of git, of its own.
+// Whoever asks closes its repository.
+func (s *Service) beside() (*Service, error) {
+	if s.open == nil {
+		return nil, errors.New("nobody can open it")
+	}
+	repo, err := s.open(s.repo.Dir())
+	if err != nil {
+		return nil, err
+	}
+	return New(Options{Repo: repo, Now: s.now, Random: s.random, Caller: s.caller, Open: s.open}), nil
+}
+
+// task checks a task and its lock.
+func (d *doctor) task(ctx context.Context, r gitstore.Ref) {
+	id, _ := ledger.TaskOf(r.Name)
+	if _, err := task.ParseID(id); err != nil {
+		return // see names
+	}
+	if r.Err != nil {
+		d.add(Problem, string(r.Name), "other tasks are not affected", "the ref can't be read: %v", r.Err)
+		return
+	}
+	if _, good := verifyRecord(ctx, d, taskLaw{}, r.Name, r.OID); good {
+		d.lock(ctx, task.ID(id))
+	}
 }
 
 // lock checks a task's lock.

@@ -125,10 +125,11 @@ func (d *doctor) tracking(ctx context.Context) error {
 				failed = errors.Join(failed, d.s.repo.UpdateRefs(ctx, batch...))
 			}
 			return failed
-		}, "%d are of remotes that are no more, such as %s", len(gone), gone[0].Ref)
+		}, "%s of remotes that are no more, such as %s", counted(len(gone), "is", "are"), gone[0].Ref)
 	}
 	if len(only) > 0 {
-		d.add(Remark, "tracking refs", "they stay; a remote of that name takes them up again", "%d of remotes that are no more have what is nowhere else here, such as %s", len(only), only[0])
+		d.add(Remark, "tracking refs", "they stay; a remote of that name takes them up again",
+			"%s of remotes that are no more, with what is nowhere else here, such as %s", counted(len(only), "is", "are"), only[0])
 	}
 	return nil
 }

@@ -52,7 +52,8 @@ func (d *doctor) signatures(ctx context.Context) error {
 		count.Unsigned = mine.unsigned()
 	}
 	if count.Unsigned > 0 {
-		d.add(Remark, "signatures", "an agent's are signed where that takes no passphrase and no time", "%d operations of yours are not signed", count.Unsigned)
+		d.add(Remark, "signatures", "an agent's are signed where that takes no passphrase and no time", "%s not signed",
+			counted(count.Unsigned, "operation of yours is", "operations of yours are"))
 	}
 	verdict, err := d.s.repo.SignatureTrust(ctx)
 	if err != nil {
@@ -81,7 +82,8 @@ func (d *doctor) signatures(ctx context.Context) error {
 	count.Good += len(good)
 	d.s.rememberGood(verdict, good, len(known) > 0)
 	if count.Unchecked > 0 {
-		d.add(Remark, "signatures", "'git brew doctor' again goes on with them", "%d older ones were not looked at yet", count.Unchecked)
+		d.add(Remark, "signatures", "'git brew doctor' again goes on with them", "%s not looked at yet",
+			counted(count.Unchecked, "older one was", "older ones were"))
 	}
 	return nil
 }
@@ -206,14 +208,14 @@ func (d *doctor) tellSignatures(all []gitstore.Signed) {
 		}
 	}
 	if more := count.Bad - namedSignatures; more > 0 {
-		d.add(Problem, "signatures", "", "%d more are bad", more)
+		d.add(Problem, "signatures", "", "%s bad", counted(more, "more is", "more are"))
 	}
 	if expired > 0 {
-		d.add(Remark, "signatures", "", "%d are good, by keys that have expired since", expired)
+		d.add(Remark, "signatures", "", "%s good, by keys that have expired since", counted(expired, "is", "are"))
 	}
 	if count.Unknown > 0 {
 		d.add(Remark, "signatures", "with SSH keys, name them in the file of gpg.ssh.allowedSignersFile; with OpenPGP, import and trust them",
-			"%d are by keys that nothing here vouches for", count.Unknown)
+			"%s by keys that nothing here vouches for", counted(count.Unknown, "is", "are"))
 	}
 }
 

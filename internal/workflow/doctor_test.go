@@ -121,7 +121,7 @@ func TestDoctor_trackingRefsOfNoRemote(t *testing.T) {
 	p.Git("config", "remote.hub.url", p.Dir)
 	other := p.Git("commit-tree", "-m", "only there", "HEAD^{tree}")
 	p.Git("update-ref", "refs/brew/remotes/gone/tasks/only-there-aaaaaaa", other)
-	only := "remark tracking refs: 1 of remotes that are no more have what is nowhere else here, such as refs/brew/remotes/gone/tasks/only-there"
+	only := "remark tracking refs: 1 is of remotes that are no more, with what is nowhere else here, such as refs/brew/remotes/gone/tasks/only-there"
 	p.finds("left over", false, "remark tracking refs: 3 are of remotes that are no more", only)
 	p.finds("mended", true, "fixed tracking refs: 3 are", only)
 	p.finds("after that", false, only)
@@ -221,13 +221,13 @@ func TestDoctor_signatures(t *testing.T) {
 	if _, err := p.service("7f3a").Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: "an agent found this out"}); err != nil {
 		t.Fatal(err)
 	}
-	unsigned := "remark signatures: 1 operations of yours are not signed"
+	unsigned := "remark signatures: 1 operation of yours is not signed"
 	p.Git("config", "--global", "--unset", "gpg.ssh.program")
 	counts("unsigned", p.finds("unsigned", false, unsigned), workflow.SignatureCounts{Good: 2, Unsigned: 1})
 
 	s.UseKey("another")
 	learn("another key signed this")
-	unknown := "remark signatures: 1 are by keys that nothing here vouches for"
+	unknown := "remark signatures: 1 is by keys that nothing here vouches for"
 	counts("unknown key", p.finds("unknown key", false, unsigned, unknown), workflow.SignatureCounts{Good: 2, Unknown: 1, Unsigned: 1})
 
 	// The list of allowed signers is another one: everything is looked at again.

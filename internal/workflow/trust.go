@@ -292,8 +292,5 @@ func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {
 
 // WaitingForTrust says in words how many contents wait.
 func WaitingForTrust(n int) string {
-	if n == 1 {
-		return "1 setting or command of others waits for your trust"
-	}
-	return fmt.Sprintf("%d settings or commands of others wait for your trust", n)
+	return counted(n, "setting or command of others waits", "settings or commands of others wait") + " for your trust"
 }
