@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,13 +143,13 @@ func (s *Service) agree(ctx context.Context, remote string, share func(ctx conte
 }
 
 // syncDetached syncs unless somebody does, who is asked to do it again; and
-// again for those who ask meanwhile.
+// again for those who ask meanwhile. The error is the last one's.
 func (s *Service) syncDetached(ctx context.Context, remote refsync.Remote, r SyncRequest, out *SyncReport) error {
 	s.wantAgain()
 	var err error
-	for i := 0; i < maxAgain && err == nil && s.waiting(); i++ {
+	for i := 0; i < maxAgain && s.waiting() && ctx.Err() == nil; i++ {
 		busy := s.repo.Exclusive(ctx, syncLock, 0, func() error {
-			for ; i < maxAgain && err == nil && s.wantedAgain(); i++ {
+			for ; i < maxAgain && s.wantedAgain(); i++ {
 				err = s.syncOnce(ctx, remote, r, out)
 			}
 			return nil
@@ -158,7 +157,9 @@ func (s *Service) syncDetached(ctx context.Context, remote refsync.Remote, r Syn
 		if errors.Is(busy, gitstore.ErrLocked) {
 			return nil
 		}
-		err = cmp.Or(err, busy)
+		if busy != nil {
+			return busy
+		}
 		// Who came between the last look and the end of the lock left a note.
 	}
 	return err
