@@ -10,7 +10,7 @@ import (
 
 // destructive are commands that lose something when an agent follows a hint
 // word by word.
-var destructive = regexp.MustCompile(`(?i)\brm -|git (reset --hard|clean|gc|prune|branch -[dD]|update-ref -d|push (-f|--force)|checkout -f|stash (drop|clear)|reflog (expire|delete)|worktree remove)|--force\b|git brew (delete|purge)\b`)
+var destructive = regexp.MustCompile(`(?i)\brm -|git (reset --hard|clean|gc|prune|branch -[dD]|update-ref -d|push (-f|--force)|checkout -f|stash (drop|clear)|reflog (expire|delete)|worktree remove)|--force([^-\w]|$)|git brew (delete|purge)\b`)
 
 // TestHints_S44_proposeNothingDestructive: no text that the program can print
 // tells anybody to run what can't be taken back.
