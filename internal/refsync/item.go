@@ -23,9 +23,12 @@ type item struct {
 	notes   []string
 	pushed  bool
 	deleted bool
-	pending bool  // the remote is to have something else
-	again   bool  // the next round has to look at it
-	err     error // why it was set aside, or refused
+	pending bool // the remote is to have something else
+	again   bool // the next round has to look at it
+	// backward: what the remote is to have does not follow from what it has,
+	// so that it needs a lease.
+	backward bool
+	err      error // why it was set aside, or refused
 }
 
 // counted tells whether nothing had to be done about it.

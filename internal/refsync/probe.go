@@ -29,7 +29,7 @@ func Probe(ctx context.Context, repo *gitstore.Repo, remote Remote, tip gitstore
 		return err
 	}
 	push := append(remote.settings(config), "push", "--dry-run", "--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules",
-		"--", remote.Name, remote.refspec(probe))
+		"--", remote.Name, probe.new.String()+":"+string(remote.There(probe.ref)))
 	out, err := remote.within(ctx, repo, patience, push)
 	got, answered := replies(string(out))[remote.There(probe.ref)]
 	if answered && got.answer == Refused {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // want is one ref to be moved on the remote: from what it is believed to have
@@ -16,40 +18,46 @@ type want struct {
 	old, new gitstore.OID
 }
 
-// maxPush is how many refs are pushed at once.
-const maxPush = 500
+const (
+	// maxPush is how many refs are pushed at once.
+	maxPush = 500
+	// maxLeased is how many are pushed with a lease each: git compares every
+	// lease with every ref of the remote.
+	maxLeased = 8
+)
 
-// roomFor is how many of the first wants fit into a command line, and into most.
-func (r Remote) roomFor(wants []want, most int) int {
+// roomFor is how many of the first wants fit into a command line.
+func (r Remote) roomFor(wants []want, leased bool) int {
 	room := 1 << 20 // of two million bytes, on Linux
 	if runtime.GOOS == "windows" {
 		room = 24 << 10 // of 32 thousand characters
 	}
-	n := 0
-	for n < min(len(wants), most) {
-		lease, spec := r.lease(wants[n]), r.refspec(wants[n])
-		if room -= len(lease) + len(spec) + 2*len("\"\" "); room < 0 && n > 0 {
-			break
+	for n, w := range wants {
+		for _, arg := range r.named(w, leased) {
+			room -= len(arg) + len("\"\" ")
 		}
-		n++
+		if room < 0 && n > 0 {
+			return n
+		}
 	}
-	return n
+	return len(wants)
 }
 
-func (r Remote) lease(w want) string {
-	old := ""
-	if !w.old.IsZero() {
-		old = w.old.String()
+// named are the arguments for one ref: its lease, and its name where it is to
+// be deleted.
+func (r Remote) named(w want, leased bool) []string {
+	var args []string
+	if leased || w.new.IsZero() {
+		lease := "--force-with-lease=" + string(r.There(w.ref)) + ":"
+		if !w.old.IsZero() {
+			lease += w.old.String()
+		}
+		args = append(args, lease)
 	}
-	return "--force-with-lease=" + string(r.There(w.ref)) + ":" + old
-}
-
-func (r Remote) refspec(w want) string {
-	from := ""
-	if !w.new.IsZero() {
-		from = w.new.String()
+	if w.new.IsZero() {
+		args = append(args, ":"+string(r.There(w.ref)))
 	}
-	return from + ":" + string(r.There(w.ref))
+	return args
 }
 
 // pushed is what became of a push.
@@ -68,9 +76,11 @@ func (p pushed) all(a Answer) bool {
 	return true
 }
 
-// push asks the remote to move refs, each for itself, each only from its old
-// value. The error is of this side: git could not be run, or was cut off.
-func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want) (pushed, error) {
+// push asks the remote to move refs, each for itself. With leases, each moves
+// only from its old value; without, only forward, which for a history that took
+// in the old value is the same: what somebody else put there meanwhile is never
+// lost. The error is of this side: git could not be run, or was cut off.
+func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leased bool) (pushed, error) {
 	config, err := repo.Config(ctx)
 	if err != nil {
 		return pushed{}, err
@@ -78,14 +88,26 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want) (pus
 	// State is not code: nobody's checks of what is pushed run for it, nor
 	// ours, which would start a sync.
 	args := append(r.settings(config), "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
+	refs := map[gitstore.RefName]gitstore.OID{}
+	var specs []string
 	for _, w := range wants {
-		args = append(args, r.lease(w))
+		for _, arg := range r.named(w, leased) {
+			if strings.HasPrefix(arg, ":") {
+				specs = append(specs, arg)
+			} else {
+				args = append(args, arg)
+			}
+		}
+		if !w.new.IsZero() {
+			refs[r.There(w.ref)] = w.new
+		}
 	}
-	args = append(args, "--", r.Name)
-	for _, w := range wants {
-		args = append(args, r.refspec(w))
+	if len(refs) > 0 {
+		all := string(r.There(ledger.Prefix + anything))
+		specs = append(specs, all+":"+all)
 	}
-	out, err := repo.Git(ctx, args...)
+	args = append(append(args, "--", r.Name), specs...)
+	out, err := repo.GitAside(ctx, refs, args...)
 	answered := replies(string(out))
 	p := pushed{replies: make([]reply, len(wants))}
 	for i, w := range wants {
@@ -131,7 +153,7 @@ func PushOne(ctx context.Context, repo *gitstore.Repo, remote Remote, ref gitsto
 		return Unknown, err
 	}
 	w := []want{{ref: ref, old: old, new: new}}
-	p, err := push(ctx, repo, remote, w)
+	p, err := push(ctx, repo, remote, w, true)
 	if err != nil {
 		return Unknown, err
 	}

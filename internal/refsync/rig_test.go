@@ -294,7 +294,7 @@ func (d *desk) gitCalls() (calls func() []string) {
 	}
 	dir := d.T.TempDir()
 	log := filepath.Join(dir, "log")
-	// A name that git itself does not call.
+	// The first word that is no option; git's own children have another PATH.
 	script := fmt.Sprintf("#!/bin/sh\nfor a; do case $a in -*|*=*) ;; *) echo \"$a\" >>%s; break ;; esac; done\nexec %s \"$@\"\n", log, git)
 	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o777); err != nil {
 		d.T.Fatal(err)
@@ -308,9 +308,4 @@ func (d *desk) gitCalls() (calls func() []string) {
 		_ = os.Remove(log)
 		return strings.Fields(string(data))
 	}
-}
-
-func pathOf(t testing.TB) string {
-	t.Helper()
-	return os.Getenv("PATH")
 }

@@ -61,15 +61,7 @@ func TestRun_nothingToDoIsOneFetch(t *testing.T) {
 	ada.add(lockRef("one"), "held")
 	ada.sync()
 	calls := ada.gitCalls()
-	fresh := deskIn(h.In(ada.Dir)) // with the PATH of now
-	fresh.Setenv("PATH", strings.Split(pathOf(t), "\n")[0])
-	fresh.repo = fresh.Open()
-	fresh.ledger = ledger.New(fresh.repo, nil, nil)
-	if _, err := fresh.repo.Config(t.Context()); err != nil { // which is remembered
-		t.Fatal(err)
-	}
-	calls()
-	fresh.sync()
+	ada.sync()
 	if got := calls(); len(got) != 1 || got[0] != "fetch" {
 		t.Errorf("git was called for %v", got)
 	}

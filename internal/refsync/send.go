@@ -122,13 +122,15 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 			}
 			return nil
 		}
-		wants := make([]want, 0, x.size)
-		for _, it := range items[:min(len(items), x.size)] {
-			wants = append(wants, want{ref: it.ref, old: it.theirs, new: it.settled.There})
+		batch := items[:min(len(items), x.size)]
+		leased := len(batch) <= maxLeased || slices.ContainsFunc(batch, func(it *item) bool { return it.backward })
+		wants := make([]want, len(batch))
+		for i, it := range batch {
+			wants[i] = want{ref: it.ref, old: it.theirs, new: it.settled.There}
 		}
-		wants = wants[:x.o.Remote.roomFor(wants, x.size)]
-		p, failure := push(ctx, x.repo, x.o.Remote, wants)
-		batch := items[:len(wants)]
+		wants = wants[:x.o.Remote.roomFor(wants, leased)]
+		batch = batch[:len(wants)]
+		p, failure := push(ctx, x.repo, x.o.Remote, wants, leased)
 		if failure == nil && x.narrow(batch, p) {
 			continue
 		}
@@ -138,9 +140,16 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 		if failure != nil {
 			return failure
 		}
-		x.sent += len(batch)
-		x.tell(Pushing, x.sent, x.toSend)
 		items = items[len(batch):]
+		for _, it := range batch {
+			if it.again && it.backward && !leased {
+				it.again = false
+				items = append(items[:len(items):len(items)], it)
+			} else {
+				x.sent++
+			}
+		}
+		x.tell(Pushing, x.sent, x.toSend)
 	}
 	return nil
 }
@@ -183,7 +192,7 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 			}
 			have = append(have, wants[i])
 		case Moved:
-			it.again = true
+			it.again, it.backward = true, r.reason == "non-fast-forward"
 			x.said = x.o.Remote.refused(r.reason, p.words).Said
 		case Refused:
 			failure := x.o.Remote.refused(r.reason, p.words)

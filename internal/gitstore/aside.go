@@ -1,0 +1,120 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// GitAside runs git as Git does, in a bare repository that is made for it and
+// removed afterwards: it has r's objects and configuration, and these refs and
+// no others. What git does to refs there is lost.
+//
+// It is for `git push`. What that looks for it compares with every ref of both
+// sides, by six rules each: five hundred names beside ten thousand refs take
+// minutes. With a pattern, and no refs but those that are meant, it takes none.
+func (r *Repo) GitAside(ctx context.Context, refs map[RefName]OID, args ...string) ([]byte, error) {
+	config, err := r.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", r.name+"-")
+	if err != nil {
+		return nil, fmt.Errorf("run git %s: %w", commandName(args), err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // in the system's temporary directory
+	if err := r.fillAside(dir, config, refs); err != nil {
+		return nil, fmt.Errorf("run git %s: %w", commandName(args), err)
+	}
+	cmd := r.command(ctx, args...)
+	if isDir(r.workTree) {
+		cmd.Dir = r.workTree // where git goes by itself: addresses may be relative
+	}
+	cmd.Env = asideFrom(environ(cmd.Env)).with("GIT_DIR="+dir, "GIT_OBJECT_DIRECTORY="+r.objectDir,
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	return output(ctx, cmd, nil, args)
+}
+
+// fillAside makes the directory a bare repository.
+func (r *Repo) fillAside(dir string, config *Config, refs map[RefName]OID) error {
+	var packed strings.Builder
+	packed.WriteString("# pack-refs with: sorted \n")
+	names := make([]RefName, 0, len(refs))
+	for name := range refs {
+		if _, err := ParseRefName(string(name)); err != nil {
+			return err
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		packed.WriteString(refs[name].String() + " " + string(name) + "\n")
+	}
+	for _, sub := range []string{"refs", "objects"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil {
+			return err
+		}
+	}
+	files := map[string]string{
+		"HEAD": "ref: refs/heads/none\n", "packed-refs": packed.String(),
+		"config": config.fileAside(), // nobody else may read it: it may hold secrets
+	}
+	// Where a clone is shallow, its objects end somewhere.
+	if cut, err := os.ReadFile(filepath.Join(r.commonDir, "shallow")); err == nil {
+		files["shallow"] = string(cut)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileAside is the whole configuration in one file, but for what says where the
+// repository's own refs and files are.
+func (c *Config) fileAside() string {
+	var b strings.Builder
+	for _, s := range c.settings {
+		section, rest, ok := strings.Cut(s.key, ".")
+		if !ok || ownPlace(s.key, section) {
+			continue
+		}
+		name := rest
+		if dot := strings.LastIndexByte(rest, '.'); dot >= 0 {
+			name = rest[dot+1:]
+			section += ` "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(rest[:dot]) + `"`
+		}
+		value := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s.value)
+		fmt.Fprintf(&b, "[%s]\n\t%s = \"%s\"\n", section, name, value)
+	}
+	b.WriteString("[core]\n\tbare = true\n")
+	return b.String()
+}
+
+func ownPlace(key, section string) bool {
+	switch section {
+	case "include", "includeif":
+		return true
+	case "remote":
+		return strings.HasSuffix(key, ".fetch") // there are no tracking refs
+	}
+	return slices.Contains([]string{"core.worktree", "core.bare", "extensions.refstorage", "extensions.worktreeconfig"}, key)
+}
+
+// asideFrom is an environment that says nothing of a repository, nor of
+// settings: those are in the file.
+func asideFrom(env environ) environ {
+	return slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		switch name {
+		case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_INDEX_FILE", "GIT_PREFIX",
+			"GIT_CONFIG", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT":
+			return true
+		}
+		return strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
+	})
+}

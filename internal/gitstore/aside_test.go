@@ -1,0 +1,76 @@
+package gitstore_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+)
+
+// In whatever form a repository comes, git reads its objects and its settings
+// aside, and sees no other refs than those it was given.
+func TestGitAside_everyKind(t *testing.T) {
+	for _, kind := range gitstoretest.Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			f := gitstoretest.NewKind(t, kind)
+			repo := f.Open()
+			tip := f.OID("HEAD")
+			refs := map[gitstore.RefName]gitstore.OID{"refs/some/b": tip, "refs/some/a": tip}
+			out, err := repo.GitAside(t.Context(), refs, "for-each-ref", "--format=%(refname)")
+			noError(t, err)
+			equal(t, "refs", string(out), "refs/some/a\nrefs/some/b\n")
+			out, err = repo.GitAside(t.Context(), refs, "rev-list", "--count", "refs/some/a")
+			noError(t, err)
+			equal(t, "commits", strings.TrimSpace(string(out)), f.Git("rev-list", "--count", "HEAD"))
+			before := f.Git("for-each-ref")
+			_, err = repo.GitAside(t.Context(), refs, "update-ref", "refs/heads/other", tip.String())
+			noError(t, err)
+			equal(t, "refs of the repository", f.Git("for-each-ref"), before)
+		})
+	}
+}
+
+// The settings are those that count here, each as often as it is set, wherever
+// they come from.
+func TestGitAside_settings(t *testing.T) {
+	f := gitstoretest.New(t)
+	f.Write("../work.config", "[core]\n\tsshCommand = ssh -i \"my key\"\n")
+	f.Git("config", "includeIf.gitdir:"+f.Dir+"/.path", filepath.Join(f.Root, "work.config"))
+	f.Git("config", "http.https://example.com/.extraHeader", `X: "a\b" # ; c`)
+	f.Git("config", "--add", "credential.helper", "")
+	f.Git("config", "--add", "credential.helper", "store --file='a b'")
+	f.Git("config", "url.x\"y.insteadOf", "line\none")
+	f.Setenv("GIT_CONFIG_COUNT", "1")
+	f.Setenv("GIT_CONFIG_KEY_0", "http.extraHeader")
+	f.Setenv("GIT_CONFIG_VALUE_0", "once")
+	repo := f.Open()
+	for _, key := range []string{"core.sshCommand", "http.https://example.com/.extraHeader", "credential.helper", "url.x\"y.insteadOf", "http.extraHeader", "user.name"} {
+		out, err := repo.GitAside(t.Context(), nil, "config", "--get-all", key)
+		noError(t, err)
+		equal(t, key, strings.TrimSuffix(string(out), "\n"), f.Git("config", "--get-all", key))
+	}
+}
+
+// An address that is relative leads to where it does for git itself, and
+// nothing is left behind.
+func TestGitAside_pushes(t *testing.T) {
+	f := gitstoretest.New(t)
+	f.In(f.Root).Git("init", "-q", "--bare", "hub.git")
+	f.Git("remote", "add", "origin", "../hub.git")
+	f.Write("deep/er/file", "")
+	f.Setenv("TMPDIR", filepath.Join(f.Root, "tmp"))
+	t.Setenv("TMPDIR", f.Getenv("TMPDIR"))
+	noError(t, os.Mkdir(f.Getenv("TMPDIR"), 0o777))
+	repo, err := f.TryOpen(gitstore.Options{Dir: filepath.Join(f.Dir, "deep", "er")})
+	noError(t, err)
+	tip := f.OID("HEAD")
+	_, err = repo.GitAside(t.Context(), map[gitstore.RefName]gitstore.OID{"refs/some/a": tip}, "push", "--", "origin", "refs/some/*:refs/other/*")
+	noError(t, err)
+	equal(t, "the hub's", f.In(filepath.Join(f.Root, "hub.git")).OID("refs/other/a"), tip)
+	left, err := os.ReadDir(f.Getenv("TMPDIR"))
+	noError(t, err)
+	equal(t, "left", len(left), 0)
+}
