@@ -80,6 +80,9 @@ func (v statusView) facts() *ui.Table {
 	if n := len(t.Conflicts); n > 0 {
 		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+" could not be merged; see 'git brew doc list'"))
 	}
+	if v.Untrusted > 0 {
+		table.Add("trust", v.style.Warn(fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted)))
+	}
 	if words := syncWords(v.Sync); words != "" {
 		table.Add(ui.Truncate(ui.Safe(v.Remote), 20), words)
 	}

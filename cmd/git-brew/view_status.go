@@ -19,6 +19,8 @@ type statusDocument struct {
 	Sync      syncDocument       `json:"sync"`
 	Next      nextDocument       `json:"next"`
 	Conflicts []conflictDocument `json:"conflicts"`
+	// Untrusted counts what waits for the person's trust.
+	Untrusted int `json:"untrusted"`
 }
 
 type phaseCounts struct {
@@ -64,7 +66,7 @@ type conflictDocument struct {
 
 func newStatusDocument(st workflow.Standing) statusDocument {
 	doc := statusDocument{
-		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Conflicts: []conflictDocument{},
+		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Conflicts: []conflictDocument{}, Untrusted: st.Untrusted,
 		Sync: syncDocument{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, Failed: st.Sync.Failed},
 		Lock: newLockDocument(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed),
 		Next: nextDocument{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},

@@ -42,6 +42,8 @@ type taskRow struct {
 	// Current is the current phase, and behind it, by their ids alone, those
 	// that it names.
 	Current []task.Phase
+	// Verify are the short hashes of the commands that may be run yet.
+	Verify []string
 
 	archived bool // it was read from the archive
 }
@@ -49,7 +51,7 @@ type taskRow struct {
 func newTaskRow(t task.Task) taskRow {
 	row := taskRow{
 		Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, Status: t.Status, Reason: t.Reason, Stage: t.Stage,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: CountPhases(t),
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: CountPhases(t), Verify: verifyHashes(t),
 	}
 	current, ok := t.CurrentPhase()
 	if !ok {

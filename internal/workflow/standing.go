@@ -18,6 +18,9 @@ type Standing struct {
 	// asked, or nobody can tell.
 	Ahead int
 	Sync  SyncState
+	// Untrusted counts what waits for the person's trust: the task's commands,
+	// and shared settings.
+	Untrusted int
 }
 
 // SyncState compares a task's record with what was last seen on the remote that
@@ -70,6 +73,9 @@ func (s *Service) standingOf(ctx context.Context, v View, ahead bool) (Standing,
 		out.Sync.Failed = last.Said
 	}
 	var err error
+	if out.Untrusted, err = s.untrusted(ctx, verifyHashes(*v.Task)); err != nil {
+		return out, err
+	}
 	if v.Remote != "" && !v.Archived {
 		if out.Sync.Ahead, out.Sync.Behind, err = s.seenOn(ctx, v.Remote, v.Task.ID, v.Tip); err != nil {
 			return out, err

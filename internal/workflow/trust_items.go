@@ -23,7 +23,10 @@ func (s *Service) onTrust(ctx context.Context) ([]TrustItem, error) {
 		return nil, err
 	}
 	for _, l := range all {
-		commands := verifying(l)
+		if l.Err != nil {
+			continue
+		}
+		commands := verifying(l.Task)
 		if len(commands) == 0 {
 			continue
 		}
@@ -127,12 +130,12 @@ type verification struct {
 }
 
 // verifying are the commands of a task's phases that may be run yet.
-func verifying(l listed) []verification {
-	if l.Err != nil || l.Task.Deleted || l.Task.Status.Terminal() {
+func verifying(t task.Task) []verification {
+	if t.Deleted || t.Status.Terminal() {
 		return nil
 	}
 	var all []verification
-	for _, p := range l.Task.Phases {
+	for _, p := range t.Phases {
 		if p.Status == task.PhaseCompleted || p.Status == task.PhaseFailed {
 			continue
 		}
@@ -143,51 +146,52 @@ func verifying(l listed) []verification {
 	return all
 }
 
-// commandsMemo is the memo of the hashes of all commands that may be run yet; a
-// line in front tells none from not remembered.
-const (
-	commandsMemo = "verify-commands"
-	commandsHead = "hashes"
-)
-
-// Untrusted counts what waits to be trusted. While no task changes it reads no
-// task.
+// Untrusted counts what waits to be trusted, in all open tasks.
 func (s *Service) Untrusted(ctx context.Context) (int, error) {
+	all, err := s.index(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var commands []string
+	for _, row := range all {
+		commands = append(commands, row.State.Verify...)
+	}
+	return s.untrusted(ctx, commands)
+}
+
+// untrusted counts those of commands that are not trusted, by short hashes, and
+// the shared settings.
+func (s *Service) untrusted(ctx context.Context, commands []string) (int, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return 0, err
 	}
-	watch := s.repo.WatchRefs(strings.TrimSuffix(string(ledger.TaskRef("")), "/"))
-	hashes := s.repo.Recall(commandsMemo, watch)
-	if len(hashes) == 0 {
-		all, err := s.tasks(ctx)
-		if err != nil {
-			return 0, err
-		}
-		hashes = []string{commandsHead}
-		for _, l := range all {
-			for _, c := range verifying(l) {
-				hashes = append(hashes, c.Hash())
-			}
-		}
-		slices.Sort(hashes[1:])
-		hashes = slices.Compact(hashes)
-		if readable(all) {
-			s.repo.Remember(commandsMemo, watch, hashes)
-		}
+	if len(commands) == 0 && len(set.onTrust) == 0 {
+		return 0, nil
 	}
 	clone, err := s.cloneBrief(ctx)
 	if err != nil {
 		return 0, err
 	}
+	waiting := map[string]bool{}
+	for _, hash := range commands {
+		waiting[hash] = true
+	}
 	for _, c := range set.onTrust {
-		hashes = append(hashes, c.Hash())
+		waiting[ShortTrust(c.Hash())] = true
 	}
-	n := 0
-	for _, hash := range hashes[1:] {
-		if !clone.trusts(hash) {
-			n++
-		}
+	for _, hash := range clone.Trusted {
+		delete(waiting, ShortTrust(hash))
 	}
-	return n, nil
+	return len(waiting), nil
+}
+
+// verifyHashes are the short hashes of the commands of a task that may be run
+// yet.
+func verifyHashes(t task.Task) []string {
+	var hashes []string
+	for _, c := range verifying(t) {
+		hashes = append(hashes, ShortTrust(c.Hash()))
+	}
+	return hashes
 }
