@@ -20,13 +20,23 @@ const bulk = 4000
 // the error that Commit, Tree and Blob would have given; ErrNotExist where the
 // tree has no such file. The error returned is that ctx has ended.
 func (r *Repo) FileOfEach(ctx context.Context, commits []OID, name string, visit func(i int, data []byte, err error)) error {
-	for at := range slices.Chunk(places(len(commits)), bulk) {
+	// From the commits to their trees, from these to the file.
+	return r.eachBlob(ctx, commits, visit, treeOf, entryOf(name))
+}
+
+// FileOfEachTree is FileOfEach for trees.
+func (r *Repo) FileOfEachTree(ctx context.Context, trees []OID, name string, visit func(i int, data []byte, err error)) error {
+	return r.eachBlob(ctx, trees, visit, entryOf(name))
+}
+
+// eachBlob reads the blobs to which steps lead, each from one object to another.
+func (r *Repo) eachBlob(ctx context.Context, from []OID, visit func(i int, data []byte, err error), steps ...func(kind, []byte) (OID, error)) error {
+	for at := range slices.Chunk(places(len(from)), bulk) {
 		ids := make([]OID, len(at))
 		for n, i := range at {
-			ids[n] = commits[i]
+			ids[n] = from[i]
 		}
-		// From the commits to their trees, from these to the file.
-		for _, step := range []func(kind, []byte) (OID, error){treeOf, entryOf(name)} {
+		for _, step := range steps {
 			var found []int
 			next := make([]OID, 0, len(ids))
 			err := r.objects(ctx, ids, func(n int, k kind, data []byte, err error) {

@@ -47,6 +47,14 @@ func TestFileOfEach_looseAndPacked(t *testing.T) {
 			})
 			noError(t, err)
 			equal(t, "visits", len(got), len(commits))
+			trees := make([]gitstore.OID, len(commits))
+			for i, commit := range commits {
+				trees[i] = f.OID(commit.String() + ":dir")
+			}
+			noError(t, f.Open().FileOfEachTree(t.Context(), trees, "a", func(_ int, data []byte, err error) {
+				noError(t, err)
+				equal(t, "file of a tree", string(data), "another\n")
+			}))
 			for i, commit := range commits {
 				equal(t, fmt.Sprint("file ", i), got[i], f.Git("show", commit.String()+":a")+"\n")
 			}

@@ -12,6 +12,10 @@ import (
 // publishTries bounds how often objects that were taken away are written anew.
 const publishTries = 5
 
+// packFrom is how many objects go into one pack rather than into a file each: a
+// pack is synced to the disk as one file.
+const packFrom = 100
+
 // Publish writes what w holds and then moves refs there, all in one
 // transaction: see Flush and UpdateRefs for what is durable when it returns,
 // and for its errors. The Writer is empty afterwards.
@@ -23,10 +27,10 @@ const publishTries = 5
 // is marked to be kept, and when one could have begun meanwhile, they are looked
 // for again.
 func (r *Repo) Publish(ctx context.Context, w *Writer, updates ...Update) error {
-	files, err := w.files()
-	if err != nil {
-		return fmt.Errorf("write objects: %w", err)
+	if w.err != nil {
+		return fmt.Errorf("write objects: %w", w.err)
 	}
+	var files []objectFile
 	packed := false
 	var releases []func()
 	defer func() {
@@ -36,12 +40,12 @@ func (r *Repo) Publish(ctx context.Context, w *Writer, updates ...Update) error 
 	}()
 	store := func() error {
 		var err error
-		if packed = r.collecting(); packed {
+		if packed = len(w.order) >= packFrom || r.collecting(); packed {
 			var release func()
 			if release, err = r.storePack(ctx, w); err == nil {
 				releases = append(releases, release)
 			}
-		} else {
+		} else if files, err = w.files(); err == nil {
 			err = r.storeObjects(ctx, files)
 		}
 		if err != nil {

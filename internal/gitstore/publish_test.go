@@ -56,6 +56,36 @@ func TestPublish_S19_whileCollecting(t *testing.T) {
 	}
 }
 
+// Many objects are one file, which reaches the disk at once.
+func TestPublish_manyObjectsInOnePack(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t)
+	repo := f.Open()
+	w := repo.NewWriter()
+	var entries []gitstore.Entry
+	for i := range 200 {
+		entries = append(entries, gitstore.Entry{Name: fmt.Sprint(i), Mode: gitstore.ModeFile, OID: w.Blob(fmt.Append(nil, "text ", i))})
+	}
+	commit := w.Commit(gitstore.Commit{Tree: w.Tree(entries), Author: ada(), Committer: ada(), Message: "many\n"})
+	before := count(t, f, "??/*")
+	noError(t, repo.Publish(t.Context(), w, gitstore.Update{Ref: "refs/store/one", New: commit}))
+	equal(t, "packs", count(t, f, "pack/*.pack"), 1)
+	equal(t, "marks to keep a pack", count(t, f, "pack/*.keep"), 0)
+	equal(t, "files", count(t, f, "??/*")-before, 0)
+	text, err := repo.Blob(t.Context(), f.OID(commit.String()+":137"))
+	noError(t, err)
+	equal(t, "text", string(text), "text 137")
+	bad := repo.NewWriter()
+	for i := range 200 {
+		bad.Blob(fmt.Append(nil, "other ", i))
+	}
+	bad.Tree([]gitstore.Entry{{Name: "..", Mode: gitstore.ModeFile, OID: commit}})
+	if err := repo.Publish(t.Context(), bad, gitstore.Update{Ref: "refs/store/two", New: commit}); err == nil {
+		t.Error("a bad tree was written")
+	}
+	equal(t, "packs", count(t, f, "pack/*.pack"), 1)
+}
+
 func count(t *testing.T, f *gitstoretest.Fixture, pattern string) int {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(f.Dir, ".git", "objects", filepath.FromSlash(pattern)))

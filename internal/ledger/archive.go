@@ -211,12 +211,23 @@ func (l *Ledger) EachArchived(ctx context.Context, visit func(a Archived, err er
 	if err != nil {
 		return err
 	}
-	for _, id := range index.ids() {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	ids := index.ids()
+	trees, read := make([]gitstore.OID, len(ids)), make([]Archived, len(ids))
+	errs := make([]error, len(ids))
+	for i, id := range ids {
+		trees[i] = index.trees[id]
+	}
+	err = l.repo.FileOfEachTree(ctx, trees, archiveFile, func(i int, data []byte, err error) {
+		if errs[i] = err; err == nil {
+			read[i], errs[i] = decodeArchived(ids[i], data)
 		}
-		a, err := tx.archivedIn(ctx, id, index.trees[id])
-		visit(a, err)
+	})
+	if err != nil {
+		return err
+	}
+	for i, id := range ids {
+		read[i].ID, read[i].tree = id, trees[i]
+		visit(read[i], errs[i])
 	}
 	return nil
 }

@@ -202,8 +202,8 @@ func TestMergeArchive_outcomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	young, old := r.lock("a", "acquired"), gitstore.OID{}
-	old, young = young, r.lock("a", "released")
+	old := r.lock("a", "acquired")
+	young := r.lock("a", "released")
 
 	x := r.archiveOn(none, "x", base, none)
 	xAgain := r.archiveOn(none, "x", base, none)
@@ -472,8 +472,12 @@ func TestContains(t *testing.T) {
 		in, tip gitstore.OID
 		want    bool
 	}{
-		{ahead, ahead, true}, {ahead, base, true}, {base, ahead, false}, {ahead, apart, false},
-		{both, again, true}, {again, both, true},
+		{ahead, ahead, true},
+		{ahead, base, true},
+		{base, ahead, false},
+		{ahead, apart, false},
+		{both, again, true},
+		{again, both, true},
 	} {
 		if got, err := r.l.Contains(context.Background(), row.in, row.tip); err != nil || got != row.want {
 			t.Errorf("%s has %s: %v, %v", row.in.Short(), row.tip.Short(), got, err)

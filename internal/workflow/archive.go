@@ -11,8 +11,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// archiveBatch is how many tasks go to the archive in one transaction.
-const archiveBatch = 500
+// archiveBatch is how many tasks go to the archive, or lose their refs to it, in
+// one transaction: git takes a millisecond for each ref, while hooks of agents
+// wait.
+const archiveBatch = 200
 
 // ArchiveRequest says what goes to the archive: tasks, whenever they ended, or
 // all that are due.

@@ -62,7 +62,9 @@ func (s *Service) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Re
 }
 
 // retire takes the refs of tasks that came to the archive, from archives at
-// these tips, and are live here without anything that it has not.
+// these tips, and are live here without anything that it has not. Where they are
+// many, it leaves some: each is settled when its turn comes (settleArchived), or
+// when it is due.
 func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archived, from ...gitstore.OID) (note string, err error) {
 	live := map[string]gitstore.OID{}
 	var tips []gitstore.OID
@@ -95,7 +97,9 @@ func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archi
 			if held, err := s.heldHere(ctx, tx, task.ID(e.ID)); err != nil || held {
 				continue // whoever holds it works on it; what can't be read stays
 			}
-			gone = append(gone, e.ID)
+			if len(gone) < archiveBatch {
+				gone = append(gone, e.ID)
+			}
 			continue
 		}
 		if err := s.goOn(ctx, tx, e, tip); err != nil {
