@@ -78,35 +78,147 @@ func decodeEntry(line []byte) (Entry, error) {
 type line interface {
 	extra() map[string]json.RawMessage
 	id() operation.ID
+	// fields are the known ones, in order.
+	fields(f *fields)
 }
 
 func (e Entry) extra() map[string]json.RawMessage { return e.Extra }
 func (e Entry) id() operation.ID                  { return e.ID }
 
-func encodeLines[T line](all []T) ([]byte, error) {
-	b := bytes.NewBuffer([]byte{}) // a file without lines is empty, not absent
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	for _, v := range all {
-		if err := enc.Encode(v); err != nil {
-			return nil, fmt.Errorf("encode %s: %w", v.id(), err)
+func (e Entry) fields(f *fields) {
+	f.text("id", string(e.ID))
+	f.text("ts", e.TS)
+	f.text("t", string(e.T))
+	f.text("txt", e.Txt)
+	f.optional("src", e.Src)
+	if len(e.Paths) == 0 {
+		return
+	}
+	f.name("paths")
+	for i, p := range e.Paths {
+		f.buf = append(f.buf, "[,"[min(i, 1)])
+		f.string(p)
+	}
+	f.buf = append(f.buf, ']')
+}
+
+func (i Item) fields(f *fields) {
+	f.text("id", string(i.ID))
+	f.text("ts", i.TS)
+	f.text("txt", i.Txt)
+	f.optional("src", i.Src)
+	if i.Done {
+		f.name("done")
+		f.buf = append(f.buf, "true"...)
+	}
+	f.optional("task", i.Task)
+	f.optional("promoted_to", i.PromotedTo)
+}
+
+// fields writes an object as encoding/json does, without escaping HTML, in a
+// tenth of the time: a record's lines are all written with every change of it.
+type fields struct {
+	buf []byte
+	err error
+}
+
+// name begins a field; names need no escaping.
+func (f *fields) name(name string) {
+	if last := f.buf[len(f.buf)-1]; last != '{' {
+		f.buf = append(f.buf, ',')
+	}
+	f.buf = append(append(append(f.buf, '"'), name...), `":`...)
+}
+
+func (f *fields) text(name, value string) {
+	f.name(name)
+	f.string(value)
+}
+
+func (f *fields) optional(name, value string) {
+	if value != "" {
+		f.text(name, value)
+	}
+}
+
+func (f *fields) string(s string) {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			f.escaped(s)
+			return
 		}
+	}
+	f.buf = append(append(append(f.buf, '"'), s...), '"')
+}
+
+func (f *fields) escaped(s string) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		f.err = err
+		return
+	}
+	f.buf = append(f.buf, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+}
+
+func encodeLines[T line](all []T) ([]byte, error) {
+	return appendLines([]byte{}, all) // a file without lines is empty, not absent
+}
+
+func appendLines[T line](buf []byte, all []T) ([]byte, error) {
+	f := fields{buf: buf}
+	for _, v := range all {
+		f.buf = append(f.buf, '{')
+		v.fields(&f)
 		if extra := v.extra(); len(extra) > 0 {
-			b.Truncate(b.Len() - len("}\n"))
 			for _, k := range slices.Sorted(maps.Keys(extra)) {
 				name, err := json.Marshal(k)
 				if err != nil {
 					return nil, fmt.Errorf("encode %s: %w", v.id(), err)
 				}
-				b.WriteByte(',')
-				b.Write(name)
-				b.WriteByte(':')
-				b.Write(extra[k])
+				f.buf = append(append(append(append(f.buf, ','), name...), ':'), extra[k]...)
 			}
-			b.WriteString("}\n")
+		}
+		f.buf = append(f.buf, "}\n"...)
+		if f.err != nil {
+			return nil, fmt.Errorf("encode %s: %w", v.id(), f.err)
 		}
 	}
-	return b.Bytes(), nil
+	return f.buf, nil
+}
+
+// Lines encodes lists of entries that follow one another, each mostly the one
+// before with more at its end: only what is new is encoded. The zero value is
+// ready. What it returned before must not be written to.
+type Lines struct {
+	last []Entry
+	data []byte
+}
+
+// Encode is EncodeLines.
+func (l *Lines) Encode(entries []Entry) ([]byte, error) {
+	kept := len(l.last)
+	if kept == 0 || kept > len(entries) || !slices.EqualFunc(l.last, entries[:kept], sameEntry) {
+		kept, l.data = 0, nil
+	}
+	data, err := appendLines(l.data, entries[kept:])
+	if err != nil {
+		*l = Lines{}
+		return nil, err
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	l.last, l.data = entries, data
+	return data, nil
+}
+
+// sameEntry reports whether two entries are written alike; where it is not
+// quick to tell they are not.
+func sameEntry(a, b Entry) bool {
+	return a.ID == b.ID && a.Txt == b.Txt && a.TS == b.TS && a.T == b.T && a.Src == b.Src &&
+		slices.Equal(a.Paths, b.Paths) && len(a.Extra) == 0 && len(b.Extra) == 0
 }
 
 func decodeLines[T any](data []byte, decode func([]byte) (T, error)) (all []T, skipped Skipped) {

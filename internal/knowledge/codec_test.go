@@ -2,10 +2,16 @@ package knowledge
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 func TestDecodeLines_BC73_brewcode(t *testing.T) {
@@ -43,6 +49,78 @@ func kinds(entries []Entry) []Kind {
 		all = append(all, e.T)
 	}
 	return all
+}
+
+// Lines are what encoding/json writes, whatever stands in them.
+func TestEncodeLines_asEncodingJSON(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "plain", "<b> & \"c\" \\", "\x00\x1f\x7f", "\xff\xfe", "\u2028\u2029", "ü 😀", "a\nb\tc"}))
+		draw := func(name string) string { return text.Draw(t, name) }
+		entry := Entry{
+			ID: operation.ID(draw("id")), TS: draw("ts"), T: Kind(draw("t")), Txt: draw("txt"), Src: draw("src"),
+			Paths: rapid.SliceOfN(text, 0, 3).Draw(t, "paths"),
+		}
+		item := Item{
+			ID: operation.ID(draw("id")), TS: draw("ts"), Txt: draw("txt"), Src: draw("src"),
+			Done: rapid.Bool().Draw(t, "done"), Task: draw("task"), PromotedTo: draw("promoted"),
+		}
+		sameLines(t, []Entry{entry, entry})
+		sameLines(t, []Item{item, item})
+	})
+}
+
+// Lists that follow one another are written as each alone is.
+func TestLines_asEncodeLines(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var l Lines
+		var all []Entry
+		var before [][]byte
+		for range rapid.IntRange(1, 10).Draw(t, "steps") {
+			all = slices.Clone(all)
+			switch i := rapid.IntRange(0, 9).Draw(t, "step"); {
+			case i < len(all) && i%2 == 0:
+				all = slices.Delete(all, i, i+1)
+			case i < len(all):
+				all[i].Txt += "x"
+			default:
+				for range i {
+					e := Entry{Txt: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "txt")}
+					if i == 9 {
+						e.Extra = map[string]json.RawMessage{"x": json.RawMessage(rapid.SampledFrom([]string{"1", "2"}).Draw(t, "extra"))}
+					}
+					all = append(all, e)
+				}
+			}
+			got, err := l.Encode(all)
+			want, wantErr := EncodeLines(all)
+			if err != nil || wantErr != nil || !bytes.Equal(got, want) || got == nil {
+				t.Fatalf("%s, %v, want %s, %v", got, err, want, wantErr)
+			}
+			before = append(before, got, want)
+		}
+		for i := 0; i < len(before); i += 2 {
+			if !bytes.Equal(before[i], before[i+1]) {
+				t.Fatalf("list %d was written over: %s, want %s", i/2, before[i], before[i+1])
+			}
+		}
+	})
+}
+
+func sameLines[T line](t *rapid.T, all []T) {
+	var want bytes.Buffer
+	enc := json.NewEncoder(&want)
+	enc.SetEscapeHTML(false)
+	for _, v := range all {
+		if err := enc.Encode(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := encodeLines(all)
+	if err != nil || !bytes.Equal(got, want.Bytes()) {
+		t.Fatalf("%s, %v, want %s", got, err, want.Bytes())
+	}
 }
 
 func TestEncodeLines_keepsUnknownFields(t *testing.T) {

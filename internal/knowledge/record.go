@@ -37,8 +37,11 @@ type header struct {
 }
 
 // Encode returns the record's files by name; equal states have equal bytes.
-func Encode(s State) (map[string][]byte, error) {
-	entries, err := encodeLines(s.Entries)
+func Encode(s State) (map[string][]byte, error) { return new(Lines).EncodeState(s) }
+
+// EncodeState is Encode for states that follow one another.
+func (l *Lines) EncodeState(s State) (map[string][]byte, error) {
+	entries, err := l.Encode(s.Entries)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", FileEntries, err)
 	}

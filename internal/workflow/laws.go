@@ -118,7 +118,10 @@ func (projectLaw) Decode(files ledger.Files) (knowledge.State, error) {
 }
 
 func (projectLaw) Encode(p knowledge.State) (ledger.Files, error) {
-	made, err := knowledge.Encode(p)
+	return projectFiles(knowledge.Encode(p))
+}
+
+func projectFiles(made map[string][]byte, err error) (ledger.Files, error) {
 	if err != nil {
 		return nil, err
 	}
