@@ -125,6 +125,9 @@ func (b *batch) request(ctx context.Context, id OID, limit int64) (kind, []byte,
 		return "", nil, 0, context.Cause(ctx)
 	}
 	if text := strings.TrimSpace(b.errs.String()); text != "" && !errors.Is(err, ErrTooLarge) {
+		if strings.Contains(text, "from promisor remote") {
+			return "", nil, 0, fmt.Errorf("%s: %w", id, ErrPromised)
+		}
 		return "", nil, 0, fmt.Errorf("git cat-file: %s", text)
 	}
 	return "", nil, 0, err

@@ -20,6 +20,9 @@ var (
 	// ErrNotExist: no such object, ref or setting. Only a clean absence is
 	// this error, never a failure to look.
 	ErrNotExist = errors.New("does not exist")
+	// ErrPromised: an object is not here, in a partial clone, and its remote was
+	// not asked, or did not give it.
+	ErrPromised = errors.New("is not in this partial clone; its remote has it")
 	// ErrKind: an object is a tree, say, where a blob was asked for.
 	ErrKind = errors.New("not the kind that was asked for")
 	// ErrRefMoved: a ref had another value than the update said.

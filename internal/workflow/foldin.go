@@ -82,7 +82,7 @@ func (s *Service) offline(ctx context.Context) unlinked {
 		return unlinked{s, func() {}}
 	}
 	repo, apart := s.repo.Offline(), *s
-	apart.repo, apart.ledger = repo, ledger.New(repo, s.now, s.random)
+	apart.repo, apart.ledger = repo, s.newLedger(repo)
 	return unlinked{&apart, func() { _ = repo.Close() }}
 }
 
@@ -103,12 +103,20 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool) (aside []
 	if err != nil && !cantWrite(err) && ctx.Err() == nil {
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
 	}
+	partial, missing := s.repo.Partial(ctx), 0
 	for _, r := range report.Refs {
 		if r.Err == nil {
 			continue
 		}
 		certain = certain && !mayMend(r.Err)
+		if partial && errors.Is(r.Err, gitstore.ErrPromised) {
+			missing++
+			continue
+		}
 		aside = append(aside, fmt.Sprintf("what %s has as %s is left alone: %v", name, r.Ref, r.Err))
+	}
+	if missing > 0 {
+		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew sync' brings the rest", missing, name))
 	}
 	if slices.ContainsFunc(report.Refs, func(r refsync.RefReport) bool { return r.Ref == ledger.NotesRef && r.Err == nil }) {
 		if shown, err := s.ledger.NotesShown(ctx); err == nil && !shown {
@@ -125,7 +133,7 @@ func cantWrite(err error) bool {
 
 // mayMend: what was in the way may go without any ref moving.
 func mayMend(err error) bool {
-	return errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, ledger.ErrShallow)
+	return errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrPromised) || errors.Is(err, ledger.ErrShallow)
 }
 
 // folding is an exchange that takes over what goes on from here, and no more.

@@ -64,14 +64,21 @@ const signPatience = 400 * time.Millisecond
 
 // New returns the service on a repository.
 func New(o Options) *Service {
-	records := ledger.New(o.Repo, o.Now, o.Random)
-	if o.Caller.Unattended || o.Caller.Session != "" {
-		records.Unattended(signPatience)
-	}
-	return &Service{
-		repo: o.Repo, ledger: records, now: o.Now, random: o.Random,
+	s := &Service{
+		repo: o.Repo, now: o.Now, random: o.Random,
 		caller: o.Caller, open: o.Open, clone: cloneID(o.Caller, o.Repo.CommonDir()),
 	}
+	s.ledger = s.newLedger(o.Repo)
+	return s
+}
+
+// newLedger is a ledger for this service's caller.
+func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
+	records := ledger.New(repo, s.now, s.random)
+	if s.caller.Unattended || s.caller.Session != "" {
+		records.Unattended(signPatience)
+	}
+	return records
 }
 
 // cloneID names this clone: bound to its path and its machine, so that a copied
