@@ -95,11 +95,11 @@ func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 	if err != nil || r.Detached && !agreed {
 		return out, err
 	}
-	if r.Push && !agreed && !r.DryRun {
-		if err := s.agree(ctx, remote.Name, r.Share); err != nil {
+	if r.Push && !r.DryRun && !r.Detached {
+		if err := s.arrange(ctx, remote, r, agreed); err != nil {
 			return out, err
 		}
-		out.First = true
+		out.First = !agreed
 	}
 	if r.Detached {
 		return out, s.syncDetached(ctx, remote, r, &out)
@@ -115,6 +115,30 @@ func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 		err = fmt.Errorf("another sync is still under way: %w", ledger.ErrBusy)
 	}
 	return out, err
+}
+
+// arrange makes a remote one that state is shared with, where it is not: by the
+// first sync of a person, or the next one where brew.remote was taken away or
+// the names there are others now.
+func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequest, agreed bool) error {
+	if !agreed {
+		return s.agree(ctx, remote.Name, r.Share)
+	}
+	set, err := s.Settings(ctx)
+	if err != nil || s.caller.Session != "" {
+		return err
+	}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	have, want := config.All("remote."+remote.Name+".fetch"), remote.FetchRefspecs()
+	elsewhere := slices.ContainsFunc(have, func(spec string) bool { return strings.Contains(spec, ":"+ledger.TrackingPrefix(remote.Name)) }) &&
+		slices.ContainsFunc(want, func(spec string) bool { return !slices.Contains(have, spec) })
+	if elsewhere || r.Remote == "" && set.Text(KeyRemote) == "" {
+		return s.agree(ctx, remote.Name, r.Share)
+	}
+	return nil
 }
 
 // agree records that the caller wants to share with a remote: a person does,
