@@ -25,6 +25,9 @@ const (
 	Unknown Answer = "unknown"
 )
 
+// nonForward is git's word for a ref that would not go forward.
+const nonForward = "non-fast-forward"
+
 // reply is an answer and the words that came with it.
 type reply struct {
 	answer Answer
@@ -81,7 +84,7 @@ var (
 		"returned error: 422", "returned error: 429", "http 413",
 	}
 	// oursWords are git's for what is wrong with this repository, or its disk.
-	oursWords  = []string{"bad object refs/", "bad ref", "no space left", "read-only file system", "insufficient permission", "unable to write", "cannot open", "corrupt"}
+	oursWords  = []string{"bad object refs/", "bad ref", "no space left", "read-only file system", "insufficient permission", "unable to write", "cannot open", "is corrupt"}
 	largeWords = []string{"413", "too many", "too large", "exceeds", "429", "limit"}
 	// goneWords: nobody answered, and nobody will in the next second.
 	goneWords = []string{

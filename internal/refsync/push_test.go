@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
@@ -126,6 +127,63 @@ func TestRun_S30_remoteThatAlwaysDies(t *testing.T) {
 	expect(t, ada.sync(), "tasks/one-aaaaaaa ahead pushed")
 }
 
+// S-30: a remote that dies while it is asked leaves everything as it was.
+func TestRun_S30_fetchCutOff(t *testing.T) {
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	ada.add(taskRef("one"), "what jo has not")
+	ada.sync()
+	jo.add(taskRef("two"), "1")
+	h.Git("config", "--global", "uploadpack.packObjectsHook", "false")
+	before := jo.Git("for-each-ref")
+	r, err := jo.run(jo.both())
+	if !errors.Is(err, refsync.ErrUnreachable) || len(r.Refs) != 0 || jo.Git("for-each-ref") != before {
+		t.Errorf("%v; %s", err, told(r))
+	}
+	h.Git("config", "--global", "--unset", "uploadpack.packObjectsHook")
+	expect(t, jo.sync(), "tasks/one-aaaaaaa new", "tasks/two-aaaaaaa ahead pushed")
+}
+
+// S-21: a tracking ref that a dead git left locked, or whose name excludes
+// another one's, is told of and stops no other.
+func TestRun_S21_trackingRefThatCannotBeWritten(t *testing.T) {
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	for _, task := range []string{"one", "two"} {
+		ada.add(taskRef(task), "1")
+	}
+	ada.add(ledger.KnowledgeRef, "k")
+	ada.sync()
+	jo.Write(".git/"+string(jo.remote.Seen(taskRef("one")))+".lock", "")
+	r := jo.sync()
+	expect(t, r, "knowledge new", "tasks/two-aaaaaaa new")
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "one-aaaaaaa.lock") || strings.Contains(r.Notes[0], "\n") {
+		t.Errorf("notes %q", r.Notes)
+	}
+	if err := os.Remove(filepath.Join(jo.Dir, ".git", string(jo.remote.Seen(taskRef("one")))+".lock")); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, jo.sync(), "tasks/one-aaaaaaa new")
+}
+
+// S-35: in a partial clone, records come whole.
+func TestRun_S35_partialClone(t *testing.T) {
+	f := gitstoretest.NewKind(t, gitstoretest.Partial)
+	source := f.In(strings.TrimPrefix(f.Git("config", "remote.origin.url"), "file://"))
+	source.Write("state", "of a record")
+	source.Git("add", "state")
+	tip := source.Commit("a record")
+	source.Git("update-ref", string(taskRef("one")), tip.String())
+	source.Git("reset", "-q", "--hard", "HEAD~1")
+	jo := deskIn(f)
+	expect(t, jo.sync(), "tasks/one-aaaaaaa new")
+	f.Setenv("GIT_NO_LAZY_FETCH", "1")
+	f.Git("config", "remote.origin.url", "file:///gone")
+	if got := f.Git("show", string(taskRef("one"))+":state"); got != "of a record" {
+		t.Errorf("state %q", got)
+	}
+}
+
 // S-32: a remote that takes only so many refs at once gets them in smaller
 // pushes; one ref that it does not take is found, and stops no other.
 func TestRun_S32_refsPerPush(t *testing.T) {
@@ -172,6 +230,55 @@ if grep -q tasks/bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; 
 				t.Errorf("%d pushes, more than %d", got, row.pushes)
 			}
 		})
+	}
+}
+
+// Many refs at once move forward only: one that moved on the remote meanwhile is
+// merged in another round, and one that goes back, since the law says so, goes
+// back only from what was seen.
+func TestRun_S20_manyAtOnce(t *testing.T) {
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	var refs []gitstore.RefName
+	for i := range 20 {
+		refs = append(refs, taskRef(fmt.Sprintf("t%02d", i)))
+	}
+	first := ada.add(refs[0], "1")
+	for _, ref := range refs[1:] {
+		ada.Git("update-ref", string(ref), first.String())
+	}
+	ada.sync()
+	jo.sync()
+	back, stale, moved := refs[3], refs[4], refs[5]
+	other, err := commit(t.Context(), ada.repo, "the one that wins")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ada.records.wins = map[gitstore.RefName]gitstore.OID{back: other, stale: other}
+	for _, ref := range refs {
+		ada.add(ref, "2")
+	}
+	theirs := jo.add(moved, "jo's")
+	rewound := jo.add(stale, "jo's too")
+	ada.records.settle = func(ref gitstore.RefName) error {
+		if ref == refs[19] {
+			ada.records.settle = nil
+			jo.Git("push", "-q", "origin", string(moved), string(stale))
+		}
+		return nil
+	}
+	r := ada.sync()
+	if r.Rounds != 2 || strings.Count(told(r), "ahead pushed") != 19 || strings.Contains(told(r), "pending") {
+		t.Errorf("%d rounds\n%s", r.Rounds, told(r))
+	}
+	if got := h.OID(string(back)); got != other {
+		t.Errorf("%s is %s, not %s", back, got, other)
+	}
+	if got := ada.texts(moved); got != "1 2 jo's" || h.OID(string(moved)) != ada.tip(moved) || ada.tip(moved) == theirs {
+		t.Errorf("%s has %s", moved, got)
+	}
+	if got := h.OID(string(stale)); got != other || got == rewound {
+		t.Errorf("%s is %s, not %s", stale, got, other)
 	}
 }
 

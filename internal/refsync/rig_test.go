@@ -181,8 +181,9 @@ func commit(ctx context.Context, repo *gitstore.Repo, text string, parents ...gi
 // on on both sides, the remote's stays.
 type tallies struct {
 	repo     *gitstore.Repo
-	archived map[string]bool // tasks, by their ids
-	late     bool            // locks are pushed behind their tasks
+	archived map[string]bool                   // tasks, by their ids
+	late     bool                              // locks are pushed behind their tasks
+	wins     map[gitstore.RefName]gitstore.OID // what stays, here and there, whatever follows from what
 
 	accept func(ref gitstore.RefName) error // asked first, where set
 	settle func(ref gitstore.RefName) error // as accept
@@ -205,6 +206,9 @@ func (r *tallies) Settle(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, r
 	kind, id, _ := ledger.KindOf(ref)
 	if kind == ledger.KindTask && r.archived[id] {
 		return refsync.Settlement{Outcome: refsync.Archived}, tx.Move(ctx, ref, gitstore.OID{})
+	}
+	if win, ok := r.wins[ref]; ok {
+		return refsync.Settlement{Outcome: refsync.Ahead, There: win}, tx.Move(ctx, ref, win)
 	}
 	s, err := r.decide(ctx, tx, ref, ours, theirs)
 	if err == nil && r.settle != nil {

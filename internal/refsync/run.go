@@ -58,11 +58,7 @@ func Run(ctx context.Context, repo *gitstore.Repo, l *ledger.Ledger, o Options, 
 }
 
 func (x *exchange) run(ctx context.Context) error {
-	config, err := x.repo.Config(ctx)
-	if err != nil {
-		return err
-	}
-	if err := x.o.Remote.check(ctx, config); err != nil {
+	if err := x.check(ctx); err != nil {
 		return err
 	}
 	rounds := x.o.Rounds
@@ -72,22 +68,25 @@ func (x *exchange) run(ctx context.Context) error {
 	if !x.o.Fetch {
 		rounds = 1
 	}
-	for wait := firstWait; ; wait = min(2*wait, maxWait) {
-		x.rounds++
-		if err := x.round(ctx, x.moved()); err != nil {
-			return err
-		}
-		if x.rounds >= rounds || x.stop != nil || len(x.moved()) == 0 {
-			return nil
-		}
-		if err := x.wait(ctx, wait); err != nil {
-			return err
+	err := x.round(ctx, nil)
+	for wait := firstWait; err == nil && x.rounds < rounds && x.stop == nil && len(x.moved()) > 0; wait = min(2*wait, maxWait) {
+		if err = x.wait(ctx, wait); err == nil {
+			err = x.round(ctx, x.moved())
 		}
 	}
+	return err
+}
+
+func (x *exchange) check(ctx context.Context) error {
+	config, err := x.repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	return x.o.Remote.check(ctx, config)
 }
 
 // moved are the records that have to be looked at again, and those that they
-// depend on; nil in the first round, which looks at all.
+// depend on.
 func (x *exchange) moved() []gitstore.RefName {
 	var names []gitstore.RefName
 	for _, it := range x.items {
@@ -108,6 +107,7 @@ func (x *exchange) moved() []gitstore.RefName {
 
 // round fetches, settles and pushes once: the records named, or all.
 func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
+	x.rounds++
 	if x.o.Fetch {
 		if err := x.fetch(ctx, names); err != nil {
 			return err

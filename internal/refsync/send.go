@@ -174,7 +174,7 @@ func (x *exchange) narrow(batch []*item, p pushed) bool {
 // perRef tells whether every ref was refused for itself.
 func perRef(p pushed) bool {
 	return !slices.ContainsFunc(p.replies, func(r reply) bool {
-		return !slices.Contains([]string{"hook declined", "deletion prohibited", "non-fast-forward"}, r.reason)
+		return !slices.Contains([]string{"hook declined", "deletion prohibited", nonForward}, r.reason)
 	})
 }
 
@@ -192,7 +192,7 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 			}
 			have = append(have, wants[i])
 		case Moved:
-			it.again, it.backward = true, r.reason == "non-fast-forward"
+			it.again, it.backward = true, r.reason == nonForward
 			x.said = x.o.Remote.refused(r.reason, p.words).Said
 		case Refused:
 			failure := x.o.Remote.refused(r.reason, p.words)
