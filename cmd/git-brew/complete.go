@@ -221,26 +221,20 @@ func settingKeys(context.Context, *env) []string {
 	return keys
 }
 
-// documentNames are the documents that every task may have, and those that the
-// task here has.
+// documentNames are the documents that a task may have: the plans of its phases
+// among them, what agents reported not, for nobody writes that by hand.
 func documentNames(ctx context.Context, e *env) []string {
-	names := []string{"plan", "spec", "context"}
+	names := []string{"plan", "spec", "research", "roadmap", "context", "final"}
 	service, err := e.completing()
 	if err != nil {
 		return names
 	}
-	id, err := service.Discover(ctx)
-	if err != nil || id == "" {
+	view, err := service.Status(ctx, "")
+	if err != nil || view.Task == nil {
 		return names
 	}
-	docs, _, err := service.Documents(ctx, id)
-	if err != nil {
-		return names
-	}
-	for _, doc := range docs {
-		if !slices.Contains(names, doc.Name) {
-			names = append(names, ui.Safe(doc.Name))
-		}
+	for _, p := range view.Task.Phases {
+		names = append(names, cobra.CompletionWithDesc("phases/"+p.ID+"/plan", ui.Safe(p.Title)))
 	}
 	return names
 }

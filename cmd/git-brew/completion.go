@@ -14,7 +14,8 @@ func newCompletionCmd(e *env) *cobra.Command {
 		Long: `Prints the completion script of a shell. It completes git-brew, and, where git's
 own completion is loaded, 'git brew' too.
 
-    bash   git brew completion bash >~/.local/share/bash-completion/completions/git-brew
+    bash   git brew completion bash \
+             >~/.local/share/bash-completion/completions/git-brew
     zsh    git brew completion zsh >a directory of $fpath/_git-brew
     fish   git brew completion fish >~/.config/fish/completions/git-brew.fish`,
 		Args: between(1, 1),

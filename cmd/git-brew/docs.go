@@ -166,7 +166,7 @@ func (d *docCommand) set() *cobra.Command {
 			return e.wroteDocument(cmd.Context(), s, out)
 		},
 	}
-	cmd.Flags().StringVar(&base, "base", "", "the `oid` that was read before: what changed since is merged")
+	cmd.Flags().StringVar(&base, "base", "", "the `oid` that was read: what changed since is merged")
 	return cmd
 }
 

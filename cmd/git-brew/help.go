@@ -69,7 +69,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(w, "\n%s\n", cmd.Example)
 	}
 	if !cmd.HasParent() {
-		fmt.Fprint(w, "\n'git brew help <command>' shows what a command takes, 'git brew --help' the manual.\n")
+		fmt.Fprint(w, "\n'git brew help <command>' shows what a command takes, 'git brew --help' shows\nthe manual.\n")
 	}
 }
 

@@ -41,7 +41,7 @@ func newInitCmd(e *env) *cobra.Command {
 	var o setupOptions
 	cmd := &cobra.Command{
 		Use:   "init [--shared | --no-agent] [--remote <name>] [-n]",
-		Short: "set git brew up here: the agent's hooks, git's own, what git fetch brings",
+		Short: "set git brew up here: the agent's hooks, git's, fetched refs",
 		Long: `Registers git brew's hooks and status line with the agent, in
 .claude/settings.local.json, which git then does not show; with --shared in
 .claude/settings.json, in a form that does nothing where git-brew is not

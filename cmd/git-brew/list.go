@@ -39,10 +39,11 @@ lock, branch, time of creation, and title.`,
 				}
 				r.Status = append(r.Status, status)
 			}
+			r.Deleted = r.All && len(words) == 0
 			return e.list(cmd.Context(), r)
 		},
 	}
-	cmd.Flags().BoolVarP(&r.All, "all", "a", false, "also the tasks that have ended")
+	cmd.Flags().BoolVarP(&r.All, "all", "a", false, "also the tasks that have ended or were deleted")
 	cmd.Flags().BoolVar(&r.Archived, "archived", false, "the tasks in the archive; with --all, the others too")
 	cmd.Flags().StringArrayVar(&words, "status", nil, "only the tasks with this `status`; may be repeated")
 	return cmd
@@ -101,7 +102,7 @@ func (e *env) listPorcelain(l workflow.Listing) error {
 	for _, v := range l.Tasks {
 		t, n := v.Task, v.Phases
 		current, _ := t.CurrentPhase()
-		err := ui.Record(e.Out, string(t.ID), string(t.Status), string(t.Stage), strconv.Itoa(n.Completed), strconv.Itoa(n.Total),
+		err := ui.Record(e.Out, string(t.ID), statusName(*t), string(t.Stage), strconv.Itoa(n.Completed), strconv.Itoa(n.Total),
 			current.ID, string(v.LockState), t.Branch, t.CreatedAt, t.Title)
 		if err != nil {
 			return err
@@ -140,7 +141,7 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 		if p, ok := t.CurrentPhase(); ok {
 			phase = style.Mark(ui.MarkOf(p.Status)) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-2)
 		}
-		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), statusWord(style, t.Status), progress, phase, holderWord(v), ui.Safe(t.Branch))
+		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, *t), progress, phase, holderWord(v), ui.Safe(t.Branch))
 		titles = append(titles, ui.Safe(t.Title))
 	}
 	table.DropEmpty()
@@ -150,6 +151,21 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 	last := table.Columns() - 1
 	table.Max = map[int]int{last: max(12, width-table.WidthBefore(last))}
 	return table
+}
+
+// statusName is a task's status, or "deleted", which is none.
+func statusName(t task.Task) string {
+	if t.Deleted {
+		return "deleted"
+	}
+	return string(t.Status)
+}
+
+func listedStatus(style ui.Style, t task.Task) string {
+	if t.Deleted {
+		return style.Dim("deleted")
+	}
+	return statusWord(style, t.Status)
 }
 
 // statusWord is a task's status as people read it, in its colour.

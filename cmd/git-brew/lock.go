@@ -100,7 +100,7 @@ func (e *env) printLock(l workflow.LockView) error {
 	if !l.Lock.Held {
 		fmt.Fprintf(e.Out, "%s: nobody holds the lock\n", slug)
 		if l.Lock.Unread != "" {
-			fmt.Fprintf(e.Out, "! it can't be read and counts as free: %s\n", ui.Safe(l.Lock.Unread))
+			fmt.Fprintf(e.Out, "! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
 		}
 		return nil
 	}

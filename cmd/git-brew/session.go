@@ -85,7 +85,7 @@ func (e *env) listSessions(service *workflow.Service, all []workflow.Session) er
 		if s.EndedAt != "" {
 			state = "ended"
 		}
-		table.Add(style.Bright(ui.Safe(ui.Truncate(s.ID, 12))), state, ui.Safe(s.Task.Slug()), style.Dim(e.ago(s.SeenAt)), ui.Safe(s.Title))
+		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(s.Task.Slug()), style.Dim(e.ago(s.SeenAt)), ui.Safe(s.Title))
 	}
 	return table.Write(e.Out)
 }
@@ -191,7 +191,7 @@ func newSessionSetCmd(e *env) *cobra.Command {
 func newSessionCorrelateCmd(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "correlate <session> <correlation>|<session>",
-		Short: "tie a session to another one's, or to a correlation of 8 hexadecimal digits",
+		Short: "tie a session to another one, or to 8 hexadecimal digits",
 		Long: `Sessions that belong together have one correlation, which their events carry.
 Sessions of one task get the same by themselves. correlate sets it by hand: to
 the one given, or to that of another session, given by its id.`,
@@ -217,7 +217,7 @@ func (e *env) answerSession(deed string, s workflow.Session) error {
 	case e.Flags.Porcelain:
 		return recordSession(e, s)
 	}
-	line := deed + " session " + ui.Safe(ui.Truncate(s.ID, 12)) + ": correlation " + ui.Safe(s.Correlation)
+	line := deed + " session " + ui.Safe(task.ShortSession(s.ID)) + ": correlation " + ui.Safe(s.Correlation)
 	if s.Task != "" {
 		line += ", task " + ui.Safe(string(s.Task))
 	}

@@ -47,7 +47,7 @@ some records were set aside; the others are done, and nothing here is lost.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&r.Fetch, "fetch", false, "only fetch and merge")
 	flags.BoolVar(&r.Push, "push", false, "only push")
-	flags.BoolVarP(&r.DryRun, "dry-run", "n", false, "fetch, tell what would be done, and change nothing of yours")
+	flags.BoolVarP(&r.DryRun, "dry-run", "n", false, "fetch, tell what would be done, and change nothing")
 	flags.BoolVar(&r.Detached, "detached", false, "say nothing, and leave it to a sync that is under way")
 	_ = flags.MarkHidden("detached") // it is there
 	return cmd

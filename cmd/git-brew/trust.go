@@ -15,7 +15,7 @@ import (
 func newTrustCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
-		Short: "look at what others set that runs or loosens something, and let it",
+		Short: "look at what others set that runs something, and allow it",
 		Long: `What comes from others is data, until you trust it: shared settings that loosen
 something or are said to an agent, and commands that verify a phase. Each is
 known by a hash of its content, so that what is changed waits again. What you

@@ -24,6 +24,7 @@ type taskDocument struct {
 	Tip       string      `json:"tip,omitempty"`
 	// Archived: it stands in the archive, and is not live.
 	Archived bool `json:"archived,omitempty"`
+	Deleted  bool `json:"deleted,omitempty"`
 }
 
 // newTaskDocument tells about t; tip is its record's commit, "" where nobody
@@ -31,7 +32,7 @@ type taskDocument struct {
 func newTaskDocument(t task.Task, tip string) taskDocument {
 	return taskDocument{
 		ID: t.ID, Slug: t.ID.Slug(), Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base,
-		Status: t.Status, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Tip: tip,
+		Status: t.Status, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Tip: tip, Deleted: t.Deleted,
 	}
 }
 

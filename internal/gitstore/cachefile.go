@@ -9,13 +9,16 @@ import (
 	"strconv"
 )
 
+// TempSuffix ends the names that TempFile gives.
+const TempSuffix = ".tmp"
+
 // TempFile makes a file with a name of its own in a directory below CommonDir,
 // which is made where it is missing: for whoever writes a file aside and then
 // renames it. Its permissions are those of git's own files here.
 func (r *Repo) TempFile(dir, prefix string) (*os.File, error) {
 	var err error
 	for range storeTries {
-		name := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36)+".tmp")
+		name := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36)+TempSuffix)
 		var file *os.File
 		file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		switch {

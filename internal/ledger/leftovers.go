@@ -12,12 +12,41 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// abandoned is how old a half-written snapshot is whose writer is gone.
+// abandoned is how old a half-written file is whose writer is gone.
 const abandoned = time.Hour
 
-// Leftovers are the files among the snapshots that nothing reads: of refs that
-// are gone, and half-written ones whose writer died.
+// Leftovers are the files among the caches that nothing reads: snapshots of refs
+// that are gone, and half-written files whose writer died.
 func (l *Ledger) Leftovers(ctx context.Context) ([]string, error) {
+	halfWritten, err := l.halfWritten()
+	if err != nil {
+		return nil, err
+	}
+	snapshots, err := l.oldSnapshots(ctx)
+	return append(halfWritten, snapshots...), err
+}
+
+// halfWritten are the files that were begun aside, above the snapshots, and
+// never renamed.
+func (l *Ledger) halfWritten() ([]string, error) {
+	dir := l.repo.CacheDir()
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var left []string
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), gitstore.TempSuffix) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && l.now().Sub(info.ModTime()) >= abandoned {
+			left = append(left, filepath.Join(dir, e.Name()))
+		}
+	}
+	return left, err
+}
+
+func (l *Ledger) oldSnapshots(ctx context.Context) ([]string, error) {
 	dir := l.snapshotDir()
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

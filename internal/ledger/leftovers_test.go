@@ -30,15 +30,24 @@ func TestLeftovers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	aside := filepath.Join(r.l.repo.CacheDir(), "counts-old.tmp")
+	for path, when := range map[string]time.Time{aside: old, filepath.Join(r.l.repo.CacheDir(), "free-branches-new.tmp"): r.l.now()} {
+		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
 	left, err := r.l.Leftovers(ctx)
-	want := []string{filepath.Join(dir, "tasks+gone-aaaaaaa"), filepath.Join(dir, "tmp-old.tmp")}
+	want := []string{aside, filepath.Join(dir, "tasks+gone-aaaaaaa"), filepath.Join(dir, "tmp-old.tmp")}
 	if err != nil || !slices.Equal(left, want) {
 		t.Errorf("Leftovers() = %q, %v; want %q", left, err, want)
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if left, err := r.l.Leftovers(ctx); err != nil || len(left) != 0 {
+	if left, err := r.l.Leftovers(ctx); err != nil || !slices.Equal(left, []string{aside}) {
 		t.Errorf("without a directory: %q, %v", left, err)
 	}
 }

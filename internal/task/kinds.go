@@ -58,5 +58,11 @@ func kindOf(k operation.Kind) (kind, bool) {
 func (p PhasePayload) phase() UID       { return p.Phase }
 func (p PhaseReviewPayload) phase() UID { return p.Phase }
 func (p PhaseReasonPayload) phase() UID { return p.Phase }
+
+// phase is the phase that a document is of: its plan, or a summary.
+func (p DocSetPayload) phase() UID {
+	uid, _, _ := p.Name.phase()
+	return uid
+}
 func (p PhaseLaunchPayload) phase() UID { return p.Phase }
 func (p ReportPayload) phase() UID      { return p.Phase }

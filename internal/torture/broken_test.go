@@ -177,9 +177,6 @@ func TestObject_S24_truncatedOrGarbled(t *testing.T) {
 				}
 				said := doctor.out + doctor.err
 				for _, word := range []string{id[:7], good[:7], ref} {
-					if object == "" && word == good[:7] {
-						continue // what came before the tip stood in it
-					}
 					if !strings.Contains(said, word) {
 						t.Errorf("doctor does not name %s:\n%s", word, said)
 					}

@@ -57,7 +57,7 @@ func (c *change) read(ctx context.Context) error {
 		return err
 	}
 	if c.Task.Deleted {
-		return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", c.id), Hint: "see 'git brew list --all'"}
+		return deleted(c.id)
 	}
 	return c.readLock(ctx)
 }

@@ -77,7 +77,7 @@ func (s *Service) takenOver(l task.Lock) string {
 func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c *change) error) (claimed, error) {
 	var won claimed
 	arbiter, is, err := s.arbiter(ctx)
-	if err != nil || !is {
+	if err != nil || !is || s.Rehearses() {
 		return won, err
 	}
 	s.claiming = id

@@ -80,35 +80,11 @@ func (d *doctor) task(ctx context.Context, r gitstore.Ref) {
 		return // see names
 	}
 	if r.Err != nil {
-		d.add(Problem, string(r.Name), "other tasks are not affected", "the ref can't be read: %v", r.Err)
+		d.add(Problem, string(r.Name), "other tasks are not affected", "the ref can't be read: %s", unreadRef(r.Err))
 		return
 	}
 	if _, good := verifyRecord(ctx, d, taskLaw{}, r.Name, r.OID); good {
 		d.lock(ctx, task.ID(id))
-	}
-}
-
-// lock checks a task's lock.
-func (d *doctor) lock(ctx context.Context, id task.ID) {
-	ref := ledger.LockRef(string(id))
-	tip, err := d.s.ledger.Tip(ctx, ref)
-	if err == nil && tip.IsZero() {
-		return
-	}
-	var l task.Lock
-	if err == nil {
-		err = d.s.ledger.Whole(ctx, tip, map[gitstore.OID]bool{})
-	}
-	if err == nil {
-		l, err = d.s.readLock(ctx, tip)
-	}
-	if err != nil {
-		d.add(Problem, string(ref), "", "%v", err)
-		return
-	}
-	d.snapshot(ref, tip, l)
-	if d.s.lockState(l) == LockStale {
-		d.add(Remark, string(ref), "'git brew start' takes it over", "the lock is stale: last renewed %s by %s", l.RenewedAt, l.Holder())
 	}
 }
 
@@ -138,7 +114,11 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 		return state, true
 	}
 	hint := "other records are not affected"
-	if good, when := lastGood(ctx, d.s, law, tip); !good.IsZero() {
+	good, when := lastGood(ctx, d.s, law, tip)
+	if good.IsZero() {
+		good, when = d.s.lostGood(ctx, ref)
+	}
+	if !good.IsZero() {
 		hint = fmt.Sprintf("the last good state is %s of %s; %s", good.Short(), when, hint)
 	}
 	d.add(Problem, string(ref), hint, "%v", err)
@@ -161,7 +141,7 @@ func lastGood[S any](ctx context.Context, s *Service, law ledger.Law[S], tip git
 			err = s.ledger.Whole(ctx, oid, seen)
 		}
 		if err == nil {
-			found, when = oid, c.Committer.When.UTC().Format("2006-01-02 15:04:05Z")
+			found, when = oid, goodAt(c)
 			return false, errFound
 		}
 		return true, nil

@@ -28,8 +28,8 @@ func (d *doctor) names(ctx context.Context) error {
 				d.add(Remark, string(r.Name), "nothing here reads it", "this is no task's name: %v", err)
 			}
 		}
-		if r.Err != nil && kind == ledger.KindLock {
-			d.add(Problem, string(r.Name), "the task's other state is not affected", "the ref can't be read: %v", r.Err)
+		if r.Err != nil && kind == ledger.KindLock && !d.s.ledger.HasTask(ctx, id) { // else see lock
+			d.add(Problem, string(r.Name), "no task is affected", "the ref can't be read: %s", unreadRef(r.Err))
 		}
 	}
 	return nil

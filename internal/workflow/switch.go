@@ -32,7 +32,7 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 		return r, err
 	}
 	if r.Task.Deleted {
-		return r, &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: "see 'git brew list'"}
+		return r, deleted(id)
 	}
 	branch, here, err := s.branchOf(ctx, r.Task)
 	if err != nil {

@@ -99,6 +99,7 @@ func (s *Service) project(ctx context.Context) (projectBrief, error) {
 // ListRequest selects tasks.
 type ListRequest struct {
 	All      bool // terminal ones too
+	Deleted  bool // deleted ones too, whatever their status was
 	Archived bool // those in the archive; with All, the others too
 	Status   []task.Status
 }
@@ -151,7 +152,7 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 		switch l := &all[i]; {
 		case l.Err != nil:
 			out.Broken = append(out.Broken, BrokenTask{Ref: string(l.Ref), Err: l.Err})
-		case !l.State.Deleted && wanted(r, l.State.Status):
+		case l.State.Deleted && r.Deleted, !l.State.Deleted && wanted(r, l.State.Status):
 			open = append(open, l)
 		}
 	}
@@ -163,7 +164,9 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 		lock := rowOf(locks, l.ID)
 		if lock.Err != nil {
 			out.Broken = append(out.Broken, BrokenTask{Ref: string(lock.Ref), Err: lock.Err})
-			continue
+			if lock.State, err = freeIfUnread(lock.State, lock.Err); err != nil {
+				continue
+			}
 		}
 		out.Tasks = append(out.Tasks, Listed{
 			View: View{
