@@ -212,6 +212,7 @@ func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncReq
 	out.take(report, s.synced(ctx, x, report))
 	if err == nil && !r.DryRun {
 		err = s.notesToo(ctx, x, o, out)
+		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
 	}
 	if !r.DryRun {
 		s.noteSync(remote.Name, cmpError(err, out))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -157,6 +158,22 @@ func (s *Service) Untrusted(ctx context.Context) (int, error) {
 		commands = append(commands, row.State.Verify...)
 	}
 	return s.untrusted(ctx, commands)
+}
+
+// cameOnTrust says how much waits, where a sync brought something that may.
+func (s *Service) cameOnTrust(ctx context.Context, report *SyncReport) []string {
+	came := slices.ContainsFunc(report.Records, func(r SyncedRecord) bool {
+		return (r.Kind == ledger.KindTask || r.Kind == ledger.KindConfig) && r.Err == nil &&
+			(r.Outcome == refsync.New || r.Outcome == refsync.FastForwarded || r.Outcome == refsync.Merged)
+	})
+	if !came {
+		return nil
+	}
+	s.settings = nil
+	if n, err := s.Untrusted(ctx); err == nil && n > 0 {
+		return []string{WaitingForTrust(n) + "; 'git brew trust list' shows them"}
+	}
+	return nil
 }
 
 // untrusted counts those of commands that are not trusted, by short hashes, and
