@@ -21,11 +21,17 @@ func (s *Service) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) 
 		if err := ledger.Accept(ctx, s.ledger, taskLaw{}, ledger.TaskRef(theirs.ID), ours.Tip, theirs.Tip); err != nil {
 			return err
 		}
-		if theirs.Lock.IsZero() {
+		if theirs.Lock.IsZero() || theirs.Lock == ours.Lock {
 			return nil
 		}
-		_, err := s.readLock(ctx, theirs.Lock)
-		return err
+		here, err := s.ledger.Tip(ctx, ledger.LockRef(theirs.ID))
+		if err == nil {
+			err = s.acceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
+		}
+		if err != nil {
+			return fmt.Errorf("its lock: %w", err)
+		}
+		return nil
 	})
 }
 
@@ -148,16 +154,6 @@ func (s *Service) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, li
 	return tx.Move(ctx, ledger.TaskRef(e.ID), next)
 }
 
-// archivedThere reports whether a task at a tip has nothing that the archive
-// here lacks: then it is not live, whoever says so.
-func (s *Service) archivedThere(ctx context.Context, tx *ledger.Tx, id string, tip gitstore.OID) (bool, error) {
-	e, ok, err := tx.Archived(ctx, id)
-	if err != nil || !ok {
-		return false, err
-	}
-	return s.ledger.Contains(ctx, e.Tip, tip)
-}
-
 // settleArchived decides about a task that is in the archive here; done is false
 // where both sides go on as with any other. A side that has nothing which the
 // archive lacks is not live, and its ref goes; where it has more, the task lives
@@ -226,7 +222,8 @@ func (s *Service) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides
 		}
 	}
 	for _, tip := range present([]gitstore.OID{r.ours, r.theirs}) {
-		if l, err := s.readLock(ctx, tip); err != nil || l.Held && tip != e.Lock {
+		l, err := freeIfUnread(s.readLock(ctx, tip))
+		if err != nil || l.Held && tip != e.Lock {
 			return out, false, err
 		}
 	}

@@ -327,3 +327,38 @@ func isRefusal(err error) bool {
 	var refused *RefusedError
 	return errors.As(err, &refused)
 }
+
+// What a stranger's archive calls a task has to be that task, and its lock that
+// task's lock.
+func TestArchive_acceptsNoFalseNames(t *testing.T) {
+	mara, jo, ids := desks(t, "One", "Two")
+	ctx := context.Background()
+	for _, row := range []struct {
+		name      string
+		tip, lock gitstore.RefName
+	}{
+		{"no-id", ledger.TaskRef(string(ids[0])), ""},
+		{string(ids[1]), ledger.TaskRef(string(ids[0])), ""},
+		{string(ids[1]), ledger.TaskRef(string(ids[1])), ledger.LockRef(string(ids[0]))},
+		{string(ids[1]), ledger.TaskRef(string(ids[1])), ledger.TaskRef(string(ids[1]))},
+	} {
+		tip, lock := jo.tip(row.tip), gitstore.OID{}
+		if row.lock != "" {
+			lock = jo.tip(row.lock)
+		}
+		err := jo.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+			err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, gitstore.OID{}),
+				tx.Move(ctx, ledger.TaskRef(row.name), tip), tx.Move(ctx, ledger.LockRef(row.name), lock),
+				ledger.Archive(ctx, tx, taskLaw{}, row.name))
+			return errors.Join(err, tx.Move(ctx, ledger.TaskRef(string(ids[1])), jo.tip(ledger.TaskRef(string(ids[1])))))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mara.fetch(jo)
+		err = mara.acceptArchive(ctx, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef)))
+		if err == nil {
+			t.Errorf("%s with the history of %s and the lock %q was accepted", row.name, row.tip, row.lock)
+		}
+	}
+}

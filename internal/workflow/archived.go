@@ -52,7 +52,7 @@ func (s *Service) lockOf(ctx context.Context, id task.ID, archived bool) (task.L
 	if err != nil || !ok || e.Lock.IsZero() {
 		return task.Lock{}, err
 	}
-	l, err := s.readLock(ctx, e.Lock)
+	l, err := freeIfUnread(s.readLock(ctx, e.Lock))
 	if err != nil {
 		return l, fmt.Errorf("read the lock of %s: %w", id, err)
 	}
