@@ -109,12 +109,12 @@ func (v statusView) lock() string {
 		words += ", renewed " + ui.Ago(renewed, v.now)
 	}
 	switch {
-	case v.Remote == "":
+	case v.Arbiter == "":
 		return words
 	case v.Confirmed:
-		return words + ", confirmed by " + ui.Safe(v.Remote)
+		return words + ", confirmed by " + ui.Safe(v.Arbiter)
 	}
-	return words + ", not confirmed by " + ui.Safe(v.Remote)
+	return words + ", not confirmed by " + ui.Safe(v.Arbiter)
 }
 
 func syncWords(s workflow.SyncState) string {

@@ -156,8 +156,23 @@ func (s *Service) confirmed(ctx context.Context, id task.ID, l task.Lock) (arbit
 	if err != nil || !is {
 		return "", err == nil, err
 	}
-	there, err := s.lockAtArbiter(ctx, remote, id)
-	return remote.Name, err == nil && there.Held && sameClaim(there, l), err
+	ok, err = s.confirmedBy(ctx, remote, id, l)
+	return remote.Name, ok, err
+}
+
+// confirmedBy is confirmed for the arbiter that there is.
+func (s *Service) confirmedBy(ctx context.Context, arbiter refsync.Remote, id task.ID, l task.Lock) (bool, error) {
+	ref := ledger.LockRef(string(id))
+	tip, err := s.ledger.Tip(ctx, ref)
+	if err != nil {
+		return false, nil //nolint:nilerr // a lock that can't be read counts as free
+	}
+	seen, err := s.ledger.Tip(ctx, arbiter.Seen(ref))
+	if err != nil || seen.IsZero() || seen == tip {
+		return err == nil && !seen.IsZero(), err
+	}
+	there, err := s.lockAtArbiter(ctx, arbiter, id)
+	return err == nil && there.Held && sameClaim(there, l), err
 }
 
 // lockAtArbiter is a lock as the arbiter had it when it was last asked.

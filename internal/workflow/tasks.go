@@ -134,7 +134,7 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 	if out.Here, err = s.Here(ctx); err != nil {
 		return out, err
 	}
-	set, err := s.Settings(ctx)
+	arbiter, decided, err := s.arbiter(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -168,13 +168,19 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 				continue
 			}
 		}
-		out.Tasks = append(out.Tasks, Listed{
+		one := Listed{
 			View: View{
 				Task: l.State.task(l.ID), Archived: l.State.archived, Tip: l.Tip.String(), Lock: lock.State, LockState: s.lockState(lock.State),
-				Confirmed: set.confirms(lock.State),
+				Confirmed: lock.State.Held, Arbiter: arbiter.Name,
 			},
 			Phases: l.State.Phases,
-		})
+		}
+		if decided && lock.State.Held {
+			if one.Confirmed, err = s.confirmedBy(ctx, arbiter, task.ID(l.ID), lock.State); err != nil {
+				return out, err
+			}
+		}
+		out.Tasks = append(out.Tasks, one)
 	}
 	return out, nil
 }

@@ -116,9 +116,6 @@ func (s *Service) judge(v *View, set *Settings) {
 	v.Gated = gated(set.Text(KeyGate), v.Task)
 }
 
-// confirms reports that the arbiter agreed to a lock.
-func (o *Settings) confirms(l task.Lock) bool { return l.Held && o.Text(KeyRemote) == "" }
-
 func (s *Service) lockState(l task.Lock) LockState {
 	switch {
 	case !l.Held:
