@@ -90,10 +90,10 @@ type listing struct {
 
 // list compares the refs here with what the remote had when it was last asked:
 // those named, or all.
-func (x *exchange) list(ctx context.Context, names []gitstore.RefName) (listing, error) {
-	ours, seen, err := x.refs(ctx, names)
+func (x *exchange) list(ctx context.Context, names []gitstore.RefName, ours []gitstore.Ref) (listing, error) {
+	seen, err := x.seen(ctx, names)
 	if err != nil {
-		return listing{}, fmt.Errorf("compare the records with what %s has: %w", x.o.Remote.Name, err)
+		return listing{}, fmt.Errorf("list what %s has: %w", x.o.Remote.Name, err)
 	}
 	var l listing
 	here := make(map[gitstore.RefName]gitstore.Ref, len(ours))
@@ -153,27 +153,10 @@ func (x *exchange) asked(ref gitstore.RefName) bool {
 	})
 }
 
-// refs reads the refs here, and the tracking refs.
-func (x *exchange) refs(ctx context.Context, names []gitstore.RefName) (ours, seen []gitstore.Ref, err error) {
-	r := x.o.Remote
-	if names == nil && x.o.Tasks != nil {
-		names = x.o.names()
-	}
-	if names != nil {
-		for _, name := range names {
-			if ours, err = x.addRef(ctx, ours, name); err != nil {
-				return nil, nil, err
-			}
-			if seen, err = x.addRef(ctx, seen, r.Seen(name)); err != nil {
-				return nil, nil, err
-			}
-		}
-		return ours, seen, nil
-	}
-	for _, name := range singles() {
-		if ours, err = x.addRef(ctx, ours, name); err != nil {
-			return nil, nil, err
-		}
+// ours reads the refs here: those named, or all.
+func (x *exchange) ours(ctx context.Context, names []gitstore.RefName) ([]gitstore.Ref, error) {
+	if named := x.named(names); named != nil {
+		return x.each(ctx, named)
 	}
 	below := []gitstore.RefName{ledger.TaskRef("")}
 	if x.o.Locks {
@@ -182,15 +165,49 @@ func (x *exchange) refs(ctx context.Context, names []gitstore.RefName) (ours, se
 	if x.o.Clones {
 		below = append(below, ledger.CloneRef(""))
 	}
+	ours, err := x.each(ctx, singles())
 	for _, prefix := range below {
-		list, err := x.repo.Refs(ctx, string(prefix))
 		if err != nil {
-			return nil, nil, err
+			break
 		}
+		var list []gitstore.Ref
+		list, err = x.repo.Refs(ctx, string(prefix))
 		ours = append(ours, list...)
 	}
-	seen, err = x.repo.Refs(ctx, ledger.TrackingPrefix(r.Name))
-	return ours, seen, err
+	return ours, err
+}
+
+// seen reads the tracking refs.
+func (x *exchange) seen(ctx context.Context, names []gitstore.RefName) ([]gitstore.Ref, error) {
+	named := x.named(names)
+	if named == nil {
+		return x.repo.Refs(ctx, ledger.TrackingPrefix(x.o.Remote.Name))
+	}
+	tracking := make([]gitstore.RefName, len(named))
+	for i, name := range named {
+		tracking[i] = x.o.Remote.Seen(name)
+	}
+	return x.each(ctx, tracking)
+}
+
+// named are the names that an exchange, or a round of it, is limited to; nil
+// where it is not.
+func (x *exchange) named(names []gitstore.RefName) []gitstore.RefName {
+	if names == nil && x.o.Tasks != nil {
+		return x.o.names()
+	}
+	return names
+}
+
+func (x *exchange) each(ctx context.Context, names []gitstore.RefName) ([]gitstore.Ref, error) {
+	refs := make([]gitstore.Ref, 0, len(names))
+	var err error
+	for _, name := range names {
+		if refs, err = x.addRef(ctx, refs, name); err != nil {
+			break
+		}
+	}
+	return refs, err
 }
 
 // addRef reads one ref, if it is there.

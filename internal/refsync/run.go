@@ -1,12 +1,14 @@
 package refsync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -108,12 +110,7 @@ func (x *exchange) moved() []gitstore.RefName {
 // round fetches, settles and pushes once: the records named, or all.
 func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
 	x.rounds++
-	if x.o.Fetch {
-		if err := x.fetch(ctx, names); err != nil {
-			return err
-		}
-	}
-	work, err := x.differing(ctx, names)
+	work, err := x.differing(ctx, names, x.o.Fetch)
 	if err != nil {
 		return err
 	}
@@ -122,7 +119,7 @@ func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
 			return err
 		}
 		// What is in the archive now may be gone from here.
-		if work, err = x.differing(ctx, names); err != nil {
+		if work, err = x.differing(ctx, names, false); err != nil {
 			return err
 		}
 		work = slices.DeleteFunc(work, isArchive)
@@ -145,8 +142,20 @@ func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
 func isArchive(it *item) bool { return it.kind == ledger.KindArchive }
 
 // differing are the records, of those named or of all, that are to be settled.
-func (x *exchange) differing(ctx context.Context, names []gitstore.RefName) ([]*item, error) {
-	l, err := x.list(ctx, names)
+// While git waits for the remote, the refs here are listed.
+func (x *exchange) differing(ctx context.Context, names []gitstore.RefName, ask bool) ([]*item, error) {
+	var ours []gitstore.Ref
+	var listing, asking error
+	var here sync.WaitGroup
+	here.Go(func() { ours, listing = x.ours(ctx, names) })
+	if ask {
+		asking = x.fetch(ctx, names)
+	}
+	here.Wait()
+	if err := cmp.Or(asking, listing); err != nil {
+		return nil, err
+	}
+	l, err := x.list(ctx, names, ours)
 	if err != nil {
 		return nil, err
 	}
