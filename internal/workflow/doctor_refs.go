@@ -143,10 +143,11 @@ func (s *Service) hasAll(ctx context.Context, seen gitstore.Ref) (bool, error) {
 		return false, nil
 	}
 	holders := []gitstore.RefName{ref}
-	switch kind, _, _ := ledger.KindOf(ref); kind {
-	case ledger.KindLock:
+	kind, _, _ := ledger.KindOf(ref)
+	if kind == ledger.KindLock {
 		return true, nil
-	case ledger.KindTask:
+	}
+	if kind == ledger.KindTask {
 		holders = append(holders, ledger.ArchiveRef)
 	}
 	for _, at := range holders {
