@@ -27,10 +27,11 @@ func (e *env) reading(ctx context.Context, arg string) (s *workflow.Service, id 
 	if s, err = e.service(); err != nil {
 		return nil, "", false, err
 	}
-	if id, ok, err = e.readTask(ctx, s, arg); err == nil && !ok {
+	id, ok, err = e.readTask(ctx, s, arg)
+	if err == nil && !ok {
 		err = e.noTask(ctx, s)
 	}
-	return s, id, ok, err
+	return s, id, ok, e.several(ctx, s, err)
 }
 
 // taskFlag gives a command, or each of its subcommands, an option for the task,

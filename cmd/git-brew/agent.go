@@ -165,7 +165,7 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 	s.FoldIn(bounded) // what plain git fetched; what is left alone a command says
 	cancel()
 	id, err := s.Discover(ctx)
-	if err != nil {
+	if _, several := errors.AsType[*workflow.BranchError](err); err != nil && !several {
 		return false, err
 	}
 	return s.SessionStarted(ctx, st.Source, st.Model, st.Title, id)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -105,6 +106,47 @@ func (e *env) readTask(ctx context.Context, s *workflow.Service, arg string) (id
 	}
 	id, err = s.Resolve(ctx, arg)
 	return id, err == nil, err
+}
+
+// several is the answer of a reading command where several tasks claim the
+// branch, and nobody has said which one is meant. Other errors stay what they
+// are.
+func (e *env) several(ctx context.Context, s *workflow.Service, err error) error {
+	of, ok := errors.AsType[*workflow.BranchError](err)
+	if !ok {
+		return err
+	}
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, struct {
+			Task       *string   `json:"task"`
+			Candidates []task.ID `json:"candidates"`
+		}{Candidates: of.Candidates})
+	case e.Flags.Porcelain:
+		return candidates(e.Out, of)
+	}
+	e.say("%s.", severalWords(of))
+	e.next(ctx, s, "%s", afterSeveral)
+	return nil
+}
+
+// severalWords says whose a branch is.
+func severalWords(of *workflow.BranchError) string {
+	text, _, _ := strings.Cut(of.Error(), ";")
+	return ui.Safe(sentence(text))
+}
+
+// afterSeveral is what to do about it.
+const afterSeveral = "git brew switch TASK, with the one that is meant here"
+
+// candidates are records of the tasks that a branch may mean.
+func candidates(w io.Writer, of *workflow.BranchError) error {
+	for _, id := range of.Candidates {
+		if err := ui.Record(w, "candidate", string(id)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // noTask is the answer of a reading command where there is no task.

@@ -117,6 +117,13 @@ func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.I
 // rewrittenWords says what of a range was rewritten, and what stands for it.
 func rewrittenWords(r workflow.DiffRange) string {
 	from := ui.Short(r.From)
+	if r.Away != "" {
+		text := "the start " + ui.Short(r.Away) + " is not in this clone; comparing with " + from
+		if r.Remote != "" {
+			text += "; 'git fetch " + r.Remote + "' may bring it"
+		}
+		return text
+	}
 	switch r.Moved {
 	case workflow.MovedStart:
 		return "the start was rewritten; comparing with " + from + ", its successor"

@@ -75,6 +75,7 @@ var outcomes = []outcome{
 	{"shallow", exitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
 
 	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
+	{"ambiguous", exitNotFound, as(func(e *workflow.BranchError) string { return ownAdvice(e) })},
 	{"not_found", exitNotFound, as(func(e *workflow.NotFoundError) string { return e.Hint })},
 	{"not_found", exitNotFound, advised(task.ErrNoTask, "see 'git brew list --all'")},
 	{"not_found", exitNotFound, advised(task.ErrNoPhase, "see 'git brew phase list'")},

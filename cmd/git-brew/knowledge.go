@@ -68,7 +68,7 @@ func newKnowledgeListCmd(e *env, scope *scopeOptions) *cobra.Command {
 func (o *scopeOptions) entries(ctx context.Context, e *env) (s *workflow.Service, in workflow.Scope, entries []knowledge.Entry, ok bool, err error) {
 	s, in, ok, err = o.scope(ctx, e)
 	if err != nil {
-		return s, in, nil, false, err
+		return s, in, nil, false, e.several(ctx, s, err)
 	}
 	if !ok {
 		return s, in, nil, false, e.noTask(ctx, s)

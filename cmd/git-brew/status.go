@@ -122,6 +122,9 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 		return json.NewEncoder(w).Encode(doc)
 	case e.Flags.JSON:
 		doc := newStatusDocument(st)
+		if st.Several != nil {
+			doc.Candidates = st.Several.Candidates
+		}
 		if there := e.found; there != nil {
 			doc.Sync.Elsewhere = &elsewhereDocument{there.Remote, there.Tasks, there.Archive}
 		}
@@ -129,8 +132,12 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 	case e.Flags.Porcelain:
 		return statusPorcelain(w, st)
 	case st.Task == nil:
-		fmt.Fprintf(w, "No task here; %s mode\n", st.Mode)
-		if line := e.advice(ctx, service, afterNoTask); line != "" {
+		what, next := "No task here", afterNoTask
+		if st.Several != nil {
+			what, next = severalWords(st.Several), afterSeveral
+		}
+		fmt.Fprintf(w, "%s; %s mode\n", what, st.Mode)
+		if line := e.advice(ctx, service, "%s", next); line != "" {
 			fmt.Fprintln(w, line)
 		}
 		return nil
@@ -156,6 +163,11 @@ func statusPorcelain(w io.Writer, st workflow.Standing) error {
 		records = append(records,
 			[]string{"lock", string(st.LockState), l.Session, l.User, l.Host, strconv.FormatUint(l.Fence, 10), task.ExpiresAt(l)},
 			[]string{"next", st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason})
+	}
+	if st.Several != nil {
+		if err := candidates(w, st.Several); err != nil {
+			return err
+		}
 	}
 	records = append(records, []string{"mode", string(st.Mode)})
 	for _, record := range records {

@@ -11,6 +11,7 @@ import (
 type switchDocument struct {
 	Task taskDocument `json:"task"`
 	Made string       `json:"made_from"`
+	Note string       `json:"note,omitempty"`
 
 	DryRun bool `json:"dry_run,omitzero"`
 }
@@ -20,8 +21,10 @@ func newSwitchCmd(e *env) *cobra.Command {
 		Use:   "switch <task>|-",
 		Short: "check a task's branch out",
 		Long: `Checks the task's branch out; - is the previous task. A branch that is only on a
-remote is made from there, one that is nowhere at the commit where the task
-began. Local changes in the way are never overwritten.`,
+remote is made from there, and fetched first where that was not done yet; one
+that is nowhere is made at the commit where the task began. Local changes in the
+way are never overwritten. Where several tasks claim the branch that is checked
+out, it says which one is meant here.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := e.service()
@@ -35,7 +38,7 @@ began. Local changes in the way are never overwritten.`,
 			t := went.Task
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, switchDocument{newTaskDocument(t, ""), went.Made, e.Flags.DryRun})
+				return ui.JSON(e.Out, switchDocument{newTaskDocument(t, ""), went.Made, went.Note, e.Flags.DryRun})
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, string(t.ID), t.Branch, went.Made)
 			}
@@ -44,6 +47,9 @@ began. Local changes in the way are never overwritten.`,
 				from = " (made from " + ui.Safe(went.Made) + ")"
 			}
 			e.did("Switched to %s on %s%s", e.colours(service).Bright(t.ID.Slug()), ui.Safe(t.Branch), from)
+			if went.Note != "" {
+				e.say("  %s", ui.Safe(went.Note))
+			}
 			e.next(cmd.Context(), service, "%s", ui.Hint(task.Next(t)))
 			return nil
 		},

@@ -10,15 +10,17 @@ import (
 
 // statusDocument is `status --json`; its keys are a contract.
 type statusDocument struct {
-	Task      *taskDocument      `json:"task"`
-	Phase     *phaseDocument     `json:"phase"`
-	Phases    phasesDocument     `json:"phases"`
-	Lock      lockDocument       `json:"lock"`
-	Mode      workflow.Mode      `json:"mode"`
-	Knowledge knowledge.Counts   `json:"knowledge"`
-	Sync      syncDocument       `json:"sync"`
-	Next      nextDocument       `json:"next"`
-	Conflicts []conflictDocument `json:"conflicts"`
+	Task *taskDocument `json:"task"`
+	// Candidates are the tasks that claim the branch, where several do.
+	Candidates []task.ID          `json:"candidates,omitempty"`
+	Phase      *phaseDocument     `json:"phase"`
+	Phases     phasesDocument     `json:"phases"`
+	Lock       lockDocument       `json:"lock"`
+	Mode       workflow.Mode      `json:"mode"`
+	Knowledge  knowledge.Counts   `json:"knowledge"`
+	Sync       syncDocument       `json:"sync"`
+	Next       nextDocument       `json:"next"`
+	Conflicts  []conflictDocument `json:"conflicts"`
 	// Untrusted counts what waits for the person's trust.
 	Untrusted int `json:"untrusted"`
 }

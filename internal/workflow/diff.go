@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ type DiffRange struct {
 	// patch id; Moved says what gave way.
 	Rewritten bool
 	Moved     string
+	// Away is the recorded start where that is not in this clone, and Remote
+	// where it may be had.
+	Away, Remote string
 }
 
 // What a rewritten history moved.
@@ -62,7 +66,36 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 		r.From, err = s.emptyTree(ctx)
 		return r, err
 	}
-	return s.followRewrite(ctx, t, r, open)
+	if r, err = s.followRewrite(ctx, t, r, open); err != nil {
+		return r, err
+	}
+	return r, s.isHere(ctx, t, &r)
+}
+
+// isHere refuses a range whose recorded commits are not in this clone, and says
+// what may bring them.
+func (s *Service) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
+	if remote, err := s.remoteFor(ctx, ""); err == nil && r.Away != "" {
+		r.Remote = remote.Name
+	}
+	if r.Rewritten {
+		return nil
+	}
+	for _, commit := range []string{r.From, r.To} {
+		oid, err := gitstore.ParseOID(commit)
+		if err != nil {
+			continue // there is none
+		}
+		if has, err := s.repo.Has(ctx, oid); err != nil || has {
+			continue // git says what else is wrong
+		}
+		hint := "fetch " + t.Branch + " from where it was made"
+		if remote, err := s.remoteFor(ctx, ""); err == nil {
+			hint = "'git fetch " + remote.Name + " " + t.Branch + "' brings it, once it was pushed"
+		}
+		return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("commit %s is not in this clone", oid.Short()), Hint: hint}
+	}
+	return nil
 }
 
 // workedOnElsewhere is the tip of the task's branch where that is not what this
@@ -89,6 +122,7 @@ const (
 	foundThere found = iota
 	foundMoved       // a successor is there
 	foundNone
+	foundAway // it is not in this clone
 )
 
 // followRewrite finds what a rebase or an amend made of a range's commits, in
@@ -120,7 +154,7 @@ func (s *Service) followTo(ctx context.Context, t task.Task, r DiffRange, open b
 	}
 	out, moved := r, ""
 	switch {
-	case toIs == foundNone, !open && toIs == foundThere && fromIs == foundThere:
+	case toIs == foundNone, toIs == foundAway, !open && toIs == foundThere && fromIs == foundThere:
 		return r, nil // the commits as they were recorded belong together
 	case fromIs == foundMoved:
 		out.From, moved = from, MovedStart
@@ -138,6 +172,9 @@ func (s *Service) followTo(ctx context.Context, t task.Task, r DiffRange, open b
 	}
 	if out.From == "" {
 		return r, nil
+	}
+	if fromIs == foundAway {
+		out.Away = r.From
 	}
 	out.To, out.Rewritten, out.Moved = to, true, moved
 	return out, nil
@@ -235,16 +272,22 @@ func (s *Service) successor(ctx context.Context, t task.Task, commit string, tip
 	if err != nil {
 		return commit, foundNone, err
 	}
-	if has, err := s.repo.Has(ctx, oid); err != nil || !has {
+	has, err := s.repo.Has(ctx, oid)
+	if err != nil {
 		return commit, foundNone, err
 	}
-	if is, err := s.repo.IsAncestor(ctx, oid, tip); err != nil || is {
-		return commit, foundThere, err
+	if has {
+		if is, err := s.repo.IsAncestor(ctx, oid, tip); err != nil || is {
+			return commit, foundThere, err
+		}
 	}
 	if lines, err := s.ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
 		if next := s.noted(ctx, t, tip, lines); next != "" {
 			return next, foundMoved, nil
 		}
+	}
+	if !has {
+		return commit, foundAway, nil
 	}
 	next, err := s.repo.SamePatch(ctx, oid, tip)
 	if err != nil || next.IsZero() {

@@ -3,8 +3,10 @@ package workflow
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -79,7 +81,25 @@ func headBranch(h gitstore.Head) string {
 	return h.Branch
 }
 
-// Discover is Here, and where nothing is recorded a search through all tasks.
+// BranchError: several tasks claim the branch that is checked out here, of
+// machines that did not know of each other, and nobody has said which one is
+// meant here. Exit 4.
+type BranchError struct {
+	Branch     string
+	Candidates []task.ID
+}
+
+func (e *BranchError) Error() string {
+	names := make([]string, len(e.Candidates))
+	for i, id := range e.Candidates {
+		names[i] = string(id)
+	}
+	return fmt.Sprintf("branch %s belongs to %s; 'git brew switch TASK' says which one is meant here",
+		e.Branch, strings.Join(names[:len(names)-1], ", ")+" and "+names[len(names)-1])
+}
+
+// Discover is Here, and where nothing is recorded a search through all tasks. A
+// *BranchError: there are several.
 func (s *Service) Discover(ctx context.Context) (task.ID, error) {
 	id, err := s.Here(ctx)
 	if err != nil || id != "" {
@@ -123,9 +143,11 @@ func (s *Service) discover(ctx context.Context) (task.ID, error) {
 	}
 	found := ofBranch(all, branch)
 	switch {
+	case len(found) > 1:
+		return "", &BranchError{branch, found}
 	case len(found) == 0 && len(names) > 0:
 		return s.followRename(ctx, all, branch, names)
-	case len(found) != 1:
+	case len(found) == 0:
 		if !slices.ContainsFunc(all, broken) {
 			s.repo.Remember(freeBranches, watch, append(free[:min(len(free), maxFree-1)], branch))
 		}
@@ -137,20 +159,26 @@ func (s *Service) discover(ctx context.Context) (task.ID, error) {
 	return found[0], nil
 }
 
-// readable: what can't be read now may be mended without any ref moving.
-func readable(all []listed) bool {
-	return !slices.ContainsFunc(all, func(t listed) bool { return t.Err != nil })
-}
-
 // broken tells a row of what can't be read.
 func broken(t indexed) bool { return t.Err != nil }
 
+// ofBranch are the tasks of a branch: those under way, else the latest one that
+// has ended.
 func ofBranch(all []indexed, branch string) []task.ID {
 	var found []task.ID
-	for _, t := range all {
-		if t.Err == nil && !t.State.Deleted && t.State.Branch == branch {
+	var ended *indexed
+	for i := range all {
+		t := &all[i]
+		switch {
+		case t.Err != nil || t.State.Deleted || t.State.Branch != branch:
+		case !t.State.Status.Terminal():
 			found = append(found, task.ID(t.ID))
+		case ended == nil || t.State.CreatedAt > ended.State.CreatedAt:
+			ended = t
 		}
+	}
+	if found == nil && ended != nil {
+		found = append(found, task.ID(ended.ID))
 	}
 	return found
 }

@@ -21,6 +21,8 @@ type Standing struct {
 	// Untrusted counts what waits for the person's trust: the task's commands,
 	// and shared settings.
 	Untrusted int
+	// Several tasks claim the branch here; then there is no Task.
+	Several *BranchError
 }
 
 // SyncState compares a task's record with what was last seen on the remote that
@@ -49,7 +51,8 @@ func (s *Service) Standing(ctx context.Context, r StandingRequest) (Standing, er
 	} else {
 		id, err = s.Resolve(ctx, r.Task)
 	}
-	if err != nil {
+	several, ok := errors.AsType[*BranchError](err)
+	if err != nil && !(ok && r.Task == "") {
 		return out, err
 	}
 	v, err := s.Status(ctx, id)
@@ -59,7 +62,9 @@ func (s *Service) Standing(ctx context.Context, r StandingRequest) (Standing, er
 	if v.Task == nil && r.Task != "" {
 		return out, deleted(id)
 	}
-	return s.standingOf(ctx, v, r.Ahead)
+	out, err = s.standingOf(ctx, v, r.Ahead)
+	out.Several = several
+	return out, err
 }
 
 // standingOf adds to a view what only a status looks at.
@@ -110,6 +115,7 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 		}
 		v := around
 		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip, l.Lock, b.Count, b.Next
+		v.Confirmed, v.Arbiter = l.Confirmed, l.Arbiter
 		s.judge(&v, set)
 		one, err := s.standingOf(ctx, v, r.Ahead)
 		if err != nil {

@@ -17,11 +17,15 @@ type SwitchResult struct {
 	// Made says where the branch came from that was not here: "origin", or the
 	// task's recorded base; "" where it was here.
 	Made string
+	// Note is why it was not made of the remote's branch, where that was looked
+	// for.
+	Note string
 }
 
 // Switch checks the task's branch out. Local changes in the way refuse it, in
-// git's own words. A branch that is not here is made from a remote's, else at
-// the commit that the task recorded as its base.
+// git's own words. A branch that is not here is made from a remote's, which is
+// fetched where it is not here either, else at the commit that the task recorded
+// as its base. On the branch itself it only records which task is meant here.
 func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
 	id, err := s.switchTarget(ctx, arg)
@@ -41,13 +45,21 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 	if s.repo.Bare() {
 		return r, refuse("", "a bare repository has no work tree to switch")
 	}
+	head, err := s.repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return r, err
+	}
 	checkout := func() error { return s.repo.Checkout(ctx, branch) }
-	if !here {
-		var from string
-		if r.Made, from, err = s.missingBranch(ctx, r.Task); err != nil {
+	switch {
+	case headBranch(head) == branch:
+		checkout = func() error { return nil } // which of its tasks is meant is all there is to say
+	case !here:
+		from, err := s.missingBranch(ctx, r.Task)
+		if err != nil {
 			return r, err
 		}
-		checkout = func() error { return s.repo.CheckoutNew(ctx, r.Task.Branch, from) }
+		r.Made, r.Note = from.called, from.note
+		checkout = func() error { return s.repo.CheckoutNew(ctx, r.Task.Branch, from.rev) }
 	}
 	if s.Rehearses() {
 		return r, nil
@@ -73,32 +85,6 @@ func inTheWay(err error) error {
 		return refuse("", "%v", git)
 	}
 	return err
-}
-
-// missingBranch is where a branch that is not here begins, for people and for
-// git.
-func (s *Service) missingBranch(ctx context.Context, t task.Task) (called, from string, err error) {
-	remotes, err := s.repo.RemoteBranch(ctx, t.Branch)
-	if err != nil {
-		return "", "", err
-	}
-	if len(remotes) > 0 {
-		// In full: a local branch or a tag may have the short name.
-		full := string(remotes[0].Name)
-		return strings.TrimPrefix(full, "refs/remotes/"), full, nil
-	}
-	base := t.BaseCommit
-	if base != "" {
-		if oid, perr := gitstore.ParseOID(base); perr != nil {
-			base = ""
-		} else if has, herr := s.repo.Has(ctx, oid); herr != nil || !has {
-			base = ""
-		}
-	}
-	if base == "" {
-		return "", "", refuse("fetch the branch first", "branch %s of %s is not here, nor on a remote", t.Branch, t.ID)
-	}
-	return "its base " + base[:min(7, len(base))], base, nil
 }
 
 // switchTarget resolves what to switch to; "-" is the previous task: of the
