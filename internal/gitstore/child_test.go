@@ -80,6 +80,8 @@ func play(part []string) error {
 		return nil
 	case "pair": // pair <ref> <ref> <line>: one commit for two refs, in one transaction
 		return appendPair(ctx, repo, gitstore.RefName(part[1]), gitstore.RefName(part[2]), part[3])
+	case "many": // many <name>: a hundred new refs
+		return createHundred(ctx, repo, part[1])
 	case "hold": // hold: inside Locked until standard input ends
 		return repo.Locked(ctx, func() error {
 			fmt.Println("held")

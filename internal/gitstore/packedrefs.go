@@ -20,6 +20,9 @@ type packedRefs struct {
 	sorted bool
 }
 
+// packedFile is the file's name, below the common directory.
+const packedFile = "packed-refs"
+
 // packedWindow is what a step of the search reads: a name and its line fit,
 // with some lines before and after.
 const packedWindow = 4096
@@ -27,7 +30,7 @@ const packedWindow = 4096
 var errPackedRefs = errors.New("packed-refs is malformed")
 
 func (r *Repo) openPacked() (*packedRefs, error) {
-	file, err := os.Open(filepath.Join(r.commonDir, "packed-refs"))
+	file, err := os.Open(filepath.Join(r.commonDir, packedFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

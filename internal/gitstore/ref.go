@@ -125,10 +125,10 @@ func parseRef(name RefName, data []byte) (OID, RefName, error) {
 	return OID{}, "", &BrokenRefError{Ref: name, Reason: fmt.Sprintf("its file holds %.60q", text)}
 }
 
-// refPath is where a loose ref of this name is.
+// refPath is where a loose ref of this name is, and where the packed ones are.
 func (r *Repo) refPath(name RefName) string {
 	base := r.commonDir
-	if name.perWorktree() {
+	if name.perWorktree() && name != packedFile {
 		base = r.gitDir
 	}
 	return filepath.Join(base, filepath.FromSlash(string(name)))

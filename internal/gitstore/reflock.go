@@ -51,7 +51,7 @@ func (r *Repo) updateByLock(ctx context.Context, u Update) error {
 			return err
 		}
 	}
-	return lock.commit(u.New, !r.noSync(ctx))
+	return lock.commit([]byte(u.New.String()+"\n"), !r.noSync(ctx))
 }
 
 // plainUpdate tells whether an update is nothing but a changed file: no
@@ -185,9 +185,9 @@ func (r *Repo) lockRef(name RefName) (*refLock, error) {
 
 func (l *refLock) path() string { return l.ref + ".lock" }
 
-// commit makes the ref what the lock says, durably.
-func (l *refLock) commit(id OID, sync bool) error {
-	if _, err := l.file.WriteString(id.String() + "\n"); err != nil {
+// commit makes the ref, or the file of packed ones, what the lock says, durably.
+func (l *refLock) commit(content []byte, sync bool) error {
+	if _, err := l.file.Write(content); err != nil {
 		return err
 	}
 	if err := l.repo.format.share.apply(l.file); err != nil {
