@@ -50,7 +50,9 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 		return unsound(ctx, theirs, err)
 	}
 	in := newInspector(l, may.limit)
-	in.look = may.look
+	// A state needs none of those before it: that a shallow clone lacks some is
+	// no reason to refuse it.
+	in.look, in.cut = may.look, true
 	for i := range steps {
 		s := &steps[i]
 		if len(s.Parents) > may.parents {

@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,11 +42,11 @@ func (r *rig) rawTree(lines ...line) gitstore.OID {
 	var b bytes.Buffer
 	for _, l := range lines {
 		fmt.Fprintf(&b, "%s %s\x00", l.mode, l.name)
-		for i := 0; i < 40; i += 2 {
-			var c byte
-			fmt.Sscanf(l.oid.String()[i:i+2], "%02x", &c)
-			b.WriteByte(c)
+		raw, err := hex.DecodeString(l.oid.String())
+		if err != nil {
+			r.T.Fatal(err)
 		}
+		b.Write(raw)
 	}
 	return r.object("tree", b.Bytes())
 }
@@ -240,8 +241,10 @@ func TestAccept_hostile(t *testing.T) {
 			return r.object("tag", []byte("object "+base.String()+"\ntype commit\ntag x\ntagger "+ada+"\n\nx\n"))
 		}, want: "is a tag, not the kind"},
 
-		{name: "a clock at the end of all clocks", make: forging(func(op *operation.Operation) { op.Clock = operation.MaxClock }),
-			want: "op.json: its clock is 9007199254740991, far ahead of the 2"},
+		{
+			name: "a clock at the end of all clocks", make: forging(func(op *operation.Operation) { op.Clock = operation.MaxClock }),
+			want: "op.json: its clock is 9007199254740991, far ahead of the 2",
+		},
 		{name: "a clock beyond that", make: saying(func(op string) string {
 			return strings.Replace(op, `"clock":3,`, `"clock":4611686018427387904,`, 1)
 		}), want: "clock 4611686018427387904, at most"},

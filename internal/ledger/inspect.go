@@ -19,6 +19,7 @@ type inspector struct {
 	l     *Ledger
 	limit func(path string) int64
 	look  func(ctx context.Context, blob gitstore.OID) error // at each new one; may be nil
+	cut   bool                                               // what is before may be missing
 	trees map[gitstore.OID]bool                              // that are sound wherever they stand
 	blobs map[gitstore.OID]int64
 	// stood are the blobs that stand in the trees of the commits, or in those
@@ -42,7 +43,7 @@ func (in *inspector) commit(ctx context.Context, s *Step) error {
 	if why := commitFault(*s.made); why != "" {
 		return &UnsoundError{Commit: s.Commit, Why: why}
 	}
-	if s.cut {
+	if s.cut && !in.cut {
 		return errCut(s.Commit)
 	}
 	s.made = nil // it may be long, and is not needed any more
@@ -65,7 +66,7 @@ const maxTops = 64
 // baseTree is the tree that a commit's is compared with: that of its first
 // parent, which was looked at before, or is ours.
 func (in *inspector) baseTree(ctx context.Context, s *Step) (gitstore.OID, error) {
-	if len(s.Parents) == 0 {
+	if len(s.Parents) == 0 || s.cut {
 		return gitstore.OID{}, nil
 	}
 	if tree, known := in.commits[s.Parents[0]]; known {
@@ -223,6 +224,7 @@ func (w *treeWalk) entry(ctx context.Context, e, old gitstore.Entry, dir string,
 		return w.tree(ctx, e.OID, below, path+"/", depth+1)
 	case gitstore.ModeFile:
 		return w.blob(ctx, e.OID, path)
+	default:
 	}
 	return w.fault(path, fmt.Sprintf("its mode is %06o, and only files and directories are kept", uint32(e.Mode)))
 }

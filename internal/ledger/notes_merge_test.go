@@ -186,7 +186,7 @@ func TestNotes_fanOutAsGit(t *testing.T) {
 	r.note(NoteLine{head, "x: one"})
 	var pairs strings.Builder
 	var names []string
-	for i := range 600 {
+	for i := range 200 {
 		oid := gitstore.HashBlob([]byte(fmt.Sprint(i)))
 		names = append(names, oid.String())
 		fmt.Fprintf(&pairs, "%s %s\n", head, oid)
@@ -205,7 +205,7 @@ func TestNotes_fanOutAsGit(t *testing.T) {
 	}
 	git := r.tip("refs/notes/git")
 	notes, err := newTx(context.Background(), r.l).notesAt(context.Background(), git)
-	if err != nil || len(notes) != 601 {
+	if err != nil || len(notes) != 201 {
 		t.Fatalf("%d notes, %v", len(notes), err)
 	}
 	var got []string
@@ -229,7 +229,7 @@ func TestNotes_fanOutAsGit(t *testing.T) {
 		}
 		r.note(lines...)
 	}
-	if listed := strings.Count(r.Git("notes", "--ref=brew", "list"), "\n") + 1; listed != 601 {
+	if listed := strings.Count(r.Git("notes", "--ref=brew", "list"), "\n") + 1; listed != 201 {
 		t.Errorf("git lists %d", listed)
 	}
 	if top := strings.Count(r.Git("ls-tree", "--name-only", string(NotesRef)), "\n") + 1; top > 256 {

@@ -21,9 +21,7 @@ func newerFormat(file []byte) error {
 	var state struct {
 		Schema string `json:"schema"`
 	}
-	if json.Unmarshal(file, &state) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(file, &state) // what is no state has no format
 	v, err := semver.StrictNewVersion(state.Schema)
 	if err != nil {
 		return nil //nolint:nilerr // what is no version is no newer one

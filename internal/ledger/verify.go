@@ -225,7 +225,7 @@ func (v *verifier[S]) step(ctx context.Context, s Step) error {
 		return err
 	}
 	if made {
-		if err = v.compare(ctx, s, state); err != nil {
+		if err = v.compare(s, state); err != nil {
 			if newer := v.newer(ctx, s); newer != nil {
 				v.dark[s.Commit], err = newer, nil
 			}
@@ -245,7 +245,7 @@ func (v *verifier[S]) step(ctx context.Context, s Step) error {
 // make is the state at a commit; made is false where it could not be made, but
 // was believed.
 func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBase bool) (state S, made bool, err error) {
-	if v.dark[s.Commit] != nil {
+	if _, dark := v.dark[s.Commit]; dark {
 		return state, false, nil
 	}
 	if s.cut || !onOne(s) && v.chart.cut[v.chart.at[s.Commit]] {
@@ -308,7 +308,7 @@ func (v *verifier[S]) stateAt(ctx context.Context, commit gitstore.OID) (S, erro
 
 // compare makes the tree of the state, with the commit's own op.json, and
 // compares it with the commit's.
-func (v *verifier[S]) compare(ctx context.Context, s Step, state S) error {
+func (v *verifier[S]) compare(s Step, state S) error {
 	files, err := v.files(state)
 	if err != nil {
 		return err
