@@ -55,7 +55,6 @@ where git tells.`,
 }
 
 func newDeleteCmd(e *env) *cobra.Command {
-	var dryRun bool
 	cmd := &cobra.Command{
 		Use:   "delete [-n] <task>",
 		Short: "delete a task; its branch and its history stay",
@@ -65,21 +64,21 @@ branch is not touched.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
-				t, err := s.DeleteTask(cmd.Context(), id, dryRun)
-				if err == nil && !dryRun {
+				t, err := s.DeleteTask(cmd.Context(), id)
+				if err == nil && !e.Flags.DryRun {
 					e.syncLater(s) // so that others see it
 				}
 				return t, err
 			}, func(t task.Task) {
 				deed := "Deleted"
-				if dryRun {
+				if e.Flags.DryRun {
 					deed = "Would delete"
 				}
 				e.say("%s %s; branch %s stays", deed, t.ID, ui.Safe(t.Branch))
 			})
 		},
 	}
-	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "only say what would be deleted")
+	dryRunFlag(e, "only say what would be deleted", cmd)
 	return cmd
 }
 

@@ -9,10 +9,7 @@ import (
 )
 
 func newFinishCmd(e *env) *cobra.Command {
-	var o struct {
-		status, reason string
-		dryRun         bool
-	}
+	var o struct{ status, reason string }
 	cmd := &cobra.Command{
 		Use:   "finish [<task>] [<options>]",
 		Short: "end a task, with its final report",
@@ -26,17 +23,18 @@ releases its lock. finished is refused while phases are open. The report is
 			if err != nil {
 				return err
 			}
-			r, err := s.Finish(ctx, id, workflow.FinishRequest{Status: task.Status(o.status), Reason: o.reason, DryRun: o.dryRun})
+			r, err := s.Finish(ctx, id, workflow.FinishRequest{Status: task.Status(o.status), Reason: o.reason})
 			if err != nil {
 				return err
 			}
-			if o.dryRun && !e.Flags.JSON {
+			if e.Flags.DryRun && !e.Flags.JSON {
 				return e.printText(r.Report)
 			}
-			if !o.dryRun {
+			if !e.Flags.DryRun {
 				e.syncLater(s) // so that others see it
 			}
 			doc := newChangeDocument(r.Task, task.Phase{}, nil)
+			doc.DryRun = e.Flags.DryRun
 			switch {
 			case e.Flags.JSON:
 				return ui.JSON(e.Out, finishDocument{doc, string(r.Report)})
@@ -50,7 +48,7 @@ releases its lock. finished is refused while phases are open. The report is
 	}
 	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: finished, failed, cancelled or error")
 	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why`")
-	cmd.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "print the final report and change nothing")
+	dryRunFlag(e, "print the final report and change nothing", cmd)
 	return cmd
 }
 

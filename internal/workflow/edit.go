@@ -50,11 +50,8 @@ func (s *Service) moveClaim(ctx context.Context, old, branch string, id task.ID)
 }
 
 // DeleteTask deletes a task, by an operation: an edit that somebody made
-// elsewhere meanwhile revives it. A dry run decides, and deletes nothing.
-func (s *Service) DeleteTask(ctx context.Context, id task.ID, dryRun bool) (task.Task, error) {
-	if dryRun {
-		s.Rehearse()
-	}
+// elsewhere meanwhile revives it.
+func (s *Service) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
 	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		if err := c.do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
 			return err

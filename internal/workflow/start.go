@@ -153,8 +153,6 @@ func (s *Service) resume(ctx context.Context, id task.ID) (task.Task, error) {
 type FinishRequest struct {
 	Status task.Status // finished where empty
 	Reason string
-	// DryRun only tells what the final report would be.
-	DryRun bool
 }
 
 // FinishResult is a task that has ended.
@@ -167,9 +165,6 @@ type FinishResult struct {
 func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishResult, error) {
 	if r.Status == "" {
 		r.Status = task.Finished
-	}
-	if r.DryRun {
-		s.Rehearse()
 	}
 	var out FinishResult
 	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {

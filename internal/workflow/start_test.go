@@ -53,7 +53,9 @@ func TestFinish_BC34_dryRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Finish(ctx, id, workflow.FinishRequest{DryRun: true})
+	dry := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	dry.Rehearse()
+	r, err := dry.Finish(ctx, id, workflow.FinishRequest{})
 	if err != nil || len(r.Report) == 0 || r.Task.Status != task.Finished {
 		t.Fatalf("dry run: %s, %d bytes, %v", r.Task.Status, len(r.Report), err)
 	}

@@ -41,7 +41,7 @@ func TestResolve_deletedTasksGiveTheirNamesBack(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	old := create(t, s, workflow.CreateRequest{Title: "A task"})
-	if _, err := s.DeleteTask(ctx, old.ID, false); err != nil {
+	if _, err := s.DeleteTask(ctx, old.ID); err != nil {
 		t.Fatal(err)
 	}
 	if id, err := s.Resolve(ctx, "a-task"); err != nil || id != old.ID {
