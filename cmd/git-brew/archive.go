@@ -22,7 +22,7 @@ const maxArchivedShown = 20
 func newArchiveCmd(e *env) *cobra.Command {
 	var r workflow.ArchiveRequest
 	cmd := &cobra.Command{
-		Use:   "archive [-n] [--due | <task>...]",
+		Use:   "archive [-n] [--due] [<task>...]",
 		Short: "put tasks that have ended out of the way",
 		Long: `Puts tasks that have ended, the one here where none is named, into the archive:
 all of them stand in one ref then, refs/brew/archive, and live refs stay few.
@@ -33,7 +33,10 @@ makes a task live again.
 --due archives the tasks that ended, and were not touched, for longer than
 brew.archive.after: where state is shared, those that the remote has as they are
 here. 'git brew sync' does that by itself.`,
-		Args: func(cmd *cobra.Command, args []string) error {
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return endedNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
+		},
+		Args: func(_ *cobra.Command, args []string) error {
 			if r.Due && len(args) > 0 {
 				return &usageError{"--due and tasks exclude each other", "give one of them"}
 			}
@@ -78,7 +81,7 @@ func (e *env) answerArchive(cmd *cobra.Command, s *workflow.Service, r workflow.
 		return ui.JSON(e.Out, doc)
 	case e.Flags.Porcelain:
 		for _, t := range done.Tasks {
-			if err := ui.Record(e.Out, string(t.ID), string(t.Status), t.Branch, t.Title); err != nil {
+			if err := ui.Record(e.Out, string(t.ID), statusName(t), t.Branch, t.Title); err != nil {
 				return err
 			}
 		}

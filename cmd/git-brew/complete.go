@@ -153,11 +153,20 @@ func (e *env) completing() (*workflow.Service, error) {
 // taskNames are the open tasks, as a person types them, with their titles. A
 // completion that fails offers nothing and says nothing.
 func taskNames(ctx context.Context, e *env) []string {
+	return listedNames(ctx, e, workflow.ListRequest{})
+}
+
+// endedNames are the tasks that have ended.
+func endedNames(ctx context.Context, e *env) []string {
+	return listedNames(ctx, e, workflow.ListRequest{Status: []task.Status{task.Finished, task.Failed, task.Cancelled, task.Errored}})
+}
+
+func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {
 	service, err := e.completing()
 	if err != nil {
 		return nil
 	}
-	listing, err := service.List(ctx, workflow.ListRequest{})
+	listing, err := service.List(ctx, r)
 	if err != nil {
 		return nil
 	}
