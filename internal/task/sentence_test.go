@@ -113,6 +113,14 @@ func TestTrailers(t *testing.T) {
 		t.Errorf("read back %v", back)
 	}
 	s.t = after
+	for name, phase := range map[DocName]string{PlanOf(p): "1", SummaryOf(s.phase(p)): "1", DocPlan: ""} {
+		op := s.next(OpDocSet, DocSetPayload{Name: name, OID: s.texts.put("x\n")})
+		after, _ := Apply(s.t, op, s.texts)
+		told := operation.Message("", Trailers(op, s.t, after))
+		if strings.Contains(told, "Brew-Phase: 1\n") != (phase == "1") || strings.Contains(told, "Brew-From") {
+			t.Errorf("%s: %s", name, told)
+		}
+	}
 	s.executed(p)
 	before := s.t
 	s.reject(p, "x")

@@ -21,7 +21,7 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 	if err == nil {
 		l, err = d.s.readLock(ctx, tip)
 	}
-	switch _, unread := errors.AsType[*unreadLock](err); {
+	switch _, unread := errors.AsType[*unreadLockError](err); {
 	case unread, isBrokenRef(err):
 		d.mend(string(ref), "puts a free one there; it counts as that already, and 'git brew start' takes it",
 			func() error { return d.s.mendLock(ctx, id) }, "the lock can't be read: %s", unreadRef(err))

@@ -11,19 +11,19 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// unreadLock says that what stands where a lock should is none. Such a lock
+// unreadLockError says that what stands where a lock should is none. Such a lock
 // counts as free, so that nobody is locked out (BC-62).
-type unreadLock struct {
+type unreadLockError struct {
 	free task.Lock // its fence is above every one that can be read below it
 	why  error
 }
 
-func (e *unreadLock) Error() string { return e.why.Error() }
-func (e *unreadLock) Unwrap() error { return e.why }
+func (e *unreadLockError) Error() string { return e.why.Error() }
+func (e *unreadLockError) Unwrap() error { return e.why }
 
 // freeIfUnread takes a lock that can't be read for a free one, which says so.
 func freeIfUnread(l task.Lock, err error) (task.Lock, error) {
-	if unread, ok := errors.AsType[*unreadLock](err); ok {
+	if unread, ok := errors.AsType[*unreadLockError](err); ok {
 		return unread.free, nil
 	}
 	if broken, ok := errors.AsType[*gitstore.BrokenRefError](err); ok {
@@ -55,7 +55,7 @@ func (s *Service) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID)
 	return l, nil
 }
 
-// readLock reads the lock at tip. What is no lock is an *unreadLock, and never
+// readLock reads the lock at tip. What is no lock is an *unreadLockError, and never
 // a snapshot: it may be mended without its ref moving.
 func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (task.Lock, error) {
 	l, why := s.lockAt(ctx, tip)
@@ -80,7 +80,7 @@ func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (task.Lock, er
 	if err := ctx.Err(); err != nil {
 		return free, err
 	}
-	return free, &unreadLock{free, why}
+	return free, &unreadLockError{free, why}
 }
 
 func (s *Service) lockAt(ctx context.Context, commit gitstore.OID) (task.Lock, error) {
