@@ -128,8 +128,10 @@ func (e *env) saySynced(ctx context.Context, s *workflow.Service, r workflow.Syn
 		e.say("%s: %s (dry run)", remote, strings.Join(done, ", "))
 	case len(done) > 0:
 		e.say("%s: %s", remote, strings.Join(done, ", "))
-	case err == nil && len(report.Failed()) == 0:
+	case err == nil && len(report.Records) == 0:
 		e.say("%s: up to date", remote)
+	case err == nil && len(report.Failed()) == 0:
+		e.say("%s:", remote)
 	}
 	for _, of := range report.Records {
 		for _, line := range tellings(report, of) {
@@ -149,8 +151,12 @@ func (e *env) saySynced(ctx context.Context, s *workflow.Service, r workflow.Syn
 // dry run says it.
 func fates() [][2]string {
 	return [][2]string{
-		{fatePushed, fateToPush}, {fateToPush, fateToPush}, {fateMerged, "to merge"},
-		{fateNew, fateNew}, {fateUpdated, "to update"}, {fateArchived, "to archive"},
+		{fatePushed, fateToPush},
+		{fateToPush, fateToPush},
+		{fateMerged, "to merge"},
+		{fateNew, fateNew},
+		{fateUpdated, "to update"},
+		{fateArchived, "to archive"},
 	}
 }
 
@@ -165,12 +171,16 @@ const (
 
 // summary counts what was done.
 func summary(report workflow.SyncReport, r workflow.SyncRequest) []string {
-	tasks := map[string]int{}
+	tasks, locks := map[string]int{}, map[string]int{}
 	var merges, others []string
 	for _, of := range report.Records {
 		fate := fateOf(of, r)
 		switch {
-		case fate == "" || of.Kind == ledger.KindLock:
+		case fate == "":
+		case of.Kind == ledger.KindLock:
+			if of.Outcome != refsync.LockConfirmed { // that has a line of its own
+				locks[fate]++
+			}
 		case of.Kind == ledger.KindTask:
 			tasks[fate]++
 			if fate == fateMerged && len(merges) < maxMergesNamed {
@@ -198,6 +208,11 @@ func summary(report workflow.SyncReport, r workflow.SyncRequest) []string {
 			part += " (" + strings.Join(merges, ", ") + ")"
 		}
 		parts = append(parts, part)
+	}
+	for _, fate := range fates() {
+		if n := locks[fate[0]]; n > 0 {
+			others = append(others, ui.Plural(n, "lock")+" "+inWords(fate[0], r.DryRun))
+		}
 	}
 	return append(parts, others...)
 }
@@ -242,11 +257,8 @@ func fateOf(of workflow.SyncedRecord, r workflow.SyncRequest) string {
 func tellings(report workflow.SyncReport, of workflow.SyncedRecord) []string {
 	var lines []string
 	name := recordName(report, of)
-	switch of.Outcome {
-	case refsync.LockConfirmed:
-		lines = append(lines, "lock of "+name+" confirmed")
-	case refsync.LockLost:
-		lines = append(lines, "lock of "+name+" lost")
+	if of.Outcome == refsync.LockConfirmed || of.Outcome == refsync.LockLost {
+		lines = append(lines, "lock of "+name+" "+string(of.Outcome))
 	}
 	if len(lines) == 1 && len(of.Notes) > 0 {
 		lines[0] += ": " + strings.Join(of.Notes, "; ")

@@ -138,6 +138,7 @@ func outcome(how ledger.Outcome) refsync.Outcome {
 		return refsync.FastForwarded
 	case ledger.OutcomeMerged:
 		return refsync.Merged
+	case ledger.OutcomeUnchanged:
 	}
 	return refsync.Ahead
 }

@@ -17,6 +17,7 @@ func (x *exchange) Valid(kind ledger.Kind, id string) bool {
 		return err == nil
 	case ledger.KindClone:
 		return len(id) == len(x.s.clone) && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") == ""
+	case ledger.KindKnowledge, ledger.KindConfig, ledger.KindNotes, ledger.KindArchive:
 	}
 	return id == ""
 }
