@@ -50,8 +50,8 @@ const indexVersion = "index 1 "
 //
 // A ref below another one is no record, and is passed over.
 func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], error) {
-	prefix := kindPrefix(kind.Kind)
-	x := index[T]{l: l, kind: kind, prefix: prefix, watch: l.repo.WatchRefs(strings.TrimSuffix(prefix, "/"))}
+	x := newIndex(l, kind)
+	prefix := x.prefix
 	entries, current := x.recall()
 	if !current {
 		refs, err := l.repo.Refs(ctx, prefix)
@@ -72,6 +72,32 @@ func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], 
 		x.remember()
 	}
 	return x.rows, nil
+}
+
+// IDs returns the ids of all records of a kind, in their order, without reading
+// any of them: from the index where nothing can have moved a ref since, else
+// from the refs.
+func IDs[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]string, error) {
+	x := newIndex(l, kind)
+	var ids []string
+	if entries, current := x.recall(); current {
+		for _, e := range entries {
+			ids = append(ids, e.ID)
+		}
+		return ids, nil
+	}
+	refs, err := l.repo.Refs(ctx, x.prefix)
+	for _, r := range refs {
+		if id := strings.TrimPrefix(string(r.Name), x.prefix); !strings.Contains(id, "/") {
+			ids = append(ids, id)
+		}
+	}
+	return ids, err
+}
+
+func newIndex[T any](l *Ledger, kind IndexKind[T]) index[T] {
+	prefix := kindPrefix(kind.Kind)
+	return index[T]{l: l, kind: kind, prefix: prefix, watch: l.repo.WatchRefs(strings.TrimSuffix(prefix, "/"))}
 }
 
 // kindPrefix is what the refs of a kind begin with.

@@ -218,3 +218,27 @@ func TestIndex_many(t *testing.T) {
 		t.Errorf("%d rows, %d read", len(rows), len(read))
 	}
 }
+
+// The ids alone are read from the same file, and from the refs where it is old.
+func TestIDs_S26(t *testing.T) {
+	r := newRig(t)
+	ids := func(want string) {
+		t.Helper()
+		got, err := IDs(context.Background(), New(r.Open(), r.l.now, nil), IndexKind[briefly]{Name: "index", Kind: KindTask})
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("IDs() = %q, %v; want %q", got, err, want)
+		}
+	}
+	ids("")
+	r.add(TaskRef("b"), Stamp{}, words("one")...)
+	r.add(TaskRef("a"), Stamp{}, words("two")...)
+	ids("a b")
+	settle()
+	r.index()
+	ids("a b")
+	r.Git("update-ref", string(TaskRef("c")), string(TaskRef("a")))
+	r.Git("update-ref", string(TaskRef("d/e")), string(TaskRef("a")))
+	ids("a b c")
+	r.Git("update-ref", "-d", string(TaskRef("a")))
+	ids("b c")
+}

@@ -232,15 +232,16 @@ func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
 		}
 		return id, err
 	}
-	refs, err := s.ledger.Tasks(ctx)
+	if id, err := task.ParseID(arg); err == nil && s.ledger.HasTask(ctx, arg) {
+		return id, nil // of thousands, the one
+	}
+	known, err := ledger.IDs(ctx, s.ledger, taskIndex())
 	if err != nil {
 		return "", err
 	}
-	ids := make([]task.ID, 0, len(refs))
-	for _, r := range refs {
-		if id, ok := ledger.TaskOf(r.Name); ok {
-			ids = append(ids, task.ID(id))
-		}
+	ids := make([]task.ID, 0, len(known))
+	for _, id := range known {
+		ids = append(ids, task.ID(id))
 	}
 	id, err := task.Match(ids, arg)
 	var ambiguous *task.AmbiguousError

@@ -84,12 +84,16 @@ type indexed = ledger.Row[taskRow]
 
 // index returns all tasks, the deleted ones too, in the order of their ids.
 func (s *Service) index(ctx context.Context) ([]indexed, error) {
-	return ledger.Index(ctx, s.ledger, ledger.IndexKind[taskRow]{
+	return ledger.Index(ctx, s.ledger, taskIndex())
+}
+
+func taskIndex() ledger.IndexKind[taskRow] {
+	return ledger.IndexKind[taskRow]{
 		Name: "index-tasks", Kind: ledger.KindTask, File: task.TaskFile,
 		Build: func(_ context.Context, _ string, _ gitstore.OID, data []byte, err error) (taskRow, error) {
 			return readTaskRow(data, err)
 		},
-	})
+	}
 }
 
 // lockIndex returns all locks that were ever taken, in the order of their tasks'
