@@ -97,7 +97,7 @@ type progressLine struct {
 func (e *env) progress() *progressLine { return &progressLine{e: e} }
 
 func (p *progressLine) show(step refsync.Step, done, total int) {
-	if !p.e.ErrTerminal || p.e.Flags.Quiet {
+	if !p.e.ErrTerminal || p.e.Flags.Quiet || p.e.Getenv("TERM") == "dumb" {
 		return
 	}
 	text := string(step)

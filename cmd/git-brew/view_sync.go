@@ -178,7 +178,9 @@ func summary(report workflow.SyncReport, r workflow.SyncRequest) []string {
 		switch {
 		case fate == "":
 		case of.Kind == ledger.KindLock:
-			if of.Outcome != refsync.LockConfirmed { // that has a line of its own
+			// A confirmed one has a line of its own, an archived one goes with
+			// its task.
+			if of.Outcome != refsync.LockConfirmed && fate != fateArchived {
 				locks[fate]++
 			}
 		case of.Kind == ledger.KindTask:
@@ -267,9 +269,9 @@ func tellings(report workflow.SyncReport, of workflow.SyncedRecord) []string {
 			lines = append(lines, name+": "+note)
 		}
 	}
-	if len(of.Conflicts) > 0 {
-		lines = append(lines, fmt.Sprintf("%s: two texts of %s could not be merged; 'git brew doc list --task %s' shows them, 'git brew doc resolve' settles it",
-			name, strings.Join(of.Conflicts, ", "), name))
+	for _, path := range of.Conflicts {
+		lines = append(lines, fmt.Sprintf("%s: two texts of %s could not be merged; one stands beside:", name, path),
+			fmt.Sprintf("  git brew doc resolve %s --task %s", strings.TrimSuffix(path, ".md"), name))
 	}
 	return lines
 }
