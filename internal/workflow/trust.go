@@ -123,14 +123,12 @@ func (s *Service) TrustList(ctx context.Context) ([]TrustItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	tip, err := s.ledger.Tip(ctx, s.cloneRef())
-	if err != nil {
-		return nil, &RecordError{s.cloneRef(), err}
-	}
 	for i, item := range items {
 		items[i].Trusted = clone.trusts(item.Hash)
 	}
-	err = eachJSON(ctx, s.ledger, tip, trustDir, func(hash string, r trustRecord) {
+	// What can't be read is not trusted, and can be again.
+	tip, _ := s.ledger.Tip(ctx, s.cloneRef())
+	_ = eachJSON(ctx, s.ledger, tip, trustDir, func(hash string, r trustRecord) {
 		if r.content().Hash() != hash {
 			return // not what it was called
 		}
@@ -147,7 +145,7 @@ func (s *Service) TrustList(ctx context.Context) ([]TrustItem, error) {
 		}
 		return cmp.Or(-cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key), slices.Compare(a.Text, b.Text))
 	})
-	return items, err
+	return items, ctx.Err()
 }
 
 // Trust records that the caller, a person, has looked at contents and trusts

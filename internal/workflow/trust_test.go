@@ -206,4 +206,13 @@ func TestTrust_isThisClonesAlone(t *testing.T) {
 	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
 		t.Errorf("without its record: %+v, %v", got, err)
 	}
+	if items, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).TrustList(ctx); err != nil || len(items) != 1 || items[0].Trusted {
+		t.Errorf("without its record: %+v, %v", items, err)
+	}
+	if _, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Trust(ctx, nil, true); err != nil {
+		t.Errorf("without its record: %v", err)
+	}
+	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).ConfigGet(ctx, "gate"); err != nil || got.From != "shared" {
+		t.Errorf("trusted again: %+v, %v", got, err)
+	}
 }
