@@ -71,12 +71,12 @@ func (r *Repo) onlyNewCommits(ctx context.Context, updates []Update) bool {
 			return false
 		}
 	}
+	var ids bytes.Buffer
 	for _, u := range updates {
-		if k, _, err := r.sizeOf(ctx, u.New); err != nil || k != kindCommit {
-			return false
-		}
+		ids.WriteString(u.New.String() + "\n")
 	}
-	return true
+	kinds, err := r.asStored(ctx, ids.Bytes(), "cat-file", "--batch-check=%(objecttype)")
+	return err == nil && strings.Count(string(kinds), string(kindCommit)+"\n") == len(updates)
 }
 
 // packedWith is the content of packed-refs with new refs among the old ones.
