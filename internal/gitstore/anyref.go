@@ -2,7 +2,7 @@ package gitstore
 
 import (
 	"context"
-	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -15,26 +15,40 @@ func (r *Repo) AnyRef(ctx context.Context, prefix string) (bool, error) {
 		out, err := r.Git(ctx, "for-each-ref", "--count=1", "--format=x", "--", prefix)
 		return len(out) > 0, err
 	}
-	found := false
-	top := r.refPath(RefName(path.Dir(prefix + "x")))
-	err := filepath.WalkDir(top, func(at string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasSuffix(at, ".lock") {
-			return nil //nolint:nilerr // gone meanwhile, or for somebody else's eyes
-		}
-		found = true
-		return fs.SkipAll
-	})
-	if err != nil || found {
-		return found, err
+	if anyFile(r.refPath(RefName(path.Dir(prefix+"x")))) {
+		return true, nil
 	}
 	packed, err := r.openPacked()
 	if err != nil {
 		return false, err
 	}
 	defer packed.close()
+	found := false
 	err = packed.from(prefix, func(name RefName, _ OID) bool {
 		found = strings.HasPrefix(string(name), prefix)
 		return !packed.sorted && !found
 	})
 	return found, err
+}
+
+// anyFile tells whether there is a loose ref in a directory or below it. Of
+// thousands it reads a few.
+func anyFile(dir string) bool {
+	open, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = open.Close() }()
+	for {
+		entries, err := open.ReadDir(8)
+		for _, e := range entries {
+			at := filepath.Join(dir, e.Name())
+			if e.IsDir() && anyFile(at) || !e.IsDir() && !strings.HasSuffix(at, ".lock") {
+				return true
+			}
+		}
+		if err != nil {
+			return false
+		}
+	}
 }
