@@ -12,7 +12,7 @@ import (
 
 // durable makes git sync the objects that it takes from a remote: refs of ours
 // will lead to them. The tracking refs are not worth it.
-const durable = "core.fsync=committed,loose-object"
+const durable = "core.fsync=objects"
 
 // fetchTries bounds how often a fetch is tried again that could not write all
 // of its tracking refs: another fetch is at work.

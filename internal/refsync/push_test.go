@@ -20,6 +20,7 @@ import (
 // on and the record is merged again; in the end it is there, or the exchange
 // says that it gave up, with nothing lost.
 func TestRun_S29_busyPeer(t *testing.T) {
+	t.Parallel()
 	for name, row := range map[string]struct {
 		rounds, busy int
 		gaveUp       bool
@@ -28,6 +29,7 @@ func TestRun_S29_busyPeer(t *testing.T) {
 		"a peer that never stops": {0, 1000, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			h := newHub(t, "")
 			ada, peer := h.desk("ada"), h.desk("peer")
 			one := taskRef("one")
@@ -78,6 +80,7 @@ func TestRun_S29_busyPeer(t *testing.T) {
 // S-30: the remote dies in the middle of a push, after some refs. The same
 // exchange finds out what has arrived, and finishes.
 func TestRun_S30_pushCutOff(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "file://")
 	ada := h.desk("ada")
 	for _, task := range []string{"a", "b", "c", "d"} {
@@ -111,6 +114,7 @@ done`)
 // A remote whose receiving side dies every time is given up on; what is here
 // stays, to be pushed later.
 func TestRun_S30_remoteThatAlwaysDies(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada := h.desk("ada")
 	ada.add(taskRef("one"), "1")
@@ -129,6 +133,7 @@ func TestRun_S30_remoteThatAlwaysDies(t *testing.T) {
 
 // S-30: a remote that dies while it is asked leaves everything as it was.
 func TestRun_S30_fetchCutOff(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	ada.add(taskRef("one"), "what jo has not")
@@ -147,6 +152,7 @@ func TestRun_S30_fetchCutOff(t *testing.T) {
 // S-21: a tracking ref that a dead git left locked, or whose name excludes
 // another one's, is told of and stops no other.
 func TestRun_S21_trackingRefThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	for _, task := range []string{"one", "two"} {
@@ -168,6 +174,7 @@ func TestRun_S21_trackingRefThatCannotBeWritten(t *testing.T) {
 
 // S-35: in a partial clone, records come whole.
 func TestRun_S35_partialClone(t *testing.T) {
+	t.Parallel()
 	f := gitstoretest.NewKind(t, gitstoretest.Partial)
 	source := f.In(strings.TrimPrefix(f.Git("config", "remote.origin.url"), "file://"))
 	source.Write("state", "of a record")
@@ -187,6 +194,7 @@ func TestRun_S35_partialClone(t *testing.T) {
 // S-32: a remote that takes only so many refs at once gets them in smaller
 // pushes; one ref that it does not take is found, and stops no other.
 func TestRun_S32_refsPerPush(t *testing.T) {
+	t.Parallel()
 	const limit = `cat >refs-of-a-push
 echo x >>pushes
 if grep -q tasks/bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; fi
@@ -200,6 +208,7 @@ if grep -q tasks/bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; 
 		"one is bad":  {strings.Replace(limit, "-le 10", "-le 1000", 1), true, 20},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			h := newHub(t, "")
 			h.hook("pre-receive", row.hook)
 			ada := h.desk("ada")
@@ -237,6 +246,7 @@ if grep -q tasks/bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; 
 // merged in another round, and one that goes back, since the law says so, goes
 // back only from what was seen.
 func TestRun_S20_manyAtOnce(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	var refs []gitstore.RefName
@@ -285,11 +295,13 @@ func TestRun_S20_manyAtOnce(t *testing.T) {
 // S-33: a remote that takes no refs below refs/brew says so once; nothing is
 // lost, and it is not asked for each of them.
 func TestRun_S33_namespaceRefused(t *testing.T) {
+	t.Parallel()
 	for name, hook := range map[string]string{
 		"as a whole": "pre-receive",
 		"ref by ref": "update",
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			h := newHub(t, "")
 			h.hook(hook, "echo x >>asked\nprintf 'no \\033[31mbrew\\033[0m here\\n\\nnor there\\n' >&2\nexit 1")
 			ada := h.desk("ada")
@@ -321,6 +333,7 @@ func TestRun_S33_namespaceRefused(t *testing.T) {
 
 // S-36: a remote that is gone is said to be, and nothing happens here.
 func TestRun_S36_goneRemote(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada := h.desk("ada")
 	ada.add(taskRef("one"), "1")
@@ -352,6 +365,7 @@ func TestRun_S36_goneRemote(t *testing.T) {
 // Locks are pushed first, in a push of their own; a lock that frees its task
 // waits until the task is there.
 func TestRun_S12_locksFirstAndReleasesLast(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	h.hook("pre-receive", "cut -d' ' -f3 | cut -d/ -f3 | sort -u | tr '\\n' + >>order; echo >>order")
 	ada := h.desk("ada")
@@ -384,6 +398,7 @@ func TestRun_S12_locksFirstAndReleasesLast(t *testing.T) {
 // S-12, S-13: of two that claim, the remote takes one; the other one's lock is
 // the winner's when its exchange ends.
 func TestRun_S13_oneWinner(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	lock := lockRef("one")
@@ -407,6 +422,7 @@ func TestRun_S13_oneWinner(t *testing.T) {
 
 // Refs are deleted on the remote only when it has the archive.
 func TestRun_S7_deletesBehindTheArchive(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	old := taskRef("old")
@@ -444,6 +460,7 @@ func TestRun_S7_deletesBehindTheArchive(t *testing.T) {
 
 // What somebody else deletes between fetch and push is no failure.
 func TestRun_deletedMeanwhile(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada := h.desk("ada")
 	ada.add(taskRef("old"), "1")
@@ -471,6 +488,7 @@ func TestRun_deletedMeanwhile(t *testing.T) {
 
 // One lock, one push, one answer. S-13.
 func TestPushOne_S13_answers(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	lock := lockRef("one")
@@ -510,6 +528,7 @@ func TestPushOne_S13_answers(t *testing.T) {
 // Whatever a person's configuration says of pushes and fetches of code, records
 // are what travels: no branch, no tag, no hook of theirs.
 func TestRun_personsConfiguration(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	ada.Git("push", "-q", "origin", "HEAD:refs/heads/code")

@@ -24,6 +24,9 @@ const (
 	// maxNamed is how many refs a fetch of a later round names; it fetches
 	// all where there are more.
 	maxNamed = 200
+	// manyRefs is how many refs have to come or go for git to pack them: as
+	// files of their own they make every later fetch and listing slow.
+	manyRefs = 1000
 )
 
 // exchange is one exchange under way.
@@ -56,6 +59,7 @@ func Run(ctx context.Context, repo *gitstore.Repo, l *ledger.Ledger, o Options, 
 	if err == nil {
 		err = x.verdict()
 	}
+	x.pack(ctx)
 	return x.report(), err
 }
 
@@ -184,6 +188,26 @@ func (x *exchange) differing(ctx context.Context, names []gitstore.RefName, ask 
 		}
 	}
 	return work, nil
+}
+
+// pack makes one file of refs that came by the thousand, as git gc does sooner or
+// later. Where it can't be done, nothing is lost.
+func (x *exchange) pack(ctx context.Context) {
+	many := 0
+	for _, it := range x.items {
+		if it.settled.Outcome == New || it.pushed {
+			many++
+		}
+	}
+	config, err := x.repo.Config(ctx)
+	if many < manyRefs || x.o.DryRun || err != nil {
+		return
+	}
+	args := []string{"pack-refs", "--all"}
+	if value, _ := config.Get("core.fsync"); value != "none" {
+		args = append([]string{"-c", "core.fsync=committed"}, args...)
+	}
+	_, _ = x.repo.Git(ctx, args...)
 }
 
 // sorted are the records that differ, or did, by name.

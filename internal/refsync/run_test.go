@@ -3,6 +3,7 @@ package refsync_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,8 +17,10 @@ import (
 // S-1, S-8: what one desk has reaches the other one, what both changed is united
 // once, and one more round writes nothing.
 func TestRun_S1_twoDesksComeToRest(t *testing.T) {
+	t.Parallel()
 	for name, scheme := range map[string]string{"by path": "", "by file://": "file://"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			h := newHub(t, scheme)
 			ada, jo := h.desk("ada"), h.desk("jo")
 			one, two := taskRef("one"), taskRef("two")
@@ -67,8 +70,53 @@ func TestRun_nothingToDoIsOneFetch(t *testing.T) {
 	}
 }
 
+// S-32: thousands of records reach a fresh clone in one exchange, and do not
+// stay files of their own there.
+func TestRun_S32_thousandsAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, "")
+	ada := h.desk("ada")
+	tip := ada.add(taskRef("first"), "1")
+	ada.sync()
+	var script strings.Builder
+	for i := range 1200 {
+		fmt.Fprintf(&script, "create %s %s\n", taskRef(fmt.Sprintf("t%04d", i)), tip)
+	}
+	hub := h.Open()
+	if _, err := hub.GitInput(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
+		t.Fatal(err)
+	}
+	jo := h.desk("jo")
+	o := jo.both()
+	var steps []string
+	o.Progress = func(step refsync.Step, done, total int) {
+		steps = append(steps, fmt.Sprint(step, " ", done, "/", total))
+	}
+	r, err := jo.run(o)
+	if err != nil || len(r.Refs) != 1201 || strings.Count(told(r), " new") != 1201 {
+		t.Fatalf("%v, %d refs", err, len(r.Refs))
+	}
+	if got := strings.Join(steps, ", "); got != "fetch 0/0, settle 500/1201, settle 1000/1201, settle 1201/1201" {
+		t.Errorf("progress: %s", got)
+	}
+	var loose int
+	err = filepath.WalkDir(filepath.Join(jo.Dir, ".git", "refs", "brew"), func(_ string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			loose++
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, os.ErrNotExist) || loose > 0 {
+		t.Errorf("%d refs in files of their own, %v", loose, err)
+	}
+	if r := jo.sync(); r.Unchanged != 1201 || len(r.Refs) != 0 {
+		t.Errorf("%d unchanged, %d not", r.Unchanged, len(r.Refs))
+	}
+}
+
 // S-31: what came from one remote goes to the other one.
 func TestRun_S31_twoRemotesGetEverything(t *testing.T) {
+	t.Parallel()
 	upstream, fork := newHub(t, ""), newHub(t, "")
 	ada := upstream.desk("ada")
 	ada.Git("remote", "add", "fork", fork.url)
@@ -93,6 +141,7 @@ func TestRun_S31_twoRemotesGetEverything(t *testing.T) {
 // S-33: where the remote takes no refs but branches, records travel under
 // branch names, and are the same records again on the other side.
 func TestRun_S33_anotherNamespace(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	h.hook("update", `case $1 in refs/heads/*) ;; *) echo "only branches" >&2; exit 1 ;; esac`)
 	ada, jo := h.desk("ada"), h.desk("jo")
@@ -120,6 +169,7 @@ func TestRun_S33_anotherNamespace(t *testing.T) {
 // A ref that is gone on the remote is not taken for one it has, and what stands
 // there under no record's name is left alone.
 func TestRun_prunesAndIgnoresForeignNames(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	ada.add(taskRef("one"), "a1")
@@ -149,12 +199,14 @@ func TestRun_prunesAndIgnoresForeignNames(t *testing.T) {
 // What is not accepted, or can't be settled, is set aside with the reason; the
 // others go on, in the same exchange.
 func TestRun_oneThatIsSetAsideStopsNoOther(t *testing.T) {
+	t.Parallel()
 	errBad := errors.New("it has no phases")
 	for name, refuse := range map[string]func(r *tallies, what func(gitstore.RefName) error){
 		"not accepted": func(r *tallies, what func(gitstore.RefName) error) { r.accept = what },
 		"not settled":  func(r *tallies, what func(gitstore.RefName) error) { r.settle = what },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			h := newHub(t, "")
 			ada, jo := h.desk("ada"), h.desk("jo")
 			for _, task := range []string{"a", "b", "c", "d", "e"} {
@@ -181,6 +233,7 @@ func TestRun_oneThatIsSetAsideStopsNoOther(t *testing.T) {
 // A record's ref that is none is set aside, and the others go on; one that git
 // itself stumbles over is named, and is nobody's fault but this repository's.
 func TestRun_S24_brokenRefs(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada := h.desk("ada")
 	for _, task := range []string{"a", "b", "c"} {
@@ -215,6 +268,7 @@ func TestRun_S24_brokenRefs(t *testing.T) {
 
 // A dry run says what would become of each record, and moves none.
 func TestRun_dryRun(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	ada.add(taskRef("one"), "a1")
@@ -242,6 +296,7 @@ func TestRun_dryRun(t *testing.T) {
 
 // One way only: nothing is pushed, or nothing is fetched.
 func TestRun_oneWay(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	ada.add(taskRef("one"), "a1")
@@ -276,6 +331,7 @@ func TestRun_oneWay(t *testing.T) {
 
 // Only some tasks: their refs and their locks', and no other is touched.
 func TestRun_onlySomeTasks(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	for _, task := range []string{"one", "two"} {
@@ -309,6 +365,7 @@ func TestRun_onlySomeTasks(t *testing.T) {
 // The records of clones travel only where that was asked for, and each is
 // pushed by its own clone alone.
 func TestRun_S36_clonesOnlyWhereAsked(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	mine := ledger.CloneRef("ada")
@@ -342,6 +399,7 @@ func TestRun_S36_clonesOnlyWhereAsked(t *testing.T) {
 
 // What is done before the context ends is done, and the rest is reported.
 func TestRun_contextEnds(t *testing.T) {
+	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
 	ada.add(taskRef("one"), "a1")
