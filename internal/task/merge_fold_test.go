@@ -261,9 +261,14 @@ func TestFold_S9_anyOrderSameState(t *testing.T) {
 				w.sync(c, w.draw(t, "other"))
 			case 1: // takes the lock, seen by the others only with the next sync
 				c.fence = c.state.Fence + 1
-				c.claim = string(w.id())
-			case 2:
+				c.claim = string(w.id()) + "00000000"
+			case 2: // lets it go, or gives it up
+				lost := LockLostPayload{Fence: c.fence, Claim: c.claim}
 				c.fence, c.claim = 0, ""
+				if lost.Fence > 0 && rapid.Bool().Draw(t, "lost") {
+					lost.ToFence = rapid.Uint64Range(1, lost.Fence).Draw(t, "to")
+					w.do(t, c, OpLockLost, lost)
+				}
 			default:
 				w.step(t, c)
 			}
