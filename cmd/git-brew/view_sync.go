@@ -72,9 +72,10 @@ func (e *env) synced(ctx context.Context, s *workflow.Service, r workflow.SyncRe
 // sayFailed names the records that were set aside. What the remote refused is
 // told by the error of the whole.
 func (e *env) sayFailed(report workflow.SyncReport) {
+	names := namesIn(report)
 	for _, of := range report.Failed() {
 		if _, refused := errors.AsType[*refsync.RemoteError](of.Err); !refused {
-			fmt.Fprintf(e.Err, "git-brew: %s is set aside: %s\n", recordName(report, of), problem(of))
+			fmt.Fprintf(e.Err, "git-brew: %s is set aside: %s\n", names.of(of), problem(of))
 		}
 	}
 }
@@ -122,7 +123,8 @@ func (e *env) syncedJSON(r workflow.SyncRequest, report workflow.SyncReport, err
 // that concerns somebody, and after the first sync what holds from now on.
 func (e *env) saySynced(ctx context.Context, s *workflow.Service, r workflow.SyncRequest, report workflow.SyncReport, err error) {
 	remote := ui.Safe(report.Remote)
-	done := summary(report, r)
+	names := namesIn(report)
+	done := summary(report, names, r)
 	switch {
 	case len(done) > 0 && r.DryRun:
 		e.say("%s: %s (dry run)", remote, strings.Join(done, ", "))
@@ -134,7 +136,7 @@ func (e *env) saySynced(ctx context.Context, s *workflow.Service, r workflow.Syn
 		e.say("%s:", remote)
 	}
 	for _, of := range report.Records {
-		for _, line := range tellings(report, of) {
+		for _, line := range tellings(names.of(of), of) {
 			e.say("  %s", ui.Safe(line))
 		}
 	}
@@ -170,7 +172,7 @@ const (
 )
 
 // summary counts what was done.
-func summary(report workflow.SyncReport, r workflow.SyncRequest) []string {
+func summary(report workflow.SyncReport, names recordNames, r workflow.SyncRequest) []string {
 	tasks, locks := map[string]int{}, map[string]int{}
 	var merges, others []string
 	for _, of := range report.Records {
@@ -186,10 +188,14 @@ func summary(report workflow.SyncReport, r workflow.SyncRequest) []string {
 		case of.Kind == ledger.KindTask:
 			tasks[fate]++
 			if fate == fateMerged && len(merges) < maxMergesNamed {
-				merges = append(merges, fmt.Sprintf("%s: %d + %d operations", recordName(report, of), of.Ours, of.Theirs))
+				merge := names.of(of)
+				if of.Ours+of.Theirs > 0 {
+					merge += fmt.Sprintf(": %d + %d operations", of.Ours, of.Theirs)
+				}
+				merges = append(merges, merge)
 			}
 		default:
-			others = append(others, recordName(report, of)+" "+inWords(fate, r.DryRun))
+			others = append(others, names.of(of)+" "+inWords(fate, r.DryRun))
 		}
 	}
 	var parts []string
@@ -256,9 +262,8 @@ func fateOf(of workflow.SyncedRecord, r workflow.SyncRequest) string {
 }
 
 // tellings are the lines about one record that concern somebody.
-func tellings(report workflow.SyncReport, of workflow.SyncedRecord) []string {
+func tellings(name string, of workflow.SyncedRecord) []string {
 	var lines []string
-	name := recordName(report, of)
 	if of.Outcome == refsync.LockConfirmed || of.Outcome == refsync.LockLost {
 		lines = append(lines, "lock of "+name+" "+string(of.Outcome))
 	}
@@ -276,23 +281,34 @@ func tellings(report workflow.SyncReport, of workflow.SyncedRecord) []string {
 	return lines
 }
 
-// recordName is what people call a record: a task's slug, where no other one in
-// the report has the same.
-func recordName(report workflow.SyncReport, of workflow.SyncedRecord) string {
-	switch of.Kind {
+// recordNames says what people call records: a task by its slug, where no other
+// one in the report has the same.
+type recordNames map[string]int // ids by slug
+
+func namesIn(report workflow.SyncReport) recordNames {
+	ids := map[string]bool{}
+	names := recordNames{}
+	for _, of := range report.Records {
+		if !ids[of.ID] {
+			ids[of.ID] = true
+			names[task.ID(of.ID).Slug()]++
+		}
+	}
+	return names
+}
+
+func (n recordNames) of(r workflow.SyncedRecord) string {
+	switch r.Kind {
 	case ledger.KindTask, ledger.KindLock:
 	case ledger.KindClone:
-		return "the sessions of clone " + ui.Safe(of.ID)
+		return "the sessions of clone " + ui.Safe(r.ID)
 	case ledger.KindConfig:
 		return "shared settings"
 	case ledger.KindKnowledge, ledger.KindNotes, ledger.KindArchive:
-		return string(of.Kind)
+		return string(r.Kind)
 	}
-	slug := task.ID(of.ID).Slug()
-	for _, other := range report.Records {
-		if other.ID != of.ID && task.ID(other.ID).Slug() == slug {
-			return ui.Safe(of.ID)
-		}
+	if slug := task.ID(r.ID).Slug(); n[slug] < 2 {
+		return ui.Safe(slug)
 	}
-	return ui.Safe(slug)
+	return ui.Safe(r.ID)
 }

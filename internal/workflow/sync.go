@@ -228,7 +228,11 @@ func (r *SyncReport) take(report refsync.Report, records []SyncedRecord) {
 	if n := len(report.Foreign); n > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("left alone, since no record can have such a name: %.200q%s", string(report.Foreign[0]), more(n-1)))
 	}
-	for _, of := range records {
+	if len(r.Records) == 0 {
+		r.Records = records
+		return
+	}
+	for _, of := range records { // of another run: some notes
 		i := slices.IndexFunc(r.Records, func(known SyncedRecord) bool { return known.Ref == of.Ref })
 		if i < 0 {
 			r.Records = append(r.Records, of)
@@ -291,8 +295,10 @@ func (s *Service) beforePush(ctx context.Context, events bool) []string {
 	switch n, err := s.archiveDue(ctx); {
 	case err != nil:
 		notes = append(notes, fmt.Sprintf("tasks that are due for the archive stay for now: %v", err))
-	case n > 0:
-		notes = append(notes, fmt.Sprintf("archived: %d", n))
+	case n == 1:
+		notes = append(notes, "1 task that ended long ago went to the archive")
+	case n > 1:
+		notes = append(notes, fmt.Sprintf("%d tasks that ended long ago went to the archive", n))
 	}
 	return notes
 }
@@ -307,16 +313,21 @@ func (s *Service) run(ctx context.Context, x *exchange, o refsync.Options) (refs
 	return refsync.Run(ctx, s.repo, s.ledger, o, x)
 }
 
+// maxLooked bounds how many records are looked at only to tell more of them.
+const maxLooked = 100
+
 // synced tells of each record what an exchange of refs does not know.
 func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report) []SyncedRecord {
 	var all []SyncedRecord
+	looked := 0
 	for _, ref := range report.Refs {
 		r := SyncedRecord{RefReport: ref}
 		r.Kind, r.ID, _ = ledger.KindOf(ref.Ref)
-		if met, ok := x.met[ref.Ref]; ok && r.Outcome == refsync.Merged {
+		if met, ok := x.met[ref.Ref]; ok && r.Outcome == refsync.Merged && looked < maxLooked {
 			r.Ours, r.Theirs = s.apart(ctx, met.ours, met.theirs)
 		}
-		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded || r.Outcome == refsync.New) {
+		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) && looked < maxLooked {
+			looked++
 			r.Conflicts = s.conflicts(ctx, task.ID(r.ID))
 		}
 		all = append(all, r)
