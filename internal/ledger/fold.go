@@ -32,11 +32,11 @@ func foldOn[S any](law Law[S], state S, done map[operation.ID]bool, nodes []oper
 // foldFrom makes the state behind a fork: that at the fork, which is at place
 // base of the chart (-1: nothing is before), and the operations of the commits
 // behind it. What is void there may depend on operations before the fork, where
-// the law has rules for that.
-func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int, texts Texts) (S, error) {
+// the law has rules for that, unless it is known that it does not: alone.
+func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int, alone bool, texts Texts) (S, error) {
 	g := newGraph()
 	done := map[operation.ID]bool{}
-	if rules := law.Rules(); base >= 0 && (rules.Guarded != nil || rules.Delete != nil) {
+	if rules := law.Rules(); base >= 0 && !alone && (rules.Guarded != nil || rules.Delete != nil) {
 		for _, i := range r.chart.before(base) {
 			s, err := r.step(ctx, i)
 			if err == nil {

@@ -157,7 +157,7 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 			return ours, "", err
 		}
 	}
-	if state, err = foldFrom(ctx, r, law, state, base, behind, tx); err != nil {
+	if state, err = foldFrom(ctx, r, law, state, base, behind, false, tx); err != nil {
 		return ours, "", err
 	}
 	files, err := stateFiles(law, state, tx.Blob)

@@ -114,9 +114,15 @@ func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstor
 	v := verifier[S]{
 		l: l, law: law, texts: newBlobs(ctx, l.repo), steps: make(map[gitstore.OID]Step, len(steps)),
 		uses: map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, dark: map[gitstore.OID]error{}, hashed: map[string]hashed{},
+		held: map[gitstore.OID]*operation.Operation{},
 	}
+	ids := make(map[operation.ID]bool, len(steps))
 	for _, s := range steps {
 		v.steps[s.Commit] = s
+		if s.Op != nil {
+			v.copies = v.copies || ids[s.Op.ID]
+			ids[s.Op.ID] = true
+		}
 	}
 	if err := v.plan(ctx, tip, steps); err != nil {
 		return nil, err
@@ -150,6 +156,12 @@ type verifier[S any] struct {
 	states map[gitstore.OID]S
 	dark   map[gitstore.OID]error // why nothing can be said about a commit
 	hashed map[string]hashed      // the last content of each path
+	// held is the operation of the latest authority that leads to a commit, nil
+	// for none; of commits all of whose history is new.
+	held map[gitstore.OID]*operation.Operation
+	// copies: an operation is there twice, and only all of its history says
+	// which one counts.
+	copies bool
 }
 
 // hashed is a file's content and its id.
@@ -208,6 +220,7 @@ func (v *verifier[S]) base(s Step) (base gitstore.OID, ok bool) {
 }
 
 func (v *verifier[S]) step(ctx context.Context, s Step) error {
+	v.hold(s)
 	if s.Op != nil && s.Op.Law > operation.Law {
 		v.dark[s.Commit] = errNewerLaw(s)
 	}
@@ -268,8 +281,51 @@ func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBas
 		behind = append(behind, at)
 	}
 	r := reader{l: v.l, chart: v.chart, steps: v.steps}
-	state, err = foldFrom(ctx, &r, v.law, state, from, behind, v.texts)
+	state, err = foldFrom(ctx, &r, v.law, state, from, behind, v.alone(from, behind), v.texts)
 	return state, true, err
+}
+
+// hold notes under which authority a commit and what leads to it were made.
+func (v *verifier[S]) hold(s Step) {
+	var latest *operation.Operation
+	if s.Op != nil && v.guarded(*s.Op) {
+		latest = s.Op
+	}
+	for _, p := range s.Parents {
+		before, known := v.held[p]
+		if !known {
+			return
+		}
+		if latest == nil || before != nil && operation.Overtakes(*before, *latest) {
+			latest = before
+		}
+	}
+	v.held[s.Commit] = latest
+}
+
+// guarded tells of an operation that its author made as the holder of a lock.
+func (v *verifier[S]) guarded(op operation.Operation) bool {
+	rule := v.law.Rules().Guarded
+	return rule != nil && op.Fence > 0 && rule(op.Kind)
+}
+
+// alone reports whether what is void behind a fork is known to depend on nothing
+// before it: nothing there overtakes any of it.
+func (v *verifier[S]) alone(base int, behind []int) bool {
+	if base < 0 || v.copies {
+		return false
+	}
+	latest, known := v.held[v.chart.commits[base]]
+	for _, i := range behind {
+		s, isNew := v.steps[v.chart.commits[i]]
+		if !known || !isNew {
+			return false
+		}
+		if s.Op != nil && latest != nil && v.guarded(*s.Op) && operation.Overtakes(*latest, *s.Op) {
+			return false
+		}
+	}
+	return true
 }
 
 // newer says why a tree that is not what its operations make here may be what
