@@ -81,11 +81,12 @@ func newTrustAddCmd(e *env) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "all that waits")
+	dryRunFlag(e, "only say what would be trusted", cmd)
 	return cmd
 }
 
 func newTrustRmCmd(e *env) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "rm <hash>...",
 		Short: "take trust back",
 		Args:  between(1, -1),
@@ -101,6 +102,8 @@ func newTrustRmCmd(e *env) *cobra.Command {
 			return e.printTrust(service, items)
 		},
 	}
+	dryRunFlag(e, dryRunHelp, cmd)
+	return cmd
 }
 
 func (e *env) printTrust(service *workflow.Service, items []workflow.TrustItem) error {

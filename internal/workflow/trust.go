@@ -167,7 +167,7 @@ func (s *Service) Trust(ctx context.Context, prefixes []string, all bool) ([]Tru
 	records := make([]trustRecord, 0, len(chosen))
 	for i, t := range chosen {
 		records = append(records, trustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
-		chosen[i].Trusted = true
+		chosen[i].Trusted = !s.ledger.Rehearses()
 	}
 	s.settings = nil
 	return chosen, s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.trustIn(ctx, tx, records) })
@@ -189,7 +189,7 @@ func (s *Service) Distrust(ctx context.Context, prefixes []string) ([]TrustItem,
 	s.settings = nil
 	return chosen, s.changeClone(ctx, "trust: taken back", func(_ context.Context, c *cloneChange) error {
 		for i, t := range chosen {
-			chosen[i].Trusted = false
+			chosen[i].Trusted = s.ledger.Rehearses()
 			c.files[path.Join(trustDir, t.Hash+".json")] = nil
 			c.state.Trusted = slices.DeleteFunc(c.state.Trusted, func(hash string) bool { return hash == t.Hash })
 		}
