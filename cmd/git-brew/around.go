@@ -8,12 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // maxAside is how many records that were left alone are named one by one.
 const maxAside = 3
+
+// longFold is how many records are so many that a person is told how far it is.
+const longFold = 1000
 
 // asFound are the commands that take a repository as it is: they exchange
 // records themselves, take git brew away, or answer an agent or a shell.
@@ -38,7 +42,13 @@ func (e *env) beforeCommand(cmd *cobra.Command) {
 
 // foldIn takes over what was fetched.
 func (e *env) foldIn(ctx context.Context, s *workflow.Service) {
-	lines := s.FoldIn(ctx)
+	line := e.progress()
+	lines := s.FoldInTelling(ctx, func(step refsync.Step, done, total int) {
+		if total > longFold {
+			line.show(step, done, total)
+		}
+	})
+	line.clear()
 	if e.Flags.Quiet {
 		return
 	}

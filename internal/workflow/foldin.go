@@ -22,7 +22,10 @@ import (
 //
 // Locks come from the remote that decides about them alone. A repository that
 // can't be written to stays as it is.
-func (s *Service) FoldIn(ctx context.Context) []string {
+func (s *Service) FoldIn(ctx context.Context) []string { return s.FoldInTelling(ctx, nil) }
+
+// FoldInTelling is FoldIn that tells how many of how many are done.
+func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.Step, done, total int)) []string {
 	config, err := s.repo.Config(ctx)
 	if err != nil {
 		return nil // the command itself says so
@@ -42,7 +45,7 @@ func (s *Service) FoldIn(ctx context.Context) []string {
 	var aside []string
 	certain := true
 	for _, name := range names {
-		said, sure := at.foldIn(ctx, name, name == locksOf)
+		said, sure := at.foldIn(ctx, name, name == locksOf, progress)
 		aside, certain = append(aside, said...), certain && sure
 	}
 	if certain && ctx.Err() == nil {
@@ -88,7 +91,7 @@ func (s *Service) offline(ctx context.Context) unlinked {
 
 // foldIn takes over what was fetched from one remote. Certain: what was left
 // alone would be left alone again.
-func (s *Service) foldIn(ctx context.Context, name string, locks bool) (aside []string, certain bool) {
+func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress func(refsync.Step, int, int)) (aside []string, certain bool) {
 	remote, err := s.remote(ctx, name)
 	if err != nil {
 		return nil, true // a name that no remote of ours can have
@@ -98,7 +101,7 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool) (aside []
 		return nil, err == nil
 	}
 	x := &folding{exchange: &exchange{s: s, met: map[gitstore.RefName]sides{}}, forward: map[gitstore.RefName]sides{}}
-	report, err := refsync.Run(ctx, s.repo, s.ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true}, x)
+	report, err := refsync.Run(ctx, s.repo, s.ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
 	certain = err == nil
 	if err != nil && !cantWrite(err) && ctx.Err() == nil {
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
