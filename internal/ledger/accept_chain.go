@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -78,8 +79,9 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 // AcceptLock checks a lock's chain that a stranger sent, theirs, as far as it is
 // not ours (zero: there is none): one file, fences that never fall and never
 // leap. Read is what a lock's file says: its fence, or why it can't be that of
-// this lock. That chains begin apart is no fault: two clones may claim a lock
-// that neither had seen, and the arbiter decides.
+// this lock; one below the tip that can't be read counts as free, as it does
+// here. That chains begin apart is no fault: two clones may claim a lock that
+// neither had seen, and the arbiter decides.
 func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read func(file []byte) (fence uint64, err error)) error {
 	limit := func(path string) int64 {
 		if path == LockFile {
@@ -87,26 +89,38 @@ func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read
 		}
 		return -1
 	}
+	var highest uint64
+	var unread error // why the latest can't be read
+	first := true
 	check := func(ctx context.Context, tree, before gitstore.OID) error {
-		fence, err := l.fenceIn(ctx, tree, read)
-		if err != nil || before.IsZero() {
-			return cmpFence(fence, 0, err)
+		if first && !before.IsZero() {
+			var err error
+			if highest, err = l.fenceIn(ctx, before, read); err != nil {
+				highest = anyFence
+			}
 		}
-		// One that can't be read counts as free, and is no reason to refuse
-		// what came after it.
-		last, lastErr := l.fenceIn(ctx, before, read)
-		if lastErr != nil {
+		first = false
+		fence, err := l.fenceIn(ctx, tree, read)
+		if unread = err; err != nil {
 			return ctx.Err()
 		}
-		return cmpFence(fence, last, nil)
+		if highest != anyFence {
+			err = cmpFence(fence, highest)
+		}
+		highest = fence
+		return err
 	}
-	return l.acceptStates(ctx, ours, theirs, states{parents: 1, limit: limit, check: check})
+	if err := l.acceptStates(ctx, ours, theirs, states{parents: 1, limit: limit, check: check}); err != nil || unread == nil {
+		return err
+	}
+	return unsound(ctx, theirs, unread)
 }
 
-func cmpFence(fence, last uint64, err error) error {
+// anyFence stands for the fence of a lock of ours that can't be read.
+const anyFence = math.MaxUint64
+
+func cmpFence(fence, last uint64) error {
 	switch {
-	case err != nil:
-		return err
 	case fence < last:
 		return fmt.Errorf("%s: its fence fell from %d to %d", LockFile, last, fence)
 	case fence-last > fenceLeap || fence > operation.MaxClock:
