@@ -156,7 +156,7 @@ func (c *change) setLock(ctx context.Context, next task.Lock) error {
 }
 
 // lockFile holds the lock's state in the tree of its chain.
-const lockFile = "lock.json"
+const lockFile = ledger.LockFile
 
 func lockSubject(l task.Lock) string {
 	who := "by " + l.User + "@" + l.Host
