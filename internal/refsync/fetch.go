@@ -30,7 +30,7 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 	if value, _ := config.Get("core.fsync"); value != "none" {
 		args = append(args, "-c", durable)
 	}
-	args = append(args, "-c", "advice.fetchShowForcedUpdates=false", "fetch", "--quiet", "--prune", "--no-prune-tags", "--no-tags", "--refmap=",
+	args = append(args, "-c", "advice.fetchShowForcedUpdates=false", "fetch", "--quiet", "--prune", "--no-tags", "--refmap=",
 		"--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-gc", "--no-write-commit-graph", "--no-show-forced-updates")
 	if _, partial := config.Get("remote." + r.Name + ".partialclonefilter"); partial {
 		args = append(args, "--no-filter") // records are always whole

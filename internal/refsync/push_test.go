@@ -87,6 +87,9 @@ func TestRun_S30_pushCutOff(t *testing.T) {
 		ada.add(taskRef(task), "1")
 		ada.add(lockRef(task), "held")
 	}
+	jo := h.desk("jo")
+	jo.add(taskRef("d"), "jo's")
+	jo.sync()
 	// Each ref is moved for itself; the third one of the first tasks' push, and
 	// the second lock of the first locks' push, kill the receiving git.
 	h.hook("reference-transaction", `[ "$1" = committed ] || exit 0
@@ -100,10 +103,9 @@ done`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Rounds != 3 || strings.Contains(told(r), "pending") || strings.Count(told(r), "pushed") != 8 || strings.Count(told(r), "confirmed") != 4 {
+	if r.Rounds != 3 || strings.Contains(told(r), "pending") || strings.Count(told(r), "pushed") != 8 || strings.Count(told(r), "confirmed") != 4 || !strings.HasSuffix(told(r), "tasks/d-aaaaaaa merged pushed") {
 		t.Errorf("%d rounds:\n%s", r.Rounds, told(r))
 	}
-	jo := h.desk("jo")
 	jo.sync()
 	for _, task := range []string{"a", "b", "c", "d"} {
 		same(t, taskRef(task), ada, jo)
@@ -197,7 +199,7 @@ func TestRun_S32_refsPerPush(t *testing.T) {
 	t.Parallel()
 	const limit = `cat >refs-of-a-push
 echo x >>pushes
-if grep -q tasks/bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; fi
+if grep -q bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; fi
 [ $(wc -l <refs-of-a-push) -le 10 ] || { echo "at most 10 refs" >&2; exit 1; }`
 	for name, row := range map[string]struct {
 		hook   string
@@ -217,7 +219,7 @@ if grep -q tasks/bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; 
 				ada.Git("update-ref", string(taskRef(fmt.Sprintf("t%02d", i))), first.String())
 			}
 			if row.bad {
-				ada.add(taskRef("bad"), "1")
+				ada.add(taskRef("t30-is-bad"), "1")
 			}
 			o := ada.both()
 			var last string
@@ -230,7 +232,7 @@ if grep -q tasks/bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; 
 				t.Errorf("%v, progress %s", err, last)
 			}
 			if row.bad {
-				bad := r.Refs[0]
+				bad := r.Refs[31]
 				if !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "bad is not wanted") || !errors.Is(bad.Err, refsync.ErrRefused) || !bad.Pending {
 					t.Errorf("%v; %+v", err, bad)
 				}
@@ -289,6 +291,46 @@ func TestRun_S20_manyAtOnce(t *testing.T) {
 	}
 	if got := h.OID(string(stale)); got != other || got == rewound {
 		t.Errorf("%s is %s, not %s", stale, got, other)
+	}
+	ada.records.wins = map[gitstore.RefName]gitstore.OID{back: first}
+	for _, ref := range refs {
+		ada.add(ref, "3")
+	}
+	if r = ada.sync(); r.Rounds != 1 || h.OID(string(back)) != first {
+		t.Errorf("%d rounds, %s is %s", r.Rounds, back, h.OID(string(back)))
+	}
+}
+
+// However many are deleted at once, each goes only as it was seen.
+func TestRun_S20_manyDeletedAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	ada.add(ledger.ArchiveRef, "all of them")
+	first := ada.add(taskRef("t00"), "1")
+	for i := 1; i < 12; i++ {
+		ada.Git("update-ref", string(taskRef(fmt.Sprintf("t%02d", i))), first.String())
+	}
+	ada.sync()
+	jo.sync()
+	for i := range 12 {
+		ada.records.archived[fmt.Sprintf("t%02d-aaaaaaa", i)] = true
+	}
+	jo.add(taskRef("t07"), "more")
+	ada.records.settle = func(gitstore.RefName) error { return nil }
+	o := ada.both()
+	o.Progress = func(step refsync.Step, done, total int) {
+		if step == refsync.Settling && done == total && ada.records.settle != nil {
+			ada.records.settle = nil
+			jo.Git("push", "-q", "origin", string(taskRef("t07")))
+		}
+	}
+	for i := range 12 {
+		ada.Git("update-ref", "-d", string(taskRef(fmt.Sprintf("t%02d", i))))
+	}
+	r, err := ada.run(o)
+	if err != nil || r.Rounds != 2 || strings.Count(told(r), "deleted") != 12 {
+		t.Errorf("%v, %d rounds: %s", err, r.Rounds, told(r))
 	}
 }
 
@@ -420,6 +462,49 @@ func TestRun_S13_oneWinner(t *testing.T) {
 	}
 }
 
+// A lock that is on the remote already when it is pushed counts when a fetch has
+// told whose it is; for other records it is as good as pushed.
+func TestRun_S13_upToDateIsNoWin(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, "")
+	ada := h.desk("ada")
+	for ref, rounds := range map[gitstore.RefName]int{lockRef("one"): 2, taskRef("one"): 1} {
+		ada.add(ref, "ada's")
+		ada.records.settle = func(ref gitstore.RefName) error {
+			ada.Git("push", "-q", "origin", string(ref))
+			return nil
+		}
+		r := ada.sync()
+		if r.Rounds != rounds || len(r.Refs) != 1 || !r.Refs[0].Pushed || r.Refs[0].Pending {
+			t.Errorf("%d rounds for %s", r.Rounds, told(r))
+		}
+	}
+}
+
+// S-7: what others archived between fetch and push is seen in the next round:
+// their archive is asked for, too.
+func TestRun_S7_archivedMeanwhile(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	old := taskRef("old")
+	ada.add(old, "1")
+	ada.sync()
+	ada.add(old, "2")
+	ada.records.settle = func(gitstore.RefName) error {
+		ada.records.settle = nil
+		ada.records.archived["old-aaaaaaa"] = true // with the archive that comes now
+		jo.add(ledger.ArchiveRef, "old")
+		jo.Git("push", "-q", "origin", string(ledger.ArchiveRef), ":"+string(old))
+		return nil
+	}
+	r := ada.sync()
+	if r.Rounds != 2 || len(r.Refs) != 2 || r.Refs[0].Outcome != refsync.New || r.Refs[1].Outcome != refsync.Archived {
+		t.Errorf("%d rounds: %s", r.Rounds, told(r))
+	}
+	h.on("archive")
+}
+
 // Refs are deleted on the remote only when it has the archive.
 func TestRun_S7_deletesBehindTheArchive(t *testing.T) {
 	t.Parallel()
@@ -456,6 +541,46 @@ func TestRun_S7_deletesBehindTheArchive(t *testing.T) {
 	if !jo.tip(old).IsZero() || !ada.tip(ada.remote.Seen(old)).IsZero() {
 		t.Error("the task is still there")
 	}
+}
+
+// A lock that is lost leaves its trace in the task, and what is in the archive is
+// gone from here: what moved by that goes to the remote in the same exchange.
+func TestRun_S12_whatOtherRecordsMoved(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	lost, old, calm := taskRef("lost"), taskRef("old"), taskRef("calm")
+	for _, ref := range []gitstore.RefName{lost, old, calm} {
+		ada.add(ref, "1")
+	}
+	ada.add(lockRef("lost"), "free")
+	ada.sync()
+	jo.sync()
+	ada.add(lockRef("lost"), "ada has it")
+	ada.add(ledger.ArchiveRef, "old")
+	ada.sync()
+	jo.add(lockRef("lost"), "jo has it")
+	jo.records.archived["old-aaaaaaa"] = true
+	jo.records.also = func(ctx context.Context, tx *ledger.Tx, ref gitstore.RefName) error {
+		switch ref {
+		case ledger.ArchiveRef:
+			return tx.Move(ctx, old, gitstore.OID{})
+		case lockRef("lost"):
+			tip, err := tx.Tip(ctx, lost)
+			if err != nil {
+				return err
+			}
+			trace, err := commit(ctx, jo.repo, "lost", tip)
+			return errors.Join(err, tx.Move(ctx, lost, trace))
+		}
+		return nil
+	}
+	r := jo.sync()
+	expect(t, r, "archive new", "locks/lost-aaaaaaa lost", "tasks/lost-aaaaaaa ahead pushed", "tasks/old-aaaaaaa archived deleted")
+	if r.Unchanged != 1 || jo.texts(lost) != "1 lost" {
+		t.Errorf("%d unchanged, the task has %s", r.Unchanged, jo.texts(lost))
+	}
+	h.on("archive", "locks/lost-aaaaaaa", "tasks/calm-aaaaaaa", "tasks/lost-aaaaaaa")
 }
 
 // What somebody else deletes between fetch and push is no failure.
@@ -531,7 +656,7 @@ func TestRun_personsConfiguration(t *testing.T) {
 	t.Parallel()
 	h := newHub(t, "")
 	ada, jo := h.desk("ada"), h.desk("jo")
-	ada.Git("push", "-q", "origin", "HEAD:refs/heads/code")
+	ada.Git("push", "-q", "origin", "HEAD:refs/heads/code", "HEAD:refs/tags/v0")
 	for _, d := range []*desk{ada, jo} {
 		d.Git("tag", "-a", "-m", "tag", "v1-of-"+d.Dir[len(d.Dir)-2:])
 		for key, value := range map[string]string{
@@ -541,6 +666,7 @@ func TestRun_personsConfiguration(t *testing.T) {
 		} {
 			d.Git("config", key, value)
 		}
+		d.Git("config", "core.hooksPath", filepath.Join(d.Dir, ".git", "hooks"))
 		d.Write(".git/hooks/pre-push", "#!/bin/sh\ntouch ran\nexit 1\n")
 		if err := os.Chmod(filepath.Join(d.Dir, ".git", "hooks", "pre-push"), 0o777); err != nil {
 			t.Fatal(err)
@@ -551,7 +677,7 @@ func TestRun_personsConfiguration(t *testing.T) {
 	ada.sync()
 	jo.add(taskRef("two"), "1")
 	expect(t, jo.sync(), "tasks/one-aaaaaaa new", "tasks/two-aaaaaaa ahead pushed")
-	h.on("tasks/one-aaaaaaa", "tasks/two-aaaaaaa", "refs/heads/code")
+	h.on("tasks/one-aaaaaaa", "tasks/two-aaaaaaa", "refs/heads/code", "refs/tags/v0")
 	if got := jo.Git("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags"); got != "refs/heads/main\nrefs/tags/v1-of-jo" {
 		t.Errorf("jo has %s", got)
 	}

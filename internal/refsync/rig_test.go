@@ -185,8 +185,9 @@ type tallies struct {
 	late     bool                              // locks are pushed behind their tasks
 	wins     map[gitstore.RefName]gitstore.OID // what stays, here and there, whatever follows from what
 
-	accept func(ref gitstore.RefName) error // asked first, where set
-	settle func(ref gitstore.RefName) error // as accept
+	also   func(ctx context.Context, tx *ledger.Tx, ref gitstore.RefName) error // what a settled record moves besides
+	accept func(ref gitstore.RefName) error                                     // asked first, where set
+	settle func(ref gitstore.RefName) error                                     // as accept
 	calls  []string
 }
 
@@ -213,6 +214,9 @@ func (r *tallies) Settle(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, r
 	s, err := r.decide(ctx, tx, ref, ours, theirs)
 	if err == nil && r.settle != nil {
 		err = r.settle(ref) // after something was staged
+	}
+	if err == nil && r.also != nil {
+		err = r.also(ctx, tx, ref)
 	}
 	s.Late = r.late && kind == ledger.KindLock
 	return s, err
