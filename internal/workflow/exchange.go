@@ -103,10 +103,7 @@ func chain[S any](s *Service, law ledger.Law[S]) exchanged {
 // acceptChain checks a chain of operations. What a newer git-brew wrote is
 // taken as far as it goes on from ours: settleChain folds nothing of it.
 func acceptChain[S any](ctx context.Context, s *Service, law ledger.Law[S], r sides) error {
-	if err := ledger.Accept(ctx, s.ledger, law, r.ref, r.ours, r.theirs); err != nil && !newerFormat(err) {
-		return err
-	}
-	return nil
+	return ledger.Accept(ctx, s.ledger, law, r.ref, r.ours, r.theirs)
 }
 
 func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r sides) (refsync.Settlement, error) {
