@@ -15,7 +15,7 @@ func (r *Repo) AnyRef(ctx context.Context, prefix string) (bool, error) {
 		out, err := r.Git(ctx, "for-each-ref", "--count=1", "--format=x", "--", prefix)
 		return len(out) > 0, err
 	}
-	if anyFile(r.refPath(RefName(path.Dir(prefix+"x")))) {
+	if anyFile(r.refPath(RefName(path.Dir(prefix + "x")))) {
 		return true, nil
 	}
 	packed, err := r.openPacked()

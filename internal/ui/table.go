@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"slices"
@@ -80,7 +81,8 @@ func (t *Table) WidthBefore(column int) int {
 // Write prints the table, columns two blanks apart, no blanks at a line's end.
 func (t *Table) Write(w io.Writer) error {
 	widths := t.widths()
-	var b, line []byte
+	out := bufio.NewWriterSize(w, 64<<10)
+	var line []byte
 	for _, row := range t.rows {
 		line = append(line[:0], t.Indent...)
 		for i, cell := range row {
@@ -90,16 +92,20 @@ func (t *Table) Write(w io.Writer) error {
 			if i > 0 {
 				line = append(line, "  "...)
 			}
+			missing := max(0, widths[i]-Width(cell))
+			if !t.Right[i] {
+				line = append(line, cell...)
+			}
+			for range missing {
+				line = append(line, ' ')
+			}
 			if t.Right[i] {
-				line = append(line, PadLeft(cell, widths[i])...)
-			} else {
-				line = append(line, Pad(cell, widths[i])...)
+				line = append(line, cell...)
 			}
 		}
-		b = append(append(b, bytes.TrimRight(line, " ")...), '\n')
+		_, _ = out.Write(append(bytes.TrimRight(line, " "), '\n')) // Flush tells of errors
 	}
-	_, err := w.Write(b)
-	return err
+	return out.Flush()
 }
 
 // widths are those of the columns as they are printed.

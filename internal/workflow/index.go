@@ -3,8 +3,7 @@ package workflow
 import (
 	"context"
 	"encoding/json"
-	"slices"
-	"strings"
+	"sort"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -113,8 +112,8 @@ func (s *Service) lockIndex(ctx context.Context) ([]ledger.Row[task.Lock], error
 
 // rowOf finds the row of a task; the zero row where there is none.
 func rowOf[T any](rows []ledger.Row[T], id string) ledger.Row[T] {
-	i, found := slices.BinarySearchFunc(rows, id, func(r ledger.Row[T], id string) int { return strings.Compare(r.ID, id) })
-	if !found {
+	i := sort.Search(len(rows), func(i int) bool { return rows[i].ID >= id }) // rows are too large to be handed around
+	if i == len(rows) || rows[i].ID != id {
 		return ledger.Row[T]{}
 	}
 	return rows[i]
