@@ -143,8 +143,69 @@ func (r *Repo) Commits(ctx context.Context, limit int, from, without []OID) ([]L
 	if len(list) > limit {
 		return nil, fmt.Errorf("list commits: more than %d: %w", limit, ErrTooLarge)
 	}
+	apart := make(map[OID]bool, len(list))
+	for _, c := range list {
+		apart[c.OID] = true
+	}
+	if err := r.strike(ctx, apart, without); err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(c Linked) bool { return !apart[c.OID] })
 	slices.Reverse(list)
 	return list, nil
+}
+
+// Apart tells which of some commits are not reachable from others.
+func (r *Repo) Apart(ctx context.Context, commits, from []OID) (map[OID]bool, error) {
+	apart := make(map[OID]bool, len(commits))
+	var revs strings.Builder
+	for _, id := range commits {
+		apart[id] = true
+		revs.WriteString(id.String() + "\n")
+	}
+	for _, id := range from {
+		revs.WriteString("^" + id.String() + "\n")
+	}
+	out, err := r.asStored(ctx, []byte(revs.String()), "rev-list", "--stdin")
+	if err != nil {
+		return nil, fmt.Errorf("list commits: %w", err)
+	}
+	some := map[OID]bool{}
+	for line := range strings.Lines(string(out)) {
+		id, err := ParseOID(strings.TrimSpace(line))
+		if err != nil {
+			return nil, fmt.Errorf("list commits: %w", err)
+		}
+		if apart[id] {
+			some[id] = true
+		}
+	}
+	return some, r.strike(ctx, some, from)
+}
+
+// strike takes out what is reachable from some commits all the same. Git looks
+// for that by the times of commits, and stops early: where clocks went wrong it
+// lists more than there is.
+func (r *Repo) strike(ctx context.Context, apart map[OID]bool, from []OID) error {
+	if len(apart) == 0 || len(from) == 0 {
+		return nil
+	}
+	var revs strings.Builder
+	for _, id := range from {
+		revs.WriteString(id.String() + "\n")
+	}
+	out, err := r.asStored(ctx, []byte(revs.String()), "rev-list", "--stdin")
+	if err != nil {
+		return fmt.Errorf("list commits: %w", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		id, err := ParseOID(strings.TrimSpace(line))
+		if err != nil {
+			return fmt.Errorf("list commits: %w", err)
+		}
+		delete(apart, id)
+	}
+	return nil
 }
 
 // asStored runs git on objects as they are stored, not as somebody's

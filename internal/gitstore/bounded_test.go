@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -83,6 +84,45 @@ func TestCommits(t *testing.T) {
 	}
 	if _, err := repo.Commits(t.Context(), 3, []gitstore.OID{m}, nil); !errors.Is(err, gitstore.ErrTooLarge) {
 		t.Errorf("more than 3: %v", err)
+	}
+}
+
+// S-3: where a clock was a year ahead, git takes old commits for new ones.
+func TestCommits_S3_wrongClocks(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t)
+	repo := f.Open()
+	w := repo.NewWriter()
+	commit := func(at time.Time, parents ...gitstore.OID) gitstore.OID {
+		who := ada()
+		who.When = at
+		return w.Commit(gitstore.Commit{Tree: f.OID("HEAD^{tree}"), Parents: parents, Author: who, Committer: who, Message: "one\n"})
+	}
+	now := time.Unix(1_700_000_000, 0)
+	ahead := now.AddDate(1, 0, 0)
+	ours := commit(ahead)
+	old := ours
+	for i := range 30 {
+		at := now
+		if i < 10 {
+			at = ahead
+		}
+		if ours = commit(at.Add(time.Duration(i)*time.Second), ours); i == 5 {
+			old = ours
+		}
+	}
+	theirs := commit(ahead, old)
+	merged := commit(ahead, theirs, old)
+	noError(t, w.Flush(t.Context()))
+	list, err := repo.Commits(t.Context(), 100, []gitstore.OID{merged}, []gitstore.OID{ours})
+	noError(t, err)
+	if len(list) != 2 || list[0].OID != theirs || list[1].OID != merged {
+		t.Errorf("%d commits, want the two that are new: %v", len(list), list)
+	}
+	apart, err := repo.Apart(t.Context(), []gitstore.OID{old, theirs}, []gitstore.OID{ours})
+	noError(t, err)
+	if len(apart) != 1 || !apart[theirs] {
+		t.Errorf("apart: %v", apart)
 	}
 }
 

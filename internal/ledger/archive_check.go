@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -164,30 +163,15 @@ func tipsOf(entries []Archived) []gitstore.OID {
 	return tips
 }
 
-// Unreached are those of many commits that no history leads to from others, and
-// more of what those lead to. It is one process, however many they are.
+// Unreached are those of many commits that no history leads to from others. It
+// is a process or two, however many they are.
 func (l *Ledger) Unreached(ctx context.Context, tips []gitstore.OID, from ...gitstore.OID) (map[gitstore.OID]bool, error) {
-	apart := map[gitstore.OID]bool{}
 	if len(tips) == 0 {
-		return apart, nil
+		return nil, nil
 	}
-	var in bytes.Buffer
-	for _, tip := range tips {
-		fmt.Fprintln(&in, tip)
-	}
-	for _, tip := range from {
-		fmt.Fprintf(&in, "^%s\n", tip)
-	}
-	out, err := l.repo.GitInput(ctx, in.Bytes(), "rev-list", "--stdin")
+	apart, err := l.repo.Apart(ctx, tips, from)
 	if err != nil {
 		return nil, fmt.Errorf("compare histories: %w", err)
-	}
-	for line := range bytes.Lines(out) {
-		oid, err := gitstore.ParseOID(string(bytes.TrimSpace(line)))
-		if err != nil {
-			return nil, err
-		}
-		apart[oid] = true
 	}
 	return apart, nil
 }
