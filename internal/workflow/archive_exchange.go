@@ -100,7 +100,7 @@ func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archi
 			}
 		}
 		if old {
-			if held, err := s.heldHere(ctx, tx, task.ID(e.ID)); err != nil || held {
+			if held, err := s.heldHere(ctx, tx, e); err != nil || held {
 				continue // whoever holds it works on it; what can't be read stays
 			}
 			if len(gone) < archiveBatch {
@@ -129,15 +129,28 @@ func present(all []gitstore.OID) []gitstore.OID {
 	return some
 }
 
-// heldHere reports whether somebody holds a task's lock, as far as is known
-// here.
-func (s *Service) heldHere(ctx context.Context, tx *ledger.Tx, id task.ID) (bool, error) {
-	tip, err := tx.Tip(ctx, ledger.LockRef(string(id)))
-	if err != nil {
+// heldHere reports whether somebody holds the lock of a task that is in the
+// archive, as far as is known here. A claim that the archive knows does not
+// count: it had ended when the task went there.
+func (s *Service) heldHere(ctx context.Context, tx *ledger.Tx, e ledger.Archived) (bool, error) {
+	tip, err := tx.Tip(ctx, ledger.LockRef(e.ID))
+	if err != nil || tip.IsZero() {
 		return false, err
 	}
-	l, err := s.lockBriefAt(ctx, id, tip)
+	if known, err := s.archiveHasLock(ctx, e, tip); err != nil || known {
+		return false, err
+	}
+	l, err := s.lockBriefAt(ctx, task.ID(e.ID), tip)
 	return s.lockState(l) == LockHeld, err
+}
+
+// archiveHasLock reports whether the lock that the archive has goes on from the
+// one at tip.
+func (s *Service) archiveHasLock(ctx context.Context, e ledger.Archived, tip gitstore.OID) (bool, error) {
+	if e.Lock.IsZero() || tip == e.Lock {
+		return tip == e.Lock, nil
+	}
+	return s.repo.IsAncestor(ctx, tip, e.Lock)
 }
 
 // goOn gives a live task what the archive knows of it. Where the two can't be
@@ -176,7 +189,7 @@ func (s *Service) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (o
 	if r.ours.IsZero() {
 		return out, true, nil
 	}
-	if held, err := s.heldHere(ctx, tx, task.ID(r.id)); err != nil || held {
+	if held, err := s.heldHere(ctx, tx, e); err != nil || held {
 		return out, true, err
 	}
 	return out, true, tx.Retire(ctx, r.id)
@@ -223,7 +236,13 @@ func (s *Service) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides
 	}
 	for _, tip := range present([]gitstore.OID{r.ours, r.theirs}) {
 		l, err := freeIfUnread(s.readLock(ctx, tip))
-		if err != nil || l.Held && tip != e.Lock {
+		if err != nil {
+			return out, false, err
+		}
+		if !l.Held {
+			continue
+		}
+		if known, err := s.archiveHasLock(ctx, e, tip); err != nil || !known {
 			return out, false, err
 		}
 	}

@@ -247,6 +247,34 @@ func TestArchive_locksGo(t *testing.T) {
 	}
 }
 
+// What a lock was before the archive took it in holds nothing back: a claim whose
+// end did not reach everybody.
+func TestArchive_S7_endedClaims(t *testing.T) {
+	mara, jo, ids := desks(t, "Held there", "Held here")
+	ctx := context.Background()
+	for _, id := range ids {
+		if _, err := mara.AcquireLock(ctx, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	jo.Git("fetch", "-q", mara.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
+	for _, id := range ids {
+		if _, err := mara.ReleaseLock(ctx, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mara.archive(ids...)
+	mara.fetch(jo)
+	if out, done := mara.take(ledger.LockRef(string(ids[0])), mara.settleArchivedLock); !done || !out.There.IsZero() {
+		t.Errorf("its lock there: %+v, %v", out, done)
+	}
+	jo.fetch(mara)
+	jo.takeArchive()
+	if live := jo.live(); len(live) > 0 {
+		t.Errorf("live are %q", live)
+	}
+}
+
 // Two clones archived apart: both get all of both, and then it rests.
 func TestArchive_S7_bothArchived(t *testing.T) {
 	mara, jo, ids := desks(t, "One", "Two")
