@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -34,41 +33,6 @@ type SyncRequest struct {
 	// Progress is told what is done, and how many of how many; see
 	// refsync.Options.
 	Progress func(step refsync.Step, done, total int)
-}
-
-// SyncReport is what a sync did.
-type SyncReport struct {
-	Remote string
-	// First: with this sync the person agreed to share with the remote.
-	First bool
-	// Records that were not the same here and there, by ref; Unchanged counts
-	// the others.
-	Records   []SyncedRecord
-	Unchanged int
-	Rounds    int
-	// Notes are remarks that are about no record.
-	Notes []string
-	// Again: somebody wanted a sync in the background meanwhile.
-	Again bool
-}
-
-// SyncedRecord is what became of one record.
-type SyncedRecord struct {
-	refsync.RefReport
-	Kind ledger.Kind
-	// ID is the task's, or the clone's; "" for what there is one of.
-	ID string
-	// Ours and Theirs are how many operations each side of a merge had that the
-	// other had not.
-	Ours, Theirs int
-	// Conflicts are the documents of a task with texts that could not be
-	// merged.
-	Conflicts []string
-}
-
-// Failed are the records that were set aside, or refused there.
-func (r SyncReport) Failed() []SyncedRecord {
-	return slices.DeleteFunc(slices.Clone(r.Records), func(of SyncedRecord) bool { return of.Err == nil })
 }
 
 // syncPatience is how long a person waits for a sync that is under way.
@@ -215,39 +179,9 @@ func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncReq
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
 	}
 	if !r.DryRun {
-		s.noteSync(remote.Name, cmpError(err, out))
+		s.noteSync(remote.Name, failureOf(err, out))
 	}
 	return err
-}
-
-// take adds what an exchange did.
-func (r *SyncReport) take(report refsync.Report, records []SyncedRecord) {
-	r.Rounds += report.Rounds
-	r.Unchanged = report.Unchanged
-	r.Notes = append(r.Notes, report.Notes...)
-	if n := len(report.Foreign); n > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("left alone, since no record can have such a name: %.200q%s", string(report.Foreign[0]), more(n-1)))
-	}
-	if len(r.Records) == 0 {
-		r.Records = records
-		return
-	}
-	for _, of := range records { // of another run: some notes
-		i := slices.IndexFunc(r.Records, func(known SyncedRecord) bool { return known.Ref == of.Ref })
-		if i < 0 {
-			r.Records = append(r.Records, of)
-			continue
-		}
-		r.Records[i].Pushed = r.Records[i].Pushed || of.Pushed
-		r.Records[i].Pending, r.Records[i].Err = of.Pending, of.Err
-	}
-}
-
-func more(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", and %d more", n)
 }
 
 // notesToo makes the notes again that tell of merged tasks, and shares them.
@@ -271,15 +205,6 @@ func (s *Service) notesToo(ctx context.Context, x *exchange, o refsync.Options, 
 	}
 	report, err := s.run(ctx, x, o)
 	out.take(report, s.synced(ctx, x, report))
-	return err
-}
-
-// cmpError is what a sync is said to have failed of: its error, else the first
-// record that was set aside.
-func cmpError(err error, out *SyncReport) error {
-	if failed := out.Failed(); err == nil && len(failed) > 0 {
-		return fmt.Errorf("%s: %w", failed[0].Ref, failed[0].Err)
-	}
 	return err
 }
 
@@ -311,54 +236,4 @@ func (s *Service) newExchange() *exchange { return &exchange{s: s, met: map[gits
 func (s *Service) run(ctx context.Context, x *exchange, o refsync.Options) (refsync.Report, error) {
 	defer func() { s.settings = nil }()
 	return refsync.Run(ctx, s.repo, s.ledger, o, x)
-}
-
-// maxLooked bounds how many records are looked at only to tell more of them.
-const maxLooked = 100
-
-// synced tells of each record what an exchange of refs does not know.
-func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report) []SyncedRecord {
-	var all []SyncedRecord
-	looked := 0
-	for _, ref := range report.Refs {
-		r := SyncedRecord{RefReport: ref}
-		r.Kind, r.ID, _ = ledger.KindOf(ref.Ref)
-		if met, ok := x.met[ref.Ref]; ok && r.Outcome == refsync.Merged && looked < maxLooked {
-			r.Ours, r.Theirs = s.apart(ctx, met.ours, met.theirs)
-		}
-		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) && looked < maxLooked {
-			looked++
-			r.Conflicts = s.conflicts(ctx, task.ID(r.ID))
-		}
-		all = append(all, r)
-	}
-	return all
-}
-
-// apart counts the operations that each of two histories has alone; 0 where git
-// can't tell.
-func (s *Service) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, other int) {
-	text, err := s.repo.Git(ctx, "rev-list", "--left-right", "--count", "--no-merges", ours.String()+"..."+theirs.String(), "--")
-	if err != nil {
-		return 0, 0
-	}
-	left, right, _ := strings.Cut(strings.TrimSpace(string(text)), "\t")
-	mine, _ = strconv.Atoi(left)
-	other, _ = strconv.Atoi(right)
-	return mine, other
-}
-
-// conflicts are the documents of a task that wait for somebody to settle them.
-func (s *Service) conflicts(ctx context.Context, id task.ID) []string {
-	b, _, err := s.taskBrief(ctx, id)
-	if err != nil {
-		return nil // it was accepted; whoever reads it is told
-	}
-	var paths []string
-	for _, c := range b.Task.Conflicts {
-		if !slices.Contains(paths, c.Path) {
-			paths = append(paths, c.Path)
-		}
-	}
-	return paths
 }
