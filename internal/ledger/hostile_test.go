@@ -404,6 +404,33 @@ func TestAccept_honest(t *testing.T) {
 	}
 }
 
+// Whatever a person is called, and whatever stands in a sentence, what is written
+// here is accepted elsewhere; what would not be is not written.
+func TestAccept_whatWeWrite(t *testing.T) {
+	r := newRig(t)
+	r.Git("config", "user.name", "A\x1b[2Jda\u0085")
+	r.Git("config", "user.email", "a\x07@example.com")
+	tip := r.add(refA, Stamp{}, words("one")...)
+	if err := r.accept(gitstore.OID{}, tip); err != nil {
+		t.Error(err)
+	}
+	if got := r.Git("log", "-1", "--format=%an %ae", tip.String()); got != "A[2Jda a@example.com" {
+		t.Errorf("by %q", got)
+	}
+	r.change(func(ctx context.Context, tx *Tx) error {
+		_, err := tx.Put(ctx, clonesPrefix+"c", map[string][]byte{"x": []byte("x")}, "said \x1b]0;x\x07\xff\n\nmore\n")
+		return err
+	})
+	if err := r.l.AcceptChain(context.Background(), gitstore.OID{}, r.tip(clonesPrefix+"c"), func(string) int64 { return 1 }); err != nil {
+		t.Error(err)
+	}
+	for name, stamp := range map[string]Stamp{"a session": {Session: "\x1b"}, "a claim": {Fence: 1, Claim: "a\nb"}} {
+		if err := r.tryAdd(refA, stamp, words("two")...); !errors.Is(err, operation.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // What is new alone is looked at: nothing of ours is read again and judged.
 func TestAccept_believesOurs(t *testing.T) {
 	r := newRig(t)

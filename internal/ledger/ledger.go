@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -183,6 +185,7 @@ func (tx *Tx) author(ctx context.Context) (gitstore.Signature, error) {
 		if err != nil {
 			return s, err
 		}
+		s.Name, s.Email = printable(s.Name), printable(s.Email)
 		tx.signed, tx.hasSign = s, true
 	}
 	return tx.signed, nil
@@ -206,11 +209,22 @@ func (tx *Tx) commitOf(ctx context.Context, tree gitstore.OID, message string, p
 		return gitstore.Commit{}, err
 	}
 	who.When = tx.l.now()
-	c := gitstore.Commit{Tree: tree, Author: who, Committer: who, Message: message}
+	c := gitstore.Commit{Tree: tree, Author: who, Committer: who, Message: printable(message)}
 	for _, p := range parents {
 		if !p.IsZero() {
 			c.Parents = append(c.Parents, p)
 		}
 	}
 	return c, nil
+}
+
+// printable is a text without what a terminal would take for a command: nobody
+// else would accept it (see commitFault).
+func printable(text string) string {
+	return strings.Map(func(c rune) rune {
+		if c != '\n' && c != '\t' && unicode.IsControl(c) {
+			return -1
+		}
+		return c
+	}, strings.ToValidUTF8(text, "?"))
 }

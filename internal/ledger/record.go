@@ -155,6 +155,9 @@ func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op
 	if _, err := operation.Decode(line); err != nil { // nobody could read it again
 		return tip, err
 	}
+	if _, why := decodeReceived(line, tx.l.limits.json); why != "" { // or would
+		return tip, fmt.Errorf("%w: %s", operation.ErrInvalid, why)
+	}
 	files, err := stateFiles(law, after, tx.Blob)
 	if err != nil {
 		return tip, err
