@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
@@ -33,10 +34,8 @@ const (
 // remote that it would be shared with has some. It asks the remote once, for at
 // most some seconds, and keeps the answer. It asks nobody who wants no advice.
 func (s *Service) Elsewhere(ctx context.Context) (Elsewhere, bool) {
-	for _, name := range []string{string(ledger.TaskRef("")), ledger.TrackingPrefix(""), string(ledger.ArchiveRef), string(ledger.KnowledgeRef), string(ledger.ConfigRef)} {
-		if here, err := s.repo.AnyRef(ctx, name); err != nil || here {
-			return Elsewhere{}, false
-		}
+	if here, err := s.anythingHere(ctx); err != nil || here {
+		return Elsewhere{}, false
 	}
 	set, err := s.Settings(ctx)
 	if err != nil || !set.Bool(KeyAdvice) {
@@ -60,6 +59,21 @@ func (s *Service) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 		}
 	}
 	return Elsewhere{remote.Name, a.Found}, a.Any()
+}
+
+// anythingHere tells whether there is shared state, or a remote's, in this clone.
+func (s *Service) anythingHere(ctx context.Context) (bool, error) {
+	for _, below := range []string{string(ledger.TaskRef("")), strings.TrimSuffix(ledger.TrackingPrefix(""), "/")} {
+		if here, err := s.repo.AnyRef(ctx, below); err != nil || here {
+			return here, err
+		}
+	}
+	for _, ref := range []gitstore.RefName{ledger.ArchiveRef, ledger.KnowledgeRef, ledger.ConfigRef} {
+		if tip, err := s.ledger.Tip(ctx, ref); err != nil || !tip.IsZero() {
+			return true, err
+		}
+	}
+	return false, nil
 }
 
 // answers is the file of what remotes said, a line each: a hash of the URL and
