@@ -35,8 +35,14 @@ func depth(data []byte) (deepest int) {
 func FuzzDecodeReceived(f *testing.F) {
 	f.Add([]byte(someOperation))
 	for _, edit := range [][2]string{
-		{`"x"`, `"\u001b"`}, {`"law":1`, `"Law":2,"law":1`}, {`{"word":"x"}`, `{"a":[[[{"b":{}}]]],"word":"x"}`}, {`3`, `3e0`},
-		{`"id":`, `"id":"","id":`}, {`"A"`, `"A\ud800"`}, {`"kind"`, `"extra":{"b":1,"a":2},"kind"`}, {`"add"`, `"a\"[{\\"`},
+		{`"x"`, `"\u001b"`},
+		{`"law":1`, `"Law":2,"law":1`},
+		{`{"word":"x"}`, `{"a":[[[{"b":{}}]]],"word":"x"}`},
+		{`3`, `3e0`},
+		{`"id":`, `"id":"","id":`},
+		{`"A"`, `"A\ud800"`},
+		{`"kind"`, `"extra":{"b":1,"a":2},"kind"`},
+		{`"add"`, `"a\"[{\\"`},
 	} {
 		f.Add(bytes.Replace([]byte(someOperation), []byte(edit[0]), []byte(edit[1]), 1))
 	}
