@@ -128,6 +128,8 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		p.Reason, p.FailedBy = "", ""
 	case ClearRun:
 		p.StartCommit, p.EndCommit, p.CompletedAt, p.FailedBy, p.Launched = "", "", "", "", nil
+	case ClearDone:
+		p.CompletedAt = ""
 	case Cascade:
 		e.cascade(*p, m)
 	case Revive:
@@ -178,13 +180,18 @@ func (e *editor) revive(uid UID, m moment) {
 	}
 }
 
-// tellParent passes on what the end of p means for the phases it belongs to.
+// tellParent passes on what the end of p, or that it ends no more, means for the
+// phases it belongs to.
 func (e *editor) tellParent(p Phase, event PhaseEvent, m moment) {
 	parent := e.t.phaseIndex(p.Parent)
 	if parent < 0 {
 		return
 	}
 	switch {
+	case event == EventReset || event == EventUndone:
+		if p.Kind == KindVerification || p.Kind == KindFix {
+			e.firePhase(parent, EventUndone, m)
+		}
 	case event == EventRefute:
 		m.reason = fmt.Sprintf("verification %s: %s", p.ID, orNone(m.reason))
 		e.firePhase(parent, EventRefuted, m)

@@ -135,6 +135,15 @@ func TestPhase_verification_BC36_BC50(t *testing.T) {
 		t.Errorf("verification ran %d times", got)
 	}
 	s.superseded(OpPhaseAdd, PhaseAddPayload{Title: "Late", Kind: KindVerification, Parent: p})
+	// What completed it is to be done again: so is the completion.
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: v, Reason: "it looked at the wrong build"})
+	s.want(v, PhasePending, ReviewNone)
+	s.want(p, PhaseExecuted, ReviewNone)
+	s.complete(v)
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: late, Reason: "it broke something else"})
+	s.want(late, PhasePending, ReviewNone)
+	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(v, PhasePending, ReviewNone)
 }
 
 func TestPhase_split(t *testing.T) {

@@ -45,6 +45,7 @@ const (
 	EventVerified PhaseEvent = "verified" // its verification was approved
 	EventRefuted  PhaseEvent = "refuted"  // its verification was rejected
 	EventReopen   PhaseEvent = "reopen"   // what it verified has changed
+	EventUndone   PhaseEvent = "undone"   // what completed it, its verification or a fix, was reset
 )
 
 // TaskEffect is what a task's transition does beside changing the status.
@@ -77,6 +78,7 @@ const (
 	MarkCompleted  PhaseEffect = "note the completion"
 	ClearReason    PhaseEffect = "clear the reason"
 	ClearRun       PhaseEffect = "clear commits and completion"
+	ClearDone      PhaseEffect = "clear the completion"
 	EnterExecution PhaseEffect = "stage execution"
 	Cascade        PhaseEffect = "fail what depends on it, its fixes and its verification"
 	Revive         PhaseEffect = "revive what failed with it"
@@ -178,13 +180,14 @@ var phaseTransitions = []PhaseTransition{
 
 	{PhaseExecuting, EventReset, PhasePending, []PhaseEffect{ClockOff, KeepReason, ClearRun, Reopen}},
 	{PhaseExecuted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen}},
-	{PhaseCompleted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen}},
+	{PhaseCompleted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, TellParent}},
 	{PhaseFailed, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive}},
 	{PhaseHandoff, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen}},
 
 	{PhaseExecuted, EventRevise, PhaseExecuted, []PhaseEffect{Reopen}},
 	{PhaseCompleted, EventRevise, PhaseExecuted, []PhaseEffect{ClearRun, Reopen}},
 	{PhaseExecuted, EventFixed, PhaseExecuted, []PhaseEffect{ClearReason, Reopen}},
+	{PhaseCompleted, EventUndone, PhaseExecuted, []PhaseEffect{ClearDone, Reopen, TellParent}},
 
 	{PhasePending, EventSplit, PhasePending, nil},
 	{PhaseExecuting, EventSplit, PhasePending, []PhaseEffect{ClockOff, Reopen}},
@@ -243,6 +246,7 @@ var reviewTransitions = []ReviewTransition{
 	{ReviewChanges, EventRevise, ReviewChanges},
 	{ReviewNone, EventFixed, ReviewNone},
 	{ReviewChanges, EventFixed, ReviewNone},
+	{ReviewApproved, EventUndone, ReviewNone},
 
 	{ReviewNone, EventSplit, ReviewNone},
 	{ReviewChanges, EventSplit, ReviewNone},

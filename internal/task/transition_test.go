@@ -11,7 +11,7 @@ var (
 	allEvents     = []PhaseEvent{
 		EventStart, EventRework, EventExecuted, EventApprove, EventReject, EventRefute, EventFail, EventReset,
 		EventPause, EventResume, EventCascade, EventRevive, EventRevise, EventFixed, EventSplit, EventJoined,
-		EventVerified, EventRefuted, EventReopen,
+		EventVerified, EventRefuted, EventReopen, EventUndone,
 	}
 )
 
