@@ -32,9 +32,13 @@ test:
 lint:
 	golangci-lint run ./...
 
-# Many writers, many kills. SHORT=1 for a few seconds of it.
+# Many writers, many kills, races for locks, random histories on many clones and
+# on the fold alone. SHORT=1 for a minute or two of what takes hours.
 torture:
-	go test ./internal/torture -count=1 -timeout 60m -v $(if $(SHORT),,-args -full)
+	go test ./internal/torture -count=1 -timeout 120m -v $(if $(SHORT),,-args -full)
+	go test ./internal/torture/fleet -count=1 -timeout 300m $(if $(SHORT),,-args -full)
+	go test ./internal/operation ./internal/task ./internal/knowledge -count=1 -timeout 120m \
+		-run 'S9|Void|Arbiter' -rapid.checks=$(if $(SHORT),2000,100000)
 
 # Everything that design and issue promise of speed, measured in one run.
 # Writes docs/benchmarks.md. SHORT=1 runs less and writes nothing.
