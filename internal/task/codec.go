@@ -124,22 +124,50 @@ func Decode(files Files) (Task, error) {
 	return t, nil
 }
 
-func decodeTask(data []byte) (Task, error) {
+// DecodeState reads task.json alone, and leaves out what newer minor versions
+// put there: for looking at thousands of tasks, not for storing one.
+func DecodeState(data []byte) (Task, error) {
+	t, err := decodeKnown(data)
+	if err == nil {
+		err = validate(t)
+	}
+	if err != nil {
+		return Task{}, fmt.Errorf("%s: %w", TaskFile, err)
+	}
+	return t, nil
+}
+
+// decodeKnown reads the fields of this version.
+func decodeKnown(data []byte) (Task, error) {
 	if len(data) == 0 {
 		return Task{}, fmt.Errorf("%w: it is empty or missing", ErrCorrupt)
 	}
-	var version struct {
+	var t Task
+	err := json.Unmarshal(data, &t)
+	version := struct {
 		Schema string `json:"schema"`
-	}
-	if err := json.Unmarshal(data, &version); err != nil {
-		return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}{t.Schema}
+	if err != nil { // another version may have other types
+		if err := json.Unmarshal(data, &version); err != nil {
+			return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
 	}
 	if err := checkSchema(version.Schema); err != nil {
 		return Task{}, err
 	}
-	var t Task
-	if err := json.Unmarshal(data, &t); err != nil {
+	if err != nil {
 		return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if t.Phases == nil {
+		t.Phases = []Phase{}
+	}
+	return t, nil
+}
+
+func decodeTask(data []byte) (Task, error) {
+	t, err := decodeKnown(data)
+	if err != nil {
+		return Task{}, err
 	}
 	var raw struct {
 		Phases []json.RawMessage `json:"phases"`
@@ -147,7 +175,6 @@ func decodeTask(data []byte) (Task, error) {
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	var err error
 	if t.Extra, err = extra(data, taskKeys); err != nil {
 		return Task{}, err
 	}
@@ -155,9 +182,6 @@ func decodeTask(data []byte) (Task, error) {
 		if t.Phases[i].Extra, err = extra(raw.Phases[i], phaseKeys); err != nil {
 			return Task{}, err
 		}
-	}
-	if t.Phases == nil {
-		t.Phases = []Phase{}
 	}
 	return t, validate(t)
 }
