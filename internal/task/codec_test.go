@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -275,4 +276,26 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What looks at thousands of tasks sees each as whoever reads it whole.
+func TestDecodeState_asDecode(t *testing.T) {
+	t.Parallel()
+	s := full(t)
+	whole := stored(t, s.t)[TaskFile].Data
+	newer := bytes.Replace(whole, []byte(`"schema": "1.0.0"`), []byte(`"schema": "1.7.0", "more": {"a": 1}`), 1)
+	for _, data := range [][]byte{
+		whole, newer, nil, []byte("{}"), []byte("no JSON"), whole[:len(whole)/2],
+		[]byte(`{"schema": "2.0.0", "phases": "of another type"}`), []byte(`{"schema": "1.0.0", "phases": "of another type"}`),
+	} {
+		want, wantErr := Decode(Files{TaskFile: {Data: data}})
+		got, err := DecodeState(data)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Errorf("%.60q: %v, want %v", data, err, wantErr)
+		}
+		want.Extra = nil
+		if err == nil && fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+			t.Errorf("%.60q:\n%+v\nwant\n%+v", data, got, want)
+		}
+	}
 }

@@ -166,7 +166,7 @@ func readTaskRow(data []byte, err error) (taskRow, error) {
 	if err != nil {
 		return taskRow{}, err
 	}
-	t, err := task.Decode(task.Files{task.TaskFile: {Data: data}})
+	t, err := task.DecodeState(data)
 	if err != nil {
 		return taskRow{}, err
 	}
