@@ -109,7 +109,12 @@ func (s *suite) rows() []*row {
 	add(row{what: "list", repo: in(s.small), dir: s.small, args: always("list"), against: base[s.small], every: 5})
 	add(row{what: "list, warm", repo: in(s.many), dir: s.many, args: always("list"), must: 100, aim: 50, limitMS: true, every: 10, wantMemory: true})
 	add(row{what: "list, cold", repo: in(s.many), dir: s.many, args: always("list"), limitMS: true, every: 100, before: func() error {
-		return os.RemoveAll(filepath.Join(s.many, ".git", "brew", "snapshots"))
+		for _, cache := range []string{"snapshots", "index-tasks", "index-locks"} {
+			if err := os.RemoveAll(filepath.Join(s.many, ".git", "brew", cache)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}})
 	return all
 }
