@@ -1,0 +1,294 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// move is something that a person or an agent does on one machine.
+type move struct {
+	name string
+	do   func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error
+}
+
+var words = []string{"alpha", "beta", "gamma", "delta", "epsilon"}
+
+func (f *fleet) text() []byte {
+	text := ""
+	for range 1 + f.dice.IntN(5) {
+		text += pick(f, words) + "\n"
+	}
+	return []byte(text)
+}
+
+// anyPhase is the shown id of one of a task's phases, or of none.
+func (f *fleet) anyPhase(ctx context.Context, s *workflow.Service, id task.ID) string {
+	t, err := s.Task(ctx, id)
+	if err != nil || len(t.Phases) == 0 {
+		return "1"
+	}
+	return pick(f, t.Phases).ID
+}
+
+func onPhase(name string, do func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error) move {
+	return move{name, func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		return do(ctx, f, s, id, f.anyPhase(ctx, s, id))
+	}}
+}
+
+// moves are operations of every kind.
+var moves = []move{
+	{"create", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
+		_, err := s.Create(ctx, workflow.CreateRequest{Title: pick(f, words), NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000)), Phases: []string{"One", "Two"}[:f.dice.IntN(3)]})
+		return err
+	}},
+	{"edit", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.EditTask(ctx, id, workflow.EditRequest{Title: pick(f, words)})
+		return err
+	}},
+	{"delete", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		if f.dice.IntN(3) > 0 {
+			return nil
+		}
+		_, err := s.DeleteTask(ctx, id)
+		return err
+	}},
+	{"start", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.Start(ctx, id, f.dice.IntN(4) == 0, f.dice.IntN(4) == 0)
+		return err
+	}},
+	{"block", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.Block(ctx, id, "waits")
+		return err
+	}},
+	{"handoff", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.Handoff(ctx, id, "by hand")
+		return err
+	}},
+	{"resume", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error { return s.Resume(ctx, id) }},
+	{"finish", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.Finish(ctx, id, workflow.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed})})
+		return err
+	}},
+	{"stage", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.SetStage(ctx, id, pick(f, []task.Stage{task.Discussion, task.Planning, task.Execution}))
+		return err
+	}},
+	{"phase add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		r := workflow.PhaseAddRequest{Title: pick(f, words), Agents: []string{"developer"}[:f.dice.IntN(2)]}
+		switch f.dice.IntN(4) {
+		case 0:
+			r.Kind, r.Parent = task.KindVerification, f.anyPhase(ctx, s, id)
+		case 1:
+			r.DependsOn = []string{f.anyPhase(ctx, s, id)}
+		}
+		_, err := s.AddPhase(ctx, id, r)
+		return err
+	}},
+	{"phase launch", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		t, err := s.Task(ctx, id)
+		if err != nil || len(t.Phases) == 0 {
+			return err
+		}
+		return s.Launched(ctx, id, pick(f, t.Phases).UID, "reviewer")
+	}},
+	onPhase("phase start", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.StartPhase(ctx, id, phase)
+		return err
+	}),
+	onPhase("phase executed", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.ExecutedPhase(ctx, id, phase)
+		return err
+	}),
+	onPhase("phase review", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges}), "because")
+		return err
+	}),
+	onPhase("phase revise", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.RevisePhase(ctx, id, phase, "Mend it")
+		return err
+	}),
+	onPhase("phase fail", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.FailPhase(ctx, id, phase, "can't be")
+		return err
+	}),
+	onPhase("phase reset", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.ResetPhase(ctx, id, phase, "again")
+		return err
+	}),
+	onPhase("phase split", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.SplitPhase(ctx, id, phase, []string{"Left", "Right"})
+		return err
+	}),
+	onPhase("report", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.AddReport(ctx, id, workflow.ReportRequest{Phase: phase, Agent: "developer", Text: f.text()})
+		return err
+	}),
+	{"doc set", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: pick(f, []string{"plan", "spec"}), Text: f.text()})
+		return err
+	}},
+	{"doc resolve", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		t, err := s.Task(ctx, id)
+		if err != nil || len(t.Conflicts) == 0 {
+			return err
+		}
+		_, err = s.ResolveConflict(ctx, id, string(t.Conflicts[0].UID), f.text())
+		return err
+	}},
+	{"gray add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.AddGray(ctx, id, "Which "+pick(f, words)+"?")
+		return err
+	}},
+	{"gray resolve", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.ResolveGray(ctx, id, 1, "this one")
+		return err
+	}},
+	{"learn", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.Learn(ctx, f.scope(id), workflow.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
+		return err
+	}},
+	{"forget", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		in := f.scope(id)
+		all, err := s.Knowledge(ctx, in)
+		if err != nil || len(all) == 0 {
+			return err
+		}
+		_, err = s.Forget(ctx, in, string(pick(f, all).ID))
+		return err
+	}},
+	{"compact", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.Compact(ctx, f.scope(id), true)
+		return err
+	}},
+	{"backlog promote", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
+		all, err := s.Backlog(ctx, false)
+		if err != nil || len(all) == 0 {
+			return err
+		}
+		_, err = s.PromoteBacklog(ctx, string(pick(f, all).ID), workflow.CreateRequest{NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000))})
+		return err
+	}},
+	{"backlog add", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
+		_, err := s.AddBacklog(ctx, pick(f, words), "", "")
+		return err
+	}},
+	{"backlog done", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
+		all, err := s.Backlog(ctx, false)
+		if err != nil || len(all) == 0 {
+			return err
+		}
+		_, err = s.DoneBacklog(ctx, string(pick(f, all).ID))
+		return err
+	}},
+	{"config set", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
+		return s.ConfigSet(ctx, pick(f, []string{"knowledge.maxEntries", "stop.limit"}), []string{pick(f, []string{"3", "5", "8"})}, true)
+	}},
+	{"config unset", func(ctx context.Context, _ *fleet, s *workflow.Service, _ task.ID) error {
+		return s.ConfigUnset(ctx, "stop.limit", true)
+	}},
+	{"lock acquire", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.AcquireLock(ctx, id)
+		return err
+	}},
+	{"lock steal", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		if f.dice.IntN(2) > 0 {
+			return nil
+		}
+		_, err := s.StealLock(ctx, id)
+		return err
+	}},
+	{"lock renew", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.RenewLock(ctx, id)
+		return err
+	}},
+	{"lock release", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.ReleaseLock(ctx, id)
+		return err
+	}},
+	{"lock bind", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.BindLock(ctx, id)
+		return err
+	}},
+	{"event", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		return s.Record(ctx, event.Event{Hook: "PostToolUse", Tool: pick(f, words), Task: string(id)})
+	}},
+	{"archive", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		if f.dice.IntN(3) == 0 { // what is locked can't be archived
+			_, _ = s.Finish(ctx, id, workflow.FinishRequest{Status: task.Cancelled})
+		}
+		_, err := s.Archive(ctx, workflow.ArchiveRequest{Tasks: []task.ID{id}})
+		return err
+	}},
+}
+
+func (f *fleet) scope(id task.ID) workflow.Scope {
+	if f.dice.IntN(2) == 0 {
+		return workflow.Scope{}
+	}
+	return workflow.Scope{Task: id}
+}
+
+// allowed are the errors of moves that the rules refuse: nothing was done.
+func allowed(err error) bool {
+	if err == nil || errors.Is(err, ledger.ErrSuperseded) || errors.Is(err, task.ErrNoTask) || errors.Is(err, task.ErrNoPhase) ||
+		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoGray) || errors.Is(err, workflow.ErrNotFound) {
+		return true
+	}
+	_, held := errors.AsType[*task.HeldError](err)
+	_, byTask := errors.AsType[*task.RefusedError](err)
+	_, byUse := errors.AsType[*workflow.RefusedError](err)
+	_, invalid := errors.AsType[*workflow.InvalidError](err)
+	_, missing := errors.AsType[*workflow.NotFoundError](err)
+	_, rejected := errors.AsType[*knowledge.RejectedError](err)
+	return held || byTask || byUse || invalid || missing || rejected
+}
+
+// step does something on a machine: the first of some moves that the rules
+// allow there.
+func (f *fleet) step(c *clone) {
+	session := ""
+	if f.dice.IntN(2) == 0 {
+		session = fmt.Sprintf("session-%s-%d", c.name, f.dice.IntN(2))
+	}
+	for range 5 {
+		if f.try(c, session) {
+			break
+		}
+	}
+	if f.dice.IntN(20) == 0 {
+		c.now = c.now.Add(time.Duration(f.dice.IntN(72)) * time.Hour)
+	}
+}
+
+func (f *fleet) try(c *clone, session string) (done bool) {
+	ctx := context.Background()
+	s := c.service(session)
+	_ = s.FoldIn(ctx)
+	all, err := s.List(ctx, workflow.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
+	if err != nil {
+		f.fail("%s: list: %v", c.name, err)
+	}
+	m := moves[0]
+	var id task.ID
+	if len(all.Tasks) > 0 {
+		// Old tasks, which others know too, more often than new ones.
+		last := len(all.Tasks) - 1
+		m, id = pick(f, moves), all.Tasks[last-min(f.dice.IntN(len(all.Tasks)), f.dice.IntN(len(all.Tasks)))].Task.ID
+	}
+	err = m.do(ctx, f, s, id)
+	f.tell("%s (%s): %s %s: %v", c.name, session, m.name, id, err)
+	if !allowed(err) && !errors.As(err, new(*refsync.RemoteError)) {
+		f.fail("%s: %s: %v", c.name, m.name, err)
+	}
+	return err == nil
+}
