@@ -123,6 +123,9 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	})
 	r := newReceived(in, b, ref, !ours.IsZero())
 	for i := range steps {
+		if i%together == 0 {
+			in.expect(ctx, steps[i:min(i+together, len(steps))])
+		}
 		if err := in.commit(ctx, &steps[i]); err != nil {
 			return err
 		}

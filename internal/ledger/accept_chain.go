@@ -56,6 +56,9 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 	in.look, in.cut = may.look, true
 	for i := range steps {
 		s := &steps[i]
+		if i%together == 0 {
+			in.expect(ctx, steps[i:min(i+together, len(steps))])
+		}
 		if len(s.Parents) > may.parents {
 			return &UnsoundError{Commit: s.Commit, Why: fmt.Sprintf("it has %d parents, at most %d", len(s.Parents), may.parents)}
 		}

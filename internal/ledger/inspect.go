@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // inspector looks at commits that a stranger made, parents before children,
@@ -17,6 +18,7 @@ import (
 // history has, it does not look at again.
 type inspector struct {
 	l     *Ledger
+	ahead *gitstore.Ahead
 	limit func(path string) int64
 	look  func(ctx context.Context, blob gitstore.OID) error // at each new one; may be nil
 	cut   bool                                               // what is before may be missing
@@ -33,7 +35,7 @@ type inspector struct {
 
 func newInspector(l *Ledger, limit func(path string) int64) *inspector {
 	return &inspector{
-		l: l, limit: limit, trees: map[gitstore.OID]bool{}, blobs: map[gitstore.OID]int64{},
+		l: l, ahead: l.repo.Ahead(), limit: limit, trees: map[gitstore.OID]bool{}, blobs: map[gitstore.OID]int64{},
 		stood: map[gitstore.OID]bool{}, commits: map[gitstore.OID]gitstore.OID{}, tops: map[gitstore.OID][]gitstore.Entry{},
 	}
 }
@@ -61,7 +63,44 @@ func (in *inspector) commit(ctx context.Context, s *Step) error {
 
 // maxTops bounds how many trees are kept at hand: most are compared with the
 // one before.
-const maxTops = 64
+const maxTops = 2 * together
+
+// together is how many commits are looked at before what they hold is read, in
+// a few exchanges with git instead of some for each.
+const together = 200
+
+// expect reads ahead what commits will be looked at for: their trees, then their
+// operations and the sizes of what else is new there.
+func (in *inspector) expect(ctx context.Context, steps []Step) {
+	var trees, ops, blobs []gitstore.OID
+	for _, s := range steps {
+		trees = append(trees, s.tree)
+	}
+	in.ahead.Read(ctx, in.l.limits.tree, trees...)
+	if len(in.tops) > together {
+		clear(in.tops)
+	}
+	seen := map[gitstore.OID]bool{}
+	for _, tree := range trees {
+		entries, err := in.ahead.Tree(ctx, tree, in.l.limits.tree)
+		if err != nil {
+			continue // it is told when its turn comes
+		}
+		in.tops[tree] = entries
+		for _, e := range entries {
+			switch _, known := in.blobs[e.OID]; {
+			case seen[e.OID] || known || e.Mode != gitstore.ModeFile:
+			case e.Name == opFile:
+				ops, blobs = append(ops, e.OID), append(blobs, e.OID)
+			default:
+				blobs = append(blobs, e.OID)
+			}
+			seen[e.OID] = true
+		}
+	}
+	in.ahead.Read(ctx, operation.MaxSize, ops...)
+	in.ahead.Measure(ctx, blobs...)
+}
 
 // baseTree is the tree that a commit's is compared with: that of its first
 // parent, which was looked at before, or is ours.
@@ -137,9 +176,12 @@ func (w *treeWalk) tree(ctx context.Context, tree, base gitstore.OID, path strin
 	if depth > w.in.l.limits.depth {
 		return w.fault(path, "directories lie too deep")
 	}
-	entries, err := w.in.l.repo.UpTo(w.in.l.limits.tree).Tree(ctx, tree)
-	if err != nil {
-		return w.unread(ctx, path, err)
+	entries, known := w.in.tops[tree]
+	if !known {
+		var err error
+		if entries, err = w.in.ahead.Tree(ctx, tree, w.in.l.limits.tree); err != nil {
+			return w.unread(ctx, path, err)
+		}
 	}
 	if depth == 0 {
 		w.in.tops[tree] = entries
@@ -234,7 +276,7 @@ func (w *treeWalk) blob(ctx context.Context, blob gitstore.OID, path string) err
 	size, known := w.in.blobs[blob]
 	if !known {
 		var err error
-		if size, err = w.in.l.repo.BlobSize(ctx, blob); err != nil {
+		if size, err = w.in.ahead.BlobSize(ctx, blob); err != nil {
 			return w.unread(ctx, path, err)
 		}
 		w.in.blobs[blob] = size

@@ -50,7 +50,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 		return fault("an operation is made on one parent, this has %d", len(s.Parents))
 	}
 	s.opBlob = top[at].OID
-	data, err := r.in.l.repo.UpTo(operation.MaxSize).Blob(ctx, s.opBlob)
+	data, err := r.in.ahead.Blob(ctx, s.opBlob, operation.MaxSize)
 	if err != nil {
 		return unsound(ctx, s.Commit, fmt.Errorf("%s: %w", opFile, err))
 	}

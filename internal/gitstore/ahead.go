@@ -1,0 +1,130 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Ahead reads objects as Bounded does, and many of them before they are asked
+// for: one exchange with git where each would have its own. It is for one
+// goroutine.
+type Ahead struct {
+	repo    *Repo
+	objects map[OID]rawObject
+	sizes   map[OID]sizedObject
+}
+
+type sizedObject struct {
+	kind kind
+	size int64
+}
+
+// Ahead returns a reader that has nothing read yet.
+func (r *Repo) Ahead() *Ahead {
+	return &Ahead{repo: r, objects: map[OID]rawObject{}, sizes: map[OID]sizedObject{}}
+}
+
+// aheadChunk is how many questions are asked at once: they must fit into a pipe
+// while nobody reads the answers.
+const aheadChunk = 300
+
+// aheadBytes bounds what is kept of objects that were read ahead.
+const aheadBytes = 16 << 20
+
+// Read reads objects of at most limit bytes, in place of those that were read
+// ahead before. It is a convenience: what can't be read fails when it is asked
+// for.
+func (a *Ahead) Read(ctx context.Context, limit int64, ids ...OID) {
+	clear(a.objects)
+	kept := 0
+	for chunk := range slices.Chunk(ids, aheadChunk) {
+		a.repo.askMany(ctx, &a.repo.contents, "--batch", chunk, limit, func(id OID, k kind, data []byte, _ int64) {
+			if kept += len(data); kept <= aheadBytes && hashObject(k, data) == id {
+				a.objects[id] = rawObject{kind: k, data: data}
+			}
+		})
+	}
+}
+
+// Measure finds the sizes of blobs, in place of those that were found before.
+func (a *Ahead) Measure(ctx context.Context, ids ...OID) {
+	clear(a.sizes)
+	for chunk := range slices.Chunk(ids, aheadChunk) {
+		a.repo.askMany(ctx, &a.repo.checks, "--batch-check", chunk, 0, func(id OID, k kind, _ []byte, size int64) {
+			a.sizes[id] = sizedObject{k, size}
+		})
+	}
+}
+
+// Tree is Bounded.Tree.
+func (a *Ahead) Tree(ctx context.Context, id OID, limit int64) ([]Entry, error) {
+	if o, known := a.objects[id]; known && o.kind == kindTree && int64(len(o.data)) <= limit {
+		if entries, err := decodeTree(o.data); err == nil {
+			return entries, nil
+		}
+	}
+	return a.repo.UpTo(limit).Tree(ctx, id)
+}
+
+// Blob is Bounded.Blob.
+func (a *Ahead) Blob(ctx context.Context, id OID, limit int64) ([]byte, error) {
+	if o, known := a.objects[id]; known && o.kind == kindBlob && int64(len(o.data)) <= limit {
+		return o.data, nil
+	}
+	return a.repo.UpTo(limit).Blob(ctx, id)
+}
+
+// BlobSize is Repo.BlobSize.
+func (a *Ahead) BlobSize(ctx context.Context, id OID) (int64, error) {
+	if o, known := a.sizes[id]; known && o.kind == kindBlob {
+		return o.size, nil
+	}
+	return a.repo.BlobSize(ctx, id)
+}
+
+// askMany asks the child in *slot for several objects at once, and visits those
+// that it has, up to the first that it can't give.
+func (r *Repo) askMany(ctx context.Context, slot **batch, mode string, ids []OID, limit int64, visit func(id OID, k kind, data []byte, size int64)) {
+	if len(ids) < 2 || ctx.Err() != nil {
+		return // one is as quick when it is asked for
+	}
+	child, _, err := r.child(ctx, slot, mode)
+	if err != nil {
+		return
+	}
+	if err := child.requestMany(ctx, ids, limit, visit); err != nil {
+		r.drop(slot, child) // what it was about to say nobody wants
+	}
+}
+
+func (b *batch) requestMany(ctx context.Context, ids []OID, limit int64, visit func(id OID, k kind, data []byte, size int64)) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.dead {
+		return errors.New("git cat-file has ended")
+	}
+	stop := context.AfterFunc(ctx, func() { _ = b.cmd.Process.Kill() })
+	defer stop()
+	var questions bytes.Buffer
+	for _, id := range ids {
+		questions.WriteString(id.String() + "\n")
+	}
+	if _, err := b.in.Write(questions.Bytes()); err != nil {
+		return fmt.Errorf("git cat-file: %w", err)
+	}
+	b.limit = limit
+	for _, id := range ids {
+		k, data, err := b.answer(id)
+		if errors.Is(err, ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		visit(id, k, data, b.size)
+	}
+	return nil
+}
