@@ -28,6 +28,8 @@ type agent struct {
 	env  *env
 	mu   sync.Mutex // a hook that gave up leaves a call behind that goes on
 	open map[hooks.Place]*workflow.Service
+
+	unclear string // see hooks.View
 }
 
 var _ hooks.Brew = (*agent)(nil)
@@ -92,6 +94,8 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	}
 	if v.Task != nil {
 		out.Name = v.Task.ID.Slug()
+	} else {
+		out.Unclear = a.unclear
 	}
 	for _, l := range v.Lost {
 		out.Lost = append(out.Lost, hooks.LostLock{Name: l.Task.Slug(), Holder: l.Holder, Work: l.Work, Again: l.Again, Aside: l.Aside})
@@ -165,7 +169,9 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 	s.FoldIn(bounded) // what plain git fetched; what is left alone a command says
 	cancel()
 	id, err := s.Discover(ctx)
-	if _, several := errors.AsType[*workflow.BranchError](err); err != nil && !several {
+	if _, several := errors.AsType[*workflow.BranchError](err); several {
+		a.unclear = err.Error()
+	} else if err != nil {
 		return false, err
 	}
 	return s.SessionStarted(ctx, st.Source, st.Model, st.Title, id)

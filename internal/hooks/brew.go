@@ -62,6 +62,9 @@ type View struct {
 	RenewDue bool
 	// ShareDue: besides, others believe it to be half gone.
 	ShareDue bool
+	// Unclear says, where there is no task, that several claim the branch, and
+	// what the user does about it; known from SessionStarted on.
+	Unclear string
 	// Lost are locks that this session held, and others hold now: it is told
 	// once.
 	Lost []LostLock

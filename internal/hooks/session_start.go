@@ -81,8 +81,11 @@ func (c *call) title() string {
 
 func (c *call) sessionContext() (string, error) {
 	var parts []string
-	if c.view.Task != nil {
+	switch {
+	case c.view.Task != nil:
 		parts = append(parts, facts(c.view, c.at.Session))
+	case c.view.Unclear != "":
+		parts = append(parts, "git brew: "+clean(c.view.Unclear, 500)+".")
 	}
 	var errs []error
 	tail := ""
