@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -34,6 +35,28 @@ func (r *Repo) TempFile(dir, prefix string) (*os.File, error) {
 		}
 	}
 	return nil, err
+}
+
+// WriteCache makes data the content of a file in CacheDir, all at once: whoever
+// reads it sees what was there before or all of this. It is not synced to the
+// disk: it is for what can be rebuilt.
+func (r *Repo) WriteCache(name string, data []byte) error {
+	temp, err := r.TempFile(r.CacheDir(), name+"-")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	_, err = temp.Write(data)
+	if cerr := temp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), filepath.Join(r.CacheDir(), name))
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name()) // the first error tells more
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
 }
 
 // Share gives a file that was just made what the others of a shared repository

@@ -76,17 +76,13 @@ func (tx *Tx) signQuickly(ctx context.Context, c gitstore.Commit) gitstore.OID {
 // each try costs its patience, and may make a key's agent ask.
 const rest = 10 * time.Minute
 
-func (l *Ledger) restPath() string { return filepath.Join(l.repo.CacheDir(), "unsigned-until") }
+// restFile, in the cache directory, says until when.
+const restFile = "unsigned-until"
+
+func (l *Ledger) restPath() string { return filepath.Join(l.repo.CacheDir(), restFile) }
 
 func (l *Ledger) rest() {
-	file, err := l.repo.TempFile(l.repo.CacheDir(), tempPrefix)
-	if err != nil {
-		return
-	}
-	_, err = file.WriteString(l.now().Add(rest).UTC().Format(time.RFC3339))
-	if cerr := file.Close(); err != nil || cerr != nil || os.Rename(file.Name(), l.restPath()) != nil {
-		_ = os.Remove(file.Name())
-	}
+	_ = l.repo.WriteCache(restFile, []byte(l.now().Add(rest).UTC().Format(time.RFC3339))) // else it is tried again
 }
 
 // rests reports that a try failed lately. What was written by a clock that was

@@ -11,8 +11,12 @@ import (
 	"strings"
 )
 
-// maxCounts is how many counts are kept: some for every task that is looked at.
-const maxCounts = 200
+// counts, in the cache directory, has what was counted, a line each; maxCounts is
+// how many are kept: some for every task that is looked at.
+const (
+	counts    = "counts"
+	maxCounts = 200
+)
 
 // count counts the commits in a range of commits named by their ids. The answer
 // can't change, so it is kept: git takes as long for it as a whole command of
@@ -22,8 +26,7 @@ func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
 		return 0, nil
 	}
 	line := strings.Join(revs, " ") + " "
-	path := filepath.Join(s.repo.CacheDir(), "counts")
-	kept, err := os.ReadFile(path)
+	kept, err := os.ReadFile(filepath.Join(s.repo.CacheDir(), counts))
 	if err != nil {
 		kept = nil // it is only a cache
 	}
@@ -42,22 +45,15 @@ func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
 		return 0, fmt.Errorf("git rev-list: %w", err)
 	}
 	if !s.repo.Shallow() {
-		s.keepCount(path, kept, line+strconv.Itoa(n))
+		s.keepCount(kept, line+strconv.Itoa(n))
 	}
 	return n, nil
 }
 
 // keepCount adds a line to the counts, of which the latest are kept. Who comes
 // last wins; what the other had found is found again.
-func (s *Service) keepCount(path string, kept []byte, line string) {
+func (s *Service) keepCount(kept []byte, line string) {
 	lines := slices.DeleteFunc(strings.Split(string(kept), "\n"), func(l string) bool { return l == "" })
 	lines = append(lines[max(0, len(lines)+1-maxCounts):], line)
-	temp, err := s.repo.TempFile(filepath.Dir(path), "counts-")
-	if err != nil {
-		return
-	}
-	_, err = temp.WriteString("\n" + strings.Join(lines, "\n") + "\n")
-	if cerr := temp.Close(); err != nil || cerr != nil || os.Rename(temp.Name(), path) != nil {
-		_ = os.Remove(temp.Name())
-	}
+	_ = s.repo.WriteCache(counts, []byte("\n"+strings.Join(lines, "\n")+"\n")) // else it is counted again
 }

@@ -154,12 +154,5 @@ func (s *Service) keepAnswer(a answer) {
 		return !ok || old.of == a.of
 	})
 	lines = append(lines[max(0, len(lines)+1-maxAnswers):], a.line())
-	temp, err := s.repo.TempFile(s.repo.CacheDir(), answers+"-")
-	if err != nil {
-		return // it is asked again
-	}
-	_, err = temp.WriteString(strings.Join(lines, "\n") + "\n")
-	if cerr := temp.Close(); err != nil || cerr != nil || os.Rename(temp.Name(), s.answersFile()) != nil {
-		_ = os.Remove(temp.Name())
-	}
+	_ = s.repo.WriteCache(answers, []byte(strings.Join(lines, "\n")+"\n")) // else it is asked again
 }

@@ -262,12 +262,5 @@ func (s *Service) rememberGood(verdict string, good []gitstore.OID, goesOn bool)
 	for _, oid := range good {
 		fmt.Fprintln(&text, oid)
 	}
-	tmp, err := s.repo.TempFile(s.repo.CacheDir(), goodMemo+"-")
-	if err != nil {
-		return
-	}
-	_, err = tmp.WriteString(text.String())
-	if cerr := tmp.Close(); err != nil || cerr != nil || os.Rename(tmp.Name(), s.goodPath()) != nil {
-		_ = os.Remove(tmp.Name())
-	}
+	_ = s.repo.WriteCache(goodMemo, []byte(text.String())) // else they are looked at again
 }

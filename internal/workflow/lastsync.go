@@ -50,14 +50,7 @@ func (s *Service) noteSync(remote string, err error) {
 	if err != nil {
 		return
 	}
-	tmp, err := s.repo.TempFile(s.repo.CacheDir(), syncLast+"-")
-	if err != nil {
-		return
-	}
-	_, err = tmp.Write(append(data, '\n'))
-	if cerr := tmp.Close(); err != nil || cerr != nil || os.Rename(tmp.Name(), s.syncFile(syncLast)) != nil {
-		_ = os.Remove(tmp.Name())
-	}
+	_ = s.repo.WriteCache(syncLast, append(data, '\n'))
 }
 
 // wantAgain asks whoever syncs now to do it once more.

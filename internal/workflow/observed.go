@@ -132,12 +132,5 @@ func (s *Service) rewriteObserved() {
 		text.WriteString(string(id) + " " + o.tip + " " + strconv.FormatInt(o.since, 10) + "\n")
 	}
 	s.observed.size, s.observed.limit = text.Len(), max(maxObserved, 2*text.Len())
-	tmp, err := s.repo.TempFile(s.repo.CacheDir(), observedLocks+"-")
-	if err != nil {
-		return
-	}
-	_, err = tmp.WriteString(text.String())
-	if cerr := tmp.Close(); err != nil || cerr != nil || os.Rename(tmp.Name(), s.observedFile()) != nil {
-		_ = os.Remove(tmp.Name())
-	}
+	_ = s.repo.WriteCache(observedLocks, []byte(text.String())) // else it goes on growing
 }
