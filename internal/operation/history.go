@@ -64,24 +64,46 @@ type Yield struct {
 // The cost is linear where the history is: only stretches in which it forked
 // are compared pair by pair.
 func Void(nodes []Node, rules Rules) []bool {
+	void, _ := voidWithin(nodes, rules, func(Stretch) error { return nil })
+	return void
+}
+
+// Stretch is what a part of a history takes to compare.
+type Stretch struct {
+	// Nodes is how many operations it has: more than one where it forked.
+	Nodes int
+	// Steps is about how many steps it takes, of some nanoseconds each.
+	Steps int
+}
+
+// voidWithin is Void. It asks before each stretch, and ends with the error of
+// that.
+func voidWithin(nodes []Node, rules Rules, ask func(Stretch) error) ([]bool, error) {
 	void := make([]bool, len(nodes))
+	if rules.Guarded == nil && rules.Delete == nil {
+		return void, nil
+	}
 	given := rules.yields(nodes)
 	before := newPast(given)
 	start := 0
 	for _, end := range stretches(nodes) {
 		part := stretch{nodes: nodes[start:end], offset: start, rules: rules}
-		part.read(given)
+		part.take(given)
+		if err := ask(Stretch{len(part.nodes), part.steps(len(before.given))}); err != nil {
+			return nil, err
+		}
+		part.read()
 		part.void(void[start:end])
 		for i, n := range part.nodes {
 			// The authors of what came before made it without having seen this.
-			if a := authorityOf(n.Op); a.fence > 0 && rules.guarded(n.Op.Kind) && before.voids(a, part.beyond(i)) {
+			if a := authorityOf(n.Op); a.fence > 0 && rules.guarded(n.Op.Kind) && before.voids(a, &part, i) {
 				void[start+i] = true
 			}
 		}
 		before.add(&part)
 		start = end
 	}
-	return void
+	return void, nil
 }
 
 // yields are the operations that give a claim up, by their nodes.
@@ -134,8 +156,18 @@ func (a authority) later(b authority) bool {
 // Ordered returns the operations that count, each once, in the order of the
 // fold.
 func Ordered(nodes []Node, rules Rules) []Operation {
+	ops, _ := OrderedWithin(nodes, rules, func(Stretch) error { return nil })
+	return ops
+}
+
+// OrderedWithin is Ordered for histories that may be too large. It asks before
+// it compares each stretch, and ends with the error of that.
+func OrderedWithin(nodes []Node, rules Rules, ask func(Stretch) error) ([]Operation, error) {
 	nodes = distinct(nodes)
-	void := Void(nodes, rules)
+	void, err := voidWithin(nodes, rules, ask)
+	if err != nil {
+		return nil, err
+	}
 	ops := make([]Operation, 0, len(nodes))
 	for i, n := range nodes {
 		if !void[i] {
@@ -143,7 +175,7 @@ func Ordered(nodes []Node, rules Rules) []Operation {
 		}
 	}
 	slices.SortFunc(ops, compare)
-	return ops
+	return ops, nil
 }
 
 func compare(a, b Operation) int {
@@ -194,10 +226,14 @@ func distinct(nodes []Node) []Node {
 	for _, n := range nodes {
 		to := at[n.Op.ID]
 		for _, p := range n.Parents {
-			if seen := at[nodes[p].Op.ID]; seen < to && !slices.Contains(unique[to].Parents, seen) {
+			if seen := at[nodes[p].Op.ID]; seen < to {
 				unique[to].Parents = append(unique[to].Parents, seen)
 			}
 		}
+	}
+	for i := range unique {
+		slices.Sort(unique[i].Parents)
+		unique[i].Parents = slices.Compact(unique[i].Parents)
 	}
 	return unique
 }

@@ -24,17 +24,27 @@ func newPast(yields map[int]Yield) *past {
 }
 
 // voids reports whether something was made under a later authority than a, and
-// still counts as that: beyond are the yields of the stretch in which a made
-// something that their authors had not seen.
-func (p *past) voids(a authority, beyond []Yield) bool {
+// still counts as that for node i of a stretch, made under a: what the authors
+// of yields there had not seen does not bind it.
+func (p *past) voids(a authority, s *stretch, i int) bool {
 	if p.best.later(a) {
 		return true
 	}
+	if len(p.given) == 0 {
+		return false
+	}
+	beyond := map[authority]uint64{} // by yields whose authors had not seen i
+	for _, y := range s.yields {
+		if y.at == i || s.sees(y.at, i) {
+			continue
+		}
+		if to, more := beyond[y.authority()]; !more || y.To < to {
+			beyond[y.authority()] = y.To
+		}
+	}
 	for b, below := range p.given {
-		for _, y := range beyond {
-			if y.authority() == b {
-				below = min(below, y.To)
-			}
+		if to, gaveUp := beyond[b]; gaveUp {
+			below = min(below, to)
 		}
 		if b.later(a) && a.fence < below {
 			return true

@@ -65,11 +65,8 @@ type yieldAt struct {
 
 func (y Yield) authority() authority { return authority{y.Fence, y.Claim} }
 
-// read looks at who has seen whom, and takes the stretch's own of all yields.
-func (s *stretch) read(all map[int]Yield) {
-	if len(s.nodes) > 1 {
-		s.seen = ancestors(s.nodes, s.offset)
-	}
+// take takes the stretch's own of all yields.
+func (s *stretch) take(all map[int]Yield) {
 	if len(all) == 0 {
 		return
 	}
@@ -80,19 +77,35 @@ func (s *stretch) read(all map[int]Yield) {
 	}
 }
 
-// sees reports whether node i of the stretch had seen node j of it.
-func (s *stretch) sees(i, j int) bool { return s.seen != nil && s.seen[i].has(j) }
+// read looks at who has seen whom.
+func (s *stretch) read() {
+	if len(s.nodes) > 1 {
+		s.seen = ancestors(s.nodes, s.offset)
+	}
+}
 
-// beyond are the yields whose authors had not seen node i.
-func (s *stretch) beyond(i int) []Yield {
-	var all []Yield
-	for _, y := range s.yields {
-		if y.at != i && !s.sees(y.at, i) {
-			all = append(all, y.Yield)
-		}
+// steps is about how many steps the comparisons of the stretch take, with so
+// many claims before it that somebody gives up: see void, and past.
+func (s *stretch) steps(given int) int {
+	n, yields := len(s.nodes), len(s.yields)
+	all := 20 * n * (yields + given)
+	if n == 1 {
+		return all
+	}
+	edges := n
+	for _, o := range s.nodes {
+		edges += len(o.Parents)
+	}
+	words := (n + 63) / 64
+	all += 2 * edges * words
+	if yields > 0 {
+		all += n*n + n*words*yields
 	}
 	return all
 }
+
+// sees reports whether node i of the stretch had seen node j of it.
+func (s *stretch) sees(i, j int) bool { return s.seen != nil && s.seen[i].has(j) }
 
 // void applies the rules of Void to the pairs within the stretch.
 func (s *stretch) void(void []bool) {
