@@ -33,7 +33,7 @@ func TestStartApart(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	lines := strings.Split(string(said), "\n")
-	if len(lines) < 4 || lines[0] != repo.CommonDir() || lines[1] != repo.CommonDir() || lines[2] != "hello" {
+	if len(lines) < 4 || lines[0] != filepath.Dir(repo.CommonDir()) || lines[1] != repo.CommonDir() || lines[2] != "hello" {
 		t.Fatalf("it said\n%s", said)
 	}
 	if ids := strings.Fields(lines[3]); len(ids) == 2 && ids[0] != ids[1] {
