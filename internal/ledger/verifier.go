@@ -1,0 +1,234 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// compareSteps compares the trees of commits with what their operations make,
+// parents before children; what is before them is believed. Newer is why some
+// could not be compared: a newer program made them, or what they are made on.
+func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID, steps []Step) (newer, err error) {
+	if following, ok := any(law).(Following[S]); ok {
+		law = following.Following()
+	}
+	v := verifier[S]{
+		l: l, law: law, texts: newBlobs(ctx, l.repo), steps: make(map[gitstore.OID]Step, len(steps)),
+		uses: map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, dark: map[gitstore.OID]error{}, hashed: map[string]hashed{},
+		held: map[gitstore.OID]*operation.Operation{},
+	}
+	ids := make(map[operation.ID]bool, len(steps))
+	for _, s := range steps {
+		v.steps[s.Commit] = s
+		if s.Op != nil {
+			v.copies = v.copies || ids[s.Op.ID]
+			ids[s.Op.ID] = true
+		}
+	}
+	if err := v.plan(ctx, tip, steps); err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		if err := v.step(ctx, s); err != nil {
+			return nil, err
+		}
+		newer = cmp.Or(newer, v.dark[s.Commit])
+	}
+	return newer, nil
+}
+
+// Following is implemented by laws that are quicker at states which follow one
+// another.
+type Following[S any] interface {
+	// Following is the same law, for one who encodes such states. What it
+	// encoded must not be written to.
+	Following() Law[S]
+}
+
+// verifier goes through new commits, parents before children.
+type verifier[S any] struct {
+	l     *Ledger
+	law   Law[S]
+	texts *blobs
+	chart *chart // of all there is, or of what is new where that suffices
+	steps map[gitstore.OID]Step
+	// uses counts the commits that are still to be made on the state of one.
+	uses   map[gitstore.OID]int
+	states map[gitstore.OID]S
+	dark   map[gitstore.OID]error // why nothing can be said about a commit
+	hashed map[string]hashed      // the last content of each path
+	// held is the operation of the latest authority that leads to a commit, nil
+	// for none; of commits all of whose history is new.
+	held map[gitstore.OID]*operation.Operation
+	// copies: an operation is there twice, and only all of its history says
+	// which one counts.
+	copies bool
+}
+
+// hashed is a file's content and its id.
+type hashed struct {
+	data []byte
+	oid  gitstore.OID
+}
+
+// plan charts the history, and finds the states that are needed on the way.
+func (v *verifier[S]) plan(ctx context.Context, tip gitstore.OID, steps []Step) error {
+	v.chart = newChart(len(steps))
+	joins, begins := false, true
+	for _, s := range steps {
+		joins = joins || !onOne(s)
+		begins = begins && !slices.ContainsFunc(s.Parents, func(p gitstore.OID) bool {
+			_, isNew := v.steps[p]
+			return !isNew && !s.cut
+		})
+		v.chart.add(s.Commit, s.Parents, s.cut)
+	}
+	if joins && !begins { // lines join that may have parted before what is new
+		var err error
+		if v.chart, err = v.l.chart(ctx, tip); err != nil {
+			return err
+		}
+	}
+	for _, s := range steps {
+		if base, ok := v.base(s); ok {
+			v.uses[base]++
+		}
+	}
+	return nil
+}
+
+// onOne tells of a commit that is an operation on the state of its one parent,
+// or on none.
+func onOne(s Step) bool { return s.Op != nil && len(s.Parents) < 2 }
+
+// base is the commit on whose state the one of s is made; false: on none.
+func (v *verifier[S]) base(s Step) (base gitstore.OID, ok bool) {
+	if onOne(s) {
+		if len(s.Parents) == 0 || s.cut {
+			return base, false
+		}
+		return s.Parents[0], true
+	}
+	i := v.chart.at[s.Commit]
+	if v.chart.cut[i] {
+		return base, false
+	}
+	at, _ := v.chart.fork(v.chart.parents[i]...)
+	if at < 0 {
+		return base, false
+	}
+	return v.chart.commits[at], true
+}
+
+func (v *verifier[S]) step(ctx context.Context, s Step) error {
+	v.hold(s)
+	if s.Op != nil && s.Op.Law > operation.Law {
+		v.dark[s.Commit] = errNewerLaw(s)
+	}
+	for _, p := range s.Parents {
+		if v.dark[s.Commit] == nil && v.dark[p] != nil {
+			v.dark[s.Commit] = v.dark[p]
+		}
+	}
+	base, onBase := v.base(s)
+	state, made, err := v.make(ctx, s, base, onBase)
+	if err == nil {
+		err = v.texts.err
+	}
+	if err != nil {
+		return err
+	}
+	if made {
+		if err = v.compare(s, state); err != nil {
+			if newer := v.newer(ctx, s); newer != nil {
+				v.dark[s.Commit], err = newer, nil
+			}
+		}
+	}
+	if v.uses[s.Commit] > 0 {
+		v.states[s.Commit] = state
+	}
+	if onBase {
+		if v.uses[base]--; v.uses[base] == 0 {
+			delete(v.states, base)
+		}
+	}
+	return err
+}
+
+// make is the state at a commit; made is false where it could not be made, but
+// was believed.
+func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBase bool) (state S, made bool, err error) {
+	if _, dark := v.dark[s.Commit]; dark {
+		return state, false, nil
+	}
+	if s.cut || !onOne(s) && v.chart.cut[v.chart.at[s.Commit]] {
+		state, err = Load(ctx, v.l, v.law, s.Commit)
+		return state, false, err
+	}
+	state = v.law.Zero()
+	if onBase {
+		if state, err = v.stateAt(ctx, base); err != nil {
+			return state, false, err
+		}
+	}
+	if onOne(s) {
+		state, _ = v.law.Apply(state, *s.Op, v.texts)
+		return state, true, nil
+	}
+	at := v.chart.at[s.Commit]
+	from, behind := v.chart.fork(v.chart.parents[at]...)
+	if s.Op != nil {
+		behind = append(behind, at)
+	}
+	r := reader{l: v.l, chart: v.chart, steps: v.steps}
+	state, err = foldFrom(ctx, &r, v.law, state, from, behind, v.alone(from, behind), v.texts)
+	return state, true, err
+}
+
+// hold notes under which authority a commit and what leads to it were made.
+func (v *verifier[S]) hold(s Step) {
+	var latest *operation.Operation
+	if s.Op != nil && v.guarded(*s.Op) {
+		latest = s.Op
+	}
+	for _, p := range s.Parents {
+		before, known := v.held[p]
+		if !known {
+			return
+		}
+		if latest == nil || before != nil && operation.Overtakes(*before, *latest) {
+			latest = before
+		}
+	}
+	v.held[s.Commit] = latest
+}
+
+// guarded tells of an operation that its author made as the holder of a lock.
+func (v *verifier[S]) guarded(op operation.Operation) bool {
+	rule := v.law.Rules().Guarded
+	return rule != nil && op.Fence > 0 && rule(op.Kind)
+}
+
+// alone reports whether what is void behind a fork is known to depend on nothing
+// before it: nothing there overtakes any of it.
+func (v *verifier[S]) alone(base int, behind []int) bool {
+	if base < 0 || v.copies {
+		return false
+	}
+	latest, known := v.held[v.chart.commits[base]]
+	for _, i := range behind {
+		s, isNew := v.steps[v.chart.commits[i]]
+		if !known || !isNew {
+			return false
+		}
+		if s.Op != nil && latest != nil && v.guarded(*s.Op) && operation.Overtakes(*latest, *s.Op) {
+			return false
+		}
+	}
+	return true
+}
