@@ -319,18 +319,10 @@ func TestAccept_hostile(t *testing.T) {
 			return r.add(refB, Stamp{}, words("else")...)
 		}, want: "another record begins here under the same name"},
 		{name: "another record joined to ours", make: func(r *rig, base gitstore.OID) gitstore.OID {
-			made, _, err := r.merge(base, r.add(refB, Stamp{}, words("else")...))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return made
+			return r.rawCommit(r.rawTree(), ada, "x\n", base, r.add(refB, Stamp{}, words("else")...))
 		}, want: "another record begins here under the same name"},
 		{name: "a record that begins twice", fresh: true, make: func(r *rig, base gitstore.OID) gitstore.OID {
-			made, _, err := r.merge(base, r.add(refB, Stamp{}, words("else")...))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return made
+			return r.rawCommit(r.rawTree(), ada, "x\n", base, r.add(refB, Stamp{}, words("else")...))
 		}, want: "the record begins twice"},
 		{name: "a record of another kind", fresh: true, make: func(r *rig, base gitstore.OID) gitstore.OID {
 			return r.add(refB, Stamp{}, Draft{Kind: opHold, Payload: wordPayload{Word: "else"}})

@@ -129,6 +129,9 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 		}
 	}
 	base, behind := c.fork(at[0], at[1])
+	if base < 0 && law.Borders().OneRoot {
+		return ours, "", &UnsoundError{Commit: theirs, Why: anotherRecord}
+	}
 	r := &reader{l: tx.l, chart: c, steps: map[gitstore.OID]Step{}}
 	mine, err := r.operations(ctx, at[0], base)
 	if err != nil {

@@ -182,6 +182,16 @@ func TestMerge_unknownLaw(t *testing.T) {
 	}
 }
 
+// Two records that began apart are never made one, whatever they are called.
+func TestMerge_twoRoots(t *testing.T) {
+	r := newRig(t)
+	one, other := r.add(refA, Stamp{}, words("one")...), r.add(refB, Stamp{}, words("two")...)
+	var unsound *UnsoundError
+	if made, how, err := r.merge(one, other); !errors.As(err, &unsound) {
+		t.Errorf("merged: %s, %s, %v", made.Short(), how, err)
+	}
+}
+
 // forge makes a commit on parent as another program might: its operation is
 // like the parent's, under an id of its own, with what edit makes of it.
 func (r *rig) forge(parent gitstore.OID, edit func(*operation.Operation)) gitstore.OID {

@@ -75,11 +75,14 @@ func (r *received) check(ctx context.Context, s *Step) error {
 	return r.tick(ctx, s)
 }
 
+// anotherRecord: two histories that have nothing in common are two records.
+const anotherRecord = "another record begins here under the same name"
+
 // root looks at a commit that a history begins with.
 func (r *received) root(s *Step) error {
 	r.roots++
 	if r.borders.OneRoot && r.continues {
-		return &UnsoundError{Commit: s.Commit, Why: "another record begins here under the same name"}
+		return &UnsoundError{Commit: s.Commit, Why: anotherRecord}
 	}
 	if r.borders.OneRoot && r.roots > 1 {
 		return &UnsoundError{Commit: s.Commit, Why: "the record begins twice"}
