@@ -25,8 +25,12 @@ const (
 	Unknown Answer = "unknown"
 )
 
-// nonForward is git's word for a ref that would not go forward.
-const nonForward = "non-fast-forward"
+// nonForward is git's word for a ref that would not go forward, staleInfo for
+// one that is not what a lease says.
+const (
+	nonForward = "non-fast-forward"
+	staleInfo  = "stale info"
+)
 
 // reply is an answer and the words that came with it.
 type reply struct {
@@ -74,7 +78,7 @@ func replyOf(flag byte, summary string) reply {
 // what is taken for moved is fetched again, a bounded number of times.
 var (
 	movedWords = []string{
-		"stale info", "fetch first", "failed to update ref", "lock ref", "failed to lock", "lock failure",
+		staleInfo, "fetch first", "failed to update ref", "lock ref", "failed to lock", "lock failure",
 		"already exists", "but expected", "incorrect old value",
 	}
 	refusalWords = []string{

@@ -28,7 +28,32 @@ type item struct {
 	// backward: what the remote is to have does not follow from what it has,
 	// so that it needs a lease.
 	backward bool
-	err      error // why it was set aside, or refused
+	// stale is what the remote was believed to have when it last said that it
+	// has something else, and stuck how often a fetch showed that very value
+	// since.
+	stale want
+	stuck int
+	err   error // why it was set aside, or refused
+}
+
+// maxStuck is how often a fetch may show what a push was made on, and was not
+// taken for: then the remote shows its pushers something else.
+const maxStuck = 2
+
+// moved notes that the remote had something else than a push was made on, and
+// tells whether it will say so forever: receive.hideRefs hides a ref from those
+// who push.
+func (it *item) moved(w want, r reply) (forever bool) {
+	if r.reason != staleInfo {
+		it.stuck = 0
+		return false
+	}
+	if it.stale.ref == w.ref && it.stale.old == w.old {
+		it.stuck++
+	} else {
+		it.stale, it.stuck = w, 0
+	}
+	return it.stuck >= maxStuck
 }
 
 // counted tells whether nothing had to be done about it.

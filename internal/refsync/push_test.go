@@ -583,6 +583,52 @@ func TestRun_S12_whatOtherRecordsMoved(t *testing.T) {
 	h.on("archive", "locks/lost-aaaaaaa", "tasks/calm-aaaaaaa", "tasks/lost-aaaaaaa")
 }
 
+// What a plain git fetch brings while records are settled is a stranger's, too:
+// it is accepted before it is taken.
+func TestRun_S12_fetchedWhileSettled(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	ada.add(taskRef("one"), "1")
+	ada.add(lockRef("one"), "free")
+	ada.sync()
+	jo.sync()
+	ada.add(lockRef("one"), "held")
+	ada.sync()
+	tip := jo.tip(taskRef("one"))
+	stranger := jo.Git("commit-tree", "-p", tip.String(), "-m", "hostile", tip.String()+"^{tree}")
+	jo.records.accept = func(ref gitstore.RefName) error {
+		if ref == taskRef("one") {
+			return errors.New("hostile")
+		}
+		jo.Git("update-ref", string(jo.remote.Seen(taskRef("one"))), stranger)
+		return nil
+	}
+	expect(t, jo.sync(), "locks/one-aaaaaaa fast-forwarded", "tasks/one-aaaaaaa set-aside (hostile)")
+	if got := jo.tip(taskRef("one")); got != tip {
+		t.Errorf("the task is at %s, %q", got.Short(), jo.texts(taskRef("one")))
+	}
+}
+
+// A remote that hides refs from those who push refuses them: it would say
+// forever that they have moved.
+func TestRun_S33_hiddenFromPushes(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, "")
+	ada := h.desk("ada")
+	ada.add(taskRef("one"), "1")
+	ada.sync()
+	h.Git("config", "receive.hideRefs", "refs/brew")
+	ada.add(taskRef("one"), "2")
+	r, err := ada.run(ada.both())
+	if !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "receive.hideRefs") || r.Rounds != 3 {
+		t.Errorf("after %d rounds: %v", r.Rounds, err)
+	}
+	if len(r.Refs) != 1 || !r.Refs[0].Pending {
+		t.Errorf("reported %+v", r.Refs)
+	}
+}
+
 // What somebody else deletes between fetch and push is no failure.
 func TestRun_deletedMeanwhile(t *testing.T) {
 	t.Parallel()

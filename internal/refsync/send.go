@@ -192,6 +192,10 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 			}
 			have = append(have, wants[i])
 		case Moved:
+			if it.moved(wants[i], r) {
+				it.err = x.o.Remote.refused(hidden, p.words)
+				continue
+			}
 			it.again, it.backward = true, r.reason == nonForward
 			x.said = x.o.Remote.refused(r.reason, p.words).Said
 		case Refused:
@@ -223,6 +227,9 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 	}
 	return setSeen(ctx, x.repo, x.o.Remote, have)
 }
+
+// hidden is why a remote always has something else than it shows.
+const hidden = "it shows other refs to who pushes than to who fetches (receive.hideRefs)"
 
 // refusedAlone notes a ref that was refused alone: it may have been the reason
 // why others were.

@@ -42,7 +42,7 @@ func (x *exchange) settle(ctx context.Context, items []*item) error {
 			x.tell(Settling, done, len(items))
 		}
 		if kind == ledger.KindLock {
-			items = x.withTasks(items)
+			items = x.withTasks(ctx, items)
 		}
 	}
 	return nil
@@ -50,7 +50,7 @@ func (x *exchange) settle(ctx context.Context, items []*item) error {
 
 // withTasks adds the tasks whose locks were settled: a lock that is lost leaves
 // its trace in the task.
-func (x *exchange) withTasks(items []*item) []*item {
+func (x *exchange) withTasks(ctx context.Context, items []*item) []*item {
 	if x.o.DryRun {
 		return items
 	}
@@ -63,11 +63,15 @@ func (x *exchange) withTasks(items []*item) []*item {
 		if it.kind != ledger.KindLock || it.settled.Outcome == SetAside || listed[ref] || x.items[ref] != nil {
 			continue
 		}
-		seen, err := x.repo.Ref(context.Background(), x.o.Remote.Seen(ref))
+		seen, err := x.repo.Ref(ctx, x.o.Remote.Seen(ref))
 		if err != nil {
 			continue // the remote has none, or nobody can tell
 		}
-		task := &item{ref: ref, kind: ledger.KindTask, id: it.id, ours: seen, theirs: seen}
+		ours, err := x.repo.Ref(ctx, ref)
+		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+			continue // doctor tells
+		}
+		task := &item{ref: ref, kind: ledger.KindTask, id: it.id, ours: ours, theirs: seen}
 		x.items[ref] = task
 		items = append(items, task)
 		x.unchanged--
