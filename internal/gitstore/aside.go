@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // GitAside runs git as Git does, in a bare repository that is made for it and
@@ -21,11 +22,11 @@ func (r *Repo) GitAside(ctx context.Context, refs map[RefName]OID, args ...strin
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", r.name+"-")
+	dir, err := r.makeAside()
 	if err != nil {
 		return nil, fmt.Errorf("run git %s: %w", commandName(args), err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // in the system's temporary directory
+	defer func() { _ = os.RemoveAll(dir) }() // what stays is among OldAsides
 	if err := r.fillAside(dir, config, refs); err != nil {
 		return nil, fmt.Errorf("run git %s: %w", commandName(args), err)
 	}
@@ -36,6 +37,45 @@ func (r *Repo) GitAside(ctx context.Context, refs map[RefName]OID, args ...strin
 	cmd.Env = asideFrom(environ(cmd.Env)).with("GIT_DIR="+dir, "GIT_OBJECT_DIRECTORY="+r.objectDir,
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 	return output(ctx, cmd, nil, args)
+}
+
+// asidePrefix begins the names, in CacheDir, of repositories that GitAside makes.
+const asidePrefix = "aside-"
+
+// asideAge is how old such a repository is when nothing can be at work in it any
+// more.
+const asideAge = 24 * time.Hour
+
+// makeAside makes an empty directory that nobody else may look into: what it
+// gets may hold secrets, as git's own configuration beside it. Those of
+// processes that were killed are taken away first.
+func (r *Repo) makeAside() (string, error) {
+	for _, old := range r.OldAsides() {
+		_ = os.RemoveAll(old) // the next one tries again
+	}
+	if err := r.MakeDir(r.CacheDir()); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(r.CacheDir(), asidePrefix)
+}
+
+// OldAsides are the directories that GitAside left behind, because its process
+// was killed.
+func (r *Repo) OldAsides() []string {
+	entries, err := os.ReadDir(r.CacheDir())
+	if err != nil {
+		return nil
+	}
+	var old []string
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), asidePrefix) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && r.now().Sub(info.ModTime()) >= asideAge {
+			old = append(old, filepath.Join(r.CacheDir(), e.Name()))
+		}
+	}
+	return old
 }
 
 // fillAside makes the directory a bare repository.

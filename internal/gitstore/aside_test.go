@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -61,16 +62,47 @@ func TestGitAside_pushes(t *testing.T) {
 	f.In(f.Root).Git("init", "-q", "--bare", "hub.git")
 	f.Git("remote", "add", "origin", "../hub.git")
 	f.Write("deep/er/file", "")
-	f.Setenv("TMPDIR", filepath.Join(f.Root, "tmp"))
-	t.Setenv("TMPDIR", f.Getenv("TMPDIR"))
-	noError(t, os.Mkdir(f.Getenv("TMPDIR"), 0o777))
 	repo, err := f.TryOpen(gitstore.Options{Dir: filepath.Join(f.Dir, "deep", "er")})
 	noError(t, err)
 	tip := f.OID("HEAD")
 	_, err = repo.GitAside(t.Context(), map[gitstore.RefName]gitstore.OID{"refs/some/a": tip}, "push", "--", "origin", "refs/some/*:refs/other/*")
 	noError(t, err)
 	equal(t, "the hub's", f.In(filepath.Join(f.Root, "hub.git")).OID("refs/other/a"), tip)
-	left, err := os.ReadDir(f.Getenv("TMPDIR"))
+	left, err := filepath.Glob(filepath.Join(repo.CacheDir(), "aside-*"))
 	noError(t, err)
 	equal(t, "left", len(left), 0)
+}
+
+// The copy of the configuration, with what secrets it has, lies in the git
+// directory, for its owner's eyes alone. What a process that was killed left
+// there goes with the next push.
+func TestGitAside_secrets(t *testing.T) {
+	f := gitstoretest.New(t)
+	f.Git("config", "http.extraHeader", "a secret")
+	f.Git("config", "alias.where", `!ls -ld "$GIT_DIR" | cut -c1-10 && ls -l "$GIT_DIR/config" | cut -c1-10 && echo "$GIT_DIR"`)
+	t.Setenv("TMPDIR", filepath.Join(f.Root, "nowhere"))
+	repo := f.Open()
+	cache := repo.CacheDir()
+	ages := map[string]time.Duration{"aside-old": 25 * time.Hour, "aside-new": time.Hour, "snapshots": 25 * time.Hour}
+	for name, age := range ages {
+		noError(t, os.MkdirAll(filepath.Join(cache, name), 0o700))
+		noError(t, os.WriteFile(filepath.Join(cache, name, "config"), nil, 0o600))
+		then := time.Now().Add(-age)
+		noError(t, os.Chtimes(filepath.Join(cache, name), then, then))
+	}
+	out, err := repo.GitAside(t.Context(), nil, "where")
+	noError(t, err)
+	said := strings.Fields(string(out))
+	if len(said) != 3 || said[0] != "drwx------" || said[1] != "-rw-------" || filepath.Dir(said[2]) != cache {
+		t.Errorf("it is at %q; want it private, in %s", said, cache)
+	}
+	entries, err := os.ReadDir(cache)
+	noError(t, err)
+	var left []string
+	for _, e := range entries {
+		if e.IsDir() {
+			left = append(left, e.Name())
+		}
+	}
+	equal(t, "left", strings.Join(left, " "), "aside-new snapshots")
 }

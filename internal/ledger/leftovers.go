@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,15 +16,16 @@ import (
 // abandoned is how old a half-written file is whose writer is gone.
 const abandoned = time.Hour
 
-// Leftovers are the files among the caches that nothing reads: snapshots of refs
-// that are gone, and half-written files whose writer died.
+// Leftovers are the files and directories among the caches that nothing reads:
+// snapshots of refs that are gone, half-written files whose writer died, and
+// what a push that was killed left (gitstore.Repo.OldAsides).
 func (l *Ledger) Leftovers(ctx context.Context) ([]string, error) {
 	halfWritten, err := l.halfWritten()
 	if err != nil {
 		return nil, err
 	}
 	snapshots, err := l.oldSnapshots(ctx)
-	return append(halfWritten, snapshots...), err
+	return slices.Concat(halfWritten, l.repo.OldAsides(), snapshots), err
 }
 
 // halfWritten are the files that were begun aside, above the snapshots, and

@@ -39,15 +39,23 @@ func TestLeftovers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	pushed := filepath.Join(r.l.repo.CacheDir(), "aside-1")
+	if err := os.Mkdir(pushed, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	killed := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(pushed, killed, killed); err != nil {
+		t.Fatal(err)
+	}
 	left, err := r.l.Leftovers(ctx)
-	want := []string{aside, filepath.Join(dir, "tasks+gone-aaaaaaa"), filepath.Join(dir, "tmp-old.tmp")}
+	want := []string{aside, pushed, filepath.Join(dir, "tasks+gone-aaaaaaa"), filepath.Join(dir, "tmp-old.tmp")}
 	if err != nil || !slices.Equal(left, want) {
 		t.Errorf("Leftovers() = %q, %v; want %q", left, err, want)
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if left, err := r.l.Leftovers(ctx); err != nil || !slices.Equal(left, []string{aside}) {
+	if left, err := r.l.Leftovers(ctx); err != nil || !slices.Equal(left, []string{aside, pushed}) {
 		t.Errorf("without a directory: %q, %v", left, err)
 	}
 }

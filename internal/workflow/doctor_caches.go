@@ -39,7 +39,7 @@ func (d *doctor) caches(ctx context.Context) error {
 	d.mend("caches", "removes what nothing reads", func() error {
 		var failed error
 		for _, path := range left {
-			failed = errors.Join(failed, os.Remove(path))
+			failed = errors.Join(failed, os.RemoveAll(path))
 		}
 		return failed
 	}, "left over: %d, such as %s", len(left), left[0])
