@@ -11,14 +11,6 @@ import (
 // they do starts no other one.
 const syncing = "GIT_BREW_SYNC"
 
-// quiet are variables that keep git, and what it asks for credentials, from
-// asking a person who is not there.
-func quiet() []string {
-	return []string{
-		syncing + "=1", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never",
-	}
-}
-
 // syncLater starts a sync in the background, where a person agreed to that and
 // none is under way. It waits for nothing and says nothing: how the sync ended
 // is told by status and doctor.
@@ -29,7 +21,8 @@ func (e *env) syncLater(s *workflow.Service) {
 	if e.Getenv(syncing) != "" {
 		return
 	}
-	start, err := s.SyncLater(context.Background())
+	ctx := context.Background() // the command's own may be over
+	start, err := s.SyncLater(ctx)
 	if err != nil || !start {
 		return
 	}
@@ -37,5 +30,5 @@ func (e *env) syncLater(s *workflow.Service) {
 	if err != nil {
 		return
 	}
-	_ = s.Repo().StartApart(program, []string{"sync", "--detached"}, quiet()...) // the next one does it
+	_ = s.Repo().StartApart(ctx, program, []string{"sync", "--detached"}, syncing+"=1") // the next one does it
 }

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -19,16 +20,17 @@ func ofOneProcess() []string {
 
 // StartApart starts a program on this repository that outlives this process, its
 // terminal and a linked work tree: in a session of its own, without streams, in
-// the directory that the repository's own paths begin at. Variables are added to
-// its environment, each as "NAME=value". It waits for nothing.
-func (r *Repo) StartApart(program string, args []string, variables ...string) error {
+// the directory that the repository's own paths begin at. Its git asks nobody, as
+// Silent's. Variables are added to its environment, each as "NAME=value". It
+// waits for nothing.
+func (r *Repo) StartApart(ctx context.Context, program string, args []string, variables ...string) error {
 	env := slices.DeleteFunc(slices.Clone(r.env), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		return slices.Contains(ofOneProcess(), name)
 	})
 	cmd := exec.Command(program, args...)
 	cmd.Dir = r.lastingDir()
-	cmd.Env = env.with("GIT_DIR=" + r.commonDir).with(variables...)
+	cmd.Env = env.with("GIT_DIR=" + r.commonDir).with(r.silence(ctx)...).with(variables...)
 	standAlone(cmd)
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", program, err)

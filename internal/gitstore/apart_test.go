@@ -15,15 +15,16 @@ import (
 )
 
 // A process that is started apart works on the same repository, whatever work
-// tree it was started from, and stands in no terminal's way.
+// tree it was started from, stands in no terminal's way, and
+// asks nobody.
 func TestStartApart(t *testing.T) {
 	f := gitstoretest.New(t)
 	linked := filepath.Join(f.Root, "linked")
 	f.Git("worktree", "add", "-q", linked)
 	repo := f.In(linked).Open()
 	out := filepath.Join(f.Root, "said")
-	script := `{ pwd; git rev-parse --absolute-git-dir; echo "$GREETING" ; ps -o sid= -o pid= $$; } >"$1.part" 2>&1 && mv "$1.part" "$1"`
-	noError(t, repo.StartApart("/bin/sh", []string{"-c", script, "sh", out}, "GREETING=hello"))
+	script := `{ pwd; git rev-parse --absolute-git-dir; echo "$GREETING" ; echo "$GIT_TERMINAL_PROMPT$SSH_ASKPASS_REQUIRE $GIT_SSH_COMMAND" ; ps -o sid= -o pid= $$; } >"$1.part" 2>&1 && mv "$1.part" "$1"`
+	noError(t, repo.StartApart(t.Context(), "/bin/sh", []string{"-c", script, "sh", out}, "GREETING=hello"))
 	var said []byte
 	for range 500 {
 		var err error
@@ -33,10 +34,11 @@ func TestStartApart(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	lines := strings.Split(string(said), "\n")
-	if len(lines) < 4 || lines[0] != filepath.Dir(repo.CommonDir()) || lines[1] != repo.CommonDir() || lines[2] != "hello" {
+	if len(lines) < 5 || lines[0] != filepath.Dir(repo.CommonDir()) || lines[1] != repo.CommonDir() || lines[2] != "hello" ||
+		lines[3] != "0never ssh -o BatchMode=yes" {
 		t.Fatalf("it said\n%s", said)
 	}
-	if ids := strings.Fields(lines[3]); len(ids) == 2 && ids[0] != ids[1] {
+	if ids := strings.Fields(lines[4]); len(ids) == 2 && ids[0] != ids[1] {
 		t.Errorf("process %s is in the session %s", ids[1], ids[0])
 	}
 }

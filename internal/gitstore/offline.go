@@ -34,16 +34,23 @@ func (r *Repo) Offline() *Repo {
 // own way to run ssh stays as it is. The caller closes it.
 func (r *Repo) Silent(ctx context.Context) *Repo {
 	other := r.again()
-	other.env = other.env.with("GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never")
+	other.env = other.env.with(r.silence(ctx)...)
+	return other
+}
+
+// silence are the variables that keep git, and what it asks for credentials,
+// from asking a person.
+func (r *Repo) silence(ctx context.Context) []string {
+	variables := []string{"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never"}
 	config, err := r.Config(ctx)
 	if err != nil {
-		return other
+		return variables
 	}
 	own, _ := config.Get("core.sshcommand")
 	if own == "" && r.env.get("GIT_SSH_COMMAND") == "" && r.env.get("GIT_SSH") == "" {
-		other.env = other.env.with("GIT_SSH_COMMAND=ssh -o BatchMode=yes")
+		variables = append(variables, "GIT_SSH_COMMAND=ssh -o BatchMode=yes")
 	}
-	return other
+	return variables
 }
 
 func (r *Repo) again() *Repo {
