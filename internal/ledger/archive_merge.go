@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -129,9 +131,11 @@ func join[S any](ctx context.Context, tx *Tx, law Law[S], a, b Archived) (Archiv
 	return made, nil
 }
 
-// laterLock chooses between two tips of a task's lock: the one with the longer
-// chain, so that a tip that follows from the other wins, and any two clones
-// choose the same.
+// laterLock chooses between two tips of a task's lock: the one that goes on from
+// the other; of two that went apart the one with the higher fence, then the one
+// with the longer chain, then the lower id. All but the last grow along a chain,
+// so that any clones, whoever met whom first, come to choose the same. How long
+// a chain is that a shallow clone has cut, nobody knows: ErrShallow.
 func (tx *Tx) laterLock(ctx context.Context, a, b gitstore.OID) (gitstore.OID, error) {
 	switch {
 	case a == b || b.IsZero():
@@ -139,20 +143,61 @@ func (tx *Tx) laterLock(ctx context.Context, a, b gitstore.OID) (gitstore.OID, e
 	case a.IsZero():
 		return b, nil
 	}
-	var length [2]int
-	for i, tip := range []gitstore.OID{a, b} {
-		err := tx.l.repo.History(ctx, tip, func(gitstore.OID, gitstore.Commit) (bool, error) {
-			length[i]++
-			return true, nil
-		})
+	for _, way := range []struct{ old, tip gitstore.OID }{{a, b}, {b, a}} {
+		if follows, err := tx.l.repo.IsAncestor(ctx, way.old, way.tip); err != nil || follows {
+			return way.tip, err
+		}
+	}
+	for _, measure := range []func(context.Context, gitstore.OID) (uint64, error){tx.l.fenceAt, tx.l.chainOf} {
+		of, err := measure(ctx, a)
 		if err != nil {
 			return a, fmt.Errorf("read the lock: %w", err)
 		}
+		other, err := measure(ctx, b)
+		switch {
+		case err != nil:
+			return a, fmt.Errorf("read the lock: %w", err)
+		case of > other:
+			return a, nil
+		case of < other:
+			return b, nil
+		}
 	}
-	if length[0] > length[1] || length[0] == length[1] && a.Compare(b) < 0 {
+	if a.Compare(b) < 0 {
 		return a, nil
 	}
 	return b, nil
+}
+
+// fenceAt is the fence of a lock at a tip; 0 where it says none.
+func (l *Ledger) fenceAt(ctx context.Context, tip gitstore.OID) (uint64, error) {
+	data, err := l.File(ctx, tip, LockFile)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return 0, err
+	}
+	var lock struct {
+		Fence uint64 `json:"fence"`
+	}
+	if json.Unmarshal(data, &lock) != nil {
+		return 0, nil
+	}
+	return lock.Fence, nil
+}
+
+// chainOf is how many states a lock had, up to a tip.
+func (l *Ledger) chainOf(ctx context.Context, tip gitstore.OID) (n uint64, err error) {
+	cut, err := l.repo.Boundary()
+	if err != nil {
+		return 0, err
+	}
+	err = l.repo.History(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
+		n++
+		if cut[oid] {
+			return false, errCut(oid)
+		}
+		return true, nil
+	})
+	return n, err
 }
 
 // stage adds the merge commit.
