@@ -86,15 +86,24 @@ type lockShown struct {
 	Confirmed bool
 }
 
-// S-10: eight processes claim one task on one clone at the same moment.
+// S-10: eight processes, each in a work tree of its own, claim one task on one
+// clone at the same moment.
 func TestLocks_S10_eightOnOneClone(t *testing.T) {
 	const processes = 8
 	r := newRepo(t)
 	id := r.create("Wanted by all")
+	var trees [processes]repo
+	for p := range trees {
+		trees[p] = *r
+		if p > 0 {
+			trees[p].dir = filepath.Join(filepath.Dir(r.dir), fmt.Sprint("tree", p))
+			r.git("worktree", "add", "-q", "--detach", trees[p].dir)
+		}
+	}
 	for round := range rounds(20, 1000) {
 		session := func(p int) string { return fmt.Sprintf("s%06d%d", round, p) }
 		var ended [processes]result
-		all(processes, func(p int) { ended[p] = r.brew("lock", "acquire", id, "--session", session(p)) })
+		all(processes, func(p int) { ended[p] = trees[p].brew("lock", "acquire", id, "--session", session(p)) })
 		winner := -1
 		for p, res := range ended {
 			switch {
