@@ -86,7 +86,21 @@ func (e *env) advice(ctx context.Context, s *workflow.Service, format string, ar
 }
 
 // afterNoTask says what to do where there is no task.
-const afterNoTask = "git brew create TITLE, or git brew switch TASK ('git brew list' shows them)"
+func (e *env) afterNoTask() string {
+	if e.found != nil {
+		return e.firstStep()
+	}
+	return "git brew create TITLE, or git brew switch TASK ('git brew list' shows them)"
+}
+
+// firstStep is the command that begins: it brings the state that is elsewhere,
+// where there is some (S-34), and makes a task where there is none.
+func (e *env) firstStep() string {
+	if e.found != nil {
+		return e.bringing()
+	}
+	return "git brew create TITLE"
+}
 
 // colours is the style that git's configuration asks for.
 func (e *env) colours(s *workflow.Service) ui.Style {
@@ -164,6 +178,6 @@ func (e *env) noTask(ctx context.Context, s *workflow.Service) error {
 		return nil
 	}
 	e.say("No task here.")
-	e.next(ctx, s, afterNoTask)
+	e.next(ctx, s, "%s", e.afterNoTask())
 	return nil
 }

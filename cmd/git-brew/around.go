@@ -74,11 +74,16 @@ func (e *env) elsewhere(ctx context.Context, s *workflow.Service) {
 	if e.Flags.JSON || e.Flags.Porcelain {
 		return
 	}
-	command := "git brew sync"
-	if s.Session() != "" {
-		command = "git brew sync --fetch" // to share is for the user to decide
+	fmt.Fprintf(e.Err, "git-brew: %s has %s; '%s' brings it\n", ui.Safe(found.Remote), stateThere(found), e.bringing())
+}
+
+// bringing is the command that brings state from elsewhere: to share ours is for
+// the user to decide.
+func (e *env) bringing() string {
+	if e.session() != "" {
+		return "git brew sync --fetch"
 	}
-	fmt.Fprintf(e.Err, "git-brew: %s has %s; '%s' brings it\n", ui.Safe(found.Remote), stateThere(found), command)
+	return "git brew sync"
 }
 
 // stateThere names what a remote has.

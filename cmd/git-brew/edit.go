@@ -60,15 +60,12 @@ func newDeleteCmd(e *env) *cobra.Command {
 		Short: "delete a task; its branch and its history stay",
 		Long: `Deletes a task. That is an operation like any other: the task's history stays to
 be read, and an edit that somebody made elsewhere meanwhile brings it back. Its
-branch is not touched.`,
+branch is not touched. Where state is shared, others learn of it with the next
+sync, not before.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
-				t, err := s.DeleteTask(cmd.Context(), id)
-				if err == nil && !e.Flags.DryRun {
-					e.syncLater(s) // so that others see it
-				}
-				return t, err
+				return s.DeleteTask(cmd.Context(), id)
 			}, func(t task.Task) {
 				deed := "Deleted"
 				if e.Flags.DryRun {

@@ -31,7 +31,7 @@ releases its lock. finished is refused while phases are open. The report is
 				return e.printText(r.Report)
 			}
 			if !e.Flags.DryRun {
-				e.syncLater(s) // so that others see it
+				e.syncLater(s) // its lock is free
 			}
 			doc := newChangeDocument(r.Task, task.Phase{}, nil)
 			doc.DryRun = e.Flags.DryRun

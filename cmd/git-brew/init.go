@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // setupOptions are those of init and uninit.
@@ -131,8 +132,22 @@ func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, deed, no
 		e.say("  note: %s", ui.Safe(remark))
 	}
 	if !o.dryRun && !p.Empty() && deed == "Set up" && service.Repo().WorkTree() != "" {
-		e.next(ctx, service, "git brew create TITLE")
+		return e.afterSetUp(ctx, service)
 	}
+	return nil
+}
+
+// afterSetUp says what comes next: the task here goes on, or one is begun.
+func (e *env) afterSetUp(ctx context.Context, s *workflow.Service) error {
+	v, err := s.Status(ctx, "")
+	if err != nil {
+		return err
+	}
+	if v.Task == nil {
+		e.next(ctx, s, "%s", e.firstStep())
+		return nil
+	}
+	e.next(ctx, s, "%s", ui.Hint(v.Next))
 	return nil
 }
 

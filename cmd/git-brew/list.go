@@ -65,9 +65,12 @@ func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
 		err = e.listPorcelain(listing)
 	case len(listing.Tasks) > 0:
 		err = listTable(listing, e.colours(service), e.width()).Write(e.Out)
-	case len(listing.Broken) == 0:
+	case len(listing.Broken) > 0:
+	case r.Archived && !r.All:
+		e.say("No archived tasks.")
+	default:
 		e.say("No tasks.")
-		e.next(ctx, service, "git brew create TITLE")
+		e.next(ctx, service, "%s", e.firstStep())
 	}
 	return errors.Join(err, e.reportBroken(listing.Broken))
 }

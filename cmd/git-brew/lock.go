@@ -102,6 +102,9 @@ func (e *env) printLock(l workflow.LockView) error {
 		if l.Lock.Unread != "" {
 			fmt.Fprintf(e.Out, "! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
 		}
+		for _, note := range l.Notes {
+			e.say("  %s", ui.Safe(note))
+		}
 		return nil
 	}
 	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", slug, ui.Safe(l.Lock.Holder()), e.leaseLine(l))

@@ -58,7 +58,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		Unattended: r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
 	}
-	s := workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo})
+	s := workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking})
 	if e.Flags.DryRun {
 		s.Rehearse()
 	}

@@ -89,7 +89,7 @@ is released and the agent may stop. 'git brew start' takes it up again.`,
 			if err != nil {
 				return err
 			}
-			e.syncLater(s) // so that others may take it up
+			e.syncLater(s) // its lock is free: others may take it up
 			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "Blocked %s: %s; the lock is free", taskName(t), ui.Safe(t.Reason))
 		},
 	}

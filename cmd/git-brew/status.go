@@ -127,12 +127,13 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 		}
 		if there := e.found; there != nil {
 			doc.Sync.Elsewhere = &elsewhereDocument{there.Remote, there.Tasks, there.Archive}
+			doc.Next.Reason, doc.Next.Command = there.Remote+" has "+stateThere(*there), e.bringing()
 		}
 		return ui.JSON(w, doc)
 	case e.Flags.Porcelain:
 		return statusPorcelain(w, st)
 	case st.Task == nil:
-		what, next := "No task here", afterNoTask
+		what, next := "No task here", e.afterNoTask()
 		if st.Several != nil {
 			what, next = severalWords(st.Several), afterSeveral
 		}

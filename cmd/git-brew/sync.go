@@ -28,7 +28,8 @@ repeated at any time, and run from cron or a hook.
 
 Nothing is ever pushed before you ran it once by hand. From then on brew.remote
 decides who holds a lock, and state follows in the background: when an agent's
-session ends or hands off, and when you push (brew.sync.auto).
+session ends or hands off, when a task is finished or blocked or its lock let
+go, when its lease is renewed, and when you push (brew.sync.auto).
 
 Exits with 6 where the remote refused or could not be reached, with 1 where
 some records were set aside; the others are done, and nothing here is lost.`,
@@ -96,10 +97,14 @@ type progressLine struct {
 
 func (e *env) progress() *progressLine { return &progressLine{e: e} }
 
+// asking says on a terminal which remote is waited for, until it has answered.
+func (e *env) asking(remote string) (done func()) {
+	line := e.progress()
+	line.write("asking " + remote + " …")
+	return line.clear
+}
+
 func (p *progressLine) show(step refsync.Step, done, total int) {
-	if !p.e.ErrTerminal || p.e.Flags.Quiet || p.e.Getenv("TERM") == "dumb" {
-		return
-	}
 	text := string(step)
 	switch step {
 	case refsync.Fetching:
@@ -111,6 +116,13 @@ func (p *progressLine) show(step refsync.Step, done, total int) {
 	}
 	if total > 0 {
 		text = fmt.Sprintf("%s %d of %d", text, done, total)
+	}
+	p.write(text)
+}
+
+func (p *progressLine) write(text string) {
+	if !p.e.ErrTerminal || p.e.Flags.Quiet || p.e.Getenv("TERM") == "dumb" {
+		return
 	}
 	fmt.Fprintf(p.e.Err, "\r%s\x1b[K", ui.Truncate(ui.Safe(text), p.e.width()-1))
 	p.shown = true

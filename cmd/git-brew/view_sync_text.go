@@ -38,6 +38,26 @@ func (e *env) saySynced(ctx context.Context, s *workflow.Service, r workflow.Syn
 		e.say("  note: %s", ui.Safe(note))
 	}
 	if report.First && err == nil {
+		e.sayAgreed(ctx, s, report.Remote)
+	}
+}
+
+// sayAgreed tells what holds from now on: in the background, only brew.remote is
+// synced with.
+func (e *env) sayAgreed(ctx context.Context, s *workflow.Service, name string) {
+	remote := ui.Safe(name)
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return // the next command says so
+	}
+	switch decides := set.Text(workflow.KeyRemote); {
+	case decides != name:
+		e.say("  %s gets what changes with each sync by its name; in the background only %s does", remote, ui.Safe(decides))
+		e.next(ctx, s, "git brew sync %s, any time", remote)
+	case !set.Bool(workflow.KeySyncAuto):
+		e.say("  %s gets what changes with each sync; none runs in the background (brew.sync.auto)", remote)
+		e.next(ctx, s, "git brew sync, any time")
+	default:
 		e.say("  %s gets what changes from now on, in the background too", remote)
 		e.next(ctx, s, "git brew sync, any time ('git config brew.sync.auto false': only then)")
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -82,6 +83,7 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 	}
 	s.claiming = id
 	defer func() { s.claiming = "" }()
+	defer s.asks(arbiter.Name)()
 	net, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for range tries {
@@ -93,12 +95,16 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 		if err != nil {
 			return won, err
 		}
+		_, done, err := s.confirmed(ctx, id, lock)
+		if err != nil {
+			return won, err
+		}
 		if asked != nil {
-			won.unsure = unconfirmed(net, arbiter, asked)
+			won.unsure = unasked(net, arbiter, asked, done)
 			return won, nil
 		}
-		if _, done, err := s.confirmed(ctx, id, lock); err != nil || done {
-			return won, err
+		if done {
+			return won, nil
 		}
 		answer, err := s.pushLock(net, arbiter, id)
 		switch {
@@ -136,14 +142,31 @@ func (s *Service) takeFirst(ctx context.Context, id task.ID, steal bool, may fun
 // unconfirmed says, in one line, why a claim is not confirmed, and when it will
 // be.
 func unconfirmed(net context.Context, arbiter refsync.Remote, why error) string {
-	reason := why.Error()
-	if _, said := errors.AsType[*refsync.RemoteError](why); !said {
-		reason = arbiter.Name + ": " + reason
-	}
+	return "the lock is not confirmed (" + reasonOf(net, arbiter, why) + "); the next 'git brew sync' confirms it, or tells who has it"
+}
+
+// reasonOf is why the arbiter gave no answer that counts, with its name.
+func reasonOf(net context.Context, arbiter refsync.Remote, why error) string {
 	if net.Err() != nil {
-		reason = fmt.Sprintf("%s did not answer within %s", arbiter.Name, patience)
+		return fmt.Sprintf("%s did not answer within %s", arbiter.Name, patience)
 	}
-	return "the lock is not confirmed (" + reason + "); the next 'git brew sync' confirms it, or tells who has it"
+	if _, said := errors.AsType[*refsync.RemoteError](why); said {
+		return why.Error()
+	}
+	return arbiter.Name + ": " + why.Error()
+}
+
+// unasked says what holds of a claim where the arbiter could not be asked, or what
+// it has as the lock is none: confirmed, by what it said the last time, or not.
+func unasked(net context.Context, arbiter refsync.Remote, why error, confirmed bool) string {
+	_, remote := errors.AsType[*refsync.RemoteError](why)
+	switch {
+	case confirmed:
+		return fmt.Sprintf("%s confirmed the lock before, and could not be asked now (%s)", arbiter.Name, strings.TrimPrefix(reasonOf(net, arbiter, why), arbiter.Name+": "))
+	case remote, net.Err() != nil:
+		return unconfirmed(net, arbiter, why)
+	}
+	return "the lock is not confirmed: what " + arbiter.Name + " has as this lock is not accepted (" + why.Error() + "); no sync confirms it before that is mended there"
 }
 
 // confirmed reports whether the arbiter has the claim of a held lock, as it was

@@ -30,11 +30,33 @@ func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockVi
 	if err != nil {
 		return LockView{}, err
 	}
-	return LockView{
+	v := LockView{
 		Task: id, Lock: l, State: s.lockState(l),
 		Holder:    l.Held && s.allows(l) == nil,
 		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: task.ExpiresAt(l),
-	}, nil
+	}
+	unheard, err := s.unheard(ctx, id, l)
+	if unheard != "" {
+		v.Notes = append(v.Notes, unheard)
+	}
+	return v, err
+}
+
+// unheard says that the arbiter, as it was last seen, still has a lock as held
+// that is free here: others are refused until it hears of that.
+func (s *Service) unheard(ctx context.Context, id task.ID, l task.Lock) (string, error) {
+	if l.Held || s.Rehearses() {
+		return "", nil
+	}
+	arbiter, is, err := s.arbiter(ctx)
+	if err != nil || !is {
+		return "", err
+	}
+	there, err := s.lockAtArbiter(ctx, arbiter, id)
+	if err != nil || !there.Held {
+		return "", nil //nolint:nilerr // what can't be read there holds nobody back
+	}
+	return arbiter.Name + " does not know yet; the next 'git brew sync' tells it", nil
 }
 
 // LockOf shows the lock of a task.

@@ -41,6 +41,10 @@ type Options struct {
 	// Open opens the repository of another directory, for the work tree that
 	// a session started in.
 	Open func(dir string) (*gitstore.Repo, error)
+	// Asks is told that a remote is asked who holds a lock, for which somebody
+	// may have to wait, and gives what is to be called when it has answered; nil:
+	// nobody wants to know.
+	Asks func(remote string) (done func())
 }
 
 // Service offers the use cases on one repository, seen from one work tree.
@@ -51,6 +55,7 @@ type Service struct {
 	random io.Reader
 	caller Caller
 	open   func(dir string) (*gitstore.Repo, error)
+	asks   func(remote string) (done func())
 	clone  string
 
 	settings *Settings // read on first use
@@ -66,7 +71,10 @@ const signPatience = 400 * time.Millisecond
 func New(o Options) *Service {
 	s := &Service{
 		repo: o.Repo, now: o.Now, random: o.Random,
-		caller: o.Caller, open: o.Open, clone: cloneID(o.Caller, o.Repo.CommonDir()),
+		caller: o.Caller, open: o.Open, asks: o.Asks, clone: cloneID(o.Caller, o.Repo.CommonDir()),
+	}
+	if s.asks == nil {
+		s.asks = func(string) func() { return func() {} }
 	}
 	s.ledger = s.newLedger(o.Repo)
 	return s
