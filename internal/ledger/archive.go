@@ -130,9 +130,11 @@ func (tx *Tx) archivedIn(ctx context.Context, id string, tree gitstore.OID) (Arc
 	if i < 0 || entries[i].Mode != gitstore.ModeFile {
 		return Archived{}, fmt.Errorf("%w: it has no %s", ErrArchive, archiveFile)
 	}
-	data, err := tx.blob(ctx, entries[i].OID)
-	if err != nil {
-		return Archived{}, err
+	data, staged := tx.texts.staged[entries[i].OID.String()]
+	if !staged {
+		if data, err = tx.l.repo.UpTo(maxArchiveFile).Blob(ctx, entries[i].OID); err != nil {
+			return Archived{}, fmt.Errorf("%s: %w", archiveFile, err)
+		}
 	}
 	a, err := decodeArchived(id, data)
 	a.tree = tree

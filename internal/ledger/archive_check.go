@@ -35,22 +35,29 @@ func unless(err, that error) error {
 	return err
 }
 
+// maxArchiveTree bounds the tree of an archive, in bytes: two hundred thousand
+// tasks.
+const maxArchiveTree = 16 << 20
+
 // AcceptArchive checks an archive that a stranger sent, as far as it is not
 // ours: directories alone, each the tree of a task's tip with the file that
-// names it, and histories that the archive itself leads to. What goes on from
-// ours must have all that ours has. Accept decides about each task that ours
-// has not like this: the zero entry where it has not got it at all.
+// names it, histories that the archive itself leads to, and commits of its own
+// that are made as records' are. What goes on from ours must have all that ours
+// has. Accept decides about each task that ours has not like this: the zero
+// entry where it has not got it at all. Of no history more is read than its tip
+// before that.
 func (l *Ledger) AcceptArchive(ctx context.Context, ours, theirs gitstore.OID, accept func(ctx context.Context, ours, theirs Archived) error) error {
 	tx := newTx(ctx, l)
 	mine, err := tx.archiveAt(ctx, ours)
 	if err != nil {
 		return err
 	}
-	other, err := tx.archiveAt(ctx, theirs)
+	other, err := tx.strangersArchive(ctx, theirs)
 	if err != nil {
-		return err
+		return unsound(ctx, theirs, err)
 	}
-	if err := l.goesOn(ctx, tx, mine, other); err != nil {
+	goesOn, err := l.goesOn(ctx, mine, other)
+	if err != nil {
 		return err
 	}
 	var fresh []Archived
@@ -72,12 +79,51 @@ func (l *Ledger) AcceptArchive(ctx context.Context, ours, theirs gitstore.OID, a
 		if apart[e.Tip] || apart[e.Lock] {
 			return archivedError(e.ID, fmt.Errorf("%w: its history is not in there", ErrArchive))
 		}
-		old, _, err := tx.archived(ctx, mine, e.ID)
+	}
+	if err := l.acceptTies(ctx, theirs, append(tipsOf(fresh), ours)); err != nil {
+		return err
+	}
+	for _, e := range fresh {
+		old, was, err := tx.archived(ctx, mine, e.ID)
 		if err != nil {
 			return err
 		}
-		if err := accept(ctx, old, e); err != nil {
+		err = accept(ctx, old, e)
+		if err == nil && was && goesOn {
+			err = l.keeps(ctx, old, e)
+		}
+		if err != nil {
 			return archivedError(e.ID, err)
+		}
+	}
+	return nil
+}
+
+// strangersArchive is archiveAt within limits.
+func (tx *Tx) strangersArchive(ctx context.Context, tip gitstore.OID) (archiveIndex, error) {
+	if tip.IsZero() {
+		return archiveIndex{}, nil
+	}
+	c, err := tx.l.repo.UpTo(tx.l.limits.commit).Commit(ctx, tip)
+	if err != nil {
+		return archiveIndex{}, err
+	}
+	if tx.trees[tip], err = tx.l.repo.UpTo(maxArchiveTree).Tree(ctx, c.Tree); err != nil {
+		return archiveIndex{}, err
+	}
+	return tx.archiveAt(ctx, tip)
+}
+
+// acceptTies looks at the commits that lead to an archive and to none of the
+// known ones, the tips in it among them: its own, which tie it together.
+func (l *Ledger) acceptTies(ctx context.Context, archive gitstore.OID, known []gitstore.OID) error {
+	steps, err := l.since(ctx, l.repo.UpTo(l.limits.commit), l.limits.commits, archive, known...)
+	if err != nil {
+		return unsound(ctx, archive, err)
+	}
+	for _, s := range steps {
+		if why := commitFault(*s.made); why != "" {
+			return &UnsoundError{Commit: s.Commit, Why: why}
 		}
 	}
 	return nil
@@ -87,61 +133,54 @@ func archivedError(id string, err error) error {
 	return fmt.Errorf("archived task %.100q: %w", id, err)
 }
 
-// goesOn refuses an archive that goes on from ours and lacks something of it.
-func (l *Ledger) goesOn(ctx context.Context, tx *Tx, mine, other archiveIndex) error {
+// goesOn reports whether an archive goes on from ours, and refuses one that does
+// and lacks a task of it.
+func (l *Ledger) goesOn(ctx context.Context, mine, other archiveIndex) (bool, error) {
 	if mine.tip.IsZero() {
-		return nil
+		return false, nil
 	}
 	if follows, err := l.repo.IsAncestor(ctx, mine.tip, other.tip); err != nil || !follows {
-		return err
+		return false, err
 	}
 	for _, id := range mine.ids() {
-		tree, there := other.trees[id]
-		if tree == mine.trees[id] {
-			continue
-		}
-		if !there {
-			return archivedError(id, fmt.Errorf("%w: it was taken away", ErrArchive))
-		}
-		old, _, err := tx.archived(ctx, mine, id)
-		if err != nil {
-			return err
-		}
-		e, err := tx.archivedIn(ctx, id, tree)
-		if err != nil {
-			return archivedError(id, err)
-		}
-		has, err := l.Contains(ctx, e.Tip, old.Tip)
-		if err == nil && !has {
-			err = fmt.Errorf("%w: a part of its history was taken away", ErrArchive)
-		}
-		if err != nil {
-			return archivedError(id, err)
+		if _, there := other.trees[id]; !there {
+			return true, archivedError(id, fmt.Errorf("%w: it was taken away", ErrArchive))
 		}
 	}
-	return nil
+	return true, nil
+}
+
+// keeps refuses an entry that has not all of the one before it.
+func (l *Ledger) keeps(ctx context.Context, old, now Archived) error {
+	has, err := l.Contains(ctx, now.Tip, old.Tip)
+	if err == nil && !has {
+		err = fmt.Errorf("%w: a part of its history was taken away", ErrArchive)
+	}
+	return err
 }
 
 // soundly reads an entry, and compares its tree with what its tip makes of it.
 func (tx *Tx) soundly(ctx context.Context, id string, tree gitstore.OID) (Archived, error) {
+	commits, trees := tx.l.repo.UpTo(tx.l.limits.commit), tx.l.repo.UpTo(tx.l.limits.tree)
+	have, err := trees.Tree(ctx, tree)
+	if err != nil {
+		return Archived{ID: id}, err
+	}
+	tx.trees[tree] = have
 	e, err := tx.archivedIn(ctx, id, tree)
 	if err != nil {
 		return e, err
 	}
-	c, err := tx.l.repo.Commit(ctx, e.Tip)
+	c, err := commits.Commit(ctx, e.Tip)
 	if err != nil {
 		return e, err
 	}
 	if !e.Lock.IsZero() {
-		if _, err := tx.l.repo.Commit(ctx, e.Lock); err != nil {
+		if _, err := commits.Commit(ctx, e.Lock); err != nil {
 			return e, fmt.Errorf("its lock: %w", err)
 		}
 	}
-	have, err := tx.tree(ctx, tree)
-	if err != nil {
-		return e, err
-	}
-	want, err := tx.tree(ctx, c.Tree)
+	want, err := trees.Tree(ctx, c.Tree)
 	if err != nil {
 		return e, err
 	}

@@ -467,6 +467,63 @@ func TestAcceptArchive_hostile(t *testing.T) {
 	}
 }
 
+// The archive's own commits are a stranger's, too: what they say is copied into
+// ours, and shown.
+func TestAcceptArchive_hostileCommits(t *testing.T) {
+	r := newRig(t)
+	tip := r.add(refA, Stamp{}, words("one")...)
+	good := r.archiveOn(gitstore.OID{}, "a", tip, gitstore.OID{})
+	tree := r.OID(good.String() + "^{tree}")
+	r.Unchecked()
+	accept := func(theirs gitstore.OID) error {
+		return r.l.AcceptArchive(context.Background(), gitstore.OID{}, theirs, func(context.Context, Archived, Archived) error { return nil })
+	}
+	behind := func(bad gitstore.OID) gitstore.OID { return r.rawCommit(tree, ada, "archive: a\n", bad, tip) }
+	late := "A <a@example.com> 4611686018427387904 +0000"
+	var many strings.Builder // entries of a tree that is too large
+	for many.Len() <= maxArchiveTree {
+		fmt.Fprintf(&many, "40000 %07d\x00%020d", many.Len(), 1)
+	}
+	for _, row := range []struct {
+		name   string
+		theirs gitstore.OID
+		want   string
+	}{
+		{"a time after all times", r.rawCommit(tree, late, "x\n", tip), "no time that git can keep"},
+		{"further back", behind(r.rawCommit(tree, late, "x\n", tip)), "no time that git can keep"},
+		{"an escape sequence in the message", r.rawCommit(tree, ada, "x\x1b[2J\n", tip), "control characters"},
+		{"a NUL in the message, further back", behind(r.rawCommit(tree, ada, "x\x00\n", tip)), "control characters"},
+		{"an escape sequence in a name", r.rawCommit(tree, "A\x1b[2J <a@example.com> 1772366400 +0000", "x\n", tip), "control characters"},
+		{"a long message", r.rawCommit(tree, ada, strings.Repeat("x", 70_000), tip), "too large"},
+		{"a large tree", r.rawCommit(r.object("tree", []byte(many.String())), ada, "x\n", tip), "too large"},
+	} {
+		var unsound *UnsoundError
+		if err := accept(row.theirs); !errors.As(err, &unsound) || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: %v", row.name, err)
+		}
+	}
+	if err := accept(good); err != nil {
+		t.Error(err)
+	}
+}
+
+// Nothing of a stranger's history is read before it was accepted, not even to
+// see whether it goes on from ours.
+func TestAcceptArchive_readsWhatWasAccepted(t *testing.T) {
+	r := newRig(t)
+	tip := r.add(refA, Stamp{}, words("one")...)
+	ours := r.archiveOn(gitstore.OID{}, "a", tip, gitstore.OID{})
+	tree := r.OID(r.saying(tip, func(string) string { return "[[[" }).String() + "^{tree}")
+	bad := r.rawCommit(tree, ada, "x\n") // no history of ours is before it
+	entry := r.rawTree(r.lines(tree, line{"100644", archiveFile, r.blob(string(Archived{Tip: bad}.encode()))})...)
+	theirs := r.rawCommit(r.rawTree(line{"40000", "a", entry}), ada, "x\n", ours, bad)
+	r.Unchecked()
+	err := r.l.AcceptArchive(context.Background(), ours, theirs, func(context.Context, Archived, Archived) error { return errRefused })
+	if !errors.Is(err, errRefused) {
+		t.Errorf("it was read first: %v", err)
+	}
+}
+
 // A broken task in the archive is named, and the others are verified.
 func TestVerifyArchive_namesTheTask(t *testing.T) {
 	r := newRig(t)
