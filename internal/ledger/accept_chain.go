@@ -28,9 +28,8 @@ type states struct {
 	// limit is how many bytes the file at a path may have; negative: there is
 	// no such file.
 	limit func(path string) int64
-	// look, where there is one, looks at each blob that is new; check at each
-	// commit's tree, and at that of the commit before it, zero for none.
-	look  func(ctx context.Context, blob gitstore.OID) error
+	// check, where there is one, looks at each commit's tree, and at that of the
+	// commit before it, zero for none.
 	check func(ctx context.Context, tree, before gitstore.OID) error
 }
 
@@ -53,7 +52,7 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 	in := newInspector(l, may.limit)
 	// A state needs none of those before it: that a shallow clone lacks some is
 	// no reason to refuse it.
-	in.look, in.cut = may.look, true
+	in.cut = true
 	for i := range steps {
 		s := &steps[i]
 		if i%together == 0 {

@@ -20,9 +20,8 @@ type inspector struct {
 	l     *Ledger
 	ahead *gitstore.Ahead
 	limit func(path string) int64
-	look  func(ctx context.Context, blob gitstore.OID) error // at each new one; may be nil
-	cut   bool                                               // what is before may be missing
-	trees map[gitstore.OID]bool                              // that are sound wherever they stand
+	cut   bool                  // what is before may be missing
+	trees map[gitstore.OID]bool // that are sound wherever they stand
 	blobs map[gitstore.OID]int64
 	// stood are the blobs that stand in the trees of the commits, or in those
 	// that these were made on and changed.
@@ -288,12 +287,6 @@ func (w *treeWalk) blob(ctx context.Context, blob gitstore.OID, path string) err
 	}
 	if size > most {
 		return w.fault(path, fmt.Sprintf("%d bytes, at most %d", size, most))
-	}
-	if w.in.look == nil || known {
-		return nil
-	}
-	if err := w.in.look(ctx, blob); err != nil {
-		return w.unread(ctx, path, err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -165,11 +166,23 @@ func (l *Ledger) NoteLines(ctx context.Context, on gitstore.OID) ([]string, erro
 	return newTx(ctx, l).NoteLines(ctx, on)
 }
 
+// noteLines are the lines of a note, which anybody may have written.
 func noteLines(text []byte) []string {
 	if len(text) == 0 {
 		return nil
 	}
-	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	return strings.Split(strings.TrimSuffix(plainText(string(text)), "\n"), "\n")
+}
+
+// plainText leaves out what would do something to a terminal: control
+// characters, but for tabs and ends of lines, and what is not UTF-8.
+func plainText(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' && r != '\n' {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 // noteSettings are the settings of git that take the ref of notes.

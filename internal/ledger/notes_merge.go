@@ -15,7 +15,9 @@ const maxNote = 1 << 20
 
 // AcceptNotes checks notes that a stranger sent, theirs, as far as they are not
 // ours (zero: there are none): a note on an object each, as git keeps them, of
-// lines of plain text.
+// no more than maxNote. What their lines say is not judged: one that git itself
+// took would keep everybody's from being shared for good. MergeNotes takes no
+// more over than text.
 func (l *Ledger) AcceptNotes(ctx context.Context, ours, theirs gitstore.OID) error {
 	limit := func(path string) int64 {
 		if _, ok := notedAt(path); ok {
@@ -23,19 +25,7 @@ func (l *Ledger) AcceptNotes(ctx context.Context, ours, theirs gitstore.OID) err
 		}
 		return -1
 	}
-	look := func(ctx context.Context, blob gitstore.OID) error {
-		text, err := l.repo.UpTo(maxNote).Blob(ctx, blob)
-		if err != nil {
-			return err
-		}
-		for _, line := range noteLines(text) {
-			if !plainLine(strings.ReplaceAll(line, "\t", " ")) {
-				return fmt.Errorf("it has control characters, or is not UTF-8")
-			}
-		}
-		return nil
-	}
-	if err := l.acceptStates(ctx, ours, theirs, states{parents: 2, limit: limit, look: look}); err != nil || theirs.IsZero() {
+	if err := l.acceptStates(ctx, ours, theirs, states{parents: 2, limit: limit}); err != nil || theirs.IsZero() {
 		return err
 	}
 	files, err := l.repo.Files(ctx, theirs)
@@ -68,8 +58,10 @@ func notedAt(path string) (gitstore.OID, bool) {
 }
 
 // MergeNotes brings two tips of the notes together: all lines that either has
-// on an object. It stages a commit only where each has a line that the other has
-// not; then everything about that commit follows from the two tips, so that
+// on an object; either may be zero. What is no text in a note that one side alone
+// has as it is goes: control characters but tabs, and what is not UTF-8. So it
+// stages a commit only where each has a line that the other has not, or theirs
+// has more than text; then everything about that commit follows from the two tips, so that
 // every clone makes the same one. Of two that have the same lines the one with
 // the lower commit id stays. A line that was taken away on one side alone comes
 // back: notes are a view of the tasks.
@@ -77,6 +69,9 @@ func (tx *Tx) MergeNotes(ctx context.Context, ours, theirs gitstore.OID) (gitsto
 	mine, err := tx.notesAt(ctx, ours)
 	if err != nil {
 		return ours, "", err
+	}
+	if theirs.IsZero() {
+		return ours, OutcomeUnchanged, nil
 	}
 	other, err := tx.notesAt(ctx, theirs)
 	if err != nil {
@@ -86,26 +81,33 @@ func (tx *Tx) MergeNotes(ctx context.Context, ours, theirs gitstore.OID) (gitsto
 	oursLacks, theirsLacks := false, false
 	for on, blob := range other {
 		have, both := mine[on]
-		switch {
-		case !both:
-			all[on], oursLacks = blob, true
+		if both && have == blob {
 			continue
-		case have == blob:
-			continue
+		}
+		if !both {
+			have = blob
 		}
 		merged, err := tx.mergeNote(ctx, have, blob)
 		if err != nil {
 			return ours, "", fmt.Errorf("merge the note on %s: %w", on.Short(), err)
 		}
 		all[on] = merged.blob
-		oursLacks, theirsLacks = oursLacks || !merged.inA, theirsLacks || !merged.inB
+		oursLacks, theirsLacks = oursLacks || !both || !merged.inA, theirsLacks || !merged.inB
 	}
-	for on := range mine {
-		if _, both := other[on]; !both {
-			theirsLacks = true
+	for on, blob := range mine {
+		if _, both := other[on]; both {
+			continue
 		}
+		clean, err := tx.mergeNote(ctx, blob, blob)
+		if err != nil {
+			return ours, "", fmt.Errorf("merge the note on %s: %w", on.Short(), err)
+		}
+		all[on] = clean.blob
+		oursLacks, theirsLacks = oursLacks || !clean.inA, true
 	}
 	switch {
+	case ours.IsZero() && !theirsLacks:
+		return theirs, OutcomeFastForwarded, nil
 	case !oursLacks && !theirsLacks && theirs.Compare(ours) < 0, oursLacks && !theirsLacks:
 		return theirs, OutcomeFastForwarded, nil
 	case !oursLacks:
@@ -117,6 +119,7 @@ func (tx *Tx) MergeNotes(ctx context.Context, ours, theirs gitstore.OID) (gitsto
 	}
 	parents := []gitstore.OID{ours, theirs}
 	slices.SortFunc(parents, gitstore.OID.Compare)
+	parents = slices.DeleteFunc(parents, gitstore.OID.IsZero)
 	who, err := tx.later(ctx, parents)
 	if err != nil {
 		return ours, "", err
@@ -154,16 +157,13 @@ func (tx *Tx) notesAt(ctx context.Context, tip gitstore.OID) (map[gitstore.OID]g
 }
 
 // mergedNote is what becomes of two notes on one object: which of them had all
-// of it.
+// of it, and nothing but text.
 type mergedNote struct {
 	blob     gitstore.OID
 	inA, inB bool
 }
 
 func (tx *Tx) mergeNote(ctx context.Context, a, b gitstore.OID) (mergedNote, error) {
-	if a == b {
-		return mergedNote{a, true, true}, nil
-	}
 	var texts [2][]byte
 	for i, oid := range []gitstore.OID{a, b} {
 		text, err := tx.blob(ctx, oid)
@@ -175,7 +175,10 @@ func (tx *Tx) mergeNote(ctx context.Context, a, b gitstore.OID) (mergedNote, err
 	mine, other := lineSet(texts[0]), lineSet(texts[1])
 	all := maps.Clone(mine)
 	maps.Copy(all, other)
-	m := mergedNote{inA: len(all) == len(mine), inB: len(all) == len(other)}
+	m := mergedNote{
+		inA: len(all) == len(mine) && isText(texts[0]),
+		inB: len(all) == len(other) && isText(texts[1]),
+	}
 	switch {
 	case m.inA && (!m.inB || a.Compare(b) < 0):
 		m.blob = a
@@ -186,6 +189,9 @@ func (tx *Tx) mergeNote(ctx context.Context, a, b gitstore.OID) (mergedNote, err
 	}
 	return m, nil
 }
+
+// isText reports whether a note has nothing that noteLines leaves out.
+func isText(note []byte) bool { return plainText(string(note)) == string(note) }
 
 func lineSet(text []byte) map[string]bool {
 	set := map[string]bool{}

@@ -31,6 +31,9 @@ func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.
 		return nil // the command itself says so
 	}
 	names := remotes(config)
+	if len(names) == 0 {
+		return nil
+	}
 	locksOf := ""
 	if of, err := s.remoteFor(ctx, ""); err == nil {
 		locksOf = of.Name
@@ -166,7 +169,8 @@ func (x *folding) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remo
 	if !ok || f.ours != ours || f.theirs != theirs {
 		return refsync.Settlement{Outcome: refsync.Ahead, There: ours}, nil
 	}
-	if kind, _, _ := ledger.KindOf(ref); ours.IsZero() || kind == ledger.KindLock {
+	// What a lock or a note becomes is not told by which side goes on from which.
+	if kind, _, _ := ledger.KindOf(ref); ours.IsZero() || kind == ledger.KindLock || kind == ledger.KindNotes {
 		return x.exchange.Settle(ctx, tx, remote, ref, ours, theirs)
 	}
 	return refsync.Settlement{Outcome: refsync.FastForwarded, There: theirs}, tx.Move(ctx, ref, theirs)
