@@ -47,13 +47,6 @@ func (s bitset) add(t bitset) {
 	}
 }
 
-// addWithout adds what is in t and not in u.
-func (s bitset) addWithout(t, u bitset) {
-	for w := range s {
-		s[w] |= t[w] &^ u[w]
-	}
-}
-
 // anyBut reports whether s has a member beside i that is in neither t nor u.
 func (s bitset) anyBut(i int, t, u bitset) bool {
 	for w := range s {

@@ -97,11 +97,7 @@ func (s *stretch) steps(given int) int {
 		edges += len(o.Parents)
 	}
 	words := (n + 63) / 64
-	all += 2 * edges * words
-	if yields > 0 {
-		all += n*n + n*words*yields
-	}
-	return all
+	return all + 2*edges*words + n*words*(1+2*yields)
 }
 
 // sees reports whether node i of the stretch had seen node j of it.
@@ -112,98 +108,110 @@ func (s *stretch) void(void []bool) {
 	if len(s.nodes) == 1 {
 		return
 	}
-	if len(s.yields) > 0 {
-		s.voidByPairs(void)
-	} else {
-		s.voidByAuthority(void)
-	}
-	s.voidUnseen(void)
+	saw := descendants(s.nodes, s.offset)
+	s.voidOvertaken(void, saw)
+	s.voidUnseen(void, saw)
 }
 
-// voidByAuthority finds what was made under a lock and not seen under a later
-// one, where nothing was given up.
-func (s *stretch) voidByAuthority(void []bool) {
-	members := map[authority]bitset{}
-	for i, n := range s.nodes {
-		if !s.rules.guarded(n.Op.Kind) || n.Op.Fence == 0 {
-			continue
+// voidOvertaken finds what was made under a lock and not seen under a later one,
+// or one that it gives way to.
+func (s *stretch) voidOvertaken(void []bool, saw []bitset) {
+	gives, takes := s.givesWay()
+	later := newBitset(len(s.nodes))
+	for _, made := range s.byAuthority() {
+		for _, i := range made {
+			void[i] = void[i] || overtaken(later, gives[i], takes[i], saw[i])
 		}
-		a := authorityOf(n.Op)
-		if members[a] == nil {
-			members[a] = newBitset(len(s.nodes))
+		for _, i := range made {
+			later.set(i)
 		}
-		members[a].set(i)
 	}
-	// Under each authority, what was made under an earlier one and not seen.
-	gone, earlier := newBitset(len(s.nodes)), newBitset(len(s.nodes))
-	order := slices.SortedFunc(maps.Keys(members), func(a, b authority) int {
-		if b.later(a) {
+}
+
+// overtaken reports whether some node did not see an operation, and is later: of
+// two where just one gives way to the other that decides, else the authority.
+func overtaken(later, gives, takes, saw bitset) bool {
+	for w, l := range later {
+		var g, t uint64
+		if gives != nil {
+			g = gives[w]
+		}
+		if takes != nil {
+			t = takes[w]
+		}
+		if (g&^t|l&^(g^t))&^saw[w] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// byAuthority are the nodes that were made under a lock, the latest first.
+func (s *stretch) byAuthority() [][]int {
+	made := map[authority][]int{}
+	for i, n := range s.nodes {
+		if s.rules.guarded(n.Op.Kind) && n.Op.Fence > 0 {
+			a := authorityOf(n.Op)
+			made[a] = append(made[a], i)
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(made), func(a, b authority) int {
+		if a.later(b) {
 			return -1
 		}
 		return 1
 	})
-	for _, a := range order {
-		for j := range s.nodes {
-			if members[a].has(j) {
-				gone.addWithout(earlier, s.seen[j])
-			}
-		}
-		earlier.add(members[a])
+	all := make([][]int, len(order))
+	for i, a := range order {
+		all[i] = made[a]
 	}
-	for i := range s.nodes {
-		void[i] = void[i] || gone.has(i)
-	}
+	return all
 }
 
-// voidByPairs is voidByAuthority where claims were given up.
-func (s *stretch) voidByPairs(void []bool) {
-	gives := s.givesWay()
-	for i, n := range s.nodes {
-		if !s.rules.guarded(n.Op.Kind) || n.Op.Fence == 0 {
-			continue
-		}
-		for j, o := range s.nodes {
-			if i == j || !s.rules.guarded(o.Op.Kind) || s.sees(j, i) {
+// givesWay returns, for each node, the guarded ones that it gives way to, and
+// those that give way to it; nil for none.
+func (s *stretch) givesWay() (gives, takes []bitset) {
+	gives, takes = make([]bitset, len(s.nodes)), make([]bitset, len(s.nodes))
+	for _, y := range s.yields {
+		var from, to []int
+		for i, n := range s.nodes {
+			a := authorityOf(n.Op)
+			if !s.rules.guarded(n.Op.Kind) || i == y.at {
 				continue
 			}
-			wins := gives[i].has(j)
-			if wins == gives[j].has(i) {
-				wins = authorityOf(o.Op).later(authorityOf(n.Op))
-			}
-			if wins {
-				void[i] = true
-				break
+			switch saw := s.sees(y.at, i); {
+			case saw && a == y.authority():
+				from = append(from, i)
+			case !saw && a != y.authority() && a.fence >= y.To:
+				to = append(to, i)
 			}
 		}
+		s.mark(gives, from, to)
+		s.mark(takes, to, from)
 	}
+	return gives, takes
 }
 
-// givesWay returns, for each node, the guarded ones that it gives way to.
-func (s *stretch) givesWay() []bitset {
-	gives := make([]bitset, len(s.nodes))
-	for i := range gives {
-		gives[i] = newBitset(len(s.nodes))
+// mark adds some nodes to the sets of others.
+func (s *stretch) mark(sets []bitset, of, some []int) {
+	if len(some) == 0 {
+		return
 	}
-	for _, y := range s.yields {
-		to := newBitset(len(s.nodes))
-		for j, o := range s.nodes {
-			a := authorityOf(o.Op)
-			if s.rules.guarded(o.Op.Kind) && j != y.at && !s.sees(y.at, j) && a.fence >= y.To && a != y.authority() {
-				to.set(j)
-			}
-		}
-		for i, n := range s.nodes {
-			if s.rules.guarded(n.Op.Kind) && s.sees(y.at, i) && authorityOf(n.Op) == y.authority() {
-				gives[i].add(to)
-			}
-		}
+	set := newBitset(len(s.nodes))
+	for _, i := range some {
+		set.set(i)
 	}
-	return gives
+	for _, i := range of {
+		if sets[i] == nil {
+			sets[i] = newBitset(len(s.nodes))
+		}
+		sets[i].add(set)
+	}
 }
 
 // voidUnseen finds what was made while the lock was free, beside somebody who
 // held it; and deletes beside which the record went on.
-func (s *stretch) voidUnseen(void []bool) {
+func (s *stretch) voidUnseen(void []bool, saw []bitset) {
 	held, edits := newBitset(len(s.nodes)), newBitset(len(s.nodes))
 	some := false
 	for i, n := range s.nodes {
@@ -224,7 +232,6 @@ func (s *stretch) voidUnseen(void []bool) {
 	if !some {
 		return
 	}
-	saw := descendants(s.nodes, s.offset)
 	for i, n := range s.nodes {
 		free := s.rules.guarded(n.Op.Kind) && n.Op.Fence == 0
 		if free && held.anyBut(i, s.seen[i], saw[i]) || s.rules.deletes(n.Op.Kind) && edits.anyBut(i, s.seen[i], saw[i]) {
