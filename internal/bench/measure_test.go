@@ -25,6 +25,7 @@ type row struct {
 	what, repo string
 	dir        string
 	args       func(i int) []string // after the program's name; nil: git rev-parse HEAD
+	git        bool                 // the program is git
 	input      string
 	every      int          // measured in every so many rounds only; 0: in all
 	before     func() error // not measured
@@ -116,6 +117,7 @@ func (s *suite) rows() []*row {
 		}
 		return nil
 	}})
+	s.exchangeRows(add, in)
 	return all
 }
 
@@ -164,7 +166,11 @@ func (s *suite) run(runs int, rows []*row) {
 			}
 			argv := []string{git, "rev-parse", "HEAD"}
 			if r.args != nil {
-				argv = append([]string{*program}, r.args(round+warmUp)...)
+				name := *program
+				if r.git {
+					name = git
+				}
+				argv = append([]string{name}, r.args(round+warmUp)...)
 			}
 			took := s.once(r.dir, inputs[i], argv)
 			if round >= 0 {
