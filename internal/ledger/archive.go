@@ -176,9 +176,10 @@ func (l *Ledger) ArchivedIDs(ctx context.Context) ([]string, error) {
 	return newTx(ctx, l).ArchivedIDs(ctx)
 }
 
-// ArchivedSince are the tasks that the archive at a tip has, and the one at
-// another has not, or not like this; in the order of their ids.
-func (tx *Tx) ArchivedSince(ctx context.Context, before, now gitstore.OID) ([]Archived, error) {
+// ArchivedSince are those of the named tasks that the archive at a tip has, and
+// the one at another has not, or not like this; in the order of their ids. What
+// was staged of them is stored, so that git can be asked about their histories.
+func (tx *Tx) ArchivedSince(ctx context.Context, before, now gitstore.OID, named func(id string) bool) ([]Archived, error) {
 	old, err := tx.archiveAt(ctx, before)
 	if err != nil {
 		return nil, err
@@ -188,17 +189,22 @@ func (tx *Tx) ArchivedSince(ctx context.Context, before, now gitstore.OID) ([]Ar
 		return nil, err
 	}
 	var since []Archived
+	stored := true
 	for _, id := range index.ids() {
-		if old.trees[id] == index.trees[id] {
+		if old.trees[id] == index.trees[id] || !named(id) {
 			continue
 		}
 		e, _, err := tx.archived(ctx, index, id)
 		if err != nil {
 			return nil, err
 		}
-		since = append(since, e)
+		_, staged := tx.staged[e.Tip]
+		since, stored = append(since, e), stored && !staged
 	}
-	return since, nil
+	if stored {
+		return since, nil
+	}
+	return since, tx.w.Flush(ctx)
 }
 
 // EachArchived visits the tasks in the archive, in the order of their ids, with

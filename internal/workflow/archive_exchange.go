@@ -18,7 +18,7 @@ func (s *Service) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) 
 		if _, err := task.ParseID(theirs.ID); err != nil {
 			return err
 		}
-		if err := ledger.Accept(ctx, s.ledger, taskLaw{}, ledger.TaskRef(theirs.ID), ours.Tip, theirs.Tip); err != nil {
+		if err := s.acceptArchived(ctx, ours, theirs); err != nil {
 			return err
 		}
 		if theirs.Lock.IsZero() || theirs.Lock == ours.Lock {
@@ -33,6 +33,23 @@ func (s *Service) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) 
 		}
 		return nil
 	})
+}
+
+// acceptArchived checks the history of a task in an archive as one that goes on
+// from what the archive has here or, where that has none, from the live one.
+func (s *Service) acceptArchived(ctx context.Context, ours, theirs ledger.Archived) error {
+	ref, known := ledger.TaskRef(theirs.ID), ours.Tip
+	if known.IsZero() {
+		var err error
+		if known, err = s.ledger.Tip(ctx, ref); err != nil {
+			return err
+		}
+	}
+	err := ledger.Accept(ctx, s.ledger, taskLaw{}, ref, known, theirs.Tip)
+	if ours.Tip.IsZero() && newerFormat(err) {
+		return nil // the live one stays as it is: see goOn
+	}
+	return err
 }
 
 // settleArchive decides what becomes of the archive, here and on a remote: both
@@ -56,32 +73,44 @@ func (s *Service) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Re
 	if err := tx.Move(ctx, ledger.ArchiveRef, out.There); err != nil {
 		return out, err
 	}
-	since, err := tx.ArchivedSince(ctx, ours, out.There)
+	live, err := s.liveTips(ctx)
 	if err != nil {
 		return out, err
 	}
-	note, err := s.retire(ctx, tx, since, ours, theirs)
+	since, err := tx.ArchivedSince(ctx, ours, out.There, func(id string) bool { return !live[id].IsZero() })
+	if err != nil {
+		return out, err
+	}
+	note, err := s.retire(ctx, tx, since, live, ours, theirs)
 	if note != "" {
 		out.Notes = append(out.Notes, note)
 	}
 	return out, err
 }
 
-// retire takes the refs of tasks that came to the archive, from archives at
-// these tips, and are live here without anything that it has not. Where they are
-// many, it leaves some: each is settled when its turn comes (settleArchived), or
-// when it is due.
-func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archived, from ...gitstore.OID) (note string, err error) {
-	live := map[string]gitstore.OID{}
+// liveTips are the tips of the tasks that have refs: one look, however many there
+// are, for the archive's are more.
+func (s *Service) liveTips(ctx context.Context) (map[string]gitstore.OID, error) {
+	refs, err := s.ledger.Tasks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	live := make(map[string]gitstore.OID, len(refs))
+	for _, r := range refs {
+		if id, ok := ledger.TaskOf(r.Name); ok && r.Err == nil {
+			live[id] = r.OID
+		}
+	}
+	return live, nil
+}
+
+// retire takes the refs of live tasks that came to the archive, from archives at
+// these tips, without anything that it has not. Where they are many, it leaves
+// some: each is settled when its turn comes (settleArchived), or when it is due.
+func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archived, live map[string]gitstore.OID, from ...gitstore.OID) (note string, err error) {
 	var tips []gitstore.OID
 	for _, e := range came {
-		tip, err := tx.Tip(ctx, ledger.TaskRef(e.ID))
-		if err != nil {
-			return "", err
-		}
-		if !tip.IsZero() {
-			live[e.ID], tips = tip, append(tips, tip)
-		}
+		tips = append(tips, live[e.ID])
 	}
 	apart, err := s.ledger.Unreached(ctx, tips, present(from)...)
 	if err != nil {
@@ -89,10 +118,7 @@ func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archi
 	}
 	var gone []string
 	for _, e := range came {
-		tip, is := live[e.ID]
-		if !is {
-			continue
-		}
+		tip := live[e.ID]
 		old := !apart[tip]
 		if !old {
 			if old, err = s.ledger.Contains(ctx, e.Tip, tip); err != nil {
@@ -158,7 +184,7 @@ func (s *Service) archiveHasLock(ctx context.Context, e ledger.Archived, tip git
 // one stays as it is.
 func (s *Service) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, live gitstore.OID) error {
 	next, _, err := ledger.Merge(ctx, tx, taskLaw{}, live, e.Tip)
-	if errors.Is(err, ledger.ErrUnknownLaw) || errors.Is(err, ledger.ErrShallow) {
+	if newerFormat(err) || errors.Is(err, ledger.ErrShallow) {
 		return nil
 	}
 	if err != nil {

@@ -3,6 +3,8 @@ package workflow
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -298,6 +300,72 @@ func TestArchive_S7_bothArchived(t *testing.T) {
 	}
 	if out := jo.takeArchive(); out.Outcome != refsync.Ahead || out.There != jo.tip(ledger.ArchiveRef) {
 		t.Errorf("once more: %+v", out)
+	}
+}
+
+// A task that two archives know apart, and that goes on here, has all of the
+// three when the archives met, and no other meeting changes anything.
+func TestArchive_S7_bothArchivedAndLive(t *testing.T) {
+	mara, jo, ids := desks(t, "One", "Two")
+	id := ids[0]
+	mara.learn(id, "of mara")
+	mara.archive(id)
+	mara.Git("update-ref", string(ledger.TaskRef(string(id))), string(ledger.ArchiveRef)+"^1")
+	mara.learn(id, "of mara, again")
+	jo.learn(id, "of jo")
+	jo.archive(id)
+	mara.fetch(jo)
+	mara.takeArchive()
+	if got := mara.knows(id); len(got) != 3 || !slices.Equal(mara.live(), []string{string(id), string(ids[1])}) {
+		t.Errorf("live are %q, and it knows %q", mara.live(), got)
+	}
+	e, _, err := mara.ledger.Archived(t.Context(), string(id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := mara.ledger.Contains(t.Context(), mara.tip(ledger.TaskRef(string(id))), e.Tip); err != nil || !all {
+		t.Errorf("it has all that the archive has: %v, %v", all, err)
+	}
+	if err := ledger.Verify(t.Context(), mara.ledger, taskLaw{}, mara.tip(ledger.TaskRef(string(id)))); err != nil {
+		t.Error(err)
+	}
+}
+
+// Others wait while an archive is settled: of what came in it, the tasks that
+// are not live here are not read then.
+func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
+	mara, jo, ids := desks(t, "One", "Two", "Three")
+	ctx := context.Background()
+	mara.archive(ids...)
+	for _, id := range ids[1:] {
+		jo.Git("update-ref", "-d", string(ledger.TaskRef(string(id))))
+	}
+	jo.fetch(mara)
+	theirs := jo.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
+	var since []ledger.Archived
+	err := jo.ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		live, err := jo.liveTips(ctx)
+		if err == nil {
+			since, err = tx.ArchivedSince(ctx, gitstore.OID{}, theirs, func(id string) bool { return !live[id].IsZero() })
+		}
+		return err
+	})
+	if err != nil || len(since) != 1 || since[0].ID != string(ids[0]) {
+		t.Errorf("%+v, %v", since, err)
+	}
+	// A damaged entry of another one stops nothing.
+	jo.Unchecked()
+	at := jo.Git("rev-parse", theirs.String()+":"+string(ids[2])+"/archive.json")
+	if err := os.Remove(filepath.Join(jo.Dir, ".git", "objects", at[:2], at[2:])); err != nil {
+		t.Fatal(err)
+	}
+	jo = newDesk(jo.Fixture, "jo")
+	out, _ := jo.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error) {
+		s, err := jo.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
+		return s, true, err
+	})
+	if live := jo.live(); out.Outcome != refsync.New || len(live) > 0 {
+		t.Errorf("%+v; live are %q", out, live)
 	}
 }
 

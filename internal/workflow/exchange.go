@@ -7,7 +7,6 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
-	"github.com/git-brew/git-brew/internal/task"
 )
 
 // exchange says what becomes of records that are not the same here and on a
@@ -42,6 +41,9 @@ func (x *exchange) of(ref gitstore.RefName) (how exchanged, id string, err error
 	kind, id, shared := ledger.KindOf(ref)
 	if !shared {
 		return how, id, fmt.Errorf("%s is not shared", ref)
+	}
+	if !x.named(kind, id) {
+		return how, id, fmt.Errorf("%s: %w", ref, refsync.ErrForeign)
 	}
 	switch kind {
 	case ledger.KindTask:
@@ -140,9 +142,15 @@ func outcome(how ledger.Outcome) refsync.Outcome {
 	return refsync.Ahead
 }
 
+// acceptTask is acceptChain for tasks: one that is only in the archive here goes
+// on from there.
 func (x *exchange) acceptTask(ctx context.Context, r sides) error {
-	if _, err := task.ParseID(r.id); err != nil {
-		return err
+	if r.ours.IsZero() {
+		e, _, err := x.s.ledger.Archived(ctx, r.id)
+		if err != nil {
+			return err
+		}
+		r.ours = e.Tip
 	}
 	return acceptChain(ctx, x.s, taskLaw{}, r)
 }

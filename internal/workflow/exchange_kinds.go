@@ -9,8 +9,9 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Valid is refsync.Records's.
-func (x *exchange) Valid(kind ledger.Kind, id string) bool {
+// named reports whether a record of a kind can have such a name: what can't is
+// left alone, here and there.
+func (x *exchange) named(kind ledger.Kind, id string) bool {
 	switch kind {
 	case ledger.KindTask, ledger.KindLock:
 		_, err := task.ParseID(id)
@@ -53,14 +54,15 @@ func (x *exchange) settleNotes(ctx context.Context, tx *ledger.Tx, r sides) (ref
 			x.s.ledger.ShowNotes(ctx)
 		}
 	})
-	if one, done, err := oneSided(ctx, tx, r); done || err != nil {
-		return one, err
-	}
 	next, how, err := tx.MergeNotes(ctx, r.ours, r.theirs)
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	return refsync.Settlement{Outcome: outcome(how), There: next}, tx.Move(ctx, r.ref, next)
+	settled := refsync.Settlement{Outcome: outcome(how), There: next}
+	if r.ours.IsZero() && next == r.theirs {
+		settled.Outcome = refsync.New
+	}
+	return settled, tx.Move(ctx, r.ref, next)
 }
 
 // maxCloneFile bounds a file in a clone's record, in bytes: sessions are small,

@@ -3,6 +3,8 @@ package workflow
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -277,6 +279,48 @@ func TestSettleLock_S12_claimedAgainWhereItIsFree(t *testing.T) {
 	}
 	if follows, err := a.repo.IsAncestor(t.Context(), theirs.lock, after.lock); err != nil || !follows {
 		t.Errorf("the new claim is not on top of the arbiter's: %v", err)
+	}
+}
+
+// S-12: a loss that can't be recorded now, because git can't sign or write it, is
+// not forgotten: the lock stays as it is until the record says so. Only where
+// the task itself can't be read is there nothing to wait for.
+func TestSettleLock_S12_aLossIsRecordedLater(t *testing.T) {
+	t.Parallel()
+	w := newTable(t)
+	signer := w.f.Sign()
+	lost := w.apart(w.begin, func() {
+		a := w.as("a", "")
+		w.must(a.Start(t.Context(), w.id, false, false))
+		w.addPhase(a, "by the loser")
+	})
+	won := w.apart(w.begin, func() { w.must(w.as("b", "two").Start(t.Context(), w.id, false, false)) })
+	settle := func() (got refsync.Settlement, err error) {
+		s := w.as("a", "")
+		err = s.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
+			got, err = s.settleLock(ctx, tx, hub, w.id, lost.lock, won.lock)
+			return err
+		})
+		return got, err
+	}
+	w.put(lost)
+	signer.Program("exit 1\n")
+	if _, err := settle(); !errors.Is(err, gitstore.ErrNotSigned) || w.now() != lost || w.lost() != 0 {
+		t.Errorf("where git can't sign: %v; at %+v, before %+v", err, w.now(), lost)
+	}
+	w.f.Git("config", "commit.gpgSign", "false")
+	if got, err := settle(); err != nil || got.Outcome != refsync.LockLost || w.lost() != 1 || w.now().lock != won.lock {
+		t.Errorf("where it can: %+v, %v; %d claims gave way", got, err, w.lost())
+	}
+
+	w.put(lost)
+	at := lost.task.String()
+	object := filepath.Join(w.f.Dir, ".git", "objects", at[:2], at[2:])
+	w.must(nil, os.Remove(object))
+	w.f.Unchecked()
+	got, err := settle()
+	if err != nil || got.Outcome != refsync.LockLost || len(got.Notes) == 0 || !strings.Contains(got.Notes[0], "could not be looked at") {
+		t.Errorf("where the task is damaged: %+v, %v", got, err)
 	}
 }
 

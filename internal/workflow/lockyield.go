@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -12,8 +13,9 @@ import (
 )
 
 // giveWay records on the task that claims made here gave way, those under which
-// something guarded was done. It reports whether there were any. A task that
-// can't be read here is left alone.
+// something guarded was done. It reports whether there were any. A task whose
+// history can't be read here is left alone; where it could not be written, the
+// lock is looked at again by the next sync.
 func (m *lockMeeting) giveWay(ctx context.Context) (work bool, err error) {
 	if len(m.claims) == 0 {
 		return false, nil
@@ -34,11 +36,20 @@ func (m *lockMeeting) giveWay(ctx context.Context) (work bool, err error) {
 			_, err = ledger.Append(ctx, m.tx, taskLaw{}, ref, t, ledger.Stamp{Session: m.s.caller.Session}, drafts...)
 		}
 	}
-	if err != nil && ctx.Err() == nil {
+	if unfolded(err) && ctx.Err() == nil {
 		m.notes = append(m.notes, fmt.Sprintf("what was done in %s under its former lock could not be looked at: %v", m.id.Slug(), err))
 		return false, nil
 	}
 	return len(drafts) > 0, err
+}
+
+// unfolded reports whether an error says that a task's history is damaged, not
+// all here, or a newer program's.
+func unfolded(err error) bool {
+	if errors.Is(err, gitstore.ErrPromised) {
+		return false // its remote brings the rest
+	}
+	return ledger.Damaged(err) || newerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, task.ErrCorrupt)
 }
 
 // drafts are the operations that say which claims gave way.
