@@ -103,5 +103,10 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 	return nil
 }
 
-// taskName is how a task is called in a sentence.
-func taskName(t task.Task) string { return ui.Safe(t.ID.Slug()) }
+// name is how a task is called in a sentence, or a command.
+func (e *env) name(ctx context.Context, s *workflow.Service, id task.ID) string {
+	if e.Flags.JSON || e.Flags.Porcelain {
+		return string(id) // nobody reads the sentence
+	}
+	return ui.Safe(s.Name(ctx, id))
+}

@@ -179,7 +179,7 @@ is, unless --switch is given.`,
 			}
 			e.did("Created %s on %s", e.colours(service).Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
 			if !made.Switched {
-				e.next(cmd.Context(), service, "git brew switch %s", made.Task.ID.Slug())
+				e.next(cmd.Context(), service, "git brew switch %s", e.name(cmd.Context(), service, made.Task.ID))
 			}
 			return nil
 		},

@@ -170,17 +170,10 @@ func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {
 	if err != nil {
 		return nil
 	}
-	slugs := map[string]int{}
-	for _, view := range listing.Tasks {
-		slugs[view.Task.ID.Slug()]++
-	}
+	called := service.Names(ctx)
 	var names []string
 	for _, view := range listing.Tasks {
-		name := view.Task.ID.Slug()
-		if slugs[name] > 1 {
-			name = string(view.Task.ID)
-		}
-		names = append(names, cobra.CompletionWithDesc(name, ui.Safe(view.Task.Title)))
+		names = append(names, cobra.CompletionWithDesc(called(view.Task.ID), ui.Safe(view.Task.Title)))
 	}
 	return names
 }

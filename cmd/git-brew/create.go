@@ -108,7 +108,7 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 		return nil
 	}
 	if !made.Switched && !o.request.Here {
-		e.next(ctx, service, "git brew switch %s", t.ID.Slug())
+		e.next(ctx, service, "git brew switch %s", e.name(ctx, service, t.ID))
 		return nil
 	}
 	e.next(ctx, service, "%s", ui.Hint(task.Next(t)))

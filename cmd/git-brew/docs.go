@@ -92,7 +92,7 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 		return nil
 	}
 	if len(docs) == 0 {
-		e.say("%s has no documents.", ui.Safe(id.Slug()))
+		e.say("%s has no documents.", e.name(ctx, s, id))
 		e.next(ctx, s, "git brew doc set spec FILE")
 		return nil
 	}
@@ -207,18 +207,18 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 	if e.Flags.Porcelain {
 		return ui.Record(e.Out, r.Document.Name, strconv.Itoa(r.Document.Size), r.Document.OID)
 	}
-	doc := ui.Safe(r.Document.Name)
+	doc, name := ui.Safe(r.Document.Name), e.name(ctx, s, r.Task.ID)
 	switch {
 	case r.Conflict != nil:
-		e.say("Wrote %s of %s; what somebody else wrote meanwhile stands beside:\n  git brew show %s:%s", doc, taskName(r.Task), taskName(r.Task), task.ConflictPath(*r.Conflict))
+		e.say("Wrote %s of %s; what somebody else wrote meanwhile stands beside:\n  git brew show %s:%s", doc, name, name, task.ConflictPath(*r.Conflict))
 		e.next(ctx, s, "git brew doc resolve %s [FILE]", doc)
 		return nil
 	case r.Merged:
-		e.say("Wrote %s of %s, merged with what somebody else wrote meanwhile", doc, taskName(r.Task))
+		e.say("Wrote %s of %s, merged with what somebody else wrote meanwhile", doc, name)
 	case r.Changed:
-		e.say("Wrote %s of %s (%d bytes)", doc, taskName(r.Task), r.Document.Size)
+		e.say("Wrote %s of %s (%d bytes)", doc, name, r.Document.Size)
 	default:
-		e.say("%s of %s is unchanged", sentence(doc), taskName(r.Task))
+		e.say("%s of %s is unchanged", sentence(doc), name)
 	}
 	e.next(ctx, s, "%s", ui.Hint(task.Next(r.Task)))
 	return nil

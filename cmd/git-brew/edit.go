@@ -42,7 +42,7 @@ where git tells.`,
 			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
 				return s.EditTask(cmd.Context(), id, r)
 			}, func(t task.Task) {
-				e.did("Edited %s: %s", e.colours(e.opened).Bright(t.ID.Slug()), strings.Join(what, ", "))
+				e.did("Edited %s: %s", e.colours(e.opened).Bright(e.name(cmd.Context(), e.opened, t.ID)), strings.Join(what, ", "))
 			})
 		},
 	}

@@ -41,8 +41,9 @@ releases its lock. finished is refused while phases are open. The report is
 			case e.Flags.Porcelain:
 				return e.changed(ctx, s, doc, "")
 			}
-			e.say("%s is %s; its lock is free", taskName(r.Task), ui.Words(string(r.Task.Status)))
-			e.next(ctx, s, "git brew show %s:final.md", taskName(r.Task))
+			name := e.name(ctx, s, r.Task.ID)
+			e.say("%s is %s; its lock is free", name, ui.Words(string(r.Task.Status)))
+			e.next(ctx, s, "git brew show %s:final.md", name)
 			return nil
 		},
 	}

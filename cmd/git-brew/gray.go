@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // grayCommand is what the gray commands share.
@@ -49,12 +51,12 @@ func (g *grayCommand) list() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.printGray(id, areas)
+			return e.printGray(cmd.Context(), s, id, areas)
 		},
 	}
 }
 
-func (e *env) printGray(id task.ID, areas []task.GrayArea) error {
+func (e *env) printGray(ctx context.Context, s *workflow.Service, id task.ID, areas []task.GrayArea) error {
 	if e.Flags.JSON {
 		docs := make([]grayDocument, 0, len(areas))
 		for _, a := range areas {
@@ -66,7 +68,7 @@ func (e *env) printGray(id task.ID, areas []task.GrayArea) error {
 		}{id, docs})
 	}
 	if len(areas) == 0 && !e.Flags.Porcelain {
-		e.say("%s has no gray areas.", ui.Safe(id.Slug()))
+		e.say("%s has no gray areas.", e.name(ctx, s, id))
 		return nil
 	}
 	for _, a := range areas {

@@ -56,7 +56,7 @@ func newKnowledgeListCmd(e *env, scope *scopeOptions) *cobra.Command {
 				}
 				entries = ofKind(entries, wanted)
 			}
-			return e.listEntries(service, in, entries)
+			return e.listEntries(cmd.Context(), service, in, entries)
 		},
 	}
 	cmd.Flags().StringVarP(&kind, "type", "t", "", "only this `kind`")
@@ -87,7 +87,7 @@ func ofKind(entries []knowledge.Entry, k knowledge.Kind) []knowledge.Entry {
 	return found
 }
 
-func (e *env) listEntries(service *workflow.Service, in workflow.Scope, entries []knowledge.Entry) error {
+func (e *env) listEntries(ctx context.Context, service *workflow.Service, in workflow.Scope, entries []knowledge.Entry) error {
 	counts := knowledge.Count(entries)
 	switch {
 	case e.Flags.JSON:
@@ -100,7 +100,7 @@ func (e *env) listEntries(service *workflow.Service, in workflow.Scope, entries 
 		}
 		return nil
 	case len(entries) == 0:
-		e.say("Nothing learned yet by %s.", owner(in))
+		e.say("Nothing learned yet by %s.", e.owner(ctx, in))
 		return nil
 	}
 	style := e.colours(service)
@@ -133,17 +133,17 @@ type countsDocument struct {
 	After  int      `json:"after"`
 }
 
-func (e *env) answerCounts(in workflow.Scope, deed string, r workflow.CompactResult) error {
+func (e *env) answerCounts(ctx context.Context, in workflow.Scope, deed string, r workflow.CompactResult) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, countsDocument{ownerID(in), r.Before, r.After})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(in.Task), fmt.Sprint(r.Before), fmt.Sprint(r.After))
 	case r.Before == r.After:
-		e.say("Nothing to take out: %s knows %s", owner(in), ui.Plural(r.Before, "thing"))
+		e.say("Nothing to take out: %s knows %s", e.owner(ctx, in), ui.Plural(r.Before, "thing"))
 		return nil
 	}
-	e.say("%s what %s knows: %d -> %d", deed, owner(in), r.Before, r.After)
+	e.say("%s what %s knows: %d -> %d", deed, e.owner(ctx, in), r.Before, r.After)
 	return nil
 }
 
@@ -166,7 +166,7 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 			if e.Flags.DryRun {
 				deed = "Would compact"
 			}
-			return e.answerCounts(in, deed, r)
+			return e.answerCounts(cmd.Context(), in, deed, r)
 		},
 	}
 	cmd.Flags().BoolVar(&due, "if-due", false, "only from knowledge.compactThreshold on")
@@ -193,7 +193,7 @@ brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 			said := standing(service.Repo().WorkTree(), entries)
 			if counts := knowledge.Count(entries); len(said) == 0 && counts.Avoid+counts.Practice > 0 {
 				return &workflow.RefusedError{
-					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", owner(in)),
+					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", e.owner(cmd.Context(), in)),
 					Hint: "'git brew knowledge rules' writes it down",
 				}
 			}
@@ -205,7 +205,7 @@ brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 			if e.Flags.DryRun {
 				deed = "Would prune"
 			}
-			return e.answerCounts(in, deed, r)
+			return e.answerCounts(cmd.Context(), in, deed, r)
 		},
 	}
 	dryRunFlag(e, "only say how much would go", cmd)
@@ -226,7 +226,7 @@ func newKnowledgeRmCmd(e *env, scope *scopeOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.answerEntry("Forgotten", in, gone)
+			return e.answerEntry(cmd.Context(), "Forgotten", in, gone)
 		},
 	}
 }
@@ -306,7 +306,7 @@ func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
 			for _, why := range r.Rejected {
 				fmt.Fprintf(e.Err, "git-brew: %s\n", oneLine(why))
 			}
-			e.did("Took in %d for %s; %d known already, %d rejected", r.Added, owner(in), r.Known, len(r.Rejected))
+			e.did("Took in %d for %s; %d known already, %d rejected", r.Added, e.owner(cmd.Context(), in), r.Known, len(r.Rejected))
 			return nil
 		},
 	}
@@ -346,7 +346,7 @@ func newKnowledgeExportCmd(e *env, scope *scopeOptions) *cobra.Command {
 					Entries int      `json:"entries"`
 				}{ownerID(in), path, len(entries)})
 			}
-			e.say("Wrote %s of %s to %s", ui.Plural(len(entries), "thing"), owner(in), ui.Safe(args[0]))
+			e.say("Wrote %s of %s to %s", ui.Plural(len(entries), "thing"), e.owner(cmd.Context(), in), ui.Safe(args[0]))
 			return nil
 		},
 	}

@@ -101,10 +101,10 @@ func (e *env) exportRules(ctx context.Context, o rulesOptions) error {
 			doc.Pruned = r.Before - r.After
 		}
 	}
-	return e.printRules(service, in, plan, doc)
+	return e.printRules(ctx, service, in, plan, doc)
 }
 
-func (e *env) printRules(service *workflow.Service, in workflow.Scope, plan setup.Plan, doc rulesDocument) error {
+func (e *env) printRules(ctx context.Context, service *workflow.Service, in workflow.Scope, plan setup.Plan, doc rulesDocument) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)
@@ -127,7 +127,7 @@ func (e *env) printRules(service *workflow.Service, in workflow.Scope, plan setu
 		e.say("%s", line)
 	}
 	if doc.Pruned > 0 {
-		e.say("Pruned %s of %s", ui.Plural(doc.Pruned, "thing"), owner(in))
+		e.say("Pruned %s of %s", ui.Plural(doc.Pruned, "thing"), e.owner(ctx, in))
 	}
 	return nil
 }

@@ -51,11 +51,11 @@ func (o *scopeOptions) mustScope(ctx context.Context, e *env) (*workflow.Service
 }
 
 // owner names whose knowledge it is, for people.
-func owner(in workflow.Scope) string {
+func (e *env) owner(ctx context.Context, in workflow.Scope) string {
 	if in.Task == "" {
 		return "the project"
 	}
-	return in.Task.Slug()
+	return e.name(ctx, e.opened, in.Task)
 }
 
 // ownerID is the task in JSON; null is the project.
@@ -97,7 +97,7 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 			if err != nil {
 				return err
 			}
-			return e.answerEntry("Learned", in, entry)
+			return e.answerEntry(cmd.Context(), "Learned", in, entry)
 		},
 	}
 	flags := cmd.Flags()
@@ -109,14 +109,14 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 }
 
 // answerEntry says what was done with an entry.
-func (e *env) answerEntry(deed string, in workflow.Scope, entry knowledge.Entry) error {
+func (e *env) answerEntry(ctx context.Context, deed string, in workflow.Scope, entry knowledge.Entry) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, entryDocument{ownerID(in), entry})
 	case e.Flags.Porcelain:
 		return recordEntry(e, entry)
 	}
-	head := fmt.Sprintf("%s for %s: %s ", deed, owner(in), entry.T)
+	head := fmt.Sprintf("%s for %s: %s ", deed, e.owner(ctx, in), entry.T)
 	e.say("%s%s  %s", head, ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), max(20, e.width()-ui.Width(head)-10)), shortID(string(entry.ID)))
 	return nil
 }

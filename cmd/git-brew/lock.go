@@ -36,7 +36,7 @@ higher fence, so that what a former holder still does is void.`,
 				if !l.Lock.Held {
 					e.syncLater(s) // so that others may take it
 				}
-				return e.printLock(l)
+				return e.printLock(cmd.Context(), s, l)
 			},
 		})
 	}
@@ -51,7 +51,7 @@ higher fence, so that what a former holder still does is void.`,
 			if err != nil {
 				return err
 			}
-			return e.printLock(l)
+			return e.printLock(cmd.Context(), s, l)
 		},
 	})
 	act("acquire", "take the lock where it is free or stale", (*workflow.Service).AcquireLock)
@@ -70,7 +70,7 @@ higher fence, so that what a former holder still does is void.`,
 			if err != nil {
 				return err
 			}
-			return e.printLocks(locks)
+			return e.printLocks(cmd.Context(), s, locks)
 		},
 	})
 	return cmd
@@ -87,7 +87,7 @@ func newTaskLockDocument(l workflow.LockView) taskLockDocument {
 	return taskLockDocument{Task: l.Task, Lock: newLockDocument(l.Lock, l.State, l.Confirmed)}
 }
 
-func (e *env) printLock(l workflow.LockView) error {
+func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.LockView) error {
 	switch {
 	case e.Flags.JSON:
 		doc := newTaskLockDocument(l)
@@ -96,9 +96,9 @@ func (e *env) printLock(l workflow.LockView) error {
 	case e.Flags.Porcelain:
 		return e.recordLock(l)
 	}
-	slug := ui.Safe(l.Task.Slug())
+	name := e.name(ctx, s, l.Task)
 	if !l.Lock.Held {
-		fmt.Fprintf(e.Out, "%s: nobody holds the lock\n", slug)
+		fmt.Fprintf(e.Out, "%s: nobody holds the lock\n", name)
 		if l.Lock.Unread != "" {
 			fmt.Fprintf(e.Out, "! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
 		}
@@ -107,7 +107,7 @@ func (e *env) printLock(l workflow.LockView) error {
 		}
 		return nil
 	}
-	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", slug, ui.Safe(l.Lock.Holder()), e.leaseLine(l))
+	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", name, ui.Safe(l.Lock.Holder()), e.leaseLine(l))
 	for _, note := range l.Notes {
 		e.say("  %s", ui.Safe(note))
 	}
@@ -168,7 +168,7 @@ func (e *env) recordLock(l workflow.LockView) error {
 		strconv.FormatUint(l.Lock.Fence, 10), l.Lock.AcquiredAt, l.ExpiresAt)
 }
 
-func (e *env) printLocks(locks []workflow.LockView) error {
+func (e *env) printLocks(ctx context.Context, s *workflow.Service, locks []workflow.LockView) error {
 	if e.Flags.JSON {
 		docs := make([]taskLockDocument, 0, len(locks))
 		for _, l := range locks {
@@ -190,9 +190,9 @@ func (e *env) printLocks(locks []workflow.LockView) error {
 		e.say("Nobody holds a lock.")
 		return nil
 	}
-	table := ui.Table{Max: map[int]int{0: 30}}
+	called, table := s.Names(ctx), ui.Table{Max: map[int]int{0: 30}}
 	for _, l := range locks {
-		table.Add(ui.Safe(l.Task.Slug()), string(l.State), ui.Safe(l.Lock.Holder()), e.lease(l))
+		table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(l.Lock.Holder()), e.lease(l))
 	}
 	return table.Write(e.Out)
 }

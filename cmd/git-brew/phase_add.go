@@ -73,7 +73,7 @@ func (p *phaseCommand) list() *cobra.Command {
 			case e.Flags.Porcelain:
 				return e.recordPhases(t)
 			case len(t.Phases) == 0:
-				e.say("%s has no phases.", taskName(t))
+				e.say("%s has no phases.", e.name(cmd.Context(), s, t.ID))
 				e.next(cmd.Context(), s, "git brew phase add TITLE")
 				return nil
 			}

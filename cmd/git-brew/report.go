@@ -123,7 +123,7 @@ func (r *reportCommand) list() *cobra.Command {
 				}
 				return nil
 			case len(reports) == 0:
-				e.say("%s has no reports.", ui.Safe(id.Slug()))
+				e.say("%s has no reports.", e.name(cmd.Context(), s, id))
 				return nil
 			}
 			for _, v := range reports {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,7 @@ func newSessionListCmd(e *env) *cobra.Command {
 				}
 				all = ofTask(all, id)
 			}
-			return e.listSessions(service, all)
+			return e.listSessions(cmd.Context(), service, all)
 		},
 	}
 	taskFlag(cmd, &of)
@@ -63,7 +64,7 @@ func ofTask(all []workflow.Session, id task.ID) []workflow.Session {
 	return found
 }
 
-func (e *env) listSessions(service *workflow.Service, all []workflow.Session) error {
+func (e *env) listSessions(ctx context.Context, service *workflow.Service, all []workflow.Session) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, sessionList{list(all)})
@@ -79,13 +80,13 @@ func (e *env) listSessions(service *workflow.Service, all []workflow.Session) er
 		return nil
 	}
 	style := e.colours(service)
-	table := ui.Table{Max: map[int]int{2: 24, 4: 24}}
+	called, table := service.Names(ctx), ui.Table{Max: map[int]int{2: 24, 4: 24}}
 	for _, s := range all {
 		state := "running"
 		if s.EndedAt != "" {
 			state = "ended"
 		}
-		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(s.Task.Slug()), style.Dim(e.ago(s.SeenAt)), ui.Safe(s.Title))
+		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(called(s.Task)), style.Dim(e.ago(s.SeenAt)), ui.Safe(s.Title))
 	}
 	return table.Write(e.Out)
 }

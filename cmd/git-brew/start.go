@@ -48,9 +48,9 @@ func (e *env) started(ctx context.Context, s *workflow.Service, r workflow.Start
 	doc := newChangeDocument(r.Task, task.Phase{}, r.Notes)
 	lock := newLockDocument(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed)
 	doc.Lock, doc.From = &lock, r.From
-	did := fmt.Sprintf("Started %s: %s -> %s", taskName(r.Task), ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
+	did := fmt.Sprintf("Started %s: %s -> %s", e.name(ctx, s, r.Task.ID), ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
 	if r.From == r.Task.Status {
-		did = "Went on with " + taskName(r.Task)
+		did = "Went on with " + e.name(ctx, s, r.Task.ID)
 	}
 	return e.changed(ctx, s, doc, "%s\n  lock held by %s (%s%s)", did, ui.Safe(r.Lock.Lock.Holder()), e.lease(r.Lock), confirmation(r.Lock))
 }
@@ -90,7 +90,7 @@ is released and the agent may stop. 'git brew start' takes it up again.`,
 				return err
 			}
 			e.syncLater(s) // its lock is free: others may take it up
-			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "Blocked %s: %s; the lock is free", taskName(t), ui.Safe(t.Reason))
+			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "Blocked %s: %s; the lock is free", e.name(ctx, s, t.ID), ui.Safe(t.Reason))
 		},
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
@@ -116,7 +116,7 @@ hand-off, and sets the task to handoff. The lock stays.`,
 				return err
 			}
 			e.syncLater(s)
-			return e.changed(ctx, s, newChangeDocument(r.Task, task.Phase{}, r.Notes()), "Handed off %s", taskName(r.Task))
+			return e.changed(ctx, s, newChangeDocument(r.Task, task.Phase{}, r.Notes()), "Handed off %s", e.name(ctx, s, r.Task.ID))
 		},
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
@@ -146,7 +146,7 @@ func newStageCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "%s is in stage %s", taskName(t), t.Stage)
+			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "%s is in stage %s", e.name(ctx, s, t.ID), t.Stage)
 		},
 	}
 	taskFlag(cmd, &of)

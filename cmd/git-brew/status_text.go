@@ -13,6 +13,7 @@ import (
 // statusView prints a status for people.
 type statusView struct {
 	workflow.Standing
+	name  string // what people call the task
 	style ui.Style
 	width int
 	now   time.Time
@@ -24,13 +25,12 @@ const maxStatusWidth = 100
 func (v statusView) write(w io.Writer) error {
 	width := min(v.width, maxStatusWidth)
 	t := v.Task
-	slug := t.ID.Slug()
 	state := " · " + string(t.Stage)
 	if v.Archived {
 		state += " · archived"
 	}
-	title := ui.Truncate(ui.Safe(t.Title), width-ui.Width(slug+ui.Words(string(t.Status))+state)-4)
-	fmt.Fprintln(w, justify(v.style.Bright(slug)+"  "+title, statusWord(v.style, t.Status)+state, width))
+	title := ui.Truncate(ui.Safe(t.Title), width-ui.Width(v.name+ui.Words(string(t.Status))+state)-4)
+	fmt.Fprintln(w, justify(v.style.Bright(v.name)+"  "+title, statusWord(v.style, t.Status)+state, width))
 	mode := string(v.Mode) + " mode"
 	branch := ui.Truncate(ui.Safe(t.Branch), width-30-len(mode))
 	fmt.Fprintln(w, justify(branch+v.aheadOf(), mode, width))

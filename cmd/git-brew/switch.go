@@ -46,7 +46,7 @@ out, it says which one is meant here.`,
 			if went.Made != "" {
 				from = " (made from " + ui.Safe(went.Made) + ")"
 			}
-			e.did("Switched to %s on %s%s", e.colours(service).Bright(t.ID.Slug()), ui.Safe(t.Branch), from)
+			e.did("Switched to %s on %s%s", e.colours(service).Bright(e.name(cmd.Context(), service, t.ID)), ui.Safe(t.Branch), from)
 			if went.Note != "" {
 				e.say("  %s", ui.Safe(went.Note))
 			}

@@ -59,7 +59,7 @@ func (e *env) synced(ctx context.Context, s *workflow.Service, r workflow.SyncRe
 	default:
 		e.saySynced(ctx, s, r, report, err)
 	}
-	e.sayFailed(report)
+	e.sayFailed(ctx, s, report)
 	if err != nil {
 		return err
 	}
@@ -68,9 +68,13 @@ func (e *env) synced(ctx context.Context, s *workflow.Service, r workflow.SyncRe
 
 // sayFailed names the records that were set aside. What the remote refused is
 // told by the error of the whole.
-func (e *env) sayFailed(report workflow.SyncReport) {
-	names := namesIn(report)
-	for _, of := range report.Failed() {
+func (e *env) sayFailed(ctx context.Context, s *workflow.Service, report workflow.SyncReport) {
+	failed := report.Failed()
+	if len(failed) == 0 {
+		return
+	}
+	names := recordNames(s.Names(ctx))
+	for _, of := range failed {
 		if _, refused := errors.AsType[*refsync.RemoteError](of.Err); !refused {
 			fmt.Fprintf(e.Err, "git-brew: %s is set aside: %s\n", names.of(of), problem(of))
 		}

@@ -17,7 +17,7 @@ import (
 // that concerns somebody, and after the first sync what holds from now on.
 func (e *env) saySynced(ctx context.Context, s *workflow.Service, r workflow.SyncRequest, report workflow.SyncReport, err error) {
 	remote := ui.Safe(report.Remote)
-	names := namesIn(report)
+	names := recordNames(s.Names(ctx))
 	done := summary(report, names, r)
 	switch {
 	case len(done) > 0 && r.DryRun:
@@ -195,21 +195,8 @@ func tellings(name string, of workflow.SyncedRecord) []string {
 	return lines
 }
 
-// recordNames says what people call records: a task by its slug, where no other
-// one in the report has the same.
-type recordNames map[string]int // ids by slug
-
-func namesIn(report workflow.SyncReport) recordNames {
-	ids := map[string]bool{}
-	names := recordNames{}
-	for _, of := range report.Records {
-		if !ids[of.ID] {
-			ids[of.ID] = true
-			names[task.ID(of.ID).Slug()]++
-		}
-	}
-	return names
-}
+// recordNames says what people call records, a task as Service.Names has it.
+type recordNames func(id task.ID) string
 
 func (n recordNames) of(r workflow.SyncedRecord) string {
 	switch r.Kind {
@@ -221,8 +208,5 @@ func (n recordNames) of(r workflow.SyncedRecord) string {
 	case ledger.KindKnowledge, ledger.KindNotes, ledger.KindArchive:
 		return string(r.Kind)
 	}
-	if slug := task.ID(r.ID).Slug(); n[slug] < 2 {
-		return ui.Safe(slug)
-	}
-	return ui.Safe(r.ID)
+	return ui.Safe(n(task.ID(r.ID)))
 }

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -44,12 +45,13 @@ type Claim struct {
 // HeldError says that somebody else holds a lock (exit 3).
 type HeldError struct {
 	Lock  Lock
+	Name  string        // of the task, as people are told it; "": its slug
 	For   time.Duration // since it was acquired
 	Stale bool
 }
 
 func (e *HeldError) Error() string {
-	held := fmt.Sprintf("%s is held by %s", subjectLine(e.Lock.Task.Slug()), e.Lock.Holder())
+	held := fmt.Sprintf("%s is held by %s", subjectLine(cmp.Or(e.Name, e.Lock.Task.Slug())), e.Lock.Holder())
 	if e.For >= time.Second {
 		held += " for " + duration(e.For)
 	}

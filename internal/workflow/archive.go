@@ -93,7 +93,7 @@ func (s *Service) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 		return t, false, err
 	}
 	if err := s.allows(l); err != nil {
-		return t, false, err
+		return t, false, s.named(ctx, err)
 	}
 	return t, false, refuse("'git brew lock release' lets go of it", "the lock of %s is held", t.ID)
 }

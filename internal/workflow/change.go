@@ -34,7 +34,7 @@ func (s *Service) change(ctx context.Context, id task.ID, decide func(ctx contex
 			return err
 		}
 		if err := decide(ctx, c); err != nil {
-			return err
+			return s.named(ctx, err)
 		}
 		after = c.Task
 		return c.rest(ctx)
