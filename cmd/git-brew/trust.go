@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -35,8 +36,9 @@ func newTrustListCmd(e *env) *cobra.Command {
 		Use:   "list",
 		Short: "list what waits for your trust, and what has it",
 		Long: `Lists what is used here on trust, each with its text, who wrote it as git has
-it, and where it stands. Porcelain has hash, waiting or trusted, setting or
-command, key, author, and the texts.`,
+it, and where it stands; 'trust add --all' takes no more than what this showed.
+Porcelain has hash, waiting or trusted, setting or command, key, author, and the
+texts.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			service, err := e.service()
@@ -50,6 +52,9 @@ command, key, author, and the texts.`,
 			if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
 				e.say("Nothing here asks for trust.")
 				return nil
+			}
+			if !e.Flags.Quiet {
+				service.NoteTrustSeen(items)
 			}
 			return e.printTrust(service, items)
 		},
@@ -69,20 +74,40 @@ func newTrustAddCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			items, err := service.Trust(cmd.Context(), args, all)
+			if all {
+				return e.trustSeen(cmd.Context(), service)
+			}
+			items, err := service.Trust(cmd.Context(), args)
 			if err != nil {
 				return err
-			}
-			if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
-				e.say("Nothing waits.")
-				return nil
 			}
 			return e.printTrust(service, items)
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "all that waits")
+	cmd.Flags().BoolVar(&all, "all", false, "all that waits and that the last 'trust list' showed")
 	dryRunFlag(e, "only say what would be trusted", cmd)
 	return cmd
+}
+
+// trustSeen trusts what was shown, and names what was not.
+func (e *env) trustSeen(ctx context.Context, service *workflow.Service) error {
+	items, unseen, err := service.TrustSeen(ctx)
+	if err != nil {
+		return err
+	}
+	if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
+		e.say("Nothing waits.")
+		return nil
+	}
+	if err := e.printTrust(service, items); err != nil || len(unseen) == 0 {
+		return err
+	}
+	var hashes []string
+	for _, t := range unseen {
+		hashes = append(hashes, workflow.ShortTrust(t.Hash))
+	}
+	e.say("not trusted, since it came after the last 'git brew trust list': %s", strings.Join(hashes, ", "))
+	return nil
 }
 
 func newTrustRmCmd(e *env) *cobra.Command {

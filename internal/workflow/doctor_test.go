@@ -283,7 +283,11 @@ func TestDoctor_trust(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.finds("waits", false, "remark trust: 1 setting or command of others waits for your trust")
-	if _, err := p.service().Trust(t.Context(), nil, true); err != nil {
+	items, err := p.service().TrustList(t.Context())
+	if err != nil || len(items) != 1 {
+		t.Fatal(items, err)
+	}
+	if _, err := p.service().Trust(t.Context(), []string{items[0].Hash}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("trusted", false)

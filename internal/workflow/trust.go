@@ -149,8 +149,8 @@ func (s *Service) TrustList(ctx context.Context) ([]TrustItem, error) {
 }
 
 // Trust records that the caller, a person, has looked at contents and trusts
-// them: those whose hashes begin as given, or all that wait.
-func (s *Service) Trust(ctx context.Context, prefixes []string, all bool) ([]TrustItem, error) {
+// them: those whose hashes begin as given.
+func (s *Service) Trust(ctx context.Context, prefixes []string) ([]TrustItem, error) {
 	if err := s.personTrusts(); err != nil {
 		return nil, err
 	}
@@ -158,12 +158,16 @@ func (s *Service) Trust(ctx context.Context, prefixes []string, all bool) ([]Tru
 	if err != nil {
 		return nil, err
 	}
-	var chosen []TrustItem
-	if all {
-		chosen = slices.DeleteFunc(items, func(t TrustItem) bool { return t.Trusted })
-	} else if chosen, err = pickTrust(items, prefixes); err != nil {
+	chosen, err := pickTrust(items, prefixes)
+	if err != nil {
 		return nil, err
 	}
+	return s.trust(ctx, chosen)
+}
+
+// trust records that the caller trusts contents, and gives them as they are
+// then.
+func (s *Service) trust(ctx context.Context, chosen []TrustItem) ([]TrustItem, error) {
 	records := make([]trustRecord, 0, len(chosen))
 	for i, t := range chosen {
 		records = append(records, trustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
@@ -249,13 +253,10 @@ func (s *Service) setHere(ctx context.Context, tx *ledger.Tx, contents ...Conten
 // author is a person as git has it.
 func author(who gitstore.Signature) string { return who.Name + " <" + who.Email + ">" }
 
-// minTrust is how many digits name a content at least. Whoever can choose a
-// text can make its hash begin like another one's, with work that doubles with
-// each bit: lists show trustDigits.
-const (
-	minTrust    = 7
-	trustDigits = 12
-)
+// trustDigits is how many digits of a hash lists show, and how many name a
+// content at least. Whoever can choose a text can make its hash begin like
+// another one's, with work that doubles with each bit.
+const trustDigits = 12
 
 // ShortTrust is a hash as people see and type it.
 func ShortTrust(hash string) string { return hash[:min(trustDigits, len(hash))] }
@@ -265,8 +266,8 @@ func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {
 	var chosen []TrustItem
 	for _, p := range prefixes {
 		p = strings.ToLower(p)
-		if len(p) < minTrust {
-			return nil, invalid("see 'git brew trust list'", "%q is too short: give %d digits at least", p, minTrust)
+		if len(p) < trustDigits {
+			return nil, invalid("see 'git brew trust list'", "%q is too short: give %d digits at least", p, trustDigits)
 		}
 		var found []TrustItem
 		for _, t := range items {

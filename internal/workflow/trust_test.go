@@ -96,7 +96,7 @@ func TestTrust_sharedSettingWaits(t *testing.T) {
 		!slices.Equal(items[0].Text, []string{"go", "los"}) {
 		t.Fatalf("list: %+v, %v", items, err)
 	}
-	if _, err := mara().Trust(ctx, []string{items[0].Hash[:12]}, false); err != nil {
+	if _, err := mara().Trust(ctx, []string{items[0].Hash[:12]}); err != nil {
 		t.Fatal(err)
 	}
 	if v := want("trusted", "shared", 0); !slices.Equal(v.Values, []string{"go", "los"}) {
@@ -151,14 +151,31 @@ func TestTrust_commandsOfPhases(t *testing.T) {
 	if err != nil || len(items) != 2 || items[0].Author != "Jo <jo@example.com>" || !slices.Equal(items[0].Where, []string{"fix-login, phase 2"}) {
 		t.Errorf("list: %+v, %v", items, err)
 	}
-	if _, err := mara("7f3a").Trust(ctx, nil, true); !isRefused(err) {
+	if _, err := mara("7f3a").Trust(ctx, []string{items[0].Hash}); !isRefused(err) {
 		t.Errorf("an agent trusts: %v", err)
 	}
 	if _, err := mara("7f3a").Distrust(ctx, []string{items[0].Hash}); !isRefused(err) {
 		t.Errorf("an agent takes trust back: %v", err)
 	}
-	if all, err := mara().Trust(ctx, nil, true); err != nil || len(all) != 2 {
-		t.Errorf("trust all: %+v, %v", all, err)
+	mara("7f3a").NoteTrustSeen(items)
+	if _, unseen, err := mara().TrustSeen(ctx); !isRefused(err) || len(unseen) != 2 {
+		t.Errorf("what an agent was shown: %+v, %v", unseen, err)
+	}
+	mara().NoteTrustSeen(items[:1])
+	if got, unseen, err := mara().TrustSeen(ctx); err != nil || len(got) != 1 || got[0].Hash != items[0].Hash || len(unseen) != 1 || unseen[0].Hash != items[1].Hash {
+		t.Errorf("what was shown: %+v, %+v, %v", got, unseen, err)
+	}
+	if _, unseen, err := mara().TrustSeen(ctx); !isRefused(err) || len(unseen) != 1 {
+		t.Errorf("what came since: %+v, %v", unseen, err)
+	}
+	if _, err := mara().Trust(ctx, []string{items[1].Hash[:11]}); err == nil {
+		t.Error("11 digits are enough")
+	}
+	if _, err := mara().Trust(ctx, []string{items[1].Hash[:12]}); err != nil {
+		t.Error(err)
+	}
+	if got, unseen, err := mara().TrustSeen(ctx); err != nil || len(got)+len(unseen) != 0 {
+		t.Errorf("nothing waits: %+v, %+v, %v", got, unseen, err)
 	}
 	if got, err := mara().Trusted(ctx, mine); err != nil || !got {
 		t.Errorf("trusted is %v, %v", got, err)
@@ -206,10 +223,11 @@ func TestTrust_isThisClonesAlone(t *testing.T) {
 	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
 		t.Errorf("without its record: %+v, %v", got, err)
 	}
-	if items, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).TrustList(ctx); err != nil || len(items) != 1 || items[0].Trusted {
-		t.Errorf("without its record: %+v, %v", items, err)
+	items, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).TrustList(ctx)
+	if err != nil || len(items) != 1 || items[0].Trusted {
+		t.Fatalf("without its record: %+v, %v", items, err)
 	}
-	if _, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Trust(ctx, nil, true); err != nil {
+	if _, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Trust(ctx, []string{items[0].Hash}); err != nil {
 		t.Errorf("without its record: %v", err)
 	}
 	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).ConfigGet(ctx, "gate"); err != nil || got.From != "shared" {

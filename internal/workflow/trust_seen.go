@@ -1,0 +1,61 @@
+package workflow
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// trustSeen, in the cache directory, has the hashes that a list of what waits
+// for trust showed to a person last, a line each. Without it nothing was shown.
+const trustSeen = "trust-seen"
+
+// NoteTrustSeen notes that a person was shown these contents, and no others: they
+// are what TrustSeen trusts.
+func (s *Service) NoteTrustSeen(items []TrustItem) {
+	if s.caller.Session != "" {
+		return
+	}
+	var text strings.Builder
+	for _, t := range items {
+		if !t.Trusted {
+			text.WriteString(t.Hash + "\n")
+		}
+	}
+	_ = s.repo.WriteCache(trustSeen, []byte(text.String())) // else they have to be named
+}
+
+// TrustSeen is Trust for all that waits and that the person was shown last. What
+// came since, by a sync in the background or by what this very command took
+// over from a fetch, nobody has looked at: it goes on waiting, and is unseen.
+func (s *Service) TrustSeen(ctx context.Context) (trusted, unseen []TrustItem, err error) {
+	if err := s.personTrusts(); err != nil {
+		return nil, nil, err
+	}
+	items, err := s.TrustList(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, _ := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), trustSeen))
+	shown := strings.Fields(string(data))
+	for _, t := range items {
+		switch {
+		case t.Trusted:
+		case slices.Contains(shown, t.Hash):
+			trusted = append(trusted, t)
+		default:
+			unseen = append(unseen, t)
+		}
+	}
+	if len(trusted) == 0 {
+		if len(unseen) > 0 {
+			err = refuse("look at it with 'git brew trust list' first", "%s, and nothing of that was shown to you yet", WaitingForTrust(len(unseen)))
+		}
+		return nil, unseen, err
+	}
+	trusted, err = s.trust(ctx, trusted)
+	return trusted, unseen, err
+}
