@@ -78,6 +78,15 @@ type limits struct {
 	depth int
 	// operations is how many bytes of operations are kept in memory at once.
 	operations int64
+	// forked is how many operations may be behind one fork, where they are
+	// compared pair by pair: two machines that were apart for months bring
+	// thousands each. It takes 50 MB for each of the three tables of who had
+	// seen whom.
+	forked int
+	// folded is how many operations may be folded in all. Each merge folds
+	// those behind its fork again: hundreds after a day apart, all of the
+	// history where many people's lines have never met in one commit.
+	folded int
 	// json is how deep an operation may nest.
 	json int
 	// leap is how far a clock may be above what its author had seen. Ours is
@@ -92,7 +101,7 @@ type limits struct {
 func defaultLimits() limits {
 	return limits{
 		commits: 100_000, commit: 64 << 10, tree: 4 << 20, entries: 50_000, depth: 8,
-		operations: 256 << 20, json: 64, leap: 1000,
+		operations: 256 << 20, json: 64, leap: 1000, forked: 20_000, folded: 20_000_000,
 	}
 }
 
@@ -136,7 +145,7 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	if err := r.reached(ctx, theirs); err != nil {
 		return err
 	}
-	newer, err := compareSteps(ctx, l, law, theirs, steps)
+	newer, err := compareSteps(ctx, l, law, l.limits.allowance(), theirs, steps)
 	if err != nil || newer == nil || ours.IsZero() {
 		return err
 	}

@@ -148,6 +148,13 @@ const maxHistory = 10_000_000
 // Behind are the commits after it, parents first. A fold may begin there, since
 // whoever made what is behind had seen all that is before.
 func (c *chart) fork(heads ...int) (base int, behind []int) {
+	base, behind, _ = c.forkWithin(unlimited(), heads...)
+	return base, behind
+}
+
+// forkWithin is fork. It takes what is behind as folded, and ends where that is
+// too much.
+func (c *chart) forkWithin(may *allowance, heads ...int) (base int, behind []int, err error) {
 	// Always the latest of those that are left: when it is the only one, no
 	// other way leads further back.
 	front := slices.Compact(slices.Sorted(slices.Values(heads)))
@@ -156,7 +163,10 @@ func (c *chart) fork(heads ...int) (base int, behind []int) {
 		last := front[len(front)-1]
 		if front = front[:len(front)-1]; len(front) == 0 && whole {
 			slices.Sort(behind)
-			return last, behind
+			return last, behind, nil
+		}
+		if err := may.take(1 + len(front)/stepsAFold); err != nil {
+			return -1, nil, err
 		}
 		behind = append(behind, last)
 		if len(c.parents[last]) == 0 {
@@ -169,7 +179,18 @@ func (c *chart) fork(heads ...int) (base int, behind []int) {
 		}
 	}
 	slices.Sort(behind)
-	return -1, behind
+	return -1, behind, nil
+}
+
+// operations counts, among some commits, those that are no merges.
+func (c *chart) operations(some []int) int {
+	n := 0
+	for _, i := range some {
+		if len(c.parents[i]) < 2 {
+			n++
+		}
+	}
+	return n
 }
 
 // before are the ancestors of a commit, and itself, parents first.

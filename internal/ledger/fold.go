@@ -8,17 +8,19 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// Fold computes the state that a history of operations makes. Its clock is the
-// highest of them all: whoever saw a void operation comes after it, too.
-func Fold[S any](law Law[S], nodes []operation.Node, texts Texts) S {
-	return foldOn(law, law.Zero(), nil, nodes, texts)
-}
-
 // foldOn folds the operations of nodes that are none of the done ones, which
-// the state has.
-func foldOn[S any](law Law[S], state S, done map[operation.ID]bool, nodes []operation.Node, texts Texts) S {
+// the state has. The clock is the highest of them all: whoever saw a void
+// operation comes after it, too.
+func foldOn[S any](ctx context.Context, law Law[S], state S, done map[operation.ID]bool, nodes []operation.Node, texts Texts, may *allowance) (S, error) {
 	clock := law.Clock(state)
-	for _, op := range operation.Ordered(nodes, law.Rules()) {
+	ops, err := operation.OrderedWithin(nodes, law.Rules(), may.compare(ctx))
+	if err != nil {
+		return state, err
+	}
+	for _, op := range ops {
+		if ctx.Err() != nil {
+			return state, context.Cause(ctx)
+		}
 		if !done[op.ID] {
 			state, _ = law.Apply(state, op, texts)
 		}
@@ -26,7 +28,13 @@ func foldOn[S any](law Law[S], state S, done map[operation.ID]bool, nodes []oper
 	for _, n := range nodes {
 		clock = max(clock, n.Op.Clock)
 	}
-	return law.AtClock(state, max(clock, law.Clock(state)))
+	return law.AtClock(state, max(clock, law.Clock(state))), nil
+}
+
+// ruled reports whether operations of a law can be void.
+func ruled[S any](law Law[S]) bool {
+	rules := law.Rules()
+	return rules.Guarded != nil || rules.Delete != nil
 }
 
 // foldFrom makes the state behind a fork: that at the fork, which is at place
@@ -36,12 +44,9 @@ func foldOn[S any](law Law[S], state S, done map[operation.ID]bool, nodes []oper
 func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int, alone bool, texts Texts) (S, error) {
 	g := newGraph()
 	done := map[operation.ID]bool{}
-	if rules := law.Rules(); base >= 0 && !alone && (rules.Guarded != nil || rules.Delete != nil) {
+	if base >= 0 && !alone && ruled(law) {
 		for _, i := range r.chart.before(base) {
-			s, err := r.step(ctx, i)
-			if err == nil {
-				err = g.growOne(s)
-			}
+			s, err := r.grow(ctx, g, i)
 			if err != nil {
 				return state, err
 			}
@@ -55,10 +60,7 @@ func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base i
 		clocks[r.chart.commits[base]] = law.Clock(state)
 	}
 	for _, i := range behind {
-		s, err := r.step(ctx, i)
-		if err == nil {
-			err = g.growOne(s)
-		}
+		s, err := r.grow(ctx, g, i)
 		if err == nil {
 			err = tick(clocks, s)
 		}
@@ -66,7 +68,7 @@ func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base i
 			return state, err
 		}
 	}
-	return foldOn(law, state, done, g.nodes, texts), nil
+	return foldOn(ctx, law, state, done, g.nodes, texts, r.may)
 }
 
 // tick notes the clock at a commit, and refuses an operation that claims to be
@@ -92,9 +94,26 @@ type reader struct {
 	l     *Ledger
 	chart *chart
 	steps map[gitstore.OID]Step
+	may   *allowance
+}
+
+// grow adds a commit to a graph that has its parents.
+func (r *reader) grow(ctx context.Context, g *graph, i int) (Step, error) {
+	s, err := r.step(ctx, i)
+	if err == nil {
+		err = g.growOne(s)
+	}
+	if err == nil {
+		// A merge of many lines holds the end of each.
+		err = r.may.take(max(1, len(g.commits[s.Commit])))
+	}
+	return s, err
 }
 
 func (r *reader) step(ctx context.Context, i int) (Step, error) {
+	if ctx.Err() != nil {
+		return Step{}, context.Cause(ctx)
+	}
 	commit := r.chart.commits[i]
 	if s, known := r.steps[commit]; known {
 		return s, nil

@@ -132,7 +132,7 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 	if base < 0 && law.Borders().OneRoot {
 		return ours, "", &UnsoundError{Commit: theirs, Why: anotherRecord}
 	}
-	r := &reader{l: tx.l, chart: c, steps: map[gitstore.OID]Step{}}
+	r := &reader{l: tx.l, chart: c, steps: map[gitstore.OID]Step{}, may: tx.l.limits.allowance()}
 	mine, err := r.operations(ctx, at[0], base)
 	if err != nil {
 		return ours, "", err

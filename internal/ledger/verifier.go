@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -11,15 +12,16 @@ import (
 
 // compareSteps compares the trees of commits with what their operations make,
 // parents before children; what is before them is believed. Newer is why some
-// could not be compared: a newer program made them, or what they are made on.
-func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID, steps []Step) (newer, err error) {
+// could not be compared: a newer program made them, or what they are made on. An
+// *UnsoundError names the commit whose state would take more than it may.
+func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], may *allowance, tip gitstore.OID, steps []Step) (newer, err error) {
 	if following, ok := any(law).(Following[S]); ok {
 		law = following.Following()
 	}
 	v := verifier[S]{
-		l: l, law: law, texts: newBlobs(ctx, l.repo), steps: make(map[gitstore.OID]Step, len(steps)),
+		l: l, law: law, may: may, texts: newBlobs(ctx, l.repo), steps: make(map[gitstore.OID]Step, len(steps)),
 		uses: map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, dark: map[gitstore.OID]error{}, hashed: map[string]hashed{},
-		held: map[gitstore.OID]*operation.Operation{},
+		held: map[gitstore.OID]*operation.Operation{}, joins: map[gitstore.OID]joined{},
 	}
 	ids := make(map[operation.ID]bool, len(steps))
 	for _, s := range steps {
@@ -33,6 +35,9 @@ func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstor
 		return nil, err
 	}
 	for _, s := range steps {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if err := v.step(ctx, s); err != nil {
 			return nil, err
 		}
@@ -53,6 +58,7 @@ type Following[S any] interface {
 type verifier[S any] struct {
 	l     *Ledger
 	law   Law[S]
+	may   *allowance
 	texts *blobs
 	chart *chart // of all there is, or of what is new where that suffices
 	steps map[gitstore.OID]Step
@@ -63,10 +69,17 @@ type verifier[S any] struct {
 	hashed map[string]hashed      // the last content of each path
 	// held is the operation of the latest authority that leads to a commit, nil
 	// for none; of commits all of whose history is new.
-	held map[gitstore.OID]*operation.Operation
+	held  map[gitstore.OID]*operation.Operation
+	joins map[gitstore.OID]joined
 	// copies: an operation is there twice, and only all of its history says
 	// which one counts.
 	copies bool
+}
+
+// joined is how the state of a commit is made where lines join.
+type joined struct {
+	base  int  // the place of the fork in the chart; -1: on nothing
+	alone bool // see foldFrom
 }
 
 // hashed is a file's content and its id.
@@ -76,6 +89,7 @@ type hashed struct {
 }
 
 // plan charts the history, and finds the states that are needed on the way.
+// What would take too much is refused before anything is folded.
 func (v *verifier[S]) plan(ctx context.Context, tip gitstore.OID, steps []Step) error {
 	v.chart = newChart(len(steps))
 	joins, begins := false, true
@@ -93,12 +107,45 @@ func (v *verifier[S]) plan(ctx context.Context, tip gitstore.OID, steps []Step) 
 			return err
 		}
 	}
+	planned := *v.may
 	for _, s := range steps {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		v.hold(s)
+		if err := v.join(s, &planned); err != nil {
+			return tooMuch(s, err)
+		}
 		if base, ok := v.base(s); ok {
 			v.uses[base]++
 		}
 	}
 	return nil
+}
+
+func tooMuch(s Step, err error) error { return &UnsoundError{Commit: s.Commit, Err: err} }
+
+// join finds where the lines parted that a commit joins.
+func (v *verifier[S]) join(s Step, may *allowance) error {
+	i := v.chart.at[s.Commit]
+	if onOne(s) || v.chart.cut[i] {
+		return nil
+	}
+	base, behind, err := v.chart.forkWithin(may, v.chart.parents[i]...)
+	if err != nil {
+		return err
+	}
+	j := joined{base, v.alone(base, behind)}
+	v.joins[s.Commit] = j
+	if !ruled(v.law) {
+		return nil
+	}
+	if !j.alone {
+		if err := may.take(base + 1); err != nil {
+			return err
+		}
+	}
+	return may.fork(v.chart.operations(behind))
 }
 
 // onOne tells of a commit that is an operation on the state of its one parent,
@@ -113,19 +160,14 @@ func (v *verifier[S]) base(s Step) (base gitstore.OID, ok bool) {
 		}
 		return s.Parents[0], true
 	}
-	i := v.chart.at[s.Commit]
-	if v.chart.cut[i] {
+	j, ok := v.joins[s.Commit]
+	if !ok || j.base < 0 {
 		return base, false
 	}
-	at, _ := v.chart.fork(v.chart.parents[i]...)
-	if at < 0 {
-		return base, false
-	}
-	return v.chart.commits[at], true
+	return v.chart.commits[j.base], true
 }
 
 func (v *verifier[S]) step(ctx context.Context, s Step) error {
-	v.hold(s)
 	if s.Op != nil && s.Op.Law > operation.Law {
 		v.dark[s.Commit] = errNewerLaw(s)
 	}
@@ -185,8 +227,11 @@ func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBas
 	if s.Op != nil {
 		behind = append(behind, at)
 	}
-	r := reader{l: v.l, chart: v.chart, steps: v.steps}
-	state, err = foldFrom(ctx, &r, v.law, state, from, behind, v.alone(from, behind), v.texts)
+	r := reader{l: v.l, chart: v.chart, steps: v.steps, may: v.may}
+	state, err = foldFrom(ctx, &r, v.law, state, from, behind, v.joins[s.Commit].alone, v.texts)
+	if errors.Is(err, gitstore.ErrTooLarge) {
+		err = tooMuch(s, err)
+	}
 	return state, true, err
 }
 

@@ -87,6 +87,9 @@ func VerifySince[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore
 	}
 	seen := map[gitstore.OID]bool{}
 	for i := range steps {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		s := &steps[i]
 		if err := l.readOperation(ctx, s); err != nil {
 			return fmt.Errorf("read the operation of %s: %w", s.Commit.Short(), err)
@@ -96,6 +99,6 @@ func VerifySince[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore
 			return err
 		}
 	}
-	newer, err := compareSteps(ctx, l, law, tip, steps)
+	newer, err := compareSteps(ctx, l, law, unlimited(), tip, steps)
 	return cmp.Or(err, newer)
 }
