@@ -112,6 +112,8 @@ func adviceRemote(e *refsync.RemoteError) string {
 	switch {
 	case errors.Is(e, refsync.ErrRefused):
 		return "nothing here is lost; where it takes branches only, 'git config brew.sync.namespace refs/heads/brew' and sync again"
+	case errors.Is(e, refsync.ErrOccupied):
+		return "nothing here is lost; rename that one there, or 'git config brew.sync.namespace refs/heads/NAME' with another name in every clone, and sync again"
 	case errors.Is(e, refsync.ErrMoving):
 		return "nothing here is lost; try again"
 	}

@@ -97,6 +97,22 @@ var (
 	}
 )
 
+// inTheWay are git's words about a ref that can't be made beside another one, whose
+// name is a directory of its own, or the other way round.
+const inTheWay = "exists; cannot create '"
+
+// occupied is the line among messages that says so of a ref of the remote's; ""
+// where there is none.
+func occupied(messages string, there gitstore.RefName) string {
+	for line := range strings.Lines(messages) {
+		if strings.Contains(line, inTheWay+string(there)+"'") {
+			_, cause, _ := strings.Cut(printable(line), "': ")
+			return cut(cause, maxSaid)
+		}
+	}
+	return ""
+}
+
 // refusal tells whether messages of a git command that failed as a whole are
 // those of a remote that answered.
 func refusal(messages string) bool { return contains(strings.ToLower(messages), refusalWords) }

@@ -13,6 +13,9 @@ var (
 	ErrUnreachable = errors.New("the remote could not be reached")
 	// ErrRefused: it answered, and did not do what it was asked for.
 	ErrRefused = errors.New("the remote refused")
+	// ErrOccupied: a ref there has the name of a directory of ours, or stands below
+	// a name of ours: it stays in the way until somebody renames it.
+	ErrOccupied = errors.New("the remote refused: a name there is in the way")
 	// ErrMoving: others pushed in every round.
 	ErrMoving = errors.New("the remote's refs kept moving")
 )

@@ -119,6 +119,11 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 	var command *gitstore.CommandError
 	if errors.As(err, &command) {
 		p.words = command.Stderr
+		for i, w := range wants {
+			if cause := occupied(p.words, r.There(w.ref)); cause != "" && p.replies[i].answer == Moved {
+				p.replies[i] = reply{Refused, cause} // no other round makes room
+			}
+		}
 		return p, nil
 	}
 	if err != nil {
@@ -129,6 +134,9 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 
 // refused is the error of one ref that the remote does not take.
 func (r Remote) refused(reason, words string) *RemoteError {
+	if strings.Contains(reason, inTheWay) {
+		return &RemoteError{Remote: r.Name, Kind: ErrOccupied, Said: reason}
+	}
 	text := said(words)
 	switch {
 	case text == "":
