@@ -1,0 +1,244 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// found is the standing of a recorded commit in a branch's history.
+type found int
+
+const (
+	foundThere found = iota
+	foundMoved       // a successor is there
+	foundNone
+	foundAway // it is not in this clone
+)
+
+// followRewrite finds what a rebase or an amend made of a range's commits, in
+// the history of the task's branch.
+func (s *Service) followRewrite(ctx context.Context, t task.Task, r DiffRange, open bool) (DiffRange, error) {
+	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return r, nil // the branch is gone: the kept commits still tell
+	}
+	if err != nil {
+		return r, err
+	}
+	return s.followTo(ctx, t, r, open, tip)
+}
+
+// followTo is followRewrite in the history of tip. The range is open where its
+// end is not recorded: then the commits that came in from the base branch since
+// its start are left out.
+func (s *Service) followTo(ctx context.Context, t task.Task, r DiffRange, open bool, tip gitstore.OID) (DiffRange, error) {
+	from, fromIs, err := s.successor(ctx, t, r.From, tip)
+	if err != nil {
+		return r, err
+	}
+	to, toIs := r.To, foundThere
+	if !open {
+		if to, toIs, err = s.successor(ctx, t, r.To, tip); err != nil {
+			return r, err
+		}
+	}
+	out, moved := r, ""
+	switch {
+	case toIs == foundNone, toIs == foundAway, !open && toIs == foundThere && fromIs == foundThere:
+		return r, nil // the commits as they were recorded belong together
+	case fromIs == foundMoved:
+		out.From, moved = from, MovedStart
+	case toIs == foundMoved:
+		if out.From, err = s.before(ctx, t, r, tip); err != nil {
+			return r, err
+		}
+		moved = MovedCommits
+	}
+	if out.From == "" || moved == "" {
+		if out.From, err = s.sinceBase(ctx, t, r.From, fromIs, tip); err != nil {
+			return r, err
+		}
+		moved = MovedBase
+	}
+	if out.From == "" {
+		return r, nil
+	}
+	if fromIs == foundAway {
+		out.Away = r.From
+	}
+	out.To, out.Rewritten, out.Moved = to, true, moved
+	return out, nil
+}
+
+// ownCommits bounds how many of a phase's commits are looked for.
+const ownCommits = 20
+
+// before is the parent of what became of a range's first commit; "" where none
+// of its commits is found again.
+func (s *Service) before(ctx context.Context, t task.Task, r DiffRange, tip gitstore.OID) (string, error) {
+	out, err := s.repo.Git(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To, "^"+r.From, "--")
+	if err != nil {
+		return "", nil //nolint:nilerr // gone with its history: the caller has another way
+	}
+	for i, commit := range strings.Fields(string(out)) {
+		if i == ownCommits {
+			break
+		}
+		next, is, err := s.successor(ctx, t, commit, tip)
+		if err != nil || is != foundMoved {
+			continue
+		}
+		oid, err := gitstore.ParseOID(next)
+		if err != nil {
+			return "", err
+		}
+		c, err := s.repo.Commit(ctx, oid)
+		if err != nil {
+			return "", err
+		}
+		if len(c.Parents) == 0 {
+			return s.emptyTree(ctx)
+		}
+		return c.Parents[0].String(), nil
+	}
+	return "", nil
+}
+
+// sinceBase is where the history of tip leaves the task's base branch, where
+// that is behind start, or start is lost: what is between start and there is
+// somebody else's. It is "" where the branch itself has been there: then its
+// commits were merged.
+func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string, error) {
+	refs := []string{}
+	if t.Base != "" {
+		if base, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
+			refs = append(refs, base.String())
+		}
+		if theirs, err := s.repo.RemoteBranch(ctx, t.Base); err == nil {
+			for _, ref := range theirs {
+				refs = append(refs, ref.OID.String())
+			}
+		}
+	}
+	if len(refs) == 0 {
+		return "", nil
+	}
+	out, err := s.repo.Git(ctx, append([]string{"merge-base", "--end-of-options", tip.String()}, refs...)...)
+	at := strings.TrimSpace(string(out))
+	if err != nil || at == "" || at == start || at == tip.String() {
+		return "", nil //nolint:nilerr // histories without a common commit
+	}
+	if startIs == foundThere {
+		old, err := gitstore.ParseOID(start)
+		if err != nil {
+			return "", err
+		}
+		oid, err := gitstore.ParseOID(at)
+		if err != nil {
+			return "", err
+		}
+		if is, err := s.repo.IsAncestor(ctx, old, oid); err != nil || !is {
+			return "", err
+		}
+	}
+	// No reflog, as in a bare repository, tells nothing.
+	been, _ := s.repo.Git(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+t.Branch, "--")
+	if slices.Contains(strings.Fields(string(been)), at) {
+		return "", nil
+	}
+	return at, nil
+}
+
+// emptyTree is what a history without commits is compared with.
+func (s *Service) emptyTree(ctx context.Context) (string, error) {
+	out, err := s.repo.GitInput(ctx, nil, "hash-object", "-t", "tree", "--stdin")
+	return strings.TrimSpace(string(out)), err
+}
+
+// successor finds a recorded commit in the history of tip: itself, or what
+// carries its note or makes its change.
+func (s *Service) successor(ctx context.Context, t task.Task, commit string, tip gitstore.OID) (string, found, error) {
+	oid, err := gitstore.ParseOID(commit)
+	if err != nil {
+		return commit, foundNone, err
+	}
+	has, err := s.repo.Has(ctx, oid)
+	if err != nil {
+		return commit, foundNone, err
+	}
+	if has {
+		if is, err := s.repo.IsAncestor(ctx, oid, tip); err != nil || is {
+			return commit, foundThere, err
+		}
+	}
+	if lines, err := s.ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
+		if next := s.noted(ctx, t, tip, lines); next != "" {
+			return next, foundMoved, nil
+		}
+	}
+	if !has {
+		return commit, foundAway, nil
+	}
+	next, err := s.repo.SamePatch(ctx, oid, tip)
+	if err != nil || next.IsZero() {
+		return commit, foundNone, err
+	}
+	return next.String(), foundMoved, nil
+}
+
+// starts are the successors of the start commits of a phase and of what it
+// belongs to, where history was rewritten while they ran: a phase that ends at
+// commit began before it (S-38).
+func (s *Service) starts(ctx context.Context, t task.Task, p task.Phase, commit string) map[task.UID]string {
+	tip, err := gitstore.ParseOID(commit)
+	if err != nil {
+		return nil
+	}
+	var moved map[task.UID]string
+	for ok := true; ok; p, ok = t.Phase(p.Parent) {
+		if p.StartCommit == "" || p.StartCommit == commit {
+			continue
+		}
+		r, err := s.followTo(ctx, t, DiffRange{From: p.StartCommit}, true, tip)
+		if err != nil || !r.Rewritten {
+			continue // it is told, no more: what can't be found stays as it was
+		}
+		if moved == nil {
+			moved = map[task.UID]string{}
+		}
+		moved[p.UID] = r.From
+	}
+	return moved
+}
+
+// noted looks for the commit in the branch that carries one of the lines about
+// this task that the replaced commit's note had.
+func (s *Service) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines []string) string {
+	found := ""
+	n := 0
+	err := s.repo.History(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
+		if n++; n > 1000 {
+			return false, errFound
+		}
+		have, err := s.ledger.NoteLines(ctx, oid)
+		if err != nil {
+			return false, err
+		}
+		for _, line := range lines {
+			if strings.HasPrefix(line, string(t.ID)+":") && slices.Contains(have, line) {
+				found = oid.String()
+				return false, errFound
+			}
+		}
+		return true, nil
+	})
+	if err != nil && !errors.Is(err, errFound) {
+		return ""
+	}
+	return found
+}

@@ -1,0 +1,180 @@
+package workflow
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// Key names a setting, without its "brew." section.
+type Key string
+
+// The settings. Meaning and defaults stand in the table below.
+const (
+	KeyRemote           Key = "remote"
+	KeyGate             Key = "gate"
+	KeyModeDefault      Key = "mode.default"
+	KeyTrigger          Key = "trigger"
+	KeyStopWord         Key = "stopWord"
+	KeyLockTTL          Key = "lock.ttl"
+	KeyStopLimit        Key = "stop.limit"
+	KeyMaxEntries       Key = "knowledge.maxEntries"
+	KeyMaxTokens        Key = "knowledge.maxTokens"
+	KeyCompactThreshold Key = "knowledge.compactThreshold"
+	// KeyPrecompactThreshold: the other reading of where a hand-off compacts.
+	KeyPrecompactThreshold Key = "precompact.compactThreshold"
+	KeyEventsKeep          Key = "events.keep"
+	KeyAdvice              Key = "advice"
+	KeySystemAgent         Key = "agents.system"
+	KeyConstraints         Key = "constraints"
+	KeySearchReminder      Key = "agents.searchReminder"
+	KeyPromptReminder      Key = "agents.promptReminder"
+	KeyWatchInterval       Key = "watch.interval"
+	KeySyncAuto            Key = "sync.auto"
+	KeySyncEvents          Key = "sync.events"
+	KeySyncNamespace       Key = "sync.namespace"
+	KeyArchiveAfter        Key = "archive.after"
+)
+
+// The values of KeyGate.
+const (
+	GateTask   = "task"
+	GateAlways = "always"
+	GateOff    = "off"
+)
+
+// Never is the value of a period that is none.
+const Never = "never"
+
+// Kind of a setting's value.
+type valueKind int
+
+const (
+	textValue valueKind = iota
+	boolValue
+	countValue  // a positive whole number
+	shareValue  // a fraction in (0, 1]
+	periodValue // 90m, 24h, 30d, or one of Choices, which is no time
+	listValue   // any texts, one a repeated key
+	choiceValue // one of Choices
+	prefixValue // what names of refs begin with
+)
+
+// sharing is what a setting's value in refs/brew/config is worth.
+type sharing int
+
+const (
+	// neverShared: it is for each person to set.
+	neverShared sharing = iota
+	// freelyShared: it is in force for everybody who has it.
+	freelyShared
+	// sharedOnTrust: it runs or loosens something, or is said to an agent, and
+	// is in force only where this clone's person has trusted the very value.
+	sharedOnTrust
+)
+
+// Setting is one row of the table of settings.
+type Setting struct {
+	Key     Key
+	Kind    valueKind
+	Default []string
+	Choices []string
+	// Bounds are the least and the most that a number or a time may be.
+	Bounds []string
+	// Shared is what a value in refs/brew/config is worth here.
+	Shared sharing
+	Help   string
+}
+
+// AllSettings is the table of settings: docs/settings in the manual is made of
+// it, and a key that is not here is refused.
+func AllSettings() []Setting {
+	return []Setting{
+		{KeyRemote, textValue, nil, nil, nil, neverShared, "the remote that state is shared with and that decides locks"},
+		{KeyGate, choiceValue, []string{GateTask}, []string{GateTask, GateAlways, GateOff}, nil, sharedOnTrust, "where the mode restricts agents: on branches with a live task, always, never"},
+		{KeyModeDefault, choiceValue, []string{string(ModeDiscussion)}, []string{string(ModeDiscussion), string(ModeImplementation)}, nil, sharedOnTrust, "the mode of a work tree where none was set"},
+		{KeyTrigger, listValue, []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}, nil, nil, sharedOnTrust, "phrases with which the user switches to implementation"},
+		{KeyStopWord, listValue, []string{"SILENCE", "STOP"}, nil, nil, sharedOnTrust, "words with which the user switches back to discussion"},
+		{KeyLockTTL, periodValue, []string{"24h"}, nil, []string{"1m", "30d"}, freelyShared, "how long a lock holds without renewal"},
+		{KeyStopLimit, countValue, []string{"5"}, nil, []string{"1", "8"}, freelyShared, "how often in a row an agent is kept from stopping without progress"},
+		{KeyMaxEntries, countValue, []string{"100"}, nil, []string{"1", "10000"}, freelyShared, "entries of knowledge that a task keeps"},
+		{KeyMaxTokens, countValue, []string{"500"}, nil, []string{"1", "20000"}, freelyShared, "size of the knowledge that an agent is shown, in tokens"},
+		{KeyCompactThreshold, shareValue, []string{"0.8"}, nil, nil, freelyShared, "share of knowledge.maxEntries at which knowledge is compacted"},
+		{KeyPrecompactThreshold, shareValue, nil, nil, nil, freelyShared, "the same share at a hand-off, where it differs"},
+		{KeyEventsKeep, periodValue, []string{"90d"}, nil, []string{"1d", "3650d"}, freelyShared, "how long events are kept"},
+		{KeyArchiveAfter, periodValue, []string{"30d"}, []string{Never}, []string{"1h", "3650d"}, freelyShared, "how long ago a task has to have ended to go to the archive with a sync, or never"},
+		{KeySystemAgent, listValue, nil, nil, nil, sharedOnTrust, "agents, besides the built-in ones, that get no knowledge and owe no report"},
+		{KeyConstraints, boolValue, []string{"true"}, nil, nil, sharedOnTrust, "whether agents are shown their role's constraints"},
+		{KeySearchReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
+		{KeyPromptReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder with every prompt that asks for something, for example of the project's skills"},
+		{KeyWatchInterval, periodValue, []string{"30s"}, nil, []string{"1s", "1h"}, freelyShared, "how long 'git brew status --watch' waits before it looks again"},
+		{KeySyncAuto, boolValue, []string{"true"}, nil, nil, neverShared, "whether state is shared with brew.remote in the background, once you ran 'git brew sync' by hand"},
+		{KeySyncEvents, boolValue, []string{"false"}, nil, nil, neverShared, "whether sessions and events of this clone are shared too"},
+		{KeySyncNamespace, prefixValue, nil, nil, nil, neverShared, "what the names of our refs begin with on remotes, where they refuse ours: refs/heads/brew"},
+		{KeyAdvice, boolValue, []string{"true"}, nil, nil, neverShared, "whether commands print hints"},
+	}
+}
+
+// LookupSetting finds the row of a key, whatever its case.
+func LookupSetting(key string) (Setting, error) {
+	all := AllSettings()
+	i := slices.IndexFunc(all, func(s Setting) bool { return strings.EqualFold(string(s.Key), key) })
+	if i < 0 {
+		return Setting{}, invalid("see 'git brew config list'", "no setting %q", key)
+	}
+	return all[i], nil
+}
+
+// Validate reports what is wrong with a value, in one line.
+func (r Setting) Validate(value string) error {
+	bad := func(want string) error {
+		return invalid("", "%s is %q, but must be %s", r.Key, value, want)
+	}
+	switch r.Kind {
+	case boolValue:
+		if _, ok := parseBool(value); !ok {
+			return bad("true or false")
+		}
+	case countValue:
+		n, err := strconv.Atoi(value)
+		switch {
+		case err != nil || n <= 0:
+			return bad("a positive whole number")
+		case len(r.Bounds) == 2 && (n < count(r.Bounds[0]) || n > count(r.Bounds[1])):
+			return bad("a number " + r.between())
+		}
+	case shareValue:
+		if f, err := strconv.ParseFloat(value, 64); err != nil || f <= 0 || f > 1 {
+			return bad("a number above 0 and up to 1")
+		}
+	case periodValue:
+		d, err := parsePeriod(value)
+		switch {
+		case slices.Contains(r.Choices, value):
+		case err != nil || d <= 0:
+			return bad(strings.Join(append([]string{"a time such as 90m, 24h or 30d"}, r.Choices...), ", or "))
+		case len(r.Bounds) == 2 && (d < period(r.Bounds[0]) || d > period(r.Bounds[1])):
+			return bad("a time " + r.between())
+		}
+	case choiceValue:
+		if !slices.Contains(r.Choices, value) {
+			return bad(strings.Join(r.Choices, ", "))
+		}
+	case prefixValue:
+		prefix := strings.TrimSuffix(value, "/") + "/"
+		_, err := gitstore.ParseRefName(prefix + "x")
+		if ours := strings.HasPrefix(prefix, ledger.Prefix); err != nil || prefix != ledger.Prefix && (ours || strings.Count(prefix, "/") < 3) {
+			return bad("what names of refs can begin with, such as refs/heads/brew")
+		}
+	case textValue, listValue:
+		if value == "" || strings.ContainsAny(value, "\x00\n\r") || len(value) > 1000 {
+			return bad("a text of one line")
+		}
+	}
+	return nil
+}
+
+func (r Setting) between() string { return "from " + r.Bounds[0] + " to " + r.Bounds[1] }
