@@ -107,7 +107,7 @@ func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.Loc
 		}
 		return nil
 	}
-	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", name, ui.Safe(l.Lock.Holder()), e.leaseLine(l))
+	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", name, ui.Safe(s.Holder(l.Lock)), e.leaseLine(l))
 	for _, note := range l.Notes {
 		e.say("  %s", ui.Safe(note))
 	}
@@ -192,7 +192,7 @@ func (e *env) printLocks(ctx context.Context, s *workflow.Service, locks []workf
 	}
 	called, table := s.Names(ctx), ui.Table{Max: map[int]int{0: 30}}
 	for _, l := range locks {
-		table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(l.Lock.Holder()), e.lease(l))
+		table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(s.Holder(l.Lock)), e.lease(l))
 	}
 	return table.Write(e.Out)
 }

@@ -13,10 +13,11 @@ import (
 // statusView prints a status for people.
 type statusView struct {
 	workflow.Standing
-	name  string // what people call the task
-	style ui.Style
-	width int
-	now   time.Time
+	name   string // what people call the task
+	heldBy string // whoever holds its lock, fit to be printed
+	style  ui.Style
+	width  int
+	now    time.Time
 }
 
 // maxStatusWidth: beyond it, the right column is too far away to be read.
@@ -101,7 +102,7 @@ func (v statusView) lock() string {
 	if !l.Held {
 		return v.style.Dim("free")
 	}
-	words := l.Holder()
+	words := v.heldBy
 	if v.LockState == workflow.LockStale {
 		return v.style.Warn(words + ", " + leaseEnd(l, v.LockState, v.now))
 	}

@@ -46,12 +46,13 @@ type Claim struct {
 type HeldError struct {
 	Lock  Lock
 	Name  string        // of the task, as people are told it; "": its slug
+	To    Who           // who is told: names alike are told apart
 	For   time.Duration // since it was acquired
 	Stale bool
 }
 
 func (e *HeldError) Error() string {
-	held := fmt.Sprintf("%s is held by %s", subjectLine(cmp.Or(e.Name, e.Lock.Task.Slug())), e.Lock.Holder())
+	held := fmt.Sprintf("%s is held by %s", subjectLine(cmp.Or(e.Name, e.Lock.Task.Slug())), e.Lock.HolderTo(e.To))
 	if e.For >= time.Second {
 		held += " for " + duration(e.For)
 	}
@@ -79,6 +80,16 @@ func (l Lock) Holder() string {
 		return "session " + ShortSession(l.Session)
 	}
 	return "session " + ShortSession(l.Session) + " on " + where
+}
+
+// HolderTo is Holder for somebody who is asked to tell holders apart: the same
+// person in another clone is named with the work tree that the lock was taken
+// in.
+func (l Lock) HolderTo(w Who) string {
+	if l.User == "" || l.User != w.User || l.Clone == w.Clone || l.WorkTree == "" {
+		return l.Holder()
+	}
+	return l.Holder() + " in " + subjectLine(l.WorkTree)
 }
 
 // duration is d in its largest unit.
@@ -140,7 +151,7 @@ func Allows(l Lock, w Who, now time.Time) error {
 		home && w.Session == "":
 		return nil
 	}
-	return held(l, now)
+	return held(l, w, now)
 }
 
 // Holds reports whether w itself is the holder: its session, or without one the
@@ -152,8 +163,8 @@ func Holds(l Lock, w Who) bool {
 	return l.Held && l.Clone == w.Clone && l.User == w.User
 }
 
-func held(l Lock, now time.Time) error {
-	e := &HeldError{Lock: l, Stale: Stale(l, now)}
+func held(l Lock, w Who, now time.Time) error {
+	e := &HeldError{Lock: l, To: w, Stale: Stale(l, now)}
 	if since, err := time.Parse(time.RFC3339, l.AcquiredAt); err == nil {
 		e.For = now.Sub(since)
 	}
@@ -216,7 +227,7 @@ func Bind(l Lock, session string, now time.Time) (Lock, error) {
 	case !l.Held || session == "":
 		return l, refuse(CodeTaskState, "there is no lock to bind", "'git brew start' takes it")
 	case l.Session != "" && l.Session != session, l.Session == "" && session == l.StolenFrom:
-		return l, held(l, now)
+		return l, held(l, Who{Session: session}, now)
 	case l.Session == session:
 		return l, nil
 	}

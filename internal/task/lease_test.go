@@ -277,3 +277,26 @@ func TestCheckLock_BC62(t *testing.T) {
 		t.Errorf("a newer format: %v", err)
 	}
 }
+
+// A person with two clones on one machine is told which of them has the lock.
+func TestHeldError_tellsClonesOfOnePersonApart(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	mine := Who{Session: "one", Clone: "a", User: "mara"}
+	l, err := Acquire(Lock{Task: "fix-login-2222222"}, Claim{Who: mine, Host: "laptop", WorkTree: "/src/a", Nonce: "n"}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		who  Who
+		want string
+	}{
+		{Who{Session: "two", Clone: "b", User: "mara"}, "held by session one on mara@laptop in /src/a; wait"},
+		{Who{Clone: "b", User: "mara"}, "held by session one on mara@laptop in /src/a; wait"},
+		{Who{Session: "two", Clone: "a", User: "mara"}, "held by session one on mara@laptop; wait"},
+		{Who{Clone: "b", User: "jo"}, "held by session one on mara@laptop; wait"},
+	} {
+		if err := Allows(l, row.who, now); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%+v is told %v; want %q", row.who, err, row.want)
+		}
+	}
+}

@@ -1,0 +1,6 @@
+package workflow
+
+import "github.com/git-brew/git-brew/internal/task"
+
+// Holder names who holds a lock, for the caller: see task.Lock.HolderTo.
+func (s *Service) Holder(l task.Lock) string { return l.HolderTo(s.who()) }
