@@ -24,6 +24,9 @@ type Borders struct {
 	// Texts are the blobs that an operation names. A fold comes to the same
 	// state everywhere only where everybody has them.
 	Texts func(op operation.Operation) []string
+	// LockFence reads the fence of the record's lock from its file; nil for a
+	// record that has none.
+	LockFence func(file []byte) (fence uint64, err error)
 }
 
 // UnsoundError names what in somebody else's history can't be of a record.
@@ -112,8 +115,9 @@ func defaultLimits() limits {
 // error says in one line what is wrong where, and theirs must not be taken.
 //
 // What a newer program wrote, under a law or in a format that is not known here,
-// can't be folded. It is accepted, after all that can be seen without its rules,
-// where there is no ours or it follows from ours; else the error is
+// can't be folded. It is accepted, after all that can be seen without its rules
+// (see Unverified, and Plain for its state), where there is no ours or it follows
+// from ours; else the error is
 // ErrUnknownLaw, or that of the law's Decode. ErrShallow: not all of it is here.
 func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, ours, theirs gitstore.OID) error {
 	if ours == theirs || theirs.IsZero() {
@@ -123,6 +127,33 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	if err != nil {
 		return unsound(ctx, theirs, err)
 	}
+	r, err := receive(ctx, l, law, ref, !ours.IsZero(), theirs, steps)
+	if err != nil {
+		return err
+	}
+	newer, err := compareSteps(ctx, l, law, l.limits.allowance(), theirs, steps)
+	if err != nil || newer == nil {
+		return err
+	}
+	before, err := r.fenceBefore(ctx)
+	if err == nil {
+		err = plainly(ctx, l, law, ref, theirs, r.marks[theirs].join(mark{fence: before}))
+	}
+	if err != nil {
+		return unsound(ctx, theirs, err)
+	}
+	if ours.IsZero() {
+		return nil
+	}
+	if follows, err := l.repo.IsAncestor(ctx, ours, theirs); err != nil || follows {
+		return err
+	}
+	return newer
+}
+
+// receive looks at each commit of what leads to tip, parents before children, and
+// at its operation: all that is asked of a stranger's but what the fold says.
+func receive[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, continues bool, tip gitstore.OID, steps []Step) (*received, error) {
 	b := law.Borders()
 	in := newInspector(l, func(path string) int64 {
 		if path == opFile {
@@ -130,29 +161,34 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 		}
 		return b.Limit(path)
 	})
-	r := newReceived(in, b, ref, !ours.IsZero())
+	r := newReceived(in, law, ref, continues)
 	for i := range steps {
 		if i%together == 0 {
 			in.expect(ctx, steps[i:min(i+together, len(steps))])
 		}
 		if err := in.commit(ctx, &steps[i]); err != nil {
-			return err
+			return nil, err
 		}
 		if err := r.check(ctx, &steps[i]); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := r.reached(ctx, theirs); err != nil {
-		return err
+	return r, r.reached(ctx, tip)
+}
+
+// Sendable reports the first commit of our own record that nobody else would
+// take, by the same rules as Accept but for the fold, which is Verify's.
+// ErrShallow: not all of it is here, so that nobody can tell.
+func Sendable[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, tip gitstore.OID) error {
+	if tip.IsZero() {
+		return nil
 	}
-	newer, err := compareSteps(ctx, l, law, l.limits.allowance(), theirs, steps)
-	if err != nil || newer == nil || ours.IsZero() {
-		return err
+	steps, err := l.since(ctx, l.repo.UpTo(l.limits.commit), l.limits.commits, tip)
+	if err != nil {
+		return unsound(ctx, tip, err)
 	}
-	if follows, err := l.repo.IsAncestor(ctx, ours, theirs); err != nil || follows {
-		return err
-	}
-	return newer
+	_, err = receive(ctx, l, law, ref, false, tip, steps)
+	return err
 }
 
 // unsound makes an error of reading a stranger's objects one that names the

@@ -455,7 +455,7 @@ func TestAccept_newer(t *testing.T) {
 		"minor": {with("1.2.0"), func(err error) bool { return errors.Is(err, ErrUnknownLaw) }},
 		"major": {with("2.0.0"), func(err error) bool { return errors.As(err, &schema) }},
 	} {
-		for _, tip := range []gitstore.OID{row.tip, r.forge(row.tip, func(op *operation.Operation) { op.Law = operation.Law })} {
+		for _, tip := range []gitstore.OID{row.tip, r.forge(row.tip, func(*operation.Operation) {})} {
 			if err := r.accept(gitstore.OID{}, tip); err != nil {
 				t.Errorf("%s, new: %v", name, err)
 			}
@@ -474,6 +474,111 @@ func TestAccept_newer(t *testing.T) {
 	if err := r.accept(base, link); err == nil || !strings.Contains(err.Error(), "120000") {
 		t.Errorf("a link: %v", err)
 	}
+}
+
+// What a newer program says it wrote is no free pass: what can be read of its
+// state is what its operations say, as far as that needs none of its rules.
+func TestAccept_newerThatLies(t *testing.T) {
+	law := func(op *operation.Operation) { op.Law = operation.Law + 1 }
+	for name, row := range map[string]struct {
+		law   bool
+		state string
+		want  string // "": it is taken
+	}{
+		"law, another state":      {true, `{"clock":3,"words":["mine"]}`, ""},
+		"law, a clock too high":   {true, `{"clock":9007199254740991,"words":["one"]}`, "its state has clock 9007199254740991, its operations have 3"},
+		"law, a clock too low":    {true, `{"clock":2,"words":["one"]}`, "its state has clock 2, its operations have 3"},
+		"law, a fence too high":   {true, `{"clock":3,"fence":9,"words":["one"]}`, "its state has fence 9, its operations have 7"},
+		"law, the fence":          {true, `{"clock":3,"fence":7,"words":["one"]}`, ""},
+		"law, another's state":    {true, `{"clock":3,"words":["another's"]}`, "not that of refs/brew/tasks/a"},
+		"law, what can't be read": {true, `{"clock":3,"words":["one`, "read the record"},
+		"minor, another state":    {false, `{"clock":3,"schema":"1.9.0","words":["mine"]}`, "its tree is not what its operations make"},
+		"minor, another clock":    {false, `{"clock":9007199254740991,"fence":7,"schema":"1.9.0","words":["one","two"]}`, "its tree is not what its operations make"},
+		"minor, more":             {false, `{"clock":3,"fence":7,"mood":"new","schema":"1.9.0","words":["one","two"]}`, ""},
+		"minor, no more":          {false, `{"clock":3,"schema":"1.0.0","words":["mine"]}`, "its tree is not what its operations make"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			base := r.add(refA, Stamp{Fence: 7, Claim: "c"}, words("one", "two")...)
+			honest := r.forge(base, func(op *operation.Operation) {
+				op.Fence = 0
+				if row.law {
+					law(op)
+				}
+			})
+			tip := r.rawCommit(r.rawTree(r.lines(honest, line{"100644", tallyFile, r.blob(row.state)})...), ada, "x\n", base)
+			for when, ours := range map[string]gitstore.OID{"new": {}, "forward": base} {
+				err := r.accept(ours, tip)
+				if row.want == "" && err != nil || row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want) || !strings.Contains(err.Error(), "commit ")) {
+					t.Errorf("%s: %v, want %q", when, err, row.want)
+				}
+			}
+		})
+	}
+}
+
+// Nobody goes on from a state that was made under rules which are not known
+// here, neither by a change nor behind the back of one.
+func TestAppend_onUnknownLaw(t *testing.T) {
+	r := newRig(t)
+	base := r.add(refA, Stamp{}, words("one")...)
+	newer := r.forge(base, func(op *operation.Operation) { op.Law = operation.Law + 1 })
+	r.branch(refB, newer)
+	for range 2 {
+		if err := r.tryAdd(refB, Stamp{}, words("two")...); !errors.Is(err, ErrUnknownLaw) || !strings.Contains(err.Error(), string(refB)) {
+			t.Errorf("%v", err)
+		}
+		made := r.rawCommit(r.OID(newer.String()+"^{tree}"), ada, "a merge\n", base, newer)
+		lines := slices.DeleteFunc(r.lines(newer), func(l line) bool { return l.name == opFile })
+		made = r.rawCommit(r.rawTree(lines...), ada, "a merge\n", base, made)
+		r.branch(refB, made)
+	}
+	old := r.forge(newer, func(op *operation.Operation) { op.Law = operation.Law })
+	for _, ours := range []gitstore.OID{{}, base, newer} {
+		if err := r.accept(ours, old); err == nil || !strings.Contains(err.Error(), "its law is 1, and its author had seen 2") {
+			t.Errorf("on top of it: %v", err)
+		}
+	}
+}
+
+// A fence decides who held the lock: it is not far above those before it, unless
+// the lock itself, which was checked for that, is there.
+func TestAccept_fences(t *testing.T) {
+	r := newRig(t)
+	base := r.add(refA, Stamp{Fence: 3, Claim: "c"}, words("one")...)
+	fenced := func(on gitstore.OID, fence uint64) gitstore.OID {
+		return r.forge(on, func(op *operation.Operation) { op.Fence = fence })
+	}
+	const far = 3 + fenceLeap
+	refused := func(when string, ours, theirs gitstore.OID, want string) {
+		t.Helper()
+		if err := r.accept(ours, theirs); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	taken := func(when string, ours, theirs gitstore.OID) {
+		t.Helper()
+		if err := r.accept(ours, theirs); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	most := fmt.Sprintf("op.json: its fence is %d, far above the 3 that is known", uint64(operation.MaxClock))
+	for when, ours := range map[string]gitstore.OID{"new": {}, "forward": base} {
+		refused(when+", the highest there is", ours, fenced(base, operation.MaxClock), most)
+		refused(when+", too far", ours, fenced(base, far+1), "far above the 3")
+		taken(when+", as far as it goes", ours, fenced(base, far))
+		taken(when+", and on from there", ours, fenced(fenced(base, far), far+fenceLeap))
+	}
+	high := fenced(base, far)
+	refused("on from ours, too far", high, fenced(high, far+fenceLeap+1), "far above")
+	taken("on from ours", high, fenced(high, far+fenceLeap))
+	r.change(func(ctx context.Context, tx *Tx) error {
+		_, err := tx.Put(ctx, LockRef("a"), map[string][]byte{LockFile: []byte("2000000")}, "claimed\n")
+		return err
+	})
+	taken("under the lock", base, fenced(base, 2_000_000))
+	refused("above the lock", base, fenced(base, 2_000_001+fenceLeap), "far above the 2000000")
 }
 
 // S-35: of a history that a shallow clone has only the end of, nothing is known.

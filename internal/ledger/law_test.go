@@ -17,6 +17,7 @@ import (
 // tally is the state of the records here: words, in the order of the fold.
 type tally struct {
 	Clock uint64   `json:"clock"`
+	Fence uint64   `json:"fence,omitempty"`
 	Words []string `json:"words"`
 }
 
@@ -35,7 +36,20 @@ type wordPayload struct {
 // tallyLaw keeps a word once, in tally.json and as a file of its own.
 type tallyLaw struct{}
 
-var _ Law[tally] = tallyLaw{}
+var (
+	_ Law[tally]   = tallyLaw{}
+	_ Plain[tally] = tallyLaw{}
+)
+
+func (tallyLaw) Fence(s tally) uint64 { return s.Fence }
+
+// Names: a state that says whose it is has to be that record's.
+func (tallyLaw) Names(ref gitstore.RefName, s tally) error {
+	if slices.Contains(s.Words, "another's") {
+		return fmt.Errorf("%w: not that of %s", errRefused, ref)
+	}
+	return nil
+}
 
 const tallyFile = "tally.json"
 
@@ -58,7 +72,7 @@ func (tallyLaw) Encode(s tally) (Files, error) {
 }
 
 func (tallyLaw) Apply(s tally, op operation.Operation, texts Texts) (tally, bool) {
-	s.Clock = max(s.Clock, op.Clock)
+	s.Clock, s.Fence = max(s.Clock, op.Clock), max(s.Fence, op.Fence)
 	var p wordPayload
 	if json.Unmarshal(op.Payload, &p) != nil {
 		return s, false
@@ -115,7 +129,8 @@ func (tallyLaw) Borders() Borders {
 			}
 			return nil
 		},
-		Limit: func(path string) int64 { return 1000 },
+		Limit:     func(path string) int64 { return 1000 },
+		LockFence: func(file []byte) (fence uint64, err error) { return fence, json.Unmarshal(file, &fence) },
 		Texts: func(op operation.Operation) []string {
 			var p wordPayload
 			if json.Unmarshal(op.Payload, &p) != nil || p.OID == "" {

@@ -22,14 +22,18 @@ type received struct {
 	roots     int
 	bytes     int64
 	clocks    map[gitstore.OID]uint64
-	ids       map[operation.ID]gitstore.OID // their op.json
+	marks     map[gitstore.OID]mark
+	outside   []gitstore.OID // commits of ours that theirs were made on
+	// fenceAt is the highest fence up to one of those.
+	fenceAt func(ctx context.Context, commit gitstore.OID) (uint64, error)
+	ids     map[operation.ID]gitstore.OID // their op.json
 	// wanted are texts that operations name, by the first commit that does.
 	wanted map[gitstore.OID]gitstore.OID
 }
 
-func newReceived(in *inspector, borders Borders, ref gitstore.RefName, continues bool) *received {
+func newReceived[S any](in *inspector, law Law[S], ref gitstore.RefName, continues bool) *received {
 	return &received{
-		in: in, borders: borders, ref: ref, continues: continues, clocks: map[gitstore.OID]uint64{},
+		in: in, borders: law.Borders(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law), clocks: map[gitstore.OID]uint64{}, marks: map[gitstore.OID]mark{},
 		ids: map[operation.ID]gitstore.OID{}, wanted: map[gitstore.OID]gitstore.OID{},
 	}
 }
@@ -162,59 +166,87 @@ func deeper(data []byte, limit int) bool {
 	return false
 }
 
-// tick notes the clock at a commit, and refuses one that is not above those
-// that its author had seen, or too far above.
+// tick notes the mark of a commit. It refuses a clock that is not above those
+// that its author had seen, or too far above, a fence too far above them, and a
+// law below them: whoever does not know a law adds nothing to what was made
+// under it.
 func (r *received) tick(ctx context.Context, s *Step) error {
+	var seen mark
 	for _, p := range s.Parents {
-		if _, known := r.clocks[p]; !known {
-			clock, err := r.in.l.clockAt(ctx, p)
+		if _, known := r.marks[p]; !known {
+			before, err := r.in.l.markAt(ctx, p)
 			if err != nil {
 				return unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
 			}
-			r.clocks[p] = clock
+			r.marks[p], r.clocks[p] = before, before.clock
+			r.outside = append(r.outside, p)
 		}
+		seen = seen.join(r.marks[p])
 	}
 	if err := tick(r.clocks, *s); err != nil {
 		return err
 	}
+	r.marks[s.Commit] = seen
 	if s.Op == nil {
 		return nil
 	}
-	var seen uint64
-	for _, p := range s.Parents {
-		seen = max(seen, r.clocks[p])
+	fault := func(format string, args ...any) error {
+		return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf(format, args...)}
 	}
-	if s.Op.Clock-seen > r.in.l.limits.leap {
-		return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf("its clock is %d, far ahead of the %d that its author had seen", s.Op.Clock, seen)}
+	if s.Op.Clock-seen.clock > r.in.l.limits.leap {
+		return fault("its clock is %d, far ahead of the %d that its author had seen", s.Op.Clock, seen.clock)
 	}
+	if s.Op.Law < seen.law {
+		return fault("its law is %d, and its author had seen %d", s.Op.Law, seen.law)
+	}
+	if s.Op.Fence > seen.fence+fenceLeap {
+		known, err := r.fenceKnown(ctx)
+		if err != nil {
+			return unsound(ctx, s.Commit, fmt.Errorf("the fences before it: %w", err))
+		}
+		if known = max(known, seen.fence); s.Op.Fence > known+fenceLeap {
+			return fault("its fence is %d, far above the %d that is known", s.Op.Fence, known)
+		}
+	}
+	r.marks[s.Commit] = seen.join(mark{clock: s.Op.Clock, fence: s.Op.Fence, law: s.Op.Law})
 	return nil
 }
 
-// clockAt is the clock at a commit of ours: that of its operation, for a merge
-// the highest of those it joins.
-func (l *Ledger) clockAt(ctx context.Context, commit gitstore.OID) (uint64, error) {
-	var highest uint64
-	seen := map[gitstore.OID]bool{}
-	for left := []gitstore.OID{commit}; len(left) > 0; {
-		at := left[len(left)-1]
-		if left = left[:len(left)-1]; seen[at] {
-			continue
-		}
-		seen[at] = true
-		s, err := readStep(ctx, l.repo.UpTo(gitstore.MaxObjectSize), at)
-		if err == nil {
-			err = l.readOperation(ctx, &s)
-		}
-		switch {
-		case err != nil:
+// fenceBefore is the highest fence of what theirs was made on.
+func (r *received) fenceBefore(ctx context.Context) (highest uint64, err error) {
+	for _, at := range r.outside {
+		fence, err := r.fenceAt(ctx, at)
+		if err != nil {
 			return 0, err
-		case s.Op != nil:
-			highest = max(highest, s.Op.Clock)
-		default:
-			left = append(left, s.Parents...)
 		}
+		highest = max(highest, fence)
 	}
 	return highest, nil
+}
+
+// fenceKnown is the highest fence that is known without what was received: of
+// the record, and of its lock as it was accepted. Fences are small, so that
+// hardly anybody has to ask.
+func (r *received) fenceKnown(ctx context.Context) (highest uint64, err error) {
+	if highest, err = r.fenceBefore(ctx); err != nil {
+		return 0, err
+	}
+	id, ok := TaskOf(r.ref)
+	if !ok || r.borders.LockFence == nil {
+		return highest, nil
+	}
+	tip, err := r.in.l.Tip(ctx, LockRef(id))
+	if err != nil || tip.IsZero() {
+		return highest, nil //nolint:nilerr // what can't be read says nothing
+	}
+	c, err := r.in.l.repo.Commit(ctx, tip)
+	if err == nil {
+		var fence uint64
+		if fence, err = r.in.l.fenceIn(ctx, c.Tree, r.borders.LockFence); err == nil {
+			highest = max(highest, fence)
+		}
+	}
+	return highest, ctx.Err()
 }
 
 // texts notes the texts that an operation names and that did not stand in the

@@ -100,6 +100,9 @@ func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName
 	if err != nil {
 		return state, err
 	}
+	if err := tx.appendable(ctx, ref, tip); err != nil {
+		return state, err
+	}
 	who, err := tx.author(ctx)
 	if err != nil {
 		return state, err

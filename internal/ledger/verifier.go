@@ -20,7 +20,7 @@ func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], may *allowa
 	}
 	v := verifier[S]{
 		l: l, law: law, may: may, texts: newBlobs(ctx, l.repo), steps: make(map[gitstore.OID]Step, len(steps)),
-		uses: map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, dark: map[gitstore.OID]error{}, hashed: map[string]hashed{},
+		uses: map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, dark: map[gitstore.OID]error{}, added: map[gitstore.OID]error{}, hashed: map[string]hashed{},
 		held: map[gitstore.OID]*operation.Operation{}, joins: map[gitstore.OID]joined{},
 	}
 	ids := make(map[operation.ID]bool, len(steps))
@@ -41,7 +41,7 @@ func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], may *allowa
 		if err := v.step(ctx, s); err != nil {
 			return nil, err
 		}
-		newer = cmp.Or(newer, v.dark[s.Commit])
+		newer = cmp.Or(newer, v.dark[s.Commit], v.added[s.Commit])
 	}
 	return newer, nil
 }
@@ -66,6 +66,7 @@ type verifier[S any] struct {
 	uses   map[gitstore.OID]int
 	states map[gitstore.OID]S
 	dark   map[gitstore.OID]error // why nothing can be said about a commit
+	added  map[gitstore.OID]error // why there is more in its state than is made here
 	hashed map[string]hashed      // the last content of each path
 	// held is the operation of the latest authority that leads to a commit, nil
 	// for none; of commits all of whose history is new.
@@ -186,9 +187,7 @@ func (v *verifier[S]) step(ctx context.Context, s Step) error {
 	}
 	if made {
 		if err = v.compare(s, state); err != nil {
-			if newer := v.newer(ctx, s); newer != nil {
-				v.dark[s.Commit], err = newer, nil
-			}
+			state, err = v.excuse(ctx, s, state, err)
 		}
 	}
 	if v.uses[s.Commit] > 0 {

@@ -3,32 +3,31 @@ package ledger
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// newer says why a tree that is not what its operations make here may be what
-// they make elsewhere: it is in a newer format.
-func (v *verifier[S]) newer(ctx context.Context, s Step) error {
-	entries, err := v.l.repo.Tree(ctx, s.tree)
-	if err != nil {
-		return nil //nolint:nilerr // nothing excuses it
+// excuse looks whether a newer program made the tree that is not what the
+// operations make here: in a format that can't be read here nothing can be said
+// about it; in one that only adds, what is known here must be what they make.
+func (v *verifier[S]) excuse(ctx context.Context, s Step, made S, wrong error) (S, error) {
+	newer := v.l.formatOf(ctx, s.tree, v.law.Needs)
+	if newer == nil {
+		return made, wrong
 	}
-	for _, e := range entries {
-		if e.Mode != gitstore.ModeFile || !strings.HasSuffix(e.Name, ".json") || e.Name == opFile || !v.law.Needs(e.Name) {
-			continue
-		}
-		data, err := v.l.repo.Blob(ctx, e.OID)
-		if err != nil {
-			return nil //nolint:nilerr // nothing excuses it
-		}
-		if err := newerFormat(data); err != nil {
-			return fmt.Errorf("%s at %s: %w", e.Name, s.Commit.Short(), err)
-		}
+	newer = fmt.Errorf("commit %s: %w", s.Commit.Short(), newer)
+	if !errors.Is(newer, ErrUnknownLaw) {
+		v.dark[s.Commit] = newer
+		return made, nil
 	}
-	return nil
+	theirs, ok := v.onlyAdds(ctx, s, made)
+	if !ok {
+		return made, wrong
+	}
+	v.added[s.Commit] = newer
+	return theirs, nil
 }
 
 // stateAt is the state of a commit that was made before, or is believed.

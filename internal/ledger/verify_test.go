@@ -101,8 +101,7 @@ func TestVerify_unknownLaw(t *testing.T) {
 	r := newRig(t)
 	base := r.add(refA, Stamp{}, words("one")...)
 	newer := r.forge(base, func(op *operation.Operation) { op.Law = operation.Law + 1 })
-	r.branch(refA, newer)
-	tip := r.add(refA, Stamp{}, words("two")...)
+	tip := r.forge(newer, func(op *operation.Operation) { op.Payload = json.RawMessage(`{"word":"two"}`) })
 	var broken *BrokenLawError
 	if err := r.verify(tip); !errors.Is(err, ErrUnknownLaw) || errors.As(err, &broken) {
 		t.Errorf("newer: %v", err)

@@ -28,7 +28,27 @@ func (taskLaw) Borders() ledger.Borders {
 			return task.MaxText
 		},
 		Texts: task.TextsOf,
+		LockFence: func(file []byte) (uint64, error) {
+			var l task.Lock
+			if err := json.Unmarshal(file, &l); err != nil {
+				return 0, err
+			}
+			return l.Fence, task.CheckLock(l)
+		},
 	}
+}
+
+var _ ledger.Plain[task.Task] = taskLaw{}
+
+// Fence is ledger.Plain's.
+func (taskLaw) Fence(t task.Task) uint64 { return t.Fence }
+
+// Names is ledger.Plain's: a task has the id that its ref has.
+func (taskLaw) Names(ref gitstore.RefName, t task.Task) error {
+	if id, ok := ledger.TaskOf(ref); !ok || id != string(t.ID) {
+		return fmt.Errorf("its state is that of %.100q", string(t.ID))
+	}
+	return nil
 }
 
 func ownsTask(ref gitstore.RefName, first operation.Operation) error {

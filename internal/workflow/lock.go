@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -146,6 +147,13 @@ func (c *change) take(ctx context.Context, steal bool) error {
 			err = c.bind(ctx)
 		}
 		return err
+	}
+	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+	if err != nil {
+		return err
+	}
+	if err := c.s.ledger.Unverified(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
+		return fmt.Errorf("%s: %w; install a newer one to work on it", c.id, err)
 	}
 	claim, err := c.s.claimRequest(ctx, c.Task.Fence)
 	if err != nil {

@@ -1,7 +1,9 @@
 package workflow_test
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -236,11 +238,20 @@ func TestSync_S45_newerLaw(t *testing.T) {
 	}
 	_, err := f.as(1, "").Task(t.Context(), f.id)
 	f.must(err)
-	// The other one goes on, apart: nothing is folded by rules that are not
-	// known here.
+	_, err = f.as(1, "").EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add JWT"})
+	if !errors.Is(err, ledger.ErrUnknownLaw) {
+		t.Errorf("it was changed here: %v", err)
+	}
+}
+
+// What went on apart from ours is set aside: nothing is folded by rules that are
+// not known here.
+func TestSync_S45_newerLawApart(t *testing.T) {
+	f := newFleet(t, 2)
+	ref := gitstore.RefName(ledger.TaskRef(string(f.id)))
 	online := f.offline()
 	newer(t, f.clones[0], ref)
-	_, err = f.as(1, "").EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add JWT"})
+	_, err := f.as(1, "").EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add JWT"})
 	f.must(err)
 	online()
 	f.sync(0)
@@ -268,12 +279,20 @@ func newer(t *testing.T, f *gitstoretest.Fixture, ref gitstore.RefName) {
 	tree := map[string]gitstore.OID{}
 	for _, file := range files {
 		tree[file.Path] = file.OID
-		if file.Path != "op.json" {
-			continue
-		}
 		data, err := repo.Blob(t.Context(), file.OID)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if file.Path == task.TaskFile {
+			state, err := task.DecodeState(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			clock := fmt.Sprintf(`"clock": %d`, state.Clock)
+			tree[file.Path] = w.Blob(bytes.Replace(data, []byte(clock), fmt.Appendf(nil, `"clock": %d`, state.Clock+1), 1))
+		}
+		if file.Path != "op.json" {
+			continue
 		}
 		op, err := operation.Decode(data)
 		if err != nil {

@@ -2,8 +2,12 @@ package workflow
 
 import (
 	"context"
+	"errors"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -54,8 +58,41 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 	if err != nil || v.Task == nil {
 		return v, err
 	}
+	if why := s.unverified(ctx, v.Tip); why != "" {
+		v.Warnings = append(v.Warnings, "this task: "+why)
+	}
 	v.Arbiter, v.Confirmed, err = s.confirmed(ctx, v.Task.ID, v.Lock)
 	return v, err
+}
+
+// unverified says why the record at a tip is shown as it came; "" where it was
+// verified, as all others are.
+func (s *Service) unverified(ctx context.Context, tip string) string {
+	oid, err := gitstore.ParseOID(tip)
+	if err == nil {
+		err = s.ledger.Unverified(ctx, oid)
+	}
+	if !errors.Is(err, ledger.ErrUnknownLaw) {
+		return ""
+	}
+	return err.Error()
+}
+
+// taken are remarks on a record that an exchange took over from a remote.
+func (s *Service) taken(ctx context.Context, r refsync.RefReport) []string {
+	kind, _, _ := ledger.KindOf(r.Ref)
+	chain := kind == ledger.KindTask || kind == ledger.KindKnowledge || kind == ledger.KindConfig
+	if !chain || r.Err != nil || r.Outcome != refsync.New && r.Outcome != refsync.FastForwarded {
+		return nil
+	}
+	tip, err := s.ledger.Tip(ctx, r.Ref)
+	if err != nil {
+		return nil // whoever reads it is told
+	}
+	if why := s.unverified(ctx, tip.String()); why != "" {
+		return []string{why}
+	}
+	return nil
 }
 
 // look is Status as hooks have it: what the arbiter says of the lock is not
