@@ -74,6 +74,8 @@ func checks() []check {
 		{"caches", (*doctor).caches},
 		{"refspecs", (*doctor).refspecs},
 		{"tracking refs", (*doctor).tracking},
+		{"what remotes have", (*doctor).received},
+		{"lock files", (*doctor).leftLocks},
 		{"sharing", (*doctor).sharing},
 	}
 }

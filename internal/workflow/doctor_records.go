@@ -80,7 +80,7 @@ func (d *doctor) task(ctx context.Context, r gitstore.Ref) {
 		return // see names
 	}
 	if r.Err != nil {
-		d.add(Problem, string(r.Name), "other tasks are not affected", "the ref can't be read: %s", unreadRef(r.Err))
+		d.brokenRef(ctx, r.Name, r.Err)
 		return
 	}
 	if _, good := verifyRecord(ctx, d, taskLaw{}, r.Name, r.OID); good {
@@ -107,8 +107,10 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	switch {
 	case ctx.Err() != nil:
 		return state, false
+	case loadErr != nil && newerFormat(err):
+		err = loadErr // a newer program may have made it, but no command here can read it
 	case err == nil:
-		return state, true
+		return state, d.sendable(string(ref), ledger.Sendable(ctx, d.s.ledger, law, ref, tip))
 	case newerFormat(err):
 		d.add(Remark, string(ref), "update git-brew", "it can't be checked: %v", err)
 		return state, true
@@ -123,6 +125,15 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	}
 	d.add(Problem, string(ref), hint, "%v", err)
 	return state, false
+}
+
+// sendable tells of what every other clone would refuse.
+func (d *doctor) sendable(what string, err error) bool {
+	if err == nil || errors.Is(err, ledger.ErrShallow) {
+		return true
+	}
+	d.add(Problem, what, "no other clone takes what goes on from there; other records are not affected", "no other clone takes it: %v", err)
+	return true
 }
 
 // newerFormat reports whether it takes a newer git-brew to read a record.
@@ -156,7 +167,7 @@ func lastGood[S any](ctx context.Context, s *Service, law ledger.Law[S], tip git
 func single[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitstore.RefName) error {
 	tip, err := d.s.ledger.Tip(ctx, ref)
 	if err != nil {
-		d.add(Problem, string(ref), "", "%v", err)
+		d.brokenRef(ctx, ref, err)
 		return nil
 	}
 	verifyRecord(ctx, d, law, ref, tip)

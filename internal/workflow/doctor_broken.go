@@ -1,0 +1,149 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+)
+
+// brokenRef tells of a record's ref that can't be read, which keeps git from
+// fetching anything. What a remote was last seen to have is put there, where it
+// is sound; what the file held is kept aside.
+func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error) {
+	file := filepath.Join(d.s.repo.CommonDir(), filepath.FromSlash(string(ref)))
+	if !isBrokenRef(why) {
+		d.add(Problem, string(ref), "other records are not affected", "the ref can't be read: %s", unreadRef(why))
+		return
+	}
+	seen, found := d.s.soundOnRemote(ctx, ref)
+	if found {
+		d.mend(string(ref), fmt.Sprintf("puts there what was last seen as %s, %s; nothing can be fetched until then", seen.Name, seen.OID.Short()),
+			func() error { return d.s.restore(ctx, ref, file, seen.OID) }, "the ref can't be read: %s", unreadRef(why))
+		d.worst()
+		return
+	}
+	hint := "nothing can be fetched before that is mended; its file is " + file
+	if good, when := d.s.lostGood(ctx, ref); !good.IsZero() {
+		hint = fmt.Sprintf("the last good state is %s of %s; %s", good.Short(), when, hint)
+	}
+	d.add(Problem, string(ref), hint, "the ref can't be read: %s", unreadRef(why))
+}
+
+// soundOnRemote finds what a remote was last seen to have as a record, where
+// that would be taken over as it is.
+func (s *Service) soundOnRemote(ctx context.Context, ref gitstore.RefName) (gitstore.Ref, bool) {
+	seen, err := s.repo.Refs(ctx, ledger.AllTracking)
+	if err != nil {
+		return gitstore.Ref{}, false
+	}
+	x := &exchange{s: s, met: map[gitstore.RefName]sides{}}
+	var best gitstore.Ref
+	for _, r := range seen {
+		of, ok := ledger.TrackedOnce(r.Name)
+		if !ok || of != ref || r.Err != nil || x.Accept(ctx, ref, gitstore.OID{}, r.OID) != nil {
+			continue
+		}
+		if later, err := s.repo.IsAncestor(ctx, best.OID, r.OID); best.OID.IsZero() || err == nil && later {
+			best = r
+		}
+	}
+	return best, !best.OID.IsZero()
+}
+
+// restore gives a ref whose file can't be read a value again. What the file held
+// is kept among the caches, under the ref's name.
+func (s *Service) restore(ctx context.Context, ref gitstore.RefName, file string, to gitstore.OID) error {
+	held, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if len(held) > 0 {
+		if err := s.repo.WriteCache("broken-"+strings.ReplaceAll(string(ref), "/", "-"), held); err != nil {
+			return err
+		}
+	}
+	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := tx.Anew(ref); err != nil {
+			return err
+		}
+		return tx.Move(ctx, ref, to)
+	})
+}
+
+// leftLocks finds the locks of refs that whoever took them left behind: git and
+// git brew wait for them in vain.
+func (d *doctor) leftLocks(context.Context) error {
+	locks, err := d.s.repo.LeftLocks(ledger.Prefix, d.s.now().Add(-lockWait))
+	for _, path := range locks {
+		d.add(Problem, "lock file", "if no git is at work in this repository, remove that file; until then what it locks can't change", "%s was left behind", path)
+	}
+	return err
+}
+
+// received checks what the remotes have that is not the same here: what would be
+// set aside by a sync is named, with the commit that is to blame.
+func (d *doctor) received(ctx context.Context) error {
+	config, err := d.s.repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	locksOf := ""
+	if arbiter, decided, err := d.s.arbiter(ctx); err == nil && decided {
+		locksOf = arbiter.Name
+	}
+	for _, name := range remotes(config) {
+		refs, err := d.s.repo.Refs(ctx, ledger.TrackingPrefix(name))
+		if err != nil {
+			return err
+		}
+		for i, r := range refs {
+			d.progress(i, len(refs))
+			if ref, ok := ledger.Tracked(name, r.Name); ok && r.Err == nil {
+				d.receivedFrom(ctx, name, ref, r.OID, name == locksOf)
+			}
+		}
+	}
+	return nil
+}
+
+func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.RefName, theirs gitstore.OID, locks bool) {
+	kind, _, shared := ledger.KindOf(ref)
+	if !shared || kind == ledger.KindLock && !locks || ref == d.s.cloneRef() {
+		return
+	}
+	ours, err := d.s.ledger.Tip(ctx, ref)
+	if err != nil || ours == theirs {
+		return // what can't be read here is told of elsewhere
+	}
+	x := &exchange{s: d.s, met: map[gitstore.RefName]sides{}}
+	err = x.Accept(ctx, ref, ours, theirs)
+	switch {
+	case err == nil, mayMend(err), errors.Is(err, refsync.ErrForeign), ctx.Err() != nil:
+	case newerFormat(err):
+		d.add(Remark, "remote "+remote, "update git-brew", "what it has as %s is not taken: %v", ref, err)
+	default:
+		hint := "nothing here is affected"
+		if c, cerr := d.s.repo.Commit(ctx, theirs); cerr == nil && plainName(c.Committer.Name) {
+			hint += fmt.Sprintf("; the latest commit there is by %s, whose 'git brew doctor' tells more", c.Committer.Name)
+		}
+		d.add(Problem, "remote "+remote, hint, "what it has as %s, commit %s, is not taken: %v", ref, theirs.Short(), err)
+	}
+}
+
+// plainName: a name that may be shown as it is, though a stranger chose it.
+func plainName(name string) bool {
+	return name != "" && len(name) < 100 && !strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) })
+}
+
+// lockWait is how old the lock of a ref is that nobody holds any more: what is
+// done under one takes milliseconds.
+const lockWait = time.Minute
