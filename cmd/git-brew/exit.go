@@ -110,6 +110,8 @@ const adviceDoctor = "'git brew doctor' names what is damaged"
 // adviceRemote says what to do about a remote that did not do its part.
 func adviceRemote(e *refsync.RemoteError) string {
 	switch {
+	case errors.Is(e, refsync.ErrRefused) && e.Renamed:
+		return "nothing here is lost; brew.sync.namespace is set already: ask who runs the remote which refs it takes, and from whom"
 	case errors.Is(e, refsync.ErrRefused):
 		return "nothing here is lost; where it takes branches only, 'git config brew.sync.namespace refs/heads/brew' and sync again"
 	case errors.Is(e, refsync.ErrOccupied):

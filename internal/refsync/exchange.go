@@ -26,6 +26,9 @@ type RemoteError struct {
 	Remote string
 	Kind   error
 	Said   string
+	// Renamed: records have names of another namespace there already
+	// (brew.sync.namespace), where that could matter.
+	Renamed bool
 }
 
 func (e *RemoteError) Error() string {

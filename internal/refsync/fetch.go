@@ -71,7 +71,7 @@ func (r Remote) failure(messages string) *RemoteError {
 	if refusal(messages) {
 		kind = ErrRefused
 	}
-	return &RemoteError{Remote: r.Name, Kind: kind, Said: said(messages)}
+	return &RemoteError{Remote: r.Name, Kind: kind, Said: said(messages), Renamed: r.renamed()}
 }
 
 // patterns are the names that are exchanged.

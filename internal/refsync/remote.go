@@ -28,6 +28,9 @@ func (r Remote) There(ref gitstore.RefName) gitstore.RefName {
 	return gitstore.RefName(namespace + strings.TrimPrefix(string(ref), ledger.Prefix))
 }
 
+// renamed tells whether records have other names there than here.
+func (r Remote) renamed() bool { return r.There(ledger.ConfigRef) != ledger.ConfigRef }
+
 // Seen is the ref here that says what the remote had when it was last asked.
 func (r Remote) Seen(ref gitstore.RefName) gitstore.RefName { return ledger.TrackingRef(r.Name, ref) }
 
