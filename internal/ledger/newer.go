@@ -101,7 +101,7 @@ func (tx *Tx) appendable(ctx context.Context, ref gitstore.RefName, tip gitstore
 	if errors.Is(err, ErrUnknownLaw) {
 		return fmt.Errorf("%s: %w; install a newer one to change it", ref, err)
 	}
-	return nil //nolint:nilerr // what can't be read says so where it is needed
+	return nil // what can't be read says so where it is needed
 }
 
 // formatOf says which newer format the state in a tree has, nil for none.
