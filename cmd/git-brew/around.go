@@ -52,6 +52,7 @@ func (e *env) foldIn(ctx context.Context, s *workflow.Service) {
 	if e.Flags.Quiet {
 		return
 	}
+	lines = s.Untold(lines)
 	for i, line := range lines {
 		if i == maxAside && len(lines) > maxAside+1 {
 			fmt.Fprintf(e.Err, "git-brew: %d more that were fetched are left alone; 'git brew sync' names them\n", len(lines)-i)

@@ -119,7 +119,8 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 			missing++
 			continue
 		}
-		aside = append(aside, fmt.Sprintf("what %s has as %s is left alone: %v", name, r.Ref, r.Err))
+		tip, _ := s.ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
+		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, leftAlone, r.Err, tip.Short()))
 	}
 	if missing > 0 {
 		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew sync' brings the rest", missing, name))

@@ -1,0 +1,50 @@
+package workflow
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// told is the file of what FoldIn left alone and people were told of, a hash a
+// line. Losing it only means that it is told once more.
+const told = "told-aside"
+
+// leftAlone is in each line of FoldIn's about a ref that stays as it is, for as
+// long as nobody mends it at the remote.
+const leftAlone = " is left alone: "
+
+// Untold gives those of FoldIn's lines that are to be told: what is left alone is
+// told once, until it changes, or was gone in between. It is for whoever prints
+// them.
+func (s *Service) Untold(lines []string) []string {
+	before := s.readTold()
+	var now, fresh []string
+	for _, line := range lines {
+		if !strings.Contains(line, leftAlone) {
+			fresh = append(fresh, line)
+			continue
+		}
+		sum := sha256.Sum256([]byte(line))
+		mark := hex.EncodeToString(sum[:8])
+		now = append(now, mark)
+		if !slices.Contains(before, mark) {
+			fresh = append(fresh, line)
+		}
+	}
+	if !slices.Equal(before, now) {
+		_ = s.repo.WriteCache(told, []byte(strings.Join(now, "\n"))) // else it is told again
+	}
+	return fresh
+}
+
+func (s *Service) readTold() []string {
+	data, err := os.ReadFile(filepath.Join(s.repo.CacheDir(), told))
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(data))
+}
