@@ -110,7 +110,8 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	case loadErr != nil && newerFormat(err):
 		err = loadErr // a newer program may have made it, but no command here can read it
 	case err == nil:
-		return state, d.sendable(string(ref), ledger.Sendable(ctx, d.s.ledger, law, ref, tip))
+		d.sendable(string(ref), ledger.Sendable(ctx, d.s.ledger, law, ref, tip))
+		return state, true
 	case newerFormat(err):
 		d.add(Remark, string(ref), "update git-brew", "it can't be checked: %v", err)
 		return state, true
@@ -128,12 +129,11 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 }
 
 // sendable tells of what every other clone would refuse.
-func (d *doctor) sendable(what string, err error) bool {
+func (d *doctor) sendable(what string, err error) {
 	if err == nil || errors.Is(err, ledger.ErrShallow) {
-		return true
+		return
 	}
 	d.add(Problem, what, "no other clone takes what goes on from there; other records are not affected", "no other clone takes it: %v", err)
-	return true
 }
 
 // newerFormat reports whether it takes a newer git-brew to read a record.
