@@ -134,14 +134,19 @@ func (c *clone) service(session string) *workflow.Service {
 	})
 }
 
-func (f *fleet) git(dir string, args ...string) string {
+func (f *fleet) tryGit(dir string, args ...string) (string, error) {
 	cmd := exec.Command("git", args...)
 	cmd.Dir, cmd.Env = dir, f.env
 	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (f *fleet) git(dir string, args ...string) string {
+	out, err := f.tryGit(dir, args...)
 	if err != nil {
 		f.fail("git %s in %s: %v\n%s", strings.Join(args, " "), dir, err, out)
 	}
-	return string(out)
+	return out
 }
 
 func (f *fleet) tell(format string, args ...any) {

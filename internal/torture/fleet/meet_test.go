@@ -50,8 +50,9 @@ func (f *fleet) meet(c *clone) {
 		if f.elsewhere {
 			remote.Namespace = "refs/heads/brew/"
 		}
-		f.git(c.dir, append([]string{"fetch", "-q", "hub"}, remote.FetchRefspecs()...)...)
-		f.tell("%s: git fetch: %v", c.name, c.service("").FoldIn(context.Background()))
+		// It may meet the git of a sync that was killed, which has a ref locked.
+		_, err := f.tryGit(c.dir, append([]string{"fetch", "-q", "hub"}, remote.FetchRefspecs()...)...)
+		f.tell("%s: git fetch: %v, %v", c.name, err, c.service("").FoldIn(context.Background()))
 	case 10: // twice
 		f.sync(c, r)
 		f.sync(c, r)
