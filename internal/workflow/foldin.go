@@ -111,6 +111,9 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 	}
 	partial, missing := s.repo.Partial(ctx), 0
 	for _, r := range report.Refs {
+		for _, why := range s.taken(ctx, r) {
+			aside = append(aside, fmt.Sprintf("%s, from %s: %s", r.Ref, name, why))
+		}
 		if r.Err == nil {
 			continue
 		}
