@@ -70,6 +70,11 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 	failure, isRemotes := errors.AsType[*refsync.RemoteError](err)
 	switch {
 	case err == nil:
+		others, _, err := d.s.otherNamespaces(ctx, remote, remotePatience)
+		if err == nil && len(others) > 0 {
+			d.add(Problem, "remote "+name, "who shares there agrees on one: in each clone of the others, 'git config brew.sync.namespace', then 'git brew sync'; until then locks decide nothing between them",
+				"%s", apartWords(remote, others))
+		}
 	case !isRemotes:
 		return err
 	case errors.Is(err, refsync.ErrRefused) && failure.Renamed:

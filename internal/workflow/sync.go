@@ -60,6 +60,15 @@ func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 		return out, err
 	}
 	if r.Push && !r.DryRun && !r.Detached {
+		if !agreed && s.caller.Session == "" {
+			note, err := s.oneNamespace(ctx, remote)
+			if err != nil {
+				return out, err
+			}
+			if note != "" {
+				out.Notes = append(out.Notes, note)
+			}
+		}
 		if err := s.arrange(ctx, remote, r, agreed); err != nil {
 			return out, err
 		}

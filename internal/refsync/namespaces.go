@@ -1,0 +1,43 @@
+package refsync
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// Namespaces asks a remote, for so long, under which namespaces it has tasks,
+// whatever the one is that this clone uses: what their names begin with, each
+// with a slash at its end, sorted. IsTask says whether a name is one that a task
+// can have. The error is a *RemoteError.
+func Namespaces(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask func(id string) bool, patience time.Duration) ([]string, error) {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := remote.check(ctx, config); err != nil {
+		return nil, err
+	}
+	below := strings.TrimPrefix(string(ledger.TaskRef("")), ledger.Prefix)
+	args := append(remote.settings(config), "ls-remote", "--quiet", "--", remote.Name, below+anything)
+	out, err := remote.within(ctx, repo, patience, args)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for line := range strings.Lines(string(out)) {
+		_, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		at := strings.LastIndexByte(name, '/') + 1
+		namespace, ok := strings.CutSuffix(name[:at], "/"+below)
+		// Tracking refs of the remote's own are not what it has.
+		if ok && isTask(name[at:]) && strings.HasPrefix(namespace, "refs/") && !strings.HasPrefix(namespace, strings.TrimSuffix(ledger.AllTracking, "/")) {
+			found = append(found, namespace+"/")
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found), nil
+}
