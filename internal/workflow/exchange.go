@@ -15,6 +15,9 @@ type exchange struct {
 	s *Service
 	// met are the sides of records that were merged, for telling of it.
 	met map[gitstore.RefName]sides
+	// forwarded are those of tasks that took what the other side had; nil: nobody
+	// is told of them.
+	forwarded map[gitstore.RefName]sides
 }
 
 var _ refsync.Records = (*exchange)(nil)
@@ -88,6 +91,9 @@ func (x *exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Rem
 	settled, err := how.settle(ctx, tx, r)
 	if _, known := x.met[ref]; err == nil && settled.Outcome == refsync.Merged && !known {
 		x.met[ref] = r
+	}
+	if _, known := x.forwarded[ref]; err == nil && x.forwarded != nil && settled.Outcome == refsync.FastForwarded && !known {
+		x.forwarded[ref] = r
 	}
 	return settled, err
 }

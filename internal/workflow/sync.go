@@ -238,7 +238,9 @@ func (s *Service) beforePush(ctx context.Context, events bool) []string {
 }
 
 // newExchange is the Records of one exchange.
-func (s *Service) newExchange() *exchange { return &exchange{s: s, met: map[gitstore.RefName]sides{}} }
+func (s *Service) newExchange() *exchange {
+	return &exchange{s: s, met: map[gitstore.RefName]sides{}, forwarded: map[gitstore.RefName]sides{}}
+}
 
 // run runs one exchange with a remote. Settings that came with it are in force
 // from here on.

@@ -104,6 +104,7 @@ func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report
 		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) && looked < maxLooked {
 			looked++
 			r.Conflicts = s.conflicts(ctx, task.ID(r.ID))
+			r.Notes = append(r.Notes, s.revived(ctx, x, ref.Ref, task.ID(r.ID))...)
 		}
 		all = append(all, r)
 	}
@@ -136,4 +137,34 @@ func (s *Service) conflicts(ctx context.Context, id task.ID) []string {
 		}
 	}
 	return paths
+}
+
+// revived says of a task that was deleted on one side of an exchange, and edited on
+// the other, that it lives: whoever deleted it does not expect it.
+func (s *Service) revived(ctx context.Context, x *exchange, ref gitstore.RefName, id task.ID) []string {
+	r, met := x.met[ref]
+	if !met {
+		r = x.forwarded[ref]
+	}
+	here, there := s.deletedAt(ctx, r.ours), met && s.deletedAt(ctx, r.theirs)
+	if here == there {
+		return nil
+	}
+	if b, _, err := s.taskBrief(ctx, id); err != nil || b.Task.Deleted {
+		return nil
+	}
+	if here {
+		return []string{"deleted here and edited elsewhere: it lives"}
+	}
+	return []string{"deleted elsewhere and edited here: it lives"}
+}
+
+// deletedAt tells whether a task was deleted at one of its tips, which may be none.
+func (s *Service) deletedAt(ctx context.Context, tip gitstore.OID) bool {
+	if tip.IsZero() {
+		return false
+	}
+	data, err := s.ledger.File(ctx, tip, task.TaskFile)
+	row, err := readTaskRow(data, err)
+	return err == nil && row.Deleted
 }
