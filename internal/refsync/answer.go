@@ -64,7 +64,7 @@ func replyOf(flag byte, summary string) reply {
 		return reply{answer: UpToDate}
 	}
 	status, reason, _ := strings.Cut(summary, " (")
-	reason = cut(printable(strings.TrimSuffix(reason, ")")), maxSaid)
+	reason = cut(printable(strings.TrimSuffix(reason, ")")))
 	switch {
 	case status == "[remote failure]":
 		return reply{Unknown, reason}
@@ -107,7 +107,7 @@ func occupied(messages string, there gitstore.RefName) string {
 	for line := range strings.Lines(messages) {
 		if strings.Contains(line, inTheWay+string(there)+"'") {
 			_, cause, _ := strings.Cut(printable(line), "': ")
-			return cut(cause, maxSaid)
+			return cut(cause)
 		}
 	}
 	return ""

@@ -144,7 +144,7 @@ func (r Remote) refused(reason, words string) *RemoteError {
 	case reason != "" && text != reason:
 		text = reason + ": " + text
 	}
-	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Said: cut(text, maxSaid), Renamed: r.renamed()}
+	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Said: cut(text), Renamed: r.renamed()}
 }
 
 // PushOne asks the remote to move the ref of one record from old to new, its

@@ -18,7 +18,7 @@ func said(messages string) string {
 			best, rank = text, r
 		}
 	}
-	return cut(best, maxSaid)
+	return cut(best)
 }
 
 // weigh strips a line of what git puts before it, and says how much it tells;
@@ -128,9 +128,10 @@ func hideLogin(s string) string {
 	}
 }
 
-func cut(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
+// cut shortens what a remote says to maxSaid.
+func cut(s string) string {
+	if utf8.RuneCountInString(s) <= maxSaid {
 		return s
 	}
-	return string([]rune(s)[:most]) + "…"
+	return string([]rune(s)[:maxSaid]) + "…"
 }
