@@ -51,7 +51,11 @@ func (x *examination) agent(ctx context.Context) {
 		}
 		found := x.add(workflow.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
 		if x.fix {
-			plan, err := setup.Init(ctx, repo, setup.Options{Shared: len(r.Shared) > 0})
+			there, err := x.service.Namespace(ctx)
+			if err != nil {
+				return
+			}
+			plan, err := setup.Init(ctx, repo, setup.Options{Shared: len(r.Shared) > 0, Namespace: there})
 			found.Fixed = err == nil && plan.Apply() == nil
 		}
 	}

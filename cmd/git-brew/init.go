@@ -93,6 +93,9 @@ func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, deed, no
 		return err
 	}
 	style := e.colours(service) // before: the configuration's cache may go
+	if o.Namespace, err = service.Namespace(ctx); err != nil {
+		return err
+	}
 	p, err := plan(ctx, service.Repo(), o.Options)
 	if err != nil {
 		return err

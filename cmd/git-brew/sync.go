@@ -61,7 +61,11 @@ func (e *env) sync(ctx context.Context, r workflow.SyncRequest) error {
 		return err
 	}
 	r.Share = func(ctx context.Context, remote string) error {
-		plan, err := setup.Share(ctx, service.Repo(), remote)
+		there, err := service.Namespace(ctx)
+		if err != nil {
+			return err
+		}
+		plan, err := setup.Share(ctx, service.Repo(), remote, there)
 		if err != nil {
 			return err
 		}

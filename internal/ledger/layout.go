@@ -156,15 +156,12 @@ func TrackingRef(remote string, ref gitstore.RefName) gitstore.RefName {
 	return gitstore.RefName(remotePrefix + remote + "/" + strings.TrimPrefix(string(ref), prefix))
 }
 
-// FetchRefspecs are what `git fetch` brings besides branches: a positive list,
+// FetchRefspecs are what `git fetch` brings besides branches from a remote where
+// the names of records begin with there, which ends in a slash: a positive list,
 // since a wildcard over all of the namespace would nest tracking refs in
 // tracking refs. Each one is a pattern: git fetch fails where a ref is named in
 // full that the remote does not have.
-func FetchRefspecs(remote string) []string { return FetchRefspecsFrom(remote, prefix) }
-
-// FetchRefspecsFrom are FetchRefspecs of a remote where the names of records
-// begin with another prefix, which ends in a slash.
-func FetchRefspecsFrom(remote, there string) []string {
+func FetchRefspecs(remote, there string) []string {
 	t := remotePrefix + remote + "/"
 	var specs []string
 	for _, name := range []string{"tasks/*", "locks/*", "knowledge*", "config*", "notes*"} {

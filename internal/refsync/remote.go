@@ -35,12 +35,9 @@ func (r Remote) renamed() bool { return r.There(ledger.ConfigRef) != ledger.Conf
 func (r Remote) Seen(ref gitstore.RefName) gitstore.RefName { return ledger.TrackingRef(r.Name, ref) }
 
 // FetchRefspecs are what git's configuration needs for a plain `git fetch` to
-// bring what is live: ledger.FetchRefspecs, with the remote's names.
+// bring what is live.
 func (r Remote) FetchRefspecs() []string {
-	return r.refspecs([]gitstore.RefName{
-		ledger.TaskRef(anything), ledger.LockRef(anything),
-		ledger.KnowledgeRef + anything, ledger.ConfigRef + anything, ledger.NotesRef + anything,
-	})
+	return ledger.FetchRefspecs(r.Name, string(r.There(ledger.Prefix)))
 }
 
 // anything stands in a pattern for what a name goes on with. A name in full

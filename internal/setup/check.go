@@ -20,7 +20,7 @@ type Registration struct {
 // Registered reads what init has registered with the agent in this work tree.
 func Registered(repo *gitstore.Repo) Registration {
 	var r Registration
-	w := place{repo, repo.WorkTree()}
+	w := place{repo: repo, top: repo.WorkTree()}
 	if w.top == "" {
 		return r
 	}
@@ -54,7 +54,7 @@ type MissingHook struct{ Name, Why string }
 // HooksMissing says which of git's hooks do not call git brew where init was run;
 // none where nobody ran init.
 func HooksMissing(ctx context.Context, repo *gitstore.Repo) ([]MissingHook, error) {
-	w := place{repo, repo.WorkTree()}
+	w := place{repo: repo, top: repo.WorkTree()}
 	m, before, err := w.manifest()
 	if err != nil || before == nil || len(m.WorkTrees) == 0 {
 		return nil, err

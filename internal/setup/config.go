@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,10 +71,7 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 	if err != nil {
 		return err
 	}
-	there, err := w.namespace(ctx)
-	if err != nil {
-		return err
-	}
+	there := cmp.Or(w.namespace, ledger.Prefix)
 	c, done, err := w.openConfig(before)
 	if err != nil {
 		return err
@@ -83,7 +81,7 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 	for _, remote := range remotes {
 		key, added := "remote."+remote+".fetch", 0
 		have := c.all(ctx, `^remote\..*\.fetch$`)
-		for _, spec := range ledger.FetchRefspecsFrom(remote, there) {
+		for _, spec := range ledger.FetchRefspecs(remote, there) {
 			if slices.Contains(have, [2]string{key, spec}) {
 				continue
 			}
@@ -126,21 +124,6 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 	return nil
 }
 
-// namespaceKey is the setting sync.namespace.
-const namespaceKey = "brew.sync.namespace"
-
-// namespace is what the names of records begin with on remotes.
-func (w place) namespace(ctx context.Context) (string, error) {
-	config, err := w.repo.Config(ctx)
-	if err != nil {
-		return "", err
-	}
-	if there, ok := config.Get(namespaceKey); ok && strings.HasPrefix(there, "refs/") {
-		return strings.TrimSuffix(there, "/") + "/", nil
-	}
-	return ledger.Prefix, nil
-}
-
 // remotes are the configured ones, or the one that is named.
 func (w place) remotes(ctx context.Context, share string) ([]string, error) {
 	config, err := w.repo.Config(ctx)
@@ -173,10 +156,7 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 	if err != nil {
 		return err
 	}
-	there, err := w.namespace(ctx)
-	if err != nil {
-		return err
-	}
+	there := cmp.Or(w.namespace, ledger.Prefix)
 	c, done, err := w.openConfig(before)
 	if err != nil {
 		return err
@@ -186,7 +166,7 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 		remote := strings.TrimSuffix(strings.TrimPrefix(entry[0], "remote."), ".fetch")
 		known := slices.Contains(m.Refspecs, entry[1])
 		if m.Refspecs == nil { // the manifest is lost, or says nothing
-			known = slices.Contains(ledger.FetchRefspecs(remote), entry[1]) || slices.Contains(ledger.FetchRefspecsFrom(remote, there), entry[1])
+			known = slices.Contains(ledger.FetchRefspecs(remote, ledger.Prefix), entry[1]) || slices.Contains(ledger.FetchRefspecs(remote, there), entry[1])
 		}
 		if !known {
 			continue
@@ -231,9 +211,9 @@ func withoutSection(config []byte) []byte {
 
 // Share plans what it takes to share with a remote: git fetch brings its tasks
 // too, and brew.remote names it where that names none. Uninit takes it out
-// again, as what Init put in.
-func Share(ctx context.Context, repo *gitstore.Repo, remote string) (Plan, error) {
-	w := place{repo, repo.WorkTree()}
+// again, as what Init put in. Namespace is Options.Namespace.
+func Share(ctx context.Context, repo *gitstore.Repo, remote, namespace string) (Plan, error) {
+	w := place{repo, repo.WorkTree(), namespace}
 	var p Plan
 	m, before, err := w.manifest()
 	if err != nil {

@@ -14,7 +14,7 @@ var ErrNoWorkTree = errors.New("there is no work tree here")
 // Edit adds to a plan that a file of the work tree, named relative to its top,
 // becomes what edit makes of it; nil stands for no file.
 func (p *Plan) Edit(repo *gitstore.Repo, name string, edit func(before []byte) []byte) error {
-	w := place{repo, repo.WorkTree()}
+	w := place{repo: repo, top: repo.WorkTree()}
 	if w.top == "" {
 		return ErrNoWorkTree
 	}

@@ -93,6 +93,9 @@ var errForeign = errors.New("left alone")
 type place struct {
 	repo *gitstore.Repo
 	top  string // of the work tree; "" in a bare repository
+	// namespace is what the names of records begin with on remotes; "" means
+	// ledger.Prefix.
+	namespace string
 }
 
 // read gives a file's contents, nil for none. A symbolic link, and a path that

@@ -21,6 +21,9 @@ type Options struct {
 	// Remote is the one that state is shared with; empty: git fetch brings
 	// tasks from every remote, and which one is shared with stays open.
 	Remote string
+	// Namespace is what the names of records begin with on remotes, with a
+	// slash at its end: workflow.Service.Namespace. Empty: ledger.Prefix.
+	Namespace string
 }
 
 // The agent's settings files, relative to the work tree.
@@ -33,7 +36,7 @@ const (
 // a second init has nothing to do. The errors are ErrNoRemote and
 // hooks.ErrSettings, and what reading files gives.
 func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
-	w := place{repo, repo.WorkTree()}
+	w := place{repo, repo.WorkTree(), o.Namespace}
 	var p Plan
 	m, before, err := w.manifest()
 	if err != nil {
@@ -173,7 +176,7 @@ func (w place) planSettingsBack(p *Plan, m manifest, path string) error {
 // shared settings are touched where this work tree's init did, or o.Shared says
 // so. Tasks and their history stay.
 func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
-	w := place{repo, repo.WorkTree()}
+	w := place{repo, repo.WorkTree(), o.Namespace}
 	var p Plan
 	m, before, err := w.manifest()
 	if err != nil {

@@ -223,7 +223,7 @@ func TestUninit_property(t *testing.T) {
 		}
 		before := s.everything()
 		share := func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) {
-			return Share(ctx, repo, "origin")
+			return Share(ctx, repo, "origin", "")
 		}
 		if shared && rapid.Bool().Draw(rt, "before init") {
 			s.do(share, o)
@@ -461,7 +461,7 @@ func TestShare(t *testing.T) {
 	before := s.everything()
 	share := func(remote string) Plan {
 		return s.do(func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) {
-			return Share(ctx, repo, remote)
+			return Share(ctx, repo, remote, "")
 		}, Options{})
 	}
 	share("origin")
@@ -490,10 +490,9 @@ func TestShare(t *testing.T) {
 // A remote that takes our names only elsewhere is fetched from there.
 func TestShare_namespace(t *testing.T) {
 	s := newSandbox(t)
-	s.git("config", "brew.sync.namespace", "refs/heads/brew")
 	before := s.everything()
 	s.do(func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) {
-		return Share(ctx, repo, "origin")
+		return Share(ctx, repo, "origin", "refs/heads/brew/")
 	}, Options{})
 	if got := s.git("config", "--get-all", "remote.origin.fetch"); !strings.Contains(got, "+refs/heads/brew/tasks/*:refs/brew/remotes/origin/tasks/*\n") {
 		t.Errorf("origin fetches %q", got)

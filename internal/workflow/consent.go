@@ -121,6 +121,16 @@ func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, erro
 	return refsync.Remote{Name: name, Namespace: namespace(set)}, nil
 }
 
+// Namespace is what the names of records begin with on remotes, with a slash at
+// its end.
+func (s *Service) Namespace(ctx context.Context) (string, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return "", err
+	}
+	return namespace(set), nil
+}
+
 // namespace is what the names of records begin with on a remote.
 func namespace(set *Settings) string {
 	if to := set.Text(KeySyncNamespace); to != "" {

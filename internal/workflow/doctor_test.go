@@ -135,7 +135,7 @@ func TestDoctor_refspecs(t *testing.T) {
 	p.Git("config", "remote.hub.url", p.Dir)
 	p.Git("config", "--add", "remote.hub.fetch", "+refs/heads/*:refs/remotes/hub/*")
 	p.finds("none arranged", false)
-	specs := ledger.FetchRefspecs("hub")
+	specs := ledger.FetchRefspecs("hub", ledger.Prefix)
 	for _, spec := range append(specs[1:], "+refs/brew/archive*:refs/brew/remotes/hub/archive*") {
 		p.Git("config", "--add", "remote.hub.fetch", spec)
 	}
