@@ -171,7 +171,7 @@ func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) ([
 	if err := c.tx.Note(ctx, line); err != nil {
 		remarks = append(remarks, fmt.Sprintf("the note could not be written: %v; see 'git brew doctor'", err))
 	}
-	return remarks, c.tx.Keep(ctx, string(c.id), oid)
+	return remarks, c.keep(ctx, commit)
 }
 
 // ExecutedPhase says that a phase is done and awaits review.
@@ -184,8 +184,24 @@ func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (Ph
 		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{Phase: p.UID, Commit: commit, Starts: s.starts(ctx, c.Task, p, commit)}); err != nil {
 			return nil, err
 		}
+		if err := c.keep(ctx, commit); err != nil {
+			return nil, err
+		}
 		return nil, c.summarize(ctx, p.UID)
 	})
+}
+
+// keep makes a commit stay where its branch goes: a phase that ends there can be
+// looked at as long as its task is.
+func (c *change) keep(ctx context.Context, commit string) error {
+	if commit == "" {
+		return nil
+	}
+	oid, err := gitstore.ParseOID(commit)
+	if err != nil {
+		return err
+	}
+	return c.tx.Keep(ctx, string(c.id), oid)
 }
 
 // ReviewPhase approves a phase, or wants changes for a reason. The iteration's
