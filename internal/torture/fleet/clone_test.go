@@ -28,6 +28,7 @@ type fleet struct {
 	// branches only.
 	events, elsewhere bool
 	longest           time.Duration // of the syncs at the beginning
+	left              []*os.File    // ends with what an ended sync left running
 	story             []string      // what was done, for a failure
 }
 

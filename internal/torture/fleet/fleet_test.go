@@ -94,6 +94,7 @@ func play(t testing.TB, seed uint64) *fleet {
 			f.meet(c)
 		}
 	}
+	f.quiet()
 	return f
 }
 

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"testing"
 	"time"
 
@@ -15,7 +17,7 @@ import (
 )
 
 // childVariable makes the test binary a process that syncs once, as the JSON of
-// a childSync says, so that it can be killed.
+// a childSync says, so that it can be sent a signal.
 const childVariable = "FLEET_TEST_SYNC"
 
 func TestMain(m *testing.M) {
@@ -54,13 +56,15 @@ func (as childSync) run() error {
 		Repo: repo, Random: source{rand.New(rand.NewPCG(as.Seed, 15))}, Caller: as.Caller,
 		Now: func() time.Time { return as.At.Add(time.Since(began)) },
 	})
-	_, err = s.Sync(context.Background(), workflow.SyncRequest{Remote: as.Remote})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	_, err = s.Sync(ctx, workflow.SyncRequest{Remote: as.Remote})
 	return err
 }
 
-// killed begins a sync in a process of its own and kills that: git's processes
-// that it waits for may live on for a moment.
-func (c *clone) killed(remote string) {
+// apart begins a sync in a process of its own and sends it a signal on the way.
+// Git's processes that it waits for may live on for a moment (quiet).
+func (c *clone) apart(remote string, signal os.Signal) {
 	f := c.f
 	as := childSync{Dir: c.dir, At: c.now.Add(c.skew), Caller: c.caller(""), Seed: f.dice.Uint64(), Remote: remote}
 	text, err := json.Marshal(as)
@@ -71,15 +75,39 @@ func (c *clone) killed(remote string) {
 	if err != nil {
 		f.fail("%v", err)
 	}
+	alive, inherited, err := os.Pipe()
+	if err != nil {
+		f.fail("%v", err)
+	}
 	cmd := exec.Command(program)
 	cmd.Dir, cmd.Env = c.dir, append(f.env[:len(f.env):len(f.env)], childVariable+"="+string(text))
-	if err := cmd.Start(); err != nil {
+	cmd.ExtraFiles = []*os.File{inherited}
+	err = cmd.Start()
+	_ = inherited.Close()
+	f.left = append(f.left, alive)
+	if err != nil {
 		f.fail("%v", err)
 	}
 	after := time.Duration(f.dice.Int64N(int64(f.longest)))
 	time.Sleep(after)
-	_ = cmd.Process.Kill()
+	_ = cmd.Process.Signal(signal)
 	err = cmd.Wait()
 	c.now = c.now.Add(2 * after)
-	f.tell("%s: sync with %s, killed after %s: %v", c.name, remote, after.Round(time.Millisecond), err)
+	f.tell("%s: sync with %s, %s after %s: %v", c.name, remote, signal, after.Round(time.Millisecond), err)
+}
+
+// quiet waits for what the ended syncs left running, all of which has inherited
+// the other end of a pipe.
+func (f *fleet) quiet() {
+	for _, alive := range f.left {
+		err := alive.SetReadDeadline(time.Now().Add(time.Minute))
+		if err == nil {
+			_, err = io.Copy(io.Discard, alive)
+		}
+		if err != nil {
+			f.fail("what a sync left running does not end: %v", err)
+		}
+		_ = alive.Close()
+	}
+	f.left = nil
 }

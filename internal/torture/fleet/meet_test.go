@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -36,9 +35,9 @@ func (f *fleet) meet(c *clone) {
 		f.sync(c, r)
 		f.git(c.dir, "config", "--unset", "remote.hub.uploadpack")
 	case 5: // somebody stops it
-		f.interrupted(c, r)
+		c.apart(r.Remote, os.Interrupt)
 	case 6:
-		c.killed(r.Remote)
+		c.apart(r.Remote, os.Kill)
 	case 7: // it refuses some, or dies on the way
 		f.hook(pick(f, []string{"exit 1", "kill -9 $PPID"}))
 		f.sync(c, r)
@@ -65,16 +64,6 @@ func (f *fleet) meet(c *clone) {
 func (f *fleet) sync(c *clone, r workflow.SyncRequest) {
 	report, err := c.service("").Sync(context.Background(), r)
 	f.synced(c, r, report, err)
-}
-
-func (f *fleet) interrupted(c *clone, r workflow.SyncRequest) {
-	ctx, stop := context.WithTimeout(context.Background(), time.Duration(f.dice.Int64N(int64(f.longest))))
-	defer stop()
-	_, err := c.service("").Sync(ctx, r)
-	f.tell("%s: sync with %s, interrupted: %v", c.name, r.Remote, err)
-	if err != nil && ctx.Err() == nil {
-		f.fail("%s: sync with %s: %v", c.name, r.Remote, err)
-	}
 }
 
 // together syncs all machines at the same time.
