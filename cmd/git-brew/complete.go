@@ -170,10 +170,9 @@ func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {
 	if err != nil {
 		return nil
 	}
-	called := service.Names(ctx)
 	var names []string
 	for _, view := range listing.Tasks {
-		names = append(names, cobra.CompletionWithDesc(called(view.Task.ID), ui.Safe(view.Task.Title)))
+		names = append(names, cobra.CompletionWithDesc(listing.Called(view.Task.ID), ui.Safe(view.Task.Title)))
 	}
 	return names
 }

@@ -64,7 +64,7 @@ func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
 	case e.Flags.Porcelain:
 		err = e.listPorcelain(listing)
 	case len(listing.Tasks) > 0:
-		err = listTable(listing, service.Names(ctx), e.colours(service), e.width()).Write(e.Out)
+		err = listTable(listing, e.colours(service), e.width()).Write(e.Out)
 	case len(listing.Broken) > 0:
 	case r.Archived && !r.All:
 		e.say("No archived tasks.")
@@ -117,7 +117,7 @@ func (e *env) listPorcelain(l workflow.Listing) error {
 // listTable is the list for people: here, name, status, progress, phase,
 // holder, branch, and where there is room, the title. On a narrow terminal the
 // branch's column is cut first.
-func listTable(l workflow.Listing, called func(task.ID) string, style ui.Style, width int) *ui.Table {
+func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 	// Colours stand around whole cells, which Max can't cut: so cells are cut
 	// before they are coloured.
 	const nameMax, phaseMax, titleMin = 28, 20, 20
@@ -125,7 +125,7 @@ func listTable(l workflow.Listing, called func(task.ID) string, style ui.Style, 
 	titles := make([]string, 0, len(l.Tasks))
 	for _, v := range l.Tasks {
 		t := v.Task
-		name := ui.Safe(called(t.ID))
+		name := ui.Safe(l.Called(t.ID))
 		mark := " "
 		if t.ID == l.Here {
 			mark = "*"

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"syscall"
 )
 
@@ -21,6 +22,9 @@ func main() {
 		runtime.GOMAXPROCS(1)
 	} else {
 		ctx = interruptible()
+		// Most commands are over before what they leave behind is worth
+		// collecting: a list of 10,000 tasks takes a sixth less.
+		debug.SetGCPercent(400)
 	}
 	os.Exit(run(ctx, os.Args[1:], systemEnv()))
 }

@@ -74,21 +74,12 @@ func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], 
 	return x.rows, nil
 }
 
-// IDs returns the ids of all records of a kind, in their order, without reading
-// any of them: from the index where nothing can have moved a ref since, else
-// from the refs.
-func IDs[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]string, error) {
-	x := newIndex(l, kind)
-	var ids []string
-	if entries, current := x.recall(); current {
-		for _, e := range entries {
-			ids = append(ids, e.ID)
-		}
-		return ids, nil
-	}
-	refs, err := l.repo.Refs(ctx, x.prefix)
-	for _, r := range refs {
-		if id := strings.TrimPrefix(string(r.Name), x.prefix); !strings.Contains(id, "/") {
+// TaskIDs returns the ids of all tasks, in their order, without a look at any.
+func (l *Ledger) TaskIDs(ctx context.Context) ([]string, error) {
+	refs, err := l.repo.RefNames(ctx, tasksPrefix)
+	ids := make([]string, 0, len(refs))
+	for _, ref := range refs {
+		if kind, id, record := KindOf(ref); kind == KindTask && record {
 			ids = append(ids, id)
 		}
 	}

@@ -88,7 +88,9 @@ func (tx *Tx) commit(ctx context.Context) error {
 			return err
 		}
 	}
-	return tx.l.repo.Publish(ctx, tx.w, updates...)
+	err := tx.l.repo.Publish(ctx, tx.w, updates...)
+	tx.l.forgetNames(updates) // some may have moved even so
+	return err
 }
 
 // Tip is the ref's commit as this change has it: staged, else in the

@@ -235,7 +235,7 @@ func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
 	if id, err := task.ParseID(arg); err == nil && s.ledger.HasTask(ctx, arg) {
 		return id, nil // of thousands, the one
 	}
-	known, err := ledger.IDs(ctx, s.ledger, taskIndex())
+	known, err := s.ledger.TaskIDs(ctx)
 	if err != nil {
 		return "", err
 	}

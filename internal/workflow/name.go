@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -10,15 +11,41 @@ import (
 
 // Name is what people call a task: its slug, where a command that is given the
 // slug takes it for this task, else its id. It is for what is printed, and no
-// hook's to ask: all tasks' ids are read for it.
-func (s *Service) Name(ctx context.Context, id task.ID) string { return s.Names(ctx)(id) }
+// hook's to ask: all tasks' ids may be read for it.
+func (s *Service) Name(ctx context.Context, id task.ID) string {
+	slug := id.Slug()
+	if shared, ok := s.ledger.RecallNames(); ok && slug != "" && !slices.Contains(shared, slug) {
+		if tip, err := s.ledger.Tip(ctx, ledger.TaskRef(string(id))); err == nil && !tip.IsZero() {
+			return slug
+		}
+	}
+	return s.Names(ctx)(id)
+}
 
-// Names is Name for many tasks, whose ids are read once.
+// Names is Name for many tasks, whose ids are read once, when the first is asked
+// for.
 func (s *Service) Names(ctx context.Context) func(id task.ID) string {
-	known, err := ledger.IDs(ctx, s.ledger, taskIndex())
-	same := make(map[string]int, len(known))
-	live := make(map[task.ID]bool, len(known))
-	for _, id := range known {
+	var name func(id task.ID) string
+	return func(id task.ID) string {
+		if name == nil {
+			ids, err := s.ledger.TaskIDs(ctx)
+			if err != nil {
+				ids = nil // then each is looked up by itself
+			}
+			name = s.namesAmong(ctx, ids)
+			if err == nil {
+				s.ledger.RememberNames(sharedSlugs(ids))
+			}
+		}
+		return name(id)
+	}
+}
+
+// namesAmong is Names where the ids of the tasks that are not archived are known.
+func (s *Service) namesAmong(ctx context.Context, ids []string) func(id task.ID) string {
+	same := make(map[string]int, len(ids))
+	live := make(map[task.ID]bool, len(ids))
+	for _, id := range ids {
 		id := task.ID(id)
 		same[id.Slug()]++
 		live[id] = true
@@ -28,14 +55,29 @@ func (s *Service) Names(ctx context.Context) func(id task.ID) string {
 		if slug == "" {
 			return ""
 		}
-		if err == nil && same[slug] == 1 && live[id] {
+		if same[slug] == 1 && live[id] {
 			return slug
 		}
-		if found, rerr := s.Resolve(ctx, slug); rerr == nil && found == id {
+		if found, err := s.Resolve(ctx, slug); err == nil && found == id {
 			return slug
 		}
 		return string(id)
 	}
+}
+
+// sharedSlugs are the slugs that more than one of the tasks have.
+func sharedSlugs(ids []string) []string {
+	seen := make(map[string]bool, len(ids))
+	var shared []string
+	for _, id := range ids {
+		slug := task.ID(id).Slug()
+		if again, known := seen[slug]; known && !again {
+			shared = append(shared, slug)
+		}
+		_, known := seen[slug]
+		seen[slug] = known
+	}
+	return shared
 }
 
 // named has an error that says who holds a lock call the task as people do.

@@ -116,6 +116,8 @@ type Listing struct {
 	Tasks  []Listed
 	Broken []BrokenTask
 	Here   task.ID // "" for none
+	// Called is Names for this list.
+	Called func(id task.ID) string
 }
 
 // BrokenTask is a task that can't be read, and why.
@@ -130,7 +132,11 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 	if err != nil {
 		return Listing{}, err
 	}
-	var out Listing
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	out := Listing{Called: s.namesAmong(ctx, ids)}
 	if out.Here, err = s.Here(ctx); err != nil {
 		return out, err
 	}
