@@ -65,6 +65,7 @@ func decode(data []byte) (Payload, error) {
 		Session:          task.SessionName(f.text("session_id")),
 		Event:            f.text("hook_event_name"),
 		Cwd:              directory(f.text("cwd")),
+		Transcript:       directory(f.text("transcript_path")),
 		PermissionMode:   f.text("permission_mode"),
 		AgentID:          f.text("agent_id"),
 		AgentType:        f.text("agent_type"),

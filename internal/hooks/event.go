@@ -9,7 +9,10 @@ type Payload struct {
 	Session string
 	Event   string
 	// Cwd is an absolute path, or empty.
-	Cwd            string
+	Cwd string
+	// Transcript is the absolute path of the session's transcript, or empty; in
+	// a sub-agent it is that of the session which started it.
+	Transcript     string
 	PermissionMode string
 	// AgentID is set inside a sub-agent; AgentType alone is the main agent's.
 	AgentID   string
