@@ -173,7 +173,8 @@ func TestFold_S9_orderAndDuplication(t *testing.T) {
 			return all
 		}
 		want := Fold(nodes(ops))
-		if got := applyAll(operation.Ordered(nodes(ops), operation.Rules{})...); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+		ordered, _ := operation.Ordered(nodes(ops), operation.Rules{}, nil)
+		if got := applyAll(ordered...); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 			t.Fatalf("applied: %+v\nfolded:  %+v", got, want)
 		}
 		mixed := rapid.Permutation(ops).Draw(t, "order")
@@ -197,7 +198,8 @@ func TestFold_S9_orderAndDuplication(t *testing.T) {
 // that counts, in order.
 func Fold(nodes []operation.Node) State {
 	var s State
-	for _, op := range operation.Ordered(nodes, operation.Rules{}) {
+	ops, _ := operation.Ordered(nodes, operation.Rules{}, nil)
+	for _, op := range ops {
 		s, _ = Apply(s, op)
 	}
 	return s

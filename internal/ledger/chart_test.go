@@ -118,8 +118,10 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 			rt.Fatal(err)
 		}
 		g := newGraph()
-		if err := g.grow(steps); err != nil {
-			rt.Fatal(err)
+		for _, step := range slices.Backward(steps) {
+			if err := g.add(step); err != nil {
+				rt.Fatal(err)
+			}
 		}
 		want, err := foldOn(context.Background(), tallyLaw{}, tally{}, nil, g.nodes, newBlobs(context.Background(), r.l.repo), unlimited())
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 // operation comes after it, too.
 func foldOn[S any](ctx context.Context, law Law[S], state S, done map[operation.ID]bool, nodes []operation.Node, texts Texts, may *allowance) (S, error) {
 	clock := law.Clock(state)
-	ops, err := operation.OrderedWithin(nodes, law.Rules(), may.compare(ctx))
+	ops, err := operation.Ordered(nodes, law.Rules(), may.compare(ctx))
 	if err != nil {
 		return state, err
 	}
@@ -101,7 +101,7 @@ type reader struct {
 func (r *reader) grow(ctx context.Context, g *graph, i int) (Step, error) {
 	s, err := r.step(ctx, i)
 	if err == nil {
-		err = g.growOne(s)
+		err = g.add(s)
 	}
 	if err == nil {
 		// A merge of many lines holds the end of each.

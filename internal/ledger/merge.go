@@ -36,21 +36,11 @@ type graph struct {
 
 func newGraph() *graph { return &graph{commits: map[gitstore.OID][]int{}} }
 
-// grow adds a history, children before parents. Commits that are there already
-// stay one; operations that are there already become copies, which the fold
-// takes out: which of two that claim one id counts must not depend on where
-// they stand.
-func (g *graph) grow(steps []Step) error {
-	for _, s := range slices.Backward(steps) {
-		if err := g.growOne(s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// growOne adds a commit whose parents were added before.
-func (g *graph) growOne(s Step) error {
+// add adds a commit whose parents were added before. A commit that is there
+// already stays one; an operation that is there already becomes a copy, which
+// the fold takes out: which of two that claim one id counts must not depend on
+// where they stand.
+func (g *graph) add(s Step) error {
 	if _, known := g.commits[s.Commit]; known {
 		return nil
 	}

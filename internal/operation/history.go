@@ -62,23 +62,9 @@ type Yield struct {
 // it, to a fence that is not above its own.
 //
 // The cost is linear where the history is: only stretches in which it forked
-// are compared pair by pair.
-func Void(nodes []Node, rules Rules) []bool {
-	void, _ := voidWithin(nodes, rules, func(Stretch) error { return nil })
-	return void
-}
-
-// Stretch is what a part of a history takes to compare.
-type Stretch struct {
-	// Nodes is how many operations it has: more than one where it forked.
-	Nodes int
-	// Steps is about how many steps it takes, of some nanoseconds each.
-	Steps int
-}
-
-// voidWithin is Void. It asks before each stretch, and ends with the error of
-// that.
-func voidWithin(nodes []Node, rules Rules, ask func(Stretch) error) ([]bool, error) {
+// are compared pair by pair. Before each stretch it asks, where ask is not nil,
+// and ends with the error of that: histories may be too large.
+func Void(nodes []Node, rules Rules, ask func(Stretch) error) ([]bool, error) {
 	void := make([]bool, len(nodes))
 	if rules.Guarded == nil && rules.Delete == nil {
 		return void, nil
@@ -89,8 +75,10 @@ func voidWithin(nodes []Node, rules Rules, ask func(Stretch) error) ([]bool, err
 	for _, end := range stretches(nodes) {
 		part := stretch{nodes: nodes[start:end], offset: start, rules: rules}
 		part.take(given)
-		if err := ask(Stretch{len(part.nodes), part.steps(len(before.given))}); err != nil {
-			return nil, err
+		if ask != nil {
+			if err := ask(Stretch{len(part.nodes), part.steps(len(before.given))}); err != nil {
+				return nil, err
+			}
 		}
 		part.read()
 		part.void(void[start:end])
@@ -104,6 +92,14 @@ func voidWithin(nodes []Node, rules Rules, ask func(Stretch) error) ([]bool, err
 		start = end
 	}
 	return void, nil
+}
+
+// Stretch is what a part of a history takes to compare.
+type Stretch struct {
+	// Nodes is how many operations it has: more than one where it forked.
+	Nodes int
+	// Steps is about how many steps it takes, of some nanoseconds each.
+	Steps int
 }
 
 // yields are the operations that give a claim up, by their nodes.
@@ -154,17 +150,10 @@ func (a authority) later(b authority) bool {
 }
 
 // Ordered returns the operations that count, each once, in the order of the
-// fold.
-func Ordered(nodes []Node, rules Rules) []Operation {
-	ops, _ := OrderedWithin(nodes, rules, func(Stretch) error { return nil })
-	return ops
-}
-
-// OrderedWithin is Ordered for histories that may be too large. It asks before
-// it compares each stretch, and ends with the error of that.
-func OrderedWithin(nodes []Node, rules Rules, ask func(Stretch) error) ([]Operation, error) {
+// fold. Ask is as for Void.
+func Ordered(nodes []Node, rules Rules, ask func(Stretch) error) ([]Operation, error) {
 	nodes = distinct(nodes)
-	void, err := voidWithin(nodes, rules, ask)
+	void, err := Void(nodes, rules, ask)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func node(n int, kind Kind, fence uint64, claim string, parents ...int) Node {
 
 func voided(nodes []Node) []int {
 	var all []int
-	for i, v := range Void(nodes, testRules()) {
+	for i, v := range voidOf(nodes, testRules()) {
 		if v {
 			all = append(all, i)
 		}
@@ -176,7 +176,7 @@ func TestVoid_sameAsPairByPair(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := genHistory(t)
-		if got, want := Void(nodes, testRules()), slowVoid(nodes, testRules()); !slices.Equal(got, want) {
+		if got, want := voidOf(nodes, testRules()), slowVoid(nodes, testRules()); !slices.Equal(got, want) {
 			t.Fatalf("void %v, want %v", got, want)
 		}
 	})
@@ -191,7 +191,7 @@ func TestVoid_growsButForYields(t *testing.T) {
 		nodes := genHistory(t)
 		seen := ancestors(nodes, 0)
 		part := rapid.IntRange(0, len(nodes)).Draw(t, "part")
-		before, after := Void(nodes[:part], rules), Void(nodes, rules)
+		before, after := voidOf(nodes[:part], rules), voidOf(nodes, rules)
 		for i, v := range before {
 			if !v || after[i] {
 				continue
@@ -224,7 +224,7 @@ func TestVoid_appendingChangesNothingBefore(t *testing.T) {
 			}
 		}
 		nodes = upTo(nodes, tip)
-		before, after := Void(nodes[:len(nodes)-1], testRules()), Void(nodes, testRules())
+		before, after := voidOf(nodes[:len(nodes)-1], testRules()), voidOf(nodes, testRules())
 		if !slices.Equal(before, after[:len(before)]) {
 			t.Fatalf("void %v, before it %v", after, before)
 		}
@@ -300,7 +300,7 @@ func TestOrdered_S9_anyOrderAnyDuplication(t *testing.T) {
 				listed = append(listed, n)
 			}
 		}
-		got, want := Ordered(listed, testRules()), Ordered(nodes, testRules())
+		got, want := orderedOf(listed, testRules()), orderedOf(nodes, testRules())
 		if !slices.EqualFunc(got, want, func(a, b Operation) bool { return a.ID == b.ID }) {
 			t.Fatalf("the fold differs: %d operations, want %d", len(got), len(want))
 		}
@@ -314,8 +314,19 @@ func TestOrdered_oneIDTwoOperations(t *testing.T) {
 	a, b := node(1, "open", 0, ""), node(1, "open", 0, "")
 	a.Op.Payload, b.Op.Payload = []byte(`{"x":1}`), []byte(`{"x":2}`)
 	for _, nodes := range [][]Node{{a, b}, {b, a}} {
-		if got := Ordered(nodes, testRules()); len(got) != 1 || string(got[0].Payload) != `{"x":1}` {
+		if got := orderedOf(nodes, testRules()); len(got) != 1 || string(got[0].Payload) != `{"x":1}` {
 			t.Errorf("folded %s", got[0].Payload)
 		}
 	}
+}
+
+// voidOf is Void of a history that is not too large.
+func voidOf(nodes []Node, rules Rules) []bool {
+	void, _ := Void(nodes, rules, nil)
+	return void
+}
+
+func orderedOf(nodes []Node, rules Rules) []Operation {
+	ops, _ := Ordered(nodes, rules, nil)
+	return ops
 }

@@ -17,16 +17,16 @@ func apart(n int, kind Kind) []Node {
 
 // Where no operation is ever void, nothing is compared, however a history
 // forked.
-func TestOrderedWithin_noRules(t *testing.T) {
+func TestOrdered_noRules(t *testing.T) {
 	t.Parallel()
 	ask := func(s Stretch) error { return errors.New("asked") }
-	if ops, err := OrderedWithin(apart(100, "do"), Rules{}, ask); err != nil || len(ops) != 201 {
+	if ops, err := Ordered(apart(100, "do"), Rules{}, ask); err != nil || len(ops) != 201 {
 		t.Errorf("%d operations, %v", len(ops), err)
 	}
 }
 
 // Who folds is asked before anything is compared, and its word counts.
-func TestOrderedWithin_asksBefore(t *testing.T) {
+func TestOrdered_asksBefore(t *testing.T) {
 	t.Parallel()
 	var asked []int
 	enough := errors.New("enough")
@@ -38,7 +38,7 @@ func TestOrderedWithin_asksBefore(t *testing.T) {
 		return nil
 	}
 	nodes := append(apart(100, "do"), node(201, "do", 1, "a", 199, 200))
-	if ops, err := OrderedWithin(nodes, testRules(), ask); !errors.Is(err, enough) || ops != nil {
+	if ops, err := Ordered(nodes, testRules(), ask); !errors.Is(err, enough) || ops != nil {
 		t.Errorf("%d operations, %v", len(ops), err)
 	}
 	if want := []int{1, 200}; !slices.Equal(asked, want) {
@@ -51,7 +51,7 @@ func TestOrderedWithin_asksBefore(t *testing.T) {
 func TestStretch_steps(t *testing.T) {
 	t.Parallel()
 	steps := func(nodes []Node) (most int) {
-		_, _ = OrderedWithin(nodes, testRules(), func(s Stretch) error {
+		_, _ = Ordered(nodes, testRules(), func(s Stretch) error {
 			most = max(most, s.Steps)
 			return nil
 		})

@@ -121,14 +121,14 @@ func names(list []string) bool {
 
 func applyPhaseStart(e *editor, op operation.Operation, p PhasePayload) bool {
 	i := e.t.phaseIndex(p.Phase)
-	return i >= 0 && emptyOrOID(p.Commit) &&
-		e.firePhase(i, startEvent(e.t.Phases[i]), moment{at: cleanTime(op.At), commit: p.Commit})
+	return i >= 0 && emptyOrOID(p.Commit) && p.Services.valid() &&
+		e.firePhase(i, startEvent(e.t.Phases[i]), moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services})
 }
 
 func applyPhaseExecuted(e *editor, op operation.Operation, p PhasePayload) bool {
 	i := e.t.phaseIndex(p.Phase)
-	return i >= 0 && emptyOrOID(p.Commit) &&
-		e.firePhase(i, EventExecuted, moment{at: cleanTime(op.At), commit: p.Commit}) &&
+	return i >= 0 && emptyOrOID(p.Commit) && p.Services.valid() &&
+		e.firePhase(i, EventExecuted, moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services}) &&
 		moveStarts(e, p.Starts)
 }
 
@@ -144,7 +144,7 @@ func moveStarts(e *editor, starts map[UID]string) bool {
 
 func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) bool {
 	i := e.t.phaseIndex(p.Phase)
-	if i < 0 || !emptyOrOID(p.Commit) || !paragraph(p.Reason, MaxReason) {
+	if i < 0 || !emptyOrOID(p.Commit) || !p.Services.valid() || !paragraph(p.Reason, MaxReason) {
 		return false
 	}
 	phase := e.t.Phases[i]
@@ -157,7 +157,7 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 	default:
 		return false
 	}
-	return e.firePhase(i, reviewEvent(phase, p.Verdict), moment{at: cleanTime(op.At), commit: p.Commit, reason: p.Reason}) &&
+	return e.firePhase(i, reviewEvent(phase, p.Verdict), moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, reason: p.Reason}) &&
 		moveStarts(e, p.Starts)
 }
 

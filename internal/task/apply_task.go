@@ -12,7 +12,8 @@ func (s Stage) valid() bool { return slices.Contains(stages, s) }
 
 func applyCreate(e *editor, op operation.Operation, p CreatePayload) bool {
 	if _, err := ParseID(string(p.ID)); err != nil || !op.ID.Valid() || !oneLine(p.Title, MaxTitle) || !validType(p.Type) ||
-		!validBranch(p.Branch) || !validBase(p.Base) || !emptyOrOID(p.BaseCommit) || !p.Stage.valid() {
+		!validBranch(p.Branch) || !validBase(p.Base) || !emptyOrOID(p.BaseCommit) || !p.Stage.valid() ||
+		!validServices(p.Services) || !validIssues(p.Issues) || !p.Priority.valid() {
 		return false
 	}
 	at := cleanTime(op.At)
@@ -20,14 +21,21 @@ func applyCreate(e *editor, op operation.Operation, p CreatePayload) bool {
 		Schema: Schema, ID: p.ID, Root: op.ID, Title: p.Title, Type: p.Type,
 		Branch: p.Branch, Base: p.Base, BaseCommit: p.BaseCommit,
 		Status: Pending, Stage: p.Stage, CreatedAt: at, UpdatedAt: at,
-		Phases: []Phase{}, Clock: e.t.Clock, Fence: e.t.Fence,
+		Phases: []Phase{}, Clock: e.t.Clock, Fence: e.t.Fence, Priority: p.Priority,
+	}
+	if len(p.Services) > 0 {
+		e.t.Services = withServices(nil, p.Services)
+	}
+	if len(p.Issues) > 0 {
+		e.t.Issues = withLinks(nil, p.Issues)
 	}
 	return true
 }
 
 func applyEdit(e *editor, _ operation.Operation, p EditPayload) bool {
-	if p == (EditPayload{}) || p.Title != "" && !oneLine(p.Title, MaxTitle) ||
-		p.Branch != "" && !validBranch(p.Branch) || p.Type != "" && !validType(p.Type) {
+	if p.Empty() || p.Title != "" && !oneLine(p.Title, MaxTitle) ||
+		p.Branch != "" && !validBranch(p.Branch) || p.Type != "" && !validType(p.Type) ||
+		!validServices(p.AddServices) || !validIssues(p.AddIssues) || !p.Priority.valid() {
 		return false
 	}
 	if p.Title != "" {
@@ -38,6 +46,15 @@ func applyEdit(e *editor, _ operation.Operation, p EditPayload) bool {
 	}
 	if p.Type != "" {
 		e.t.Type = p.Type
+	}
+	if p.Priority != "" {
+		e.t.Priority = p.Priority
+	}
+	if len(p.AddServices)+len(p.DropServices) > 0 {
+		e.t.Services = withoutServices(withServices(e.t.Services, p.AddServices), p.DropServices)
+	}
+	if len(p.AddIssues)+len(p.DropIssues) > 0 {
+		e.t.Issues = withoutLinks(withLinks(e.t.Issues, p.AddIssues), p.DropIssues)
 	}
 	return true
 }

@@ -43,7 +43,7 @@ func checkCreate(_ Task, p CreatePayload) error {
 	if !validBase(p.Base) || !emptyOrOID(p.BaseCommit) {
 		return refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q", clip(p.Base, MaxTitle)), "give a branch or a commit")
 	}
-	return firstError(checkTitle(p.Title), checkType(p.Type), checkBranch(p.Branch))
+	return firstError(checkTitle(p.Title), checkType(p.Type), checkBranch(p.Branch), checkServices(p.Services), checkIssues(p.Issues), checkPriority(p.Priority))
 }
 
 func checkEdit(_ Task, p EditPayload) error {
@@ -57,10 +57,10 @@ func checkEdit(_ Task, p EditPayload) error {
 	if p.Branch != "" {
 		errs = append(errs, checkBranch(p.Branch))
 	}
-	if len(errs) == 0 {
+	if p.Empty() {
 		return refuse(CodeInvalid, "nothing to edit", "give --title, --branch or --type")
 	}
-	return firstError(errs...)
+	return firstError(append(errs, checkServices(p.AddServices), checkIssues(p.AddIssues), checkPriority(p.Priority))...)
 }
 
 func firstError(errs ...error) error {
@@ -90,6 +90,13 @@ func checkType(s string) error {
 		return nil
 	}
 	return unknownWord("type", s, Types)
+}
+
+func checkPriority(p Priority) error {
+	if p.valid() {
+		return nil
+	}
+	return unknownWord("priority", string(p), Priorities)
 }
 
 func checkBranch(s string) error {

@@ -175,7 +175,7 @@ func checkPhaseStart(t Task, p PhasePayload) error {
 	if t.Status != InProgress && !t.Status.Terminal() {
 		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	}
-	if err := firstError(checkCommit(p.Commit), checkPhaseEvent(phase, startEvent(phase))); err != nil {
+	if err := firstError(checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, startEvent(phase))); err != nil {
 		return err
 	}
 	if waits := t.blockers(phase); len(waits) > 0 {
@@ -244,7 +244,7 @@ func checkPhaseExecuted(t Task, p PhasePayload) error {
 	if err != nil {
 		return err
 	}
-	return firstError(checkCommit(p.Commit), checkPhaseEvent(phase, EventExecuted))
+	return firstError(checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, EventExecuted))
 }
 
 func checkPhaseReview(t Task, p PhaseReviewPayload) error {
@@ -258,7 +258,7 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if p.Verdict == ReviewChanges && strings.TrimSpace(p.Reason) == "" {
 		return refuse(CodeInvalid, "a rejection needs a reason", "say what has to change")
 	}
-	err = firstError(checkReason(p.Reason), checkCommit(p.Commit), checkPhaseEvent(phase, reviewEvent(phase, p.Verdict)))
+	err = firstError(checkReason(p.Reason), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, reviewEvent(phase, p.Verdict)))
 	if err != nil || p.Verdict == ReviewChanges {
 		return err
 	}

@@ -189,13 +189,14 @@ func decodeTask(data []byte) (Task, error) {
 // taskKeys and phaseKeys are the fields of this version.
 var (
 	taskKeys = []string{
-		"schema", "id", "root", "title", "type", "branch", "base", "base_commit", "status", "reason", "stage",
+		"schema", "id", "root", "title", "type", "branch", "base", "base_commit", "services", "issues", "priority", "status", "reason", "stage",
 		"created_at", "updated_at", "started_at", "finished_at", "handoff_at", "phases", "current", "gray",
 		"deleted", "clock", "fence", "reports", "conflicts",
 	}
 	phaseKeys = []string{
 		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "failed_by", "iteration",
 		"depends_on", "acceptance", "verification", "tier", "agents", "launched", "start_commit", "end_commit",
+		"service_starts", "service_ends",
 		"started_at", "completed_at", "worked_seconds", "since",
 	}
 )

@@ -20,6 +20,8 @@ type moment struct {
 	at     string
 	commit string
 	reason string
+	// services are commits in services, as commit is one in the repository.
+	services Commits
 }
 
 // phases returns the list for writing.
@@ -103,6 +105,9 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		if p.StartCommit == "" {
 			p.StartCommit = m.commit
 		}
+		if p.ServiceEnds = nil; len(p.ServiceStarts) == 0 {
+			p.ServiceStarts = m.services.orNil()
+		}
 		if p.StartedAt == "" {
 			p.StartedAt = m.at
 		}
@@ -116,11 +121,14 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		p.WorkedSeconds += secondsBetween(p.Since, m.at)
 		p.Since = ""
 	case MarkExecuted:
-		p.EndCommit = m.commit
+		p.EndCommit, p.ServiceEnds = m.commit, m.services.orNil()
 	case MarkCompleted:
 		p.CompletedAt = m.at
 		if m.commit != "" {
 			p.EndCommit = m.commit
+		}
+		if len(m.services) > 0 {
+			p.ServiceEnds = m.services.orNil()
 		}
 	case KeepReason:
 		p.Reason = m.reason
@@ -128,6 +136,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		p.Reason, p.FailedBy = "", ""
 	case ClearRun:
 		p.StartCommit, p.EndCommit, p.CompletedAt, p.FailedBy, p.Launched = "", "", "", "", nil
+		p.ServiceStarts, p.ServiceEnds = nil, nil
 	case ClearDone:
 		p.CompletedAt = ""
 	case Cascade:
@@ -149,7 +158,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 // end (BC-51): its dependants, the phase that it is a part of, its open fixes
 // and its verification.
 func (e *editor) cascade(failed Phase, m moment) {
-	m.commit = ""
+	m.commit, m.services = "", nil
 	for i := range e.t.Phases {
 		if m.reason = fallsWith(e.t.Phases[i], failed); m.reason != "" && e.firePhase(i, EventCascade, m) {
 			e.t.Phases[i].FailedBy = failed.UID
@@ -172,7 +181,7 @@ func fallsWith(p, failed Phase) string {
 
 // revive brings back what failed only because uid had.
 func (e *editor) revive(uid UID, m moment) {
-	m.reason, m.commit = "", ""
+	m.reason, m.commit, m.services = "", "", nil
 	for i := range e.t.Phases {
 		if e.t.Phases[i].FailedBy == uid {
 			e.firePhase(i, EventRevive, m)
@@ -267,6 +276,9 @@ func (e *editor) finish(op operation.Operation, applied bool) Task {
 		if at := cleanTime(op.At); at != "" {
 			e.t.UpdatedAt = at
 		}
+	}
+	if e.t.Schema == Schema && (len(e.t.Services) > 0 || len(e.t.Issues) > 0 || e.t.Priority != "") {
+		e.t.Schema = schemaServices // and stays so: what was there may be in a phase still
 	}
 	return e.t
 }

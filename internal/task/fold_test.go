@@ -92,7 +92,8 @@ func TestPhaseAdd_depthIsBounded(t *testing.T) {
 // that counts, in order, from nothing.
 func Fold(nodes []operation.Node, texts Texts) Task {
 	var t Task
-	for _, op := range operation.Ordered(nodes, Rules()) {
+	ops, _ := operation.Ordered(nodes, Rules(), nil)
+	for _, op := range ops {
 		t, _ = Apply(t, op, texts)
 	}
 	for _, n := range nodes { // void operations were seen, too

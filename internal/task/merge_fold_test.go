@@ -66,7 +66,8 @@ func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind,
 	c.tips = []operation.ID{op.ID}
 	c.state = after
 	w.keep(after)
-	c.behind = c.behind || operation.Void(c.nodes, Rules())[len(c.nodes)-1]
+	void, _ := operation.Void(c.nodes, Rules(), nil)
+	c.behind = c.behind || void[len(c.nodes)-1]
 	return true
 }
 

@@ -38,13 +38,30 @@ type CreatePayload struct {
 	Base       string `json:"base,omitempty"`
 	BaseCommit string `json:"base_commit,omitempty"`
 	Stage      Stage  `json:"stage"`
+
+	Services []Service `json:"services,omitempty"`
+	Issues   []string  `json:"issues,omitempty"`
+	Priority Priority  `json:"priority,omitempty"`
 }
 
-// EditPayload is what OpEdit carries; empty fields stay as they are.
+// EditPayload is what OpEdit carries; empty fields stay as they are. Services and
+// issues are added and taken out one by one, so that edits made apart both count.
 type EditPayload struct {
 	Title  string `json:"title,omitempty"`
 	Branch string `json:"branch,omitempty"`
 	Type   string `json:"type,omitempty"`
+
+	AddServices  []Service `json:"add_services,omitempty"`
+	DropServices []string  `json:"drop_services,omitempty"`
+	AddIssues    []string  `json:"add_issues,omitempty"`
+	DropIssues   []string  `json:"drop_issues,omitempty"`
+	Priority     Priority  `json:"priority,omitempty"`
+}
+
+// Empty: it would change nothing.
+func (p EditPayload) Empty() bool {
+	return p.Title == "" && p.Branch == "" && p.Type == "" && p.Priority == "" &&
+		len(p.AddServices) == 0 && len(p.DropServices) == 0 && len(p.AddIssues) == 0 && len(p.DropIssues) == 0
 }
 
 // StartPayload is what OpStart carries.
@@ -97,6 +114,8 @@ type PhaseAddPayload struct {
 type PhasePayload struct {
 	Phase  UID    `json:"phase"`
 	Commit string `json:"commit,omitempty"`
+	// Services are the commits of the task's branch in its services then.
+	Services Commits `json:"services,omitempty"`
 	// Starts are new start commits, by phase: history was rewritten while the
 	// phase, or what it belongs to, ran. Executed and review carry them.
 	Starts map[UID]string `json:"starts,omitempty"`
@@ -108,8 +127,9 @@ type PhaseReviewPayload struct {
 	Verdict Review `json:"verdict"` // approved or changes
 	Reason  string `json:"reason,omitempty"`
 	Commit  string `json:"commit,omitempty"`
-	// Starts is as in PhasePayload.
-	Starts map[UID]string `json:"starts,omitempty"`
+	// Services and Starts are as in PhasePayload.
+	Services Commits        `json:"services,omitempty"`
+	Starts   map[UID]string `json:"starts,omitempty"`
 }
 
 // PhaseReasonPayload is what OpPhaseFail and OpPhaseReset carry.

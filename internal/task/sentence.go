@@ -48,10 +48,22 @@ func sayCreate(_ operation.Operation, p CreatePayload, _, _ Task) string {
 
 func sayEdit(_ operation.Operation, p EditPayload, _, _ Task) string {
 	var parts []string
-	for _, part := range [][2]string{{"title", p.Title}, {"branch", p.Branch}, {"type", p.Type}} {
+	for _, part := range [][2]string{{"title", p.Title}, {"branch", p.Branch}, {"type", p.Type}, {"priority", string(p.Priority)}} {
 		if part[1] != "" {
 			parts = append(parts, part[0]+" "+part[1])
 		}
+	}
+	for _, s := range p.AddServices {
+		parts = append(parts, "service "+s.Path)
+	}
+	for _, path := range p.DropServices {
+		parts = append(parts, "without service "+path)
+	}
+	for _, link := range p.AddIssues {
+		parts = append(parts, "issue "+link)
+	}
+	for _, link := range p.DropIssues {
+		parts = append(parts, "without issue "+link)
 	}
 	return "edited: " + strings.Join(parts, ", ")
 }

@@ -12,6 +12,11 @@ import (
 // refused.
 const Schema = "1.0.0"
 
+// schemaServices is the version of a state that has services, issues or a
+// priority. One without them is as it ever was, so that older programs read it
+// as theirs.
+const schemaServices = "1.1.0"
+
 // ID names a task for good: its slug, a dash, and 7 random base32 characters.
 type ID string
 
@@ -104,7 +109,13 @@ type Task struct {
 	// both may be empty (a repository without commits).
 	Base       string `json:"base,omitempty"`
 	BaseCommit string `json:"base_commit,omitempty"`
-	Status     Status `json:"status"`
+	// Services are the submodules that have the branch, in the order of their
+	// paths; where there are none, the repository itself has it.
+	Services []Service `json:"services,omitempty"`
+	// Issues are links such as #123 or owner/repo#123.
+	Issues   []string `json:"issues,omitempty"`
+	Priority Priority `json:"priority,omitempty"`
+	Status   Status   `json:"status"`
 	// Reason is why the task is blocked, failed, cancelled or in error.
 	Reason string `json:"reason,omitempty"`
 	Stage  Stage  `json:"stage"`
@@ -169,8 +180,12 @@ type Phase struct {
 	Launched    []string `json:"launched,omitempty"`
 	StartCommit string   `json:"start_commit,omitempty"`
 	EndCommit   string   `json:"end_commit,omitempty"`
-	StartedAt   string   `json:"started_at,omitempty"`
-	CompletedAt string   `json:"completed_at,omitempty"`
+	// ServiceStarts and ServiceEnds are what StartCommit and EndCommit are, in
+	// the task's services.
+	ServiceStarts Commits `json:"service_starts,omitempty"`
+	ServiceEnds   Commits `json:"service_ends,omitempty"`
+	StartedAt     string  `json:"started_at,omitempty"`
+	CompletedAt   string  `json:"completed_at,omitempty"`
 	// WorkedSeconds sums the stretches of work that ended, by their authors'
 	// clocks. Since is when the one under way began, empty while nobody works.
 	WorkedSeconds int64  `json:"worked_seconds,omitempty"`

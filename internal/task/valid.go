@@ -18,7 +18,7 @@ const (
 
 // Types are the types of tasks that people choose from; the first is the
 // default.
-var Types = []string{"feature", "fix", "refactor", "docs", "test", "chore", "perf", "experiment"}
+var Types = []string{"feature", "fix", "refactor", "docs", "test", "chore", "perf", "experiment", "migrate"}
 
 // oneLine reports whether s can stand in a line of a terminal: UTF-8, no
 // control characters, not blank, at most max bytes.

@@ -30,6 +30,8 @@ func validate(t Task) error {
 		return corrupt("type %q", clip(t.Type, maxName))
 	case !validBranch(t.Branch), !validBase(t.Base), !emptyOrOID(t.BaseCommit):
 		return corrupt("branch %q from %q", clip(t.Branch, MaxTitle), clip(t.Base, MaxTitle))
+	case !validServices(t.Services), !validIssues(t.Issues), !t.Priority.valid():
+		return corrupt("services, issues or priority")
 	case !slices.Contains(statuses, t.Status):
 		return corrupt("status %q is not known to format %s", clip(string(t.Status), maxName), Schema)
 	case !t.Stage.valid():
@@ -108,6 +110,8 @@ func validatePhase(p Phase) error {
 		return corrupt("the name of an agent")
 	case !emptyOrOID(p.StartCommit), !emptyOrOID(p.EndCommit):
 		return corrupt("a commit is no object id")
+	case !p.ServiceStarts.valid(), !p.ServiceEnds.valid():
+		return corrupt("a commit in a service is no object id")
 	case p.Iteration < 0, p.WorkedSeconds < 0:
 		return corrupt("a negative count")
 	case !times(p.StartedAt, p.CompletedAt, p.Since):
