@@ -19,18 +19,7 @@ func SessionName(id string) string {
 }
 
 func safeSession(id string) bool {
-	if len(id) > 128 || strings.Contains(id, "..") || strings.HasSuffix(id, ".") || strings.HasSuffix(id, ".lock") {
-		return false
-	}
-	for i, c := range []byte(id) {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
-		case i > 0 && (c == '.' || c == '_' || c == '-'):
-		default:
-			return false
-		}
-	}
-	return true
+	return wordOf(id, 128) && !strings.Contains(id, "..") && !strings.HasSuffix(id, ".") && !strings.HasSuffix(id, ".lock")
 }
 
 // ShortSession is how a session's id is shown: its first eight characters.

@@ -46,8 +46,12 @@ func isControl(r rune) bool {
 
 // validName reports whether s can name a phase or an agent, and so a
 // directory or a file: [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
-func validName(s string) bool {
-	if s == "" || len(s) > maxName {
+func validName(s string) bool { return wordOf(s, maxName) }
+
+// wordOf reports whether s is a word of at most limit characters, which begins
+// with a letter or a digit and has only those, dots, dashes and underscores.
+func wordOf(s string, limit int) bool {
+	if s == "" || len(s) > limit {
 		return false
 	}
 	for i, c := range []byte(s) {
