@@ -35,7 +35,7 @@ func applyCreate(e *editor, op operation.Operation, p CreatePayload) bool {
 func applyEdit(e *editor, _ operation.Operation, p EditPayload) bool {
 	if p.Empty() || p.Title != "" && !oneLine(p.Title, MaxTitle) ||
 		p.Branch != "" && !validBranch(p.Branch) || p.Type != "" && !validType(p.Type) ||
-		!validServices(p.AddServices) || !validIssues(p.AddIssues) || !p.Priority.valid() {
+		!validServices(p.AddServices) || !validIssues(p.AddIssues) || !p.Priority.valid() && p.Priority != PriorityNone {
 		return false
 	}
 	if p.Title != "" {
@@ -47,7 +47,11 @@ func applyEdit(e *editor, _ operation.Operation, p EditPayload) bool {
 	if p.Type != "" {
 		e.t.Type = p.Type
 	}
-	if p.Priority != "" {
+	switch p.Priority {
+	case "":
+	case PriorityNone:
+		e.t.Priority = ""
+	default:
 		e.t.Priority = p.Priority
 	}
 	if len(p.AddServices)+len(p.DropServices) > 0 {

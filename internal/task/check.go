@@ -93,10 +93,10 @@ func checkType(s string) error {
 }
 
 func checkPriority(p Priority) error {
-	if p.valid() {
+	if p.valid() || p == PriorityNone {
 		return nil
 	}
-	return unknownWord("priority", string(p), Priorities)
+	return unknownWord("priority", string(p), append(slices.Clone(Priorities), PriorityNone))
 }
 
 func checkBranch(s string) error {

@@ -1,0 +1,115 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxIssues bounds the issues that one task links to, maxRepository the bytes of
+// a repository's name.
+const (
+	maxIssues     = 50
+	maxRepository = 200
+	maxNumber     = 9 // digits
+)
+
+// ParseIssue reads a link to an issue: #123, owner/repo#123, or the address of
+// one. It is a name, and nothing is ever asked of the place that it names.
+func ParseIssue(s string) (string, error) {
+	text := strings.TrimSpace(s)
+	if isNumber(text) {
+		text = "#" + text
+	}
+	if at, ok := issueOfAddress(text); ok {
+		text = at
+	}
+	if validIssue(text) {
+		return text, nil
+	}
+	return "", refuse(CodeInvalid, fmt.Sprintf("%q is no link to an issue", clip(s, maxRepository)), "give #123 or owner/repo#123")
+}
+
+// issueOfAddress is owner/repo#123 of https://host/owner/repo/issues/123, which
+// several forges have, some with a dash in front of the word.
+func issueOfAddress(s string) (string, bool) {
+	rest, ok := strings.CutPrefix(s, "https://")
+	if !ok {
+		rest, ok = strings.CutPrefix(s, "http://")
+	}
+	if !ok {
+		return "", false
+	}
+	_, path, _ := strings.Cut(rest, "/")
+	for _, word := range []string{"/-/issues/", "/issues/"} {
+		if repository, number, ok := strings.Cut(path, word); ok {
+			number, _, _ = strings.Cut(number, "#")
+			return repository + "#" + strings.TrimRight(number, "/"), true
+		}
+	}
+	return "", false
+}
+
+// validIssue accepts #123 and a/b#123, with more parts for forges with groups.
+func validIssue(s string) bool {
+	repository, number, ok := strings.Cut(s, "#")
+	if !ok || len(number) > maxNumber || !isNumber(number) || number[0] == '0' || len(repository) > maxRepository {
+		return false
+	}
+	if repository == "" {
+		return true
+	}
+	parts := strings.Split(repository, "/")
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !validName(p) })
+}
+
+// IssuesIn are the links that a title has, in its order, each once. They stand
+// alone, or between brackets and punctuation: v1#2 is none.
+func IssuesIn(title string) []string {
+	var found []string
+	for word := range strings.FieldsSeq(title) {
+		word = strings.TrimLeft(word, "([{<\"'")
+		word = strings.TrimRight(word, ")]}>\"'.,;:!?")
+		if validIssue(word) && !slices.Contains(found, word) && len(found) < maxIssues {
+			found = append(found, word)
+		}
+	}
+	return found
+}
+
+func validIssues(list []string) bool {
+	return len(list) <= maxIssues && !slices.ContainsFunc(list, func(s string) bool { return !validIssue(s) })
+}
+
+func checkIssues(list []string) error {
+	if len(list) > maxIssues {
+		return refuse(CodeInvalid, fmt.Sprintf("a task links to at most %d issues", maxIssues), "name the others in the spec")
+	}
+	for _, s := range list {
+		if !validIssue(s) {
+			_, err := ParseIssue(s + "?")
+			return err
+		}
+	}
+	return nil
+}
+
+// withLinks adds what is not there yet, and withoutLinks takes out; nil for none.
+func withLinks(have, more []string) []string {
+	out := slices.Clone(have)
+	for _, s := range more {
+		if !slices.Contains(out, s) && len(out) < maxIssues {
+			out = append(out, s)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func withoutLinks(have, gone []string) []string {
+	out := slices.DeleteFunc(slices.Clone(have), func(s string) bool { return slices.Contains(gone, s) })
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}

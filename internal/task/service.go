@@ -1,0 +1,160 @@
+package task
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of what a task has beside its phases.
+const (
+	maxServices = 100
+	maxPath     = 512 // bytes of a service's path
+)
+
+// Service is a submodule of the user's repository that a task works in: the
+// task's branch is made there, and not in the repository around it.
+type Service struct {
+	// Path is where it lies in the work tree, with slashes: services/api.
+	Path string `json:"path"`
+	// Base is the branch that the task's branch came from there, BaseCommit that
+	// one's commit then; both may be empty.
+	Base       string `json:"base,omitempty"`
+	BaseCommit string `json:"base_commit,omitempty"`
+}
+
+// CheckServicePath says why s can't be the path of a service. What comes from a
+// record, a file or a person never leads out of the work tree, into a git
+// directory, or into an option.
+func CheckServicePath(s string) error {
+	why := servicePathFault(s)
+	if why == "" {
+		return nil
+	}
+	return refuse(CodeInvalid, fmt.Sprintf("%q can't be a service: %s", clip(s, maxPath), why), "name a submodule by its path in the work tree")
+}
+
+func servicePathFault(s string) string {
+	switch {
+	case s == "":
+		return "the path is empty"
+	case len(s) > maxPath:
+		return fmt.Sprintf("the path has more than %d bytes", maxPath)
+	case !utf8.ValidString(s) || strings.ContainsFunc(s, isControl):
+		return "the path has control characters or is not UTF-8"
+	case strings.Contains(s, `\`):
+		return "the path has a backslash"
+	case s[0] == '/' || len(s) > 1 && s[1] == ':':
+		return "the path is absolute"
+	case s[0] == '-':
+		return "the path looks like an option"
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		switch {
+		case part == "..":
+			return "the path leads out with .."
+		case part == "" || part == ".":
+			return "the path has an empty part"
+		case strings.EqualFold(part, ".git"):
+			return "the path leads into a git directory"
+		}
+	}
+	return ""
+}
+
+func (s Service) valid() bool {
+	return servicePathFault(s.Path) == "" && validBase(s.Base) && emptyOrOID(s.BaseCommit)
+}
+
+// Service finds a service of the task by its path.
+func (t Task) Service(path string) (Service, bool) {
+	i := slices.IndexFunc(t.Services, func(s Service) bool { return s.Path == path })
+	if i < 0 {
+		return Service{}, false
+	}
+	return t.Services[i], true
+}
+
+// ServicePaths are the paths of the task's services.
+func (t Task) ServicePaths() []string {
+	paths := make([]string, 0, len(t.Services))
+	for _, s := range t.Services {
+		paths = append(paths, s.Path)
+	}
+	return paths
+}
+
+// withServices adds services, or sets where those begin that are there already,
+// in the order of their paths: so it does not matter in which order two machines
+// added theirs.
+func withServices(have, more []Service) []Service {
+	out := slices.Clone(have)
+	for _, s := range more {
+		if i := slices.IndexFunc(out, func(o Service) bool { return o.Path == s.Path }); i >= 0 {
+			out[i] = s
+		} else if len(out) < maxServices {
+			out = append(out, s)
+		}
+	}
+	slices.SortFunc(out, func(a, b Service) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+func withoutServices(have []Service, paths []string) []Service {
+	out := slices.DeleteFunc(slices.Clone(have), func(s Service) bool { return slices.Contains(paths, s.Path) })
+	if len(out) == 0 {
+		return nil // absent, as before there was one
+	}
+	return out
+}
+
+func validServices(list []Service) bool {
+	return len(list) <= maxServices && !slices.ContainsFunc(list, func(s Service) bool { return !s.valid() })
+}
+
+func checkServices(list []Service) error {
+	if len(list) > maxServices {
+		return refuse(CodeInvalid, fmt.Sprintf("a task has at most %d services", maxServices), "begin another task")
+	}
+	for _, s := range list {
+		if err := CheckServicePath(s.Path); err != nil {
+			return err
+		}
+		if !s.valid() {
+			return refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q in %s", clip(s.Base, MaxTitle), s.Path), "give a branch or a commit")
+		}
+	}
+	return nil
+}
+
+// Commits are commits in services, by the services' paths.
+type Commits map[string]string
+
+func (c Commits) valid() bool {
+	if len(c) > maxServices {
+		return false
+	}
+	for path, commit := range c {
+		if servicePathFault(path) != "" || !validOID(commit) {
+			return false
+		}
+	}
+	return true
+}
+
+// orNil is a copy that is absent where it is empty.
+func (c Commits) orNil() Commits {
+	if len(c) == 0 {
+		return nil
+	}
+	return maps.Clone(c)
+}
+
+func checkCommits(c Commits) error {
+	if c.valid() {
+		return nil
+	}
+	return refuse(CodeInvalid, "the commits in services are no paths with object ids", "")
+}
