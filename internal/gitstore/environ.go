@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -41,4 +42,14 @@ func (e environ) home() string {
 		return e.get("USERPROFILE")
 	}
 	return ""
+}
+
+// without gives a copy that lacks variables.
+func (e environ) without(names ...string) environ {
+	return slices.DeleteFunc(slices.Clone(e), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.ContainsFunc(names, func(n string) bool {
+			return n == name || runtime.GOOS == "windows" && strings.EqualFold(n, name)
+		})
+	})
 }
