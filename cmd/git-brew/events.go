@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,7 +21,8 @@ func newEventsCmd(e *env) *cobra.Command {
 		Short: "what happened on this clone: tools, prompts, decisions, sessions",
 		Long: `Lists the events of this clone, the oldest first. --since and --until take a
 time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h, 30d).
---session chooses the events of one session by its id or the beginning of it.
+--session chooses the events of one session by its id or the beginning of it,
+--type those of one type: ` + typesOfEvents() + `.
 With --json it is one object a line.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -35,58 +38,83 @@ With --json it is one object a line.`,
 				}
 				r.Task = string(id)
 			}
-			events, bad, err := service.Events(cmd.Context(), r)
-			if err != nil {
-				return err
-			}
-			if bad > 0 {
-				fmt.Fprintf(e.Err, "git-brew: %s can't be read\n", ui.Plural(bad, "line"))
-			}
-			return e.listEvents(service, events)
+			return e.listEvents(cmd.Context(), service, r)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.Since, "since", "", "from this `time` on")
 	flags.StringVar(&r.Until, "until", "", "before this `time`")
 	flags.StringVar(&r.Hook, "hook", "", "only what this `hook` recorded")
+	flags.StringVar(&r.Type, "type", "", "only events of this `type`")
 	taskFlag(cmd, &r.Task)
 	return cmd
 }
 
-func (e *env) listEvents(service *workflow.Service, events []event.Event) error {
-	table := ui.Table{Max: map[int]int{3: max(20, e.width()-46)}}
-	style := e.colours(service)
-	day := ""
-	for _, v := range events {
-		at := time.Unix(0, v.TS).UTC()
+// typesOfEvents lists them for the help, in lines.
+func typesOfEvents() string {
+	text, column := "", len("--type those of one type: ")
+	for i, name := range event.TypeNames() {
+		if i > 0 {
+			text += ","
+			if column += 2 + len(name); column > 78 {
+				text, column = text+"\n", len(name)
+			} else {
+				text += " "
+			}
+		} else {
+			column += len(name)
+		}
+		text += name
+	}
+	return text
+}
+
+// listEvents prints events: as they are read for scripts, in one table for people.
+func (e *env) listEvents(ctx context.Context, service *workflow.Service, r workflow.EventsRequest) error {
+	table := eventTable{env: e, style: e.colours(service), rows: ui.Table{Max: map[int]int{3: max(20, e.width()-46)}}}
+	bad, err := service.Events(ctx, r, func(v event.Event) error {
 		switch {
 		case e.Flags.JSON:
-			if err := ui.JSONLine(e.Out, newEventDocument(v)); err != nil {
-				return err
-			}
-			continue
+			return ui.JSONLine(e.Out, newEventDocument(v))
 		case e.Flags.Porcelain:
-			err := ui.Record(e.Out, at.Format(time.RFC3339Nano), v.Session, string(v.Type), v.Hook, v.Tool, v.Task, v.Phase, v.Mode, v.Decision, v.Reason)
-			if err != nil {
-				return err
-			}
-			continue
+			return ui.Record(e.Out, eventTime(v).Format(time.RFC3339Nano), v.Session, string(v.Type), v.Hook, v.Tool, v.Task, v.Phase, v.Mode, v.Decision, v.Reason)
 		}
-		shown := at.In(e.Now().Location())
-		when := shown.Format("15:04:05")
-		if d := shown.Format(time.DateOnly); d != day {
-			day = d
-			when = d + " " + when
-		}
-		table.Add(style.Dim(ui.PadLeft(when, 19)), ui.Safe(task.ShortSession(v.Session)), eventName(v), ui.Safe(eventStory(v)))
-	}
-	if table.Len() == 0 {
-		if !e.Flags.JSON && !e.Flags.Porcelain {
-			e.say("No events.")
-		}
+		table.add(v)
 		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return table.Write(e.Out)
+	if bad > 0 {
+		fmt.Fprintf(e.Err, "git-brew: %s can't be read\n", ui.Plural(bad, "line"))
+	}
+	switch {
+	case table.rows.Len() > 0:
+		return table.rows.Write(e.Out)
+	case !e.Flags.JSON && !e.Flags.Porcelain:
+		e.say("No events.")
+	}
+	return nil
+}
+
+func eventTime(v event.Event) time.Time { return time.Unix(0, v.TS).UTC() }
+
+// eventTable is the list for people: the day stands where it begins.
+type eventTable struct {
+	env   *env
+	style ui.Style
+	rows  ui.Table
+	day   string
+}
+
+func (t *eventTable) add(v event.Event) {
+	at := eventTime(v).In(t.env.Now().Location())
+	when := at.Format("15:04:05")
+	if day := at.Format(time.DateOnly); day != t.day {
+		t.day = day
+		when = day + " " + when
+	}
+	t.rows.Add(t.style.Dim(ui.PadLeft(when, 19)), ui.Safe(task.ShortSession(v.Session)), eventName(v), ui.Safe(eventStory(v)))
 }
 
 func eventName(v event.Event) string {
@@ -121,6 +149,9 @@ func eventStory(v event.Event) string {
 	if v.Type == event.ModeChange {
 		add("%s", v.Mode)
 	}
+	if change := eventChange(v); change != "" {
+		add("%s", change)
+	}
 	if v.Decision != "" {
 		add("%s", v.Decision)
 	}
@@ -133,6 +164,26 @@ func eventStory(v event.Event) string {
 	return story
 }
 
+// eventChange says what changed, from what and to what.
+func eventChange(v event.Event) string {
+	what, from, to := v.Data[event.DataWhat], v.Data[event.DataFrom], v.Data[event.DataTo]
+	if v.Type == event.PhaseChange {
+		what = "phase " + v.Phase + " " + what
+	}
+	switch {
+	case v.Type == event.ModeChange || what == "" && to == "":
+		what = ""
+	case from != "" && to != "":
+		what += ": " + ui.Words(from) + " -> " + ui.Words(to)
+	case to != "":
+		what += ": " + ui.Words(to)
+	}
+	if holder := v.Data[event.DataHolder]; holder != "" {
+		what = strings.TrimSpace(what + " " + holder)
+	}
+	return what
+}
+
 // eventDocument is a line of `events --json`: the event as it is kept, and its
 // time as every other document has it.
 type eventDocument struct {
@@ -142,5 +193,5 @@ type eventDocument struct {
 }
 
 func newEventDocument(v event.Event) eventDocument {
-	return eventDocument{Event: v, At: time.Unix(0, v.TS).UTC().Format(time.RFC3339Nano)}
+	return eventDocument{Event: v, At: eventTime(v).Format(time.RFC3339Nano)}
 }

@@ -26,48 +26,6 @@ const (
 // Type says what kind of thing happened.
 type Type string
 
-// The types of events. Runs of workers add names of their own.
-const (
-	SessionStart Type = "session_start"
-	SessionEnd   Type = "session_end"
-	Prompt       Type = "prompt"
-	ToolStart    Type = "tool_start"
-	ToolComplete Type = "tool_complete"
-	Compaction   Type = "compaction"
-	Stop         Type = "stop"
-	AgentStart   Type = "agent_start"
-	AgentStop    Type = "agent_stop"
-	ModeChange   Type = "mode_change"
-	TaskChange   Type = "task_change"
-	PhaseChange  Type = "phase_change"
-	Other        Type = "other"
-)
-
-// TypeOfHook is the type of what an agent's hook tells.
-func TypeOfHook(hook string) Type {
-	switch hook {
-	case "SessionStart":
-		return SessionStart
-	case "SessionEnd":
-		return SessionEnd
-	case "UserPromptSubmit":
-		return Prompt
-	case "PreToolUse":
-		return ToolStart
-	case "PostToolUse", "PostToolUseFailure":
-		return ToolComplete
-	case "PreCompact", "PostCompact":
-		return Compaction
-	case "Stop", "StopFailure":
-		return Stop
-	case "SubagentStart":
-		return AgentStart
-	case "SubagentStop":
-		return AgentStop
-	}
-	return Other
-}
-
 // Event is one thing that happened. Its JSON form is a line.
 type Event struct {
 	Schema      string `json:"schema"`
@@ -104,8 +62,12 @@ type Event struct {
 // first fields by name, the whole to MaxLine bytes.
 func Encode(e Event) ([]byte, error) {
 	e.Schema = Schema
+	var r Redactor
 	for limit := MaxText; ; limit /= 2 {
-		short := e.each(func(s string) string { return strings.TrimSpace(cut(Redact(clean(bound(s))), limit)) })
+		short := e.each(
+			func(s string) string { return strings.TrimSpace(cut(redactName(clean(bound(s))), limit)) },
+			func(s string) string { return strings.TrimSpace(cut(r.Redact(clean(bound(s))), limit)) },
+		)
 		line, err := encode(short)
 		if err != nil || len(line) <= MaxLine {
 			return line, err
@@ -139,40 +101,19 @@ func encode(e Event) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Decode reads lines. It returns the events and how many lines were none.
-func Decode(lines []byte) (events []Event, bad int) {
-	for line := range bytes.Lines(lines) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
-		e, ok := decode(line)
-		if !ok {
-			bad++
-			continue
-		}
-		events = append(events, e)
-	}
-	return events, bad
-}
-
-func decode(line []byte) (Event, bool) {
-	var e Event
-	if len(line) > MaxLine || line[0] != '{' || json.Unmarshal(line, &e) != nil || !strings.HasPrefix(e.Schema, "1.") {
-		return e, false
-	}
-	return e.each(func(s string) string { return cut(clean(s), MaxText) }), true
-}
-
-// each returns e with every text changed by fn, Data being a copy.
-func (e Event) each(fn func(string) string) Event {
+// each returns e with every name and every text changed, Data being a copy.
+func (e Event) each(name, text func(string) string) Event {
 	for _, s := range []*string{
-		&e.Schema, &e.Session, &e.Correlation, &e.Execution, &e.Hook, (*string)(&e.Type),
-		&e.Tool, &e.ToolUseID, &e.AgentID, &e.Agent, &e.WorkTree, &e.Task, &e.Phase,
-		&e.Mode, &e.Decision, &e.Reason,
+		&e.Schema, &e.Session, &e.Correlation, &e.Execution, &e.Hook, (*string)(&e.Type), &e.ToolUseID,
+		&e.AgentID, &e.WorkTree, &e.Task, &e.Phase, &e.Mode, &e.Decision,
 	} {
 		if *s != "" {
-			*s = fn(*s)
+			*s = name(*s)
+		}
+	}
+	for _, s := range []*string{&e.Tool, &e.Agent, &e.Reason} {
+		if *s != "" {
+			*s = text(*s)
 		}
 	}
 	if e.Data == nil {
@@ -181,7 +122,7 @@ func (e Event) each(fn func(string) string) Event {
 	data := make(map[string]string, min(len(e.Data), maxData))
 	for _, k := range slices.Sorted(maps.Keys(e.Data)) {
 		if len(data) < maxData {
-			data[fn(k)] = fn(e.Data[k])
+			data[text(k)] = text(e.Data[k])
 		}
 	}
 	e.Data = data

@@ -116,12 +116,70 @@ func TestTypeOfHook_BW31(t *testing.T) {
 	for hook, want := range map[string]Type{
 		"SessionStart": SessionStart, "SessionEnd": SessionEnd, "PreToolUse": ToolStart, "PostToolUse": ToolComplete,
 		"PostToolUseFailure": ToolComplete, "PreCompact": Compaction, "Stop": Stop, "SubagentStop": AgentStop,
-		"SubagentStart": AgentStart, "UserPromptSubmit": Prompt, "Notification": Other, "": Other,
+		"SubagentStart": AgentStart, "UserPromptSubmit": Prompt, "Notification": Notification, "Unheard": Other, "": Other,
 	} {
-		if got := TypeOfHook(hook); got != want {
+		if got := TypeOfHook(hook, "allow"); got != want {
 			t.Errorf("TypeOfHook(%q) = %s", hook, got)
 		}
 	}
+	if got := TypeOfHook("PreToolUse", "deny"); got != Denial {
+		t.Errorf("a refused call is a %s", got)
+	}
+}
+
+// Each type stands in the registry once, and names fields that events have.
+func TestKinds_BW31(t *testing.T) {
+	fields := map[string]bool{}
+	typ := reflect.TypeFor[Event]()
+	for i := range typ.NumField() {
+		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		fields[name] = true
+	}
+	data := map[string]bool{DataWhat: true, DataFrom: true, DataTo: true, DataHolder: true, DataDetail: true}
+	seen, hooks := map[Type]bool{}, map[string]bool{}
+	for _, k := range Kinds() {
+		if seen[k.Type] || k.When == "" || !Known(k.Type) {
+			t.Errorf("%+v is there twice, or says nothing", k)
+		}
+		seen[k.Type] = true
+		for _, f := range append(HookFields(), k.Fields...) {
+			if key, of := strings.CutPrefix(f, "data."); of && !data[key] || !of && !fields[f] {
+				t.Errorf("%s: events have no field %q", k.Type, f)
+			}
+		}
+		for _, h := range k.Hooks {
+			if hooks[h] || !k.Hooked {
+				t.Errorf("%s records %s, as another does", k.Type, h)
+			}
+			hooks[h] = true
+		}
+	}
+}
+
+// A line is read the same in one go and by encoding/json.
+func FuzzDecode_sameAsJSON(f *testing.F) {
+	for _, line := range []string{
+		`{"schema":"1.0.0","ts":1,"session":"s","success":true,"duration_ms":3,"data":{"a":"b"}}`,
+		`{"schema":"1.0.0","ts":01}`, `{"schema":"1.0.0","ts":-1}`, `{"schema":"1.0.0","ts":9999999999999999999}`,
+		`{"schema":"1.0.0","data":{},"data":{"a":"b"}}`, `{"schema":"1.0.0","data":null,"tool":null}`, `{"Schema":"1.0.0","TS":4}`,
+		`{"schema":"1.0.0","tool":"a\u0041","reason":"é","new":[1]}`, `{"schema":"1.0.0",}`, `{"schema":"1.0.0"}x`, `{}`, `{"schema" : "1.0.0"}`,
+		`{"schema":"1.0.0","success":null,"phase":" 2 "}`,
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var fast, slow Event
+		if !new(decoder).plain(line, &fast) {
+			return
+		}
+		if err := json.Unmarshal(line, &slow); err != nil {
+			t.Fatalf("%q is read, and is no JSON: %v", line, err)
+		}
+		tidy := func(s string) string { return cut(clean(s), MaxText) }
+		if slow = slow.each(tidy, tidy); !reflect.DeepEqual(fast, slow) {
+			t.Fatalf("%q\nreads as %+v\nwant     %+v", line, fast, slow)
+		}
+	})
 }
 
 func TestFilter_BW30(t *testing.T) {

@@ -74,9 +74,29 @@ func pending(t *testing.T, dir string) []byte {
 	return lines
 }
 
+// collect reads what a filter chooses, of segments whose generations count from 1.
+func collect(f Filter, pending []byte, segments ...[]byte) (events []Event, bad int) {
+	r := NewReader(f, pending)
+	r.from = 0
+	err := r.All(func(yield func(Segment, error) bool) {
+		for i, lines := range segments {
+			if !yield(Segment{uint64(i + 1), lines}, nil) {
+				return
+			}
+		}
+	}, func(e Event) error {
+		events = append(events, e)
+		return nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	return events, r.Bad
+}
+
 func tools(t *testing.T, lines []byte, segments ...[]byte) string {
 	t.Helper()
-	events, bad := Collect(Filter{}, lines, segments...)
+	events, bad := collect(Filter{}, lines, segments...)
 	if bad != 0 {
 		t.Errorf("%d bad lines", bad)
 	}
@@ -163,7 +183,7 @@ func TestJournal_S18_eightProcessesAndASealer(t *testing.T) {
 		default:
 		}
 	}
-	events, bad := Collect(Filter{}, pending(t, dir), stored.sorted()...)
+	events, bad := collect(Filter{}, pending(t, dir), stored.sorted()...)
 	complete(t, events, bad, n, each)
 	if len(stored) < 3 || sealed == 0 {
 		t.Errorf("%d segments with %d lines: nothing was sealed meanwhile", len(stored), sealed)
@@ -212,7 +232,7 @@ func TestSeal_S22_killedSealers(t *testing.T) {
 			}
 		}
 	}
-	events, bad := Collect(Filter{}, nil, stored.sorted()...)
+	events, bad := collect(Filter{}, nil, stored.sorted()...)
 	complete(t, events, bad, n, each)
 }
 
@@ -359,7 +379,7 @@ func TestAppend_afterATornLine_S23(t *testing.T) {
 		t.Fatal(err)
 	}
 	add(t, dir, 3, "three")
-	events, bad := Collect(Filter{}, pending(t, dir))
+	events, bad := collect(Filter{}, pending(t, dir))
 	if bad != 1 || len(events) != 2 || events[1].Tool != "three" {
 		t.Errorf("%+v, %d bad", events, bad)
 	}
@@ -426,7 +446,7 @@ func TestFull_everyHundredEvents(t *testing.T) {
 	}
 }
 
-func TestCollect_dropsDoublesAndFilters(t *testing.T) {
+func TestReader_dropsDoublesAndFilters(t *testing.T) {
 	line := func(ts int64, tool string) []byte {
 		l, err := Encode(Event{TS: ts, Tool: tool, Hook: "Stop"})
 		if err != nil {
@@ -436,9 +456,9 @@ func TestCollect_dropsDoublesAndFilters(t *testing.T) {
 	}
 	// Sealed between the reading of the journal and of the segments.
 	waiting := bytes.Join([][]byte{line(2, "two"), line(3, "three")}, nil)
-	got, bad := Collect(Filter{Since: 2}, waiting, line(1, "one"), line(2, "two"), []byte("garbage\n"))
+	got, bad := collect(Filter{Since: 2}, waiting, line(1, "one"), line(2, "two"), []byte("garbage\n"))
 	want := []Event{{Schema: Schema, TS: 2, Tool: "two", Hook: "Stop"}, {Schema: Schema, TS: 3, Tool: "three", Hook: "Stop"}}
 	if bad != 1 || !reflect.DeepEqual(got, want) {
-		t.Errorf("Collect: %+v, %d bad", got, bad)
+		t.Errorf("Reader: %+v, %d bad", got, bad)
 	}
 }

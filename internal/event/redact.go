@@ -9,19 +9,26 @@ import (
 // Redacted stands where a secret was.
 const Redacted = "[redacted]"
 
-// Redact replaces what looks like a secret: keys and tokens of known forms,
-// private keys, credentials in URLs and headers, values that are called a
-// password, secret, token or key, and long random text near such a word. It
-// errs towards redacting. What it returns is redacted for good: doing it again
-// changes nothing.
-//
-// It uses no regular expressions: their compilation would cost a hook more
-// than all the rest of recording an event.
-func Redact(s string) string {
+// Redact replaces what looks like a secret: what gitleaks' rules know, keys and
+// tokens of known forms, private keys, credentials in URLs and headers, values
+// that are called a password, secret, token or key, and long random text near
+// such a word. It errs towards redacting. What it returns is redacted for good:
+// doing it again changes nothing.
+func Redact(s string) string { return new(Redactor).Redact(s) }
+
+// Redact is the function of that name, for many texts.
+func (r *Redactor) Redact(s string) string { return redact(s, r) }
+
+// redactName is for ids and names, which every event holds and which are as long
+// as keys: only what has the form of a key by itself, or of credentials, is taken
+// out. No pattern is compiled for it.
+func redactName(s string) string { return redact(s, nil) }
+
+func redact(s string, r *Redactor) string {
 	// What is taken out brings words together that were apart: a name may now
 	// stand near enough to a key. Twice is usual, the bound is for hostile text.
 	for range 8 {
-		next := redactOnce(s)
+		next := redactOnce(s, r)
 		if next == s {
 			break
 		}
@@ -30,8 +37,11 @@ func Redact(s string) string {
 	return s
 }
 
-func redactOnce(s string) string {
+func redactOnce(s string, r *Redactor) string {
 	var found spans
+	if r != nil {
+		r.findRules(s, &found)
+	}
 	findTokens(s, &found)
 	findPrivateKeys(s, &found)
 	findURLs(s, &found)

@@ -100,7 +100,7 @@ func (c *call) answer() (Reply, []error) {
 func (c *call) record(reply Reply) error {
 	now := c.now()
 	e := event.Event{
-		TS: now.UnixNano(), Session: c.at.Session, Hook: c.event.Name, Type: event.TypeOfHook(c.event.Name),
+		TS: now.UnixNano(), Session: c.at.Session, Hook: c.event.Name, Type: event.TypeOfHook(c.event.Name, reply.kind()),
 		Tool: clean(c.p.ToolName, 100), ToolUseID: clean(c.p.ToolUseID, 100),
 		AgentID: clean(c.p.AgentID, 100), Agent: c.agent,
 		Mode: string(c.view.Mode), Decision: reply.kind(), Reason: c.reason,

@@ -5,12 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/event"
@@ -91,7 +88,7 @@ func (s *Service) sealWith(ctx context.Context, subject string, fn func(ctx cont
 // one of a day takes out the days that are kept no longer.
 func (s *Service) addSegment(ctx context.Context, c *cloneChange, generation uint64, lines []byte) error {
 	day := time.Unix(0, int64(generation)).UTC().Format(time.DateOnly)
-	c.files[path.Join("events", day, strconv.FormatUint(generation, 10)+".jsonl")] = lines
+	c.files[segmentPath(day, generation)] = lines
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return err
@@ -117,95 +114,4 @@ func (s *Service) addSegment(ctx context.Context, c *cloneChange, generation uin
 		}
 	}
 	return nil
-}
-
-// EventsRequest selects events of this clone. Since and Until are times as
-// people write them, or how long ago: 90m, 24h, 30d.
-type EventsRequest struct {
-	Session, Task, Hook string
-	Since, Until        string
-}
-
-// Events returns what happened on this clone, sealed or not, in its order, and
-// how many lines could not be read.
-func (s *Service) Events(ctx context.Context, r EventsRequest) ([]event.Event, int, error) {
-	f := event.Filter{Session: r.Session, Task: r.Task, Hook: r.Hook}
-	for _, t := range []struct {
-		text string
-		to   *int64
-	}{{r.Since, &f.Since}, {r.Until, &f.Until}} {
-		if t.text == "" {
-			continue
-		}
-		when, err := s.moment(t.text)
-		if err != nil {
-			return nil, 0, err
-		}
-		*t.to = when.UnixNano()
-	}
-	// The journal first: what is sealed meanwhile is then seen twice, and
-	// Collect tells the doubles.
-	pending, err := s.journal().Pending()
-	if err != nil {
-		return nil, 0, err
-	}
-	segments, err := s.segments(ctx, f)
-	if err != nil {
-		return nil, 0, err
-	}
-	events, bad := event.Collect(f, pending, segments...)
-	return events, bad, nil
-}
-
-// moment reads a time, or how long ago it was.
-func (s *Service) moment(text string) (time.Time, error) {
-	if ago, err := parsePeriod(text); err == nil {
-		return s.now().Add(-ago), nil
-	}
-	if t, ok := parseMoment(text); ok {
-		if len(text) == len(time.DateOnly) {
-			t = t.Truncate(24 * time.Hour)
-		}
-		return t, nil
-	}
-	return time.Time{}, invalid("give 90m, 24h, 30d, 2026-01-31 or 2026-01-31T14:00:00Z", "%q is no time", text)
-}
-
-// segments reads the sealed events of the days that the filter can want.
-func (s *Service) segments(ctx context.Context, f event.Filter) ([][]byte, error) {
-	tip, err := s.ledger.Tip(ctx, s.cloneRef())
-	if err != nil || tip.IsZero() {
-		return nil, err
-	}
-	days, err := s.ledger.Dir(ctx, tip, "events")
-	if err != nil {
-		return nil, err
-	}
-	// A segment lies under the day of its first event; its last may be of the
-	// next day.
-	first := ""
-	if f.Since > 0 {
-		first = time.Unix(0, f.Since).UTC().AddDate(0, 0, -1).Format(time.DateOnly)
-	}
-	var out [][]byte
-	for _, d := range days {
-		if d.Mode != gitstore.ModeDir || d.Name < first {
-			continue
-		}
-		files, err := s.ledger.Dir(ctx, tip, path.Join("events", d.Name))
-		if err != nil {
-			return nil, err
-		}
-		for _, g := range files {
-			if !strings.HasSuffix(g.Name, ".jsonl") {
-				continue
-			}
-			data, err := s.ledger.Blob(ctx, g.OID.String())
-			if err != nil {
-				return nil, fmt.Errorf("read the events of %s: %w", d.Name, err)
-			}
-			out = append(out, data)
-		}
-	}
-	return out, nil
 }
