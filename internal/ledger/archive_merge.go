@@ -113,7 +113,7 @@ func join[S any](ctx context.Context, tx *Tx, law Law[S], a, b Archived) (Archiv
 			return made, err
 		}
 	}
-	if made.Lock, err = tx.laterLock(ctx, a.Lock, b.Lock); err != nil {
+	if made.Lock, err = tx.LaterLock(ctx, a.Lock, b.Lock); err != nil {
 		return made, err
 	}
 	isA, isB := made.same(a), made.same(b)
@@ -131,12 +131,12 @@ func join[S any](ctx context.Context, tx *Tx, law Law[S], a, b Archived) (Archiv
 	return made, nil
 }
 
-// laterLock chooses between two tips of a task's lock: the one that goes on from
+// LaterLock chooses between two tips of a task's lock: the one that goes on from
 // the other; of two that went apart the one with the higher fence, then the one
 // with the longer chain, then the lower id. All but the last grow along a chain,
 // so that any clones, whoever met whom first, come to choose the same. How long
 // a chain is that a shallow clone has cut, nobody knows: ErrShallow.
-func (tx *Tx) laterLock(ctx context.Context, a, b gitstore.OID) (gitstore.OID, error) {
+func (tx *Tx) LaterLock(ctx context.Context, a, b gitstore.OID) (gitstore.OID, error) {
 	switch {
 	case a == b || b.IsZero():
 		return a, nil

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -28,6 +29,7 @@ func Archive[S any](ctx context.Context, tx *Tx, law Law[S], ids ...string) erro
 	if err != nil {
 		return err
 	}
+	all := make([]Archived, 0, len(ids))
 	var entries []Archived
 	var tips []gitstore.OID
 	for _, id := range ids {
@@ -50,6 +52,7 @@ func Archive[S any](ctx context.Context, tx *Tx, law Law[S], ids ...string) erro
 				return err
 			}
 		}
+		all = append(all, e)
 		if !was || !e.same(old) {
 			entries = append(entries, e)
 			tips = append(tips, e.Tip, e.Lock)
@@ -70,7 +73,7 @@ func Archive[S any](ctx context.Context, tx *Tx, law Law[S], ids ...string) erro
 			return err
 		}
 	}
-	return tx.Retire(ctx, ids...)
+	return tx.Retire(ctx, all...)
 }
 
 func archiveSubject(entries []Archived) string {
@@ -146,16 +149,24 @@ func (tx *Tx) stageBy(who gitstore.Signature, tree gitstore.OID, message string,
 	return oid
 }
 
-// Retire stages that the refs of tasks, of their locks and of what was kept for
-// them are gone. Branches stop to mean them right before that.
-func (tx *Tx) Retire(ctx context.Context, ids ...string) error {
-	if len(ids) == 0 {
+// Retire stages that the refs of tasks in the archive are gone, and what was
+// kept for them. The ref of a lock goes where the archive has what it had; one
+// that went on since stays, for whoever took it. Branches stop to mean the tasks
+// right before that.
+func (tx *Tx) Retire(ctx context.Context, entries ...Archived) error {
+	if len(entries) == 0 {
 		return nil
 	}
-	gone := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		gone[id] = true
-		for _, ref := range []gitstore.RefName{TaskRef(id), LockRef(id), KeepRef(id)} {
+	gone := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		gone[e.ID] = true
+		refs := []gitstore.RefName{TaskRef(e.ID), KeepRef(e.ID)}
+		if known, err := tx.hasLockOf(ctx, e); err != nil {
+			return err
+		} else if known {
+			refs = append(refs, LockRef(e.ID))
+		}
+		for _, ref := range refs {
 			if err := tx.Move(ctx, ref, gitstore.OID{}); err != nil {
 				return err
 			}
@@ -173,6 +184,29 @@ func (tx *Tx) Retire(ctx context.Context, ids ...string) error {
 		return nil
 	})
 	return nil
+}
+
+// hasLockOf reports whether the archive's entry has all that the ref of the
+// task's lock has. Of what can't be read nobody knows.
+func (tx *Tx) hasLockOf(ctx context.Context, e Archived) (bool, error) {
+	tip, err := tx.Tip(ctx, LockRef(e.ID))
+	known := false
+	if err == nil {
+		known, err = tx.l.HasLock(ctx, e, tip)
+	}
+	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken || Damaged(err) {
+		return false, nil
+	}
+	return known, err
+}
+
+// HasLock reports whether an archived task's lock is, or goes on from, the one at
+// a tip; zero: none, which every lock goes on from.
+func (l *Ledger) HasLock(ctx context.Context, e Archived, tip gitstore.OID) (bool, error) {
+	if e.Lock.IsZero() || tip.IsZero() || tip == e.Lock {
+		return tip.IsZero() || tip == e.Lock, nil
+	}
+	return l.repo.IsAncestor(ctx, tip, e.Lock)
 }
 
 // forget removes the snapshot of a ref that is gone.

@@ -278,7 +278,7 @@ func TestMergeArchive_S35_locks(t *testing.T) {
 	}{{"long", "high", "high", true}, {"short", "high", "high", true}, {"long", "short", "long", false}} {
 		for name, r := range map[string]*rig{"whole": far, "shallow": near} {
 			for _, pair := range [][2]string{{row.a, row.b}, {row.b, row.a}} {
-				got, err := newTx(context.Background(), r.l).laterLock(context.Background(), ends[pair[0]], ends[pair[1]])
+				got, err := newTx(context.Background(), r.l).LaterLock(context.Background(), ends[pair[0]], ends[pair[1]])
 				if r == near && !row.shallow {
 					if !errors.Is(err, ErrShallow) {
 						t.Errorf("%s: %v: %s, %v", name, pair, got.Short(), err)

@@ -116,7 +116,7 @@ func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archi
 	if err != nil {
 		return "", err
 	}
-	var gone []string
+	var gone []ledger.Archived
 	for _, e := range came {
 		tip := live[e.ID]
 		old := !apart[tip]
@@ -126,11 +126,8 @@ func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archi
 			}
 		}
 		if old {
-			if held, err := s.heldHere(ctx, tx, e); err != nil || held {
-				continue // whoever holds it works on it; what can't be read stays
-			}
 			if len(gone) < archiveBatch {
-				gone = append(gone, e.ID)
+				gone = append(gone, e)
 			}
 			continue
 		}
@@ -153,30 +150,6 @@ func present(all []gitstore.OID) []gitstore.OID {
 		}
 	}
 	return some
-}
-
-// heldHere reports whether somebody holds the lock of a task that is in the
-// archive, as far as is known here. A claim that the archive knows does not
-// count: it had ended when the task went there.
-func (s *Service) heldHere(ctx context.Context, tx *ledger.Tx, e ledger.Archived) (bool, error) {
-	tip, err := tx.Tip(ctx, ledger.LockRef(e.ID))
-	if err != nil || tip.IsZero() {
-		return false, err
-	}
-	if known, err := s.archiveHasLock(ctx, e, tip); err != nil || known {
-		return false, err
-	}
-	l, err := s.lockBriefAt(ctx, task.ID(e.ID), tip)
-	return s.lockState(l) == LockHeld, err
-}
-
-// archiveHasLock reports whether the lock that the archive has goes on from the
-// one at tip.
-func (s *Service) archiveHasLock(ctx context.Context, e ledger.Archived, tip gitstore.OID) (bool, error) {
-	if e.Lock.IsZero() || tip == e.Lock {
-		return tip == e.Lock, nil
-	}
-	return s.repo.IsAncestor(ctx, tip, e.Lock)
 }
 
 // goOn gives a live task what the archive knows of it. Where the two can't be
@@ -215,10 +188,7 @@ func (s *Service) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (o
 	if r.ours.IsZero() {
 		return out, true, nil
 	}
-	if held, err := s.heldHere(ctx, tx, e); err != nil || held {
-		return out, true, err
-	}
-	return out, true, tx.Retire(ctx, r.id)
+	return out, true, tx.Retire(ctx, e)
 }
 
 // liveAgain takes over a task that a remote went on with, and that is only in
@@ -236,41 +206,4 @@ func (s *Service) liveAgain(ctx context.Context, tx *ledger.Tx, r sides, e ledge
 		out.Outcome = refsync.Merged
 	}
 	return out, true, tx.Move(ctx, r.ref, next)
-}
-
-// settleArchivedLock decides about the lock of a task that is in the archive
-// here and live on neither side: nobody needs its ref any more. Done is false
-// where somebody holds it, or the task lives.
-func (s *Service) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
-	e, ok, err := tx.Archived(ctx, r.id)
-	if err != nil || !ok {
-		return out, false, err
-	}
-	ref := ledger.TaskRef(r.id)
-	live, err := tx.Tip(ctx, ref)
-	if err != nil || !live.IsZero() {
-		return out, false, err
-	}
-	there, err := s.ledger.Tip(ctx, r.remote.Seen(ref))
-	if err != nil {
-		return out, false, err
-	}
-	if !there.IsZero() {
-		if old, err := s.ledger.Contains(ctx, e.Tip, there); err != nil || !old {
-			return out, false, err
-		}
-	}
-	for _, tip := range present([]gitstore.OID{r.ours, r.theirs}) {
-		l, err := freeIfUnread(s.readLock(ctx, tip))
-		if err != nil {
-			return out, false, err
-		}
-		if !l.Held {
-			continue
-		}
-		if known, err := s.archiveHasLock(ctx, e, tip); err != nil || !known {
-			return out, false, err
-		}
-	}
-	return refsync.Settlement{Outcome: refsync.Archived}, true, tx.Move(ctx, r.ref, gitstore.OID{})
 }

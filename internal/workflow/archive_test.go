@@ -154,7 +154,8 @@ func desks(t *testing.T, titles ...string) (mara, jo desk, ids []task.ID) {
 }
 
 // An old clone gets an archive: what it has not touched goes there, what it went
-// on with stays live, with all that the archive knows, and what is locked stays.
+// on with stays live, with all that the archive knows. What it only holds goes
+// there too; its lock stays, and what is done under it makes the task live again.
 func TestArchive_S7_oldClone(t *testing.T) {
 	mara, jo, ids := desks(t, "Untouched", "Went on", "Locked")
 	ctx := context.Background()
@@ -172,7 +173,7 @@ func TestArchive_S7_oldClone(t *testing.T) {
 	if out.Outcome != refsync.New || out.There != jo.tip(ledger.ArchiveRef) || out.There != mara.tip(ledger.ArchiveRef) {
 		t.Errorf("the archive is %+v", out)
 	}
-	want := []string{string(locked), string(wentOn)}
+	want := []string{string(wentOn)}
 	if live := jo.live(); !slices.Equal(live, want) {
 		t.Errorf("live are %q, want %q", live, want)
 	}
@@ -198,6 +199,52 @@ func TestArchive_S7_oldClone(t *testing.T) {
 	}
 	if live := jo.live(); !slices.Equal(live, want) {
 		t.Errorf("live are %q, want %q", live, want)
+	}
+	for _, id := range ids {
+		if has := !jo.tip(ledger.LockRef(string(id))).IsZero(); has != (id != untouched) {
+			t.Errorf("%s has a lock: %v", id, has)
+		}
+	}
+
+	held, err := jo.Locks(ctx)
+	if err != nil || len(held) != 1 || held[0].Task != locked || !held[0].Holder {
+		t.Errorf("held are %+v, %v", held, err)
+	}
+	started, err := jo.Start(ctx, locked, true, false)
+	if err != nil || started.Lock.Lock.Nonce != held[0].Lock.Nonce {
+		t.Errorf("started under %+v, %v; want %+v", started.Lock, err, held)
+	}
+	if live := jo.live(); !slices.Equal(live, []string{string(locked), string(wentOn)}) {
+		t.Errorf("live are %q", live)
+	}
+}
+
+// Who takes a lock, and lets go of it, and does nothing else, makes no task live.
+func TestArchive_locksMakeNothingLive(t *testing.T) {
+	mara, _, ids := desks(t, "Done")
+	ctx, id := context.Background(), ids[0]
+	mara.archive(id)
+	for _, step := range []struct {
+		name string
+		do   func() (LockView, error)
+		held bool
+	}{
+		{"acquired", func() (LockView, error) { return mara.AcquireLock(ctx, id) }, true},
+		{"renewed", func() (LockView, error) { return mara.RenewLock(ctx, id) }, true},
+		{"released", func() (LockView, error) { return mara.ReleaseLock(ctx, id) }, false},
+	} {
+		l, err := step.do()
+		if err != nil || l.Lock.Held != step.held || len(mara.live()) > 0 {
+			t.Errorf("%s: %+v, %v; live are %q", step.name, l.Lock, err, mara.live())
+		}
+		shown, err := mara.LockOf(ctx, id)
+		if err != nil || shown.Lock.Held != step.held || shown.Lock.Fence != 2 {
+			t.Errorf("%s, it shows %+v, %v", step.name, shown.Lock, err)
+		}
+	}
+	mara.learn(id, "more")
+	if started, err := mara.Start(ctx, id, true, false); err != nil || started.Lock.Lock.Fence != 3 {
+		t.Errorf("started with fence %d, %v", started.Lock.Lock.Fence, err)
 	}
 }
 
@@ -232,7 +279,8 @@ func TestArchive_S7_oldRemote(t *testing.T) {
 	}
 }
 
-// Locks of what is archived on both sides are nobody's, and go.
+// Locks of what is archived on both sides go where the archive has them, and are
+// settled like others where it has not.
 func TestArchive_locksGo(t *testing.T) {
 	mara, jo, ids := desks(t, "Free", "Held there", "Went on")
 	mara.archive(ids...)
@@ -241,9 +289,9 @@ func TestArchive_locksGo(t *testing.T) {
 	}
 	jo.learn(ids[2], "of jo")
 	mara.fetch(jo)
-	for i, gone := range []bool{true, false, false} {
+	for i, how := range []refsync.Outcome{refsync.Archived, refsync.New, ""} {
 		out, done := mara.take(ledger.LockRef(string(ids[i])), mara.settleArchivedLock)
-		if done != gone || !out.There.IsZero() {
+		if done != (how != "") || out.Outcome != how || out.There.IsZero() != (how != refsync.New) {
 			t.Errorf("lock %d: %+v, %v", i, out, done)
 		}
 	}

@@ -43,9 +43,11 @@ func (s *Service) Revision(ctx context.Context, id task.ID) (string, error) {
 	return string(ledger.TaskRef(string(id))), nil
 }
 
-// lockOf reads a task's lock, an archived task's from the archive.
+// lockOf reads a task's lock: an archived task's from the archive, unless
+// somebody took it since.
 func (s *Service) lockOf(ctx context.Context, id task.ID, archived bool) (task.Lock, error) {
-	if !archived {
+	tip, err := s.ledger.Tip(ctx, ledger.LockRef(string(id)))
+	if !archived || err != nil || !tip.IsZero() {
 		return s.lockBrief(ctx, id)
 	}
 	e, ok, err := s.ledger.Archived(ctx, string(id))

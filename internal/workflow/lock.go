@@ -73,22 +73,42 @@ func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 	return s.lockView(ctx, id, l)
 }
 
-// Locks lists the locks that are held.
+// Locks lists the locks that are held, those of archived tasks last.
 func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
 	all, err := s.List(ctx, ListRequest{All: true})
 	if err != nil {
 		return nil, err
 	}
 	var out []LockView
+	listed := map[task.ID]bool{}
+	add := func(id task.ID, l task.Lock) error {
+		v, err := s.lockView(ctx, id, l)
+		out = append(out, v)
+		return err
+	}
 	for _, v := range all.Tasks {
-		if !v.Lock.Held {
+		if listed[v.Task.ID] = true; !v.Lock.Held {
 			continue
 		}
-		l, err := s.lockView(ctx, v.Task.ID, v.Lock)
-		if err != nil {
+		if err := add(v.Task.ID, v.Lock); err != nil {
 			return nil, err
 		}
-		out = append(out, l)
+	}
+	locks, err := s.lockIndex(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range locks {
+		id := task.ID(row.ID)
+		if row.Err != nil || !row.State.Held || listed[id] {
+			continue
+		}
+		if archived, err := s.archived(ctx, id); err != nil || !archived {
+			continue // it has no task, or List told of it
+		}
+		if err := add(id, row.State); err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }

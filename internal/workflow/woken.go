@@ -39,14 +39,20 @@ func (c *change) wakeLock(ctx context.Context) (gitstore.OID, error) {
 	return e.Lock, c.tx.Move(ctx, ledger.LockRef(string(c.id)), e.Lock)
 }
 
-// rest takes back what was woken by a change that changed nothing.
+// rest takes back what was woken by a change that did nothing to the task: one
+// is live by its operations alone, not by who holds its lock.
 func (c *change) rest(ctx context.Context) error {
-	for ref, put := range c.woken {
-		if tip, err := c.tx.Tip(ctx, ref); err != nil || tip != put {
-			return err
-		}
+	ref := ledger.TaskRef(string(c.id))
+	put, was := c.woken[ref]
+	if tip, err := c.tx.Tip(ctx, ref); err != nil || !was || tip != put {
+		return err
 	}
-	for ref := range c.woken {
+	for ref, put := range c.woken {
+		if tip, err := c.tx.Tip(ctx, ref); err != nil {
+			return err
+		} else if tip != put {
+			continue // the lock went on
+		}
 		if err := c.tx.Move(ctx, ref, gitstore.OID{}); err != nil {
 			return err
 		}

@@ -1,0 +1,72 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// settleArchivedLock decides about the lock of a task that is in the archive
+// here and live on neither side. The archive says how far the lock had come, as
+// a ref at the arbiter would: what goes on from there is settled like any other
+// lock, and is there on both sides or on none; what does not is known, and its
+// refs go. Done is false where the task lives.
+func (s *Service) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
+	e, ok, err := tx.Archived(ctx, r.id)
+	if err != nil || !ok {
+		return out, false, err
+	}
+	if live, err := s.livesOn(ctx, tx, r, e); err != nil || live {
+		return out, false, err
+	}
+	theirs, err := s.archivedOrLater(ctx, tx, e, r.theirs)
+	if err != nil {
+		return out, false, err
+	}
+	known, err := s.ledger.HasLock(ctx, e, r.ours)
+	if err != nil {
+		return out, false, err
+	}
+	if known && theirs == e.Lock {
+		return refsync.Settlement{Outcome: refsync.Archived}, true, tx.Move(ctx, r.ref, gitstore.OID{})
+	}
+	if out, err = s.settleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, theirs); err != nil || out.There != e.Lock {
+		return out, true, err
+	}
+	out.There = gitstore.OID{}
+	return out, true, tx.Move(ctx, r.ref, gitstore.OID{})
+}
+
+// livesOn reports whether either side has of an archived task what the archive
+// has not.
+func (s *Service) livesOn(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (bool, error) {
+	ref := ledger.TaskRef(r.id)
+	here, err := tx.Tip(ctx, ref)
+	if err != nil {
+		return false, err
+	}
+	there, err := s.ledger.Tip(ctx, r.remote.Seen(ref))
+	if err != nil {
+		return false, err
+	}
+	for _, tip := range present([]gitstore.OID{here, there}) {
+		if old, err := s.ledger.Contains(ctx, e.Tip, tip); err != nil || !old {
+			return !old, err
+		}
+	}
+	return false, nil
+}
+
+// archivedOrLater is the lock of an archived task as the archive and a remote
+// have it: the later one.
+func (s *Service) archivedOrLater(ctx context.Context, tx *ledger.Tx, e ledger.Archived, theirs gitstore.OID) (gitstore.OID, error) {
+	later, err := tx.LaterLock(ctx, e.Lock, theirs)
+	if errors.Is(err, ledger.ErrShallow) {
+		return theirs, nil // the arbiter's word, where nobody can tell
+	}
+	return later, err
+}
