@@ -77,7 +77,7 @@ func (e *env) listEvents(ctx context.Context, service *workflow.Service, r workf
 		case e.Flags.JSON:
 			return ui.JSONLine(e.Out, newEventDocument(v))
 		case e.Flags.Porcelain:
-			return ui.Record(e.Out, eventTime(v).Format(time.RFC3339Nano), v.Session, string(v.Type), v.Hook, v.Tool, v.Task, v.Phase, v.Mode, v.Decision, v.Reason)
+			return ui.Record(e.Out, eventTime(v).Format(time.RFC3339Nano), v.Session, string(v.Type), v.Hook, v.Tool, v.Task, v.Phase, v.Mode, v.Decision, v.Reason, eventChange(v))
 		}
 		table.add(v)
 		return nil

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -113,10 +114,8 @@ func (s *Service) SessionStarted(ctx context.Context, source, model, title strin
 		if title != "" {
 			e.Title = title
 		}
-		if of != "" {
-			e.Task = of
-		}
-		if e.Correlation == "" {
+		if e.Correlation == "" || of != "" && of != e.Task {
+			e.Task = cmp.Or(of, e.Task)
 			e.Correlation = correlation(c.state, e)
 		}
 		e.WorkTree = s.repo.WorkTree()
@@ -127,7 +126,7 @@ func (s *Service) SessionStarted(ctx context.Context, source, model, title strin
 }
 
 // correlation ties the sessions of a task together: the one of the task's
-// latest session, else one made of this session's id.
+// latest session that was seen of late, else one made of the task's id.
 func correlation(c cloneState, e Session) string {
 	var last SessionBrief
 	for _, line := range c.Sessions {
@@ -139,7 +138,7 @@ func correlation(c cloneState, e Session) string {
 	if last.Correlation != "" {
 		return last.Correlation
 	}
-	return shortHash(e.ID)
+	return correlationAnew(e.ID, e.Task)
 }
 
 // SessionEnded records the end of the caller's session and unbinds its lock, so

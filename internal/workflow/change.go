@@ -114,6 +114,7 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	if err != nil {
 		return err
 	}
+	c.s.recordAfter(c.tx, taskEvents(c.Task, after)...)
 	c.Task = after
 	return nil
 }
@@ -151,6 +152,7 @@ func (c *change) setLock(ctx context.Context, next task.Lock) error {
 		c.claim = tip.String()
 	}
 	c.Lock = next
+	c.s.recordAfter(c.tx, lockEvent(c.id, next))
 	c.tx.After(func(context.Context) { c.s.ledger.Store(ref, tip, next) })
 	return nil
 }

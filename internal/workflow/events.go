@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // sealAfter is how many events the journal holds before they are sealed.
@@ -39,12 +40,16 @@ func (s *Service) Record(ctx context.Context, e event.Event) error {
 	}
 	e.Session = cmp.Or(e.Session, s.caller.Session)
 	e.WorkTree = cmp.Or(e.WorkTree, s.worktreeKey())
-	if e.Correlation == "" && e.Session != "" {
-		c, err := s.cloneBrief(ctx)
-		if err != nil {
-			return err
+	if e.Correlation == "" {
+		of := SessionBrief{}
+		if e.Session != "" {
+			c, err := s.cloneBrief(ctx)
+			if err != nil {
+				return err
+			}
+			of = c.session(e.Session)
 		}
-		e.Correlation = cmp.Or(c.session(e.Session).Correlation, shortHash(e.Session))
+		e.Correlation = correlationOf(of, e.Session, task.ID(e.Task))
 	}
 	if err := s.journal().Append(e); err != nil {
 		return err

@@ -50,6 +50,9 @@ func lostLock(id task.ID, mine, other task.Lock, work bool) LostLock {
 // claim is being decided. Where it can't be recorded, nobody is told: a
 // notebook keeps no sync from its end.
 func (s *Service) markLost(ctx context.Context, tx *ledger.Tx, held task.Lock, lost LostLock) error {
+	if !lost.Again {
+		s.recordAfter(tx, lostEvent(held, lost))
+	}
 	if held.Session == "" || s.claiming == lost.Task && held.Session == s.caller.Session {
 		return nil
 	}

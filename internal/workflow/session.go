@@ -184,7 +184,7 @@ func (s *Service) Correlate(ctx context.Context, id, with string) (Session, erro
 		if err == nil && !known {
 			err = noSession(to.ID)
 		}
-		e.Correlation = cmp.Or(other.Correlation, shortHash(to.ID))
+		e.Correlation = cmp.Or(other.Correlation, correlationAnew(to.ID, other.Task))
 		return err
 	})
 }
