@@ -115,6 +115,8 @@ func (p *progressLine) show(step refsync.Step, done, total int) {
 		text = "fetching"
 	case refsync.Settling:
 		text = "merging"
+	case refsync.Checking:
+		text = "checking"
 	case refsync.Pushing:
 		text = "pushing"
 	}

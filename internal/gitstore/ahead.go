@@ -88,7 +88,13 @@ func (a *Ahead) BlobSize(ctx context.Context, id OID) (int64, error) {
 // askMany asks the child in *slot for several objects at once, and visits those
 // that it has, up to the first that it can't give.
 func (r *Repo) askMany(ctx context.Context, slot **batch, mode string, ids []OID, limit int64, visit func(id OID, k kind, data []byte, size int64)) {
-	if len(ids) < 2 || ctx.Err() != nil {
+	cold := make([]OID, 0, len(ids))
+	for _, id := range ids {
+		if _, known := r.warmed(id); !known {
+			cold = append(cold, id)
+		}
+	}
+	if ids = cold; len(ids) < 2 || ctx.Err() != nil {
 		return // one is as quick when it is asked for
 	}
 	child, _, err := r.child(ctx, slot, mode)

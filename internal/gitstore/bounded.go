@@ -79,6 +79,9 @@ func (r *Repo) sizeOf(ctx context.Context, id OID) (kind, int64, error) {
 	if id.IsZero() {
 		return "", 0, ErrNotExist
 	}
+	if o, known := r.warmed(id); known {
+		return o.kind, int64(len(o.data)), nil
+	}
 	file, err := os.Open(r.loosePath(id))
 	if errors.Is(err, fs.ErrNotExist) || isNotDir(err) {
 		k, _, size, err := r.ask(ctx, &r.checks, "--batch-check", id, 0)

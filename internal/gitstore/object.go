@@ -58,6 +58,9 @@ func (r *Repo) objectUpTo(ctx context.Context, id OID, limit int64) (kind, []byt
 	if id.IsZero() {
 		return "", nil, fmt.Errorf("object %s: %w", id, ErrNotExist)
 	}
+	if o, known := r.warmed(id); known && int64(len(o.data)) <= limit {
+		return o.kind, o.data, nil
+	}
 	k, data, err := r.looseUpTo(id, limit)
 	if err == nil {
 		return k, data, nil

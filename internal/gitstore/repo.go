@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -39,6 +40,8 @@ type Repo struct {
 	mu       sync.Mutex // guards contents and checks
 	contents *batch
 	checks   *batch
+
+	warm atomic.Pointer[map[OID]rawObject] // see Warm
 
 	configMu sync.Mutex // guards config; held while git is asked
 	config   *Config

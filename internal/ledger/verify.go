@@ -26,19 +26,52 @@ func (l *Ledger) Whole(ctx context.Context, commit gitstore.OID, seen map[gitsto
 	if err != nil {
 		return err
 	}
-	return l.wholeAt(ctx, commit, c.Tree, seen)
+	return l.wholeAt(ctx, commit, c.Tree, gitstore.OID{}, seen)
 }
 
-func (l *Ledger) wholeAt(ctx context.Context, commit, tree gitstore.OID, seen map[gitstore.OID]bool) error {
-	if err := l.wholeTree(ctx, tree, "", seen); err != nil {
+// WholeSince reads every object that the states up to tip hold, but for those up
+// to known (zero: none). The error names the first that can't be read.
+func (l *Ledger) WholeSince(ctx context.Context, known, tip gitstore.OID) error {
+	steps, err := l.since(ctx, l.repo.UpTo(gitstore.MaxObjectSize), maxHistory, tip, known)
+	if err != nil {
+		return err
+	}
+	seen, trees := map[gitstore.OID]bool{}, make(map[gitstore.OID]gitstore.OID, len(steps))
+	for _, s := range steps {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		var base gitstore.OID
+		if len(s.Parents) > 0 && !s.cut {
+			here := false
+			if base, here = trees[s.Parents[0]]; !here {
+				before, err := l.repo.Commit(ctx, s.Parents[0])
+				if err != nil {
+					return err
+				}
+				base = before.Tree
+			}
+		}
+		trees[s.Commit] = s.tree
+		if err := l.wholeAt(ctx, s.Commit, s.tree, base, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wholeAt reads what a commit's tree holds and base, the tree of one that was
+// read, has not.
+func (l *Ledger) wholeAt(ctx context.Context, commit, tree, base gitstore.OID, seen map[gitstore.OID]bool) error {
+	if err := l.wholeTree(ctx, tree, base, "", seen); err != nil {
 		return fmt.Errorf("%w, at commit %s", err, commit.Short())
 	}
 	return nil
 }
 
 // wholeTree visits each tree once, however often it is there.
-func (l *Ledger) wholeTree(ctx context.Context, tree gitstore.OID, path string, seen map[gitstore.OID]bool) error {
-	if seen[tree] {
+func (l *Ledger) wholeTree(ctx context.Context, tree, base gitstore.OID, path string, seen map[gitstore.OID]bool) error {
+	if tree == base || seen[tree] {
 		return nil
 	}
 	if len(path) > maxPath {
@@ -48,10 +81,19 @@ func (l *Ledger) wholeTree(ctx context.Context, tree gitstore.OID, path string, 
 	if err != nil {
 		return err
 	}
+	have, err := l.entriesOf(ctx, base)
+	if err != nil {
+		return err
+	}
 	for _, e := range entries {
-		if e.Mode == gitstore.ModeDir {
-			err = l.wholeTree(ctx, e.OID, path+e.Name+"/", seen)
-		} else if !seen[e.OID] {
+		switch old := have[e.Name]; {
+		case old == e, seen[e.OID]:
+			continue
+		case e.Mode == gitstore.ModeDir && old.Mode == gitstore.ModeDir:
+			err = l.wholeTree(ctx, e.OID, old.OID, path+e.Name+"/", seen)
+		case e.Mode == gitstore.ModeDir:
+			err = l.wholeTree(ctx, e.OID, gitstore.OID{}, path+e.Name+"/", seen)
+		default:
 			_, err = l.repo.Blob(ctx, e.OID)
 		}
 		if err != nil {
@@ -61,6 +103,22 @@ func (l *Ledger) wholeTree(ctx context.Context, tree gitstore.OID, path string, 
 	}
 	seen[tree] = true
 	return nil
+}
+
+// entriesOf are those of a tree, by name; none of none.
+func (l *Ledger) entriesOf(ctx context.Context, tree gitstore.OID) (map[string]gitstore.Entry, error) {
+	if tree.IsZero() {
+		return nil, nil
+	}
+	entries, err := l.repo.Tree(ctx, tree)
+	if err != nil {
+		return nil, err
+	}
+	have := make(map[string]gitstore.Entry, len(entries))
+	for _, e := range entries {
+		have[e.Name] = e
+	}
+	return have, nil
 }
 
 // maxPath bounds, in bytes, the paths that are followed.
@@ -95,7 +153,7 @@ func VerifySince[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore
 			return fmt.Errorf("read the operation of %s: %w", s.Commit.Short(), err)
 		}
 		seen[s.opBlob] = true // it was read
-		if err := l.wholeAt(ctx, s.Commit, s.tree, seen); err != nil {
+		if err := l.wholeAt(ctx, s.Commit, s.tree, gitstore.OID{}, seen); err != nil {
 			return err
 		}
 	}

@@ -80,6 +80,7 @@ type Step string
 const (
 	Fetching Step = "fetch"
 	Settling Step = "settle"
+	Checking Step = "check"
 	Pushing  Step = "push"
 )
 

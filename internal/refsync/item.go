@@ -23,8 +23,9 @@ type item struct {
 	notes   []string
 	pushed  bool
 	deleted bool
-	pending bool // the remote is to have something else
-	again   bool // the next round has to look at it
+	pending bool         // the remote is to have something else
+	again   bool         // the next round has to look at it
+	sound   gitstore.OID // what was found fit to be sent
 	// backward: what the remote is to have does not follow from what it has,
 	// so that it needs a lease.
 	backward bool

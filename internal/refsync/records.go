@@ -23,6 +23,11 @@ type Records interface {
 	// ref aside: the change starts again without it. It may be called again
 	// for the same ref, in the same exchange, and is for one change at a time.
 	Settle(ctx context.Context, tx *ledger.Tx, remote Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (Settlement, error)
+	// Sendable checks what the remote is to have, there, as everybody else will
+	// who takes it from there: theirs is what it has, zero for nothing. It is
+	// called outside the writers' lock. An error keeps this record here, set
+	// aside, and the others go.
+	Sendable(ctx context.Context, ref gitstore.RefName, theirs, there gitstore.OID) error
 }
 
 // ErrForeign is what Accept and Settle return for a name that no record can
@@ -58,5 +63,5 @@ const (
 	Archived      Outcome = "archived"       // there as live, here long in the archive
 	LockConfirmed Outcome = "confirmed"      // a lock that was claimed here is the remote's too
 	LockLost      Outcome = "lost"           // a lock that was claimed here is somebody else's
-	SetAside      Outcome = "set-aside"      // what is there is not accepted; here nothing changed
+	SetAside      Outcome = "set-aside"      // one side's is not fit to be taken by the other; nothing changed
 )

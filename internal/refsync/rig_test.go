@@ -188,7 +188,9 @@ type tallies struct {
 	also   func(ctx context.Context, tx *ledger.Tx, ref gitstore.RefName) error // what a settled record moves besides
 	accept func(ref gitstore.RefName) error                                     // asked first, where set
 	settle func(ref gitstore.RefName) error                                     // as accept
-	calls  []string
+	// sendable is asked before a record goes, where set.
+	sendable func(ref gitstore.RefName, there gitstore.OID) error
+	calls    []string
 }
 
 func (r *tallies) Accept(_ context.Context, ref gitstore.RefName, _, theirs gitstore.OID) error {
@@ -220,6 +222,14 @@ func (r *tallies) Settle(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, r
 	}
 	s.Late = r.late && kind == ledger.KindLock
 	return s, err
+}
+
+func (r *tallies) Sendable(_ context.Context, ref gitstore.RefName, _, there gitstore.OID) error {
+	r.calls = append(r.calls, "sendable "+string(ref))
+	if r.sendable == nil {
+		return nil
+	}
+	return r.sendable(ref, there)
 }
 
 func (r *tallies) decide(ctx context.Context, tx *ledger.Tx, ref gitstore.RefName, ours, theirs gitstore.OID) (refsync.Settlement, error) {

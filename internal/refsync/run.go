@@ -131,14 +131,12 @@ func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
 	if err := x.settle(ctx, work); err != nil {
 		return err
 	}
-	if !x.o.Push || x.o.DryRun {
+	if !x.o.Push {
 		return nil
 	}
-	var pending []*item
-	for _, it := range x.sorted() {
-		if it.pending && it.err == nil {
-			pending = append(pending, it)
-		}
+	pending, err := x.sendable(ctx)
+	if err != nil || x.o.DryRun {
+		return err
 	}
 	return x.send(ctx, pending)
 }

@@ -83,6 +83,11 @@ func (x *exchange) withTasks(ctx context.Context, items []*item) []*item {
 // settled.
 func (x *exchange) accept(ctx context.Context, batch []*item) ([]*item, error) {
 	accepted := make([]*item, 0, len(batch))
+	var tips, known []gitstore.OID
+	for _, it := range batch {
+		tips, known = append(tips, it.theirs), append(known, it.ours)
+	}
+	defer x.repo.Warm(ctx, tips, known)()
 	for _, it := range batch {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)

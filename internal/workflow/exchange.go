@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -74,6 +75,20 @@ func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, their
 		return err
 	}
 	return how.accept(ctx, sides{ref: ref, id: id, ours: ours, theirs: theirs})
+}
+
+// Sendable is refsync.Records's: whoever has what the remote has must be able to
+// take ours. What can't be told here, since it is a newer program's or not all
+// here, goes as it is.
+func (x *exchange) Sendable(ctx context.Context, ref gitstore.RefName, theirs, there gitstore.OID) error {
+	err := x.Accept(ctx, ref, theirs, there)
+	if err == nil {
+		err = x.s.ledger.WholeSince(ctx, theirs, there) // git sends all of it, or nothing at all
+	}
+	if err == nil || newerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, gitstore.ErrPromised) {
+		return nil
+	}
+	return fmt.Errorf("not sent, for nobody else would take it: %w; 'git brew doctor' says what can be done", err)
 }
 
 // Settle is refsync.Records's. What became of other records before may have
