@@ -71,6 +71,7 @@ type View struct {
 	Mode Mode
 	// Gated: the mode gates here (brew.gate).
 	Gated    bool
+	Bypassed bool
 	Next     task.Step
 	Settings Settings
 	Session  Session
@@ -98,6 +99,7 @@ type Settings struct {
 	StopWords    []string
 	StopLimit    int
 	SystemAgents []string // besides the built-in ones
+	Agents       AgentSettings
 	// PromptReminder is told with every prompt that asks for something.
 	PromptReminder string
 }
@@ -141,6 +143,7 @@ type Plan struct {
 // Brew is what hooks need of the use cases. Every method may be called by
 // several processes at once and does nothing where its change is already there.
 type Brew interface {
+	SubAgents
 	// Look is called on every hook and reads snapshots only.
 	Look(ctx context.Context, at Place) (View, error)
 	Brief(ctx context.Context, at Place) (Briefing, error)

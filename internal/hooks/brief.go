@@ -21,7 +21,8 @@ const maxBrief = 5 << 10
 // brief puts the task's context in front of a sub-agent's prompt, for the
 // holder of the task's lock (BC-57, BC-64). System agents get the search
 // reminder only (BC-65); in the client's plan mode nobody gets knowledge
-// (BC-67). The call's permission is left to the client.
+// (BC-67). Who is handed a share of the transcript is set (BW-39). The call's
+// permission is left to the client.
 func (c *call) brief() (Reply, error) {
 	call := readAgentCall(c.p)
 	c.agent = call.name
@@ -33,18 +34,18 @@ func (c *call) brief() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	search := clean(b.Search, 300)
-	if systemAgent(call.name, c.view.Settings.SystemAgents) {
-		return rewritePrompt(c.p.ToolInput, call.prompt, search)
+	worker := !systemAgent(call.name, c.view.Settings.SystemAgents)
+	f := front{search: clean(b.Search, 300), transcript: c.transcript(worker)}
+	if worker {
+		f.task = c.taskContext()
+		if b.Constraints {
+			f.constraints = "Constraints:\n" + constraintsFor(roleOf(call.name), b.Plan)
+		}
+		if c.p.PermissionMode != "plan" {
+			f.knowledge = printable(strings.TrimSpace(b.Knowledge))
+		}
 	}
-	parts := []string{"", c.taskContext(), "", search}
-	if b.Constraints {
-		parts[0] = "Constraints:\n" + constraintsFor(roleOf(call.name), b.Plan)
-	}
-	if c.p.PermissionMode != "plan" {
-		parts[2] = printable(strings.TrimSpace(b.Knowledge))
-	}
-	return rewritePrompt(c.p.ToolInput, call.prompt, parts...)
+	return f.rewrite(c.p.ToolInput, call.prompt)
 }
 
 // agentCall is what a call of the sub-agent tool asks for.
@@ -77,18 +78,31 @@ func (c *call) taskContext() string {
 	return strings.Join(lines, "\n")
 }
 
-// rewritePrompt returns the whole input with the parts in front of its prompt.
-// Where the answer would be too long, parts are cut (see shorten); a prompt that
+// front is what is put in front of a prompt, each part a text or empty.
+type front struct{ constraints, task, knowledge, search, transcript string }
+
+func (f front) text() string {
+	var parts []string
+	for _, p := range []string{f.constraints, f.task, f.knowledge, f.search, f.transcript} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// rewrite returns the whole input with the parts in front of its prompt. Where
+// the answer would be too long, parts are cut (see shorten); a prompt that
 // leaves no room stays as it is.
-func rewritePrompt(input json.RawMessage, prompt string, parts ...string) (Reply, error) {
-	over := len(strings.Join(parts, "\n\n")) - maxBrief
+func (f front) rewrite(input json.RawMessage, prompt string) (Reply, error) {
+	over := len(f.text()) - maxBrief
 	for {
-		shorten(parts, over)
-		front := strings.Join(present(parts), "\n\n")
-		if front == "" {
+		f.shorten(over)
+		text := f.text()
+		if text == "" {
 			return Reply{}, nil
 		}
-		value, err := encodeText(briefStart + "\n" + front + "\n" + briefEnd + "\n\n" + prompt)
+		value, err := encodeText(briefStart + "\n" + text + "\n" + briefEnd + "\n\n" + prompt)
 		if err != nil {
 			return Reply{}, err
 		}
@@ -112,29 +126,23 @@ func rewritePrompt(input json.RawMessage, prompt string, parts ...string) (Reply
 }
 
 // shorten takes at least over bytes off the parts, as far as they go: knowledge
-// first, then the search reminder, the task, the constraints.
-func shorten(parts []string, over int) {
-	for _, i := range []int{2, 3, 1, 0} {
-		if i >= len(parts) || over <= 0 {
-			continue
+// first, then the search reminder, the files of the transcript, the task, the
+// constraints.
+func (f *front) shorten(over int) {
+	for _, p := range []struct {
+		text *string
+		// least is what says something: less goes as a whole.
+		least int
+	}{{&f.knowledge, 80}, {&f.search, 80}, {&f.transcript, len(f.transcript)}, {&f.task, 80}, {&f.constraints, 80}} {
+		if over <= 0 {
+			return
 		}
-		had := len(parts[i])
-		parts[i] = cut(parts[i], max(0, had-over))
-		if len(parts[i]) < 80 && len(parts[i]) < had {
-			parts[i] = "" // a stump says nothing
+		had := len(*p.text)
+		if *p.text = cut(*p.text, max(0, had-over)); len(*p.text) < p.least && len(*p.text) < had {
+			*p.text = ""
 		}
-		over -= had - len(parts[i])
+		over -= had - len(*p.text)
 	}
-}
-
-func present(parts []string) []string {
-	var some []string
-	for _, p := range parts {
-		if p != "" {
-			some = append(some, p)
-		}
-	}
-	return some
 }
 
 func hasLine(text, line string) bool {

@@ -24,7 +24,7 @@ type Event struct {
 var events = []Event{
 	{"SessionStart", "", sessionStart},
 	{"UserPromptSubmit", "", userPrompt},
-	{"PreToolUse", "*", preTool},
+	{"PreToolUse", "*", toolCall},
 	{"PostToolUse", "*", postTool},
 	{"PreCompact", "", preCompact},
 	{"Stop", "", stop},

@@ -25,6 +25,7 @@ type fakeBrew struct {
 	brief    Briefing
 	plan     Plan
 	warnings []string
+	handed   Handed
 	started  map[string]bool
 	found    *View // what there is once the session has started
 
@@ -69,6 +70,10 @@ func (f *fakeBrew) Look(_ context.Context, at Place) (View, error) {
 
 func (f *fakeBrew) Brief(context.Context, Place) (Briefing, error) {
 	return f.brief, f.fail["Brief"]
+}
+
+func (f *fakeBrew) HandTranscript(_ context.Context, _ Place, path, call string) (Handed, error) {
+	return f.handed, f.call("HandTranscript", path, call)
 }
 
 func (f *fakeBrew) LatestPlan(context.Context, Place) (Plan, error) {

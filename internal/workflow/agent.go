@@ -88,6 +88,7 @@ const doubleStart = 2 * time.Second
 // SessionStarted records that the caller's session started. It reports false
 // where this very start is recorded already.
 func (s *Service) SessionStarted(ctx context.Context, source, model, title string, of task.ID) (first bool, err error) {
+	s.sweepTranscripts()
 	if err := s.adopt(ctx, of); err != nil {
 		return false, err
 	}
@@ -144,6 +145,7 @@ func correlation(c cloneState, e Session) string {
 // SessionEnded records the end of the caller's session and unbinds its lock, so
 // that the next session here can take it up.
 func (s *Service) SessionEnded(ctx context.Context, reason string) error {
+	s.dropTranscripts()
 	id, err := s.Here(ctx)
 	if err != nil {
 		return err

@@ -32,6 +32,8 @@ const (
 	KeyConstraints         Key = "constraints"
 	KeySearchReminder      Key = "agents.searchReminder"
 	KeyPromptReminder      Key = "agents.promptReminder"
+	KeyAgentTranscript     Key = "agents.transcript"
+	KeyAgentCommand        Key = "agents.command"
 	KeyWatchInterval       Key = "watch.interval"
 	KeySyncAuto            Key = "sync.auto"
 	KeySyncEvents          Key = "sync.events"
@@ -44,6 +46,13 @@ const (
 	GateTask   = "task"
 	GateAlways = "always"
 	GateOff    = "off"
+)
+
+// The values of KeyAgentTranscript.
+const (
+	TranscriptWorkers = "workers"
+	TranscriptAll     = "all"
+	TranscriptOff     = "off"
 )
 
 // Never is the value of a period that is none.
@@ -110,6 +119,8 @@ func AllSettings() []Setting {
 		{KeyConstraints, boolValue, []string{"true"}, nil, nil, sharedOnTrust, "whether agents are shown their role's constraints"},
 		{KeySearchReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
 		{KeyPromptReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder with every prompt that asks for something, for example of the project's skills"},
+		{KeyAgentTranscript, choiceValue, []string{TranscriptWorkers}, []string{TranscriptWorkers, TranscriptAll, TranscriptOff}, nil, sharedOnTrust, "which sub-agents are handed what the session said and did since its first edit: those that do a phase's work, all, none"},
+		{KeyAgentCommand, listValue, nil, nil, nil, sharedOnTrust, "git brew commands, such as \"phase executed\", that a sub-agent may run beside those for reading and reporting; * is all"},
 		{KeyWatchInterval, periodValue, []string{"30s"}, nil, []string{"1s", "1h"}, freelyShared, "how long 'git brew status --watch' waits before it looks again"},
 		{KeySyncAuto, boolValue, []string{"true"}, nil, nil, neverShared, "whether state is shared with brew.remote in the background, once you ran 'git brew sync' by hand"},
 		{KeySyncEvents, boolValue, []string{"false"}, nil, nil, neverShared, "whether sessions and events of this clone are shared too"},

@@ -1,0 +1,28 @@
+package hooks
+
+import "context"
+
+// SubAgents is what hooks need of the use cases for sub-agents alone.
+type SubAgents interface {
+	// HandTranscript writes what the session said and did since its first edit,
+	// as its transcript at path tells, to files for one call that starts a
+	// sub-agent. It takes no longer than a hook has; no files: nothing to hand
+	// over.
+	HandTranscript(ctx context.Context, at Place, path, call string) (Handed, error)
+}
+
+// Handed are the files that a sub-agent is handed, the oldest part first.
+type Handed struct {
+	Files []string
+	Cut   bool // the oldest part is left out
+}
+
+// AgentSettings are those of Settings that are about sub-agents.
+type AgentSettings struct {
+	// Transcript says which sub-agents are handed a share of the transcript:
+	// workers, all, off.
+	Transcript string
+	// Commands are git brew commands that sub-agents may run besides those for
+	// reading and reporting, such as "phase executed"; "*" is all.
+	Commands []string
+}

@@ -1,0 +1,161 @@
+package workflow
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/transcript"
+)
+
+// Handed are the files that a sub-agent is handed of its session's transcript,
+// the oldest part first.
+type Handed struct {
+	Files []string
+	// Cut: the oldest part is left out.
+	Cut bool
+}
+
+// handLimit is how long making a share may take; a hook has other things to do
+// in its time.
+const handLimit = 600 * time.Millisecond
+
+// handedAge is how long the files of a session that did not end are kept, and
+// of how many sessions, and calls of one, at most.
+const (
+	handedAge    = 24 * time.Hour
+	mostSessions = 100
+	mostCalls    = 40
+)
+
+// ErrNoTranscript is returned for a path that is no transcript to read.
+var ErrNoTranscript = errors.New("no transcript")
+
+// HandTranscript writes the caller's session's share of a transcript for one
+// call that starts a sub-agent. Nobody but the user can read the files; they lie
+// below the common directory, under names made of hashes, until the session ends
+// or for a day. No files: there is nothing to hand over yet.
+func (s *Service) HandTranscript(ctx context.Context, path, call string) (Handed, error) {
+	if s.Rehearses() {
+		return Handed{}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, handLimit)
+	defer cancel()
+	share, err := cutTranscript(ctx, path)
+	if err != nil || len(share.Chunks) == 0 {
+		return Handed{}, err
+	}
+	calls := s.transcriptsOf(s.caller.Session)
+	s.sweep(s.transcripts(), mostSessions)
+	s.sweep(calls, mostCalls)
+	dir := filepath.Join(calls, longHash(call))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return Handed{}, err
+	}
+	h := Handed{Cut: share.Cut}
+	for i, chunk := range share.Chunks {
+		if ctx.Err() != nil {
+			return Handed{}, ctx.Err()
+		}
+		name := filepath.Join(dir, fmt.Sprintf("current_transcript_%03d.json", i+1))
+		if err := writePrivate(name, chunk); err != nil {
+			return Handed{}, err
+		}
+		h.Files = append(h.Files, name)
+	}
+	return h, nil
+}
+
+// cutTranscript reads the file at path, if that is one to read.
+func cutTranscript(ctx context.Context, path string) (transcript.Share, error) {
+	if !filepath.IsAbs(path) || !strings.HasSuffix(path, ".jsonl") {
+		return transcript.Share{}, ErrNoTranscript
+	}
+	// Opening a pipe must not wait for somebody who writes to it.
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return transcript.Share{}, ErrNoTranscript
+	}
+	if err != nil {
+		return transcript.Share{}, err
+	}
+	defer func() { _ = file.Close() }() // only read
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = ErrNoTranscript
+	}
+	if err != nil {
+		return transcript.Share{}, err
+	}
+	return transcript.Cut(ctx, file, info.Size())
+}
+
+// writePrivate makes data the content of a file that only the user can read, all
+// at once: a hook that is registered twice writes it twice.
+func writePrivate(name string, data []byte) error {
+	temp, err := os.CreateTemp(filepath.Dir(name), "*.tmp") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(data)
+	err = errors.Join(err, temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name()) // the first error tells more
+	}
+	return err
+}
+
+func (s *Service) transcripts() string { return filepath.Join(s.repo.CacheDir(), "transcripts") }
+
+func (s *Service) transcriptsOf(session string) string {
+	return filepath.Join(s.transcripts(), longHash(session))
+}
+
+// dropTranscripts takes away what the caller's session was handed out.
+func (s *Service) dropTranscripts() { _ = os.RemoveAll(s.transcriptsOf(s.caller.Session)) }
+
+// sweepTranscripts takes away what sessions left that never told of their end.
+func (s *Service) sweepTranscripts() { s.sweep(s.transcripts(), mostSessions) }
+
+// sweep takes away what is old in a directory of handed files, and the oldest of
+// what is more than most. What can't be removed now is tried again the next
+// time.
+func (s *Service) sweep(dir string, most int) {
+	open, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	entries, _ := open.ReadDir(1000) // what there is more the next one finds
+	_ = open.Close()                 // only read
+	times := map[string]time.Time{}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			times[e.Name()] = info.ModTime()
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(times), func(a, b string) int { return times[b].Compare(times[a]) })
+	for i, name := range names {
+		if i >= most || s.now().Sub(times[name]) > handedAge {
+			_ = os.RemoveAll(filepath.Join(dir, name))
+		}
+	}
+}
+
+// longHash is a name for text that nobody can choose.
+func longHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:10])
+}
