@@ -98,6 +98,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	} else {
 		out.Unclear = a.unclear
 	}
+	a.gate(v, &out)
 	for _, l := range v.Lost {
 		out.Lost = append(out.Lost, hooks.LostLock{Name: l.Task.Slug(), Holder: l.Holder, Work: l.Work, Again: l.Again, Aside: l.Aside})
 	}

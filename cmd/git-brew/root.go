@@ -60,6 +60,7 @@ var commandGroups = []commandGroup{
 		newKnowledgeCmd,
 		newBacklogCmd,
 		newModeCmd,
+		newTriggerCmd,
 		newSessionCmd,
 		newEventsCmd,
 	}},

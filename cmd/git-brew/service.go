@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -58,7 +59,16 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		Unattended: r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
 	}
+	switch {
+	case hooks.InCI(e.Getenv):
+		caller.Off = workflow.OffCI
+	case hooks.Bypassed(e.Getenv):
+		caller.Off = workflow.OffEnvironment
+	}
 	s := workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking})
+	if around := s.Around(); around != nil {
+		s = around
+	}
 	if e.Flags.DryRun {
 		s.Rehearse()
 	}

@@ -186,3 +186,13 @@ func (r *Repo) writeConfig(ctx context.Context, key string, args ...string) erro
 		}
 	}
 }
+
+// Files are the configuration files that count here, or would if they were there:
+// system-wide, the person's, the repository's, and what these include.
+func (c *Config) Files() []string {
+	paths := make([]string, len(c.watched))
+	for i, w := range c.watched {
+		paths[i] = w.path
+	}
+	return paths
+}

@@ -70,7 +70,11 @@ type View struct {
 	Lost []LostLock
 	Mode Mode
 	// Gated: the mode gates here (brew.gate).
-	Gated    bool
+	Gated bool
+	// Guarded: what keeps the gate is guarded here, in either mode; so it is
+	// unless the gate is off.
+	Guarded bool
+	// Bypassed: the user has turned off that agents are kept from anything.
 	Bypassed bool
 	Next     task.Step
 	Settings Settings
@@ -102,6 +106,7 @@ type Settings struct {
 	Agents       AgentSettings
 	// PromptReminder is told with every prompt that asks for something.
 	PromptReminder string
+	GateSettings
 }
 
 // Session is what was recorded about this session.
@@ -111,6 +116,7 @@ type Session struct {
 	// task's tip was StopTip.
 	StopBlocks int
 	StopTip    string
+	Told       []string // marks of Gate.Tell, since its context began
 }
 
 // Start is what SessionStart says about a session.
@@ -144,6 +150,7 @@ type Plan struct {
 // several processes at once and does nothing where its change is already there.
 type Brew interface {
 	SubAgents
+	Gate
 	// Look is called on every hook and reads snapshots only.
 	Look(ctx context.Context, at Place) (View, error)
 	Brief(ctx context.Context, at Place) (Briefing, error)

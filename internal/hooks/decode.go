@@ -83,6 +83,7 @@ func decode(data []byte) (Payload, error) {
 		NotificationType: f.text("notification_type"),
 	}
 	p.DurationMS = f.whole("duration_ms")
+	p.Context = contextOf(f)
 	_ = json.Unmarshal(f["stop_hook_active"], &p.StopHookActive)
 	p.BackgroundTasks = backgroundTasks(f["background_tasks"])
 	return p, nil

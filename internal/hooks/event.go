@@ -37,6 +37,8 @@ type Payload struct {
 	StopHookActive   bool
 	BackgroundTasks  []BackgroundTask
 	NotificationType string
+	// Context is how much of the model's context is used, where the client says.
+	Context ContextUse
 }
 
 // BackgroundTask is one of the tasks that still run when an agent stops.

@@ -26,6 +26,7 @@ type fakeBrew struct {
 	plan     Plan
 	warnings []string
 	handed   Handed
+	gate     fakeGate
 	started  map[string]bool
 	found    *View // what there is once the session has started
 
@@ -76,6 +77,10 @@ func (f *fakeBrew) HandTranscript(_ context.Context, _ Place, path, call string)
 	return f.handed, f.call("HandTranscript", path, call)
 }
 
+func (f *fakeBrew) HandTranscript(_ context.Context, _ Place, path, call string) (Handed, error) {
+	return f.handed, f.call("HandTranscript", path, call)
+}
+
 func (f *fakeBrew) LatestPlan(context.Context, Place) (Plan, error) {
 	return f.plan, f.fail["LatestPlan"]
 }
@@ -119,6 +124,7 @@ func (f *fakeBrew) SetMode(_ context.Context, _ Place, to Mode, by string) error
 	err := f.call("SetMode", to, by)
 	if err == nil {
 		f.view.Mode = to
+		f.gate.steps.Agreed = to == ModeImplementation && len(f.gate.steps.List) > 0
 	}
 	return err
 }
@@ -201,10 +207,11 @@ func fakeWith(change ...func(*View)) *fakeBrew {
 		view: View{
 			Task: testTask(task.InProgress), Name: "add-jwt-auth", Tip: "c0ffee",
 			Lock:      task.Lock{Held: true, Session: session, User: "mara", Host: "laptop", Nonce: "n1"},
-			LockState: LockHeld, Holder: true, Mode: ModeImplementation, Gated: true,
+			LockState: LockHeld, Holder: true, Mode: ModeImplementation, Gated: true, Guarded: true,
 			Next: task.Next(*testTask(task.InProgress)),
 			Settings: Settings{
 				Triggers: defaultOf(workflow.KeyTrigger), StopWords: defaultOf(workflow.KeyStopWord), StopLimit: 5,
+				GateSettings: GateSettings{APIMode: true, WarnAt: []int{75, 90}, Steps: StepsAgreed},
 			},
 		},
 		brief: Briefing{

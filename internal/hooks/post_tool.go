@@ -14,6 +14,8 @@ func postTool(c *call) (Reply, error) {
 	switch {
 	case classify(c.p.ToolName) == agentTool:
 		return c.agentDone()
+	case c.keepsSteps():
+		return c.stepsDone()
 	case c.p.ToolName == "ExitPlanMode":
 		return c.planApproved()
 	}

@@ -19,6 +19,16 @@ func preTool(c *call) (Reply, error) {
 	if kind == agentTool {
 		return c.brief()
 	}
+	if c.keepsSteps() {
+		return c.judgeSteps()
+	}
+	var files writes
+	if kind == writingTool {
+		files = readWrites(c.p)
+		if reply, answered, err := c.guard(files); answered || err != nil {
+			return reply, err
+		}
+	}
 	if !c.view.closed() || c.writesPlan() {
 		return Reply{}, nil
 	}
@@ -29,6 +39,9 @@ func preTool(c *call) (Reply, error) {
 	}
 	switch kind {
 	case writingTool:
+		if may, err := c.mayWrite(files); may {
+			return Reply{}, err
+		}
 		return c.deny(tool + " is not allowed: " + c.where() + " in discussion mode. Agree on the change with the user first; " +
 			"the user switches with " + wayOut(c.view) + ". Reading and 'git brew' commands for the discussion work now."), nil
 	case shellTool:

@@ -1,14 +1,17 @@
 package hooks
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// userPrompt switches the mode where the user says so, and says that it did;
-// other prompts that ask for something get the project's reminder (BC-71).
+// userPrompt reads what a person typed: a trigger or a stop word switches the
+// mode (BW-12, BW-14), a phrase of a protocol brings a pointer (BW-18). Beside
+// that the model is asked to think (BW-16), and told when its context fills up
+// (BW-17); prompts that ask for something get the project's reminder (BC-71).
 func userPrompt(c *call) (Reply, error) {
 	switch c.p.Source {
 	case "", "user", "sdk":
@@ -18,32 +21,117 @@ func userPrompt(c *call) (Reply, error) {
 	if c.p.AgentID != "" {
 		return Reply{}, nil
 	}
-	if c.view.Gated {
-		wish := readPrompt(c.p.Prompt, c.view.Settings.Triggers, c.view.Settings.StopWords)
-		if wish.To != "" && wish.To != c.view.Mode {
-			return c.wished(wish)
+	set := c.view.Settings
+	triggers, stops := phrasesOf(set.Triggers), phrasesOf(set.StopWords)
+	said := hear(c.p.Prompt, triggers, stops)
+	var parts []string
+	var errs []error
+	add := func(text string, err error) bool {
+		if text != "" {
+			parts = append(parts, text)
 		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+		return text != ""
 	}
-	if reminder := clean(c.view.Settings.PromptReminder, 300); reminder != "" && asks(c.p.Prompt) {
-		return Context(reminder), nil
+	add(c.think(said), nil)
+	switched := add(c.switchMode(said, triggers, stops))
+	add(c.contextFills())
+	add(c.protocols(said))
+	if reminder := clean(set.PromptReminder, 300); !switched && reminder != "" && asks(c.p.Prompt) {
+		add(reminder, nil)
 	}
-	return Reply{}, nil
+	return Context(strings.Join(parts, "\n\n")), errors.Join(errs...)
 }
 
-// wished switches the mode.
-func (c *call) wished(wish modeWish) (Reply, error) {
-	phrase := clean(wish.Phrase, 60)
-	if err := c.brew.SetMode(c.ctx, c.at, wish.To, phrase); err != nil {
-		return Reply{}, err
+// thinkLonger is the word at which the client lets the model think longest.
+const thinkLonger = "[[ ultrathink ]]"
+
+// think asks for long thought about a live task, unless that is turned off
+// (apiMode), the prompt is a command, or nobody typed anything.
+func (c *call) think(said heard) string {
+	t := c.view.Task
+	if c.view.Settings.APIMode || t == nil || t.Status.Terminal() || !said.anything() ||
+		strings.HasPrefix(strings.TrimSpace(c.p.Prompt), "/") {
+		return ""
 	}
-	c.reason = "mode " + string(c.view.Mode) + " -> " + string(wish.To) + ": " + phrase
-	c.view.Mode = wish.To
-	if wish.To == ModeImplementation {
-		return Context("git brew: the user's " + strconv.Quote(phrase) + " switched to implementation mode. " +
-			"What was agreed on may be changed now; 'git brew mode discussion' goes back when it is done."), nil
+	return thinkLonger
+}
+
+// switchMode does what the user wishes: a stop wins over a trigger.
+func (c *call) switchMode(said heard, triggers, stops []phrase) (string, error) {
+	if !c.view.Gated {
+		return "", nil
 	}
-	return Context("git brew: the user's " + strconv.Quote(phrase) + " switched to discussion mode. " +
-		"Files stay as they are until the user switches again, with " + wayOut(c.view) + "; reading goes on working."), nil
+	to := ModeDiscussion
+	phrase, found := said.stop(stops)
+	if !found {
+		to = ModeImplementation
+		phrase, found = said.order(triggers)
+	}
+	if !found || to == c.view.Mode {
+		return "", nil
+	}
+	phrase = clean(phrase, 60)
+	if err := c.brew.SetMode(c.ctx, c.at, to, phrase); err != nil {
+		return "", err
+	}
+	c.reason = "mode " + string(c.view.Mode) + " -> " + string(to) + ": " + phrase
+	c.view.Mode = to
+	if to == ModeImplementation {
+		return "git brew: the user's " + strconv.Quote(phrase) + " switched to implementation mode. " +
+			"What was agreed on may be changed now; 'git brew mode discussion' goes back when it is done.", nil
+	}
+	return "git brew: the user's " + strconv.Quote(phrase) + " switched to discussion mode. " +
+		"Files stay as they are until the user switches again, with " + wayOut(c.view) + "; reading goes on working.", nil
+}
+
+// protocols points to what git brew has for what the user is about to do, once a
+// session for each kind.
+func (c *call) protocols(said heard) (string, error) {
+	var pointers []string
+	for _, p := range c.view.Settings.Protocols {
+		text := protocolText(c.view, p.Kind)
+		if text == "" || c.told(p.Kind) {
+			continue
+		}
+		if _, found := said.order(phrasesOf(p.Phrases)); !found {
+			continue
+		}
+		if first, err := c.brew.Tell(c.ctx, c.at, p.Kind); err != nil || !first {
+			return strings.Join(pointers, "\n"), err
+		}
+		pointers = append(pointers, text)
+	}
+	return strings.Join(pointers, "\n"), nil
+}
+
+func (c *call) told(mark string) bool { return slices.Contains(c.view.Session.Told, mark) }
+
+// protocolText says how git brew does what a protocol is for.
+func protocolText(v View, kind string) string {
+	switch kind {
+	case "create":
+		return "git brew: 'git brew create TITLE' makes a task with a branch of its own and goes there; " +
+			"--phase TITLE (repeated) or --plan FILE say what its steps are, 'git brew start' takes its lock. It begins in discussion mode."
+	case "switch":
+		return "git brew: 'git brew list' shows the open tasks, 'git brew switch TASK' checks one's branch out, " +
+			"'git brew status' tells where it stands and what comes next, 'git brew start' takes its lock."
+	case "finish":
+		if v.Task == nil {
+			return ""
+		}
+		return "git brew: 'git brew finish' ends " + v.name() + ", which has " + progress(v.Task) + "; it is refused while phases are open, and names them. " +
+			"'git brew learn' keeps what is worth knowing next time, 'git brew doc set final FILE' the final report."
+	case "compact":
+		if v.Task == nil {
+			return ""
+		}
+		return "git brew: plan, phases, reports and knowledge of " + v.name() + " are stored in git and survive a compaction; " +
+			"'git brew learn' and 'git brew gray add' keep what is in this conversation only, 'git brew handoff' notes where the work stands."
+	}
+	return ""
 }
 
 // asks reports whether a prompt asks for something: it is no slash command, no
@@ -53,11 +141,11 @@ func asks(prompt string) bool {
 	if strings.HasPrefix(prompt, "/") {
 		return false
 	}
-	words := foldText(typed(prompt))
-	words = slices.DeleteFunc(words, func(w string) bool {
-		return w == "" || w == strings.TrimSpace(taken) || utf8.RuneCountInString(w) == 1 || strings.Trim(w, "0123456789.") == ""
+	return slices.ContainsFunc(wordsOf(typed(prompt)), func(w promptWord) bool {
+		said := w.folded != "" && w.folded != strings.TrimSpace(taken) && utf8.RuneCountInString(w.folded) > 1 &&
+			strings.Trim(w.folded, "0123456789.") != ""
+		return said && !slices.Contains(answers, w.folded)
 	})
-	return slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(answers, w) })
 }
 
 // answers are words that agree, refuse or thank.

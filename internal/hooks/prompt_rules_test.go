@@ -1,189 +1,331 @@
 package hooks
 
 import (
-	"encoding/json"
-	"os"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
 
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-func TestReadPrompt_BW12_triggers(t *testing.T) {
-	for prompt, want := range map[string]bool{
-		"make it so":                                      true,
-		"Make it so!":                                     true,
-		"OK, MAKE IT SO.":                                 true,
-		"Let’s do it":                                     true,
-		"let's do it, please":                             true,
-		"**go ahead**":                                    true,
-		"yes—go ahead":                                    true,
-		"Looks good: ship it 🚀":                           true,
-		"Please execute":                                  true,
-		"I don't like the name. Make it so.":              true,
-		"don't forget the tests\nmake it so":              true,
-		"no problem, go ahead":                            true,
-		"why not, go ahead":                               true,
-		"The title is \"Login\", go ahead":                true,
-		"Use `foo()` here, then go ahead":                 true,
-		"/plan-it now go ahead":                           true,
-		"it is 5\" wide, go ahead":                        true,
-		"do not execute":                                  false,
-		"Don't execute it yet":                            false,
-		"please never go ahead without asking":            false,
-		"dont run that":                                   false,
-		"I can’t say go ahead":                            false,
-		"explain it before you execute it":                false,
-		"do not under any circumstance\nexecute":          true, // a line of its own is its own sentence
-		"do not, as I said,\nexecute it at once":          false,
-		"the executed plan, its execution":                false,
-		"run execute.go and pre-execute":                  false,
-		"--execute":                                       false,
-		"/execute":                                        false,
-		"goahead, make it, so":                            false,
-		"make it\nso":                                     true,
-		"he said \"make it so\"":                          false,
-		"he said “make it so” and «go ahead»":             false,
-		"she wrote 'go ahead' there":                      false,
-		"`make it so`":                                    false,
-		"```\nmake it so\n```":                            false,
-		"```sh\nmake it so":                               false,
-		"~~~\nmake it so\n~~~\nwhat is this?":             false,
-		"> make it so\n\nis a quote":                      false,
-		"make \"it\" so":                                  false,
-		"a \" b \" c \" make it so":                       true,
-		"a \" make it so \" c \"":                         false,
-		"<task-notification>go ahead</task-notification>": false,
-		"<task-notification>\n<result>go ahead":           false,
-		"<system-reminder>go ahead</system-reminder> what does this mean?": false,
-		"": false,
-	} {
-		got := readPrompt(prompt, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord))
-		if (got.To == ModeImplementation) != want || got.To == ModeDiscussion {
-			t.Errorf("%q: %+v", prompt, got)
+// wish is what a prompt says about the mode: "go", "stop", or nothing.
+func wish(prompt string, triggers, stopWords []string) string {
+	t, s := phrasesOf(triggers), phrasesOf(stopWords)
+	said := hear(prompt, t, s)
+	if _, found := said.stop(s); found {
+		return "stop"
+	}
+	if _, found := said.order(t); found {
+		return "go"
+	}
+	return ""
+}
+
+func usualWish(prompt string) string {
+	return wish(prompt, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord))
+}
+
+// sentencesSaid are prompts, and what the person wants.
+var sentencesSaid = []struct{ prompt, want string }{
+	// said so
+	{"make it so", "go"},
+	{"Make it so!", "go"},
+	{"OK, MAKE IT SO.", "go"},
+	{"mAkE iT sO", "go"},
+	{"make it ſo", "go"}, // a long s is an s in another form
+	{"maKe it so", "go"},
+	{"Let’s do it", "go"},
+	{"let's do it, please", "go"},
+	{"letʼs do it", "go"},
+	{"**go ahead**", "go"},
+	{"_go ahead_", "go"},
+	{"yes—go ahead", "go"},
+	{"Looks good: ship it 🚀", "go"},
+	{"Please execute", "go"},
+	{"ship it :)", "go"},
+	{"(go ahead)", "go"},
+	{"go   ahead", "go"},
+	{"go\tahead", "go"},
+	{"make it\nso", "go"},
+	{"make it so\r\n", "go"},
+	{"run that and tell me what it says", "go"},
+	{"implement it with the table from above", "go"},
+	{"I like this. Go ahead. Mind the tests.", "go"},
+	{"1. looks right\n2. make it so", "go"},
+	{"- go ahead with the first\n- leave the second", "go"},
+
+	// what is before it does not turn it around
+	{"I don't like the name. Make it so.", "go"},
+	{"don't forget the tests\nmake it so", "go"},
+	{"no problem, go ahead", "go"},
+	{"no objections; ship it", "go"},
+	{"why not, go ahead", "go"},
+	{"why don't you go ahead?", "go"},
+	{"make it so, and don't touch the docs", "go"},
+	{"go ahead but never rename the flag", "go"},
+	{"do not under any circumstance\nexecute", "go"}, // a line of its own is its own sentence
+	{"not only the tests: go ahead with all of it", "go"},
+
+	// asked for, not about
+	{"can you go ahead?", "go"},
+	{"Could you execute it please?", "go"},
+	{"would you ship it?", "go"},
+	{"go ahead, will you?", "go"},
+	{"What do you think of the plan? I like it. Go ahead.", "go"},
+
+	// quotes and code beside it
+	{"The title is \"Login\", go ahead", "go"},
+	{"Use `foo()` here, then go ahead", "go"},
+	{"/plan-it now go ahead", "go"},
+	{"it is 5\" wide, go ahead", "go"},
+	{"a \" b \" c \" make it so", "go"},
+	{"> is this right?\n\nIt is. Go ahead.", "go"},
+	{"```\nrm -rf x\n```\ngo ahead", "go"},
+	{"<task-notification>done</task-notification>\ngo ahead", "go"},
+	{"List<String> it is. Go ahead.", "go"},
+	{"a < b, go ahead", "go"},
+
+	// turned around
+	{"do not execute", ""},
+	{"Do NOT execute.", ""},
+	{"Don't execute it yet", ""},
+	{"Don’t execute it yet", ""},
+	{"dont run that", ""},
+	{"please never go ahead without asking", ""},
+	{"I can’t say go ahead", ""},
+	{"you must not ship it", ""},
+	{"you shouldn't implement it before Monday", ""},
+	{"we won't execute this today", ""},
+	{"explain it before you execute it", ""},
+	{"explain it instead of go ahead", ""},
+	{"hold off, don't go ahead", ""},
+	{"without me nobody says ship it", ""},
+	{"do not, as I said,\nexecute it at once", ""},
+	{"neither execute nor ship it", ""},
+	{"stop saying go ahead", ""},
+	{"bitte nicht make it so", ""},
+	{"go ahead, but not yet", ""},
+	{"execute it? not yet", ""},
+	{"ship it, just not now", ""},
+	{"make it so - don't yet", ""},
+	{"go ahead not before the review", ""},
+
+	// asked about
+	{"should I go ahead?", ""},
+	{"Shall we make it so?", ""},
+	{"what happens if you execute that?", ""},
+	{"How would you implement it?", ""},
+	{"did it execute?", ""},
+	{"OK, so when do we ship it?", ""},
+	{"Looks good, shall we ship it?", ""},
+	{"can we go ahead?", ""},
+	{"why go ahead?", ""},
+	{"ship it?", ""},
+	{"ok, execute?", ""},
+
+	// other words
+	{"the executed plan, its execution", ""},
+	{"run execute.go and pre-execute", ""},
+	{"--execute", ""},
+	{"execute_all", ""},
+	{"/execute", ""},
+	{"goahead, make it, so", ""},
+	{"make. it. so.", ""},
+	{"make (it) so", ""},
+	{"shipit", ""},
+	{"", ""},
+	{"?", ""},
+
+	// quoted
+	{"he said \"make it so\"", ""},
+	{"he said “make it so” and «go ahead»", ""},
+	{"er sagte „make it so“", ""},
+	{"she wrote 'go ahead' there", ""},
+	{"she wrote ‘go ahead’ there", ""},
+	{"make \"it\" so", ""},
+	{"a \" make it so \" c \"", ""},
+	{"> make it so\n\nis a quote", ""},
+	{"  > make it so", ""},
+	{">> go ahead", ""},
+	{"`make it so`", ""},
+	{"``go ahead ` now``", ""},
+	{"```\nmake it so\n```", ""},
+	{"```sh\nmake it so", ""},
+	{"````\n```\ngo ahead\n```\n````", ""},
+	{"~~~\nmake it so\n~~~\nwhat is this?", ""},
+	{"what is this?\n\n    go ahead\n    make it so\n", ""},
+	{"what is this?\n\n\tgo ahead", ""},
+	{"<code>go ahead</code>", ""},
+	{"<pre>\ngo ahead\n</pre> what does that do", ""},
+	{"<anything at=all>go ahead</anything>", ""},
+
+	// written by the client
+	{"<task-notification>go ahead</task-notification>", ""},
+	{"<task-notification>\n<result>go ahead", ""},
+	{"<system-reminder>go ahead</system-reminder> what does this mean?", ""},
+	{"<ide_selection>go ahead</ide_selection> explain", ""},
+	{"<bash-stdout>go ahead</bash-stdout>", ""},
+	{"<local-command-stdout>ship it</local-command-stdout>", ""},
+
+	// a stop wins, and is understood in whatever sentence
+	{"STOP", "stop"},
+	{"please STOP!", "stop"},
+	{"SILENCE.", "stop"},
+	{"make it so. STOP", "stop"},
+	{"STOP. make it so", "stop"},
+	{"don't go ahead, STOP", "stop"},
+	{"should I say STOP?", "stop"},
+	{"do not STOP", "stop"},
+	{"**STOP**", "stop"},
+	{"stop", ""},
+	{"Stop that", ""},
+	{"NONSTOP", ""},
+	{"STOP_HERE", ""},
+	{"`STOP`", ""},
+	{"he said \"STOP\"", ""},
+	{"> STOP", ""},
+	{"<task-notification>STOP</task-notification>", ""},
+	{"/STOP", ""},
+	{"silence, please; go ahead", "go"},
+}
+
+func TestPrompt_BW12_BW14_sentences(t *testing.T) {
+	if len(sentencesSaid) < 80 {
+		t.Errorf("%d sentences", len(sentencesSaid))
+	}
+	for _, s := range sentencesSaid {
+		if got := usualWish(s.prompt); got != s.want {
+			t.Errorf("%q: %q, want %q", s.prompt, got, s.want)
 		}
 	}
 }
 
-func TestReadPrompt_BW14_stopWords(t *testing.T) {
-	for prompt, want := range map[string]bool{
-		"STOP": true, "please STOP!": true, "SILENCE.": true, "make it so. STOP": true, "don't go ahead, STOP": true,
-		"stop": false, "Stop that": false, "NONSTOP": false, "STOP_HERE": false, "`STOP`": false, "he said \"STOP\"": false,
-		"> STOP": false, "<task-notification>STOP</task-notification>": false, "/STOP": false,
+// BW-45: what is written in capitals counts in capitals, all else in any case.
+func TestPrompt_BW15_BW45_ownPhrases(t *testing.T) {
+	for _, c := range []struct {
+		phrase, prompt string
+		want           bool
+	}{
+		{"Los geht's", "Und jetzt LOS GEHT’S!", true},
+		{"YERT", "yert", false},
+		{"YERT", "so YERT.", true},
+		{"Yert", "YERT", true},
+		{"GO 2", "go 2", false},
+		{"GO 2", "GO 2!", true},
+		{"προχώρα τώρα", "ΠΡΟΧΏΡΑ ΤΏΡΑ", true},
+		{"τέλος", "ΤΈΛΟΣ", true}, // a final sigma
+		{"вперёд", "Вперёд!", true},
+		{"straße frei", "STRAẞE FREI", true},
+		{"执行", "执行", true},
+		{"ready?", "ready?", true},
+		{"", "anything", false},
+		{"...", "...", false},
 	} {
-		if got := readPrompt(prompt, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)); (got.To == ModeDiscussion) != want {
-			t.Errorf("%q: %+v", prompt, got)
+		for kind, want := range map[string]string{"trigger": "go", "stop": "stop"} {
+			triggers, stops := []string{"", c.phrase}, []string(nil)
+			if kind == "stop" {
+				triggers, stops = nil, []string{c.phrase}
+			}
+			if got := wish(c.prompt, triggers, stops) == want; got != c.want {
+				t.Errorf("%s %q in %q: %v", kind, c.phrase, c.prompt, got)
+			}
 		}
 	}
-	if got := readPrompt("now HOLD IT please", nil, []string{"hold it"}); got.To != ModeDiscussion {
-		t.Errorf("a stop word of two words: %+v", got)
+	if got := wish("now HOLD IT please", nil, []string{"hold it"}); got != "stop" {
+		t.Errorf("a stop word of two words: %q", got)
 	}
+}
+
+func TestPrompt_longOnesWerePasted(t *testing.T) {
 	paste := strings.Repeat("make it so ", 1<<20)
-	if got := readPrompt(paste, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)); got.To != "" {
-		t.Errorf("what is that long was pasted: %+v", got)
+	if got := usualWish(paste); got != "" {
+		t.Errorf("%q", got)
 	}
-	if got := readPrompt(paste+"\nSTOP", defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)); got.To != ModeDiscussion {
-		t.Errorf("a stop word behind a paste: %+v", got)
+	if got := usualWish(paste + "\nSTOP"); got != "stop" {
+		t.Errorf("a stop word behind a paste: %q", got)
 	}
-}
-
-// BW-15
-func TestReadPrompt_ownTriggers(t *testing.T) {
-	if got := readPrompt("Und jetzt LOS GEHT’S!", []string{"", "Los geht's"}, nil); got.Phrase != "Los geht's" {
-		t.Errorf("%+v", got)
+	// Hostile ones end, too.
+	for _, s := range []string{"<a", "<a>", "`", "\"", "‘", "'x", "\n    ", "~~~\n", "</"} {
+		usualWish(strings.Repeat(s, maxTyped/len(s)))
 	}
 }
 
-func TestUserPrompt_switchesAndSaysSo(t *testing.T) {
-	typedPrompt := `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead"}`
-	f := fakeWith(discussing)
-	out := replay(t, f, typedPrompt)
-	if !f.called("SetMode implementation go ahead") || !strings.Contains(string(out.Stdout), "implementation mode") {
-		t.Errorf("%v %s", f.calls, out.Stdout)
-	}
-	if r := f.records[0]; !strings.Contains(r.Reason, "discussion -> implementation") {
-		t.Errorf("record %+v", r)
-	}
-	if out := replay(t, f, typedPrompt); len(out.Stdout) > 0 || len(f.calls) != 1 {
-		t.Errorf("said twice: %s", out.Stdout)
-	}
-	if out := replay(t, f, `{"hook_event_name":"UserPromptSubmit","prompt":"STOP"}`); f.view.Mode != ModeDiscussion || !strings.Contains(string(out.Stdout), "discussion mode") {
-		t.Errorf("%s", out.Stdout)
-	}
-	for name, payload := range map[string]string{
-		"a wake-up":     `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead","source":"schedule_wakeup"}`,
-		"the client":    `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead","source":"system"}`,
-		"a sub-agent":   `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead","agent_id":"a1"}`,
-		"another event": `{"hook_event_name":"UserPromptExpansion","prompt":"go ahead"}`,
-	} {
-		f := fakeWith(discussing)
-		if out := replay(t, f, payload); len(f.calls) > 0 || len(out.Stdout) > 0 {
-			t.Errorf("%s: %v", name, f.calls)
+// neutral are words that neither turn around nor ask.
+var neutral = []string{"please", "yes", "the plan is fine", "I like it", "for all of it", "now", "with tests", "thanks", "Jo agrees"}
+
+func drawWords(t *rapid.T, label string) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(neutral), 0, 4).Draw(t, label), " ")
+}
+
+func drawCase(t *rapid.T, phrase string) string {
+	return strings.Map(func(r rune) rune {
+		if rapid.Bool().Draw(t, "upper") {
+			return unicode.ToUpper(r)
 		}
-	}
-	f = fakeWith(discussing, func(v *View) { v.Gated = false })
-	if replay(t, f, typedPrompt); len(f.calls) > 0 {
-		t.Errorf("no gate, no mode to switch: %v", f.calls)
-	}
+		return unicode.ToLower(r)
+	}, phrase)
 }
 
-func TestUserPrompt_BC71_reminder(t *testing.T) {
-	for prompt, want := range map[string]bool{
-		"Fix the login, it fails on Safari": true,
-		"why?":                              true,
-		"yes, and rename the flag":          true,
-		"yes":                               false,
-		"No, thank you.":                    false,
-		"OK":                                false,
-		"2":                                 false,
-		"1.5 3":                             false,
-		"b":                                 false,
-		"/compact keep the plan":            false,
-		"  ":                                false,
-		"<task-notification>all done here</task-notification>": false,
-	} {
-		f := fakeWith(func(v *View) { v.Gated, v.Settings.PromptReminder = false, "Skills of this project: see\nSKILLS.md" })
-		payload, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": prompt})
-		if err != nil {
-			t.Fatal(err)
+// TestPrompt_BW12_laws: what holds for every phrase among harmless words.
+func TestPrompt_BW12_laws(t *testing.T) {
+	triggers, stops := defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := drawWords(t, "before"), drawWords(t, "after")
+		phrase := drawCase(t, rapid.SampledFrom(triggers).Draw(t, "phrase"))
+		text := strings.TrimSpace(before + " " + phrase + " " + after)
+		check := func(what, prompt, want string) {
+			if got := wish(prompt, triggers, stops); got != want {
+				t.Fatalf("%s: %q is %q, want %q", what, prompt, got, want)
+			}
 		}
-		out := replay(t, f, string(payload))
-		if got := strings.Contains(string(out.Stdout), "Skills of this project: see SKILLS.md"); got != want || out.Exit != 0 {
-			t.Errorf("%q: reminded %v", prompt, got)
+		check("said", text, "go")
+		check("said in its own paragraph", "First look at this.\n\n"+text+"\n\nThen tell me.", "go")
+		negation := rapid.SampledFrom([]string{"do not", "don't", "never", "please don’t", "you must not", "dont", "without asking"}).Draw(t, "negation")
+		check("negated", negation+" "+text, "")
+		check("postponed", text+" but not yet", "")
+		stop := rapid.SampledFrom(stops).Draw(t, "stop")
+		check("with a stop before it", stop+". "+text, "stop")
+		check("with a stop behind it", text+". "+stop, "stop")
+		for what, wrap := range map[string][2]string{
+			"in code": {"`", "`"}, "in a fence": {"```go\n", "\n```"}, "in tildes": {"~~~\n", "\n~~~"}, "quoted": {"> ", ""},
+			"in quotation marks": {`"`, `"`}, "in curly ones": {"“", "”"}, "in guillemets": {"«", "»"},
+			"in a notification": {"<task-notification>\n", "\n</task-notification>"}, "in an open one": {"<task-notification>", ""},
+		} {
+			check(what, wrap[0]+text+wrap[1], "")
+			check(what+", among words", "look at this: \n"+wrap[0]+text+wrap[1]+"\nit is from the manual", "")
+			check(what+", with a stop", wrap[0]+text+" "+stop+wrap[1], "")
 		}
-	}
-	// Unless somebody set one, nobody is reminded; and a switch says its own.
-	if out := replay(t, fakeWith(), `{"hook_event_name":"UserPromptSubmit","prompt":"fix the login"}`); len(out.Stdout) > 0 {
-		t.Errorf("%s", out.Stdout)
-	}
-	f := fakeWith(discussing, func(v *View) { v.Settings.PromptReminder = "Skills" })
-	if out := replay(t, f, `{"hook_event_name":"UserPromptSubmit","prompt":"make it so"}`); !strings.Contains(string(out.Stdout), "implementation mode") {
-		t.Errorf("%s", out.Stdout)
-	}
-}
-
-func TestUserPrompt_recordedNotification(t *testing.T) {
-	payload, err := os.ReadFile("testdata/payloads/UserPromptSubmit.task-notification.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := fakeWith(discussing)
-	if replay(t, f, strings.Replace(string(payload), "There are none.", "There are none. Make it so.", 1)); len(f.calls) > 0 {
-		t.Errorf("the client typed nothing: %v", f.calls)
-	}
+	})
 }
 
 func FuzzReadPrompt(f *testing.F) {
 	for _, s := range []string{"make it so", "a `b", "``` x", "\"a\" 'b", "> x\n~~~\n", "‘‘‘‘", "<task-notification", "let's do it…", "\xff.\x00"} {
 		f.Add(s)
 	}
+	for _, s := range sentencesSaid {
+		f.Add(s.prompt)
+	}
+	triggers, stops := phrasesOf(defaultOf(workflow.KeyTrigger)), phrasesOf(defaultOf(workflow.KeyStopWord))
 	f.Fuzz(func(t *testing.T, prompt string) {
-		got := readPrompt(prompt, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord))
-		if got.To != "" && !strings.Contains(strings.ToLower(strings.ReplaceAll(prompt, "’", "'")), strings.ToLower(strings.Fields(got.Phrase)[0])) && !strings.ContainsAny(prompt, "‘ʼ") {
-			t.Errorf("%q was found in %q", got.Phrase, prompt)
+		said := hear(prompt, triggers, stops)
+		words := wordsOf(strings.ReplaceAll(prompt, "\n", " "))
+		for _, list := range [][]phrase{triggers, stops} {
+			if text, found := said.stop(list); found {
+				p := phrasesOf([]string{text})[0]
+				if !slices.ContainsFunc(words, func(w promptWord) bool { return p.form(w) == p.words[0] }) {
+					t.Errorf("%q was found in %q", text, prompt)
+				}
+			}
 		}
-		if quoted := readPrompt("```\n"+strings.ReplaceAll(prompt, "`", "")+"\n```", defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)); quoted.To != "" {
-			t.Errorf("code counts: %+v", quoted)
+		if got := usualWish("```\n" + strings.ReplaceAll(prompt, "`", "") + "\n```"); got != "" {
+			t.Errorf("code counts: %q", got)
+		}
+		quoted := "> " + strings.NewReplacer("\n", "\n> ", "\r", " ").Replace(prompt)
+		if got := usualWish(quoted); got != "" && !strings.Contains(prompt, "</") {
+			t.Errorf("a quote counts: %q in %q", got, quoted)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,18 +11,19 @@ import (
 // sides makes no phrase together.
 const taken = " \x01 "
 
-// typed returns what a person said with a prompt: without blocks that the
-// client wrote, code, quoted lines, quoted text, and the name of a slash
-// command.
+// clientTags are the elements that the client writes into prompts; one that is
+// not closed goes on to the end.
+var clientTags = []string{
+	"task-notification", "system-reminder", "local-command-stdout", "local-command-stderr", "local-command-caveat",
+	"command-name", "command-message", "command-args", "bash-input", "bash-stdout", "bash-stderr",
+	"ide_selection", "ide_opened_file", "ide_diagnostics", "teammate-message",
+}
+
+// typed returns what a person said with a prompt: without elements that the
+// client wrote or that were pasted, code, quoted lines, quoted text, and the
+// name of a slash command.
 func typed(prompt string) string {
-	text := strings.TrimSpace(prompt)
-	for _, tag := range []string{
-		"task-notification", "system-reminder", "local-command-stdout", "local-command-stderr",
-		"command-name", "command-message", "bash-input", "bash-stdout", "bash-stderr",
-	} {
-		text = withoutBlocks(text, tag)
-	}
-	text = strings.TrimSpace(text)
+	text := strings.TrimSpace(withoutElements(strings.ReplaceAll(prompt, "\r\n", "\n")))
 	if strings.HasPrefix(text, "/") {
 		end := strings.IndexFunc(text, unicode.IsSpace)
 		if end < 0 {
@@ -32,29 +34,69 @@ func typed(prompt string) string {
 	return withoutQuotes(withoutCode(withoutLines(text)))
 }
 
-// withoutBlocks takes out <tag …>…</tag>; one that is not closed ends with the
-// text.
-func withoutBlocks(text, tag string) string {
+// maxUnclosed bounds how many names of elements are looked for in vain.
+const maxUnclosed = 100
+
+// withoutElements takes out every <name …>…</name>, and what begins as an element
+// of the client's.
+func withoutElements(text string) string {
 	var b strings.Builder
+	unclosed := map[string]bool{}
 	for {
-		before, rest, found := strings.Cut(text, "<"+tag)
-		b.WriteString(before)
-		if !found {
+		start := strings.IndexByte(text, '<')
+		if start < 0 {
+			b.WriteString(text)
 			return b.String()
 		}
-		b.WriteString(taken)
-		_, text, _ = strings.Cut(rest, "</"+tag+">")
+		b.WriteString(text[:start])
+		name := elementName(text[start+1:])
+		rest := text[start+1+len(name):]
+		end := -1
+		if name != "" && !unclosed[name] && len(unclosed) < maxUnclosed {
+			if end = strings.Index(rest, "</"+name+">"); end < 0 {
+				unclosed[name] = true
+			}
+		}
+		switch {
+		case end >= 0:
+			b.WriteString(taken)
+			text = rest[end+len("</>")+len(name):]
+		case slices.Contains(clientTags, name):
+			b.WriteString(taken)
+			return b.String()
+		default:
+			b.WriteByte('<')
+			text = text[start+1:]
+		}
 	}
 }
 
-// withoutLines takes out quoted lines and fences of tildes.
+// elementName is the name at the start of an element, "" where there is none.
+func elementName(text string) string {
+	end := 0
+	for end < len(text) && end < 64 && (isWordByte(text[end]) || end > 0 && text[end] == '-') {
+		end++
+	}
+	if end == 0 || end == len(text) || !strings.ContainsRune("> \t\n/", rune(text[end])) || text[0] >= '0' && text[0] <= '9' {
+		return ""
+	}
+	return text[:end]
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}
+
+// withoutLines takes out quoted lines, fences of tildes, and indented code: lines
+// behind an empty one that begin with a tab or four blanks.
 func withoutLines(text string) string {
 	var b strings.Builder
-	fenced := false
+	fenced, gap := false, false
 	for line := range strings.Lines(text) {
 		start := strings.TrimSpace(line)
 		fence := strings.HasPrefix(start, "~~~")
-		if fenced || fence || strings.HasPrefix(start, ">") {
+		code := gap && (strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "    "))
+		if fenced || fence || strings.HasPrefix(start, ">") || code && start != "" {
 			b.WriteString(taken + "\n")
 		} else {
 			b.WriteString(line)
@@ -62,6 +104,7 @@ func withoutLines(text string) string {
 		if fence {
 			fenced = !fenced
 		}
+		gap = start == "" || code
 	}
 	return b.String()
 }

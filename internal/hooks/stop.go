@@ -24,7 +24,7 @@ func stop(c *call) (Reply, error) {
 	case t.Status.Terminal():
 		return Reply{}, c.brew.ReleaseLock(c.ctx, c.at, t.ID)
 	case t.Status != task.InProgress && t.Status != task.Handoff,
-		c.view.Mode != ModeImplementation,
+		c.view.Mode != ModeImplementation, c.view.Bypassed,
 		stillRunning(c.p.BackgroundTasks):
 		return Reply{}, nil
 	}

@@ -121,6 +121,9 @@ func (s *Service) SessionStarted(ctx context.Context, source, model, title strin
 		}
 		e.WorkTree = s.repo.WorkTree()
 		e.StopBlocks, e.StopMark = 0, ""
+		if source != "resume" {
+			e.Told = nil // what a resumed session was told it still has
+		}
 		return c.setSession(ctx, e)
 	})
 	return first, err

@@ -27,8 +27,13 @@ type WorkTree struct {
 	Path string    `json:"path"`
 	Mode ModeState `json:"mode"`
 	// Task is the one recorded for a work tree that has no task's branch
-	// checked out (an agent's or a runner's own).
+	// checked out: an agent's or a runner's own, or one with the task's branch in
+	// its services.
 	Task task.ID `json:"task,omitempty"`
+	// Previous is the task that was left for another one, where no branch tells.
+	Previous task.ID `json:"previous,omitempty"`
+	// Steps are those of the session that works in it; see steps.go.
+	Steps *Steps `json:"steps,omitempty"`
 }
 
 // cloneState is what the snapshot of this clone's record holds: the work trees,
@@ -50,6 +55,7 @@ type SessionBrief struct {
 	SeenAt                 string
 	StopBlocks             int
 	StopMark               string
+	Told                   []string
 }
 
 // sessionLine is a SessionBrief as the snapshot holds it: of the hundreds that
@@ -60,7 +66,7 @@ type sessionLine string
 const fieldEnd = "\x00"
 
 func (e SessionBrief) line() sessionLine {
-	fields := []string{e.ID, e.Title, e.Correlation, string(e.Task), e.SeenAt, strconv.Itoa(e.StopBlocks), e.StopMark}
+	fields := []string{e.ID, e.Title, e.Correlation, string(e.Task), e.SeenAt, strconv.Itoa(e.StopBlocks), e.StopMark, strings.Join(e.Told, " ")}
 	for i, f := range fields {
 		fields[i] = strings.ReplaceAll(f, fieldEnd, " ")
 	}
@@ -74,11 +80,15 @@ func (l sessionLine) id() string {
 
 func (l sessionLine) brief() SessionBrief {
 	f := strings.Split(string(l), fieldEnd)
-	if len(f) != 7 {
+	if len(f) == 7 {
+		f = append(f, "") // written before Told was there
+	}
+	if len(f) != 8 {
 		return SessionBrief{ID: f[0]}
 	}
 	return SessionBrief{
 		ID: f[0], Title: f[1], Correlation: f[2], Task: task.ID(f[3]), SeenAt: f[4], StopBlocks: count(f[5]), StopMark: f[6],
+		Told: strings.Fields(f[7]),
 	}
 }
 
@@ -107,7 +117,7 @@ func (c cloneState) find(id string) (int, bool) {
 func (c *cloneState) set(e Session) {
 	line := SessionBrief{
 		ID: e.ID, Title: e.Title, Correlation: e.Correlation, Task: e.Task,
-		SeenAt: e.SeenAt, StopBlocks: e.StopBlocks, StopMark: e.StopMark,
+		SeenAt: e.SeenAt, StopBlocks: e.StopBlocks, StopMark: e.StopMark, Told: e.Told,
 	}.line()
 	i, known := c.find(line.id())
 	if known {

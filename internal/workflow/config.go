@@ -208,13 +208,16 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 	if err != nil {
 		return err
 	}
-	if len(values) == 0 || (len(values) > 1 && row.Kind != listValue) {
+	if len(values) == 0 || (len(values) > 1 && !row.many()) {
 		return invalid("give it once", "%s takes one value", row.Key)
 	}
 	for _, v := range values {
 		if err := row.Validate(v); err != nil {
 			return err
 		}
+	}
+	if err := s.mayLoosen(row, shared); err != nil {
+		return err
 	}
 	s.settings = nil
 	if !shared {
@@ -243,6 +246,9 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 func (s *Service) ConfigUnset(ctx context.Context, key string, shared bool) error {
 	row, err := LookupSetting(key)
 	if err != nil {
+		return err
+	}
+	if err := s.mayLoosen(row, shared); err != nil {
 		return err
 	}
 	s.settings = nil

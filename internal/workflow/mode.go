@@ -163,7 +163,7 @@ func (s *Service) switchMode(ctx context.Context, to func(have Mode) Mode, by st
 		}
 		defer done()
 		w := c.worktree(home)
-		w.Mode = now
+		w.Mode, w.Steps = now, w.Steps.after(next)
 		return c.setWorkTree(ctx, home, w)
 	})
 	if err != nil || !switched {

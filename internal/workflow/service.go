@@ -30,6 +30,8 @@ type Caller struct {
 	// Unattended: nobody is there who could unlock a key. So it is in hooks and
 	// in the background; an agent can't either.
 	Unattended bool
+	// Off: the environment says that agents are kept from nothing.
+	Off Off
 }
 
 // Options are what New needs.
@@ -57,6 +59,11 @@ type Service struct {
 	open   func(dir string) (*gitstore.Repo, error)
 	asks   func(remote string) (done func())
 	clone  string
+
+	// inside is the service that the caller is in, a submodule of this
+	// repository, and at its path here; nil: none. See Around.
+	inside *gitstore.Repo
+	at     string
 
 	settings *Settings // read on first use
 	claiming task.ID   // the task whose lock is being claimed; see decide

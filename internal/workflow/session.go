@@ -32,6 +32,8 @@ type Session struct {
 	// the task's tip stayed StopMark.
 	StopBlocks int    `json:"stop_blocks,omitempty"`
 	StopMark   string `json:"stop_mark,omitempty"`
+	// Told are marks of what it was told once, since its context began.
+	Told []string `json:"told,omitempty"`
 }
 
 // path is where the session lies in the clone's record: by the month it was

@@ -101,7 +101,7 @@ func (o *Settings) take(row Setting, from string, values []string) {
 	if len(good) == 0 {
 		return
 	}
-	if row.Kind != listValue {
+	if !row.many() {
 		good = good[len(good)-1:]
 	}
 	o.values[row.Key], o.from[row.Key] = good, from

@@ -39,6 +39,19 @@ const (
 	KeySyncEvents          Key = "sync.events"
 	KeySyncNamespace       Key = "sync.namespace"
 	KeyArchiveAfter        Key = "archive.after"
+	// The phrases of a prompt that say what the user is about to do; see trigger.go.
+	KeyTriggerCreate  Key = "trigger.create"
+	KeyTriggerSwitch  Key = "trigger.switch"
+	KeyTriggerFinish  Key = "trigger.finish"
+	KeyTriggerCompact Key = "trigger.compact"
+	KeyAllowedPath    Key = "gate.allowedPath"
+	KeyGateSteps      Key = "gate.steps"
+	KeyGateBranch     Key = "gate.branch"
+	KeyBypass         Key = "bypass"
+	KeyAPIMode        Key = "apiMode"
+	KeyContextWarnAt  Key = "context.warnAt"
+	KeyContextWindow  Key = "context.window"
+	KeyStatusForm     Key = "statusline.form"
 )
 
 // The values of KeyGate.
@@ -46,6 +59,20 @@ const (
 	GateTask   = "task"
 	GateAlways = "always"
 	GateOff    = "off"
+)
+
+// The values of KeyGateSteps.
+const (
+	StepsAgreed = "agreed"
+	StepsFirst  = "first"
+	StepsOff    = "off"
+)
+
+// The values of KeyStatusForm.
+const (
+	FormFull    = "full"
+	FormCompact = "compact"
+	FormMinimal = "minimal"
 )
 
 // The values of KeyAgentTranscript.
@@ -68,6 +95,8 @@ const (
 	shareValue  // a fraction in (0, 1]
 	periodValue // 90m, 24h, 30d, or one of Choices, which is no time
 	listValue   // any texts, one a repeated key
+	countsValue // whole numbers, one a repeated key
+	globsValue  // patterns of paths in the work tree, one a repeated key
 	choiceValue // one of Choices
 	prefixValue // what names of refs begin with
 )
@@ -107,6 +136,18 @@ func AllSettings() []Setting {
 		{KeyModeDefault, choiceValue, []string{string(ModeDiscussion)}, []string{string(ModeDiscussion), string(ModeImplementation)}, nil, sharedOnTrust, "the mode of a work tree where none was set"},
 		{KeyTrigger, listValue, []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}, nil, nil, sharedOnTrust, "phrases with which the user switches to implementation"},
 		{KeyStopWord, listValue, []string{"SILENCE", "STOP"}, nil, nil, sharedOnTrust, "words with which the user switches back to discussion"},
+		{KeyTriggerCreate, listValue, []string{"create a task", "create a new task", "make a task", "make a new task", "add a task", "add a new task", "new task for"}, nil, nil, sharedOnTrust, "phrases that tell the agent how a task is made"},
+		{KeyTriggerSwitch, listValue, []string{"switch to task", "switch to the task", "work on task", "work on the task", "change to task", "change to the task"}, nil, nil, sharedOnTrust, "phrases that tell the agent how to go to another task"},
+		{KeyTriggerFinish, listValue, []string{"complete the task", "finish the task", "task is done", "mark as complete", "close the task", "wrap up the task"}, nil, nil, sharedOnTrust, "phrases that tell the agent how a task is finished"},
+		{KeyTriggerCompact, listValue, []string{"compact", "restart session", "restart the session", "context compaction"}, nil, nil, sharedOnTrust, "phrases that tell the agent what to keep before a compaction"},
+		{KeyAllowedPath, globsValue, nil, nil, nil, sharedOnTrust, "files that an agent may write in discussion mode, such as docs/**; * stays in one directory"},
+		{KeyGateSteps, choiceValue, []string{StepsAgreed}, []string{StepsAgreed, StepsFirst, StepsOff}, nil, sharedOnTrust, "which list of steps an agent may not change: the one that stood when you agreed, or else the first one after that, or none"},
+		{KeyGateBranch, boolValue, []string{"true"}, nil, nil, sharedOnTrust, "whether an agent is kept from writing on another branch, or in another work tree, than its task's"},
+		{KeyBypass, boolValue, []string{"false"}, nil, nil, neverShared, "whether agents are told, and never kept from anything; GIT_BREW_BYPASS=1 does it for one session"},
+		{KeyAPIMode, boolValue, []string{"false"}, nil, nil, freelyShared, "whether prompts go without the word that asks the model to think longer"},
+		{KeyContextWarnAt, countsValue, []string{"75", "90"}, nil, []string{"1", "100"}, freelyShared, "how full the model's context is, in per cent, when the agent is told; once each"},
+		{KeyContextWindow, countValue, nil, nil, []string{"1000", "100000000"}, freelyShared, "the size of the model's context in tokens, where it is not the model's usual one"},
+		{KeyStatusForm, choiceValue, []string{FormCompact}, []string{FormFull, FormCompact, FormMinimal}, nil, neverShared, "how much the status line shows"},
 		{KeyLockTTL, periodValue, []string{"24h"}, nil, []string{"1m", "30d"}, freelyShared, "how long a lock holds without renewal"},
 		{KeyStopLimit, countValue, []string{"5"}, nil, []string{"1", "8"}, freelyShared, "how often in a row an agent is kept from stopping without progress"},
 		{KeyMaxEntries, countValue, []string{"100"}, nil, []string{"1", "10000"}, freelyShared, "entries of knowledge that a task keeps"},
@@ -129,6 +170,11 @@ func AllSettings() []Setting {
 	}
 }
 
+// many reports whether the setting has several values.
+func (r Setting) many() bool {
+	return r.Kind == listValue || r.Kind == countsValue || r.Kind == globsValue
+}
+
 // LookupSetting finds the row of a key, whatever its case.
 func LookupSetting(key string) (Setting, error) {
 	all := AllSettings()
@@ -149,13 +195,17 @@ func (r Setting) Validate(value string) error {
 		if _, ok := parseBool(value); !ok {
 			return bad("true or false")
 		}
-	case countValue:
+	case countValue, countsValue:
 		n, err := strconv.Atoi(value)
 		switch {
 		case err != nil || n <= 0:
 			return bad("a positive whole number")
 		case len(r.Bounds) == 2 && (n < count(r.Bounds[0]) || n > count(r.Bounds[1])):
 			return bad("a number " + r.between())
+		}
+	case globsValue:
+		if !validGlob(value) {
+			return bad("a path in the work tree, in which * and ** stand for others")
 		}
 	case shareValue:
 		if f, err := strconv.ParseFloat(value, 64); err != nil || f <= 0 || f > 1 {

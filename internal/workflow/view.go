@@ -41,7 +41,11 @@ type View struct {
 	Arbiter string
 	Mode    Mode
 	// Gated: the mode restricts what an agent may do here.
-	Gated     bool
+	Gated bool
+	// Guarded: what keeps the gate is guarded from agents here, in either mode.
+	Guarded bool
+	// Off says why agents are kept from nothing here, "" where they are.
+	Off       Off
 	Knowledge knowledge.Counts
 	Next      task.Step
 	// Warnings say, a line each, what could not be read and counts as not
@@ -136,7 +140,10 @@ func (s *Service) surroundings(ctx context.Context) (View, *Settings, error) {
 	if err != nil {
 		return v, nil, err
 	}
-	v = View{Mode: mode.Mode, Warnings: set.unread(), Remote: set.Text(KeyRemote), Gated: gated(set.Text(KeyGate), nil)}
+	v = View{Mode: mode.Mode, Warnings: set.unread(), Remote: set.Text(KeyRemote)}
+	v.Off = s.off(set)
+	v.Guarded = v.Off == "" && set.Text(KeyGate) != GateOff
+	v.Gated = v.Off == "" && gated(set.Text(KeyGate), nil)
 	if c.broken != nil {
 		v.Warnings = append(v.Warnings, c.broken.Error())
 	}
@@ -150,7 +157,7 @@ func (s *Service) judge(v *View, set *Settings) {
 		v.Warnings = append(v.Warnings, "the lock can't be read and counts as free: "+v.Lock.Unread)
 	}
 	v.Holder = v.Lock.Held && s.allows(v.Lock) == nil
-	v.Gated = gated(set.Text(KeyGate), v.Task)
+	v.Gated = v.Off == "" && gated(set.Text(KeyGate), v.Task)
 }
 
 func (s *Service) lockState(l task.Lock) LockState {
@@ -161,6 +168,26 @@ func (s *Service) lockState(l task.Lock) LockState {
 		return LockStale
 	}
 	return LockHeld
+}
+
+// Off is why agents are kept from nothing (BW-50).
+type Off string
+
+// The reasons. Where a machine runs the agent, its hooks step aside altogether.
+const (
+	OffCI          Off = "CI"
+	OffSetting     Off = "brew.bypass"
+	OffEnvironment Off = "GIT_BREW_BYPASS"
+)
+
+func (s *Service) off(set *Settings) Off {
+	if s.caller.Off != "" {
+		return s.caller.Off
+	}
+	if set.Bool(KeyBypass) {
+		return OffSetting
+	}
+	return ""
 }
 
 // gated applies the setting brew.gate.

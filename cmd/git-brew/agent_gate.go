@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/transcript"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// gate adds to a view what prompts and the gate obey.
+func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
+	out.Guarded, out.Bypassed, out.Session.Told = v.Guarded, v.Off != "", v.Session.Told
+	set := v.Settings
+	g := hooks.GateSettings{APIMode: set.Bool(workflow.KeyAPIMode)}
+	for _, kind := range workflow.TriggerKinds() {
+		if kind != workflow.TriggerImplementation && kind != workflow.TriggerStop {
+			g.Protocols = append(g.Protocols, hooks.Protocol{Kind: string(kind), Phrases: set.List(kind.Key())})
+		}
+	}
+	for _, at := range set.List(workflow.KeyContextWarnAt) {
+		if n, err := strconv.Atoi(at); err == nil {
+			g.WarnAt = append(g.WarnAt, n)
+		}
+	}
+	switch set.Text(workflow.KeyGateSteps) {
+	case workflow.StepsAgreed:
+		g.Steps = hooks.StepsAgreed
+	case workflow.StepsFirst:
+		g.Steps = hooks.StepsFirst
+	}
+	out.Settings.GateSettings = g
+}
+
+func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.Target, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return hooks.Target{}, err
+	}
+	home := a.env.Getenv("HOME")
+	t, err := s.Target(ctx, path, home, setup.AgentSettings(s.Repo().WorkTree(), p.ProjectDir, home, a.env.Getenv("CLAUDE_CONFIG_DIR")))
+	return hooks.Target(t), err
+}
+
+func (a *agent) Astray(ctx context.Context, p hooks.Place, path string) (*hooks.Astray, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return nil, err
+	}
+	where, err := s.Astray(ctx, path)
+	if where == nil || err != nil {
+		return nil, err
+	}
+	return (*hooks.Astray)(where), nil
+}
+
+func (a *agent) Steps(ctx context.Context, p hooks.Place) (hooks.Steps, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return hooks.Steps{}, err
+	}
+	have, err := s.Steps(ctx)
+	return hooks.Steps{List: have.List, Agreed: have.Agreed}, err
+}
+
+func (a *agent) SetSteps(ctx context.Context, p hooks.Place, steps hooks.Steps) error {
+	return a.do(p, func(s *workflow.Service) error { return s.SetSteps(ctx, steps.List, steps.Agreed) })
+}
+
+func (a *agent) Tell(ctx context.Context, p hooks.Place, marks ...string) (bool, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return false, err
+	}
+	return s.Tell(ctx, marks...)
+}
+
+func (a *agent) ContextUse(ctx context.Context, p hooks.Place, path string) hooks.ContextUse {
+	s, err := a.at(p)
+	if err != nil {
+		return hooks.ContextUse{}
+	}
+	return contextUse(ctx, s, path)
+}
+
+// contextUse reads from the end of a transcript how much of the model's context is
+// used; zero where it can't be told: it is a remark, and no file of ours.
+func contextUse(ctx context.Context, s *workflow.Service, path string) hooks.ContextUse {
+	if !filepath.IsAbs(path) {
+		return hooks.ContextUse{}
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return hooks.ContextUse{} // nor a pipe that nobody writes to
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return hooks.ContextUse{}
+	}
+	defer func() { _ = file.Close() }()
+	use, ok := transcript.LastUsage(file, info.Size())
+	if !ok {
+		return hooks.ContextUse{}
+	}
+	return hooks.ContextUse{Tokens: use.Tokens, Window: s.ContextWindow(ctx, use.Model, use.Tokens)}
+}

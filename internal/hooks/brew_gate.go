@@ -1,0 +1,81 @@
+package hooks
+
+import "context"
+
+// Gate is what hooks need of the use cases to judge prompts and the tools that
+// write. It is part of Brew.
+type Gate interface {
+	// Target says where a path leads that a tool is about to write; relative
+	// ones start where the agent is.
+	Target(ctx context.Context, at Place, path string) (Target, error)
+	// Astray says whether writing there leaves the branch or the work tree of
+	// the session's task (brew.gate.branch); nil: no.
+	Astray(ctx context.Context, at Place, path string) (*Astray, error)
+
+	// Steps are the steps of the session that stand in this work tree.
+	Steps(ctx context.Context, at Place) (Steps, error)
+	// SetSteps keeps them: a proposal while the mode is discussion, which a
+	// switch to implementation agrees to. A switch back forgets them.
+	SetSteps(ctx context.Context, at Place, s Steps) error
+
+	// ContextUse reads the end of a transcript.
+	ContextUse(ctx context.Context, at Place, transcript string) ContextUse
+	// Tell records that the session is told what the marks stand for. It
+	// reports false where it was told all of it before, by another run of the
+	// same hook, say.
+	Tell(ctx context.Context, at Place, marks ...string) (first bool, err error)
+}
+
+// Target is where a path leads, however it is spelled.
+type Target struct {
+	// Own says whose it is where it keeps the gate itself: git's directory,
+	// git's configuration, the settings that hold the hooks. Empty: nobody's.
+	Own string
+	// Allowed: it lies in the work tree and fits brew.gate.allowedPath.
+	Allowed bool
+}
+
+// Astray says that something would be written elsewhere than where the session's
+// task is worked on, and what to do about it.
+type Astray struct {
+	// What is wrong, as the end of a sentence that begins with the tool.
+	What string
+	// Command goes back.
+	Command string
+	// Leave is the command that ends the session's hold on the task; empty
+	// where that would not help.
+	Leave string
+}
+
+// Steps is the list of steps that an agent keeps with a tool such as TodoWrite.
+type Steps struct {
+	List []string
+	// Agreed: the user has agreed to it, so it is not changed without asking.
+	Agreed bool
+}
+
+// Protocol is a list of phrases that say what the user is about to do.
+type Protocol struct {
+	Kind    string // create, switch, finish, compact
+	Phrases []string
+}
+
+// GateSettings are the settings of prompts and of the gate.
+type GateSettings struct {
+	Protocols []Protocol
+	APIMode   bool
+	WarnAt    []int // per cent
+	// Steps: which list of steps is kept as it was agreed on.
+	Steps StepsRule
+}
+
+// StepsRule says which list of steps an agent may not change.
+type StepsRule int
+
+// The rules: none; the list that stood when the user agreed; or, where there was
+// none then, the first one after that.
+const (
+	StepsFree StepsRule = iota
+	StepsAgreed
+	StepsFirst
+)

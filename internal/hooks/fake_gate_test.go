@@ -1,0 +1,51 @@
+package hooks
+
+import (
+	"context"
+	"slices"
+)
+
+// fakeGate plays the part of Brew that judges prompts and writing tools.
+type fakeGate struct {
+	targets map[string]Target
+	astray  map[string]*Astray
+	steps   Steps
+	use     ContextUse
+	read    int // how often a transcript was
+}
+
+func (f *fakeBrew) Target(_ context.Context, _ Place, path string) (Target, error) {
+	return f.gate.targets[path], f.fail["Target"]
+}
+
+func (f *fakeBrew) Astray(_ context.Context, _ Place, path string) (*Astray, error) {
+	return f.gate.astray[path], f.fail["Astray"]
+}
+
+func (f *fakeBrew) Steps(context.Context, Place) (Steps, error) { return f.gate.steps, f.fail["Steps"] }
+
+func (f *fakeBrew) SetSteps(_ context.Context, _ Place, s Steps) error {
+	err := f.call("SetSteps", s.List, s.Agreed)
+	if err == nil {
+		f.gate.steps = s
+	}
+	return err
+}
+
+func (f *fakeBrew) ContextUse(_ context.Context, _ Place, _ string) ContextUse {
+	f.gate.read++
+	return f.gate.use
+}
+
+func (f *fakeBrew) Tell(_ context.Context, _ Place, marks ...string) (bool, error) {
+	if err := f.call("Tell", marks); err != nil {
+		return false, err
+	}
+	first := false
+	for _, m := range marks {
+		if !slices.Contains(f.view.Session.Told, m) {
+			f.view.Session.Told, first = append(f.view.Session.Told, m), true
+		}
+	}
+	return first, nil
+}

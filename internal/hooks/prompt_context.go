@@ -1,0 +1,74 @@
+package hooks
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+)
+
+// contextFills tells the agent that the model's context fills up, once a session
+// for each of the thresholds; of several that were passed at once, the highest.
+func (c *call) contextFills() (string, error) {
+	var waiting []int
+	for _, at := range c.view.Settings.WarnAt {
+		if !c.told(contextMark(at)) {
+			waiting = append(waiting, at)
+		}
+	}
+	if len(waiting) == 0 {
+		return "", nil
+	}
+	use := c.p.Context
+	if use.Tokens == 0 && c.p.Transcript != "" {
+		use = c.brew.ContextUse(c.ctx, c.at, c.p.Transcript)
+	}
+	full := use.percent()
+	waiting = slices.DeleteFunc(waiting, func(at int) bool { return full < at })
+	if len(waiting) == 0 {
+		return "", nil
+	}
+	marks := make([]string, len(waiting))
+	for i, at := range waiting {
+		marks[i] = contextMark(at)
+	}
+	if first, err := c.brew.Tell(c.ctx, c.at, marks...); err != nil || !first {
+		return "", err
+	}
+	text := "git brew: the model's context is " + strconv.Itoa(min(full, 100)) + " per cent full (" + thousands(use.Tokens) + " of " + thousands(use.Window) + " tokens)."
+	if t := c.view.Task; t != nil && !t.Status.Terminal() {
+		text += " A compaction keeps what is stored with " + c.view.name() + ": 'git brew learn', 'git brew gray add' and 'git brew report' store what is in this conversation only, 'git brew handoff' notes where the work stands."
+	}
+	return text, nil
+}
+
+func contextMark(at int) string { return "context-" + strconv.Itoa(at) }
+
+// thousands is a number of tokens in thousands, as people say it.
+func thousands(n int64) string { return strconv.FormatInt((n+500)/1000, 10) + "k" }
+
+// ContextUse is how much of the model's context is used; zero where nobody knows.
+type ContextUse struct {
+	Tokens, Window int64
+}
+
+func (u ContextUse) percent() int {
+	if u.Tokens <= 0 || u.Window <= 0 {
+		return 0
+	}
+	return int(min(float64(u.Tokens)/float64(u.Window)*100, 1000))
+}
+
+// contextOf is what a payload says itself about the context, in the form in which
+// the client tells its status line, or a session that is resumed.
+func contextOf(f fields) ContextUse {
+	var window fields
+	_ = json.Unmarshal(f["context_window"], &window)
+	use := ContextUse{Tokens: f.whole("context_tokens"), Window: window.whole("context_window_size")}
+	if use.Tokens == 0 {
+		use.Tokens = window.whole("total_input_tokens")
+	}
+	if use.Window == 0 {
+		return ContextUse{}
+	}
+	return use
+}

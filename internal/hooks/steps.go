@@ -1,0 +1,90 @@
+package hooks
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// stepsTool is the client's tool for a list of steps; it gives the whole list
+// every time.
+const stepsTool = "TodoWrite"
+
+// todo is one step as the tool has it.
+type todo struct {
+	Content string `json:"content"`
+	Status  string `json:"status"`
+}
+
+// readTodos gives the steps of a call, and whether all are done; nil: it has none
+// that can be read.
+func readTodos(p Payload) (list []string, done bool) {
+	var input struct {
+		Todos []todo `json:"todos"`
+	}
+	if json.Unmarshal(p.ToolInput, &input) != nil {
+		return nil, false
+	}
+	done = len(input.Todos) > 0
+	for _, t := range input.Todos {
+		list = append(list, clean(t.Content, 200))
+		done = done && t.Status == "completed"
+	}
+	return list, done
+}
+
+// keepsSteps reports whether lists of steps are looked at here: those of the
+// session itself, sub-agents keep their own.
+func (c *call) keepsSteps() bool {
+	return c.p.ToolName == stepsTool && c.view.Gated && c.view.Settings.Steps != StepsFree && c.p.AgentID == "" && c.at.Session != ""
+}
+
+// judgeSteps keeps the list of steps as the user agreed to it (BW-46): what an
+// agent proposes in a discussion is agreed to by the switch to implementation; a
+// list of other steps after that is refused and leads back to the discussion.
+func (c *call) judgeSteps() (Reply, error) {
+	list, _ := readTodos(c.p)
+	have, err := c.brew.Steps(c.ctx, c.at)
+	if err != nil {
+		return Reply{}, err
+	}
+	switch {
+	case slices.Equal(list, have.List):
+		return Reply{}, nil
+	case c.view.Mode == ModeDiscussion:
+		return Reply{}, c.brew.SetSteps(c.ctx, c.at, Steps{List: list})
+	case !have.Agreed && c.view.Settings.Steps == StepsFirst:
+		return Reply{}, c.brew.SetSteps(c.ctx, c.at, Steps{List: list, Agreed: true})
+	case !have.Agreed || len(have.List) == 0:
+		return Reply{}, nil
+	}
+	if err := c.brew.SetMode(c.ctx, c.at, ModeDiscussion, "other steps than agreed"); err != nil {
+		return Reply{}, err
+	}
+	c.reason = "mode implementation -> discussion: other steps than agreed"
+	c.view.Mode = ModeDiscussion
+	// Two lists of the same length fit.
+	const room = 90
+	return c.deny("These are other steps than the user agreed to, so the work tree is in discussion mode again. Agreed: " +
+		cut(strings.Join(have.List, "; "), room) + ". Now: " + cut(strings.Join(list, "; "), room) +
+		". The user agrees to new ones with " + wayOut(c.view) + "."), nil
+}
+
+// stepsDone goes back to the discussion when all that was agreed on is done.
+func (c *call) stepsDone() (Reply, error) {
+	list, done := readTodos(c.p)
+	if !done || c.failed || c.view.Mode != ModeImplementation {
+		return Reply{}, nil
+	}
+	have, err := c.brew.Steps(c.ctx, c.at)
+	if err != nil || !have.Agreed || !slices.Equal(list, have.List) {
+		return Reply{}, err
+	}
+	if err := c.brew.SetMode(c.ctx, c.at, ModeDiscussion, "all agreed steps are done"); err != nil {
+		return Reply{}, err
+	}
+	c.reason = "mode implementation -> discussion: all agreed steps are done"
+	c.view.Mode = ModeDiscussion
+	return Context("git brew: all steps that were agreed on are done, so the work tree is in discussion mode again. " +
+		"The user switches with " + wayOut(c.view) + " for what comes next."), nil
+}

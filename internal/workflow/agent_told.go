@@ -1,0 +1,93 @@
+package workflow
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Tell records that the caller's session is told what the marks stand for. It
+// reports false where it was told all of it before, since its context began.
+func (s *Service) Tell(ctx context.Context, marks ...string) (first bool, err error) {
+	err = s.changeClone(ctx, "session "+task.ShortSession(s.caller.Session)+": told "+strings.Join(marks, ", "), func(ctx context.Context, c *cloneChange) error {
+		first = false
+		e, known, err := c.session(ctx, s.caller.Session)
+		if err != nil {
+			return err
+		}
+		if !known {
+			e = Session{ID: s.caller.Session, StartedAt: s.timestamp()}
+		}
+		for _, mark := range marks {
+			if !slices.Contains(e.Told, mark) {
+				e.Told, first = append(e.Told, mark), true
+			}
+		}
+		if !first {
+			return nil
+		}
+		e.SeenAt = s.timestamp()
+		return c.setSession(ctx, e)
+	})
+	return first, err
+}
+
+// The sizes of models' contexts, in tokens.
+const (
+	usualWindow = 200_000
+	largeWindow = 1_000_000
+)
+
+// windows is the memo of what the agent's client said of models' contexts, a line
+// each; maxWindows is how many are kept.
+const (
+	windows    = "context-windows"
+	maxWindows = 20
+)
+
+// ContextWindow is the size of a model's context in tokens: what the settings
+// say, else what the client said last, else what is usual; never less than what
+// is used of it.
+func (s *Service) ContextWindow(ctx context.Context, model string, used int64) int64 {
+	if set, err := s.Settings(ctx); err == nil && set.Text(KeyContextWindow) != "" {
+		return int64(set.Count(KeyContextWindow))
+	}
+	for _, line := range s.readWindows() {
+		if rest, ok := strings.CutPrefix(line, model+" "); ok && model != "" {
+			if n, err := strconv.ParseInt(rest, 10, 64); err == nil && n > 0 {
+				return n
+			}
+		}
+	}
+	if strings.Contains(model, "[1m]") || used > usualWindow {
+		return max(largeWindow, used)
+	}
+	return usualWindow
+}
+
+// NoteWindow keeps what the client says about a model's context.
+func (s *Service) NoteWindow(model string, size int64) {
+	if model == "" || len(model) > 100 || size <= 0 || strings.ContainsAny(model, " \n\x00") {
+		return
+	}
+	lines, line := s.readWindows(), model+" "+strconv.FormatInt(size, 10)
+	if slices.Contains(lines, line) {
+		return
+	}
+	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" || strings.HasPrefix(l, model+" ") })
+	lines = append(lines[max(0, len(lines)+1-maxWindows):], line)
+	_ = s.repo.WriteCache(windows, []byte(strings.Join(lines, "\n"))) // else the usual size is believed
+}
+
+func (s *Service) readWindows() []string {
+	data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), windows))
+	if err != nil {
+		return nil
+	}
+	return strings.Split(string(data), "\n")
+}

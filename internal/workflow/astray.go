@@ -1,0 +1,204 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Astray says that a file lies elsewhere than where the caller's task is worked
+// on. There are five cases, in strayed and strayedFrom.
+type Astray struct {
+	// What is wrong, as the end of a sentence.
+	What string
+	// Command goes where the task is; Leave ends the session's hold on it, ""
+	// where that would not help.
+	Command, Leave string
+}
+
+// Astray reports whether writing a file, by an absolute path or one relative to
+// here, would leave the branch or the work tree of the caller's task; nil: no, or
+// nobody can tell. People and files outside of this repository are free.
+func (s *Service) Astray(ctx context.Context, path string) (*Astray, error) {
+	set, err := s.Settings(ctx)
+	if err != nil || s.caller.Session == "" || !set.Bool(KeyGateBranch) {
+		return nil, err
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.repo.Dir(), path)
+	}
+	file, err := resolvePath(path)
+	if err != nil {
+		return nil, nil //nolint:nilerr // nothing can be written there either
+	}
+	t, err := s.worksOn(ctx)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	return s.strayed(ctx, *t, file, workTreeOf(file))
+}
+
+// worksOn is the live task that the caller's session works on: the one whose lock
+// it holds, of the task that it was last seen on and the one here.
+func (s *Service) worksOn(ctx context.Context) (*task.Task, error) {
+	c, err := s.cloneBrief(ctx)
+	if err != nil {
+		return nil, err
+	}
+	here, err := s.Here(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range []task.ID{here, c.session(s.caller.Session).Task} {
+		if id == "" || !s.ledger.HasTask(ctx, string(id)) {
+			continue
+		}
+		b, _, err := s.taskBrief(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if b.Task.Deleted || b.Task.Status.Terminal() {
+			continue
+		}
+		l, err := s.lockBrief(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if l.Held && l.Session == s.caller.Session {
+			return &b.Task, nil
+		}
+	}
+	return nil, nil
+}
+
+// strayed compares where a file lies with where a task is worked on.
+func (s *Service) strayed(ctx context.Context, t task.Task, file, top string) (*Astray, error) {
+	mine := s.repo.WorkTree()
+	if top == "" || mine == "" {
+		return nil, nil
+	}
+	if sameFile(top, mine) {
+		return s.strayedHere(ctx, t)
+	}
+	if s.open == nil {
+		return nil, nil
+	}
+	other, err := s.open(top)
+	if err != nil {
+		return nil, nil //nolint:nilerr // no repository, or none of ours
+	}
+	defer func() { _ = other.Close() }()
+	if other.CommonDir() == s.repo.CommonDir() {
+		return s.strayedTo(ctx, t, other)
+	}
+	if rel, ok := within(mine, other.WorkTree()); ok && below(other.CommonDir(), s.repo.CommonDir()) {
+		return strayedIntoService(ctx, t, other, rel)
+	}
+	return nil, nil
+}
+
+// strayedHere: this work tree is not, or no longer, where the task is worked on.
+func (s *Service) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
+	name, leave := t.ID.Slug(), "git brew lock release "+t.ID.Slug()
+	here, err := s.Here(ctx)
+	if err != nil {
+		return nil, err
+	}
+	head, err := s.repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return nil, err
+	}
+	switch {
+	case here == t.ID && len(t.Services) > 0 && headBranch(head) != t.Branch:
+		return &Astray{
+			What:    fmt.Sprintf("%s is worked on in %s only", name, servicesOf(t)),
+			Command: "git brew edit " + name + " --branch NAME",
+		}, nil
+	case here == t.ID:
+		return nil, nil
+	}
+	return &Astray{
+		What:    fmt.Sprintf("this work tree is on %s, and this session works on %s, on %s", headWords(head), name, t.Branch),
+		Command: "git brew switch " + name, Leave: leave,
+	}, nil
+}
+
+// strayedTo: the file lies in another work tree of this repository, which is
+// fine where that is on the same task.
+func (s *Service) strayedTo(ctx context.Context, t task.Task, other *gitstore.Repo) (*Astray, error) {
+	there, err := s.hereIn(ctx, other)
+	if err != nil || there == t.ID {
+		return nil, err
+	}
+	on := "no task"
+	if there != "" {
+		on = there.Slug()
+	}
+	return &Astray{
+		What: fmt.Sprintf("that is another work tree, %s, which is on %s; this session works on %s", other.WorkTree(), on, t.ID.Slug()),
+		// The file of the same name here is the one that is meant, most likely.
+		Command: "git -C " + s.repo.WorkTree() + " brew status",
+	}, nil
+}
+
+// strayedIntoService: the file lies in a submodule, which has to be one of the
+// task's services, and on the task's branch.
+func strayedIntoService(ctx context.Context, t task.Task, other *gitstore.Repo, rel string) (*Astray, error) {
+	if len(t.Services) == 0 {
+		return nil, nil // a task that knows no services says nothing about them
+	}
+	name := t.ID.Slug()
+	if !slices.ContainsFunc(t.Services, func(s task.Service) bool { return s.Path == rel }) {
+		return &Astray{
+			What:    fmt.Sprintf("%s is none of the services of %s, which is worked on in %s", rel, name, servicesOf(t)),
+			Command: "git brew edit " + name + " --add-service " + rel,
+		}, nil
+	}
+	head, err := other.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return nil, err
+	}
+	if headBranch(head) == t.Branch {
+		return nil, nil
+	}
+	return &Astray{
+		What:    fmt.Sprintf("%s is on %s, and %s is worked on on %s", rel, headWords(head), name, t.Branch),
+		Command: "git brew switch " + name,
+	}, nil
+}
+
+func servicesOf(t task.Task) string {
+	names := make([]string, 0, len(t.Services))
+	for _, s := range t.Services {
+		names = append(names, s.Path)
+	}
+	return strings.Join(names, ", ")
+}
+
+// headWords names what is checked out.
+func headWords(h gitstore.Head) string {
+	if branch := headBranch(h); branch != "" {
+		return branch
+	}
+	return "no branch"
+}
+
+// workTreeOf is the innermost directory around a file that has a git directory,
+// "" for none.
+func workTreeOf(file string) string {
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}

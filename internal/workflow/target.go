@@ -1,0 +1,103 @@
+package workflow
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Target is where a path leads that an agent is about to write.
+type Target struct {
+	// Own says whose it is where it keeps the gate itself; "" where it does not.
+	Own string
+	// Allowed: it lies in this work tree and fits brew.gate.allowedPath.
+	Allowed bool
+}
+
+// The owners of what keeps the gate.
+const (
+	ownGit      = "git's own directory"
+	ownConfig   = "git's configuration"
+	ownSettings = "a settings file of the agent's, where git brew's hooks are registered"
+)
+
+// Target says where a path leads, whatever it is spelled like: through links and
+// "..", in another case, from the home directory. Home is the user's, settings
+// are files of the agent's that hold our hooks. A path that can't be followed
+// leads nowhere: neither is it ours, nor is it allowed.
+func (s *Service) Target(ctx context.Context, path, home string, settings []string) (Target, error) {
+	files, err := readings(path, s.repo.Dir(), home)
+	if err != nil {
+		return Target{}, ctx.Err()
+	}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return Target{}, err
+	}
+	for _, file := range files {
+		if own := s.ownerOf(file, config.Files(), settings); own != "" {
+			return Target{Own: own}, nil
+		}
+	}
+	if own := ownerByName(path); own != "" {
+		return Target{Own: own}, nil
+	}
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return Target{}, err
+	}
+	return Target{Allowed: s.allowedPath(files, set.List(KeyAllowedPath))}, nil
+}
+
+// ownerOf says whose a resolved path is.
+func (s *Service) ownerOf(path string, configs, settings []string) string {
+	if own := ownerByName(path); own != "" {
+		return own
+	}
+	is := func(other string) bool {
+		real, err := resolvePath(other)
+		return err == nil && real == path || sameFile(path, other)
+	}
+	switch {
+	case below(path, s.repo.CommonDir(), s.repo.GitDir()):
+		return ownGit
+	case slices.ContainsFunc(configs, is):
+		return ownConfig
+	case slices.ContainsFunc(settings, is):
+		return ownSettings
+	}
+	return ""
+}
+
+// ownerByName says whose a path is by its name alone, there or not.
+func ownerByName(path string) string {
+	parts := splitPath(path)
+	if slices.ContainsFunc(parts, gitsOwn) {
+		return ownGit
+	}
+	if n := len(parts); n >= 2 && strings.EqualFold(parts[n-2], ".claude") &&
+		(strings.EqualFold(parts[n-1], "settings.json") || strings.EqualFold(parts[n-1], "settings.local.json")) {
+		return ownSettings
+	}
+	return ""
+}
+
+// allowedPath reports whether all that a path may mean lies in this work tree
+// and fits one of the patterns.
+func (s *Service) allowedPath(files, patterns []string) bool {
+	top := s.repo.WorkTree()
+	if top == "" || len(patterns) == 0 {
+		return false
+	}
+	if real, err := filepath.EvalSymlinks(top); err == nil {
+		top = real
+	}
+	for _, file := range files {
+		rel, ok := within(top, file)
+		if !ok || !slices.ContainsFunc(patterns, func(p string) bool { return MatchPath(p, rel) }) {
+			return false
+		}
+	}
+	return len(files) > 0
+}

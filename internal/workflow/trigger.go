@@ -1,0 +1,243 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// TriggerKind says what the phrases of a list are for.
+type TriggerKind string
+
+// The kinds: two switch the mode, the others say what the user is about to do.
+const (
+	TriggerImplementation TriggerKind = "implementation"
+	TriggerStop           TriggerKind = "stop"
+	TriggerCreate         TriggerKind = "create"
+	TriggerSwitch         TriggerKind = "switch"
+	TriggerFinish         TriggerKind = "finish"
+	TriggerCompact        TriggerKind = "compact"
+)
+
+// triggerKeys is which setting a kind's phrases stand in.
+var triggerKeys = []struct {
+	kind TriggerKind
+	key  Key
+}{
+	{TriggerImplementation, KeyTrigger},
+	{TriggerStop, KeyStopWord},
+	{TriggerCreate, KeyTriggerCreate},
+	{TriggerSwitch, KeyTriggerSwitch},
+	{TriggerFinish, KeyTriggerFinish},
+	{TriggerCompact, KeyTriggerCompact},
+}
+
+// TriggerKinds lists the kinds in their order.
+func TriggerKinds() []TriggerKind {
+	kinds := make([]TriggerKind, len(triggerKeys))
+	for i, t := range triggerKeys {
+		kinds[i] = t.kind
+	}
+	return kinds
+}
+
+// Key is the setting that a kind's phrases stand in, "" for no kind.
+func (k TriggerKind) Key() Key {
+	for _, t := range triggerKeys {
+		if t.kind == k {
+			return t.key
+		}
+	}
+	return ""
+}
+
+// ParseTriggerKind reads a kind as people and other systems write it; empty is
+// the first.
+func ParseTriggerKind(text string) (TriggerKind, error) {
+	switch word := strings.ToLower(strings.TrimSpace(text)); word {
+	case "", "impl":
+		return TriggerImplementation, nil
+	case "discussion", "discuss":
+		return TriggerStop, nil
+	case "creation", "task-creation":
+		return TriggerCreate, nil
+	case "startup", "start", "task-startup":
+		return TriggerSwitch, nil
+	case "completion", "task-completion":
+		return TriggerFinish, nil
+	case "compaction", "context-compaction":
+		return TriggerCompact, nil
+	default:
+		if kind := TriggerKind(word); kind.Key() != "" {
+			return kind, nil
+		}
+	}
+	names := make([]string, len(triggerKeys))
+	for i, t := range triggerKeys {
+		names[i] = string(t.kind)
+	}
+	return "", invalid("it is one of "+strings.Join(names, ", "), "no kind of trigger %q", text)
+}
+
+// Triggers are the phrases of one kind, as they are in force.
+type Triggers struct {
+	Kind    TriggerKind `json:"kind"`
+	Phrases []string    `json:"phrases"`
+	From    string      `json:"from"`
+	Key     string      `json:"key"`
+}
+
+// Triggers returns the phrases of all kinds, or of one.
+func (s *Service) Triggers(ctx context.Context, kinds ...TriggerKind) ([]Triggers, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(kinds) == 0 {
+		kinds = TriggerKinds()
+	}
+	all := make([]Triggers, 0, len(kinds))
+	for _, kind := range kinds {
+		key := kind.Key()
+		all = append(all, Triggers{Kind: kind, Phrases: slices.Clone(set.List(key)), From: set.From(key), Key: string(key)})
+	}
+	return all, nil
+}
+
+// AddTrigger adds a phrase to a list, which from then on stands in this clone's
+// configuration, whole. One that is there, in whatever case and spacing it
+// counts as the same, is refused.
+func (s *Service) AddTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
+	phrase = strings.Join(strings.Fields(phrase), " ")
+	if !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return Triggers{}, invalid("give the words that you are going to say", "%q is no phrase", phrase)
+	}
+	return s.changeTriggers(ctx, kind, func(have []string) ([]string, error) {
+		for _, old := range have {
+			if SamePhrase(old, phrase) {
+				return nil, refuse("see 'git brew trigger list'", "%q is a phrase for %s already", old, kind)
+			}
+		}
+		return append(slices.Clone(have), phrase), nil
+	})
+}
+
+// RemoveTrigger takes a phrase off a list. The last one stays: without any, the
+// defaults would be in force.
+func (s *Service) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
+	return s.changeTriggers(ctx, kind, func(have []string) ([]string, error) {
+		left := slices.DeleteFunc(slices.Clone(have), func(old string) bool { return SamePhrase(old, phrase) })
+		switch {
+		case len(left) == len(have):
+			return nil, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no phrase %q for %s", phrase, kind), Hint: "see 'git brew trigger list'"}
+		case len(left) == 0:
+			return nil, refuse("add another one first", "%q is the last phrase for %s, and without any the defaults count", phrase, kind)
+		}
+		return left, nil
+	})
+}
+
+// changeTriggers writes what change makes of a list into this clone's
+// configuration. People do that: see mayLoosen.
+func (s *Service) changeTriggers(ctx context.Context, kind TriggerKind, change func(have []string) ([]string, error)) (Triggers, error) {
+	row, err := LookupSetting(string(kind.Key()))
+	if err != nil {
+		return Triggers{}, err
+	}
+	if err := s.mayLoosen(row, false); err != nil {
+		return Triggers{}, err
+	}
+	s.settings = nil
+	before, err := s.Triggers(ctx, kind)
+	if err != nil {
+		return Triggers{}, err
+	}
+	want, err := change(before[0].Phrases)
+	if err != nil {
+		return Triggers{}, err
+	}
+	for _, phrase := range want {
+		if err := row.Validate(phrase); err != nil {
+			return Triggers{}, err
+		}
+	}
+	if err := s.writeList(ctx, row, want); err != nil {
+		return Triggers{}, err
+	}
+	after, err := s.Triggers(ctx, kind)
+	if err != nil {
+		return Triggers{}, err
+	}
+	if !slices.Equal(after[0].Phrases, want) {
+		return after[0], refuse("change that one with 'git config --global'", "brew.%s stands in git's own configuration outside this repository too", row.Key)
+	}
+	return after[0], nil
+}
+
+// writeList makes a setting in this clone's configuration exactly the values,
+// besides those that it has from elsewhere: a person's own file, say.
+func (s *Service) writeList(ctx context.Context, row Setting, want []string) error {
+	name := "brew." + string(row.Key)
+	defer func() { s.settings = nil }()
+	if err := s.repo.UnsetConfig(ctx, name); err != nil {
+		return err
+	}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	outside := config.All("brew." + canonicalKey(row.Key))
+	for _, value := range want {
+		if slices.Contains(outside, value) {
+			continue
+		}
+		if err := s.repo.AddConfig(ctx, name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SamePhrase reports whether two phrases mean the same: spacing never counts,
+// and case only between two that are written in capitals.
+func SamePhrase(a, b string) bool {
+	a, b = strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " ")
+	if Capitals(a) != Capitals(b) {
+		return false
+	}
+	return a == b || !Capitals(a) && strings.EqualFold(a, b)
+}
+
+// Capitals reports whether a phrase is written in capitals only: then case counts
+// where it is looked for (BW-45).
+func Capitals(phrase string) bool {
+	upper := false
+	for _, r := range phrase {
+		if unicode.IsLower(r) {
+			return false
+		}
+		upper = upper || unicode.IsUpper(r)
+	}
+	return upper
+}
+
+// mayLoosen refuses an agent's session what opens the gate for it here. What it
+// shares is in force nowhere until a person trusts it.
+func (s *Service) mayLoosen(row Setting, shared bool) error {
+	if s.caller.Session == "" || shared || !opensGate(row.Key) {
+		return nil
+	}
+	return refuse("the user sets it, in a terminal", "an agent can't set brew.%s", row.Key)
+}
+
+// opensGate reports the settings that decide what an agent may do.
+func opensGate(key Key) bool {
+	section, _, _ := strings.Cut(string(key), ".")
+	switch section {
+	case "gate", "mode", "trigger", "stopWord", "bypass":
+		return true
+	}
+	return false
+}
