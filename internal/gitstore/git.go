@@ -21,8 +21,9 @@ func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 		env = env.with("GIT_NO_LAZY_FETCH=1")
 	}
 	cmd.Env = env
-	// A git that is asked to end removes its locks; one that is killed
-	// leaves them. What it has started may keep the pipes open.
+	// A git that is asked to end removes its locks, but for one that it has
+	// just made; one that is killed leaves them. What it has started may keep
+	// the pipes open.
 	cmd.Cancel = func() error {
 		if err := cmd.Process.Signal(syscall.SIGTERM); err == nil || errors.Is(err, os.ErrProcessDone) {
 			return err

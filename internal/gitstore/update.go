@@ -97,15 +97,20 @@ func (r *Repo) updateByGit(ctx context.Context, updates []Update) error {
 	}
 	script.WriteString("prepare\x00commit\x00")
 	args := append(r.syncOptions(ctx), "update-ref", "-z", "--stdin")
-	// Once it has begun, it is neither cut off by us nor killed with us.
-	cmd := r.command(context.WithoutCancel(ctx), args...)
-	cmd.Env = environ(cmd.Env).with("LC_ALL=C")
-	standApart(cmd)
-	_, err := output(ctx, cmd, script.Bytes(), args)
+	_, err := r.unbroken(ctx, script.Bytes(), args)
 	if err == nil {
 		return nil
 	}
 	return r.classify(ctx, err, updates)
+}
+
+// unbroken runs a git that moves refs. Once it has begun, it is neither cut off
+// by us nor killed with us: even of a signal that it handles, a lock may be left.
+func (r *Repo) unbroken(ctx context.Context, stdin []byte, args []string) ([]byte, error) {
+	cmd := r.command(context.WithoutCancel(ctx), args...)
+	cmd.Env = environ(cmd.Env).with("LC_ALL=C")
+	standApart(cmd)
+	return output(ctx, cmd, stdin, args)
 }
 
 // syncOptions make git sync what it writes. A git that is older than 2.36
@@ -197,7 +202,7 @@ func (r *Repo) DeleteSymbolicRef(ctx context.Context, name RefName) error {
 
 func (r *Repo) symbolic(ctx context.Context, name RefName, args ...string) error {
 	args = slices.Concat(r.syncOptions(ctx), []string{"symbolic-ref"}, args)
-	_, err := r.Git(ctx, args...)
+	_, err := r.unbroken(ctx, nil, args)
 	var command *CommandError
 	if errors.As(err, &command) {
 		if path, ok := lockedPath(command.Stderr); ok {

@@ -18,6 +18,10 @@ const durable = "core.fsync=objects"
 // of its tracking refs: another fetch is at work.
 const fetchTries = 3
 
+// leftBehind is how long the lock of a tracking ref has to stay as it is to be
+// one that nobody holds: a fetch holds each for less than a millisecond.
+const leftBehind = 2 * time.Second
+
 // fetch brings what the remote has under patterns, names of records, into the
 // tracking refs, and nothing else: no branch, tag or submodule. The remark says
 // what could not be written here.
@@ -37,6 +41,7 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 	}
 	args = append(args, "--", r.Name)
 	args = append(args, r.refspecs(patterns)...)
+	cleared := false
 	for try := 1; ; try++ {
 		_, err := repo.Git(ctx, args...)
 		var command *gitstore.CommandError
@@ -49,7 +54,17 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 			return "", fmt.Errorf("fetch from %s: %s; 'git brew doctor' names what is broken", r.Name, said(command.Stderr))
 		case !partly(command):
 			return "", r.failure(command.Stderr)
-		case try == fetchTries:
+		case try >= fetchTries && !cleared && locked(command.Stderr):
+			// Somebody was interrupted there. Without what the remote has, the
+			// exchange would be one with the past.
+			if cleared, err = repo.ClearLocks(ctx, ledger.TrackingPrefix(r.Name), leftBehind); err != nil {
+				return "", fmt.Errorf("fetch from %s: %w", r.Name, err)
+			}
+			if cleared {
+				continue
+			}
+			fallthrough
+		case try >= fetchTries:
 			return fmt.Sprintf("not everything that %s has could be taken: %s", r.Name, said(command.Stderr)), nil
 		}
 		if err := pause(ctx, time.Duration(try)*50*time.Millisecond); err != nil {
@@ -62,8 +77,11 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 // are not what they should be: locked, or with names that exclude each other.
 func partly(err *gitstore.CommandError) bool {
 	const someFailed = 1
-	return err.Code == someFailed && contains(err.Stderr, []string{"cannot lock ref", "could not be updated", "[rejected]", "unable to update local ref"})
+	return err.Code == someFailed && contains(err.Stderr, []string{"cannot lock ref", "could not be updated", "[rejected]", "unable to update local ref", "could not delete reference"})
 }
+
+// locked tells whether a lock file was in the way.
+func locked(messages string) bool { return contains(messages, []string{".lock': File exists"}) }
 
 // failure is the error of a remote that did not answer, or answered no.
 func (r Remote) failure(messages string) *RemoteError {

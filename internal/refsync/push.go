@@ -206,6 +206,11 @@ func setSeen(ctx context.Context, repo *gitstore.Repo, r Remote, have []want) er
 		if err == nil {
 			return nil
 		}
+		if errors.Is(err, gitstore.ErrLocked) {
+			if cleared, cerr := repo.ClearLocks(ctx, ledger.TrackingPrefix(r.Name), leftBehind); cerr == nil && cleared {
+				continue
+			}
+		}
 		if !errors.Is(err, gitstore.ErrRefMoved) {
 			return fmt.Errorf("record what %s has: %w", r.Name, err)
 		}

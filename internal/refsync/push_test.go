@@ -162,16 +162,58 @@ func TestRun_S21_trackingRefThatCannotBeWritten(t *testing.T) {
 	}
 	ada.add(ledger.KnowledgeRef, "k")
 	ada.sync()
-	jo.Write(".git/"+string(jo.remote.Seen(taskRef("one")))+".lock", "")
+	// A directory is nobody's lock, and nothing that would go by itself.
+	lock := filepath.Join(jo.Dir, ".git", string(jo.remote.Seen(taskRef("one")))+".lock")
+	if err := os.MkdirAll(lock, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	r := jo.sync()
 	expect(t, r, "knowledge new", "tasks/two-aaaaaaa new")
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "one-aaaaaaa.lock") || strings.Contains(r.Notes[0], "\n") {
 		t.Errorf("notes %q", r.Notes)
 	}
-	if err := os.Remove(filepath.Join(jo.Dir, ".git", string(jo.remote.Seen(taskRef("one")))+".lock")); err != nil {
+	// What it can't be seen to have can't be pushed to; that is said.
+	jo.add(taskRef("one"), "of jo")
+	r, err := jo.run(jo.both())
+	if !errors.Is(err, refsync.ErrMoving) || !strings.Contains(err.Error(), "one-aaaaaaa.lock") || strings.Contains(err.Error(), "hideRefs") {
+		t.Errorf("pushed: %v, %s", err, told(r))
+	}
+	if err := os.Remove(lock); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, jo.sync(), "tasks/one-aaaaaaa new")
+	expect(t, jo.sync(), "tasks/one-aaaaaaa merged pushed")
+}
+
+// S-21, S-30: whoever was interrupted left the lock of a tracking ref behind. The
+// next exchange takes it away, whether a fetch meets it or the record of a push.
+func TestRun_S30_trackingRefThatWasLeftLocked(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, "")
+	ada, jo := h.desk("ada"), h.desk("jo")
+	for _, task := range []string{"one", "gone"} {
+		ada.add(taskRef(task), "1")
+	}
+	ada.sync()
+	jo.sync()
+	left := func(ref gitstore.RefName) { jo.Write(".git/"+string(jo.remote.Seen(ref))+".lock", "") }
+
+	one := ada.add(taskRef("one"), "2")
+	ada.sync()
+	h.Git("update-ref", "-d", string(taskRef("gone")))
+	left(taskRef("one"))
+	left(taskRef("gone"))
+	r := jo.sync()
+	expect(t, r, "tasks/gone-aaaaaaa ahead pushed", "tasks/one-aaaaaaa fast-forwarded")
+	if len(r.Notes) > 0 || jo.tip(taskRef("one")) != one {
+		t.Errorf("notes %q, it is at %s", r.Notes, jo.tip(taskRef("one")).Short())
+	}
+
+	jo.add(taskRef("one"), "3")
+	left(taskRef("one"))
+	expect(t, jo.sync(), "tasks/one-aaaaaaa ahead pushed")
+	if seen := jo.tip(jo.remote.Seen(taskRef("one"))); seen != jo.tip(taskRef("one")) {
+		t.Errorf("what the remote has was not recorded: %s", seen.Short())
+	}
 }
 
 // S-35: in a partial clone, records come whole.

@@ -193,7 +193,7 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 			have = append(have, wants[i])
 		case Moved:
 			if it.moved(wants[i], r) {
-				it.err = x.o.Remote.refused(hidden, p.words)
+				it.err = x.unseen(p)
 				continue
 			}
 			it.again, it.backward = true, r.reason == nonForward
@@ -226,6 +226,15 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 		it.pushed, it.deleted = !w.new.IsZero(), w.new.IsZero()
 	}
 	return setSeen(ctx, x.repo, x.o.Remote, have)
+}
+
+// unseen is why a ref can't be pushed that has another value there, each time,
+// than the last fetch showed.
+func (x *exchange) unseen(p pushed) *RemoteError {
+	if n := len(x.notes); n > 0 { // the fetch said that it did not show all
+		return &RemoteError{Remote: x.o.Remote.Name, Kind: ErrMoving, Said: x.notes[n-1]}
+	}
+	return x.o.Remote.refused(hidden, p.words)
 }
 
 // hidden is why a remote always has something else than it shows.
