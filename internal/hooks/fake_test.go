@@ -77,10 +77,6 @@ func (f *fakeBrew) HandTranscript(_ context.Context, _ Place, path, call string)
 	return f.handed, f.call("HandTranscript", path, call)
 }
 
-func (f *fakeBrew) HandTranscript(_ context.Context, _ Place, path, call string) (Handed, error) {
-	return f.handed, f.call("HandTranscript", path, call)
-}
-
 func (f *fakeBrew) LatestPlan(context.Context, Place) (Plan, error) {
 	return f.plan, f.fail["LatestPlan"]
 }

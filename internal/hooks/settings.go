@@ -23,7 +23,18 @@ const (
 var ErrSettings = errors.New("not settings of Claude Code")
 
 const (
-	sharedCommand = "command -v git-brew >/dev/null 2>&1 || exit 0; exec git-brew hook"
+	// sharedCommand is one line that both a POSIX shell and PowerShell can read:
+	// on Windows the client starts a hook's command in Git Bash, or where that
+	// is missing in PowerShell. To PowerShell, what follows --% up to the | is
+	// text, and what follows # a comment; to a shell, all between the quotes is
+	// text. Without git-brew both read standard input to its end, for the client
+	// reports a hook that leaves it a broken pipe, and succeed.
+	sharedCommand = "echo --% >/dev/null; : ' | Out-Null; " +
+		"if (Get-Command git-brew -ErrorAction SilentlyContinue) { $input | git-brew hook; exit $LASTEXITCODE }; " +
+		"$input | Out-Null; exit 0 #'; " + shellCommandLine
+	shellCommandLine = "command -v git-brew >/dev/null 2>&1 || { cat >/dev/null 2>&1; exit 0; }; exec git-brew hook"
+	// earlierShared was sharedCommand once; it may be committed somewhere.
+	earlierShared = "command -v git-brew >/dev/null 2>&1 || exit 0; exec git-brew hook"
 	statusCommand = "git-brew statusline"
 	localHandler  = `{"type": "command", "command": "git-brew", "args": ["hook"], "timeout": 10}`
 	sharedHandler = `{"type": "command", "command": "` + sharedCommand + `", "timeout": 10}`
@@ -146,7 +157,8 @@ func ours(data []byte, handler span) bool {
 			words = append(words, a.text(data))
 		}
 	}
-	if text("command") == sharedCommand {
+	switch text("command") {
+	case sharedCommand, earlierShared:
 		return true
 	}
 	args, isBrew := brewArgs(words)
