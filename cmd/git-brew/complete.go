@@ -38,6 +38,8 @@ func optionValues() map[string]offer {
 	return map[string]offer{
 		"create --type":          oneOf(task.Types...),
 		"edit --type":            oneOf(task.Types...),
+		"create --priority":      oneOf(task.Priorities...),
+		"edit --priority":        oneOf(append(slices.Clone(task.Priorities), task.PriorityNone)...),
 		"backlog promote --type": oneOf(task.Types...),
 		"learn --type":           oneOf(knowledge.Avoid, knowledge.Practice, knowledge.Fact),
 		"knowledge list --type":  oneOf(knowledge.Avoid, knowledge.Practice, knowledge.Fact),

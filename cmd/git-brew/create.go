@@ -16,6 +16,7 @@ type createDocument struct {
 	Task       taskDocument    `json:"task"`
 	Phases     []phaseDocument `json:"phases"`
 	BaseCommit string          `json:"base_commit"`
+	Notes      []string        `json:"notes"`
 	Switched   bool            `json:"switched"`
 	DryRun     bool            `json:"dry_run"`
 }
@@ -27,22 +28,35 @@ type createOptions struct {
 
 func newCreateCmd(e *env) *cobra.Command {
 	var o createOptions
+	var priority string
 	cmd := &cobra.Command{
 		Use:   "create [<options>] <title>",
 		Short: "make a task and its branch, and switch to it",
 		Long: `Makes a task and its branch (feature/<slug>, fix/<slug>, ...), switches to that
 branch, and prints the task's id. Types are feature, fix, refactor, docs, test,
-chore, perf and experiment. Where git can't switch, nothing is made.`,
+chore, perf, experiment and migrate; a title that begins as "fix: ..." or
+fix-..., feat: and their like says it too, h-, m- or l- in front of that the
+priority. Links such as #123 or owner/repo#123 are taken from the title.
+
+With --service the branch is made in these submodules alone, in all of them or
+in none, and this work tree stays on its own. A Markdown file whose front matter
+has a field "task" names the task, its branch, services and issue, where options
+don't. Where git can't switch, nothing is made.`,
 		Example: `  git brew create "Add JWT auth" --phase "Token model" --phase "Login endpoint"
   git brew create --type fix --from origin/main "Login fails on Safari"
+  git brew create --service services/api --service web "Sign in #123"
   git brew create --here "What I am doing on this branch already"`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.request.Title = args[0]
-			} else if o.prd == "" {
+			} else if o.prd == "" && o.plan == "" && o.spec == "" {
 				return usageOf(cmd, "missing title")
 			}
+			if o.request.Here && len(o.request.Services) > 0 {
+				return &usageError{"--here takes the branch of this work tree, --service makes one in submodules", "leave one of them away"}
+			}
+			o.request.Priority = task.Priority(priority)
 			if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
 				return &usageError{"--here takes the current branch as it is", "leave --from, --branch and --no-switch away"}
 			}
@@ -50,12 +64,15 @@ chore, perf and experiment. Where git can't switch, nothing is made.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.request.Type, "type", "", "the `kind` of work; feature if left out")
+	f.StringVar(&o.request.Type, "type", "", "the `kind` of work; what the title says, else feature")
 	f.StringVar(&o.request.From, "from", "", "begin at this `revision` instead of HEAD")
 	f.StringVar(&o.plan, "plan", "", "store this `file` as the plan (-: standard input)")
 	f.StringVar(&o.spec, "spec", "", "store this `file` as the specification")
 	f.StringVar(&o.prd, "prd", "", "make phases of the stories in this JSON `file`")
 	f.StringArrayVar(&o.request.Phases, "phase", nil, "add a phase with this `title`; may be repeated")
+	f.StringArrayVar(&o.request.Services, "service", nil, "make the branch in submodule `dir`; may be repeated")
+	f.StringArrayVar(&o.request.Issues, "issue", nil, "link to this `issue`, as #123; may be repeated")
+	f.StringVar(&priority, "priority", "", "how `soon` it is wanted: high, medium or low")
 	f.StringVar(&o.request.Branch, "branch", "", "call the branch `name`")
 	f.BoolVar(&o.request.Here, "here", false, "take the current branch instead of making one")
 	f.BoolVar(&o.request.NoSwitch, "no-switch", false, "make the branch and stay on this one")
@@ -90,7 +107,7 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, createDocument{
 			Task: newTaskDocument(t, ""), Phases: newPhaseDocuments(t, t.Phases),
-			BaseCommit: made.BaseCommit, Switched: made.Switched && !e.Flags.DryRun, DryRun: e.Flags.DryRun,
+			BaseCommit: made.BaseCommit, Notes: list(made.Notes), Switched: made.Switched && !e.Flags.DryRun, DryRun: e.Flags.DryRun,
 		})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(t.ID), t.Branch, t.Base, made.BaseCommit)
@@ -104,6 +121,12 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 	}
 	style := e.colours(service)
 	e.say("%s %s on %s%s%s", verb, style.Bright(string(t.ID)), ui.Safe(t.Branch), createdFrom(o.request, made), phaseCount(t))
+	for _, s := range t.Services {
+		e.say("  %s%s", ui.Safe(s.Path), fromWords(s.Base, s.BaseCommit))
+	}
+	for _, note := range made.Notes {
+		e.say("  %s", ui.Safe(note))
+	}
 	if e.Flags.DryRun {
 		return nil
 	}
@@ -118,7 +141,9 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 // createdFrom says where a branch begins: " (from main 4f1c2aa)".
 func createdFrom(r workflow.CreateRequest, made workflow.CreateResult) string {
 	commit := ui.Short(made.BaseCommit)
-	switch {
+	switch n := len(made.Task.Services); {
+	case n > 0:
+		return " in " + ui.Plural(n, "service")
 	case r.Here && commit == "":
 		return " (no commits yet)"
 	case r.Here:
@@ -131,6 +156,17 @@ func createdFrom(r workflow.CreateRequest, made workflow.CreateResult) string {
 		return fmt.Sprintf(" (from %s %s)", ui.Safe(made.Task.Base), commit)
 	}
 	return fmt.Sprintf(" (from %s)", commit)
+}
+
+// fromWords says where a branch begins: ", from main 4f1c2aa".
+func fromWords(base, commit string) string {
+	switch {
+	case commit == "":
+		return ""
+	case base == "":
+		return ", from " + ui.Short(commit)
+	}
+	return ", from " + ui.Safe(base) + " " + ui.Short(commit)
 }
 
 func phaseCount(t task.Task) string {

@@ -19,6 +19,16 @@ type diffDocument struct {
 	To        string  `json:"to"` // "" for the work tree
 	Rewritten bool    `json:"rewritten"`
 	Patch     string  `json:"patch"`
+	// Services are the ranges in services, where the task has its branch there.
+	Services []rangeDocument `json:"services,omitempty"`
+}
+
+// rangeDocument is what was changed in a service.
+type rangeDocument struct {
+	Path      string `json:"path"`
+	From      string `json:"from"`
+	To        string `json:"to"` // "" for its work tree
+	Rewritten bool   `json:"rewritten"`
 }
 
 // docDiffDocument is `diff --doc --json`.
@@ -46,8 +56,9 @@ func newDiffCmd(e *env) *cobra.Command {
 		Use:   "diff [<options>] [<task>] [-- <path>...]",
 		Short: "show what a phase changed, or how a document did",
 		Long: `Shows, through 'git diff' and its pager, what the task changed in the code since
-it began, or one phase since it was started: also after a rebase. With --doc,
-how a document changed: the last time, or since --at.`,
+it began, or one phase since it was started: also after a rebase. Where the task
+has its branch in services, what it changed in each of them. With --doc, how a
+document changed: the last time, or since --at.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				args = args[:at]
@@ -86,17 +97,13 @@ func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.I
 	if err != nil {
 		return err
 	}
+	if len(r.Services)+len(r.Missing) > 0 {
+		return e.diffServices(ctx, service, id, r, o)
+	}
 	if e.Flags.Porcelain {
 		return ui.Record(e.Out, string(id), r.Phase, r.From, r.To, fmt.Sprint(r.Rewritten))
 	}
-	args := []string{"diff"}
-	switch {
-	case e.Flags.JSON:
-		args = append(args, "--no-color", "--no-ext-diff")
-	case e.Flags.Color != "":
-		args = append(args, "--color="+e.Flags.Color)
-	}
-	args = append(args, r.From)
+	args := append(e.diffArgs(), r.From)
 	if r.To != "" {
 		args = append(args, r.To)
 	}
@@ -111,7 +118,18 @@ func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.I
 	if err != nil {
 		return err
 	}
-	return ui.JSON(e.Out, diffDocument{id, r.Phase, r.From, r.To, r.Rewritten, string(patch)})
+	return ui.JSON(e.Out, diffDocument{Task: id, Phase: r.Phase, From: r.From, To: r.To, Rewritten: r.Rewritten, Patch: string(patch)})
+}
+
+// diffArgs begin a 'git diff' in the form that was asked for.
+func (e *env) diffArgs() []string {
+	switch {
+	case e.Flags.JSON:
+		return []string{"diff", "--no-color", "--no-ext-diff"}
+	case e.Flags.Color != "":
+		return []string{"diff", "--color=" + e.Flags.Color}
+	}
+	return []string{"diff"}
 }
 
 // rewrittenWords says what of a range was rewritten, and what stands for it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,18 +19,20 @@ type taskAnswer struct {
 
 func newEditCmd(e *env) *cobra.Command {
 	var r workflow.EditRequest
+	var priority string
 	cmd := &cobra.Command{
 		Use:   "edit [<options>] [<task>]",
-		Short: "change a task's title, branch or type",
-		Long: `Changes what a task is called. Its id stays. --branch says which branch is the
-task's; the branch itself is renamed with git, which git brew follows by itself
-where git tells.`,
+		Short: "change a task's title, branch, type or services",
+		Long: `Changes what a task is called, and what it has to do with. Its id stays.
+--branch says which branch is the task's; the branch itself is renamed with git,
+which git brew follows by itself where git tells. A new service gets the branch
+with the next 'git brew switch' to the task; one that is taken out keeps it.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var what []string
-			for _, name := range []string{"title", "branch", "type"} {
+			for _, name := range []string{"title", "branch", "type", "priority", "service", "no-service", "issue", "no-issue"} {
 				flag := cmd.Flags().Lookup(name)
-				if flag.Changed && flag.Value.String() == "" {
+				if flag.Changed && slices.Contains([]string{"", "[]"}, flag.Value.String()) {
 					return &usageError{"--" + name + " is empty", "give a " + name}
 				}
 				if flag.Changed {
@@ -37,8 +40,9 @@ where git tells.`,
 				}
 			}
 			if len(what) == 0 {
-				return &usageError{"nothing to change", "give --title, --branch or --type"}
+				return &usageError{"nothing to change", "give --title, --branch, --type, --priority, --service or --issue"}
 			}
+			r.Priority = task.Priority(priority)
 			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
 				return s.EditTask(cmd.Context(), id, r)
 			}, func(t task.Task) {
@@ -50,6 +54,11 @@ where git tells.`,
 	f.StringVar(&r.Title, "title", "", "the new `title`")
 	f.StringVar(&r.Branch, "branch", "", "the `branch` that is the task's now")
 	f.StringVar(&r.Type, "type", "", "the new `type`")
+	f.StringVar(&priority, "priority", "", "how `soon` it is wanted: high, medium, low or none")
+	f.StringArrayVar(&r.Services, "service", nil, "add the submodule `dir`; may be repeated")
+	f.StringArrayVar(&r.NoServices, "no-service", nil, "take the submodule `dir` out; may be repeated")
+	f.StringArrayVar(&r.Issues, "issue", nil, "link to an `issue`, as in create; may be repeated")
+	f.StringArrayVar(&r.NoIssues, "no-issue", nil, "take the link to this `issue` out; may be repeated")
 	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
 }

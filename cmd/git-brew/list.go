@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -137,7 +138,7 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 		if p, ok := t.CurrentPhase(); ok {
 			phase = style.Mark(ui.MarkOf(p.Status)) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-2)
 		}
-		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, *t), progress, phase, holderWord(v), ui.Safe(t.Branch))
+		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, *t), progress, phase, holderWord(v), ui.Safe(branchWords(*t)))
 		titles = append(titles, ui.Safe(t.Title))
 	}
 	table.DropEmpty()
@@ -147,6 +148,15 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 	last := table.Columns() - 1
 	table.Max = map[int]int{last: max(12, width-table.WidthBefore(last))}
 	return table
+}
+
+// branchWords is a task's branch, and which services have it.
+func branchWords(t task.Task) string {
+	words := t.Branch
+	if len(t.Services) > 0 {
+		words += " in " + strings.Join(t.ServicePaths(), ", ")
+	}
+	return words
 }
 
 // statusName is a task's status, or "deleted", which is none.

@@ -108,7 +108,20 @@ func (e *env) showTask(service *workflow.Service, shown workflow.Show) error {
 	}
 	facts.Add("status", status)
 	facts.Add("type", ui.Safe(t.Type))
-	facts.Add("branch", ui.Safe(t.Branch)+baseWords(t))
+	if t.Priority != "" {
+		facts.Add("priority", string(t.Priority))
+	}
+	if len(t.Services) == 0 {
+		facts.Add("branch", ui.Safe(t.Branch)+fromWords(t.Base, t.BaseCommit))
+	} else {
+		facts.Add("branch", ui.Safe(t.Branch))
+	}
+	for i, s := range t.Services {
+		facts.Add(firstOnly("services", i), ui.Safe(s.Path)+fromWords(s.Base, s.BaseCommit))
+	}
+	if len(t.Issues) > 0 {
+		facts.Add("issues", strings.Join(t.Issues, ", "))
+	}
 	for _, fact := range [][2]string{{"created", t.CreatedAt}, {"started", t.StartedAt}, {"updated", t.UpdatedAt}, {"ended", t.FinishedAt}} {
 		if fact[1] != "" {
 			facts.Add(fact[0], ui.Safe(fact[1]))
@@ -131,12 +144,10 @@ func (e *env) showTask(service *workflow.Service, shown workflow.Show) error {
 	return nil
 }
 
-func baseWords(t task.Task) string {
-	switch {
-	case t.BaseCommit == "":
+// firstOnly is a label in front of the first of several lines.
+func firstOnly(label string, i int) string {
+	if i > 0 {
 		return ""
-	case t.Base == "":
-		return ", from " + ui.Short(t.BaseCommit)
 	}
-	return ", from " + ui.Safe(t.Base) + " " + ui.Short(t.BaseCommit)
+	return label
 }

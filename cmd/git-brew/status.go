@@ -70,7 +70,7 @@ func (e *env) status(ctx context.Context, w io.Writer, o statusOptions) error {
 		return err
 	}
 	forPeople := !e.Flags.JSON && !e.Flags.Porcelain && !o.brief
-	request := workflow.StandingRequest{Task: o.task, Ahead: forPeople}
+	request := workflow.StandingRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
 	if !o.all {
 		st, err := service.Standing(ctx, request)
 		if err != nil {

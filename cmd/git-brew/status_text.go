@@ -71,6 +71,15 @@ func (v statusView) facts() *ui.Table {
 	if t.Reason != "" && !strings.Contains(v.Next.Reason, t.Reason) {
 		table.Add("reason", ui.Truncate(ui.Safe(t.Reason), v.width-14))
 	}
+	if t.Priority != "" {
+		table.Add("priority", string(t.Priority))
+	}
+	if len(t.Issues) > 0 {
+		table.Add("issues", ui.Truncate(strings.Join(t.Issues, ", "), v.width-14))
+	}
+	for i, s := range v.Services {
+		table.Add(firstOnly("services", i), ui.Truncate(ui.Safe(s.Path), v.width-40)+"  "+v.serviceWords(s))
+	}
 	table.Add("lock", v.lock())
 	if k := v.Knowledge; k.Total() > 0 {
 		table.Add("knowledge", fmt.Sprintf("%d avoid · %d practice · %d fact", k.Avoid, k.Practice, k.Fact))
@@ -95,6 +104,25 @@ func (v statusView) facts() *ui.Table {
 		table.Add("", v.style.Bright(ui.Safe(v.Next.Command)))
 	}
 	return table
+}
+
+// serviceWords say where a service stands, against the task's branch.
+func (v statusView) serviceWords(s workflow.ServiceState) string {
+	switch {
+	case !s.There:
+		return v.style.Warn("not checked out")
+	case s.On == "":
+		return v.style.Warn("no branch checked out")
+	case s.On != v.Task.Branch:
+		return v.style.Warn("on " + ui.Truncate(ui.Safe(s.On), 24))
+	case s.Ahead < 0:
+		return "on the branch"
+	case s.Base == "":
+		return ui.Plural(s.Ahead, "commit")
+	case s.Ahead == 0:
+		return "even with " + ui.Truncate(ui.Safe(s.Base), 20)
+	}
+	return fmt.Sprintf("%d ahead of %s", s.Ahead, ui.Truncate(ui.Safe(s.Base), 20))
 }
 
 func (v statusView) lock() string {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // switchDocument is the answer of `switch --json`.
@@ -12,8 +13,17 @@ type switchDocument struct {
 	Task taskDocument `json:"task"`
 	Made string       `json:"made_from"`
 	Note string       `json:"note,omitempty"`
+	// Services are where the branch is, in a task with services.
+	Services []switchedDocument `json:"services,omitempty"`
 
 	DryRun bool `json:"dry_run,omitzero"`
+}
+
+type switchedDocument struct {
+	Path   string `json:"path"` // "": this work tree, back to the task's base
+	Branch string `json:"branch"`
+	Made   string `json:"made_from"`
+	Moved  bool   `json:"moved"`
 }
 
 func newSwitchCmd(e *env) *cobra.Command {
@@ -23,8 +33,9 @@ func newSwitchCmd(e *env) *cobra.Command {
 		Long: `Checks the task's branch out; - is the previous task. A branch that is only on a
 remote is made from there, and fetched first where that was not done yet; one
 that is nowhere is made at the commit where the task began. Local changes in the
-way are never overwritten. Where several tasks claim the branch that is checked
-out, it says which one is meant here.`,
+way are never overwritten. A task with services has its branch in these alone:
+all of them are switched, or none. Where several tasks claim the branch that is
+checked out, it says which one is meant here.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := e.service()
@@ -38,7 +49,11 @@ out, it says which one is meant here.`,
 			t := went.Task
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, switchDocument{newTaskDocument(t, ""), went.Made, went.Note, e.Flags.DryRun})
+				doc := switchDocument{Task: newTaskDocument(t, ""), Made: went.Made, Note: went.Note, DryRun: e.Flags.DryRun}
+				for _, s := range went.Services {
+					doc.Services = append(doc.Services, switchedDocument(s))
+				}
+				return ui.JSON(e.Out, doc)
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, string(t.ID), t.Branch, went.Made)
 			}
@@ -47,6 +62,9 @@ out, it says which one is meant here.`,
 				from = " (made from " + ui.Safe(went.Made) + ")"
 			}
 			e.did("Switched to %s on %s%s", e.colours(service).Bright(e.name(cmd.Context(), service, t.ID)), ui.Safe(t.Branch), from)
+			for _, s := range went.Services {
+				e.say("  %s", switchedWords(s))
+			}
 			if went.Note != "" {
 				e.say("  %s", ui.Safe(went.Note))
 			}
@@ -56,4 +74,18 @@ out, it says which one is meant here.`,
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
+}
+
+// switchedWords tells of one service that was switched, or stayed.
+func switchedWords(s workflow.SwitchedService) string {
+	words := ui.Safe(s.Path)
+	switch {
+	case s.Path == "":
+		return "this work tree went back to " + ui.Safe(s.Branch)
+	case !s.Moved:
+		words += ", was there already"
+	case s.Made != "":
+		words += ", made from " + ui.Safe(s.Made)
+	}
+	return words
 }

@@ -79,6 +79,7 @@ func newStatusDocument(st workflow.Standing) statusDocument {
 	t := *st.Task
 	about := newTaskDocument(t, st.Tip)
 	about.Archived = st.Archived
+	about.Services = newServiceDocuments(t.Services, st.Services)
 	doc.Task, doc.Phase = &about, newCurrentPhase(t)
 	doc.Phases = phasesDocument{countPhases(t), newPhaseDocuments(t, t.Phases)}
 	doc.Knowledge = st.Knowledge

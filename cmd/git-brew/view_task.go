@@ -22,6 +22,10 @@ type taskDocument struct {
 	CreatedAt string      `json:"created_at"`
 	UpdatedAt string      `json:"updated_at"`
 	Tip       string      `json:"tip,omitempty"`
+	// Services are the submodules that have the branch.
+	Services []serviceDocument `json:"services,omitempty"`
+	Issues   []string          `json:"issues,omitempty"`
+	Priority task.Priority     `json:"priority,omitempty"`
 	// Archived: it stands in the archive, and is not live.
 	Archived bool `json:"archived,omitempty"`
 	Deleted  bool `json:"deleted,omitempty"`
@@ -33,7 +37,36 @@ func newTaskDocument(t task.Task, tip string) taskDocument {
 	return taskDocument{
 		ID: t.ID, Slug: t.ID.Slug(), Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base,
 		Status: t.Status, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Tip: tip, Deleted: t.Deleted,
+		Services: newServiceDocuments(t.Services, nil), Issues: t.Issues, Priority: t.Priority,
 	}
+}
+
+// serviceDocument is a service of a task, and where it stands, where somebody
+// looked.
+type serviceDocument struct {
+	Path       string `json:"path"`
+	Base       string `json:"base"`
+	BaseCommit string `json:"base_commit"`
+	// On is the branch that is checked out there.
+	On    *string `json:"on,omitempty"`
+	Ahead *int    `json:"ahead,omitempty"` // commits since base_commit
+}
+
+// newServiceDocuments tells about services; states are what was seen of them,
+// nil where nobody looked.
+func newServiceDocuments(all []task.Service, states []workflow.ServiceState) []serviceDocument {
+	var docs []serviceDocument
+	for i, s := range all {
+		doc := serviceDocument{Path: s.Path, Base: s.Base, BaseCommit: s.BaseCommit}
+		if i < len(states) && states[i].There {
+			doc.On = &states[i].On
+			if states[i].Ahead >= 0 {
+				doc.Ahead = &states[i].Ahead
+			}
+		}
+		docs = append(docs, doc)
+	}
+	return docs
 }
 
 // phaseDocument is a phase; other phases are named by the ids people see.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
 // counts, in the cache directory, has what was counted, a line each; maxCounts is
@@ -36,16 +38,25 @@ func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
 			return n, nil
 		}
 	}
-	out, err := s.repo.Git(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
+	n, err := countIn(ctx, s.repo, revs...)
+	if err != nil {
+		return 0, err
+	}
+	if !s.repo.Shallow() {
+		s.keepCount(kept, line+strconv.Itoa(n))
+	}
+	return n, nil
+}
+
+// countIn counts the commits in a range of a repository.
+func countIn(ctx context.Context, repo *gitstore.Repo, revs ...string) (int, error) {
+	out, err := repo.Git(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
 	if err != nil {
 		return 0, err
 	}
 	n, err := strconv.Atoi(string(bytes.TrimSpace(out)))
 	if err != nil {
 		return 0, fmt.Errorf("git rev-list: %w", err)
-	}
-	if !s.repo.Shallow() {
-		s.keepCount(kept, line+strconv.Itoa(n))
 	}
 	return n, nil
 }

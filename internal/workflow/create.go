@@ -22,6 +22,11 @@ type CreateRequest struct {
 	Here   bool   // take the current branch instead of making one
 	// NoSwitch makes the branch and stays where the work tree is.
 	NoSwitch bool
+	// Services are submodules, by their paths: the branch is made there, and this
+	// work tree stays on its own.
+	Services []string
+	Issues   []string // links, beside those in the title
+	Priority task.Priority
 	Phases   []string
 	// Texts of documents, nil where none was given; a PRD is a list of stories, each a phase.
 	Plan, Spec, PRD []byte
@@ -32,38 +37,67 @@ type CreateResult struct {
 	Task       task.Task
 	BaseCommit string
 	Switched   bool
+	// Notes are remarks for the person: what was taken from a text, which branch
+	// was left alone.
+	Notes []string
 }
 
 // Create makes a task and its branch and, unless told otherwise, checks that
 // branch out. The branch comes first: where git refuses it (local changes in
-// the way, a name that is taken) nothing is made at all.
+// the way, a name that is taken) nothing is made at all. Of several services all
+// get the branch, or none.
 func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, error) {
+	var result CreateResult
 	if err := checkTexts(r); err != nil {
-		return CreateResult{}, err
+		return result, err
 	}
 	prd, err := parsePRD(r.PRD)
 	if err != nil {
-		return CreateResult{}, err
-	}
-	r.Title = cmp.Or(r.Title, prd.FeatureName)
-	p, err := s.plan(ctx, &r, prd)
-	if err != nil {
-		return CreateResult{}, err
-	}
-	result := CreateResult{BaseCommit: p.BaseCommit, Switched: !r.Here && !r.NoSwitch}
-	// What the rules refuse is refused before git has made a branch.
-	if result.Task, err = s.record(ctx, s.ledger.Rehearse, p, r, prd); err != nil || s.Rehearses() {
 		return result, err
 	}
-	undo := func(context.Context) {}
-	if !r.Here {
-		if undo, err = s.makeBranch(ctx, r, p); err != nil {
-			return CreateResult{}, inTheWay(err)
-		}
+	if result.Notes, err = s.readFrontMatter(ctx, &r); err != nil {
+		return result, err
 	}
-	if result.Task, err = s.record(ctx, s.ledger.Change, p, r, prd); err != nil {
-		undo(background(ctx))
-		return CreateResult{}, err
+	r.Title = cmp.Or(r.Title, prd.FeatureName)
+	head, err := s.repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return result, err
+	}
+	p, err := s.plan(ctx, &r, prd, head)
+	if err != nil {
+		return result, err
+	}
+	inServices, err := s.servicesFor(ctx, r.Services)
+	if err != nil {
+		return result, err
+	}
+	defer inServices.close()
+	moves, err := s.newMoves(ctx, inServices, r, &p, head)
+	if err != nil {
+		return result, err
+	}
+	result.BaseCommit, result.Switched = p.BaseCommit, !r.Here && !r.NoSwitch
+	result.Notes = append(result.Notes, s.branchNotes(ctx, r, head)...)
+	before, err := s.Here(ctx)
+	if err != nil {
+		return result, err
+	}
+	record := func(step func(context.Context, func(context.Context, *ledger.Tx) error) error) (task.Task, error) {
+		return s.record(ctx, step, p, r, prd, before)
+	}
+	// What the rules refuse is refused before git has made a branch.
+	if result.Task, err = record(s.ledger.Rehearse); err != nil {
+		return result, err
+	}
+	if s.Rehearses() {
+		return result, checkAll(ctx, moves)
+	}
+	undo, err := moveAll(ctx, moves)
+	if err != nil {
+		return CreateResult{}, inTheWay(err)
+	}
+	if result.Task, err = record(s.ledger.Change); err != nil {
+		return CreateResult{}, errors.Join(err, undo(background(ctx)))
 	}
 	if err := s.ledger.Claim(background(ctx), p.Branch, string(p.ID)); err != nil {
 		return CreateResult{}, err
@@ -88,7 +122,7 @@ func checkTexts(r CreateRequest) error {
 }
 
 // plan decides everything about a new task, and refuses what can't be.
-func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd) (task.CreatePayload, error) {
+func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gitstore.Head) (task.CreatePayload, error) {
 	var p task.CreatePayload
 	slug, err := task.Slugify(r.Title)
 	if err != nil {
@@ -98,19 +132,25 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd) (task.Cre
 	if err != nil {
 		return p, err
 	}
-	head, err := s.repo.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return p, err
-	}
 	if s.repo.Bare() && !r.NoSwitch {
 		return p, refuse("use --no-switch", "a bare repository has no work tree to switch")
 	}
-	p = task.CreatePayload{ID: id, Title: r.Title, Type: cmp.Or(r.Type, "feature"), Base: head.Branch, Stage: task.Discussion}
+	typ, priority := task.KindOfTitle(r.Title)
+	p = task.CreatePayload{
+		ID: id, Title: r.Title, Type: cmp.Or(r.Type, typ, task.Types[0]), Base: head.Branch, Stage: task.Discussion,
+		Priority: cmp.Or(r.Priority, priority),
+	}
+	if p.Issues, err = issuesOf(r.Issues, r.Title); err != nil {
+		return p, err
+	}
 	if err := knownType(p.Type); err != nil {
 		return p, err
 	}
 	p.Branch = cmp.Or(r.Branch, prd.BranchName, task.BranchName(p.Type, slug))
 	if r.Here {
+		if len(r.Services) > 0 {
+			return p, invalid("leave one of them away", "--here takes the branch of this work tree, --service makes one in submodules")
+		}
 		if head.Branch == "" {
 			return p, refuse("check a branch out, or leave --here away", "no branch is checked out here")
 		}
@@ -119,7 +159,11 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd) (task.Cre
 	if _, err := gitstore.ParseRefName("refs/heads/" + p.Branch); err != nil {
 		return p, invalid("git check-ref-format --branch tells what is allowed", "%q is no name for a branch", p.Branch)
 	}
-	if p.BaseCommit, err = s.base(ctx, r.From, head); err != nil {
+	from := r.From
+	if len(r.Services) > 0 {
+		from = "" // it is theirs
+	}
+	if p.BaseCommit, err = s.base(ctx, from, head); err != nil {
 		return p, err
 	}
 	switch {
@@ -142,7 +186,7 @@ func knownType(typ string) error {
 
 // record makes the task: its creation, documents and phases, in one step, which
 // is written or rehearsed.
-func (s *Service) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error, p task.CreatePayload, r CreateRequest, prd prd) (task.Task, error) {
+func (s *Service) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error, p task.CreatePayload, r CreateRequest, prd prd, before task.ID) (task.Task, error) {
 	var made task.Task
 	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change{s: s, tx: tx, id: p.ID, bare: true}
@@ -172,6 +216,9 @@ func (s *Service) record(ctx context.Context, step func(context.Context, func(co
 			return err
 		}
 		made = c.Task
+		if !r.NoSwitch {
+			return s.meanHere(ctx, tx, made, before)
+		}
 		return nil
 	})
 	return made, err

@@ -17,9 +17,14 @@ func (s *Service) base(ctx context.Context, from string, head gitstore.Head) (st
 		}
 		return head.OID.String(), nil
 	}
-	out, err := s.repo.Git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", from+"^{commit}")
+	return commitOf(ctx, s.repo, from)
+}
+
+// commitOf resolves a revision in a repository.
+func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
+	out, err := repo.Git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return "", &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no commit %q", from), Hint: "give --from a branch, tag or commit"}
+		return "", &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev), Hint: "give --from a branch, tag or commit"}
 	}
 	return string(bytes.TrimSpace(out)), nil
 }
@@ -33,57 +38,56 @@ func (s *Service) branchFree(ctx context.Context, branch string, here bool) erro
 	if exists && !here {
 		return refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
 	}
-	id, err := s.ledger.Claimed(branch)
+	id, err := s.liveOf(ctx, branch)
 	if err != nil || id == "" {
 		return err
 	}
-	b, _, err := s.taskBrief(ctx, task.ID(id))
-	if errors.Is(err, task.ErrNoTask) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if !b.Task.Deleted && !b.Task.Status.Terminal() {
-		return refuse("'git brew switch "+id+"' goes there", "branch %s belongs to %s", branch, id)
-	}
-	return nil
+	return refuse("'git brew switch "+string(id)+"' goes there", "branch %s belongs to %s", branch, id)
 }
 
-// makeBranch makes the branch and checks it out; undo takes both back.
-func (s *Service) makeBranch(ctx context.Context, r CreateRequest, p task.CreatePayload) (undo func(context.Context), err error) {
-	if p.BaseCommit == "" {
-		if r.NoSwitch {
-			return nil, refuse("leave --no-switch away, or commit something first", "a branch can't be made in a repository without commits")
+// liveOf is the task under way that a branch means here; "" for none.
+func (s *Service) liveOf(ctx context.Context, branch string) (task.ID, error) {
+	if branch == "" {
+		return "", nil
+	}
+	id, err := s.ledger.Claimed(branch)
+	if err != nil || id == "" {
+		return "", err
+	}
+	b, _, err := s.taskBrief(ctx, task.ID(id))
+	switch {
+	case errors.Is(err, task.ErrNoTask):
+		return "", nil
+	case err != nil:
+		return "", err
+	case b.Task.Deleted || b.Task.Status.Terminal():
+		return "", nil
+	}
+	return task.ID(id), nil
+}
+
+// newMoves are what making a task's branch moves: the repository itself, or the
+// services that were asked for, and nothing where the branch is there already.
+// The services are recorded in p.
+func (s *Service) newMoves(ctx context.Context, v *services, r CreateRequest, p *task.CreatePayload, head gitstore.Head) ([]branchMove, error) {
+	switch {
+	case len(r.Services) > 0:
+		moves, made, err := s.newServiceMoves(ctx, v, r, p.Branch)
+		p.Services = made
+		if err != nil || r.NoSwitch {
+			return moves, err
 		}
-		return func(ctx context.Context) { _ = s.repo.CheckoutUnborn(ctx, p.Base) }, s.repo.CheckoutUnborn(ctx, p.Branch)
+		return moves, s.mayStay(ctx, head)
+	case r.Here:
+		return nil, nil
+	case p.BaseCommit == "" && r.NoSwitch:
+		return nil, refuse("leave --no-switch away, or commit something first", "a branch can't be made in a repository without commits")
+	}
+	m := branchMove{repo: s.repo, branch: p.Branch, stay: r.NoSwitch, before: head, unborn: p.BaseCommit == ""}
+	if m.unborn {
+		return []branchMove{m}, nil
 	}
 	at, err := gitstore.ParseOID(p.BaseCommit)
-	if err != nil {
-		return nil, err
-	}
-	if r.NoSwitch {
-		return func(ctx context.Context) { _ = s.repo.DeleteBranch(ctx, p.Branch, at) },
-			s.repo.CreateBranch(ctx, p.Branch, p.BaseCommit)
-	}
-	head, err := s.repo.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return nil, err
-	}
-	return func(ctx context.Context) {
-		if s.goBack(ctx, head) == nil {
-			_ = s.repo.DeleteBranch(ctx, p.Branch, at)
-		}
-	}, s.repo.CheckoutNew(ctx, p.Branch, p.BaseCommit)
-}
-
-// goBack checks out what was checked out before.
-func (s *Service) goBack(ctx context.Context, to gitstore.Head) error {
-	switch {
-	case to.Branch == "":
-		return s.repo.CheckoutDetached(ctx, to.OID)
-	case to.OID.IsZero():
-		return s.repo.CheckoutOrphan(ctx, to.Branch)
-	}
-	return s.repo.Checkout(ctx, to.Branch)
+	m.start = at
+	return []branchMove{m}, err
 }

@@ -22,6 +22,10 @@ type DiffRange struct {
 	// Away is the recorded start where that is not in this clone, and Remote
 	// where it may be had.
 	Away, Remote string
+	// Services are the ranges of a task that has its branch in services: then
+	// these alone tell what it changed. Missing are those not checked out here.
+	Services []ServiceRange
+	Missing  []string
 }
 
 // What a rewritten history moved.
@@ -41,18 +45,22 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 		return DiffRange{}, err
 	}
 	r := DiffRange{From: t.BaseCommit}
+	var p task.Phase
 	if arg != "" {
-		p, err := t.FindPhase(arg)
-		if err != nil {
+		if p, err = t.FindPhase(arg); err != nil {
 			return r, err
 		}
 		r = DiffRange{From: p.StartCommit, Phase: p.ID}
 		if p.Status == task.PhaseCompleted || p.Status == task.PhaseExecuted {
 			r.To = p.EndCommit
 		}
-		if r.From == "" && (p.Status == task.PhasePending || p.Iteration == 0) {
+		if r.From == "" && len(p.ServiceStarts) == 0 && (p.Status == task.PhasePending || p.Iteration == 0) {
 			return r, refuse("'git brew phase start "+p.ID+"' records one", "phase %s has no start commit", p.ID)
 		}
+	}
+	if len(t.Services) > 0 {
+		r.Services, r.Missing, err = s.diffServices(ctx, t, p)
+		return r, err
 	}
 	open := r.To == ""
 	if open {

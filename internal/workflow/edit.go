@@ -2,34 +2,123 @@ package workflow
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// EditRequest changes what a task is called; empty fields stay.
-type EditRequest struct{ Title, Branch, Type string }
+// EditRequest changes what a task is called, and what it has to do with; empty
+// fields stay.
+type EditRequest struct {
+	Title, Branch, Type string
+	// Services are named as in CreateRequest; issues as links.
+	Services, NoServices []string
+	Issues, NoIssues     []string
+	Priority             task.Priority
+}
 
-// EditTask changes a task's title, branch or type. A new branch name is taken
-// as it is: the branch itself is renamed with git.
+// EditTask changes a task's title, branch, type, services, issues or priority. A
+// new branch name is taken as it is: the branch itself is renamed with git. A new
+// service gets the branch with the next switch to the task.
 func (s *Service) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.Task, error) {
 	if r.Type != "" {
 		if err := knownType(r.Type); err != nil {
 			return task.Task{}, err
 		}
 	}
+	p, err := s.editPayload(ctx, r)
+	if err != nil {
+		return task.Task{}, err
+	}
 	var old string
 	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		old = c.Task.Branch
-		p := task.EditPayload{Title: other(r.Title, c.Task.Title), Branch: other(r.Branch, c.Task.Branch), Type: other(r.Type, c.Task.Type)}
-		if p == (task.EditPayload{}) {
-			return nil
+		now, err := newIn(p, c.Task)
+		if err != nil || now.Empty() {
+			return err
 		}
-		return c.do(ctx, task.OpEdit, p)
+		if err := c.do(ctx, task.OpEdit, now); err != nil {
+			return err
+		}
+		return s.meanEdited(ctx, c)
 	})
 	if err != nil || t.Branch == old {
 		return t, err
 	}
 	return t, s.moveClaim(background(ctx), old, t.Branch, id)
+}
+
+// editPayload reads what was asked for.
+func (s *Service) editPayload(ctx context.Context, r EditRequest) (task.EditPayload, error) {
+	p := task.EditPayload{Title: r.Title, Branch: r.Branch, Type: r.Type, Priority: r.Priority}
+	var err error
+	if p.AddIssues, err = issuesOf(r.Issues, ""); err != nil {
+		return p, err
+	}
+	if p.DropIssues, err = issuesOf(r.NoIssues, ""); err != nil {
+		return p, err
+	}
+	for _, arg := range r.NoServices { // it need not be here any more
+		p.DropServices = append(p.DropServices, strings.TrimRight(strings.TrimPrefix(arg, "./"), "/"))
+	}
+	v, err := s.servicesFor(ctx, r.Services)
+	if err != nil {
+		return p, err
+	}
+	defer v.close()
+	paths, err := v.resolve(s, r.Services)
+	if err != nil {
+		return p, err
+	}
+	for _, path := range paths {
+		repo, _, err := v.open(s, path)
+		if err != nil {
+			return p, err
+		}
+		one, err := serviceStart(ctx, repo, path, "")
+		if err != nil {
+			return p, err
+		}
+		p.AddServices = append(p.AddServices, one)
+	}
+	return p, nil
+}
+
+// newIn is what of an edit a task does not have yet. What it is to lose it must
+// have.
+func newIn(p task.EditPayload, t task.Task) (task.EditPayload, error) {
+	p.Title, p.Branch, p.Type = other(p.Title, t.Title), other(p.Branch, t.Branch), other(p.Type, t.Type)
+	if p.Priority == t.Priority || p.Priority == task.PriorityNone && t.Priority == "" {
+		p.Priority = ""
+	}
+	for _, path := range p.DropServices {
+		if _, ok := t.Service(path); !ok {
+			return p, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no service %q", t.ID, path), Hint: "see 'git brew show " + string(t.ID) + "'"}
+		}
+	}
+	for _, link := range p.DropIssues {
+		if !slices.Contains(t.Issues, link) {
+			return p, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no issue %q", t.ID, link), Hint: "see 'git brew show " + string(t.ID) + "'"}
+		}
+	}
+	p.AddServices = slices.DeleteFunc(slices.Clone(p.AddServices), func(n task.Service) bool {
+		_, has := t.Service(n.Path)
+		return has
+	})
+	p.AddIssues = slices.DeleteFunc(slices.Clone(p.AddIssues), func(link string) bool { return slices.Contains(t.Issues, link) })
+	return p, nil
+}
+
+// meanEdited keeps what this work tree means where the task here got its first
+// service, or lost its last.
+func (s *Service) meanEdited(ctx context.Context, c *change) error {
+	here, err := s.Here(ctx)
+	if err != nil || here != c.id {
+		return err
+	}
+	return s.meanHere(ctx, c.tx, c.Task, here)
 }
 
 // other is want where it differs from have.
@@ -54,6 +143,9 @@ func (s *Service) moveClaim(ctx context.Context, old, branch string, id task.ID)
 func (s *Service) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
 	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		if err := c.do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
+			return err
+		}
+		if err := s.forgetHere(ctx, c.tx, id); err != nil {
 			return err
 		}
 		return c.release(ctx)

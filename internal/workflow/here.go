@@ -16,9 +16,13 @@ import (
 // Here returns the id of the task here, "" where there is none. In this order:
 // the task of the branch checked out in this work tree (during a rebase, of the
 // branch being rebased); the task recorded for this work tree; the task of the
-// work tree that the agent's session started in. It starts no process and reads
+// work tree that the agent's session started in. Inside a service of a task that
+// has its branch checked out, that task goes first. It starts no process and reads
 // no other task: what a branch means is one small file (see discover).
 func (s *Service) Here(ctx context.Context) (task.ID, error) {
+	if id, err := s.hereInside(ctx); err != nil || id != "" {
+		return id, err
+	}
 	id, err := s.hereIn(ctx, s.repo)
 	if err != nil || id != "" {
 		return id, err

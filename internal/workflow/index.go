@@ -32,6 +32,9 @@ func CountPhases(t task.Task) PhaseCounts {
 // what a task is looked for by.
 type taskRow struct {
 	Title, Type, Branch, Base string
+	Services                  []task.Service
+	Issues                    []string
+	Priority                  task.Priority
 	Status                    task.Status
 	Reason                    string
 	Stage                     task.Stage
@@ -51,6 +54,7 @@ func newTaskRow(t task.Task) taskRow {
 	row := taskRow{
 		Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, Status: t.Status, Reason: t.Reason, Stage: t.Stage,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: CountPhases(t), Verify: verifyHashes(t),
+		Services: t.Services, Issues: t.Issues, Priority: t.Priority,
 	}
 	current, ok := t.CurrentPhase()
 	if !ok {
@@ -70,6 +74,7 @@ func (r taskRow) task(id string) *task.Task {
 	t := &task.Task{
 		ID: task.ID(id), Title: r.Title, Type: r.Type, Branch: r.Branch, Base: r.Base, Status: r.Status, Reason: r.Reason,
 		Stage: r.Stage, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Deleted: r.Deleted, Phases: r.Current,
+		Services: r.Services, Issues: r.Issues, Priority: r.Priority,
 	}
 	if len(r.Current) > 0 {
 		t.Current = r.Current[0].UID

@@ -145,7 +145,11 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 			notes = append(notes, "phase "+p.ID+" has no plan of its own; planning was skipped")
 		}
 		before := c.Task
-		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: p.UID, Commit: commit}); err != nil {
+		inServices, err := s.serviceCommits(ctx, c.Task)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: p.UID, Commit: commit, Services: inServices}); err != nil {
 			return nil, err
 		}
 		notes = append(notes, alongWith(before, c.Task, p.UID)...)
@@ -181,7 +185,11 @@ func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (Ph
 		return PhaseResult{}, err
 	}
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{Phase: p.UID, Commit: commit, Starts: s.starts(ctx, c.Task, p, commit)}); err != nil {
+		inServices, err := s.serviceCommits(ctx, c.Task)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{Phase: p.UID, Commit: commit, Services: inServices, Starts: s.starts(ctx, c.Task, p, commit)}); err != nil {
 			return nil, err
 		}
 		if err := c.keep(ctx, commit); err != nil {
@@ -212,11 +220,15 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		return PhaseResult{}, err
 	}
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		inServices, err := s.serviceCommits(ctx, c.Task)
+		if err != nil {
+			return nil, err
+		}
 		var starts map[task.UID]string
 		if verdict == task.ReviewApproved {
 			starts = s.starts(ctx, c.Task, p, commit)
 		}
-		if err := c.do(ctx, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit, Starts: starts}); err != nil {
+		if err := c.do(ctx, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit, Services: inServices, Starts: starts}); err != nil {
 			return nil, err
 		}
 		if err := c.summarize(ctx, p.UID); err != nil {
@@ -281,7 +293,11 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 		if err := c.Do(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
 			return nil, err
 		}
-		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: fix, Commit: commit}); err != nil {
+		inServices, err := s.serviceCommits(ctx, c.Task)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: fix, Commit: commit, Services: inServices}); err != nil {
 			return nil, err
 		}
 		return c.mark(ctx, fix, commit, noteStarts)

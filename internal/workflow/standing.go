@@ -17,7 +17,9 @@ type Standing struct {
 	// Ahead counts the branch's commits that its base has not; -1: nobody
 	// asked, or nobody can tell.
 	Ahead int
-	Sync  SyncState
+	// Services are where the task's services stand, if anybody asked.
+	Services []ServiceState
+	Sync     SyncState
 	// Untrusted counts what waits for the person's trust: the task's commands,
 	// and shared settings.
 	Untrusted int
@@ -38,6 +40,8 @@ type SyncState struct {
 type StandingRequest struct {
 	Task  string
 	Ahead bool // count the branch's commits too
+	// Services looks at the task's services too.
+	Services bool
 }
 
 // Standing returns where a task stands. No task here is no error, and
@@ -62,13 +66,13 @@ func (s *Service) Standing(ctx context.Context, r StandingRequest) (Standing, er
 	if v.Task == nil && r.Task != "" {
 		return out, deleted(id)
 	}
-	out, err = s.standingOf(ctx, v, r.Ahead)
+	out, err = s.standingOf(ctx, v, r)
 	out.Several = several
 	return out, err
 }
 
 // standingOf adds to a view what only a status looks at.
-func (s *Service) standingOf(ctx context.Context, v View, ahead bool) (Standing, error) {
+func (s *Service) standingOf(ctx context.Context, v View, r StandingRequest) (Standing, error) {
 	out := Standing{View: v, Ahead: -1}
 	if v.Task == nil {
 		return out, nil
@@ -86,8 +90,11 @@ func (s *Service) standingOf(ctx context.Context, v View, ahead bool) (Standing,
 			return out, err
 		}
 	}
-	if ahead {
+	if r.Ahead && len(v.Task.Services) == 0 {
 		out.Ahead = s.ahead(ctx, v.Task)
+	}
+	if r.Services {
+		out.Services = s.serviceStates(ctx, *v.Task)
 	}
 	return out, nil
 }
@@ -117,7 +124,7 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip, l.Lock, b.Count, b.Next
 		v.Confirmed, v.Arbiter = l.Confirmed, l.Arbiter
 		s.judge(&v, set)
-		one, err := s.standingOf(ctx, v, r.Ahead)
+		one, err := s.standingOf(ctx, v, r)
 		if err != nil {
 			return nil, nil, err
 		}

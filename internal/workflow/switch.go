@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -20,6 +21,16 @@ type SwitchResult struct {
 	// Note is why it was not made of the remote's branch, where that was looked
 	// for.
 	Note string
+	// Services are where the task's branch is, and "" this work tree itself,
+	// where it had to leave another task's.
+	Services []SwitchedService
+}
+
+// SwitchedService is a service that a switch took to the task's branch.
+type SwitchedService struct {
+	Path, Branch string
+	Made         string // as in SwitchResult
+	Moved        bool   // it was elsewhere
 }
 
 // Switch checks the task's branch out. Local changes in the way refuse it, in
@@ -38,12 +49,19 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 	if r.Task.Deleted {
 		return r, deleted(id)
 	}
-	branch, here, err := s.branchOf(ctx, r.Task)
+	if s.repo.Bare() {
+		return r, refuse("", "a bare repository has no work tree to switch")
+	}
+	before, err := s.Here(ctx)
 	if err != nil {
 		return r, err
 	}
-	if s.repo.Bare() {
-		return r, refuse("", "a bare repository has no work tree to switch")
+	if len(r.Task.Services) > 0 {
+		return s.switchServices(ctx, r, before)
+	}
+	branch, here, err := s.branchOf(ctx, r.Task)
+	if err != nil {
+		return r, err
 	}
 	head, err := s.repo.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
@@ -75,7 +93,87 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 			r.Task = moved
 		}
 	}
-	return r, s.ledger.Claim(background(ctx), branch, string(id))
+	return r, s.arrived(ctx, r.Task, before)
+}
+
+// arrived records which task is meant here now: by its branch, or, where that is
+// in services, by this work tree.
+func (s *Service) arrived(ctx context.Context, t task.Task, before task.ID) error {
+	after := background(ctx)
+	if err := s.ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
+		return err
+	}
+	c, err := s.cloneBrief(ctx)
+	if w := c.worktree(s.repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" {
+		return err
+	}
+	return s.ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.meanHere(ctx, tx, t, before) })
+}
+
+// switchServices takes every service of a task to its branch, or none. This work
+// tree stays on its branch, unless that is another task's: then it goes back to
+// the one where the task was made.
+func (s *Service) switchServices(ctx context.Context, r SwitchResult, before task.ID) (SwitchResult, error) {
+	v, err := s.services(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer v.close()
+	moves, err := s.serviceMoves(ctx, v, r.Task)
+	if err != nil {
+		return r, err
+	}
+	own, err := s.ownMove(ctx, r.Task)
+	if err != nil {
+		return r, err
+	}
+	moves = append(moves, own...)
+	for _, m := range moves {
+		r.Services = append(r.Services, SwitchedService{Path: m.path, Branch: m.branch, Made: m.made, Moved: !m.done()})
+	}
+	if s.Rehearses() {
+		return r, checkAll(ctx, moves)
+	}
+	undo, err := moveAll(ctx, moves)
+	if err != nil {
+		return r, err
+	}
+	if archived, err := s.archived(ctx, r.Task.ID); err != nil || archived {
+		return r, err
+	}
+	if err := s.arrived(ctx, r.Task, before); err != nil {
+		return r, errors.Join(err, undo(background(ctx)))
+	}
+	return r, nil
+}
+
+// ownMove is the move of this work tree itself, where it is on the branch of
+// another task than t, whose branch is in services; else none.
+func (s *Service) ownMove(ctx context.Context, t task.Task) ([]branchMove, error) {
+	head, err := s.repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return nil, err
+	}
+	on := headBranch(head)
+	other, err := s.liveOf(ctx, on)
+	if err != nil || other == "" || other == t.ID {
+		return nil, err
+	}
+	stuck := refuse("check out a branch that is no task's first", "%s is the branch of %s, which would stay the task here", on, other)
+	if t.Base == "" || t.Base == on {
+		return nil, stuck
+	}
+	exists, err := s.repo.BranchExists(ctx, t.Base)
+	if err != nil {
+		return nil, err
+	}
+	if other, err = s.liveOf(ctx, t.Base); err != nil || !exists || other != "" {
+		if err == nil {
+			err = stuck
+		}
+		return nil, err
+	}
+	return []branchMove{{repo: s.repo, branch: t.Base, before: head}}, nil
 }
 
 // inTheWay makes git's refusal to switch, in its own words, a refusal of ours.
@@ -97,6 +195,13 @@ func (s *Service) switchTarget(ctx context.Context, arg string) (task.ID, error)
 	now, err := s.Here(ctx)
 	if err != nil {
 		return "", err
+	}
+	c, err := s.cloneBrief(ctx)
+	if err != nil {
+		return "", err
+	}
+	if left := c.worktree(s.repo).Previous; left != "" && left != now && s.ledger.HasTask(ctx, string(left)) {
+		return left, nil
 	}
 	for n := 1; n <= 50; n++ {
 		out, err := s.repo.Git(ctx, "rev-parse", "--symbolic-full-name", fmt.Sprintf("@{-%d}", n))

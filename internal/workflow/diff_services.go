@@ -1,0 +1,92 @@
+package workflow
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// ServiceRange is what a phase, or the whole task, changed in a service; From and
+// To are as in DiffRange, in the service's own repository.
+type ServiceRange struct {
+	Path, From, To string
+	// Rewritten: the branch does not lead to the commit that was recorded; From is
+	// where the two part.
+	Rewritten bool
+}
+
+// diffServices finds what was changed in each service of a task. A service that
+// is not checked out here is left out, and named in away.
+func (s *Service) diffServices(ctx context.Context, t task.Task, p task.Phase) (ranges []ServiceRange, away []string, err error) {
+	ended := p.Status == task.PhaseCompleted || p.Status == task.PhaseExecuted
+	for _, service := range t.Services {
+		repo, err := s.repo.Submodule(service.Path)
+		if errors.Is(err, gitstore.ErrNotExist) {
+			away = append(away, service.Path)
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		r := ServiceRange{Path: service.Path, From: service.BaseCommit}
+		if from := p.ServiceStarts[service.Path]; from != "" {
+			r.From = from
+		}
+		if ended {
+			r.To = p.ServiceEnds[service.Path]
+		}
+		err = r.complete(ctx, repo, t.Branch)
+		_ = repo.Close()
+		if err != nil {
+			return nil, nil, err
+		}
+		ranges = append(ranges, r)
+	}
+	return ranges, away, nil
+}
+
+// complete finds the end of a range that is open, and what became of its start
+// where the branch was rewritten.
+func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch string) error {
+	from, err := gitstore.ParseOID(r.From)
+	if err != nil {
+		return refuse("'git brew edit --no-service "+r.Path+"' takes it out", "it is not recorded where the task began in %s", r.Path)
+	}
+	if has, err := repo.Has(ctx, from); err != nil || !has {
+		return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("commit %s is not in %s", from, r.Path), Hint: "'git -C " + r.Path + " fetch' may bring it"}
+	}
+	if r.To != "" {
+		return nil // both as they were recorded
+	}
+	tip, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+branch))
+	if errors.Is(err, gitstore.ErrNotExist) {
+		r.To = r.From // no branch, no change
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	head, err := repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	if headBranch(head) != branch {
+		r.To = tip.String()
+	}
+	if leads, err := repo.IsAncestor(ctx, from, tip); err != nil || leads {
+		return err
+	}
+	out, err := repo.Git(ctx, "merge-base", from.String(), tip.String())
+	if err != nil {
+		return refuse("", "%s of %s has nothing in common any more with %s, where it began", branch, r.Path, from)
+	}
+	r.From, r.Rewritten = string(bytes.TrimSpace(out)), true
+	return nil
+}
+
+// ServiceRepo opens the repository of a service. Whoever asks closes it.
+func (s *Service) ServiceRepo(path string) (*gitstore.Repo, error) { return s.repo.Submodule(path) }

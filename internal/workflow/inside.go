@@ -1,0 +1,98 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Around is the service on the repository around this one, where this one is a
+// submodule that has the branch of a task there checked out, and is a service of
+// that task: whoever works in a service works on that task, though the submodule
+// is a repository of its own. It is nil anywhere else, and where the branch is
+// that of a task of the submodule's own. It starts no process.
+func (s *Service) Around() *Service {
+	super, path, ok := s.repo.Superproject()
+	if !ok {
+		return nil
+	}
+	ctx := context.Background() // some small files are read, no more
+	own, err := s.hereIn(ctx, s.repo)
+	if err == nil && own == "" {
+		outer := New(Options{Repo: super, Now: s.now, Random: s.random, Caller: s.caller, Open: s.open, Asks: s.asks})
+		outer.inside, outer.at = s.repo, path
+		if id, err := outer.hereInside(ctx); err == nil && id != "" {
+			return outer
+		}
+	}
+	_ = super.Close()
+	return nil
+}
+
+// hereInside is the task of the branch that is checked out in the service that
+// the caller is in; "" where they are in none, or it has another branch.
+func (s *Service) hereInside(ctx context.Context) (task.ID, error) {
+	if s.inside == nil {
+		return "", nil
+	}
+	head, err := s.inside.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return "", err
+	}
+	branch := headBranch(head)
+	if branch == "" {
+		return "", nil
+	}
+	id, err := s.ledger.Claimed(branch)
+	if err != nil || id == "" {
+		return "", err
+	}
+	b, _, err := s.taskBrief(ctx, task.ID(id))
+	if err != nil || b.Task.Deleted {
+		return "", err
+	}
+	if _, ok := b.Task.Service(s.at); !ok {
+		return "", nil
+	}
+	return b.Task.ID, nil
+}
+
+// meanHere records which task is meant in this work tree from now on, where no
+// branch says so: one with its branch in services. For any other task the branch
+// does, and what was recorded goes. Before is the task that was here.
+func (s *Service) meanHere(ctx context.Context, tx *ledger.Tx, t task.Task, before task.ID) error {
+	if s.repo.WorkTree() == "" {
+		return nil
+	}
+	var want, left task.ID
+	if len(t.Services) > 0 {
+		want = t.ID
+	}
+	return s.changeCloneIn(ctx, tx, "work tree: "+string(t.ID), func(ctx context.Context, c *cloneChange) error {
+		w := c.worktree(s.repo)
+		if w.Task != "" && w.Task == before && before != t.ID {
+			left = before
+		}
+		if want == "" && left == "" && w.Task == "" && w.Previous == "" || w.Task == want && before == t.ID {
+			return nil
+		}
+		w.Task, w.Previous = want, left
+		return c.setWorkTree(ctx, s.repo, w)
+	})
+}
+
+// forgetHere takes a task that is no more out of what this work tree means.
+func (s *Service) forgetHere(ctx context.Context, tx *ledger.Tx, id task.ID) error {
+	c, err := s.cloneBrief(ctx)
+	if err != nil || c.worktree(s.repo).Task != id {
+		return err
+	}
+	return s.changeCloneIn(ctx, tx, "work tree: no task", func(ctx context.Context, c *cloneChange) error {
+		w := c.worktree(s.repo)
+		w.Task, w.Previous = "", ""
+		return c.setWorkTree(ctx, s.repo, w)
+	})
+}

@@ -1,0 +1,49 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// ServiceState is where a service of a task stands in this work tree.
+type ServiceState struct {
+	task.Service
+	There bool   // it is checked out
+	On    string // the branch that is; "" where HEAD is detached
+	// Ahead counts the commits of the task's branch since its base there; -1:
+	// nobody can tell.
+	Ahead int
+}
+
+// serviceStates looks at the services of a task; what can't be read there is not
+// told, for a status has to be told anyway.
+func (s *Service) serviceStates(ctx context.Context, t task.Task) []ServiceState {
+	var all []ServiceState
+	for _, service := range t.Services {
+		state := ServiceState{Service: service, Ahead: -1}
+		if repo, err := s.repo.Submodule(service.Path); err == nil {
+			state.look(ctx, repo, t.Branch)
+			_ = repo.Close()
+		}
+		all = append(all, state)
+	}
+	return all
+}
+
+func (v *ServiceState) look(ctx context.Context, repo *gitstore.Repo, branch string) {
+	head, err := repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return
+	}
+	v.There, v.On = true, headBranch(head)
+	tip, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+branch))
+	if err != nil || v.BaseCommit == "" {
+		return
+	}
+	if n, err := countIn(ctx, repo, tip.String(), "^"+v.BaseCommit); err == nil {
+		v.Ahead = n
+	}
+}

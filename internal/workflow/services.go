@@ -1,0 +1,299 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// services are submodules of this work tree, each opened in its own repository.
+type services struct {
+	known []gitstore.Submodule
+	repos map[string]*gitstore.Repo
+}
+
+func (s *Service) services(ctx context.Context) (*services, error) {
+	known, err := s.repo.Submodules(ctx)
+	return &services{known: known, repos: map[string]*gitstore.Repo{}}, err
+}
+
+// servicesFor is services where any are wanted; else it looks for none.
+func (s *Service) servicesFor(ctx context.Context, wanted []string) (*services, error) {
+	if len(wanted) == 0 {
+		return &services{}, nil
+	}
+	return s.services(ctx)
+}
+
+// close ends what was started in the services.
+func (v *services) close() {
+	for _, repo := range v.repos {
+		_ = repo.Close()
+	}
+}
+
+// names are the paths of those that are checked out.
+func (v *services) names() []string {
+	var paths []string
+	for _, m := range v.known {
+		if m.CheckedOut {
+			paths = append(paths, m.Path)
+		}
+	}
+	return paths
+}
+
+func (v *services) find(path string) (gitstore.Submodule, bool) {
+	i := slices.IndexFunc(v.known, func(m gitstore.Submodule) bool { return m.Path == path })
+	if i < 0 {
+		return gitstore.Submodule{}, false
+	}
+	return v.known[i], true
+}
+
+// open opens a service by its path; what is no submodule here, or not checked
+// out, is refused with those that are.
+func (v *services) open(s *Service, path string) (*gitstore.Repo, gitstore.Submodule, error) {
+	found, ok := v.find(path)
+	if !ok {
+		return nil, found, v.unknown(path)
+	}
+	if repo := v.repos[path]; repo != nil {
+		return repo, found, nil
+	}
+	repo, err := s.repo.Submodule(path)
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return nil, found, refuse("'git submodule update --init "+path+"' brings it", "service %s is not checked out", path)
+	}
+	if err == nil {
+		v.repos[path] = repo
+	}
+	return repo, found, err
+}
+
+func (v *services) unknown(path string) error {
+	names := v.names()
+	if len(names) == 0 {
+		return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no service %q: no submodule is checked out here", path), Hint: "services are submodules; see 'git help submodule'"}
+	}
+	shown := strings.Join(names[:min(len(names), 10)], ", ")
+	if more := len(names) - 10; more > 0 {
+		shown += fmt.Sprintf(" and %d more", more)
+	}
+	return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no service %q", path), Hint: "there is " + shown}
+}
+
+// resolve finds the submodules that a person named: from the directory they are
+// in, else from the top of the work tree. Each is named once.
+func (v *services) resolve(s *Service, args []string) ([]string, error) {
+	below, err := filepath.Rel(s.repo.WorkTree(), s.repo.Dir())
+	if err != nil || !filepath.IsLocal(below) {
+		below = "."
+	}
+	var found []string
+	for _, arg := range args {
+		name := strings.TrimRight(strings.TrimPrefix(arg, "./"), "/")
+		if name == "" {
+			name = arg
+		}
+		if err := task.CheckServicePath(name); err != nil {
+			return nil, err
+		}
+		at := path.Join(filepath.ToSlash(below), name)
+		if _, ok := v.find(at); !ok {
+			at = name
+		}
+		if _, ok := v.find(at); !ok {
+			return nil, v.unknown(name)
+		}
+		if !slices.Contains(found, at) {
+			found = append(found, at)
+		}
+	}
+	return found, nil
+}
+
+// trunks are the branches that work begins from (BW-20, BW-23), the likeliest
+// first.
+var trunks = []string{"main", "master", "develop", "dev"}
+
+// serviceStart is where a task's branch begins in a service: at from, where a
+// revision is given; at the branch checked out there; or, where HEAD is detached
+// as git leaves submodules, at the first of main, master and develop, if that has
+// all that HEAD has, else at HEAD itself, so that nothing is left behind.
+func serviceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (task.Service, error) {
+	out := task.Service{Path: path}
+	head, err := repo.Head(ctx)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", path, err)
+	}
+	if from != "" {
+		out.Base = head.Branch
+		if out.BaseCommit, err = commitOf(ctx, repo, from); err != nil {
+			return out, fmt.Errorf("%s: %w", path, err)
+		}
+		return out, nil
+	}
+	if head.OID.IsZero() {
+		return out, refuse("commit something there first", "service %s has no commits", path)
+	}
+	out.Base, out.BaseCommit = headBranch(head), head.OID.String()
+	if head.Branch != "" || head.Rebasing != "" {
+		return out, nil
+	}
+	branch, at, err := trunkOf(ctx, repo)
+	if err != nil || branch == "" {
+		return out, err
+	}
+	if has, err := repo.IsAncestor(ctx, head.OID, at); err != nil || !has {
+		return out, err
+	}
+	out.Base, out.BaseCommit = branch, at.String()
+	return out, nil
+}
+
+// trunkOf is the branch that work begins from in a repository, here or on a
+// remote; "" where it has none of the usual names.
+func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, error) {
+	for _, name := range trunks {
+		at, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+name))
+		if err == nil {
+			return name, at, nil
+		}
+		if !errors.Is(err, gitstore.ErrNotExist) {
+			return "", at, err
+		}
+		found, err := repo.RemoteBranch(ctx, name)
+		if err != nil {
+			return "", at, err
+		}
+		if len(found) > 0 {
+			return name, found[0].OID, nil
+		}
+	}
+	return "", gitstore.OID{}, nil
+}
+
+// newServiceMoves are the moves of all services of a new task, and what the task
+// records of them.
+func (s *Service) newServiceMoves(ctx context.Context, v *services, r CreateRequest, branch string) ([]branchMove, []task.Service, error) {
+	paths, err := v.resolve(s, r.Services)
+	if err != nil {
+		return nil, nil, err
+	}
+	var moves []branchMove
+	var made []task.Service
+	for _, path := range paths {
+		repo, sub, err := v.open(s, path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if exists, err := repo.BranchExists(ctx, branch); err != nil {
+			return nil, nil, err
+		} else if exists {
+			return nil, nil, refuse("choose another with --branch", "branch %s exists in %s", branch, path)
+		}
+		one, err := serviceStart(ctx, repo, path, r.From)
+		if err != nil {
+			return nil, nil, err
+		}
+		start, err := gitstore.ParseOID(one.BaseCommit)
+		if err != nil {
+			return nil, nil, err
+		}
+		head, err := repo.Head(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		moves = append(moves, branchMove{path: path, repo: repo, branch: branch, start: start, stay: r.NoSwitch, before: head, recorded: sub.Commit})
+		made = append(made, one)
+	}
+	return moves, made, nil
+}
+
+// serviceMoves are the moves that a switch to a task makes in its services.
+func (s *Service) serviceMoves(ctx context.Context, v *services, t task.Task) ([]branchMove, error) {
+	var moves []branchMove
+	for _, service := range t.Services {
+		repo, sub, err := v.open(s, service.Path)
+		if err != nil {
+			return nil, err
+		}
+		m := branchMove{path: service.Path, repo: repo, branch: t.Branch, recorded: sub.Commit}
+		if m.before, err = repo.Head(ctx); err != nil {
+			return nil, fmt.Errorf("%s: %w", service.Path, err)
+		}
+		exists, err := repo.BranchExists(ctx, t.Branch)
+		if err != nil {
+			return nil, err
+		}
+		if !exists {
+			if err := m.begin(ctx, service); err != nil {
+				return nil, err
+			}
+		}
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+// begin finds where a branch begins that is not in a service: where a remote of
+// it has it, else where the task recorded. A branch that git renamed is neither.
+func (m *branchMove) begin(ctx context.Context, service task.Service) error {
+	if now, err := m.repo.RenamedBranch(ctx, m.branch); err == nil {
+		return refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that", "%sbranch %s is called %s now", m.where(), m.branch, now)
+	}
+	found, err := m.repo.RemoteBranch(ctx, m.branch)
+	if err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		m.start, m.rev = found[0].OID, string(found[0].Name) // in full: a local branch may have the short name
+		m.made = strings.TrimPrefix(string(found[0].Name), "refs/remotes/")
+		return nil
+	}
+	base, err := gitstore.ParseOID(service.BaseCommit)
+	if err != nil {
+		return refuse("fetch the branch there first", "%sbranch %s is not there", m.where(), m.branch)
+	}
+	if has, err := m.repo.Has(ctx, base); err != nil || !has {
+		return refuse("'git -C "+m.path+" fetch' first", "%sneither branch %s nor commit %s is there", m.where(), m.branch, base)
+	}
+	m.start, m.made = base, "its base "+base.String()[:7]
+	return nil
+}
+
+// serviceCommits are the commits that the task's branch has now in its services;
+// one that is not checked out, or has no such branch, is left out.
+func (s *Service) serviceCommits(ctx context.Context, t task.Task) (task.Commits, error) {
+	var commits task.Commits
+	for _, service := range t.Services {
+		repo, err := s.repo.Submodule(service.Path)
+		if errors.Is(err, gitstore.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		at, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+		_ = repo.Close()
+		switch {
+		case errors.Is(err, gitstore.ErrNotExist):
+		case err != nil:
+			return nil, err
+		default:
+			if commits == nil {
+				commits = task.Commits{}
+			}
+			commits[service.Path] = at.String()
+		}
+	}
+	return commits, nil
+}
