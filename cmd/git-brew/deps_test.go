@@ -33,14 +33,16 @@ var mayImport = []struct {
 	{"internal/knowledge", []string{"internal/operation"}, "pure domain"},
 	{"internal/task", []string{"internal/operation", "internal/knowledge"}, "pure domain"},
 	{"internal/event", nil, "journal and segments know no task and no git"},
+	{"internal/stats", []string{"internal/event"}, "sums of events: no file, no git, no clock"},
 	{"internal/transcript", []string{"internal/event"}, "an agent's transcript: what is a secret, event knows"},
 	{"internal/ledger", []string{"internal/gitstore", "internal/operation"}, "names and chains of records, not what is in them"},
 	{"internal/refsync", []string{"internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
-	{"internal/workflow", []string{"internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/transcript"}, "where git and the domain meet"},
-	{"internal/hooks", []string{"internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "an agent's JSON; never streams, never git"},
+	{"internal/workflow", []string{"internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript"}, "where git and the domain meet"},
+	{"internal/shellgate", nil, "the syntax of a shell, and nothing of ours"},
+	{"internal/hooks", []string{"internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
 	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "views: types only, it loads nothing"},
-	{"cmd/git-brew", []string{"internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "the roof"},
+	{"cmd/git-brew", []string{"internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats"}, "the roof"},
 }
 
 // door says where a package from outside, or of the standard library, comes
@@ -53,6 +55,7 @@ var doors = []struct {
 	{"github.com/go-git/", []string{"internal/gitstore"}, "its refs and packs are not to be trusted; see docs/decisions.md"},
 	{"os/exec", []string{"internal/gitstore"}, "one place builds git's command lines and environment"},
 	{"golang.org/x/sys/", []string{"internal/gitstore", "internal/event", "cmd/git-brew"}, "locks and the terminal"},
+	{"mvdan.cc/sh/", []string{"internal/shellgate"}, "one way to read a shell command"},
 	{"github.com/spf13/", []string{"cmd/git-brew"}, "the faces must work without a command line"},
 	{"github.com/sergi/go-diff/", []string{"internal/task"}, "one way to merge texts"},
 	{"github.com/Masterminds/semver/", []string{"internal/ledger"}, "one way to read a version"},
@@ -61,7 +64,7 @@ var doors = []struct {
 // pure lists what the domain must not import: a fold that looks at the world
 // gives two machines two states.
 var (
-	pure       = []string{"internal/operation", "internal/knowledge", "internal/task"}
+	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/shellgate"}
 	impure     = []string{"os", "os/", "net", "net/", "log", "log/", "syscall", "path/filepath", "runtime", "math/rand", "math/rand/", "context"}
 	onlyInRoof = []struct {
 		name string // package.Name

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -77,7 +78,8 @@ func (c *call) overreach() string {
 	if c.p.AgentID == "" || classify(c.p.ToolName) != shellTool || c.view.Bypassed {
 		return ""
 	}
-	for _, args := range brewCommands(shellCommand(c.p)) {
+	text, _ := shellCommand(c.p)
+	for _, args := range shellgate.Judge(text, shellgate.Options{}).Brew {
 		if shown := c.refusedToAgent(args); shown != "" {
 			return shown
 		}
@@ -119,23 +121,4 @@ func (c *call) agentsMay(args []string) bool {
 		words := strings.Fields(allowed)
 		return allowed == "*" || len(words) > 0 && len(words) <= len(args) && slices.Equal(words, args[:len(words)])
 	})
-}
-
-// brewCommands finds what stands behind "git brew" in a command line, wherever
-// it hides.
-func brewCommands(line string) [][]string {
-	if words, ok := simpleCommand(line); ok {
-		if args, ok := brewArgs(words); ok {
-			return [][]string{args}
-		}
-	}
-	var found [][]string
-	for _, words := range looseCommands(cut(line, 64<<10)) {
-		for i := range words {
-			if args, ok := hiddenBrew(words[i:]); ok {
-				found = append(found, args)
-			}
-		}
-	}
-	return found
 }

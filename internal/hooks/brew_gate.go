@@ -62,6 +62,8 @@ type Protocol struct {
 
 // GateSettings are the settings of prompts and of the gate.
 type GateSettings struct {
+	// ReadOnly are shell commands that the user counts as reading.
+	ReadOnly  []string
 	Protocols []Protocol
 	APIMode   bool
 	WarnAt    []int // per cent

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -146,7 +147,7 @@ func (r *run) handle(ctx context.Context) Output {
 	c := &call{ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event), home: directory(r.in.Getenv("HOME")), now: r.in.Now, started: r.started}
 	var err error
 	switch c.view, err = r.brew.Look(ctx, c.at); {
-	case errors.Is(err, ErrNothingHere):
+	case errors.Is(err, ErrNothingHere), quiet(c.event.Name, err):
 		return Output{}
 	case err != nil:
 		return r.cannotTell(err)
@@ -174,7 +175,7 @@ func (r *run) malformed(ctx context.Context, cause error) Output {
 	}
 	view, err := r.brew.Look(ctx, r.place())
 	switch {
-	case errors.Is(err, ErrNothingHere):
+	case errors.Is(err, ErrNothingHere), errors.Is(err, ErrUnable):
 		return Output{}
 	case err == nil && !view.closed():
 		return r.failed(cause)
@@ -192,7 +193,8 @@ func (r *run) cannotTell(cause error) Output {
 	case writingTool, runningTool:
 		return r.ask(cause)
 	case shellTool:
-		if judgeShell(shellCommand(r.payload)) != passes {
+		text, ok := shellCommand(r.payload)
+		if v := shellgate.Judge(text, shellgate.Options{Brew: judgeBrew}); !ok || !v.ReadOnly {
 			return r.ask(cause)
 		}
 	case otherTool, agentTool:

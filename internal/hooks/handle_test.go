@@ -70,7 +70,8 @@ func TestHandle_S42_nothingHere(t *testing.T) {
 func TestHandle_storeUnreadable(t *testing.T) {
 	for payload, asks := range map[string]bool{
 		`{"hook_event_name":"PreToolUse","tool_name":"Write"}`:                                           true,
-		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`:              true,
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`:              false,
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make"}}`:            true,
 		`{"hook_event_name":"PreToolUse"}`:                                                               true,
 		`{"hook_event_name":"PreToolUse","tool_name":"Read"}`:                                            false,
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git brew status"}}`: false,

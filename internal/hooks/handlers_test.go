@@ -163,7 +163,7 @@ func TestPreTool_BW2_discussionDeniesWriting(t *testing.T) {
 }
 
 func TestPreTool_BW8_shellInDiscussion(t *testing.T) {
-	for command, want := range map[string]string{"git brew status": "", "ls": "ask", "git brew mode implementation": "deny", "": "ask"} {
+	for command, want := range map[string]string{"git brew status": "", "ls": "", "make": "deny", "git brew mode implementation": "deny", "": "ask"} {
 		input, _ := json.Marshal(map[string]string{"command": command})
 		payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":%s}`, input)
 		if s := specificOf(t, replay(t, fakeWith(discussing), payload)); s.Permission != want || len(s.PermReason) >= 400 {

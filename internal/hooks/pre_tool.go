@@ -29,10 +29,13 @@ func preTool(c *call) (Reply, error) {
 			return reply, err
 		}
 	}
+	tool := clean(c.p.ToolName, 60)
+	if kind == shellTool {
+		return c.judgeShell(tool), nil
+	}
 	if !c.view.closed() || c.writesPlan() {
 		return Reply{}, nil
 	}
-	tool := clean(c.p.ToolName, 60)
 	if tool == "" {
 		return Ask(cut("This call names no tool, and "+c.where()+" in discussion mode. "+
 			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason)), nil
@@ -44,20 +47,10 @@ func preTool(c *call) (Reply, error) {
 		}
 		return c.deny(tool + " is not allowed: " + c.where() + " in discussion mode. Agree on the change with the user first; " +
 			"the user switches with " + wayOut(c.view) + ". Reading and 'git brew' commands for the discussion work now."), nil
-	case shellTool:
-		switch judgeShell(shellCommand(c.p)) {
-		case passes:
-		case never:
-			return c.deny("This git brew command is not allowed: " + c.where() + " in discussion mode, and what switches, loosens or runs something is for the user. " +
-				"The user switches with " + wayOut(c.view) + "."), nil
-		case unclear:
-			return Ask(cut(c.where()+" in discussion mode, and this "+tool+" command may change something. "+
-				"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason)), nil
-		}
 	case runningTool:
 		return Ask(cut(tool+" may change something, and "+c.where()+" in discussion mode. "+
 			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason)), nil
-	case otherTool, agentTool:
+	case otherTool, agentTool, shellTool:
 	}
 	return Reply{}, nil
 }
@@ -88,13 +81,4 @@ func (c *call) where() string {
 		return "this work tree is"
 	}
 	return clean(c.view.name(), 60) + " is"
-}
-
-// shellCommand is the command line of a shell tool.
-func shellCommand(p Payload) string {
-	var input struct {
-		Command string `json:"command"`
-	}
-	_ = json.Unmarshal(p.ToolInput, &input)
-	return input.Command
 }

@@ -1,244 +1,118 @@
 package hooks
 
 import (
-	"slices"
+	"encoding/json"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
-// verdict is what the gate says about a shell command in discussion mode.
-type verdict int
-
-const (
-	unclear verdict = iota // not known to be harmless: the user is asked
-	passes
-	never // switches, loosens or runs what only a person may
-)
-
-// judgeShell decides about a shell command in discussion mode. Only a single
-// git brew command, written so plainly that it can mean nothing else, passes. A
-// command that an agent never gets is found wherever it hides in the text.
-func judgeShell(command string) verdict {
-	if words, ok := simpleCommand(command); ok {
-		if args, ok := brewArgs(words); ok && words[0] == program(words[0]) {
-			return judgeBrew(args)
-		}
+// judgeShell answers a call of a shell tool. In discussion mode what only reads
+// passes, and the rest is refused (BW-5). In either mode, unless the gate is
+// off, plain destruction is refused (BW-9), and what is for people alone.
+func (c *call) judgeShell(tool string) Reply {
+	if !c.view.Guarded && !c.view.closed() {
+		return Reply{}
 	}
-	for _, words := range looseCommands(cut(command, 64<<10)) {
-		for i := range words {
-			if args, ok := hiddenBrew(words[i:]); ok && judgeBrew(args) == never {
-				return never
-			}
-		}
-	}
-	return unclear
-}
-
-// hiddenBrew is brewArgs for a command that is not to pass anyway: whatever
-// options of git's own stand before "brew".
-func hiddenBrew(words []string) ([]string, bool) {
-	if args, ok := brewArgs(words); ok || len(words) == 0 || program(words[0]) != "git" {
-		return args, ok
-	}
-	option := false
-	for i, w := range words[1:] {
-		switch {
-		case w == "brew":
-			return words[i+2:], true
-		case !option && !strings.HasPrefix(w, "-"):
-			return nil, false
-		}
-		option = strings.HasPrefix(w, "-")
-	}
-	return nil, false
-}
-
-// brewArgs returns what follows "git brew" or "git-brew". Of git's own options
-// only -C is taken: others may run something.
-func brewArgs(words []string) ([]string, bool) {
+	text, ok := shellCommand(c.p)
+	v := shellgate.Judge(text, shellgate.Options{ReadOnly: c.view.Settings.ReadOnly, Brew: c.judgeBrew})
 	switch {
-	case len(words) == 0:
-		return nil, false
-	case program(words[0]) == "git-brew":
-		return words[1:], true
-	case program(words[0]) != "git":
-		return nil, false
+	case v.Danger != nil:
+		return c.refuse(tool, "in every mode", v.Danger, "Who wants it runs it in a terminal.")
+	case !c.view.closed() && v.Persons != nil:
+		return c.refuse(tool, "to agents", v.Persons, "The user runs it in a terminal.")
+	case !c.view.closed():
+		return Reply{}
+	case !ok:
+		return Ask(cut("git brew can't tell what this "+tool+" call runs, and "+c.where()+" in discussion mode. "+
+			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason))
+	case v.ReadOnly:
+		return Reply{}
+	case v.Persons != nil:
+		return c.refuse(tool, "to agents", v.Persons, "The user switches with "+wayOut(c.view)+".")
 	}
-	rest := words[1:]
-	for len(rest) >= 2 && rest[0] == "-C" {
-		rest = rest[2:]
-	}
-	if len(rest) == 0 || rest[0] != "brew" {
-		return nil, false
-	}
-	return rest[1:], true
+	return c.notReading(tool, v.Finding)
 }
 
-// program is the name of a command that may be given by its path. Such a one may
-// be any program: it never passes, but is still found when it hides.
-func program(word string) string {
-	if strings.HasSuffix(word, "/git-brew") || strings.HasSuffix(word, "/git") {
-		return word[strings.LastIndexByte(word, '/')+1:]
-	}
-	return word
-}
-
-// brewRule says which commands pass. Subs nil: all of its forms; else those
-// that are listed, "" being the command alone.
-type brewRule struct {
-	command string
-	subs    []string
-}
-
-// passing are the commands that an agent may run in discussion mode: those that
-// read, and those that write what a discussion is for.
-var passing = []brewRule{
-	{"", nil},
-	{"status", nil},
-	{"list", nil},
-	{"show", nil},
-	{"log", nil},
-	{"diff", nil},
-	{"next", nil},
-	{"graph", nil},
-	{"events", nil},
-	{"stats", nil},
-	{"summary", nil},
-	{"version", nil},
-	{"help", nil},
-	{"learn", nil},
-	{"gray", nil},
-	{"decision", nil},
-	{"report", nil},
-	{"block", nil},
-	{"start", nil},
-	{"doc", []string{"", "list", "get", "set", "check"}},
-	{"mode", []string{"", "discussion"}},
-	{"phase", []string{"list"}},
-	{"stage", []string{""}},
-	{"session", []string{"list", "show"}},
-	{"lock", []string{"", "show", "list"}},
-	{"knowledge", []string{"", "list", "inject"}},
-	{"backlog", []string{"", "list"}},
-	{"pipeline", []string{"", "show", "check"}},
-	{"remark", []string{"tally"}},
-	{"doctor", []string{""}},
-}
-
-// refused are the commands that an agent never gets in discussion mode.
-var refused = []brewRule{
-	{"mode", []string{"implementation", "implement", "impl", "toggle"}},
-	{"toggle", nil},
-	{"trigger", nil},
-	{"config", nil},
-	{"lock", []string{"steal"}},
-	{"trust", nil},
-	{"run", nil},
-	{"delete", nil},
-	{"purge", nil},
-}
-
-func judgeBrew(words []string) verdict {
-	args, understood := withoutGlobals(words)
-	command, sub := "", ""
-	if len(args) > 0 {
-		command, args = args[0], args[1:]
-	}
-	if len(args) > 0 {
-		sub = args[0] // an option there may hide which: no rule knows it
-	}
-	understood = understood && strings.Trim(command, "abcdefghijklmnopqrstuvwxyz-") == ""
+// judgeBrew judges a git brew command for this call.
+func (c *call) judgeBrew(args []string) shellgate.Brew {
 	switch {
-	case isRefused(command, args), !understood && slices.ContainsFunc(words, refusedWord):
-		return never
-	case !understood, slices.ContainsFunc(args, writesFile):
-		return unclear
-	case hasRule(passing, command, sub):
-		return passes
+	case c.view.closed():
+		return judgeBrew(args)
+	case forPeople(args) && (c.p.AgentID == "" || !c.agentsMay(args)):
+		return shellgate.BrewIsPersons
 	}
-	return unclear
+	return shellgate.BrewPasses
 }
 
-// withoutGlobals takes the options off that every command has, wherever they
-// stand, so that what is left begins with the command and goes on with its
-// subcommand. False: an option before the command, or between the two, is none
-// of these, so that nobody can tell what its value is.
-func withoutGlobals(words []string) (rest []string, understood bool) {
-	understood = true
-	for len(words) > 0 {
-		word := words[0]
-		words = words[1:]
-		if !strings.HasPrefix(word, "-") {
-			rest = append(rest, word)
-			continue
-		}
-		takes, known := globalOption(word)
-		switch {
-		case !known:
-			rest = append(rest, word)
-			understood = understood && len(rest) > 1
-		case takes && len(words) > 0:
-			words = words[1:]
-		case takes:
-			understood = false
-		}
-	}
-	return rest, understood
+func (c *call) refuse(tool, when string, f *shellgate.Finding, wayOut string) Reply {
+	c.reason = string(f.Reason) + ": " + clean(f.Command, 80)
+	return c.deny(tool + " is not allowed: " + f.Why + ". git brew refuses that " + when + ". " + wayOut)
 }
 
-// globalOption reports whether a word is an option that every command has, and
-// whether the next word is its value.
-func globalOption(word string) (takesNext, known bool) {
-	name, _, withValue := strings.Cut(word, "=")
-	switch name {
-	case "--session", "--color":
-		return !withValue, true
-	case "--quiet", "--json", "--porcelain", "--help", "--version":
-		return false, true
+// notReading refuses a command that is not known to be reading only. What does
+// not fit gives way: the hint first, then the command.
+func (c *call) notReading(tool string, f *shellgate.Finding) Reply {
+	c.reason = string(f.Reason) + ": " + clean(f.Command, 80)
+	start := tool + " is not allowed: " + c.where() + " in discussion mode, and "
+	command := "in '" + clean(f.Command, 150) + "' "
+	hint := f.Hint
+	if f.Allow != "" {
+		hint = "If it only reads, the user allows it: " + c.allowCommand(f.Allow) + "."
 	}
-	// Letters in one word: flags, and at last an option with its value.
-	for i, letter := range word[1:] {
-		switch letter {
-		case 'q', 'h', 'v':
-		case 'C':
-			return i+2 == len(word), true
-		case '=':
-			return false, i > 0
-		default:
-			return false, false
+	end := " The user switches with " + wayOut(c.view) + "."
+	if hint != "" {
+		hint = " " + hint
+	}
+	why := clean(f.Why, 150) + "."
+	for _, text := range []string{start + command + why + hint + end, start + why + hint + end, start + why + end} {
+		if len(text) <= maxReason {
+			return c.deny(text)
 		}
 	}
-	return false, len(word) > 1
+	return c.deny(start + why + end)
 }
 
-// writesFile reports options of reading commands that write a file, run a
-// program, or repair.
-func writesFile(arg string) bool {
-	for _, option := range []string{"--output", "--ext-diff", "--textconv", "--fix"} {
-		if strings.HasPrefix(arg, option) {
-			return true
-		}
+// allowCommand is how the user adds a command to those that read.
+func (c *call) allowCommand(words string) string {
+	words = clean(words, 60)
+	if len(c.view.Settings.ReadOnly) > 0 {
+		return `git config --add brew.gate.readOnly "` + words + `"`
 	}
-	return false
+	return `git brew config set gate.readOnly "` + words + `"`
 }
 
-// isRefused finds a refused form at any place, whatever options stand between.
-func isRefused(command string, args []string) bool {
-	return hasRule(refused, command, "") ||
-		slices.ContainsFunc(args, func(a string) bool {
-			return hasRule(refused, command, a) || command == "start" && strings.HasPrefix(a, "--steal")
-		})
+// shellCommand is the command line of a shell tool, whichever agent's it is: a
+// text, or the words of one command. It reports false where there is none that
+// a shell of the known kinds would read as it stands.
+func shellCommand(p Payload) (string, bool) {
+	var input struct {
+		Command json.RawMessage `json:"command"`
+		Cmd     json.RawMessage `json:"cmd"`
+	}
+	if json.Unmarshal(p.ToolInput, &input) != nil {
+		return "", false
+	}
+	raw := input.Command
+	if raw == nil {
+		raw = input.Cmd
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text, text != "" && (p.ToolName != "PowerShell" || everyShell(text))
+	}
+	var words []string
+	if json.Unmarshal(raw, &words) != nil || len(words) == 0 {
+		return "", false
+	}
+	for i, w := range words {
+		words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	}
+	return strings.Join(words, " "), true
 }
 
-// refusedWord reports a word that stands for something refused: enough to refuse
-// what can't be understood.
-func refusedWord(word string) bool {
-	return strings.HasPrefix(word, "--steal") || slices.ContainsFunc(refused, func(r brewRule) bool {
-		return r.subs == nil && r.command == word || slices.Contains(r.subs, word)
-	})
-}
-
-func hasRule(rules []brewRule, command, sub string) bool {
-	return slices.ContainsFunc(rules, func(r brewRule) bool {
-		return r.command == command && (r.subs == nil || slices.Contains(r.subs, sub))
-	})
+// everyShell reports whether a command line has nothing in it but plain words:
+// these mean the same to PowerShell.
+func everyShell(text string) bool {
+	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_./:=,+") == ""
 }

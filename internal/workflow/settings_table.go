@@ -45,6 +45,7 @@ const (
 	KeyTriggerFinish  Key = "trigger.finish"
 	KeyTriggerCompact Key = "trigger.compact"
 	KeyAllowedPath    Key = "gate.allowedPath"
+	KeyReadOnly       Key = "gate.readOnly"
 	KeyGateSteps      Key = "gate.steps"
 	KeyGateBranch     Key = "gate.branch"
 	KeyBypass         Key = "bypass"
@@ -141,6 +142,7 @@ func AllSettings() []Setting {
 		{KeyTriggerFinish, listValue, []string{"complete the task", "finish the task", "task is done", "mark as complete", "close the task", "wrap up the task"}, nil, nil, sharedOnTrust, "phrases that tell the agent how a task is finished"},
 		{KeyTriggerCompact, listValue, []string{"compact", "restart session", "restart the session", "context compaction"}, nil, nil, sharedOnTrust, "phrases that tell the agent what to keep before a compaction"},
 		{KeyAllowedPath, globsValue, nil, nil, nil, sharedOnTrust, "files that an agent may write in discussion mode, such as docs/**; * stays in one directory"},
+		{KeyReadOnly, listValue, nil, nil, nil, sharedOnTrust, "shell commands that count as reading in discussion mode, by their first words, such as \"make -n\""},
 		{KeyGateSteps, choiceValue, []string{StepsAgreed}, []string{StepsAgreed, StepsFirst, StepsOff}, nil, sharedOnTrust, "which list of steps an agent may not change: the one that stood when you agreed, or else the first one after that, or none"},
 		{KeyGateBranch, boolValue, []string{"true"}, nil, nil, sharedOnTrust, "whether an agent is kept from writing on another branch, or in another work tree, than its task's"},
 		{KeyBypass, boolValue, []string{"false"}, nil, nil, neverShared, "whether agents are told, and never kept from anything; GIT_BREW_BYPASS=1 does it for one session"},

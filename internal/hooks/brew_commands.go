@@ -1,0 +1,227 @@
+package hooks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/shellgate"
+)
+
+// brewArgs returns what follows "git brew" or "git-brew". Of git's own options
+// only -C is taken: others may run something.
+func brewArgs(words []string) ([]string, bool) {
+	switch {
+	case len(words) == 0:
+		return nil, false
+	case program(words[0]) == "git-brew":
+		return words[1:], true
+	case program(words[0]) != "git":
+		return nil, false
+	}
+	rest := words[1:]
+	for len(rest) >= 2 && rest[0] == "-C" {
+		rest = rest[2:]
+	}
+	if len(rest) == 0 || rest[0] != "brew" {
+		return nil, false
+	}
+	return rest[1:], true
+}
+
+// program is the name of a command that may be given by its path.
+func program(word string) string {
+	if strings.HasSuffix(word, "/git-brew") || strings.HasSuffix(word, "/git") {
+		return word[strings.LastIndexByte(word, '/')+1:]
+	}
+	return word
+}
+
+// brewRule says which commands pass. Subs nil: all of its forms; else those
+// that are listed, "" being the command alone.
+type brewRule struct {
+	command string
+	subs    []string
+}
+
+// passing are the commands that an agent may run in discussion mode: those that
+// read, and those that write what a discussion is for.
+var passing = []brewRule{
+	{"", nil},
+	{"status", nil},
+	{"list", nil},
+	{"show", nil},
+	{"log", nil},
+	{"diff", nil},
+	{"next", nil},
+	{"graph", nil},
+	{"events", nil},
+	{"stats", nil},
+	{"summary", nil},
+	{"version", nil},
+	{"help", nil},
+	{"learn", nil},
+	{"gray", nil},
+	{"decision", nil},
+	{"report", nil},
+	{"block", nil},
+	{"start", nil},
+	{"doc", []string{"", "list", "get", "set", "check"}},
+	{"mode", []string{"", "discussion"}},
+	{"phase", []string{"list"}},
+	{"stage", []string{""}},
+	{"session", []string{"list", "show"}},
+	{"lock", []string{"", "show", "list"}},
+	{"knowledge", []string{"", "list", "inject"}},
+	{"backlog", []string{"", "list"}},
+	{"pipeline", []string{"", "show", "check"}},
+	{"remark", []string{"tally"}},
+	{"doctor", []string{""}},
+}
+
+// refused are the commands that are for people alone: they switch, loosen,
+// destroy, or start others. Hooks are the client's to run: a prompt that an
+// agent made up would switch the mode.
+var refused = []brewRule{
+	{"mode", []string{"implementation", "implement", "impl", "toggle"}},
+	{"toggle", nil},
+	{"trigger", nil},
+	{"config", nil},
+	{"lock", []string{"steal"}},
+	{"trust", nil},
+	{"run", nil},
+	{"delete", nil},
+	{"purge", nil},
+	{"hook", nil},
+}
+
+// listing are forms of these that show something, or give an agent nothing more
+// than it has: where the mode is implementation, they pass.
+var listing = []brewRule{
+	{"mode", nil},
+	{"trigger", []string{"", "list"}},
+	{"config", []string{"", "get", "list"}},
+	{"trust", []string{"", "list"}},
+}
+
+// judgeBrew judges what follows "git brew", in discussion mode.
+func judgeBrew(words []string) shellgate.Brew {
+	args, understood := withoutGlobals(words)
+	command, sub := "", ""
+	if len(args) > 0 {
+		command, args = args[0], args[1:]
+	}
+	if len(args) > 0 {
+		sub = args[0] // an option there may hide which: no rule knows it
+	}
+	understood = understood && strings.Trim(command, "abcdefghijklmnopqrstuvwxyz-") == ""
+	switch {
+	case isRefused(command, args), !understood && slices.ContainsFunc(words, refusedWord):
+		return shellgate.BrewIsPersons
+	case !understood, slices.ContainsFunc(args, writesFile), slices.ContainsFunc(words, mayBeOption):
+		return shellgate.BrewIsChange
+	case hasRule(passing, command, sub):
+		return shellgate.BrewPasses
+	}
+	return shellgate.BrewIsChange
+}
+
+// mayBeOption reports a word that the running shell may turn into an option.
+func mayBeOption(word string) bool { return strings.HasPrefix(word, shellgate.Hole) }
+
+// forPeople reports whether a command is for people alone in either mode.
+func forPeople(words []string) bool {
+	args, _ := withoutGlobals(words)
+	if len(args) > 0 && judgeBrew(words) == shellgate.BrewIsPersons {
+		sub := ""
+		if len(args) > 1 {
+			sub = args[1]
+		}
+		return !hasRule(listing, args[0], sub)
+	}
+	return false
+}
+
+// withoutGlobals takes the options off that every command has, wherever they
+// stand, so that what is left begins with the command and goes on with its
+// subcommand. False: an option before the command, or between the two, is none
+// of these, so that nobody can tell what its value is.
+func withoutGlobals(words []string) (rest []string, understood bool) {
+	understood = true
+	for len(words) > 0 {
+		word := words[0]
+		words = words[1:]
+		if !strings.HasPrefix(word, "-") {
+			rest = append(rest, word)
+			continue
+		}
+		takes, known := globalOption(word)
+		switch {
+		case !known:
+			rest = append(rest, word)
+			understood = understood && len(rest) > 1
+		case takes && len(words) > 0:
+			words = words[1:]
+		case takes:
+			understood = false
+		}
+	}
+	return rest, understood
+}
+
+// globalOption reports whether a word is an option that every command has, and
+// whether the next word is its value.
+func globalOption(word string) (takesNext, known bool) {
+	name, _, withValue := strings.Cut(word, "=")
+	switch name {
+	case "--session", "--color":
+		return !withValue, true
+	case "--quiet", "--json", "--porcelain", "--help", "--version":
+		return false, true
+	}
+	// Letters in one word: flags, and at last an option with its value.
+	for i, letter := range word[1:] {
+		switch letter {
+		case 'q', 'h', 'v':
+		case 'C':
+			return i+2 == len(word), true
+		case '=':
+			return false, i > 0
+		default:
+			return false, false
+		}
+	}
+	return false, len(word) > 1
+}
+
+// writesFile reports options of reading commands that write a file, run a
+// program, or repair.
+func writesFile(arg string) bool {
+	for _, option := range []string{"--output", "--ext-diff", "--textconv", "--fix"} {
+		if strings.HasPrefix(arg, option) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRefused finds a refused form at any place, whatever options stand between.
+func isRefused(command string, args []string) bool {
+	return hasRule(refused, command, "") ||
+		slices.ContainsFunc(args, func(a string) bool {
+			return hasRule(refused, command, a) || command == "start" && strings.HasPrefix(a, "--steal")
+		})
+}
+
+// refusedWord reports a word that stands for something refused: enough to refuse
+// what can't be understood.
+func refusedWord(word string) bool {
+	return strings.HasPrefix(word, "--steal") || slices.ContainsFunc(refused, func(r brewRule) bool {
+		return r.subs == nil && r.command == word || slices.Contains(r.subs, word)
+	})
+}
+
+func hasRule(rules []brewRule, command, sub string) bool {
+	return slices.ContainsFunc(rules, func(r brewRule) bool {
+		return r.command == command && (r.subs == nil || slices.Contains(r.subs, sub))
+	})
+}

@@ -1,0 +1,201 @@
+package shellgate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// call judges a simple command: its assignments and its words.
+func (j *judge) call(c *syntax.CallExpr) {
+	src := j.source(c)
+	for _, a := range c.Assigns {
+		switch {
+		case a.Name == nil:
+			j.found(problem{reason: Assigns, detail: j.source(a), command: src})
+		case len(c.Args) == 0:
+			j.assign(a.Name.Value, c)
+		case a.Value == nil:
+			j.export(a.Name.Value, arg{}, src)
+		default:
+			j.export(a.Name.Value, j.arg(a.Value), src)
+		}
+	}
+	if len(c.Args) > 0 {
+		j.command(j.args(c.Args), src, true)
+	}
+}
+
+// binaries are directories whose programs are the ones that their names say.
+const binaries = "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin /opt/homebrew/bin /opt/local/bin"
+
+// command judges the words of a simple command. inShell: a function may be what
+// the name means.
+func (j *judge) command(w []arg, src string, inShell bool) {
+	if len(w) == 0 {
+		return
+	}
+	name := w[0]
+	if !name.known() || name.many {
+		j.found(problem{reason: Hidden, detail: name.src, command: src})
+		return
+	}
+	program := name.text
+	if dir := path.Dir(program); strings.Contains(program, "/") && (has(binaries, dir) || path.Base(program) == "git-brew") {
+		program = path.Base(program)
+	}
+	j.destroys(program, w[1:], src)
+	if inShell && j.funcs[name.text] {
+		return
+	}
+	r, known := rowOf(program)
+	if !known {
+		if !j.listed(w, r) {
+			j.found(problem{reason: Unknown, detail: program, command: src, allow: program})
+		}
+		return
+	}
+	j.row(r, program, w, 1, src)
+}
+
+// row judges the words from w[at] on by the row of the command before them.
+func (j *judge) row(r rule, program string, w []arg, at int, src string) {
+	var listed bool
+	if listed = j.listed(w, r); listed && r.inner == plainWords && r.as != group {
+		return
+	}
+	found := func(p *problem, allow string) {
+		if p != nil && !listed {
+			p.command, p.allow = src, allow
+			j.found(*p)
+		}
+	}
+	s, bad := scan(&r, w[at:])
+	if bad != nil {
+		found(bad, program)
+	}
+	if len(s.operands) > 0 && (r.as == group || r.as == either && hasRow(program+" "+s.operands[0].text)) {
+		j.subcommand(r, program, w, at, s, src, listed)
+		return
+	}
+	switch {
+	case r.as == group && r.bare != "":
+		found(&problem{reason: r.bare, detail: program}, program)
+	case r.as == refuses:
+		found(&problem{reason: r.why, detail: program}, program)
+	case r.needs != "" && !hasOption(s, r.needs):
+		need, _, _ := strings.Cut(r.needs, " ")
+		found(&problem{reason: NeedsFlag, detail: need}, program)
+	case r.lists != "" && len(s.operands) > 0 && !hasOption(s, r.lists):
+		found(&problem{reason: NotListing, detail: program}, program)
+	case besideProblem(&r, s) != nil:
+		found(besideProblem(&r, s), program)
+	default:
+		p := operandProblem(&r, s, program)
+		if p != nil && p.reason == RunsCode { // npm run lint
+			program += " " + p.detail
+			p.detail = program
+		}
+		found(p, program)
+	}
+	j.inside(r, program, s, src, found)
+}
+
+func hasRow(name string) bool {
+	_, ok := rowOf(name)
+	return ok
+}
+
+// besideProblem finds an option that lacks the one that it reads with.
+func besideProblem(r *rule, s scanned) *problem {
+	for pair := range strings.FieldsSeq(r.beside) {
+		name, with, _ := strings.Cut(pair, ":")
+		if hasOption(s, name) && !hasOption(s, strings.ReplaceAll(with, ",", " ")) {
+			return &problem{reason: Sends, detail: name}
+		}
+	}
+	return nil
+}
+
+func hasOption(s scanned, list string) bool {
+	_, ok := s.option(list)
+	return ok
+}
+
+// operandProblem checks how many operands there are and what they may be.
+func operandProblem(r *rule, s scanned, program string) *problem {
+	if r.first != "" && len(s.operands) > 0 && !has(r.first, s.operands[0].text) {
+		return &problem{reason: NotListing, detail: program}
+	}
+	if r.most != 0 {
+		for i, o := range s.operands {
+			if i >= max(0, r.most) || o.many {
+				return &problem{reason: r.why.or(TooMany), detail: o.src}
+			}
+		}
+	}
+	if r.operands == "" {
+		return nil
+	}
+	for _, o := range s.operands {
+		ok, positive := false, false
+		for pattern := range strings.FieldsSeq(r.operands) {
+			if bad, not := strings.CutPrefix(pattern, "!"); not {
+				if strings.Contains(o.text, bad) || strings.Contains(o.text, string(hole)) {
+					return &problem{reason: r.why.or(TooMany), detail: o.src}
+				}
+				continue
+			}
+			positive = true
+			ok = ok || fits(pattern, o.text)
+		}
+		if positive && (!ok || o.many) {
+			return &problem{reason: r.why.or(TooMany), detail: o.src}
+		}
+	}
+	return nil
+}
+
+// subcommand goes on with the row of "program operand".
+func (j *judge) subcommand(r rule, program string, w []arg, at int, s scanned, src string, listed bool) {
+	sub := s.operands[0]
+	if !sub.known() || sub.many {
+		j.found(problem{reason: Hidden, detail: sub.src, command: src})
+		return
+	}
+	name := program + " " + sub.text
+	next, known := rowOf(name)
+	if !known {
+		if !listed {
+			j.found(problem{reason: r.why.or(UnknownSub), detail: name, command: src, allow: name})
+		}
+		return
+	}
+	// The group's options, where they stand before the subcommand, are read; what
+	// follows it is the subcommand's.
+	j.row(next, name, append(slices.Clone(w[:at]), s.rest...), at+1, src)
+}
+
+// listed reports whether the user counts the command as reading. The name alone
+// of what runs other commands is no command, and nobody lists sudo.
+func (j *judge) listed(w []arg, r rule) bool {
+	if r.why == AsRoot || r.inner == brewCommand {
+		return false
+	}
+	for _, entry := range j.o.ReadOnly {
+		want := strings.Fields(entry)
+		if len(want) == 0 || len(want) > len(w) || len(want) == 1 && (r.inner != plainWords || r.why == Evaluates) {
+			continue
+		}
+		ok := true
+		for i, word := range want {
+			ok = ok && w[i].text == word && !w[i].many
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,240 @@
+package shellgate
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// inside judges what a command is given to run or to set.
+func (j *judge) inside(r rule, program string, s scanned, src string, found func(*problem, string)) {
+	if r.unless != "" && hasOption(s, r.unless) {
+		return
+	}
+	switch r.inner {
+	case plainWords:
+	case runsRest:
+		if rest := s.rest; len(rest) > r.skip {
+			j.command(rest[r.skip:], src, false)
+		}
+	case runsMore:
+		if rest := s.rest; len(rest) > 0 {
+			j.command(j.xargs(s), src, false)
+		}
+	case runsEnv:
+		rest := s.rest
+		for len(rest) > 0 && strings.Contains(rest[0].text, "=") {
+			name, value, _ := strings.Cut(rest[0].text, "=")
+			j.export(name, arg{text: value}, src)
+			rest = rest[1:]
+		}
+		j.command(rest, src, false)
+	case runsText:
+		j.shell(program, s, found)
+	case runsJoined:
+		var text []string
+		for _, o := range s.rest {
+			if !o.known() || strings.ContainsRune(o.text, home) {
+				return
+			}
+			text = append(text, o.text)
+		}
+		j.text(strings.Join(text, " "), j.lang, j.runs+1)
+	case runsFound:
+		j.findsCommands(s, src, found)
+	case sedProgram:
+		found(sedProblem(s), program)
+	case awkProgram:
+		found(awkProblem(s), program)
+	case testWords:
+		j.test(s.operands, src)
+	case namesOnly:
+		for _, o := range s.operands {
+			if !isName(o.text) {
+				found(&problem{reason: Evaluates, detail: o.src}, program)
+			} else if obeys(o.text) {
+				found(&problem{reason: Assigns, detail: o.src}, program)
+			}
+		}
+	case exportsNames:
+		for _, o := range s.operands {
+			name, value, _ := strings.Cut(o.text, "=")
+			j.export(name, arg{text: value}, src)
+		}
+	case brewCommand:
+		j.brewCommand(s, src)
+	}
+}
+
+// xargs adds to the words what it reads: any number of words, which may be
+// options, or one in place of a mark.
+func (j *judge) xargs(s scanned) []arg {
+	mark := ""
+	if o, ok := s.option("-I --replace -i -J"); ok {
+		mark = o.value.text
+		if mark == "" {
+			mark = "{}"
+		}
+	}
+	var out []arg
+	for _, w := range s.rest {
+		if mark != "" && strings.Contains(w.text, mark) {
+			w.text = strings.ReplaceAll(w.text, mark, Hole)
+		}
+		out = append(out, w)
+	}
+	if mark == "" {
+		out = append(out, arg{text: Hole, src: "what xargs reads", many: true})
+	}
+	return out
+}
+
+// shell judges "sh -c TEXT". What a shell reads elsewhere nobody knows.
+func (j *judge) shell(program string, s scanned, found func(*problem, string)) {
+	var text arg
+	if o, ok := s.option("-c"); !ok {
+		if !hasOption(s, "--version --help -n") {
+			script := program
+			if len(s.operands) > 0 && s.operands[0].known() {
+				script += " " + s.operands[0].text
+			}
+			found(&problem{reason: RunsCode, detail: script}, script)
+		}
+		return
+	} else if text = o.value; !o.given {
+		if len(s.operands) == 0 {
+			return
+		}
+		text = s.operands[0]
+	}
+	if !text.known() || text.many || strings.ContainsRune(text.text, home) {
+		found(&problem{reason: HiddenText, detail: text.src}, program)
+		return
+	}
+	switch program {
+	case "bash":
+		j.text(text.text, syntax.LangBash, j.runs+1)
+	case "zsh":
+		j.text(text.text, syntax.LangBash, j.runs+1)
+	default: // dash on one machine, bash on the next
+		j.text(text.text, syntax.LangPOSIX, j.runs+1)
+		j.text(text.text, syntax.LangBash, j.runs+1)
+	}
+}
+
+// fed looks into the here-document that a shell reads as its program: what no
+// mode allows is found there, too.
+func (j *judge) fed(s *syntax.Stmt) {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 {
+		return
+	}
+	if r, known := rowOf(path.Base(j.arg(c.Args[0]).text)); !known || r.inner != runsText {
+		return
+	}
+	for _, r := range s.Redirs {
+		e := expander{j: j}
+		switch {
+		case r.Op == syntax.WordHdoc:
+			e.parts(r.Word.Parts, false)
+		case r.Hdoc != nil:
+			e.parts(r.Hdoc.Parts, true)
+		default:
+			continue
+		}
+		if text := e.done(""); text.known() && !strings.ContainsRune(text.text, home) {
+			j.text(text.text, j.lang, j.runs+1)
+		}
+	}
+}
+
+// findsCommands judges the commands that find runs.
+func (j *judge) findsCommands(s scanned, src string, found func(*problem, string)) {
+	words := s.all
+	for i := 0; i < len(words); i++ {
+		switch words[i].text {
+		case "-exec", "-execdir", "-ok", "-okdir":
+		default:
+			continue
+		}
+		dir := strings.HasSuffix(words[i].text, "dir")
+		var inner []arg
+		for i++; i < len(words) && words[i].text != ";"; i++ {
+			w := words[i]
+			if w.text == "+" && len(inner) > 0 && strings.HasSuffix(inner[len(inner)-1].text, string(other)) {
+				break
+			}
+			if strings.Contains(w.text, "{}") {
+				// A path that begins as find was told to, which is no option; in
+				// a directory of its own it may be a bare name.
+				as := string(other)
+				if dir || strings.HasPrefix(w.text, "-") {
+					as = Hole
+				}
+				w.text = strings.ReplaceAll(w.text, "{}", as)
+			}
+			inner = append(inner, w)
+		}
+		if len(inner) == 0 {
+			found(&problem{reason: Parses, detail: "-exec"}, "find")
+			continue
+		}
+		j.command(inner, src, false)
+	}
+}
+
+// test judges a condition: the operands of a comparison of numbers are
+// arithmetic to some shells, the name after -v may have a subscript.
+func (j *judge) test(w []arg, src string) {
+	for i, o := range w {
+		switch o.text {
+		case "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
+			for _, at := range []int{i - 1, i + 1} {
+				if at >= 0 && at < len(w) && !numericText(w[at].text) {
+					j.found(problem{reason: Evaluates, detail: w[at].src, command: src})
+				}
+			}
+		case "-v", "-R":
+			if i+1 < len(w) && !isName(w[i+1].text) && w[i+1].text != "]" {
+				j.found(problem{reason: Evaluates, detail: w[i+1].src, command: src})
+			}
+		}
+	}
+}
+
+func numericText(text string) bool {
+	return strings.Trim(strings.TrimPrefix(text, "-"), "0123456789"+string(number)) == ""
+}
+
+// brewCommand asks what becomes of a command of git brew.
+func (j *judge) brewCommand(s scanned, src string) {
+	args := make([]string, len(s.all))
+	for i, w := range s.all {
+		args[i] = strings.ReplaceAll(w.text, string(home), "~")
+		if w.many {
+			args[i] = Hole + args[i]
+		}
+	}
+	j.brew = append(j.brew, args)
+	verdict := BrewIsChange
+	if j.o.Brew != nil {
+		verdict = j.o.Brew(args)
+	}
+	p := problem{detail: "git brew", command: src}
+	if len(args) > 0 {
+		p.detail = "git brew " + args[0]
+	}
+	switch verdict {
+	case BrewPasses:
+	case BrewIsPersons:
+		p.reason = BrewPersons
+		j.found(p)
+		if j.persons == nil {
+			j.persons = &p
+		}
+	case BrewIsChange:
+		p.reason = BrewChanges
+		j.found(p)
+	}
+}

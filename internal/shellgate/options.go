@@ -1,0 +1,293 @@
+package shellgate
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// option is one that stands in a command.
+type option struct {
+	name  string // as in the tables: -o, --output
+	value arg
+	given bool // it has a value
+}
+
+// scanned are the words behind a command, told apart.
+type scanned struct {
+	options  []option
+	operands []arg
+	// rest are the words from the first operand on, all are all, as they stand.
+	rest, all []arg
+}
+
+func (s scanned) option(list string) (option, bool) {
+	for _, o := range s.options {
+		if has(list, o.name) {
+			return o, true
+		}
+	}
+	return option{}, false
+}
+
+// careful reports whether options matter to a row at all.
+func (r *rule) careful() bool {
+	return r.flags != "" || r.never != "" || r.runs != "" || r.sends != "" || r.limits != "" || r.needs != ""
+}
+
+// scanner reads the words behind a command by its row. It knows what options
+// look like, for all commands; a word that could be read in two ways is read in
+// the worse one.
+type scanner struct {
+	r    *rule
+	out  scanned
+	bad  *problem
+	stop bool // no options from here on
+	sure bool // and that is certain
+}
+
+// scan tells options from operands and checks the options.
+func scan(r *rule, words []arg) (scanned, *problem) {
+	s := scanner{r: r, sure: true}
+	afterUnknown := false // the word before may take this one as its value
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if s.stop {
+			if !s.sure && r.mayBeNever(w.text) != "" {
+				s.fail(WritesFile, w)
+			}
+			s.operand(w, words[i:])
+			continue
+		}
+		switch {
+		case w.text == "--" && !r.single:
+			s.stop, s.sure = true, s.sure && !afterUnknown
+			continue
+		case r.bundled && i == 0 && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, string(hole)):
+			w.text = "-" + w.text
+		case w.mayBeOption():
+			if r.careful() {
+				s.fail(HiddenFlag, w)
+			}
+			s.operand(w, words[i:])
+			s.sure = s.sure && !w.vanishes
+			continue
+		case strings.HasPrefix(w.text, string(number)):
+			s.numeral(w, words[i:])
+			continue
+		case !r.optionLike(w.text):
+			s.operand(w, words[i:])
+			if r.posix {
+				s.stop = true
+			}
+			continue
+		}
+		var next *arg
+		if i+1 < len(words) {
+			next = &words[i+1]
+		}
+		took, known := s.one(w, next)
+		if took {
+			i++
+		}
+		afterUnknown = !took && !known
+	}
+	s.out.all = words
+	return s.out, s.bad
+}
+
+func (r *rule) optionLike(text string) bool {
+	return len(text) > 1 && (text[0] == '-' || r.plus && text[0] == '+')
+}
+
+// mayBeNever: the option that the word is, or might be, among those that never
+// pass.
+func (r *rule) mayBeNever(text string) string {
+	if !strings.HasPrefix(text, "-") || text == "-" {
+		return ""
+	}
+	name, _, _ := strings.Cut(text, "=")
+	for never := range r.refusing {
+		switch {
+		case never == name,
+			strings.HasPrefix(never, "--") && len(name) > 2 && strings.HasPrefix(never, name),
+			!r.single && len(never) == 2 && name[1] != '-' && strings.Contains(name, never[1:]):
+			return never
+		}
+	}
+	return ""
+}
+
+func (s *scanner) fail(why Reason, w arg) {
+	if s.bad == nil {
+		s.bad = &problem{reason: why, detail: w.src}
+	}
+}
+
+func (s *scanner) operand(w arg, rest []arg) {
+	if len(s.out.operands) == 0 {
+		s.out.rest = rest
+	}
+	s.out.operands = append(s.out.operands, w)
+}
+
+// numeral is a word that begins with a number, which may be negative.
+func (s *scanner) numeral(w arg, rest []arg) {
+	tail := strings.TrimLeft(w.text, string(number)+"0123456789")
+	if s.r.careful() && tail != "" && s.r.mayBeNever("-"+tail) != "" {
+		s.fail(HiddenFlag, w)
+	}
+	s.operand(w, rest)
+	if s.r.posix {
+		s.stop = true
+	}
+}
+
+// one reads an option. It reports whether that took the next word for its value,
+// and whether the row knows the option.
+func (s *scanner) one(w arg, next *arg) (took, known bool) {
+	switch {
+	case s.r.single, strings.HasPrefix(w.text, "--"), strings.HasPrefix(w.text, "+"):
+		return s.long(w, next)
+	}
+	return s.cluster(w, next)
+}
+
+func (s *scanner) long(w arg, next *arg) (took, known bool) {
+	name, text, given := strings.Cut(w.text, "=")
+	if strings.ContainsAny(name, unknowns) {
+		if s.r.careful() {
+			s.fail(HiddenFlag, w)
+		}
+		return false, false
+	}
+	if s.r.single && strings.HasPrefix(name, "--") {
+		name = name[1:]
+	}
+	o := option{name: name, value: arg{text: text, src: w.src}, given: given}
+	switch {
+	case has(s.r.values, name):
+		if !given {
+			o.value, o.given, took = s.value(next)
+		}
+		known = true
+	case s.knows(name), name[0] == '+' && isDigits(name[1:]):
+		known = true
+	case name[0] == '+': // +!command, to a pager
+		s.fail(UnknownFlag, w)
+	case !s.r.single:
+		for never := range s.r.refusing { // an abbreviation
+			if strings.HasPrefix(never, "--") && len(name) > 2 && strings.HasPrefix(never, name) {
+				o.name, known = never, true
+			}
+		}
+	}
+	s.add(o, known)
+	return took, known
+}
+
+// knows reports whether the row names an option, as whatever.
+func (s *scanner) knows(name string) bool {
+	r := s.r
+	return has(r.flags, name) || has(r.never, name) || has(r.runs, name) || has(r.sends, name) || has(r.needs, name) || has(r.lists, name)
+}
+
+// cluster is a word of one-letter options: -nr, -k2, -oFILE.
+func (s *scanner) cluster(w arg, next *arg) (took, known bool) {
+	known = true
+	for i, c := range w.text[1:] {
+		rest := w.text[1+i+utf8.RuneLen(c):]
+		name := "-" + string(c)
+		o := option{name: name}
+		switch {
+		case c >= '0' && c <= '9', c == number:
+			continue
+		case c == hole || c == other || c == home:
+			if s.r.careful() {
+				s.fail(HiddenFlag, w)
+			}
+			return false, false
+		case has(s.r.values, name):
+			if rest != "" {
+				o.value, o.given = arg{text: rest, src: w.src}, true
+			} else {
+				o.value, o.given, took = s.value(next)
+			}
+			s.add(o, true)
+			return took, true
+		case has(s.r.glued, name):
+			s.add(option{name: name, value: arg{text: rest, src: w.src}, given: rest != ""}, true)
+			return false, true
+		}
+		knows := s.knows(name)
+		if !knows {
+			known = false
+		}
+		s.add(o, knows)
+	}
+	return false, known
+}
+
+// value takes the next word for the value of an option.
+func (s *scanner) value(next *arg) (arg, bool, bool) {
+	if next == nil {
+		return arg{}, false, false
+	}
+	// A value that may be several words, or none, moves what follows.
+	if next.many && strings.HasPrefix(next.text, string(hole)) && s.r.careful() {
+		s.fail(HiddenFlag, *next)
+	}
+	if next.vanishes {
+		s.sure = false
+	}
+	if s.r.mayBeNever(next.text) != "" && !s.r.single {
+		s.fail(WritesFile, *next)
+	}
+	return *next, true, true
+}
+
+func (s *scanner) add(o option, known bool) {
+	s.out.options = append(s.out.options, o)
+	for never, why := range s.r.refusing {
+		if never == o.name {
+			s.fail(why, arg{src: o.name})
+		}
+	}
+	switch {
+	case s.r.flags != "" && !known:
+		s.fail(UnknownFlag, arg{src: o.name})
+	case o.given && !limited(s.r.limits, o.name, o.value.text):
+		s.fail(s.r.why.or(WritesFile), arg{src: strings.TrimSpace(o.name + " " + o.value.src)})
+	}
+}
+
+func (r Reason) or(other Reason) Reason {
+	if r == "" {
+		return other
+	}
+	return r
+}
+
+// limited reports whether an option may have the value.
+func limited(limits, name, value string) bool {
+	for limit := range strings.FieldsSeq(limits) {
+		option, allowed, _ := strings.Cut(limit, ":")
+		if option != name {
+			continue
+		}
+		positive, ok := false, false
+		for pattern := range strings.SplitSeq(allowed, ",") {
+			if bad, not := strings.CutPrefix(pattern, "!"); not {
+				if strings.Contains(value, bad) || strings.ContainsAny(value, string(hole)) {
+					return false
+				}
+				continue
+			}
+			positive = true
+			ok = ok || !strings.ContainsAny(value, unknowns) && fits(pattern, value)
+		}
+		if positive && !ok {
+			return false
+		}
+	}
+	return true
+}

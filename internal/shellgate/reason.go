@@ -1,0 +1,137 @@
+package shellgate
+
+import "strings"
+
+// Reason is why a command is not read-only.
+type Reason string
+
+// The reasons.
+const (
+	Parses       Reason = "parse"         // it can't be parsed
+	TooLong      Reason = "too-long"      // longer or deeper than what is judged
+	Unknown      Reason = "unknown"       // no row knows the program
+	UnknownSub   Reason = "unknown-sub"   // nor the subcommand
+	UnknownFlag  Reason = "unknown-flag"  // nor the option
+	Hidden       Reason = "hidden"        // only the running shell knows the command
+	HiddenFlag   Reason = "hidden-flag"   // or whether a word is an option
+	HiddenText   Reason = "hidden-text"   // or a program that a command is given
+	Redirects    Reason = "redirect"      // output goes to a file
+	Assigns      Reason = "assign"        // a variable that other commands obey
+	Evaluates    Reason = "evaluate"      // a value that is read as a program
+	WritesFile   Reason = "writes-file"   // an option or operand names a file to write
+	Changes      Reason = "changes-files" // what the command is for
+	ChangesRepo  Reason = "changes-repo"  // refs, index, work tree, configuration
+	ChangesHost  Reason = "changes-host"  // processes, packages, services, the system
+	Sends        Reason = "sends"         // something goes to another machine
+	RunsProgram  Reason = "runs-program"  // an option names a program to run
+	RunsCode     Reason = "runs-code"     // it runs what the project or an argument says
+	RunsElse     Reason = "runs-elsewhere"
+	AsRoot       Reason = "as-root"
+	Waits        Reason = "waits" // it is for a person at a terminal
+	NeedsFlag    Reason = "needs-flag"
+	NotListing   Reason = "not-listing" // this form does not only list
+	TooMany      Reason = "operands"    // a further operand is written to, or sets something
+	BrewPersons  Reason = "brew-persons"
+	BrewChanges  Reason = "brew-changes"
+	Destroys     Reason = "destroys"
+	ForksForever Reason = "fork-bomb"
+	Recurses     Reason = "recursion"
+)
+
+// words are what a reason says in one clause, {} being the word it is about, and
+// what can be done about it.
+type words struct {
+	reason    Reason
+	why, hint string
+	// allow: the user may list the command as one that reads.
+	allow bool
+}
+
+var reasons = []words{
+	{Parses, "it can't be parsed: {}", "Plain commands can be checked.", false},
+	{TooLong, "it is too long or too deep to be checked", "Several short commands can be.", false},
+	{Unknown, "git brew does not know {}", "", true},
+	{UnknownSub, "{} is not known to be reading only", "", true},
+	{UnknownFlag, "the option {} is not known to be reading only", "", false},
+	{Hidden, "only the running shell knows what {} runs", "Commands that are written out can be checked.", false},
+	{HiddenFlag, "{} may turn into an option that writes", "After --, or with ./ in front, it can't.", false},
+	{HiddenText, "only the running shell knows the program {}", "A program that is written out can be checked.", false},
+	{Redirects, "{} writes a file", "Output to /dev/null, or none, is reading.", false},
+	{Assigns, "setting {} changes what other commands do", "Without it the command can be checked.", false},
+	{Evaluates, "the shell may run a command that hides in the value of {}", "Plain numbers are safe there.", false},
+	{WritesFile, "{} writes a file", "Without it, output goes to you.", false},
+	{Changes, "{} changes files", "", false},
+	{ChangesRepo, "{} changes the repository", "", false},
+	{ChangesHost, "{} changes the system", "", false},
+	{Sends, "{} sends something", "", false},
+	{RunsProgram, "{} runs a program", "Without it the command can be checked.", false},
+	{RunsCode, "{} runs code", "", true},
+	{RunsElse, "{} runs commands elsewhere", "", true},
+	{AsRoot, "{} runs as another user", "", false},
+	{Waits, "{} is for a person at a terminal", "", false},
+	{NeedsFlag, "it reads only with {}", "", false},
+	{NotListing, "in this form {} does not only list", "", false},
+	{TooMany, "{} would be written or set", "", false},
+	{BrewPersons, "{} is for the user alone", "", false},
+	{BrewChanges, "{} changes the task", "Reading it, documents, questions, decisions and reports go on.", false},
+	{Destroys, "{} destroys what can't be brought back", "", false},
+	{ForksForever, "{} starts itself without end", "", false},
+	{Recurses, "{} calls itself", "", false},
+}
+
+func (r Reason) words() words {
+	for _, w := range reasons {
+		if w.reason == r {
+			return w
+		}
+	}
+	return words{reason: r, why: string(r)}
+}
+
+// problem is something found that is not reading.
+type problem struct {
+	reason  Reason
+	detail  string
+	command string
+	// allow are the leading words that the user could list.
+	allow string
+}
+
+func (p *problem) finding() Finding {
+	w := p.reason.words()
+	f := Finding{
+		Reason: p.reason, Command: short(strings.TrimRight(p.command, " \t\n;&|"), maxCommand),
+		Why: strings.Replace(w.why, "{}", quoted(p.detail), 1), Hint: w.hint,
+	}
+	if w.allow {
+		f.Allow = short(p.allow, maxCommand)
+	}
+	return f
+}
+
+// maxCommand and maxDetail bound what a finding repeats of a command, in runes.
+const (
+	maxCommand = 48
+	maxDetail  = 40
+)
+
+func quoted(text string) string { return `"` + short(text, maxDetail) + `"` }
+
+// short is text in one line of at most n runes, without what nobody sees.
+func short(text string, n int) string {
+	text = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		switch {
+		case r == hole || r == other:
+			return '…'
+		case r == home:
+			return '~'
+		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfeff || r == 0xfffd:
+			return ' '
+		}
+		return r
+	}, text)), " ")
+	if runes := []rune(text); len(runes) > n {
+		return string(runes[:n-1]) + "…"
+	}
+	return text
+}

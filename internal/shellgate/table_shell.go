@@ -1,0 +1,48 @@
+package shellgate
+
+// shellTable: the shell's builtins, and programs that run other commands.
+var shellTable = []rule{
+	{names: "echo, true, false, :, pwd, cd, pushd, popd, dirs, type, times, jobs, wait, sleep, shift, return, exit, break, continue, caller, logout, umask, ulimit"},
+	{names: "printf", posix: true, never: "-v", why: Evaluates, values: "-v"},
+	{names: "print", posix: true, never: "-z -s -S -v -P", why: Evaluates},
+	{names: "test, [", inner: testWords},
+	{names: "read", inner: namesOnly, flags: "-r -s -e", values: "-d -n -N -p -t -u -a -i", limits: "-a:!["},
+	{names: "mapfile, readarray", inner: namesOnly, flags: "-t", values: "-d -n -O -s -u"},
+	{names: "unset", inner: namesOnly, flags: "-v"},
+	{names: "set", plus: true, why: Evaluates, values: "-o +o", flags: "-e -u -x -v -f +e +u +x +v +f -E", limits: "-o:pipefail,errexit,nounset,xtrace,noglob,shwordsplit,sh_word_split,nonomatch,nullglob +o:*"},
+	{names: "setopt, unsetopt", operands: "nullglob null_glob NULL_GLOB nonomatch NO_NOMATCH no_nomatch extendedglob globdots shwordsplit sh_word_split pipefail errexit", why: Evaluates},
+	{names: "shopt", flags: "-s -u -p -q", operands: "globstar nullglob dotglob failglob nocaseglob nocasematch extglob lastpipe", why: Evaluates},
+	{names: "export", inner: exportsNames, flags: "-p"},
+	{names: "eval", as: refuses, why: Evaluates, inner: runsJoined, posix: true},
+	{names: "source, ., trap, alias, unalias, enable, hash, complete, bind, fc, history, zmodload, autoload, zle, emulate, functions, disable, bindkey, sched, zstyle", as: refuses, why: Evaluates},
+	{names: "kill", needs: "-l -L --list --table", flags: "-l -L --list --table", why: ChangesHost},
+	{names: "command", inner: runsRest, posix: true, flags: "-p -v -V", unless: "-v -V"},
+	{names: "builtin, noglob, nocorrect", inner: runsRest, posix: true},
+	{names: "exec", inner: runsRest, posix: true, flags: "-c -l", values: "-a"},
+	{names: "env, genv", inner: runsEnv, posix: true, flags: "-i -0 -v --ignore-environment --null --debug", values: "-u -C --unset --chdir", runs: "-S --split-string"},
+	{names: "printenv"},
+	{names: "nohup", inner: runsRest, posix: true, flags: "--help --version"},
+	{names: "time, gtime", inner: runsRest, posix: true, never: "-o -a --output --append", flags: "-p -v -l -h --portability --verbose", values: "-f --format", why: WritesFile},
+	{names: "timeout, gtimeout", inner: runsRest, skip: 1, posix: true, flags: "--foreground --preserve-status -v --verbose -p -f", values: "-s -k --signal --kill-after"},
+	{names: "nice", inner: runsRest, posix: true, values: "-n --adjustment", flags: "-1"},
+	{names: "ionice", inner: runsRest, posix: true, values: "-c -n --class --classdata", flags: "-t --ignore"},
+	{names: "chrt, taskset", as: refuses, why: RunsProgram, inner: runsRest, skip: 1, posix: true},
+	{names: "stdbuf, gstdbuf", inner: runsRest, posix: true, values: "-i -o -e --input --output --error", flags: "--help"},
+	{names: "setsid", inner: runsRest, posix: true, flags: "-c -f -w --ctty --fork --wait"},
+	{
+		names: "xargs, gxargs", inner: runsMore, posix: true, glued: "-i -e -l", why: RunsProgram,
+		values: "-n -L -P -s -d -I -E -a -J -R -S --max-args --max-lines --max-procs --max-chars --delimiter --arg-file",
+		flags:  "-0 -r -t -x -o --null --no-run-if-empty --verbose --exit --replace --show-limits --open-tty",
+	},
+	{
+		names: "sh, dash, bash, zsh, ksh, mksh, ash", inner: runsText, posix: true, plus: true, why: RunsCode,
+		flags: "-c -l -e -u -x -v -n -f --login --norc --noprofile --posix --version --help --no-rcs +e +x", values: "-o +o", limits: "-o:pipefail,errexit,nounset,xtrace,noglob,posix",
+	},
+	{names: "fish, csh, tcsh, nu, pwsh, powershell, xonsh, elvish, rc", as: refuses, why: RunsCode},
+	{names: "sudo, doas, su, pkexec, runuser, gosu, su-exec", as: refuses, why: AsRoot, inner: runsRest, posix: true, values: "-u -g -p -C -h -r -t -T -U -D -R -c --user --group"},
+	{
+		names: "watch, parallel, entr, script, unbuffer, expect, strace, ltrace, dtrace, gdb, lldb, valgrind, perf, chroot, unshare, nsenter, flock, at, batch, tmux, screen, hyperfine, direnv, nix-shell, busybox, toybox, eatmydata, firejail, proot, fakeroot, caffeinate, arch, systemd-run, start-stop-daemon, daemonize, dbus-run-session, xvfb-run, watchexec, nodemon, foreman, doppler, op, aws-vault, chronic, run-parts, ld.so, rlwrap",
+		as:    refuses, why: RunsProgram, inner: runsRest, posix: true,
+	},
+	{names: "git-brew", inner: brewCommand},
+}

@@ -1,0 +1,193 @@
+package shellgate
+
+import "mvdan.cc/sh/v3/syntax"
+
+// walk judges every node below n.
+func (j *judge) walk(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			for _, r := range n.Redirs {
+				j.redirect(r, n)
+			}
+			j.fed(n)
+			if n.Disown || n.Coprocess {
+				j.found(problem{reason: Parses, detail: "&|", command: j.source(n)})
+			}
+		case *syntax.CallExpr:
+			j.call(n)
+		case *syntax.DeclClause:
+			j.declare(n)
+		case *syntax.FuncDecl:
+			j.function(n)
+		case *syntax.WordIter:
+			j.assign(n.Name.Value, n)
+		case *syntax.ParamExp:
+			j.expansion(n)
+		case *syntax.ExtGlob:
+			// To zsh a qualifier, which may hold a command.
+			j.found(problem{reason: Hidden, detail: j.source(n), command: j.source(n)})
+		case *syntax.ArithmExp:
+			j.arithmetic(n.X, n)
+		case *syntax.ArithmCmd:
+			j.arithmetic(n.X, n)
+		case *syntax.CStyleLoop:
+			j.arithmetic(n.Init, n)
+			j.arithmetic(n.Cond, n)
+			j.arithmetic(n.Post, n)
+		case *syntax.LetClause:
+			for _, x := range n.Exprs {
+				j.arithmetic(x, n)
+			}
+		case *syntax.Assign:
+			j.arithmetic(n.Index, n)
+		case *syntax.ArrayElem:
+			j.arithmetic(n.Index, n)
+		case *syntax.UnaryTest:
+			j.unaryTest(n)
+		case *syntax.BinaryTest:
+			j.binaryTest(n)
+		case *syntax.TestDecl:
+			j.found(problem{reason: Parses, detail: "@test", command: j.source(n)})
+		}
+		return true
+	})
+}
+
+// quietFiles may be written: what goes there is gone, or goes to the caller.
+const quietFiles = "/dev/null /dev/stdout /dev/stderr /dev/tty /dev/fd/1 /dev/fd/2"
+
+func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
+	target := j.arg(r.Word)
+	switch r.Op {
+	case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return
+	case syntax.DplIn, syntax.DplOut:
+		if isDescriptor(target.text) {
+			return
+		}
+	default: // >, >>, >|, <>, &>, &>> and what there may be
+		if has(quietFiles, target.text) {
+			return
+		}
+	}
+	p := problem{reason: Redirects, detail: target.src, command: j.source(s)}
+	if rawDevice(target.text) {
+		p.reason = Destroys
+		j.dangerous(p)
+		return
+	}
+	p.detail = ">" + target.src
+	j.found(p)
+}
+
+// isDescriptor: a number, a number that is moved, or - for closing.
+func isDescriptor(text string) bool {
+	if text == "-" {
+		return true
+	}
+	if n := len(text); n > 1 && text[n-1] == '-' {
+		text = text[:n-1]
+	}
+	return isDigits(text)
+}
+
+// function judges what a function does where it is defined; a call then is no
+// more than that. One that calls itself can't be followed; one that does so in
+// the background or in a pipe is a fork bomb.
+func (j *judge) function(f *syntax.FuncDecl) {
+	if f.Name == nil {
+		j.found(problem{reason: Parses, detail: "function", command: j.source(f)})
+		return
+	}
+	name := f.Name.Value
+	again, forks := false, false
+	syntax.Walk(f.Body, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			forks = forks || n.Background && j.calls(n.Cmd, name)
+		case *syntax.BinaryCmd:
+			if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+				forks = forks || j.calls(n, name)
+			}
+		case *syntax.CallExpr:
+			again = again || j.calls(n, name)
+		}
+		return true
+	})
+	switch {
+	case forks:
+		j.dangerous(problem{reason: ForksForever, detail: name, command: j.source(f)})
+	case again:
+		j.found(problem{reason: Recurses, detail: name, command: j.source(f)})
+	}
+}
+
+// calls reports whether a command named so is called below n.
+func (j *judge) calls(n syntax.Node, name string) bool {
+	found := false
+	if n == nil {
+		return false
+	}
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && j.arg(c.Args[0]).text == name {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// expansion judges what is done with a variable beside reading it.
+func (j *judge) expansion(p *syntax.ParamExp) {
+	evaluates := func() { j.found(problem{reason: Evaluates, detail: j.source(p), command: j.source(p)}) }
+	switch {
+	case p.Excl && p.Names == 0 && !isWholeArray(p.Index): // ${!x} is what x says
+		evaluates()
+	case p.Exp == nil:
+	case p.Exp.Op == syntax.AssignUnset, p.Exp.Op == syntax.AssignUnsetOrNull:
+		if p.Param != nil {
+			j.assign(p.Param.Value, p)
+		}
+	case p.Exp.Op == syntax.OtherParamOps && !has("Q U u L E a A", j.arg(p.Exp.Word).text): // @P expands a prompt
+		evaluates()
+	}
+	if !isWholeArray(p.Index) {
+		j.arithmetic(p.Index, p)
+	}
+	if p.Slice != nil {
+		j.arithmetic(p.Slice.Offset, p)
+		j.arithmetic(p.Slice.Length, p)
+	}
+}
+
+func isWholeArray(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	if !ok || w == nil {
+		return false
+	}
+	l := w.Lit()
+	return l == "@" || l == "*"
+}
+
+func (j *judge) unaryTest(t *syntax.UnaryTest) {
+	if t.Op != syntax.TsVarSet && t.Op != syntax.TsRefVar {
+		return
+	}
+	if w, ok := t.X.(*syntax.Word); !ok || !isName(j.arg(w).text) {
+		j.found(problem{reason: Evaluates, detail: j.source(t), command: j.source(t)})
+	}
+}
+
+func (j *judge) binaryTest(t *syntax.BinaryTest) {
+	switch t.Op {
+	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+	default:
+		return
+	}
+	for _, x := range []syntax.TestExpr{t.X, t.Y} {
+		if w, ok := x.(*syntax.Word); !ok || !j.isNumber(w) {
+			j.found(problem{reason: Evaluates, detail: j.source(x), command: j.source(t)})
+		}
+	}
+}
