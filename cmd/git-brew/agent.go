@@ -44,7 +44,7 @@ func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
 	}
 	s, err := a.env.openForAgent(openRequest{dir: p.Cwd, session: p.Session, projectDir: p.ProjectDir})
 	if err != nil {
-		return nil, err
+		return nil, unable(context.Background(), nil, err)
 	}
 	a.open[p] = s
 	return s, nil
@@ -78,7 +78,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	}
 	v, err := s.Agent(ctx)
 	if err != nil {
-		return hooks.View{}, err
+		return hooks.View{}, unable(ctx, s, err)
 	}
 	out := hooks.View{
 		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: hooks.LockState(cmp.Or(v.LockState, workflow.LockFree)),
@@ -159,7 +159,7 @@ func (a *agent) Record(ctx context.Context, p hooks.Place, e event.Event) error 
 	if err != nil {
 		return err
 	}
-	return s.Record(ctx, e)
+	return unable(ctx, s, s.Record(ctx, e))
 }
 
 func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Start) (bool, error) {
@@ -180,11 +180,11 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 }
 
 func (a *agent) SessionEnded(ctx context.Context, p hooks.Place, reason string) error {
-	return a.do(p, func(s *workflow.Service) error { return s.SessionEnded(ctx, reason) })
+	return a.do(p, func(s *workflow.Service) error { return unable(ctx, s, s.SessionEnded(ctx, reason)) })
 }
 
 func (a *agent) StopBlocked(ctx context.Context, p hooks.Place, tip string) error {
-	return a.do(p, func(s *workflow.Service) error { return s.StopBlocked(ctx, tip) })
+	return a.do(p, func(s *workflow.Service) error { return unable(ctx, s, s.StopBlocked(ctx, tip)) })
 }
 
 func (a *agent) SetMode(ctx context.Context, p hooks.Place, to hooks.Mode, by string) error {
@@ -196,7 +196,10 @@ func (a *agent) BindLock(ctx context.Context, p hooks.Place, id task.ID) error {
 }
 
 func (a *agent) RenewLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	return a.lock(p, func(s *workflow.Service) (workflow.LockView, error) { return s.RenewLock(ctx, id) })
+	return a.do(p, func(s *workflow.Service) error {
+		_, err := s.RenewLock(ctx, id)
+		return unable(ctx, s, err)
+	})
 }
 
 func (a *agent) ReleaseLock(ctx context.Context, p hooks.Place, id task.ID) error {

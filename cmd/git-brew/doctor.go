@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,9 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
-
-// oldestGit is the oldest git that knows all that is asked of it.
-var oldestGit = [2]int{2, 30}
 
 // doctorDocument is `doctor --json`.
 type doctorDocument struct {
@@ -92,18 +88,11 @@ func (x *examination) run(ctx context.Context) error {
 }
 
 func (x *examination) gitVersion(ctx context.Context) error {
-	out, err := x.service.Repo().Git(ctx, "version")
-	if err != nil {
+	var err error
+	if x.git, err = versionOfGit(ctx, x.service); err != nil {
 		return err
 	}
-	x.git = strings.TrimPrefix(strings.TrimSpace(string(out)), "git version ")
-	parts := strings.SplitN(x.git, ".", 3)
-	if len(parts) < 2 {
-		return nil
-	}
-	major, err1 := strconv.Atoi(parts[0])
-	minor, err2 := strconv.Atoi(parts[1])
-	if err1 == nil && err2 == nil && (major < oldestGit[0] || major == oldestGit[0] && minor < oldestGit[1]) {
+	if tooOld(x.git) {
 		x.add(workflow.Problem, "git", fmt.Sprintf("install git %d.%d or newer", oldestGit[0], oldestGit[1]), "git %s is too old", x.git)
 	}
 	return nil

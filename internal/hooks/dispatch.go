@@ -74,7 +74,7 @@ type call struct {
 func (c *call) answer() (Reply, []error) {
 	var errs []error
 	note := func(err error) {
-		if err != nil {
+		if err != nil && !quiet(c.event.Name, err) {
 			errs = append(errs, err)
 		}
 	}

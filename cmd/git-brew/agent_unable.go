@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// oldestGit is the oldest git that knows all that is asked of it.
+var oldestGit = [2]int{2, 30}
+
+// tooOld reports whether git, by the version that it names, is older than that.
+// What can't be read is not.
+func tooOld(version string) bool {
+	parts := strings.SplitN(version, ".", 3)
+	if len(parts) < 2 {
+		return false
+	}
+	major, err1 := strconv.Atoi(parts[0])
+	minor, err2 := strconv.Atoi(parts[1])
+	return err1 == nil && err2 == nil && (major < oldestGit[0] || major == oldestGit[0] && minor < oldestGit[1])
+}
+
+// versionOfGit is the version that git names, such as 2.39.5.
+func versionOfGit(ctx context.Context, s *workflow.Service) (string, error) {
+	out, err := s.Repo().Git(ctx, "version")
+	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
+}
+
+// unable marks an error that every hook here would meet again (hooks.ErrUnable).
+// Where a command of git failed, git is asked how old it is.
+func unable(ctx context.Context, s *workflow.Service, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, gitstore.ErrNoGit) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%w: %w", hooks.ErrUnable, err)
+	}
+	if _, failed := errors.AsType[*gitstore.CommandError](err); failed && s != nil {
+		if version, verr := versionOfGit(ctx, s); verr == nil && tooOld(version) {
+			return fmt.Errorf("%w: git %s is too old; install git %d.%d or newer", hooks.ErrUnable, version, oldestGit[0], oldestGit[1])
+		}
+	}
+	return err
+}
