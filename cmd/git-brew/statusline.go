@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,8 +27,12 @@ const maxStatusInput = 1 << 20
 
 // statusInput is what is read of it.
 type statusInput struct {
-	Session   string `json:"session_id"`
-	Cwd       string `json:"cwd"`
+	Session    string `json:"session_id"`
+	Cwd        string `json:"cwd"`
+	Transcript string `json:"transcript_path"`
+	Model      struct {
+		ID string `json:"id"`
+	} `json:"model"`
 	Workspace struct {
 		Current string `json:"current_dir"`
 		Project string `json:"project_dir"`
@@ -34,24 +40,39 @@ type statusInput struct {
 	Context struct {
 		// Used is how full the model's context is, in percent; nil before the
 		// first reply.
-		Used *float64 `json:"used_percentage"`
+		Used  *float64 `json:"used_percentage"`
+		Size  int64    `json:"context_window_size"`
+		Input int64    `json:"total_input_tokens"`
 	} `json:"context_window"`
 }
 
 func newStatusLineCmd(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "statusline",
+	var form string
+	cmd := &cobra.Command{
+		Use:   "statusline [--form <form>]",
 		Short: "print the agent's status line",
-		Long: `Prints one line for the status line of an agent's client, which calls it with
-a JSON object on standard input: the task here, its phase, the mode, who holds
-the lock, how full the model's context is, the branch. It prints nothing
+		Long: `Prints the status line of an agent's client, which calls it with a JSON object
+on standard input: the task here and its phase, the mode, who holds the lock, how
+full the model's context is, the branch, how far it is from its upstream, and how
+many tracked files are changed. A number with a ~ is a moment old, or may be a bit
+high; one that can't be had in time is left out.
+
+compact, the default, is one line; full takes three; minimal is what matters most.
+'git brew config set statusline.form full' makes it so for good. It prints nothing
 outside of git and where git brew was never used, and always exits with 0.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return exitWith(runStatusLine(cmd.Context(), e, args))
+			if form != "" && !slices.Contains(statusForms, form) {
+				return &usageError{fmt.Sprintf("no form %q", form), "it is one of " + strings.Join(statusForms, ", ")}
+			}
+			return exitWith(runStatusLine(cmd.Context(), e, []string{form}))
 		},
 	}
+	cmd.Flags().StringVar(&form, "form", "", "how much to show, a `form`: full, compact, minimal")
+	return cmd
 }
+
+var statusForms = []string{workflow.FormFull, workflow.FormCompact, workflow.FormMinimal}
 
 // statusInputLimit is how long the client may take to say where it is: the rest
 // of the time is for the answer.
@@ -60,17 +81,26 @@ const statusInputLimit = time.Second
 // runStatusLine prints the status line. The client calls it again and again:
 // like a hook, it is answered from snapshots, never waits for the network, and
 // is over in time: what does not answer is left behind.
-func runStatusLine(ctx context.Context, e *env, _ []string) int {
+func runStatusLine(ctx context.Context, e *env, args []string) int {
 	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
 	defer cancel()
 	style := ui.NewStyle(e.Getenv("NO_COLOR") == "") // the client shows colours, though it is no terminal
+	form := ""
+	if len(args) == 1 {
+		form = args[0]
+	}
 	type answer struct {
 		line string
 		err  error
 	}
 	done := make(chan answer, 1)
 	go func() {
-		line, err := statusLine(ctx, e, readStatusInput(ctx, e.In), style)
+		defer func() {
+			if p := recover(); p != nil {
+				done <- answer{err: fmt.Errorf("internal error: %v", p)} // a crash exits with 2
+			}
+		}()
+		line, err := statusLine(ctx, e, readStatusInput(ctx, e.In), form, style)
 		done <- answer{line, err}
 	}()
 	var got answer
@@ -111,7 +141,8 @@ func readStatusInput(ctx context.Context, r io.Reader) statusInput {
 // maxStatusError is how much of an error fits into a status line, in columns.
 const maxStatusError = 70
 
-func statusLine(ctx context.Context, e *env, in statusInput, style ui.Style) (string, error) {
+// statusLine is the text to print, "" for none.
+func statusLine(ctx context.Context, e *env, in statusInput, form string, style ui.Style) (string, error) {
 	service, err := e.openForAgent(openRequest{dir: statusDir(in), session: in.Session, projectDir: in.Workspace.Project})
 	if errors.Is(err, hooks.ErrNothingHere) {
 		return "", nil
@@ -120,15 +151,19 @@ func statusLine(ctx context.Context, e *env, in statusInput, style ui.Style) (st
 		return "", err
 	}
 	defer func() { _ = service.Repo().Close() }()
-	view, err := service.Status(ctx, "")
+	line, err := service.StatusLine(ctx)
 	if err != nil {
 		return "", err
 	}
-	branch := ""
-	if head, err := service.Repo().Head(ctx); err == nil {
-		branch = cmp.Or(head.Branch, head.Rebasing, head.OID.Short())
+	width := 0
+	if n, err := strconv.Atoi(e.Getenv("COLUMNS")); err == nil && n > 0 {
+		width = n
 	}
-	return statusText(view, in, branch, style), nil
+	v := statusLineView{
+		StatusLine: line, session: in.Session, dir: cmp.Or(in.Workspace.Current, in.Cwd), home: e.Getenv("HOME"),
+		context: contextOf(ctx, service, in), style: style, width: width,
+	}
+	return v.text(cmp.Or(form, line.Settings.Text(workflow.KeyStatusForm))), nil
 }
 
 // statusDir is where the session works; "" is the directory of the command line.
@@ -141,78 +176,30 @@ func statusDir(in statusInput) string {
 	return ""
 }
 
-// statusText is the line: task, phase, mode; what matters most comes first,
-// for the client cuts its end off.
-func statusText(v workflow.View, in statusInput, branch string, style ui.Style) string {
-	var parts []string
-	if v.Task == nil {
-		parts = append(parts, "no task")
-	} else {
-		parts = append(parts, style.Bright(ui.Safe(v.Task.ID.Slug())), statusPhase(v.Task, style))
-	}
-	mode := style.Good(string(v.Mode))
-	if v.Mode == workflow.ModeDiscussion {
-		mode = style.Warn(string(v.Mode))
-	}
-	if !v.Gated {
-		mode = style.Dim(string(v.Mode)) // it restricts nothing here
-	}
-	parts = append(parts, mode)
-	if lock := statusLock(v, in.Session, style); lock != "" {
-		parts = append(parts, lock)
-	}
-	if in.Context.Used != nil {
-		parts = append(parts, contextUsed(*in.Context.Used, style))
-	}
-	if branch != "" {
-		parts = append(parts, style.Dim(ui.Truncate(ui.Safe(branch), 40)))
-	}
-	return strings.Join(parts, " · ")
+// contextFull is how full the model's context is; known says whether anybody does.
+type contextFull struct {
+	known          bool
+	percent        float64
+	tokens, window int64 // 0: nobody knows
 }
 
-// statusPhase is the phase that is worked on, or the task's status.
-func statusPhase(t *task.Task, style ui.Style) string {
-	n, phase := currentPhase(t)
-	if phase == nil {
-		return ui.Words(string(t.Status))
+// contextOf takes it from the client, else from the end of the transcript. What
+// the client says of the model's context is kept for hooks, which are not told.
+func contextOf(ctx context.Context, s *workflow.Service, in statusInput) contextFull {
+	use := contextFull{tokens: max(in.Context.Input, 0), window: max(in.Context.Size, 0)}
+	if use.window > 0 {
+		s.NoteWindow(in.Model.ID, use.window)
 	}
-	return fmt.Sprintf("%s %d/%d %s", style.Mark(ui.MarkOf(phase.Status)), n, len(t.Phases), ui.Truncate(ui.Safe(phase.Title), 30))
-}
-
-// statusLock says who holds the lock, where that is not this session.
-func statusLock(v workflow.View, session string, style ui.Style) string {
 	switch {
-	case v.LockState == workflow.LockStale:
-		return style.Warn("stale lock")
-	case v.LockState != workflow.LockHeld:
-		return ""
-	case v.Holder && v.Lock.Session == session:
-		return "locked here"
-	case v.Holder:
-		return "locked by you"
-	}
-	return style.Bad("locked by " + ui.Truncate(ui.Safe(v.Lock.User+"@"+v.Lock.Host), 30))
-}
-
-// contextUsed is how full the model's context is: fine, getting full, nearly so.
-func contextUsed(percent float64, style ui.Style) string {
-	text := fmt.Sprintf("context %.0f%%", min(max(percent, 0), 100))
-	switch {
-	case percent >= 80:
-		return style.Bad(text)
-	case percent >= 50:
-		return style.Warn(text)
-	}
-	return style.Good(text)
-}
-
-// currentPhase is the phase that was started last and is not completed, and
-// which one of all it is.
-func currentPhase(t *task.Task) (int, *task.Phase) {
-	for i := range t.Phases {
-		if t.Current != "" && t.Phases[i].UID == t.Current {
-			return i + 1, &t.Phases[i]
+	case in.Context.Used != nil:
+		use.known, use.percent = true, *in.Context.Used
+	case use.window > 0 && use.tokens > 0:
+		use.known, use.percent = true, 100*float64(use.tokens)/float64(use.window)
+	case in.Transcript != "":
+		if read := contextUse(ctx, s, in.Transcript); read.Window > 0 {
+			use = contextFull{known: true, percent: 100 * float64(read.Tokens) / float64(read.Window), tokens: read.Tokens, window: read.Window}
 		}
 	}
-	return 0, nil
+	use.percent = min(max(use.percent, 0), 100)
+	return use
 }

@@ -1,0 +1,90 @@
+package workflow
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// StatusLine is what a status line shows of a work tree: an agent's view, and
+// what git says of it as far as that is known at once.
+type StatusLine struct {
+	AgentView
+	// Since is since when the mode is what it is, in RFC 3339; "" for always.
+	Since string
+	// Branch is what is checked out: a branch, one that is being rebased, or the
+	// beginning of a commit's id.
+	Branch string
+	// Upstream is what the branch follows, "" for nothing. Ahead and Behind count
+	// the commits that only one of them has, where Counted.
+	Upstream      string
+	Ahead, Behind int
+	Counted       bool
+	// Changes are tracked files that differ from HEAD, where Looked.
+	Changes gitstore.Changes
+	Looked  bool
+}
+
+// statusPatience is how long git may be asked what is not known yet.
+const statusPatience = 150 * time.Millisecond
+
+// uncounted is the memo of two commits that took too long to compare.
+const uncounted = "uncounted"
+
+// StatusLine reads it from snapshots, the index and what was counted before. git
+// is asked only about two commits, or a commit and an index, that it was not asked
+// about before, and not longer than statusPatience.
+func (s *Service) StatusLine(ctx context.Context) (StatusLine, error) {
+	var out StatusLine
+	var err error
+	if out.AgentView, err = s.Agent(ctx); err != nil {
+		return out, err
+	}
+	head, err := s.repo.Head(ctx)
+	if err != nil {
+		return out, nil //nolint:nilerr // a line without a branch says more than none
+	}
+	out.Branch = cmp.Or(head.Branch, head.Rebasing)
+	if out.Branch == "" && !head.OID.IsZero() {
+		out.Branch = head.OID.Short()
+	}
+	s.compareUpstream(ctx, head, &out)
+	out.Changes, out.Looked = s.repo.Changes(ctx, head.OID)
+	return out, nil
+}
+
+// compareUpstream counts how far a branch and its upstream are apart.
+func (s *Service) compareUpstream(ctx context.Context, head gitstore.Head, out *StatusLine) {
+	ref, err := s.repo.Upstream(ctx, head.Branch)
+	if err != nil || ref == "" || head.OID.IsZero() {
+		return
+	}
+	theirs, err := s.repo.Ref(ctx, ref)
+	if err != nil {
+		return // it is gone, or was never fetched
+	}
+	out.Upstream = string(ref)
+	if theirs == head.OID {
+		out.Counted = true
+		return
+	}
+	pair := head.OID.String() + " " + theirs.String()
+	if data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), uncounted)); err == nil && string(data) == pair {
+		return
+	}
+	bounded, cancel := context.WithTimeout(ctx, statusPatience)
+	defer cancel()
+	ahead, err1 := s.count(bounded, head.OID.String(), "^"+theirs.String())
+	behind, err2 := s.count(bounded, theirs.String(), "^"+head.OID.String())
+	if errors.Join(err1, err2) != nil {
+		if ctx.Err() == nil {
+			_ = s.repo.WriteCache(uncounted, []byte(pair)) // else it is tried again
+		}
+		return
+	}
+	out.Ahead, out.Behind, out.Counted = ahead, behind, true
+}
