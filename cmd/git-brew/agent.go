@@ -176,7 +176,7 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 	} else if err != nil {
 		return false, err
 	}
-	return s.SessionStarted(ctx, st.Source, st.Model, st.Title, id)
+	return s.SessionStarted(ctx, workflow.SessionStart(st), id)
 }
 
 func (a *agent) SessionEnded(ctx context.Context, p hooks.Place, reason string) error {

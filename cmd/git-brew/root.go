@@ -63,6 +63,7 @@ var commandGroups = []commandGroup{
 		newTriggerCmd,
 		newSessionCmd,
 		newEventsCmd,
+		newStatsCmd,
 	}},
 	{"agent", "what agents and git call", []func(*env) *cobra.Command{
 		newHookCmd,

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -80,13 +82,13 @@ func (e *env) listSessions(ctx context.Context, service *workflow.Service, all [
 		return nil
 	}
 	style := e.colours(service)
-	called, table := service.Names(ctx), ui.Table{Max: map[int]int{2: 24, 4: 24}}
+	called, table := service.Names(ctx), ui.Table{Max: map[int]int{2: 24, 5: 24}}
 	for _, s := range all {
 		state := "running"
 		if s.EndedAt != "" {
 			state = "ended"
 		}
-		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(called(s.Task)), style.Dim(e.ago(s.SeenAt)), ui.Safe(s.Title))
+		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(called(s.Task)), style.Dim(e.ago(s.SeenAt)), lasted(s, stats.Totals{}), ui.Safe(s.Title))
 	}
 	return table.Write(e.Out)
 }
@@ -108,10 +110,16 @@ type sessionDocument struct {
 	Session workflow.Session `json:"session"`
 }
 
+// shownSession is `session show --json`.
+type shownSession struct {
+	sessionDocument
+	Activity statsDocument `json:"activity"`
+}
+
 func newSessionShowCmd(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show [<session>]",
-		Short: "show one: by its id, its beginning, or the latest",
+		Short: "show one, and what it did: by its id, its beginning, or the latest",
 		Args:  between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := e.service()
@@ -122,39 +130,107 @@ func newSessionShowCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			switch {
-			case e.Flags.JSON:
-				return ui.JSON(e.Out, sessionDocument{s})
-			case e.Flags.Porcelain:
+			if e.Flags.Porcelain {
 				return recordSession(e, s)
 			}
-			table := ui.Table{}
-			ended := ""
-			if s.EndedAt != "" {
-				ended = e.ago(s.EndedAt)
+			did, err := service.SessionReport(cmd.Context(), s)
+			if err != nil {
+				return err
 			}
-			for _, row := range [][2]string{
-				{"session", s.ID},
-				{"title", s.Title},
-				{"task", string(s.Task)},
-				{"model", s.Model},
-				{"work tree", s.WorkTree},
-				{"started", e.ago(s.StartedAt)},
-				{"last seen", e.ago(s.SeenAt)},
-				{"ended", ended},
-				{"why", s.EndReason},
-				{"correlation", s.Correlation},
-			} {
-				if row[1] != "" {
-					table.Add(row[0], ui.Safe(row[1]))
-				}
+			if e.Flags.JSON {
+				return ui.JSON(e.Out, shownSession{sessionDocument{s}, newStatsDocument(did, nil)})
 			}
-			if s.Compactions > 0 {
-				table.Add("compacted", ui.Plural(s.Compactions, "time"))
-			}
-			return table.Write(e.Out)
+			return e.showSession(s, did, service.Names(cmd.Context()))
 		},
 	}
+}
+
+// showSession prints what is recorded of a session, and what it did.
+func (e *env) showSession(s workflow.Session, did stats.Report, called func(task.ID) string) error {
+	t := did.Total
+	table := ui.Table{}
+	rows := [][2]string{
+		{"session", s.ID},
+		{"title", s.Title},
+		{"task", string(s.Task)},
+		{"model", s.Model},
+		{"work tree", s.WorkTree},
+		{"transcript", s.Transcript},
+		{"started", e.ago(s.StartedAt)},
+		{"last seen", e.ago(lastSeen(s, t))},
+	}
+	if s.EndedAt != "" {
+		rows = append(rows, [2]string{"ended", e.ago(s.EndedAt)}, [2]string{"why", s.EndReason})
+	}
+	rows = append(rows, [2]string{"lasted", lasted(s, t)}, [2]string{"correlation", s.Correlation})
+	if s.Compactions > 0 {
+		rows = append(rows, [2]string{"compacted", ui.Plural(s.Compactions, "time")})
+	}
+	for _, m := range t.Modes {
+		rows = append(rows, [2]string{m.Mode, ui.Duration(m.Time)})
+	}
+	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)}, [2]string{"worked on", workedOn(did, called)})
+	for i, tool := range did.Tools {
+		head := ""
+		if i == 0 {
+			head = "tools"
+		}
+		rows = append(rows, [2]string{head, tool.Name + ": " + toolStory(tool)})
+	}
+	for _, row := range rows {
+		if row[1] != "" {
+			table.Add(row[0], ui.Safe(row[1]))
+		}
+	}
+	return table.Write(e.Out)
+}
+
+// lastSeen is when a session was last heard of: its record says so when it begins
+// and ends, its events in between.
+func lastSeen(s workflow.Session, t stats.Totals) string {
+	return max(s.SeenAt, ui.Timestamp(t.Last))
+}
+
+func lasted(s workflow.Session, t stats.Totals) string {
+	from, err := time.Parse(time.RFC3339, s.StartedAt)
+	if err != nil {
+		return ""
+	}
+	to, err := time.Parse(time.RFC3339, max(s.EndedAt, lastSeen(s, t)))
+	if err != nil || !to.After(from) {
+		return ""
+	}
+	return ui.Duration(to.Sub(from))
+}
+
+// workedOn names the tasks of a session, and of one task the phases.
+func workedOn(did stats.Report, called func(task.ID) string) string {
+	var names []string
+	for _, t := range did.Tasks {
+		if t.Name != "" {
+			names = append(names, called(task.ID(t.Name)))
+		}
+	}
+	text := strings.Join(names, ", ")
+	if len(names) == 1 && len(did.Phases) > 0 {
+		text += ", phase " + strings.Join(did.Phases, ", ")
+	}
+	return text
+}
+
+// toolStory says how a tool was used.
+func toolStory(t stats.ToolUse) string {
+	parts := []string{ui.Plural(t.Calls, "call")}
+	if t.Failed > 0 {
+		parts = append(parts, some(t.Failed)+" failed")
+	}
+	if t.Denied > 0 {
+		parts = append(parts, some(t.Denied)+" denied")
+	}
+	if t.Median > 0 {
+		parts = append(parts, "median "+took(t.Median), "95th "+took(t.P95))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func newSessionSetCmd(e *env) *cobra.Command {

@@ -124,6 +124,8 @@ type Start struct {
 	Source string // startup, resume, clear, compact, fork
 	Model  string
 	Title  string // that the answer gives it; empty: the recorded one stays
+	// Transcript is the absolute path of what was said, or empty.
+	Transcript string
 }
 
 // Briefing is what an agent is told beside the task's own state: read only

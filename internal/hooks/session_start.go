@@ -21,7 +21,7 @@ func sessionStart(c *call) (Reply, error) {
 	err := c.takeUp()
 	errs := []error{err}
 	known, title := c.view.Task != nil, c.title()
-	first, err := c.brew.SessionStarted(c.ctx, c.at, Start{Source: c.detail, Model: clean(c.p.Model, 100), Title: title})
+	first, err := c.brew.SessionStarted(c.ctx, c.at, Start{Source: c.detail, Model: clean(c.p.Model, 100), Title: title, Transcript: c.p.Transcript})
 	if err != nil {
 		// Not knowing whether it was given, context twice is the lesser harm.
 		first = true

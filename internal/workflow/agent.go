@@ -85,43 +85,46 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 // told by two registrations of the hook.
 const doubleStart = 2 * time.Second
 
+// SessionStart is what a client says about the start of a session. Empty fields
+// leave what is recorded.
+type SessionStart struct {
+	Source, Model, Title string
+	// Transcript is the absolute path of what was said.
+	Transcript string
+}
+
 // SessionStarted records that the caller's session started. It reports false
 // where this very start is recorded already.
-func (s *Service) SessionStarted(ctx context.Context, source, model, title string, of task.ID) (first bool, err error) {
+func (s *Service) SessionStarted(ctx context.Context, st SessionStart, of task.ID) (first bool, err error) {
 	s.sweepTranscripts()
 	if err := s.adopt(ctx, of); err != nil {
 		return false, err
 	}
-	err = s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": "+source, func(ctx context.Context, c *cloneChange) error {
+	err = s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": "+st.Source, func(ctx context.Context, c *cloneChange) error {
 		e, known, err := c.session(ctx, s.caller.Session)
 		if err != nil {
 			return err
 		}
-		if seen, ok := parseTime(e.SeenAt); known && ok && e.Source == source && e.EndedAt == "" && s.now().Sub(seen) < doubleStart {
+		if seen, ok := parseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.now().Sub(seen) < doubleStart {
 			first = false
 			return nil
 		}
 		first = true
-		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.caller.Session, source, s.timestamp(), "", ""
+		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.caller.Session, st.Source, s.timestamp(), "", ""
 		if e.StartedAt == "" {
 			e.StartedAt = e.SeenAt
 		}
-		if source == "compact" {
+		if st.Source == "compact" {
 			e.Compactions++
 		}
-		if model != "" {
-			e.Model = model
-		}
-		if title != "" {
-			e.Title = title
-		}
+		e.Model, e.Title, e.Transcript = cmp.Or(st.Model, e.Model), cmp.Or(st.Title, e.Title), cmp.Or(st.Transcript, e.Transcript)
 		if e.Correlation == "" || of != "" && of != e.Task {
 			e.Task = cmp.Or(of, e.Task)
 			e.Correlation = correlation(c.state, e)
 		}
 		e.WorkTree = s.repo.WorkTree()
 		e.StopBlocks, e.StopMark = 0, ""
-		if source != "resume" {
+		if st.Source != "resume" {
 			e.Told = nil // what a resumed session was told it still has
 		}
 		return c.setSession(ctx, e)

@@ -37,7 +37,7 @@ func TestSessionStarted_BW33_resumedKeepsItsRecord(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC)
-	if _, err := at(f, &now, "one").SessionStarted(ctx, "startup", "opus", "My title", ""); err != nil {
+	if _, err := at(f, &now, "one").SessionStarted(ctx, workflow.SessionStart{Source: "startup", Model: "opus", Title: "My title"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := at(f, &now, "").Correlate(ctx, "one", "deadbeef"); err != nil {
@@ -46,10 +46,10 @@ func TestSessionStarted_BW33_resumedKeepsItsRecord(t *testing.T) {
 	for _, after := range []time.Duration{72 * time.Hour, 40 * 24 * time.Hour} {
 		now = now.Add(after)
 		// Another session's change leaves the first out of the snapshot.
-		if _, err := at(f, &now, "two").SessionStarted(ctx, "resume", "", "", ""); err != nil {
+		if _, err := at(f, &now, "two").SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := at(f, &now, "one").SessionStarted(ctx, "resume", "", "", ""); err != nil {
+		if _, err := at(f, &now, "one").SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		all, err := at(f, &now, "").Sessions(ctx)
@@ -81,7 +81,7 @@ func TestClone_S45_keepsUnknownFields(t *testing.T) {
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	s := at(f, &now, "one")
-	if _, err := s.SessionStarted(ctx, "startup", "", "", ""); err != nil {
+	if _, err := s.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := at(f, &now, "").SwitchMode(ctx, "implementation"); err != nil {
@@ -101,7 +101,7 @@ func TestClone_S45_keepsUnknownFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	now = now.Add(30 * 24 * time.Hour)
-	if _, err := at(f, &now, "one").SessionStarted(ctx, "resume", "", "", ""); err != nil {
+	if _, err := at(f, &now, "one").SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := at(f, &now, "").ConfigSet(ctx, "stop.limit", []string{"4"}, true); err != nil {
@@ -231,7 +231,7 @@ func TestSetSession_keepsWhatOthersWrote(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	if _, err := at(f, &now, "one").SessionStarted(ctx, "startup", "", "", ""); err != nil {
+	if _, err := at(f, &now, "one").SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	const writers = 4

@@ -26,7 +26,7 @@ func TestHere_taskIsGone(t *testing.T) {
 	aside := filepath.Join(f.Root, "aside")
 	f.Git("worktree", "add", "-q", "--detach", aside)
 	agent := open(t, f.In(aside), workflow.Caller{User: "mara", Host: "laptop", Session: "one"})
-	if _, err := agent.SessionStarted(ctx, "startup", "", "", made.Task.ID); err != nil {
+	if _, err := agent.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, made.Task.ID); err != nil {
 		t.Fatal(err)
 	}
 	if id, err := agent.Here(ctx); err != nil || id != made.Task.ID {

@@ -169,7 +169,8 @@ func (s *Service) switchMode(ctx context.Context, to func(have Mode) Mode, by st
 	if err != nil || !switched {
 		return now, err
 	}
+	id, _ := s.Here(ctx) // where that is unclear, it is about no task
 	return now, s.Record(ctx, event.Event{
-		Type: event.ModeChange, Mode: string(now.Mode), Reason: by, Data: map[string]string{"from": string(now.Previous)},
+		Type: event.ModeChange, Task: string(id), Mode: string(now.Mode), Reason: by, Data: map[string]string{event.DataFrom: string(now.Previous)},
 	})
 }

@@ -14,16 +14,18 @@ import (
 
 // Session is one run of an agent, as this clone saw it.
 type Session struct {
-	ID        string  `json:"id"`
-	Title     string  `json:"title,omitempty"`
-	Source    string  `json:"source,omitempty"` // of its last start: startup, resume, clear, compact, fork
-	Model     string  `json:"model,omitempty"`
-	WorkTree  string  `json:"worktree,omitempty"`
-	Task      task.ID `json:"task,omitempty"` // the last one it worked on
-	StartedAt string  `json:"started_at"`
-	SeenAt    string  `json:"seen_at"`
-	EndedAt   string  `json:"ended_at,omitempty"`
-	EndReason string  `json:"end_reason,omitempty"`
+	ID       string `json:"id"`
+	Title    string `json:"title,omitempty"`
+	Source   string `json:"source,omitempty"` // of its last start: startup, resume, clear, compact, fork
+	Model    string `json:"model,omitempty"`
+	WorkTree string `json:"worktree,omitempty"`
+	// Transcript is the path of what was said, as the client gave it.
+	Transcript string  `json:"transcript,omitempty"`
+	Task       task.ID `json:"task,omitempty"` // the last one it worked on
+	StartedAt  string  `json:"started_at"`
+	SeenAt     string  `json:"seen_at"`
+	EndedAt    string  `json:"ended_at,omitempty"`
+	EndReason  string  `json:"end_reason,omitempty"`
 	// Correlation ties the sessions of a task together: 8 hexadecimal digits.
 	Correlation string `json:"correlation,omitempty"`
 	// Compactions counts how often its context was compacted.

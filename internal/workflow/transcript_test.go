@@ -120,14 +120,14 @@ func TestHandTranscript_BW39_oldOnesGo(t *testing.T) {
 		}
 	}
 	age(23 * time.Hour)
-	if _, err := service("s2").SessionStarted(ctx, "startup", "", "", ""); err != nil {
+	if _, err := service("s2").SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(crashed.Files[0]); err != nil {
 		t.Error("gone within a day")
 	}
 	age(25 * time.Hour)
-	if _, err := service("s3").SessionStarted(ctx, "startup", "", "", ""); err != nil {
+	if _, err := service("s3").SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir); err == nil {

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/stats"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+type statsOptions struct {
+	since, until, task string
+	repos              []string
+}
+
+func newStatsCmd(e *env) *cobra.Command {
+	var o statsOptions
+	cmd := &cobra.Command{
+		Use:   "stats [--since <time>] [--until <time>] [--task <task>] [--repo <path>]...",
+		Short: "time in each mode, use of tools, denials: in sum, by day, by task",
+		Long: `Sums up the events of this clone, or of those that --repo names. --since and
+--until take a time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h,
+30d); --task and --session choose what belongs to one. Days are those of UTC.
+
+Time in a mode is the time between two events of a session; a pause of more than
+30 minutes counts for none. Median and 95th percentile are off by 2 per cent at
+most.`,
+		Args: between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			view, err := e.sumUp(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			return e.showStats(view)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.since, "since", "", "from this `time` on")
+	flags.StringVar(&o.until, "until", "", "before this `time`")
+	flags.StringArrayVar(&o.repos, "repo", nil, "of the repository at this `path`, instead of the one here")
+	taskFlag(cmd, &o.task)
+	return cmd
+}
+
+// statsView is what is shown.
+type statsView struct {
+	service *workflow.Service // of the first repository
+	repos   []string
+	report  stats.Report
+	name    func(task.ID) string
+}
+
+// sumUp joins the sums of all repositories.
+func (e *env) sumUp(ctx context.Context, o statsOptions) (statsView, error) {
+	services, done, err := e.statsServices(o.repos)
+	defer done()
+	if err != nil {
+		return statsView{}, err
+	}
+	filter := stats.Filter{Session: e.session()}
+	if e.Flags.Session == "" {
+		filter.Session = "" // who asks is not what is asked for
+	}
+	if filter.Task, err = theTask(ctx, services, o.task); err != nil {
+		return statsView{}, err
+	}
+	v := statsView{service: services[0]}
+	all := &stats.Sum{}
+	for _, s := range services {
+		sum, err := s.Stats(ctx, o.since, o.until)
+		if err != nil {
+			return v, err
+		}
+		all.Join(sum)
+		v.repos = append(v.repos, repoName(s))
+	}
+	v.report = all.Report(filter)
+	v.name = namesIn(ctx, services)
+	return v, nil
+}
+
+// statsServices opens the repositories that are asked about; done closes those
+// that were opened for it.
+func (e *env) statsServices(dirs []string) (services []*workflow.Service, done func(), err error) {
+	done = func() {}
+	if len(dirs) == 0 {
+		s, err := e.service()
+		return []*workflow.Service{s}, done, err
+	}
+	done = func() {
+		for _, s := range services {
+			_ = s.Repo().Close()
+		}
+	}
+	base := e.Flags.Dirs
+	defer func() { e.Flags.Dirs = base }()
+	for _, dir := range dirs {
+		e.Flags.Dirs = append(base[:len(base):len(base)], dir)
+		s, err := e.open(openRequest{session: e.session()})
+		if err != nil {
+			return services, done, err
+		}
+		services = append(services, s)
+	}
+	return services, done, nil
+}
+
+// theTask is the id of the task that was asked for, in the first repository that
+// has it.
+func theTask(ctx context.Context, services []*workflow.Service, arg string) (string, error) {
+	if arg == "" {
+		return "", nil
+	}
+	var first error
+	for _, s := range services {
+		id, err := s.Resolve(ctx, arg)
+		if err == nil {
+			return string(id), nil
+		}
+		if !errors.Is(err, task.ErrNoTask) {
+			return "", err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return "", first
+}
+
+// namesIn is how people know tasks of several repositories.
+func namesIn(ctx context.Context, services []*workflow.Service) func(task.ID) string {
+	if len(services) == 1 {
+		return services[0].Names(ctx)
+	}
+	return func(id task.ID) string { return string(id) }
+}
+
+// repoName is where a repository is.
+func repoName(s *workflow.Service) string {
+	return cmp.Or(s.Repo().WorkTree(), s.Repo().CommonDir())
+}

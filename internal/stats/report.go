@@ -1,0 +1,156 @@
+package stats
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Filter chooses cells; an empty field chooses all.
+type Filter struct {
+	// Task and Session match by a beginning.
+	Task, Session string
+}
+
+func (f Filter) match(k Key) bool {
+	return strings.HasPrefix(k.Task, f.Task) && strings.HasPrefix(k.Session, f.Session)
+}
+
+// Report is what people ask for.
+type Report struct {
+	Total Totals
+	Tools []ToolUse // the most used first
+	Days  []Row     // the earliest first
+	Tasks []Row     // the one with most time first, what was done without one last
+	// Phases are ids, in no order of work; only where it is about one task.
+	Phases []string
+}
+
+// Totals are sums over a report, a day or a task.
+type Totals struct {
+	Counts
+	Sessions    int
+	Calls       int // of tools, that were carried out
+	Failed      int
+	First, Last time.Time // of all events; zero where there is none
+	Modes       []ModeTime
+	Active      time.Duration // in all modes
+	// How long hooks took.
+	HookMedian, HookP95 time.Duration
+}
+
+// ModeTime is the time in a mode.
+type ModeTime struct {
+	Mode string
+	Time time.Duration
+}
+
+// ToolUse is how one tool was used. Median and P95 are 0 where no call told how
+// long it took.
+type ToolUse struct {
+	Name                  string
+	Calls, Failed, Denied int
+	Median, P95           time.Duration
+}
+
+// Row is a day, or a task ("" for none).
+type Row struct {
+	Name string
+	Totals
+}
+
+// group gathers cells.
+type group struct {
+	cell     *Cell
+	sessions map[string]bool
+}
+
+func newGroup() *group {
+	return &group{
+		cell:     &Cell{Modes: map[string]time.Duration{}, Tools: map[string]*Tool{}, Phases: map[string]bool{}},
+		sessions: map[string]bool{},
+	}
+}
+
+func (g *group) add(k Key, c *Cell) {
+	g.cell.add(c)
+	if k.Session != "" {
+		g.sessions[k.Session] = true
+	}
+}
+
+// Report sums up what f chooses.
+func (s *Sum) Report(f Filter) Report {
+	total, days, tasks := newGroup(), map[string]*group{}, map[string]*group{}
+	into := func(groups map[string]*group, name string, k Key, c *Cell) {
+		if groups[name] == nil {
+			groups[name] = newGroup()
+		}
+		groups[name].add(k, c)
+	}
+	for k, c := range s.cells {
+		if c.Events == 0 || !f.match(k) {
+			continue
+		}
+		total.add(k, c)
+		into(days, k.Day, k, c)
+		into(tasks, k.Task, k, c)
+	}
+	r := Report{Total: total.totals(), Tools: total.tools(), Days: rows(days), Tasks: rows(tasks)}
+	slices.SortFunc(r.Tasks, func(a, b Row) int {
+		if (a.Name == "") != (b.Name == "") {
+			return cmp.Compare(b.Name, a.Name)
+		}
+		return cmp.Or(cmp.Compare(b.Active, a.Active), cmp.Compare(b.Events, a.Events), cmp.Compare(a.Name, b.Name))
+	})
+	if delete(tasks, ""); len(tasks) == 1 {
+		r.Phases = slices.Sorted(maps.Keys(total.cell.Phases))
+	}
+	return r
+}
+
+func rows(groups map[string]*group) []Row {
+	all := make([]Row, 0, len(groups))
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		all = append(all, Row{name, groups[name].totals()})
+	}
+	return all
+}
+
+func (g *group) totals() Totals {
+	c := g.cell
+	t := Totals{
+		Counts: c.Counts, Sessions: len(g.sessions),
+		HookMedian: time.Duration(c.Hooks.Quantile(0.5)) * time.Microsecond,
+		HookP95:    time.Duration(c.Hooks.Quantile(0.95)) * time.Microsecond,
+	}
+	if c.First != 0 {
+		t.First, t.Last = time.Unix(0, c.First).UTC(), time.Unix(0, c.Last).UTC()
+	}
+	for _, mode := range slices.Sorted(maps.Keys(c.Modes)) {
+		t.Modes = append(t.Modes, ModeTime{mode, c.Modes[mode]})
+		t.Active += c.Modes[mode]
+	}
+	for _, tool := range c.Tools {
+		t.Calls += tool.Calls
+		t.Failed += tool.Failed
+	}
+	return t
+}
+
+func (g *group) tools() []ToolUse {
+	var all []ToolUse
+	for name, t := range g.cell.Tools {
+		all = append(all, ToolUse{
+			Name: name, Calls: t.Calls, Failed: t.Failed, Denied: t.Denied,
+			Median: time.Duration(t.Took.Quantile(0.5)) * time.Millisecond,
+			P95:    time.Duration(t.Took.Quantile(0.95)) * time.Millisecond,
+		})
+	}
+	slices.SortFunc(all, func(a, b ToolUse) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(b.Denied, a.Denied), cmp.Compare(a.Name, b.Name))
+	})
+	return all
+}

@@ -1,0 +1,227 @@
+package stats
+
+import (
+	"time"
+
+	"github.com/git-brew/git-brew/internal/event"
+)
+
+// Pause is the longest time between two events of a session that counts as time
+// in its mode.
+const Pause = 30 * time.Minute
+
+// Key is what events are summed up by.
+type Key struct {
+	Day           string // 2026-01-31, UTC
+	Task, Session string // "" where there was none
+}
+
+// Counts are how often something happened.
+type Counts struct {
+	Events      int `json:"events"`
+	Prompts     int `json:"prompts"`
+	Denials     int `json:"denials"`
+	Asked       int `json:"asked"`        // calls that a person was asked about
+	Kept        int `json:"kept_working"` // stops that were refused
+	Compactions int `json:"compactions"`
+	Agents      int `json:"agents"` // sub-agents started
+	Switches    int `json:"mode_switches"`
+}
+
+func (c *Counts) add(o Counts) {
+	c.Events += o.Events
+	c.Prompts += o.Prompts
+	c.Denials += o.Denials
+	c.Asked += o.Asked
+	c.Kept += o.Kept
+	c.Compactions += o.Compactions
+	c.Agents += o.Agents
+	c.Switches += o.Switches
+}
+
+// Tool is the use of one.
+type Tool struct {
+	Calls, Failed, Denied int
+	Took                  Histogram // milliseconds
+}
+
+func (t *Tool) add(o *Tool) {
+	t.Calls += o.Calls
+	t.Failed += o.Failed
+	t.Denied += o.Denied
+	t.Took.merge(o.Took)
+}
+
+// Cell is what happened under a key.
+type Cell struct {
+	Counts
+	First, Last int64 // nanoseconds since 1970
+	Modes       map[string]time.Duration
+	Tools       map[string]*Tool
+	Phases      map[string]bool // ids of those that were current
+	Hooks       Histogram       // how long hooks took, microseconds
+}
+
+func (c *Cell) tool(name string) *Tool {
+	t := c.Tools[name]
+	if t == nil {
+		t = &Tool{}
+		c.Tools[name] = t
+	}
+	return t
+}
+
+// add adds another cell to c.
+func (c *Cell) add(o *Cell) {
+	c.Counts.add(o.Counts)
+	c.seen(o.First)
+	c.seen(o.Last)
+	for mode, d := range o.Modes {
+		c.Modes[mode] += d
+	}
+	for name, t := range o.Tools {
+		c.tool(name).add(t)
+	}
+	for id := range o.Phases {
+		c.Phases[id] = true
+	}
+	c.Hooks.merge(o.Hooks)
+}
+
+func (c *Cell) seen(ts int64) {
+	if ts != 0 && (c.First == 0 || ts < c.First) {
+		c.First = ts
+	}
+	c.Last = max(c.Last, ts)
+}
+
+// mark is an event that another one is joined to.
+type mark struct {
+	ts   int64
+	mode string
+	key  Key
+}
+
+// Sum sums events up. The zero Sum is empty.
+type Sum struct {
+	cells map[Key]*Cell
+	first map[string]int64 // when each session's first event with a mode was
+	last  map[string]mark  // and its last
+
+	day     string // of the event before
+	dayFrom int64
+}
+
+func (s *Sum) ready() {
+	if s.cells == nil {
+		s.cells, s.first, s.last = map[Key]*Cell{}, map[string]int64{}, map[string]mark{}
+	}
+}
+
+func (s *Sum) cell(k Key) *Cell {
+	s.ready()
+	c := s.cells[k]
+	if c == nil {
+		c = &Cell{Modes: map[string]time.Duration{}, Tools: map[string]*Tool{}, Phases: map[string]bool{}}
+		s.cells[k] = c
+	}
+	return c
+}
+
+// Add takes an event in. Events of a session come in their order.
+func (s *Sum) Add(e event.Event) {
+	k := Key{Day: s.dayOf(e.TS), Task: e.Task, Session: e.Session}
+	c := s.cell(k)
+	c.Events++
+	c.seen(e.TS)
+	c.count(e)
+	if e.Session == "" || e.Mode == "" {
+		return // nobody's time, or it can't tell whose
+	}
+	if _, known := s.first[e.Session]; !known {
+		s.first[e.Session] = e.TS
+	}
+	before := s.last[e.Session]
+	s.passed(before, e.TS)
+	s.last[e.Session] = mark{ts: max(e.TS, before.ts), mode: e.Mode, key: k}
+}
+
+func (c *Cell) count(e event.Event) {
+	switch e.Type {
+	case event.Prompt:
+		c.Prompts++
+	case event.Compaction:
+		c.Compactions++
+	case event.AgentStart:
+		c.Agents++
+	case event.ModeChange:
+		c.Switches++
+	case event.ToolComplete:
+		t := c.tool(e.Tool)
+		t.Calls++
+		if e.Success != nil && !*e.Success {
+			t.Failed++
+		}
+		if e.DurationMS > 0 {
+			t.Took.add(e.DurationMS)
+		}
+	default: // counted as an event
+	}
+	switch e.Decision {
+	case "deny":
+		c.Denials++
+		c.tool(e.Tool).Denied++
+	case "ask":
+		c.Asked++
+	case "block":
+		c.Kept++
+	}
+	if e.Phase != "" {
+		c.Phases[e.Phase] = true
+	}
+	if e.HookUS > 0 {
+		c.Hooks.add(e.HookUS)
+	}
+}
+
+// passed counts the time since an event of a session.
+func (s *Sum) passed(since mark, ts int64) {
+	if d := time.Duration(ts - since.ts); since.ts != 0 && d > 0 && d <= Pause {
+		s.cell(since.key).Modes[since.mode] += d
+	}
+}
+
+func (s *Sum) dayOf(ts int64) string {
+	const day = int64(24 * time.Hour)
+	if s.day == "" || ts < s.dayFrom || ts-s.dayFrom >= day {
+		at := time.Unix(0, ts).UTC()
+		s.day, s.dayFrom = at.Format(time.DateOnly), at.Truncate(24*time.Hour).UnixNano()
+	}
+	return s.day
+}
+
+// Follow adds what happened after s: of sessions that go on there, the time in
+// between counts too.
+func (s *Sum) Follow(later *Sum) {
+	s.ready()
+	for id, ts := range later.first {
+		s.passed(s.last[id], ts)
+	}
+	s.Join(later)
+	for id, ts := range later.first {
+		if _, known := s.first[id]; !known {
+			s.first[id] = ts
+		}
+	}
+	for id, m := range later.last {
+		m.ts = max(m.ts, s.last[id].ts)
+		s.last[id] = m
+	}
+}
+
+// Join adds what happened elsewhere, in another repository.
+func (s *Sum) Join(other *Sum) {
+	for k, c := range other.cells {
+		s.cell(k).add(c)
+	}
+}
