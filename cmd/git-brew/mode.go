@@ -16,8 +16,8 @@ func newModeCmd(e *env) *cobra.Command {
 		Use:   "mode [discussion|implementation|toggle]",
 		Short: "show or switch what an agent may do in this work tree",
 		Long: `In discussion mode an agent reads and plans; in implementation mode it writes.
-Without an argument, mode shows which one this work tree is in, since when,
-and what switched it. People switch to implementation; an agent only ever goes
+Without an argument, mode shows which one this work tree is in, since when, what
+switched it, and which one it was in before. People switch to implementation; an agent only ever goes
 back to discussion.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -30,7 +30,10 @@ back to discussion.`,
 				if err != nil {
 					return err
 				}
-				return e.showMode(state)
+				if err := e.showMode(state); err != nil || e.Flags.JSON || e.Flags.Porcelain {
+					return err
+				}
+				return e.sayOff(cmd.Context(), service)
 			}
 			return e.switchMode(cmd.Context(), service, args[0])
 		},
@@ -71,8 +74,28 @@ func (e *env) showMode(m workflow.ModeState) error {
 	if m.By != "" {
 		line += fmt.Sprintf(" (%s)", ui.Safe(m.By))
 	}
+	if m.Previous != "" {
+		line += ", was " + string(m.Previous)
+	}
 	_, err := fmt.Fprintln(e.Out, sentence(line))
 	return err
+}
+
+// sayOff says why agents are kept from nothing, where they are not.
+func (e *env) sayOff(ctx context.Context, service *workflow.Service) error {
+	v, err := service.Status(ctx, "")
+	if err == nil && v.Off != "" {
+		e.say("%s", offWords(v.Off))
+	}
+	return err
+}
+
+// offWords says why agents are kept from nothing.
+func offWords(off workflow.Off) string {
+	if off == workflow.OffCI {
+		return "CI is set: hooks step aside"
+	}
+	return string(off) + " is set: agents are kept from nothing"
 }
 
 // sentence begins a line with a capital letter.

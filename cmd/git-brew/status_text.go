@@ -81,6 +81,9 @@ func (v statusView) facts() *ui.Table {
 		table.Add(firstOnly("services", i), ui.Truncate(ui.Safe(s.Path), v.width-40)+"  "+v.serviceWords(s))
 	}
 	table.Add("lock", v.lock())
+	if v.Off != "" {
+		table.Add("gate", v.style.Warn(offWords(v.Off)))
+	}
 	if k := v.Knowledge; k.Total() > 0 {
 		table.Add("knowledge", fmt.Sprintf("%d avoid · %d practice · %d fact", k.Avoid, k.Practice, k.Fact))
 	}

@@ -17,12 +17,20 @@ type statusDocument struct {
 	Phases     phasesDocument     `json:"phases"`
 	Lock       lockDocument       `json:"lock"`
 	Mode       workflow.Mode      `json:"mode"`
+	Gate       gateDocument       `json:"gate"`
 	Knowledge  knowledge.Counts   `json:"knowledge"`
 	Sync       syncDocument       `json:"sync"`
 	Next       nextDocument       `json:"next"`
 	Conflicts  []conflictDocument `json:"conflicts"`
 	// Untrusted counts what waits for the person's trust.
 	Untrusted int `json:"untrusted"`
+}
+
+// gateDocument says whether the mode restricts agents here; Off, why they are kept
+// from nothing.
+type gateDocument struct {
+	Gated bool         `json:"gated"`
+	Off   workflow.Off `json:"off"`
 }
 
 type phaseCounts struct {
@@ -68,7 +76,7 @@ type conflictDocument struct {
 
 func newStatusDocument(st workflow.Standing) statusDocument {
 	doc := statusDocument{
-		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Conflicts: []conflictDocument{}, Untrusted: st.Untrusted,
+		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Gate: gateDocument{st.Gated, st.Off}, Conflicts: []conflictDocument{}, Untrusted: st.Untrusted,
 		Sync: syncDocument{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, Failed: st.Sync.Failed},
 		Lock: newLockDocument(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed),
 		Next: nextDocument{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
