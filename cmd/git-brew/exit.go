@@ -60,8 +60,9 @@ var outcomes = []outcome{
 	{"too_new", exitBroken, as(func(e *task.SchemaError) string { return ownAdvice(e) })},
 	{"too_new", exitBroken, as(func(e *ledger.SchemaError) string { return ownAdvice(e) })},
 	{"too_new", exitBroken, is(knowledge.ErrSchema, "a newer git-brew reads it")},
+	{"corrupt", exitBroken, as(func(e *workflow.UnsentError) string { return ownAdvice(e) })},
 	{"corrupt", exitBroken, as(func(*gitstore.CorruptError) string { return adviceDoctor })},
-	{"corrupt", exitBroken, as(func(*gitstore.BrokenRefError) string { return adviceDoctor })},
+	{"corrupt", exitBroken, as(func(*gitstore.BrokenRefError) string { return adviceFix })},
 	{"corrupt", exitBroken, is(task.ErrCorrupt, adviceDoctor)},
 	{"corrupt", exitBroken, is(task.ErrBadLock, adviceDoctor)},
 	{"corrupt", exitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},
@@ -105,7 +106,10 @@ var outcomes = []outcome{
 	{"interrupted", exitFailed, is(context.Canceled, "")},
 }
 
-const adviceDoctor = "'git brew doctor' names what is damaged"
+const (
+	adviceDoctor = "'git brew doctor' names what is damaged"
+	adviceFix    = "'git brew doctor --fix' mends it, or says what can be done"
+)
 
 // adviceRemote says what to do about a remote that did not do its part.
 func adviceRemote(e *refsync.RemoteError) string {

@@ -18,25 +18,59 @@ import (
 // sides, by six rules each: five hundred names beside ten thousand refs take
 // minutes. With a pattern, and no refs but those that are meant, it takes none.
 func (r *Repo) GitAside(ctx context.Context, refs map[RefName]OID, args ...string) ([]byte, error) {
+	var out []byte
+	err := r.aside(ctx, refs, args, func(git func(args ...string) ([]byte, error)) (err error) {
+		out, err = git(args...)
+		return err
+	})
+	return out, err
+}
+
+// RefsAside is GitAside that tells which refs there are afterwards. It is for
+// `git fetch` where refs of ours are broken: git gives up over each, whatever it
+// fetches. The objects that came are here; it is for the caller to move refs.
+func (r *Repo) RefsAside(ctx context.Context, refs map[RefName]OID, args ...string) (map[RefName]OID, error) {
+	after := map[RefName]OID{}
+	err := r.aside(ctx, refs, args, func(git func(args ...string) ([]byte, error)) error {
+		if _, err := git(args...); err != nil {
+			return err
+		}
+		list, err := git("for-each-ref", "--format=%(objectname) %(refname)")
+		for line := range strings.Lines(string(list)) {
+			name, ref, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if oid, err := ParseOID(name); err == nil {
+				after[RefName(ref)] = oid
+			}
+		}
+		return err
+	})
+	return after, err
+}
+
+// aside makes a repository aside and lets git run there. Args are what it is
+// for.
+func (r *Repo) aside(ctx context.Context, refs map[RefName]OID, args []string, run func(git func(args ...string) ([]byte, error)) error) error {
 	config, err := r.Config(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	dir, err := r.makeAside()
 	if err != nil {
-		return nil, fmt.Errorf("run git %s: %w", commandName(args), err)
+		return fmt.Errorf("run git %s: %w", commandName(args), err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // what stays is among OldAsides
 	if err := r.fillAside(dir, config, refs); err != nil {
-		return nil, fmt.Errorf("run git %s: %w", commandName(args), err)
+		return fmt.Errorf("run git %s: %w", commandName(args), err)
 	}
-	cmd := r.command(ctx, args...)
-	if isDir(r.workTree) {
-		cmd.Dir = r.workTree // where git goes by itself: addresses may be relative
-	}
-	cmd.Env = asideFrom(environ(cmd.Env)).with("GIT_DIR="+dir, "GIT_OBJECT_DIRECTORY="+r.objectDir,
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
-	return output(ctx, cmd, nil, args)
+	return run(func(args ...string) ([]byte, error) {
+		cmd := r.command(ctx, args...)
+		if isDir(r.workTree) {
+			cmd.Dir = r.workTree // where git goes by itself: addresses may be relative
+		}
+		cmd.Env = asideFrom(environ(cmd.Env)).with("GIT_DIR="+dir, "GIT_OBJECT_DIRECTORY="+r.objectDir,
+			"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+		return output(ctx, cmd, nil, args)
+	})
 }
 
 // asidePrefix begins the names, in CacheDir, of repositories that GitAside makes.

@@ -51,6 +51,9 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 		case !errors.As(err, &command):
 			return "", fmt.Errorf("fetch from %s: %w", r.Name, err)
 		case oursToMend(command.Stderr):
+			if aside := fetchAside(ctx, repo, r, args); aside == nil || ctx.Err() != nil {
+				return "", aside
+			}
 			return "", fmt.Errorf("fetch from %s: %s; 'git brew doctor' names what is broken", r.Name, said(command.Stderr))
 		case !partly(command):
 			return "", r.failure(command.Stderr)

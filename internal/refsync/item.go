@@ -162,11 +162,11 @@ func (x *exchange) compare(l *listing, ref gitstore.RefName, mine, seen gitstore
 	it := &item{ref: ref, kind: kind, id: id, ours: mine.OID, theirs: seen.OID}
 	switch {
 	case mine.Err != nil:
-		it.setAside(fmt.Errorf("%w; 'git brew doctor' says what can be done", mine.Err))
+		it.setAside(fmt.Errorf("%w; 'git brew doctor --fix' mends it, or says what can be done", mine.Err))
 	case mine.Symbolic != "":
 		it.setAside(fmt.Errorf("ref %q leads to %q: a record's ref is no symbolic ref", ref, mine.Symbolic))
 	case seen.Err != nil:
-		it.setAside(fmt.Errorf("%w; 'git brew doctor' says what can be done", seen.Err))
+		it.setAside(fmt.Errorf("%w; 'git brew doctor --fix' mends it, or says what can be done", seen.Err))
 	}
 	l.items = append(l.items, it)
 }

@@ -247,23 +247,6 @@ func TestRun_S24_brokenRefs(t *testing.T) {
 		t.Errorf("%s", told(r))
 	}
 	ada.Git("update-ref", "--no-deref", "-d", string(taskRef("b")))
-	path := filepath.Join(ada.Dir, ".git", filepath.FromSlash(string(taskRef("a"))))
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ada.Write(".git/"+string(taskRef("a")), "")
-	r, err = ada.run(ada.both())
-	var remote *refsync.RemoteError
-	if err == nil || errors.As(err, &remote) || !strings.Contains(err.Error(), "tasks/a-aaaaaaa") || !strings.Contains(err.Error(), "doctor") {
-		t.Errorf("%v; %s", err, told(r))
-	}
-	o := ada.both()
-	o.Fetch = false
-	if r, err = ada.run(o); err != nil || len(r.Refs) != 2 || !strings.Contains(r.Refs[0].Err.Error(), "doctor") || r.Refs[1].Outcome != refsync.New {
-		t.Errorf("%v; %s", err, told(r))
-	}
-	ada.Write(".git/"+string(taskRef("a")), string(whole))
 }
 
 // A dry run says what would become of each record, and moves none.

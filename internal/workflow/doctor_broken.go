@@ -15,7 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/refsync"
 )
 
-// brokenRef tells of a record's ref that can't be read, which keeps git from
+// brokenRef tells of a record's ref that can't be read, which keeps plain git from
 // fetching anything. What a remote was last seen to have is put there, where it
 // is sound; what the file held is kept aside.
 func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error) {
@@ -26,12 +26,12 @@ func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error)
 	}
 	seen, found := d.s.soundOnRemote(ctx, ref)
 	if found {
-		d.mend(string(ref), fmt.Sprintf("puts there what was last seen as %s, %s; nothing can be fetched until then", seen.Name, seen.OID.Short()),
+		d.mend(string(ref), fmt.Sprintf("puts there what was last seen as %s, %s; plain git fetches nothing until then", seen.Name, seen.OID.Short()),
 			func() error { return d.s.restore(ctx, ref, file, seen.OID) }, "the ref can't be read: %s", unreadRef(why))
 		d.worst()
 		return
 	}
-	hint := "nothing can be fetched before that is mended; its file is " + file
+	hint := "plain git fetches nothing before that is mended; its file is " + file
 	if good, when := d.s.lostGood(ctx, ref); !good.IsZero() {
 		hint = fmt.Sprintf("the last good state is %s of %s; %s", good.Short(), when, hint)
 	}

@@ -33,8 +33,8 @@ func (p patient) sync() workflow.SyncReport {
 	return report
 }
 
-// S-24: a task's ref that lost its content keeps git from fetching anything.
-// What the remote was last seen to have takes its place, and nothing is lost of
+// S-24: a task's ref that lost its content keeps git from fetching anything, and
+// no other record from a sync. What the remote was last seen to have takes its place, and nothing is lost of
 // what the file held; where nobody knows better, the file is named.
 func TestDoctor_S24_brokenRef(t *testing.T) {
 	for _, held := range []string{"", "garbled"} {
@@ -44,8 +44,8 @@ func TestDoctor_S24_brokenRef(t *testing.T) {
 		p.Git("pack-refs", "--all")
 		p.Git("update-ref", "-d", ref)
 		p.Write(".git/"+ref, held)
-		if _, err := p.service().Sync(t.Context(), workflow.SyncRequest{}); err == nil {
-			t.Error("synced with a broken ref")
+		if failed := p.sync().Failed(); len(failed) != 1 || string(failed[0].Ref) != ref || !strings.Contains(failed[0].Err.Error(), "'git brew doctor --fix'") {
+			t.Errorf("set aside: %+v", failed)
 		}
 		p.finds("broken", false, "problem "+ref+": the ref can't be read", "remark sync")
 		p.finds("mended", true, "fixed "+ref, "remark sync")
@@ -66,6 +66,22 @@ func TestDoctor_S24_brokenRef(t *testing.T) {
 			t.Errorf("%q does not name %s", hint, file)
 		}
 		p.Write(".git/"+ref, tip+"\n")
+	}
+}
+
+// S-24: what was last seen of a remote, and can't be read any more, is asked for
+// again.
+func TestDoctor_S24_brokenTrackingRef(t *testing.T) {
+	p, _, ref := sharing(t)
+	seen := "refs/brew/remotes/hub/" + strings.TrimPrefix(ref, "refs/brew/")
+	p.Git("update-ref", "-d", seen)
+	p.Write(".git/"+seen, "garbled")
+	p.finds("broken", false, "problem "+seen+": what was last seen of a remote can't be read")
+	p.finds("mended", true, "fixed "+seen)
+	p.sync()
+	p.finds("after that", false)
+	if p.Git("rev-parse", seen) != p.Git("rev-parse", ref) {
+		t.Error("it was not asked for again")
 	}
 }
 

@@ -105,6 +105,12 @@ func (d *doctor) tracking(ctx context.Context) error {
 	var only []gitstore.RefName
 	for i, r := range refs {
 		d.progress(i, len(refs))
+		if isBrokenRef(r.Err) {
+			d.mend(string(r.Name), "removes it, and the next sync asks that remote anew; plain git fetches nothing until then",
+				func() error { return d.s.repo.DropBrokenRef(ctx, r.Name) }, "what was last seen of a remote can't be read: %s", unreadRef(r.Err))
+			d.worst()
+			continue
+		}
 		if r.Err != nil || slices.ContainsFunc(known, func(name string) bool { return strings.HasPrefix(string(r.Name), ledger.TrackingPrefix(name)) }) {
 			continue
 		}

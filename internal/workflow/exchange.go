@@ -74,7 +74,14 @@ func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, their
 	if err != nil || theirs.IsZero() {
 		return err
 	}
-	return how.accept(ctx, sides{ref: ref, id: id, ours: ours, theirs: theirs})
+	err = how.accept(ctx, sides{ref: ref, id: id, ours: ours, theirs: theirs})
+	if err == nil || ours.IsZero() {
+		return err
+	}
+	if _, unread := x.s.repo.Commit(ctx, ours); ledger.Damaged(unread) {
+		return fmt.Errorf("what is here is damaged: %w", unread)
+	}
+	return err
 }
 
 // Sendable is refsync.Records's: whoever has what the remote has must be able to
@@ -88,8 +95,17 @@ func (x *exchange) Sendable(ctx context.Context, ref gitstore.RefName, theirs, t
 	if err == nil || newerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, gitstore.ErrPromised) {
 		return nil
 	}
-	return fmt.Errorf("not sent, for nobody else would take it: %w; 'git brew doctor' says what can be done", err)
+	return &UnsentError{err}
 }
+
+// UnsentError says why a record of ours is not sent: nobody else would take it.
+type UnsentError struct{ Err error }
+
+func (e *UnsentError) Error() string {
+	return fmt.Sprintf("not sent, for nobody else would take it: %v; 'git brew doctor' says what can be done", e.Err)
+}
+
+func (e *UnsentError) Unwrap() error { return e.Err }
 
 // Settle is refsync.Records's. What became of other records before may have
 // moved this one here.
