@@ -115,7 +115,7 @@ func (e *env) listPorcelain(l workflow.Listing) error {
 	return nil
 }
 
-// listTable is the list for people: here, name, status, progress, phase,
+// listTable is the list for people: here, name, status, priority, progress, phase,
 // holder, branch, and where there is room, the title. On a narrow terminal the
 // branch's column is cut first.
 func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
@@ -138,7 +138,7 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 		if p, ok := t.CurrentPhase(); ok {
 			phase = style.Mark(ui.MarkOf(p.Status)) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-2)
 		}
-		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, *t), progress, phase, holderWord(v), ui.Safe(branchWords(*t)))
+		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, *t), string(t.Priority), progress, phase, holderWord(v), ui.Safe(branchWords(*t)))
 		titles = append(titles, ui.Safe(t.Title))
 	}
 	table.DropEmpty()
