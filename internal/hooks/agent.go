@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ func toolCall(c *call) (Reply, error) {
 type agentRule struct {
 	command string
 	subs    []string
+	// never is an option that makes a change of a command that reads.
+	never string
 	// coordinators alone may: sub-agents whose work is to keep a task's state.
 	coordinators bool
 }
@@ -31,13 +34,13 @@ type agentRule struct {
 // everybody, whoever holds the lock. What changes a task's status, phases,
 // stage, reviews, documents or lock, a mode or a setting is not here (BW-10).
 var agentRules = []agentRule{
-	{command: "", subs: nil},
+	{command: ""},
 	{command: "status"},
 	{command: "list"},
 	{command: "show"},
 	{command: "log"},
 	{command: "diff"},
-	{command: "next"},
+	{command: "next", never: "--claim"},
 	{command: "graph"},
 	{command: "events"},
 	{command: "stats"},
@@ -64,13 +67,10 @@ var agentRules = []agentRule{
 	{command: "trigger", subs: []string{"", "list"}},
 	{command: "trust", subs: []string{"", "list"}},
 	{command: "config", subs: []string{"", "get", "list"}},
-	{command: "doctor"},
+	{command: "doctor", never: "--fix"},
 	{command: "phase", coordinators: true},
 	{command: "lock", subs: []string{"bind"}, coordinators: true},
 }
-
-// changingFlags make a change of a command that reads without them.
-var changingFlags = []string{"--claim", "--fix"}
 
 // overreach is the first git brew command in a sub-agent's shell command that
 // is not for sub-agents; "": there is none.
@@ -79,18 +79,31 @@ func (c *call) overreach() string {
 		return ""
 	}
 	text, _ := shellCommand(c.p)
-	for _, args := range shellgate.Judge(text, shellgate.Options{}).Brew {
-		if shown := c.refusedToAgent(args); shown != "" {
-			return shown
+	v := shellgate.Judge(text, shellgate.Options{})
+	for _, args := range v.Brew {
+		if !c.agentMay(args) {
+			return shownCommand(args)
 		}
+	}
+	if f := v.Finding; f != nil && (f.Reason == shellgate.Parses || f.Reason == shellgate.TooLong) && strings.Contains(text, "brew") {
+		return "…" // whatever a shell makes of it
 	}
 	return ""
 }
 
-// refusedToAgent returns what stands behind "git brew" where a sub-agent may
-// not run it, as it can be shown; else nothing.
-func (c *call) refusedToAgent(words []string) string {
+// shownCommand is what stands behind "git brew", as it can be shown.
+func shownCommand(words []string) string {
+	args, _ := withoutGlobals(words)
+	shown := strings.Join(args[:min(len(args), 2)], " ")
+	return cmp.Or(clean(strings.ReplaceAll(shown, shellgate.Hole, "…"), 60), "…")
+}
+
+// agentMay reports whether a sub-agent may run what stands behind "git brew".
+func (c *call) agentMay(words []string) bool {
 	args, understood := withoutGlobals(words)
+	if c.agentsMay(args) {
+		return true
+	}
 	command, sub := "", ""
 	if len(args) > 0 {
 		command = args[0]
@@ -99,19 +112,12 @@ func (c *call) refusedToAgent(words []string) string {
 		sub = args[1]
 	}
 	coordinates := coordinator(task.AgentName(c.p.AgentType))
-	allowed := slices.ContainsFunc(agentRules, func(r agentRule) bool {
+	i := slices.IndexFunc(agentRules, func(r agentRule) bool {
 		return r.command == command && (!r.coordinators || coordinates) && (r.subs == nil || slices.Contains(r.subs, sub))
 	})
-	changes := slices.ContainsFunc(args, func(a string) bool {
-		return slices.ContainsFunc(changingFlags, func(f string) bool { return a == f || strings.HasPrefix(a, f+"=") })
+	return understood && i >= 0 && !slices.ContainsFunc(args, func(a string) bool {
+		return agentRules[i].never != "" && (strings.HasPrefix(a, agentRules[i].never) || mayBeOption(a))
 	})
-	switch {
-	case allowed && understood && !changes:
-		return ""
-	case c.agentsMay(args):
-		return ""
-	}
-	return clean(strings.Join(args[:min(len(args), 2)], " "), 60)
 }
 
 // agentsMay reports whether the setting allows a command: each of its words is
