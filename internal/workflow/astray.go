@@ -42,7 +42,7 @@ func (s *Service) Astray(ctx context.Context, path string) (*Astray, error) {
 	if err != nil || t == nil {
 		return nil, err
 	}
-	return s.strayed(ctx, *t, file, workTreeOf(file))
+	return s.strayed(ctx, *t, workTreeOf(file))
 }
 
 // worksOn is the live task that the caller's session works on: the one whose lock
@@ -79,7 +79,7 @@ func (s *Service) worksOn(ctx context.Context) (*task.Task, error) {
 }
 
 // strayed compares where a file lies with where a task is worked on.
-func (s *Service) strayed(ctx context.Context, t task.Task, file, top string) (*Astray, error) {
+func (s *Service) strayed(ctx context.Context, t task.Task, top string) (*Astray, error) {
 	mine := s.repo.WorkTree()
 	if top == "" || mine == "" {
 		return nil, nil
@@ -92,7 +92,7 @@ func (s *Service) strayed(ctx context.Context, t task.Task, file, top string) (*
 	}
 	other, err := s.open(top)
 	if err != nil {
-		return nil, nil //nolint:nilerr // no repository, or none of ours
+		return nil, nil // no repository, or none of ours
 	}
 	defer func() { _ = other.Close() }()
 	if other.CommonDir() == s.repo.CommonDir() {
@@ -119,7 +119,7 @@ func (s *Service) strayedHere(ctx context.Context, t task.Task) (*Astray, error)
 	case here == t.ID && len(t.Services) > 0 && headBranch(head) != t.Branch:
 		return &Astray{
 			What:    fmt.Sprintf("%s is worked on in %s only", name, servicesOf(t)),
-			Command: "git brew edit " + name + " --branch NAME",
+			Command: "git switch -c " + t.Branch,
 		}, nil
 	case here == t.ID:
 		return nil, nil
@@ -158,7 +158,7 @@ func strayedIntoService(ctx context.Context, t task.Task, other *gitstore.Repo, 
 	if !slices.ContainsFunc(t.Services, func(s task.Service) bool { return s.Path == rel }) {
 		return &Astray{
 			What:    fmt.Sprintf("%s is none of the services of %s, which is worked on in %s", rel, name, servicesOf(t)),
-			Command: "git brew edit " + name + " --add-service " + rel,
+			Command: "git brew edit " + name + " --service " + rel,
 		}, nil
 	}
 	head, err := other.Head(ctx)
