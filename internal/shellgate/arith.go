@@ -77,7 +77,7 @@ func (j *judge) numeric(name string) bool {
 		return false
 	}
 	for _, v := range values {
-		if v.unknown || !v.number && v.word != nil && !j.numericValue(v.word) {
+		if v.unknown || !v.number && (v.word == nil || !j.numericValue(v.word)) {
 			return false
 		}
 	}
@@ -105,14 +105,14 @@ func (j *judge) numericPart(p syntax.WordPart) bool {
 	case *syntax.Lit:
 		return isDigits(p.Value) || isRange(p.Value)
 	case *syntax.SglQuoted:
-		return !p.Dollar && (p.Value == "" || isDigits(p.Value))
+		return !p.Dollar && isDigits(p.Value)
 	case *syntax.DblQuoted:
 		for _, q := range p.Parts {
 			if !j.numericPart(q) {
 				return false
 			}
 		}
-		return !p.Dollar
+		return !p.Dollar && len(p.Parts) > 0
 	case *syntax.ArithmExp:
 		return true
 	case *syntax.ParamExp:

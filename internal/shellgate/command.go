@@ -72,16 +72,20 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 			j.found(*p)
 		}
 	}
+	if r.as == group || r.as == either { // what follows the subcommand is its own
+		leading := r
+		leading.posix = true
+		s, bad := scan(&leading, w[at:])
+		if len(s.operands) > 0 && (r.as == group || hasRow(program+" "+s.operands[0].text)) {
+			found(bad, program)
+			j.subcommand(r, program, w, at, s, src, listed)
+			return
+		}
+	}
 	s, bad := scan(&r, w[at:])
-	if bad != nil {
-		found(bad, program)
-	}
-	if len(s.operands) > 0 && (r.as == group || r.as == either && hasRow(program+" "+s.operands[0].text)) {
-		j.subcommand(r, program, w, at, s, src, listed)
-		return
-	}
+	found(bad, program)
 	switch {
-	case r.as == group && r.bare != "":
+	case r.as == group && r.bare != "" && (r.unless == "" || !hasOption(s, r.unless)):
 		found(&problem{reason: r.bare, detail: program}, program)
 	case r.as == refuses:
 		found(&problem{reason: r.why, detail: program}, program)
@@ -127,7 +131,7 @@ func hasOption(s scanned, list string) bool {
 // operandProblem checks how many operands there are and what they may be.
 func operandProblem(r *rule, s scanned, program string) *problem {
 	if r.first != "" && len(s.operands) > 0 && !has(r.first, s.operands[0].text) {
-		return &problem{reason: NotListing, detail: program}
+		return &problem{reason: r.why.or(NotListing), detail: program + " " + s.operands[0].src}
 	}
 	if r.most != 0 {
 		for i, o := range s.operands {
@@ -168,8 +172,12 @@ func (j *judge) subcommand(r rule, program string, w []arg, at int, s scanned, s
 	name := program + " " + sub.text
 	next, known := rowOf(name)
 	if !known {
+		why := r.why.or(UnknownSub)
+		if why == RunsProgram { // that is for options
+			why = UnknownSub
+		}
 		if !listed {
-			j.found(problem{reason: r.why.or(UnknownSub), detail: name, command: src, allow: name})
+			j.found(problem{reason: why, detail: name, command: src, allow: name})
 		}
 		return
 	}

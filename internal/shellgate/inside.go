@@ -48,7 +48,7 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 	case awkProgram:
 		found(awkProblem(s), program)
 	case testWords:
-		j.test(s.operands, src)
+		j.test(s.all, src)
 	case namesOnly:
 		for _, o := range s.operands {
 			if !isName(o.text) {

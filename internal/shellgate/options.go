@@ -106,6 +106,9 @@ func (r *rule) mayBeNever(text string) string {
 		return ""
 	}
 	name, _, _ := strings.Cut(text, "=")
+	if has(r.exact, name) {
+		return ""
+	}
 	for never := range r.refusing {
 		switch {
 		case never == name,
@@ -133,7 +136,7 @@ func (s *scanner) operand(w arg, rest []arg) {
 // numeral is a word that begins with a number, which may be negative.
 func (s *scanner) numeral(w arg, rest []arg) {
 	tail := strings.TrimLeft(w.text, string(number)+"0123456789")
-	if s.r.careful() && tail != "" && s.r.mayBeNever("-"+tail) != "" {
+	if s.r.careful() && tail != "" && (s.r.mayBeNever("-"+tail) != "" || s.r.mayBeNever(tail) != "") {
 		s.fail(HiddenFlag, w)
 	}
 	s.operand(w, rest)
@@ -188,7 +191,7 @@ func (s *scanner) long(w arg, next *arg) (took, known bool) {
 // knows reports whether the row names an option, as whatever.
 func (s *scanner) knows(name string) bool {
 	r := s.r
-	return has(r.flags, name) || has(r.never, name) || has(r.runs, name) || has(r.sends, name) || has(r.needs, name) || has(r.lists, name)
+	return has(r.flags, name) || has(r.exact, name) || has(r.never, name) || has(r.runs, name) || has(r.sends, name) || has(r.needs, name) || has(r.lists, name)
 }
 
 // cluster is a word of one-letter options: -nr, -k2, -oFILE.

@@ -50,6 +50,8 @@ type rule struct {
 	// counts as what it may stand for. runs and sends are the same for options
 	// that run a program or send something.
 	never, runs, sends string
+	// exact are options that would otherwise pass for abbreviations.
+	exact string
 	// needs: without one of these options it does not pass.
 	needs string
 	// lists: operands pass only beside one of these options.

@@ -25,7 +25,7 @@ var fileTable = []rule{
 		flags:  "-t -v -z -j -J -a -Z -O -p --list --verbose --gzip --bzip2 --xz --zstd --auto-compress --wildcards --full-time --totals --no-auto-compress --numeric-owner --force-local",
 		limits: "-f:!: --file:!:",
 	},
-	{names: "unzip", needs: "-l -t -v -Z -p -c -z", why: WritesFile, values: "-x -P", flags: "-l -t -v -Z -p -c -z -q -a -C -j -s -1 -2 -m -h -T -M -O -I"},
+	{names: "unzip", never: "-o -d -n -u -f", needs: "-l -t -v -Z -p -c -z", why: WritesFile, values: "-x -P", flags: "-l -t -v -Z -p -c -z -q -a -C -j -s -1 -2 -m -h -T -M -O -I"},
 	{names: "zipinfo, lsar"},
 	{
 		names: "gzip, gunzip, bzip2, bunzip2, xz, unxz, zstd, unzstd, lz4, pigz", needs: "-l -t -c --list --test --stdout --to-stdout --version", why: WritesFile,
@@ -50,11 +50,11 @@ var fileTable = []rule{
 	{names: "openssl", as: group},
 	{names: "openssl version, openssl ciphers, openssl errstr, openssl list"},
 	{
-		names: "openssl x509, openssl req, openssl crl, openssl pkey, openssl rsa, openssl ec, openssl asn1parse", single: true, why: WritesFile,
+		names: "openssl x509, openssl req, openssl crl, openssl pkey, openssl rsa, openssl ec, openssl asn1parse", single: true, never: "-out -keyout -CAcreateserial -signkey -passin", why: WritesFile,
 		flags:  "-text -noout -subject -issuer -dates -startdate -enddate -serial -fingerprint -sha256 -sha1 -hash -modulus -pubkey -purpose -ext -email -ocsp_uri -verify -check -pubin",
 		values: "-in -inform -nameopt -checkend -ext",
 	},
-	{names: "openssl dgst, openssl sha256, openssl sha1, openssl md5, openssl sha512", single: true, flags: "-sha256 -sha1 -sha384 -sha512 -md5 -hex -r -c", why: WritesFile},
+	{names: "openssl dgst, openssl sha256, openssl sha1, openssl md5, openssl sha512", single: true, never: "-out", flags: "-sha256 -sha1 -sha384 -sha512 -md5 -hex -r -c", why: WritesFile},
 	{names: "getfattr, ncdu-list, lsof", never: "-D", glued: "-i -s -u -p -c -d -F -g -k -r -S -T"},
 	{names: "plutil", single: true, needs: "-p -lint -type", flags: "-p -lint -s -type", why: WritesFile},
 	{names: "sips", needs: "-g --getProperty", flags: "-g --getProperty", why: WritesFile},

@@ -6,7 +6,7 @@ var systemTable = []rule{
 	{names: "date, gdate", why: ChangesHost, never: "-s --set", flags: "-u -R -I -j -n -Iseconds --utc --universal --rfc-email --iso-8601 --rfc-3339 --version --help --resolution --debug", glued: "-I", values: "-d -r -v -f --date --reference --file", operands: "+*"},
 	{names: "hostname", most: none, never: "-F -b --file --boot", flags: "-f -i -I -s -d -A -a -y --fqdn --short --ip-address --all-ip-addresses --domain", why: ChangesHost},
 	{names: "mount", most: none, flags: "-l -v --show-labels", values: "-t", why: ChangesHost},
-	{names: "sysctl", why: ChangesHost, flags: "-a -n -e -N -A --all --values --names", operands: "!="},
+	{names: "sysctl", never: "-w -p --write --load --system", why: ChangesHost, flags: "-a -n -e -N -A --all --values --names", operands: "!="},
 	{names: "dmesg", never: "-C -c -D -E -n -F --clear --read-clear --console-on --console-off --console-level", why: ChangesHost, values: "-l -f -s --level --facility --since --until"},
 	{names: "journalctl", never: "--vacuum-size --vacuum-time --vacuum-files --rotate --flush --relinquish-var --smart-relinquish-var --sync --setup-keys --update-catalog --cursor-file", why: ChangesHost, values: "-u -n -p -g -S -U -t -o -b -D --unit --lines --priority --since --until --output --grep --identifier"},
 	{names: "systemctl", as: group, why: ChangesHost, flags: "--user --system --no-pager --all -a --failed -l --full --plain --no-legend -q --quiet --version", values: "-t --type --state -p --property -n --lines -o --output"},
