@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -94,6 +95,18 @@ func (c *clone) apart(remote string, signal os.Signal) {
 	err = cmd.Wait()
 	c.now = c.now.Add(2 * after)
 	f.tell("%s: sync with %s, %s after %s: %v", c.name, remote, signal, after.Round(time.Millisecond), err)
+	if signal == os.Interrupt {
+		c.unlock()
+	}
+}
+
+// unlock removes, as git tells a person to, the lock of the packed refs that an
+// interrupted git may have left: no git is at work in the clone then.
+func (c *clone) unlock() {
+	c.f.quiet()
+	if os.Remove(filepath.Join(c.dir, ".git", "packed-refs.lock")) == nil {
+		c.f.tell("%s: the packed refs were left locked", c.name)
+	}
 }
 
 // quiet waits for what the ended syncs left running, all of which has inherited

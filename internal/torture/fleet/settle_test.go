@@ -15,8 +15,9 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// told is what a sync did, a word a record.
+// told is what a sync did, a word a record, and what it remarked.
 func told(report workflow.SyncReport) (words []string) {
+	words = slices.Clone(report.Notes)
 	for _, of := range report.Records {
 		word := fmt.Sprintf("%s %s", strings.TrimPrefix(string(of.Ref), "refs/brew/"), of.Outcome)
 		for _, flag := range []struct {
@@ -47,27 +48,40 @@ func (f *fleet) round() (moved int) {
 		c := f.clones[i]
 		report, err := c.service("").Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
 		f.tell("%s: last syncs: %v %v", c.name, told(report), err)
-		if err != nil || len(report.Failed()) > 0 {
-			f.fail("%s: sync: %v, %+v", c.name, err, report.Failed())
+		partly := slices.ContainsFunc(report.Notes, func(note string) bool { return strings.Contains(note, "not everything") })
+		if err != nil || len(report.Failed()) > 0 || partly {
+			f.fail("%s: sync: %v, %+v, %q", c.name, err, report.Failed(), report.Notes)
 		}
 		moved += len(report.Records)
 	}
 	return moved
 }
 
-// judge looks whether everybody has the same, whether it is whole, and whether
-// one more round leaves it so.
-func (f *fleet) judge() {
+// agree looks whether everybody has the same, and returns it.
+func (f *fleet) agree() []string {
 	want := f.shared(f.hub)
 	for _, c := range f.clones {
 		if have := f.shared(c.dir); !slices.Equal(have, want) {
 			f.fail("%s has\n%v\nthe hub has\n%v", c.name, have, want)
 		}
 	}
+	return want
+}
+
+// judge looks whether everybody has the same, whether it is whole, and whether
+// one more round leaves it so.
+func (f *fleet) judge() {
+	want := f.agree()
 	if f.round() > 0 || !slices.Equal(f.shared(f.hub), want) {
 		f.fail("one more round moved something")
 	}
 	c := pick(f, f.clones)
+	// A lock that an interrupted git left, where nothing came since, is a
+	// problem that a person removes.
+	_, err := c.repo.ClearLocks(context.Background(), "refs/brew/remotes/", 0)
+	if err != nil {
+		f.fail("%v", err)
+	}
 	found, err := c.service("").Doctor(context.Background(), workflow.DoctorRequest{})
 	if err != nil {
 		f.fail("doctor: %v", err)
