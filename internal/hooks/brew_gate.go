@@ -40,11 +40,8 @@ type Target struct {
 type Astray struct {
 	// What is wrong, as the end of a sentence that begins with the tool.
 	What string
-	// Command goes back.
-	Command string
-	// Leave is the command that ends the session's hold on the task; empty
-	// where that would not help.
-	Leave string
+	// Way is what to do about it, with its command, as a sentence without its end.
+	Way string
 }
 
 // Steps is the list of steps that an agent keeps with a tool such as TodoWrite.

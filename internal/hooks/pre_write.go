@@ -38,11 +38,7 @@ func (c *call) guard(w writes) (Reply, bool, error) {
 			continue
 		}
 		c.reason = "astray: " + clean(astray.What, 80)
-		text := tool + " is not allowed: " + clean(astray.What, 200) + ". '" + clean(astray.Command, 90) + "' goes there"
-		if astray.Leave != "" {
-			text += ", '" + clean(astray.Leave, 90) + "' ends this session's work on it"
-		}
-		return c.deny(text + "."), true, nil
+		return c.deny(tool + " is not allowed: " + clean(astray.What, 190) + "; " + clean(astray.Way, 170) + "."), true, nil
 	}
 	return Reply{}, false, nil
 }

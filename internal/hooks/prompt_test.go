@@ -85,4 +85,3 @@ func TestUserPrompt_recordedNotification(t *testing.T) {
 		t.Errorf("the client typed nothing: %v", f.calls)
 	}
 }
-

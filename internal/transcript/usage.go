@@ -23,7 +23,7 @@ type Usage struct {
 func LastUsage(r io.ReaderAt, size int64) (Usage, bool) {
 	tail := make([]byte, min(max(size, 0), maxTail))
 	n, err := r.ReadAt(tail, size-int64(len(tail)))
-	if err != nil && err != io.EOF { //nolint:errorlint // ReadAt gives it as it is
+	if err != nil && err != io.EOF {
 		return Usage{}, false
 	}
 	for tail = tail[:n]; len(tail) > 0; {

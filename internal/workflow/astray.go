@@ -14,13 +14,14 @@ import (
 )
 
 // Astray says that a file lies elsewhere than where the caller's task is worked
-// on. There are five cases, in strayed and strayedFrom.
+// on. There are five cases: this work tree went elsewhere, or is around the task's
+// services; it is another work tree; it is a service on another branch, or none of
+// the task's.
 type Astray struct {
 	// What is wrong, as the end of a sentence.
 	What string
-	// Command goes where the task is; Leave ends the session's hold on it, ""
-	// where that would not help.
-	Command, Leave string
+	// Way is what to do about it, with its command, as a sentence without its end.
+	Way string
 }
 
 // Astray reports whether writing a file, by an absolute path or one relative to
@@ -106,7 +107,7 @@ func (s *Service) strayed(ctx context.Context, t task.Task, top string) (*Astray
 
 // strayedHere: this work tree is not, or no longer, where the task is worked on.
 func (s *Service) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
-	name, leave := t.ID.Slug(), "git brew lock release "+t.ID.Slug()
+	name := t.ID.Slug()
 	here, err := s.Here(ctx)
 	if err != nil {
 		return nil, err
@@ -118,15 +119,15 @@ func (s *Service) strayedHere(ctx context.Context, t task.Task) (*Astray, error)
 	switch {
 	case here == t.ID && len(t.Services) > 0 && headBranch(head) != t.Branch:
 		return &Astray{
-			What:    fmt.Sprintf("%s is worked on in %s only", name, servicesOf(t)),
-			Command: "git switch -c " + t.Branch,
+			What: fmt.Sprintf("%s is worked on in %s, and not in the repository around", name, servicesOf(t)),
+			Way:  "'git brew create TITLE' makes a task for that",
 		}, nil
 	case here == t.ID:
 		return nil, nil
 	}
 	return &Astray{
-		What:    fmt.Sprintf("this work tree is on %s, and this session works on %s, on %s", headWords(head), name, t.Branch),
-		Command: "git brew switch " + name, Leave: leave,
+		What: fmt.Sprintf("this work tree is on %s, and this session works on %s, on %s", headWords(head), name, t.Branch),
+		Way:  fmt.Sprintf("'git brew switch %s' goes there, 'git brew lock release %s' ends this session's work on it", name, name),
 	}, nil
 }
 
@@ -143,8 +144,7 @@ func (s *Service) strayedTo(ctx context.Context, t task.Task, other *gitstore.Re
 	}
 	return &Astray{
 		What: fmt.Sprintf("that is another work tree, %s, which is on %s; this session works on %s", other.WorkTree(), on, t.ID.Slug()),
-		// The file of the same name here is the one that is meant, most likely.
-		Command: "git -C " + s.repo.WorkTree() + " brew status",
+		Way:  "the work tree of this session is " + s.repo.WorkTree() + "; 'git brew lock release " + t.ID.Slug() + "' ends its work on the task",
 	}, nil
 }
 
@@ -157,8 +157,8 @@ func strayedIntoService(ctx context.Context, t task.Task, other *gitstore.Repo, 
 	name := t.ID.Slug()
 	if !slices.ContainsFunc(t.Services, func(s task.Service) bool { return s.Path == rel }) {
 		return &Astray{
-			What:    fmt.Sprintf("%s is none of the services of %s, which is worked on in %s", rel, name, servicesOf(t)),
-			Command: "git brew edit " + name + " --service " + rel,
+			What: fmt.Sprintf("%s is none of the services of %s, which is worked on in %s", rel, name, servicesOf(t)),
+			Way:  fmt.Sprintf("'git brew edit %s --service %s' makes it one", name, rel),
 		}, nil
 	}
 	head, err := other.Head(ctx)
@@ -169,8 +169,8 @@ func strayedIntoService(ctx context.Context, t task.Task, other *gitstore.Repo, 
 		return nil, nil
 	}
 	return &Astray{
-		What:    fmt.Sprintf("%s is on %s, and %s is worked on on %s", rel, headWords(head), name, t.Branch),
-		Command: "git brew switch " + name,
+		What: fmt.Sprintf("%s is on %s, and %s is worked on there on %s", rel, headWords(head), name, t.Branch),
+		Way:  fmt.Sprintf("'git brew switch %s' moves each of its services", name),
 	}, nil
 }
 
