@@ -31,7 +31,7 @@ func (r *repo) tame(what string, res result, codes ...int) {
 			r.t.Errorf("%s: standard error holds %q: %.500q", what, bad, res.err)
 		}
 	}
-	if res.took > 3*time.Second {
+	if r.late(res, 3*time.Second) {
 		r.t.Errorf("%s: it took %v", what, res.took)
 	}
 }

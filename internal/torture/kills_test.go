@@ -52,13 +52,14 @@ func TestKills_S22_oldStateOrNew(t *testing.T) {
 	acknowledged := map[string]bool{}
 	total := rounds(60, 1000)
 	died := 0
+	usual := map[string]time.Duration{}
 	for i := range total {
 		v := victims[i%len(victims)]
 		if v.name == "doc set" {
 			writeFile(t, plan, mortal(i)+"\n"+strings.Repeat("more of the plan\n", i%50))
 		}
 		before := r.tip(v.ref)
-		killed, ok := r.kill(v, i)
+		killed, ok := r.kill(v, i, usual[v.name])
 		if killed {
 			died++
 		}
@@ -86,9 +87,11 @@ func TestKills_S22_oldStateOrNew(t *testing.T) {
 		if v.name == "create" {
 			args[2] = fmt.Sprintf("After round %d", i)
 		}
-		if next := r.run(input, *program, args...); next.code != 0 || next.took > 5*time.Second {
+		next := r.run(input, *program, args...)
+		if next.code != 0 || r.late(next, 5*time.Second) {
 			t.Fatalf("after %s was killed in round %d: %q: exit %d in %v\n%s", v.name, i, next.args, next.code, next.took, next.err)
 		}
+		usual[v.name] = next.took
 		if t.Failed() {
 			t.Fatalf("%s, killed in round %d", v.name, i)
 		}
@@ -118,9 +121,10 @@ func TestKills_S22_oldStateOrNew(t *testing.T) {
 
 func mortal(i int) string { return fmt.Sprintf("round %d was lived through by somebody", i) }
 
-// kill starts a command and kills it after a time that it usually survives, or
-// not. ok: it had ended with success before.
-func (r *repo) kill(v victim, i int) (killed, ok bool) {
+// kill starts a command and kills it after a time that it survives, or not;
+// usual is how long it took when it was last left alone. ok: it had ended with
+// success before.
+func (r *repo) kill(v victim, i int, usual time.Duration) (killed, ok bool) {
 	r.t.Helper()
 	args, input := v.begin(i)
 	cmd := r.command(*program, args...)
@@ -139,13 +143,13 @@ func (r *repo) kill(v victim, i int) (killed, ok bool) {
 	if err := cmd.Start(); err != nil {
 		r.t.Fatal(err)
 	}
-	// Half of them early, where most is written; the others up to a time in
-	// which a slow machine is done.
-	longest := 12 * time.Millisecond
+	// Half of them where it is at work; the others up to a time in which it is
+	// done.
+	longest := max(usual, 10*time.Millisecond)
 	if i%2 == 1 {
-		longest = 50 * time.Millisecond
+		longest *= 3
 	}
-	time.Sleep(time.Millisecond + rand.N(longest))
+	time.Sleep(rand.N(longest))
 	_ = cmd.Process.Kill()
 	err = cmd.Wait()
 	return err != nil && cmd.ProcessState.ExitCode() < 0, err == nil

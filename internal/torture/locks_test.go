@@ -160,6 +160,18 @@ func (r *repo) daemonURL() string {
 	if _, err := exec.LookPath(daemon); err != nil {
 		r.t.Skip("this git has no daemon: ", err)
 	}
+	for range 5 {
+		if url, ok := r.serve(daemon); ok {
+			return url
+		}
+	}
+	r.t.Fatal("git daemon does not answer")
+	return ""
+}
+
+// serve starts a daemon. Not ok: somebody else took its port.
+func (r *repo) serve(daemon string) (url string, ok bool) {
+	r.t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		r.t.Fatal(err)
@@ -171,15 +183,25 @@ func (r *repo) daemonURL() string {
 	if err := cmd.Start(); err != nil {
 		r.t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = cmd.Wait()
+	}()
 	r.t.Cleanup(func() {
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+		<-ended
 	})
-	url := fmt.Sprintf("git://%s/%s", at, filepath.Base(r.dir))
-	for end := time.Now().Add(20 * time.Second); r.run("", "git", "ls-remote", url).code != 0; time.Sleep(20 * time.Millisecond) {
+	url = fmt.Sprintf("git://%s/%s", at, filepath.Base(r.dir))
+	for end := time.Now().Add(time.Minute); r.run("", "git", "ls-remote", url).code != 0; time.Sleep(20 * time.Millisecond) {
+		select {
+		case <-ended:
+			return url, false
+		default:
+		}
 		if time.Now().After(end) {
-			r.t.Fatal("git daemon does not answer")
+			return url, false
 		}
 	}
-	return url
+	return url, true
 }

@@ -85,6 +85,16 @@ func finish(cmd *exec.Cmd, input string) result {
 	return res
 }
 
+// late tells whether a process took longer than it may: so long, and as long as
+// many starts of the program take right now, for the machine may be busy with
+// something else.
+func (r *repo) late(res result, may time.Duration) bool {
+	if res.took <= may {
+		return false
+	}
+	return res.took > may+100*r.run("", *program, "version").took
+}
+
 // git must succeed; its output, without the last newline, is returned.
 func (r *repo) git(args ...string) string {
 	r.t.Helper()

@@ -173,6 +173,7 @@ func TestSync_S30_killedAnywhere(t *testing.T) {
 	other.must("sync")
 	died := 0
 	total := rounds(12, 300)
+	victim := victim{name: "sync", begin: func(int) ([]string, string) { return []string{"sync"}, "" }}
 	for i := range total {
 		for n, id := range ids {
 			desk.must("learn", "--task", id, "-t", "fact", fmt.Sprintf("the desk in round %d of task %d", i, n))
@@ -180,8 +181,8 @@ func TestSync_S30_killedAnywhere(t *testing.T) {
 				other.must("learn", "--task", id, "-t", "fact", fmt.Sprintf("the other one in round %d of task %d", i, n))
 			}
 		}
-		other.must("sync")
-		killed, _ := desk.kill(victim{name: "sync", begin: func(int) ([]string, string) { return []string{"sync"}, "" }}, 2*i+1)
+		usual := other.must("sync").took
+		killed, _ := desk.kill(victim, i, usual)
 		if killed {
 			died++
 		}
