@@ -17,9 +17,9 @@ const LockFile = "lock.json"
 // a work tree.
 const maxLock = 16 << 10
 
-// fenceLeap is how far a fence may be above the one before it. Ours is one above
-// the highest of the chain and the task, and a chain that was lost begins at
-// what the task has; one near operation.MaxClock would be the last ever.
+// fenceLeap is how far a fence may be above the one before it, of a lock or its
+// task. Ours is one above the highest of both; one near operation.MaxClock would
+// be the last ever.
 const fenceLeap = 1 << 20
 
 // states is what a chain of states may be.
@@ -80,11 +80,12 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 
 // AcceptLock checks a lock's chain that a stranger sent, theirs, as far as it is
 // not ours (zero: there is none): one file, fences that never fall and never
-// leap. Read is what a lock's file says: its fence, or why it can't be that of
-// this lock; one below the tip that can't be read counts as free, as it does
+// leap: from the one before, or from that of the task, which is asked only where
+// it matters. Read is what a lock's file says: its fence, or why it can't be that
+// of this lock; one below the tip that can't be read counts as free, as it does
 // here. That chains begin apart is no fault: two clones may claim a lock that
 // neither had seen, and the arbiter decides.
-func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read func(file []byte) (fence uint64, err error)) error {
+func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read func(file []byte) (fence uint64, err error), ofTask func(ctx context.Context) uint64) error {
 	limit := func(path string) int64 {
 		if path == LockFile {
 			return maxLock
@@ -108,6 +109,9 @@ func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read
 		}
 		if highest != anyFence {
 			err = cmpFence(fence, highest)
+			if err != nil && fence > highest && cmpFence(fence, min(fence, ofTask(ctx))) == nil {
+				err = nil // whoever claims it is above its task, too
+			}
 		}
 		highest = fence
 		return err

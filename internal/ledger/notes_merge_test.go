@@ -347,6 +347,7 @@ func TestAcceptLock(t *testing.T) {
 	two := lock(2, lock(1, one))
 	apart := lock(7)
 	broken := r.lockAt(map[string]string{LockFile: "odd"}, one)
+	const ofTask = 1 << 30
 	for _, row := range []struct {
 		name         string
 		ours, theirs gitstore.OID
@@ -364,13 +365,16 @@ func TestAcceptLock(t *testing.T) {
 		{"one that fell below the tip", one, lock(3, lock(1, two)), "its fence fell from 2 to 1"},
 		{"a fence that leaps", one, lock(1<<53-1, one), "its fence leapt from 1 to 9007199254740991"},
 		{"one that begins there", gitstore.OID{}, lock(1 << 53), "its fence leapt"},
+		{"one above the task's", one, lock(2, lock(ofTask+1, one)), "its fence fell"},
+		{"one that stays above the task's", one, lock(ofTask+1, lock(ofTask+1, one)), ""},
+		{"one far above the task's", one, lock(ofTask+2<<20, one), "its fence leapt"},
 		{"another file", one, r.lockAt(map[string]string{LockFile: "fence 2\n", "x": "x"}, one), "x: no such file belongs there"},
 		{"no file", one, r.lockAt(nil, one), "it has no lock.json"},
 		{"a large one", one, r.lockAt(map[string]string{LockFile: "fence 2\n" + strings.Repeat(" ", maxLock)}, one), "at most 16384"},
 		{"JSON that nests", one, r.lockAt(map[string]string{LockFile: strings.Repeat("[", 1000)}, one), "it nests deeper"},
 		{"a merge", one, lock(3, one, apart), "it has 2 parents, at most 1"},
 	} {
-		err := r.l.AcceptLock(context.Background(), row.ours, row.theirs, readFence)
+		err := r.l.AcceptLock(context.Background(), row.ours, row.theirs, readFence, func(context.Context) uint64 { return ofTask })
 		if (row.want == "") != (err == nil) || err != nil && (!strings.Contains(err.Error(), row.want) || !strings.HasPrefix(err.Error(), "commit ")) {
 			t.Errorf("%s: %v, want %q", row.name, err, row.want)
 		}

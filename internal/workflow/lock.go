@@ -166,6 +166,9 @@ func (c *change) take(ctx context.Context, steal bool) error {
 		if err == nil && c.Lock.Session == "" && c.s.caller.Session != "" {
 			err = c.bind(ctx)
 		}
+		if err == nil && c.Task.Fence > c.Lock.Fence {
+			err = c.overtake(ctx)
+		}
 		return err
 	}
 	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
@@ -180,6 +183,21 @@ func (c *change) take(ctx context.Context, steal bool) error {
 		return err
 	}
 	next, err := take(c.Lock, claim, c.s.now())
+	if err != nil {
+		return err
+	}
+	return c.setLock(ctx, next)
+}
+
+// overtake claims the lock anew for who holds it, above a fence that the task's
+// history has and its lock had not: what was done under the old claim would be
+// void beside that.
+func (c *change) overtake(ctx context.Context) error {
+	nonce, err := c.s.nonce()
+	if err != nil {
+		return err
+	}
+	next, err := task.Reclaim(task.Lock{Fence: c.Task.Fence}, c.Lock, nonce, c.s.now())
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,12 @@ func (s *Service) acceptLock(ctx context.Context, id task.ID, ours, theirs gitst
 	return s.ledger.AcceptLock(ctx, ours, theirs, func(file []byte) (fence uint64, err error) {
 		l, err := parseLock(file, id)
 		return l.Fence, err
+	}, func(ctx context.Context) uint64 {
+		b, _, err := s.taskBrief(ctx, id)
+		if err != nil {
+			return 0 // it says nothing
+		}
+		return b.Task.Fence
 	})
 }
 
