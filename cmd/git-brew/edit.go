@@ -47,6 +47,9 @@ with the next 'git brew switch' to the task; one that is taken out keeps it.`,
 				return s.EditTask(cmd.Context(), id, r)
 			}, func(t task.Task) {
 				e.did("Edited %s: %s", e.colours(e.opened).Bright(e.name(cmd.Context(), e.opened, t.ID)), strings.Join(what, ", "))
+				if len(r.Services) > 0 && !e.Flags.DryRun {
+					e.next(cmd.Context(), e.opened, "git brew switch %s", e.name(cmd.Context(), e.opened, t.ID))
+				}
 			})
 		},
 	}

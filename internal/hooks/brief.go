@@ -64,6 +64,9 @@ func readAgentCall(p Payload) agentCall {
 func (c *call) taskContext() string {
 	t := c.view.Task
 	text := "Task: " + c.view.name() + ", \"" + clean(t.Title, 120) + "\"."
+	if where := servicesText(t); where != "" {
+		text += " " + where
+	}
 	p, i := c.view.phase()
 	if p == nil {
 		return text

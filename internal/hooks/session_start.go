@@ -126,6 +126,9 @@ func facts(v View, session string) string {
 	if r := clean(t.Reason, 200); r != "" {
 		lines = append(lines, "Reason: "+r+".")
 	}
+	if where := servicesText(t); where != "" {
+		lines = append(lines, where)
+	}
 	if p, i := v.phase(); p != nil {
 		lines = append(lines, "Now: "+phaseText(p, i, len(t.Phases))+"; "+progress(t)+".")
 	} else {
