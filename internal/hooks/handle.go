@@ -146,7 +146,11 @@ func (r *run) handle(ctx context.Context) Output {
 	}
 	c := &call{ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event), home: directory(r.in.Getenv("HOME")), now: r.in.Now, started: r.started}
 	var err error
-	switch c.view, err = r.brew.Look(ctx, c.at); {
+	if c.view, err = r.brew.Look(ctx, c.at); errors.Is(err, ErrNothingHere) && c.event.session && c.at.ProjectDir != "" && c.at.ProjectDir != c.at.Cwd {
+		c.at.Cwd = c.at.ProjectDir
+		c.view, err = r.brew.Look(ctx, c.at)
+	}
+	switch {
 	case errors.Is(err, ErrNothingHere), quiet(c.event.Name, err):
 		return Output{}
 	case err != nil:

@@ -148,45 +148,6 @@ func correlation(c cloneState, e Session) string {
 	return correlationAnew(e.ID, e.Task)
 }
 
-// SessionEnded records the end of the caller's session and unbinds its lock, so
-// that the next session here can take it up.
-func (s *Service) SessionEnded(ctx context.Context, reason string) error {
-	s.dropTranscripts()
-	id, err := s.Here(ctx)
-	if err != nil {
-		return err
-	}
-	if id != "" {
-		if err := s.unbind(ctx, id); err != nil {
-			return err
-		}
-	}
-	return s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": ended", func(ctx context.Context, c *cloneChange) error {
-		e, known, err := c.session(ctx, s.caller.Session)
-		if err != nil || !known {
-			return err
-		}
-		e.SeenAt = s.timestamp()
-		e.EndedAt, e.EndReason = e.SeenAt, reason
-		return c.setSession(ctx, e)
-	})
-}
-
-// unbind takes the caller's session off the lock; the lock stays taken.
-func (s *Service) unbind(ctx context.Context, id task.ID) error {
-	l, err := s.lockBrief(ctx, id)
-	if err != nil || !l.Held || l.Session == "" || l.Session != s.caller.Session {
-		return err
-	}
-	_, err = s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
-		if !c.Lock.Held || c.Lock.Session != s.caller.Session {
-			return nil
-		}
-		return c.setLock(ctx, task.Unbind(c.Lock, s.now()))
-	})
-	return err
-}
-
 // StopBlocked counts one more stop in a row that was refused while the task's
 // tip was mark.
 func (s *Service) StopBlocked(ctx context.Context, mark string) error {

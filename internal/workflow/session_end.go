@@ -1,0 +1,137 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+const (
+	// clearedWithin is how close the end of a cleared session and the start of
+	// the one that takes its place are, whichever is told first.
+	clearedWithin = 10 * time.Second
+	// leftLimit is how long looking for other locks of an ended session may
+	// take. What is not found goes stale.
+	leftLimit = 500 * time.Millisecond
+	// clearSource is what SessionStart says of a session after /clear, and
+	// SessionEnd of the one before.
+	clearSource = "clear"
+)
+
+// SessionEnded records the end of the caller's session and unbinds its locks, so
+// that the next session in their work trees can take them up. The one that took
+// a cleared session's place, and was told of first, gets them at once.
+func (s *Service) SessionEnded(ctx context.Context, reason string) error {
+	s.dropTranscripts()
+	heir := ""
+	if reason == clearSource {
+		heir = s.heir(ctx)
+	}
+	id, err := s.Here(ctx)
+	if err != nil {
+		return err
+	}
+	if id != "" {
+		if err := s.handDown(ctx, id, heir); err != nil {
+			return err
+		}
+	}
+	err = s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": ended", func(ctx context.Context, c *cloneChange) error {
+		e, known, err := c.session(ctx, s.caller.Session)
+		if err != nil || !known {
+			return err
+		}
+		e.SeenAt = s.timestamp()
+		e.EndedAt, e.EndReason = e.SeenAt, reason
+		return c.setSession(ctx, e)
+	})
+	if err != nil {
+		return err
+	}
+	return s.unbindOthers(ctx)
+}
+
+// handDown takes the caller's session off the lock, which stays taken, and binds
+// it to its heir, where there is one.
+func (s *Service) handDown(ctx context.Context, id task.ID, heir string) error {
+	l, err := s.lockBrief(ctx, id)
+	if err != nil || !l.Held || l.Session == "" || l.Session != s.caller.Session {
+		return err
+	}
+	_, err = s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held || c.Lock.Session != s.caller.Session {
+			return nil
+		}
+		return c.setLock(ctx, task.Unbind(c.Lock, s.now()))
+	})
+	if err != nil || heir == "" || l.WorkTree != s.repo.WorkTree() {
+		return err
+	}
+	_, err = s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held || c.Lock.Session != "" || c.Lock.Fence != l.Fence {
+			return nil // somebody was faster
+		}
+		next, err := task.Bind(c.Lock, heir, s.now())
+		if err != nil {
+			return err
+		}
+		return c.setLock(ctx, next)
+	})
+	return err
+}
+
+// unbindOthers takes the caller's session off the locks that it took on other
+// branches and in other work trees of this clone.
+func (s *Service) unbindOthers(ctx context.Context) error {
+	bounded, cancel := context.WithTimeout(ctx, leftLimit)
+	defer cancel()
+	rows, err := s.lockIndex(bounded)
+	if err != nil {
+		return ctx.Err()
+	}
+	for _, row := range rows {
+		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.caller.Session || l.Clone != s.clone {
+			continue
+		}
+		if err := s.handDown(ctx, task.ID(row.ID), ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// heir is the session that took the place of the caller's when that was cleared:
+// the only one that began in this work tree just now, after a clear. Empty: none
+// was told of yet, or nobody can say which.
+func (s *Service) heir(ctx context.Context) string {
+	c, err := s.cloneBrief(ctx)
+	if err != nil {
+		return ""
+	}
+	tip, err := s.ledger.Tip(ctx, s.cloneRef())
+	if err != nil || tip.IsZero() {
+		return ""
+	}
+	since, heir := s.now().Add(-clearedWithin), ""
+	for _, line := range c.Sessions {
+		b := line.brief()
+		if b.ID == s.caller.Session || !seenSince(b.SeenAt, since) {
+			continue
+		}
+		data, err := s.ledger.File(ctx, tip, Session{ID: b.ID, SeenAt: b.SeenAt}.path())
+		var e Session
+		if err != nil || json.Unmarshal(data, &e) != nil {
+			continue
+		}
+		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.repo.WorkTree() || !seenSince(e.StartedAt, since) {
+			continue
+		}
+		if heir != "" {
+			return ""
+		}
+		heir = e.ID
+	}
+	return heir
+}
