@@ -140,7 +140,7 @@ func newSessionShowCmd(e *env) *cobra.Command {
 			if e.Flags.JSON {
 				return ui.JSON(e.Out, shownSession{sessionDocument{s}, newStatsDocument(did, nil)})
 			}
-			return e.showSession(s, did, service.Names(cmd.Context()))
+			return e.showSession(s, did, func(id task.ID) string { return service.Name(cmd.Context(), id) })
 		},
 	}
 }

@@ -79,7 +79,7 @@ func (e *env) sumUp(ctx context.Context, o statsOptions) (statsView, error) {
 		v.repos = append(v.repos, repoName(s))
 	}
 	v.report = all.Report(filter)
-	v.name = namesIn(ctx, services)
+	v.name = nameIn(ctx, services)
 	return v, nil
 }
 
@@ -131,12 +131,15 @@ func theTask(ctx context.Context, services []*workflow.Service, arg string) (str
 	return "", first
 }
 
-// namesIn is how people know tasks of several repositories.
-func namesIn(ctx context.Context, services []*workflow.Service) func(task.ID) string {
-	if len(services) == 1 {
-		return services[0].Names(ctx)
+// nameIn is how people know tasks: by their ids, where several repositories have
+// some.
+func nameIn(ctx context.Context, services []*workflow.Service) func(task.ID) string {
+	return func(id task.ID) string {
+		if len(services) == 1 {
+			return services[0].Name(ctx, id)
+		}
+		return string(id)
 	}
-	return func(id task.ID) string { return string(id) }
 }
 
 // repoName is where a repository is.

@@ -148,15 +148,30 @@ func (s *suite) multiply(dir string) {
 		begin := time.Now().Add(-80 * 24 * time.Hour)
 		for i := range manyEvents / perSegment {
 			at := begin.Add(time.Duration(i) * 80 * 24 * time.Hour / (manyEvents / perSegment))
-			var lines strings.Builder
-			for k := range perSegment {
-				fmt.Fprintf(&lines, `{"schema":"1.0.0","ts":%d,"session":"s%d","hook":"PostToolUse","type":"tool_complete","tool":"Read","tool_use_id":"use-%d-%d"}`+"\n", at.UnixNano()+int64(k), i%50, i, k)
-			}
+			lines := eventsAt(at, i)
 			fmt.Fprintf(out, "M 100644 inline events/%s/%d.jsonl\n", at.UTC().Format(time.DateOnly), at.UnixNano())
-			data(out, lines.String())
+			data(out, lines)
 		}
 		fmt.Fprintln(out)
 	})
+}
+
+// eventsAt are the lines of a segment: an hour and more of a session, before and
+// after each tool.
+func eventsAt(at time.Time, segment int) string {
+	var lines strings.Builder
+	tools := []string{"Read", "Bash", "Edit", "Grep", "Task", "mcp__tracker__get_issue"}
+	for k := range perSegment {
+		hook, result := `"hook":"PreToolUse","type":"tool_start"`, ""
+		if k%2 > 0 {
+			hook, result = `"hook":"PostToolUse","type":"tool_complete"`, fmt.Sprintf(`"success":%t,"duration_ms":%d,`, k%9 > 0, k*k+segment)
+		}
+		fmt.Fprintf(&lines, `{"schema":"1.0.0","ts":%d,"session":"7f3a9c01-0000-4000-8000-%012d","correlation":"%08x",%s,"tool":%q,"tool_use_id":"toolu_%020d","worktree":"main",`+
+			`"task":"copied-task-%05d-%s","phase":"1","mode":%q,%s"hook_us":%d}`+"\n",
+			at.Add(time.Duration(k)*time.Minute).UnixNano(), segment/5, segment/20, hook, tools[k/2%len(tools)], segment*perSegment+k/2,
+			segment/20+1, suffix(segment/20+1), []string{"discussion", "implementation"}[k/10%2], result, 900+k)
+	}
+	return lines.String()
 }
 
 // copied is one commit of a record: an operation, and the files after it.

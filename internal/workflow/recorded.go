@@ -101,3 +101,12 @@ func correlationAnew(session string, id task.ID) string {
 	}
 	return shortHash(session)
 }
+
+// switchEvent is the event of a work tree that went from one task to another.
+func switchEvent(from, to task.ID) event.Event {
+	e := event.Event{Type: event.TaskSwitch, Task: string(to)}
+	if from != "" {
+		e.Data = map[string]string{event.DataFrom: string(from)}
+	}
+	return e
+}

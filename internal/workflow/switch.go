@@ -103,6 +103,9 @@ func (s *Service) arrived(ctx context.Context, t task.Task, before task.ID) erro
 	if err := s.ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
 		return err
 	}
+	if before != t.ID {
+		_ = s.Record(after, switchEvent(before, t.ID)) // it happened all the same
+	}
 	c, err := s.cloneBrief(ctx)
 	if w := c.worktree(s.repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" {
 		return err
