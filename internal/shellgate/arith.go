@@ -176,7 +176,7 @@ func (j *judge) countsOnly(c *syntax.CmdSubst) bool {
 	case "wc": // of standard input; with a file's name it prints that, too
 		return len(rest) > 0 && all(func(r string) bool { return has("-l -c -w -m --lines --bytes --words --chars", r) })
 	case "grep":
-		return len(rest) == 2 && (rest[0] == "-c" || rest[0] == "-ci" || rest[0] == "-cv" || rest[0] == "-cE") && rest[1] != "" && rest[1][0] != '-'
+		return (len(rest) == 2 || len(rest) == 3 && rest[2] != "" && rest[2][0] != '-') && (rest[0] == "-c" || rest[0] == "-ci" || rest[0] == "-cv" || rest[0] == "-cE") && rest[1] != "" && rest[1][0] != '-'
 	case "date":
 		return len(rest) == 1 && has("+%s +%Y +%m +%d +%H +%M +%S +%N +%s%N +%Y%m%d", rest[0])
 	case "seq":
@@ -185,6 +185,31 @@ func (j *judge) countsOnly(c *syntax.CmdSubst) bool {
 		return len(rest) == 0
 	}
 	return false
+}
+
+// namesCommit reports whether a substitution gives the name of a commit or a
+// branch: one word, that git does not let begin with a hyphen.
+func (j *judge) namesCommit(c *syntax.CmdSubst) bool {
+	if len(c.Stmts) != 1 || j.declared["git"] {
+		return false
+	}
+	call, ok := c.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 3 || len(call.Assigns) > 0 {
+		return false
+	}
+	var words []string
+	for _, w := range call.Args {
+		words = append(words, literal(w))
+	}
+	if words[0] != "git" || !has("merge-base rev-parse branch symbolic-ref describe", words[1]) {
+		return false
+	}
+	for _, w := range words[2:] {
+		if w == "" || strings.ContainsAny(w, " \t\n") || strings.HasPrefix(w, "-") && !has("--short --abbrev-ref --verify --quiet -q --show-current --tags --abbrev=0 --always --fork-point", w) {
+			return false
+		}
+	}
+	return words[1] != "branch" || words[2] == "--show-current"
 }
 
 // literal is the text of a word that is the same for everybody; else empty.

@@ -70,7 +70,7 @@ const (
 
 // Judge says whether a command only reads.
 func Judge(command string, o Options) Verdict {
-	j := &judge{o: o, vars: map[string][]value{}, funcs: map[string]bool{}, declared: map[string]bool{}}
+	j := &judge{o: o, vars: map[string][]value{}}
 	j.text(command, syntax.LangBash, 0)
 	v := Verdict{ReadOnly: j.first == nil, Brew: j.brew}
 	if j.first != nil {
@@ -98,7 +98,8 @@ type judge struct {
 	vars map[string][]value
 	// funcs are functions that are certain to be defined by now; declared are
 	// all that the text defines.
-	funcs, declared map[string]bool
+	// forgotten are those that it may take back.
+	funcs, declared, forgotten map[string]bool
 	// atRoot: a cd to the root or the home directory came before.
 	atRoot bool
 
@@ -127,15 +128,15 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	}
 	outer := *j
 	j.src, j.lang, j.runs = text, lang, runs
-	j.funcs, j.declared = map[string]bool{}, map[string]bool{}
+	j.funcs, j.declared, j.forgotten = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	j.collect(file)
 	for _, s := range file.Stmts {
 		j.walk(s)
 		if f, ok := s.Cmd.(*syntax.FuncDecl); ok && !s.Background && len(s.Redirs) == 0 && f.Name != nil {
-			j.funcs[f.Name.Value] = true
+			j.funcs[f.Name.Value] = !j.forgotten[f.Name.Value] && !strings.Contains(f.Name.Value, "/")
 		}
 	}
-	j.src, j.lang, j.runs, j.funcs, j.declared = outer.src, outer.lang, outer.runs, outer.funcs, outer.declared
+	j.src, j.lang, j.runs, j.funcs, j.declared, j.forgotten = outer.src, outer.lang, outer.runs, outer.funcs, outer.declared, outer.forgotten
 }
 
 // unseen are characters that shells and parsers read in more than one way.

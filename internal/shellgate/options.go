@@ -259,7 +259,9 @@ func (s *scanner) add(o option, known bool) {
 	case s.r.flags != "" && !known:
 		s.fail(UnknownFlag, arg{src: o.name})
 	case o.given && !limited(s.r.limits, o.name, o.value.text):
-		s.fail(s.r.why.or(WritesFile), arg{src: strings.TrimSpace(o.name + " " + o.value.src)})
+		s.fail(s.r.why.or(WritesFile), arg{src: o.name + " " + o.value.text})
+	case o.given && !limited(s.r.requests, o.name, o.value.text):
+		s.fail(Sends, arg{src: o.name + " " + o.value.text})
 	}
 }
 

@@ -121,7 +121,7 @@ func quoted(text string) string { return `"` + short(text, maxDetail) + `"` }
 func short(text string, n int) string {
 	text = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		switch {
-		case r == hole || r == other:
+		case r == hole || r == other || r == solid:
 			return '…'
 		case r == home:
 			return '~'

@@ -61,6 +61,8 @@ type rule struct {
 	limits string
 	// beside are options that pass only beside others: "-d:-G,--get".
 	beside string
+	// requests are limits, too; beyond them the command sends something.
+	requests string
 	// most is how many operands it may have: 0 is any number, none is none.
 	most int
 	// operands are patterns that each operand has to fit one of; ! refuses.

@@ -13,7 +13,8 @@ var netTable = []rule{
 			"--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ipv4 --ipv6 --netrc --no-progress-meter --progress-bar --path-as-is --tcp-nodelay --tlsv1.2 --tlsv1.3 --version --help --no-keepalive --location-trusted --retry-all-errors --retry-connrefused --ssl --ssl-reqd --styled-output --parallel -Z --raw --anyauth --basic --digest --negotiate --ntlm",
 		values: "-A -b -d -e -E -H -m -o -r -u -w -X -x -y -Y -D --user-agent --cookie --data --data-urlencode --referer --header --max-time --connect-timeout --output --range --user --write-out --request --proxy --retry --retry-delay --retry-max-time --max-redirs --url --cacert --capath --cert --key --resolve --interface --limit-rate --max-filesize --oauth2-bearer --proto --proto-redir --noproxy --connect-to --dump-header --ciphers --unix-socket --speed-limit --speed-time",
 		limits: "-o:/dev/null,-,/dev/stdout,/dev/stderr --output:/dev/null,-,/dev/stdout,/dev/stderr -D:-,/dev/null,/dev/stdout,/dev/stderr --dump-header:-,/dev/null,/dev/stdout,/dev/stderr " +
-			"-X:GET,HEAD,OPTIONS --request:GET,HEAD,OPTIONS -w:!%output,!@ --write-out:!%output,!@ --proto:http*,https*,=http* --unix-socket:/nowhere -d:!@ --data:!@",
+			"-w:!%output,!@ --write-out:!%output,!@ --proto:http*,https*,=http* --unix-socket:/nowhere -d:!@ --data:!@",
+		requests: "-X:GET,HEAD,OPTIONS --request:GET,HEAD,OPTIONS",
 	},
 	{
 		names: "wget", never: "-o -a -P -i -N -c -r -m --output-file --append-output --directory-prefix --save-cookies --recursive --mirror --warc-file", sends: "--post-data --post-file --method --body-data --body-file", runs: "-e --execute --use-askpass", needs: "--spider -O --output-document --version", why: WritesFile,
@@ -42,7 +43,8 @@ var netTable = []rule{
 	{names: "helm list, helm ls, helm status, helm history, helm search, helm version, helm env", never: "--kubeconfig --post-renderer --output-dir --registry-config --repository-config --repository-cache", why: RunsProgram},
 	{names: "helm get, helm show", never: "--kubeconfig --post-renderer --output-dir", why: RunsProgram},
 	{names: "terraform, tofu", as: group, flags: "-version --version -help", single: true},
-	{names: "terraform version, terraform output, terraform show, terraform providers, terraform graph, tofu version, tofu output, tofu show", single: true, flags: "-json -no-color -raw -type", why: ChangesHost},
+	{names: "terraform version, terraform output, terraform show, terraform graph, tofu version, tofu output, tofu show", single: true, flags: "-json -no-color -raw -type", why: ChangesHost},
+	{names: "terraform providers", first: "schema", single: true, flags: "-json", why: Changes},
 	{names: "terraform state, terraform workspace, tofu state", as: group},
 	{names: "terraform state list, terraform state show, terraform workspace list, terraform workspace show, tofu state list, tofu state show", single: true, flags: "-no-color -id"},
 	{names: "gh", as: group, flags: "--version", values: "-R --repo"},

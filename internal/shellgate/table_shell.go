@@ -2,9 +2,10 @@ package shellgate
 
 // shellTable: the shell's builtins, and programs that run other commands.
 var shellTable = []rule{
-	{names: "echo, true, false, :, pwd, cd, pushd, popd, dirs, type, times, jobs, wait, sleep, shift, return, exit, break, continue, caller, logout, umask, ulimit"},
+	{names: "echo, true, false, :, pwd, cd, pushd, popd, dirs, type, times, sleep, shift, return, exit, break, continue, caller, logout, umask, ulimit"},
 	{names: "printf", posix: true, never: "-v", why: Evaluates, values: "-v"},
-	{names: "print", posix: true, never: "-z -s -S -v -P", why: Evaluates},
+	{names: "jobs", never: "-x", why: RunsProgram},
+	{names: "wait", never: "-p", why: Evaluates},
 	{names: "test, [", inner: testWords},
 	{names: "read", inner: namesOnly, flags: "-r -s -e", values: "-d -n -N -p -t -u -a -i", limits: "-a:!["},
 	{names: "mapfile, readarray", inner: namesOnly, flags: "-t", values: "-d -n -O -s -u"},

@@ -2,7 +2,10 @@ package shellgate
 
 // systemTable: looking at the machine.
 var systemTable = []rule{
-	{names: "uname, whoami, id, groups, who, w, users, last, lastb, lastlog, tty, nproc, free, uptime, vmstat, iostat, mpstat, pidstat, lscpu, lsblk, lsusb, lspci, lsmod, lsns, lsipc, lslocks, lsmem, modinfo, ps, pidof, pstree, pmap, pwdx, locale, getconf, getent, logname, hostid, sw_vers, system_profiler, vm_stat, lsb_release, acpi, sensors, numastat, ipcs, dmidecode, runlevel, glxinfo, xdpyinfo, finger, quota, repquota, top, htop, btop"},
+	{names: "uname, whoami, id, groups, who, w, users, last, lastb, tty, nproc, free, uptime, vmstat, iostat, mpstat, pidstat, lscpu, lsblk, lsusb, lspci, lsmod, lsns, lsipc, lslocks, lsmem, modinfo, ps, pidof, pstree, pwdx, locale, getconf, getent, logname, hostid, sw_vers, system_profiler, vm_stat, lsb_release, acpi, numastat, ipcs, runlevel, glxinfo, xdpyinfo, finger, quota, repquota, top, htop, btop"},
+	{names: "sensors", never: "-s --set", why: ChangesHost},
+	{names: "dmidecode", never: "--dump-bin", why: WritesFile},
+	{names: "pmap", never: "-n -N -c -C --create-rc --create-rc-to", why: WritesFile},
 	{names: "date, gdate", why: ChangesHost, never: "-s --set", flags: "-u -R -I -j -n -Iseconds --utc --universal --rfc-email --iso-8601 --rfc-3339 --version --help --resolution --debug", glued: "-I", values: "-d -r -v -f --date --reference --file", operands: "+*"},
 	{names: "hostname", most: none, never: "-F -b --file --boot", flags: "-f -i -I -s -d -A -a -y --fqdn --short --ip-address --all-ip-addresses --domain", why: ChangesHost},
 	{names: "mount", most: none, flags: "-l -v --show-labels", values: "-t", why: ChangesHost},
@@ -10,7 +13,7 @@ var systemTable = []rule{
 	{names: "dmesg", never: "-C -c -D -E -n -F --clear --read-clear --console-on --console-off --console-level", why: ChangesHost, values: "-l -f -s --level --facility --since --until"},
 	{names: "journalctl", never: "--vacuum-size --vacuum-time --vacuum-files --rotate --flush --relinquish-var --smart-relinquish-var --sync --setup-keys --update-catalog --cursor-file", why: ChangesHost, values: "-u -n -p -g -S -U -t -o -b -D --unit --lines --priority --since --until --output --grep --identifier"},
 	{names: "systemctl", as: group, why: ChangesHost, flags: "--user --system --no-pager --all -a --failed -l --full --plain --no-legend -q --quiet --version", values: "-t --type --state -p --property -n --lines -o --output"},
-	{names: "systemctl status, systemctl show, systemctl cat, systemctl list-units, systemctl list-unit-files, systemctl list-timers, systemctl list-sockets, systemctl list-dependencies, systemctl list-jobs, systemctl is-active, systemctl is-enabled, systemctl is-failed, systemctl is-system-running, systemctl get-default, systemctl show-environment"},
+	{names: "systemctl status, systemctl show, systemctl cat, systemctl list-units, systemctl list-unit-files, systemctl list-timers, systemctl list-sockets, systemctl list-dependencies, systemctl list-jobs, systemctl is-active, systemctl is-enabled, systemctl is-failed, systemctl is-system-running, systemctl get-default, systemctl show-environment", runs: "-H --host -M --machine"},
 	{names: "service", as: refuses, why: ChangesHost},
 	{names: "launchctl", first: "list print print-disabled blame help version", why: ChangesHost},
 	{names: "crontab", needs: "-l", flags: "-l", values: "-u", why: ChangesHost},

@@ -49,12 +49,16 @@ func (j *judge) collect(file *syntax.File) {
 				j.declared[n.Name.Value] = true
 			}
 		case *syntax.CallExpr:
-			reading := false
+			reading, forgets := false, false
 			for _, w := range n.Args {
 				l := w.Lit()
 				if reading && isName(l) {
 					set(l, value{unknown: true})
 				}
+				if forgets {
+					j.forgotten[l] = true
+				}
+				forgets = forgets || l == "unset"
 				reading = reading || has("read readarray mapfile getopts printf wait vared sysread zparseopts", l)
 			}
 		}

@@ -15,9 +15,10 @@ const (
 	other  = '\x01' // anything that does not begin with -, or nothing
 	home   = '\x02' // the user's home directory
 	number = '\x03' // a whole number, maybe a negative one
+	solid  = '\x04' // one word that does not begin with -, or nothing
 )
 
-const unknowns = string(hole) + string(other) + string(number)
+const unknowns = string(hole) + string(other) + string(number) + string(solid)
 
 // arg is a word as far as it is known.
 type arg struct {
@@ -72,7 +73,7 @@ func (e *expander) done(src string) arg {
 		text = string(hole) + text
 	}
 	// What may be nothing in front gives way to what follows.
-	if rest := strings.TrimLeft(text, string(other)); rest != text && (strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, string(hole)) || strings.HasPrefix(rest, string(number))) {
+	if rest := strings.TrimLeft(text, string(other)+string(solid)); rest != text && (strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, string(hole)) || strings.HasPrefix(rest, string(number))) {
 		text = string(hole) + text
 	}
 	return arg{text: text, src: src, many: e.many || e.unknown, vanishes: !e.fixed}
@@ -110,6 +111,8 @@ func (e *expander) parts(parts []syntax.WordPart, quoted bool) {
 			if e.j.countsOnly(p) {
 				e.fixed = true
 				e.b.WriteRune(number)
+			} else if e.j.namesCommit(p) {
+				e.b.WriteRune(solid)
 			} else {
 				e.anything(quoted)
 			}
@@ -244,7 +247,11 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool) {
 	case assigned && plain && e.j.numeric(name):
 		e.b.WriteRune(number)
 	case assigned && cut && e.follow < maxFollow && e.safe(values, quoted):
-		e.b.WriteRune(other)
+		if quoted {
+			e.b.WriteRune(other)
+		} else {
+			e.b.WriteRune(solid)
+		}
 	default:
 		e.anything(quoted)
 	}
@@ -271,7 +278,7 @@ func (e *expander) safe(values []value, quoted bool) bool {
 		} else {
 			text = inner.b.String()
 		}
-		if rest := strings.TrimLeft(text, string(other)); strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, string(hole)) || strings.HasPrefix(rest, string(number)) {
+		if rest := strings.TrimLeft(text, string(other)+string(solid)); strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, string(hole)) || strings.HasPrefix(rest, string(number)) {
 			return false
 		}
 		if !quoted && (strings.ContainsAny(text, " \t\n*?["+string(hole)+string(other)) || text == "") {
