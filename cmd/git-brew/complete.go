@@ -37,6 +37,9 @@ var fileNames = []string{"file", "path", "git-log-options"}
 func optionValues() map[string]offer {
 	return map[string]offer{
 		"create --type":          oneOf(task.Types...),
+		"create --service":       submoduleNames,
+		"edit --service":         submoduleNames,
+		"edit --no-service":      submoduleNames,
 		"edit --type":            oneOf(task.Types...),
 		"create --priority":      oneOf(task.Priorities...),
 		"edit --priority":        oneOf(append(slices.Clone(task.Priorities), task.PriorityNone)...),
@@ -238,6 +241,23 @@ func documentNames(ctx context.Context, e *env) []string {
 	}
 	for _, p := range view.Task.Phases {
 		names = append(names, cobra.CompletionWithDesc("phases/"+p.ID+"/plan", ui.Safe(p.Title)))
+	}
+	return names
+}
+
+// submoduleNames are the submodules that are checked out: what can be a service.
+func submoduleNames(ctx context.Context, e *env) []string {
+	service, err := e.completing()
+	if err != nil {
+		return nil
+	}
+	paths, err := service.ServiceNames(ctx)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, path := range paths {
+		names = append(names, ui.Safe(path))
 	}
 	return names
 }

@@ -112,7 +112,7 @@ func (r *Repo) Submodule(path string) (*Repo, error) {
 // one is kept as git keeps submodules, and says at which path it lies there. It
 // starts no process, and costs next to nothing where this is no submodule.
 func (r *Repo) Superproject() (super *Repo, path string, ok bool) {
-	kept := strings.Contains(filepath.ToSlash(r.gitDir), "/modules/")
+	kept := strings.Contains(filepath.ToSlash(r.gitDir), "/modules/") && r.gitDir != filepath.Join(r.workTree, ".git")
 	if !kept || r.workTree == "" || r.env.get("GIT_DIR") != "" || r.env.get("GIT_WORK_TREE") != "" {
 		return nil, "", false
 	}

@@ -54,8 +54,11 @@ func TestEdit_BW23_BW26_setsOfServicesAndIssues(t *testing.T) {
 	before := first
 	s := newStory(t)
 	for _, bad := range []EditPayload{
-		{AddServices: []Service{{Path: "../x"}}}, {AddServices: []Service{{Path: "x", BaseCommit: "short"}}},
-		{AddIssues: []string{"7"}}, {AddIssues: []string{"a/../b#1"}}, {Priority: "urgent"},
+		{AddServices: []Service{{Path: "../x"}}},
+		{AddServices: []Service{{Path: "x", BaseCommit: "short"}}},
+		{AddIssues: []string{"7"}},
+		{AddIssues: []string{"a/../b#1"}},
+		{Priority: "urgent"},
 	} {
 		s.refused(CodeInvalid, OpEdit, bad)
 		if after, applied := Apply(before, s.next(OpEdit, bad), nil); applied || !reflect.DeepEqual(after.Services, before.Services) {

@@ -77,7 +77,7 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 		return result, err
 	}
 	result.BaseCommit, result.Switched = p.BaseCommit, !r.Here && !r.NoSwitch
-	result.Notes = append(result.Notes, s.branchNotes(ctx, r, head)...)
+	result.Notes = append(result.Notes, s.branchNotes(r, head)...)
 	before, err := s.Here(ctx)
 	if err != nil {
 		return result, err

@@ -26,7 +26,7 @@ func issuesOf(given []string, title string) ([]string, error) {
 
 // branchNotes say aloud what was chosen between making a branch and taking the
 // one that is checked out, where it might have been the other (BW-20).
-func (s *Service) branchNotes(ctx context.Context, r CreateRequest, head gitstore.Head) []string {
+func (s *Service) branchNotes(r CreateRequest, head gitstore.Head) []string {
 	switch trunk := slices.Contains(trunks, head.Branch); {
 	case head.Branch == "" || head.OID.IsZero():
 	case r.Here && trunk:

@@ -297,3 +297,10 @@ func (s *Service) serviceCommits(ctx context.Context, t task.Task) (task.Commits
 	}
 	return commits, nil
 }
+
+// ServiceNames are the submodules that are checked out here: what a task's
+// services can be.
+func (s *Service) ServiceNames(ctx context.Context) ([]string, error) {
+	v, err := s.services(ctx)
+	return v.names(), err
+}
