@@ -22,8 +22,8 @@ func (c *call) guard(w writes) (Reply, bool, error) {
 		}
 		if target.Own != "" {
 			c.reason = "guarded: " + clean(target.Own, 60)
-			return c.deny(tool + " is not allowed: " + clean(path, 80) + " is " + target.Own + ", and keeps what agents may do. " +
-				"git's own commands change what has to change there for the work; settings are the user's, in a terminal."), true, nil
+			return c.deny(tool + " is not allowed: " + clean(path, 80) + " is " + clean(target.Own, 80) + ", which decides what agents may do. " +
+				"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), true, nil
 		}
 		if !target.Allowed && !c.view.closed() {
 			bound = append(bound, path)

@@ -114,7 +114,7 @@ func protocolText(v View, kind string) string {
 	switch kind {
 	case "create":
 		return "git brew: 'git brew create TITLE' makes a task with a branch of its own and goes there; " +
-			"--phase TITLE (repeated) or --plan FILE say what its steps are, 'git brew start' takes its lock. It begins in discussion mode."
+			"--phase TITLE (repeated) or --plan FILE say what its steps are, 'git brew start' takes its lock."
 	case "switch":
 		return "git brew: 'git brew list' shows the open tasks, 'git brew switch TASK' checks one's branch out, " +
 			"'git brew status' tells where it stands and what comes next, 'git brew start' takes its lock."

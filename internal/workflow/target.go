@@ -17,7 +17,7 @@ type Target struct {
 
 // The owners of what keeps the gate.
 const (
-	ownGit      = "git's own directory"
+	ownGit      = "part of git's directory"
 	ownConfig   = "git's configuration"
 	ownSettings = "a settings file of the agent's, where git brew's hooks are registered"
 )

@@ -100,7 +100,7 @@ func TestTarget_BW48_anySpelling(t *testing.T) {
 		got := target(s, path)
 		said := got.Own
 		switch {
-		case strings.HasPrefix(said, "git's"):
+		case strings.Contains(said, "git's"):
 			said = "git"
 		case said != "":
 			said = "settings"
