@@ -30,10 +30,9 @@ releases its lock. finished is refused while phases are open. The report is
 			if e.Flags.DryRun && !e.Flags.JSON {
 				return e.printText(r.Report)
 			}
-			if !e.Flags.DryRun {
-				e.syncLater(s) // its lock is free
-			}
-			doc := newChangeDocument(r.Task, task.Phase{}, nil)
+			notes := s.Unheard(ctx, r.Task.ID)
+			e.syncLater(s) // its lock is free
+			doc := newChangeDocument(r.Task, task.Phase{}, notes)
 			doc.DryRun = e.Flags.DryRun
 			switch {
 			case e.Flags.JSON:
@@ -43,6 +42,9 @@ releases its lock. finished is refused while phases are open. The report is
 			}
 			name := e.name(ctx, s, r.Task.ID)
 			e.say("%s is %s; its lock is free", name, ui.Words(string(r.Task.Status)))
+			for _, note := range doc.Notes {
+				e.say("  %s", ui.Safe(note))
+			}
 			e.next(ctx, s, "git brew show %s:final.md", name)
 			return nil
 		},

@@ -89,8 +89,9 @@ is released and the agent may stop. 'git brew start' takes it up again.`,
 			if err != nil {
 				return err
 			}
+			notes := s.Unheard(ctx, t.ID)
 			e.syncLater(s) // its lock is free: others may take it up
-			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "Blocked %s: %s; the lock is free", e.name(ctx, s, t.ID), ui.Safe(t.Reason))
+			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, notes), "Blocked %s: %s; the lock is free", e.name(ctx, s, t.ID), ui.Safe(t.Reason))
 		},
 	}
 	dryRunFlag(e, dryRunHelp, cmd)

@@ -130,7 +130,10 @@ func (v statusView) serviceWords(s workflow.ServiceState) string {
 
 func (v statusView) lock() string {
 	l := v.Lock
-	if !l.Held {
+	switch {
+	case !l.Held && v.Unheard != "":
+		return v.style.Warn("free; " + ui.Safe(v.Unheard))
+	case !l.Held:
 		return v.style.Dim("free")
 	}
 	words := v.heldBy

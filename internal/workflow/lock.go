@@ -60,6 +60,19 @@ func (s *Service) unheard(ctx context.Context, id task.ID, l task.Lock) (string,
 	return arbiter.Name + " does not know yet; the next 'git brew sync' tells it", nil
 }
 
+// Unheard are remarks for who has just let a lock go: that the arbiter does not
+// know yet.
+func (s *Service) Unheard(ctx context.Context, id task.ID) []string {
+	l, err := s.lockBrief(ctx, id)
+	if err != nil {
+		return nil // whoever looks at the lock is told
+	}
+	if unheard, err := s.unheard(ctx, id, l); err == nil && unheard != "" {
+		return []string{unheard}
+	}
+	return nil
+}
+
 // LockOf shows the lock of a task.
 func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 	b, _, err := s.taskBrief(ctx, id)

@@ -123,6 +123,9 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 		v := around
 		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip, l.Lock, b.Count, b.Next
 		v.Confirmed, v.Arbiter = l.Confirmed, l.Arbiter
+		if v.Unheard, err = s.unheard(ctx, l.Task.ID, l.Lock); err != nil {
+			return nil, nil, err
+		}
 		s.judge(&v, set)
 		one, err := s.standingOf(ctx, v, r)
 		if err != nil {

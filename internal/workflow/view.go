@@ -36,6 +36,9 @@ type View struct {
 	// Confirmed: the arbiter agreed to the lock, as it was last seen. Without
 	// an arbiter the clone decides for itself. Hooks don't ask.
 	Confirmed bool
+	// Unheard says that the lock is free here, and that the arbiter has it as
+	// held, as it was last seen; "" where that is not so. Hooks don't ask.
+	Unheard string
 	// Arbiter is the remote that decides about locks; "" for none, and for
 	// hooks.
 	Arbiter string
@@ -65,7 +68,10 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 	if why := s.unverified(ctx, v.Tip); why != "" {
 		v.Warnings = append(v.Warnings, "this task: "+why)
 	}
-	v.Arbiter, v.Confirmed, err = s.confirmed(ctx, v.Task.ID, v.Lock)
+	if v.Arbiter, v.Confirmed, err = s.confirmed(ctx, v.Task.ID, v.Lock); err != nil {
+		return v, err
+	}
+	v.Unheard, err = s.unheard(ctx, v.Task.ID, v.Lock)
 	return v, err
 }
 
