@@ -15,8 +15,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// handful is how many tasks are worth a helper.
-const handful = 250
+const (
+	handful = 250 // how many tasks are worth a helper
+	armful  = 100 // how many one takes at once
+)
 
 func (d *doctor) tasks(ctx context.Context) error {
 	refs, err := d.s.ledger.Tasks(ctx)
@@ -36,28 +38,46 @@ func (d *doctor) tasks(ctx context.Context) error {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	next := 0
-	take := func() (int, bool) {
+	take := func() (from, to int) {
 		mu.Lock()
 		defer mu.Unlock()
-		if next == len(refs) || ctx.Err() != nil {
-			return 0, false
+		if ctx.Err() != nil {
+			return 0, 0
 		}
 		d.progress(next, len(refs))
-		next++
-		return next - 1, true
+		from = next
+		next = min(next+armful, len(refs))
+		return from, next
 	}
 	for _, hand := range hands {
 		wg.Go(func() {
-			for i, more := take(); more; i, more = take() {
-				hand.report.Findings = nil
-				hand.task(ctx, refs[i])
-				found[i] = hand.report.Findings
+			for from, to := take(); from < to; from, to = take() {
+				hand.some(ctx, refs[from:to], found[from:to])
 			}
 		})
 	}
 	wg.Wait()
 	d.report.Findings = append(d.report.Findings, slices.Concat(found...)...)
 	return nil
+}
+
+// some checks some tasks, which are read in one pass.
+func (d *doctor) some(ctx context.Context, refs []gitstore.Ref, found [][]Finding) {
+	var tips []gitstore.OID
+	for _, r := range refs {
+		if r.Err == nil {
+			tips = append(tips, r.OID)
+		}
+	}
+	defer d.s.repo.Warm(ctx, tips, nil)()
+	for i, r := range refs {
+		if ctx.Err() != nil {
+			return
+		}
+		d.report.Findings = nil
+		d.task(ctx, r)
+		found[i] = d.report.Findings
+	}
 }
 
 // beside is the same service with a ledger, and processes of git, of its own.
