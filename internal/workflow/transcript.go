@@ -28,7 +28,7 @@ type Handed struct {
 
 // handLimit is how long making a share may take; a hook has other things to do
 // in its time.
-const handLimit = 600 * time.Millisecond
+const handLimit = time.Second
 
 // handedAge is how long the files of a session that did not end are kept, and
 // of how many sessions, and calls of one, at most.
@@ -59,6 +59,9 @@ func (s *Service) HandTranscript(ctx context.Context, path, call string) (Handed
 	s.sweep(s.transcripts(), mostSessions)
 	s.sweep(calls, mostCalls)
 	dir := filepath.Join(calls, longHash(call))
+	if err := s.repo.MakeDir(s.repo.CacheDir()); err != nil {
+		return Handed{}, err
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return Handed{}, err
 	}
@@ -76,8 +79,28 @@ func (s *Service) HandTranscript(ctx context.Context, path, call string) (Handed
 	return h, nil
 }
 
-// cutTranscript reads the file at path, if that is one to read.
+// cutTranscript makes a share of the file at path, and waits for no disk longer
+// than ctx.
 func cutTranscript(ctx context.Context, path string) (transcript.Share, error) {
+	type result struct {
+		share transcript.Share
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		share, err := readTranscript(ctx, path)
+		done <- result{share, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return transcript.Share{}, context.Cause(ctx)
+	case got := <-done:
+		return got.share, got.err
+	}
+}
+
+// readTranscript makes a share of the file at path, if that is one to read.
+func readTranscript(ctx context.Context, path string) (transcript.Share, error) {
 	if !filepath.IsAbs(path) || !strings.HasSuffix(path, ".jsonl") {
 		return transcript.Share{}, ErrNoTranscript
 	}
