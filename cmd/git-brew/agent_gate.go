@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/setup"
-	"github.com/git-brew/git-brew/internal/transcript"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -84,27 +81,5 @@ func (a *agent) ContextUse(ctx context.Context, p hooks.Place, path string) hook
 	if err != nil {
 		return hooks.ContextUse{}
 	}
-	return contextUse(ctx, s, path)
-}
-
-// contextUse reads from the end of a transcript how much of the model's context is
-// used; zero where it can't be told: it is a remark, and no file of ours.
-func contextUse(ctx context.Context, s *workflow.Service, path string) hooks.ContextUse {
-	if !filepath.IsAbs(path) {
-		return hooks.ContextUse{}
-	}
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return hooks.ContextUse{} // nor a pipe that nobody writes to
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return hooks.ContextUse{}
-	}
-	defer func() { _ = file.Close() }()
-	use, ok := transcript.LastUsage(file, info.Size())
-	if !ok {
-		return hooks.ContextUse{}
-	}
-	return hooks.ContextUse{Tokens: use.Tokens, Window: s.ContextWindow(ctx, use.Model, use.Tokens)}
+	return hooks.ContextUse(s.ContextUse(ctx, path))
 }

@@ -16,9 +16,9 @@ func newModeCmd(e *env) *cobra.Command {
 		Use:   "mode [discussion|implementation|toggle]",
 		Short: "show or switch what an agent may do in this work tree",
 		Long: `In discussion mode an agent reads and plans; in implementation mode it writes.
-Without an argument, mode shows which one this work tree is in, since when, what
-switched it, and which one it was in before. People switch to implementation; an agent only ever goes
-back to discussion.`,
+Without an argument, mode shows which one this work tree is in, since when,
+what switched it, and which one it was in before. People switch to
+implementation; an agent only ever goes back to discussion.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := e.service()

@@ -51,15 +51,15 @@ func newStatusLineCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "statusline [--form <form>]",
 		Short: "print the agent's status line",
-		Long: `Prints the status line of an agent's client, which calls it with a JSON object
-on standard input: the task here and its phase, the mode, who holds the lock, how
-full the model's context is, the branch, how far it is from its upstream, and how
-many tracked files are changed. A number with a ~ is a moment old, or may be a bit
-high; one that can't be had in time is left out.
+		Long: `Prints the status line of an agent's client, which calls it with a JSON
+object on standard input: the task here and its phase, the mode, who holds the
+lock, how full the model's context is, the branch, how far it is from its
+upstream, and how many tracked files are changed. A number with a ~ is a moment
+old, or may be a bit high; one that can't be had in time is left out.
 
-compact, the default, is one line; full takes three; minimal is what matters most.
-'git brew config set statusline.form full' makes it so for good. It prints nothing
-outside of git and where git brew was never used, and always exits with 0.`,
+compact, the default, is one line; full takes three; minimal is what matters
+most. 'git brew config set statusline.form full' makes it so for good. Nothing
+is printed outside of git and where git brew was never used; exit is always 0.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if form != "" && !slices.Contains(statusForms, form) {
@@ -196,7 +196,7 @@ func contextOf(ctx context.Context, s *workflow.Service, in statusInput) context
 	case use.window > 0 && use.tokens > 0:
 		use.known, use.percent = true, 100*float64(use.tokens)/float64(use.window)
 	case in.Transcript != "":
-		if read := contextUse(ctx, s, in.Transcript); read.Window > 0 {
+		if read := s.ContextUse(ctx, in.Transcript); read.Window > 0 {
 			use = contextFull{known: true, percent: 100 * float64(read.Tokens) / float64(read.Window), tokens: read.Tokens, window: read.Window}
 		}
 	}

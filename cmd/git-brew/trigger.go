@@ -21,10 +21,9 @@ func newTriggerCmd(e *env) *cobra.Command {
   create, switch, finish, compact
                   it is told how git brew does that
 
-They count as whole phrases, not in quotes or code; those for implementation and
-the last four not behind a negation in their sentence either. A phrase written in
-capitals counts in capitals only, any other in whatever case. An agent can't
-change them.`,
+They count as whole phrases, not in quotes or code, and all but the stop words
+not behind a negation in their sentence either. A phrase written in capitals
+counts in capitals only, any other in whatever case. An agent can't change them.`,
 	}
 	cmd.AddCommand(newTriggerListCmd(e), newTriggerAddCmd(e), newTriggerRmCmd(e))
 	return cmd
@@ -103,7 +102,7 @@ of a later version, no longer add to it. 'git brew config unset' takes it back.`
 }
 
 func triggerFlag(cmd *cobra.Command, kind *string) {
-	cmd.Flags().StringVar(kind, "for", "", "the `kind` of phrase: implementation (default), stop, create, switch, finish, compact")
+	cmd.Flags().StringVar(kind, "for", "", "the `kind` of phrase, else implementation")
 }
 
 // triggerList is `trigger list --json`.

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/transcript"
 )
 
 // Tell records that the caller's session is told what the marks stand for. It
@@ -35,6 +37,32 @@ func (s *Service) Tell(ctx context.Context, marks ...string) (first bool, err er
 		return c.setSession(ctx, e)
 	})
 	return first, err
+}
+
+// ContextUse is how much of a model's context is used, in tokens; zero where nobody
+// can tell.
+type ContextUse struct{ Tokens, Window int64 }
+
+// ContextUse reads it from the end of a transcript, whose path the client names.
+// What is there is believed to be anything: this is a remark, and no file of ours.
+func (s *Service) ContextUse(ctx context.Context, path string) ContextUse {
+	if !filepath.IsAbs(path) {
+		return ContextUse{}
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ContextUse{} // nor a pipe that nobody writes to
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ContextUse{}
+	}
+	defer func() { _ = file.Close() }()
+	use, ok := transcript.LastUsage(file, info.Size())
+	if !ok {
+		return ContextUse{}
+	}
+	return ContextUse{Tokens: use.Tokens, Window: s.ContextWindow(ctx, use.Model, use.Tokens)}
 }
 
 // The sizes of models' contexts, in tokens.
