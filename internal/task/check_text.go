@@ -28,8 +28,13 @@ func checkBlobs(oid, base string) error {
 }
 
 func checkDocResolve(t Task, p DocResolvePayload) error {
-	if !slices.ContainsFunc(t.Conflicts, func(c Conflict) bool { return c.UID == p.Conflict }) {
+	i := slices.IndexFunc(t.Conflicts, func(c Conflict) bool { return c.UID == p.Conflict })
+	if i < 0 {
 		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", ErrNoEntry, clip(string(p.Conflict), maxName))
+	}
+	if c := t.Conflicts[i]; t.TextAt(c.Path) == "" {
+		return refuse(CodeTaskState, fmt.Sprintf("%s, which the text beside it belongs to, is not there any more: settled, that text would be lost", clip(c.Path, maxName)),
+			fmt.Sprintf("'git brew show %s:%s' prints it; write it as that document or report again, then settle it", t.ID.Slug(), ConflictPath(c)))
 	}
 	return checkBlobs(p.OID, "")
 }

@@ -125,6 +125,28 @@ func TestDocSet_conflictKeepsBoth(t *testing.T) {
 	}
 }
 
+// A text whose place is not there any more can't take the place of anything, and
+// is not dropped either: it is refused until the place is there again.
+func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	base, mine, theirs := s.texts.put("a\n"), s.texts.put("b\n"), s.texts.put("c\n")
+	s.do(OpDocSet, DocSetPayload{Name: DocPlan, OID: base})
+	s.do(OpDocSet, DocSetPayload{Name: DocPlan, Base: base, OID: mine})
+	uid := s.do(OpDocSet, DocSetPayload{Name: DocPlan, Base: base, OID: theirs})
+	delete(s.t.Docs, DocPlan)
+	err := Check(s.t, s.next(OpDocResolve, DocResolvePayload{Conflict: uid, OID: mine}))
+	refused, ok := errors.AsType[*RefusedError](err)
+	if !ok || refused.Code != CodeTaskState || !strings.Contains(refused.Hint, ":conflicts/"+string(uid)) {
+		t.Errorf("%v", err)
+	}
+	s.do(OpDocSet, DocSetPayload{Name: DocPlan, OID: theirs})
+	s.do(OpDocResolve, DocResolvePayload{Conflict: uid, OID: mine})
+	if len(s.t.Conflicts) != 0 || s.t.Docs[DocPlan].OID != mine {
+		t.Errorf("after the resolve: %+v", s.t.Docs)
+	}
+}
+
 func TestDocNames(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
