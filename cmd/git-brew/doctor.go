@@ -20,12 +20,13 @@ type doctorDocument struct {
 	Git        string                   `json:"git"`
 	Findings   []workflow.Finding       `json:"findings"`
 	Signatures workflow.SignatureCounts `json:"signatures"`
+	DryRun     bool                     `json:"dry_run,omitzero"` // of --fix
 }
 
 func newDoctorCmd(e *env) *cobra.Command {
 	var fix bool
 	cmd := &cobra.Command{
-		Use:   "doctor [--fix]",
+		Use:   "doctor [--fix [-n]]",
 		Short: "check what git brew keeps here, and what init arranged",
 		Long: `Folds every record anew and compares it with its history, and what is cached of
 it with both. Verifies the signatures of operations, as git does. Looks for
@@ -33,14 +34,17 @@ stale locks, missing refspecs and notes, what removed remotes left behind, and
 what waits for your trust; whether the remote that state is shared with
 answers and takes it; whether git's and the agent's hooks are registered and
 answer. Exits with 1 while a problem remains; what is only untidy is a remark.
---fix mends what can be mended without loss.`,
+--fix mends what can be mended without loss; with -n it only says what that is.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if e.Flags.DryRun && !fix {
+				return &usageError{"-n is for --fix", "without --fix nothing is changed"}
+			}
 			service, err := e.service()
 			if err != nil {
 				return err
 			}
-			x := &examination{env: e, service: service, fix: fix}
+			x := &examination{env: e, service: service, fix: fix && !e.Flags.DryRun}
 			if err := x.run(cmd.Context()); err != nil {
 				return err
 			}
@@ -48,6 +52,7 @@ answer. Exits with 1 while a problem remains; what is only untidy is a remark.
 		},
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without loss")
+	dryRunFlag(e, "with --fix: only say what would be mended", cmd)
 	return cmd
 }
 
@@ -125,7 +130,7 @@ func (x *examination) print() error {
 	}
 	switch {
 	case e.Flags.JSON:
-		if err := ui.JSON(e.Out, doctorDocument{remain == 0, x.git, list(x.found), x.signed}); err != nil {
+		if err := ui.JSON(e.Out, doctorDocument{remain == 0, x.git, list(x.found), x.signed, e.Flags.DryRun}); err != nil {
 			return err
 		}
 		return exitWith(code)
@@ -137,8 +142,13 @@ func (x *examination) print() error {
 		}
 		return exitWith(code)
 	}
-	style := e.colours(x.service)
+	style, mendable := e.colours(x.service), 0
 	for _, f := range x.found {
+		if e.Flags.DryRun && f.Mends != "" {
+			mendable++
+			fmt.Fprintf(e.Out, "%s  %s: %s\n         %s\n", ui.Pad(style.Busy("to mend"), 7), ui.Safe(f.What), oneLine(f.Message), style.Dim("--fix "+ui.Safe(f.Mends)))
+			continue
+		}
 		sign := style.Warn(string(f.Severity))
 		if f.Severity == workflow.Problem {
 			sign = style.Bad(string(f.Severity))
@@ -150,6 +160,10 @@ func (x *examination) print() error {
 		if f.Hint != "" && !f.Fixed {
 			fmt.Fprintf(e.Out, "         %s\n", style.Dim(ui.Safe(f.Hint)))
 		}
+	}
+	if e.Flags.DryRun {
+		e.say("%d of %s would be mended (dry run).", mendable, ui.Plural(len(x.found), "finding"))
+		return exitWith(code)
 	}
 	if remain == 0 {
 		signed := ""

@@ -50,6 +50,7 @@ func (x *examination) agent(ctx context.Context) {
 			what = "git brew's hooks are registered twice"
 		}
 		found := x.add(workflow.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
+		found.Mends = "registers each once"
 		if x.fix {
 			there, err := x.service.Namespace(ctx)
 			if err != nil {

@@ -22,6 +22,8 @@ type Finding struct {
 	What     string   `json:"what"`
 	Message  string   `json:"message"`
 	Hint     string   `json:"hint,omitempty"`
+	// Mends is what --fix does about it, in words; "" where it can do nothing.
+	Mends string `json:"mends,omitempty"`
 	Fixed    bool     `json:"fixed,omitempty"`
 }
 
@@ -114,9 +116,16 @@ func (d *doctor) add(sev Severity, what, hint, format string, args ...any) {
 // mend is add for what --fix mends: do says in words what it does.
 func (d *doctor) mend(what, do string, mend func() error, format string, args ...any) {
 	d.add(Remark, what, "'git brew doctor --fix' "+do, format, args...)
-	if d.fix && mend() == nil {
-		d.report.Findings[len(d.report.Findings)-1].Fixed = true
+	found := &d.report.Findings[len(d.report.Findings)-1]
+	found.Mends = do
+	if !d.fix {
+		return
 	}
+	if err := mend(); err != nil {
+		found.Hint, found.Mends = fmt.Sprintf("it could not be mended: %v", err), ""
+		return
+	}
+	found.Fixed = true
 }
 
 // counted is a number with the words that follow it.
