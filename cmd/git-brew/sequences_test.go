@@ -202,6 +202,11 @@ func TestHooks_S43_sequences(t *testing.T) {
 			"s2 PreCompact", "= s1", "+s2 SessionStart source=compact", "s2 Stop", "= s1", "s2 SessionEnd", "= s1",
 			"s1 SessionEnd", "= nobody", "+s3 SessionStart source=startup", "= s3",
 		},
+		"two clear themselves at once, and nobody can say who is whose": {
+			"s1 git-brew start", "+s1 SessionStart source=startup", "+s2 SessionStart source=startup", "pause",
+			"+s3 SessionStart source=clear", "+s4 SessionStart source=clear", "s1 SessionEnd reason=clear", "= nobody",
+			"s2 SessionEnd reason=clear", "= nobody",
+		},
 		"a second session clears itself": {
 			"s1 git-brew start", "+s1 SessionStart source=startup", "+s2 SessionStart source=startup",
 			"s2 SessionEnd reason=clear", "+s3 SessionStart source=clear", "= s1",
