@@ -157,7 +157,11 @@ func (w *world) step(t *rapid.T, c *clone) {
 	default:
 		w.advance(t, c, phase())
 	case 0:
-		w.do(t, c, OpEdit, EditPayload{Title: rapid.SampledFrom([]string{"A", "B", "C"}).Draw(t, "title")})
+		w.do(t, c, OpEdit, rapid.SampledFrom([]EditPayload{
+			{Title: "A"}, {Title: "B"}, {Title: "C"}, {Priority: PriorityHigh}, {Priority: PriorityNone},
+			{AddServices: []Service{{Path: "api"}, {Path: "web", BaseCommit: commitA}}, AddIssues: []string{"#1"}},
+			{AddServices: []Service{{Path: "web", BaseCommit: commitB}}, DropServices: []string{"api"}, DropIssues: []string{"#1"}},
+		}).Draw(t, "edit"))
 	case 1:
 		w.do(t, c, OpStart, StartPayload{Restart: true})
 	case 2:
@@ -184,9 +188,9 @@ func (w *world) step(t *rapid.T, c *clone) {
 		}
 		w.do(t, c, OpPhaseAdd, p)
 	case 10, 11:
-		w.do(t, c, OpPhaseStart, PhasePayload{Phase: phase(), Commit: commitA})
+		w.do(t, c, OpPhaseStart, PhasePayload{Phase: phase(), Commit: commitA, Services: Commits{"api": commitA}})
 	case 12:
-		w.do(t, c, OpPhaseExecuted, PhasePayload{Phase: phase(), Commit: commitB})
+		w.do(t, c, OpPhaseExecuted, PhasePayload{Phase: phase(), Commit: commitB, Services: Commits{"web": commitB}})
 	case 13, 14:
 		verdict := rapid.SampledFrom([]Review{ReviewApproved, ReviewChanges}).Draw(t, "verdict")
 		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: phase(), Verdict: verdict, Reason: "because"})
