@@ -55,7 +55,7 @@ A task can fail, be cancelled or be in error from wherever it is. Finished says
 that the work is done, so it needs work to have begun. Whatever takes a task out
 of work pauses its phases; whatever brings it back resumes them.
 
-A task that has ended, or was deleted, can go to the archive: ` + "`git brew archive`" + `, or with a sync once nobody wrote to it for ` + "`archive.after`" + `. That is no operation, and changes nothing of the task: it is found, shown and told of as before. Whatever would be allowed in its status is allowed there, too, and makes it live again.
+A task that has ended, or was deleted, can go to the archive: ` + "`git brew archive`" + `, or with a sync once nobody wrote to it for ` + "`archive.after`" + `. That is no operation, and changes nothing of the task: it is found, shown and told of as before. Whatever would be allowed in its status is allowed there, too, and makes it live again. To take its lock is no change of the task.
 
 ## Phase
 
