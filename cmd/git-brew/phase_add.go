@@ -67,9 +67,13 @@ func (p *phaseCommand) list() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			waiting, err := s.UntrustedCommands(cmd.Context(), t)
+			if err != nil {
+				return err
+			}
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, phaseListDocument{id, newPhaseDocuments(t, t.Phases)})
+				return ui.JSON(e.Out, phaseListDocument{id, newTrustedPhases(t, waiting)})
 			case e.Flags.Porcelain:
 				return e.recordPhases(t)
 			case len(t.Phases) == 0:
@@ -79,10 +83,36 @@ func (p *phaseCommand) list() *cobra.Command {
 			}
 			view := statusView{style: e.colours(s), now: e.Now()}
 			view.Task = &t
-			return view.phases(min(e.width(), maxStatusWidth)).Write(e.Out)
+			if err := view.phases(min(e.width(), maxStatusWidth)).Write(e.Out); err != nil {
+				return err
+			}
+			e.sayUntrusted(t, waiting)
+			return nil
 		},
 	}
 }
+
+// newTrustedPhases are the phases of a task, with the commands that wait for
+// trust.
+func newTrustedPhases(t task.Task, waiting map[task.UID][]string) []phaseDocument {
+	docs := newPhaseDocuments(t, t.Phases)
+	for i, p := range t.Phases {
+		docs[i].Untrusted = waiting[p.UID]
+	}
+	return docs
+}
+
+// sayUntrusted names the commands that verify phases and wait for trust.
+func (e *env) sayUntrusted(t task.Task, waiting map[task.UID][]string) {
+	for _, p := range t.Phases {
+		for _, command := range waiting[p.UID] {
+			e.say("  ! %s: %s is not trusted; see 'git brew trust list'", ui.Safe(p.ID), ui.Truncate(ui.Safe(command), maxCommandShown))
+		}
+	}
+}
+
+// maxCommandShown is how much of a command stands in a line, in columns.
+const maxCommandShown = 60
 
 // phaseWords says where a phase stands, for a line that shows no marker.
 func phaseWords(t task.Task, p task.Phase) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -53,7 +54,7 @@ one that the task's list of files names, or a document's name, as plan.`,
 			if path != "" {
 				return e.showText(shown)
 			}
-			return e.showTask(service, shown)
+			return e.showTask(cmd.Context(), service, shown)
 		},
 	}
 	cmd.Flags().StringVar(&at, "at", "", "as it was at this `moment`: a time or a commit")
@@ -75,14 +76,18 @@ func (e *env) showText(shown workflow.Show) error {
 	return err
 }
 
-func (e *env) showTask(service *workflow.Service, shown workflow.Show) error {
+func (e *env) showTask(ctx context.Context, service *workflow.Service, shown workflow.Show) error {
 	t := shown.Task
+	waiting, err := service.UntrustedCommands(ctx, t)
+	if err != nil {
+		return err
+	}
 	switch {
 	case e.Flags.JSON:
 		about := newTaskDocument(t, shown.Tip)
 		about.Archived = shown.Archived
 		return ui.JSON(e.Out, showDocument{
-			Task: about, Phases: phasesDocument{countPhases(t), newPhaseDocuments(t, t.Phases)},
+			Task: about, Phases: phasesDocument{countPhases(t), newTrustedPhases(t, waiting)},
 			Files: list(shown.Files), Commit: shown.Tip,
 		})
 	case e.Flags.Porcelain:
@@ -136,6 +141,7 @@ func (e *env) showTask(service *workflow.Service, shown workflow.Show) error {
 		if err := v.phases(min(e.width(), maxStatusWidth)).Write(e.Out); err != nil {
 			return err
 		}
+		e.sayUntrusted(t, waiting)
 	}
 	fmt.Fprintln(e.Out)
 	for _, path := range shown.Files {

@@ -71,25 +71,28 @@ func newServiceDocuments(all []task.Service, states []workflow.ServiceState) []s
 
 // phaseDocument is a phase; other phases are named by the ids people see.
 type phaseDocument struct {
-	ID          string           `json:"id"`
-	Title       string           `json:"title"`
-	Kind        task.PhaseKind   `json:"kind"`
-	Parent      string           `json:"parent,omitempty"`
-	Status      task.PhaseStatus `json:"status"`
-	Review      task.Review      `json:"review"`
-	Reason      string           `json:"reason,omitempty"`
-	Iteration   int              `json:"iteration"`
-	Tier        task.Tier        `json:"tier"`
-	DependsOn   []string         `json:"depends_on"`
-	Acceptance  []string         `json:"acceptance"`
-	Verify      []string         `json:"verify"`
-	Agents      []string         `json:"agents"`
-	StartCommit string           `json:"start_commit"`
-	EndCommit   string           `json:"end_commit"`
-	StartedAt   string           `json:"started_at"`
-	CompletedAt string           `json:"completed_at"`
-	Marker      ui.Marker        `json:"marker"`
-	Escalated   bool             `json:"escalated"`
+	ID         string           `json:"id"`
+	Title      string           `json:"title"`
+	Kind       task.PhaseKind   `json:"kind"`
+	Parent     string           `json:"parent,omitempty"`
+	Status     task.PhaseStatus `json:"status"`
+	Review     task.Review      `json:"review"`
+	Reason     string           `json:"reason,omitempty"`
+	Iteration  int              `json:"iteration"`
+	Tier       task.Tier        `json:"tier"`
+	DependsOn  []string         `json:"depends_on"`
+	Acceptance []string         `json:"acceptance"`
+	Verify     []string         `json:"verify"`
+	// Untrusted are those of Verify that wait for trust; where nobody looked,
+	// none are named.
+	Untrusted   []string  `json:"untrusted,omitempty"`
+	Agents      []string  `json:"agents"`
+	StartCommit string    `json:"start_commit"`
+	EndCommit   string    `json:"end_commit"`
+	StartedAt   string    `json:"started_at"`
+	CompletedAt string    `json:"completed_at"`
+	Marker      ui.Marker `json:"marker"`
+	Escalated   bool      `json:"escalated"`
 }
 
 func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {

@@ -147,6 +147,26 @@ func verifying(t task.Task) []verification {
 	return all
 }
 
+// UntrustedCommands are the commands that verify phases of a task, may be run
+// yet, and wait for the person's trust: by phase, as they stand there.
+func (s *Service) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UID][]string, error) {
+	commands := verifying(t)
+	if len(commands) == 0 {
+		return nil, nil
+	}
+	clone, err := s.cloneBrief(ctx)
+	if err != nil {
+		return nil, err
+	}
+	waiting := map[task.UID][]string{}
+	for _, c := range commands {
+		if !clone.trusts(c.Hash()) {
+			waiting[c.phase.UID] = append(waiting[c.phase.UID], c.Text[0])
+		}
+	}
+	return waiting, nil
+}
+
 // Untrusted counts what waits to be trusted, in all open tasks.
 func (s *Service) Untrusted(ctx context.Context) (int, error) {
 	all, err := s.index(ctx)
