@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -53,6 +54,7 @@ func optionValues() map[string]offer {
 		"phase add --tier":  oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
 		"phase add --of":    phaseNames,
 		"phase add --after": phaseNames,
+		"events --type":     oneOf(event.TypeNames()...),
 		"diff --phase":      phaseNames,
 		"diff --doc":        documentNames,
 		"--session":         sessionNames,

@@ -22,7 +22,9 @@ func newEventsCmd(e *env) *cobra.Command {
 		Long: `Lists the events of this clone, the oldest first. --since and --until take a
 time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h, 30d).
 --session chooses the events of one session by its id or the beginning of it,
---type those of one type: ` + typesOfEvents() + `.
+--type those of one of these types:
+
+` + typesOfEvents() + `
 With --json it is one object a line.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -46,27 +48,18 @@ With --json it is one object a line.`,
 	flags.StringVar(&r.Until, "until", "", "before this `time`")
 	flags.StringVar(&r.Hook, "hook", "", "only what this `hook` recorded")
 	flags.StringVar(&r.Type, "type", "", "only events of this `type`")
-	taskFlag(cmd, &r.Task)
+	flags.StringVar(&r.Task, "task", "", "only what belongs to this `task`")
 	return cmd
 }
 
-// typesOfEvents lists them for the help, in lines.
+// typesOfEvents lists them for the help.
 func typesOfEvents() string {
-	text, column := "", len("--type those of one type: ")
-	for i, name := range event.TypeNames() {
-		if i > 0 {
-			text += ","
-			if column += 2 + len(name); column > 78 {
-				text, column = text+"\n", len(name)
-			} else {
-				text += " "
-			}
-		} else {
-			column += len(name)
-		}
-		text += name
+	var b strings.Builder
+	for _, k := range event.Kinds() {
+		when, _, _ := strings.Cut(k.When, ";")
+		fmt.Fprintf(&b, "  %-14s %s\n", k.Type, when)
 	}
-	return text
+	return b.String()
 }
 
 // listEvents prints events: as they are read for scripts, in one table for people.

@@ -119,7 +119,7 @@ type shownSession struct {
 func newSessionShowCmd(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show [<session>]",
-		Short: "show one, and what it did: by its id, its beginning, or the latest",
+		Short: "show one and what it did, by its id or its beginning",
 		Args:  between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := e.service()

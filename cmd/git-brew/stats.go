@@ -20,11 +20,12 @@ type statsOptions struct {
 func newStatsCmd(e *env) *cobra.Command {
 	var o statsOptions
 	cmd := &cobra.Command{
-		Use:   "stats [--since <time>] [--until <time>] [--task <task>] [--repo <path>]...",
-		Short: "time in each mode, use of tools, denials: in sum, by day, by task",
+		Use:   "stats [--repo <path>]... [<options>]",
+		Short: "time in each mode, use of tools, denials, by day and by task",
 		Long: `Sums up the events of this clone, or of those that --repo names. --since and
---until take a time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h,
-30d); --task and --session choose what belongs to one. Days are those of UTC.
+--until take a time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m,
+24h, 30d); --task and --session choose what belongs to one. Days are those of
+UTC.
 
 Time in a mode is the time between two events of a session; a pause of more than
 30 minutes counts for none. Median and 95th percentile are off by 2 per cent at
@@ -41,8 +42,8 @@ most.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.since, "since", "", "from this `time` on")
 	flags.StringVar(&o.until, "until", "", "before this `time`")
-	flags.StringArrayVar(&o.repos, "repo", nil, "of the repository at this `path`, instead of the one here")
-	taskFlag(cmd, &o.task)
+	flags.StringArrayVar(&o.repos, "repo", nil, "of the repository at `path`, not of the one here")
+	flags.StringVar(&o.task, "task", "", "only what belongs to this `task`")
 	return cmd
 }
 

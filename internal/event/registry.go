@@ -12,7 +12,8 @@ type Kind struct {
 	// Hooks are the client's events that record it; none: the command, or the
 	// use case that changed something, does.
 	Hooks []string
-	// Hooked: an agent's hook records it, and it has the fields of HookFields too.
+	// Hooked: an agent's hook records it; it may have hook, agent_id, agent,
+	// decision, reason and hook_us too.
 	Hooked bool
 	// Fields are the names of its own fields; of Data, "data." and the key.
 	Fields []string
@@ -69,11 +70,6 @@ var kinds = [...]Kind{
 	{LockChange, "a lock was taken, bound, renewed, let go or taken over", nil, false, []string{"data.what", "data.holder"}},
 	{LockLost, "a sync showed that somebody else holds the lock", nil, false, []string{"data.holder"}},
 	{Other, "the client told of an event that is unknown here", nil, true, []string{"tool", "tool_use_id", "data.detail"}},
-}
-
-// HookFields are the fields of all that a hook records.
-func HookFields() []string {
-	return []string{"hook", "agent_id", "agent", "decision", "reason", "hook_us"}
 }
 
 // Kinds lists the registry.

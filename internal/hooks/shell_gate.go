@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
@@ -45,15 +46,24 @@ func (c *call) judgeBrew(args []string) shellgate.Brew {
 	return shellgate.BrewPasses
 }
 
+// noted is a command for the record: without secrets, and without the half of one
+// that was left where the command was cut.
+func noted(command string) string {
+	if kept, cutOff := strings.CutSuffix(command, ellipsis); cutOff {
+		command = kept[:strings.LastIndexByte(kept, ' ')+1] + ellipsis
+	}
+	return clean(event.Redact(command), 80)
+}
+
 func (c *call) refuse(tool, when string, f *shellgate.Finding, wayOut string) Reply {
-	c.reason = string(f.Reason) + ": " + clean(f.Command, 80)
+	c.reason = string(f.Reason) + ": " + noted(f.Command)
 	return c.deny(tool + " is not allowed: " + f.Why + ". git brew refuses that " + when + ". " + wayOut)
 }
 
 // notReading refuses a command that is not known to be reading only. What does
 // not fit gives way: the hint first, then the command.
 func (c *call) notReading(tool string, f *shellgate.Finding) Reply {
-	c.reason = string(f.Reason) + ": " + clean(f.Command, 80)
+	c.reason = string(f.Reason) + ": " + noted(f.Command)
 	start := tool + " is not allowed: " + c.where() + " in discussion mode, and "
 	command := "in '" + clean(f.Command, 150) + "' "
 	hint := f.Hint

@@ -1,0 +1,85 @@
+package hooks
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/event"
+)
+
+// Every payload leaves an event of the registry, with no other fields than stand
+// there.
+func TestRecord_BW31_asTheRegistrySays(t *testing.T) {
+	all := []string{"schema", "ts", "session", "correlation", "execution", "worktree", "task", "phase", "mode"}
+	hooked := []string{"type", "hook", "agent_id", "agent", "decision", "reason", "hook_us"}
+	kinds := map[event.Type]event.Kind{}
+	for _, k := range event.Kinds() {
+		kinds[k.Type] = k
+	}
+	payloads, err := filepath.Glob(filepath.Join("testdata", "payloads", "*.json"))
+	if err != nil || len(payloads) < 20 {
+		t.Fatalf("%d payloads, %v", len(payloads), err)
+	}
+	for _, path := range payloads {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, mode := range []Mode{ModeDiscussion, ModeImplementation} {
+			brew := &fakeBrew{view: View{Mode: mode, Gated: true}}
+			runEvent(t, brew, "", string(text))
+			for _, e := range brew.records {
+				k, known := kinds[e.Type]
+				if !known || !k.Hooked {
+					t.Errorf("%s: recorded as a %q", path, e.Type)
+				}
+				for _, f := range fieldsOf(t, e) {
+					if !slices.Contains(all, f) && !slices.Contains(hooked, f) && !slices.Contains(k.Fields, f) {
+						t.Errorf("%s: a %s has %s, which the registry does not say", path, e.Type, f)
+					}
+				}
+			}
+		}
+	}
+}
+
+func fieldsOf(t *testing.T, e event.Event) []string {
+	t.Helper()
+	line, err := event.Encode(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(line, &fields); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for name := range fields {
+		if name != "data" {
+			names = append(names, name)
+		}
+	}
+	for name := range e.Data {
+		names = append(names, "data."+name)
+	}
+	return names
+}
+
+// What is noted of a refused command has no secret, nor half of one.
+func TestNoted_S36(t *testing.T) {
+	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
+	for command, want := range map[string]string{
+		"rm -rf build":                        "rm -rf build",
+		"deploy --token " + token:             "deploy --token [redacted]",
+		"deploy --to here " + token[:20] + "…": "deploy --to here …",
+		"deploy" + token[:20] + "…":            "…",
+	} {
+		if got := noted(command); got != want {
+			t.Errorf("noted(%q) = %q, want %q", command, got, want)
+		}
+	}
+}
