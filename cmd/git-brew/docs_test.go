@@ -185,11 +185,19 @@ func testFiles(t *testing.T) []string {
 	return files
 }
 
-// TestDocs_hookExamples: every example in docs/hooks.md is what a test gets.
-// The comment above it names the golden file, or a script and the file in it.
+// TestDocs_hookExamples: every example in docs/hooks.md and docs/gate.md is what
+// a test gets. The comment above it names the golden file, or a script and the
+// file in it.
 func TestDocs_hookExamples(t *testing.T) {
+	for _, page := range []string{"hooks.md", "gate.md"} {
+		t.Run(page, func(t *testing.T) { compareExamples(t, page) })
+	}
+}
+
+func compareExamples(t *testing.T, name string) {
+	t.Helper()
 	example := regexp.MustCompile("(?s)<!-- (golden|script): (\\S+)(?: (\\S+))? -->\n```(json|text)\n(.*?)```")
-	page := readDoc(t, filepath.Join("docs", "hooks.md"))
+	page := readDoc(t, filepath.Join("docs", name))
 	found := example.FindAllStringSubmatch(page, -1)
 	if fences := strings.Count(page, "\n```json\n") + strings.Count(page, "\n```text\n"); len(found) != fences || fences == 0 {
 		t.Errorf("%d examples, of which %d say where they come from", fences, len(found))
@@ -214,7 +222,7 @@ func TestDocs_hookExamples(t *testing.T) {
 		}
 		if form == "text" {
 			if got := plainAnswer(want); strings.TrimSpace(shown) != strings.TrimSpace(got) {
-				t.Errorf("%s: docs/hooks.md shows\n%s\nbut it is\n%s", file, shown, got)
+				t.Errorf("%s: the page shows\n%s\nbut it is\n%s", file, shown, got)
 			}
 			continue
 		}
@@ -223,7 +231,7 @@ func TestDocs_hookExamples(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 		if err := json.Unmarshal(want, &b); err != nil || !reflect.DeepEqual(a, b) {
-			t.Errorf("%s: docs/hooks.md shows\n%s\nbut it is\n%s", file, shown, want)
+			t.Errorf("%s: the page shows\n%s\nbut it is\n%s", file, shown, want)
 		}
 	}
 }

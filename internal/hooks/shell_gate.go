@@ -65,7 +65,7 @@ func (c *call) refuse(tool, when string, f *shellgate.Finding, wayOut string) Re
 func (c *call) notReading(tool string, f *shellgate.Finding) Reply {
 	c.reason = string(f.Reason) + ": " + noted(f.Command)
 	start := tool + " is not allowed: " + c.where() + " in discussion mode, and "
-	command := "in '" + clean(f.Command, 150) + "' "
+	command := "'" + clean(f.Command, 150) + "'"
 	hint := f.Hint
 	if f.Allow != "" {
 		hint = "If it only reads, the user allows it: " + c.allowCommand(f.Allow) + "."
@@ -74,13 +74,13 @@ func (c *call) notReading(tool string, f *shellgate.Finding) Reply {
 	if hint != "" {
 		hint = " " + hint
 	}
-	why := clean(f.Why, 150) + "."
-	for _, text := range []string{start + command + why + hint + end, start + why + hint + end, start + why + end} {
+	why := " is not read-only: " + clean(f.Why, 150) + "."
+	for _, text := range []string{start + command + why + hint + end, start + "this" + why + hint + end} {
 		if len(text) <= maxReason {
 			return c.deny(text)
 		}
 	}
-	return c.deny(start + why + end)
+	return c.deny(start + "this" + why + end)
 }
 
 // allowCommand is how the user adds a command to those that read.

@@ -1,6 +1,9 @@
 package hooks
 
 import (
+	"encoding/json"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -68,6 +71,113 @@ func TestJudgeBrew_BW8(t *testing.T) {
 				t.Errorf("%.80q: %s, want %s", command, got, c.want)
 			}
 		}
+	}
+}
+
+// bash is a call of a shell tool.
+func bash(tool, command string) string {
+	input, _ := json.Marshal(map[string]string{"command": command})
+	return fmt.Sprintf(`{"hook_event_name":"PreToolUse","tool_name":%q,"tool_input":%s}`, tool, input)
+}
+
+func TestPreTool_BW9_destructionInBothModes(t *testing.T) {
+	off := func(v *View) { v.Gated, v.Guarded = false, false }
+	for _, command := range []string{"rm -rf /", "rm -rf ~", "ls; sudo dd if=x of=/dev/sda", ":(){ :|:& };:"} {
+		for name, view := range map[string]func(*View){"implementation": func(*View) {}, "discussion": discussing, "no task": func(v *View) { noTask(v); v.Guarded = true }} {
+			s := specificOf(t, replay(t, fakeWith(view), bash("Bash", command)))
+			if s.Permission != "deny" || len(s.PermReason) >= 400 || !strings.HasPrefix(s.PermReason, "Bash is not allowed: ") || !strings.HasSuffix(s.PermReason, "in a terminal.") {
+				t.Errorf("%s, %s: %+v", command, name, s)
+			}
+		}
+		if out := replay(t, fakeWith(off), bash("Bash", command)); len(out.Stdout) > 0 {
+			t.Errorf("%s, the gate off: %s", command, out.Stdout)
+		}
+	}
+}
+
+func TestPreTool_BW8_peoplesCommandsInImplementation(t *testing.T) {
+	for command, want := range map[string]string{
+		"git brew config set gate off": "deny", "git brew trust add x": "deny", "git brew trigger add x": "deny", "git brew purge x": "deny", "git brew delete x": "deny",
+		"git brew run": "deny", "git brew start --steal": "deny", "git brew lock steal": "deny", "make; git brew config unset gate": "deny", "git brew hook < f": "deny",
+		"git brew config list": "", "git brew config get gate": "", "git brew trigger list": "", "git brew trust": "", "git brew mode discussion": "", "git brew phase start": "",
+		"git brew create x": "", "rm -rf build": "", "echo git brew config set gate off": "", "grep 'git brew run' f": "", "$x": "", "ls (": "",
+	} {
+		if s := specificOf(t, replay(t, fakeWith(), bash("Bash", command))); s.Permission != want {
+			t.Errorf("%s: %+v", command, s)
+		}
+	}
+}
+
+// TestPreTool_BW5_otherShells: a shell's command is found however an agent
+// passes it.
+func TestPreTool_BW5_otherShells(t *testing.T) {
+	for payload, want := range map[string]string{
+		bash("PowerShell", "git status"):                  "",
+		bash("PowerShell", "Remove-Item f"):               "deny",
+		bash("PowerShell", `echo "\\"; rm x; echo "\\""`): "ask",
+		bash("PowerShell", "ls 'a b'"):                    "ask",
+		bash("Monitor", "tail -f log"):                    "",
+		bash("run_shell_command", "touch f"):              "deny",
+		`{"hook_event_name":"PreToolUse","tool_name":"shell","tool_input":{"command":["bash","-lc","ls"]}}`:         "",
+		`{"hook_event_name":"PreToolUse","tool_name":"shell","tool_input":{"command":["bash","-lc","ls; rm f"]}}`:   "deny",
+		`{"hook_event_name":"PreToolUse","tool_name":"shell","tool_input":{"command":["ls","a; rm 'f'"]}}`:          "",
+		`{"hook_event_name":"PreToolUse","tool_name":"exec_command","tool_input":{"cmd":"ls"}}`:                     "",
+		`{"hook_event_name":"PreToolUse","tool_name":"exec_command","tool_input":{"cmd":"rm f"}}`:                   "deny",
+		`{"hook_event_name":"PreToolUse","tool_name":"local_shell","tool_input":{"action":{"command":["rm","f"]}}}`: "ask",
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":5}}`:                            "ask",
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":[]}}`:                           "ask",
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash"}`:                                                       "ask",
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash","agent_id":"a1","tool_input":{"command":"rm f"}}`:       "deny",
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash","agent_id":"a1","tool_input":{"command":"git status"}}`: "",
+	} {
+		if s := specificOf(t, replay(t, fakeWith(discussing), payload)); s.Permission != want {
+			t.Errorf("%s: %+v", payload, s)
+		}
+	}
+}
+
+// TestPreTool_BW5_refusalsSayEnough: over the corpus, a refusal names the tool,
+// the reason and the way out, in less than 400 characters.
+func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
+	data, err := os.ReadFile("../shellgate/testdata/corpus.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := func(v *View) {
+		discussing(v)
+		v.Name = strings.Repeat("long-", 11) + "name"
+		v.Settings.ReadOnly = []string{"x"}
+		v.Settings.Triggers = []string{strings.Repeat("let us do it ", 4)}
+	}
+	refused := 0
+	for command := range strings.Lines(string(data)) {
+		command = strings.ReplaceAll(strings.TrimSuffix(command, "\n"), "␤", "\n")
+		if command == "" || strings.HasPrefix(command, "#") || strings.HasPrefix(command, "==") {
+			continue
+		}
+		for _, view := range []func(*View){discussing, long} {
+			c := &call{view: fakeWith(view).view, p: Payload{ToolName: "Bash"}}
+			c.p.ToolInput, _ = json.Marshal(map[string]string{"command": command})
+			v := shellgate.Judge(command, shellgate.Options{Brew: judgeBrew})
+			reply := c.judgeShell("Bash")
+			if v.ReadOnly {
+				if reply.permission != "" {
+					t.Errorf("%q: %+v", command, reply)
+				}
+				continue
+			}
+			refused++
+			text := reply.permReason
+			why, _, _ := strings.Cut(v.Finding.Why, `"`)
+			switch {
+			case reply.permission != "deny", len(text) >= 400, len(text) < 60, !strings.HasPrefix(text, "Bash is not allowed: "), v.Danger == nil && !strings.Contains(text, clean(why, 60)),
+				v.Danger == nil && !strings.HasSuffix(text, "'git brew mode implementation'."), strings.ContainsAny(text, "\n\x00\x01\x02\x03\x04"):
+				t.Errorf("%q: %d bytes, %s", command, len(text), text)
+			}
+		}
+	}
+	if refused < 1000 {
+		t.Errorf("%d refusals", refused)
 	}
 }
 

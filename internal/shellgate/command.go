@@ -88,7 +88,11 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 	case r.as == group && r.bare != "" && (r.unless == "" || !hasOption(s, r.unless)):
 		found(&problem{reason: r.bare, detail: program}, program)
 	case r.as == refuses:
-		found(&problem{reason: r.why, detail: program}, program)
+		allow := program
+		if len(w) > at && w[at].known() && len(w[at].text) < 20 && !strings.ContainsAny(w[at].text, "/ \t\n") { // make test
+			allow += " " + w[at].text
+		}
+		found(&problem{reason: r.why, detail: program}, allow)
 	case r.needs != "" && !hasOption(s, r.needs):
 		need, _, _ := strings.Cut(r.needs, " ")
 		found(&problem{reason: NeedsFlag, detail: need}, program)
