@@ -158,7 +158,11 @@ func (w *world) step(t *rapid.T, c *clone) {
 		w.advance(t, c, phase())
 	case 0:
 		w.do(t, c, OpEdit, rapid.SampledFrom([]EditPayload{
-			{Title: "A"}, {Title: "B"}, {Title: "C"}, {Priority: PriorityHigh}, {Priority: PriorityNone},
+			{Title: "A"},
+			{Title: "B"},
+			{Title: "C"},
+			{Priority: PriorityHigh},
+			{Priority: PriorityNone},
 			{AddServices: []Service{{Path: "api"}, {Path: "web", BaseCommit: commitA}}, AddIssues: []string{"#1"}},
 			{AddServices: []Service{{Path: "web", BaseCommit: commitB}}, DropServices: []string{"api"}, DropIssues: []string{"#1"}},
 		}).Draw(t, "edit"))
