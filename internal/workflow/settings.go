@@ -28,6 +28,9 @@ func (o *Settings) unread() []string {
 	return []string{o.broken.Error()}
 }
 
+// settingsHint is about how many settings there are.
+const settingsHint = 48
+
 // Settings reads the settings, once.
 func (s *Service) Settings(ctx context.Context) (*Settings, error) {
 	if s.settings != nil {
@@ -37,17 +40,24 @@ func (s *Service) Settings(ctx context.Context) (*Settings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read git's configuration: %w", err)
 	}
-	out := &Settings{values: map[Key][]string{}, from: map[Key]string{}}
+	out := &Settings{values: make(map[Key][]string, settingsHint), from: make(map[Key]string, settingsHint)}
 	shared, err := s.sharedConfig(ctx)
 	if !errors.As(err, &out.broken) && err != nil {
 		return nil, err
 	}
+	own := config.WithPrefix("brew.")
 	for _, row := range AllSettings() {
-		out.take(row, "default", row.Default)
-		if err := s.takeShared(ctx, out, row, shared[strings.ToLower(string(row.Key))]); err != nil {
-			return nil, err
+		if len(row.Default) > 0 {
+			out.values[row.Key], out.from[row.Key] = row.Default, "default"
 		}
-		out.take(row, "git", config.All("brew."+canonicalKey(row.Key)))
+		if len(shared) > 0 {
+			if err := s.takeShared(ctx, out, row, shared[strings.ToLower(string(row.Key))]); err != nil {
+				return nil, err
+			}
+		}
+		if len(own) > 0 {
+			out.take(row, "git", own["brew."+canonicalKey(row.Key)])
+		}
 	}
 	out.onTrust = slices.DeleteFunc(out.onTrust, func(c Content) bool {
 		row, err := LookupSetting(c.Key)

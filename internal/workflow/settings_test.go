@@ -69,3 +69,14 @@ func isRefused(err error) bool {
 	_, ok := errors.AsType[*workflow.RefusedError](err)
 	return ok
 }
+
+// What stands in the table is taken as it is.
+func TestSettings_defaultsAreValid(t *testing.T) {
+	for _, row := range workflow.AllSettings() {
+		for _, value := range row.Default {
+			if err := row.Validate(value); err != nil {
+				t.Errorf("%s: %v", row.Key, err)
+			}
+		}
+	}
+}
