@@ -95,11 +95,12 @@ func (j *judge) shell(program string, s scanned, found func(*problem, string)) {
 	var text arg
 	if o, ok := s.option("-c"); !ok {
 		if !hasOption(s, "--version --help -n") {
-			script := program
+			script, allow := program, ""
 			if len(s.operands) > 0 && s.operands[0].known() {
 				script += " " + s.operands[0].text
+				allow = script
 			}
-			found(&problem{reason: RunsCode, detail: script}, script)
+			found(&problem{reason: RunsCode, detail: script}, allow)
 		}
 		return
 	} else if text = o.value; !o.given {
@@ -151,18 +152,15 @@ func (j *judge) fed(s *syntax.Stmt) {
 
 // findsCommands judges the commands that find runs.
 func (j *judge) findsCommands(s scanned, src string, found func(*problem, string)) {
-	words := s.all
-	for i := 0; i < len(words); i++ {
-		switch words[i].text {
-		case "-exec", "-execdir", "-ok", "-okdir":
-		default:
+	for i, start := range s.all {
+		if !has("-exec -execdir -ok -okdir", start.text) {
 			continue
 		}
-		dir := strings.HasSuffix(words[i].text, "dir")
+		words := s.all[i+1:]
+		dir := strings.HasSuffix(start.text, "dir")
 		var inner []arg
-		for i++; i < len(words) && words[i].text != ";"; i++ {
-			w := words[i]
-			if w.text == "+" && len(inner) > 0 && strings.HasSuffix(inner[len(inner)-1].text, string(other)) {
+		for k, w := range words {
+			if w.text == ";" || w.text == "+" && k > 0 && words[k-1].text == "{}" {
 				break
 			}
 			if strings.Contains(w.text, "{}") {

@@ -165,3 +165,16 @@ func TestJudge_boundsAreKept(t *testing.T) {
 		t.Error("nothing does nothing")
 	}
 }
+
+// TestFinding_allowNamesNoInterpreter: nobody is told to allow what would allow
+// everything.
+func TestFinding_allowNamesNoInterpreter(t *testing.T) {
+	for command, want := range map[string]string{
+		"make -n all": "make -n", "npm run lint": "npm run lint", "frob x": "frob", "bash a.sh b": "bash a.sh", "git frob": "git frob", "go test ./...": "go test",
+		"python3 a.py": "python3 a.py", "python3 -": "", "perl -e 1": "", "python3 -c 1": "", "sudo ls": "", "rm f": "", "ls > f": "", "git push": "", "echo x | sh": "",
+	} {
+		if got := Judge(command, Options{}).Finding.Allow; got != want {
+			t.Errorf("%q: %q, want %q", command, got, want)
+		}
+	}
+}

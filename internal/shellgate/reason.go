@@ -104,7 +104,7 @@ func (p *problem) finding() Finding {
 		Why: strings.Replace(w.why, "{}", quoted(p.detail), 1), Hint: w.hint,
 	}
 	if w.allow {
-		f.Allow = short(p.allow, maxCommand)
+		f.Allow = short(allowable(p.allow), maxCommand)
 	}
 	return f
 }
@@ -115,7 +115,26 @@ const (
 	maxDetail  = 40
 )
 
-func quoted(text string) string { return `"` + short(text, maxDetail) + `"` }
+func quoted(text string) string {
+	text = short(text, maxDetail)
+	if strings.HasPrefix(text, `"`) || strings.HasPrefix(text, "'") {
+		return text
+	}
+	return `"` + text + `"`
+}
+
+// programOptions make a program of the word behind them: to allow a command
+// with one would be to allow everything.
+const programOptions = "- -e -E -c -p -r -x -i -s -ne -pe -pi --eval --execute --command"
+
+func allowable(words string) string {
+	for w := range strings.FieldsSeq(words) {
+		if has(programOptions, w) {
+			return ""
+		}
+	}
+	return words
+}
 
 // short is text in one line of at most n runes, without what nobody sees.
 func short(text string, n int) string {

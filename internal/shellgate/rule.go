@@ -103,7 +103,7 @@ func listed(names, name string) bool {
 func rowOf(name string) (rule, bool) {
 	for _, table := range tables() {
 		for i := range table {
-			if listed(table[i].names, name) {
+			if strings.Contains(table[i].names, name) && listed(table[i].names, name) {
 				return table[i], true
 			}
 		}

@@ -35,7 +35,7 @@ type sandbox struct {
 
 func newSandbox(t testing.TB) *sandbox {
 	t.Helper()
-	root, err := os.MkdirTemp("", "shellgate")
+	root, err := os.MkdirTemp("", "shellgate") //nolint:usetesting // a fuzz worker keeps it for many inputs
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ var netTable = []rule{
 			"--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ipv4 --ipv6 --netrc --no-progress-meter --progress-bar --path-as-is --tcp-nodelay --tlsv1.2 --tlsv1.3 --version --help --no-keepalive --location-trusted --retry-all-errors --retry-connrefused --ssl --ssl-reqd --styled-output --parallel -Z --raw --anyauth --basic --digest --negotiate --ntlm",
 		values: "-A -b -d -e -E -H -m -o -r -u -w -X -x -y -Y -D --user-agent --cookie --data --data-urlencode --referer --header --max-time --connect-timeout --output --range --user --write-out --request --proxy --retry --retry-delay --retry-max-time --max-redirs --url --cacert --capath --cert --key --resolve --interface --limit-rate --max-filesize --oauth2-bearer --proto --proto-redir --noproxy --connect-to --dump-header --ciphers --unix-socket --speed-limit --speed-time",
 		limits: "-o:/dev/null,-,/dev/stdout,/dev/stderr --output:/dev/null,-,/dev/stdout,/dev/stderr -D:-,/dev/null,/dev/stdout,/dev/stderr --dump-header:-,/dev/null,/dev/stdout,/dev/stderr " +
-			"-w:!%output,!@ --write-out:!%output,!@ --proto:http*,https*,=http* --unix-socket:/nowhere -d:!@ --data:!@",
+			"-w:!%output,!@ --write-out:!%output,!@ --proto:http*,https*,=http* --unix-socket:/nowhere -d:!@ --data:!@ --data-urlencode:!@",
 		requests: "-X:GET,HEAD,OPTIONS --request:GET,HEAD,OPTIONS",
 	},
 	{

@@ -1,6 +1,10 @@
 package shellgate
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // walk judges every node below n.
 func (j *judge) walk(n syntax.Node) {
@@ -47,6 +51,10 @@ func (j *judge) walk(n syntax.Node) {
 			j.unaryTest(n)
 		case *syntax.BinaryTest:
 			j.binaryTest(n)
+		case *syntax.Word:
+			j.subscripts(n.Parts, n)
+		case *syntax.DblQuoted:
+			j.subscripts(n.Parts, n)
 		case *syntax.TestDecl:
 			j.found(problem{reason: Parses, detail: "@test", command: j.source(n)})
 		}
@@ -158,6 +166,26 @@ func (j *judge) expansion(p *syntax.ParamExp) {
 	if p.Slice != nil {
 		j.arithmetic(p.Slice.Offset, p)
 		j.arithmetic(p.Slice.Length, p)
+	}
+}
+
+// subscripts judges "$x[y]", which is a subscript, and so arithmetic, to zsh.
+func (j *judge) subscripts(parts []syntax.WordPart, at syntax.Node) {
+	for i, p := range parts {
+		v, ok := p.(*syntax.ParamExp)
+		if !ok || !v.Short || i+1 == len(parts) {
+			continue
+		}
+		text, ok := parts[i+1].(*syntax.Lit)
+		if !ok || !strings.HasPrefix(text.Value, "[") {
+			continue
+		}
+		inside, _, _ := strings.Cut(text.Value[1:], "]")
+		for _, name := range strings.FieldsFunc(inside, func(r rune) bool { return !isName("_" + string(r)) }) {
+			if _, assigned := j.vars[name]; assigned && !j.numeric(name) {
+				j.found(problem{reason: Evaluates, detail: name, command: j.source(at)})
+			}
+		}
 	}
 }
 
