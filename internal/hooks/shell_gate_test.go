@@ -168,9 +168,8 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 			}
 			refused++
 			text := reply.permReason
-			why, _, _ := strings.Cut(v.Finding.Why, `"`)
 			switch {
-			case reply.permission != "deny", len(text) >= 400, len(text) < 60, !strings.HasPrefix(text, "Bash is not allowed: "), v.Danger == nil && !strings.Contains(text, clean(why, 60)),
+			case reply.permission != "deny", len(text) >= 400, len(text) < 60, !strings.HasPrefix(text, "Bash is not allowed: "), v.Danger == nil && !strings.Contains(text, clean(v.Finding.Why, 150)),
 				v.Danger == nil && !strings.HasSuffix(text, "'git brew mode implementation'."), strings.ContainsAny(text, "\n\x00\x01\x02\x03\x04"):
 				t.Errorf("%q: %d bytes, %s", command, len(text), text)
 			}
