@@ -73,8 +73,8 @@ func fieldsOf(t *testing.T, e event.Event) []string {
 func TestNoted_S36(t *testing.T) {
 	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
 	for command, want := range map[string]string{
-		"rm -rf build":                        "rm -rf build",
-		"deploy --token " + token:             "deploy --token [redacted]",
+		"rm -rf build":                         "rm -rf build",
+		"deploy --token " + token:              "deploy --token [redacted]",
 		"deploy --to here " + token[:20] + "…": "deploy --to here …",
 		"deploy" + token[:20] + "…":            "…",
 	} {

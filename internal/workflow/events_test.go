@@ -139,8 +139,13 @@ func TestStats_BW34_BW44_asTheEvents(t *testing.T) {
 		t.Helper()
 		s := at(f, &now, "")
 		for _, r := range []workflow.EventsRequest{
-			{}, {Since: "2026-01-31"}, {Since: "2026-01-31T12:34:00Z"}, {Until: "2026-02-01"}, {Since: "20h"},
-			{Since: "2026-01-30T23:00:00Z", Until: "2026-02-02T01:00:00Z"}, {Until: "2026-02-01T06:00:00Z"},
+			{},
+			{Since: "2026-01-31"},
+			{Since: "2026-01-31T12:34:00Z"},
+			{Until: "2026-02-01"},
+			{Since: "20h"},
+			{Since: "2026-01-30T23:00:00Z", Until: "2026-02-02T01:00:00Z"},
+			{Until: "2026-02-01T06:00:00Z"},
 		} {
 			want := &stats.Sum{}
 			for _, e := range eventsOf(t, s, r) {
