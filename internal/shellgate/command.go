@@ -11,8 +11,13 @@ import (
 // call judges a simple command: its assignments and its words.
 func (j *judge) call(c *syntax.CallExpr) {
 	src := j.source(c)
+	if j.seen++; j.seen > maxCalls {
+		j.found(problem{reason: TooLong, command: src})
+		return
+	}
 	for _, a := range c.Assigns {
 		switch {
+		case a.Name != nil && a.Name.Value == "IFS" && j.readsFields(c): // while IFS= read -r line
 		case a.Name == nil:
 			j.found(problem{reason: Assigns, detail: j.source(a), command: src})
 		case len(c.Args) == 0:
@@ -26,6 +31,15 @@ func (j *judge) call(c *syntax.CallExpr) {
 	if len(c.Args) > 0 {
 		j.command(j.args(c.Args), src, true)
 	}
+}
+
+// readsFields reports a command for which alone it matters how it splits lines.
+func (j *judge) readsFields(c *syntax.CallExpr) bool {
+	if len(c.Args) == 0 {
+		return false
+	}
+	name := j.arg(c.Args[0]).text
+	return has("read mapfile readarray", name) && !j.declared[name]
 }
 
 // binaries are directories whose programs are the ones that their names say.

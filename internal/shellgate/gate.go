@@ -64,6 +64,8 @@ const (
 	// maxText bounds what is parsed, in bytes; maxDepth how deep brackets nest.
 	maxText  = 256 << 10
 	maxDepth = 200
+	// maxCalls bounds how many simple commands are judged.
+	maxCalls = 5_000
 	// maxRuns bounds how deep shells run shells.
 	maxRuns = 8
 )
@@ -100,6 +102,8 @@ type judge struct {
 	// all that the text defines.
 	// forgotten are those that it may take back.
 	funcs, declared, forgotten map[string]bool
+	// seen counts simple commands.
+	seen int
 	// atRoot: a cd to the root or the home directory came before.
 	atRoot bool
 

@@ -50,7 +50,11 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 	case testWords:
 		j.test(s.all, src)
 	case namesOnly:
-		for _, o := range s.operands {
+		names := s.operands
+		if o, ok := s.option("-a"); ok {
+			names = append(names[:len(names):len(names)], o.value)
+		}
+		for _, o := range names {
 			if !isName(o.text) {
 				found(&problem{reason: Evaluates, detail: o.src}, program)
 			} else if obeys(o.text) {

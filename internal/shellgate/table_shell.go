@@ -7,7 +7,7 @@ var shellTable = []rule{
 	{names: "jobs", never: "-x", why: RunsProgram},
 	{names: "wait", never: "-p", why: Evaluates},
 	{names: "test, [", inner: testWords},
-	{names: "read", inner: namesOnly, flags: "-r -s -e", values: "-d -n -N -p -t -u -a -i", limits: "-a:!["},
+	{names: "read", inner: namesOnly, flags: "-r -s -e", values: "-d -n -N -p -t -u -a -i"},
 	{names: "mapfile, readarray", inner: namesOnly, flags: "-t", values: "-d -n -O -s -u"},
 	{names: "unset", inner: namesOnly, flags: "-v"},
 	{names: "set", plus: true, why: Evaluates, values: "-o +o", flags: "-e -u -x -v -f +e +u +x +v +f -E", limits: "-o:pipefail,errexit,nounset,xtrace,noglob,shwordsplit,sh_word_split,nonomatch,nullglob +o:*"},

@@ -51,9 +51,13 @@ func (j *judge) collect(file *syntax.File) {
 		case *syntax.CallExpr:
 			reading, forgets := false, false
 			for _, w := range n.Args {
-				l := w.Lit()
-				if reading && isName(l) {
-					set(l, value{unknown: true})
+				l := j.arg(w).text
+				if reading {
+					for i := range l { // x, -ax
+						if isName(l[i:]) && (i == 0 || l[0] == '-') {
+							set(l[i:], value{unknown: true})
+						}
+					}
 				}
 				if forgets {
 					j.forgotten[l] = true
