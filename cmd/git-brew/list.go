@@ -90,7 +90,7 @@ func (e *env) reportBroken(broken []workflow.BrokenTask) error {
 func (e *env) listJSON(l workflow.Listing) error {
 	for _, v := range l.Tasks {
 		about := newTaskDocument(*v.Task, v.Tip)
-		about.Archived = v.Archived
+		about.Archived, about.Unverified = v.Archived, v.Unverified
 		doc := listDocument{
 			Task: about, Phase: newCurrentPhase(*v.Task),
 			Phases: phaseCounts(v.Phases), Lock: newLockDocument(v.Lock, v.LockState, v.Confirmed),
@@ -138,7 +138,7 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 		if p, ok := t.CurrentPhase(); ok {
 			phase = style.Mark(ui.MarkOf(p.Status)) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-2)
 		}
-		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, *t), string(t.Priority), progress, phase, holderWord(v), ui.Safe(branchWords(*t)))
+		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, v), string(t.Priority), progress, phase, holderWord(v), ui.Safe(branchWords(*t)))
 		titles = append(titles, ui.Safe(t.Title))
 	}
 	table.DropEmpty()
@@ -167,11 +167,15 @@ func statusName(t task.Task) string {
 	return string(t.Status)
 }
 
-func listedStatus(style ui.Style, t task.Task) string {
-	if t.Deleted {
-		return style.Dim("deleted")
+func listedStatus(style ui.Style, v workflow.Listed) string {
+	word := statusWord(style, v.Task.Status)
+	if v.Task.Deleted {
+		word = style.Dim("deleted")
 	}
-	return statusWord(style, t.Status)
+	if v.Unverified { // a newer git-brew wrote it
+		word += ", " + style.Warn("not verified")
+	}
+	return word
 }
 
 // statusWord is a task's status as people read it, in its colour.

@@ -85,7 +85,7 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 	switch {
 	case e.Flags.JSON:
 		about := newTaskDocument(t, shown.Tip)
-		about.Archived = shown.Archived
+		about.Archived, about.Unverified = shown.Archived, shown.Unverified != ""
 		return ui.JSON(e.Out, showDocument{
 			Task: about, Phases: phasesDocument{countPhases(t), newTrustedPhases(t, waiting)},
 			Files: list(shown.Files), Commit: shown.Tip,
@@ -112,6 +112,9 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 		status += ": " + ui.Safe(t.Reason)
 	}
 	facts.Add("status", status)
+	if shown.Unverified != "" {
+		facts.Add("law", style.Warn(ui.Safe(shown.Unverified)))
+	}
 	facts.Add("type", ui.Safe(t.Type))
 	if t.Priority != "" {
 		facts.Add("priority", string(t.Priority))

@@ -29,6 +29,8 @@ type taskDocument struct {
 	// Archived: it stands in the archive, and is not live.
 	Archived bool `json:"archived,omitempty"`
 	Deleted  bool `json:"deleted,omitempty"`
+	// Unverified: a newer git-brew wrote it, and nobody here could verify it.
+	Unverified bool `json:"unverified,omitempty"`
 }
 
 // newTaskDocument tells about t; tip is its record's commit, "" where nobody

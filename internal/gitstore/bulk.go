@@ -24,6 +24,58 @@ func (r *Repo) FileOfEach(ctx context.Context, commits []OID, name string, visit
 	return r.eachBlob(ctx, commits, visit, treeOf, entryOf(name))
 }
 
+// FilesOfEach is FileOfEach for several files: those with the first name are
+// visited before those with the second. Visit gets the places in commits and in
+// names.
+func (r *Repo) FilesOfEach(ctx context.Context, commits []OID, names []string, visit func(i, n int, data []byte, err error)) error {
+	for at := range slices.Chunk(places(len(commits)), bulk) {
+		found := make([][]OID, len(names))
+		var have []int
+		tops := make([]OID, len(at))
+		for k, i := range at {
+			tops[k] = commits[i]
+		}
+		err := r.eachObject(ctx, at, tops, func(i int, k kind, tree []byte, err error) {
+			for n, name := range names {
+				var id OID
+				ferr := err
+				if ferr == nil {
+					if id, ferr = entryOf(name)(k, tree); ferr != nil && !errors.Is(ferr, ErrNotExist) {
+						ferr = fmt.Errorf("read the tree of %s: %w", commits[i], ferr)
+					}
+				}
+				if ferr != nil {
+					visit(i, n, nil, ferr)
+				}
+				found[n] = append(found[n], id)
+			}
+			have = append(have, i)
+		}, treeOf)
+		if err != nil {
+			return err
+		}
+		for n := range names {
+			var ids []OID
+			var of []int
+			for k, id := range found[n] {
+				if !id.IsZero() {
+					ids, of = append(ids, id), append(of, have[k])
+				}
+			}
+			err := r.eachObject(ctx, of, ids, func(i int, k kind, data []byte, err error) {
+				if err == nil && k != kindBlob {
+					err = fmt.Errorf("read blob: it is a %s, %w", k, ErrKind)
+				}
+				visit(i, n, data, err)
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // FileOfEachTree is FileOfEach for trees.
 func (r *Repo) FileOfEachTree(ctx context.Context, trees []OID, name string, visit func(i int, data []byte, err error)) error {
 	return r.eachBlob(ctx, trees, visit, entryOf(name))
@@ -36,38 +88,44 @@ func (r *Repo) eachBlob(ctx context.Context, from []OID, visit func(i int, data 
 		for n, i := range at {
 			ids[n] = from[i]
 		}
-		for _, step := range steps {
-			var found []int
-			next := make([]OID, 0, len(ids))
-			err := r.objects(ctx, ids, func(n int, k kind, data []byte, err error) {
-				var id OID
-				if err == nil {
-					if id, err = step(k, data); err != nil && !errors.Is(err, ErrNotExist) && !errors.Is(err, ErrKind) {
-						err = &CorruptError{OID: ids[n], Err: err}
-					}
-				}
-				if err != nil {
-					visit(at[n], nil, err)
-					return
-				}
-				found, next = append(found, at[n]), append(next, id)
-			})
-			if err != nil {
-				return err
-			}
-			at, ids = found, next
-		}
-		err := r.objects(ctx, ids, func(n int, k kind, data []byte, err error) {
+		err := r.eachObject(ctx, at, ids, func(i int, k kind, data []byte, err error) {
 			if err == nil && k != kindBlob {
-				err = fmt.Errorf("read blob: object %s is a %s, %w", ids[n], k, ErrKind)
+				err = fmt.Errorf("read blob: it is a %s, %w", k, ErrKind)
 			}
-			visit(at[n], data, err)
-		})
+			visit(i, data, err)
+		}, steps...)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// eachObject reads the objects to which steps lead from others, whose places are
+// told.
+func (r *Repo) eachObject(ctx context.Context, at []int, ids []OID, visit func(i int, k kind, data []byte, err error), steps ...func(kind, []byte) (OID, error)) error {
+	for _, step := range steps {
+		var found []int
+		next := make([]OID, 0, len(ids))
+		err := r.objects(ctx, ids, func(n int, k kind, data []byte, err error) {
+			var id OID
+			if err == nil {
+				if id, err = step(k, data); err != nil && !errors.Is(err, ErrNotExist) && !errors.Is(err, ErrKind) {
+					err = &CorruptError{OID: ids[n], Err: err}
+				}
+			}
+			if err != nil {
+				visit(at[n], k, nil, err)
+				return
+			}
+			found, next = append(found, at[n]), append(next, id)
+		})
+		if err != nil {
+			return err
+		}
+		at, ids = found, next
+	}
+	return r.objects(ctx, ids, func(n int, k kind, data []byte, err error) { visit(at[n], k, data, err) })
 }
 
 // places are the numbers below n.

@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"reflect"
 	"strconv"
 	"strings"
@@ -20,6 +22,9 @@ type IndexKind[T any] struct {
 	// Build makes T of that file at a record's tip; err is why it can't be read.
 	// What it makes must follow from the tip alone.
 	Build func(ctx context.Context, id string, tip gitstore.OID, data []byte, err error) (T, error)
+	// Unverified marks what was made of a record that nobody here could verify
+	// (see Ledger.Unverified); nil: nobody asks.
+	Unverified func(*T)
 }
 
 // Row is what an index knows of one record.
@@ -182,17 +187,46 @@ func (x *index[T]) read(ctx context.Context) error {
 	for i, n := range x.missing {
 		tips[i] = x.rows[n].Tip
 	}
-	return x.l.repo.FileOfEach(ctx, tips, x.kind.File, func(i int, data []byte, err error) {
+	names := []string{x.kind.File}
+	if x.kind.Unverified != nil {
+		names = []string{opFile, x.kind.File}
+	}
+	newer := map[int]bool{}
+	return x.l.repo.FilesOfEach(ctx, tips, names, func(i, name int, data []byte, err error) {
+		if name < len(names)-1 {
+			if x.newer(ctx, tips[i], data, err) {
+				newer[i] = true
+			}
+			return
+		}
 		n := x.missing[i]
 		row := &x.rows[n]
 		if row.State, row.Err = x.kind.Build(ctx, row.ID, row.Tip, data, err); row.Err != nil {
 			x.texts[n] = ""
 			return
 		}
+		if newer[i] {
+			x.kind.Unverified(&row.State)
+		}
 		if text, err := appendCompact(nil, reflect.ValueOf(row.State)); err == nil {
 			x.texts[n], x.changed = string(text), true
 		}
 	})
+}
+
+// newer tells of a tip whose operation was read, or can't be, whether it comes of
+// operations under a law that is not known here: a merge does not say so itself.
+func (x *index[T]) newer(ctx context.Context, tip gitstore.OID, data []byte, err error) bool {
+	var op struct {
+		Law int `json:"law"`
+	}
+	switch {
+	case err == nil && json.Unmarshal(data, &op) == nil:
+		return op.Law > operation.Law
+	case errors.Is(err, gitstore.ErrNotExist):
+		return errors.Is(x.l.Unverified(ctx, tip), ErrUnknownLaw)
+	}
+	return false
 }
 
 // remember writes the file.

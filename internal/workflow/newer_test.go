@@ -41,6 +41,15 @@ func TestSync_unverified(t *testing.T) {
 	if err != nil || !told(v.Warnings) {
 		t.Errorf("status: %q, %v", v.Warnings, err)
 	}
+	for _, cold := range []bool{true, false} {
+		all, err := p.service().List(t.Context(), workflow.ListRequest{})
+		if err != nil || len(all.Tasks) != 1 || !all.Tasks[0].Unverified {
+			t.Errorf("listed, cold %t: %+v, %v", cold, all, err)
+		}
+	}
+	if shown, err := p.service().ShowAt(t.Context(), id, "", ""); err != nil || !told([]string{shown.Unverified}) {
+		t.Errorf("shown: %q, %v", shown.Unverified, err)
+	}
 	if _, err := p.service().Start(t.Context(), id, false, false); !errors.Is(err, ledger.ErrUnknownLaw) {
 		t.Errorf("start: %v", err)
 	}

@@ -19,6 +19,8 @@ type Show struct {
 	Files []string
 	// Archived: the task stands in the archive.
 	Archived bool
+	// Unverified says why nobody here could verify it; "" where it was verified.
+	Unverified string
 }
 
 // ShowAt returns the task, and the text at path in it where one is given, as
@@ -36,7 +38,7 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 	if err != nil {
 		return Show{}, err
 	}
-	out := Show{Tip: tip.String(), Task: t, Path: path, Archived: archived}
+	out := Show{Tip: tip.String(), Task: t, Path: path, Archived: archived, Unverified: s.unverified(ctx, tip.String())}
 	if path != "" {
 		if out.Text, err = s.ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
 			// As people name it: plan, phases/2/plan.

@@ -109,6 +109,8 @@ type ListRequest struct {
 type Listed struct {
 	View
 	Phases PhaseCounts
+	// Unverified: a newer git-brew wrote it, and nobody here could verify it.
+	Unverified bool
 }
 
 // Listing is the answer to List. Broken names the refs that can't be read.
@@ -179,7 +181,7 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 				Task: l.State.task(l.ID), Archived: l.State.archived, Tip: l.Tip.String(), Lock: lock.State, LockState: s.lockState(lock.State),
 				Confirmed: lock.State.Held, Arbiter: arbiter.Name,
 			},
-			Phases: l.State.Phases,
+			Phases: l.State.Phases, Unverified: l.State.Unverified,
 		}
 		if decided && lock.State.Held {
 			if one.Confirmed, err = s.confirmedBy(ctx, arbiter, task.ID(l.ID), lock.State); err != nil {
