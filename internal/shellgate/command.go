@@ -107,7 +107,9 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 			allow += " " + w[at].text
 		}
 		found(&problem{reason: r.why, detail: program}, allow)
-	case r.needs != "" && !hasOption(s, r.needs):
+	case r.needs != "" && !hasOption(s, r.needs) && r.why == RunsCode && len(s.operands) == 0:
+		found(&problem{reason: RunsCode, detail: program}, "") // what it reads is its program
+	case r.needs != "" && !hasOption(s, r.needs) && r.why != RunsCode:
 		need, _, _ := strings.Cut(r.needs, " ")
 		found(&problem{reason: NeedsFlag, detail: need}, program)
 	case r.lists != "" && len(s.operands) > 0 && !hasOption(s, r.lists):

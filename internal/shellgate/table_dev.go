@@ -24,7 +24,7 @@ var devTable = []rule{
 	{names: "yarn, pnpm, bun", as: group, why: RunsCode, bare: RunsCode, unless: "--version -v --help", flags: "--version -v --help"},
 	{names: "yarn list, yarn info, yarn why, yarn --version, yarn outdated, yarn versions, pnpm list, pnpm ls, pnpm why, pnpm outdated, pnpm root, pnpm bin"},
 	{names: "npx, pnpx, bunx, yarnpkg, uvx, pipx, dlx, corepack, lerna, nx, turbo, rush", as: refuses, why: RunsCode},
-	{names: "node, nodejs, deno, python, python2, python3, pypy, pypy3, py, ipython", most: none, why: RunsCode, flags: "--version -V -v --help -h -VV"},
+	{names: "node, nodejs, deno, python, python2, python3, pypy, pypy3, py, ipython", most: none, needs: "--version -V -v --help -h -VV", why: RunsCode, flags: "--version -V -v --help -h -VV"},
 	{
 		names: "ts-node, tsx, tsc, eslint, prettier, jest, vitest, mocha, webpack, vite, rollup, esbuild, babel, next, playwright, cypress, pytest, tox, nox, ruff, black, isort, flake8, pylint, mypy, pyright, pre-commit, invoke, fab, coverage, unittest, rubocop, rspec, rake, bundler, phpunit, phpstan, swiftlint, ktlint, checkstyle, golangci-lint, actionlint, markdownlint, vale, staticcheck, govulncheck, shfmt, air, ginkgo, mage, task, just, earthly, dagger, act, buf, protoc, tsgo, biome, oxlint, dprint, alembic, django-admin, flask, rails, uvicorn, gunicorn, jupyter, storybook, gulp, grunt, gatsby, ng, expo, hugo, jekyll, mkdocs, sphinx-build, doxygen, pandoc, latexmk, pdflatex, ffmpeg, convert, magick",
 		as:    refuses, why: RunsCode,
@@ -56,10 +56,10 @@ var devTable = []rule{
 	{names: "gem, bundle, composer", as: group, why: RunsCode, bare: RunsCode, unless: "--version -v -V", flags: "--version -v -V"},
 	{names: "gem list, gem search, gem info, gem specification, gem environment, gem which, gem dependency, gem outdated, gem contents, gem help"},
 	{names: "dotnet", as: group, why: RunsCode, flags: "--info --version --list-sdks --list-runtimes"},
-	{names: "java, javac, kotlin, kotlinc, scalac, groovyc", most: none, single: true, flags: "-version --version", why: RunsCode},
+	{names: "java, javac, kotlin, kotlinc, scalac, groovyc", most: none, needs: "-version", single: true, flags: "-version --version", why: RunsCode},
 	{names: "javap, jps, jstack", flags: "-c -p -v -s -l -public -private -verbose -m -q", values: "-cp -classpath", single: true, why: RunsCode},
 	{
-		names: "gcc, g++, cc, c++, clang, clang++, ld, as, tcc, nvcc, gfortran, rdmd", most: none, single: true, why: Changes,
+		names: "gcc, g++, cc, c++, clang, clang++, ld, tcc, nvcc, gfortran", most: none, single: true, why: Changes,
 		flags: "-version --version -v -dumpversion -dumpmachine -dumpfullversion -print-search-dirs -print-sysroot -print-libgcc-file-name -print-resource-dir --help",
 	},
 	{names: "asdf, mise, nvm, fnm, volta, pyenv, rbenv, sdk, jenv, tfenv, goenv, nodenv", as: group, why: ChangesHost, flags: "--version -v"},
