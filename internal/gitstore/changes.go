@@ -31,6 +31,7 @@ const (
 	changesAge     = 10 * time.Second
 	changesTrouble = 10 * time.Minute
 	changesTime    = 100 * time.Millisecond
+	stagedTime     = 300 * time.Millisecond // once for each state of the index
 	maxStaged      = 2000
 	maxHashed      = 8 << 20 // bytes, of all files that are read
 )
@@ -170,7 +171,7 @@ func (r *Repo) staged(ctx context.Context, w Watch, head OID) ([]string, bool) {
 	if lines := r.Recall(memo, w); len(lines) > 0 && lines[0] == head.String() {
 		return lines[1:], true
 	}
-	ctx, cancel := context.WithTimeout(ctx, changesTime)
+	ctx, cancel := context.WithTimeout(ctx, stagedTime)
 	defer cancel()
 	out, err := r.Git(ctx, "diff-index", "--cached", "--name-only", "--no-renames", "-z", head.String(), "--")
 	if err != nil {

@@ -30,7 +30,7 @@ type StatusLine struct {
 }
 
 // statusPatience is how long git may be asked what is not known yet.
-const statusPatience = 150 * time.Millisecond
+const statusPatience = 300 * time.Millisecond
 
 // uncounted is the memo of two commits that took too long to compare.
 const uncounted = "uncounted"
