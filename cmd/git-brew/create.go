@@ -130,6 +130,10 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 	if e.Flags.DryRun {
 		return nil
 	}
+	if e.found != nil { // it stands beside them with the next sync, and nobody asks the remote again before
+		e.next(ctx, service, "%s", e.bringing())
+		return nil
+	}
 	if !made.Switched && !o.request.Here {
 		e.next(ctx, service, "git brew switch %s", e.name(ctx, service, t.ID))
 		return nil

@@ -24,7 +24,7 @@ type Finding struct {
 	Hint     string   `json:"hint,omitempty"`
 	// Mends is what --fix does about it, in words; "" where it can do nothing.
 	Mends string `json:"mends,omitempty"`
-	Fixed    bool     `json:"fixed,omitempty"`
+	Fixed bool   `json:"fixed,omitempty"`
 }
 
 // DoctorRequest says how to examine.
