@@ -18,6 +18,7 @@ func (j *judge) call(c *syntax.CallExpr) {
 	for _, a := range c.Assigns {
 		switch {
 		case a.Name != nil && a.Name.Value == "IFS" && j.readsFields(c): // while IFS= read -r line
+		case a.Name != nil && has(counters, a.Name.Value) && len(c.Args) == 0 && a.Value != nil && a.Index == nil && !a.Append && j.isNumber(a.Value):
 		case a.Name == nil:
 			j.found(problem{reason: Assigns, detail: j.source(a), command: src})
 		case len(c.Args) == 0:

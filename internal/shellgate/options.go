@@ -31,7 +31,7 @@ func (s scanned) option(list string) (option, bool) {
 
 // careful reports whether options matter to a row at all.
 func (r *rule) careful() bool {
-	return r.flags != "" || r.never != "" || r.runs != "" || r.sends != "" || r.limits != "" || r.needs != ""
+	return r.flags != "" || r.never != "" || r.runs != "" || r.sends != "" || r.limits != "" || r.needs != "" || r.numbers != ""
 }
 
 // scanner reads the words behind a command by its row. It knows what options
@@ -258,6 +258,8 @@ func (s *scanner) add(o option, known bool) {
 	switch {
 	case s.r.flags != "" && !known:
 		s.fail(UnknownFlag, arg{src: o.name})
+	case has(s.r.numbers, o.name) && strings.Trim(o.value.text, "0123456789."+string(number)) != "":
+		s.fail(Evaluates, arg{src: o.name + " " + o.value.text})
 	case o.given && !limited(s.r.limits, o.name, o.value.text):
 		s.fail(s.r.why.or(WritesFile), arg{src: o.name + " " + o.value.text})
 	case o.given && !limited(s.r.requests, o.name, o.value.text):

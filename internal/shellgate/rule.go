@@ -59,6 +59,8 @@ type rule struct {
 	// limits are values that options may have: "-o:/dev/null,-". A value that
 	// begins with ! must not stand anywhere in it, a final * is anything.
 	limits string
+	// numbers are options whose values have to be plain numbers.
+	numbers string
 	// beside are options that pass only beside others: "-d:-G,--get".
 	beside string
 	// requests are limits, too; beyond them the command sends something.

@@ -13,6 +13,8 @@ func (j *judge) walk(n syntax.Node) {
 		case *syntax.Stmt:
 			for _, r := range n.Redirs {
 				j.redirect(r, n)
+				j.document(r, n)
+				j.descriptor(r, n)
 			}
 			j.fed(n)
 			if n.Disown || n.Coprocess {
@@ -55,6 +57,9 @@ func (j *judge) walk(n syntax.Node) {
 			j.subscripts(n.Parts, n)
 		case *syntax.DblQuoted:
 			j.subscripts(n.Parts, n)
+			for _, p := range n.Parts {
+				j.quotesInside(p)
+			}
 		case *syntax.TestDecl:
 			j.found(problem{reason: Parses, detail: "@test", command: j.source(n)})
 		}

@@ -105,6 +105,11 @@ const obeyed = "PATH IFS ENV BASH_* BASHOPTS SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMP
 	"EXINIT VIM* NVIM* EMACS* DEBUGINFOD* MALLOC_* GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* " +
 	"POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR BASHPID DIRSTACK FUNCNAME GROUPS TIMEFMT WORDCHARS"
 
+// counters are variables that hold whole numbers: what is given to one is read as
+// arithmetic.
+const counters = "RANDOM SRANDOM SECONDS LINENO HISTCMD EPOCHSECONDS EPOCHREALTIME OPTIND OPTERR UID EUID GID EGID PPID SHLVL COLUMNS LINES " +
+	"TMOUT HISTSIZE SAVEHIST KEYTIMEOUT LISTMAX FUNCNEST DIRSTACKSIZE LOGCHECK BAUD REPORTTIME REPORTMEMORY ERRNO TTYIDLE TRY_BLOCK_ERROR"
+
 // exported are variables that may be set for a command, with the values they may
 // have: names and locales, colours, no pager. A final * is any plain word.
 const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:* LINES:* GOOS:* GOARCH:* " +
@@ -119,6 +124,9 @@ func (j *judge) assign(name string, at syntax.Node) {
 }
 
 func obeys(name string) bool {
+	if has(counters, name) {
+		return true
+	}
 	for pattern := range strings.FieldsSeq(obeyed) {
 		if fits(pattern, name) || strings.HasPrefix(pattern, "*") && strings.HasSuffix(name, pattern[1:]) {
 			return true
@@ -142,6 +150,7 @@ func (j *judge) export(name string, v arg, command string) {
 func (j *judge) declare(d *syntax.DeclClause) {
 	exports := d.Variant.Value == "export"
 	command := j.source(d)
+	float := false
 	for _, a := range d.Args {
 		if a.Name == nil { // an option, or what only the running shell knows
 			flag := j.arg(a.Value)
@@ -149,7 +158,11 @@ func (j *judge) declare(d *syntax.DeclClause) {
 				j.found(problem{reason: HiddenFlag, detail: flag.src, command: command})
 			}
 			exports = exports || strings.Contains(flag.text, "x")
+			float = float || strings.Contains(flag.text, "F") // to zsh, and what it is given arithmetic
 			continue
+		}
+		if float && !a.Naked && (a.Value == nil || !j.isNumber(a.Value)) {
+			j.found(problem{reason: Evaluates, detail: a.Name.Value, command: command})
 		}
 		switch {
 		case !exports:

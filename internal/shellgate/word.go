@@ -87,7 +87,7 @@ func (e *expander) parts(parts []syntax.WordPart, quoted bool) {
 			if quoted {
 				e.quotedText(p.Value)
 			} else {
-				e.plainText(p.Value, i == 0)
+				e.plainText(p.Value, i == 0, outline(parts[i+1:]))
 			}
 		case *syntax.SglQuoted:
 			e.fixed = true
@@ -130,8 +130,23 @@ func (e *expander) anything(quoted bool) {
 	e.unknown = e.unknown || !quoted
 }
 
-// plainText is text out of quotes: escapes, patterns, braces, the tilde.
-func (e *expander) plainText(text string, first bool) {
+// outline is what stands out of quotes in the parts of a word: braces reach over
+// what is quoted or expanded between them.
+func outline(parts []syntax.WordPart) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if l, ok := p.(*syntax.Lit); ok {
+			b.WriteString(l.Value)
+		} else {
+			b.WriteByte('x')
+		}
+	}
+	return b.String()
+}
+
+// plainText is text out of quotes: escapes, patterns, braces, the tilde. What
+// follows it in the word is after.
+func (e *expander) plainText(text string, first bool, after string) {
 	if first && strings.HasPrefix(text, "~") {
 		user, rest, _ := strings.Cut(text, "/")
 		if user == "~" {
@@ -154,7 +169,7 @@ func (e *expander) plainText(text string, first bool) {
 			if text[i] != '\n' {
 				e.b.WriteByte(text[i])
 			}
-		case c == '*', c == '?', c == '[' && strings.Contains(text[i:], "]"), c == '{' && isBrace(text[i:]):
+		case c == '*', c == '?', c == '[' && strings.Contains(text[i:], "]"), c == '{' && isBrace(text[i:]+after):
 			e.b.WriteRune(hole)
 			e.many = true
 		default:
@@ -163,10 +178,11 @@ func (e *expander) plainText(text string, first bool) {
 	}
 }
 
-// isBrace: {a,b} or {1..3} begins here.
+// isBrace: {a,b} or {1..3} may begin here. The last bracket counts: one before it
+// may be escaped, or a part of what is in them.
 func isBrace(text string) bool {
-	body, _, closed := strings.Cut(text, "}")
-	return closed && (strings.Contains(body, ",") || strings.Contains(body, "..")) || strings.Count(text, "{") > 1
+	end := strings.LastIndexByte(text, '}')
+	return end >= 0 && (strings.Contains(text[:end], ",") || strings.Contains(text[:end], "..")) || strings.Count(text, "{") > 1
 }
 
 // quotedText is text within double quotes.
