@@ -1,6 +1,9 @@
 package shellgate
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // awkProblem looks at the program of an awk command: output to files, commands
 // that it runs, files that it loads.
@@ -19,6 +22,9 @@ func awkProblem(s scanned) *problem {
 			return nil
 		}
 		programs = s.operands[:1]
+	}
+	if len(programs) > 1 {
+		programs = append(programs, joined(programs))
 	}
 	for _, p := range programs {
 		text := strings.ReplaceAll(p.text, string(number), "1")
@@ -183,41 +189,59 @@ func (r *awkReader) branch(ends []int) {
 	r.at, r.before = ends[0], awkOperand
 }
 
-// patternEnds finds where the regular expression that begins here is over: with
-// slashes within brackets as part of it, and, where that differs, without.
+// patternEnds finds where the regular expression that begins here may be over:
+// with slashes within brackets as part of it, with classes ([:alpha:]) within
+// these or without, and with brackets as plain text.
 func (r *awkReader) patternEnds() []int {
 	var ends []int
-	for _, brackets := range []bool{true, false} {
-		inside := false
+	for _, skip := range []func(string, int) int{pastBrackets, pastClasses, func(_ string, i int) int { return i }} {
 		for i := r.at + 1; i < len(r.text) && r.text[i] != '\n'; i++ {
-			c := r.text[i]
-			if c == '\\' {
+			switch r.text[i] {
+			case '\\':
 				i++
 				continue
-			}
-			if brackets && inside {
-				inside = c != ']'
+			case '[':
+				i = skip(r.text, i)
+				continue
+			case '/':
+			default:
 				continue
 			}
-			if brackets && c == '[' && strings.Contains(r.text[i:], "]") {
-				inside = true
-				if i+1 < len(r.text) && r.text[i+1] == '^' {
-					i++
-				}
-				if i+1 < len(r.text) && r.text[i+1] == ']' {
-					i++
-				}
-				continue
+			if !slices.Contains(ends, i+1) {
+				ends = append(ends, i+1)
 			}
-			if c == '/' {
-				if len(ends) == 0 || ends[0] != i+1 {
-					ends = append(ends, i+1)
-				}
-				break
-			}
+			break
 		}
 	}
 	return ends
+}
+
+// pastBrackets is where the bracket at text[at] is closed; at, if nowhere.
+func pastBrackets(text string, at int) int { return closing(text, at, false) }
+
+func pastClasses(text string, at int) int { return closing(text, at, true) }
+
+func closing(text string, at int, classes bool) int {
+	i := at + 1
+	if i < len(text) && text[i] == '^' {
+		i++
+	}
+	if i < len(text) && text[i] == ']' {
+		i++
+	}
+	for ; i < len(text) && text[i] != '\n'; i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case classes && text[i] == '[' && i+1 < len(text) && strings.IndexByte(":.=", text[i+1]) >= 0:
+			if end := strings.Index(text[i+2:], text[i+1:i+2]+"]"); end >= 0 {
+				i += 2 + end + 1
+			}
+		case text[i] == ']':
+			return i
+		}
+	}
+	return at
 }
 
 // word is a keyword, a function or a variable.

@@ -138,6 +138,9 @@ func besideProblem(r *rule, s scanned) *problem {
 	for pair := range strings.FieldsSeq(r.beside) {
 		name, with, _ := strings.Cut(pair, ":")
 		if hasOption(s, name) && !hasOption(s, strings.ReplaceAll(with, ",", " ")) {
+			if r.sends == "" {
+				return &problem{reason: NeedsFlag, detail: strings.ReplaceAll(with, ",", " or ")}
+			}
 			return &problem{reason: Sends, detail: name}
 		}
 	}

@@ -203,6 +203,9 @@ func (s *scanner) cluster(w arg, next *arg) (took, known bool) {
 		o := option{name: name}
 		switch {
 		case c >= '0' && c <= '9', c == number:
+			if s.r.numberless {
+				s.fail(UnknownFlag, w)
+			}
 			continue
 		case c == hole || c == other || c == home:
 			if s.r.careful() {

@@ -75,7 +75,9 @@ type rule struct {
 	// holds option letters, with a hyphen or without. posix: options end at the
 	// first operand. plus: a word that begins with + counts as an option.
 	single, bundled, posix, plus bool
-	inner                        inner
+	// numberless: a number with a hyphen, such as -9, does not pass.
+	numberless bool
+	inner      inner
 	// bare is why a group without a subcommand does not read; unless are options
 	// with which a wrapper runs nothing.
 	bare   Reason

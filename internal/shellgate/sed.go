@@ -23,6 +23,9 @@ func sedProblem(s scanned) *problem {
 		}
 		programs = s.operands[:1]
 	}
+	if len(programs) > 1 { // what one begins the next may end
+		programs = append(programs, joined(programs))
+	}
 	for _, p := range programs {
 		text := strings.ReplaceAll(p.text, string(number), "1")
 		if strings.ContainsAny(text, unknowns+string(home)) || p.many {
@@ -41,6 +44,21 @@ func sedProblem(s scanned) *problem {
 		}
 	}
 	return nil
+}
+
+// joined is what a command makes of several programs: one line behind the other.
+func joined(programs []arg) arg {
+	all := arg{}
+	for i, p := range programs {
+		if i > 0 {
+			all.text += "\n"
+			all.src += " "
+		}
+		all.text += p.text
+		all.src += p.src
+		all.many = all.many || p.many
+	}
+	return all
 }
 
 // sedReader reads a program of sed, command by command, up to the first that is
@@ -124,8 +142,9 @@ func (r *sedReader) delimited(end byte) {
 			return
 		case c == '[' && r.brackets:
 			r.bracket()
-		case c == '\n' && r.brackets:
-			// in a regular expression a line break ends the program for some
+		case c == '\n': // an error to some, text to others
+			r.stop(HiddenText, r.text)
+			return
 		}
 	}
 	r.stop(HiddenText, r.text)

@@ -27,11 +27,12 @@ var fileTable = []rule{
 		flags:  "-t -v -z -j -J -a -Z -O -p --list --verbose --gzip --bzip2 --xz --zstd --auto-compress --wildcards --full-time --totals --no-auto-compress --numeric-owner --force-local",
 		limits: "-f:!: --file:!:",
 	},
-	{names: "unzip", never: "-o -d -n -u -f", needs: "-l -t -v -Z -p -c -z", why: WritesFile, values: "-x -P", flags: "-l -t -v -Z -p -c -z -q -a -C -j -s -1 -2 -m -h -T -M -O -I"},
+	{names: "unzip", never: "-o -d -n -u -f", needs: "-l -t -v -Z -p -c -z", why: WritesFile, values: "-x -P", flags: "-l -t -v -Z -p -c -z -q -a -C -j -s -1 -2 -m -h -M -O -I"},
 	{names: "zipinfo, lsar"},
 	{
 		names: "gzip, gunzip, bzip2, bunzip2, xz, unxz, zstd, unzstd, pigz", needs: "-l -t -c --list --test --stdout --to-stdout --version", why: WritesFile,
-		flags: "-l -t -c -d -k -v -q -f -z -n -N --list --test --stdout --to-stdout --decompress --keep --verbose --quiet --version --best --fast", never: "-o -r -S -M -D --rm",
+		beside: "-d:-c,--stdout,--to-stdout --decompress:-c,--stdout,--to-stdout",
+		flags:  "-l -t -c -d -k -v -q -f -n -N --list --test --stdout --to-stdout --decompress --keep --verbose --quiet --version --best --fast", never: "-o -r -S -M -D --rm",
 	},
 	{names: "zgrep, zegrep, zfgrep, bzgrep, xzgrep, zstdgrep"},
 	{
@@ -43,7 +44,7 @@ var fileTable = []rule{
 	{names: "jq, gojq, gron, csvlook, csvcut, csvgrep, csvstat"},
 	{names: "jaq", never: "-i --in-place"},
 	{names: "yq", never: "-i -s --inplace --in-place --split-exp --split-exp-file --security-enable-system-operator", why: WritesFile, values: "-o -p -I --output-format --input-format --indent --front-matter"},
-	{names: "xmllint", never: "-o --output --shell --loaddtd", why: WritesFile, values: "--xpath --schema --encode --pretty"},
+	{names: "xmllint", single: true, never: "-o -output -shell -loaddtd", why: WritesFile, values: "-xpath -schema -encode -pretty -relaxng -schematron -pattern -maxmem -dtdvalid -dtdvalidfpi -path"},
 	{names: "sqlite3", as: refuses, why: RunsCode},
 	{names: "ar", bundled: true, never: "-q -r -d -m -s -x -M", needs: "-t -p", flags: "-t -p -v -O", why: WritesFile},
 	{names: "cpio", needs: "-t --list", flags: "-t -i -v -n --list --verbose --quiet -c", why: WritesFile},

@@ -17,7 +17,7 @@ var shellTable = []rule{
 	{names: "history", why: Evaluates, operands: "1* 2* 3* 4* 5* 6* 7* 8* 9*", flags: "-h"},
 	{names: "eval", as: refuses, why: Evaluates, inner: runsJoined, posix: true},
 	{names: "source, ., trap, alias, unalias, enable, hash, complete, bind, fc, zmodload, autoload, zle, emulate, functions, disable, bindkey, sched, zstyle", as: refuses, why: Evaluates},
-	{names: "kill", needs: "-l -L --list --table", flags: "-l -L --list --table", why: ChangesHost},
+	{names: "kill", needs: "-l -L --list --table", numberless: true, flags: "-l -L --list --table", why: ChangesHost},
 	{names: "command", inner: runsRest, posix: true, flags: "-p -v -V", unless: "-v -V"},
 	{names: "builtin, noglob, nocorrect", inner: runsRest, posix: true},
 	{names: "exec", inner: runsRest, posix: true, flags: "-c -l", values: "-a"},

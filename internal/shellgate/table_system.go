@@ -2,7 +2,8 @@ package shellgate
 
 // systemTable: looking at the machine.
 var systemTable = []rule{
-	{names: "uname, whoami, id, groups, who, w, users, last, lastb, tty, nproc, free, uptime, vmstat, iostat, mpstat, pidstat, lscpu, lsblk, lsusb, lspci, lsmod, lsns, lsipc, lslocks, lsmem, modinfo, ps, pidof, pstree, pwdx, locale, getconf, getent, logname, hostid, sw_vers, system_profiler, vm_stat, lsb_release, acpi, numastat, ipcs, runlevel, glxinfo, xdpyinfo, finger, quota, repquota, top, htop, btop"},
+	{names: "uname, whoami, id, groups, who, w, users, last, lastb, tty, nproc, free, uptime, vmstat, iostat, mpstat, lscpu, lsblk, lsusb, lspci, lsmod, lsns, lsipc, lslocks, lsmem, modinfo, ps, pidof, pstree, pwdx, locale, getconf, getent, logname, hostid, sw_vers, system_profiler, vm_stat, lsb_release, acpi, numastat, ipcs, runlevel, glxinfo, xdpyinfo, finger, quota, repquota, top, htop, btop"},
+	{names: "pidstat", runs: "-e", values: "-C -G -p -T -U"},
 	{names: "sensors", never: "-s --set", why: ChangesHost},
 	{names: "dmidecode", never: "--dump-bin", why: WritesFile},
 	{names: "pmap", never: "-n -N -c -C --create-rc --create-rc-to", why: WritesFile},

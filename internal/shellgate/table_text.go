@@ -15,7 +15,10 @@ var textTable = []rule{
 		values: "-e -f -g -t -T -A -B -C -m -M -d -j -r -E --regexp --file --glob --iglob --type --type-not --type-add --after-context --before-context --context --max-count --max-columns --max-depth --threads --replace --encoding --sort --sortr --color --colors --engine --max-filesize --path-separator --pre-glob --field-match-separator",
 	},
 	{names: "ag, ack, pt, ugrep, ug", never: "--pager --filter --output --save-config --create-ackrc --dump", why: RunsProgram},
-	{names: "sed, gsed", inner: sedProgram, never: "-i -I --in-place", why: WritesFile, values: "-e -f -l --expression --file --line-length"},
+	{
+		names: "sed, gsed", inner: sedProgram, never: "-i -I --in-place", why: WritesFile, values: "-e -f --expression --file --line-length",
+		flags: "-n -E -r -s -u -z -b -a --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --binary --posix --debug --sandbox --follow-symlinks --help --version",
+	},
 	{
 		names: "awk, gawk, mawk, nawk, bwk", inner: awkProgram, posix: true, why: RunsCode, values: "-F -v --field-separator --assign -e --source",
 		flags: "-n -N -b -c -C -S -s -M -P -r -t -k --posix --sandbox --traditional --re-interval --csv --bignum --version --help -V -h --characters-as-bytes --non-decimal-data",
