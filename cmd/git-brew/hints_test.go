@@ -18,6 +18,9 @@ func TestHints_S44_proposeNothingDestructive(t *testing.T) {
 	seen := 0
 	for _, src := range readSources(t) {
 		ast.Inspect(src.ast, func(n ast.Node) bool {
+			if namesJudged(n) {
+				return false
+			}
 			lit, ok := n.(*ast.BasicLit)
 			if !ok || lit.Kind != token.STRING {
 				return true
@@ -41,4 +44,15 @@ func TestHints_S44_proposeNothingDestructive(t *testing.T) {
 			t.Errorf("%q is not found", bad)
 		}
 	}
+}
+
+// namesJudged tells a row's list of the commands that it judges: nobody is told
+// to run them.
+func namesJudged(n ast.Node) bool {
+	field, ok := n.(*ast.KeyValueExpr)
+	if !ok {
+		return false
+	}
+	key, ok := field.Key.(*ast.Ident)
+	return ok && key.Name == "names"
 }

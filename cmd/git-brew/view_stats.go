@@ -163,8 +163,12 @@ func (p *statsPage) head() error {
 		n     int
 		thing string
 	}{
-		{t.Prompts, "prompt"}, {t.Calls, "tool call"}, {t.Denials, "denial"}, {t.Asked, "question"},
-		{t.Agents, "sub-agent"}, {t.Compactions, "compaction"},
+		{t.Prompts, "prompt"},
+		{t.Calls, "tool call"},
+		{t.Denials, "denial"},
+		{t.Asked, "question"},
+		{t.Agents, "sub-agent"},
+		{t.Compactions, "compaction"},
 	} {
 		if c.n > 0 {
 			parts = append(parts, ui.Plural(c.n, c.thing))
