@@ -53,11 +53,11 @@ func TestJudgeBrew_BW8(t *testing.T) {
 			"git --no-pager brew mode implementation", "git -c a=b brew config gate off", "git --git-dir /repo/.git brew delete x", "git brew mode \\\n implementation", "git brew lock --color list steal",
 			"sudo git brew config set gate off", "eval git brew trust add x", "eval 'git brew trust add x'", "bash <<'EOF'\ngit brew mode toggle\nEOF", "find . -exec git brew mode toggle \\;", "echo x | xargs git brew purge",
 			"echo '{}' | git brew hook UserPromptSubmit", "f() { git brew config set gate off; }; f", "time git brew run", "( (git brew run) & )", "git brew show $(git brew delete x)", "timeout 5 git brew run",
-			"git brew doc set plan - <<EOF\n$(git brew mode toggle)\nEOF",
+			"git brew doc set plan - <<EOF\n$(git brew mode toggle)\nEOF", "git brew $x", `git brew {"config",set,gate,off}`,
 		}},
 		{"refused", []string{
 			"git brew status && npm run build", "git brew lock --session show acquire", "git brew knowledge --unknown list rm 1", "git brew phase --task list reset 1",
-			"git brew --unknown x status", "git brew --session", "git brew $x",
+			"git brew --unknown x status", "git brew --session",
 			"git brew status > f", "git brew show $(x)", "git brew show `x`", "git brew status \"$x\"", "git brew doctor $x",
 			`git brew learn "a" ; rm b`, "git brew list\nrm x", "A=1 git brew status",
 			"git -c core.pager=x brew log", "git brew --exec status", "git brew log --output=/repo/x", "git brew diff --ext-diff", "git brew doctor --fix", "git brew show *",

@@ -65,6 +65,12 @@ func (j *judge) command(w []arg, src string, inShell bool) {
 	if inShell && j.funcs[name.text] {
 		return
 	}
+	j.latest = ""
+	defer func() {
+		if j.latest != "" {
+			j.keeps(program, w, src)
+		}
+	}()
 	r, known := rowOf(program)
 	if !known {
 		if !j.listed(w, r) {
@@ -73,6 +79,9 @@ func (j *judge) command(w []arg, src string, inShell bool) {
 		return
 	}
 	j.row(r, program, w, 1, src)
+	if r.inner == brewCommand && strings.Contains(name.text, "/") && !strings.HasPrefix(name.text, "/") && name.text[0] != byte(home) {
+		j.found(problem{reason: Unknown, detail: name.text, command: src}) // somebody's own
+	}
 }
 
 // row judges the words from w[at] on by the row of the command before them.

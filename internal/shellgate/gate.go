@@ -108,7 +108,9 @@ type judge struct {
 	atRoot bool
 
 	first, danger, persons *problem
-	brew                   [][]string
+	// latest is the reason of the problem that was found last.
+	latest Reason
+	brew   [][]string
 }
 
 // text judges a program of the shell.
@@ -168,6 +170,7 @@ func tooDeep(text string) bool {
 }
 
 func (j *judge) found(p problem) {
+	j.latest = p.reason
 	if j.first == nil {
 		j.first = &p
 	}

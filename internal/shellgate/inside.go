@@ -227,16 +227,29 @@ func (j *judge) brewCommand(s scanned, src string) {
 	if len(args) > 0 {
 		p.detail = "git brew " + args[0]
 	}
+	if hiddenCommand(s.all) {
+		verdict = BrewIsPersons
+	}
 	switch verdict {
 	case BrewPasses:
 	case BrewIsPersons:
-		p.reason = BrewPersons
-		j.found(p)
-		if j.persons == nil {
-			j.persons = &p
-		}
+		j.personal(p.detail, src)
 	case BrewIsChange:
 		p.reason = BrewChanges
 		j.found(p)
 	}
+}
+
+// hiddenCommand reports whether only the running shell knows which command of
+// git brew it is. A value of an option before it may be quoted.
+func hiddenCommand(words []arg) bool {
+	for i, w := range words {
+		if strings.HasPrefix(w.text, Hole) {
+			return i == 0 || w.many
+		}
+		if !strings.HasPrefix(w.text, "-") {
+			return false
+		}
+	}
+	return false
 }

@@ -127,7 +127,17 @@ func quoted(text string) string {
 // with one would be to allow everything.
 const programOptions = "- -e -E -c -p -r -x -i -s -ne -pe -pi --eval --execute --command"
 
+// interpreters run any text that they are given: named alone, or with an option,
+// they are for nobody's list.
+const interpreters = "perl ruby php lua luajit tclsh Rscript julia swift scala groovy ghci guile racket elixir erl iex osascript node nodejs deno " +
+	"python python2 python3 pypy pypy3 py ipython sqlite3 psql mysql mariadb mongosh mongo redis-cli clickhouse-client cqlsh duckdb sqlcmd " +
+	"fish csh tcsh nu pwsh powershell xonsh elvish rc npx pnpx bunx uvx pipx dlx claude codex gemini aws make gmake"
+
 func allowable(words string) string {
+	first, rest, more := strings.Cut(words, " ")
+	if has(interpreters, first) && (!more || strings.HasPrefix(rest, "-") && !has("make gmake", first)) {
+		return ""
+	}
 	for w := range strings.FieldsSeq(words) {
 		if has(programOptions, w) {
 			return ""

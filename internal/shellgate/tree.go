@@ -92,6 +92,7 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	}
 	p.detail = ">" + target.src
 	j.found(p)
+	j.keepsTarget(target, s)
 }
 
 // isDescriptor: a number, a number that is moved, or - for closing.

@@ -1,0 +1,72 @@
+package shellgate
+
+import "testing"
+
+// TestJudge_BW8_whatKeepsTheGate: found whatever the mode, since an agent that
+// may write could open the gate for the next discussion.
+func TestJudge_BW8_whatKeepsTheGate(t *testing.T) {
+	for command, want := range map[string]bool{
+		"echo x > .git/config":                      true,
+		"echo x > ~/.gitconfig":                     true,
+		"printf x >> .claude/settings.json":         true,
+		"tee .claude/settings.local.json":           true,
+		"sed -i s/a/b/ ./.git//config":              true,
+		"cp x /repo/.git/config":                    true,
+		"dd if=x of=.git/config":                    true,
+		"sort --output=.git/config f":               true,
+		"rm -rf .git/brew":                          true,
+		"sh -c 'rm -rf .git/brew'":                  true,
+		"env X=1 rm -rf .GIT/brew":                  true,
+		"ls | xargs rm .git/config":                 true,
+		"git config brew.gate off":                  true,
+		"git config --global BREW.gate off":         true,
+		"git -C . config --unset brew.gate":         true,
+		"git config --remove-section brew":          true,
+		"git config include.path x":                 true,
+		"git update-ref refs/brew/x HEAD":           true,
+		"git push origin :refs/brew/x":              true,
+		`git brew {"config",set,gate,off}`:          true,
+		"echo config set gate off | xargs git brew": true,
+		"git brew $x":                               true,
+		"git -c alias.b='!git brew toggle' b":       true,
+		"git config --get brew.gate":                false,
+		"git config brew.gate":                      false,
+		"git config user.name x":                    false,
+		"git for-each-ref refs/brew":                false,
+		"git add config include/x.h":                false,
+		"git commit -m 'of refs/brew'":              false,
+		"git commit -m config -- brew.go":           false,
+		"git -C . config include.path x":            true,
+		"cat .git/config .claude/settings.json":     false,
+		"rm .git/index.lock":                        false,
+		"git add .claude/settings.json":             false,
+		"echo x > notes/gitconfig":                  false,
+		`git brew -C "$dir" list`:                   false,
+	} {
+		v := Judge(command, Options{Brew: func([]string) Brew { return BrewIsChange }})
+		if got := v.Persons != nil; got != want {
+			t.Errorf("%q: %t, want %t", command, got, want)
+		}
+	}
+}
+
+func TestJudge_BW6_interpretersAreNotOffered(t *testing.T) {
+	for command, want := range map[string]string{
+		"perl": "", "perl -lane x": "", "ruby -rx y": "", "sqlite3 -readonly x.db": "", "psql -c x": "", "make": "",
+		"make -n": "make -n", "npm run lint": "npm run lint", "perl build.pl": "perl build.pl",
+	} {
+		if got := Judge(command, Options{}).Finding.Allow; got != want {
+			t.Errorf("%q: %q, want %q", command, got, want)
+		}
+	}
+}
+
+// TestJudge_BW5_anotherGitBrew: a program beside the work is only called so.
+func TestJudge_BW5_anotherGitBrew(t *testing.T) {
+	for command, want := range map[string]bool{"git brew list": true, "/usr/local/bin/git-brew list": true, "~/go/bin/git-brew list": true, "./x/git-brew list": false} {
+		v := Judge(command, Options{Brew: func([]string) Brew { return BrewPasses }})
+		if v.ReadOnly != want {
+			t.Errorf("%q: %t", command, v.ReadOnly)
+		}
+	}
+}
