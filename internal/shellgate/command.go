@@ -111,6 +111,7 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 	switch {
 	case r.as == group && r.bare != "" && (r.unless == "" || !hasOption(s, r.unless)):
 		found(&problem{reason: r.bare, detail: program}, program)
+	case r.as == refuses && r.unless != "" && len(w) == at+1 && has(r.unless, w[at].text): // what version it is
 	case r.as == refuses:
 		allow := program
 		if len(w) > at && w[at].known() && len(w[at].text) < 20 && !strings.ContainsAny(w[at].text, "/ \t\n") { // make test

@@ -79,7 +79,7 @@ type rule struct {
 	numberless bool
 	inner      inner
 	// bare is why a group without a subcommand does not read; unless are options
-	// with which a wrapper runs nothing.
+	// with which a wrapper, or alone a program that is refused, runs nothing.
 	bare   Reason
 	unless string
 	// skip is how many operands stand before the command that runsRest runs.

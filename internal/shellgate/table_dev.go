@@ -30,8 +30,9 @@ var devTable = []rule{
 	},
 	{names: "npx, pnpx, bunx, yarnpkg, uvx, pipx, dlx, corepack, lerna, nx, turbo, rush", as: refuses, why: RunsCode},
 	{names: "node, nodejs, deno, python, python2, python3, pypy, pypy3, py, ipython", most: none, needs: "--version -V -v --help -h -VV", why: RunsCode, flags: "--version -V -v --help -h -VV"},
+	{names: "tsc, eslint, prettier, ruff, black, mypy", as: refuses, why: RunsCode, unless: "--version"},
 	{
-		names: "ts-node, tsx, tsc, eslint, prettier, jest, vitest, mocha, webpack, vite, rollup, esbuild, babel, next, playwright, cypress, pytest, tox, nox, ruff, black, isort, flake8, pylint, mypy, pyright, pre-commit, invoke, fab, coverage, unittest, rubocop, rspec, rake, bundler, phpunit, phpstan, swiftlint, ktlint, checkstyle, golangci-lint, actionlint, markdownlint, vale, staticcheck, govulncheck, shfmt, air, ginkgo, mage, task, just, earthly, dagger, act, buf, protoc, tsgo, biome, oxlint, dprint, alembic, django-admin, flask, rails, uvicorn, gunicorn, jupyter, storybook, gulp, grunt, gatsby, ng, expo, hugo, jekyll, mkdocs, sphinx-build, doxygen, pandoc, latexmk, pdflatex, ffmpeg, convert, magick",
+		names: "ts-node, tsx, jest, vitest, mocha, webpack, vite, rollup, esbuild, babel, next, playwright, cypress, pytest, tox, nox, isort, flake8, pylint, pyright, pre-commit, invoke, fab, coverage, unittest, rubocop, rspec, rake, bundler, phpunit, phpstan, swiftlint, ktlint, checkstyle, golangci-lint, actionlint, markdownlint, vale, staticcheck, govulncheck, shfmt, air, ginkgo, mage, task, just, earthly, dagger, act, buf, protoc, tsgo, biome, oxlint, dprint, alembic, django-admin, flask, rails, uvicorn, gunicorn, jupyter, storybook, gulp, grunt, gatsby, ng, expo, hugo, jekyll, mkdocs, sphinx-build, doxygen, pandoc, latexmk, pdflatex, ffmpeg, convert, magick",
 		as:    refuses, why: RunsCode,
 	},
 	{names: "shellcheck, hadolint, yamllint, jsonlint", never: "--fix --write -w -i --in-place", why: WritesFile},
