@@ -92,6 +92,7 @@ var refused = []brewRule{
 	{"delete", nil},
 	{"purge", nil},
 	{"hook", nil},
+	{"uninit", nil}, // with the hooks goes the gate
 }
 
 // listing are forms of these that show something, or give an agent nothing more

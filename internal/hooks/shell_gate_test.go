@@ -41,7 +41,7 @@ func TestJudgeBrew_BW8(t *testing.T) {
 		}},
 		{"people", []string{
 			"git brew mode implementation", "git-brew mode toggle", "git brew mode --json implementation", "git brew mode impl", "git brew trigger add x", "git brew trigger list",
-			"git brew config set gate off", "git brew lock steal", "git brew start --steal", "git brew trust add x", "git brew run", "git brew delete add", "git brew purge add",
+			"git brew config set gate off", "git brew lock steal", "git brew start --steal", "git brew trust add x", "git brew run", "git brew delete add", "git brew purge add", "git brew uninit",
 			"git -C /repo brew mode implementation", "git brew -q mode implementation", "git brew status; git brew mode implementation", "env -u CLAUDE_CODE_SESSION_ID git brew mode implementation",
 			"CLAUDE_CODE_SESSION_ID= git brew mode implementation", "/usr/bin/git brew mode toggle", "sh -c 'git brew mode implementation'", "x=$(git-brew mode implementation)",
 			"true && \"git\" 'brew' mode implementation", "git brew status\ngit brew config gate off", "echo | ./bin/git-brew purge x", "gi\\t brew mode toggle",
@@ -97,7 +97,7 @@ func TestPreTool_BW9_destructionInBothModes(t *testing.T) {
 
 func TestPreTool_BW8_peoplesCommandsInImplementation(t *testing.T) {
 	for command, want := range map[string]string{
-		"git brew config set gate off": "deny", "git brew trust add x": "deny", "git brew trigger add x": "deny", "git brew purge x": "deny", "git brew delete x": "deny",
+		"git brew config set gate off": "deny", "git brew trust add x": "deny", "git brew trigger add x": "deny", "git brew purge x": "deny", "git brew uninit": "deny", "git brew delete x": "deny",
 		"git brew run": "deny", "git brew start --steal": "deny", "git brew lock steal": "deny", "make; git brew config unset gate": "deny", "git brew hook < f": "deny",
 		"git brew config list": "", "git brew config get gate": "", "git brew trigger list": "", "git brew trust": "", "git brew mode discussion": "", "git brew phase start": "",
 		"git brew create x": "", "rm -rf build": "", "echo git brew config set gate off": "", "grep 'git brew run' f": "", "$x": "", "ls (": "",
