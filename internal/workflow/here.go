@@ -243,6 +243,11 @@ func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
 	if err != nil {
 		return "", err
 	}
+	return s.match(ctx, known, arg)
+}
+
+// match is Resolve where the ids of the tasks that are not archived are known.
+func (s *Service) match(ctx context.Context, known []string, arg string) (task.ID, error) {
 	ids := make([]task.ID, 0, len(known))
 	for _, id := range known {
 		ids = append(ids, task.ID(id))

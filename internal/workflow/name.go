@@ -30,7 +30,7 @@ func (s *Service) Names(ctx context.Context) func(id task.ID) string {
 		if name == nil {
 			ids, err := s.ledger.TaskIDs(ctx)
 			if err != nil {
-				ids = nil // then each is looked up by itself
+				ids = nil // then they go by their ids
 			}
 			name = s.namesAmong(ctx, ids)
 			if err == nil {
@@ -45,6 +45,7 @@ func (s *Service) Names(ctx context.Context) func(id task.ID) string {
 func (s *Service) namesAmong(ctx context.Context, ids []string) func(id task.ID) string {
 	same := make(map[string]int, len(ids))
 	live := make(map[task.ID]bool, len(ids))
+	meant := map[string]task.ID{} // by a slug that is not one live task's
 	for _, id := range ids {
 		id := task.ID(id)
 		same[id.Slug()]++
@@ -58,7 +59,12 @@ func (s *Service) namesAmong(ctx context.Context, ids []string) func(id task.ID)
 		if same[slug] == 1 && live[id] {
 			return slug
 		}
-		if found, err := s.Resolve(ctx, slug); err == nil && found == id {
+		found, known := meant[slug]
+		if !known {
+			found, _ = s.match(ctx, ids, slug) // "" where it is nobody's alone
+			meant[slug] = found
+		}
+		if found == id {
 			return slug
 		}
 		return string(id)
