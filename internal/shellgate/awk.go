@@ -148,20 +148,9 @@ func (r *awkReader) slash() {
 	case awkStart:
 		r.branch(ends)
 	case awkEither:
-		divided := *r
-		divided.at++
-		divided.before = awkStart
-		divided.guesses++
-		if divided.guesses > maxGuesses {
-			r.stop(HiddenText, r.text)
-			return
+		if r.holds(r.at+1, awkStart) {
+			r.branch(ends)
 		}
-		if divided.program(); divided.reason != "" && divided.reason != HiddenText {
-			r.stop(divided.reason, divided.what)
-			return
-		}
-		r.guesses = divided.guesses
-		r.branch(ends)
 	}
 }
 
@@ -173,20 +162,29 @@ func (r *awkReader) branch(ends []int) {
 		return
 	}
 	for _, end := range ends[1:] {
-		second := *r
-		second.at, second.before = end, awkOperand
-		second.guesses++
-		if second.guesses > maxGuesses {
-			r.stop(HiddenText, r.text)
+		if !r.holds(end, awkOperand) {
 			return
 		}
-		if second.program(); second.reason != "" && second.reason != HiddenText {
-			r.stop(second.reason, second.what)
-			return
-		}
-		r.guesses = second.guesses
 	}
 	r.at, r.before = ends[0], awkOperand
+}
+
+// holds reads the rest of the program as if it went on at another place, and
+// stops where that is found to write.
+func (r *awkReader) holds(at int, before awkToken) bool {
+	other := *r
+	other.at, other.before = at, before
+	other.guesses++
+	if other.guesses > maxGuesses {
+		r.stop(HiddenText, r.text)
+		return false
+	}
+	if other.program(); other.reason != "" && other.reason != HiddenText {
+		r.stop(other.reason, other.what)
+		return false
+	}
+	r.guesses = other.guesses
+	return true
 }
 
 // patternEnds finds where the regular expression that begins here may be over:
