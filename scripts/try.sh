@@ -16,8 +16,9 @@ scratch=$(cd "$scratch" && pwd -P)
 repo=$scratch/shop
 session=7f3a9c01-0000-4000-8000-000000000001
 
-# Nothing of this machine: no settings, no identity, no agent around us.
-unset "${!GIT_@}" "${!CLAUDE_@}" CLAUDECODE NO_COLOR 2>/dev/null || true
+# Nothing of this machine: no settings, no identity, no agent around us, and no
+# CI, in which hooks step aside.
+unset "${!GIT_@}" "${!CLAUDE_@}" CLAUDECODE CI NO_COLOR 2>/dev/null || true
 export HOME=$scratch/home GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=$scratch/home/.gitconfig
 export PATH=$top/bin:$PATH GIT_PAGER=cat
 git config --global user.name "Mara"
