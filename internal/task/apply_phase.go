@@ -121,8 +121,21 @@ func names(list []string) bool {
 
 func applyPhaseStart(e *editor, op operation.Operation, p PhasePayload) bool {
 	i := e.t.phaseIndex(p.Phase)
-	return i >= 0 && emptyOrOID(p.Commit) && p.Services.valid() &&
-		e.firePhase(i, startEvent(e.t.Phases[i]), moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services})
+	if i < 0 || !emptyOrOID(p.Commit) || !p.Services.valid() || p.Worker != "" && !validName(p.Worker) {
+		return false
+	}
+	event := startEvent(e.t.Phases[i])
+	if _, _, fits := phaseTransition(e.t.Phases[i], event); !fits {
+		return false
+	}
+	e.pass(op, p.Passed, "")
+	if !e.firePhase(i, event, moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services}) {
+		return false
+	}
+	if p.Claimed {
+		e.claim(op, p.Phase, p.Worker)
+	}
+	return true
 }
 
 func applyPhaseExecuted(e *editor, op operation.Operation, p PhasePayload) bool {

@@ -89,8 +89,13 @@ func applyResume(e *editor, op operation.Operation, _ EmptyPayload) bool {
 
 func applyFinish(e *editor, op operation.Operation, p FinishPayload) bool {
 	event, ok := finishEvent(p.Status)
-	return ok && paragraph(p.Reason, MaxReason) &&
-		e.fireTask(event, moment{at: cleanTime(op.At), reason: p.Reason})
+	if !ok || !paragraph(p.Reason, MaxReason) {
+		return false
+	}
+	if _, fits := taskTransition(e.t.Status, event); fits {
+		e.pass(op, p.Passed, "")
+	}
+	return e.fireTask(event, moment{at: cleanTime(op.At), reason: p.Reason})
 }
 
 func applyDelete(e *editor, _ operation.Operation, _ EmptyPayload) bool {
@@ -98,10 +103,12 @@ func applyDelete(e *editor, _ operation.Operation, _ EmptyPayload) bool {
 	return true
 }
 
-func applyStage(e *editor, _ operation.Operation, p StagePayload) bool {
+func applyStage(e *editor, op operation.Operation, p StagePayload) bool {
 	if !p.Stage.valid() {
 		return false
 	}
+	e.pass(op, p.Passed, "")
+	e.dueAgain(p.Stage)
 	e.t.Stage = p.Stage
 	return true
 }

@@ -175,7 +175,7 @@ func checkPhaseStart(t Task, p PhasePayload) error {
 	if t.Status != InProgress && !t.Status.Terminal() {
 		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	}
-	if err := firstError(checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, startEvent(phase))); err != nil {
+	if err := firstError(checkWorker(p.Worker), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, startEvent(phase))); err != nil {
 		return err
 	}
 	if waits := t.blockers(phase); len(waits) > 0 {

@@ -190,12 +190,12 @@ func decodeTask(data []byte) (Task, error) {
 var (
 	taskKeys = []string{
 		"schema", "id", "root", "title", "type", "branch", "base", "base_commit", "services", "issues", "priority", "status", "reason", "stage",
-		"created_at", "updated_at", "started_at", "finished_at", "handoff_at", "phases", "current", "gray",
+		"created_at", "updated_at", "started_at", "finished_at", "handoff_at", "phases", "current", "gray", "skips",
 		"deleted", "clock", "fence", "reports", "conflicts",
 	}
 	phaseKeys = []string{
 		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "failed_by", "iteration",
-		"depends_on", "acceptance", "verification", "tier", "agents", "launched", "start_commit", "end_commit",
+		"depends_on", "acceptance", "verification", "tier", "agents", "launched", "claim", "start_commit", "end_commit",
 		"service_starts", "service_ends",
 		"started_at", "completed_at", "worked_seconds", "since",
 	}

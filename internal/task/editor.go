@@ -99,7 +99,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	switch effect {
 	case CountIteration:
 		p.Iteration++
-		p.EndCommit, p.Launched, p.CompletedAt = "", nil, ""
+		p.EndCommit, p.Launched, p.CompletedAt, p.Claim = "", nil, "", PhaseClaim{}
 		// A phase is one change however often it is worked on (SP-12): only a
 		// reset makes it begin elsewhere.
 		if p.StartCommit == "" {
@@ -136,7 +136,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		p.Reason, p.FailedBy = "", ""
 	case ClearRun:
 		p.StartCommit, p.EndCommit, p.CompletedAt, p.FailedBy, p.Launched = "", "", "", "", nil
-		p.ServiceStarts, p.ServiceEnds = nil, nil
+		p.ServiceStarts, p.ServiceEnds, p.Claim = nil, nil, PhaseClaim{}
 	case ClearDone:
 		p.CompletedAt = ""
 	case Cascade:
@@ -266,6 +266,13 @@ func orNone(reason string) string {
 		return "rejected"
 	}
 	return reason
+}
+
+// needs says that the state has what came with a version of the format.
+func (e *editor) needs(version string) {
+	if e.t.Schema < version { // of one digit each
+		e.t.Schema = version
+	}
 }
 
 // finish stamps the state with the operation, applied or not.

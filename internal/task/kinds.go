@@ -25,10 +25,14 @@ func kindOf(k operation.Kind) (kind, bool) {
 		return row(applyDelete, checkDelete, sayDelete), true
 	case OpStage:
 		return row(applyStage, checkStage, sayStage), true
+	case OpStepSkip:
+		return row(applyStepSkip, checkStepSkip, saySkip), true
 	case OpPhaseAdd:
 		return row(applyPhaseAdd, checkPhaseAdd, sayPhaseAdd), true
 	case OpPhaseStart:
 		return row(applyPhaseStart, checkPhaseStart, sayPhaseStart), true
+	case OpPhaseClaim:
+		return row(applyPhaseClaim, checkPhaseClaim, sayPhaseClaim), true
 	case OpPhaseExecuted:
 		return row(applyPhaseExecuted, checkPhaseExecuted, sayPhase[PhasePayload]), true
 	case OpPhaseReview:

@@ -88,9 +88,17 @@ or to another phase:
 	for _, r := range reviewTransitions {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.From, r.Event, r.To)
 	}
-	b.WriteString("\n## What comes next\n\nThe first row that fits.\n\n| when | step | pipeline |\n|---|---|---|\n")
+	b.WriteString("\n## What comes next\n\nThe first row that fits. What the last column says holds where the step is skipped\n(`git brew next --skip`), and the row does not fit then; without it, the step is\nnever skipped.\n\n")
+	b.WriteString(routeTable())
+	return b.String()
+}
+
+// routeTable is the routing table in Markdown.
+func routeTable() string {
+	var b strings.Builder
+	b.WriteString("| when | step | pipeline | skipped |\n|---|---|---|---|\n")
 	for _, r := range routes() {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.when, r.step, r.pipeline)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.when, r.step, r.pipeline, r.skip)
 	}
 	return b.String()
 }

@@ -14,8 +14,10 @@ const (
 	OpFinish          operation.Kind = "task.finish"
 	OpDelete          operation.Kind = "task.delete"
 	OpStage           operation.Kind = "stage.set"
+	OpStepSkip        operation.Kind = "step.skip"
 	OpPhaseAdd        operation.Kind = "phase.add"
 	OpPhaseStart      operation.Kind = "phase.start"
+	OpPhaseClaim      operation.Kind = "phase.claim"
 	OpPhaseExecuted   operation.Kind = "phase.executed"
 	OpPhaseReview     operation.Kind = "phase.review"
 	OpPhaseFail       operation.Kind = "phase.fail"
@@ -81,6 +83,8 @@ type ReasonPayload struct {
 type FinishPayload struct {
 	Status Status `json:"status"`
 	Reason string `json:"reason,omitempty"`
+	// Passed are steps that were still owed.
+	Passed []Passed `json:"passed,omitempty"`
 }
 
 // EmptyPayload is what kinds carry that need nothing else.
@@ -89,6 +93,8 @@ type EmptyPayload struct{}
 // StagePayload is what OpStage carries.
 type StagePayload struct {
 	Stage Stage `json:"stage"`
+	// Passed are steps that were still owed.
+	Passed []Passed `json:"passed,omitempty"`
 }
 
 // PhaseAddPayload is what OpPhaseAdd carries. The new phase's UID is the
@@ -119,6 +125,11 @@ type PhasePayload struct {
 	// Starts are new start commits, by phase: history was rewritten while the
 	// phase, or what it belongs to, ran. Executed and review carry them.
 	Starts map[UID]string `json:"starts,omitempty"`
+	// Passed are steps that a start leaves behind. Claimed says that a worker
+	// took the phase, Worker which one.
+	Passed  []Passed `json:"passed,omitempty"`
+	Claimed bool     `json:"claimed,omitempty"`
+	Worker  string   `json:"worker,omitempty"`
 }
 
 // PhaseReviewPayload is what OpPhaseReview carries.

@@ -1,11 +1,5 @@
 package task
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
-
 // Step is what comes next: a step of a pipeline, or of nothing where the task
 // has to be started, resumed or unblocked first.
 type Step struct {
@@ -28,6 +22,7 @@ const (
 	StepRetry    = "retry"    // a phase failed, and nothing else is left
 	StepComplete = "complete" // every phase is done
 	StepStart    = "start"    // the task has to be started
+	StepResolve  = "resolve"  // a text could not be merged
 	StepUnblock  = "unblock"  // it waits for somebody
 	StepDone     = "done"     // it has ended
 	StepWait     = "wait"     // phases wait for each other
@@ -55,6 +50,9 @@ type route struct {
 	pipeline string
 	reason   func(situation) string
 	command  func(situation) string
+	// skip says what is done without where the step is skipped; "" where it
+	// never is. The row does not fit what was skipped.
+	skip string
 }
 
 // routes is the routing table (SP-3, with the rows that fix phases, failures
@@ -77,36 +75,49 @@ func routes() []route {
 			when: "pending", fits: statusIs(Pending),
 			step: StepStart, reason: say("the task is not started"), command: say("git brew start"),
 		},
+		{
+			when: "a text could not be merged", fits: inConflict,
+			step: StepResolve, reason: reasonConflict, command: commandConflict,
+		},
 
 		{
-			when: "discussion, gray areas", fits: func(s situation) bool { return s.Stage == Discussion && s.Gray.Open > 0 },
+			when: "discussion, gray areas", fits: both(stageIs(Discussion), grayOpen),
 			step: StepDiscuss, pipeline: PipelineMain, reason: reasonGray, command: say("git brew gray list"),
+			skip: "the questions stay open",
 		},
 		{
-			when: "discussion", fits: stageIs(Discussion),
-			step: StepResearch, pipeline: PipelineMain, reason: say("no gray area is open"), command: say("git brew stage research"),
+			when: "discussion", fits: both(stageIs(Discussion), researchOwed),
+			step: StepResearch, pipeline: PipelineMain, reason: reasonDiscussed, command: say("git brew stage research"),
+			skip: "there is no research",
 		},
 		{
-			when: "research, no research document", fits: func(s situation) bool { return s.Stage == Research && !s.HasDoc(DocResearch) },
+			when: "discussion, research skipped", fits: stageIs(Discussion),
+			step: StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage planning"),
+		},
+		{
+			when: "research, no research document", fits: both(stageIs(Research), researchOwed),
 			step: StepResearch, pipeline: PipelineMain, reason: say("there is no research document"), command: say("git brew doc set research FILE"),
+			skip: "there is no research",
 		},
 		{
 			when: "research", fits: stageIs(Research),
-			step: StepPlan, pipeline: PipelineMain, reason: say("the research is there"), command: say("git brew stage planning"),
+			step: StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage planning"),
 		},
 		{
-			when: "planning, no roadmap", fits: func(s situation) bool { return s.Stage == Planning && !s.HasDoc(DocRoadmap) },
+			when: "planning, no roadmap", fits: both(stageIs(Planning), roadmapOwed),
 			step: StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"), command: say("git brew doc set roadmap FILE"),
+			skip: "there is no roadmap",
 		},
 		{
-			when: "planning, no phases", fits: func(s situation) bool { return s.Stage == Planning && len(s.Phases) == 0 },
-			step: StepPlan, pipeline: PipelinePhase, reason: say("the roadmap is there"), command: say("git brew phase add TITLE"),
+			when: "planning, no phases", fits: both(stageIs(Planning), noPhases),
+			step: StepPlan, pipeline: PipelinePhase, reason: reasonRoadmap, command: say("git brew phase add TITLE"),
 		},
 		{
 			// Where every ready phase has its plan, what begins is execution, by
 			// the rows below: to start a phase enters that stage.
 			when: "planning, a phase is ready without a plan", fits: stageIs(Planning), choose: readyUnplanned,
 			step: StepPlan, pipeline: PipelinePhase, reason: reasonUnplanned, command: commandPlan,
+			skip: "the phase begins without a plan",
 		},
 
 		{
@@ -124,6 +135,7 @@ func routes() []route {
 		{
 			when: "a fix phase is ready, without a plan", choose: readyFix, fits: unplanned,
 			step: StepPlan, pipeline: PipelinePhase, reason: reasonFix, command: commandPlan,
+			skip: "the phase begins without a plan",
 		},
 		{
 			when: "a fix phase is ready", choose: readyFix, fits: anyFocus,
@@ -152,6 +164,7 @@ func routes() []route {
 		{
 			when: "a phase is ready, without a plan", choose: firstReady, fits: unplanned,
 			step: StepPlan, pipeline: PipelinePhase, reason: reasonUnplanned, command: commandPlan,
+			skip: "the phase begins without a plan",
 		},
 		{
 			when: "a phase is ready", choose: firstReady, fits: anyFocus,
@@ -178,6 +191,19 @@ func routes() []route {
 
 // Next returns the step that the routing table gives for t.
 func Next(t Task) Step {
+	r, s, ok := routeOf(t)
+	if !ok {
+		return Step{}
+	}
+	step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.focus.ID, Reason: r.reason(s), Command: r.command(s)}
+	if t.Status == Handoff {
+		step.Reason, step.Command = "handed off; "+step.Reason, "git brew start"
+	}
+	return step
+}
+
+// routeOf is the first row that fits t, and what it looks at.
+func routeOf(t Task) (route, situation, bool) {
 	for _, r := range routes() {
 		s := situation{Task: t}
 		if r.choose != nil {
@@ -186,16 +212,11 @@ func Next(t Task) Step {
 				continue
 			}
 		}
-		if !r.fits(s) {
-			continue
+		if r.fits(s) {
+			return r, s, true
 		}
-		step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.focus.ID, Reason: r.reason(s), Command: r.command(s)}
-		if t.Status == Handoff {
-			step.Reason, step.Command = "handed off; "+step.Reason, "git brew start"
-		}
-		return step
 	}
-	return Step{}
+	return route{}, situation{}, false
 }
 
 // Ready returns all phases whose work can begin now, in order.
@@ -207,168 +228,4 @@ func Ready(t Task) []Phase {
 		}
 	}
 	return all
-}
-
-func say(s string) func(situation) string { return func(situation) string { return s } }
-
-func statusIs(want Status) func(situation) bool {
-	return func(s situation) bool { return s.Status == want }
-}
-
-func stageIs(want Stage) func(situation) bool {
-	return func(s situation) bool { return s.Stage == want }
-}
-
-func anyFocus(situation) bool { return true }
-
-func focusIs(fits func(Phase) bool) func(situation) bool {
-	return func(s situation) bool { return fits(s.focus) }
-}
-
-func isReviewing(p Phase) bool { return p.Kind == KindVerification || p.Kind == KindFinalReview }
-
-func isResearch(p Phase) bool { return p.Kind == KindResearch }
-
-func unplanned(s situation) bool { return !s.HasDoc(PlanOf(s.focus.UID)) }
-
-// first chooses the current phase if it has one of the statuses, else the
-// first that has.
-func first(statuses ...PhaseStatus) func(Task) (Phase, bool) {
-	return func(t Task) (Phase, bool) {
-		return t.pick(func(p Phase) bool { return slices.Contains(statuses, p.Status) })
-	}
-}
-
-func (t Task) pick(fits func(Phase) bool) (Phase, bool) {
-	if p, ok := t.CurrentPhase(); ok && fits(p) {
-		return p, true
-	}
-	i := slices.IndexFunc(t.Phases, fits)
-	if i < 0 {
-		return Phase{}, false
-	}
-	return t.Phases[i], true
-}
-
-func firstReady(t Task) (Phase, bool) { return readyIf(t, func(Phase) bool { return true }) }
-
-func readyUnplanned(t Task) (Phase, bool) {
-	return readyIf(t, func(p Phase) bool { return !t.HasDoc(PlanOf(p.UID)) })
-}
-
-func readyFix(t Task) (Phase, bool) {
-	return readyIf(t, func(p Phase) bool { return p.Kind == KindFix })
-}
-
-func readyVerification(t Task) (Phase, bool) {
-	return readyIf(t, func(p Phase) bool { return p.Kind == KindVerification })
-}
-
-func readyIf(t Task, fits func(Phase) bool) (Phase, bool) {
-	for _, p := range t.Phases {
-		if fits(p) && p.Status == PhasePending && len(t.blockers(p)) == 0 {
-			return p, true
-		}
-	}
-	return Phase{}, false
-}
-
-func wantsChanges(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool {
-		return p.Status == PhaseExecuted && p.Review == ReviewChanges && len(t.openFixesOf(p.UID)) == 0
-	})
-}
-
-// failedItself chooses a phase that did not only fail with another one.
-func failedItself(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool { return p.Status == PhaseFailed && p.FailedBy == "" })
-}
-
-func reasonEnded(s situation) string {
-	reason := fmt.Sprintf("the task is %s", s.Status)
-	if s.Reason != "" {
-		reason += ": " + s.Reason
-	}
-	if s.Status != Finished {
-		reason += "; whether it is taken up again is for a person to say"
-	}
-	return reason
-}
-
-// commandEnded shows what became of finished work. To take an ended task up
-// again is no next step: whoever obeys next steps would undo a decision.
-func commandEnded(s situation) string {
-	if s.Status == Finished && s.HasDoc(DocFinal) {
-		return "git brew show :final.md"
-	}
-	return ""
-}
-
-func reasonGray(s situation) string {
-	return fmt.Sprintf("%d of %d gray areas are open", s.Gray.Open, s.Gray.Total)
-}
-
-func reasonResume(s situation) string {
-	return fmt.Sprintf("phase %s is under way, iteration %d", s.focus.ID, s.focus.Iteration)
-}
-
-func reasonFix(s situation) string {
-	parent, _ := s.Phase(s.focus.Parent)
-	return fmt.Sprintf("phase %s repairs %s", s.focus.ID, parent.ID)
-}
-
-func reasonRejected(s situation) string {
-	if s.focus.Reason == "" {
-		return fmt.Sprintf("the review of %s wants changes", s.focus.ID)
-	}
-	return fmt.Sprintf("the review of %s wants changes: %s", s.focus.ID, s.focus.Reason)
-}
-
-func reasonVerify(s situation) string {
-	parent, _ := s.Phase(s.focus.Parent)
-	return fmt.Sprintf("phase %s is executed and has a verification", parent.ID)
-}
-
-func reasonReview(s situation) string {
-	switch owing := MissingAgents(s.Task, s.focus); len(owing) {
-	case 0:
-	case 1:
-		return fmt.Sprintf("phase %s is executed and the report of %s is missing", s.focus.ID, owing[0])
-	default:
-		return fmt.Sprintf("phase %s is executed and the reports of %s are missing", s.focus.ID, strings.Join(owing, ", "))
-	}
-	return fmt.Sprintf("phase %s is executed and not reviewed", s.focus.ID)
-}
-
-func reasonReady(s situation) string { return fmt.Sprintf("phase %s is ready", s.focus.ID) }
-
-func reasonUnplanned(s situation) string {
-	return fmt.Sprintf("phase %s is ready and has no plan", s.focus.ID)
-}
-
-func reasonFailed(s situation) string {
-	return fmt.Sprintf("phase %s failed: %s", s.focus.ID, s.focus.Reason)
-}
-
-func reasonWaits(s situation) string {
-	if waits := s.blockers(s.focus); len(waits) > 0 {
-		return fmt.Sprintf("phase %s waits: %s", s.focus.ID, waits[0])
-	}
-	return fmt.Sprintf("phase %s is %s", s.focus.ID, s.focus.Status)
-}
-
-func commandPlan(s situation) string { return "git brew doc set phases/" + s.focus.ID + "/plan FILE" }
-
-func commandStart(s situation) string { return "git brew phase start " + s.focus.ID }
-
-func commandExecuting(s situation) string { return "git brew phase executed " + s.focus.ID }
-
-func commandRevise(s situation) string { return "git brew phase revise " + s.focus.ID }
-
-// commandReview asks for what is owed first.
-func commandReview(s situation) string {
-	if owing := MissingAgents(s.Task, s.focus); len(owing) > 0 {
-		return "git brew report " + s.focus.ID + " --agent " + owing[0] + " FILE"
-	}
-	return "git brew phase review " + s.focus.ID + " --approve"
 }

@@ -92,13 +92,13 @@ func sayFinish(op operation.Operation, p FinishPayload, before, after Task) stri
 	if p.Reason != "" {
 		s += ": " + p.Reason
 	}
-	return s
+	return s + before.sayPassed(p.Passed)
 }
 
 func sayDelete(operation.Operation, EmptyPayload, Task, Task) string { return "deleted" }
 
 func sayStage(_ operation.Operation, p StagePayload, before, _ Task) string {
-	return fmt.Sprintf("stage: %s -> %s", before.Stage, p.Stage)
+	return fmt.Sprintf("stage: %s -> %s", before.Stage, p.Stage) + before.sayPassed(p.Passed)
 }
 
 func sayPhaseAdd(op operation.Operation, p PhaseAddPayload, _, after Task) string {
@@ -125,7 +125,10 @@ func sayPhaseStart(_ operation.Operation, p PhasePayload, before, after Task) st
 	if len(p.Commit) >= 7 && p.Commit == phase.StartCommit {
 		s += ", start commit " + p.Commit[:7]
 	}
-	return s
+	if p.Claimed && phase.Claim.Worker != "" {
+		s += ", by " + phase.Claim.Worker
+	}
+	return s + before.sayPassed(p.Passed)
 }
 
 func sayPhaseReview(_ operation.Operation, p PhaseReviewPayload, _, after Task) string {

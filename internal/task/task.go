@@ -17,6 +17,10 @@ const Schema = "1.0.0"
 // as theirs.
 const schemaServices = "1.1.0"
 
+// schemaBrain is the version of a state in which a step was skipped, or a phase
+// claimed by a worker.
+const schemaBrain = "1.2.0"
+
 // ID names a task for good: its slug, a dash, and 7 random base32 characters.
 type ID string
 
@@ -129,8 +133,10 @@ type Task struct {
 	// Current is the phase that was started last and is not completed.
 	Current UID `json:"current,omitempty"`
 	// Gray counts the open and all boxes under "Gray Areas Remaining".
-	Gray    Gray `json:"gray"`
-	Deleted bool `json:"deleted,omitempty"`
+	Gray Gray `json:"gray"`
+	// Skips are the steps that were passed over, in the order of the fold.
+	Skips   []Skip `json:"skips,omitempty"`
+	Deleted bool   `json:"deleted,omitempty"`
 	// Clock is the highest clock folded in; Fence the highest fence.
 	Clock uint64 `json:"clock"`
 	Fence uint64 `json:"fence,omitempty"`
@@ -176,10 +182,12 @@ type Phase struct {
 	Tier         Tier     `json:"tier"`
 	// Agents are assigned to the phase; Launched were started by the client
 	// in this iteration. Both owe a report.
-	Agents      []string `json:"agents,omitempty"`
-	Launched    []string `json:"launched,omitempty"`
-	StartCommit string   `json:"start_commit,omitempty"`
-	EndCommit   string   `json:"end_commit,omitempty"`
+	Agents   []string `json:"agents,omitempty"`
+	Launched []string `json:"launched,omitempty"`
+	// Claim is the worker's who took the phase last, with 'next --claim'.
+	Claim       PhaseClaim `json:"claim,omitzero"`
+	StartCommit string     `json:"start_commit,omitempty"`
+	EndCommit   string     `json:"end_commit,omitempty"`
 	// ServiceStarts and ServiceEnds are what StartCommit and EndCommit are, in
 	// the task's services.
 	ServiceStarts Commits `json:"service_starts,omitempty"`

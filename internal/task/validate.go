@@ -44,6 +44,8 @@ func validate(t Task) error {
 		return corrupt("clock %d, fence %d", t.Clock, t.Fence)
 	case len(t.Phases) > maxPhases, len(t.Reports) > maxReports:
 		return corrupt("%d phases, %d reports", len(t.Phases), len(t.Reports))
+	case !validSkips(t.Skips):
+		return corrupt("a skipped step")
 	}
 	if err := validatePhases(t); err != nil {
 		return err
@@ -108,6 +110,8 @@ func validatePhase(p Phase) error {
 		return corrupt("%d dependencies", len(p.DependsOn))
 	case !names(p.Agents), !names(p.Launched):
 		return corrupt("the name of an agent")
+	case !p.Claim.valid():
+		return corrupt("the claim of a worker")
 	case !emptyOrOID(p.StartCommit), !emptyOrOID(p.EndCommit):
 		return corrupt("a commit is no object id")
 	case !p.ServiceStarts.valid(), !p.ServiceEnds.valid():

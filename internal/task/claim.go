@@ -1,0 +1,152 @@
+package task
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// PhaseClaim says which worker took a phase, of several that work side by side.
+// It stays until the phase is started again.
+type PhaseClaim struct {
+	UID    UID    `json:"uid"` // the operation that claimed it
+	Worker string `json:"worker,omitempty"`
+	// Session and Fence are the lock's that the worker worked under.
+	Session string `json:"session,omitempty"`
+	Fence   uint64 `json:"fence,omitempty"`
+	At      string `json:"at"`
+}
+
+// ClaimPayload is what OpPhaseClaim carries: a worker goes on with a phase that
+// another one had claimed and left.
+type ClaimPayload struct {
+	Phase  UID    `json:"phase"`
+	Worker string `json:"worker,omitempty"`
+	// From is the claim that was left: of two workers who take one phase over,
+	// one gets it.
+	From UID `json:"from"`
+}
+
+func (p ClaimPayload) phase() UID { return p.Phase }
+
+// By names a claim's worker, for people.
+func (c PhaseClaim) By() string {
+	if c.Worker == "" && c.Session != "" {
+		return "session " + ShortSession(c.Session)
+	}
+	return cmp.Or(c.Worker, "a worker")
+}
+
+// Left reports that nobody works under a claim any more (S-39): it was made
+// under a lock that went to somebody else since, or it has rested for longer
+// than a lease. A worker that is gone is known by nothing else, least of all by
+// a process.
+func (c PhaseClaim) Left(l Lock, now time.Time) bool {
+	if l.Held && (l.Fence > c.Fence || l.Session != "" && c.Session != "" && l.Session != c.Session) {
+		return true
+	}
+	at, err := time.Parse(time.RFC3339, c.At)
+	return err != nil || now.Sub(at) > Lease(l)
+}
+
+// Claimable returns the phases that a worker can take now, the most urgent one
+// first: those that are ready, fixes before verifications before the others,
+// then those that were claimed and left.
+func Claimable(t Task, l Lock, now time.Time) []Phase {
+	if t.Status != InProgress {
+		return nil
+	}
+	var all []Phase
+	ready := Ready(t)
+	for _, rank := range []func(PhaseKind) bool{
+		func(k PhaseKind) bool { return k == KindFix },
+		func(k PhaseKind) bool { return k == KindVerification },
+		func(k PhaseKind) bool { return k != KindFix && k != KindVerification },
+	} {
+		for _, p := range ready {
+			if rank(p.Kind) {
+				all = append(all, p)
+			}
+		}
+	}
+	for _, p := range t.Phases {
+		if p.Status == PhaseExecuting && p.Claim.UID != "" && p.Claim.Left(l, now) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// ClaimedBy returns the phase that a worker has claimed and not finished.
+func ClaimedBy(t Task, worker string) (Phase, bool) {
+	for _, p := range t.Phases {
+		if worker != "" && p.Claim.Worker == worker && (p.Status == PhaseExecuting || p.Status == PhaseHandoff) {
+			return p, true
+		}
+	}
+	return Phase{}, false
+}
+
+// claim notes who took a phase with op.
+func (e *editor) claim(op operation.Operation, uid UID, worker string) {
+	if i := e.t.phaseIndex(uid); i >= 0 {
+		e.needs(schemaBrain)
+		e.phases()[i].Claim = PhaseClaim{UID: op.ID, Worker: worker, Session: cleanSession(op.Session), Fence: op.Fence, At: cleanTime(op.At)}
+	}
+}
+
+// valid: none, or one that a fold made.
+func (c PhaseClaim) valid() bool {
+	return c == PhaseClaim{} || c.UID.Valid() && (c.Worker == "" || validName(c.Worker)) && cleanSession(c.Session) == c.Session &&
+		c.Fence <= operation.MaxClock && times(c.At)
+}
+
+// cleanSession is a session's name as it may stand in a state.
+func cleanSession(s string) string {
+	if oneLine(s, MaxTitle) {
+		return s
+	}
+	return ""
+}
+
+func applyPhaseClaim(e *editor, op operation.Operation, p ClaimPayload) bool {
+	phase, ok := e.t.Phase(p.Phase)
+	if !ok || phase.Status != PhaseExecuting || p.From == "" || phase.Claim.UID != p.From || p.Worker != "" && !validName(p.Worker) {
+		return false
+	}
+	e.claim(op, p.Phase, p.Worker)
+	e.t.Current = p.Phase
+	return true
+}
+
+// checkPhaseClaim leaves it to the caller, who knows lock and clock, whether the
+// claim was left.
+func checkPhaseClaim(t Task, p ClaimPayload) error {
+	phase, err := t.find(p.Phase)
+	switch {
+	case err != nil:
+		return err
+	case t.Status != InProgress:
+		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
+	case phase.Status != PhaseExecuting || phase.Claim.UID == "":
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s, and no worker has left it", phase.ID, phase.Status), "see 'git brew next --all'")
+	case phase.Claim.UID != p.From:
+		return refuse(CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()), "git brew next --claim")
+	}
+	return checkWorker(p.Worker)
+}
+
+func checkWorker(name string) error {
+	if name == "" || validName(name) {
+		return nil
+	}
+	return refuse(CodeInvalid, fmt.Sprintf("%q can't be a worker's name", clip(name, maxName)), "use letters, digits, '.', '_' and '-'")
+}
+
+func sayPhaseClaim(_ operation.Operation, p ClaimPayload, before, after Task) string {
+	was, _ := before.Phase(p.Phase)
+	is, _ := after.Phase(p.Phase)
+	return fmt.Sprintf("phase %s: taken over from %s by %s", is.ID, was.Claim.By(), is.Claim.By())
+}

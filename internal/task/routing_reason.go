@@ -1,0 +1,141 @@
+package task
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What the routes say, and the commands that they propose.
+
+func say(s string) func(situation) string { return func(situation) string { return s } }
+
+func reasonEnded(s situation) string {
+	reason := fmt.Sprintf("the task is %s", s.Status)
+	if s.Reason != "" {
+		reason += ": " + s.Reason
+	}
+	if s.Status != Finished {
+		reason += "; whether it is taken up again is for a person to say"
+	}
+	return reason
+}
+
+// commandEnded shows what became of finished work. To take an ended task up
+// again is no next step: whoever obeys next steps would undo a decision.
+func commandEnded(s situation) string {
+	if s.Status == Finished && s.HasDoc(DocFinal) {
+		return "git brew show :final.md"
+	}
+	return ""
+}
+
+func reasonGray(s situation) string {
+	return fmt.Sprintf("%d of %d gray areas are open", s.Gray.Open, s.Gray.Total)
+}
+
+// reasonDiscussed says why there is nothing to discuss any more.
+func reasonDiscussed(s situation) string {
+	if skip, ok := s.skipped(StepDiscuss, Phase{}); ok && s.Gray.Open > 0 {
+		return fmt.Sprintf("%d of %d gray areas stay open: %s", s.Gray.Open, s.Gray.Total, skip.because())
+	}
+	return "no gray area is open"
+}
+
+// reasonResearched says why research is over.
+func reasonResearched(s situation) string {
+	if skip, ok := s.skipped(StepResearch, Phase{}); ok && !s.HasDoc(DocResearch) {
+		return "there is no research: " + skip.because()
+	}
+	return "the research is there"
+}
+
+func reasonRoadmap(s situation) string {
+	if skip, ok := s.skipped(StepPlan, Phase{}); ok && !s.HasDoc(DocRoadmap) {
+		return "there is no roadmap: " + skip.because()
+	}
+	return "the roadmap is there"
+}
+
+func reasonConflict(s situation) string {
+	c, _ := s.openConflict()
+	if n := len(s.Conflicts); n > 1 {
+		return fmt.Sprintf("%d texts could not be merged, the first one of %s", n, strings.TrimSuffix(c.Path, textExt))
+	}
+	return strings.TrimSuffix(c.Path, textExt) + " could not be merged with what stands beside it"
+}
+
+// commandConflict names the conflict by its document, or by itself where the
+// document has several.
+func commandConflict(s situation) string {
+	c, _ := s.openConflict()
+	name := strings.TrimSuffix(c.Path, textExt)
+	if found, err := s.FindConflict(name); err != nil || found.UID != c.UID {
+		name = string(c.UID)
+	}
+	return "git brew doc resolve " + name + " FILE"
+}
+
+func reasonResume(s situation) string {
+	return fmt.Sprintf("phase %s is under way, iteration %d", s.focus.ID, s.focus.Iteration)
+}
+
+func reasonFix(s situation) string {
+	parent, _ := s.Phase(s.focus.Parent)
+	return fmt.Sprintf("phase %s repairs %s", s.focus.ID, parent.ID)
+}
+
+func reasonRejected(s situation) string {
+	if s.focus.Reason == "" {
+		return fmt.Sprintf("the review of %s wants changes", s.focus.ID)
+	}
+	return fmt.Sprintf("the review of %s wants changes: %s", s.focus.ID, s.focus.Reason)
+}
+
+func reasonVerify(s situation) string {
+	parent, _ := s.Phase(s.focus.Parent)
+	return fmt.Sprintf("phase %s is executed and has a verification", parent.ID)
+}
+
+func reasonReview(s situation) string {
+	switch owing := MissingAgents(s.Task, s.focus); len(owing) {
+	case 0:
+	case 1:
+		return fmt.Sprintf("phase %s is executed and the report of %s is missing", s.focus.ID, owing[0])
+	default:
+		return fmt.Sprintf("phase %s is executed and the reports of %s are missing", s.focus.ID, strings.Join(owing, ", "))
+	}
+	return fmt.Sprintf("phase %s is executed and not reviewed", s.focus.ID)
+}
+
+func reasonReady(s situation) string { return fmt.Sprintf("phase %s is ready", s.focus.ID) }
+
+func reasonUnplanned(s situation) string {
+	return fmt.Sprintf("phase %s is ready and has no plan", s.focus.ID)
+}
+
+func reasonFailed(s situation) string {
+	return fmt.Sprintf("phase %s failed: %s", s.focus.ID, s.focus.Reason)
+}
+
+func reasonWaits(s situation) string {
+	if waits := s.blockers(s.focus); len(waits) > 0 {
+		return fmt.Sprintf("phase %s waits: %s", s.focus.ID, waits[0])
+	}
+	return fmt.Sprintf("phase %s is %s", s.focus.ID, s.focus.Status)
+}
+
+func commandPlan(s situation) string { return "git brew doc set phases/" + s.focus.ID + "/plan FILE" }
+
+func commandStart(s situation) string { return "git brew phase start " + s.focus.ID }
+
+func commandExecuting(s situation) string { return "git brew phase executed " + s.focus.ID }
+
+func commandRevise(s situation) string { return "git brew phase revise " + s.focus.ID }
+
+// commandReview asks for what is owed first.
+func commandReview(s situation) string {
+	if owing := MissingAgents(s.Task, s.focus); len(owing) > 0 {
+		return "git brew report " + s.focus.ID + " --agent " + owing[0] + " FILE"
+	}
+	return "git brew phase review " + s.focus.ID + " --approve"
+}

@@ -1,0 +1,276 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Skip is a step that was passed over, for good reason or not: no step is
+// without a record. One operation may pass several.
+type Skip struct {
+	UID  UID    `json:"uid"`
+	Step string `json:"step"`
+	// Phase is the one whose plan was skipped, Iteration how often that had been
+	// started before. Both are empty where the step is one of the main pipeline.
+	Phase     UID `json:"phase,omitempty"`
+	Iteration int `json:"iteration,omitempty"`
+	// Stage is the task's then.
+	Stage Stage `json:"stage"`
+	// Open is how many gray areas were open; another one asks for discussion
+	// again.
+	Open   int    `json:"open,omitempty"`
+	Reason string `json:"reason,omitempty"` // "" where another command passed it
+	At     string `json:"at,omitempty"`
+	// Over: the task went back to the stage of the step, so the step is due
+	// again.
+	Over bool `json:"over,omitempty"`
+}
+
+// Passed names a step that an operation passes over, beside what it does.
+type Passed struct {
+	Step  string `json:"step"`
+	Phase UID    `json:"phase,omitempty"`
+}
+
+// SkipPayload is what OpStepSkip carries.
+type SkipPayload struct {
+	Passed
+	Reason string `json:"reason"`
+	// Questions are the gray areas that stay open, where discussion is skipped.
+	Questions []string `json:"questions,omitempty"`
+}
+
+// maxSkips bounds how many one task holds; maxPassed those of one operation.
+const (
+	maxSkips  = 5000
+	maxPassed = 8
+)
+
+// skipStages are the steps of the main pipeline that can be skipped, each with
+// its stage.
+var skipStages = []stepOfStage{
+	{StepDiscuss, Discussion, "the discussion"},
+	{StepResearch, Research, "research"},
+	{StepPlan, Planning, "the roadmap"},
+}
+
+type stepOfStage struct {
+	step  string
+	stage Stage
+	what  string // for people
+}
+
+// valid: it is a step that can be skipped, of the main pipeline or the plan of
+// a phase that t has.
+func (p Passed) valid(t Task) bool {
+	if p.Phase != "" {
+		return p.Step == StepPlan && t.phaseIndex(p.Phase) >= 0
+	}
+	return slices.ContainsFunc(skipStages, func(s stepOfStage) bool { return s.step == p.Step })
+}
+
+// because says why, for people.
+func (k Skip) because() string {
+	if k.Reason == "" {
+		return "it was skipped"
+	}
+	return "skipped, " + k.Reason
+}
+
+// skipped is the last skip of a step that still holds: of the main pipeline
+// where the phase is none, else of that phase's plan.
+func (t Task) skipped(step string, p Phase) (Skip, bool) {
+	for _, k := range slices.Backward(t.Skips) {
+		if k.Step != step || k.Phase != p.UID {
+			continue
+		}
+		holds := !k.Over && k.Iteration == p.Iteration && (step != StepDiscuss || t.Gray.Open <= k.Open)
+		return k, holds
+	}
+	return Skip{}, false
+}
+
+func (t Task) owesDiscussion() bool {
+	_, skipped := t.skipped(StepDiscuss, Phase{})
+	return t.Gray.Open > 0 && !skipped
+}
+
+func (t Task) owesResearch() bool {
+	_, skipped := t.skipped(StepResearch, Phase{})
+	return !t.HasDoc(DocResearch) && !skipped
+}
+
+func (t Task) owesRoadmap() bool {
+	_, skipped := t.skipped(StepPlan, Phase{})
+	return !t.HasDoc(DocRoadmap) && !skipped
+}
+
+func (t Task) owesPlan(p Phase) bool {
+	_, skipped := t.skipped(StepPlan, p)
+	return p.Kind.planned() && !t.HasDoc(PlanOf(p.UID)) && !skipped
+}
+
+// PassedBy returns the steps of the main pipeline that are owed and left behind
+// where the task goes to a stage.
+func PassedBy(t Task, to Stage) []Passed {
+	owed := map[string]bool{StepDiscuss: t.owesDiscussion(), StepResearch: t.owesResearch(), StepPlan: t.owesRoadmap()}
+	var all []Passed
+	for _, s := range skipStages {
+		at := slices.Index(stages, s.stage)
+		if owed[s.step] && slices.Index(stages, t.Stage) <= at && at < slices.Index(stages, to) {
+			all = append(all, Passed{Step: s.step})
+		}
+	}
+	return all
+}
+
+// PassedByStart returns the steps that starting a phase leaves behind: those
+// before execution, and the phase's own plan.
+func PassedByStart(t Task, p Phase) []Passed {
+	all := PassedBy(t, Execution)
+	if p.Status != PhaseHandoff && t.owesPlan(p) {
+		all = append(all, Passed{Step: StepPlan, Phase: p.UID})
+	}
+	return all
+}
+
+// planned reports kinds of phases that have a plan of their own: what is to be
+// verified, reviewed or found out stands in the phase itself.
+func (k PhaseKind) planned() bool {
+	return k != KindVerification && k != KindFinalReview && k != KindResearch
+}
+
+// Questions are the texts of open gray areas as a skip names them, some of many.
+func Questions(areas []GrayArea) []string {
+	var all []string
+	for _, a := range areas {
+		if a.Open && oneLine(a.Text, maxItem) && len(all) < maxItems {
+			all = append(all, a.Text)
+		}
+	}
+	return all
+}
+
+// pass records what an operation passes over. What makes no sense, or does not
+// fit any more, is left out.
+func (e *editor) pass(op operation.Operation, passed []Passed, reason string) {
+	for _, p := range passed[:min(len(passed), maxPassed)] {
+		if !p.valid(e.t) || len(e.t.Skips) >= maxSkips {
+			continue
+		}
+		phase, _ := e.t.Phase(p.Phase)
+		k := Skip{UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Stage: e.t.Stage, Reason: reason, At: cleanTime(op.At)}
+		if p.Step == StepDiscuss {
+			k.Open = e.t.Gray.Open
+		}
+		e.t.Skips = append(slices.Clip(e.t.Skips), k)
+		e.needs(schemaBrain)
+	}
+}
+
+// dueAgain ends the skips of steps that a task comes back to.
+func (e *editor) dueAgain(to Stage) {
+	var skips []Skip
+	for i, k := range e.t.Skips {
+		for _, s := range skipStages {
+			if k.Phase == "" && k.Step == s.step && !k.Over && slices.Index(stages, to) <= slices.Index(stages, s.stage) {
+				if skips == nil {
+					skips = slices.Clone(e.t.Skips)
+				}
+				skips[i].Over = true
+			}
+		}
+	}
+	if skips != nil {
+		e.t.Skips = skips
+	}
+}
+
+func validSkips(all []Skip) bool {
+	return len(all) <= maxSkips && !slices.ContainsFunc(all, func(k Skip) bool {
+		return !k.UID.Valid() || !oneLine(k.Step, maxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
+			!k.Stage.valid() || !paragraph(k.Reason, MaxReason) || !times(k.At)
+	})
+}
+
+func applyStepSkip(e *editor, op operation.Operation, p SkipPayload) bool {
+	if !p.valid(e.t) || !paragraph(p.Reason, MaxReason) || p.Reason == "" || !paragraphs(p.Questions) || len(e.t.Skips) >= maxSkips {
+		return false
+	}
+	e.pass(op, []Passed{p.Passed}, p.Reason)
+	return true
+}
+
+// checkStepSkip allows what the routing table lets be skipped where it stands.
+func checkStepSkip(t Task, p SkipPayload) error {
+	r, s, _ := routeOf(t)
+	switch {
+	case r.step != p.Step:
+		return refuse(CodeTransition, fmt.Sprintf("%s does not come next, but %s", clip(p.Step, maxName), r.step), "see 'git brew next'")
+	case p.Phase != s.focus.UID:
+		phase, _ := t.Phase(p.Phase)
+		return refuse(CodeTransition, fmt.Sprintf("to %s comes next for phase %s, not for %s", p.Step, s.focus.ID, phase.ID), "see 'git brew next'")
+	case r.skip == "":
+		return refuse(CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, r.reason(s)), insteadOf(r.step, s))
+	case t.Status == Handoff:
+		return refuse(CodeTaskState, "the task is handed off", "git brew start")
+	case strings.TrimSpace(p.Reason) == "":
+		return refuse(CodeInvalid, "to skip a step needs a reason", "say why with --reason")
+	case !paragraphs(p.Questions):
+		return refuse(CodeInvalid, "the questions are no plain texts", "")
+	case len(t.Skips) >= maxSkips:
+		return refuse(CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(t.Skips)), "begin another task")
+	}
+	return checkReason(p.Reason)
+}
+
+// insteadOf says what to do about a step that is never skipped.
+func insteadOf(step string, s situation) string {
+	id := s.focus.ID
+	switch step {
+	case StepExecute, StepResearch, StepRetry:
+		return "work on it, or 'git brew phase fail " + id + " --reason WHY' gives the phase up"
+	case StepReview:
+		return "look at it: 'git brew phase review " + id + " --approve' or '--reject WHY'"
+	case StepRevise:
+		return "'git brew phase revise " + id + "', or 'git brew phase review " + id + " --approve' takes the rejection back"
+	case StepComplete:
+		return "'git brew finish', or 'git brew finish --status cancelled'"
+	case StepResolve:
+		return "'git brew doc resolve NAME' keeps the text that stands there"
+	}
+	return "see 'git brew next'"
+}
+
+func saySkip(_ operation.Operation, p SkipPayload, _, after Task) string {
+	return fmt.Sprintf("skipped: %s: %s", after.ShownStep(p.Step, p.Phase), p.Reason)
+}
+
+// ShownStep says what a skip was of, for people: a step of the main pipeline, or
+// a phase's plan.
+func (t Task) ShownStep(step string, uid UID) string {
+	if phase, ok := t.Phase(uid); ok {
+		return "the plan of phase " + phase.ID
+	}
+	for _, s := range skipStages {
+		if s.step == step {
+			return s.what
+		}
+	}
+	return step
+}
+
+// sayPassed ends a sentence with what was passed over.
+func (t Task) sayPassed(passed []Passed) string {
+	if len(passed) == 0 {
+		return ""
+	}
+	steps := make([]string, len(passed))
+	for i, p := range passed {
+		steps[i] = t.ShownStep(p.Step, p.Phase)
+	}
+	return "; skipped " + strings.Join(steps, ", ")
+}
