@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,12 +33,18 @@ type memo struct {
 	watched []watch
 	lines   []string
 	piece   string
+	// making makes the piece when it is written, where it has to know then
+	// which files had settled.
+	making func(settled func(FileSeen) FileSeen) []byte
 
 	since time.Duration // how long ago the files were looked at
 	old   bool          // worth keeping although nobody can tell whether it still holds
 }
 
 const memoHeader = "gitstore memo 1 "
+
+// sumSize is how many bytes of the sum are kept.
+const sumSize = 16
 
 // never is the size in a stamp that no file has.
 const never = -1
@@ -68,17 +76,12 @@ func current(watched []watch) bool {
 
 // readMemo gives nil for anything but a whole memo, written by this version.
 func readMemo(path string) *memo {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	head, body, ok := bytes.Cut(data, []byte{'\n'})
-	want, ours := strings.CutPrefix(string(head), memoHeader)
-	if !ok || !ours || want != sumOf(body) {
+	body, ok := readSummed(path)
+	if !ok {
 		return nil
 	}
 	m := &memo{}
-	for rest := string(body); rest != ""; {
+	for rest := body; rest != ""; {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
 		if line == "b" {
@@ -90,6 +93,39 @@ func readMemo(path string) *memo {
 		}
 	}
 	return m
+}
+
+// readSummed reads what follows the first line, which must be its sum. It is a few
+// megabytes where an index is of thousands of tasks: there is one copy of it.
+func readSummed(path string) (body string, ok bool) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", false
+	}
+	head := make([]byte, len(memoHeader)+2*sumSize+1)
+	if _, err := io.ReadFull(file, head); err != nil {
+		return "", false
+	}
+	var text strings.Builder
+	text.Grow(int(max(0, info.Size()-int64(len(head)))))
+	sum := sha256.New()
+	if _, err := io.CopyBuffer(io.MultiWriter(&text, sum), onlyReader{file}, make([]byte, 64<<10)); err != nil {
+		return "", false
+	}
+	return text.String(), string(head) == memoHead(sum)
+}
+
+// onlyReader keeps io.Copy from other ways of reading than into its buffer.
+type onlyReader struct{ io.Reader }
+
+// memoHead is a memo's first line.
+func memoHead(sum hash.Hash) string {
+	return memoHeader + hex.EncodeToString(sum.Sum(nil)[:sumSize]) + "\n"
 }
 
 func (m *memo) parseLine(line string) bool {
@@ -139,6 +175,10 @@ func (m *memo) write(temp *os.File, path string) bool {
 	var body bytes.Buffer
 	// By the clock of the file system that holds the memo.
 	looked := info.ModTime().Add(-m.since).UnixNano()
+	var piece []byte
+	if m.making != nil {
+		piece = m.making(func(f FileSeen) FileSeen { return f.settled(looked) })
+	}
 	for _, w := range m.watched {
 		s := w.stamp
 		if !s.Settled(looked) || s.Size == never {
@@ -157,21 +197,18 @@ func (m *memo) write(temp *os.File, path string) bool {
 	for _, line := range m.lines {
 		body.WriteString("s" + line + "\n")
 	}
-	if m.piece != "" {
-		body.WriteString("b\n" + m.piece)
+	if len(piece) > 0 {
+		body.WriteString("b\n")
 	}
-	if _, err := temp.WriteString(memoHeader + sumOf(body.Bytes()) + "\n"); err != nil {
-		return false
+	sum := sha256.New()
+	sum.Write(body.Bytes())
+	sum.Write(piece)
+	for _, part := range [][]byte{[]byte(memoHead(sum)), body.Bytes(), piece} {
+		if _, err := temp.Write(part); err != nil {
+			return false
+		}
 	}
-	if _, err := temp.Write(body.Bytes()); err != nil || temp.Close() != nil {
-		return false
-	}
-	return os.Rename(temp.Name(), path) == nil
-}
-
-func sumOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:16])
+	return temp.Close() == nil && os.Rename(temp.Name(), path) == nil
 }
 
 // pruneMemos removes the oldest memos of a kind, and temporary files of the
@@ -237,9 +274,11 @@ func (r *Repo) Recall(name string, w Watch) []string {
 
 // RememberPiece is Remember for a text of any content, which is not empty, and
 // which is kept, but not as current, even where it is not sure that the watched
-// files had not changed when it was made.
-func (r *Repo) RememberPiece(name string, w Watch, piece string) {
-	r.remember(name, w, &memo{piece: piece, old: true})
+// files had not changed when it was made. It is made by piece, which is given
+// what of a file that was looked at since can be relied on later: nothing of one
+// that was too young.
+func (r *Repo) RememberPiece(name string, w Watch, piece func(settled func(FileSeen) FileSeen) []byte) {
+	r.remember(name, w, &memo{making: piece, old: true})
 }
 
 // RecallPiece gives the text that was remembered last, "" for none. Current: the

@@ -34,7 +34,7 @@ func TestRemember_S26_anyChangeOfARef(t *testing.T) {
 				settle()
 				w := repo.WatchRefs("refs/store/tasks", "refs/store/locks")
 				repo.Remember("lines", w, []string{step.what})
-				repo.RememberPiece("piece", w, step.what+"\n\x00")
+				repo.RememberPiece("piece", w, pieceOf(step.what+"\n\x00"))
 				again := repo.WatchRefs("refs/store/tasks", "refs/store/locks")
 				if lines := repo.Recall("lines", again); len(lines) != 1 || lines[0] != step.what {
 					t.Fatalf("before %s: %q", step.what, lines)
@@ -71,7 +71,7 @@ func TestRemember_tooYoung(t *testing.T) {
 	young := time.Since(info.ModTime()) < 15*time.Millisecond
 	settle() // it took a while to find the answer
 	repo.Remember("lines", w, []string{"old"})
-	repo.RememberPiece("piece", w, "old")
+	repo.RememberPiece("piece", w, pieceOf("old"))
 	now := repo.WatchRefs("refs/store/tasks")
 	if lines := repo.Recall("lines", now); young && lines != nil {
 		t.Error("lines were believed")
@@ -82,7 +82,7 @@ func TestRemember_tooYoung(t *testing.T) {
 	}
 	w = repo.WatchRefs("refs/store/tasks")
 	w.Distrust()
-	repo.RememberPiece("piece", w, "distrusted")
+	repo.RememberPiece("piece", w, pieceOf("distrusted"))
 	if piece, current := repo.RecallPiece("piece", w); piece != "distrusted" || current {
 		t.Errorf("distrusted: %q, %v", piece, current)
 	}
@@ -97,7 +97,7 @@ func TestRecallPiece_S27_brokenCache(t *testing.T) {
 	repo := f.Open()
 	settle()
 	watch := func() gitstore.Watch { return repo.WatchRefs("refs/store/tasks") }
-	repo.RememberPiece("piece", watch(), "text")
+	repo.RememberPiece("piece", watch(), pieceOf("text"))
 	path := filepath.Join(repo.CacheDir(), "piece")
 	whole, err := os.ReadFile(path)
 	noError(t, err)
@@ -121,4 +121,9 @@ func TestRecallPiece_S27_brokenCache(t *testing.T) {
 	if piece, current := repo.RecallPiece("piece", watch()); piece != "text" || current {
 		t.Errorf("of a copied directory: %q, %v", piece, current)
 	}
+}
+
+// pieceOf is a text that depends on no file.
+func pieceOf(text string) func(func(gitstore.FileSeen) gitstore.FileSeen) []byte {
+	return func(func(gitstore.FileSeen) gitstore.FileSeen) []byte { return []byte(text) }
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,31 +18,43 @@ import (
 // loose and packed, sorted by name. A ref that can't be resolved is in the
 // list, with its Err; nothing is dropped.
 func (r *Repo) Refs(ctx context.Context, prefix string) ([]Ref, error) {
-	if !strings.HasPrefix(prefix, "refs/") {
-		return nil, fmt.Errorf("list refs: prefix %.100q is not below refs/", prefix)
-	}
-	list := r.listFiles
-	if r.format.reftable {
-		list = r.listByGit
-	}
-	found, err := list(ctx, prefix, true)
+	found, err := r.list(ctx, prefix, listing{values: true})
 	if err != nil {
-		return nil, fmt.Errorf("list refs %q: %w", prefix, err)
+		return nil, err
 	}
 	refs := make([]Ref, 0, len(found))
 	for _, ref := range found {
-		if ref.Symbolic != "" && ref.Err == nil {
-			ref.OID, ref.Err = r.resolve(ctx, ref.Symbolic)
-		}
-		refs = append(refs, ref)
+		refs = append(refs, ref.Ref)
 	}
-	slices.SortFunc(refs, func(a, b Ref) int { return strings.Compare(string(a.Name), string(b.Name)) })
 	return refs, nil
 }
 
 // RefNames lists the names of the refs that Refs lists, in the same order, and
 // looks at none of them: a name may be that of a ref which can't be read.
 func (r *Repo) RefNames(ctx context.Context, prefix string) ([]RefName, error) {
+	found, err := r.list(ctx, prefix, listing{})
+	names := make([]RefName, 0, len(found))
+	for _, ref := range found {
+		names = append(names, ref.Name)
+	}
+	return names, err
+}
+
+// RefsAgain is Refs for who has read them before, and known what was found then,
+// sorted by name: a file that is still what it was is not read again, which is
+// most of what a list of thousands of loose refs costs.
+func (r *Repo) RefsAgain(ctx context.Context, prefix string, known []SeenRef) ([]SeenRef, error) {
+	return r.list(ctx, prefix, listing{values: true, seen: true, known: known})
+}
+
+// listing says what is wanted of refs beside their names.
+type listing struct {
+	values bool
+	seen   bool // what their files look like
+	known  []SeenRef
+}
+
+func (r *Repo) list(ctx context.Context, prefix string, want listing) ([]SeenRef, error) {
 	if !strings.HasPrefix(prefix, "refs/") {
 		return nil, fmt.Errorf("list refs: prefix %.100q is not below refs/", prefix)
 	}
@@ -51,63 +62,77 @@ func (r *Repo) RefNames(ctx context.Context, prefix string) ([]RefName, error) {
 	if r.format.reftable {
 		list = r.listByGit
 	}
-	found, err := list(ctx, prefix, false)
+	found, err := list(ctx, prefix, want)
 	if err != nil {
 		return nil, fmt.Errorf("list refs %q: %w", prefix, err)
 	}
-	return slices.Sorted(maps.Keys(found)), nil
+	for i := range found {
+		if ref := &found[i]; ref.Symbolic != "" && ref.Err == nil && want.values {
+			ref.OID, ref.Err = r.resolve(ctx, ref.Symbolic)
+		}
+	}
+	return found, nil
 }
+
+func byName(a, b SeenRef) int { return strings.Compare(string(a.Name), string(b.Name)) }
 
 // listFiles reads the loose refs first: pack-refs writes packed-refs before it
 // removes a loose ref, so none is missed in between. Without values, loose refs
 // have none.
-func (r *Repo) listFiles(_ context.Context, prefix string, values bool) (map[RefName]Ref, error) {
-	found := map[RefName]Ref{}
-	loose, err := r.looseNames(path.Dir(prefix+"x"), prefix, nil)
-	if err == nil && values {
-		err = r.readAllLoose(loose, found)
+func (r *Repo) listFiles(_ context.Context, prefix string, want listing) ([]SeenRef, error) {
+	names, err := r.looseNames(path.Dir(prefix+"x"), prefix, nil)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	loose := make([]SeenRef, len(names))
+	if want.values {
+		err = r.readAllLoose(names, loose, want)
+	} else {
+		for i, name := range names {
+			loose[i].Name = name
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !values {
-		for _, name := range loose {
-			found[name] = Ref{Name: name}
-		}
-	}
+	loose = slices.DeleteFunc(loose, func(ref SeenRef) bool { return ref.Name == "" })
 	packed, err := r.openPacked()
 	if err != nil {
 		return nil, err
 	}
 	defer packed.close()
+	all := slices.Clip(loose)
 	err = packed.from(prefix, func(name RefName, id OID) bool {
 		if !strings.HasPrefix(string(name), prefix) {
 			return !packed.sorted
 		}
-		if _, ok := found[name]; ok {
+		ref := SeenRef{Ref: Ref{Name: name, OID: id}}
+		if _, isLoose := slices.BinarySearchFunc(loose, ref, byName); isLoose {
 			return true
 		}
-		ref := Ref{Name: name, OID: id}
 		if fault := refNameFault(string(name)); fault != "" {
-			ref = Ref{Name: name, Err: &BrokenRefError{Ref: name, Reason: fault}}
+			ref = SeenRef{Ref: Ref{Name: name, Err: &BrokenRefError{Ref: name, Reason: fault}}}
 		}
-		found[name] = ref
+		all = append(all, ref)
 		return true
 	})
-	return found, err
+	slices.SortStableFunc(all, byName)
+	return slices.CompactFunc(all, func(a, b SeenRef) bool { return a.Name == b.Name }), err
 }
 
 // looseNames appends the names of the loose refs in one directory and those
 // below it.
 func (r *Repo) looseNames(dir, prefix string, names []RefName) ([]RefName, error) {
 	base := r.refPath(RefName(dir + "/x"))
-	entries, err := os.ReadDir(filepath.Dir(base))
+	entries, err := readDirUnsorted(filepath.Dir(base))
 	if errors.Is(err, fs.ErrNotExist) || isNotDir(err) {
 		return names, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	names = slices.Grow(names, len(entries))
 	for _, entry := range entries {
 		name := dir + "/" + entry.Name()
 		if strings.HasSuffix(name, ".lock") {
@@ -132,35 +157,67 @@ func (r *Repo) looseNames(dir, prefix string, names []RefName) ([]RefName, error
 	return names, nil
 }
 
+// readDirUnsorted is os.ReadDir for who sorts by something else.
+func readDirUnsorted(path string) ([]os.DirEntry, error) {
+	dir, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.ReadDir(-1)
+}
+
 // looseShare is how many loose refs are worth a reader of their own.
 const looseShare = 1000
 
-// readAllLoose reads loose refs, many of them side by side: each costs system
-// calls, and little else.
-func (r *Repo) readAllLoose(names []RefName, found map[RefName]Ref) error {
-	refs, errs := make([]Ref, len(names)), make([]error, len(names))
+// readAllLoose reads loose refs, sorted by name, many of them side by side: each
+// costs system calls, and little else. One that is gone leaves an empty place.
+func (r *Repo) readAllLoose(names []RefName, refs []SeenRef, want listing) error {
 	size := max(looseShare, (len(names)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	errs := make([]error, (len(names)+size-1)/size)
 	var readers sync.WaitGroup
-	for at := 0; at < len(names); at += size {
-		read := func() {
-			for i := at; i < min(at+size, len(names)); i++ {
-				refs[i], errs[i] = r.looseRef(names[i])
-			}
-		}
-		if len(names) <= size {
+	for n := range errs {
+		from, to := n*size, min((n+1)*size, len(names))
+		read := func() { errs[n] = r.readLooseOf(names[from:to], refs[from:to], want) }
+		if len(errs) == 1 {
 			read()
 			break
 		}
 		readers.Go(read)
 	}
 	readers.Wait()
-	for i, ref := range refs {
-		if errs[i] != nil {
-			return errs[i]
+	return errors.Join(errs...)
+}
+
+// readLooseOf reads those that are not as they are known.
+func (r *Repo) readLooseOf(names []RefName, refs []SeenRef, want listing) error {
+	var look looker
+	defer look.close()
+	known := want.known
+	if len(names) > 0 {
+		at, _ := slices.BinarySearchFunc(known, SeenRef{Ref: Ref{Name: names[0]}}, byName)
+		known = known[at:]
+	}
+	for i, name := range names {
+		var seen FileSeen
+		if want.seen {
+			seen = look.at(r.refPath(name))
 		}
-		if ref.Name != "" {
-			found[ref.Name] = ref
+		for len(known) > 0 && known[0].Name < name {
+			known = known[1:]
 		}
+		if seen != (FileSeen{}) && len(known) > 0 && known[0].Name == name && known[0].Seen == seen {
+			refs[i] = known[0]
+			continue
+		}
+		ref, err := r.looseRef(name)
+		if err != nil {
+			return err
+		}
+		if ref.Err != nil || ref.Symbolic != "" {
+			seen = FileSeen{} // another file decides, or a person mends it
+		}
+		refs[i] = SeenRef{Ref: ref, Seen: seen}
 	}
 	return nil
 }
@@ -185,12 +242,12 @@ func (r *Repo) looseRef(name RefName) (ref Ref, err error) {
 	return ref, nil
 }
 
-func (r *Repo) listByGit(ctx context.Context, prefix string, _ bool) (map[RefName]Ref, error) {
+func (r *Repo) listByGit(ctx context.Context, prefix string, _ listing) ([]SeenRef, error) {
 	out, err := r.Git(ctx, "for-each-ref", "--format=%(objectname) %(symref) %(refname)", "--", path.Dir(prefix+"x")+"/")
 	if err != nil {
 		return nil, err
 	}
-	found := map[RefName]Ref{}
+	var found []SeenRef
 	for line := range strings.Lines(string(out)) {
 		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 3)
 		if len(fields) != 3 || !strings.HasPrefix(fields[2], prefix) {
@@ -200,8 +257,8 @@ func (r *Repo) listByGit(ctx context.Context, prefix string, _ bool) (map[RefNam
 		if err != nil {
 			return nil, err
 		}
-		name := RefName(fields[2])
-		found[name] = Ref{Name: name, OID: id, Symbolic: RefName(fields[1])}
+		found = append(found, SeenRef{Ref: Ref{Name: RefName(fields[2]), OID: id, Symbolic: RefName(fields[1])}})
 	}
+	slices.SortFunc(found, byName)
 	return found, nil
 }

@@ -42,6 +42,7 @@ type Row[T any] struct {
 type entry struct {
 	ID, Tip, State string
 	Broken         bool
+	Seen           gitstore.FileSeen // what the ref's file looked like
 }
 
 // indexVersion changes with the form of the file. The header goes on as that of
@@ -50,8 +51,9 @@ const indexVersion = "index 1 "
 
 // Index returns the brief state of every record of a kind, in the order of their
 // ids. It is read from one file: as it stands while nothing can have moved a ref
-// (see gitstore.WatchRefs); else the refs are listed, and of the records only
-// those are read whose tips have moved. Deleting the file costs time, no more.
+// (see gitstore.WatchRefs); else the refs are listed, of which only those are
+// read whose files have changed, and of the records only those whose tips have
+// moved. Deleting the file costs time, no more.
 //
 // A ref below another one is no record, and is passed over.
 func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], error) {
@@ -59,7 +61,7 @@ func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], 
 	prefix := x.prefix
 	entries, current := x.recall()
 	if !current {
-		refs, err := l.repo.Refs(ctx, prefix)
+		refs, err := l.repo.RefsAgain(ctx, prefix, x.seenBefore(entries))
 		if err != nil {
 			return nil, err
 		}
@@ -113,9 +115,10 @@ type index[T any] struct {
 
 	rows    []Row[T]
 	texts   []string // the rows' states as the file has them, "" where that is not known
-	missing []int    // rows whose records are to be read
-	changed bool     // the file does not have these rows
-	unsure  bool     // they may change without any of the watched files
+	seen    []gitstore.FileSeen
+	missing []int // rows whose records are to be read
+	changed bool  // the file does not have these rows
+	unsure  bool  // they may change without any of the watched files
 	reader  compactReader
 }
 
@@ -135,18 +138,33 @@ func (x *index[T]) header() string {
 	return indexVersion + strconv.Itoa(operation.Law) + " " + x.kind.Name + " " + strconv.FormatUint(shape, 36) + "\n"
 }
 
+// seenBefore are the refs as they were when the file was written.
+func (x *index[T]) seenBefore(entries []entry) []gitstore.SeenRef {
+	refs := make([]gitstore.SeenRef, 0, len(entries))
+	for _, e := range entries {
+		if tip, err := gitstore.ParseOID(e.Tip); err == nil && e.Seen != (gitstore.FileSeen{}) {
+			refs = append(refs, gitstore.SeenRef{Ref: gitstore.Ref{Name: gitstore.RefName(x.prefix + e.ID), OID: tip}, Seen: e.Seen})
+		}
+	}
+	return refs
+}
+
 // believe takes the rows as they are in the file.
 func (x *index[T]) believe(entries []entry) {
-	x.rows, x.texts = make([]Row[T], 0, len(entries)), make([]string, 0, len(entries))
+	x.room(len(entries))
 	for _, e := range entries {
 		tip, err := gitstore.ParseOID(e.Tip)
-		x.add(Row[T]{ID: e.ID, Ref: gitstore.RefName(x.prefix + e.ID), Tip: tip, Err: err}, e)
+		x.add(Row[T]{ID: e.ID, Ref: gitstore.RefName(x.prefix + e.ID), Tip: tip, Err: err}, e, e.Seen)
 	}
 }
 
+func (x *index[T]) room(n int) {
+	x.rows, x.texts, x.seen = make([]Row[T], 0, n), make([]string, 0, n), make([]gitstore.FileSeen, 0, n)
+}
+
 // take makes rows of the refs, and of the file what still holds.
-func (x *index[T]) take(refs []gitstore.Ref, entries []entry) {
-	x.rows, x.texts = make([]Row[T], 0, len(refs)), make([]string, 0, len(refs))
+func (x *index[T]) take(refs []gitstore.SeenRef, entries []entry) {
+	x.room(len(refs))
 	known := 0
 	for _, r := range refs {
 		id := strings.TrimPrefix(string(r.Name), x.prefix)
@@ -161,15 +179,15 @@ func (x *index[T]) take(refs []gitstore.Ref, entries []entry) {
 		if known < len(entries) && entries[known].ID == id && entries[known].Tip == r.OID.String() {
 			e = entries[known]
 		}
-		x.add(Row[T]{ID: id, Ref: r.Name, Tip: r.OID, Err: r.Err}, e)
+		x.add(Row[T]{ID: id, Ref: r.Name, Tip: r.OID, Err: r.Err}, e, r.Seen)
 	}
 	x.changed = x.changed || len(x.rows) != len(entries)
 }
 
 // add adds a row, whose state stands in e if anywhere.
-func (x *index[T]) add(row Row[T], e entry) {
+func (x *index[T]) add(row Row[T], e entry, seen gitstore.FileSeen) {
 	n := len(x.rows)
-	x.rows, x.texts = append(x.rows, row), append(x.texts, e.State)
+	x.rows, x.texts, x.seen = append(x.rows, row), append(x.texts, e.State), append(x.seen, seen)
 	switch {
 	case row.Err != nil:
 	case e.Broken:
@@ -231,13 +249,20 @@ func (x *index[T]) newer(ctx context.Context, tip gitstore.OID, data []byte, err
 
 // remember writes the file.
 func (x *index[T]) remember() {
-	entries := make([]entry, 0, len(x.rows))
-	for n, row := range x.rows {
-		e := entry{ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil}
-		entries = append(entries, e)
-	}
-	body, err := appendCompact([]byte(x.header()), reflect.ValueOf(entries))
-	if err == nil {
-		x.l.repo.RememberPiece(x.kind.Name, x.watch, string(body))
-	}
+	x.l.repo.RememberPiece(x.kind.Name, x.watch, func(settled func(gitstore.FileSeen) gitstore.FileSeen) []byte {
+		header := x.header()
+		entries, size := make([]entry, 0, len(x.rows)), len(header)
+		for n, row := range x.rows {
+			entries = append(entries, entry{ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil, Seen: settled(x.seen[n])})
+			size += len(row.ID) + len(x.texts[n]) + entryRoom
+		}
+		body, err := appendCompact(append(make([]byte, 0, size), header...), reflect.ValueOf(entries))
+		if err != nil {
+			return nil // no index
+		}
+		return body
+	})
 }
+
+// entryRoom is what an entry takes at most beside its id and its state.
+const entryRoom = 80

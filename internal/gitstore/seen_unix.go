@@ -1,0 +1,41 @@
+//go:build linux || darwin
+
+package gitstore
+
+import (
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// looker looks at many files of a few directories, without reading them.
+type looker struct {
+	dir    string
+	fd     int
+	opened bool
+}
+
+func (l *looker) at(path string) FileSeen {
+	dir, name := filepath.Split(path)
+	if !l.opened || dir != l.dir {
+		l.close()
+		fd, err := retry(func() (int, error) { return unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0) })
+		if err != nil {
+			return FileSeen{}
+		}
+		l.dir, l.fd, l.opened = dir, fd, true
+	}
+	var stat unix.Stat_t
+	_, err := retry(func() (int, error) { return 0, unix.Fstatat(l.fd, name, &stat, unix.AT_SYMLINK_NOFOLLOW) })
+	if err != nil || stat.Mode&unix.S_IFMT != unix.S_IFREG {
+		return FileSeen{}
+	}
+	return FileSeen{Changed: stat.Ctim.Nano(), Inode: stat.Ino}
+}
+
+func (l *looker) close() {
+	if l.opened {
+		_ = unix.Close(l.fd) // only looked through
+		l.opened = false
+	}
+}
