@@ -45,15 +45,7 @@ func (r *Repo) WriteCache(name string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	_, err = temp.Write(data)
-	if cerr := temp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), filepath.Join(r.CacheDir(), name))
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name()) // the first error tells more
+	if err := PutFile(temp, filepath.Join(r.CacheDir(), name), data); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil

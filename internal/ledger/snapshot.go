@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -104,10 +103,8 @@ func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
 	if err != nil {
 		return
 	}
-	_, err = tmp.WriteString(l.header(tip, v.Type(), body) + "\n" + body)
-	if cerr := tmp.Close(); err != nil || cerr != nil || os.Rename(tmp.Name(), path) != nil {
-		_ = os.Remove(tmp.Name())
-	}
+	head := l.header(tip, v.Type(), body) + "\n"
+	_ = gitstore.PutFile(tmp, path, append([]byte(head), body...))
 }
 
 // header says what the body is of, and whether it is whole.

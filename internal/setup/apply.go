@@ -2,14 +2,14 @@ package setup
 
 import (
 	"bytes"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
 // Apply carries the plan out. Each file is written beside its place and moved
@@ -112,33 +112,10 @@ func look(path string) ([]byte, fs.FileMode, error) {
 // write replaces a file as a whole. exact is for a mode that is to be just
 // that, whatever the umask says.
 func write(path string, data []byte, mode fs.FileMode, exact bool) error {
-	var random [6]byte
-	if _, err := rand.Read(random[:]); err != nil {
-		return err
-	}
 	if mode == 0 {
 		mode = 0o666
 	}
-	temp := path + ".brew-" + hex.EncodeToString(random[:])
-	file, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	if err == nil && exact {
-		err = file.Chmod(mode)
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	err = errors.Join(err, file.Close())
-	if err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		_ = os.Remove(temp)
-	}
-	return err
+	return gitstore.ReplaceFile(path, data, mode, exact)
 }
 
 // makeDirs makes a directory and those above it; it says which ones were

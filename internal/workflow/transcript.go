@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/transcript"
 )
 
@@ -130,15 +131,7 @@ func writePrivate(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = temp.Write(data)
-	err = errors.Join(err, temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name()) // the first error tells more
-	}
-	return err
+	return gitstore.PutFile(temp, name, data)
 }
 
 func (s *Service) transcripts() string { return filepath.Join(s.repo.CacheDir(), "transcripts") }
