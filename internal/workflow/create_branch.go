@@ -3,7 +3,6 @@ package workflow
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -47,23 +46,11 @@ func (s *Service) branchFree(ctx context.Context, branch string, here bool) erro
 
 // liveOf is the task under way that a branch means here; "" for none.
 func (s *Service) liveOf(ctx context.Context, branch string) (task.ID, error) {
-	if branch == "" {
-		return "", nil
-	}
-	id, err := s.ledger.Claimed(branch)
-	if err != nil || id == "" {
+	t, ok, err := s.meant(ctx, branch)
+	if err != nil || !ok || t.Status.Terminal() {
 		return "", err
 	}
-	b, _, err := s.taskBrief(ctx, task.ID(id))
-	switch {
-	case errors.Is(err, task.ErrNoTask):
-		return "", nil
-	case err != nil:
-		return "", err
-	case b.Task.Deleted || b.Task.Status.Terminal():
-		return "", nil
-	}
-	return task.ID(id), nil
+	return t.ID, nil
 }
 
 // newMoves are what making a task's branch moves: the repository itself, or the

@@ -42,22 +42,31 @@ func (s *Service) hereInside(ctx context.Context) (task.ID, error) {
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
 	}
-	branch := headBranch(head)
-	if branch == "" {
+	t, ok, err := s.meant(ctx, headBranch(head))
+	if err != nil || !ok {
+		return "", err
+	}
+	if _, ok := t.Service(s.at); !ok {
 		return "", nil
+	}
+	return t.ID, nil
+}
+
+// meant is the task that a branch means here, unless it means none, or one that
+// is deleted or gone.
+func (s *Service) meant(ctx context.Context, branch string) (t task.Task, ok bool, err error) {
+	if branch == "" {
+		return t, false, nil
 	}
 	id, err := s.ledger.Claimed(branch)
 	if err != nil || id == "" {
-		return "", err
+		return t, false, err
 	}
 	b, _, err := s.taskBrief(ctx, task.ID(id))
-	if err != nil || b.Task.Deleted {
-		return "", err
+	if errors.Is(err, task.ErrNoTask) {
+		return t, false, nil
 	}
-	if _, ok := b.Task.Service(s.at); !ok {
-		return "", nil
-	}
-	return b.Task.ID, nil
+	return b.Task, err == nil && !b.Task.Deleted, err
 }
 
 // meanHere records which task is meant in this work tree from now on, where no
