@@ -1,0 +1,69 @@
+//go:build unix
+
+package gitstoretest
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// nobody is the user, and the group, that owns nothing.
+const nobody = 65534
+
+// AsNobody runs the test that calls it once more, as a user who owns nothing,
+// where root runs it: root may write everywhere. True: that was done, and there
+// is nothing left to do. It is for a test that no other one has around it.
+func AsNobody(t *testing.T) bool {
+	t.Helper()
+	if os.Getuid() != 0 {
+		return false
+	}
+	dir, err := os.MkdirTemp("", "nobody-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	program := filepath.Join(dir, "test")                         // what go test built is in a directory of root's
+	err = errors.Join(os.Chmod(dir, 0o777), copyProgram(program)) //nolint:gosec // so that nobody can use it
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "-test.v", "-test.run=^"+t.Name()+"$")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EINVAL) {
+		t.Skipf("root may write everywhere, and can be nobody else here: %v", err)
+	}
+	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
+		t.Errorf("as nobody: %v\n%s", err, out)
+	}
+	return true
+}
+
+func copyProgram(to string) error {
+	path, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if os.Link(path, to) == nil {
+		return nil
+	}
+	from, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, from)
+	return errors.Join(err, file.Close())
+}
