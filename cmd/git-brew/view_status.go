@@ -48,6 +48,9 @@ type syncDocument struct {
 	Remote string `json:"remote"`
 	Ahead  int    `json:"ahead"`
 	Behind int    `json:"behind"`
+	// LockPending: the lock is free here, and the remote has it as held, as it
+	// was last seen.
+	LockPending bool `json:"lock_pending"`
 	// Failed is what went wrong with the last sync.
 	Failed string `json:"failed,omitempty"`
 	// Elsewhere is what a remote has, where this repository has nothing yet.
@@ -77,7 +80,7 @@ type conflictDocument struct {
 func newStatusDocument(st workflow.Standing) statusDocument {
 	doc := statusDocument{
 		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Gate: gateDocument{st.Gated, st.Off}, Conflicts: []conflictDocument{}, Untrusted: st.Untrusted,
-		Sync: syncDocument{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, Failed: st.Sync.Failed},
+		Sync: syncDocument{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "", Failed: st.Sync.Failed},
 		Lock: newLockDocument(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed),
 		Next: nextDocument{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
 	}
