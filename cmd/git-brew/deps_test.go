@@ -37,7 +37,8 @@ var mayImport = []struct {
 	{"internal/transcript", []string{"internal/event"}, "an agent's transcript: what is a secret, event knows"},
 	{"internal/ledger", []string{"internal/gitstore", "internal/operation"}, "names and chains of records, not what is in them"},
 	{"internal/refsync", []string{"internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
-	{"internal/workflow", []string{"internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript"}, "where git and the domain meet"},
+	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
+	{"internal/workflow", []string{"internal/runner", "internal/shellgate", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript"}, "where git and the domain meet"},
 	{"internal/shellgate", nil, "the syntax of a shell, and nothing of ours"},
 	{"internal/hooks", []string{"internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
@@ -53,8 +54,8 @@ var doors = []struct {
 	why  string
 }{
 	{"github.com/go-git/", []string{"internal/gitstore"}, "its refs and packs are not to be trusted; see docs/decisions.md"},
-	{"os/exec", []string{"internal/gitstore"}, "one place builds git's command lines and environment"},
-	{"golang.org/x/sys/", []string{"internal/gitstore", "internal/event", "cmd/git-brew"}, "locks and the terminal"},
+	{"os/exec", []string{"internal/gitstore", "internal/runner"}, "one place runs git, and one runs other people's programs"},
+	{"golang.org/x/sys/", []string{"internal/gitstore", "internal/runner", "internal/event", "cmd/git-brew"}, "locks, jobs and the terminal"},
 	{"mvdan.cc/sh/", []string{"internal/shellgate"}, "one way to read a shell command"},
 	{"github.com/spf13/", []string{"cmd/git-brew"}, "the faces must work without a command line"},
 	{"github.com/sergi/go-diff/", []string{"internal/task"}, "one way to merge texts"},

@@ -53,3 +53,7 @@ func (e environ) without(names ...string) environ {
 		})
 	})
 }
+
+// Environ is the environment that git gets here, as os.Environ has it: for other
+// programs that are run on the repository.
+func (r *Repo) Environ() []string { return slices.Clone(r.env) }

@@ -1,0 +1,133 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// Command is a program to run.
+type Command struct {
+	// Args are the program and its arguments. A name without a slash is looked up
+	// in PATH, one with a slash is relative to Dir.
+	Args []string
+	// Dir is where it runs, Env its whole environment, each "NAME=value"; the last
+	// one of a name counts.
+	Dir string
+	Env []string
+	// Stdin is what it can read; nil: nothing.
+	Stdin []byte
+	// Limit is how long it may take, 0: for ever.
+	Limit time.Duration
+	// Keep is how many bytes of what it says are kept: the first half, and the
+	// last one. 0: DefaultKeep.
+	Keep int
+	// Show gets what it says as it comes, all of it; nil: nobody does. What Show
+	// answers is ignored.
+	Show io.Writer
+}
+
+// DefaultKeep is how much is kept where nobody says, in bytes.
+const DefaultKeep = 16 << 10
+
+// grace is how long a program that was asked to end has, and how long the
+// reading of its last words takes at most.
+const grace = 2 * time.Second
+
+// Result is how a program ended.
+type Result struct {
+	// Code is its exit status; 128 and the signal's number where one ended it, as
+	// shells have it; -1 where the system can't tell.
+	Code int
+	// Output is what it said on both streams, in the order in which it did; what
+	// was left out in the middle is counted in a line there.
+	Output string
+	// TimedOut: it had not ended within its limit, and was ended.
+	TimedOut bool
+}
+
+// Failed: it did not end by itself with status 0.
+func (r Result) Failed() bool { return r.Code != 0 || r.TimedOut }
+
+// ErrNotFound says that there is no such program, or none that may be executed.
+var ErrNotFound = errors.New("no such program")
+
+// errLimit is why a program is ended that takes too long.
+var errLimit = errors.New("time limit")
+
+// Run runs a program to its end, and ends what it left behind. The error says
+// that it could not be started (ErrNotFound), or that ctx ended it (its cause);
+// that it failed is no error.
+func Run(ctx context.Context, c Command) (Result, error) {
+	if len(c.Args) == 0 || c.Args[0] == "" {
+		return Result{}, fmt.Errorf("%w: no name given", ErrNotFound)
+	}
+	limited := ctx
+	if c.Limit > 0 {
+		var stop context.CancelFunc
+		limited, stop = context.WithTimeoutCause(ctx, c.Limit, errLimit)
+		defer stop()
+	}
+	cmd := exec.CommandContext(limited, c.Args[0], c.Args[1:]...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	if cmd.Env == nil {
+		cmd.Env = []string{} // nil would mean ours
+	}
+	if c.Stdin != nil {
+		cmd.Stdin = bytes.NewReader(c.Stdin)
+	}
+	said := newSink(c.Keep, c.Show)
+	code, err := runGroup(cmd, said)
+	r := Result{Code: code, Output: said.String()}
+	switch {
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission), errors.Is(err, exec.ErrDot):
+		return r, fmt.Errorf("%w: %s", ErrNotFound, c.Args[0])
+	case err != nil:
+		return r, fmt.Errorf("run %s: %w", c.Args[0], err)
+	case ctx.Err() != nil:
+		return r, fmt.Errorf("run %s: %w", c.Args[0], context.Cause(ctx))
+	}
+	r.TimedOut = errors.Is(context.Cause(limited), errLimit) && code != 0
+	return r, nil
+}
+
+// runGroup runs a command in a group of its own, with one pipe for both of its
+// streams. err says only that it could not be started or waited for.
+func runGroup(cmd *exec.Cmd, said *sink) (code int, err error) {
+	from, to, err := os.Pipe()
+	if err != nil {
+		return -1, err
+	}
+	defer func() { go from.Close() }() // where a read can't be cut off, it waits for that
+	cmd.Stdout, cmd.Stderr = to, to
+	all := newGroup(cmd)
+	cmd.Cancel = all.end
+	cmd.WaitDelay = grace
+	err = cmd.Start()
+	_ = to.Close() // the program's alone from here on
+	if err != nil {
+		return -1, err
+	}
+	all.started()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.Copy(said, from)
+	}()
+	err = cmd.Wait()
+	all.kill()
+	select {
+	case <-read:
+	case <-time.After(grace): // what has left the group keeps the pipe open
+	}
+	said.close()
+	if cmd.ProcessState == nil {
+		return -1, err
+	}
+	return exitCode(cmd.ProcessState), nil
+}

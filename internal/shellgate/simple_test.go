@@ -1,0 +1,100 @@
+package shellgate_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/git-brew/git-brew/internal/shellgate"
+)
+
+func TestReadSimple(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		text      string
+		env, args []string
+	}{
+		{"go test ./...", nil, []string{"go", "test", "./..."}},
+		{`  grep -q 'a b'  "it's"	x\ y "" # all of it`, nil, []string{"grep", "-q", "a b", "it's", "x y", ""}},
+		{`CGO_ENABLED=0 GOFLAGS='-a b' EMPTY= go vet`, []string{"CGO_ENABLED=0", "GOFLAGS=-a b", "EMPTY="}, []string{"go", "vet"}},
+		{`test "a\"b\$c\\d\e" = 'x\y'`, nil, []string{"test", `a"b$c\d\e`, "=", `x\y`}},
+		{"[ -f go.mod ]", nil, []string{"[", "-f", "go.mod", "]"}},
+		{`sh -c 'a | b && c > $HOME/x; ls *'`, nil, []string{"sh", "-c", "a | b && c > $HOME/x; ls *"}},
+		{`npm test -- --grep 'a|b' \*.js a=b`, nil, []string{"npm", "test", "--", "--grep", "a|b", "*.js", "a=b"}},
+		{"make \\\n test", nil, []string{"make", "test"}},
+	} {
+		got, err := shellgate.ReadSimple(test.text)
+		if err != nil || !slices.Equal(got.Env, test.env) || !slices.Equal(got.Args, test.args) {
+			t.Errorf("%s: %q %v", test.text, got, err)
+		}
+	}
+}
+
+func TestReadSimple_whatNeedsAShell(t *testing.T) {
+	t.Parallel()
+	for text, why := range map[string]string{
+		"":                                 "empty",
+		"# nothing":                        "empty",
+		"a; b":                             "several",
+		"a\nb":                             "several",
+		"a | b":                            "more than one program",
+		"a && b":                           "more than one program",
+		"! a":                              "more than one program",
+		"a &":                              "more than one program",
+		"(a)":                              "more than one program",
+		"if a; then b; fi":                 "more than one program",
+		"a > out":                          "redirects",
+		"X=1":                              "runs nothing",
+		"a $HOME":                          "variable",
+		`a "$(b)"`:                         "variable",
+		"a `b`":                            "variable",
+		"X=$Y a":                           "variable",
+		"ls *.go":                          "pattern",
+		"ls a?":                            "pattern",
+		"ls a[bc]":                         "pattern",
+		"ls {a,b}":                         "pattern",
+		"ls ~/x":                           "~",
+		"ls ~jo":                           "~",
+		"a 'b":                             "not readable",
+		"a )":                              "not readable",
+		strings.Repeat("x", 300_000):       "too long",
+		strings.Repeat("$(", 10_000):       "too long",
+		"a" + string(rune(0)) + "b '\x01'": "",
+	} {
+		got, err := shellgate.ReadSimple(text)
+		if why == "" {
+			continue // anything but a panic
+		}
+		if err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%.40s: %q, %v; want %q", text, got, err, why)
+		}
+	}
+}
+
+// Words that are quoted for a shell come back as they were.
+func TestReadSimple_quotesComeBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.StringMatching(`[ -~]{0,12}`), 1, 5).Draw(t, "words")
+		quoted := make([]string, len(words))
+		for i, w := range words {
+			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		got, err := shellgate.ReadSimple(strings.Join(quoted, " "))
+		if err != nil || !slices.Equal(got.Args, words) {
+			t.Fatalf("%q: %q, %v", quoted, got.Args, err)
+		}
+	})
+}
+
+// Whatever it is given, it ends, and gives at least a program.
+func TestReadSimple_total(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		if got, err := shellgate.ReadSimple(rapid.String().Draw(t, "text")); err == nil && len(got.Args) == 0 {
+			t.Fatal("no program")
+		}
+	})
+}
