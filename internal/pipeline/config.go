@@ -1,0 +1,99 @@
+package pipeline
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// The pipelines that the routing table names.
+const (
+	Main  = "main"
+	Phase = "phase-execution"
+)
+
+// Config is a pipeline.json that was read and found to hold together.
+type Config struct {
+	// Schema is the version that the document says it has, "" where it says none.
+	Schema    string
+	Pipelines []Pipeline // in the order of the document
+	Hooks     Hooks      // around every step
+}
+
+// Pipeline is a list of steps.
+type Pipeline struct {
+	Name  string
+	Steps []Step
+}
+
+// Step is a row of a pipeline: it follows a workflow, or stands for another
+// pipeline.
+type Step struct {
+	Name     string
+	Workflow string
+	Pipeline string
+	// Pause: somebody who goes on by themselves asks the person first.
+	Pause bool
+	Hooks Hooks
+}
+
+// Hooks are what is done around a step, as far as the document says so: nil
+// leaves it to the files that are there by convention.
+type Hooks struct{ Pre, Post *Hook }
+
+// Hook is one entry of a document.
+type Hook struct {
+	Workflow string
+	Mode     Mode
+	// Optional: when it fails, that is remarked, and the pipeline goes on.
+	Optional bool
+}
+
+// Mode says who follows a workflow.
+type Mode string
+
+// The modes.
+const (
+	Inline   Mode = "inline"   // the agent that goes through the pipeline
+	Subagent Mode = "subagent" // one that it starts for that
+)
+
+// Kind is what a hook is.
+type Kind string
+
+// The kinds.
+const (
+	KindWorkflow Kind = "workflow" // a text for an agent
+	KindProgram  Kind = "program"  // git brew runs it
+)
+
+// KindOf tells by a file's name what a hook is: a text in Markdown is for an
+// agent, all else is run.
+func KindOf(name string) Kind {
+	if ext := strings.ToLower(path.Ext(name)); ext == ".md" || ext == ".markdown" {
+		return KindWorkflow
+	}
+	return KindProgram
+}
+
+// InProject reports whether a workflow is a file of the project, and none of
+// git brew's own.
+func InProject(workflow string) bool { return strings.Contains(workflow, "/") }
+
+// BuiltIn reports whether a workflow is one of git brew's own.
+func BuiltIn(workflow string) bool {
+	for _, p := range Default().Pipelines {
+		if slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Workflow == workflow }) {
+			return workflow != ""
+		}
+	}
+	return false
+}
+
+func (c Config) pipeline(name string) (Pipeline, bool) {
+	i := slices.IndexFunc(c.Pipelines, func(p Pipeline) bool { return p.Name == name })
+	if i < 0 {
+		return Pipeline{}, false
+	}
+	return c.Pipelines[i], true
+}

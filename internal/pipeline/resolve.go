@@ -1,0 +1,154 @@
+package pipeline
+
+import "path"
+
+// Locate finds the step that the routing table means. A step of main that is
+// called phase-execution says which pipeline stands for that one; a step that a
+// pipeline does not have itself is looked for in those that its steps stand for,
+// in their order. A phase of research is gone through as the research before all
+// phases, unless it has a step of its own.
+func (c Config) Locate(pipeline, step string) (Step, bool) {
+	of, i, ok := c.find(pipeline, step)
+	if !ok && pipeline == Phase && step == research {
+		of, i, ok = c.find(Main, step)
+	}
+	if !ok {
+		return Step{}, false
+	}
+	found, _ := c.pipeline(of)
+	return found.Steps[i], true
+}
+
+// stands is the pipeline of the document that stands for one of the routing
+// table's.
+func (c Config) stands(name string) string {
+	if name != Phase {
+		return name
+	}
+	of, _ := c.pipeline(Main)
+	for _, s := range of.Steps {
+		if s.Name == Phase && s.Pipeline != "" {
+			return s.Pipeline
+		}
+	}
+	return name
+}
+
+// find is Locate, and says where: in which pipeline, at which place.
+func (c Config) find(name, step string) (of string, at int, ok bool) {
+	seen := map[string]bool{}
+	if name == Main {
+		seen[c.stands(Phase)] = true // gone through for each phase, by its own name
+	}
+	var walk func(name string) (string, int, bool)
+	walk = func(name string) (string, int, bool) {
+		if seen[name] {
+			return "", 0, false
+		}
+		seen[name] = true
+		p, _ := c.pipeline(name)
+		for i, s := range p.Steps {
+			if s.Pipeline == "" && s.Name == step {
+				return name, i, true
+			}
+		}
+		for _, s := range p.Steps {
+			if s.Pipeline == "" {
+				continue
+			}
+			if of, at, ok := walk(s.Pipeline); ok {
+				return of, at, ok
+			}
+		}
+		return "", 0, false
+	}
+	return walk(c.stands(name))
+}
+
+// When is which side of a step a hook stands on.
+type When string
+
+// Before and after.
+const (
+	Pre  When = "pre"
+	Post When = "post"
+)
+
+// Scope is what a hook is around.
+type Scope string
+
+// The scopes.
+const (
+	Global Scope = "global" // every step
+	Own    Scope = "step"   // this one
+)
+
+// Around is a hook around a step, in its place.
+type Around struct {
+	When  When
+	Scope Scope
+	// Path is the file in the project; Missing: it is not there.
+	Path     string
+	Missing  bool
+	Kind     Kind
+	Mode     Mode
+	Optional bool
+	// Convention: the document does not name it, it is there by its name.
+	Convention bool
+}
+
+// Dirs are the directories where hooks lie by convention. The first one that has
+// any for a side of a step counts.
+func Dirs() []string { return []string{".brew/hooks", ".specd/hooks"} }
+
+// Around gives the hooks around a step in the order in which they run: before
+// it those of every step, then its own; after it its own, then those of every
+// step. Has reports whether the project has a file at a path.
+func (c Config) Around(pipeline, step string, has func(path string) bool) []Around {
+	own, _ := c.Locate(pipeline, step)
+	var all []Around
+	all = append(all, configured(Pre, Global, c.Hooks.Pre, has)...)
+	all = append(all, ofStep(Pre, step, own.Hooks.Pre, has)...)
+	all = append(all, ofStep(Post, step, own.Hooks.Post, has)...)
+	return append(all, configured(Post, Global, c.Hooks.Post, has)...)
+}
+
+// ofStep is what the document says, else what is there by convention.
+func ofStep(when When, step string, h *Hook, has func(string) bool) []Around {
+	if h != nil {
+		return configured(when, Own, h, has)
+	}
+	name := string(when) + "-" + step
+	for _, dir := range Dirs() {
+		var all []Around
+		for _, file := range []string{name, name + ".md"} {
+			if at := path.Join(dir, file); has(at) {
+				all = append(all, Around{When: when, Scope: Own, Path: at, Kind: KindOf(at), Mode: Inline, Convention: true})
+			}
+		}
+		if all != nil {
+			return all
+		}
+	}
+	return nil
+}
+
+// configured is a hook that the document names. A bare name is one of a file
+// where hooks lie by convention.
+func configured(when When, scope Scope, h *Hook, has func(string) bool) []Around {
+	if h == nil {
+		return nil
+	}
+	a := Around{When: when, Scope: scope, Path: h.Workflow, Kind: KindOf(h.Workflow), Mode: h.Mode, Optional: h.Optional}
+	if InProject(h.Workflow) {
+		a.Missing = !has(a.Path)
+		return []Around{a}
+	}
+	for _, dir := range Dirs() {
+		if a.Path = path.Join(dir, h.Workflow); has(a.Path) {
+			return []Around{a}
+		}
+	}
+	a.Path, a.Missing = path.Join(Dirs()[0], h.Workflow), true
+	return []Around{a}
+}
