@@ -19,6 +19,7 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99 // indirect
 	github.com/pjbgf/sha1cd v0.7.0 // indirect
+	github.com/yuin/goldmark v1.8.7
 	golang.org/x/net v0.57.0 // indirect
 	golang.org/x/tools v0.38.0 // indirect
 )
