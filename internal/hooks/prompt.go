@@ -96,7 +96,7 @@ func (c *call) protocols(said heard) (string, error) {
 		if text == "" || c.told(p.Kind) {
 			continue
 		}
-		if _, found := said.order(phrasesOf(p.Phrases)); !found {
+		if _, found := said.topic(phrasesOf(p.Phrases)); !found {
 			continue
 		}
 		if first, err := c.brew.Tell(c.ctx, c.at, p.Kind); err != nil || !first {

@@ -3,8 +3,6 @@ package hooks
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -63,19 +61,38 @@ func hear(prompt string, lists ...[]phrase) heard {
 // stop gives the first of the phrases that was said at all: to be told to stop
 // is understood in whatever context.
 func (h heard) stop(phrases []phrase) (string, bool) {
-	return h.first(phrases, func(_, _ sentence) bool { return true })
+	return h.first(phrases, func(phrase, sentence, sentence) bool { return true })
 }
 
-// order gives the first of the phrases that was said so that it is meant: not
-// after a negation in its sentence, not with "not yet" behind it, not in a
-// question about it, not somewhere in a paste.
+// order gives the first of the phrases that stands in the prompt as an order, to
+// be followed now. What may be one or not is none: a person can say it again,
+// but can't take back what was changed meanwhile.
 func (h heard) order(phrases []phrase) (string, bool) {
 	if h.long {
 		return "", false
 	}
-	return h.first(phrases, func(before, after sentence) bool {
-		return !before.negated() && !after.postponed() && !before.questions(after)
+	text, found := h.first(phrases, func(p phrase, before, after sentence) bool {
+		return meant(before, after) && ordered(p, before, after)
 	})
+	if !found || h.holdsBack() {
+		return "", false
+	}
+	return text, true
+}
+
+// topic gives the first of the phrases that the prompt is about, as an order or
+// not.
+func (h heard) topic(phrases []phrase) (string, bool) {
+	if h.long {
+		return "", false
+	}
+	return h.first(phrases, func(_ phrase, before, after sentence) bool { return meant(before, after) })
+}
+
+// meant: not after a negation in the sentence, not with "not yet" behind it, not
+// in a question about it.
+func meant(before, after sentence) bool {
+	return !before.negated() && !after.postponed() && !before.questions(after)
 }
 
 // anything reports whether there was a word.
@@ -85,10 +102,10 @@ func (h heard) anything() bool {
 	})
 }
 
-func (h heard) first(phrases []phrase, meant func(before, after sentence) bool) (string, bool) {
+func (h heard) first(phrases []phrase, as func(p phrase, before, after sentence) bool) (string, bool) {
 	for _, p := range phrases {
 		for _, s := range h.sentences {
-			if s.find(p, meant) {
+			if s.find(p, as) {
 				return p.text, true
 			}
 		}
@@ -96,19 +113,13 @@ func (h heard) first(phrases []phrase, meant func(before, after sentence) bool) 
 	return "", false
 }
 
-// promptWord is one word of a sentence: as typed, and folded for comparing.
-type promptWord struct{ raw, folded string }
-
-type sentence []promptWord
-
-// find reports whether a phrase stands in s and is meant, by what is before and
-// behind its first place.
-func (s sentence) find(p phrase, meant func(before, after sentence) bool) bool {
+// find reports whether a phrase stands in s so that what is before and behind it
+// is right.
+func (s sentence) find(p phrase, as func(p phrase, before, after sentence) bool) bool {
 	for i := 0; i+len(p.words) <= len(s); i++ {
 		same := slices.EqualFunc(s[i:i+len(p.words)], p.words, func(w promptWord, want string) bool { return p.form(w) == want })
-		if same {
-			// A negation before the first place is before all others.
-			return meant(s[:i], s[i+len(p.words):])
+		if same && as(p, s[:i], s[i+len(p.words):]) {
+			return true
 		}
 	}
 	return false
@@ -117,37 +128,25 @@ func (s sentence) find(p phrase, meant func(before, after sentence) bool) bool {
 // negated reports whether s holds a word that turns around what follows it.
 func (s sentence) negated() bool {
 	for i, w := range s {
-		previous, next := "", ""
-		if i > 0 {
-			previous = s[i-1].folded
-		}
-		if i+1 < len(s) {
-			next = s[i+1].folded
-		}
-		switch w.folded {
-		case "not":
-			if previous != "why" && (next != "only" && next != "just") { // "why not, go ahead"; "not only …"
+		previous, next := s.at(i-1), s.at(i+1)
+		switch {
+		case w.folded == "not":
+			if previous != "why" && next != "only" && next != "just" { // "why not, go ahead"; "not only …"
 				return true
 			}
-		case "no":
-			switch next {
-			case "problem", "problems", "worries", "objection", "objections", "doubt", "questions", "concerns":
-			default:
+		case w.folded == "no":
+			if among("further more other", next) {
+				next = s.at(i + 2)
+			}
+			if !among(harmless, next) {
 				return true
 			}
-		case "never", "without", "cannot", "nor", "neither", "avoid", "refrain", "stop",
-			"dont", "doesnt", "didnt", "wont", "cant", "shouldnt", "mustnt", "wouldnt", "couldnt", "neednt", "isnt",
-			"nicht", "kein", "keine", "nie", "niemals", "nunca", "jamais", "pas": // own phrases may be in other languages
+		case among(negations, w.folded):
 			return true
-		case "instead", "rather", "hold", "before":
-			switch w.folded + " " + next {
-			case "instead of", "rather than", "hold off", "before you", "before we", "before i", "before it":
-				return true
-			}
-		default:
-			if strings.HasSuffix(w.folded, "n't") && previous != "why" { // "why don't you go ahead"
-				return true
-			}
+		case among(negatedPairs, w.folded+"_"+next):
+			return true
+		case strings.HasSuffix(w.folded, "n't") && previous != "why": // "why don't you go ahead"
+			return true
 		}
 	}
 	return false
@@ -157,11 +156,7 @@ func (s sentence) negated() bool {
 // but not yet".
 func (s sentence) postponed() bool {
 	for i, w := range s {
-		if i+1 == len(s) || w.folded != "not" && !strings.HasSuffix(w.folded, "n't") && w.folded != "dont" {
-			continue
-		}
-		switch s[i+1].folded {
-		case "yet", "now", "before", "until", "till":
+		if (w.folded == "not" || w.folded == "dont" || strings.HasSuffix(w.folded, "n't")) && among("yet now before until till", s.at(i+1)) {
 			return true
 		}
 	}
@@ -181,15 +176,12 @@ func (s sentence) questions(after sentence) bool {
 // requests reports words with which a question asks for something.
 func (s sentence) requests() bool {
 	for i, w := range s {
-		next := ""
-		if i+1 < len(s) {
-			next = s[i+1].folded
-		}
+		next := s.at(i + 1)
 		switch w.folded {
 		case "please":
 			return true
 		case "can", "could", "will", "would":
-			if next == "you" && (i == 0 || !slices.Contains([]string{"how", "what", "when", "where", "why", "which"}, s[i-1].folded)) {
+			if next == "you" && !among(askingWords, s.at(i-1)) {
 				return true
 			}
 		case "why":
@@ -201,129 +193,15 @@ func (s sentence) requests() bool {
 	return false
 }
 
-// split splits text into sentences of words. A line break ends a sentence where
-// a new one visibly starts, and around a line that is one of the phrases and
-// nothing else: a wrapped sentence goes on.
-func split(text string, phrases []phrase) []sentence {
-	var all []sentence
-	var now sentence
-	end := func() {
-		if len(now) > 0 {
-			all = append(all, now)
-		}
-		now = nil
+// among reports whether a list of words with blanks between holds word.
+func among(list, word string) bool {
+	if word == "" {
+		return false
 	}
-	for line := range strings.SplitSeq(text, "\n") {
-		alone := slices.ContainsFunc(phrases, func(p phrase) bool {
-			return slices.EqualFunc(wordsOf(line), p.words, func(w promptWord, want string) bool { return p.form(w) == want })
-		})
-		if alone || opens(line) {
-			end()
-		}
-		for _, part := range parts(line) {
-			now = append(now, part.words...)
-			if part.ended {
-				end()
-			}
-		}
-		if alone {
-			end()
+	for one := range strings.FieldsSeq(list) {
+		if one == word {
+			return true
 		}
 	}
-	end()
-	return all
-}
-
-// part of a line: some words of one sentence, and whether it ends there.
-type part struct {
-	words sentence
-	ended bool
-}
-
-// parts splits one line. A mark between words is an empty word, so that no
-// phrase reaches across it.
-func parts(line string) []part {
-	var all []part
-	var now sentence
-	for token := range strings.FieldsSeq(line) {
-		for token != "" {
-			i := strings.IndexFunc(token, separates)
-			if i < 0 {
-				i = len(token)
-			}
-			mark, size := utf8.DecodeRuneInString(token[i:])
-			text := token[:i]
-			token = token[i+size:]
-			if w := strings.TrimFunc(text, edge); w != "" {
-				now = append(now, promptWord{raw: w, folded: fold(w)})
-			}
-			if mark == '?' {
-				now = append(now, promptWord{raw: "?", folded: "?"})
-			}
-			switch {
-			case size > 0 && ends(mark), token == "" && strings.HasSuffix(strings.TrimRightFunc(text, closes), "."):
-				all = append(all, part{now, true})
-				now = nil
-			case size > 0:
-				now = append(now, promptWord{})
-			}
-		}
-	}
-	return append(all, part{words: now})
-}
-
-// opens reports whether a sentence starts with this line.
-func opens(line string) bool {
-	line = strings.TrimSpace(line)
-	for _, r := range line {
-		return unicode.IsUpper(r) || unicode.IsDigit(r) || strings.ContainsRune("-*+•#", r)
-	}
-	return true // an empty line
-}
-
-// separates reports the runes that end a word wherever they stand; others, such
-// as the dot in "execute.go", are part of it.
-func separates(r rune) bool { return strings.ContainsRune(",;!?…—()[]{}<>|\"“”„«»=", r) }
-
-// ends reports the runes that end a sentence wherever they stand.
-func ends(r rune) bool { return strings.ContainsRune(";!?…", r) }
-
-// edge reports the runes that are no part of a word at its start or end.
-func edge(r rune) bool { return strings.ContainsRune(".:'’‘*_~", r) }
-
-func closes(r rune) bool { return strings.ContainsRune("'’*_~", r) }
-
-// fold is a word in the form in which case does not count: of the letters that
-// are one by Unicode's simple folding, the first.
-func fold(word string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '’', '‘', 'ʼ', '＇':
-			return '\''
-		}
-		if 'a' <= r && r <= 'z' || r < 'A' {
-			return r
-		}
-		least := r
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			least = min(least, next)
-		}
-		return unicode.ToLower(least)
-	}, word)
-}
-
-// wordsOf returns the words of a text, with its marks as parts has them.
-func wordsOf(text string) sentence {
-	var words sentence
-	for _, p := range parts(text) {
-		for _, w := range p.words {
-			if w.folded != "" || len(words) > 0 {
-				words = append(words, w)
-			}
-		}
-	}
-	for len(words) > 0 && words[len(words)-1].folded == "" {
-		words = words[:len(words)-1]
-	}
-	return words
+	return false
 }

@@ -67,7 +67,7 @@ var sentencesSaid = []struct{ prompt, want string }{
 	{"make it so, and don't touch the docs", "go"},
 	{"go ahead but never rename the flag", "go"},
 	{"do not under any circumstance\nexecute", "go"}, // a line of its own is its own sentence
-	{"not only the tests: go ahead with all of it", "go"},
+	{"not only the tests, go ahead with all of it", "go"},
 
 	// asked for, not about
 	{"can you go ahead?", "go"},
@@ -81,7 +81,7 @@ var sentencesSaid = []struct{ prompt, want string }{
 	{"Use `foo()` here, then go ahead", "go"},
 	{"/plan-it now go ahead", "go"},
 	{"it is 5\" wide, go ahead", "go"},
-	{"a \" b \" c \" make it so", "go"},
+	{"a \" b \" c \", make it so", "go"},
 	{"> is this right?\n\nIt is. Go ahead.", "go"},
 	{"```\nrm -rf x\n```\ngo ahead", "go"},
 	{"<task-notification>done</task-notification>\ngo ahead", "go"},
@@ -125,6 +125,144 @@ var sentencesSaid = []struct{ prompt, want string }{
 	{"why go ahead?", ""},
 	{"ship it?", ""},
 	{"ok, execute?", ""},
+
+	// an order, however it is led to
+	{"ok, execute", "go"},
+	{"ok execute", "go"},
+	{"Looks good. Make it so!", "go"},
+	{"yes go ahead please", "go"},
+	{"go ahead and fix it", "go"},
+	{"Go ahead and run the tests, too.", "go"},
+	{"execute", "go"},
+	{"Execute!", "go"},
+	{"execute it", "go"},
+	{"execute the plan", "go"},
+	{"Execute phase 2.", "go"},
+	{"then execute phases 1 and 2", "go"},
+	{"please execute now", "go"},
+	{"you can execute now", "go"},
+	{"ok you may go ahead", "go"},
+	{"I think you can go ahead", "go"},
+	{"feel free to go ahead", "go"},
+	{"I'd like you to implement it now", "go"},
+	{"looks good to me go ahead", "go"},
+	{"I like it go ahead", "go"},
+	{"lgtm ship it", "go"},
+	{"great plan let's do it", "go"},
+	{"that works go ahead", "go"},
+	{"thank you go ahead", "go"},
+	{"let's go ahead", "go"},
+	{"Can you implement it for me?", "go"},
+	{"That's exactly what I want so go ahead", "go"},
+	{"I have no further questions, go ahead", "go"},
+	{"no changes needed, ship it", "go"},
+	{"Claude, go ahead", "go"},
+	{"yes please do go ahead", "go"},
+	{"I think the plan is fine, please implement it.", "go"},
+	{"I agree. Implement it as we said.", "go"},
+	{"We discussed this at length. Implement it in one commit.", "go"},
+	{"write the test first-hand and ship it", "go"},
+	{"after all: yes, go ahead", "go"},
+	{"once more, go ahead", "go"},
+	{"yes - go ahead", "go"},
+	{"yes – go ahead", "go"},
+	{"Decision: go ahead", "go"},
+	{"go ahead, we can rename it later", "go"},
+	{"go ahead; we look at the rest tomorrow", "go"},
+	{"Go ahead. Don't change anything else.", "go"},
+	{"make it so, but change nothing else", "go"},
+	{"go ahead and don't change any test", "go"},
+	{"go ahead with phase 2 only", "go"},
+	{"go ahead with the second option", "go"},
+	{"1. yes\n2. go ahead", "go"},
+	{"make it so。", "go"},
+	{"¡make it so!", "go"},
+	{"Yes, do that.\nExecute.", "go"},
+
+	// said of somebody or something
+	{"explain which tests execute on CI", ""},
+	{"The worker threads execute jobs in order, see scheduler.go", ""},
+	{"We execute nothing for now", ""},
+	{"execute: false is the default in config.yaml", ""},
+	{"execute=false", ""},
+	{"set it to execute (the default)", ""},
+	{"the button (execute) is broken", ""},
+	{"mode: execute", ""},
+	{"They implement it in terms of a queue", ""},
+	{"Other projects implement it in terms of a queue", ""},
+	{"they plan, test and ship it", ""},
+	{"I want to design and implement it", ""},
+	{"Our competitors just ship it", ""},
+	{"nobody should ship it", ""},
+	{"no one may ship it", ""},
+	{"we should make it so", ""},
+	{"I want to ship it", ""},
+	{"time to ship it", ""},
+	{"help me implement it", ""},
+	{"let me go ahead", ""},
+	{"you could implement it with a queue", ""},
+	{"You can implement it in two ways", ""},
+	{"write the spec so that you can implement it.", ""},
+	{"could you implement it as a queue or a table?", ""},
+	{"a plan to make it so", ""},
+	{"things that make it so", ""},
+	{"the steps are: discuss, decide", ""},
+	{"the phrase make it so switches the mode", ""},
+	{"The docs say run that before deploying", ""},
+	{"The docs say: run that before deploying", ""},
+	{"the trigger is: make it so", ""},
+	{"make it so is what the captain says", ""},
+	{"Say go ahead", ""},
+	{"tell me to go ahead", ""},
+	{"make it so that the list is sorted", ""},
+	{"make it so the list is sorted", ""},
+	{"make it so users can log in", ""},
+	{"| step | execute |", ""},
+	{"# Implement it\nwhat does this heading mean", ""},
+	{"The plan:\n1. Discuss the API\n2. Implement it\n3. Ship it", ""},
+	{"- implement it\n- ship it", ""},
+
+	// asked without a mark, or thought about
+	{"How would you implement it", ""},
+	{"Tell me how to implement it", ""},
+	{"explain how you would structure and implement it", ""},
+	{"what would it take to ship it", ""},
+	{"should I go ahead", ""},
+	{"did it execute", ""},
+	{"shall we make it so", ""},
+	{"consider whether to ship it", ""},
+	{"first we talk, then implement it", ""},
+	{"Plan first, then implement it", ""},
+	{"before the release, implement it", ""},
+	{"if the tests fail, make it so", ""},
+	{"When the tests pass, make it so", ""},
+	{"once you implement it, tell me", ""},
+	{"Wait until I say make it so", ""},
+	{"Wait. Don't go ahead", ""},
+	{"wait, go ahead is what I would say", ""},
+	{"hold off; make it so is what I will say tomorrow", ""},
+	{"Hold on. Make it so?", ""},
+
+	// for another time, or for talking
+	{"Let's do it later", ""},
+	{"let's do it after lunch", ""},
+	{"Let's do it differently: propose something", ""},
+	{"make it so another time", ""},
+	{"ship it on friday", ""},
+	{"ship it next week", ""},
+	{"go ahead if you agree", ""},
+	{"ship it only if all is green", ""},
+	{"implement it as soon as it is approved", ""},
+	{"go ahead and explain the design", ""},
+	{"go ahead, explain the design", ""},
+	{"go ahead and then just tell me", ""},
+	{"go ahead with the analysis", ""},
+	{"go ahead with the analysis only, change nothing", ""},
+	{"go ahead with your questions", ""},
+	{"go ahead, but change nothing yet", ""},
+	{"Go ahead. Don't change anything yet.", ""},
+	{"go ahead without changing anything", ""},
+	{"ok go ahead, no code changes", ""},
 
 	// other words
 	{"the executed plan, its execution", ""},
@@ -253,11 +391,14 @@ func TestPrompt_longOnesWerePasted(t *testing.T) {
 	}
 }
 
-// neutral are words that neither turn around nor ask.
-var neutral = []string{"please", "yes", "the plan is fine", "I like it", "for all of it", "now", "with tests", "thanks", "Jo agrees"}
+// approving are words that lead to an order, goes are words that it goes on with.
+var (
+	approving = []string{"please", "yes", "the plan is fine", "I like it, so", "for all of it,", "Jo agrees,", "now", "thanks", "ok,", "good, then"}
+	goes      = []string{"please", "now", "for all of it", "with tests", ", thanks", ", Jo agrees", "as we said"}
+)
 
-func drawWords(t *rapid.T, label string) string {
-	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(neutral), 0, 4).Draw(t, label), " ")
+func drawWords(t *rapid.T, from []string, label string) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(from), 0, 4).Draw(t, label), " ")
 }
 
 func drawCase(t *rapid.T, phrase string) string {
@@ -273,7 +414,7 @@ func drawCase(t *rapid.T, phrase string) string {
 func TestPrompt_BW12_laws(t *testing.T) {
 	triggers, stops := defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)
 	rapid.Check(t, func(t *rapid.T) {
-		before, after := drawWords(t, "before"), drawWords(t, "after")
+		before, after := drawWords(t, approving, "before"), drawWords(t, goes, "after")
 		phrase := drawCase(t, rapid.SampledFrom(triggers).Draw(t, "phrase"))
 		text := strings.TrimSpace(before + " " + phrase + " " + after)
 		check := func(what, prompt, want string) {
@@ -286,6 +427,9 @@ func TestPrompt_BW12_laws(t *testing.T) {
 		negation := rapid.SampledFrom([]string{"do not", "don't", "never", "please don’t", "you must not", "dont", "without asking"}).Draw(t, "negation")
 		check("negated", negation+" "+text, "")
 		check("postponed", text+" but not yet", "")
+		subject := rapid.SampledFrom([]string{"they", "We", "nobody", "the workers", "how to", "I said", "which tests", "if they", "the docs say"}).Draw(t, "subject")
+		check("said of somebody", strings.TrimSpace(subject+" "+phrase+" "+after), "")
+		check("asked for later", phrase+" later", "")
 		stop := rapid.SampledFrom(stops).Draw(t, "stop")
 		check("with a stop before it", stop+". "+text, "stop")
 		check("with a stop behind it", text+". "+stop, "stop")
