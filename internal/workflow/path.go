@@ -65,7 +65,7 @@ func splitPath(path string) []string {
 // or tidied up before it is followed, with ~ as the home directory, without the
 // blanks around it. Relative ones start in dir.
 func readings(path, dir, home string) ([]string, error) {
-	var found []string
+	var found, followed []string
 	for _, text := range []string{path, strings.TrimSpace(path)} {
 		spelled := []string{text}
 		if rest, ok := strings.CutPrefix(text, "~"); ok && home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
@@ -82,6 +82,10 @@ func readings(path, dir, home string) ([]string, error) {
 				p = dir + string(filepath.Separator) + p
 			}
 			for _, p := range []string{p, filepath.Clean(p)} {
+				if slices.Contains(followed, p) {
+					continue
+				}
+				followed = append(followed, p)
 				at, err := resolvePath(p)
 				if err != nil {
 					return nil, err
@@ -134,15 +138,19 @@ func below(path string, dirs ...string) bool {
 	}
 }
 
-// sameFile reports whether two paths are one file, there or not.
-func sameFile(a, b string) bool {
-	if a == b {
-		return true
+// oneOf tells whether a resolved path is one of the others, there or not, by
+// whatever names.
+func oneOf(path string) func(other string) bool {
+	is, err := os.Stat(path)
+	return func(other string) bool {
+		if err != nil { // not there, so the other one may be it by its name alone
+			real, err := resolvePath(other)
+			return err == nil && real == path
+		}
+		info, err := os.Stat(other)
+		return err == nil && os.SameFile(is, info)
 	}
-	first, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
 }
+
+// sameFile reports whether two paths are one file, there or not.
+func sameFile(a, b string) bool { return a == b || oneOf(a)(b) }

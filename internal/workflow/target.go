@@ -55,10 +55,7 @@ func (s *Service) ownerOf(path string, configs, settings []string) string {
 	if own := ownerByName(path); own != "" {
 		return own
 	}
-	is := func(other string) bool {
-		real, err := resolvePath(other)
-		return err == nil && real == path || sameFile(path, other)
-	}
+	is := oneOf(path)
 	switch {
 	case below(path, s.repo.CommonDir(), s.repo.GitDir()):
 		return ownGit
