@@ -191,7 +191,7 @@ var (
 	taskKeys = []string{
 		"schema", "id", "root", "title", "type", "branch", "base", "base_commit", "services", "issues", "priority", "status", "reason", "stage",
 		"created_at", "updated_at", "started_at", "finished_at", "handoff_at", "phases", "current", "gray", "skips",
-		"deleted", "clock", "fence", "reports", "conflicts",
+		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks",
 	}
 	phaseKeys = []string{
 		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "failed_by", "iteration",

@@ -37,6 +37,7 @@ func FinalReport(t Task, story Story, at string) string {
 	writeChecks(&b, t)
 	writePhases(&b, t)
 	writeRejections(&b, t, story)
+	writeHooks(&b, t)
 	writeKnowledge(&b, t)
 	writeReports(&b, t, story)
 	writeConflicts(&b, t)

@@ -53,6 +53,10 @@ func kindOf(k operation.Kind) (kind, bool) {
 		return row(applyKnowledgeAdd, checkKnowledgeAdd, sayKnowledgeAdd).opened(), true
 	case OpKnowledgeRemove:
 		return row(applyKnowledgeRemove, checkKnowledgeRemove, sayKnowledgeRemove).opened(), true
+	case OpStepHook:
+		return row(applyStepHook, checkStepHook, sayStepHook).opened(), true
+	case OpHookSkip:
+		return row(applyHookSkip, checkHookSkip, sayHookSkip).opened(), true
 	case OpLockLost:
 		return row(applyLockLost, checkLockLost, sayLockLost).opened(), true
 	}

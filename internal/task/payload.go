@@ -29,6 +29,8 @@ const (
 	OpKnowledgeAdd    operation.Kind = "knowledge.add"
 	OpKnowledgeRemove operation.Kind = "knowledge.remove"
 	OpLockLost        operation.Kind = "lock.lost"
+	OpStepHook        operation.Kind = "step.hook"
+	OpHookSkip        operation.Kind = "hook.skip"
 )
 
 // CreatePayload is what OpCreate carries.

@@ -26,6 +26,7 @@ const (
 	StepUnblock  = "unblock"  // it waits for somebody
 	StepDone     = "done"     // it has ended
 	StepWait     = "wait"     // phases wait for each other
+	StepHook     = "hook"     // what runs after a step failed
 )
 
 // The pipelines.
@@ -62,6 +63,10 @@ func routes() []route {
 		{
 			when: "deleted", fits: func(s situation) bool { return s.Root == "" || s.Deleted },
 			step: StepDone, reason: say("the task was deleted"), command: say(""),
+		},
+		{
+			when: "a required hook failed after its step", choose: hookFailed, fits: anyFocus,
+			step: StepHook, reason: reasonHook, command: say("git brew pipeline retry"),
 		},
 		{
 			when: "ended", fits: func(s situation) bool { return s.Status.Terminal() },

@@ -54,6 +54,13 @@ func TestSubject(t *testing.T) {
 		{OpStart, func() any { return StartPayload{} }, "task: went on, in_progress"},
 		{OpStart, func() any { return StartPayload{TookFrom: "jo@desk"} }, "task: went on, in_progress, lock taken from jo@desk"},
 		{OpLockLost, func() any { return LockLostPayload{Fence: 3, Claim: commitA, Holder: "jo@desk\n"} }, "lock: claim of fence 3 lost to jo@desk"},
+		{OpStepHook, func() any {
+			return StepHookPayload{Step: StepExecute, Phase: p, When: HookPre, Runs: []HookRun{{Hook: "ops/lint", Kind: "program", Outcome: HookPassed}, {Hook: "ops/look", Kind: "program", Outcome: HookFailed, Detail: "exit status 2"}}}
+		}, "phase 1: pre-execute: ops/look failed: exit status 2, ops/lint passed"},
+		{OpStepHook, func() any {
+			return StepHookPayload{Step: StepComplete, When: HookPost, Runs: []HookRun{{Hook: "ops/tell.md", Kind: "workflow", Outcome: HookUntrusted}}}
+		}, "post-complete: ops/tell.md is not trusted"},
+		{OpHookSkip, func() any { return HookSkipPayload{Record: s.t.StepHooks[1].UID, Reason: "not now"} }, "post-complete: passed over: not now"},
 		{OpHandoff, func() any { return EmptyPayload{} }, "task: in_progress -> handoff"},
 		{OpResume, func() any { return EmptyPayload{} }, "task: handoff -> in_progress"},
 		{OpBlock, func() any { return ReasonPayload{Reason: "needs a key"} }, "task: in_progress -> blocked: needs a key"},

@@ -147,6 +147,9 @@ type Task struct {
 	Reports []Report `json:"reports,omitempty"`
 	// Conflicts are texts that could not be merged, kept beside.
 	Conflicts []Conflict `json:"conflicts,omitempty"`
+	// StepHooks tell what ran around steps, in the order of the fold; the oldest
+	// go where there are many.
+	StepHooks []StepHooks `json:"step_hooks,omitempty"`
 	// Knowledge is the task's knowledge, in the order of the fold. Where
 	// KnowledgeOID is set, that blob holds it, and Knowledge may be nil for
 	// not loaded (LoadKnowledge); empty: it has changed since it was stored.

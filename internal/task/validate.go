@@ -46,6 +46,8 @@ func validate(t Task) error {
 		return corrupt("%d phases, %d reports", len(t.Phases), len(t.Reports))
 	case !validSkips(t.Skips):
 		return corrupt("a skipped step")
+	case !validStepHooks(t):
+		return corrupt("a record of what ran around a step")
 	}
 	if err := validatePhases(t); err != nil {
 		return err

@@ -1,0 +1,158 @@
+package task
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func hookRun(hook string, outcome HookOutcome, optional bool) HookRun {
+	return HookRun{Hook: hook, Kind: "program", Optional: optional, Outcome: outcome, Detail: "exit status 1\nmore"}
+}
+
+// A required hook that failed after its step is what comes next until it passes,
+// or somebody passes it over with a reason; one that failed before its step, and
+// an optional one, hold nothing up.
+func TestStepHook_SP6_whatHoldsThePipelineUp(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		when string
+		run  HookRun
+		open bool
+	}{
+		{"required, failed after it", HookPost, hookRun("ops/after", HookFailed, false), true},
+		{"required, not trusted", HookPost, hookRun("ops/after", HookUntrusted, false), true},
+		{"required, not there", HookPost, hookRun("ops/after", HookMissing, false), true},
+		{"required, passed", HookPost, hookRun("ops/after", HookPassed, false), false},
+		{"a text to follow", HookPost, hookRun("ops/after.md", HookTold, false), false},
+		{"optional, failed", HookPost, hookRun("ops/after", HookFailed, true), false},
+		{"required, failed before it", HookPre, hookRun("ops/before", HookFailed, false), false},
+	} {
+		s := started(t)
+		p := s.add(PhaseAddPayload{})
+		s.do(OpStepHook, StepHookPayload{Step: StepExecute, Phase: p, When: tt.when, Runs: []HookRun{tt.run}})
+		next := Next(s.t)
+		if got := next.Step == StepHook; got != tt.open || got && next.Command != "git brew pipeline retry" {
+			t.Errorf("%s: next is %+v", tt.name, next)
+		}
+		if tt.open != (len(s.t.OpenHooks()) == 1) {
+			t.Errorf("%s: open are %+v", tt.name, s.t.OpenHooks())
+		}
+		if got := s.t.Schema; got != schemaBrain {
+			t.Errorf("%s: format %s", tt.name, got)
+		}
+		if told := FinalReport(s.t, Story{}, ""); strings.Contains(told, "## Hooks around steps") == (tt.run.Outcome == HookPassed || tt.run.Outcome == HookTold) {
+			t.Errorf("%s: %s", tt.name, told)
+		}
+	}
+}
+
+func TestStepHook_SP6_settled(t *testing.T) {
+	t.Parallel()
+	fail := func(s *story, p UID) UID {
+		s.do(OpStepHook, StepHookPayload{Step: StepExecute, Phase: p, When: HookPost, Runs: []HookRun{
+			hookRun("ops/first", HookPassed, false), hookRun("ops/after", HookFailed, false),
+		}})
+		return s.nodes[len(s.nodes)-1].Op.ID
+	}
+	s := started(t)
+	one, two := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{})
+	first := fail(s, one)
+	if next := Next(s.t); next.Reason != "phase 1: post-execute: ops/after failed: exit status 1, ops/first passed" {
+		t.Errorf("reason %q", next.Reason)
+	}
+	// Again, and it fails again: one record is open. Another phase's is another.
+	second := fail(s, one)
+	if open := s.t.OpenHooks(); len(open) != 1 || open[0].UID != second || s.t.StepHooks[0].Settled != HooksAgain {
+		t.Errorf("open are %+v", open)
+	}
+	other := fail(s, two)
+	if open := s.t.OpenHooks(); len(open) != 2 {
+		t.Errorf("open are %+v", open)
+	}
+	s.do(OpStepHook, StepHookPayload{Step: StepExecute, Phase: one, When: HookPost, Runs: []HookRun{hookRun("ops/after", HookPassed, false)}})
+	if open := s.t.OpenHooks(); len(open) != 1 || open[0].UID != other {
+		t.Errorf("open are %+v", open)
+	}
+	for _, p := range []HookSkipPayload{{Record: other}, {Record: first, Reason: "why"}, {Record: testUID(99), Reason: "why"}} {
+		var refused *RefusedError
+		if err := Check(s.t, s.next(OpHookSkip, p)); !errors.As(err, &refused) {
+			t.Errorf("skip %+v: %v", p, err)
+		}
+	}
+	s.do(OpHookSkip, HookSkipPayload{Record: other, Reason: "the linter is down"})
+	if len(s.t.OpenHooks()) != 0 || Next(s.t).Step == StepHook {
+		t.Errorf("open are %+v", s.t.OpenHooks())
+	}
+	if told := FinalReport(s.t, Story{}, ""); !strings.Contains(told, "- phase 2: post-execute: ops/after failed: exit status 1; passed over: the linter is down\n") ||
+		!strings.Contains(told, "- phase 1: post-execute: ops/after failed: exit status 1; ran again\n") {
+		t.Error(told)
+	}
+}
+
+// What a history from elsewhere may hold is bounded.
+func TestStepHook_bounds(t *testing.T) {
+	t.Parallel()
+	good := StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/after", HookPassed, false)}}
+	for name, change := range map[string]func(*StepHookPayload){
+		"no step":           func(p *StepHookPayload) { p.Step = "" },
+		"a step that hides": func(p *StepHookPayload) { p.Step = "a\nb" },
+		"no side":           func(p *StepHookPayload) { p.When = "during" },
+		"no phase":          func(p *StepHookPayload) { p.Phase = testUID(77) },
+		"no runs":           func(p *StepHookPayload) { p.Runs = nil },
+		"many runs":         func(p *StepHookPayload) { p.Runs = make([]HookRun, maxHookRuns+1) },
+		"an outcome":        func(p *StepHookPayload) { p.Runs = []HookRun{hookRun("a", "maybe", false)} },
+		"a path":            func(p *StepHookPayload) { p.Runs = []HookRun{hookRun("a\x1bb", HookPassed, false)} },
+		"a long detail": func(p *StepHookPayload) {
+			p.Runs = []HookRun{{Hook: "a", Kind: "program", Outcome: HookFailed, Detail: strings.Repeat("x", MaxHookDetail+1)}}
+		},
+	} {
+		s := started(t)
+		p := good
+		change(&p)
+		op := s.next(OpStepHook, p)
+		if err := Check(s.t, op); err == nil {
+			t.Errorf("%s: may be made", name)
+		}
+		if after, applied := Apply(s.t, op, s.texts); applied || len(after.StepHooks) > 0 {
+			t.Errorf("%s: counts", name)
+		}
+	}
+	s := started(t)
+	failed := good
+	failed.Runs = []HookRun{hookRun("ops/after", HookFailed, false)}
+	s.do(OpStepHook, failed)
+	good.Step = StepReview
+	for range maxStepHooks + 5 {
+		s.do(OpStepHook, good)
+	}
+	if n := len(s.t.StepHooks); n != maxStepHooks || len(s.t.OpenHooks()) != 1 {
+		t.Errorf("%d records, open %+v", n, s.t.OpenHooks())
+	}
+	if err := validate(s.t); err != nil {
+		t.Error(err)
+	}
+	s.t.StepHooks[3].When = "x"
+	if err := validate(s.t); !errors.Is(err, ErrCorrupt) {
+		t.Error(err)
+	}
+}
+
+// stepHook runs what is around a step on a clone, or passes a failure over.
+func (w *world) stepHook(t *rapid.T, c *clone, uid UID) {
+	if open := c.state.OpenHooks(); len(open) > 0 && rapid.Bool().Draw(t, "pass over") {
+		w.do(t, c, OpHookSkip, HookSkipPayload{Record: open[0].UID, Reason: "not now"})
+		return
+	}
+	p := StepHookPayload{
+		Step: rapid.SampledFrom([]string{StepExecute, StepReview}).Draw(t, "step"), Phase: uid,
+		When: rapid.SampledFrom([]string{HookPre, HookPost, HookPost}).Draw(t, "side"),
+	}
+	for range rapid.IntRange(1, 3).Draw(t, "hooks") {
+		p.Runs = append(p.Runs, hookRun("ops/x", rapid.SampledFrom(hookOutcomes).Draw(t, "outcome"), rapid.Bool().Draw(t, "optional")))
+	}
+	w.do(t, c, OpStepHook, p)
+}
