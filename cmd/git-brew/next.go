@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,19 +16,58 @@ import (
 type nextAnswer struct {
 	Task task.ID      `json:"task"`
 	Next nextDocument `json:"next"`
+	// Skip says what is done without where the step is skipped; none: it can't
+	// be.
+	Skip string `json:"skip,omitempty"`
 	// Ready is every phase whose work can begin now; with --all.
 	Ready []phaseDocument `json:"ready,omitzero"`
+	// Skipped is set where this command skipped a step.
+	Skipped *skipDocument `json:"skipped,omitempty"`
+	DryRun  bool          `json:"dry_run,omitzero"`
+}
+
+// claimAnswer is `next --claim --json`.
+type claimAnswer struct {
+	changeDocument
+	Worker string `json:"worker"`
+	// From had claimed the phase, and left it; Again: it is the worker's already.
+	From  string `json:"from,omitempty"`
+	Again bool   `json:"again"`
+}
+
+// nextOptions are the forms of `next`.
+type nextOptions struct {
+	all, claim           bool
+	worker, skip, reason string
 }
 
 func newNextCmd(e *env) *cobra.Command {
-	var all bool
+	var o nextOptions
 	cmd := &cobra.Command{
-		Use:   "next [<task>] [--all]",
+		Use:   "next [<task>] [--all | --claim | --skip <step> --reason <why>]",
 		Short: "say what comes next",
 		Long: `Prints the step that comes next, why, and the command for it; with --all every
-phase whose work can begin now, for workers that run side by side.`,
+phase whose work can begin now, for workers that run side by side.
+
+--claim starts one of those for this worker, and never the same for two; what a
+worker left that is gone comes back. A worker that gives itself a name with
+--worker gets the phase that it has under way, until that is done. Where none
+is to be had, it is refused (5).
+
+--skip passes over the step that comes next, and records why: discuss (the
+questions stay open), research, and plan. Work, reviews and verifications are
+never skipped.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			switch {
+			case o.claim:
+				return e.claimNext(cmd.Context(), first(args), o.worker)
+			case o.skip != "":
+				return e.skipNext(cmd.Context(), first(args), o)
+			}
 			s, id, ok, err := e.reading(cmd.Context(), first(args))
 			if err != nil || !ok {
 				return err
@@ -35,16 +76,42 @@ phase whose work can begin now, for workers that run side by side.`,
 			if err != nil {
 				return err
 			}
-			return e.printNext(r, all)
+			return e.printNext(r, o.all)
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "every phase that is ready")
+	cmd.Flags().BoolVar(&o.all, "all", false, "every phase that is ready")
+	cmd.Flags().BoolVar(&o.claim, "claim", false, "start one that is ready, for this worker alone")
+	cmd.Flags().StringVar(&o.worker, "worker", "", "the `name` of the worker that claims")
+	cmd.Flags().StringVar(&o.skip, "skip", "", "pass over the `step` that comes next")
+	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why` it is skipped")
+	dryRunFlag(e, "with --claim or --skip: "+dryRunHelp, cmd)
 	return cmd
+}
+
+func (o nextOptions) check(cmd *cobra.Command) error {
+	given := func(name string) bool { return cmd.Flags().Changed(name) }
+	forms := 0
+	for _, name := range []string{"all", "claim", "skip"} {
+		if given(name) {
+			forms++
+		}
+	}
+	switch {
+	case forms > 1:
+		return usageOf(cmd, "--all, --claim and --skip don't go together")
+	case given("worker") && !o.claim:
+		return usageOf(cmd, "--worker names who claims; it goes with --claim")
+	case given("reason") != given("skip"):
+		return usageOf(cmd, "--skip needs a --reason, and --reason a --skip")
+	case given("skip") && strings.TrimSpace(o.skip) == "":
+		return usageOf(cmd, "--skip needs the step")
+	}
+	return nil
 }
 
 func (e *env) printNext(r workflow.NextResult, all bool) error {
 	if e.Flags.JSON {
-		doc := nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step)}
+		doc := nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Skip}
 		if all {
 			doc.Ready = newPhaseDocuments(r.Task, r.Ready)
 		}
@@ -54,13 +121,18 @@ func (e *env) printNext(r workflow.NextResult, all bool) error {
 		return e.printReady(r)
 	}
 	if e.Flags.Porcelain {
-		return ui.Record(e.Out, r.Step.Step, r.Step.Pipeline, r.Step.Phase, r.Step.Reason, r.Step.Command)
+		return e.stepRecord(r.Step)
 	}
 	fmt.Fprintf(e.Out, "%s: %s\n", sentence(ui.Deed(r.Step)), ui.Safe(r.Step.Reason))
 	if r.Step.Command != "" {
 		fmt.Fprintf(e.Out, "  %s\n", ui.Safe(r.Step.Command))
 	}
 	return nil
+}
+
+// stepRecord is a step for scripts.
+func (e *env) stepRecord(s task.Step) error {
+	return ui.Record(e.Out, s.Step, s.Pipeline, s.Phase, s.Reason, s.Command)
 }
 
 func (e *env) printReady(r workflow.NextResult) error {
@@ -81,4 +153,55 @@ func (e *env) printReady(r workflow.NextResult) error {
 		table.Add(ui.Safe(p.ID), ui.Safe(p.Title), "git brew phase start "+ui.Safe(p.ID))
 	}
 	return table.Write(e.Out)
+}
+
+// claimNext gives a worker a phase.
+func (e *env) claimNext(ctx context.Context, arg, worker string) error {
+	s, id, err := e.target(ctx, arg)
+	if err != nil {
+		return err
+	}
+	r, err := s.ClaimPhase(ctx, id, worker)
+	if err != nil {
+		return err
+	}
+	doc := newChangeDocument(r.Task, r.Phase, r.Notes)
+	doc.Next, doc.DryRun = nextDocument(r.Next), e.Flags.DryRun
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, claimAnswer{doc, worker, r.From, r.Again})
+	case e.Flags.Porcelain:
+		return e.stepRecord(r.Next)
+	}
+	words := "Claimed phase %s %s"
+	switch {
+	case r.Again:
+		words = "Phase %s %s is yours already"
+	case r.From != "":
+		words = "Took phase %s %s over from " + strings.ReplaceAll(ui.Safe(r.From), "%", "%%") + ", who left it"
+	}
+	return e.changed(ctx, s, doc, words, ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
+}
+
+// skipNext passes over the step that comes next.
+func (e *env) skipNext(ctx context.Context, arg string, o nextOptions) error {
+	s, id, err := e.target(ctx, arg)
+	if err != nil {
+		return err
+	}
+	r, err := s.SkipStep(ctx, id, o.skip, o.reason)
+	if err != nil {
+		return err
+	}
+	skips := newSkipDocuments(r.Task)
+	skipped := skips[len(skips)-1]
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Skip, Skipped: &skipped, DryRun: e.Flags.DryRun})
+	case e.Flags.Porcelain:
+		return e.stepRecord(r.Step)
+	}
+	e.did("Skipped %s: %s", ui.Safe(skipped.What), ui.Safe(skipped.Reason))
+	e.next(ctx, s, "%s", ui.Hint(r.Step))
+	return nil
 }

@@ -90,6 +90,9 @@ func (v statusView) facts() *ui.Table {
 	if t.Gray.Open > 0 {
 		table.Add("questions", fmt.Sprintf("%d of %d open", t.Gray.Open, t.Gray.Total))
 	}
+	if words := skipWords(*t); words != "" {
+		table.Add("skipped", ui.Truncate(ui.Safe(words), v.width-14))
+	}
 	if n := len(t.Conflicts); n > 0 {
 		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+" could not be merged; see 'git brew doc list'"))
 	}

@@ -22,6 +22,8 @@ type statusDocument struct {
 	Sync       syncDocument       `json:"sync"`
 	Next       nextDocument       `json:"next"`
 	Conflicts  []conflictDocument `json:"conflicts"`
+	// Skips are the steps that were passed over.
+	Skips []skipDocument `json:"skips"`
 	// Untrusted counts what waits for the person's trust.
 	Untrusted int `json:"untrusted"`
 }
@@ -79,7 +81,7 @@ type conflictDocument struct {
 
 func newStatusDocument(st workflow.Standing) statusDocument {
 	doc := statusDocument{
-		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Gate: gateDocument{st.Gated, st.Off}, Conflicts: []conflictDocument{}, Untrusted: st.Untrusted,
+		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Gate: gateDocument{st.Gated, st.Off}, Conflicts: []conflictDocument{}, Skips: []skipDocument{}, Untrusted: st.Untrusted,
 		Sync: syncDocument{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "", Failed: st.Sync.Failed},
 		Lock: newLockDocument(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed),
 		Next: nextDocument{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
@@ -94,7 +96,7 @@ func newStatusDocument(st workflow.Standing) statusDocument {
 	doc.Task, doc.Phase = &about, newCurrentPhase(t)
 	doc.Phases = phasesDocument{countPhases(t), newPhaseDocuments(t, t.Phases)}
 	doc.Knowledge = st.Knowledge
-	doc.Next = nextDocument(st.Next)
+	doc.Next, doc.Skips = nextDocument(st.Next), newSkipDocuments(t)
 	for _, c := range t.Conflicts {
 		doc.Conflicts = append(doc.Conflicts, conflictDocument{c.UID, c.Path})
 	}

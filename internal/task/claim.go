@@ -82,11 +82,16 @@ func Claimable(t Task, l Lock, now time.Time) []Phase {
 // ClaimedBy returns the phase that a worker has claimed and not finished.
 func ClaimedBy(t Task, worker string) (Phase, bool) {
 	for _, p := range t.Phases {
-		if worker != "" && p.Claim.Worker == worker && (p.Status == PhaseExecuting || p.Status == PhaseHandoff) {
+		if Works(p, worker) {
 			return p, true
 		}
 	}
 	return Phase{}, false
+}
+
+// Works reports that a phase under way is the worker's own.
+func Works(p Phase, worker string) bool {
+	return worker != "" && p.Claim.Worker == worker && (p.Status == PhaseExecuting || p.Status == PhaseHandoff)
 }
 
 // claim notes who took a phase with op.

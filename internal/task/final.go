@@ -37,6 +37,7 @@ func FinalReport(t Task, story Story, at string) string {
 	writeChecks(&b, t)
 	writePhases(&b, t)
 	writeRejections(&b, t, story)
+	writeSkips(&b, t)
 	writeHooks(&b, t)
 	writeKnowledge(&b, t)
 	writeReports(&b, t, story)
@@ -158,6 +159,22 @@ func writeRejections(b *strings.Builder, t Task, story Story) {
 			fmt.Fprintf(b, "%s- %s %s: %s\n", header, p.ID, inline(p.Title), inline(reason))
 			header = ""
 		}
+	}
+}
+
+// writeSkips tells which steps were passed over.
+func writeSkips(b *strings.Builder, t Task) {
+	header := "\n## What was skipped\n\n"
+	for _, k := range t.Skips {
+		line := t.ShownStep(k.Step, k.Phase)
+		if k.Open > 0 {
+			line += fmt.Sprintf(", with %d gray areas open", k.Open)
+		}
+		if k.Reason != "" {
+			line += ": " + inline(k.Reason)
+		}
+		fmt.Fprintf(b, "%s- %s\n", header, line)
+		header = ""
 	}
 }
 

@@ -207,6 +207,23 @@ func Next(t Task) Step {
 	return step
 }
 
+// WorkOn is what comes next for whoever works on a phase that is under way: the
+// table's answer with that phase as the current one.
+func WorkOn(t Task, uid UID) Step {
+	t.Current = uid
+	return Next(t)
+}
+
+// Skippable says what is done without where the next step is skipped; "" where
+// it can't be.
+func Skippable(t Task) string {
+	if t.Status == Handoff {
+		return ""
+	}
+	r, _, _ := routeOf(t)
+	return r.skip
+}
+
 // routeOf is the first row that fits t, and what it looks at.
 func routeOf(t Task) (route, situation, bool) {
 	for _, r := range routes() {

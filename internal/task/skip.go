@@ -209,10 +209,10 @@ func checkStepSkip(t Task, p SkipPayload) error {
 	r, s, _ := routeOf(t)
 	switch {
 	case r.step != p.Step:
-		return refuse(CodeTransition, fmt.Sprintf("%s does not come next, but %s", clip(p.Step, maxName), r.step), "see 'git brew next'")
+		return refuse(CodeTransition, fmt.Sprintf("what comes next is %s, not %s", r.step, clip(p.Step, maxName)), "see 'git brew next'")
 	case p.Phase != s.focus.UID:
 		phase, _ := t.Phase(p.Phase)
-		return refuse(CodeTransition, fmt.Sprintf("to %s comes next for phase %s, not for %s", p.Step, s.focus.ID, phase.ID), "see 'git brew next'")
+		return refuse(CodeTransition, fmt.Sprintf("what comes next is to %s phase %s, not %s", p.Step, s.focus.ID, phase.ID), "see 'git brew next'")
 	case r.skip == "":
 		return refuse(CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, r.reason(s)), insteadOf(r.step, s))
 	case t.Status == Handoff:

@@ -10,20 +10,68 @@ import (
 type NextResult struct {
 	Task task.Task
 	Step task.Step
+	// Skip says what is done without where the step is skipped; "" where it
+	// can't be.
+	Skip string
 	// Ready are the phases whose work can begin now. What somebody works on
 	// is not among them (S-16), and nothing is while the task itself waits.
 	Ready []task.Phase
 }
 
-// Next asks the routing table.
+// Next asks the routing table. It reads the task's snapshot alone, so the task
+// has no knowledge.
 func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
-	t, err := s.Task(ctx, id)
+	b, _, err := s.taskBrief(ctx, id)
 	if err != nil {
 		return NextResult{}, err
 	}
-	r := NextResult{Task: t, Step: task.Next(t)}
+	return nextOf(b.Task), nil
+}
+
+func nextOf(t task.Task) NextResult {
+	r := NextResult{Task: t, Step: task.Next(t), Skip: task.Skippable(t)}
 	if t.Status == task.InProgress {
 		r.Ready = task.Ready(t)
 	}
-	return r, nil
+	return r
+}
+
+// SkipStep records that the step which comes next is passed over, where the
+// routing table lets it be. Gray areas that stay open are named in the record.
+func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
+	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		p := task.SkipPayload{Passed: task.Passed{Step: step}, Reason: reason}
+		if next := task.Next(c.Task); next.Phase != "" {
+			phase, err := c.Task.FindPhase(next.Phase)
+			if err != nil {
+				return err
+			}
+			p.Phase = phase.UID
+		}
+		if step == task.StepDiscuss && c.Task.HasDoc(task.DocContext) {
+			context, err := s.document(ctx, c.Task, task.DocContext)
+			if err != nil {
+				return err
+			}
+			p.Questions = task.Questions(task.GrayAreas(context.Text))
+		}
+		return c.do(ctx, task.OpStepSkip, p)
+	})
+	if err != nil {
+		return NextResult{}, err
+	}
+	return nextOf(after), nil
+}
+
+// passedNotes tell a person which steps a change left behind.
+func passedNotes(t task.Task, passed []task.Passed) []string {
+	var notes []string
+	for _, p := range passed {
+		if phase, ok := t.Phase(p.Phase); ok {
+			notes = append(notes, "phase "+phase.ID+" has no plan of its own; planning was skipped")
+			continue
+		}
+		notes = append(notes, "skipped: "+t.ShownStep(p.Step, ""))
+	}
+	return notes
 }

@@ -140,23 +140,25 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 		return PhaseResult{}, err
 	}
 	return s.onPhase(ctx, id, arg, nextReady, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		var notes []string
-		if _, planned := c.Task.Docs[task.PlanOf(p.UID)]; !planned {
-			notes = append(notes, "phase "+p.ID+" has no plan of its own; planning was skipped")
-		}
-		before := c.Task
-		inServices, err := s.serviceCommits(ctx, c.Task)
-		if err != nil {
-			return nil, err
-		}
-		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: p.UID, Commit: commit, Services: inServices}); err != nil {
-			return nil, err
-		}
-		notes = append(notes, alongWith(before, c.Task, p.UID)...)
-		started, _ := c.Task.Phase(p.UID)
-		unnoted, err := c.mark(ctx, p.UID, started.StartCommit, noteStarts)
-		return append(notes, unnoted...), err
+		return c.startPhase(ctx, p, task.PhasePayload{Commit: commit})
 	})
+}
+
+// startPhase starts a phase, and records what that leaves behind.
+func (c *change) startPhase(ctx context.Context, p task.Phase, start task.PhasePayload) ([]string, error) {
+	var err error
+	if start.Services, err = c.s.serviceCommits(ctx, c.Task); err != nil {
+		return nil, err
+	}
+	before := c.Task
+	start.Phase, start.Passed = p.UID, task.PassedByStart(c.Task, p)
+	if err := c.do(ctx, task.OpPhaseStart, start); err != nil {
+		return nil, err
+	}
+	notes := append(passedNotes(c.Task, start.Passed), alongWith(before, c.Task, p.UID)...)
+	started, _ := c.Task.Phase(p.UID)
+	unnoted, err := c.mark(ctx, p.UID, started.StartCommit, noteStarts)
+	return append(notes, unnoted...), err
 }
 
 // mark writes a phase's note on a commit, and keeps the commit. Notes are a
@@ -293,14 +295,8 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 		if err := c.Do(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
 			return nil, err
 		}
-		inServices, err := s.serviceCommits(ctx, c.Task)
-		if err != nil {
-			return nil, err
-		}
-		if err := c.do(ctx, task.OpPhaseStart, task.PhasePayload{Phase: fix, Commit: commit, Services: inServices}); err != nil {
-			return nil, err
-		}
-		return c.mark(ctx, fix, commit, noteStarts)
+		added, _ := c.Task.Phase(fix)
+		return c.startPhase(ctx, added, task.PhasePayload{Commit: commit})
 	})
 	if err == nil {
 		r.Phase, _ = r.Task.Phase(fix)

@@ -170,7 +170,11 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		// The report tells the end, so it is written from the state after it;
 		// the check that the end is allowed comes first.
-		if err := c.do(ctx, task.OpFinish, task.FinishPayload{Status: r.Status, Reason: r.Reason}); err != nil {
+		end := task.FinishPayload{Status: r.Status, Reason: r.Reason}
+		if r.Status == task.Finished {
+			end.Passed = task.PassedBy(c.Task, task.Complete)
+		}
+		if err := c.do(ctx, task.OpFinish, end); err != nil {
 			return err
 		}
 		story, err := s.story(ctx, c.Task)
@@ -243,6 +247,6 @@ func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (task
 		if c.Task.Stage == to {
 			return nil
 		}
-		return c.do(ctx, task.OpStage, task.StagePayload{Stage: to})
+		return c.do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: task.PassedBy(c.Task, to)})
 	})
 }

@@ -1,0 +1,115 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// ClaimResult is the phase that a worker has got.
+type ClaimResult struct {
+	PhaseResult
+	// From is who had claimed the phase and left it; "" for nobody.
+	From string
+	// Again: it is the phase that this worker had already.
+	Again bool
+}
+
+// ClaimPhase gives a worker a phase to work on, and no other worker the same
+// one (S-11): its own, where it is named and has one under way; else the next
+// one that is ready, which is started; else one that was claimed and left
+// (S-39). A worker works under the task's lock: it is taken where it is free,
+// as a start does, and whoever does not hold it is refused.
+func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (ClaimResult, error) {
+	var r ClaimResult
+	commit, err := s.head(ctx)
+	if err != nil {
+		return r, err
+	}
+	won, err := s.lockForClaim(ctx, id, worker)
+	if err != nil {
+		return r, err
+	}
+	var last claimed
+	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		r, last = ClaimResult{}, won
+		before := c.Lock
+		if err := c.take(ctx, false); err != nil {
+			return err
+		}
+		last.took(before, c.Lock)
+		p, err := c.claimable(c.Lock, worker)
+		if err != nil {
+			return err
+		}
+		r.Phase, r.Notes = p, last.notes(s)
+		switch {
+		case task.Works(p, worker):
+			r.Again = true
+			return nil
+		case p.Status == task.PhaseExecuting:
+			r.From = p.Claim.By()
+			return c.do(ctx, task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
+		}
+		notes, err := c.startPhase(ctx, p, task.PhasePayload{Commit: commit, Claimed: true, Worker: worker})
+		r.Notes = append(r.Notes, notes...)
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	r.Task, r.Next = after, task.WorkOn(after, r.Phase.UID)
+	r.Phase, _ = after.Phase(r.Phase.UID)
+	return r, nil
+}
+
+// lockForClaim asks the arbiter for the lock, where the caller has it not.
+func (s *Service) lockForClaim(ctx context.Context, id task.ID, worker string) (claimed, error) {
+	l, err := s.lockBrief(ctx, id)
+	if err != nil && !errors.Is(err, task.ErrBadLock) {
+		return claimed{}, err
+	}
+	if l.Held && s.allows(l) == nil {
+		return claimed{}, nil
+	}
+	return s.decide(ctx, id, false, func(c *change) error {
+		mine := c.Lock
+		if !mine.Held || s.stale(mine) { // as it will be
+			mine.Held, mine.Fence, mine.Session = true, operation.MaxClock, s.caller.Session
+		}
+		_, err := c.claimable(mine, worker)
+		return err
+	})
+}
+
+// claimable is the phase that a worker gets under a lock.
+func (c *change) claimable(l task.Lock, worker string) (task.Phase, error) {
+	if p, ok := task.ClaimedBy(c.Task, worker); ok && c.Task.Status == task.InProgress {
+		return p, nil
+	}
+	if free := task.Claimable(c.Task, l, c.s.now()); len(free) > 0 {
+		return free[0], nil
+	}
+	next := task.Next(c.Task)
+	if next.Step == task.StepStart || c.Task.Status == task.Handoff {
+		return task.Phase{}, refuse("git brew start", "no phase can be claimed: %s", next.Reason)
+	}
+	var busy []string
+	for _, p := range c.Task.Phases {
+		if p.Status == task.PhaseExecuting {
+			who := "somebody"
+			if p.Claim.UID != "" {
+				who = p.Claim.By()
+			}
+			busy = append(busy, fmt.Sprintf("%s by %s", p.ID, who))
+		}
+	}
+	if len(busy) > 0 {
+		return task.Phase{}, refuse("ask again when one is done", "no phase can be claimed: worked on are %s", strings.Join(busy, ", "))
+	}
+	return task.Phase{}, refuse("see 'git brew next'", "no phase can be claimed: %s", next.Reason)
+}
