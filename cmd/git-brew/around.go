@@ -81,7 +81,7 @@ func (e *env) elsewhere(ctx context.Context, s *workflow.Service) {
 // bringing is the command that brings state from elsewhere: to share ours is for
 // the user to decide.
 func (e *env) bringing() string {
-	if e.session() != "" {
+	if e.isAgent() {
 		return "git brew sync --fetch"
 	}
 	return "git brew sync"

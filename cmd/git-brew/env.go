@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -30,8 +31,8 @@ type env struct {
 	// Terminal says that Out is one, Columns how wide it is (0: unknown).
 	Terminal bool
 	Columns  int
-	// ErrTerminal says that Err is a terminal.
-	ErrTerminal bool
+	// ErrTerminal says that Err is a terminal, Attended that any of the three is.
+	ErrTerminal, Attended bool
 	// Host and User are who is here, as the system says.
 	Host, User string
 	// Machine is the machine's id, "" where it has none.
@@ -66,6 +67,7 @@ func systemEnv() *env {
 	}
 	columns, terminal := terminalSize(os.Stdout)
 	_, errTerminal := terminalSize(os.Stderr)
+	_, inTerminal := terminalSize(os.Stdin)
 	host, err := os.Hostname()
 	if err != nil {
 		host = "localhost"
@@ -73,7 +75,7 @@ func systemEnv() *env {
 	return &env{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
-		Dir: dir, Terminal: terminal, Columns: columns, ErrTerminal: errTerminal, Host: host, User: userName(),
+		Dir: dir, Terminal: terminal, Columns: columns, ErrTerminal: errTerminal, Attended: terminal || errTerminal || inTerminal, Host: host, User: userName(),
 		Machine: func() string { return machineID(systemMachineID, ownMachineID()) },
 	}
 }
@@ -104,6 +106,9 @@ func (e *env) dir() (string, error) {
 func (e *env) session() string {
 	return task.SessionName(cmp.Or(e.Flags.Session, e.Getenv("CLAUDE_CODE_SESSION_ID")))
 }
+
+// isAgent reports whether an agent asks, of whatever session.
+func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e.Getenv) }
 
 // width is how many columns a line may take: COLUMNS, which git sets for its
 // pager, the terminal's, or 80.

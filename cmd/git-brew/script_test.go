@@ -19,6 +19,9 @@ import (
 // not know it: only the copy that this test binary runs looks at it.
 const clockVariable = "SCRIPT_NOW"
 
+// terminalVariable says that a person types what a script runs.
+const terminalVariable = "SCRIPT_TERMINAL"
+
 // payloadsVariable names the directory of recorded hook payloads.
 const payloadsVariable = "SCRIPT_PAYLOADS"
 
@@ -35,6 +38,7 @@ func TestMain(m *testing.M) {
 func scriptEnv() *env {
 	e := systemEnv()
 	e.User, e.Host = e.Getenv("USER"), e.Getenv("HOSTNAME")
+	e.Attended = e.Getenv(terminalVariable) != ""
 	if now, err := time.Parse(time.RFC3339, os.Getenv(clockVariable)); err == nil {
 		e.Now = func() time.Time { return now }
 	}

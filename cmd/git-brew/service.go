@@ -16,7 +16,8 @@ const storeName = "brew"
 // openRequest says which repository to open, and for whom.
 type openRequest struct {
 	dir        string // "": the directory of the command line
-	session    string // "": a person
+	session    string // "": a person, or an agent that does not know its own
+	agent      bool   // an agent asks; a hook runs for the user, too
 	projectDir string // where the agent's session started
 	// noLazyFetch keeps git from the network, as a hook must.
 	noLazyFetch bool
@@ -29,7 +30,7 @@ func (e *env) service() (*workflow.Service, error) {
 		return e.opened, nil
 	}
 	var err error
-	e.opened, err = e.open(openRequest{session: e.session(), projectDir: e.Getenv("CLAUDE_PROJECT_DIR")})
+	e.opened, err = e.open(openRequest{session: e.session(), agent: e.isAgent(), projectDir: e.Getenv("CLAUDE_PROJECT_DIR")})
 	if err == nil && e.opening != nil {
 		e.opening(e.opened)
 	}
@@ -55,7 +56,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		return nil, err
 	}
 	caller := workflow.Caller{
-		Session: r.session, ProjectDir: r.projectDir,
+		Session: r.session, Agent: r.agent, Terminal: e.Attended, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		Unattended: r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
 	}

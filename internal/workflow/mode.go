@@ -34,7 +34,8 @@ type ModeState struct {
 	Mode     Mode   `json:"mode"`
 	Since    string `json:"since,omitempty"`
 	Previous Mode   `json:"previous,omitempty"`
-	// By is what switched it: "user", or a trigger phrase, a stop word, a plan.
+	// By is what switched it: "user", "agent", "no terminal" for a command that
+	// nobody typed, or a trigger phrase, a stop word, a plan.
 	By string `json:"by,omitempty"`
 }
 
@@ -108,7 +109,7 @@ func (s *Service) SwitchMode(ctx context.Context, to string) (ModeState, error) 
 		}
 		return s.SetMode(ctx, mode, s.by())
 	}
-	if s.caller.Session != "" {
+	if s.caller.agent() {
 		return s.SetMode(ctx, ModeImplementation, s.by())
 	}
 	return s.switchMode(ctx, func(have Mode) Mode {
@@ -122,19 +123,22 @@ func (s *Service) SwitchMode(ctx context.Context, to string) (ModeState, error) 
 // toMode is the switch to one mode, from whichever.
 func toMode(to Mode) func(Mode) Mode { return func(Mode) Mode { return to } }
 
-// by is who switches, where nothing else says so.
+// by is who switches, as far as it is known, where nothing else says so.
 func (s *Service) by() string {
-	if s.caller.Session == "" {
+	switch {
+	case s.caller.agent():
+		return "agent"
+	case s.caller.Terminal:
 		return "user"
 	}
-	return "agent"
+	return "no terminal"
 }
 
 // SetMode switches the mode of this work tree. By says what for. An agent may
 // go back to discussion, never forward: people switch.
 func (s *Service) SetMode(ctx context.Context, to Mode, by string) (ModeState, error) {
-	if s.caller.Session != "" && to == ModeImplementation {
-		return ModeState{}, refuse("the user switches, with a trigger phrase or by typing 'git brew mode implementation'",
+	if s.caller.agent() && to == ModeImplementation {
+		return ModeState{}, refuse("the user switches, with a trigger phrase or by typing 'git brew mode implementation' in a terminal of their own",
 			"an agent can't switch itself to implementation")
 	}
 	return s.switchMode(ctx, toMode(to), by)

@@ -19,6 +19,11 @@ import (
 type Caller struct {
 	// Session is the agent's session id; empty for a person.
 	Session string
+	// Agent: the caller is an agent's shell, as its environment says, which may
+	// not know its session. Who has a Session is an agent in any case.
+	Agent bool
+	// Terminal: somebody may be sitting there. A person's own script has none.
+	Terminal bool
 	User    string
 	Host    string
 	// Machine tells machines apart, whatever they are called; where it is empty,
@@ -33,6 +38,9 @@ type Caller struct {
 	// Off: the environment says that agents are kept from nothing.
 	Off Off
 }
+
+// agent reports whether the caller is no person.
+func (c Caller) agent() bool { return c.Session != "" || c.Agent }
 
 // Options are what New needs.
 type Options struct {
@@ -90,7 +98,7 @@ func New(o Options) *Service {
 // newLedger is a ledger for this service's caller.
 func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	records := ledger.New(repo, s.now, s.random)
-	if s.caller.Unattended || s.caller.Session != "" {
+	if s.caller.Unattended || s.caller.agent() {
 		records.Unattended(signPatience)
 	}
 	return records

@@ -60,7 +60,7 @@ func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 		return out, err
 	}
 	if r.Push && !r.DryRun && !r.Detached {
-		if !agreed && s.caller.Session == "" {
+		if !agreed && !s.caller.agent() {
 			note, err := s.oneNamespace(ctx, remote)
 			if err != nil {
 				return out, err
@@ -98,7 +98,7 @@ func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequ
 		return s.agree(ctx, remote.Name, r.Share)
 	}
 	set, err := s.Settings(ctx)
-	if err != nil || s.caller.Session != "" {
+	if err != nil || s.caller.agent() {
 		return err
 	}
 	config, err := s.repo.Config(ctx)
@@ -117,7 +117,7 @@ func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequ
 // agree records that the caller wants to share with a remote: a person does,
 // by the first sync; an agent can't.
 func (s *Service) agree(ctx context.Context, remote string, share func(ctx context.Context, remote string) error) error {
-	if s.caller.Session != "" {
+	if s.caller.agent() {
 		return refuse("the user runs 'git brew sync' once, by hand", "nothing is shared with %s yet", remote)
 	}
 	if share != nil {

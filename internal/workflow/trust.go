@@ -203,7 +203,7 @@ func (s *Service) Distrust(ctx context.Context, prefixes []string) ([]TrustItem,
 
 // personTrusts refuses what an agent's session must not decide.
 func (s *Service) personTrusts() error {
-	if s.caller.Session == "" {
+	if !s.caller.agent() {
 		return nil
 	}
 	return refuse("the user looks at it with 'git brew trust list', and decides", "an agent can't trust what others wrote")
@@ -232,7 +232,7 @@ func (s *Service) trustIn(ctx context.Context, tx *ledger.Tx, records []trustRec
 // setHere stages that what a person sets here is trusted by that act. Where
 // this clone's record can't be written it waits, as what others set does.
 func (s *Service) setHere(ctx context.Context, tx *ledger.Tx, contents ...Content) error {
-	if s.caller.Session != "" || len(contents) == 0 {
+	if s.caller.agent() || len(contents) == 0 {
 		return nil
 	}
 	who, err := s.repo.Identity(ctx)

@@ -16,7 +16,7 @@ const trustSeen = "trust-seen"
 // NoteTrustSeen notes that a person was shown these contents, and no others: they
 // are what TrustSeen trusts.
 func (s *Service) NoteTrustSeen(items []TrustItem) {
-	if s.caller.Session != "" {
+	if s.caller.agent() {
 		return
 	}
 	var text strings.Builder
