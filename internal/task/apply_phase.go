@@ -163,15 +163,20 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 	phase := e.t.Phases[i]
 	switch p.Verdict {
 	case ReviewApproved:
-		if approvalBlocked(e.t, phase) != nil {
+		if approvalBlocked(e.t, phase) != nil || !e.t.rests(phase, p.Verified) {
 			return false
 		}
 	case ReviewChanges:
 	default:
 		return false
 	}
-	return e.firePhase(i, reviewEvent(phase, p.Verdict), moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, reason: p.Reason}) &&
-		moveStarts(e, p.Starts)
+	if !e.firePhase(i, reviewEvent(phase, p.Verdict), moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, reason: p.Reason}) {
+		return false
+	}
+	if p.Spent && p.Verdict == ReviewChanges {
+		e.spend(p.Phase)
+	}
+	return moveStarts(e, p.Starts)
 }
 
 // approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a
@@ -201,8 +206,13 @@ func approvalBlocked(t Task, p Phase) error {
 
 func applyPhaseFail(e *editor, op operation.Operation, p PhaseReasonPayload) bool {
 	i := e.t.phaseIndex(p.Phase)
-	return i >= 0 && paragraph(p.Reason, MaxReason) &&
-		e.firePhase(i, EventFail, moment{at: cleanTime(op.At), reason: p.Reason})
+	if i < 0 || !paragraph(p.Reason, MaxReason) || !e.firePhase(i, EventFail, moment{at: cleanTime(op.At), reason: p.Reason}) {
+		return false
+	}
+	if p.Spent {
+		e.spend(p.Phase)
+	}
+	return true
 }
 
 func applyPhaseReset(e *editor, op operation.Operation, p PhaseReasonPayload) bool {

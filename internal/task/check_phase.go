@@ -72,7 +72,10 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only what was executed is revised", parent.ID, parent.Status),
 				"git brew phase start "+parent.ID)
 		}
-		return nil
+		if ResearchFirst(t, root) {
+			return refuse(CodeDependencies, fmt.Sprintf("phase %s waits for its research: %s", root.ID, shownIDs(t.children(root.UID, KindResearch))), "see 'git brew next'")
+		}
+		return checkSpent(t, root)
 	}
 	if !k.needsParent() && k != KindResearch {
 		return nil
@@ -178,6 +181,9 @@ func checkPhaseStart(t Task, p PhasePayload) error {
 	if err := firstError(checkWorker(p.Worker), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, startEvent(phase))); err != nil {
 		return err
 	}
+	if err := checkSpent(t, phase); err != nil {
+		return err
+	}
 	if waits := t.blockers(phase); len(waits) > 0 {
 		return &RefusedError{
 			Code: CodeDependencies, Msg: fmt.Sprintf("phase %s has to wait: %s", phase.ID, strings.Join(waits, ", ")),
@@ -194,6 +200,9 @@ const maxBlockers = 20
 // first of them, where they are many.
 func (t Task) blockers(p Phase) []string {
 	var waits []string
+	if p.Spent {
+		waits = append(waits, "it has to be escalated")
+	}
 	for _, uid := range p.DependsOn {
 		if dep, ok := t.Phase(uid); ok && dep.Status != PhaseCompleted {
 			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
@@ -265,7 +274,7 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if err := approvalBlocked(t, phase); err != nil {
 		return err
 	}
-	return CheckReports(t, phase)
+	return firstError(checkVerified(t, phase, p.Verified), CheckReports(t, phase))
 }
 
 // CheckReports names every report that p's current iteration owes (BC-29,

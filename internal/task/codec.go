@@ -197,7 +197,7 @@ var (
 		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "failed_by", "iteration",
 		"depends_on", "acceptance", "verification", "tier", "agents", "launched", "claim", "start_commit", "end_commit",
 		"service_starts", "service_ends",
-		"started_at", "completed_at", "worked_seconds", "since",
+		"started_at", "completed_at", "worked_seconds", "since", "verified", "errors", "spent", "escalations",
 	}
 )
 

@@ -99,7 +99,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	switch effect {
 	case CountIteration:
 		p.Iteration++
-		p.EndCommit, p.Launched, p.CompletedAt, p.Claim = "", nil, "", PhaseClaim{}
+		p.EndCommit, p.Launched, p.CompletedAt, p.Claim, p.Errors = "", nil, "", PhaseClaim{}, 0
 		// A phase is one change however often it is worked on (SP-12): only a
 		// reset makes it begin elsewhere.
 		if p.StartCommit == "" {
@@ -123,7 +123,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	case MarkExecuted:
 		p.EndCommit, p.ServiceEnds = m.commit, m.services.orNil()
 	case MarkCompleted:
-		p.CompletedAt = m.at
+		p.CompletedAt, p.Spent = m.at, false
 		if m.commit != "" {
 			p.EndCommit = m.commit
 		}
@@ -151,6 +151,8 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		}
 	case TellParent:
 		e.tellParent(*p, event, m)
+	case Unverify:
+		e.unverify(*p, event)
 	}
 }
 

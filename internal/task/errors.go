@@ -26,6 +26,7 @@ const (
 	CodeTaskState    Code = "task_state"      // the task is not where it has to be
 	CodeTaken        Code = "taken"           // an id that is in use
 	CodeCycle        Code = "cycle"           // phases that wait for each other
+	CodeEscalation   Code = "escalation"      // the ladder has its limits
 	CodeUnknownDep   Code = "unknown_dependency"
 )
 

@@ -70,9 +70,7 @@ func TestFinalReport_BC44_readsAsAPullRequest(t *testing.T) {
 	s := started(t)
 	one := s.add(PhaseAddPayload{Title: "Token model", Acceptance: []string{"tokens expire"}, Verification: []string{"go test ./..."}})
 	s.add(PhaseAddPayload{Title: "Login", Acceptance: []string{"login works"}, Verification: []string{"go test ./...", "one\ntwo"}})
-	s.start(one)
-	s.executed(one)
-	s.approve(one)
+	s.complete(one)
 	got := FinalReport(s.t, Story{About: Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n"))}, "")
 	for _, want := range []string{
 		"# Add JWT auth\n\nSessions outlive\nthe server.\n\n**",

@@ -41,6 +41,14 @@ func kindOf(k operation.Kind) (kind, bool) {
 		return row(applyPhaseFail, checkPhaseFail, sayPhaseFail), true
 	case OpPhaseReset:
 		return row(applyPhaseReset, checkPhaseReset, sayPhase[PhaseReasonPayload]), true
+	case OpPhaseEdit:
+		return row(applyPhaseEdit, checkPhaseEdit, sayPhaseEdit), true
+	case OpPhaseVerify:
+		return row(applyPhaseVerify, checkPhaseVerify, sayPhaseVerify), true
+	case OpPhaseEscalate:
+		return row(applyEscalate, checkEscalate, sayEscalate), true
+	case OpPhaseError:
+		return row(applyPhaseError, checkPhaseError, sayPhaseError), true
 	case OpPhaseLaunch:
 		return row(applyPhaseLaunch, checkPhaseLaunch, sayPhaseLaunch).opened(), true
 	case OpDocSet:

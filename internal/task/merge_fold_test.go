@@ -184,6 +184,8 @@ func (w *world) step(t *rapid.T, c *clone) {
 		w.do(t, c, OpStage, StagePayload{Stage: rapid.SampledFrom(stages).Draw(t, "stage")})
 	case 25:
 		w.stepHook(t, c, phase())
+	case 26, 27, 28, 29, 30:
+		w.trouble(t, c, phase())
 	case 7, 8, 9:
 		p := PhaseAddPayload{Title: "Work", Kind: rapid.SampledFrom(phaseKinds).Draw(t, "kind"), Parent: phase()}
 		if dep := phase(); dep != "" && rapid.Bool().Draw(t, "depends") {

@@ -22,6 +22,10 @@ const (
 	OpPhaseReview     operation.Kind = "phase.review"
 	OpPhaseFail       operation.Kind = "phase.fail"
 	OpPhaseReset      operation.Kind = "phase.reset"
+	OpPhaseEdit       operation.Kind = "phase.edit"
+	OpPhaseVerify     operation.Kind = "phase.verify"
+	OpPhaseEscalate   operation.Kind = "phase.escalate"
+	OpPhaseError      operation.Kind = "phase.error"
 	OpPhaseLaunch     operation.Kind = "phase.launch"
 	OpDocSet          operation.Kind = "doc.set"
 	OpDocResolve      operation.Kind = "doc.resolve"
@@ -143,12 +147,19 @@ type PhaseReviewPayload struct {
 	// Services and Starts are as in PhasePayload.
 	Services Commits        `json:"services,omitempty"`
 	Starts   map[UID]string `json:"starts,omitempty"`
+	// Verified is the verification that an approval rests on.
+	Verified UID `json:"verified,omitempty"`
+	// Spent: with this rejection the phase has had the iterations that the
+	// settings allow; see Phase.Spent.
+	Spent bool `json:"spent,omitempty"`
 }
 
 // PhaseReasonPayload is what OpPhaseFail and OpPhaseReset carry.
 type PhaseReasonPayload struct {
 	Phase  UID    `json:"phase"`
 	Reason string `json:"reason,omitempty"`
+	// Spent is as in PhaseReviewPayload, of a failure.
+	Spent bool `json:"spent,omitempty"`
 }
 
 // PhaseLaunchPayload is what OpPhaseLaunch carries: the client started a

@@ -201,6 +201,14 @@ type Phase struct {
 	// clocks. Since is when the one under way began, empty while nobody works.
 	WorkedSeconds int64  `json:"worked_seconds,omitempty"`
 	Since         string `json:"since,omitempty"`
+	// Verified is how its commands came out, the last time they ran.
+	Verified *Verified `json:"verified,omitempty"`
+	// Errors is how often an agent's error ended work in this iteration.
+	Errors int `json:"errors,omitempty"`
+	// Spent: its work was rejected or failed as often as the settings allow, and
+	// has to be escalated before it goes on. Escalations are those it had.
+	Spent       bool         `json:"spent,omitempty"`
+	Escalations []Escalation `json:"escalations,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"`
 }

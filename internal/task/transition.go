@@ -84,6 +84,7 @@ const (
 	Revive         PhaseEffect = "revive what failed with it"
 	Reopen         PhaseEffect = "reopen its verification"
 	TellParent     PhaseEffect = "tell its parent"
+	Unverify       PhaseEffect = "what was verified has changed"
 )
 
 // TaskTransition is one row of the task's table.
@@ -154,11 +155,11 @@ var taskTransitions = []TaskTransition{
 // phaseTransitions: a pair that is not here is refused. To start a phase that
 // was paused is to go on with it: the iteration stays.
 var phaseTransitions = []PhaseTransition{
-	{PhasePending, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution}},
+	{PhasePending, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Unverify}},
 	{PhaseHandoff, EventStart, PhaseExecuting, []PhaseEffect{MakeCurrent, ClockOn, EnterExecution}},
-	{PhaseFailed, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Revive}},
-	{PhaseExecuted, EventRework, PhaseExecuting, []PhaseEffect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen}},
-	{PhaseExecuting, EventExecuted, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted}},
+	{PhaseFailed, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Revive, Unverify}},
+	{PhaseExecuted, EventRework, PhaseExecuting, []PhaseEffect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify}},
+	{PhaseExecuting, EventExecuted, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted, Unverify}},
 
 	{PhaseExecuted, EventApprove, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
 	{PhaseExecuted, EventReject, PhaseExecuted, []PhaseEffect{KeepReason}},
@@ -178,35 +179,35 @@ var phaseTransitions = []PhaseTransition{
 	{PhaseExecuting, EventPause, PhaseHandoff, []PhaseEffect{ClockOff}},
 	{PhaseHandoff, EventResume, PhaseExecuting, []PhaseEffect{ClockOn}},
 
-	{PhaseExecuting, EventReset, PhasePending, []PhaseEffect{ClockOff, KeepReason, ClearRun, Reopen}},
-	{PhaseExecuted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen}},
-	{PhaseCompleted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, TellParent}},
-	{PhaseFailed, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive}},
-	{PhaseHandoff, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen}},
+	{PhaseExecuting, EventReset, PhasePending, []PhaseEffect{ClockOff, KeepReason, ClearRun, Reopen, Unverify}},
+	{PhaseExecuted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Unverify}},
+	{PhaseCompleted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, TellParent, Unverify}},
+	{PhaseFailed, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive, Unverify}},
+	{PhaseHandoff, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Unverify}},
 
 	{PhaseExecuted, EventRevise, PhaseExecuted, []PhaseEffect{Reopen}},
-	{PhaseCompleted, EventRevise, PhaseExecuted, []PhaseEffect{ClearRun, Reopen}},
+	{PhaseCompleted, EventRevise, PhaseExecuted, []PhaseEffect{ClearRun, Reopen, Unverify}},
 	{PhaseExecuted, EventFixed, PhaseExecuted, []PhaseEffect{ClearReason, Reopen}},
 	{PhaseCompleted, EventUndone, PhaseExecuted, []PhaseEffect{ClearDone, Reopen, TellParent}},
 
 	{PhasePending, EventSplit, PhasePending, nil},
-	{PhaseExecuting, EventSplit, PhasePending, []PhaseEffect{ClockOff, Reopen}},
-	{PhaseExecuted, EventSplit, PhasePending, []PhaseEffect{Reopen}},
-	{PhaseFailed, EventSplit, PhasePending, []PhaseEffect{ClearReason, Reopen, Revive}},
-	{PhaseHandoff, EventSplit, PhasePending, []PhaseEffect{Reopen}},
-	{PhasePending, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen}},
-	{PhaseExecuting, EventJoined, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted, ClearReason, MakeCurrent, Reopen}},
-	{PhaseHandoff, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen}},
-	{PhaseFailed, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Revive}},
+	{PhaseExecuting, EventSplit, PhasePending, []PhaseEffect{ClockOff, Reopen, Unverify}},
+	{PhaseExecuted, EventSplit, PhasePending, []PhaseEffect{Reopen, Unverify}},
+	{PhaseFailed, EventSplit, PhasePending, []PhaseEffect{ClearReason, Reopen, Revive, Unverify}},
+	{PhaseHandoff, EventSplit, PhasePending, []PhaseEffect{Reopen, Unverify}},
+	{PhasePending, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
+	{PhaseExecuting, EventJoined, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
+	{PhaseHandoff, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
+	{PhaseFailed, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Revive, Unverify}},
 
 	{PhaseExecuted, EventVerified, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
 	{PhaseExecuted, EventRefuted, PhaseExecuted, []PhaseEffect{KeepReason, MakeCurrent}},
 
-	{PhaseExecuting, EventReopen, PhasePending, []PhaseEffect{ClockOff, ClearRun}},
-	{PhaseExecuted, EventReopen, PhasePending, []PhaseEffect{ClearRun}},
-	{PhaseCompleted, EventReopen, PhasePending, []PhaseEffect{ClearRun}},
-	{PhaseHandoff, EventReopen, PhasePending, []PhaseEffect{ClearRun}},
-	{PhaseFailed, EventReopen, PhasePending, []PhaseEffect{ClearRun, ClearReason, Revive}},
+	{PhaseExecuting, EventReopen, PhasePending, []PhaseEffect{ClockOff, ClearRun, Unverify}},
+	{PhaseExecuted, EventReopen, PhasePending, []PhaseEffect{ClearRun, Unverify}},
+	{PhaseCompleted, EventReopen, PhasePending, []PhaseEffect{ClearRun, Unverify}},
+	{PhaseHandoff, EventReopen, PhasePending, []PhaseEffect{ClearRun, Unverify}},
+	{PhaseFailed, EventReopen, PhasePending, []PhaseEffect{ClearRun, ClearReason, Revive, Unverify}},
 }
 
 var reviewTransitions = []ReviewTransition{

@@ -118,7 +118,9 @@ func validatePhase(p Phase) error {
 		return corrupt("a commit is no object id")
 	case !p.ServiceStarts.valid(), !p.ServiceEnds.valid():
 		return corrupt("a commit in a service is no object id")
-	case p.Iteration < 0, p.WorkedSeconds < 0:
+	case !p.Verified.valid(), !validEscalations(p.Escalations):
+		return corrupt("a verification or an escalation")
+	case p.Iteration < 0, p.WorkedSeconds < 0, p.Errors < 0:
 		return corrupt("a negative count")
 	case !times(p.StartedAt, p.CompletedAt, p.Since):
 		return corrupt("times")

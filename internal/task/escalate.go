@@ -1,0 +1,248 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Escalation is a step up a ladder for a phase that did not succeed as it was.
+type Escalation struct {
+	UID    UID              `json:"uid"` // the operation that recorded it
+	At     string           `json:"at"`
+	Action EscalationAction `json:"action"`
+	Ladder LadderName       `json:"ladder"`
+	// Attempts is how often work on the phase had begun by then, fixes counted.
+	Attempts int    `json:"attempts"`
+	Reason   string `json:"reason,omitempty"`
+	// Agreed are the agents that wanted it.
+	Agreed []string `json:"agreed,omitempty"`
+}
+
+// maxEscalations bounds those of one phase.
+const maxEscalations = 100
+
+func (x Escalation) valid() bool {
+	return x.UID.Valid() && times(x.At) && slices.Contains(escalationActions, x.Action) && slices.Contains(ladderNames, x.Ladder) &&
+		x.Attempts >= 0 && paragraph(x.Reason, MaxReason) && names(x.Agreed)
+}
+
+func validEscalations(all []Escalation) bool {
+	return len(all) <= maxEscalations && !slices.ContainsFunc(all, func(x Escalation) bool { return !x.valid() })
+}
+
+// EscalatePayload is what OpPhaseEscalate carries. What the action does to phases
+// and task is done by operations of their own, made with it.
+type EscalatePayload struct {
+	Phase  UID              `json:"phase"`
+	Action EscalationAction `json:"action"`
+	Ladder LadderName       `json:"ladder"`
+	Reason string           `json:"reason,omitempty"`
+	Agreed []string         `json:"agreed,omitempty"`
+}
+
+func (p EscalatePayload) phase() UID { return p.Phase }
+
+// WorkOf is the phase whose work p is a part of: what a fix repairs, what a
+// verification verifies. Iterations and escalations are counted there.
+func (t Task) WorkOf(p Phase) Phase { return t.rootOfFix(p) }
+
+// Attempts is how often work on p has begun: its own iterations, and those of its
+// fixes.
+func Attempts(t Task, p Phase) int { return iterations(t, p, KindFix) }
+
+// Iterations is Attempts with the iterations of p's verifications: all that was
+// spent on it.
+func Iterations(t Task, p Phase) int { return iterations(t, p, KindFix, KindVerification) }
+
+func iterations(t Task, p Phase, kinds ...PhaseKind) int {
+	n := p.Iteration
+	for _, q := range t.Phases {
+		if q.Parent == p.UID && slices.Contains(kinds, q.Kind) {
+			n += q.Iteration
+		}
+	}
+	return n
+}
+
+// SinceEscalation is how often work on p has begun since it was escalated, or at
+// all.
+func SinceEscalation(t Task, p Phase) int {
+	n := Attempts(t, p)
+	if len(p.Escalations) > 0 {
+		n -= p.Escalations[len(p.Escalations)-1].Attempts
+	}
+	return max(n, 0)
+}
+
+// Spends reports whether p, whose work was rejected or failed just now, has had
+// the iterations that the ladder allows: an escalation comes next. Where none of
+// the ladder is open yet, it goes on until one is.
+func (l Ladder) Spends(t Task, p Phase) bool {
+	rungs := l.of(p.Tier)
+	due := !slices.ContainsFunc(rungs, func(r Rung) bool { return SinceEscalation(t, p) < r.After })
+	if !due || len(rungs) == 0 {
+		return false
+	}
+	waits := false
+	for _, r := range rungs {
+		switch {
+		case r.left(p) <= 0:
+		case r.Total <= Iterations(t, p):
+			return true
+		default:
+			waits = true
+		}
+	}
+	return !waits
+}
+
+// Open says why a rung can't be taken for p now, nil where it can. agreed are the
+// agents that want it.
+func (r Rung) Open(t Task, p Phase, agreed []string) error {
+	since := SinceEscalation(t, p)
+	switch {
+	case !r.Early && since < r.After && !p.Spent && p.Status != PhaseFailed:
+		return refuse(CodeEscalation, fmt.Sprintf("phase %s has had %d of %d iterations", p.ID, since, r.After), "git brew phase revise "+p.ID)
+	}
+	return r.limits(t, p, agreed)
+}
+
+// limits are those that no setting changes: they hold in the fold, too (BC-37).
+func (r Rung) limits(t Task, p Phase, agreed []string) error {
+	distinct := slices.Compact(slices.Sorted(slices.Values(agreed)))
+	switch {
+	case len(p.Escalations) >= maxEscalations:
+		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), "git brew phase fail "+p.ID+" --reason WHY")
+	case r.left(p) <= 0:
+		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
+			"'git brew escalate "+p.ID+" --action ask', or 'git brew phase fail "+p.ID+" --reason WHY'")
+	case Iterations(t, p) < r.Total:
+		return refuse(CodeEscalation, fmt.Sprintf("people are asked after %d iterations, and phase %s has had %d", r.Total, p.ID, Iterations(t, p)),
+			"another action, or 'git brew phase fail "+p.ID+" --reason WHY'")
+	case len(distinct) < r.Agree:
+		return refuse(CodeEscalation, fmt.Sprintf("people are asked where %d agents agree, not %d", r.Agree, len(distinct)), "name them with --agree")
+	}
+	return nil
+}
+
+// left is how often the rung can be taken for p yet: the actions that the work
+// itself takes are counted together.
+func (r Rung) left(p Phase) int {
+	if r.Most == 0 {
+		return maxEscalations
+	}
+	taken := 0
+	for _, x := range p.Escalations {
+		if x.Action != ActionAsk {
+			taken++
+		}
+	}
+	return r.Most - taken
+}
+
+// spend says that the iterations are used up of the phase that uid's work is a
+// part of.
+func (e *editor) spend(uid UID) {
+	p, _ := e.t.Phase(uid)
+	if i := e.t.phaseIndex(e.t.WorkOf(p).UID); i >= 0 && e.t.Phases[i].Status != PhaseCompleted {
+		e.needs(schemaBrain)
+		e.phases()[i].Spent = true
+	}
+}
+
+// checkSpent refuses work on a phase that has to be escalated first.
+func checkSpent(t Task, p Phase) error {
+	if p.Kind == KindVerification {
+		return nil
+	}
+	if work := t.WorkOf(p); work.Spent {
+		return refuse(CodeEscalation, SpentReason(t, work), "see 'git brew escalate "+work.ID+"'")
+	}
+	return nil
+}
+
+// SpentReason says in a clause why p has to be escalated.
+func SpentReason(t Task, p Phase) string {
+	since := SinceEscalation(t, p)
+	noun := "iterations"
+	if since == 1 {
+		noun = "iteration"
+	}
+	s := fmt.Sprintf("phase %s did not succeed in %d %s", p.ID, since, noun)
+	if len(p.Escalations) > 0 {
+		s += " since it was escalated"
+	}
+	return s
+}
+
+// ResearchFirst reports whether p waits for open research of its own.
+func ResearchFirst(t Task, p Phase) bool {
+	return slices.ContainsFunc(t.children(p.UID, KindResearch), Phase.open)
+}
+
+func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	if i < 0 || !op.ID.Valid() || !paragraph(p.Reason, MaxReason) || !names(p.Agreed) {
+		return false
+	}
+	phase := e.t.Phases[i]
+	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase.Tier, p.Action)
+	if !ok || !phase.Escalatable() || rung.limits(e.t, phase, p.Agreed) != nil {
+		return false
+	}
+	e.needs(schemaBrain)
+	q := &e.phases()[i]
+	q.Spent = false
+	q.Escalations = append(slices.Clip(q.Escalations), Escalation{
+		UID: op.ID, At: cleanTime(op.At), Action: p.Action, Ladder: p.Ladder,
+		Attempts: Attempts(e.t, phase), Reason: p.Reason, Agreed: p.Agreed,
+	})
+	return true
+}
+
+// Escalatable reports whether p is work that is not done: fixes and verifications
+// are parts of other phases' work.
+func (p Phase) Escalatable() bool {
+	return p.Kind != KindFix && p.Kind != KindVerification && p.Status != PhaseCompleted
+}
+
+func checkEscalate(t Task, p EscalatePayload) error {
+	phase, err := t.find(p.Phase)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains(escalationActions, p.Action):
+		return unknownWord("action", string(p.Action), escalationActions)
+	case !slices.Contains(ladderNames, p.Ladder):
+		return unknownWord("ladder", string(p.Ladder), ladderNames)
+	case !phase.Escalatable():
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID, article(string(phase.Kind)), phase.Status), "see 'git brew next'")
+	case !names(p.Agreed):
+		return refuse(CodeInvalid, "an agent that agrees has no name", "use letters, digits, '.', '_' and '-'")
+	}
+	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase.Tier, p.Action)
+	if !ok {
+		return refuse(CodeEscalation, fmt.Sprintf("the ladder %s has no %s for a phase of tier %s", p.Ladder, p.Action, phase.Tier), "see 'git brew escalate "+phase.ID+"'")
+	}
+	return firstError(checkReason(p.Reason), rung.limits(t, phase, p.Agreed))
+}
+
+func article(noun string) string {
+	if strings.ContainsAny(noun[:1], "aeiou") {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+func sayEscalate(_ operation.Operation, p EscalatePayload, _, after Task) string {
+	phase, _ := after.Phase(p.Phase)
+	s := fmt.Sprintf("phase %s: escalated, %s", phase.ID, p.Action)
+	if p.Reason != "" {
+		s += ": " + p.Reason
+	}
+	return s
+}

@@ -1,0 +1,34 @@
+package task
+
+import "pgregory.net/rapid"
+
+// trouble makes an operation about work that does not succeed, or about what a
+// phase is.
+func (w *world) trouble(t *rapid.T, c *clone, uid UID) {
+	p, ok := c.state.Phase(uid)
+	if !ok {
+		return
+	}
+	switch rapid.IntRange(0, 7).Draw(t, "trouble") {
+	case 0, 1:
+		runs := []CommandRun{{Text: "true", Exit: rapid.IntRange(0, 1).Draw(t, "exit"), MS: 3}}
+		w.do(t, c, OpPhaseVerify, VerifyPayload{Phase: uid, Iteration: p.Iteration, Commit: commitB, Commands: runs, Spent: rapid.Bool().Draw(t, "spent")})
+	case 2:
+		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved, Verified: PassedRun(c.state, p)})
+	case 3:
+		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewChanges, Reason: "again", Spent: true})
+	case 4:
+		action := rapid.SampledFrom(escalationActions).Draw(t, "action")
+		w.do(t, c, OpPhaseEscalate, EscalatePayload{Phase: uid, Ladder: rapid.SampledFrom(ladderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"}})
+	case 5:
+		w.do(t, c, OpPhaseError, AgentErrorPayload{Phase: uid, Iteration: p.Iteration, Agent: "developer", Text: "API error"})
+	case 6:
+		edit := PhaseEditPayload{Phase: uid, Tier: rapid.SampledFrom(tiers).Draw(t, "tier"), AddVerification: []string{"true"}}
+		if n := len(c.state.Phases); n > 0 {
+			edit.AddDependsOn = []UID{c.state.Phases[rapid.IntRange(0, n-1).Draw(t, "dependency")].UID}
+		}
+		w.do(t, c, OpPhaseEdit, edit)
+	case 7:
+		w.do(t, c, OpPhaseEdit, PhaseEditPayload{Phase: uid, DropVerification: p.Verification, DropDependsOn: p.DependsOn, Title: "Edited"})
+	}
+}

@@ -1,0 +1,132 @@
+package task
+
+import "slices"
+
+// EscalationAction is what is done about a phase that does not succeed.
+type EscalationAction string
+
+// The actions. The task waits for a person after ActionAsk.
+const (
+	ActionResearch EscalationAction = "research"
+	ActionSplit    EscalationAction = "split"
+	ActionUpgrade  EscalationAction = "upgrade"
+	ActionReassign EscalationAction = "reassign"
+	ActionAsk      EscalationAction = "ask"
+)
+
+var escalationActions = []EscalationAction{ActionResearch, ActionSplit, ActionUpgrade, ActionReassign, ActionAsk}
+
+// LadderName names a ladder.
+type LadderName string
+
+// The ladders.
+const (
+	LadderBrew    LadderName = "brew"
+	LadderKitchen LadderName = "kitchen"
+)
+
+var ladderNames = []LadderName{LadderBrew, LadderKitchen}
+
+// Rung is a step of a ladder.
+type Rung struct {
+	Action EscalationAction
+	// Tiers are the phases' that it is for; none: all.
+	Tiers []Tier
+	// After is how many iterations since the last escalation a phase has first;
+	// Early: it may come before, and has to come then.
+	After int
+	Early bool
+	// Total is how many iterations a phase has altogether, verifications counted,
+	// before it; Agree how many agents have to want it.
+	Total, Agree int
+	// Most is how often a phase is escalated by the work itself, 0: no limit.
+	Most int
+}
+
+// Ladder is how far a phase is taken that does not succeed.
+type Ladder struct {
+	Name  LadderName
+	Rungs []Rung
+}
+
+// LadderLimits are the numbers of the ladders that settings change.
+type LadderLimits struct {
+	// Iterations is how many a phase gets (review.maxIterations).
+	Iterations int
+	// Junior and Senior are how many a worker of that tier gets
+	// (escalate.juniorAfter, escalate.seniorAfter).
+	Junior, Senior int
+}
+
+// The limits that no setting changes (BC-37, BR-11).
+const (
+	maxEscalated    = 2  // by research, split, upgrade, reassign, altogether
+	askAfter        = 10 // iterations
+	askAgree        = 2  // agents
+	executiveTrials = 50
+)
+
+// LadderOf is the table of ladders. A phase whose tier is left to the runner is
+// one of the seniors'.
+func LadderOf(name LadderName, n LadderLimits) Ladder {
+	l := Ladder{Name: name}
+	switch name {
+	case LadderBrew:
+		l.Rungs = []Rung{
+			{Action: ActionResearch, After: n.Iterations, Most: maxEscalated},
+			{Action: ActionSplit, After: n.Iterations, Most: maxEscalated},
+			{Action: ActionUpgrade, After: n.Iterations, Most: maxEscalated},
+			{Action: ActionReassign, After: n.Iterations, Most: maxEscalated},
+			{Action: ActionAsk, After: n.Iterations, Total: askAfter, Agree: askAgree},
+		}
+	case LadderKitchen:
+		l.Rungs = []Rung{
+			{Action: ActionUpgrade, Tiers: []Tier{TierJunior}, After: n.Junior, Early: true},
+			{Action: ActionUpgrade, Tiers: []Tier{TierSenior, TierAuto}, After: n.Senior, Early: true},
+			{Action: ActionAsk, Tiers: []Tier{TierExecutive}, After: executiveTrials, Early: true},
+		}
+	}
+	return l
+}
+
+// of are the rungs for a tier.
+func (l Ladder) of(tier Tier) []Rung {
+	return slices.DeleteFunc(slices.Clone(l.Rungs), func(r Rung) bool { return len(r.Tiers) > 0 && !slices.Contains(r.Tiers, tier) })
+}
+
+// For are the rungs for a phase, in order.
+func (l Ladder) For(p Phase) []Rung { return l.of(p.Tier) }
+
+func (l Ladder) rung(tier Tier, action EscalationAction) (Rung, bool) {
+	all := l.of(tier)
+	i := slices.IndexFunc(all, func(r Rung) bool { return r.Action == action })
+	if i < 0 {
+		return Rung{}, false
+	}
+	return all[i], true
+}
+
+// Rung is the one for a phase by its action, or why there is none.
+func (l Ladder) Rung(p Phase, action EscalationAction) (Rung, error) {
+	if !slices.Contains(escalationActions, action) {
+		return Rung{}, unknownWord("action", string(action), escalationActions)
+	}
+	r, ok := l.rung(p.Tier, action)
+	if !ok {
+		return r, refuse(CodeEscalation, "the ladder "+string(l.Name)+" has no "+string(action)+" for a phase of tier "+string(p.Tier),
+			"see 'git brew escalate "+p.ID+"'")
+	}
+	return r, nil
+}
+
+// Above is the tier that an upgrade leads to, "" for none.
+func (t Tier) Above() Tier {
+	switch t {
+	case TierJunior:
+		return TierSenior
+	case TierSenior, TierAuto:
+		return TierExecutive
+	case TierExecutive:
+	}
+	return ""
+}

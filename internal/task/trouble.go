@@ -1,0 +1,107 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// AgentErrorPayload is what OpPhaseError carries: an agent that worked on the
+// phase ended with an error. The phase stays where it is (BC-52).
+type AgentErrorPayload struct {
+	Phase     UID    `json:"phase"`
+	Iteration int    `json:"iteration"`
+	Agent     string `json:"agent"`
+	Text      string `json:"text,omitempty"`
+}
+
+func (p AgentErrorPayload) phase() UID { return p.Phase }
+
+// MaxErrors is how many errors of agents end an iteration: one more try, and
+// then the phase fails.
+const MaxErrors = 2
+
+func applyPhaseError(e *editor, _ operation.Operation, p AgentErrorPayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	if i < 0 || !validName(p.Agent) || !paragraph(p.Text, MaxReason) {
+		return false
+	}
+	phase := e.t.Phases[i]
+	if phase.Status != PhaseExecuting || phase.Iteration != p.Iteration || phase.Errors >= maxItems {
+		return false
+	}
+	e.needs(schemaBrain)
+	e.phases()[i].Errors++
+	return true
+}
+
+func checkPhaseError(t Task, p AgentErrorPayload) error {
+	phase, err := t.find(p.Phase)
+	switch {
+	case err != nil:
+		return err
+	case !validName(p.Agent):
+		return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(p.Agent, maxName)), "use letters, digits, '.', '_' and '-'")
+	case phase.Status != PhaseExecuting || phase.Iteration != p.Iteration || phase.Errors >= maxItems:
+		return refuse(CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), "git brew phase start "+phase.ID)
+	}
+	return checkReason(p.Text)
+}
+
+func sayPhaseError(_ operation.Operation, p AgentErrorPayload, _, after Task) string {
+	phase, _ := after.Phase(p.Phase)
+	s := fmt.Sprintf("phase %s: %s ended with an error", phase.ID, p.Agent)
+	if p.Text != "" {
+		s += ": " + p.Text
+	}
+	return s
+}
+
+// Deadlock returns the phases that wait for ever: none is ready, none is under
+// way or up for review, and some are pending (BC-51). What waits only for a
+// phase that failed is told by that one.
+func Deadlock(t Task) []Phase {
+	var stuck []Phase
+	for _, p := range t.Phases {
+		switch p.Status {
+		case PhaseExecuting, PhaseExecuted, PhaseHandoff:
+			return nil
+		case PhasePending:
+			if p.Spent || len(t.blockers(p)) == 0 {
+				return nil
+			}
+			stuck = append(stuck, p)
+		case PhaseCompleted, PhaseFailed:
+		}
+	}
+	return stuck
+}
+
+// DeadlockReason says in a clause what a deadlock is made of.
+func DeadlockReason(t Task) string {
+	stuck := Deadlock(t)
+	if len(stuck) == 0 {
+		return ""
+	}
+	s := "no phase can begin"
+	for i, p := range stuck {
+		const named = 3
+		if i == named {
+			return s + fmt.Sprintf(", and %d more wait", len(stuck)-named)
+		}
+		if waits := t.blockers(p); len(waits) > 0 {
+			sep := ", "
+			if i == 0 {
+				sep = ": "
+			}
+			s += sep + p.ID + " waits for " + waits[0]
+		}
+	}
+	return s
+}
+
+// FailedPhases are those that failed by themselves, not with another one.
+func FailedPhases(t Task) []Phase {
+	return slices.DeleteFunc(slices.Clone(t.Phases), func(p Phase) bool { return p.Status != PhaseFailed || p.FailedBy != "" })
+}

@@ -1,0 +1,267 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Verified is how the commands that verify a phase came out, the last time they
+// ran. It counts for the iteration it was made in, until the work changes.
+type Verified struct {
+	UID       UID    `json:"uid"` // the operation that recorded it
+	At        string `json:"at"`
+	Iteration int    `json:"iteration"`
+	Passed    bool   `json:"passed"`
+	// Commit is the work tree's HEAD then; Dirty: there were changes beside it.
+	Commit string `json:"commit,omitempty"`
+	Dirty  bool   `json:"dirty,omitempty"`
+	// Stale: the work has changed since.
+	Stale    bool         `json:"stale,omitempty"`
+	Commands []CommandRun `json:"commands"`
+}
+
+// CommandRun is how one command came out.
+type CommandRun struct {
+	Text string `json:"text"`
+	// Exit is its status; 128 and more: a signal; -1: it could not be run.
+	Exit     int   `json:"exit"`
+	TimedOut bool  `json:"timed_out,omitempty"`
+	MS       int64 `json:"ms"`
+}
+
+// Passed: it ended by itself, with status 0.
+func (c CommandRun) Passed() bool { return c.Exit == 0 && !c.TimedOut }
+
+// How says in a few words how it ended.
+func (c CommandRun) How() string {
+	switch {
+	case c.TimedOut:
+		return "took too long"
+	case c.Exit < 0:
+		return "could not be run"
+	case c.Exit > 128:
+		return fmt.Sprintf("was ended by signal %d", c.Exit-128)
+	}
+	return fmt.Sprintf("exit %d", c.Exit)
+}
+
+// maxExit bounds exit statuses: Windows has 32 bits of them.
+const maxExit = 1<<32 - 1
+
+func (c CommandRun) valid() bool {
+	return c.Text != "" && paragraph(c.Text, maxItem) && c.Exit >= -1 && c.Exit <= maxExit && c.MS >= 0
+}
+
+func validRuns(runs []CommandRun) bool {
+	return len(runs) > 0 && len(runs) <= maxItems && !slices.ContainsFunc(runs, func(c CommandRun) bool { return !c.valid() })
+}
+
+func (v *Verified) valid() bool {
+	return v == nil || v.UID.Valid() && times(v.At) && v.Iteration > 0 && emptyOrOID(v.Commit) && validRuns(v.Commands)
+}
+
+// VerifyCommands are the commands that verify p: its own; of a verification
+// phase those of its parent too, which it completes.
+func VerifyCommands(t Task, p Phase) []string {
+	if p.Kind != KindVerification {
+		return p.Verification
+	}
+	parent, _ := t.Phase(p.Parent)
+	all := slices.Clone(parent.Verification)
+	for _, own := range p.Verification {
+		if !slices.Contains(all, own) {
+			all = append(all, own)
+		}
+	}
+	return all
+}
+
+// runThatCounts is p's last verification, where it is one of what is up for
+// review: every command ran, in this iteration, and the work has not changed
+// since.
+func runThatCounts(t Task, p Phase) (Verified, bool) {
+	v := p.Verified
+	if v == nil || v.Stale || v.Iteration != p.Iteration {
+		return Verified{}, false
+	}
+	for _, command := range VerifyCommands(t, p) {
+		if !slices.ContainsFunc(v.Commands, func(c CommandRun) bool { return c.Text == command }) {
+			return Verified{}, false
+		}
+	}
+	return *v, true
+}
+
+// verifies reports whether p itself is approved, and has commands to pass first:
+// a phase that has a verification phase is completed by that.
+func verifies(t Task, p Phase) bool {
+	return len(VerifyCommands(t, p)) > 0 && len(t.children(p.UID, KindVerification)) == 0
+}
+
+// OwesVerification reports whether p was executed, and its commands have to pass
+// before it can be approved (BC-36).
+func OwesVerification(t Task, p Phase) bool {
+	v, counts := runThatCounts(t, p)
+	return p.Status == PhaseExecuted && p.Review == ReviewNone && verifies(t, p) && !(counts && v.Passed)
+}
+
+// VerificationFailed reports whether what is up for review did not pass: it needs
+// a fix, or its commands do.
+func VerificationFailed(t Task, p Phase) bool {
+	v, counts := runThatCounts(t, p)
+	return OwesVerification(t, p) && counts && !v.Passed
+}
+
+// VerificationReason says for p, which owes a verification, what about it.
+func VerificationReason(t Task, p Phase) string {
+	v, counts := runThatCounts(t, p)
+	switch {
+	case counts:
+		return "the verification of " + p.ID + " failed: " + v.failure()
+	case p.Verified != nil && p.Verified.Stale:
+		return "phase " + p.ID + " has changed since it was verified"
+	}
+	return "phase " + p.ID + " is executed and not verified"
+}
+
+// failure names the first command that did not pass.
+func (v Verified) failure() string {
+	for _, c := range v.Commands {
+		if !c.Passed() {
+			return clip(c.Text, maxShownCommand) + " (" + c.How() + ")"
+		}
+	}
+	return "not all of it ran"
+}
+
+// maxShownCommand is how much of a command stands in a sentence, in bytes.
+const maxShownCommand = 60
+
+// checkVerified refuses an approval that rests on no verification (BC-36).
+func checkVerified(t Task, p Phase, rests UID) error {
+	if !verifies(t, p) {
+		return nil
+	}
+	v, counts := runThatCounts(t, p)
+	switch {
+	case !counts || rests != v.UID:
+		return refuse(CodeVerification, VerificationReason(t, p), "git brew verify "+p.ID)
+	case !v.Passed:
+		return refuse(CodeVerification, VerificationReason(t, p), "mend it with 'git brew phase revise', then 'git brew verify "+p.ID+"'")
+	}
+	return nil
+}
+
+// rests reports whether an approval that names a verification still has it: in a
+// fold something may have come between.
+func (t Task) rests(p Phase, on UID) bool {
+	v, counts := runThatCounts(t, p)
+	return on == "" || counts && v.Passed && v.UID == on
+}
+
+// PassedRun is the verification that an approval of p rests on, "" where it needs
+// none or has none.
+func PassedRun(t Task, p Phase) UID {
+	if v, counts := runThatCounts(t, p); counts && v.Passed && verifies(t, p) {
+		return v.UID
+	}
+	return ""
+}
+
+// VerifyPayload is what OpPhaseVerify carries.
+type VerifyPayload struct {
+	Phase     UID          `json:"phase"`
+	Iteration int          `json:"iteration"`
+	Commit    string       `json:"commit,omitempty"`
+	Dirty     bool         `json:"dirty,omitempty"`
+	Commands  []CommandRun `json:"commands"`
+	// Spent: with this failure the phase has had the iterations that the settings
+	// allow; see Phase.Spent.
+	Spent bool `json:"spent,omitempty"`
+}
+
+func (p VerifyPayload) phase() UID { return p.Phase }
+
+// passed: all commands did.
+func (p VerifyPayload) passed() bool {
+	return !slices.ContainsFunc(p.Commands, func(c CommandRun) bool { return !c.Passed() })
+}
+
+// Verifiable reports whether a verification of p is of work that is not approved
+// yet, and so worth a record.
+func (p Phase) Verifiable() bool {
+	return p.Status == PhaseExecuting || p.Status == PhaseExecuted || p.Status == PhaseHandoff
+}
+
+func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	if i < 0 || !e.t.Phases[i].Verifiable() || e.t.Phases[i].Iteration != p.Iteration || p.Iteration < 1 ||
+		!emptyOrOID(p.Commit) || !validRuns(p.Commands) || !op.ID.Valid() {
+		return false
+	}
+	e.needs(schemaBrain)
+	phase := &e.phases()[i]
+	phase.Verified = &Verified{
+		UID: op.ID, At: cleanTime(op.At), Iteration: p.Iteration, Passed: p.passed(),
+		Commit: p.Commit, Dirty: p.Dirty, Commands: p.Commands,
+	}
+	if p.Spent && !p.passed() && phase.Status == PhaseExecuted {
+		e.spend(p.Phase)
+	}
+	return true
+}
+
+func checkPhaseVerify(t Task, p VerifyPayload) error {
+	phase, err := t.find(p.Phase)
+	switch {
+	case err != nil:
+		return err
+	case !phase.Verifiable():
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), "git brew phase start "+phase.ID)
+	case phase.Iteration != p.Iteration:
+		return refuse(CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID), "git brew verify "+phase.ID)
+	case !validRuns(p.Commands):
+		return refuse(CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text", "see 'git brew phase list --json'")
+	}
+	return checkCommit(p.Commit)
+}
+
+func sayPhaseVerify(_ operation.Operation, p VerifyPayload, _, after Task) string {
+	phase, _ := after.Phase(p.Phase)
+	s := fmt.Sprintf("phase %s: verification ", phase.ID)
+	var failed []string
+	for _, c := range p.Commands {
+		if !c.Passed() {
+			failed = append(failed, c.Text)
+		}
+	}
+	if len(failed) == 0 {
+		return s + fmt.Sprintf("passed, %d of %d", len(p.Commands), len(p.Commands))
+	}
+	return s + fmt.Sprintf("failed, %d of %d: %s", len(failed), len(p.Commands), strings.Join(failed, ", "))
+}
+
+// unverify says that the work has changed since it was verified: of p, and of
+// what p repairs. A run counts that was made while p was worked on, at the very
+// commit that was handed over.
+func (e *editor) unverify(p Phase, event PhaseEvent) {
+	uids := []UID{p.UID}
+	if p.Kind == KindFix {
+		uids = append(uids, p.Parent, p.Fixes)
+	}
+	for _, uid := range uids {
+		i := e.t.phaseIndex(uid)
+		if i < 0 || e.t.Phases[i].Verified == nil {
+			continue
+		}
+		v := *e.t.Phases[i].Verified
+		if uid == p.UID && event == EventExecuted && !v.Dirty && v.Commit == p.EndCommit {
+			continue
+		}
+		v.Stale = true
+		e.phases()[i].Verified = &v
+	}
+}

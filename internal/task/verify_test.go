@@ -1,0 +1,205 @@
+package task
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// verify records that a phase's commands ended as given, at commit B.
+func (s *story) verify(uid UID, exit ...int) UID {
+	s.Helper()
+	var runs []CommandRun
+	for i, command := range VerifyCommands(s.t, s.phase(uid)) {
+		runs = append(runs, CommandRun{Text: command, Exit: exit[min(i, len(exit)-1)], MS: 5})
+	}
+	return s.do(OpPhaseVerify, VerifyPayload{Phase: uid, Iteration: s.phase(uid).Iteration, Commit: commitB, Commands: runs})
+}
+
+func (s *story) unverified(uid UID) {
+	s.Helper()
+	s.refused(CodeVerification, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved, Verified: PassedRun(s.t, s.phase(uid))})
+}
+
+// BC-36: where a phase has commands, nothing approves it until they passed, in
+// this iteration and after the last change.
+func TestVerify_BC36_beforeApproval(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{Verification: []string{"make test", "make lint"}})
+	s.refused(CodeTransition, OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commands: []CommandRun{{Text: "make test"}}})
+	s.start(p)
+	s.executed(p)
+	s.unverified(p)
+
+	s.verify(p, 0, 2)
+	if v := s.phase(p).Verified; v.Passed || !VerificationFailed(s.t, s.phase(p)) || s.t.Schema != schemaBrain {
+		t.Errorf("%+v, schema %s", v, s.t.Schema)
+	}
+	if r := s.refusal(CodeVerification, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved}); !strings.Contains(r.Msg, "make lint (exit 2)") {
+		t.Error(r)
+	}
+	passed := s.verify(p, 0)
+	if OwesVerification(s.t, s.phase(p)) || PassedRun(s.t, s.phase(p)) != passed {
+		t.Error("a passing run does not count")
+	}
+	// It rests on that run, and says so.
+	s.refused(CodeVerification, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
+	s.approve(p)
+	s.want(p, PhaseCompleted, ReviewApproved)
+}
+
+// Which events leave a run standing that passed, and which do not.
+func TestVerify_BC36_whatMakesItStale(t *testing.T) {
+	t.Parallel()
+	fix := func(s *story, p UID) UID { return s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p}) }
+	for _, row := range []struct {
+		name   string
+		after  func(s *story, p UID)
+		counts bool
+	}{
+		{"nothing", func(*story, UID) {}, true},
+		{"a rejection", func(s *story, p UID) { s.reject(p, "no") }, true},
+		{"a fix that was only added", func(s *story, p UID) { fix(s, p) }, true},
+		{"a fix that was begun", func(s *story, p UID) { s.start(fix(s, p)) }, false},
+		{"a fix that was executed", func(s *story, p UID) { f := fix(s, p); s.start(f); s.executed(f) }, false},
+		{"a fix that was approved", func(s *story, p UID) { s.complete(fix(s, p)) }, false},
+		{"verified between a fix's work and its approval", func(s *story, p UID) {
+			f := fix(s, p)
+			s.start(f)
+			s.executed(f)
+			s.verify(p, 0)
+			s.approve(f)
+		}, true},
+		{"another iteration", func(s *story, p UID) { s.reject(p, "no"); s.start(p); s.executed(p) }, false},
+		{"a failed phase that is tried again", func(s *story, p UID) {
+			s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "stuck"})
+			s.start(p)
+			s.executed(p)
+		}, false},
+		{"a reset", func(s *story, p UID) {
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: p})
+			s.start(p)
+			s.executed(p)
+		}, false},
+		{"parts", func(s *story, p UID) {
+			s.complete(s.add(PhaseAddPayload{Kind: KindSplit, Parent: p}))
+		}, false},
+		{"a command more", func(s *story, p UID) {
+			s.do(OpPhaseEdit, PhaseEditPayload{Phase: p, AddVerification: []string{"make e2e"}})
+		}, false},
+		{"a command less", func(s *story, p UID) {
+			s.do(OpPhaseEdit, PhaseEditPayload{Phase: p, DropVerification: []string{"make lint"}})
+		}, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := started(t)
+			p := s.add(PhaseAddPayload{Verification: []string{"make test", "make lint"}})
+			s.start(p)
+			s.executed(p)
+			s.verify(p, 0)
+			row.after(s, p)
+			if got := PassedRun(s.t, s.phase(p)) != ""; got != row.counts {
+				t.Errorf("counts: %t", got)
+			}
+		})
+	}
+}
+
+// A run while the phase is worked on counts at the commit that is handed over.
+func TestVerify_BC36_beforeItIsHandedOver(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		commit string
+		dirty  bool
+		counts bool
+	}{{commitB, false, true}, {commitA, false, false}, {commitB, true, false}} {
+		s := started(t)
+		p := s.add(PhaseAddPayload{Verification: []string{"true"}})
+		s.start(p)
+		s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: row.commit, Dirty: row.dirty, Commands: []CommandRun{{Text: "true"}}})
+		s.executed(p) // at B
+		if OwesVerification(s.t, s.phase(p)) == row.counts {
+			t.Errorf("%+v: counts is %t", row, !row.counts)
+		}
+	}
+}
+
+// A verification phase completes its parent: it owes both their commands.
+func TestVerify_BC36_verificationPhase(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{Verification: []string{"make test"}})
+	v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p, Verification: []string{"make e2e", "make test"}})
+	s.start(p)
+	s.executed(p)
+	if OwesVerification(s.t, s.phase(p)) {
+		t.Error("its verification phase decides")
+	}
+	s.start(v)
+	s.executed(v)
+	if got := VerifyCommands(s.t, s.phase(v)); !slices.Equal(got, []string{"make test", "make e2e"}) {
+		t.Errorf("commands %q", got)
+	}
+	s.unverified(v)
+	s.verify(v, 0)
+	s.reject(v, "slow")
+	f := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
+	s.complete(f)
+	s.start(v)
+	s.executed(v)
+	s.unverified(v)
+	s.verify(v, 0)
+	s.approve(v)
+	s.want(p, PhaseCompleted, ReviewApproved)
+}
+
+// In the fold: an approval that rested on a run which was overtaken is void, and
+// what older histories say without one still holds.
+func TestVerify_BC36_inTheFold(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{Verification: []string{"true"}})
+	s.start(p)
+	s.executed(p)
+	first := s.verify(p, 0)
+	f := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
+	s.complete(f)
+	s.superseded(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved, Verified: first})
+	s.force(s.next(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved}))
+	s.want(p, PhaseCompleted, ReviewApproved)
+}
+
+func TestVerify_hostilePayload(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{Verification: []string{"true"}})
+	s.start(p)
+	ok := func() VerifyPayload {
+		return VerifyPayload{Phase: p, Iteration: 1, Commands: []CommandRun{{Text: "true"}}}
+	}
+	for name, spoil := range map[string]func(*VerifyPayload){
+		"no such phase":      func(v *VerifyPayload) { v.Phase = testUID(9999) },
+		"another iteration":  func(v *VerifyPayload) { v.Iteration = 2 },
+		"no iteration":       func(v *VerifyPayload) { v.Iteration = 0 },
+		"no commands":        func(v *VerifyPayload) { v.Commands = nil },
+		"too many":           func(v *VerifyPayload) { v.Commands = slices.Repeat(v.Commands, maxItems+1) },
+		"control characters": func(v *VerifyPayload) { v.Commands[0].Text = "a\x1b[2J" },
+		"a long text":        func(v *VerifyPayload) { v.Commands[0].Text = strings.Repeat("x", maxItem+1) },
+		"a negative time":    func(v *VerifyPayload) { v.Commands[0].MS = -1 },
+		"a strange status":   func(v *VerifyPayload) { v.Commands[0].Exit = -2 },
+		"no commit":          func(v *VerifyPayload) { v.Commit = "HEAD" },
+	} {
+		v := ok()
+		spoil(&v)
+		t.Run(name, func(t *testing.T) {
+			s.TB = t
+			s.superseded(OpPhaseVerify, v)
+			if Check(s.t, s.next(OpPhaseVerify, v)) == nil {
+				t.Error("allowed")
+			}
+		})
+	}
+	s.TB = t
+	s.do(OpPhaseVerify, ok())
+}
