@@ -168,7 +168,7 @@ func writeSkips(b *strings.Builder, t Task) {
 	for _, k := range t.Skips {
 		line := t.ShownStep(k.Step, k.Phase)
 		if k.Open > 0 {
-			line += fmt.Sprintf(", with %d gray areas open", k.Open)
+			line += fmt.Sprintf(" (%d of its questions open)", k.Open)
 		}
 		if k.Reason != "" {
 			line += ": " + inline(k.Reason)

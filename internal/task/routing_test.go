@@ -25,8 +25,83 @@ func (s *story) next3(step, pipeline, phase string) {
 	}
 }
 
-// SP-3, SP-4: the seed's rows, top to bottom.
-func TestNext_SP3_seedRows(t *testing.T) {
+// The seed's routing table (SP-3), row by row, in its words and in its order.
+// Where the table and its reference differ (SP-4), the table counts: planning
+// ends with ROADMAP.md, whatever phases there are.
+var seedTable = []struct {
+	stage          Stage
+	state          string
+	step, pipeline string
+}{
+	{Discussion, "gray areas > 0", "discuss", "main"},
+	{Discussion, "gray areas = 0", "research", "main"},
+
+	{Research, "no RESEARCH.md", "research", "main"},
+	{Research, "RESEARCH.md exists", "plan", "main"},
+
+	{Planning, "no ROADMAP.md", "plan", "main"},
+	{Planning, "ROADMAP.md exists", "plan", "phase-execution"},
+
+	{Execution, "pending, no PLAN.md", "plan", "phase-execution"},
+	{Execution, "pending, PLAN.md exists", "execute", "phase-execution"},
+	{Execution, "executing", "execute", "phase-execution"},
+	{Execution, "executed", "review", "phase-execution"},
+	{Execution, "completed, and there is a next phase", "execute", "phase-execution"},
+	{Execution, "completed, and it was the last", "complete", "main"},
+}
+
+// seedStates say what each state of the seed's table is here.
+var seedStates = map[string]func(s *story){
+	"gray areas > 0":     func(s *story) { s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n- [x] r\n") },
+	"gray areas = 0":     func(s *story) { s.write(DocContext, "# Gray Areas Remaining\n- [x] q\n") },
+	"no RESEARCH.md":     func(*story) {},
+	"RESEARCH.md exists": func(s *story) { s.write(DocResearch, "found\n") },
+	"no ROADMAP.md":      func(s *story) { s.add(PhaseAddPayload{}) },
+	"ROADMAP.md exists":  func(s *story) { s.write(DocRoadmap, "1. a\n") },
+
+	"pending, no PLAN.md":     func(s *story) { s.add(PhaseAddPayload{}) },
+	"pending, PLAN.md exists": func(s *story) { s.planned() },
+	"executing":               func(s *story) { s.start(s.planned()) },
+	"executed": func(s *story) {
+		p := s.planned()
+		s.planned()
+		s.start(p)
+		s.executed(p)
+	},
+	"completed, and there is a next phase": func(s *story) {
+		p := s.planned()
+		s.planned()
+		s.complete(p)
+	},
+	"completed, and it was the last": func(s *story) { s.complete(s.planned()) },
+}
+
+// planned adds a phase with a plan.
+func (s *story) planned() UID {
+	s.Helper()
+	p := s.add(PhaseAddPayload{})
+	s.write(PlanOf(p), "do it\n")
+	return p
+}
+
+func TestNext_SP3_SP4_seedTable(t *testing.T) {
+	t.Parallel()
+	for _, row := range seedTable {
+		t.Run(string(row.stage)+", "+row.state, func(t *testing.T) {
+			t.Parallel()
+			s := inStage(t, row.stage)
+			seedStates[row.state](s)
+			got := Next(s.t)
+			if got.Step != row.step || got.Pipeline != row.pipeline || got.Reason == "" || got.Command == "" {
+				t.Errorf("next is %+v, want %s in %s", got, row.step, row.pipeline)
+			}
+		})
+	}
+}
+
+// SP-9, SP-14: each step leaves behind what the table looks for, so that the
+// next one follows, top to bottom.
+func TestNext_SP9_SP14_stepByStep(t *testing.T) {
 	t.Parallel()
 	s := inStage(t, Discussion)
 	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")

@@ -1,0 +1,214 @@
+package task
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func (s *story) skip(step string, p UID) {
+	s.Helper()
+	s.do(OpStepSkip, SkipPayload{Passed: Passed{Step: step, Phase: p}, Reason: "simple"})
+}
+
+// What may be skipped where, and what comes next then; "never" is refused, with
+// what to do instead. In the words of the seed's table, and after it the states
+// that the seed forgot.
+var skipTable = []struct {
+	stage Stage
+	state string
+	skip  string
+	then  string // the step that comes next, and its phase
+}{
+	{Discussion, "gray areas > 0", "discuss", "research"},
+	{Discussion, "gray areas = 0", "research", "plan"},
+	{Research, "no RESEARCH.md", "research", "plan"},
+	{Research, "RESEARCH.md exists", "plan", "never"},
+	{Planning, "no ROADMAP.md", "plan", "plan 1"},
+	{Planning, "ROADMAP.md exists", "plan", "never"},
+	{Execution, "pending, no PLAN.md", "plan", "execute 1"},
+	{Execution, "pending, PLAN.md exists", "execute", "never"},
+	{Execution, "executing", "execute", "never"},
+	{Execution, "executed", "review", "never"},
+	{Execution, "completed, and there is a next phase", "execute", "never"},
+	{Execution, "completed, and it was the last", "complete", "never"},
+
+	{Execution, "a review wants changes", "revise", "never"},
+	{Execution, "a verification is ready", "review", "never"},
+	{Execution, "a research phase is ready", "research", "never"},
+	{Execution, "a phase failed", "retry", "never"},
+	{Execution, "a fix phase has no PLAN.md", "plan", "execute 1.1"},
+}
+
+var skipStates = map[string]func(s *story){
+	"a review wants changes": func(s *story) {
+		p := s.planned()
+		s.start(p)
+		s.executed(p)
+		s.reject(p, "wrong")
+	},
+	"a verification is ready": func(s *story) {
+		p := s.planned()
+		s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+		s.start(p)
+		s.executed(p)
+	},
+	"a research phase is ready": func(s *story) { s.add(PhaseAddPayload{Kind: KindResearch}) },
+	"a phase failed": func(s *story) {
+		s.do(OpPhaseFail, PhaseReasonPayload{Phase: s.planned(), Reason: "no way"})
+	},
+	"a fix phase has no PLAN.md": func(s *story) {
+		p := s.planned()
+		s.start(p)
+		s.executed(p)
+		s.add(PhaseAddPayload{Kind: KindFix, Parent: p})
+	},
+}
+
+func TestSkip_SP8_whatMayBeSkippedWhere(t *testing.T) {
+	t.Parallel()
+	for _, row := range skipTable {
+		t.Run(string(row.stage)+", "+row.state, func(t *testing.T) {
+			t.Parallel()
+			s := inStage(t, row.stage)
+			build := seedStates[row.state]
+			if build == nil {
+				build = skipStates[row.state]
+			}
+			build(s)
+			next := Next(s.t)
+			if next.Step != row.skip {
+				t.Fatalf("next is %+v, want %s", next, row.skip)
+			}
+			var phase UID
+			if next.Phase != "" {
+				p, err := s.t.FindPhase(next.Phase)
+				if err != nil {
+					t.Fatal(err)
+				}
+				phase = p.UID
+			}
+			payload := SkipPayload{Passed: Passed{Step: row.skip, Phase: phase}, Reason: "simple"}
+			if row.then == "never" {
+				if why := s.refusal(CodeTransition, OpStepSkip, payload); why.Hint == "" || !strings.Contains(why.Msg, "is never skipped") || Skippable(s.t) != "" {
+					t.Errorf("refused: %v; %q", why, Skippable(s.t))
+				}
+				return
+			}
+			if Skippable(s.t) == "" {
+				t.Error("it can be skipped, and is not said to")
+			}
+			s.do(OpStepSkip, payload)
+			if got := strings.TrimSpace(Next(s.t).Step + " " + Next(s.t).Phase); got != row.then {
+				t.Errorf("then next is %q, want %q", got, row.then)
+			}
+			if n := len(s.t.Skips); n == 0 || s.t.Skips[n-1].Reason != "simple" || s.t.Schema != schemaBrain {
+				t.Errorf("on record: %+v, schema %s", s.t.Skips, s.t.Schema)
+			}
+		})
+	}
+}
+
+func TestSkip_SP8_refusals(t *testing.T) {
+	t.Parallel()
+	s := inStage(t, Discussion)
+	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
+	of := func(step, why string) SkipPayload { return SkipPayload{Passed: Passed{Step: step}, Reason: why} }
+	s.refused(CodeTransition, OpStepSkip, of(StepResearch, "not its turn"))
+	s.refused(CodeTransition, OpStepSkip, of("dance", "unknown"))
+	s.refused(CodeInvalid, OpStepSkip, of(StepDiscuss, " "))
+	s.do(OpHandoff, EmptyPayload{})
+	s.refused(CodeTaskState, OpStepSkip, of(StepDiscuss, "simple"))
+	s.superseded(OpStepSkip, of("dance", "unknown"))
+	s.superseded(OpStepSkip, SkipPayload{Passed: Passed{Step: StepPlan, Phase: testUID(77)}, Reason: "no such phase"})
+	s.superseded(OpStepSkip, SkipPayload{Passed: Passed{Step: StepDiscuss, Phase: s.add(PhaseAddPayload{})}, Reason: "no step of a phase"})
+	s.superseded(OpStepSkip, of(StepDiscuss, ""))
+}
+
+// A skip holds for the place it was made at: another question, a step back, or
+// another iteration asks for the step again.
+func TestSkip_SP8_holdsForItsPlace(t *testing.T) {
+	t.Parallel()
+	s := inStage(t, Discussion)
+	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
+	s.skip(StepDiscuss, "")
+	s.next3("research", "main", "")
+	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n- [ ] r\n")
+	s.next3("discuss", "main", "")
+	s.skip(StepDiscuss, "")
+	s.skip(StepResearch, "")
+	s.next3("plan", "main", "")
+	s.do(OpStage, StagePayload{Stage: Planning})
+	s.do(OpStage, StagePayload{Stage: Research})
+	s.next3("research", "main", "") // it was gone back to
+	s.skip(StepResearch, "")
+	s.do(OpStage, StagePayload{Stage: Planning})
+	s.skip(StepPlan, "")
+	p := s.add(PhaseAddPayload{})
+	s.skip(StepPlan, p)
+	s.next3("execute", "phase-execution", "1")
+	s.start(p)
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: p})
+	s.next3("plan", "phase-execution", "1")
+	over := 0
+	for _, k := range s.t.Skips {
+		if k.Over {
+			over++
+		}
+	}
+	if len(s.t.Skips) != 6 || over != 1 {
+		t.Errorf("%d skips, %d over: %+v", len(s.t.Skips), over, s.t.Skips)
+	}
+}
+
+// SP-8, SP-12: what a stage, a start or an end leaves behind is on record, too,
+// once.
+func TestPassed_SP8_SP12_onRecord(t *testing.T) {
+	t.Parallel()
+	s := inStage(t, Discussion)
+	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
+	main := func(steps ...string) []Passed {
+		var all []Passed
+		for _, step := range steps {
+			all = append(all, Passed{Step: step})
+		}
+		return all
+	}
+	for to, want := range map[Stage][]Passed{
+		Discussion: nil, Research: main(StepDiscuss), Planning: main(StepDiscuss, StepResearch),
+		Execution: main(StepDiscuss, StepResearch, StepPlan), Complete: main(StepDiscuss, StepResearch, StepPlan),
+	} {
+		if got := PassedBy(s.t, to); !slices.Equal(got, want) {
+			t.Errorf("to %s: passed %v, want %v", to, got, want)
+		}
+	}
+	s.skip(StepDiscuss, "")
+	p := s.add(PhaseAddPayload{})
+	v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+	passed := PassedByStart(s.t, s.phase(p))
+	if want := append(main(StepResearch, StepPlan), Passed{StepPlan, p}); !slices.Equal(passed, want) {
+		t.Errorf("a start passes %v, want %v", passed, want)
+	}
+	s.do(OpPhaseStart, PhasePayload{Phase: p, Commit: commitA, Passed: passed})
+	if len(s.t.Skips) != 4 || s.t.Stage != Execution {
+		t.Fatalf("stage %s, skips %+v", s.t.Stage, s.t.Skips)
+	}
+	if subject := Subject(s.nodes[len(s.nodes)-1].Op, s.t, s.t); !strings.Contains(subject, "skipped research") {
+		t.Errorf("subject %q", subject)
+	}
+	s.executed(p)
+	if got := PassedByStart(s.t, s.phase(v)); len(got) != 0 {
+		t.Errorf("a verification has no plan, and passes %v", got)
+	}
+	s.reject(p, "again")
+	if got := PassedByStart(s.t, s.phase(p)); !slices.Equal(got, []Passed{{StepPlan, p}}) {
+		t.Errorf("the next iteration passes %v", got)
+	}
+	s.write(PlanOf(p), "plan\n")
+	if got := PassedByStart(s.t, s.phase(p)); len(got) != 0 {
+		t.Errorf("with a plan it passes %v", got)
+	}
+	if report := FinalReport(s.t, Story{}, ""); !strings.Contains(report, "## What was skipped\n\n- the discussion (1 of its questions open): simple\n- research\n") {
+		t.Errorf("the report says nothing of it:\n%s", report)
+	}
+}
