@@ -75,12 +75,19 @@ func (e *env) elsewhere(ctx context.Context, s *workflow.Service) {
 	if e.Flags.JSON || e.Flags.Porcelain {
 		return
 	}
-	fmt.Fprintf(e.Err, "git-brew: %s has %s; '%s' brings it\n", ui.Safe(found.Remote), stateThere(found), e.bringing())
+	how := "'" + e.bringing() + "' brings it"
+	if found.First() != "" {
+		how = "'" + ui.Safe(found.First()) + "', and then a sync brings it"
+	}
+	fmt.Fprintf(e.Err, "git-brew: %s has %s; %s\n", ui.Safe(found.Remote), stateThere(found), how)
 }
 
 // bringing is the command that brings state from elsewhere: to share ours is for
 // the user to decide.
 func (e *env) bringing() string {
+	if e.found != nil && e.found.First() != "" {
+		return ui.Safe(e.found.First())
+	}
 	if e.isAgent() {
 		return "git brew sync --fetch"
 	}
@@ -96,5 +103,9 @@ func stateThere(found workflow.Elsewhere) string {
 	if found.Archive {
 		parts = append(parts, "an archive")
 	}
-	return strings.Join(parts, " and ")
+	there := strings.Join(parts, " and ")
+	if found.Under != "" {
+		there += " under " + ui.Safe(strings.TrimSuffix(found.Under, "/"))
+	}
+	return there
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -76,7 +77,11 @@ func (e *env) sayFailed(ctx context.Context, s *workflow.Service, report workflo
 	names := recordNames(s.Names(ctx))
 	for _, of := range failed {
 		if _, refused := errors.AsType[*refsync.RemoteError](of.Err); !refused {
-			fmt.Fprintf(e.Err, "git-brew: %s is set aside: %s\n", names.of(of), problem(of))
+			what := names.of(of)
+			if of.Kind == ledger.KindLock {
+				what = "the lock of " + what
+			}
+			fmt.Fprintf(e.Err, "git-brew: %s is set aside: %s\n", what, problem(of))
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestAsk_S34_countsAndTakesNothing(t *testing.T) {
 	f := there.Clone()
 	ask := func(namespace string, want Found) {
 		t.Helper()
-		got, err := Ask(context.Background(), f.Open(), Remote{Name: "origin", Namespace: namespace}, time.Minute)
+		got, err := Ask(context.Background(), f.Open(), Remote{Name: "origin", Namespace: namespace}, shortName, time.Minute)
 		if err != nil || got != want {
 			t.Errorf("%q: %+v, %v; want %+v", namespace, got, err, want)
 		}
@@ -33,13 +33,22 @@ func TestAsk_S34_countsAndTakesNothing(t *testing.T) {
 	}
 	ask("", Found{Tasks: 2})
 	ask("refs/heads/brew/", Found{Tasks: 1, Archive: true})
+	ask("refs/heads/none/", Found{Tasks: 2, Under: "refs/brew/"})
+	there.Git("update-ref", "-d", "refs/brew/tasks/one")
+	there.Git("update-ref", "-d", "refs/brew/tasks/two")
+	there.Git("update-ref", "refs/brew/remotes/origin/tasks/five", "HEAD")
+	there.Git("update-ref", "refs/heads/my/tasks/no-task", "HEAD")
+	ask("", Found{Tasks: 1, Under: "refs/elsewhere/refs/brew/"})
 	if out := f.Git("for-each-ref", "refs/brew"); out != "" {
 		t.Errorf("it took %s", out)
 	}
-	if _, err := Ask(context.Background(), f.Open(), Remote{Name: "nowhere"}, time.Minute); err == nil {
+	if _, err := Ask(context.Background(), f.Open(), Remote{Name: "nowhere"}, shortName, time.Minute); err == nil {
 		t.Error("a remote that git does not know answered")
 	}
 }
+
+// shortName stands for what a task can be called.
+func shortName(id string) bool { return len(id) <= 5 }
 
 // Nobody is asked for a password, and nobody waits for a remote that says
 // nothing; the person's own way to run ssh is used as it is.
@@ -56,7 +65,7 @@ func TestAsk_asksNobodyAndWaitsForNobody(t *testing.T) {
 	}
 	f.Git("remote", "add", "origin", "ssh://example.invalid/repo")
 	f.Setenv("GIT_SSH_COMMAND", script("own-ssh", "echo \"$GIT_TERMINAL_PROMPT $GIT_ASKPASS.\" >"+seen+"\nsleep 20\necho >"+seen+"-awake\n"))
-	_, err := Ask(context.Background(), f.Open(), Remote{Name: "origin"}, 300*time.Millisecond)
+	_, err := Ask(context.Background(), f.Open(), Remote{Name: "origin"}, shortName, 300*time.Millisecond)
 	if !errors.Is(err, ErrUnreachable) {
 		t.Errorf("no answer: %v", err)
 	}
@@ -71,7 +80,7 @@ func TestAsk_asksNobodyAndWaitsForNobody(t *testing.T) {
 	f.Setenv("GIT_SSH_COMMAND", "")
 	script("ssh", "echo \"$@\" >"+seen+"\nexit 1\n")
 	f.Setenv("PATH", f.Root+":"+os.Getenv("PATH"))
-	if _, err := Ask(context.Background(), f.Open(), Remote{Name: "origin"}, time.Minute); !errors.Is(err, ErrUnreachable) {
+	if _, err := Ask(context.Background(), f.Open(), Remote{Name: "origin"}, shortName, time.Minute); !errors.Is(err, ErrUnreachable) {
 		t.Errorf("ssh that fails: %v", err)
 	}
 	if data, err := os.ReadFile(seen); err != nil || string(data[:min(len(data), 16)]) != "-o BatchMode=yes" {

@@ -22,8 +22,7 @@ func Namespaces(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask 
 	if err := remote.check(ctx, config); err != nil {
 		return nil, err
 	}
-	below := strings.TrimPrefix(string(ledger.TaskRef("")), ledger.Prefix)
-	args := append(remote.settings(config), "ls-remote", "--quiet", "--", remote.Name, below+anything)
+	args := append(remote.settings(config), "ls-remote", "--quiet", "--", remote.Name, tasksBelow()+anything)
 	out, err := remote.within(ctx, repo, patience, args)
 	if err != nil {
 		return nil, err
@@ -31,13 +30,25 @@ func Namespaces(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask 
 	var found []string
 	for line := range strings.Lines(string(out)) {
 		_, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		at := strings.LastIndexByte(name, '/') + 1
-		namespace, ok := strings.CutSuffix(name[:at], "/"+below)
-		// Tracking refs of the remote's own are not what it has.
-		if ok && isTask(name[at:]) && strings.HasPrefix(namespace, "refs/") && !strings.HasPrefix(namespace, strings.TrimSuffix(ledger.AllTracking, "/")) {
-			found = append(found, namespace+"/")
+		if namespace := namespaceOf(name, isTask); namespace != "" {
+			found = append(found, namespace)
 		}
 	}
 	slices.Sort(found)
 	return slices.Compact(found), nil
+}
+
+// tasksBelow is where the names of tasks are below a namespace.
+func tasksBelow() string { return strings.TrimPrefix(string(ledger.TaskRef("")), ledger.Prefix) }
+
+// namespaceOf is what the name of a task on a remote begins with, "" where it is
+// no task's.
+func namespaceOf(name string, isTask func(id string) bool) string {
+	at := strings.LastIndexByte(name, '/') + 1
+	namespace, ok := strings.CutSuffix(name[:at], "/"+tasksBelow())
+	// Tracking refs of the remote's own are not what it has.
+	if !ok || !isTask(name[at:]) || !strings.HasPrefix(namespace, "refs/") || strings.HasPrefix(namespace, strings.TrimSuffix(ledger.AllTracking, "/")) {
+		return ""
+	}
+	return namespace + "/"
 }

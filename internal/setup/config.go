@@ -93,6 +93,15 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 			}
 			added++
 		}
+		for _, old := range have { // of a namespace that was used before
+			if old[0] != key || !slices.Contains(m.Refspecs, old[1]) || slices.Contains(ledger.FetchRefspecs(remote, there), old[1]) ||
+				!strings.Contains(old[1], ":"+ledger.TrackingPrefix(remote)) {
+				continue
+			}
+			if _, err := c.git(ctx, "--fixed-value", "--unset-all", key, old[1]); err != nil {
+				return err
+			}
+		}
 		if added > 0 {
 			about = append(about, fmt.Sprintf("git fetch %s brings tasks too", remote))
 		}

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,6 +21,15 @@ import (
 type Elsewhere struct {
 	Remote string
 	refsync.Found
+}
+
+// First is the command without which a sync would not bring it: it stands under
+// another namespace there. "": none is needed.
+func (e Elsewhere) First() string {
+	if e.Under == "" {
+		return ""
+	}
+	return namespaceCommand(e.Under)
 }
 
 // askPatience is how long a remote may take to say what it has. How long its
@@ -52,7 +62,7 @@ func (s *Service) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 	url, _ := config.Get("remote." + remote.Name + ".url")
 	a := s.recallAnswer(url + " " + remote.Namespace)
 	if !a.holds(s.now()) {
-		a.Found, err = refsync.Ask(ctx, s.repo, remote, askPatience)
+		a.Found, err = refsync.Ask(ctx, s.repo, remote, isTask, askPatience)
 		a.at, a.failed = s.now(), err != nil
 		if ctx.Err() == nil {
 			s.keepAnswer(a)
@@ -78,11 +88,14 @@ func (s *Service) anythingHere(ctx context.Context) (bool, error) {
 
 // answers is the file of what remotes said, a line each: a hash of the URL and
 // the namespace, when (in seconds), tasks, whether there is an archive, whether
-// there was no answer.
+// there was no answer, and the other namespace that the tasks stand under.
 const answers = "elsewhere"
 
-// maxAnswers is how many are kept.
-const maxAnswers = 20
+// maxAnswers is how many are kept. noNamespace stands for none of another name.
+const (
+	maxAnswers  = 20
+	noNamespace = "-"
+)
 
 type answer struct {
 	of string
@@ -108,12 +121,13 @@ func (a answer) holds(now time.Time) bool {
 func (a answer) line() string {
 	return strings.Join([]string{
 		a.of, strconv.FormatInt(a.at.Unix(), 10), strconv.Itoa(a.Tasks), strconv.FormatBool(a.Archive), strconv.FormatBool(a.failed),
+		cmp.Or(a.Under, noNamespace),
 	}, " ")
 }
 
 func parseAnswer(line string) (a answer, ok bool) {
-	f := strings.Fields(line)
-	if len(f) != 5 {
+	f := strings.Fields(line) // a ref's name has no blank
+	if len(f) != 6 {
 		return a, false
 	}
 	at, err := strconv.ParseInt(f[1], 10, 64)
@@ -122,6 +136,9 @@ func parseAnswer(line string) (a answer, ok bool) {
 	}
 	a = answer{of: f[0], at: time.Unix(at, 0), failed: f[4] == "true"}
 	a.Tasks, a.Archive = count(f[2]), f[3] == "true"
+	if f[5] != noNamespace {
+		a.Under = f[5]
+	}
 	return a, true
 }
 

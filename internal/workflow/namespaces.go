@@ -14,7 +14,6 @@ import (
 // otherNamespaces are those that a remote has tasks under and this clone does not
 // use, and whether it has some under the one that it uses.
 func (s *Service) otherNamespaces(ctx context.Context, remote refsync.Remote, patience time.Duration) (others []string, ours bool, err error) {
-	isTask := func(id string) bool { _, err := task.ParseID(id); return err == nil }
 	found, err := refsync.Namespaces(ctx, s.repo, remote, isTask, patience)
 	others = slices.DeleteFunc(found, func(name string) bool {
 		mine := name == string(remote.There(ledger.Prefix))
@@ -23,6 +22,9 @@ func (s *Service) otherNamespaces(ctx context.Context, remote refsync.Remote, pa
 	})
 	return others, ours, err
 }
+
+// isTask reports whether a name is one that a task can have.
+func isTask(id string) bool { _, err := task.ParseID(id); return err == nil }
 
 // oneNamespace refuses to begin to share with a remote under another namespace
 // than those do who share there already: nobody would see the others' tasks, and
@@ -40,11 +42,13 @@ func (s *Service) oneNamespace(ctx context.Context, remote refsync.Remote) (note
 }
 
 // namespaceAdvice is how a clone comes to use a namespace.
-func namespaceAdvice(name string) string {
+func namespaceAdvice(name string) string { return "'" + namespaceCommand(name) + "' and sync again" }
+
+func namespaceCommand(name string) string {
 	if name == ledger.Prefix {
-		return "'git config --unset brew.sync.namespace' and sync again"
+		return "git config --unset brew.sync.namespace"
 	}
-	return "'git config brew.sync.namespace " + strings.TrimSuffix(name, "/") + "' and sync again"
+	return "git config brew.sync.namespace " + strings.TrimSuffix(name, "/")
 }
 
 func apartWords(remote refsync.Remote, others []string) string {

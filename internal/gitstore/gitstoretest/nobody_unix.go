@@ -24,13 +24,9 @@ func AsNobody(t *testing.T) bool {
 	if os.Getuid() != 0 {
 		return false
 	}
-	dir, err := os.MkdirTemp("", "nobody-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	program := filepath.Join(dir, "test")                         // what go test built is in a directory of root's
-	err = errors.Join(os.Chmod(dir, 0o777), copyProgram(program)) //nolint:gosec // so that nobody can use it
+	dir := t.TempDir()
+	program := filepath.Join(dir, "test")                                                              // what go test built is in a directory of root's
+	err := errors.Join(os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o777), copyProgram(program)) // for nobody to use it
 	if err != nil {
 		t.Fatal(err)
 	}
