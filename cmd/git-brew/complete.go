@@ -232,7 +232,7 @@ func settingKeys(context.Context, *env) []string {
 // documentNames are the documents that a task may have: the plans of its phases
 // among them, what agents reported not, for nobody writes that by hand.
 func documentNames(ctx context.Context, e *env) []string {
-	names := []string{"plan", "spec", "research", "roadmap", "context", "final"}
+	names := []string{"plan", "spec", "research", "roadmap", "context", "final", "changelog"}
 	service, err := e.completing()
 	if err != nil {
 		return names

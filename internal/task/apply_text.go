@@ -31,6 +31,9 @@ func (e *editor) setDoc(name DocName, doc Doc) {
 		e.t.Docs = map[DocName]Doc{}
 	}
 	e.t.Docs[name] = doc
+	if name == DocChangelog {
+		e.needs(schemaBrain)
+	}
 	if name == DocContext {
 		text, _ := e.text(doc)
 		e.t.Gray = CountGray(text)

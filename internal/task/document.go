@@ -21,9 +21,11 @@ const (
 	DocRoadmap  DocName = "roadmap"
 	DocContext  DocName = "context"
 	DocFinal    DocName = "final"
+	// DocChangelog is what a person wrote of it; else it is told from history.
+	DocChangelog DocName = "changelog"
 )
 
-var docNames = []DocName{DocSpec, DocPlan, DocResearch, DocRoadmap, DocContext, DocFinal}
+var docNames = []DocName{DocSpec, DocPlan, DocResearch, DocRoadmap, DocContext, DocFinal, DocChangelog}
 
 const (
 	phasesDir = "phases/"
@@ -61,7 +63,7 @@ func ParseDocName(t Task, arg string) (DocName, error) {
 	if name, ok := t.DocAt(s + textExt); ok {
 		return name, nil
 	}
-	return "", fmt.Errorf("%w: %q; use spec, plan, research, roadmap, context, final or phases/<id>/plan",
+	return "", fmt.Errorf("%w: %q; use spec, plan, research, roadmap, context, final, changelog or phases/<id>/plan",
 		ErrNoDocument, clip(arg, MaxTitle))
 }
 

@@ -13,6 +13,7 @@ type GrayArea struct {
 	N    int // from 1, in the order of the text
 	Text string
 	Open bool
+	Line int // from 1
 
 	mark int // offset of the character between the brackets
 	end  int // offset behind the text
@@ -127,8 +128,9 @@ type grayLine struct {
 func scanGray(text []byte, visit func(grayLine)) {
 	level := 0 // of the section we are in
 	fence := ""
-	at := 0
+	at, n := 0, 0
 	for raw := range bytes.Lines(text) {
+		n++
 		start := at
 		at += len(raw)
 		line := strings.TrimRight(string(raw), "\r\n")
@@ -154,7 +156,7 @@ func scanGray(text []byte, visit func(grayLine)) {
 			continue
 		}
 		if box := parseBox(line); box != nil {
-			box.mark, box.end = box.mark+start, start+len(strings.TrimRight(line, " \t"))
+			box.Line, box.mark, box.end = n, box.mark+start, start+len(strings.TrimRight(line, " \t"))
 			visit(grayLine{end: at, box: box})
 		}
 	}
