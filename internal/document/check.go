@@ -1,0 +1,260 @@
+package document
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Severity is how much a finding matters.
+type Severity string
+
+// The severities: an error is something that a later step needs and lacks.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+)
+
+// The documents that rules are about; a phase's own plan is named phases/<id>/plan.
+const (
+	Spec      = "spec"
+	Context   = "context"
+	Research  = "research"
+	Roadmap   = "roadmap"
+	Plan      = "plan"
+	PhasePlan = "phases/<id>/plan"
+	Changelog = "changelog"
+	// Whole stands for what is about no document alone.
+	Whole = "task"
+)
+
+// Subject is what is checked: a task's documents and its phases.
+type Subject struct {
+	Task  string // its id, or slug: what front matter may name it by
+	Names []string
+	Stage string
+	// Phases are the task's; Texts its documents by the names that people type.
+	Phases []Phase
+	Texts  map[string][]byte
+	// Gray are the open gray areas, as the task counts them.
+	Gray []Question
+}
+
+// Question is an open gray area.
+type Question struct {
+	Line int
+	Text string
+}
+
+// Phase is a phase, of the task or of a document that plans some.
+type Phase struct {
+	ID, Title string
+	Kind      PhaseKind
+	Of        string // the phase that it belongs to
+	DependsOn []string
+	Agents    []string
+	// Due: its turn has come, or came: it is ready, or was started.
+	Due  bool
+	Line int // in the document that plans it
+}
+
+// PhaseKind is why a phase exists, as far as rules ask.
+type PhaseKind string
+
+// The kinds of phases. Added is what comes up while a task is worked on: fixes,
+// research, parts of a split.
+const (
+	Execution    PhaseKind = "execution"
+	Verification PhaseKind = "verification"
+	FinalReview  PhaseKind = "final_review"
+	Fix          PhaseKind = "fix"
+	Added        PhaseKind = "added"
+)
+
+// Finding is something that a document lacks.
+type Finding struct {
+	Document string
+	Line     int // from 1; 0 where there is no line to point to
+	Severity Severity
+	Rule     string
+	Text     string
+}
+
+// Result is what Check found.
+type Result struct {
+	Findings []Finding
+	// Requirements are what the specification asks for, and which phases cover it.
+	Requirements []Requirement
+	// Planned is where the phases were taken from: the task, or a document that
+	// plans them where the task has none; "" where there are none.
+	Planned string
+}
+
+// Errors counts the findings that are errors.
+func (r Result) Errors() int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Severity == Error {
+			n++
+		}
+	}
+	return n
+}
+
+// checker is a check under way.
+type checker struct {
+	Subject
+	docs map[string]Text
+	// phases are the task's, else those that its plan or roadmap names.
+	phases  []Phase
+	planned string
+	asked   []Requirement
+}
+
+// view is one document under a rule's eyes.
+type view struct {
+	*checker
+	name string
+	text Text
+	// phase is the one whose plan it is.
+	phase Phase
+}
+
+// hit is where a rule is not kept, and how.
+type hit struct {
+	line int
+	text string
+}
+
+// Check holds the documents against the rules: all of them, or the one that is
+// named. Findings stand in the order of the documents and their lines.
+func Check(s Subject, only string) Result {
+	c := &checker{Subject: s, docs: map[string]Text{}}
+	var names []string
+	for name, raw := range s.Texts {
+		c.docs[name] = Read(raw)
+		names = append(names, name)
+	}
+	slices.SortFunc(names, c.inOrder)
+	c.choosePhases()
+	c.asked = c.trace()
+	r := Result{Requirements: c.asked, Planned: c.planned}
+	for _, name := range append(names, Whole) {
+		if only != "" && only != name {
+			continue
+		}
+		v := view{checker: c, name: name, text: c.docs[name]}
+		kind := name
+		if id, ok := planOf(name); ok {
+			kind = PhasePlan
+			v.phase, _ = c.phase(id)
+		}
+		found := v.apply(kind)
+		slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
+		r.Findings = append(r.Findings, found...)
+	}
+	return r
+}
+
+// maxFindings is how many a rule has on one document: who mends them asks again.
+const maxFindings = 50
+
+func (v view) apply(kind string) []Finding {
+	var found []Finding
+	for _, rule := range Rules() {
+		if rule.Document != kind && (rule.Document != everyDocument || kind == Whole || kind == Final) {
+			continue
+		}
+		hits := rule.look(v)
+		for _, h := range hits[:min(len(hits), maxFindings)] {
+			found = append(found, Finding{v.name, h.line, rule.Severity, rule.ID(), h.text})
+		}
+	}
+	return found
+}
+
+// Final is written by git brew itself, and is not checked.
+const Final = "final"
+
+var documentOrder = []string{Spec, Context, Research, Roadmap, Plan}
+
+// inOrder is the order in which documents come up in a task.
+func (c *checker) inOrder(a, b string) int {
+	place := func(name string) int {
+		if i := slices.Index(documentOrder, name); i >= 0 {
+			return i
+		}
+		if id, ok := planOf(name); ok {
+			if i := slices.IndexFunc(c.Phases, func(p Phase) bool { return p.ID == id }); i >= 0 {
+				return 10 + i
+			}
+		}
+		return 1 << 20
+	}
+	return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b))
+}
+
+// planOf is the phase whose plan a document is.
+func planOf(name string) (id string, ok bool) {
+	id, ok = strings.CutPrefix(name, "phases/")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(id, "/plan")
+}
+
+// PlanName names the plan of a phase.
+func PlanName(id string) string { return "phases/" + id + "/plan" }
+
+// phase finds one of the task's phases by an id that a document spells.
+func (c *checker) phase(id string) (Phase, bool) { return findPhase(c.Phases, id) }
+
+func findPhase(all []Phase, id string) (Phase, bool) {
+	for _, p := range all {
+		if strings.EqualFold(p.ID, strings.TrimSpace(id)) {
+			return p, true
+		}
+	}
+	id = phaseID(id)
+	for _, p := range all {
+		if phaseID(p.ID) == id {
+			return p, true
+		}
+	}
+	return Phase{}, false
+}
+
+// phaseID is a phase's id in one spelling: "Phase 01", "phase-1" and "1" are one,
+// and so are 1F2 and 1.2.
+func phaseID(s string) string {
+	s = strings.ToLower(strings.Trim(s, " \t*_`#"))
+	if rest, ok := strings.CutPrefix(s, "phase"); ok {
+		s = strings.TrimLeft(rest, " \t-_#")
+	}
+	for len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' {
+		s = s[1:]
+	}
+	if at := strings.LastIndexByte(s, 'f'); at > 0 && isDigits(s[:at]) && isDigits(s[at+1:]) {
+		s = s[:at] + "." + s[at+1:]
+	}
+	return s
+}
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// kindOfID is what an id tells about a phase that a document plans.
+func kindOfID(id string) (kind PhaseKind, of string) {
+	id = strings.ToUpper(phaseID(id))
+	switch {
+	case id == "FR":
+		return FinalReview, ""
+	case strings.HasSuffix(id, "V") && len(id) > 1:
+		return Verification, id[:len(id)-1]
+	case strings.HasSuffix(id, "R") && len(id) > 1 && isDigits(id[:len(id)-1]):
+		return Added, id[:len(id)-1]
+	}
+	if whole, part, ok := strings.Cut(id, "."); ok && isDigits(whole) && part != "" {
+		return Fix, whole
+	}
+	return Execution, ""
+}

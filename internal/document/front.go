@@ -1,0 +1,214 @@
+package document
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of front matter, in bytes, lines, and items of a list. What is larger
+// is no front matter.
+const (
+	maxFront      = 64 << 10
+	maxFrontLines = 1000
+	maxFrontItems = 1000
+	maxFrontValue = 512
+	maxFrontKey   = 64
+)
+
+// Front is what stands between two lines of dashes at a document's beginning: of
+// YAML as much as such documents use, which is fields with a text or a list of
+// texts.
+type Front struct {
+	Fields []Field
+	// Lines is how many lines it has, with the dashes; 0: there is none.
+	Lines int
+}
+
+// Field is a field of front matter.
+type Field struct {
+	Key    string // in lower case, with underscores
+	Line   int    // from 1, in the document
+	Values []string
+	// Unread says why the values could not be read; nil: they were.
+	Unread error
+}
+
+// Field returns the field of that key.
+func (f Front) Field(key string) (Field, bool) {
+	i := slices.IndexFunc(f.Fields, func(x Field) bool { return x.Key == key })
+	if i < 0 {
+		return Field{}, false
+	}
+	return f.Fields[i], true
+}
+
+// Values are those of the field of that key, none where it can't be read.
+func (f Front) Values(key string) []string {
+	field, _ := f.Field(key)
+	if field.Unread != nil {
+		return nil
+	}
+	return field.Values
+}
+
+// Value is the one value of the field of that key, else "".
+func (f Front) Value(key string) string {
+	if values := f.Values(key); len(values) == 1 {
+		return values[0]
+	}
+	return ""
+}
+
+// ReadFront reads the front matter of a document, if it has any. Keys count in
+// lower case, a dash in them as an underscore.
+func ReadFront(text []byte) Front {
+	lines, ok := frontLines(text)
+	if !ok {
+		return Front{}
+	}
+	f := Front{Lines: len(lines) + 2}
+	seen := map[string]int{}
+	for i := 0; i < len(lines); {
+		key, rest, ok := frontKey(lines[i])
+		field := Field{Key: key, Line: i + 2}
+		i++
+		if !ok {
+			continue
+		}
+		var block []string
+		for ; i < len(lines) && belongsBelow(lines[i]); i++ {
+			block = append(block, lines[i])
+		}
+		field.Values, field.Unread = frontValue(rest, block)
+		if at, twice := seen[key]; twice {
+			f.Fields[at].Unread = errTwice
+			continue
+		}
+		seen[key] = len(f.Fields)
+		f.Fields = append(f.Fields, field)
+	}
+	return f
+}
+
+var (
+	errTwice = errors.New("it is there twice")
+	errForm  = errors.New("only a text or a list of texts is read")
+)
+
+// frontLines are the lines between the dashes.
+func frontLines(text []byte) ([]string, bool) {
+	head := strings.TrimPrefix(string(text[:min(len(text), maxFront)]), "\ufeff")
+	var lines []string
+	for line := range strings.Lines(head) {
+		line = strings.TrimRight(line, " \t\r\n")
+		switch {
+		case len(lines) == 0 && line != "---":
+			return nil, false
+		case len(lines) > 0 && (line == "---" || line == "..."):
+			return lines[1:], true
+		case len(lines) > maxFrontLines:
+			return nil, false
+		}
+		lines = append(lines, line)
+	}
+	return nil, false
+}
+
+// frontKey parts "key: value"; not ok for what is neither a field nor of one.
+func frontKey(line string) (key, rest string, ok bool) {
+	key, rest, ok = strings.Cut(line, ":")
+	if !ok || key == "" || len(key) > maxFrontKey || strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" ||
+		rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+		return "", "", false
+	}
+	return strings.ToLower(strings.ReplaceAll(key, "-", "_")), strings.TrimSpace(rest), true
+}
+
+// belongsBelow tells of a line that goes on with the field above it.
+func belongsBelow(line string) bool {
+	return line == "" || line[0] == ' ' || line[0] == '\t' || line == "-" || strings.HasPrefix(line, "- ")
+}
+
+// frontValue is a field's value: what stands behind its colon, or the list below.
+func frontValue(rest string, block []string) ([]string, error) {
+	rest = withoutComment(rest)
+	var items []string
+	for _, line := range block {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		item, ok := strings.CutPrefix(line, "-")
+		if !ok || rest != "" || item != "" && item[0] != ' ' && item[0] != '\t' {
+			return nil, errForm
+		}
+		items = append(items, withoutComment(strings.TrimSpace(item)))
+	}
+	if inner, ok := strings.CutPrefix(rest, "["); ok {
+		inner, ok = strings.CutSuffix(inner, "]")
+		if !ok || strings.ContainsAny(inner, "[]{}") {
+			return nil, errors.New("the list does not end in its line")
+		}
+		items = strings.Split(inner, ",")
+	} else if rest != "" {
+		items = []string{rest}
+	}
+	if len(items) > maxFrontItems {
+		return nil, fmt.Errorf("it has more than %d values", maxFrontItems)
+	}
+	var values []string
+	for _, item := range items {
+		value, err := frontScalar(strings.TrimSpace(item))
+		if err != nil {
+			return nil, err
+		}
+		if value != "" {
+			values = append(values, value)
+		}
+	}
+	return values, nil
+}
+
+// withoutComment cuts a comment off; a # inside a word or quotes is none.
+func withoutComment(s string) string {
+	if s == "" || s[0] == '"' || s[0] == '\'' {
+		return s
+	}
+	if s[0] == '#' {
+		return ""
+	}
+	if at := strings.Index(s, " #"); at >= 0 {
+		return strings.TrimSpace(s[:at])
+	}
+	return s
+}
+
+// frontScalar is one text; "" for the ways to say nothing.
+func frontScalar(s string) (string, error) {
+	switch {
+	case s == "" || s == "~" || strings.EqualFold(s, "null") || strings.EqualFold(s, "none"):
+		return "", nil
+	case s[0] == '"' || s[0] == '\'':
+		end := strings.LastIndexByte(s, s[0])
+		if after := s[end+1:]; end == 0 || after != "" && withoutComment(strings.TrimSpace(after)) != "" {
+			return "", errors.New("the quotes do not end")
+		}
+		inner := s[1:end]
+		if s[0] == '\'' {
+			inner = strings.ReplaceAll(inner, "''", "'")
+		} else if strings.Contains(inner, `\`) {
+			return "", errors.New("a backslash in quotes is not read")
+		}
+		s = inner
+	case strings.IndexByte("&*!|>{}[]%@`?", s[0]) >= 0:
+		return "", errForm
+	}
+	if s != "" && (len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl)) {
+		return "", fmt.Errorf("it is no plain text of at most %d bytes", maxFrontValue)
+	}
+	return s, nil
+}

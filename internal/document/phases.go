@@ -1,0 +1,168 @@
+package document
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// maxPlanned bounds how many phases are read from a document.
+const maxPlanned = 1000
+
+// choosePhases takes the task's phases, else those that its plan's registry or its
+// roadmap names.
+func (c *checker) choosePhases() {
+	switch {
+	case len(c.Phases) > 0:
+		c.phases, c.planned = c.Phases, Whole
+	default:
+		if c.phases = registry(c.docs[Plan]); len(c.phases) > 0 {
+			c.planned = Plan
+		} else if c.phases = roadmapPhases(c.docs[Roadmap]); len(c.phases) > 0 {
+			c.planned = Roadmap
+		}
+	}
+}
+
+// The names of a plan's registry and its columns.
+var (
+	registryNames = []string{"Phase Registry", "Registry", "Phases", "Phase overview"}
+	idColumns     = []string{"#", "ID", "No", "Nr", "Phase"}
+	titleColumns  = []string{"Subject", "Title", "Name", "Goal", "Summary", "Phase"}
+	agentColumns  = []string{"Agent", "Agents", "Worker"}
+	dependColumns = []string{"Blocked By", "Depends On", "Dependencies", "Needs", "After"}
+)
+
+// registry are the phases that a plan's table of phases names (BC-22).
+func registry(t Text) []Phase {
+	s, ok := t.Find(registryNames...)
+	if !ok {
+		return nil
+	}
+	var all []Phase
+	for _, table := range t.Tables(s) {
+		id := table.column(idColumns...)
+		if id < 0 {
+			continue
+		}
+		title, agent, depends := table.column(titleColumns...), table.column(agentColumns...), table.column(dependColumns...)
+		for i, row := range table.Cells {
+			if name := bare(cell(row, id)); i > 0 && name != "" && len(all) < maxPlanned {
+				p := Phase{ID: name, Title: bare(cell(row, title)), DependsOn: list(cell(row, depends)), Agents: list(cell(row, agent)), Line: table.rowLine(i)}
+				p.Kind, p.Of = kindOfID(name)
+				all = append(all, p)
+			}
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return nil
+}
+
+// planned is a phase of a roadmap with what it says of it.
+type planned struct {
+	Phase
+	section Section
+	labels  []label
+}
+
+// roadmapPhases are the phases that a roadmap has a section for.
+func roadmapPhases(t Text) []Phase {
+	var all []Phase
+	for _, p := range roadmap(t) {
+		all = append(all, p.Phase)
+	}
+	return all
+}
+
+// roadmap reads the sections of a roadmap that are headed "Phase 1: Title"; where
+// there are none, the table of phases.
+func roadmap(t Text) []planned {
+	var all []planned
+	for _, s := range t.Sections {
+		id, title, ok := phaseTitle(s.Title)
+		if !ok || len(all) >= maxPlanned {
+			continue
+		}
+		p := planned{Phase: Phase{ID: id, Title: title, Line: s.Line}, section: s, labels: t.labels(s)}
+		p.Kind, p.Of = kindOfID(id)
+		if l, ok := labelled(p.labels, dependNames...); ok {
+			p.DependsOn = list(l.value)
+		} else if sub, ok := t.In(s, dependNames...); ok {
+			for _, item := range t.Outermost(sub) {
+				p.DependsOn = append(p.DependsOn, list(item.Text)...)
+			}
+		}
+		all = append(all, p)
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for _, p := range registry(t) {
+		all = append(all, planned{Phase: p})
+	}
+	return all
+}
+
+var dependNames = []string{"Depends on", "Dependencies", "Blocked by", "Needs"}
+
+// phaseTitle parts "Phase 1: Title".
+func phaseTitle(heading string) (id, title string, ok bool) {
+	if len(heading) < len("phase 1") || !strings.EqualFold(heading[:len("phase")], "phase") || strings.IndexByte(" -_", heading[len("phase")]) < 0 {
+		return "", "", false
+	}
+	rest := strings.TrimLeft(heading[len("phase"):], " -_#")
+	n := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '_' })
+	if n < 0 {
+		n = len(rest)
+	}
+	id = strings.TrimRight(rest[:n], ".")
+	if id == "" || !strings.ContainsAny(id, "0123456789") && !strings.EqualFold(id, "FR") {
+		return "", "", false
+	}
+	return id, bare(strings.TrimLeft(rest[len(id):], " .:–—-)")), true
+}
+
+// cycle is a way from a phase back to itself along dependencies, nil where there
+// is none.
+func cycle(all []Phase) []string {
+	index := map[string]int{}
+	for i, p := range all {
+		index[phaseID(p.ID)] = i
+	}
+	state := make([]int, len(all)) // 1 on the way, 2 seen
+	var way []int
+	var visit func(i int) []string
+	visit = func(i int) []string {
+		state[i] = 1
+		way = append(way, i)
+		for _, d := range all[i].DependsOn {
+			j, ok := index[phaseID(d)]
+			switch {
+			case !ok || state[j] == 2:
+			case state[j] == 1:
+				var ids []string
+				for _, k := range way[slices.Index(way, j):] {
+					ids = append(ids, all[k].ID)
+				}
+				return append(ids, all[j].ID)
+			default:
+				if found := visit(j); found != nil {
+					return found
+				}
+			}
+		}
+		way = way[:len(way)-1]
+		state[i] = 2
+		return nil
+	}
+	for i := range all {
+		if state[i] == 0 {
+			if found := visit(i); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}

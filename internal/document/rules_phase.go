@@ -1,0 +1,108 @@
+package document
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+func phaseNamed(v view) []hit {
+	f, ok := v.text.Front.Field("phase")
+	id, _ := planOf(v.name)
+	name := v.text.Front.Value("phase")
+	if !ok || name == "" || len(placeholders(name)) > 0 || phaseID(name) == phaseID(id) {
+		return nil
+	}
+	return []hit{{f.Line, fmt.Sprintf("it names phase %s, and is the plan of %s", name, id)}}
+}
+
+func phaseDepends(v view) []hit {
+	f, ok := v.text.Front.Field("depends_on")
+	if !ok || v.phase.ID == "" {
+		return nil
+	}
+	var hits []hit
+	has := func(list []string, id string) bool {
+		return slices.ContainsFunc(list, func(s string) bool { return phaseID(s) == phaseID(id) })
+	}
+	for _, id := range f.Values {
+		p, known := v.taskPhase(id)
+		switch {
+		case len(placeholders(id)) > 0:
+		case !known:
+			hits = append(hits, hit{f.Line, fmt.Sprintf("it depends on %q, which is no phase", id)})
+		case !has(v.phase.DependsOn, p.ID) && p.ID != v.phase.Of:
+			hits = append(hits, hit{f.Line, fmt.Sprintf("it depends on %s, the task's phase %s does not", p.ID, v.phase.ID)})
+		}
+	}
+	for _, id := range v.phase.DependsOn {
+		if !has(f.Values, id) {
+			hits = append(hits, hit{f.Line, fmt.Sprintf("the task's phase %s depends on %s, this does not", v.phase.ID, id)})
+		}
+	}
+	return hits
+}
+
+// phaseFiles: without paths nothing can be compared in the phase's review (SP-13).
+func phaseFiles(v view) []hit {
+	if v.phase.Kind != Execution && v.phase.Kind != Fix {
+		return nil
+	}
+	if f := phaseFile(v.text); len(f.Creates)+len(f.Modifies)+len(f.Touches) > 0 {
+		return nil
+	}
+	return []hit{{1, `it names no files: "creates" and "modifies" in the front matter, or Files of its tasks`}}
+}
+
+func phaseCovers(v view) []hit {
+	f, ok := v.text.Front.Field("covers")
+	if !ok || len(v.asked) == 0 {
+		return nil
+	}
+	var hits []hit
+	for _, what := range f.Values {
+		id, text := requirementID(what)
+		if id == "" {
+			id = text
+		}
+		said := claim{id: id, what: strings.Join(words(text), " ")}
+		if !slices.ContainsFunc(v.asked, said.means) && len(placeholders(what)) == 0 {
+			hits = append(hits, hit{f.Line, fmt.Sprintf("the spec does not ask for %q", what)})
+		}
+	}
+	return hits
+}
+
+func hasTasks(v view) bool { return len(plannedTasks(v.text)) > 0 }
+
+var doneNames = []string{"Done when", "Done", "Acceptance", "Exit criteria"}
+
+// tasksSayDone: each task says itself when it is done.
+func tasksSayDone(v view) bool {
+	all := plannedTasks(v.text)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(p PlannedTask) bool {
+		_, ok := labelled(p.labels, doneNames...)
+		return !ok
+	})
+}
+
+// phaseTasks wants of tasks that have labels at all that they have all of them
+// (SP-15).
+func phaseTasks(v view) []hit {
+	var hits []hit
+	for _, p := range plannedTasks(v.text) {
+		if p.items || len(p.labels) == 0 {
+			continue
+		}
+		var missing []string
+		for _, want := range [][]string{append([]string{"Files"}, taskFileNames...), {"Action", "Actions", "What"}, {"Verify", "Verification"}, doneNames} {
+			if l, ok := labelled(p.labels, want...); !ok || l.value == "" {
+				missing = append(missing, want[0])
+			}
+		}
+		if len(missing) > 0 {
+			hits = append(hits, hit{p.Line, fmt.Sprintf("%q has no %s", p.Title, strings.Join(missing, ", no "))})
+		}
+	}
+	return hits
+}

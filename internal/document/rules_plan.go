@@ -1,0 +1,208 @@
+package document
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// How many phases a plan has (BC-13); one with more is to be split (BC-4).
+const (
+	fewestPhases = 5
+	mostPhases   = 12
+)
+
+func roadmapHasPhases(v view) []hit {
+	if len(roadmap(v.text)) > 0 {
+		return nil
+	}
+	return []hit{{1, `there is no section "Phase 1: Title", and no table of phases`}}
+}
+
+func roadmapGoals(v view) []hit {
+	return eachPhase(v, []string{"Goal", "Objective", "Purpose"}, "no goal")
+}
+
+func roadmapCriteria(v view) []hit {
+	return eachPhase(v, []string{"Success Criteria", "Criteria", "Exit Criteria", "Acceptance", "Acceptance Criteria", "Done when"}, "nothing says when it is done")
+}
+
+// eachPhase wants a label, or a section, of each phase of a roadmap.
+func eachPhase(v view, names []string, missing string) []hit {
+	var hits []hit
+	for _, p := range roadmap(v.text) {
+		if p.section.Level == 0 {
+			continue // it stands in a table
+		}
+		l, ok := labelled(p.labels, names...)
+		sub, has := v.text.In(p.section, names...)
+		if ok && l.value != "" || has && v.text.Filled(sub) {
+			continue
+		}
+		hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s: %s", p.ID, missing)})
+	}
+	return hits
+}
+
+func roadmapMatches(v view) []hit { return matches(v, roadmapPhases(v.text)) }
+
+func roadmapTitles(v view) []hit { return titles(v, roadmapPhases(v.text)) }
+
+func roadmapCycle(v view) []hit { return cycleHits(roadmapPhases(v.text)) }
+
+func roadmapDepends(v view) []hit { return dependsHits(v, roadmapPhases(v.text)) }
+
+func planRegistry(v view) []hit {
+	if len(v.Phases) > 0 || len(registry(v.text)) > 0 || len(roadmapPhases(v.docs[Roadmap])) > 0 {
+		return nil
+	}
+	return []hit{{1, `there is no "Phase Registry" with a table of phases, and the task has no phases`}}
+}
+
+func registryMatches(v view) []hit { return matches(v, registry(v.text)) }
+
+func registryTitles(v view) []hit { return titles(v, registry(v.text)) }
+
+func registryCycle(v view) []hit { return cycleHits(registry(v.text)) }
+
+func registryDepends(v view) []hit { return dependsHits(v, registry(v.text)) }
+
+func registryAgents(v view) []hit {
+	var hits []hit
+	for _, p := range registry(v.text) {
+		if known, ok := v.taskPhase(p.ID); len(p.Agents) == 0 && (!ok || len(known.Agents) == 0) {
+			hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s has no agent", p.ID)})
+		}
+	}
+	return hits
+}
+
+// matches compares the phases of a document with the task's. What came up while
+// the task was worked on need not be planned.
+func matches(v view, planned []Phase) []hit {
+	if len(planned) == 0 || len(v.Phases) == 0 {
+		return nil
+	}
+	var hits []hit
+	for _, p := range planned {
+		if _, ok := v.taskPhase(p.ID); !ok {
+			hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s is not in the task; git brew phase add %q --id %s", p.ID, p.Title, p.ID)})
+		}
+	}
+	for _, p := range v.Phases {
+		optional := v.name == Roadmap && p.Kind != Execution || p.Kind == Fix || p.Kind == Added
+		if _, ok := findPhase(planned, p.ID); !ok && !optional {
+			hits = append(hits, hit{planned[len(planned)-1].Line, fmt.Sprintf("phase %s %s of the task is not in it", p.ID, p.Title)})
+		}
+	}
+	return hits
+}
+
+// taskPhase is the task's phase of that id.
+func (v view) taskPhase(id string) (Phase, bool) { return v.checker.phase(id) }
+
+func titles(v view, planned []Phase) []hit {
+	var hits []hit
+	for _, p := range planned {
+		if known, ok := v.taskPhase(p.ID); ok && p.Title != "" && !sameName(known.Title, p.Title) {
+			hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s is %q here, and %q in the task", p.ID, p.Title, known.Title)})
+		}
+	}
+	return hits
+}
+
+func cycleHits(planned []Phase) []hit {
+	ids := cycle(planned)
+	if ids == nil {
+		return nil
+	}
+	first, _ := findPhase(planned, ids[0])
+	return []hit{{first.Line, "these wait for each other: " + strings.Join(ids, " -> ")}}
+}
+
+func dependsHits(v view, planned []Phase) []hit {
+	var hits []hit
+	for _, p := range planned {
+		for _, d := range p.DependsOn {
+			_, here := findPhase(planned, d)
+			if _, known := v.taskPhase(d); !here && !known && strings.ContainsAny(d, "0123456789") {
+				hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s depends on %q, which is no phase", p.ID, d)})
+			}
+		}
+	}
+	return hits
+}
+
+func phaseCount(v view) []hit {
+	n := 0
+	for _, p := range v.phases {
+		if p.Kind == Execution {
+			n++
+		}
+	}
+	switch {
+	case len(v.phases) == 0 || n >= fewestPhases && n <= mostPhases:
+		return nil
+	case n > mostPhases:
+		return []hit{{registryLine(v), fmt.Sprintf("there are %d phases, %d are the most: split the task", n, mostPhases)}}
+	}
+	return []hit{{registryLine(v), fmt.Sprintf("there are %d phases, %d are the fewest", n, fewestPhases)}}
+}
+
+// registryLine is the line of the plan's table of phases.
+func registryLine(v view) int {
+	if s, ok := v.text.Find(registryNames...); ok {
+		return s.Line
+	}
+	return 1
+}
+
+func verifications(v view) []hit {
+	verified := map[string]bool{}
+	for _, p := range v.phases {
+		if p.Kind == Verification {
+			verified[phaseID(p.Of)] = true
+		}
+	}
+	var hits []hit
+	for _, p := range v.phases {
+		if p.Kind == Execution && !verified[phaseID(p.ID)] {
+			line := max(1, p.Line)
+			if v.planned != Plan {
+				line = registryLine(v)
+			}
+			hits = append(hits, hit{line, fmt.Sprintf("phase %s has no verification %sV", p.ID, p.ID)})
+		}
+	}
+	return hits
+}
+
+func finalReview(v view) []hit {
+	if len(v.phases) == 0 || slices.ContainsFunc(v.phases, func(p Phase) bool { return p.Kind == FinalReview }) {
+		return nil
+	}
+	return []hit{{registryLine(v), "there is no final review FR"}}
+}
+
+// traceNamesReal wants that a traceability table means something: its rows name
+// requirements of the spec, and phases.
+func traceNamesReal(v view) []hit {
+	var hits []hit
+	for _, row := range traceRows(v.text) {
+		said := claim{id: row.id, what: strings.Join(words(row.what), " ")}
+		if id, text := requirementID(row.what); id != "" {
+			said = claim{id: id, what: strings.Join(words(text), " ")}
+		} else if row.id == "" {
+			said.id = text
+		}
+		if len(v.asked) > 0 && !slices.ContainsFunc(v.asked, said.means) && len(placeholders(row.what+row.id)) == 0 {
+			hits = append(hits, hit{row.line, fmt.Sprintf("the spec does not ask for %q", strings.TrimSpace(row.id+" "+row.what))})
+		}
+		for _, id := range list(row.phases) {
+			if _, ok := findPhase(v.phases, id); !ok && len(v.phases) > 0 && len(placeholders(id)) == 0 {
+				hits = append(hits, hit{row.line, fmt.Sprintf("%q is no phase", id)})
+			}
+		}
+	}
+	return hits
+}

@@ -1,0 +1,67 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The stages that rules ask for.
+const (
+	stageDiscussion = "discussion"
+	stageResearch   = "research"
+	stagePlanning   = "planning"
+	stageExecution  = "execution"
+)
+
+// uncovered are requirements without a phase. While nothing is planned, nothing
+// can cover them.
+func uncovered(v view) []hit {
+	if len(v.phases) == 0 {
+		return nil
+	}
+	var hits []hit
+	for _, r := range v.asked {
+		if len(r.Phases) == 0 {
+			hits = append(hits, hit{0, fmt.Sprintf("no phase covers %s, line %d of the spec: %s", r.ID, r.Line, r.Text)})
+		}
+	}
+	return hits
+}
+
+// stageDocuments are what a stage builds on (SP-16).
+func stageDocuments(v view) []hit {
+	has := func(name string) bool { _, ok := v.docs[name]; return ok }
+	var hits []hit
+	want := func(ok bool, what string) {
+		if !ok {
+			hits = append(hits, hit{0, fmt.Sprintf("the stage is %s, and there is no %s", v.Stage, what)})
+		}
+	}
+	switch v.Stage {
+	case stageResearch, stagePlanning:
+		want(has(Spec) || has(Context), "spec and no context")
+	case stageExecution:
+		want(has(Plan) || has(Roadmap) || len(v.Phases) > 0, "plan, no roadmap and no phase")
+	}
+	return hits
+}
+
+func plansDue(v view) []hit {
+	var missing []string
+	for _, p := range v.Phases {
+		if _, ok := v.docs[PlanName(p.ID)]; p.Due && !ok && (p.Kind == Execution || p.Kind == Fix) {
+			missing = append(missing, p.ID)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return []hit{{0, fmt.Sprintf("no plan of its own: phase %s; git brew doc template %s", strings.Join(missing, ", "), PlanName(missing[0]))}}
+}
+
+func taskCycle(v view) []hit {
+	if ids := cycle(v.Phases); ids != nil {
+		return []hit{{0, "these wait for each other: " + strings.Join(ids, " -> ")}}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package document
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+//go:embed templates/spec.md
+var specTemplate string
+
+//go:embed templates/context.md
+var contextTemplate string
+
+//go:embed templates/research.md
+var researchTemplate string
+
+//go:embed templates/roadmap.md
+var roadmapTemplate string
+
+//go:embed templates/roadmap_phase.md
+var roadmapPhaseTemplate string
+
+//go:embed templates/plan.md
+var planTemplate string
+
+//go:embed templates/phase.md
+var phaseTemplate string
+
+//go:embed templates/verification.md
+var verificationTemplate string
+
+//go:embed templates/fix.md
+var fixTemplate string
+
+//go:embed templates/changelog.md
+var changelogTemplate string
+
+// Template is a document to be filled in.
+type Template struct {
+	Name string // phase, verification and fix are for phases' own plans
+	Text string
+}
+
+// Templates are those that git brew has itself.
+func Templates() []Template {
+	return []Template{
+		{Spec, specTemplate},
+		{Context, contextTemplate},
+		{Research, researchTemplate},
+		{Roadmap, roadmapTemplate},
+		{Plan, planTemplate},
+		{TemplatePhase, phaseTemplate},
+		{TemplateVerification, verificationTemplate},
+		{TemplateFix, fixTemplate},
+		{Changelog, changelogTemplate},
+	}
+}
+
+// The templates of phases' own plans.
+const (
+	TemplatePhase        = "phase"
+	TemplateVerification = "verification"
+	TemplateFix          = "fix"
+)
+
+// TemplateOf names the template of a document: a phase's plan has that of its kind.
+func TemplateOf(s Subject, name string) string {
+	id, ok := planOf(name)
+	if !ok {
+		return name
+	}
+	switch p, _ := findPhase(s.Phases, id); p.Kind {
+	case Verification, FinalReview:
+		return TemplateVerification
+	case Fix:
+		return TemplateFix
+	case Execution, Added:
+	}
+	return TemplatePhase
+}
+
+// FillIn puts what is known of the task, and of the phase whose plan it is to be,
+// into a template. What is not known waits for its writer, as {NAME}.
+func FillIn(template string, s Subject, title, name string) string {
+	known := []string{}
+	fill := func(key, value string) {
+		if value != "" {
+			known = append(known, "{"+key+"}", value)
+		}
+	}
+	fill("TASK", s.Task)
+	fill("TITLE", oneLine(title))
+	if id, ok := planOf(name); ok {
+		if p, found := findPhase(s.Phases, id); found {
+			known = append(known, phaseValues(p)...)
+		}
+	}
+	fill("ROADMAP_PHASES", roadmapRows(s.Phases))
+	fill("REGISTRY_ROWS", registryRows(s.Phases))
+	fill("TRACE_ROWS", traceTemplate(s))
+	return strings.NewReplacer(known...).Replace(template)
+}
+
+func phaseValues(p Phase) []string {
+	return []string{"{PHASE}", p.ID, "{PHASE_TITLE}", oneLine(p.Title), "{DEPENDS_ON}", strings.Join(p.DependsOn, ", ")}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// roadmapRows is a section for each phase; one to be filled in where there are
+// none.
+func roadmapRows(phases []Phase) string {
+	var parts []string
+	for _, p := range phases {
+		if p.Kind == Execution {
+			parts = append(parts, strings.NewReplacer(phaseValues(p)...).Replace(roadmapPhaseTemplate))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{strings.NewReplacer("{PHASE}", "1").Replace(roadmapPhaseTemplate)}
+	}
+	return strings.TrimRight(strings.Join(parts, "\n"), "\n")
+}
+
+func registryRows(phases []Phase) string {
+	var rows []string
+	for _, p := range phases {
+		agents := strings.Join(p.Agents, ", ")
+		if agents == "" {
+			agents = "{AGENT}"
+		}
+		if p.Kind != Fix && p.Kind != Added {
+			rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |", p.ID, inCell(p.Title), agents, strings.Join(p.DependsOn, ", ")))
+		}
+	}
+	if len(rows) == 0 {
+		rows = []string{"| 1 | {SUBJECT} | {AGENT} | |", "| 1V | Verify 1 | {REVIEWER} | 1 |", "| FR | Final review | {REVIEWER} | 1V |"}
+	}
+	return strings.Join(rows, "\n")
+}
+
+func traceTemplate(s Subject) string {
+	c := &checker{Subject: s, docs: map[string]Text{}}
+	if raw, ok := s.Texts[Spec]; ok {
+		c.docs[Spec] = Read(raw)
+	}
+	var rows []string
+	for _, r := range c.requirements() {
+		rows = append(rows, fmt.Sprintf("| %s: %s | {PHASES} |", r.ID, inCell(r.Text)))
+	}
+	if len(rows) == 0 {
+		rows = []string{"| {REQUIREMENT} | {PHASES} |"}
+	}
+	return strings.Join(slices.Compact(rows), "\n")
+}
+
+// inCell is a text as it stands in a cell of a table.
+func inCell(s string) string { return strings.ReplaceAll(oneLine(s), "|", `\|`) }

@@ -1,0 +1,243 @@
+package document
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Text is a document as it was written, and what stands where in it.
+type Text struct {
+	Front  Front
+	Blocks []Block
+	Items  []Item
+	// Sections are in the order of their headings. The first is what stands above
+	// the first heading, and has no title.
+	Sections []Section
+}
+
+// Section is a heading and what stands under it.
+type Section struct {
+	Title string // without marks
+	Line  int
+	Level int // 0 for what stands above the first heading
+	// First and Last bound its own blocks, End those of its subsections too: all
+	// as indices of Text.Blocks, each behind the one before.
+	First, Last, End int
+
+	name string // its title's words
+}
+
+// maxSections bounds what a document can cost: what has more headings than that
+// is no document for people. The rest of them are part of the last section.
+const maxSections = 2000
+
+// Read reads a document. It never fails: whatever can't be understood is text.
+func Read(raw []byte) Text {
+	text := strings.TrimPrefix(string(raw), "\ufeff")
+	t := Text{Front: ReadFront(raw)}
+	for range t.Front.Lines {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	t.Blocks, t.Items = parseBlocks(text, t.Front.Lines+1)
+	t.Sections = sections(t.Blocks)
+	return t
+}
+
+func sections(blocks []Block) []Section {
+	all := []Section{{Line: 1}}
+	for i, b := range blocks {
+		if b.Kind == Heading && !b.Nested && len(all) <= maxSections {
+			title := bare(strings.Join(b.Lines, " "))
+			all[len(all)-1].Last = i
+			all = append(all, Section{Title: title, Line: b.Line, Level: b.Level, First: i + 1, name: nameOf(title)})
+		}
+	}
+	all[len(all)-1].Last = len(blocks)
+	// A section ends where the next one of its level, or above, begins.
+	var open []int
+	for i := range all {
+		for len(open) > 0 && all[open[len(open)-1]].Level >= all[i].Level {
+			all[open[len(open)-1]].End = all[i].First - 1
+			open = open[:len(open)-1]
+		}
+		if all[i].Level > 0 {
+			open = append(open, i)
+		}
+	}
+	for _, i := range open {
+		all[i].End = len(blocks)
+	}
+	all[0].End = all[0].Last
+	return all
+}
+
+// Find returns the first section with one of these names; see nameOf.
+func (t Text) Find(names ...string) (Section, bool) {
+	for _, name := range names {
+		name = nameOf(name)
+		for _, s := range t.Sections {
+			if s.Level > 0 && s.name == name {
+				return s, true
+			}
+		}
+	}
+	return Section{}, false
+}
+
+// In returns the first section with one of these names among those below s.
+func (t Text) In(s Section, names ...string) (Section, bool) {
+	for _, name := range names {
+		name = nameOf(name)
+		for _, sub := range t.Sections {
+			if sub.First > s.First && sub.First <= s.End && sub.Level > s.Level && sub.name == name {
+				return sub, true
+			}
+		}
+	}
+	return Section{}, false
+}
+
+// Below are the sections right below s.
+func (t Text) Below(s Section) []Section {
+	var all []Section
+	level := 0
+	for _, sub := range t.Sections {
+		if sub.First <= s.First || sub.First > s.End || sub.Level <= s.Level {
+			continue
+		}
+		if level == 0 || sub.Level < level {
+			level = sub.Level
+		}
+		if sub.Level == level {
+			all = append(all, sub)
+		}
+	}
+	return all
+}
+
+// Filled reports whether something stands under a section's heading, or under
+// one below it: comments and lines across the page are nothing.
+func (t Text) Filled(s Section) bool {
+	for _, b := range t.Blocks[s.First:s.End] {
+		switch b.Kind {
+		case Paragraph, HTML:
+			if strings.TrimSpace(plainOr(strings.Join(b.Lines, "\n"))) != "" {
+				return true
+			}
+		case Table:
+			for _, row := range b.Cells[1:] {
+				if strings.TrimSpace(strings.Join(row, "")) != "" {
+					return true
+				}
+			}
+		case Code:
+			if strings.TrimSpace(strings.Join(b.Lines, "")) != "" {
+				return true
+			}
+		case Heading, Comment, Break:
+		}
+	}
+	return false
+}
+
+// plainOr is a text without comments; code in it says something.
+func plainOr(s string) string {
+	if strings.Contains(s, "`") {
+		return s
+	}
+	return plain(s)
+}
+
+// Lead is the first paragraph of a section, in one line.
+func (t Text) Lead(s Section) string {
+	for _, b := range t.Blocks[s.First:s.End] {
+		if b.Kind == Paragraph {
+			return strings.Join(strings.Fields(strings.Join(b.Lines, " ")), " ")
+		}
+	}
+	return ""
+}
+
+// Tables are the tables in a section and below it.
+func (t Text) Tables(s Section) []Block {
+	var all []Block
+	for _, b := range t.Blocks[s.First:s.End] {
+		if b.Kind == Table {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// Outermost are the items of a section's lists, and of those below it, that are
+// in no other item.
+func (t Text) Outermost(s Section) []Item {
+	if s.First >= s.End {
+		return nil
+	}
+	from, to := t.Blocks[s.First].Line, 1<<62
+	if s.End < len(t.Blocks) {
+		to = t.Blocks[s.End].Line
+	}
+	first, _ := slices.BinarySearchFunc(t.Items, from, func(item Item, line int) int { return item.Line - line })
+	var all []Item
+	for _, item := range t.Items[first:] {
+		if item.Line >= to {
+			break
+		}
+		if item.Depth == 0 && item.Text != "" {
+			all = append(all, item)
+		}
+	}
+	return all
+}
+
+// column is the index of the first column of a table whose head has one of these
+// names, -1 for none.
+func (b Block) column(names ...string) int {
+	for _, name := range names {
+		for i, head := range b.Cells[0] {
+			if sameName(bare(head), name) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// cell is the cell of a row, "" where it has none there.
+func cell(row []string, column int) string {
+	if column < 0 || column >= len(row) {
+		return ""
+	}
+	return strings.TrimSpace(row[column])
+}
+
+// rowLine is the line of a table's row; its head is row 0.
+func (b Block) rowLine(row int) int {
+	if row == 0 {
+		return b.Line
+	}
+	return b.Line + row + 1
+}
+
+// nameOf is what counts of a heading: its letters and digits, in any case. A
+// number in front of it, and what stands in brackets behind it, do not.
+func nameOf(title string) string {
+	if at := strings.LastIndexByte(title, '('); at > 0 && strings.HasSuffix(strings.TrimSpace(title), ")") {
+		title = title[:at]
+	}
+	have := words(title)
+	for len(have) > 1 && strings.Trim(have[0], "0123456789") == "" {
+		have = have[1:]
+	}
+	return strings.Join(have, " ")
+}
+
+func sameName(title, name string) bool { return nameOf(title) == nameOf(name) }
+
+func words(s string) []string {
+	s = strings.ReplaceAll(strings.ToLower(s), "&", " and ")
+	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '#' })
+}
