@@ -95,6 +95,9 @@ type phaseDocument struct {
 	CompletedAt string    `json:"completed_at"`
 	Marker      ui.Marker `json:"marker"`
 	Escalated   bool      `json:"escalated"`
+	// Worker took the phase with 'next --claim', and Claimed says when.
+	Worker  string `json:"worker,omitempty"`
+	Claimed string `json:"claimed_at,omitempty"`
 }
 
 func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {
@@ -102,7 +105,7 @@ func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {
 		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: shownPhase(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason,
 		Iteration: p.Iteration, Tier: p.Tier, DependsOn: shownPhases(t, p.DependsOn), Acceptance: list(p.Acceptance),
 		Verify: list(p.Verification), Agents: list(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
-		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status),
+		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker, Claimed: p.Claim.At,
 	}
 }
 

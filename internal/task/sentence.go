@@ -122,11 +122,11 @@ func sayPhaseStart(_ operation.Operation, p PhasePayload, before, after Task) st
 	if phase.Iteration > 1 {
 		s += fmt.Sprintf(", iteration %d", phase.Iteration)
 	}
-	if len(p.Commit) >= 7 && p.Commit == phase.StartCommit {
-		s += ", start commit " + p.Commit[:7]
-	}
 	if p.Claimed && phase.Claim.Worker != "" {
 		s += ", by " + phase.Claim.Worker
+	}
+	if len(p.Commit) >= 7 && p.Commit == phase.StartCommit {
+		s += ", start commit " + p.Commit[:7]
 	}
 	return s + before.sayPassed(p.Passed)
 }
