@@ -452,7 +452,7 @@ func TestAccept_newer(t *testing.T) {
 		want func(error) bool
 	}{
 		"law":   {r.forge(base, func(op *operation.Operation) { op.Law = operation.Law + 1 }), func(err error) bool { return errors.Is(err, ErrUnknownLaw) }},
-		"minor": {with("1.2.0"), func(err error) bool { return errors.Is(err, ErrUnknownLaw) }},
+		"minor": {with("1.9.0"), func(err error) bool { return errors.Is(err, ErrUnknownLaw) }},
 		"major": {with("2.0.0"), func(err error) bool { return errors.As(err, &schema) }},
 	} {
 		for _, tip := range []gitstore.OID{row.tip, r.forge(row.tip, func(*operation.Operation) {})} {

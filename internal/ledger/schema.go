@@ -13,7 +13,7 @@ const Supported = "^1.0.0"
 
 // format is the version that states are written in: a test holds it to those
 // of the packages that write them.
-const format = "1.1.0"
+const format = "1.2.0"
 
 // newerFormat is the error for a state's file in a format that is newer than
 // ours, by however little: nil where it is not.

@@ -176,9 +176,9 @@ func checkFinish(t Task, p FinishPayload) error {
 
 func checkDelete(Task, EmptyPayload) error { return nil }
 
-func checkStage(_ Task, p StagePayload) error {
+func checkStage(t Task, p StagePayload) error {
 	if p.Stage.valid() {
-		return nil
+		return checkStageGates(t, p.Stage)
 	}
 	return unknownWord("stage", string(p.Stage), stages)
 }

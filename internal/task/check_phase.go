@@ -190,7 +190,7 @@ func checkPhaseStart(t Task, p PhasePayload) error {
 			Hint: "see 'git brew next'", Findings: waits,
 		}
 	}
-	return nil
+	return checkFirstStart(t, phase)
 }
 
 // maxBlockers is how many of them are named.
@@ -273,6 +273,11 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	}
 	if err := approvalBlocked(t, phase); err != nil {
 		return err
+	}
+	if phase.Kind == KindFinalReview {
+		if err := CheckBoard(t, BoardOf(phase.UID), true); err != nil {
+			return err
+		}
 	}
 	return firstError(checkVerified(t, phase, p.Verified), CheckReports(t, phase))
 }

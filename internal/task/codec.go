@@ -26,6 +26,9 @@ func Encode(t Task) (Files, error) {
 			files[path] = Blob(doc)
 		}
 	}
+	if text := DecisionsText(t); text != nil {
+		files[DecisionsFile] = Blob{Data: text}
+	}
 	for _, r := range t.Reports {
 		files[ReportPath(t, r)] = Blob{OID: r.OID, Data: r.Data}
 	}
@@ -191,7 +194,7 @@ var (
 	taskKeys = []string{
 		"schema", "id", "root", "title", "type", "branch", "base", "base_commit", "services", "issues", "priority", "status", "reason", "stage",
 		"created_at", "updated_at", "started_at", "finished_at", "handoff_at", "phases", "current", "gray", "skips",
-		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks",
+		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks", "decisions", "boards", "remarks",
 	}
 	phaseKeys = []string{
 		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "failed_by", "iteration",

@@ -61,6 +61,18 @@ func kindOf(k operation.Kind) (kind, bool) {
 		return row(applyKnowledgeAdd, checkKnowledgeAdd, sayKnowledgeAdd).opened(), true
 	case OpKnowledgeRemove:
 		return row(applyKnowledgeRemove, checkKnowledgeRemove, sayKnowledgeRemove).opened(), true
+	case OpRemarkAdd:
+		return row(applyRemarkAdd, checkRemarkAdd, sayRemarkAdd).opened(), true
+	case OpRemarkVote:
+		return row(applyRemarkVote, checkRemarkVote, sayRemarkVote).opened(), true
+	case OpRemarkResolve:
+		return row(applyRemarkResolve, checkRemarkResolve, sayRemarkResolve).opened(), true
+	case OpBoardReady:
+		return row(applyBoardReady, checkBoardReady, sayBoardReady).opened(), true
+	case OpDecisionAdd:
+		return row(applyDecisionAdd, checkDecisionAdd, sayDecisionAdd).opened(), true
+	case OpDecisionRevoke:
+		return row(applyDecisionRevoke, checkDecisionRevoke, sayDecisionRevoke).opened(), true
 	case OpStepHook:
 		return row(applyStepHook, checkStepHook, sayStepHook).opened(), true
 	case OpHookSkip:

@@ -153,7 +153,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 		return c.state.Phases[rapid.IntRange(0, len(c.state.Phases)-1).Draw(t, "phase")].UID
 	}
 	// Scattered, since small numbers are drawn more often than others.
-	switch int(rapid.Uint16().Draw(t, "what")) * 40503 >> 8 & 31 {
+	switch int(rapid.Uint16().Draw(t, "what")) * 40503 >> 8 & 63 {
 	default:
 		w.advance(t, c, phase())
 	case 0:
@@ -224,7 +224,46 @@ func (w *world) step(t *rapid.T, c *clone) {
 		} else {
 			w.do(t, c, OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "tokens are strings"})
 		}
+	case 32, 33, 34, 35, 36:
+		w.review(t, c, phase())
+	case 37, 38:
+		w.decide(t, c, phase())
 	}
+}
+
+// review says something on a board.
+func (w *world) review(t *rapid.T, c *clone, uid UID) {
+	on := rapid.SampledFrom([]BoardName{BoardName(DocPlan), BoardName(PlanOf(uid)), BoardOf(uid)}).Draw(t, "board")
+	who := rapid.SampledFrom([]string{"", "ann", "Ann", "bob", "cid"}).Draw(t, "reviewer")
+	var r UID
+	if n := len(c.state.Remarks); n > 0 {
+		r = c.state.Remarks[rapid.IntRange(0, n-1).Draw(t, "remark")].UID
+	}
+	switch rapid.IntRange(0, 4).Draw(t, "says") {
+	case 0, 1:
+		w.do(t, c, OpRemarkAdd, RemarkAddPayload{
+			On: on, Reviewer: who, Severity: rapid.SampledFrom(Severities).Draw(t, "severity"), Text: rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
+		})
+	case 2:
+		w.do(t, c, OpRemarkVote, RemarkVotePayload{Remark: r, Reviewer: who, Against: rapid.Bool().Draw(t, "against"), Reason: "because"})
+	case 3:
+		w.do(t, c, OpRemarkResolve, RemarkResolvePayload{Remark: r})
+	case 4:
+		w.do(t, c, OpBoardReady, BoardReadyPayload{On: on, Reviewer: who, Reason: "because"})
+	}
+}
+
+// decide makes a decision, in another's place at times, or takes one back.
+func (w *world) decide(t *rapid.T, c *clone, uid UID) {
+	var d UID
+	if n := len(c.state.Decisions); n > 0 && rapid.Bool().Draw(t, "old") {
+		d = c.state.Decisions[rapid.IntRange(0, n-1).Draw(t, "decision")].UID
+	}
+	if d != "" && rapid.Bool().Draw(t, "revoke") {
+		w.do(t, c, OpDecisionRevoke, DecisionRevokePayload{Decision: d, Reason: "because"})
+		return
+	}
+	w.do(t, c, OpDecisionAdd, DecisionAddPayload{Title: "Use tables", Why: "they\nread", Phase: uid, Supersedes: d})
 }
 
 // advance takes a phase on, as work usually goes.
@@ -345,6 +384,11 @@ func checkWhole(t *rapid.T, s Task) {
 			if v.Status != PhaseCompleted {
 				t.Fatalf("BC-50: %s is completed, its verification %s is %s", p.ID, v.ID, v.Status)
 			}
+		}
+	}
+	for _, on := range Boards(s) {
+		if tally := TallyOf(s, on); tally.Verdict == VerdictReady && tally.Waived == nil && len(blocking(tally)) > 0 {
+			t.Fatalf("BC-7: %s is ready with %v", on, blocking(tally))
 		}
 	}
 	Next(s)

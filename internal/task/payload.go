@@ -33,6 +33,12 @@ const (
 	OpKnowledgeAdd    operation.Kind = "knowledge.add"
 	OpKnowledgeRemove operation.Kind = "knowledge.remove"
 	OpLockLost        operation.Kind = "lock.lost"
+	OpRemarkAdd       operation.Kind = "remark.add"
+	OpRemarkVote      operation.Kind = "remark.vote"
+	OpRemarkResolve   operation.Kind = "remark.resolve"
+	OpBoardReady      operation.Kind = "board.ready"
+	OpDecisionAdd     operation.Kind = "decision.add"
+	OpDecisionRevoke  operation.Kind = "decision.revoke"
 	OpStepHook        operation.Kind = "step.hook"
 	OpHookSkip        operation.Kind = "hook.skip"
 )

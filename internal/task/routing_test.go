@@ -221,7 +221,10 @@ func TestNext_otherRows(t *testing.T) {
 	s.approve(v)
 	fr := s.add(PhaseAddPayload{Kind: KindFinalReview})
 	s.next3("review", "phase-execution", "FR")
-	s.complete(fr)
+	s.start(fr)
+	s.executed(fr)
+	s.ready(BoardOf(fr), "ann", "bob", "cid")
+	s.approve(fr)
 	s.next3("complete", "main", "")
 }
 

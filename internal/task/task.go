@@ -17,8 +17,8 @@ const Schema = "1.0.0"
 // as theirs.
 const schemaServices = "1.1.0"
 
-// schemaBrain is the version of a state in which a step was skipped, or a phase
-// claimed by a worker.
+// schemaBrain is the version of a state in which a step was skipped, a phase
+// claimed by a worker, something decided, or remarked on by a reviewer.
 const schemaBrain = "1.2.0"
 
 // ID names a task for good: its slug, a dash, and 7 random base32 characters.
@@ -147,6 +147,11 @@ type Task struct {
 	Reports []Report `json:"reports,omitempty"`
 	// Conflicts are texts that could not be merged, kept beside.
 	Conflicts []Conflict `json:"conflicts,omitempty"`
+	// Decisions, and what reviewers said and on what, in the order of the fold:
+	// a decision's number for people, and a remark's, is its place.
+	Decisions []Decision `json:"decisions,omitempty"`
+	Boards    []Board    `json:"boards,omitempty"`
+	Remarks   []Remark   `json:"remarks,omitempty"`
 	// StepHooks tell what ran around steps, in the order of the fold; the oldest
 	// go where there are many.
 	StepHooks []StepHooks `json:"step_hooks,omitempty"`

@@ -49,10 +49,7 @@ func validate(t Task) error {
 	case !validStepHooks(t):
 		return corrupt("a record of what ran around a step")
 	}
-	if err := validatePhases(t); err != nil {
-		return err
-	}
-	return validateTexts(t)
+	return firstError(validatePhases(t), validateTexts(t), validateBoards(t), validateDecisions(t))
 }
 
 // times accepts what cleanTime returns.

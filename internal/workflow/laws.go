@@ -12,20 +12,23 @@ import (
 const topEntries = 60
 
 // taskBrief is a task as a snapshot holds it: everything but the entries of its
-// knowledge, of which it has the most valuable ones and the counts.
+// knowledge, of which it has the most valuable ones and the counts, its decisions,
+// of which it has the newest, and what reviewers said.
 type taskBrief struct {
 	Task  task.Task                 `json:"task"`
 	Docs  map[task.DocName]task.Doc `json:"docs,omitempty"`
 	Top   []knowledge.Entry         `json:"top,omitempty"`
 	Count knowledge.Counts          `json:"count"`
 	Next  task.Step                 `json:"next"`
+	// Decided stands for the task's decisions.
+	Decided task.Decided `json:"decided,omitzero"`
 	// Archived: it comes from the archive, and never from a snapshot.
 	Archived bool `json:"-"`
 }
 
 func briefTask(t task.Task) taskBrief {
-	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: task.Next(t)}
-	b.Task.Knowledge = nil
+	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: task.Next(t), Decided: task.DecidedOf(t)}
+	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks = nil, nil, nil, nil
 	return b
 }
 

@@ -1,0 +1,208 @@
+package task
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// What is said on boards is open to everybody, so nothing of it ever takes back
+// what a holder did: a board keeps what comes next from being made (see
+// CheckBoard), and the fold never asks it.
+
+func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool {
+	made := Remark{UID: op.ID, On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line, At: cleanTime(op.At)}
+	if !op.ID.Valid() || !made.valid() || !e.t.validBoard(p.On) || !speaker(op, p.Reviewer) || e.t.RemarkNumber(op.ID) > 0 {
+		return false
+	}
+	if i := slices.IndexFunc(e.t.Remarks, made.same); i >= 0 {
+		return e.vote(i, p.Reviewer, "", "")
+	}
+	if len(e.t.Remarks) >= maxRemarks {
+		return false
+	}
+	said := heard
+	if p.Severity.grave() {
+		said = objects
+	}
+	b, ok := e.speak(p.On, p.Reviewer, said)
+	if !ok {
+		return false
+	}
+	made.Round = b.Round
+	if p.Reviewer == "" {
+		made.Ruling = Accepted
+	} else {
+		made.Votes = []Vote{{Reviewer: p.Reviewer}}
+	}
+	e.t.Remarks = append(slices.Clip(e.t.Remarks), made)
+	if p.Severity.grave() {
+		e.reopen(p.On)
+	}
+	return true
+}
+
+func applyRemarkVote(e *editor, op operation.Operation, p RemarkVotePayload) bool {
+	i := e.t.RemarkNumber(p.Remark) - 1
+	if i < 0 || !speaker(op, p.Reviewer) || !paragraph(p.Reason, maxSaid) {
+		return false
+	}
+	against := ""
+	if p.Against {
+		if against = p.Reason; strings.TrimSpace(against) == "" {
+			return false
+		}
+	}
+	return e.vote(i, p.Reviewer, against, p.Reason)
+}
+
+// vote counts a vote on the remark at i; reviewer "" is the user, whose word is a
+// ruling. Against is the reason of a vote against it. A remark that is confirmed
+// after it was resolved is there again.
+func (e *editor) vote(i int, reviewer, against, reason string) bool {
+	r := e.t.Remarks[i]
+	if votable(e.t, r, reviewer, against != "") != nil {
+		return false
+	}
+	spoken := heard
+	if r.Severity.grave() && against == "" {
+		spoken = objects
+	}
+	b, ok := e.speak(r.On, reviewer, spoken)
+	if !ok {
+		return false
+	}
+	again := r.Resolved
+	if again {
+		r.Resolved, r.Reason, r.Votes = false, "", nil
+	}
+	if against == "" {
+		r.Round = b.Round
+	}
+	if reviewer == "" {
+		r.Ruling, r.Reason = Accepted, reason
+		if against != "" {
+			r.Ruling = Rejected
+		}
+	} else {
+		r.Votes = slices.Clone(r.Votes)
+		if at := voteOf(r, reviewer); at >= 0 {
+			r.Votes[at].Against = against
+		} else {
+			r.Votes = append(r.Votes, Vote{Reviewer: reviewer, Against: against})
+		}
+	}
+	e.setRemark(i, r)
+	if r.Severity.grave() && (again || r.Ruling == Accepted) {
+		e.reopen(r.On)
+	}
+	return true
+}
+
+// voteOf is the place of a reviewer's vote, -1 for none: the same name is the
+// same reviewer in any case of its letters.
+func voteOf(r Remark, reviewer string) int {
+	return slices.IndexFunc(r.Votes, func(v Vote) bool { return strings.EqualFold(v.Reviewer, reviewer) })
+}
+
+func applyRemarkResolve(e *editor, _ operation.Operation, p RemarkResolvePayload) bool {
+	i := e.t.RemarkNumber(p.Remark) - 1
+	if i < 0 || !paragraph(p.Reason, maxSaid) || resolvable(e.t, e.t.Remarks[i]) != nil {
+		return false
+	}
+	r := e.t.Remarks[i]
+	before := TallyOf(e.t, r.On)
+	r.Resolved = true
+	if p.Reason != "" {
+		r.Reason = p.Reason
+	}
+	e.setRemark(i, r)
+	b := before.Board
+	// The last of what counted in this round is resolved: whoever reviews looks
+	// again. After the last round the user has ruled, and nobody looks again.
+	if blocked(before) && !blocked(TallyOf(e.t, r.On)) && r.Round == b.Round && b.Round < MaxRounds {
+		b.Round, b.Voices = b.Round+1, nil
+	}
+	return e.setBoard(b)
+}
+
+func blocked(t Tally) bool {
+	return slices.ContainsFunc(t.Remarks, func(r TalliedRemark) bool { return r.Blocks })
+}
+
+func applyBoardReady(e *editor, op operation.Operation, p BoardReadyPayload) bool {
+	if !e.t.validBoard(p.On) || !speaker(op, p.Reviewer) || !paragraph(p.Reason, maxSaid) {
+		return false
+	}
+	b, ok := e.speak(p.On, p.Reviewer, ready)
+	if ok && p.Reviewer == "" {
+		b.Waived = &Waiver{Reason: p.Reason, At: cleanTime(op.At)}
+		return e.setBoard(b)
+	}
+	return ok
+}
+
+// speaker reports whether an operation may speak for a reviewer. Without a name
+// it is the user who speaks: no agent's session does.
+func speaker(op operation.Operation, reviewer string) bool {
+	if reviewer == "" {
+		return op.Session == ""
+	}
+	return validName(reviewer)
+}
+
+// spoken is what a reviewer said to a board as a whole.
+type spoken int
+
+const (
+	heard   spoken = iota // neither
+	objects               // something grave is to be done first
+	ready                 // nothing grave
+)
+
+// speak notes that a reviewer spoke on a board, and opens it where it is new; the
+// user, reviewer "", has no seat on it.
+func (e *editor) speak(on BoardName, reviewer string, said spoken) (Board, bool) {
+	b, _ := e.t.board(on)
+	if reviewer != "" {
+		b.Voices = slices.Clone(b.Voices)
+		at := slices.IndexFunc(b.Voices, func(v Voice) bool { return strings.EqualFold(v.Reviewer, reviewer) })
+		switch {
+		case at < 0 && len(b.Voices) >= maxVoices:
+			return b, false
+		case at < 0:
+			b.Voices = append(b.Voices, Voice{Reviewer: reviewer, Ready: said == ready})
+		case said != heard:
+			b.Voices[at].Ready = said == ready
+		}
+	}
+	return b, e.setBoard(b)
+}
+
+// reopen: what the user took as it is has something grave again.
+func (e *editor) reopen(on BoardName) {
+	if b, _ := e.t.board(on); b.Waived != nil {
+		b.Waived = nil
+		e.setBoard(b)
+	}
+}
+
+func (e *editor) setBoard(b Board) bool {
+	boards := slices.Clone(e.t.Boards)
+	if i := slices.IndexFunc(boards, func(o Board) bool { return o.On == b.On }); i >= 0 {
+		boards[i] = b
+	} else if len(boards) < maxBoards {
+		boards = append(boards, b)
+	} else {
+		return false
+	}
+	e.t.Boards = boards
+	e.needs(schemaBrain)
+	return true
+}
+
+func (e *editor) setRemark(i int, r Remark) {
+	e.t.Remarks = slices.Clone(e.t.Remarks)
+	e.t.Remarks[i] = r
+}

@@ -1,0 +1,145 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// valid reports whether a remark can be kept: what nobody can have made is not.
+func (r Remark) valid() bool {
+	return slices.Contains(Severities, r.Severity) && r.Text != "" && strings.TrimSpace(r.Text) != "" && paragraph(r.Text, maxRemarkText) &&
+		(r.File == "" && r.Line == 0 || r.File != "" && servicePathFault(r.File) == "" && r.Line >= 0 && r.Line <= maxLine)
+}
+
+func checkRemarkAdd(t Task, p RemarkAddPayload) error {
+	if err := firstError(checkReviewable(t, p.On), checkReviewer(p.Reviewer)); err != nil {
+		return err
+	}
+	made := Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
+	switch {
+	case !slices.Contains(Severities, p.Severity):
+		return unknownWord("severity", string(p.Severity), Severities)
+	case !made.valid() && (p.File != "" && servicePathFault(p.File) != ""):
+		return refuse(CodeInvalid, fmt.Sprintf("%q is no file: %s", clip(p.File, maxPath), servicePathFault(p.File)), "name it by its path in the work tree, as FILE or FILE:LINE")
+	case !made.valid():
+		return refuse(CodeInvalid, fmt.Sprintf("a remark is a plain text of 1 to %d bytes", maxRemarkText), "say what is wrong, and put the rest into a report")
+	}
+	if i := slices.IndexFunc(t.Remarks, made.same); i >= 0 {
+		return votable(t, t.Remarks[i], p.Reviewer, false)
+	}
+	if len(t.Remarks) >= maxRemarks {
+		return refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(t.Remarks)), "write the others into a report")
+	}
+	return checkSeat(t, p.On, p.Reviewer)
+}
+
+// checkReviewable wants something that can be looked at: a document that was
+// written, a phase that was begun.
+func checkReviewable(t Task, on BoardName) error {
+	if !t.validBoard(on) {
+		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", ErrNoDocument, clip(string(on), MaxTitle))
+	}
+	if uid, work := on.phase(); work {
+		if p, _ := t.Phase(uid); p.Iteration == 0 {
+			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), "git brew phase start "+p.ID)
+		}
+		return nil
+	}
+	if !t.HasDoc(DocName(on)) {
+		name := t.ShownBoard(on)
+		return fmt.Errorf("%w: %s is not written yet; git brew doc set %s FILE", ErrNoDocument, name, name)
+	}
+	return nil
+}
+
+func checkReviewer(s string) error {
+	if s == "" || validName(s) {
+		return nil
+	}
+	return refuse(CodeInvalid, fmt.Sprintf("%q can't be a reviewer's name", clip(s, maxName)), "use letters, digits, '.', '_' and '-'")
+}
+
+// checkSeat says why a board has no place for one more reviewer, or none for one
+// more board.
+func checkSeat(t Task, on BoardName, reviewer string) error {
+	b, there := t.board(on)
+	known := slices.ContainsFunc(b.Voices, func(v Voice) bool { return strings.EqualFold(v.Reviewer, reviewer) })
+	switch {
+	case !there && len(t.Boards) >= maxBoards:
+		return refuse(CodeTaskState, fmt.Sprintf("the task has %d boards, no more fit", len(t.Boards)), "review what matters")
+	case reviewer != "" && !known && len(b.Voices) >= maxVoices:
+		return refuse(CodeTaskState, fmt.Sprintf("%d reviewers spoke on it already, no more fit", maxVoices), "see 'git brew remark tally "+t.ShownBoard(on)+"'")
+	}
+	return nil
+}
+
+func checkRemarkVote(t Task, p RemarkVotePayload) error {
+	r, n, err := t.remark(p.Remark)
+	switch {
+	case err != nil:
+		return err
+	case p.Against && strings.TrimSpace(p.Reason) == "":
+		return refuse(CodeInvalid, fmt.Sprintf("to reject remark %d needs a reason", n), "say why, with --reason")
+	}
+	return firstError(checkReviewer(p.Reviewer), checkSaid(p.Reason), votable(t, r, p.Reviewer, p.Against))
+}
+
+// votable says why nobody can vote so on a remark now; it holds in the fold, too.
+func votable(t Task, r Remark, reviewer string, against bool) error {
+	n := t.RemarkNumber(r.UID)
+	switch {
+	case r.Ruling == Rejected && reviewer != "":
+		return refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "the user alone can say otherwise")
+	case r.Resolved && against:
+		return refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved", n), "see 'git brew remark show "+fmt.Sprint(n)+"'")
+	case reviewer != "" && !r.Resolved && voteOf(r, reviewer) < 0 && len(r.Votes) >= maxVoices:
+		return refuse(CodeTaskState, fmt.Sprintf("%d reviewers voted on remark %d, no more fit", maxVoices, n), "")
+	}
+	return checkSeat(t, r.On, reviewer)
+}
+
+func checkRemarkResolve(t Task, p RemarkResolvePayload) error {
+	r, _, err := t.remark(p.Remark)
+	if err != nil {
+		return err
+	}
+	return firstError(checkSaid(p.Reason), resolvable(t, r))
+}
+
+// resolvable says why a remark can't be resolved now; it holds in the fold, too.
+// What is open after the last round is the user's to rule on first (BC-7).
+func resolvable(t Task, r Remark) error {
+	n := t.RemarkNumber(r.UID)
+	switch {
+	case r.Resolved:
+		return refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved already", n), "whoever finds it there still: git brew remark confirm "+fmt.Sprint(n))
+	case r.Ruling == Rejected:
+		return refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "nothing is to be done about it")
+	}
+	tally := TallyOf(t, r.On)
+	blocks := slices.ContainsFunc(tally.Remarks, func(o TalliedRemark) bool { return o.UID == r.UID && o.Blocks })
+	if tally.Round >= MaxRounds && r.Ruling == "" && blocks {
+		return refuse(CodeBoard, fmt.Sprintf("%d rounds are over, and remark %d is open still", MaxRounds, n),
+			fmt.Sprintf("the user decides: git brew remark confirm %d, or git brew remark reject %d --reason WHY", n, n))
+	}
+	return nil
+}
+
+func checkBoardReady(t Task, p BoardReadyPayload) error {
+	if err := firstError(checkReviewable(t, p.On), checkReviewer(p.Reviewer), checkSaid(p.Reason), checkSeat(t, p.On, p.Reviewer)); err != nil {
+		return err
+	}
+	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {
+		return refuse(CodeInvalid, "to take what its board has not found ready needs a reason",
+			"say why, with --reason; a reviewer gives a name, with --reviewer")
+	}
+	return nil
+}
+
+func checkSaid(s string) error {
+	if paragraph(s, maxSaid) {
+		return nil
+	}
+	return refuse(CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", maxSaid), "shorten it")
+}

@@ -1,0 +1,49 @@
+package task
+
+// RemarkAddPayload is what OpRemarkAdd carries; the remark's UID is the
+// operation's id. Where an open remark says the same already, this is one more
+// vote for that.
+type RemarkAddPayload struct {
+	On BoardName `json:"on"`
+	// Reviewer is who found it; empty: the user.
+	Reviewer string   `json:"reviewer,omitempty"`
+	Severity Severity `json:"severity"`
+	Text     string   `json:"text"`
+	File     string   `json:"file,omitempty"` // relative, with slashes
+	Line     int      `json:"line,omitempty"`
+}
+
+// RemarkVotePayload is what OpRemarkVote carries: a reviewer's vote on a remark,
+// or, without a reviewer, the user's ruling.
+type RemarkVotePayload struct {
+	Remark   UID    `json:"remark"`
+	Reviewer string `json:"reviewer,omitempty"`
+	// Against: the remark is not right, for the reason.
+	Against bool   `json:"against,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+}
+
+// RemarkResolvePayload is what OpRemarkResolve carries: something was done about
+// a remark.
+type RemarkResolvePayload struct {
+	Remark UID    `json:"remark"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// BoardReadyPayload is what OpBoardReady carries: a reviewer has nothing grave to
+// say, or, without a reviewer, the user takes it as it is.
+type BoardReadyPayload struct {
+	On       BoardName `json:"on"`
+	Reviewer string    `json:"reviewer,omitempty"`
+	Reason   string    `json:"reason,omitempty"`
+}
+
+func (p RemarkAddPayload) phase() UID {
+	uid, _ := p.On.phase()
+	return uid
+}
+
+func (p BoardReadyPayload) phase() UID {
+	uid, _ := p.On.phase()
+	return uid
+}
