@@ -207,8 +207,13 @@ func frontScalar(s string) (string, error) {
 	case strings.IndexByte("&*!|>{}[]%@`?", s[0]) >= 0:
 		return "", errForm
 	}
-	if s != "" && (len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl)) {
+	if s != "" && (len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, hides)) {
 		return "", fmt.Errorf("it is no plain text of at most %d bytes", maxFrontValue)
 	}
 	return s, nil
+}
+
+// hides says that a character does something else than show itself.
+func hides(r rune) bool {
+	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || unicode.Is(unicode.Cf, r) && r != 0x200c && r != 0x200d
 }

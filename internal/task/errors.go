@@ -28,7 +28,8 @@ const (
 	CodeCycle        Code = "cycle"           // phases that wait for each other
 	CodeEscalation   Code = "escalation"      // the ladder has its limits
 	CodeUnknownDep   Code = "unknown_dependency"
-	CodeBoard        Code = "board" // its reviewers have not found it ready
+	CodeDocuments    Code = "documents" // the plan could not be carried out
+	CodeBoard        Code = "board"     // its reviewers have not found it ready
 )
 
 // RefusedError says that the rules do not allow an operation now, and what to

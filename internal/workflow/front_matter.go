@@ -17,7 +17,7 @@ func (s *Service) readFrontMatter(ctx context.Context, r *CreateRequest) ([]stri
 		what string
 		text []byte
 	}{{"spec", r.Spec}, {"plan", r.Plan}} {
-		f, ok, err := task.ReadFrontMatter(doc.text)
+		f, ok, err := readTaskFile(doc.text)
 		if err != nil {
 			return nil, fmt.Errorf("the %s: %w", doc.what, err)
 		}
@@ -42,7 +42,7 @@ func (s *Service) readFrontMatter(ctx context.Context, r *CreateRequest) ([]stri
 
 // takeFrontMatter fills in a request, and names what it filled in. Modules may
 // name anything, so only submodules that are here become services.
-func (s *Service) takeFrontMatter(ctx context.Context, r *CreateRequest, f task.FrontMatter) (taken []string, err error) {
+func (s *Service) takeFrontMatter(ctx context.Context, r *CreateRequest, f taskFile) (taken []string, err error) {
 	if r.Title == "" {
 		r.Title, taken = f.Task, append(taken, "task "+f.Task)
 	}

@@ -1,0 +1,46 @@
+package gitstore
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// WorkTreeFile reads a file of the work tree by its path there, with slashes; nil
+// where there is none, or no work tree. Links lead nowhere outside, only regular
+// files are read, and more than limit bytes are ErrTooLarge.
+func (r *Repo) WorkTreeFile(path string, limit int64) ([]byte, error) {
+	local := filepath.FromSlash(path)
+	if r.workTree == "" || !filepath.IsLocal(local) {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(r.workTree)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	info, err := root.Stat(local)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no file", path)
+	case info.Size() > limit:
+		return nil, fmt.Errorf("%s: %w", path, ErrTooLarge)
+	}
+	file, err := root.Open(local)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s: %w", path, ErrTooLarge)
+	}
+	return data, err
+}

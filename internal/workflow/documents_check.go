@@ -1,0 +1,239 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/document"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// DocumentCheck is what the rules say about a task's documents.
+type DocumentCheck struct {
+	Task task.Task
+	// Document is the one that was asked for, "" for all.
+	Document string
+	document.Result
+}
+
+// CheckDocuments holds the documents of a task against the rules: all of them,
+// or the one that a person names.
+func (s *Service) CheckDocuments(ctx context.Context, id task.ID, name string) (DocumentCheck, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return DocumentCheck{}, err
+	}
+	out := DocumentCheck{Task: t}
+	if name != "" {
+		doc, err := task.ParseDocName(t, name)
+		if err != nil {
+			return out, err
+		}
+		if out.Document = t.ShownDoc(doc); !t.HasDoc(doc) {
+			return out, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, out.Document), Hint: "'git brew doc template " + out.Document + "' prints one to fill in"}
+		}
+	}
+	subject, err := s.subject(ctx, t)
+	if err != nil {
+		return out, err
+	}
+	out.Result = document.Check(subject, out.Document)
+	return out, nil
+}
+
+// subject is a task as the rules look at it, with the texts of its documents.
+func (s *Service) subject(ctx context.Context, t task.Task) (document.Subject, error) {
+	out := document.Subject{Task: string(t.ID), Names: []string{t.ID.Slug(), t.Title}, Stage: string(t.Stage), Phases: documentPhases(t), Texts: map[string][]byte{}}
+	for _, name := range t.DocNames() {
+		if _, isPlan := phaseOfPlan(t, name); !isPlan && !isFixed(name) {
+			continue // a summary, which nobody writes by hand
+		}
+		d, err := s.document(ctx, t, name)
+		if err != nil {
+			return out, err
+		}
+		out.Texts[d.Name] = d.Text
+		if name == task.DocContext {
+			for _, g := range task.GrayAreas(d.Text) {
+				if g.Open {
+					out.Gray = append(out.Gray, document.Question{Line: g.Line, Text: g.Text})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+func isFixed(name task.DocName) bool {
+	return slices.Contains([]task.DocName{task.DocSpec, task.DocPlan, task.DocResearch, task.DocRoadmap, task.DocContext, task.DocChangelog}, name)
+}
+
+// phaseOfPlan is the phase whose plan a document is.
+func phaseOfPlan(t task.Task, name task.DocName) (task.Phase, bool) {
+	i := slices.IndexFunc(t.Phases, func(p task.Phase) bool { return task.PlanOf(p.UID) == name })
+	if i < 0 {
+		return task.Phase{}, false
+	}
+	return t.Phases[i], true
+}
+
+// documentPhases are the phases of a task, by the ids that people see.
+func documentPhases(t task.Task) []document.Phase {
+	ids := map[task.UID]string{}
+	due := map[task.UID]bool{}
+	for _, p := range t.Phases {
+		ids[p.UID], due[p.UID] = p.ID, p.Status != task.PhasePending
+	}
+	if t.Status == task.InProgress {
+		for _, p := range task.Ready(t) {
+			due[p.UID] = true
+		}
+	}
+	all := make([]document.Phase, len(t.Phases))
+	for i, p := range t.Phases {
+		all[i] = document.Phase{ID: p.ID, Title: p.Title, Kind: documentKind(p.Kind), Of: ids[p.Parent], Agents: p.Agents, Due: due[p.UID]}
+		for _, d := range p.DependsOn {
+			all[i].DependsOn = append(all[i].DependsOn, ids[d])
+		}
+	}
+	return all
+}
+
+func documentKind(k task.PhaseKind) document.PhaseKind {
+	switch k {
+	case task.KindExecution:
+		return document.Execution
+	case task.KindVerification:
+		return document.Verification
+	case task.KindFinalReview:
+		return document.FinalReview
+	case task.KindFix:
+		return document.Fix
+	case task.KindResearch, task.KindSplit:
+	}
+	return document.Added
+}
+
+// gateRules are the findings that keep a plan from being carried out: what was
+// never filled in, and what the spec asks for and nobody would do (BC-18, BC-24).
+// All others are for whoever asks.
+var gateRules = []string{"document.placeholder", "task.requirements"}
+
+// gateDocuments are those that the plan consists of.
+var gateDocuments = []string{document.Spec, document.Roadmap, document.Plan, document.Whole}
+
+// mayLeavePlanning refuses the end of planning where the plan could not be carried
+// out.
+func (s *Service) mayLeavePlanning(ctx context.Context, t task.Task) error {
+	if t.Stage != task.Planning {
+		return nil
+	}
+	subject, err := s.subject(ctx, t)
+	if err != nil {
+		return err
+	}
+	var findings []string
+	for _, f := range document.Check(subject, "").Findings {
+		if slices.Contains(gateRules, f.Rule) && slices.Contains(gateDocuments, f.Document) {
+			findings = append(findings, place(f)+": "+f.Text)
+		}
+	}
+	switch len(findings) {
+	case 0:
+		return nil
+	case 1:
+		return &task.RefusedError{Code: task.CodeDocuments, Msg: "the plan is not ready: " + findings[0], Hint: "'git brew doc check' says what it lacks", Findings: findings}
+	}
+	return &task.RefusedError{
+		Code: task.CodeDocuments, Msg: fmt.Sprintf("the plan is not ready: %s; and %d more", findings[0], len(findings)-1),
+		Hint: "'git brew doc check' says what it lacks", Findings: findings,
+	}
+}
+
+// place is where a finding is, as compilers say it.
+func place(f document.Finding) string {
+	if f.Line == 0 {
+		return f.Document
+	}
+	return fmt.Sprintf("%s:%d", f.Document, f.Line)
+}
+
+// DocumentFindings counts errors and warnings by document.
+func (s *Service) DocumentFindings(ctx context.Context, id task.ID) (map[string][2]int, error) {
+	check, err := s.CheckDocuments(ctx, id, "")
+	counts := map[string][2]int{}
+	for _, f := range check.Findings {
+		n := counts[f.Document]
+		if f.Severity == document.Error {
+			n[0]++
+		} else {
+			n[1]++
+		}
+		counts[f.Document] = n
+	}
+	return counts, err
+}
+
+// TemplateResult is a document to be filled in.
+type TemplateResult struct {
+	Name string
+	Text []byte
+	// Project: it is the project's own.
+	Project bool
+}
+
+// templateDir is where a project keeps templates of its own, in its work tree.
+const templateDir = ".brew/templates"
+
+// Template is the template of a document: the project's where it has one, else the
+// one that git brew has (BC-2, BC-11). What is known of the task is filled in; id
+// may be "".
+func (s *Service) Template(ctx context.Context, id task.ID, name string) (TemplateResult, error) {
+	out := TemplateResult{Name: name}
+	var t task.Task
+	var subject document.Subject
+	if id != "" {
+		var err error
+		if t, err = s.Task(ctx, id); err != nil {
+			return out, err
+		}
+		if subject, err = s.subject(ctx, t); err != nil {
+			return out, err
+		}
+		if doc, err := task.ParseDocName(t, name); err == nil {
+			out.Name = t.ShownDoc(doc)
+		}
+	}
+	kind := document.TemplateOf(subject, out.Name)
+	i := slices.IndexFunc(document.Templates(), func(x document.Template) bool { return x.Name == kind })
+	if i < 0 {
+		return out, &NotFoundError{Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name), Hint: "use one of " + templateNames()}
+	}
+	own, err := s.repo.WorkTreeFile(templateDir+"/"+kind+".md", task.MaxText)
+	switch {
+	case err != nil:
+		return out, fmt.Errorf("read the project's template %s: %w", kind, err)
+	case own != nil:
+		if err := task.CheckText(own); err != nil {
+			return out, fmt.Errorf("the project's template %s: %w", kind, err)
+		}
+		out.Text, out.Project = own, true
+	default:
+		out.Text = []byte(document.Templates()[i].Text)
+	}
+	out.Text = []byte(document.FillIn(string(out.Text), subject, t.Title, out.Name))
+	return out, nil
+}
+
+func templateNames() string {
+	names := ""
+	for i, t := range document.Templates() {
+		if i > 0 {
+			names += ", "
+		}
+		names += t.Name
+	}
+	return names + " or phases/<id>/plan"
+}
+

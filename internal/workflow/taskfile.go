@@ -1,0 +1,82 @@
+package workflow
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/document"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// taskFile is what a Markdown file says of the task that it is about, in its front
+// matter (BW-21). Empty is what it does not say.
+type taskFile struct {
+	Task, Branch, Status string
+	// Services are named as submodules; Modules may be anything.
+	Services, Modules []string
+	// Issue is a link, as in task.Task.Issues.
+	Issue string
+}
+
+// fileField is a field that counts here, and where its values go. Others mean
+// nothing here: when and by which session the file was made stays in it.
+type fileField struct {
+	key  string
+	one  *string
+	many *[]string
+}
+
+func (f *taskFile) fields() []fileField {
+	return []fileField{
+		{key: "task", one: &f.Task},
+		{key: "branch", one: &f.Branch},
+		{key: "status", one: &f.Status},
+		{key: "github_issue", one: &f.Issue},
+		{key: "github_repo", one: new(string)},
+		{key: "submodule", many: &f.Services},
+		{key: "services", many: &f.Services},
+		{key: "modules", many: &f.Modules},
+	}
+}
+
+// readTaskFile reads the front matter of a task's file. It is false where there is
+// none, or none with a field "task". What can't be read in a field that counts is
+// an error; the others are passed over.
+func readTaskFile(text []byte) (f taskFile, ok bool, err error) {
+	front := document.ReadFront(text)
+	if _, says := front.Field("task"); !says {
+		return f, false, nil
+	}
+	for _, field := range f.fields() {
+		said, _ := front.Field(field.key)
+		err := said.Unread
+		switch {
+		case err != nil:
+		case field.one != nil && len(said.Values) > 1:
+			err = fmt.Errorf("it has %d values, one is wanted", len(said.Values))
+		case field.one != nil:
+			*field.one = front.Value(field.key)
+		default:
+			for _, v := range said.Values {
+				if !slices.Contains(*field.many, v) {
+					*field.many = append(*field.many, v)
+				}
+			}
+		}
+		if err != nil {
+			return f, true, invalid("write it as "+field.key+": VALUE", "%q in the front matter: %v", field.key, err)
+		}
+	}
+	if f.Task == "" {
+		return taskFile{}, false, nil
+	}
+	if f.Issue != "" {
+		link := f.Issue
+		if repository := front.Value("github_repo"); repository != "" && !strings.Contains(link, "/") {
+			link = repository + "#" + strings.TrimPrefix(link, "#")
+		}
+		f.Issue, err = task.ParseIssue(link)
+	}
+	return f, true, err
+}
