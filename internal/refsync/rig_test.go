@@ -35,6 +35,20 @@ func newHub(t testing.TB, scheme string) *hub {
 	return h
 }
 
+// oneDesk is a hub with a desk.
+func oneDesk(t testing.TB) (*hub, *desk) {
+	t.Helper()
+	h := newHub(t, "")
+	return h, h.desk("ada")
+}
+
+// twoDesks is a hub that two share.
+func twoDesks(t testing.TB) (h *hub, ada, jo *desk) {
+	t.Helper()
+	h, ada = oneDesk(t)
+	return h, ada, h.desk("jo")
+}
+
 // hook writes a hook of the hub; an empty body removes it.
 func (h *hub) hook(name, body string) {
 	h.T.Helper()

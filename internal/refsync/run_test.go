@@ -3,9 +3,6 @@ package refsync_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -58,8 +55,7 @@ func TestRun_S1_twoDesksComeToRest(t *testing.T) {
 
 // With nothing to do, an exchange is a git fetch and nothing else.
 func TestRun_nothingToDoIsOneFetch(t *testing.T) {
-	h := newHub(t, "")
-	ada := h.desk("ada")
+	_, ada := oneDesk(t)
 	ada.add(taskRef("one"), "a1")
 	ada.add(lockRef("one"), "held")
 	ada.sync()
@@ -67,50 +63,6 @@ func TestRun_nothingToDoIsOneFetch(t *testing.T) {
 	ada.sync()
 	if got := calls(); len(got) != 1 || got[0] != "fetch" {
 		t.Errorf("git was called for %v", got)
-	}
-}
-
-// S-32: thousands of records reach a fresh clone in one exchange, and do not
-// stay files of their own there.
-func TestRun_S32_thousandsAtOnce(t *testing.T) {
-	t.Parallel()
-	h := newHub(t, "")
-	ada := h.desk("ada")
-	tip := ada.add(taskRef("first"), "1")
-	ada.sync()
-	var script strings.Builder
-	for i := range 1200 {
-		fmt.Fprintf(&script, "create %s %s\n", taskRef(fmt.Sprintf("t%04d", i)), tip)
-	}
-	hub := h.Open()
-	if _, err := hub.GitInput(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
-		t.Fatal(err)
-	}
-	jo := h.desk("jo")
-	o := jo.both()
-	var steps []string
-	o.Progress = func(step refsync.Step, done, total int) {
-		steps = append(steps, fmt.Sprint(step, " ", done, "/", total))
-	}
-	r, err := jo.run(o)
-	if err != nil || len(r.Refs) != 1201 || strings.Count(told(r), " new") != 1201 {
-		t.Fatalf("%v, %d refs", err, len(r.Refs))
-	}
-	if got := strings.Join(steps, ", "); got != "fetch 0/0, settle 500/1201, settle 1000/1201, settle 1201/1201" {
-		t.Errorf("progress: %s", got)
-	}
-	var loose int
-	err = filepath.WalkDir(filepath.Join(jo.Dir, ".git", "refs", "brew"), func(_ string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			loose++
-		}
-		return err
-	})
-	if err != nil && !errors.Is(err, os.ErrNotExist) || loose > 0 {
-		t.Errorf("%d refs in files of their own, %v", loose, err)
-	}
-	if r := jo.sync(); r.Unchanged != 1201 || len(r.Refs) != 0 {
-		t.Errorf("%d unchanged, %d not", r.Unchanged, len(r.Refs))
 	}
 }
 
@@ -138,40 +90,11 @@ func TestRun_S31_twoRemotesGetEverything(t *testing.T) {
 	fork.on("tasks/one-aaaaaaa", "tasks/two-aaaaaaa") // no arbiter, no locks
 }
 
-// S-33: where the remote takes no refs but branches, records travel under
-// branch names, and are the same records again on the other side.
-func TestRun_S33_anotherNamespace(t *testing.T) {
-	t.Parallel()
-	h := newHub(t, "")
-	h.hook("update", `case $1 in refs/heads/*) ;; *) echo "only branches" >&2; exit 1 ;; esac`)
-	ada, jo := h.desk("ada"), h.desk("jo")
-	ada.remote.Namespace, jo.remote.Namespace = "refs/heads/brew/", "refs/heads/brew/"
-	ada.add(taskRef("one"), "a1")
-	ada.add(ledger.ConfigRef, "c1")
-	expect(t, ada.sync(), "config ahead pushed", "tasks/one-aaaaaaa ahead pushed")
-	h.on("refs/heads/brew/config", "refs/heads/brew/tasks/one-aaaaaaa")
-	expect(t, jo.sync(), "config new", "tasks/one-aaaaaaa new")
-	same(t, taskRef("one"), ada, jo)
-	if got := jo.Git("for-each-ref", "--format=%(refname)", "refs/heads/brew", "refs/remotes"); got != "" {
-		t.Errorf("a fetch made %s", got)
-	}
-	for _, spec := range jo.remote.FetchRefspecs() {
-		jo.Git("config", "--add", "remote.origin.fetch", spec)
-	}
-	tip := ada.add(taskRef("one"), "a2")
-	ada.sync()
-	jo.Git("fetch", "-q", "origin")
-	if got := jo.tip(jo.remote.Seen(taskRef("one"))); got != tip {
-		t.Errorf("a plain fetch brought %s, not %s", got, tip)
-	}
-}
-
 // A ref that is gone on the remote is not taken for one it has, and what stands
 // there under no record's name is left alone.
 func TestRun_prunesAndIgnoresForeignNames(t *testing.T) {
 	t.Parallel()
-	h := newHub(t, "")
-	ada, jo := h.desk("ada"), h.desk("jo")
+	h, ada, jo := twoDesks(t)
 	ada.add(taskRef("one"), "a1")
 	ada.add(taskRef("two"), "a1")
 	ada.sync()
@@ -234,8 +157,7 @@ func TestRun_oneThatIsSetAsideStopsNoOther(t *testing.T) {
 // itself stumbles over is named, and is nobody's fault but this repository's.
 func TestRun_S24_brokenRefs(t *testing.T) {
 	t.Parallel()
-	h := newHub(t, "")
-	ada := h.desk("ada")
+	_, ada := oneDesk(t)
 	for _, task := range []string{"a", "b", "c"} {
 		ada.add(taskRef(task), "1")
 	}
@@ -252,8 +174,7 @@ func TestRun_S24_brokenRefs(t *testing.T) {
 // A dry run says what would become of each record, and moves none.
 func TestRun_dryRun(t *testing.T) {
 	t.Parallel()
-	h := newHub(t, "")
-	ada, jo := h.desk("ada"), h.desk("jo")
+	h, ada, jo := twoDesks(t)
 	ada.add(taskRef("one"), "a1")
 	ada.add(taskRef("two"), "a1")
 	ada.sync()
@@ -280,8 +201,7 @@ func TestRun_dryRun(t *testing.T) {
 // One way only: nothing is pushed, or nothing is fetched.
 func TestRun_oneWay(t *testing.T) {
 	t.Parallel()
-	h := newHub(t, "")
-	ada, jo := h.desk("ada"), h.desk("jo")
+	h, ada, jo := twoDesks(t)
 	ada.add(taskRef("one"), "a1")
 	ada.sync()
 	jo.add(taskRef("two"), "b1")
@@ -315,8 +235,7 @@ func TestRun_oneWay(t *testing.T) {
 // Only some tasks: their refs and their locks', and no other is touched.
 func TestRun_onlySomeTasks(t *testing.T) {
 	t.Parallel()
-	h := newHub(t, "")
-	ada, jo := h.desk("ada"), h.desk("jo")
+	h, ada, jo := twoDesks(t)
 	for _, task := range []string{"one", "two"} {
 		ada.add(taskRef(task), "a1")
 		ada.add(lockRef(task), "free")
@@ -349,8 +268,7 @@ func TestRun_onlySomeTasks(t *testing.T) {
 // pushed by its own clone alone.
 func TestRun_S36_clonesOnlyWhereAsked(t *testing.T) {
 	t.Parallel()
-	h := newHub(t, "")
-	ada, jo := h.desk("ada"), h.desk("jo")
+	h, ada, jo := twoDesks(t)
 	mine := ledger.CloneRef("ada")
 	ada.add(mine, "e1")
 	if r := ada.sync(); len(r.Refs) != 0 {
@@ -383,8 +301,7 @@ func TestRun_S36_clonesOnlyWhereAsked(t *testing.T) {
 // What is done before the context ends is done, and the rest is reported.
 func TestRun_contextEnds(t *testing.T) {
 	t.Parallel()
-	h := newHub(t, "")
-	ada, jo := h.desk("ada"), h.desk("jo")
+	_, ada, jo := twoDesks(t)
 	ada.add(taskRef("one"), "a1")
 	ada.sync()
 	jo.add(taskRef("two"), "b1")
