@@ -25,8 +25,11 @@ func AsNobody(t *testing.T) bool {
 		return false
 	}
 	dir := t.TempDir()
-	program := filepath.Join(dir, "test")                                                              // what go test built is in a directory of root's
-	err := errors.Join(os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o777), copyProgram(program)) // for nobody to use it
+	program := filepath.Join(dir, "test") // what go test built is in a directory of root's
+	err := errors.Join(os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o777))
+	if err == nil {
+		err = copyProgram(program)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,6 +59,7 @@ func copyProgram(to string) error {
 		return err
 	}
 	defer from.Close()
+	defer func() { _ = from.Close() }() // only read
 	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
 	if err != nil {
 		return err
