@@ -20,6 +20,7 @@ const (
 	StepReview   = "review"
 	StepRevise   = "revise"
 	StepRetry    = "retry"    // a phase failed, and nothing else is left
+	StepEscalate = "escalate" // a phase was tried too often
 	StepComplete = "complete" // every phase is done
 	StepStart    = "start"    // the task has to be started
 	StepResolve  = "resolve"  // a text could not be merged
@@ -138,6 +139,10 @@ func routes() []route {
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
 		},
 		{
+			when: "a phase was tried too often", choose: spent, fits: anyFocus,
+			step: StepEscalate, pipeline: PipelinePhase, reason: reasonSpent, command: commandEscalate,
+		},
+		{
 			when: "a fix phase is ready, without a plan", choose: readyFix, fits: unplanned,
 			step: StepPlan, pipeline: PipelinePhase, reason: reasonFix, command: commandPlan,
 			skip: "the phase begins without a plan",
@@ -153,6 +158,14 @@ func routes() []route {
 		{
 			when: "a verification is ready", choose: readyVerification, fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonVerify, command: commandStart,
+		},
+		{
+			when: "a phase is executed, and failed its verification", choose: executedThat(VerificationFailed), fits: anyFocus,
+			step: StepRevise, pipeline: PipelinePhase, reason: reasonUnverified, command: commandRevise,
+		},
+		{
+			when: "a phase is executed, and owes its verification", choose: executedThat(OwesVerification), fits: anyFocus,
+			step: StepReview, pipeline: PipelinePhase, reason: reasonUnverified, command: commandVerify,
 		},
 		{
 			when: "a phase is executed", choose: first(PhaseExecuted), fits: anyFocus,
@@ -174,6 +187,10 @@ func routes() []route {
 		{
 			when: "a phase is ready", choose: firstReady, fits: anyFocus,
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
+		},
+		{
+			when: "a phase failed, and was tried too often", choose: failedSpent, fits: anyFocus,
+			step: StepEscalate, pipeline: PipelinePhase, reason: reasonSpent, command: commandEscalate,
 		},
 		{
 			when: "a phase failed", choose: failedItself, fits: anyFocus,
@@ -245,7 +262,7 @@ func routeOf(t Task) (route, situation, bool) {
 func Ready(t Task) []Phase {
 	var all []Phase
 	for _, p := range t.Phases {
-		if p.Status == PhasePending && len(t.blockers(p)) == 0 {
+		if t.ready(p) {
 			all = append(all, p)
 		}
 	}

@@ -86,11 +86,32 @@ func readyVerification(t Task) (Phase, bool) {
 
 func readyIf(t Task, fits func(Phase) bool) (Phase, bool) {
 	for _, p := range t.Phases {
-		if fits(p) && p.Status == PhasePending && len(t.blockers(p)) == 0 {
+		if fits(p) && t.ready(p) {
 			return p, true
 		}
 	}
 	return Phase{}, false
+}
+
+// ready: work on p can begin.
+func (t Task) ready(p Phase) bool {
+	return p.Status == PhasePending && len(t.blockers(p)) == 0 && checkSpent(t, p) == nil
+}
+
+// spent chooses work under way that has to be escalated; failedSpent what failed
+// by that.
+func spent(t Task) (Phase, bool) {
+	return t.pick(func(p Phase) bool { return p.Spent && p.Escalatable() && p.Status != PhaseFailed })
+}
+
+func failedSpent(t Task) (Phase, bool) {
+	return t.pick(func(p Phase) bool { return p.Spent && p.Escalatable() && p.Status == PhaseFailed && p.FailedBy == "" })
+}
+
+func executedThat(fits func(Task, Phase) bool) func(Task) (Phase, bool) {
+	return func(t Task) (Phase, bool) {
+		return t.pick(func(p Phase) bool { return p.Status == PhaseExecuted && fits(t, p) })
+	}
 }
 
 func wantsChanges(t Task) (Phase, bool) {

@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -113,11 +114,37 @@ func reasonUnplanned(s situation) string {
 	return fmt.Sprintf("phase %s is ready and has no plan", s.focus.ID)
 }
 
+// reasonFailed names what waits for the phase, too (BC-51).
 func reasonFailed(s situation) string {
-	return fmt.Sprintf("phase %s failed: %s", s.focus.ID, s.focus.Reason)
+	reason := fmt.Sprintf("phase %s failed: %s", s.focus.ID, s.focus.Reason)
+	var wait []Phase
+	for _, p := range s.Phases {
+		if p.FailedBy == s.focus.UID || p.Status == PhasePending && slices.Contains(p.DependsOn, s.focus.UID) {
+			wait = append(wait, p)
+		}
+	}
+	switch n := len(wait); {
+	case n == 1:
+		reason += "; " + wait[0].ID + " waits for it"
+	case n > maxNamed:
+		reason += fmt.Sprintf("; %d phases wait for it", n)
+	case n > 1:
+		reason += "; " + shownIDs(wait) + " wait for it"
+	}
+	return reason
 }
 
+// maxNamed is how many phases a reason names.
+const maxNamed = 5
+
+func reasonSpent(s situation) string { return SpentReason(s.Task, s.focus) }
+
+func reasonUnverified(s situation) string { return VerificationReason(s.Task, s.focus) }
+
 func reasonWaits(s situation) string {
+	if reason := DeadlockReason(s.Task); reason != "" {
+		return reason
+	}
 	if waits := s.blockers(s.focus); len(waits) > 0 {
 		return fmt.Sprintf("phase %s waits: %s", s.focus.ID, waits[0])
 	}
@@ -131,6 +158,10 @@ func commandStart(s situation) string { return "git brew phase start " + s.focus
 func commandExecuting(s situation) string { return "git brew phase executed " + s.focus.ID }
 
 func commandRevise(s situation) string { return "git brew phase revise " + s.focus.ID }
+
+func commandEscalate(s situation) string { return "git brew escalate " + s.focus.ID }
+
+func commandVerify(s situation) string { return "git brew verify " + s.focus.ID }
 
 // commandReview asks for what is owed first.
 func commandReview(s situation) string {

@@ -15,6 +15,8 @@ var deeds = map[string]string{
 	task.StepReview:   "review",
 	task.StepRevise:   "revise",
 	task.StepRetry:    "retry",
+	task.StepEscalate: "escalate",
+	task.StepResolve:  "settle the text",
 	task.StepComplete: "finish the task",
 	task.StepStart:    "start the task",
 	task.StepUnblock:  "unblock the task",
