@@ -24,6 +24,9 @@ type Borders struct {
 	// Texts are the blobs that an operation names. A fold comes to the same
 	// state everywhere only where everybody has them.
 	Texts func(op operation.Operation) []string
+	// Commits are the commits of the record's own history that an operation
+	// names; nil for a law whose operations name none.
+	Commits func(op operation.Operation) []string
 	// LockFence reads the fence of the record's lock from its file; nil for a
 	// record that has none.
 	LockFence func(file []byte) (fence uint64, err error)
@@ -173,7 +176,10 @@ func receive[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.Ref
 			return nil, err
 		}
 	}
-	return r, r.reached(ctx, tip)
+	if err := r.reached(ctx, tip); err != nil {
+		return nil, err
+	}
+	return r, r.led(ctx, tip)
 }
 
 // Sendable reports the first commit of our own record that nobody else would

@@ -265,7 +265,7 @@ func TestAccept_hostile(t *testing.T) {
 		{name: "nothing", make: saying(func(string) string { return "" }), want: "op.json: invalid operation"},
 		{name: "a blank too many", make: saying(func(op string) string { return strings.Replace(op, ":", ": ", 1) }), want: "op.json: it is not in canonical form"},
 		{name: "one field twice", make: saying(func(op string) string { return strings.Replace(op, `"clock":3,`, `"clock":3,"clock":3,`, 1) }), want: "not in canonical form"},
-		{name: "a field in capitals", make: saying(func(op string) string { return strings.Replace(op, `{"actor"`, `{"ID":"x","actor"`, 1) }), want: `its field "ID" is spelled id`},
+		{name: "a field in capitals", make: saying(func(op string) string { return strings.Replace(op, `{"act`, `{"ID":"x","act`, 1) }), want: `its field "ID" is spelled id`},
 		{name: "an escape sequence in a name", make: forging(func(op *operation.Operation) { op.Actor.Name = "a\x1b[2J" }), want: "op.json: it has control characters"},
 		{name: "an escape sequence in a field", make: forging(func(op *operation.Operation) {
 			op.Extra = map[string]json.RawMessage{"\x1b": json.RawMessage("1")}
@@ -277,6 +277,15 @@ func TestAccept_hostile(t *testing.T) {
 		{name: "a text that is nowhere", make: forging(func(op *operation.Operation) {
 			op.Payload = json.RawMessage(`{"oid":"` + absent.String() + `","word":"more"}`)
 		}), want: "op.json: it names the text " + absent.Short()},
+		{name: "a commit that is nowhere", make: forging(func(op *operation.Operation) {
+			op.Payload = json.RawMessage(`{"commit":"` + absent.String() + `","word":"more"}`)
+		}), want: "op.json: it names the commit " + absent.Short()},
+		{name: "a commit of another record", make: func(r *rig, base gitstore.OID) gitstore.OID {
+			other := r.add(refB, Stamp{}, words("else")...)
+			return r.forge(base, func(op *operation.Operation) {
+				op.Payload = json.RawMessage(`{"commit":"` + other.String() + `","word":"more"}`)
+			})
+		}, want: "which is nowhere in its history"},
 
 		{name: "an escape sequence in the author", make: person("A\x1b[2J <a@example.com> 1772366400 +0000", "x\n"), want: "a name in it has control characters"},
 		{name: "nobody", make: person(" <a@example.com> 1772366400 +0000", "x\n"), want: "nobody made it"},

@@ -31,6 +31,8 @@ const (
 type wordPayload struct {
 	Word string `json:"word,omitempty"`
 	OID  string `json:"oid,omitempty"`
+	// Commit is one of the record's history, whose words count once more.
+	Commit string `json:"commit,omitempty"`
 }
 
 // tallyLaw keeps a word once, in tally.json and as a file of its own.
@@ -137,6 +139,13 @@ func (tallyLaw) Borders() Borders {
 				return nil
 			}
 			return []string{p.OID}
+		},
+		Commits: func(op operation.Operation) []string {
+			var p wordPayload
+			if json.Unmarshal(op.Payload, &p) != nil || p.Commit == "" {
+				return nil
+			}
+			return []string{p.Commit}
 		},
 	}
 }

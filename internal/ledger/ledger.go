@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // Ledger reads and changes the records of one repository. It is for one
@@ -58,6 +59,8 @@ type Tx struct {
 	turn   turn               // when it may wait for a signature
 	toSign bool               // it has an operation that is to be signed
 	broken []gitstore.RefName // that Anew takes the place of
+
+	acts map[gitstore.RefName]operation.ID // the first operation on each task
 }
 
 func newTx(ctx context.Context, l *Ledger) *Tx {
@@ -66,7 +69,7 @@ func newTx(ctx context.Context, l *Ledger) *Tx {
 		old:   map[gitstore.RefName]gitstore.OID{},
 		new:   map[gitstore.RefName]gitstore.OID{},
 		texts: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
-		trees: map[gitstore.OID][]gitstore.Entry{},
+		trees: map[gitstore.OID][]gitstore.Entry{}, acts: map[gitstore.RefName]operation.ID{},
 	}
 }
 
@@ -161,6 +164,14 @@ func (tx *Tx) Blob(data []byte) gitstore.OID {
 // where a blob is there and can't be read: what is folded without it would be
 // another state than everybody else's.
 func (tx *Tx) Text(oid string) ([]byte, bool) { return tx.texts.Text(oid) }
+
+// Operation is Texts', for folds.
+func (tx *Tx) Operation(commit string) (operation.Operation, string, bool) {
+	return tx.texts.Operation(commit)
+}
+
+// Files is Texts', for folds.
+func (tx *Tx) Files(commit string) (Files, bool) { return tx.texts.Files(commit) }
 
 // Tip is the commit that ref points to; zero where there is none.
 func (l *Ledger) Tip(ctx context.Context, ref gitstore.RefName) (gitstore.OID, error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,12 +30,16 @@ type received struct {
 	ids     map[operation.ID]gitstore.OID // their op.json
 	// wanted are texts that operations name, by the first commit that does.
 	wanted map[gitstore.OID]gitstore.OID
+	// past are commits of their history that operations name, likewise, but for
+	// those that came before them here.
+	past map[gitstore.OID]gitstore.OID
 }
 
 func newReceived[S any](in *inspector, law Law[S], ref gitstore.RefName, continues bool) *received {
 	return &received{
 		in: in, borders: law.Borders(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law), clocks: map[gitstore.OID]uint64{}, marks: map[gitstore.OID]mark{},
 		ids: map[operation.ID]gitstore.OID{}, wanted: map[gitstore.OID]gitstore.OID{},
+		past: map[gitstore.OID]gitstore.OID{},
 	}
 }
 
@@ -76,6 +81,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 		}
 	}
 	r.texts(s)
+	r.commits(s)
 	return r.tick(ctx, s)
 }
 
@@ -247,6 +253,48 @@ func (r *received) fenceKnown(ctx context.Context) (highest uint64, err error) {
 		}
 	}
 	return highest, ctx.Err()
+}
+
+// commits notes the commits that an operation names and that were not among
+// what was looked at before it.
+func (r *received) commits(s *Step) {
+	if r.borders.Commits == nil {
+		return
+	}
+	for _, name := range r.borders.Commits(*s.Op) {
+		oid, err := gitstore.ParseOID(name)
+		if err != nil || oid.IsZero() {
+			continue // what is no id is a commit nowhere
+		}
+		if _, seen := r.in.commits[oid]; seen && oid != s.Commit {
+			continue
+		}
+		if _, known := r.past[oid]; !known {
+			r.past[oid] = s.Commit
+		}
+	}
+}
+
+// led refuses an operation that names a commit which is not of its own history:
+// some clones would have it, and others not, and their folds differ.
+func (r *received) led(ctx context.Context, tip gitstore.OID) error {
+	if len(r.past) == 0 {
+		return nil
+	}
+	c, err := r.in.l.chart(ctx, tip)
+	if err != nil {
+		return unsound(ctx, tip, err)
+	}
+	if slices.Contains(c.cut, true) {
+		return nil // it may be in what is not here
+	}
+	named := slices.SortedFunc(maps.Keys(r.past), gitstore.OID.Compare)
+	for _, oid := range named {
+		if _, leads := c.at[oid]; !leads {
+			return &UnsoundError{Commit: r.past[oid], Path: opFile, Why: fmt.Sprintf("it names the commit %s, which is nowhere in its history", oid.Short())}
+		}
+	}
+	return nil
 }
 
 // texts notes the texts that an operation names and that did not stand in the

@@ -112,6 +112,7 @@ func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName
 		if err != nil {
 			return state, err
 		}
+		tx.together(ref, &op)
 		if err := law.Check(state, op); err != nil {
 			return state, err
 		}
@@ -147,6 +148,17 @@ func (tx *Tx) operation(d Draft, stamp Stamp, who operation.Actor, clock uint64)
 		At: tx.l.now().UTC().Format(time.RFC3339Nano), Actor: who,
 		Session: stamp.Session, Fence: stamp.Fence, Claim: stamp.Claim, Payload: payload,
 	}, nil
+}
+
+// together makes what one change does to a task one act, by its first operation.
+// Of other records nobody takes anything back as one.
+func (tx *Tx) together(ref gitstore.RefName, op *operation.Operation) {
+	if _, isTask := TaskOf(ref); !isTask {
+		return
+	}
+	if op.Act = tx.acts[ref]; op.Act == "" {
+		tx.acts[ref] = op.ID
+	}
 }
 
 // record stages the commit of one operation.

@@ -4,27 +4,44 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// Texts gives folds the contents of blobs.
+// Texts gives folds the contents of blobs, and what a record was before.
 type Texts interface {
 	Text(oid string) ([]byte, bool)
+	// Operation is the one that a commit of the record's history made, and the
+	// commit it was made on, "" for none.
+	Operation(commit string) (op operation.Operation, on string, ok bool)
+	// Files are those of the state at a commit, without their contents.
+	Files(commit string) (Files, bool)
 }
 
 // blobs are the texts of a repository, and those staged beside. Who folds with
 // them looks at err afterwards.
 type blobs struct {
 	read   func(gitstore.OID) ([]byte, error)
+	commit func(gitstore.OID) (gitstore.Commit, error)
+	top    func(gitstore.OID) ([]gitstore.Entry, error)
+	tree   func(gitstore.OID) ([]gitstore.File, error)
 	staged map[string][]byte
-	err    error // the first blob that may be there and could not be read
+	err    error // the first object that may be there and could not be read
+	// beyond: a commit was wanted that a shallow clone lacks.
+	beyond bool
+	cut    func() bool
 }
 
 func newBlobs(ctx context.Context, repo *gitstore.Repo) *blobs {
 	return &blobs{
 		read:   func(oid gitstore.OID) ([]byte, error) { return repo.Blob(ctx, oid) },
+		commit: func(oid gitstore.OID) (gitstore.Commit, error) { return repo.Commit(ctx, oid) },
+		top:    func(oid gitstore.OID) ([]gitstore.Entry, error) { return repo.Tree(ctx, oid) },
+		tree:   func(oid gitstore.OID) ([]gitstore.File, error) { return repo.Files(ctx, oid) },
 		staged: map[string][]byte{},
+		cut:    repo.Shallow,
 	}
 }
 
@@ -42,9 +59,74 @@ func (b *blobs) Text(oid string) ([]byte, bool) {
 	if err == nil {
 		return data, true
 	}
+	b.missed("a text", err)
+	return nil, false
+}
+
+// missed notes why an object could not be read, unless it is none.
+func (b *blobs) missed(what string, err error) {
 	none := errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrKind) || errors.Is(err, gitstore.ErrTooLarge)
 	if !none && b.err == nil {
-		b.err = fmt.Errorf("read a text: %w", err)
+		b.err = fmt.Errorf("read %s: %w", what, err)
 	}
-	return nil, false
+}
+
+// past reads a commit that an operation names.
+func (b *blobs) past(oid string) (gitstore.Commit, bool) {
+	id, err := gitstore.ParseOID(oid)
+	if err != nil {
+		return gitstore.Commit{}, false
+	}
+	c, err := b.commit(id)
+	if err != nil {
+		b.missed("a commit", err)
+		b.beyond = b.beyond || errors.Is(err, gitstore.ErrNotExist) && b.cut()
+	}
+	return c, err == nil
+}
+
+// Operation is Texts'.
+func (b *blobs) Operation(commit string) (op operation.Operation, on string, ok bool) {
+	c, ok := b.past(commit)
+	if !ok || len(c.Parents) > 1 {
+		return op, "", false
+	}
+	entries, err := b.top(c.Tree)
+	if err != nil {
+		b.missed("a commit", err)
+		return op, "", false
+	}
+	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == opFile })
+	if i < 0 {
+		return op, "", false
+	}
+	data, ok := b.Text(entries[i].OID.String())
+	if !ok {
+		return op, "", false
+	}
+	if len(c.Parents) > 0 {
+		on = c.Parents[0].String()
+	}
+	op, err = operation.Decode(data)
+	return op, on, err == nil
+}
+
+// Files is Texts'.
+func (b *blobs) Files(commit string) (Files, bool) {
+	c, ok := b.past(commit)
+	if !ok {
+		return nil, false
+	}
+	list, err := b.tree(c.Tree)
+	if err != nil {
+		b.missed("a commit", err)
+		return nil, false
+	}
+	files := make(Files, len(list))
+	for _, f := range list {
+		if f.Path != opFile {
+			files[f.Path] = File{OID: f.OID.String()}
+		}
+	}
+	return files, true
 }

@@ -219,6 +219,11 @@ func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBas
 	}
 	if onOne(s) {
 		state, _ = v.law.Apply(state, *s.Op, v.texts)
+		if v.texts.beyond { // it names a part that a shallow clone lacks
+			v.texts.beyond = false
+			state, err = Load(ctx, v.l, v.law, s.Commit)
+			return state, false, err
+		}
 		return state, true, nil
 	}
 	at := v.chart.at[s.Commit]

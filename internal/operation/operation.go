@@ -59,6 +59,9 @@ type Operation struct {
 	// holder that had lost it are void (see History).
 	Fence uint64 `json:"fence,omitempty"`
 	Claim string `json:"claim,omitempty"`
+	// Act is the first operation that the same command made on the record;
+	// empty for that one. They are told, and taken back, as one.
+	Act ID `json:"act,omitempty"`
 	// Payload is what the kind needs, a JSON object.
 	Payload json.RawMessage `json:"payload"`
 
@@ -67,7 +70,7 @@ type Operation struct {
 }
 
 // fields are those of Operation, as encoding/json names them.
-var fields = []string{"id", "kind", "clock", "law", "at", "actor", "session", "fence", "claim", "payload"}
+var fields = []string{"id", "kind", "clock", "law", "at", "actor", "session", "fence", "claim", "act", "payload"}
 
 // Fields are the names of an operation's fields.
 func Fields() []string { return slices.Clone(fields) }
@@ -156,6 +159,8 @@ func Decode(data []byte) (Operation, error) {
 		return op, fmt.Errorf("%w: fence %d, at most %d", ErrInvalid, op.Fence, uint64(MaxClock))
 	case op.Law <= 0:
 		return op, fmt.Errorf("%w: law %d", ErrInvalid, op.Law)
+	case op.Act != "" && (!op.Act.Valid() || op.Act == op.ID):
+		return op, fmt.Errorf("%w: act %q", ErrInvalid, op.Act)
 	case len(op.Payload) == 0 || op.Payload[0] != '{':
 		return op, fmt.Errorf("%w: the payload is no object", ErrInvalid)
 	}

@@ -33,17 +33,24 @@ func Rules() operation.Rules {
 func (e *editor) apply(op operation.Operation) bool {
 	k, known := kindOf(op.Kind)
 	exists := e.t.Root != ""
-	if !known || exists == (op.Kind == OpCreate) || e.t.Deleted && op.Kind != OpLockLost {
+	if !known || exists == (op.Kind == OpCreate) || e.t.Deleted && !afterDelete(op.Kind) {
 		return false
 	}
 	return k.apply(e, op)
 }
 
+// afterDelete reports kinds that may mean something to a task that was deleted:
+// the delete may be what they take back.
+func afterDelete(k operation.Kind) bool { return k == OpLockLost || k == OpUndo }
+
 // kind is a row of the table of kinds.
 type kind struct {
-	open  bool // to everyone: not guarded by the lock
-	apply func(*editor, operation.Operation) bool
-	check func(Task, operation.Operation) error
+	open bool // to everyone: not guarded by the lock
+	// lasting: it can't be taken back; instead is what to do, if anything.
+	lasting bool
+	instead string
+	apply   func(*editor, operation.Operation) bool
+	check   func(Task, operation.Operation) error
 	// subject says in a sentence what the operation did.
 	subject func(op operation.Operation, before, after Task) string
 	// phase is the phase that the operation is about, if any.
@@ -88,6 +95,11 @@ func row[P any](
 
 func (k kind) opened() kind {
 	k.open = true
+	return k
+}
+
+func (k kind) lasts(instead string) kind {
+	k.lasting, k.instead = true, instead
 	return k
 }
 

@@ -44,8 +44,8 @@ func (e *editor) setDoc(name DocName, doc Doc) {
 // changed it from the blob base to theirs, while current stands there. What
 // can't be merged gives way to theirs and becomes a conflict.
 func (e *editor) mergeText(uid operation.ID, path string, current Doc, base string, theirs Doc) Doc {
-	if current.OID == base || current.OID == theirs.OID {
-		return theirs
+	if current.OID == base || current.OID == theirs.OID || current.OID == "" {
+		return theirs // it is not there, or not any more: nothing is lost
 	}
 	a, okA := e.text(Doc{OID: base})
 	b, okB := e.text(current)

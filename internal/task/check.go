@@ -20,7 +20,7 @@ func Check(t Task, op operation.Operation) error {
 		return ErrNoTask
 	case t.Root != "" && op.Kind == OpCreate:
 		return refuse(CodeTaken, fmt.Sprintf("%s exists already", t.ID), "choose another title")
-	case t.Deleted && op.Kind != OpLockLost:
+	case t.Deleted && !afterDelete(op.Kind):
 		return fmt.Errorf("%w: %s was deleted", ErrNoTask, t.ID)
 	}
 	if uid := k.phase(op); uid != "" && !k.open && t.Status.Terminal() && t.phaseIndex(uid) >= 0 {

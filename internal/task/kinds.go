@@ -8,7 +8,7 @@ import "github.com/git-brew/git-brew/internal/operation"
 func kindOf(k operation.Kind) (kind, bool) {
 	switch k {
 	case OpCreate:
-		return row(applyCreate, checkCreate, sayCreate), true
+		return row(applyCreate, checkCreate, sayCreate).lasts("'git brew delete' deletes the task"), true
 	case OpEdit:
 		return row(applyEdit, checkEdit, sayEdit), true
 	case OpStart:
@@ -44,13 +44,13 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpPhaseEdit:
 		return row(applyPhaseEdit, checkPhaseEdit, sayPhaseEdit), true
 	case OpPhaseVerify:
-		return row(applyPhaseVerify, checkPhaseVerify, sayPhaseVerify), true
+		return row(applyPhaseVerify, checkPhaseVerify, sayPhaseVerify).lasts("'git brew verify' tries again"), true
 	case OpPhaseEscalate:
 		return row(applyEscalate, checkEscalate, sayEscalate), true
 	case OpPhaseError:
-		return row(applyPhaseError, checkPhaseError, sayPhaseError), true
+		return row(applyPhaseError, checkPhaseError, sayPhaseError).lasts(""), true
 	case OpPhaseLaunch:
-		return row(applyPhaseLaunch, checkPhaseLaunch, sayPhaseLaunch).opened(), true
+		return row(applyPhaseLaunch, checkPhaseLaunch, sayPhaseLaunch).opened().lasts(""), true
 	case OpDocSet:
 		return row(applyDocSet, checkDocSet, sayDocSet).opened(), true
 	case OpDocResolve:
@@ -74,11 +74,15 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpDecisionRevoke:
 		return row(applyDecisionRevoke, checkDecisionRevoke, sayDecisionRevoke).opened(), true
 	case OpStepHook:
-		return row(applyStepHook, checkStepHook, sayStepHook).opened(), true
+		return row(applyStepHook, checkStepHook, sayStepHook).opened().lasts(""), true
 	case OpHookSkip:
 		return row(applyHookSkip, checkHookSkip, sayHookSkip).opened(), true
 	case OpLockLost:
-		return row(applyLockLost, checkLockLost, sayLockLost).opened(), true
+		return row(applyLockLost, checkLockLost, sayLockLost).opened().lasts(""), true
+	case OpUndo:
+		return row(applyUndo(false), checkUndo, sayUndo), true
+	case OpUndoOpen:
+		return row(applyUndo(true), checkUndo, sayUndo).opened(), true
 	}
 	return kind{}, false
 }

@@ -22,6 +22,7 @@ type clone struct {
 	// behind: it worked on under a claim that it had seen overtaken, so its state
 	// may hold what the fold leaves out, until it hears of others.
 	behind bool
+	at     string // the commit that its state stands at
 }
 
 // world makes operations on several clones of one task.
@@ -29,6 +30,54 @@ type world struct {
 	texts  blobs
 	made   int
 	clones []*clone
+	// commits are the histories' commits, as a ledger has them.
+	commits map[string]commit
+}
+
+// commit is what a ledger records of an operation, or of a merge.
+type commit struct {
+	op    *operation.Operation
+	on    string
+	state Task
+}
+
+var _ Past = &world{}
+
+func (w *world) Text(oid string) ([]byte, bool) { return w.texts.Text(oid) }
+
+// Operation is Past's.
+func (w *world) Operation(id string) (operation.Operation, string, bool) {
+	c := w.commits[id]
+	if c.op == nil {
+		return operation.Operation{}, "", false
+	}
+	return *c.op, c.on, true
+}
+
+// Files is Past's: ids alone, as a ledger gives them.
+func (w *world) Files(id string) (Files, bool) {
+	c, ok := w.commits[id]
+	if !ok {
+		return nil, false
+	}
+	files, err := Encode(c.state)
+	for path, b := range files {
+		if b.OID == "" {
+			b.OID = w.texts.put(string(b.Data))
+		}
+		files[path] = Blob{OID: b.OID}
+	}
+	return files, err == nil
+}
+
+// commit records where a clone stands now.
+func (w *world) commit(c *clone, op *operation.Operation) {
+	if w.commits == nil {
+		w.commits = map[string]commit{}
+	}
+	id := string(w.id()) + "00000000"
+	w.commits[id] = commit{op, c.at, c.state}
+	c.at = id
 }
 
 func (w *world) id() operation.ID {
@@ -50,8 +99,13 @@ func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind,
 	if Check(c.state, op) != nil {
 		return false
 	}
+	if p, isUndo := payload.(UndoPayload); isUndo {
+		if _, err := CheckUndo(c.state, op.ID, p, w); err != nil {
+			return false
+		}
+	}
 	before := encodedFor(tb, c.state)
-	after, applied := Apply(c.state, op, w.texts)
+	after, applied := Apply(c.state, op, w)
 	if got := encodedFor(tb, c.state); got != before {
 		tb.Fatal("Apply changed the state it was given")
 	}
@@ -66,6 +120,7 @@ func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind,
 	c.tips = []operation.ID{op.ID}
 	c.state = after
 	w.keep(after)
+	w.commit(c, &op)
 	void, _ := operation.Void(c.nodes, Rules(), nil)
 	c.behind = c.behind || void[len(c.nodes)-1]
 	return true
@@ -95,9 +150,10 @@ func (w *world) sync(c, other *clone) {
 	c.nodes, c.tips = union(c.nodes, other.nodes), append(slices.Clone(c.tips), other.tips...)
 	slices.Sort(c.tips)
 	c.tips = slices.Compact(c.tips)
-	c.state = Fold(c.nodes, w.texts)
+	c.state = Fold(c.nodes, w)
 	c.behind = false
 	w.keep(c.state)
+	w.commit(c, nil)
 }
 
 // union lists the nodes of both, parents first.
@@ -224,6 +280,8 @@ func (w *world) step(t *rapid.T, c *clone) {
 		} else {
 			w.do(t, c, OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "tokens are strings"})
 		}
+	case 20, 21, 22:
+		w.undo(t, c)
 	case 32, 33, 34, 35, 36:
 		w.review(t, c, phase())
 	case 37, 38:
@@ -264,6 +322,20 @@ func (w *world) decide(t *rapid.T, c *clone, uid UID) {
 		return
 	}
 	w.do(t, c, OpDecisionAdd, DecisionAddPayload{Title: "Use tables", Why: "they\nread", Phase: uid, Supersedes: d})
+}
+
+// undo takes one of the last operations that the clone has made or heard of back,
+// others' undos among them.
+func (w *world) undo(t *rapid.T, c *clone) {
+	at := c.at
+	for range rapid.IntRange(0, 5).Draw(t, "back") {
+		if on := w.commits[at].on; on != "" {
+			at = on
+		}
+	}
+	if op := w.commits[at].op; op != nil {
+		w.do(t, c, UndoKind(op.Kind), UndoPayload{Operations: []operation.ID{op.ID}, Commit: at})
+	}
 }
 
 // advance takes a phase on, as work usually goes.
@@ -329,7 +401,7 @@ func TestFold_S9_anyOrderSameState(t *testing.T) {
 			default:
 				w.step(t, c)
 			}
-			if got, want := encodedFor(t, c.state), encodedFor(t, Fold(c.nodes, w.texts)); !c.behind && got != want {
+			if got, want := encodedFor(t, c.state), encodedFor(t, Fold(c.nodes, w)); !c.behind && got != want {
 				t.Fatalf("applied one by one\n%s\nfolded\n%s", got, want)
 			}
 		}

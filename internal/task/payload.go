@@ -33,6 +33,8 @@ const (
 	OpKnowledgeAdd    operation.Kind = "knowledge.add"
 	OpKnowledgeRemove operation.Kind = "knowledge.remove"
 	OpLockLost        operation.Kind = "lock.lost"
+	OpUndo            operation.Kind = "task.undo"
+	OpUndoOpen        operation.Kind = "open.undo"
 	OpRemarkAdd       operation.Kind = "remark.add"
 	OpRemarkVote      operation.Kind = "remark.vote"
 	OpRemarkResolve   operation.Kind = "remark.resolve"

@@ -27,7 +27,8 @@ func (taskLaw) Borders() ledger.Borders {
 			}
 			return task.MaxText
 		},
-		Texts: task.TextsOf,
+		Texts:   task.TextsOf,
+		Commits: task.CommitsOf,
 		LockFence: func(file []byte) (uint64, error) {
 			var l task.Lock
 			if err := json.Unmarshal(file, &l); err != nil {

@@ -42,11 +42,7 @@ func (taskLaw) Zero() task.Task { return task.Task{} }
 func (taskLaw) Needs(path string) bool { return task.Needs(path) }
 
 func (taskLaw) Decode(files ledger.Files) (task.Task, error) {
-	in := make(task.Files, len(files))
-	for path, f := range files {
-		in[path] = task.Blob{OID: f.OID, Data: f.Data}
-	}
-	return task.Decode(in)
+	return task.Decode(filesOf(files))
 }
 
 func (taskLaw) Encode(t task.Task) (ledger.Files, error) {
@@ -62,7 +58,26 @@ func (taskLaw) Encode(t task.Task) (ledger.Files, error) {
 }
 
 func (taskLaw) Apply(t task.Task, op operation.Operation, texts ledger.Texts) (task.Task, bool) {
-	return task.Apply(t, op, texts)
+	return task.Apply(t, op, taskTexts{texts})
+}
+
+// taskTexts are a ledger's texts, and what a task was before.
+type taskTexts struct{ ledger.Texts }
+
+var _ task.Past = taskTexts{}
+
+// Files is task.Past's.
+func (t taskTexts) Files(commit string) (task.Files, bool) {
+	files, ok := t.Texts.Files(commit)
+	return filesOf(files), ok
+}
+
+func filesOf(files ledger.Files) task.Files {
+	out := make(task.Files, len(files))
+	for path, f := range files {
+		out[path] = task.Blob{OID: f.OID, Data: f.Data}
+	}
+	return out
 }
 
 func (taskLaw) Check(t task.Task, op operation.Operation) error { return task.Check(t, op) }

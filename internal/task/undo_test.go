@@ -1,0 +1,315 @@
+package task
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"pgregory.net/rapid"
+)
+
+// newWorld is a task in progress on one clone: a phase with its verification, one
+// that depends on it, and two documents.
+func newWorld(t *rapid.T) (*world, *clone) {
+	w, c := &world{texts: blobs{}}, &clone{}
+	w.do(t, c, OpCreate, CreatePayload{
+		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution,
+	})
+	w.do(t, c, OpPhaseAdd, PhaseAddPayload{Title: "One"})
+	w.do(t, c, OpStart, StartPayload{})
+	one := c.state.Phases[0].UID
+	w.do(t, c, OpPhaseAdd, PhaseAddPayload{Title: "Verify", Kind: KindVerification, Parent: one})
+	w.do(t, c, OpPhaseAdd, PhaseAddPayload{Title: "Two", DependsOn: []UID{one}})
+	for _, name := range []DocName{DocPlan, DocContext} {
+		w.do(t, c, OpDocSet, DocSetPayload{Name: name, OID: w.texts.put("1\n2\n3\n4\n5\n6\n7\n8\n9\n")})
+	}
+	return w, c
+}
+
+// content is a state without what every operation leaves on it.
+func content(t *rapid.T, s Task) string {
+	s.Schema, s.Clock, s.Fence, s.UpdatedAt = Schema, 0, 0, ""
+	return encodedFor(t, s)
+}
+
+// Whatever was done last, taking it back gives the state before, and taking that
+// back gives it again.
+func TestUndo_givesBackWhatWas(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w, c := newWorld(t)
+		w.clones = []*clone{c}
+		for range rapid.IntRange(0, 25).Draw(t, "steps") {
+			w.step(t, c)
+		}
+		for range 8 {
+			made, was := len(c.nodes), c.state
+			w.step(t, c)
+			if len(c.nodes) != made+1 || c.state.Deleted {
+				continue // nothing, or several at once
+			}
+			op, did := c.nodes[made].Op, c.state
+			if _, lasting := Lasting(op.Kind); lasting || was.Deleted || content(t, was) == content(t, did) {
+				continue
+			}
+			take := func() {
+				p := UndoPayload{Operations: []operation.ID{c.nodes[len(c.nodes)-1].Op.ID}, Commit: c.at}
+				if err := takenBack(w, c, p); err != nil {
+					t.Fatalf("%s %s: %v", op.Kind, op.Payload, err)
+				}
+				w.do(t, c, UndoKind(c.nodes[len(c.nodes)-1].Op.Kind), p)
+			}
+			take()
+			if got, want := content(t, c.state), content(t, was); got != want {
+				t.Fatalf("%s %s, taken back:\n%s\nbefore it:\n%s", op.Kind, op.Payload, got, want)
+			}
+			take()
+			if got, want := content(t, c.state), content(t, did); got != want {
+				t.Fatalf("%s %s, done again:\n%s\nafter it:\n%s", op.Kind, op.Payload, got, want)
+			}
+		}
+		checkWhole(t, c.state)
+	})
+}
+
+func takenBack(w *world, c *clone, p UndoPayload) error {
+	_, err := CheckUndo(c.state, w.id(), p, w)
+	// Work that was allowed to go on is not taken away below it: that is no
+	// fault of the way back.
+	if refused, ok := errors.AsType[*RefusedError](err); ok && refused.Code == CodeUndo {
+		return refused
+	}
+	return err
+}
+
+// undone takes back the last operation, or the one n before it.
+func (w *world) undone(tb testing.TB, c *clone, n int) (Taken, error) {
+	tb.Helper()
+	at := c.at
+	for range n {
+		at = w.commits[at].on
+	}
+	op := w.commits[at].op
+	p := UndoPayload{Operations: []operation.ID{op.ID}, Commit: at}
+	taken, err := CheckUndo(c.state, w.id(), p, w)
+	if did := w.do(fatal{tb}, c, UndoKind(op.Kind), p); did != (err == nil) {
+		tb.Fatalf("did it: %t, and the check said %v", did, err)
+	}
+	return taken, err
+}
+
+type fatal struct{ testing.TB }
+
+// tell is a history of operations that all are allowed.
+func tell(tb testing.TB, more ...any) (*world, *clone) {
+	tb.Helper()
+	w, c := &world{texts: blobs{}}, &clone{}
+	all := append([]any{
+		OpCreate, CreatePayload{ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution},
+		OpStart, StartPayload{},
+		OpPhaseAdd, PhaseAddPayload{Title: "One"},
+	}, more...)
+	for i := 0; i < len(all); i += 2 {
+		payload := all[i+1]
+		if of, ok := payload.(func(*clone) any); ok {
+			payload = of(c)
+		}
+		if !w.do(fatal{tb}, c, all[i].(operation.Kind), payload) {
+			tb.Fatalf("%s is not allowed", all[i])
+		}
+	}
+	return w, c
+}
+
+// phaseAt names a phase by its place.
+func phaseAt(i int) func(*clone) any {
+	return func(c *clone) any { return PhasePayload{Phase: c.state.Phases[i].UID, Commit: commitA} }
+}
+
+func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
+	t.Parallel()
+	two := func(c *clone) any { return PhaseAddPayload{Title: "Two", DependsOn: []UID{c.state.Phases[0].UID}} }
+	approve := func(i int) func(*clone) any {
+		return func(c *clone) any {
+			return PhaseReviewPayload{Phase: c.state.Phases[i].UID, Verdict: ReviewApproved}
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		ops  []any
+		back int // of what stands before the last
+		want string
+	}{
+		{"a phase that was added, and that another one waits for", []any{OpPhaseAdd, two}, 1, "what it added is in use by now: phases name it; take back first what came after it"},
+		{"a phase that was added, and started", []any{OpPhaseStart, phaseAt(0)}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
+		{"a phase that was added, and has a plan", []any{OpDocSet, func(c *clone) any { return DocSetPayload{Name: PlanOf(c.state.Phases[0].UID), OID: commitA} }}, 1,
+			"a document was written for what it added: phases/1/plan; 'git brew phase fail' ends the phase instead"},
+		{"a phase's start, and it is executed", []any{OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0)}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
+		{"a phase's start, and an agent was launched", []any{OpPhaseStart, phaseAt(0), OpPhaseLaunch, func(c *clone) any {
+			return PhaseLaunchPayload{Phase: c.state.Phases[0].UID, Agent: "dev"}
+		}}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
+		{"an approval, and what depends on it has begun", []any{
+			OpPhaseAdd, two, OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpPhaseReview, approve(0), OpPhaseStart, phaseAt(1),
+		}, 1, "phase 2, which depends on phase 1, is executing; take that back first, or 'git brew phase reset 1'"},
+		{"the task's start, and a phase was added", []any{OpPhaseAdd, PhaseAddPayload{Title: "Two"}}, 2, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
+		{"a phase's step, and the task has ended", []any{
+			OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpFinish, FinishPayload{Status: Failed},
+		}, 1, "the task is failed; 'git brew start --restart' takes it up again"},
+		{"a reset, and the phase got a verification", []any{
+			OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpPhaseReview, approve(0),
+			OpPhaseReset, func(c *clone) any { return PhaseReasonPayload{Phase: c.state.Phases[0].UID} },
+			OpPhaseAdd, func(c *clone) any {
+				return PhaseAddPayload{Title: "Verify", Kind: KindVerification, Parent: c.state.Phases[0].UID}
+			},
+		}, 1, "phase 1V went on since; take that back first, or 'git brew phase reset 1V'"},
+		{"a title that was changed again", []any{OpEdit, EditPayload{Title: "A"}, OpEdit, EditPayload{Title: "B"}}, 1,
+			"nothing of it is left to take back: title changed since; see 'git brew log'"},
+		{"the creation", nil, 2, "task.create can't be taken back; 'git brew delete' deletes the task"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w, c := tell(t, tt.ops...)
+			_, err := w.undone(t, c, tt.back)
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("got  %v\nwant %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// What did not change since goes back, and what did stays.
+func TestUndo_keepsWhatChangedSince(t *testing.T) {
+	t.Parallel()
+	w, c := tell(t,
+		OpEdit, EditPayload{Title: "A", Type: "fix", AddIssues: []string{"#1", "#2"}},
+		OpEdit, EditPayload{Title: "B", DropIssues: []string{"#1"}, AddIssues: []string{"#3"}})
+	taken, err := w.undone(t, c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := c.state; s.Title != "B" || s.Type != "feature" || !slices.Equal(s.Issues, []string{"#3"}) {
+		t.Errorf("title %q, type %q, issues %v", s.Title, s.Type, s.Issues)
+	}
+	if !slices.Equal(taken.Kept, []string{"title"}) {
+		t.Errorf("kept %q", taken.Kept)
+	}
+}
+
+// A document goes back as a text: what others wrote into it since stays, and
+// what can't be merged is kept beside.
+func TestUndo_mergesTexts(t *testing.T) {
+	t.Parallel()
+	w, c := tell(t)
+	set := func(text string) {
+		w.do(fatal{t}, c, OpDocSet, DocSetPayload{Name: DocPlan, Base: c.state.Docs[DocPlan].OID, OID: w.texts.put(text)})
+	}
+	set("1\n2\n3\n4\n5\n")
+	set("1\nmine\n3\n4\n5\n")
+	set("1\nmine\n3\n4\nfive\n")
+	if _, err := w.undone(t, c, 1); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := w.Text(c.state.Docs[DocPlan].OID); string(got) != "1\n2\n3\n4\nfive\n" || len(c.state.Conflicts) != 0 {
+		t.Errorf("merged to %q, conflicts %v", got, c.state.Conflicts)
+	}
+	set("1\nA\n3\n")
+	set("1\nB\n3\n")
+	if _, err := w.undone(t, c, 1); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := w.Text(c.state.Docs[DocPlan].OID)
+	if len(c.state.Conflicts) != 1 {
+		t.Fatalf("no conflict, and %q", got)
+	}
+	beside, _ := w.Text(c.state.Conflicts[0].OID)
+	if string(got) != "1\n2\n3\n4\nfive\n" || string(beside) != "1\nB\n3\n" {
+		t.Errorf("it reads %q, beside it %q", got, beside)
+	}
+}
+
+// A delete is taken back like anything else.
+func TestUndo_ofDelete(t *testing.T) {
+	t.Parallel()
+	w, c := tell(t, OpDelete, EmptyPayload{})
+	if _, err := w.undone(t, c, 0); err != nil || c.state.Deleted {
+		t.Errorf("deleted %t, %v", c.state.Deleted, err)
+	}
+}
+
+// What a stranger claims to take back is read from the history, so that nothing
+// else can be made of it.
+func TestUndo_forged(t *testing.T) {
+	t.Parallel()
+	w, c := tell(t, OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpDocSet, DocSetPayload{Name: DocPlan, OID: commitA})
+	doc := c.at
+	executed := w.commits[doc].on
+	start := w.commits[executed].on
+	id := func(commit string) operation.ID { return w.commits[commit].op.ID }
+	other, oc := tell(t)
+	foreign := "f" + oc.at[1:]
+	w.commits[foreign] = other.commits[oc.at]
+	stranger := other.commits[oc.at]
+	stranger.state.Root = testUID(77)
+	w.commits[foreign] = stranger
+	for name, tt := range map[string]struct {
+		kind operation.Kind
+		p    UndoPayload
+	}{
+		"another operation than the commit's": {OpUndo, UndoPayload{Operations: []operation.ID{id(start)}, Commit: executed}},
+		"two that no command made together":   {OpUndo, UndoPayload{Operations: []operation.ID{id(start), id(executed)}, Commit: executed}},
+		"guarded, in the open kind":           {OpUndoOpen, UndoPayload{Operations: []operation.ID{id(executed)}, Commit: executed}},
+		"open, in the guarded kind":           {OpUndo, UndoPayload{Operations: []operation.ID{id(doc)}, Commit: doc}},
+		"a commit that is not there":          {OpUndo, UndoPayload{Operations: []operation.ID{id(executed)}, Commit: commitB}},
+		"of another task":                     {OpUndo, UndoPayload{Operations: []operation.ID{stranger.op.ID}, Commit: foreign}},
+		"nothing":                             {OpUndo, UndoPayload{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			raw, err := json.Marshal(tt.p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			op := operation.Operation{ID: testUID(99), Kind: tt.kind, Clock: c.state.Clock + 1, Law: operation.Law, At: "2026-03-01T10:00:00Z", Payload: raw}
+			after, applied := Apply(c.state, op, w)
+			if after.Clock = c.state.Clock; applied || encodedFor(t, after) != encodedFor(t, c.state) {
+				t.Error("it changed something")
+			}
+		})
+	}
+}
+
+// What one command made is taken back as one, and as one done again.
+func TestUndo_wholeAct(t *testing.T) {
+	t.Parallel()
+	w, c := tell(t, OpPhaseStart, phaseAt(0))
+	was := c.state
+	first := w.id()
+	for i, kind := range []operation.Kind{OpPhaseExecuted, OpDocSet} {
+		raw := encodePayload(t, any(PhasePayload{Phase: c.state.Phases[0].UID}))
+		op := operation.Operation{ID: first, Kind: kind, Clock: c.state.Clock + 1, Law: operation.Law, At: "2026-03-01T10:00:00Z"}
+		if i > 0 {
+			raw = encodePayload(t, DocSetPayload{Name: DocPlan, OID: w.texts.put("x\n")})
+			op.ID, op.Act = w.id(), first
+		}
+		op.Payload = raw
+		after, applied := Apply(c.state, op, w)
+		if !applied {
+			t.Fatal(kind)
+		}
+		c.nodes, c.state = append(c.nodes, operation.Node{Op: op}), after
+		w.commit(c, &op)
+	}
+	second := w.commits[c.at].op.ID
+	did := c.state
+	p := UndoPayload{Operations: []operation.ID{first, second}, Commit: c.at}
+	if !w.do(fatal{t}, c, OpUndo, p) {
+		t.Fatal("not allowed")
+	}
+	if c.state.HasDoc(DocPlan) || c.state.Phases[0].Status != was.Phases[0].Status {
+		t.Errorf("phase %s, plan %t", c.state.Phases[0].Status, c.state.HasDoc(DocPlan))
+	}
+	if _, err := w.undone(t, c, 0); err != nil || !c.state.HasDoc(DocPlan) || c.state.Phases[0].Status != did.Phases[0].Status {
+		t.Errorf("done again: %v, %+v", err, c.state.Phases[0])
+	}
+}
