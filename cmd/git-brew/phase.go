@@ -25,7 +25,7 @@ func newPhaseCmd(e *env) *cobra.Command {
 review that approves it. Without an id, start takes the next phase that is
 ready, and the others the current one.`,
 	}
-	writing := []*cobra.Command{p.add(), p.start(), p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset()}
+	writing := []*cobra.Command{p.add(), p.edit(), p.start(), p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset()}
 	dryRunFlag(e, dryRunHelp, writing...)
 	cmd.AddCommand(p.list())
 	cmd.AddCommand(writing...)

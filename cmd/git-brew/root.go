@@ -41,6 +41,8 @@ var commandGroups = []commandGroup{
 		newDocCmd,
 		newGrayCmd,
 		newPhaseCmd,
+		newVerifyCmd,
+		newEscalateCmd,
 		newReportCmd,
 		newBlockCmd,
 		newHandoffCmd,

@@ -68,8 +68,10 @@ var agentRules = []agentRule{
 	{command: "trust", subs: []string{"", "list"}},
 	{command: "config", subs: []string{"", "get", "list"}},
 	{command: "doctor", never: "--fix"},
+	{command: "verify"},
 	{command: "start", never: "--steal", coordinators: true},
 	{command: "phase", coordinators: true},
+	{command: "escalate", coordinators: true},
 	{command: "finish", coordinators: true},
 	{command: "lock", subs: []string{"bind"}, coordinators: true},
 }

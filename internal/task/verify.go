@@ -265,3 +265,19 @@ func (e *editor) unverify(p Phase, event PhaseEvent) {
 		e.phases()[i].Verified = &v
 	}
 }
+
+// WorkChanged names what changed on p, or on a fix of it, between two states: a
+// verification that ran meanwhile is of neither. "" where nothing did.
+func WorkChanged(before, after Task, p Phase) string {
+	work := after.WorkOf(p)
+	for _, q := range after.Phases {
+		if q.UID != p.UID && q.UID != work.UID && (q.Kind != KindFix || q.Parent != work.UID) {
+			continue
+		}
+		was, _ := before.Phase(q.UID)
+		if was.Status != q.Status || was.Iteration != q.Iteration {
+			return fmt.Sprintf("%s is %s", q.ID, q.Status)
+		}
+	}
+	return ""
+}

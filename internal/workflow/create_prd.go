@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -50,6 +52,7 @@ func parsePRD(data []byte) (prd, error) {
 }
 
 // commands returns a story's verification: each a plain text or {type, cmd}.
+// Brigade gave all of them to bash; what needs no shell goes without.
 func (t story) commands() []string {
 	var out []string
 	for _, raw := range t.Verification {
@@ -58,7 +61,11 @@ func (t story) commands() []string {
 			Cmd string `json:"cmd"`
 		}
 		if json.Unmarshal(raw, &text) == nil || (json.Unmarshal(raw, &object) == nil && object.Cmd != "") {
-			out = append(out, cmp.Or(text, object.Cmd))
+			command := cmp.Or(text, object.Cmd)
+			if _, err := shellgate.ReadSimple(command); err != nil {
+				command = "bash -c '" + strings.ReplaceAll(command, "'", `'\''`) + "'"
+			}
+			out = append(out, command)
 		}
 	}
 	return out

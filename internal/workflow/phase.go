@@ -33,6 +33,9 @@ type PhaseAddRequest struct {
 
 // AddPhase adds a phase to the task.
 func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (PhaseResult, error) {
+	if err := checkSimple(r.Verify); err != nil {
+		return PhaseResult{}, err
+	}
 	uid, err := operation.NewID(s.random)
 	if err != nil {
 		return PhaseResult{}, err
@@ -147,6 +150,11 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 // startPhase starts a phase, and records what that leaves behind.
 func (c *change) startPhase(ctx context.Context, p task.Phase, start task.PhasePayload) ([]string, error) {
 	var err error
+	if p.Status == task.PhaseExecuted || p.Status == task.PhaseFailed {
+		if err := c.s.mayGoOn(ctx, c.Task, p); err != nil {
+			return nil, err
+		}
+	}
 	if start.Services, err = c.s.serviceCommits(ctx, c.Task); err != nil {
 		return nil, err
 	}
@@ -226,20 +234,25 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		if err != nil {
 			return nil, err
 		}
-		var starts map[task.UID]string
+		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit, Services: inServices}
+		var notes []string
 		if verdict == task.ReviewApproved {
-			starts = s.starts(ctx, c.Task, p, commit)
+			review.Starts = s.starts(ctx, c.Task, p, commit)
+			review.Verified, notes = task.PassedRun(c.Task, p), sinceVerified(p, commit)
+		} else if review.Spent, err = s.spends(ctx, c.Task, p); err != nil {
+			return nil, err
 		}
-		if err := c.do(ctx, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit, Services: inServices, Starts: starts}); err != nil {
+		if err := c.do(ctx, task.OpPhaseReview, review); err != nil {
 			return nil, err
 		}
 		if err := c.summarize(ctx, p.UID); err != nil {
 			return nil, err
 		}
 		if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-			return c.mark(ctx, p.UID, commit, noteEnds)
+			unnoted, err := c.mark(ctx, p.UID, commit, noteEnds)
+			return append(notes, unnoted...), err
 		}
-		return nil, nil
+		return notes, nil
 	})
 }
 
@@ -247,7 +260,11 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 func (s *Service) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
 	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
-		err := c.do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
+		spent, err := s.spends(ctx, c.Task, p)
+		if err != nil {
+			return nil, err
+		}
+		err = c.do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason, Spent: spent})
 		return alongWith(before, c.Task, p.UID), err
 	})
 }
@@ -289,8 +306,11 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 		return PhaseResult{}, err
 	}
 	r, err := s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		if err := s.mayGoOn(ctx, c.Task, p); err != nil {
+			return nil, err
+		}
 		if title == "" {
-			title = "Fix " + p.Title
+			title = cutTitle("Fix " + p.Title)
 		}
 		if err := c.Do(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Key names a setting, without its "brew." section.
@@ -34,6 +35,11 @@ const (
 	KeyPromptReminder      Key = "agents.promptReminder"
 	KeyAgentTranscript     Key = "agents.transcript"
 	KeyAgentCommand        Key = "agents.command"
+	KeyMaxIterations       Key = "review.maxIterations"
+	KeyEscalateLadder      Key = "escalate.ladder"
+	KeyJuniorAfter         Key = "escalate.juniorAfter"
+	KeySeniorAfter         Key = "escalate.seniorAfter"
+	KeyVerifyTimeout       Key = "verify.timeout"
 	KeyWatchInterval       Key = "watch.interval"
 	KeySyncAuto            Key = "sync.auto"
 	KeySyncEvents          Key = "sync.events"
@@ -164,6 +170,11 @@ func AllSettings() []Setting {
 		{KeyPromptReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder with every prompt that asks for something, for example of the project's skills"},
 		{KeyAgentTranscript, choiceValue, []string{TranscriptWorkers}, []string{TranscriptWorkers, TranscriptAll, TranscriptOff}, nil, sharedOnTrust, "which sub-agents are handed what the session said and did since its first edit: those that do a phase's work, all, none"},
 		{KeyAgentCommand, listValue, nil, nil, nil, sharedOnTrust, "git brew commands, such as \"phase executed\", that a sub-agent may run beside those for reading and reporting; * is all"},
+		{KeyMaxIterations, countValue, []string{"3"}, nil, []string{"1", "100"}, freelyShared, "iterations that a phase gets before it is escalated, by the ladder brew"},
+		{KeyEscalateLadder, choiceValue, []string{string(task.LadderBrew)}, []string{string(task.LadderBrew), string(task.LadderKitchen)}, nil, freelyShared, "the ladder by which phases are escalated: research, split, upgrade, reassign or ask; or from tier to tier"},
+		{KeyJuniorAfter, countValue, []string{"3"}, nil, []string{"1", "100"}, freelyShared, "iterations that a phase gets with the tier junior, by the ladder kitchen"},
+		{KeySeniorAfter, countValue, []string{"5"}, nil, []string{"1", "100"}, freelyShared, "iterations that a phase gets with the tier senior, or auto, by the ladder kitchen"},
+		{KeyVerifyTimeout, periodValue, []string{"10m"}, []string{Never}, []string{"1s", "24h"}, freelyShared, "how long each command that verifies a phase may take, or never for as long as it needs"},
 		{KeyWatchInterval, periodValue, []string{"30s"}, nil, []string{"1s", "1h"}, freelyShared, "how long 'git brew status --watch' waits before it looks again"},
 		{KeySyncAuto, boolValue, []string{"true"}, nil, nil, neverShared, "whether state is shared with brew.remote in the background, once you ran 'git brew sync' by hand"},
 		{KeySyncEvents, boolValue, []string{"false"}, nil, nil, neverShared, "whether sessions and events of this clone are shared too"},

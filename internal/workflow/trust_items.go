@@ -41,7 +41,7 @@ func (s *Service) onTrust(ctx context.Context) ([]TrustItem, error) {
 				items[i].Where = append(items[i].Where, where)
 				continue
 			}
-			t := authors[c.phase.UID]
+			t := authors(c.phase.UID, c.Text[0])
 			t.Content, t.Hash, t.Where = c.Content, hash, []string{where}
 			items = append(items, t)
 		}
@@ -93,24 +93,51 @@ func (s *Service) wroteIt(ctx context.Context, t *TrustItem, step ledger.Step) e
 	return nil
 }
 
-// phaseAuthors are who added the phases of a task, by phase.
-func (s *Service) phaseAuthors(ctx context.Context, l listed) (map[task.UID]TrustItem, error) {
+// phaseAuthors tells who gave a phase of a task a command: who added the phase,
+// or edited it last so.
+func (s *Service) phaseAuthors(ctx context.Context, l listed) (func(phase task.UID, command string) TrustItem, error) {
 	steps, err := s.ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err
 	}
-	by := map[task.UID]TrustItem{}
+	type gift struct {
+		phase   task.UID
+		command string
+	}
+	by := map[gift]ledger.Step{}
+	note := func(g gift, step ledger.Step) {
+		if have, ok := by[g]; !ok || have.Op.Clock < step.Op.Clock {
+			by[g] = step
+		}
+	}
 	for _, step := range steps {
-		if step.Op == nil || step.Op.Kind != task.OpPhaseAdd {
+		if step.Op == nil {
 			continue
 		}
-		var t TrustItem
-		if err := s.wroteIt(ctx, &t, step); err != nil {
-			return nil, err
+		switch step.Op.Kind {
+		case task.OpPhaseAdd:
+			note(gift{phase: step.Op.ID}, step)
+		case task.OpPhaseEdit:
+			var p task.PhaseEditPayload
+			if json.Unmarshal(step.Op.Payload, &p) != nil {
+				continue
+			}
+			for _, command := range p.AddVerification {
+				note(gift{p.Phase, command}, step)
+			}
 		}
-		by[step.Op.ID] = t
 	}
-	return by, nil
+	return func(phase task.UID, command string) TrustItem {
+		var t TrustItem
+		step, ok := by[gift{phase, command}]
+		if !ok {
+			step, ok = by[gift{phase: phase}]
+		}
+		if ok && s.wroteIt(ctx, &t, step) != nil {
+			return TrustItem{} // who wrote it nobody can tell any more
+		}
+		return t
+	}, nil
 }
 
 // commandsOf are the commands that verify phases.

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+func newEscalateCmd(e *env) *cobra.Command {
+	var r workflow.EscalateRequest
+	var name, action, tier string
+	cmd := &cobra.Command{
+		Use:   "escalate [<phase>] [--action <action> [<options>]]",
+		Short: "take a phase up the ladder that does not succeed",
+		Long: `Without an action, says which rungs of the ladder (brew.escalate.ladder) are
+open to a phase, and why the others are not. With one, takes it:
+  research  adds a phase that finds out why; the phase waits for it
+  split     breaks the phase into parts (--into)
+  upgrade   gives it a more capable worker (--tier, else the next one)
+  reassign  gives it to other agents (--agent)
+  ask       blocks the task with a question (--reason)
+By the ladder brew a phase is escalated after brew.review.maxIterations, twice
+by the first four, and people are asked after ten iterations, where two agents
+want it (--agree). By the ladder kitchen it goes from tier to tier.
+Porcelain has action, open or closed, and why.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.Phase = first(args)
+			if !cmd.Flags().Changed("action") {
+				return e.showLadder(cmd, name, r)
+			}
+			var err error
+			if tier != "" {
+				if r.Tier, err = task.ParseTier(tier); err != nil {
+					return err
+				}
+			}
+			r.Action = task.EscalationAction(action)
+			p := phaseCommand{env: e, task: name}
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.Escalate(cmd.Context(), id, r)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&action, "action", "", "research, split, upgrade, reassign or ask")
+	f.StringArrayVar(&r.Agreed, "agree", nil, "`name` of an agent that wants it; repeatable")
+	f.StringVar(&r.Reason, "reason", "", "say `why`; of ask it is the question")
+	f.StringVar(&tier, "tier", "", "the new `tier`: junior, senior, executive")
+	f.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that gets the phase; repeatable")
+	f.StringArrayVar(&r.Into, "into", nil, "`title` of a part; give it once for each")
+	taskFlag(cmd, &name)
+	dryRunFlag(e, dryRunHelp, cmd)
+	return cmd
+}
+
+// ladderDocument is `escalate --json` without an action.
+type ladderDocument struct {
+	Task        task.ID              `json:"task"`
+	Phase       phaseDocument        `json:"phase"`
+	Ladder      task.LadderName      `json:"ladder"`
+	Iterations  int                  `json:"iterations"` // since the last escalation
+	Total       int                  `json:"total_iterations"`
+	Escalations []escalationDocument `json:"escalations"`
+	Rungs       []rungDocument       `json:"rungs"`
+	Next        nextDocument         `json:"next"`
+}
+
+type escalationDocument struct {
+	Action task.EscalationAction `json:"action"`
+	Ladder task.LadderName       `json:"ladder"`
+	At     string                `json:"at"`
+	Reason string                `json:"reason"`
+	Agreed []string              `json:"agreed"`
+}
+
+type rungDocument struct {
+	Action task.EscalationAction `json:"action"`
+	Open   bool                  `json:"open"`
+	Why    string                `json:"why"` // it is closed
+	After  int                   `json:"after"`
+}
+
+func (e *env) showLadder(cmd *cobra.Command, name string, r workflow.EscalateRequest) error {
+	s, id, ok, err := e.reading(cmd.Context(), name)
+	if err != nil || !ok {
+		return err
+	}
+	found, err := s.Escalation(cmd.Context(), id, r.Phase, r.Agreed)
+	if err != nil {
+		return err
+	}
+	p := found.Phase
+	doc := ladderDocument{
+		Task: found.Task.ID, Phase: newPhaseDocument(found.Task, p), Ladder: found.Ladder, Iterations: found.Iterations, Total: found.Total,
+		Escalations: []escalationDocument{}, Rungs: []rungDocument{}, Next: nextDocument(found.Next),
+	}
+	for _, x := range p.Escalations {
+		doc.Escalations = append(doc.Escalations, escalationDocument{x.Action, x.Ladder, x.At, x.Reason, list(x.Agreed)})
+	}
+	for _, rung := range found.Rungs {
+		row := rungDocument{Action: rung.Action, Open: rung.Closed == nil, After: rung.After}
+		if rung.Closed != nil {
+			row.Why = judge(rung.Closed).Message
+		}
+		doc.Rungs = append(doc.Rungs, row)
+	}
+	if e.Flags.JSON {
+		return ui.JSON(e.Out, doc)
+	}
+	table := ui.Table{}
+	for _, row := range doc.Rungs {
+		word := "open"
+		if !row.Open {
+			word = "closed"
+		}
+		if e.Flags.Porcelain {
+			if err := ui.Record(e.Out, string(row.Action), word, row.Why); err != nil {
+				return err
+			}
+			continue
+		}
+		if row.Open {
+			table.Add("  "+string(row.Action), "git brew escalate "+ui.Safe(p.ID)+" --action "+string(row.Action)+rungOptions(row.Action))
+		} else {
+			table.Add("  "+string(row.Action), "not now: "+ui.Safe(row.Why))
+		}
+	}
+	if e.Flags.Porcelain {
+		return nil
+	}
+	e.say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, found)), found.Ladder)
+	return table.Write(e.Out)
+}
+
+// rungOptions are what an action needs beside its name.
+func rungOptions(a task.EscalationAction) string {
+	switch a {
+	case task.ActionSplit:
+		return " --into TITLE --into TITLE"
+	case task.ActionReassign:
+		return " --agent NAME"
+	case task.ActionAsk:
+		return " --reason QUESTION"
+	case task.ActionResearch, task.ActionUpgrade:
+	}
+	return ""
+}
+
+// ladderWords say how far a phase is.
+func ladderWords(p task.Phase, r workflow.EscalationResult) string {
+	words := ui.Plural(r.Total, "iteration")
+	if len(p.Escalations) == 0 {
+		return words + ", not escalated"
+	}
+	var actions []string
+	for _, x := range p.Escalations {
+		actions = append(actions, string(x.Action))
+	}
+	return words + ", escalated: " + strings.Join(actions, ", ")
+}

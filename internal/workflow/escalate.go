@@ -1,0 +1,285 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// EscalateRequest takes a phase up the ladder.
+type EscalateRequest struct {
+	Phase  string // the current one where empty; of a fix or a verification, what it belongs to
+	Action task.EscalationAction
+	// Agreed are the agents that want it.
+	Agreed []string
+	// Reason is why; of ask it is the question.
+	Reason string
+	// Tier is what upgrade leads to, the one above where empty.
+	Tier task.Tier
+	// Agents are who reassign gives the phase to.
+	Agents []string
+	// Into are the titles of the parts that split makes.
+	Into []string
+}
+
+// Rung is a rung of the ladder in force for a phase, and why it can't be taken
+// now; nil: it can.
+type Rung struct {
+	task.Rung
+	Closed error
+}
+
+// EscalationResult is a phase, and the ladder it stands on.
+type EscalationResult struct {
+	PhaseResult
+	Ladder task.LadderName
+	// Iterations is how often its work began since its last escalation, Total how
+	// often altogether, verifications counted.
+	Iterations, Total int
+	Rungs             []Rung
+}
+
+// ladder is the ladder that the settings choose.
+func (s *Service) ladder(ctx context.Context) (task.Ladder, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return task.Ladder{}, err
+	}
+	return task.LadderOf(task.LadderName(set.Text(KeyEscalateLadder)), task.LadderLimits{
+		Iterations: set.Count(KeyMaxIterations), Junior: set.Count(KeyJuniorAfter), Senior: set.Count(KeySeniorAfter),
+	}), nil
+}
+
+// spends reports whether work on p, which was rejected or failed just now, has
+// had the iterations that the settings allow.
+func (s *Service) spends(ctx context.Context, t task.Task, p task.Phase) (bool, error) {
+	ladder, err := s.ladder(ctx)
+	return err == nil && ladder.Spends(t, t.WorkOf(p)), err
+}
+
+// mayGoOn refuses more work on a phase that has had the iterations that the
+// settings allow (BC-37).
+func (s *Service) mayGoOn(ctx context.Context, t task.Task, p task.Phase) error {
+	if p.Kind == task.KindVerification {
+		return nil
+	}
+	spent, err := s.spends(ctx, t, p)
+	if err != nil || !spent {
+		return err
+	}
+	work := t.WorkOf(p)
+	return &task.RefusedError{Code: task.CodeEscalation, Msg: task.SpentReason(t, work), Hint: "see 'git brew escalate " + work.ID + "'"}
+}
+
+// Escalation tells where a phase stands on the ladder, and which rungs are open
+// to it.
+func (s *Service) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
+	var r EscalationResult
+	t, p, err := s.phaseToVerify(ctx, id, arg)
+	if err != nil {
+		return r, err
+	}
+	ladder, err := s.ladder(ctx)
+	if err != nil {
+		return r, err
+	}
+	p = t.WorkOf(p)
+	r.Task, r.Phase, r.Next, r.Ladder = t, p, task.Next(t), ladder.Name
+	r.Iterations, r.Total = task.SinceEscalation(t, p), task.Iterations(t, p)
+	for _, rung := range ladder.For(p) {
+		r.Rungs = append(r.Rungs, Rung{rung, rung.Open(t, p, agreed)})
+	}
+	return r, nil
+}
+
+// Escalate takes a phase a rung up, and does what the rung says.
+func (s *Service) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (PhaseResult, error) {
+	ladder, err := s.ladder(ctx)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	t, p, err := s.phaseToVerify(ctx, id, r.Phase)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	return s.phaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		rung, err := ladder.Rung(p, r.Action)
+		if err == nil {
+			err = rung.Open(c.Task, p, r.Agreed)
+		}
+		if err != nil {
+			return nil, err
+		}
+		does, err := r.drafts(s, p)
+		if err != nil {
+			return nil, err
+		}
+		up := ledger.Draft{Kind: task.OpPhaseEscalate, Payload: task.EscalatePayload{
+			Phase: p.UID, Action: r.Action, Ladder: ladder.Name, Reason: r.Reason, Agreed: r.Agreed,
+		}}
+		before := c.Task
+		if err := c.Do(ctx, append([]ledger.Draft{up}, does...)...); err != nil {
+			return nil, err
+		}
+		if r.Action == task.ActionAsk {
+			if err := c.release(ctx); err != nil {
+				return nil, err
+			}
+		}
+		return escalationNotes(before, c.Task, p.UID), nil
+	})
+}
+
+// drafts are the operations of an action, without the escalation itself.
+func (r EscalateRequest) drafts(s *Service, p task.Phase) ([]ledger.Draft, error) {
+	if err := r.fits(); err != nil {
+		return nil, err
+	}
+	add := func(kind task.PhaseKind, title string) (ledger.Draft, error) {
+		uid, err := operation.NewID(s.random)
+		return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID}}, err
+	}
+	switch r.Action {
+	case task.ActionResearch:
+		d, err := add(task.KindResearch, cutTitle("Find out why: "+p.Title))
+		return []ledger.Draft{d}, err
+	case task.ActionSplit:
+		var all []ledger.Draft
+		for _, title := range r.Into {
+			d, err := add(task.KindSplit, title)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, d)
+		}
+		return all, nil
+	case task.ActionUpgrade:
+		to := r.Tier
+		if to == "" {
+			to = p.Tier.Above()
+		}
+		if to == "" || to == p.Tier {
+			return nil, refuse("choose another action", "phase %s has the tier %s already", p.ID, p.Tier)
+		}
+		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: task.PhaseEditPayload{Phase: p.UID, Tier: to}}}, nil
+	case task.ActionReassign:
+		edit := task.PhaseEditPayload{Phase: p.UID}
+		for _, a := range r.Agents {
+			if !slices.Contains(p.Agents, a) {
+				edit.AddAgents = append(edit.AddAgents, a)
+			}
+		}
+		for _, a := range p.Agents {
+			if !slices.Contains(r.Agents, a) {
+				edit.DropAgents = append(edit.DropAgents, a)
+			}
+		}
+		if edit.Empty() {
+			return nil, refuse("name another one with --agent", "phase %s is assigned to %s already", p.ID, strings.Join(r.Agents, ", "))
+		}
+		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: edit}}, nil
+	case task.ActionAsk:
+		return []ledger.Draft{{Kind: task.OpBlock, Payload: task.ReasonPayload{Reason: "phase " + p.ID + ": " + r.Reason}}}, nil
+	}
+	return nil, nil
+}
+
+// fits reports what an action lacks, or what is another action's.
+func (r EscalateRequest) fits() error {
+	switch {
+	case r.Action == task.ActionSplit && len(r.Into) < 2:
+		return invalid("give --into TITLE for each part", "a phase is split into two parts or more")
+	case r.Action == task.ActionReassign && len(r.Agents) == 0:
+		return invalid("give --agent NAME", "to whom is it reassigned?")
+	case r.Action == task.ActionAsk && strings.TrimSpace(r.Reason) == "":
+		return invalid("give --reason with the question", "what is asked?")
+	case r.Action != task.ActionSplit && len(r.Into) > 0:
+		return invalid("leave it out", "--into is for --action split")
+	case r.Action != task.ActionReassign && len(r.Agents) > 0:
+		return invalid("leave it out", "--agent is for --action reassign")
+	case r.Action != task.ActionUpgrade && r.Tier != "":
+		return invalid("leave it out", "--tier is for --action upgrade")
+	}
+	return nil
+}
+
+// cutTitle cuts a title to what fits.
+func cutTitle(title string) string {
+	for len(title) > task.MaxTitle {
+		runes := []rune(title)
+		title = string(runes[:len(runes)-1])
+	}
+	return title
+}
+
+// escalationNotes tell what an escalation made.
+func escalationNotes(before, after task.Task, uid task.UID) []string {
+	var notes []string
+	for _, p := range after.Phases {
+		if _, known := before.Phase(p.UID); !known {
+			notes = append(notes, "phase "+p.ID+" "+p.Title)
+		}
+	}
+	was, _ := before.Phase(uid)
+	is, _ := after.Phase(uid)
+	if was.Tier != is.Tier {
+		notes = append(notes, fmt.Sprintf("tier %s -> %s", was.Tier, is.Tier))
+	}
+	if !slices.Equal(was.Agents, is.Agents) {
+		notes = append(notes, "assigned to "+strings.Join(is.Agents, ", "))
+	}
+	if before.Status != after.Status {
+		notes = append(notes, "the task waits for an answer; its lock is free, and 'git brew start' goes on")
+	}
+	return append(notes, alongWith(before, after, uid)...)
+}
+
+// AgentFailed records that an agent ended with an error while it worked on a
+// phase (BC-52): what it said is kept as something to avoid, and with the second
+// error of an iteration the phase fails, to be escalated. It gives the phase
+// after that; without a UID: nobody works on it. text is one line, without
+// secrets.
+func (s *Service) AgentFailed(ctx context.Context, id task.ID, phase task.UID, agent, text string) (task.Phase, error) {
+	if err := s.adopt(ctx, id); err != nil {
+		return task.Phase{}, err
+	}
+	var after task.Phase
+	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		p, ok := c.Task.Phase(phase)
+		if !ok || p.Status != task.PhaseExecuting {
+			return nil
+		}
+		drafts := []ledger.Draft{{Kind: task.OpPhaseError, Payload: task.AgentErrorPayload{Phase: phase, Iteration: p.Iteration, Agent: agent, Text: text}}}
+		if text != "" {
+			drafts = append(drafts, s.avoidDraft(agent, p, text)...)
+		}
+		if p.Errors+1 >= task.MaxErrors {
+			drafts = append(drafts, ledger.Draft{Kind: task.OpPhaseFail, Payload: task.PhaseReasonPayload{
+				Phase: phase, Spent: true, Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
+			}})
+		}
+		err := c.Do(ctx, drafts...)
+		after, _ = c.Task.Phase(phase)
+		return err
+	})
+	return after, err
+}
+
+// avoidDraft keeps what an agent failed with as something to avoid, if it is
+// worth an entry.
+func (s *Service) avoidDraft(agent string, p task.Phase, text string) []ledger.Draft {
+	e, err := s.entry(LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent})
+	if err == nil {
+		e.ID, err = operation.NewID(s.random)
+	}
+	if err != nil {
+		return nil
+	}
+	return []ledger.Draft{addDraft(e)}
+}

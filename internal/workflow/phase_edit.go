@@ -1,0 +1,54 @@
+package workflow
+
+import (
+	"context"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// PhaseEditRequest changes what a phase is; what is empty stays. Phases are named
+// by the ids that people see.
+type PhaseEditRequest struct {
+	Title                      string
+	Tier                       task.Tier
+	Acceptance, NoAcceptance   []string
+	Verify, NoVerify           []string
+	Agents, NoAgents           []string
+	DependsOn, NoLongerDepends []string
+}
+
+// EditPhase changes a phase. Only a person takes out what verifies it.
+func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseEditRequest) (PhaseResult, error) {
+	if len(r.NoVerify) > 0 && s.caller.Session != "" {
+		return PhaseResult{}, refuse("the user can, with 'git brew phase edit'", "an agent can't take out what verifies its work")
+	}
+	if err := checkSimple(r.Verify); err != nil {
+		return PhaseResult{}, err
+	}
+	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		edit := task.PhaseEditPayload{
+			Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
+			AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,
+		}
+		for _, list := range []struct {
+			ids []string
+			to  *[]task.UID
+		}{{r.DependsOn, &edit.AddDependsOn}, {r.NoLongerDepends, &edit.DropDependsOn}} {
+			for _, shown := range list.ids {
+				found, err := c.Task.FindPhase(shown)
+				if err != nil {
+					return nil, err
+				}
+				*list.to = append(*list.to, found.UID)
+			}
+		}
+		if err := c.do(ctx, task.OpPhaseEdit, edit); err != nil {
+			return nil, err
+		}
+		var set []Content
+		for _, command := range r.Verify {
+			set = append(set, commandContent(command))
+		}
+		return nil, s.setHere(ctx, c.tx, set...)
+	})
+}

@@ -1,0 +1,260 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/runner"
+	"github.com/git-brew/git-brew/internal/shellgate"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// VerifyRequest asks for a phase's commands to be run.
+type VerifyRequest struct {
+	Phase string // the current one where empty
+	// Began is told each command as it begins, and gives what takes what it says
+	// (nil: nobody looks); nil: nobody wants to know.
+	Began func(command string) io.Writer
+}
+
+// VerifyResult is how they came out.
+type VerifyResult struct {
+	PhaseResult
+	Passed   bool
+	Commands []VerifiedCommand
+	// Commit is HEAD then, "" in a repository without commits; Dirty: there were
+	// changes beside it.
+	Commit string
+	Dirty  bool
+	// Recorded: it stands in the task's state. Of a phase that nobody works on
+	// it does not.
+	Recorded bool
+}
+
+// VerifiedCommand is a command, how it ended, and what it said, bounded.
+type VerifiedCommand struct {
+	task.CommandRun
+	Output string
+}
+
+// Verify runs the commands that verify a phase, in the work tree's root, without
+// a shell, one after the other, and records how they came out. What is not
+// trusted is not run.
+func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (VerifyResult, error) {
+	var out VerifyResult
+	t, p, err := s.phaseToVerify(ctx, id, r.Phase)
+	if err != nil {
+		return out, err
+	}
+	out.Task, out.Phase = t, p
+	commands, err := s.runnable(ctx, t, p)
+	if err != nil {
+		return out, err
+	}
+	if s.repo.WorkTree() == "" {
+		return out, refuse("run it in a work tree of the repository", "commands run in a work tree, and here is none")
+	}
+	if p.Verifiable() {
+		lock, err := s.lockBrief(ctx, id)
+		if err == nil {
+			err = s.allows(lock)
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	head, err := s.repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return out, err
+	}
+	if !head.OID.IsZero() {
+		out.Commit = head.OID.String()
+	}
+	changes, known := s.repo.Changes(ctx, head.OID)
+	out.Dirty = !known || changes.Count > 0
+	if err := s.runAll(ctx, &out, commands, r.Began); err != nil {
+		return out, err
+	}
+	if t.Branch != head.Branch && len(t.Services) == 0 {
+		out.Notes = append(out.Notes, "it ran on "+onBranch(head)+", not on the task's branch "+t.Branch)
+	}
+	if s.Rehearses() {
+		out.Passed = true
+		out.Next = task.Next(t)
+		return out, nil
+	}
+	return out, s.recordVerified(ctx, id, &out)
+}
+
+func onBranch(head gitstore.Head) string {
+	if head.Branch == "" {
+		return "a detached HEAD"
+	}
+	return head.Branch
+}
+
+// phaseToVerify is the phase that was named, or the current one.
+func (s *Service) phaseToVerify(ctx context.Context, id task.ID, arg string) (task.Task, task.Phase, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return t, task.Phase{}, err
+	}
+	var p task.Phase
+	if arg != "" {
+		p, err = t.FindPhase(arg)
+	} else {
+		p, err = currentPhase(t)
+	}
+	return t, p, err
+}
+
+// program is a command that can be run.
+type program struct {
+	text string
+	shellgate.Simple
+}
+
+// runnable are a phase's commands, all of them trusted and none that needs a
+// shell; else why not.
+func (s *Service) runnable(ctx context.Context, t task.Task, p task.Phase) ([]program, error) {
+	texts := task.VerifyCommands(t, p)
+	if len(texts) == 0 {
+		return nil, refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one", "phase %s has no command that verifies it", p.ID)
+	}
+	var untrusted []string
+	all := make([]program, 0, len(texts))
+	for _, text := range texts {
+		trusted, err := s.Trusted(ctx, commandContent(text))
+		if err != nil {
+			return nil, err
+		}
+		if !trusted {
+			untrusted = append(untrusted, ShortTrust(commandContent(text).Hash()))
+		}
+		simple, err := simpleCommand(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, program{text, simple})
+	}
+	if len(untrusted) > 0 {
+		return nil, refuse("look at them with 'git brew trust list', then 'git brew trust add "+strings.Join(untrusted, " ")+"'",
+			"%s of phase %s waits for your trust", counted(len(untrusted), "command", "commands"), p.ID)
+	}
+	return all, nil
+}
+
+// simpleCommand reads a command that verifies a phase; one that needs a shell is
+// refused.
+func simpleCommand(text string) (shellgate.Simple, error) {
+	simple, err := shellgate.ReadSimple(text)
+	if err != nil {
+		return simple, refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", cutCommand(text), err)
+	}
+	return simple, nil
+}
+
+// cutCommand is as much of a command as an error names.
+func cutCommand(text string) string {
+	const most = 80
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+// checkSimple refuses commands that need a shell.
+func checkSimple(commands []string) error {
+	for _, c := range commands {
+		if _, err := simpleCommand(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runAll runs programs; in a rehearsal it only names them.
+func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []program, began func(string) io.Writer) error {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	env := append(s.repo.Environ(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
+	out.Passed = true
+	for _, p := range programs {
+		var show io.Writer
+		if began != nil {
+			show = began(p.text)
+		}
+		run := VerifiedCommand{CommandRun: task.CommandRun{Text: p.text}}
+		if !s.Rehearses() {
+			start := s.now()
+			r, err := runner.Run(ctx, runner.Command{
+				Args: p.Args, Dir: s.repo.WorkTree(), Env: append(slices.Clone(env), p.Env...),
+				Limit: set.Period(KeyVerifyTimeout), Show: show,
+			})
+			run.MS = max(s.now().Sub(start), 0).Milliseconds()
+			run.Exit, run.TimedOut, run.Output = r.Code, r.TimedOut, r.Output
+			switch {
+			case errors.Is(err, runner.ErrNotFound):
+				run.Exit, run.Output = -1, err.Error()
+			case err != nil:
+				return err
+			}
+		}
+		out.Passed = out.Passed && run.Passed()
+		out.Commands = append(out.Commands, run)
+	}
+	return nil
+}
+
+// recordVerified records how a phase's commands came out, where that counts.
+func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyResult) error {
+	seen, notes := out.Task, out.Notes
+	uid := out.Phase.UID
+	r, err := s.phaseChange(ctx, id, uid, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		if !p.Verifiable() || c.Task.Status.Terminal() {
+			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+string(p.Status)), nil
+		}
+		if changed := task.WorkChanged(seen, c.Task, p); changed != "" {
+			return nil, refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID, changed)
+		}
+		payload := task.VerifyPayload{Phase: p.UID, Iteration: p.Iteration, Commit: out.Commit, Dirty: out.Dirty}
+		for _, run := range out.Commands {
+			payload.Commands = append(payload.Commands, run.CommandRun)
+		}
+		if !out.Passed && p.Status == task.PhaseExecuted {
+			var err error
+			if payload.Spent, err = s.spends(ctx, c.Task, p); err != nil {
+				return nil, err
+			}
+		}
+		out.Recorded = true
+		return notes, c.do(ctx, task.OpPhaseVerify, payload)
+	})
+	if err == nil {
+		out.PhaseResult = r
+	}
+	return err
+}
+
+// sinceVerified tells that HEAD has moved since the verification that an approval
+// rests on.
+func sinceVerified(p task.Phase, head string) []string {
+	v := p.Verified
+	switch {
+	case v == nil:
+		return nil
+	case v.Dirty:
+		return []string{"it was verified with changes that were not committed"}
+	case v.Commit != head:
+		return []string{"it was verified at " + shortCommit(v.Commit) + ", and HEAD is " + shortCommit(head)}
+	}
+	return nil
+}
+
+func shortCommit(oid string) string { return oid[:min(len(oid), 7)] }
