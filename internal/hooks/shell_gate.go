@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/event"
@@ -20,7 +21,9 @@ func (c *call) judgeShell(tool string) Reply {
 	switch {
 	case v.Danger != nil:
 		return c.refuse(tool, "in every mode", v.Danger, "Who wants it runs it in a terminal.")
-	case !c.view.closed() && v.Persons != nil:
+	case v.Persons != nil && c.view.closed() && switchesMode(v.Brew):
+		return c.refuse(tool, "to agents", v.Persons, "The user switches with "+wayOut(c.view)+".")
+	case v.Persons != nil && (c.view.closed() || c.view.Guarded):
 		return c.refuse(tool, "to agents", v.Persons, "The user runs it in a terminal.")
 	case !c.view.closed():
 		return Reply{}
@@ -29,10 +32,17 @@ func (c *call) judgeShell(tool string) Reply {
 			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason))
 	case v.ReadOnly:
 		return Reply{}
-	case v.Persons != nil:
-		return c.refuse(tool, "to agents", v.Persons, "The user switches with "+wayOut(c.view)+".")
 	}
 	return c.notReading(tool, v.Finding)
+}
+
+// switchesMode reports whether one of these commands of git brew is there to
+// switch the mode.
+func switchesMode(commands [][]string) bool {
+	return slices.ContainsFunc(commands, func(words []string) bool {
+		args, _ := withoutGlobals(words)
+		return len(args) > 0 && (args[0] == "mode" || args[0] == "toggle")
+	})
 }
 
 // judgeBrew judges a git brew command for this call.

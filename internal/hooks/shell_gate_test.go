@@ -108,6 +108,25 @@ func TestPreTool_BW8_peoplesCommandsInImplementation(t *testing.T) {
 	}
 }
 
+// TestPreTool_BW8_theWayOutHelps: where a switch of the mode would not help, none
+// is proposed.
+func TestPreTool_BW8_theWayOutHelps(t *testing.T) {
+	for command, want := range map[string]string{
+		"git brew mode implementation":      "The user switches with",
+		"git brew -q toggle":                "The user switches with",
+		"git brew config set gate off":      "in a terminal.",
+		"git config brew.gate off":          "in a terminal.",
+		"echo x > .git/config":              "in a terminal.",
+		"printf x >> .claude/settings.json": "in a terminal.",
+		"echo x > f":                        "The user switches with",
+	} {
+		s := specificOf(t, replay(t, fakeWith(discussing), bash("Bash", command)))
+		if s.Permission != "deny" || !strings.Contains(s.PermReason, want) {
+			t.Errorf("%s: %+v", command, s)
+		}
+	}
+}
+
 // TestPreTool_BW5_otherShells: a shell's command is found however an agent
 // passes it.
 func TestPreTool_BW5_otherShells(t *testing.T) {
@@ -167,10 +186,13 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 				continue
 			}
 			refused++
-			text := reply.permReason
+			text, way := reply.permReason, "'git brew mode implementation'."
+			if v.Danger != nil || v.Persons != nil && !switchesMode(v.Brew) {
+				way = "in a terminal."
+			}
 			switch {
-			case reply.permission != "deny", len(text) >= 400, len(text) < 60, !strings.HasPrefix(text, "Bash is not allowed: "), v.Danger == nil && !strings.Contains(text, clean(v.Finding.Why, 150)),
-				v.Danger == nil && !strings.HasSuffix(text, "'git brew mode implementation'."), strings.ContainsAny(text, "\n\x00\x01\x02\x03\x04"):
+			case reply.permission != "deny", len(text) >= 400, len(text) < 60, !strings.HasPrefix(text, "Bash is not allowed: "), v.Danger == nil && v.Persons == nil && !strings.Contains(text, clean(v.Finding.Why, 150)), v.Persons != nil && !strings.Contains(text, v.Persons.Why),
+				!strings.HasSuffix(text, way), strings.ContainsAny(text, "\n\x00\x01\x02\x03\x04"):
 				t.Errorf("%q: %d bytes, %s", command, len(text), text)
 			}
 		}

@@ -1,6 +1,7 @@
 package shellgate
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 	}
 	found := func(p *problem, allow string) {
 		if p != nil && !listed {
-			p.command, p.allow = src, allow
+			p.command, p.allow, p.hint = src, allow, cmp.Or(p.hint, r.instead)
 			j.found(*p)
 		}
 	}
@@ -118,6 +119,7 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 			allow += " " + w[at].text
 		}
 		found(&problem{reason: r.why, detail: program}, allow)
+	case r.needs != "" && r.least > 0 && len(s.operands) >= r.least:
 	case r.needs != "" && !hasOption(s, r.needs) && r.why == RunsCode && len(s.operands) == 0:
 		found(&problem{reason: RunsCode, detail: program}, "") // what it reads is its program
 	case r.needs != "" && !hasOption(s, r.needs) && r.why != RunsCode:
@@ -167,7 +169,7 @@ func operandProblem(r *rule, s scanned, program string) *problem {
 	if r.first != "" && len(s.operands) > 0 && !has(r.first, s.operands[0].text) {
 		return &problem{reason: r.why.or(NotListing), detail: program + " " + s.operands[0].src}
 	}
-	if r.most != 0 {
+	if r.most != 0 && !hasOption(s, r.freely) {
 		for i, o := range s.operands {
 			if i >= max(0, r.most) || o.many {
 				return &problem{reason: r.why.or(TooMany), detail: o.src}
@@ -228,7 +230,7 @@ func (j *judge) listed(w []arg, r rule) bool {
 	}
 	for _, entry := range j.o.ReadOnly {
 		want := strings.Fields(entry)
-		if len(want) == 0 || len(want) > len(w) || len(want) == 1 && (r.inner != plainWords || r.why == Evaluates) {
+		if len(want) == 0 || len(want) > len(w) || len(want) == 1 && (r.inner != plainWords || r.why == Redefines) {
 			continue
 		}
 		ok := true

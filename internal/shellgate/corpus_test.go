@@ -77,7 +77,20 @@ func TestJudge_BW6_ordinaryCommandsPass(t *testing.T) {
 			t.Logf("refused: %q: %s (%s)", e.command, v.Finding.Reason, v.Finding.Why)
 		}
 	}
-	if len(entries) < 150 || refused*50 >= len(entries) {
+	if len(entries) < 400 || refused*50 >= len(entries) {
 		t.Errorf("%d of %d are refused", refused, len(entries))
+	}
+}
+
+// TestJudge_BW7_ordinaryWritersDoNot: what an agent types to change something.
+func TestJudge_BW7_ordinaryWritersDoNot(t *testing.T) {
+	entries := readCorpus(t, "writers.txt")
+	for _, e := range entries {
+		if Judge(e.command, Options{}).ReadOnly {
+			t.Errorf("line %d: %q passes", e.line, e.command)
+		}
+	}
+	if len(entries) < 100 {
+		t.Errorf("%d commands", len(entries))
 	}
 }

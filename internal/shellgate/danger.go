@@ -36,6 +36,7 @@ const systemDirs = "/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /ro
 func (j *judge) destroys(program string, words []arg, src string) {
 	ruined := func() { j.dangerous(problem{reason: Destroys, detail: src, command: src}) }
 	if program == "cd" || program == "pushd" {
+		j.moved = true
 		j.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
 		return
 	}

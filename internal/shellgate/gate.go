@@ -104,8 +104,9 @@ type judge struct {
 	funcs, declared, forgotten map[string]bool
 	// seen counts simple commands.
 	seen int
-	// atRoot: a cd to the root or the home directory came before.
-	atRoot bool
+	// atRoot: a cd to the root or the home directory came before; moved: one to
+	// anywhere.
+	atRoot, moved bool
 
 	first, danger, persons *problem
 	// latest is the reason of the problem that was found last.

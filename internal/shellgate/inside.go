@@ -68,6 +68,12 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 		}
 	case brewCommand:
 		j.brewCommand(s, src)
+	case sqlProgram:
+		found(sqlProblem(s), program)
+	case pythonModule:
+		found(moduleProblem(s), program)
+	case ghRequest:
+		found(requestProblem(s), program)
 	}
 }
 
@@ -223,21 +229,28 @@ func (j *judge) brewCommand(s scanned, src string) {
 	if j.o.Brew != nil {
 		verdict = j.o.Brew(args)
 	}
-	p := problem{detail: "git brew", command: src}
-	if len(args) > 0 {
-		p.detail = "git brew " + args[0]
-	}
+	p := problem{detail: brewName(args), command: src}
 	if hiddenCommand(s.all) {
 		verdict = BrewIsPersons
 	}
 	switch verdict {
 	case BrewPasses:
 	case BrewIsPersons:
-		j.personal(p.detail, src)
+		j.personal(BrewPersons, p.detail, src)
 	case BrewIsChange:
 		p.reason = BrewChanges
 		j.found(p)
 	}
+}
+
+// brewName is the command with its name, where that does not hide behind options.
+func brewName(args []string) string {
+	for _, a := range args {
+		if a != "" && strings.Trim(a, "abcdefghijklmnopqrstuvwxyz-") == "" && a[0] != '-' {
+			return "git brew " + a
+		}
+	}
+	return "git brew"
 }
 
 // hiddenCommand reports whether only the running shell knows which command of

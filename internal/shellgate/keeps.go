@@ -29,9 +29,15 @@ func keepsGate(word string) bool {
 	return file == ".gitconfig" && (dir == string(home)+"/" || strings.HasPrefix(dir, "/"))
 }
 
+// holdsKeepers reports whether a word names a directory that holds them: the one
+// here, since others have none of this repository.
+func holdsKeepers(word string) bool {
+	return has(".git .git/refs .git/* .claude .claude/*", strings.ToLower(path.Clean(word)))
+}
+
 // personal notes what is for people alone.
-func (j *judge) personal(what, src string) {
-	p := problem{reason: BrewPersons, detail: what, command: src}
+func (j *judge) personal(why Reason, what, src string) {
+	p := problem{reason: why, detail: what, command: src}
 	j.found(p)
 	if j.persons == nil {
 		j.persons = &p
@@ -44,38 +50,60 @@ func (j *judge) keeps(program string, w []arg, src string) {
 	case program == "git":
 		j.keepsGit(w, src)
 	case has("changes-files changes-host writes-file", string(j.latest)):
-		for _, o := range w {
-			if keepsGate(o.text) {
-				j.personal(o.text, src)
+		gone := has("rm mv rmdir rmtrash trash srm find unlink", program) && !j.moved
+		for _, o := range w[1:] {
+			if keepsGate(o.text) || gone && holdsKeepers(patternText(o)) {
+				j.personal(KeepsGate, o.src, src)
 				return
 			}
 		}
 	}
 }
 
-// keepsGit: git config of what git brew reads, its refs, and other names for it.
+// keepsGit: git config of what git brew reads, its refs, other names for it, and
+// commands that replace or remove the files.
 func (j *judge) keepsGit(w []arg, src string) {
-	config := subcommand(w) == "config"
-	for _, o := range w {
+	git, _ := rowOf("git")
+	s, _ := scan(&git, w[1:])
+	if len(s.rest) == 0 {
+		s.rest = []arg{{}}
+	}
+	command, rest := s.rest[0].text, s.rest[1:]
+	for _, o := range w[1:] {
 		key := strings.ToLower(o.text)
 		switch {
-		case config && (key == "brew" || strings.HasPrefix(key, "brew.") || strings.HasPrefix(key, "include")),
+		case command == "config" && (key == "brew" || strings.HasPrefix(key, "brew.") || strings.HasPrefix(key, "include")),
 			strings.HasPrefix(key, "alias.") && strings.Contains(key, "brew"),
-			namesBrewRef(key):
-			j.personal(o.text, src)
+			namesBrewRef(key),
+			has("rm mv checkout restore clean", command) && keepsGate(o.text):
+			j.personal(KeepsGate, o.src, src)
 			return
 		}
 	}
+	if command == "clean" && cleansIgnored(rest) {
+		j.personal(KeepsGate, "git clean -x without -e .claude", src)
+	}
 }
 
-// subcommand is the first operand behind git.
-func subcommand(w []arg) string {
-	git, _ := rowOf("git")
-	s, _ := scan(&git, w[1:])
-	if len(s.operands) == 0 {
-		return ""
+// cleansIgnored reports whether git clean removes files everywhere that are kept
+// out of git, as the settings with the hooks are.
+func cleansIgnored(words []arg) bool {
+	ignored, everywhere := false, true
+	for i, w := range words {
+		switch text := w.text; {
+		case text == "-e", text == "--exclude":
+		case i > 0 && has("-e --exclude", words[i-1].text), strings.HasPrefix(text, "-e"), strings.HasPrefix(text, "--exclude="):
+			if strings.Contains(text, ".claude") {
+				return false
+			}
+		case strings.HasPrefix(text, "--"):
+		case strings.HasPrefix(text, "-"):
+			ignored = ignored || strings.ContainsAny(text, "xX")
+		default:
+			everywhere = everywhere && has(". ./ *", text)
+		}
 	}
-	return s.operands[0].text
+	return ignored && everywhere
 }
 
 // namesBrewRef reports a ref of git brew, or a refspec of one.
@@ -91,6 +119,6 @@ func namesBrewRef(word string) bool {
 // keepsTarget looks at a file that a redirection writes.
 func (j *judge) keepsTarget(target arg, s *syntax.Stmt) {
 	if keepsGate(target.text) {
-		j.personal(target.text, j.source(s))
+		j.personal(KeepsGate, target.src, j.source(s))
 	}
 }

@@ -1,6 +1,7 @@
 package shellgate
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 )
@@ -59,7 +60,7 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 			continue
 		}
 		switch {
-		case w.text == "--" && !r.single:
+		case w.text == "--" && !r.single, w.text == "--end-of-options" && r.revisions:
 			s.stop, s.sure = true, s.sure && !afterUnknown
 			continue
 		case r.bundled && i == 0 && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, string(hole)):
@@ -67,6 +68,7 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 		case w.mayBeOption():
 			if r.careful() {
 				s.fail(HiddenFlag, w)
+				s.bad.hint = cmp.Or(s.bad.hint, r.hintFor(w))
 			}
 			s.operand(w, words[i:])
 			s.sure = s.sure && !w.vanishes
@@ -93,6 +95,17 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 	}
 	s.out.all = words
 	return s.out, s.bad
+}
+
+// hintFor says how a word that may be an option can't be one.
+func (r *rule) hintFor(w arg) string {
+	switch text := strings.TrimLeft(w.text, string(hole)); {
+	case w.many && text != "" && !strings.ContainsAny(text[:1], "-"+unknowns):
+		return "In double quotes it can't."
+	case r.revisions:
+		return "After --end-of-options it can't."
+	}
+	return ""
 }
 
 func (r *rule) optionLike(text string) bool {

@@ -1,6 +1,9 @@
 package shellgate
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Reason is why a command is not read-only.
 type Reason string
@@ -18,6 +21,7 @@ const (
 	Redirects    Reason = "redirect"      // output goes to a file
 	Assigns      Reason = "assign"        // a variable that other commands obey
 	Evaluates    Reason = "evaluate"      // a value that is read as a program
+	Redefines    Reason = "redefines"     // what commands mean from here on
 	WritesFile   Reason = "writes-file"   // an option or operand names a file to write
 	Changes      Reason = "changes-files" // what the command is for
 	ChangesRepo  Reason = "changes-repo"  // refs, index, work tree, configuration
@@ -32,6 +36,7 @@ const (
 	NotListing   Reason = "not-listing" // this form does not only list
 	TooMany      Reason = "operands"    // a further operand is written to, or sets something
 	BrewPersons  Reason = "brew-persons"
+	KeepsGate    Reason = "keeps-gate" // what decides what agents may do
 	BrewChanges  Reason = "brew-changes"
 	Destroys     Reason = "destroys"
 	ForksForever Reason = "fork-bomb"
@@ -59,6 +64,7 @@ var reasons = []words{
 	{Redirects, "{} writes a file", "Output to /dev/null, or none, is reading.", false},
 	{Assigns, "setting {} changes what other commands do", "Without it the command can be checked.", false},
 	{Evaluates, "the shell may run a command that hides in the value of {}", "Plain numbers are safe there.", false},
+	{Redefines, "{} changes what the shell runs", "Commands that are written out can be checked.", false},
 	{WritesFile, "{} writes a file", "Without it, output goes to you.", false},
 	{Changes, "{} changes files", "", false},
 	{ChangesRepo, "{} changes the repository", "", false},
@@ -73,6 +79,7 @@ var reasons = []words{
 	{NotListing, "in this form {} does not only list", "", false},
 	{TooMany, "{} would be written or set", "", false},
 	{BrewPersons, "{} is for the user alone", "", false},
+	{KeepsGate, "{} decides what agents may do", "", false},
 	{BrewChanges, "{} changes the task", "Reading it, documents, questions, decisions and reports go on.", false},
 	{Destroys, "{} destroys what can't be brought back", "", false},
 	{ForksForever, "{} starts itself without end", "", false},
@@ -93,6 +100,8 @@ type problem struct {
 	reason  Reason
 	detail  string
 	command string
+	// hint is better than that of the reason, where it is not empty.
+	hint string
 	// allow are the leading words that the user could list.
 	allow string
 }
@@ -101,7 +110,7 @@ func (p *problem) finding() Finding {
 	w := p.reason.words()
 	f := Finding{
 		Reason: p.reason, Command: short(strings.TrimRight(p.command, " \t\n;&|"), maxCommand),
-		Why: strings.Replace(w.why, "{}", quoted(p.detail), 1), Hint: w.hint,
+		Why: strings.Replace(w.why, "{}", quoted(p.detail), 1), Hint: cmp.Or(p.hint, w.hint),
 	}
 	if w.allow {
 		f.Allow = short(allowable(p.allow), maxCommand)

@@ -28,6 +28,9 @@ const (
 	testWords          // a condition: [ and test
 	namesOnly          // the operands are names of variables that it sets
 	brewCommand        // a command of git brew
+	sqlProgram         // operands behind the first are SQL, or commands of sqlite3
+	pythonModule       // -m names a module
+	ghRequest          // fields of a request are a query, or are sent
 	exportsNames       // NAME=VALUE for all commands that follow
 )
 
@@ -65,8 +68,11 @@ type rule struct {
 	beside string
 	// requests are limits, too; beyond them the command sends something.
 	requests string
-	// most is how many operands it may have: 0 is any number, none is none.
-	most int
+	// most is how many operands it may have: 0 is any number, none is none; beside
+	// one of the options in freely it is no bound. With least or more of them it
+	// needs none of needs.
+	most, least int
+	freely      string
 	// operands are patterns that each operand has to fit one of; ! refuses.
 	operands string
 	// first are the words that may be the first operand.
@@ -77,7 +83,11 @@ type rule struct {
 	single, bundled, posix, plus bool
 	// numberless: a number with a hyphen, such as -9, does not pass.
 	numberless bool
-	inner      inner
+	// revisions: --end-of-options ends options, too, and leaves -- to paths.
+	revisions bool
+	inner     inner
+	// instead is what reads in its place, in a sentence.
+	instead string
 	// bare is why a group without a subcommand does not read; unless are options
 	// with which a wrapper, or alone a program that is refused, runs nothing.
 	bare   Reason

@@ -29,7 +29,11 @@ var devTable = []rule{
 		values: "-F -C --filter --dir --depth --pattern --reporter", why: WritesFile,
 	},
 	{names: "npx, pnpx, bunx, yarnpkg, uvx, pipx, dlx, corepack, lerna, nx, turbo, rush", as: refuses, why: RunsCode},
-	{names: "node, nodejs, deno, python, python2, python3, pypy, pypy3, py, ipython", most: none, needs: "--version -V -v --help -h -VV", why: RunsCode, flags: "--version -V -v --help -h -VV"},
+	{
+		names: "python, python2, python3, pypy, pypy3", inner: pythonModule, most: none, freely: "-m", needs: "--version -V --help -h -VV -m", why: RunsCode, values: "-m --indent", limits: "-m:json.tool",
+		flags: "--version -V --help -h -VV -I -E -s -B --sort-keys --no-ensure-ascii --json-lines --tab --no-indent --compact",
+	},
+	{names: "node, nodejs, deno, py, ipython", most: none, needs: "--version -V -v --help -h -VV", why: RunsCode, flags: "--version -V -v --help -h -VV"},
 	{names: "tsc, eslint, prettier, ruff, black, mypy", as: refuses, why: RunsCode, unless: "--version"},
 	{
 		names: "ts-node, tsx, jest, vitest, mocha, webpack, vite, rollup, esbuild, babel, next, playwright, cypress, pytest, tox, nox, isort, flake8, pylint, pyright, pre-commit, invoke, fab, coverage, unittest, rubocop, rspec, rake, bundler, phpunit, phpstan, swiftlint, ktlint, checkstyle, golangci-lint, actionlint, markdownlint, vale, staticcheck, govulncheck, shfmt, air, ginkgo, mage, task, just, earthly, dagger, act, buf, protoc, tsgo, biome, oxlint, dprint, alembic, django-admin, flask, rails, uvicorn, gunicorn, jupyter, storybook, gulp, grunt, gatsby, ng, expo, hugo, jekyll, mkdocs, sphinx-build, doxygen, pandoc, latexmk, pdflatex, ffmpeg, convert, magick",

@@ -22,9 +22,9 @@ var gitTable = []rule{
 	},
 	{
 		names: "git log, git show, git diff, git whatchanged, git shortlog, git range-diff, git rev-list, git diff-tree, git diff-index, git diff-files, git blame, git annotate, git cherry, git show-branch, git rev-parse, git status",
-		never: logNever, runs: logRuns, exact: "--text", values: logValues, why: WritesFile,
+		never: logNever, runs: logRuns, exact: "--text", values: logValues, why: WritesFile, revisions: true,
 	},
-	{names: "git describe, git name-rev, git merge-base, git for-each-ref, git show-ref, git count-objects, git check-ignore, git check-attr, git check-mailmap, git check-ref-format, git var, git version, git verify-pack, git show-index, git ls-files, git ls-tree, git patch-id, git stripspace, git column, git get-tar-commit-id, git fmt-merge-msg, git cherry-mark, git last-modified"},
+	{names: "git verify-commit, git verify-tag, git describe, git name-rev, git merge-base, git for-each-ref, git show-ref, git count-objects, git check-ignore, git check-attr, git check-mailmap, git check-ref-format, git var, git version, git verify-pack, git show-index, git ls-files, git ls-tree, git patch-id, git stripspace, git column, git get-tar-commit-id, git fmt-merge-msg, git cherry-mark, git last-modified"},
 	{names: "git help", never: "-w --web -i --info", why: RunsProgram},
 	{names: "git cat-file", never: "--textconv --filters", why: RunsProgram},
 	{names: "git fsck", never: "--lost-found", why: ChangesRepo},
@@ -46,9 +46,16 @@ var gitTable = []rule{
 	},
 	{names: "git remote", as: group, why: ChangesRepo, flags: "-v --verbose"},
 	{names: "git remote show", flags: "-n", operands: "!::"},
+	{names: "git remote prune", needs: "-n --dry-run", never: "--no-dry-run", flags: "-n --dry-run", operands: "!::", why: ChangesRepo},
+	{names: "git add, git rm, git mv", needs: "-n --dry-run", never: "--no-dry-run", flags: "-n --dry-run -v --verbose -A --all -u --update -f --force -r --cached --ignore-missing --ignore-unmatch", why: ChangesRepo},
+	{
+		names: "git merge-tree", least: 3, needs: "--trivial-merge --quiet", flags: "--trivial-merge --quiet -z --name-only --messages --no-messages --allow-unrelated-histories", values: "-X --strategy-option --merge-base",
+		why: ChangesRepo, instead: "With the merge base before the two it writes no objects.",
+	},
+	{names: "git fetch", as: refuses, why: ChangesRepo, instead: "'git ls-remote' shows what the remote has."},
 	{names: "git remote get-url", flags: "--push --all"},
 	{
-		names: "git config", as: either, most: 1, never: "-e --edit --add --unset --unset-all --replace-all --rename-section --remove-section", why: ChangesRepo,
+		names: "git config", as: either, most: 1, freely: "--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool", never: "-e --edit --add --unset --unset-all --replace-all --rename-section --remove-section", why: ChangesRepo,
 		flags:  "-l -z --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --show-origin --show-scope --name-only --null --global --local --system --worktree --includes --no-includes --bool --int --bool-or-int --path --fixed-value",
 		values: "-f --file --blob --type --default",
 	},
@@ -72,7 +79,7 @@ var gitTable = []rule{
 	{names: "git format-patch", needs: "--stdout", never: "-o --output --output-directory --ext-diff --textconv --no-stdout", values: logValues, why: WritesFile},
 	{names: "git brew", inner: brewCommand},
 	{
-		names: "git add, git am, git bugreport, git checkout, git checkout-index, git cherry-pick, git clone, git commit, git commit-tree, git credential, git diagnose, git difftool, git fast-export, git fast-import, git fetch, git filter-branch, git gc, git gui, git gitk, git index-pack, git init, git instaweb, git merge, git merge-file, git merge-index, git merge-tree, git mergetool, git mktag, git mktree, git mv, git pack-objects, git pack-redundant, git pack-refs, git prune, git prune-packed, git pull, git push, git read-tree, git rebase, git receive-pack, git repack, git request-pull, git reset, git restore, git revert, git rm, git send-email, git send-pack, git subtree, git svn, git switch, git unpack-file, git unpack-objects, git update-index, git update-ref, git update-server-info, git upload-archive, git upload-pack, git write-tree, git filter-repo, git history, git replay, git backfill, git citool, git daemon, git shell, git hook",
+		names: "git am, git bugreport, git checkout, git checkout-index, git cherry-pick, git clone, git commit, git commit-tree, git credential, git diagnose, git difftool, git fast-export, git fast-import, git filter-branch, git gc, git gui, git gitk, git index-pack, git init, git instaweb, git merge, git merge-file, git merge-index, git mergetool, git mktag, git mktree, git pack-objects, git pack-redundant, git pack-refs, git prune, git prune-packed, git pull, git push, git read-tree, git rebase, git receive-pack, git repack, git request-pull, git reset, git restore, git revert, git send-email, git send-pack, git subtree, git svn, git switch, git unpack-file, git unpack-objects, git update-index, git update-ref, git update-server-info, git upload-archive, git upload-pack, git write-tree, git filter-repo, git history, git replay, git backfill, git citool, git daemon, git shell, git hook",
 		as:    refuses, why: ChangesRepo,
 	},
 	{names: "gitk, tig, lazygit, gitui", as: refuses, why: Waits},

@@ -2,6 +2,11 @@ package shellgate
 
 // netTable: asking other machines. A request that only fetches, and whose answer
 // goes to standard output, is reading; one that sends or keeps anything is not.
+//
+// A configuration of kubectl may name programs to run: the person's own, below
+// their home, is trusted.
+const ownKubeconfig = "--kubeconfig:" + string(home) + "/.kube/*,!.."
+
 var netTable = []rule{
 	{names: "ping, ping6, traceroute, traceroute6, tracepath, mtr, nslookup, host, whois, dog, doggo"},
 	{names: "dig"},
@@ -31,17 +36,17 @@ var netTable = []rule{
 	{names: "docker compose, docker-compose, podman-compose", as: group, values: "-f -p --file --project-name --profile --project-directory --env-file", flags: "--version --ansi --compatibility"},
 	{names: "docker compose ps, docker compose logs, docker compose ls, docker compose images, docker compose top, docker compose version, docker compose port, docker compose events, docker compose stats, docker-compose ps, docker-compose logs, docker-compose images, docker-compose top, docker-compose version, docker-compose port, docker-compose events"},
 	{names: "docker compose config, docker-compose config", never: "-o --output --lock-image-digests --resolve-image-digests", why: WritesFile},
-	{names: "kubectl, oc, k", as: group, values: "-n --namespace --context --cluster -s --server --request-timeout --as", flags: "--insecure-skip-tls-verify"},
+	{names: "kubectl, oc, k", as: group, why: RunsProgram, limits: ownKubeconfig, values: "-n --namespace --context --cluster -s --server --request-timeout --as --kubeconfig", flags: "--insecure-skip-tls-verify"},
 	{
 		names: "kubectl get, kubectl describe, kubectl logs, kubectl top, kubectl version, kubectl api-resources, kubectl api-versions, kubectl explain, kubectl events, kubectl wait, kubectl options, k get, k describe, k logs, k top, oc get, oc describe, oc logs, oc status, oc whoami, oc projects",
-		never: "--kubeconfig --profile-output --cache-dir --profile --log-dir --log-file", why: RunsProgram,
+		never: "--profile-output --cache-dir --profile --log-dir --log-file", values: "--kubeconfig", limits: ownKubeconfig, why: RunsProgram,
 	},
 	{names: "kubectl cluster-info", most: none, flags: "--context --namespace", why: WritesFile},
 	{names: "kubectl config, kubectl auth, kubectl rollout", as: group},
-	{names: "kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl config get-clusters, kubectl config get-users, kubectl auth can-i, kubectl auth whoami, kubectl rollout status, kubectl rollout history", never: "--kubeconfig --cache-dir", why: RunsProgram},
+	{names: "kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl config get-clusters, kubectl config get-users, kubectl auth can-i, kubectl auth whoami, kubectl rollout status, kubectl rollout history", never: "--cache-dir", values: "--kubeconfig", limits: ownKubeconfig, why: RunsProgram},
 	{names: "helm", as: group, values: "-n --namespace --kube-context"},
 	{names: "helm list, helm ls, helm status, helm history, helm search, helm version, helm env", never: "--kubeconfig --post-renderer --output-dir --registry-config --repository-config --repository-cache", why: RunsProgram},
-	{names: "helm get, helm show", never: "--kubeconfig --post-renderer --output-dir", why: RunsProgram},
+	{names: "helm get, helm show, helm template", never: "--kubeconfig --post-renderer --output-dir", why: RunsProgram},
 	{names: "terraform, tofu", as: group, flags: "-version --version -help", single: true},
 	{names: "terraform version, terraform output, terraform show, terraform graph, tofu version, tofu output, tofu show", single: true, flags: "-json -no-color -raw -type", why: ChangesHost},
 	{names: "terraform providers", first: "schema", single: true, flags: "-json", why: Changes},
@@ -53,7 +58,7 @@ var netTable = []rule{
 		names: "gh pr list, gh pr view, gh pr diff, gh pr status, gh pr checks, gh issue list, gh issue view, gh issue status, gh repo list, gh repo view, gh run list, gh run view, gh run watch, gh release list, gh release view, gh workflow list, gh workflow view, gh search code, gh search issues, gh search prs, gh search repos, gh search commits, gh auth status, gh gist list, gh gist view, gh label list, gh cache list, gh secret list, gh variable list, gh org list, gh project list, gh project view, gh ruleset list, gh ruleset view, gh status",
 		runs:  "-w --web", values: "-R -L -s -q -t -l -a -A -S -B -H --repo --limit --state --jq --template --json --label --author --assignee --search --branch --job",
 	},
-	{names: "gh api", why: Sends, sends: "-f -F --field --raw-field --input", flags: "-i --include --paginate --silent --slurp --verbose", values: "-X -H -q -t -p --method --header --jq --template --hostname --cache --preview", limits: "-X:GET,HEAD --method:GET,HEAD"},
+	{names: "gh api", inner: ghRequest, why: Sends, sends: "--input", flags: "-i --include --paginate --silent --slurp --verbose", values: "-f -F --field --raw-field -X -H -q -t -p --method --header --jq --template --hostname --cache --preview", limits: "-X:GET,HEAD --method:GET,HEAD"},
 	{names: "aws", as: refuses, why: RunsElse},
 	{names: "gcloud, az, doctl, heroku, flyctl, fly, vercel, netlify, wrangler, firebase, ansible, ansible-playbook, vagrant, packer, pulumi, cdk, serverless, sls, eksctl, minikube, kind, skaffold, tilt", as: refuses, why: RunsElse},
 	{names: "psql, mysql, mariadb, mongosh, mongo, redis-cli, clickhouse-client, cqlsh, duckdb, sqlcmd, pg_dump, mysqldump, pg_restore, createdb, dropdb", as: refuses, why: RunsCode},

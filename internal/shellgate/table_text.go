@@ -2,7 +2,7 @@ package shellgate
 
 // textTable: searching and reshaping text.
 var textTable = []rule{
-	{names: "grep, egrep, fgrep, ggrep, pgrep, agrep, cut, paste, tr, fold, fmt, expand, unexpand, column, join, pr, look, tsort, numfmt, factor, ascii, banner, figlet"},
+	{names: "grep, egrep, fgrep, ggrep, pgrep, agrep, cut, paste, tr, fold, fmt, expand, unexpand, column, join, pr, look, tsort, numfmt, factor, ascii, banner, figlet, col, colrm, ul, colcrt"},
 	{names: "uniq", most: 1, why: WritesFile, values: "-f -s -w --skip-fields --skip-chars --check-chars"},
 	{
 		names: "sort, gsort", never: "-o -T --output --compress-program --temporary-directory", why: WritesFile,

@@ -105,6 +105,9 @@ const obeyed = "PATH IFS ENV BASH_* BASHOPTS SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMP
 	"EXINIT VIM* NVIM* EMACS* DEBUGINFOD* MALLOC_* GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* " +
 	"POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR BASHPID DIRSTACK FUNCNAME GROUPS TIMEFMT WORDCHARS"
 
+// harmless are variables of such names that no program runs anything for.
+const harmless = "NODE_ENV GOOS GOARCH"
+
 // counters are variables that hold whole numbers: what is given to one is read as
 // arithmetic.
 const counters = "RANDOM SRANDOM SECONDS LINENO HISTCMD EPOCHSECONDS EPOCHREALTIME OPTIND OPTERR UID EUID GID EGID PPID SHLVL COLUMNS LINES " +
@@ -112,7 +115,7 @@ const counters = "RANDOM SRANDOM SECONDS LINENO HISTCMD EPOCHSECONDS EPOCHREALTI
 
 // exported are variables that may be set for a command, with the values they may
 // have: names and locales, colours, no pager. A final * is any plain word.
-const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:* LINES:* GOOS:* GOARCH:* " +
+const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:* LINES:* NODE_ENV:* GOOS:* GOARCH:* " +
 	"CGO_ENABLED:0 CGO_ENABLED:1 GIT_OPTIONAL_LOCKS:0 GIT_TERMINAL_PROMPT:0 PAGER:cat GIT_PAGER:cat MANPAGER:cat GH_PAGER:cat " +
 	"SYSTEMD_PAGER:cat BAT_PAGER:cat DELTA_PAGER:cat PAGER: GIT_PAGER: GH_PAGER: MANWIDTH:* GIT_CONFIG_NOSYSTEM:1"
 
@@ -124,7 +127,10 @@ func (j *judge) assign(name string, at syntax.Node) {
 }
 
 func obeys(name string) bool {
-	if has(counters, name) {
+	switch {
+	case has(harmless, name):
+		return false
+	case has(counters, name):
 		return true
 	}
 	for pattern := range strings.FieldsSeq(obeyed) {

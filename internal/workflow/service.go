@@ -24,8 +24,8 @@ type Caller struct {
 	Agent bool
 	// Terminal: somebody may be sitting there. A person's own script has none.
 	Terminal bool
-	User    string
-	Host    string
+	User     string
+	Host     string
 	// Machine tells machines apart, whatever they are called; where it is empty,
 	// Host does.
 	Machine string
