@@ -13,22 +13,29 @@ const syncing = "GIT_BREW_SYNC"
 
 // syncLater starts a sync in the background, where a person agreed to that and
 // none is under way. It waits for nothing and says nothing: how the sync ended
-// is told by status and doctor.
-func (e *env) syncLater(s *workflow.Service) {
-	if e.Flags.DryRun {
-		return
-	}
-	if e.Getenv(syncing) != "" {
-		return
+// is told by status and doctor. Started: it is on its way.
+func (e *env) syncLater(s *workflow.Service) (started bool) {
+	if e.Flags.DryRun || e.Getenv(syncing) != "" {
+		return false
 	}
 	ctx := context.Background() // the command's own may be over
 	start, err := s.SyncLater(ctx)
 	if err != nil || !start {
-		return
+		return false
 	}
 	program, err := os.Executable()
 	if err != nil {
-		return
+		return false
 	}
-	_ = s.Repo().StartApart(ctx, program, []string{"sync", "--detached"}, syncing+"=1") // the next one does it
+	// Where it fails, the next one does it.
+	return s.Repo().StartApart(ctx, program, []string{"sync", "--detached"}, syncing+"=1") == nil
+}
+
+// tellFree tells the others that a lock is free now, in the background; notes are
+// what there was to say of that they do not know yet.
+func (e *env) tellFree(s *workflow.Service, notes []string) []string {
+	if e.syncLater(s) && len(notes) > 0 {
+		return []string{"others hear of it in the background"}
+	}
+	return notes
 }

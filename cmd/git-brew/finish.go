@@ -30,8 +30,7 @@ releases its lock. finished is refused while phases are open. The report is
 			if e.Flags.DryRun && !e.Flags.JSON {
 				return e.printText(r.Report)
 			}
-			notes := s.Unheard(ctx, r.Task.ID)
-			e.syncLater(s) // its lock is free
+			notes := e.tellFree(s, s.Unheard(ctx, r.Task.ID))
 			doc := newChangeDocument(r.Task, task.Phase{}, notes)
 			doc.DryRun = e.Flags.DryRun
 			switch {

@@ -34,7 +34,7 @@ higher fence, so that what a former holder still does is void.`,
 					return err
 				}
 				if !l.Lock.Held {
-					e.syncLater(s) // so that others may take it
+					l.Notes = e.tellFree(s, l.Notes)
 				}
 				return e.printLock(cmd.Context(), s, l)
 			},

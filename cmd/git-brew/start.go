@@ -89,8 +89,7 @@ is released and the agent may stop. 'git brew start' takes it up again.`,
 			if err != nil {
 				return err
 			}
-			notes := s.Unheard(ctx, t.ID)
-			e.syncLater(s) // its lock is free: others may take it up
+			notes := e.tellFree(s, s.Unheard(ctx, t.ID))
 			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, notes), "Blocked %s: %s; the lock is free", e.name(ctx, s, t.ID), ui.Safe(t.Reason))
 		},
 	}

@@ -111,6 +111,8 @@ func (e *env) asking(remote string) (done func()) {
 func (p *progressLine) show(step refsync.Step, done, total int) {
 	text := string(step)
 	switch step {
+	case workflow.Archiving:
+		text = "archiving"
 	case refsync.Fetching:
 		text = "fetching"
 	case refsync.Settling:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -41,7 +42,7 @@ type ArchiveResult struct {
 // Which ones are due, and when they are not, archiveDue says.
 func (s *Service) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
 	if r.Due {
-		return s.archiveDueNow(ctx, r.DryRun)
+		return s.archiveDueNow(ctx, r.DryRun, nil)
 	}
 	var out ArchiveResult
 	change := s.ledger.Change
@@ -103,12 +104,12 @@ func ended(status task.Status, deleted bool) bool { return deleted || status.Ter
 
 // archiveDue archives what is due, and says how many tasks that were: a sync
 // that pushes does so before it fetches.
-func (s *Service) archiveDue(ctx context.Context) (int, error) {
-	r, err := s.archiveDueNow(ctx, false)
+func (s *Service) archiveDue(ctx context.Context, progress func(refsync.Step, int, int)) (int, error) {
+	r, err := s.archiveDueNow(ctx, false, progress)
 	return len(r.Tasks), err
 }
 
-func (s *Service) archiveDueNow(ctx context.Context, dryRun bool) (ArchiveResult, error) {
+func (s *Service) archiveDueNow(ctx context.Context, dryRun bool, progress func(refsync.Step, int, int)) (ArchiveResult, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return ArchiveResult{}, err
@@ -122,6 +123,9 @@ func (s *Service) archiveDueNow(ctx context.Context, dryRun bool) (ArchiveResult
 		return out, err
 	}
 	for batch := range slices.Chunk(due, archiveBatch) {
+		if progress != nil {
+			progress(Archiving, len(out.Tasks), len(due))
+		}
 		if !dryRun {
 			if batch, err = s.archiveStill(ctx, batch); err != nil {
 				return out, err

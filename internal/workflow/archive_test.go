@@ -434,7 +434,7 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	}
 	mara.learn(older, "later")
 	*mara.at = mara.at.Add(31 * 24 * time.Hour)
-	if n, err := mara.archiveDue(ctx); err != nil || n != 1 {
+	if n, err := mara.archiveDue(ctx, nil); err != nil || n != 1 {
 		t.Errorf("archived %d, %v", n, err)
 	}
 	if archived, err := mara.archived(ctx, known); err != nil || !archived {

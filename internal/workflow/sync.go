@@ -170,7 +170,7 @@ func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncReq
 	}
 	events := set.Bool(KeySyncEvents)
 	if r.Push && !r.DryRun {
-		out.Notes = append(out.Notes, s.beforePush(ctx, events)...)
+		out.Notes = append(out.Notes, s.beforePush(ctx, events, r.Progress)...)
 	}
 	decides, is, err := s.arbiter(ctx)
 	if err != nil {
@@ -217,16 +217,19 @@ func (s *Service) notesToo(ctx context.Context, x *exchange, o refsync.Options, 
 	return err
 }
 
+// Archiving is the step of a sync that comes before those of an exchange.
+const Archiving refsync.Step = "archive"
+
 // beforePush makes ready what is to be pushed. What fails is a remark: the rest
 // is shared all the same.
-func (s *Service) beforePush(ctx context.Context, events bool) []string {
+func (s *Service) beforePush(ctx context.Context, events bool, progress func(refsync.Step, int, int)) []string {
 	var notes []string
 	if events {
 		if err := s.Seal(ctx); err != nil {
 			notes = append(notes, fmt.Sprintf("the latest events are not shared yet: %v", err))
 		}
 	}
-	switch n, err := s.archiveDue(ctx); {
+	switch n, err := s.archiveDue(ctx, progress); {
 	case err != nil:
 		notes = append(notes, fmt.Sprintf("tasks that are due for the archive stay for now: %v", err))
 	case n == 1:
