@@ -286,6 +286,8 @@ func (w *world) step(t *rapid.T, c *clone) {
 		w.review(t, c, phase())
 	case 37, 38:
 		w.decide(t, c, phase())
+	case 44, 45, 46:
+		w.passOver(t, c)
 	}
 }
 

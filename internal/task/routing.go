@@ -97,6 +97,10 @@ func routes() []route {
 			skip: "there is no research",
 		},
 		{
+			when: "discussion, research skipped, the board on the spec is not READY", fits: both(stageIs(Discussion), planningHeld),
+			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate),
+		},
+		{
 			when: "discussion, research skipped", fits: stageIs(Discussion),
 			step: StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage planning"),
 		},
@@ -104,6 +108,10 @@ func routes() []route {
 			when: "research, no research document", fits: both(stageIs(Research), researchOwed),
 			step: StepResearch, pipeline: PipelineMain, reason: say("there is no research document"), command: say("git brew doc set research FILE"),
 			skip: "there is no research",
+		},
+		{
+			when: "research, the board on the spec is not READY", fits: both(stageIs(Research), planningHeld),
+			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate),
 		},
 		{
 			when: "research", fits: stageIs(Research),
@@ -152,6 +160,10 @@ func routes() []route {
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonFix, command: commandStart,
 		},
 		{
+			when: "research for a phase is ready", choose: readyResearch, fits: anyFocus,
+			step: StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
+		},
+		{
 			when: "a review wants changes", choose: wantsChanges, fits: anyFocus,
 			step: StepRevise, pipeline: PipelinePhase, reason: reasonRejected, command: commandRevise,
 		},
@@ -160,7 +172,7 @@ func routes() []route {
 			step: StepReview, pipeline: PipelinePhase, reason: reasonVerify, command: commandStart,
 		},
 		{
-			when: "a phase is executed, and failed its verification", choose: executedThat(VerificationFailed), fits: anyFocus,
+			when: "a phase is executed, and failed its verification", choose: executedThat(failedAndFree), fits: anyFocus,
 			step: StepRevise, pipeline: PipelinePhase, reason: reasonUnverified, command: commandRevise,
 		},
 		{
@@ -168,8 +180,16 @@ func routes() []route {
 			step: StepReview, pipeline: PipelinePhase, reason: reasonUnverified, command: commandVerify,
 		},
 		{
-			when: "a phase is executed", choose: first(PhaseExecuted), fits: anyFocus,
+			when: "the final review is executed, and its board is not READY", choose: finalReviewHeld, fits: anyFocus,
+			step: StepReview, pipeline: PipelinePhase, reason: reasonBoard(finalGate), command: commandBoard(finalGate),
+		},
+		{
+			when: "a phase is executed", choose: executedThat(upForReview), fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonReview, command: commandReview,
+		},
+		{
+			when: "work is to begin, and the board on spec or plan is not READY", choose: beginsHeld, fits: anyFocus,
+			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(workGate), command: commandBoard(workGate),
 		},
 		{
 			when: "the final review is ready", choose: firstReady, fits: focusIs(isReviewing),

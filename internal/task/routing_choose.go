@@ -108,6 +108,17 @@ func failedSpent(t Task) (Phase, bool) {
 	return t.pick(func(p Phase) bool { return p.Spent && p.Escalatable() && p.Status == PhaseFailed && p.FailedBy == "" })
 }
 
+// readyResearch chooses research that another phase waits for.
+func readyResearch(t Task) (Phase, bool) {
+	return readyIf(t, func(p Phase) bool { return p.Kind == KindResearch && p.Parent != "" })
+}
+
+func failedAndFree(t Task, p Phase) bool { return VerificationFailed(t, p) && !ResearchFirst(t, p) }
+
+// upForReview: a verdict is what p waits for. One that has a verification is
+// completed by that.
+func upForReview(t Task, p Phase) bool { return p.Review != ReviewChanges && approvalBlocked(t, p) == nil }
+
 func executedThat(fits func(Task, Phase) bool) func(Task) (Phase, bool) {
 	return func(t Task) (Phase, bool) {
 		return t.pick(func(p Phase) bool { return p.Status == PhaseExecuted && fits(t, p) })
@@ -116,7 +127,7 @@ func executedThat(fits func(Task, Phase) bool) func(Task) (Phase, bool) {
 
 func wantsChanges(t Task) (Phase, bool) {
 	return t.pick(func(p Phase) bool {
-		return p.Status == PhaseExecuted && p.Review == ReviewChanges && len(t.openFixesOf(p.UID)) == 0
+		return p.Status == PhaseExecuted && p.Review == ReviewChanges && len(t.openFixesOf(p.UID)) == 0 && !ResearchFirst(t, p)
 	})
 }
 

@@ -1,0 +1,80 @@
+package task
+
+import "errors"
+
+// What boards hold up: the rows of the routing table where a step waits until
+// reviewers say READY.
+
+// gate says which board holds a situation up, and why; "" where none does.
+type gate func(situation) (BoardName, error)
+
+// planningGate holds up the stage planning.
+func planningGate(s situation) (BoardName, error) { return heldBy(s.Task, Planning) }
+
+// workGate holds up the first phase.
+func workGate(s situation) (BoardName, error) {
+	if checkFirstStart(s.Task, s.focus) == nil {
+		return "", nil
+	}
+	return heldBy(s.Task, Execution)
+}
+
+// finalGate holds up the approval of the final review.
+func finalGate(s situation) (BoardName, error) {
+	on := BoardOf(s.focus.UID)
+	return on, CheckBoard(s.Task, on, true)
+}
+
+// heldBy is the first board on a document that is not READY, of those that have
+// to be for a stage.
+func heldBy(t Task, to Stage) (BoardName, error) {
+	for _, g := range stageGates {
+		if err := CheckBoard(t, BoardName(g.doc), false); err != nil {
+			return BoardName(g.doc), err
+		}
+		if g.stage == to {
+			break
+		}
+	}
+	return "", nil
+}
+
+func planningHeld(s situation) bool {
+	_, err := planningGate(s)
+	return err != nil
+}
+
+// beginsHeld chooses the phase that would begin, where a board holds it up.
+func beginsHeld(t Task) (Phase, bool) {
+	p, ok := readyIf(t, func(p Phase) bool { return p.Kind != KindResearch })
+	if !ok {
+		if p, ok = failedItself(t); !ok {
+			return Phase{}, false
+		}
+	}
+	return p, checkFirstStart(t, p) != nil
+}
+
+// finalReviewHeld chooses a final review that can't be approved yet.
+func finalReviewHeld(t Task) (Phase, bool) {
+	return t.pick(func(p Phase) bool {
+		return p.Kind == KindFinalReview && p.Status == PhaseExecuted && CheckBoard(t, BoardOf(p.UID), true) != nil
+	})
+}
+
+func reasonBoard(g gate) func(situation) string {
+	return func(s situation) string {
+		_, err := g(s)
+		if refused, ok := errors.AsType[*RefusedError](err); ok {
+			return refused.Msg
+		}
+		return ""
+	}
+}
+
+func commandBoard(g gate) func(situation) string {
+	return func(s situation) string {
+		on, _ := g(s)
+		return TallyOf(s.Task, on).Command
+	}
+}

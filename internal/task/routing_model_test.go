@@ -1,0 +1,241 @@
+package task
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"pgregory.net/rapid"
+)
+
+// obedient does what `next` says: it reads the command as a person types it, and
+// makes the operations that this command makes.
+type obedient struct {
+	*world
+	t *rapid.T
+	c *clone
+	// named numbers the reviewers that it plays.
+	named int
+}
+
+// stay is why it has to stop: a person is to decide, and no command does.
+type stay string
+
+// obey runs one command. It fails the test where the rules do not allow it.
+func (o *obedient) obey(step Step) stay {
+	words := strings.Fields(strings.TrimPrefix(step.Command, "git brew "))
+	verb := words[0]
+	if len(words) > 1 && slices.Contains([]string{"phase", "doc", "gray", "remark", "pipeline"}, verb) {
+		verb, words = verb+" "+words[1], words[1:]
+	}
+	arg := ""
+	if len(words) > 1 {
+		arg = words[1]
+	}
+	s := o.c.state
+	switch verb {
+	case "start":
+		o.must(step, OpStart, StartPayload{})
+	case "gray list":
+		o.write(step, DocContext, "# Gray Areas Remaining\n- [x] answered\n")
+	case "stage":
+		o.must(step, OpStage, StagePayload{Stage: Stage(arg), Passed: PassedBy(s, Stage(arg))})
+	case "doc set":
+		name, err := ParseDocName(s, arg)
+		o.fine(step, err)
+		o.write(step, name, "text "+strconv.Itoa(o.made)+"\n")
+	case "doc resolve":
+		c, err := s.FindConflict(arg)
+		o.fine(step, err)
+		o.must(step, OpDocResolve, DocResolvePayload{Conflict: c.UID, OID: o.texts.put("settled\n")})
+	case "phase add":
+		o.must(step, OpPhaseAdd, PhaseAddPayload{Title: arg})
+	case "pipeline retry":
+		o.must(step, OpHookSkip, HookSkipPayload{Record: s.OpenHooks()[0].UID, Reason: "it passed"})
+	case "remark confirm", "remark resolve":
+		o.speak(step, verb, arg)
+	case "finish":
+		o.must(step, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, Complete)})
+	case "phase list", "show":
+		return stay("nothing to run: " + step.Command)
+	default:
+		p, err := s.FindPhase(arg)
+		o.fine(step, err)
+		return o.work(step, verb, p)
+	}
+	return ""
+}
+
+// work is obey for what is about a phase.
+func (o *obedient) work(step Step, verb string, p Phase) stay {
+	s := o.c.state
+	switch verb {
+	case "phase start":
+		o.must(step, OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA, Passed: PassedByStart(s, p)})
+	case "phase executed":
+		o.must(step, OpPhaseExecuted, PhasePayload{Phase: p.UID, Commit: commitB})
+	case "phase review":
+		o.must(step, OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: ReviewApproved, Verified: PassedRun(s, p)})
+	case "phase revise":
+		o.must(step, OpPhaseAdd, PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p.UID})
+	case "report":
+		agent := strings.Fields(step.Command)[5]
+		r := Report{Phase: p.UID, Iteration: p.Iteration, Agent: agent, Verify: p.Kind == KindVerification}
+		o.must(step, OpReport, ReportPayload{Phase: p.UID, Iteration: p.Iteration, Agent: agent, Base: s.TextAt(ReportPath(s, r)), OID: o.texts.put("report\n")})
+	case "verify":
+		var runs []CommandRun
+		for _, text := range VerifyCommands(s, p) {
+			runs = append(runs, CommandRun{Text: text})
+		}
+		o.must(step, OpPhaseVerify, VerifyPayload{Phase: p.UID, Iteration: p.Iteration, Commit: commitB, Commands: runs})
+	case "escalate":
+		for _, action := range escalationActions {
+			if o.do(o.t, o.c, OpPhaseEscalate, EscalatePayload{Phase: p.UID, Ladder: LadderBrew, Action: action, Agreed: []string{"a", "b"}}) {
+				return ""
+			}
+		}
+		return stay("every rung was taken")
+	default:
+		o.t.Fatalf("nobody knows what %q is", step.Command)
+	}
+	return ""
+}
+
+// speak says on a board what it waits for: as a reviewer, or as the user where a
+// remark is named by its number.
+func (o *obedient) speak(step Step, verb, arg string) {
+	s := o.c.state
+	n, err := strconv.Atoi(arg)
+	if err != nil || !strings.HasSuffix(step.Command, arg) {
+		on, err := ParseBoard(s, arg)
+		o.fine(step, err)
+		o.named++
+		o.must(step, OpBoardReady, BoardReadyPayload{On: on, Reviewer: fmt.Sprintf("reviewer%d", o.named), Reason: "read"})
+		return
+	}
+	r := s.Remarks[n-1]
+	if verb == "remark resolve" {
+		o.must(step, OpRemarkResolve, RemarkResolvePayload{Remark: r.UID})
+		return
+	}
+	o.must(step, OpRemarkVote, RemarkVotePayload{Remark: r.UID, Against: true, Reason: "no"})
+}
+
+func (o *obedient) write(step Step, name DocName, text string) {
+	o.must(step, OpDocSet, DocSetPayload{Name: name, Base: o.c.state.Docs[name].OID, OID: o.texts.put(text)})
+}
+
+func (o *obedient) fine(step Step, err error) {
+	if err != nil {
+		o.t.Fatalf("next says %+v, and that means nothing: %v", step, err)
+	}
+}
+
+// must makes an operation that next has proposed.
+func (o *obedient) must(step Step, kind operation.Kind, payload any) {
+	if o.do(o.t, o.c, kind, payload) {
+		return
+	}
+	o.t.Fatalf("next says %+v, and that is refused: %v\n%s", step, Check(o.c.state, operation.Operation{ID: testUID(1), Kind: kind, Clock: 1, Payload: o.raw(payload)}), phasesOf(o.c.state))
+}
+
+func (o *obedient) raw(payload any) json.RawMessage {
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return raw
+}
+
+func phasesOf(t Task) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s\n", t.Status, t.Stage)
+	for _, p := range t.Phases {
+		fmt.Fprintf(&b, "  %s %s %s/%s, iteration %d, spent %t, %s\n", p.ID, p.Kind, p.Status, p.Review, p.Iteration, p.Spent, p.Reason)
+	}
+	return b.String()
+}
+
+// Whatever is done to a task, by whom and in whatever order, next has an answer;
+// the command that it names is allowed, and does something; and whoever obeys it
+// comes to the end, or to where a person has to decide. The history folded from
+// the root is the state that was reached.
+func TestNext_BC47_SP3_obeyedFromAnywhere(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := &world{texts: blobs{}}
+		c := &clone{}
+		w.do(t, c, OpCreate, CreatePayload{
+			ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth",
+			Stage: rapid.SampledFrom(stages[:4]).Draw(t, "stage"),
+		})
+		for range rapid.IntRange(0, 3).Draw(t, "phases") {
+			w.do(t, c, OpPhaseAdd, PhaseAddPayload{Title: "Work", Verification: []string{"true"}[:rapid.IntRange(0, 1).Draw(t, "verified")], Agents: []string{"dev"}[:rapid.IntRange(0, 1).Draw(t, "agent")]})
+		}
+		if rapid.Bool().Draw(t, "started") {
+			w.do(t, c, OpStart, StartPayload{})
+		}
+		w.clones = []*clone{c}
+		for range rapid.IntRange(0, 50).Draw(t, "steps") {
+			if rapid.IntRange(0, 7).Draw(t, "who") == 0 {
+				w.passOver(t, c)
+			} else {
+				w.step(t, c)
+			}
+			if next := Next(c.state); next.Step == "" || next.Reason == "" {
+				t.Fatalf("no answer: %+v\n%s", next, phasesOf(c.state))
+			}
+		}
+		if got, want := encodedFor(t, c.state), encodedFor(t, Fold(c.nodes, w)); got != want {
+			t.Fatalf("applied one by one\n%s\nfolded\n%s", got, want)
+		}
+		o := &obedient{world: w, t: t, c: c}
+		bound := 40 + 12*len(c.state.Phases) + 3*len(c.state.Remarks) + len(c.state.Conflicts)
+		var told []string
+		for range bound {
+			next := Next(c.state)
+			told = append(told, next.Step+" "+next.Phase+": "+next.Command)
+			if next.Step == StepDone {
+				return
+			}
+			if o.obey(next) != "" {
+				if next.Step == StepWait && len(Ready(c.state)) > 0 {
+					t.Fatalf("waits for nothing: %+v\n%s", next, phasesOf(c.state))
+				}
+				return
+			}
+		}
+		t.Fatalf("no end after %d steps:\n%s\n%s", bound, strings.Join(told[max(0, len(told)-20):], "\n"), phasesOf(c.state))
+	})
+}
+
+// passOver skips what comes next, goes on as a command that leaves steps behind,
+// or takes a phase as a worker.
+func (w *world) passOver(t *rapid.T, c *clone) {
+	s := c.state
+	worker := rapid.SampledFrom([]string{"", "ann", "bob"}).Draw(t, "worker")
+	switch rapid.IntRange(0, 4).Draw(t, "passes") {
+	case 0:
+		r, at, _ := routeOf(s)
+		w.do(t, c, OpStepSkip, SkipPayload{Passed: Passed{Step: r.step, Phase: at.focus.UID}, Reason: "simple"})
+	case 1:
+		to := rapid.SampledFrom(stages).Draw(t, "to")
+		w.do(t, c, OpStage, StagePayload{Stage: to, Passed: PassedBy(s, to)})
+	case 2:
+		w.do(t, c, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, Complete)})
+	case 3:
+		if ready := Ready(s); len(ready) > 0 {
+			w.do(t, c, OpPhaseStart, PhasePayload{Phase: ready[0].UID, Commit: commitA, Passed: PassedByStart(s, ready[0]), Claimed: true, Worker: worker})
+		}
+	case 4:
+		for _, p := range s.Phases {
+			if p.Claim.UID != "" {
+				w.do(t, c, OpPhaseClaim, ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
+			}
+		}
+	}
+}
