@@ -1,0 +1,193 @@
+package task
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What the seed's table forgot: tasks that are not in progress, texts and
+// reviews that wait, fixes, verifications, boards, hooks, failures. In the order
+// of the table; each row makes its state from a task in progress.
+var rowsBeside = []struct {
+	when string
+	make func(s *story)
+	next string // step, pipeline and phase
+	does string // the command
+}{
+	{"deleted", func(s *story) { s.do(OpDelete, EmptyPayload{}) }, "done", ""},
+	{"a required hook failed after its step", func(s *story) {
+		s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
+	}, "hook", "git brew pipeline retry"},
+	{"ended", func(s *story) { s.do(OpFinish, FinishPayload{Status: Cancelled, Reason: "no need"}) }, "done", ""},
+	{"blocked", func(s *story) { s.do(OpBlock, ReasonPayload{Reason: "waits"}) }, "unblock", "git brew start"},
+	{"a text could not be merged", func(s *story) {
+		s.write(DocPlan, "one\n")
+		s.do(OpDocSet, DocSetPayload{Name: DocPlan, OID: s.texts.put("other\n")})
+	}, "resolve", "git brew doc resolve plan FILE"},
+
+	{"discussion, research skipped, the board on the spec is not READY", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: Discussion})
+		s.skip(StepResearch, "")
+		s.gap(DocSpec)
+	}, "review main", "git brew remark resolve 1"},
+	{"discussion, research skipped", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: Discussion})
+		s.skip(StepResearch, "")
+	}, "plan main", "git brew stage planning"},
+	{"research, the board on the spec is not READY", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: Research})
+		s.write(DocResearch, "found\n")
+		s.gap(DocSpec)
+	}, "review main", "git brew remark resolve 1"},
+	{"planning, no phases", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: Planning})
+		s.skip(StepPlan, "")
+	}, "plan phase-execution", "git brew phase add TITLE"},
+	{"planning, a phase is ready without a plan", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: Planning})
+		s.write(DocRoadmap, "1. a\n")
+		s.planned()
+		s.add(PhaseAddPayload{})
+	}, "plan phase-execution 2", "git brew doc set phases/2/plan FILE"},
+
+	{"a phase is being worked on", func(s *story) {
+		p := s.planned()
+		v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+		s.start(p)
+		s.executed(p)
+		s.start(v)
+	}, "review phase-execution 1V", "git brew phase executed 1V"},
+	{"a phase is being worked on", func(s *story) { s.start(s.add(PhaseAddPayload{Kind: KindResearch})) }, "research phase-execution R", "git brew phase executed R"},
+	{"a phase was tried too often", func(s *story) {
+		p := s.planned()
+		s.start(p)
+		s.executed(p)
+		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "again", Spent: true})
+	}, "escalate phase-execution 1", "git brew escalate 1"},
+	{"a fix phase is ready, without a plan", func(s *story) { s.fix() }, "plan phase-execution 1.1", "git brew doc set phases/1.1/plan FILE"},
+	{"a fix phase is ready", func(s *story) { s.write(PlanOf(s.fix()), "mend it\n") }, "execute phase-execution 1.1", "git brew phase start 1.1"},
+	{"research for a phase is ready", func(s *story) { s.add(PhaseAddPayload{Kind: KindResearch, Parent: s.planned()}) }, "research phase-execution 1R", "git brew phase start 1R"},
+	{"a review wants changes", func(s *story) {
+		p := s.planned()
+		s.start(p)
+		s.executed(p)
+		s.reject(p, "wrong")
+		s.do(OpHandoff, EmptyPayload{}) // also after a restart
+		s.do(OpStart, StartPayload{})
+	}, "revise phase-execution 1", "git brew phase revise 1"},
+	{"a verification is ready", func(s *story) {
+		p := s.planned()
+		s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+		s.start(p)
+		s.executed(p)
+	}, "review phase-execution 1V", "git brew phase start 1V"},
+	{"a phase is executed, and failed its verification", func(s *story) { s.verified(1) }, "revise phase-execution 1", "git brew phase revise 1"},
+	{"a phase is executed, and owes its verification", func(s *story) {
+		p := s.add(PhaseAddPayload{Verification: []string{"make test"}})
+		s.start(p)
+		s.executed(p)
+	}, "review phase-execution 1", "git brew verify 1"},
+	{"the final review is executed, and its board is not READY", func(s *story) {
+		p := s.add(PhaseAddPayload{Kind: KindFinalReview})
+		s.start(p)
+		s.executed(p)
+	}, "review phase-execution FR", "git brew remark confirm FR --reviewer NAME"},
+	{"a phase is executed", func(s *story) { s.verified(0) }, "review phase-execution 1", "git brew phase review 1 --approve"},
+	{"a phase is executed", func(s *story) {
+		p := s.add(PhaseAddPayload{Agents: []string{"developer"}})
+		s.start(p)
+		s.executed(p)
+	}, "review phase-execution 1", "git brew report 1 --agent developer FILE"},
+	{"work is to begin, and the board on spec or plan is not READY", func(s *story) {
+		s.gap(DocPlan)
+		s.planned()
+	}, "review main 1", "git brew remark resolve 1"},
+	{"the final review is ready", func(s *story) { s.add(PhaseAddPayload{Kind: KindFinalReview}) }, "review phase-execution FR", "git brew phase start FR"},
+	{"a research phase is ready", func(s *story) { s.add(PhaseAddPayload{Kind: KindResearch}) }, "research phase-execution R", "git brew phase start R"},
+	{"a phase failed, and was tried too often", func(s *story) {
+		p := s.planned()
+		s.start(p)
+		s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no way", Spent: true})
+	}, "escalate phase-execution 1", "git brew escalate 1"},
+	{"a phase failed", func(s *story) { s.do(OpPhaseFail, PhaseReasonPayload{Phase: s.planned(), Reason: "no way"}) }, "retry phase-execution 1", "git brew phase start 1"},
+	{"phases wait for each other", func(s *story) {
+		one, two := s.planned(), s.planned()
+		s.t.Phases[0].DependsOn, s.t.Phases[1].DependsOn = []UID{two}, []UID{one} // as two clones make it
+	}, "wait phase-execution 1", "git brew phase list"},
+	{"no phases", func(*story) {}, "plan main", "git brew phase add TITLE"},
+}
+
+// gap writes a document in which two reviewers miss something.
+func (s *story) gap(on DocName) {
+	s.Helper()
+	s.write(on, "text\n")
+	s.do(OpRemarkAdd, RemarkAddPayload{On: BoardName(on), Reviewer: "ann", Severity: Critical, Text: "a gap"})
+	s.do(OpRemarkVote, RemarkVotePayload{Remark: s.t.Remarks[0].UID, Reviewer: "bob", Reason: "yes"})
+}
+
+// fix is the fix phase of a phase that a review sent back.
+func (s *story) fix() UID {
+	p := s.planned()
+	s.planned()
+	s.start(p)
+	s.executed(p)
+	s.reject(p, "wrong")
+	return s.add(PhaseAddPayload{Kind: KindFix, Parent: p})
+}
+
+// verified adds a phase that was executed, and whose command ended so.
+func (s *story) verified(exit int) {
+	p := s.add(PhaseAddPayload{Verification: []string{"make test"}})
+	s.start(p)
+	s.executed(p)
+	s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Commands: []CommandRun{{Text: "make test", Exit: exit}}})
+}
+
+// SP-3, SP-10, SP-11, BC-36, BC-50: the rows beside the seed's.
+func TestNext_SP3_rowsBeside(t *testing.T) {
+	t.Parallel()
+	for _, row := range rowsBeside {
+		t.Run(row.when+": "+row.next, func(t *testing.T) {
+			t.Parallel()
+			s := started(t)
+			row.make(s)
+			r, _, _ := routeOf(s.t)
+			got := Next(s.t)
+			if next := strings.Join(strings.Fields(got.Step+" "+got.Pipeline+" "+got.Phase), " "); r.when != row.when || next != row.next || got.Command != row.does || got.Reason == "" {
+				t.Errorf("by the row %q: %+v; want by %q: %s, %s", r.when, got, row.when, row.next, row.does)
+			}
+		})
+	}
+}
+
+// Every row of the table is one that some state comes to, in one test or the
+// other: a row that none reaches is shadowed by those above it.
+func TestRoutes_everyRowIsReached(t *testing.T) {
+	t.Parallel()
+	reached := map[string]bool{}
+	by := func(s *story) {
+		r, _, _ := routeOf(s.t)
+		reached[r.when+" "+r.step] = true
+	}
+	for _, row := range seedTable {
+		s := inStage(t, row.stage)
+		seedStates[row.state](s)
+		by(s)
+	}
+	for _, row := range rowsBeside {
+		s := started(t)
+		row.make(s)
+		by(s)
+	}
+	by(newStory(t))
+	var never []string
+	for _, r := range routes() {
+		if !reached[r.when+" "+r.step] {
+			never = append(never, r.when+" "+r.step)
+		}
+	}
+	if slices.Sort(never); len(never) > 0 {
+		t.Errorf("no test comes to %q", never)
+	}
+}
