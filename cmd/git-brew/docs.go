@@ -22,13 +22,14 @@ type docCommand struct {
 func newDocCmd(e *env) *cobra.Command {
 	d := &docCommand{env: e}
 	cmd := &cobra.Command{
-		Use:   "doc list|get|set|edit|resolve",
+		Use:   "doc list|get|set|edit|check|template|resolve",
 		Short: "the documents of a task",
-		Long: `A document is spec, plan, research, roadmap, context, final, or a phase's own
-plan, phases/<id>/plan. What several write at once is merged line by line; what
-can't be merged is kept beside, until 'doc resolve'.`,
+		Long: `A document is spec, plan, research, roadmap, context, final, changelog, or a
+phase's own plan, phases/<id>/plan. What several write at once is merged line by
+line; what can't be merged is kept beside, until 'doc resolve'. A changelog that
+nobody wrote is told from what was done.`,
 	}
-	cmd.AddCommand(d.list(), d.get(), d.set(), d.edit(), d.resolve())
+	cmd.AddCommand(d.list(), d.get(), d.set(), d.edit(), d.check(), d.template(), d.resolve())
 	taskFlag(cmd, &d.task)
 	return cmd
 }
@@ -40,10 +41,15 @@ type documentDocument struct {
 	OID  string  `json:"oid"`
 	Size int     `json:"size"`
 	Text *string `json:"text,omitempty"`
+	// Errors and Warnings are what 'doc check' finds in it; in 'doc list'.
+	Errors   int `json:"errors,omitempty"`
+	Warnings int `json:"warnings,omitempty"`
+	// Derived: nobody wrote it, it is told from the task.
+	Derived bool `json:"derived,omitempty"`
 }
 
 func newDocumentDocument(d workflow.Document) documentDocument {
-	return documentDocument{Name: d.Name, Path: d.Path, OID: d.OID, Size: d.Size}
+	return documentDocument{Name: d.Name, Path: d.Path, OID: d.OID, Size: d.Size, Derived: d.Derived}
 }
 
 func newConflictDocument(c task.Conflict) conflictDocument {
@@ -63,12 +69,16 @@ func (d *docCommand) list() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.printDocuments(cmd.Context(), s, id, docs, conflicts)
+			found, err := s.DocumentFindings(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			return e.printDocuments(cmd.Context(), s, id, docs, found, conflicts)
 		},
 	}
 }
 
-func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.ID, docs []workflow.Document, conflicts []task.Conflict) error {
+func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.ID, docs []workflow.Document, found map[string][2]int, conflicts []task.Conflict) error {
 	if e.Flags.JSON {
 		out := struct {
 			Task      task.ID            `json:"task"`
@@ -76,7 +86,9 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 			Conflicts []conflictDocument `json:"conflicts"`
 		}{id, []documentDocument{}, []conflictDocument{}}
 		for _, doc := range docs {
-			out.Documents = append(out.Documents, newDocumentDocument(doc))
+			listed := newDocumentDocument(doc)
+			listed.Errors, listed.Warnings = found[doc.Name][0], found[doc.Name][1]
+			out.Documents = append(out.Documents, listed)
 		}
 		for _, c := range conflicts {
 			out.Conflicts = append(out.Conflicts, newConflictDocument(c))
@@ -98,7 +110,7 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 	}
 	table := ui.Table{Right: map[int]bool{1: true}}
 	for _, doc := range docs {
-		table.Add(ui.Safe(doc.Name), fmt.Sprintf("%d bytes", doc.Size))
+		table.Add(ui.Safe(doc.Name), fmt.Sprintf("%d bytes", doc.Size), counted(found[doc.Name][0], found[doc.Name][1]))
 	}
 	if err := table.Write(e.Out); err != nil {
 		return err

@@ -73,35 +73,6 @@ func (p *phaseCommand) executed() *cobra.Command {
 	}
 }
 
-func (p *phaseCommand) review() *cobra.Command {
-	var o struct {
-		approve bool
-		reject  string
-	}
-	cmd := &cobra.Command{
-		Use:   "review [<phase>] --approve | --reject <why>",
-		Short: "approve a phase, or want changes",
-		Long: `Approves a phase that was executed, once every report that it owes is there; or
-sends it back with what has to change.`,
-		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.approve == cmd.Flags().Changed("reject") {
-				return usageOf(cmd, "a review needs a verdict")
-			}
-			verdict := task.ReviewChanges
-			if o.approve {
-				verdict = task.ReviewApproved
-			}
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.ReviewPhase(cmd.Context(), id, first(args), verdict, o.reject)
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&o.approve, "approve", false, "the phase is completed")
-	cmd.Flags().StringVar(&o.reject, "reject", "", "say `why` it needs changes")
-	return cmd
-}
-
 func (p *phaseCommand) complete() *cobra.Command {
 	return &cobra.Command{
 		Use:   "complete [<phase>]",

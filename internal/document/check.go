@@ -38,6 +38,8 @@ type Subject struct {
 	Texts  map[string][]byte
 	// Gray are the open gray areas, as the task counts them.
 	Gray []Question
+	// Decided: the task has decisions with reasons and what was rejected.
+	Decided bool
 }
 
 // Question is an open gray area.

@@ -15,6 +15,8 @@ type PhaseFile struct {
 	Creates, Modifies, Touches []string
 	Covers                     []string
 	Tasks                      []PlannedTask
+	// Objective is the first paragraph under that heading, in one line.
+	Objective string
 }
 
 // PlannedTask is a task of a phase's plan.
@@ -42,6 +44,9 @@ func phaseFile(t Text) PhaseFile {
 		Task: t.Front.Value("task"), Phase: t.Front.Value("phase"), DependsOn: t.Front.Values("depends_on"),
 		Creates: paths(t.Front.Values("creates")), Modifies: paths(t.Front.Values("modifies")),
 		Covers: t.Front.Values("covers"), Tasks: plannedTasks(t),
+	}
+	if s, ok := t.Find(objectiveNames...); ok {
+		f.Objective = t.Lead(s)
 	}
 	whole := labels(t)
 	for _, say := range []struct {

@@ -71,6 +71,8 @@ func (c *checker) requirements() []Requirement {
 			all = append(all, requirement(r, FromRequirements, 'R', len(all)-n))
 		}
 	}
+	// What waits to be filled in is found by another rule.
+	all = slices.DeleteFunc(all, func(r Requirement) bool { return len(placeholders(r.Text)) > 0 })
 	return all[:min(len(all), maxRequirements)]
 }
 

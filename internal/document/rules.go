@@ -66,7 +66,7 @@ func Rules() []Rule {
 		{Roadmap, "depends", Error, "phases depend on phases that there are", roadmapDepends},
 
 		section(Plan, "completion", Error, completionNames...),
-		section(Plan, "technology", Warning, choiceNames...),
+		section(Plan, "technology", Warning, choiceNames...).or(func(v view) bool { return v.Decided }),
 		{Plan, "choices", Error, "each technology choice has its rationale, and the alternatives that were rejected", choices},
 		section(Plan, "roles", Warning, roleNames...),
 		{Plan, "registry", Error, "it has a table of phases, where the task has none yet", planRegistry},

@@ -42,7 +42,7 @@ func frontMatter(v view) []hit {
 	}
 	f, ok := v.text.Front.Field("task")
 	if name := v.text.Front.Value("task"); ok && name != "" && len(placeholders(name)) == 0 && !v.isTask(name) {
-		hits = append(hits, hit{f.Line, fmt.Sprintf("it names the task %q, this is %s", name, v.Task)})
+		hits = append(hits, hit{f.Line, fmt.Sprintf("it names the task %q, this is %s", name, strings.Join(v.Names[:min(1, len(v.Names))], ""))})
 	}
 	return hits
 }

@@ -115,6 +115,9 @@ func roadmapRows(phases []Phase) string {
 	var parts []string
 	for _, p := range phases {
 		if p.Kind == Execution {
+			if len(p.DependsOn) == 0 {
+				p.DependsOn = []string{"none"}
+			}
 			parts = append(parts, strings.NewReplacer(phaseValues(p)...).Replace(roadmapPhaseTemplate))
 		}
 	}

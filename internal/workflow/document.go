@@ -17,6 +17,8 @@ type Document struct {
 	OID  string
 	Size int
 	Text []byte
+	// Derived: it is told from the task, and not kept as a document.
+	Derived bool
 }
 
 // Documents lists the documents of a task, without their texts, and the texts
@@ -62,6 +64,9 @@ func (s *Service) Document(ctx context.Context, id task.ID, name string) (Docume
 	doc, err := task.ParseDocName(t, name)
 	if err != nil {
 		return Document{}, err
+	}
+	if doc == task.DocChangelog && !t.HasDoc(doc) {
+		return s.changelog(ctx, t)
 	}
 	return s.document(ctx, t, doc)
 }

@@ -45,6 +45,9 @@ func (s *Service) CheckDocuments(ctx context.Context, id task.ID, name string) (
 // subject is a task as the rules look at it, with the texts of its documents.
 func (s *Service) subject(ctx context.Context, t task.Task) (document.Subject, error) {
 	out := document.Subject{Task: string(t.ID), Names: []string{t.ID.Slug(), t.Title}, Stage: string(t.Stage), Phases: documentPhases(t), Texts: map[string][]byte{}}
+	out.Decided = slices.ContainsFunc(t.Decisions, func(d task.Decision) bool {
+		return d.Status == task.DecisionActive && d.Why != "" && len(d.Rejected) > 0
+	})
 	for _, name := range t.DocNames() {
 		if _, isPlan := phaseOfPlan(t, name); !isPlan && !isFixed(name) {
 			continue // a summary, which nobody writes by hand
@@ -236,4 +239,3 @@ func templateNames() string {
 	}
 	return names + " or phases/<id>/plan"
 }
-

@@ -247,6 +247,11 @@ func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (task
 		if c.Task.Stage == to {
 			return nil
 		}
+		if to == task.Execution {
+			if err := s.mayLeavePlanning(ctx, c.Task); err != nil {
+				return err
+			}
+		}
 		return c.do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: task.PassedBy(c.Task, to)})
 	})
 }

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+func (p *phaseCommand) review() *cobra.Command {
+	var o struct {
+		approve bool
+		reject  string
+	}
+	cmd := &cobra.Command{
+		Use:   "review [<phase>] [--approve | --reject <why>]",
+		Short: "show what a phase changed; approve it, or want changes",
+		Long: `Shows which files a phase changed since it was started, and how they stand to
+its plan: as planned, changed and not planned, planned and not changed. With a
+verdict, approves a phase that was executed, once every report that it owes is
+there; or sends it back with what has to change.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rejects := cmd.Flags().Changed("reject")
+			switch {
+			case o.approve && rejects:
+				return usageOf(cmd, "a review has one verdict")
+			case !o.approve && !rejects:
+				return p.showReview(cmd.Context(), first(args))
+			}
+			verdict := task.ReviewChanges
+			if o.approve {
+				verdict = task.ReviewApproved
+			}
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.ReviewPhase(cmd.Context(), id, first(args), verdict, o.reject)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&o.approve, "approve", false, "the phase is completed")
+	cmd.Flags().StringVar(&o.reject, "reject", "", "say `why` it needs changes")
+	return cmd
+}
+
+// reviewFileDocument is a file in `phase review --json`.
+type reviewFileDocument struct {
+	Path    string           `json:"path"`
+	Status  string           `json:"status"` // git's letter, "" for what was only planned
+	From    string           `json:"from,omitempty"`
+	Added   int              `json:"added"` // lines; -1 where nobody counts them
+	Deleted int              `json:"deleted"`
+	Planned string           `json:"planned"` // creates, modifies, touches, or ""
+	Verdict workflow.Verdict `json:"verdict"` // match, deviation, missing; "": nothing to compare with
+}
+
+// reviewRangeDocument is what one phase changed.
+type reviewRangeDocument struct {
+	Phase     string               `json:"phase"`
+	From      string               `json:"from"`
+	To        string               `json:"to"` // "" for the work tree
+	Rewritten bool                 `json:"rewritten"`
+	Services  []rangeDocument      `json:"services,omitempty"`
+	Missing   []string             `json:"missing_services,omitempty"`
+	Plan      string               `json:"plan"` // the document that planned it, or ""
+	Added     int                  `json:"added"`
+	Deleted   int                  `json:"deleted"`
+	Files     []reviewFileDocument `json:"files"`
+	Tasks     []reviewTaskDocument `json:"tasks"`
+}
+
+// reviewTaskDocument is a task of a phase's plan.
+type reviewTaskDocument struct {
+	Title   string           `json:"title"`
+	Verdict workflow.Verdict `json:"verdict"`
+}
+
+// reviewDocument is `phase review --json` without a verdict.
+type reviewDocument struct {
+	Task   task.ID               `json:"task"`
+	Phase  phaseDocument         `json:"phase"`
+	Ranges []reviewRangeDocument `json:"ranges"`
+}
+
+func newReviewDocument(r workflow.PhaseReview) reviewDocument {
+	doc := reviewDocument{Task: r.Task.ID, Phase: newPhaseDocument(r.Task, r.Phase)}
+	for _, span := range r.Ranges {
+		of := reviewRangeDocument{
+			Phase: span.Phase, From: span.From, To: span.To, Rewritten: span.Rewritten, Missing: span.Missing, Plan: span.Plan,
+			Added: span.Added, Deleted: span.Deleted, Files: []reviewFileDocument{}, Tasks: []reviewTaskDocument{},
+		}
+		for _, s := range span.Services {
+			of.Services = append(of.Services, rangeDocument(s))
+		}
+		for _, f := range span.Files {
+			of.Files = append(of.Files, reviewFileDocument(f))
+		}
+		for _, t := range span.Tasks {
+			of.Tasks = append(of.Tasks, reviewTaskDocument(t))
+		}
+		doc.Ranges = append(doc.Ranges, of)
+	}
+	return doc
+}
+
+func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
+	e := p.env
+	s, id, ok, err := e.reading(ctx, p.task)
+	if err != nil || !ok {
+		return err
+	}
+	r, err := s.ReviewOf(ctx, id, phase)
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, newReviewDocument(r))
+	case e.Flags.Porcelain:
+		return e.recordReview(r)
+	}
+	style := e.colours(s)
+	for _, span := range r.Ranges {
+		if err := e.printRange(style, r.Task, span); err != nil {
+			return err
+		}
+	}
+	if r.Phase.Status == task.PhaseExecuted {
+		e.next(ctx, s, "git brew phase review %s --approve, or --reject WHY", ui.Safe(r.Phase.ID))
+	}
+	return nil
+}
+
+func (e *env) printRange(style ui.Style, t task.Task, r workflow.ReviewRange) error {
+	phase, _ := t.FindPhase(r.Phase)
+	changed := 0
+	for _, f := range r.Files {
+		if f.Status != "" {
+			changed++
+		}
+	}
+	since := ""
+	if r.From != "" {
+		since = " since " + ui.Short(r.From)
+	}
+	noun := "files"
+	if changed == 1 {
+		noun = "file"
+	}
+	fmt.Fprintf(e.Out, "%s: %d %s changed%s, +%d -%d; %s\n", style.Bright("Phase "+ui.Safe(phase.ID)+" "+ui.Safe(phase.Title)), changed, noun, since, r.Added, r.Deleted, r.Words())
+	if r.Rewritten {
+		e.say("  %s", rewrittenWords(r.DiffRange))
+	}
+	for _, path := range r.Missing {
+		e.say("  not checked out here, and left out: %s", ui.Safe(path))
+	}
+	table := ui.Table{Indent: "  ", Right: map[int]bool{2: true, 3: true}}
+	for _, f := range r.Files {
+		path := ui.Safe(f.Path)
+		if f.From != "" {
+			path = ui.Safe(f.From) + " -> " + path
+		}
+		table.Add(statusLetter(f.Status), path, lines("+", f.Added), lines("-", f.Deleted), verdictWords(style, f))
+	}
+	return table.Write(e.Out)
+}
+
+func statusLetter(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// lines is a number of lines with its sign, "" for none.
+func lines(sign string, n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return sign + strconv.Itoa(n)
+}
+
+func verdictWords(style ui.Style, f workflow.ReviewFile) string {
+	switch f.Verdict {
+	case workflow.VerdictMatch:
+		return style.Good("as planned")
+	case workflow.VerdictDeviation:
+		return style.Warn("not planned")
+	case workflow.VerdictMissing:
+		return style.Bad("planned, not changed")
+	}
+	return ""
+}
+
+// recordReview is the porcelain: phase, status, path, added, deleted, verdict.
+func (e *env) recordReview(r workflow.PhaseReview) error {
+	for _, span := range r.Ranges {
+		for _, f := range span.Files {
+			err := ui.Record(e.Out, span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict))
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,324 @@
+package workflow
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/document"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// PhaseReview is what a review looks at (SP-13): what a phase changed since it was
+// started, beside what its plan said it would. Of a fix phase it has two ranges:
+// its own, and that of the phase it repairs.
+type PhaseReview struct {
+	Task   task.Task
+	Phase  task.Phase
+	Ranges []ReviewRange
+}
+
+// ReviewRange is what one phase changed.
+type ReviewRange struct {
+	DiffRange
+	// Plan is the document that planned it, "" where there is none.
+	Plan  string
+	Files []ReviewFile
+	// Tasks are those of the plan that name files.
+	Tasks []ReviewTask
+	// Added and Deleted are lines, in text files.
+	Added, Deleted int
+}
+
+// Verdict is how a file stands to a phase's plan.
+type Verdict string
+
+// The verdicts. None of them is given where nothing was planned.
+const (
+	VerdictMatch     Verdict = "match"
+	VerdictDeviation Verdict = "deviation" // changed and not planned
+	VerdictMissing   Verdict = "missing"   // planned and not changed
+)
+
+// ReviewFile is a file that was changed, or planned.
+type ReviewFile struct {
+	Path string // with slashes, from the top of the work tree
+	// Status is git's letter: A, M, D, R, C, T; "" where it is only planned.
+	Status string
+	// From is the old path of what was renamed or copied.
+	From string
+	// Added and Deleted are lines; -1 in a file that is no text.
+	Added, Deleted int
+	// Planned is what the plan says: creates, modifies, touches; "" for nothing.
+	Planned string
+	Verdict Verdict
+}
+
+// ReviewTask is a task of a phase's plan: missing, where nothing that it names was
+// changed; a deviation, where only a part was.
+type ReviewTask struct {
+	Title   string
+	Verdict Verdict
+}
+
+// ReviewOf finds what a review of a phase looks at; of the current one where arg is
+// "".
+func (s *Service) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseReview, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return PhaseReview{}, err
+	}
+	var p task.Phase
+	if arg == "" {
+		p, err = currentPhase(t)
+	} else {
+		p, err = t.FindPhase(arg)
+	}
+	if err != nil {
+		return PhaseReview{}, err
+	}
+	out := PhaseReview{Task: t, Phase: p}
+	for _, of := range reviewed(t, p) {
+		r, err := s.reviewRange(ctx, t, of)
+		if err != nil {
+			return out, err
+		}
+		out.Ranges = append(out.Ranges, r)
+	}
+	return out, nil
+}
+
+// reviewed are the phases whose changes a review of p looks at. A verification
+// changes nothing itself: what it verifies is meant.
+func reviewed(t task.Task, p task.Phase) []task.Phase {
+	parent, ok := t.Phase(p.Parent)
+	switch {
+	case ok && p.Kind == task.KindVerification:
+		return []task.Phase{parent}
+	case ok && p.Kind == task.KindFix:
+		return []task.Phase{p, parent}
+	}
+	return []task.Phase{p}
+}
+
+func (s *Service) reviewRange(ctx context.Context, t task.Task, p task.Phase) (ReviewRange, error) {
+	r, err := s.Diff(ctx, t.ID, p.ID)
+	out := ReviewRange{DiffRange: r}
+	if err != nil {
+		return out, err
+	}
+	if len(r.Services)+len(r.Missing) == 0 {
+		out.Files, err = changedFiles(ctx, s.repo, r.From, r.To, "")
+	}
+	for _, service := range r.Services {
+		if err != nil {
+			break
+		}
+		var files []ReviewFile
+		files, err = s.changedInService(ctx, service)
+		out.Files = append(out.Files, files...)
+	}
+	if err != nil {
+		return out, err
+	}
+	for _, f := range out.Files {
+		out.Added, out.Deleted = out.Added+max(0, f.Added), out.Deleted+max(0, f.Deleted)
+	}
+	if name := task.PlanOf(p.UID); t.HasDoc(name) {
+		d, err := s.document(ctx, t, name)
+		if err != nil {
+			return out, err
+		}
+		out.Plan = d.Name
+		out.compare(document.ReadPhaseFile(d.Text))
+	}
+	slices.SortStableFunc(out.Files, func(a, b ReviewFile) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+func (s *Service) changedInService(ctx context.Context, r ServiceRange) ([]ReviewFile, error) {
+	repo, err := s.repo.Submodule(r.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = repo.Close() }()
+	return changedFiles(ctx, repo, r.From, r.To, r.Path+"/")
+}
+
+// changedFiles are the files that differ between two commits, or a commit and the
+// work tree, where what git does not know yet counts as added.
+func changedFiles(ctx context.Context, repo *gitstore.Repo, from, to, prefix string) ([]ReviewFile, error) {
+	span := []string{from}
+	if to != "" {
+		span = append(span, to)
+	}
+	var in []string
+	if top := repo.WorkTree(); top != "" {
+		in = []string{"-C", top}
+	}
+	diff := func(what string) ([]byte, error) {
+		args := append(slices.Clone(in), "diff", "--no-color", "--no-ext-diff", "--find-renames", "--ignore-submodules=none", "-z", what)
+		return repo.Git(ctx, append(append(args, span...), "--")...)
+	}
+	names, err := diff("--name-status")
+	if err != nil {
+		return nil, err
+	}
+	counts, err := diff("--numstat")
+	if err != nil {
+		return nil, err
+	}
+	files := parseNameStatus(names)
+	addCounts(files, counts)
+	if to == "" && len(in) > 0 {
+		unknown, err := repo.Git(ctx, append(in, "ls-files", "--others", "--exclude-standard", "-z")...)
+		if err != nil {
+			return nil, err
+		}
+		for name := range strings.SplitSeq(strings.TrimSuffix(string(unknown), "\x00"), "\x00") {
+			if name != "" {
+				files = append(files, ReviewFile{Path: name, Status: "A", Added: -1, Deleted: -1})
+			}
+		}
+	}
+	for i := range files {
+		files[i].Path = prefix + files[i].Path
+		if files[i].From != "" {
+			files[i].From = prefix + files[i].From
+		}
+	}
+	return files, nil
+}
+
+// parseNameStatus reads git's --name-status -z.
+func parseNameStatus(out []byte) []ReviewFile {
+	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	var files []ReviewFile
+	for i := 0; i+1 < len(fields); i += 2 {
+		f := ReviewFile{Status: fields[i][:min(1, len(fields[i]))], Path: fields[i+1]}
+		if (f.Status == "R" || f.Status == "C") && i+2 < len(fields) {
+			f.From, f.Path = fields[i+1], fields[i+2]
+			i++
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+// addCounts reads git's --numstat -z. Of what was renamed, the path is empty, and
+// the old and the new one follow.
+func addCounts(files []ReviewFile, out []byte) {
+	at := map[string]int{}
+	for i, f := range files {
+		at[f.Path] = i
+	}
+	fields := bytes.Split(bytes.TrimSuffix(out, []byte{0}), []byte{0})
+	for i := 0; i < len(fields); i++ {
+		parts := strings.SplitN(string(fields[i]), "\t", 3)
+		if len(parts) < 3 {
+			continue
+		}
+		path := parts[2]
+		if path == "" && i+2 < len(fields) {
+			path = string(fields[i+2])
+			i += 2
+		}
+		if n, ok := at[path]; ok {
+			files[n].Added, files[n].Deleted = lineCount(parts[0]), lineCount(parts[1])
+		}
+	}
+}
+
+// lineCount is a number of lines, -1 for git's "-".
+func lineCount(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// compare gives each file its verdict, and adds those that are missing. Where a plan
+// names no files, there is nothing to compare with.
+func (r *ReviewRange) compare(plan document.PhaseFile) {
+	type said struct {
+		how   string
+		paths []string
+	}
+	all := []said{{"creates", plan.Creates}, {"modifies", plan.Modifies}, {"touches", plan.Touches}}
+	if len(plan.Creates)+len(plan.Modifies)+len(plan.Touches) == 0 {
+		return
+	}
+	for i := range r.Files {
+		f := &r.Files[i]
+		f.Verdict = VerdictDeviation
+		for _, s := range all {
+			if f.Planned == "" && slices.ContainsFunc(s.paths, func(p string) bool { return plannedPath(p, f.Path) || f.From != "" && plannedPath(p, f.From) }) {
+				f.Planned, f.Verdict = s.how, VerdictMatch
+			}
+		}
+	}
+	changed := slices.Clone(r.Files)
+	isChanged := func(p string) bool {
+		return slices.ContainsFunc(changed, func(f ReviewFile) bool { return plannedPath(p, f.Path) || f.From != "" && plannedPath(p, f.From) })
+	}
+	for _, s := range all {
+		for _, p := range s.paths {
+			if !isChanged(p) {
+				r.Files = append(r.Files, ReviewFile{Path: p, Planned: s.how, Verdict: VerdictMissing})
+			}
+		}
+	}
+	for _, t := range plan.Tasks {
+		if len(t.Files) == 0 {
+			continue
+		}
+		n := 0
+		for _, p := range t.Files {
+			if isChanged(p) {
+				n++
+			}
+		}
+		verdict := VerdictDeviation
+		switch n {
+		case 0:
+			verdict = VerdictMissing
+		case len(t.Files):
+			verdict = VerdictMatch
+		}
+		r.Tasks = append(r.Tasks, ReviewTask{Title: t.Title, Verdict: verdict})
+	}
+}
+
+// plannedPath reports whether a planned path, a pattern, or a directory means a
+// file.
+func plannedPath(planned, name string) bool {
+	return planned == name || strings.HasPrefix(name, strings.TrimSuffix(planned, "/")+"/") ||
+		strings.ContainsAny(planned, "*?[") && MatchPath(planned, name)
+}
+
+// Count is how many files of a range have a verdict.
+func (r ReviewRange) Count(v Verdict) int {
+	n := 0
+	for _, f := range r.Files {
+		if f.Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// Words says in a few words how a range stands to its plan.
+func (r ReviewRange) Words() string {
+	switch {
+	case r.Plan == "":
+		return "it had no plan"
+	case !slices.ContainsFunc(r.Files, func(f ReviewFile) bool { return f.Verdict != "" }):
+		return "its plan names no files"
+	}
+	return fmt.Sprintf("%d as planned, %d not planned, %d missing", r.Count(VerdictMatch), r.Count(VerdictDeviation), r.Count(VerdictMissing))
+}
