@@ -131,7 +131,9 @@ func TestSkip_SP8_holdsForItsPlace(t *testing.T) {
 	t.Parallel()
 	s := inStage(t, Discussion)
 	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
-	s.skip(StepDiscuss, "")
+	if got := s.said(OpStepSkip, SkipPayload{Passed: Passed{Step: StepDiscuss}, Reason: "it is clear"}); got != "skipped: the discussion: it is clear" {
+		t.Errorf("it is told as %q", got)
+	}
 	s.next3("research", "main", "")
 	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n- [ ] r\n")
 	s.next3("discuss", "main", "")

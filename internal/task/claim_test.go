@@ -1,0 +1,101 @@
+package task
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// S-39, S-14: what shows that nobody works under a claim any more, and what does
+// not.
+func TestClaim_S39_left(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	claim := PhaseClaim{UID: testUID(1), Worker: "ann", Session: "one", Fence: 3, At: "2026-03-01T10:00:00Z"}
+	lock := func(session string, fence uint64) Lock {
+		return Lock{Held: true, Session: session, Fence: fence, TTLSeconds: 3600}
+	}
+	for name, row := range map[string]struct {
+		claim PhaseClaim
+		lock  Lock
+		after time.Duration
+		left  bool
+	}{
+		"its session holds the lock":            {claim, lock("one", 3), time.Minute, false},
+		"its session was unbound":               {claim, lock("", 3), time.Minute, false},
+		"another session has the lock":          {claim, lock("two", 3), time.Minute, true},
+		"the lock was taken since":              {claim, lock("one", 4), time.Minute, true},
+		"the lock is free":                      {claim, Lock{}, time.Minute, false},
+		"a person's, another session is bound":  {PhaseClaim{UID: testUID(1), Fence: 3, At: claim.At}, lock("two", 3), time.Minute, false},
+		"it rests for less than a lease":        {claim, lock("one", 3), 59 * time.Minute, false},
+		"it rests for longer than a lease":      {claim, lock("one", 3), 61 * time.Minute, true},
+		"it rests for longer, the lock is free": {claim, Lock{}, 25 * time.Hour, true},
+		"nobody can say when it was":            {PhaseClaim{UID: testUID(1), Session: "one", Fence: 3}, lock("one", 3), 0, true},
+		"its clock is ahead":                    {claim, lock("one", 3), -time.Hour, false},
+	} {
+		if got := row.claim.Left(row.lock, at.Add(row.after)); got != row.left {
+			t.Errorf("%s: left %t, want %t", name, got, row.left)
+		}
+	}
+}
+
+// S-11, S-16: what a worker can take, the most urgent first; what another one
+// works on is not among it, until it was left.
+func TestClaimable_S11_S16(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	free := Lock{}
+	claimable := func(l Lock) []string {
+		var ids []string
+		for _, p := range Claimable(s.t, l, now) {
+			ids = append(ids, p.ID)
+		}
+		return ids
+	}
+	want := func(l Lock, ids ...string) {
+		t.Helper()
+		if got := claimable(l); !slices.Equal(got, ids) {
+			t.Errorf("claimable %v, want %v", got, ids)
+		}
+	}
+	s.add(PhaseAddPayload{})
+	two := s.add(PhaseAddPayload{})
+	s.add(PhaseAddPayload{Kind: KindVerification, Parent: two})
+	three := s.add(PhaseAddPayload{})
+	s.start(two)
+	s.executed(two)
+	s.start(three)
+	s.executed(three)
+	s.reject(three, "wrong")
+	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: three})
+	want(free, "3.1", "2V", "1")
+
+	claimed := s.do(OpPhaseStart, PhasePayload{Phase: fix, Commit: commitA, Claimed: true, Worker: "ann"})
+	want(free, "2V", "1")
+	if p, ok := ClaimedBy(s.t, "ann"); !ok || p.UID != fix || p.Claim.UID != claimed || !Works(p, "ann") || Works(p, "bob") {
+		t.Errorf("ann has %+v", p)
+	}
+	if _, ok := ClaimedBy(s.t, ""); ok {
+		t.Error("who has no name has a phase")
+	}
+	taken := Lock{Held: true, Session: "two", Fence: 9}
+	want(taken, "2V", "1", "3.1")
+	s.refused(CodeTaken, OpPhaseClaim, ClaimPayload{Phase: fix, Worker: "bob", From: testUID(99)})
+	s.refused(CodeInvalid, OpPhaseClaim, ClaimPayload{Phase: fix, Worker: "../bob", From: claimed})
+	s.refused(CodeTransition, OpPhaseClaim, ClaimPayload{Phase: two, Worker: "bob", From: claimed})
+	s.superseded(OpPhaseClaim, ClaimPayload{Phase: fix, Worker: "bob", From: testUID(99)})
+	s.do(OpPhaseClaim, ClaimPayload{Phase: fix, Worker: "bob", From: claimed})
+	if p := s.phase(fix); p.Claim.Worker != "bob" || p.Iteration != 1 || s.t.Schema != schemaBrain {
+		t.Errorf("taken over: %+v", p)
+	}
+	// Whoever starts it again is not bob.
+	s.executed(fix)
+	s.reject(fix, "again")
+	s.start(fix)
+	if p := s.phase(fix); p.Claim != (PhaseClaim{}) {
+		t.Errorf("started again: %+v", p.Claim)
+	}
+	s.do(OpHandoff, EmptyPayload{})
+	want(free)
+}
