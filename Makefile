@@ -39,6 +39,7 @@ torture:
 	go test ./internal/torture/fleet -count=1 -timeout 300m $(if $(SHORT),,-args -full)
 	go test ./internal/operation ./internal/task ./internal/knowledge -count=1 -timeout 120m \
 		-run 'S9|Void|Arbiter' -rapid.checks=$(if $(SHORT),2000,100000)
+	go test ./internal/ledger -count=1 -timeout 120m -run 'asFromTheRoot|everyClone' -rapid.checks=$(if $(SHORT),100,3000)
 
 # Everything that design and issue promise of speed, measured in one run.
 # Writes docs/benchmarks.md. SHORT=1 runs less and writes nothing.

@@ -36,7 +36,7 @@ func race(t *testing.T, hub *repo, url string) {
 		desks[d].must("sync")
 	}
 	var wins [clones]int
-	for round := range rounds(10, 300) {
+	for round := range rounds(6, 300) {
 		session := func(d int) string { return fmt.Sprintf("round%d-desk%d", round, d) }
 		var ended [clones]result
 		all(clones, func(d int) { ended[d] = desks[d].brew("start", id, "--session", session(d), "--json") })
@@ -100,7 +100,7 @@ func TestLocks_S10_eightOnOneClone(t *testing.T) {
 			r.git("worktree", "add", "-q", "--detach", trees[p].dir)
 		}
 	}
-	for round := range rounds(20, 1000) {
+	for round := range rounds(10, 1000) {
 		session := func(p int) string { return fmt.Sprintf("s%06d%d", round, p) }
 		var ended [processes]result
 		all(processes, func(p int) { ended[p] = trees[p].brew("lock", "acquire", id, "--session", session(p)) })

@@ -284,7 +284,7 @@ func TestForeign_S20_writerIsNotOverwritten(t *testing.T) {
 		}
 	})
 	all(4, func(w int) {
-		for i := range rounds(8, 60) {
+		for i := range rounds(5, 60) {
 			text := fmt.Sprintf("writer %d keeps its operation %d in mind", w, i)
 			res := r.brew("learn", "--task", task, "-t", "fact", text)
 			if res.code != 0 {

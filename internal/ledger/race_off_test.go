@@ -1,0 +1,6 @@
+//go:build !race
+
+package ledger
+
+// raced: everything takes some times as long.
+const raced = false
