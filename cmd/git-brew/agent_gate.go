@@ -61,11 +61,23 @@ func (a *agent) Steps(ctx context.Context, p hooks.Place) (hooks.Steps, error) {
 		return hooks.Steps{}, err
 	}
 	have, err := s.Steps(ctx)
-	return hooks.Steps{List: have.List, Agreed: have.Agreed}, err
+	return hookSteps(have), err
 }
 
-func (a *agent) SetSteps(ctx context.Context, p hooks.Place, steps hooks.Steps) error {
-	return a.do(p, func(s *workflow.Service) error { return s.SetSteps(ctx, steps.List, steps.Agreed) })
+func hookSteps(s workflow.Steps) hooks.Steps {
+	return hooks.Steps{List: s.List, IDs: s.IDs, Done: s.Done, Agreed: s.Agreed}
+}
+
+func (a *agent) ChangeSteps(ctx context.Context, p hooks.Place, change func(hooks.Steps) hooks.Steps) (hooks.Steps, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return hooks.Steps{}, err
+	}
+	now, err := s.ChangeSteps(ctx, func(have workflow.Steps) workflow.Steps {
+		next := change(hookSteps(have))
+		return workflow.Steps{List: next.List, IDs: next.IDs, Done: next.Done, Agreed: next.Agreed}
+	})
+	return hookSteps(now), err
 }
 
 func (a *agent) Tell(ctx context.Context, p hooks.Place, marks ...string) (bool, error) {

@@ -84,18 +84,23 @@ func (e *env) showMode(m workflow.ModeState) error {
 // sayOff says why agents are kept from nothing, where they are not.
 func (e *env) sayOff(ctx context.Context, service *workflow.Service) error {
 	v, err := service.Status(ctx, "")
-	if err == nil && v.Off != "" {
-		e.say("%s", offWords(v.Off))
+	if words := offWords(v); err == nil && words != "" {
+		e.say("%s", words)
 	}
 	return err
 }
 
-// offWords says why agents are kept from nothing.
-func offWords(off workflow.Off) string {
-	if off == workflow.OffCI {
+// offWords says why the mode restricts nobody, here or anywhere; "" where it may.
+func offWords(v workflow.View) string {
+	switch {
+	case v.Off == workflow.OffCI:
 		return "CI is set: hooks step aside"
+	case v.Off != "":
+		return string(v.Off) + " is set: agents are kept from nothing"
+	case !v.Guarded:
+		return "brew.gate is off: the mode restricts nothing"
 	}
-	return string(off) + " is set: agents are kept from nothing"
+	return ""
 }
 
 // sentence begins a line with a capital letter.

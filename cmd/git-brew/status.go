@@ -138,6 +138,9 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 			what, next = severalWords(st.Several), afterSeveral
 		}
 		fmt.Fprintf(w, "%s; %s mode\n", what, st.Mode)
+		if words := offWords(st.View); words != "" {
+			fmt.Fprintln(w, sentence(words))
+		}
 		if line := e.advice(ctx, service, "%s", next); line != "" {
 			fmt.Fprintln(w, line)
 		}

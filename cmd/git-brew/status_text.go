@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -81,14 +82,17 @@ func (v statusView) facts() *ui.Table {
 		table.Add(firstOnly("services", i), ui.Truncate(ui.Safe(s.Path), v.width-40)+"  "+v.serviceWords(s))
 	}
 	table.Add("lock", v.lock())
-	if v.Off != "" {
-		table.Add("gate", v.style.Warn(offWords(v.Off)))
+	if words := offWords(v.View); words != "" {
+		table.Add("gate", v.style.Warn(words))
 	}
 	if k := v.Knowledge; k.Total() > 0 {
 		table.Add("knowledge", fmt.Sprintf("%d avoid · %d practice · %d fact", k.Avoid, k.Practice, k.Fact))
 	}
 	if t.Gray.Open > 0 {
 		table.Add("questions", fmt.Sprintf("%d of %d open", t.Gray.Open, t.Gray.Total))
+	}
+	if stuck := task.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
+		table.Add("stuck", v.style.Warn(ui.Truncate(ui.Safe(stuck), v.width-14)))
 	}
 	if words := skipWords(*t); words != "" {
 		table.Add("skipped", ui.Truncate(ui.Safe(words), v.width-14))

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -135,6 +136,8 @@ func (v statusLineView) mode(rank int) statusPart {
 		return statusPart{v.style.Bad("CI, hooks step aside"), rank}
 	case v.Off != "":
 		return statusPart{v.style.Bad("bypass") + " " + v.style.Dim(string(v.Mode)), rank}
+	case !v.Guarded:
+		return statusPart{v.style.Bad("gate off") + " " + v.style.Dim(string(v.Mode)), rank}
 	case !v.Gated:
 		return statusPart{v.style.Dim(string(v.Mode)), rank}
 	case v.Mode == workflow.ModeDiscussion:
@@ -161,7 +164,11 @@ func (v statusLineView) lock(rank int) statusPart {
 }
 
 // branch is what is checked out, and how far it is from what it follows: "↑2 ↓1".
+// Of a task over services it is where each of them is.
 func (v statusLineView) branch(rank int) statusPart {
+	if len(v.Services) > 0 {
+		return statusPart{v.services(), rank}
+	}
 	if v.Branch == "" {
 		return statusPart{"", rank}
 	}
@@ -176,6 +183,32 @@ func (v statusLineView) branch(rank int) statusPart {
 		text += " ↓" + strconv.Itoa(v.Behind)
 	}
 	return statusPart{text, rank}
+}
+
+// maxServices is how many services are named in a line.
+const maxServices = 4
+
+// services are the task's branch and the services that it is checked out in; of
+// others, what is instead.
+func (v statusLineView) services() string {
+	texts := []string{v.style.Dim(ui.Truncate(ui.Safe(v.Task.Branch), 40))}
+	for i, s := range v.Services {
+		if i == maxServices {
+			texts = append(texts, fmt.Sprintf("+%d", len(v.Services)-i))
+			break
+		}
+		name := ui.Truncate(ui.Safe(path.Base(s.Path)), 20)
+		switch {
+		case !s.There:
+			name = v.style.Warn(name + " missing")
+		case s.On == "":
+			name = v.style.Warn(name + " on no branch")
+		case s.On != v.Task.Branch:
+			name = v.style.Warn(name + " on " + ui.Truncate(ui.Safe(s.On), 24))
+		}
+		texts = append(texts, name)
+	}
+	return texts[0] + " in " + strings.Join(texts[1:], ", ")
 }
 
 func (v statusLineView) changes(rank int) statusPart {

@@ -1,6 +1,9 @@
 package hooks
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Gate is what hooks need of the use cases to judge prompts and the tools that
 // write. It is part of Brew.
@@ -14,9 +17,10 @@ type Gate interface {
 
 	// Steps are the steps of the session that stand in this work tree.
 	Steps(ctx context.Context, at Place) (Steps, error)
-	// SetSteps keeps them: a proposal while the mode is discussion, which a
+	// ChangeSteps makes of them what change does, which may be called more than
+	// once, and returns them: a proposal while the mode is discussion, which a
 	// switch to implementation agrees to. A switch back forgets them.
-	SetSteps(ctx context.Context, at Place, s Steps) error
+	ChangeSteps(ctx context.Context, at Place, change func(have Steps) Steps) (Steps, error)
 
 	// ContextUse reads the end of a transcript.
 	ContextUse(ctx context.Context, at Place, transcript string) ContextUse
@@ -44,9 +48,17 @@ type Astray struct {
 	Way string
 }
 
+// same reports whether two lists are one.
+func (s Steps) same(other Steps) bool {
+	return s.Agreed == other.Agreed && slices.Equal(s.List, other.List) && slices.Equal(s.IDs, other.IDs) && slices.Equal(s.Done, other.Done)
+}
+
 // Steps is the list of steps that an agent keeps with a tool such as TodoWrite.
 type Steps struct {
 	List []string
+	// IDs are those of the steps in List, and Done of those that are, where the
+	// tool keeps each step by itself.
+	IDs, Done []string
 	// Agreed: the user has agreed to it, so it is not changed without asking.
 	Agreed bool
 }

@@ -24,12 +24,13 @@ func (f *fakeBrew) Astray(_ context.Context, _ Place, path string) (*Astray, err
 
 func (f *fakeBrew) Steps(context.Context, Place) (Steps, error) { return f.gate.steps, f.fail["Steps"] }
 
-func (f *fakeBrew) SetSteps(_ context.Context, _ Place, s Steps) error {
+func (f *fakeBrew) ChangeSteps(_ context.Context, _ Place, change func(Steps) Steps) (Steps, error) {
+	s := change(f.gate.steps)
 	err := f.call("SetSteps", s.List, s.Agreed)
 	if err == nil {
 		f.gate.steps = s
 	}
-	return err
+	return f.gate.steps, err
 }
 
 func (f *fakeBrew) ContextUse(_ context.Context, _ Place, _ string) ContextUse {

@@ -14,6 +14,8 @@ func postTool(c *call) (Reply, error) {
 	switch {
 	case classify(c.p.ToolName) == agentTool:
 		return c.agentDone()
+	case classify(c.p.ToolName) == shellTool:
+		return c.moved()
 	case c.keepsSteps():
 		return c.stepsDone()
 	case c.p.ToolName == "ExitPlanMode":

@@ -36,28 +36,42 @@ func readTodos(p Payload) (list []string, done bool) {
 // keepsSteps reports whether lists of steps are looked at here: those of the
 // session itself, sub-agents keep their own.
 func (c *call) keepsSteps() bool {
-	return c.p.ToolName == stepsTool && c.view.Gated && c.view.Settings.Steps != StepsFree && c.p.AgentID == "" && c.at.Session != ""
+	return (c.p.ToolName == stepsTool || c.p.ToolName == stepMaker || c.p.ToolName == stepChanger) && c.view.Gated && c.view.Settings.Steps != StepsFree && c.p.AgentID == "" && c.at.Session != ""
 }
 
 // judgeSteps keeps the list of steps as the user agreed to it (BW-46): what an
 // agent proposes in a discussion is agreed to by the switch to implementation; a
 // list of other steps after that is refused and leads back to the discussion.
 func (c *call) judgeSteps() (Reply, error) {
-	list, _ := readTodos(c.p)
 	have, err := c.brew.Steps(c.ctx, c.at)
 	if err != nil {
 		return Reply{}, err
 	}
+	if c.p.ToolName != stepsTool {
+		return c.judgeStep(have)
+	}
+	list, _ := readTodos(c.p)
 	switch {
 	case slices.Equal(list, have.List):
 		return Reply{}, nil
 	case c.view.Mode == ModeDiscussion:
-		return Reply{}, c.brew.SetSteps(c.ctx, c.at, Steps{List: list})
+		return Reply{}, c.setSteps(Steps{List: list})
 	case !have.Agreed && c.view.Settings.Steps == StepsFirst:
-		return Reply{}, c.brew.SetSteps(c.ctx, c.at, Steps{List: list, Agreed: true})
+		return Reply{}, c.setSteps(Steps{List: list, Agreed: true})
 	case !have.Agreed || len(have.List) == 0:
 		return Reply{}, nil
 	}
+	return c.otherSteps(have.List, list)
+}
+
+func (c *call) setSteps(to Steps) error {
+	_, err := c.brew.ChangeSteps(c.ctx, c.at, func(Steps) Steps { return to })
+	return err
+}
+
+// otherSteps refuses a list that is not the agreed one, and leads back to the
+// discussion.
+func (c *call) otherSteps(agreed, list []string) (Reply, error) {
 	if err := c.brew.SetMode(c.ctx, c.at, ModeDiscussion, "other steps than agreed"); err != nil {
 		return Reply{}, err
 	}
@@ -66,20 +80,31 @@ func (c *call) judgeSteps() (Reply, error) {
 	// Two lists of the same length fit.
 	const room = 90
 	return c.deny("These are other steps than the user agreed to, so the work tree is in discussion mode again. Agreed: " +
-		cut(strings.Join(have.List, "; "), room) + ". Now: " + cut(strings.Join(list, "; "), room) +
+		cut(strings.Join(agreed, "; "), room) + ". Now: " + cut(strings.Join(list, "; "), room) +
 		". The user agrees to new ones with " + wayOut(c.view) + "."), nil
 }
 
 // stepsDone goes back to the discussion when all that was agreed on is done.
 func (c *call) stepsDone() (Reply, error) {
+	if c.failed {
+		return Reply{}, nil
+	}
+	if c.p.ToolName != stepsTool {
+		return c.stepTold()
+	}
 	list, done := readTodos(c.p)
-	if !done || c.failed || c.view.Mode != ModeImplementation {
+	if !done || c.view.Mode != ModeImplementation {
 		return Reply{}, nil
 	}
 	have, err := c.brew.Steps(c.ctx, c.at)
 	if err != nil || !have.Agreed || !slices.Equal(list, have.List) {
 		return Reply{}, err
 	}
+	return c.allDone()
+}
+
+// allDone goes back to the discussion.
+func (c *call) allDone() (Reply, error) {
 	if err := c.brew.SetMode(c.ctx, c.at, ModeDiscussion, "all agreed steps are done"); err != nil {
 		return Reply{}, err
 	}

@@ -58,6 +58,8 @@ type Verdict struct {
 	Danger, Persons *Finding
 	// Brew are the commands of git brew in it: what follows "git brew".
 	Brew [][]string
+	// Moves: it may change the working directory.
+	Moves bool
 }
 
 const (
@@ -74,7 +76,7 @@ const (
 func Judge(command string, o Options) Verdict {
 	j := &judge{o: o, vars: map[string][]value{}}
 	j.text(command, syntax.LangBash, 0)
-	v := Verdict{ReadOnly: j.first == nil, Brew: j.brew}
+	v := Verdict{ReadOnly: j.first == nil, Brew: j.brew, Moves: j.moved}
 	if j.first != nil {
 		f := j.first.finding()
 		v.Finding = &f

@@ -21,11 +21,23 @@ type ServiceState struct {
 // serviceStates looks at the services of a task; what can't be read there is not
 // told, for a status has to be told anyway.
 func (s *Service) serviceStates(ctx context.Context, t task.Task) []ServiceState {
+	return s.lookInto(ctx, t, func(v *ServiceState, repo *gitstore.Repo) { v.count(ctx, repo, t.Branch) })
+}
+
+// serviceHeads are the services of a task without what git would have to count.
+func (s *Service) serviceHeads(ctx context.Context, t task.Task) []ServiceState {
+	return s.lookInto(ctx, t, func(*ServiceState, *gitstore.Repo) {})
+}
+
+func (s *Service) lookInto(ctx context.Context, t task.Task, more func(*ServiceState, *gitstore.Repo)) []ServiceState {
 	var all []ServiceState
 	for _, service := range t.Services {
 		state := ServiceState{Service: service, Ahead: -1}
 		if repo, err := s.repo.Submodule(service.Path); err == nil {
-			state.look(ctx, repo, t.Branch)
+			if head, err := repo.Head(ctx); err == nil || errors.Is(err, gitstore.ErrNotExist) {
+				state.There, state.On = true, headBranch(head)
+				more(&state, repo)
+			}
 			_ = repo.Close()
 		}
 		all = append(all, state)
@@ -33,12 +45,7 @@ func (s *Service) serviceStates(ctx context.Context, t task.Task) []ServiceState
 	return all
 }
 
-func (v *ServiceState) look(ctx context.Context, repo *gitstore.Repo, branch string) {
-	head, err := repo.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return
-	}
-	v.There, v.On = true, headBranch(head)
+func (v *ServiceState) count(ctx context.Context, repo *gitstore.Repo, branch string) {
 	tip, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+branch))
 	if err != nil || v.BaseCommit == "" {
 		return

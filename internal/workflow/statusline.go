@@ -27,6 +27,8 @@ type StatusLine struct {
 	// Changes are tracked files that differ from HEAD, where Looked.
 	Changes gitstore.Changes
 	Looked  bool
+	// Services are those of the task here, and what is checked out in each.
+	Services []ServiceState
 }
 
 // statusPatience is how long git may be asked what is not known yet.
@@ -43,6 +45,9 @@ func (s *Service) StatusLine(ctx context.Context) (StatusLine, error) {
 	var err error
 	if out.AgentView, err = s.Agent(ctx); err != nil {
 		return out, err
+	}
+	if t := out.Task; t != nil {
+		out.Services = s.serviceHeads(ctx, *t)
 	}
 	head, err := s.repo.Head(ctx)
 	if err != nil {

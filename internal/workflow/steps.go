@@ -7,7 +7,11 @@ import (
 
 // Steps is the list of steps that an agent's session keeps in a work tree.
 type Steps struct {
-	List    []string `json:"list"`
+	List []string `json:"list"`
+	// IDs are those of the steps in List, and Done of those that are, where the
+	// agent's tool keeps each by itself.
+	IDs     []string `json:"ids,omitempty"`
+	Done    []string `json:"done,omitempty"`
 	Session string   `json:"session"`
 	// Agreed: a person agreed to it, by a switch to implementation.
 	Agreed bool `json:"agreed,omitempty"`
@@ -19,7 +23,7 @@ func (s *Steps) after(to Mode) *Steps {
 	if s == nil || to != ModeImplementation {
 		return nil
 	}
-	return &Steps{List: s.List, Session: s.Session, Agreed: true}
+	return &Steps{List: s.List, IDs: s.IDs, Done: s.Done, Session: s.Session, Agreed: true}
 }
 
 // Bounds of a list of steps: a longer one is not compared.
@@ -27,6 +31,14 @@ const (
 	maxSteps    = 200
 	maxStepText = 500
 )
+
+// stepsOf are the steps of a session, of those that a work tree has.
+func stepsOf(have *Steps, session string) Steps {
+	if have != nil && have.Session == session {
+		return *have
+	}
+	return Steps{Session: session}
+}
 
 // Steps are the steps of the caller's session in this work tree.
 func (s *Service) Steps(ctx context.Context) (Steps, error) {
@@ -39,29 +51,42 @@ func (s *Service) Steps(ctx context.Context) (Steps, error) {
 		return Steps{}, err
 	}
 	defer done()
-	if have := c.worktree(home).Steps; have != nil && have.Session == s.caller.Session {
-		return *have, nil
-	}
-	return Steps{}, nil
+	return stepsOf(c.worktree(home).Steps, s.caller.Session), nil
 }
 
-// SetSteps keeps the steps of the caller's session.
-func (s *Service) SetSteps(ctx context.Context, list []string, agreed bool) error {
-	if len(list) > maxSteps || slices.ContainsFunc(list, func(t string) bool { return len(t) > maxStepText }) {
-		return nil
-	}
-	want := Steps{List: list, Session: s.caller.Session, Agreed: agreed}
-	return s.changeClone(ctx, "steps of the session", func(ctx context.Context, c *cloneChange) error {
+// ChangeSteps makes of the steps of the caller's session what change does, which
+// may be called more than once, and returns them. What is out of bounds is not
+// kept.
+func (s *Service) ChangeSteps(ctx context.Context, change func(have Steps) Steps) (now Steps, err error) {
+	err = s.changeClone(ctx, "steps of the session", func(ctx context.Context, c *cloneChange) error {
 		home, done, err := s.modeHome(ctx, c.state)
 		if err != nil {
 			return err
 		}
 		defer done()
 		w := c.worktree(home)
-		if have := w.Steps; have != nil && have.Session == want.Session && have.Agreed == agreed && slices.Equal(have.List, list) {
+		now = stepsOf(w.Steps, s.caller.Session)
+		next := change(now)
+		next.Session = s.caller.Session
+		if next.same(now) || !next.bounded() {
 			return nil
 		}
-		w.Steps = &want
+		now, w.Steps = next, &next
 		return c.setWorkTree(ctx, home, w)
 	})
+	return now, err
+}
+
+func (s *Steps) same(other Steps) bool {
+	return s.Session == other.Session && s.Agreed == other.Agreed && slices.Equal(s.List, other.List) &&
+		slices.Equal(s.IDs, other.IDs) && slices.Equal(s.Done, other.Done)
+}
+
+func (s *Steps) bounded() bool {
+	for _, list := range [][]string{s.List, s.IDs, s.Done} {
+		if len(list) > maxSteps || slices.ContainsFunc(list, func(t string) bool { return len(t) > maxStepText }) {
+			return false
+		}
+	}
+	return true
 }
