@@ -65,6 +65,8 @@ type changeDocument struct {
 	From  task.Status    `json:"from,omitempty"` // the task's status before
 	Next  nextDocument   `json:"next"`
 	Notes []string       `json:"notes"`
+	// Hooks are what ran, was told or could not run around steps.
+	Hooks []hookDocument `json:"hooks,omitempty"`
 	// DryRun: this is what would be.
 	DryRun bool `json:"dry_run,omitzero"`
 }
@@ -84,7 +86,7 @@ func newChangeDocument(t task.Task, p task.Phase, notes []string) changeDocument
 // changed prints what a change of a task did: a line, remarks, and what comes
 // next.
 func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocument, format string, args ...any) error {
-	doc.DryRun = e.Flags.DryRun
+	doc.DryRun, doc.Hooks = e.Flags.DryRun, newHookDocuments(s.HooksDone())
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)
@@ -99,6 +101,7 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 	for _, note := range doc.Notes {
 		e.say("  %s", ui.Safe(note))
 	}
+	e.sayHooks(s)
 	e.next(ctx, s, "%s", ui.Hint(task.Step(doc.Next)))
 	return nil
 }

@@ -39,13 +39,13 @@ var mayImport = []struct {
 	{"internal/ledger", []string{"internal/gitstore", "internal/operation"}, "names and chains of records, not what is in them"},
 	{"internal/refsync", []string{"internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
-	{"internal/workflow", []string{"internal/runner", "internal/shellgate", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript", "internal/document"}, "where git and the domain meet"},
+	{"internal/workflow", []string{"internal/runner", "internal/pipeline", "internal/shellgate", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript", "internal/document"}, "where git and the domain meet"},
 	{"internal/shellgate", nil, "the syntax of a shell, and nothing of ours"},
 	{"internal/document", nil, "the texts of a task, and no task"},
 	{"internal/hooks", []string{"internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
 	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "views: types only, it loads nothing"},
-	{"cmd/git-brew", []string{"internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
+	{"cmd/git-brew", []string{"internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
 }
 
 // door says where a package from outside, or of the standard library, comes

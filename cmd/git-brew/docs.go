@@ -210,6 +210,7 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 			Merged   bool              `json:"merged"`
 			Conflict *conflictDocument `json:"conflict"`
 		}{newChangeDocument(r.Task, task.Phase{}, nil), newDocumentDocument(r.Document), r.Changed, r.Merged, nil}
+		out.Hooks = newHookDocuments(s.HooksDone())
 		if r.Conflict != nil {
 			c := newConflictDocument(*r.Conflict)
 			out.Conflict = &c
@@ -232,6 +233,7 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 	default:
 		e.say("%s of %s is unchanged", sentence(doc), name)
 	}
+	e.sayHooks(s)
 	e.next(ctx, s, "%s", ui.Hint(task.Next(r.Task)))
 	return nil
 }

@@ -43,6 +43,9 @@ type env struct {
 	flush  func() error      // writes out what Out has buffered
 	opened *workflow.Service // see service
 
+	hookOutput *hookOutput // shows what programs around steps say; nil: nobody does
+	hooksSaid  bool        // what became of them is said
+
 	opening func(*workflow.Service) // what comes first; nil: nothing
 	found   *workflow.Elsewhere     // what a remote has, and this repository has not
 }

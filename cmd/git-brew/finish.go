@@ -32,7 +32,7 @@ releases its lock. finished is refused while phases are open. The report is
 			}
 			notes := e.tellFree(s, s.Unheard(ctx, r.Task.ID))
 			doc := newChangeDocument(r.Task, task.Phase{}, notes)
-			doc.DryRun = e.Flags.DryRun
+			doc.DryRun, doc.Hooks = e.Flags.DryRun, newHookDocuments(s.HooksDone())
 			switch {
 			case e.Flags.JSON:
 				return ui.JSON(e.Out, finishDocument{doc, string(r.Report)})
@@ -44,6 +44,7 @@ releases its lock. finished is refused while phases are open. The report is
 			for _, note := range doc.Notes {
 				e.say("  %s", ui.Safe(note))
 			}
+			e.sayHooks(s)
 			e.next(ctx, s, "git brew show %s:final.md", name)
 			return nil
 		},

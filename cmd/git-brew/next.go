@@ -19,6 +19,8 @@ type nextAnswer struct {
 	// Skip says what is done without where the step is skipped; none: it can't
 	// be.
 	Skip string `json:"skip,omitempty"`
+	// Plan is how the step is taken; null where it is none of a pipeline.
+	Plan *stepPlanDocument `json:"plan"`
 	// Ready is every phase whose work can begin now; with --all.
 	Ready []phaseDocument `json:"ready,omitzero"`
 	// Skipped is set where this command skipped a step.
@@ -39,6 +41,18 @@ type claimAnswer struct {
 type nextOptions struct {
 	all, claim           bool
 	worker, skip, reason string
+	auto, interactive    bool
+}
+
+// mode is how whoever asks goes through the pipeline.
+func (o nextOptions) mode() workflow.RunMode {
+	switch {
+	case o.auto:
+		return workflow.RunAuto
+	case o.interactive:
+		return workflow.RunInteractive
+	}
+	return workflow.RunDefault
 }
 
 func newNextCmd(e *env) *cobra.Command {
@@ -46,8 +60,11 @@ func newNextCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "next [<task>] [--all | --claim | --skip <step> --reason <why>]",
 		Short: "say what comes next",
-		Long: `Prints the step that comes next, why, and the command for it; with --all every
-phase whose work can begin now, for workers that run side by side.
+		Long: `Prints the step that comes next, why, the command for it, and how it is taken:
+the workflow that is followed, the hooks around it, whether the user is asked
+first. That is so where the pipeline says it, with --interactive before every
+step, with --auto before none. With --all every phase whose work can begin now,
+for workers that run side by side.
 
 --claim starts one of those for this worker, and never the same for two; what a
 worker left that is gone comes back. A worker that gives itself a name with
@@ -76,7 +93,10 @@ never skipped.`,
 			if err != nil {
 				return err
 			}
-			return e.printNext(r, o.all)
+			if r.Plan, err = s.StepPlan(cmd.Context(), r.Task, r.Step, o.mode()); err != nil {
+				return err
+			}
+			return e.printNext(s, r, o.all)
 		},
 	}
 	cmd.Flags().BoolVar(&o.all, "all", false, "every phase that is ready")
@@ -84,6 +104,8 @@ never skipped.`,
 	cmd.Flags().StringVar(&o.worker, "worker", "", "the `name` of the worker that claims")
 	cmd.Flags().StringVar(&o.skip, "skip", "", "pass over the `step` that comes next")
 	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why` it is skipped")
+	cmd.Flags().BoolVar(&o.auto, "auto", false, "ask the user before no step")
+	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "ask the user before every step")
 	dryRunFlag(e, "with --claim or --skip: "+dryRunHelp, cmd)
 	return cmd
 }
@@ -99,6 +121,8 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 	switch {
 	case forms > 1:
 		return usageOf(cmd, "--all, --claim and --skip don't go together")
+	case o.auto && o.interactive:
+		return usageOf(cmd, "--auto and --interactive exclude each other")
 	case given("worker") && !o.claim:
 		return usageOf(cmd, "--worker names who claims; it goes with --claim")
 	case given("reason") != given("skip"):
@@ -109,9 +133,13 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 	return nil
 }
 
-func (e *env) printNext(r workflow.NextResult, all bool) error {
+func (e *env) printNext(s *workflow.Service, r workflow.NextResult, all bool) error {
 	if e.Flags.JSON {
 		doc := nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Skip}
+		if r.Plan.From != "" {
+			plan := newStepPlanDocument(r.Plan)
+			doc.Plan = &plan
+		}
 		if all {
 			doc.Ready = newPhaseDocuments(r.Task, r.Ready)
 		}
@@ -127,7 +155,7 @@ func (e *env) printNext(r workflow.NextResult, all bool) error {
 	if r.Step.Command != "" {
 		fmt.Fprintf(e.Out, "  %s\n", ui.Safe(r.Step.Command))
 	}
-	return nil
+	return e.printPlan(e.colours(s), r.Plan)
 }
 
 // stepRecord is a step for scripts.

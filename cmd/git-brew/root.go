@@ -43,6 +43,7 @@ var commandGroups = []commandGroup{
 		newPhaseCmd,
 		newVerifyCmd,
 		newEscalateCmd,
+		newPipelineCmd,
 		newReportCmd,
 		newBlockCmd,
 		newHandoffCmd,

@@ -27,6 +27,9 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 	root := newRootCmd(e)
 	root.SetArgs(withDefaultCommand(args))
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = e.afterSteps()
+	}
 	if closeErr := e.close(); err == nil {
 		err = closeErr
 	}

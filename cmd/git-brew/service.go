@@ -58,6 +58,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 	caller := workflow.Caller{
 		Session: r.session, Agent: r.agent, Terminal: e.Attended, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
+		InHook:     e.Getenv(workflow.HookVariable),
 		Unattended: r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
 	}
 	switch {
@@ -66,7 +67,12 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 	case hooks.Bypassed(e.Getenv):
 		caller.Off = workflow.OffEnvironment
 	}
-	s := workflow.New(workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking})
+	options := workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking}
+	if !e.Flags.Quiet {
+		e.hookOutput = &hookOutput{to: e.Err}
+		options.Output = e.hookOutput
+	}
+	s := workflow.New(options)
 	if around := s.Around(); around != nil {
 		s = around
 	}

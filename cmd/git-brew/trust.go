@@ -18,9 +18,11 @@ func newTrustCmd(e *env) *cobra.Command {
 		Use:   "trust",
 		Short: "look at what others set that runs something, and allow it",
 		Long: `What comes from others is data, until you trust it: shared settings that loosen
-something or are said to an agent, and commands that verify a phase. Each is
-known by a hash of its content, so that what is changed waits again. What you
-set yourself is trusted by that; an agent can't trust anything.`,
+something or are said to an agent, commands that verify a phase, and what is
+around the steps of the pipeline (programs, texts that agents follow, the shared
+pipeline). Each is known by a hash of its content, so that what is changed waits
+again. What you set yourself is trusted by that, but for files: who wrote one
+nobody can tell. An agent can't trust anything.`,
 	}
 	cmd.AddCommand(newTrustListCmd(e), newTrustAddCmd(e), newTrustRmCmd(e))
 	return cmd
@@ -37,8 +39,8 @@ func newTrustListCmd(e *env) *cobra.Command {
 		Short: "list what waits for your trust, and what has it",
 		Long: `Lists what is used here on trust, each with its text, who wrote it as git has
 it, and where it stands; 'trust add --all' takes no more than what this showed.
-Porcelain has hash, waiting or trusted, setting or command, key, author, and the
-texts.`,
+Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
+workflow, pipeline), key, author, and the texts.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			service, err := e.service()
@@ -171,8 +173,11 @@ const maxTrustText = 2000
 
 func (e *env) describeTrust(style ui.Style, t workflow.TrustItem) {
 	what, indent := string(t.Kind), "  "
-	if row, err := workflow.LookupSetting(t.Key); err == nil {
+	switch row, err := workflow.LookupSetting(t.Key); {
+	case t.Kind == workflow.TrustSetting && err == nil:
 		what += " " + string(row.Key)
+	case t.Kind == workflow.TrustHook, t.Kind == workflow.TrustWorkflow:
+		what += " " + ui.Safe(t.Key)
 	}
 	word := style.Good(trustWord(t))
 	if !t.Trusted {

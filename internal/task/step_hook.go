@@ -233,7 +233,7 @@ func rank(r HookRun) int {
 
 func (r HookRun) words() string {
 	s := r.Hook + " " + map[HookOutcome]string{
-		HookPassed: "passed", HookFailed: "failed", HookUntrusted: "is not trusted", HookMissing: "is missing", HookTold: "was to be followed",
+		HookPassed: "passed", HookFailed: "failed", HookUntrusted: "is not trusted", HookMissing: "can't be used", HookTold: "was to be followed",
 	}[r.Outcome]
 	if r.Optional && !r.done() {
 		s += " (optional)"

@@ -23,13 +23,24 @@ type change struct {
 	claim string
 	bare  bool // nothing may be asked of the lock: the task is being made
 	woken woken
+	// around is told what is done, so that hooks run around it; nil: nothing
+	// does.
+	around *around
 }
 
-// change runs decide on the task and writes what it did, all or nothing.
+// change runs decide on the task and writes what it did, all or nothing. Where
+// it begins or ends a step, hooks run around it, and decide runs anew.
 func (s *Service) change(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (task.Task, error) {
+	return s.changeAround(ctx, id, func(ctx context.Context, a *around) (task.Task, error) { return s.changeAlone(ctx, id, a, decide) })
+}
+
+// changeAlone is change without hooks; a, where there is one, is told of what is
+// done.
+func (s *Service) changeAlone(ctx context.Context, id task.ID, a *around, decide func(ctx context.Context, c *change) error) (task.Task, error) {
 	var after task.Task
 	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change{s: s, tx: tx, id: id}
+		a.anew()
+		c := &change{s: s, tx: tx, id: id, around: a}
 		if err := c.read(ctx); err != nil {
 			return err
 		}
@@ -114,9 +125,10 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	if err != nil {
 		return err
 	}
-	c.s.recordAfter(c.tx, taskEvents(c.Task, after)...)
+	before := c.Task
+	c.s.recordAfter(c.tx, taskEvents(before, after)...)
 	c.Task = after
-	return nil
+	return c.around.did(ctx, drafts, before, after)
 }
 
 // do makes one operation.

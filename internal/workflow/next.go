@@ -13,6 +13,8 @@ type NextResult struct {
 	// Skip says what is done without where the step is skipped; "" where it
 	// can't be.
 	Skip string
+	// Plan is how the step is taken, where somebody asked; see StepPlan.
+	Plan StepPlan
 	// Ready are the phases whose work can begin now. What somebody works on
 	// is not among them (S-16), and nothing is while the task itself waits.
 	Ready []task.Phase

@@ -37,6 +37,8 @@ type Caller struct {
 	Unattended bool
 	// Off: the environment says that agents are kept from nothing.
 	Off Off
+	// InHook: a hook around a step asks, or what it started (HookVariable).
+	InHook string
 }
 
 // agent reports whether the caller is no person.
@@ -55,6 +57,9 @@ type Options struct {
 	// may have to wait, and gives what is to be called when it has answered; nil:
 	// nobody wants to know.
 	Asks func(remote string) (done func())
+	// Output gets what programs around steps say, as they say it; nil: nobody
+	// does.
+	Output io.Writer
 }
 
 // Service offers the use cases on one repository, seen from one work tree.
@@ -76,6 +81,9 @@ type Service struct {
 	settings *Settings // read on first use
 	claiming task.ID   // the task whose lock is being claimed; see decide
 	observed *observed // read on first use
+
+	output    io.Writer  // see Options.Output
+	hooksDone []HookDone // what ran around steps so far
 }
 
 // signPatience is how long the signatures of one unattended command may take
@@ -86,7 +94,7 @@ const signPatience = 400 * time.Millisecond
 func New(o Options) *Service {
 	s := &Service{
 		repo: o.Repo, now: o.Now, random: o.Random,
-		caller: o.Caller, open: o.Open, asks: o.Asks, clone: cloneID(o.Caller, o.Repo.CommonDir()),
+		caller: o.Caller, open: o.Open, asks: o.Asks, output: o.Output, clone: cloneID(o.Caller, o.Repo.CommonDir()),
 	}
 	if s.asks == nil {
 		s.asks = func(string) func() { return func() {} }

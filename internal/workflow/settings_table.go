@@ -59,6 +59,8 @@ const (
 	KeyContextWarnAt  Key = "context.warnAt"
 	KeyContextWindow  Key = "context.window"
 	KeyStatusForm     Key = "statusline.form"
+	KeyHookTimeout    Key = "pipeline.hookTimeout"
+	KeyCommitCode     Key = "commit.code"
 )
 
 // The values of KeyGate.
@@ -179,6 +181,8 @@ func AllSettings() []Setting {
 		{KeySyncAuto, boolValue, []string{"true"}, nil, nil, neverShared, "whether state is shared with brew.remote in the background, once you ran 'git brew sync' by hand"},
 		{KeySyncEvents, boolValue, []string{"false"}, nil, nil, neverShared, "whether sessions and events of this clone are shared too"},
 		{KeySyncNamespace, prefixValue, nil, nil, nil, neverShared, "what the names of our refs begin with on remotes, where they refuse ours: refs/heads/brew"},
+		{KeyHookTimeout, periodValue, []string{"10m"}, nil, []string{"1s", "1d"}, freelyShared, "how long a program around a step of the pipeline may take"},
+		{KeyCommitCode, boolValue, []string{"true"}, nil, nil, freelyShared, "whether an agent commits the code of a phase as it works on it, or leaves that to you"},
 		{KeyAdvice, boolValue, []string{"true"}, nil, nil, neverShared, "whether commands print hints"},
 	}
 }

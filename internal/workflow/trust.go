@@ -25,15 +25,22 @@ const (
 	TrustSetting TrustKind = "setting"
 	// TrustCommand is a command that verifies a phase, by its text.
 	TrustCommand TrustKind = "command"
+	// TrustHook is a program around a step, TrustWorkflow a text that an agent
+	// follows for a step or around it: by their place and their bytes.
+	TrustHook     TrustKind = "hook"
+	TrustWorkflow TrustKind = "workflow"
+	// TrustPipeline is the shared pipeline, by its text.
+	TrustPipeline TrustKind = "pipeline"
 )
 
 // Content is something to be trusted, by what it is: wherever it comes from,
 // and whoever wrote it. Changed in the least, it is another one.
 type Content struct {
 	Kind TrustKind `json:"kind"`
-	// Key is the setting's, in lower case; "" for a command.
+	// Key is the setting's, in lower case; "" for a command; the place of what is
+	// around a step.
 	Key  string   `json:"key,omitempty"`
-	Text []string `json:"text"` // the values; the command
+	Text []string `json:"text"` // the values; the command; a file's lines
 }
 
 func settingContent(key Key, values []string) Content {

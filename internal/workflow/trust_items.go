@@ -12,13 +12,19 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// onTrust lists what is used here on trust: shared settings, and the commands
-// that verify the open phases of open tasks. Each content once.
+// onTrust lists what is used here on trust: shared settings, the pipeline with
+// its files, and the commands that verify the open phases of open tasks. Each
+// content once.
 func (s *Service) onTrust(ctx context.Context) ([]TrustItem, error) {
 	items, err := s.settingsOnTrust(ctx)
 	if err != nil {
 		return nil, err
 	}
+	around, err := s.pipelineOnTrust(ctx)
+	if err != nil {
+		return nil, err
+	}
+	items = append(items, around...)
 	all, err := s.tasks(ctx)
 	if err != nil {
 		return nil, err
@@ -65,22 +71,32 @@ func (s *Service) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
 	}
 	var items []TrustItem
 	for _, c := range set.onTrust {
-		t := TrustItem{Content: c, Hash: c.Hash(), Where: []string{"shared settings"}}
-		var latest *operation.Operation
-		for _, step := range steps {
-			var p configPayload
-			if step.Op == nil || step.Op.Kind != opConfigSet || json.Unmarshal(step.Op.Payload, &p) != nil ||
-				strings.ToLower(p.Key) != c.Key || !slices.Equal(p.Values, c.Text) || latest != nil && latest.Clock > step.Op.Clock {
-				continue
-			}
-			latest = step.Op
-			if err := s.wroteIt(ctx, &t, step); err != nil {
-				return nil, err
-			}
+		t, err := s.whoSet(ctx, steps, c)
+		if err != nil {
+			return nil, err
 		}
 		items = append(items, t)
 	}
 	return items, nil
+}
+
+// whoSet is a content of the shared configuration with who set it last, as its
+// history tells.
+func (s *Service) whoSet(ctx context.Context, steps []ledger.Step, c Content) (TrustItem, error) {
+	t := TrustItem{Content: c, Hash: c.Hash(), Where: []string{"shared settings"}}
+	var latest *operation.Operation
+	for _, step := range steps {
+		var p configPayload
+		if step.Op == nil || step.Op.Kind != opConfigSet || json.Unmarshal(step.Op.Payload, &p) != nil ||
+			strings.ToLower(p.Key) != c.Key || !slices.Equal(p.Values, c.Text) || latest != nil && latest.Clock > step.Op.Clock {
+			continue
+		}
+		latest = step.Op
+		if err := s.wroteIt(ctx, &t, step); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
 }
 
 // wroteIt fills in who made a step.
@@ -230,7 +246,11 @@ func (s *Service) untrusted(ctx context.Context, commands []string) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	if len(commands) == 0 && len(set.onTrust) == 0 {
+	around, err := s.pipelineHashes(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if len(commands)+len(set.onTrust)+len(around) == 0 {
 		return 0, nil
 	}
 	clone, err := s.cloneBrief(ctx)
@@ -240,6 +260,9 @@ func (s *Service) untrusted(ctx context.Context, commands []string) (int, error)
 	waiting := map[string]bool{}
 	for _, hash := range commands {
 		waiting[hash] = true
+	}
+	for _, hash := range around {
+		waiting[ShortTrust(hash)] = true
 	}
 	for _, c := range set.onTrust {
 		waiting[ShortTrust(c.Hash())] = true

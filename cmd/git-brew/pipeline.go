@@ -1,0 +1,349 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// pipelineCommand is what the pipeline commands share.
+type pipelineCommand struct {
+	env  *env
+	task string // --task
+}
+
+func newPipelineCmd(e *env) *cobra.Command {
+	p := &pipelineCommand{env: e}
+	cmd := &cobra.Command{
+		Use:   "pipeline <command> [<args>]",
+		Short: "which steps there are, and what runs around them",
+		Long: `The pipeline says which workflow each step follows, where a person is asked, and
+which hooks are around it: programs that git brew runs, and texts that the agent
+follows. In force is .brew/pipeline.json of the work tree, else
+.specd/pipeline.json, else the one that is shared with 'pipeline set', else the
+built-in one. See docs/pipelines.md.`,
+	}
+	onTask := []*cobra.Command{p.retry(), p.skip(), p.failed()}
+	for _, sub := range onTask {
+		taskFlag(sub, &p.task)
+	}
+	set := p.set()
+	dryRunFlag(e, dryRunHelp, append(onTask, set)...)
+	cmd.AddCommand(p.show(), p.check(), set)
+	cmd.AddCommand(onTask...)
+	return cmd
+}
+
+func (p *pipelineCommand) show() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show",
+		Short: "show the pipeline in force, and what runs around each step",
+		Args:  between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			service, err := p.env.service()
+			if err != nil {
+				return err
+			}
+			view, err := service.PipelineView(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return p.env.printPipeline(service, view)
+		},
+	}
+}
+
+// pipelineCheckDocument is `pipeline check --json`.
+type pipelineCheckDocument struct {
+	From     string                    `json:"from"`
+	Errors   int                       `json:"errors"`
+	Findings []pipelineFindingDocument `json:"findings"`
+}
+
+// pipelineFindingDocument is one thing that was found in a pipeline.
+type pipelineFindingDocument struct {
+	Level pipeline.Level `json:"level"`
+	Line  int            `json:"line,omitempty"`
+	Place string         `json:"place,omitempty"`
+	Text  string         `json:"text"`
+}
+
+func newPipelineFindings(all []pipeline.Finding) []pipelineFindingDocument {
+	docs := []pipelineFindingDocument{}
+	for _, f := range all {
+		docs = append(docs, pipelineFindingDocument(f))
+	}
+	return docs
+}
+
+func (p *pipelineCommand) check() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check [<file>|-]",
+		Short: "say what is wrong with the pipeline",
+		Long: `Reads the pipeline in force with the files that it names, or a document before
+it is one, and says in a line each what is an error, a warning or a note. With
+an error no step can be taken; then it ends with 5. Porcelain has level, line,
+place and text.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := p.env
+			if len(args) > 0 {
+				text, err := e.text(args[0])
+				if err != nil {
+					return err
+				}
+				_, found := pipeline.Parse(text)
+				return e.printFindings(args[0], found)
+			}
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			view, err := service.PipelineView(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return e.printFindings(view.From, append(view.Findings, fileFindings(view)...))
+		},
+	}
+}
+
+// fileFindings are what is wrong with the files that a pipeline names. What
+// nobody here has trusted yet is for this clone alone.
+func fileFindings(view workflow.PipelineView) []pipeline.Finding {
+	var found []pipeline.Finding
+	add := func(level pipeline.Level, text string) {
+		for _, f := range found {
+			if f.Text == text {
+				return
+			}
+		}
+		found = append(found, pipeline.Finding{Level: level, Text: text})
+	}
+	for _, step := range view.Steps {
+		if w := step.Workflow; w.Problem != "" {
+			level := pipeline.LevelError
+			if w.Waits {
+				level = pipeline.LevelNote
+			}
+			add(level, fmt.Sprintf("%s, for %s, %s", w.Path, step.Step, w.Problem))
+		}
+		for _, h := range step.Hooks {
+			if h.Problem == "" {
+				continue
+			}
+			level := pipeline.LevelError
+			switch {
+			case h.Hash != "":
+				level = pipeline.LevelNote
+			case h.Optional:
+				level = pipeline.LevelWarning
+			}
+			of := step.Step
+			if h.Scope == pipeline.Global {
+				of = "every step"
+			}
+			add(level, fmt.Sprintf("%s, %s %s, %s", h.Path, sideWord(h.When), of, h.Problem))
+		}
+	}
+	return found
+}
+
+// sideWord is a side of a step in a sentence.
+func sideWord(w pipeline.When) string {
+	if w == pipeline.Pre {
+		return "before"
+	}
+	return "after"
+}
+
+func (e *env) printFindings(from string, found []pipeline.Finding) error {
+	bad := len(pipeline.Errors(found))
+	switch {
+	case e.Flags.JSON:
+		if err := ui.JSON(e.Out, pipelineCheckDocument{from, bad, newPipelineFindings(found)}); err != nil {
+			return err
+		}
+	case e.Flags.Porcelain:
+		for _, f := range found {
+			if err := ui.Record(e.Out, string(f.Level), strconv.Itoa(f.Line), f.Place, f.Text); err != nil {
+				return err
+			}
+		}
+	default:
+		table := ui.Table{}
+		for _, f := range found {
+			table.Add(string(f.Level), ui.Safe(f.String()))
+		}
+		if err := table.Write(e.Out); err != nil {
+			return err
+		}
+		if bad == 0 {
+			e.say("%s holds together.", sentence(pipelineName(from)))
+		}
+	}
+	if bad > 0 {
+		return exitWith(exitRefused)
+	}
+	return nil
+}
+
+// sharedDocument is `pipeline set --json`.
+type sharedDocument struct {
+	pipelineCheckDocument
+	// InForce is where the pipeline in force here comes from now.
+	InForce string `json:"in_force"`
+	DryRun  bool   `json:"dry_run,omitzero"`
+}
+
+func (p *pipelineCommand) set() *cobra.Command {
+	var standard bool
+	cmd := &cobra.Command{
+		Use:   "set <file>|- | --default",
+		Short: "share a pipeline with everybody, or go back to the built-in one",
+		Long: `Shares a pipeline in refs/brew/config. Elsewhere it is in force once the person
+there has trusted it; a .brew/pipeline.json in a work tree goes before it.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, ctx := p.env, cmd.Context()
+			if standard == (len(args) > 0) {
+				return usageOf(cmd, "share which pipeline?")
+			}
+			service, err := e.service()
+			if err != nil {
+				return err
+			}
+			doc := sharedDocument{pipelineCheckDocument: pipelineCheckDocument{From: workflow.FromDefault, Findings: []pipelineFindingDocument{}}, DryRun: e.Flags.DryRun}
+			if standard {
+				err = service.UnsetPipeline(ctx)
+			} else {
+				doc, err = e.sharePipeline(ctx, service, args[0])
+			}
+			if err != nil {
+				return err
+			}
+			return e.sharedPipeline(ctx, service, doc)
+		},
+	}
+	cmd.Flags().BoolVar(&standard, "default", false, "take the shared one back")
+	return cmd
+}
+
+func (e *env) sharePipeline(ctx context.Context, s *workflow.Service, name string) (sharedDocument, error) {
+	doc := sharedDocument{pipelineCheckDocument: pipelineCheckDocument{From: workflow.FromShared}, DryRun: e.Flags.DryRun}
+	text, err := e.text(name)
+	if err != nil {
+		return doc, err
+	}
+	found, err := s.SetPipeline(ctx, text)
+	doc.Findings = newPipelineFindings(found)
+	return doc, err
+}
+
+// sharedPipeline says what was shared, and what is in force here by that.
+func (e *env) sharedPipeline(ctx context.Context, s *workflow.Service, doc sharedDocument) error {
+	now, err := s.Pipeline(ctx)
+	if err != nil {
+		return err
+	}
+	doc.InForce = now.From
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, doc)
+	case e.Flags.Porcelain:
+		return ui.Record(e.Out, doc.From, doc.InForce)
+	case doc.From == workflow.FromDefault:
+		e.did("No pipeline is shared any more")
+	default:
+		e.did("The pipeline is shared with everybody")
+	}
+	for _, f := range doc.Findings {
+		e.say("  %s: %s", f.Level, ui.Safe(pipeline.Finding(f).String()))
+	}
+	switch {
+	case e.Flags.DryRun:
+	case now.Waiting != "":
+		e.say("  here it waits for the user's trust (git brew trust add %s)", workflow.ShortTrust(now.Waiting))
+	case now.From != doc.From:
+		e.say("  in force here: %s", pipelineName(now.From))
+	}
+	return nil
+}
+
+func (p *pipelineCommand) retry() *cobra.Command {
+	return &cobra.Command{
+		Use:   "retry",
+		Short: "run again what failed after a step",
+		Long: `Runs the hooks again that failed after their step. Until they pass, or are
+passed over with 'pipeline skip', no other step begins.`,
+		Args: between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, id, err := p.env.target(cmd.Context(), p.task)
+			if err != nil {
+				return err
+			}
+			t, err := s.RetryHooks(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Ran what had failed after a step of %s", p.env.name(cmd.Context(), s, id))
+		},
+	}
+}
+
+func (p *pipelineCommand) skip() *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:   "skip --reason <why>",
+		Short: "pass over what failed after a step, with a record",
+		Args:  between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, id, err := p.env.target(cmd.Context(), p.task)
+			if err != nil {
+				return err
+			}
+			t, passed, err := s.SkipHooks(cmd.Context(), id, reason)
+			if err != nil {
+				return err
+			}
+			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason))
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "say `why`")
+	return cmd
+}
+
+func (p *pipelineCommand) failed() *cobra.Command {
+	var r workflow.HookFailedRequest
+	cmd := &cobra.Command{
+		Use:   "failed <hook> --reason <why>",
+		Short: "say that a workflow around a step did not work out",
+		Long: `Records that a text which is followed before or after a step, such as
+post-execute, did not work out. After a step the next one waits for it, as it
+does for a program that failed.`,
+		Args: between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, id, err := p.env.target(cmd.Context(), p.task)
+			if err != nil {
+				return err
+			}
+			r.Hook = args[0]
+			t, err := s.HookFailed(cmd.Context(), id, r)
+			if err != nil {
+				return err
+			}
+			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason))
+		},
+	}
+	cmd.Flags().StringVar(&r.Reason, "reason", "", "say `why`")
+	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that the step was taken for")
+	return cmd
+}

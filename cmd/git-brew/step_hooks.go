@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// sayHooks tells what became of the hooks around the steps that a command began
+// or ended, once.
+func (e *env) sayHooks(s *workflow.Service) {
+	if e.Flags.JSON || e.Flags.Porcelain || e.hooksSaid {
+		return
+	}
+	e.hooksSaid = true
+	for _, h := range s.HooksDone() {
+		e.say("  %s", ui.Safe(hookDoneWords(h)))
+	}
+}
+
+func hookDoneWords(h workflow.HookDone) string {
+	name := string(h.When) + "-" + h.Step
+	if h.Would {
+		return "would run " + h.Hook + ", " + name
+	}
+	line, _, _ := strings.Cut(h.Detail, "\n")
+	switch h.Outcome {
+	case task.HookPassed:
+		return name + ": " + h.Hook + " passed"
+	case task.HookTold:
+		words := name + ": now follow " + h.Hook
+		if h.When == pipeline.Pre {
+			words = name + ": " + h.Hook + " comes first: follow it, if you did not"
+		}
+		if h.Mode == pipeline.Subagent {
+			words += ", by a sub-agent"
+		}
+		return words + "; if it does not work out: git brew pipeline failed " + name + phaseOption(h.Phase) + " --reason WHY"
+	case task.HookFailed:
+		words := name + ": " + h.Hook + " failed: " + line
+		if h.Optional {
+			words += " (optional)"
+		}
+		return words
+	case task.HookUntrusted:
+		return name + ": " + h.Hook + " is not trusted, and did not run; 'git brew trust list' shows it"
+	case task.HookMissing:
+	}
+	return name + ": " + h.Hook + " can't be used: " + line
+}
+
+func phaseOption(phase string) string {
+	if phase == "" {
+		return ""
+	}
+	return " --phase " + phase
+}
+
+// afterSteps ends a command after which a required hook did not do its part: the
+// state is saved, and the pipeline stops. What is still to say of hooks is said.
+func (e *env) afterSteps() error {
+	if e.hookOutput != nil {
+		e.hookOutput.end()
+	}
+	if e.opened == nil {
+		return nil
+	}
+	e.sayHooks(e.opened)
+	h, stopped := e.opened.HookStopped()
+	if !stopped {
+		return nil
+	}
+	fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; mend it and 'git brew pipeline retry', or 'git brew pipeline skip --reason WHY'"))
+	return exitWith(exitFailed)
+}
+
+// hookOutput shows what programs around steps say, line by line, harmless.
+type hookOutput struct {
+	to   io.Writer
+	line []byte
+}
+
+// maxShownLine is how much of a line that does not end is held back.
+const maxShownLine = 4096
+
+func (o *hookOutput) Write(p []byte) (int, error) {
+	n := len(p)
+	for len(p) > 0 {
+		at := bytes.IndexByte(p, '\n')
+		if at < 0 {
+			o.line = append(o.line, p...)
+			if len(o.line) > maxShownLine {
+				o.end()
+			}
+			break
+		}
+		o.line = append(o.line, p[:at]...)
+		o.show()
+		p = p[at+1:]
+	}
+	return n, nil
+}
+
+// end shows what has no end of its line.
+func (o *hookOutput) end() {
+	if len(o.line) > 0 {
+		o.show()
+	}
+}
+
+func (o *hookOutput) show() {
+	_, _ = fmt.Fprintf(o.to, "  | %s\n", ui.Safe(strings.TrimRight(string(o.line), "\r")))
+	o.line = o.line[:0]
+}

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// pipelineDocument is `pipeline show --json`.
+type pipelineDocument struct {
+	From          string `json:"from"`
+	SchemaVersion string `json:"schema_version"`
+	// Waiting is the hash of the shared pipeline that is not trusted here.
+	Waiting   string                 `json:"waiting,omitempty"`
+	Pipelines []pipelineListDocument `json:"pipelines"`
+	// Steps are those that the routing table leads to.
+	Steps    []pipelineStepDocument    `json:"steps"`
+	Findings []pipelineFindingDocument `json:"findings"`
+}
+
+type pipelineListDocument struct {
+	Name  string                 `json:"name"`
+	Steps []pipelineItemDocument `json:"steps"`
+}
+
+type pipelineItemDocument struct {
+	Name     string `json:"name"`
+	Workflow string `json:"workflow,omitempty"`
+	Pipeline string `json:"pipeline,omitempty"`
+	Pause    bool   `json:"pause"`
+}
+
+type pipelineStepDocument struct {
+	Step     string `json:"step"`
+	Pipeline string `json:"pipeline"`
+	Begun    string `json:"begun_by"`
+	Ended    string `json:"ended_by"`
+	stepPlanDocument
+}
+
+// stepPlanDocument is how a step is taken.
+type stepPlanDocument struct {
+	From     string                `json:"from"`
+	Mode     workflow.RunMode      `json:"mode"`
+	Pause    bool                  `json:"pause"`
+	Workflow *workflowDocument     `json:"workflow"`
+	Hooks    []plannedHookDocument `json:"hooks"`
+	Problems []string              `json:"problems"`
+	Remarks  []string              `json:"remarks"`
+	Commit   *commitDocument       `json:"commit,omitempty"`
+}
+
+type workflowDocument struct {
+	Path    string `json:"path"`
+	BuiltIn bool   `json:"built_in"`
+	Trusted bool   `json:"trusted"`
+	Problem string `json:"problem,omitempty"`
+}
+
+type plannedHookDocument struct {
+	When       pipeline.When  `json:"when"`
+	Scope      pipeline.Scope `json:"scope"`
+	Path       string         `json:"path"`
+	Kind       pipeline.Kind  `json:"kind"`
+	Mode       pipeline.Mode  `json:"mode,omitempty"` // who follows a workflow
+	Required   bool           `json:"required"`
+	Convention bool           `json:"convention"`
+	Trusted    bool           `json:"trusted"`
+	Problem    string         `json:"problem,omitempty"`
+}
+
+// commitDocument says whether the agent commits code in a step, and what the
+// subject begins with.
+type commitDocument struct {
+	Auto    bool   `json:"auto"`
+	Subject string `json:"subject"`
+}
+
+func newStepPlanDocument(p workflow.StepPlan) stepPlanDocument {
+	doc := stepPlanDocument{From: p.From, Mode: p.Mode, Pause: p.Pause, Hooks: []plannedHookDocument{}, Problems: list(p.Problems), Remarks: list(p.Remarks)}
+	if w := p.Workflow; w.Path != "" {
+		doc.Workflow = &workflowDocument{w.Path, w.BuiltIn, w.Trusted, w.Problem}
+	}
+	for _, h := range p.Hooks {
+		hook := plannedHookDocument{
+			When: h.When, Scope: h.Scope, Path: h.Path, Kind: h.Kind, Required: !h.Optional, Convention: h.Convention,
+			Trusted: h.Trusted, Problem: h.Problem,
+		}
+		if h.Kind == pipeline.KindWorkflow {
+			hook.Mode = h.Mode
+		}
+		doc.Hooks = append(doc.Hooks, hook)
+	}
+	if p.Commit.Subject != "" {
+		doc.Commit = &commitDocument{p.Commit.Auto, p.Commit.Subject}
+	}
+	return doc
+}
+
+func newPipelineDocument(v workflow.PipelineView) pipelineDocument {
+	doc := pipelineDocument{
+		From: v.From, SchemaVersion: v.Config.Schema, Waiting: v.Waiting,
+		Pipelines: []pipelineListDocument{}, Steps: []pipelineStepDocument{}, Findings: newPipelineFindings(v.Findings),
+	}
+	for _, p := range v.Config.Pipelines {
+		of := pipelineListDocument{Name: p.Name, Steps: []pipelineItemDocument{}}
+		for _, s := range p.Steps {
+			of.Steps = append(of.Steps, pipelineItemDocument{s.Name, s.Workflow, s.Pipeline, s.Pause})
+		}
+		doc.Pipelines = append(doc.Pipelines, of)
+	}
+	for _, s := range v.Steps {
+		doc.Steps = append(doc.Steps, pipelineStepDocument{s.Step, s.StepRow.Pipeline, s.Begun, s.Ended, newStepPlanDocument(s.StepPlan)})
+	}
+	return doc
+}
+
+func (e *env) printPipeline(s *workflow.Service, v workflow.PipelineView) error {
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, newPipelineDocument(v))
+	case e.Flags.Porcelain:
+		return e.pipelineRecords(v)
+	}
+	style := e.colours(s)
+	fmt.Fprintf(e.Out, "%s\n", sentence(pipelineName(v.From)))
+	if v.Waiting != "" {
+		fmt.Fprintf(e.Out, "  %s\n", style.Warn("a shared one is not trusted (git brew trust add "+workflow.ShortTrust(v.Waiting)+")"))
+	}
+	if why := v.Broken(); why != "" {
+		fmt.Fprintf(e.Out, "  %s\n", style.Bad(ui.Safe(why)))
+		return nil
+	}
+	for _, p := range v.Config.Pipelines {
+		fmt.Fprintf(e.Out, "\n%s\n", ui.Safe(p.Name))
+		table := ui.Table{Indent: "  "}
+		for _, step := range p.Steps {
+			what, pause := step.Workflow, ""
+			if step.Pipeline != "" {
+				what = "-> " + step.Pipeline
+			}
+			if step.Pause {
+				pause = "asks the user first"
+			}
+			table.Add(ui.Safe(step.Name), ui.Safe(what), style.Dim(pause))
+		}
+		if err := table.Write(e.Out); err != nil {
+			return err
+		}
+	}
+	for _, step := range v.Steps {
+		if len(step.Hooks) == 0 && len(step.Problems) == 0 {
+			continue
+		}
+		fmt.Fprintf(e.Out, "\naround %s of %s\n", step.Step, step.StepRow.Pipeline)
+		table := e.planTable(style, step.StepPlan)
+		if err := table.Write(e.Out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pipelineName is a pipeline in a sentence, by where it comes from.
+func pipelineName(from string) string {
+	switch from {
+	case workflow.FromDefault:
+		return "the built-in pipeline"
+	case workflow.FromShared:
+		return "the shared pipeline"
+	}
+	return "the pipeline of " + ui.Safe(from)
+}
+
+// planTable lists what is done for a step, in its order.
+func (e *env) planTable(style ui.Style, p workflow.StepPlan) *ui.Table {
+	table := &ui.Table{Indent: "  "}
+	stepDone := false
+	step := func() {
+		if w := p.Workflow; w.Path != "" && !stepDone {
+			words := "built in"
+			if !w.BuiltIn {
+				words = ""
+			}
+			if w.Problem != "" {
+				words = style.Warn(ui.Safe(w.Problem))
+			}
+			table.Add("workflow", ui.Safe(w.Path), words)
+		}
+		stepDone = true
+	}
+	for _, h := range p.Hooks {
+		if h.When == pipeline.Post {
+			step()
+		}
+		table.Add(sideWord(h.When), ui.Safe(h.Path), hookPlanWords(style, h))
+	}
+	step()
+	return table
+}
+
+// hookPlanWords say how a hook is run, and what is in its way.
+func hookPlanWords(style ui.Style, h workflow.PlannedHook) string {
+	words := []string{"run by git brew"}
+	if h.Kind == pipeline.KindWorkflow {
+		words[0] = "followed " + string(h.Mode)
+		if h.Mode == pipeline.Subagent {
+			words[0] = "followed by a sub-agent"
+		}
+	}
+	if h.Optional {
+		words = append(words, "optional")
+	}
+	text := strings.Join(words, ", ")
+	if h.Problem != "" {
+		text += "; " + style.Warn(ui.Safe(h.Problem))
+	}
+	return text
+}
+
+func (e *env) pipelineRecords(v workflow.PipelineView) error {
+	if err := ui.Record(e.Out, "pipeline", v.From, v.Config.Schema, v.Waiting); err != nil {
+		return err
+	}
+	for _, p := range v.Config.Pipelines {
+		for _, s := range p.Steps {
+			if err := ui.Record(e.Out, "step", p.Name, s.Name, s.Workflow, s.Pipeline, pauseWord(s.Pause)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range v.Steps {
+		for _, h := range s.Hooks {
+			need, state := "required", "trusted"
+			if h.Optional {
+				need = "optional"
+			}
+			if h.Problem != "" {
+				state = h.Problem
+			}
+			if err := ui.Record(e.Out, "hook", s.StepRow.Pipeline, s.Step, string(h.When), string(h.Scope), h.Path, string(h.Kind), string(h.Mode), need, state); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func pauseWord(pause bool) string {
+	if pause {
+		return "pause"
+	}
+	return ""
+}
+
+// printPlan says how the step that comes next is taken.
+func (e *env) printPlan(style ui.Style, p workflow.StepPlan) error {
+	if p.From == "" {
+		return nil
+	}
+	table := e.planTable(style, p)
+	if p.Commit.Subject != "" {
+		who := "by the agent as the work goes"
+		if !p.Commit.Auto {
+			who = "left to the user"
+		}
+		table.Add("commits", ui.Safe(p.Commit.Subject)+"…", who)
+	}
+	if err := table.Write(e.Out); err != nil {
+		return err
+	}
+	for _, line := range p.Problems {
+		fmt.Fprintf(e.Out, "  %s\n", style.Bad("in the way: "+ui.Safe(line)))
+	}
+	for _, line := range p.Remarks {
+		fmt.Fprintf(e.Out, "  %s\n", style.Dim("remark: "+ui.Safe(line)))
+	}
+	if p.Pause {
+		fmt.Fprintf(e.Out, "  pause: ask the user before it; to stop here: git brew handoff, and later: git brew start\n")
+	}
+	return nil
+}
+
+// hookDocument is a hook that a command ran, told, or could not run.
+type hookDocument struct {
+	Step     string           `json:"step"`
+	Phase    string           `json:"phase,omitempty"`
+	When     pipeline.When    `json:"when"`
+	Hook     string           `json:"hook"`
+	Kind     string           `json:"kind"`
+	Mode     pipeline.Mode    `json:"mode,omitempty"`
+	Required bool             `json:"required"`
+	Outcome  task.HookOutcome `json:"outcome,omitempty"` // none in a dry run
+	Detail   string           `json:"detail,omitempty"`
+}
+
+func newHookDocuments(all []workflow.HookDone) []hookDocument {
+	var docs []hookDocument
+	for _, h := range all {
+		doc := hookDocument{
+			Step: h.Step, Phase: h.Phase, When: h.When, Hook: h.Hook, Kind: h.Kind,
+			Required: !h.Optional, Outcome: h.Outcome, Detail: h.Detail,
+		}
+		if h.Kind == string(pipeline.KindWorkflow) {
+			doc.Mode = h.Mode
+		}
+		docs = append(docs, doc)
+	}
+	return docs
+}

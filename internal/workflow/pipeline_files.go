@@ -1,0 +1,157 @@
+package workflow
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/pipeline"
+)
+
+// maxHookFile bounds a file around a step, in bytes: what a person can be asked
+// to trust.
+const maxHookFile = 1 << 20
+
+// projectFile is a file of the work tree that is read, or run, by git brew.
+type projectFile struct {
+	path string // in the project
+	// there: something has that name. Problem says why it can't be used.
+	there   bool
+	problem string
+	// real is where it leads; executable: the system would run it.
+	real       string
+	executable bool
+	data       []byte
+}
+
+// filesHere is a work tree as hooks see it.
+type filesHere struct {
+	top  string   // as the system knows it; "" for none
+	dirs []string // of pipeline.Dirs, those that are there
+}
+
+func (s *Service) filesHere() filesHere {
+	p := filesHere{top: s.workTree()}
+	for _, dir := range pipeline.Dirs() {
+		if p.lies(dir) {
+			p.dirs = append(p.dirs, dir)
+		}
+	}
+	return p
+}
+
+// has reports whether the work tree has something at a path. Of a directory
+// that is not there it asks for no file.
+func (p filesHere) has(name string) bool {
+	if dir := path.Dir(name); slices.Contains(pipeline.Dirs(), dir) && !slices.Contains(p.dirs, dir) {
+		return false
+	}
+	return p.lies(name)
+}
+
+func (p filesHere) lies(name string) bool {
+	if p.top == "" {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(p.top, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// projectFile looks at a file of the work tree. It must lie there, whatever
+// links lead to it, and not in git's own directory.
+func (s *Service) projectFile(name string) projectFile {
+	f := projectFile{path: name}
+	top := s.workTree()
+	if top == "" {
+		return f
+	}
+	full := filepath.Join(top, filepath.FromSlash(name))
+	if _, err := os.Lstat(full); err != nil {
+		return f
+	}
+	f.there = true
+	real, err := resolvePath(full)
+	rel, inside := within(top, real)
+	if err != nil || !inside || slices.ContainsFunc(splitPath(rel), gitsOwn) {
+		f.problem = "it leads out of the work tree"
+		return f
+	}
+	f.real = real
+	if f.problem = f.read(); f.problem != "" {
+		f.data = nil
+	}
+	return f
+}
+
+func (f *projectFile) read() (problem string) {
+	// A pipe would be waited for: only what is a file is opened.
+	if info, err := os.Stat(f.real); err != nil || !info.Mode().IsRegular() {
+		return "it is no file"
+	}
+	file, err := os.Open(f.real)
+	if err != nil {
+		return "it can't be read"
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return "it is no file"
+	}
+	f.executable = runtime.GOOS == "windows" || info.Mode()&0o111 != 0
+	if f.data, err = io.ReadAll(io.LimitReader(file, maxHookFile+1)); err != nil {
+		return "it can't be read"
+	}
+	if len(f.data) > maxHookFile {
+		return fmt.Sprintf("it has more than %d bytes", maxHookFile)
+	}
+	return ""
+}
+
+// fileContent is what is trusted of a file around a step: its bytes, as what it
+// is, in its place. A program that was trusted after the last phase is not
+// trusted before the first one.
+func fileContent(kind TrustKind, place string, data []byte) Content {
+	c := Content{Kind: kind, Key: place}
+	if utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 {
+		text, whole := strings.CutSuffix(string(data), "\n")
+		c.Text = strings.Split(text, "\n")
+		if !whole {
+			c.Text = append(c.Text, "\x00no newline at the end")
+		}
+		return c
+	}
+	// What no text begins with says that this is none.
+	c.Text = []string{"\x00binary", fmt.Sprintf("%d bytes, SHA-256 %x", len(data), sha256.Sum256(data))}
+	return c
+}
+
+// hookPlace names the place of a hook around a step; that of one around every
+// step is the same for all.
+func hookPlace(a pipeline.Around, step string) string {
+	if a.Scope == pipeline.Global {
+		step = "step"
+	}
+	return string(a.When) + "-" + step
+}
+
+// hookContent is what is trusted of a hook.
+func hookContent(a pipeline.Around, step string, data []byte) Content {
+	kind := TrustWorkflow
+	if a.Kind == pipeline.KindProgram {
+		kind = TrustHook
+	}
+	return fileContent(kind, hookPlace(a, step), data)
+}
+
+// sameBlob reports whether an object id, as git prints it, is that of a blob with
+// these bytes.
+func sameBlob(oid string, data []byte) bool { return oid == gitstore.HashBlob(data).String() }

@@ -1,0 +1,220 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// RunMode says where whoever goes through the pipeline asks the person.
+type RunMode string
+
+// The modes of running.
+const (
+	RunDefault     RunMode = "default"     // where a step pauses
+	RunAuto        RunMode = "auto"        // nowhere
+	RunInteractive RunMode = "interactive" // at every step
+)
+
+// pauses reports whether somebody who runs in a mode asks before a step.
+func (m RunMode) pauses(s pipeline.Step) bool {
+	switch m {
+	case RunAuto:
+		return false
+	case RunInteractive:
+		return true
+	case RunDefault:
+	}
+	return s.Pause
+}
+
+// StepPlan is how a step is taken: what is followed, what runs around it, and
+// whether a person is asked first.
+type StepPlan struct {
+	// From is where the pipeline comes from, as in Pipeline.
+	From     string
+	Mode     RunMode
+	Workflow StepWorkflow // zero where the step has none
+	Hooks    []PlannedHook
+	Pause    bool
+	// Problems keep the step from being taken, a line each; Remarks do not.
+	Problems, Remarks []string
+	Commit            CommitPlan
+}
+
+// StepWorkflow is the text that a step follows.
+type StepWorkflow struct {
+	Path    string
+	BuiltIn bool // one of git brew's own
+	Trusted bool
+	Problem string // why it can't be followed
+	Waits   bool   // for trust alone
+}
+
+// PlannedHook is a hook around a step.
+type PlannedHook struct {
+	pipeline.Around
+	Trusted bool
+	Hash    string // of what is to be trusted; "" where there is nothing
+	Problem string // why it can't be used
+}
+
+// CommitPlan says whether the agent commits code as it works on the step, and
+// what the subject begins with.
+type CommitPlan struct {
+	Auto    bool
+	Subject string
+}
+
+// StepPlan says how the step that comes next is taken. Steps that are none of a
+// pipeline, as to start the task, have no plan: From is "".
+func (s *Service) StepPlan(ctx context.Context, t task.Task, next task.Step, mode RunMode) (StepPlan, error) {
+	i := slices.IndexFunc(StepTable(), func(r StepRow) bool { return r.Step == next.Step && r.Pipeline == next.Pipeline })
+	if i < 0 {
+		return StepPlan{}, nil
+	}
+	row := StepTable()[i]
+	p, err := s.Pipeline(ctx)
+	if err != nil {
+		return StepPlan{}, err
+	}
+	plan, err := s.planOf(ctx, p, row, mode)
+	if err != nil {
+		return plan, err
+	}
+	plan.Commit, err = s.commitPlan(ctx, t, row)
+	return plan, err
+}
+
+// PipelineView is the pipeline in force, with how each step is taken.
+type PipelineView struct {
+	Pipeline
+	Steps []StepView
+}
+
+// StepView is a step of the routing table, and how it is taken.
+type StepView struct {
+	StepRow
+	StepPlan
+}
+
+// PipelineView looks at the whole pipeline that is in force.
+func (s *Service) PipelineView(ctx context.Context) (PipelineView, error) {
+	p, err := s.Pipeline(ctx)
+	v := PipelineView{Pipeline: p}
+	for _, row := range StepTable() {
+		if err != nil || p.Broken() != "" {
+			break
+		}
+		var plan StepPlan
+		plan, err = s.planOf(ctx, p, row, RunDefault)
+		v.Steps = append(v.Steps, StepView{row, plan})
+	}
+	return v, err
+}
+
+// planOf is how a step is taken with a pipeline.
+func (s *Service) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunMode) (StepPlan, error) {
+	plan := StepPlan{From: p.From, Mode: mode}
+	if p.Waiting != "" {
+		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+ShortTrust(p.Waiting)+"); the built-in one is gone through")
+	}
+	if why := p.Broken(); why != "" {
+		plan.Problems = append(plan.Problems, why)
+		return plan, nil
+	}
+	step, found := p.Config.Locate(row.Pipeline, row.Step)
+	if !found && !row.outsideOfJSON {
+		plan.Problems = append(plan.Problems, fmt.Sprintf("the pipeline (%s) has no step %s in %s", p.From, row.Step, row.Pipeline))
+		return plan, nil
+	}
+	plan.Pause = mode.pauses(step)
+	var err error
+	if plan.Workflow, err = s.stepWorkflow(ctx, step); err != nil {
+		return plan, err
+	}
+	if w := plan.Workflow; w.Problem != "" {
+		plan.Problems = append(plan.Problems, w.Path+" "+w.Problem)
+	}
+	plan.Hooks, err = s.plannedHooks(ctx, p, row)
+	for _, h := range plan.Hooks {
+		if h.Problem == "" {
+			continue
+		}
+		if line := h.Path + " " + h.Problem; h.Optional {
+			plan.Remarks = append(plan.Remarks, line)
+		} else {
+			plan.Problems = append(plan.Problems, line)
+		}
+	}
+	return plan, err
+}
+
+// stepWorkflow looks at the text that a step follows. A file of the project is
+// followed once this clone's person has trusted it for that step.
+func (s *Service) stepWorkflow(ctx context.Context, step pipeline.Step) (StepWorkflow, error) {
+	w := StepWorkflow{Path: step.Workflow, BuiltIn: pipeline.BuiltIn(step.Workflow)}
+	if w.Path == "" || w.BuiltIn {
+		w.Trusted = true
+		return w, nil
+	}
+	f := s.projectFile(w.Path)
+	switch {
+	case !f.there:
+		w.Problem = "is not there"
+		return w, nil
+	case f.problem != "":
+		w.Problem = "can't be used: " + f.problem
+		return w, nil
+	}
+	var err error
+	if w.Trusted, err = s.Trusted(ctx, fileContent(TrustWorkflow, step.Name, f.data)); err == nil && !w.Trusted {
+		w.Problem, w.Waits = "is not trusted", true
+	}
+	return w, err
+}
+
+// plannedHooks looks at the hooks around a step.
+func (s *Service) plannedHooks(ctx context.Context, p Pipeline, row StepRow) ([]PlannedHook, error) {
+	var all []PlannedHook
+	for _, a := range p.Config.Around(row.Pipeline, row.Step, s.filesHere().has) {
+		h := PlannedHook{Around: a}
+		f := s.projectFile(a.Path)
+		if why := unusable(f, a); why != "" {
+			h.Problem = "can't be used: " + why
+			all = append(all, h)
+			continue
+		}
+		c := hookContent(a, row.Step, f.data)
+		h.Hash = c.Hash()
+		var err error
+		if h.Trusted, err = s.Trusted(ctx, c); err != nil {
+			return nil, err
+		}
+		if !h.Trusted {
+			h.Problem = "is not trusted"
+		}
+		all = append(all, h)
+	}
+	return all, nil
+}
+
+// commitWords are what subjects of commits begin with, by the task's type.
+var commitWords = map[string]string{"feature": "feat", "migrate": "chore", "experiment": "chore"}
+
+// commitPlan: documents are commits of the task's own ref, always; whether code
+// is committed by the agent is the project's to say (SP-17).
+func (s *Service) commitPlan(ctx context.Context, t task.Task, row StepRow) (CommitPlan, error) {
+	set, err := s.Settings(ctx)
+	if err != nil || row.Step != task.StepExecute && row.Step != task.StepRevise {
+		return CommitPlan{}, err
+	}
+	word, ok := commitWords[t.Type]
+	if !ok {
+		word = t.Type
+	}
+	return CommitPlan{Auto: set.Bool(KeyCommitCode), Subject: word + "(" + t.ID.Slug() + "): "}, nil
+}

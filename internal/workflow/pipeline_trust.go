@@ -1,0 +1,142 @@
+package workflow
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/pipeline"
+)
+
+// pipelineOnTrust are the contents around steps that are used here on trust: the
+// shared pipeline, the workflows of the project that steps follow, and the
+// hooks around them. Only of the pipeline that is in force.
+func (s *Service) pipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
+	items, err := s.sharedPipelineOnTrust(ctx)
+	if err != nil {
+		return nil, err
+	}
+	used, err := s.pipelineFilesUsed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range used {
+		hash := u.Hash()
+		where := u.file.path + ", " + u.where
+		if i := slices.IndexFunc(items, func(t TrustItem) bool { return t.Hash == hash }); i >= 0 {
+			if !slices.Contains(items[i].Where, where) {
+				items[i].Where = append(items[i].Where, where)
+			}
+			continue
+		}
+		t := TrustItem{Content: u.Content, Hash: hash, Where: []string{where}}
+		if !s.committed(ctx, &t, u.file) {
+			t.Where[0] += ", not committed"
+		}
+		items = append(items, t)
+	}
+	return items, nil
+}
+
+// usedFile is a file of the project in its place around a step.
+type usedFile struct {
+	Content
+	file  projectFile
+	where string // for people: before execute
+}
+
+// pipelineFilesUsed are the files of the project that the pipeline in force
+// uses, and that can be used.
+func (s *Service) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
+	p, err := s.Pipeline(ctx)
+	if err != nil || p.Broken() != "" {
+		return nil, err
+	}
+	var all []usedFile
+	add := func(u usedFile) {
+		if !slices.ContainsFunc(all, func(o usedFile) bool { return o.where == u.where && o.file.path == u.file.path }) {
+			all = append(all, u)
+		}
+	}
+	has := s.filesHere().has
+	for _, row := range StepTable() {
+		step, found := p.Config.Locate(row.Pipeline, row.Step)
+		if found && pipeline.InProject(step.Workflow) {
+			if f := s.projectFile(step.Workflow); f.there && f.problem == "" {
+				add(usedFile{fileContent(TrustWorkflow, step.Name, f.data), f, "for " + step.Name})
+			}
+		}
+		for _, a := range p.Config.Around(row.Pipeline, row.Step, has) {
+			f := s.projectFile(a.Path)
+			if unusable(f, a) != "" {
+				continue
+			}
+			side, of := map[pipeline.When]string{pipeline.Pre: "before ", pipeline.Post: "after "}[a.When], row.Step
+			if a.Scope == pipeline.Global {
+				of = "every step"
+			}
+			add(usedFile{hookContent(a, row.Step, f.data), f, side + of})
+		}
+	}
+	return all, nil
+}
+
+// sharedPipelineOnTrust is the shared pipeline, where no file of the work tree
+// goes before it.
+func (s *Service) sharedPipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
+	text, c, err := s.sharedPipeline(ctx)
+	if err != nil || text == "" || slices.ContainsFunc(pipelineFiles(), s.filesHere().has) {
+		return nil, err
+	}
+	t, err := s.whoShared(ctx, c)
+	return []TrustItem{t}, err
+}
+
+// committed says who wrote a file, where the commit that is checked out has it
+// as it is here; false: nobody can tell.
+func (s *Service) committed(ctx context.Context, t *TrustItem, f projectFile) bool {
+	blob, err := s.repo.Git(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
+	if err != nil || !sameBlob(strings.TrimSpace(string(blob)), f.data) {
+		return false
+	}
+	out, err := s.repo.Git(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--", ":(top,literal)"+f.path)
+	fields := strings.Split(strings.TrimSpace(string(out)), "\x00")
+	if err != nil || len(fields) != 4 {
+		return false
+	}
+	t.Author, t.Commit = fields[0]+" <"+fields[1]+">", fields[2]
+	t.At = time.Unix(int64(count(fields[3])), 0).UTC().Format("2006-01-02T15:04:05Z")
+	return true
+}
+
+// pipelineHashes are the hashes of what waits around steps.
+func (s *Service) pipelineHashes(ctx context.Context) ([]string, error) {
+	var hashes []string
+	text, c, err := s.sharedPipeline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if text != "" && !slices.ContainsFunc(pipelineFiles(), s.filesHere().has) {
+		hashes = append(hashes, c.Hash())
+	}
+	used, err := s.pipelineFilesUsed(ctx)
+	for _, u := range used {
+		hashes = append(hashes, u.Hash())
+	}
+	return hashes, err
+}
+
+// whoShared says who set a shared content.
+func (s *Service) whoShared(ctx context.Context, c Content) (TrustItem, error) {
+	tip, err := s.ledger.Tip(ctx, ledger.ConfigRef)
+	if err != nil {
+		return TrustItem{}, err
+	}
+	steps, err := s.ledger.History(ctx, tip)
+	if err != nil {
+		return TrustItem{}, &RecordError{ledger.ConfigRef, err}
+	}
+	return s.whoSet(ctx, steps, c)
+}

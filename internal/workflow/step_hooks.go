@@ -1,0 +1,222 @@
+package workflow
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/runner"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// HookDone is a hook around a step that a command met, and what became of it.
+type HookDone struct {
+	Step, Phase string // Phase by its shown id, "" for none
+	When        pipeline.When
+	Mode        pipeline.Mode
+	task.HookRun
+	// Would: it is a dry run, and this one would have been next.
+	Would bool
+}
+
+// HooksDone are the hooks that this service ran, told, or could not run, in
+// their order.
+func (s *Service) HooksDone() []HookDone { return s.hooksDone }
+
+// HookStopped is the first required hook behind a step that did not do its part;
+// false where there is none.
+func (s *Service) HookStopped() (HookDone, bool) {
+	i := slices.IndexFunc(s.hooksDone, func(h HookDone) bool { return !h.Would && h.When == pipeline.Post && h.Stops() })
+	if i < 0 {
+		return HookDone{}, false
+	}
+	return s.hooksDone[i], true
+}
+
+// runHooks runs the hooks on one side of a step, up to the first required one
+// that does not do its part.
+func (s *Service) runHooks(ctx context.Context, id task.ID, side side, hooks []pipeline.Around) (task.StepHookPayload, error) {
+	record := task.StepHookPayload{Step: side.row.Step, Phase: side.phase.UID, When: string(side.when)}
+	for _, h := range hooks {
+		run, err := s.runHook(ctx, id, side, h)
+		if err != nil {
+			return record, err
+		}
+		record.Runs = append(record.Runs, run)
+		s.hooksDone = append(s.hooksDone, HookDone{Step: side.row.Step, Phase: side.phase.ID, When: side.when, Mode: h.Mode, HookRun: run})
+		if run.Stops() {
+			break
+		}
+	}
+	return record, nil
+}
+
+// wouldRun notes what would run, once.
+func (s *Service) wouldRun(side side, hooks []pipeline.Around) {
+	for _, h := range hooks {
+		d := HookDone{
+			Step: side.row.Step, Phase: side.phase.ID, When: side.when, Mode: h.Mode, Would: true,
+			HookRun: task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional},
+		}
+		if !slices.Contains(s.hooksDone, d) {
+			s.hooksDone = append(s.hooksDone, d)
+		}
+	}
+}
+
+// runHook runs a program, or says that a text is to be followed.
+func (s *Service) runHook(ctx context.Context, id task.ID, side side, h pipeline.Around) (task.HookRun, error) {
+	run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
+	f := s.projectFile(h.Path)
+	if why := unusable(f, h); why != "" {
+		run.Outcome, run.Detail = task.HookMissing, why
+		return run, nil
+	}
+	c := hookContent(h, side.row.Step, f.data)
+	trusted, err := s.Trusted(ctx, c)
+	switch {
+	case err != nil:
+		return run, err
+	case !trusted:
+		run.Outcome, run.Detail = task.HookUntrusted, "its hash is "+ShortTrust(c.Hash())
+		return run, nil
+	case h.Kind == pipeline.KindWorkflow:
+		run.Outcome = task.HookTold
+		return run, nil
+	}
+	return s.runProgram(ctx, id, side, run, f.real)
+}
+
+// unusable says why a hook can't be used, whoever trusts it.
+func unusable(f projectFile, h pipeline.Around) string {
+	switch {
+	case !f.there:
+		return "it is not there"
+	case f.problem != "":
+		return f.problem
+	case h.Kind == pipeline.KindProgram && !f.executable:
+		return "it is not executable"
+	}
+	return ""
+}
+
+func (s *Service) runProgram(ctx context.Context, id task.ID, side side, run task.HookRun, program string) (task.HookRun, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return run, err
+	}
+	limit := set.Period(KeyHookTimeout)
+	result, err := runner.Run(ctx, runner.Command{
+		Args: []string{program}, Dir: s.workTree(), Env: s.hookEnviron(id, side), Limit: limit, Show: s.output,
+	})
+	switch {
+	case ctx.Err() != nil:
+		return run, err
+	case err != nil: // the system does not run it
+		run.Outcome, run.Detail = task.HookFailed, "the system can't run it"
+		if errors.Is(err, runner.ErrNotFound) {
+			run.Detail += ": is its first line an interpreter that is there?"
+		}
+	case result.TimedOut:
+		run.Outcome, run.Detail = task.HookFailed, withOutput("it took longer than "+limit.String(), result.Output)
+	case result.Failed():
+		run.Outcome, run.Detail = task.HookFailed, withOutput(fmt.Sprintf("exit status %d", result.Code), result.Output)
+	default:
+		run.Outcome = task.HookPassed
+	}
+	return run, nil
+}
+
+// maxHookSaid is how much of the end of what a program said is recorded where it
+// failed, in bytes.
+const maxHookSaid = 1500
+
+// withOutput adds to a text what a program said at last, without what looks like
+// a secret and what steers a terminal.
+func withOutput(text, said string) string {
+	said = strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == 0x2028, r == 0x2029:
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(said, "?")))
+	said = event.Redact(said)
+	if over := len(said) - maxHookSaid; over > 0 {
+		for over < len(said) && !utf8.RuneStart(said[over]) {
+			over++
+		}
+		said = "…" + said[over:]
+	}
+	if said == "" {
+		return text
+	}
+	return text + "\n" + said
+}
+
+// Variables that a program around a step has in its environment.
+const (
+	hookTask     = "BREW_TASK"
+	hookPhase    = "BREW_PHASE"
+	hookStep     = "BREW_STEP"
+	hookWhen     = "BREW_WHEN"
+	hookPipeline = "BREW_PIPELINE"
+	// HookVariable says that a hook runs, and which: what it starts can't begin
+	// or end steps with hooks.
+	HookVariable = "GIT_BREW_STEP_HOOK"
+)
+
+// hookEnviron is the environment of a program around a step. What git tells one
+// process about where it is goes, so that git in the program looks for itself;
+// a repository that is named by the environment stays named.
+func (s *Service) hookEnviron(id task.ID, side side) []string {
+	placed := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_REFLOG_ACTION", "GIT_PAGER_IN_USE"}
+	named := false
+	env := slices.DeleteFunc(s.repo.Environ(), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		named = named || name == "GIT_DIR"
+		return slices.Contains(placed, name)
+	})
+	if named {
+		env = append(env, "GIT_DIR="+s.repo.GitDir(), "GIT_WORK_TREE="+s.repo.WorkTree())
+	}
+	return append(env,
+		hookTask+"="+string(id), hookPhase+"="+side.phase.ID, hookStep+"="+side.row.Step,
+		hookWhen+"="+string(side.when), hookPipeline+"="+side.row.Pipeline,
+		HookVariable+"="+string(side.when)+"-"+side.row.Step,
+	)
+}
+
+// hookWords tell what is wrong with a hook, in a line.
+func hookWords(r task.HookRun) string {
+	what := map[task.HookOutcome]string{
+		task.HookFailed: "failed", task.HookUntrusted: "is not trusted", task.HookMissing: "can't be used",
+	}[r.Outcome]
+	lines := strings.Split(r.Detail, "\n")
+	text := fmt.Sprintf("%s %s: %s", r.Hook, cmp.Or(what, string(r.Outcome)), lines[0])
+	if last := strings.TrimSpace(lines[len(lines)-1]); len(lines) > 1 && last != "" {
+		text += ": " + last
+	}
+	return text
+}
+
+// hookHint says what to do about it.
+func hookHint(r task.HookRun) string {
+	switch r.Outcome {
+	case task.HookUntrusted:
+		return "look at it with 'git brew trust list', and trust it with 'git brew trust add'"
+	case task.HookMissing:
+		return "mend that, or take it out of the pipeline"
+	case task.HookFailed, task.HookPassed, task.HookTold:
+	}
+	return "mend what it says, and try again"
+}
