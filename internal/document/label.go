@@ -13,7 +13,7 @@ type label struct {
 // Bounds of a label and its value; what is longer in front of a colon is a
 // sentence.
 const (
-	maxLabelWords = 4
+	maxLabelWords = 5
 	maxLabelBytes = 60
 	maxLabelValue = 4 << 10
 )

@@ -171,9 +171,9 @@ func isNothing(s string) bool {
 // scope are the items in scope, or out of it: of a section, a column, or a list
 // behind a label.
 func scope(t Text, in bool) []said {
-	names, labels := inNames, []string{"In", "In scope", "Included"}
+	names := inNames
 	if !in {
-		names, labels = outNames, []string{"Out", "Out of scope", "Excluded"}
+		names = outNames
 	}
 	s, ok := t.Find(scopeNames...)
 	if !ok {
@@ -190,7 +190,7 @@ func scope(t Text, in bool) []said {
 	}
 	var all []said
 	for _, table := range t.Tables(s) {
-		column := table.column(labels...)
+		column := table.column(names...)
 		for i, row := range table.Cells[1:] {
 			if text := cell(row, column); text != "" && !isNothing(text) {
 				for part := range strings.SplitSeq(text, "<br>") {
@@ -202,11 +202,14 @@ func scope(t Text, in bool) []said {
 	if len(all) > 0 {
 		return all
 	}
-	return scopeLists(t, s, labels)
+	return scopeLists(t, s, names)
 }
 
 // scopeLists reads lists that stand behind "In:", or in items that begin with it.
-func scopeLists(t Text, s Section, labels []string) []said {
+func scopeLists(t Text, s Section, names []string) []said {
+	among := func(names []string, name string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return nameOf(n) == name })
+	}
 	var all []said
 	here := false
 	for _, b := range t.Blocks[s.First:s.Last] {
@@ -216,8 +219,8 @@ func scopeLists(t Text, s Section, labels []string) []said {
 		for i, line := range b.Lines {
 			name, value, is := labelOf(line)
 			switch {
-			case is && (name == "in" || name == "out" || strings.HasSuffix(name, "scope") || strings.HasSuffix(name, "cluded")):
-				here = slices.ContainsFunc(labels, func(l string) bool { return nameOf(l) == name })
+			case is && (among(inNames, name) || among(outNames, name)):
+				here = among(names, name)
 				for _, part := range list(value) {
 					if here {
 						all = append(all, said{part, b.Line + i})
