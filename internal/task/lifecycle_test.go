@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -11,6 +12,59 @@ import (
 var update = flag.Bool("update", false, "rewrite docs/lifecycle.md")
 
 const lifecycleFile = "../../docs/lifecycle.md"
+
+// workflowFile has parts made of the tables, between marks.
+const workflowFile = "../../docs/workflow.md"
+
+// docs/workflow.md shows the tables as they are.
+func TestWorkflowDocument_SP3(t *testing.T) {
+	page, err := os.ReadFile(workflowFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(page)
+	for of, made := range map[string]func(*strings.Builder){
+		"taskTransitions": func(b *strings.Builder) {
+			diagram(b, string(Pending), func(edge func(from, event, to string)) {
+				for _, r := range taskTransitions {
+					if r.From != r.To {
+						edge(string(r.From), string(r.Event), string(r.To))
+					}
+				}
+			})
+		},
+		"phaseTransitions": func(b *strings.Builder) {
+			diagram(b, string(PhasePending), func(edge func(from, event, to string)) {
+				for _, r := range phaseTransitions {
+					if slices.Contains(eventsOfCommands, r.Event) {
+						edge(string(r.From), string(r.Event), string(r.To))
+					}
+				}
+			})
+		},
+		"routes": func(b *strings.Builder) { b.WriteString(routeTable()) },
+	} {
+		var b strings.Builder
+		made(&b)
+		begin, end := "<!-- made of "+of+": go test ./internal/task -update -->\n", "<!-- end -->"
+		before, rest, found := strings.Cut(want, begin)
+		_, after, closed := strings.Cut(rest, end)
+		if !found || !closed {
+			t.Fatalf("%s has no mark %q", workflowFile, begin)
+		}
+		want = before + begin + b.String() + end + after
+	}
+	if *update {
+		if err := os.WriteFile(workflowFile, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if string(page) != want {
+		t.Errorf("%s does not show what the tables say; go test ./internal/task -update", workflowFile)
+	}
+}
+
+// eventsOfCommands are the events of a phase that somebody causes by a command.
+var eventsOfCommands = []PhaseEvent{EventStart, EventRework, EventExecuted, EventApprove, EventReject, EventFail, EventReset, EventRevise, EventSplit}
 
 // docs/lifecycle.md says what the tables say.
 func TestLifecycleDocument(t *testing.T) {

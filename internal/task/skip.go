@@ -265,12 +265,17 @@ func (t Task) ShownStep(step string, uid UID) string {
 
 // sayPassed ends a sentence with what was passed over.
 func (t Task) sayPassed(passed []Passed) string {
-	if len(passed) == 0 {
-		return ""
+	var steps []string
+	end := ""
+	for _, p := range passed {
+		if p.Phase != "" {
+			end = "; without a plan"
+			continue
+		}
+		steps = append(steps, t.ShownStep(p.Step, ""))
 	}
-	steps := make([]string, len(passed))
-	for i, p := range passed {
-		steps[i] = t.ShownStep(p.Step, p.Phase)
+	if len(steps) > 0 {
+		end = "; skipped " + strings.Join(steps, ", ") + end
 	}
-	return "; skipped " + strings.Join(steps, ", ")
+	return end
 }
