@@ -136,7 +136,7 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 			progress = fmt.Sprintf("%d/%d", n.Completed, n.Total)
 		}
 		if p, ok := t.CurrentPhase(); ok {
-			phase = style.Mark(ui.MarkOf(p.Status)) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-2)
+			phase = phaseMark(style, p) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-3)
 		}
 		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, v), string(t.Priority), progress, phase, holderWord(v), ui.Safe(branchWords(*t)))
 		titles = append(titles, ui.Safe(t.Title))

@@ -18,7 +18,7 @@ func (v statusView) phases(width int) *ui.Table {
 	rows := make([][]string, 0, len(v.Task.Phases))
 	for _, p := range v.Task.Phases {
 		row := []string{
-			v.style.Mark(ui.MarkOf(p.Status)), v.style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title),
+			phaseMark(v.style, p), v.style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title),
 			phaseState(v.Task, p), v.worked(p), phaseCommits(p),
 		}
 		rows = append(rows, row)
@@ -53,9 +53,14 @@ func phaseState(t *task.Task, p task.Phase) string {
 	case task.PhaseHandoff:
 		parts = append(parts, "handed off", fmt.Sprintf("iteration %d", p.Iteration))
 	case task.PhaseExecuted:
-		if p.Review == task.ReviewChanges {
+		switch {
+		case p.Review == task.ReviewChanges:
 			parts = append(parts, "changes wanted")
-		} else {
+		case task.VerificationFailed(*t, p):
+			parts = append(parts, "verification failed")
+		case task.OwesVerification(*t, p):
+			parts = append(parts, "awaits verification")
+		default:
 			parts = append(parts, "awaits review")
 		}
 	case task.PhaseCompleted:
@@ -66,7 +71,20 @@ func phaseState(t *task.Task, p task.Phase) string {
 	case task.PhaseFailed:
 		parts = append(parts, "failed")
 	}
+	if p.Spent {
+		parts = append(parts, "to be escalated")
+	}
 	return strings.Join(parts, ", ")
+}
+
+// phaseMark is the sign in front of a phase, with one beside it where the phase
+// was escalated.
+func phaseMark(style ui.Style, p task.Phase) string {
+	mark := style.Mark(ui.MarkOf(p.Status))
+	if len(p.Escalations) > 0 {
+		mark += style.Mark(ui.MarkEscalated)
+	}
+	return mark
 }
 
 // waitsFor names the phases that have to be completed first.

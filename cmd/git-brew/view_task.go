@@ -95,18 +95,41 @@ type phaseDocument struct {
 	CompletedAt string    `json:"completed_at"`
 	Marker      ui.Marker `json:"marker"`
 	Escalated   bool      `json:"escalated"`
+	// Escalations are what was done about it; Spent: another one comes first.
+	Escalations []task.EscalationAction `json:"escalations,omitempty"`
+	Spent       bool                    `json:"spent,omitzero"`
+	// Verified is how its commands came out last.
+	Verified *verifiedDocument `json:"verified,omitempty"`
 	// Worker took the phase with 'next --claim', and Claimed says when.
 	Worker  string `json:"worker,omitempty"`
 	Claimed string `json:"claimed_at,omitempty"`
 }
 
+// verifiedDocument is how a phase's commands came out last.
+type verifiedDocument struct {
+	Passed bool `json:"passed"`
+	// Counts: it is of what is up for review.
+	Counts bool   `json:"counts"`
+	At     string `json:"at"`
+	Commit string `json:"commit"`
+	Dirty  bool   `json:"dirty"`
+}
+
 func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {
-	return phaseDocument{
+	doc := phaseDocument{
 		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: shownPhase(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason,
 		Iteration: p.Iteration, Tier: p.Tier, DependsOn: shownPhases(t, p.DependsOn), Acceptance: list(p.Acceptance),
 		Verify: list(p.Verification), Agents: list(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
 		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker, Claimed: p.Claim.At,
+		Escalated: len(p.Escalations) > 0, Spent: p.Spent,
 	}
+	for _, x := range p.Escalations {
+		doc.Escalations = append(doc.Escalations, x.Action)
+	}
+	if v := p.Verified; v != nil {
+		doc.Verified = &verifiedDocument{Passed: v.Passed, Counts: task.RunCounts(t, p), At: v.At, Commit: v.Commit, Dirty: v.Dirty}
+	}
+	return doc
 }
 
 func newPhaseDocuments(t task.Task, phases []task.Phase) []phaseDocument {

@@ -274,7 +274,7 @@ func TestDeadlock_BC51(t *testing.T) {
 	s.executed(a)
 	f := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: a})
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: a})
-	if got := Deadlock(s.t); len(got) != 3 || !strings.Contains(DeadlockReason(s.t), "no phase can begin: 1 waits for 1.1 is pending") {
+	if got := Deadlock(s.t); len(got) != 3 || !strings.Contains(DeadlockReason(s.t), "no phase can begin: 1 waits (1.1 is pending)") {
 		t.Errorf("%d stuck: %s", len(got), DeadlockReason(s.t))
 	}
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: f, Reason: "given up"})

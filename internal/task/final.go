@@ -37,6 +37,7 @@ func FinalReport(t Task, story Story, at string) string {
 	writeChecks(&b, t)
 	writePhases(&b, t)
 	writeRejections(&b, t, story)
+	writeEscalations(&b, t)
 	writeSkips(&b, t)
 	writeHooks(&b, t)
 	writeKnowledge(&b, t)
@@ -85,7 +86,37 @@ func writeFailures(b *strings.Builder, t Task) {
 	header := "\n## What failed\n\n"
 	for _, p := range t.Phases {
 		if p.Status == PhaseFailed {
-			fmt.Fprintf(b, "%s- %s %s: %s\n", header, p.ID, inline(p.Title), inline(p.Reason))
+			fmt.Fprintf(b, "%s- %s %s: %s%s\n", header, p.ID, inline(p.Title), inline(p.Reason), escalated(p))
+			header = ""
+		}
+	}
+}
+
+// escalated says in brackets what was done about a phase, "" for nothing.
+func escalated(p Phase) string {
+	if len(p.Escalations) == 0 {
+		return ""
+	}
+	actions := make([]string, len(p.Escalations))
+	for i, x := range p.Escalations {
+		actions[i] = string(x.Action)
+	}
+	return " (escalated: " + strings.Join(actions, ", ") + ")"
+}
+
+// writeEscalations tells what did not succeed at first, and what was done.
+func writeEscalations(b *strings.Builder, t Task) {
+	header := "\n## What was escalated\n\n"
+	for _, p := range t.Phases {
+		for _, x := range p.Escalations {
+			fmt.Fprintf(b, "%s- %s %s, after iteration %d: %s", header, p.ID, inline(p.Title), x.Attempts, x.Action)
+			if x.Reason != "" {
+				b.WriteString(": " + inline(x.Reason))
+			}
+			if len(x.Agreed) > 0 {
+				b.WriteString(" (" + strings.Join(x.Agreed, ", ") + " agreed)")
+			}
+			b.WriteString("\n")
 			header = ""
 		}
 	}

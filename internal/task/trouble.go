@@ -95,7 +95,7 @@ func DeadlockReason(t Task) string {
 			if i == 0 {
 				sep = ": "
 			}
-			s += sep + p.ID + " waits for " + waits[0]
+			s += sep + p.ID + " waits (" + waits[0] + ")"
 		}
 	}
 	return s

@@ -60,7 +60,7 @@ func validRuns(runs []CommandRun) bool {
 }
 
 func (v *Verified) valid() bool {
-	return v == nil || v.UID.Valid() && times(v.At) && v.Iteration > 0 && emptyOrOID(v.Commit) && validRuns(v.Commands)
+	return v == nil || v.UID.Valid() && times(v.At) && v.Iteration >= 0 && emptyOrOID(v.Commit) && validRuns(v.Commands)
 }
 
 // VerifyCommands are the commands that verify p: its own; of a verification
@@ -93,6 +93,12 @@ func runThatCounts(t Task, p Phase) (Verified, bool) {
 		}
 	}
 	return *v, true
+}
+
+// RunCounts reports whether p's last verification is of what it is now.
+func RunCounts(t Task, p Phase) bool {
+	_, counts := runThatCounts(t, p)
+	return counts
 }
 
 // verifies reports whether p itself is approved, and has commands to pass first:
@@ -198,7 +204,7 @@ func (p Phase) Verifiable() bool {
 
 func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {
 	i := e.t.phaseIndex(p.Phase)
-	if i < 0 || !e.t.Phases[i].Verifiable() || e.t.Phases[i].Iteration != p.Iteration || p.Iteration < 1 ||
+	if i < 0 || !e.t.Phases[i].Verifiable() || e.t.Phases[i].Iteration != p.Iteration || p.Iteration < 0 ||
 		!emptyOrOID(p.Commit) || !validRuns(p.Commands) || !op.ID.Valid() {
 		return false
 	}
