@@ -24,7 +24,7 @@ func toolCall(c *call) (Reply, error) {
 type agentRule struct {
 	command string
 	subs    []string
-	// never is an option that makes a change of a command that reads.
+	// never are options that make a change of a command that reads.
 	never string
 	// coordinators alone may: sub-agents whose work is to keep a task's state.
 	coordinators bool
@@ -40,7 +40,7 @@ var agentRules = []agentRule{
 	{command: "show"},
 	{command: "log"},
 	{command: "diff"},
-	{command: "next", never: "--claim"},
+	{command: "next", never: "--claim --skip"},
 	{command: "graph"},
 	{command: "events"},
 	{command: "stats"},
@@ -54,7 +54,7 @@ var agentRules = []agentRule{
 	{command: "report"},
 	{command: "gray", subs: []string{"", "list", "add"}},
 	{command: "decision", subs: []string{"", "list"}},
-	{command: "doc", subs: []string{"", "list", "get", "check"}},
+	{command: "doc", subs: []string{"", "list", "get", "check", "template"}},
 	{command: "phase", subs: []string{"", "list"}},
 	{command: "mode", subs: []string{""}},
 	{command: "stage", subs: []string{""}},
@@ -120,7 +120,8 @@ func (c *call) agentMay(words []string) bool {
 		return r.command == command && (!r.coordinators || coordinates) && (r.subs == nil || slices.Contains(r.subs, sub))
 	})
 	return understood && i >= 0 && !slices.ContainsFunc(args, func(a string) bool {
-		return agentRules[i].never != "" && (strings.HasPrefix(a, agentRules[i].never) || mayBeOption(a))
+		name, _, _ := strings.Cut(a, "=")
+		return agentRules[i].never != "" && (among(agentRules[i].never, name) || mayBeOption(a))
 	})
 }
 

@@ -41,67 +41,76 @@ func program(word string) string {
 type brewRule struct {
 	command string
 	subs    []string
+	// never are options with which it does not pass, only those without which it
+	// does not, and beside which no other does.
+	never, only string
 }
 
 // passing are the commands that an agent may run in discussion mode: those that
 // read, and those that write what a discussion is for.
 var passing = []brewRule{
-	{"", nil},
-	{"status", nil},
-	{"list", nil},
-	{"show", nil},
-	{"log", nil},
-	{"diff", nil},
-	{"next", nil},
-	{"graph", nil},
-	{"events", nil},
-	{"stats", nil},
-	{"summary", nil},
-	{"version", nil},
-	{"help", nil},
-	{"learn", nil},
-	{"gray", nil},
-	{"decision", nil},
-	{"report", nil},
-	{"block", nil},
-	{"start", nil},
-	{"doc", []string{"", "list", "get", "set", "check"}},
-	{"mode", []string{"", "discussion"}},
-	{"phase", []string{"list"}},
-	{"stage", []string{""}},
-	{"session", []string{"list", "show"}},
-	{"lock", []string{"", "show", "list"}},
-	{"knowledge", []string{"", "list", "inject"}},
-	{"backlog", []string{"", "list"}},
-	{"pipeline", []string{"", "show", "check"}},
-	{"remark", []string{"tally"}},
-	{"doctor", []string{""}},
+	{command: ""},
+	{command: "status"},
+	{command: "list"},
+	{command: "show"},
+	{command: "log"},
+	{command: "diff"},
+	{command: "next"},
+	{command: "graph"},
+	{command: "events"},
+	{command: "stats"},
+	{command: "summary"},
+	{command: "map"},
+	{command: "completion"},
+	{command: "statusline"},
+	{command: "version"},
+	{command: "help"},
+	{command: "learn"},
+	{command: "gray"},
+	{command: "decision"},
+	{command: "report"},
+	{command: "block"},
+	{command: "start"},
+	{command: "doc", subs: []string{"", "list", "get", "set", "check", "template"}},
+	{command: "mode", subs: []string{"", "discussion"}},
+	{command: "phase", subs: []string{"list"}},
+	{command: "stage", subs: []string{""}},
+	{command: "session", subs: []string{"list", "show"}},
+	{command: "lock", subs: []string{"", "show", "list"}},
+	{command: "knowledge", subs: []string{"", "list", "inject"}},
+	{command: "backlog", subs: []string{"", "list"}},
+	{command: "pipeline", subs: []string{"", "show", "check"}},
+	{command: "remark"},
+	{command: "escalate", never: "--action"},
+	{command: "verify", only: "-n --dry-run"},
+	{command: "undo", only: "--list"},
+	{command: "doctor", subs: []string{""}},
 }
 
 // refused are the commands that are for people alone: they switch, loosen,
 // destroy, or start others. Hooks are the client's to run: a prompt that an
 // agent made up would switch the mode.
 var refused = []brewRule{
-	{"mode", []string{"implementation", "implement", "impl", "toggle"}},
-	{"toggle", nil},
-	{"trigger", nil},
-	{"config", nil},
-	{"lock", []string{"steal"}},
-	{"trust", nil},
-	{"run", nil},
-	{"delete", nil},
-	{"purge", nil},
-	{"hook", nil},
-	{"uninit", nil}, // with the hooks goes the gate
+	{command: "mode", subs: []string{"implementation", "implement", "impl", "toggle"}},
+	{command: "toggle"},
+	{command: "trigger"},
+	{command: "config"},
+	{command: "lock", subs: []string{"steal"}},
+	{command: "trust"},
+	{command: "run"},
+	{command: "delete"},
+	{command: "purge"},
+	{command: "hook"},
+	{command: "uninit"}, // with the hooks goes the gate
 }
 
 // listing are forms of these that show something, or give an agent nothing more
 // than it has: where the mode is implementation, they pass.
 var listing = []brewRule{
-	{"mode", nil},
-	{"trigger", []string{"", "list"}},
-	{"config", []string{"", "get", "list"}},
-	{"trust", []string{"", "list"}},
+	{command: "mode"},
+	{command: "trigger", subs: []string{"", "list"}},
+	{command: "config", subs: []string{"", "get", "list"}},
+	{command: "trust", subs: []string{"", "list"}},
 }
 
 // judgeBrew judges what follows "git brew", in discussion mode.
@@ -120,10 +129,24 @@ func judgeBrew(words []string) shellgate.Brew {
 		return shellgate.BrewIsPersons
 	case !understood, slices.ContainsFunc(args, writesFile), slices.ContainsFunc(words, mayBeOption):
 		return shellgate.BrewIsChange
-	case hasRule(passing, command, sub):
+	case slices.ContainsFunc(passing, func(r brewRule) bool { return r.has(command, sub) && r.options(args) }):
 		return shellgate.BrewPasses
 	}
 	return shellgate.BrewIsChange
+}
+
+// options reports whether a command passes with what follows it.
+func (r brewRule) options(args []string) bool {
+	found := false
+	for _, a := range args {
+		name, _, _ := strings.Cut(a, "=")
+		switch {
+		case among(r.never, name), r.only != "" && strings.HasPrefix(a, "-") && !among(r.only, a):
+			return false
+		}
+		found = found || among(r.only, a)
+	}
+	return found || r.only == ""
 }
 
 // mayBeOption reports a word that the running shell may turn into an option.
@@ -222,7 +245,9 @@ func refusedWord(word string) bool {
 }
 
 func hasRule(rules []brewRule, command, sub string) bool {
-	return slices.ContainsFunc(rules, func(r brewRule) bool {
-		return r.command == command && (r.subs == nil || slices.Contains(r.subs, sub))
-	})
+	return slices.ContainsFunc(rules, func(r brewRule) bool { return r.has(command, sub) })
+}
+
+func (r brewRule) has(command, sub string) bool {
+	return r.command == command && (r.subs == nil || slices.Contains(r.subs, sub))
 }

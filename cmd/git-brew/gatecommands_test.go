@@ -1,0 +1,117 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+)
+
+// verdicts say what becomes of our own commands in an agent's shell: in
+// discussion mode, and in a sub-agent's in implementation mode. A new command
+// gets its rows here and in the tables of internal/hooks.
+var verdicts = map[string][]string{
+	// discussion, sub-agent
+	"passes passes": {
+		"", "status", "status --json", "list --all", "show add-jwt-auth", "log", "diff", "next", "next --all", "events --since 1d", "stats", "version", "help start", "completion bash",
+		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "gray list", "gray add x", "doc list", "doc get plan", "doc check", "doc template plan",
+		"mode", "phase list", "stage", "session list", "session show", "lock show", "lock list", "knowledge list", "knowledge inject", "backlog list", "pipeline show", "pipeline check", "doctor",
+		"decision list", "graph", "remark tally", "verify -n",
+	},
+	"passes no": {
+		"next --claim", "next --skip research --reason x", "gray resolve 1", "doc set plan f", "decision add x", "block x", "start", "mode discussion", "undo --list", "escalate 1", "remark confirm 1",
+	},
+	"no passes": {"backlog add x", "verify", "verify -n --dry-run=false"},
+	"no no": {
+		"create x", "edit --title x", "switch x", "handoff", "finish", "archive", "init", "sync", "doc edit plan", "doc resolve plan", "stage planning", "doctor --fix",
+		"phase add x", "phase edit 1 --title x", "phase start", "phase executed", "phase review --approve", "phase complete", "phase fail --reason x", "phase revise", "phase split --into x", "phase reset",
+		"escalate 1 --action ask", "escalate --action=ask", "undo", "undo x", "undo --list --list=false", "knowledge compact", "knowledge prune", "knowledge rm 1", "knowledge import f", "knowledge export", "knowledge rules",
+		"backlog done 1", "backlog promote 1", "session set --title x", "session correlate a b", "lock acquire", "lock bind", "lock renew", "lock release",
+		"pipeline set f", "pipeline retry", "pipeline skip --reason x", "pipeline failed x --reason y",
+	},
+	"people people": {
+		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "lock steal", "start --steal",
+		"trust add x", "trust rm x", "delete x", "hook", "uninit",
+	},
+	"people passes": {"config get gate", "config list", "trigger list", "trust list"},
+}
+
+// TestGate_BW8_BW10_everyCommandHasItsVerdict: by the hook, as an agent meets it.
+func TestGate_BW8_BW10_everyCommandHasItsVerdict(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t)
+	call := func(in string, args ...string) string {
+		t.Helper()
+		e, out, errs := testEnv()
+		e.In, e.Dir, e.Environ, e.Getenv = strings.NewReader(in), f.Dir, f.Env, f.Getenv
+		e.User, e.Host = "mara", "laptop"
+		if code := run(t.Context(), args, e); code != exitDone {
+			t.Fatalf("%s: exit %d, %s", args, code, errs)
+		}
+		return out.String()
+	}
+	call("", "create", "Add JWT auth")
+	judge := func(command, agent string) string {
+		t.Helper()
+		payload, err := json.Marshal(map[string]any{
+			"hook_event_name": "PreToolUse", "session_id": "s1", "cwd": f.Dir, "agent_id": agent,
+			"tool_name": "Bash", "tool_input": map[string]string{"command": "git brew " + command},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch answer := call(string(payload), "hook"); {
+		case answer == "":
+			return "passes"
+		case strings.Contains(answer, "is for the user alone"):
+			return "people"
+		case strings.Contains(answer, `"permissionDecision":"deny"`):
+			return "no"
+		default:
+			return answer
+		}
+	}
+	var known []string
+	for want, commands := range verdicts {
+		discussion, _, _ := strings.Cut(want, " ")
+		for _, c := range commands {
+			known = append(known, c)
+			if got := judge(c, ""); got != discussion {
+				t.Errorf("in discussion mode 'git brew %s': %s, want %s", c, got, discussion)
+			}
+		}
+	}
+	call("", "mode", "implementation")
+	for want, commands := range verdicts {
+		_, subAgent, _ := strings.Cut(want, " ")
+		for _, c := range commands {
+			if got := judge(c, "a1"); (got == "passes") != (subAgent == "passes") {
+				t.Errorf("in a sub-agent 'git brew %s': %s, want %s", c, got, subAgent)
+			}
+		}
+	}
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		path := strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "git brew"))
+		if cmd.Runnable() && !hasPrefix(known, path) {
+			t.Errorf("'git brew %s' has no verdict here", path)
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRootCmd(&env{}))
+}
+
+// hasPrefix reports whether a command begins with words.
+func hasPrefix(commands []string, words string) bool {
+	for _, c := range commands {
+		if c == words || strings.HasPrefix(c, words+" ") {
+			return true
+		}
+	}
+	return false
+}
