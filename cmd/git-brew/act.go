@@ -65,6 +65,8 @@ type changeDocument struct {
 	From  task.Status    `json:"from,omitempty"` // the task's status before
 	Next  nextDocument   `json:"next"`
 	Notes []string       `json:"notes"`
+	// Undo is the command that takes the change back; none where none can.
+	Undo string `json:"undo,omitzero"`
 	// Hooks are what ran, was told or could not run around steps.
 	Hooks []hookDocument `json:"hooks,omitempty"`
 	// DryRun: this is what would be.
@@ -89,6 +91,7 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 	doc.DryRun, doc.Hooks = e.Flags.DryRun, newHookDocuments(s.HooksDone())
 	switch {
 	case e.Flags.JSON:
+		doc.Undo = s.Made(ctx).Undo
 		return ui.JSON(e.Out, doc)
 	case e.Flags.Porcelain:
 		phase := phaseDocument{}

@@ -76,13 +76,30 @@ func (e *env) next(ctx context.Context, s *workflow.Service, format string, args
 
 // advice is the line that next prints, "" where nobody wants to be told.
 func (e *env) advice(ctx context.Context, s *workflow.Service, format string, args ...any) string {
-	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun {
-		return ""
-	}
-	if set, err := s.Settings(ctx); err != nil || !set.Bool(workflow.KeyAdvice) {
+	if !e.advises(ctx, s) {
 		return ""
 	}
 	return "  " + e.colours(s).Dim("next: "+fmt.Sprintf(format, args...))
+}
+
+// advises reports whether somebody wants to be told what can be done.
+func (e *env) advises(ctx context.Context, s *workflow.Service) bool {
+	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun {
+		return false
+	}
+	set, err := s.Settings(ctx)
+	return err == nil && set.Bool(workflow.KeyAdvice)
+}
+
+// sayUndo is the last line of every command that changed a task: what takes the
+// change back.
+func (e *env) sayUndo(ctx context.Context) {
+	if e.opened == nil || !e.advises(ctx, e.opened) {
+		return
+	}
+	if undo := e.opened.Made(ctx).Undo; undo != "" {
+		e.say("  %s", e.colours(e.opened).Dim("undo: "+ui.Safe(undo)))
+	}
 }
 
 // afterNoTask says what to do where there is no task.

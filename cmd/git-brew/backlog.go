@@ -173,7 +173,7 @@ is, unless --switch is given.`,
 			}
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, taskAnswer{newTaskDocument(made.Task, ""), e.Flags.DryRun})
+				return ui.JSON(e.Out, taskAnswer{Task: newTaskDocument(made.Task, ""), DryRun: e.Flags.DryRun})
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, string(made.Task.ID), made.Task.Branch)
 			}

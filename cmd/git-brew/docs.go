@@ -215,6 +215,7 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 			c := newConflictDocument(*r.Conflict)
 			out.Conflict = &c
 		}
+		out.Undo = s.Made(ctx).Undo
 		return ui.JSON(e.Out, out)
 	}
 	if e.Flags.Porcelain {

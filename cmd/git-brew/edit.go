@@ -14,6 +14,7 @@ import (
 // taskAnswer is what commands that change a task answer with.
 type taskAnswer struct {
 	Task   taskDocument `json:"task"`
+	Undo   string       `json:"undo,omitzero"` // as in changeDocument
 	DryRun bool         `json:"dry_run,omitzero"`
 }
 
@@ -103,7 +104,7 @@ func (e *env) changeTask(cmd *cobra.Command, args []string, change func(*workflo
 	}
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, taskAnswer{newTaskDocument(t, ""), e.Flags.DryRun})
+		return ui.JSON(e.Out, taskAnswer{newTaskDocument(t, ""), service.Made(cmd.Context()).Undo, e.Flags.DryRun})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(t.ID), string(t.Status), t.Branch, t.Title)
 	}

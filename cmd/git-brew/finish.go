@@ -35,6 +35,7 @@ releases its lock. finished is refused while phases are open. The report is
 			doc.DryRun, doc.Hooks = e.Flags.DryRun, newHookDocuments(s.HooksDone())
 			switch {
 			case e.Flags.JSON:
+				doc.Undo = s.Made(ctx).Undo
 				return ui.JSON(e.Out, finishDocument{doc, string(r.Report)})
 			case e.Flags.Porcelain:
 				return e.changed(ctx, s, doc, "")

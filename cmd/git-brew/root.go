@@ -45,6 +45,7 @@ var commandGroups = []commandGroup{
 		newEscalateCmd,
 		newPipelineCmd,
 		newReportCmd,
+		newUndoCmd,
 		newBlockCmd,
 		newHandoffCmd,
 		newFinishCmd,

@@ -29,6 +29,7 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = e.afterSteps()
+		e.sayUndo(ctx)
 	}
 	if closeErr := e.close(); err == nil {
 		err = closeErr

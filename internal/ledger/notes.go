@@ -70,6 +70,47 @@ func (tx *Tx) Note(ctx context.Context, lines ...NoteLine) error {
 	return nil
 }
 
+// Unnote stages that lines go from the notes of the user's commits. A remote that
+// has them, and went on, brings them back with the next sync: notes are a view.
+func (tx *Tx) Unnote(ctx context.Context, lines ...NoteLine) error {
+	tip, err := tx.Tip(ctx, NotesRef)
+	if err != nil || tip.IsZero() || len(lines) == 0 {
+		return err
+	}
+	left := map[string][]string{} // by path
+	for _, n := range lines {
+		path, text, err := tx.note(ctx, tip, n.On)
+		if err != nil {
+			return fmt.Errorf("read the note on %s: %w", n.On.Short(), err)
+		}
+		have, known := left[path]
+		if !known {
+			have = noteLines(text)
+		}
+		if slices.Contains(have, n.Line) {
+			left[path] = slices.DeleteFunc(slices.Clone(have), func(line string) bool { return line == n.Line })
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	files := map[string]gitstore.OID{}
+	for path, have := range left {
+		if files[path] = (gitstore.OID{}); len(have) > 0 {
+			files[path] = tx.Blob([]byte(strings.Join(have, "\n") + "\n"))
+		}
+	}
+	tree, err := tx.edit(ctx, tip, files)
+	if err != nil {
+		return err
+	}
+	next, err := tx.stage(ctx, tree, "Notes removed by 'git brew'\n", tip)
+	if err != nil {
+		return err
+	}
+	return tx.Move(ctx, NotesRef, next)
+}
+
 // note reads the note on a commit, and finds where git keeps it: notes lie
 // under the commit's name, which git cuts into directories of two digits as
 // they get many.

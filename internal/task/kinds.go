@@ -8,7 +8,7 @@ import "github.com/git-brew/git-brew/internal/operation"
 func kindOf(k operation.Kind) (kind, bool) {
 	switch k {
 	case OpCreate:
-		return row(applyCreate, checkCreate, sayCreate).lasts("'git brew delete' deletes the task"), true
+		return row(applyCreate, checkCreate, sayCreate).lasts("'git brew finish --status cancelled' ends a task that nobody wants"), true
 	case OpEdit:
 		return row(applyEdit, checkEdit, sayEdit), true
 	case OpStart:

@@ -130,7 +130,7 @@ func (e *editor) stateAt(past Past, commit string) (Task, map[string]any, error)
 func (d deed) lasts(open bool) error {
 	for _, op := range d.ops {
 		if instead, lasting := Lasting(op.Kind); lasting {
-			return refuse(CodeUndo, fmt.Sprintf("%s can't be taken back", op.Kind), instead)
+			return refuse(CodeUndo, "that can't be taken back", instead)
 		}
 	}
 	if open != (UndoKind(d.kinds()...) == OpUndoOpen) {

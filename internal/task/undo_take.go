@@ -61,7 +61,7 @@ func (k *taking) take() error {
 	}
 	if err == nil && k.e.t.Deleted {
 		// A delete has a rule of its own where histories meet.
-		err = refuse(CodeTaskState, "the task would be a deleted one", "'git brew delete' deletes it")
+		err = refuse(CodeTaskState, "the task would be a deleted one again, and only a delete does that", "see 'git brew log'")
 	}
 	if err != nil {
 		k.e.t = was

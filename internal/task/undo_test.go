@@ -166,7 +166,7 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 		}, 1, "phase 1V went on since; take that back first, or 'git brew phase reset 1V'"},
 		{"a title that was changed again", []any{OpEdit, EditPayload{Title: "A"}, OpEdit, EditPayload{Title: "B"}}, 1,
 			"nothing of it is left to take back: title changed since; see 'git brew log'"},
-		{"the creation", nil, 2, "task.create can't be taken back; 'git brew delete' deletes the task"},
+		{"the creation", nil, 2, "that can't be taken back; 'git brew finish --status cancelled' ends a task that nobody wants"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

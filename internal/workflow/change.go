@@ -22,7 +22,10 @@ type change struct {
 	Lock  task.Lock
 	claim string
 	bare  bool // nothing may be asked of the lock: the task is being made
-	woken woken
+	// deleted: it may be a task that was deleted.
+	deleted bool
+	woken   woken
+	did     made
 	// around is told what is done, so that hooks run around it; nil: nothing
 	// does.
 	around *around
@@ -37,10 +40,17 @@ func (s *Service) change(ctx context.Context, id task.ID, decide func(ctx contex
 // changeAlone is change without hooks; a, where there is one, is told of what is
 // done.
 func (s *Service) changeAlone(ctx context.Context, id task.ID, a *around, decide func(ctx context.Context, c *change) error) (task.Task, error) {
+	return s.changeOf(ctx, &change{s: s, id: id, around: a}, decide)
+}
+
+// changeOf is changeAlone, by a change that is made for it.
+func (s *Service) changeOf(ctx context.Context, as *change, decide func(ctx context.Context, c *change) error) (task.Task, error) {
 	var after task.Task
 	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		a.anew()
-		c := &change{s: s, tx: tx, id: id, around: a}
+		as.around.anew()
+		one := *as
+		c := &one
+		c.tx = tx
 		if err := c.read(ctx); err != nil {
 			return err
 		}
@@ -67,7 +77,7 @@ func (c *change) read(ctx context.Context) error {
 	if c.Task, err = ledger.Load(ctx, c.s.ledger, taskLaw{}, tip); err != nil {
 		return err
 	}
-	if c.Task.Deleted {
+	if c.Task.Deleted && !c.deleted {
 		return deleted(c.id)
 	}
 	return c.readLock(ctx)
@@ -128,6 +138,9 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	before := c.Task
 	c.s.recordAfter(c.tx, taskEvents(before, after)...)
 	c.Task = after
+	if err := c.note(ctx, drafts); err != nil {
+		return err
+	}
 	return c.around.did(ctx, drafts, before, after)
 }
 
@@ -200,4 +213,21 @@ func (s *Service) head(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	return h.OID.String(), nil
+}
+
+// note keeps for Made what was made, but for what git brew notes by itself.
+func (c *change) note(ctx context.Context, drafts []ledger.Draft) error {
+	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+	for _, d := range drafts {
+		if instead, lasting := task.Lasting(d.Kind); !lasting || instead != "" {
+			c.did.kinds = append(c.did.kinds, d.Kind)
+		}
+	}
+	if len(c.did.kinds) == 0 {
+		return err
+	}
+	c.did.id, c.did.commit, c.did.deleted = c.id, tip, c.Task.Deleted
+	did := c.did
+	c.tx.After(func(context.Context) { c.s.did = did })
+	return err
 }

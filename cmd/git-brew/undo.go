@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// deedDocument is something that was done to a task, as `undo --list` has it.
+type deedDocument struct {
+	Number     int              `json:"number"`
+	Commit     string           `json:"commit"`
+	Operations []operation.ID   `json:"operations"`
+	Kinds      []operation.Kind `json:"kinds"`
+	Said       string           `json:"sentence"`
+	At         string           `json:"at"`
+	Author     string           `json:"author"`
+	Session    string           `json:"session_id"`
+	// Ours: this person, or this session, did it.
+	Ours bool `json:"ours"`
+	// Undoes: it took something back itself.
+	Undoes bool `json:"undoes"`
+	// Why it can't be undone now, what to do included; "" where it can.
+	Why string `json:"why"`
+}
+
+func newDeedDocument(d workflow.Deed) deedDocument {
+	return deedDocument{
+		d.Number, d.Commit.String(), d.Operations, d.Kinds, d.Said, d.At, d.Author.Name, d.Session, d.Ours, d.Undoes, d.Why,
+	}
+}
+
+// by says whose it is, for people.
+func (d deedDocument) by() string {
+	switch {
+	case d.Ours && d.Session != "":
+		return "this session"
+	case d.Ours:
+		return "you"
+	case d.Session != "":
+		return "session " + task.ShortSession(d.Session)
+	}
+	return d.Author
+}
+
+// deedsDocument is `undo --list --json`.
+type deedsDocument struct {
+	Task  task.ID        `json:"task"`
+	Deeds []deedDocument `json:"deeds"`
+	// More: there are older ones.
+	More bool `json:"more"`
+}
+
+// undoneDocument is `undo --json`.
+type undoneDocument struct {
+	changeDocument
+	Undone deedDocument `json:"undone"`
+	Kept   []string     `json:"kept"` // what changed since, and stays
+}
+
+func newUndoCmd(e *env) *cobra.Command {
+	var list bool
+	cmd := &cobra.Command{
+		Use:   "undo [<task>] [<operation>] [--list]",
+		Short: "take back what was done last",
+		Long: `Takes back what the last command did to a task, by a new operation: the history
+stays, and what others did since does too. Called again, it takes back what was
+done before that; what an undo took back comes again by naming that undo. An
+operation is named by its number in the list, or by the beginning of the id of
+its commit, as 'git brew log' shows it. What somebody else did is taken back
+where it is named; an agent takes back what its own session did. The lock stays
+as it is.`,
+		Example: `  git brew undo
+  git brew undo --list
+  git brew undo add-jwt 3
+  git brew undo c41d7e2`,
+		Args: between(0, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			if list {
+				if len(args) > 1 {
+					return usageOf(cmd, "--list takes no operation")
+				}
+				return e.listDeeds(ctx, first(args))
+			}
+			s, id, name, err := e.undoTarget(ctx, args)
+			if err != nil {
+				return err
+			}
+			return e.undo(ctx, s, id, name)
+		},
+	}
+	cmd.Flags().BoolVarP(&list, "list", "l", false, "show what can be undone, the last first")
+	dryRunFlag(e, dryRunHelp, cmd)
+	return cmd
+}
+
+// undoTarget says which argument is the task: a single one is an operation of the
+// task here, if it is one.
+func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Service, id task.ID, name string, err error) {
+	if s, err = e.service(); err != nil {
+		return nil, "", "", err
+	}
+	if len(args) == 2 {
+		id, err = s.Resolve(ctx, args[0])
+		return s, id, args[1], err
+	}
+	if len(args) == 0 {
+		id, err = s.Resolve(ctx, "")
+		return s, id, "", err
+	}
+	id, err = s.Resolve(ctx, args[0])
+	here, herr := s.Discover(ctx)
+	if herr != nil || here == "" || !s.KnowsDeed(ctx, here, args[0]) {
+		if _, number := strconv.Atoi(args[0]); err != nil && number == nil && here != "" {
+			return s, here, args[0], nil // says that there is none
+		}
+		return s, id, "", err
+	}
+	if err == nil {
+		return s, id, "", &usageError{strconv.Quote(args[0]) + " is a task, and an operation of the task here", "name both: git brew undo TASK OPERATION"}
+	}
+	return s, here, args[0], nil
+}
+
+func (e *env) undo(ctx context.Context, s *workflow.Service, id task.ID, name string) error {
+	r, err := s.Undo(ctx, id, name)
+	if err != nil {
+		return err
+	}
+	doc := newChangeDocument(r.Task, task.Phase{}, r.Notes)
+	if e.Flags.JSON {
+		doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
+		return ui.JSON(e.Out, undoneDocument{doc, newDeedDocument(r.Deed), list(r.Kept)})
+	}
+	return e.changed(ctx, s, doc, "Undone: %s", ui.Safe(r.Deed.Said))
+}
+
+func (e *env) listDeeds(ctx context.Context, arg string) error {
+	s, id, ok, err := e.reading(ctx, arg)
+	if err != nil || !ok {
+		return err
+	}
+	deeds, more, err := s.Deeds(ctx, id)
+	if err != nil {
+		return err
+	}
+	docs := make([]deedDocument, len(deeds))
+	for i, d := range deeds {
+		docs[i] = newDeedDocument(d)
+	}
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, deedsDocument{id, docs, more})
+	case e.Flags.Porcelain:
+		for _, d := range docs {
+			if err := ui.Record(e.Out, strconv.Itoa(d.Number), d.Commit, d.At, d.Author, d.Session, d.Said, d.Why); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return e.tellDeeds(ctx, s, docs, more)
+}
+
+// tellDeeds prints a line for each deed, and below those that can't be undone why.
+func (e *env) tellDeeds(ctx context.Context, s *workflow.Service, deeds []deedDocument, more bool) error {
+	const beside, who = 3 + 2 + 7 + 2 + 2 + 11 + 2, 16
+	table := ui.Table{Right: map[int]bool{0: true}, Max: map[int]int{2: max(30, e.width()-beside-who), 4: who}}
+	for _, d := range deeds {
+		at := ""
+		if t, err := time.Parse(time.RFC3339, d.At); err == nil {
+			at = ui.Ago(t, e.Now())
+		}
+		table.Add(strconv.Itoa(d.Number), ui.Short(d.Commit), ui.Safe(d.Said), at, ui.Safe(d.by()))
+	}
+	var rows bytes.Buffer
+	if err := table.Write(&rows); err != nil {
+		return err
+	}
+	style := e.colours(s)
+	for i, row := range slices.Collect(strings.Lines(rows.String())) {
+		fmt.Fprint(e.Out, row)
+		if why := deeds[i].Why; why != "" {
+			fmt.Fprintf(e.Out, "   %s\n", style.Dim(ui.Safe(why)))
+		}
+	}
+	if len(deeds) == 0 {
+		e.say("Nothing was done yet that could be undone.")
+	}
+	if more {
+		e.say("Older ones stand in 'git brew log'.")
+	}
+	return nil
+}
