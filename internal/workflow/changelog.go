@@ -22,7 +22,8 @@ type entry struct {
 }
 
 // changelog tells what was done, why, and in which files (SP-15): the phases that
-// were completed, with what departed from their plans, and the decisions. It is
+// were completed, with what departed from their plans, the decisions, and optional
+// hooks that failed. It is
 // made from the task each time, and kept nowhere; what a person wrote as the
 // document takes its place.
 func (s *Service) changelog(ctx context.Context, t task.Task) (Document, error) {
@@ -41,6 +42,13 @@ func (s *Service) changelog(ctx context.Context, t task.Task) (Document, error) 
 			entries = append(entries, entry{
 				at: d.At, title: "decision " + task.ShownDecision(i) + ", " + d.Title, what: d.Title, why: cmp.Or(d.Why, "not recorded"), files: "none",
 			})
+		}
+	}
+	for _, h := range t.StepHooks {
+		for _, r := range h.Runs {
+			if r.Optional && r.Outcome != task.HookPassed && r.Outcome != task.HookTold {
+				entries = append(entries, hookEntry(t, h, r))
+			}
 		}
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return strings.Compare(a.at, b.at) })
@@ -66,6 +74,15 @@ func (e entry) write(b *strings.Builder) {
 	for _, m := range e.more {
 		fmt.Fprintf(b, "- %s\n", m)
 	}
+}
+
+// hookEntry tells of a hook whose failure stopped nothing (SP-6).
+func hookEntry(t task.Task, h task.StepHooks, r task.HookRun) entry {
+	title := "optional hook " + h.Name() + " " + string(r.Outcome)
+	if p, ok := t.Phase(h.Phase); ok {
+		title += ", phase " + p.ID
+	}
+	return entry{at: h.At, title: title, what: r.Hook + " was " + string(r.Outcome), why: cmp.Or(r.Detail, "not recorded"), files: "none"}
 }
 
 // phaseEntry tells of a completed phase.
