@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/event"
@@ -46,7 +47,10 @@ func onPhase(name string, do func(ctx context.Context, f *fleet, s *workflow.Ser
 }
 
 // moves are operations of every kind.
-var moves = []move{
+var moves = slices.Concat(workMoves, steeringMoves, slices.Repeat([]move{along}, 6))
+
+// workMoves are what a task is made, worked on and shared by.
+var workMoves = []move{
 	{"create", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
 		_, err := s.Create(ctx, workflow.CreateRequest{Title: pick(f, words), NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000)), Phases: []string{"One", "Two"}[:f.dice.IntN(3)]})
 		return err
@@ -90,6 +94,8 @@ var moves = []move{
 			r.Kind, r.Parent = task.KindVerification, f.anyPhase(ctx, s, id)
 		case 1:
 			r.DependsOn = []string{f.anyPhase(ctx, s, id)}
+		case 2:
+			r.Verify = []string{pick(f, commands)}
 		}
 		_, err := s.AddPhase(ctx, id, r)
 		return err

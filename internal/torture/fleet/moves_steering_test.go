@@ -1,0 +1,91 @@
+package fleet
+
+import (
+	"context"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// commands verify phases: one that passes, and one that does not.
+var commands = []string{"git version", "git rev-parse --verify nothing"}
+
+// along goes on with a task as it stands, as most of what is done to one does:
+// moves at random hardly get to where something is verified or escalated.
+var along = move{"go on", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	next, err := s.Next(ctx, id)
+	if err != nil {
+		return err
+	}
+	phase := next.Step.Phase
+	switch next.Step.Step {
+	case task.StepStart:
+		_, err = s.Start(ctx, id, false, false)
+	case task.StepPlan, task.StepExecute, task.StepRetry:
+		if _, err = s.StartPhase(ctx, id, phase); err != nil {
+			_, err = s.ExecutedPhase(ctx, id, phase)
+		}
+	case task.StepReview:
+		_, err = s.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges, task.ReviewChanges}), "because")
+	case task.StepRevise:
+		_, err = s.RevisePhase(ctx, id, phase, "Mend it")
+	case task.StepEscalate:
+		_, err = s.Escalate(ctx, id, f.escalation(phase))
+	default:
+		_, err = s.SkipStep(ctx, id, next.Step.Step, "known well enough")
+	}
+	return err
+}}
+
+func (f *fleet) escalation(phase string) workflow.EscalateRequest {
+	return workflow.EscalateRequest{
+		Phase: phase, Action: pick(f, []task.EscalationAction{task.ActionResearch, task.ActionSplit, task.ActionUpgrade, task.ActionReassign, task.ActionAsk}),
+		Agreed: []string{"developer", "reviewer", "tester"}[:f.dice.IntN(4)], Reason: "it does not come right",
+		Agents: []string{"developer"}, Into: []string{"Left", "Right"},
+	}
+}
+
+// steeringMoves are what a task finds its way by: steps that are passed over,
+// claims, verification, escalation, edits of phases.
+var steeringMoves = []move{
+	{"skip", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		next, err := s.Next(ctx, id)
+		if err == nil {
+			_, err = s.SkipStep(ctx, id, next.Step.Step, "known well enough")
+		}
+		return err
+	}},
+	{"claim", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.ClaimPhase(ctx, id, pick(f, words))
+		return err
+	}},
+	onPhase("phase edit", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
+		r := workflow.PhaseEditRequest{}
+		switch f.dice.IntN(6) {
+		case 0:
+			r.Title = pick(f, words)
+		case 1:
+			r.Tier = pick(f, []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive})
+		case 2:
+			r.Acceptance = []string{pick(f, words)}
+		case 3:
+			r.NoAcceptance = []string{pick(f, words)}
+		case 4:
+			r.Verify = []string{pick(f, commands)}
+		case 5:
+			r.DependsOn = []string{f.anyPhase(ctx, s, id)}
+		}
+		_, err := s.EditPhase(ctx, id, phase, r)
+		return err
+	}),
+	onPhase("verify", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
+		// One that has no command gets one, where that is allowed.
+		_, _ = s.EditPhase(ctx, id, phase, workflow.PhaseEditRequest{Verify: []string{pick(f, commands)}})
+		_, err := s.Verify(ctx, id, workflow.VerifyRequest{Phase: phase})
+		return err
+	}),
+	onPhase("escalate", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.Escalate(ctx, id, f.escalation(phase))
+		return err
+	}),
+}
