@@ -73,6 +73,7 @@ func TestScripts(t *testing.T) {
 			"exits": cmdExits,
 			"json":  cmdJSON,
 			"obey":  cmdObey,
+			"same":  cmdSame,
 		},
 	})
 }
@@ -213,6 +214,31 @@ func cmdObey(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(ts.Exec(words[0], words[1:]...))
 	}
 	ts.Fatalf("no end after %d steps", maxSteps)
+}
+
+// cmdSame syncs what is here with the clone in ../desk, and wants the same
+// answers there: what comes next, what is ready, and what the task is.
+func cmdSame(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: same")
+	}
+	questions := [][]string{{"next", "add-jwt", "--json"}, {"next", "add-jwt", "--all", "--json"}, {"phase", "list", "--task", "add-jwt", "--json"}, {"show", "add-jwt", "--json"}}
+	ask := func(dir string) []string {
+		var answers []string
+		for _, q := range questions {
+			ts.Check(ts.Exec("git-brew", append([]string{"-C", dir}, q...)...))
+			answers = append(answers, ts.ReadFile("stdout"))
+		}
+		return answers
+	}
+	ts.Check(ts.Exec("git-brew", "sync"))
+	ts.Check(ts.Exec("git-brew", "-C", "../desk", "sync"))
+	here, there := ask("."), ask("../desk")
+	for i, q := range questions {
+		if here[i] != there[i] {
+			ts.Fatalf("git brew %s says here\n%s\nand there\n%s", strings.Join(q, " "), here[i], there[i])
+		}
+	}
 }
 
 // cmdJSON looks at the last program's standard output as JSON: `json
