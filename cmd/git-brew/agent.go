@@ -84,7 +84,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: hooks.LockState(cmp.Or(v.LockState, workflow.LockFree)),
 		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue, ShareDue: v.ShareDue,
 		Mode: hooks.Mode(v.Mode), Gated: v.Gated,
-		Next: v.Next,
+		Next: v.Next, Decided: v.Decided,
 		Settings: hooks.Settings{
 			Triggers: v.Settings.List(workflow.KeyTrigger), StopWords: v.Settings.List(workflow.KeyStopWord),
 			StopLimit: v.Settings.Count(workflow.KeyStopLimit), SystemAgents: v.Settings.List(workflow.KeySystemAgent),

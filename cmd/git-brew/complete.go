@@ -27,6 +27,10 @@ func placeholders() map[string]offer {
 		"session": sessionNames,
 		"key":     settingKeys,
 		"name":    documentNames,
+
+		"board":    boardNames,
+		"remark":   remarkNumbers,
+		"decision": decisionNames,
 	}
 }
 
@@ -49,17 +53,20 @@ func optionValues() map[string]offer {
 		"knowledge list --type":  oneOf(knowledge.Avoid, knowledge.Practice, knowledge.Fact),
 		"list --status": oneOf(task.Pending, task.InProgress, task.Handoff, task.Blocked,
 			task.Finished, task.Failed, task.Cancelled, task.Errored),
-		"finish --status":   oneOf(task.Finished, task.Failed, task.Cancelled, task.Errored),
-		"phase add --kind":  oneOf(task.KindVerification, task.KindResearch, task.KindFinalReview),
-		"phase add --tier":  oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
-		"phase add --of":    phaseNames,
-		"phase add --after": phaseNames,
-		"events --type":     oneOf(event.TypeNames()...),
-		"diff --phase":      phaseNames,
-		"diff --doc":        documentNames,
-		"--session":         sessionNames,
-		"--color":           oneOf("always", "never", "auto"),
-		"--task":            taskNames,
+		"finish --status":            oneOf(task.Finished, task.Failed, task.Cancelled, task.Errored),
+		"phase add --kind":           oneOf(task.KindVerification, task.KindResearch, task.KindFinalReview),
+		"phase add --tier":           oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
+		"phase add --of":             phaseNames,
+		"phase add --after":          phaseNames,
+		"events --type":              oneOf(event.TypeNames()...),
+		"diff --phase":               phaseNames,
+		"remark add --severity":      oneOf(task.Severities...),
+		"decision add --phase":       phaseNames,
+		"decision supersede --phase": phaseNames,
+		"diff --doc":                 documentNames,
+		"--session":                  sessionNames,
+		"--color":                    oneOf("always", "never", "auto"),
+		"--task":                     taskNames,
 	}
 }
 

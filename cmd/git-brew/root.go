@@ -40,6 +40,8 @@ var commandGroups = []commandGroup{
 		newStageCmd,
 		newDocCmd,
 		newGrayCmd,
+		newDecisionCmd,
+		newRemarkCmd,
 		newPhaseCmd,
 		newVerifyCmd,
 		newEscalateCmd,

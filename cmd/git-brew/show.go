@@ -18,8 +18,11 @@ import (
 type showDocument struct {
 	Task   taskDocument   `json:"task"`
 	Phases phasesDocument `json:"phases"`
-	Files  []string       `json:"files"`
-	Commit string         `json:"commit"`
+	// Decisions are those that hold; Boards what reviewers came to.
+	Decisions []decisionDocument `json:"decisions"`
+	Boards    []boardDocument    `json:"boards"`
+	Files     []string           `json:"files"`
+	Commit    string             `json:"commit"`
 }
 
 // showTextDocument is `show --json` of a text.
@@ -88,6 +91,7 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 		about.Archived, about.Unverified = shown.Archived, shown.Unverified != ""
 		return ui.JSON(e.Out, showDocument{
 			Task: about, Phases: phasesDocument{countPhases(t), newTrustedPhases(t, waiting)},
+			Decisions: newDecisionDocuments(t, false), Boards: newBoardDocuments(t),
 			Files: list(shown.Files), Commit: shown.Tip,
 		})
 	case e.Flags.Porcelain:
@@ -134,6 +138,12 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 		if fact[1] != "" {
 			facts.Add(fact[0], ui.Safe(fact[1]))
 		}
+	}
+	for i, d := range newDecisionDocuments(t, false) {
+		facts.Add(firstOnly("decided", i), d.ID+" "+ui.Truncate(ui.Safe(d.Title), max(24, e.width()-24)))
+	}
+	for i, b := range newBoardDocuments(t) {
+		facts.Add(firstOnly("reviews", i), fmt.Sprintf("%s: %s, %s", ui.Safe(b.Board), b.Verdict, ui.Safe(b.Why)))
 	}
 	if err := facts.Write(e.Out); err != nil {
 		return err

@@ -77,6 +77,8 @@ type View struct {
 	// Bypassed: the user has turned off that agents are kept from anything.
 	Bypassed bool
 	Next     task.Step
+	// Decided stands for the task's decisions.
+	Decided  task.Decided
 	Settings Settings
 	Session  Session
 }

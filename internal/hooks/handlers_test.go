@@ -36,11 +36,15 @@ func TestSessionStart_BC63_S43_contextOnceAndBounded(t *testing.T) {
 			v.Task.Title = strings.Repeat("long title \x1b[31m", 1000)
 			v.Next.Reason = strings.Repeat("because ", 1000)
 			v.Lock.User = strings.Repeat("u", 5000)
+			v.Decided = task.Decided{Active: 2, Newest: []task.DecidedTitle{{ID: "DEC-003", Title: strings.Repeat("long \x1b[31m", 1000)}, {ID: "DEC-001", Title: "Tokens end"}}}
 		})
 		f.brief.Knowledge = "## K\n" + strings.Repeat("avoid: ä\"\\ ", 5000)
 		s := specificOf(t, replay(t, f, startPayload(source)))
 		if s.Context == "" || len(s.Context) >= 4<<10 || strings.Contains(s.Context, "\x1b") || len(s.Title) > 120 {
 			t.Errorf("%s: %d bytes, title %q", source, len(s.Context), s.Title)
+		}
+		if got := strings.Contains(s.Context, "\nDecisions that hold: 2; newest: DEC-003 long ") && strings.Contains(s.Context, "; DEC-001 Tokens end. 'git brew decision list' shows all."); got != (source == "compact") {
+			t.Errorf("%s, what was decided: %s", source, s.Context)
 		}
 		if source == "compact" && !strings.Contains(s.Context, "git brew show add-jwt-auth:plan.md") {
 			t.Errorf("what to read again was cut: %s", s.Context)

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -174,8 +175,24 @@ func holderText(v View, session string) string {
 // rereadText lists what a summary of the conversation can't hold.
 func rereadText(v View) string {
 	commands := rereads(v)
-	return "The conversation was compacted. The task itself is unchanged; these commands show what the summary can't hold:\n" +
+	text := "The conversation was compacted. The task itself is unchanged; these commands show what the summary can't hold:\n" +
 		"- " + strings.Join(commands, "\n- ")
+	if decided := decidedText(v.Decided); decided != "" {
+		text += "\n" + decided
+	}
+	return text
+}
+
+// decidedText counts the decisions that hold, and names the newest.
+func decidedText(d task.Decided) string {
+	if d.Active == 0 {
+		return ""
+	}
+	var newest []string
+	for _, one := range d.Newest {
+		newest = append(newest, clean(one.ID, 20)+" "+clean(one.Title, 80))
+	}
+	return "Decisions that hold: " + strconv.Itoa(d.Active) + "; newest: " + strings.Join(newest, "; ") + ". 'git brew decision list' shows all."
 }
 
 // rereads are the commands that show what the task's work stands on.

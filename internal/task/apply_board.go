@@ -12,7 +12,8 @@ import (
 // CheckBoard), and the fold never asks it.
 
 func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool {
-	made := Remark{UID: op.ID, On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line, At: cleanTime(op.At)}
+	made := p.remark()
+	made.UID, made.At = op.ID, cleanTime(op.At)
 	if !op.ID.Valid() || !made.valid() || !e.t.validBoard(p.On) || !speaker(op, p.Reviewer) || e.t.RemarkNumber(op.ID) > 0 {
 		return false
 	}

@@ -245,6 +245,15 @@ func (t Task) RemarkNumber(uid UID) int {
 	return 1 + slices.IndexFunc(t.Remarks, func(r Remark) bool { return r.UID == uid })
 }
 
+// SameRemark finds the remark that a payload makes, or adds its vote to.
+func (t Task) SameRemark(p RemarkAddPayload) (Remark, bool) {
+	i := slices.IndexFunc(t.Remarks, p.remark().same)
+	if i < 0 {
+		return Remark{}, false
+	}
+	return t.Remarks[i], true
+}
+
 // minUID is how much of a uid has to be typed: less could be a number.
 const minUID = 10
 

@@ -16,7 +16,7 @@ func checkRemarkAdd(t Task, p RemarkAddPayload) error {
 	if err := firstError(checkReviewable(t, p.On), checkReviewer(p.Reviewer)); err != nil {
 		return err
 	}
-	made := Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
+	made := p.remark()
 	switch {
 	case !slices.Contains(Severities, p.Severity):
 		return unknownWord("severity", string(p.Severity), Severities)
@@ -25,8 +25,8 @@ func checkRemarkAdd(t Task, p RemarkAddPayload) error {
 	case !made.valid():
 		return refuse(CodeInvalid, fmt.Sprintf("a remark is a plain text of 1 to %d bytes", maxRemarkText), "say what is wrong, and put the rest into a report")
 	}
-	if i := slices.IndexFunc(t.Remarks, made.same); i >= 0 {
-		return votable(t, t.Remarks[i], p.Reviewer, false)
+	if r, ok := t.SameRemark(p); ok {
+		return votable(t, r, p.Reviewer, false)
 	}
 	if len(t.Remarks) >= maxRemarks {
 		return refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(t.Remarks)), "write the others into a report")

@@ -38,6 +38,8 @@ func FinalReport(t Task, story Story, at string) string {
 	writePhases(&b, t)
 	writeRejections(&b, t, story)
 	writeEscalations(&b, t)
+	writeBoards(&b, t)
+	writeDecisions(&b, t)
 	writeSkips(&b, t)
 	writeHooks(&b, t)
 	writeKnowledge(&b, t)
@@ -219,6 +221,48 @@ func commits(p Phase) string {
 		return "`" + short(p.StartCommit) + "`"
 	}
 	return "`" + short(p.StartCommit) + ".." + short(p.EndCommit) + "`"
+}
+
+// writeBoards tells in a line what each board of reviewers came to.
+func writeBoards(b *strings.Builder, t Task) {
+	header := "\n## What reviewers said\n\n"
+	for _, on := range Boards(t) {
+		tally := TallyOf(t, on)
+		resolved, rejected := 0, 0
+		for _, r := range tally.Remarks {
+			switch {
+			case r.Resolved:
+				resolved++
+			case r.Ruling == Rejected:
+				rejected++
+			}
+		}
+		fmt.Fprintf(b, "%s- %s: %s, %s; round %d of %d, %d remarks, %d resolved, %d rejected\n",
+			header, inline(tally.Name), tally.Verdict, inline(tally.Why), tally.Round, MaxRounds, len(tally.Remarks), resolved, rejected)
+		header = ""
+	}
+}
+
+// writeDecisions tells the decisions that hold, each with its reasons.
+func writeDecisions(b *strings.Builder, t Task) {
+	header := "\n## What was decided\n\n"
+	for i, d := range t.Decisions {
+		if d.Status != DecisionActive {
+			continue
+		}
+		fmt.Fprintf(b, "%s- %s %s", header, ShownDecision(i), inline(d.Title))
+		if d.Why != "" {
+			fmt.Fprintf(b, ": %s", inline(d.Why))
+		}
+		for _, a := range d.Rejected {
+			fmt.Fprintf(b, "; not %s", inline(a.What))
+			if a.Why != "" {
+				fmt.Fprintf(b, " (%s)", inline(a.Why))
+			}
+		}
+		b.WriteString("\n")
+		header = ""
+	}
 }
 
 func writeKnowledge(b *strings.Builder, t Task) {

@@ -38,6 +38,11 @@ type BoardReadyPayload struct {
 	Reason   string    `json:"reason,omitempty"`
 }
 
+// remark is what the payload says, without what the fold adds.
+func (p RemarkAddPayload) remark() Remark {
+	return Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
+}
+
 func (p RemarkAddPayload) phase() UID {
 	uid, _ := p.On.phase()
 	return uid

@@ -105,7 +105,19 @@ func reasonReview(s situation) string {
 	default:
 		return fmt.Sprintf("phase %s is executed and the reports of %s are missing", s.focus.ID, strings.Join(owing, ", "))
 	}
+	if tally, waits := s.board(); waits {
+		return fmt.Sprintf("phase %s is executed and not READY: %s", s.focus.ID, tally.Why)
+	}
 	return fmt.Sprintf("phase %s is executed and not reviewed", s.focus.ID)
+}
+
+// board is the board that a final review waits for; false where nothing does.
+func (s situation) board() (Tally, bool) {
+	if s.focus.Kind != KindFinalReview {
+		return Tally{}, false
+	}
+	tally := TallyOf(s.Task, BoardOf(s.focus.UID))
+	return tally, tally.Verdict != VerdictReady
 }
 
 func reasonReady(s situation) string { return fmt.Sprintf("phase %s is ready", s.focus.ID) }
@@ -167,6 +179,9 @@ func commandVerify(s situation) string { return "git brew verify " + s.focus.ID 
 func commandReview(s situation) string {
 	if owing := MissingAgents(s.Task, s.focus); len(owing) > 0 {
 		return "git brew report " + s.focus.ID + " --agent " + owing[0] + " FILE"
+	}
+	if tally, waits := s.board(); waits {
+		return tally.Command
 	}
 	return "git brew phase review " + s.focus.ID + " --approve"
 }

@@ -18,10 +18,8 @@ func sayRemarkAdd(op operation.Operation, p RemarkAddPayload, before, after Task
 	if n := after.RemarkNumber(op.ID); n > 0 {
 		return fmt.Sprintf("remark %d on %s: %s, by %s: %s", n, after.ShownBoard(p.On), p.Severity, by(p.Reviewer), p.Text)
 	}
-	for i, r := range after.Remarks {
-		if r.same(Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}) {
-			return fmt.Sprintf("remark %d on %s: also made by %s", i+1, after.ShownBoard(p.On), by(p.Reviewer))
-		}
+	if r, ok := after.SameRemark(p); ok {
+		return fmt.Sprintf("remark %d on %s: also made by %s", after.RemarkNumber(r.UID), after.ShownBoard(p.On), by(p.Reviewer))
 	}
 	return "remark on " + before.ShownBoard(p.On)
 }

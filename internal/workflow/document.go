@@ -61,6 +61,9 @@ func (s *Service) Document(ctx context.Context, id task.ID, name string) (Docume
 	if err != nil {
 		return Document{}, err
 	}
+	if isDecisions(name) {
+		return decisionsView(t)
+	}
 	doc, err := task.ParseDocName(t, name)
 	if err != nil {
 		return Document{}, err
@@ -98,6 +101,9 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 	var out DocumentResult
 	if err := task.CheckText(r.Text); err != nil {
 		return out, err
+	}
+	if isDecisions(r.Name) {
+		return out, refuse("git brew decision add TITLE", "%s is made from the decisions", task.DecisionsFile)
 	}
 	var doc task.DocName
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {

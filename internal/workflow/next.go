@@ -21,13 +21,15 @@ type NextResult struct {
 }
 
 // Next asks the routing table. It reads the task's snapshot alone, so the task
-// has no knowledge.
+// has no knowledge, and the answer is the one that was given with all that it has.
 func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	b, _, err := s.taskBrief(ctx, id)
 	if err != nil {
 		return NextResult{}, err
 	}
-	return nextOf(b.Task), nil
+	r := nextOf(b.Task)
+	r.Step = b.Next
+	return r, nil
 }
 
 func nextOf(t task.Task) NextResult {

@@ -39,6 +39,10 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 		return Show{}, err
 	}
 	out := Show{Tip: tip.String(), Task: t, Path: path, Archived: archived, Unverified: s.unverified(ctx, tip.String())}
+	if path != "" && isDecisions(path) {
+		path = task.DecisionsFile
+		out.Path = path
+	}
 	if path != "" {
 		if out.Text, err = s.ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
 			// As people name it: plan, phases/2/plan.

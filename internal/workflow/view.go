@@ -50,7 +50,10 @@ type View struct {
 	// Off says why agents are kept from nothing here, "" where they are.
 	Off       Off
 	Knowledge knowledge.Counts
-	Next      task.Step
+	// Decided stands for the task's decisions, which Task does not have here, nor
+	// what reviewers said.
+	Decided task.Decided
+	Next    task.Step
 	// Warnings say, a line each, what could not be read and counts as not
 	// recorded.
 	Warnings []string
@@ -127,6 +130,7 @@ func (s *Service) look(ctx context.Context, id task.ID) (View, error) {
 	}
 	v.Archived = b.Archived
 	v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, tip.String(), lock, b.Count, b.Next
+	v.Decided = b.Decided
 	s.judge(&v, set)
 	return v, nil
 }

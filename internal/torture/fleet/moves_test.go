@@ -40,6 +40,14 @@ func (f *fleet) anyPhase(ctx context.Context, s *workflow.Service, id task.ID) s
 	return pick(f, t.Phases).ID
 }
 
+// anyBoard is what somebody may review: a document, or a phase.
+func (f *fleet) anyBoard(ctx context.Context, s *workflow.Service, id task.ID) string {
+	return pick(f, []string{"plan", "spec", "phases/" + f.anyPhase(ctx, s, id)})
+}
+
+// reviewers are a few, and the user.
+var reviewers = []string{"", "ann", "bob", "cid"}
+
 func onPhase(name string, do func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error) move {
 	return move{name, func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
 		return do(ctx, f, s, id, f.anyPhase(ctx, s, id))
@@ -159,6 +167,31 @@ var workMoves = []move{
 		_, err := s.ResolveGray(ctx, id, 1, "this one")
 		return err
 	}},
+	{"decision add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.AddDecision(ctx, id, workflow.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
+		return err
+	}},
+	{"decision revoke", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.RevokeDecision(ctx, id, pick(f, []string{"1", "2", "3"}), "because")
+		return err
+	}},
+	{"remark add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.AddRemark(ctx, id, workflow.RemarkRequest{On: f.anyBoard(ctx, s, id), Reviewer: pick(f, reviewers), Severity: pick(f, task.Severities), Text: pick(f, words)})
+		return err
+	}},
+	{"remark confirm", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		about := pick(f, []string{"1", "2", "3", f.anyBoard(ctx, s, id)})
+		_, err := s.ConfirmRemarks(ctx, id, workflow.VoteRequest{About: []string{about}, Reviewer: pick(f, reviewers), Reason: "because"})
+		return err
+	}},
+	{"remark reject", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.RejectRemarks(ctx, id, workflow.VoteRequest{About: []string{pick(f, []string{"1", "2", "3"})}, Reviewer: pick(f, reviewers), Reason: "because"})
+		return err
+	}},
+	{"remark resolve", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.ResolveRemarks(ctx, id, []string{pick(f, []string{"1", "2", "3"})}, "")
+		return err
+	}},
 	{"learn", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
 		_, err := s.Learn(ctx, f.scope(id), workflow.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
 		return err
@@ -247,7 +280,7 @@ func (f *fleet) scope(id task.ID) workflow.Scope {
 // allowed are the errors of moves that the rules refuse: nothing was done.
 func allowed(err error) bool {
 	if err == nil || errors.Is(err, ledger.ErrSuperseded) || errors.Is(err, task.ErrNoTask) || errors.Is(err, task.ErrNoPhase) ||
-		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoGray) || errors.Is(err, workflow.ErrNotFound) {
+		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoDocument) || errors.Is(err, task.ErrNoGray) || errors.Is(err, workflow.ErrNotFound) {
 		return true
 	}
 	_, held := errors.AsType[*task.HeldError](err)

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// remarkCommand is what the remark commands share.
+type remarkCommand struct {
+	env      *env
+	task     string // --task
+	reviewer string
+	reason   string
+}
+
+func newRemarkCmd(e *env) *cobra.Command {
+	r := &remarkCommand{env: e}
+	cmd := &cobra.Command{
+		Use:   "remark <command> [<args>]",
+		Short: "what reviewers say of a document or a phase",
+		Long: `Several reviewers look at a document or at a phase's work: its board. A remark
+counts once enough of them made or confirmed it; where the user confirms or
+rejects it, that decides. READY is what has no critical or major remark that
+counts and is open. After three rounds the user is asked.`,
+		Example: `  git brew remark add plan "no way back" --severity major --reviewer ann
+  git brew remark confirm 1 --reviewer bob
+  git brew remark confirm plan --reviewer cid
+  git brew remark tally plan`,
+	}
+	writing := []*cobra.Command{r.add(), r.confirm(), r.reject(), r.resolve()}
+	dryRunFlag(e, dryRunHelp, writing...)
+	cmd.AddCommand(writing...)
+	cmd.AddCommand(r.tally(), r.list(), r.show())
+	taskFlag(cmd, &r.task)
+	return cmd
+}
+
+// speaks gives commands the options of who says something.
+func (r *remarkCommand) speaks(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&r.reviewer, "reviewer", "", "`name` of who says so; else it is the user")
+}
+
+// change runs one use case on a board and prints what it came to.
+func (r *remarkCommand) change(ctx context.Context, deed string, does func(s *workflow.Service, id task.ID) (workflow.BoardResult, error)) error {
+	e := r.env
+	s, id, err := e.target(ctx, r.task)
+	if err != nil {
+		return err
+	}
+	out, err := does(s, id)
+	if err != nil {
+		return err
+	}
+	doc := struct {
+		changeDocument
+		Board   boardDocument `json:"board"`
+		Remarks []int         `json:"remarks"`
+	}{newChangeDocument(out.Task, task.Phase{}, nil), newBoardDocument(out.Tally), list(out.Remarks)}
+	doc.DryRun = e.Flags.DryRun
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, doc)
+	case e.Flags.Porcelain:
+		for _, t := range out.Tally.Remarks {
+			for _, n := range out.Remarks {
+				if n == t.N {
+					if err := recordRemark(e, out.Tally, t); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return recordBoard(e, out.Tally)
+	}
+	if len(out.Remarks) > 0 {
+		deed += " " + numbers(out.Remarks)
+	}
+	e.did("%s; %s", deed, boardWords(out.Tally))
+	next := out.Tally.Command
+	if next == "" {
+		next = ui.Hint(task.Next(out.Task))
+	}
+	e.next(ctx, s, "%s", ui.Safe(next))
+	return nil
+}
+
+// numbers is "remark 2", "remarks 2, 5".
+func numbers(all []int) string {
+	if len(all) == 1 {
+		return fmt.Sprintf("remark %d", all[0])
+	}
+	return "remarks " + strings.Trim(strings.ReplaceAll(fmt.Sprint(all), " ", ", "), "[]")
+}
+
+// boardWords is a board in a sentence: "plan is READY: nothing … is open".
+func boardWords(t task.Tally) string {
+	return fmt.Sprintf("%s: %s, %s", ui.Safe(t.Name), t.Verdict, ui.Safe(t.Why))
+}
+
+func (r *remarkCommand) add() *cobra.Command {
+	var o struct{ severity, file string }
+	cmd := &cobra.Command{
+		Use:   "add <board> <text> [--severity <how>] [--reviewer <name>]",
+		Short: "say what is wrong with a document or a phase",
+		Long: `Records what a reviewer found; who finds the same confirms that. The board is a
+document (spec, plan, phases/2/plan) or a phase (2, FR).`,
+		Args: between(2, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			severity, err := task.ParseSeverity(o.severity)
+			if err != nil {
+				return err
+			}
+			return r.change(cmd.Context(), "Kept", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
+				return s.AddRemark(cmd.Context(), id, workflow.RemarkRequest{On: args[0], Reviewer: r.reviewer, Severity: severity, Text: args[1], Where: o.file})
+			})
+		},
+	}
+	cmd.Flags().StringVar(&o.severity, "severity", string(task.Major), "`how` grave it is: critical, major, minor, info")
+	cmd.Flags().StringVar(&o.file, "file", "", "the `place`, as FILE or FILE:LINE")
+	r.speaks(cmd)
+	return cmd
+}
+
+func (r *remarkCommand) confirm() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "confirm <remark>...|<board> [<options>]",
+		Short: "say that remarks are right, or that a board has nothing grave left",
+		Long: `Of remarks: a reviewer agrees, or says that what was resolved is there still;
+the user's word makes them count, however many reviewers agree. Of a document or
+a phase: a reviewer finds nothing grave in it, or the user takes it as it is,
+which needs a reason where its board is not READY.`,
+		Args: between(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return r.change(cmd.Context(), "Confirmed", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
+				return s.ConfirmRemarks(cmd.Context(), id, workflow.VoteRequest{About: args, Reviewer: r.reviewer, Reason: r.reason})
+			})
+		},
+	}
+	r.speaks(cmd)
+	cmd.Flags().StringVar(&r.reason, "reason", "", "say `why`")
+	return cmd
+}
+
+func (r *remarkCommand) reject() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "reject <remark>... --reason <why> [--reviewer <name>]",
+		Short: "say that remarks are not right",
+		Long: `A reviewer disagrees, and takes back a vote of their own; by the user's word
+nothing is to be done about them.`,
+		Args: between(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return r.change(cmd.Context(), "Rejected", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
+				return s.RejectRemarks(cmd.Context(), id, workflow.VoteRequest{About: args, Reviewer: r.reviewer, Reason: r.reason})
+			})
+		},
+	}
+	cmd.Flags().StringVar(&r.reason, "reason", "", "say `why`")
+	r.speaks(cmd)
+	return cmd
+}
+
+func (r *remarkCommand) resolve() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "resolve <remark>... [--reason <how>]",
+		Short: "say that something was done about remarks",
+		Long: `With the last one that kept a board from being READY a round ends: the reviewers
+look again.`,
+		Args: between(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return r.change(cmd.Context(), "Resolved", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
+				return s.ResolveRemarks(cmd.Context(), id, args, r.reason)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&r.reason, "reason", "", "say `how`")
+	return cmd
+}
+
+func (r *remarkCommand) tally() *cobra.Command {
+	return &cobra.Command{
+		Use:   "tally [<board>]",
+		Short: "count what was said: READY, or why not",
+		Long: `Prints who spoke on a board, each remark with its votes, and the verdict: READY,
+REVIEW (reviewers have to speak), CHANGES (something grave counts and is open),
+ASK (so it is after three rounds). Exits with 5 unless all are READY.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := r.env
+			s, id, ok, err := e.reading(cmd.Context(), r.task)
+			if err != nil || !ok {
+				return err
+			}
+			t, tallies, err := s.Tallies(cmd.Context(), id, first(args))
+			if err != nil {
+				return err
+			}
+			if err := e.printTallies(cmd.Context(), s, t, tallies); err != nil {
+				return err
+			}
+			for _, tally := range tallies {
+				if tally.Verdict != task.VerdictReady {
+					return exitWith(exitRefused)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (r *remarkCommand) list() *cobra.Command {
+	var open bool
+	cmd := &cobra.Command{
+		Use:   "list [<board>] [--open]",
+		Short: "list the remarks",
+		Args:  between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := r.env
+			s, id, ok, err := e.reading(cmd.Context(), r.task)
+			if err != nil || !ok {
+				return err
+			}
+			_, tallies, err := s.Tallies(cmd.Context(), id, first(args))
+			if err != nil {
+				return err
+			}
+			return e.printRemarks(cmd.Context(), s, id, tallies, open)
+		},
+	}
+	cmd.Flags().BoolVar(&open, "open", false, "only those that are open")
+	return cmd
+}
+
+func (r *remarkCommand) show() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show <remark>",
+		Short: "print a remark, and who says what about it",
+		Args:  between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := r.env
+			s, id, err := e.target(cmd.Context(), r.task)
+			if err != nil {
+				return err
+			}
+			tally, remark, err := s.Remark(cmd.Context(), id, args[0])
+			if err != nil {
+				return err
+			}
+			return e.printRemark(s, id, tally, remark)
+		},
+	}
+}

@@ -1,0 +1,105 @@
+package workflow
+
+import (
+	"context"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// DecisionRequest is something that was decided.
+type DecisionRequest struct {
+	Title, Why string
+	Rejected   []string // "ALTERNATIVE: why"
+	Phase      string   // as people name it; empty: none
+	// Supersedes is the decision whose place it takes; empty: none.
+	Supersedes string
+}
+
+// DecisionResult is a decision after a change.
+type DecisionResult struct {
+	Task     task.Task
+	Decision task.Decision
+}
+
+// AddDecision records a decision, in another's place where that is named.
+func (s *Service) AddDecision(ctx context.Context, id task.ID, r DecisionRequest) (DecisionResult, error) {
+	uid, err := operation.NewID(s.random)
+	if err != nil {
+		return DecisionResult{}, err
+	}
+	p := task.DecisionAddPayload{Title: event.Redact(strings.TrimSpace(r.Title)), Why: event.Redact(strings.TrimSpace(r.Why))}
+	for _, a := range r.Rejected {
+		p.Rejected = append(p.Rejected, task.ParseAlternative(event.Redact(a)))
+	}
+	return s.decided(ctx, id, uid, func(ctx context.Context, c *change) error {
+		if r.Phase != "" {
+			phase, err := c.Task.FindPhase(r.Phase)
+			if err != nil {
+				return err
+			}
+			p.Phase = phase.UID
+		}
+		if r.Supersedes != "" {
+			old, err := c.Task.FindDecision(r.Supersedes)
+			if err != nil {
+				return err
+			}
+			p.Supersedes = old.UID
+		}
+		return c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpDecisionAdd, Payload: p})
+	})
+}
+
+// RevokeDecision says that a decision holds no more, and that nothing takes its
+// place.
+func (s *Service) RevokeDecision(ctx context.Context, id task.ID, arg, reason string) (DecisionResult, error) {
+	d, err := s.Decision(ctx, id, arg)
+	if err != nil {
+		return d, err
+	}
+	uid := d.Decision.UID
+	return s.decided(ctx, id, uid, func(ctx context.Context, c *change) error {
+		return c.do(ctx, task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: uid, Reason: event.Redact(strings.TrimSpace(reason))})
+	})
+}
+
+// decided changes the task's decisions, and returns the one named uid.
+func (s *Service) decided(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change) error) (DecisionResult, error) {
+	after, err := s.change(ctx, id, decide)
+	if err != nil {
+		return DecisionResult{}, err
+	}
+	d, err := after.FindDecision(after.DecisionID(uid))
+	return DecisionResult{Task: after, Decision: d}, err
+}
+
+// Decision finds a decision of a task.
+func (s *Service) Decision(ctx context.Context, id task.ID, arg string) (DecisionResult, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return DecisionResult{}, err
+	}
+	d, err := t.FindDecision(arg)
+	return DecisionResult{Task: t, Decision: d}, err
+}
+
+// isDecisions reports whether a name is that of the view of the decisions, which
+// is read as a document and never written as one.
+func isDecisions(name string) bool {
+	return strings.EqualFold(name, task.DecisionsFile) || strings.EqualFold(name+".md", task.DecisionsFile)
+}
+
+// decisionsView is that view of a task.
+func decisionsView(t task.Task) (Document, error) {
+	text := task.DecisionsText(t)
+	if text == nil {
+		return Document{}, &NotFoundError{Kind: ErrNotFound, Msg: "nothing is decided yet", Hint: "git brew decision add TITLE"}
+	}
+	name := strings.TrimSuffix(task.DecisionsFile, ".md")
+	return Document{Name: name, Path: task.DecisionsFile, OID: gitstore.HashBlob(text).String(), Size: len(text), Text: text}, nil
+}

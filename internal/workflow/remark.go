@@ -1,0 +1,220 @@
+package workflow
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// RemarkRequest is what a reviewer found.
+type RemarkRequest struct {
+	On string // a document, or a phase
+	// Reviewer is who found it; empty: the user.
+	Reviewer string
+	Severity task.Severity
+	Text     string
+	// Where is the place in a file, FILE or FILE:LINE; empty: none.
+	Where string
+}
+
+// BoardResult is a board after a change.
+type BoardResult struct {
+	Task    task.Task
+	Tally   task.Tally
+	Remarks []int // the numbers of those that the change was about
+}
+
+// AddRemark records what a reviewer found. Where an open remark says the same
+// already, it is that one which has one more vote.
+func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (BoardResult, error) {
+	reviewer, err := s.reviewer(r.Reviewer)
+	if err != nil {
+		return BoardResult{}, err
+	}
+	file, line := fileAt(r.Where)
+	uid, err := operation.NewID(s.random)
+	if err != nil {
+		return BoardResult{}, err
+	}
+	p := task.RemarkAddPayload{Reviewer: reviewer, Severity: r.Severity, Text: event.Redact(strings.TrimSpace(r.Text)), File: file, Line: line}
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (on task.BoardName, about []task.UID, err error) {
+		if p.On, err = task.ParseBoard(c.Task, r.On); err != nil {
+			return "", nil, err
+		}
+		err = c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: p})
+		if same, ok := c.Task.SameRemark(p); ok && err == nil {
+			about = []task.UID{same.UID}
+		}
+		return p.On, about, err
+	})
+}
+
+// fileAt reads FILE:LINE; what follows the last colon is a line where it is a
+// number.
+func fileAt(where string) (file string, line int) {
+	at := strings.LastIndexByte(where, ':')
+	if at < 0 {
+		return where, 0
+	}
+	n, err := strconv.Atoi(where[at+1:])
+	if err != nil {
+		return where, 0
+	}
+	return where[:at], n
+}
+
+// reviewer is the name that a reviewer goes by, "" for the user. An agent names
+// itself: no agent decides for the user.
+func (s *Service) reviewer(name string) (string, error) {
+	if name == "" && s.caller.agent() {
+		return "", invalid("give --reviewer NAME; what is said without is the user's own word", "an agent speaks as a reviewer")
+	}
+	return withoutPlugin(name), nil
+}
+
+// VoteRequest is what is said about remarks, or about a whole board.
+type VoteRequest struct {
+	// About are remarks by their numbers, or one board.
+	About    []string
+	Reviewer string // empty: the user
+	Reason   string
+}
+
+// ConfirmRemarks says that remarks are right: a reviewer's vote, or the user's
+// word that something is to be done. About a board it says that nothing grave is
+// left there, or that the user takes it as it is.
+func (s *Service) ConfirmRemarks(ctx context.Context, id task.ID, r VoteRequest) (BoardResult, error) {
+	reviewer, err := s.reviewer(r.Reviewer)
+	if err != nil {
+		return BoardResult{}, err
+	}
+	reason := event.Redact(strings.TrimSpace(r.Reason))
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
+		if len(r.About) == 1 {
+			if on, ok := boardMeant(c.Task, r.About[0]); ok {
+				return on, nil, c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Reviewer: reviewer, Reason: reason})
+			}
+		}
+		return c.eachRemark(r.About, func(uid task.UID) error {
+			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: uid, Reviewer: reviewer, Reason: reason})
+		})
+	})
+}
+
+// boardMeant finds the board that somebody means where remarks can be meant, too:
+// a number alone is a remark's.
+func boardMeant(t task.Task, arg string) (task.BoardName, bool) {
+	if _, err := strconv.Atoi(strings.TrimPrefix(arg, "#")); err == nil {
+		return "", false
+	}
+	if _, _, err := t.FindRemark(arg); err == nil {
+		return "", false
+	}
+	on, err := task.ParseBoard(t, arg)
+	return on, err == nil
+}
+
+// RejectRemarks says that remarks are not right, and why: a reviewer's vote, or
+// the user's word that nothing is to be done.
+func (s *Service) RejectRemarks(ctx context.Context, id task.ID, r VoteRequest) (BoardResult, error) {
+	reviewer, err := s.reviewer(r.Reviewer)
+	if err != nil {
+		return BoardResult{}, err
+	}
+	reason := event.Redact(strings.TrimSpace(r.Reason))
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
+		return c.eachRemark(r.About, func(uid task.UID) error {
+			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: uid, Reviewer: reviewer, Against: true, Reason: reason})
+		})
+	})
+}
+
+// ResolveRemarks says that something was done about remarks.
+func (s *Service) ResolveRemarks(ctx context.Context, id task.ID, about []string, reason string) (BoardResult, error) {
+	reason = event.Redact(strings.TrimSpace(reason))
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
+		return c.eachRemark(about, func(uid task.UID) error {
+			return c.do(ctx, task.OpRemarkResolve, task.RemarkResolvePayload{Remark: uid, Reason: reason})
+		})
+	})
+}
+
+// eachRemark does something to remarks that a person named; the board is that of
+// the last one.
+func (c *change) eachRemark(args []string, does func(task.UID) error) (on task.BoardName, about []task.UID, err error) {
+	for _, arg := range args {
+		r, _, err := c.Task.FindRemark(arg)
+		if err == nil {
+			err = does(r.UID)
+		}
+		if err != nil {
+			return on, about, err
+		}
+		on, about = r.On, append(about, r.UID)
+	}
+	return on, about, nil
+}
+
+// onBoard changes what was said on a board, and counts it.
+func (s *Service) onBoard(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) (task.BoardName, []task.UID, error)) (BoardResult, error) {
+	var on task.BoardName
+	var about []task.UID
+	after, err := s.change(ctx, id, func(ctx context.Context, c *change) (err error) {
+		on, about, err = decide(ctx, c)
+		return err
+	})
+	if err != nil {
+		return BoardResult{}, err
+	}
+	out := BoardResult{Task: after, Tally: task.TallyOf(after, on)}
+	for _, uid := range about {
+		out.Remarks = append(out.Remarks, after.RemarkNumber(uid))
+	}
+	return out, nil
+}
+
+// Tallies counts what was said on a board, or on all that somebody spoke on where
+// on is empty.
+func (s *Service) Tallies(ctx context.Context, id task.ID, on string) (task.Task, []task.Tally, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return t, nil, err
+	}
+	boards := task.Boards(t)
+	if on != "" {
+		board, err := task.ParseBoard(t, on)
+		if err != nil {
+			return t, nil, err
+		}
+		boards = []task.BoardName{board}
+	}
+	tallies := make([]task.Tally, len(boards))
+	for i, b := range boards {
+		tallies[i] = task.TallyOf(t, b)
+	}
+	return t, tallies, nil
+}
+
+// Remark finds a remark, on its board as that stands.
+func (s *Service) Remark(ctx context.Context, id task.ID, arg string) (task.Tally, task.TalliedRemark, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return task.Tally{}, task.TalliedRemark{}, err
+	}
+	r, n, err := t.FindRemark(arg)
+	if err != nil {
+		return task.Tally{}, task.TalliedRemark{}, err
+	}
+	tally := task.TallyOf(t, r.On)
+	for _, o := range tally.Remarks {
+		if o.N == n {
+			return tally, o, nil
+		}
+	}
+	return tally, task.TalliedRemark{Remark: r, N: n}, nil
+}
