@@ -39,30 +39,28 @@ func (c *cursor) indent() (columns, next int) {
 
 func tabWidth(col int) int { return 4 - col%4 }
 
-// columns goes on by up to n columns of blanks, and says by how many.
-func (c *cursor) columns(n int) int {
-	done := 0
-	for done < n && c.at < len(c.s) {
+// columns goes on by up to n columns of blanks.
+func (c *cursor) columns(n int) {
+	for n > 0 && c.at < len(c.s) {
 		switch c.s[c.at] {
 		case ' ':
 			c.at++
 			c.col++
-			done++
+			n--
 		case '\t':
 			if c.inTab == 0 {
 				c.inTab = tabWidth(c.col)
 			}
-			step := min(c.inTab, n-done)
+			step := min(c.inTab, n)
 			c.col += step
-			done += step
+			n -= step
 			if c.inTab -= step; c.inTab == 0 {
 				c.at++
 			}
 		default:
-			return done
+			return
 		}
 	}
-	return done
 }
 
 // bytes goes on by n bytes that are no blanks.
