@@ -245,6 +245,14 @@ func (a *agent) ResumeHandoff(ctx context.Context, p hooks.Place, id task.ID) er
 	return a.do(p, func(s *workflow.Service) error { return s.Resume(ctx, id) })
 }
 
+func (a *agent) AgentFailed(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name, text string) (after task.Phase, err error) {
+	err = a.do(p, func(s *workflow.Service) error {
+		after, err = s.AgentFailed(ctx, id, phase, name, text)
+		return err
+	})
+	return after, err
+}
+
 func (a *agent) Launched(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name string) error {
 	return a.do(p, func(s *workflow.Service) error { return s.Launched(ctx, id, phase, name) })
 }

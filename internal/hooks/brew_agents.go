@@ -1,6 +1,10 @@
 package hooks
 
-import "context"
+import (
+	"context"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
 
 // SubAgents is what hooks need of the use cases for sub-agents alone.
 type SubAgents interface {
@@ -9,6 +13,11 @@ type SubAgents interface {
 	// sub-agent. It takes no longer than a hook has; no files: nothing to hand
 	// over.
 	HandTranscript(ctx context.Context, at Place, path, call string) (Handed, error)
+	// AgentFailed records that a worker ended with an error in the phase's current
+	// iteration, and what it said as something to avoid; with the last try the
+	// phase fails. It gives the phase after that, an empty one where nobody works
+	// on it.
+	AgentFailed(ctx context.Context, at Place, id task.ID, phase task.UID, agent, text string) (task.Phase, error)
 }
 
 // Handed are the files that a sub-agent is handed, the oldest part first.

@@ -26,6 +26,7 @@ type fakeBrew struct {
 	plan     Plan
 	warnings []string
 	handed   Handed
+	erred    task.Phase // after AgentFailed
 	gate     fakeGate
 	started  map[string]bool
 	found    *View // what there is once the session has started
@@ -71,6 +72,10 @@ func (f *fakeBrew) Look(_ context.Context, at Place) (View, error) {
 
 func (f *fakeBrew) Brief(context.Context, Place) (Briefing, error) {
 	return f.brief, f.fail["Brief"]
+}
+
+func (f *fakeBrew) AgentFailed(_ context.Context, _ Place, id task.ID, phase task.UID, agent, text string) (task.Phase, error) {
+	return f.erred, f.call("AgentFailed", id, phase, agent, text)
 }
 
 func (f *fakeBrew) HandTranscript(_ context.Context, _ Place, path, call string) (Handed, error) {

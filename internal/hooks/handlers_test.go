@@ -302,8 +302,8 @@ func TestPostTool_BC68_afterAWorker(t *testing.T) {
 	}{
 		"done":       {"brew:developer", `,"tool_response":{"status":"completed"}`, func(*View) {}, []string{"developer is done in phase 2 (Login endpoint)", "git brew report 2 --agent developer FILE", "git brew phase executed 2"}, true},
 		"background": {"developer", `,"tool_response":{"status":"async_launched","isAsync":true}`, func(*View) {}, []string{"in the background", "git brew report 2"}, true},
-		"error":      {"developer", `,"tool_response":{"is_error":true}`, func(*View) {}, []string{"ended with an error", "git brew phase fail 2"}, true},
-		"failed":     {"developer", `,"tool_response":{"status":"failed"}`, func(*View) {}, []string{"ended with an error"}, true},
+		"error":      {"developer", `,"tool_response":{"is_error":true}`, func(*View) {}, []string{"ended with an error", "one more run", "git brew phase fail 2"}, false},
+		"failed":     {"developer", `,"tool_response":{"status":"failed"}`, func(*View) {}, []string{"ended with an error"}, false},
 		"verifying":  {"tester", "", func(v *View) { v.Task.Phases[1].Kind = task.KindVerification }, []string{"git brew phase review 2"}, true},
 		"unbound":    {"developer", "", unbound, []string{"git brew lock bind"}, false},
 		"no phase":   {"developer", "", func(v *View) { v.Task.Phases = nil }, nil, false},
@@ -324,6 +324,35 @@ func TestPostTool_BC68_afterAWorker(t *testing.T) {
 			}
 		}
 		if f.called("Launched") != c.launched {
+			t.Errorf("%s: %v", name, f.calls)
+		}
+	}
+}
+
+// BC-52: an error is recorded, and what it said is one line without secrets; what
+// a person stopped is none.
+func TestPostTool_BC52_agentFailed(t *testing.T) {
+	for name, c := range map[string]struct {
+		response string
+		erred    task.Phase
+		text     string // "" where nothing is recorded
+		want     string
+	}{
+		"an error":     {`{"is_error":true,"error":"API\nerror\u001b[2J 500"}`, task.Phase{Status: task.PhaseExecuting}, "API error [2J 500", "one more run of the agent"},
+		"the last one": {`{"success":false,"message":"out of tokens"}`, task.Phase{Status: task.PhaseFailed}, "out of tokens", "'git brew escalate 2' says"},
+		"interrupted":  {`{"interrupted":true}`, task.Phase{}, "", "stays as it is. 'git brew phase fail 2"},
+		"denied":       {`{"status":"denied"}`, task.Phase{}, "", "stays as it is. "},
+	} {
+		f := fakeWith()
+		f.erred = c.erred
+		s := specificOf(t, replay(t, f, agentPayload("PostToolUse", "Task", "developer", `,"tool_response":`+c.response)))
+		if !strings.Contains(s.Context, c.want) {
+			t.Errorf("%s: %q", name, s.Context)
+		}
+		if f.called("AgentFailed") != (c.text != "") || f.called("Launched") {
+			t.Errorf("%s: %v", name, f.calls)
+		}
+		if c.text != "" && !strings.Contains(fmt.Sprint(f.calls), c.text) {
 			t.Errorf("%s: %v", name, f.calls)
 		}
 	}

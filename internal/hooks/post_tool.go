@@ -1,8 +1,11 @@
 package hooks
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -63,6 +66,9 @@ func (c *call) agentDone() (Reply, error) {
 	if !c.view.Holder || p == nil {
 		return Reply{}, nil
 	}
+	if c.failed {
+		return c.agentFailed(t, p, agent)
+	}
 	err := c.launched(t, p, agent)
 	return Context(c.reminder(agent, p)), err
 }
@@ -88,24 +94,67 @@ func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
 
 // reminder names the two steps after a worker: its report, then the phase.
 func (c *call) reminder(agent string, p *task.Phase) string {
-	id := phaseID(p)
-	phase := "phase " + id
-	if title := clean(p.Title, 80); title != "" {
-		phase += " (" + title + ")"
-	}
+	id, phase := phaseID(p), phaseTitle(p)
 	report := "'git brew report " + quote(id) + " --agent " + agent + " FILE' stores its report"
 	update := "'git brew phase executed " + quote(id) + "' updates the phase"
 	if p.Kind == task.KindVerification || p.Kind == task.KindFinalReview {
 		update = "'git brew phase review " + quote(id) + "' (--approve, or --reject with the reason) updates the phase"
 	}
 	switch {
-	case c.failed:
-		return "git brew: " + agent + " ended with an error in " + phase + ", which stays as it is. Two steps: 1. 'git brew learn -t avoid TEXT' keeps what is to be avoided; " +
-			"2. one more run of the agent, and if that fails too 'git brew phase fail " + quote(id) + " --reason REASON'."
 	case background(c.p.ToolResponse):
 		return "git brew: " + agent + " works on " + phase + " in the background. When it has ended, two steps: 1. " + report + "; 2. " + update + "."
 	}
 	return "git brew: " + agent + " is done in " + phase + ". Two steps: 1. " + report + "; 2. " + update + "."
+}
+
+func phaseTitle(p *task.Phase) string {
+	if title := clean(p.Title, 80); title != "" {
+		return "phase " + phaseID(p) + " (" + title + ")"
+	}
+	return "phase " + phaseID(p)
+}
+
+// maxAgentError is how much of an agent's error is kept, in bytes.
+const maxAgentError = 300
+
+// agentFailed keeps a worker's error: the phase stays as it is for one more try,
+// and fails with the second one, to be escalated (BC-52). A worker that a person
+// stopped did not fail, and neither owes a report.
+func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, error) {
+	said := "git brew: " + agent + " ended with an error in " + phaseTitle(p)
+	giveUp := "'git brew phase fail " + quote(phaseID(p)) + " --reason REASON' gives it up."
+	if p.Status != task.PhaseExecuting || stopped(c.p) {
+		return Context(said + ", which stays as it is. " + giveUp), nil
+	}
+	after, err := c.brew.AgentFailed(c.ctx, c.at, t.ID, p.UID, agent, clean(event.Redact(errorText(c.p)), maxAgentError))
+	switch {
+	case err != nil:
+		return Context(said + ", which stays as it is. " + giveUp), err
+	case after.Status == task.PhaseFailed:
+		return Context(said + " again, and the phase failed. 'git brew escalate " + quote(phaseID(p)) + "' says what can be done about it; what depends on it failed too."), nil
+	}
+	return Context(said + ", which stays as it is; what it said is kept as something to avoid. Now one more run of the agent: if that fails too, so does the phase. " + giveUp), nil
+}
+
+// errorText is what a tool said when it failed.
+func errorText(p Payload) string {
+	if p.Failure != "" {
+		return p.Failure
+	}
+	var f fields
+	_ = json.Unmarshal(p.ToolResponse, &f)
+	return cmp.Or(f.text("error"), f.text("message"), f.text("result"))
+}
+
+// stopped reports that somebody ended a tool, or did not let it begin.
+func stopped(p Payload) bool {
+	var f fields
+	_ = json.Unmarshal(p.ToolResponse, &f)
+	var interrupted bool
+	_ = json.Unmarshal(f["interrupted"], &interrupted)
+	return interrupted || slices.ContainsFunc(nameWords(f.text("status")), func(word string) bool {
+		return slices.Contains([]string{"denied", "aborted", "killed", "cancelled", "interrupted"}, word)
+	})
 }
 
 // background reports a sub-agent that was only started.
