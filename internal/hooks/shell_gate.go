@@ -67,6 +67,9 @@ func noted(command string) string {
 
 func (c *call) refuse(tool, when string, f *shellgate.Finding, wayOut string) Reply {
 	c.reason = string(f.Reason) + ": " + noted(f.Command)
+	if f.Hint != "" {
+		when += ". " + strings.TrimSuffix(f.Hint, ".")
+	}
 	return c.deny(tool + " is not allowed: " + f.Why + ". git brew refuses that " + when + ". " + wayOut)
 }
 

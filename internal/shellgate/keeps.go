@@ -81,7 +81,7 @@ func (j *judge) keepsGit(w []arg, src string) {
 		}
 	}
 	if command == "clean" && cleansIgnored(rest) {
-		j.personal(KeepsGate, "git clean -x without -e .claude", src)
+		j.personal(RemovesGate, "git clean -x", src)
 	}
 }
 

@@ -95,3 +95,29 @@ func TestJudge_BW5_anotherGitBrew(t *testing.T) {
 		}
 	}
 }
+
+// TestFinding_hintsHelp: what a refusal advises passes.
+func TestFinding_hintsHelp(t *testing.T) {
+	for command, want := range map[string][2]string{
+		`git log "$b"`:              {"After --end-of-options it can't.", `git log --end-of-options "$b"`},
+		`git log $b`:                {"After --end-of-options it can't.", `git log --end-of-options $b`},
+		`git diff main...$b`:        {"In double quotes it can't.", `git diff "main...$b"`},
+		`sed -n "${n}p" f`:          {"A program that is written out can be checked.", `sed -n 3p f`},
+		`sed -n 1p "$f"`:            {"After --, or with ./ in front, it can't.", `sed -n 1p -- "$f"`},
+		`sort "$f"`:                 {"After --, or with ./ in front, it can't.", `sort ./"$f"`},
+		"eval ls":                   {"Without eval the command can be checked.", "ls"},
+		"git fetch":                 {"'git ls-remote' shows what the remote has.", "git ls-remote"},
+		"git merge-tree a b":        {"With the merge base before the two it writes no objects.", "git merge-tree $(git merge-base a b) a b"},
+		"ls | python3 -m json.tool": {"'jq .' reads, too.", "ls | python3 -I -m json.tool"},
+		"sort -o f f":               {"Without it, output goes to you.", "sort f"},
+		"ls > f":                    {"Output to /dev/null, or none, is reading.", "ls > /dev/null"},
+	} {
+		f := Judge(command, Options{}).Finding
+		if f == nil || f.Hint != want[0] {
+			t.Errorf("%q: %+v, want %q", command, f, want[0])
+		}
+		if v := Judge(want[1], Options{}); !v.ReadOnly {
+			t.Errorf("%q, as advised: %+v", want[1], v.Finding)
+		}
+	}
+}

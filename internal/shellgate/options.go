@@ -68,7 +68,7 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 		case w.mayBeOption():
 			if r.careful() {
 				s.fail(HiddenFlag, w)
-				s.bad.hint = cmp.Or(s.bad.hint, r.hintFor(w))
+				s.bad.hint = cmp.Or(s.bad.hint, r.hintFor(w, len(s.out.operands) == 0))
 			}
 			s.operand(w, words[i:])
 			s.sure = s.sure && !w.vanishes
@@ -98,8 +98,10 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 }
 
 // hintFor says how a word that may be an option can't be one.
-func (r *rule) hintFor(w arg) string {
+func (r *rule) hintFor(w arg, first bool) string {
 	switch text := strings.TrimLeft(w.text, string(hole)); {
+	case first && (r.inner == sedProgram || r.inner == awkProgram):
+		return HiddenText.words().hint
 	case w.many && text != "" && !strings.ContainsAny(text[:1], "-"+unknowns):
 		return "In double quotes it can't."
 	case r.revisions:

@@ -61,10 +61,10 @@ func moduleProblem(s scanned) *problem {
 // requestProblem: fields of a request to GitHub make it one that changes
 // something, unless it is said to be a GET, or a query of GraphQL.
 func requestProblem(s scanned) *problem {
-	if _, get := s.option("-X --method"); get {
+	graphql := len(s.operands) != 1 || strings.Contains(s.operands[0].text, "graphql")
+	if _, get := s.option("-X --method"); get && !graphql {
 		return fieldsProblem(s, func(name, value string) bool { return true })
 	}
-	graphql := len(s.operands) == 1 && s.operands[0].text == "graphql"
 	return fieldsProblem(s, func(name, value string) bool {
 		value = strings.TrimSpace(value)
 		query := strings.HasPrefix(value, "query") || strings.HasPrefix(value, "{")

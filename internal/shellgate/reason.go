@@ -36,7 +36,8 @@ const (
 	NotListing   Reason = "not-listing" // this form does not only list
 	TooMany      Reason = "operands"    // a further operand is written to, or sets something
 	BrewPersons  Reason = "brew-persons"
-	KeepsGate    Reason = "keeps-gate" // what decides what agents may do
+	KeepsGate    Reason = "keeps-gate"   // what decides what agents may do
+	RemovesGate  Reason = "removes-gate" // in passing
 	BrewChanges  Reason = "brew-changes"
 	Destroys     Reason = "destroys"
 	ForksForever Reason = "fork-bomb"
@@ -80,6 +81,7 @@ var reasons = []words{
 	{TooMany, "{} would be written or set", "", false},
 	{BrewPersons, "{} is for the user alone", "", false},
 	{KeepsGate, "{} decides what agents may do", "", false},
+	{RemovesGate, "{} removes the settings with the hooks, too", "With -e .claude it does not.", false},
 	{BrewChanges, "{} changes the task", "Reading it, documents, questions, decisions and reports go on.", false},
 	{Destroys, "{} destroys what can't be brought back", "", false},
 	{ForksForever, "{} starts itself without end", "", false},

@@ -49,7 +49,7 @@ var gitTable = []rule{
 	{names: "git remote prune", needs: "-n --dry-run", never: "--no-dry-run", flags: "-n --dry-run", operands: "!::", why: ChangesRepo},
 	{names: "git add, git rm, git mv", needs: "-n --dry-run", never: "--no-dry-run", flags: "-n --dry-run -v --verbose -A --all -u --update -f --force -r --cached --ignore-missing --ignore-unmatch", why: ChangesRepo},
 	{
-		names: "git merge-tree", least: 3, needs: "--trivial-merge --quiet", flags: "--trivial-merge --quiet -z --name-only --messages --no-messages --allow-unrelated-histories", values: "-X --strategy-option --merge-base",
+		names: "git merge-tree", least: 3, needs: "--trivial-merge", flags: "--trivial-merge -z --name-only --messages --no-messages --allow-unrelated-histories", values: "-X --strategy-option --merge-base",
 		why: ChangesRepo, instead: "With the merge base before the two it writes no objects.",
 	},
 	{names: "git fetch", as: refuses, why: ChangesRepo, instead: "'git ls-remote' shows what the remote has."},

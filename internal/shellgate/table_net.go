@@ -46,7 +46,7 @@ var netTable = []rule{
 	{names: "kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl config get-clusters, kubectl config get-users, kubectl auth can-i, kubectl auth whoami, kubectl rollout status, kubectl rollout history", never: "--cache-dir", values: "--kubeconfig", limits: ownKubeconfig, why: RunsProgram},
 	{names: "helm", as: group, values: "-n --namespace --kube-context"},
 	{names: "helm list, helm ls, helm status, helm history, helm search, helm version, helm env", never: "--kubeconfig --post-renderer --output-dir --registry-config --repository-config --repository-cache", why: RunsProgram},
-	{names: "helm get, helm show, helm template", never: "--kubeconfig --post-renderer --output-dir", why: RunsProgram},
+	{names: "helm get, helm show, helm template", never: "--kubeconfig --post-renderer --output-dir --dependency-update --registry-config --repository-config --repository-cache", why: RunsProgram},
 	{names: "terraform, tofu", as: group, flags: "-version --version -help", single: true},
 	{names: "terraform version, terraform output, terraform show, terraform graph, tofu version, tofu output, tofu show", single: true, flags: "-json -no-color -raw -type", why: ChangesHost},
 	{names: "terraform providers", first: "schema", single: true, flags: "-json", why: Changes},

@@ -15,7 +15,7 @@ var shellTable = []rule{
 	{names: "shopt", flags: "-s -u -p -q", operands: "globstar nullglob dotglob failglob nocaseglob nocasematch extglob lastpipe", why: Evaluates},
 	{names: "export", inner: exportsNames, flags: "-p"},
 	{names: "history", why: Evaluates, operands: "1* 2* 3* 4* 5* 6* 7* 8* 9*", flags: "-h"},
-	{names: "eval", as: refuses, why: HiddenText, inner: runsJoined, posix: true},
+	{names: "eval", as: refuses, why: Redefines, instead: "Without eval the command can be checked.", inner: runsJoined, posix: true},
 	{names: "hash", never: "-p -d", flags: "-r -l -t", operands: "!=", why: Redefines},
 	{names: "source, ., trap, alias, unalias, enable, complete, bind, fc, zmodload, autoload, zle, emulate, functions, disable, bindkey, sched, zstyle", as: refuses, why: Redefines},
 	{names: "kill", needs: "-l -L --list --table", numberless: true, flags: "-l -L --list --table", why: ChangesHost},
