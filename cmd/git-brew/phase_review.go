@@ -144,7 +144,7 @@ func (e *env) printRange(style ui.Style, t task.Task, r workflow.ReviewRange) er
 		}
 	}
 	since := ""
-	if r.From != "" {
+	if r.From != "" && len(r.Services) == 0 {
 		since = " since " + ui.Short(r.From)
 	}
 	noun := "files"
