@@ -60,6 +60,7 @@ var commandGroups = []commandGroup{
 		newShowCmd,
 		newLogCmd,
 		newDiffCmd,
+		newGraphCmd,
 	}},
 	{"mind", "what is worth remembering, and what happened", []func(*env) *cobra.Command{
 		newLearnCmd,
