@@ -53,20 +53,6 @@ func optionValues() map[string]offer {
 		"knowledge list --type":  oneOf(knowledge.Avoid, knowledge.Practice, knowledge.Fact),
 		"list --status": oneOf(task.Pending, task.InProgress, task.Handoff, task.Blocked,
 			task.Finished, task.Failed, task.Cancelled, task.Errored),
-<<<<<<< HEAD
-		"finish --status":   oneOf(task.Finished, task.Failed, task.Cancelled, task.Errored),
-		"phase add --kind":  oneOf(task.KindVerification, task.KindResearch, task.KindFinalReview),
-		"phase add --tier":  oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
-		"phase add --of":    phaseNames,
-		"phase add --after": phaseNames,
-		"events --type":     oneOf(event.TypeNames()...),
-		"graph --format":    oneOf(graphFormats...),
-		"diff --phase":      phaseNames,
-		"diff --doc":        documentNames,
-		"--session":         sessionNames,
-		"--color":           oneOf("always", "never", "auto"),
-		"--task":            taskNames,
-=======
 		"finish --status":            oneOf(task.Finished, task.Failed, task.Cancelled, task.Errored),
 		"phase add --kind":           oneOf(task.KindVerification, task.KindResearch, task.KindFinalReview),
 		"phase add --tier":           oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
@@ -81,7 +67,7 @@ func optionValues() map[string]offer {
 		"--session":                  sessionNames,
 		"--color":                    oneOf("always", "never", "auto"),
 		"--task":                     taskNames,
->>>>>>> aa5e28fcd8b4401bf3eb2e9e491ed4e4acd258a2
+		"graph --format":             oneOf(graphFormats...),
 	}
 }
 
