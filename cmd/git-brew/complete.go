@@ -28,6 +28,7 @@ func placeholders() map[string]offer {
 		"key":     settingKeys,
 		"name":    documentNames,
 
+		"hook":     oneOf(workflow.HookNames()...),
 		"board":    boardNames,
 		"remark":   remarkNumbers,
 		"decision": decisionNames,

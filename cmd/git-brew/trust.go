@@ -19,10 +19,10 @@ func newTrustCmd(e *env) *cobra.Command {
 		Short: "look at what others set that runs something, and allow it",
 		Long: `What comes from others is data, until you trust it: shared settings that loosen
 something or are said to an agent, commands that verify a phase, and what is
-around the steps of the pipeline (programs, texts that agents follow, the shared
-pipeline). Each is known by a hash of its content, so that what is changed waits
-again. What you set yourself is trusted by that, but for files: who wrote one
-nobody can tell. An agent can't trust anything.`,
+around the steps of the pipeline: programs, texts that agents follow, the shared
+pipeline. Each is known by a hash of its content; what is changed waits again.
+What you set yourself is trusted by that, but for files: who wrote one nobody
+can tell. An agent can't trust anything.`,
 	}
 	cmd.AddCommand(newTrustListCmd(e), newTrustAddCmd(e), newTrustRmCmd(e))
 	return cmd

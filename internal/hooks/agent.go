@@ -62,7 +62,7 @@ var agentRules = []agentRule{
 	{command: "lock", subs: []string{"", "show", "list"}},
 	{command: "knowledge", subs: []string{"", "list", "inject"}},
 	{command: "backlog", subs: []string{"", "list", "add"}},
-	{command: "pipeline", subs: []string{"", "show", "check"}},
+	{command: "pipeline", subs: []string{"", "show", "check", "failed"}},
 	{command: "remark", subs: []string{"", "add", "confirm", "reject", "tally", "list", "show"}},
 	{command: "trigger", subs: []string{"", "list"}},
 	{command: "trust", subs: []string{"", "list"}},

@@ -79,7 +79,7 @@ var passing = []brewRule{
 	{command: "lock", subs: []string{"", "show", "list"}},
 	{command: "knowledge", subs: []string{"", "list", "inject"}},
 	{command: "backlog", subs: []string{"", "list"}},
-	{command: "pipeline", subs: []string{"", "show", "check"}},
+	{command: "pipeline", subs: []string{"", "show", "check", "failed"}},
 	{command: "remark"},
 	{command: "escalate", never: "--action"},
 	{command: "verify", only: "-n --dry-run"},

@@ -47,13 +47,13 @@ func (s *Service) changeAlone(ctx context.Context, id task.ID, a *around, decide
 func (s *Service) changeOf(ctx context.Context, as *change, decide func(ctx context.Context, c *change) error) (task.Task, error) {
 	var after task.Task
 	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		as.around.anew()
 		one := *as
 		c := &one
 		c.tx = tx
 		if err := c.read(ctx); err != nil {
 			return err
 		}
+		as.around.anew(c.Task)
 		if err := decide(ctx, c); err != nil {
 			return s.named(ctx, err)
 		}

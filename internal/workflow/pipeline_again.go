@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
@@ -57,7 +58,7 @@ func sideOf(t task.Task, h task.StepHooks) (side, bool) {
 	phase, of := t.Phase(h.Phase)
 	for _, row := range StepTable() {
 		if row.Step == h.Step && (row.phase != nil) == of {
-			return side{row, pipeline.When(h.When), phase}, true
+			return side{row: row, when: pipeline.When(h.When), phase: phase, of: h.Phase}, true
 		}
 	}
 	return side{}, false
@@ -125,7 +126,7 @@ func (s *Service) HookFailed(ctx context.Context, id task.ID, r HookFailedReques
 			if string(when)+"-"+row.Step != r.Hook {
 				continue
 			}
-			side := side{row, when, phase}
+			side := side{row: row, when: when, phase: phase, of: phase.UID}
 			for _, h := range s.hooksOf(p, side) {
 				if h.Kind != pipeline.KindWorkflow {
 					continue
@@ -136,4 +137,17 @@ func (s *Service) HookFailed(ctx context.Context, id task.ID, r HookFailedReques
 		}
 	}
 	return t, refuse("see 'git brew pipeline show'", "there is no workflow %s", fmt.Sprintf("%.64q", r.Hook))
+}
+
+// HookNames are the sides of all steps, as post-execute.
+func HookNames() []string {
+	var names []string
+	for _, row := range StepTable() {
+		for _, when := range []pipeline.When{pipeline.Pre, pipeline.Post} {
+			if name := string(when) + "-" + row.Step; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

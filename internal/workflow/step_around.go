@@ -28,6 +28,9 @@ type side struct {
 	row   StepRow
 	when  pipeline.When
 	phase task.Phase // as it is now; zero for none
+	// of is the phase that a record names: what runs before a fix phase runs
+	// before that is made, and is recorded of the phase that it repairs.
+	of task.UID
 }
 
 func (s side) key() string { return string(s.when) + " " + s.row.Step + " " + string(s.phase.UID) }
@@ -38,6 +41,7 @@ type around struct {
 	id    task.ID
 	ran   map[string]bool // the sides that ran before it, by key
 	ended []side          // of the last try
+	began task.Task       // the state that the last try began with
 }
 
 // hooksDueError ends a change that begins a step whose hooks did not run yet.
@@ -70,10 +74,10 @@ func (s *Service) changeAround(ctx context.Context, id task.ID, make func(ctx co
 	return task.Task{}, refuse("try again", "the task keeps changing while hooks run")
 }
 
-// anew: the change is decided again.
-func (a *around) anew() {
+// anew: the change is decided again, on a state.
+func (a *around) anew(t task.Task) {
 	if a != nil {
-		a.ended = nil
+		a.ended, a.began = nil, t
 	}
 }
 
@@ -92,6 +96,9 @@ func (a *around) did(ctx context.Context, drafts []ledger.Draft, before, after t
 			var begins, ends side
 			if row.begins(d) {
 				begins = newSide(row, pipeline.Pre, d)
+				if _, there := a.began.Phase(begins.of); !there {
+					begins.of = begins.phase.Parent
+				}
 				if err := a.begin(ctx, begins, before); err != nil {
 					return err
 				}
@@ -111,6 +118,7 @@ func newSide(row StepRow, when pipeline.When, d deed) side {
 	s := side{row: row, when: when}
 	if row.phase != nil {
 		s.phase, _ = d.after.Phase(row.phase(d))
+		s.of = s.phase.UID
 	}
 	return s
 }

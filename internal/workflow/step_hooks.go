@@ -43,7 +43,7 @@ func (s *Service) HookStopped() (HookDone, bool) {
 // runHooks runs the hooks on one side of a step, up to the first required one
 // that does not do its part.
 func (s *Service) runHooks(ctx context.Context, id task.ID, side side, hooks []pipeline.Around) (task.StepHookPayload, error) {
-	record := task.StepHookPayload{Step: side.row.Step, Phase: side.phase.UID, When: string(side.when)}
+	record := task.StepHookPayload{Step: side.row.Step, Phase: side.of, When: string(side.when)}
 	for _, h := range hooks {
 		run, err := s.runHook(ctx, id, side, h)
 		if err != nil {

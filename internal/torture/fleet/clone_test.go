@@ -109,6 +109,15 @@ func (f *fleet) newClone(i int) *clone {
 	if err := file.Close(); err != nil {
 		f.t.Fatal(err)
 	}
+	if i == 0 { // here a discussion ends with a text that nobody has trusted
+		hook := filepath.Join(c.dir, ".brew", "hooks", "post-discuss.md")
+		if err := os.MkdirAll(filepath.Dir(hook), 0o777); err != nil {
+			f.t.Fatal(err)
+		}
+		if err := os.WriteFile(hook, []byte("# Tell\n"), 0o666); err != nil {
+			f.t.Fatal(err)
+		}
+	}
 	c.open()
 	f.t.Cleanup(func() { _ = c.repo.Close() })
 	return c

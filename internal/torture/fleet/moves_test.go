@@ -143,6 +143,20 @@ var workMoves = []move{
 		_, err := s.SplitPhase(ctx, id, phase, []string{"Left", "Right"})
 		return err
 	}),
+	{"hook failed", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		if f.dice.IntN(2) > 0 {
+			return nil
+		}
+		_, err := s.HookFailed(ctx, id, workflow.HookFailedRequest{Hook: "post-discuss", Reason: "it is unclear"})
+		if err == nil && f.dice.IntN(3) > 0 {
+			_, _, err = s.SkipHooks(ctx, id, "it is clear by now")
+		}
+		return err
+	}},
+	{"hook skip", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		_, _, err := s.SkipHooks(ctx, id, "not now")
+		return err
+	}},
 	onPhase("report", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
 		_, err := s.AddReport(ctx, id, workflow.ReportRequest{Phase: phase, Agent: "developer", Text: f.text()})
 		return err

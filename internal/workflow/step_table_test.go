@@ -1,0 +1,312 @@
+package workflow_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// trustAll looks at what waits, as the person, and trusts it.
+func trustAll(t *testing.T, s *workflow.Service) {
+	t.Helper()
+	items, err := s.TrustList(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hashes []string
+	for _, item := range items {
+		if !item.Trusted {
+			hashes = append(hashes, item.Hash)
+		}
+	}
+	if _, err := s.Trust(context.Background(), hashes); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// hooksIn are the sides of steps that a command met, in their order.
+func hooksIn(s *workflow.Service, from int) (sides []string) {
+	for _, h := range s.HooksDone()[from:] {
+		side := string(h.When) + "-" + h.Step
+		if h.Phase != "" {
+			side += " " + h.Phase
+		}
+		if h.Outcome != task.HookTold {
+			side += " " + string(h.Outcome)
+		}
+		sides = append(sides, side)
+	}
+	return sides
+}
+
+// Every step of a task's life has what runs before and after it, at the command
+// that begins it and the one that ends it.
+func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
+	f := gitstoretest.New(t)
+	f.Commit("first")
+	ctx := context.Background()
+	for _, name := range workflow.HookNames() {
+		f.Write(".brew/hooks/"+name+".md", "# "+name+"\n")
+	}
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	trustAll(t, s)
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Task.ID
+	doc := func(name, text string) func() error {
+		return func() error {
+			_, err := s.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: name, Text: []byte(text)})
+			return err
+		}
+	}
+	stage := func(to task.Stage) func() error {
+		return func() error { _, err := s.SetStage(ctx, id, to); return err }
+	}
+	add := func(r workflow.PhaseAddRequest) func() error {
+		return func() error { _, err := s.AddPhase(ctx, id, r); return err }
+	}
+	start := func(phase string) func() error {
+		return func() error { _, err := s.StartPhase(ctx, id, phase); return err }
+	}
+	executed := func(phase string) func() error {
+		return func() error { _, err := s.ExecutedPhase(ctx, id, phase); return err }
+	}
+	review := func(phase string, v task.Review) func() error {
+		return func() error { _, err := s.ReviewPhase(ctx, id, phase, v, "no tests"); return err }
+	}
+	for _, tt := range []struct {
+		name string
+		do   func() error
+		want []string
+	}{
+		{"start the task", func() error { _, err := s.Start(ctx, id, false, false); return err }, nil},
+		{"a first question", func() error { _, err := s.AddGray(ctx, id, "Which hash?"); return err }, []string{"pre-discuss"}},
+		{"a second one", func() error { _, err := s.AddGray(ctx, id, "Which key?"); return err }, nil},
+		{"one is answered", func() error { _, err := s.ResolveGray(ctx, id, 1, ""); return err }, nil},
+		{"the last one is answered in the text", doc("context", "## Gray Areas Remaining\n\n- [x] Which hash?\n- [x] Which key?\n"), []string{"post-discuss"}},
+		{"research", stage(task.Research), []string{"pre-research"}},
+		{"the research is written", doc("research", "# Research\n"), []string{"post-research"}},
+		{"and written again", doc("research", "# Research\n\nMore.\n"), nil},
+		{"planning", stage(task.Planning), []string{"pre-plan"}},
+		{"the roadmap is written", doc("roadmap", "# Roadmap\n"), []string{"post-plan"}},
+		{"phases", add(workflow.PhaseAddRequest{Title: "Token model"}), nil},
+		{"one of research", add(workflow.PhaseAddRequest{Title: "Look around", ShownID: "2", Kind: task.KindResearch}), nil},
+		{"with a verification", add(workflow.PhaseAddRequest{Title: "Login", ShownID: "3"}), nil},
+		{"that is", add(workflow.PhaseAddRequest{Title: "Try it", Kind: task.KindVerification, Parent: "3"}), nil},
+		{"a phase is planned", doc("phases/1/plan", "# Plan\n"), []string{"pre-plan 1", "post-plan 1"}},
+		{"a phase begins", start("1"), []string{"pre-execute 1"}},
+		{"it is done", executed("1"), []string{"post-execute 1"}},
+		{"it is sent back", review("1", task.ReviewChanges), []string{"pre-review 1", "post-review 1"}},
+		{"and revised", func() error { _, err := s.RevisePhase(ctx, id, "1", "Tests"); return err }, []string{"pre-revise 1", "pre-execute 1.1", "post-revise 1"}},
+		{"the fix is done", executed("1.1"), []string{"post-execute 1.1"}},
+		{"and approved", review("1.1", task.ReviewApproved), []string{"pre-review 1.1", "post-review 1.1"}},
+		{"and so is the phase", review("1", task.ReviewApproved), []string{"pre-review 1", "post-review 1"}},
+		{"a phase of research", start("2"), []string{"pre-research 2"}},
+		{"is handed off", func() error { _, err := s.Handoff(ctx, id, "by hand"); return err }, nil},
+		{"and goes on", func() error { return s.Resume(ctx, id) }, nil},
+		{"ends", executed("2"), []string{"post-research 2"}},
+		{"is approved", review("2", task.ReviewApproved), []string{"pre-review 2", "post-review 2"}},
+		{"claimed by a worker", func() error { _, err := s.ClaimPhase(ctx, id, "w1"); return err }, []string{"pre-execute 3"}},
+		{"done", executed("3"), []string{"post-execute 3"}},
+		{"its verification begins", start("3V"), []string{"pre-review 3V"}},
+		{"has been gone through", executed("3V"), nil},
+		{"passes", review("3V", task.ReviewApproved), []string{"post-review 3V"}},
+		{"the end", func() error { _, err := s.Finish(ctx, id, workflow.FinishRequest{}); return err }, []string{"pre-complete", "post-complete"}},
+	} {
+		from := len(s.HooksDone())
+		if err := tt.do(); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		if got := hooksIn(s, from); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	// What is recorded is what was met, and every clone folds it to the same.
+	after, err := s.Task(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded := 0
+	for _, h := range after.StepHooks {
+		recorded += len(h.Runs)
+	}
+	if recorded != len(s.HooksDone()) || len(after.OpenHooks()) > 0 {
+		t.Errorf("%d recorded, %d met, open %+v", recorded, len(s.HooksDone()), after.OpenHooks())
+	}
+}
+
+// docs/pipelines.md has the table of steps as it is.
+func TestStepTable_SP5_isInTheDocs(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "pipelines.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page, _ := strings.Cut(string(data), "<!-- table of steps -->\n")
+	page, _, _ = strings.Cut(page, "<!-- end -->")
+	want := "| step | runs before | runs after |\n|---|---|---|\n"
+	escape := strings.NewReplacer("<", "&lt;", ">", "&gt;")
+	for _, row := range workflow.StepTable() {
+		want += fmt.Sprintf("| %s (%s) | %s | %s |\n", row.Step, row.Pipeline, escape.Replace(row.Begun), escape.Replace(row.Ended))
+	}
+	if page != want {
+		t.Errorf("the page has\n%s\nthe table is\n%s", page, want)
+	}
+}
+
+// What lies around a step is used only where it lies in the work tree, is a
+// file, can be run, and was trusted in that place.
+func TestHooks_SP6_hostileFiles(t *testing.T) {
+	ctx := context.Background()
+	const program = "#!/bin/sh\necho ran >>ran\n"
+	for _, tt := range []struct {
+		name string
+		make func(t *testing.T, dir string)
+		want string
+	}{
+		{"a link out of the work tree", func(t *testing.T, dir string) {
+			out := filepath.Join(t.TempDir(), "x")
+			mustWrite(t, out, program, 0o755)
+			mustLink(t, out, filepath.Join(dir, "pre-execute"))
+		}, "it leads out of the work tree"},
+		{"a link to nowhere", func(t *testing.T, dir string) {
+			mustLink(t, filepath.Join(dir, "nowhere"), filepath.Join(dir, "pre-execute"))
+		}, "it is no file"},
+		{"a link into git's directory", func(t *testing.T, dir string) {
+			mustWrite(t, filepath.Join(dir, "../../.git/x"), program, 0o755)
+			mustLink(t, "../../.git/x", filepath.Join(dir, "pre-execute"))
+		}, "it leads out of the work tree"},
+		{"a directory", func(t *testing.T, dir string) {
+			if err := os.Mkdir(filepath.Join(dir, "pre-execute"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}, "it is no file"},
+		{"not executable", func(t *testing.T, dir string) { mustWrite(t, filepath.Join(dir, "pre-execute"), program, 0o644) }, "it is not executable"},
+		{"large", func(t *testing.T, dir string) {
+			mustWrite(t, filepath.Join(dir, "pre-execute"), program+strings.Repeat("#", 1<<20), 0o755)
+		}, "it has more than 1048576 bytes"},
+		{"not trusted", func(t *testing.T, dir string) { mustWrite(t, filepath.Join(dir, "pre-execute"), program, 0o755) }, "its hash is "},
+	} {
+		f := gitstoretest.New(t)
+		f.Commit("first")
+		f.Write(".brew/hooks/README", "")
+		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+		tt.make(t, filepath.Join(f.Dir, ".brew", "hooks"))
+		made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.StartPhase(ctx, made.Task.ID, "")
+		if !isRefused(err) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		after, err := s.Task(ctx, made.Task.ID)
+		if err != nil || after.Phases[0].Status != task.PhasePending || len(after.StepHooks) != 1 {
+			t.Errorf("%s: phase is %s, recorded %+v, %v", tt.name, after.Phases[0].Status, after.StepHooks, err)
+		}
+		if _, err := os.Stat(filepath.Join(f.Dir, "ran")); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: it ran", tt.name)
+		}
+	}
+}
+
+func mustWrite(t *testing.T, path, text string, mode os.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustLink(t *testing.T, to, path string) {
+	t.Helper()
+	if err := os.Symlink(to, path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A program has its time, and what it says is kept without secrets.
+func TestHooks_SP6_timeAndSecrets(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	f.Commit("first")
+	f.Write(".brew/hooks/README", "")
+	mustWrite(t, filepath.Join(f.Dir, ".brew/hooks/pre-execute"), "#!/bin/sh\nprintf 'password=hunter2secret \\033[31m\\n'\nexec sleep 60\n", 0o755)
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	if err := s.ConfigSet(ctx, "pipeline.hookTimeout", []string{"1s"}, false); err != nil {
+		t.Fatal(err)
+	}
+	trustAll(t, s)
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) || !strings.Contains(err.Error(), "it took longer than 1s") {
+		t.Fatal(err)
+	}
+	after, err := s.Task(ctx, made.Task.ID)
+	if err != nil || len(after.StepHooks) != 1 {
+		t.Fatal(after.StepHooks, err)
+	}
+	if got := after.StepHooks[0].Runs[0].Detail; got != "it took longer than 1s\npassword=[redacted] [31m" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Two programs that look alike when their parts are put together are two, and a
+// program is trusted in its place alone.
+func TestHooks_SP6_trustIsOfBytesInTheirPlace(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	f.Commit("first")
+	f.Write(".brew/hooks/README", "")
+	at := func(name string) string { return filepath.Join(f.Dir, ".brew", "hooks", name) }
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	seen := map[string]string{}
+	for name, text := range map[string]string{
+		"text": "#!/bin/sh\n", "no newline": "#!/bin/sh", "two lines": "#!/bin/sh\n\n", "binary": "\x7fELF\x00\x01", "other binary": "\x7fELF\x00\x02", "empty": "",
+		"says it is binary": "\\x00binary\n6 bytes",
+	} {
+		for _, place := range []string{"pre-execute", "post-execute", "pre-review.md"} {
+			mustWrite(t, at(place), text, 0o755)
+			items, err := s.TrustList(ctx)
+			if err != nil || len(items) != 1 {
+				t.Fatal(items, err)
+			}
+			if other, twice := seen[items[0].Hash]; twice {
+				t.Errorf("%s at %s has the hash of %s", name, place, other)
+			}
+			seen[items[0].Hash] = name + " at " + place
+			if err := os.Remove(at(place)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// Who wrote it is told where a commit has it.
+	mustWrite(t, at("pre-execute"), "#!/bin/sh\n", 0o755)
+	f.Git("add", ".brew")
+	f.Git("commit", "-q", "-m", "hooks")
+	items, err := s.TrustList(ctx)
+	if err != nil || len(items) != 1 || items[0].Commit == "" || items[0].Author == "" || strings.Contains(items[0].Where[0], "not committed") {
+		t.Errorf("%+v, %v", items, err)
+	}
+	mustWrite(t, at("pre-execute"), "#!/bin/sh\nexit 1\n", 0o755)
+	if items, err = s.TrustList(ctx); err != nil || len(items) != 1 || items[0].Commit != "" || !strings.Contains(items[0].Where[0], "not committed") {
+		t.Errorf("%+v, %v", items, err)
+	}
+}
