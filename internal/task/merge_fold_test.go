@@ -261,7 +261,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 	case 15:
 		w.do(t, c, rapid.SampledFrom([]operation.Kind{OpPhaseFail, OpPhaseReset}).Draw(t, "back"), PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
 	case 16:
-		name := rapid.SampledFrom([]DocName{DocContext, DocPlan, PlanOf(phase())}).Draw(t, "doc")
+		name := rapid.SampledFrom([]DocName{DocContext, DocPlan, DocChangelog, PlanOf(phase())}).Draw(t, "doc")
 		base := c.state.Docs[name].OID
 		w.do(t, c, OpDocSet, DocSetPayload{Name: name, Base: base, OID: text(base)})
 	case 17:

@@ -162,7 +162,7 @@ var workMoves = []move{
 		return err
 	}),
 	{"doc set", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: pick(f, []string{"plan", "spec"}), Text: f.text()})
+		_, err := s.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: pick(f, []string{"plan", "spec", "changelog"}), Text: f.text()})
 		return err
 	}},
 	{"doc resolve", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
