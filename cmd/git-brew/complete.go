@@ -57,6 +57,12 @@ func optionValues() map[string]offer {
 		"finish --status":            oneOf(task.Finished, task.Failed, task.Cancelled, task.Errored),
 		"phase add --kind":           oneOf(task.KindVerification, task.KindResearch, task.KindFinalReview),
 		"phase add --tier":           oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
+		"phase edit --tier":          oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
+		"phase edit --depends-on":    phaseNames,
+		"phase edit --no-depends-on": phaseNames,
+		"escalate --tier":            oneOf(task.TierJunior, task.TierSenior, task.TierExecutive),
+		"escalate --action": oneOf(task.ActionResearch, task.ActionSplit, task.ActionUpgrade, task.ActionReassign,
+			task.ActionAsk),
 		"phase add --of":             phaseNames,
 		"phase add --after":          phaseNames,
 		"events --type":              oneOf(event.TypeNames()...),
@@ -69,6 +75,7 @@ func optionValues() map[string]offer {
 		"--color":                    oneOf("always", "never", "auto"),
 		"--task":                     taskNames,
 		"graph --format":             oneOf(graphFormats...),
+		"next --skip":                oneOf(task.StepDiscuss, task.StepResearch, task.StepPlan),
 	}
 }
 

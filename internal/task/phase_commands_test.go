@@ -1,0 +1,106 @@
+package task
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// What each command of a phase does where the phase stands, in the order of
+// phaseCommands: the status that follows, = where it stays; "-" is refused (exit
+// 5), with what to do instead. A phase that review sent back is "changes".
+const phaseCommands = "start executed approve reject fail reset revise split"
+
+var phaseTable = []struct{ at, then string }{
+	//           start      executed approve   reject  fail   reset   revise  split
+	{"pending", "executing  -        -         -       failed -       -       ="},
+	{"executing", "-        executed -         -       failed pending -       pending"},
+	{"executed", "-         -        completed changes failed pending changes pending"},
+	{"changes", "executing  -        completed =       failed pending =       pending"},
+	{"completed", "-        -        -         -       -      pending -       -"},
+	{"failed", "executing   -        -         -       -      pending -       pending"},
+	{"handoff", "-          -        -         -       failed pending -       pending"},
+}
+
+// standsAt makes a phase that stands there.
+func standsAt(t *testing.T, at string) (*story, UID) {
+	t.Helper()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	if at == "pending" {
+		return s, p
+	}
+	if at == "failed" {
+		s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no way"})
+		return s, p
+	}
+	s.start(p)
+	switch at {
+	case "handoff":
+		s.do(OpHandoff, EmptyPayload{})
+		return s, p
+	case "executing":
+		return s, p
+	}
+	s.executed(p)
+	switch at {
+	case "changes":
+		s.reject(p, "wrong")
+	case "completed":
+		s.approve(p)
+	}
+	return s, p
+}
+
+func stands(p Phase) string {
+	if p.Status == PhaseExecuted && p.Review == ReviewChanges {
+		return "changes"
+	}
+	return string(p.Status)
+}
+
+// BC-32, SP-1, SP-11: every command in every state, allowed or refused.
+func TestPhaseCommands_BC32_everyPair(t *testing.T) {
+	t.Parallel()
+	commands := map[string]func(p UID) (operation.Kind, any){
+		"start":    func(p UID) (operation.Kind, any) { return OpPhaseStart, PhasePayload{Phase: p} },
+		"executed": func(p UID) (operation.Kind, any) { return OpPhaseExecuted, PhasePayload{Phase: p} },
+		"approve": func(p UID) (operation.Kind, any) {
+			return OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved}
+		},
+		"reject": func(p UID) (operation.Kind, any) {
+			return OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "wrong"}
+		},
+		"fail":  func(p UID) (operation.Kind, any) { return OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no way"} },
+		"reset": func(p UID) (operation.Kind, any) { return OpPhaseReset, PhaseReasonPayload{Phase: p} },
+		"revise": func(p UID) (operation.Kind, any) {
+			return OpPhaseAdd, PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p}
+		},
+		"split": func(p UID) (operation.Kind, any) {
+			return OpPhaseAdd, PhaseAddPayload{Title: "Part", Kind: KindSplit, Parent: p}
+		},
+	}
+	for _, row := range phaseTable {
+		want := strings.Fields(row.then)
+		for i, name := range strings.Fields(phaseCommands) {
+			s, p := standsAt(t, row.at)
+			kind, payload := commands[name](p)
+			if want[i] == "-" {
+				refused := Check(s.t, s.next(kind, payload))
+				if why, ok := errors.AsType[*RefusedError](refused); !ok || why.Hint == "" {
+					t.Errorf("%s, %s: %v; want a refusal that says what to do", row.at, name, refused)
+				}
+				continue
+			}
+			s.do(kind, payload)
+			if want[i] == "=" {
+				want[i] = row.at
+			}
+			if got := stands(s.phase(p)); got != want[i] {
+				t.Errorf("%s, %s: %s, want %s", row.at, name, got, want[i])
+			}
+		}
+	}
+}
