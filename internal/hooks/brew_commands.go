@@ -83,7 +83,7 @@ var passing = []brewRule{
 	{command: "remark"},
 	{command: "escalate", never: "--action"},
 	{command: "verify", only: "-n --dry-run"},
-	{command: "undo", only: "--list"},
+	{command: "undo", only: "--list -l"},
 	{command: "doctor", subs: []string{""}},
 }
 
