@@ -20,7 +20,7 @@ var verdicts = map[string][]string{
 		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "gray list", "gray add x", "doc list", "doc get plan", "doc check", "doc template plan",
 		"mode", "phase list", "stage", "session list", "session show", "lock show", "lock list", "knowledge list", "knowledge inject", "backlog list", "pipeline show", "pipeline check", "doctor",
 		"decision list", "decision show 1", "graph --format dot", "verify -n",
-		"remark tally", "remark list", "remark show 1", "remark add plan x", "remark confirm 1", "remark reject 1 --reason x",
+		"remark tally", "remark list", "remark show 1", "remark add plan x", "remark confirm 1", "remark reject 1 --reason x", "pipeline failed x --reason y",
 	},
 	"passes no": {
 		"next --claim", "next --skip research --reason x", "gray resolve 1", "doc set plan f", "decision add x", "block x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
@@ -32,7 +32,7 @@ var verdicts = map[string][]string{
 		"phase add x", "phase edit 1 --title x", "phase start", "phase executed", "phase review --approve", "phase complete", "phase fail --reason x", "phase revise", "phase split --into x", "phase reset",
 		"escalate 1 --action ask", "escalate --action=ask", "undo", "undo x", "undo --list --list=false", "knowledge compact", "knowledge prune", "knowledge rm 1", "knowledge import f", "knowledge export", "knowledge rules",
 		"backlog done 1", "backlog promote 1", "session set --title x", "session correlate a b", "lock acquire", "lock bind", "lock renew", "lock release",
-		"pipeline set f", "pipeline retry", "pipeline skip --reason x", "pipeline failed x --reason y",
+		"pipeline set f", "pipeline retry", "pipeline skip --reason x",
 	},
 	"people people": {
 		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "lock steal", "start --steal",
