@@ -38,11 +38,18 @@ var along = move{"go on", func(ctx context.Context, f *fleet, s *workflow.Servic
 }}
 
 func (f *fleet) escalation(phase string) workflow.EscalateRequest {
-	return workflow.EscalateRequest{
+	r := workflow.EscalateRequest{
 		Phase: phase, Action: pick(f, []task.EscalationAction{task.ActionResearch, task.ActionSplit, task.ActionUpgrade, task.ActionReassign, task.ActionAsk}),
 		Agreed: []string{"developer", "reviewer", "tester"}[:f.dice.IntN(4)], Reason: "it does not come right",
-		Agents: []string{"developer"}, Into: []string{"Left", "Right"},
 	}
+	switch r.Action {
+	case task.ActionSplit:
+		r.Into = []string{"Left", "Right"}
+	case task.ActionReassign:
+		r.Agents = []string{"developer"}
+	case task.ActionResearch, task.ActionUpgrade, task.ActionAsk:
+	}
+	return r
 }
 
 // steeringMoves are what a task finds its way by: steps that are passed over,
