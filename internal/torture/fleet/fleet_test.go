@@ -65,7 +65,7 @@ func each(t *testing.T, some, many uint64, play func(t testing.TB, seed uint64))
 	}
 	to := *first + some - 1
 	if raced {
-		to = *first + some/5
+		to = *first + some/8
 	}
 	if *full {
 		to = *first + many - 1
@@ -105,6 +105,9 @@ func (f *fleet) begin() {
 	ctx := context.Background()
 	s := f.clones[0].service("")
 	made, err := s.Create(ctx, workflow.CreateRequest{Title: "shared", NoSwitch: true, Branch: "shared", Phases: []string{"One", "Two", "Three"}})
+	if err == nil { // there is something to remark on
+		_, err = s.SetDocument(ctx, made.Task.ID, workflow.SetDocumentRequest{Name: "plan", Text: f.text()})
+	}
 	if err == nil {
 		_, err = s.Start(ctx, made.Task.ID, false, false)
 	}

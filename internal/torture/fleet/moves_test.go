@@ -181,6 +181,19 @@ var workMoves = []move{
 		_, err := s.ResolveGray(ctx, id, 1, "this one")
 		return err
 	}},
+	{"undo", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		name := "" // the last thing that was done
+		if f.dice.IntN(2) == 0 {
+			deeds, _, err := s.Deeds(ctx, id)
+			deeds = slices.DeleteFunc(deeds, func(d workflow.Deed) bool { return d.Why != "" })
+			if err != nil || len(deeds) == 0 {
+				return err
+			}
+			name = pick(f, deeds).Commit.String()
+		}
+		_, err := s.Undo(ctx, id, name)
+		return err
+	}},
 	{"decision add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
 		_, err := s.AddDecision(ctx, id, workflow.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
 		return err
