@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	"pgregory.net/rapid"
 )
 
 // on writes a document, and returns the board on it.
@@ -513,4 +514,22 @@ func TestDecode_hostileBoards(t *testing.T) {
 			t.Errorf("%s: %v", change[1], err)
 		}
 	}
+}
+
+// What was said on one board is taken back where others were spoken on since.
+func TestUndo_boards(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w, c := newWorld(t)
+		plan, context := BoardName(DocPlan), BoardName(DocContext)
+		w.do(t, c, OpBoardReady, BoardReadyPayload{On: context, Reviewer: "ann"})
+		w.do(t, c, OpRemarkAdd, RemarkAddPayload{On: plan, Reviewer: "ann", Severity: Major, Text: "no way back"})
+		at, op := c.at, c.nodes[len(c.nodes)-1].Op
+		w.do(t, c, OpBoardReady, BoardReadyPayload{On: context, Reviewer: "bob"})
+		was := encodedFor(t, c.state)
+		w.do(t, c, UndoKind(op.Kind), UndoPayload{Operations: []operation.ID{op.ID}, Commit: at})
+		if _, there := c.state.board(plan); there || len(c.state.Remarks) != 0 || len(TallyOf(c.state, context).Voices) != 2 {
+			t.Fatalf("taken back from\n%s\n%s", was, encodedFor(t, c.state))
+		}
+	})
 }
