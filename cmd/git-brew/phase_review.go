@@ -166,7 +166,27 @@ func (e *env) printRange(style ui.Style, t task.Task, r workflow.ReviewRange) er
 		}
 		table.Add(statusLetter(f.Status), path, lines("+", f.Added), lines("-", f.Deleted), verdictWords(style, f))
 	}
-	return table.Write(e.Out)
+	if err := table.Write(e.Out); err != nil {
+		return err
+	}
+	for _, t := range r.Tasks {
+		if words := taskWords(t.Verdict); words != "" {
+			fmt.Fprintf(e.Out, "  %s: %s\n", ui.Safe(t.Title), words)
+		}
+	}
+	return nil
+}
+
+// taskWords says of a planned task what is not as planned.
+func taskWords(v workflow.Verdict) string {
+	switch v {
+	case workflow.VerdictMissing:
+		return "nothing that it names was changed"
+	case workflow.VerdictDeviation:
+		return "only a part of what it names was changed"
+	case workflow.VerdictMatch:
+	}
+	return ""
 }
 
 func statusLetter(s string) string {
