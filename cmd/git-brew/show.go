@@ -39,10 +39,13 @@ func newShowCmd(e *env) *cobra.Command {
 		Use:   "show [<options>] [<task>][:<path>]",
 		Short: "show a task, or a text of it, as it is or was",
 		Long: `Shows a task and the texts that belong to it, or one of them as it is. A path is
-one that the task's list of files names, or a document's name, as plan.`,
+one that the task's list of files names, or a document's name, as plan. With --at
+it is what it was then: after a commit that 'git brew log' names, or at a time, a
+day or "2 hours ago", as git reads those; a day means its end.`,
 		Example: `  git brew show add-jwt
   git brew show add-jwt:plan
-  git brew show :spec --at 2026-01-31`,
+  git brew show :spec --at 2026-01-31
+  git brew show --at '2 hours ago'`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, path, _ := strings.Cut(first(args), ":")

@@ -14,30 +14,63 @@ import (
 // errFound ends a walk.
 var errFound = errors.New("found")
 
-// tipAt is the commit of a task's record at a time (anything that git's own
-// --until takes is not asked for: RFC 3339, or a date) or at a commit of it;
-// its tip where at is "".
+// tipAt is the commit of a task's record at a time, or at a commit of it; its tip
+// where at is "".
 func (s *Service) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OID, error) {
 	tip, _, err := s.tipOf(ctx, id)
 	if err != nil || at == "" {
 		return tip, err
 	}
-	when, isTime := parseMoment(at)
+	when, isTime, err := s.momentAt(ctx, at)
+	if err != nil {
+		return tip, err
+	}
 	var found gitstore.OID
+	var first time.Time
 	err = s.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
-		if (isTime && !c.Committer.When.After(when)) || (!isTime && len(at) >= 4 && strings.HasPrefix(oid.String(), strings.ToLower(at))) {
+		first = c.Committer.When
+		if (isTime && !c.Committer.When.After(when)) || (!isTime && isPrefix(at) && strings.HasPrefix(oid.String(), strings.ToLower(at))) {
 			found = oid
 			return false, errFound
 		}
 		return true, nil
 	})
-	if err != nil && !errors.Is(err, errFound) {
+	switch {
+	case err != nil && !errors.Is(err, errFound):
 		return tip, err
+	case !found.IsZero():
+		return found, nil
+	case isTime:
+		return tip, &NotFoundError{
+			Kind: ErrNotFound, Msg: fmt.Sprintf("%s was not there yet at %s", s.Name(ctx, id), when.UTC().Format(time.RFC3339)),
+			Hint: "it began at " + first.UTC().Format(time.RFC3339),
+		}
 	}
-	if found.IsZero() {
-		return tip, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no state at %q", id, at), Hint: "give a time (2026-01-31T14:00:00Z, 2026-01-31) or a commit from 'git brew log'"}
+	return tip, &NotFoundError{
+		Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no state at %q", s.Name(ctx, id), at),
+		Hint: "give a time (2026-01-31, yesterday, '2 hours ago') or a commit from 'git brew log'",
 	}
-	return found, nil
+}
+
+// momentAt is the time that a text says, as git reads it; false for one that says
+// none, or may be a commit.
+func (s *Service) momentAt(ctx context.Context, text string) (time.Time, bool, error) {
+	if when, ok := parseMoment(text); ok {
+		return when, true, nil
+	}
+	if isPrefix(text) {
+		return time.Time{}, false, nil
+	}
+	when, err := s.repo.Moment(ctx, text, s.now())
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return when, false, nil
+	}
+	return when, err == nil, err
+}
+
+// isPrefix reports what may be the beginning of a commit's id.
+func isPrefix(text string) bool {
+	return len(text) >= 4 && strings.Trim(strings.ToLower(text), "0123456789abcdef") == ""
 }
 
 // parseMoment reads a time as people write it; a date means its end.
