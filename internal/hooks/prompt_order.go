@@ -180,8 +180,9 @@ func (s sentence) strict(p phrase, more string) bool {
 // changed now: whatever else it says then is no order.
 func (h heard) holdsBack() bool {
 	for _, s := range h.sentences {
+		negation := s.negation()
 		for i := range s {
-			if s.waits(i) || s.keepsAll(i) {
+			if s.waits(i) || s.keepsAll(i, negation < i) {
 				return true
 			}
 		}
@@ -199,15 +200,15 @@ func (s sentence) waits(i int) bool {
 
 // keepsAll: "change nothing", "don't edit anything", "without changing anything",
 // "no code changes"; but not "change nothing else", "don't change any test".
-func (s sentence) keepsAll(i int) bool {
+func (s sentence) keepsAll(i int, negated bool) bool {
 	w := s.at(i)
 	end := 0
 	switch {
 	case among(changing, w) && among("nothing none", s.at(i+1)):
 		end = i + 2
-	case among(changing, w) && s.at(i+1) == "anything" && s[:i].negated():
+	case among(changing, w) && s.at(i+1) == "anything" && negated:
 		end = i + 2
-	case among(changing, w) && among("any the", s.at(i+1)) && among("file files code thing", s.at(i+2)) && s[:i].negated():
+	case among(changing, w) && among("any the", s.at(i+1)) && among("file files code thing", s.at(i+2)) && negated:
 		end = i + 3
 	case w == "no" && among("changes edits writes modifications", s.at(i+1)):
 		end = i + 2

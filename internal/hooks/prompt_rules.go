@@ -113,12 +113,18 @@ func (h heard) first(phrases []phrase, as func(p phrase, before, after sentence)
 	return "", false
 }
 
+// maxPlaces is how many places of a phrase in one sentence are looked at.
+const maxPlaces = 20
+
 // find reports whether a phrase stands in s so that what is before and behind it
 // is right.
 func (s sentence) find(p phrase, as func(p phrase, before, after sentence) bool) bool {
-	for i := 0; i+len(p.words) <= len(s); i++ {
-		same := slices.EqualFunc(s[i:i+len(p.words)], p.words, func(w promptWord, want string) bool { return p.form(w) == want })
-		if same && as(p, s[:i], s[i+len(p.words):]) {
+	places := 0
+	for i := 0; i+len(p.words) <= len(s) && places < maxPlaces; i++ {
+		if !slices.EqualFunc(s[i:i+len(p.words)], p.words, func(w promptWord, want string) bool { return p.form(w) == want }) {
+			continue
+		}
+		if places++; as(p, s[:i], s[i+len(p.words):]) {
 			return true
 		}
 	}
@@ -126,30 +132,33 @@ func (s sentence) find(p phrase, as func(p phrase, before, after sentence) bool)
 }
 
 // negated reports whether s holds a word that turns around what follows it.
-func (s sentence) negated() bool {
+func (s sentence) negated() bool { return s.negation() < len(s) }
+
+// negation is where the first of these words stands, the length of s if nowhere.
+func (s sentence) negation() int {
 	for i, w := range s {
 		previous, next := s.at(i-1), s.at(i+1)
 		switch {
 		case w.folded == "not":
 			if previous != "why" && next != "only" && next != "just" { // "why not, go ahead"; "not only …"
-				return true
+				return i
 			}
 		case w.folded == "no":
 			if among("further more other", next) {
 				next = s.at(i + 2)
 			}
 			if !among(harmless, next) {
-				return true
+				return i
 			}
 		case among(negations, w.folded):
-			return true
+			return i
 		case among(negatedPairs, w.folded+"_"+next):
-			return true
+			return i
 		case strings.HasSuffix(w.folded, "n't") && previous != "why": // "why don't you go ahead"
-			return true
+			return i
 		}
 	}
-	return false
+	return len(s)
 }
 
 // postponed reports whether s, which follows a phrase, takes it back: "go ahead,

@@ -386,7 +386,7 @@ func TestPrompt_longOnesWerePasted(t *testing.T) {
 		t.Errorf("a stop word behind a paste: %q", got)
 	}
 	// Hostile ones end, too.
-	for _, s := range []string{"<a", "<a>", "`", "\"", "‘", "'x", "\n    ", "~~~\n", "</"} {
+	for _, s := range []string{"make it so ", "they execute ", "change anything ", "not make it so ", "first wait ", "<a", "<a>", "`", "\"", "‘", "'x", "\n    ", "~~~\n", "</"} {
 		usualWish(strings.Repeat(s, maxTyped/len(s)))
 	}
 }
