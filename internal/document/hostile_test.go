@@ -27,7 +27,7 @@ var hostileHeads = []string{
 // takes the square of its length would make a test of seconds one of minutes.
 func TestCheck_hostile(t *testing.T) {
 	t.Parallel()
-	const size = 1 << 17
+	const size = 1 << 15
 	for i, piece := range hostile {
 		text := hostileHeads[i%len(hostileHeads)] + strings.Repeat(piece, size/len(piece))
 		raw := []byte(text)
