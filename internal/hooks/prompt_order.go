@@ -112,12 +112,15 @@ func (s sentence) defers() bool {
 	return false
 }
 
+// maxClause is how many words behind a phrase may belong to it.
+const maxClause = 40
+
 // later reports whether s, which follows a phrase, says that it is for another
 // time or under a condition, or that it was only mentioned.
 func (s sentence) later() bool {
 	for i := range s {
 		w := s.at(i)
-		if w == "" {
+		if w == "" || i == maxClause {
 			break // the next clause
 		}
 		next := s.at(i + 1)
