@@ -86,7 +86,7 @@ func (d *decisionCommand) changed(ctx context.Context, deed string, does func(s 
 		changeDocument
 		Decision decisionDocument `json:"decision"`
 	}{newChangeDocument(out.Task, task.Phase{}, nil), newDecisionDocument(out.Task, out.Decision)}
-	doc.DryRun = e.Flags.DryRun
+	doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)

@@ -63,7 +63,7 @@ func (r *remarkCommand) change(ctx context.Context, deed string, does func(s *wo
 		Board   boardDocument `json:"board"`
 		Remarks []int         `json:"remarks"`
 	}{newChangeDocument(out.Task, task.Phase{}, nil), newBoardDocument(out.Tally), list(out.Remarks)}
-	doc.DryRun = e.Flags.DryRun
+	doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)
