@@ -96,8 +96,12 @@ func MissingReports(t Task, p Phase) []string {
 	return paths
 }
 
-// MissingAgents names the agents whose reports are not there.
+// MissingAgents names the agents whose reports are not there. A phase that was
+// done by its parts, and never started itself, owes none.
 func MissingAgents(t Task, p Phase) []string {
+	if p.Iteration == 0 {
+		return nil
+	}
 	var agents []string
 	for _, agent := range p.Expected() {
 		if t.TextAt(reportPathOf(t, p, agent)) == "" {

@@ -117,7 +117,9 @@ func failedAndFree(t Task, p Phase) bool { return VerificationFailed(t, p) && !R
 
 // upForReview: a verdict is what p waits for. One that has a verification is
 // completed by that.
-func upForReview(t Task, p Phase) bool { return p.Review != ReviewChanges && approvalBlocked(t, p) == nil }
+func upForReview(t Task, p Phase) bool {
+	return p.Review != ReviewChanges && approvalBlocked(t, p) == nil
+}
 
 func executedThat(fits func(Task, Phase) bool) func(Task) (Phase, bool) {
 	return func(t Task) (Phase, bool) {

@@ -11,6 +11,7 @@ import (
 // Skip is a step that was passed over, for good reason or not: no step is
 // without a record. One operation may pass several.
 type Skip struct {
+	ID   string `json:"id"` // of the operation, the step and the phase: no other has it
 	UID  UID    `json:"uid"`
 	Step string `json:"step"`
 	// Phase is the one whose plan was skipped, Iteration how often that had been
@@ -70,6 +71,15 @@ func (p Passed) valid(t Task) bool {
 		return p.Step == StepPlan && t.phaseIndex(p.Phase) >= 0
 	}
 	return slices.ContainsFunc(skipStages, func(s stepOfStage) bool { return s.step == p.Step })
+}
+
+// id tells what an operation passes over from all else that was.
+func (p Passed) id(by UID) string {
+	id := string(by) + "-" + p.Step
+	if p.Phase != "" {
+		id += "-" + string(p.Phase)
+	}
+	return id
 }
 
 // because says why, for people.
@@ -158,11 +168,12 @@ func Questions(areas []GrayArea) []string {
 // fit any more, is left out.
 func (e *editor) pass(op operation.Operation, passed []Passed, reason string) {
 	for _, p := range passed[:min(len(passed), maxPassed)] {
-		if !p.valid(e.t) || len(e.t.Skips) >= maxSkips {
+		known := slices.ContainsFunc(e.t.Skips, func(k Skip) bool { return k.ID == p.id(op.ID) })
+		if known || !p.valid(e.t) || len(e.t.Skips) >= maxSkips {
 			continue
 		}
 		phase, _ := e.t.Phase(p.Phase)
-		k := Skip{UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Stage: e.t.Stage, Reason: reason, At: cleanTime(op.At)}
+		k := Skip{ID: p.id(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Stage: e.t.Stage, Reason: reason, At: cleanTime(op.At)}
 		if p.Step == StepDiscuss {
 			k.Open = e.t.Gray.Open
 		}
@@ -191,7 +202,7 @@ func (e *editor) dueAgain(to Stage) {
 
 func validSkips(all []Skip) bool {
 	return len(all) <= maxSkips && !slices.ContainsFunc(all, func(k Skip) bool {
-		return !k.UID.Valid() || !oneLine(k.Step, maxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
+		return !k.UID.Valid() || k.ID != (Passed{k.Step, k.Phase}).id(k.UID) || !oneLine(k.Step, maxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
 			!k.Stage.valid() || !paragraph(k.Reason, MaxReason) || !times(k.At)
 	})
 }

@@ -27,7 +27,7 @@ var (
 	// phase moved since.
 	undoCourse = []string{"status", "reason", "started_at", "finished_at", "handoff_at"}
 	// undoSets are sets: what was added goes, what was taken out comes back.
-	undoSets = map[string]string{"issues": "", "services": "path", "reports": "uid", "conflicts": "uid", "boards": "on"}
+	undoSets = map[string]string{"issues": "", "services": "path", "reports": "uid", "conflicts": "uid", "boards": "on", "skips": "id"}
 )
 
 // taking is a deed being taken back from a state.
