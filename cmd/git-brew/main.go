@@ -29,10 +29,15 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], systemEnv()))
 }
 
-// interruptible is a context that the first SIGINT or SIGTERM cancels; the
-// second one ends the process as it would have without us.
+// interruptible is a context that the first SIGINT or SIGTERM cancels, or a
+// terminal that goes away; the second one ends the process as it would have
+// without us. What runs for us in a session of its own is told by nobody else.
 func interruptible() context.Context {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
 	return ctx
 }

@@ -153,10 +153,10 @@ func checkVerified(t Task, p Phase, rests UID) error {
 	}
 	v, counts := runThatCounts(t, p)
 	switch {
+	case counts && !v.Passed:
+		return refuse(CodeVerification, VerificationReason(t, p), "mend it with 'git brew phase revise', then 'git brew verify "+p.ID+"'")
 	case !counts || rests != v.UID:
 		return refuse(CodeVerification, VerificationReason(t, p), "git brew verify "+p.ID)
-	case !v.Passed:
-		return refuse(CodeVerification, VerificationReason(t, p), "mend it with 'git brew phase revise', then 'git brew verify "+p.ID+"'")
 	}
 	return nil
 }

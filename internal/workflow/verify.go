@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -202,6 +203,8 @@ func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []prog
 			switch {
 			case errors.Is(err, runner.ErrNotFound):
 				run.Exit, run.Output = -1, err.Error()
+			case ctx.Err() != nil:
+				return fmt.Errorf("%q was interrupted, nothing is recorded: %w", cutCommand(p.text), ctx.Err())
 			case err != nil:
 				return err
 			}
