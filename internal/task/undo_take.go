@@ -505,13 +505,14 @@ func byID(list any, field string) map[string]any {
 	return all
 }
 
-// listed: nothing, or a list of things with uids.
+// listed: nothing, or a list of things with uids of their own.
 func listed(v any) bool {
 	if v == nil {
 		return true
 	}
 	list, ok := v.([]any)
-	return ok && !slices.ContainsFunc(list, func(item any) bool { return !operation.ID(idOf(item, "uid")).Valid() })
+	return ok && len(byID(v, "uid")) == len(list) &&
+		!slices.ContainsFunc(list, func(item any) bool { return !operation.ID(idOf(item, "uid")).Valid() })
 }
 
 // root is the first phase of a family.

@@ -55,7 +55,13 @@ func onPhase(name string, do func(ctx context.Context, f *fleet, s *workflow.Ser
 }
 
 // moves are operations of every kind.
-var moves = slices.Concat(workMoves, steeringMoves, slices.Repeat([]move{along}, 6))
+var moves = slices.Concat(workMoves, steeringMoves, slices.Repeat([]move{along}, 6), slices.Repeat([]move{undo}, 4))
+
+// undo takes back one of the last things that were done, whoever did them.
+var undo = move{"undo", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	_, err := s.Undo(ctx, id, pick(f, []string{"", "1", "2", "3", "5"}))
+	return err
+}}
 
 // workMoves are what a task is made, worked on and shared by.
 var workMoves = []move{
