@@ -202,8 +202,16 @@ func (s *Service) plannedHooks(ctx context.Context, p Pipeline, row StepRow) ([]
 	return all, nil
 }
 
-// commitWords are what subjects of commits begin with, by the task's type.
-var commitWords = map[string]string{"feature": "feat", "migrate": "chore", "experiment": "chore"}
+// commitWord is what subjects of commits begin with, by the task's type.
+func commitWord(typ string) string {
+	switch typ {
+	case "feature":
+		return "feat"
+	case "migrate", "experiment":
+		return "chore"
+	}
+	return typ
+}
 
 // commitPlan: documents are commits of the task's own ref, always; whether code
 // is committed by the agent is the project's to say (SP-17).
@@ -212,9 +220,5 @@ func (s *Service) commitPlan(ctx context.Context, t task.Task, row StepRow) (Com
 	if err != nil || row.Step != task.StepExecute && row.Step != task.StepRevise {
 		return CommitPlan{}, err
 	}
-	word, ok := commitWords[t.Type]
-	if !ok {
-		word = t.Type
-	}
-	return CommitPlan{Auto: set.Bool(KeyCommitCode), Subject: word + "(" + t.ID.Slug() + "): "}, nil
+	return CommitPlan{Auto: set.Bool(KeyCommitCode), Subject: commitWord(t.Type) + "(" + t.ID.Slug() + "): "}, nil
 }
