@@ -46,13 +46,17 @@ func TestHints_S44_proposeNothingDestructive(t *testing.T) {
 	}
 }
 
-// namesJudged tells a row's list of the commands that it judges: nobody is told
-// to run them.
+// namesJudged tells what names a command that the gate judges: a row's list of
+// commands, or of their options, and what it says is a person's. Nobody is told
+// to run it.
 func namesJudged(n ast.Node) bool {
-	field, ok := n.(*ast.KeyValueExpr)
-	if !ok {
-		return false
+	switch n := n.(type) {
+	case *ast.KeyValueExpr:
+		key, ok := n.Key.(*ast.Ident)
+		return ok && (key.Name == "names" || key.Name == "flags")
+	case *ast.CallExpr:
+		does, ok := n.Fun.(*ast.SelectorExpr)
+		return ok && does.Sel.Name == "personal"
 	}
-	key, ok := field.Key.(*ast.Ident)
-	return ok && key.Name == "names"
+	return false
 }
