@@ -231,6 +231,7 @@ func TestSources_manners(t *testing.T) {
 	}
 }
 
+// BW-43: what every hook pays before it begins stays next to nothing.
 func TestLinked_startUpStaysCheap(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", modulePath+"/cmd/git-brew").Output()
 	if err != nil {
