@@ -25,7 +25,7 @@ func TestCompleteByUse(t *testing.T) {
 		{"init [--shared | --no-agent] [--remote <name>] [-n]", nil, nil, none},
 		{"report <phase> --agent <name> [--verify] <file>|-", []string{"1"}, nil, file},
 		{"set [--shared] <key> <value>...", []string{"gate"}, nil, none},
-		{"get <name>", nil, []string{"plan", "spec", "research", "roadmap", "context", "final"}, none},
+		{"get <name>", nil, []string{"plan", "spec", "research", "roadmap", "context", "final", "changelog"}, none},
 		{"create [<options>] <title>", nil, nil, none},
 		{"diff [<options>] [<task>] [-- <path>...]", []string{"a", "b"}, nil, file},
 		{"log [<task>] [<git-log-options>...]", []string{"a", "b", "c"}, nil, file},
