@@ -411,7 +411,7 @@ func (k *taking) texts() error {
 // another one before that; false where it stays. Nothing is lost: what can't be
 // merged is kept beside, as with every change of a text.
 func (k *taking) text(path string, now, did, was Doc) (Doc, bool) {
-	was.Data, did.Data = nil, nil
+	was.Data = nil
 	if now.OID == did.OID {
 		return was, true
 	}
