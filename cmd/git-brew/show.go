@@ -39,9 +39,9 @@ func newShowCmd(e *env) *cobra.Command {
 		Use:   "show [<options>] [<task>][:<path>]",
 		Short: "show a task, or a text of it, as it is or was",
 		Long: `Shows a task and the texts that belong to it, or one of them as it is. A path is
-one that the task's list of files names, or a document's name, as plan. --at shows
-it as it was: at a commit that 'git brew log' names, or at a time as git reads
-it, a day or "2 hours ago"; a day means its end.`,
+one that the task's list of files names, or a document's name, as plan. --at
+shows it as it was: at a commit that 'git brew log' names, or at a time as git
+reads it, a day or "2 hours ago"; a day means its end.`,
 		Example: `  git brew show add-jwt
   git brew show add-jwt:plan
   git brew show :spec --at 2026-01-31
