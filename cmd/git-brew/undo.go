@@ -171,11 +171,11 @@ func (e *env) listDeeds(ctx context.Context, arg string) error {
 		}
 		return nil
 	}
-	return e.tellDeeds(ctx, s, docs, more)
+	return e.tellDeeds(s, docs, more)
 }
 
 // tellDeeds prints a line for each deed, and below those that can't be undone why.
-func (e *env) tellDeeds(ctx context.Context, s *workflow.Service, deeds []deedDocument, more bool) error {
+func (e *env) tellDeeds(s *workflow.Service, deeds []deedDocument, more bool) error {
 	const beside, who = 3 + 2 + 7 + 2 + 2 + 11 + 2, 16
 	table := ui.Table{Right: map[int]bool{0: true}, Max: map[int]int{2: max(30, e.width()-beside-who), 4: who}}
 	for _, d := range deeds {

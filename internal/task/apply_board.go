@@ -199,7 +199,7 @@ func (e *editor) setBoard(b Board) bool {
 		return false
 	}
 	e.t.Boards = boards
-	e.needs(schemaBrain)
+	e.brain()
 	return true
 }
 

@@ -32,7 +32,7 @@ func (e *editor) setDoc(name DocName, doc Doc) {
 	}
 	e.t.Docs[name] = doc
 	if name == DocChangelog {
-		e.needs(schemaBrain)
+		e.brain()
 	}
 	if name == DocContext {
 		text, _ := e.text(doc)

@@ -131,7 +131,7 @@ func applyDecisionAdd(e *editor, op operation.Operation, p DecisionAddPayload) b
 		}
 	}
 	e.t.Decisions = append(all, made)
-	e.needs(schemaBrain)
+	e.brain()
 	return true
 }
 

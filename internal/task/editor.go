@@ -270,10 +270,10 @@ func orNone(reason string) string {
 	return reason
 }
 
-// needs says that the state has what came with a version of the format.
-func (e *editor) needs(version string) {
-	if e.t.Schema < version { // of one digit each
-		e.t.Schema = version
+// brain says that the state has what came with schemaBrain.
+func (e *editor) brain() {
+	if e.t.Schema < schemaBrain { // of one digit each
+		e.t.Schema = schemaBrain
 	}
 }
 

@@ -148,7 +148,7 @@ func (r Rung) left(p Phase) int {
 func (e *editor) spend(uid UID) {
 	p, _ := e.t.Phase(uid)
 	if i := e.t.phaseIndex(e.t.WorkOf(p).UID); i >= 0 && e.t.Phases[i].Status != PhaseCompleted {
-		e.needs(schemaBrain)
+		e.brain()
 		e.phases()[i].Spent = true
 	}
 }
@@ -193,7 +193,7 @@ func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
 	if !ok || !phase.Escalatable() || rung.limits(e.t, phase, p.Agreed) != nil {
 		return false
 	}
-	e.needs(schemaBrain)
+	e.brain()
 	q := &e.phases()[i]
 	q.Spent = false
 	q.Escalations = append(slices.Clip(q.Escalations), Escalation{

@@ -178,7 +178,7 @@ func (e *editor) pass(op operation.Operation, passed []Passed, reason string) {
 			k.Open = e.t.Gray.Open
 		}
 		e.t.Skips = append(slices.Clip(e.t.Skips), k)
-		e.needs(schemaBrain)
+		e.brain()
 	}
 }
 

@@ -130,7 +130,7 @@ func applyStepHook(e *editor, op operation.Operation, p StepHookPayload) bool {
 		all = slices.Delete(all, oldest, oldest+1)
 	}
 	e.t.StepHooks = append(all, h)
-	e.needs(schemaBrain)
+	e.brain()
 	return true
 }
 

@@ -18,7 +18,8 @@ const Schema = "1.0.0"
 const schemaServices = "1.1.0"
 
 // schemaBrain is the version of a state in which a step was skipped, a phase
-// claimed by a worker, something decided, or remarked on by a reviewer.
+// claimed by a worker, something decided, or remarked on by a reviewer,
+// a phase verified, escalated, or left by an agent with an error.
 const schemaBrain = "1.2.0"
 
 // ID names a task for good: its slug, a dash, and 7 random base32 characters.

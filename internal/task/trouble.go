@@ -31,7 +31,7 @@ func applyPhaseError(e *editor, _ operation.Operation, p AgentErrorPayload) bool
 	if phase.Status != PhaseExecuting || phase.Iteration != p.Iteration || phase.Errors >= maxItems {
 		return false
 	}
-	e.needs(schemaBrain)
+	e.brain()
 	e.phases()[i].Errors++
 	return true
 }

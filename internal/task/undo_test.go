@@ -107,9 +107,12 @@ func tell(tb testing.TB, more ...any) (*world, *clone) {
 	tb.Helper()
 	w, c := &world{texts: blobs{}}, &clone{}
 	all := append([]any{
-		OpCreate, CreatePayload{ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution},
-		OpStart, StartPayload{},
-		OpPhaseAdd, PhaseAddPayload{Title: "One"},
+		OpCreate,
+		CreatePayload{ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution},
+		OpStart,
+		StartPayload{},
+		OpPhaseAdd,
+		PhaseAddPayload{Title: "One"},
 	}, more...)
 	for i := 0; i < len(all); i += 2 {
 		payload := all[i+1]
@@ -144,8 +147,12 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 	}{
 		{"a phase that was added, and that another one waits for", []any{OpPhaseAdd, two}, 1, "what it added is in use by now: phases name it; take back first what came after it"},
 		{"a phase that was added, and started", []any{OpPhaseStart, phaseAt(0)}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
-		{"a phase that was added, and has a plan", []any{OpDocSet, func(c *clone) any { return DocSetPayload{Name: PlanOf(c.state.Phases[0].UID), OID: commitA} }}, 1,
-			"a document was written for what it added: phases/1/plan; 'git brew phase fail' ends the phase instead"},
+		{
+			"a phase that was added, and has a plan",
+			[]any{OpDocSet, func(c *clone) any { return DocSetPayload{Name: PlanOf(c.state.Phases[0].UID), OID: commitA} }},
+			1,
+			"a document was written for what it added: phases/1/plan; 'git brew phase fail' ends the phase instead",
+		},
 		{"a phase's start, and it is executed", []any{OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0)}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
 		{"a phase's start, and an agent was launched", []any{OpPhaseStart, phaseAt(0), OpPhaseLaunch, func(c *clone) any {
 			return PhaseLaunchPayload{Phase: c.state.Phases[0].UID, Agent: "dev"}
@@ -164,8 +171,12 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 				return PhaseAddPayload{Title: "Verify", Kind: KindVerification, Parent: c.state.Phases[0].UID}
 			},
 		}, 1, "phase 1V went on since; take that back first, or 'git brew phase reset 1V'"},
-		{"a title that was changed again", []any{OpEdit, EditPayload{Title: "A"}, OpEdit, EditPayload{Title: "B"}}, 1,
-			"nothing of it is left to take back: title changed since; see 'git brew log'"},
+		{
+			"a title that was changed again",
+			[]any{OpEdit, EditPayload{Title: "A"}, OpEdit, EditPayload{Title: "B"}},
+			1,
+			"nothing of it is left to take back: title changed since; see 'git brew log'",
+		},
 		{"the creation", nil, 2, "that can't be taken back; 'git brew finish --status cancelled' ends a task that nobody wants"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -208,7 +208,7 @@ func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {
 		!emptyOrOID(p.Commit) || !validRuns(p.Commands) || !op.ID.Valid() {
 		return false
 	}
-	e.needs(schemaBrain)
+	e.brain()
 	phase := &e.phases()[i]
 	phase.Verified = &Verified{
 		UID: op.ID, At: cleanTime(op.At), Iteration: p.Iteration, Passed: p.passed(),
