@@ -30,7 +30,7 @@ func PutFile(aside *os.File, path string, data []byte) error {
 // synced to the disk. It gets the permissions of mode: exactly those, or what the
 // umask leaves of them.
 func ReplaceFile(path string, data []byte, mode fs.FileMode, exact bool) error {
-	name := filepath.Join(filepath.Dir(path), ".git-brew-"+strconv.FormatUint(rand.Uint64(), 36))
+	name := filepath.Join(filepath.Dir(path), ".new-"+strconv.FormatUint(rand.Uint64(), 36))
 	aside, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
