@@ -96,6 +96,22 @@ func bare(s string) string {
 	return strings.TrimSpace(s)
 }
 
+// unwrapped is a path without the marks that stand around all of it: code, emphasis,
+// a link's target. Stars beside a slash are a pattern's.
+func unwrapped(s string) string {
+	s = strings.Trim(s, " \t")
+	if at := strings.Index(s, "]("); at > 0 && strings.HasPrefix(s, "[") && strings.HasSuffix(s, ")") {
+		s = s[1:at]
+	}
+	for _, mark := range []string{"**", "__", "`", "*", "_"} {
+		if n := len(mark); len(s) > 2*n && strings.HasPrefix(s, mark) && strings.HasSuffix(s, mark) &&
+			s[n] != '/' && s[n] != mark[0] && s[len(s)-n-1] != '/' {
+			s = s[n : len(s)-n]
+		}
+	}
+	return strings.Trim(s, " \t")
+}
+
 // placeholders are the parts of a text that wait to be filled in: {NAME}, in
 // capitals, outside code and comments. What a shell would fill in is none.
 func placeholders(s string) []string {

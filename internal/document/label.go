@@ -83,6 +83,15 @@ func labelled(all []label, names ...string) (label, bool) {
 // list parts a value at its commas; what stands in brackets behind an item is a
 // remark. Nothing, and the words for it, are no items.
 func list(value string) []string {
+	return items(value, func(part string) string { return strings.Trim(bare(part), ".") })
+}
+
+// pathList is list for paths, in which stars and dots mean something.
+func pathList(value string) []string {
+	return items(value, func(part string) string { return strings.TrimRight(unwrapped(part), ".") })
+}
+
+func items(value string, clean func(part string) string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
 		part = strings.TrimSpace(part)
@@ -92,7 +101,7 @@ func list(value string) []string {
 		if before, _, cut := strings.Cut(part, " — "); cut {
 			part = before
 		}
-		part = strings.Trim(bare(part), ".")
+		part = clean(part)
 		switch strings.ToLower(part) {
 		case "", "-", "–", "—", "none", "n/a", "nothing":
 		default:

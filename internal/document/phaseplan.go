@@ -55,7 +55,7 @@ func phaseFile(t Text) PhaseFile {
 	}{{&f.Creates, []string{"Creates", "Files to create", "New files"}}, {&f.Modifies, []string{"Modifies", "Files to modify", "Changed files"}}} {
 		for _, l := range whole {
 			if slices.ContainsFunc(say.names, func(n string) bool { return nameOf(n) == l.name }) {
-				*say.to = add(*say.to, paths(list(l.value)))
+				*say.to = add(*say.to, paths(pathList(l.value)))
 			}
 		}
 		if s, ok := t.Find(say.names...); ok {
@@ -90,7 +90,7 @@ func add(to, more []string) []string {
 func paths(values []string) []string {
 	var all []string
 	for _, v := range values {
-		v = strings.Trim(bare(v), "\"'")
+		v = strings.Trim(unwrapped(v), "\"'")
 		if v == "" || len(v) > 1000 || strings.HasPrefix(v, "/") || strings.ContainsAny(v, "\\\x00\n \t") {
 			continue
 		}
@@ -153,7 +153,7 @@ func taskOf(t Text, s Section) PlannedTask {
 	task := PlannedTask{Title: s.Title, Line: s.Line, labels: t.labels(s)}
 	for _, l := range task.labels {
 		if slices.ContainsFunc(taskFileNames, func(n string) bool { return nameOf(n) == l.name }) {
-			task.Files = add(task.Files, paths(list(l.value)))
+			task.Files = add(task.Files, paths(pathList(l.value)))
 		}
 	}
 	return task

@@ -279,9 +279,9 @@ func (s *Service) FailPhase(ctx context.Context, id task.ID, arg, reason string)
 func alongWith(before, after task.Task, uid task.UID) []string {
 	var notes []string
 	for _, q := range after.Phases {
-		was, _ := before.Phase(q.UID)
+		was, known := before.Phase(q.UID)
 		switch {
-		case q.UID == uid || q.Status == was.Status:
+		case q.UID == uid || !known || q.Status == was.Status:
 		case q.Status == task.PhaseFailed:
 			notes = append(notes, "phase "+q.ID+" "+q.Reason+" and failed too")
 		case q.Status == task.PhasePending:
