@@ -69,8 +69,11 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 	if k == KindFix {
 		root := t.rootOfFix(parent)
 		if parent.Status != PhaseExecuted && root.Status != PhaseExecuted {
-			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only what was executed is revised", parent.ID, parent.Status),
-				"git brew phase start "+parent.ID)
+			way := "git brew phase start " + parent.ID
+			if parent.Status == PhaseCompleted {
+				way = "'git brew phase reset " + parent.ID + "' does it again"
+			}
+			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only what was executed is revised", parent.ID, parent.Status), way)
 		}
 		if ResearchFirst(t, root) {
 			return refuse(CodeDependencies, fmt.Sprintf("phase %s waits for its research: %s", root.ID, shownIDs(t.children(root.UID, KindResearch))), "see 'git brew next'")

@@ -143,8 +143,12 @@ func (s *Service) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 		all = append(all, program{text, simple})
 	}
 	if len(untrusted) > 0 {
+		waits := "waits"
+		if len(untrusted) > 1 {
+			waits = "wait"
+		}
 		return nil, refuse("look at them with 'git brew trust list', then 'git brew trust add "+strings.Join(untrusted, " ")+"'",
-			"%s of phase %s waits for your trust", counted(len(untrusted), "command", "commands"), p.ID)
+			"%s of phase %s %s for your trust", counted(len(untrusted), "command", "commands"), p.ID, waits)
 	}
 	return all, nil
 }
