@@ -82,7 +82,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		cmd.Stdin = bytes.NewReader(c.Stdin)
 	}
 	said := newSink(c.Keep, c.Show)
-	code, err := runGroup(cmd, said)
+	code, ended, err := runGroup(cmd, said)
 	r := Result{Code: code, Output: said.String()}
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission), errors.Is(err, exec.ErrDot):
@@ -92,26 +92,32 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	case ctx.Err() != nil:
 		return r, fmt.Errorf("run %s: %w", c.Args[0], context.Cause(ctx))
 	}
-	r.TimedOut = errors.Is(context.Cause(limited), errLimit) && code != 0
+	// By what we did, not by its exit status: it may end with 0 when it is asked to.
+	r.TimedOut = ended && errors.Is(context.Cause(limited), errLimit)
 	return r, nil
 }
 
 // runGroup runs a command in a group of its own, with one pipe for both of its
-// streams. err says only that it could not be started or waited for.
-func runGroup(cmd *exec.Cmd, said *sink) (code int, err error) {
+// streams. ended: it was asked to end. err says only that it could not be started
+// or waited for.
+func runGroup(cmd *exec.Cmd, said *sink) (code int, ended bool, err error) {
 	from, to, err := os.Pipe()
 	if err != nil {
-		return -1, err
+		return -1, false, err
 	}
 	defer func() { go from.Close() }() // where a read can't be cut off, it waits for that
 	cmd.Stdout, cmd.Stderr = to, to
 	all := newGroup(cmd)
-	cmd.Cancel = all.end
+	cmd.Cancel = func() error { // Wait waits for it
+		err := all.end()
+		ended = !errors.Is(err, os.ErrProcessDone)
+		return err
+	}
 	cmd.WaitDelay = grace
 	err = cmd.Start()
 	_ = to.Close() // the program's alone from here on
 	if err != nil {
-		return -1, err
+		return -1, false, err
 	}
 	all.started()
 	read := make(chan struct{})
@@ -127,7 +133,7 @@ func runGroup(cmd *exec.Cmd, said *sink) (code int, err error) {
 	}
 	said.close()
 	if cmd.ProcessState == nil {
-		return -1, err
+		return -1, ended, err
 	}
-	return exitCode(cmd.ProcessState), nil
+	return exitCode(cmd.ProcessState), ended, nil
 }

@@ -90,6 +90,7 @@ func TestRun_nothingOutlivesIt(t *testing.T) {
 	}{
 		{"time limit", "wait", 300 * time.Millisecond, false},
 		{"deaf to TERM", "trap '' TERM; wait", 300 * time.Millisecond, false},
+		{"status 0 when it is asked to end", "trap 'exit 0' TERM; wait", 300 * time.Millisecond, false},
 		{"interrupted", "wait", 0, true},
 		{"left behind", "exit 0", 0, false},
 	} {

@@ -19,7 +19,7 @@ type PhaseEditRequest struct {
 
 // EditPhase changes a phase. Only a person takes out what verifies it.
 func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseEditRequest) (PhaseResult, error) {
-	if len(r.NoVerify) > 0 && s.caller.Session != "" {
+	if len(r.NoVerify) > 0 && s.caller.agent() {
 		return PhaseResult{}, refuse("the user can, with 'git brew phase edit'", "an agent can't take out what verifies its work")
 	}
 	if err := checkSimple(r.Verify); err != nil {

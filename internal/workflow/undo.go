@@ -109,7 +109,7 @@ func (c *change) deeds(ctx context.Context) ([]Deed, error) {
 		return nil, err
 	}
 	me, err := c.s.repo.Identity(ctx)
-	if err != nil && c.s.caller.Session == "" && !errors.Is(err, gitstore.ErrNoIdentity) {
+	if err != nil && !c.s.caller.agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
 		return nil, err
 	}
 	at := map[operation.ID]int{}
@@ -130,7 +130,7 @@ func (c *change) deeds(ctx context.Context) ([]Deed, error) {
 		d.commits = append(d.commits, step.Commit)
 		d.Operations, d.Kinds = append(d.Operations, op.ID), append(d.Kinds, op.Kind)
 		d.Said, d.At, d.Author, d.Session = step.Subject, op.At, op.Actor, op.Session
-		d.Ours = op.Session == c.s.caller.Session && (op.Session != "" || op.Actor.Email == me.Email)
+		d.Ours = op.Session == c.s.caller.Session && (op.Session != "" || !c.s.caller.agent() && op.Actor.Email == me.Email)
 		instead, lasting := task.Lasting(op.Kind)
 		d.noted = d.noted && lasting && instead == ""
 		d.Undoes = op.Kind == task.OpUndo || op.Kind == task.OpUndoOpen
@@ -176,7 +176,7 @@ func (s *Service) mayUndo(d Deed, named bool) error {
 	switch {
 	case d.Ours:
 		return nil
-	case s.caller.Session != "":
+	case s.caller.agent():
 		return refuse("the user can take it back", "%s did that, and not this session: %s", d.by(), d.Said)
 	case !named:
 		return refuse(fmt.Sprintf("'git brew undo %s' takes it back all the same", short(d.Commit)), "the last operation is %s's: %s", d.by(), d.Said)
