@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/Masterminds/semver/v3"
+	"golang.org/x/mod/semver"
 )
 
 // Supported is the range of format versions that this program reads: a newer
@@ -22,12 +22,8 @@ func newerFormat(file []byte) error {
 		Schema string `json:"schema"`
 	}
 	_ = json.Unmarshal(file, &state) // what is no state has no format
-	v, err := semver.StrictNewVersion(state.Schema)
-	if err != nil {
-		return nil //nolint:nilerr // what is no version is no newer one
-	}
-	if newer, err := semver.NewConstraint("> " + format); err != nil || !newer.Check(v) {
-		return err
+	if v, ok := whole(state.Schema); !ok || semver.Compare(v, "v"+format) <= 0 {
+		return nil
 	}
 	if err := CheckSchema(state.Schema); err != nil {
 		return err
@@ -44,13 +40,16 @@ func (e *SchemaError) Error() string {
 
 // CheckSchema refuses a format version that this program can't read.
 func CheckSchema(have string) error {
-	v, err := semver.StrictNewVersion(have)
-	if err != nil {
-		return &SchemaError{Have: have}
-	}
-	want, err := semver.NewConstraint(Supported)
-	if err != nil || !want.Check(v) {
+	v, ok := whole(have)
+	if !ok || semver.Prerelease(v) != "" || semver.Major(v) != semver.Major("v"+format) {
 		return &SchemaError{Have: have}
 	}
 	return nil
+}
+
+// whole is a version as package semver has it, where it is one with all of its
+// three numbers.
+func whole(text string) (string, bool) {
+	v := "v" + text
+	return v, semver.IsValid(v) && semver.Canonical(v)+semver.Build(v) == v
 }

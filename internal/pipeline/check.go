@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/Masterminds/semver/v3"
+	"golang.org/x/mod/semver"
 )
 
 // Supported is the range of schema versions that this program reads: a newer
@@ -21,16 +21,15 @@ func (p *parser) schema(n node) string {
 		p.add(LevelError, n, "it must be a text, such as \"1.0\", and is %s", kindOf(n.value))
 		return ""
 	}
-	v, err := semver.NewVersion(text)
-	if err != nil {
+	v := "v" + text
+	switch {
+	case !semver.IsValid(v):
 		p.add(LevelError, n, "%q is no version", cut(text))
 		return ""
-	}
-	if want, err := semver.NewConstraint(Supported); err != nil || !want.Check(v) {
+	case semver.Major(v) != semver.Major("v"+newest) || semver.Prerelease(v) != "":
 		p.add(LevelError, n, "%q is another format; this git-brew reads %s", cut(text), Supported)
 		return ""
-	}
-	if newer, err := semver.NewConstraint(">" + newest); err == nil && newer.Check(v) {
+	case semver.Compare(v, "v"+newest) > 0:
 		p.add(LevelNote, n, "%q is newer than what this git-brew knows, %s; what it adds is not read", cut(text), newest)
 	}
 	return text

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"golang.org/x/mod/semver"
 )
 
 // The fixed names of a task's tree.
@@ -160,21 +162,6 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 	}
 }
 
-// schemaMajor returns the major number of "major.minor.patch".
-func schemaMajor(s string) (int, bool) {
-	parts := strings.Split(s, ".")
-	if len(parts) != 3 || len(s) > 32 {
-		return 0, false
-	}
-	for _, p := range parts {
-		if !isNumber(p) || len(p) > 1 && p[0] == '0' {
-			return 0, false
-		}
-	}
-	n, err := strconv.Atoi(parts[0])
-	return n, err == nil
-}
-
 // SchemaError says that a task was written in a format that this program does
 // not read.
 type SchemaError struct{ Have, Want string }
@@ -185,9 +172,8 @@ func (e *SchemaError) Error() string {
 
 // checkSchema accepts every minor version of the major one that is known.
 func checkSchema(have string) error {
-	got, ok := schemaMajor(have)
-	want, _ := schemaMajor(Schema)
-	if !ok || got != want {
+	v, want := "v"+have, "v"+Schema
+	if semver.Canonical(v) != v || semver.Prerelease(v) != "" || semver.Major(v) != semver.Major(want) {
 		return &SchemaError{Have: have, Want: Schema}
 	}
 	return nil
