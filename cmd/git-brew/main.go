@@ -9,18 +9,15 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime"
 	"runtime/debug"
 	"syscall"
 )
 
 func main() {
 	ctx := context.Background()
-	if directCommand(os.Args[1:]) != nil {
-		// No thread is started that a hook could do without. A signal ends it
-		// like any program: it may be killed at every point.
-		runtime.GOMAXPROCS(1)
-	} else {
+	// A signal ends a hook like any program, without a thread to wait for it: it
+	// may be killed at every point.
+	if directCommand(os.Args[1:]) == nil {
 		ctx = interruptible()
 		// Most commands are over before what they leave behind is worth
 		// collecting: a list of 10,000 tasks takes a sixth less.
