@@ -81,7 +81,7 @@ func (e *env) answerArchive(cmd *cobra.Command, s *workflow.Service, r workflow.
 		return ui.JSON(e.Out, doc)
 	case e.Flags.Porcelain:
 		for _, t := range done.Tasks {
-			if err := ui.Record(e.Out, string(t.ID), statusName(t), t.Branch, t.Title); err != nil {
+			if err := ui.Record(e.Out, string(t.ID), statusName(t.Status, t.Deleted), t.Branch, t.Title); err != nil {
 				return err
 			}
 		}

@@ -195,7 +195,7 @@ func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {
 	}
 	var names []string
 	for _, view := range listing.Tasks {
-		names = append(names, cobra.CompletionWithDesc(listing.Called(view.Task.ID), ui.Safe(view.Task.Title)))
+		names = append(names, cobra.CompletionWithDesc(listing.Called(view.ID), ui.Safe(view.Title)))
 	}
 	return names
 }

@@ -89,11 +89,12 @@ func (e *env) reportBroken(broken []workflow.BrokenTask) error {
 
 func (e *env) listJSON(l workflow.Listing) error {
 	for _, v := range l.Tasks {
-		about := newTaskDocument(*v.Task, v.Tip)
-		about.Archived, about.Unverified = v.Archived, v.Unverified
+		t := *v.Head()
+		about := newTaskDocument(t, v.Tip.String())
+		about.Archived, about.Unverified = v.Archived(), v.Unverified
 		doc := listDocument{
-			Task: about, Phase: newCurrentPhase(*v.Task),
-			Phases: phaseCounts(v.Phases), Lock: newLockDocument(v.Lock, v.LockState, v.Confirmed),
+			Task: about, Phase: newCurrentPhase(t),
+			Phases: phaseCounts(v.Phases), Lock: newLockDocument(*v.Lock, v.LockState, v.Confirmed),
 		}
 		if err := ui.JSONLine(e.Out, doc); err != nil {
 			return err
@@ -104,10 +105,9 @@ func (e *env) listJSON(l workflow.Listing) error {
 
 func (e *env) listPorcelain(l workflow.Listing) error {
 	for _, v := range l.Tasks {
-		t, n := v.Task, v.Phases
-		current, _ := t.CurrentPhase()
-		err := ui.Record(e.Out, string(t.ID), statusName(*t), string(t.Stage), strconv.Itoa(n.Completed), strconv.Itoa(n.Total),
-			current.ID, string(v.LockState), t.Branch, t.CreatedAt, t.Title)
+		current, _ := v.CurrentPhase()
+		err := ui.Record(e.Out, string(v.ID), statusName(v.Status, v.Deleted), string(v.Stage), strconv.Itoa(v.Phases.Completed), strconv.Itoa(v.Phases.Total),
+			current.ID, string(v.LockState), v.Branch, v.CreatedAt, v.Title)
 		if err != nil {
 			return err
 		}
@@ -125,21 +125,20 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 	table := &ui.Table{}
 	titles := make([]string, 0, len(l.Tasks))
 	for _, v := range l.Tasks {
-		t := v.Task
-		name := ui.Safe(l.Called(t.ID))
+		name := ui.Safe(l.Called(v.ID))
 		mark := " "
-		if t.ID == l.Here {
+		if v.ID == l.Here {
 			mark = "*"
 		}
 		progress, phase := "", ""
 		if n := v.Phases; n.Total > 0 {
 			progress = fmt.Sprintf("%d/%d", n.Completed, n.Total)
 		}
-		if p, ok := t.CurrentPhase(); ok {
+		if p, ok := v.CurrentPhase(); ok {
 			phase = phaseMark(style, p) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-3)
 		}
-		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, v), string(t.Priority), progress, phase, holderWord(v), ui.Safe(branchWords(*t)))
-		titles = append(titles, ui.Safe(t.Title))
+		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, v), string(v.Priority), progress, phase, holderWord(v), ui.Safe(branchWords(v)))
+		titles = append(titles, ui.Safe(v.Title))
 	}
 	table.DropEmpty()
 	if width-table.WidthBefore(table.Columns()) >= titleMin {
@@ -151,25 +150,25 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 }
 
 // branchWords is a task's branch, and which services have it.
-func branchWords(t task.Task) string {
-	words := t.Branch
-	if len(t.Services) > 0 {
-		words += " in " + strings.Join(t.ServicePaths(), ", ")
+func branchWords(v workflow.Listed) string {
+	words := v.Branch
+	if len(v.Services) > 0 {
+		words += " in " + strings.Join(v.Head().ServicePaths(), ", ")
 	}
 	return words
 }
 
 // statusName is a task's status, or "deleted", which is none.
-func statusName(t task.Task) string {
-	if t.Deleted {
+func statusName(s task.Status, deleted bool) string {
+	if deleted {
 		return "deleted"
 	}
-	return string(t.Status)
+	return string(s)
 }
 
 func listedStatus(style ui.Style, v workflow.Listed) string {
-	word := statusWord(style, v.Task.Status)
-	if v.Task.Deleted {
+	word := statusWord(style, v.Status)
+	if v.Deleted {
 		word = style.Dim("deleted")
 	}
 	if v.Unverified { // a newer git-brew wrote it

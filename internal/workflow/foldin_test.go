@@ -43,7 +43,7 @@ func titles(t *testing.T, s *workflow.Service) string {
 	}
 	var all []string
 	for _, v := range l.Tasks {
-		all = append(all, v.Task.Title)
+		all = append(all, v.Title)
 	}
 	return strings.Join(all, ", ")
 }

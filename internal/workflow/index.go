@@ -120,9 +120,17 @@ func (s *Service) lockIndex(ctx context.Context) ([]ledger.Row[task.Lock], error
 
 // rowOf finds the row of a task; the zero row where there is none.
 func rowOf[T any](rows []ledger.Row[T], id string) ledger.Row[T] {
+	if i := rowAt(rows, id); i >= 0 {
+		return rows[i]
+	}
+	return ledger.Row[T]{}
+}
+
+// rowAt finds the row of a task; -1 where there is none.
+func rowAt[T any](rows []ledger.Row[T], id string) int {
 	i := sort.Search(len(rows), func(i int) bool { return rows[i].ID >= id }) // rows are too large to be handed around
 	if i == len(rows) || rows[i].ID != id {
-		return ledger.Row[T]{}
+		return -1
 	}
-	return rows[i]
+	return i
 }

@@ -100,10 +100,10 @@ func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
 		return err
 	}
 	for _, v := range all.Tasks {
-		if listed[v.Task.ID] = true; !v.Lock.Held {
+		if listed[v.ID] = true; !v.Lock.Held {
 			continue
 		}
-		if err := add(v.Task.ID, v.Lock); err != nil {
+		if err := add(v.ID, *v.Lock); err != nil {
 			return nil, err
 		}
 	}

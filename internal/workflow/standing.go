@@ -111,19 +111,15 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 	}
 	all := make([]Standing, 0, len(listing.Tasks))
 	for _, l := range listing.Tasks {
-		tip, err := gitstore.ParseOID(l.Tip)
+		b, err := s.taskBriefAt(ctx, l.ID, l.Tip)
 		if err != nil {
-			return nil, nil, err
-		}
-		b, err := s.taskBriefAt(ctx, l.Task.ID, tip)
-		if err != nil {
-			listing.Broken = append(listing.Broken, BrokenTask{Ref: string(ledger.TaskRef(string(l.Task.ID))), Err: err})
+			listing.Broken = append(listing.Broken, BrokenTask{Ref: string(ledger.TaskRef(string(l.ID))), Err: err})
 			continue
 		}
 		v := around
-		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip, l.Lock, b.Count, b.Next
-		v.Confirmed, v.Arbiter = l.Confirmed, l.Arbiter
-		if v.Unheard, err = s.unheard(ctx, l.Task.ID, l.Lock); err != nil {
+		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip.String(), *l.Lock, b.Count, b.Next
+		v.Confirmed, v.Arbiter = l.Confirmed, listing.Arbiter
+		if v.Unheard, err = s.unheard(ctx, l.ID, *l.Lock); err != nil {
 			return nil, nil, err
 		}
 		s.judge(&v, set)

@@ -104,13 +104,31 @@ type ListRequest struct {
 	Status   []task.Status
 }
 
-// Listed is a task in a list. Of its task, the view has the head and the current
-// phase; Phases counts them all.
+// Listed is a task in a list: what the index of all tasks holds of it, its title,
+// status and so on, and its lock. A list may be of ten thousand, so nothing is
+// copied.
 type Listed struct {
-	View
-	Phases PhaseCounts
-	// Unverified: a newer git-brew wrote it, and nobody here could verify it.
-	Unverified bool
+	*taskRow
+	ID        task.ID
+	Tip       gitstore.OID
+	Lock      *task.Lock // of a task that nobody holds, a free one
+	LockState LockState
+	// Confirmed: the arbiter agreed to the lock (see View).
+	Confirmed bool
+}
+
+// Head is the task, of which the head and the current phase are known.
+func (l Listed) Head() *task.Task { return l.task(string(l.ID)) }
+
+// Archived: it ended long ago and stands in the archive.
+func (l Listed) Archived() bool { return l.archived }
+
+// CurrentPhase is the phase that was started last and is not completed.
+func (l Listed) CurrentPhase() (task.Phase, bool) {
+	if len(l.Current) == 0 {
+		return task.Phase{}, false
+	}
+	return l.Current[0], true
 }
 
 // Listing is the answer to List. Broken names the refs that can't be read.
@@ -118,6 +136,8 @@ type Listing struct {
 	Tasks  []Listed
 	Broken []BrokenTask
 	Here   task.ID // "" for none
+	// Arbiter is the remote that decides about locks; "" for none.
+	Arbiter string
 	// Called is Names for this list.
 	Called func(id task.ID) string
 }
@@ -167,24 +187,24 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 	slices.SortFunc(open, func(a, b *indexed) int {
 		return cmp.Or(strings.Compare(b.State.CreatedAt, a.State.CreatedAt), strings.Compare(a.ID, b.ID))
 	})
+	out.Arbiter = arbiter.Name
 	out.Tasks = make([]Listed, 0, len(open))
+	var free task.Lock
 	for _, l := range open {
-		lock := rowOf(locks, l.ID)
-		if lock.Err != nil {
-			out.Broken = append(out.Broken, BrokenTask{Ref: string(lock.Ref), Err: lock.Err})
-			if lock.State, err = freeIfUnread(lock.State, lock.Err); err != nil {
-				continue
+		one := Listed{taskRow: &l.State, ID: task.ID(l.ID), Tip: l.Tip, Lock: &free}
+		if i := rowAt(locks, l.ID); i >= 0 {
+			lock := &locks[i]
+			if lock.Err != nil {
+				out.Broken = append(out.Broken, BrokenTask{Ref: string(lock.Ref), Err: lock.Err})
+				if lock.State, err = freeIfUnread(lock.State, lock.Err); err != nil {
+					continue
+				}
 			}
+			one.Lock = &lock.State
 		}
-		one := Listed{
-			View: View{
-				Task: l.State.task(l.ID), Archived: l.State.archived, Tip: l.Tip.String(), Lock: lock.State, LockState: s.lockState(lock.State),
-				Confirmed: lock.State.Held, Arbiter: arbiter.Name,
-			},
-			Phases: l.State.Phases, Unverified: l.State.Unverified,
-		}
-		if decided && lock.State.Held {
-			if one.Confirmed, err = s.confirmedBy(ctx, arbiter, task.ID(l.ID), lock.State); err != nil {
+		one.LockState, one.Confirmed = s.lockState(*one.Lock), one.Lock.Held
+		if decided && one.Confirmed {
+			if one.Confirmed, err = s.confirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
 				return out, err
 			}
 		}

@@ -355,7 +355,7 @@ func (f *fleet) try(c *clone, session string) (done bool) {
 	if len(all.Tasks) > 0 {
 		// Old tasks, which others know too, more often than new ones.
 		last := len(all.Tasks) - 1
-		m, id = pick(f, moves), all.Tasks[last-min(f.dice.IntN(len(all.Tasks)), f.dice.IntN(len(all.Tasks)))].Task.ID
+		m, id = pick(f, moves), all.Tasks[last-min(f.dice.IntN(len(all.Tasks)), f.dice.IntN(len(all.Tasks)))].ID
 	}
 	err = m.do(ctx, f, s, id)
 	f.tell("%s (%s): %s %s: %v", c.name, session, m.name, id, err)

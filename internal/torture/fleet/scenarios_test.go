@@ -97,8 +97,8 @@ func TestFleet_S4_sameTitlesSameSecond(t *testing.T) {
 		all, err := c.service("").List(context.Background(), workflow.ListRequest{All: true})
 		f.must(err)
 		for _, of := range all.Tasks {
-			if !made[string(of.Task.ID)] {
-				f.fail("%s has %s, which nobody made", c.name, of.Task.ID)
+			if !made[string(of.ID)] {
+				f.fail("%s has %s, which nobody made", c.name, of.ID)
 			}
 		}
 		if len(all.Tasks) != 2*each || len(made) != 2*each {

@@ -115,7 +115,7 @@ func (f *fleet) outcome() outcome {
 	all, err := s.List(ctx, workflow.ListRequest{All: true, Deleted: true, Archived: true})
 	must(err)
 	for _, listed := range all.Tasks {
-		id := listed.Task.ID
+		id := listed.ID
 		steps, err := s.History(ctx, id)
 		must(err)
 		var ops []string
