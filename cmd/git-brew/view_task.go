@@ -73,18 +73,21 @@ func newServiceDocuments(all []task.Service, states []workflow.ServiceState) []s
 
 // phaseDocument is a phase; other phases are named by the ids people see.
 type phaseDocument struct {
-	ID         string           `json:"id"`
-	Title      string           `json:"title"`
-	Kind       task.PhaseKind   `json:"kind"`
-	Parent     string           `json:"parent,omitempty"`
-	Status     task.PhaseStatus `json:"status"`
-	Review     task.Review      `json:"review"`
-	Reason     string           `json:"reason,omitempty"`
-	Iteration  int              `json:"iteration"`
-	Tier       task.Tier        `json:"tier"`
-	DependsOn  []string         `json:"depends_on"`
-	Acceptance []string         `json:"acceptance"`
-	Verify     []string         `json:"verify"`
+	ID     string           `json:"id"`
+	Title  string           `json:"title"`
+	Kind   task.PhaseKind   `json:"kind"`
+	Parent string           `json:"parent,omitempty"`
+	Status task.PhaseStatus `json:"status"`
+	Review task.Review      `json:"review"`
+	Reason string           `json:"reason,omitempty"`
+	// UserRejected: it is the user who wants the changes.
+	UserRejected bool `json:"user_rejected,omitzero"`
+
+	Iteration  int       `json:"iteration"`
+	Tier       task.Tier `json:"tier"`
+	DependsOn  []string  `json:"depends_on"`
+	Acceptance []string  `json:"acceptance"`
+	Verify     []string  `json:"verify"`
 	// Untrusted are those of Verify that wait for trust; where nobody looked,
 	// none are named.
 	Untrusted   []string  `json:"untrusted,omitempty"`
@@ -117,7 +120,7 @@ type verifiedDocument struct {
 
 func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {
 	doc := phaseDocument{
-		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: shownPhase(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason,
+		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: shownPhase(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason, UserRejected: p.UserRejected,
 		Iteration: p.Iteration, Tier: p.Tier, DependsOn: shownPhases(t, p.DependsOn), Acceptance: list(p.Acceptance),
 		Verify: list(p.Verification), Agents: list(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
 		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker, Claimed: p.Claim.At,

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/operation"
@@ -160,10 +161,10 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 	if i < 0 || !emptyOrOID(p.Commit) || !p.Services.valid() || !paragraph(p.Reason, MaxReason) {
 		return false
 	}
-	phase := e.t.Phases[i]
+	phase, user := e.t.Phases[i], p.User && op.Session == ""
 	switch p.Verdict {
 	case ReviewApproved:
-		if approvalBlocked(e.t, phase) != nil || !e.t.rests(phase, p.Verified) {
+		if approvalBlocked(e.t, phase, user) != nil || !e.t.rests(phase, p.Verified) {
 			return false
 		}
 	case ReviewChanges:
@@ -173,6 +174,10 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 	if !e.firePhase(i, reviewEvent(phase, p.Verdict), moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, reason: p.Reason}) {
 		return false
 	}
+	if rejected := &e.phases()[i]; user && rejected.Review == ReviewChanges && !rejected.UserRejected {
+		rejected.UserRejected = true
+		e.brain()
+	}
 	if p.Spent && p.Verdict == ReviewChanges {
 		e.spend(p.Phase)
 	}
@@ -181,8 +186,9 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 
 // approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a
 // verification is completed by that alone, never while a fix is open, and a
-// verification counts only for what is up for review.
-func approvalBlocked(t Task, p Phase) error {
+// verification counts only for what is up for review. What the user rejected
+// stays so until it was worked on again: the user alone takes that back.
+func approvalBlocked(t Task, p Phase, user bool) error {
 	if v := t.children(p.UID, KindVerification); len(v) > 0 {
 		return refuse(CodeVerification, "phase "+p.ID+" is completed by its verification "+shownIDs(v),
 			"git brew phase review "+v[0].ID+" --approve once that is executed")
@@ -193,6 +199,14 @@ func approvalBlocked(t Task, p Phase) error {
 	if fixes := t.openFixesOf(p.UID); len(fixes) > 0 {
 		return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
 	}
+	if no, rejected := t.rejectedByUser(p); rejected && !user {
+		way := "git brew phase revise " + p.ID
+		if work := t.WorkOf(p); work.Spent {
+			way = "git brew escalate " + work.ID
+		}
+		return refuse(CodeRejected, fmt.Sprintf("the user has rejected phase %s: %s", no.ID, clip(subjectLine(no.Reason), MaxTitle)),
+			way+"; the user alone takes a rejection back, with 'git brew phase review "+p.ID+" --approve'")
+	}
 	if p.Kind != KindVerification {
 		return nil
 	}
@@ -202,6 +216,17 @@ func approvalBlocked(t Task, p Phase) error {
 			"finish phase "+parent.ID+" and its fixes, then verify again")
 	}
 	return nil
+}
+
+// rejectedByUser is what the user wants changed before p is approved: p, or a fix
+// of it that was given up. What was mended since, p's review forgets.
+func (t Task) rejectedByUser(p Phase) (Phase, bool) {
+	if p.Review != ReviewChanges {
+		return Phase{}, false
+	}
+	return t.pick(func(q Phase) bool {
+		return q.UserRejected && (q.UID == p.UID || q.Kind == KindFix && (q.Parent == p.UID || q.Fixes == p.UID))
+	})
 }
 
 func applyPhaseFail(e *editor, op operation.Operation, p PhaseReasonPayload) bool {

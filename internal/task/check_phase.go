@@ -274,7 +274,7 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if err != nil || p.Verdict == ReviewChanges {
 		return err
 	}
-	if err := approvalBlocked(t, phase); err != nil {
+	if err := approvalBlocked(t, phase, p.User); err != nil {
 		return err
 	}
 	if phase.Kind == KindFinalReview {

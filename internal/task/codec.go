@@ -197,7 +197,7 @@ var (
 		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks", "decisions", "boards", "remarks",
 	}
 	phaseKeys = []string{
-		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "failed_by", "iteration",
+		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "user_rejected", "failed_by", "iteration",
 		"depends_on", "acceptance", "verification", "tier", "agents", "launched", "claim", "start_commit", "end_commit",
 		"service_starts", "service_ends",
 		"started_at", "completed_at", "worked_seconds", "since", "verified", "errors", "spent", "escalations",

@@ -89,6 +89,7 @@ func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
 	p.Status, p.Review = row.To, review
 	for _, effect := range row.Effects {
 		e.phaseEffect(i, event, effect, m)
+	p.UserRejected = p.UserRejected && review == ReviewChanges
 	}
 	e.settleCurrent()
 	return true

@@ -23,6 +23,7 @@ const (
 	CodeReports      Code = "missing_reports" // approve before agents reported
 	CodeVerification Code = "verification"    // the verification phase decides
 	CodeOpenFixes    Code = "open_fixes"      // fix phases come first
+	CodeRejected     Code = "rejected"        // the user wants changes
 	CodeTaskState    Code = "task_state"      // the task is not where it has to be
 	CodeTaken        Code = "taken"           // an id that is in use
 	CodeCycle        Code = "cycle"           // phases that wait for each other

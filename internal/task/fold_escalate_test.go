@@ -14,9 +14,9 @@ func (w *world) trouble(t *rapid.T, c *clone, uid UID) {
 		runs := []CommandRun{{Text: "true", Exit: rapid.IntRange(0, 1).Draw(t, "exit"), MS: 3}}
 		w.do(t, c, OpPhaseVerify, VerifyPayload{Phase: uid, Iteration: p.Iteration, Commit: commitB, Commands: runs, Spent: rapid.Bool().Draw(t, "spent")})
 	case 2:
-		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved, Verified: PassedRun(c.state, p)})
+		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved, Verified: PassedRun(c.state, p), User: rapid.Bool().Draw(t, "user")})
 	case 3:
-		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewChanges, Reason: "again", Spent: true})
+		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewChanges, Reason: "again", Spent: true, User: rapid.Bool().Draw(t, "user")})
 	case 4:
 		action := rapid.SampledFrom(escalationActions).Draw(t, "action")
 		w.do(t, c, OpPhaseEscalate, EscalatePayload{Phase: uid, Ladder: rapid.SampledFrom(ladderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"}})

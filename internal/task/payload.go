@@ -159,6 +159,8 @@ type PhaseReviewPayload struct {
 	Verified UID `json:"verified,omitempty"`
 	// Spent: with this rejection the phase has had the iterations that the
 	// settings allow; see Phase.Spent.
+	// User: it is the user's word, and no agent's; see Phase.UserRejected.
+	User bool `json:"user,omitempty"`
 	Spent bool `json:"spent,omitempty"`
 }
 

@@ -118,7 +118,7 @@ func failedAndFree(t Task, p Phase) bool { return VerificationFailed(t, p) && !R
 // upForReview: a verdict is what p waits for. One that has a verification is
 // completed by that.
 func upForReview(t Task, p Phase) bool {
-	return p.Review != ReviewChanges && approvalBlocked(t, p) == nil
+	return p.Review != ReviewChanges && approvalBlocked(t, p, false) == nil
 }
 
 func executedThat(fits func(Task, Phase) bool) func(Task) (Phase, bool) {

@@ -183,6 +183,9 @@ type Phase struct {
 	// FailedBy is the phase whose failure failed this one; it comes back to
 	// pending with that phase.
 	FailedBy UID `json:"failed_by,omitempty"`
+	// UserRejected: it was the user who wants changes, so no agent approves it
+	// before they were made.
+	UserRejected bool `json:"user_rejected,omitempty"`
 	// Iteration is how often the phase was started.
 	Iteration    int      `json:"iteration"`
 	DependsOn    []UID    `json:"depends_on,omitempty"`

@@ -239,7 +239,7 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		if err != nil {
 			return nil, err
 		}
-		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit, Services: inServices}
+		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit, Services: inServices, User: !s.caller.agent()}
 		var notes []string
 		if verdict == task.ReviewApproved {
 			review.Starts = s.starts(ctx, c.Task, p, commit)
