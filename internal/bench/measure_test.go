@@ -108,6 +108,9 @@ func (s *suite) rows() []*row {
 		}
 	}
 	add(row{what: "list", repo: in(s.small), dir: s.small, args: always("list"), against: base[s.small], every: 5})
+	// What comes before it in the round changed one task; the next one finds that
+	// nothing has changed.
+	add(row{what: "list, after a change", repo: in(s.many), dir: s.many, args: always("list"), limitMS: true, every: 10, wantMemory: true})
 	add(row{what: "list, warm", repo: in(s.many), dir: s.many, args: always("list"), must: 100, aim: 50, limitMS: true, every: 10, wantMemory: true})
 	add(row{what: "list, cold", repo: in(s.many), dir: s.many, args: always("list"), limitMS: true, every: 100, before: func() error {
 		for _, cache := range []string{"snapshots", "index-tasks", "index-locks"} {

@@ -201,7 +201,7 @@ func (r *Repo) readLooseOf(names []RefName, refs []SeenRef, want listing) error 
 	for i, name := range names {
 		var seen FileSeen
 		if want.seen {
-			seen = look.at(r.refPath(name))
+			seen = look.at(r, name)
 		}
 		for len(known) > 0 && known[0].Name < name {
 			known = known[1:]

@@ -41,6 +41,8 @@ type Repo struct {
 	contents *batch
 	checks   *batch
 
+	beside sync.WaitGroup // see Beside
+
 	warm atomic.Pointer[map[OID]rawObject] // see Warm
 
 	configMu sync.Mutex // guards config; held while git is asked
@@ -84,8 +86,14 @@ func Open(o Options) (*Repo, error) {
 	}, nil
 }
 
-// Close ends the child processes that were started. Calling it twice is fine.
+// Beside runs what nobody waits for, such as keeping what was found for the next
+// time, beside what comes next; Close waits for it.
+func (r *Repo) Beside(do func()) { r.beside.Go(do) }
+
+// Close waits for what runs beside, and ends the child processes that were
+// started. Calling it twice is fine.
 func (r *Repo) Close() error {
+	r.beside.Wait()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.contents.close()

@@ -4,22 +4,26 @@ package gitstore
 
 import (
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// looker looks at many files of a few directories, without reading them.
+// looker looks at the files of many refs in a few directories, without reading
+// them.
 type looker struct {
-	dir    string
+	dir    RefName // with a slash at its end
 	fd     int
 	opened bool
 }
 
-func (l *looker) at(path string) FileSeen {
-	dir, name := filepath.Split(path)
+func (l *looker) at(r *Repo, ref RefName) FileSeen {
+	cut := strings.LastIndexByte(string(ref), '/') + 1
+	dir, name := ref[:cut], string(ref[cut:])
 	if !l.opened || dir != l.dir {
 		l.close()
-		fd, err := retry(func() (int, error) { return unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0) })
+		path := filepath.Dir(r.refPath(ref))
+		fd, err := retry(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0) })
 		if err != nil {
 			return FileSeen{}
 		}

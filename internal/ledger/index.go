@@ -76,7 +76,7 @@ func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], 
 		x.watch.Distrust()
 	}
 	if x.changed || !current && !x.unsure {
-		x.remember()
+		l.repo.Beside(x.remember)
 	}
 	return x.rows, nil
 }

@@ -25,7 +25,8 @@ type briefly struct {
 // to be read.
 func (r *rig) index() (rows, read []string) {
 	r.T.Helper()
-	l := New(r.Open(), r.l.now, nil)
+	repo := r.Open()
+	l := New(repo, r.l.now, nil)
 	got, err := Index(context.Background(), l, IndexKind[briefly]{
 		Name: "index", Kind: KindTask, File: tallyFile,
 		Build: func(_ context.Context, id string, _ gitstore.OID, data []byte, err error) (briefly, error) {
@@ -40,7 +41,7 @@ func (r *rig) index() (rows, read []string) {
 			return briefly{s.Words, s.Words[len(s.Words)-1]}, nil
 		},
 	})
-	if err != nil {
+	if err := errors.Join(err, repo.Close()); err != nil { // which waits for the file
 		r.T.Fatal(err)
 	}
 	for _, row := range got {
