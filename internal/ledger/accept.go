@@ -134,7 +134,7 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	if err != nil {
 		return err
 	}
-	newer, err := compareSteps(ctx, l, law, l.limits.allowance(), theirs, steps)
+	newer, err := compareSteps(ctx, l, law, l.limits.allowance(), strange, theirs, steps)
 	if err != nil || newer == nil {
 		return err
 	}

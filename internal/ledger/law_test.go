@@ -26,12 +26,13 @@ const (
 	opAdd  operation.Kind = "add"
 	opHold operation.Kind = "hold" // add, for the holder of the lock alone
 	opText operation.Kind = "text"
+	opBack operation.Kind = "back" // the words are those before a commit again
 )
 
 type wordPayload struct {
 	Word string `json:"word,omitempty"`
 	OID  string `json:"oid,omitempty"`
-	// Commit is one of the record's history, whose words count once more.
+	// Commit is one of the record's history; see opBack.
 	Commit string `json:"commit,omitempty"`
 }
 
@@ -86,10 +87,26 @@ func (tallyLaw) Apply(s tally, op operation.Operation, texts Texts) (tally, bool
 		}
 		p.Word = string(data)
 	}
+	if op.Kind == opBack {
+		return s.back(p.Commit, texts)
+	}
 	if p.Word == "" || slices.Contains(s.Words, p.Word) {
 		return s, false
 	}
 	s.Words = append(slices.Clone(s.Words), p.Word)
+	return s, true
+}
+
+func (s tally) back(commit string, texts Texts) (tally, bool) {
+	_, on, ok := texts.Operation(commit)
+	if !ok {
+		return s, false
+	}
+	files, ok := texts.Files(on)
+	if !ok {
+		return s, false
+	}
+	s.Words = slices.DeleteFunc(slices.Clone(s.Words), func(w string) bool { return files["words/"+w].OID == "" })
 	return s, true
 }
 

@@ -276,7 +276,9 @@ func (r *received) commits(s *Step) {
 }
 
 // led refuses an operation that names a commit which is not of its own history:
-// some clones would have it, and others not, and their folds differ.
+// some clones would have it, and others not, and their folds differ. In a shallow
+// clone it may be in what is not here; an object of that name says nothing, for
+// anybody can bring one: ErrShallow.
 func (r *received) led(ctx context.Context, tip gitstore.OID) error {
 	if len(r.past) == 0 {
 		return nil
@@ -285,14 +287,16 @@ func (r *received) led(ctx context.Context, tip gitstore.OID) error {
 	if err != nil {
 		return unsound(ctx, tip, err)
 	}
-	if slices.Contains(c.cut, true) {
-		return nil // it may be in what is not here
-	}
 	named := slices.SortedFunc(maps.Keys(r.past), gitstore.OID.Compare)
 	for _, oid := range named {
-		if _, leads := c.at[oid]; !leads {
-			return &UnsoundError{Commit: r.past[oid], Path: opFile, Why: fmt.Sprintf("it names the commit %s, which is nowhere in its history", oid.Short())}
+		if _, leads := c.at[oid]; leads {
+			continue
 		}
+		fault := &UnsoundError{Commit: r.past[oid], Path: opFile, Why: fmt.Sprintf("it names the commit %s, which is nowhere in its history", oid.Short())}
+		if end := c.at[tip]; c.cut[end] {
+			fault.Err = fmt.Errorf("it names the commit %s, which is not here: %w", oid.Short(), errCut(c.cutAt(end)))
+		}
+		return fault
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ type blobs struct {
 	tree   func(gitstore.OID) ([]gitstore.File, error)
 	staged map[string][]byte
 	err    error // the first object that may be there and could not be read
-	// beyond: a commit was wanted that a shallow clone lacks.
+	// beyond: a commit was wanted that a shallow clone lacks. Who asks says since
+	// when, and whether the record is one that is cut.
 	beyond bool
 	cut    func() bool
 }

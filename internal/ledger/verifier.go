@@ -14,12 +14,16 @@ import (
 // parents before children; what is before them is believed. Newer is why some
 // could not be compared: a newer program made them, or what they are made on. An
 // *UnsoundError names the commit whose state would take more than it may.
-func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], may *allowance, tip gitstore.OID, steps []Step) (newer, err error) {
+//
+// What depends on a part of the history that a shallow clone lacks is made of
+// what is here. Where that is not what the tree holds, nobody can tell: a tree of
+// our own is believed then, a stranger's is ErrShallow.
+func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], may *allowance, whose origin, tip gitstore.OID, steps []Step) (newer, err error) {
 	if following, ok := any(law).(Following[S]); ok {
 		law = following.Following()
 	}
 	v := verifier[S]{
-		l: l, law: law, may: may, texts: newBlobs(ctx, l.repo), steps: make(map[gitstore.OID]Step, len(steps)),
+		l: l, law: law, may: may, whose: whose, texts: newBlobs(ctx, l.repo), steps: make(map[gitstore.OID]Step, len(steps)),
 		uses: map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, dark: map[gitstore.OID]error{}, added: map[gitstore.OID]error{}, hashed: map[string]hashed{},
 		held: map[gitstore.OID]*operation.Operation{}, joins: map[gitstore.OID]joined{},
 	}
@@ -46,6 +50,14 @@ func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], may *allowa
 	return newer, nil
 }
 
+// origin is where the steps come from that are compared.
+type origin bool
+
+const (
+	ourOwn  origin = false // they were taken before
+	strange origin = true  // nothing of them is believed
+)
+
 // Following is implemented by laws that are quicker at states which follow one
 // another.
 type Following[S any] interface {
@@ -59,6 +71,7 @@ type verifier[S any] struct {
 	l     *Ledger
 	law   Law[S]
 	may   *allowance
+	whose origin
 	texts *blobs
 	chart *chart // of all there is, or of what is new where that suffices
 	steps map[gitstore.OID]Step
@@ -129,7 +142,7 @@ func tooMuch(s Step, err error) error { return &UnsoundError{Commit: s.Commit, E
 // join finds where the lines parted that a commit joins.
 func (v *verifier[S]) join(s Step, may *allowance) error {
 	i := v.chart.at[s.Commit]
-	if onOne(s) || v.chart.cut[i] {
+	if onOne(s) || v.chart.cut[i] && v.whose == ourOwn {
 		return nil
 	}
 	base, behind, err := v.chart.forkWithin(may, v.chart.parents[i]...)
@@ -187,7 +200,7 @@ func (v *verifier[S]) step(ctx context.Context, s Step) error {
 	}
 	if made {
 		if err = v.compare(s, state); err != nil {
-			state, err = v.excuse(ctx, s, state, err)
+			state, err = v.unequal(ctx, s, state, err)
 		}
 	}
 	if v.uses[s.Commit] > 0 {
@@ -207,10 +220,11 @@ func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBas
 	if _, dark := v.dark[s.Commit]; dark {
 		return state, false, nil
 	}
-	if s.cut || !onOne(s) && v.chart.cut[v.chart.at[s.Commit]] {
-		state, err = Load(ctx, v.l, v.law, s.Commit)
+	if s.cut {
+		state, err = v.believe(ctx, s)
 		return state, false, err
 	}
+	v.texts.beyond = false
 	state = v.law.Zero()
 	if onBase {
 		if state, err = v.stateAt(ctx, base); err != nil {
@@ -219,14 +233,13 @@ func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBas
 	}
 	if onOne(s) {
 		state, _ = v.law.Apply(state, *s.Op, v.texts)
-		if v.texts.beyond { // it names a part that a shallow clone lacks
-			v.texts.beyond = false
-			state, err = Load(ctx, v.l, v.law, s.Commit)
-			return state, false, err
-		}
 		return state, true, nil
 	}
 	at := v.chart.at[s.Commit]
+	if v.chart.cut[at] && !onBase { // there is nothing to make it of
+		state, err = v.believe(ctx, s)
+		return state, false, err
+	}
 	from, behind := v.chart.fork(v.chart.parents[at]...)
 	if s.Op != nil {
 		behind = append(behind, at)

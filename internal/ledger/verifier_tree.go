@@ -9,6 +9,35 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
+// unequal is what to make of a tree that is not what the operations make here.
+func (v *verifier[S]) unequal(ctx context.Context, s Step, made S, wrong error) (S, error) {
+	if v.lacks(s) {
+		return v.believe(ctx, s)
+	}
+	return v.excuse(ctx, s, made, wrong)
+}
+
+// lacks reports whether the state of a commit was made without a part of the
+// history that a shallow clone lacks. An operation that names such a part lacks
+// it alone; what joins lines lacks it for the rules of what is void, wherever it
+// was cut.
+func (v *verifier[S]) lacks(s Step) bool {
+	return v.chart.cut[v.chart.at[s.Commit]] && (v.texts.beyond || !onOne(s))
+}
+
+// believe is the state in the tree of a commit that can't be made here, where
+// the commit is our own.
+func (v *verifier[S]) believe(ctx context.Context, s Step) (state S, err error) {
+	if v.whose == strange {
+		all, err := v.l.chart(ctx, s.Commit)
+		if err != nil {
+			return state, err
+		}
+		return state, &UnsoundError{Commit: s.Commit, Err: fmt.Errorf("it takes more than is here: %w", errCut(all.cutAt(all.at[s.Commit])))}
+	}
+	return Load(ctx, v.l, v.law, s.Commit)
+}
+
 // excuse looks whether a newer program made the tree that is not what the
 // operations make here: in a format that can't be read here nothing can be said
 // about it; in one that only adds, what is known here must be what they make.

@@ -157,6 +157,6 @@ func VerifySince[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore
 			return err
 		}
 	}
-	newer, err := compareSteps(ctx, l, law, unlimited(), tip, steps)
+	newer, err := compareSteps(ctx, l, law, unlimited(), ourOwn, tip, steps)
 	return cmp.Or(err, newer)
 }
