@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
@@ -16,14 +18,14 @@ import (
 var verdicts = map[string][]string{
 	// discussion, sub-agent
 	"passes passes": {
-		"", "status", "status --json", "list --all", "show add-jwt-auth", "log", "diff", "next", "next --all", "events --since 1d", "stats", "version", "help start", "completion bash",
+		"", "status", "status --json", "list --all", "show add-jwt-auth", "log", "diff", "next", "next --all", "next --interactive", "events --since 1d", "stats", "version", "help start", "completion bash",
 		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "gray list", "gray add x", "doc list", "doc get plan", "doc check", "doc template plan",
 		"mode", "phase list", "stage", "session list", "session show", "lock show", "lock list", "knowledge list", "knowledge inject", "backlog list", "pipeline show", "pipeline check", "doctor",
 		"decision list", "decision show 1", "graph --format dot", "verify -n",
 		"remark tally", "remark list", "remark show 1", "remark add plan x", "remark confirm 1", "remark reject 1 --reason x", "pipeline failed x --reason y",
 	},
 	"passes no": {
-		"next --claim", "next --skip research --reason x", "gray resolve 1", "doc set plan f", "decision add x", "block x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
+		"gray resolve 1", "doc set plan f", "decision add x", "block x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
 		"remark resolve 1", "decision supersede 1 --by x", "decision revoke 1 --reason x",
 	},
 	"no passes": {"backlog add x", "verify", "verify -n --dry-run=false"},
@@ -33,12 +35,51 @@ var verdicts = map[string][]string{
 		"escalate 1 --action ask", "escalate --action=ask", "undo", "undo x", "undo --list --list=false", "knowledge compact", "knowledge prune", "knowledge rm 1", "knowledge import f", "knowledge export", "knowledge rules",
 		"backlog done 1", "backlog promote 1", "session set --title x", "session correlate a b", "lock acquire", "lock bind", "lock renew", "lock release",
 		"pipeline set f", "pipeline retry", "pipeline skip --reason x",
+		"next --claim", "next --all --claim=true", "next --skip research --reason x", "next --reason x --skip=discuss", "next --auto", "next add-jwt-auth -n --claim",
 	},
 	"people people": {
 		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "lock steal", "start --steal",
 		"trust add x", "trust rm x", "delete x", "hook", "uninit",
 	},
 	"people passes": {"config get gate", "config list", "trigger list", "trust list"},
+}
+
+// harmless are the options with which a command that passes in discussion mode
+// still does no more than a discussion is for. One that a command gets later, and
+// that is not here, has to be refused there: an option can make a reading command
+// begin work.
+var harmless = map[string]string{
+	"block":              "dry-run",
+	"decision add":       "dry-run phase rejected reason task why",
+	"decision list":      "all",
+	"decision revoke":    "dry-run reason task",
+	"decision supersede": "by dry-run phase rejected reason task why",
+	"diff":               "at doc phase",
+	"doc check":          "strict",
+	"doc set":            "base",
+	"doctor":             "dry-run",
+	"escalate":           "agent agree dry-run into reason tier", // nothing without --action
+	"events":             "hook since task type until",
+	"graph":              "format",
+	"knowledge inject":   "path project type",
+	"knowledge list":     "project type",
+	"learn":              "path project src task type",
+	"list":               "all archived status",
+	"backlog list":       "all",
+	"next":               "all dry-run interactive reason worker",
+	"pipeline failed":    "dry-run phase reason",
+	"remark add":         "dry-run file reviewer severity",
+	"remark confirm":     "dry-run reason reviewer",
+	"remark list":        "open",
+	"remark reject":      "dry-run reason reviewer",
+	"remark resolve":     "dry-run reason",
+	"report":             "agent dry-run task verify",
+	"report show":        "agent iteration",
+	"show":               "at",
+	"start":              "dry-run restart",
+	"stats":              "repo since task until",
+	"status":             "all brief watch",
+	"statusline":         "form",
 }
 
 // TestGate_BW8_BW10_everyCommandHasItsVerdict: by the hook, as an agent meets it.
@@ -76,6 +117,22 @@ func TestGate_BW8_BW10_everyCommandHasItsVerdict(t *testing.T) {
 			return answer
 		}
 	}
+	root := newRootCmd(&env{})
+	var options func(*cobra.Command)
+	options = func(cmd *cobra.Command) {
+		path := strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "git brew"))
+		if cmd.Runnable() && judge(path, "") == "passes" {
+			cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+				if f.Name != "help" && f.Name != "version" && f.Name != "task" && !slices.Contains(strings.Fields(harmless[path]), f.Name) && judge(path+" --"+f.Name+"=x", "") == "passes" {
+					t.Errorf("in discussion mode 'git brew %s --%s' passes", path, f.Name)
+				}
+			})
+		}
+		for _, sub := range cmd.Commands() {
+			options(sub)
+		}
+	}
+	options(root)
 	var known []string
 	for want, commands := range verdicts {
 		discussion, _, _ := strings.Cut(want, " ")
@@ -105,7 +162,7 @@ func TestGate_BW8_BW10_everyCommandHasItsVerdict(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(newRootCmd(&env{}))
+	walk(root)
 }
 
 // hasPrefix reports whether a command begins with words.

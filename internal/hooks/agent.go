@@ -40,7 +40,7 @@ var agentRules = []agentRule{
 	{command: "show"},
 	{command: "log"},
 	{command: "diff"},
-	{command: "next", never: "--claim --skip"},
+	{command: "next", never: "--claim --skip --auto"},
 	{command: "graph"},
 	{command: "events"},
 	{command: "stats"},

@@ -55,7 +55,7 @@ var passing = []brewRule{
 	{command: "show"},
 	{command: "log"},
 	{command: "diff"},
-	{command: "next"},
+	{command: "next", never: "--claim --skip --auto"}, // work begins, or a step is passed over
 	{command: "graph"},
 	{command: "events"},
 	{command: "stats"},
