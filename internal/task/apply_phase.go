@@ -142,7 +142,7 @@ func applyPhaseStart(e *editor, op operation.Operation, p PhasePayload) bool {
 func applyPhaseExecuted(e *editor, op operation.Operation, p PhasePayload) bool {
 	i := e.t.phaseIndex(p.Phase)
 	return i >= 0 && emptyOrOID(p.Commit) && p.Services.valid() &&
-		e.firePhase(i, EventExecuted, moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services}) &&
+		e.firePhase(i, EventExecuted, moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, clean: p.Clean}) &&
 		moveStarts(e, p.Starts)
 }
 

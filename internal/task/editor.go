@@ -20,8 +20,10 @@ type moment struct {
 	at     string
 	commit string
 	reason string
-	// services are commits in services, as commit is one in the repository.
+	// services are commits in services, as commit is one in the repository; clean:
+	// the work tree had nothing beside them.
 	services Commits
+	clean    bool
 }
 
 // phases returns the list for writing.
@@ -153,7 +155,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	case TellParent:
 		e.tellParent(*p, event, m)
 	case Unverify:
-		e.unverify(*p, event)
+		e.unverify(*p, event, m)
 	}
 }
 

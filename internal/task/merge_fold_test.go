@@ -254,7 +254,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 	case 10, 11:
 		w.do(t, c, OpPhaseStart, PhasePayload{Phase: phase(), Commit: commitA, Services: Commits{"api": commitA}})
 	case 12:
-		w.do(t, c, OpPhaseExecuted, PhasePayload{Phase: phase(), Commit: commitB, Services: Commits{"web": commitB}})
+		w.do(t, c, OpPhaseExecuted, PhasePayload{Phase: phase(), Commit: commitB, Services: []Commits{nil, {"web": commitB}}[rapid.IntRange(0, 1).Draw(t, "services")], Clean: rapid.Bool().Draw(t, "clean")})
 	case 13, 14:
 		verdict := rapid.SampledFrom([]Review{ReviewApproved, ReviewChanges}).Draw(t, "verdict")
 		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: phase(), Verdict: verdict, Reason: "because", User: rapid.Bool().Draw(t, "user")})

@@ -134,8 +134,10 @@ type PhaseAddPayload struct {
 type PhasePayload struct {
 	Phase  UID    `json:"phase"`
 	Commit string `json:"commit,omitempty"`
-	// Services are the commits of the task's branch in its services then.
+	// Services are the commits of the task's branch in its services then. Clean:
+	// the work tree had nothing beside them when the phase was handed over.
 	Services Commits `json:"services,omitempty"`
+	Clean    bool    `json:"clean,omitempty"`
 	// Starts are new start commits, by phase: history was rewritten while the
 	// phase, or what it belongs to, ran. Executed and review carry them.
 	Starts map[UID]string `json:"starts,omitempty"`

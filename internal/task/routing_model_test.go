@@ -91,7 +91,7 @@ func (o *obedient) work(step Step, verb string, p Phase) stay {
 		for _, text := range VerifyCommands(s, p) {
 			runs = append(runs, CommandRun{Text: text})
 		}
-		o.must(step, OpPhaseVerify, VerifyPayload{Phase: p.UID, Iteration: p.Iteration, Commit: commitB, Commands: runs})
+		o.must(step, OpPhaseVerify, VerifyPayload{Phase: p.UID, Iteration: p.Iteration, Commit: commitB, Clean: true, Commands: runs})
 	case "escalate":
 		for _, action := range escalationActions {
 			if o.do(o.t, o.c, OpPhaseEscalate, EscalatePayload{Phase: p.UID, Ladder: LadderBrew, Action: action, Agreed: []string{"a", "b"}}) {

@@ -141,7 +141,7 @@ func (s *story) verified(exit int) {
 	p := s.add(PhaseAddPayload{Verification: []string{"make test"}})
 	s.start(p)
 	s.executed(p)
-	s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Commands: []CommandRun{{Text: "make test", Exit: exit}}})
+	s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Clean: true, Commands: []CommandRun{{Text: "make test", Exit: exit}}})
 }
 
 // SP-3, SP-10, SP-11, BC-36, BC-50: the rows beside the seed's.

@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,9 +16,14 @@ type Verified struct {
 	At        string `json:"at"`
 	Iteration int    `json:"iteration"`
 	Passed    bool   `json:"passed"`
-	// Commit is the work tree's HEAD then; Dirty: there were changes beside it.
-	Commit string `json:"commit,omitempty"`
-	Dirty  bool   `json:"dirty,omitempty"`
+	// Commit is the work tree's HEAD then, Services what it is in the task's
+	// services. Clean: from the first command to the last there was nothing beside
+	// them; Dirty: there was, or nobody can tell. One of neither is an older
+	// git-brew's, which did not look well enough to say so.
+	Commit   string  `json:"commit,omitempty"`
+	Services Commits `json:"services,omitempty"`
+	Clean    bool    `json:"clean,omitempty"`
+	Dirty    bool    `json:"dirty,omitempty"`
 	// Stale: the work has changed since.
 	Stale    bool         `json:"stale,omitempty"`
 	Commands []CommandRun `json:"commands"`
@@ -60,7 +66,7 @@ func validRuns(runs []CommandRun) bool {
 }
 
 func (v *Verified) valid() bool {
-	return v == nil || v.UID.Valid() && times(v.At) && v.Iteration >= 0 && emptyOrOID(v.Commit) && validRuns(v.Commands)
+	return v == nil || v.UID.Valid() && times(v.At) && v.Iteration >= 0 && emptyOrOID(v.Commit) && v.Services.valid() && validRuns(v.Commands)
 }
 
 // VerifyCommands are the commands that verify p: its own; of a verification
@@ -79,10 +85,17 @@ func VerifyCommands(t Task, p Phase) []string {
 	return all
 }
 
-// runThatCounts is p's last verification, where it is one of what is up for
-// review: every command ran, in this iteration, and the work has not changed
-// since.
+// runThatCounts is p's last verification, where an approval may rest on it: every
+// command ran, in this iteration, on what is up for review. An older git-brew's
+// run may have been of something else.
 func runThatCounts(t Task, p Phase) (Verified, bool) {
+	v, stands := runThatStands(t, p)
+	return v, stands && (v.Clean || v.Dirty)
+}
+
+// runThatStands is runThatCounts for the fold, where an approval that an older
+// git-brew allowed stays one.
+func runThatStands(t Task, p Phase) (Verified, bool) {
 	v := p.Verified
 	if v == nil || v.Stale || v.Iteration != p.Iteration {
 		return Verified{}, false
@@ -164,8 +177,8 @@ func checkVerified(t Task, p Phase, rests UID) error {
 // rests reports whether an approval that names a verification still has it: in a
 // fold something may have come between.
 func (t Task) rests(p Phase, on UID) bool {
-	v, counts := runThatCounts(t, p)
-	return on == "" || counts && v.Passed && v.UID == on
+	v, stands := runThatStands(t, p)
+	return on == "" || stands && v.Passed && v.UID == on
 }
 
 // PassedRun is the verification that an approval of p rests on, "" where it needs
@@ -179,11 +192,14 @@ func PassedRun(t Task, p Phase) UID {
 
 // VerifyPayload is what OpPhaseVerify carries.
 type VerifyPayload struct {
-	Phase     UID          `json:"phase"`
-	Iteration int          `json:"iteration"`
-	Commit    string       `json:"commit,omitempty"`
-	Dirty     bool         `json:"dirty,omitempty"`
-	Commands  []CommandRun `json:"commands"`
+	Phase     UID `json:"phase"`
+	Iteration int `json:"iteration"`
+	// Commit to Dirty are as in Verified; one of the last two is set.
+	Commit   string       `json:"commit,omitempty"`
+	Services Commits      `json:"services,omitempty"`
+	Clean    bool         `json:"clean,omitempty"`
+	Dirty    bool         `json:"dirty,omitempty"`
+	Commands []CommandRun `json:"commands"`
 	// Spent: with this failure the phase has had the iterations that the settings
 	// allow; see Phase.Spent.
 	Spent bool `json:"spent,omitempty"`
@@ -205,14 +221,14 @@ func (p Phase) Verifiable() bool {
 func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {
 	i := e.t.phaseIndex(p.Phase)
 	if i < 0 || !e.t.Phases[i].Verifiable() || e.t.Phases[i].Iteration != p.Iteration || p.Iteration < 0 ||
-		!emptyOrOID(p.Commit) || !validRuns(p.Commands) || !op.ID.Valid() {
+		!emptyOrOID(p.Commit) || !p.Services.valid() || p.Clean && p.Dirty || !validRuns(p.Commands) || !op.ID.Valid() {
 		return false
 	}
 	e.brain()
 	phase := &e.phases()[i]
 	phase.Verified = &Verified{
 		UID: op.ID, At: cleanTime(op.At), Iteration: p.Iteration, Passed: p.passed(),
-		Commit: p.Commit, Dirty: p.Dirty, Commands: p.Commands,
+		Commit: p.Commit, Services: p.Services.orNil(), Clean: p.Clean, Dirty: p.Dirty, Commands: p.Commands,
 	}
 	if p.Spent && !p.passed() && phase.Status == PhaseExecuted {
 		e.spend(p.Phase)
@@ -229,10 +245,12 @@ func checkPhaseVerify(t Task, p VerifyPayload) error {
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), "git brew phase start "+phase.ID)
 	case phase.Iteration != p.Iteration:
 		return refuse(CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID), "git brew verify "+phase.ID)
+	case p.Clean == p.Dirty:
+		return refuse(CodeInvalid, "a verification is of a clean work tree, or of one that is not", "")
 	case !validRuns(p.Commands):
 		return refuse(CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text", "see 'git brew phase list --json'")
 	}
-	return checkCommit(p.Commit)
+	return firstError(checkCommit(p.Commit), checkCommits(p.Services))
 }
 
 func sayPhaseVerify(_ operation.Operation, p VerifyPayload, _, after Task) string {
@@ -251,9 +269,9 @@ func sayPhaseVerify(_ operation.Operation, p VerifyPayload, _, after Task) strin
 }
 
 // unverify says that the work has changed since it was verified: of p, and of
-// what p repairs. A run counts that was made while p was worked on, at the very
-// commit that was handed over.
-func (e *editor) unverify(p Phase, event PhaseEvent) {
+// what p repairs. A run that was made while p was worked on stands where it was of
+// the very thing that is handed over.
+func (e *editor) unverify(p Phase, event PhaseEvent, m moment) {
 	uids := []UID{p.UID}
 	if p.Kind == KindFix {
 		uids = append(uids, p.Parent, p.Fixes)
@@ -264,12 +282,23 @@ func (e *editor) unverify(p Phase, event PhaseEvent) {
 			continue
 		}
 		v := *e.t.Phases[i].Verified
-		if uid == p.UID && event == EventExecuted && !v.Dirty && v.Commit == p.EndCommit {
+		if uid == p.UID && event == EventExecuted && v.isOf(m) {
 			continue
 		}
 		v.Stale = true
 		e.phases()[i].Verified = &v
 	}
+}
+
+// isOf reports whether a run was of what is handed over: the same commits, in a
+// work tree with nothing beside them, both when it ran and now. Where an older
+// git-brew ran it the commit alone decides, as it did: history stays what it was,
+// and no approval rests on such a run any more (runThatCounts).
+func (v Verified) isOf(m moment) bool {
+	if v.Dirty || v.Commit != m.commit {
+		return false
+	}
+	return !v.Clean || m.clean && maps.Equal(v.Services, m.services)
 }
 
 // WorkChanged names what changed on p, or on a fix of it, between two states: a

@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// verify records that a phase's commands ended as given, at commit B.
+// verify records that a phase's commands ended as given, in a clean work tree at
+// commit B.
 func (s *story) verify(uid UID, exit ...int) UID {
 	s.Helper()
 	var runs []CommandRun
 	for i, command := range VerifyCommands(s.t, s.phase(uid)) {
 		runs = append(runs, CommandRun{Text: command, Exit: exit[min(i, len(exit)-1)], MS: 5})
 	}
-	return s.do(OpPhaseVerify, VerifyPayload{Phase: uid, Iteration: s.phase(uid).Iteration, Commit: commitB, Commands: runs})
+	return s.do(OpPhaseVerify, VerifyPayload{Phase: uid, Iteration: s.phase(uid).Iteration, Commit: commitB, Clean: true, Commands: runs})
 }
 
 func (s *story) unverified(uid UID) {
@@ -106,22 +107,75 @@ func TestVerify_BC36_whatMakesItStale(t *testing.T) {
 	}
 }
 
-// A run while the phase is worked on counts at the commit that is handed over.
+// A run while the phase is worked on counts where it was of the very thing that
+// is handed over: not of what was there before the work, or beside it.
 func TestVerify_BC36_beforeItIsHandedOver(t *testing.T) {
 	t.Parallel()
+	inServices := Commits{"api": commitA}
 	for _, row := range []struct {
-		commit string
-		dirty  bool
+		name   string
+		ran    VerifyPayload
+		handed PhasePayload
 		counts bool
-	}{{commitB, false, true}, {commitA, false, false}, {commitB, true, false}} {
+	}{
+		{"the same commit, clean", VerifyPayload{Commit: commitB, Clean: true}, PhasePayload{Commit: commitB, Clean: true}, true},
+		{"another commit", VerifyPayload{Commit: commitA, Clean: true}, PhasePayload{Commit: commitB, Clean: true}, false},
+		{"changes when it ran", VerifyPayload{Commit: commitB, Dirty: true}, PhasePayload{Commit: commitB, Clean: true}, false},
+		{"changes since, none of them committed", VerifyPayload{Commit: commitB, Clean: true}, PhasePayload{Commit: commitB}, false},
+		{"changes all the time", VerifyPayload{Commit: commitB, Dirty: true}, PhasePayload{Commit: commitB}, false},
+		{"no commit at all", VerifyPayload{Dirty: true}, PhasePayload{}, false},
+		{
+			"the same in a service", VerifyPayload{Commit: commitB, Clean: true, Services: inServices},
+			PhasePayload{Commit: commitB, Clean: true, Services: inServices}, true,
+		},
+		{
+			"another commit in a service", VerifyPayload{Commit: commitB, Clean: true, Services: inServices},
+			PhasePayload{Commit: commitB, Clean: true, Services: Commits{"api": commitB}}, false,
+		},
+		{"a service more", VerifyPayload{Commit: commitB, Clean: true}, PhasePayload{Commit: commitB, Clean: true, Services: inServices}, false},
+	} {
 		s := started(t)
 		p := s.add(PhaseAddPayload{Verification: []string{"true"}})
 		s.start(p)
-		s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: row.commit, Dirty: row.dirty, Commands: []CommandRun{{Text: "true"}}})
-		s.executed(p) // at B
-		if OwesVerification(s.t, s.phase(p)) == row.counts {
-			t.Errorf("%+v: counts is %t", row, !row.counts)
+		row.ran.Phase, row.ran.Iteration, row.ran.Commands, row.handed.Phase = p, 1, []CommandRun{{Text: "true"}}, p
+		s.do(OpPhaseVerify, row.ran)
+		s.do(OpPhaseExecuted, row.handed)
+		if OwesVerification(s.t, s.phase(p)) == row.counts || s.phase(p).Verified.Stale == row.counts {
+			t.Errorf("%s: counts is %t", row.name, !row.counts)
 		}
+		if !row.counts {
+			s.unverified(p)
+		}
+	}
+}
+
+// What an older git-brew recorded, which did not say whether a work tree was
+// clean, folds as it did, an approval with it; but no approval rests on such a run
+// from now on.
+func TestVerify_BC36_ofAnOlderGitBrew(t *testing.T) {
+	t.Parallel()
+	runs := []CommandRun{{Text: "true"}}
+	for _, before := range []bool{true, false} {
+		s := started(t)
+		p := s.add(PhaseAddPayload{Verification: []string{"true"}})
+		s.start(p)
+		old := func() UID {
+			return s.force(s.next(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Commands: runs}))
+		}
+		var run UID
+		if before {
+			run = old()
+			s.do(OpPhaseExecuted, PhasePayload{Phase: p, Commit: commitB})
+		} else {
+			s.executed(p)
+			run = old()
+		}
+		if s.phase(p).Verified.Stale || !OwesVerification(s.t, s.phase(p)) {
+			t.Errorf("before the hand-over: %t: %+v", before, s.phase(p).Verified)
+		}
+		s.refused(CodeVerification, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved, Verified: run})
+		s.force(s.next(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved, Verified: run}))
+		s.want(p, PhaseCompleted, ReviewApproved)
 	}
 }
 
@@ -176,7 +230,7 @@ func TestVerify_hostilePayload(t *testing.T) {
 	p := s.add(PhaseAddPayload{Verification: []string{"true"}})
 	s.start(p)
 	ok := func() VerifyPayload {
-		return VerifyPayload{Phase: p, Iteration: 1, Commands: []CommandRun{{Text: "true"}}}
+		return VerifyPayload{Phase: p, Iteration: 1, Clean: true, Commands: []CommandRun{{Text: "true"}}}
 	}
 	for name, spoil := range map[string]func(*VerifyPayload){
 		"no such phase":      func(v *VerifyPayload) { v.Phase = testUID(9999) },
@@ -189,6 +243,8 @@ func TestVerify_hostilePayload(t *testing.T) {
 		"a negative time":    func(v *VerifyPayload) { v.Commands[0].MS = -1 },
 		"a strange status":   func(v *VerifyPayload) { v.Commands[0].Exit = -2 },
 		"no commit":          func(v *VerifyPayload) { v.Commit = "HEAD" },
+		"no commit there":    func(v *VerifyPayload) { v.Services = Commits{"../up": commitA} },
+		"clean, and not":     func(v *VerifyPayload) { v.Dirty = true },
 	} {
 		v := ok()
 		spoil(&v)

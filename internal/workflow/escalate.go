@@ -81,7 +81,7 @@ func (s *Service) mayGoOn(ctx context.Context, t task.Task, p task.Phase) error 
 // to it.
 func (s *Service) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
 	var r EscalationResult
-	t, p, err := s.phaseToVerify(ctx, id, arg)
+	t, p, err := s.namedPhase(ctx, id, arg, currentPhase)
 	if err != nil {
 		return r, err
 	}
@@ -104,12 +104,19 @@ func (s *Service) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	t, p, err := s.phaseToVerify(ctx, id, r.Phase)
+	t, p, err := s.namedPhase(ctx, id, r.Phase, currentPhase)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	voters, err := s.voters(ctx)
 	if err != nil {
 		return PhaseResult{}, err
 	}
 	return s.phaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		rung, err := ladder.Rung(p, r.Action)
+		if err == nil {
+			err = voters.agree(c.Task, r.Agreed)
+		}
 		if err == nil {
 			err = rung.Open(c.Task, p, r.Agreed)
 		}

@@ -97,9 +97,18 @@ func (s *Service) phaseChange(ctx context.Context, id task.ID, uid task.UID, dec
 // onPhase resolves what the person typed before the change; pick chooses where
 // nothing was typed. The UID that it finds means the same phase ever after.
 func (s *Service) onPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error), decide func(ctx context.Context, c *change, p task.Phase) ([]string, error)) (PhaseResult, error) {
-	t, err := s.Task(ctx, id)
+	_, p, err := s.namedPhase(ctx, id, arg, pick)
 	if err != nil {
 		return PhaseResult{}, err
+	}
+	return s.phaseChange(ctx, id, p.UID, decide)
+}
+
+// namedPhase is the phase that was named, or what pick chooses.
+func (s *Service) namedPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error)) (task.Task, task.Phase, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return t, task.Phase{}, err
 	}
 	var p task.Phase
 	if arg == "" {
@@ -107,10 +116,7 @@ func (s *Service) onPhase(ctx context.Context, id task.ID, arg string, pick func
 	} else {
 		p, err = t.FindPhase(arg)
 	}
-	if err != nil {
-		return PhaseResult{}, err
-	}
-	return s.phaseChange(ctx, id, p.UID, decide)
+	return t, p, err
 }
 
 func currentPhase(t task.Task) (task.Phase, error) {
@@ -193,21 +199,25 @@ func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) ([
 	return remarks, c.keep(ctx, commit)
 }
 
-// ExecutedPhase says that a phase is done and awaits review.
+// ExecutedPhase says that a phase is done and awaits review. Where its commands
+// ran by then, what is handed over is told well enough to say whether that is what
+// they verified.
 func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	commit, err := s.head(ctx)
+	t, p, err := s.namedPhase(ctx, id, arg, currentPhase)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		inServices, err := s.serviceCommits(ctx, c.Task)
-		if err != nil {
+	now, err := s.heldOf(ctx, t, p)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{
+			Phase: p.UID, Commit: now.commit, Services: now.services, Clean: now.clean, Starts: s.starts(ctx, c.Task, p, now.commit),
+		}); err != nil {
 			return nil, err
 		}
-		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{Phase: p.UID, Commit: commit, Services: inServices, Starts: s.starts(ctx, c.Task, p, commit)}); err != nil {
-			return nil, err
-		}
-		if err := c.keep(ctx, commit); err != nil {
+		if err := c.keep(ctx, now.commit); err != nil {
 			return nil, err
 		}
 		return nil, c.summarize(ctx, p.UID)
@@ -230,20 +240,23 @@ func (c *change) keep(ctx context.Context, commit string) error {
 // ReviewPhase approves a phase, or wants changes for a reason. The iteration's
 // summary tells the verdict.
 func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string) (PhaseResult, error) {
-	commit, err := s.head(ctx)
+	t, p, err := s.namedPhase(ctx, id, arg, currentPhase)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		inServices, err := s.serviceCommits(ctx, c.Task)
-		if err != nil {
-			return nil, err
-		}
-		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: commit, Services: inServices, User: !s.caller.agent()}
+	now, err := s.heldOf(ctx, t, p)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		var err error
+		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: now.commit, Services: now.services, User: !s.caller.agent()}
 		var notes []string
 		if verdict == task.ReviewApproved {
-			review.Starts = s.starts(ctx, c.Task, p, commit)
-			review.Verified, notes = task.PassedRun(c.Task, p), sinceVerified(p, commit)
+			review.Starts = s.starts(ctx, c.Task, p, now.commit)
+			if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
+				notes = sinceVerified(p, now)
+			}
 		} else if review.Spent, err = s.spends(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
@@ -254,7 +267,7 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 			return nil, err
 		}
 		if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-			unnoted, err := c.mark(ctx, p.UID, commit, noteEnds)
+			unnoted, err := c.mark(ctx, p.UID, now.commit, noteEnds)
 			return append(notes, unnoted...), err
 		}
 		return notes, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,8 +28,8 @@ type VerifyResult struct {
 	PhaseResult
 	Passed   bool
 	Commands []VerifiedCommand
-	// Commit is HEAD then, "" in a repository without commits; Dirty: there were
-	// changes beside it.
+	// Commit is HEAD then, "" in a repository without commits; Dirty: there was
+	// something beside it, or it moved while the commands ran.
 	Commit string
 	Dirty  bool
 	// Recorded: it stands in the task's state. Of a phase that nobody works on
@@ -47,7 +48,7 @@ type VerifiedCommand struct {
 // trusted is not run.
 func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (VerifyResult, error) {
 	var out VerifyResult
-	t, p, err := s.phaseToVerify(ctx, id, r.Phase)
+	t, p, err := s.namedPhase(ctx, id, r.Phase, currentPhase)
 	if err != nil {
 		return out, err
 	}
@@ -72,14 +73,19 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return out, err
 	}
-	if !head.OID.IsZero() {
-		out.Commit = head.OID.String()
+	of, err := s.held(ctx, t)
+	if err != nil {
+		return out, err
 	}
-	changes, known := s.repo.Changes(ctx, head.OID)
-	out.Dirty = !known || changes.Count > 0
 	if err := s.runAll(ctx, &out, commands, r.Began); err != nil {
 		return out, err
 	}
+	then, err := s.held(ctx, t)
+	if err != nil {
+		return out, err
+	}
+	of.clean = of.clean && then.clean && of.same(then)
+	out.Commit, out.Dirty = of.commit, !of.clean
 	if t.Branch != head.Branch && len(t.Services) == 0 {
 		out.Notes = append(out.Notes, "it ran on "+onBranch(head)+", not on the task's branch "+t.Branch)
 	}
@@ -88,7 +94,7 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 		out.Next = task.Next(t)
 		return out, nil
 	}
-	return out, s.recordVerified(ctx, id, &out)
+	return out, s.recordVerified(ctx, id, &out, of)
 }
 
 func onBranch(head gitstore.Head) string {
@@ -96,21 +102,6 @@ func onBranch(head gitstore.Head) string {
 		return "a detached HEAD"
 	}
 	return head.Branch
-}
-
-// phaseToVerify is the phase that was named, or the current one.
-func (s *Service) phaseToVerify(ctx context.Context, id task.ID, arg string) (task.Task, task.Phase, error) {
-	t, err := s.Task(ctx, id)
-	if err != nil {
-		return t, task.Phase{}, err
-	}
-	var p task.Phase
-	if arg != "" {
-		p, err = t.FindPhase(arg)
-	} else {
-		p, err = currentPhase(t)
-	}
-	return t, p, err
 }
 
 // program is a command that can be run.
@@ -219,8 +210,9 @@ func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []prog
 	return nil
 }
 
-// recordVerified records how a phase's commands came out, where that counts.
-func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyResult) error {
+// recordVerified records how a phase's commands came out, and what they ran on,
+// where that counts.
+func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyResult, of held) error {
 	seen, notes := out.Task, out.Notes
 	uid := out.Phase.UID
 	r, err := s.phaseChange(ctx, id, uid, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
@@ -230,7 +222,9 @@ func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 		if changed := task.WorkChanged(seen, c.Task, p); changed != "" {
 			return nil, refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID, changed)
 		}
-		payload := task.VerifyPayload{Phase: p.UID, Iteration: p.Iteration, Commit: out.Commit, Dirty: out.Dirty}
+		payload := task.VerifyPayload{
+			Phase: p.UID, Iteration: p.Iteration, Commit: of.commit, Services: of.services, Clean: of.clean, Dirty: !of.clean,
+		}
 		for _, run := range out.Commands {
 			payload.Commands = append(payload.Commands, run.CommandRun)
 		}
@@ -249,17 +243,21 @@ func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 	return err
 }
 
-// sinceVerified tells that HEAD has moved since the verification that an approval
-// rests on.
-func sinceVerified(p task.Phase, head string) []string {
+// sinceVerified tells how what is approved differs from what was verified: now is
+// what the work tree holds.
+func sinceVerified(p task.Phase, now held) []string {
 	v := p.Verified
 	switch {
 	case v == nil:
 		return nil
 	case v.Dirty:
 		return []string{"it was verified with changes that were not committed"}
-	case v.Commit != head:
-		return []string{"it was verified at " + shortCommit(v.Commit) + ", and HEAD is " + shortCommit(head)}
+	case v.Commit != now.commit:
+		return []string{"it was verified at " + shortCommit(v.Commit) + ", and HEAD is " + shortCommit(now.commit)}
+	case !maps.Equal(v.Services, now.services):
+		return []string{"it was verified at other commits of its services"}
+	case !now.clean:
+		return []string{"it was verified without the changes that are in the work tree now"}
 	}
 	return nil
 }
