@@ -22,7 +22,7 @@ type skipDocument struct {
 func newSkipDocuments(t task.Task) []skipDocument {
 	all := make([]skipDocument, len(t.Skips))
 	for i, k := range t.Skips {
-		all[i] = skipDocument{ID: k.UID, Step: k.Step, Phase: shownPhase(t, k.Phase), What: t.ShownStep(k.Step, k.Phase), Reason: k.Reason, At: k.At, Due: k.Over}
+		all[i] = skipDocument{ID: k.UID, Step: k.Step, Phase: shownPhase(t, k.Phase), What: k.Shown(t), Reason: k.Reason, At: k.At, Due: k.Over}
 	}
 	return all
 }

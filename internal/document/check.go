@@ -2,6 +2,7 @@ package document
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -117,6 +118,7 @@ type checker struct {
 type view struct {
 	*checker
 	name string
+	kind string // the name that rules have for it
 	text Text
 	// phase is the one whose plan it is.
 	phase Phase
@@ -131,46 +133,70 @@ type hit struct {
 // Check holds the documents against the rules: all of them, or the one that is
 // named. Findings stand in the order of the documents and their lines.
 func Check(s Subject, only string) Result {
-	c := &checker{Subject: s, docs: map[string]Text{}}
-	var names []string
-	for name, raw := range s.Texts {
-		c.docs[name] = Read(raw)
-		names = append(names, name)
-	}
-	slices.SortFunc(names, c.inOrder)
-	c.choosePhases()
-	c.asked = c.trace()
+	c := newChecker(s)
 	r := Result{Requirements: c.asked, Planned: c.planned}
-	for _, name := range append(names, Whole) {
-		if only != "" && only != name {
+	for _, v := range c.views() {
+		if only != "" && only != v.name {
 			continue
 		}
-		v := view{checker: c, name: name, text: c.docs[name]}
-		kind := name
-		if id, ok := planOf(name); ok {
-			kind = PhasePlan
-			v.phase, _ = c.phase(id)
+		var found []Finding
+		for _, rule := range Rules() {
+			found = append(found, v.apply(rule)...)
 		}
-		found := v.apply(kind)
 		slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 		r.Findings = append(r.Findings, found...)
 	}
 	return r
 }
 
-// maxFindings is how many a rule has on one document: who mends them asks again.
-const maxFindings = 50
-
-func (v view) apply(kind string) []Finding {
+// CheckBy returns all that some rules find, by their ids, in the order of the
+// documents.
+func CheckBy(s Subject, ids ...string) []Finding {
+	c := newChecker(s)
 	var found []Finding
-	for _, rule := range Rules() {
-		if rule.Document != kind && (rule.Document != everyDocument || kind == Whole || kind == Final) {
-			continue
+	for _, v := range c.views() {
+		for _, rule := range Rules() {
+			if slices.Contains(ids, rule.ID()) {
+				found = append(found, v.apply(rule)...)
+			}
 		}
-		hits := rule.look(v)
-		for _, h := range hits[:min(len(hits), maxFindings)] {
-			found = append(found, Finding{v.name, h.line, rule.Severity, rule.ID(), h.text})
+	}
+	return found
+}
+
+func newChecker(s Subject) *checker {
+	c := &checker{Subject: s, docs: map[string]Text{}}
+	for name, raw := range s.Texts {
+		c.docs[name] = Read(raw)
+	}
+	c.choosePhases()
+	c.asked = c.trace()
+	return c
+}
+
+// views are the documents under the rules' eyes, in order, the whole task last.
+func (c *checker) views() []view {
+	names := slices.SortedFunc(maps.Keys(c.docs), c.inOrder)
+	all := make([]view, 0, len(names)+1)
+	for _, name := range append(names, Whole) {
+		v := view{checker: c, name: name, text: c.docs[name], kind: name}
+		if id, ok := planOf(name); ok {
+			v.kind = PhasePlan
+			v.phase, _ = c.phase(id)
 		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// apply returns what a rule finds, nothing where it is about something else.
+func (v view) apply(rule Rule) []Finding {
+	if rule.Document != v.kind && (rule.Document != everyDocument || v.kind == Whole || v.kind == Final) {
+		return nil
+	}
+	var found []Finding
+	for _, h := range rule.look(v) {
+		found = append(found, Finding{v.name, h.line, rule.Severity, rule.ID(), h.text})
 	}
 	return found
 }

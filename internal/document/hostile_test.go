@@ -35,7 +35,7 @@ func TestCheck_hostile(t *testing.T) {
 		for _, name := range []string{Spec, Context, Research, Roadmap, Plan, PlanName("1"), Changelog} {
 			s.Texts[name] = raw
 		}
-		if r := Check(s, ""); len(r.Findings) > 10*maxFindings*len(s.Texts) {
+		if r := Check(s, ""); len(r.Findings) > size*len(s.Texts) {
 			t.Errorf("%q: %d findings", piece, len(r.Findings))
 		}
 	}

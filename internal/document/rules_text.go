@@ -14,7 +14,7 @@ func placeholderLeft(v view) []hit {
 		}
 	}
 	for _, b := range v.text.Blocks {
-		if b.Kind == Code || b.Kind == Comment || len(hits) > maxFindings {
+		if b.Kind == Code || b.Kind == Comment {
 			continue
 		}
 		// Code may go over the end of a line, but not of a block.
@@ -149,7 +149,7 @@ func choiceHits(choice, why, rejected string, line int) []hit {
 func changelogEntries(v view) []hit {
 	var hits []hit
 	for _, s := range v.text.Sections {
-		if s.Level < 2 || len(v.text.Below(s)) > 0 || len(hits) > maxFindings {
+		if s.Level < 2 || len(v.text.Below(s)) > 0 {
 			continue
 		}
 		said := v.text.labels(s)

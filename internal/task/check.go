@@ -177,8 +177,14 @@ func checkFinish(t Task, p FinishPayload) error {
 func checkDelete(Task, EmptyPayload) error { return nil }
 
 func checkStage(t Task, p StagePayload) error {
-	if p.Stage.valid() {
-		return checkStageGates(t, p.Stage)
+	if !p.Stage.valid() {
+		return unknownWord("stage", string(p.Stage), stages)
 	}
-	return unknownWord("stage", string(p.Stage), stages)
+	to := t
+	if to.Stage = p.Stage; t.before(Execution) && !to.before(Execution) {
+		if err := checkPlan(t); err != nil {
+			return err
+		}
+	}
+	return checkStageGates(t, p.Stage)
 }

@@ -193,6 +193,11 @@ func checkPhaseStart(t Task, p PhasePayload) error {
 			Hint: "see 'git brew next'", Findings: waits,
 		}
 	}
+	if phase.Kind != KindResearch {
+		if err := checkPlan(t); err != nil {
+			return err
+		}
+	}
 	return checkFirstStart(t, phase)
 }
 

@@ -122,7 +122,7 @@ func writeRejections(b *strings.Builder, t Task, story Story) {
 func writeSkips(b *strings.Builder, t Task) {
 	header := "\n## What was skipped\n\n"
 	for _, k := range t.Skips {
-		line := t.ShownStep(k.Step, k.Phase)
+		line := k.Shown(t)
 		if k.Open > 0 {
 			line += fmt.Sprintf(" (%d of its questions open)", k.Open)
 		}

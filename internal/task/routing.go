@@ -55,6 +55,8 @@ type route struct {
 	// skip says what is done without where the step is skipped; "" where it
 	// never is. The row does not fit what was skipped.
 	skip string
+	// begins: to take the step begins work, which a plan that is not ready holds.
+	begins bool
 }
 
 // routes is the routing table (SP-3, with the rows that fix phases, failures
@@ -151,6 +153,11 @@ func routes() []route {
 			step: StepEscalate, pipeline: PipelinePhase, reason: reasonSpent, command: commandEscalate,
 		},
 		{
+			when: planUnready, fits: workHeld,
+			step: StepPlan, pipeline: PipelineMain, reason: reasonUnready, command: say("git brew doc check"),
+			skip: "work begins on a plan that is not ready",
+		},
+		{
 			when: "a fix phase is ready, without a plan", choose: readyFix, fits: unplanned,
 			step: StepPlan, pipeline: PipelinePhase, reason: reasonFix, command: commandPlan,
 			skip: "the phase begins without a plan",
@@ -158,6 +165,7 @@ func routes() []route {
 		{
 			when: "a fix phase is ready", choose: readyFix, fits: anyFocus,
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonFix, command: commandStart,
+			begins: true,
 		},
 		{
 			when: "research for a phase is ready", choose: readyResearch, fits: anyFocus,
@@ -166,14 +174,17 @@ func routes() []route {
 		{
 			when: "a review wants changes", choose: wantsChanges, fits: anyFocus,
 			step: StepRevise, pipeline: PipelinePhase, reason: reasonRejected, command: commandRevise,
+			begins: true,
 		},
 		{
 			when: "a verification is ready", choose: readyVerification, fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonVerify, command: commandStart,
+			begins: true,
 		},
 		{
 			when: "a phase is executed, and failed its verification", choose: executedThat(failedAndFree), fits: anyFocus,
 			step: StepRevise, pipeline: PipelinePhase, reason: reasonUnverified, command: commandRevise,
+			begins: true,
 		},
 		{
 			when: "a phase is executed, and owes its verification", choose: executedThat(OwesVerification), fits: anyFocus,
@@ -194,6 +205,7 @@ func routes() []route {
 		{
 			when: "the final review is ready", choose: firstReady, fits: focusIs(isReviewing),
 			step: StepReview, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
+			begins: true,
 		},
 		{
 			when: "a research phase is ready", choose: firstReady, fits: focusIs(isResearch),
@@ -207,6 +219,7 @@ func routes() []route {
 		{
 			when: "a phase is ready", choose: firstReady, fits: anyFocus,
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
+			begins: true,
 		},
 		{
 			when: "a phase failed, and was tried too often", choose: failedSpent, fits: anyFocus,
@@ -215,6 +228,7 @@ func routes() []route {
 		{
 			when: "a phase failed", choose: failedItself, fits: anyFocus,
 			step: StepRetry, pipeline: PipelinePhase, reason: reasonFailed, command: commandStart,
+			begins: true,
 		},
 		{
 			when: "phases wait for each other", choose: first(PhasePending, PhaseFailed), fits: anyFocus,
@@ -281,8 +295,9 @@ func routeOf(t Task) (route, situation, bool) {
 // Ready returns all phases whose work can begin now, in order.
 func Ready(t Task) []Phase {
 	var all []Phase
+	held := t.planHeld()
 	for _, p := range t.Phases {
-		if t.ready(p) {
+		if t.ready(p) && (!held || p.Kind == KindResearch) {
 			all = append(all, p)
 		}
 	}

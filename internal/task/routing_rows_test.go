@@ -65,6 +65,12 @@ var rowsBeside = []struct {
 		s.executed(p)
 		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "again", Spent: true})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
+	{"work is to begin, and the plan is not ready", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: Planning})
+		s.write(DocRoadmap, "1. {GOAL}\n")
+		s.planned()
+		s.t.Unready = NewUnready([]string{"roadmap:1: {GOAL} is not filled in"})
+	}, "plan main", "git brew doc check"},
 	{"a fix phase is ready, without a plan", func(s *story) { s.fix() }, "plan phase-execution 1.1", "git brew doc set phases/1.1/plan FILE"},
 	{"a fix phase is ready", func(s *story) { s.write(PlanOf(s.fix()), "mend it\n") }, "execute phase-execution 1.1", "git brew phase start 1.1"},
 	{"research for a phase is ready", func(s *story) { s.add(PhaseAddPayload{Kind: KindResearch, Parent: s.planned()}) }, "research phase-execution 1R", "git brew phase start 1R"},

@@ -55,7 +55,7 @@ func TestSubject(t *testing.T) {
 		{OpStart, func() any { return StartPayload{TookFrom: "jo@desk"} }, "task: went on, in_progress, lock taken from jo@desk"},
 		{OpLockLost, func() any { return LockLostPayload{Fence: 3, Claim: commitA, Holder: "jo@desk\n"} }, "lock: claim of fence 3 lost to jo@desk"},
 		{OpPhaseStart, func() any {
-			return PhasePayload{Phase: p, Commit: commitA, Claimed: true, Worker: "ann", Passed: []Passed{{StepPlan, p}}}
+			return PhasePayload{Phase: p, Commit: commitA, Claimed: true, Worker: "ann", Passed: []Passed{{Step: StepPlan, Phase: p}}}
 		}, "phase 1: pending -> executing, iteration 3, by ann, start commit a00000…"},
 		{OpPhaseClaim, func() any { return ClaimPayload{Phase: p, Worker: "bob", From: s.phase(p).Claim.UID} }, "phase 1: taken over from ann by bob"},
 		{OpStage, func() any { return StagePayload{Stage: Planning, Passed: []Passed{{Step: StepResearch}}} }, "stage: execution -> planning; skipped research"},

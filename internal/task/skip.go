@@ -21,8 +21,10 @@ type Skip struct {
 	// Stage is the task's then.
 	Stage Stage `json:"stage"`
 	// Open is how many gray areas were open; another one asks for discussion
-	// again.
+	// again. Lacks is how much the plan lacked, where work begins on one that is
+	// not ready: more of it holds work up again.
 	Open   int    `json:"open,omitempty"`
+	Lacks  int    `json:"lacks,omitempty"`
 	Reason string `json:"reason,omitempty"` // "" where another command passed it
 	At     string `json:"at,omitempty"`
 	// Over: the task went back to the stage of the step, so the step is due
@@ -34,6 +36,9 @@ type Skip struct {
 type Passed struct {
 	Step  string `json:"step"`
 	Phase UID    `json:"phase,omitempty"`
+	// Lacks is as in Skip: above 0, it is the plan's readiness that is passed over,
+	// and not the step of making one.
+	Lacks int `json:"lacks,omitempty"`
 }
 
 // SkipPayload is what OpStepSkip carries.
@@ -67,7 +72,12 @@ type stepOfStage struct {
 // valid: it is a step that can be skipped, of the main pipeline or the plan of
 // a phase that t has.
 func (p Passed) valid(t Task) bool {
-	if p.Phase != "" {
+	switch {
+	case p.Lacks < 0 || p.Lacks > MaxUnready || p.Lacks > 0 && p.Phase != "":
+		return false
+	case p.Lacks > 0:
+		return p.Step == StepPlan
+	case p.Phase != "":
 		return p.Step == StepPlan && t.phaseIndex(p.Phase) >= 0
 	}
 	return slices.ContainsFunc(skipStages, func(s stepOfStage) bool { return s.step == p.Step })
@@ -76,11 +86,20 @@ func (p Passed) valid(t Task) bool {
 // id tells what an operation passes over from all else that was.
 func (p Passed) id(by UID) string {
 	id := string(by) + "-" + p.Step
+	if p.Lacks > 0 {
+		id += "-unready"
+	}
 	if p.Phase != "" {
 		id += "-" + string(p.Phase)
 	}
 	return id
 }
+
+// passed is what the skip was of.
+func (k Skip) passed() Passed { return Passed{k.Step, k.Phase, k.Lacks} }
+
+// Shown says what the skip was of, for people.
+func (k Skip) Shown(t Task) string { return t.ShownStep(k.passed()) }
 
 // because says why, for people.
 func (k Skip) because() string {
@@ -94,7 +113,7 @@ func (k Skip) because() string {
 // where the phase is none, else of that phase's plan.
 func (t Task) skipped(step string, p Phase) (Skip, bool) {
 	for _, k := range slices.Backward(t.Skips) {
-		if k.Step != step || k.Phase != p.UID {
+		if k.Step != step || k.Phase != p.UID || k.Lacks > 0 {
 			continue
 		}
 		holds := !k.Over && k.Iteration == p.Iteration && (step != StepDiscuss || t.Gray.Open <= k.Open)
@@ -173,7 +192,7 @@ func (e *editor) pass(op operation.Operation, passed []Passed, reason string) {
 			continue
 		}
 		phase, _ := e.t.Phase(p.Phase)
-		k := Skip{ID: p.id(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Stage: e.t.Stage, Reason: reason, At: cleanTime(op.At)}
+		k := Skip{ID: p.id(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks, Stage: e.t.Stage, Reason: reason, At: cleanTime(op.At)}
 		if p.Step == StepDiscuss {
 			k.Open = e.t.Gray.Open
 		}
@@ -202,7 +221,7 @@ func (e *editor) dueAgain(to Stage) {
 
 func validSkips(all []Skip) bool {
 	return len(all) <= maxSkips && !slices.ContainsFunc(all, func(k Skip) bool {
-		return !k.UID.Valid() || k.ID != (Passed{k.Step, k.Phase}).id(k.UID) || !oneLine(k.Step, maxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
+		return !k.UID.Valid() || k.ID != k.passed().id(k.UID) || k.Lacks < 0 || k.Lacks > MaxUnready || !oneLine(k.Step, maxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
 			!k.Stage.valid() || !paragraph(k.Reason, MaxReason) || !times(k.At)
 	})
 }
@@ -224,6 +243,8 @@ func checkStepSkip(t Task, p SkipPayload) error {
 	case p.Phase != s.focus.UID:
 		phase, _ := t.Phase(p.Phase)
 		return refuse(CodeTransition, fmt.Sprintf("what comes next is to %s phase %s, not %s", p.Step, s.focus.ID, phase.ID), "see 'git brew next'")
+	case p.Lacks != PassedUnready(t):
+		return refuse(CodeTransition, "the plan changed meanwhile", "see 'git brew next'")
 	case r.skip == "":
 		return refuse(CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, r.reason(s)), insteadOf(r.step, s))
 	case t.Status == Handoff:
@@ -236,6 +257,15 @@ func checkStepSkip(t Task, p SkipPayload) error {
 		return refuse(CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(t.Skips)), "begin another task")
 	}
 	return checkReason(p.Reason)
+}
+
+// PassedUnready is how much of the plan's lacks is passed over where the step that
+// comes next is skipped; 0 where it is another step.
+func PassedUnready(t Task) int {
+	if r, _, _ := routeOf(t); r.when != planUnready {
+		return 0
+	}
+	return t.Unready.N
 }
 
 // insteadOf says what to do about a step that is never skipped.
@@ -257,21 +287,27 @@ func insteadOf(step string, s situation) string {
 }
 
 func saySkip(_ operation.Operation, p SkipPayload, _, after Task) string {
-	return fmt.Sprintf("skipped: %s: %s", after.ShownStep(p.Step, p.Phase), p.Reason)
+	return fmt.Sprintf("skipped: %s: %s", after.ShownStep(p.Passed), p.Reason)
 }
 
-// ShownStep says what a skip was of, for people: a step of the main pipeline, or
-// a phase's plan.
-func (t Task) ShownStep(step string, uid UID) string {
-	if phase, ok := t.Phase(uid); ok {
+// ShownStep says what a skip is of, for people: a step of the main pipeline, what
+// a plan lacks, or a phase's plan.
+func (t Task) ShownStep(p Passed) string {
+	phase, ok := t.Phase(p.Phase)
+	switch {
+	case ok:
 		return "the plan of phase " + phase.ID
+	case p.Lacks == 1:
+		return "1 finding in the plan"
+	case p.Lacks > 1:
+		return fmt.Sprintf("%d findings in the plan", p.Lacks)
 	}
 	for _, s := range skipStages {
-		if s.step == step {
+		if s.step == p.Step {
 			return s.what
 		}
 	}
-	return step
+	return p.Step
 }
 
 // sayPassed ends a sentence with what was passed over.
@@ -283,7 +319,7 @@ func (t Task) sayPassed(passed []Passed) string {
 			end = "; without a plan"
 			continue
 		}
-		steps = append(steps, t.ShownStep(p.Step, ""))
+		steps = append(steps, t.ShownStep(p))
 	}
 	if len(steps) > 0 {
 		end = "; skipped " + strings.Join(steps, ", ") + end

@@ -188,7 +188,7 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 	p := s.add(PhaseAddPayload{})
 	v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
 	passed := PassedByStart(s.t, s.phase(p))
-	if want := append(main(StepResearch, StepPlan), Passed{StepPlan, p}); !slices.Equal(passed, want) {
+	if want := append(main(StepResearch, StepPlan), Passed{Step: StepPlan, Phase: p}); !slices.Equal(passed, want) {
 		t.Errorf("a start passes %v, want %v", passed, want)
 	}
 	s.do(OpPhaseStart, PhasePayload{Phase: p, Commit: commitA, Passed: passed})
@@ -203,7 +203,7 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 		t.Errorf("a verification has no plan, and passes %v", got)
 	}
 	s.reject(p, "again")
-	if got := PassedByStart(s.t, s.phase(p)); !slices.Equal(got, []Passed{{StepPlan, p}}) {
+	if got := PassedByStart(s.t, s.phase(p)); !slices.Equal(got, []Passed{{Step: StepPlan, Phase: p}}) {
 		t.Errorf("the next iteration passes %v", got)
 	}
 	s.write(PlanOf(p), "plan\n")

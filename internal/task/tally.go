@@ -260,8 +260,7 @@ func checkStageGates(t Task, to Stage) error {
 // checkFirstStart keeps the work from beginning on a plan that a board found
 // wanting. Research goes on: a plan may need it.
 func checkFirstStart(t Task, p Phase) error {
-	begun := slices.ContainsFunc(t.Phases, func(q Phase) bool { return q.Iteration > 0 && q.Kind != KindResearch })
-	if begun || p.Kind == KindResearch {
+	if t.begun() || p.Kind == KindResearch {
 		return nil
 	}
 	for _, g := range stageGates {

@@ -162,6 +162,9 @@ type Task struct {
 	Knowledge    []knowledge.Entry `json:"-"`
 	KnowledgeOID string            `json:"-"`
 
+	// Unready is what the plan lacks, where somebody looked; see Unready.
+	Unready Unready `json:"-"`
+
 	// Extra holds fields of newer minor versions, kept as they came.
 	Extra map[string]json.RawMessage `json:"-"`
 }

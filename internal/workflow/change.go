@@ -57,10 +57,16 @@ func (s *Service) changeOf(ctx context.Context, as *change, decide func(ctx cont
 		if err := decide(ctx, c); err != nil {
 			return s.named(ctx, err)
 		}
+		if err := c.recordDue(ctx); err != nil {
+			return err
+		}
 		after = c.Task
 		return c.rest(ctx)
 	})
-	return after, err
+	if err != nil {
+		return after, err
+	}
+	return s.withPlan(ctx, after), nil
 }
 
 func (c *change) read(ctx context.Context) error {

@@ -88,6 +88,7 @@ func documentPhases(t task.Task) []document.Phase {
 	for _, p := range t.Phases {
 		ids[p.UID], due[p.UID] = p.ID, p.Status != task.PhasePending
 	}
+	t.Unready = task.Unready{} // a plan is due also where others hold up the work
 	if t.Status == task.InProgress {
 		for _, p := range task.Ready(t) {
 			due[p.UID] = true
@@ -126,32 +127,37 @@ var gateRules = []string{"document.placeholder", "task.requirements"}
 // gateDocuments are those that the plan consists of.
 var gateDocuments = []string{document.Spec, document.Roadmap, document.Plan, document.Whole}
 
-// mayLeavePlanning refuses the end of planning where the plan could not be carried
-// out.
-func (s *Service) mayLeavePlanning(ctx context.Context, t task.Task) error {
-	if t.Stage != task.Planning {
-		return nil
-	}
+// unready is what keeps the plan of a task from being carried out.
+func (s *Service) unready(ctx context.Context, t task.Task) (task.Unready, error) {
 	subject, err := s.subject(ctx, t)
 	if err != nil {
-		return err
+		return task.Unready{}, err
 	}
-	var findings []string
-	for _, f := range document.Check(subject, "").Findings {
-		if slices.Contains(gateRules, f.Rule) && slices.Contains(gateDocuments, f.Document) {
-			findings = append(findings, place(f)+": "+f.Text)
+	var found []string
+	for _, f := range document.CheckBy(subject, gateRules...) {
+		if slices.Contains(gateDocuments, f.Document) {
+			found = append(found, place(f)+": "+f.Text)
 		}
 	}
-	switch len(findings) {
-	case 0:
-		return nil
-	case 1:
-		return &task.RefusedError{Code: task.CodeDocuments, Msg: "the plan is not ready: " + findings[0], Hint: "'git brew doc check' says what it lacks", Findings: findings}
+	return task.NewUnready(found), nil
+}
+
+// lookAtPlan fills in what the plan lacks, before something is decided that begins
+// work.
+func (c *change) lookAtPlan(ctx context.Context) error {
+	found, err := c.s.unready(ctx, c.Task)
+	c.Task.Unready = found
+	return err
+}
+
+// withPlan is a task as it is told: what comes next may hang on what its plan lacks.
+// Texts that can't be read lack nothing here: whoever begins work is told.
+func (s *Service) withPlan(ctx context.Context, t task.Task) task.Task {
+	t.Unready = task.Unready{}
+	if task.AsksPlan(t) {
+		t.Unready, _ = s.unready(ctx, t)
 	}
-	return &task.RefusedError{
-		Code: task.CodeDocuments, Msg: fmt.Sprintf("the plan is not ready: %s; and %d more", findings[0], len(findings)-1),
-		Hint: "'git brew doc check' says what it lacks", Findings: findings,
-	}
+	return t
 }
 
 // place is where a finding is, as compilers say it.

@@ -69,6 +69,12 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 	if _, err := s.SetStage(ctx, made.ID, task.Research); err != nil {
 		t.Errorf("another stage: %v", err)
 	}
+	_, err = s.SetStage(ctx, made.ID, task.Complete)
+	holes("past it", 2, err)
+	_, err = s.StartPhase(ctx, made.ID, "")
+	holes("start from research", 2, err)
+	_, err = s.ClaimPhase(ctx, made.ID, "w1")
+	holes("claim from research", 2, err)
 	if _, err := s.SetStage(ctx, made.ID, task.Planning); err != nil {
 		t.Error(err)
 	}

@@ -20,6 +20,10 @@ type taskBrief struct {
 	Top   []knowledge.Entry         `json:"top,omitempty"`
 	Count knowledge.Counts          `json:"count"`
 	Next  task.Step                 `json:"next"`
+	// Skip is what task.Skippable says of Next; AsksPlan: both hang on what the
+	// texts of the plan lack, which no snapshot knows.
+	Skip     string `json:"skip,omitempty"`
+	AsksPlan bool   `json:"asks_plan,omitempty"`
 	// Decided stands for the task's decisions.
 	Decided task.Decided `json:"decided,omitzero"`
 	// Archived: it comes from the archive, and never from a snapshot.
@@ -27,7 +31,9 @@ type taskBrief struct {
 }
 
 func briefTask(t task.Task) taskBrief {
+	t.Unready = task.Unready{}
 	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: task.Next(t), Decided: task.DecidedOf(t)}
+	b.Skip, b.AsksPlan = task.Skippable(t), task.AsksPlan(t)
 	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks = nil, nil, nil, nil
 	return b
 }

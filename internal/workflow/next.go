@@ -28,7 +28,7 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 		return NextResult{}, err
 	}
 	r := nextOf(b.Task)
-	r.Step = b.Next
+	r.Step, r.Skip = b.Next, b.Skip
 	return r, nil
 }
 
@@ -44,7 +44,10 @@ func nextOf(t task.Task) NextResult {
 // routing table lets it be. Gray areas that stay open are named in the record.
 func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		p := task.SkipPayload{Passed: task.Passed{Step: step}, Reason: reason}
+		if err := c.lookAtPlan(ctx); err != nil {
+			return err
+		}
+		p := task.SkipPayload{Passed: task.Passed{Step: step, Lacks: task.PassedUnready(c.Task)}, Reason: reason}
 		if next := task.Next(c.Task); next.Phase != "" {
 			phase, err := c.Task.FindPhase(next.Phase)
 			if err != nil {
@@ -75,7 +78,7 @@ func passedNotes(t task.Task, passed []task.Passed) []string {
 			notes = append(notes, "phase "+phase.ID+" has no plan of its own; planning was skipped")
 			continue
 		}
-		notes = append(notes, "skipped: "+t.ShownStep(p.Step, ""))
+		notes = append(notes, "skipped: "+t.ShownStep(p))
 	}
 	return notes
 }

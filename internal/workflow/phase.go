@@ -161,10 +161,8 @@ func (c *change) startPhase(ctx context.Context, p task.Phase, start task.PhaseP
 			return nil, err
 		}
 	}
-	if p.Kind != task.KindResearch {
-		if err := c.s.mayLeavePlanning(ctx, c.Task); err != nil {
-			return nil, err
-		}
+	if err := c.lookAtPlan(ctx); err != nil {
+		return nil, err
 	}
 	if start.Services, err = c.s.serviceCommits(ctx, c.Task); err != nil {
 		return nil, err

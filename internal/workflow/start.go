@@ -167,7 +167,7 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		r.Status = task.Finished
 	}
 	var out FinishResult
-	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		// The report tells the end, so it is written from the state after it;
 		// the check that the end is allowed comes first.
 		end := task.FinishPayload{Status: r.Status, Reason: r.Reason}
@@ -185,9 +185,13 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if err := c.setText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}
-		out.Task = c.Task
 		return c.release(ctx)
 	})
+	if out.Task = after; err != nil || s.Rehearses() {
+		return out, err
+	}
+	final, err := s.document(ctx, after, task.DocFinal) // what ran after it may stand there
+	out.Report = final.Text
 	return out, err
 }
 
@@ -247,10 +251,8 @@ func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (task
 		if c.Task.Stage == to {
 			return nil
 		}
-		if to == task.Execution {
-			if err := s.mayLeavePlanning(ctx, c.Task); err != nil {
-				return err
-			}
+		if err := c.lookAtPlan(ctx); err != nil {
+			return err
 		}
 		return c.do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: task.PassedBy(c.Task, to)})
 	})

@@ -29,7 +29,24 @@ func (s *Service) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstor
 		return b, tip, nil
 	}
 	b, err := s.taskBriefAt(ctx, id, tip)
+	if err == nil && b.AsksPlan {
+		err = s.askPlan(ctx, tip, &b)
+	}
 	return b, tip, err
+}
+
+// askPlan completes a brief where what comes next hangs on what the plan lacks.
+func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief) error {
+	if b.Task.Unready, _ = s.unready(ctx, b.Task); b.Task.Unready.N == 0 {
+		return nil
+	}
+	t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+	if err != nil {
+		return fmt.Errorf("read task %s: %w", b.Task.ID, err)
+	}
+	t.Unready = b.Task.Unready
+	b.Next, b.Skip = task.Next(t), task.Skippable(t)
+	return nil
 }
 
 // taskBriefAt is taskBrief for the tip that the task's ref is known to have.
@@ -51,7 +68,11 @@ func (s *Service) Task(ctx context.Context, id task.ID) (task.Task, error) {
 	if err != nil {
 		return task.Task{}, err
 	}
-	return ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+	t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+	if err != nil {
+		return t, err
+	}
+	return s.withPlan(ctx, t), nil
 }
 
 // listed is a task in full, or why it can't be read (S-25).

@@ -1,0 +1,101 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Unready is what keeps a plan from being carried out, as the rules for documents
+// find it in their texts (BC-18, BC-24). It is no state, and never stored: rules
+// change from version to version, so whoever asks for routes or checks looks, and
+// puts it into Task.Unready.
+type Unready struct {
+	N int
+	// Said are the findings, some of many.
+	Said []string
+}
+
+// MaxUnready is how many findings are counted, and how many of them are said.
+const (
+	MaxUnready     = 1_000_000
+	maxUnreadySaid = 50
+)
+
+// NewUnready is what was found.
+func NewUnready(found []string) Unready {
+	return Unready{N: min(len(found), MaxUnready), Said: found[:min(len(found), maxUnreadySaid)]}
+}
+
+// String says what keeps the plan from being carried out.
+func (u Unready) String() string {
+	s := "the plan is not ready"
+	if len(u.Said) > 0 {
+		s += ": " + u.Said[0]
+	}
+	if u.N > 1 {
+		s += fmt.Sprintf("; and %d more", u.N-1)
+	}
+	return s
+}
+
+// asksPlan reports that whatever begins now begins to carry out a plan: execution
+// is still ahead, or nothing of what was planned was begun, wherever the stage is.
+// A task that was made with its phases, and without a plan, was never planned.
+func (t Task) asksPlan() bool {
+	return t.before(Execution) || !t.begun() && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan))
+}
+
+// before reports that the task has not come to a stage.
+func (t Task) before(s Stage) bool { return slices.Index(stages, t.Stage) < slices.Index(stages, s) }
+
+// begun: there was work, beyond research, which a plan may need.
+func (t Task) begun() bool {
+	return slices.ContainsFunc(t.Phases, func(q Phase) bool { return q.Iteration > 0 && q.Kind != KindResearch })
+}
+
+// planHeld: nothing begins but research, for the plan is not ready. A skip holds
+// until more is found, or the task comes back to planning.
+func (t Task) planHeld() bool {
+	if t.Unready.N == 0 || !t.asksPlan() {
+		return false
+	}
+	return !slices.ContainsFunc(t.Skips, func(k Skip) bool { return !k.Over && t.Unready.N <= k.Lacks })
+}
+
+// checkPlan refuses what begins where the plan is not ready.
+func checkPlan(t Task) error {
+	if !t.planHeld() {
+		return nil
+	}
+	return &RefusedError{
+		Code: CodeDocuments, Msg: t.Unready.String(), Findings: t.Unready.Said,
+		Hint: "'git brew doc check' says what it lacks, 'git brew next' what can be done",
+	}
+}
+
+// AsksPlan reports that what comes next hangs on whether the plan is ready, and
+// Unready has to be known for it.
+func AsksPlan(t Task) bool {
+	if t.Deleted || t.Status.Terminal() || !t.asksPlan() {
+		return false
+	}
+	t.Unready = Unready{N: MaxUnready + 1}
+	r, _, ok := routeOf(t)
+	return ok && r.when == planUnready
+}
+
+// planUnready is when the row of the routing table fits that waits for the plan.
+const planUnready = "work is to begin, and the plan is not ready"
+
+// workHeld: the table would have work begin, and the plan is not ready.
+func workHeld(s situation) bool {
+	if !s.planHeld() {
+		return false
+	}
+	t := s.Task
+	t.Unready = Unready{}
+	r, next, _ := routeOf(t)
+	return r.begins && next.focus.Kind != KindResearch
+}
+
+func reasonUnready(s situation) string { return s.Unready.String() }

@@ -1,0 +1,118 @@
+package task
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// unready is a task in a stage, with a roadmap, a phase that has its plan, and a
+// plan that lacks something.
+func unready(t *testing.T, stage Stage, lacks ...string) (*story, UID) {
+	t.Helper()
+	s := inStage(t, stage)
+	s.write(DocRoadmap, "1. {GOAL}\n")
+	p := s.planned()
+	s.t.Unready = NewUnready(lacks)
+	return s, p
+}
+
+// BC-18, BC-24: a plan that is not ready is not carried out, from whatever stage,
+// and what next says is allowed.
+func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
+	t.Parallel()
+	held := func(what string, err error) {
+		t.Helper()
+		refused, ok := errors.AsType[*RefusedError](err)
+		if !ok || refused.Code != CodeDocuments || refused.Msg != "the plan is not ready: spec:3: no phase covers R1; and 1 more" || len(refused.Findings) != 2 {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for _, stage := range stages {
+		s, p := unready(t, stage, "spec:3: no phase covers R1", "plan:9: {WHAT} is not filled in")
+		held("start from "+string(stage), checkPhaseStart(s.t, PhasePayload{Phase: p}))
+		if len(Ready(s.t)) > 0 || strings.HasPrefix(Next(s.t).Command, "git brew phase start") {
+			t.Errorf("%s: %v is ready, next is %+v", stage, Ready(s.t), Next(s.t))
+		}
+		for _, to := range []Stage{Execution, Complete} {
+			err := checkStage(s.t, StagePayload{Stage: to})
+			if s.t.before(Execution) {
+				held(string(stage)+" to "+string(to), err)
+			} else if err != nil {
+				t.Errorf("%s to %s: %v", stage, to, err)
+			}
+		}
+		for _, to := range []Stage{Discussion, Research, Planning} {
+			if err := checkStage(s.t, StagePayload{Stage: to}); err != nil {
+				t.Errorf("%s to %s: %v", stage, to, err)
+			}
+		}
+		r := s.add(PhaseAddPayload{Kind: KindResearch})
+		if err := checkPhaseStart(s.t, PhasePayload{Phase: r}); err != nil {
+			t.Errorf("%s: research: %v", stage, err)
+		}
+	}
+	if s, p := unready(t, Planning); checkPhaseStart(s.t, PhasePayload{Phase: p}) != nil {
+		t.Error("a plan that lacks nothing holds the work up")
+	}
+	s := inStage(t, Execution)
+	p := s.planned()
+	s.t.Unready = NewUnready([]string{"no phase covers R1"})
+	if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); err != nil {
+		t.Errorf("made with its phases, and never planned: %v", err)
+	}
+	s, p = unready(t, Execution)
+	s.start(p)
+	two := s.planned()
+	if s.t.Unready = NewUnready([]string{"gap"}); checkPhaseStart(s.t, PhasePayload{Phase: two}) != nil {
+		t.Error("what was begun is held up in execution")
+	}
+	if s.do(OpStage, StagePayload{Stage: Planning}); checkPhaseStart(s.t, PhasePayload{Phase: two}) == nil {
+		t.Error("planned anew, and not asked")
+	}
+}
+
+// SP-8: what a plan lacks is passed over with a reason, for as long as it does not
+// lack more, and planning is not come back to.
+func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
+	t.Parallel()
+	s, p := unready(t, Planning, "a", "b")
+	skip := SkipPayload{Passed: Passed{Step: StepPlan, Lacks: PassedUnready(s.t)}, Reason: "a trial"}
+	if err := checkStepSkip(s.t, SkipPayload{Passed: Passed{Step: StepPlan}, Reason: "a trial"}); err == nil {
+		t.Error("the roadmap is there, and skipped")
+	}
+	if err := checkStepSkip(s.t, skip); err != nil || skip.Lacks != 2 {
+		t.Fatalf("%v, %+v", err, skip)
+	}
+	s.do(OpStepSkip, skip)
+	if got := s.t.Skips[0]; got.Lacks != 2 || got.Shown(s.t) != "2 findings in the plan" || s.t.Schema != schemaBrain {
+		t.Errorf("%+v, %s", got, got.Shown(s.t))
+	}
+	for lacks, held := range map[int]bool{1: false, 2: false, 3: true} {
+		s.t.Unready = Unready{N: lacks}
+		if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); (err != nil) != held {
+			t.Errorf("%d findings: %v", lacks, err)
+		}
+	}
+	if !AsksPlan(s.t) {
+		t.Error("nobody would look for a third")
+	}
+	s.do(OpStage, StagePayload{Stage: Discussion})
+	s.t.Unready = Unready{N: 1}
+	if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); err == nil {
+		t.Error("the skip outlives the planning")
+	}
+
+	without := inStage(t, Planning)
+	without.skip(StepPlan, "")
+	p = without.planned()
+	without.t.Unready = Unready{N: 1}
+	if err := checkPhaseStart(without.t, PhasePayload{Phase: p}); err == nil {
+		t.Error("to do without a roadmap lets its findings pass, too")
+	}
+	for _, bad := range []Passed{{Step: StepResearch, Lacks: 1}, {Step: StepPlan, Phase: p, Lacks: 1}, {Step: StepPlan, Lacks: -1}, {Step: StepPlan, Lacks: MaxUnready + 1}} {
+		if bad.valid(without.t) {
+			t.Errorf("%+v is taken", bad)
+		}
+	}
+}
