@@ -90,9 +90,12 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, bool) {
 		}
 		phase.Parent = parent.UID
 	}
-	for _, uid := range p.DependsOn {
-		if _, known := t.Phase(uid); known && !slices.Contains(phase.DependsOn, uid) && !t.belongs(parent, uid) {
-			phase.DependsOn = append(phase.DependsOn, uid)
+	if len(p.DependsOn) > 0 {
+		wait := t.waiters(phase)
+		for _, uid := range p.DependsOn {
+			if _, known := t.Phase(uid); known && !slices.Contains(phase.DependsOn, uid) && !wait[uid] {
+				phase.DependsOn = append(phase.DependsOn, uid)
+			}
 		}
 	}
 	phase.ID = t.shownID(p.Kind, parent, p.ShownID)

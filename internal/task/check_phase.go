@@ -100,41 +100,20 @@ func checkDependencies(t Task, p PhaseAddPayload, parent Phase) error {
 	if len(p.DependsOn) > maxDepends {
 		return refuse(CodeInvalid, fmt.Sprintf("a phase depends on at most %d others", maxDepends), "put a phase in between")
 	}
+	wait := t.waiters(Phase{Parent: parent.UID})
 	for _, uid := range p.DependsOn {
 		dep, ok := t.Phase(uid)
-		if !ok {
+		switch {
+		case !ok:
 			return refuse(CodeUnknownDep, fmt.Sprintf("it can't depend on %q: no such phase", clip(string(uid), maxName)), "see 'git brew phase list'")
-		}
-		if parent.UID != "" && !t.belongs(parent, uid) && t.waitsFor(dep, parent) {
+		case !wait[uid] || t.belongs(parent, uid): // what it belongs to is left out
+		case parent.UID == "":
+			return refuse(CodeCycle, fmt.Sprintf("no phase can depend on %s, which waits for all of them", dep.ID), "leave that dependency out")
+		default:
 			return refuse(CodeCycle, fmt.Sprintf("a phase of %s can't depend on %s, which waits for %s", parent.ID, dep.ID, parent.ID), "leave that dependency out")
 		}
 	}
 	return nil
-}
-
-// waitsFor reports whether p can't be completed before target is, or anything
-// that target belongs to.
-func (t Task) waitsFor(p, target Phase) bool {
-	seen := map[UID]bool{}
-	var visit func(Phase) bool
-	visit = func(p Phase) bool {
-		if seen[p.UID] {
-			return false
-		}
-		seen[p.UID] = true
-		if t.belongs(target, p.UID) {
-			return true
-		}
-		for _, q := range t.Phases {
-			needed := q.Parent == p.UID || slices.Contains(p.DependsOn, q.UID) ||
-				p.Kind == KindFinalReview && q.Kind != KindFinalReview && !t.belongs(q, p.UID)
-			if needed && visit(q) {
-				return true
-			}
-		}
-		return false
-	}
-	return visit(p)
 }
 
 // checkPhaseEvent refuses what the tables do not have.

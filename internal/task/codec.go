@@ -168,6 +168,15 @@ func decodeKnown(data []byte) (Task, error) {
 }
 
 func decodeTask(data []byte) (Task, error) {
+	t, err := decodeFields(data)
+	if err != nil {
+		return Task{}, err
+	}
+	return t, validate(t)
+}
+
+// decodeFields reads a state that may be no sound one.
+func decodeFields(data []byte) (Task, error) {
 	t, err := decodeKnown(data)
 	if err != nil {
 		return Task{}, err
@@ -186,7 +195,7 @@ func decodeTask(data []byte) (Task, error) {
 			return Task{}, err
 		}
 	}
-	return t, validate(t)
+	return t, nil
 }
 
 // taskKeys and phaseKeys are the fields of this version.

@@ -450,6 +450,7 @@ func checkWhole(t *rapid.T, s Task) {
 	if string(a) != string(b) {
 		t.Fatalf("read back differently:\n%s\n%s", a, b)
 	}
+	checkWaits(t, s)
 	for _, p := range s.Phases {
 		if p.Status != PhaseCompleted {
 			continue

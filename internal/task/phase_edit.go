@@ -101,56 +101,6 @@ func exchanged[T comparable](list, add, drop []T) []T {
 	return out
 }
 
-// mayWaitFor reports whether p can depend on other phases: not on itself, on
-// what it belongs to or what belongs to it, or on what waits for it already.
-func (t Task) mayWaitFor(p Phase, on ...UID) bool {
-	if len(on) == 0 {
-		return true
-	}
-	for _, uid := range on {
-		if dep, ok := t.Phase(uid); !ok || t.belongs(dep, p.UID) {
-			return false
-		}
-	}
-	return !t.reaches(on, p)
-}
-
-// reaches reports whether one of some phases can't be completed before target, or
-// a phase that target belongs to, is: by what phases depend on, and by their
-// parts, fixes and research. Each phase is looked at once.
-func (t Task) reaches(from []UID, target Phase) bool {
-	above := map[UID]bool{}
-	for p, n := target, 0; n <= maxDepth && p.UID != ""; n++ {
-		above[p.UID] = true
-		p, _ = t.Phase(p.Parent)
-	}
-	at := make(map[UID]int, len(t.Phases))
-	parts := make(map[UID][]UID, len(t.Phases))
-	for i, p := range t.Phases {
-		at[p.UID] = i
-		if p.Parent != "" {
-			parts[p.Parent] = append(parts[p.Parent], p.UID)
-		}
-	}
-	seen := map[UID]bool{}
-	queue := slices.Clone(from)
-	for len(queue) > 0 {
-		uid := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		i, known := at[uid]
-		if !known || seen[uid] {
-			continue
-		}
-		seen[uid] = true
-		p := t.Phases[i]
-		if above[uid] || p.Kind == KindFinalReview { // which waits for everything
-			return true
-		}
-		queue = append(append(queue, p.DependsOn...), parts[uid]...)
-	}
-	return false
-}
-
 func checkPhaseEdit(t Task, p PhaseEditPayload) error {
 	phase, err := t.find(p.Phase)
 	switch {

@@ -144,8 +144,8 @@ func (k *taking) unneeded() error {
 	return nil
 }
 
-// whole refuses phases that came back where others have their ids, or that name
-// what is not there any more.
+// whole refuses phases that came back where others have their ids, that name what
+// is not there any more, or that would wait for one another.
 func (k *taking) whole() error {
 	ids, uids := map[string]bool{}, map[UID]bool{"": true}
 	for _, p := range k.e.t.Phases {
@@ -163,7 +163,10 @@ func (k *taking) whole() error {
 			}
 		}
 	}
-	return nil
+	if round := circle(k.e.t.Phases); len(round) > 0 {
+		return refuse(CodeUndo, "phases "+shownIDs(round)+" would wait for one another", "take back first what came after it, or see 'git brew graph'")
+	}
+	return validate(k.e.t)
 }
 
 // root is the first phase of a family.

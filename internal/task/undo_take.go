@@ -177,7 +177,7 @@ func (k *taking) rebuild() error {
 	if err := json.NewEncoder(&b).Encode(k.now); err != nil {
 		return err
 	}
-	t, err := decodeTask(b.Bytes())
+	t, err := decodeFields(b.Bytes())
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,148 @@
+package task
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"pgregory.net/rapid"
+)
+
+// checkWaits checks that every dependency of a state is one that an edit might
+// make: no phase waits for itself.
+func checkWaits(t *rapid.T, s Task) {
+	if round := circle(s.Phases); len(round) > 0 {
+		t.Fatalf("BC-51: phases %s wait for one another", shownIDs(round))
+	}
+	for i, p := range s.Phases {
+		for _, on := range p.DependsOn {
+			without := s
+			without.Phases = slices.Clone(s.Phases)
+			without.Phases[i].DependsOn = slices.DeleteFunc(slices.Clone(p.DependsOn), func(uid UID) bool { return uid == on })
+			if !without.mayWaitFor(without.Phases[i], on) {
+				t.Fatalf("BC-51: %s depends on %s, and might not be made to", p.ID, shownIDs(s.Phases[s.phaseIndex(on):][:1]))
+			}
+		}
+	}
+}
+
+// BC-51: whatever makes one phase wait for another in turn is refused, and
+// changes nothing in the fold.
+func TestUndo_BC51_noCircle(t *testing.T) {
+	t.Parallel()
+	uid := func(c *clone, i int) UID { return c.state.Phases[i].UID }
+	edit := func(i int, add, drop int) func(*clone) any {
+		return func(c *clone) any {
+			p := PhaseEditPayload{Phase: uid(c, i)}
+			if add >= 0 {
+				p.AddDependsOn = []UID{uid(c, add)}
+			}
+			if drop >= 0 {
+				p.DropDependsOn = []UID{uid(c, drop)}
+			}
+			return p
+		}
+	}
+	const none = -1
+	t.Run("an edit", func(t *testing.T) {
+		t.Parallel()
+		w, c := tell(t,
+			OpPhaseAdd, PhaseAddPayload{Title: "Two"},
+			OpPhaseEdit, edit(0, 1, none), // 1 waits for 2
+			OpPhaseEdit, edit(0, none, 1), // and no more
+			OpPhaseEdit, edit(1, 0, none), // 2 waits for 1
+		)
+		_, err := w.undone(t, c, 1)
+		want := "phases 1, 2 would wait for one another; take back first what came after it, or see 'git brew graph'"
+		if err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	})
+	t.Run("a part that comes back", func(t *testing.T) {
+		t.Parallel()
+		w, c := tell(t,
+			OpPhaseAdd, PhaseAddPayload{Title: "Two"},
+			OpPhaseAdd, func(c *clone) any {
+				return PhaseAddPayload{Title: "Part", Kind: KindSplit, Parent: uid(c, 0), DependsOn: []UID{uid(c, 1)}}
+			})
+		if _, err := w.undone(t, c, 0); err != nil {
+			t.Fatal(err)
+		}
+		if !w.do(fatal{t}, c, OpPhaseEdit, edit(1, 0, none)(c)) { // 2 waits for 1
+			t.Fatal("not allowed")
+		}
+		_, err := w.undone(t, c, 1)
+		if err == nil || !strings.HasPrefix(err.Error(), "phases 1, 1a, 2 would wait for one another") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// BC-51: of two dependencies that were made apart, and lead round in a circle,
+// the later one is none.
+func TestFold_BC51_circleMadeApart(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one, two := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{})
+	seen := len(s.nodes)
+	edit := s.fork(seen, OpPhaseEdit, PhaseEditPayload{Phase: two, AddDependsOn: []UID{one}}, 0)
+	part := s.fork(seen, OpPhaseAdd, PhaseAddPayload{Title: "Part", Kind: KindSplit, Parent: one, DependsOn: []UID{two}}, 0)
+	for _, first := range []struct {
+		name string
+		of   *operation.Operation
+		want []int // dependencies of 1, 1a and 2
+	}{{"the edit is first", &edit.Op, []int{0, 0, 1}}, {"the part is first", &part.Op, []int{0, 1, 0}}} {
+		edit.Op.Clock, part.Op.Clock = s.t.Clock+2, s.t.Clock+2
+		first.of.Clock--
+		got := Fold(append(slices.Clone(s.nodes), edit, part), s.texts)
+		var deps []int
+		for _, p := range got.Phases {
+			deps = append(deps, len(p.DependsOn))
+		}
+		if !slices.Equal(deps, first.want) || len(circle(got.Phases)) > 0 {
+			t.Errorf("%s: dependencies %v, want %v", first.name, deps, first.want)
+		}
+	}
+}
+
+// A final review waits for all the others, so that nothing waits for it.
+func TestPhaseAdd_BC51_onTheFinalReview(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	s.add(PhaseAddPayload{})
+	final := s.add(PhaseAddPayload{Kind: KindFinalReview})
+	s.refused(CodeCycle, OpPhaseAdd, PhaseAddPayload{Title: "x", DependsOn: []UID{final}})
+	uid := s.force(s.next(OpPhaseAdd, PhaseAddPayload{Title: "x", DependsOn: []UID{final}}))
+	if got := s.phase(uid).DependsOn; len(got) > 0 {
+		t.Errorf("depends on %v", got)
+	}
+}
+
+// A stored state in which phases wait for one another is none that was made here.
+func TestDecode_BC51_circle(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{})
+	two := s.add(PhaseAddPayload{DependsOn: []UID{one}})
+	for name, forge := range map[string]func([]Phase){
+		"two":           func(all []Phase) { all[0].DependsOn = []UID{two} },
+		"itself":        func(all []Phase) { all[0].DependsOn = []UID{one} },
+		"its part":      func(all []Phase) { all[0].Parent, all[0].Kind, all[0].DependsOn = two, KindSplit, []UID{two} },
+		"final review":  func(all []Phase) { all[0].Kind = KindFinalReview },
+		"nothing wrong": func([]Phase) {},
+	} {
+		forged := s.t
+		forged.Phases = slices.Clone(s.t.Phases)
+		forge(forged.Phases)
+		data, err := encodeTask(forged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = decodeTask(data)
+		if wrong := name != "nothing wrong"; errors.Is(err, ErrCorrupt) != wrong || wrong && !strings.Contains(err.Error(), "wait for one another") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
