@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
 // clockVariable sets the program's clock in scripts. The program itself does
@@ -29,6 +31,7 @@ const payloadsVariable = "SCRIPT_PAYLOADS"
 // TestMain lets scripts run this binary as git-brew, also through git and
 // through git's hooks, and as hook (see hookProgram).
 func TestMain(m *testing.M) {
+	gitstoretest.InMemory() // the programs of a script have a TMPDIR
 	testscript.Main(m, map[string]func(){
 		"git-brew": func() { os.Exit(run(interruptible(), os.Args[1:], scriptEnv())) },
 		"hook":     func() { os.Exit(hookProgram(os.Args[1:])) },

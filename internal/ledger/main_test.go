@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
 // racedChecks is how many histories a property is tried on under the race
@@ -13,6 +15,7 @@ import (
 const racedChecks = "30"
 
 func TestMain(m *testing.M) {
+	gitstoretest.InMemory()
 	if raced { // before the command line is read, which goes over it
 		if err := flag.Set("rapid.checks", racedChecks); err != nil {
 			fmt.Fprintln(os.Stderr, err)

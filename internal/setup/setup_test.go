@@ -17,11 +17,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
 // TestMain runs fewer cases than rapid would: each one starts a dozen processes.
 func TestMain(m *testing.M) {
 	_ = flag.Set("rapid.checks", "25")
+	gitstoretest.InMemory()
 	os.Exit(m.Run())
 }
 

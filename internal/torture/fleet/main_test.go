@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -24,6 +25,7 @@ const childVariable = "FLEET_TEST_SYNC"
 func TestMain(m *testing.M) {
 	text := os.Getenv(childVariable)
 	if text == "" {
+		gitstoretest.InMemory()
 		os.Exit(m.Run())
 	}
 	var as childSync
