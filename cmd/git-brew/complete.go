@@ -88,10 +88,32 @@ func oneOf[W ~string](words ...W) offer {
 	return func(context.Context, *env) []string { return all }
 }
 
-// completeOptions gives the options of cmd that have known values a completion.
-func completeOptions(e *env, cmd *cobra.Command) {
-	_, path, _ := strings.Cut(cmd.CommandPath(), " brew ")
+// completes tells that a shell asks how a command line may go on.
+func completes(args []string) bool {
+	return slices.Contains(args, cobra.ShellCompRequestCmd) || slices.Contains(args, cobra.ShellCompNoDescRequestCmd)
+}
+
+// addCompletions lets every command complete its options and, by its usage line,
+// its arguments. It takes a quarter of what a status takes: only a shell's
+// question is worth it.
+func addCompletions(e *env, root *cobra.Command) {
 	known := optionValues()
+	var add func(cmd *cobra.Command)
+	add = func(cmd *cobra.Command) {
+		for _, sub := range cmd.Commands() {
+			add(sub)
+		}
+		completeOptions(e, cmd, known)
+		if cmd.HasParent() && !cmd.HasSubCommands() && cmd.ValidArgsFunction == nil {
+			cmd.ValidArgsFunction = completeByUse(e, cmd.Use)
+		}
+	}
+	add(root)
+}
+
+// completeOptions gives the options of cmd that have known values a completion.
+func completeOptions(e *env, cmd *cobra.Command, known map[string]offer) {
+	_, path, _ := strings.Cut(cmd.CommandPath(), " brew ")
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		values, ok := known[path+" --"+f.Name]
 		if !ok {

@@ -121,7 +121,7 @@ func newRootCmd(e *env) *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	tidy(e, root)
+	tidy(root)
 	return root
 }
 
@@ -149,17 +149,12 @@ func (f *globalFlags) check() error {
 }
 
 // tidy gives every command the same manners: help shows the usage line as it
-// is written, arguments complete by it, and a noun without its verb is an error
-// that names the verbs.
-func tidy(e *env, cmd *cobra.Command) {
+// is written, and a noun without its verb is an error that names the verbs.
+func tidy(cmd *cobra.Command) {
 	cmd.DisableFlagsInUseLine = true
 	cmd.Flags().SortFlags = false
 	for _, sub := range cmd.Commands() {
-		tidy(e, sub)
-	}
-	completeOptions(e, cmd)
-	if cmd.HasParent() && !cmd.HasSubCommands() && cmd.ValidArgsFunction == nil {
-		cmd.ValidArgsFunction = completeByUse(e, cmd.Use)
+		tidy(sub)
 	}
 	if !cmd.HasParent() || !cmd.HasSubCommands() || cmd.Runnable() {
 		return

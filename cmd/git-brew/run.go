@@ -25,6 +25,9 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 		return e.finish(code)
 	}
 	root := newRootCmd(e)
+	if completes(args) {
+		addCompletions(e, root)
+	}
 	root.SetArgs(withDefaultCommand(args))
 	err := root.ExecuteContext(ctx)
 	if err == nil {
