@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -158,13 +157,7 @@ func makeGated(dir string) error {
 // elsewhere is the environment without what tells git, or git-brew, where it is
 // and for whom.
 func elsewhere(environ []string) []string {
-	return slices.DeleteFunc(slices.Clone(environ), func(pair string) bool {
-		name, _, _ := strings.Cut(pair, "=")
-		switch name {
-		case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-			"GIT_NAMESPACE", "GIT_PREFIX", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_PARAMETERS":
-			return true
-		}
-		return strings.HasPrefix(name, "CLAUDE")
+	return gitstore.WithoutPlace(environ, func(name string) bool {
+		return name == "GIT_CEILING_DIRECTORIES" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "CLAUDE")
 	})
 }

@@ -5,18 +5,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 )
-
-// ofOneProcess are the variables with which git tells a process where it is:
-// not for one that outlives it, and the work tree it may have been in.
-func ofOneProcess() []string {
-	return []string{
-		"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX",
-		"GIT_REFLOG_ACTION", "GIT_EDITOR", "GIT_PAGER_IN_USE",
-	}
-}
 
 // StartApart starts a program on this repository that outlives this process, its
 // terminal and a linked work tree: in a session of its own, without streams, in
@@ -24,10 +13,7 @@ func ofOneProcess() []string {
 // Silent's. Variables are added to its environment, each as "NAME=value". It
 // waits for nothing.
 func (r *Repo) StartApart(ctx context.Context, program string, args []string, variables ...string) error {
-	env := slices.DeleteFunc(slices.Clone(r.env), func(pair string) bool {
-		name, _, _ := strings.Cut(pair, "=")
-		return slices.Contains(ofOneProcess(), name)
-	})
+	env := environ(WithoutPlace(r.env, func(name string) bool { return name == "GIT_EDITOR" }))
 	cmd := exec.Command(program, args...)
 	cmd.Dir = r.lastingDir()
 	cmd.Env = env.with("GIT_DIR=" + r.commonDir).with(r.silence(ctx)...).with(variables...)

@@ -182,13 +182,10 @@ func ownPlace(key, section string) bool {
 // asideFrom is an environment that says nothing of a repository, nor of
 // settings: those are in the file.
 func asideFrom(env environ) environ {
-	return slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
-		name, _, _ := strings.Cut(pair, "=")
-		switch name {
-		case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_INDEX_FILE", "GIT_PREFIX",
-			"GIT_CONFIG", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT":
-			return true
-		}
-		return strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
-	})
+	const alternates = "GIT_ALTERNATE_OBJECT_DIRECTORIES" // of the objects, that are the repository's
+	aside := environ(WithoutPlace(env, func(name string) bool { return strings.HasPrefix(name, "GIT_CONFIG_") }))
+	if dirs := env.get(alternates); dirs != "" {
+		aside = aside.with(alternates + "=" + dirs)
+	}
+	return aside
 }

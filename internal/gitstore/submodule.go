@@ -93,7 +93,7 @@ func (r *Repo) Submodule(path string) (*Repo, error) {
 	if at, err := filepath.EvalSymlinks(dir); err != nil || at != dir {
 		return nil, fmt.Errorf("open submodule %q: %w", path, ErrNotExist)
 	}
-	sub, err := Open(Options{Dir: dir, Environ: r.env.without(localVariables...), Name: r.name, NoLazyFetch: r.noLazyFetch, Now: r.now})
+	sub, err := Open(Options{Dir: dir, Environ: WithoutPlace(r.env, nil), Name: r.name, NoLazyFetch: r.noLazyFetch, Now: r.now})
 	if errors.Is(err, ErrNotRepository) {
 		return nil, fmt.Errorf("open submodule %q: %w", path, ErrNotExist)
 	}
@@ -126,12 +126,4 @@ func (r *Repo) Superproject() (super *Repo, path string, ok bool) {
 		return nil, "", false
 	}
 	return super, filepath.ToSlash(path), true
-}
-
-// localVariables are what git itself takes out of the environment of a command
-// in another repository, but for settings that were given with -c.
-var localVariables = []string{
-	"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-	"GIT_PREFIX", "GIT_NAMESPACE", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_CONFIG",
-	"GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE",
 }

@@ -12,8 +12,10 @@ import (
 type HookOutcome string
 
 // The outcomes. Told: it is a text, and whoever took the step was told to follow
-// it.
+// it. Due is none yet: the step that it follows has ended, and it did not run to
+// its end, because it runs just now or because it was cut off.
 const (
+	HookDue       HookOutcome = "due"
 	HookPassed    HookOutcome = "passed"
 	HookFailed    HookOutcome = "failed"
 	HookUntrusted HookOutcome = "untrusted" // nobody has trusted what it holds
@@ -21,7 +23,7 @@ const (
 	HookTold      HookOutcome = "told"
 )
 
-var hookOutcomes = []HookOutcome{HookPassed, HookFailed, HookUntrusted, HookMissing, HookTold}
+var hookOutcomes = []HookOutcome{HookDue, HookPassed, HookFailed, HookUntrusted, HookMissing, HookTold}
 
 // The sides of a step.
 const (
@@ -52,8 +54,8 @@ type StepHooks struct {
 	When  string    `json:"when"` // pre, post
 	At    string    `json:"at,omitempty"`
 	Runs  []HookRun `json:"runs"`
-	// Settled is what became of a failure: HooksAgain, HooksSkipped; "": nothing
-	// yet.
+	// Settled is what became of a failure: HooksAgain, HooksSkipped, HooksUndone;
+	// "": nothing yet.
 	Settled string `json:"settled,omitempty"`
 	Reason  string `json:"reason,omitempty"` // why it was passed over
 }
@@ -62,6 +64,7 @@ type StepHooks struct {
 const (
 	HooksAgain   = "again"   // they ran again, as a later record tells
 	HooksSkipped = "skipped" // somebody passed it over
+	HooksUndone  = "undone"  // the step that they followed was taken back
 )
 
 // Name is how people call this side of the step: post-execute.
@@ -70,16 +73,27 @@ func (h StepHooks) Name() string { return h.When + "-" + h.Step }
 // Failed reports that a required hook did not do its part.
 func (h StepHooks) Failed() bool { return slices.ContainsFunc(h.Runs, HookRun.Stops) }
 
+// Due reports that one of them did not run to its end.
+func (h StepHooks) Due() bool {
+	return slices.ContainsFunc(h.Runs, func(r HookRun) bool { return r.Outcome == HookDue })
+}
+
+// beside: it tells of the same side of the same step.
+func (h StepHooks) beside(other StepHooks) bool {
+	return h.Step == other.Step && h.Phase == other.Phase && h.When == other.When
+}
+
 // open: it holds the pipeline up. What failed before a step does not: the step
 // did not begin, and its hooks run anew when it does.
 func (h StepHooks) open() bool { return h.When == HookPost && h.Settled == "" && h.Failed() }
 
-// OpenHooks are the records of hooks that failed after their step, and hold the
-// pipeline up until they pass or somebody passes them over.
+// OpenHooks are the records of hooks that failed after their step, or did not run
+// to their end, and hold the pipeline up until they pass or somebody passes them
+// over. Of a task that has ended, nothing but its end waits for any.
 func (t Task) OpenHooks() []StepHooks {
 	var all []StepHooks
 	for _, h := range t.StepHooks {
-		if h.open() {
+		if h.open() && (h.Step == StepComplete || !t.Status.Terminal()) {
 			all = append(all, h)
 		}
 	}
@@ -87,12 +101,31 @@ func (t Task) OpenHooks() []StepHooks {
 }
 
 // StepHookPayload is what OpStepHook carries: the hooks on one side of a step
-// ran, or could not.
+// are due, ran, or could not.
 type StepHookPayload struct {
-	Step  string    `json:"step"`
-	Phase UID       `json:"phase,omitempty"`
-	When  string    `json:"when"`
-	Runs  []HookRun `json:"runs"`
+	Step  string `json:"step"`
+	Phase UID    `json:"phase,omitempty"`
+	When  string `json:"when"`
+	// Record is what said that they are due, and tells from now on how they came
+	// out; "" where nothing did.
+	Record UID       `json:"record,omitempty"`
+	Runs   []HookRun `json:"runs"`
+}
+
+func (p StepHookPayload) record(uid UID) StepHooks {
+	return StepHooks{UID: uid, Step: p.Step, Phase: p.Phase, When: p.When, Runs: p.Runs}
+}
+
+// TellsNew reports whether a record would say something that t does not know:
+// a failure that is as it was needs no second one.
+func (p StepHookPayload) TellsNew(t Task) bool {
+	h := p.record("")
+	for _, old := range slices.Backward(t.StepHooks) {
+		if old.beside(h) {
+			return !h.Failed() || old.Settled != "" || !slices.Equal(old.Runs, h.Runs)
+		}
+	}
+	return true
 }
 
 // HookSkipPayload is what OpHookSkip carries: a failure is passed over.
@@ -112,13 +145,20 @@ const (
 )
 
 func applyStepHook(e *editor, op operation.Operation, p StepHookPayload) bool {
-	h := StepHooks{UID: op.ID, Step: p.Step, Phase: p.Phase, When: p.When, At: cleanTime(op.At), Runs: p.Runs}
+	h := p.record(op.ID)
+	h.At = cleanTime(op.At)
 	if !h.valid() || p.Phase != "" && e.t.phaseIndex(p.Phase) < 0 || e.t.hookRecord(op.ID) >= 0 {
 		return false
 	}
 	all := slices.Clone(e.t.StepHooks)
+	e.brain()
+	if i := e.t.hookRecord(p.Record); i >= 0 && all[i].beside(h) && all[i].Due() {
+		all[i].Runs, all[i].At = h.Runs, h.At
+		e.t.StepHooks = all
+		return true
+	}
 	for i, old := range all {
-		if old.Step == h.Step && old.Phase == h.Phase && old.When == h.When && old.open() {
+		if old.beside(h) && old.Settled == "" && old.Failed() {
 			all[i].Settled = HooksAgain
 		}
 	}
@@ -130,7 +170,6 @@ func applyStepHook(e *editor, op operation.Operation, p StepHookPayload) bool {
 		all = slices.Delete(all, oldest, oldest+1)
 	}
 	e.t.StepHooks = append(all, h)
-	e.brain()
 	return true
 }
 
@@ -150,7 +189,7 @@ func (t Task) hookRecord(uid UID) int {
 
 // valid bounds what a record may hold, whoever made it.
 func (h StepHooks) valid() bool {
-	settled := h.Settled == "" || h.Settled == HooksAgain || h.Settled == HooksSkipped
+	settled := h.Settled == "" || slices.Contains([]string{HooksAgain, HooksSkipped, HooksUndone}, h.Settled)
 	return h.UID.Valid() && validName(h.Step) && (h.When == HookPre || h.When == HookPost) && times(h.At) && settled &&
 		paragraph(h.Reason, MaxReason) && len(h.Runs) > 0 && len(h.Runs) <= maxHookRuns && !slices.ContainsFunc(h.Runs, func(r HookRun) bool { return !r.valid() })
 }
@@ -173,7 +212,7 @@ func checkStepHook(t Task, p StepHookPayload) error {
 	if p.Phase != "" && t.phaseIndex(p.Phase) < 0 {
 		return ErrNoPhase
 	}
-	if h := (StepHooks{UID: operation.ID(strings.Repeat("0", 32)), Step: p.Step, When: p.When, Runs: p.Runs}); !h.valid() {
+	if !p.record(operation.ID(strings.Repeat("0", 32))).valid() {
 		return refuse(CodeInvalid, "what hooks said can't be recorded like that", "")
 	}
 	return nil
@@ -190,7 +229,7 @@ func checkHookSkip(t Task, p HookSkipPayload) error {
 }
 
 func sayStepHook(_ operation.Operation, p StepHookPayload, _, after Task) string {
-	return after.hooksWords(StepHooks{Step: p.Step, Phase: p.Phase, When: p.When, Runs: p.Runs})
+	return after.hooksWords(p.record(""))
 }
 
 func sayHookSkip(_ operation.Operation, p HookSkipPayload, before, _ Task) string {
@@ -215,7 +254,7 @@ func (t Task) hooksWords(h StepHooks) string {
 	slices.SortStableFunc(runs, func(a, b HookRun) int { return rank(a) - rank(b) })
 	var parts []string
 	for _, r := range runs {
-		parts = append(parts, r.words())
+		parts = append(parts, r.Words())
 	}
 	return t.hooksNamed(h) + ": " + strings.Join(parts, ", ")
 }
@@ -231,9 +270,11 @@ func rank(r HookRun) int {
 	return 2
 }
 
-func (r HookRun) words() string {
+// Words tell in a line what became of a hook.
+func (r HookRun) Words() string {
 	s := r.Hook + " " + map[HookOutcome]string{
-		HookPassed: "passed", HookFailed: "failed", HookUntrusted: "is not trusted", HookMissing: "can't be used", HookTold: "was to be followed",
+		HookDue: "is due", HookPassed: "passed", HookFailed: "failed", HookUntrusted: "is not trusted",
+		HookMissing: "can't be used", HookTold: "was to be followed",
 	}[r.Outcome]
 	if r.Optional && !r.done() {
 		s += " (optional)"
@@ -247,16 +288,24 @@ func (r HookRun) words() string {
 // hookFailed is a route: a required hook failed after its step.
 func hookFailed(t Task) (Phase, bool) { return Phase{}, len(t.OpenHooks()) > 0 }
 
-func reasonHook(s situation) string { return s.hooksWords(s.OpenHooks()[0]) }
+func reasonHook(s situation) string {
+	h := s.OpenHooks()[0]
+	if h.Due() {
+		return s.hooksWords(h) + ": it runs just now, or was cut off"
+	}
+	return s.hooksWords(h)
+}
 
-// writeHooks tells which hooks did not do their part, and what became of that.
+// writeHooks tells which hooks did not do their part, and what became of that;
+// what is word for word the same, once.
 func writeHooks(b *strings.Builder, t Task) {
-	header := "\n## Hooks around steps\n\n"
+	var lines []string
+	times := map[string]int{}
 	for _, h := range t.StepHooks {
 		var parts []string
 		for _, r := range h.Runs {
 			if !r.done() {
-				parts = append(parts, r.words())
+				parts = append(parts, r.Words())
 			}
 		}
 		if len(parts) == 0 {
@@ -268,8 +317,24 @@ func writeHooks(b *strings.Builder, t Task) {
 			line += "; ran again"
 		case HooksSkipped:
 			line += "; passed over: " + inline(h.Reason)
+		case HooksUndone:
+			line += "; the step was taken back"
+		default:
+			if h.Failed() {
+				line += "; " + map[string]string{HookPre: "the step did not begin", HookPost: "nothing became of that yet"}[h.When]
+			}
 		}
-		fmt.Fprintf(b, "%s- %s\n", header, line)
-		header = ""
+		if times[line]++; times[line] == 1 {
+			lines = append(lines, line)
+		}
+	}
+	for i, line := range lines {
+		if i == 0 {
+			b.WriteString("\n## Hooks around steps\n\n")
+		}
+		if n := times[line]; n > 1 {
+			line += fmt.Sprintf(" (%d times)", n)
+		}
+		fmt.Fprintf(b, "- %s\n", line)
 	}
 }

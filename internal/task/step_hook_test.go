@@ -27,6 +27,8 @@ func TestStepHook_SP6_whatHoldsThePipelineUp(t *testing.T) {
 		{"required, not trusted", HookPost, hookRun("ops/after", HookUntrusted, false), true},
 		{"required, not there", HookPost, hookRun("ops/after", HookMissing, false), true},
 		{"required, passed", HookPost, hookRun("ops/after", HookPassed, false), false},
+		{"required, cut off", HookPost, hookRun("ops/after", HookDue, false), true},
+		{"optional, cut off", HookPost, hookRun("ops/after", HookDue, true), false},
 		{"a text to follow", HookPost, hookRun("ops/after.md", HookTold, false), false},
 		{"optional, failed", HookPost, hookRun("ops/after", HookFailed, true), false},
 		{"required, failed before it", HookPre, hookRun("ops/before", HookFailed, false), false},
@@ -88,8 +90,85 @@ func TestStepHook_SP6_settled(t *testing.T) {
 		t.Errorf("open are %+v", s.t.OpenHooks())
 	}
 	if told := FinalReport(s.t, Story{}, ""); !strings.Contains(told, "- phase 2: post-execute: ops/after failed: exit status 1; passed over: the linter is down\n") ||
-		!strings.Contains(told, "- phase 1: post-execute: ops/after failed: exit status 1; ran again\n") {
+		!strings.Contains(told, "- phase 1: post-execute: ops/after failed: exit status 1; ran again (2 times)\n") {
 		t.Error(told)
+	}
+}
+
+// What is due after a step is on record before it runs, and holds the pipeline up
+// until the record says how it came out.
+func TestStepHook_SP6_dueUntilItRan(t *testing.T) {
+	t.Parallel()
+	outcome := func(p, record UID, outcome HookOutcome) StepHookPayload {
+		return StepHookPayload{Step: StepExecute, Phase: p, When: HookPost, Record: record, Runs: []HookRun{{Hook: "ops/after", Kind: "program", Outcome: outcome}}}
+	}
+	for _, tt := range []struct {
+		name    string
+		then    func(s *story, p, due UID)
+		open    int
+		records int
+	}{
+		{"nothing more", func(*story, UID, UID) {}, 1, 1},
+		{"it passed", func(s *story, p, due UID) { s.do(OpStepHook, outcome(p, due, HookPassed)) }, 0, 1},
+		{"it failed", func(s *story, p, due UID) { s.do(OpStepHook, outcome(p, due, HookFailed)) }, 1, 1},
+		{"it failed, and passed when it ran again", func(s *story, p, due UID) {
+			s.do(OpStepHook, outcome(p, due, HookFailed))
+			s.do(OpStepHook, outcome(p, due, HookPassed))
+		}, 0, 2},
+		{"somebody passed it over while it ran, and it failed", func(s *story, p, due UID) {
+			s.do(OpHookSkip, HookSkipPayload{Record: due, Reason: "it hangs"})
+			s.do(OpStepHook, outcome(p, due, HookFailed))
+		}, 0, 1},
+		{"another step's outcome", func(s *story, p, due UID) {
+			other := outcome(p, due, HookPassed)
+			other.Step = StepReview
+			s.do(OpStepHook, other)
+		}, 1, 2},
+		{"the task was given up", func(s *story, _, _ UID) { s.do(OpFinish, FinishPayload{Status: Cancelled, Reason: "nobody wants it"}) }, 0, 1},
+	} {
+		s := started(t)
+		p := s.add(PhaseAddPayload{})
+		due := s.do(OpStepHook, outcome(p, "", HookDue))
+		if next := Next(s.t); next.Reason != "phase 1: post-execute: ops/after is due: it runs just now, or was cut off" {
+			t.Errorf("%s: %q", tt.name, next.Reason)
+		}
+		tt.then(s, p, due)
+		if open := s.t.OpenHooks(); len(open) != tt.open || len(s.t.StepHooks) != tt.records {
+			t.Errorf("%s: open are %+v of %+v", tt.name, open, s.t.StepHooks)
+		}
+		if err := validate(s.t); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+// F10: what fails again as it did says nothing new; all else does.
+func TestStepHook_SP6_tellsNew(t *testing.T) {
+	t.Parallel()
+	pre := func(outcome HookOutcome) StepHookPayload {
+		return StepHookPayload{Step: StepExecute, When: HookPre, Runs: []HookRun{hookRun("ops/before", outcome, false)}}
+	}
+	other := pre(HookUntrusted)
+	other.Step = StepReview
+	for _, tt := range []struct {
+		name       string
+		have, come StepHookPayload
+		want       bool
+	}{
+		{"the same failure", pre(HookUntrusted), pre(HookUntrusted), false},
+		{"another failure", pre(HookUntrusted), pre(HookFailed), true},
+		{"it passes", pre(HookUntrusted), pre(HookPassed), true},
+		{"it passes again", pre(HookPassed), pre(HookPassed), true},
+		{"another step", pre(HookUntrusted), other, true},
+	} {
+		s := started(t)
+		if !tt.have.TellsNew(s.t) {
+			t.Errorf("%s: the first one tells nothing", tt.name)
+		}
+		s.do(OpStepHook, tt.have)
+		if got := tt.come.TellsNew(s.t); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
 	}
 }
 
@@ -153,6 +232,10 @@ func (w *world) stepHook(t *rapid.T, c *clone, uid UID) {
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "hooks") {
 		p.Runs = append(p.Runs, hookRun("ops/x", rapid.SampledFrom(hookOutcomes).Draw(t, "outcome"), rapid.Bool().Draw(t, "optional")))
+	}
+	if n := len(c.state.StepHooks); n > 0 && rapid.Bool().Draw(t, "of a record") {
+		of := c.state.StepHooks[rapid.IntRange(0, n-1).Draw(t, "record")]
+		p.Step, p.Phase, p.When, p.Record = of.Step, of.Phase, of.When, of.UID
 	}
 	w.do(t, c, OpStepHook, p)
 }

@@ -66,6 +66,10 @@ func Lasting(k operation.Kind) (instead string, ok bool) {
 	return row.instead, row.lasting
 }
 
+// Along reports a kind that says what follows from what was done in the same act,
+// and is taken back with it. What begins with it is nobody's deed, and lasts.
+func Along(k operation.Kind) bool { return k == OpStepHook }
+
 // deed is what was done by operations that are taken back: the states around
 // them, and what these were as JSON.
 type deed struct {
@@ -128,7 +132,10 @@ func (e *editor) stateAt(past Past, commit string) (Task, map[string]any, error)
 
 // lasts says why a deed can't be taken back, whatever the state is.
 func (d deed) lasts(open bool) error {
-	for _, op := range d.ops {
+	for i, op := range d.ops {
+		if i > 0 && Along(op.Kind) {
+			continue
+		}
 		if instead, lasting := Lasting(op.Kind); lasting {
 			return refuse(CodeUndo, "that can't be taken back", instead)
 		}

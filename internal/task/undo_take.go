@@ -131,6 +131,9 @@ func (k *taking) field(key string) error {
 			k.set(key, before)
 		}
 		return nil // else it is settled with the phases
+	case key == "step_hooks" && slices.Contains(k.kinds(), OpStepHook):
+		k.hooks()
+		return nil
 	case key == "phases":
 		if err := k.families(); err != nil {
 			return err

@@ -17,6 +17,9 @@ func (k *taking) texts() error {
 		}
 		path, _ := k.did.DocPath(name)
 		doc, ok := k.text(path, is, did, was)
+		if name == DocFinal && was.OID == "" { // it tells of an end that is none, whoever wrote it since
+			doc, ok = was, true
+		}
 		if !ok {
 			k.keep(k.did.ShownDoc(name))
 			continue

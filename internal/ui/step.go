@@ -22,7 +22,7 @@ var deeds = map[string]string{
 	task.StepUnblock:  "unblock the task",
 	task.StepDone:     "nothing",
 	task.StepWait:     "wait",
-	task.StepHook:     "run what follows the step again",
+	task.StepHook:     "run what follows the step",
 }
 
 // Deed says what a step asks for: "execute phase 2".

@@ -2,26 +2,54 @@ package workflow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// RetryHooks runs what failed behind steps again, the first failure first, up to
-// one that fails again.
+// RetryHooks runs what failed behind steps, or was cut off, again: the first one
+// first, up to one that fails again. What is not there any more counts as failed:
+// that nobody has it is no reason that it passed.
 func (s *Service) RetryHooks(ctx context.Context, id task.ID) (task.Task, error) {
 	t, err := s.Task(ctx, id)
+	if err != nil {
+		return t, err
+	}
+	if len(t.OpenHooks()) == 0 {
+		return t, nothingOpen()
+	}
+	if s.caller.InHook != "" {
+		return t, refuse("do it when the hook has ended", "a hook (%s) can't run others", s.caller.InHook)
+	}
+	lock, err := s.lockBrief(ctx, id)
+	if err == nil {
+		err = s.allows(lock)
+	}
+	if err != nil {
+		return t, err
+	}
+	err = s.alone(ctx, 0, func() error {
+		t, err = s.retryHooks(ctx, id)
+		return err
+	})
+	if errors.Is(err, gitstore.ErrLocked) {
+		err = refuse("wait until it has ended; 'git brew next' tells", "what follows a step runs just now")
+	}
+	return t, err
+}
+
+func (s *Service) retryHooks(ctx context.Context, id task.ID) (task.Task, error) {
+	t, err := s.Task(ctx, id) // what ran meanwhile is on record
 	if err != nil {
 		return t, err
 	}
 	open := t.OpenHooks()
 	if len(open) == 0 {
 		return t, nothingOpen()
-	}
-	if s.caller.InHook != "" {
-		return t, refuse("do it when the hook has ended", "a hook (%s) can't run others", s.caller.InHook)
 	}
 	p, err := s.soundPipeline(ctx)
 	if err != nil {
@@ -32,25 +60,36 @@ func (s *Service) RetryHooks(ctx context.Context, id task.ID) (task.Task, error)
 		if !ok {
 			return t, refuse("'git brew pipeline skip --reason WHY' passes it over", "%s is no hook that this git-brew runs", h.Name())
 		}
-		hooks := s.hooksOf(p, side)
+		side.hooks, side.record = s.hooksOf(p, side), h.UID
 		if s.Rehearses() {
-			s.wouldRun(side, hooks)
+			s.wouldRun(side, side.hooks)
 			continue
 		}
-		record, err := s.runHooks(ctx, id, side, hooks)
-		if err != nil {
+		gone := s.gone(side, h)
+		if t, err = s.settle(ctx, id, side, gone); err != nil {
 			return t, err
 		}
-		if len(record.Runs) == 0 { // nothing is to run there any more
-			t, err = s.skipHook(ctx, id, h.UID, "the pipeline has no such hook any more")
-		} else {
-			t, err = s.recordHooks(ctx, id, record)
-		}
-		if _, stopped := s.HookStopped(); err != nil || stopped {
-			return t, err
+		if _, stopped := s.HookStopped(); stopped {
+			return t, nil
 		}
 	}
 	return t, nil
+}
+
+// gone are the required hooks of a record that did not do their part and are
+// not there any more.
+func (s *Service) gone(side side, h task.StepHooks) []task.HookRun {
+	var gone []task.HookRun
+	for _, r := range h.Runs {
+		there := slices.ContainsFunc(side.hooks, func(a pipeline.Around) bool { return a.Path == r.Hook })
+		if there || !r.Stops() {
+			continue
+		}
+		r.Outcome, r.Detail = task.HookMissing, "it is gone, and neither a file nor the pipeline has it any more"
+		gone = append(gone, r)
+		s.hooksDone = append(s.hooksDone, HookDone{Step: side.row.Step, Phase: side.phase.ID, When: side.when, Mode: pipeline.Inline, HookRun: r})
+	}
+	return gone
 }
 
 // sideOf is the side of a step that a record tells of.
@@ -64,30 +103,30 @@ func sideOf(t task.Task, h task.StepHooks) (side, bool) {
 	return side{}, false
 }
 
-// SkipHooks passes over what failed behind steps, for a reason.
+// SkipHooks passes over what failed behind steps, for a reason. An agent can't: a
+// required hook is what a person asked for.
 func (s *Service) SkipHooks(ctx context.Context, id task.ID, reason string) (task.Task, []string, error) {
 	var passed []string
 	t, err := s.changeAlone(ctx, id, nil, func(ctx context.Context, c *change) error {
 		passed = nil
 		open := c.Task.OpenHooks()
-		if len(open) == 0 {
+		switch {
+		case len(open) == 0:
 			return nothingOpen()
+		case s.caller.agent():
+			return refuse("mend it and 'git brew pipeline retry', or let the user decide", "an agent can't pass over what is required: %s", task.Next(c.Task).Reason)
 		}
-		for _, h := range open {
-			if err := c.do(ctx, task.OpHookSkip, task.HookSkipPayload{Record: h.UID, Reason: reason}); err != nil {
-				return err
+		return c.retelling(ctx, func() error {
+			for _, h := range open {
+				if err := c.do(ctx, task.OpHookSkip, task.HookSkipPayload{Record: h.UID, Reason: reason}); err != nil {
+					return err
+				}
+				passed = append(passed, h.Name())
 			}
-			passed = append(passed, h.Name())
-		}
-		return nil
+			return nil
+		})
 	})
 	return t, passed, err
-}
-
-func (s *Service) skipHook(ctx context.Context, id task.ID, record task.UID, reason string) (task.Task, error) {
-	return s.changeAlone(ctx, id, nil, func(ctx context.Context, c *change) error {
-		return c.do(ctx, task.OpHookSkip, task.HookSkipPayload{Record: record, Reason: reason})
-	})
 }
 
 func nothingOpen() error {
@@ -132,7 +171,9 @@ func (s *Service) HookFailed(ctx context.Context, id task.ID, r HookFailedReques
 					continue
 				}
 				run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional, Outcome: task.HookFailed, Detail: r.Reason}
-				return s.recordHooks(ctx, id, task.StepHookPayload{Step: row.Step, Phase: phase.UID, When: string(when), Runs: []task.HookRun{run}})
+				record := side.payload()
+				record.Runs = []task.HookRun{run}
+				return s.recordHooks(ctx, id, record)
 			}
 		}
 	}

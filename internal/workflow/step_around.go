@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -19,9 +22,10 @@ import (
 //     does not do its part, the step does not begin.
 //   - The change is made again, on the state as it is now. Where it comes to
 //     another step by that, the hooks of that one are due, and so on.
-//   - What runs after the steps that it ended runs, and is recorded. The state
-//     is saved by then: a required hook that does not do its part holds up what
-//     begins next.
+//   - What follows the steps that it ended is recorded as due, as a part of the
+//     change: whatever comes in between, the pipeline waits for it.
+//   - Then it runs, and the record says how it came out. The state is saved by
+//     then: a required hook that does not do its part holds up what begins next.
 
 // side is one side of a step of a task, for a phase where it is one of a phase's.
 type side struct {
@@ -31,6 +35,10 @@ type side struct {
 	// of is the phase that a record names: what runs before a fix phase runs
 	// before that is made, and is recorded of the phase that it repairs.
 	of task.UID
+	// hooks are what runs there, and record what says that they are due, where a
+	// change ended the step.
+	hooks  []pipeline.Around
+	record task.UID
 }
 
 func (s side) key() string { return string(s.when) + " " + s.row.Step + " " + string(s.phase.UID) }
@@ -127,8 +135,8 @@ func (a *around) begin(ctx context.Context, side side, before task.Task) error {
 	if a.ran[side.key()] {
 		return nil
 	}
-	if open := before.OpenHooks(); len(open) > 0 {
-		return refuse("mend it and 'git brew pipeline retry', or 'git brew pipeline skip --reason WHY'", "%s is waited for: %s", open[0].Name(), task.Next(before).Reason)
+	if open, waits := a.s.waitsFor(before); waits {
+		return refuse(a.s.openHint(), "%s is waited for: %s", open.Name(), task.Next(before).Reason)
 	}
 	p, err := a.s.soundPipeline(ctx)
 	if err != nil {
@@ -145,10 +153,29 @@ func (a *around) begin(ctx context.Context, side side, before task.Task) error {
 	if w.Problem != "" {
 		return refuse("'git brew next' shows how the step is taken, 'git brew trust list' what waits for the user", "%s does not begin: its workflow %s %s", stepWords(side), w.Path, w.Problem)
 	}
-	if due, err := a.due(p, side); err != nil || !due {
+	if due, err := a.due(p, &side); err != nil || !due {
 		return err
 	}
 	return &hooksDueError{side}
+}
+
+// waitsFor is a record that no step begins before. What a hook itself starts does
+// not wait for that hook.
+func (s *Service) waitsFor(t task.Task) (task.StepHooks, bool) {
+	for _, h := range t.OpenHooks() {
+		if !h.Due() || h.Name() != s.caller.InHook {
+			return h, true
+		}
+	}
+	return task.StepHooks{}, false
+}
+
+// openHint says what to do about hooks that are waited for.
+func (s *Service) openHint() string {
+	if s.caller.agent() {
+		return "mend it and 'git brew pipeline retry'; only the user passes it over"
+	}
+	return "mend it and 'git brew pipeline retry', or 'git brew pipeline skip --reason WHY'"
 }
 
 func (a *around) end(ctx context.Context, side side) error {
@@ -156,7 +183,7 @@ func (a *around) end(ctx context.Context, side side) error {
 	if err != nil {
 		return err
 	}
-	due, err := a.due(p, side)
+	due, err := a.due(p, &side)
 	if due {
 		a.ended = append(a.ended, side)
 	}
@@ -165,16 +192,17 @@ func (a *around) end(ctx context.Context, side side) error {
 
 // due reports whether there is something to run on a side of a step. In a dry
 // run it is only noted.
-func (a *around) due(p Pipeline, side side) (bool, error) {
-	hooks := a.s.hooksOf(p, side)
+func (a *around) due(p Pipeline, side *side) (bool, error) {
+	hooks := a.s.hooksOf(p, *side)
 	if len(hooks) == 0 {
 		return false, nil
 	}
-	if err := a.s.mayRunHooks(side); err != nil {
+	side.hooks = hooks
+	if err := a.s.mayRunHooks(*side); err != nil {
 		return false, err
 	}
 	if a.s.Rehearses() {
-		a.s.wouldRun(side, hooks)
+		a.s.wouldRun(*side, hooks)
 		return false, nil
 	}
 	return true, nil
@@ -215,11 +243,7 @@ func (s *Service) mayRunHooks(side side) error {
 // before runs what is due before a step, and records it.
 func (a *around) before(ctx context.Context, side side) error {
 	a.ran[side.key()] = true
-	p, err := a.s.soundPipeline(ctx)
-	if err != nil {
-		return err
-	}
-	record, err := a.s.runHooks(ctx, a.id, side, a.s.hooksOf(p, side))
+	record, err := a.s.runHooks(ctx, a.id, side)
 	if err != nil || len(record.Runs) == 0 {
 		return err
 	}
@@ -234,35 +258,114 @@ func (a *around) before(ctx context.Context, side side) error {
 	return nil
 }
 
+// recordDue records what follows the steps that this change ended, before any of
+// it runs.
+func (c *change) recordDue(ctx context.Context) error {
+	if c.around == nil {
+		return nil
+	}
+	for i, side := range c.around.ended {
+		uid, err := operation.NewID(c.s.random)
+		if err != nil {
+			return err
+		}
+		c.around.ended[i].record = uid
+		payload := side.payload()
+		payload.Runs = dueRuns(side.hooks)
+		err = c.retelling(ctx, func() error { return c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpStepHook, Payload: payload}) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// payload names the side in a record.
+func (s side) payload() task.StepHookPayload {
+	return task.StepHookPayload{Step: s.row.Step, Phase: s.of, When: string(s.when), Record: s.record}
+}
+
+func dueRuns(hooks []pipeline.Around) []task.HookRun {
+	var runs []task.HookRun
+	for _, h := range hooks {
+		runs = append(runs, task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional, Outcome: task.HookDue})
+	}
+	return runs
+}
+
 // after runs what is due after the steps that a change ended, and records it.
 // After is the state as the change left it.
 func (a *around) after(ctx context.Context, after task.Task) (task.Task, error) {
-	for _, side := range a.ended {
-		p, err := a.s.Pipeline(ctx)
-		if err != nil {
-			return after, err
-		}
-		record, err := a.s.runHooks(ctx, a.id, side, a.s.hooksOf(p, side))
-		if err != nil {
-			return after, err
-		}
-		if len(record.Runs) == 0 {
-			continue
-		}
-		recorded, err := a.s.recordHooks(ctx, a.id, record)
-		if err != nil {
-			return after, err
-		}
-		after = recorded
+	if len(a.ended) == 0 {
+		return after, nil
 	}
-	return after, nil
+	err := a.s.alone(ctx, hooksPatience, func() error {
+		for _, side := range a.ended {
+			recorded, err := a.s.settle(ctx, a.id, side, nil)
+			if err != nil {
+				return err
+			}
+			after = recorded
+		}
+		return nil
+	})
+	return after, err
 }
 
-// recordHooks records what became of hooks.
+// settle runs what is due after a step, and records how it came out, beside what
+// is told already. What was cut off stays due.
+func (s *Service) settle(ctx context.Context, id task.ID, side side, told []task.HookRun) (task.Task, error) {
+	record, err := s.runHooks(ctx, id, side)
+	ran := len(record.Runs)
+	record.Runs = append(told, record.Runs...)
+	if err == nil {
+		return s.recordHooks(ctx, id, record)
+	}
+	if ran > 0 {
+		record.Runs = append(record.Runs, dueRuns(side.hooks[ran:])...)
+		if t, recording := s.recordHooks(background(ctx), id, record); recording != nil {
+			return t, recording
+		}
+	}
+	return task.Task{}, fmt.Errorf("the state is saved, and what follows %s did not run to its end ('git brew pipeline retry' runs it again): %w", stepWords(side), err)
+}
+
+// hooksPatience is how long hooks after a step wait for those of another process
+// in the same work tree: as long as those take.
+const hooksPatience = 24 * time.Hour
+
+// alone runs hooks after steps while nobody else in this work tree does.
+func (s *Service) alone(ctx context.Context, patience time.Duration, run func() error) error {
+	return s.repo.Exclusive(ctx, "hooks-"+filepath.Base(s.repo.GitDir()), patience, run)
+}
+
+// recordHooks records what became of hooks. A failure that is on record as it is
+// is not recorded twice.
 func (s *Service) recordHooks(ctx context.Context, id task.ID, record task.StepHookPayload) (task.Task, error) {
 	return s.changeAlone(ctx, id, nil, func(ctx context.Context, c *change) error {
-		return c.do(ctx, task.OpStepHook, record)
+		if !record.TellsNew(c.Task) {
+			return nil
+		}
+		return c.retelling(ctx, func() error { return c.do(ctx, task.OpStepHook, record) })
 	})
+}
+
+// retelling changes what a task that has ended knows of hooks, and with that its
+// final report, as long as that is git brew's.
+func (c *change) retelling(ctx context.Context, do func() error) error {
+	was := c.Task
+	if err := do(); err != nil || !c.Task.Status.Terminal() || !c.Task.HasDoc(task.DocFinal) {
+		return err
+	}
+	story, err := c.s.story(ctx, was)
+	if err != nil {
+		return err
+	}
+	told, now := task.FinalReport(was, story, c.s.timestamp()), task.FinalReport(c.Task, story, c.s.timestamp())
+	if c.tx.Blob([]byte(told)).String() != was.Docs[task.DocFinal].OID {
+		return nil
+	}
+	return c.setText(ctx, task.DocFinal, []byte(now))
 }
 
 // stepWords name a step for people.

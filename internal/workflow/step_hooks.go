@@ -1,10 +1,10 @@
 package workflow
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -42,9 +42,9 @@ func (s *Service) HookStopped() (HookDone, bool) {
 
 // runHooks runs the hooks on one side of a step, up to the first required one
 // that does not do its part.
-func (s *Service) runHooks(ctx context.Context, id task.ID, side side, hooks []pipeline.Around) (task.StepHookPayload, error) {
-	record := task.StepHookPayload{Step: side.row.Step, Phase: side.of, When: string(side.when)}
-	for _, h := range hooks {
+func (s *Service) runHooks(ctx context.Context, id task.ID, side side) (task.StepHookPayload, error) {
+	record := side.payload()
+	for _, h := range side.hooks {
 		run, err := s.runHook(ctx, id, side, h)
 		if err != nil {
 			return record, err
@@ -91,7 +91,7 @@ func (s *Service) runHook(ctx context.Context, id task.ID, side side, h pipeline
 		run.Outcome = task.HookTold
 		return run, nil
 	}
-	return s.runProgram(ctx, id, side, run, f.real)
+	return s.runProgram(ctx, id, side, run, f)
 }
 
 // unusable says why a hook can't be used, whoever trusts it.
@@ -107,14 +107,21 @@ func unusable(f projectFile, h pipeline.Around) string {
 	return ""
 }
 
-func (s *Service) runProgram(ctx context.Context, id task.ID, side side, run task.HookRun, program string) (task.HookRun, error) {
+// runProgram runs the bytes of a file that were found to be trusted, from a copy:
+// the file may be another one by now.
+func (s *Service) runProgram(ctx context.Context, id task.ID, side side, run task.HookRun, f projectFile) (task.HookRun, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return run, err
 	}
+	program, remove, err := s.repo.CopyAside(filepath.Base(f.path), f.data)
+	if err != nil {
+		return run, err
+	}
+	defer remove()
 	limit := set.Period(KeyHookTimeout)
 	result, err := runner.Run(ctx, runner.Command{
-		Args: []string{program}, Dir: s.workTree(), Env: s.hookEnviron(id, side), Limit: limit, Show: s.output,
+		Args: []string{program}, Dir: s.workTree(), Env: s.hookEnviron(id, side, filepath.Join(s.workTree(), filepath.FromSlash(f.path))), Limit: limit, Show: s.output,
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -165,6 +172,7 @@ func withOutput(text, said string) string {
 
 // Variables that a program around a step has in its environment.
 const (
+	hookFile     = "BREW_HOOK"
 	hookTask     = "BREW_TASK"
 	hookPhase    = "BREW_PHASE"
 	hookStep     = "BREW_STEP"
@@ -175,21 +183,11 @@ const (
 	HookVariable = "GIT_BREW_STEP_HOOK"
 )
 
-// hookEnviron is the environment of a program around a step. What git tells one
-// process about where it is goes, so that git in the program looks for itself;
-// a repository that is named by the environment stays named.
-func (s *Service) hookEnviron(id task.ID, side side) []string {
-	placed := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_REFLOG_ACTION", "GIT_PAGER_IN_USE"}
-	named := false
-	env := slices.DeleteFunc(s.repo.Environ(), func(pair string) bool {
-		name, _, _ := strings.Cut(pair, "=")
-		named = named || name == "GIT_DIR"
-		return slices.Contains(placed, name)
-	})
-	if named {
-		env = append(env, "GIT_DIR="+s.repo.GitDir(), "GIT_WORK_TREE="+s.repo.WorkTree())
-	}
-	return append(env,
+// hookEnviron is the environment of a program around a step, which is that file
+// of the project.
+func (s *Service) hookEnviron(id task.ID, side side, file string) []string {
+	return append(s.repo.PlacedEnviron(),
+		hookFile+"="+file,
 		hookTask+"="+string(id), hookPhase+"="+side.phase.ID, hookStep+"="+side.row.Step,
 		hookWhen+"="+string(side.when), hookPipeline+"="+side.row.Pipeline,
 		HookVariable+"="+string(side.when)+"-"+side.row.Step,
@@ -198,11 +196,7 @@ func (s *Service) hookEnviron(id task.ID, side side) []string {
 
 // hookWords tell what is wrong with a hook, in a line.
 func hookWords(r task.HookRun) string {
-	what := map[task.HookOutcome]string{
-		task.HookFailed: "failed", task.HookUntrusted: "is not trusted", task.HookMissing: "can't be used",
-	}[r.Outcome]
-	lines := strings.Split(r.Detail, "\n")
-	text := fmt.Sprintf("%s %s: %s", r.Hook, cmp.Or(what, string(r.Outcome)), lines[0])
+	text, lines := r.Words(), strings.Split(r.Detail, "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); len(lines) > 1 && last != "" {
 		text += ": " + last
 	}
@@ -216,7 +210,7 @@ func hookHint(r task.HookRun) string {
 		return "look at it with 'git brew trust list', and trust it with 'git brew trust add'"
 	case task.HookMissing:
 		return "mend that, or take it out of the pipeline"
-	case task.HookFailed, task.HookPassed, task.HookTold:
+	case task.HookFailed, task.HookPassed, task.HookTold, task.HookDue:
 	}
 	return "mend what it says, and try again"
 }

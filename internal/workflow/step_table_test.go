@@ -310,3 +310,43 @@ func TestHooks_SP6_trustIsOfBytesInTheirPlace(t *testing.T) {
 		t.Errorf("%+v, %v", items, err)
 	}
 }
+
+// What was found to be trusted is what runs, whatever becomes of the file: here
+// the program changes its own, which a shell would go on reading. It runs in the
+// work tree, and is told where its file is.
+func TestHooks_SP6_whatWasTrustedIsWhatRuns(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	f.Commit("first")
+	f.Write(".brew/hooks/README", "")
+	file := filepath.Join(f.Dir, ".brew/hooks/pre-execute")
+	fill := strings.Repeat("# so long that no shell reads it at once\n", 2000)
+	mustWrite(t, file, "#!/bin/sh\n"+`{ echo '#!/bin/sh'; yes 'echo other >>ran' | head -n 9000; } >"$BREW_HOOK"`+"\n"+fill+
+		`echo "${0##*/} $(pwd -P)" >>ran`+"\n"+`ls -ld "$(dirname "$0")" | cut -c1-10 >>ran`+"\n"+`case $0 in "$(pwd -P)"/.git/*) ;; *) exit 1;; esac`+"\n", 0o755)
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	trustAll(t, s)
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.StartPhase(ctx, made.Task.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	top, err := filepath.EvalSymlinks(f.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran, err := os.ReadFile(filepath.Join(f.Dir, "ran"))
+	if want := "pre-execute " + top + "\ndrwx------\n"; err != nil || string(ran) != want {
+		t.Errorf("ran %q, %v; want %q", ran, err, want)
+	}
+	if changed, err := os.ReadFile(file); err != nil || !strings.Contains(string(changed), "other") {
+		t.Errorf("the file did not change: %v", err)
+	}
+	if left, err := filepath.Glob(filepath.Join(f.Dir, ".git/brew/aside-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+}

@@ -132,7 +132,7 @@ func (c *change) deeds(ctx context.Context) ([]Deed, error) {
 		d.Said, d.At, d.Author, d.Session = step.Subject, op.At, op.Actor, op.Session
 		d.Ours = op.Session == c.s.caller.Session && (op.Session != "" || !c.s.caller.agent() && op.Actor.Email == me.Email)
 		instead, lasting := task.Lasting(op.Kind)
-		d.noted = d.noted && lasting && instead == ""
+		d.noted = d.noted && lasting && instead == "" || task.Along(op.Kind) // the last one here is its first
 		d.Undoes = op.Kind == task.OpUndo || op.Kind == task.OpUndoOpen
 		if d.Undoes {
 			var p task.UndoPayload

@@ -179,7 +179,7 @@ func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []prog
 	if err != nil {
 		return err
 	}
-	env := append(s.repo.Environ(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
+	env := append(s.repo.PlacedEnviron(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
 	out.Passed = true
 	for _, p := range programs {
 		var show io.Writer

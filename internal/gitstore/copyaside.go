@@ -1,0 +1,40 @@
+package gitstore
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// CopyAside writes bytes to a program of that name in a directory that is new,
+// in CacheDir, and nobody else may look into: what is run of it is what was
+// looked at, whatever becomes of the file that it was read from. Remove takes it
+// away; what stays is among OldAsides.
+func (r *Repo) CopyAside(name string, data []byte) (path string, remove func(), err error) {
+	dir, err := r.makeAside()
+	if err != nil {
+		return "", nil, fmt.Errorf("copy %s: %w", name, err)
+	}
+	remove = func() { _ = os.RemoveAll(dir) }
+	path = filepath.Join(dir, filepath.Base(name))
+	if err := writeProgram(path, data); err != nil {
+		remove()
+		return "", nil, fmt.Errorf("copy %s: %w", name, err)
+	}
+	return path, remove, nil
+}
+
+// writeProgram writes a file that can be run at once: a process that begins while
+// it is open for writing would keep it so, and the system runs no such file.
+func writeProgram(path string, data []byte) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o700) //nolint:gosec // it is run, by us alone
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return errors.Join(err, file.Close())
+}

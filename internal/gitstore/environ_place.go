@@ -1,0 +1,52 @@
+package gitstore
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// OfOnePlace reports a variable with which git tells a process where it is, or
+// what it does: those that git itself takes out of the environment of a command
+// in another repository (rev-parse --local-env-vars), but for settings that were
+// given with -c, and those that it sets for a hook, an alias and a pager.
+func OfOnePlace(name string) bool {
+	return slices.Contains([]string{
+		"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+		"GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE",
+		"GIT_IMPLICIT_WORK_TREE", "GIT_CONFIG", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE",
+		"GIT_REFLOG_ACTION", "GIT_PAGER_IN_USE",
+	}, name)
+}
+
+// WithoutPlace is an environment without what says where git is, each as
+// "NAME=value": a program that gets it looks for its repository itself, from its
+// own directory. also reports names that go as well; nil: none do.
+func WithoutPlace(env []string, also func(name string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		if runtime.GOOS == "windows" {
+			name = strings.ToUpper(name)
+		}
+		return OfOnePlace(name) || also != nil && also(name)
+	})
+}
+
+// PlacedEnviron is the environment of a program that is run for this repository,
+// in its work tree: git in it finds it by itself, and finds another one where the
+// program goes elsewhere. Only where nothing in the work tree leads to the
+// repository, it stays named.
+func (r *Repo) PlacedEnviron() []string {
+	env := WithoutPlace(r.env, nil)
+	if r.env.get("GIT_DIR") == "" {
+		return env
+	}
+	found, err := Open(Options{Dir: r.workTree, Environ: env, Name: r.name})
+	if err == nil {
+		defer func() { _ = found.Close() }()
+		if found.gitDir == r.gitDir && found.workTree == r.workTree {
+			return env
+		}
+	}
+	return append(env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.workTree)
+}
