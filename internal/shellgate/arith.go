@@ -214,7 +214,7 @@ func (j *judge) namesCommit(c *syntax.CmdSubst) bool {
 
 // literal is the text of a word that is the same for everybody; else empty.
 func literal(w *syntax.Word) string {
-	if l := w.Lit(); l != "" && !strings.ContainsAny(l, `\*?[]{}~`) {
+	if l := w.Lit(); l != "" && !strings.ContainsAny(l, `\*?[]{}`) && l[0] != '~' {
 		return l
 	}
 	if len(w.Parts) == 1 {

@@ -8,7 +8,7 @@ import (
 // awkProblem looks at the program of an awk command: output to files, commands
 // that it runs, files that it loads.
 func awkProblem(s scanned) *problem {
-	if hasOption(s, "--version --help -h -V") {
+	if hasOption(s, "--version --help -h -V") && len(s.operands) == 0 { // some awk go on with the program
 		return nil
 	}
 	var programs []arg

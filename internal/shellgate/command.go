@@ -100,6 +100,8 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 	if r.as == group || r.as == either { // what follows the subcommand is its own
 		leading := r
 		leading.posix = true
+		// What stands before a subcommand may be an option of that, too.
+		leading.flags = cmp.Or(r.flags, "*")
 		s, bad := scan(&leading, w[at:])
 		if len(s.operands) > 0 && (r.as == group || hasRow(program+" "+s.operands[0].text)) {
 			found(bad, program)

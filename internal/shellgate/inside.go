@@ -66,6 +66,10 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 			name, value, _ := strings.Cut(o.text, "=")
 			j.export(name, arg{text: value}, src)
 		}
+	case formatText:
+		found(formatProblem(s), program)
+	case fetchedURL:
+		found(j.urlProblem(s), program)
 	case brewCommand:
 		j.brewCommand(s, src)
 	case sqlProgram:
@@ -202,6 +206,10 @@ func (j *judge) test(w []arg, src string) {
 				if at >= 0 && at < len(w) && !numericText(w[at].text) {
 					j.found(problem{reason: Evaluates, detail: w[at].src, command: src})
 				}
+			}
+		case "-t":
+			if i+1 < len(w) && w[i+1].text != "]" && !numericText(w[i+1].text) {
+				j.found(problem{reason: Evaluates, detail: w[i+1].src, command: src})
 			}
 		case "-v", "-R":
 			if i+1 < len(w) && !isName(w[i+1].text) && w[i+1].text != "]" {

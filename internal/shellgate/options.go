@@ -60,11 +60,12 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 			continue
 		}
 		switch {
-		case w.text == "--" && !r.single, w.text == "--end-of-options" && r.revisions:
+		case w.text == "--" && !r.single && !r.endless, w.text == "--end-of-options" && r.revisions:
 			s.stop, s.sure = true, s.sure && !afterUnknown
 			continue
-		case r.bundled && i == 0 && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, string(hole)):
-			w.text = "-" + w.text
+		case r.bundled && i == 0 && w.text != "" && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, string(hole)):
+			words = r.unbundled(words)
+			w = words[0]
 		case w.mayBeOption():
 			if r.careful() {
 				s.fail(HiddenFlag, w)
@@ -95,6 +96,21 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 	}
 	s.out.all = words
 	return s.out, s.bad
+}
+
+// unbundled writes letters without a hyphen, tfC x.tar dir, as options of their
+// own: their values are the words that follow, in the order of the letters.
+func (r *rule) unbundled(words []arg) []arg {
+	letters, rest := words[0], words[1:]
+	var out []arg
+	for _, c := range letters.text {
+		name := "-" + string(c)
+		out = append(out, arg{text: name, src: letters.src, many: letters.many})
+		if has(r.values, name) && len(rest) > 0 {
+			out, rest = append(out, rest[0]), rest[1:]
+		}
+	}
+	return append(out, rest...)
 }
 
 // hintFor says how a word that may be an option can't be one.
@@ -164,8 +180,11 @@ func (s *scanner) numeral(w arg, rest []arg) {
 // and whether the row knows the option.
 func (s *scanner) one(w arg, next *arg) (took, known bool) {
 	switch {
-	case s.r.single, strings.HasPrefix(w.text, "--"), strings.HasPrefix(w.text, "+"):
+	case s.r.single, strings.HasPrefix(w.text, "--"), strings.HasPrefix(w.text, "+"), s.r.lone && (has(s.r.values, w.text) || has(s.r.flags, w.text)):
 		return s.long(w, next)
+	case s.r.lone && len(w.text) > 1 && has(s.r.flags, w.text[:2]):
+		s.add(option{name: w.text[:2]}, true)
+		return false, true
 	}
 	return s.cluster(w, next)
 }

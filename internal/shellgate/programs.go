@@ -86,3 +86,78 @@ func fieldsProblem(s scanned, may func(name, value string) bool) *problem {
 	}
 	return nil
 }
+
+// formatProblem: %n in a format sets the variable that an operand names. A format
+// that has an unknown part may hold one; then no operand may be such a name.
+func formatProblem(s scanned) *problem {
+	if len(s.operands) == 0 {
+		return nil
+	}
+	format := s.operands[0]
+	if setsVariable(format.text) {
+		return &problem{reason: Assigns, detail: "%n"}
+	}
+	if !strings.ContainsAny(format.text, string(hole)+string(other)+string(solid)) {
+		return nil
+	}
+	for _, o := range s.operands[1:] {
+		if strings.ContainsAny(o.text, string(hole)+string(other)+string(solid)) || obeys(o.text) {
+			return &problem{reason: HiddenText, detail: format.src, hint: "As an operand of '%s' it is only text."}
+		}
+	}
+	return nil
+}
+
+// setsVariable reports whether a format of printf holds %n.
+func setsVariable(format string) bool {
+	for {
+		_, rest, found := strings.Cut(format, "%")
+		if !found {
+			return false
+		}
+		if format = strings.TrimLeft(rest, "-+ #0'123456789.*hjlLqtz"+string(number)); strings.HasPrefix(format, "n") {
+			return true
+		}
+		format = strings.TrimPrefix(format, "%")
+	}
+}
+
+// fetching are schemes with which curl only fetches. With others, such as gopher,
+// dict and telnet, the path is what it says to whatever listens there.
+const fetching = "http https file ftp ftps sftp scp ws wss"
+
+// urlProblem looks at the addresses that a command is to fetch.
+func (j *judge) urlProblem(s scanned) *problem {
+	urls := s.operands
+	for _, o := range s.options {
+		if o.name == "--url" {
+			urls = append(urls[:len(urls):len(urls)], o.value)
+		}
+	}
+	for _, u := range urls {
+		if !fetchesOnly(u.text) {
+			return &problem{reason: Sends, detail: u.src}
+		}
+		if u.text == "" || !strings.ContainsAny(u.text[:1], unknowns) {
+			continue
+		}
+		for _, values := range j.vars { // one of these may be the scheme
+			for _, v := range values {
+				if v.word != nil && !fetchesOnly(j.arg(v.word).text) {
+					return &problem{reason: Sends, detail: u.src}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func fetchesOnly(url string) bool {
+	text := strings.ToLower(strings.TrimLeft(url, unknowns))
+	scheme, _, found := strings.Cut(text, ":")
+	switch {
+	case found && strings.HasPrefix(text[len(scheme):], "://"):
+		return has(fetching, scheme) || scheme != "" && strings.ContainsAny(scheme, "/?") // that of a query
+	}
+	return !strings.HasPrefix(text, "dict.") // curl takes the scheme from such a name
+}

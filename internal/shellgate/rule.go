@@ -32,6 +32,8 @@ const (
 	pythonModule       // -m names a module
 	ghRequest          // fields of a request are a query, or are sent
 	exportsNames       // NAME=VALUE for all commands that follow
+	formatText         // the first operand is a format of printf
+	fetchedURL         // operands, and what --url names, are addresses
 )
 
 // rule is a row: what is known of a command. Lists are words with blanks
@@ -81,6 +83,11 @@ type rule struct {
 	// holds option letters, with a hyphen or without. posix: options end at the
 	// first operand. plus: a word that begins with + counts as an option.
 	single, bundled, posix, plus bool
+	// lone: a word with one hyphen is one option, whatever follows its letter: -ps is
+	// -p, and so is -pc.
+	lone bool
+	// endless: -- does not end the options.
+	endless bool
 	// numberless: a number with a hyphen, such as -9, does not pass.
 	numberless bool
 	// revisions: --end-of-options ends options, too, and leaves -- to paths.

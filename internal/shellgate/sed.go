@@ -227,6 +227,13 @@ func (r *sedReader) end(c byte) {
 // where there is a semicolon.
 func (r *sedReader) line(c byte) {
 	rest, _, _ := strings.Cut(r.text[r.at:], "\n")
+	if c != '#' && c != 'r' && c != 'R' { // GNU sed ends a label at a blank, too
+		label := strings.TrimLeft(rest, " \t")
+		if blank := strings.IndexAny(label, " \t;}"); blank >= 0 && strings.TrimLeft(label[blank:], " \t") != "" && label[blank] != ';' && label[blank] != '}' {
+			r.stop(HiddenText, r.text)
+			return
+		}
+	}
 	if semi := strings.IndexAny(rest, ";}"); semi >= 0 && c != '#' && c != 'r' && c != 'R' {
 		r.at += semi
 		return

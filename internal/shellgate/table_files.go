@@ -4,7 +4,7 @@ package shellgate
 var fileTable = []rule{
 	{names: "ls, ll, la, l, dir, vdir, eza, exa, lsd, pwd, stat, du, df, realpath, readlink, basename, dirname, namei, pathchk, getfacl, lsattr, findmnt, mdls, mdfind, GetFileInfo"},
 	{names: "cat, tac, nl, head, tail, zcat, bzcat, xzcat, gzcat, rev, hexdump, hd, od, strings, cmp, comm, zcmp"},
-	{names: "zstdcat", never: "-o --output-dir-flat --output-dir-mirror --rm", why: WritesFile},
+	{names: "zstdcat", flags: "-d -c -f -k -q -v --decompress --stdout --to-stdout --force --keep --quiet --verbose --long --no-progress --version", glued: "-T -M", why: WritesFile},
 	{names: "md5sum, md5, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, b3sum, shasum, sum, cksum, crc32"},
 	{names: "which, whereis, wc, tokei, readelf, size, otool, getfattr"},
 	{names: "nm", never: "--plugin", why: RunsProgram},
@@ -19,7 +19,7 @@ var fileTable = []rule{
 	},
 	{names: "fd, fdfind", runs: "-x -X --exec --exec-batch", values: "-e -E -t -d -S -o -c -j --extension --exclude --type --max-depth --min-depth --size --owner --color --changed-within --changed-before --base-directory --search-path"},
 	{names: "locate, plocate, mlocate"},
-	{names: "xxd", most: 1, why: WritesFile, values: "-c -g -l -s -o -n -cols -groupsize -len -seek", flags: "-a -b -C -d -e -E -i -p -ps -plain -r -u -h -v -R -revert -bits -include -uppercase"},
+	{names: "xxd", most: 1, why: WritesFile, values: "-c -g -l -s -o -n -cols -groupsize -len -seek", flags: "-a -b -C -d -e -E -i -p -ps -plain -r -u -h -v -R -revert -bits -include -uppercase", lone: true},
 	{names: "base64, base32, basenc, gbase64", never: "-o --output", why: WritesFile, values: "-w -b -i --wrap --break --input"},
 	{
 		names: "tar, gtar, bsdtar", bundled: true, needs: "-t --list -O --to-stdout", why: WritesFile, never: "-c -r -u -A -g --create --append --update --delete --catenate --concatenate --listed-incremental --index-file",
@@ -28,7 +28,7 @@ var fileTable = []rule{
 		flags:  "-t -x --extract --get --to-stdout -v -z -j -J -a -Z -O -p --list --verbose --gzip --bzip2 --xz --zstd --auto-compress --wildcards --full-time --totals --no-auto-compress --numeric-owner --force-local",
 		limits: "-f:!: --file:!:",
 	},
-	{names: "unzip", never: "-o -d -n -u -f", needs: "-l -t -v -Z -p -c -z", why: WritesFile, values: "-x -P", flags: "-l -t -v -Z -p -c -z -q -a -C -j -s -1 -2 -m -h -M -O -I"},
+	{names: "unzip", endless: true, never: "-o -d -n -u -f", needs: "-l -t -v -Z -p -c -z", why: WritesFile, values: "-x -P", flags: "-l -t -v -Z -p -c -z -q -a -C -j -s -1 -2 -m -h -M -O -I"},
 	{names: "zipinfo, lsar"},
 	{
 		names: "gzip, gunzip, bzip2, bunzip2, xz, unxz, zstd, unzstd, pigz", needs: "-l -t -c --list --test --stdout --to-stdout --version", why: WritesFile,
@@ -52,11 +52,12 @@ var fileTable = []rule{
 	},
 	{names: "ar", bundled: true, never: "-q -r -d -m -s -x -M", needs: "-t -p", flags: "-t -p -v -O", why: WritesFile},
 	{names: "cpio", needs: "-t --list", flags: "-t -i -v -n --list --verbose --quiet -c", why: WritesFile},
-	{names: "7z, 7za, 7zz, unrar, rar", first: "l t v lb lt vb i", why: WritesFile},
+	{names: "7z, 7za, 7zz", first: "l t i", why: WritesFile},
+	{names: "unrar, rar", single: true, first: "l t v lb lt vb", flags: "-p- -c- -idq -inul -v", why: WritesFile},
 	{names: "jar", bundled: true, needs: "-t --list", flags: "-t -v --list --verbose", values: "-f --file", why: WritesFile},
 	{names: "objdump, c++filt, addr2line"},
 	{names: "openssl", as: group, bare: RunsCode},
-	{names: "openssl version, openssl ciphers, openssl errstr, openssl list"},
+	{names: "openssl version, openssl ciphers, openssl errstr, openssl list", single: true, never: "-provider-path -provider", why: RunsProgram},
 	{
 		names: "openssl x509, openssl req, openssl crl, openssl pkey, openssl rsa, openssl ec, openssl asn1parse", single: true, never: "-out -keyout -CAcreateserial -signkey -passin", why: WritesFile,
 		flags:  "-text -noout -subject -issuer -dates -startdate -enddate -serial -fingerprint -sha256 -sha1 -hash -modulus -pubkey -purpose -ext -email -ocsp_uri -verify -check -pubin",
@@ -66,7 +67,12 @@ var fileTable = []rule{
 	{names: "lsof", never: "-D", glued: "-i -s -u -p -c -d -F -g -k -r -S -T"},
 	{names: "plutil", single: true, needs: "-p -lint -type", flags: "-p -lint -s -type", why: WritesFile},
 	{names: "sips", needs: "-g --getProperty", flags: "-g --getProperty", why: WritesFile},
-	{names: "ffprobe, pdfinfo", never: "-o -report", single: true},
+	{names: "pdfinfo"},
+	{
+		names: "ffprobe", single: true, why: WritesFile,
+		flags:  "-version -hide_banner -show_format -show_streams -show_packets -show_frames -show_chapters -count_frames -count_packets -pretty -sexagesimal -unit",
+		values: "-v -loglevel -of -print_format -output_format -show_entries -select_streams -read_intervals -i",
+	},
 	{names: "pdftotext", as: refuses, why: Changes},
 	{names: "codesign", needs: "-d -v --display --verify", flags: "-d -v --display --verify --verbose --deep --strict", why: WritesFile},
 }

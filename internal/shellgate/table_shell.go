@@ -3,7 +3,7 @@ package shellgate
 // shellTable: the shell's builtins, and programs that run other commands.
 var shellTable = []rule{
 	{names: "echo, true, false, :, pwd, cd, pushd, popd, dirs, type, times, sleep, shift, return, exit, break, continue, caller, logout, umask, ulimit"},
-	{names: "printf", posix: true, never: "-v", why: Evaluates, values: "-v"},
+	{names: "printf", inner: formatText, posix: true, never: "-v", why: Evaluates, values: "-v"},
 	{names: "jobs", never: "-x", why: RunsProgram},
 	{names: "wait", never: "-p", why: Evaluates},
 	{names: "test, [", inner: testWords},

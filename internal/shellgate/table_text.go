@@ -14,7 +14,8 @@ var textTable = []rule{
 		names: "rg, ripgrep", runs: "--pre --hostname-bin",
 		values: "-e -f -g -t -T -A -B -C -m -M -d -j -r -E --regexp --file --glob --iglob --type --type-not --type-add --after-context --before-context --context --max-count --max-columns --max-depth --threads --replace --encoding --sort --sortr --color --colors --engine --max-filesize --path-separator --pre-glob --field-match-separator",
 	},
-	{names: "ag, ack, pt, ugrep, ug", never: "--pager --filter --output --save-config --create-ackrc --dump", why: RunsProgram},
+	{names: "ag, ack, pt, ugrep", never: "--pager --filter --output --save-config --create-ackrc --dump --ackrc --config --view --query -Q", why: RunsProgram},
+	{names: "ug", as: refuses, why: RunsProgram, unless: "--version", instead: "'ugrep' reads no settings of the project."},
 	{
 		names: "sed, gsed", inner: sedProgram, never: "-i -I --in-place", why: WritesFile, values: "-e -f --expression --file --line-length",
 		flags: "-n -E -r -s -u -z -b -a --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --binary --posix --debug --sandbox --follow-symlinks --help --version",
@@ -23,7 +24,7 @@ var textTable = []rule{
 		names: "awk, gawk, mawk, nawk, bwk", inner: awkProgram, posix: true, why: RunsCode, values: "-F -v --field-separator --assign -e --source",
 		flags: "-n -N -b -c -C -S -s -M -P -r -t -k --posix --sandbox --traditional --re-interval --csv --bignum --version --help -V -h --characters-as-bytes --non-decimal-data",
 	},
-	{names: "tee", operands: "/dev/null /dev/stdout /dev/stderr /dev/tty -", why: WritesFile},
+	{names: "tee", operands: "/dev/null /dev/stdout /dev/stderr /dev/tty", why: WritesFile},
 	{names: "dd", operands: "if=* bs=* ibs=* obs=* cbs=* count=* skip=* status=* conv=* iflag=* of=/dev/null of=/dev/stdout", why: WritesFile},
 	{names: "perl, ruby, php", as: refuses, why: RunsCode, unless: "--version -v"},
 	{names: "lua, luajit, tclsh, Rscript, julia, swift, scala, groovy, ghci, guile, racket, elixir, erl, iex, osascript", as: refuses, why: RunsCode},
@@ -33,4 +34,6 @@ var textTable = []rule{
 	{names: "csplit, split", as: refuses, why: Changes},
 	{names: "envsubst, gettext, ngettext"},
 	{names: "clear, reset, tput"},
+	{names: "scc, dust, duf, procs, colordiff, icdiff, htmlq, mdcat, choose, hexyl", never: "-o --output", why: WritesFile},
+	{names: "delta, difft", never: "--pager --config", why: RunsProgram},
 }

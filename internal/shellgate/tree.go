@@ -28,6 +28,12 @@ func (j *judge) walk(n syntax.Node) {
 			j.function(n)
 		case *syntax.WordIter:
 			j.assign(n.Name.Value, n)
+		case *syntax.CoprocClause:
+			if name := coprocName(n); isName(name) {
+				j.assign(name, n)
+			} else {
+				j.found(problem{reason: Hidden, detail: name, command: j.source(n)})
+			}
 		case *syntax.ParamExp:
 			j.expansion(n)
 		case *syntax.ExtGlob:
@@ -74,9 +80,11 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	target := j.arg(r.Word)
 	switch r.Op {
 	case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		return
+		if !isOutput(r) {
+			return
+		}
 	case syntax.DplIn, syntax.DplOut:
-		if isDescriptor(target.text) {
+		if isDescriptor(target.text) && !(j.isInput(target.text) && isOutput(r)) {
 			return
 		}
 	default: // >, >>, >|, <>, &>, &>> and what there may be
@@ -93,6 +101,38 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	p.detail = ">" + target.src
 	j.found(p)
 	j.keepsTarget(target, s)
+}
+
+// coprocName is the variable that a coprocess sets.
+func coprocName(c *syntax.CoprocClause) string {
+	if c.Name == nil {
+		return "COPROC"
+	}
+	return literal(c.Name)
+}
+
+// isOutput: it says where standard output or errors go. What /dev/stdout names is
+// opened anew, for writing, whatever it was opened for: with 1<f it is f.
+func isOutput(r *syntax.Redirect) bool {
+	if r.N == nil {
+		return r.Op != syntax.RdrIn && r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc && r.Op != syntax.WordHdoc && r.Op != syntax.DplIn
+	}
+	return r.Op == syntax.DplOut || r.N.Value == "1" || r.N.Value == "2"
+}
+
+// noteInput notes the descriptor that a redirection opens for reading.
+func (j *judge) noteInput(r *syntax.Redirect) {
+	if r.N == nil || r.Op != syntax.RdrIn && r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc && r.Op != syntax.WordHdoc && r.Op != syntax.DplIn {
+		return
+	}
+	j.inputs += " " + r.N.Value
+}
+
+// isInput reports whether a descriptor was opened for reading anywhere in the
+// command. One that has a name gets a number from ten on.
+func (j *judge) isInput(text string) bool {
+	text = strings.TrimSuffix(text, "-")
+	return text == "0" || text != "" && (has(j.inputs, text) || len(text) > 1 && strings.Contains(j.inputs, "{"))
 }
 
 // isDescriptor: a number, a number that is moved, or - for closing.
@@ -205,6 +245,9 @@ func isWholeArray(x syntax.ArithmExpr) bool {
 }
 
 func (j *judge) unaryTest(t *syntax.UnaryTest) {
+	if w, ok := t.X.(*syntax.Word); t.Op == syntax.TsFdTerm && !(ok && j.isNumber(w)) { // arithmetic, to zsh
+		j.found(problem{reason: Evaluates, detail: j.source(t), command: j.source(t)})
+	}
 	if t.Op != syntax.TsVarSet && t.Op != syntax.TsRefVar {
 		return
 	}

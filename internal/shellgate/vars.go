@@ -21,6 +21,10 @@ func (j *judge) collect(file *syntax.File) {
 	set := func(name string, v value) { j.vars[name] = append(j.vars[name], v) }
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
+		case *syntax.Redirect:
+			j.noteInput(n)
+		case *syntax.CoprocClause:
+			set(coprocName(n), value{unknown: true})
 		case *syntax.Assign:
 			if n.Name != nil && !n.Naked {
 				set(n.Name.Value, value{word: n.Value, unknown: n.Append || n.Index != nil || n.Array != nil})
