@@ -71,6 +71,15 @@ type reviewRangeDocument struct {
 	Deleted   int                  `json:"deleted"`
 	Files     []reviewFileDocument `json:"files"`
 	Tasks     []reviewTaskDocument `json:"tasks"`
+	// Refused is what the plan names as files, and nothing can be compared with.
+	Refused []refusedPathDocument `json:"refused"`
+}
+
+// refusedPathDocument is a path of a plan that does not count.
+type refusedPathDocument struct {
+	Text string `json:"text"`
+	Line int    `json:"line"`
+	Why  string `json:"why"`
 }
 
 // reviewTaskDocument is a task of a phase's plan.
@@ -91,7 +100,10 @@ func newReviewDocument(r workflow.PhaseReview) reviewDocument {
 	for _, span := range r.Ranges {
 		of := reviewRangeDocument{
 			Phase: span.Phase, From: span.From, To: span.To, Rewritten: span.Rewritten, Missing: span.Missing, Plan: span.Plan,
-			Added: span.Added, Deleted: span.Deleted, Files: []reviewFileDocument{}, Tasks: []reviewTaskDocument{},
+			Added: span.Added, Deleted: span.Deleted, Files: []reviewFileDocument{}, Tasks: []reviewTaskDocument{}, Refused: []refusedPathDocument{},
+		}
+		for _, r := range span.Refused {
+			of.Refused = append(of.Refused, refusedPathDocument{r.Text, r.Line, r.Why})
 		}
 		for _, s := range span.Services {
 			of.Services = append(of.Services, rangeDocument(s))
@@ -173,6 +185,9 @@ func (e *env) printRange(style ui.Style, t task.Task, r workflow.ReviewRange) er
 		if words := taskWords(t.Verdict); words != "" {
 			fmt.Fprintf(e.Out, "  %s: %s\n", ui.Safe(t.Title), words)
 		}
+	}
+	for _, refused := range r.Refused {
+		fmt.Fprintf(e.Out, "  %s:%d: %q is no path that counts: %s\n", ui.Safe(r.Plan), refused.Line, ui.Safe(refused.Text), refused.Why)
 	}
 	return nil
 }

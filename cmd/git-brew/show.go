@@ -48,6 +48,9 @@ reads it, a day or "2 hours ago"; a day means its end.`,
   git brew show --at '2 hours ago'`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("at") && strings.TrimSpace(at) == "" {
+				return usageOf(cmd, "--at needs a time or a commit")
+			}
 			name, path, _ := strings.Cut(first(args), ":")
 			service, id, ok, err := e.reading(cmd.Context(), name)
 			if err != nil || !ok {

@@ -111,7 +111,15 @@ type checker struct {
 	// phases are the task's, else those that its plan or roadmap names.
 	phases  []Phase
 	planned string
-	asked   []Requirement
+	// road and registry are what the roadmap plans, and the plan's table of phases;
+	// morePlanned is how many more phases they name.
+	road        plannedPhases
+	registry    []Phase
+	morePlanned map[string]int
+	asked       []Requirement
+	// index finds those of asked, moreAsked is how many more there are.
+	index     requirementIndex
+	moreAsked int
 }
 
 // view is one document under a rule's eyes.
@@ -169,8 +177,10 @@ func newChecker(s Subject) *checker {
 	for name, raw := range s.Texts {
 		c.docs[name] = Read(raw)
 	}
+	c.readPlanned()
 	c.choosePhases()
 	c.asked = c.trace()
+	c.index = index(c.asked)
 	return c
 }
 

@@ -66,6 +66,9 @@ var broken = []struct {
 	says               string
 }{
 	{rule: "document.placeholder", document: Plan, old: "one service", new: "{RATIONALE}", at: 10, says: "{RATIONALE} is not filled in"},
+	{rule: "document.placeholder", document: PlanName("1"), old: "[FR-7]", new: "[{COVERS}]", at: 6, says: "{COVERS} is not filled in"},
+	{rule: "document.size", document: Roadmap, old: "# Roadmap", new: "# Roadmap" + strings.Repeat("\n## Part", maxSections), at: maxSections, says: "the first 2000 are looked at; split it"},
+	{rule: "document.size", document: Spec, old: "## Original Requirements\n", new: "## Original Requirements\n" + strings.Repeat("- again\n", maxRequirements), at: 1, says: "requirements, the first 20000 are looked at"},
 	{rule: "document.front-matter", document: PlanName("1"), old: "task: jwt", new: "task: another", at: 2, says: `it names the task "another", this is jwt`},
 	{rule: "document.front-matter", document: PlanName("1"), old: "depends_on: []", new: "depends_on: {a: b}", at: 4, says: "can't be read"},
 
@@ -128,6 +131,8 @@ var broken = []struct {
 	{rule: "phase.phase", document: PlanName("1"), old: "phase: 1", new: "phase: 2", at: 3, says: "it names phase 2, and is the plan of 1"},
 	{rule: "phase.depends", document: PlanName("1"), old: "depends_on: []", new: "depends_on: [2]", at: 4, says: "it depends on 2"},
 	{rule: "phase.files", document: PlanName("1.1"), old: "modifies: [token.go]\n", new: "", at: 1, says: "it names no files"},
+	{rule: "phase.paths", document: PlanName("1"), old: "phase: 1", new: "phase: 1\nmodifies: [../../etc/passwd]", at: 4, says: `"../../etc/passwd" is no path that counts: it leads out of the work tree`},
+	{rule: "phase.files", document: PlanName("1"), old: "**Files:** `token.go`", new: "**Files:** `token.go`, its tests and so on", at: 19, says: `"its tests and so on" is no path that counts: a path with blanks is put into backquotes`},
 	{rule: "phase.covers", document: PlanName("1"), old: "[FR-7]", new: "[FR-7, R9]", at: 6, says: `"R9"`},
 	{rule: "phase.objective", document: PlanName("1"), old: "## Objective\nA model.", new: "## Objective", at: 10, says: "empty"},
 	{rule: "phase.tasks", document: PlanName("1.1"), old: "## Tasks", new: "## A", at: 1, says: "Tasks"},

@@ -33,8 +33,10 @@ type Field struct {
 	Key    string // in lower case, with underscores
 	Line   int    // from 1, in the document
 	Values []string
-	// Unread says why the values could not be read; nil: they were.
+	// Unread says why the values could not be read; nil: they were. Raw is what
+	// stands there then.
 	Unread error
+	Raw    string
 }
 
 // Field returns the field of that key.
@@ -83,7 +85,9 @@ func ReadFront(text []byte) Front {
 		for ; i < len(lines) && belongsBelow(lines[i]); i++ {
 			block = append(block, lines[i])
 		}
-		field.Values, field.Unread = frontValue(rest, block)
+		if field.Values, field.Unread = frontValue(rest, block); field.Unread != nil {
+			field.Raw = strings.Join(append([]string{rest}, block...), " ")
+		}
 		if at, twice := seen[key]; twice {
 			f.Fields[at].Unread = errTwice
 			continue
@@ -96,7 +100,8 @@ func ReadFront(text []byte) Front {
 
 var (
 	errTwice = errors.New("it is there twice")
-	errForm  = errors.New("only a text or a list of texts is read")
+	errForm  = errors.New("only a text or a list of texts is read; put a text that begins with such a mark into quotes")
+	errList  = errors.New("the list does not end in its line")
 )
 
 // frontLines are the lines between the dashes.
@@ -135,7 +140,10 @@ func belongsBelow(line string) bool {
 
 // frontValue is a field's value: what stands behind its colon, or the list below.
 func frontValue(rest string, block []string) ([]string, error) {
-	rest = withoutComment(rest)
+	inLine := strings.HasPrefix(rest, "[")
+	if !inLine {
+		rest = withoutComment(rest)
+	}
 	var items []string
 	for _, line := range block {
 		line = strings.TrimSpace(line)
@@ -148,13 +156,13 @@ func frontValue(rest string, block []string) ([]string, error) {
 		}
 		items = append(items, withoutComment(strings.TrimSpace(item)))
 	}
-	if inner, ok := strings.CutPrefix(rest, "["); ok {
-		inner, ok = strings.CutSuffix(inner, "]")
-		if !ok || strings.ContainsAny(inner, "[]{}") {
-			return nil, errors.New("the list does not end in its line")
+	switch {
+	case inLine:
+		var err error
+		if items, err = flowItems(rest[1:]); err != nil {
+			return nil, err
 		}
-		items = strings.Split(inner, ",")
-	} else if rest != "" {
+	case rest != "":
 		items = []string{rest}
 	}
 	if len(items) > maxFrontItems {
@@ -171,6 +179,46 @@ func frontValue(rest string, block []string) ([]string, error) {
 		}
 	}
 	return values, nil
+}
+
+// flowItems parts a list that stands in one line, behind its bracket. Commas and
+// brackets in quotes are text, and so are brackets inside a word: src/[id].tsx.
+func flowItems(s string) ([]string, error) {
+	var items []string
+	begin, depth := 0, 0
+	var quote byte
+	for i := 0; i < len(s); i++ {
+		first := strings.TrimLeft(s[begin:i], " \t") == ""
+		switch c := s[i]; {
+		case quote == '"' && c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case first && (c == '"' || c == '\''):
+			quote = c
+		case first && c == '[':
+			return nil, errForm
+		case c == '#' && i > 0 && (s[i-1] == ' ' || s[i-1] == '\t'):
+			return nil, errList
+		case c == '[':
+			depth++
+		case c == ']' && depth > 0:
+			depth--
+		case c == ',':
+			items, begin, depth = append(items, s[begin:i]), i+1, 0
+		case c == ']':
+			if withoutComment(strings.TrimSpace(s[i+1:])) != "" {
+				return nil, errList
+			}
+			return append(items, s[begin:i]), nil
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("the quotes do not end")
+	}
+	return nil, errList
 }
 
 // withoutComment cuts a comment off; a # inside a word or quotes is none.

@@ -10,41 +10,54 @@ type label struct {
 	line  int
 }
 
-// Bounds of a label and its value; what is longer in front of a colon is a
-// sentence.
+// Bounds of a label; what is longer in front of a colon is a sentence.
 const (
 	maxLabelWords = 5
 	maxLabelBytes = 60
-	maxLabelValue = 4 << 10
 )
 
-// labels are those in a section and below it. Where nothing stands behind the
-// colon, what follows as far as the next one is the value, parted by commas.
+// labels are those in a section and below it. A value goes on to the end of its
+// paragraph, and over the list below it, whose items are parted by commas; where
+// nothing stands behind the colon, it is the next paragraph.
 func (t Text) labels(s Section) []label {
 	var all []label
+	var value []byte // of the label that goes on
+	goesOn := false
+	end := func() {
+		if goesOn {
+			all[len(all)-1].value = string(value)
+		}
+		goesOn = false
+	}
 	for _, b := range t.Blocks[s.First:s.End] {
+		if b.Kind == Heading {
+			end()
+		}
 		if b.Kind != Paragraph {
 			continue
 		}
 		for i, line := range b.Lines {
-			if name, value, ok := labelOf(line); ok {
-				all = append(all, label{name, value, b.Line + i})
+			if name, said, ok := labelOf(line); ok {
+				end()
+				all, value, goesOn = append(all, label{name: name, line: b.Line + i}), []byte(said), true
 				continue
 			}
-			if n := len(all); n > 0 {
-				last := &all[n-1]
-				sep := " "
-				if last.value == "" {
-					sep = ""
-				} else if b.Item >= 0 && i == 0 {
-					sep = ", "
-				}
-				if len(last.value) < maxLabelValue {
-					last.value += sep + strings.TrimSpace(line)
-				}
+			if i == 0 && b.Item < 0 && len(value) > 0 {
+				end() // another paragraph is about something else
 			}
+			switch {
+			case !goesOn:
+				continue
+			case len(value) == 0:
+			case b.Item >= 0 && i == 0:
+				value = append(value, ", "...)
+			default:
+				value = append(value, ' ')
+			}
+			value = append(value, strings.TrimSpace(line)...)
 		}
 	}
+	end()
 	return all
 }
 
@@ -86,27 +99,53 @@ func list(value string) []string {
 	return items(value, func(part string) string { return strings.Trim(bare(part), ".") })
 }
 
-// pathList is list for paths, in which stars and dots mean something.
-func pathList(value string) []string {
-	return items(value, func(part string) string { return strings.TrimRight(unwrapped(part), ".") })
+// pathList is list for paths, in which stars and dots mean something: an item is
+// what stands in its code, where it has some, commas and all.
+func pathList(value string) []pathText {
+	var all []pathText
+	rest := plain(value) // without code and comments, byte for byte
+	for begin := 0; begin <= len(rest); {
+		end := len(rest)
+		if at := strings.IndexAny(rest[begin:], ",;"); at >= 0 {
+			end = begin + at
+		}
+		part := value[begin:end]
+		if inside, ok := codeIn(part); ok {
+			all = append(all, pathText{inside, true})
+		} else if part = unremarked(part); part != "" {
+			if part = strings.TrimRight(unwrapped(part), "."); !saysNothing(part) {
+				all = append(all, pathText{part, false})
+			}
+		}
+		begin = end + 1
+	}
+	return all
 }
 
 func items(value string, clean func(part string) string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
-		part = strings.TrimSpace(part)
-		if at := strings.Index(part, " ("); at > 0 {
-			part = part[:at]
-		}
-		if before, _, cut := strings.Cut(part, " — "); cut {
-			part = before
-		}
-		part = clean(part)
-		switch strings.ToLower(part) {
-		case "", "-", "–", "—", "none", "n/a", "nothing":
-		default:
+		if part = clean(unremarked(part)); !saysNothing(part) {
 			all = append(all, part)
 		}
 	}
 	return all
+}
+
+// unremarked is an item without what is remarked behind it.
+func unremarked(part string) string {
+	part = strings.TrimSpace(part)
+	if at := strings.Index(part, " ("); at > 0 {
+		part = part[:at]
+	}
+	before, _, _ := strings.Cut(part, " — ")
+	return before
+}
+
+func saysNothing(part string) bool {
+	switch strings.ToLower(part) {
+	case "", "-", "–", "—", "none", "n/a", "nothing":
+		return true
+	}
+	return false
 }

@@ -13,10 +13,21 @@ type PhaseFile struct {
 	// Creates, Modifies and Touches are paths, patterns and directories: touched is
 	// what a task names without saying which of both.
 	Creates, Modifies, Touches []string
-	Covers                     []string
-	Tasks                      []PlannedTask
+	// Refused are the others that it names, in their order.
+	Refused []RefusedPath
+	Covers  []string
+	Tasks   []PlannedTask
 	// Objective is the first paragraph under that heading, in one line.
 	Objective string
+}
+
+// RefusedPath is what is named as a file, and is no path in the work tree.
+type RefusedPath struct {
+	Text string
+	Line int
+	Why  string
+	// Outside: it is a path, and leads elsewhere.
+	Outside bool
 }
 
 // PlannedTask is a task of a phase's plan.
@@ -26,13 +37,9 @@ type PlannedTask struct {
 	Files  []string
 	labels []label
 	items  bool // it is an item of a list, from which nothing is expected
+	// refused are as in PhaseFile.
+	refused []RefusedPath
 }
-
-// maxTasks and maxPaths bound what is read of a phase's plan.
-const (
-	maxTasks = 200
-	maxPaths = 2000
-)
 
 var taskFileNames = []string{"Files", "File", "Creates", "Modifies"}
 
@@ -42,81 +49,151 @@ func ReadPhaseFile(raw []byte) PhaseFile { return phaseFile(Read(raw)) }
 func phaseFile(t Text) PhaseFile {
 	f := PhaseFile{
 		Task: t.Front.Value("task"), Phase: t.Front.Value("phase"), DependsOn: t.Front.Values("depends_on"),
-		Creates: paths(t.Front.Values("creates")), Modifies: paths(t.Front.Values("modifies")),
 		Covers: t.Front.Values("covers"), Tasks: plannedTasks(t),
+	}
+	var creates, modifies, touches paths
+	for key, to := range map[string]*paths{"creates": &creates, "modifies": &modifies} {
+		field, _ := t.Front.Field(key)
+		for _, v := range t.Front.Values(key) {
+			to.add(pathText{unwrapped(v), true}, field.Line)
+		}
 	}
 	if s, ok := t.Find(objectiveNames...); ok {
 		f.Objective = t.Lead(s)
 	}
 	whole := labels(t)
 	for _, say := range []struct {
-		to    *[]string
+		to    *paths
 		names []string
-	}{{&f.Creates, []string{"Creates", "Files to create", "New files"}}, {&f.Modifies, []string{"Modifies", "Files to modify", "Changed files"}}} {
+	}{{&creates, []string{"Creates", "Files to create", "New files"}}, {&modifies, []string{"Modifies", "Files to modify", "Changed files"}}} {
 		for _, l := range whole {
 			if slices.ContainsFunc(say.names, func(n string) bool { return nameOf(n) == l.name }) {
-				*say.to = add(*say.to, paths(pathList(l.value)))
+				say.to.addAll(l)
 			}
 		}
 		if s, ok := t.Find(say.names...); ok {
 			for _, item := range t.Outermost(s) {
-				*say.to = add(*say.to, paths(firstPath(item.Text)))
+				say.to.add(firstPath(item.Text), item.Line)
 			}
 		}
 	}
 	for _, task := range f.Tasks {
 		for _, p := range task.Files {
-			if !slices.Contains(f.Creates, p) && !slices.Contains(f.Modifies, p) {
-				f.Touches = add(f.Touches, []string{p})
+			if !creates.seen[p] && !modifies.seen[p] {
+				touches.take(p)
 			}
 		}
+		touches.refused = append(touches.refused, task.refused...)
 	}
+	f.Creates, f.Modifies, f.Touches = creates.all, modifies.all, touches.all
+	for _, r := range slices.Concat(creates.refused, modifies.refused, touches.refused) {
+		if !slices.Contains(f.Refused, r) && len(f.Refused) < maxRefused {
+			f.Refused = append(f.Refused, r)
+		}
+	}
+	slices.SortStableFunc(f.Refused, func(a, b RefusedPath) int { return a.Line - b.Line })
 	return f
 }
+
+// maxRefused is how many refused paths are named: of so many, the form is wrong.
+const maxRefused = 1000
 
 // labels are those of the whole document.
 func labels(t Text) []label { return t.labels(Section{End: len(t.Blocks)}) }
 
-func add(to, more []string) []string {
-	for _, p := range more {
-		if len(to) < maxPaths && !slices.Contains(to, p) {
-			to = append(to, p)
-		}
-	}
-	return to
+// paths are those in a work tree that a plan names, each once.
+type paths struct {
+	all     []string
+	seen    map[string]bool
+	refused []RefusedPath
 }
 
-// paths are the values that can be paths in a work tree, cleaned.
-func paths(values []string) []string {
-	var all []string
-	for _, v := range values {
-		v = strings.Trim(unwrapped(v), "\"'")
-		if v == "" || len(v) > 1000 || strings.HasPrefix(v, "/") || strings.ContainsAny(v, "\\\x00\n \t") {
-			continue
-		}
-		dir := strings.HasSuffix(v, "/")
-		v = path.Clean(v)
-		if v == "." || v == ".." || strings.HasPrefix(v, "../") {
-			continue
-		}
-		if dir {
-			v += "/"
-		}
-		all = append(all, v)
+func (p *paths) take(name string) {
+	if p.seen == nil {
+		p.seen = map[string]bool{}
 	}
-	return all
+	if !p.seen[name] {
+		p.all, p.seen[name] = append(p.all, name), true
+	}
 }
+
+// add takes a text as a path, or says why it is none.
+func (p *paths) add(said pathText, line int) {
+	name, why, outside := cleanPath(said)
+	switch {
+	case name != "":
+		p.take(name)
+	case why != "":
+		p.refused = append(p.refused, RefusedPath{said.text, line, why, outside})
+	}
+}
+
+// addAll takes what stands behind a label.
+func (p *paths) addAll(l label) {
+	for _, said := range pathList(l.value) {
+		p.add(said, l.line)
+	}
+}
+
+// pathText is what a document says in the place of a path; marked: it stands in
+// code, or in front matter, so that blanks are a part of it.
+type pathText struct {
+	text   string
+	marked bool
+}
+
+// cleanPath is a path in a work tree as one writes it; "" with the reason where it
+// is none, without where nothing is said.
+func cleanPath(said pathText) (name, why string, outside bool) {
+	v := said.text
+	switch {
+	case v == "" || v == "." || len(placeholders(v)) > 0:
+		return "", "", false
+	case len(v) > maxPathText:
+		return "", "it is too long", false
+	case strings.ContainsFunc(v, hides):
+		return "", "it is no plain text", false
+	case strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~/") || len(v) > 1 && v[1] == ':' && isLetter(v[0]):
+		return "", "it leads out of the work tree", true
+	case strings.Contains(v, "\\"):
+		return "", "it has a backslash; paths are written with slashes", false
+	case !said.marked && strings.ContainsAny(v, " \t"):
+		return "", "a path with blanks is put into backquotes", false
+	}
+	name = path.Clean(v)
+	switch {
+	case name == ".":
+		return "", "", false
+	case name == ".." || strings.HasPrefix(name, "../"):
+		return "", "it leads out of the work tree", true
+	case strings.HasSuffix(v, "/"):
+		name += "/"
+	}
+	return name, "", false
+}
+
+// maxPathText is how long a path can be.
+const maxPathText = 1000
 
 // firstPath is what an item of a list of files names: what stands in its code, else
 // its first word.
-func firstPath(s string) []string {
-	if _, after, ok := strings.Cut(s, "`"); ok {
-		if inside, _, ok := strings.Cut(after, "`"); ok {
-			return []string{inside}
-		}
+func firstPath(s string) pathText {
+	if inside, ok := codeIn(s); ok {
+		return pathText{inside, true}
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(s), " ")
-	return []string{strings.TrimRight(first, ":")}
+	return pathText{unwrapped(strings.TrimRight(first, ":")), false}
+}
+
+// codeIn is what stands in the first code of a line.
+func codeIn(s string) (string, bool) {
+	at := strings.IndexByte(s, '`')
+	if at < 0 {
+		return "", false
+	}
+	n := runLength(s[at:])
+	inside, _, ok := strings.Cut(s[at+n:], strings.Repeat("`", n))
+	return strings.TrimSpace(inside), ok
 }
 
 // plannedTasks are the sections headed "Task 1: …", else those below Tasks, else
@@ -126,7 +203,7 @@ func plannedTasks(t Text) []PlannedTask {
 	within, listed := t.Find(taskNames...)
 	for _, s := range t.Sections {
 		word, _, _ := strings.Cut(nameOf(s.Title), " ")
-		if s.Level > 0 && word == "task" && len(all) < maxTasks {
+		if s.Level > 0 && word == "task" {
 			all = append(all, taskOf(t, s))
 		}
 	}
@@ -134,27 +211,25 @@ func plannedTasks(t Text) []PlannedTask {
 		return all
 	}
 	for _, s := range t.Below(within) {
-		if len(all) < maxTasks {
-			all = append(all, taskOf(t, s))
-		}
+		all = append(all, taskOf(t, s))
 	}
 	if len(all) > 0 {
 		return all
 	}
 	for _, item := range t.Outermost(within) {
-		if len(all) < maxTasks {
-			all = append(all, PlannedTask{Title: item.Text, Line: item.Line, items: true})
-		}
+		all = append(all, PlannedTask{Title: item.Text, Line: item.Line, items: true})
 	}
 	return all
 }
 
 func taskOf(t Text, s Section) PlannedTask {
 	task := PlannedTask{Title: s.Title, Line: s.Line, labels: t.labels(s)}
+	var files paths
 	for _, l := range task.labels {
 		if slices.ContainsFunc(taskFileNames, func(n string) bool { return nameOf(n) == l.name }) {
-			task.Files = add(task.Files, paths(pathList(l.value)))
+			files.addAll(l)
 		}
 	}
+	task.Files, task.refused = files.all, files.refused
 	return task
 }

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -18,6 +19,34 @@ func TestReadPhaseFile_SP13_paths(t *testing.T) {
 		if !slices.Equal(is[0], is[1]) {
 			t.Errorf("%s: %q, want %q", what, is[0], is[1])
 		}
+	}
+}
+
+// F7: a path with blanks is one, where it is marked as such; what leads out of the
+// work tree, or is no path, is told.
+func TestReadPhaseFile_SP13_blanksAndRefused(t *testing.T) {
+	got := ReadPhaseFile([]byte("---\ncreates: [a b.go, \"c, d.go\", \"x/[id]/page.tsx\"]\nmodifies:\n  - ../../etc/passwd\n  - C:\\x.go\n---\n" +
+		"## Task 1: tokens\n\n- **Files:** `e f.go`, `g, h (1).go`, the tests, /abs/x.go, k.go (new), `l.go` — new\n- **Action:** write\n\n" +
+		"## Files to modify\n\n- `m n.go`: more\n- o.go: less\n"))
+	for what, is := range map[string][2][]string{
+		"creates":  {got.Creates, {"a b.go", "c, d.go", "x/[id]/page.tsx"}},
+		"modifies": {got.Modifies, {"m n.go", "o.go"}},
+		"touches":  {got.Touches, {"e f.go", "g, h (1).go", "k.go", "l.go"}},
+	} {
+		if !slices.Equal(is[0], is[1]) {
+			t.Errorf("%s: %q, want %q", what, is[0], is[1])
+		}
+	}
+	var refused []string
+	for _, r := range got.Refused {
+		refused = append(refused, fmt.Sprintf("%d %s: %s, %t", r.Line, r.Text, r.Why, r.Outside))
+	}
+	want := []string{
+		"3 ../../etc/passwd: it leads out of the work tree, true", `3 C:\x.go: it leads out of the work tree, true`,
+		"9 the tests: a path with blanks is put into backquotes, false", "9 /abs/x.go: it leads out of the work tree, true",
+	}
+	if !slices.Equal(refused, want) {
+		t.Errorf("%q, want %q", refused, want)
 	}
 }
 

@@ -6,8 +6,16 @@ import (
 	"unicode"
 )
 
-// maxPlanned bounds how many phases are read from a document.
+// maxPlanned bounds how many phases are read from a document: a task has no more.
 const maxPlanned = 1000
+
+// readPlanned reads the phases that documents plan, and notes how many more they
+// name.
+func (c *checker) readPlanned() {
+	road, table := roadmap(c.docs[Roadmap]), registry(c.docs[Plan])
+	c.road, c.registry = road[:min(len(road), maxPlanned)], table[:min(len(table), maxPlanned)]
+	c.morePlanned = map[string]int{Roadmap: len(road) - len(c.road), Plan: len(table) - len(c.registry)}
+}
 
 // choosePhases takes the task's phases, else those that its plan's registry or its
 // roadmap names.
@@ -16,9 +24,9 @@ func (c *checker) choosePhases() {
 	case len(c.Phases) > 0:
 		c.phases, c.planned = c.Phases, Whole
 	default:
-		if c.phases = registry(c.docs[Plan]); len(c.phases) > 0 {
+		if c.phases = c.registry; len(c.phases) > 0 {
 			c.planned = Plan
-		} else if c.phases = roadmapPhases(c.docs[Roadmap]); len(c.phases) > 0 {
+		} else if c.phases = c.road.phases(); len(c.phases) > 0 {
 			c.planned = Roadmap
 		}
 	}
@@ -47,7 +55,7 @@ func registry(t Text) []Phase {
 		}
 		title, agent, depends := table.column(titleColumns...), table.column(agentColumns...), table.column(dependColumns...)
 		for i, row := range table.Cells {
-			if name := bare(cell(row, id)); i > 0 && name != "" && len(all) < maxPlanned {
+			if name := bare(cell(row, id)); i > 0 && name != "" {
 				p := Phase{ID: name, Title: bare(cell(row, title)), DependsOn: list(cell(row, depends)), Agents: list(cell(row, agent)), Line: table.rowLine(i)}
 				p.Kind, p.Of = kindOfID(name)
 				all = append(all, p)
@@ -67,13 +75,15 @@ type planned struct {
 	labels  []label
 }
 
-// roadmapPhases are the phases that a roadmap has a section for.
-func roadmapPhases(t Text) []Phase {
-	var all []Phase
-	for _, p := range roadmap(t) {
-		all = append(all, p.Phase)
+// plannedPhases are the phases of a roadmap.
+type plannedPhases []planned
+
+func (all plannedPhases) phases() []Phase {
+	var out []Phase
+	for _, p := range all {
+		out = append(out, p.Phase)
 	}
-	return all
+	return out
 }
 
 // roadmap reads the sections of a roadmap that are headed "Phase 1: Title"; where
@@ -82,7 +92,7 @@ func roadmap(t Text) []planned {
 	var all []planned
 	for _, s := range t.Sections {
 		id, title, ok := phaseTitle(s.Title)
-		if !ok || len(all) >= maxPlanned {
+		if !ok {
 			continue
 		}
 		p := planned{Phase: Phase{ID: id, Title: title, Line: s.Line}, section: s, labels: t.labels(s)}

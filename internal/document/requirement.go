@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -25,12 +26,9 @@ const (
 	FromRequirements = "requirements"
 )
 
-// maxRequirements and maxClaims bound what is read: of more, nobody keeps a
-// matrix.
-const (
-	maxRequirements = 500
-	maxClaims       = 20_000
-)
+// maxRequirements bounds what is read, of requirements and of a table's rows; a
+// rule says so where there are more.
+const maxRequirements = 20_000
 
 // trace is the matrix: what the specification asks for, and what covers it
 // (BC-18). No state is kept for it: a plan's table, a roadmap's and the phase
@@ -40,21 +38,44 @@ func (c *checker) trace() []Requirement {
 	if len(all) == 0 || len(c.phases) == 0 {
 		return all
 	}
-	covered := c.claims()
-	for i := range all {
-		r := &all[i]
-		for _, claim := range covered {
-			if claim.means(*r) && !slices.Contains(r.Phases, claim.phase) {
-				r.Phases = append(r.Phases, claim.phase)
-			}
+	place := map[string]int{}
+	for i, p := range slices.Backward(c.phases) {
+		place[p.ID] = i
+	}
+	known := index(all)
+	covers := map[[2]int]bool{} // requirement and phase
+	for _, claim := range c.claims() {
+		for _, i := range known.means(claim) {
+			covers[[2]int{i, place[claim.phase]}] = true
 		}
-		slices.SortStableFunc(r.Phases, func(a, b string) int { return c.place(a) - c.place(b) })
+	}
+	for _, pair := range slices.SortedFunc(maps.Keys(covers), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+		r := &all[pair[0]]
+		r.Phases = append(r.Phases, c.phases[pair[1]].ID)
 	}
 	return all
 }
 
-func (c *checker) place(id string) int {
-	return slices.IndexFunc(c.phases, func(p Phase) bool { return p.ID == id })
+// requirementIndex finds requirements by what names them.
+type requirementIndex struct{ ids, words map[string][]int }
+
+func index(all []Requirement) requirementIndex {
+	x := requirementIndex{map[string][]int{}, map[string][]int{}}
+	for i, r := range all {
+		id := strings.ToLower(r.ID)
+		x.ids[id] = append(x.ids[id], i)
+		x.words[r.words] = append(x.words[r.words], i)
+	}
+	return x
+}
+
+// means are the requirements that a claim is about.
+func (x requirementIndex) means(c claim) []int {
+	found := x.ids[strings.ToLower(c.id)]
+	if c.what == "" {
+		return found
+	}
+	return append(slices.Clip(found), x.words[c.what]...)
 }
 
 // requirements reads those of the specification: what is in scope, and what was
@@ -73,6 +94,7 @@ func (c *checker) requirements() []Requirement {
 	}
 	// What waits to be filled in is found by another rule.
 	all = slices.DeleteFunc(all, func(r Requirement) bool { return len(placeholders(r.Text)) > 0 })
+	c.moreAsked = max(0, len(all)-maxRequirements)
 	return all[:min(len(all), maxRequirements)]
 }
 
@@ -241,10 +263,6 @@ type claim struct {
 	id    string
 }
 
-func (c claim) means(r Requirement) bool {
-	return strings.EqualFold(c.id, r.ID) || c.what != "" && c.what == r.words
-}
-
 // claims are all that documents say about what covers what.
 func (c *checker) claims() []claim {
 	var all []claim
@@ -254,7 +272,7 @@ func (c *checker) claims() []claim {
 	}
 	add := func(phase, what string) {
 		known, ok := ids[phaseID(phase)]
-		if !ok || what == "" || len(all) >= maxClaims {
+		if !ok || what == "" {
 			return
 		}
 		id, text := requirementID(what)
@@ -271,7 +289,7 @@ func (c *checker) claims() []claim {
 			}
 		}
 	}
-	for _, p := range roadmap(c.docs[Roadmap]) {
+	for _, p := range c.road {
 		if l, ok := labelled(p.labels, coverNames...); ok {
 			for _, what := range list(l.value) {
 				add(p.ID, what)

@@ -37,6 +37,7 @@ func (r Rule) ID() string {
 func Rules() []Rule {
 	return []Rule{
 		{everyDocument, "placeholder", Error, "nothing in it waits to be filled in: no {NAME} outside code", placeholderLeft},
+		{everyDocument, "size", Error, fmt.Sprintf("all of it is looked at: it has at most %d headings, %d phases, %d requirements", maxSections, maxPlanned, maxRequirements), tooLarge},
 		{everyDocument, "front-matter", Error, "its front matter can be read, and names this task", frontMatter},
 
 		section(Spec, "goal", Error, goalNames...),
@@ -82,6 +83,7 @@ func Rules() []Rule {
 
 		{PhasePlan, "phase", Error, "its front matter names the phase whose plan it is", phaseNamed},
 		{PhasePlan, "depends", Error, "what it depends on is what the task says", phaseDepends},
+		{PhasePlan, "paths", Error, "the files that it names are in the work tree", phasePaths},
 		{PhasePlan, "files", Warning, "it says which files it creates and modifies", phaseFiles},
 		{PhasePlan, "covers", Error, "what it covers is asked for by the spec", phaseCovers},
 		section(PhasePlan, "objective", Error, objectiveNames...).of(Execution, Fix, Added, Verification, FinalReview),

@@ -43,13 +43,27 @@ func phaseDepends(v view) []hit {
 	return hits
 }
 
+// phasePaths: what leads elsewhere is nothing that a phase changes.
+func phasePaths(v view) []hit { return refusedPaths(v, true) }
+
+func refusedPaths(v view, outside bool) []hit {
+	var hits []hit
+	for _, r := range phaseFile(v.text).Refused {
+		if r.Outside == outside {
+			hits = append(hits, hit{r.Line, fmt.Sprintf("%q is no path that counts: %s", r.Text, r.Why)})
+		}
+	}
+	return hits
+}
+
 // phaseFiles: without paths nothing can be compared in the phase's review (SP-13).
 func phaseFiles(v view) []hit {
 	if v.phase.Kind != Execution && v.phase.Kind != Fix {
 		return nil
 	}
-	if f := phaseFile(v.text); len(f.Creates)+len(f.Modifies)+len(f.Touches) > 0 {
-		return nil
+	hits := refusedPaths(v, false)
+	if f := phaseFile(v.text); len(f.Creates)+len(f.Modifies)+len(f.Touches) > 0 || len(hits) > 0 {
+		return hits
 	}
 	return []hit{{1, `it names no files: "creates" and "modifies" in the front matter, or Files of its tasks`}}
 }
@@ -66,7 +80,7 @@ func phaseCovers(v view) []hit {
 			id = text
 		}
 		said := claim{id: id, what: strings.Join(words(text), " ")}
-		if !slices.ContainsFunc(v.asked, said.means) && len(placeholders(what)) == 0 {
+		if len(v.index.means(said)) == 0 && len(placeholders(what)) == 0 {
 			hits = append(hits, hit{f.Line, fmt.Sprintf("the spec does not ask for %q", what)})
 		}
 	}

@@ -13,7 +13,7 @@ const (
 )
 
 func roadmapHasPhases(v view) []hit {
-	if len(roadmap(v.text)) > 0 {
+	if len(v.road) > 0 {
 		return nil
 	}
 	return []hit{{1, `there is no section "Phase 1: Title", and no table of phases`}}
@@ -30,7 +30,7 @@ func roadmapCriteria(v view) []hit {
 // eachPhase wants a label, or a section, of each phase of a roadmap.
 func eachPhase(v view, names []string, missing string) []hit {
 	var hits []hit
-	for _, p := range roadmap(v.text) {
+	for _, p := range v.road {
 		if p.section.Level == 0 {
 			continue // it stands in a table
 		}
@@ -44,32 +44,32 @@ func eachPhase(v view, names []string, missing string) []hit {
 	return hits
 }
 
-func roadmapMatches(v view) []hit { return matches(v, roadmapPhases(v.text)) }
+func roadmapMatches(v view) []hit { return matches(v, v.road.phases()) }
 
-func roadmapTitles(v view) []hit { return titles(v, roadmapPhases(v.text)) }
+func roadmapTitles(v view) []hit { return titles(v, v.road.phases()) }
 
-func roadmapCycle(v view) []hit { return cycleHits(roadmapPhases(v.text)) }
+func roadmapCycle(v view) []hit { return cycleHits(v.road.phases()) }
 
-func roadmapDepends(v view) []hit { return dependsHits(v, roadmapPhases(v.text)) }
+func roadmapDepends(v view) []hit { return dependsHits(v, v.road.phases()) }
 
 func planRegistry(v view) []hit {
-	if len(v.Phases) > 0 || len(registry(v.text)) > 0 || len(roadmapPhases(v.docs[Roadmap])) > 0 {
+	if len(v.Phases) > 0 || len(v.registry) > 0 || len(v.road) > 0 {
 		return nil
 	}
 	return []hit{{1, `there is no "Phase Registry" with a table of phases, and the task has no phases`}}
 }
 
-func registryMatches(v view) []hit { return matches(v, registry(v.text)) }
+func registryMatches(v view) []hit { return matches(v, v.registry) }
 
-func registryTitles(v view) []hit { return titles(v, registry(v.text)) }
+func registryTitles(v view) []hit { return titles(v, v.registry) }
 
-func registryCycle(v view) []hit { return cycleHits(registry(v.text)) }
+func registryCycle(v view) []hit { return cycleHits(v.registry) }
 
-func registryDepends(v view) []hit { return dependsHits(v, registry(v.text)) }
+func registryDepends(v view) []hit { return dependsHits(v, v.registry) }
 
 func registryAgents(v view) []hit {
 	var hits []hit
-	for _, p := range registry(v.text) {
+	for _, p := range v.registry {
 		if known, ok := v.taskPhase(p.ID); len(p.Agents) == 0 && (!ok || len(known.Agents) == 0) {
 			hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s has no agent", p.ID)})
 		}
@@ -188,6 +188,10 @@ func finalReview(v view) []hit {
 // requirements of the spec, and phases.
 func traceNamesReal(v view) []hit {
 	var hits []hit
+	phases := map[string]bool{}
+	for _, p := range v.phases {
+		phases[phaseID(p.ID)] = true
+	}
 	for _, row := range traceRows(v.text) {
 		said := claim{id: row.id, what: strings.Join(words(row.what), " ")}
 		if id, text := requirementID(row.what); id != "" {
@@ -195,11 +199,11 @@ func traceNamesReal(v view) []hit {
 		} else if row.id == "" {
 			said.id = text
 		}
-		if len(v.asked) > 0 && !slices.ContainsFunc(v.asked, said.means) && len(placeholders(row.what+row.id)) == 0 {
+		if len(v.asked) > 0 && len(v.index.means(said)) == 0 && len(placeholders(row.what+row.id)) == 0 {
 			hits = append(hits, hit{row.line, fmt.Sprintf("the spec does not ask for %q", strings.TrimSpace(row.id+" "+row.what))})
 		}
 		for _, id := range list(row.phases) {
-			if _, ok := findPhase(v.phases, id); !ok && len(v.phases) > 0 && len(placeholders(id)) == 0 {
+			if len(phases) > 0 && !phases[phaseID(id)] && len(placeholders(id)) == 0 {
 				hits = append(hits, hit{row.line, fmt.Sprintf("%q is no phase", id)})
 			}
 		}

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 func placeholderLeft(v view) []hit {
 	var hits []hit
 	for _, f := range v.text.Front.Fields {
-		for _, name := range placeholders(strings.Join(f.Values, " ")) {
+		for _, name := range placeholders(cmp.Or(f.Raw, strings.Join(f.Values, " "))) {
 			hits = append(hits, hit{f.Line, name + " is not filled in"})
 		}
 	}
@@ -27,13 +28,32 @@ func placeholderLeft(v view) []hit {
 	return hits
 }
 
+// tooLarge says what is not looked at.
+func tooLarge(v view) []hit {
+	var hits []hit
+	say := func(line, more, most int, what string) {
+		if more > 0 {
+			hits = append(hits, hit{line, fmt.Sprintf("of its %d %s, the first %d are looked at; split it", most+more, what, most)})
+		}
+	}
+	say(v.text.Sections[len(v.text.Sections)-1].Line, v.text.more, maxSections, "headings")
+	switch v.kind {
+	case Spec:
+		say(1, v.moreAsked, maxRequirements, "requirements")
+	case Plan, Roadmap:
+		say(1, v.morePlanned[v.kind], maxPlanned, "phases")
+	}
+	return hits
+}
+
 // knownFields are the fields of front matter that are read.
 var knownFields = []string{"task", "phase", "depends_on", "creates", "modifies", "covers"}
 
 func frontMatter(v view) []hit {
 	var hits []hit
 	for _, f := range v.text.Front.Fields {
-		if f.Unread != nil && slices.Contains(knownFields, f.Key) {
+		// What waits to be filled in is found by another rule.
+		if f.Unread != nil && slices.Contains(knownFields, f.Key) && len(placeholders(f.Raw)) == 0 {
 			hits = append(hits, hit{f.Line, fmt.Sprintf("%q can't be read: %v", f.Key, f.Unread)})
 		}
 	}

@@ -14,6 +14,8 @@ type Text struct {
 	// Sections are in the order of their headings. The first is what stands above
 	// the first heading, and has no title.
 	Sections []Section
+	// more headings are there than sections.
+	more int
 }
 
 // Section is a heading and what stands under it.
@@ -40,14 +42,19 @@ func Read(raw []byte) Text {
 		_, text, _ = strings.Cut(text, "\n")
 	}
 	t.Blocks, t.Items = parseBlocks(text, t.Front.Lines+1)
-	t.Sections = sections(t.Blocks)
+	t.Sections, t.more = sections(t.Blocks)
 	return t
 }
 
-func sections(blocks []Block) []Section {
-	all := []Section{{Line: 1}}
+// sections are the sections of a document, and how many more headings it has.
+func sections(blocks []Block) (all []Section, more int) {
+	all = []Section{{Line: 1}}
 	for i, b := range blocks {
-		if b.Kind == Heading && !b.Nested && len(all) <= maxSections {
+		switch {
+		case b.Kind != Heading || b.Nested:
+		case len(all) > maxSections:
+			more++
+		default:
 			title := bare(strings.Join(b.Lines, " "))
 			all[len(all)-1].Last = i
 			all = append(all, Section{Title: title, Line: b.Line, Level: b.Level, First: i + 1, name: nameOf(title)})
@@ -69,7 +76,7 @@ func sections(blocks []Block) []Section {
 		all[i].End = len(blocks)
 	}
 	all[0].End = all[0].Last
-	return all
+	return all, more
 }
 
 // Find returns the first section with one of these names; see nameOf.

@@ -7,11 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
+// ErrOutside says that a path leads out of the work tree.
+var ErrOutside = errors.New("it leads out of the work tree")
+
 // WorkTreeFile reads a file of the work tree by its path there, with slashes; nil
-// where there is none, or no work tree. Links lead nowhere outside, only regular
-// files are read, and more than limit bytes are ErrTooLarge.
+// where there is none, or no work tree. Where links lead outside, it is ErrOutside;
+// only regular files are read, and more than limit bytes are ErrTooLarge.
 func (r *Repo) WorkTreeFile(path string, limit int64) ([]byte, error) {
 	local := filepath.FromSlash(path)
 	if r.workTree == "" || !filepath.IsLocal(local) {
@@ -27,6 +31,10 @@ func (r *Repo) WorkTreeFile(path string, limit int64) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
+		// What os.Root refuses itself is no error of the system's.
+		if _, system := errors.AsType[syscall.Errno](err); !system {
+			return nil, fmt.Errorf("%s: %w", path, ErrOutside)
+		}
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is no file", path)

@@ -58,7 +58,8 @@ func (s *Service) momentAt(ctx context.Context, text string) (time.Time, bool, e
 	if when, ok := parseMoment(text); ok {
 		return when, true, nil
 	}
-	if isPrefix(text) {
+	// Git counts on from days that there are not, and takes a lone number for now.
+	if isPrefix(text) || isDate(text) || isNumber(text) {
 		return time.Time{}, false, nil
 	}
 	when, err := s.repo.Moment(ctx, text, s.now())
@@ -72,6 +73,20 @@ func (s *Service) momentAt(ctx context.Context, text string) (time.Time, bool, e
 func isPrefix(text string) bool {
 	return len(text) >= 4 && strings.Trim(strings.ToLower(text), "0123456789abcdef") == ""
 }
+
+// isDate reports a text that begins as a date does which there is not.
+func isDate(text string) bool {
+	const form = "2006-01-02"
+	text = strings.NewReplacer("/", "-", ".", "-").Replace(strings.TrimSpace(text))
+	if len(text) < len(form) || strings.Trim(text[:4], "0123456789") != "" || text[4] != '-' || text[7] != '-' {
+		return false
+	}
+	_, err := time.Parse(form, text[:len(form)])
+	return err != nil
+}
+
+// isNumber reports a text without any word or mark that makes a time of it.
+func isNumber(text string) bool { return strings.Trim(text, "0123456789 ") == "" }
 
 // parseMoment reads a time as people write it; a date means its end.
 func parseMoment(text string) (time.Time, bool) {

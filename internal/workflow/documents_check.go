@@ -2,10 +2,12 @@ package workflow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/document"
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -219,8 +221,11 @@ func (s *Service) Template(ctx context.Context, id task.ID, name string) (Templa
 	if i < 0 {
 		return out, &NotFoundError{Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name), Hint: "use one of " + templateNames()}
 	}
-	own, err := s.repo.WorkTreeFile(templateDir+"/"+kind+".md", task.MaxText)
+	file := templateDir + "/" + kind + ".md"
+	own, err := s.repo.WorkTreeFile(file, task.MaxText)
 	switch {
+	case errors.Is(err, gitstore.ErrOutside):
+		return out, refuse("put the template itself there", "%s is a link that leads out of the work tree", file)
 	case err != nil:
 		return out, fmt.Errorf("read the project's template %s: %w", kind, err)
 	case own != nil:

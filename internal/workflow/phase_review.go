@@ -28,8 +28,10 @@ type ReviewRange struct {
 	// Plan is the document that planned it, "" where there is none.
 	Plan  string
 	Files []ReviewFile
-	// Tasks are those of the plan that name files.
-	Tasks []ReviewTask
+	// Tasks are those of the plan that name files; Refused is what it names as a
+	// file, and nothing can be compared with.
+	Tasks   []ReviewTask
+	Refused []document.RefusedPath
 	// Added and Deleted are lines, in text files.
 	Added, Deleted int
 }
@@ -74,7 +76,7 @@ func (s *Service) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRe
 	}
 	var p task.Phase
 	if arg == "" {
-		p, err = currentPhase(t)
+		p, err = s.unnamed(task.Phase.Verifiable)(t)
 	} else {
 		p, err = t.FindPhase(arg)
 	}
@@ -134,7 +136,9 @@ func (s *Service) reviewRange(ctx context.Context, t task.Task, p task.Phase) (R
 			return out, err
 		}
 		out.Plan = d.Name
-		out.compare(document.ReadPhaseFile(d.Text))
+		plan := document.ReadPhaseFile(d.Text)
+		out.Refused = plan.Refused
+		out.compare(plan)
 	}
 	slices.SortStableFunc(out.Files, func(a, b ReviewFile) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
