@@ -51,7 +51,7 @@ func redactOnce(s string, r *Redactor) string {
 		findRandom(s, &found)
 	}
 	findBearers(s, &found)
-	findUsers(s, &found)
+	findFlags(s, &found)
 	if len(found) == 0 {
 		return s
 	}
@@ -185,10 +185,13 @@ var tokens = [...]token{
 	{"dapi", 32, alnum, true},
 	{"PMAK-", 30, word, true},
 	{"sntrys_", 30, base64, false},
+	{"ops_eyJ", 16, base64, false}, // 1Password
+	{"EAAC", 20, alnum, true},      // Facebook
+	{"key-", 32, alnum, true},      // Mailgun
 }
 
 // tokenStarts are the first bytes of the prefixes, and of a JWT's.
-const tokenStarts = "AGPSdeghlnprswxy"
+const tokenStarts = "AEGPSdeghklnoprswxy"
 
 // findTokens finds tokens, and JSON web tokens, whole or cut off, where a word
 // begins.
@@ -270,32 +273,6 @@ func findBearers(s string, found *spans) {
 			from := at + len(scheme)
 			if end := run(s, from, credential); startsAt(s, at) && end-from >= 12 {
 				found.add(from, end)
-			}
-		})
-	}
-}
-
-// findUsers finds the passwords in curl's -u NAME:PASSWORD.
-func findUsers(s string, found *spans) {
-	if !strings.Contains(s, "curl") {
-		return
-	}
-	for _, flag := range [...]string{"-u", "--user", "--proxy-user", "-U"} {
-		occurrences(s, flag, func(at int) {
-			from := at + len(flag)
-			if at > 0 && !isSpace(s[at-1]) || from >= len(s) || !isSpace(s[from]) && s[from] != '=' {
-				return
-			}
-			from++
-			for from < len(s) && (isSpace(s[from]) || s[from] == '"' || s[from] == '\'') {
-				from++
-			}
-			end := from
-			for end < len(s) && !isSpace(s[end]) && s[end] != '"' && s[end] != '\'' {
-				end++
-			}
-			if colon := strings.IndexByte(s[from:end], ':'); colon >= 0 && secretText(s[from+colon+1:end]) {
-				found.add(from+colon+1, end)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ type certainty int
 
 const (
 	noSecret certainty = iota
+	maybe              // some key: the value must look random
 	likely             // a token or key: the value must look like one
 	certain            // a password or secret: whatever the value
 )
@@ -15,7 +16,7 @@ const (
 // apiKey. Plurals are counts and prose, not names.
 func sureOf(name string) certainty {
 	var buffer [64]byte
-	n := 0
+	n, raw := 0, name
 	for _, c := range []byte(name[max(0, len(name)-len(buffer)):]) {
 		switch {
 		case c == '_' || c == '-' || c == '.':
@@ -36,6 +37,10 @@ func sureOf(name string) certainty {
 		return certain
 	case hasAnySuffix(name, "token", "apikey", "accesskey", "privatekey", "authkey", "credential", "credentials", "passcode"):
 		return likely
+	case strings.HasSuffix(name, "pass") && !hasAnySuffix(name, "bypass", "compass", "trespass"), name == "pw", hasAnySuffix(raw, "_pw", "_PW", "-pw"):
+		return likely
+	case strings.HasSuffix(raw, "_KEY"):
+		return maybe
 	}
 	return noSecret
 }
@@ -134,6 +139,9 @@ func (v value) secret(s string, sure certainty) bool {
 	if strings.Trim(text, "0123456789.") == "" {
 		return false // a count
 	}
+	if sure == maybe {
+		return len(text) >= 12 && strings.ContainsAny(text, "0123456789")
+	}
 	if v.by == ':' && !v.quoted {
 		// Prose has colons too: "token: the lexer's unit".
 		return len(text) >= 8 && strings.ContainsAny(text, "0123456789") || len(text) >= 24
@@ -222,7 +230,7 @@ func secretWordIn(s string) bool {
 		var rest string
 		switch s[i] | 0x20 {
 		case 'p':
-			if hasFold(s[i:], "pwd") {
+			if hasFold(s[i:], "pwd") || hasFold(s[i:], "pw=") {
 				return true
 			}
 			rest = "pass"

@@ -26,7 +26,7 @@ var (
 var leftOut = map[string]string{
 	"generic-api-key":  "findAssigned and findRandom do that, without a list of words that every event holds",
 	"curl-auth-header": "findHeaders",
-	"curl-auth-user":   "findUsers, which leaves the name",
+	"curl-auth-user":   "findFlags, which leaves the name",
 }
 
 // TestRules_asGitleaksHasThem makes redact_rules.go where -gitleaks says of what.
