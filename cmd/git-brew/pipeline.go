@@ -44,13 +44,19 @@ built-in one. See docs/pipelines.md.`,
 
 func (p *pipelineCommand) show() *cobra.Command {
 	return &cobra.Command{
-		Use:   "show",
-		Short: "show the pipeline in force, and what runs around each step",
-		Args:  between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use:   "show [<workflow>]",
+		Short: "show the pipeline in force, or a workflow of it",
+		Long: `Shows the pipeline in force and what runs around each step; or the text that a
+step follows, such as execute.md: one of git brew's own by its bare name, one of
+the project by its path, once the user has trusted it.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := p.env.service()
 			if err != nil {
 				return err
+			}
+			if len(args) > 0 {
+				return p.env.printWorkflow(cmd.Context(), service, args[0])
 			}
 			view, err := service.PipelineView(cmd.Context())
 			if err != nil {
@@ -59,6 +65,25 @@ func (p *pipelineCommand) show() *cobra.Command {
 			return p.env.printPipeline(service, view)
 		},
 	}
+}
+
+// workflowTextDocument is `pipeline show <workflow> --json`.
+type workflowTextDocument struct {
+	Path    string `json:"path"`
+	BuiltIn bool   `json:"built_in"`
+	Text    string `json:"text"`
+}
+
+// printWorkflow prints the text that a step follows.
+func (e *env) printWorkflow(ctx context.Context, s *workflow.Service, name string) error {
+	text, builtIn, err := s.WorkflowText(ctx, name)
+	if err != nil {
+		return err
+	}
+	if e.Flags.JSON {
+		return ui.JSON(e.Out, workflowTextDocument{name, builtIn, string(text)})
+	}
+	return e.printText(text)
 }
 
 // pipelineCheckDocument is `pipeline check --json`.
@@ -294,7 +319,11 @@ passed over with 'pipeline skip', no other step begins.`,
 			if err != nil {
 				return err
 			}
-			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Ran what had failed after a step of %s", p.env.name(cmd.Context(), s, id))
+			words := "What follows a step of %s passed"
+			if _, stopped := s.HookStopped(); stopped {
+				words = "What follows a step of %s did not do its part"
+			}
+			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), words, p.env.name(cmd.Context(), s, id))
 		},
 	}
 }

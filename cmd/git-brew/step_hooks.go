@@ -29,10 +29,7 @@ func hookDoneWords(h workflow.HookDone) string {
 	if h.Would {
 		return "would run " + h.Hook + ", " + name
 	}
-	line, _, _ := strings.Cut(h.Detail, "\n")
 	switch h.Outcome {
-	case task.HookPassed:
-		return name + ": " + h.Hook + " passed"
 	case task.HookTold:
 		words := name + ": now follow " + h.Hook
 		if h.When == pipeline.Pre {
@@ -42,17 +39,11 @@ func hookDoneWords(h workflow.HookDone) string {
 			words += ", by a sub-agent"
 		}
 		return words + "; if it does not work out: git brew pipeline failed " + name + phaseOption(h.Phase) + " --reason WHY"
-	case task.HookFailed:
-		words := name + ": " + h.Hook + " failed: " + line
-		if h.Optional {
-			words += " (optional)"
-		}
-		return words
 	case task.HookUntrusted:
-		return name + ": " + h.Hook + " is not trusted, and did not run; 'git brew trust list' shows it"
-	case task.HookMissing:
+		return name + ": " + h.Words() + "; 'git brew trust list' shows it"
+	case task.HookDue, task.HookPassed, task.HookFailed, task.HookMissing:
 	}
-	return name + ": " + h.Hook + " can't be used: " + line
+	return name + ": " + h.Words()
 }
 
 func phaseOption(phase string) string {
@@ -76,7 +67,7 @@ func (e *env) afterSteps() error {
 	if !stopped {
 		return nil
 	}
-	fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; mend it and 'git brew pipeline retry', or 'git brew pipeline skip --reason WHY'"))
+	fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.opened.OpenHooksHint()))
 	return exitWith(exitFailed)
 }
 

@@ -38,8 +38,8 @@ func newTrustListCmd(e *env) *cobra.Command {
 		Use:   "list",
 		Short: "list what waits for your trust, and what has it",
 		Long: `Lists what is used here on trust, each with its text, who wrote it as git has
-it, and where it stands; 'trust add --all' takes no more than what this showed.
-Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
+it, and where it stands; 'trust add --all' takes no more than what this showed
+whole: a long text is cut, and is trusted by its hash. Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
 workflow, pipeline), key, author, and the texts.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -55,10 +55,11 @@ workflow, pipeline), key, author, and the texts.`,
 				e.say("Nothing here asks for trust.")
 				return nil
 			}
-			if !e.Flags.Quiet {
-				service.NoteTrustSeen(items)
+			shown, err := e.printTrust(service, items)
+			if err == nil {
+				service.NoteTrustSeen(shown)
 			}
-			return e.printTrust(service, items)
+			return err
 		},
 	}
 }
@@ -83,10 +84,11 @@ func newTrustAddCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.printTrust(service, items)
+			_, err = e.printTrust(service, items)
+			return err
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "all that waits and that the last 'trust list' showed")
+	cmd.Flags().BoolVar(&all, "all", false, "all that waits and that the last 'trust list' showed whole")
 	dryRunFlag(e, "only say what would be trusted", cmd)
 	return cmd
 }
@@ -101,14 +103,15 @@ func (e *env) trustSeen(ctx context.Context, service *workflow.Service) error {
 		e.say("Nothing waits.")
 		return nil
 	}
-	if err := e.printTrust(service, items); err != nil || len(unseen) == 0 {
+	if _, err := e.printTrust(service, items); err != nil || len(unseen) == 0 {
 		return err
 	}
 	var hashes []string
 	for _, t := range unseen {
 		hashes = append(hashes, workflow.ShortTrust(t.Hash))
 	}
-	e.say("not trusted, since it came after the last 'git brew trust list': %s", strings.Join(hashes, ", "))
+	e.say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s", strings.Join(hashes, ", "))
+	e.say("  'git brew trust add HASH' takes one")
 	return nil
 }
 
@@ -126,27 +129,30 @@ func newTrustRmCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.printTrust(service, items)
+			_, err = e.printTrust(service, items)
+			return err
 		},
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
 }
 
-func (e *env) printTrust(service *workflow.Service, items []workflow.TrustItem) error {
+// printTrust prints contents, and gives those that it printed whole.
+func (e *env) printTrust(service *workflow.Service, items []workflow.TrustItem) (shown []workflow.TrustItem, err error) {
 	for i := range items {
 		items[i].Where = list(items[i].Where)
 	}
 	if e.Flags.JSON {
-		return ui.JSON(e.Out, trustDocument{list(items)})
+		return items, ui.JSON(e.Out, trustDocument{list(items)})
 	}
 	style := e.colours(service)
 	for i, t := range items {
 		if e.Flags.Porcelain {
 			record := append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
 			if err := ui.Record(e.Out, record...); err != nil {
-				return err
+				return shown, err
 			}
+			shown = append(shown, t)
 			continue
 		}
 		if e.Flags.Quiet {
@@ -155,9 +161,11 @@ func (e *env) printTrust(service *workflow.Service, items []workflow.TrustItem) 
 		if i > 0 {
 			fmt.Fprintln(e.Out)
 		}
-		e.describeTrust(style, t)
+		if e.describeTrust(style, t) {
+			shown = append(shown, t)
+		}
 	}
-	return nil
+	return shown, nil
 }
 
 func trustWord(t workflow.TrustItem) string {
@@ -167,11 +175,15 @@ func trustWord(t workflow.TrustItem) string {
 	return "waiting"
 }
 
-// maxTrustText is how much of a text is printed, in bytes: what a person can be
+// How much of a text is printed, in bytes and in lines: what a person can be
 // expected to read. What is left out is said.
-const maxTrustText = 2000
+const (
+	maxTrustText  = 2000
+	maxTrustLines = 60
+)
 
-func (e *env) describeTrust(style ui.Style, t workflow.TrustItem) {
+// describeTrust prints a content; whole: all of it.
+func (e *env) describeTrust(style ui.Style, t workflow.TrustItem) (whole bool) {
 	what, indent := string(t.Kind), "  "
 	switch row, err := workflow.LookupSetting(t.Key); {
 	case t.Kind == workflow.TrustSetting && err == nil:
@@ -185,18 +197,27 @@ func (e *env) describeTrust(style ui.Style, t workflow.TrustItem) {
 	}
 	fmt.Fprintf(e.Out, "%s  %s, %s\n", style.Bright(workflow.ShortTrust(t.Hash)), what, word)
 	left := maxTrustText
+	whole = true
 	for i, text := range t.Text {
 		safe := ui.Safe(text)
-		if len(safe) > left {
-			more := len(ui.Safe(strings.Join(t.Text[i:], ""))) - left
-			fmt.Fprintf(e.Out, "%s  %s\n%s%s\n", indent, ui.Safe(strings.ToValidUTF8(safe[:left], "")), indent,
-				style.Warn(strconv.Itoa(more)+" bytes more are not shown here; 'git brew trust list --json' has all"))
-			break
+		if len(safe) <= left && i < maxTrustLines {
+			left -= len(safe)
+			fmt.Fprintf(e.Out, "%s  %s\n", indent, safe)
+			continue
 		}
-		left -= len(safe)
-		fmt.Fprintf(e.Out, "%s  %s\n", indent, safe)
+		whole = false
+		if i == maxTrustLines {
+			left = 0
+		}
+		if begins := strings.ToValidUTF8(safe[:min(left, len(safe))], ""); begins != "" {
+			fmt.Fprintf(e.Out, "%s  %s\n", indent, ui.Safe(begins))
+		}
+		more := len(strings.Join(t.Text[i:], "\n")) - min(left, len(text))
+		fmt.Fprintf(e.Out, "%s%s\n", indent, style.Warn(strconv.Itoa(more)+" bytes more are not shown here; 'git brew trust list --json' has all, 'git brew trust add "+workflow.ShortTrust(t.Hash)+"' trusts it"))
+		break
 	}
 	fmt.Fprintf(e.Out, "%s%s\n", indent, style.Dim(e.trustOrigin(t)))
+	return whole
 }
 
 // trustOrigin tells who wrote it, and where it stands.

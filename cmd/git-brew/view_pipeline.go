@@ -59,6 +59,8 @@ type workflowDocument struct {
 	BuiltIn bool   `json:"built_in"`
 	Trusted bool   `json:"trusted"`
 	Problem string `json:"problem,omitempty"`
+	// Read is the command that prints it; none where it can't be followed.
+	Read string `json:"read,omitempty"`
 }
 
 type plannedHookDocument struct {
@@ -83,7 +85,7 @@ type commitDocument struct {
 func newStepPlanDocument(p workflow.StepPlan) stepPlanDocument {
 	doc := stepPlanDocument{From: p.From, Mode: p.Mode, Pause: p.Pause, Hooks: []plannedHookDocument{}, Problems: list(p.Problems), Remarks: list(p.Remarks)}
 	if w := p.Workflow; w.Path != "" {
-		doc.Workflow = &workflowDocument{w.Path, w.BuiltIn, w.Trusted, w.Problem}
+		doc.Workflow = &workflowDocument{w.Path, w.BuiltIn, w.Trusted, w.Problem, w.Read()}
 	}
 	for _, h := range p.Hooks {
 		hook := plannedHookDocument{
@@ -182,9 +184,9 @@ func (e *env) planTable(style ui.Style, p workflow.StepPlan) *ui.Table {
 	stepDone := false
 	step := func() {
 		if w := p.Workflow; w.Path != "" && !stepDone {
-			words := "built in"
-			if !w.BuiltIn {
-				words = ""
+			words := ""
+			if w.BuiltIn {
+				words = w.Read()
 			}
 			if w.Problem != "" {
 				words = style.Warn(ui.Safe(w.Problem))

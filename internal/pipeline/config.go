@@ -82,12 +82,8 @@ func InProject(workflow string) bool { return strings.Contains(workflow, "/") }
 
 // BuiltIn reports whether a workflow is one of git brew's own.
 func BuiltIn(workflow string) bool {
-	for _, p := range Default().Pipelines {
-		if slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Workflow == workflow }) {
-			return workflow != ""
-		}
-	}
-	return false
+	_, ok := WorkflowText(workflow)
+	return ok
 }
 
 func (c Config) pipeline(name string) (Pipeline, bool) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
@@ -52,6 +53,22 @@ type StepWorkflow struct {
 	Trusted bool
 	Problem string // why it can't be followed
 	Waits   bool   // for trust alone
+}
+
+// Read is the command that prints it, "" where it can't be followed.
+func (w StepWorkflow) Read() string {
+	switch {
+	case w.Path == "" || w.Problem != "":
+		return ""
+	case strings.ContainsFunc(w.Path, func(r rune) bool { return !plainInShell(r) }):
+		return "git brew pipeline show '" + strings.ReplaceAll(w.Path, "'", `'\''`) + "'"
+	}
+	return "git brew pipeline show " + w.Path
+}
+
+// plainInShell reports what a shell takes as it is.
+func plainInShell(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@%", r)
 }
 
 // PlannedHook is a hook around a step.

@@ -136,7 +136,7 @@ func (a *around) begin(ctx context.Context, side side, before task.Task) error {
 		return nil
 	}
 	if open, waits := a.s.waitsFor(before); waits {
-		return refuse(a.s.openHint(), "%s is waited for: %s", open.Name(), task.Next(before).Reason)
+		return refuse(a.s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(before).Reason)
 	}
 	p, err := a.s.soundPipeline(ctx)
 	if err != nil {
@@ -170,8 +170,8 @@ func (s *Service) waitsFor(t task.Task) (task.StepHooks, bool) {
 	return task.StepHooks{}, false
 }
 
-// openHint says what to do about hooks that are waited for.
-func (s *Service) openHint() string {
+// OpenHooksHint says what to do about hooks that are waited for.
+func (s *Service) OpenHooksHint() string {
 	if s.caller.agent() {
 		return "mend it and 'git brew pipeline retry'; only the user passes it over"
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// trustSeen, in the cache directory, has the hashes that a list of what waits
-// for trust showed to a person last, a line each. Without it nothing was shown.
+// trustSeen, in the cache directory, has the hashes of what a list of what waits
+// for trust showed to a person last, and whole, a line each. Without it nothing was shown.
 const trustSeen = "trust-seen"
 
-// NoteTrustSeen notes that a person was shown these contents, and no others: they
-// are what TrustSeen trusts.
+// NoteTrustSeen notes that a person was shown these contents whole, and no others:
+// they are what TrustSeen trusts.
 func (s *Service) NoteTrustSeen(items []TrustItem) {
 	if s.caller.agent() {
 		return
@@ -29,8 +29,9 @@ func (s *Service) NoteTrustSeen(items []TrustItem) {
 }
 
 // TrustSeen is Trust for all that waits and that the person was shown last. What
-// came since, by a sync in the background or by what this very command took
-// over from a fetch, nobody has looked at: it goes on waiting, and is unseen.
+// was cut, and what came since, by a sync in the background or by what this very
+// command took over from a fetch, nobody has looked at: it goes on waiting, and is
+// unseen.
 func (s *Service) TrustSeen(ctx context.Context) (trusted, unseen []TrustItem, err error) {
 	if err := s.personTrusts(); err != nil {
 		return nil, nil, err
@@ -52,7 +53,7 @@ func (s *Service) TrustSeen(ctx context.Context) (trusted, unseen []TrustItem, e
 	}
 	if len(trusted) == 0 {
 		if len(unseen) > 0 {
-			err = refuse("look at it with 'git brew trust list' first", "%s, and nothing of that was shown to you yet", WaitingForTrust(len(unseen)))
+			err = refuse("look at it with 'git brew trust list', and take what that cuts by its hash", "%s, and nothing of that was shown to you whole yet", WaitingForTrust(len(unseen)))
 		}
 		return nil, unseen, err
 	}

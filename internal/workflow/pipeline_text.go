@@ -1,0 +1,39 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/pipeline"
+)
+
+// WorkflowText is a text that a step follows, or that is followed around one: git
+// brew's own by its name, one of the project by its path, where this clone's
+// person has trusted it in a place that it has in the pipeline.
+func (s *Service) WorkflowText(ctx context.Context, name string) (text []byte, builtIn bool, err error) {
+	if own, ok := pipeline.WorkflowText(name); ok {
+		return []byte(own), true, nil
+	}
+	used, err := s.pipelineFilesUsed(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	found := false
+	for _, u := range used {
+		if u.file.path != name || u.Kind != TrustWorkflow {
+			continue
+		}
+		found = true
+		trusted, err := s.Trusted(ctx, u.Content)
+		if err != nil {
+			return nil, false, err
+		}
+		if trusted {
+			return u.file.data, false, nil
+		}
+	}
+	if found {
+		return nil, false, refuse("the user looks at it with 'git brew trust list'", "%s is not trusted", name)
+	}
+	return nil, false, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no step follows a workflow %.64q", name), Hint: "see 'git brew pipeline show'"}
+}
