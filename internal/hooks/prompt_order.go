@@ -149,10 +149,10 @@ func (s sentence) follows(p phrase) bool {
 	}
 	// "go ahead and explain", "go ahead with the analysis"
 	rest := s
-	for len(rest) > 0 && (rest[0].mark() || among("and then to please just", rest.at(0))) {
+	for len(rest) > 0 && (rest[0].mark() || among("and then to please just but only", rest.at(0))) {
 		rest = rest[1:]
 	}
-	if among(talking, rest.at(0)) {
+	if among(talking, rest.at(0)) || among(composing, rest.at(0)) && rest[1:].isAboutText() {
 		return false
 	}
 	if rest.at(0) == "with" {
@@ -161,6 +161,30 @@ func (s sentence) follows(p phrase) bool {
 		return !among(talks, rest.at(0))
 	}
 	return true
+}
+
+// isAboutText reports whether the first thing that s names is a text for the
+// discussion and no more: "the plan", not "the plan parser".
+func (s sentence) isAboutText() bool {
+	for len(s) > 0 && among(determiners, s.at(0)) {
+		s = s[1:]
+	}
+	return (among(talks, s.at(0)) || among("plan spec specification", s.at(0))) && (s.at(1) == "" || among("first and with for so", s.at(1)))
+}
+
+// isOnly reports whether s is one word and marks.
+func (s sentence) isOnly(word string) bool {
+	found := false
+	for i := range s {
+		switch s.at(i) {
+		case "":
+		case word:
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
 }
 
 // strict reports whether the order ends here, or goes on with what it is about,
@@ -183,6 +207,9 @@ func (s sentence) strict(p phrase, more string) bool {
 // changed now: whatever else it says then is no order.
 func (h heard) holdsBack() bool {
 	for _, s := range h.sentences {
+		if s.isOnly("not") {
+			return true
+		}
 		negation := s.negation()
 		for i := range s {
 			if s.waits(i) || s.keepsAll(i, negation < i) {

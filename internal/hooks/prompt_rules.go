@@ -38,7 +38,7 @@ func (p phrase) form(w promptWord) string {
 	if p.capitals {
 		return w.raw
 	}
-	return w.folded
+	return strings.ReplaceAll(w.folded, "'", "") // let's, lets
 }
 
 // heard is what a person said with a prompt, in sentences.
@@ -166,6 +166,9 @@ func (s sentence) negation() int {
 func (s sentence) postponed() bool {
 	for i, w := range s {
 		if (w.folded == "not" || w.folded == "dont" || strings.HasSuffix(w.folded, "n't")) && among("yet now before until till", s.at(i+1)) {
+			return true
+		}
+		if w.folded == "not" && s.at(i+1) == "" && (i == 0 || s[i-1].mark()) || i == 0 && among(turning, w.folded) {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ const (
 	negations = "never without cannot nor neither avoid refrain stop nobody none noone " +
 		"dont doesnt didnt wont cant shouldnt mustnt wouldnt couldnt neednt isnt " +
 		"nicht kein keine nie niemals niemand nunca nadie jamais pas personne"
+	turning      = "nicht niet pas não" // right behind what they turn around
 	negatedPairs = "instead_of rather_than hold_off before_you before_we before_i before_it"
 	harmless     = "problem problems worries objection objections doubt question questions concerns issues changes need"
 
@@ -56,8 +57,10 @@ const (
 	granting    = "go_ahead proceed continue go_on carry_on"
 	// talking and talks are what a discussion is made of.
 	talking = "explain describe discuss outline summarize summarise propose suggest tell show list ask answer analyse analyze investigate " +
-		"research explore study review read check look think consider compare estimate evaluate brainstorm sketch draft plan design"
-	talks = "analysis research discussion investigation review explanation question questions summary comparison estimate exploration " +
+		"research explore study review read check look think consider compare estimate evaluate brainstorm sketch draft plan design search find inspect examine"
+	// composing are verbs for texts of a discussion, too.
+	composing = "write update refine revise finish prepare create complete improve"
+	talks     = "analysis research discussion investigation review explanation question questions summary comparison estimate exploration " +
 		"proposal design planning interview brainstorming"
 	determiners = "the a an your our this that more another further some first next"
 	// changing are what nothing may be done with.
