@@ -43,6 +43,9 @@ func newBoardDocuments(t task.Task) []boardDocument {
 type reviewerDocument struct {
 	Name  string `json:"name"`
 	Ready bool   `json:"ready"`
+	// Seat is the agent's whose vote it is, a session or a sub-agent of one; empty:
+	// a person's.
+	Seat task.Seat `json:"seat,omitempty"`
 }
 
 type waiverDocument struct {
@@ -69,9 +72,10 @@ type remarkDocument struct {
 }
 
 type voteDocument struct {
-	Reviewer string `json:"reviewer"`
-	Confirms bool   `json:"confirms"`
-	Reason   string `json:"reason,omitempty"` // why not
+	Reviewer string    `json:"reviewer"`
+	Seat     task.Seat `json:"seat,omitempty"`
+	Confirms bool      `json:"confirms"`
+	Reason   string    `json:"reason,omitempty"` // why not
 }
 
 func newBoardDocument(t task.Tally) boardDocument {
@@ -80,7 +84,7 @@ func newBoardDocument(t task.Tally) boardDocument {
 		Seats: t.Seats, Needs: t.Needs, ReadyNeeds: t.ReadyNeeds, Reviewers: []reviewerDocument{}, Remarks: []remarkDocument{},
 	}
 	for _, v := range t.Voices {
-		doc.Reviewers = append(doc.Reviewers, reviewerDocument{v.Reviewer, v.Ready})
+		doc.Reviewers = append(doc.Reviewers, reviewerDocument{v.Reviewer, v.Ready, v.Seat})
 	}
 	if t.Waived != nil {
 		doc.Waived = &waiverDocument{t.Waived.Reason, t.Waived.At}
@@ -97,7 +101,7 @@ func newRemarkDocument(t task.Tally, r task.TalliedRemark) remarkDocument {
 		State: remarkState(r), Ruling: r.Ruling, Reason: r.Reason, Counts: r.Counts, Blocks: r.Blocks, Votes: []voteDocument{},
 	}
 	for _, v := range r.Votes {
-		doc.Votes = append(doc.Votes, voteDocument{v.Reviewer, v.Against == "", v.Against})
+		doc.Votes = append(doc.Votes, voteDocument{v.Reviewer, v.Seat, v.Against == "", v.Against})
 	}
 	return doc
 }

@@ -14,11 +14,11 @@ import (
 func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool {
 	made := p.remark()
 	made.UID, made.At = op.ID, cleanTime(op.At)
-	if !op.ID.Valid() || !made.valid() || !e.t.validBoard(p.On) || !speaker(op, p.Reviewer) || e.t.RemarkNumber(op.ID) > 0 {
+	if !op.ID.Valid() || !made.valid() || !e.t.validBoard(p.On) || !e.speaker(op, p.voter()) || e.t.RemarkNumber(op.ID) > 0 {
 		return false
 	}
 	if i := slices.IndexFunc(e.t.Remarks, made.same); i >= 0 {
-		return e.vote(i, p.Reviewer, "", "")
+		return e.vote(i, p.voter(), "", "")
 	}
 	if len(e.t.Remarks) >= maxRemarks {
 		return false
@@ -27,7 +27,7 @@ func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool 
 	if p.Severity.grave() {
 		said = objects
 	}
-	b, ok := e.speak(p.On, p.Reviewer, said)
+	b, ok := e.speak(p.On, p.voter(), said)
 	if !ok {
 		return false
 	}
@@ -35,7 +35,7 @@ func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool 
 	if p.Reviewer == "" {
 		made.Ruling = Accepted
 	} else {
-		made.Votes = []Vote{{Reviewer: p.Reviewer}}
+		made.Votes = []Vote{{Reviewer: p.Reviewer, Seat: p.Seat}}
 	}
 	e.t.Remarks = append(slices.Clip(e.t.Remarks), made)
 	if p.Severity.grave() {
@@ -46,7 +46,7 @@ func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool 
 
 func applyRemarkVote(e *editor, op operation.Operation, p RemarkVotePayload) bool {
 	i := e.t.RemarkNumber(p.Remark) - 1
-	if i < 0 || !speaker(op, p.Reviewer) || !paragraph(p.Reason, maxSaid) {
+	if i < 0 || !e.speaker(op, p.voter()) || !paragraph(p.Reason, maxSaid) {
 		return false
 	}
 	against := ""
@@ -55,22 +55,22 @@ func applyRemarkVote(e *editor, op operation.Operation, p RemarkVotePayload) boo
 			return false
 		}
 	}
-	return e.vote(i, p.Reviewer, against, p.Reason)
+	return e.vote(i, p.voter(), against, p.Reason)
 }
 
-// vote counts a vote on the remark at i; reviewer "" is the user, whose word is a
+// vote counts a vote on the remark at i; who has no name is the user, whose word is a
 // ruling. Against is the reason of a vote against it. A remark that is confirmed
 // after it was resolved is there again.
-func (e *editor) vote(i int, reviewer, against, reason string) bool {
+func (e *editor) vote(i int, who voter, against, reason string) bool {
 	r := e.t.Remarks[i]
-	if votable(e.t, r, reviewer, against != "") != nil {
+	if votable(e.t, r, who.name, against != "") != nil {
 		return false
 	}
 	spoken := heard
 	if r.Severity.grave() && against == "" {
 		spoken = objects
 	}
-	b, ok := e.speak(r.On, reviewer, spoken)
+	b, ok := e.speak(r.On, who, spoken)
 	if !ok {
 		return false
 	}
@@ -81,17 +81,17 @@ func (e *editor) vote(i int, reviewer, against, reason string) bool {
 	if against == "" {
 		r.Round = b.Round
 	}
-	if reviewer == "" {
+	if who.name == "" {
 		r.Ruling, r.Reason = Accepted, reason
 		if against != "" {
 			r.Ruling = Rejected
 		}
 	} else {
 		r.Votes = slices.Clone(r.Votes)
-		if at := voteOf(r, reviewer); at >= 0 {
-			r.Votes[at].Against = against
+		if at := voteOf(r, who.name); at >= 0 {
+			r.Votes[at].Against, r.Votes[at].Seat = against, who.seat
 		} else {
-			r.Votes = append(r.Votes, Vote{Reviewer: reviewer, Against: against})
+			r.Votes = append(r.Votes, Vote{Reviewer: who.name, Seat: who.seat, Against: against})
 		}
 	}
 	e.setRemark(i, r)
@@ -133,10 +133,10 @@ func blocked(t Tally) bool {
 }
 
 func applyBoardReady(e *editor, op operation.Operation, p BoardReadyPayload) bool {
-	if !e.t.validBoard(p.On) || !speaker(op, p.Reviewer) || !paragraph(p.Reason, maxSaid) {
+	if !e.t.validBoard(p.On) || !e.speaker(op, p.voter()) || !paragraph(p.Reason, maxSaid) {
 		return false
 	}
-	b, ok := e.speak(p.On, p.Reviewer, ready)
+	b, ok := e.speak(p.On, p.voter(), ready)
 	if ok && p.Reviewer == "" {
 		b.Waived = &Waiver{Reason: p.Reason, At: cleanTime(op.At)}
 		return e.setBoard(b)
@@ -145,12 +145,12 @@ func applyBoardReady(e *editor, op operation.Operation, p BoardReadyPayload) boo
 }
 
 // speaker reports whether an operation may speak for a reviewer. Without a name
-// it is the user who speaks: no agent's session does.
-func speaker(op operation.Operation, reviewer string) bool {
-	if reviewer == "" {
-		return op.Session == ""
+// it is the user who speaks: no agent does.
+func (e *editor) speaker(op operation.Operation, who voter) bool {
+	if who.name == "" {
+		return op.Session == "" && who.seat == ""
 	}
-	return validName(reviewer)
+	return validName(who.name) && who.seat.takenBy(op) && CheckVoter(e.t, who.name, who.seat) == nil
 }
 
 // spoken is what a reviewer said to a board as a whole.
@@ -163,19 +163,22 @@ const (
 )
 
 // speak notes that a reviewer spoke on a board, and opens it where it is new; the
-// user, reviewer "", has no seat on it.
-func (e *editor) speak(on BoardName, reviewer string, said spoken) (Board, bool) {
+// user, who has no name, has no place on it.
+func (e *editor) speak(on BoardName, who voter, said spoken) (Board, bool) {
 	b, _ := e.t.board(on)
-	if reviewer != "" {
+	if who.name != "" {
 		b.Voices = slices.Clone(b.Voices)
-		at := slices.IndexFunc(b.Voices, func(v Voice) bool { return strings.EqualFold(v.Reviewer, reviewer) })
+		at := slices.IndexFunc(b.Voices, func(v Voice) bool { return strings.EqualFold(v.Reviewer, who.name) })
 		switch {
 		case at < 0 && len(b.Voices) >= maxVoices:
 			return b, false
 		case at < 0:
-			b.Voices = append(b.Voices, Voice{Reviewer: reviewer, Ready: said == ready})
+			b.Voices = append(b.Voices, Voice{Reviewer: who.name, Seat: who.seat, Ready: said == ready})
 		case said != heard:
 			b.Voices[at].Ready = said == ready
+			fallthrough
+		default:
+			b.Voices[at].Seat = who.seat
 		}
 	}
 	return b, e.setBoard(b)

@@ -133,6 +133,7 @@ type Board struct {
 // Voice is a reviewer who spoke in the round; Ready: who had nothing grave to say.
 type Voice struct {
 	Reviewer string `json:"reviewer"`
+	Seat     Seat   `json:"seat,omitempty"`
 	Ready    bool   `json:"ready,omitempty"`
 }
 
@@ -165,6 +166,7 @@ type Remark struct {
 // Vote is a reviewer's: that the remark is right, or why it is not.
 type Vote struct {
 	Reviewer string `json:"reviewer"`
+	Seat     Seat   `json:"seat,omitempty"`
 	Against  string `json:"against,omitempty"`
 }
 

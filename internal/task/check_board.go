@@ -13,7 +13,7 @@ func (r Remark) valid() bool {
 }
 
 func checkRemarkAdd(t Task, p RemarkAddPayload) error {
-	if err := firstError(checkReviewable(t, p.On), checkReviewer(p.Reviewer)); err != nil {
+	if err := firstError(checkReviewable(t, p.On), checkReviewer(t, p.voter())); err != nil {
 		return err
 	}
 	made := p.remark()
@@ -35,13 +35,13 @@ func checkRemarkAdd(t Task, p RemarkAddPayload) error {
 }
 
 // checkReviewable wants something that can be looked at: a document that was
-// written, a phase that was begun.
+// written, a phase that was begun, or that its parts completed.
 func checkReviewable(t Task, on BoardName) error {
 	if !t.validBoard(on) {
 		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", ErrNoDocument, clip(string(on), MaxTitle))
 	}
 	if uid, work := on.phase(); work {
-		if p, _ := t.Phase(uid); p.Iteration == 0 {
+		if p, _ := t.Phase(uid); p.Iteration == 0 && p.Status != PhaseExecuted && p.Status != PhaseCompleted {
 			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), "git brew phase start "+p.ID)
 		}
 		return nil
@@ -53,11 +53,16 @@ func checkReviewable(t Task, on BoardName) error {
 	return nil
 }
 
-func checkReviewer(s string) error {
-	if s == "" || validName(s) {
+func checkReviewer(t Task, who voter) error {
+	switch {
+	case who.name == "" && who.seat == "":
 		return nil
+	case !validName(who.name):
+		return refuse(CodeInvalid, fmt.Sprintf("%q can't be a reviewer's name", clip(who.name, maxName)), "use letters, digits, '.', '_' and '-'")
+	case !who.seat.valid():
+		return refuse(CodeInvalid, fmt.Sprintf("%q is no session's", clip(string(who.seat), maxName)), "leave --session out")
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("%q can't be a reviewer's name", clip(s, maxName)), "use letters, digits, '.', '_' and '-'")
+	return CheckVoter(t, who.name, who.seat)
 }
 
 // checkSeat says why a board has no place for one more reviewer, or none for one
@@ -82,7 +87,7 @@ func checkRemarkVote(t Task, p RemarkVotePayload) error {
 	case p.Against && strings.TrimSpace(p.Reason) == "":
 		return refuse(CodeInvalid, fmt.Sprintf("to reject remark %d needs a reason", n), "say why, with --reason")
 	}
-	return firstError(checkReviewer(p.Reviewer), checkSaid(p.Reason), votable(t, r, p.Reviewer, p.Against))
+	return firstError(checkReviewer(t, p.voter()), checkSaid(p.Reason), votable(t, r, p.Reviewer, p.Against))
 }
 
 // votable says why nobody can vote so on a remark now; it holds in the fold, too.
@@ -127,7 +132,7 @@ func resolvable(t Task, r Remark) error {
 }
 
 func checkBoardReady(t Task, p BoardReadyPayload) error {
-	if err := firstError(checkReviewable(t, p.On), checkReviewer(p.Reviewer), checkSaid(p.Reason), checkSeat(t, p.On, p.Reviewer)); err != nil {
+	if err := firstError(checkReviewable(t, p.On), checkReviewer(t, p.voter()), checkSaid(p.Reason), checkSeat(t, p.On, p.Reviewer)); err != nil {
 		return err
 	}
 	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {

@@ -295,6 +295,10 @@ func (w *world) step(t *rapid.T, c *clone) {
 func (w *world) review(t *rapid.T, c *clone, uid UID) {
 	on := rapid.SampledFrom([]BoardName{BoardName(DocPlan), BoardName(PlanOf(uid)), BoardOf(uid)}).Draw(t, "board")
 	who := rapid.SampledFrom([]string{"", "ann", "Ann", "bob", "cid"}).Draw(t, "reviewer")
+	var seat Seat
+	if who != "" {
+		seat = rapid.SampledFrom([]Seat{"", "s1", "s1/ann", "s2"}).Draw(t, "seat")
+	}
 	var r UID
 	if n := len(c.state.Remarks); n > 0 {
 		r = c.state.Remarks[rapid.IntRange(0, n-1).Draw(t, "remark")].UID
@@ -302,14 +306,14 @@ func (w *world) review(t *rapid.T, c *clone, uid UID) {
 	switch rapid.IntRange(0, 4).Draw(t, "says") {
 	case 0, 1:
 		w.do(t, c, OpRemarkAdd, RemarkAddPayload{
-			On: on, Reviewer: who, Severity: rapid.SampledFrom(Severities).Draw(t, "severity"), Text: rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
+			On: on, Reviewer: who, Seat: seat, Severity: rapid.SampledFrom(Severities).Draw(t, "severity"), Text: rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
 		})
 	case 2:
-		w.do(t, c, OpRemarkVote, RemarkVotePayload{Remark: r, Reviewer: who, Against: rapid.Bool().Draw(t, "against"), Reason: "because"})
+		w.do(t, c, OpRemarkVote, RemarkVotePayload{Remark: r, Reviewer: who, Seat: seat, Against: rapid.Bool().Draw(t, "against"), Reason: "because"})
 	case 3:
 		w.do(t, c, OpRemarkResolve, RemarkResolvePayload{Remark: r})
 	case 4:
-		w.do(t, c, OpBoardReady, BoardReadyPayload{On: on, Reviewer: who, Reason: "because"})
+		w.do(t, c, OpBoardReady, BoardReadyPayload{On: on, Reviewer: who, Seat: seat, Reason: "because"})
 	}
 }
 

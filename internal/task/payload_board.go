@@ -7,6 +7,7 @@ type RemarkAddPayload struct {
 	On BoardName `json:"on"`
 	// Reviewer is who found it; empty: the user.
 	Reviewer string   `json:"reviewer,omitempty"`
+	Seat     Seat     `json:"seat,omitempty"` // the reviewer's
 	Severity Severity `json:"severity"`
 	Text     string   `json:"text"`
 	File     string   `json:"file,omitempty"` // relative, with slashes
@@ -18,6 +19,7 @@ type RemarkAddPayload struct {
 type RemarkVotePayload struct {
 	Remark   UID    `json:"remark"`
 	Reviewer string `json:"reviewer,omitempty"`
+	Seat     Seat   `json:"seat,omitempty"`
 	// Against: the remark is not right, for the reason.
 	Against bool   `json:"against,omitempty"`
 	Reason  string `json:"reason,omitempty"`
@@ -35,8 +37,20 @@ type RemarkResolvePayload struct {
 type BoardReadyPayload struct {
 	On       BoardName `json:"on"`
 	Reviewer string    `json:"reviewer,omitempty"`
+	Seat     Seat      `json:"seat,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
 }
+
+// voter is who says something on a board: a reviewer, or, without a name, the
+// user.
+type voter struct {
+	name string
+	seat Seat
+}
+
+func (p RemarkAddPayload) voter() voter  { return voter{p.Reviewer, p.Seat} }
+func (p RemarkVotePayload) voter() voter { return voter{p.Reviewer, p.Seat} }
+func (p BoardReadyPayload) voter() voter { return voter{p.Reviewer, p.Seat} }
 
 // remark is what the payload says, without what the fold adds.
 func (p RemarkAddPayload) remark() Remark {

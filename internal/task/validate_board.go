@@ -9,7 +9,7 @@ func validateBoards(t Task) error {
 	seen := map[string]bool{}
 	for _, b := range t.Boards {
 		bad := !t.validBoard(b.On) || seen[string(b.On)] || b.Round < 1 || b.Round > MaxRounds || b.Work < 0 || len(b.Voices) > maxVoices ||
-			slices.ContainsFunc(b.Voices, func(v Voice) bool { return !validName(v.Reviewer) }) ||
+			slices.ContainsFunc(b.Voices, func(v Voice) bool { return !validName(v.Reviewer) || !v.Seat.valid() }) ||
 			b.Waived != nil && (!paragraph(b.Waived.Reason, maxSaid) || !times(b.Waived.At))
 		if bad {
 			return corrupt("board on %q", clip(string(b.On), maxName))
@@ -19,7 +19,7 @@ func validateBoards(t Task) error {
 	for _, r := range t.Remarks {
 		bad := !r.UID.Valid() || seen[string(r.UID)] || !r.valid() || !t.validBoard(r.On) || !seen[string(r.On)] || r.Round < 1 || r.Round > MaxRounds ||
 			!times(r.At) || r.Ruling != "" && r.Ruling != Accepted && r.Ruling != Rejected || !paragraph(r.Reason, maxSaid) || len(r.Votes) > maxVoices ||
-			slices.ContainsFunc(r.Votes, func(v Vote) bool { return !validName(v.Reviewer) || !paragraph(v.Against, maxSaid) })
+			slices.ContainsFunc(r.Votes, func(v Vote) bool { return !validName(v.Reviewer) || !v.Seat.valid() || !paragraph(v.Against, maxSaid) })
 		if bad {
 			return corrupt("remark %q", clip(string(r.UID), maxName))
 		}

@@ -32,7 +32,7 @@ type BoardResult struct {
 // AddRemark records what a reviewer found. Where an open remark says the same
 // already, it is that one which has one more vote.
 func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (BoardResult, error) {
-	reviewer, err := s.reviewer(r.Reviewer)
+	speaks, err := s.speaks(ctx, r.Reviewer)
 	if err != nil {
 		return BoardResult{}, err
 	}
@@ -41,9 +41,12 @@ func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	if err != nil {
 		return BoardResult{}, err
 	}
-	p := task.RemarkAddPayload{Reviewer: reviewer, Severity: r.Severity, Text: event.Redact(strings.TrimSpace(r.Text)), File: file, Line: line}
+	p := task.RemarkAddPayload{Severity: r.Severity, Text: event.Redact(strings.TrimSpace(r.Text)), File: file, Line: line}
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (on task.BoardName, about []task.UID, err error) {
 		if p.On, err = task.ParseBoard(c.Task, r.On); err != nil {
+			return "", nil, err
+		}
+		if p.Reviewer, p.Seat, err = speaks(c.Task); err != nil {
 			return "", nil, err
 		}
 		err = c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: p})
@@ -68,13 +71,15 @@ func fileAt(where string) (file string, line int) {
 	return where[:at], n
 }
 
-// reviewer is the name that a reviewer goes by, "" for the user. An agent names
-// itself: no agent decides for the user.
-func (s *Service) reviewer(name string) (string, error) {
-	if name == "" && s.caller.agent() {
-		return "", invalid("give --reviewer NAME; what is said without is the user's own word", "an agent speaks as a reviewer")
-	}
-	return withoutPlugin(name), nil
+// speaks says under which name a reviewer speaks, "" for the user, and on whose
+// seat: no agent decides for the user, or for somebody else.
+func (s *Service) speaks(ctx context.Context, name string) (func(task.Task) (string, task.Seat, error), error) {
+	v, err := s.voters(ctx)
+	name = withoutPlugin(name)
+	return func(t task.Task) (string, task.Seat, error) {
+		seat, err := v.seat(t, name)
+		return name, seat, err
+	}, err
 }
 
 // VoteRequest is what is said about remarks, or about a whole board.
@@ -89,19 +94,23 @@ type VoteRequest struct {
 // word that something is to be done. About a board it says that nothing grave is
 // left there, or that the user takes it as it is.
 func (s *Service) ConfirmRemarks(ctx context.Context, id task.ID, r VoteRequest) (BoardResult, error) {
-	reviewer, err := s.reviewer(r.Reviewer)
+	speaks, err := s.speaks(ctx, r.Reviewer)
 	if err != nil {
 		return BoardResult{}, err
 	}
 	reason := event.Redact(strings.TrimSpace(r.Reason))
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
+		reviewer, seat, err := speaks(c.Task)
+		if err != nil {
+			return "", nil, err
+		}
 		if len(r.About) == 1 {
 			if on, ok := boardMeant(c.Task, r.About[0]); ok {
-				return on, nil, c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Reviewer: reviewer, Reason: reason})
+				return on, nil, c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Reviewer: reviewer, Seat: seat, Reason: reason})
 			}
 		}
 		return c.eachRemark(r.About, func(uid task.UID) error {
-			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: uid, Reviewer: reviewer, Reason: reason})
+			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: uid, Reviewer: reviewer, Seat: seat, Reason: reason})
 		})
 	})
 }
@@ -122,14 +131,18 @@ func boardMeant(t task.Task, arg string) (task.BoardName, bool) {
 // RejectRemarks says that remarks are not right, and why: a reviewer's vote, or
 // the user's word that nothing is to be done.
 func (s *Service) RejectRemarks(ctx context.Context, id task.ID, r VoteRequest) (BoardResult, error) {
-	reviewer, err := s.reviewer(r.Reviewer)
+	speaks, err := s.speaks(ctx, r.Reviewer)
 	if err != nil {
 		return BoardResult{}, err
 	}
 	reason := event.Redact(strings.TrimSpace(r.Reason))
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
+		reviewer, seat, err := speaks(c.Task)
+		if err != nil {
+			return "", nil, err
+		}
 		return c.eachRemark(r.About, func(uid task.UID) error {
-			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: uid, Reviewer: reviewer, Against: true, Reason: reason})
+			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: uid, Reviewer: reviewer, Seat: seat, Against: true, Reason: reason})
 		})
 	})
 }

@@ -1,0 +1,70 @@
+package task
+
+import (
+	"strings"
+	"testing"
+)
+
+// BC-17, BC-53: an agent's session has one vote, whatever names it gives itself,
+// and none under a person's; in the fold, too.
+func TestSeat_BC17_BC53_oneVoteASession(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	s.on(DocSpec)
+	plan := s.on(DocPlan)
+	first := s.remark(plan, "ann", Minor, "typo")
+	ready := func(who string, seat Seat) BoardReadyPayload { return BoardReadyPayload{On: plan, Reviewer: who, Seat: seat} }
+	s.do(OpBoardReady, ready("critic", "s1"))
+	for _, c := range []struct {
+		who, says string
+		seat      Seat
+	}{
+		{"Ann", "a person speaks as ann", "s1"},
+		{"ann", "a person speaks as ann", "s2/ann"},
+		{"other", "this session speaks as critic", "s1"},
+	} {
+		if r := s.refusal(CodeTaken, OpBoardReady, ready(c.who, c.seat)); !strings.Contains(r.Msg, c.says) {
+			t.Errorf("%s on %s: %s", c.who, c.seat, r.Msg)
+		}
+		s.superseded(OpBoardReady, ready(c.who, c.seat))
+		s.superseded(OpRemarkVote, RemarkVotePayload{Remark: first, Reviewer: c.who, Seat: c.seat})
+		s.superseded(OpRemarkAdd, RemarkAddPayload{On: plan, Reviewer: c.who, Seat: c.seat, Severity: Info, Text: "x"})
+	}
+	s.do(OpBoardReady, ready("Critic", "s1"))
+	s.do(OpBoardReady, ready("reviewer", "s1/reviewer"))
+	s.do(OpBoardReady, ready("other", "s2"))
+	if got := len(TallyOf(s.t, plan).Voices); got != 4 {
+		t.Errorf("%d spoke, want ann, critic, reviewer, other", got)
+	}
+	// A person may take a name that an agent had: from then on it is a person's.
+	s.do(OpBoardReady, ready("other", ""))
+	s.refused(CodeTaken, OpBoardReady, ready("other", "s2"))
+}
+
+// A seat is the session's that the operation says, and nobody's word alone is the
+// user's.
+func TestSeat_BC19_itsOwn(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	plan := s.on(DocPlan)
+	for _, c := range []struct {
+		session string
+		p       BoardReadyPayload
+		counts  bool
+	}{
+		{"s1", BoardReadyPayload{On: plan, Reviewer: "a", Seat: "s2"}, false},
+		{"s1", BoardReadyPayload{On: plan, Reviewer: "a", Seat: "s2/s1"}, false},
+		{"s1", BoardReadyPayload{On: plan, Reviewer: "a", Seat: "s1/"}, false},
+		{"s1", BoardReadyPayload{On: plan, Reviewer: "a", Seat: "../s1"}, false},
+		{"", BoardReadyPayload{On: plan, Seat: "agent-x", Reason: "good"}, false},
+		{"s1", BoardReadyPayload{On: plan, Reviewer: "a", Seat: "s1/a"}, true},
+		{"", BoardReadyPayload{On: plan, Reviewer: "a", Seat: "agent-x"}, true},
+		{"s1", BoardReadyPayload{On: plan, Reviewer: "a"}, true}, // of an older version
+	} {
+		op := s.next(OpBoardReady, c.p)
+		op.Session = c.session
+		if _, applied := Apply(s.t, op, s.texts); applied != c.counts {
+			t.Errorf("session %q, %+v: applied %v", c.session, c.p, applied)
+		}
+	}
+}
