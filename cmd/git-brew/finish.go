@@ -14,7 +14,8 @@ func newFinishCmd(e *env) *cobra.Command {
 		Use:   "finish [<task>] [<options>]",
 		Short: "end a task, with its final report",
 		Long: `Writes the final report, sets the task finished, failed, cancelled or error, and
-releases its lock. finished is refused while phases are open. The report is
+releases its lock. finished is refused while phases are open; failed and error
+say why, with --reason or by a phase that failed. The report is
 'git brew show <task>:final.md', fit to be a pull request's description.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,7 +52,7 @@ releases its lock. finished is refused while phases are open. The report is
 		},
 	}
 	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: finished, failed, cancelled or error")
-	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why`")
+	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why`; failed and error ask for it, unless a phase failed")
 	dryRunFlag(e, "print the final report and change nothing", cmd)
 	return cmd
 }

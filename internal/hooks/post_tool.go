@@ -118,7 +118,7 @@ func phaseTitle(p *task.Phase) string {
 const maxAgentError = 300
 
 // agentFailed keeps a worker's error: the phase stays as it is for one more try,
-// and fails with the second one, to be escalated (BC-52). A worker that a person
+// and fails with the second one, to be escalated or tried again (BC-52). A worker that a person
 // stopped did not fail, and neither owes a report.
 func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, error) {
 	said := "git brew: " + agent + " ended with an error in " + phaseTitle(p)
@@ -131,7 +131,11 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 	case err != nil:
 		return Context(said + ", which stays as it is. " + giveUp), err
 	case after.Status == task.PhaseFailed:
-		return Context(said + " again, and the phase failed. 'git brew escalate " + quote(phaseID(p)) + "' says what can be done about it; what depends on it failed too."), nil
+		way := "git brew next"
+		if after.Spent {
+			way = "git brew escalate " + quote(phaseID(p))
+		}
+		return Context(said + " again, and the phase failed. '" + way + "' says what can be done about it; what depends on it failed too."), nil
 	}
 	return Context(said + ", which stays as it is; what it said is kept as something to avoid. Now one more run of the agent: if that fails too, so does the phase. " + giveUp), nil
 }

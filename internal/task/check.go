@@ -157,11 +157,11 @@ func checkFinish(t Task, p FinishPayload) error {
 		return err
 	}
 	if event != TaskFinish {
-		return nil
+		return checkEnd(t, p)
 	}
 	var open []string
 	for _, p := range t.Phases {
-		if p.Status != PhaseCompleted {
+		if p.Status != PhaseCompleted && !t.givenUp(p) {
 			open = append(open, fmt.Sprintf("%s %s (%s)", p.ID, p.Title, p.Status))
 		}
 	}
@@ -172,6 +172,15 @@ func checkFinish(t Task, p FinishPayload) error {
 		Code: CodeOpenPhases, Msg: "phases are not completed: " + strings.Join(open, ", "),
 		Hint: "complete them, or end the task with --status failed or cancelled", Findings: open,
 	}
+}
+
+// checkEnd wants to know why a task failed, or ended in error, where no phase tells
+// it (BC-34): whoever reads its report asks that first.
+func checkEnd(t Task, p FinishPayload) error {
+	if p.Status == Cancelled || strings.TrimSpace(p.Reason) != "" || slices.ContainsFunc(t.Phases, t.failedItself) {
+		return nil
+	}
+	return refuse(CodeInvalid, "an end as "+string(p.Status)+" needs a reason", "say why, with --reason")
 }
 
 func checkDelete(Task, EmptyPayload) error { return nil }

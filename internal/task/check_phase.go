@@ -92,6 +92,9 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 	if parent.Status == PhaseCompleted {
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is completed", parent.ID), "git brew phase reset "+parent.ID)
 	}
+	if k == KindSplit {
+		return checkSpent(t, parent) // to split it is a rung of the ladder then
+	}
 	return nil
 }
 
@@ -191,7 +194,7 @@ func (t Task) blockers(p Phase) []string {
 		waits = append(waits, "it has to be escalated")
 	}
 	for _, uid := range p.DependsOn {
-		if dep, ok := t.Phase(uid); ok && dep.Status != PhaseCompleted {
+		if dep, ok := t.Phase(uid); ok && dep.Status != PhaseCompleted && !t.givenUp(dep) {
 			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
 		}
 	}
@@ -205,7 +208,7 @@ func (t Task) blockers(p Phase) []string {
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
 		case q.Parent != p.UID && q.Kind == KindFix && q.Fixes == p.UID && q.open():
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
-		case p.Kind == KindFinalReview && q.Kind != KindFinalReview && q.Status != PhaseCompleted && !t.belongs(q, p.UID):
+		case p.Kind == KindFinalReview && q.Kind != KindFinalReview && q.Status != PhaseCompleted && !t.belongs(q, p.UID) && !t.givenUp(q):
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
 		}
 	}

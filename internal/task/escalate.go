@@ -81,22 +81,14 @@ func SinceEscalation(t Task, p Phase) int {
 // the iterations that the ladder allows: an escalation comes next. Where none of
 // the ladder is open yet, it goes on until one is.
 func (l Ladder) Spends(t Task, p Phase) bool {
-	rungs := l.of(p.Tier)
-	due := !slices.ContainsFunc(rungs, func(r Rung) bool { return SinceEscalation(t, p) < r.After })
-	if !due || len(rungs) == 0 {
-		return false
-	}
-	waits := false
-	for _, r := range rungs {
-		switch {
-		case r.left(p) <= 0:
-		case r.Total <= Iterations(t, p):
-			return true
-		default:
-			waits = true
-		}
-	}
-	return !waits
+	due := !slices.ContainsFunc(l.of(p.Tier), func(r Rung) bool { return SinceEscalation(t, p) < r.After })
+	return due && l.Reached(t, p)
+}
+
+// Reached reports whether p stands below a rung that it could be taken to, whoever
+// has to want that. Nothing else is a reason to keep its work from going on.
+func (l Ladder) Reached(t Task, p Phase) bool {
+	return slices.ContainsFunc(l.of(p.Tier), func(r Rung) bool { return r.left(p) > 0 && r.Total <= Iterations(t, p) })
 }
 
 // Open says why a rung can't be taken for p now, nil where it can. agreed are the
@@ -115,24 +107,33 @@ func (r Rung) limits(t Task, p Phase, agreed []string) error {
 	distinct := slices.Compact(slices.Sorted(slices.Values(agreed)))
 	switch {
 	case len(p.Escalations) >= maxEscalations:
-		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), "git brew phase fail "+p.ID+" --reason WHY")
+		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), giveUp(p))
 	case r.left(p) <= 0:
 		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
-			"'git brew escalate "+p.ID+" --action ask', or 'git brew phase fail "+p.ID+" --reason WHY'")
+			"'git brew escalate "+p.ID+" --action ask', or '"+giveUp(p)+"'")
 	case Iterations(t, p) < r.Total:
 		return refuse(CodeEscalation, fmt.Sprintf("people are asked after %d iterations, and phase %s has had %d", r.Total, p.ID, Iterations(t, p)),
-			"another action, or 'git brew phase fail "+p.ID+" --reason WHY'")
+			"another action, or '"+giveUp(p)+"'")
 	case len(distinct) < r.Agree:
 		return refuse(CodeEscalation, fmt.Sprintf("people are asked where %d agents agree, not %d", r.Agree, len(distinct)), "name them with --agree")
 	}
 	return nil
 }
 
+// giveUp is the command that gives p up, or the task where it failed already.
+func giveUp(p Phase) string {
+	if p.Status == PhaseFailed {
+		return "git brew finish --status failed --reason WHY"
+	}
+	return "git brew phase fail " + p.ID + " --reason WHY"
+}
+
 // left is how often the rung can be taken for p yet: the actions that the work
 // itself takes are counted together.
 func (r Rung) left(p Phase) int {
+	left := maxEscalations - len(p.Escalations)
 	if r.Most == 0 {
-		return maxEscalations
+		return left
 	}
 	taken := 0
 	for _, x := range p.Escalations {
@@ -140,14 +141,14 @@ func (r Rung) left(p Phase) int {
 			taken++
 		}
 	}
-	return r.Most - taken
+	return min(left, r.Most-taken)
 }
 
 // spend says that the iterations are used up of the phase that uid's work is a
-// part of.
+// part of. One that was escalated as often as can be recorded just goes on.
 func (e *editor) spend(uid UID) {
 	p, _ := e.t.Phase(uid)
-	if i := e.t.phaseIndex(e.t.WorkOf(p).UID); i >= 0 && e.t.Phases[i].Status != PhaseCompleted {
+	if i := e.t.phaseIndex(e.t.WorkOf(p).UID); i >= 0 && e.t.Phases[i].Status != PhaseCompleted && len(e.t.Phases[i].Escalations) < maxEscalations {
 		e.brain()
 		e.phases()[i].Spent = true
 	}
@@ -162,6 +163,25 @@ func checkSpent(t Task, p Phase) error {
 		return refuse(CodeEscalation, SpentReason(t, work), "see 'git brew escalate "+work.ID+"'")
 	}
 	return nil
+}
+
+// escalates reports whether p has to be escalated before anything else is done
+// about it: its work would begin again. What is up for review may be approved, and
+// the parts of a phase that was split are work of their own.
+func (t Task) escalates(p Phase) bool {
+	if !p.Spent || !p.Escalatable() {
+		return false
+	}
+	switch p.Status {
+	case PhaseExecuted:
+		return slices.ContainsFunc(t.Phases, func(q Phase) bool {
+			return q.Status == PhaseExecuted && t.WorkOf(q).UID == p.UID && (q.Review == ReviewChanges || VerificationFailed(t, q))
+		})
+	case PhasePending, PhaseFailed:
+		return allCompleted(t.children(p.UID, KindSplit))
+	case PhaseExecuting, PhaseHandoff, PhaseCompleted:
+	}
+	return false
 }
 
 // SpentReason says in a clause why p has to be escalated.
@@ -189,7 +209,7 @@ func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
 		return false
 	}
 	phase := e.t.Phases[i]
-	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase.Tier, p.Action)
+	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase, p.Action)
 	if !ok || !phase.Escalatable() || rung.limits(e.t, phase, p.Agreed) != nil {
 		return false
 	}
@@ -224,7 +244,7 @@ func checkEscalate(t Task, p EscalatePayload) error {
 	case !names(p.Agreed):
 		return refuse(CodeInvalid, "an agent that agrees has no name", "use letters, digits, '.', '_' and '-'")
 	}
-	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase.Tier, p.Action)
+	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase, p.Action)
 	if !ok {
 		return refuse(CodeEscalation, fmt.Sprintf("the ladder %s has no %s for a phase of tier %s", p.Ladder, p.Action, phase.Tier), "see 'git brew escalate "+phase.ID+"'")
 	}

@@ -323,3 +323,134 @@ func TestPhaseEdit(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// BC-37, BC-52: a ladder never ends below a phase that has to be escalated, and a
+// phase that no rung is left for goes on.
+func TestLadder_BC37_BC52_neverEnds(t *testing.T) {
+	t.Parallel()
+	both := []string{"reviewer", "tester"}
+	for _, row := range []struct {
+		name   string
+		before func(s *story, p UID)
+		spent  bool // what another failure of an agent makes of it
+		open   string
+	}{
+		{"nothing yet", func(*story, UID) {}, true, "research split upgrade reassign"},
+		{"once", func(s *story, p UID) { s.escalate(p, LadderBrew, ActionUpgrade) }, true, "research split upgrade reassign"},
+		{"twice, ten iterations not reached", func(s *story, p UID) {
+			s.escalate(p, LadderBrew, ActionUpgrade)
+			s.escalate(p, LadderBrew, ActionReassign)
+		}, false, "ask"},
+		{"by another ladder", func(s *story, p UID) {
+			s.escalate(p, LadderKitchen, ActionUpgrade)
+			s.escalate(p, LadderKitchen, ActionUpgrade)
+			s.escalate(p, LadderKitchen, ActionUpgrade)
+		}, false, "ask"},
+	} {
+		s := started(t)
+		p := s.add(PhaseAddPayload{})
+		s.start(p)
+		row.before(s, p)
+		ladder := LadderOf(LadderBrew, testLimits)
+		if got := ladder.Reached(s.t, s.phase(p)); got != row.spent {
+			t.Errorf("%s: %t", row.name, got)
+		}
+		s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "the API answered 500", Spent: row.spent})
+		if next := Next(s.t); next.Step != map[bool]string{true: StepEscalate, false: StepRetry}[row.spent] {
+			t.Errorf("%s: %+v", row.name, next)
+		}
+		// However it came to that, by other settings or another clone:
+		if !row.spent {
+			s.start(p)
+			s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "again", Spent: true})
+		}
+		var open []string
+		for _, r := range ladder.For(s.phase(p)) {
+			if r.Open(s.t, s.phase(p), both) == nil {
+				open = append(open, string(r.Action))
+			}
+		}
+		if got := strings.Join(open, " "); got != row.open {
+			t.Errorf("%s: open are %s", row.name, got)
+		}
+		s.refused(CodeEscalation, OpPhaseStart, PhasePayload{Phase: p})
+		s.escalate(p, LadderBrew, EscalationAction(open[0]), both...)
+		s.start(p)
+	}
+}
+
+// A phase that was escalated as often as can be recorded goes on all the same.
+func TestEscalate_BC37_asOftenAsCanBeRecorded(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{Tier: TierExecutive})
+	for range maxEscalations {
+		s.escalate(p, LadderKitchen, ActionAsk)
+	}
+	s.refused(CodeEscalation, OpPhaseEscalate, EscalatePayload{Phase: p, Ladder: LadderKitchen, Action: ActionAsk})
+	s.start(p)
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "again", Spent: true})
+	s.start(p)
+	if LadderOf(LadderKitchen, LadderLimits{}).Spends(s.t, s.phase(p)) {
+		t.Error("it has to be escalated, and can't be")
+	}
+}
+
+// BC-37: to split a phase is a rung of the ladder, so by hand it is no way around
+// it; and what was split elsewhere goes on with its parts.
+func TestEscalate_BC37_split(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	s.start(p)
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "stuck", Spent: true})
+	part := PhaseAddPayload{Title: "Half", Kind: KindSplit, Parent: p}
+	s.refused(CodeEscalation, OpPhaseAdd, part)
+	half := s.force(s.next(OpPhaseAdd, part)) // as another clone did, that had not heard of it
+	if next := Next(s.t); next.Phase != "1a" || !s.phase(p).Spent {
+		t.Fatalf("%+v, spent: %t", next, s.phase(p).Spent)
+	}
+	s.complete(half)
+	if next := Next(s.t); next.Phase != "1" || next.Step != StepReview {
+		t.Fatalf("its parts are done: %+v", next)
+	}
+	s.reject(p, "they do not fit")
+	if next := Next(s.t); next.Step != StepEscalate {
+		t.Errorf("work on it would begin again: %+v", next)
+	}
+}
+
+// BC-47, BC-51: nothing waits for a fix that was given up once what it was to
+// repair is completed.
+func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	s.start(p)
+	s.executed(p)
+	s.reject(p, "no")
+	f := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
+	after := s.add(PhaseAddPayload{DependsOn: []UID{f}})
+	review := s.add(PhaseAddPayload{Kind: KindFinalReview})
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: f, Reason: "the wrong way"})
+	if next := Next(s.t); next.Step != StepRevise || next.Phase != "1" {
+		t.Fatalf("%+v", next)
+	}
+	s.complete(s.add(PhaseAddPayload{Title: "Another fix", Kind: KindFix, Parent: p}))
+	s.approve(p)
+	if next := Next(s.t); next.Phase != s.phase(after).ID || next.Step != StepRetry {
+		t.Fatalf("what failed with it: %+v", next)
+	}
+	s.complete(after)
+	if next := Next(s.t); next.Phase != s.phase(review).ID {
+		t.Fatalf("%+v", next)
+	}
+	s.start(review)
+	s.executed(review)
+	s.do(OpBoardReady, BoardReadyPayload{On: BoardOf(review), Reason: "seen"})
+	s.approve(review)
+	if next := Next(s.t); next.Command != "git brew finish" {
+		t.Fatalf("%+v", next)
+	}
+	s.do(OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s.t, Complete)})
+}

@@ -9,7 +9,7 @@ func (w *world) trouble(t *rapid.T, c *clone, uid UID) {
 	if !ok {
 		return
 	}
-	switch rapid.IntRange(0, 7).Draw(t, "trouble") {
+	switch rapid.IntRange(0, 9).Draw(t, "trouble") {
 	case 0, 1:
 		runs := []CommandRun{{Text: "true", Exit: rapid.IntRange(0, 1).Draw(t, "exit"), MS: 3}}
 		clean := rapid.Bool().Draw(t, "clean")
@@ -29,6 +29,13 @@ func (w *world) trouble(t *rapid.T, c *clone, uid UID) {
 			edit.AddDependsOn = []UID{c.state.Phases[rapid.IntRange(0, n-1).Draw(t, "dependency")].UID}
 		}
 		w.do(t, c, OpPhaseEdit, edit)
+	case 8, 9: // agents that end with errors, and what is done about it
+		for range rapid.IntRange(1, 4).Draw(t, "failures") {
+			w.do(t, c, OpPhaseStart, PhasePayload{Phase: uid, Commit: commitA})
+			w.do(t, c, OpPhaseFail, PhaseReasonPayload{Phase: uid, Reason: "the API answered 500", Spent: rapid.IntRange(0, 3).Draw(t, "spent") > 0})
+			action := rapid.SampledFrom(escalationActions).Draw(t, "action")
+			w.do(t, c, OpPhaseEscalate, EscalatePayload{Phase: uid, Ladder: rapid.SampledFrom(ladderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"}})
+		}
 	case 7:
 		w.do(t, c, OpPhaseEdit, PhaseEditPayload{Phase: uid, DropVerification: p.Verification, DropDependsOn: p.DependsOn, Title: "Edited"})
 	}

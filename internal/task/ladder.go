@@ -94,11 +94,23 @@ func (l Ladder) of(tier Tier) []Rung {
 	return slices.DeleteFunc(slices.Clone(l.Rungs), func(r Rung) bool { return len(r.Tiers) > 0 && !slices.Contains(r.Tiers, tier) })
 }
 
-// For are the rungs for a phase, in order.
-func (l Ladder) For(p Phase) []Rung { return l.of(p.Tier) }
+// For are the rungs for a phase, in order. Where it has to be escalated, and the
+// only rungs left are for a phase that has had more iterations, those are for this
+// one: it could have no more, and a ladder never ends below a phase that stands on
+// it (BC-37).
+func (l Ladder) For(p Phase) []Rung {
+	rungs := l.of(p.Tier)
+	if !p.Spent || slices.ContainsFunc(rungs, func(r Rung) bool { return r.Total == 0 && r.left(p) > 0 }) {
+		return rungs
+	}
+	for i := range rungs {
+		rungs[i].Total = 0
+	}
+	return rungs
+}
 
-func (l Ladder) rung(tier Tier, action EscalationAction) (Rung, bool) {
-	all := l.of(tier)
+func (l Ladder) rung(p Phase, action EscalationAction) (Rung, bool) {
+	all := l.For(p)
 	i := slices.IndexFunc(all, func(r Rung) bool { return r.Action == action })
 	if i < 0 {
 		return Rung{}, false
@@ -111,7 +123,7 @@ func (l Ladder) Rung(p Phase, action EscalationAction) (Rung, error) {
 	if !slices.Contains(escalationActions, action) {
 		return Rung{}, unknownWord("action", string(action), escalationActions)
 	}
-	r, ok := l.rung(p.Tier, action)
+	r, ok := l.rung(p, action)
 	if !ok {
 		return r, refuse(CodeEscalation, "the ladder "+string(l.Name)+" has no "+string(action)+" for a phase of tier "+string(p.Tier),
 			"see 'git brew escalate "+p.ID+"'")

@@ -231,7 +231,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 		w.do(t, c, OpHandoff, EmptyPayload{})
 		w.do(t, c, OpResume, EmptyPayload{})
 	case 4:
-		w.do(t, c, OpFinish, FinishPayload{Status: rapid.SampledFrom([]Status{Finished, Failed, Cancelled}).Draw(t, "end")})
+		w.do(t, c, OpFinish, FinishPayload{Status: rapid.SampledFrom([]Status{Finished, Failed, Cancelled}).Draw(t, "end"), Reason: "enough"})
 	case 5:
 		if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
 			w.do(t, c, OpDelete, EmptyPayload{})

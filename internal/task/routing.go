@@ -231,7 +231,7 @@ func routes() []route {
 			begins: true,
 		},
 		{
-			when: "phases wait for each other", choose: first(PhasePending, PhaseFailed), fits: anyFocus,
+			when: "phases wait for each other", choose: waiting, fits: anyFocus,
 			step: StepWait, pipeline: PipelinePhase, reason: reasonWaits, command: say("git brew phase list"),
 		},
 		{

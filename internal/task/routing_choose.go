@@ -101,11 +101,11 @@ func (t Task) ready(p Phase) bool {
 // spent chooses work under way that has to be escalated; failedSpent what failed
 // by that.
 func spent(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool { return p.Spent && p.Escalatable() && p.Status != PhaseFailed })
+	return t.pick(func(p Phase) bool { return p.Status != PhaseFailed && t.escalates(p) })
 }
 
 func failedSpent(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool { return p.Spent && p.Escalatable() && p.Status == PhaseFailed && p.FailedBy == "" })
+	return t.pick(func(p Phase) bool { return t.failedItself(p) && t.escalates(p) })
 }
 
 // readyResearch chooses research that another phase waits for.
@@ -134,6 +134,9 @@ func wantsChanges(t Task) (Phase, bool) {
 }
 
 // failedItself chooses a phase that did not only fail with another one.
-func failedItself(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool { return p.Status == PhaseFailed && p.FailedBy == "" })
+func failedItself(t Task) (Phase, bool) { return t.pick(t.failedItself) }
+
+// waiting chooses a phase that is not done, and can't be worked on.
+func waiting(t Task) (Phase, bool) {
+	return t.pick(func(p Phase) bool { return p.Status == PhasePending || p.Status == PhaseFailed && !t.givenUp(p) })
 }

@@ -93,16 +93,55 @@ func (o *obedient) work(step Step, verb string, p Phase) stay {
 		}
 		o.must(step, OpPhaseVerify, VerifyPayload{Phase: p.UID, Iteration: p.Iteration, Commit: commitB, Clean: true, Commands: runs})
 	case "escalate":
-		for _, action := range escalationActions {
-			if o.do(o.t, o.c, OpPhaseEscalate, EscalatePayload{Phase: p.UID, Ladder: LadderBrew, Action: action, Agreed: []string{"a", "b"}}) {
-				return ""
-			}
-		}
-		return stay("every rung was taken")
+		o.escalate(step, p)
 	default:
 		o.t.Fatalf("nobody knows what %q is", step.Command)
 	}
 	return ""
+}
+
+// escalate takes a phase up. Whichever ladder the settings choose has a rung that
+// is open to it (BC-37).
+func (o *obedient) escalate(step Step, p Phase) {
+	agreed := []string{"a", "b"}
+	type way struct {
+		ladder LadderName
+		action EscalationAction
+	}
+	var ways []way
+	for _, name := range ladderNames {
+		before := len(ways)
+		for _, r := range LadderOf(name, testLimits).For(p) {
+			if r.Open(o.c.state, p, agreed) == nil {
+				ways = append(ways, way{name, r.Action})
+			}
+		}
+		if len(ways) == before {
+			o.t.Fatalf("next says %+v, and the ladder %s ends there\n%s", step, name, phasesOf(o.c.state))
+		}
+	}
+	w := rapid.SampledFrom(ways).Draw(o.t, "way")
+	o.must(step, OpPhaseEscalate, EscalatePayload{Phase: p.UID, Ladder: w.ladder, Action: w.action, Agreed: agreed})
+	o.act(step, p, w.action)
+}
+
+// act does what an escalation is for.
+func (o *obedient) act(step Step, p Phase, action EscalationAction) {
+	switch action {
+	case ActionResearch:
+		o.must(step, OpPhaseAdd, PhaseAddPayload{Title: "Why", Kind: KindResearch, Parent: p.UID})
+	case ActionSplit:
+		o.must(step, OpPhaseAdd, PhaseAddPayload{Title: "Half", Kind: KindSplit, Parent: p.UID})
+		o.must(step, OpPhaseAdd, PhaseAddPayload{Title: "The other half", Kind: KindSplit, Parent: p.UID})
+	case ActionUpgrade:
+		if p.Tier.Above() != "" {
+			o.must(step, OpPhaseEdit, PhaseEditPayload{Phase: p.UID, Tier: p.Tier.Above()})
+		}
+	case ActionReassign:
+		o.must(step, OpPhaseEdit, PhaseEditPayload{Phase: p.UID, AddAgents: []string{"somebody-else"}})
+	case ActionAsk:
+		o.must(step, OpBlock, ReasonPayload{Reason: "what is wanted?"})
+	}
 }
 
 // speak says on a board what it waits for: as a reviewer, or as the user where a

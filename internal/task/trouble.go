@@ -2,7 +2,6 @@ package task
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/operation"
 )
@@ -68,7 +67,7 @@ func Deadlock(t Task) []Phase {
 		case PhaseExecuting, PhaseExecuted, PhaseHandoff:
 			return nil
 		case PhasePending:
-			if p.Spent || len(t.blockers(p)) == 0 {
+			if t.escalates(p) || len(t.blockers(p)) == 0 {
 				return nil
 			}
 			stuck = append(stuck, p)
@@ -101,7 +100,22 @@ func DeadlockReason(t Task) string {
 	return s
 }
 
-// FailedPhases are those that failed by themselves, not with another one.
-func FailedPhases(t Task) []Phase {
-	return slices.DeleteFunc(slices.Clone(t.Phases), func(p Phase) bool { return p.Status != PhaseFailed || p.FailedBy != "" })
+// givenUp reports whether p is a fix that failed, and what it was to repair was
+// completed without it: nothing waits for it any more.
+func (t Task) givenUp(p Phase) bool {
+	if p.Kind != KindFix || p.Status != PhaseFailed {
+		return false
+	}
+	parent, ok := t.Phase(p.Parent)
+	return ok && parent.Status == PhaseCompleted
+}
+
+// failedItself reports whether p failed, and not only with another phase that is
+// failed still: to try it again is something that can be done.
+func (t Task) failedItself(p Phase) bool {
+	if p.Status != PhaseFailed || t.givenUp(p) {
+		return false
+	}
+	by, ok := t.Phase(p.FailedBy)
+	return !ok || by.Status != PhaseFailed || t.givenUp(by)
 }

@@ -162,7 +162,7 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 		}, 1, "phase 2, which depends on phase 1, is executing; take that back first, or 'git brew phase reset 1'"},
 		{"the task's start, and a phase was added", []any{OpPhaseAdd, PhaseAddPayload{Title: "Two"}}, 2, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
 		{"a phase's step, and the task has ended", []any{
-			OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpFinish, FinishPayload{Status: Failed},
+			OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpFinish, FinishPayload{Status: Failed, Reason: "no way"},
 		}, 1, "the task is failed; 'git brew start --restart' takes it up again"},
 		{"a reset, and the phase got a verification", []any{
 			OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpPhaseReview, approve(0),

@@ -63,10 +63,12 @@ func (s *Service) spends(ctx context.Context, t task.Task, p task.Phase) (bool, 
 	return err == nil && ladder.Spends(t, t.WorkOf(p)), err
 }
 
-// mayGoOn refuses more work on a phase that has had the iterations that the
-// settings allow (BC-37).
-func (s *Service) mayGoOn(ctx context.Context, t task.Task, p task.Phase) error {
-	if p.Kind == task.KindVerification {
+// mayRevise refuses a fix that nobody asked for of a phase that has had the
+// iterations which the settings allow (BC-37). A rejection and a verification that
+// failed asked them then: what they said stands, on every clone, and next leads by
+// it.
+func (s *Service) mayRevise(ctx context.Context, t task.Task, p task.Phase) error {
+	if p.Kind == task.KindVerification || p.Review == task.ReviewChanges || task.VerificationFailed(t, p) {
 		return nil
 	}
 	spent, err := s.spends(ctx, t, p)
@@ -249,15 +251,20 @@ func escalationNotes(before, after task.Task, uid task.UID) []string {
 
 // AgentFailed records that an agent ended with an error while it worked on a
 // phase (BC-52): what it said is kept as something to avoid, and with the second
-// error of an iteration the phase fails, to be escalated. It gives the phase
+// error of an iteration the phase fails, to be escalated where the ladder has a
+// rung for it, else to be tried again. It gives the phase
 // after that; without a UID: nobody works on it. text is one line, without
 // secrets.
 func (s *Service) AgentFailed(ctx context.Context, id task.ID, phase task.UID, agent, text string) (task.Phase, error) {
 	if err := s.adopt(ctx, id); err != nil {
 		return task.Phase{}, err
 	}
+	ladder, err := s.ladder(ctx)
+	if err != nil {
+		return task.Phase{}, err
+	}
 	var after task.Phase
-	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
 		p, ok := c.Task.Phase(phase)
 		if !ok || p.Status != task.PhaseExecuting {
 			return nil
@@ -268,7 +275,7 @@ func (s *Service) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 		}
 		if p.Errors+1 >= task.MaxErrors {
 			drafts = append(drafts, ledger.Draft{Kind: task.OpPhaseFail, Payload: task.PhaseReasonPayload{
-				Phase: phase, Spent: true, Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
+				Phase: phase, Spent: ladder.Reached(c.Task, c.Task.WorkOf(p)), Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
 			}})
 		}
 		err := c.Do(ctx, drafts...)

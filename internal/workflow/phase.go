@@ -156,11 +156,6 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 // startPhase starts a phase, and records what that leaves behind.
 func (c *change) startPhase(ctx context.Context, p task.Phase, start task.PhasePayload) ([]string, error) {
 	var err error
-	if p.Status == task.PhaseExecuted || p.Status == task.PhaseFailed {
-		if err := c.s.mayGoOn(ctx, c.Task, p); err != nil {
-			return nil, err
-		}
-	}
 	if err := c.lookAtPlan(ctx); err != nil {
 		return nil, err
 	}
@@ -322,7 +317,7 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 		return PhaseResult{}, err
 	}
 	r, err := s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		if err := s.mayGoOn(ctx, c.Task, p); err != nil {
+		if err := s.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
 		if title == "" {

@@ -21,7 +21,7 @@ func TestStart_BC26_BC84_lockAndStatusTogether(t *testing.T) {
 	}
 	id := made.Task.ID
 	for _, end := range []task.Status{task.Failed, task.Cancelled, task.Errored} {
-		if _, err := s.Finish(ctx, id, workflow.FinishRequest{Status: end}); err != nil {
+		if _, err := s.Finish(ctx, id, workflow.FinishRequest{Status: end, Reason: "enough"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Start(ctx, id, false, false); err == nil {

@@ -94,7 +94,7 @@ var workMoves = []move{
 	}},
 	{"resume", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error { return s.Resume(ctx, id) }},
 	{"finish", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Finish(ctx, id, workflow.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed})})
+		_, err := s.Finish(ctx, id, workflow.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed}), Reason: "enough"})
 		return err
 	}},
 	{"stage", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
