@@ -53,31 +53,37 @@ const research = "research"
 
 // check looks at what only shows when all is read.
 func (p *parser) check(c Config) {
+	if !p.listed {
+		return
+	}
 	if _, ok := c.pipeline(Main); !ok {
 		p.add(LevelError, node{place: "pipelines"}, "there is no pipeline %s, where every task begins", Main)
-		return
 	}
 	for _, of := range c.Pipelines {
 		for i, s := range of.Steps {
 			at := p.at(fmt.Sprintf("pipelines.%s[%d]", of.Name, i))
-			if _, known := c.pipeline(s.Pipeline); s.Pipeline != "" && !known {
+			if _, known := c.pipeline(s.Pipeline); s.Pipeline != "" && !known && !p.misnamed[s.Pipeline] {
 				p.add(LevelError, at, "there is no pipeline %q", cut(s.Pipeline))
 			}
-			if s.Workflow != "" && s.Pipeline == "" && !InProject(s.Workflow) && !BuiltIn(s.Workflow) {
+			if s.Workflow != "" && s.Pipeline == "" && validPath(s.Workflow) && !InProject(s.Workflow) && !BuiltIn(s.Workflow) {
 				p.add(LevelWarning, at, "git brew has no workflow %s of its own; a file of the project is named by a path with a slash", s.Workflow)
 			}
 		}
 	}
-	if len(Errors(p.found)) > 0 {
-		return
-	}
+	told := map[string]bool{} // what is on a circle
 	for _, of := range c.Pipelines {
-		if way := c.cycle(of.Name); way != nil {
-			p.add(LevelError, p.at("pipelines."+of.Name), "the pipeline leads back to itself: %s", joined(way))
-			return
+		way := c.cycle(of.Name)
+		if way == nil || slices.ContainsFunc(way, func(name string) bool { return told[name] }) {
+			continue
+		}
+		p.add(LevelError, p.at("pipelines."+of.Name), "the pipeline leads back to itself: %s", joined(way))
+		for _, name := range way {
+			told[name] = true
 		}
 	}
-	p.reached(c)
+	if len(Errors(p.found)) == 0 { // else a step may only seem to be missing
+		p.reached(c)
+	}
 }
 
 // at is the node of a place that was noted.

@@ -20,9 +20,7 @@ func Parse(data []byte) (Config, []Finding) {
 		return Config{}, []Finding{{LevelError, syntax.line, "", syntax.text}}
 	}
 	c := p.config(root)
-	if len(Errors(p.found)) == 0 {
-		p.check(c)
-	}
+	p.check(c)
 	if len(Errors(p.found)) > 0 {
 		return Config{}, p.found
 	}
@@ -34,6 +32,10 @@ type parser struct {
 	found []Finding
 	// lines of pipelines and steps, for what is found when all of them are read.
 	lines map[string]int
+	// listed: there is a list of pipelines to look at. Misnamed are those of it
+	// that have no name to lead to, which is said.
+	listed   bool
+	misnamed map[string]bool
 }
 
 func (p *parser) add(level Level, n node, format string, args ...any) {
@@ -57,7 +59,7 @@ func (p *parser) config(n node) Config {
 		c.Pipelines = p.pipelines(v)
 	} else {
 		p.add(LevelNote, node{line: n.line}, "it has no pipelines; the built-in ones are gone through, with these hooks")
-		c.Pipelines = Default().Pipelines
+		c.Pipelines, p.listed = Default().Pipelines, true
 	}
 	if v, ok := keys["hooks"]; ok {
 		c.Hooks = p.hooks(v, "pre-step", "post-step")
@@ -97,10 +99,12 @@ func (p *parser) pipelines(n node) []Pipeline {
 		return nil
 	}
 	p.object(n) // for names that are there twice
+	p.listed, p.misnamed = true, map[string]bool{}
 	var all []Pipeline
 	for _, f := range fields {
 		if !validName(f.key) {
 			p.add(LevelError, f.node, "%s", nameRule)
+			p.misnamed[f.key] = true
 			continue
 		}
 		p.note(f.node)
@@ -145,15 +149,17 @@ func (p *parser) step(n node) Step {
 		return s
 	}
 	p.note(n)
-	s.Name = p.text(keys, "name")
-	if s.Name == "" || !validName(s.Name) {
+	named, follows, leads := false, false, false // or what is wrong with it is said
+	s.Name, named = p.text(keys, "name")
+	if named && !validName(s.Name) {
 		at, ok := keys["name"]
 		if !ok {
 			at = n
 		}
 		p.add(LevelError, at, "a step needs a name; %s", nameRule)
 	}
-	s.Workflow, s.Pipeline = p.text(keys, "workflow"), p.text(keys, "pipeline")
+	s.Workflow, follows = p.text(keys, "workflow")
+	s.Pipeline, leads = p.text(keys, "pipeline")
 	if v, ok := keys["pause"]; ok {
 		s.Pause = p.truth(v)
 	}
@@ -165,6 +171,7 @@ func (p *parser) step(n node) Step {
 		p.add(LevelWarning, keys["workflow"], "it is not read, since the step stands for the pipeline %s", cut(s.Pipeline))
 	case s.Pipeline == "" && s.Workflow == "" && s.Name == complete && !has(keys, "workflow"):
 		// there for its hooks alone
+	case !follows || !leads:
 	case s.Pipeline == "" && s.Workflow == "":
 		at, ok := keys["workflow"]
 		if !ok {
@@ -172,8 +179,7 @@ func (p *parser) step(n node) Step {
 		}
 		p.add(LevelError, at, "the step has neither a workflow nor a pipeline")
 	case s.Pipeline == "":
-		p.workflow(keys["workflow"], s.Workflow)
-		if KindOf(s.Workflow) != KindWorkflow {
+		if p.workflow(keys["workflow"], s.Workflow) && KindOf(s.Workflow) != KindWorkflow {
 			p.add(LevelError, keys["workflow"], "a step follows a text in Markdown, and %q is none", cut(s.Workflow))
 		}
 	}
@@ -208,17 +214,20 @@ func (p *parser) hook(n node) *Hook {
 	if keys == nil {
 		return nil
 	}
-	if h.Workflow = p.text(keys, "workflow"); h.Workflow == "" {
+	file, named := p.text(keys, "workflow")
+	switch h.Workflow = file; {
+	case !named: // which is said
+	case file == "":
 		at, ok := keys["workflow"]
 		if !ok {
 			at = n
 		}
 		p.add(LevelError, at, "a hook needs a workflow: a text, or a program, of the project")
-	} else {
-		p.workflow(keys["workflow"], h.Workflow)
+	default:
+		p.workflow(keys["workflow"], file)
 	}
-	if mode := Mode(p.text(keys, "mode")); mode != "" {
-		h.Mode = mode
+	if mode, _ := p.text(keys, "mode"); mode != "" {
+		h.Mode = Mode(mode)
 	}
 	switch {
 	case h.Mode != Inline && h.Mode != Subagent:
@@ -233,31 +242,33 @@ func (p *parser) hook(n node) *Hook {
 }
 
 // workflow refuses what is no file of the project.
-func (p *parser) workflow(n node, name string) {
-	if !validPath(name) {
+func (p *parser) workflow(n node, name string) bool {
+	ok := validPath(name)
+	if !ok {
 		p.add(LevelError, n, "%q is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git", cut(name))
 	}
+	return ok
 }
 
 // text is a key's text, "" where it is not there or null; what is no text, or
-// none of one line, is an error.
-func (p *parser) text(keys map[string]node, key string) string {
-	n, ok := keys[key]
-	if !ok || n.value == nil {
-		return ""
+// none of one line, is an error, and not ok.
+func (p *parser) text(keys map[string]node, key string) (text string, ok bool) {
+	n, there := keys[key]
+	if !there || n.value == nil {
+		return "", true
 	}
-	s, ok := n.value.(string)
+	s, isText := n.value.(string)
 	switch {
-	case !ok:
+	case !isText:
 		p.add(LevelError, n, "it must be a text, and is %s", kindOf(n.value))
 	case len(s) > maxPath:
 		p.add(LevelError, n, "it has %d bytes, at most %d are read", len(s), maxPath)
 	case strings.ContainsFunc(s, hidden):
 		p.add(LevelError, n, "%s has characters that can't be seen", strconv.QuoteToASCII(cut(s)))
 	default:
-		return s
+		return s, true
 	}
-	return ""
+	return "", false
 }
 
 func has(keys map[string]node, key string) bool {

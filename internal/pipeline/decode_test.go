@@ -78,7 +78,16 @@ func TestParse_SP7_findings(t *testing.T) {
 		"a key in another case":           {step(`"workflow":"execute.md","Pause":true`), []string{`warning: line 4, pipelines.phase-execution[3]."Pause": it is unknown here, and not read; known are name, workflow, pipeline, pause, hooks`}},
 		"the same step twice":             {doc(`{"name":"execute","workflow":"execute.md"},{"name":"review","workflow":"review.md"}`), []string{"error: line 4, pipelines.phase-execution[4]: the pipeline has a step review already"}},
 		"a step without a name":           {doc(`{"name":"execute","workflow":"execute.md"},{"workflow":"review.md"}`), []string{"error: line 4, pipelines.phase-execution[4]: a step needs a name; " + nameRule}},
-		"a name that hides something":     {doc(`{"name":"execute\u202e","workflow":"execute.md"}`), []string{`error: line 4, pipelines.phase-execution[3].name: "execute\u202e" has characters that can't be seen`, "error: line 4, pipelines.phase-execution[3].name: a step needs a name; " + nameRule}},
+		"a name that hides something":     {doc(`{"name":"execute\u202e","workflow":"execute.md"}`), []string{`error: line 4, pipelines.phase-execution[3].name: "execute\u202e" has characters that can't be seen`}},
+		"all at once": {main(`,{"name":"phase-execution","pipeline":"nope"},{"name":"again","pipeline":"main"},{"name":"x","workflow":"../../../etc/passwd"},{"name":"y\u202e","workflow":3},{"name":"z","pipeline":"No Name"}],"No Name":[],"a":[{"name":"b","pipeline":"b"}],"b":[{"name":"a","pipeline":"a"}]`), []string{
+			`error: line 1, pipelines.main[5].workflow: "../../../etc/passwd" is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git`,
+			`error: line 1, pipelines.main[6].name: "y\u202e" has characters that can't be seen`,
+			"error: line 1, pipelines.main[6].workflow: it must be a text, and is a number",
+			`error: line 1, pipelines."No Name": ` + nameRule,
+			`error: line 1, pipelines.main[3]: there is no pipeline "nope"`,
+			"error: line 1, pipelines.main: the pipeline leads back to itself: main -> main",
+			"error: line 1, pipelines.a: the pipeline leads back to itself: a -> b -> a",
+		}},
 		"hooks of a sub-pipeline": {main(`,{"name":"phase-execution","pipeline":"x","pause":true}],"x":[{"name":"plan","workflow":"phase-plan.md"},{"name":"execute","workflow":"execute.md"},{"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"}]`), []string{
 			"warning: line 1, pipelines.main[3]: a step that stands for a pipeline has no pause and no hooks of its own; give them to that one's steps",
 		}},
