@@ -202,13 +202,15 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 	}
 }
 
-func TestClassify(t *testing.T) {
+func TestClassify_BW3_namesOfTools(t *testing.T) {
 	for want, tools := range map[toolKind]string{
-		writingTool: "Edit Write MultiEdit NotebookEdit apply_patch ApplyPatch write_file edit_file mcp__fs__write_file mcp__fs__writeFile mcp__gh__create_issue mcp__gh__update_pull mcp__x__bulk_delete mcp__plugin_a_b__apply-edit mcp__db__insertRow",
+		writingTool: "Edit Write MultiEdit NotebookEdit apply_patch ApplyPatch write_file edit_file mcp__fs__write_file mcp__fs__writeFile mcp__gh__create_issue mcp__gh__update_pull mcp__x__bulk_delete mcp__plugin_a_b__apply-edit mcp__db__insertRow " +
+			"mcp__git__git_commit mcp__git__git_add mcp__git__git_reset mcp__git__git_checkout mcp__slack__slack_post_message mcp__notion__API-patch-page mcp__supabase__deploy_edge_function mcp__gh__fork_repository mcp__cmd__kill_process " +
+			"str_replace_editor search_replace",
 		shellTool:   "Bash PowerShell run_shell_command",
-		runningTool: "mcp__x__execute_sql mcp__term__run_command",
+		runningTool: "mcp__x__execute_sql mcp__term__run_command mcp__cmd__start_process mcp__cmd__interact_with_process mcp__jupyter__run_cell",
 		agentTool:   "Task Agent",
-		otherTool:   "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created mcp__gh__search_updates mcp__a mcp__ CronDelete Mcp__x__write",
+		otherTool:   "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created mcp__gh__search_updates mcp__a mcp__ CronDelete Mcp__x__write BashOutput KillShell mcp__git__git_log mcp__git__git_diff mcp__git__git mcp__cmd__start_search mcp__notion__API-post-search mcp__playwright__browser_click",
 	} {
 		for tool := range strings.FieldsSeq(tools) {
 			if got := classify(tool); got != want {

@@ -25,16 +25,19 @@ func classify(tool string) toolKind {
 	switch tool {
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
 		return writingTool
-	case "Bash", "PowerShell", "Monitor", "Shell", "shell", "local_shell", "exec_command", "run_shell_command":
+	case "Bash", "PowerShell", "Monitor", "Shell", "shell", "local_shell", "exec_command", "run_shell_command",
+		"bash", "terminal", "execute_bash", "execute_command", "run_command", "run_terminal_cmd", "run_terminal_command", "run_in_terminal":
 		return shellTool
+	case "replace", "multiedit", "search_replace", "search_and_replace", "str_replace_editor", "str_replace_based_edit_tool":
+		return writingTool
 	case "Task", "Agent":
 		return agentTool
 	}
 	words := nameWords(tool)
 	mcp := strings.HasPrefix(tool, "mcp__")
 	if mcp {
-		_, name, _ := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__")
-		words = nameWords(name)
+		server, name, _ := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__")
+		words = withoutServer(nameWords(name), nameWords(server))
 	}
 	switch {
 	case len(words) == 0:
@@ -43,12 +46,27 @@ func classify(tool string) toolKind {
 		return writingTool
 	case !mcp || slices.Contains(readingWords, words[0]):
 		return otherTool
-	case slices.Contains(changingWords, words[0]), slices.ContainsFunc(words, isWritingWord):
+	case slices.ContainsFunc(words, isWritingWord):
 		return writingTool
 	case slices.ContainsFunc(words, isRunningWord):
 		return runningTool
+	case slices.Contains(words, "search"):
+		return otherTool
+	case slices.Contains(changingWords, words[0]):
+		return writingTool
+	case slices.Contains(startingWords, words[0]):
+		return runningTool
 	}
 	return otherTool
+}
+
+// withoutServer takes off what servers put in front of each of their tools: a
+// word of their own name ("slack_post_message"), "API".
+func withoutServer(words, server []string) []string {
+	for len(words) > 1 && (slices.Contains(server, words[0]) || words[0] == "api") {
+		words = words[1:]
+	}
+	return words
 }
 
 // readingWords start the name of a tool that only reads.
@@ -58,7 +76,15 @@ var readingWords = []string{
 }
 
 // changingWords are verbs at the start of a name and may be nouns elsewhere.
-var changingWords = []string{"update", "move", "commit", "push", "patch", "put", "set", "add", "merge", "post", "send", "publish"}
+var changingWords = []string{
+	"update", "move", "commit", "push", "patch", "put", "set", "add", "merge", "post", "send", "publish",
+	"deploy", "fork", "assign", "submit", "restart", "kill", "terminate", "reset", "checkout", "rebase", "revert", "stash",
+	"install", "uninstall", "enable", "disable", "close", "reopen", "archive", "restore", "transfer", "cancel", "dispatch",
+	"manage", "mark", "dismiss", "scale", "drop", "truncate", "import", "copy", "promote", "rollback", "tag",
+}
+
+// startingWords are verbs of tools that run something.
+var startingWords = []string{"run", "start", "invoke", "eval", "evaluate", "interact", "trigger", "spawn", "launch"}
 
 func isWritingWord(w string) bool {
 	switch w {
