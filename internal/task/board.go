@@ -186,8 +186,20 @@ func (r Remark) For() []string {
 
 // same reports whether two remarks say the same of the same.
 func (r Remark) same(o Remark) bool {
-	return r.On == o.On && r.Severity == o.Severity && r.File == o.File && r.Line == o.Line &&
-		strings.EqualFold(strings.Join(strings.Fields(r.Text), " "), strings.Join(strings.Fields(o.Text), " "))
+	return r.On == o.On && r.Severity == o.Severity && r.File == o.File && r.Line == o.Line && wordsOf(r.Text) == wordsOf(o.Text)
+}
+
+// wordsOf is a text without what does not matter in it: its case, and how its words
+// are apart. Only ASCII's are looked at: the fold may not depend on which Unicode a
+// program was built with.
+func wordsOf(s string) string {
+	lower := func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r - 'A' + 'a'
+		}
+		return r
+	}
+	return strings.Join(strings.FieldsFunc(strings.Map(lower, s), func(r rune) bool { return r == ' ' || '\t' <= r && r <= '\r' }), " ")
 }
 
 // workOf counts what was worked on a phase: its iterations, and the fixes made

@@ -533,3 +533,25 @@ func TestUndo_boards(t *testing.T) {
 		}
 	})
 }
+
+// What two reviewers say counts as one remark by rules that no later Unicode
+// changes: the fold is the same in every build (BC-7).
+func TestRemark_BC7_sameInEveryBuild(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		a, b string
+		same bool
+	}{
+		{"A gap", "a  GAP", true},
+		{"a gap\n\tin the\r\nplan ", " a gap in the plan", true},
+		{"a gap", "a gap.", false},
+		{"über", "über", true},
+		{"Über", "über", false},        // one case of a letter that Unicode pairs today
+		{"a gap", "a\u00a0gap", false}, // a blank of Unicode's
+		{"Kelvin", "\u212aelvin", false},
+	} {
+		if got := (Remark{Text: row.a}).same(Remark{Text: row.b}); got != row.same {
+			t.Errorf("%q and %q: %t", row.a, row.b, got)
+		}
+	}
+}

@@ -42,13 +42,37 @@ func (c PhaseClaim) By() string {
 // Left reports that nobody works under a claim any more (S-39): it was made
 // under a lock that went to somebody else since, or it has rested for longer
 // than a lease. A worker that is gone is known by nothing else, least of all by
-// a process.
+// a process. A time that can't be read, or is further ahead than a lease, says
+// nothing: then the claim rests for as long as the lock is held.
 func (c PhaseClaim) Left(l Lock, now time.Time) bool {
-	if l.Held && (l.Fence > c.Fence || l.Session != "" && c.Session != "" && l.Session != c.Session) {
+	lease := Lease(l)
+	age, known := since(c.At, now)
+	known = known && age >= -lease
+	held, told := since(l.AcquiredAt, now)
+	if l.Held && c.overtaken(l, known && told && held >= age) {
 		return true
 	}
-	at, err := time.Parse(time.RFC3339, c.At)
-	return err != nil || now.Sub(at) > Lease(l)
+	if !known {
+		return !l.Held || !told || held > lease
+	}
+	return age > lease
+}
+
+// overtaken reports whether a held lock went to somebody else since the claim. A
+// higher fence alone does not say so: who holds a lock may claim it anew, which
+// changes neither its session nor when it was acquired. acquired: that was before
+// the claim.
+func (c PhaseClaim) overtaken(l Lock, acquired bool) bool {
+	if c.Session != "" && l.Session != "" {
+		return c.Session != l.Session
+	}
+	return l.Fence > c.Fence && !acquired
+}
+
+// since is how long ago a time was; false where nobody can read it.
+func since(at string, now time.Time) (time.Duration, bool) {
+	t, err := time.Parse(time.RFC3339, at)
+	return now.Sub(t), err == nil
 }
 
 // Claimable returns the phases that a worker can take now, the most urgent one

@@ -15,6 +15,8 @@ func TestClaim_S39_left(t *testing.T) {
 	lock := func(session string, fence uint64) Lock {
 		return Lock{Held: true, Session: session, Fence: fence, TTLSeconds: 3600}
 	}
+	acquired := func(l Lock, at string) Lock { l.AcquiredAt = at; return l }
+	timeless := PhaseClaim{UID: testUID(1), Session: "one", Fence: 3}
 	for name, row := range map[string]struct {
 		claim PhaseClaim
 		lock  Lock
@@ -24,14 +26,24 @@ func TestClaim_S39_left(t *testing.T) {
 		"its session holds the lock":            {claim, lock("one", 3), time.Minute, false},
 		"its session was unbound":               {claim, lock("", 3), time.Minute, false},
 		"another session has the lock":          {claim, lock("two", 3), time.Minute, true},
-		"the lock was taken since":              {claim, lock("one", 4), time.Minute, true},
+		"its session claimed the lock anew":     {claim, lock("one", 4), time.Minute, false},
+		"the lock was taken since":              {claim, acquired(lock("", 4), "2026-03-01T10:00:30Z"), time.Minute, true},
+		"its person claimed the lock anew":      {claim, acquired(lock("", 4), "2026-03-01T09:00:00Z"), time.Minute, false},
+		"nobody can say when it was taken":      {claim, lock("", 4), time.Minute, true},
 		"the lock is free":                      {claim, Lock{}, time.Minute, false},
 		"a person's, another session is bound":  {PhaseClaim{UID: testUID(1), Fence: 3, At: claim.At}, lock("two", 3), time.Minute, false},
 		"it rests for less than a lease":        {claim, lock("one", 3), 59 * time.Minute, false},
 		"it rests for longer than a lease":      {claim, lock("one", 3), 61 * time.Minute, true},
 		"it rests for longer, the lock is free": {claim, Lock{}, 25 * time.Hour, true},
-		"nobody can say when it was":            {PhaseClaim{UID: testUID(1), Session: "one", Fence: 3}, lock("one", 3), 0, true},
+		"nobody can say when it was":            {timeless, lock("one", 3), 0, true},
+		"nobody can say, the lock is new":       {timeless, acquired(lock("one", 3), "2026-03-01T09:59:00Z"), 0, false},
+		"nobody can say, the lock is old":       {timeless, acquired(lock("one", 3), "2026-03-01T08:59:00Z"), 0, true},
+		"nobody can say, the lock is free":      {timeless, Lock{}, 0, true},
 		"its clock is ahead":                    {claim, lock("one", 3), -time.Hour, false},
+		"far ahead":                             {claim, lock("one", 3), -24 * time.Hour, true},
+		"far ahead, and the lock is new":        {claim, acquired(lock("one", 3), "2026-02-28T09:59:00Z"), -24 * time.Hour, false},
+		"far ahead, and the lock is old":        {claim, acquired(lock("one", 3), "2026-02-28T08:59:00Z"), -24 * time.Hour, true},
+		"far ahead, and overtaken":              {claim, acquired(lock("", 4), "2026-02-28T09:59:00Z"), -24 * time.Hour, true},
 	} {
 		if got := row.claim.Left(row.lock, at.Add(row.after)); got != row.left {
 			t.Errorf("%s: left %t, want %t", name, got, row.left)

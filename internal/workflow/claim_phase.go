@@ -79,7 +79,7 @@ func (s *Service) lockForClaim(ctx context.Context, id task.ID, worker string) (
 	return s.decide(ctx, id, false, func(c *change) error {
 		mine := c.Lock
 		if !mine.Held || s.stale(mine) { // as it will be
-			mine.Held, mine.Fence, mine.Session = true, operation.MaxClock, s.caller.Session
+			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.caller.Session, s.timestamp()
 		}
 		_, err := c.claimable(mine, worker)
 		return err
