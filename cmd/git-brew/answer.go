@@ -21,8 +21,13 @@ const maxText = 1 << 20
 // text reads a file that was named on the command line, relative to the
 // working directory; "-" is standard input.
 func (e *env) text(name string) ([]byte, error) {
+	return e.textUpTo(name, maxText, "split it into several documents")
+}
+
+// textUpTo is text of at most so many bytes; hint says what to do about more.
+func (e *env) textUpTo(name string, most int, hint string) ([]byte, error) {
 	if name == "-" {
-		return readText(e.In, "standard input")
+		return readText(e.In, "standard input", most, hint)
 	}
 	path, err := e.path(name)
 	if err != nil {
@@ -40,16 +45,16 @@ func (e *env) text(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	return readText(file, name)
+	return readText(file, ui.Safe(name), most, hint)
 }
 
-func readText(from io.Reader, name string) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(from, maxText+1))
+func readText(from io.Reader, name string, most int, hint string) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", name, err)
-	case len(data) > maxText:
-		return nil, &fileError{fmt.Errorf("%s is larger than 1 MiB", name), "split it into several documents"}
+	case len(data) > most:
+		return nil, &fileError{fmt.Errorf("%s is larger than %d KiB", name, most>>10), hint}
 	}
 	if len(data) == 0 {
 		return data, nil // whether that will do is for what takes it to say

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -121,12 +120,7 @@ place and text.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := p.env
 			if len(args) > 0 {
-				text, err := e.text(args[0])
-				if err != nil {
-					return err
-				}
-				_, found := pipeline.Parse(text)
-				return e.printFindings(args[0], found)
+				return e.checkDocument(cmd.Context(), args[0])
 			}
 			service, err := e.service()
 			if err != nil {
@@ -136,58 +130,28 @@ place and text.`,
 			if err != nil {
 				return err
 			}
-			return e.printFindings(view.From, append(view.Findings, fileFindings(view)...))
+			return e.printFindings(view.From, append(view.Findings, view.FileFindings()...))
 		},
 	}
 }
 
-// fileFindings are what is wrong with the files that a pipeline names. What
-// nobody here has trusted yet is for this clone alone.
-func fileFindings(view workflow.PipelineView) []pipeline.Finding {
-	var found []pipeline.Finding
-	add := func(level pipeline.Level, text string) {
-		for _, f := range found {
-			if f.Text == text {
-				return
-			}
-		}
-		found = append(found, pipeline.Finding{Level: level, Text: text})
+// checkDocument says what is wrong with a document, and with the files that it
+// names where there is a work tree that may have them.
+func (e *env) checkDocument(ctx context.Context, name string) error {
+	text, err := e.textUpTo(name, pipeline.MaxSize, "a pipeline has at most 64 KiB")
+	if err != nil {
+		return err
 	}
-	for _, step := range view.Steps {
-		if w := step.Workflow; w.Problem != "" {
-			level := pipeline.LevelError
-			if w.Waits {
-				level = pipeline.LevelNote
-			}
-			add(level, fmt.Sprintf("%s, for %s, %s", w.Path, step.Step, w.Problem))
-		}
-		for _, h := range step.Hooks {
-			if h.Problem == "" {
-				continue
-			}
-			level := pipeline.LevelError
-			switch {
-			case h.Hash != "":
-				level = pipeline.LevelNote
-			case h.Optional:
-				level = pipeline.LevelWarning
-			}
-			of := step.Step
-			if h.Scope == pipeline.Global {
-				of = "every step"
-			}
-			add(level, fmt.Sprintf("%s, %s %s, %s", h.Path, sideWord(h.When), of, h.Problem))
-		}
+	service, err := e.service()
+	if err != nil { // no repository: the document alone
+		_, found := pipeline.Parse(text)
+		return e.printFindings(name, found)
 	}
-	return found
-}
-
-// sideWord is a side of a step in a sentence.
-func sideWord(w pipeline.When) string {
-	if w == pipeline.Pre {
-		return "before"
+	found, err := service.CheckPipeline(ctx, text)
+	if err != nil {
+		return err
 	}
-	return "after"
+	return e.printFindings(name, found)
 }
 
 func (e *env) printFindings(from string, found []pipeline.Finding) error {
@@ -235,7 +199,8 @@ func (p *pipelineCommand) set() *cobra.Command {
 		Use:   "set <file>|- | --default",
 		Short: "share a pipeline with everybody, or go back to the built-in one",
 		Long: `Shares a pipeline in refs/brew/config. Elsewhere it is in force once the person
-there has trusted it; a .brew/pipeline.json in a work tree goes before it.`,
+there has trusted it; a .brew/pipeline.json in a work tree goes before it. What
+'pipeline check' calls an error is refused, a required file that is not here, too.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, ctx := p.env, cmd.Context()
@@ -264,7 +229,7 @@ there has trusted it; a .brew/pipeline.json in a work tree goes before it.`,
 
 func (e *env) sharePipeline(ctx context.Context, s *workflow.Service, name string) (sharedDocument, error) {
 	doc := sharedDocument{pipelineCheckDocument: pipelineCheckDocument{From: workflow.FromShared}, DryRun: e.Flags.DryRun}
-	text, err := e.text(name)
+	text, err := e.textUpTo(name, pipeline.MaxSize, "a pipeline has at most 64 KiB")
 	if err != nil {
 		return doc, err
 	}

@@ -47,6 +47,7 @@ type stepPlanDocument struct {
 	From     string                `json:"from"`
 	Mode     workflow.RunMode      `json:"mode"`
 	Pause    bool                  `json:"pause"`
+	UnderWay bool                  `json:"under_way"` // what is before it has run
 	Workflow *workflowDocument     `json:"workflow"`
 	Hooks    []plannedHookDocument `json:"hooks"`
 	Problems []string              `json:"problems"`
@@ -83,7 +84,7 @@ type commitDocument struct {
 }
 
 func newStepPlanDocument(p workflow.StepPlan) stepPlanDocument {
-	doc := stepPlanDocument{From: p.From, Mode: p.Mode, Pause: p.Pause, Hooks: []plannedHookDocument{}, Problems: list(p.Problems), Remarks: list(p.Remarks)}
+	doc := stepPlanDocument{From: p.From, Mode: p.Mode, Pause: p.Pause, UnderWay: p.UnderWay, Hooks: []plannedHookDocument{}, Problems: list(p.Problems), Remarks: list(p.Remarks)}
 	if w := p.Workflow; w.Path != "" {
 		doc.Workflow = &workflowDocument{w.Path, w.BuiltIn, w.Trusted, w.Problem, w.Read()}
 	}
@@ -159,7 +160,7 @@ func (e *env) printPipeline(s *workflow.Service, v workflow.PipelineView) error 
 			continue
 		}
 		fmt.Fprintf(e.Out, "\naround %s of %s\n", step.Step, step.StepRow.Pipeline)
-		table := e.planTable(style, step.StepPlan)
+		table := e.planTable(style, step.StepPlan, true)
 		if err := table.Write(e.Out); err != nil {
 			return err
 		}
@@ -178,8 +179,9 @@ func pipelineName(from string) string {
 	return "the pipeline of " + ui.Safe(from)
 }
 
-// planTable lists what is done for a step, in its order.
-func (e *env) planTable(style ui.Style, p workflow.StepPlan) *ui.Table {
+// planTable lists what is done for a step, in its order; with what is wrong with
+// it, where that is not told elsewhere.
+func (e *env) planTable(style ui.Style, p workflow.StepPlan, wrong bool) *ui.Table {
 	table := &ui.Table{Indent: "  "}
 	stepDone := false
 	step := func() {
@@ -188,7 +190,7 @@ func (e *env) planTable(style ui.Style, p workflow.StepPlan) *ui.Table {
 			if w.BuiltIn {
 				words = w.Read()
 			}
-			if w.Problem != "" {
+			if w.Problem != "" && wrong {
 				words = style.Warn(ui.Safe(w.Problem))
 			}
 			table.Add("workflow", ui.Safe(w.Path), words)
@@ -199,14 +201,14 @@ func (e *env) planTable(style ui.Style, p workflow.StepPlan) *ui.Table {
 		if h.When == pipeline.Post {
 			step()
 		}
-		table.Add(sideWord(h.When), ui.Safe(h.Path), hookPlanWords(style, h))
+		table.Add(h.When.Side(), ui.Safe(h.Path), hookPlanWords(style, h, wrong))
 	}
 	step()
 	return table
 }
 
-// hookPlanWords say how a hook is run, and what is in its way.
-func hookPlanWords(style ui.Style, h workflow.PlannedHook) string {
+// hookPlanWords say how a hook is run, and what is wrong with it.
+func hookPlanWords(style ui.Style, h workflow.PlannedHook, wrong bool) string {
 	words := []string{"run by git brew"}
 	if h.Kind == pipeline.KindWorkflow {
 		words[0] = "followed " + string(h.Mode)
@@ -218,7 +220,7 @@ func hookPlanWords(style ui.Style, h workflow.PlannedHook) string {
 		words = append(words, "optional")
 	}
 	text := strings.Join(words, ", ")
-	if h.Problem != "" {
+	if h.Problem != "" && wrong {
 		text += "; " + style.Warn(ui.Safe(h.Problem))
 	}
 	return text
@@ -264,7 +266,7 @@ func (e *env) printPlan(style ui.Style, p workflow.StepPlan) error {
 	if p.From == "" {
 		return nil
 	}
-	table := e.planTable(style, p)
+	table := e.planTable(style, p, false)
 	if p.Commit.Subject != "" {
 		who := "by the agent as the work goes"
 		if !p.Commit.Auto {

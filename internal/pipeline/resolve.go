@@ -74,6 +74,14 @@ const (
 	Post When = "post"
 )
 
+// Side is the side in a sentence.
+func (w When) Side() string {
+	if w == Pre {
+		return "before"
+	}
+	return "after"
+}
+
 // Scope is what a hook is around.
 type Scope string
 

@@ -34,11 +34,14 @@ func (p Pipeline) Broken() string {
 	if len(bad) == 0 {
 		return ""
 	}
-	text := p.From + ": " + bad[0].String()
-	if len(bad) > 1 {
-		text += fmt.Sprintf(", and %d more", len(bad)-1)
+	return p.From + ": " + bad[0].String() + andMore(bad)
+}
+
+func andMore(bad []pipeline.Finding) string {
+	if len(bad) < 2 {
+		return ""
 	}
-	return text
+	return fmt.Sprintf(", and %d more", len(bad)-1)
 }
 
 // Pipeline finds the pipeline that is in force: the work tree's, else the shared

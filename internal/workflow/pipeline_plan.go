@@ -44,6 +44,9 @@ type StepPlan struct {
 	// Problems keep the step from being taken, a line each; Remarks do not.
 	Problems, Remarks []string
 	Commit            CommitPlan
+	// UnderWay: the step was begun. What runs before it has run, and the person
+	// was asked; what is left is what follows.
+	UnderWay bool
 }
 
 // StepWorkflow is the text that a step follows.
@@ -86,14 +89,19 @@ type CommitPlan struct {
 	Subject string
 }
 
-// StepPlan says how the step that comes next is taken. Steps that are none of a
-// pipeline, as to start the task, have no plan: From is "".
+// StepPlan says how the step that comes next is taken, or goes on. Steps that are
+// none of a pipeline, as to start the task, and those of several phases at once,
+// have no plan: From is "".
 func (s *Service) StepPlan(ctx context.Context, t task.Task, next task.Step, mode RunMode) (StepPlan, error) {
 	i := slices.IndexFunc(StepTable(), func(r StepRow) bool { return r.Step == next.Step && r.Pipeline == next.Pipeline })
 	if i < 0 {
 		return StepPlan{}, nil
 	}
 	row := StepTable()[i]
+	phase, _ := t.FindPhase(next.Phase)
+	if next.Step == task.StepExecute && phase.UID == "" {
+		return StepPlan{}, nil
+	}
 	p, err := s.Pipeline(ctx)
 	if err != nil {
 		return StepPlan{}, err
@@ -102,8 +110,30 @@ func (s *Service) StepPlan(ctx context.Context, t task.Task, next task.Step, mod
 	if err != nil {
 		return plan, err
 	}
+	if row.goesOn != nil && row.goesOn(t, phase) {
+		plan.goOn()
+	}
 	plan.Commit, err = s.commitPlan(ctx, t, row)
 	return plan, err
+}
+
+// goOn leaves of the plan of a step that was begun what is still to come.
+func (p *StepPlan) goOn() {
+	p.UnderWay, p.Pause = true, false
+	var left []PlannedHook
+	for _, h := range p.Hooks {
+		if h.When != pipeline.Pre {
+			left = append(left, h)
+			continue
+		}
+		for _, lines := range []*[]string{&p.Problems, &p.Remarks} {
+			if i := slices.Index(*lines, h.Path+" "+h.Problem); i >= 0 {
+				*lines = slices.Delete(*lines, i, i+1)
+				break
+			}
+		}
+	}
+	p.Hooks = left
 }
 
 // PipelineView is the pipeline in force, with how each step is taken.
@@ -121,7 +151,15 @@ type StepView struct {
 // PipelineView looks at the whole pipeline that is in force.
 func (s *Service) PipelineView(ctx context.Context) (PipelineView, error) {
 	p, err := s.Pipeline(ctx)
+	if err != nil {
+		return PipelineView{Pipeline: p}, err
+	}
+	return s.viewOf(ctx, p)
+}
+
+func (s *Service) viewOf(ctx context.Context, p Pipeline) (PipelineView, error) {
 	v := PipelineView{Pipeline: p}
+	var err error
 	for _, row := range StepTable() {
 		if err != nil || p.Broken() != "" {
 			break

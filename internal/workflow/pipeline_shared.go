@@ -36,12 +36,15 @@ func (s *Service) sharedPipeline(ctx context.Context) (string, Content, error) {
 	return text, pipelineContent(text), nil
 }
 
-// SetPipeline shares a pipeline with everybody: it must hold together. A
-// person who shares it trusts it by that. It gives what else was found in it.
+// SetPipeline shares a pipeline with everybody: it must hold together, and what it
+// requires must be here, else no step can be taken with it. A person who shares it trusts it by that. It gives what else was found in it.
 func (s *Service) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Finding, error) {
-	_, found := pipeline.Parse(text)
+	found, err := s.CheckPipeline(ctx, text)
+	if err != nil {
+		return found, err
+	}
 	if bad := pipeline.Errors(found); len(bad) > 0 {
-		refused := &task.RefusedError{Code: CodePipeline, Msg: "the pipeline can't be used: " + bad[0].String(), Hint: "'git brew pipeline check FILE' says all that is wrong"}
+		refused := &task.RefusedError{Code: CodePipeline, Msg: "the pipeline can't be used: " + bad[0].String() + andMore(bad), Hint: "'git brew pipeline check FILE' says all that is wrong"}
 		for _, f := range bad {
 			refused.Findings = append(refused.Findings, f.String())
 		}

@@ -73,11 +73,11 @@ func (s *Service) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
 			if unusable(f, a) != "" {
 				continue
 			}
-			side, of := map[pipeline.When]string{pipeline.Pre: "before ", pipeline.Post: "after "}[a.When], row.Step
+			of := row.Step
 			if a.Scope == pipeline.Global {
 				of = "every step"
 			}
-			add(usedFile{hookContent(a, row.Step, f.data), f, side + of})
+			add(usedFile{hookContent(a, row.Step, f.data), f, a.When.Side() + " " + of})
 		}
 	}
 	return all, nil
