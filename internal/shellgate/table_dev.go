@@ -3,7 +3,7 @@ package shellgate
 // devTable: tools of languages and packages. What builds, tests or installs
 // runs code of the project, and does not pass unless the user lists it.
 var devTable = []rule{
-	{names: "go", as: group, why: RunsCode},
+	{names: "go", as: group, why: RunsCode, values: "-C", single: true},
 	{names: "go version, go help, go doc", never: "-http", single: true},
 	{names: "go env", single: true, never: "-w -u", flags: "-json -changed", why: ChangesHost},
 	{names: "go list", single: true, why: RunsCode, flags: "-m -json -deps -test -e -u -versions -find -retracted -mod=readonly -mod=vendor", values: "-f -tags -mod", limits: "-mod:readonly,vendor"},
@@ -46,7 +46,7 @@ var devTable = []rule{
 	},
 	{names: "cargo", as: group, why: RunsCode, flags: "--version -V --list -v -q --help --offline --locked --frozen"},
 	{names: "cargo version, cargo search, cargo locate-project, cargo read-manifest, cargo info, cargo help", never: "--config", why: RunsProgram},
-	{names: "cargo metadata, cargo tree, cargo pkgid", needs: "--locked --frozen", never: "--config", why: RunsProgram, values: "--manifest-path --format-version --features -p -e -i --depth --prefix --filter-platform --target"},
+	{names: "cargo metadata, cargo tree, cargo pkgid", needs: "--locked --frozen", flags: "--locked --frozen --offline --no-deps -d --duplicates -q --quiet -v --verbose --all-features --no-default-features --workspace --no-dedupe --all", why: RunsProgram, values: "--charset --color -F --package --invert --edges --manifest-path --format-version --features -p -e -i --depth --prefix --filter-platform --target"},
 	{names: "rustc", most: none, why: RunsCode, single: true, flags: "--version -V -vV -v -verbose -version", values: "-print", limits: "-print:sysroot,target-list,cfg,target-cpus,target-features,host-tuple"},
 	{names: "rustup", as: group, why: ChangesHost, flags: "--version -V"},
 	{names: "rustup show, rustup which, rustup check, rustup help", most: 2, first: "active-toolchain home profile cargo rustc clippy rustfmt", why: ChangesHost},

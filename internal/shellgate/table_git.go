@@ -35,8 +35,8 @@ var gitTable = []rule{
 	{names: "git symbolic-ref", most: 1, flags: "-q --quiet --short --recurse --no-recurse", why: ChangesRepo},
 	{
 		names: "git branch", why: ChangesRepo, lists: "-l --list --contains --no-contains --merged --no-merged --points-at",
-		flags:  "-a -r -v -vv -l -i -q --all --remotes --verbose --list --show-current --ignore-case --color --no-color --column --no-column --no-abbrev --omit-empty --merged --no-merged --contains --no-contains",
-		values: "--points-at --sort --format --abbrev",
+		flags:  "-a -r -v -vv -l -i -q --all --remotes --verbose --list --show-current --ignore-case --color --no-color --column --no-column --no-abbrev --omit-empty --merged --no-merged --contains --no-contains --abbrev",
+		values: "--points-at --sort --format",
 	},
 	{
 		names: "git tag", why: ChangesRepo, lists: "-l -n -v --list --verify --contains --no-contains --merged --no-merged --points-at",
@@ -77,7 +77,11 @@ var gitTable = []rule{
 	{names: "git apply", needs: "--check --stat --numstat --summary", why: ChangesRepo, flags: "--check --stat --numstat --summary --cached --index -v -R --reverse --verbose --recount --unidiff-zero --whitespace", values: "-p -C --directory --include --exclude"},
 	{names: "git clean", needs: "-n --dry-run", never: "--no-dry-run -i --interactive", why: ChangesRepo, values: "-e --exclude"},
 	{names: "git interpret-trailers", never: "--in-place", why: WritesFile, flags: "--parse --only-trailers --only-input --unfold --no-divider --trim-empty"},
-	{names: "git format-patch", needs: "--stdout", never: "-o --output --output-directory --ext-diff --textconv --no-stdout", values: logValues, why: WritesFile},
+	{
+		names: "git format-patch", needs: "--stdout", why: WritesFile, // an option that takes a value might take --stdout for one
+		flags:  "--stdout -k --keep-subject -s --signoff --numbered -N --no-numbered -M -C -p --no-stat --no-signature --zero-commit --full-index --binary --no-binary --root --attach --inline --no-renames --minimal --patience --histogram",
+		values: logValues + " --subject-prefix --start-number --suffix --signature --base --in-reply-to --to --cc --reroll-count",
+	},
 	{names: "git brew", inner: brewCommand},
 	{
 		names: "git am, git bugreport, git checkout, git checkout-index, git cherry-pick, git clone, git commit, git commit-tree, git credential, git diagnose, git difftool, git fast-export, git fast-import, git filter-branch, git gc, git gui, git gitk, git index-pack, git init, git instaweb, git merge, git merge-file, git merge-index, git mergetool, git mktag, git mktree, git pack-objects, git pack-redundant, git pack-refs, git prune, git prune-packed, git pull, git push, git read-tree, git rebase, git receive-pack, git repack, git request-pull, git reset, git restore, git revert, git send-email, git send-pack, git subtree, git svn, git switch, git unpack-file, git unpack-objects, git update-index, git update-ref, git update-server-info, git upload-archive, git upload-pack, git write-tree, git filter-repo, git history, git replay, git backfill, git citool, git daemon, git shell, git hook",

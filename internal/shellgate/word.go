@@ -84,6 +84,9 @@ func (e *expander) parts(parts []syntax.WordPart, quoted bool) {
 		switch p := p.(type) {
 		case *syntax.Lit:
 			e.fixed = true
+			if splits(p, parts[i+1:]) {
+				e.anything(false)
+			}
 			if quoted {
 				e.quotedText(p.Value)
 			} else {
@@ -103,7 +106,11 @@ func (e *expander) parts(parts []syntax.WordPart, quoted bool) {
 			}
 			e.parts(p.Parts, true)
 		case *syntax.ParamExp:
-			e.param(p, quoted)
+			if e.modified(p, parts[i+1:]) {
+				e.anything(quoted)
+			} else {
+				e.param(p, quoted)
+			}
 		case *syntax.ArithmExp:
 			e.fixed = true
 			e.b.WriteRune(number)
@@ -178,6 +185,20 @@ func (e *expander) plainText(text string, first bool, after string) {
 	}
 }
 
+// splits: $=x, $~x and $^x are text to bash; zsh makes words of what x holds, in
+// quotes, too.
+func splits(dollar *syntax.Lit, after []syntax.WordPart) bool {
+	if !strings.HasSuffix(dollar.Value, "$") || strings.HasSuffix(dollar.Value, `\$`) || len(after) == 0 {
+		return false
+	}
+	next, ok := after[0].(*syntax.Lit)
+	if !ok {
+		return false
+	}
+	name := strings.TrimLeft(next.Value, "=~^")
+	return name != "" && len(name) < len(next.Value) && isAlpha(name[0])
+}
+
 // isBrace: {a,b} or {1..3} may begin here. The last bracket counts: one before it
 // may be escaped, or a part of what is in them.
 func isBrace(text string) bool {
@@ -238,6 +259,37 @@ func (e *expander) ansi(text string) {
 			e.b.WriteRune(hole)
 		}
 	}
+}
+
+// modified reports whether zsh may make an option of a variable by what follows it:
+// $x:t is the end of a path, $x:s/a/b/ replaces. To bash that is text.
+func (e *expander) modified(p *syntax.ParamExp, after []syntax.WordPart) bool {
+	if !p.Short || p.Param == nil || len(after) == 0 {
+		return false
+	}
+	lit, ok := after[0].(*syntax.Lit)
+	if !ok || len(lit.Value) < 2 || lit.Value[0] != ':' || !isAlpha(lit.Value[1]) && lit.Value[1] != '&' {
+		return false
+	}
+	for chain := lit.Value; len(chain) > 1 && chain[0] == ':'; {
+		if strings.IndexByte("sgfFwW&", chain[1]) >= 0 {
+			if strings.Contains(chain, "-") {
+				return true
+			}
+			break
+		}
+		chain = strings.TrimLeft(chain[2:], "0123456789")
+	}
+	values, assigned := e.j.vars[p.Param.Value]
+	for _, v := range values {
+		if v.word != nil {
+			text := e.j.source(v.word)
+			if strings.Contains(text, "/-") || strings.Contains(text, ".-") || strings.ContainsAny(text, `\'"`) && strings.Contains(text, "-") {
+				return true
+			}
+		}
+	}
+	return !assigned
 }
 
 // param is a variable as part of a word.
