@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,22 +15,30 @@ import (
 
 func (p *phaseCommand) review() *cobra.Command {
 	var o struct {
-		approve bool
-		reject  string
+		approve    bool
+		reject     string
+		deviations []string
 	}
 	cmd := &cobra.Command{
-		Use:   "review [<phase>] [--approve | --reject <why>]",
+		Use:   "review [<phase>] [--approve | --reject <why>] [<options>]",
 		Short: "show what a phase changed; approve it, or want changes",
 		Long: `Shows which files a phase changed since it was started, and how they stand to
 its plan: as planned, changed and not planned, planned and not changed. With a
 verdict, approves a phase that was executed, once every report that it owes is
-there; or sends it back with what has to change.`,
-		Args: between(0, 1),
+there; or sends it back with what has to change.
+
+--deviation says, with either, how much it matters that a file, or a task of the
+plan, is not as planned: low, medium or high, and why. That is shown from then
+on, and told by the final report.`,
+		Example: `  git brew phase review 2 --approve --deviation 'cache.go=low: faster tests'`,
+		Args:    between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rejects := cmd.Flags().Changed("reject")
 			switch {
 			case o.approve && rejects:
 				return usageOf(cmd, "a review has one verdict")
+			case !o.approve && !rejects && len(o.deviations) > 0:
+				return usageOf(cmd, "--deviation goes with --approve or --reject")
 			case !o.approve && !rejects:
 				return p.showReview(cmd.Context(), first(args))
 			}
@@ -37,13 +46,21 @@ there; or sends it back with what has to change.`,
 			if o.approve {
 				verdict = task.ReviewApproved
 			}
+			deviations := make([]task.Deviation, len(o.deviations))
+			for i, said := range o.deviations {
+				var err error
+				if deviations[i], err = task.ParseDeviation(said); err != nil {
+					return err
+				}
+			}
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.ReviewPhase(cmd.Context(), id, first(args), verdict, o.reject)
+				return s.ReviewPhase(cmd.Context(), id, first(args), verdict, o.reject, deviations...)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&o.approve, "approve", false, "the phase is completed")
 	cmd.Flags().StringVar(&o.reject, "reject", "", "say `why` it needs changes")
+	cmd.Flags().StringArrayVar(&o.deviations, "deviation", nil, "how much it matters that `what` is not as planned")
 	return cmd
 }
 
@@ -56,6 +73,9 @@ type reviewFileDocument struct {
 	Deleted int              `json:"deleted"`
 	Planned string           `json:"planned"` // creates, modifies, touches, or ""
 	Verdict workflow.Verdict `json:"verdict"` // match, deviation, missing; "": nothing to compare with
+	// Impact is what the last review said, and Reason why; "" for nothing.
+	Impact task.Impact `json:"impact"`
+	Reason string      `json:"reason"`
 }
 
 // reviewRangeDocument is what one phase changed.
@@ -86,6 +106,8 @@ type refusedPathDocument struct {
 type reviewTaskDocument struct {
 	Title   string           `json:"title"`
 	Verdict workflow.Verdict `json:"verdict"`
+	Impact  task.Impact      `json:"impact"` // as of a file
+	Reason  string           `json:"reason"`
 }
 
 // reviewDocument is `phase review --json` without a verdict.
@@ -109,10 +131,12 @@ func newReviewDocument(r workflow.PhaseReview) reviewDocument {
 			of.Services = append(of.Services, rangeDocument(s))
 		}
 		for _, f := range span.Files {
-			of.Files = append(of.Files, reviewFileDocument(f))
+			said, _ := r.Deviation(f.Path)
+			of.Files = append(of.Files, reviewFileDocument{f.Path, f.Status, f.From, f.Added, f.Deleted, f.Planned, f.Verdict, said.Impact, said.Reason})
 		}
 		for _, t := range span.Tasks {
-			of.Tasks = append(of.Tasks, reviewTaskDocument(t))
+			said, _ := r.Deviation(t.Title)
+			of.Tasks = append(of.Tasks, reviewTaskDocument{t.Title, t.Verdict, said.Impact, said.Reason})
 		}
 		doc.Ranges = append(doc.Ranges, of)
 	}
@@ -137,7 +161,7 @@ func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
 	}
 	style := e.colours(s)
 	for _, span := range r.Ranges {
-		if err := e.printRange(style, r.Task, span); err != nil {
+		if err := e.printRange(style, r, span); err != nil {
 			return err
 		}
 	}
@@ -147,8 +171,8 @@ func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
 	return nil
 }
 
-func (e *env) printRange(style ui.Style, t task.Task, r workflow.ReviewRange) error {
-	phase, _ := t.FindPhase(r.Phase)
+func (e *env) printRange(style ui.Style, of workflow.PhaseReview, r workflow.ReviewRange) error {
+	phase, _ := of.Task.FindPhase(r.Phase)
 	changed := 0
 	for _, f := range r.Files {
 		if f.Status != "" {
@@ -176,14 +200,14 @@ func (e *env) printRange(style ui.Style, t task.Task, r workflow.ReviewRange) er
 		if f.From != "" {
 			path = ui.Safe(f.From) + " -> " + path
 		}
-		table.Add(statusLetter(f.Status), path, lines("+", f.Added), lines("-", f.Deleted), verdictWords(style, f))
+		table.Add(statusLetter(f.Status), path, lines("+", f.Added), lines("-", f.Deleted), strings.TrimPrefix(verdictWords(style, f)+impactWords(style, of, f.Path), "; "))
 	}
 	if err := table.Write(e.Out); err != nil {
 		return err
 	}
 	for _, t := range r.Tasks {
 		if words := taskWords(t.Verdict); words != "" {
-			fmt.Fprintf(e.Out, "  %s: %s\n", ui.Safe(t.Title), words)
+			fmt.Fprintf(e.Out, "  %s: %s%s\n", ui.Safe(t.Title), words, impactWords(style, of, t.Title))
 		}
 	}
 	for _, refused := range r.Refused {
@@ -202,6 +226,27 @@ func taskWords(v workflow.Verdict) string {
 	case workflow.VerdictMatch:
 	}
 	return ""
+}
+
+// impactWords say what a review said about something that is not as planned, behind
+// what it is.
+func impactWords(style ui.Style, r workflow.PhaseReview, what string) string {
+	d, ok := r.Deviation(what)
+	if !ok {
+		return ""
+	}
+	words := string(d.Impact)
+	switch d.Impact {
+	case task.ImpactHigh:
+		words = style.Bad(words)
+	case task.ImpactMedium:
+		words = style.Warn(words)
+	case task.ImpactLow:
+	}
+	if d.Reason != "" {
+		words += ", " + ui.Safe(d.Reason)
+	}
+	return "; " + words
 }
 
 func statusLetter(s string) string {
@@ -231,11 +276,13 @@ func verdictWords(style ui.Style, f workflow.ReviewFile) string {
 	return ""
 }
 
-// recordReview is the porcelain: phase, status, path, added, deleted, verdict.
+// recordReview is the porcelain: phase, status, path, added, deleted, verdict,
+// impact, why.
 func (e *env) recordReview(r workflow.PhaseReview) error {
 	for _, span := range r.Ranges {
 		for _, f := range span.Files {
-			err := ui.Record(e.Out, span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict))
+			said, _ := r.Deviation(f.Path)
+			err := ui.Record(e.Out, span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict), string(said.Impact), said.Reason)
 			if err != nil {
 				return err
 			}

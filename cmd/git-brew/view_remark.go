@@ -17,9 +17,11 @@ type boardDocument struct {
 	Board   string       `json:"board"`
 	Verdict task.Verdict `json:"verdict"`
 	Why     string       `json:"why"`
-	Command string       `json:"command"` // what comes next; empty where it is READY
-	Round   int          `json:"round"`
-	Rounds  int          `json:"rounds"`
+	// Changed: the document is another since somebody spoke about it.
+	Changed bool   `json:"changed"`
+	Command string `json:"command"` // what comes next; empty where it is READY
+	Round   int    `json:"round"`
+	Rounds  int    `json:"rounds"`
 	// Seats is how many reviewers have to speak, Needs how many votes make a
 	// remark count, ReadyNeeds how many have to say that it is ready.
 	Seats      int                `json:"seats"`
@@ -80,7 +82,7 @@ type voteDocument struct {
 
 func newBoardDocument(t task.Tally) boardDocument {
 	doc := boardDocument{
-		Board: t.Name, Verdict: t.Verdict, Why: t.Why, Command: t.Command, Round: t.Round, Rounds: task.MaxRounds,
+		Board: t.Name, Verdict: t.Verdict, Why: t.Why, Changed: t.Changed, Command: t.Command, Round: t.Round, Rounds: task.MaxRounds,
 		Seats: t.Seats, Needs: t.Needs, ReadyNeeds: t.ReadyNeeds, Reviewers: []reviewerDocument{}, Remarks: []remarkDocument{},
 	}
 	for _, v := range t.Voices {

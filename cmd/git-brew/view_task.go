@@ -101,6 +101,8 @@ type phaseDocument struct {
 	// Escalations are what was done about it; Spent: another one comes first.
 	Escalations []task.EscalationAction `json:"escalations,omitempty"`
 	Spent       bool                    `json:"spent,omitzero"`
+	// Deviations are what its last review said of what is not as planned.
+	Deviations []task.Deviation `json:"deviations,omitempty"`
 	// Verified is how its commands came out last.
 	Verified *verifiedDocument `json:"verified,omitempty"`
 	// Worker took the phase with 'next --claim', and Claimed says when.
@@ -124,7 +126,7 @@ func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {
 		Iteration: p.Iteration, Tier: p.Tier, DependsOn: shownPhases(t, p.DependsOn), Acceptance: list(p.Acceptance),
 		Verify: list(p.Verification), Agents: list(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
 		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker, Claimed: p.Claim.At,
-		Escalated: len(p.Escalations) > 0, Spent: p.Spent,
+		Escalated: len(p.Escalations) > 0, Spent: p.Spent, Deviations: p.Deviations,
 	}
 	for _, x := range p.Escalations {
 		doc.Escalations = append(doc.Escalations, x.Action)

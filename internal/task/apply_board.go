@@ -133,6 +133,9 @@ func blocked(t Tally) bool {
 }
 
 func applyBoardReady(e *editor, op operation.Operation, p BoardReadyPayload) bool {
+	if !e.t.sees(p.On, p.Seen) {
+		return false // what is ready is another text
+	}
 	if !e.t.validBoard(p.On) || !e.speaker(op, p.voter()) || !paragraph(p.Reason, maxSaid) {
 		return false
 	}
@@ -162,11 +165,15 @@ const (
 	ready                 // nothing grave
 )
 
+// sees reports whether what a speaker has looked at is what there is. Older versions
+// do not say what that was.
+func (t Task) sees(on BoardName, seen string) bool { return seen == "" || seen == t.textOf(on) }
+
 // speak notes that a reviewer spoke on a board, and opens it where it is new; the
-// user, who has no name, has no place on it.
+// user, who has no name, has no place on it, nor has who looked at another text.
 func (e *editor) speak(on BoardName, who voter, said spoken) (Board, bool) {
 	b, _ := e.t.board(on)
-	if who.name != "" {
+	if who.name != "" && e.t.sees(on, who.seen) {
 		b.Voices = slices.Clone(b.Voices)
 		at := slices.IndexFunc(b.Voices, func(v Voice) bool { return strings.EqualFold(v.Reviewer, who.name) })
 		switch {

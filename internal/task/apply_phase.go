@@ -161,7 +161,7 @@ func moveStarts(e *editor, starts map[UID]string) bool {
 
 func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) bool {
 	i := e.t.phaseIndex(p.Phase)
-	if i < 0 || !emptyOrOID(p.Commit) || !p.Services.valid() || !paragraph(p.Reason, MaxReason) {
+	if i < 0 || !emptyOrOID(p.Commit) || !p.Services.valid() || !paragraph(p.Reason, MaxReason) || !validDeviations(p.Deviations) {
 		return false
 	}
 	phase, user := e.t.Phases[i], p.User && op.Session == ""
@@ -184,6 +184,7 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 	if p.Spent && p.Verdict == ReviewChanges {
 		e.spend(p.Phase)
 	}
+	e.deviates(i, p.Deviations)
 	return moveStarts(e, p.Starts)
 }
 

@@ -119,10 +119,13 @@ const (
 type Board struct {
 	On BoardName `json:"on"`
 	// Round is from 1 to MaxRounds. A new one begins when what counted is
-	// resolved, or when the phase was worked on again.
+	// resolved, when the phase was worked on again, or when a document that
+	// somebody has looked at is another.
 	Round int `json:"round"`
 	// Work tells, of a phase, which work the round is about: see workOf.
 	Work int `json:"work,omitempty"`
+	// Text is the blob of the document that the round is about.
+	Text string `json:"text,omitempty"`
 	// Voices are who spoke in this round.
 	Voices []Voice `json:"voices,omitempty"`
 	// Waived: the user took it as it is, for this reason. A grave remark that is
@@ -219,21 +222,57 @@ func (t Task) workOf(n BoardName) int {
 	return count
 }
 
-// board is the board as it stands now: of a phase that was worked on since, in
-// the next round, where nobody has spoken yet. False: there is none yet, and this
-// is how it begins.
-func (t Task) board(n BoardName) (Board, bool) {
-	i := slices.IndexFunc(t.Boards, func(b Board) bool { return b.On == n })
-	work := t.workOf(n)
-	if i < 0 {
-		return Board{On: n, Round: 1, Work: work}, false
+// textOf is the blob of the document that a board looks at; "" where it is on a
+// phase's work, or the document is not known.
+func (t Task) textOf(n BoardName) string {
+	if _, work := n.phase(); work {
+		return ""
 	}
-	b := t.Boards[i]
-	if b.Work != work {
-		b = Board{On: n, Round: min(b.Round+1, MaxRounds), Work: work}
-	}
-	return b, true
+	return t.Docs[DocName(n)].OID
 }
+
+// SeenOn is what a payload says about what its speaker has looked at.
+func SeenOn(t Task, n BoardName) string { return t.textOf(n) }
+
+// board is the board as it stands now: of a phase that was worked on since, or of
+// a document that is another since, one where nobody has spoken yet. False: there
+// is none yet, and this is how it begins.
+func (t Task) board(n BoardName) (Board, bool) {
+	work, text := t.workOf(n), t.textOf(n)
+	b, there := t.keptBoard(n)
+	switch {
+	case !there:
+		b = Board{On: n, Round: 1, Work: work, Text: text}
+	case b.Work != work:
+		b = Board{On: n, Round: min(b.Round+1, MaxRounds), Work: work, Text: text}
+	case t.changedSince(b):
+		// What is grave and open is mended in its round, which ends as ever.
+		round := b.Round
+		if b.spoken() && !blocked(t.tally(b)) {
+			round = min(round+1, MaxRounds)
+		}
+		b = Board{On: n, Round: round, Work: work, Text: text}
+	}
+	return b, there
+}
+
+// keptBoard is the board as somebody spoke on it last.
+func (t Task) keptBoard(n BoardName) (Board, bool) {
+	i := slices.IndexFunc(t.Boards, func(b Board) bool { return b.On == n })
+	if i < 0 {
+		return Board{}, false
+	}
+	return t.Boards[i], true
+}
+
+// changedSince: the document is another than the one that was looked at.
+func (t Task) changedSince(b Board) bool {
+	text := t.textOf(b.On)
+	return text != "" && text != b.Text
+}
+
+// spoken: somebody said something in the round, beyond remarks.
+func (b Board) spoken() bool { return len(b.Voices) > 0 || b.Waived != nil }
 
 // remark returns the remark named uid, and its number.
 func (t Task) remark(uid UID) (Remark, int, error) {

@@ -135,6 +135,9 @@ func checkBoardReady(t Task, p BoardReadyPayload) error {
 	if err := firstError(checkReviewable(t, p.On), checkReviewer(t, p.voter()), checkSaid(p.Reason), checkSeat(t, p.On, p.Reviewer)); err != nil {
 		return err
 	}
+	if !t.sees(p.On, p.Seen) {
+		return refuse(CodeTaken, t.ShownBoard(p.On)+" was changed meanwhile", "look at what there is now")
+	}
 	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {
 		return refuse(CodeInvalid, "to take what its board has not found ready needs a reason",
 			"say why, with --reason; a reviewer gives a name, with --reviewer")

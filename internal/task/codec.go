@@ -209,7 +209,7 @@ var (
 		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "user_rejected", "failed_by", "iteration",
 		"depends_on", "acceptance", "verification", "tier", "agents", "launched", "claim", "start_commit", "end_commit",
 		"service_starts", "service_ends",
-		"started_at", "completed_at", "worked_seconds", "since", "verified", "errors", "spent", "escalations",
+		"started_at", "completed_at", "worked_seconds", "since", "verified", "errors", "spent", "escalations", "deviations",
 	}
 )
 

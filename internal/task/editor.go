@@ -139,7 +139,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		p.Reason, p.FailedBy = "", ""
 	case ClearRun:
 		p.StartCommit, p.EndCommit, p.CompletedAt, p.FailedBy, p.Launched = "", "", "", "", nil
-		p.ServiceStarts, p.ServiceEnds, p.Claim = nil, nil, PhaseClaim{}
+		p.ServiceStarts, p.ServiceEnds, p.Claim, p.Deviations = nil, nil, PhaseClaim{}, nil
 	case ClearDone:
 		p.CompletedAt = ""
 	case Cascade:

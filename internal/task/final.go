@@ -36,6 +36,7 @@ func FinalReport(t Task, story Story, at string) string {
 	writeChecks(&b, t)
 	writePhases(&b, t)
 	writeRejections(&b, t, story)
+	writeDeviations(&b, t)
 	writeEscalations(&b, t)
 	writeBoards(&b, t)
 	writeDecisions(&b, t)

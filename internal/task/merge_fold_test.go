@@ -257,7 +257,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 		w.do(t, c, OpPhaseExecuted, PhasePayload{Phase: phase(), Commit: commitB, Services: []Commits{nil, {"web": commitB}}[rapid.IntRange(0, 1).Draw(t, "services")], Clean: rapid.Bool().Draw(t, "clean")})
 	case 13, 14:
 		verdict := rapid.SampledFrom([]Review{ReviewApproved, ReviewChanges}).Draw(t, "verdict")
-		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: phase(), Verdict: verdict, Reason: "because", User: rapid.Bool().Draw(t, "user")})
+		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: phase(), Verdict: verdict, Reason: "because", User: rapid.Bool().Draw(t, "user"), Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}, {What: "b.go", Impact: ImpactLow, Reason: "why"}}[:rapid.IntRange(0, 2).Draw(t, "deviations")]})
 	case 15:
 		w.do(t, c, rapid.SampledFrom([]operation.Kind{OpPhaseFail, OpPhaseReset}).Draw(t, "back"), PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
 	case 16:
@@ -300,20 +300,22 @@ func (w *world) review(t *rapid.T, c *clone, uid UID) {
 		seat = rapid.SampledFrom([]Seat{"", "s1", "s1/ann", "s2"}).Draw(t, "seat")
 	}
 	var r UID
+	var about BoardName
 	if n := len(c.state.Remarks); n > 0 {
-		r = c.state.Remarks[rapid.IntRange(0, n-1).Draw(t, "remark")].UID
+		remark := c.state.Remarks[rapid.IntRange(0, n-1).Draw(t, "remark")]
+		r, about = remark.UID, remark.On
 	}
 	switch rapid.IntRange(0, 4).Draw(t, "says") {
 	case 0, 1:
 		w.do(t, c, OpRemarkAdd, RemarkAddPayload{
-			On: on, Reviewer: who, Seat: seat, Severity: rapid.SampledFrom(Severities).Draw(t, "severity"), Text: rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
+			On: on, Reviewer: who, Seat: seat, Seen: SeenOn(c.state, on), Severity: rapid.SampledFrom(Severities).Draw(t, "severity"), Text: rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
 		})
 	case 2:
-		w.do(t, c, OpRemarkVote, RemarkVotePayload{Remark: r, Reviewer: who, Seat: seat, Against: rapid.Bool().Draw(t, "against"), Reason: "because"})
+		w.do(t, c, OpRemarkVote, RemarkVotePayload{Remark: r, Reviewer: who, Seat: seat, Seen: SeenOn(c.state, about), Against: rapid.Bool().Draw(t, "against"), Reason: "because"})
 	case 3:
 		w.do(t, c, OpRemarkResolve, RemarkResolvePayload{Remark: r})
 	case 4:
-		w.do(t, c, OpBoardReady, BoardReadyPayload{On: on, Reviewer: who, Seat: seat, Reason: "because"})
+		w.do(t, c, OpBoardReady, BoardReadyPayload{On: on, Reviewer: who, Seat: seat, Seen: SeenOn(c.state, on), Reason: "because"})
 	}
 }
 

@@ -159,10 +159,13 @@ type PhaseReviewPayload struct {
 	Starts   map[UID]string `json:"starts,omitempty"`
 	// Verified is the verification that an approval rests on.
 	Verified UID `json:"verified,omitempty"`
-	// Spent: with this rejection the phase has had the iterations that the
-	// settings allow; see Phase.Spent.
+	// Deviations are what the reviewer says about work that was not as planned, and
+	// what was said before and still holds.
+	Deviations []Deviation `json:"deviations,omitempty"`
 	// User: it is the user's word, and no agent's; see Phase.UserRejected.
 	User bool `json:"user,omitempty"`
+	// Spent: with this rejection the phase has had the iterations that the
+	// settings allow; see Phase.Spent.
 	Spent bool `json:"spent,omitempty"`
 }
 

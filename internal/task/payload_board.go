@@ -12,6 +12,7 @@ type RemarkAddPayload struct {
 	Text     string   `json:"text"`
 	File     string   `json:"file,omitempty"` // relative, with slashes
 	Line     int      `json:"line,omitempty"`
+	Seen     string   `json:"seen,omitempty"` // as in BoardReadyPayload
 }
 
 // RemarkVotePayload is what OpRemarkVote carries: a reviewer's vote on a remark,
@@ -20,6 +21,7 @@ type RemarkVotePayload struct {
 	Remark   UID    `json:"remark"`
 	Reviewer string `json:"reviewer,omitempty"`
 	Seat     Seat   `json:"seat,omitempty"`
+	Seen     string `json:"seen,omitempty"` // as in BoardReadyPayload
 	// Against: the remark is not right, for the reason.
 	Against bool   `json:"against,omitempty"`
 	Reason  string `json:"reason,omitempty"`
@@ -38,7 +40,10 @@ type BoardReadyPayload struct {
 	On       BoardName `json:"on"`
 	Reviewer string    `json:"reviewer,omitempty"`
 	Seat     Seat      `json:"seat,omitempty"`
-	Reason   string    `json:"reason,omitempty"`
+	// Seen is the blob of the document that was looked at: whoever has seen another
+	// than there is, after a merge, has not spoken about this one.
+	Seen   string `json:"seen,omitempty"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // voter is who says something on a board: a reviewer, or, without a name, the
@@ -46,11 +51,12 @@ type BoardReadyPayload struct {
 type voter struct {
 	name string
 	seat Seat
+	seen string
 }
 
-func (p RemarkAddPayload) voter() voter  { return voter{p.Reviewer, p.Seat} }
-func (p RemarkVotePayload) voter() voter { return voter{p.Reviewer, p.Seat} }
-func (p BoardReadyPayload) voter() voter { return voter{p.Reviewer, p.Seat} }
+func (p RemarkAddPayload) voter() voter  { return voter{p.Reviewer, p.Seat, p.Seen} }
+func (p RemarkVotePayload) voter() voter { return voter{p.Reviewer, p.Seat, p.Seen} }
+func (p BoardReadyPayload) voter() voter { return voter{p.Reviewer, p.Seat, p.Seen} }
 
 // remark is what the payload says, without what the fold adds.
 func (p RemarkAddPayload) remark() Remark {

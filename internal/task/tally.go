@@ -84,6 +84,8 @@ type Tally struct {
 	Why        string
 	// Command is what is to be typed next; empty where it is ready.
 	Command string
+	// Changed: the document is another since somebody spoke about it.
+	Changed bool
 }
 
 // TalliedRemark is a remark as the board sees it.
@@ -107,8 +109,23 @@ func (t Tally) Ready() int {
 
 // TallyOf counts what was said on a board.
 func TallyOf(t Task, on BoardName) Tally {
-	q := t.quorumOf(on)
 	b, _ := t.board(on)
+	out := t.tally(b)
+	if kept, there := t.keptBoard(on); there && kept.spoken() && t.changedSince(kept) {
+		out.Changed = true
+		since := fmt.Sprintf("it changed since round %d looked at it", kept.Round)
+		if t.tally(kept).Verdict == VerdictReady {
+			since = "it changed since it was READY"
+		}
+		out.Why = since + "; " + out.Why
+	}
+	return out
+}
+
+// tally counts what was said on a board as it is given.
+func (t Task) tally(b Board) Tally {
+	on := b.On
+	q := t.quorumOf(on)
 	out := Tally{Board: b, Name: t.ShownBoard(on), Seats: q.seats, Needs: q.needs(len(b.Voices))}
 	if q.ready {
 		out.ReadyNeeds = out.Needs

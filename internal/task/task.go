@@ -221,6 +221,8 @@ type Phase struct {
 	// has to be escalated before it goes on. Escalations are those it had.
 	Spent       bool         `json:"spent,omitempty"`
 	Escalations []Escalation `json:"escalations,omitempty"`
+	// Deviations are what its last review said about work that was not as planned.
+	Deviations []Deviation `json:"deviations,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -49,6 +49,7 @@ func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 		if p.Reviewer, p.Seat, err = speaks(c.Task); err != nil {
 			return "", nil, err
 		}
+		p.Seen = task.SeenOn(c.Task, p.On)
 		err = c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: p})
 		if same, ok := c.Task.SameRemark(p); ok && err == nil {
 			about = []task.UID{same.UID}
@@ -106,11 +107,11 @@ func (s *Service) ConfirmRemarks(ctx context.Context, id task.ID, r VoteRequest)
 		}
 		if len(r.About) == 1 {
 			if on, ok := boardMeant(c.Task, r.About[0]); ok {
-				return on, nil, c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Reviewer: reviewer, Seat: seat, Reason: reason})
+				return on, nil, c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Reviewer: reviewer, Seat: seat, Seen: task.SeenOn(c.Task, on), Reason: reason})
 			}
 		}
-		return c.eachRemark(r.About, func(uid task.UID) error {
-			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: uid, Reviewer: reviewer, Seat: seat, Reason: reason})
+		return c.eachRemark(r.About, func(r task.Remark) error {
+			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: r.UID, Reviewer: reviewer, Seat: seat, Seen: task.SeenOn(c.Task, r.On), Reason: reason})
 		})
 	})
 }
@@ -141,8 +142,8 @@ func (s *Service) RejectRemarks(ctx context.Context, id task.ID, r VoteRequest) 
 		if err != nil {
 			return "", nil, err
 		}
-		return c.eachRemark(r.About, func(uid task.UID) error {
-			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: uid, Reviewer: reviewer, Seat: seat, Against: true, Reason: reason})
+		return c.eachRemark(r.About, func(r task.Remark) error {
+			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: r.UID, Reviewer: reviewer, Seat: seat, Seen: task.SeenOn(c.Task, r.On), Against: true, Reason: reason})
 		})
 	})
 }
@@ -151,19 +152,19 @@ func (s *Service) RejectRemarks(ctx context.Context, id task.ID, r VoteRequest) 
 func (s *Service) ResolveRemarks(ctx context.Context, id task.ID, about []string, reason string) (BoardResult, error) {
 	reason = event.Redact(strings.TrimSpace(reason))
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
-		return c.eachRemark(about, func(uid task.UID) error {
-			return c.do(ctx, task.OpRemarkResolve, task.RemarkResolvePayload{Remark: uid, Reason: reason})
+		return c.eachRemark(about, func(r task.Remark) error {
+			return c.do(ctx, task.OpRemarkResolve, task.RemarkResolvePayload{Remark: r.UID, Reason: reason})
 		})
 	})
 }
 
 // eachRemark does something to remarks that a person named; the board is that of
 // the last one.
-func (c *change) eachRemark(args []string, does func(task.UID) error) (on task.BoardName, about []task.UID, err error) {
+func (c *change) eachRemark(args []string, does func(task.Remark) error) (on task.BoardName, about []task.UID, err error) {
 	for _, arg := range args {
 		r, _, err := c.Task.FindRemark(arg)
 		if err == nil {
-			err = does(r.UID)
+			err = does(r)
 		}
 		if err != nil {
 			return on, about, err

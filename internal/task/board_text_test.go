@@ -1,0 +1,108 @@
+package task
+
+import "testing"
+
+// looked is what a reviewer says who has looked at what there is.
+func (s *story) looked(on BoardName, who ...string) {
+	s.Helper()
+	for _, w := range who {
+		s.do(OpBoardReady, BoardReadyPayload{On: on, Reviewer: w, Seen: SeenOn(s.t, on)})
+	}
+}
+
+// BC-7, BC-17: what was said about a document is about that text. Another one begins
+// a new round, READY or not, and keeps from beginning what it kept.
+func TestBoard_BC7_BC17_aboutTheTextThatThereIs(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	s.on(DocSpec)
+	plan := s.on(DocPlan)
+	s.looked(plan, "ann", "bob", "cid")
+	s.verdict(plan, VerdictReady, 1)
+
+	s.on(DocPlan)
+	got := s.verdict(plan, VerdictReview, 2)
+	if want := "it changed since it was READY; 0 of 3 reviewers spoke in round 2"; got.Why != want || !got.Changed || len(got.Voices) != 0 {
+		t.Errorf("%q, %+v", got.Why, got)
+	}
+	p := s.planned()
+	if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); err == nil || Next(s.t).Step != StepReview {
+		t.Errorf("%v; next is %+v", err, Next(s.t))
+	}
+	s.on(DocPlan)
+	s.verdict(plan, VerdictReview, 2) // nobody has looked in between
+	s.looked(plan, "ann")
+	if got = s.verdict(plan, VerdictReview, 2); got.Changed || len(got.Voices) != 1 {
+		t.Errorf("%+v", got)
+	}
+	s.on(DocPlan)
+	if got = s.verdict(plan, VerdictReview, 3); got.Why != "it changed since round 2 looked at it; 0 of 3 reviewers spoke in round 3" {
+		t.Error(got.Why)
+	}
+	s.looked(plan, "ann", "bob", "cid")
+	s.on(DocPlan)
+	s.verdict(plan, VerdictReview, MaxRounds)
+
+	s = started(t)
+	spec := s.on(DocSpec)
+	s.do(OpBoardReady, BoardReadyPayload{On: spec, Reason: "it will do", Seen: SeenOn(s.t, spec)})
+	s.verdict(spec, VerdictReady, 1)
+	first := s.t.Docs[DocSpec].OID
+	s.on(DocSpec)
+	if got = s.verdict(spec, VerdictReview, 2); got.Waived != nil {
+		t.Errorf("the user took another text: %+v", got)
+	}
+	s.do(OpDocSet, DocSetPayload{Name: DocSpec, Base: s.t.Docs[DocSpec].OID, OID: first})
+	s.verdict(spec, VerdictReady, 1) // it is what the user took
+}
+
+// What is grave is mended in its round, by as many changes as it takes, and the last
+// that is resolved ends it.
+func TestBoard_BC7_mendedInItsRound(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	spec := s.on(DocSpec)
+	one, two := s.remark(spec, "ann", Critical, "hole"), s.remark(spec, "ann", Major, "gap")
+	s.on(DocSpec)
+	s.verdict(spec, VerdictChanges, 1)
+	s.resolve(one)
+	s.on(DocSpec)
+	s.verdict(spec, VerdictChanges, 1)
+	s.resolve(two)
+	s.verdict(spec, VerdictReview, 2)
+	s.on(DocSpec)
+	s.verdict(spec, VerdictReview, 2)
+	third := s.remark(spec, "ann", Critical, "another")
+	s.on(DocSpec)
+	s.verdict(spec, VerdictChanges, 2) // and not ASK: the third round is not over
+	s.resolve(third)
+	s.verdict(spec, VerdictReview, 3)
+}
+
+// Who looked at another text, on another machine, has not spoken about this one;
+// what was found there is kept.
+func TestBoard_BC7_lookedAtAnotherText(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	spec := s.on(DocSpec)
+	seen := SeenOn(s.t, spec)
+	s.on(DocSpec)
+	s.superseded(OpBoardReady, BoardReadyPayload{On: spec, Reviewer: "ann", Seen: seen})
+	s.superseded(OpBoardReady, BoardReadyPayload{On: spec, Reason: "it will do", Seen: seen})
+	if len(s.t.Boards) > 0 {
+		t.Errorf("%+v", s.t.Boards)
+	}
+	if err := checkBoardReady(s.t, BoardReadyPayload{On: spec, Reviewer: "ann", Seen: seen}); err == nil {
+		t.Error("it was changed meanwhile, and that is not told")
+	}
+	s.do(OpRemarkAdd, RemarkAddPayload{On: spec, Reviewer: "ann", Severity: Minor, Text: "gap", Seen: seen})
+	if got := s.verdict(spec, VerdictReview, 1); len(got.Remarks) != 1 || len(got.Voices) != 0 {
+		t.Errorf("%+v", got)
+	}
+	s.do(OpRemarkVote, RemarkVotePayload{Remark: s.t.Remarks[0].UID, Reviewer: "bob", Seen: seen})
+	if got := s.verdict(spec, VerdictReview, 1); len(got.Remarks[0].For()) != 2 || len(got.Voices) != 0 {
+		t.Errorf("%+v", got)
+	}
+	s.looked(spec, "bob")
+	s.verdict(spec, VerdictReady, 1)
+}

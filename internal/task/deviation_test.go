@@ -1,0 +1,65 @@
+package task
+
+import (
+	"strings"
+	"testing"
+)
+
+// SP-13: how a reviewer says how much a deviation matters.
+func TestParseDeviation_SP13(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]Deviation{
+		"a.go=high":                 {What: "a.go", Impact: ImpactHigh},
+		"a b.go=low: tests: faster": {What: "a b.go", Impact: ImpactLow, Reason: "tests: faster"},
+		"x=1/a=b.go=Medium:":        {What: "x=1/a=b.go", Impact: ImpactMedium},
+		"Task 2=high:not asked for": {What: "Task 2", Impact: ImpactHigh, Reason: "not asked for"},
+		"a.go=low: b=high":          {What: "a.go", Impact: ImpactLow, Reason: "b=high"},
+	} {
+		if got, err := ParseDeviation(in); err != nil || got != want {
+			t.Errorf("%q: %+v, %v; want %+v", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"", "a.go", "a.go=", "a.go=grave", "=high", "a\x1b.go=high", "a.go=highest: x", "a.go=high: " + strings.Repeat("x", maxSaid+1)} {
+		if got, err := ParseDeviation(in); err == nil {
+			t.Errorf("%q is %+v", in, got)
+		}
+	}
+}
+
+// SP-13: what a review says stands in the place of what the one before said, a reset
+// takes it with it, and what is out of bounds changes nothing.
+func TestApplyPhaseReview_SP13_deviations(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	s.start(p)
+	s.executed(p)
+	review := func(verdict Review, all ...Deviation) {
+		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: verdict, Reason: "why", Deviations: all})
+	}
+	a, b := Deviation{"a.go", ImpactHigh, "not asked for"}, Deviation{"b.go", ImpactLow, ""}
+	review(ReviewChanges, a, b)
+	if got := s.phase(p).Deviations; len(got) != 2 || s.t.Schema != schemaBrain {
+		t.Errorf("%+v, schema %s", got, s.t.Schema)
+	}
+	if report := FinalReport(s.t, Story{}, ""); !strings.Contains(report, "## What departed from the plans\n\n- 1 Work: a.go, high: not asked for\n- 1 Work: b.go, low\n") {
+		t.Error(report)
+	}
+	review(ReviewApproved, b)
+	if got := s.phase(p); len(got.Deviations) != 1 || got.Deviations[0] != b || got.Status != PhaseCompleted {
+		t.Errorf("%+v", got)
+	}
+	many := make([]Deviation, maxDeviations+1)
+	for i := range many {
+		many[i] = Deviation{What: strings.Repeat("x", i+1), Impact: ImpactLow}
+	}
+	for _, bad := range [][]Deviation{many, {a, a}, {{"c.go", "grave", ""}}, {{"c\n.go", ImpactLow, ""}}, {{"", ImpactLow, ""}}} {
+		if validDeviations(bad) || checkDeviations(bad) == nil {
+			t.Errorf("%.100v is kept", bad)
+		}
+	}
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: p})
+	if got := s.phase(p).Deviations; got != nil {
+		t.Errorf("after a reset: %+v", got)
+	}
+}
