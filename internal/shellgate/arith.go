@@ -116,6 +116,9 @@ func (j *judge) numericPart(p syntax.WordPart) bool {
 	case *syntax.ArithmExp:
 		return true
 	case *syntax.ParamExp:
+		if p.Excl && isWholeArray(p.Index) { // ${!a[@]}
+			return p.Param != nil && !j.keyed && len(j.vars[p.Param.Value]) > 0
+		}
 		return p.Length || p.Short && p.Param != nil && has("# ? $", p.Param.Value)
 	case *syntax.CmdSubst:
 		return j.countsOnly(p)

@@ -104,6 +104,8 @@ type judge struct {
 	// all that the text defines.
 	// forgotten are those that it may take back.
 	funcs, declared, forgotten map[string]bool
+	// keyed: some array has texts for keys.
+	keyed bool
 	// inputs are descriptors that are opened for reading, with blanks between.
 	inputs string
 	// seen counts simple commands.

@@ -36,6 +36,7 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 		var text []string
 		for _, o := range s.rest {
 			if !o.known() || strings.ContainsRune(o.text, home) {
+				found(&problem{reason: HiddenText, detail: o.src}, program)
 				return
 			}
 			text = append(text, o.text)

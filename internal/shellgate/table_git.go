@@ -70,6 +70,7 @@ var gitTable = []rule{
 	{names: "git worktree, git notes, git bisect, git submodule, git sparse-checkout, git bundle, git lfs, git maintenance, git refs, git repo, git multi-pack-index, git commit-graph", as: group, why: ChangesRepo, flags: "-q --quiet --cached --recursive", values: "--ref"},
 	{names: "git replace", lists: "-l --list", flags: "-l --list", values: "--format", why: ChangesRepo},
 	{names: "git rerere", as: group, bare: ChangesRepo, why: ChangesRepo},
+	{names: "git submodule foreach", inner: runsJoined, posix: true, flags: "-q --quiet --recursive", why: RunsProgram},
 	{names: "git worktree list, git bisect log, git bisect terms, git submodule status, git submodule summary, git sparse-checkout list, git sparse-checkout check-rules, git bundle verify, git bundle list-heads, git rerere status, git rerere diff, git rerere remaining, git lfs ls-files, git lfs status, git lfs env, git lfs version, git notes list, git notes show, git notes get-ref, git refs list, git refs exists, git repo info, git multi-pack-index verify, git commit-graph verify"},
 	{names: "git reflog, git reflog show", as: either, never: logNever, runs: logRuns, values: logValues, why: WritesFile, exact: "--text"},
 	{names: "git reflog list, git reflog exists"},

@@ -23,6 +23,10 @@ func (j *judge) collect(file *syntax.File) {
 		switch n := n.(type) {
 		case *syntax.Redirect:
 			j.noteInput(n)
+		case *syntax.DeclClause:
+			for _, a := range n.Args {
+				j.keyed = j.keyed || a.Name == nil && strings.Contains(j.arg(a.Value).text, "A")
+			}
 		case *syntax.CoprocClause:
 			set(coprocName(n), value{unknown: true})
 		case *syntax.Assign:
