@@ -34,6 +34,14 @@ func (e *env) reading(ctx context.Context, arg string) (s *workflow.Service, id 
 	return s, id, ok, e.several(ctx, s, err)
 }
 
+// workerFlag lets a command say for which worker it asks, of several who share a
+// session.
+func workerFlag(e *env, cmds ...*cobra.Command) {
+	for _, cmd := range cmds {
+		cmd.Flags().StringVar(&e.Flags.Worker, "worker", "", "the `name` of the worker that asks (BREW_WORKER)")
+	}
+}
+
 // taskFlag gives a command, or each of its subcommands, an option for the task,
 // where their arguments are about something else.
 func taskFlag(cmd *cobra.Command, arg *string) {

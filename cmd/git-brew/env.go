@@ -57,6 +57,7 @@ type globalFlags struct {
 	JSON      bool
 	Porcelain bool
 	Session   string
+	Worker    string // of the commands that take one
 	Color     string
 	// DryRun: nothing is written; see dryRunFlag.
 	DryRun bool
@@ -109,6 +110,9 @@ func (e *env) dir() (string, error) {
 func (e *env) session() string {
 	return task.SessionName(cmp.Or(e.Flags.Session, e.Getenv("CLAUDE_CODE_SESSION_ID")))
 }
+
+// worker is the name that whoever asks claims phases under; empty: none.
+func (e *env) worker() string { return cmp.Or(e.Flags.Worker, e.Getenv("BREW_WORKER")) }
 
 // isAgent reports whether an agent asks, of whatever session.
 func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e.Getenv) }

@@ -54,6 +54,7 @@ Porcelain has action, open or closed, and why.`,
 	f.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that gets the phase; repeatable")
 	f.StringArrayVar(&r.Into, "into", nil, "`title` of a part; give it once for each")
 	taskFlag(cmd, &name)
+	workerFlag(e, cmd)
 	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
 }

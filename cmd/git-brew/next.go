@@ -21,8 +21,10 @@ type nextAnswer struct {
 	Skip string `json:"skip,omitempty"`
 	// Plan is how the step is taken; null where it is none of a pipeline.
 	Plan *stepPlanDocument `json:"plan"`
-	// Ready is every phase whose work can begin now; with --all.
-	Ready []phaseDocument `json:"ready,omitzero"`
+	// Ready is every phase whose work can begin now, UnderWay every one that is
+	// worked on; with --all.
+	Ready    []phaseDocument `json:"ready,omitzero"`
+	UnderWay []phaseDocument `json:"under_way,omitzero"`
 	// Skipped is set where this command skipped a step.
 	Skipped *skipDocument `json:"skipped,omitempty"`
 	DryRun  bool          `json:"dry_run,omitzero"`
@@ -39,9 +41,9 @@ type claimAnswer struct {
 
 // nextOptions are the forms of `next`.
 type nextOptions struct {
-	all, claim           bool
-	worker, skip, reason string
-	auto, interactive    bool
+	all, claim        bool
+	skip, reason      string
+	auto, interactive bool
 }
 
 // mode is how whoever asks goes through the pipeline.
@@ -63,13 +65,15 @@ func newNextCmd(e *env) *cobra.Command {
 		Long: `Prints the step that comes next, why, the command for it, and how it is taken:
 the workflow that is followed, the hooks around it, whether the user is asked
 first. That is so where the pipeline says it, with --interactive before every
-step, with --auto before none. With --all every phase whose work can begin now,
-for workers that run side by side.
+step, with --auto before none. With --all every phase that is under way, and
+every one whose work can begin now, for workers that run side by side; porcelain
+has the latter.
 
 --claim starts one of those for this worker, and never the same for two; what a
-worker left that is gone comes back. A worker that gives itself a name with
---worker gets the phase that it has under way, until that is done. Where none
-is to be had, it is refused (5).
+worker left that is gone comes back. A worker that gives itself a name, with
+--worker or BREW_WORKER, is told what comes next for the phase that it claimed,
+until that is done; so is a session that claimed one. Where none is to be had,
+--claim is refused (5).
 
 --skip passes over the step that comes next, and records why: discuss (the
 questions stay open), research, and plan. Work, reviews and verifications are
@@ -81,7 +85,7 @@ never skipped.`,
 			}
 			switch {
 			case o.claim:
-				return e.claimNext(cmd.Context(), first(args), o.worker)
+				return e.claimNext(cmd.Context(), first(args))
 			case o.skip != "":
 				return e.skipNext(cmd.Context(), first(args), o)
 			}
@@ -99,9 +103,9 @@ never skipped.`,
 			return e.printNext(s, r, o.all)
 		},
 	}
-	cmd.Flags().BoolVar(&o.all, "all", false, "every phase that is ready")
+	cmd.Flags().BoolVar(&o.all, "all", false, "every phase that is under way, or ready")
 	cmd.Flags().BoolVar(&o.claim, "claim", false, "start one that is ready, for this worker alone")
-	cmd.Flags().StringVar(&o.worker, "worker", "", "the `name` of the worker that claims")
+	workerFlag(e, cmd)
 	cmd.Flags().StringVar(&o.skip, "skip", "", "pass over the `step` that comes next")
 	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why` it is skipped")
 	cmd.Flags().BoolVar(&o.auto, "auto", false, "ask the user before no step")
@@ -123,8 +127,8 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 		return usageOf(cmd, "--all, --claim and --skip don't go together")
 	case o.auto && o.interactive:
 		return usageOf(cmd, "--auto and --interactive exclude each other")
-	case given("worker") && !o.claim:
-		return usageOf(cmd, "--worker names who claims; it goes with --claim")
+	case given("worker") && o.skip != "":
+		return usageOf(cmd, "a step of the task is skipped, and none of a worker")
 	case given("reason") != given("skip"):
 		return usageOf(cmd, "--skip needs a --reason, and --reason a --skip")
 	case given("skip") && strings.TrimSpace(o.skip) == "":
@@ -141,7 +145,7 @@ func (e *env) printNext(s *workflow.Service, r workflow.NextResult, all bool) er
 			doc.Plan = &plan
 		}
 		if all {
-			doc.Ready = newPhaseDocuments(r.Task, r.Ready)
+			doc.Ready, doc.UnderWay = newPhaseDocuments(r.Task, r.Ready), newPhaseDocuments(r.Task, r.UnderWay)
 		}
 		return ui.JSON(e.Out, doc)
 	}
@@ -174,9 +178,18 @@ func (e *env) printReady(r workflow.NextResult) error {
 	}
 	if len(r.Ready) == 0 {
 		e.say("No phase is ready: %s", ui.Safe(r.Step.Reason))
+	}
+	if len(r.Ready)+len(r.UnderWay) == 0 {
 		return nil
 	}
 	table := ui.Table{}
+	for _, p := range r.UnderWay {
+		state := "under way"
+		if p.Claim.UID != "" {
+			state += ", by " + p.Claim.By()
+		}
+		table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(task.WorkOn(r.Task, p.UID).Command), ui.Safe(state))
+	}
 	for _, p := range r.Ready {
 		table.Add(ui.Safe(p.ID), ui.Safe(p.Title), "git brew phase start "+ui.Safe(p.ID))
 	}
@@ -184,12 +197,12 @@ func (e *env) printReady(r workflow.NextResult) error {
 }
 
 // claimNext gives a worker a phase.
-func (e *env) claimNext(ctx context.Context, arg, worker string) error {
+func (e *env) claimNext(ctx context.Context, arg string) error {
 	s, id, err := e.target(ctx, arg)
 	if err != nil {
 		return err
 	}
-	r, err := s.ClaimPhase(ctx, id, worker)
+	r, err := s.ClaimPhase(ctx, id, e.worker())
 	if err != nil {
 		return err
 	}
@@ -197,7 +210,7 @@ func (e *env) claimNext(ctx context.Context, arg, worker string) error {
 	doc.Next, doc.DryRun = nextDocument(r.Next), e.Flags.DryRun
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, claimAnswer{doc, worker, r.From, r.Again})
+		return ui.JSON(e.Out, claimAnswer{doc, e.worker(), r.From, r.Again})
 	case e.Flags.Porcelain:
 		return e.stepRecord(r.Next)
 	}

@@ -23,10 +23,13 @@ func newPhaseCmd(e *env) *cobra.Command {
 		Short: "the steps of a task, and how far each one is",
 		Long: `A phase goes from pending through executing and executed to completed, by a
 review that approves it. Without an id, start takes the next phase that is
-ready, and the others the current one.`,
+ready, and the others the one that this session or worker claimed, else the
+current one; where several could be meant, they ask.`,
 	}
-	writing := []*cobra.Command{p.add(), p.edit(), p.start(), p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset()}
+	own := []*cobra.Command{p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset()}
+	writing := append([]*cobra.Command{p.add(), p.edit(), p.start()}, own...)
 	dryRunFlag(e, dryRunHelp, writing...)
+	workerFlag(e, own...)
 	cmd.AddCommand(p.list())
 	cmd.AddCommand(writing...)
 	taskFlag(cmd, &p.task)
@@ -43,7 +46,9 @@ func (p *phaseCommand) change(ctx context.Context, does func(s *workflow.Service
 	if err != nil {
 		return err
 	}
-	return p.env.changed(ctx, s, newChangeDocument(r.Task, r.Phase, r.Notes),
+	doc := newChangeDocument(r.Task, r.Phase, r.Notes)
+	doc.Next = nextDocument(r.Next)
+	return p.env.changed(ctx, s, doc,
 		"Phase %s %s: %s", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title), ui.Safe(phaseWords(r.Task, r.Phase)))
 }
 

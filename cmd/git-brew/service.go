@@ -19,6 +19,7 @@ type openRequest struct {
 	session    string // "": a person, or an agent that does not know its own
 	agent      bool   // an agent asks; a hook runs for the user, too
 	projectDir string // where the agent's session started
+	worker     string // of several who share a session
 	// noLazyFetch keeps git from the network, as a hook must.
 	noLazyFetch bool
 }
@@ -30,7 +31,7 @@ func (e *env) service() (*workflow.Service, error) {
 		return e.opened, nil
 	}
 	var err error
-	e.opened, err = e.open(openRequest{session: e.session(), agent: e.isAgent(), projectDir: e.Getenv("CLAUDE_PROJECT_DIR")})
+	e.opened, err = e.open(openRequest{session: e.session(), agent: e.isAgent(), projectDir: e.Getenv("CLAUDE_PROJECT_DIR"), worker: e.worker()})
 	if err == nil && e.opening != nil {
 		e.opening(e.opened)
 	}
@@ -56,7 +57,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		return nil, err
 	}
 	caller := workflow.Caller{
-		Session: r.session, Agent: r.agent, Terminal: e.Attended, ProjectDir: r.projectDir,
+		Session: r.session, Agent: r.agent, Worker: r.worker, Terminal: e.Attended, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		InHook:     e.Getenv(workflow.HookVariable),
 		Unattended: r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started

@@ -20,13 +20,13 @@ func newVerifyCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [<phase>] [-n]",
 		Short: "run the commands that verify a phase",
-		Long: `Runs the commands of a phase, the current one if none is named, one after the
-other in the root of the work tree, and records how they came out. They run
-without a shell, with BREW_TASK and BREW_PHASE in their environment, each for at
-most brew.verify.timeout. What others wrote runs once you trust it. Exits with 7
-where one fails. A phase that has commands is approved only when they passed in
-this iteration, after the last change. Porcelain has phase, passed or failed,
-exit status, milliseconds and the command, for each.`,
+		Long: `Runs the commands of a phase, this worker's or the current one if none is named,
+one after the other in the root of the work tree, and records how they came out.
+They run without a shell, with BREW_TASK and BREW_PHASE in their environment,
+each for at most brew.verify.timeout. What others wrote runs once you trust it.
+Exits with 7 where one fails. A phase that has commands is approved only when
+they passed in this iteration, after the last change. Porcelain has phase,
+passed or failed, exit status, milliseconds and the command, for each.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, id, err := e.target(cmd.Context(), task)
@@ -44,6 +44,7 @@ exit status, milliseconds and the command, for each.`,
 		},
 	}
 	taskFlag(cmd, &task)
+	workerFlag(e, cmd)
 	dryRunFlag(e, "only say which commands would run", cmd)
 	return cmd
 }

@@ -163,7 +163,7 @@ func checkPhaseStart(t Task, p PhasePayload) error {
 	if t.Status != InProgress && !t.Status.Terminal() {
 		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	}
-	if err := firstError(checkWorker(p.Worker), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, startEvent(phase))); err != nil {
+	if err := firstError(CheckWorker(p.Worker), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, startEvent(phase))); err != nil {
 		return err
 	}
 	if err := checkSpent(t, phase); err != nil {
@@ -257,7 +257,7 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if p.Verdict == ReviewChanges && strings.TrimSpace(p.Reason) == "" {
 		return refuse(CodeInvalid, "a rejection needs a reason", "say what has to change")
 	}
-	err = firstError(checkReason(p.Reason), checkDeviations(p.Deviations), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, reviewEvent(phase, p.Verdict)))
+	err = firstError(checkReason(p.Reason), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, reviewEvent(phase, p.Verdict)))
 	if err != nil || p.Verdict == ReviewChanges {
 		return err
 	}

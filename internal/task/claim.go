@@ -164,10 +164,11 @@ func checkPhaseClaim(t Task, p ClaimPayload) error {
 	case phase.Claim.UID != p.From:
 		return refuse(CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()), "git brew next --claim")
 	}
-	return checkWorker(p.Worker)
+	return CheckWorker(p.Worker)
 }
 
-func checkWorker(name string) error {
+// CheckWorker says why a worker can't be called that; it may have no name.
+func CheckWorker(name string) error {
 	if name == "" || validName(name) {
 		return nil
 	}

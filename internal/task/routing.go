@@ -137,6 +137,11 @@ func routes() []route {
 		},
 
 		{
+			// Which one is meant, only those who work on them know; see WorkOn.
+			when: severalWorkedOn, fits: func(s situation) bool { return len(WorkedOn(s.Task)) > 1 },
+			step: StepExecute, pipeline: PipelinePhase, reason: reasonSeveral, command: say("git brew next --all"),
+		},
+		{
 			when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: focusIs(isReviewing),
 			step: StepReview, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
 		},
@@ -251,18 +256,16 @@ func Next(t Task) Step {
 	if !ok {
 		return Step{}
 	}
+	return stepOf(r, s)
+}
+
+// stepOf is what a row says of a situation.
+func stepOf(r route, s situation) Step {
 	step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.focus.ID, Reason: r.reason(s), Command: r.command(s)}
-	if t.Status == Handoff {
+	if s.Status == Handoff {
 		step.Reason, step.Command = "handed off; "+step.Reason, "git brew start"
 	}
 	return step
-}
-
-// WorkOn is what comes next for whoever works on a phase that is under way: the
-// table's answer with that phase as the current one.
-func WorkOn(t Task, uid UID) Step {
-	t.Current = uid
-	return Next(t)
 }
 
 // Skippable says what is done without where the next step is skipped; "" where

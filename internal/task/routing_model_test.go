@@ -58,6 +58,8 @@ func (o *obedient) obey(step Step) stay {
 		o.must(step, OpHookSkip, HookSkipPayload{Record: s.OpenHooks()[0].UID, Reason: "it passed"})
 	case "remark confirm", "remark resolve":
 		o.speak(step, verb, arg)
+	case "next": // several are under way: whoever works on one goes on with it
+		return o.obey(WorkOn(s, WorkedOn(s)[0].UID))
 	case "finish":
 		o.must(step, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, Complete)})
 	case "phase list", "show":

@@ -51,6 +51,11 @@ var rowsBeside = []struct {
 		s.add(PhaseAddPayload{})
 	}, "plan phase-execution 2", "git brew doc set phases/2/plan FILE"},
 
+	{severalWorkedOn, func(s *story) {
+		a, b := s.planned(), s.planned()
+		s.start(a)
+		s.start(b)
+	}, "execute phase-execution", "git brew next --all"},
 	{"a phase is being worked on", func(s *story) {
 		p := s.planned()
 		v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})

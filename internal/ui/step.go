@@ -31,8 +31,11 @@ func Deed(s task.Step) string {
 	if !ok {
 		deed = Safe(s.Step)
 	}
-	if s.Phase != "" && s.Step != task.StepWait {
+	switch {
+	case s.Phase != "" && s.Step != task.StepWait:
 		deed += " phase " + Safe(s.Phase)
+	case s.Step == task.StepExecute:
+		return "go on with one of several phases"
 	}
 	return deed
 }

@@ -83,7 +83,7 @@ func (s *Service) mayRevise(ctx context.Context, t task.Task, p task.Phase) erro
 // to it.
 func (s *Service) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
 	var r EscalationResult
-	t, p, err := s.namedPhase(ctx, id, arg, currentPhase)
+	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(worked))
 	if err != nil {
 		return r, err
 	}
@@ -106,7 +106,7 @@ func (s *Service) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	t, p, err := s.namedPhase(ctx, id, r.Phase, currentPhase)
+	t, p, err := s.namedPhase(ctx, id, r.Phase, s.unnamed(worked))
 	if err != nil {
 		return PhaseResult{}, err
 	}

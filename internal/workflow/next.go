@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"errors"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -18,10 +19,13 @@ type NextResult struct {
 	// Ready are the phases whose work can begin now. What somebody works on
 	// is not among them (S-16), and nothing is while the task itself waits.
 	Ready []task.Phase
+	// UnderWay are the phases that are worked on.
+	UnderWay []task.Phase
 }
 
-// Next asks the routing table. It reads the task's snapshot alone, so the task
-// has no knowledge, and the answer is the one that was given with all that it has.
+// Next asks the routing table, for the caller's own phase where it claimed one
+// (task.NextFor). Else it reads the task's snapshot alone, so the task has no
+// knowledge, and the answer is the one that was given with all that it has.
 func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	b, _, err := s.taskBrief(ctx, id)
 	if err != nil {
@@ -29,13 +33,35 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	}
 	r := nextOf(b.Task)
 	r.Step, r.Skip = b.Next, b.Skip
+	if who := s.caller.whose(); who.Worker != "" || len(task.Own(b.Task, who)) > 0 {
+		return s.nextFor(ctx, id, who)
+	}
+	return r, nil
+}
+
+func (s *Service) nextFor(ctx context.Context, id task.ID, who task.Whose) (NextResult, error) {
+	if err := task.CheckWorker(who.Worker); err != nil {
+		return NextResult{}, err
+	}
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return NextResult{}, err
+	}
+	lock, err := s.lockBrief(ctx, id)
+	if err != nil && !errors.Is(err, task.ErrBadLock) {
+		return NextResult{}, err
+	}
+	r := nextOf(t)
+	if own := task.NextFor(t, who, task.Claimable(t, lock, s.now())); own != r.Step {
+		r.Step, r.Skip = own, "" // what is passed over is a step of the task
+	}
 	return r, nil
 }
 
 func nextOf(t task.Task) NextResult {
 	r := NextResult{Task: t, Step: task.Next(t), Skip: task.Skippable(t)}
 	if t.Status == task.InProgress {
-		r.Ready = task.Ready(t)
+		r.Ready, r.UnderWay = task.Ready(t), task.WorkedOn(t)
 	}
 	return r
 }

@@ -89,7 +89,7 @@ func (s *Service) phaseChange(ctx context.Context, id task.ID, uid task.UID, dec
 	if err != nil {
 		return r, err
 	}
-	r.Task, r.Next = after, task.Next(after)
+	r.Task, r.Next = after, s.next(after)
 	r.Phase, _ = after.Phase(uid)
 	return r, nil
 }
@@ -117,13 +117,6 @@ func (s *Service) namedPhase(ctx context.Context, id task.ID, arg string, pick f
 		p, err = t.FindPhase(arg)
 	}
 	return t, p, err
-}
-
-func currentPhase(t task.Task) (task.Phase, error) {
-	if p, ok := t.CurrentPhase(); ok {
-		return p, nil
-	}
-	return task.Phase{}, refuse("name one, see 'git brew phase list'", "no phase is under way")
 }
 
 // nextReady is the phase that is started where none is named. A fix comes before
@@ -196,7 +189,7 @@ func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) ([
 // ran by then, what is handed over is told well enough to say whether that is what
 // they verified.
 func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	t, p, err := s.namedPhase(ctx, id, arg, currentPhase)
+	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(worked))
 	if err != nil {
 		return PhaseResult{}, err
 	}
@@ -231,9 +224,8 @@ func (c *change) keep(ctx context.Context, commit string) error {
 }
 
 // ReviewPhase approves a phase, or wants changes for a reason. The iteration's
-// summary tells the verdict; deviations are what the reviewer says of work that was
-// not as planned.
-func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
+// summary tells the verdict.
+func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string) (PhaseResult, error) {
 	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(handedOver))
 	if err != nil {
 		return PhaseResult{}, err
@@ -242,12 +234,9 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	if deviations, err = s.deviations(ctx, t, p, deviations); err != nil {
-		return PhaseResult{}, err
-	}
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var err error
-		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Deviations: deviations, Commit: now.commit, Services: now.services, User: !s.caller.agent()}
+		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: now.commit, Services: now.services, User: !s.caller.agent()}
 		var notes []string
 		if verdict == task.ReviewApproved {
 			review.Starts = s.starts(ctx, c.Task, p, now.commit)
@@ -273,7 +262,7 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 
 // FailPhase gives a phase up, and with it those that depend on it.
 func (s *Service) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.unnamed(worked), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
 		spent, err := s.spends(ctx, c.Task, p)
 		if err != nil {
@@ -303,7 +292,7 @@ func alongWith(before, after task.Task, uid task.UID) []string {
 
 // ResetPhase sets a phase back to pending; its iterations stay counted.
 func (s *Service) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.unnamed(worked), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
 		err := c.do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
 		return alongWith(before, c.Task, p.UID), err
@@ -320,7 +309,7 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	r, err := s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	r, err := s.onPhase(ctx, id, arg, s.unnamed(handedOver), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if err := s.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
@@ -344,7 +333,7 @@ func (s *Service) SplitPhase(ctx context.Context, id task.ID, arg string, titles
 	if len(titles) < 2 {
 		return PhaseResult{}, invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
-	return s.onPhase(ctx, id, arg, currentPhase, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.unnamed(worked), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var parts []string
 		for _, t := range titles {
 			part, err := operation.NewID(s.random)

@@ -46,7 +46,7 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 		return out, err
 	}
 	out.Task, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
-		p, verify, err := reportPhase(c.Task, r.Phase, r.Verify)
+		p, verify, err := s.reportPhase(c.Task, r.Phase, r.Verify)
 		if err != nil {
 			return err
 		}
@@ -64,13 +64,12 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 // "Developer". What else is wrong with a name is refused, not mended.
 func withoutPlugin(agent string) string { return agent[strings.LastIndexByte(agent, ':')+1:] }
 
-// reportPhase is the phase that a report is on; the current one where none is
-// named.
-func reportPhase(t task.Task, arg string, verify bool) (task.Phase, bool, error) {
+// reportPhase is the phase that a report is on; see unnamed where none is named.
+func (s *Service) reportPhase(t task.Task, arg string, verify bool) (task.Phase, bool, error) {
 	if arg != "" {
 		return t.ReportPhase(arg, verify)
 	}
-	p, err := currentPhase(t)
+	p, err := s.unnamed(task.Phase.Verifiable)(t)
 	return p, verify || p.Kind == task.KindVerification, err
 }
 
@@ -141,7 +140,7 @@ func (s *Service) CheckReports(ctx context.Context, id task.ID, phase string) (t
 	if err != nil {
 		return task.Phase{}, err
 	}
-	p, _, err := reportPhase(t, phase, false)
+	p, _, err := s.reportPhase(t, phase, false)
 	if err != nil {
 		return p, err
 	}

@@ -22,6 +22,9 @@ type Caller struct {
 	// Agent: the caller is an agent's shell, as its environment says, which may
 	// not know its session. Who has a Session is an agent in any case.
 	Agent bool
+	// Worker is the name that it claims phases under, of several who share a
+	// session or a clone; empty: none.
+	Worker string
 	// Terminal: somebody may be sitting there. A person's own script has none.
 	Terminal bool
 	User     string

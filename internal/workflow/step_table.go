@@ -14,8 +14,10 @@ import (
 type StepRow struct {
 	Step, Pipeline string
 	// Begun and Ended are the commands that make these operations, for people.
-	Begun, Ended  string
-	begins, ends  func(deed) bool
+	Begun, Ended string
+	begins, ends func(deed) bool
+	// goesOn: it was begun, and has not ended; nil for what one operation does.
+	goesOn        func(t task.Task, p task.Phase) bool
 	phase         func(deed) task.UID
 	outsideOfJSON bool // the pipeline need not have it
 }
@@ -55,6 +57,7 @@ func StepTable() []StepRow {
 			Begun: "gray add, doc set context (the first open question)", Ended: "gray resolve, doc set context (the last one)",
 			begins: func(d deed) bool { return d.in(task.Discussion) && d.before.Gray.Open == 0 && d.after.Gray.Open > 0 },
 			ends:   func(d deed) bool { return d.in(task.Discussion) && d.before.Gray.Open > 0 && d.after.Gray.Open == 0 },
+			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.Discussion && t.Gray.Open > 0 },
 		},
 		{
 			Step: task.StepResearch, Pipeline: pipeline.Main,
@@ -62,7 +65,8 @@ func StepTable() []StepRow {
 			begins: func(d deed) bool {
 				return d.enters(task.Research) && !d.before.HasDoc(task.DocResearch) || d.writes(task.DocResearch) && d.in(task.Discussion)
 			},
-			ends: func(d deed) bool { return d.writes(task.DocResearch) && d.in(task.Discussion, task.Research) },
+			ends:   func(d deed) bool { return d.writes(task.DocResearch) && d.in(task.Discussion, task.Research) },
+			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.Research && !t.HasDoc(task.DocResearch) },
 		},
 		{
 			Step: task.StepPlan, Pipeline: pipeline.Main,
@@ -73,6 +77,7 @@ func StepTable() []StepRow {
 			ends: func(d deed) bool {
 				return d.writes(task.DocRoadmap) && d.in(task.Discussion, task.Research, task.Planning)
 			},
+			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.Planning && !t.HasDoc(task.DocRoadmap) },
 		},
 		{
 			Step: task.StepPlan, Pipeline: pipeline.Phase,
@@ -89,21 +94,21 @@ func StepTable() []StepRow {
 			Begun: "phase start, next --claim, phase revise", Ended: "phase executed",
 			begins: func(d deed) bool { return d.startsA(works) },
 			ends:   func(d deed) bool { return d.kind == task.OpPhaseExecuted && d.isA(works) },
-			phase:  deed.ofPhase,
+			goesOn: workedOn, phase: deed.ofPhase,
 		},
 		{
 			Step: task.StepResearch, Pipeline: pipeline.Phase,
 			Begun: "phase start of a research phase", Ended: "phase executed",
 			begins: func(d deed) bool { return d.startsA(researches) },
 			ends:   func(d deed) bool { return d.kind == task.OpPhaseExecuted && d.isA(researches) },
-			phase:  deed.ofPhase,
+			goesOn: workedOn, phase: deed.ofPhase,
 		},
 		{
 			Step: task.StepReview, Pipeline: pipeline.Phase,
 			Begun: "phase review, phase complete; phase start of a verification or the final review", Ended: "phase review, phase complete",
 			begins: func(d deed) bool { return d.startsA(reviews) || d.kind == task.OpPhaseReview && !d.isA(reviews) },
 			ends:   func(d deed) bool { return d.kind == task.OpPhaseReview },
-			phase:  deed.ofPhase,
+			goesOn: workedOn, phase: deed.ofPhase,
 		},
 		{
 			Step: task.StepComplete, Pipeline: pipeline.Main,
@@ -112,6 +117,8 @@ func StepTable() []StepRow {
 		},
 	}
 }
+
+func workedOn(_ task.Task, p task.Phase) bool { return worked(p) }
 
 // in: the task was in one of the stages.
 func (d deed) in(stages ...task.Stage) bool {

@@ -1,0 +1,108 @@
+package task
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// crew is a task whose first three phases are worked on: 1 by worker w1, 2 by
+// session s1 for itself, 3 by nobody who said so; the fourth is ready.
+func crew(tb testing.TB) (s *story, phases []UID) {
+	tb.Helper()
+	s = started(tb)
+	for range 4 {
+		phases = append(phases, s.planned())
+	}
+	for i, claim := range []PhasePayload{{Claimed: true, Worker: "w1"}, {Claimed: true}, {}} {
+		claim.Phase, claim.Commit = phases[i], commitA
+		op := s.next(OpPhaseStart, claim)
+		op.Session = "s1"
+		s.force(op)
+	}
+	return s, phases
+}
+
+// S-11: whoever claimed a phase is told what comes next for that one, and who
+// claimed none is told of all.
+func TestNextFor_S11(t *testing.T) {
+	t.Parallel()
+	w1, w9, s1, s9 := Whose{Worker: "w1", Session: "s1"}, Whose{Worker: "w9", Session: "s1"}, Whose{Session: "s1"}, Whose{Session: "s9"}
+	for _, row := range []struct {
+		name string
+		make func(s *story, phases []UID)
+		who  Whose
+		want string
+		why  string
+	}{
+		{"a worker", nil, w1, "execute 1 git brew phase executed 1", "phase 1 is under way, iteration 1"},
+		{"a session that claimed one itself", nil, s1, "execute 2 git brew phase executed 2", "phase 2 is under way"},
+		{"another session", nil, s9, "execute  git brew next --all", "phases 1 by w1, 2 by session s1 and 3 are under way"},
+		{"a person", nil, Whose{}, "execute  git brew next --all", "phases 1 by w1"},
+		{"a worker that has none", nil, w9, "execute 4 git brew next --claim --worker w9", "phase 4 is ready"},
+		{"a worker that has none, and none is left", func(s *story, phases []UID) { s.start(phases[3]) }, w9, "wait  git brew next --all", "worked on are 1 by w1, 2 by session s1, 3 and 4"},
+		{"a worker whose phase awaits its review", func(s *story, phases []UID) { s.executed(phases[0]) }, w1, "review 1 git brew phase review 1 --approve", "executed and not reviewed"},
+		{"a worker whose phase was rejected", func(s *story, phases []UID) {
+			s.executed(phases[0])
+			s.reject(phases[0], "no test")
+		}, w1, "revise 1 git brew phase revise 1", "wants changes: no test"},
+		{"a worker whose phase is done", func(s *story, phases []UID) {
+			s.executed(phases[0])
+			s.approve(phases[0])
+		}, w1, "execute 4 git brew next --claim --worker w1", "phase 4 is ready"},
+		{"a worker that has two, of which one is executed", func(s *story, phases []UID) {
+			s.executed(phases[0])
+			s.do(OpPhaseStart, PhasePayload{Phase: phases[3], Commit: commitA, Claimed: true, Worker: "w1"})
+		}, w1, "execute 4 git brew phase executed 4", "phase 4 is under way"},
+		{"one alone is left", func(s *story, phases []UID) {
+			s.executed(phases[0])
+			s.executed(phases[1])
+		}, Whose{}, "execute 3 git brew phase executed 3", "phase 3 is under way"},
+		{"a worker, and the task is blocked", func(s *story, _ []UID) { s.do(OpBlock, ReasonPayload{Reason: "the key"}) }, w1, "unblock  git brew start", "the key"},
+		{"a worker, and a hook failed", func(s *story, _ []UID) {
+			s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
+		}, w1, "hook  git brew pipeline retry", "ops/x"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s, phases := crew(t)
+			if row.make != nil {
+				row.make(s, phases)
+			}
+			got := NextFor(s.t, row.who, Ready(s.t))
+			if is := fmt.Sprintf("%s %s %s", got.Step, got.Phase, got.Command); is != row.want || !strings.Contains(got.Reason, row.why) {
+				t.Errorf("%s: %s\nwant %s: %s", is, got.Reason, row.want, row.why)
+			}
+		})
+	}
+}
+
+// What waits for a phase below it is not what is worked on.
+func TestUnderWay_S11_withAFix(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.planned()
+	s.start(one)
+	s.executed(one)
+	s.start(s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: one}))
+	if got := NamedUnderWay(UnderWay(s.t), "and"); got != "1.1" {
+		t.Errorf("under way: %s", got)
+	}
+	if got := Next(s.t); got.Phase != "1.1" {
+		t.Errorf("next: %+v", got)
+	}
+}
+
+// Many are counted, not named one by one.
+func TestNamedUnderWay_S11(t *testing.T) {
+	t.Parallel()
+	var many []Phase
+	for i := range 9 {
+		many = append(many, Phase{ID: fmt.Sprint(i + 1)})
+	}
+	for n, want := range map[int]string{0: "", 1: "1", 2: "1 and 2", 6: "1, 2, 3, 4, 5 and 6", 9: "1, 2, 3, 4, 5 and 4 more"} {
+		if got := NamedUnderWay(many[:n], "and"); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package workflow
+
+import (
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// What a command is about where no phase is named: nobody's work is handed over,
+// approved or given up because it was begun last.
+
+// whose says for whose phases the caller asks.
+func (c Caller) whose() task.Whose { return task.Whose{Worker: c.Worker, Session: c.Session} }
+
+// next is what comes next for the caller, after a change.
+func (s *Service) next(t task.Task) task.Step {
+	return task.NextFor(t, s.caller.whose(), task.Ready(t))
+}
+
+// Which phases a command may be about, where it is told none.
+func worked(p task.Phase) bool {
+	return p.Status == task.PhaseExecuting || p.Status == task.PhaseHandoff
+}
+
+func handedOver(p task.Phase) bool { return p.Status == task.PhaseExecuted }
+
+// unnamed chooses the phase that a command is about where none was named: the
+// caller's own, where it claimed one; else the current one. Where that, or what
+// fits, could be several that are under way, it asks.
+func (s *Service) unnamed(fits func(task.Phase) bool) func(task.Task) (task.Phase, error) {
+	return func(t task.Task) (task.Phase, error) {
+		who := s.caller.whose()
+		own := task.Own(t, who)
+		if mine := fitting(own, fits); len(mine) == 1 {
+			return mine[0], nil
+		} else if len(mine) > 1 {
+			return task.Phase{}, ask(mine)
+		}
+		switch n := len(own); {
+		case n > 0:
+			return own[n-1], nil // it says why not that one
+		case who.Worker != "":
+			return task.Phase{}, refuse("'git brew next --claim --worker "+who.Worker+"' takes one; or name the phase", "worker %q has no phase under way", who.Worker)
+		}
+		current, ok := t.CurrentPhase()
+		could := fitting(task.UnderWay(t), func(p task.Phase) bool { return fits(p) || p.UID == current.UID })
+		switch {
+		case len(could) > 1:
+			return task.Phase{}, ask(could)
+		case ok:
+			return current, nil
+		}
+		return task.Phase{}, refuse("name one, see 'git brew phase list'", "no phase is under way")
+	}
+}
+
+func fitting(phases []task.Phase, fits func(task.Phase) bool) []task.Phase {
+	return slices.DeleteFunc(slices.Clone(phases), func(p task.Phase) bool { return !fits(p) })
+}
+
+func ask(phases []task.Phase) error {
+	return refuse("name the one that is meant, or say with --worker whose it is", "it could be phase %s", task.NamedUnderWay(phases, "or"))
+}
