@@ -257,7 +257,7 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if p.Verdict == ReviewChanges && strings.TrimSpace(p.Reason) == "" {
 		return refuse(CodeInvalid, "a rejection needs a reason", "say what has to change")
 	}
-	err = firstError(checkReason(p.Reason), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, reviewEvent(phase, p.Verdict)))
+	err = firstError(checkReason(p.Reason), checkDeviations(p.Deviations), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, reviewEvent(phase, p.Verdict)))
 	if err != nil || p.Verdict == ReviewChanges {
 		return err
 	}

@@ -224,8 +224,9 @@ func (c *change) keep(ctx context.Context, commit string) error {
 }
 
 // ReviewPhase approves a phase, or wants changes for a reason. The iteration's
-// summary tells the verdict.
-func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string) (PhaseResult, error) {
+// summary tells the verdict; deviations are what the reviewer says of work that was
+// not as planned.
+func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
 	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(handedOver))
 	if err != nil {
 		return PhaseResult{}, err
@@ -234,9 +235,12 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	if err != nil {
 		return PhaseResult{}, err
 	}
+	if deviations, err = s.deviations(ctx, t, p, deviations); err != nil {
+		return PhaseResult{}, err
+	}
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var err error
-		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Commit: now.commit, Services: now.services, User: !s.caller.agent()}
+		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Deviations: deviations, Commit: now.commit, Services: now.services, User: !s.caller.agent()}
 		var notes []string
 		if verdict == task.ReviewApproved {
 			review.Starts = s.starts(ctx, c.Task, p, now.commit)
