@@ -51,7 +51,7 @@ func newBacklogListCmd(e *env) *cobra.Command {
 				return nil
 			}
 			style := e.colours(service)
-			table := ui.Table{Max: map[int]int{2: max(24, e.width()-36)}}
+			table := ui.Table{Max: map[int]int{2: e.room(36, 24)}}
 			for _, i := range items {
 				if e.Flags.Porcelain {
 					if err := recordItem(e, i); err != nil {
@@ -102,7 +102,7 @@ func (e *env) answerItem(deed string, i knowledge.Item) error {
 	case e.Flags.Porcelain:
 		return recordItem(e, i)
 	}
-	e.say("%s: %s  %s", deed, ui.Truncate(ui.Safe(i.Txt), max(20, e.width()-30)), shortID(string(i.ID)))
+	e.say("%s: %s  %s", deed, ui.Truncate(ui.Safe(i.Txt), e.room(30, 20)), shortID(string(i.ID)))
 	return nil
 }
 

@@ -67,7 +67,7 @@ func (e *env) listSettings(all []workflow.SettingValue, style ui.Style) error {
 		}
 		return nil
 	}
-	table := ui.Table{Max: map[int]int{1: max(20, e.width()-36)}}
+	table := ui.Table{Max: map[int]int{1: e.room(36, 20)}}
 	for _, s := range all {
 		value, from := ui.Safe(strings.Join(s.Values, ", ")), ""
 		if s.From != "default" {

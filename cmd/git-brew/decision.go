@@ -199,7 +199,7 @@ func (e *env) printDecisions(ctx context.Context, s *workflow.Service, t task.Ta
 		return nil
 	}
 	style := e.colours(s)
-	table := ui.Table{Max: map[int]int{2: max(24, e.width()-36)}}
+	table := ui.Table{Max: map[int]int{2: e.room(36, 24)}}
 	for _, d := range docs {
 		if e.Flags.Porcelain {
 			if err := recordDecision(e, d); err != nil {

@@ -129,6 +129,18 @@ func (e *env) width() int {
 	return ui.DefaultWidth
 }
 
+// endless is how wide a line may be that nobody reads on a terminal.
+const endless = 1 << 20
+
+// room is how many columns a text has beside others in its line, at least so many.
+// On its way to a program, or to a file, no text is cut; git's are not, either.
+func (e *env) room(besides, least int) int {
+	if e.Columns <= 0 && e.Getenv("COLUMNS") == "" {
+		return endless
+	}
+	return max(least, e.width()-besides)
+}
+
 // style is how text is coloured. setting is color.brew, or color.ui, from
 // git's configuration; --color goes before it.
 func (e *env) style(setting string) ui.Style {

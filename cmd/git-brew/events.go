@@ -64,7 +64,7 @@ func typesOfEvents() string {
 
 // listEvents prints events: as they are read for scripts, in one table for people.
 func (e *env) listEvents(ctx context.Context, service *workflow.Service, r workflow.EventsRequest) error {
-	table := eventTable{env: e, style: e.colours(service), rows: ui.Table{Max: map[int]int{3: max(20, e.width()-46)}}}
+	table := eventTable{env: e, style: e.colours(service), rows: ui.Table{Max: map[int]int{3: e.room(46, 20)}}}
 	bad, err := service.Events(ctx, r, func(v event.Event) error {
 		switch {
 		case e.Flags.JSON:

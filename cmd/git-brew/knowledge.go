@@ -104,7 +104,7 @@ func (e *env) listEntries(ctx context.Context, service *workflow.Service, in wor
 		return nil
 	}
 	style := e.colours(service)
-	table := ui.Table{Max: map[int]int{2: max(24, e.width()-36)}}
+	table := ui.Table{Max: map[int]int{2: e.room(36, 24)}}
 	for _, k := range entries {
 		when := k.TS
 		if t := k.Time(); t.Unix() != 0 {

@@ -117,7 +117,7 @@ func (e *env) answerEntry(ctx context.Context, deed string, in workflow.Scope, e
 		return recordEntry(e, entry)
 	}
 	head := fmt.Sprintf("%s for %s: %s ", deed, e.owner(ctx, in), entry.T)
-	e.say("%s%s  %s", head, ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), max(20, e.width()-ui.Width(head)-10)), shortID(string(entry.ID)))
+	e.say("%s%s  %s", head, ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), e.room(ui.Width(head)+10, 20)), shortID(string(entry.ID)))
 	return nil
 }
 

@@ -65,7 +65,7 @@ func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
 	case e.Flags.Porcelain:
 		err = e.listPorcelain(listing)
 	case len(listing.Tasks) > 0:
-		err = listTable(listing, e.colours(service), e.width()).Write(e.Out)
+		err = listTable(listing, e.colours(service), e.room(0, 0)).Write(e.Out)
 	case len(listing.Broken) > 0:
 	case r.Archived && !r.All:
 		e.say("No archived tasks.")

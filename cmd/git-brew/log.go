@@ -109,9 +109,12 @@ func (e *env) log(ctx context.Context, name string, options []string) error {
 }
 
 // logFormat is the story's default form, in the width there is: commit,
-// sentence, when, and where there is room who.
+// sentence, when, and where there is room who. What no terminal shows is whole.
 func (e *env) logFormat() string {
 	const commit, when, who, gap, wide = 7, 14, 12, 2, 100
+	if e.room(0, 0) == endless {
+		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d)%%s  %%C(auto,dim)%%cr%%C(auto,reset)", e.width()-commit-when-2*gap)
+	}
 	sentence, by := e.width()-commit-when-2*gap, ""
 	if e.width() >= wide {
 		sentence, by = sentence-who-gap, fmt.Sprintf("  %%<(%d,trunc)%%an", who)

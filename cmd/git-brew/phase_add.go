@@ -83,7 +83,7 @@ func (p *phaseCommand) list() *cobra.Command {
 			}
 			view := statusView{style: e.colours(s), now: e.Now()}
 			view.Task = &t
-			if err := view.phases(min(e.width(), maxStatusWidth)).Write(e.Out); err != nil {
+			if err := view.phases(e.pageWidth()).Write(e.Out); err != nil {
 				return err
 			}
 			e.sayUntrusted(t, waiting)

@@ -146,7 +146,7 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 		}
 	}
 	for i, d := range newDecisionDocuments(t, false) {
-		facts.Add(firstOnly("decided", i), d.ID+" "+ui.Truncate(ui.Safe(d.Title), max(24, e.width()-24)))
+		facts.Add(firstOnly("decided", i), d.ID+" "+ui.Truncate(ui.Safe(d.Title), e.room(24, 24)))
 	}
 	for i, b := range newBoardDocuments(t) {
 		facts.Add(firstOnly("reviews", i), fmt.Sprintf("%s: %s, %s", ui.Safe(b.Board), b.Verdict, ui.Safe(b.Why)))
@@ -157,7 +157,7 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(e.Out)
 		v := statusView{Standing: workflow.Standing{View: workflow.View{Task: &t}}, style: style, now: e.Now()}
-		if err := v.phases(min(e.width(), maxStatusWidth)).Write(e.Out); err != nil {
+		if err := v.phases(e.pageWidth()).Write(e.Out); err != nil {
 			return err
 		}
 		e.sayUntrusted(t, waiting)

@@ -17,28 +17,38 @@ type statusView struct {
 	name   string // what people call the task
 	heldBy string // whoever holds its lock, fit to be printed
 	style  ui.Style
-	width  int
-	now    time.Time
+	// width is where the right column ends, page what the phases have, line what
+	// a text of one line has; see env.room.
+	width, page, line int
+	now               time.Time
 }
 
 // maxStatusWidth: beyond it, the right column is too far away to be read.
 const maxStatusWidth = 100
 
+// pageWidth is how wide a table of phases may be.
+func (e *env) pageWidth() int {
+	if room := e.room(0, 0); room == endless {
+		return room
+	}
+	return min(e.width(), maxStatusWidth)
+}
+
 func (v statusView) write(w io.Writer) error {
-	width := min(v.width, maxStatusWidth)
+	width := v.width
 	t := v.Task
 	state := " · " + string(t.Stage)
 	if v.Archived {
 		state += " · archived"
 	}
-	title := ui.Truncate(ui.Safe(t.Title), width-ui.Width(v.name+ui.Words(string(t.Status))+state)-4)
+	title := ui.Truncate(ui.Safe(t.Title), v.page-ui.Width(v.name+ui.Words(string(t.Status))+state)-4)
 	fmt.Fprintln(w, justify(v.style.Bright(v.name)+"  "+title, statusWord(v.style, t.Status)+state, width))
 	mode := string(v.Mode) + " mode"
-	branch := ui.Truncate(ui.Safe(t.Branch), width-30-len(mode))
+	branch := ui.Truncate(ui.Safe(t.Branch), v.page-30-len(mode))
 	fmt.Fprintln(w, justify(branch+v.aheadOf(), mode, width))
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(w)
-		if err := v.phases(width).Write(w); err != nil {
+		if err := v.phases(v.page).Write(w); err != nil {
 			return err
 		}
 	}
@@ -70,16 +80,16 @@ func (v statusView) facts() *ui.Table {
 	table := &ui.Table{Indent: "  "}
 	// The next step's reason tells it too, most of the time.
 	if t.Reason != "" && !strings.Contains(v.Next.Reason, t.Reason) {
-		table.Add("reason", ui.Truncate(ui.Safe(t.Reason), v.width-14))
+		table.Add("reason", ui.Truncate(ui.Safe(t.Reason), v.line-14))
 	}
 	if t.Priority != "" {
 		table.Add("priority", string(t.Priority))
 	}
 	if len(t.Issues) > 0 {
-		table.Add("issues", ui.Truncate(strings.Join(t.Issues, ", "), v.width-14))
+		table.Add("issues", ui.Truncate(strings.Join(t.Issues, ", "), v.line-14))
 	}
 	for i, s := range v.Services {
-		table.Add(firstOnly("services", i), ui.Truncate(ui.Safe(s.Path), v.width-40)+"  "+v.serviceWords(s))
+		table.Add(firstOnly("services", i), ui.Truncate(ui.Safe(s.Path), v.line-40)+"  "+v.serviceWords(s))
 	}
 	table.Add("lock", v.lock())
 	if words := offWords(v.View); words != "" {
@@ -92,13 +102,13 @@ func (v statusView) facts() *ui.Table {
 		table.Add("questions", fmt.Sprintf("%d of %d open", t.Gray.Open, t.Gray.Total))
 	}
 	if stuck := task.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
-		table.Add("stuck", v.style.Warn(ui.Truncate(ui.Safe(stuck), v.width-14)))
+		table.Add("stuck", v.style.Warn(ui.Truncate(ui.Safe(stuck), v.line-14)))
 	}
 	if stuck := task.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
-		table.Add("stuck", v.style.Warn(ui.Truncate(ui.Safe(stuck), v.width-14)))
+		table.Add("stuck", v.style.Warn(ui.Truncate(ui.Safe(stuck), v.line-14)))
 	}
 	if words := skipWords(*t); words != "" {
-		table.Add("skipped", ui.Truncate(ui.Safe(words), v.width-14))
+		table.Add("skipped", ui.Truncate(ui.Safe(words), v.line-14))
 	}
 	if n := len(t.Conflicts); n > 0 {
 		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+" could not be merged; see 'git brew doc list'"))
@@ -110,9 +120,9 @@ func (v statusView) facts() *ui.Table {
 		table.Add(ui.Truncate(ui.Safe(v.Remote), 20), words)
 	}
 	if v.Sync.Failed != "" {
-		table.Add("sync", v.style.Warn(ui.Truncate("failed: "+ui.Safe(v.Sync.Failed), v.width-14)))
+		table.Add("sync", v.style.Warn(ui.Truncate("failed: "+ui.Safe(v.Sync.Failed), v.line-14)))
 	}
-	table.Add("next", ui.Truncate(ui.Safe(v.Next.Reason), v.width-14))
+	table.Add("next", ui.Truncate(ui.Safe(v.Next.Reason), v.line-14))
 	if v.Next.Command != "" {
 		table.Add("", v.style.Bright(ui.Safe(v.Next.Command)))
 	}

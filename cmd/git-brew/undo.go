@@ -177,7 +177,7 @@ func (e *env) listDeeds(ctx context.Context, arg string) error {
 // tellDeeds prints a line for each deed, and below those that can't be undone why.
 func (e *env) tellDeeds(s *workflow.Service, deeds []deedDocument, more bool) error {
 	const beside, who = 3 + 2 + 7 + 2 + 2 + 11 + 2, 16
-	table := ui.Table{Right: map[int]bool{0: true}, Max: map[int]int{2: max(30, e.width()-beside-who), 4: who}}
+	table := ui.Table{Right: map[int]bool{0: true}, Max: map[int]int{2: e.room(beside+who, 30), 4: e.room(endless, who)}}
 	for _, d := range deeds {
 		at := ""
 		if t, err := time.Parse(time.RFC3339, d.At); err == nil {
