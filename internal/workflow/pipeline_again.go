@@ -65,8 +65,8 @@ func (s *Service) retryHooks(ctx context.Context, id task.ID) (task.Task, error)
 			s.wouldRun(side, side.hooks)
 			continue
 		}
-		gone := s.gone(side, h)
-		if t, err = s.settle(ctx, id, side, gone); err != nil {
+		side.gone = gone(h, side.hooks)
+		if t, err = s.settle(ctx, id, side); err != nil {
 			return t, err
 		}
 		if _, stopped := s.HookStopped(); stopped {
@@ -76,18 +76,16 @@ func (s *Service) retryHooks(ctx context.Context, id task.ID) (task.Task, error)
 	return t, nil
 }
 
-// gone are the required hooks of a record that did not do their part and are
-// not there any more.
-func (s *Service) gone(side side, h task.StepHooks) []task.HookRun {
+// gone are the required hooks of a record that did not do their part and are not
+// among those that are there now.
+func gone(h task.StepHooks, now []pipeline.Around) []task.HookRun {
 	var gone []task.HookRun
 	for _, r := range h.Runs {
-		there := slices.ContainsFunc(side.hooks, func(a pipeline.Around) bool { return a.Path == r.Hook })
-		if there || !r.Stops() {
-			continue
+		there := slices.ContainsFunc(now, func(a pipeline.Around) bool { return a.Path == r.Hook })
+		if !there && r.Stops() {
+			r.Outcome, r.Detail = task.HookMissing, "it is gone, and neither a file nor the pipeline has it any more"
+			gone = append(gone, r)
 		}
-		r.Outcome, r.Detail = task.HookMissing, "it is gone, and neither a file nor the pipeline has it any more"
-		gone = append(gone, r)
-		s.hooksDone = append(s.hooksDone, HookDone{Step: side.row.Step, Phase: side.phase.ID, When: side.when, Mode: pipeline.Inline, HookRun: r})
 	}
 	return gone
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -39,6 +40,9 @@ type side struct {
 	// change ended the step.
 	hooks  []pipeline.Around
 	record task.UID
+	// gone are hooks that failed there before the step was taken back, and were
+	// taken away since.
+	gone []task.HookRun
 }
 
 func (s side) key() string { return string(s.when) + " " + s.row.Step + " " + string(s.phase.UID) }
@@ -184,10 +188,27 @@ func (a *around) end(ctx context.Context, side side) error {
 		return err
 	}
 	due, err := a.due(p, &side)
+	if side.gone = a.goneSince(side); err == nil && len(side.gone) > 0 {
+		due = true
+	}
 	if due {
 		a.ended = append(a.ended, side)
 	}
 	return err
+}
+
+// goneSince are the hooks that failed after the step, before it was taken back,
+// and that are not there any more: to do a step again is no way around them.
+func (a *around) goneSince(side side) []task.HookRun {
+	for _, h := range slices.Backward(a.began.StepHooks) {
+		if h.Step == side.row.Step && h.Phase == side.of && h.When == string(side.when) {
+			if h.Settled != task.HooksUndone || a.s.Rehearses() {
+				return nil
+			}
+			return gone(h, side.hooks)
+		}
+	}
+	return nil
 }
 
 // due reports whether there is something to run on a side of a step. In a dry
@@ -271,7 +292,7 @@ func (c *change) recordDue(ctx context.Context) error {
 		}
 		c.around.ended[i].record = uid
 		payload := side.payload()
-		payload.Runs = dueRuns(side.hooks)
+		payload.Runs = append(slices.Clone(side.gone), dueRuns(side.hooks)...)
 		err = c.retelling(ctx, func() error { return c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpStepHook, Payload: payload}) })
 		if err != nil {
 			return err
@@ -301,7 +322,7 @@ func (a *around) after(ctx context.Context, after task.Task) (task.Task, error) 
 	}
 	err := a.s.alone(ctx, hooksPatience, func() error {
 		for _, side := range a.ended {
-			recorded, err := a.s.settle(ctx, a.id, side, nil)
+			recorded, err := a.s.settle(ctx, a.id, side)
 			if err != nil {
 				return err
 			}
@@ -313,11 +334,14 @@ func (a *around) after(ctx context.Context, after task.Task) (task.Task, error) 
 }
 
 // settle runs what is due after a step, and records how it came out, beside what
-// is told already. What was cut off stays due.
-func (s *Service) settle(ctx context.Context, id task.ID, side side, told []task.HookRun) (task.Task, error) {
+// is gone. What was cut off stays due.
+func (s *Service) settle(ctx context.Context, id task.ID, side side) (task.Task, error) {
+	for _, r := range side.gone {
+		s.hooksDone = append(s.hooksDone, HookDone{Step: side.row.Step, Phase: side.phase.ID, When: side.when, Mode: pipeline.Inline, HookRun: r})
+	}
 	record, err := s.runHooks(ctx, id, side)
 	ran := len(record.Runs)
-	record.Runs = append(told, record.Runs...)
+	record.Runs = append(slices.Clone(side.gone), record.Runs...)
 	if err == nil {
 		return s.recordHooks(ctx, id, record)
 	}

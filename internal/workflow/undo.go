@@ -272,6 +272,9 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 		if err != nil {
 			return d.refused(err)
 		}
+		if open, waits := s.waitsFor(c.Task); waits && d.Undoes && goesOn(c.Task, taken.After) {
+			return refuse(s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(c.Task).Reason)
+		}
 		was = c.Task
 		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.UndoKind(d.Kinds...), Payload: d.payload()}); err != nil {
 			return err
@@ -285,6 +288,14 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 	}
 	r.Task = after
 	return r, s.undidBranch(background(ctx), was, after)
+}
+
+// goesOn reports that a task, or a phase of it, gets another status.
+func goesOn(was, after task.Task) bool {
+	return was.Status != after.Status || slices.ContainsFunc(after.Phases, func(p task.Phase) bool {
+		before, _ := was.Phase(p.UID)
+		return before.Status != p.Status
+	})
 }
 
 // refused is why a deed can't be taken back.
