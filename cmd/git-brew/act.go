@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -52,6 +53,18 @@ func taskFlag(cmd *cobra.Command, arg *string) {
 	for _, taker := range takers {
 		taker.Flags().StringVar(arg, "task", "", "the `task`, where it is not the one here")
 	}
+}
+
+// reasonFlag gives a command the option that says why, which is called --reason
+// wherever there is one. --why, as decisions had it, means the same.
+func reasonFlag(cmd *cobra.Command, reason *string, usage string) {
+	cmd.Flags().StringVar(reason, "reason", "", usage)
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "why" {
+			name = "reason"
+		}
+		return pflag.NormalizedName(name)
+	})
 }
 
 // dryRunHelp is what -n does, where nothing more is to be said.

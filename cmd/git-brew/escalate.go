@@ -49,7 +49,7 @@ Porcelain has action, open or closed, and why.`,
 	f := cmd.Flags()
 	f.StringVar(&action, "action", "", "research, split, upgrade, reassign or ask")
 	f.StringArrayVar(&r.Agreed, "agree", nil, "`name` of an agent that wants it; repeatable")
-	f.StringVar(&r.Reason, "reason", "", "say `why`; of ask it is the question")
+	reasonFlag(cmd, &r.Reason, "say `why`; of ask it is the question")
 	f.StringVar(&tier, "tier", "", "the new `tier`: junior, senior, executive")
 	f.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that gets the phase; repeatable")
 	f.StringArrayVar(&r.Into, "into", nil, "`title` of a part; give it once for each")

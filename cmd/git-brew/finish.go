@@ -52,7 +52,7 @@ say why, with --reason or by a phase that failed. The report is
 		},
 	}
 	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: finished, failed, cancelled or error")
-	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why`; failed and error need it")
+	reasonFlag(cmd, &o.reason, "say `why`; failed and error need it")
 	dryRunFlag(e, "print the final report and change nothing", cmd)
 	return cmd
 }

@@ -50,15 +50,15 @@ var verdicts = map[string][]string{
 // begin work.
 var harmless = map[string]string{
 	"block":              "dry-run",
-	"decision add":       "dry-run phase rejected reason task why",
+	"decision add":       "dry-run phase rejected reason task",
 	"decision list":      "all",
 	"decision revoke":    "dry-run reason task",
-	"decision supersede": "by dry-run phase rejected reason task why",
+	"decision supersede": "by dry-run phase rejected reason task",
 	"diff":               "at doc phase",
 	"doc check":          "strict",
 	"doc set":            "base",
 	"doctor":             "dry-run",
-	"escalate":           "agent agree dry-run into reason tier", // nothing without --action
+	"escalate":           "agent agree dry-run into reason tier worker", // nothing without --action
 	"events":             "hook since task type until",
 	"graph":              "format",
 	"knowledge inject":   "path project type",

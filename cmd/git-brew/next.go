@@ -107,7 +107,7 @@ never skipped.`,
 	cmd.Flags().BoolVar(&o.claim, "claim", false, "start one that is ready, for this worker alone")
 	workerFlag(e, cmd)
 	cmd.Flags().StringVar(&o.skip, "skip", "", "pass over the `step` that comes next")
-	cmd.Flags().StringVar(&o.reason, "reason", "", "say `why` it is skipped")
+	reasonFlag(cmd, &o.reason, "say `why` it is skipped")
 	cmd.Flags().BoolVar(&o.auto, "auto", false, "ask the user before no step")
 	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "ask the user before every step")
 	dryRunFlag(e, "with --claim or --skip: "+dryRunHelp, cmd)

@@ -103,7 +103,7 @@ func (p *phaseCommand) fail() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&reason, "reason", "", "say `why`")
+	reasonFlag(cmd, &reason, "say `why`")
 	return cmd
 }
 
@@ -151,6 +151,6 @@ func (p *phaseCommand) reset() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&reason, "reason", "", "say `why`")
+	reasonFlag(cmd, &reason, "say `why`")
 	return cmd
 }

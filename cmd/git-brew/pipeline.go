@@ -311,7 +311,7 @@ func (p *pipelineCommand) skip() *cobra.Command {
 			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason))
 		},
 	}
-	cmd.Flags().StringVar(&reason, "reason", "", "say `why`")
+	reasonFlag(cmd, &reason, "say `why`")
 	return cmd
 }
 
@@ -337,7 +337,7 @@ does for a program that failed.`,
 			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason))
 		},
 	}
-	cmd.Flags().StringVar(&r.Reason, "reason", "", "say `why`")
+	reasonFlag(cmd, &r.Reason, "say `why`")
 	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that the step was taken for")
 	return cmd
 }

@@ -144,7 +144,7 @@ which needs a reason where its board is not READY.`,
 		},
 	}
 	r.speaks(cmd)
-	cmd.Flags().StringVar(&r.reason, "reason", "", "say `why`")
+	reasonFlag(cmd, &r.reason, "say `why`")
 	return cmd
 }
 
@@ -161,7 +161,7 @@ nothing is to be done about them.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&r.reason, "reason", "", "say `why`")
+	reasonFlag(cmd, &r.reason, "say `why`")
 	r.speaks(cmd)
 	return cmd
 }
@@ -179,7 +179,7 @@ look again.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&r.reason, "reason", "", "say `how`")
+	reasonFlag(cmd, &r.reason, "say `how`")
 	return cmd
 }
 

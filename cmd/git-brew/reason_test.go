@@ -1,0 +1,40 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// SP-15: whoever says why says so with --reason, whatever the command; --why is the
+// older word for it. Only a verdict carries its reason itself.
+func TestReason_SP15_oneNameForIt(t *testing.T) {
+	t.Parallel()
+	takers := 0
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+			says := strings.HasPrefix(f.Usage, "say `why`") || slices.Contains([]string{"why", "because", "message"}, f.Name)
+			if says && f.Name != "reason" && cmd.Name()+" "+f.Name != "review reject" {
+				t.Errorf("'%s --%s' says why", cmd.CommandPath(), f.Name)
+			}
+			if f.Name != "reason" {
+				return
+			}
+			takers++
+			if err := cmd.ParseFlags([]string{"--why", "slow"}); err != nil || f.Value.String() != "slow" {
+				t.Errorf("'%s --why slow': %q, %v", cmd.CommandPath(), f.Value, err)
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRootCmd(&env{}))
+	if takers < 12 {
+		t.Errorf("%d commands take a reason", takers)
+	}
+}
