@@ -1,8 +1,10 @@
 package task
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -50,7 +52,7 @@ func (k *taking) list(key, id string, strict bool) error {
 		switch {
 		case did == nil || same(was, did): // not the deed's
 		case !same(is, did) && strict:
-			return changedSince(key, is)
+			return k.changedSince(key, is)
 		case !same(is, did):
 			k.keep(strings.ReplaceAll(key, "_", " "))
 		case was != nil:
@@ -66,7 +68,7 @@ func (k *taking) list(key, id string, strict bool) error {
 	}
 	for _, did := range items(k.after[key]) {
 		if uid := idOf(did, id); strict && now[uid] == nil && !same(before[uid], did) {
-			return changedSince(key, did)
+			return k.changedSince(key, did)
 		}
 	}
 	all := weave(left, items(k.before[key]), func(v any) string { return idOf(v, id) }, func(uid string) bool {
@@ -118,13 +120,23 @@ func (k *taking) numbered(key string) error {
 	return nil
 }
 
-func changedSince(key string, v any) error {
-	name := idOf(v, "id")
-	if name == "" {
-		name = clip(idOf(v, "uid"), 8)
-	}
+func (k *taking) changedSince(key string, v any) error {
 	what := strings.TrimSuffix(strings.ReplaceAll(key, "_", " "), "s")
-	return refuse(CodeUndo, what+" "+name+" changed since", "take that back first")
+	return refuse(CodeUndo, what+" "+k.called(key, v)+" changed since", "take that back first")
+}
+
+// called is what people call a thing of a list: by its place, where that is its
+// number, by its own id, or by the step that it is about.
+func (k *taking) called(key string, v any) string {
+	uid := idOf(v, "uid")
+	place := slices.IndexFunc(items(k.after[key]), func(o any) bool { return idOf(o, "uid") == uid })
+	switch {
+	case key == "remarks":
+		return strconv.Itoa(place + 1)
+	case key == "decisions":
+		return ShownDecision(place)
+	}
+	return cmp.Or(idOf(v, "id"), idOf(v, "step"), clip(uid, 8))
 }
 
 // unneeded refuses to take out what something else names by now.

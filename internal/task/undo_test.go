@@ -139,6 +139,11 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 			return PhaseReviewPayload{Phase: c.state.Phases[i].UID, Verdict: ReviewApproved}
 		}
 	}
+	remark := func(text string) func(*clone) any {
+		return func(c *clone) any {
+			return RemarkAddPayload{On: BoardOf(c.state.Phases[0].UID), Reviewer: "ann", Severity: Minor, Text: text}
+		}
+	}
 	for _, tt := range []struct {
 		name string
 		ops  []any
@@ -177,6 +182,16 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 			1,
 			"nothing of it is left to take back: title changed since; see 'git brew log'",
 		},
+		{"a remark that was voted on", []any{
+			OpPhaseStart, phaseAt(0), OpRemarkAdd, remark("gap"), OpRemarkAdd, remark("hole"),
+			OpRemarkVote, func(c *clone) any { return RemarkVotePayload{Remark: c.state.Remarks[1].UID, Reviewer: "bob"} },
+		}, 1, "remark 2 changed since; take that back first"},
+		{"a decision that was revoked", []any{
+			OpDecisionAdd, DecisionAddPayload{Title: "A"}, OpDecisionAdd, DecisionAddPayload{Title: "B"},
+			OpDecisionRevoke, func(c *clone) any {
+				return DecisionRevokePayload{Decision: c.state.Decisions[1].UID, Reason: "no"}
+			},
+		}, 1, "decision DEC-002 changed since; take that back first"},
 		{"the creation", nil, 2, "that can't be taken back; 'git brew finish --status cancelled' ends a task that nobody wants"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
