@@ -109,6 +109,9 @@ as it is.`,
 // undoTarget says which argument is the task: a single one is an operation of the
 // task here, if it is one.
 func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Service, id task.ID, name string, err error) {
+	if slices.Contains(args, "") {
+		return nil, "", "", &usageError{"an argument is empty", "name what to undo, or leave it out"}
+	}
 	if s, err = e.service(); err != nil {
 		return nil, "", "", err
 	}
@@ -123,7 +126,7 @@ func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Servic
 	id, err = s.Resolve(ctx, args[0])
 	here, herr := s.Discover(ctx)
 	if herr != nil || here == "" || !s.KnowsDeed(ctx, here, args[0]) {
-		if _, number := strconv.Atoi(args[0]); err != nil && number == nil && here != "" {
+		if err != nil && here != "" && strings.Trim(args[0], "0123456789") == "" {
 			return s, here, args[0], nil // says that there is none
 		}
 		return s, id, "", err
@@ -144,7 +147,7 @@ func (e *env) undo(ctx context.Context, s *workflow.Service, id task.ID, name st
 		doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
 		return ui.JSON(e.Out, undoneDocument{doc, newDeedDocument(r.Deed), list(r.Kept)})
 	}
-	return e.changed(ctx, s, doc, "Undone: %s", ui.Safe(r.Deed.Said))
+	return e.changed(ctx, s, doc, "%s", ui.Safe(sentence(task.SayUndone(r.Deed.Said))))
 }
 
 func (e *env) listDeeds(ctx context.Context, arg string) error {

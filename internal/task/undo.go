@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/operation"
 )
@@ -235,16 +236,22 @@ func standsOn(now, after, did Task) error {
 }
 
 func sayUndo(_ operation.Operation, p UndoPayload, _, _ Task) string {
-	const undone, redone = "undone: ", "redone: "
 	said := p.Said
 	if said == "" && len(p.Operations) > 0 {
 		said = "operation " + clip(string(p.Operations[0]), 8)
 	}
-	switch {
-	case len(said) > len(undone) && said[:len(undone)] == undone:
-		return redone + said[len(undone):]
-	case len(said) > len(redone) && said[:len(redone)] == redone:
-		return undone + said[len(redone):]
+	return SayUndone(said)
+}
+
+// SayUndone says that what a sentence tells was taken back: what was undone is
+// done again, and the other way round.
+func SayUndone(said string) string {
+	const undone, redone = "undone: ", "redone: "
+	if what, was := strings.CutPrefix(said, undone); was && what != "" {
+		return redone + what
+	}
+	if what, was := strings.CutPrefix(said, redone); was && what != "" {
+		return undone + what
 	}
 	return undone + said
 }
