@@ -200,7 +200,8 @@ func (p *pipelineCommand) set() *cobra.Command {
 		Short: "share a pipeline with everybody, or go back to the built-in one",
 		Long: `Shares a pipeline in refs/brew/config. Elsewhere it is in force once the person
 there has trusted it; a .brew/pipeline.json in a work tree goes before it. What
-'pipeline check' calls an error is refused, a required file that is not here, too.`,
+'pipeline check' calls an error is refused: a required file that is not here,
+too.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, ctx := p.env, cmd.Context()

@@ -39,7 +39,8 @@ func newTrustListCmd(e *env) *cobra.Command {
 		Short: "list what waits for your trust, and what has it",
 		Long: `Lists what is used here on trust, each with its text, who wrote it as git has
 it, and where it stands; 'trust add --all' takes no more than what this showed
-whole: a long text is cut, and is trusted by its hash. Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
+whole: a long text is cut, and is trusted by its hash.
+Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
 workflow, pipeline), key, author, and the texts.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -88,7 +89,7 @@ func newTrustAddCmd(e *env) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "all that waits and that the last 'trust list' showed whole")
+	cmd.Flags().BoolVar(&all, "all", false, "what waits, and the last 'trust list' showed whole")
 	dryRunFlag(e, "only say what would be trusted", cmd)
 	return cmd
 }

@@ -44,16 +44,6 @@ func (e environ) home() string {
 	return ""
 }
 
-// without gives a copy that lacks variables.
-func (e environ) without(names ...string) environ {
-	return slices.DeleteFunc(slices.Clone(e), func(pair string) bool {
-		name, _, _ := strings.Cut(pair, "=")
-		return slices.ContainsFunc(names, func(n string) bool {
-			return n == name || runtime.GOOS == "windows" && strings.EqualFold(n, name)
-		})
-	})
-}
-
 // Environ is the environment that git gets here, as os.Environ has it: for other
 // programs that are run on the repository.
 func (r *Repo) Environ() []string { return slices.Clone(r.env) }
