@@ -77,7 +77,7 @@ func (j *judge) numeric(name string) bool {
 		return false
 	}
 	for _, v := range values {
-		if v.unknown || !v.number && (v.word == nil || !j.numericValue(v.word)) {
+		if v.unknown || j.tired() || !v.number && (v.word == nil || !j.numericValue(v.word)) {
 			return false
 		}
 	}

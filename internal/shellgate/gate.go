@@ -68,13 +68,16 @@ const (
 	maxDepth = 200
 	// maxCalls bounds how many simple commands are judged.
 	maxCalls = 5_000
+	// maxValues bounds how many values of variables are looked at, for all words
+	// that have them together.
+	maxValues = 100_000
 	// maxRuns bounds how deep shells run shells.
 	maxRuns = 8
 )
 
 // Judge says whether a command only reads.
 func Judge(command string, o Options) Verdict {
-	j := &judge{o: o, vars: map[string][]value{}}
+	j := &judge{o: o, vars: map[string][]value{}, hyphened: map[string]bool{}}
 	j.text(command, syntax.LangBash, 0)
 	v := Verdict{ReadOnly: j.first == nil, Brew: j.brew, Moves: j.moved}
 	if j.first != nil {
@@ -104,12 +107,16 @@ type judge struct {
 	// all that the text defines.
 	// forgotten are those that it may take back.
 	funcs, declared, forgotten map[string]bool
+	// hyphened are variables with a value in which a hyphen may begin a name;
+	// elsewhere: some value is an address that is not for fetching.
+	hyphened  map[string]bool
+	elsewhere bool
 	// keyed: some array has texts for keys.
 	keyed bool
 	// inputs are descriptors that are opened for reading, with blanks between.
 	inputs string
-	// seen counts simple commands.
-	seen int
+	// seen counts simple commands, looked the values of variables.
+	seen, looked int
 	// atRoot: a cd to the root or the home directory came before; moved: one to
 	// anywhere.
 	atRoot, moved bool

@@ -138,15 +138,8 @@ func (j *judge) urlProblem(s scanned) *problem {
 		if !fetchesOnly(u.text) {
 			return &problem{reason: Sends, detail: u.src}
 		}
-		if u.text == "" || !strings.ContainsAny(u.text[:1], unknowns) {
-			continue
-		}
-		for _, values := range j.vars { // one of these may be the scheme
-			for _, v := range values {
-				if v.word != nil && !fetchesOnly(j.arg(v.word).text) {
-					return &problem{reason: Sends, detail: u.src}
-				}
-			}
+		if u.text != "" && strings.ContainsAny(u.text[:1], unknowns) && j.elsewhere {
+			return &problem{reason: Sends, detail: u.src}
 		}
 	}
 	return nil

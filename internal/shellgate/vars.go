@@ -15,10 +15,26 @@ type value struct {
 	split   bool         // one of a loop's words
 }
 
+// tired counts the values that are looked at, and reports that it were too many:
+// a variable that is set a thousand times may be used a thousand times.
+func (j *judge) tired() bool {
+	j.looked++
+	return j.looked > maxValues
+}
+
 // collect notes what the text gives to variables and which functions it
 // defines, in whatever order that happens.
 func (j *judge) collect(file *syntax.File) {
-	set := func(name string, v value) { j.vars[name] = append(j.vars[name], v) }
+	set := func(name string, v value) {
+		j.vars[name] = append(j.vars[name], v)
+		if v.word == nil {
+			return
+		}
+		if text := j.source(v.word); strings.Contains(text, "/-") || strings.Contains(text, ".-") || strings.ContainsAny(text, `\'"`) && strings.Contains(text, "-") {
+			j.hyphened[name] = true
+		}
+		j.elsewhere = j.elsewhere || !fetchesOnly(j.arg(v.word).text)
+	}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Redirect:
@@ -111,7 +127,7 @@ const obeyed = "PATH IFS ENV BASH_* BASHOPTS SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMP
 	"TERMCAP TMPDIR TMP TEMP HISTFILE FPATH fpath path cdpath CDPATH module_path manpath aliases galiases saliases functions commands " +
 	"dis_* builtins options nameddirs userdirs *NULLCMD TMPPREFIX ZDOTDIR ZSH* FCEDIT MAIL* ARGV0 BREW_* CLAUDE_* COLUMNS_CMD " +
 	"EXINIT VIM* NVIM* EMACS* DEBUGINFOD* MALLOC_* GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* " +
-	"POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR BASHPID DIRSTACK FUNCNAME GROUPS TIMEFMT WORDCHARS"
+	"OPENSSL_* FFREPORT SVN_* HG* ASDF_* MISE_* PYENV_* RBENV_* NVM_* POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR BASHPID DIRSTACK FUNCNAME GROUPS TIMEFMT WORDCHARS"
 
 // harmless are variables of such names that no program runs anything for.
 const harmless = "NODE_ENV GOOS GOARCH"

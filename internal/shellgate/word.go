@@ -280,16 +280,8 @@ func (e *expander) modified(p *syntax.ParamExp, after []syntax.WordPart) bool {
 		}
 		chain = strings.TrimLeft(chain[2:], "0123456789")
 	}
-	values, assigned := e.j.vars[p.Param.Value]
-	for _, v := range values {
-		if v.word != nil {
-			text := e.j.source(v.word)
-			if strings.Contains(text, "/-") || strings.Contains(text, ".-") || strings.ContainsAny(text, `\'"`) && strings.Contains(text, "-") {
-				return true
-			}
-		}
-	}
-	return !assigned
+	_, assigned := e.j.vars[p.Param.Value]
+	return !assigned || e.j.hyphened[p.Param.Value]
 }
 
 // param is a variable as part of a word.
@@ -328,7 +320,7 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool) {
 // safe reports whether no value of a variable can become an option.
 func (e *expander) safe(values []value, quoted bool) bool {
 	for _, v := range values {
-		if v.unknown {
+		if v.unknown || e.j.tired() {
 			return false
 		}
 		if v.number || v.word == nil {
