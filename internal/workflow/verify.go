@@ -235,6 +235,9 @@ func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 			}
 		}
 		out.Recorded = true
+		if out.Passed && out.Dirty && p.Status != task.PhaseExecuted {
+			return append(notes, "there are changes that are not committed: it runs again after 'git brew phase executed "+p.ID+"'"), c.do(ctx, task.OpPhaseVerify, payload)
+		}
 		return notes, c.do(ctx, task.OpPhaseVerify, payload)
 	})
 	if err == nil {
