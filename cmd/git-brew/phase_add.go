@@ -12,12 +12,22 @@ import (
 
 func (p *phaseCommand) add() *cobra.Command {
 	var r workflow.PhaseAddRequest
-	var kind, tier string
+	var kind, tier, from string
 	cmd := &cobra.Command{
-		Use:   "add <title> [<options>]",
-		Short: "add a phase",
-		Args:  between(1, 1),
+		Use:   "add (<title> [<options>] | --from <document>)",
+		Short: "add a phase, or those that the roadmap plans",
+		Long: `Adds a phase; or with --from all that the roadmap, or the plan, names and the
+task does not have yet: of each section "Phase 1: Title", or row of the table of
+phases, one with what it depends on, its kind, when it is done and what verifies
+it. Phases that are there stay as they are.`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("from") {
+				return p.addFrom(cmd, args, from)
+			}
+			if len(args) == 0 {
+				return usageOf(cmd, "missing argument")
+			}
 			r.Title = args[0]
 			var err error
 			if r.Tier, err = task.ParseTier(tier); err != nil {
@@ -34,6 +44,7 @@ func (p *phaseCommand) add() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
+	flags.StringVar(&from, "from", "", "add the phases that this `document` plans: roadmap, plan")
 	flags.StringVar(&r.ShownID, "id", "", "the `id` that people type; the next number otherwise")
 	flags.StringVar(&kind, "kind", "", "the `kind`: verification, research, final_review")
 	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification or research belongs to")

@@ -110,7 +110,7 @@ func pathList(value string) []pathText {
 			end = begin + at
 		}
 		part := value[begin:end]
-		if inside, ok := codeIn(part); ok {
+		if inside, _, ok := codeIn(part); ok {
 			all = append(all, pathText{inside, true})
 		} else if part = unremarked(part); part != "" {
 			if part = strings.TrimRight(unwrapped(part), "."); !saysNothing(part) {

@@ -178,22 +178,22 @@ const maxPathText = 1000
 // firstPath is what an item of a list of files names: what stands in its code, else
 // its first word.
 func firstPath(s string) pathText {
-	if inside, ok := codeIn(s); ok {
+	if inside, _, ok := codeIn(s); ok {
 		return pathText{inside, true}
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	return pathText{unwrapped(strings.TrimRight(first, ":")), false}
 }
 
-// codeIn is what stands in the first code of a line.
-func codeIn(s string) (string, bool) {
+// codeIn is what stands in the first code of a line, and what stands behind that.
+func codeIn(s string) (inside, behind string, ok bool) {
 	at := strings.IndexByte(s, '`')
 	if at < 0 {
-		return "", false
+		return "", "", false
 	}
 	n := runLength(s[at:])
-	inside, _, ok := strings.Cut(s[at+n:], strings.Repeat("`", n))
-	return strings.TrimSpace(inside), ok
+	inside, behind, ok = strings.Cut(s[at+n:], strings.Repeat("`", n))
+	return strings.TrimSpace(inside), behind, ok
 }
 
 // plannedTasks are the sections headed "Task 1: …", else those below Tasks, else

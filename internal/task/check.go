@@ -193,7 +193,7 @@ func checkStage(t Task, p StagePayload) error {
 		return unknownWord("stage", string(p.Stage), stages)
 	}
 	to := t
-	if to.Stage = p.Stage; t.before(Execution) && !to.before(Execution) {
+	if to.Stage = p.Stage; t.ahead() && !to.ahead() {
 		if err := checkPlan(t); err != nil {
 			return err
 		}

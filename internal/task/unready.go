@@ -42,11 +42,11 @@ func (u Unready) String() string {
 // is still ahead, or nothing of what was planned was begun, wherever the stage is.
 // A task that was made with its phases, and without a plan, was never planned.
 func (t Task) asksPlan() bool {
-	return t.before(Execution) || !t.begun() && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan))
+	return t.ahead() || !t.begun() && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan))
 }
 
-// before reports that the task has not come to a stage.
-func (t Task) before(s Stage) bool { return slices.Index(stages, t.Stage) < slices.Index(stages, s) }
+// ahead: execution is.
+func (t Task) ahead() bool { return slices.Index(stages, t.Stage) < slices.Index(stages, Execution) }
 
 // begun: there was work, beyond research, which a plan may need.
 func (t Task) begun() bool {

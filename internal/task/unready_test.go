@@ -36,7 +36,7 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 		}
 		for _, to := range []Stage{Execution, Complete} {
 			err := checkStage(s.t, StagePayload{Stage: to})
-			if s.t.before(Execution) {
+			if s.t.ahead() {
 				held(string(stage)+" to "+string(to), err)
 			} else if err != nil {
 				t.Errorf("%s to %s: %v", stage, to, err)
