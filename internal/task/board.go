@@ -12,8 +12,8 @@ const (
 	maxBoards     = 100
 	maxVoices     = 30 // reviewers on one board, or about one remark
 	maxRemarkText = 1000
-	maxSaid       = 500 // bytes of a reason
-	maxLine       = 10_000_000
+	maxSaid       = 500        // bytes of a reason
+	MaxLine       = 10_000_000 // that a remark can name
 )
 
 // MaxRounds is how often a board looks at the same thing before the user is asked

@@ -371,7 +371,7 @@ func TestRemark_hostile(t *testing.T) {
 		"file":         func(p *RemarkAddPayload) { p.File = "../../etc/passwd" },
 		"line alone":   func(p *RemarkAddPayload) { p.Line = 3 },
 		"line":         func(p *RemarkAddPayload) { p.File, p.Line = "a.go", -1 },
-		"line too far": func(p *RemarkAddPayload) { p.File, p.Line = "a.go", maxLine+1 },
+		"line too far": func(p *RemarkAddPayload) { p.File, p.Line = "a.go", MaxLine+1 },
 	} {
 		bad := good
 		spoil(&bad)

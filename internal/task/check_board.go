@@ -9,7 +9,7 @@ import (
 // valid reports whether a remark can be kept: what nobody can have made is not.
 func (r Remark) valid() bool {
 	return slices.Contains(Severities, r.Severity) && r.Text != "" && strings.TrimSpace(r.Text) != "" && paragraph(r.Text, maxRemarkText) &&
-		(r.File == "" && r.Line == 0 || r.File != "" && servicePathFault(r.File) == "" && r.Line >= 0 && r.Line <= maxLine)
+		(r.File == "" && r.Line == 0 || r.File != "" && servicePathFault(r.File) == "" && r.Line >= 0 && r.Line <= MaxLine)
 }
 
 func checkRemarkAdd(t Task, p RemarkAddPayload) error {

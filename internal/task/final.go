@@ -98,8 +98,8 @@ func writeBoards(b *strings.Builder, t Task) {
 				rejected++
 			}
 		}
-		fmt.Fprintf(b, "%s- %s: %s, %s; round %d of %d, %d remarks, %d resolved, %d rejected\n",
-			header, inline(tally.Name), tally.Verdict, inline(tally.Why), tally.Round, MaxRounds, len(tally.Remarks), resolved, rejected)
+		fmt.Fprintf(b, "%s- %s: %s, %s; round %d of %d, %s, %d resolved, %d rejected\n",
+			header, inline(tally.Name), tally.Verdict, inline(tally.Why), tally.Round, MaxRounds, counted(len(tally.Remarks), "remark"), resolved, rejected)
 		header = ""
 	}
 }

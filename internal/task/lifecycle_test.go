@@ -36,7 +36,8 @@ func TestWorkflowDocument_SP3(t *testing.T) {
 		"phaseTransitions": func(b *strings.Builder) {
 			diagram(b, string(PhasePending), func(edge func(from, event, to string)) {
 				for _, r := range phaseTransitions {
-					if slices.Contains(eventsOfCommands, r.Event) {
+					merged := r.From == PhaseCompleted && r.Event == EventRevise // what is completed is reset first: see phaseTable
+					if slices.Contains(eventsOfCommands, r.Event) && !merged {
 						edge(string(r.From), string(r.Event), string(r.To))
 					}
 				}

@@ -262,6 +262,9 @@ func Next(t Task) Step {
 // stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
 	step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.focus.ID, Reason: r.reason(s), Command: r.command(s)}
+	if r.pipeline == PipelineMain {
+		step.Phase = "" // the step is the task's, whatever phase waits for it
+	}
 	if s.Status == Handoff {
 		step.Reason, step.Command = "handed off; "+step.Reason, "git brew start"
 	}

@@ -113,7 +113,7 @@ var rowsBeside = []struct {
 	{"work is to begin, and the board on spec or plan is not READY", func(s *story) {
 		s.gap(DocPlan)
 		s.planned()
-	}, "review main 1", "git brew remark resolve 1"},
+	}, "review main", "git brew remark resolve 1"},
 	{"the final review is ready", func(s *story) { s.add(PhaseAddPayload{Kind: KindFinalReview}) }, "review phase-execution FR", "git brew phase start FR"},
 	{"a research phase is ready", func(s *story) { s.add(PhaseAddPayload{Kind: KindResearch}) }, "research phase-execution R", "git brew phase start R"},
 	{"a phase failed, and was tried too often", func(s *story) {

@@ -176,9 +176,12 @@ func (t *Tally) decide() {
 	}
 }
 
-func reviewers(n int) string {
-	if n == 1 {
-		return "1 reviewer"
+func reviewers(n int) string { return counted(n, "reviewer") }
+
+// counted is "1 remark", "2 remarks".
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
 	}
 	return strconv.Itoa(n) + " reviewers"
 }

@@ -175,6 +175,9 @@ func (s *Service) HookFailed(ctx context.Context, id task.ID, r HookFailedReques
 			}
 		}
 	}
+	if slices.Contains(HookNames(), r.Hook) {
+		return t, refuse("see 'git brew pipeline show'", "no hook of %s is a workflow here", r.Hook)
+	}
 	return t, refuse("see 'git brew pipeline show'", "there is no workflow %s", fmt.Sprintf("%.64q", r.Hook))
 }
 

@@ -36,7 +36,10 @@ func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	if err != nil {
 		return BoardResult{}, err
 	}
-	file, line := fileAt(r.Where)
+	file, line, err := fileAt(r.Where)
+	if err != nil {
+		return BoardResult{}, err
+	}
 	uid, err := operation.NewID(s.random)
 	if err != nil {
 		return BoardResult{}, err
@@ -58,18 +61,22 @@ func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	})
 }
 
-// fileAt reads FILE:LINE; what follows the last colon is a line where it is a
-// number.
-func fileAt(where string) (file string, line int) {
+// fileAt reads FILE:LINE; what follows the last colon is a line where it has the
+// form of a number.
+func fileAt(where string) (file string, line int, err error) {
 	at := strings.LastIndexByte(where, ':')
 	if at < 0 {
-		return where, 0
+		return where, 0, nil
 	}
-	n, err := strconv.Atoi(where[at+1:])
-	if err != nil {
-		return where, 0
+	text := where[at+1:]
+	if strings.Trim(text, "0123456789-") != "" || strings.Trim(text, "-") == "" {
+		return where, 0, nil
 	}
-	return where[:at], n
+	line, err = strconv.Atoi(text)
+	if err != nil || line < 1 || line > task.MaxLine {
+		return "", 0, invalid("lines count from 1", "%.64q is no line of a file", text)
+	}
+	return where[:at], line, nil
 }
 
 // speaks says under which name a reviewer speaks, "" for the user, and on whose
