@@ -29,20 +29,27 @@ func (j *judge) document(r *syntax.Redirect, s *syntax.Stmt) {
 	}
 }
 
-// descriptor judges {name}>file, which sets name, and {name[subscript]}>file,
+// descriptors judges {name}>file, which sets name, and {name[subscript]}>file,
 // whose subscript is arithmetic; the parser takes that for a word of the command.
-func (j *judge) descriptor(r *syntax.Redirect, s *syntax.Stmt) {
-	if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
+func (j *judge) descriptors(s *syntax.Stmt) {
+	plain := map[uint]bool{} // where redirections without a name begin
+	for _, r := range s.Redirs {
+		if r.N == nil || !strings.HasPrefix(r.N.Value, "{") {
+			plain[r.OpPos.Offset()] = true
+			continue
+		}
 		name := strings.Trim(r.N.Value, "{}")
 		if !isName(name) {
 			j.found(problem{reason: Evaluates, detail: r.N.Value, command: j.source(s)})
 		}
 		j.assign(name, s)
+	}
+	if len(plain) == 0 {
 		return
 	}
 	syntax.Walk(s, func(n syntax.Node) bool {
 		w, ok := n.(*syntax.Word)
-		if !ok || w.End() != r.OpPos || len(w.Parts) == 0 {
+		if !ok || len(w.Parts) == 0 || !plain[w.End().Offset()] {
 			return true
 		}
 		if first, ok := w.Parts[0].(*syntax.Lit); ok && strings.HasPrefix(first.Value, "{") {

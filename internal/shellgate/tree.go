@@ -14,8 +14,8 @@ func (j *judge) walk(n syntax.Node) {
 			for _, r := range n.Redirs {
 				j.redirect(r, n)
 				j.document(r, n)
-				j.descriptor(r, n)
 			}
+			j.descriptors(n)
 			j.fed(n)
 			if n.Disown || n.Coprocess {
 				j.found(problem{reason: Parses, detail: "&|", command: j.source(n)})
