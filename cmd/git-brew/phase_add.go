@@ -44,7 +44,7 @@ it. Phases that are there stay as they are.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&from, "from", "", "add the phases that this `document` plans: roadmap, plan")
+	flags.StringVar(&from, "from", "", "add what this `document` plans: roadmap, plan")
 	flags.StringVar(&r.ShownID, "id", "", "the `id` that people type; the next number otherwise")
 	flags.StringVar(&kind, "kind", "", "the `kind`: verification, research, final_review")
 	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification or research belongs to")
