@@ -77,7 +77,7 @@ const (
 
 // Judge says whether a command only reads.
 func Judge(command string, o Options) Verdict {
-	j := &judge{o: o, vars: map[string][]value{}, hyphened: map[string]bool{}}
+	j := &judge{o: o, vars: map[string][]value{}, hyphened: map[string]bool{}, inputs: map[string]bool{}}
 	j.text(command, syntax.LangBash, 0)
 	v := Verdict{ReadOnly: j.first == nil, Brew: j.brew, Moves: j.moved}
 	if j.first != nil {
@@ -113,8 +113,9 @@ type judge struct {
 	elsewhere bool
 	// keyed: some array has texts for keys.
 	keyed bool
-	// inputs are descriptors that are opened for reading, with blanks between.
-	inputs string
+	// inputs are descriptors that are opened for reading; named: by a name, too.
+	inputs map[string]bool
+	named  bool
 	// seen counts simple commands, looked the values of variables.
 	seen, looked int
 	// atRoot: a cd to the root or the home directory came before; moved: one to

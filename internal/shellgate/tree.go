@@ -125,14 +125,15 @@ func (j *judge) noteInput(r *syntax.Redirect) {
 	if r.N == nil || r.Op != syntax.RdrIn && r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc && r.Op != syntax.WordHdoc && r.Op != syntax.DplIn {
 		return
 	}
-	j.inputs += " " + r.N.Value
+	j.inputs[r.N.Value] = true
+	j.named = j.named || strings.HasPrefix(r.N.Value, "{")
 }
 
 // isInput reports whether a descriptor was opened for reading anywhere in the
 // command. One that has a name gets a number from ten on.
 func (j *judge) isInput(text string) bool {
 	text = strings.TrimSuffix(text, "-")
-	return text == "0" || text != "" && (has(j.inputs, text) || len(text) > 1 && strings.Contains(j.inputs, "{"))
+	return text == "0" || text != "" && (j.inputs[text] || len(text) > 1 && j.named)
 }
 
 // isDescriptor: a number, a number that is moved, or - for closing.

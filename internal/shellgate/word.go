@@ -79,7 +79,14 @@ func (e *expander) done(src string) arg {
 	return arg{text: text, src: src, many: e.many || e.unknown, vanishes: !e.fixed}
 }
 
+// maxParts bounds of how many parts a word is read, and how many braces.
+const maxParts = 500
+
 func (e *expander) parts(parts []syntax.WordPart, quoted bool) {
+	if len(parts) > maxParts {
+		e.anything(quoted)
+		return
+	}
 	for i, p := range parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
@@ -168,6 +175,10 @@ func (e *expander) plainText(text string, first bool, after string) {
 	}
 	if first && len(text) > 1 && text[0] == '=' && text[1] != '=' { // zsh: where that command is
 		e.b.WriteRune(other)
+	}
+	if strings.Count(text, "{") > maxParts {
+		e.anything(false)
+		return
 	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
