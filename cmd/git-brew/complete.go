@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -29,6 +30,7 @@ func placeholders() map[string]offer {
 		"name":    documentNames,
 
 		"hook":     oneOf(workflow.HookNames()...),
+		"workflow": workflowNames,
 		"board":    boardNames,
 		"remark":   remarkNumbers,
 		"decision": decisionNames,
@@ -77,6 +79,15 @@ func optionValues() map[string]offer {
 		"graph --format":             oneOf(graphFormats...),
 		"next --skip":                oneOf(task.StepDiscuss, task.StepResearch, task.StepPlan),
 	}
+}
+
+// workflowNames are the texts that steps follow: git brew's own.
+func workflowNames(context.Context, *env) []string {
+	var names []string
+	for _, w := range pipeline.Workflows() {
+		names = append(names, w.Name)
+	}
+	return names
 }
 
 // oneOf offers fixed words.
