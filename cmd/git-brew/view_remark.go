@@ -176,7 +176,7 @@ func (e *env) printTally(ctx context.Context, s *workflow.Service, t task.Tally)
 		verdict = style.Good(string(t.Verdict))
 	}
 	fmt.Fprintf(e.Out, "%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Name)), verdict, t.Round, task.MaxRounds)
-	facts := ui.Table{Indent: "  ", Max: map[int]int{1: max(24, e.width()-16)}}
+	facts := ui.Table{Indent: "  ", Max: map[int]int{1: e.room(16, 24)}}
 	facts.Add("why", ui.Safe(t.Why))
 	facts.Add("reviewers", ui.Safe(voices(t)))
 	if err := facts.Write(e.Out); err != nil {
@@ -209,7 +209,7 @@ func voices(t task.Tally) string {
 
 // remarkTable is a line for each remark.
 func (e *env) remarkTable(style ui.Style, remarks []task.TalliedRemark) *ui.Table {
-	table := &ui.Table{Indent: "  ", Right: map[int]bool{0: true}, Max: map[int]int{4: max(24, e.width()-48)}}
+	table := &ui.Table{Indent: "  ", Right: map[int]bool{0: true}, Max: map[int]int{4: e.room(48, 24)}}
 	for _, r := range remarks {
 		text := r.Text
 		if at := where(r); at != "" {

@@ -89,9 +89,9 @@ func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
 	}
 	p := &e.phases()[i]
 	p.Status, p.Review = row.To, review
+	p.UserRejected = p.UserRejected && review == ReviewChanges
 	for _, effect := range row.Effects {
 		e.phaseEffect(i, event, effect, m)
-	p.UserRejected = p.UserRejected && review == ReviewChanges
 	}
 	e.settleCurrent()
 	return true

@@ -13,7 +13,9 @@ func TestSeat_BC17_BC53_oneVoteASession(t *testing.T) {
 	s.on(DocSpec)
 	plan := s.on(DocPlan)
 	first := s.remark(plan, "ann", Minor, "typo")
-	ready := func(who string, seat Seat) BoardReadyPayload { return BoardReadyPayload{On: plan, Reviewer: who, Seat: seat} }
+	ready := func(who string, seat Seat) BoardReadyPayload {
+		return BoardReadyPayload{On: plan, Reviewer: who, Seat: seat}
+	}
 	s.do(OpBoardReady, ready("critic", "s1"))
 	for _, c := range []struct {
 		who, says string

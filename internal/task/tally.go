@@ -183,7 +183,7 @@ func counted(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return strconv.Itoa(n) + " reviewers"
+	return strconv.Itoa(n) + " " + noun
 }
 
 // remarksAre is "remark 2 is", "remarks 2, 5 are".

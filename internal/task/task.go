@@ -183,12 +183,12 @@ type Phase struct {
 	Fixes UID `json:"fixes,omitempty"`
 	// Reason is the last rejection's or failure's.
 	Reason string `json:"reason,omitempty"`
-	// FailedBy is the phase whose failure failed this one; it comes back to
-	// pending with that phase.
-	FailedBy UID `json:"failed_by,omitempty"`
 	// UserRejected: it was the user who wants changes, so no agent approves it
 	// before they were made.
 	UserRejected bool `json:"user_rejected,omitempty"`
+	// FailedBy is the phase whose failure failed this one; it comes back to
+	// pending with that phase.
+	FailedBy UID `json:"failed_by,omitempty"`
 	// Iteration is how often the phase was started.
 	Iteration    int      `json:"iteration"`
 	DependsOn    []UID    `json:"depends_on,omitempty"`

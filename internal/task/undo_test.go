@@ -187,8 +187,12 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 			OpRemarkVote, func(c *clone) any { return RemarkVotePayload{Remark: c.state.Remarks[1].UID, Reviewer: "bob"} },
 		}, 1, "remark 2 changed since; take that back first"},
 		{"a decision that was revoked", []any{
-			OpDecisionAdd, DecisionAddPayload{Title: "A"}, OpDecisionAdd, DecisionAddPayload{Title: "B"},
-			OpDecisionRevoke, func(c *clone) any {
+			OpDecisionAdd,
+			DecisionAddPayload{Title: "A"},
+			OpDecisionAdd,
+			DecisionAddPayload{Title: "B"},
+			OpDecisionRevoke,
+			func(c *clone) any {
 				return DecisionRevokePayload{Decision: c.state.Decisions[1].UID, Reason: "no"}
 			},
 		}, 1, "decision DEC-002 changed since; take that back first"},

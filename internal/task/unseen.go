@@ -17,20 +17,19 @@ func checkSeen(op operation.Operation) error {
 	if !bytes.ContainsFunc(op.Payload, func(r rune) bool { return r >= 0x80 }) && !bytes.Contains(op.Payload, []byte(`\u`)) {
 		return nil // nearly every one
 	}
-	for d := json.NewDecoder(bytes.NewReader(op.Payload)); ; {
+	d := json.NewDecoder(bytes.NewReader(op.Payload))
+	for { // its kind's own check says what else is wrong with it
 		token, err := d.Token()
 		if err != nil {
-			return nil // its kind's own check says what is wrong with it
+			break
 		}
-		text, ok := token.(string)
-		if !ok {
-			continue
-		}
+		text, _ := token.(string)
 		if r := unseen(text); r != 0 {
 			shown := strings.Join(strings.Fields(text), " ")
 			return refuse(CodeInvalid, fmt.Sprintf("%+q has a character that is not seen (U+%04X)", clip(shown, MaxTitle), r), "write it without")
 		}
 	}
+	return nil
 }
 
 // unseen is the first character of s that is not seen, or turns others around; 0
