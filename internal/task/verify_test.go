@@ -125,12 +125,16 @@ func TestVerify_BC36_beforeItIsHandedOver(t *testing.T) {
 		{"changes all the time", VerifyPayload{Commit: commitB, Dirty: true}, PhasePayload{Commit: commitB}, false},
 		{"no commit at all", VerifyPayload{Dirty: true}, PhasePayload{}, false},
 		{
-			"the same in a service", VerifyPayload{Commit: commitB, Clean: true, Services: inServices},
-			PhasePayload{Commit: commitB, Clean: true, Services: inServices}, true,
+			"the same in a service",
+			VerifyPayload{Commit: commitB, Clean: true, Services: inServices},
+			PhasePayload{Commit: commitB, Clean: true, Services: inServices},
+			true,
 		},
 		{
-			"another commit in a service", VerifyPayload{Commit: commitB, Clean: true, Services: inServices},
-			PhasePayload{Commit: commitB, Clean: true, Services: Commits{"api": commitB}}, false,
+			"another commit in a service",
+			VerifyPayload{Commit: commitB, Clean: true, Services: inServices},
+			PhasePayload{Commit: commitB, Clean: true, Services: Commits{"api": commitB}},
+			false,
 		},
 		{"a service more", VerifyPayload{Commit: commitB, Clean: true}, PhasePayload{Commit: commitB, Clean: true, Services: inServices}, false},
 	} {
