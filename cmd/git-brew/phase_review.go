@@ -20,7 +20,7 @@ func (p *phaseCommand) review() *cobra.Command {
 		deviations []string
 	}
 	cmd := &cobra.Command{
-		Use:   "review [<phase>] [--approve | --reject <why>] [<options>]",
+		Use:   "review [<phase>] [--approve | --reject <why>]",
 		Short: "show what a phase changed; approve it, or want changes",
 		Long: `Shows which files a phase changed since it was started, and how they stand to
 its plan: as planned, changed and not planned, planned and not changed. With a
