@@ -18,11 +18,8 @@ func checkSeen(op operation.Operation) error {
 		return nil // nearly every one
 	}
 	d := json.NewDecoder(bytes.NewReader(op.Payload))
-	for { // its kind's own check says what else is wrong with it
-		token, err := d.Token()
-		if err != nil {
-			break
-		}
+	// What else is wrong with it, its kind's own check says.
+	for token, err := d.Token(); err == nil; token, err = d.Token() {
 		text, _ := token.(string)
 		if r := unseen(text); r != 0 {
 			shown := strings.Join(strings.Fields(text), " ")
