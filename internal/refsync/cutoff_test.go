@@ -102,13 +102,13 @@ func TestRun_S21_trackingRefThatCannotBeWritten(t *testing.T) {
 	}
 	r := jo.sync()
 	expect(t, r, "knowledge new", "tasks/two-aaaaaaa new")
-	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "one-aaaaaaa.lock") || strings.Contains(r.Notes[0], "\n") {
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "tasks/one-aaaaaaa'") || strings.Contains(r.Notes[0], "\n") {
 		t.Errorf("notes %q", r.Notes)
 	}
 	// What it can't be seen to have can't be pushed to; that is said.
 	jo.add(taskRef("one"), "of jo")
 	r, err := jo.run(jo.both())
-	if !errors.Is(err, refsync.ErrMoving) || !strings.Contains(err.Error(), "one-aaaaaaa.lock") || strings.Contains(err.Error(), "hideRefs") {
+	if !errors.Is(err, refsync.ErrMoving) || !strings.Contains(err.Error(), "tasks/one-aaaaaaa'") || strings.Contains(err.Error(), "hideRefs") {
 		t.Errorf("pushed: %v, %s", err, told(r))
 	}
 	if err := os.Remove(lock); err != nil {

@@ -89,7 +89,7 @@ func (l Lock) HolderTo(w Who) string {
 	if l.User == "" || l.User != w.User || l.Clone == w.Clone || l.WorkTree == "" {
 		return l.Holder()
 	}
-	return l.Holder() + " in " + subjectLine(l.WorkTree)
+	return l.Holder() + " in " + subjectPath(l.WorkTree)
 }
 
 // duration is d in its largest unit.

@@ -300,3 +300,12 @@ func TestHeldError_tellsClonesOfOnePersonApart(t *testing.T) {
 		}
 	}
 }
+
+// Who is one person in two clones is told by the end of a path, however long.
+func TestHolderTo_longPath(t *testing.T) {
+	t.Parallel()
+	l := Lock{User: "mara", Host: "laptop", Clone: "a", WorkTree: "/home/" + strings.Repeat("mara/", 30) + "one\n"}
+	if got := l.HolderTo(Who{User: "mara", Clone: "b"}); !strings.HasPrefix(got, "mara@laptop in …") || !strings.HasSuffix(got, "/one") {
+		t.Errorf("%q", got)
+	}
+}

@@ -21,9 +21,9 @@ func Subject(op operation.Operation, before, after Task) string {
 	return subjectLine(k.subject(op, before, after))
 }
 
-// subjectLine removes what a line can't hold and cuts it.
-func subjectLine(s string) string {
-	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+// inOneLine removes what a line can't hold.
+func inOneLine(s string) string {
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || r == '\r' {
 			return ' '
 		}
@@ -32,6 +32,20 @@ func subjectLine(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "?"))), " ")
+}
+
+// subjectPath is a path in one line, of which the end tells the most.
+func subjectPath(s string) string {
+	s = inOneLine(s)
+	if n := utf8.RuneCountInString(s); n > maxSubject {
+		s = "…" + string([]rune(s)[n-maxSubject+1:])
+	}
+	return s
+}
+
+// subjectLine removes what a line can't hold and cuts it.
+func subjectLine(s string) string {
+	s = inOneLine(s)
 	if utf8.RuneCountInString(s) <= maxSubject {
 		return s
 	}

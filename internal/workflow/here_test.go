@@ -2,6 +2,7 @@ package workflow_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -70,8 +71,9 @@ func TestDiscover_branchWithoutTask(t *testing.T) {
 		if err := os.RemoveAll(index); err != nil {
 			t.Fatal(err)
 		}
-		got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Discover(ctx)
-		if err != nil || got != want {
+		again := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+		got, err := again.Discover(ctx)
+		if err := errors.Join(err, again.Repo().Close()); err != nil || got != want { // which waits for the index
 			t.Errorf("Discover() on %s = %q, %v; want %q", branch, got, err, want)
 		}
 		if _, err := os.Stat(index); (err == nil) != wantLook {
