@@ -187,8 +187,10 @@ func flowItems(s string) ([]string, error) {
 	var items []string
 	begin, depth := 0, 0
 	var quote byte
+	word := false // has the item begun?
 	for i := 0; i < len(s); i++ {
-		first := strings.TrimLeft(s[begin:i], " \t") == ""
+		first := !word
+		word = word || s[i] != ' ' && s[i] != '\t'
 		switch c := s[i]; {
 		case quote == '"' && c == '\\':
 			i++
@@ -207,7 +209,7 @@ func flowItems(s string) ([]string, error) {
 		case c == ']' && depth > 0:
 			depth--
 		case c == ',':
-			items, begin, depth = append(items, s[begin:i]), i+1, 0
+			items, begin, depth, word = append(items, s[begin:i]), i+1, 0, false
 		case c == ']':
 			if withoutComment(strings.TrimSpace(s[i+1:])) != "" {
 				return nil, errList

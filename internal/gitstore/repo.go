@@ -88,7 +88,12 @@ func Open(o Options) (*Repo, error) {
 
 // Beside runs what nobody waits for, such as keeping what was found for the next
 // time, beside what comes next; Close waits for it.
-func (r *Repo) Beside(do func()) { r.beside.Go(do) }
+func (r *Repo) Beside(do func()) {
+	r.beside.Go(func() {
+		defer func() { _ = recover() }() // a process that has its answer does not end with another one
+		do()
+	})
+}
 
 // Close waits for what runs beside, and ends the child processes that were
 // started. Calling it twice is fine.

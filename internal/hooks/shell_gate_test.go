@@ -206,7 +206,7 @@ func TestClassify_BW3_namesOfTools(t *testing.T) {
 	for want, tools := range map[toolKind]string{
 		writingTool: "Edit Write MultiEdit NotebookEdit apply_patch ApplyPatch write_file edit_file mcp__fs__write_file mcp__fs__writeFile mcp__gh__create_issue mcp__gh__update_pull mcp__x__bulk_delete mcp__plugin_a_b__apply-edit mcp__db__insertRow " +
 			"mcp__git__git_commit mcp__git__git_add mcp__git__git_reset mcp__git__git_checkout mcp__slack__slack_post_message mcp__notion__API-patch-page mcp__supabase__deploy_edge_function mcp__gh__fork_repository mcp__cmd__kill_process " +
-			"str_replace_editor search_replace",
+			"str_replace_editor search_replace mcp__x__update_search_index mcp__x__set_search_path",
 		shellTool:   "Bash PowerShell run_shell_command",
 		runningTool: "mcp__x__execute_sql mcp__term__run_command mcp__cmd__start_process mcp__cmd__interact_with_process mcp__jupyter__run_cell",
 		agentTool:   "Task Agent",

@@ -50,10 +50,12 @@ func classify(tool string) toolKind {
 		return writingTool
 	case slices.ContainsFunc(words, isRunningWord):
 		return runningTool
-	case slices.Contains(words, "search"):
+	case words[0] == "post" && slices.Contains(words, "search"): // asked for by HTTP's POST
 		return otherTool
 	case slices.Contains(changingWords, words[0]):
 		return writingTool
+	case slices.Contains(words, "search"):
+		return otherTool
 	case slices.Contains(startingWords, words[0]):
 		return runningTool
 	}

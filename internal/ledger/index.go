@@ -252,7 +252,8 @@ func (x *index[T]) remember() {
 	x.l.repo.RememberPiece(x.kind.Name, x.watch, func(settled func(gitstore.FileSeen) gitstore.FileSeen) []byte {
 		header := x.header()
 		entries, size := make([]entry, 0, len(x.rows)), len(header)
-		for n, row := range x.rows {
+		for n := range x.rows {
+			row := &x.rows[n] // its state is the caller's by now
 			entries = append(entries, entry{ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil, Seen: settled(x.seen[n])})
 			size += len(row.ID) + len(x.texts[n]) + entryRoom
 		}

@@ -33,6 +33,10 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 	case runsText:
 		j.shell(program, s, found)
 	case runsJoined:
+		if len(s.rest) > 1 { // several words are a program's, and one is a shell's
+			j.command(s.rest, src, false)
+			return
+		}
 		var text []string
 		for _, o := range s.rest {
 			if !o.known() || strings.ContainsRune(o.text, home) {

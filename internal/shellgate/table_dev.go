@@ -46,7 +46,7 @@ var devTable = []rule{
 	},
 	{names: "cargo", as: group, why: RunsCode, flags: "--version -V --list -v -q --help --offline --locked --frozen"},
 	{names: "cargo version, cargo search, cargo locate-project, cargo read-manifest, cargo info, cargo help", never: "--config", why: RunsProgram},
-	{names: "cargo metadata, cargo tree, cargo pkgid", needs: "--locked --frozen", flags: "--locked --frozen --offline --no-deps -d --duplicates -q --quiet -v --verbose --all-features --no-default-features --workspace --no-dedupe --all", why: RunsProgram, values: "--charset --color -F --package --invert --edges --manifest-path --format-version --features -p -e -i --depth --prefix --filter-platform --target"},
+	{names: "cargo metadata, cargo tree, cargo pkgid", needs: "--locked --frozen", never: "--config", flags: "--locked --frozen --offline --no-deps -d --duplicates -q --quiet -v --verbose --all-features --no-default-features --workspace --no-dedupe --all", why: RunsProgram, values: "--charset --color -F --package --invert --edges --manifest-path --format-version --features -p -e -i --depth --prefix --filter-platform --target"},
 	{names: "rustc", most: none, why: RunsCode, single: true, flags: "--version -V -vV -v -verbose -version", values: "-print", limits: "-print:sysroot,target-list,cfg,target-cpus,target-features,host-tuple"},
 	{names: "rustup", as: group, why: ChangesHost, flags: "--version -V"},
 	{names: "rustup show, rustup which, rustup check, rustup help", most: 2, first: "active-toolchain home profile cargo rustc clippy rustfmt", why: ChangesHost},

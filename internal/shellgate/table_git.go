@@ -39,7 +39,7 @@ var gitTable = []rule{
 		values: "--points-at --sort --format",
 	},
 	{
-		names: "git tag", why: ChangesRepo, lists: "-l -n -v --list --verify --contains --no-contains --merged --no-merged --points-at",
+		names: "git tag", why: ChangesRepo, lists: "-l -v --list --verify --contains --no-contains --merged --no-merged --points-at",
 		flags:  "-l -i -v --list --verify --ignore-case --color --no-color --column --no-column --omit-empty --merged --no-merged --contains --no-contains -n",
 		glued:  "-n",
 		values: "--points-at --sort --format",
@@ -79,9 +79,9 @@ var gitTable = []rule{
 	{names: "git clean", needs: "-n --dry-run", never: "--no-dry-run -i --interactive", why: ChangesRepo, values: "-e --exclude"},
 	{names: "git interpret-trailers", never: "--in-place", why: WritesFile, flags: "--parse --only-trailers --only-input --unfold --no-divider --trim-empty"},
 	{
-		names: "git format-patch", needs: "--stdout", why: WritesFile, // an option that takes a value might take --stdout for one
+		names: "git format-patch", needs: "--stdout", never: "-o --output-directory --output", why: WritesFile, // an option that takes a value might take --stdout for one
 		flags:  "--stdout -k --keep-subject -s --signoff --numbered -N --no-numbered -M -C -p --no-stat --no-signature --zero-commit --full-index --binary --no-binary --root --attach --inline --no-renames --minimal --patience --histogram",
-		values: logValues + " --subject-prefix --start-number --suffix --signature --base --in-reply-to --to --cc --reroll-count",
+		values: "--subject-prefix --start-number --suffix --signature --base --in-reply-to --to --cc --reroll-count",
 	},
 	{names: "git brew", inner: brewCommand},
 	{

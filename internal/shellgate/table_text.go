@@ -35,6 +35,6 @@ var textTable = []rule{
 	{names: "csplit, split", as: refuses, why: Changes},
 	{names: "envsubst, gettext, ngettext"},
 	{names: "clear, reset, tput"},
-	{names: "scc, dust, duf, procs, colordiff, icdiff, htmlq, mdcat, choose, hexyl", never: "-o --output", why: WritesFile},
-	{names: "delta, difft", never: "--pager --config", why: RunsProgram},
+	{names: "scc, dust, duf, colordiff, icdiff, htmlq, mdcat, choose, hexyl", never: "-o --output --format-multi", why: WritesFile},
+	{names: "delta, difft", never: "--pager --config --diff-args -@", why: RunsProgram},
 }
