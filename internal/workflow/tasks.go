@@ -35,20 +35,6 @@ func (s *Service) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstor
 	return b, tip, err
 }
 
-// askPlan completes a brief where what comes next hangs on what the plan lacks.
-func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief) error {
-	if b.Task.Unready, _ = s.unready(ctx, b.Task); b.Task.Unready.N == 0 {
-		return nil
-	}
-	t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
-	if err != nil {
-		return fmt.Errorf("read task %s: %w", b.Task.ID, err)
-	}
-	t.Unready = b.Task.Unready
-	b.Next, b.Skip = task.Next(t), task.Skippable(t)
-	return nil
-}
-
 // taskBriefAt is taskBrief for the tip that the task's ref is known to have.
 func (s *Service) taskBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (taskBrief, error) {
 	b, err := ledger.BriefAt(ctx, s.ledger, ledger.TaskRef(string(id)), tip, func(ctx context.Context, tip gitstore.OID) (taskBrief, error) {

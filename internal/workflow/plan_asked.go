@@ -1,0 +1,58 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// planAsked is the file in the cache directory that holds what the plan of a task
+// lacked when it was last asked, and what came next: hooks ask at every call, and
+// would read every document each time.
+const planAsked = "plan-asked"
+
+// askedVersion changes with the rules for documents and with the form of the file.
+const askedVersion = 1
+
+// askedPlan is what follows from a task's tip and from the rules alone.
+type askedPlan struct {
+	Version int          `json:"version"`
+	Tip     string       `json:"tip"`
+	Unready task.Unready `json:"unready"`
+	Next    task.Step    `json:"next"`
+	Skip    string       `json:"skip,omitempty"`
+}
+
+// askPlan completes a brief where what comes next hangs on what the plan lacks.
+func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief) error {
+	if data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), planAsked)); err == nil {
+		var a askedPlan
+		if json.Unmarshal(data, &a) == nil && a.Version == askedVersion && a.Tip == tip.String() {
+			b.Task.Unready, b.Next, b.Skip = a.Unready, a.Next, a.Skip
+			return nil
+		}
+	}
+	var err error
+	if b.Task.Unready, err = s.unready(ctx, b.Task); err != nil {
+		b.Task.Unready = task.Unready{}
+		return nil //nolint:nilerr // who can't read the plan is not kept from what it has
+	}
+	if b.Task.Unready.N > 0 {
+		t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+		if err != nil {
+			return fmt.Errorf("read task %s: %w", b.Task.ID, err)
+		}
+		t.Unready = b.Task.Unready
+		b.Next, b.Skip = task.Next(t), task.Skippable(t)
+	}
+	data, err := json.Marshal(askedPlan{Version: askedVersion, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next, Skip: b.Skip})
+	if err == nil {
+		_ = s.repo.WriteCache(planAsked, data) // else it is asked again
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package workflow_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// BC-18: what a plan lacks is found in its documents once, and again when the task
+// changes; a hook that asks at every call reads none of them.
+func TestNext_BC18_planIsReadOnce(t *testing.T) {
+	f := gitstoretest.New(t)
+	caller := workflow.Caller{User: "mara", Host: "laptop"}
+	s := open(t, f, caller)
+	made, err := s.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := func(name, text string) {
+		t.Helper()
+		if _, err := s.SetDocument(t.Context(), made.Task.ID, workflow.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lacks := func(when string, want int) {
+		t.Helper()
+		v, err := open(t, f, caller).Agent(t.Context())
+		if err != nil || v.Task == nil || (v.Task.Unready.N > 0) != (want > 0) {
+			t.Errorf("%s: %+v, %v; want %d findings", when, v.Task, err, want)
+		}
+	}
+	if _, err := s.Start(t.Context(), made.Task.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SetStage(t.Context(), made.Task.ID, task.Planning); err != nil {
+		t.Fatal(err)
+	}
+	set("phases/1/plan", "# Plan\n\nDo it.\n")
+	set("roadmap", "# Roadmap\n\n{PHASE_GOAL}\n")
+	lacks("with a hole", 1)
+	cached, err := filepath.Glob(filepath.Join(s.Repo().CacheDir(), "plan-asked"))
+	if err != nil || len(cached) != 1 {
+		t.Fatalf("kept: %q, %v", cached, err)
+	}
+	// The documents are out of reach, the kept answer is not.
+	blobs := f.Git("rev-parse", "refs/brew/tasks/"+string(made.Task.ID)+":roadmap.md")
+	object := filepath.Join(f.Dir, ".git", "objects", blobs[:2], blobs[2:])
+	if err := os.Rename(object, object+".away"); err != nil {
+		t.Fatal(err)
+	}
+	lacks("again", 1)
+	if err := os.Rename(object+".away", object); err != nil {
+		t.Fatal(err)
+	}
+	set("roadmap", "# Roadmap\n\nAll of it.\n")
+	lacks("filled in", 0)
+}
