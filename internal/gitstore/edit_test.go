@@ -3,7 +3,6 @@ package gitstore_test
 import (
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,9 +24,7 @@ func TestEdit(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			f := gitstoretest.New(t)
 			script := filepath.Join(t.TempDir(), "my editor")
-			if err := os.WriteFile(script, []byte("#!/bin/sh\n"+tc.editor+"\n"), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			gitstoretest.WriteProgram(t, script, "#!/bin/sh\n"+tc.editor+"\n")
 			// Quotes and a blank, as in "C:/Program Files/...".
 			f.Setenv("GIT_EDITOR", "'"+script+"'")
 			got, err := f.Open().Edit(t.Context(), "plan.md", []byte("text\n"), quiet())

@@ -141,8 +141,7 @@ func TestUpdateRefs_transactionHook(t *testing.T) {
 			at = dir
 			f.Git("config", "core.hooksPath", dir)
 		}
-		f.Write(at+"/reference-transaction", "#!/bin/sh\nexit 1\n")
-		noError(t, os.Chmod(filepath.Join(f.Dir, at, "reference-transaction"), 0o755))
+		gitstoretest.WriteProgram(t, filepath.Join(f.Dir, at, "reference-transaction"), "#!/bin/sh\nexit 1\n")
 		if err := repo.UpdateRefs(t.Context(), gitstore.Update{Ref: one, New: first}); err == nil {
 			t.Errorf("hooks in %q: the update went past the hook", dir)
 		}

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
 // shells are those that a client may start a hook's command with, as far as they
@@ -37,9 +39,7 @@ func TestSharedCommand_BW36_S42_inEveryShell(t *testing.T) {
 	}
 	with := t.TempDir()
 	script := "#!/bin/sh\necho \"$@\"\nexec cat\n"
-	if err := os.WriteFile(filepath.Join(with, "git-brew"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gitstoretest.WriteProgram(t, filepath.Join(with, "git-brew"), script)
 	tools := t.TempDir() // no git-brew among them, wherever this machine has one
 	cat, err := exec.LookPath("cat")
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/runner"
 )
 
@@ -21,9 +22,7 @@ import (
 func script(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	gitstoretest.WriteProgram(t, path, "#!/bin/sh\n"+text+"\n")
 	return path
 }
 

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
 // realTools are there as they are: readers, some of which can be made to write.
@@ -55,7 +57,7 @@ func newSandbox(t testing.TB) *sandbox {
 			for name := range strings.SplitSeq(r.names, ",") {
 				name = strings.TrimSpace(name)
 				if r.as == refuses && r.inner == plainWords && !strings.ContainsAny(name, " /") {
-					_ = os.WriteFile(filepath.Join(s.bin, name), []byte(stub), 0o755)
+					gitstoretest.WriteProgram(t, filepath.Join(s.bin, name), stub)
 				}
 			}
 		}

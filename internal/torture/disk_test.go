@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
 // onFullDisk moves the repository to a file system of its own where that is
@@ -201,13 +203,7 @@ func TestDisk_S23_noPermission(t *testing.T) {
 		}
 	}
 	copied := filepath.Join(filepath.Dir(r.dir), "git-brew")
-	data, err := os.ReadFile(*program)
-	if err == nil {
-		err = os.WriteFile(copied, data, 0o755)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	gitstoretest.CopyProgram(t, copied, *program)
 	as := func(input string, args ...string) result {
 		cmd := r.command(copied, args...)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}

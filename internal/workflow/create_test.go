@@ -182,10 +182,7 @@ func TestCreate_goesBack(t *testing.T) {
 		f := gitstoretest.New(t)
 		prepare(f)
 		s := open(t, f, mara)
-		f.Write(".git/hooks/post-checkout", "#!/bin/sh\necho in the way >\"$(git rev-parse --git-common-dir)/refs/brew\"\n")
-		if err := os.Chmod(filepath.Join(f.Dir, ".git", "hooks", "post-checkout"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		gitstoretest.WriteProgram(t, filepath.Join(f.Dir, ".git", "hooks", "post-checkout"), "#!/bin/sh\necho in the way >\"$(git rev-parse --git-common-dir)/refs/brew\"\n")
 		head, err := s.Repo().Head(ctx)
 		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 			t.Fatal(err)

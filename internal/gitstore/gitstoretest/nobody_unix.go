@@ -4,7 +4,6 @@ package gitstoretest
 
 import (
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,11 +26,15 @@ func AsNobody(t *testing.T) bool {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "test") // what go test built is in a directory of root's
 	err := errors.Join(os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o777))
-	if err == nil {
-		err = copyProgram(program)
-	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if os.Link(path, program) != nil { // not on another file system
+		CopyProgram(t, program, path)
 	}
 	cmd := exec.Command(program, "-test.v", "-test.run=^"+t.Name()+"$")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
@@ -44,26 +47,4 @@ func AsNobody(t *testing.T) bool {
 		t.Errorf("as nobody: %v\n%s", err, out)
 	}
 	return true
-}
-
-func copyProgram(to string) error {
-	path, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	if os.Link(path, to) == nil {
-		return nil
-	}
-	from, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	defer func() { _ = from.Close() }() // only read
-	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(file, from)
-	return errors.Join(err, file.Close())
 }
