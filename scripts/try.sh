@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 top=$PWD
 payloads=$top/internal/hooks/testdata/payloads
-[ -x bin/git-brew ] || CGO_ENABLED=0 go build -o bin/git-brew ./cmd/git-brew
+CGO_ENABLED=0 go build -o bin/git-brew ./cmd/git-brew
 
 scratch=${1:-$(mktemp -d "${TMPDIR:-/tmp}/git-brew-try.XXXXXX")}
 mkdir -p "$scratch/home" "$scratch/shop"

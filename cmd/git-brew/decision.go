@@ -94,7 +94,7 @@ func (d *decisionCommand) changed(ctx context.Context, deed string, does func(s 
 		return recordDecision(e, doc.Decision)
 	}
 	instead := ""
-	if doc.Decision.Supersedes != "" {
+	if doc.Decision.Supersedes != "" && doc.Decision.Status == task.DecisionActive {
 		instead = " instead of " + doc.Decision.Supersedes
 	}
 	return e.changed(ctx, s, doc.changeDocument, "%s %s%s: %s", deed, doc.Decision.ID, instead, ui.Safe(doc.Decision.Title))
@@ -194,6 +194,11 @@ func (e *env) printDecisions(ctx context.Context, s *workflow.Service, t task.Ta
 			Decisions []decisionDocument `json:"decisions"`
 		}{t.ID, docs})
 	case len(docs) == 0 && !e.Flags.Porcelain:
+		if past := len(t.Decisions); past > 0 {
+			e.say("No decision of %s holds, of %d.", e.name(ctx, s, t.ID), past)
+			e.next(ctx, s, "git brew decision list --all")
+			return nil
+		}
 		e.say("%s has no decisions.", e.name(ctx, s, t.ID))
 		e.next(ctx, s, "git brew decision add TITLE --reason WHY")
 		return nil

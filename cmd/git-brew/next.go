@@ -100,7 +100,7 @@ never skipped.`,
 			if r.Plan, err = s.StepPlan(cmd.Context(), r.Task, r.Step, o.mode()); err != nil {
 				return err
 			}
-			return e.printNext(s, r, o.all)
+			return e.printNext(cmd.Context(), s, r, o.all)
 		},
 	}
 	cmd.Flags().BoolVar(&o.all, "all", false, "every phase that is under way, or ready")
@@ -137,7 +137,7 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 	return nil
 }
 
-func (e *env) printNext(s *workflow.Service, r workflow.NextResult, all bool) error {
+func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.NextResult, all bool) error {
 	if e.Flags.JSON {
 		doc := nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Skip}
 		if r.Plan.From != "" {
@@ -150,7 +150,7 @@ func (e *env) printNext(s *workflow.Service, r workflow.NextResult, all bool) er
 		return ui.JSON(e.Out, doc)
 	}
 	if all {
-		return e.printReady(r)
+		return e.printReady(ctx, s, r)
 	}
 	if e.Flags.Porcelain {
 		return e.stepRecord(r.Step)
@@ -167,7 +167,7 @@ func (e *env) stepRecord(s task.Step) error {
 	return ui.Record(e.Out, s.Step, s.Pipeline, s.Phase, s.Reason, s.Command)
 }
 
-func (e *env) printReady(r workflow.NextResult) error {
+func (e *env) printReady(ctx context.Context, s *workflow.Service, r workflow.NextResult) error {
 	if e.Flags.Porcelain {
 		for _, p := range r.Ready {
 			if err := ui.Record(e.Out, p.ID, string(p.Kind), string(p.Tier), p.Title); err != nil {
@@ -180,6 +180,7 @@ func (e *env) printReady(r workflow.NextResult) error {
 		e.say("No phase is ready: %s", ui.Safe(r.Step.Reason))
 	}
 	if len(r.Ready)+len(r.UnderWay) == 0 {
+		e.next(ctx, s, "%s", ui.Hint(r.Step))
 		return nil
 	}
 	table := ui.Table{}

@@ -79,7 +79,7 @@ func outcome(t Task, at string) string {
 		s += "."
 	}
 	if t.Reason != "" {
-		s += " " + inline(t.Reason)
+		s += " Reason: " + inline(t.Reason)
 	}
 	return s
 }

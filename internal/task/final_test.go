@@ -7,7 +7,7 @@ import (
 
 const wantFinal = `# Add JWT auth
 
-**Failed** on ` + "`feature/add-jwt-auth`" + ` (from ` + "`main`" + `), 2026-03-01: 1 of 2 phases completed. The library is gone
+**Failed** on ` + "`feature/add-jwt-auth`" + ` (from ` + "`main`" + `), 2026-03-01: 1 of 2 phases completed. Reason: The library is gone
 
 ## What failed
 
