@@ -3,6 +3,7 @@ package workflow_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,6 +161,25 @@ func TestFoldIn_nothingNewCostsNothing(t *testing.T) {
 	wantLines(t, "fetched", s.FoldIn(ctx))
 	if got := titles(t, s); got != "Third, Second, First" && got != "Second, Third, First" {
 		t.Errorf("listed %s", got)
+	}
+}
+
+// After a sync of many records, the first command need not look through all of
+// them: that nothing is left to take over is known.
+func TestFoldIn_knownAfterALargeSync(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	f, s := shared(t)
+	for n := range 49 {
+		create(t, s, workflow.CreateRequest{Title: fmt.Sprintf("One of many, %d", n), NoSwitch: true})
+	}
+	clone := f.Clone()
+	if _, err := open(t, clone, mara).Sync(ctx, workflow.SyncRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	watch := clone.Open().WatchRefs("refs/brew/remotes/origin/tasks", "refs/brew/remotes/origin/locks", "refs/brew/remotes/origin")
+	if len(clone.Open().Recall("folded-in", watch)) == 0 {
+		t.Error("it has to look again")
 	}
 }
 

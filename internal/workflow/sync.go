@@ -190,8 +190,16 @@ func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncReq
 	if !r.DryRun {
 		s.noteSync(remote.Name, failureOf(err, out))
 	}
+	if err == nil && r.Fetch && !r.DryRun && len(out.Records) >= manyRecords {
+		s.FoldIn(ctx) // finds nothing, and remembers that for the next command
+	}
 	return err
 }
+
+// manyRecords is how many records a sync moves at least for the look through all
+// that was fetched to be worth having behind it: the next command has it before
+// it.
+const manyRecords = 50
 
 // notesToo makes the notes again that tell of merged tasks, and shares them.
 func (s *Service) notesToo(ctx context.Context, x *exchange, o refsync.Options, out *SyncReport) error {
