@@ -30,21 +30,22 @@ var mayImport = []struct {
 }{
 	{"internal/gitstore", nil, "git, and nothing of ours"},
 	{"internal/operation", nil, "the ground of the domain"},
-	{"internal/knowledge", []string{"internal/operation"}, "pure domain"},
-	{"internal/task", []string{"internal/operation", "internal/knowledge"}, "pure domain"},
-	{"internal/pipeline", nil, "the schema of a document, and nothing of ours"},
-	{"internal/event", nil, "journal and segments know no task and no git"},
+	{"internal/unseen", nil, "a table of characters; all who show or keep a text ask this one"},
+	{"internal/knowledge", []string{"internal/operation", "internal/unseen"}, "pure domain"},
+	{"internal/task", []string{"internal/operation", "internal/knowledge", "internal/unseen"}, "pure domain"},
+	{"internal/pipeline", []string{"internal/unseen"}, "the schema of a document, and nothing of ours"},
+	{"internal/event", []string{"internal/unseen"}, "journal and segments know no task and no git"},
 	{"internal/stats", []string{"internal/event"}, "sums of events: no file, no git, no clock"},
-	{"internal/transcript", []string{"internal/event"}, "an agent's transcript: what is a secret, event knows"},
+	{"internal/transcript", []string{"internal/event", "internal/unseen"}, "an agent's transcript: what is a secret, event knows"},
 	{"internal/ledger", []string{"internal/gitstore", "internal/operation"}, "names and chains of records, not what is in them"},
 	{"internal/refsync", []string{"internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
-	{"internal/workflow", []string{"internal/runner", "internal/pipeline", "internal/shellgate", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript", "internal/document"}, "where git and the domain meet"},
+	{"internal/workflow", []string{"internal/runner", "internal/pipeline", "internal/shellgate", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript", "internal/document", "internal/unseen"}, "where git and the domain meet"},
 	{"internal/shellgate", nil, "the syntax of a shell, and nothing of ours"},
-	{"internal/document", nil, "the texts of a task, and no task"},
-	{"internal/hooks", []string{"internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "an agent's JSON; never streams, never git"},
+	{"internal/document", []string{"internal/unseen"}, "the texts of a task, and no task"},
+	{"internal/hooks", []string{"internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/unseen"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
-	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "views: types only, it loads nothing"},
+	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/unseen"}, "views: types only, it loads nothing"},
 	{"cmd/git-brew", []string{"internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
 }
 
@@ -67,7 +68,7 @@ var doors = []struct {
 // pure lists what the domain must not import: a fold that looks at the world
 // gives two machines two states.
 var (
-	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/shellgate", "internal/pipeline", "internal/document"}
+	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/shellgate", "internal/pipeline", "internal/document", "internal/unseen"}
 	impure     = []string{"os", "os/", "net", "net/", "log", "log/", "syscall", "path/filepath", "runtime", "math/rand", "math/rand/", "context"}
 	onlyInRoof = []struct {
 		name string // package.Name
@@ -84,6 +85,7 @@ var (
 		{"os.Args", nil, "arguments are passed in"},
 		{"os.Getwd", []string{"internal/gitstore"}, "the directory is passed in; gitstore defaults to it"},
 		{"os.Chdir", nil, "two work trees are used at once"},
+		{"unicode.Cf", []string{"internal/gitstore", "internal/ui"}, "what nobody sees is one table, internal/unseen; git's own rule of names, and widths, are others"},
 		{"time.Now", []string{"internal/gitstore"}, "the clock is passed in; gitstore defaults to it"},
 		{"time.Since", nil, "the clock is passed in"},
 		{"fmt.Print", nil, "streams are passed in"},

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Bounds of front matter, in bytes, lines, and items of a list. What is larger
@@ -257,13 +258,8 @@ func frontScalar(s string) (string, error) {
 	case strings.IndexByte("&*!|>{}[]%@`?", s[0]) >= 0:
 		return "", errForm
 	}
-	if s != "" && (len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, hides)) {
+	if s != "" && (len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, unseen.Hides)) {
 		return "", fmt.Errorf("it is no plain text of at most %d bytes", maxFrontValue)
 	}
 	return s, nil
-}
-
-// hides says that a character does something else than show itself.
-func hides(r rune) bool {
-	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || unicode.Is(unicode.Cf, r) && r != 0x200c && r != 0x200d
 }

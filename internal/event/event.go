@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Schema is the version of an event's JSON that this program writes.
@@ -159,10 +161,7 @@ func clean(s string) string {
 		switch {
 		case r == '\t', r == '\n', r == '\r', r == 0x85, r == 0x2028, r == 0x2029:
 			return ' '
-		case r < ' ', r >= 0x7f && r <= 0x9f, r == utf8.RuneError,
-			r == 0x200b, r == 0x200e, r == 0x200f, r == 0xfeff,
-			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069,
-			r >= 0xe0000 && r <= 0xe007f:
+		case r == utf8.RuneError, unseen.Hides(r):
 			return -1
 		}
 		return r

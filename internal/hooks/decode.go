@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // maxInput is the most bytes that are read from standard input.
@@ -123,7 +124,7 @@ func backgroundTasks(raw json.RawMessage) []BackgroundTask {
 
 // directory returns path if it can be one: absolute, without control characters.
 func directory(path string) string {
-	if len(path) > 4096 || !filepath.IsAbs(path) || strings.ContainsFunc(path, isControl) {
+	if len(path) > 4096 || !filepath.IsAbs(path) || strings.ContainsFunc(path, unseen.Breaks) {
 		return ""
 	}
 	return path

@@ -3,9 +3,9 @@ package hooks
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // role is what an agent does for a task; it decides which constraints it gets.
@@ -112,7 +112,7 @@ func planConstraints(plan string, r role) (string, bool) {
 // printable takes out of a text of several lines what nobody sees.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if (isControl(r) || unicode.Is(unicode.Cf, r)) && r != '\n' && r != '\t' {
+		if unseen.Hides(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r

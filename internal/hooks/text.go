@@ -7,16 +7,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
-func isControl(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
-
-// clean makes one line of s: blanks and control characters become one blank,
+// clean makes one line of s: blanks, and what nobody sees, become one blank,
 // and at most limit bytes are left.
 func clean(s string, limit int) string {
 	s = cut(s, 4*limit) // bounds the work on hostile input
 	words := strings.FieldsFunc(s, func(r rune) bool {
-		return isControl(r) || unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError
+		return unseen.Hides(r) || unicode.IsSpace(r) || r == utf8.RuneError
 	})
 	return cut(strings.Join(words, " "), limit)
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Limits, in bytes, of what an entry may hold.
@@ -73,19 +75,9 @@ func sequence(s string) int {
 	return len(s)
 }
 
-// plain reports whether r may stand in stored text. The ranges are literal,
-// not unicode's tables: the fold relies on it, and tables change with Go.
-func plain(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7f && r <= 0x9f: // control
-	case r == 0x200b, r == 0x200e, r == 0x200f, r == 0xfeff: // no width, marks
-	case r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069: // separators, direction
-	case r >= 0xe0000 && r <= 0xe007f: // tags: text that models read and people don't see
-	default:
-		return true
-	}
-	return false
-}
+// plain reports whether r may stand in stored text: models read what people don't
+// see.
+func plain(r rune) bool { return !unseen.Hides(r) }
 
 // storable reports whether s can be in a record: valid, plain, and at most
 // limit bytes.

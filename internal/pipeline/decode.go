@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Parse reads a document and checks it. With a finding of LevelError there is
@@ -316,10 +318,8 @@ func validPath(s string) bool {
 	return true
 }
 
-// hidden reports what shows nothing, or reorders what is shown.
-func hidden(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == 0x2028 || r == 0x2029 || r == unicode.ReplacementChar
-}
+// hidden reports what shows nothing, or reorders what is shown, and what is no text.
+func hidden(r rune) bool { return unseen.Hides(r) || r == unicode.ReplacementChar }
 
 // kindOf names a JSON value's kind.
 func kindOf(v any) string {

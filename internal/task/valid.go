@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Bounds, in bytes.
@@ -33,15 +35,11 @@ func paragraph(s string, max int) bool {
 	})
 }
 
-// isControl covers the C0 and C1 controls and what reorders or hides text.
+// isControl reports what steers a terminal or turns a text around: it is in no state,
+// whoever made it. What merely shows nothing is in those of older versions; see
+// checkSeen.
 func isControl(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7f && r < 0xa0:
-		return true
-	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029, r == 0xfeff:
-		return true
-	}
-	return false
+	return unseen.Breaks(r) || unseen.Of(r) == unseen.Turn || r == 0xfeff
 }
 
 // validName reports whether s can name a phase or an agent, and so a

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Sizes in bytes of what is kept of one entry.
@@ -139,7 +139,7 @@ func visible(text string) string {
 		switch {
 		case c == '\n' || c == '\t':
 			return c
-		case unicode.IsControl(c) || unicode.Is(unicode.Cf, c) || c == '\u2028' || c == '\u2029':
+		case unseen.Hides(c):
 			return -1
 		}
 		return c

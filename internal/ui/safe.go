@@ -3,8 +3,9 @@ package ui
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Safe gives text in a form that can't steer a terminal: control characters,
@@ -25,7 +26,7 @@ func clean(text, keep string) string {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
 			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case strings.ContainsRune(keep, r) || !hidden(r):
+		case strings.ContainsRune(keep, r) || !unseen.Hides(r):
 			b.WriteString(text[i : i+size])
 		case r == '\n':
 			b.WriteString(`\n`)
@@ -49,21 +50,9 @@ func isSafe(text, keep string) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf || c == 0x7f || c < ' ' && strings.IndexByte(keep, c) < 0 {
 			return c >= utf8.RuneSelf && utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
-				return hidden(r) && !strings.ContainsRune(keep, r)
+				return unseen.Hides(r) && !strings.ContainsRune(keep, r)
 			})
 		}
 	}
 	return true
-}
-
-// hidden says that a character does something else than show itself. Joiners
-// and variation selectors stay: scripts and emoji need them.
-func hidden(r rune) bool {
-	switch {
-	case r == 0x200c, r == 0x200d:
-		return false
-	case r == 0x2028, r == 0x2029, r >= 0xe0000 && r <= 0xe0fff:
-		return true
-	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }

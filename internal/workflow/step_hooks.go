@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // HookDone is a hook around a step that a command met, and what became of it.
@@ -152,7 +152,7 @@ func withOutput(text, said string) string {
 		switch {
 		case r == '\n' || r == '\t':
 			return r
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == 0x2028, r == 0x2029:
+		case unseen.Hides(r):
 			return -1
 		}
 		return r
