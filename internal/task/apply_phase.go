@@ -75,11 +75,7 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, bool) {
 		}
 		switch p.Kind {
 		case KindFix:
-			phase.Fixes = parent.UID
-			parent = t.rootOfFix(parent)
-			if fixed, _ := t.Phase(phase.Fixes); fixed.Kind == KindVerification {
-				phase.Fixes = parent.UID
-			}
+			parent, phase.Fixes = t.repairs(parent)
 		default:
 			if parent.Kind == KindVerification || parent.Status == PhaseCompleted {
 				return Phase{}, false
@@ -100,6 +96,16 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, bool) {
 	}
 	phase.ID = t.shownID(p.Kind, parent, p.ShownID)
 	return phase, true
+}
+
+// repairs are the phase that a fix of p hangs below, and the one that it repairs:
+// of a verification, what that verifies.
+func (t Task) repairs(p Phase) (parent Phase, fixes UID) {
+	parent = t.rootOfFix(p)
+	if p.Kind == KindVerification {
+		return parent, parent.UID
+	}
+	return parent, p.UID
 }
 
 // rootOfFix is the phase whose number a fix of p carries: a fix of a fix, or

@@ -103,7 +103,13 @@ func checkDependencies(t Task, p PhaseAddPayload, parent Phase) error {
 	if len(p.DependsOn) > maxDepends {
 		return refuse(CodeInvalid, fmt.Sprintf("a phase depends on at most %d others", maxDepends), "put a phase in between")
 	}
-	wait := t.waiters(Phase{Parent: parent.UID})
+	draft := Phase{Kind: p.Kind, Parent: parent.UID}
+	if p.Kind == KindFix {
+		var root Phase
+		root, draft.Fixes = t.repairs(parent)
+		draft.Parent = root.UID
+	}
+	wait := t.waiters(draft)
 	for _, uid := range p.DependsOn {
 		dep, ok := t.Phase(uid)
 		switch {
@@ -204,11 +210,12 @@ func (t Task) blockers(p Phase) []string {
 		}
 		child := q.Parent == p.UID && q.Status != PhaseCompleted
 		switch {
-		case child && q.Kind == KindSplit, child && q.Kind == KindResearch && q.open(), child && q.Kind == KindFix && q.open():
+		case child && q.Kind == KindSplit, child && q.Kind == KindResearch && q.open():
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
-		case q.Parent != p.UID && q.Kind == KindFix && q.Fixes == p.UID && q.open():
+		case p.Status == PhaseExecuted && q.Kind == KindFix && (child || q.Fixes == p.UID) && q.open():
+			// Where p begins anew, its fixes wait for that.
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
-		case p.Kind == KindFinalReview && q.Kind != KindFinalReview && q.Status != PhaseCompleted && !t.belongs(q, p.UID) && !t.givenUp(q):
+		case p.Kind == KindFinalReview && q.Status != PhaseCompleted && !t.inFinalReview(q) && !t.givenUp(q):
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
 		}
 	}
@@ -226,6 +233,10 @@ func (t Task) blockers(p Phase) []string {
 		}
 	case p.Kind == KindFix && parent.Status != PhaseExecuted:
 		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, parent.Status))
+	case p.Kind == KindFix && p.Fixes != p.Parent:
+		if fixed, ok := t.Phase(p.Fixes); ok && fixed.open() && fixed.Status != PhaseExecuted {
+			waits = append(waits, fmt.Sprintf("%s is %s", fixed.ID, fixed.Status))
+		}
 	}
 	return waits
 }

@@ -93,6 +93,18 @@ func (t Task) belongs(p Phase, uid UID) bool {
 	return false
 }
 
+// inFinalReview reports whether p is a final review, or hangs below one: another
+// one does not wait for it.
+func (t Task) inFinalReview(p Phase) bool {
+	for range maxDepth + 1 {
+		if p.Kind == KindFinalReview || p.Parent == "" {
+			break
+		}
+		p, _ = t.Phase(p.Parent)
+	}
+	return p.Kind == KindFinalReview
+}
+
 // depth is the number of phases above p.
 func (t Task) depth(p Phase) int {
 	n := 0

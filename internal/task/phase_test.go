@@ -241,8 +241,11 @@ func TestPhase_failureTakesFixesAlong_BC51(t *testing.T) {
 	}
 	s.next3("execute", "phase-execution", "1")
 	s.executed(one)
+	s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: deeper}) // there is nothing to mend yet
+	s.start(fix)
+	s.executed(fix)
 	s.complete(deeper)
-	s.complete(fix)
+	s.approve(fix)
 	s.complete(v)
 	s.want(one, PhaseCompleted, ReviewApproved)
 }

@@ -158,7 +158,7 @@ func (k *taking) unneeded() error {
 
 // whole refuses phases that came back where others have their ids, that name what
 // is not there any more, or that would wait for one another.
-func (k *taking) whole() error {
+func (k *taking) whole(was Task) error {
 	ids, uids := map[string]bool{}, map[UID]bool{"": true}
 	for _, p := range k.e.t.Phases {
 		uids[p.UID] = true
@@ -175,7 +175,7 @@ func (k *taking) whole() error {
 			}
 		}
 	}
-	if round := circle(k.e.t.Phases); len(round) > 0 {
+	if round := circle(k.e.t.Phases); len(round) > 0 && len(circle(was.Phases)) == 0 {
 		return refuse(CodeUndo, "phases "+shownIDs(round)+" would wait for one another", "take back first what came after it, or see 'git brew graph'")
 	}
 	return validate(k.e.t)

@@ -201,7 +201,7 @@ func (k *taking) rebuild() error {
 	}
 	k.e.t = t
 	k.e.owned.phases, k.e.owned.reports, k.e.owned.conflicts = true, true, true
-	if err := k.whole(); err != nil {
+	if err := k.whole(was); err != nil {
 		return err
 	}
 	exact := same(k.now["phases"], k.before["phases"]) && same(k.now["current"], k.before["current"])

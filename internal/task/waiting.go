@@ -2,35 +2,132 @@ package task
 
 import "slices"
 
-// A phase is not completed before what it depends on, what hangs below it, and
-// the fixes that were made for it; a final review not before all the others. No
-// phase waits for itself, be it over others: nothing would ever go on. Whatever
-// adds, edits or takes back phases keeps to that in the fold, so that it holds
-// wherever histories meet.
+// What a phase waits for is said of two moments: that its work is done, and that
+// it is completed. Its work waits for what it depends on, its parts and its
+// research; that of a verification, or of a fix, for the work on what it is for. It
+// is completed after its work, its verifications and its fixes. A final review
+// begins when everything else is completed. No moment waits for itself, be it over
+// others: nothing would ever go on. Whatever adds, edits or takes back phases keeps
+// to that in the fold, so that it holds wherever histories meet. blockers is the
+// same rule, asked of where the phases stand.
 
-// waiters are the phases that can't be completed before p is, p among them. P may
-// be one that is still to be added.
+// waits are what the moments of some phases wait for. phases[i] is done at i, and
+// completed at n+i; at 2n is all that a final review waits for.
+type waits struct {
+	phases []*Phase
+	all    []wait
+}
+
+// wait is one moment that is not before another one.
+type wait struct{ moment, on int }
+
+func (w waits) completed(i int) int { return len(w.phases) + i }
+func (w waits) moments() int        { return 2*len(w.phases) + 1 }
+
+// phaseAt is the phase whose moment it is; false for the last.
+func (w waits) phaseAt(moment int) (*Phase, bool) {
+	if moment == w.moments()-1 {
+		return nil, false
+	}
+	return w.phases[moment%len(w.phases)], true
+}
+
+// waitsOf looks at the phases of a task, and at more that it is to have.
+func waitsOf(phases []Phase, more ...Phase) waits {
+	w := waits{phases: make([]*Phase, 0, len(phases)+len(more)), all: make([]wait, 0, 4*len(phases))}
+	at := make(map[UID]int, cap(w.phases))
+	for _, list := range [][]Phase{phases, more} {
+		for i := range list {
+			at[list[i].UID] = len(w.phases)
+			w.phases = append(w.phases, &list[i])
+		}
+	}
+	delete(at, "") // one that is to be added may have no name yet
+	add := func(moment, on int) { w.all = append(w.all, wait{moment, on}) }
+	inFinalReview := func(p *Phase) bool {
+		for range maxDepth + 1 {
+			above, known := at[p.Parent]
+			if p.Kind == KindFinalReview || !known {
+				break
+			}
+			p = w.phases[above]
+		}
+		return p.Kind == KindFinalReview
+	}
+	others := w.moments() - 1
+	for i, p := range w.phases {
+		add(w.completed(i), i)
+		for _, uid := range p.DependsOn {
+			if dep, known := at[uid]; known {
+				add(i, w.completed(dep))
+			}
+		}
+		after := p.Kind == KindVerification || p.Kind == KindFix
+		for _, uid := range slices.Compact([]UID{p.Parent, p.Fixes}) {
+			switch above, known := at[uid]; {
+			case known && after:
+				add(w.completed(above), w.completed(i))
+				add(i, above)
+			case known:
+				add(above, w.completed(i))
+			}
+		}
+		switch {
+		case p.Kind == KindFinalReview:
+			add(i, others)
+		case !inFinalReview(p): // what another one brought about is its own
+			add(others, w.completed(i))
+		}
+	}
+	return w
+}
+
+// lists are the moments that each waits for; turned, those that wait for each.
+func (w waits) lists(turned bool) [][]int {
+	from := func(e wait) (of, to int) {
+		if turned {
+			return e.on, e.moment
+		}
+		return e.moment, e.on
+	}
+	counts := make([]int, w.moments())
+	for _, e := range w.all {
+		of, _ := from(e)
+		counts[of]++
+	}
+	lists, room := make([][]int, len(counts)), make([]int, len(w.all))
+	for of, n := range counts {
+		lists[of], room = room[:0:n], room[n:]
+	}
+	for _, e := range w.all {
+		of, to := from(e)
+		lists[of] = append(lists[of], to)
+	}
+	return lists
+}
+
+// waiters are the phases that can't be completed before the work on p is done, p
+// among them. P may be one that is still to be added.
 func (t Task) waiters(p Phase) map[UID]bool {
-	by := make(map[UID][]UID, len(t.Phases)) // who waits for a phase
-	var all []UID                            // who waits for everything
-	for _, q := range t.Phases {
-		for _, on := range q.DependsOn {
-			by[on] = append(by[on], q.UID)
+	var w waits
+	i := t.phaseIndex(p.UID)
+	if i >= 0 {
+		w = waitsOf(t.Phases)
+	} else {
+		i, w = len(t.Phases), waitsOf(t.Phases, p)
+	}
+	by := w.lists(true)
+	wait, seen := map[UID]bool{}, make([]bool, len(by))
+	for left := []int{i}; len(left) > 0; {
+		moment := left[len(left)-1]
+		if left = left[:len(left)-1]; seen[moment] {
+			continue
 		}
-		by[q.UID] = append(by[q.UID], q.Parent, q.Fixes)
-		if q.Kind == KindFinalReview {
-			all = append(all, q.UID)
+		seen[moment], left = true, append(left, by[moment]...)
+		if q, ok := w.phaseAt(moment); ok && moment >= w.completed(0) {
+			wait[q.UID] = true
 		}
 	}
-	wait := map[UID]bool{"": true}
-	for left := append(all, p.UID, p.Parent, p.Fixes); len(left) > 0; {
-		uid := left[len(left)-1]
-		if left = left[:len(left)-1]; !wait[uid] {
-			wait[uid] = true
-			left = append(left, by[uid]...)
-		}
-	}
-	delete(wait, "")
 	return wait
 }
 
@@ -53,7 +150,8 @@ func circle(phases []Phase) []Phase {
 	if !slices.ContainsFunc(phases, func(p Phase) bool { return len(p.DependsOn) > 0 }) {
 		return nil // a phase hangs below one that was there before it
 	}
-	on := waitsOn(phases)
+	w := waitsOf(phases)
+	on := w.lists(false)
 	const (
 		onPath = 1 + iota
 		done
@@ -80,39 +178,10 @@ func circle(phases []Phase) []Phase {
 		}
 	}
 	var round []Phase
-	for _, i := range found {
-		if i < len(phases) {
-			round = append(round, phases[i])
+	for _, moment := range found {
+		if p, ok := w.phaseAt(moment); ok && !slices.ContainsFunc(round, func(q Phase) bool { return q.UID == p.UID }) {
+			round = append(round, *p)
 		}
 	}
 	return round
-}
-
-// waitsOn are what each of some phases waits for, by their places. The place
-// behind the last stands for all that a final review waits for.
-func waitsOn(phases []Phase) [][]int {
-	all := len(phases)
-	at := make(map[UID]int, all)
-	for i, p := range phases {
-		at[p.UID] = i
-	}
-	on := make([][]int, all+1)
-	for i, p := range phases {
-		for _, uid := range p.DependsOn {
-			if dep, known := at[uid]; known {
-				on[i] = append(on[i], dep)
-			}
-		}
-		for _, uid := range []UID{p.Parent, p.Fixes} {
-			if above, known := at[uid]; known {
-				on[above] = append(on[above], i)
-			}
-		}
-		if p.Kind == KindFinalReview {
-			on[i] = append(on[i], all)
-		} else {
-			on[all] = append(on[all], i)
-		}
-	}
-	return on
 }

@@ -1,7 +1,6 @@
 package task
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -11,10 +10,13 @@ import (
 )
 
 // checkWaits checks that every dependency of a state is one that an edit might
-// make: no phase waits for itself.
+// make: no phase waits for itself. So, while none failed, some work can go on.
 func checkWaits(t *rapid.T, s Task) {
 	if round := circle(s.Phases); len(round) > 0 {
 		t.Fatalf("BC-51: phases %s wait for one another", shownIDs(round))
+	}
+	if stuck := Deadlock(s); len(stuck) > 0 && !slices.ContainsFunc(s.Phases, func(p Phase) bool { return p.Status == PhaseFailed }) {
+		t.Fatalf("BC-51: nothing failed, and %s\n%s", DeadlockReason(s), phasesOf(s))
 	}
 	for i, p := range s.Phases {
 		for _, on := range p.DependsOn {
@@ -120,7 +122,8 @@ func TestPhaseAdd_BC51_onTheFinalReview(t *testing.T) {
 	}
 }
 
-// A stored state in which phases wait for one another is none that was made here.
+// A stored state in which phases wait for one another is none that the fold makes.
+// It is read all the same, says what waits, and is mended by an edit.
 func TestDecode_BC51_circle(t *testing.T) {
 	t.Parallel()
 	s := started(t)
@@ -140,9 +143,104 @@ func TestDecode_BC51_circle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = decodeTask(data)
-		if wrong := name != "nothing wrong"; errors.Is(err, ErrCorrupt) != wrong || wrong && !strings.Contains(err.Error(), "wait for one another") {
+		got, err := decodeTask(data)
+		if err != nil {
 			t.Errorf("%s: %v", name, err)
+			continue
 		}
+		wrong := name != "nothing wrong"
+		if round := circle(got.Phases); len(round) > 0 != wrong || len(Deadlock(got)) > 0 != wrong {
+			t.Errorf("%s: circle %s, %q", name, shownIDs(round), DeadlockReason(got))
+		}
+		is := story{TB: t, t: got, nodes: s.nodes, texts: s.texts}
+		for _, p := range got.Phases {
+			if len(p.DependsOn) > 0 {
+				is.do(OpPhaseEdit, PhaseEditPayload{Phase: p.UID, DropDependsOn: p.DependsOn})
+			}
+		}
+		if round := circle(is.t.Phases); len(round) > 0 || len(Ready(is.t)) == 0 {
+			t.Errorf("%s: after the edit: circle %s, ready %s", name, shownIDs(round), shownIDs(Ready(is.t)))
+		}
+	}
+}
+
+// BC-51: to wait for a verification, or for a fix, is to wait for the work that it
+// looks at or mends, too.
+func TestPhaseEdit_BC51_circleOverWork(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		made func(s *story, one UID) UID // what 2 depends on
+	}{
+		{"a verification", func(s *story, one UID) UID { return s.add(PhaseAddPayload{Kind: KindVerification, Parent: one}) }},
+		{"a fix", func(s *story, one UID) UID {
+			s.start(one)
+			s.executed(one)
+			s.reject(one, "no")
+			return s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
+		}},
+		{"a fix of a fix", func(s *story, one UID) UID {
+			s.start(one)
+			s.executed(one)
+			fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
+			s.start(fix)
+			s.executed(fix)
+			return s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := started(t)
+			one := s.add(PhaseAddPayload{})
+			two := s.add(PhaseAddPayload{DependsOn: []UID{c.made(s, one)}})
+			wrong := PhaseEditPayload{Phase: one, AddDependsOn: []UID{two}}
+			s.refused(CodeCycle, OpPhaseEdit, wrong)
+			s.superseded(OpPhaseEdit, wrong)
+			s.refused(CodeCycle, OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: KindResearch, Parent: one, DependsOn: []UID{two}})
+		})
+	}
+}
+
+// BC-51: a phase that begins anew waits for no fix of it, which waits for its work.
+func TestPhaseReset_BC51_openFix(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{})
+	s.start(one)
+	s.executed(one)
+	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
+	s.start(fix)
+	s.executed(fix)
+	again := s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: one})
+	for _, uid := range []UID{one, fix, again} { // each waits for the one before
+		if ready := Ready(s.t); len(ready) != 1 || ready[0].UID != uid {
+			t.Fatalf("ready: %s, want %s\n%s", shownIDs(ready), s.phase(uid).ID, phasesOf(s.t))
+		}
+		s.start(uid)
+		s.executed(uid)
+	}
+	for _, uid := range []UID{again, fix, one} {
+		s.approve(uid)
+	}
+	s.want(one, PhaseCompleted, ReviewApproved)
+}
+
+// BC-48, BC-51: of two final reviews none waits for what the other brought about.
+func TestFinalReview_BC51_ofTwo(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{})
+	reviews := []UID{s.add(PhaseAddPayload{Kind: KindFinalReview}), s.add(PhaseAddPayload{Kind: KindFinalReview})}
+	s.complete(one)
+	for _, uid := range reviews {
+		s.start(uid)
+		s.executed(uid)
+		s.add(PhaseAddPayload{Kind: KindFix, Parent: uid})
+		s.do(OpPhaseReset, PhaseReasonPayload{Phase: uid})
+	}
+	if got := shownIDs(Ready(s.t)); got != "FR, FR2" {
+		t.Errorf("ready: %s\n%s", got, phasesOf(s.t))
 	}
 }
