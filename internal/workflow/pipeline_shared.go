@@ -37,7 +37,8 @@ func (s *Service) sharedPipeline(ctx context.Context) (string, Content, error) {
 }
 
 // SetPipeline shares a pipeline with everybody: it must hold together, and what it
-// requires must be here, else no step can be taken with it. A person who shares it trusts it by that. It gives what else was found in it.
+// requires must be here, else no step can be taken with it. A person who shares
+// it trusts it by that. It gives what else was found in it.
 func (s *Service) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Finding, error) {
 	found, err := s.CheckPipeline(ctx, text)
 	if err != nil {
@@ -50,6 +51,9 @@ func (s *Service) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Find
 		}
 		return found, refused
 	}
+	if err := s.replacesPipeline(ctx, string(text)); err != nil {
+		return found, err
+	}
 	c := pipelineContent(string(text))
 	return found, s.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: keyPipeline, Values: c.Text}}, c)
 }
@@ -57,5 +61,22 @@ func (s *Service) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Find
 // UnsetPipeline takes the shared pipeline back: the built-in one is in force
 // again, where a work tree has none of its own.
 func (s *Service) UnsetPipeline(ctx context.Context) error {
+	if err := s.replacesPipeline(ctx, ""); err != nil {
+		return err
+	}
 	return s.changeShared(ctx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: keyPipeline}})
+}
+
+// replacesPipeline refuses an agent that would put text in the shared pipeline's
+// place, be it to take it back: what is required around steps would be gone, and
+// in no branch would it show.
+func (s *Service) replacesPipeline(ctx context.Context, text string) error {
+	if !s.caller.agent() {
+		return nil
+	}
+	have, _, err := s.sharedPipeline(ctx)
+	if err != nil || have == "" || have == text {
+		return err
+	}
+	return refuse("the user sets it, in a terminal", "an agent can't replace the shared pipeline")
 }
