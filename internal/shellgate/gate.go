@@ -107,10 +107,8 @@ type judge struct {
 	// all that the text defines.
 	// forgotten are those that it may take back.
 	funcs, declared, forgotten map[string]bool
-	// hyphened are variables with a value in which a hyphen may begin a name;
-	// elsewhere: some value is an address that is not for fetching.
-	hyphened  map[string]bool
-	elsewhere bool
+	// hyphened are variables with a value in which a hyphen may begin a name.
+	hyphened map[string]bool
 	// keyed: some array has texts for keys.
 	keyed bool
 	// inputs are descriptors that are opened for reading; named: by a name, too.

@@ -46,6 +46,20 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 			text = append(text, o.text)
 		}
 		j.text(strings.Join(text, " "), j.lang, j.runs+1)
+	case runsTails:
+		for _, t := range s.tails {
+			j.command(withFound(t), src, false)
+		}
+	case countWords:
+		for _, o := range s.operands {
+			if !numericText(o.text) {
+				found(&problem{reason: Evaluates, detail: o.src}, program)
+			}
+		}
+	case awsOperation:
+		if p := awsProblem(s); p != nil {
+			found(p, p.detail)
+		}
 	case runsFound:
 		j.findsCommands(s, src, found)
 	case sedProgram:
@@ -72,7 +86,7 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 			j.export(name, arg{text: value}, src)
 		}
 	case formatText:
-		found(formatProblem(s), program)
+		found(j.formatProblem(s), program)
 	case fetchedURL:
 		found(j.urlProblem(s), program)
 	case brewCommand:
@@ -199,6 +213,25 @@ func (j *judge) findsCommands(s scanned, src string, found func(*problem, string
 		}
 		j.command(inner, src, false)
 	}
+}
+
+// withFound puts what fd finds into a command, for each of its marks, or at the
+// end: any words, which may begin with a hyphen.
+func withFound(words []arg) []arg {
+	out := make([]arg, 0, len(words)+1)
+	marked := false
+	for _, w := range words {
+		for mark := range strings.FieldsSeq("{} {/} {//} {.} {/.}") {
+			if strings.Contains(w.text, mark) {
+				w.text, marked = strings.ReplaceAll(w.text, mark, Hole), true
+			}
+		}
+		out = append(out, w)
+	}
+	if !marked {
+		out = append(out, arg{text: Hole, src: "what fd finds", many: true})
+	}
+	return out
 }
 
 // test judges a condition: the operands of a comparison of numbers are

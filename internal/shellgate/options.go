@@ -19,6 +19,8 @@ type scanned struct {
 	operands []arg
 	// rest are the words from the first operand on, all are all, as they stand.
 	rest, all []arg
+	// tails are the words behind each of the options of that kind.
+	tails [][]arg
 }
 
 func (s scanned) option(list string) (option, bool) {
@@ -88,6 +90,10 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 		if i+1 < len(words) {
 			next = &words[i+1]
 		}
+		if n := s.tail(words[i:]); n > 0 {
+			i += n - 1
+			continue
+		}
 		took, known := s.one(w, next)
 		if took {
 			i++
@@ -96,6 +102,25 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 	}
 	s.out.all = words
 	return s.out, s.bad
+}
+
+// tail takes an option whose value are all words up to a semicolon. It gives how
+// many words that were; none: words does not begin with such an option.
+func (s *scanner) tail(words []arg) int {
+	name, glued, given := strings.Cut(words[0].text, "=")
+	if s.r.tails == "" || !has(s.r.tails, name) {
+		return 0
+	}
+	var tail []arg
+	if given {
+		tail = append(tail, arg{text: glued, src: words[0].src, many: words[0].many})
+	}
+	n := 1
+	for ; n < len(words) && words[n].text != ";"; n++ {
+		tail = append(tail, words[n])
+	}
+	s.out.tails = append(s.out.tails, tail)
+	return min(n+1, len(words))
 }
 
 // unbundled writes letters without a hyphen, tfC x.tar dir, as options of their
@@ -118,6 +143,8 @@ func (r *rule) hintFor(w arg, first bool) string {
 	switch text := strings.TrimLeft(w.text, string(hole)); {
 	case first && (r.inner == sedProgram || r.inner == awkProgram):
 		return HiddenText.words().hint
+	case r.inner == fetchedURL:
+		return HiddenPlace.words().hint
 	case w.many && text != "" && !strings.ContainsAny(text[:1], "-"+unknowns):
 		return "In double quotes it can't."
 	case r.revisions:
@@ -139,6 +166,9 @@ func (r *rule) mayBeNever(text string) string {
 	name, _, _ := strings.Cut(text, "=")
 	if has(r.exact, name) {
 		return ""
+	}
+	if has(r.tails, name) {
+		return name
 	}
 	for never := range r.refusing {
 		switch {
@@ -196,6 +226,9 @@ func (s *scanner) long(w arg, next *arg) (took, known bool) {
 			s.fail(HiddenFlag, w)
 		}
 		return false, false
+	}
+	if strings.HasPrefix(name, "---") && s.r.careful() { // to ugrep, a file of settings
+		s.fail(UnknownFlag, w)
 	}
 	if s.r.single && strings.HasPrefix(name, "--") {
 		name = name[1:]

@@ -87,70 +87,72 @@ func fieldsProblem(s scanned, may func(name, value string) bool) *problem {
 	return nil
 }
 
-// formatProblem: %n in a format sets the variable that an operand names. A format
-// that has an unknown part may hold one; then no operand may be such a name.
-func formatProblem(s scanned) *problem {
+// plainInstead is what may be done about an operand that is read as more than text.
+const plainInstead = "As an operand of '%s' it is only text."
+
+// formatProblem: %n in a format sets the variable that an operand names, and to zsh
+// the operand of a number is arithmetic. A format that has an unknown part may hold
+// either; then no operand may be such a name, or hold a subscript.
+func (j *judge) formatProblem(s scanned) *problem {
 	if len(s.operands) == 0 {
 		return nil
 	}
+	const unsure = string(hole) + string(other) + string(solid)
 	format := s.operands[0]
-	if setsVariable(format.text) {
+	takes := conversions(format.text)
+	if strings.Contains(takes, "n") {
 		return &problem{reason: Assigns, detail: "%n"}
 	}
-	if !strings.ContainsAny(format.text, string(hole)+string(other)+string(solid)) {
-		return nil
-	}
-	for _, o := range s.operands[1:] {
-		if strings.ContainsAny(o.text, string(hole)+string(other)+string(solid)) || obeys(o.text) {
-			return &problem{reason: HiddenText, detail: format.src, hint: "As an operand of '%s' it is only text."}
+	hidden, moved := strings.ContainsAny(format.text, unsure), false
+	for i, o := range s.operands[1:] {
+		moved = moved || o.many || o.vanishes
+		switch {
+		case hidden && (strings.ContainsAny(o.text, unsure+"[$`") || obeys(o.text) || len(j.vars[o.text]) > 0 && !j.numeric(o.text)):
+			return &problem{reason: HiddenText, detail: format.src, hint: plainInstead}
+		case hidden, takes == "", decimal(o.text):
+		case moved && strings.Contains(takes, "d"), takes[i%len(takes)] == 'd':
+			return &problem{reason: Evaluates, detail: o.src, hint: plainInstead}
 		}
 	}
 	return nil
 }
 
-// setsVariable reports whether a format of printf holds %n.
-func setsVariable(format string) bool {
+// decimal: a number as printf takes it, or a quotation mark and the character whose
+// number it is.
+func decimal(text string) bool {
+	rest := strings.TrimLeft(text, "-+")
+	return len(text)-len(rest) < 2 && strings.Trim(rest, "0123456789."+string(number)) == "" || isNumeral(rest) ||
+		len(text) > 1 && (text[0] == '\'' || text[0] == '"')
+}
+
+// conversions are what a format of printf takes of its operands, in their order: d
+// for a number, n for a variable, s for anything else.
+func conversions(format string) string {
+	var takes strings.Builder
 	for {
 		_, rest, found := strings.Cut(format, "%")
 		if !found {
-			return false
+			return takes.String()
 		}
-		if format = strings.TrimLeft(rest, "-+ #0'123456789.*hjlLqtz"+string(number)); strings.HasPrefix(format, "n") {
-			return true
+		format = strings.TrimLeft(rest, "-+ #0'123456789.*$hjlLqtz"+string(number))
+		for range strings.Count(rest[:len(rest)-len(format)], "*") {
+			takes.WriteByte('d')
 		}
-		format = strings.TrimPrefix(format, "%")
-	}
-}
-
-// fetching are schemes with which curl only fetches. With others, such as gopher,
-// dict and telnet, the path is what it says to whatever listens there.
-const fetching = "http https file ftp ftps sftp scp ws wss"
-
-// urlProblem looks at the addresses that a command is to fetch.
-func (j *judge) urlProblem(s scanned) *problem {
-	urls := s.operands
-	for _, o := range s.options {
-		if o.name == "--url" {
-			urls = append(urls[:len(urls):len(urls)], o.value)
+		if _, after, ok := strings.Cut(format, ")T"); ok && format[0] == '(' { // a time
+			format = "s" + after
 		}
-	}
-	for _, u := range urls {
-		if !fetchesOnly(u.text) {
-			return &problem{reason: Sends, detail: u.src}
+		if format == "" {
+			continue
 		}
-		if u.text != "" && strings.ContainsAny(u.text[:1], unknowns) && j.elsewhere {
-			return &problem{reason: Sends, detail: u.src}
+		switch c := format[0]; {
+		case c == '%':
+			format = format[1:]
+		case c == 'n':
+			takes.WriteByte('n')
+		case strings.IndexByte("diouxXeEfFgGaA", c) >= 0, strings.Contains(rest[:len(rest)-len(format)], "$"):
+			takes.WriteByte('d')
+		default:
+			takes.WriteByte('s')
 		}
 	}
-	return nil
-}
-
-func fetchesOnly(url string) bool {
-	text := strings.ToLower(strings.TrimLeft(url, unknowns))
-	scheme, _, found := strings.Cut(text, ":")
-	switch {
-	case found && strings.HasPrefix(text[len(scheme):], "://"):
-		return has(fetching, scheme) || scheme != "" && strings.ContainsAny(scheme, "/?") // that of a query
-	}
-	return !strings.HasPrefix(text, "dict.") // curl takes the scheme from such a name
 }

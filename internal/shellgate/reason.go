@@ -18,6 +18,7 @@ const (
 	Hidden       Reason = "hidden"        // only the running shell knows the command
 	HiddenFlag   Reason = "hidden-flag"   // or whether a word is an option
 	HiddenText   Reason = "hidden-text"   // or a program that a command is given
+	HiddenPlace  Reason = "hidden-place"  // or what kind of address
 	Redirects    Reason = "redirect"      // output goes to a file
 	Assigns      Reason = "assign"        // a variable that other commands obey
 	Evaluates    Reason = "evaluate"      // a value that is read as a program
@@ -62,6 +63,7 @@ var reasons = []words{
 	{Hidden, "only the running shell knows what {} runs", "Commands that are written out can be checked.", false},
 	{HiddenFlag, "{} may turn into an option that writes", "After --, or with ./ in front, it can't.", false},
 	{HiddenText, "only the running shell knows the program {}", "A program that is written out can be checked.", false},
+	{HiddenPlace, "only the running shell knows how {} begins, and so whether it is only fetched", "Written out as far as the host, \"https://$HOST/x\", it can be checked.", false},
 	{Redirects, "{} writes a file", "Output to /dev/null, or none, is reading.", false},
 	{Assigns, "setting {} changes what other commands do", "Without it the command can be checked.", false},
 	{Evaluates, "the shell may run a command that hides in the value of {}", "Plain numbers are safe there.", false},

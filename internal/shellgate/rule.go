@@ -23,6 +23,8 @@ const (
 	runsText           // -c holds a program of the shell
 	runsJoined         // the operands are: eval
 	runsFound          // find's -exec
+	runsTails          // the words behind one of tails, up to a semicolon, are
+	countWords         // the operands are counts, which zsh reads as arithmetic
 	sedProgram         // the first operand, or -e, is a program of sed
 	awkProgram         // the first operand is a program of awk
 	testWords          // a condition: [ and test
@@ -34,6 +36,7 @@ const (
 	exportsNames       // NAME=VALUE for all commands that follow
 	formatText         // the first operand is a format of printf
 	fetchedURL         // operands, and what --url names, are addresses
+	awsOperation       // a service of aws and what is asked of it
 )
 
 // rule is a row: what is known of a command. Lists are words with blanks
@@ -101,6 +104,8 @@ type rule struct {
 	unless string
 	// skip is how many operands stand before the command that runsRest runs.
 	skip int
+	// tails are options whose value are all words behind them, up to a semicolon.
+	tails string
 }
 
 // none is a count of operands.
@@ -133,7 +138,7 @@ func rowOf(name string) (rule, bool) {
 }
 
 func tables() [][]rule {
-	return [][]rule{fileTable, textTable, shellTable, systemTable, gitTable, devTable, netTable, writerTable}
+	return [][]rule{fileTable, textTable, shellTable, systemTable, gitTable, devTable, netTable, cloudTable, writerTable}
 }
 
 // has reports whether a list of words holds word.

@@ -25,8 +25,8 @@ const realTools = "ls cat head tail wc sort uniq cut tr sed awk mawk gawk find x
 	"column paste fold rev tac bash sh dash true false test echo printf hostname nproc getconf which xxd join shuf tsort pr fmt dd iconv unzip xmllint"
 
 // stub stands for a tool that changes something: that it was called is what is
-// to be seen. Which version it is, each says.
-const stub = "#!/bin/sh\ncase $#$1 in 1-v|1-V|1--version) exit ;; esac\necho called > \"$SANDBOX/called-${0##*/}\"\n"
+// to be seen. Which version it is, each says, and code which extensions it has.
+const stub = "#!/bin/sh\ncase $#$1 in 1-v|1-V|1-version|1--version|1--list-extensions) exit ;; esac\necho called > \"$SANDBOX/called-${0##*/}\"\n"
 
 // sandbox is a directory with a small repository, a home, and nothing on PATH
 // but real readers and stubs.

@@ -22,13 +22,20 @@ var devTable = []rule{
 	{names: "npm run, npm run-script", most: none, why: RunsCode, flags: "--json --workspaces -ws"},
 	{names: "npm config, npm c", first: "list ls get", flags: "-l -g --json --long --global", values: "--location -L", why: ChangesHost},
 	{names: "npm pkg, npm cache", first: "get ls", flags: "--json --workspaces -ws", values: "-w --workspace", why: Changes},
-	{names: "yarn, pnpm, bun", as: group, why: RunsCode, bare: RunsCode, unless: "--version -v --help", flags: "--version -v --help"},
+	// These run plugins, hooks (.pnpmfile.cjs) or a copy of their own that the
+	// project has, whatever they are asked.
+	{names: "yarn, yarnpkg, pnpm, pnpx", as: refuses, why: RunsCode},
+	{names: "bun", as: group, why: RunsCode, bare: RunsCode, unless: "--version -v --help", flags: "--version -v --help"},
+	{names: "npx, bunx, uvx, pipx, dlx, corepack", as: refuses, why: RunsCode, unless: "--version"},
+	{names: "npm version", most: none, flags: "--json", why: RunsCode},
+	{names: "npm dist-tag, npm dist-tags, npm owner", first: "ls list", flags: "--json", why: ChangesHost},
+	// Of these even the version is said by what they find in the project: a copy in
+	// node_modules, a conftest.py, plugins, .rspec, .mvn.
 	{
-		names:  "yarn list, yarn info, yarn why, yarn --version, yarn outdated, yarn versions, pnpm list, pnpm ls, pnpm why, pnpm outdated, pnpm root, pnpm bin",
-		flags:  "-a -g -r -P -D -s -v --all --global --recursive --prod --production --dev --long --parseable --json --no-optional --verbose --silent --version --help --pattern --no-progress",
-		values: "-F -C --filter --dir --depth --pattern --reporter", why: WritesFile,
+		names: "jest, mocha, webpack, gulp, grunt, gatsby, ng, expo, storybook, air, lerna, nx, turbo, rush, serverless, sls, wrangler, pytest, tox, flake8, pdm, rubocop, rspec, rails, jekyll, phpstan, composer, " +
+			"bazel, buck, buck2, mvn, mvnw, gradlew, configure, waf, premake, scons, sbt, lein, rebar3",
+		as: refuses, why: RunsCode,
 	},
-	{names: "npx, pnpx, bunx, yarnpkg, uvx, pipx, dlx, corepack, lerna, nx, turbo, rush", as: refuses, why: RunsCode, unless: "--version"},
 	{
 		names: "python, python2, python3, pypy, pypy3", inner: pythonModule, most: none, freely: "-m", needs: "--version -V --help -h -VV -m", why: RunsCode, values: "-m --indent", limits: "-m:json.tool",
 		flags: "--version -V --help -h -VV -I -E -s -B --sort-keys --no-ensure-ascii --json-lines --tab --no-indent --compact",
@@ -36,12 +43,12 @@ var devTable = []rule{
 	{names: "node, nodejs, deno, py, ipython", most: none, needs: "--version -V -v --help -h -VV", why: RunsCode, flags: "--version -V -v --help -h -VV"},
 	{names: "tsc, eslint, prettier, ruff, black, mypy", as: refuses, why: RunsCode, unless: "--version"},
 	{
-		names: "ts-node, tsx, jest, vitest, mocha, webpack, vite, rollup, esbuild, babel, next, playwright, cypress, pytest, tox, nox, isort, flake8, pylint, pyright, pre-commit, invoke, fab, coverage, unittest, rubocop, rspec, rake, bundler, phpunit, phpstan, swiftlint, ktlint, checkstyle, golangci-lint, actionlint, markdownlint, vale, staticcheck, govulncheck, shfmt, air, ginkgo, mage, task, just, earthly, dagger, act, buf, protoc, tsgo, biome, oxlint, dprint, alembic, django-admin, flask, rails, uvicorn, gunicorn, jupyter, storybook, gulp, grunt, gatsby, ng, expo, hugo, jekyll, mkdocs, sphinx-build, doxygen, pandoc, latexmk, pdflatex, ffmpeg, convert, magick",
+		names: "ts-node, tsx, vitest, vite, rollup, esbuild, babel, next, playwright, cypress, nox, isort, pylint, pyright, pre-commit, invoke, fab, coverage, unittest, rake, bundler, phpunit, swiftlint, ktlint, checkstyle, golangci-lint, actionlint, markdownlint, vale, staticcheck, govulncheck, shfmt, ginkgo, mage, task, earthly, dagger, act, buf, protoc, tsgo, biome, oxlint, dprint, alembic, django-admin, flask, uvicorn, gunicorn, jupyter, hugo, mkdocs, sphinx-build, doxygen, pandoc, latexmk, pdflatex, ffmpeg, convert, magick",
 		as:    refuses, why: RunsCode, unless: "--version -version",
 	},
 	{names: "shellcheck, hadolint, yamllint, jsonlint", never: "--fix --write -w -i --in-place", why: WritesFile},
 	{
-		names: "make, gmake, cmake, ctest, ninja, meson, bazel, buck, scons, mvn, mvnw, gradle, gradlew, ant, sbt, lein, xcodebuild, swift, xcrun, msbuild, autoconf, automake, configure, rebar3, mix, stack, cabal, dune, opam, zig, nim, crystal, dart, flutter, pub, ocaml, ghc, waf, premake, nix, nix-build, guix, conan, vcpkg",
+		names: "make, gmake, cmake, ctest, ninja, meson, gradle, ant, xcodebuild, swift, xcrun, msbuild, autoconf, automake, mix, stack, cabal, dune, opam, zig, nim, crystal, dart, flutter, pub, ocaml, ghc, nix, nix-build, guix, conan, vcpkg",
 		as:    refuses, why: RunsCode, unless: "--version",
 	},
 	{names: "cargo", as: group, why: RunsCode, flags: "--version -V --list -v -q --help --offline --locked --frozen"},
@@ -61,11 +68,13 @@ var devTable = []rule{
 	{names: "uv pip", first: "list show freeze check tree", never: "--python -p --cache-dir", why: ChangesHost},
 	{names: "uv version", most: none, flags: "--short --output-format --no-color", why: ChangesHost},
 	{names: "uv python", first: "list find dir", flags: "--only-installed --all-versions --all-platforms --only-downloads --show-urls --system --offline --no-color", operands: "list find dir 2* 3* cpython* pypy* graalpy* !/", why: ChangesHost},
-	{names: "poetry, pdm, hatch, pipenv, rye, conda, mamba", as: group, why: ChangesHost, flags: "--version -V"},
-	{names: "poetry show, poetry check, poetry about, conda list, conda info, conda search, mamba list"},
-	{names: "conda env, poetry env", first: "list info", why: ChangesHost},
+	{names: "poetry, hatch, pipenv, rye, conda, mamba", as: group, why: ChangesHost, flags: "--version -V"},
+	{names: "poetry show, poetry check, poetry about", needs: "--no-plugins", why: RunsProgram}, // a project may have its own
+	{names: "conda list, conda info, conda search, mamba list"},
+	{names: "poetry env", first: "list info", needs: "--no-plugins", why: ChangesHost},
+	{names: "conda env", first: "list info", why: ChangesHost},
 	{names: "poetry config", most: none, needs: "--list", flags: "--list --local", why: ChangesHost},
-	{names: "gem, bundle, composer", as: group, why: RunsCode, bare: RunsCode, unless: "--version -v -V", flags: "--version -v -V"},
+	{names: "gem, bundle", as: group, why: RunsCode, bare: RunsCode, unless: "--version -v -V", flags: "--version -v -V"},
 	{names: "gem list, gem search, gem info, gem specification, gem environment, gem which, gem dependency, gem outdated, gem contents, gem help"},
 	{names: "dotnet", as: group, why: RunsCode, flags: "--info --version --list-sdks --list-runtimes"},
 	{names: "java, javac, kotlin, kotlinc, scalac, groovyc", most: none, needs: "-version", single: true, flags: "-version --version", why: RunsCode},
@@ -76,6 +85,8 @@ var devTable = []rule{
 	},
 	{names: "asdf, mise, nvm, fnm, volta, pyenv, rbenv, sdk, jenv, tfenv, goenv, nodenv", as: group, why: ChangesHost, flags: "--version -v"},
 	{names: "asdf list, asdf current, asdf where, asdf which, mise ls, mise list, mise current, mise where, nvm ls, nvm list, nvm current, nvm version, fnm list, fnm current, pyenv versions, pyenv version, pyenv which, pyenv root, rbenv versions, rbenv version, jenv versions"},
-	{names: "code, subl, atom, open, xdg-open, start, explorer.exe, idea, goland, pycharm, webstorm, zed, cursor, windsurf", as: refuses, why: Waits},
+	{names: "code, codium", as: refuses, why: Waits, unless: "--version --list-extensions"},
+	{names: "just", needs: "-l --list --summary --dump -s --show", most: none, flags: "-l --list --summary --dump --unsorted", values: "-s --show", why: RunsCode},
+	{names: "subl, atom, open, xdg-open, start, explorer.exe, idea, goland, pycharm, webstorm, zed, cursor, windsurf", as: refuses, why: Waits},
 	{names: "claude, codex, gemini, aider, copilot, llm, ollama, opencode", as: refuses, why: RunsCode, unless: "--version"},
 }

@@ -17,7 +17,12 @@ var fileTable = []rule{
 		values: "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -type -xtype -size -mtime -ctime -atime -mmin -cmin -amin " +
 			"-newer -anewer -cnewer -newermt -maxdepth -mindepth -depth -perm -user -group -uid -gid -links -inum -samefile -fstype -printf -regextype -D",
 	},
-	{names: "fd, fdfind", runs: "-x -X --exec --exec-batch", values: "-e -E -t -d -S -o -c -j --extension --exclude --type --max-depth --min-depth --size --owner --color --changed-within --changed-before --base-directory --search-path"},
+	{
+		names: "fd, fdfind", inner: runsTails, tails: "-x -X --exec --exec-batch", why: RunsProgram,
+		flags: "-H -I -u -s -i -g -F -a -l -L -p -0 -1 -q -h -V --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file --no-require-git --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings " +
+			"--absolute-path --list-details --follow --full-path --print0 --prune --quiet --show-errors --strip-cwd-prefix --hyperlink --one-file-system --no-follow --no-hidden --ignore --ignore-vcs --relative-path --help --version",
+		values: "-e -E -t -d -S -o -c -j -C --and --extension --exclude --type --max-depth --min-depth --exact-depth --size --owner --color --changed-within --changed-before --newer --older --format --batch-size --ignore-file --threads --max-buffer-time --max-results --base-directory --path-separator --search-path",
+	},
 	{names: "locate, plocate, mlocate"},
 	{names: "xxd", most: 1, why: WritesFile, values: "-c -g -l -s -o -n -cols -groupsize -len -seek", flags: "-a -b -C -d -e -E -i -p -ps -plain -r -u -h -v -R -revert -bits -include -uppercase", lone: true},
 	{names: "base64, base32, basenc, gbase64", never: "-o --output", why: WritesFile, values: "-w -b -i --wrap --break --input"},
@@ -38,7 +43,7 @@ var fileTable = []rule{
 	{names: "zgrep, zegrep, zfgrep, bzgrep, xzgrep, zstdgrep"},
 	{
 		names: "less, zless", plus: true, never: "-o -O -k -K --log-file --LOG-FILE --lesskey-file --lesskey-src --lesskey-content --cmd", why: WritesFile,
-		values: "-b -h -j -p -P -t -T -x -y -z -D",
+		values: "-b -h -j -p -P -t -T -x -y -z -D", exact: "+F +G",
 	},
 	{names: "more, zmore, most", plus: true, flags: "-d -l -e -f -p -c -s -u -n -E -X -F -R"},
 	{names: "bat, batcat", never: "--pager --generate-config-file --diff-pager", why: RunsProgram, operands: "!cache"},
@@ -63,6 +68,9 @@ var fileTable = []rule{
 		flags:  "-text -noout -subject -issuer -dates -startdate -enddate -serial -fingerprint -sha256 -sha1 -hash -modulus -pubkey -purpose -ext -email -ocsp_uri -verify -check -pubin",
 		values: "-in -inform -nameopt -checkend -ext",
 	},
+	{names: "openssl rand", single: true, flags: "-hex -base64", why: WritesFile},
+	{names: "openssl verify", single: true, flags: "-show_chain -verbose -partial_chain", values: "-CAfile -CApath -untrusted -trusted", why: WritesFile},
+	{names: "keytool", single: true, needs: "-list -printcert", flags: "-list -printcert -v -rfc", values: "-keystore -storepass -storetype -alias -file", why: WritesFile},
 	{names: "openssl dgst, openssl sha256, openssl sha1, openssl md5, openssl sha512", single: true, never: "-out", flags: "-sha256 -sha1 -sha384 -sha512 -md5 -hex -r -c", why: WritesFile},
 	{names: "lsof", never: "-D", glued: "-i -s -u -p -c -d -F -g -k -r -S -T"},
 	{names: "plutil", single: true, needs: "-p -lint -type", flags: "-p -lint -s -type", why: WritesFile},
@@ -74,5 +82,11 @@ var fileTable = []rule{
 		values: "-v -loglevel -of -print_format -output_format -show_entries -select_streams -read_intervals -i",
 	},
 	{names: "pdftotext", as: refuses, why: Changes},
+	{names: "lipo", single: true, needs: "-info -archs -detailed_info", flags: "-info -archs -detailed_info", why: WritesFile},
+	{
+		names: "rsync", needs: "-n --dry-run", why: Sends, operands: "!:",
+		flags:  "-n -a -v -r -i -u -c -z -h -l -p -t -g -o -D -H -A -X -m -x -q --dry-run --archive --verbose --recursive --itemize-changes --update --checksum --delete --delete-excluded --stats --human-readable --size-only --ignore-times --existing --ignore-existing --list-only --prune-empty-dirs --no-perms --no-owner --no-group --no-times --cvs-exclude",
+		values: "--exclude --include --exclude-from --include-from --max-size --min-size --out-format --info",
+	},
 	{names: "codesign", needs: "-d -v --display --verify", flags: "-d -v --display --verify --verbose --deep --strict", why: WritesFile},
 }

@@ -2,7 +2,8 @@ package shellgate
 
 // shellTable: the shell's builtins, and programs that run other commands.
 var shellTable = []rule{
-	{names: "echo, true, false, :, pwd, cd, pushd, popd, dirs, type, times, sleep, shift, return, exit, break, continue, caller, logout, umask, ulimit"},
+	{names: "echo, true, false, :, pwd, cd, pushd, popd, dirs, type, times, sleep, caller, umask, ulimit"},
+	{names: "shift, return, exit, break, continue, logout", inner: countWords},
 	{names: "printf", inner: formatText, posix: true, never: "-v", why: Evaluates, values: "-v"},
 	{names: "jobs", never: "-x", why: RunsProgram},
 	{names: "wait", never: "-p", why: Evaluates},
@@ -17,7 +18,8 @@ var shellTable = []rule{
 	{names: "history", why: Evaluates, operands: "1* 2* 3* 4* 5* 6* 7* 8* 9*", flags: "-h"},
 	{names: "eval", as: refuses, why: Redefines, instead: "Without eval the command can be checked.", inner: runsJoined, posix: true},
 	{names: "hash", never: "-p -d", flags: "-r -l -t", operands: "!=", why: Redefines},
-	{names: "source, ., trap, alias, unalias, enable, complete, bind, fc, zmodload, autoload, zle, emulate, functions, disable, bindkey, sched, zstyle", as: refuses, why: Redefines},
+	{names: "alias", flags: "-p -L", operands: "!=", why: Redefines},
+	{names: "source, ., trap, unalias, enable, complete, bind, fc, zmodload, autoload, zle, emulate, functions, disable, bindkey, sched, zstyle", as: refuses, why: Redefines},
 	{names: "kill", needs: "-l -L --list --table", numberless: true, flags: "-l -L --list --table", why: ChangesHost},
 	{names: "command", inner: runsRest, posix: true, flags: "-p -v -V", unless: "-v -V"},
 	{names: "builtin, noglob, nocorrect", inner: runsRest, posix: true},
@@ -44,8 +46,11 @@ var shellTable = []rule{
 	{names: "fish, csh, tcsh, nu, pwsh, powershell, xonsh, elvish, rc", as: refuses, why: RunsCode},
 	{names: "sudo, doas, su, pkexec, runuser, gosu, su-exec", as: refuses, why: AsRoot, inner: runsRest, posix: true, values: "-u -g -p -C -h -r -t -T -U -D -R -c --user --group"},
 	{
-		names: "watch, parallel, entr, script, unbuffer, expect, strace, ltrace, dtrace, gdb, lldb, valgrind, perf, chroot, unshare, nsenter, flock, at, batch, tmux, screen, hyperfine, direnv, nix-shell, busybox, toybox, eatmydata, firejail, proot, fakeroot, caffeinate, arch, systemd-run, start-stop-daemon, daemonize, dbus-run-session, xvfb-run, watchexec, nodemon, foreman, doppler, op, aws-vault, chronic, run-parts, ld.so, rlwrap",
+		names: "watch, parallel, entr, script, unbuffer, expect, strace, ltrace, dtrace, gdb, lldb, valgrind, perf, chroot, unshare, nsenter, flock, at, batch, screen, hyperfine, direnv, nix-shell, busybox, toybox, eatmydata, firejail, proot, fakeroot, caffeinate, arch, systemd-run, start-stop-daemon, daemonize, dbus-run-session, xvfb-run, watchexec, nodemon, foreman, doppler, op, aws-vault, chronic, run-parts, ld.so, rlwrap",
 		as:    refuses, why: RunsProgram, inner: runsRest, posix: true,
 	},
+	{names: "tmux", as: group, why: RunsProgram, flags: "-V"},
+	{names: "tmux ls, tmux list-sessions, tmux list-windows, tmux list-panes", flags: "-a -s", values: "-t", why: RunsProgram}, // a format may run a program
+	{names: "tmux capture-pane", needs: "-p", flags: "-p -e -J -N", values: "-t -S -E", why: Changes},
 	{names: "git-brew", inner: brewCommand},
 }

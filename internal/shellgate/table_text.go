@@ -15,7 +15,7 @@ var textTable = []rule{
 		values: "-e -f -g -t -T -A -B -C -m -M -d -j -r -E --regexp --file --glob --iglob --type --type-not --type-add --after-context --before-context --context --max-count --max-columns --max-depth --threads --replace --encoding --sort --sortr --color --colors --engine --max-filesize --path-separator --pre-glob --field-match-separator",
 	},
 	{names: "ag, ack, pt, ugrep", never: "--pager --filter --output --save-config --create-ackrc --dump --ackrc --config --view --query -Q", why: RunsProgram},
-	{names: "ug", as: refuses, why: RunsProgram, unless: "--version", instead: "'ugrep' reads no settings of the project."},
+	{names: "ug, procs", as: refuses, why: RunsProgram, unless: "--version", instead: "'ugrep' reads no settings of the project."},
 	{
 		names: "sed, gsed", inner: sedProgram, never: "-i -I --in-place", why: WritesFile, values: "-e -f --expression --file --line-length",
 		flags: "-n -E -r -s -u -z -b -a --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --binary --posix --debug --sandbox --follow-symlinks --help --version",
@@ -35,6 +35,21 @@ var textTable = []rule{
 	{names: "csplit, split", as: refuses, why: Changes},
 	{names: "envsubst, gettext, ngettext"},
 	{names: "clear, reset, tput"},
-	{names: "scc, dust, duf, colordiff, icdiff, htmlq, mdcat, choose, hexyl", never: "-o --output --format-multi", why: WritesFile},
-	{names: "delta, difft", never: "--pager --config --diff-args -@", why: RunsProgram},
+	{
+		names: "scc", flags: "-a -c -d -l -p -v -w -z --no-complexity --no-cocomo --no-duplicates --no-gen --no-min --no-size --by-file --ci --debug --dryness --languages --min --gen --uloc --percent --verbose --version --wide --help",
+		values: "-f -i -x -s -M -n --format --include-ext --exclude-ext --exclude-dir --exclude-file --sort --not-match --include-symlinks --large-line-count --count-as --avg-wage", why: WritesFile,
+	},
+	{names: "dust, duf, colordiff, icdiff, htmlq, pup, mdcat, choose, hexyl, difft, datamash, soxi", never: "-o --output", why: WritesFile},
+	{names: "delta", most: none, flags: "-s -n -w --side-by-side --line-numbers --color-only --diff-so-fancy --diff-highlight --dark --light --no-gitconfig --raw --version -V --navigate --keep-plus-minus-markers", values: "-w --width --syntax-theme --paging --true-color --tabs", limits: "--paging:never", why: RunsProgram, instead: "'git diff --no-index' compares two files."},
+	{names: "glow", runs: "-p --pager -t --tui", values: "-s -w --style --width"},
+	{names: "pdfgrep", never: "--cache"},
+	{names: "csvsort, csvjson, csvformat, csvjoin, lzcat, pbpaste, getcap, getenforce, sestatus, lslogins, ssh-keyscan, ipcalc, systemd-detect-virt"},
+	{names: "xsv", as: group, flags: "--version --list"},
+	{names: "xsv headers, xsv count, xsv stats, xsv select, xsv search, xsv slice, xsv sort, xsv table, xsv frequency, xsv sample, xsv flatten, xsv cat, xsv join", never: "-o --output"},
+	{names: "xmlstarlet", as: group, flags: "--version"},
+	{names: "xmlstarlet sel, xmlstarlet el, xmlstarlet val"},
+	{
+		names: "cloc", why: RunsProgram, flags: "--git --json --csv --yaml --md --by-file --by-file-by-lang --quiet --hide-rate --skip-uniqueness --version",
+		values: "--exclude-dir --include-lang --exclude-lang --include-ext --exclude-ext --vcs --timeout --match-d --not-match-d --match-f --not-match-f", limits: "--vcs:git,auto",
+	},
 }

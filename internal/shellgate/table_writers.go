@@ -12,12 +12,12 @@ var writerTable = []rule{
 		as:    refuses, why: ChangesHost,
 	},
 	{
-		names: "pkill, killall, killall5, skill, snice, renice, reboot, shutdown, halt, poweroff, init, telinit, useradd, userdel, usermod, groupadd, groupdel, passwd, chpasswd, chsh, chfn, visudo, adduser, deluser, insmod, rmmod, modprobe, depmod, hwclock, ntpdate, loadkeys, setterm, stty, ldconfig, update-alternatives, update-rc.d, chkconfig, adb, fastboot, xcode-select, scselect, networksetup, pmset, nvram, csrutil, spctl, tmutil, hdiutil, installer, pkgutil, dscl, ufw, firewall-cmd, nft, tc, ethtool, iw, iwconfig, nmcli, wg, wpa_cli, brctl, ifup, ifdown, dhclient, certbot, a2ensite, nginx, apachectl, httpd, rsyslogd, logger, wall, write, mesg, newgrp, sg, disown, bg, fg, suspend, setxkbmap, xset, xrandr, gsettings, dconf, kwriteconfig5, notify-send, say, pbcopy, xclip, xsel, wl-copy, wmctrl, xdotool, emerge, aptitude, dpkg-reconfigure, dpkg-deb, alien, makepkg, yay, paru, choco, winget, scoop",
+		names: "pkill, killall, killall5, skill, snice, renice, reboot, shutdown, halt, poweroff, init, telinit, useradd, userdel, usermod, groupadd, groupdel, passwd, chpasswd, chsh, chfn, visudo, adduser, deluser, insmod, rmmod, modprobe, depmod, hwclock, ntpdate, loadkeys, setterm, stty, ldconfig, update-rc.d, chkconfig, adb, fastboot, scselect, networksetup, nvram, csrutil, spctl, tmutil, hdiutil, installer, pkgutil, dscl, ufw, firewall-cmd, nft, tc, ethtool, iw, iwconfig, nmcli, wg, wpa_cli, brctl, ifup, ifdown, dhclient, certbot, a2ensite, apachectl, httpd, rsyslogd, logger, wall, write, mesg, newgrp, sg, disown, bg, fg, suspend, setxkbmap, xset, xrandr, gsettings, dconf, kwriteconfig5, notify-send, say, pbcopy, xclip, xsel, wl-copy, wmctrl, xdotool, emerge, aptitude, dpkg-reconfigure, dpkg-deb, alien, makepkg, yay, paru, choco, winget, scoop",
 		as:    refuses, why: ChangesHost,
 	},
 	{
 		names: "vi, vim, nvim, view, vimdiff, nano, pico, emacs, emacsclient, micro, joe, mcedit, kak, hx, helix, gedit, kate, mousepad, ne, jed, neovide, ranger, nnn, mc, lf, vifm, fzf, sk, dialog, whiptail, gum, zenity",
 		as:    refuses, why: Waits,
 	},
-	{names: "gpg, gpg2, ssh-keygen, ssh-add, ssh-agent, ssh-copy-id, keytool, pass, age, age-keygen, sops, vault, security, secret-tool", as: refuses, why: ChangesHost},
+	{names: "ssh-agent, ssh-copy-id, pass, age, age-keygen, sops, vault, security, secret-tool", as: refuses, why: ChangesHost},
 }

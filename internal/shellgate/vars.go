@@ -33,7 +33,6 @@ func (j *judge) collect(file *syntax.File) {
 		if text := j.source(v.word); strings.Contains(text, "/-") || strings.Contains(text, ".-") || strings.ContainsAny(text, `\'"`) && strings.Contains(text, "-") {
 			j.hyphened[name] = true
 		}
-		j.elsewhere = j.elsewhere || !fetchesOnly(j.arg(v.word).text)
 	}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -87,7 +86,7 @@ func (j *judge) collect(file *syntax.File) {
 					j.forgotten[l] = true
 				}
 				forgets = forgets || l == "unset"
-				reading = reading || has("read readarray mapfile getopts printf wait vared sysread zparseopts", l)
+				reading = reading || has("read readarray mapfile getopts wait vared sysread zparseopts", l)
 			}
 		}
 		return true

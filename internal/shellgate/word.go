@@ -26,6 +26,9 @@ type arg struct {
 	src  string
 	// many: it may become several words. vanishes: or none.
 	many, vanishes bool
+	// lead is the variable that it begins with, where its values are known, and
+	// tail what follows that.
+	lead, tail string
 }
 
 // known reports whether the whole text is.
@@ -65,10 +68,13 @@ type expander struct {
 	unknown bool // an expansion out of quotes: may be split anywhere
 	fixed   bool // something in it is always there
 	follow  int
+	lead    string // the variable that it begins with, and how long that is here
+	leadEnd int
 }
 
 func (e *expander) done(src string) arg {
 	text := e.b.String()
+	tail := text[e.leadEnd:]
 	if e.unknown {
 		text = string(hole) + text
 	}
@@ -76,7 +82,7 @@ func (e *expander) done(src string) arg {
 	if rest := strings.TrimLeft(text, string(other)+string(solid)); rest != text && (strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, string(hole)) || strings.HasPrefix(rest, string(number))) {
 		text = string(hole) + text
 	}
-	return arg{text: text, src: src, many: e.many || e.unknown, vanishes: !e.fixed}
+	return arg{text: text, src: src, many: e.many || e.unknown, vanishes: !e.fixed, lead: e.lead, tail: tail}
 }
 
 // maxParts bounds of how many parts a word is read, and how many braces.
@@ -318,10 +324,14 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool) {
 	case assigned && plain && e.j.numeric(name):
 		e.b.WriteRune(number)
 	case assigned && cut && e.follow < maxFollow && e.safe(values, quoted):
+		begins := e.b.Len() == 0
 		if quoted {
 			e.b.WriteRune(other)
 		} else {
 			e.b.WriteRune(solid)
+		}
+		if begins && plain {
+			e.lead, e.leadEnd = name, e.b.Len()
 		}
 	default:
 		e.anything(quoted)
