@@ -122,7 +122,7 @@ type verifiedDocument struct {
 
 func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {
 	doc := phaseDocument{
-		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: shownPhase(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason, UserRejected: p.UserRejected,
+		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: shownPhase(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason, UserRejected: task.RejectionStands(t, p),
 		Iteration: p.Iteration, Tier: p.Tier, DependsOn: shownPhases(t, p.DependsOn), Acceptance: list(p.Acceptance),
 		Verify: list(p.Verification), Agents: list(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
 		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker, Claimed: p.Claim.At,

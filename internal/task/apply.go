@@ -49,8 +49,11 @@ type kind struct {
 	// lasting: it can't be taken back; instead is what to do, if anything.
 	lasting bool
 	instead string
-	apply   func(*editor, operation.Operation) bool
-	check   func(Task, operation.Operation) error
+	// quoted are keys in the payload whose texts are as they are elsewhere: what git
+	// and records name, what a program said; see checkSeen.
+	quoted []string
+	apply  func(*editor, operation.Operation) bool
+	check  func(Task, operation.Operation) error
 	// subject says in a sentence what the operation did.
 	subject func(op operation.Operation, before, after Task) string
 	// phase is the phase that the operation is about, if any.
@@ -100,6 +103,11 @@ func (k kind) opened() kind {
 
 func (k kind) lasts(instead string) kind {
 	k.lasting, k.instead = true, instead
+	return k
+}
+
+func (k kind) quotes(keys ...string) kind {
+	k.quoted = keys
 	return k
 }
 

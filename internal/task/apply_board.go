@@ -122,10 +122,11 @@ func applyRemarkResolve(e *editor, _ operation.Operation, p RemarkResolvePayload
 	b := before.Board
 	// The last of what counted in this round is resolved: whoever reviews looks
 	// again. After the last round the user has ruled, and nobody looks again.
-	if blocked(before) && !blocked(TallyOf(e.t, r.On)) && r.Round == b.Round && b.Round < MaxRounds {
+	if blocked(before) && !blocked(TallyOf(e.t, r.On)) && r.Round >= b.Round && b.Round < MaxRounds {
 		b.Round, b.Voices = b.Round+1, nil
+		e.setBoard(b)
 	}
-	return e.setBoard(b)
+	return true
 }
 
 func blocked(t Tally) bool {
@@ -170,25 +171,35 @@ const (
 func (t Task) sees(on BoardName, seen string) bool { return seen == "" || seen == t.textOf(on) }
 
 // speak notes that a reviewer spoke on a board, and opens it where it is new; the
-// user, who has no name, has no place on it, nor has who looked at another text.
+// user, who has no name, has no place on it, nor has who looked at another text: they
+// begin no round, and the last one stays known, with what it came to.
 func (e *editor) speak(on BoardName, who voter, said spoken) (Board, bool) {
-	b, _ := e.t.board(on)
-	if who.name != "" && e.t.sees(on, who.seen) {
-		b.Voices = slices.Clone(b.Voices)
-		at := slices.IndexFunc(b.Voices, func(v Voice) bool { return strings.EqualFold(v.Reviewer, who.name) })
-		switch {
-		case at < 0 && len(b.Voices) >= maxVoices:
+	b, there := e.t.board(on)
+	if who.name == "" || !e.t.sees(on, who.seen) {
+		if !there && !e.setBoard(b) {
 			return b, false
-		case at < 0:
-			b.Voices = append(b.Voices, Voice{Reviewer: who.name, Seat: who.seat, Ready: said == ready})
-		case said != heard:
-			b.Voices[at].Ready = said == ready
-			fallthrough
-		default:
-			b.Voices[at].Seat = who.seat
 		}
+		e.introduce(who)
+		return b, true
 	}
-	return b, e.setBoard(b)
+	b.Voices = slices.Clone(b.Voices)
+	at := slices.IndexFunc(b.Voices, func(v Voice) bool { return strings.EqualFold(v.Reviewer, who.name) })
+	switch {
+	case at < 0 && len(b.Voices) >= maxVoices:
+		return b, false
+	case at < 0:
+		b.Voices = append(b.Voices, Voice{Reviewer: who.name, Seat: who.seat, Ready: said == ready})
+	case said != heard:
+		b.Voices[at].Ready = said == ready
+		fallthrough
+	default:
+		b.Voices[at].Seat = who.seat
+	}
+	if !e.setBoard(b) {
+		return b, false
+	}
+	e.introduce(who)
+	return b, true
 }
 
 // reopen: what the user took as it is has something grave again.

@@ -248,12 +248,18 @@ func (t Task) board(n BoardName) (Board, bool) {
 	case t.changedSince(b):
 		// What is grave and open is mended in its round, which ends as ever.
 		round := b.Round
-		if b.spoken() && !blocked(t.tally(b)) {
+		if b.spoken() && !t.mending(b) {
 			round = min(round+1, MaxRounds)
 		}
 		b = Board{On: n, Round: round, Work: work, Text: text}
 	}
 	return b, there
+}
+
+// mending: something grave that counts was found in the board's round, or before, and
+// is open.
+func (t Task) mending(b Board) bool {
+	return slices.ContainsFunc(t.tally(b).Remarks, func(r TalliedRemark) bool { return r.Blocks && r.Round <= b.Round })
 }
 
 // keptBoard is the board as somebody spoke on it last.

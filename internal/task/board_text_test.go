@@ -106,3 +106,53 @@ func TestBoard_BC7_lookedAtAnotherText(t *testing.T) {
 	s.looked(spec, "bob")
 	s.verdict(spec, VerdictReady, 1)
 }
+
+// BC-7: who says something without having looked at the text that there is now begins
+// no round, so it stays told what became of the last one.
+func TestBoard_BC7_whatItWasStaysTold(t *testing.T) {
+	t.Parallel()
+	for name, speak := range map[string]func(s *story, spec BoardName, seen string, minor UID){
+		"who looked at another text": func(s *story, spec BoardName, seen string, minor UID) {
+			s.do(OpRemarkVote, RemarkVotePayload{Remark: minor, Reviewer: "bob", Seen: seen})
+		},
+		"what is resolved":         func(s *story, _ BoardName, _ string, minor UID) { s.resolve(minor) },
+		"the user, of a remark":    func(s *story, _ BoardName, _ string, minor UID) { s.confirm(minor, "") },
+		"the user, of the new one": func(s *story, spec BoardName, _ string, _ UID) { s.remark(spec, "", Minor, "blot") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := started(t)
+			spec := s.on(DocSpec)
+			seen := SeenOn(s.t, spec)
+			minor := s.remark(spec, "ann", Minor, "typo")
+			s.looked(spec, "ann")
+			s.on(DocSpec)
+			speak(s, spec, seen, minor)
+			want := "it changed since it was READY; 0 of 1 reviewer spoke in round 2"
+			if got := s.verdict(spec, VerdictReview, 2); got.Why != want || !got.Changed {
+				t.Errorf("%q", got.Why)
+			}
+			s.looked(spec, "ann")
+			s.verdict(spec, VerdictReady, 2)
+		})
+	}
+}
+
+// BC-7: what the user finds in a text that nobody has looked at yet is of its round,
+// and ends that when it is resolved, whatever text there is then.
+func TestBoard_BC7_theUsersRound(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	spec := s.on(DocSpec)
+	first := s.t.Docs[DocSpec].OID
+	s.looked(spec, "ann")
+	s.on(DocSpec)
+	hole := s.remark(spec, "", Critical, "hole")
+	s.verdict(spec, VerdictChanges, 2)
+	s.on(DocSpec)
+	s.verdict(spec, VerdictChanges, 2)
+	s.do(OpDocSet, DocSetPayload{Name: DocSpec, Base: s.t.Docs[DocSpec].OID, OID: first})
+	s.verdict(spec, VerdictChanges, 1)
+	s.resolve(hole)
+	s.verdict(spec, VerdictReview, 2)
+}

@@ -26,7 +26,7 @@ func Check(t Task, op operation.Operation) error {
 	if uid := k.phase(op); uid != "" && !k.open && t.Status.Terminal() && t.phaseIndex(uid) >= 0 {
 		return ended(t)
 	}
-	if err := checkSeen(op); err != nil {
+	if err := k.checkSeen(op); err != nil {
 		return err
 	}
 	return k.check(t, op)

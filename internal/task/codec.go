@@ -203,10 +203,10 @@ var (
 	taskKeys = []string{
 		"schema", "id", "root", "title", "type", "branch", "base", "base_commit", "services", "issues", "priority", "status", "reason", "stage",
 		"created_at", "updated_at", "started_at", "finished_at", "handoff_at", "phases", "current", "gray", "skips",
-		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks", "decisions", "boards", "remarks",
+		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks", "decisions", "boards", "remarks", "reviewers",
 	}
 	phaseKeys = []string{
-		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "user_rejected", "failed_by", "iteration",
+		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "user_rejection", "heeds", "failed_by", "iteration",
 		"depends_on", "acceptance", "verification", "tier", "agents", "launched", "claim", "start_commit", "end_commit",
 		"service_starts", "service_ends",
 		"started_at", "completed_at", "worked_seconds", "since", "verified", "errors", "spent", "escalations", "deviations",

@@ -89,10 +89,10 @@ func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
 	}
 	p := &e.phases()[i]
 	p.Status, p.Review = row.To, review
-	p.UserRejected = p.UserRejected && review == ReviewChanges
 	for _, effect := range row.Effects {
 		e.phaseEffect(i, event, effect, m)
 	}
+	e.settleReview(i)
 	e.settleCurrent()
 	return true
 }
@@ -102,6 +102,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	switch effect {
 	case CountIteration:
 		p.Iteration++
+		p.Heeds = e.t.lastRejection()
 		p.EndCommit, p.Launched, p.CompletedAt, p.Claim, p.Errors = "", nil, "", PhaseClaim{}, 0
 		// A phase is one change however often it is worked on (SP-12): only a
 		// reset makes it begin elsewhere.

@@ -104,7 +104,7 @@ func (r Rung) Open(t Task, p Phase, agreed []string) error {
 
 // limits are those that no setting changes: they hold in the fold, too (BC-37).
 func (r Rung) limits(t Task, p Phase, agreed []string) error {
-	distinct := slices.Compact(slices.Sorted(slices.Values(agreed)))
+	agree := len(distinct(agreed))
 	switch {
 	case len(p.Escalations) >= maxEscalations:
 		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), giveUp(p))
@@ -114,10 +114,22 @@ func (r Rung) limits(t Task, p Phase, agreed []string) error {
 	case Iterations(t, p) < r.Total:
 		return refuse(CodeEscalation, fmt.Sprintf("people are asked after %d iterations, and phase %s has had %d", r.Total, p.ID, Iterations(t, p)),
 			"another action, or '"+giveUp(p)+"'")
-	case len(distinct) < r.Agree:
-		return refuse(CodeEscalation, fmt.Sprintf("people are asked where %d agents agree, not %d", r.Agree, len(distinct)), "name them with --agree")
+	case agree < r.Agree:
+		return refuse(CodeEscalation, fmt.Sprintf("people are asked where %d agents agree, not %d", r.Agree, agree), "name them with --agree")
 	}
 	return nil
+}
+
+// distinct are names without those that are another one's, in any case of their
+// letters: that is one reviewer on a board, too.
+func distinct(names []string) []string {
+	var all []string
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(o string) bool { return strings.EqualFold(o, name) }) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // giveUp is the command that gives p up, or the task where it failed already.
@@ -218,7 +230,7 @@ func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
 	q.Spent = false
 	q.Escalations = append(slices.Clip(q.Escalations), Escalation{
 		UID: op.ID, At: cleanTime(op.At), Action: p.Action, Ladder: p.Ladder,
-		Attempts: Attempts(e.t, phase), Reason: p.Reason, Agreed: p.Agreed,
+		Attempts: Attempts(e.t, phase), Reason: p.Reason, Agreed: distinct(p.Agreed),
 	})
 	return true
 }

@@ -54,6 +54,7 @@ func TestLadder_BC37_BR11_rungs(t *testing.T) {
 		{LadderBrew, TierAuto, 9, 0, ActionAsk, both, "asked after 10 iterations"},
 		{LadderBrew, TierAuto, 10, 0, ActionAsk, nil, "2 agents agree, not 0"},
 		{LadderBrew, TierAuto, 10, 0, ActionAsk, []string{"tester", "tester"}, "2 agents agree, not 1"},
+		{LadderBrew, TierAuto, 10, 0, ActionAsk, []string{"tester", "Tester"}, "2 agents agree, not 1"},
 		{LadderBrew, TierAuto, 10, 0, ActionAsk, both, ""},
 
 		{LadderKitchen, TierJunior, 1, 0, ActionUpgrade, nil, ""}, // blocked: at once

@@ -8,11 +8,11 @@ import "github.com/git-brew/git-brew/internal/operation"
 func kindOf(k operation.Kind) (kind, bool) {
 	switch k {
 	case OpCreate:
-		return row(applyCreate, checkCreate, sayCreate).lasts("'git brew finish --status cancelled' ends a task that nobody wants"), true
+		return row(applyCreate, checkCreate, sayCreate).quotes("base", "path").lasts("'git brew finish --status cancelled' ends a task that nobody wants"), true
 	case OpEdit:
-		return row(applyEdit, checkEdit, sayEdit), true
+		return row(applyEdit, checkEdit, sayEdit).quotes("base", "path", "drop_services", "drop_issues"), true
 	case OpStart:
-		return row(applyStart, checkStart, sayStart), true
+		return row(applyStart, checkStart, sayStart).quotes("took_from"), true
 	case OpBlock:
 		return row(applyBlock, checkBlock, sayBlock), true
 	case OpHandoff:
@@ -26,7 +26,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpStage:
 		return row(applyStage, checkStage, sayStage), true
 	case OpStepSkip:
-		return row(applyStepSkip, checkStepSkip, saySkip), true
+		return row(applyStepSkip, checkStepSkip, saySkip).quotes("questions"), true
 	case OpPhaseAdd:
 		return row(applyPhaseAdd, checkPhaseAdd, sayPhaseAdd), true
 	case OpPhaseStart:
@@ -36,19 +36,19 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpPhaseExecuted:
 		return row(applyPhaseExecuted, checkPhaseExecuted, sayPhase[PhasePayload]), true
 	case OpPhaseReview:
-		return row(applyPhaseReview, checkPhaseReview, sayPhaseReview), true
+		return row(applyPhaseReview, checkPhaseReview, sayPhaseReview).quotes("what"), true
 	case OpPhaseFail:
 		return row(applyPhaseFail, checkPhaseFail, sayPhaseFail), true
 	case OpPhaseReset:
 		return row(applyPhaseReset, checkPhaseReset, sayPhase[PhaseReasonPayload]), true
 	case OpPhaseEdit:
-		return row(applyPhaseEdit, checkPhaseEdit, sayPhaseEdit), true
+		return row(applyPhaseEdit, checkPhaseEdit, sayPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
 	case OpPhaseVerify:
-		return row(applyPhaseVerify, checkPhaseVerify, sayPhaseVerify).lasts("'git brew verify' tries again"), true
+		return row(applyPhaseVerify, checkPhaseVerify, sayPhaseVerify).quotes("text").lasts("'git brew verify' tries again"), true
 	case OpPhaseEscalate:
 		return row(applyEscalate, checkEscalate, sayEscalate), true
 	case OpPhaseError:
-		return row(applyPhaseError, checkPhaseError, sayPhaseError).lasts(""), true
+		return row(applyPhaseError, checkPhaseError, sayPhaseError).quotes("text").lasts(""), true
 	case OpPhaseLaunch:
 		return row(applyPhaseLaunch, checkPhaseLaunch, sayPhaseLaunch).opened().lasts(""), true
 	case OpDocSet:
@@ -62,7 +62,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpKnowledgeRemove:
 		return row(applyKnowledgeRemove, checkKnowledgeRemove, sayKnowledgeRemove).opened(), true
 	case OpRemarkAdd:
-		return row(applyRemarkAdd, checkRemarkAdd, sayRemarkAdd).opened(), true
+		return row(applyRemarkAdd, checkRemarkAdd, sayRemarkAdd).quotes("file").opened(), true
 	case OpRemarkVote:
 		return row(applyRemarkVote, checkRemarkVote, sayRemarkVote).opened(), true
 	case OpRemarkResolve:
@@ -74,15 +74,15 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpDecisionRevoke:
 		return row(applyDecisionRevoke, checkDecisionRevoke, sayDecisionRevoke).opened(), true
 	case OpStepHook:
-		return row(applyStepHook, checkStepHook, sayStepHook).opened().lasts(""), true
+		return row(applyStepHook, checkStepHook, sayStepHook).quotes("hook", "detail").opened().lasts(""), true
 	case OpHookSkip:
 		return row(applyHookSkip, checkHookSkip, sayHookSkip).opened(), true
 	case OpLockLost:
-		return row(applyLockLost, checkLockLost, sayLockLost).opened().lasts(""), true
+		return row(applyLockLost, checkLockLost, sayLockLost).quotes("holder").opened().lasts(""), true
 	case OpUndo:
-		return row(applyUndo(false), checkUndo, sayUndo), true
+		return row(applyUndo(false), checkUndo, sayUndo).quotes("said"), true
 	case OpUndoOpen:
-		return row(applyUndo(true), checkUndo, sayUndo).opened(), true
+		return row(applyUndo(true), checkUndo, sayUndo).quotes("said").opened(), true
 	}
 	return kind{}, false
 }

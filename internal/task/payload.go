@@ -162,7 +162,7 @@ type PhaseReviewPayload struct {
 	// Deviations are what the reviewer says about work that was not as planned, and
 	// what was said before and still holds.
 	Deviations []Deviation `json:"deviations,omitempty"`
-	// User: it is the user's word, and no agent's; see Phase.UserRejected.
+	// User: it is the user's word, and no agent's; see Rejection.
 	User bool `json:"user,omitempty"`
 	// Spent: with this rejection the phase has had the iterations that the
 	// settings allow; see Phase.Spent.

@@ -1,6 +1,8 @@
 package task
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/operation"
@@ -31,35 +33,49 @@ func (s Seat) takenBy(op operation.Operation) bool {
 	return s.valid() && (s == "" || op.Session == "" || op.Session == session)
 }
 
-// Voters visits who spoke on a task's boards, and on what seat.
-func (t Task) Voters(visit func(name string, seat Seat)) {
-	for _, b := range t.Boards {
-		for _, v := range b.Voices {
-			visit(v.Reviewer, v.Seat)
-		}
-	}
-	for _, r := range t.Remarks {
-		for _, v := range r.Votes {
-			visit(v.Reviewer, v.Seat)
-		}
+// Reviewer is a name that somebody has spoken under, and on what seat. It is the
+// task's, whatever becomes of what was said: a round ends, a vote changes, a remark
+// is taken back, and a name stays whose it was.
+type Reviewer struct {
+	Name string `json:"name"`
+	Seat Seat   `json:"seat,omitempty"`
+}
+
+// maxReviewers bounds how many names, with their seats, one task knows.
+const maxReviewers = 500
+
+// is reports that two are the same: a name in any case of its letters.
+func (r Reviewer) is(o Reviewer) bool { return r.Seat == o.Seat && strings.EqualFold(r.Name, o.Name) }
+
+// introduce notes that a reviewer spoke; CheckVoter says whether there is a place.
+func (e *editor) introduce(who voter) {
+	r := Reviewer{who.name, who.seat}
+	if who.name != "" && !slices.ContainsFunc(e.t.Reviewers, r.is) {
+		e.t.Reviewers = append(slices.Clip(e.t.Reviewers), r)
+		e.brain()
 	}
 }
 
+func validReviewers(all []Reviewer) bool {
+	return len(all) <= maxReviewers && !slices.ContainsFunc(all, func(r Reviewer) bool { return !validName(r.Name) || !r.Seat.valid() })
+}
+
 // CheckVoter says why nobody on that seat speaks under a name: an agent has one,
-// and takes none of a person's. It holds in the fold, too.
-func CheckVoter(t Task, name string, seat Seat) (err error) {
-	if seat == "" {
-		return nil
-	}
-	t.Voters(func(known string, at Seat) {
-		same := strings.EqualFold(known, name)
-		switch {
-		case err != nil:
-		case same && at == "":
-			err = refuse(CodeTaken, "a person speaks as "+known, "an agent takes a name of its own")
-		case !same && at == seat:
-			err = refuse(CodeTaken, "this session speaks as "+known+": it is one reviewer, and has one vote", "give --reviewer "+known+"; a sub-agent that it starts has a vote of its own")
+// and takes none of a person's. One whose name a person took since takes another. It
+// holds in the fold, too.
+func CheckVoter(t Task, name string, seat Seat) error {
+	me := Reviewer{name, seat}
+	for _, r := range t.Reviewers {
+		switch same := strings.EqualFold(r.Name, name); {
+		case seat == "":
+		case same && r.Seat == "":
+			return refuse(CodeTaken, "a person speaks as "+r.Name, "an agent takes a name of its own")
+		case !same && r.Seat == seat && !slices.ContainsFunc(t.Reviewers, Reviewer{Name: r.Name}.is):
+			return refuse(CodeTaken, "this session speaks as "+r.Name+": it is one reviewer, and has one vote", "give --reviewer "+r.Name+"; a sub-agent that it starts has a vote of its own")
 		}
-	})
-	return err
+	}
+	if len(t.Reviewers) >= maxReviewers && !slices.ContainsFunc(t.Reviewers, me.is) {
+		return refuse(CodeTaskState, fmt.Sprintf("%d reviewers spoke on this task already, no more fit", maxReviewers), "see 'git brew remark tally'")
+	}
+	return nil
 }

@@ -1,6 +1,8 @@
 package task
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -41,6 +43,48 @@ func TestSeat_BC17_BC53_oneVoteASession(t *testing.T) {
 	// A person may take a name that an agent had: from then on it is a person's.
 	s.do(OpBoardReady, ready("other", ""))
 	s.refused(CodeTaken, OpBoardReady, ready("other", "s2"))
+	s.do(OpBoardReady, ready("another", "s2"))
+}
+
+// BC-17, BC-53: whose a name is stays known when a round ends, when a vote is
+// another's, and when what was said is taken back.
+func TestSeat_BC17_BC53_beyondTheRound(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	spec := s.on(DocSpec)
+	ready := func(who string, seat Seat) BoardReadyPayload {
+		return BoardReadyPayload{On: spec, Reviewer: who, Seat: seat, Seen: SeenOn(s.t, spec)}
+	}
+	s.do(OpBoardReady, ready("ann", ""))
+	s.on(DocSpec)
+	s.do(OpBoardReady, ready("critic", "s1"))
+	if s.verdict(spec, VerdictReady, 2); len(s.t.Boards[0].Voices) != 1 {
+		t.Fatalf("%+v", s.t.Boards)
+	}
+	s.superseded(OpBoardReady, ready("Ann", "s2"))
+	s.refused(CodeTaken, OpBoardReady, ready("Ann", "s2"))
+	s.on(DocSpec)
+	s.superseded(OpBoardReady, ready("other", "s1"))
+	s.refused(CodeTaken, OpBoardReady, ready("other", "s1"))
+	s.do(OpBoardReady, ready("CRITIC", "s1"))
+	if want := []Reviewer{{Name: "ann"}, {Name: "critic", Seat: "s1"}}; !slices.Equal(s.t.Reviewers, want) || s.t.Schema != schemaBrain {
+		t.Errorf("%+v", s.t.Reviewers)
+	}
+
+	for len(s.t.Reviewers) < maxReviewers {
+		s.t.Reviewers = append(s.t.Reviewers, Reviewer{Name: "r" + strconv.Itoa(len(s.t.Reviewers))})
+	}
+	s.refused(CodeTaskState, OpBoardReady, ready("one-more", ""))
+	s.superseded(OpBoardReady, ready("one-more", ""))
+	s.do(OpBoardReady, ready("ann", ""))
+	if s.t.Reviewers = append(s.t.Reviewers, Reviewer{Name: "x"}); validate(s.t) == nil {
+		t.Error("too many are kept")
+	}
+
+	w, c := tell(t, OpDocSet, DocSetPayload{Name: DocSpec, OID: commitA}, OpBoardReady, BoardReadyPayload{On: spec, Reviewer: "ann"})
+	if _, err := w.undone(t, c, 0); err != nil || len(c.state.Boards) != 0 || CheckVoter(c.state, "ann", "s1") == nil {
+		t.Errorf("%v, %+v", err, c.state.Reviewers)
+	}
 }
 
 // A seat is the session's that the operation says, and nobody's word alone is the

@@ -153,6 +153,8 @@ type Task struct {
 	Decisions []Decision `json:"decisions,omitempty"`
 	Boards    []Board    `json:"boards,omitempty"`
 	Remarks   []Remark   `json:"remarks,omitempty"`
+	// Reviewers are who spoke on any of them, ever.
+	Reviewers []Reviewer `json:"reviewers,omitempty"`
 	// StepHooks tell what ran around steps, in the order of the fold; the oldest
 	// go where there are many.
 	StepHooks []StepHooks `json:"step_hooks,omitempty"`
@@ -183,9 +185,10 @@ type Phase struct {
 	Fixes UID `json:"fixes,omitempty"`
 	// Reason is the last rejection's or failure's.
 	Reason string `json:"reason,omitempty"`
-	// UserRejected: it was the user who wants changes, so no agent approves it
-	// before they were made.
-	UserRejected bool `json:"user_rejected,omitempty"`
+	// Rejection is the user's, who wants changes; see RejectionStands. Heeds is the
+	// number of the last one in the task when work on this phase began last.
+	Rejection *Rejection `json:"user_rejection,omitempty"`
+	Heeds     int        `json:"heeds,omitempty"`
 	// FailedBy is the phase whose failure failed this one; it comes back to
 	// pending with that phase.
 	FailedBy UID `json:"failed_by,omitempty"`

@@ -15,8 +15,9 @@ import (
 // it still is what the deed made of it. Those in no list are lists of things with
 // uids, and go back one by one, or are whole.
 var (
-	// undoStamps are not the deed's: they say of every operation that it was.
-	undoStamps = []string{"schema", "clock", "fence", "updated_at", "gray"}
+	// undoStamps are not the deed's: they say of every operation that it was, and of
+	// every reviewer.
+	undoStamps = []string{"schema", "clock", "fence", "updated_at", "gray", "reviewers"}
 	// undoFixed never change.
 	undoFixed = []string{"id", "root", "created_at", "base", "base_commit"}
 	// undoAlone stay where they changed since; the others go back.
@@ -56,6 +57,9 @@ func (k *taking) take() error {
 	}
 	if err == nil && !k.changed {
 		err = k.nothingLeft()
+	}
+	if err == nil {
+		k.hooks()
 	}
 	if err == nil && k.e.t.Deleted {
 		// A delete has a rule of its own where histories meet.
@@ -132,8 +136,7 @@ func (k *taking) field(key string) error {
 		}
 		return nil // else it is settled with the phases
 	case key == "step_hooks" && slices.Contains(k.kinds(), OpStepHook):
-		k.hooks()
-		return nil
+		return nil // see hooks
 	case key == "phases":
 		if err := k.families(); err != nil {
 			return err

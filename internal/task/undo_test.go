@@ -28,9 +28,9 @@ func newWorld(t *rapid.T) (*world, *clone) {
 	return w, c
 }
 
-// content is a state without what every operation leaves on it.
+// content is a state without what every operation leaves on it, and who has spoken.
 func content(t *rapid.T, s Task) string {
-	s.Schema, s.Clock, s.Fence, s.UpdatedAt = Schema, 0, 0, ""
+	s.Schema, s.Clock, s.Fence, s.UpdatedAt, s.Reviewers = Schema, 0, 0, "", nil
 	return encodedFor(t, s)
 }
 

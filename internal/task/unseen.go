@@ -4,48 +4,57 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // checkSeen refuses an operation with a text that holds what nobody sees, or that
 // shows other texts in another order: two titles that look alike would be two. It
 // is asked when an operation is made, and never in the fold, so that what older
-// versions made stays. Texts of documents are blobs, and not in a payload.
-func checkSeen(op operation.Operation) error {
+// versions made stays; and of what somebody writes now, not of what is named or
+// quoted (kind.quoted): nobody can write that otherwise. Texts of documents are
+// blobs, and not in a payload.
+func (k kind) checkSeen(op operation.Operation) error {
 	if !bytes.ContainsFunc(op.Payload, func(r rune) bool { return r >= 0x80 }) && !bytes.Contains(op.Payload, []byte(`\u`)) {
 		return nil // nearly every one
 	}
-	d := json.NewDecoder(bytes.NewReader(op.Payload))
-	// What else is wrong with it, its kind's own check says.
-	for token, err := d.Token(); err == nil; token, err = d.Token() {
-		text, _ := token.(string)
-		if r := unseen(text); r != 0 {
-			shown := strings.Join(strings.Fields(text), " ")
-			return refuse(CodeInvalid, fmt.Sprintf("%+q has a character that is not seen (U+%04X)", clip(shown, MaxTitle), r), "write it without")
-		}
+	var v any
+	if json.Unmarshal(op.Payload, &v) != nil {
+		return nil // its kind's own check says that, and what else is wrong
 	}
-	return nil
+	text, r := k.unseenIn(v)
+	if r == 0 {
+		return nil
+	}
+	shown := strings.Join(strings.Fields(text), " ")
+	return refuse(CodeInvalid, fmt.Sprintf("%+q has a character that is not seen (U+%04X)", clip(shown, MaxTitle), r), "write it without")
 }
 
-// unseen is the first character of s that is not seen, or turns others around; 0
-// for none. The joiners are letters' of many scripts, and emoji's: they stay
-// behind those.
-func unseen(s string) rune {
-	before := rune(0)
-	for _, r := range s {
-		switch {
-		case r == 0x200c || r == 0x200d:
-			if before < 0x80 {
-				return r
+// unseenIn is the first text of a payload that is not what it seems to be, and the
+// character that makes it so.
+func (k kind) unseenIn(v any) (text string, r rune) {
+	switch v := v.(type) {
+	case string:
+		return v, unseen.In(v)
+	case []any:
+		for _, item := range v {
+			if text, r = k.unseenIn(item); r != 0 {
+				return text, r
 			}
-		case r == 0xad, r == 0x61c, r == 0x180e, r == 0x200b, r == 0x200e, r == 0x200f,
-			r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff,
-			r >= 0xfff9 && r <= 0xfffb, r >= 0xe0000 && r <= 0xe007f:
-			return r
 		}
-		before = r
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if slices.Contains(k.quoted, key) {
+				continue
+			}
+			if text, r = k.unseenIn(v[key]); r != 0 {
+				return text, r
+			}
+		}
 	}
-	return 0
+	return "", 0
 }

@@ -3,6 +3,8 @@ package task
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // What can't be seen is in no title and in no other text of an operation,
@@ -43,7 +45,7 @@ func TestCheck_nothingUnseen(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"می\u200cخواهم", "क्\u200dष", "👩\u200d💻 works", "Zürich – naïve ½", "日本語"} {
+	for _, text := range []string{"می\u200cخواهم", "क्\u200dष", "👩\u200d💻 works", "Zürich – naïve ½", "日本語", "עברית (C++)\u200e ועוד", "\u200fשלום"} {
 		if err := Check(s.t, s.next(OpEdit, EditPayload{Title: text})); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -52,5 +54,43 @@ func TestCheck_nothingUnseen(t *testing.T) {
 	s.force(s.next(OpEdit, EditPayload{Title: "T\u200b zw"}))
 	if s.t.Title != "T\u200b zw" {
 		t.Errorf("title %q", s.t.Title)
+	}
+}
+
+// What an operation names, and what it quotes, is as it is: nobody can write that
+// without. What is written beside it is not.
+func TestCheck_quotedAsItIs(t *testing.T) {
+	t.Parallel()
+	const odd = "a\u200bb\u00ad"
+	s := started(t)
+	p := s.add(PhaseAddPayload{Verification: []string{"x"}})
+	for i := range s.t.Phases {
+		s.t.Phases[i].Verification, s.t.Phases[i].Acceptance = []string{odd}, []string{odd}
+	}
+	s.start(p)
+	plan := s.on(DocPlan)
+	for name, c := range map[string]struct {
+		kind   operation.Kind
+		quoted any
+		beside any // nil: nothing is written there
+	}{
+		"what was said of what is taken back": {OpUndo, UndoPayload{Operations: []operation.ID{testUID(1)}, Commit: commitA, Said: odd}, nil},
+		"a command that ran":                  {OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Clean: true, Commands: []CommandRun{{Text: odd}}}, nil},
+		"what goes":                           {OpPhaseEdit, PhaseEditPayload{Phase: p, DropVerification: []string{odd}, DropAcceptance: []string{odd}}, PhaseEditPayload{Phase: p, AddAcceptance: []string{odd}}},
+		"a file that was changed": {
+			OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Deviations: []Deviation{{What: odd, Impact: ImpactLow}}},
+			PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Deviations: []Deviation{{What: "x", Impact: ImpactLow, Reason: odd}}},
+		},
+		"a file with a remark": {OpRemarkAdd, RemarkAddPayload{On: plan, Severity: Minor, Text: "x", File: odd}, RemarkAddPayload{On: plan, Severity: Minor, Text: odd}},
+		"what stays open":      {OpStepSkip, SkipPayload{Passed: Passed{Step: StepDiscuss}, Reason: "x", Questions: []string{odd}}, SkipPayload{Passed: Passed{Step: StepDiscuss}, Reason: odd}},
+		"where a branch began": {OpEdit, EditPayload{AddServices: []Service{{Path: odd, Base: odd}}}, EditPayload{Title: odd}},
+	} {
+		unseen := func(err error) bool { return err != nil && strings.Contains(err.Error(), "U+200B") }
+		if err := Check(s.t, s.next(c.kind, c.quoted)); unseen(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c.beside != nil && !unseen(Check(s.t, s.next(c.kind, c.beside))) {
+			t.Errorf("%s: what is written beside it passes", name)
+		}
 	}
 }

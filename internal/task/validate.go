@@ -115,9 +115,9 @@ func validatePhase(p Phase) error {
 		return corrupt("a commit is no object id")
 	case !p.ServiceStarts.valid(), !p.ServiceEnds.valid():
 		return corrupt("a commit in a service is no object id")
-	case !p.Verified.valid(), !validEscalations(p.Escalations), !validDeviations(p.Deviations):
-		return corrupt("a verification, an escalation or a deviation")
-	case p.Iteration < 0, p.WorkedSeconds < 0, p.Errors < 0:
+	case !p.Verified.valid(), !validEscalations(p.Escalations), !validDeviations(p.Deviations), !p.Rejection.valid():
+		return corrupt("a verification, an escalation, a deviation or a rejection")
+	case p.Iteration < 0, p.WorkedSeconds < 0, p.Errors < 0, p.Heeds < 0:
 		return corrupt("a negative count")
 	case !times(p.StartedAt, p.CompletedAt, p.Since):
 		return corrupt("times")

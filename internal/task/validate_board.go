@@ -3,6 +3,9 @@ package task
 import "slices"
 
 func validateBoards(t Task) error {
+	if !validReviewers(t.Reviewers) {
+		return corrupt("a reviewer")
+	}
 	if len(t.Boards) > maxBoards || len(t.Remarks) > maxRemarks {
 		return corrupt("%d boards, %d remarks", len(t.Boards), len(t.Remarks))
 	}

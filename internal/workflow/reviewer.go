@@ -122,11 +122,11 @@ func (v voters) kind(name string) string {
 func (v voters) free(t task.Task, kind, name string) bool {
 	own := task.AgentSeat(v.session, name)
 	seats := map[task.Seat]bool{own: true}
-	t.Voters(func(known string, seat task.Seat) {
-		if v.kind(known) == kind && seat == task.AgentSeat(v.session, known) {
-			seats[seat] = true
+	for _, r := range t.Reviewers {
+		if v.kind(r.Name) == kind && r.Seat == task.AgentSeat(v.session, r.Name) {
+			seats[r.Seat] = true
 		}
-	})
+	}
 	return len(seats) <= v.started[kind]
 }
 

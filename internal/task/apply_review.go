@@ -1,0 +1,77 @@
+package task
+
+import (
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	if i < 0 || !emptyOrOID(p.Commit) || !p.Services.valid() || !paragraph(p.Reason, MaxReason) || !validDeviations(p.Deviations) {
+		return false
+	}
+	phase, user := e.t.Phases[i], p.User && op.Session == ""
+	switch p.Verdict {
+	case ReviewApproved:
+		if approvalBlocked(e.t, phase, user) != nil || !e.t.rests(phase, p.Verified) {
+			return false
+		}
+	case ReviewChanges:
+	default:
+		return false
+	}
+	event := reviewEvent(phase, p.Verdict)
+	if _, _, fits := phaseTransition(phase, event); !fits {
+		return false
+	}
+	if user && p.Verdict == ReviewApproved {
+		e.takeBack(p.Phase)
+	}
+	e.firePhase(i, event, moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, reason: p.Reason})
+	if p.Verdict == ReviewChanges {
+		if user {
+			e.rejectedByUser(phase, p.Reason)
+		}
+		if p.Spent {
+			e.spend(p.Phase)
+		}
+	}
+	e.deviates(i, p.Deviations)
+	return moveStarts(e, p.Starts)
+}
+
+// approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a
+// verification is completed by that alone, never while a fix is open, and a
+// verification counts only for what is up for review. What the user rejected
+// stays so until it was worked on again: the user alone takes that back.
+func approvalBlocked(t Task, p Phase, user bool) error {
+	if v := t.children(p.UID, KindVerification); len(v) > 0 {
+		return refuse(CodeVerification, "phase "+p.ID+" is completed by its verification "+shownIDs(v),
+			"git brew phase review "+v[0].ID+" --approve once that is executed")
+	}
+	if fixes := t.openFixes(p.UID); len(fixes) > 0 {
+		return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
+	}
+	if fixes := t.openFixesOf(p.UID); len(fixes) > 0 {
+		return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
+	}
+	if !user && RejectionStands(t, p) {
+		way := "git brew phase revise " + p.ID
+		if work := t.WorkOf(p); work.Spent {
+			way = "git brew escalate " + work.ID
+		}
+		no, _ := t.Phase(p.Rejection.Of)
+		return refuse(CodeRejected, fmt.Sprintf("the user has rejected phase %s: %s", no.ID, clip(subjectLine(p.Rejection.Reason), MaxTitle)),
+			way+"; the user alone takes a rejection back, with 'git brew phase review "+p.ID+" --approve'")
+	}
+	if p.Kind != KindVerification {
+		return nil
+	}
+	parent, ok := t.Phase(p.Parent)
+	if !ok || parent.Status != PhaseExecuted || parent.Review != ReviewNone || len(t.openFixes(parent.UID)) > 0 {
+		return refuse(CodeVerification, "what "+p.ID+" verifies is not up for review",
+			"finish phase "+parent.ID+" and its fixes, then verify again")
+	}
+	return nil
+}
