@@ -109,8 +109,11 @@ type judge struct {
 	funcs, declared, forgotten map[string]bool
 	// hyphened are variables with a value in which a hyphen may begin a name.
 	hyphened map[string]bool
-	// keyed: some array has texts for keys.
-	keyed bool
+	// keyed: some array has texts for keys. keyedArrays are those of the text that
+	// is judged, unkeyed what may be none in spite of it.
+	keyed       bool
+	keyedArrays map[string][]stretch
+	unkeyed     map[string]bool
 	// inputs are descriptors that are opened for reading; named: by a name, too.
 	inputs map[string]bool
 	named  bool
@@ -148,7 +151,9 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	outer := *j
 	j.src, j.lang, j.runs = text, lang, runs
 	j.funcs, j.declared, j.forgotten = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	j.keyedArrays, j.unkeyed = map[string][]stretch{}, map[string]bool{}
 	j.collect(file)
+	j.collectKeyed(file)
 	for _, s := range file.Stmts {
 		j.walk(s)
 		if f, ok := s.Cmd.(*syntax.FuncDecl); ok && !s.Background && len(s.Redirs) == 0 && f.Name != nil {
@@ -156,6 +161,7 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 		}
 	}
 	j.src, j.lang, j.runs, j.funcs, j.declared, j.forgotten = outer.src, outer.lang, outer.runs, outer.funcs, outer.declared, outer.forgotten
+	j.keyedArrays, j.unkeyed = outer.keyedArrays, outer.unkeyed
 }
 
 // unseen are characters that shells and parsers read in more than one way.

@@ -52,9 +52,16 @@ func (j *judge) walk(n syntax.Node) {
 				j.arithmetic(x, n)
 			}
 		case *syntax.Assign:
-			j.arithmetic(n.Index, n)
-		case *syntax.ArrayElem:
-			j.arithmetic(n.Index, n)
+			name := ""
+			if n.Name != nil {
+				name = n.Name.Value
+			}
+			j.subscript(name, n.Index, n)
+			if n.Array != nil {
+				for _, e := range n.Array.Elems {
+					j.subscript(name, e.Index, n)
+				}
+			}
 		case *syntax.UnaryTest:
 			j.unaryTest(n)
 		case *syntax.BinaryTest:
@@ -208,7 +215,11 @@ func (j *judge) expansion(p *syntax.ParamExp) {
 		evaluates()
 	}
 	if !isWholeArray(p.Index) {
-		j.arithmetic(p.Index, p)
+		name := ""
+		if p.Param != nil {
+			name = p.Param.Value
+		}
+		j.subscript(name, p.Index, p)
 	}
 	if p.Slice != nil {
 		j.arithmetic(p.Slice.Offset, p)

@@ -79,6 +79,7 @@ func (j *judge) collect(file *syntax.File) {
 					for i := range l { // x, -ax
 						if isName(l[i:]) && (i == 0 || l[0] == '-') {
 							set(l[i:], value{unknown: true})
+							j.unkeyed[l[i:]] = true
 						}
 					}
 				}
