@@ -228,7 +228,7 @@ func TestCompact_collision3_higherKindThenLatest(t *testing.T) {
 	equal(t, "removed", remove, ids(2, 3, 4))
 }
 
-func TestCompact_collision4_handoffsApart(t *testing.T) {
+func TestCompact_BC77_collision4_handoffsApart(t *testing.T) {
 	var all []Entry
 	for i := range 6 {
 		h := entry(100+i, Fact, fmt.Sprintf("Handoff at phase %d", i))
