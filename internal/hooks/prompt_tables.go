@@ -53,7 +53,7 @@ const (
 
 	// permissions are phrases that are no step of a plan themselves; granting are
 	// those of them that leave it to what follows what is allowed.
-	permissions = "make_it_so go_ahead let's_do_it lets_do_it do_it proceed continue go_on carry_on go engage"
+	permissions = "make_it_so go_ahead lets_do_it do_it proceed continue go_on carry_on go engage"
 	granting    = "go_ahead proceed continue go_on carry_on"
 	// talking and talks are what a discussion is made of.
 	talking = "explain describe discuss outline summarize summarise propose suggest tell show list ask answer analyse analyze investigate " +

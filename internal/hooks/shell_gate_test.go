@@ -206,11 +206,12 @@ func TestClassify_BW3_namesOfTools(t *testing.T) {
 	for want, tools := range map[toolKind]string{
 		writingTool: "Edit Write MultiEdit NotebookEdit apply_patch ApplyPatch write_file edit_file mcp__fs__write_file mcp__fs__writeFile mcp__gh__create_issue mcp__gh__update_pull mcp__x__bulk_delete mcp__plugin_a_b__apply-edit mcp__db__insertRow " +
 			"mcp__git__git_commit mcp__git__git_add mcp__git__git_reset mcp__git__git_checkout mcp__slack__slack_post_message mcp__notion__API-patch-page mcp__supabase__deploy_edge_function mcp__gh__fork_repository mcp__cmd__kill_process " +
-			"str_replace_editor search_replace mcp__x__update_search_index mcp__x__set_search_path",
+			"str_replace_editor search_replace mcp__x__update_search_index mcp__x__set_search_path " +
+			"mcp__deploy__deploy_status mcp__send-mail__send_log mcp__post__post_search_update mcp__edit__edit_view",
 		shellTool:   "Bash PowerShell run_shell_command",
-		runningTool: "mcp__x__execute_sql mcp__term__run_command mcp__cmd__start_process mcp__cmd__interact_with_process mcp__jupyter__run_cell",
+		runningTool: "mcp__x__execute_sql mcp__term__run_command mcp__cmd__start_process mcp__cmd__interact_with_process mcp__jupyter__run_cell mcp__run-sql__run_list mcp__x__start_search_reindex",
 		agentTool:   "Task Agent",
-		otherTool:   "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created mcp__gh__search_updates mcp__a mcp__ CronDelete Mcp__x__write BashOutput KillShell mcp__git__git_log mcp__git__git_diff mcp__git__git mcp__cmd__start_search mcp__notion__API-post-search mcp__playwright__browser_click",
+		otherTool:   "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created mcp__gh__search_updates mcp__a mcp__ CronDelete Mcp__x__write BashOutput KillShell mcp__git__git_log mcp__git__git_diff mcp__git__git mcp__log__log_view mcp__cmd__start_search mcp__notion__API-post-search mcp__playwright__browser_click",
 	} {
 		for tool := range strings.FieldsSeq(tools) {
 			if got := classify(tool); got != want {

@@ -50,11 +50,11 @@ func classify(tool string) toolKind {
 		return writingTool
 	case slices.ContainsFunc(words, isRunningWord):
 		return runningTool
-	case words[0] == "post" && slices.Contains(words, "search"): // asked for by HTTP's POST
+	case words[0] == "post" && words[len(words)-1] == "search": // asked for by HTTP's POST
 		return otherTool
 	case slices.Contains(changingWords, words[0]):
 		return writingTool
-	case slices.Contains(words, "search"):
+	case words[len(words)-1] == "search":
 		return otherTool
 	case slices.Contains(startingWords, words[0]):
 		return runningTool
@@ -63,12 +63,17 @@ func classify(tool string) toolKind {
 }
 
 // withoutServer takes off what servers put in front of each of their tools: a
-// word of their own name ("slack_post_message"), "API".
+// word of their own name ("slack_post_message"), "API". A verb that says what the
+// tool changes or runs stays, whosever name it is in too.
 func withoutServer(words, server []string) []string {
-	for len(words) > 1 && (slices.Contains(server, words[0]) || words[0] == "api") {
+	for len(words) > 1 && (slices.Contains(server, words[0]) && !isChange(words[0]) || words[0] == "api") {
 		words = words[1:]
 	}
 	return words
+}
+
+func isChange(w string) bool {
+	return isWritingWord(w) || isRunningWord(w) || slices.Contains(changingWords, w) || slices.Contains(startingWords, w)
 }
 
 // readingWords start the name of a tool that only reads.
