@@ -104,9 +104,6 @@ func (v statusView) facts() *ui.Table {
 	if stuck := task.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
 		table.Add("stuck", v.style.Warn(ui.Truncate(ui.Safe(stuck), v.line-14)))
 	}
-	if stuck := task.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
-		table.Add("stuck", v.style.Warn(ui.Truncate(ui.Safe(stuck), v.line-14)))
-	}
 	if words := skipWords(*t); words != "" {
 		table.Add("skipped", ui.Truncate(ui.Safe(words), v.line-14))
 	}

@@ -85,8 +85,7 @@ func newTrustAddCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = e.printTrust(service, items)
-			return err
+			return e.sayTrust(service, items)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "what waits, and the last 'trust list' showed whole")
@@ -104,7 +103,7 @@ func (e *env) trustSeen(ctx context.Context, service *workflow.Service) error {
 		e.say("Nothing waits.")
 		return nil
 	}
-	if _, err := e.printTrust(service, items); err != nil || len(unseen) == 0 {
+	if err := e.sayTrust(service, items); err != nil || len(unseen) == 0 {
 		return err
 	}
 	var hashes []string
@@ -130,12 +129,20 @@ func newTrustRmCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = e.printTrust(service, items)
-			return err
+			return e.sayTrust(service, items)
 		},
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
+}
+
+// sayTrust says what became of contents.
+func (e *env) sayTrust(service *workflow.Service, items []workflow.TrustItem) error {
+	if e.Flags.Quiet && !e.Flags.JSON && !e.Flags.Porcelain {
+		return nil
+	}
+	_, err := e.printTrust(service, items)
+	return err
 }
 
 // printTrust prints contents, and gives those that it printed whole.
@@ -155,9 +162,6 @@ func (e *env) printTrust(service *workflow.Service, items []workflow.TrustItem) 
 			}
 			shown = append(shown, t)
 			continue
-		}
-		if e.Flags.Quiet {
-			break
 		}
 		if i > 0 {
 			fmt.Fprintln(e.Out)
