@@ -60,6 +60,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		Session: r.session, Agent: r.agent, Worker: r.worker, Terminal: e.Attended, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		InHook:     e.Getenv(workflow.HookVariable),
+		HookRun:    e.Getenv(workflow.HookRunVariable),
 		Unattended: r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
 	}
 	switch {
@@ -68,7 +69,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 	case hooks.Bypassed(e.Getenv):
 		caller.Off = workflow.OffEnvironment
 	}
-	options := workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking}
+	options := workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting}
 	if !e.Flags.Quiet {
 		e.hookOutput = &hookOutput{to: e.Err}
 		options.Output = e.hookOutput

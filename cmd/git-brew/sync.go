@@ -102,9 +102,12 @@ type progressLine struct {
 func (e *env) progress() *progressLine { return &progressLine{e: e} }
 
 // asking says on a terminal which remote is waited for, until it has answered.
-func (e *env) asking(remote string) (done func()) {
+func (e *env) asking(remote string) (done func()) { return e.waiting("asking " + remote) }
+
+// waiting says on a terminal what is waited for, until it is over.
+func (e *env) waiting(what string) (done func()) {
 	line := e.progress()
-	line.write("asking " + remote + " …")
+	line.write(what + " …")
 	return line.clear
 }
 

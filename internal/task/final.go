@@ -41,13 +41,17 @@ func FinalReport(t Task, story Story, at string) string {
 	writeBoards(&b, t)
 	writeDecisions(&b, t)
 	writeSkips(&b, t)
-	writeHooks(&b, t)
+	b.WriteString(hooksSection(t))
 	writeKnowledge(&b, t)
 	writeReports(&b, t, story)
 	writeConflicts(&b, t)
 	writeMetrics(&b, t, at)
 	return b.String()
 }
+
+// behindHooks are the headings of what FinalReport tells behind the hooks; the
+// last one is in every report.
+var behindHooks = []string{"What was learned", "Reports", "Conflicts not resolved", "Metrics"}
 
 // isList reports whether a text of Markdown begins with a list's item.
 func isList(s string) bool {

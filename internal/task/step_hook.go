@@ -1,7 +1,7 @@
 package task
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -48,22 +48,24 @@ func (r HookRun) done() bool { return r.Outcome == HookPassed || r.Outcome == Ho
 
 // StepHooks is the record of the hooks on one side of a step, in their order.
 type StepHooks struct {
-	UID   UID       `json:"uid"`
-	Step  string    `json:"step"`
-	Phase UID       `json:"phase,omitempty"`
-	When  string    `json:"when"` // pre, post
-	At    string    `json:"at,omitempty"`
-	Runs  []HookRun `json:"runs"`
-	// Settled is what became of a failure: HooksAgain, HooksSkipped, HooksUndone;
-	// "": nothing yet.
+	UID   UID    `json:"uid"`
+	Step  string `json:"step"`
+	Phase UID    `json:"phase,omitempty"`
+	When  string `json:"when"` // pre, post
+	// Of is the first record of the same end of a step, where this one tells of it
+	// once more; "" where it is the first.
+	Of   UID       `json:"of,omitempty"`
+	At   string    `json:"at,omitempty"`
+	Runs []HookRun `json:"runs"`
+	// Settled is what was done about the record: HooksSkipped, HooksUndone; "":
+	// nothing. That they ran again says no record but the later one, see ranAgain.
 	Settled string `json:"settled,omitempty"`
 	Reason  string `json:"reason,omitempty"` // why it was passed over
 }
 
-// What becomes of a failure.
+// What is done about a record.
 const (
-	HooksAgain   = "again"   // they ran again, as a later record tells
-	HooksSkipped = "skipped" // somebody passed it over
+	HooksSkipped = "skipped" // somebody passed its failure over
 	HooksUndone  = "undone"  // the step that they followed was taken back
 )
 
@@ -73,9 +75,40 @@ func (h StepHooks) Name() string { return h.When + "-" + h.Step }
 // Failed reports that a required hook did not do its part.
 func (h StepHooks) Failed() bool { return slices.ContainsFunc(h.Runs, HookRun.Stops) }
 
-// Due reports that one of them did not run to its end.
+// Due reports that they did not run to their end, which is not for a failure of
+// one of them.
 func (h StepHooks) Due() bool {
-	return slices.ContainsFunc(h.Runs, func(r HookRun) bool { return r.Outcome == HookDue })
+	due := func(r HookRun) bool { return r.Outcome == HookDue }
+	return slices.ContainsFunc(h.Runs, due) && !slices.ContainsFunc(h.Runs, func(r HookRun) bool { return r.Stops() && !due(r) })
+}
+
+// first is the first record of the end of a step that h tells of.
+func (h StepHooks) first() UID { return cmp.Or(h.Of, h.UID) }
+
+// tellsOf reports that h says of all that stops in another record how it came
+// out, and that what was required there is not optional by now.
+func (h StepHooks) tellsOf(other StepHooks) bool {
+	return !slices.ContainsFunc(other.Runs, func(r HookRun) bool {
+		return r.Stops() && !slices.ContainsFunc(h.Runs, func(is HookRun) bool { return is.Hook == r.Hook && (is.done() || !is.Optional) })
+	})
+}
+
+// Unmet are the required hooks that did not do their part, by what the records
+// say of each at last, the newest record first.
+func Unmet(records []StepHooks) []HookRun {
+	var unmet []HookRun
+	said := map[string]bool{}
+	for _, h := range records {
+		for _, r := range h.Runs {
+			if r.Stops() && !said[r.Hook] {
+				unmet = append(unmet, r)
+			}
+		}
+		for _, r := range h.Runs {
+			said[r.Hook] = true
+		}
+	}
+	return unmet
 }
 
 // beside: it tells of the same side of the same step.
@@ -83,17 +116,29 @@ func (h StepHooks) beside(other StepHooks) bool {
 	return h.Step == other.Step && h.Phase == other.Phase && h.When == other.When
 }
 
-// open: it holds the pipeline up. What failed before a step does not: the step
-// did not begin, and its hooks run anew when it does.
-func (h StepHooks) open() bool { return h.When == HookPost && h.Settled == "" && h.Failed() }
+// open: record i holds the pipeline up. What failed before a step does not: the
+// step did not begin, and its hooks run anew when it does.
+func (t Task) open(i int) bool {
+	h := t.StepHooks[i]
+	return h.When == HookPost && h.Settled == "" && h.Failed() && !t.ranAgain(i)
+}
+
+// ranAgain: a later record, of a step that was not taken back, tells how the hooks
+// of record i came out since.
+func (t Task) ranAgain(i int) bool {
+	h := t.StepHooks[i]
+	return slices.ContainsFunc(t.StepHooks[i+1:], func(later StepHooks) bool {
+		return later.beside(h) && later.Settled != HooksUndone && later.tellsOf(h)
+	})
+}
 
 // OpenHooks are the records of hooks that failed after their step, or did not run
 // to their end, and hold the pipeline up until they pass or somebody passes them
 // over. Of a task that has ended, nothing but its end waits for any.
 func (t Task) OpenHooks() []StepHooks {
 	var all []StepHooks
-	for _, h := range t.StepHooks {
-		if h.open() && (h.Step == StepComplete || !t.Status.Terminal()) {
+	for i, h := range t.StepHooks {
+		if t.open(i) && (h.Step == StepComplete || !t.Status.Terminal()) {
 			all = append(all, h)
 		}
 	}
@@ -106,8 +151,8 @@ type StepHookPayload struct {
 	Step  string `json:"step"`
 	Phase UID    `json:"phase,omitempty"`
 	When  string `json:"when"`
-	// Record is what said that they are due, and tells from now on how they came
-	// out; "" where nothing did.
+	// Record is the one that this tells of once more, what said that they are due
+	// above all; "" where none did.
 	Record UID       `json:"record,omitempty"`
 	Runs   []HookRun `json:"runs"`
 }
@@ -152,19 +197,20 @@ func applyStepHook(e *editor, op operation.Operation, p StepHookPayload) bool {
 	}
 	all := slices.Clone(e.t.StepHooks)
 	e.brain()
-	if i := e.t.hookRecord(p.Record); i >= 0 && all[i].beside(h) && all[i].Due() {
-		all[i].Runs, all[i].At = h.Runs, h.At
-		e.t.StepHooks = all
-		return true
-	}
-	for i, old := range all {
-		if old.beside(h) && old.Settled == "" && old.Failed() {
-			all[i].Settled = HooksAgain
+	if i := e.t.hookRecord(p.Record); i >= 0 && all[i].beside(h) {
+		if all[i].Due() && h.tellsOf(all[i]) {
+			all[i].Runs, all[i].At = h.Runs, h.At
+			e.t.StepHooks = all
+			return true
 		}
+		h.Of = all[i].first()
 	}
 	if len(all) >= maxStepHooks {
-		oldest := slices.IndexFunc(all, func(h StepHooks) bool { return !h.open() })
-		if oldest < 0 {
+		oldest := 0
+		for oldest < len(all) && e.t.open(oldest) {
+			oldest++
+		}
+		if oldest == len(all) {
 			return false
 		}
 		all = slices.Delete(all, oldest, oldest+1)
@@ -175,7 +221,7 @@ func applyStepHook(e *editor, op operation.Operation, p StepHookPayload) bool {
 
 func applyHookSkip(e *editor, _ operation.Operation, p HookSkipPayload) bool {
 	i := e.t.hookRecord(p.Record)
-	if i < 0 || !e.t.StepHooks[i].open() || !paragraph(p.Reason, MaxReason) {
+	if i < 0 || !e.t.open(i) || !paragraph(p.Reason, MaxReason) {
 		return false
 	}
 	e.t.StepHooks = slices.Clone(e.t.StepHooks)
@@ -189,8 +235,8 @@ func (t Task) hookRecord(uid UID) int {
 
 // valid bounds what a record may hold, whoever made it.
 func (h StepHooks) valid() bool {
-	settled := h.Settled == "" || slices.Contains([]string{HooksAgain, HooksSkipped, HooksUndone}, h.Settled)
-	return h.UID.Valid() && validName(h.Step) && (h.When == HookPre || h.When == HookPost) && times(h.At) && settled &&
+	settled := h.Settled == "" || h.Settled == HooksSkipped || h.Settled == HooksUndone
+	return h.UID.Valid() && (h.Of == "" || h.Of.Valid()) && validName(h.Step) && (h.When == HookPre || h.When == HookPost) && times(h.At) && settled &&
 		paragraph(h.Reason, MaxReason) && len(h.Runs) > 0 && len(h.Runs) <= maxHookRuns && !slices.ContainsFunc(h.Runs, func(r HookRun) bool { return !r.valid() })
 }
 
@@ -222,119 +268,8 @@ func checkHookSkip(t Task, p HookSkipPayload) error {
 	if strings.TrimSpace(p.Reason) == "" {
 		return refuse(CodeInvalid, "to pass over a hook that failed needs a reason", "give --reason WHY")
 	}
-	if i := t.hookRecord(p.Record); i < 0 || !t.StepHooks[i].open() {
+	if i := t.hookRecord(p.Record); i < 0 || !t.open(i) {
 		return refuse(CodeTaskState, "no hook that failed is waited for", "see 'git brew next'")
 	}
 	return checkReason(p.Reason)
-}
-
-func sayStepHook(_ operation.Operation, p StepHookPayload, _, after Task) string {
-	return after.hooksWords(p.record(""))
-}
-
-func sayHookSkip(_ operation.Operation, p HookSkipPayload, before, _ Task) string {
-	i := before.hookRecord(p.Record)
-	if i < 0 {
-		return "hooks: passed over: " + p.Reason
-	}
-	return before.hooksNamed(before.StepHooks[i]) + ": passed over: " + p.Reason
-}
-
-// hooksNamed is a record's side of its step, with the phase.
-func (t Task) hooksNamed(h StepHooks) string {
-	if p, ok := t.Phase(h.Phase); ok {
-		return "phase " + p.ID + ": " + h.Name()
-	}
-	return h.Name()
-}
-
-// hooksWords tell a record in a line: what failed, else what passed.
-func (t Task) hooksWords(h StepHooks) string {
-	runs := slices.Clone(h.Runs)
-	slices.SortStableFunc(runs, func(a, b HookRun) int { return rank(a) - rank(b) })
-	var parts []string
-	for _, r := range runs {
-		parts = append(parts, r.Words())
-	}
-	return t.hooksNamed(h) + ": " + strings.Join(parts, ", ")
-}
-
-// rank puts what matters first.
-func rank(r HookRun) int {
-	switch {
-	case r.Stops():
-		return 0
-	case !r.done():
-		return 1
-	}
-	return 2
-}
-
-// Words tell in a line what became of a hook.
-func (r HookRun) Words() string {
-	s := r.Hook + " " + map[HookOutcome]string{
-		HookDue: "is due", HookPassed: "passed", HookFailed: "failed", HookUntrusted: "is not trusted",
-		HookMissing: "can't be used", HookTold: "was to be followed",
-	}[r.Outcome]
-	if r.Optional && !r.done() {
-		s += " (optional)"
-	}
-	if line, _, _ := strings.Cut(r.Detail, "\n"); line != "" && !r.done() {
-		s += ": " + line
-	}
-	return s
-}
-
-// hookFailed is a route: a required hook failed after its step.
-func hookFailed(t Task) (Phase, bool) { return Phase{}, len(t.OpenHooks()) > 0 }
-
-func reasonHook(s situation) string {
-	h := s.OpenHooks()[0]
-	if h.Due() {
-		return s.hooksWords(h) + ": it runs just now, or was cut off"
-	}
-	return s.hooksWords(h)
-}
-
-// writeHooks tells which hooks did not do their part, and what became of that;
-// what is word for word the same, once.
-func writeHooks(b *strings.Builder, t Task) {
-	var lines []string
-	times := map[string]int{}
-	for _, h := range t.StepHooks {
-		var parts []string
-		for _, r := range h.Runs {
-			if !r.done() {
-				parts = append(parts, r.Words())
-			}
-		}
-		if len(parts) == 0 {
-			continue
-		}
-		line := inline(t.hooksNamed(h) + ": " + strings.Join(parts, ", "))
-		switch h.Settled {
-		case HooksAgain:
-			line += "; ran again"
-		case HooksSkipped:
-			line += "; passed over: " + inline(h.Reason)
-		case HooksUndone:
-			line += "; the step was taken back"
-		default:
-			if h.Failed() {
-				line += "; " + map[string]string{HookPre: "the step did not begin", HookPost: "nothing became of that yet"}[h.When]
-			}
-		}
-		if times[line]++; times[line] == 1 {
-			lines = append(lines, line)
-		}
-	}
-	for i, line := range lines {
-		if i == 0 {
-			b.WriteString("\n## Hooks around steps\n\n")
-		}
-		if n := times[line]; n > 1 {
-			line += fmt.Sprintf(" (%d times)", n)
-		}
-		fmt.Fprintf(b, "- %s\n", line)
-	}
 }

@@ -68,7 +68,7 @@ func TestStepHook_SP6_settled(t *testing.T) {
 	}
 	// Again, and it fails again: one record is open. Another phase's is another.
 	second := fail(s, one)
-	if open := s.t.OpenHooks(); len(open) != 1 || open[0].UID != second || s.t.StepHooks[0].Settled != HooksAgain {
+	if open := s.t.OpenHooks(); len(open) != 1 || open[0].UID != second {
 		t.Errorf("open are %+v", open)
 	}
 	other := fail(s, two)
@@ -115,6 +115,27 @@ func TestStepHook_SP6_dueUntilItRan(t *testing.T) {
 			s.do(OpStepHook, outcome(p, due, HookFailed))
 			s.do(OpStepHook, outcome(p, due, HookPassed))
 		}, 0, 2},
+		{"it failed, and what comes behind it is due still", func(s *story, p, due UID) {
+			two := outcome(p, due, HookFailed)
+			two.Runs = append(two.Runs, HookRun{Hook: "ops/then", Kind: "program", Outcome: HookDue})
+			s.do(OpStepHook, two)
+			s.do(OpStepHook, outcome(p, due, HookPassed)) // and says nothing of that
+		}, 1, 2},
+		{"what is told is another hook", func(s *story, p, due UID) {
+			other := outcome(p, due, HookPassed)
+			other.Runs[0].Hook = "ops/other"
+			s.do(OpStepHook, other)
+		}, 1, 2},
+		{"it failed as if it were optional", func(s *story, p, due UID) {
+			other := outcome(p, due, HookFailed)
+			other.Runs[0].Optional = true
+			s.do(OpStepHook, other)
+		}, 1, 2},
+		{"it is optional by now, and passed", func(s *story, p, due UID) {
+			other := outcome(p, due, HookPassed)
+			other.Runs[0].Optional = true
+			s.do(OpStepHook, other)
+		}, 0, 1},
 		{"somebody passed it over while it ran, and it failed", func(s *story, p, due UID) {
 			s.do(OpHookSkip, HookSkipPayload{Record: due, Reason: "it hangs"})
 			s.do(OpStepHook, outcome(p, due, HookFailed))
@@ -139,6 +160,76 @@ func TestStepHook_SP6_dueUntilItRan(t *testing.T) {
 		if err := validate(s.t); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
+	}
+}
+
+// SP-6: what fails behind another one, or was to run behind it, is not forgotten with
+// the record that told of it; what is told of later is.
+func TestUnmet_SP6_byWhatIsSaidLast(t *testing.T) {
+	t.Parallel()
+	record := func(runs ...HookRun) StepHooks { return StepHooks{Runs: runs} }
+	failed, passed := func(hook string) HookRun { return hookRun(hook, HookFailed, false) }, func(hook string) HookRun { return hookRun(hook, HookPassed, false) }
+	for name, tt := range map[string]struct {
+		newestFirst []StepHooks
+		want        string
+	}{
+		"nothing ran":                     {nil, ""},
+		"one failed":                      {[]StepHooks{record(passed("a"), failed("b"))}, "b"},
+		"one is due":                      {[]StepHooks{record(hookRun("a", HookDue, false))}, "a"},
+		"an optional one":                 {[]StepHooks{record(hookRun("a", HookFailed, true))}, ""},
+		"it passed since":                 {[]StepHooks{record(passed("a")), record(failed("a"))}, ""},
+		"another one failed since":        {[]StepHooks{record(failed("b")), record(failed("a"))}, "b a"},
+		"the same one, twice in a record": {[]StepHooks{record(passed("a"), failed("a"))}, "a"},
+	} {
+		var got []string
+		for _, r := range Unmet(tt.newestFirst) {
+			got = append(got, r.Hook)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// BC-34: a final report tells of hooks what became of them at last, and is
+// otherwise left as whoever wrote in it left it.
+func TestRetellHooks_BC34(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	due := s.do(OpStepHook, StepHookPayload{Step: StepComplete, When: HookPost, Runs: []HookRun{hookRun("ops/tell", HookDue, false)}})
+	was := s.t
+	report := strings.Replace(FinalReport(was, Story{}, ""), "\n## Metrics\n", "\nMara was here.\n\n## Metrics\n", 1)
+	s.do(OpDecisionAdd, DecisionAddPayload{Title: "Tell nobody"})
+	other := s.t
+	s.do(OpStepHook, StepHookPayload{Step: StepComplete, When: HookPost, Record: due, Runs: []HookRun{hookRun("ops/tell", HookFailed, false)}})
+	failed := s.t
+	s.do(OpStepHook, StepHookPayload{Step: StepComplete, When: HookPost, Record: due, Runs: []HookRun{hookRun("ops/tell", HookPassed, false)}})
+	const line = "- post-complete: ops/tell failed: exit status 1; nothing became of that yet\n"
+	told, ok := RetellHooks(report, other, failed)
+	if want := strings.Replace(report, hooksSection(was), hooksHeading+line, 1); !ok || told != want {
+		t.Errorf("%t\n%s\nwant\n%s", ok, told, want)
+	}
+	again, ok := RetellHooks(told, failed, s.t)
+	if want := strings.Replace(told, "nothing became of that yet", "ran again", 1); !ok || again != want {
+		t.Errorf("%t\n%s\nwant\n%s", ok, again, want)
+	}
+	none := started(t).t
+	if bare, ok := RetellHooks(report, was, none); !ok || strings.Contains(bare, "Hooks around") || !strings.Contains(bare, "\n\nMara was here.\n") {
+		t.Errorf("%t\n%s", ok, bare)
+	} else if back, ok := RetellHooks(bare, none, was); !ok || !strings.Contains(back, hooksSection(was)+"\n## Metrics\n") {
+		t.Errorf("%t\n%s", ok, back)
+	}
+	for name, mine := range map[string]string{
+		"another text":           "# It is done\n",
+		"a section of one's own": strings.Replace(report, "- post-complete", "- all went well\n- post-complete", 1),
+		"a line more":            strings.Replace(report, hooksSection(was), hooksSection(was)+"- all went well\n", 1),
+	} {
+		if told, ok := RetellHooks(mine, was, failed); ok || told != mine {
+			t.Errorf("%s: told as %q", name, told)
+		}
+	}
+	if told, ok := RetellHooks("# It is done\n", none, failed); ok {
+		t.Errorf("told as %q", told)
 	}
 }
 

@@ -6,17 +6,32 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// hooks settles what is waited for after steps that are taken back: they have
+// hooks settles what became of hooks after steps that are taken back: these have
 // not ended, so nothing follows them. The records stay, for they tell what ran.
+// Those of another end of the same step are not the deed's.
 func (k *taking) hooks() {
-	list := items(k.now["step_hooks"])
-	for i, h := range k.e.t.StepHooks {
-		taken := slices.ContainsFunc(k.ops, func(op operation.Operation) bool {
-			p, ok := payload[StepHookPayload](op)
-			return ok && op.Kind == OpStepHook && p.record("").beside(h)
-		})
-		if record, ok := list[i].(map[string]any); ok && taken && h.open() {
-			record["settled"], k.changed = HooksUndone, true
+	all := slices.Clone(k.e.t.StepHooks)
+	for i, h := range all {
+		deeds := slices.ContainsFunc(k.ops, func(op operation.Operation) bool { return op.ID == h.first() })
+		if deeds && h.Settled == "" && !k.e.t.ended(h) {
+			all[i].Settled = HooksUndone
 		}
 	}
+	k.e.t.StepHooks = all
+}
+
+// ended: the step that hooks followed has ended all the same, by a text that was
+// written since. Phases and the task's end go back whole, or not at all.
+func (t Task) ended(h StepHooks) bool {
+	switch {
+	case h.Step == StepDiscuss:
+		return t.Gray.Open == 0
+	case h.Step == StepResearch && h.Phase == "":
+		return t.HasDoc(DocResearch)
+	case h.Step == StepPlan && h.Phase == "":
+		return t.HasDoc(DocRoadmap)
+	case h.Step == StepPlan:
+		return t.HasDoc(PlanOf(h.Phase))
+	}
+	return false
 }

@@ -1,6 +1,8 @@
 package task
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
@@ -17,10 +19,10 @@ func TestUndo_SP6_whatFollowsAStep(t *testing.T) {
 		open    bool          // before that, and once it is done again
 	}{
 		{"it was cut off", nil, HooksUndone, true},
-		{"it passed", []HookOutcome{HookPassed}, "", false},
+		{"it passed", []HookOutcome{HookPassed}, HooksUndone, false},
 		{"it failed", []HookOutcome{HookFailed}, HooksUndone, true},
 		{"it failed twice", []HookOutcome{HookFailed, HookMissing}, HooksUndone, true},
-		{"it failed, and passed", []HookOutcome{HookFailed, HookPassed}, "", false},
+		{"it failed, and passed", []HookOutcome{HookFailed, HookPassed}, HooksUndone, false},
 	} {
 		w, c := tell(t, OpPhaseStart, phaseAt(0))
 		phase := c.state.Phases[0].UID
@@ -64,4 +66,83 @@ func TestUndo_SP6_whatFollowsAStep(t *testing.T) {
 		}
 		is(PhaseExecuted, "", tt.open)
 	}
+}
+
+// questions is context.md with questions, each answered or not.
+func questions(w *world, answered ...bool) string {
+	text := "## Gray Areas Remaining\n"
+	for i, is := range answered {
+		text += fmt.Sprintf("\n- [%s] question %d\n\nbetween\n", map[bool]string{true: "x", false: " "}[is], i)
+	}
+	return w.texts.put(text)
+}
+
+// SP-6: what an act ended is taken back with what followed that end, and with
+// nothing else: not what followed another end of the same step, nor where a text
+// that was written since ends the step all the same.
+func TestUndo_SP6_whatFollowsAnotherEnd(t *testing.T) {
+	t.Parallel()
+	w, c := tell(t)
+	said := func(record UID, outcome HookOutcome) StepHookPayload {
+		return StepHookPayload{Step: StepDiscuss, When: HookPost, Record: record, Runs: []HookRun{hookRun("ops/after", outcome, false)}}
+	}
+	// act writes the context, which ends the discussion, with what is due after it.
+	act := func(outcome HookOutcome, answered ...bool) UndoPayload {
+		first, due := w.id(), w.id()
+		for _, op := range []operation.Operation{
+			{ID: first, Kind: OpDocSet, Payload: encodePayload(t, DocSetPayload{Name: DocContext, Base: c.state.Docs[DocContext].OID, OID: questions(w, answered...)})},
+			{ID: due, Act: first, Kind: OpStepHook, Payload: encodePayload(t, said("", HookDue))},
+		} {
+			op.Clock, op.Law, op.At = c.state.Clock+1, operation.Law, "2026-03-01T10:00:00Z"
+			after, applied := Apply(c.state, op, w)
+			if !applied {
+				t.Fatal(op.Kind)
+			}
+			c.nodes, c.state = append(c.nodes, operation.Node{Op: op}), after
+			w.keep(after)
+			w.commit(c, &op)
+		}
+		p := UndoPayload{Operations: []operation.ID{first, due}, Commit: c.at}
+		w.do(fatal{t}, c, OpStepHook, said(due, outcome))
+		return p
+	}
+	write := func(answered ...bool) {
+		w.do(fatal{t}, c, OpDocSet, DocSetPayload{Name: DocContext, Base: c.state.Docs[DocContext].OID, OID: questions(w, answered...)})
+	}
+	open := func(n int, why string) {
+		t.Helper()
+		if got := len(c.state.OpenHooks()); got != n {
+			t.Errorf("%s: %d are open, want %d: %+v", why, got, n, c.state.StepHooks)
+		}
+	}
+	write(false)
+	older := act(HookPassed, true)
+	write(true, false)
+	later := act(HookFailed, true, true)
+	open(1, "the later end")
+	if !w.do(fatal{t}, c, OpUndoOpen, older) {
+		t.Fatal("the older one can't be taken back")
+	}
+	open(1, "the older one was taken back")
+	if !w.do(fatal{t}, c, OpUndoOpen, later) {
+		t.Fatal("the later one can't be taken back")
+	}
+	open(0, "the later one was taken back")
+
+	// The answers are written once more before what gave the last is taken back.
+	write(true, false)
+	last := act(HookFailed, true, true)
+	write(true, true, true)
+	w.do(fatal{t}, c, OpUndoOpen, last)
+	open(0, "a question is open again")
+	write(true, false)
+	last = act(HookFailed, true, true)
+	asked, _ := w.Text(c.state.Docs[DocContext].OID)
+	w.do(fatal{t}, c, OpDocSet, DocSetPayload{
+		Name: DocContext, Base: c.state.Docs[DocContext].OID, OID: w.texts.put(strings.Replace(string(asked), "Gray Areas Remaining", "Asked", 1)),
+	})
+	if !w.do(fatal{t}, c, OpUndoOpen, last) || c.state.Gray.Open != 0 {
+		t.Fatalf("%d questions are open", c.state.Gray.Open)
+	}
+	open(1, "no question is open")
 }

@@ -56,6 +56,9 @@ func (s *Service) retryHooks(ctx context.Context, id task.ID) (task.Task, error)
 		return t, err
 	}
 	for _, h := range open {
+		if !slices.ContainsFunc(t.OpenHooks(), func(o task.StepHooks) bool { return o.UID == h.UID }) {
+			continue // what ran for another record tells of it, too
+		}
 		side, ok := sideOf(t, h)
 		if !ok {
 			return t, refuse("'git brew pipeline skip --reason WHY' passes it over", "%s is no hook that this git-brew runs", h.Name())
@@ -65,7 +68,7 @@ func (s *Service) retryHooks(ctx context.Context, id task.ID) (task.Task, error)
 			s.wouldRun(side, side.hooks)
 			continue
 		}
-		side.gone = gone(h, side.hooks)
+		side.insist(task.Unmet([]task.StepHooks{h}))
 		if t, err = s.settle(ctx, id, side); err != nil {
 			return t, err
 		}
@@ -74,20 +77,6 @@ func (s *Service) retryHooks(ctx context.Context, id task.ID) (task.Task, error)
 		}
 	}
 	return t, nil
-}
-
-// gone are the required hooks of a record that did not do their part and are not
-// among those that are there now.
-func gone(h task.StepHooks, now []pipeline.Around) []task.HookRun {
-	var gone []task.HookRun
-	for _, r := range h.Runs {
-		there := slices.ContainsFunc(now, func(a pipeline.Around) bool { return a.Path == r.Hook })
-		if !there && r.Stops() {
-			r.Outcome, r.Detail = task.HookMissing, "it is gone, and neither a file nor the pipeline has it any more"
-			gone = append(gone, r)
-		}
-	}
-	return gone
 }
 
 // sideOf is the side of a step that a record tells of.
@@ -169,6 +158,7 @@ func (s *Service) HookFailed(ctx context.Context, id task.ID, r HookFailedReques
 					continue
 				}
 				run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional, Outcome: task.HookFailed, Detail: r.Reason}
+				side.record = tellsFirst(t, side)
 				record := side.payload()
 				record.Runs = []task.HookRun{run}
 				return s.recordHooks(ctx, id, record)
@@ -179,6 +169,17 @@ func (s *Service) HookFailed(ctx context.Context, id task.ID, r HookFailedReques
 		return t, refuse("see 'git brew pipeline show'", "no hook of %s is a workflow here", r.Hook)
 	}
 	return t, refuse("see 'git brew pipeline show'", "there is no workflow %s", fmt.Sprintf("%.64q", r.Hook))
+}
+
+// tellsFirst is the record after which a text on a side is followed; "" for none, and
+// for what comes before a step.
+func tellsFirst(t task.Task, side side) task.UID {
+	for _, h := range slices.Backward(t.StepHooks) {
+		if side.when == pipeline.Post && side.is(h) && h.Settled != task.HooksUndone {
+			return h.UID
+		}
+	}
+	return ""
 }
 
 // HookNames are the sides of all steps, as post-execute.

@@ -42,6 +42,8 @@ type Caller struct {
 	Off Off
 	// InHook: a hook around a step asks, or what it started (HookVariable).
 	InHook string
+	// HookRun is what it gives as the proof (HookRunVariable).
+	HookRun string
 }
 
 // agent reports whether the caller is no person.
@@ -60,6 +62,8 @@ type Options struct {
 	// may have to wait, and gives what is to be called when it has answered; nil:
 	// nobody wants to know.
 	Asks func(remote string) (done func())
+	// Waits is told what else somebody may have to wait for, likewise.
+	Waits func(what string) (done func())
 	// Output gets what programs around steps say, as they say it; nil: nobody
 	// does.
 	Output io.Writer
@@ -74,6 +78,7 @@ type Service struct {
 	caller Caller
 	open   func(dir string) (*gitstore.Repo, error)
 	asks   func(remote string) (done func())
+	waits  func(what string) (done func())
 	clone  string
 
 	// inside is the service that the caller is in, a submodule of this
@@ -98,10 +103,13 @@ const signPatience = 400 * time.Millisecond
 func New(o Options) *Service {
 	s := &Service{
 		repo: o.Repo, now: o.Now, random: o.Random,
-		caller: o.Caller, open: o.Open, asks: o.Asks, output: o.Output, clone: cloneID(o.Caller, o.Repo.CommonDir()),
+		caller: o.Caller, open: o.Open, asks: o.Asks, waits: o.Waits, output: o.Output, clone: cloneID(o.Caller, o.Repo.CommonDir()),
 	}
 	if s.asks == nil {
 		s.asks = func(string) func() { return func() {} }
+	}
+	if s.waits == nil {
+		s.waits = func(string) func() { return func() {} }
 	}
 	s.ledger = s.newLedger(o.Repo)
 	return s

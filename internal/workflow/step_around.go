@@ -37,9 +37,11 @@ type side struct {
 	// change ended the step.
 	hooks  []pipeline.Around
 	record task.UID
-	// gone are hooks that failed there before the step was taken back, and were
+	// gone are hooks that were required there, did not do their part, and were
 	// taken away since.
 	gone []task.HookRun
+	// run is what proves that a process was started by the hooks; see runs.
+	run string
 }
 
 func (s side) key() string { return string(s.when) + " " + s.row.Step + " " + string(s.phase.UID) }
@@ -164,7 +166,7 @@ func (a *around) begin(ctx context.Context, side side, before task.Task) error {
 // not wait for that hook.
 func (s *Service) waitsFor(t task.Task) (task.StepHooks, bool) {
 	for _, h := range t.OpenHooks() {
-		if !h.Due() || h.Name() != s.caller.InHook {
+		if !s.runs(h.UID) {
 			return h, true
 		}
 	}
@@ -185,27 +187,52 @@ func (a *around) end(ctx context.Context, side side) error {
 		return err
 	}
 	due, err := a.due(p, &side)
-	if side.gone = a.goneSince(side); err == nil && len(side.gone) > 0 {
-		due = true
+	if err == nil && !a.s.Rehearses() {
+		side.insist(task.Unmet(a.takenBack(side)))
 	}
-	if due {
+	if due || len(side.gone) > 0 {
 		a.ended = append(a.ended, side)
 	}
 	return err
 }
 
-// goneSince are the hooks that failed after the step, before it was taken back,
-// and that are not there any more: to do a step again is no way around them.
-func (a *around) goneSince(side side) []task.HookRun {
+// takenBack are the records of the step before it was taken back, the newest
+// first: to do a step again is no way around what failed after it.
+func (a *around) takenBack(side side) []task.StepHooks {
+	var all []task.StepHooks
 	for _, h := range slices.Backward(a.began.StepHooks) {
-		if h.Step == side.row.Step && h.Phase == side.of && h.When == string(side.when) {
-			if h.Settled != task.HooksUndone || a.s.Rehearses() {
-				return nil
+		if !side.is(h) {
+			continue
+		}
+		if h.Settled != task.HooksUndone {
+			break
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// is: a record tells of this side.
+func (s side) is(h task.StepHooks) bool {
+	return h.Step == s.row.Step && h.Phase == s.of && h.When == string(s.when)
+}
+
+// insist holds what is on a side now to what was asked for there when it became
+// due: what was required and did not do its part stays required, whatever the
+// pipeline says by now, and what is not there any more is gone.
+func (s *side) insist(unmet []task.HookRun) {
+	for _, r := range unmet {
+		there := false
+		for i, h := range s.hooks {
+			if h.Path == r.Hook {
+				s.hooks[i].Optional, there = false, true
 			}
-			return gone(h, side.hooks)
+		}
+		if !there {
+			r.Outcome, r.Detail = task.HookMissing, "it is gone, and neither a file nor the pipeline has it any more"
+			s.gone = append(s.gone, r)
 		}
 	}
-	return nil
 }
 
 // due reports whether there is something to run on a side of a step. In a dry

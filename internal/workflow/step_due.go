@@ -2,11 +2,13 @@ package workflow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -54,7 +56,11 @@ func (a *around) after(ctx context.Context, after task.Task) (task.Task, error) 
 	if len(a.ended) == 0 {
 		return after, nil
 	}
-	err := a.s.alone(ctx, hooksPatience, func() error {
+	set, err := a.s.Settings(ctx)
+	if err != nil {
+		return after, err
+	}
+	err = a.s.alone(ctx, min(hooksPatience, set.Period(KeyHookTimeout)/2), func() error {
 		for _, side := range a.ended {
 			recorded, err := a.s.settle(ctx, a.id, side)
 			if err != nil {
@@ -64,6 +70,9 @@ func (a *around) after(ctx context.Context, after task.Task) (task.Task, error) 
 		}
 		return nil
 	})
+	if errors.Is(err, gitstore.ErrLocked) {
+		err = fmt.Errorf("the state is saved, and what follows %s waits for what follows another step and runs just now in this work tree; 'git brew pipeline retry' runs it then", stepWords(a.ended[0]))
+	}
 	return after, err
 }
 
@@ -73,14 +82,16 @@ func (s *Service) settle(ctx context.Context, id task.ID, side side) (task.Task,
 	for _, r := range side.gone {
 		s.hooksDone = append(s.hooksDone, HookDone{Step: side.row.Step, Phase: side.phase.ID, When: side.when, Mode: pipeline.Inline, HookRun: r})
 	}
-	record, err := s.runHooks(ctx, id, side)
+	record, err := s.runProved(ctx, id, side)
 	ran := len(record.Runs)
+	left := dueRuns(side.hooks[ran:])
 	record.Runs = append(slices.Clone(side.gone), record.Runs...)
-	if err == nil {
+	if err == nil { // what was to come behind a failure is due still, as far as it is required
+		record.Runs = append(record.Runs, slices.DeleteFunc(left, func(r task.HookRun) bool { return r.Optional })...)
 		return s.recordHooks(ctx, id, record)
 	}
 	if ran > 0 {
-		record.Runs = append(record.Runs, dueRuns(side.hooks[ran:])...)
+		record.Runs = append(record.Runs, left...)
 		if t, recording := s.recordHooks(background(ctx), id, record); recording != nil {
 			return t, recording
 		}
@@ -88,13 +99,26 @@ func (s *Service) settle(ctx context.Context, id task.ID, side side) (task.Task,
 	return task.Task{}, fmt.Errorf("the state is saved, and what follows %s did not run to its end ('git brew pipeline retry' runs it again): %w", stepWords(side), err)
 }
 
-// hooksPatience is how long hooks after a step wait for those of another process
-// in the same work tree: as long as those take.
-const hooksPatience = 24 * time.Hour
+// hooksPatience is how long at most hooks after a step wait for those of another
+// process in the same work tree: an agent's client ends a command after two
+// minutes. What a hook starts without the environment that it was given waits for
+// that hook itself, and so no longer than half of the time that a hook has.
+const hooksPatience = time.Minute
 
 // alone runs hooks after steps while nobody else in this work tree does.
 func (s *Service) alone(ctx context.Context, patience time.Duration, run func() error) error {
-	return s.repo.Exclusive(ctx, "hooks-"+filepath.Base(s.repo.GitDir()), patience, run)
+	name := "hooks-" + filepath.Base(s.repo.GitDir())
+	err := s.repo.Exclusive(ctx, name, 0, run)
+	if patience <= 0 || !errors.Is(err, gitstore.ErrLocked) {
+		return err
+	}
+	done := s.waits("waiting for what follows another step")
+	err = s.repo.Exclusive(ctx, name, patience, func() error {
+		done()
+		return run()
+	})
+	done()
+	return err
 }
 
 // recordHooks records what became of hooks. A failure that is on record as it is
@@ -108,20 +132,19 @@ func (s *Service) recordHooks(ctx context.Context, id task.ID, record task.StepH
 	})
 }
 
-// retelling changes what a task that has ended knows of hooks, and with that its
-// final report, as long as that is git brew's.
+// retelling changes what a task that has ended knows of hooks, and with that what
+// its final report says of them, as long as that is git brew's.
 func (c *change) retelling(ctx context.Context, do func() error) error {
 	was := c.Task
 	if err := do(); err != nil || !c.Task.Status.Terminal() || !c.Task.HasDoc(task.DocFinal) {
 		return err
 	}
-	story, err := c.s.story(ctx, was)
-	if err != nil {
-		return err
-	}
-	told, now := task.FinalReport(was, story, c.s.timestamp()), task.FinalReport(c.Task, story, c.s.timestamp())
-	if c.tx.Blob([]byte(told)).String() != was.Docs[task.DocFinal].OID {
+	report, there := taskTexts{c.tx}.Text(was.Docs[task.DocFinal].OID)
+	if !there {
 		return nil
 	}
-	return c.setText(ctx, task.DocFinal, []byte(now))
+	if now, ours := task.RetellHooks(string(report), was, c.Task); ours {
+		return c.setText(ctx, task.DocFinal, []byte(now))
+	}
+	return nil
 }

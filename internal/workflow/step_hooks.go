@@ -181,6 +181,8 @@ const (
 	// HookVariable says that a hook runs, and which: what it starts can't begin
 	// or end steps with hooks.
 	HookVariable = "GIT_BREW_STEP_HOOK"
+	// HookRunVariable proves it; see runs.
+	HookRunVariable = "GIT_BREW_STEP_RUN"
 )
 
 // hookEnviron is the environment of a program around a step, which is that file
@@ -190,7 +192,7 @@ func (s *Service) hookEnviron(id task.ID, side side, file string) []string {
 		hookFile+"="+file,
 		hookTask+"="+string(id), hookPhase+"="+side.phase.ID, hookStep+"="+side.row.Step,
 		hookWhen+"="+string(side.when), hookPipeline+"="+side.row.Pipeline,
-		HookVariable+"="+string(side.when)+"-"+side.row.Step,
+		HookVariable+"="+string(side.when)+"-"+side.row.Step, HookRunVariable+"="+side.run,
 	)
 }
 
