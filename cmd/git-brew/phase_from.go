@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,9 +30,8 @@ type plannedDocument struct {
 func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) error {
 	other := ""
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch f.Name {
-		case "from", "task", "dry-run", "json", "porcelain", "quiet", "session":
-		default:
+		everywhere := cmd.Root().PersistentFlags().Lookup(f.Name) != nil
+		if !everywhere && !slices.Contains([]string{"from", "task", "dry-run", "session"}, f.Name) {
 			other = "--" + f.Name
 		}
 	})

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -143,9 +145,12 @@ func (e *env) checkDocument(ctx context.Context, name string) error {
 		return err
 	}
 	service, err := e.service()
-	if err != nil { // no repository: the document alone
+	switch {
+	case errors.Is(err, gitstore.ErrNotRepository): // the document alone
 		_, found := pipeline.Parse(text)
 		return e.printFindings(name, found)
+	case err != nil:
+		return err
 	}
 	found, err := service.CheckPipeline(ctx, text)
 	if err != nil {

@@ -9,19 +9,25 @@ import (
 )
 
 // deviations are what a review says about work that was not as planned: of what was
-// said before, what is still so, and what is said now about the same instead.
+// said before, what is still so, and what is said now about the same instead. A
+// verdict does not wait for what others said: where this clone can't compare (it may
+// lack the commits, or a service), that stays.
 func (s *Service) deviations(ctx context.Context, t task.Task, p task.Phase, said []task.Deviation) ([]task.Deviation, error) {
 	if len(said)+len(p.Deviations) == 0 {
 		return nil, nil
 	}
 	var all []task.Deviation
 	var spans []ReviewRange
+	partly := false
 	for _, of := range reviewed(t, p) {
 		r, err := s.reviewRange(ctx, t, of)
-		if err != nil {
+		switch {
+		case err != nil && len(said) == 0 && ctx.Err() == nil:
+			return p.Deviations, nil
+		case err != nil:
 			return nil, err
 		}
-		spans = append(spans, r)
+		spans, partly = append(spans, r), partly || len(r.Missing) > 0
 	}
 	find := func(what string) (name string, known bool) {
 		for _, r := range spans {
@@ -44,7 +50,10 @@ func (s *Service) deviations(ctx context.Context, t task.Task, p task.Phase, sai
 		all = append(all, d)
 	}
 	for _, d := range slices.Backward(p.Deviations) {
-		name, _ := find(d.What)
+		name, known := find(d.What)
+		if name == "" && !known && partly {
+			name = d.What
+		}
 		if name != "" && !slices.ContainsFunc(all, func(o task.Deviation) bool { return o.What == name }) {
 			all = slices.Insert(all, 0, d)
 		}

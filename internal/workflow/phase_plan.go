@@ -52,17 +52,21 @@ func (s *Service) AddPlanned(ctx context.Context, id task.ID, name string) (Plan
 	return out, nil
 }
 
-// planAdder adds the phases of a document, in its order.
+// planAdder adds the phases of a document, in its order; what belongs to a phase
+// after that.
 type planAdder struct {
 	*change
 	out     *PlannedResult
 	planned []document.PlannedPhase
+	// left are the ids of those that are left out.
+	left []string
 }
 
 func (a *planAdder) add(ctx context.Context) error {
+	a.leaveOut()
 	var last task.UID
 	var late []document.PlannedPhase // they wait for phases that come behind them
-	for _, p := range a.planned {
+	for _, p := range a.parentsFirst() {
 		if have, ok := a.find(p.ID); ok {
 			last = have.UID
 			if !slices.ContainsFunc(a.out.Added, func(q task.Phase) bool { return q.UID == have.UID }) {
@@ -71,14 +75,11 @@ func (a *planAdder) add(ctx context.Context) error {
 			continue
 		}
 		draft, waits, err := a.draft(p, last)
+		if err == nil {
+			err = a.Do(ctx, draft)
+		}
 		if err != nil {
-			return err
-		}
-		if draft.ID == "" {
-			continue
-		}
-		if err := a.Do(ctx, draft); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", a.where(p), err)
 		}
 		added, _ := a.Task.Phase(draft.ID)
 		a.out.Added, last = append(a.out.Added, added), added.UID
@@ -90,18 +91,96 @@ func (a *planAdder) add(ctx context.Context) error {
 		phase, _ := a.find(p.ID)
 		edit := task.PhaseEditPayload{Phase: phase.UID}
 		for _, id := range p.DependsOn {
-			if on, ok := a.find(id); ok && !slices.Contains(phase.DependsOn, on.UID) {
+			on, ok := a.find(a.instead(id))
+			if ok && !slices.Contains(phase.DependsOn, on.UID) && !slices.Contains(edit.AddDependsOn, on.UID) && on.UID != phase.Parent {
 				edit.AddDependsOn = append(edit.AddDependsOn, on.UID)
 			}
 		}
+		if edit.Empty() {
+			continue
+		}
 		if err := a.do(ctx, task.OpPhaseEdit, edit); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", a.where(p), err)
 		}
 	}
 	for i, p := range a.out.Added {
 		a.out.Added[i], _ = a.Task.Phase(p.UID)
 	}
 	return nil
+}
+
+func (a *planAdder) where(p document.PlannedPhase) string {
+	return fmt.Sprintf("%s:%d", a.out.From, p.Line)
+}
+
+// leaveOut takes out what comes up by itself: fixes that the task does not have, and
+// what belongs to those.
+func (a *planAdder) leaveOut() {
+	a.planned = slices.DeleteFunc(a.planned, func(p document.PlannedPhase) bool {
+		kind, err := task.ParsePhaseKind(p.Word)
+		_, there := a.find(p.ID)
+		if there || p.Kind != document.Fix && (err != nil || kind != task.KindFix) {
+			return false
+		}
+		a.left = append(a.left, p.ID)
+		a.note("phase %s repairs another, and is left out: 'git brew phase revise' adds it when its time comes", p.ID)
+		return true
+	})
+	a.planned = slices.DeleteFunc(a.planned, func(p document.PlannedPhase) bool {
+		if !slices.Contains(a.left, p.Of) {
+			return false
+		}
+		a.left = append(a.left, p.ID)
+		a.note("phase %s belongs to %s, and is left out", p.ID, p.Of)
+		return true
+	})
+}
+
+// instead is the phase to wait for where one waits for what is left out: the one
+// that it repairs, which is not completed before its fixes. "" for none.
+func (a *planAdder) instead(id string) string {
+	if !slices.ContainsFunc(a.left, func(left string) bool { return document.SamePhase(left, id) }) {
+		return id
+	}
+	repaired, _, ok := strings.Cut(id, ".")
+	if !ok {
+		return ""
+	}
+	return repaired
+}
+
+// plans reports whether the document plans a phase, and that is not left out.
+func (a *planAdder) plans(id string) bool {
+	return slices.ContainsFunc(a.planned, func(p document.PlannedPhase) bool { return document.SamePhase(p.ID, id) })
+}
+
+// parentsFirst are the phases in the document's order, each once, and each
+// verification and research behind the phase that it is for.
+func (a *planAdder) parentsFirst() []document.PlannedPhase {
+	of := map[string][]document.PlannedPhase{}
+	for _, p := range a.planned {
+		if p.Of != "" && a.plans(p.Of) {
+			of[p.Of] = append(of[p.Of], p)
+		}
+	}
+	all, seen := make([]document.PlannedPhase, 0, len(a.planned)), map[string]bool{}
+	var add func(p document.PlannedPhase)
+	add = func(p document.PlannedPhase) {
+		if seen[p.ID] {
+			a.note("phase %s stands there twice, and the first one counts", p.ID)
+			return
+		}
+		seen[p.ID], all = true, append(all, p)
+		for _, q := range of[p.ID] {
+			add(q) // its id is longer: there is an end
+		}
+	}
+	for _, p := range a.planned {
+		if p.Of == "" || !a.plans(p.Of) {
+			add(p)
+		}
+	}
+	return all
 }
 
 // keep notes a phase that is there already.
@@ -124,21 +203,17 @@ func (a *planAdder) find(id string) (task.Phase, bool) {
 	return a.Task.Phases[i], true
 }
 
-// draft is the operation that adds a phase; none where the phase comes up by itself.
-// It waits where it depends on phases that are not there yet.
+// draft is the operation that adds a phase. It waits where it depends on phases
+// that are not there yet.
 func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Draft, waits bool, err error) {
-	where := fmt.Sprintf("%s:%d", a.out.From, p.Line)
 	if open := document.Placeholders(p.Title + " " + p.Word + " " + strings.Join(p.DependsOn, " ")); len(open) > 0 {
-		return d, false, refuse("fill it in, with 'git brew doc edit "+a.out.From+"'", "%s: %s is not filled in", where, open[0])
+		return d, false, refuse("fill it in, with 'git brew doc edit "+a.out.From+"'", "%s is not filled in", open[0])
 	}
 	add := task.PhaseAddPayload{Title: p.Title, ShownID: p.ID, After: after, Acceptance: a.filled(p.Acceptance), Verification: a.filled(p.Verify), Agents: agents(p.Agents)}
 	switch {
-	case p.Kind == document.Fix:
-		a.note("phase %s repairs another, and is left out: 'git brew phase revise' adds it when its time comes", p.ID)
-		return d, false, nil
 	case p.Word != "":
 		if add.Kind, err = task.ParsePhaseKind(p.Word); err != nil {
-			return d, false, fmt.Errorf("%s: %w", where, err)
+			return d, false, err
 		}
 	case p.Kind == document.FinalReview:
 		add.Kind = task.KindFinalReview
@@ -147,18 +222,21 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 		add.Kind, add.Parent = kind, parent.UID
 	}
 	if err := checkSimple(add.Verification); err != nil {
-		return d, false, fmt.Errorf("%s: %w", where, err)
+		return d, false, err
 	}
 	for _, id := range p.DependsOn {
-		on, there := a.find(id)
+		as := a.instead(id)
+		on, there := a.find(as)
 		switch {
 		case there && on.UID != add.Parent: // it waits for what it verifies anyhow
 			add.DependsOn = append(add.DependsOn, on.UID)
 		case there:
-		case slices.ContainsFunc(a.planned, func(q document.PlannedPhase) bool { return document.SamePhase(q.ID, id) }):
+		case a.plans(as):
 			waits = true
+		case as != id:
+			a.note("phase %s does not wait for %s, which is left out", p.ID, id)
 		case strings.ContainsAny(id, "0123456789"):
-			return d, false, refuse("see 'git brew doc check "+a.out.From+"'", "%s: phase %s depends on %q, which is no phase", where, p.ID, id)
+			return d, false, refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase", p.ID, id)
 		default:
 			a.note("phase %s: %q is no phase, and it does not wait for that", p.ID, strings.ToLower(id))
 		}
