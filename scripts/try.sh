@@ -31,8 +31,14 @@ say() { printf '\n\033[1m# %s\033[m\n' "$*"; }
 # run shows a command and runs it; a person's, or with agent in front the
 # agent's: its client tells the shell which session it is.
 run() {
+    local word
     printf '\n$'
-    printf ' %q' "$@"
+    for word in "$@"; do
+        case $word in
+        '' | *[!A-Za-z0-9_@%+=:,./-]*) printf " '%s'" "${word//\'/\'\\\'\'}" ;;
+        *) printf ' %s' "$word" ;;
+        esac
+    done
     printf '\n'
     "$@"
 }
@@ -48,14 +54,14 @@ refused() {
 
 # hook NAME [SED...] replays a recorded hook call of this repository and session.
 hook() {
-    local name=$1 args=() expression
+    local name=$1 args=() expression answer
     shift
     for expression in "$@"; do args+=(-e "$expression"); done
     printf '\n$ git-brew hook <%s.json\n' "$name"
-    sed -e "s|\"session_id\": \"[^\"]*\"|\"session_id\": \"$session\"|" \
+    answer=$(sed -e "s|\"session_id\": \"[^\"]*\"|\"session_id\": \"$session\"|" \
         -e "s|\"/repo|\"$repo|g" ${args[@]+"${args[@]}"} "$payloads/$name.json" |
-        CLAUDE_PROJECT_DIR=$repo git-brew hook
-    echo
+        CLAUDE_PROJECT_DIR=$repo git-brew hook)
+    echo "${answer:-(no answer: it goes on)}"
 }
 prompt() { printf 's|"prompt": ".*"|"prompt": "%s"|' "$1"; }
 

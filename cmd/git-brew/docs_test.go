@@ -255,6 +255,20 @@ var noCommands = []struct{ file, command, why string }{
 	{"docs/decisions.md", "phase frobnicate", "an example of a wrong one"},
 }
 
+// TestDocs_readmeLeadsToEveryPage: who begins with README finds each page.
+func TestDocs_readmeLeadsToEveryPage(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	readme := readDoc(t, "README.md")
+	for _, page := range pages {
+		if name := "docs/" + filepath.Base(page); !strings.Contains(readme, "\n| "+name+" |") {
+			t.Errorf("README.md has no row for %s", name)
+		}
+	}
+}
+
 // TestDocs_commandsExist: a command that README, a document, a help text or an
 // error's hint names is one that can be typed.
 func TestDocs_commandsExist(t *testing.T) {
