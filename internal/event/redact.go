@@ -288,7 +288,7 @@ func findRandom(s string, found *spans) {
 			continue
 		}
 		end := run(s, i, base64)
-		if t := s[i:end]; end-i >= least && t[0] != '/' && mixed(t) && entropy(t) >= 3.7 && secretWordIn(s[max(0, i-near):i]) {
+		if t := s[i:end]; end-i >= least && mixed(t) && random(t) && entropy(t) >= 3.7 && secretWordIn(s[max(0, i-near):i]) {
 			found.add(i, end)
 		}
 		i = end

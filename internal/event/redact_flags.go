@@ -2,92 +2,244 @@ package event
 
 import "strings"
 
+// Secrets that no name stands beside: values of options, and words at a place, of
+// programs that are known to take them.
+
 // flagForm is where the secret stands that an option has.
 type flagForm int
 
 const (
 	flagValue  flagForm = iota // the next word, or behind =
 	flagGlued                  // the rest of the word: mysql -psecret
-	flagUser                   // NAME:secret
+	flagPart                   // behind a mark in the value, glued or not: NAME:secret
 	flagScheme                 // pass:secret
+	lastWord                   // the last word of the command, where the option is there
+	behindWord                 // the word behind one that begins so
+	thirdWord                  // the third word, where it is no option of Windows
 )
 
-// secretFlag is an option whose name does not say that it has a secret.
+// secretFlag is a row: options whose names don't say that they have a secret.
 type secretFlag struct {
-	program, flag string
-	form          flagForm
+	programs string // with blanks between, as in knownPrograms
+	sub      string // a word that stands between the program and the option
+	flags    string // with blanks between; of lastWord letters, of behindWord beginnings
+	form     flagForm
+	mark     string // of flagPart
+	once     bool   // the first only: what follows is another program's
 }
 
 var secretFlags = [...]secretFlag{
-	{"curl", "-u", flagUser},
-	{"curl", "--user", flagUser},
-	{"curl", "--proxy-user", flagUser},
-	{"curl", "-U", flagUser},
-	{"mysql", "-p", flagGlued}, // mysqldump, mysqladmin
-	{"mariadb", "-p", flagGlued},
-	{"sshpass", "-p", flagGlued},
-	{"sshpass", "-p", flagValue},
-	{"login", "-p", flagValue}, // of docker, podman, helm registry, az, oc
-	{"redis-cli", "-a", flagValue},
-	{"ldap", "-w", flagValue}, // ldapsearch, ldapmodify
-	{"sqlcmd", "-P", flagValue},
-	{"mongo", "-p", flagValue},
-	{"openssl", "-pass", flagScheme},
-	{"openssl", "-passin", flagScheme},
-	{"openssl", "-passout", flagScheme},
+	{programs: "curl", flags: "-u --user -U --proxy-user", form: flagPart, mark: ":"},
+	{programs: "smbclient rpcclient", flags: "-U --user", form: flagPart, mark: "%"},
+	{programs: "kubectl oc", sub: "secret", flags: "--from-literal", form: flagPart, mark: "="},
+	{programs: "mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump 7z 7za 7zz", flags: "-p", form: flagGlued},
+	{programs: "sshpass", flags: "-p", form: flagGlued, once: true},
+	{programs: "sshpass", flags: "-p", once: true},
+	{programs: "rar unrar", flags: "-p -hp", form: flagGlued},
+	{programs: "xfreerdp", flags: "/p:", form: flagGlued},
+	{programs: "mongo mongosh mongodump mongorestore mongoexport mongoimport rdesktop", flags: "-p"},
+	{programs: "docker podman nerdctl helm az oc buildah skopeo oras crane", sub: "login", flags: "-p"},
+	{programs: "redis-cli", flags: "-a"},
+	{programs: "ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd", flags: "-w"},
+	{programs: "sqlcmd bcp zip unzip", flags: "-P"},
+	{programs: "snmpget snmpwalk snmpset", flags: "-A -X"},
+	{programs: "pscp plink psftp", flags: "-pw"},
+	{programs: "keytool jarsigner", flags: "-storepass -keypass"},
+	{programs: "nmcli rclone", flags: "password pass"},
+	{programs: "aws", sub: "set", flags: "aws_secret_access_key aws_session_token"},
+	{programs: "openssl", flags: "-pass -passin -passout", form: flagScheme},
+	{programs: "htpasswd", flags: "b", form: lastWord},
+	{programs: "net", sub: "use", flags: `\\ // /user: /USER: /u:`, form: behindWord},
+	{programs: "net", sub: "user", form: thirdWord},
 }
 
-// maxFlagged is how far from the program, in bytes, an option may stand.
-const maxFlagged = 300
+// knownPrograms are those of all rows; a word that is none is looked at once.
+const knownPrograms = " curl smbclient rpcclient kubectl oc mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump sshpass 7z 7za 7zz rar unrar xfreerdp " +
+	"mongo mongosh mongodump mongorestore mongoexport mongoimport rdesktop docker podman nerdctl helm az buildah skopeo oras crane redis-cli " +
+	"ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd sqlcmd bcp zip unzip snmpget snmpwalk snmpset pscp plink psftp keytool jarsigner " +
+	"nmcli rclone aws openssl htpasswd net "
+
+// maxFlagged is how far from the program, in bytes, an option may stand;
+// maxQuoted how long a quoted value may be.
+const (
+	maxFlagged = 300
+	maxQuoted  = 300
+)
 
 // findFlags finds the secrets in such options.
 func findFlags(s string, found *spans) {
-	for i := range secretFlags {
-		f := &secretFlags[i]
-		occurrences(s, f.program, func(at int) {
-			command := s[at:min(len(s), at+maxFlagged)]
-			if end := strings.IndexAny(command, ";|&\n"); end >= 0 {
-				command = command[:end]
+	for i := 0; i < len(s); {
+		if !dotted(s[i]) {
+			i++
+			continue
+		}
+		end := run(s, i, dotted)
+		if end < len(s) && isSpace(s[end]) && (i == 0 || s[i-1] != '\\') && among(knownPrograms, s[i:end]) {
+			words := wordsOf(s, end)
+			for n := range secretFlags {
+				if f := &secretFlags[n]; among(f.programs, s[i:end]) {
+					f.find(s, words, found)
+				}
 			}
-			occurrences(command, f.flag, func(from int) { f.find(s, at+from, found) })
-		})
+		}
+		i = end
 	}
 }
 
-// find looks at the option at s[at:].
-func (f *secretFlag) find(s string, at int, found *spans) {
-	from := at + len(f.flag)
-	if at == 0 || !isSpace(s[at-1]) || from >= len(s) || (f.form == flagGlued) == (isSpace(s[from]) || s[from] == '=') {
-		return
-	}
-	if f.form != flagGlued {
-		if !isSpace(s[from]) && s[from] != '=' {
-			return
+// among reports whether a list with blanks between holds word.
+func among(list, word string) bool {
+	for at := 0; ; {
+		i := strings.Index(list[at:], word)
+		if i < 0 {
+			return false
 		}
-		from++
+		from, to := at+i, at+i+len(word)
+		if (from == 0 || list[from-1] == ' ') && (to == len(list) || list[to] == ' ') {
+			return true
+		}
+		at = to
 	}
-	for from < len(s) && (isSpace(s[from]) || s[from] == '"' || s[from] == '\'') {
-		from++
+}
+
+// wordsOf are the words of the command that goes on at s[at:], with their quotes.
+func wordsOf(s string, at int) []span {
+	var words []span
+	limit := min(len(s), at+maxFlagged)
+	for at < limit {
+		if isSpace(s[at]) && s[at] != '\n' {
+			at++
+			continue
+		}
+		end := at
+		for end < len(s) && !isSpace(s[end]) && strings.IndexByte(";|&", s[end]) < 0 {
+			end = max(end+1, quotedEnd(s, end))
+		}
+		if end == at || strings.IndexByte("<>", s[at]) >= 0 || strings.HasPrefix(s[at:], "2>") { // the end of the command
+			break
+		}
+		words = append(words, span{at, end})
+		at = end
 	}
+	return words
+}
+
+// quotedEnd is the place behind what is quoted from at on; at where nothing is, or
+// no end of it on the line and near.
+func quotedEnd(s string, at int) int {
+	from := quote(s, at)
+	if from == at {
+		return at
+	}
+	near := s[from:min(len(s), from+maxQuoted)]
+	if n := strings.IndexByte(near, '\n'); n >= 0 {
+		near = near[:n]
+	}
+	if n := strings.Index(near, s[at:from]); n >= 0 {
+		return from + n + (from - at)
+	}
+	return at
+}
+
+// unquoted is what a word says: what stands in its quotes, or all that stands
+// before one.
+func unquoted(s string, w span) span {
+	if end := quotedEnd(s, w.from); end > w.from {
+		from := quote(s, w.from)
+		return span{from, min(w.to, end) - (from - w.from)}
+	}
+	from := quote(s, w.from)
 	end := from
-	for end < len(s) && !isSpace(s[end]) && s[end] != '"' && s[end] != '\'' {
+	for end < w.to && strings.IndexByte("\"'`", s[end]) < 0 {
 		end++
 	}
-	switch f.form {
-	case flagValue, flagGlued:
-	case flagUser:
-		colon := strings.IndexByte(s[from:end], ':')
-		if colon < 0 {
-			return
+	return span{from, end}
+}
+
+// find looks at the words behind a program.
+func (f *secretFlag) find(s string, words []span, found *spans) {
+	if f.sub != "" {
+		for len(words) > 0 && s[words[0].from:words[0].to] != f.sub {
+			words = words[1:]
 		}
-		from += colon + 1
-	case flagScheme:
-		if !strings.HasPrefix(s[from:end], "pass:") {
-			return
-		}
-		from += len("pass:")
 	}
-	if secretText(s[from:end]) && (f.form == flagUser || s[from] != '-') {
-		found.add(from, end)
+	for i, w := range words {
+		text := s[w.from:w.to]
+		if f.form == lastWord || f.form == behindWord || f.form == thirdWord {
+			if f.stands(s, words, i) {
+				f.add(s, w, found)
+			}
+			continue
+		}
+		for flag := range strings.FieldsSeq(f.flags) {
+			rest, ok := strings.CutPrefix(text, flag)
+			switch {
+			case !ok:
+			case rest != "" && (f.form == flagGlued || f.form == flagPart && rest[0] != '=' && len(flag) == 2):
+				f.add(s, span{w.from + len(flag), w.to}, found)
+			case f.form == flagGlued:
+				ok = false
+			case rest == "" && i+1 < len(words):
+				f.add(s, words[i+1], found)
+			case rest != "" && rest[0] == '=':
+				f.add(s, span{w.from + len(flag) + 1, w.to}, found)
+			default:
+				ok = false
+			}
+			if ok && f.once {
+				return
+			}
+		}
+	}
+}
+
+// stands reports whether words[i] is where a secret stands without an option.
+func (f *secretFlag) stands(s string, words []span, i int) bool {
+	text := func(i int) string { return s[words[i].from:words[i].to] }
+	switch {
+	case f.form == thirdWord:
+		return i == 2 && text(i)[0] != '/' && text(i) != "*"
+	case f.form == behindWord && i > 0:
+		for begins := range strings.FieldsSeq(f.flags) {
+			if strings.HasPrefix(text(i-1), begins) && text(i)[0] != '/' {
+				return true
+			}
+		}
+	case f.form == lastWord && i == len(words)-1:
+		for n := range i - 1 {
+			if text(n)[0] == '-' && strings.Contains(text(n), f.flags) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// add adds the secret of a value.
+func (f *secretFlag) add(s string, w span, found *spans) {
+	v := unquoted(s, w)
+	text := s[v.from:v.to]
+	switch f.form {
+	case flagPart:
+		i := strings.Index(text, f.mark)
+		if i < 0 {
+			return
+		}
+		v.from += i + len(f.mark)
+	case flagScheme:
+		if !strings.HasPrefix(text, "pass:") {
+			return
+		}
+		v.from += len("pass:")
+	case flagValue, lastWord, behindWord, thirdWord:
+		if text != "" && text[0] == '-' {
+			return
+		}
+	case flagGlued:
+	}
+	if v.from == v.to && v.from < w.to { // pass:'a b'
+		v = unquoted(s, span{v.from, w.to})
+	}
+	if v.from < v.to && secretText(s[v.from:v.to]) {
+		found.add(v.from, v.to)
 	}
 }

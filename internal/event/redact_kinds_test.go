@@ -178,3 +178,20 @@ func TestRedactor_BW43_compilesNothingForPlainEvents(t *testing.T) {
 		t.Errorf("%d patterns compiled", len(r.compiled))
 	}
 }
+
+func TestSecretFlags_S36_everyProgramIsKnown(t *testing.T) {
+	rows := " "
+	for _, f := range secretFlags {
+		for program := range strings.FieldsSeq(f.programs) {
+			rows += program + " "
+			if !among(knownPrograms, program) {
+				t.Errorf("%s is never looked at", program)
+			}
+		}
+	}
+	for program := range strings.FieldsSeq(knownPrograms) {
+		if !among(rows, program) {
+			t.Errorf("%s has no row", program)
+		}
+	}
+}

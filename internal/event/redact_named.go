@@ -140,13 +140,28 @@ func (v value) secret(s string, sure certainty) bool {
 		return false // a count
 	}
 	if sure == maybe {
-		return len(text) >= 12 && strings.ContainsAny(text, "0123456789")
+		return len(text) >= 12 && random(text)
 	}
 	if v.by == ':' && !v.quoted {
 		// Prose has colons too: "token: the lexer's unit".
 		return len(text) >= 8 && strings.ContainsAny(text, "0123456789") || len(text) >= 24
 	}
 	return len(text) >= 4
+}
+
+// random tells a key from a name: it holds a digit, is no path, and not put
+// together of words and numbers, as user_id_2024 or v2-linux-node18.
+func random(text string) bool {
+	if strings.IndexByte("/~.", text[0]) >= 0 || !strings.ContainsAny(text, "0123456789") {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("_-./:= ", r) }) {
+		number := strings.TrimLeft(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		if strings.Trim(number, "0123456789") != "" || len(number) > len("20240131") {
+			return true
+		}
+	}
+	return false
 }
 
 // secretText rules out what only stands for a secret: variables,
@@ -230,7 +245,7 @@ func secretWordIn(s string) bool {
 		var rest string
 		switch s[i] | 0x20 {
 		case 'p':
-			if hasFold(s[i:], "pwd") || hasFold(s[i:], "pw=") {
+			if hasFold(s[i:], "pwd") || hasFold(s[i:], "pw") && strings.IndexByte("=:\"'` \\", s[i+2]) >= 0 {
 				return true
 			}
 			rest = "pass"
