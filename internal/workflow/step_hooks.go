@@ -71,6 +71,9 @@ func (s *Service) wouldRun(side side, hooks []pipeline.Around) {
 	}
 }
 
+// hookHash begins the detail of a hook that is not trusted.
+const hookHash = "its hash is "
+
 // runHook runs a program, or says that a text is to be followed.
 func (s *Service) runHook(ctx context.Context, id task.ID, side side, h pipeline.Around) (task.HookRun, error) {
 	run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
@@ -85,7 +88,7 @@ func (s *Service) runHook(ctx context.Context, id task.ID, side side, h pipeline
 	case err != nil:
 		return run, err
 	case !trusted:
-		run.Outcome, run.Detail = task.HookUntrusted, "its hash is "+ShortTrust(c.Hash())
+		run.Outcome, run.Detail = task.HookUntrusted, hookHash+ShortTrust(c.Hash())
 		return run, nil
 	case h.Kind == pipeline.KindWorkflow:
 		run.Outcome = task.HookTold
@@ -209,7 +212,7 @@ func hookWords(r task.HookRun) string {
 func hookHint(r task.HookRun) string {
 	switch r.Outcome {
 	case task.HookUntrusted:
-		return "look at it with 'git brew trust list', and trust it with 'git brew trust add'"
+		return "'git brew trust list' shows it, 'git brew trust add " + strings.TrimPrefix(r.Detail, hookHash) + "' trusts it"
 	case task.HookMissing:
 		return "mend that, or take it out of the pipeline"
 	case task.HookFailed, task.HookPassed, task.HookTold, task.HookDue:

@@ -274,7 +274,7 @@ func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {
 	for _, p := range prefixes {
 		p = strings.ToLower(p)
 		if len(p) < trustDigits {
-			return nil, invalid("see 'git brew trust list'", "%q is too short: give %d digits at least", p, trustDigits)
+			return nil, invalid("see 'git brew trust list'", "%.64q names nothing: give the first %d digits of a hash, or more", p, trustDigits)
 		}
 		var found []TrustItem
 		for _, t := range items {
