@@ -40,6 +40,21 @@ func TestClean_BC36(t *testing.T) {
 		{name: "a file that git does not know", do: func() { f.Write("new.go", "x") }, undo: func() { f.Git("clean", "-fdq") }},
 		{name: "one in a directory of its own", do: func() { f.Write("deep/new.go", "x") }, undo: func() { f.Git("clean", "-fdq") }},
 		{name: "a file that changed", do: func() { f.Write("a b.go", "package b\n") }, undo: func() { f.Git("checkout", "-q", "--", "a b.go") }},
+		{
+			name: "one that git is told not to look at", do: func() { f.Git("update-index", "--assume-unchanged", "a b.go"); f.Write("a b.go", "package b\n") },
+			undo: func() {
+				f.Git("update-index", "--no-assume-unchanged", "a b.go")
+				f.Git("checkout", "-q", "--", "a b.go")
+			},
+		},
+		{
+			name: "one that is skipped", do: func() { f.Git("update-index", "--skip-worktree", "a b.go"); f.Write("a b.go", "package b\n") },
+			undo: func() { f.Git("update-index", "--no-skip-worktree", "a b.go"); f.Git("checkout", "-q", "--", "a b.go") },
+		},
+		{
+			name: "a sparse checkout", do: func() { f.Git("sparse-checkout", "set", "--no-cone", "/.gitignore") },
+			undo: func() { f.Git("sparse-checkout", "disable") }, clean: true,
+		},
 		{name: "one that is staged", do: func() { f.Write("a b.go", "package b\n"); f.Git("add", "a b.go") }, undo: func() { f.Git("reset", "-q", "--hard") }},
 		{name: "one that is gone", do: func() { noError(t, os.Remove(filepath.Join(f.Dir, "a b.go"))) }, undo: func() { f.Git("checkout", "-q", "--", "a b.go") }},
 		{name: "one that is renamed", do: func() { f.Git("mv", "a b.go", "c.go") }, undo: func() { f.Git("reset", "-q", "--hard") }},
