@@ -52,18 +52,41 @@ func runHook(ctx context.Context, e *env, args []string) int {
 		prePush(ctx, e, args[1:])
 		return exitDone // git's list on standard input stays unread: a push is never ours to stop
 	}
-	a := &agent{env: e, open: map[hooks.Place]*workflow.Service{}}
+	return answerHook(ctx, e, &agent{env: e, open: map[hooks.Place]*workflow.Service{}}, event)
+}
+
+// answerHook answers one call of an agent. What was found for the next time is kept
+// once the answer is out, as long as the hook may take: a slow disk holds back no
+// denial.
+func answerHook(ctx context.Context, e *env, a *agent, event string) int {
 	answer := hooks.Handle(ctx, a, hooks.Input{Event: event, Stdin: e.In, Getenv: e.Getenv, Now: e.Now})
-	if !answer.GaveUp {
-		a.close() // else a call is still in there: the process ends without it
-	}
 	if answer.Stderr != "" {
 		fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe(answer.Stderr))
 	}
-	if _, err := e.Out.Write(answer.Stdout); err != nil {
+	_, err := e.Out.Write(answer.Stdout)
+	if err == nil {
+		err = e.flush()
+	}
+	if !answer.GaveUp { // else a call is still in there: the process ends without it
+		within(ctx, a.close)
+	}
+	if err != nil {
 		return exitFailed
 	}
 	return answer.Exit
+}
+
+// within does something that nobody needs, and waits for it until ctx ends.
+func within(ctx context.Context, do func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
 }
 
 // postRewrite carries notes to the commits that git has just rewritten.
@@ -75,7 +98,7 @@ func postRewrite(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = service.Repo().Close() }()
+	defer within(ctx, func() { _ = service.Repo().Close() })
 	return service.Rewritten(ctx, e.In)
 }
 
@@ -86,7 +109,7 @@ func prePush(ctx context.Context, e *env, args []string) {
 	if err != nil {
 		return
 	}
-	defer func() { _ = service.Repo().Close() }()
+	defer within(ctx, func() { _ = service.Repo().Close() })
 	if service.SharedWith(ctx, args...) {
 		e.syncLater(service)
 	}

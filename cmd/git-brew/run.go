@@ -34,11 +34,12 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 		err = e.afterSteps()
 		e.sayUndo(ctx)
 	}
-	if closeErr := e.close(); err == nil {
-		err = closeErr
-	}
 	e.Flags.JSON = e.Flags.JSON || asksForJSON(args)
-	return e.finish(e.report(err))
+	code = e.finish(e.report(err)) // first: what is kept for the next time is waited for by nobody who reads it
+	if err := e.close(); err != nil && code == exitDone {
+		code = e.finish(e.report(err))
+	}
+	return code
 }
 
 // directCommand is the handler of a command that an agent calls all the time

@@ -38,8 +38,11 @@ func WithoutPlace(env []string, also func(name string) bool) []string {
 // repository, it stays named.
 func (r *Repo) PlacedEnviron() []string {
 	env := WithoutPlace(r.env, nil)
-	if r.env.get("GIT_DIR") == "" {
+	if r.env.get("GIT_DIR") == "" && r.env.get("GIT_WORK_TREE") == "" {
 		return env
+	}
+	if r.workTree == "" { // git takes an empty name for a mistake
+		return append(env, "GIT_DIR="+r.gitDir)
 	}
 	found, err := Open(Options{Dir: r.workTree, Environ: env, Name: r.name})
 	if err == nil {
