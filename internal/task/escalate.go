@@ -95,9 +95,8 @@ func (l Ladder) Reached(t Task, p Phase) bool {
 // agents that want it.
 func (r Rung) Open(t Task, p Phase, agreed []string) error {
 	since := SinceEscalation(t, p)
-	switch {
-	case !r.Early && since < r.After && !p.Spent && p.Status != PhaseFailed:
-		return refuse(CodeEscalation, fmt.Sprintf("phase %s has had %d of %d iterations", p.ID, since, r.After), "git brew phase revise "+p.ID)
+	if !r.Early && since < r.After && !p.Spent && p.Status != PhaseFailed {
+		return refuse(CodeEscalation, fmt.Sprintf("phase %s has had %d of %d iterations", p.ID, since, r.After), "see 'git brew next'")
 	}
 	return r.limits(t, p, agreed)
 }

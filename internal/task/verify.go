@@ -167,11 +167,23 @@ func checkVerified(t Task, p Phase, rests UID) error {
 	v, counts := runThatCounts(t, p)
 	switch {
 	case counts && !v.Passed:
-		return refuse(CodeVerification, VerificationReason(t, p), "mend it with 'git brew phase revise', then 'git brew verify "+p.ID+"'")
+		return refuse(CodeVerification, VerificationReason(t, p), mendHint(t, p))
 	case !counts || rests != v.UID:
 		return refuse(CodeVerification, VerificationReason(t, p), "git brew verify "+p.ID)
 	}
 	return nil
+}
+
+// mendHint is what can be done about work whose verification failed.
+func mendHint(t Task, p Phase) string {
+	work := t.WorkOf(p)
+	switch {
+	case p.Kind == KindVerification:
+		return "git brew phase review " + p.ID + " --reject WHY"
+	case work.Spent:
+		return "see 'git brew escalate " + work.ID + "'"
+	}
+	return "mend it with 'git brew phase revise " + p.ID + "', then 'git brew verify " + p.ID + "'"
 }
 
 // rests reports whether an approval that names a verification still has it: in a

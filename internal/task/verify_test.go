@@ -50,6 +50,34 @@ func TestVerify_BC36_beforeApproval(t *testing.T) {
 	s.want(p, PhaseCompleted, ReviewApproved)
 }
 
+// The refusal leads to what can be done: a fix, the ladder where there were too
+// many, a rejection by the verification that ran them.
+func TestVerify_BC36_BC37_whereTheRefusalLeads(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{Verification: []string{"make test"}})
+	v := s.add(PhaseAddPayload{Verification: []string{"make lint"}})
+	check := s.add(PhaseAddPayload{Kind: KindVerification, Parent: v})
+	leads := func(uid UID, want string) {
+		t.Helper()
+		if r := s.refusal(CodeVerification, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved}); !strings.Contains(r.Hint, want) {
+			t.Errorf("%q does not lead to %q", r.Hint, want)
+		}
+	}
+	s.start(p)
+	s.executed(p)
+	s.verify(p, 1)
+	leads(p, "git brew phase revise 1'")
+	s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Spent: true})
+	leads(p, "git brew escalate 1'")
+	s.start(v)
+	s.executed(v)
+	s.start(check)
+	s.executed(check)
+	s.verify(check, 1)
+	leads(check, "git brew phase review 2V --reject")
+}
+
 // Which events leave a run standing that passed, and which do not.
 func TestVerify_BC36_whatMakesItStale(t *testing.T) {
 	t.Parallel()
