@@ -26,8 +26,8 @@ review that approves it. Without an id, start takes the next phase that is
 ready, and the others the one that this session or worker claimed, else the
 current one; where several could be meant, they ask.`,
 	}
-	own := []*cobra.Command{p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset()}
-	writing := append([]*cobra.Command{p.add(), p.edit(), p.start()}, own...)
+	own := []*cobra.Command{p.start(), p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset()}
+	writing := append([]*cobra.Command{p.add(), p.edit()}, own...)
 	dryRunFlag(e, dryRunHelp, writing...)
 	workerFlag(e, own...)
 	cmd.AddCommand(p.list())

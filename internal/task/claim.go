@@ -103,19 +103,13 @@ func Claimable(t Task, l Lock, now time.Time) []Phase {
 	return all
 }
 
-// ClaimedBy returns the phase that a worker has claimed and not finished.
+// ClaimedBy returns the phase that a worker works on already.
 func ClaimedBy(t Task, worker string) (Phase, bool) {
-	for _, p := range t.Phases {
-		if Works(p, worker) {
-			return p, true
-		}
+	own := Own(t, Whose{Worker: worker})
+	if worker == "" || len(own) == 0 || !isWorkedOn(own[0]) {
+		return Phase{}, false
 	}
-	return Phase{}, false
-}
-
-// Works reports that a phase under way is the worker's own.
-func Works(p Phase, worker string) bool {
-	return worker != "" && p.Claim.Worker == worker && (p.Status == PhaseExecuting || p.Status == PhaseHandoff)
+	return own[0], true
 }
 
 // claim notes who took a phase with op.

@@ -36,9 +36,20 @@ const (
 	PipelinePhase = "phase-execution"
 )
 
+// view is a task as somebody looks at it: an answer may be about those of its
+// phases alone that are theirs; about all of them where theirs is nil. Worker is the
+// name that they claim under, "" for none. Freely: what holds up all work is left
+// out.
+type view struct {
+	Task
+	theirs func(Phase) bool
+	worker string
+	freely bool
+}
+
 // situation is what the routes look at. Phase is the one in focus.
 type situation struct {
-	Task
+	view
 	focus Phase
 }
 
@@ -47,7 +58,7 @@ type situation struct {
 type route struct {
 	when     string
 	fits     func(situation) bool
-	choose   func(Task) (Phase, bool)
+	choose   func(view) (Phase, bool)
 	step     string
 	pipeline string
 	reason   func(situation) string
@@ -55,9 +66,19 @@ type route struct {
 	// skip says what is done without where the step is skipped; "" where it
 	// never is. The row does not fit what was skipped.
 	skip string
-	// begins: to take the step begins work, which a plan that is not ready holds.
+	// begins: to take the step begins work, which a plan that is not ready holds,
+	// but for research.
 	begins bool
+	// rests: no phase has anything to be done about it.
+	rests bool
 }
+
+// begun: to take the step, about a phase, begins work beyond research. What mends
+// research is no research itself.
+func (r route) begun(p Phase) bool { return r.begins && (p.Kind != KindResearch || !r.starts()) }
+
+// starts: to take the step is to start the phase in focus.
+func (r route) starts() bool { return r.begins && r.step != StepRevise }
 
 // routes is the routing table (SP-3, with the rows that fix phases, failures
 // and tasks that are not in progress need); the first row that fits wins.
@@ -138,7 +159,7 @@ func routes() []route {
 
 		{
 			// Which one is meant, only those who work on them know; see WorkOn.
-			when: severalWorkedOn, fits: func(s situation) bool { return len(WorkedOn(s.Task)) > 1 },
+			when: severalWorkedOn, fits: func(s situation) bool { return len(s.workedOn()) > 1 },
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonSeveral, command: say("git brew next --all"),
 		},
 		{
@@ -163,6 +184,10 @@ func routes() []route {
 			skip: "work begins on a plan that is not ready",
 		},
 		{
+			when: "work is to begin, and the board on spec or plan is not READY", fits: boardHeld,
+			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(workGate), command: commandBoard(workGate),
+		},
+		{
 			when: "a fix phase is ready, without a plan", choose: readyFix, fits: unplanned,
 			step: StepPlan, pipeline: PipelinePhase, reason: reasonFix, command: commandPlan,
 			skip: "the phase begins without a plan",
@@ -175,6 +200,7 @@ func routes() []route {
 		{
 			when: "research for a phase is ready", choose: readyResearch, fits: anyFocus,
 			step: StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
+			begins: true,
 		},
 		{
 			when: "a review wants changes", choose: wantsChanges, fits: anyFocus,
@@ -204,10 +230,6 @@ func routes() []route {
 			step: StepReview, pipeline: PipelinePhase, reason: reasonReview, command: commandReview,
 		},
 		{
-			when: "work is to begin, and the board on spec or plan is not READY", choose: beginsHeld, fits: anyFocus,
-			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(workGate), command: commandBoard(workGate),
-		},
-		{
 			when: "the final review is ready", choose: firstReady, fits: focusIs(isReviewing),
 			step: StepReview, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
 			begins: true,
@@ -215,6 +237,7 @@ func routes() []route {
 		{
 			when: "a research phase is ready", choose: firstReady, fits: focusIs(isResearch),
 			step: StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
+			begins: true,
 		},
 		{
 			when: "a phase is ready, without a plan", choose: firstReady, fits: unplanned,
@@ -238,21 +261,24 @@ func routes() []route {
 		{
 			when: "phases wait for each other", choose: waiting, fits: anyFocus,
 			step: StepWait, pipeline: PipelinePhase, reason: reasonWaits, command: say("git brew phase list"),
+			rests: true,
 		},
 		{
 			when: "no phases", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != Complete },
 			step: StepPlan, pipeline: PipelineMain, reason: say("there are no phases yet"), command: say("git brew phase add TITLE"),
+			rests: true,
 		},
 		{
 			when: "all phases are completed", fits: func(situation) bool { return true },
-			step: StepComplete, pipeline: PipelineMain, reason: say("every phase is completed"), command: say("git brew finish"),
+			step: StepComplete, pipeline: PipelineMain, reason: reasonCompleted, command: say("git brew finish"),
+			rests: true,
 		},
 	}
 }
 
 // Next returns the step that the routing table gives for t.
 func Next(t Task) Step {
-	r, s, ok := routeOf(t)
+	r, s, ok := routeOf(view{Task: t})
 	if !ok {
 		return Step{}
 	}
@@ -261,14 +287,20 @@ func Next(t Task) Step {
 
 // stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
-	step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.focus.ID, Reason: r.reason(s), Command: r.command(s)}
-	if r.pipeline == PipelineMain {
-		step.Phase = "" // the step is the task's, whatever phase waits for it
-	}
+	step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s)}
 	if s.Status == Handoff {
 		step.Reason, step.Command = "handed off; "+step.Reason, "git brew start"
 	}
 	return step
+}
+
+// about is the phase that a row's step is about: none where the step is the task's,
+// whatever phase waits for it.
+func (s situation) about(r route) Phase {
+	if r.pipeline == PipelineMain {
+		return Phase{}
+	}
+	return s.focus
 }
 
 // Skippable says what is done without where the next step is skipped; "" where
@@ -277,17 +309,17 @@ func Skippable(t Task) string {
 	if t.Status == Handoff {
 		return ""
 	}
-	r, _, _ := routeOf(t)
+	r, _, _ := routeOf(view{Task: t})
 	return r.skip
 }
 
-// routeOf is the first row that fits t, and what it looks at.
-func routeOf(t Task) (route, situation, bool) {
+// routeOf is the first row that fits what v shows, and what it looks at.
+func routeOf(v view) (route, situation, bool) {
 	for _, r := range routes() {
-		s := situation{Task: t}
+		s := situation{view: v}
 		if r.choose != nil {
 			var ok bool
-			if s.focus, ok = r.choose(t); !ok {
+			if s.focus, ok = r.choose(v); !ok {
 				continue
 			}
 		}
@@ -296,16 +328,4 @@ func routeOf(t Task) (route, situation, bool) {
 		}
 	}
 	return route{}, situation{}, false
-}
-
-// Ready returns all phases whose work can begin now, in order.
-func Ready(t Task) []Phase {
-	var all []Phase
-	held := t.planHeld()
-	for _, p := range t.Phases {
-		if t.ready(p) && (!held || p.Kind == KindResearch) {
-			all = append(all, p)
-		}
-	}
-	return all
 }

@@ -12,12 +12,7 @@ type gate func(situation) (BoardName, error)
 func planningGate(s situation) (BoardName, error) { return heldBy(s.Task, Planning) }
 
 // workGate holds up the first phase.
-func workGate(s situation) (BoardName, error) {
-	if checkFirstStart(s.Task, s.focus) == nil {
-		return "", nil
-	}
-	return heldBy(s.Task, Execution)
-}
+func workGate(s situation) (BoardName, error) { return heldBy(s.Task, Execution) }
 
 // finalGate holds up the approval of the final review.
 func finalGate(s situation) (BoardName, error) {
@@ -44,21 +39,20 @@ func planningHeld(s situation) bool {
 	return err != nil
 }
 
-// beginsHeld chooses the phase that would begin, where a board holds it up.
-func beginsHeld(t Task) (Phase, bool) {
-	p, ok := readyIf(t, func(p Phase) bool { return p.Kind != KindResearch })
-	if !ok {
-		if p, ok = failedItself(t); !ok {
-			return Phase{}, false
-		}
+// boardHeld: the table would have the first phase begin, or be planned, and a board
+// holds it up.
+func boardHeld(s situation) bool {
+	if s.freely || checkFirstStart(s.Task, Phase{}) == nil {
+		return false
 	}
-	return p, checkFirstStart(t, p) != nil
+	r, next := s.unheld()
+	return r.begun(next.focus) || r.step == StepPlan && next.focus.UID != ""
 }
 
 // finalReviewHeld chooses a final review that can't be approved yet.
-func finalReviewHeld(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool {
-		return p.Kind == KindFinalReview && p.Status == PhaseExecuted && CheckBoard(t, BoardOf(p.UID), true) != nil
+func finalReviewHeld(v view) (Phase, bool) {
+	return v.pick(func(p Phase) bool {
+		return p.Kind == KindFinalReview && p.Status == PhaseExecuted && CheckBoard(v.Task, BoardOf(p.UID), true) != nil
 	})
 }
 

@@ -53,67 +53,78 @@ func unplanned(s situation) bool { return s.owesPlan(s.focus) }
 
 // first chooses the current phase if it has one of the statuses, else the
 // first that has.
-func first(statuses ...PhaseStatus) func(Task) (Phase, bool) {
-	return func(t Task) (Phase, bool) {
-		return t.pick(func(p Phase) bool { return slices.Contains(statuses, p.Status) })
+func first(statuses ...PhaseStatus) func(view) (Phase, bool) {
+	return func(v view) (Phase, bool) {
+		return v.pick(func(p Phase) bool { return slices.Contains(statuses, p.Status) })
 	}
 }
 
-func (t Task) pick(fits func(Phase) bool) (Phase, bool) {
-	if p, ok := t.CurrentPhase(); ok && fits(p) {
+// shows reports whether an answer may be about p.
+func (v view) shows(p Phase) bool { return v.theirs == nil || v.theirs(p) }
+
+// pick chooses the current phase where it fits, else the first that does.
+func (v view) pick(fits func(Phase) bool) (Phase, bool) {
+	if p, ok := v.CurrentPhase(); ok && fits(p) && v.shows(p) {
 		return p, true
 	}
-	i := slices.IndexFunc(t.Phases, fits)
+	i := slices.IndexFunc(v.Phases, func(p Phase) bool { return fits(p) && v.shows(p) })
 	if i < 0 {
 		return Phase{}, false
 	}
-	return t.Phases[i], true
+	return v.Phases[i], true
 }
 
-func firstReady(t Task) (Phase, bool) { return readyIf(t, func(Phase) bool { return true }) }
+func (t Task) pick(fits func(Phase) bool) (Phase, bool) { return view{Task: t}.pick(fits) }
 
-func readyUnplanned(t Task) (Phase, bool) {
-	return readyIf(t, t.owesPlan)
+func (v view) workedOn() []Phase {
+	return slices.DeleteFunc(WorkedOn(v.Task), func(p Phase) bool { return !v.shows(p) })
 }
 
-func readyFix(t Task) (Phase, bool) {
-	return readyIf(t, func(p Phase) bool { return p.Kind == KindFix })
+func firstReady(v view) (Phase, bool) { return v.readyIf(func(Phase) bool { return true }) }
+
+func readyUnplanned(v view) (Phase, bool) { return v.readyIf(v.owesPlan) }
+
+func readyFix(v view) (Phase, bool) {
+	return v.readyIf(func(p Phase) bool { return p.Kind == KindFix })
 }
 
-func readyVerification(t Task) (Phase, bool) {
-	return readyIf(t, func(p Phase) bool { return p.Kind == KindVerification })
+func readyVerification(v view) (Phase, bool) {
+	return v.readyIf(func(p Phase) bool { return p.Kind == KindVerification })
 }
 
-func readyIf(t Task, fits func(Phase) bool) (Phase, bool) {
-	for _, p := range t.Phases {
-		if fits(p) && t.ready(p) {
+// readyIf chooses the first phase that fits, and that waits for no other.
+func (v view) readyIf(fits func(Phase) bool) (Phase, bool) {
+	for _, p := range v.Phases {
+		if fits(p) && v.shows(p) && v.ready(p) {
 			return p, true
 		}
 	}
 	return Phase{}, false
 }
 
-// ready: work on p can begin.
-func (t Task) ready(p Phase) bool {
-	return p.Status == PhasePending && len(t.blockers(p)) == 0 && checkSpent(t, p) == nil
-}
-
 // spent chooses work under way that has to be escalated; failedSpent what failed
 // by that.
-func spent(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool { return p.Status != PhaseFailed && t.escalates(p) })
+func spent(v view) (Phase, bool) {
+	return v.pick(func(p Phase) bool { return p.Status != PhaseFailed && v.escalates(p) })
 }
 
-func failedSpent(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool { return t.failedItself(p) && t.escalates(p) })
+func failedSpent(v view) (Phase, bool) {
+	return v.pick(func(p Phase) bool { return v.Task.failedItself(p) && v.escalates(p) })
 }
 
 // readyResearch chooses research that another phase waits for.
-func readyResearch(t Task) (Phase, bool) {
-	return readyIf(t, func(p Phase) bool { return p.Kind == KindResearch && p.Parent != "" })
+func readyResearch(v view) (Phase, bool) {
+	return v.readyIf(func(p Phase) bool { return p.Kind == KindResearch && p.Parent != "" })
 }
 
-func failedAndFree(t Task, p Phase) bool { return VerificationFailed(t, p) && !ResearchFirst(t, p) }
+func failedAndFree(t Task, p Phase) bool { return VerificationFailed(t, p) && revisable(t, p) }
+
+// revisable: a fix of p can be made and begun now. It waits where what p belongs to is
+// worked on itself, or done in parts.
+func revisable(t Task, p Phase) bool {
+	root := t.rootOfFix(p)
+	return checkParent(t, KindFix, p) == nil && (root.Status == PhaseExecuted || root.Status == PhaseCompleted)
+}
 
 // upForReview: a verdict is what p waits for. One that has a verification is
 // completed by that.
@@ -121,22 +132,25 @@ func upForReview(t Task, p Phase) bool {
 	return p.Review != ReviewChanges && approvalBlocked(t, p, false) == nil
 }
 
-func executedThat(fits func(Task, Phase) bool) func(Task) (Phase, bool) {
-	return func(t Task) (Phase, bool) {
-		return t.pick(func(p Phase) bool { return p.Status == PhaseExecuted && fits(t, p) })
+func executedThat(fits func(Task, Phase) bool) func(view) (Phase, bool) {
+	return func(v view) (Phase, bool) {
+		return v.pick(func(p Phase) bool { return p.Status == PhaseExecuted && fits(v.Task, p) })
 	}
 }
 
-func wantsChanges(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool {
-		return p.Status == PhaseExecuted && p.Review == ReviewChanges && len(t.openFixesOf(p.UID)) == 0 && !ResearchFirst(t, p)
+func wantsChanges(v view) (Phase, bool) {
+	return v.pick(func(p Phase) bool {
+		return p.Status == PhaseExecuted && p.Review == ReviewChanges && len(v.openFixesOf(p.UID)) == 0 && revisable(v.Task, p)
 	})
 }
 
-// failedItself chooses a phase that did not only fail with another one.
-func failedItself(t Task) (Phase, bool) { return t.pick(t.failedItself) }
+// failedItself chooses a phase that did not only fail with another one, and that can
+// be tried again.
+func failedItself(v view) (Phase, bool) {
+	return v.pick(func(p Phase) bool { return v.Task.failedItself(p) && v.free(p) })
+}
 
 // waiting chooses a phase that is not done, and can't be worked on.
-func waiting(t Task) (Phase, bool) {
-	return t.pick(func(p Phase) bool { return p.Status == PhasePending || p.Status == PhaseFailed && !t.givenUp(p) })
+func waiting(v view) (Phase, bool) {
+	return v.pick(func(p Phase) bool { return p.Status == PhasePending || p.Status == PhaseFailed && !v.givenUp(p) })
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/operation"
 	"pgregory.net/rapid"
@@ -18,8 +19,17 @@ type obedient struct {
 	*world
 	t *rapid.T
 	c *clone
+	// worker is who asks, "" for a person; now is when.
+	worker string
+	now    time.Time
 	// named numbers the reviewers that it plays.
 	named int
+}
+
+// next is what comes next for whoever asks, and what a worker could claim.
+func (o *obedient) next() (Step, []Phase) {
+	free := Claimable(o.c.state, Lock{}, o.now)
+	return NextFor(o.c.state, Whose{Worker: o.worker}, free), free
 }
 
 // stay is why it has to stop: a person is to decide, and no command does.
@@ -58,7 +68,12 @@ func (o *obedient) obey(step Step) stay {
 		o.must(step, OpHookSkip, HookSkipPayload{Record: s.OpenHooks()[0].UID, Reason: "it passed"})
 	case "remark confirm", "remark resolve":
 		o.speak(step, verb, arg)
-	case "next": // several are under way: whoever works on one goes on with it
+	case "next":
+		if strings.HasPrefix(arg, "--claim") {
+			o.claim(step)
+			break
+		}
+		// Several are under way: whoever works on one goes on with it.
 		return o.obey(WorkOn(s, WorkedOn(s)[0].UID))
 	case "finish":
 		o.must(step, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, Complete)})
@@ -72,18 +87,45 @@ func (o *obedient) obey(step Step) stay {
 	return ""
 }
 
+// start starts a phase as a command does, which is a worker's where it says so.
+func (o *obedient) start(step Step, p Phase) {
+	_, worker, claimed := strings.Cut(step.Command, " --worker ")
+	o.must(step, OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA, Passed: PassedByStart(o.c.state, p), Claimed: claimed, Worker: worker})
+}
+
+// claim takes the phase that a worker gets: the one that next names.
+func (o *obedient) claim(step Step) {
+	if p, has := ClaimedBy(o.c.state, o.worker); has {
+		o.t.Fatalf("next says %+v, and %s works on %s\n%s", step, o.worker, p.ID, phasesOf(o.c.state))
+	}
+	_, free := o.next()
+	if len(free) == 0 || free[0].ID != step.Phase || !strings.HasSuffix(step.Command, " --worker "+o.worker) {
+		o.t.Fatalf("next says %+v, and free are %s\n%s", step, shownIDs(free), phasesOf(o.c.state))
+	}
+	if p := free[0]; p.Status == PhaseExecuting {
+		o.must(step, OpPhaseClaim, ClaimPayload{Phase: p.UID, Worker: o.worker, From: p.Claim.UID})
+	} else {
+		o.start(step, p)
+	}
+	if p, _ := ClaimedBy(o.c.state, o.worker); p.ID != step.Phase {
+		o.t.Fatalf("%+v: %s has %q", step, o.worker, p.ID)
+	}
+}
+
 // work is obey for what is about a phase.
 func (o *obedient) work(step Step, verb string, p Phase) stay {
 	s := o.c.state
 	switch verb {
 	case "phase start":
-		o.must(step, OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA, Passed: PassedByStart(s, p)})
+		o.start(step, p)
 	case "phase executed":
 		o.must(step, OpPhaseExecuted, PhasePayload{Phase: p.UID, Commit: commitB})
 	case "phase review":
 		o.must(step, OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: ReviewApproved, Verified: PassedRun(s, p)})
 	case "phase revise":
 		o.must(step, OpPhaseAdd, PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p.UID})
+		fix := slices.IndexFunc(o.c.state.Phases, func(q Phase) bool { return s.phaseIndex(q.UID) < 0 })
+		o.start(step, o.c.state.Phases[fix])
 	case "report":
 		agent := strings.Fields(step.Command)[5]
 		r := Report{Phase: p.UID, Iteration: p.Iteration, Agent: agent, Verify: p.Kind == KindVerification}
@@ -196,15 +238,16 @@ func phasesOf(t Task) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s\n", t.Status, t.Stage)
 	for _, p := range t.Phases {
-		fmt.Fprintf(&b, "  %s %s %s/%s, iteration %d, spent %t, %s\n", p.ID, p.Kind, p.Status, p.Review, p.Iteration, p.Spent, p.Reason)
+		fmt.Fprintf(&b, "  %s %s %s/%s, iteration %d, spent %t, by %q, %s\n", p.ID, p.Kind, p.Status, p.Review, p.Iteration, p.Spent, t.claimOf(p).Worker, p.Reason)
 	}
 	return b.String()
 }
 
 // Whatever is done to a task, by whom and in whatever order, next has an answer;
 // the command that it names is allowed, and does something; and whoever obeys it
-// comes to the end, or to where a person has to decide. The history folded from
-// the root is the state that was reached.
+// comes to the end, or to where a person has to decide. So it is for several who
+// take turns, as workers that claim phases (S-11) or as somebody who claims none. The
+// history folded from the root is the state that was reached.
 func TestNext_BC47_SP3_obeyedFromAnywhere(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -235,13 +278,22 @@ func TestNext_BC47_SP3_obeyedFromAnywhere(t *testing.T) {
 			t.Fatalf("applied one by one\n%s\nfolded\n%s", got, want)
 		}
 		o := &obedient{world: w, t: t, c: c}
-		bound := 40 + 12*len(c.state.Phases) + 3*len(c.state.Remarks) + len(c.state.Conflicts)
+		o.now = time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC).Add(rapid.SampledFrom([]time.Duration{0, 48 * time.Hour}).Draw(t, "later"))
+		crew := rapid.SampledFrom([][]string{{""}, {"", "ann"}, {"ann", "", "bob"}}).Draw(t, "crew")
+		bound := len(crew) * (40 + 12*len(c.state.Phases) + 3*len(c.state.Remarks) + len(c.state.Conflicts))
 		var told []string
-		for range bound {
-			next := Next(c.state)
-			told = append(told, next.Step+" "+next.Phase+": "+next.Command)
+		for i := range bound {
+			o.worker = crew[i%len(crew)]
+			next, free := o.next()
+			told = append(told, o.worker+": "+next.Step+" "+next.Phase+": "+next.Command)
 			if next.Step == StepDone {
 				return
+			}
+			if o.worker != "" && next.Step == StepWait && len(WorkedOn(c.state)) > 0 {
+				if _, has := ClaimedBy(c.state, o.worker); has || len(free) > 0 {
+					t.Fatalf("waits for nothing: %+v\n%s", next, phasesOf(c.state))
+				}
+				continue
 			}
 			if o.obey(next) != "" {
 				if next.Step == StepWait && len(Ready(c.state)) > 0 {
@@ -261,8 +313,8 @@ func (w *world) passOver(t *rapid.T, c *clone) {
 	worker := rapid.SampledFrom([]string{"", "ann", "bob"}).Draw(t, "worker")
 	switch rapid.IntRange(0, 4).Draw(t, "passes") {
 	case 0:
-		r, at, _ := routeOf(s)
-		w.do(t, c, OpStepSkip, SkipPayload{Passed: Passed{Step: r.step, Phase: at.focus.UID}, Reason: "simple"})
+		r, at, _ := routeOf(view{Task: s})
+		w.do(t, c, OpStepSkip, SkipPayload{Passed: Passed{Step: r.step, Phase: at.about(r).UID}, Reason: "simple"})
 	case 1:
 		to := rapid.SampledFrom(stages).Draw(t, "to")
 		w.do(t, c, OpStage, StagePayload{Stage: to, Passed: PassedBy(s, to)})

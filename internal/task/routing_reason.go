@@ -163,17 +163,35 @@ func reasonWaits(s situation) string {
 	return fmt.Sprintf("phase %s is %s", s.focus.ID, s.focus.Status)
 }
 
+// reasonCompleted says why the task can end.
+func reasonCompleted(s situation) string {
+	if len(s.Phases) == 0 {
+		return "the task's stage is complete, and it has no phases"
+	}
+	given := slices.DeleteFunc(slices.Clone(s.Phases), func(p Phase) bool { return !s.givenUp(p) })
+	if len(given) > 0 && len(given) <= maxNamed {
+		return "every phase is completed, but for what was given up: " + shownIDs(given)
+	}
+	return "every phase is completed"
+}
+
 func commandPlan(s situation) string { return "git brew doc set phases/" + s.focus.ID + "/plan FILE" }
 
-func commandStart(s situation) string { return "git brew phase start " + s.focus.ID }
+func commandStart(s situation) string {
+	return "git brew phase start " + s.focus.ID + Whose{Worker: s.worker}.flag()
+}
 
 func commandExecuting(s situation) string { return "git brew phase executed " + s.focus.ID }
 
-func commandRevise(s situation) string { return "git brew phase revise " + s.focus.ID }
+func commandRevise(s situation) string {
+	return "git brew phase revise " + s.focus.ID + Whose{Worker: s.worker}.flag()
+}
 
 func commandEscalate(s situation) string { return "git brew escalate " + s.focus.ID }
 
 func commandVerify(s situation) string { return "git brew verify " + s.focus.ID }
+
+const commandApprove = "git brew phase review "
 
 // commandReview asks for what is owed first.
 func commandReview(s situation) string {
@@ -183,5 +201,5 @@ func commandReview(s situation) string {
 	if tally, waits := s.board(); waits {
 		return tally.Command
 	}
-	return "git brew phase review " + s.focus.ID + " --approve"
+	return commandApprove + s.focus.ID + " --approve"
 }

@@ -163,7 +163,7 @@ func TestNext_SP3_rowsBeside(t *testing.T) {
 			t.Parallel()
 			s := started(t)
 			row.make(s)
-			r, _, _ := routeOf(s.t)
+			r, _, _ := routeOf(view{Task: s.t})
 			got := Next(s.t)
 			if next := strings.Join(strings.Fields(got.Step+" "+got.Pipeline+" "+got.Phase), " "); r.when != row.when || next != row.next || got.Command != row.does || got.Reason == "" {
 				t.Errorf("by the row %q: %+v; want by %q: %s, %s", r.when, got, row.when, row.next, row.does)
@@ -178,7 +178,7 @@ func TestRoutes_everyRowIsReached(t *testing.T) {
 	t.Parallel()
 	reached := map[string]bool{}
 	by := func(s *story) {
-		r, _, _ := routeOf(s.t)
+		r, _, _ := routeOf(view{Task: s.t})
 		reached[r.when+" "+r.step] = true
 	}
 	for _, row := range seedTable {

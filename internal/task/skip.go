@@ -236,17 +236,16 @@ func applyStepSkip(e *editor, op operation.Operation, p SkipPayload) bool {
 
 // checkStepSkip allows what the routing table lets be skipped where it stands.
 func checkStepSkip(t Task, p SkipPayload) error {
-	r, s, _ := routeOf(t)
+	r, s, _ := routeOf(view{Task: t})
 	switch {
 	case r.step != p.Step:
 		return refuse(CodeTransition, fmt.Sprintf("what comes next is %s, not %s", r.step, clip(p.Step, maxName)), "see 'git brew next'")
-	case p.Phase != s.focus.UID:
-		phase, _ := t.Phase(p.Phase)
-		return refuse(CodeTransition, fmt.Sprintf("what comes next is to %s phase %s, not %s", p.Step, s.focus.ID, phase.ID), "see 'git brew next'")
+	case p.Phase != s.about(r).UID:
+		return refuse(CodeTransition, fmt.Sprintf("what comes next is to %s %s, not %s", p.Step, t.named(s.about(r).UID), t.named(p.Phase)), "see 'git brew next'")
 	case p.Lacks != PassedUnready(t):
 		return refuse(CodeTransition, "the plan changed meanwhile", "see 'git brew next'")
 	case r.skip == "":
-		return refuse(CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, r.reason(s)), insteadOf(r.step, s))
+		return refuse(CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, r.reason(s)), insteadOf(r, s))
 	case t.Status == Handoff:
 		return refuse(CodeTaskState, "the task is handed off", "git brew start")
 	case strings.TrimSpace(p.Reason) == "":
@@ -259,22 +258,33 @@ func checkStepSkip(t Task, p SkipPayload) error {
 	return checkReason(p.Reason)
 }
 
+// named names the phase that a step is about, or what the task plans.
+func (t Task) named(uid UID) string {
+	if p, ok := t.Phase(uid); ok {
+		return "phase " + p.ID
+	}
+	return "the plan"
+}
+
 // PassedUnready is how much of the plan's lacks is passed over where the step that
 // comes next is skipped; 0 where it is another step.
 func PassedUnready(t Task) int {
-	if r, _, _ := routeOf(t); r.when != planUnready {
+	if r, _, _ := routeOf(view{Task: t}); r.when != planUnready {
 		return 0
 	}
 	return t.Unready.N
 }
 
 // insteadOf says what to do about a step that is never skipped.
-func insteadOf(step string, s situation) string {
+func insteadOf(r route, s situation) string {
 	id := s.focus.ID
-	switch step {
+	switch r.step {
 	case StepExecute, StepResearch, StepRetry:
 		return "work on it, or 'git brew phase fail " + id + " --reason WHY' gives the phase up"
 	case StepReview:
+		if does := r.command(s); !strings.HasPrefix(does, commandApprove) {
+			return does
+		}
 		return "look at it: 'git brew phase review " + id + " --approve' or '--reject WHY'"
 	case StepRevise:
 		return "'git brew phase revise " + id + "', or 'git brew phase review " + id + " --approve' takes the rejection back"

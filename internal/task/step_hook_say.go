@@ -66,7 +66,7 @@ func (r HookRun) Words() string {
 }
 
 // hookFailed is a route: a required hook failed after its step.
-func hookFailed(t Task) (Phase, bool) { return Phase{}, len(t.OpenHooks()) > 0 }
+func hookFailed(v view) (Phase, bool) { return Phase{}, len(v.OpenHooks()) > 0 }
 
 func reasonHook(s situation) string {
 	h := s.OpenHooks()[0]

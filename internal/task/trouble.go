@@ -106,8 +106,18 @@ func (t Task) givenUp(p Phase) bool {
 	if p.Kind != KindFix || p.Status != PhaseFailed {
 		return false
 	}
-	parent, ok := t.Phase(p.Parent)
-	return ok && parent.Status == PhaseCompleted
+	return t.doneWithout(p).UID != ""
+}
+
+// doneWithout is what a fix was to repair, or belongs to, and what is completed; none
+// where neither is.
+func (t Task) doneWithout(fix Phase) Phase {
+	for _, uid := range []UID{fix.Fixes, fix.Parent} {
+		if q, ok := t.Phase(uid); ok && q.Status == PhaseCompleted {
+			return q
+		}
+	}
+	return Phase{}
 }
 
 // failedItself reports whether p failed, and not only with another phase that is

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,18 +38,44 @@ func UnderWay(t Task, statuses ...PhaseStatus) []Phase {
 // WorkedOn returns the phases that are being worked on, or were handed off.
 func WorkedOn(t Task) []Phase { return UnderWay(t, PhaseExecuting, PhaseHandoff) }
 
-// Own returns the phases that somebody claimed and that are not done.
+// Own returns the phases that somebody claimed and that are not done, those that
+// they work on before those that they handed over.
 func Own(t Task, who Whose) []Phase {
-	return slices.DeleteFunc(UnderWay(t), func(p Phase) bool {
-		c := p.Claim
-		switch {
-		case c.UID == "":
-			return true
-		case who.Worker != "":
-			return c.Worker != who.Worker
+	own := slices.DeleteFunc(UnderWay(t), func(p Phase) bool { return !who.has(t.claimOf(p)) })
+	slices.SortStableFunc(own, func(a, b Phase) int { return cmp.Compare(handedOver(a), handedOver(b)) })
+	return own
+}
+
+func handedOver(p Phase) int {
+	if p.Status == PhaseExecuted {
+		return 1
+	}
+	return 0
+}
+
+// has reports whether a claim is theirs.
+func (w Whose) has(c PhaseClaim) bool {
+	switch {
+	case c.UID == "":
+		return false
+	case w.Worker != "":
+		return c.Worker == w.Worker
+	}
+	return w.Session != "" && c.Worker == "" && c.Session == w.Session
+}
+
+// claimOf says whose a phase under way is: what was begun for a phase that was
+// handed over, a fix, its verification, is theirs who claimed that one, as long as
+// nobody claimed it for themselves.
+func (t Task) claimOf(p Phase) PhaseClaim {
+	for range maxDepth {
+		parent, ok := t.Phase(p.Parent)
+		if p.Claim.UID != "" || !ok || parent.Status != PhaseExecuted {
+			break
 		}
-		return who.Session == "" || c.Worker != "" || c.Session != who.Session
-	})
+		p = parent
+	}
+	return p.Claim
 }
 
 // NamedUnderWay names phases, and who works on them: "1 by w1, 2 by session
@@ -73,61 +100,103 @@ func NamedUnderWay(phases []Phase, and string) string {
 	return strings.Join(names[:last], ", ") + " " + and + " " + names[last]
 }
 
-// NextFor returns what comes next for somebody: for their own phase, where they
-// claimed one; a worker that has none takes one, of free (see Claimable).
-func NextFor(t Task, who Whose, free []Phase) Step {
-	own := Own(t, who)
-	if i := slices.IndexFunc(own, func(p Phase) bool { return p.Status != PhaseExecuted }); i >= 0 {
-		own = own[i:]
-	}
-	switch {
-	case len(own) > 0:
-		return WorkOn(t, own[0].UID)
-	case who.Worker == "":
-		return Next(t)
-	case len(free) > 0:
-		p := free[0]
-		step := Step{Step: StepExecute, Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready", Command: "git brew next --claim --worker " + who.Worker}
-		switch {
-		case isReviewing(p):
-			step.Step = StepReview
-		case isResearch(p):
-			step.Step = StepResearch
-		}
-		if p.Claim.UID != "" && p.Status == PhaseExecuting {
-			step.Reason = "phase " + p.ID + " was left by " + p.Claim.By()
-		}
-		return step
-	}
-	r, s, _ := routeOf(t)
-	if r.when == severalWorkedOn || s.focus.Status == PhaseExecuting || s.focus.Status == PhaseHandoff {
-		return Step{Step: StepWait, Pipeline: PipelinePhase, Reason: "no phase is free: worked on are " + NamedUnderWay(WorkedOn(t), "and"), Command: "git brew next --all"}
-	}
-	return Next(t)
-}
-
 const severalWorkedOn = "several phases are being worked on"
 
 func reasonSeveral(s situation) string {
 	return "phases " + NamedUnderWay(WorkedOn(s.Task), "and") + " are under way"
 }
 
-// WorkOn is what comes next for whoever works on a phase that is under way: what
-// holds for the whole task, or what that phase waits for itself.
+// NextFor returns what comes next for somebody: what holds for the task as a whole,
+// else for the work on their own phase, where they claimed one that has something to
+// be done about it. A worker that has none is told what others do not see to; what is
+// to be started it claims, of free (see Claimable).
+func NextFor(t Task, who Whose, free []Phase) Step {
+	for _, p := range Own(t, who) {
+		if r, s := routeOn(t, p, who); !r.rests {
+			return stepOf(r, s)
+		}
+	}
+	if who.Worker == "" {
+		return Next(t)
+	}
+	r, s, _ := routeOf(view{Task: t, theirs: t.notOf(who), worker: who.Worker})
+	switch {
+	case len(free) > 0 && (r.rests || r.starts()):
+		return claimOne(free[0], who)
+	case !r.rests:
+		return stepOf(r, s)
+	}
+	r, s, _ = routeOf(view{Task: t, worker: who.Worker})
+	if r.when == severalWorkedOn || isWorkedOn(s.focus) {
+		return Step{Step: StepWait, Pipeline: PipelinePhase, Reason: "no phase is free: worked on are " + NamedUnderWay(WorkedOn(t), "and"), Command: "git brew next --all"}
+	}
+	return stepOf(r, s)
+}
+
+// WorkOn is what comes next for whoever works on a phase that is under way.
 func WorkOn(t Task, uid UID) Step {
-	t.Current = uid
-	general, s, _ := routeOf(t)
-	if general.choose == nil && general.when != severalWorkedOn || general.step == StepHook {
-		return stepOf(general, s)
+	p, _ := t.Phase(uid)
+	c := t.claimOf(p)
+	if r, s := routeOn(t, p, Whose{Worker: c.Worker, Session: c.Session}); !r.rests {
+		return stepOf(r, s)
 	}
-	for _, r := range routes() {
-		if r.choose == nil {
-			continue
-		}
-		focus, ok := r.choose(t)
-		if own := (situation{t, focus}); ok && focus.UID == uid && r.fits(own) {
-			return stepOf(r, own)
-		}
+	return Next(t)
+}
+
+// routeOn is what the routing table says to whoever works on p: of the task as a
+// whole, or of what p is a part of, beside what others work on there.
+func routeOn(t Task, p Phase, who Whose) (route, situation) {
+	t.Current = p.UID
+	work := t.workWith(p).UID
+	shown := map[UID]bool{p.UID: true}
+	for _, q := range t.Phases {
+		shown[q.UID] = shown[q.UID] || !isWorkedOn(q) && t.workWith(q).UID == work
 	}
-	return stepOf(general, s)
+	r, s, _ := routeOf(view{Task: t, theirs: func(q Phase) bool { return shown[q.UID] }, worker: who.Worker})
+	return r, s
+}
+
+// workWith is the phase whose work p belongs to: WorkOf, and of research that what it
+// is for.
+func (t Task) workWith(p Phase) Phase {
+	if parent, ok := t.Phase(p.Parent); ok && p.Kind == KindResearch {
+		p = parent
+	}
+	return t.WorkOf(p)
+}
+
+// notOf are the phases that nobody else sees to: what others work on, or handed over
+// and claimed, is left to them.
+func (t Task) notOf(who Whose) func(Phase) bool {
+	others := map[UID]bool{}
+	for _, p := range t.Phases {
+		c := t.claimOf(p)
+		others[p.UID] = !who.has(c) && (isWorkedOn(p) || p.Status == PhaseExecuted && c.UID != "")
+	}
+	return func(p Phase) bool { return !others[p.UID] }
+}
+
+func isWorkedOn(p Phase) bool { return p.Status == PhaseExecuting || p.Status == PhaseHandoff }
+
+// claimOne is the step of a worker that takes a phase.
+func claimOne(p Phase, who Whose) Step {
+	step := Step{Step: StepExecute, Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready", Command: "git brew next --claim" + who.flag()}
+	switch {
+	case isReviewing(p):
+		step.Step = StepReview
+	case isResearch(p):
+		step.Step = StepResearch
+	}
+	if p.Status == PhaseExecuting {
+		step.Reason = "phase " + p.ID + " was left by " + p.Claim.By()
+	}
+	return step
+}
+
+// flag is how a command says which worker asks.
+func (w Whose) flag() string {
+	if w.Worker == "" {
+		return ""
+	}
+	return " --worker " + w.Worker
 }

@@ -45,7 +45,7 @@ func TestNextFor_S11(t *testing.T) {
 		{"a worker whose phase was rejected", func(s *story, phases []UID) {
 			s.executed(phases[0])
 			s.reject(phases[0], "no test")
-		}, w1, "revise 1 git brew phase revise 1", "wants changes: no test"},
+		}, w1, "revise 1 git brew phase revise 1 --worker w1", "wants changes: no test"},
 		{"a worker whose phase is done", func(s *story, phases []UID) {
 			s.executed(phases[0])
 			s.approve(phases[0])
@@ -62,6 +62,48 @@ func TestNextFor_S11(t *testing.T) {
 		{"a worker, and a hook failed", func(s *story, _ []UID) {
 			s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
 		}, w1, "hook  git brew pipeline retry", "ops/x"},
+		{"a worker that has none, and a hook failed", func(s *story, _ []UID) {
+			s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
+		}, w9, "hook  git brew pipeline retry", "ops/x"},
+		{"a worker that has none, and the task is blocked", func(s *story, _ []UID) { s.do(OpBlock, ReasonPayload{Reason: "the key"}) }, w9, "unblock  git brew start", "the key"},
+		{"a worker that has none, back in the discussion", func(s *story, _ []UID) { s.do(OpStage, StagePayload{Stage: Discussion}) }, w9, "research  git brew stage research", "no gray area"},
+		{"a worker that has none, and what is ready has no plan", func(s *story, phases []UID) {
+			s.start(phases[3])
+			s.add(PhaseAddPayload{})
+		}, w9, "plan 5 git brew doc set phases/5/plan FILE", "phase 5 is ready and has no plan"},
+		{"a worker that has none, and nobody's work is up for review", func(s *story, phases []UID) { s.executed(phases[2]) }, w9, "review 3 git brew phase review 3 --approve", "not reviewed"},
+		{"a worker that has none, and another one's work is", func(s *story, phases []UID) { s.executed(phases[0]) }, w9, "execute 4 git brew next --claim --worker w9", "phase 4 is ready"},
+		{"a worker that has none, and nothing but another one's work is left", func(s *story, phases []UID) {
+			for _, p := range phases[1:3] {
+				s.executed(p)
+				s.approve(p)
+			}
+			s.complete(phases[3])
+			s.executed(phases[0])
+		}, w9, "review 1 git brew phase review 1 --approve", "not reviewed"},
+		{"a worker that has none, and a phase failed", func(s *story, phases []UID) {
+			s.start(phases[3])
+			s.do(OpPhaseFail, PhaseReasonPayload{Phase: phases[3], Reason: "no way"})
+		}, w9, "retry 4 git brew phase start 4 --worker w9", "no way"},
+		{"a worker whose fix was rejected for the last time", func(s *story, phases []UID) {
+			s.rejectedFix(phases[0], true)
+		}, w1, "escalate 1 git brew escalate 1", "did not succeed in 2 iterations"},
+		{"a worker whose fix was rejected, and research comes first", func(s *story, phases []UID) {
+			s.rejectedFix(phases[0], true)
+			s.do(OpPhaseEscalate, EscalatePayload{Phase: phases[0], Ladder: LadderBrew, Action: ActionResearch})
+			s.add(PhaseAddPayload{Title: "Why", Kind: KindResearch, Parent: phases[0]})
+		}, w1, "research 1R git brew phase start 1R --worker w1", "1R is ready"},
+		{"a worker whose fix waits for research that another one does", func(s *story, phases []UID) {
+			s.rejectedFix(phases[0], true)
+			s.do(OpPhaseEscalate, EscalatePayload{Phase: phases[0], Ladder: LadderBrew, Action: ActionResearch})
+			r := s.add(PhaseAddPayload{Title: "Why", Kind: KindResearch, Parent: phases[0]})
+			s.do(OpPhaseStart, PhasePayload{Phase: r, Commit: commitA, Claimed: true, Worker: "w2"})
+		}, w1, "execute 4 git brew next --claim --worker w1", "phase 4 is ready"},
+		{"a worker who began what its phase needs, and did not claim it", func(s *story, phases []UID) {
+			s.executed(phases[0])
+			s.reject(phases[0], "no test")
+			s.start(s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: phases[0]}))
+		}, w1, "execute 1.1 git brew phase executed 1.1", "1.1 is under way"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -74,6 +116,43 @@ func TestNextFor_S11(t *testing.T) {
 				t.Errorf("%s: %s\nwant %s: %s", is, got.Reason, row.want, row.why)
 			}
 		})
+	}
+}
+
+// rejectedFix hands a phase over, and a fix of it that worker w1 claims; both are
+// rejected, the last time where it was tried too often then.
+func (s *story) rejectedFix(p UID, spent bool) {
+	s.Helper()
+	s.executed(p)
+	s.reject(p, "no test")
+	fix := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
+	s.do(OpPhaseStart, PhasePayload{Phase: fix, Commit: commitA, Claimed: true, Worker: "w1"})
+	s.executed(fix)
+	s.do(OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewChanges, Reason: "wrong", Spent: spent})
+}
+
+// S-11, BC-17: what a board holds up is offered to no worker, as it is told to nobody
+// else; research is.
+func TestNextFor_S11_BC17_boardHoldsUp(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	s.gap(DocPlan)
+	s.planned()
+	who := Whose{Worker: "w1"}
+	next := func() string {
+		step := NextFor(s.t, who, Ready(s.t))
+		return step.Step + " " + step.Command
+	}
+	if got := next(); got != "review git brew remark resolve 1" {
+		t.Errorf("next is %s", got)
+	}
+	s.start(s.add(PhaseAddPayload{Kind: KindResearch}))
+	if got := next(); got != "review git brew remark resolve 1" {
+		t.Errorf("beside research: %s", got)
+	}
+	s.add(PhaseAddPayload{Kind: KindResearch})
+	if got := shownIDs(Ready(s.t)) + "; due " + shownIDs(Due(s.t)); got != "R2; due 1, R2" {
+		t.Errorf("ready %s", got)
 	}
 }
 

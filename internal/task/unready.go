@@ -80,7 +80,7 @@ func AsksPlan(t Task) bool {
 		return false
 	}
 	t.Unready = Unready{N: MaxUnready + 1}
-	r, _, ok := routeOf(t)
+	r, _, ok := routeOf(view{Task: t})
 	return ok && r.when == planUnready
 }
 
@@ -89,13 +89,19 @@ const planUnready = "work is to begin, and the plan is not ready"
 
 // workHeld: the table would have work begin, and the plan is not ready.
 func workHeld(s situation) bool {
-	if !s.planHeld() {
+	if s.freely || !s.planHeld() {
 		return false
 	}
-	t := s.Task
-	t.Unready = Unready{}
-	r, next, _ := routeOf(t)
-	return r.begins && next.focus.Kind != KindResearch
+	r, next := s.unheld()
+	return r.begun(next.focus)
+}
+
+// unheld is what the table would say if nothing held up all work.
+func (s situation) unheld() (route, situation) {
+	v := s.view
+	v.freely = true
+	r, next, _ := routeOf(v)
+	return r, next
 }
 
 func reasonUnready(s situation) string { return s.Unready.String() }

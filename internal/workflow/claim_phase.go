@@ -42,14 +42,13 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 			return err
 		}
 		last.took(before, c.Lock)
-		p, err := c.claimable(c.Lock, worker)
+		p, again, err := c.claimable(c.Lock, worker)
 		if err != nil {
 			return err
 		}
-		r.Phase, r.Notes = p, last.notes(s)
+		r.Phase, r.Again, r.Notes = p, again, last.notes(s)
 		switch {
-		case task.Works(p, worker):
-			r.Again = true
+		case again:
 			return nil
 		case p.Status == task.PhaseExecuting:
 			r.From = p.Claim.By()
@@ -81,22 +80,31 @@ func (s *Service) lockForClaim(ctx context.Context, id task.ID, worker string) (
 		if !mine.Held || s.stale(mine) { // as it will be
 			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.caller.Session, s.timestamp()
 		}
-		_, err := c.claimable(mine, worker)
+		_, _, err := c.claimable(mine, worker)
 		return err
 	})
 }
 
-// claimable is the phase that a worker gets under a lock.
-func (c *change) claimable(l task.Lock, worker string) (task.Phase, error) {
+// claimable is the phase that a worker gets under a lock; again: it has it already.
+func (c *change) claimable(l task.Lock, worker string) (p task.Phase, again bool, err error) {
 	if p, ok := task.ClaimedBy(c.Task, worker); ok && c.Task.Status == task.InProgress {
-		return p, nil
+		return p, true, nil
 	}
-	if free := task.Claimable(c.Task, l, c.s.now()); len(free) > 0 {
-		return free[0], nil
+	free := task.Claimable(c.Task, l, c.s.now())
+	if len(free) == 0 && c.Task.Status == task.InProgress {
+		free = task.Due(c.Task) // what holds up all work, its start says
 	}
+	if len(free) > 0 {
+		return free[0], false, nil
+	}
+	return task.Phase{}, false, c.noneFree()
+}
+
+// noneFree says why no phase can be claimed.
+func (c *change) noneFree() error {
 	next := task.Next(c.Task)
 	if next.Step == task.StepStart || c.Task.Status == task.Handoff {
-		return task.Phase{}, refuse("git brew start", "no phase can be claimed: %s", next.Reason)
+		return refuse("git brew start", "no phase can be claimed: %s", next.Reason)
 	}
 	var busy []string
 	for _, p := range c.Task.Phases {
@@ -109,7 +117,7 @@ func (c *change) claimable(l task.Lock, worker string) (task.Phase, error) {
 		}
 	}
 	if len(busy) > 0 {
-		return task.Phase{}, refuse("ask again when one is done", "no phase can be claimed: worked on are %s", strings.Join(busy, ", "))
+		return refuse("ask again when one is done", "no phase can be claimed: worked on are %s", strings.Join(busy, ", "))
 	}
-	return task.Phase{}, refuse("see 'git brew next'", "no phase can be claimed: %s", next.Reason)
+	return refuse("see 'git brew next'", "no phase can be claimed: %s", next.Reason)
 }

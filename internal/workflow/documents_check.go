@@ -90,9 +90,8 @@ func documentPhases(t task.Task) []document.Phase {
 	for _, p := range t.Phases {
 		ids[p.UID], due[p.UID] = p.ID, p.Status != task.PhasePending
 	}
-	t.Unready = task.Unready{} // a plan is due also where others hold up the work
 	if t.Status == task.InProgress {
-		for _, p := range task.Ready(t) {
+		for _, p := range task.Due(t) {
 			due[p.UID] = true
 		}
 	}

@@ -24,6 +24,8 @@ type taskBrief struct {
 	// texts of the plan lack, which no snapshot knows.
 	Skip     string `json:"skip,omitempty"`
 	AsksPlan bool   `json:"asks_plan,omitempty"`
+	// Held is task.Held, as far as boards say so: Task has none of them.
+	Held bool `json:"held,omitempty"`
 	// Decided stands for the task's decisions.
 	Decided task.Decided `json:"decided,omitzero"`
 	// Archived: it comes from the archive, and never from a snapshot.
@@ -33,7 +35,7 @@ type taskBrief struct {
 func briefTask(t task.Task) taskBrief {
 	t.Unready = task.Unready{}
 	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: task.Next(t), Decided: task.DecidedOf(t)}
-	b.Skip, b.AsksPlan = task.Skippable(t), task.AsksPlan(t)
+	b.Skip, b.AsksPlan, b.Held = task.Skippable(t), task.AsksPlan(t), task.Held(t)
 	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks, b.Task.Reviewers = nil, nil, nil, nil, nil
 	return b
 }

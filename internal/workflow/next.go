@@ -2,7 +2,7 @@ package workflow
 
 import (
 	"context"
-	"errors"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -27,43 +27,50 @@ type NextResult struct {
 // (task.NextFor). Else it reads the task's snapshot alone, so the task has no
 // knowledge, and the answer is the one that was given with all that it has.
 func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
+	if err := task.CheckWorker(s.caller.Worker); err != nil {
+		return NextResult{}, err
+	}
 	b, _, err := s.taskBrief(ctx, id)
 	if err != nil {
 		return NextResult{}, err
 	}
-	r := nextOf(b.Task)
-	r.Step, r.Skip = b.Next, b.Skip
+	r := NextResult{Task: b.Task, Step: b.Next, Skip: b.Skip}
 	if who := s.caller.whose(); who.Worker != "" || len(task.Own(b.Task, who)) > 0 {
-		return s.nextFor(ctx, id, who)
+		t, err := s.Task(ctx, id)
+		if err != nil {
+			return NextResult{}, err
+		}
+		r = s.nextOf(ctx, t)
+	}
+	if b.Task.Status != task.InProgress {
+		return r, nil
+	}
+	r.UnderWay = task.WorkedOn(b.Task)
+	if len(b.Task.OpenHooks()) == 0 {
+		r.Ready = slices.DeleteFunc(task.Ready(b.Task), func(p task.Phase) bool { return b.Held && p.Kind != task.KindResearch })
 	}
 	return r, nil
 }
 
-func (s *Service) nextFor(ctx context.Context, id task.ID, who task.Whose) (NextResult, error) {
-	if err := task.CheckWorker(who.Worker); err != nil {
-		return NextResult{}, err
-	}
-	t, err := s.Task(ctx, id)
-	if err != nil {
-		return NextResult{}, err
-	}
-	lock, err := s.lockBrief(ctx, id)
-	if err != nil && !errors.Is(err, task.ErrBadLock) {
-		return NextResult{}, err
-	}
-	r := nextOf(t)
-	if own := task.NextFor(t, who, task.Claimable(t, lock, s.now())); own != r.Step {
-		r.Step, r.Skip = own, "" // what is passed over is a step of the task
-	}
-	return r, nil
-}
-
-func nextOf(t task.Task) NextResult {
-	r := NextResult{Task: t, Step: task.Next(t), Skip: task.Skippable(t)}
-	if t.Status == task.InProgress {
-		r.Ready, r.UnderWay = task.Ready(t), task.WorkedOn(t)
+func (s *Service) nextOf(ctx context.Context, t task.Task) NextResult {
+	r := NextResult{Task: t, Step: s.next(ctx, t)}
+	if r.Step == task.Next(t) { // what is passed over is a step of the task
+		r.Skip = task.Skippable(t)
 	}
 	return r
+}
+
+// next is what comes next for the caller, who knows the whole task: what Next says.
+func (s *Service) next(ctx context.Context, t task.Task) task.Step {
+	who := s.caller.whose()
+	if who.Worker == "" {
+		return task.NextFor(t, who, nil)
+	}
+	lock, err := s.lockBrief(ctx, t.ID)
+	if err != nil {
+		lock = task.Lock{} // whoever changes something is told
+	}
+	return task.NextFor(t, who, task.Claimable(t, lock, s.now()))
 }
 
 // SkipStep records that the step which comes next is passed over, where the
@@ -93,7 +100,7 @@ func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string)
 	if err != nil {
 		return NextResult{}, err
 	}
-	return nextOf(after), nil
+	return s.nextOf(ctx, after), nil
 }
 
 // passedNotes tell a person which steps a change left behind.

@@ -89,7 +89,7 @@ func (s *Service) phaseChange(ctx context.Context, id task.ID, uid task.UID, dec
 	if err != nil {
 		return r, err
 	}
-	r.Task, r.Next = after, s.next(after)
+	r.Task, r.Next = after, s.next(ctx, after)
 	r.Phase, _ = after.Phase(uid)
 	return r, nil
 }
@@ -127,15 +127,17 @@ func nextReady(t task.Task) (task.Phase, error) {
 			return p, refuse("'git brew next' says what it needs; or name the phase to start", "fix phase %s comes first, and is %s", p.ID, p.Status)
 		}
 	}
-	ready := task.Ready(t)
-	if len(ready) > 0 {
-		return ready[0], nil
+	for _, free := range [][]task.Phase{task.Ready(t), task.Due(t)} {
+		if len(free) > 0 {
+			return free[0], nil // what holds up all work, it says itself
+		}
 	}
 	return task.Phase{}, refuse("see 'git brew next'", "no phase is ready")
 }
 
 // StartPhase starts a phase, the next ready one where arg is empty. Its start
-// commit is the work tree's HEAD: noted there, and kept reachable.
+// commit is the work tree's HEAD: noted there, and kept reachable. A worker that
+// says its name claims what it starts.
 func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
 	commit, err := s.head(ctx)
 	if err != nil {
@@ -154,6 +156,9 @@ func (c *change) startPhase(ctx context.Context, p task.Phase, start task.PhaseP
 	}
 	if start.Services, err = c.s.serviceCommits(ctx, c.Task); err != nil {
 		return nil, err
+	}
+	if worker := c.s.caller.Worker; worker != "" {
+		start.Claimed, start.Worker = true, worker
 	}
 	before := c.Task
 	start.Phase, start.Passed = p.UID, task.PassedByStart(c.Task, p)

@@ -12,11 +12,6 @@ import (
 // whose says for whose phases the caller asks.
 func (c Caller) whose() task.Whose { return task.Whose{Worker: c.Worker, Session: c.Session} }
 
-// next is what comes next for the caller, after a change.
-func (s *Service) next(t task.Task) task.Step {
-	return task.NextFor(t, s.caller.whose(), task.Ready(t))
-}
-
 // Which phases a command may be about, where it is told none.
 func worked(p task.Phase) bool {
 	return p.Status == task.PhaseExecuting || p.Status == task.PhaseHandoff
