@@ -77,6 +77,9 @@ branch is not touched. Where state is shared, others learn of it with the next
 sync, not before.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := e.forPeople("delete a task"); err != nil {
+				return err
+			}
 			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
 				return s.DeleteTask(cmd.Context(), id)
 			}, func(t task.Task) {

@@ -106,16 +106,29 @@ func (e *env) dir() (string, error) {
 }
 
 // session is the agent session that asks, by the name that its hooks give it
-// too; empty: a person.
+// too; empty: a person. An agent's shell that says whose it is is nobody else's,
+// whatever is typed there.
 func (e *env) session() string {
-	return task.SessionName(cmp.Or(e.Flags.Session, e.Getenv("CLAUDE_CODE_SESSION_ID")))
+	return cmp.Or(task.SessionName(e.Getenv("CLAUDE_CODE_SESSION_ID")), e.typedSession())
 }
+
+// typedSession is what --session says: who asks, or whom a command looks at.
+func (e *env) typedSession() string { return task.SessionName(e.Flags.Session) }
 
 // worker is the name that whoever asks claims phases under; empty: none.
 func (e *env) worker() string { return cmp.Or(e.Flags.Worker, e.Getenv("BREW_WORKER")) }
 
 // isAgent reports whether an agent asks, of whatever session.
 func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e.Getenv) }
+
+// forPeople refuses in an agent's shell what is for people alone, without the gate
+// in front of it too: in a script that the agent runs, or where it has no hooks.
+func (e *env) forPeople(what string) error {
+	if !hooks.InAgentsShell(e.Getenv) {
+		return nil
+	}
+	return &workflow.RefusedError{Msg: "an agent can't " + what, Hint: "the user does, in a terminal"}
+}
 
 // width is how many columns a line may take: COLUMNS, which git sets for its
 // pager, the terminal's, or 80.

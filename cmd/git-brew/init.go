@@ -77,6 +77,9 @@ in refs/brew.`,
 			if err := o.check(cmd); err != nil {
 				return err
 			}
+			if err := e.forPeople("take git brew's hooks out"); err != nil {
+				return err
+			}
 			return e.setUp(cmd.Context(), o, setup.Uninit, "Took out", "Not set up; nothing to take out")
 		},
 	}

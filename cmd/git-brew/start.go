@@ -28,6 +28,9 @@ sync confirms it or tells who has it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			s, id, err := e.target(ctx, first(args))
+			if err == nil && o.steal {
+				err = e.forPeople("take a lock away from its holder")
+			}
 			if err != nil {
 				return err
 			}

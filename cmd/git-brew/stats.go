@@ -62,10 +62,7 @@ func (e *env) sumUp(ctx context.Context, o statsOptions) (statsView, error) {
 	if err != nil {
 		return statsView{}, err
 	}
-	filter := stats.Filter{Session: e.session()}
-	if e.Flags.Session == "" {
-		filter.Session = "" // who asks is not what is asked for
-	}
+	filter := stats.Filter{Session: e.typedSession()} // who asks is not what is asked for
 	if filter.Task, err = theTask(ctx, services, o.task); err != nil {
 		return statsView{}, err
 	}

@@ -19,6 +19,9 @@ import (
 type Caller struct {
 	// Session is the agent's session id; empty for a person.
 	Session string
+	// As is the session that the caller says it is; empty: it says nothing. It has
+	// to be Session, where anything is changed.
+	As string
 	// Agent: the caller is an agent's shell, as its environment says, which may
 	// not know its session. Who has a Session is an agent in any case.
 	Agent bool
@@ -44,6 +47,14 @@ type Caller struct {
 	InHook string
 	// HookRun is what it gives as the proof (HookRunVariable).
 	HookRun string
+}
+
+// itself refuses a caller that speaks for another session than its shell's.
+func (c Caller) itself() error {
+	if c.As == "" || c.As == c.Session {
+		return nil
+	}
+	return refuse("leave --session out", "this shell is session %s's, and acts as no other", task.ShortSession(c.Session))
 }
 
 // agent reports whether the caller is no person.
