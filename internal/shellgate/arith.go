@@ -49,7 +49,7 @@ func (j *judge) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
 // isOperand: a number, or a variable by its bare name.
 func (j *judge) isOperand(w *syntax.Word) bool {
 	if l := w.Lit(); l != "" {
-		return isName(l) && j.numeric(l) || isNumeral(l)
+		return isName(l) && j.numeric(l, w.Pos().Offset()) || isNumeral(l)
 	}
 	return j.isNumber(w)
 }
@@ -66,14 +66,14 @@ func (j *judge) isNumber(w *syntax.Word) bool {
 		len(a.text) > 1 && a.text[0] == '-' && isDigits(a.text[1:]) || isNumeral(a.text)
 }
 
-// numeric reports whether every value that the text gives a variable is a
-// number. What the shell itself sets is known by name.
-func (j *judge) numeric(name string) bool {
+// numeric reports whether a variable has a value at an offset that the text gives
+// it, and each of those is a number. What the shell itself sets is known by name.
+func (j *judge) numeric(name string, at uint) bool {
 	values, assigned := j.vars[name]
 	if !assigned {
 		return has("RANDOM SECONDS LINENO EPOCHSECONDS UID EUID PPID COLUMNS LINES SHLVL BASHPID", name)
 	}
-	if special(name) {
+	if special(name) || !j.isCertain(name, at) {
 		return false
 	}
 	for _, v := range values {

@@ -109,11 +109,12 @@ type judge struct {
 	funcs, declared, forgotten map[string]bool
 	// hyphened are variables with a value in which a hyphen may begin a name.
 	hyphened map[string]bool
-	// keyed: some array has texts for keys. keyedArrays are those of the text that
-	// is judged, unkeyed what may be none in spite of it.
-	keyed       bool
-	keyedArrays map[string][]stretch
-	unkeyed     map[string]bool
+	// keyed: some array has texts for keys; unkeyed are arrays that may have none
+	// in spite of their declaration.
+	keyed   bool
+	unkeyed map[string]bool
+	// certain is where in the text that is judged names have its values.
+	certain map[string][]stretch
 	// inputs are descriptors that are opened for reading; named: by a name, too.
 	inputs map[string]bool
 	named  bool
@@ -151,7 +152,8 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	outer := *j
 	j.src, j.lang, j.runs = text, lang, runs
 	j.funcs, j.declared, j.forgotten = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	j.keyedArrays, j.unkeyed = map[string][]stretch{}, map[string]bool{}
+	j.unkeyed, j.certain = map[string]bool{}, map[string][]stretch{}
+	j.settle(file.Stmts, everywhere)
 	j.collect(file)
 	j.collectKeyed(file)
 	for _, s := range file.Stmts {
@@ -161,7 +163,7 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 		}
 	}
 	j.src, j.lang, j.runs, j.funcs, j.declared, j.forgotten = outer.src, outer.lang, outer.runs, outer.funcs, outer.declared, outer.forgotten
-	j.keyedArrays, j.unkeyed = outer.keyedArrays, outer.unkeyed
+	j.unkeyed, j.certain = outer.unkeyed, outer.certain
 }
 
 // unseen are characters that shells and parsers read in more than one way.

@@ -12,43 +12,10 @@ import (
 // bash before version 4, fails to declare one, goes on, and takes its keys for
 // arithmetic. So a key has to be harmless as that, too.
 
-// stretch is a part of a text, by offsets.
-type stretch struct{ from, to uint }
-
-// collectKeyed notes the associative arrays, and where each is certain to be one:
-// behind its declaration, to the end of the list of statements that it stands in.
+// collectKeyed notes what may be no array with keys though it is declared as one.
 func (j *judge) collectKeyed(file *syntax.File) {
-	list := func(stmts []*syntax.Stmt) {
-		for _, s := range stmts {
-			d, ok := s.Cmd.(*syntax.DeclClause)
-			if !ok || s.Negated || s.Background || s.Coprocess || len(s.Redirs) > 0 || !j.declaresKeyed(d) {
-				continue
-			}
-			for _, a := range d.Args {
-				if a.Name != nil {
-					j.keyedArrays[a.Name.Value] = append(j.keyedArrays[a.Name.Value], stretch{s.Pos().Offset(), stmts[len(stmts)-1].End().Offset()})
-				}
-			}
-		}
-	}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
-		case *syntax.File:
-			list(n.Stmts)
-		case *syntax.Block:
-			list(n.Stmts)
-		case *syntax.Subshell:
-			list(n.Stmts)
-		case *syntax.CmdSubst:
-			list(n.Stmts)
-		case *syntax.IfClause:
-			list(n.Then)
-		case *syntax.WhileClause:
-			list(n.Do)
-		case *syntax.ForClause:
-			list(n.Do)
-		case *syntax.CaseItem:
-			list(n.Stmts)
 		case *syntax.DeclClause:
 			keyed := j.declaresKeyed(n)
 			for _, a := range n.Args {
@@ -105,15 +72,7 @@ func (j *judge) subscript(name string, x syntax.ArithmExpr, at syntax.Node) {
 }
 
 func (j *judge) isKeyed(name string, at uint) bool {
-	if j.unkeyed[name] || j.forgotten[name] {
-		return false
-	}
-	for _, s := range j.keyedArrays[name] {
-		if s.from <= at && at < s.to {
-			return true
-		}
-	}
-	return false
+	return !j.unkeyed[name] && !j.forgotten[name] && j.isCertain("["+name, at)
 }
 
 func (j *judge) plainKey(x syntax.ArithmExpr) bool {
@@ -154,7 +113,7 @@ func (j *judge) harmlessPart(part syntax.WordPart, followed int) bool {
 		case p.Excl:
 			return isWholeArray(p.Index) && j.isKeyed(p.Param.Value, p.Pos().Offset())
 		}
-		return p.Index == nil && j.holdsHarmless(p.Param.Value, followed)
+		return p.Index == nil && j.isCertain(p.Param.Value, p.Pos().Offset()) && j.holdsHarmless(p.Param.Value, followed)
 	}
 	return j.numericPart(part)
 }

@@ -107,7 +107,7 @@ func (j *judge) formatProblem(s scanned) *problem {
 	for i, o := range s.operands[1:] {
 		moved = moved || o.many || o.vanishes
 		switch {
-		case hidden && (strings.ContainsAny(o.text, unsure+"[$`") || obeys(o.text) || len(j.vars[o.text]) > 0 && !j.numeric(o.text)):
+		case hidden && (strings.ContainsAny(o.text, unsure+"[$`") || obeys(o.text) || len(j.vars[o.text]) > 0):
 			return &problem{reason: HiddenText, detail: format.src, hint: plainInstead}
 		case hidden, takes == "", decimal(o.text):
 		case moved && strings.Contains(takes, "d"), takes[i%len(takes)] == 'd':

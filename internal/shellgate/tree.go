@@ -240,7 +240,7 @@ func (j *judge) subscripts(parts []syntax.WordPart, at syntax.Node) {
 		}
 		inside, _, _ := strings.Cut(text.Value[1:], "]")
 		for _, name := range strings.FieldsFunc(inside, func(r rune) bool { return !isName("_" + string(r)) }) {
-			if _, assigned := j.vars[name]; assigned && !j.numeric(name) {
+			if _, assigned := j.vars[name]; assigned && !j.numeric(name, p.Pos().Offset()) {
 				j.found(problem{reason: Evaluates, detail: name, command: j.source(at)})
 			}
 		}

@@ -298,7 +298,7 @@ func (e *expander) modified(p *syntax.ParamExp, after []syntax.WordPart) bool {
 		chain = strings.TrimLeft(chain[2:], "0123456789")
 	}
 	_, assigned := e.j.vars[p.Param.Value]
-	return !assigned || e.j.hyphened[p.Param.Value]
+	return !assigned || !e.j.isCertain(p.Param.Value, p.Pos().Offset()) || e.j.hyphened[p.Param.Value]
 }
 
 // param is a variable as part of a word.
@@ -321,9 +321,9 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool) {
 	case !assigned && plain && has("PWD OLDPWD TMPDIR USER LOGNAME HOSTNAME SHELL", name):
 		e.b.WriteRune(other)
 		e.unknown = e.unknown || !quoted
-	case assigned && plain && e.j.numeric(name):
+	case assigned && plain && e.j.numeric(name, p.Pos().Offset()):
 		e.b.WriteRune(number)
-	case assigned && cut && e.follow < maxFollow && e.safe(values, quoted):
+	case assigned && cut && e.follow < maxFollow && e.j.isCertain(name, p.Pos().Offset()) && e.safe(values, quoted):
 		begins := e.b.Len() == 0
 		if quoted {
 			e.b.WriteRune(other)
