@@ -130,11 +130,11 @@ func (j *judge) settledBy(cmd syntax.Command) (always, succeeded []mark) {
 func (j *judge) settledBoth(c *syntax.BinaryCmd) (always, succeeded []mark) {
 	always, succeeded = j.settled(c.X)
 	next, nextSucceeded := j.settled(c.Y)
-	switch c.Op {
-	case syntax.AndStmt:
+	if c.Op == syntax.AndStmt {
 		j.note(succeeded, c.Y.End().Offset())
 		return always, append(slices.Clip(succeeded), nextSucceeded...)
-	case syntax.OrStmt:
+	}
+	if c.Op == syntax.OrStmt {
 		always = append(slices.Clip(always), both(succeeded, next)...)
 		return always, always
 	}
@@ -234,13 +234,11 @@ func counted(x syntax.ArithmExpr) []mark {
 	if !ok || b == nil {
 		return nil
 	}
-	switch b.Op {
-	case syntax.Comma:
+	if b.Op == syntax.Comma {
 		return append(counted(b.X), counted(b.Y)...)
-	case syntax.Assgn:
-		if name, ok := assignedName(b.X); ok {
-			return []mark{{name, b.End().Offset()}}
-		}
+	}
+	if name, ok := assignedName(b.X); ok && b.Op == syntax.Assgn {
+		return []mark{{name, b.End().Offset()}}
 	}
 	return nil
 }
