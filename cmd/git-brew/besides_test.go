@@ -34,7 +34,7 @@ func (c told) next(t *testing.T) string {
 
 // A disk that hangs when something is kept for the next time holds back no answer:
 // neither a denial, which counts only when it is out, nor what a command says.
-func TestAnswer_S21_besidesASlowDisk(t *testing.T) {
+func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	// stuck is an outside world with a repository whose disk hangs until free.

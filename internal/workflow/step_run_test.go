@@ -1,0 +1,49 @@
+package workflow_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// What follows a step takes turns with what runs in the same work tree, and waits for
+// its own no longer than somebody waits for it: it is due then.
+func TestAround_SP6_waitsItsTurnForAWhile(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t)
+	f.Commit("first")
+	f.Git("config", "brew.pipeline.hookTimeout", "1s")
+	ctx := context.Background()
+	f.Write(".brew/hooks/post-execute.md", "# Tell\n")
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	trustAll(t, s)
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true, Phases: []string{"Token model"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Task.ID
+	if _, err := s.Start(ctx, id, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.StartPhase(ctx, id, "1"); err != nil {
+		t.Fatal(err)
+	}
+	err = f.Open().Exclusive(ctx, "hooks-.git", 0, func() error {
+		_, err := s.ExecutedPhase(ctx, id, "1")
+		return err
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), "the state is saved, and what follows execute of phase 1 waits for ") {
+		t.Errorf("while others run: %v", err)
+	}
+	waits, err := s.Task(ctx, id)
+	if err != nil || waits.Phases[0].Status != task.PhaseExecuted || len(waits.OpenHooks()) != 1 {
+		t.Fatalf("open are %+v, %v", waits.OpenHooks(), err)
+	}
+	if after, err := s.RetryHooks(ctx, id); err != nil || len(after.OpenHooks()) != 0 {
+		t.Errorf("open are %+v, %v", after.OpenHooks(), err)
+	}
+}
