@@ -162,6 +162,11 @@ func checkFinish(t Task, p FinishPayload) error {
 	if event != TaskFinish {
 		return checkEnd(t, p)
 	}
+	return checkAllDone(t, "complete them, or end the task with --status failed or cancelled")
+}
+
+// checkAllDone names the phases that are not completed, and were not given up.
+func checkAllDone(t Task, hint string) error {
 	var open []string
 	for _, p := range t.Phases {
 		if p.Status != PhaseCompleted && !t.givenUp(p) {
@@ -171,10 +176,7 @@ func checkFinish(t Task, p FinishPayload) error {
 	if len(open) == 0 {
 		return nil
 	}
-	return &RefusedError{
-		Code: CodeOpenPhases, Msg: "phases are not completed: " + strings.Join(open, ", "),
-		Hint: "complete them, or end the task with --status failed or cancelled", Findings: open,
-	}
+	return &RefusedError{Code: CodeOpenPhases, Msg: "phases are not completed: " + strings.Join(open, ", "), Hint: hint, Findings: open}
 }
 
 // checkEnd wants to know why a task failed, or ended in error, where no phase tells
@@ -195,6 +197,11 @@ func checkStage(t Task, p StagePayload) error {
 	to := t
 	if to.Stage = p.Stage; t.ahead() && !to.ahead() {
 		if err := checkPlan(t); err != nil {
+			return err
+		}
+	}
+	if p.Stage == Complete {
+		if err := checkAllDone(t, "see 'git brew next'"); err != nil {
 			return err
 		}
 	}

@@ -175,6 +175,9 @@ func checkPhaseStart(t Task, p PhasePayload) error {
 	if err := checkSpent(t, phase); err != nil {
 		return err
 	}
+	if done := t.doneWithout(phase); t.givenUp(phase) {
+		return refuse(CodeTransition, fmt.Sprintf("phase %s was given up: %s is completed without it", phase.ID, done.ID), "'git brew phase reset "+done.ID+"' does that again")
+	}
 	if waits := t.blockers(phase); len(waits) > 0 {
 		return &RefusedError{
 			Code: CodeDependencies, Msg: fmt.Sprintf("phase %s has to wait: %s", phase.ID, strings.Join(waits, ", ")),

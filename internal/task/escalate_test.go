@@ -447,8 +447,37 @@ func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
 	s.executed(review)
 	s.do(OpBoardReady, BoardReadyPayload{On: BoardOf(review), Reason: "seen"})
 	s.approve(review)
-	if next := Next(s.t); next.Command != "git brew finish" {
+	if next := Next(s.t); next.Command != "git brew finish" || next.Reason != "every phase is completed, but for what was given up: 1.1" {
 		t.Fatalf("%+v", next)
 	}
+	// To take it up again is to do again what was done without it.
+	if r := s.refusal(CodeTransition, OpPhaseStart, PhasePayload{Phase: f}); r.Msg != "phase 1.1 was given up: 1 is completed without it" || !strings.Contains(r.Hint, "git brew phase reset 1'") {
+		t.Errorf("%v", r)
+	}
+	s.do(OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s.t, Complete)})
+}
+
+// BC-51: so is a fix of a fix, once that one is completed.
+func TestNext_BC51_fixOfAFixGivenUp(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	s.start(p)
+	s.executed(p)
+	s.reject(p, "no")
+	f := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
+	s.start(f)
+	s.executed(f)
+	s.reject(f, "no")
+	g := s.add(PhaseAddPayload{Title: "Fix of the fix", Kind: KindFix, Parent: f})
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: g, Reason: "the wrong way"})
+	s.approve(f)
+	if next := Next(s.t); next.Command != "git brew phase review 1 --approve" {
+		t.Fatalf("%+v", next)
+	}
+	if r := s.refusal(CodeTransition, OpPhaseStart, PhasePayload{Phase: g}); !strings.Contains(r.Msg, "phase 1.2 was given up: 1.1 is completed") {
+		t.Errorf("%v", r)
+	}
+	s.approve(p)
 	s.do(OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s.t, Complete)})
 }

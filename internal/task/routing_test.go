@@ -188,7 +188,7 @@ func TestNext_S39_interruptedPhase(t *testing.T) {
 	s.do(OpResume, EmptyPayload{})
 	s.next3("execute", "phase-execution", "2")
 	s.do(OpBlock, ReasonPayload{Reason: "needs a key"})
-	if got := Next(s.t); got.Step != "unblock" || got.Reason != "blocked: needs a key" || got.Command != "git brew start" {
+	if got := Next(s.t); got.Step != "unblock" || got.Reason != "blocked until that is settled: needs a key" || got.Command != "git brew start" {
 		t.Errorf("blocked: %+v", got)
 	}
 }
@@ -197,6 +197,10 @@ func TestNext_otherRows(t *testing.T) {
 	t.Parallel()
 	if got := Next(Task{}); got.Step != "done" {
 		t.Errorf("no task: %+v", got)
+	}
+	empty := inStage(t, Complete)
+	if got := Next(empty.t).Reason; got != "the task's stage is complete, and it has no phases" {
+		t.Errorf("nothing was done: %s", got)
 	}
 	s := newStory(t)
 	s.next3("start", "", "")

@@ -123,6 +123,13 @@ func TestSkip_SP8_refusals(t *testing.T) {
 	s.superseded(OpStepSkip, SkipPayload{Passed: Passed{Step: StepPlan, Phase: testUID(77)}, Reason: "no such phase"})
 	s.superseded(OpStepSkip, SkipPayload{Passed: Passed{Step: StepDiscuss, Phase: s.add(PhaseAddPayload{})}, Reason: "no step of a phase"})
 	s.superseded(OpStepSkip, of(StepDiscuss, ""))
+	// What a board holds up, its reviewers let go on.
+	held := started(t)
+	held.gap(DocPlan)
+	held.planned()
+	if why := held.refusal(CodeTransition, OpStepSkip, of(StepReview, "no time")); !strings.HasPrefix(why.Msg, "review is never skipped: plan is not READY") || why.Hint != "git brew remark resolve 1" {
+		t.Errorf("%v", why)
+	}
 }
 
 // A skip holds for the place it was made at: another question, a step back, or
