@@ -142,7 +142,7 @@ func TestPhaseReview_BC36_SP11_laterWorkAnswers(t *testing.T) {
 				return
 			}
 			s.want(p, PhaseExecuted, ReviewChanges)
-			if next := Next(s.t); next.Step != StepRevise || !strings.HasSuffix(next.Reason, why) {
+			if next := Next(s.t); next.Step != StepRevise || next.Reason != "the user has rejected phase 1: "+why {
 				t.Errorf("next is %+v", next)
 			}
 			s.refused(CodeRejected, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})

@@ -98,7 +98,7 @@ func routes() []route {
 		},
 		{
 			when: "blocked", fits: statusIs(Blocked),
-			step: StepUnblock, reason: func(s situation) string { return "blocked: " + s.Reason }, command: say("git brew start"),
+			step: StepUnblock, reason: func(s situation) string { return "blocked until that is settled: " + s.Reason }, command: say("git brew start"),
 		},
 		{
 			when: "pending", fits: statusIs(Pending),

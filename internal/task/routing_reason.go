@@ -85,7 +85,12 @@ func reasonFix(s situation) string {
 	return fmt.Sprintf("phase %s repairs %s", s.focus.ID, parent.ID)
 }
 
+// reasonRejected tells what the user said where that stands, whoever said more since.
 func reasonRejected(s situation) string {
+	if RejectionStands(s.Task, s.focus) {
+		no, _ := s.Phase(s.focus.Rejection.Of)
+		return fmt.Sprintf("the user has rejected phase %s: %s", no.ID, s.focus.Rejection.Reason)
+	}
 	if s.focus.Reason == "" {
 		return fmt.Sprintf("the review of %s wants changes", s.focus.ID)
 	}
