@@ -26,6 +26,8 @@ type taskBrief struct {
 	AsksPlan bool   `json:"asks_plan,omitempty"`
 	// Held is task.Held, as far as boards say so: Task has none of them.
 	Held bool `json:"held,omitempty"`
+	// Trimmed: completed phases are told without what decides nothing; see trimmed.
+	Trimmed bool `json:"trimmed,omitempty"`
 	// Decided stands for the task's decisions.
 	Decided task.Decided `json:"decided,omitzero"`
 	// Archived: it comes from the archive, and never from a snapshot.
@@ -37,6 +39,7 @@ func briefTask(t task.Task) taskBrief {
 	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: task.Next(t), Decided: task.DecidedOf(t)}
 	b.Skip, b.AsksPlan, b.Held = task.Skippable(t), task.AsksPlan(t), task.Held(t)
 	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks, b.Task.Reviewers = nil, nil, nil, nil, nil
+	b.Task.Phases, b.Trimmed = trimmed(t.Phases)
 	return b
 }
 

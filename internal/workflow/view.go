@@ -26,6 +26,8 @@ const (
 type View struct {
 	// Task is nil where there is none here. Its knowledge is not loaded.
 	Task *task.Task
+	// trimmed: its phases are those of a snapshot, where that has less of them.
+	trimmed bool
 	// Archived: it ended long ago and stands in the archive.
 	Archived  bool
 	Tip       string
@@ -67,6 +69,11 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 	v, err := s.look(ctx, id)
 	if err != nil || v.Task == nil {
 		return v, err
+	}
+	if v.trimmed {
+		if err := s.untrim(ctx, &v); err != nil {
+			return v, err
+		}
 	}
 	if why := s.unverified(ctx, v.Tip); why != "" {
 		v.Warnings = append(v.Warnings, "this task: "+why)
@@ -128,7 +135,7 @@ func (s *Service) look(ctx context.Context, id task.ID) (View, error) {
 	if err != nil {
 		return v, err
 	}
-	v.Archived = b.Archived
+	v.Archived, v.trimmed = b.Archived, b.Trimmed
 	v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, tip.String(), lock, b.Count, b.Next
 	v.Decided = b.Decided
 	s.judge(&v, set)
