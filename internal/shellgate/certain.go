@@ -57,17 +57,30 @@ func (j *judge) settle(stmts []*syntax.Stmt, to uint) []mark {
 
 // settled gives what is certain behind a statement: always, and where it succeeds.
 func (j *judge) settled(s *syntax.Stmt) (always, succeeded []mark) {
+	fails := s.Background || s.Coprocess
 	for _, r := range s.Redirs {
 		j.settleWords(r)
+		fails = fails || j.mayFail(r)
 	}
 	always, succeeded = j.settledBy(s.Cmd)
-	if s.Background || s.Coprocess {
+	if fails {
 		return nil, nil
 	}
 	if s.Negated {
 		succeeded = always
 	}
 	return always, succeeded
+}
+
+// mayFail: what can't be redirected is not run.
+func (j *judge) mayFail(r *syntax.Redirect) bool {
+	switch r.Op { //nolint:exhaustive // of the others any may fail
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return false
+	case syntax.DplOut:
+		return !has("1 2", literal(r.Word))
+	}
+	return !has(quietFiles, literal(r.Word))
 }
 
 func (j *judge) settledBy(cmd syntax.Command) (always, succeeded []mark) {
@@ -78,6 +91,9 @@ func (j *judge) settledBy(cmd syntax.Command) (always, succeeded []mark) {
 			always = assigned(c.Assigns, "")
 		}
 	case *syntax.DeclClause:
+		if j.declared[c.Variant.Value] || c.Variant.Value == "local" && !j.inFunction {
+			break
+		}
 		always = assigned(c.Args, "")
 		if j.declaresKeyed(c) {
 			always = append(always, assigned(c.Args, "[")...)
@@ -93,10 +109,10 @@ func (j *judge) settledBy(cmd syntax.Command) (always, succeeded []mark) {
 	case *syntax.IfClause:
 		always = j.settledIf(c)
 		return always, always
-	case *syntax.WhileClause:
-		always = j.settle(c.Cond, c.DonePos.Offset())
+	case *syntax.WhileClause: // a break may stand in either
+		j.settle(c.Cond, c.DonePos.Offset())
 		j.settle(c.Do, c.DonePos.Offset())
-		return always, always
+		return nil, nil
 	case *syntax.ForClause:
 		always = j.settledFor(c)
 		return always, always
@@ -104,19 +120,25 @@ func (j *judge) settledBy(cmd syntax.Command) (always, succeeded []mark) {
 		always = j.settledCase(c)
 		return always, always
 	case *syntax.FuncDecl:
+		outer := j.inFunction
+		j.inFunction = true
 		j.settled(c.Body)
+		j.inFunction = outer
 		return nil, nil
 	case *syntax.CoprocClause:
 		j.settled(c.Stmt)
 		return nil, nil
 	case *syntax.TimeClause:
-		if c.Stmt != nil {
+		if c.Stmt != nil && !c.PosixFormat {
 			return j.settled(c.Stmt)
 		}
 	case *syntax.ArithmCmd:
 		always = counted(c.X)
 	case *syntax.LetClause:
 		for _, x := range c.Exprs {
+			if j.declared["let"] {
+				break
+			}
 			always = append(always, counted(x)...)
 		}
 	}

@@ -114,7 +114,8 @@ type judge struct {
 	keyed   bool
 	unkeyed map[string]bool
 	// certain is where in the text that is judged names have its values.
-	certain map[string][]stretch
+	certain    map[string][]stretch
+	inFunction bool
 	// inputs are descriptors that are opened for reading; named: by a name, too.
 	inputs map[string]bool
 	named  bool
@@ -153,8 +154,8 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	j.src, j.lang, j.runs = text, lang, runs
 	j.funcs, j.declared, j.forgotten = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	j.unkeyed, j.certain = map[string]bool{}, map[string][]stretch{}
-	j.settle(file.Stmts, everywhere)
 	j.collect(file)
+	j.settle(file.Stmts, everywhere)
 	j.collectKeyed(file)
 	for _, s := range file.Stmts {
 		j.walk(s)

@@ -66,6 +66,9 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 			s.stop, s.sure = true, s.sure && !afterUnknown
 			continue
 		case r.bundled && i == 0 && w.text != "" && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, string(hole)):
+			if strings.Contains(w.text, "-") { // which would end the options, or not
+				s.fail(UnknownFlag, w)
+			}
 			words = r.unbundled(words)
 			w = words[0]
 		case w.mayBeOption():
@@ -164,7 +167,7 @@ func (r *rule) mayBeNever(text string) string {
 		return ""
 	}
 	name, _, _ := strings.Cut(text, "=")
-	if has(r.exact, name) {
+	if has(r.exact, name) || name == "-" {
 		return ""
 	}
 	if has(r.tails, name) {
