@@ -206,17 +206,31 @@ func applyStepHook(e *editor, op operation.Operation, p StepHookPayload) bool {
 		h.Of = all[i].first()
 	}
 	if len(all) >= maxStepHooks {
-		oldest := 0
-		for oldest < len(all) && e.t.open(oldest) {
-			oldest++
-		}
-		if oldest == len(all) {
+		spare := e.t.spareHooks()
+		if spare < 0 {
 			return false
 		}
-		all = slices.Delete(all, oldest, oldest+1)
+		all = slices.Delete(all, spare, spare+1)
 	}
 	e.t.StepHooks = append(all, h)
 	return true
+}
+
+// spareHooks is the record that can best be done without, -1 for none: the oldest
+// one of which nothing failed, or that has a later word; else the oldest one that
+// is not open. What failed before a step was taken back is asked for again when
+// that ends again.
+func (t Task) spareHooks() int {
+	spare := -1
+	for i, h := range t.StepHooks {
+		switch {
+		case !h.Failed() || t.ranAgain(i):
+			return i
+		case spare < 0 && !t.open(i):
+			spare = i
+		}
+	}
+	return spare
 }
 
 func applyHookSkip(e *editor, _ operation.Operation, p HookSkipPayload) bool {

@@ -2,6 +2,7 @@ package task
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -295,12 +296,22 @@ func TestStepHook_bounds(t *testing.T) {
 	failed := good
 	failed.Runs = []HookRun{hookRun("ops/after", HookFailed, false)}
 	s.do(OpStepHook, failed)
+	failed.When = HookPre
+	s.do(OpStepHook, failed)
 	good.Step = StepReview
 	for range maxStepHooks + 5 {
 		s.do(OpStepHook, good)
 	}
-	if n := len(s.t.StepHooks); n != maxStepHooks || len(s.t.OpenHooks()) != 1 {
-		t.Errorf("%d records, open %+v", n, s.t.OpenHooks())
+	if n := len(s.t.StepHooks); n != maxStepHooks || len(s.t.OpenHooks()) != 1 || s.t.StepHooks[1].When != HookPre {
+		t.Errorf("%d records, open %+v, the second one is %+v", n, s.t.OpenHooks(), s.t.StepHooks[1])
+	}
+	failed.When = HookPost // and where all wait, no more is taken
+	for i := range s.t.StepHooks {
+		s.t.StepHooks[i] = failed.record(s.t.StepHooks[i].UID)
+		s.t.StepHooks[i].Runs = []HookRun{hookRun(fmt.Sprint("ops/", i), HookFailed, false)}
+	}
+	if _, applied := Apply(s.t, s.next(OpStepHook, good), s.texts); applied {
+		t.Error("it takes one more")
 	}
 	if err := validate(s.t); err != nil {
 		t.Error(err)
