@@ -215,6 +215,25 @@ func (j *judge) namesCommit(c *syntax.CmdSubst) bool {
 	return words[1] != "branch" || words[2] == "--show-current"
 }
 
+// listsCommits reports whether a substitution gives names of commits and nothing
+// else.
+func (j *judge) listsCommits(c *syntax.CmdSubst) bool {
+	if len(c.Stmts) != 1 || j.declared["git"] {
+		return false
+	}
+	call, ok := c.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 3 || len(call.Assigns) > 0 || literal(call.Args[0]) != "git" || literal(call.Args[1]) != "rev-list" {
+		return false
+	}
+	for _, w := range call.Args[2:] {
+		text := literal(w)
+		if text == "" || strings.HasPrefix(text, "-") && !isDigits(text[1:]) && !has("--reverse --all --no-merges --merges --first-parent --branches --topo-order --date-order", text) {
+			return false
+		}
+	}
+	return true
+}
+
 // literal is the text of a word that is the same for everybody; else empty.
 func literal(w *syntax.Word) string {
 	if l := w.Lit(); l != "" && !strings.ContainsAny(l, `\*?[]{}`) && l[0] != '~' {

@@ -77,7 +77,7 @@ const (
 
 // Judge says whether a command only reads.
 func Judge(command string, o Options) Verdict {
-	j := &judge{o: o, vars: map[string][]value{}, hyphened: map[string]bool{}, inputs: map[string]bool{}}
+	j := newJudge(o)
 	j.text(command, syntax.LangBash, 0)
 	v := Verdict{ReadOnly: j.first == nil, Brew: j.brew, Moves: j.moved}
 	if j.first != nil {
@@ -103,6 +103,8 @@ type judge struct {
 	runs int
 	// vars are the values that the text gives to variables, anywhere in it.
 	vars map[string][]value
+	// elements are those of arrays.
+	elements map[string][]value
 	// funcs are functions that are certain to be defined by now; declared are
 	// all that the text defines.
 	// forgotten are those that it may take back.
@@ -129,6 +131,10 @@ type judge struct {
 	// latest is the reason of the problem that was found last.
 	latest Reason
 	brew   [][]string
+}
+
+func newJudge(o Options) *judge {
+	return &judge{o: o, vars: map[string][]value{}, elements: map[string][]value{}, hyphened: map[string]bool{}, inputs: map[string]bool{}}
 }
 
 // text judges a program of the shell.

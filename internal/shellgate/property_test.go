@@ -186,7 +186,7 @@ func TestJudge_BW43_valuesAreCounted(t *testing.T) {
 	const many = 20_000
 	for _, use := range []string{"sort $x;", "echo $((x));", "sort $x:t;"} {
 		command := strings.Repeat("x=1;", many) + strings.Repeat(use, 4_000)
-		j := &judge{vars: map[string][]value{}, hyphened: map[string]bool{}, inputs: map[string]bool{}}
+		j := newJudge(Options{})
 		j.text(command, syntax.LangBash, 0)
 		if j.looked > maxValues+many {
 			t.Errorf("%s: %d values were looked at", use, j.looked)

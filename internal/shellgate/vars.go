@@ -47,6 +47,7 @@ func (j *judge) collect(file *syntax.File) {
 		case *syntax.Assign:
 			if n.Name != nil && !n.Naked {
 				set(n.Name.Value, value{word: n.Value, unknown: n.Append || n.Index != nil || n.Array != nil})
+				j.elements[n.Name.Value] = append(j.elements[n.Name.Value], elementsOf(n)...)
 			}
 		case *syntax.WordIter:
 			for _, w := range n.Items {
@@ -80,6 +81,7 @@ func (j *judge) collect(file *syntax.File) {
 						if isName(l[i:]) && (i == 0 || l[0] == '-') {
 							set(l[i:], value{unknown: true})
 							j.unkeyed[l[i:]] = true
+							j.elements[l[i:]] = append(j.elements[l[i:]], value{unknown: true})
 						}
 					}
 				}
@@ -92,6 +94,18 @@ func (j *judge) collect(file *syntax.File) {
 		}
 		return true
 	})
+}
+
+// elementsOf are what an assignment makes elements of an array.
+func elementsOf(a *syntax.Assign) []value {
+	if a.Array == nil || a.Index != nil {
+		return []value{{word: a.Value, unknown: a.Append || a.Index != nil}}
+	}
+	var all []value
+	for _, e := range a.Array.Elems {
+		all = append(all, value{word: e.Value, unknown: e.Index != nil, split: true})
+	}
+	return all
 }
 
 func isAssignment(op syntax.BinAritOperator) bool {

@@ -133,6 +133,9 @@ func (e *expander) parts(parts []syntax.WordPart, quoted bool) {
 				e.b.WriteRune(number)
 			} else if e.j.namesCommit(p) {
 				e.b.WriteRune(solid)
+			} else if e.j.listsCommits(p) {
+				e.b.WriteRune(solid)
+				e.many = true
 			} else {
 				e.anything(quoted)
 			}
@@ -323,6 +326,10 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool) {
 		e.unknown = e.unknown || !quoted
 	case assigned && plain && e.j.numeric(name, p.Pos().Offset()):
 		e.b.WriteRune(number)
+	case quoted && isWholeArray(p.Index) && !p.Excl && !p.Width && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil &&
+		e.follow < maxFollow && e.j.isCertain(name, p.Pos().Offset()) && e.safe(e.j.elements[name], true):
+		e.b.WriteRune(other)
+		e.many = true
 	case assigned && cut && e.follow < maxFollow && e.j.isCertain(name, p.Pos().Offset()) && e.safe(values, quoted):
 		begins := e.b.Len() == 0
 		if quoted {
