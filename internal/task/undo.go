@@ -82,6 +82,9 @@ type deed struct {
 // CodeUndo: what was done can't be taken back any more.
 const CodeUndo Code = "undo"
 
+// CodeNothingLeft: nothing is left of what was done. Undo looks past it.
+const CodeNothingLeft Code = "undo_nothing_left"
+
 // recall reads from the history what p names, a deed that may be taken back.
 func (e *editor) recall(p UndoPayload, may func(deed) error) (deed, error) {
 	var d deed

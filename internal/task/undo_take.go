@@ -219,5 +219,5 @@ func (k *taking) nothingLeft() error {
 	if len(k.kept) > 0 {
 		what = strings.Join(k.kept, " and ") + " changed since"
 	}
-	return refuse(CodeUndo, "nothing of it is left to take back: "+what, "see 'git brew log'")
+	return refuse(CodeNothingLeft, "nothing of it is left to take back: "+what, "see 'git brew log'")
 }

@@ -34,8 +34,9 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	}
 	var lock task.Lock
 	var last claimed
+	var was task.Task
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		r, last = StartResult{From: c.Task.Status}, won
+		r, last, was = StartResult{From: c.Task.Status}, won, c.Task
 		before := c.Lock
 		if err := c.take(ctx, steal); err != nil {
 			return err
@@ -51,6 +52,9 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	})
 	if err != nil {
 		return r, err
+	}
+	if !goesOn(was, after) {
+		s.did = made{} // it only went on: undo has nothing to take back
 	}
 	r.Notes = last.notes(s)
 	if len(after.Phases) == 0 {

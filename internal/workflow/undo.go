@@ -31,20 +31,13 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 		if err != nil {
 			return err
 		}
-		d, err := choose(all, name)
-		if err != nil {
-			return err
-		}
-		if err := s.mayUndo(d, name != ""); err != nil {
-			return err
-		}
 		uid, err := operation.NewID(s.random)
 		if err != nil {
 			return err
 		}
-		taken, err := task.CheckUndo(c.Task, uid, d.payload(), taskTexts{c.tx})
+		d, taken, err := s.takes(c, uid, all, name)
 		if err != nil {
-			return d.refused(err)
+			return err
 		}
 		if open, waits := s.waitsFor(c.Task); waits && d.Undoes && goesOn(c.Task, taken.After) {
 			return refuse(s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(c.Task).Reason)
@@ -62,6 +55,32 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 	}
 	r.Task = after
 	return r, s.undidBranch(background(ctx), was, after)
+}
+
+// takes chooses the deed that is meant, and says what its undo, the operation uid,
+// comes to. Where none is named it looks past those of which nothing is left: a
+// start that only went on is nobody's last step.
+func (s *Service) takes(c *change, uid operation.ID, all []Deed, name string) (Deed, task.Taken, error) {
+	for past := 0; ; past++ {
+		d, err := choose(all, name)
+		if err != nil {
+			return d, task.Taken{}, err
+		}
+		may := s.mayUndo(d, name != "")
+		if may != nil && (name != "" || past == maxDeeds) {
+			return d, task.Taken{}, may
+		}
+		taken, err := task.CheckUndo(c.Task, uid, d.payload(), taskTexts{c.tx})
+		refused, _ := errors.AsType[*task.RefusedError](err)
+		switch {
+		case name == "" && past < maxDeeds && refused != nil && refused.Code == task.CodeNothingLeft:
+			all = slices.DeleteFunc(slices.Clone(all), func(o Deed) bool { return o.Commit == d.Commit })
+		case may != nil:
+			return d, task.Taken{}, may
+		default:
+			return d, taken, d.refused(err)
+		}
+	}
 }
 
 // goesOn reports that a task, or a phase of it, gets another status.

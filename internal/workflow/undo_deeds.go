@@ -23,7 +23,7 @@ type Deed struct {
 	Operations []operation.ID
 	Kinds      []operation.Kind
 	Commit     gitstore.OID // of the last operation
-	Said       string       // the sentence of the first
+	Said       string       // the sentence of the first, of those that the lock guards where there are some
 	At         string
 	Author     operation.Actor
 	Session    string
@@ -37,6 +37,7 @@ type Deed struct {
 	Why string
 
 	noted   bool // by git brew itself: nobody did it
+	guarded bool // Said tells of what the lock guards
 	last    operation.Operation
 	back    []operation.ID
 	commits []gitstore.OID
@@ -129,7 +130,10 @@ func (c *change) deeds(ctx context.Context) ([]Deed, error) {
 		d := &all[i]
 		d.commits = append(d.commits, step.Commit)
 		d.Operations, d.Kinds = append(d.Operations, op.ID), append(d.Kinds, op.Kind)
-		d.Said, d.At, d.Author, d.Session = step.Subject, op.At, op.Actor, op.Session
+		d.At, d.Author, d.Session = op.At, op.Actor, op.Session
+		if guarded := task.Guarded(op.Kind); guarded || !d.guarded {
+			d.Said, d.guarded = step.Subject, guarded
+		}
 		d.Ours = op.Session == c.s.caller.Session && (op.Session != "" || !c.s.caller.agent() && op.Actor.Email == me.Email)
 		instead, lasting := task.Lasting(op.Kind)
 		d.noted = d.noted && lasting && instead == "" || task.Along(op.Kind) // the last one here is its first
