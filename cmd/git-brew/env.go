@@ -37,6 +37,8 @@ type env struct {
 	Host, User string
 	// Machine is the machine's id, "" where it has none.
 	Machine func() string
+	// Program tells this build from others; nil: nothing does.
+	Program func() string
 
 	Flags globalFlags
 
@@ -81,6 +83,7 @@ func systemEnv() *env {
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
 		Dir: dir, Terminal: terminal, Columns: columns, ErrTerminal: errTerminal, Attended: terminal || errTerminal || inTerminal, Host: host, User: userName(),
 		Machine: func() string { return machineID(systemMachineID, ownMachineID()) },
+		Program: programID,
 	}
 }
 

@@ -71,6 +71,9 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		caller.Off = workflow.OffEnvironment
 	}
 	options := workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting}
+	if e.Program != nil {
+		options.Program = e.Program()
+	}
 	if !e.Flags.Quiet {
 		e.hookOutput = &hookOutput{to: e.Err}
 		options.Output = e.hookOutput

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,6 +59,20 @@ func buildVersion() versionDocument {
 		}
 	}
 	return v
+}
+
+// programID tells this build of the program from others, in one word: by its file, for
+// builds of one version differ while somebody works on it. What the version says is
+// read where there is no file.
+func programID() string {
+	path, err := os.Executable()
+	if err == nil {
+		if info, err := os.Stat(path); err == nil {
+			return strconv.FormatInt(info.Size(), 36) + "." + strconv.FormatInt(info.ModTime().UnixNano(), 36)
+		}
+	}
+	v := buildVersion()
+	return v.Version + "." + v.Commit
 }
 
 func (v versionDocument) detail() string {

@@ -29,6 +29,7 @@ type Ledger struct {
 	patience    time.Duration // see Unattended
 	signingEnds *time.Timer   // when the patience is over; nil before the first
 	resting     bool          // operations go unsigned
+	program     string        // see MadeBy
 	// rehearsing: nothing is written.
 	rehearsing bool
 }
@@ -38,6 +39,11 @@ type Ledger struct {
 func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
 	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, shapes: map[reflect.Type]uint64{}, limits: defaultLimits()}
 }
+
+// MadeBy names the program that derives what is cached, in one word: what another
+// one derived, even of the same form, is not believed. Answers follow from tables and
+// rules, and those are the program's.
+func (l *Ledger) MadeBy(program string) { l.program = program }
 
 // Tx is a change under way: objects to write, and refs to move from the values
 // that were read. Nothing is visible before all of it is durable.

@@ -11,8 +11,8 @@ import (
 )
 
 // snapshotVersion changes with the form of what is cached (a test holds it
-// fast). The header goes on with the law of the fold and the shape of the type:
-// snapshots that differ in any of these are not believed.
+// fast). The header goes on with the law of the fold, the program and the shape of
+// the type: snapshots that differ in any of these are not believed.
 const snapshotVersion = "snapshot 3 "
 
 // maxBriefs is how many briefs a process keeps at hand: one task's and its
@@ -116,6 +116,6 @@ func (l *Ledger) header(tip gitstore.OID, t reflect.Type, body string) string {
 	}
 	sum := fnvOffset
 	sum.add(body)
-	return snapshotVersion + strconv.Itoa(operation.Law) + " " + tip.String() + " " + strconv.FormatUint(shape, 36) + " " +
+	return snapshotVersion + strconv.Itoa(operation.Law) + " " + l.program + " " + tip.String() + " " + strconv.FormatUint(shape, 36) + " " +
 		strconv.Itoa(len(body)) + " " + strconv.FormatUint(uint64(sum), 36)
 }

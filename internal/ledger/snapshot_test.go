@@ -5,10 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // brief reads the brief of refA as a new process does, and says whether it had
@@ -49,6 +51,7 @@ func TestBrief_S27_believesOnlyItsOwnTip(t *testing.T) {
 		"empty": "", "truncated": string(whole[:len(whole)-1]), "longer": string(whole) + "x",
 		"garbled":         string(whole[:len(whole)-1]) + "\xff",
 		"another version": strings.Replace(string(whole), snapshotVersion, "snapshot 1 ", 1),
+		"another program": strings.Replace(string(whole), strconv.Itoa(operation.Law)+"  ", strconv.Itoa(operation.Law)+" 9z.1 ", 1),
 		"another tip":     strings.Replace(string(whole), r.tip(refA).String(), r.OID("HEAD").String(), 1),
 		"noise":           "\x00\x01\n\x02",
 	} {

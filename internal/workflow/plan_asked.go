@@ -16,23 +16,22 @@ import (
 // would read every document each time.
 const planAsked = "plan-asked"
 
-// askedVersion changes with the rules for documents and with the form of the file.
-const askedVersion = 1
-
-// askedPlan is what follows from a task's tip and from the rules alone.
+// askedPlan is what follows from a task's tip and from the rules alone, which are the
+// program's.
 type askedPlan struct {
-	Version int          `json:"version"`
+	Program string       `json:"program"`
 	Tip     string       `json:"tip"`
 	Unready task.Unready `json:"unready"`
 	Next    task.Step    `json:"next"`
 	Skip    string       `json:"skip,omitempty"`
 }
 
-// askPlan completes a brief where what comes next hangs on what the plan lacks.
-func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief) error {
+// askPlan completes a brief where what comes next hangs on what the plan lacks. The
+// answer is kept where it is asked for again and again, for one task.
+func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, keep bool) error {
 	if data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), planAsked)); err == nil {
 		var a askedPlan
-		if json.Unmarshal(data, &a) == nil && a.Version == askedVersion && a.Tip == tip.String() {
+		if json.Unmarshal(data, &a) == nil && a.Program == s.program && a.Tip == tip.String() {
 			b.Task.Unready, b.Next, b.Skip = a.Unready, a.Next, a.Skip
 			return nil
 		}
@@ -50,7 +49,10 @@ func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief) e
 		t.Unready = b.Task.Unready
 		b.Next, b.Skip = task.Next(t), task.Skippable(t)
 	}
-	data, err := json.Marshal(askedPlan{Version: askedVersion, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next, Skip: b.Skip})
+	if !keep {
+		return nil
+	}
+	data, err := json.Marshal(askedPlan{Program: s.program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next, Skip: b.Skip})
 	if err == nil {
 		_ = s.repo.WriteCache(planAsked, data) // else it is asked again
 	}

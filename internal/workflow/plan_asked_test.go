@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
@@ -53,6 +54,11 @@ func TestNext_BC18_planIsReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	lacks("again", 1)
+	// Another build of the program has other rules, and asks them itself.
+	newer := workflow.New(workflow.Options{Repo: f.Open(), Now: time.Now, Caller: caller, Program: "newer"})
+	if v, err := newer.Agent(t.Context()); err != nil || v.Task == nil || v.Task.Unready.N > 0 {
+		t.Errorf("after an upgrade: %+v, %v", v.Task, err)
+	}
 	if err := os.Rename(object+".away", object); err != nil {
 		t.Fatal(err)
 	}

@@ -66,6 +66,9 @@ type Options struct {
 	Now    func() time.Time
 	Random io.Reader // crypto/rand where nil
 	Caller Caller
+	// Program tells this build of the program from others, in one word: what another
+	// one derived and kept is derived anew.
+	Program string
 	// Open opens the repository of another directory, for the work tree that
 	// a session started in.
 	Open func(dir string) (*gitstore.Repo, error)
@@ -91,6 +94,8 @@ type Service struct {
 	asks   func(remote string) (done func())
 	waits  func(what string) (done func())
 	clone  string
+	// program is as in Options.
+	program string
 
 	// inside is the service that the caller is in, a submodule of this
 	// repository, and at its path here; nil: none. See Around.
@@ -122,6 +127,7 @@ func New(o Options) *Service {
 	if s.waits == nil {
 		s.waits = func(string) func() { return func() {} }
 	}
+	s.program = o.Program
 	s.ledger = s.newLedger(o.Repo)
 	return s
 }
@@ -129,6 +135,7 @@ func New(o Options) *Service {
 // newLedger is a ledger for this service's caller.
 func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	records := ledger.New(repo, s.now, s.random)
+	records.MadeBy(s.program)
 	if s.caller.Unattended || s.caller.agent() {
 		records.Unattended(signPatience)
 	}

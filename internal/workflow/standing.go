@@ -112,6 +112,9 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 	all := make([]Standing, 0, len(listing.Tasks))
 	for _, l := range listing.Tasks {
 		b, err := s.taskBriefAt(ctx, l.ID, l.Tip)
+		if err == nil && b.AsksPlan {
+			err = s.askPlan(ctx, l.Tip, &b, false)
+		}
 		if err != nil {
 			listing.Broken = append(listing.Broken, BrokenTask{Ref: string(ledger.TaskRef(string(l.ID))), Err: err})
 			continue

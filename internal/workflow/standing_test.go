@@ -81,14 +81,25 @@ func TestAllStandings_areTheSame(t *testing.T) {
 		if title == "Third" {
 			continue
 		}
-		if _, err := open(t, f, mara).Start(ctx, made.ID, false, false); err != nil {
+		s := open(t, f, mara)
+		if _, err := s.Start(ctx, made.ID, false, false); err != nil {
 			t.Fatal(err)
+		}
+		if title == "Second" { // whose plan is not ready (BC-18)
+			for name, text := range map[string]string{"roadmap": "# Roadmap\n\n{GOAL}\n", "phases/1/plan": "# One\n\nDo it.\n"} {
+				if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
 	}
 	s := open(t, f, mara)
 	all, broken, err := s.AllStandings(ctx, workflow.StandingRequest{Ahead: true})
 	if err != nil || len(all) != 3 || len(broken) > 0 {
 		t.Fatalf("%d, %v, %v", len(all), broken, err)
+	}
+	if next := all[1].Next.Command; all[1].Task.Title != "Second" || next != "git brew doc check" {
+		t.Errorf("%s: next is %s", all[1].Task.Title, next)
 	}
 	held := 0
 	for _, have := range all {

@@ -30,7 +30,7 @@ func (s *Service) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstor
 	}
 	b, err := s.taskBriefAt(ctx, id, tip)
 	if err == nil && b.AsksPlan {
-		err = s.askPlan(ctx, tip, &b)
+		err = s.askPlan(ctx, tip, &b, true)
 	}
 	return b, tip, err
 }
