@@ -74,8 +74,6 @@ func (v view) pick(fits func(Phase) bool) (Phase, bool) {
 	return v.Phases[i], true
 }
 
-func (t Task) pick(fits func(Phase) bool) (Phase, bool) { return view{Task: t}.pick(fits) }
-
 func (v view) workedOn() []Phase {
 	return slices.DeleteFunc(WorkedOn(v.Task), func(p Phase) bool { return !v.shows(p) })
 }

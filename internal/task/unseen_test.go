@@ -78,7 +78,8 @@ func TestCheck_quotedAsItIs(t *testing.T) {
 		"a command that ran":                  {OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Clean: true, Commands: []CommandRun{{Text: odd}}}, nil},
 		"what goes":                           {OpPhaseEdit, PhaseEditPayload{Phase: p, DropVerification: []string{odd}, DropAcceptance: []string{odd}}, PhaseEditPayload{Phase: p, AddAcceptance: []string{odd}}},
 		"a file that was changed": {
-			OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Deviations: []Deviation{{What: odd, Impact: ImpactLow}}},
+			OpPhaseReview,
+			PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Deviations: []Deviation{{What: odd, Impact: ImpactLow}}},
 			PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Deviations: []Deviation{{What: "x", Impact: ImpactLow, Reason: odd}}},
 		},
 		"a file with a remark": {OpRemarkAdd, RemarkAddPayload{On: plan, Severity: Minor, Text: "x", File: odd}, RemarkAddPayload{On: plan, Severity: Minor, Text: odd}},
