@@ -51,6 +51,8 @@ type findingDocument struct {
 	Severity document.Severity `json:"severity"`
 	Rule     string            `json:"rule"`
 	Text     string            `json:"text"`
+	// More is how many like it there are, of very many.
+	More int `json:"more,omitzero"`
 }
 
 // requirementDocument is a requirement in JSON.
@@ -76,11 +78,11 @@ type checkDocument struct {
 
 func newCheckDocument(c workflow.DocumentCheck) checkDocument {
 	doc := checkDocument{
-		Task: c.Task.ID, Document: c.Document, Errors: c.Errors(), Warnings: len(c.Findings) - c.Errors(),
+		Task: c.Task.ID, Document: c.Document, Errors: c.Errors(), Warnings: document.Count(c.Findings) - c.Errors(),
 		Findings: []findingDocument{}, Requirements: []requirementDocument{}, Planned: c.Planned,
 	}
 	for _, f := range c.Findings {
-		doc.Findings = append(doc.Findings, findingDocument{f.Document, f.Line, f.Severity, f.Rule, f.Text})
+		doc.Findings = append(doc.Findings, findingDocument{f.Document, f.Line, f.Severity, f.Rule, f.Text, f.More})
 	}
 	for _, r := range c.Requirements {
 		doc.Requirements = append(doc.Requirements, requirementDocument{r.ID, r.Source, r.Line, r.Text, list(r.Phases)})
@@ -118,7 +120,7 @@ func (e *env) printCheck(ctx context.Context, s *workflow.Service, c workflow.Do
 		e.say("Nothing is missing in %s", what)
 		return nil
 	}
-	e.say("%s", counted(c.Errors(), len(c.Findings)-c.Errors()))
+	e.say("%s", counted(c.Errors(), document.Count(c.Findings)-c.Errors()))
 	return nil
 }
 

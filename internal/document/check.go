@@ -2,6 +2,7 @@ package document
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -81,6 +82,22 @@ type Finding struct {
 	Severity Severity
 	Rule     string
 	Text     string
+	// More is how many like it the document has, beside those that are found one by
+	// one: only the last of very many has it.
+	More int
+}
+
+// maxFound is how much a rule finds in a document one by one: as many as there can
+// be requirements, so that each of those is named.
+const maxFound = maxRequirements
+
+// Count is how much some findings stand for.
+func Count(found []Finding) int {
+	n := 0
+	for _, f := range found {
+		n += 1 + f.More
+	}
+	return n
 }
 
 // Result is what Check found.
@@ -98,7 +115,7 @@ func (r Result) Errors() int {
 	n := 0
 	for _, f := range r.Findings {
 		if f.Severity == Error {
-			n++
+			n += 1 + f.More
 		}
 	}
 	return n
@@ -117,6 +134,8 @@ type checker struct {
 	registry    []Phase
 	morePlanned map[string]int
 	asked       []Requirement
+	// plans are the phases' own plans by their names, as they were asked for.
+	plans map[string]PhaseFile
 	// index finds those of asked, moreAsked is how many more there are.
 	index     requirementIndex
 	moreAsked int
@@ -173,7 +192,7 @@ func CheckBy(s Subject, ids ...string) []Finding {
 }
 
 func newChecker(s Subject) *checker {
-	c := &checker{Subject: s, docs: map[string]Text{}}
+	c := &checker{Subject: s, docs: map[string]Text{}, plans: map[string]PhaseFile{}}
 	for name, raw := range s.Texts {
 		c.docs[name] = Read(raw)
 	}
@@ -199,14 +218,28 @@ func (c *checker) views() []view {
 	return all
 }
 
+// plan is the document as a phase's own plan.
+func (v view) plan() PhaseFile {
+	f, read := v.plans[v.name]
+	if !read {
+		f = phaseFile(v.text)
+		v.plans[v.name] = f
+	}
+	return f
+}
+
 // apply returns what a rule finds, nothing where it is about something else.
 func (v view) apply(rule Rule) []Finding {
 	if rule.Document != v.kind && (rule.Document != everyDocument || v.kind == Whole || v.kind == Final) {
 		return nil
 	}
 	var found []Finding
-	for _, h := range rule.look(v) {
-		found = append(found, Finding{v.name, h.line, rule.Severity, rule.ID(), h.text})
+	hits := rule.look(v)
+	for i, h := range hits[:min(len(hits), maxFound)] {
+		found = append(found, Finding{Document: v.name, Line: h.line, Severity: rule.Severity, Rule: rule.ID(), Text: h.text})
+		if more := len(hits) - maxFound; i == maxFound-1 && more > 0 {
+			found[i].More, found[i].Text = more, fmt.Sprintf("%s; and %d more like it", h.text, more)
+		}
 	}
 	return found
 }

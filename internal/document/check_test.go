@@ -154,6 +154,8 @@ var broken = []struct {
 	}, at: 0, says: "the stage is planning, and there is no spec and no context"},
 	{rule: "task.phase-plan", change: func(s *Subject) { s.Phases[2].Due = true }, at: 0, says: "git brew doc template phases/2/plan"},
 	{rule: "task.cycle", change: func(s *Subject) { s.Phases[0].DependsOn = []string{"2"}; s.Phases[2].DependsOn = []string{"1"} }, at: 0, says: "1 -> 2 -> 1"},
+	{rule: "task.cycle", change: func(s *Subject) { s.Phases[0].DependsOn = []string{"2"}; s.Phases[2].DependsOn = []string{"1V"} }, at: 0, says: "1 -> 2 -> 1V -> 1"},
+	{rule: "task.cycle", change: func(s *Subject) { s.Phases[1].DependsOn = []string{"1", "2"}; s.Phases[2].DependsOn = []string{"1"} }, at: 0, says: "1V -> 2 -> 1 -> 1V"},
 }
 
 // BC-3, BC-9, BC-13, BC-16, BC-18, BC-21, BC-22, BC-23, BC-24, SP-9, SP-15, SP-16:

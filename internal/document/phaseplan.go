@@ -85,14 +85,16 @@ func phaseFile(t Text) PhaseFile {
 				touches.take(p)
 			}
 		}
-		touches.refused = append(touches.refused, task.refused...)
-	}
-	f.Creates, f.Modifies, f.Touches = creates.all, modifies.all, touches.all
-	for _, r := range slices.Concat(creates.refused, modifies.refused, touches.refused) {
-		if !slices.Contains(f.Refused, r) && len(f.Refused) < maxRefused {
-			f.Refused = append(f.Refused, r)
+		for _, r := range task.refused {
+			touches.refuse(r)
 		}
 	}
+	f.Creates, f.Modifies, f.Touches = creates.all, modifies.all, touches.all
+	var refused paths
+	for _, r := range slices.Concat(creates.refused, modifies.refused, touches.refused) {
+		refused.refuse(r)
+	}
+	f.Refused = refused.refused
 	slices.SortStableFunc(f.Refused, func(a, b RefusedPath) int { return a.Line - b.Line })
 	return f
 }
@@ -108,6 +110,18 @@ type paths struct {
 	all     []string
 	seen    map[string]bool
 	refused []RefusedPath
+	no      map[RefusedPath]bool // refused
+}
+
+// refuse notes a path that counts for none, each once.
+func (p *paths) refuse(r RefusedPath) {
+	if len(p.refused) >= maxRefused || p.no[r] {
+		return
+	}
+	if p.no == nil {
+		p.no = map[RefusedPath]bool{}
+	}
+	p.refused, p.no[r] = append(p.refused, r), true
 }
 
 func (p *paths) take(name string) {
@@ -126,7 +140,7 @@ func (p *paths) add(said pathText, line int) {
 	case name != "":
 		p.take(name)
 	case why != "":
-		p.refused = append(p.refused, RefusedPath{said.text, line, why, outside})
+		p.refuse(RefusedPath{said.text, line, why, outside})
 	}
 }
 

@@ -48,7 +48,7 @@ func phasePaths(v view) []hit { return refusedPaths(v, true) }
 
 func refusedPaths(v view, outside bool) []hit {
 	var hits []hit
-	for _, r := range phaseFile(v.text).Refused {
+	for _, r := range v.plan().Refused {
 		if r.Outside == outside {
 			hits = append(hits, hit{r.Line, fmt.Sprintf("%q is no path that counts: %s", r.Text, r.Why)})
 		}
@@ -62,7 +62,7 @@ func phaseFiles(v view) []hit {
 		return nil
 	}
 	hits := refusedPaths(v, false)
-	if f := phaseFile(v.text); len(f.Creates)+len(f.Modifies)+len(f.Touches) > 0 || len(hits) > 0 {
+	if f := v.plan(); len(f.Creates)+len(f.Modifies)+len(f.Touches) > 0 || len(hits) > 0 {
 		return hits
 	}
 	return []hit{{1, `it names no files: "creates" and "modifies" in the front matter, or Files of its tasks`}}
@@ -87,13 +87,13 @@ func phaseCovers(v view) []hit {
 	return hits
 }
 
-func hasTasks(v view) bool { return len(plannedTasks(v.text)) > 0 }
+func hasTasks(v view) bool { return len(v.plan().Tasks) > 0 }
 
 var doneNames = []string{"Done when", "Done", "Acceptance", "Exit criteria"}
 
 // tasksSayDone: each task says itself when it is done.
 func tasksSayDone(v view) bool {
-	all := plannedTasks(v.text)
+	all := v.plan().Tasks
 	return len(all) > 0 && !slices.ContainsFunc(all, func(p PlannedTask) bool {
 		_, ok := labelled(p.labels, doneNames...)
 		return !ok
@@ -104,7 +104,7 @@ func tasksSayDone(v view) bool {
 // (SP-15).
 func phaseTasks(v view) []hit {
 	var hits []hit
-	for _, p := range plannedTasks(v.text) {
+	for _, p := range v.plan().Tasks {
 		if p.items || len(p.labels) == 0 {
 			continue
 		}

@@ -134,13 +134,15 @@ func (s *Service) unready(ctx context.Context, t task.Task) (task.Unready, error
 	if err != nil {
 		return task.Unready{}, err
 	}
-	var found []string
-	for _, f := range document.CheckBy(subject, gateRules...) {
-		if slices.Contains(gateDocuments, f.Document) {
-			found = append(found, place(f)+": "+f.Text)
-		}
+	found := document.CheckBy(subject, gateRules...)
+	found = slices.DeleteFunc(found, func(f document.Finding) bool { return !slices.Contains(gateDocuments, f.Document) })
+	said := make([]string, len(found))
+	for i, f := range found {
+		said[i] = place(f) + ": " + f.Text
 	}
-	return task.NewUnready(found), nil
+	lacks := task.NewUnready(said)
+	lacks.N = min(document.Count(found), task.MaxUnready)
+	return lacks, nil
 }
 
 // lookAtPlan fills in what the plan lacks, before something is decided that begins
@@ -176,9 +178,9 @@ func (s *Service) DocumentFindings(ctx context.Context, id task.ID) (map[string]
 	for _, f := range check.Findings {
 		n := counts[f.Document]
 		if f.Severity == document.Error {
-			n[0]++
+			n[0] += 1 + f.More
 		} else {
-			n[1]++
+			n[1] += 1 + f.More
 		}
 		counts[f.Document] = n
 	}
