@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -32,9 +33,13 @@ func checkDocResolve(t Task, p DocResolvePayload) error {
 	if i < 0 {
 		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", ErrNoEntry, clip(string(p.Conflict), maxName))
 	}
-	if c := t.Conflicts[i]; t.TextAt(c.Path) == "" {
+	if c := t.Conflicts[i]; t.TextAt(c.Path) == "" && (p.OID == "" || !t.settles(c)) {
+		then := "write it as that report again, then settle it"
+		if t.settles(c) {
+			then = "'git brew doc resolve " + strings.TrimSuffix(c.Path, textExt) + " FILE' says what stands there from then on"
+		}
 		return refuse(CodeTaskState, fmt.Sprintf("%s, which the text beside it belongs to, is not there any more: settled, that text would be lost", clip(c.Path, maxName)),
-			fmt.Sprintf("'git brew show %s:%s' prints it; write it as that document or report again, then settle it", t.ID.Slug(), ConflictPath(c)))
+			fmt.Sprintf("'git brew show %s:%s' prints it; %s", t.ID.Slug(), ConflictPath(c), then))
 	}
 	return checkBlobs(p.OID, "")
 }

@@ -125,8 +125,9 @@ func TestDocSet_conflictKeepsBoth(t *testing.T) {
 	}
 }
 
-// A text whose place is not there any more can't take the place of anything, and
-// is not dropped either: it is refused until the place is there again.
+// A text beside a document that was taken away is not dropped: somebody says what
+// stands there then, and next asks for that. Beside a report that is gone, it is
+// refused until the place is there again.
 func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
@@ -135,12 +136,27 @@ func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
 	s.do(OpDocSet, DocSetPayload{Name: DocPlan, Base: base, OID: mine})
 	uid := s.do(OpDocSet, DocSetPayload{Name: DocPlan, Base: base, OID: theirs})
 	delete(s.t.Docs, DocPlan)
-	err := Check(s.t, s.next(OpDocResolve, DocResolvePayload{Conflict: uid, OID: mine}))
-	refused, ok := errors.AsType[*RefusedError](err)
-	if !ok || refused.Code != CodeTaskState || !strings.Contains(refused.Hint, ":conflicts/"+string(uid)) {
-		t.Errorf("%v", err)
+	refused := func(c UID, oid, hint string) {
+		t.Helper()
+		err := Check(s.t, s.next(OpDocResolve, DocResolvePayload{Conflict: c, OID: oid}))
+		if r, ok := errors.AsType[*RefusedError](err); !ok || r.Code != CodeTaskState || !strings.Contains(r.Hint, ":conflicts/"+string(c)) || !strings.Contains(r.Hint, hint) {
+			t.Errorf("%v", err)
+		}
 	}
-	s.do(OpDocSet, DocSetPayload{Name: DocPlan, OID: theirs})
+	refused(uid, "", "git brew doc resolve plan FILE")
+	if c, ok := s.t.openConflict(); !ok || c.UID != uid {
+		t.Errorf("next passes %+v over", s.t.Conflicts)
+	}
+	if reason := reasonConflict(situation{view: view{Task: s.t}}); reason != "a text stands beside plan, which was taken away" {
+		t.Error(reason)
+	}
+	before := s.t
+	s.t.Conflicts = []Conflict{{UID: "0123456789abcdef0123456789abcdef", Path: "artifacts/9-1e/dev_output.md", OID: mine}}
+	refused(s.t.Conflicts[0].UID, mine, "write it as that report again")
+	if c, ok := s.t.openConflict(); ok {
+		t.Errorf("next asks for what can't be settled: %+v", c)
+	}
+	s.t = before
 	s.do(OpDocResolve, DocResolvePayload{Conflict: uid, OID: mine})
 	if len(s.t.Conflicts) != 0 || s.t.Docs[DocPlan].OID != mine {
 		t.Errorf("after the resolve: %+v", s.t.Docs)

@@ -25,14 +25,20 @@ func inConflict(s situation) bool {
 	return is
 }
 
-// openConflict is the first text beside a document or report that can be
-// settled: what it belongs to is there.
+// openConflict is the first text beside a document or report that can be settled.
 func (t Task) openConflict() (Conflict, bool) {
-	i := slices.IndexFunc(t.Conflicts, func(c Conflict) bool { return t.TextAt(c.Path) != "" })
+	i := slices.IndexFunc(t.Conflicts, t.settles)
 	if i < 0 {
 		return Conflict{}, false
 	}
 	return t.Conflicts[i], true
+}
+
+// settles reports whether a text can be put where c belongs: what stands there, or
+// a document that was taken away meanwhile.
+func (t Task) settles(c Conflict) bool {
+	_, place := t.DocAt(c.Path)
+	return place || t.TextAt(c.Path) != ""
 }
 
 func grayOpen(s situation) bool { return s.owesDiscussion() }

@@ -62,7 +62,11 @@ func reasonConflict(s situation) string {
 	if n := len(s.Conflicts); n > 1 {
 		return fmt.Sprintf("%d texts could not be merged, the first one of %s", n, strings.TrimSuffix(c.Path, textExt))
 	}
-	return strings.TrimSuffix(c.Path, textExt) + " could not be merged with what stands beside it"
+	name := strings.TrimSuffix(c.Path, textExt)
+	if s.TextAt(c.Path) == "" {
+		return "a text stands beside " + name + ", which was taken away"
+	}
+	return name + " could not be merged with what stands beside it"
 }
 
 // commandConflict names the conflict by its document, or by itself where the
