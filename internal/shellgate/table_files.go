@@ -24,7 +24,7 @@ var fileTable = []rule{
 		values: "-e -E -t -d -S -o -c -j -C --and --extension --exclude --type --max-depth --min-depth --exact-depth --size --owner --color --changed-within --changed-before --newer --older --format --batch-size --ignore-file --threads --max-buffer-time --max-results --base-directory --path-separator --search-path",
 	},
 	{names: "locate, plocate, mlocate"},
-	{names: "xxd", most: 1, why: WritesFile, values: "-c -g -l -s -o -n -cols -groupsize -len -seek", flags: "-a -b -C -d -e -E -i -p -ps -plain -r -u -h -v -R -revert -bits -include -uppercase", lone: true},
+	{names: "xxd", posix: true, numberless: true, most: 1, why: WritesFile, values: "-c -g -l -s -o -n -cols -groupsize -len -seek", flags: "-a -b -C -d -e -E -i -p -ps -plain -r -u -h -v -R -revert -bits -include -uppercase", lone: true},
 	{names: "base64, base32, basenc, gbase64", never: "-o --output", why: WritesFile, values: "-w -b -i --wrap --break --input"},
 	{
 		names: "tar, gtar, bsdtar", bundled: true, needs: "-t --list -O --to-stdout", why: WritesFile, never: "-c -r -u -A -g --create --append --update --delete --catenate --concatenate --listed-incremental --index-file",

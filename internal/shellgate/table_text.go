@@ -3,7 +3,7 @@ package shellgate
 // textTable: searching and reshaping text.
 var textTable = []rule{
 	{names: "grep, egrep, fgrep, ggrep, pgrep, agrep, cut, paste, tr, fold, fmt, expand, unexpand, column, join, pr, look, tsort, numfmt, factor, ascii, banner, figlet, col, colrm, ul, colcrt"},
-	{names: "uniq", most: 1, why: WritesFile, values: "-f -s -w --skip-fields --skip-chars --check-chars"},
+	{names: "uniq", posix: true, most: 1, why: WritesFile, values: "-f -s -w --skip-fields --skip-chars --check-chars"},
 	{
 		names: "sort, gsort", never: "-o -T --output --compress-program --temporary-directory", why: WritesFile,
 		values: "-k -t -S --key --field-separator --buffer-size --parallel --batch-size --files0-from --random-source --sort",
