@@ -78,14 +78,16 @@ func registryAgents(v view) []hit {
 }
 
 // matches compares the phases of a document with the task's. What came up while
-// the task was worked on need not be planned.
+// the task was worked on need not be planned, and a fix that is planned comes up by
+// itself, with what belongs to it.
 func matches(v view, planned []Phase) []hit {
 	if len(planned) == 0 || len(v.Phases) == 0 {
 		return nil
 	}
 	var hits []hit
 	for _, p := range planned {
-		if _, ok := v.taskPhase(p.ID); !ok {
+		of, _ := kindOfID(p.Of)
+		if _, ok := v.taskPhase(p.ID); !ok && p.Kind != Fix && of != Fix {
 			hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s is not in the task; git brew phase add %q --id %s", p.ID, p.Title, p.ID)})
 		}
 	}
