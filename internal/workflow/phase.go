@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -243,14 +244,18 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	if deviations, err = s.deviations(ctx, t, p, deviations); err != nil {
 		return PhaseResult{}, err
 	}
+	var unchanged []string
+	if verdict == task.ReviewApproved {
+		unchanged = s.unchanged(ctx, t, p)
+	}
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var err error
 		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Deviations: deviations, Commit: now.commit, Services: now.services, User: !s.caller.agent()}
-		var notes []string
+		notes := slices.Clone(unchanged)
 		if verdict == task.ReviewApproved {
 			review.Starts = s.starts(ctx, c.Task, p, now.commit)
 			if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
-				notes = sinceVerified(p, now)
+				notes = append(notes, sinceVerified(p, now)...)
 			}
 		} else if review.Spent, err = s.spends(ctx, c.Task, p); err != nil {
 			return nil, err
