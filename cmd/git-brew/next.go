@@ -72,8 +72,9 @@ has the latter.
 --claim starts one of those for this worker, and never the same for two; what a
 worker left that is gone comes back. A worker that gives itself a name, with
 --worker or BREW_WORKER, is told what comes next for the phase that it claimed,
-until that is done; so is a session that claimed one. Where none is to be had,
---claim is refused (5).
+until that is completed; so is a session that claimed one. One that has none, or
+whose phase waits for others, is told what nobody else sees to. Who handed its
+phase over may claim another. Where none is to be had, --claim is refused (5).
 
 --skip passes over the step that comes next, and records why: discuss (the
 questions stay open), research, and plan. Work, reviews and verifications are

@@ -124,10 +124,14 @@ func (d *day) deeds() []func() {
 	}
 }
 
-// next is the step that comes next, and its command.
-func (d *day) next() (step, command string) {
+// next is the step that comes next for a worker, or for who is none, and its command.
+func (d *day) next(worker string) (step, command string) {
 	d.t.Helper()
-	out, _ := d.brew("next", "--json")
+	args := []string{"next", "--json"}
+	if worker != "" {
+		args = append(args, "--worker", worker)
+	}
+	out, _ := d.brew(args...)
 	var doc struct {
 		Next struct{ Step, Command string }
 	}
@@ -208,7 +212,7 @@ func (d *day) rung(phase string) []string {
 
 // BC-47, SP-3: whatever people and agents do on a day, by whichever settings, who
 // runs what next prints is never refused, and comes to the end, or to where a
-// person has to decide.
+// person has to decide; alone, or in turns with a worker (S-11).
 func TestNext_BC47_SP3_obeyedAfterAnyDay(t *testing.T) {
 	for seed := range uint64(*days) {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
@@ -228,11 +232,16 @@ func TestNext_BC47_SP3_obeyedAfterAnyDay(t *testing.T) {
 				deeds[d.IntN(len(deeds))]()
 			}
 			d.said = append(d.said, "# and from here on by next alone")
+			crew := [][]string{{""}, {"ann", ""}}[seed%2]
 			const most = 250
-			for range most {
-				step, command := d.next()
+			for i := range most {
+				worker := crew[i%len(crew)]
+				step, command := d.next(worker)
 				if step == "done" {
 					return
+				}
+				if worker != "" && step == "wait" && command == "git brew next --all" {
+					continue
 				}
 				if command == "" {
 					d.stop("%s, and no command", step)
