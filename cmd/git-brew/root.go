@@ -11,81 +11,104 @@ import (
 // commandGroup is a heading in the list of commands, and what stands under it.
 type commandGroup struct {
 	id, title string
-	commands  []func(*env) *cobra.Command
+	commands  []namedCommand
+}
+
+// namedCommand is a command that can be known without being made.
+type namedCommand struct {
+	name string
+	make func(*env) *cobra.Command
 }
 
 // commandGroups is every command there is, in the order of `git brew help`.
 // A new command needs its line here, a script in testdata/script, and `make
 // man`.
 var commandGroups = []commandGroup{
-	{"setup", "set it up, and look after it", []func(*env) *cobra.Command{
-		newInitCmd,
-		newUninitCmd,
-		newConfigCmd,
-		newTrustCmd,
-		newDoctorCmd,
+	{"setup", "set it up, and look after it", []namedCommand{
+		{"init", newInitCmd},
+		{"uninit", newUninitCmd},
+		{"config", newConfigCmd},
+		{"trust", newTrustCmd},
+		{"doctor", newDoctorCmd},
 	}},
-	{"task", "make tasks, and go from one to another", []func(*env) *cobra.Command{
-		newCreateCmd,
-		newListCmd,
-		newStatusCmd,
-		newSwitchCmd,
-		newEditCmd,
-		newArchiveCmd,
-		newDeleteCmd,
+	{"task", "make tasks, and go from one to another", []namedCommand{
+		{"create", newCreateCmd},
+		{"list", newListCmd},
+		{"status", newStatusCmd},
+		{"switch", newSwitchCmd},
+		{"edit", newEditCmd},
+		{"archive", newArchiveCmd},
+		{"delete", newDeleteCmd},
 	}},
-	{"work", "work on a task", []func(*env) *cobra.Command{
-		newStartCmd,
-		newNextCmd,
-		newStageCmd,
-		newDocCmd,
-		newGrayCmd,
-		newDecisionCmd,
-		newRemarkCmd,
-		newPhaseCmd,
-		newVerifyCmd,
-		newEscalateCmd,
-		newPipelineCmd,
-		newReportCmd,
-		newUndoCmd,
-		newBlockCmd,
-		newHandoffCmd,
-		newFinishCmd,
-		newLockCmd,
+	{"work", "work on a task", []namedCommand{
+		{"start", newStartCmd},
+		{"next", newNextCmd},
+		{"stage", newStageCmd},
+		{"doc", newDocCmd},
+		{"gray", newGrayCmd},
+		{"decision", newDecisionCmd},
+		{"remark", newRemarkCmd},
+		{"phase", newPhaseCmd},
+		{"verify", newVerifyCmd},
+		{"escalate", newEscalateCmd},
+		{"pipeline", newPipelineCmd},
+		{"report", newReportCmd},
+		{"undo", newUndoCmd},
+		{"block", newBlockCmd},
+		{"handoff", newHandoffCmd},
+		{"finish", newFinishCmd},
+		{"lock", newLockCmd},
 	}},
-	{"share", "share it with other clones", []func(*env) *cobra.Command{
-		newSyncCmd,
+	{"share", "share it with other clones", []namedCommand{
+		{"sync", newSyncCmd},
 	}},
-	{"look", "look at what a task was and is", []func(*env) *cobra.Command{
-		newShowCmd,
-		newLogCmd,
-		newDiffCmd,
-		newGraphCmd,
+	{"look", "look at what a task was and is", []namedCommand{
+		{"show", newShowCmd},
+		{"log", newLogCmd},
+		{"diff", newDiffCmd},
+		{"graph", newGraphCmd},
 	}},
-	{"mind", "what is worth remembering, and what happened", []func(*env) *cobra.Command{
-		newLearnCmd,
-		newKnowledgeCmd,
-		newBacklogCmd,
-		newModeCmd,
-		newTriggerCmd,
-		newSessionCmd,
-		newEventsCmd,
-		newStatsCmd,
+	{"mind", "what is worth remembering, and what happened", []namedCommand{
+		{"learn", newLearnCmd},
+		{"knowledge", newKnowledgeCmd},
+		{"backlog", newBacklogCmd},
+		{"mode", newModeCmd},
+		{"trigger", newTriggerCmd},
+		{"session", newSessionCmd},
+		{"events", newEventsCmd},
+		{"stats", newStatsCmd},
 	}},
-	{"agent", "what agents and git call", []func(*env) *cobra.Command{
-		newHookCmd,
-		newStatusLineCmd,
+	{"agent", "what agents and git call", []namedCommand{
+		{"hook", newHookCmd},
+		{"statusline", newStatusLineCmd},
 	}},
-	{"about", "about git brew itself", []func(*env) *cobra.Command{
-		newHelpCmd,
-		newVersionCmd,
-		newCompletionCmd,
+	{"about", "about git brew itself", []namedCommand{
+		{"help", newHelpCmd},
+		{"version", newVersionCmd},
+		{"completion", newCompletionCmd},
 	}},
 }
 
-// newRootCmd builds the tree. Errors and usage are printed by run, in one
+// newRootCmd builds the whole tree. Errors and usage are printed by run, in one
 // place and one form.
-func newRootCmd(e *env) *cobra.Command {
+func newRootCmd(e *env) *cobra.Command { return newRootCmdOf(e, "") }
+
+// newRootCmdFor builds what a command line needs of the tree: the command that it
+// asks for, and all of them where it is about others, or no command. A whole tree
+// takes longer than what most commands do.
+func newRootCmdFor(e *env, args []string) *cobra.Command {
+	name, _ := commandWord(args)
+	if name == "help" || name == "completion" || completes(args) {
+		name = ""
+	}
+	return newRootCmdOf(e, name)
+}
+
+// newRootCmdOf builds the tree with the one command of that name; all where there
+// is none.
+func newRootCmdOf(e *env, name string) *cobra.Command {
+	isIt := func(c namedCommand) bool { return c.name == name }
+	one := slices.ContainsFunc(commandGroups, func(g commandGroup) bool { return slices.ContainsFunc(g.commands, isIt) })
 	root := &cobra.Command{
 		Use:               "git-brew [-C <path>] [-q] [--json | --porcelain] <command> [<args>]",
 		Short:             "keep the state of coding tasks in git",
@@ -107,8 +130,11 @@ func newRootCmd(e *env) *cobra.Command {
 	root.Flags().BoolP("version", "v", false, "print the version")
 	for _, group := range commandGroups {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
-		for _, newCmd := range group.commands {
-			cmd := newCmd(e)
+		for _, c := range group.commands {
+			if one && !isIt(c) && c.name != "help" {
+				continue
+			}
+			cmd := c.make(e)
 			cmd.GroupID = group.id
 			root.AddCommand(cmd)
 		}

@@ -24,11 +24,12 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 		code = direct(ctx, e, args[1:])
 		return e.finish(code)
 	}
-	root := newRootCmd(e)
+	args = withDefaultCommand(args)
+	root := newRootCmdFor(e, args)
 	if completes(args) {
 		addCompletions(e, root)
 	}
-	root.SetArgs(withDefaultCommand(args))
+	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = e.afterSteps()
@@ -60,17 +61,24 @@ func directCommand(args []string) func(context.Context, *env, []string) int {
 
 // withDefaultCommand makes `git brew` alone, and `git brew --json`, a status.
 func withDefaultCommand(args []string) []string {
+	if _, given := commandWord(args); !given {
+		return append([]string{"status"}, args...)
+	}
+	return args
+}
+
+// commandWord is the word of a command line that names the command, if one is
+// given; a question about the program itself (-h, -v) is one.
+func commandWord(args []string) (word string, given bool) {
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
 		case arg == "-C", arg == "--session", arg == "--color":
 			i++ // its value
-		case arg == "-h", arg == "--help", arg == "--version":
-			return args
-		case !strings.HasPrefix(arg, "-"):
-			return args
+		case arg == "-h", arg == "--help", arg == "-v", arg == "--version", !strings.HasPrefix(arg, "-"):
+			return arg, true
 		}
 	}
-	return append([]string{"status"}, args...)
+	return "", false
 }
 
 // asksForJSON looks for --json itself: a wrong option in front of it ends
