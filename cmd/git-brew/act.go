@@ -94,8 +94,10 @@ type changeDocument struct {
 	DryRun bool `json:"dry_run,omitzero"`
 }
 
-func newChangeDocument(t task.Task, p task.Phase, notes []string) changeDocument {
-	doc := changeDocument{Task: newTaskDocument(t, ""), Next: nextDocument(task.Next(t)), Notes: list(notes)}
+// newChangeDocument is about a phase, or none; what comes next is the caller's: a
+// worker has a phase of its own.
+func newChangeDocument(ctx context.Context, s *workflow.Service, t task.Task, p task.Phase, notes []string) changeDocument {
+	doc := changeDocument{Task: newTaskDocument(t, ""), Next: nextDocument(s.NextStep(ctx, t)), Notes: list(notes)}
 	if p.UID == "" {
 		p, _ = t.CurrentPhase()
 	}

@@ -85,7 +85,7 @@ func (d *decisionCommand) changed(ctx context.Context, deed string, does func(s 
 	doc := struct {
 		changeDocument
 		Decision decisionDocument `json:"decision"`
-	}{newChangeDocument(out.Task, task.Phase{}, nil), newDecisionDocument(out.Task, out.Decision)}
+	}{newChangeDocument(ctx, s, out.Task, task.Phase{}, nil), newDecisionDocument(out.Task, out.Decision)}
 	doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
 	switch {
 	case e.Flags.JSON:

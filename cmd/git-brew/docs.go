@@ -209,7 +209,7 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 			Changed  bool              `json:"changed"`
 			Merged   bool              `json:"merged"`
 			Conflict *conflictDocument `json:"conflict"`
-		}{newChangeDocument(r.Task, task.Phase{}, nil), newDocumentDocument(r.Document), r.Changed, r.Merged, nil}
+		}{newChangeDocument(ctx, s, r.Task, task.Phase{}, nil), newDocumentDocument(r.Document), r.Changed, r.Merged, nil}
 		out.Hooks = newHookDocuments(s.HooksDone())
 		if r.Conflict != nil {
 			c := newConflictDocument(*r.Conflict)
@@ -235,7 +235,7 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 		e.say("%s of %s is unchanged", sentence(doc), name)
 	}
 	e.sayHooks(s)
-	e.next(ctx, s, "%s", ui.Hint(task.Next(r.Task)))
+	e.next(ctx, s, "%s", ui.Hint(s.NextStep(ctx, r.Task)))
 	return nil
 }
 
@@ -260,7 +260,7 @@ there now stays. The name is the document's, or the conflict's own id.`,
 			if err != nil {
 				return err
 			}
-			return e.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Settled the conflict of %s", ui.Safe(args[0]))
+			return e.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Settled the conflict of %s", ui.Safe(args[0]))
 		},
 	}
 }

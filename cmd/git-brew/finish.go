@@ -32,7 +32,7 @@ say why, with --reason or by a phase that failed. The report is
 				return e.printText(r.Report)
 			}
 			notes := e.tellFree(s, s.Unheard(ctx, r.Task.ID))
-			doc := newChangeDocument(r.Task, task.Phase{}, notes)
+			doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, notes)
 			doc.DryRun, doc.Hooks = e.Flags.DryRun, newHookDocuments(s.HooksDone())
 			switch {
 			case e.Flags.JSON:

@@ -100,7 +100,7 @@ func (g *grayCommand) add() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Added a gray area; %s", grayCount(t))
+			return e.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Added a gray area; %s", grayCount(t))
 		},
 	}
 }
@@ -122,7 +122,7 @@ func (g *grayCommand) resolve() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Resolved gray area %d; %s", n, grayCount(t))
+			return e.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Resolved gray area %d; %s", n, grayCount(t))
 		},
 	}
 }

@@ -208,7 +208,7 @@ func (e *env) claimNext(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	doc := newChangeDocument(r.Task, r.Phase, r.Notes)
+	doc := newChangeDocument(ctx, s, r.Task, r.Phase, r.Notes)
 	doc.Next, doc.DryRun = nextDocument(r.Next), e.Flags.DryRun
 	switch {
 	case e.Flags.JSON:

@@ -46,8 +46,7 @@ func (p *phaseCommand) change(ctx context.Context, does func(s *workflow.Service
 	if err != nil {
 		return err
 	}
-	doc := newChangeDocument(r.Task, r.Phase, r.Notes)
-	doc.Next = nextDocument(r.Next)
+	doc := newChangeDocument(ctx, s, r.Task, r.Phase, r.Notes)
 	return p.env.changed(ctx, s, doc,
 		"Phase %s %s: %s", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title), ui.Safe(phaseWords(r.Task, r.Phase)))
 }

@@ -294,7 +294,7 @@ passed over with 'pipeline skip', no other step begins.`,
 			if _, stopped := s.HookStopped(); stopped {
 				words = "What follows a step of %s did not do its part"
 			}
-			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), words, p.env.name(cmd.Context(), s, id))
+			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), words, p.env.name(cmd.Context(), s, id))
 		},
 	}
 }
@@ -314,7 +314,7 @@ func (p *pipelineCommand) skip() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason))
+			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason))
 		},
 	}
 	reasonFlag(cmd, &reason, "say `why`")
@@ -340,7 +340,7 @@ does for a program that failed.`,
 			if err != nil {
 				return err
 			}
-			return p.env.changed(cmd.Context(), s, newChangeDocument(t, task.Phase{}, nil), "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason))
+			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason))
 		},
 	}
 	reasonFlag(cmd, &r.Reason, "say `why`")

@@ -62,7 +62,7 @@ func (r *remarkCommand) change(ctx context.Context, deed string, does func(s *wo
 		changeDocument
 		Board   boardDocument `json:"board"`
 		Remarks []int         `json:"remarks"`
-	}{newChangeDocument(out.Task, task.Phase{}, nil), newBoardDocument(out.Tally), list(out.Remarks)}
+	}{newChangeDocument(ctx, s, out.Task, task.Phase{}, nil), newBoardDocument(out.Tally), list(out.Remarks)}
 	doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
 	switch {
 	case e.Flags.JSON:
@@ -85,7 +85,7 @@ func (r *remarkCommand) change(ctx context.Context, deed string, does func(s *wo
 	e.did("%s; %s", deed, boardWords(out.Tally))
 	next := out.Tally.Command
 	if next == "" {
-		next = ui.Hint(task.Next(out.Task))
+		next = ui.Hint(task.Step(doc.Next))
 	}
 	e.next(ctx, s, "%s", ui.Safe(next))
 	return nil

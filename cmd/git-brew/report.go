@@ -58,7 +58,7 @@ func (r *reportCommand) store(cmd *cobra.Command, args []string) error {
 		changeDocument
 		Path    string   `json:"path"`
 		Missing []string `json:"missing"`
-	}{newChangeDocument(out.Task, out.Phase, out.Notes()), out.Path, list(out.Missing)}
+	}{newChangeDocument(cmd.Context(), s, out.Task, out.Phase, out.Notes()), out.Path, list(out.Missing)}
 	doc.DryRun = e.Flags.DryRun
 	switch {
 	case e.Flags.JSON:

@@ -48,7 +48,7 @@ sync confirms it or tells who has it.`,
 }
 
 func (e *env) started(ctx context.Context, s *workflow.Service, r workflow.StartResult) error {
-	doc := newChangeDocument(r.Task, task.Phase{}, r.Notes)
+	doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes)
 	lock := newLockDocument(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed)
 	doc.Lock, doc.From = &lock, r.From
 	did := fmt.Sprintf("Started %s: %s -> %s", e.name(ctx, s, r.Task.ID), ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
@@ -93,7 +93,7 @@ is released and the agent may stop. 'git brew start' takes it up again.`,
 				return err
 			}
 			notes := e.tellFree(s, s.Unheard(ctx, t.ID))
-			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, notes), "Blocked %s: %s; the lock is free", e.name(ctx, s, t.ID), ui.Safe(t.Reason))
+			return e.changed(ctx, s, newChangeDocument(ctx, s, t, task.Phase{}, notes), "Blocked %s: %s; the lock is free", e.name(ctx, s, t.ID), ui.Safe(t.Reason))
 		},
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
@@ -119,7 +119,7 @@ hand-off, and sets the task to handoff. The lock stays.`,
 				return err
 			}
 			e.syncLater(s)
-			return e.changed(ctx, s, newChangeDocument(r.Task, task.Phase{}, r.Notes()), "Handed off %s", e.name(ctx, s, r.Task.ID))
+			return e.changed(ctx, s, newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes()), "Handed off %s", e.name(ctx, s, r.Task.ID))
 		},
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
@@ -149,7 +149,7 @@ func newStageCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.changed(ctx, s, newChangeDocument(t, task.Phase{}, nil), "%s is in stage %s", e.name(ctx, s, t.ID), t.Stage)
+			return e.changed(ctx, s, newChangeDocument(ctx, s, t, task.Phase{}, nil), "%s is in stage %s", e.name(ctx, s, t.ID), t.Stage)
 		},
 	}
 	taskFlag(cmd, &of)

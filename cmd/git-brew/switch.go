@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -68,7 +67,7 @@ checked out, it says which one is meant here.`,
 			if went.Note != "" {
 				e.say("  %s", ui.Safe(went.Note))
 			}
-			e.next(cmd.Context(), service, "%s", ui.Hint(task.Next(t)))
+			e.next(cmd.Context(), service, "%s", ui.Hint(service.NextStep(cmd.Context(), t)))
 			return nil
 		},
 	}

@@ -142,7 +142,7 @@ func (e *env) undo(ctx context.Context, s *workflow.Service, id task.ID, name st
 	if err != nil {
 		return err
 	}
-	doc := newChangeDocument(r.Task, task.Phase{}, r.Notes)
+	doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes)
 	if e.Flags.JSON {
 		doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
 		return ui.JSON(e.Out, undoneDocument{doc, newDeedDocument(r.Deed), list(r.Kept)})

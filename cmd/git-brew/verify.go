@@ -116,9 +116,9 @@ type commandRunDocument struct {
 	Output       string `json:"output"`
 }
 
-func newVerifyDocument(r workflow.VerifyResult) verifyDocument {
+func newVerifyDocument(ctx context.Context, s *workflow.Service, r workflow.VerifyResult) verifyDocument {
 	doc := verifyDocument{
-		newChangeDocument(r.Task, r.Phase, r.Notes),
+		newChangeDocument(ctx, s, r.Task, r.Phase, r.Notes),
 		verificationDocument{Passed: r.Passed, Recorded: r.Recorded, Commit: r.Commit, Dirty: r.Dirty, Commands: []commandRunDocument{}},
 	}
 	for _, c := range r.Commands {
@@ -128,7 +128,7 @@ func newVerifyDocument(r workflow.VerifyResult) verifyDocument {
 }
 
 func (e *env) printVerified(ctx context.Context, s *workflow.Service, r workflow.VerifyResult) error {
-	doc := newVerifyDocument(r)
+	doc := newVerifyDocument(ctx, s, r)
 	doc.DryRun = e.Flags.DryRun
 	switch {
 	case e.Flags.JSON:

@@ -53,15 +53,16 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 }
 
 func (s *Service) nextOf(ctx context.Context, t task.Task) NextResult {
-	r := NextResult{Task: t, Step: s.next(ctx, t)}
+	r := NextResult{Task: t, Step: s.NextStep(ctx, t)}
 	if r.Step == task.Next(t) { // what is passed over is a step of the task
 		r.Skip = task.Skippable(t)
 	}
 	return r
 }
 
-// next is what comes next for the caller, who knows the whole task: what Next says.
-func (s *Service) next(ctx context.Context, t task.Task) task.Step {
+// NextStep is what comes next for the caller, who knows the whole task: what Next
+// says.
+func (s *Service) NextStep(ctx context.Context, t task.Task) task.Step {
 	who := s.caller.whose()
 	if who.Worker == "" {
 		return task.NextFor(t, who, nil)

@@ -90,7 +90,7 @@ func (s *Service) phaseChange(ctx context.Context, id task.ID, uid task.UID, dec
 	if err != nil {
 		return r, err
 	}
-	r.Task, r.Next = after, s.next(ctx, after)
+	r.Task, r.Next = after, s.NextStep(ctx, after)
 	r.Phase, _ = after.Phase(uid)
 	return r, nil
 }

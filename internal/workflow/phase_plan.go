@@ -48,7 +48,7 @@ func (s *Service) AddPlanned(ctx context.Context, id task.ID, name string) (Plan
 	if err != nil {
 		return out, err
 	}
-	out.Task, out.Next = after, s.next(ctx, after)
+	out.Task, out.Next = after, s.NextStep(ctx, after)
 	return out, nil
 }
 

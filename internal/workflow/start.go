@@ -60,7 +60,7 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	if len(after.Phases) == 0 {
 		r.Notes = append(r.Notes, "the task has no phases yet")
 	}
-	r.Task, r.Next = after, s.next(ctx, after)
+	r.Task, r.Next = after, s.NextStep(ctx, after)
 	r.Lock, err = s.lockView(ctx, id, lock)
 	return r, err
 }
