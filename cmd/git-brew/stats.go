@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -81,8 +83,8 @@ func (e *env) sumUp(ctx context.Context, o statsOptions) (statsView, error) {
 	return v, nil
 }
 
-// statsServices opens the repositories that are asked about; done closes those
-// that were opened for it.
+// statsServices opens the repositories that are asked about, each once, whatever
+// paths lead to it; done closes those that were opened for it.
 func (e *env) statsServices(dirs []string) (services []*workflow.Service, done func(), err error) {
 	done = func() {}
 	if len(dirs) == 0 {
@@ -102,9 +104,20 @@ func (e *env) statsServices(dirs []string) (services []*workflow.Service, done f
 		if err != nil {
 			return services, done, err
 		}
+		if slices.ContainsFunc(services, func(o *workflow.Service) bool { return sameRepo(o, s) }) {
+			_ = s.Repo().Close()
+			continue
+		}
 		services = append(services, s)
 	}
 	return services, done, nil
+}
+
+// sameRepo: two services have one common directory, and so the same events.
+func sameRepo(a, b *workflow.Service) bool {
+	one, err := os.Stat(a.Repo().CommonDir())
+	other, oerr := os.Stat(b.Repo().CommonDir())
+	return err == nil && oerr == nil && os.SameFile(one, other)
 }
 
 // theTask is the id of the task that was asked for, in the first repository that
