@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -35,7 +36,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 		if err != nil {
 			return err
 		}
-		d, taken, err := s.takes(c, uid, all, name)
+		d, taken, err := s.takes(ctx, c, uid, all, name)
 		if err != nil {
 			return err
 		}
@@ -60,13 +61,14 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 // takes chooses the deed that is meant, and says what its undo, the operation uid,
 // comes to. Where none is named it looks past those of which nothing is left: a
 // start that only went on is nobody's last step.
-func (s *Service) takes(c *change, uid operation.ID, all []Deed, name string) (Deed, task.Taken, error) {
+func (s *Service) takes(ctx context.Context, c *change, uid operation.ID, all []Deed, name string) (Deed, task.Taken, error) {
+	list := s.undoCommand(ctx, c.id, gitstore.OID{}) + " --list"
 	for past := 0; ; past++ {
-		d, err := choose(all, name)
+		d, err := choose(all, name, list)
 		if err != nil {
 			return d, task.Taken{}, err
 		}
-		may := s.mayUndo(d, name != "")
+		may := s.mayUndo(ctx, c.id, d, name != "")
 		if may != nil && (name != "" || past == maxDeeds) {
 			return d, task.Taken{}, may
 		}
@@ -78,7 +80,7 @@ func (s *Service) takes(c *change, uid operation.ID, all []Deed, name string) (D
 		case may != nil:
 			return d, task.Taken{}, may
 		default:
-			return d, taken, d.refused(err)
+			return d, taken, s.undoRefused(ctx, c.id, d, err)
 		}
 	}
 }
@@ -91,11 +93,11 @@ func goesOn(was, after task.Task) bool {
 	})
 }
 
-// refused is why a deed can't be taken back.
-func (d Deed) refused(err error) error {
+// undoRefused is why a deed can't be taken back.
+func (s *Service) undoRefused(ctx context.Context, id task.ID, d Deed, err error) error {
 	if refusal, ok := errors.AsType[*task.RefusedError](err); ok && !d.UndoneBy.IsZero() {
 		refusal.Msg = "it was taken back already: " + d.Said
-		refusal.Hint = fmt.Sprintf("'git brew undo %s' does it again", short(d.UndoneBy))
+		refusal.Hint = fmt.Sprintf("'%s' does it again", s.undoCommand(ctx, id, d.UndoneBy))
 	}
 	return err
 }

@@ -74,7 +74,7 @@ func (s *Service) Deeds(ctx context.Context, id task.ID) (deeds []Deed, more boo
 			all = all[:maxDeeds]
 		}
 		for i := range all {
-			if err := c.s.mayUndo(all[i], true); err != nil {
+			if err := c.s.mayUndo(ctx, c.id, all[i], true); err != nil {
 				all[i].Why = err.Error()
 				continue
 			}
@@ -176,28 +176,29 @@ func (c *change) deeds(ctx context.Context) ([]Deed, error) {
 
 // mayUndo: an agent takes back what its own session did, a person anything; what
 // somebody else did, only when it is named.
-func (s *Service) mayUndo(d Deed, named bool) error {
+func (s *Service) mayUndo(ctx context.Context, id task.ID, d Deed, named bool) error {
 	switch {
 	case d.Ours:
 		return nil
 	case s.caller.agent():
 		return refuse("the user can take it back", "%s did that, and not this session: %s", d.by(), d.Said)
 	case !named:
-		return refuse(fmt.Sprintf("'git brew undo %s' takes it back all the same", short(d.Commit)), "the last operation is %s's: %s", d.by(), d.Said)
+		return refuse(fmt.Sprintf("'%s' takes it back all the same", s.undoCommand(ctx, id, d.Commit)), "the last operation is %s's: %s", d.by(), d.Said)
 	}
 	return nil
 }
 
 // choose finds the deed that is meant: the last one where name is empty, one by
-// its number, or by the beginning of the id of a commit or of an operation.
-func choose(all []Deed, name string) (Deed, error) {
+// its number, or by the beginning of the id of a commit or of an operation. List is
+// the command that shows them.
+func choose(all []Deed, name, list string) (Deed, error) {
 	if name == "" {
 		for _, d := range all {
 			if !d.Undoes && !d.noted && d.UndoneBy.IsZero() {
 				return d, nil
 			}
 		}
-		return Deed{}, refuse("see 'git brew undo --list'", "there is nothing left to undo")
+		return Deed{}, refuse("see '"+list+"'", "there is nothing left to undo")
 	}
 	number, _ := strconv.Atoi(name)
 	var found []Deed
@@ -215,7 +216,7 @@ func choose(all []Deed, name string) (Deed, error) {
 	case len(found) > 1:
 		return Deed{}, refuse("give more of its digits", "%q may be several operations", name)
 	case len(found) == 0:
-		return Deed{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no operation %q", name), Hint: "see 'git brew undo --list'"}
+		return Deed{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no operation %q", name), Hint: "see '" + list + "'"}
 	}
 	return found[0], nil
 }
@@ -235,7 +236,7 @@ func (s *Service) KnowsDeed(ctx context.Context, id task.ID, name string) bool {
 	err := s.rehearse(ctx, id, func(ctx context.Context, c *change) error {
 		all, err := c.deeds(ctx)
 		if err == nil {
-			_, err = choose(all, name)
+			_, err = choose(all, name, "")
 		}
 		return err
 	})

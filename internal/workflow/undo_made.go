@@ -37,16 +37,27 @@ func (s *Service) Made(ctx context.Context) Made {
 			return out
 		}
 	}
-	words := []string{"git brew undo"}
-	if here, err := s.Here(ctx); err != nil || here != s.did.id {
-		words = append(words, s.Name(ctx, s.did.id))
-	}
+	var deed gitstore.OID
 	if slices.ContainsFunc(s.did.kinds, func(k operation.Kind) bool { return k == task.OpUndo || k == task.OpUndoOpen }) {
 		if s.did.deleted {
 			return out
 		}
-		words = append(words, short(s.did.commit))
+		deed = s.did.commit
 	}
-	out.Undo = strings.Join(words, " ")
+	out.Undo = s.undoCommand(ctx, s.did.id, deed)
 	return out
+}
+
+// undoCommand is what takes back the last that was done to a task, or the deed of a
+// commit, where that is not zero. It names the task where another is meant here, or
+// none, as where it was deleted.
+func (s *Service) undoCommand(ctx context.Context, id task.ID, deed gitstore.OID) string {
+	words := []string{"git brew undo"}
+	if here, err := s.Here(ctx); err != nil || here != id {
+		words = append(words, s.Name(ctx, id))
+	}
+	if !deed.IsZero() {
+		words = append(words, short(deed))
+	}
+	return strings.Join(words, " ")
 }
