@@ -41,7 +41,7 @@ var mayImport = []struct {
 	{"internal/refsync", []string{"internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
 	{"internal/workflow", []string{"internal/runner", "internal/pipeline", "internal/shellgate", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript", "internal/document", "internal/unseen"}, "where git and the domain meet"},
-	{"internal/shellgate", nil, "the syntax of a shell, and nothing of ours"},
+	{"internal/shellgate", []string{"internal/unseen"}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},
 	{"internal/document", []string{"internal/unseen"}, "the texts of a task, and no task"},
 	{"internal/hooks", []string{"internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/unseen"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},

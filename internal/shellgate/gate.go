@@ -143,7 +143,7 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 		j.found(problem{reason: TooLong, command: text})
 		return
 	}
-	if i := strings.IndexFunc(text, unseen); i >= 0 || !utf8.ValidString(text) {
+	if i := strings.IndexFunc(text, ambiguous); i >= 0 || !utf8.ValidString(text) {
 		j.found(problem{reason: Parses, detail: "control characters", command: text})
 		return
 	}
@@ -173,8 +173,8 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	j.unkeyed, j.certain = outer.unkeyed, outer.certain
 }
 
-// unseen are characters that shells and parsers read in more than one way.
-func unseen(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == 0x7f }
+// ambiguous are characters that shells and parsers read in more than one way.
+func ambiguous(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == 0x7f }
 
 // tooDeep bounds how deep a parser may have to go.
 func tooDeep(text string) bool {

@@ -169,6 +169,16 @@ func TestJudge_boundsAreKept(t *testing.T) {
 
 // TestFinding_allowNamesNoInterpreter: nobody is told to allow what would allow
 // everything.
+// What nobody sees, or what turns others around, is in no finding.
+func TestFinding_BW5_showsWhatItRepeats(t *testing.T) {
+	for _, hidden := range []string{"\u200b", "\u202e", "\u2066", "\u00ad", "\u200f", "\ufeff", "\U000e0041", "\u0085"} {
+		v := Judge("touch a"+hidden+"b", Options{})
+		if v.Finding == nil || strings.Contains(v.Finding.Command+v.Finding.Why+v.Finding.Allow, hidden) {
+			t.Errorf("%+q: %+v", hidden, v.Finding)
+		}
+	}
+}
+
 func TestFinding_allowNamesNoInterpreter(t *testing.T) {
 	for command, want := range map[string]string{
 		"make -n all": "make -n", "npm run lint": "npm run lint", "frob x": "frob", "bash a.sh b": "bash a.sh", "git frob": "git frob", "go test ./...": "go test",

@@ -3,6 +3,8 @@ package shellgate
 import (
 	"cmp"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Reason is why a command is not read-only.
@@ -167,7 +169,7 @@ func short(text string, n int) string {
 			return '…'
 		case r == home:
 			return '~'
-		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfeff || r == 0xfffd:
+		case unseen.Hides(r) || r == 0xfffd:
 			return ' '
 		}
 		return r
