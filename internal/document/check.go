@@ -40,6 +40,8 @@ type Subject struct {
 	Texts  map[string][]byte
 	// Gray are the open gray areas, as the task counts them.
 	Gray []Question
+	// Undiscussed: it is on record that the discussion was passed over with them.
+	Undiscussed bool
 	// Decided: the task has decisions with reasons and what was rejected.
 	Decided bool
 }

@@ -85,6 +85,7 @@ var broken = []struct {
 	{rule: "spec.research", document: Spec, old: "## Research", new: "## A", at: 1, says: "Research"},
 
 	{rule: "context.gray", change: func(s *Subject) { s.Stage, s.Gray = stageDiscussion, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
+	{rule: "context.gray", change: func(s *Subject) { s.Undiscussed, s.Gray = true, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
 	{rule: "context.gray-late", change: func(s *Subject) { s.Gray = []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
 
 	{rule: "research.findings", document: Research, old: "## Findings", new: "## A", at: 1, says: "Findings"},

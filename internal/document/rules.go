@@ -53,7 +53,7 @@ func Rules() []Rule {
 		section(Spec, "research", Warning, researchNames...),
 
 		{Context, "gray", Warning, "no gray area is open", grayOpen},
-		{Context, "gray-late", Error, "no gray area is open once the stage is past discussion", grayLate},
+		{Context, "gray-late", Error, "no gray area is open once the stage is past discussion, but where that was skipped", grayLate},
 
 		section(Research, "findings", Warning, findingNames...),
 		section(Research, "sources", Warning, sourceNames...),

@@ -92,14 +92,14 @@ func scopeOut(v view) []hit {
 }
 
 func grayOpen(v view) []hit {
-	if v.Stage != stageDiscussion {
+	if v.Stage != stageDiscussion && !v.Undiscussed {
 		return nil
 	}
 	return openGray(v)
 }
 
 func grayLate(v view) []hit {
-	if v.Stage == stageDiscussion {
+	if v.Stage == stageDiscussion || v.Undiscussed {
 		return nil
 	}
 	return openGray(v)

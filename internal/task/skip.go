@@ -127,6 +127,10 @@ func (t Task) owesDiscussion() bool {
 	return t.Gray.Open > 0 && !skipped
 }
 
+// Undiscussed: the discussion was skipped with gray areas that are open still, and
+// that holds.
+func Undiscussed(t Task) bool { return t.Gray.Open > 0 && !t.owesDiscussion() }
+
 func (t Task) owesResearch() bool {
 	_, skipped := t.skipped(StepResearch, Phase{})
 	return !t.HasDoc(DocResearch) && !skipped

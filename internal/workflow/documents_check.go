@@ -47,6 +47,7 @@ func (s *Service) CheckDocuments(ctx context.Context, id task.ID, name string) (
 // subject is a task as the rules look at it, with the texts of its documents.
 func (s *Service) subject(ctx context.Context, t task.Task) (document.Subject, error) {
 	out := document.Subject{Task: string(t.ID), Names: []string{t.ID.Slug(), t.Title}, Stage: string(t.Stage), Phases: documentPhases(t), Texts: map[string][]byte{}}
+	out.Undiscussed = task.Undiscussed(t)
 	out.Decided = slices.ContainsFunc(t.Decisions, func(d task.Decision) bool {
 		return d.Status == task.DecisionActive && d.Why != "" && len(d.Rejected) > 0
 	})
