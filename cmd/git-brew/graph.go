@@ -67,7 +67,7 @@ Graphviz.`,
 				return e.recordGraph(g)
 			case len(g.Nodes) == 0 && format == "text":
 				e.say("%s has no phases.", e.name(ctx, s, id))
-				e.next(ctx, s, "git brew phase add TITLE")
+				e.next(ctx, s, "%s", task.CommandAdd(t))
 				return nil
 			}
 			text := ""

@@ -89,7 +89,7 @@ func (p *phaseCommand) list() *cobra.Command {
 				return e.recordPhases(t)
 			case len(t.Phases) == 0:
 				e.say("%s has no phases.", e.name(cmd.Context(), s, t.ID))
-				e.next(cmd.Context(), s, "git brew phase add TITLE")
+				e.next(cmd.Context(), s, "%s", task.CommandAdd(t))
 				return nil
 			}
 			view := statusView{style: e.colours(s), now: e.Now()}

@@ -69,6 +69,8 @@ type route struct {
 	// begins: to take the step begins work, which a plan that is not ready holds,
 	// but for research.
 	begins bool
+	// adds: the step is to add the first phases.
+	adds bool
 	// rests: no phase has anything to be done about it.
 	rests bool
 }
@@ -147,7 +149,8 @@ func routes() []route {
 		},
 		{
 			when: "planning, no phases", fits: both(stageIs(Planning), noPhases),
-			step: StepPlan, pipeline: PipelinePhase, reason: reasonRoadmap, command: say("git brew phase add TITLE"),
+			step: StepPlan, pipeline: PipelinePhase, reason: reasonRoadmap, command: commandAdd,
+			adds: true,
 		},
 		{
 			// Where every ready phase has its plan, what begins is execution, by
@@ -265,7 +268,8 @@ func routes() []route {
 		},
 		{
 			when: "no phases", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != Complete },
-			step: StepPlan, pipeline: PipelineMain, reason: say("there are no phases yet"), command: say("git brew phase add TITLE"),
+			step: StepPlan, pipeline: PipelineMain, reason: say("there are no phases yet"), command: commandAdd,
+			adds:  true,
 			rests: true,
 		},
 		{

@@ -184,6 +184,8 @@ func reasonCompleted(s situation) string {
 	return "every phase is completed"
 }
 
+func commandAdd(s situation) string { return CommandAdd(s.Task) }
+
 func commandPlan(s situation) string { return "git brew doc set phases/" + s.focus.ID + "/plan FILE" }
 
 func commandStart(s situation) string {

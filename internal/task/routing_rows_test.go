@@ -44,6 +44,11 @@ var rowsBeside = []struct {
 		s.do(OpStage, StagePayload{Stage: Planning})
 		s.skip(StepPlan, "")
 	}, "plan phase-execution", "git brew phase add TITLE"},
+	{"planning, no phases", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: Planning})
+		s.write(DocRoadmap, "## Phase 1: a\n")
+		s.t.Unready.Plans = DocRoadmap // as the texts say
+	}, "plan phase-execution", "git brew phase add --from roadmap"},
 	{"planning, a phase is ready without a plan", func(s *story) {
 		s.do(OpStage, StagePayload{Stage: Planning})
 		s.write(DocRoadmap, "1. a\n")

@@ -6,13 +6,15 @@ import (
 )
 
 // Unready is what keeps a plan from being carried out, as the rules for documents
-// find it in their texts (BC-18, BC-24). It is no state, and never stored: rules
+// find it in their texts (BC-18, BC-24), be it that its phases are not there yet. It is no state, and never stored: rules
 // change from version to version, so whoever asks for routes or checks looks, and
 // puts it into Task.Unready.
 type Unready struct {
 	N int
 	// Said are the findings, some of many.
 	Said []string
+	// Plans is the document that plans phases, where the task has none; "" for none.
+	Plans DocName `json:",omitempty"`
 }
 
 // MaxUnready is how many findings are counted, and how many of them are said.
@@ -73,19 +75,31 @@ func checkPlan(t Task) error {
 	}
 }
 
-// AsksPlan reports that what comes next hangs on whether the plan is ready, and
-// Unready has to be known for it.
+// Empty: the texts of the plan change nothing of what comes next.
+func (u Unready) Empty() bool { return u.N == 0 && u.Plans == "" }
+
+// AsksPlan reports that what comes next hangs on whether the plan is ready, or on
+// the phases that it names, and Unready has to be known for it.
 func AsksPlan(t Task) bool {
 	if t.Deleted || t.Status.Terminal() || !t.asksPlan() {
 		return false
 	}
 	t.Unready = Unready{N: MaxUnready + 1}
 	r, _, ok := routeOf(view{Task: t})
-	return ok && r.when == planUnready
+	return ok && (r.when == planUnready || r.adds && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan)))
 }
 
 // planUnready is when the row of the routing table fits that waits for the plan.
 const planUnready = "work is to begin, and the plan is not ready"
+
+// CommandAdd is what adds phases to a task that has none: those that its texts
+// plan, where Unready knows of some.
+func CommandAdd(t Task) string {
+	if t.Unready.Plans == "" {
+		return "git brew phase add TITLE"
+	}
+	return "git brew phase add --from " + string(t.Unready.Plans)
+}
 
 // workHeld: the table would have work begin, and the plan is not ready.
 func workHeld(s situation) bool {

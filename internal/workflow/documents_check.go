@@ -143,7 +143,22 @@ func (s *Service) unready(ctx context.Context, t task.Task) (task.Unready, error
 	}
 	lacks := task.NewUnready(said)
 	lacks.N = min(document.Count(found), task.MaxUnready)
+	if len(t.Phases) == 0 {
+		lacks.Plans = plansPhases(subject.Texts)
+	}
 	return lacks, nil
+}
+
+// plansPhases is the document whose phases a task is to have: "" where none plans
+// some, or something in them waits to be filled in.
+func plansPhases(texts map[string][]byte) task.DocName {
+	for _, name := range []task.DocName{task.DocRoadmap, task.DocPlan} {
+		open := func(p document.PlannedPhase) bool { return len(document.Placeholders(p.Title)) > 0 }
+		if planned := document.PlannedPhases(texts[string(name)]); len(planned) > 0 && !slices.ContainsFunc(planned, open) {
+			return name
+		}
+	}
+	return ""
 }
 
 // lookAtPlan fills in what the plan lacks, before something is decided that begins

@@ -12,7 +12,7 @@ import (
 )
 
 // planAsked is the file in the cache directory that holds what the plan of a task
-// lacked when it was last asked, and what came next: hooks ask at every call, and
+// lacked, or planned, when it was last asked, and what came next: hooks ask at every call, and
 // would read every document each time.
 const planAsked = "plan-asked"
 
@@ -41,7 +41,7 @@ func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, k
 		b.Task.Unready = task.Unready{}
 		return nil //nolint:nilerr // who can't read the plan is not kept from what it has
 	}
-	if b.Task.Unready.N > 0 {
+	if !b.Task.Unready.Empty() {
 		t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
 		if err != nil {
 			return fmt.Errorf("read task %s: %w", b.Task.ID, err)
