@@ -49,7 +49,7 @@ it. Phases that are there stay as they are.`,
 	flags.StringVar(&kind, "kind", "", "the `kind`: verification, research, final_review")
 	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification or research belongs to")
 	flags.StringVar(&r.After, "after", "", "put it behind this `phase`, not at the end")
-	flags.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` that has to be completed first; repeatable")
+	flags.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` to be completed first; repeatable, or 1,2")
 	flags.StringArrayVar(&r.Acceptance, "acceptance", nil, "what has to hold in the end; repeatable, `text`")
 	flags.StringArrayVar(&r.Verify, "verify", nil, "a `command` that checks it; repeatable")
 	flags.StringVar(&tier, "tier", "", "the worker's `tier`: auto, junior, senior, executive")

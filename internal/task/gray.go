@@ -49,8 +49,8 @@ func CountGray(text []byte) Gray {
 // must be one line.
 func AddGray(text []byte, question string) ([]byte, error) {
 	question = strings.TrimSpace(question)
-	if !oneLine(question, maxItem) {
-		return nil, refuse(CodeInvalid, fmt.Sprintf("a question is one line of at most %d bytes", maxItem), "shorten it")
+	if err := checkGray("question", question); err != nil {
+		return nil, err
 	}
 	eol := "\n"
 	if bytes.Contains(text, []byte("\r\n")) {
@@ -84,6 +84,19 @@ func AddGray(text []byte, question string) ([]byte, error) {
 	return insert(text, len(text), eol+"## "+grayHeading+eol+eol+box, eol), nil
 }
 
+// checkGray says why a text can't be a question, or an answer.
+func checkGray(what, text string) error {
+	switch {
+	case text == "":
+		return refuse(CodeInvalid, "the "+what+" is empty", "say what is to be settled")
+	case len(text) > maxItem:
+		return refuse(CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text), maxItem), "shorten it")
+	case !oneLine(text, maxItem):
+		return refuse(CodeInvalid, "the "+what+" has line breaks or control characters, or is not UTF-8", "write it in one plain line; 'git brew doc edit context' takes more")
+	}
+	return nil
+}
+
 // insert puts s at an offset where a line starts; the line before gets its
 // break if it is the last one and has none.
 func insert(text []byte, at int, s, eol string) []byte {
@@ -97,8 +110,10 @@ func insert(text []byte, at int, s, eol string) []byte {
 // ResolveGray returns the text with box n ticked and the answer, which may be
 // empty, behind the question; every other byte is kept.
 func ResolveGray(text []byte, n int, answer string) ([]byte, error) {
-	if answer = strings.TrimSpace(answer); answer != "" && !oneLine(answer, maxItem) {
-		return nil, refuse(CodeInvalid, fmt.Sprintf("an answer is one line of at most %d bytes", maxItem), "shorten it")
+	if answer = strings.TrimSpace(answer); answer != "" {
+		if err := checkGray("answer", answer); err != nil {
+			return nil, err
+		}
 	}
 	for _, a := range GrayAreas(text) {
 		if a.N != n {

@@ -31,13 +31,24 @@ func commandEnded(s situation) string {
 }
 
 func reasonGray(s situation) string {
-	return fmt.Sprintf("%d of %d gray areas are open", s.Gray.Open, s.Gray.Total)
+	return s.Gray.words("is open", "are open")
+}
+
+// words say of how many gray areas, of all, something is so: of one, or of several.
+func (g Gray) words(one, several string) string {
+	switch {
+	case g.Total == 1:
+		return "1 gray area " + one
+	case g.Open == 1:
+		return fmt.Sprintf("1 of %d gray areas %s", g.Total, one)
+	}
+	return fmt.Sprintf("%d of %d gray areas %s", g.Open, g.Total, several)
 }
 
 // reasonDiscussed says why there is nothing to discuss any more.
 func reasonDiscussed(s situation) string {
 	if skip, ok := s.skipped(StepDiscuss, Phase{}); ok && s.Gray.Open > 0 {
-		return fmt.Sprintf("%d of %d gray areas stay open: %s", s.Gray.Open, s.Gray.Total, skip.because())
+		return s.Gray.words("stays open: ", "stay open: ") + skip.because()
 	}
 	return "no gray area is open"
 }

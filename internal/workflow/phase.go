@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -62,12 +63,9 @@ func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (
 			}
 			*name.to = found.UID
 		}
-		for _, d := range r.DependsOn {
-			found, err := c.Task.FindPhase(d)
-			if err != nil {
-				return nil, err
-			}
-			p.DependsOn = append(p.DependsOn, found.UID)
+		var err error
+		if p.DependsOn, err = findPhases(c.Task, r.DependsOn); err != nil {
+			return nil, err
 		}
 		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
 			return nil, err
@@ -75,6 +73,22 @@ func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (
 		added, _ := c.Task.Phase(uid)
 		return nil, s.setHere(ctx, c.tx, commandsOf([]task.Phase{added})...)
 	})
+}
+
+// findPhases are the phases that a person names, one by one or several between
+// commas, which no id has.
+func findPhases(t task.Task, args []string) ([]task.UID, error) {
+	var uids []task.UID
+	for _, arg := range args {
+		for id := range strings.SplitSeq(arg, ",") {
+			found, err := t.FindPhase(strings.TrimSpace(id))
+			if err != nil {
+				return nil, err
+			}
+			uids = append(uids, found.UID)
+		}
+	}
+	return uids, nil
 }
 
 // phaseChange runs decide on a phase: by its UID, the one that decide adds, or

@@ -34,13 +34,11 @@ func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r Phase
 			ids []string
 			to  *[]task.UID
 		}{{r.DependsOn, &edit.AddDependsOn}, {r.NoLongerDepends, &edit.DropDependsOn}} {
-			for _, shown := range list.ids {
-				found, err := c.Task.FindPhase(shown)
-				if err != nil {
-					return nil, err
-				}
-				*list.to = append(*list.to, found.UID)
+			found, err := findPhases(c.Task, list.ids)
+			if err != nil {
+				return nil, err
 			}
+			*list.to = found
 		}
 		if err := c.do(ctx, task.OpPhaseEdit, edit); err != nil {
 			return nil, err
