@@ -15,7 +15,9 @@ type pipelineDocument struct {
 	From          string `json:"from"`
 	SchemaVersion string `json:"schema_version"`
 	// Waiting is the hash of the shared pipeline that is not trusted here.
-	Waiting   string                 `json:"waiting,omitempty"`
+	Waiting string `json:"waiting,omitempty"`
+	// TakenBack is the hash of the shared one that was in force here, and is gone.
+	TakenBack string                 `json:"taken_back,omitempty"`
 	Pipelines []pipelineListDocument `json:"pipelines"`
 	// Steps are those that the routing table leads to.
 	Steps    []pipelineStepDocument    `json:"steps"`
@@ -106,7 +108,7 @@ func newStepPlanDocument(p workflow.StepPlan) stepPlanDocument {
 
 func newPipelineDocument(v workflow.PipelineView) pipelineDocument {
 	doc := pipelineDocument{
-		From: v.From, SchemaVersion: v.Config.Schema, Waiting: v.Waiting,
+		From: v.From, SchemaVersion: v.Config.Schema, Waiting: v.Waiting, TakenBack: v.TakenBack,
 		Pipelines: []pipelineListDocument{}, Steps: []pipelineStepDocument{}, Findings: newPipelineFindings(v.Findings),
 	}
 	for _, p := range v.Config.Pipelines {
@@ -133,6 +135,9 @@ func (e *env) printPipeline(s *workflow.Service, v workflow.PipelineView) error 
 	fmt.Fprintf(e.Out, "%s\n", sentence(pipelineName(v.From)))
 	if v.Waiting != "" {
 		fmt.Fprintf(e.Out, "  %s\n", style.Warn("a shared one is not trusted (git brew trust add "+workflow.ShortTrust(v.Waiting)+")"))
+	}
+	if v.TakenBack != "" {
+		fmt.Fprintf(e.Out, "  %s\n", style.Warn("the shared one was taken back (git brew trust rm "+workflow.ShortTrust(v.TakenBack)+" once that is known)"))
 	}
 	if why := v.Broken(); why != "" {
 		fmt.Fprintf(e.Out, "  %s\n", style.Bad(ui.Safe(why)))

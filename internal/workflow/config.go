@@ -265,20 +265,25 @@ func (s *Service) changeShared(ctx context.Context, d ledger.Draft, here ...Cont
 		if err := s.setHere(ctx, tx, here...); err != nil {
 			return err
 		}
-		tip, err := tx.Tip(ctx, ledger.ConfigRef)
-		if err != nil {
-			return err
-		}
-		state, err := ledger.Load(ctx, s.ledger, configLaw{}, tip)
-		if err != nil {
-			return err
-		}
-		p, _ := d.Payload.(configPayload)
-		have, is := state.Values[strings.ToLower(p.Key)]
-		if (d.Kind == opConfigSet && is && slices.Equal(have, p.Values)) || (d.Kind == opConfigUnset && !is) {
-			return nil
-		}
-		_, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.caller.Session}, d)
-		return err
+		return s.changeSharedIn(ctx, tx, d)
 	})
+}
+
+// changeSharedIn is changeShared as a part of a larger change.
+func (s *Service) changeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Draft) error {
+	tip, err := tx.Tip(ctx, ledger.ConfigRef)
+	if err != nil {
+		return err
+	}
+	state, err := ledger.Load(ctx, s.ledger, configLaw{}, tip)
+	if err != nil {
+		return err
+	}
+	p, _ := d.Payload.(configPayload)
+	have, is := state.Values[strings.ToLower(p.Key)]
+	if (d.Kind == opConfigSet && is && slices.Equal(have, p.Values)) || (d.Kind == opConfigUnset && !is) {
+		return nil
+	}
+	_, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.caller.Session}, d)
+	return err
 }

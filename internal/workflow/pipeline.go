@@ -23,6 +23,10 @@ type Pipeline struct {
 	From     string
 	Config   pipeline.Config
 	Findings []pipeline.Finding
+	// TakenBack is the hash of the shared pipeline that this clone's person trusts
+	// and somebody else took back, where the built-in one is in force by that; "" else.
+	// Only who tells of a pipeline looks: PipelineView, StepPlan and a sync.
+	TakenBack string
 	// Waiting is the hash of the shared pipeline, where that would be in force if
 	// this clone's person had trusted it; "" else.
 	Waiting string

@@ -102,7 +102,7 @@ func (s *Service) StepPlan(ctx context.Context, t task.Task, next task.Step, mod
 	if next.Step == task.StepExecute && phase.UID == "" {
 		return StepPlan{}, nil
 	}
-	p, err := s.Pipeline(ctx)
+	p, err := s.pipelineTold(ctx)
 	if err != nil {
 		return StepPlan{}, err
 	}
@@ -150,7 +150,7 @@ type StepView struct {
 
 // PipelineView looks at the whole pipeline that is in force.
 func (s *Service) PipelineView(ctx context.Context) (PipelineView, error) {
-	p, err := s.Pipeline(ctx)
+	p, err := s.pipelineTold(ctx)
 	if err != nil {
 		return PipelineView{Pipeline: p}, err
 	}
@@ -176,6 +176,9 @@ func (s *Service) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunM
 	plan := StepPlan{From: p.From, Mode: mode}
 	if p.Waiting != "" {
 		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+ShortTrust(p.Waiting)+"); the built-in one is gone through")
+	}
+	if p.TakenBack != "" {
+		plan.Remarks = append(plan.Remarks, "the shared pipeline was taken back, which was trusted here ("+ShortTrust(p.TakenBack)+"); the built-in one is gone through")
 	}
 	if why := p.Broken(); why != "" {
 		plan.Problems = append(plan.Problems, why)

@@ -2,9 +2,12 @@ package workflow
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -59,12 +62,66 @@ func (s *Service) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Find
 }
 
 // UnsetPipeline takes the shared pipeline back: the built-in one is in force
-// again, where a work tree has none of its own.
+// again, where a work tree has none of its own. Whoever takes it back does not trust
+// it any more by that, so that only others are told (see takenBack).
 func (s *Service) UnsetPipeline(ctx context.Context) error {
 	if err := s.replacesPipeline(ctx, ""); err != nil {
 		return err
 	}
-	return s.changeShared(ctx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: keyPipeline}})
+	text, c, err := s.sharedPipeline(ctx)
+	if err != nil {
+		return err
+	}
+	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		if text != "" {
+			err := s.distrustIn(ctx, tx, c.Hash())
+			if _, broken := errors.AsType[*RecordError](err); err != nil && !broken {
+				return err
+			}
+		}
+		return s.changeSharedIn(ctx, tx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: keyPipeline}})
+	})
+}
+
+// pipelineTold is Pipeline, and whether that is so because one was taken back.
+func (s *Service) pipelineTold(ctx context.Context) (Pipeline, error) {
+	p, err := s.Pipeline(ctx)
+	if err == nil && p.From == FromDefault && p.Waiting == "" {
+		p.TakenBack, err = s.takenBack(ctx)
+	}
+	return p, err
+}
+
+// takenBack is the hash of the pipeline that was shared last, where none is any
+// more and this clone's person trusts it still: somebody else took it back. A record
+// that can't be read tells nothing here.
+func (s *Service) takenBack(ctx context.Context) (string, error) {
+	clone, err := s.cloneBrief(ctx)
+	if err != nil || len(clone.Trusted) == 0 {
+		return "", err
+	}
+	tip, err := s.ledger.Tip(ctx, ledger.ConfigRef)
+	if err != nil || tip.IsZero() {
+		return "", ctx.Err()
+	}
+	steps, err := s.ledger.History(ctx, tip)
+	if err != nil {
+		return "", ctx.Err()
+	}
+	var last operation.Operation
+	hash := ""
+	for _, step := range steps {
+		var p configPayload
+		if step.Op == nil || step.Op.Kind != opConfigSet || json.Unmarshal(step.Op.Payload, &p) != nil ||
+			!strings.EqualFold(p.Key, keyPipeline) || len(p.Values) == 0 || hash != "" && operation.Less(*step.Op, last) {
+			continue
+		}
+		last, hash = *step.Op, pipelineContent(p.Values[0]).Hash()
+	}
+	if !clone.trusts(hash) {
+		return "", nil
+	}
+	return hash, nil
 }
 
 // replacesPipeline refuses an agent that would put text in the shared pipeline's

@@ -198,11 +198,21 @@ func (s *Service) Distrust(ctx context.Context, prefixes []string) ([]TrustItem,
 		return nil, err
 	}
 	s.settings = nil
-	return chosen, s.changeClone(ctx, "trust: taken back", func(_ context.Context, c *cloneChange) error {
-		for i, t := range chosen {
-			chosen[i].Trusted = s.ledger.Rehearses()
-			c.files[path.Join(trustDir, t.Hash+".json")] = nil
-			c.state.Trusted = slices.DeleteFunc(c.state.Trusted, func(hash string) bool { return hash == t.Hash })
+	hashes := make([]string, len(chosen))
+	for i, t := range chosen {
+		chosen[i].Trusted, hashes[i] = s.ledger.Rehearses(), t.Hash
+	}
+	return chosen, s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.distrustIn(ctx, tx, hashes...) })
+}
+
+// distrustIn stages that contents are not trusted any more; nothing where none is.
+func (s *Service) distrustIn(ctx context.Context, tx *ledger.Tx, hashes ...string) error {
+	return s.changeCloneIn(ctx, tx, "trust: taken back", func(_ context.Context, c *cloneChange) error {
+		for _, hash := range hashes {
+			if at, found := slices.BinarySearch(c.state.Trusted, hash); found {
+				c.files[path.Join(trustDir, hash+".json")] = nil
+				c.state.Trusted = slices.Delete(c.state.Trusted, at, at+1)
+			}
 		}
 		return nil
 	})

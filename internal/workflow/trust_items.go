@@ -223,7 +223,8 @@ func (s *Service) Untrusted(ctx context.Context) (int, error) {
 	return s.untrusted(ctx, commands)
 }
 
-// cameOnTrust says how much waits, where a sync brought something that may.
+// cameOnTrust says how much waits, and what is gone, where a sync brought something
+// that may do so.
 func (s *Service) cameOnTrust(ctx context.Context, report *SyncReport) []string {
 	came := slices.ContainsFunc(report.Records, func(r SyncedRecord) bool {
 		return (r.Kind == ledger.KindTask || r.Kind == ledger.KindConfig) && r.Err == nil &&
@@ -233,10 +234,14 @@ func (s *Service) cameOnTrust(ctx context.Context, report *SyncReport) []string 
 		return nil
 	}
 	s.settings = nil
+	var notes []string
 	if n, err := s.Untrusted(ctx); err == nil && n > 0 {
-		return []string{WaitingForTrust(n) + "; 'git brew trust list' shows them"}
+		notes = append(notes, WaitingForTrust(n)+"; 'git brew trust list' shows them")
 	}
-	return nil
+	if p, err := s.pipelineTold(ctx); err == nil && p.TakenBack != "" {
+		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+ShortTrust(p.TakenBack)+"' once that is known")
+	}
+	return notes
 }
 
 // untrusted counts those of commands that are not trusted, by short hashes, and
