@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -98,4 +99,21 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 			t.Errorf("exit %d", code)
 		}
 	})
+}
+
+// What is done when the answer is out ends no hook with 2, which blocks: neither by
+// failing, nor because nobody reads the answer any more.
+func TestAnswer_BW43_besidesWhatFails(t *testing.T) {
+	t.Parallel()
+	within(t.Context(), func() {
+		var none *agent
+		none.open[hooks.Place{}] = nil
+		t.Error("it did not fail")
+	})
+	e, _, _ := testEnv()
+	e.In, e.flush = strings.NewReader("{}"), func() error { return fmt.Errorf("write: %w", errBrokenPipe) }
+	e.Getenv = func(name string) string { return map[string]string{"CI": "1"}[name] }
+	if code := answerHook(t.Context(), e, &agent{env: e}, "Stop"); code != exitDone {
+		t.Errorf("exit %d", code)
+	}
 }

@@ -207,6 +207,10 @@ func TestSources_manners(t *testing.T) {
 				if name, ok := n.Fun.(*ast.Ident); ok && name.Name == "panic" {
 					t.Errorf("%s panics: return an error", src.at(n))
 				}
+			case *ast.GoStmt:
+				if !recovers(n.Call.Fun) {
+					t.Errorf("%s starts a goroutine that does not begin with 'defer func() { … recover() … }()': a panic there is exit 2, by which a hook blocks", src.at(n))
+				}
 			case *ast.BasicLit:
 				if n.Kind != token.STRING || !strings.Contains(n.Value, "refs/brew") {
 					return true
@@ -232,6 +236,26 @@ func TestSources_manners(t *testing.T) {
 	if names == 0 {
 		t.Error("internal/ledger/layout.go spells no refs/brew name: the rule guards nothing")
 	}
+}
+
+// recovers reports whether a function is written out, and begins with the defer of one
+// that recovers.
+func recovers(fun ast.Expr) bool {
+	lit, ok := fun.(*ast.FuncLit)
+	if !ok || len(lit.Body.List) == 0 {
+		return false
+	}
+	first, ok := lit.Body.List[0].(*ast.DeferStmt)
+	if !ok {
+		return false
+	}
+	found := false
+	ast.Inspect(first, func(n ast.Node) bool {
+		name, ok := n.(*ast.Ident)
+		found = found || ok && name.Name == "recover"
+		return true
+	})
+	return found
 }
 
 // BW-43: what every hook pays before it begins stays next to nothing.

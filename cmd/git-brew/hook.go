@@ -70,17 +70,22 @@ func answerHook(ctx context.Context, e *env, a *agent, event string) int {
 	if !answer.GaveUp { // else a call is still in there: the process ends without it
 		within(ctx, a.close)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errBrokenPipe) {
 		return exitFailed
 	}
 	return answer.Exit
 }
 
-// within does something that nobody needs, and waits for it until ctx ends.
+// within does something that nobody needs, and waits for it until ctx ends. What
+// goes wrong in it is not said: a crash would exit with 2, which a client takes for
+// "block", whatever was answered before.
 func within(ctx context.Context, do func()) {
 	done := make(chan struct{})
 	go func() {
-		defer close(done)
+		defer func() {
+			_ = recover()
+			close(done)
+		}()
 		do()
 	}()
 	select {

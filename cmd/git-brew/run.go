@@ -37,9 +37,7 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 	}
 	e.Flags.JSON = e.Flags.JSON || asksForJSON(args)
 	code = e.finish(e.report(err)) // first: what is kept for the next time is waited for by nobody who reads it
-	if err := e.close(); err != nil && code == exitDone {
-		code = e.finish(e.report(err))
-	}
+	e.close()
 	return code
 }
 

@@ -89,11 +89,10 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 }
 
 // close ends what service opened.
-func (e *env) close() error {
-	if e.opened == nil {
-		return nil
+func (e *env) close() {
+	if e.opened != nil {
+		_ = e.opened.Repo().Close() // what it would tell came too late: the answer is out
 	}
-	return e.opened.Repo().Close()
 }
 
 // userName is the login name of whoever runs this. The system says it, not the

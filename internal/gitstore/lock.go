@@ -62,6 +62,14 @@ func (r *Repo) lock(ctx context.Context, path string, patience time.Duration) (*
 	gone := make(chan struct{}) // nobody waits for the outcome any more
 	defer close(gone)
 	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				select {
+				case got <- outcome{err: fmt.Errorf("internal error: %v", p)}: // a crash exits with 2
+				case <-gone:
+				}
+			}
+		}()
 		file, err := r.openLock(path, flockWait)
 		for errors.Is(err, errWouldBlock) {
 			file, err = r.openLock(path, flockWait)

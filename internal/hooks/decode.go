@@ -30,6 +30,11 @@ func Read(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
 	}
 	done := make(chan result, 1)
 	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- result{err: fmt.Errorf("internal error: %v", p)} // a crash exits with 2
+			}
+		}()
 		data, err := io.ReadAll(io.LimitReader(r, limit+1))
 		done <- result{data, err}
 	}()

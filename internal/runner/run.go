@@ -105,7 +105,12 @@ func runGroup(cmd *exec.Cmd, said *sink) (code int, ended bool, err error) {
 	if err != nil {
 		return -1, false, err
 	}
-	defer func() { go from.Close() }() // where a read can't be cut off, it waits for that
+	defer func() {
+		go func() {
+			defer func() { _ = recover() }() // a crash exits with 2
+			_ = from.Close()                 // where a read can't be cut off, it waits for that
+		}()
+	}()
 	cmd.Stdout, cmd.Stderr = to, to
 	all := newGroup(cmd)
 	cmd.Cancel = func() error { // Wait waits for it
@@ -122,7 +127,10 @@ func runGroup(cmd *exec.Cmd, said *sink) (code int, ended bool, err error) {
 	all.started()
 	read := make(chan struct{})
 	go func() {
-		defer close(read)
+		defer func() {
+			_ = recover() // a crash exits with 2
+			close(read)
+		}()
 		_, _ = io.Copy(said, from)
 	}()
 	err = cmd.Wait()

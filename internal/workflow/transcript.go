@@ -89,6 +89,11 @@ func cutTranscript(ctx context.Context, path string) (transcript.Share, error) {
 	}
 	done := make(chan result, 1)
 	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- result{err: fmt.Errorf("internal error: %v", p)} // a crash exits with 2
+			}
+		}()
 		share, err := readTranscript(ctx, path)
 		done <- result{share, err}
 	}()
