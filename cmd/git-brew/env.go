@@ -124,13 +124,18 @@ func (e *env) worker() string { return cmp.Or(e.Flags.Worker, e.Getenv("BREW_WOR
 // isAgent reports whether an agent asks, of whatever session.
 func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e.Getenv) }
 
-// forPeople refuses in an agent's shell what is for people alone, without the gate
-// in front of it too: in a script that the agent runs, or where it has no hooks.
+// forPeople refuses an agent what is for people alone, without the gate in front of
+// it too: in a script that the agent runs, or where it has no hooks.
 func (e *env) forPeople(what string) error {
-	if !hooks.InAgentsShell(e.Getenv) {
+	if !e.isAgent() {
 		return nil
 	}
-	return &workflow.RefusedError{Msg: "an agent can't " + what, Hint: "the user does, in a terminal"}
+	hint := "the user does, in a terminal"
+	if mark := hooks.AgentMark(e.Getenv); mark != "" && e.Attended {
+		// Who sits there may be a person, in what an agent's shell has started.
+		hint = "the user does, in a terminal of their own: " + mark + " says that this one is an agent's"
+	}
+	return &workflow.RefusedError{Msg: "an agent can't " + what, Hint: hint}
 }
 
 // width is how many columns a line may take: COLUMNS, which git sets for its

@@ -11,11 +11,14 @@ const agentMarks = "CLAUDECODE CLAUDE_CODE_SESSION_ID AI_AGENT CURSOR_AGENT GEMI
 
 // InAgentsShell reports whether the environment is that of a shell in which an
 // agent runs its commands. A hook's is, too, though it also speaks for the user.
-func InAgentsShell(getenv func(string) string) bool {
+func InAgentsShell(getenv func(string) string) bool { return AgentMark(getenv) != "" }
+
+// AgentMark names the variable that says so; "" where none does.
+func AgentMark(getenv func(string) string) string {
 	for name := range strings.FieldsSeq(agentMarks) {
 		if switchedOn(getenv(name)) {
-			return true
+			return name
 		}
 	}
-	return false
+	return ""
 }
