@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,11 +63,8 @@ func buildVersion() versionDocument {
 // builds of one version differ while somebody works on it. What the version says is
 // read where there is no file.
 func programID() string {
-	path, err := os.Executable()
-	if err == nil {
-		if info, err := os.Stat(path); err == nil {
-			return strconv.FormatInt(info.Size(), 36) + "." + strconv.FormatInt(info.ModTime().UnixNano(), 36)
-		}
+	if file := programFile(); file != "" {
+		return file
 	}
 	v := buildVersion()
 	return v.Version + "." + v.Commit
