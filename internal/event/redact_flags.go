@@ -1,6 +1,9 @@
 package event
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Secrets that no name stands beside: values of options, and words at a place, of
 // programs that are known to take them.
@@ -26,37 +29,41 @@ type secretFlag struct {
 	form     flagForm
 	mark     string // of flagPart
 	once     bool   // the first only: what follows is another program's
+	beside   string // an option that has to stand there too
+	bundle   string // letters, options without a value: flags may stand behind them in one word
+	words    bool   // all of it are words of prose, too: see begins and leastValue
 }
 
 var secretFlags = [...]secretFlag{
-	{programs: "curl", flags: "-u --user -U --proxy-user", form: flagPart, mark: ":"},
+	{programs: "curl", flags: "-u --user -U --proxy-user", form: flagPart, mark: ":", bundle: "#012346BGIJLMNORSVZafgijklnpqsv"},
 	{programs: "smbclient rpcclient", flags: "-U --user", form: flagPart, mark: "%"},
 	{programs: "kubectl oc", sub: "secret", flags: "--from-literal", form: flagPart, mark: "="},
-	{programs: "mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump 7z 7za 7zz", flags: "-p", form: flagGlued},
+	{programs: "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlpump mysqlslap mysqlsh mysqlbinlog mysql_upgrade mariadb mariadb-dump mariadb-admin mariadb-check mariadb-import mariadb-show mariadb-slap mariadb-binlog mariadb-upgrade mariadb-backup mariabackup xtrabackup 7z 7za 7zz", flags: "-p", form: flagGlued},
 	{programs: "sshpass", flags: "-p", form: flagGlued, once: true},
 	{programs: "sshpass", flags: "-p", once: true},
 	{programs: "rar unrar", flags: "-p -hp", form: flagGlued},
 	{programs: "xfreerdp", flags: "/p:", form: flagGlued},
-	{programs: "mongo mongosh mongodump mongorestore mongoexport mongoimport rdesktop", flags: "-p"},
-	{programs: "docker podman nerdctl helm az oc buildah skopeo oras crane", sub: "login", flags: "-p"},
+	{programs: "mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles rdesktop", flags: "-p"},
+	{programs: "docker podman podman-remote nerdctl helm az oc buildah skopeo oras crane regctl cf fly ibmcloud kubectl-login", sub: "login", flags: "-p"},
+	{programs: "login", flags: "-p", beside: "-u --username"}, // of any program
 	{programs: "redis-cli", flags: "-a"},
-	{programs: "ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd", flags: "-w"},
+	{programs: "ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd ldapmodrdn ldapcompare ldapexop", flags: "-w"},
 	{programs: "sqlcmd bcp zip unzip", flags: "-P"},
 	{programs: "snmpget snmpwalk snmpset", flags: "-A -X"},
 	{programs: "pscp plink psftp", flags: "-pw"},
 	{programs: "keytool jarsigner", flags: "-storepass -keypass"},
-	{programs: "nmcli rclone", flags: "password pass"},
+	{programs: "nmcli rclone", flags: "password pass", words: true},
 	{programs: "aws", sub: "set", flags: "aws_secret_access_key aws_session_token"},
 	{programs: "openssl", flags: "-pass -passin -passout", form: flagScheme},
 	{programs: "htpasswd", flags: "b", form: lastWord},
 	{programs: "net", sub: "use", flags: `\\ // /user: /USER: /u:`, form: behindWord},
-	{programs: "net", sub: "user", form: thirdWord},
+	{programs: "net", sub: "user", form: thirdWord, words: true},
 }
 
 // knownPrograms are those of all rows; a word that is none is looked at once.
-const knownPrograms = " curl smbclient rpcclient kubectl oc mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump sshpass 7z 7za 7zz rar unrar xfreerdp " +
-	"mongo mongosh mongodump mongorestore mongoexport mongoimport rdesktop docker podman nerdctl helm az buildah skopeo oras crane redis-cli " +
-	"ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd sqlcmd bcp zip unzip snmpget snmpwalk snmpset pscp plink psftp keytool jarsigner " +
+const knownPrograms = " curl smbclient rpcclient kubectl oc mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlpump mysqlslap mysqlsh mysqlbinlog mysql_upgrade mariadb mariadb-dump mariadb-admin mariadb-check mariadb-import mariadb-show mariadb-slap mariadb-binlog mariadb-upgrade mariadb-backup mariabackup xtrabackup sshpass 7z 7za 7zz rar unrar xfreerdp " +
+	"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles rdesktop docker podman podman-remote nerdctl helm az buildah skopeo oras crane regctl cf fly ibmcloud kubectl-login login redis-cli " +
+	"ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd ldapmodrdn ldapcompare ldapexop sqlcmd bcp zip unzip snmpget snmpwalk snmpset pscp plink psftp keytool jarsigner " +
 	"nmcli rclone aws openssl htpasswd net "
 
 // maxFlagged is how far from the program, in bytes, an option may stand;
@@ -64,6 +71,7 @@ const knownPrograms = " curl smbclient rpcclient kubectl oc mysql mysqldump mysq
 const (
 	maxFlagged = 300
 	maxQuoted  = 300
+	leastValue = 4 // bytes, of a value behind words of prose
 )
 
 // findFlags finds the secrets in such options.
@@ -74,16 +82,33 @@ func findFlags(s string, found *spans) {
 			continue
 		}
 		end := run(s, i, dotted)
-		if end < len(s) && isSpace(s[end]) && (i == 0 || s[i-1] != '\\') && among(knownPrograms, s[i:end]) {
-			words := wordsOf(s, end)
+		program, behind := strings.TrimSuffix(s[i:end], ".exe"), end
+		if i > 0 && end < len(s) && s[end] == s[i-1] && strings.IndexByte("\"'", s[end]) >= 0 {
+			behind++ // "curl" -u
+		}
+		if behind < len(s) && isSpace(s[behind]) && (i == 0 || s[i-1] != '\\') && among(knownPrograms, program) {
+			words := wordsOf(s, behind)
 			for n := range secretFlags {
-				if f := &secretFlags[n]; among(f.programs, s[i:end]) {
+				if f := &secretFlags[n]; among(f.programs, program) && (!f.words || begins(s, i)) {
 					f.find(s, words, found)
 				}
 			}
 		}
 		i = end
 	}
+}
+
+// begins reports whether a command begins with the program at s[at:], by its path or
+// without: what stands before it is none of its words.
+func begins(s string, at int) bool {
+	for at > 0 && (dotted(s[at-1]) || strings.IndexByte(`/\:`, s[at-1]) >= 0) {
+		at--
+	}
+	before := strings.TrimRight(s[:at], " \t")
+	if before == "" || strings.IndexByte("\n;|&({`\"'$#>%", before[len(before)-1]) >= 0 {
+		return true
+	}
+	return strings.HasSuffix(before, "sudo")
 }
 
 // among reports whether a list with blanks between holds word.
@@ -110,6 +135,10 @@ func wordsOf(s string, at int) []span {
 			at++
 			continue
 		}
+		if n := continued(s[at:]); n > 0 {
+			at += n
+			continue
+		}
 		end := at
 		for end < len(s) && !isSpace(s[end]) && strings.IndexByte(";|&", s[end]) < 0 {
 			end = max(end+1, quotedEnd(s, end))
@@ -121,6 +150,17 @@ func wordsOf(s string, at int) []span {
 		at = end
 	}
 	return words
+}
+
+// continued is how long what stands at the beginning of s is that lets a command go
+// on in the next line, also in JSON; 0: none does.
+func continued(s string) int {
+	for _, mark := range [...]string{"\\\n", "\\\r\n", `\\\n`} {
+		if strings.HasPrefix(s, mark) {
+			return len(mark)
+		}
+	}
+	return 0
 }
 
 // quotedEnd is the place behind what is quoted from at on; at where nothing is, or
@@ -162,8 +202,19 @@ func (f *secretFlag) find(s string, words []span, found *spans) {
 			words = words[1:]
 		}
 	}
+	if f.beside != "" && !slices.ContainsFunc(words, func(w span) bool {
+		name, _, _ := strings.Cut(s[w.from:w.to], "=")
+		return among(f.beside, name)
+	}) {
+		return
+	}
 	for i, w := range words {
-		text := s[w.from:w.to]
+		text, from := s[w.from:w.to], w.from
+		if len(text) > 2 && text[0] == '-' { // -su as -u
+			if n := len(text[1:]) - len(strings.TrimLeft(text[1:], f.bundle)); n > 0 && n < len(text)-1 {
+				text, from = "-"+text[1+n:], from+n
+			}
+		}
 		if f.form == lastWord || f.form == behindWord || f.form == thirdWord {
 			if f.stands(s, words, i) {
 				f.add(s, w, found)
@@ -175,13 +226,13 @@ func (f *secretFlag) find(s string, words []span, found *spans) {
 			switch {
 			case !ok:
 			case rest != "" && (f.form == flagGlued || f.form == flagPart && rest[0] != '=' && len(flag) == 2):
-				f.add(s, span{w.from + len(flag), w.to}, found)
+				f.add(s, span{from + len(flag), w.to}, found)
 			case f.form == flagGlued:
 				ok = false
 			case rest == "" && i+1 < len(words):
 				f.add(s, words[i+1], found)
 			case rest != "" && rest[0] == '=':
-				f.add(s, span{w.from + len(flag) + 1, w.to}, found)
+				f.add(s, span{from + len(flag) + 1, w.to}, found)
 			default:
 				ok = false
 			}
@@ -238,6 +289,9 @@ func (f *secretFlag) add(s string, w span, found *spans) {
 	}
 	if v.from == v.to && v.from < w.to { // pass:'a b'
 		v = unquoted(s, span{v.from, w.to})
+	}
+	if f.words && v.to-v.from < leastValue {
+		return
 	}
 	if v.from < v.to && secretText(s[v.from:v.to]) {
 		found.add(v.from, v.to)
