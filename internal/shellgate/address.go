@@ -13,9 +13,6 @@ const (
 // has none.
 const guessed = "dict. imap. ldap. pop3. smtp."
 
-// maxAddresses bounds what one word may stand for.
-const maxAddresses = 64
-
 // urlProblem looks at the addresses that a command is to fetch.
 func (j *judge) urlProblem(s scanned) *problem {
 	urls := s.operands
@@ -25,7 +22,7 @@ func (j *judge) urlProblem(s scanned) *problem {
 		}
 	}
 	for _, u := range urls {
-		all, ok := j.addresses(u, 0)
+		all, ok := j.values(u, 0)
 		if !ok {
 			return &problem{reason: HiddenPlace, detail: u.src}
 		}
@@ -36,31 +33,6 @@ func (j *judge) urlProblem(s scanned) *problem {
 		}
 	}
 	return nil
-}
-
-// addresses are what a word may be: one that begins with a variable, each value of
-// that with what follows. It reports false where these are not known.
-func (j *judge) addresses(w arg, followed int) ([]string, bool) {
-	if w.lead == "" {
-		return []string{w.text}, true
-	}
-	var all []string
-	for _, v := range j.vars[w.lead] {
-		if v.unknown || j.tired() || followed > maxFollow || len(all) > maxAddresses {
-			return nil, false
-		}
-		begins, ok := []string{""}, true
-		if v.word != nil {
-			begins, ok = j.addresses(j.arg(v.word), followed+1)
-		}
-		if !ok {
-			return nil, false
-		}
-		for _, b := range begins {
-			all = append(all, b+w.tail)
-		}
-	}
-	return all, true
 }
 
 // leads says why an address is not only fetched: Sends, or HiddenPlace where its

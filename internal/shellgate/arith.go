@@ -73,7 +73,7 @@ func (j *judge) numeric(name string, at uint) bool {
 	if !assigned {
 		return has("RANDOM SECONDS LINENO EPOCHSECONDS UID EUID PPID COLUMNS LINES SHLVL BASHPID", name)
 	}
-	if special(name) || !j.isCertain(name, at) {
+	if !j.isCertain(name, at) {
 		return false
 	}
 	for _, v := range values {

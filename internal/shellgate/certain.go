@@ -21,8 +21,12 @@ type mark struct {
 	from uint
 }
 
-// isCertain reports whether a name has the text's value at an offset.
+// isCertain reports whether a name has the text's value at an offset. A variable
+// that the shell sets by itself never has it for certain.
 func (j *judge) isCertain(name string, at uint) bool {
+	if special(name) {
+		return false
+	}
 	for _, s := range j.certain[name] {
 		if j.tired() {
 			return false

@@ -102,14 +102,17 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 		leading.posix = true
 		// What stands before a subcommand may be an option of that, too.
 		leading.flags = cmp.Or(r.flags, "*")
-		s, bad := scan(&leading, w[at:])
+		s, bad := j.scan(&leading, w[at:])
 		if len(s.operands) > 0 && (r.as == group || hasRow(program+" "+s.operands[0].text)) {
 			found(bad, program)
 			j.subcommand(r, program, w, at, s, src, listed)
 			return
 		}
+		if len(s.operands) > 0 && j.mayName(program, s.operands[0]) {
+			found(&problem{reason: Hidden, detail: s.operands[0].src}, "")
+		}
 	}
-	s, bad := scan(&r, w[at:])
+	s, bad := j.scan(&r, w[at:])
 	found(bad, program)
 	switch {
 	case r.as == group && r.bare != "" && (r.unless == "" || !hasOption(s, r.unless)):
@@ -132,7 +135,7 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 	case besideProblem(&r, s) != nil:
 		found(besideProblem(&r, s), program)
 	default:
-		p := operandProblem(&r, s, program)
+		p := j.operandProblem(&r, s, program)
 		if p != nil && p.reason == RunsCode { // npm run lint
 			program += " " + p.detail
 			p.detail = program
@@ -140,6 +143,17 @@ func (j *judge) row(r rule, program string, w []arg, at int, src string) {
 		found(p, program)
 	}
 	j.inside(r, program, s, src, found)
+}
+
+// mayName reports whether a word that is not known may be a subcommand with a row
+// of its own.
+func (j *judge) mayName(program string, w arg) bool {
+	all, ok := j.values(w, 0)
+	for _, v := range all {
+		begin := v[:max(0, strings.IndexAny(v+unknowns, unknowns))]
+		ok = ok && !hasRow(program+" "+v) && (begin == v || strings.Trim(begin, "abcdefghijklmnopqrstuvwxyz-") != "")
+	}
+	return !w.known() && !ok
 }
 
 func hasRow(name string) bool {
@@ -167,7 +181,7 @@ func hasOption(s scanned, list string) bool {
 }
 
 // operandProblem checks how many operands there are and what they may be.
-func operandProblem(r *rule, s scanned, program string) *problem {
+func (j *judge) operandProblem(r *rule, s scanned, program string) *problem {
 	if r.first != "" && len(s.operands) > 0 && !has(r.first, s.operands[0].text) {
 		return &problem{reason: r.why.or(NotListing), detail: program + " " + s.operands[0].src}
 	}
@@ -185,7 +199,7 @@ func operandProblem(r *rule, s scanned, program string) *problem {
 		ok, positive := false, false
 		for pattern := range strings.FieldsSeq(r.operands) {
 			if bad, not := strings.CutPrefix(pattern, "!"); not {
-				if strings.Contains(o.text, bad) || strings.Contains(o.text, string(hole)) {
+				if j.mayHold(o, bad) {
 					return &problem{reason: r.why.or(TooMany), detail: o.src}
 				}
 				continue

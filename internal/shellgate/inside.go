@@ -1,6 +1,7 @@
 package shellgate
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -20,7 +21,7 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 		}
 	case runsMore:
 		if rest := s.rest; len(rest) > 0 {
-			j.command(j.xargs(s), src, false)
+			j.command(j.xargs(s, found), src, false)
 		}
 	case runsEnv:
 		rest := s.rest
@@ -48,7 +49,7 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 		j.text(strings.Join(text, " "), j.lang, j.runs+1)
 	case runsTails:
 		for _, t := range s.tails {
-			j.command(withFound(t), src, false)
+			j.command(j.withFound(t), src, false)
 		}
 	case countWords:
 		for _, o := range s.operands {
@@ -96,24 +97,24 @@ func (j *judge) inside(r rule, program string, s scanned, src string, found func
 	case pythonModule:
 		found(moduleProblem(s), program)
 	case ghRequest:
-		found(requestProblem(s), program)
+		found(j.requestProblem(s), program)
 	}
 }
 
 // xargs adds to the words what it reads: any number of words, which may be
 // options, or one in place of a mark.
-func (j *judge) xargs(s scanned) []arg {
+func (j *judge) xargs(s scanned, found func(*problem, string)) []arg {
 	mark := ""
 	if o, ok := s.option("-I --replace -i -J"); ok {
-		mark = o.value.text
-		if mark == "" {
-			mark = "{}"
+		mark = cmp.Or(o.value.text, "{}")
+		if strings.ContainsAny(mark, unknowns+string(home)+"/-0123456789") { // what may stand in words unseen
+			found(&problem{reason: HiddenText, detail: o.value.src}, "xargs")
 		}
 	}
 	var out []arg
 	for _, w := range s.rest {
-		if mark != "" && strings.Contains(w.text, mark) {
-			w.text = strings.ReplaceAll(w.text, mark, Hole)
+		if mark != "" {
+			w = j.filled(w, mark, hole)
 		}
 		out = append(out, w)
 	}
@@ -185,6 +186,13 @@ func (j *judge) fed(s *syntax.Stmt) {
 
 // findsCommands judges the commands that find runs.
 func (j *judge) findsCommands(s scanned, src string, found func(*problem, string)) {
+	plain := true // no path begins with a plus
+	for _, w := range s.all {
+		if strings.HasPrefix(w.text, "-") || has("( !", w.text) {
+			break
+		}
+		plain = plain && !j.mayBegin(w, "+")
+	}
 	for i, start := range s.all {
 		if !has("-exec -execdir -ok -okdir", start.text) {
 			continue
@@ -196,15 +204,14 @@ func (j *judge) findsCommands(s scanned, src string, found func(*problem, string
 			if w.text == ";" || w.text == "+" && k > 0 && words[k-1].text == "{}" {
 				break
 			}
-			if strings.Contains(w.text, "{}") {
-				// A path that begins as find was told to, which is no option; in
-				// a directory of its own it may be a bare name.
-				as := string(other)
-				if dir || strings.HasPrefix(w.text, "-") {
-					as = Hole
-				}
-				w.text = strings.ReplaceAll(w.text, "{}", as)
+			// A path that begins as find was told to, which is no option; in a
+			// directory of its own it may be a bare name.
+			as := other
+			if dir || strings.HasPrefix(w.text, "-") {
+				as = hole
 			}
+			w = j.filled(w, "{}", as)
+			w.path = plain && as == other
 			inner = append(inner, w)
 		}
 		if len(inner) == 0 {
@@ -217,14 +224,13 @@ func (j *judge) findsCommands(s scanned, src string, found func(*problem, string
 
 // withFound puts what fd finds into a command, for each of its marks, or at the
 // end: any words, which may begin with a hyphen.
-func withFound(words []arg) []arg {
+func (j *judge) withFound(words []arg) []arg {
 	out := make([]arg, 0, len(words)+1)
 	marked := false
 	for _, w := range words {
 		for mark := range strings.FieldsSeq("{} {/} {//} {.} {/.}") {
-			if strings.Contains(w.text, mark) {
-				w.text, marked = strings.ReplaceAll(w.text, mark, Hole), true
-			}
+			marked = marked || strings.Contains(w.text, mark)
+			w = j.filled(w, mark, hole)
 		}
 		out = append(out, w)
 	}
@@ -238,6 +244,9 @@ func withFound(words []arg) []arg {
 // arithmetic to some shells, the name after -v may have a subscript.
 func (j *judge) test(w []arg, src string) {
 	for i, o := range w {
+		if j.mayCompare(w, i) {
+			j.found(problem{reason: Evaluates, detail: w[i+1].src, command: src})
+		}
 		switch o.text {
 		case "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
 			for _, at := range []int{i - 1, i + 1} {
@@ -255,6 +264,29 @@ func (j *judge) test(w []arg, src string) {
 			}
 		}
 	}
+}
+
+// mayCompare reports whether a word that is not known may be an operator of a
+// condition to which a word beside it is arithmetic.
+func (j *judge) mayCompare(w []arg, i int) bool {
+	if w[i].known() || i+1 == len(w) || operates(w[i+1].text) || !j.mayOperate(w[i]) {
+		return false
+	}
+	return !numericText(w[i+1].text) || i > 0 && !operates(w[i-1].text) && !numericText(w[i-1].text)
+}
+
+// mayOperate reports whether a word may be an operator.
+func (j *judge) mayOperate(w arg) bool {
+	all, ok := j.values(w, 0)
+	for _, v := range all {
+		ok = ok && !operates(v) && (v == "" || !strings.ContainsAny(v[:1], anyText+"-"))
+	}
+	return !ok
+}
+
+// operates: the word is an operator of a condition, or ends it.
+func operates(text string) bool {
+	return has("= == != < > ! ( ) ] =~", text) || len(text) > 1 && len(text) < 4 && text[0] == '-' && !isDigits(text[1:])
 }
 
 func numericText(text string) bool {

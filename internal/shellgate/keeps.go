@@ -64,7 +64,7 @@ func (j *judge) keeps(program string, w []arg, src string) {
 // commands that replace or remove the files.
 func (j *judge) keepsGit(w []arg, src string) {
 	git, _ := rowOf("git")
-	s, _ := scan(&git, w[1:])
+	s, _ := j.scan(&git, w[1:])
 	if len(s.rest) == 0 {
 		s.rest = []arg{{}}
 	}

@@ -41,16 +41,19 @@ func (r *rule) careful() bool {
 // look like, for all commands; a word that could be read in two ways is read in
 // the worse one.
 type scanner struct {
+	j    *judge
 	r    *rule
 	out  scanned
 	bad  *problem
 	stop bool // no options from here on
 	sure bool // and that is certain
+	// either: or there may be none, since a word before may be an operand.
+	either bool
 }
 
 // scan tells options from operands and checks the options.
-func scan(r *rule, words []arg) (scanned, *problem) {
-	s := scanner{r: r, sure: true}
+func (j *judge) scan(r *rule, words []arg) (scanned, *problem) {
+	s := scanner{j: j, r: r, sure: true}
 	afterUnknown := false // the word before may take this one as its value
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -71,13 +74,13 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 			}
 			words = r.unbundled(words)
 			w = words[0]
-		case w.mayBeOption():
+		case w.mayBeOption(), r.plus && w.text != "" && strings.ContainsAny(w.text[:1], anyText) && !w.path && j.mayBegin(w, "+"):
 			if r.careful() {
 				s.fail(HiddenFlag, w)
 				s.bad.hint = cmp.Or(s.bad.hint, r.hintFor(w, len(s.out.operands) == 0))
 			}
 			s.operand(w, words[i:])
-			s.sure = s.sure && !w.vanishes
+			s.sure, s.either = s.sure && !w.vanishes, s.either || r.posix
 			continue
 		case strings.HasPrefix(w.text, string(number)):
 			s.numeral(w, words[i:])
@@ -88,6 +91,9 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 				s.stop = true
 			}
 			continue
+		}
+		if s.either {
+			s.operand(w, words[i:])
 		}
 		var next *arg
 		if i+1 < len(words) {
@@ -107,19 +113,45 @@ func scan(r *rule, words []arg) (scanned, *problem) {
 	return s.out, s.bad
 }
 
+// switches reports whether a row asks for an option, without a value of it.
+func (r *rule) switches(name string) bool {
+	if has(r.needs, name) {
+		return true
+	}
+	for pair := range strings.FieldsSeq(r.beside) {
+		if _, with, _ := strings.Cut(pair, ":"); has(strings.ReplaceAll(with, ",", " "), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayEnd reports whether a word may be the semicolon that ends a tail.
+func (j *judge) mayEnd(w arg) bool {
+	all, ok := j.values(w, 0)
+	for _, v := range all {
+		ok = ok && v != ";" && strings.Trim(v, anyText+";") != ""
+	}
+	return !ok
+}
+
 // tail takes an option whose value are all words up to a semicolon. It gives how
 // many words that were; none: words does not begin with such an option.
 func (s *scanner) tail(words []arg) int {
-	name, glued, given := strings.Cut(words[0].text, "=")
+	name, _, given := strings.Cut(words[0].text, "=")
 	if s.r.tails == "" || !has(s.r.tails, name) {
 		return 0
 	}
 	var tail []arg
 	if given {
-		tail = append(tail, arg{text: glued, src: words[0].src, many: words[0].many})
+		tail = append(tail, words[0].from(len(name)+1))
 	}
-	n := 1
+	n, ended := 1, false
 	for ; n < len(words) && words[n].text != ";"; n++ {
+		if ended && s.r.mayBeNever(words[n].text) != "" {
+			s.fail(HiddenFlag, words[n])
+		}
+		ended = ended || s.j.mayEnd(words[n])
 		tail = append(tail, words[n])
 	}
 	s.out.tails = append(s.out.tails, tail)
@@ -223,7 +255,8 @@ func (s *scanner) one(w arg, next *arg) (took, known bool) {
 }
 
 func (s *scanner) long(w arg, next *arg) (took, known bool) {
-	name, text, given := strings.Cut(w.text, "=")
+	name, _, given := strings.Cut(w.text, "=")
+	value := w.from(min(len(name)+1, len(w.text)))
 	if strings.ContainsAny(name, unknowns) {
 		if s.r.careful() {
 			s.fail(HiddenFlag, w)
@@ -236,8 +269,11 @@ func (s *scanner) long(w arg, next *arg) (took, known bool) {
 	if s.r.single && strings.HasPrefix(name, "--") {
 		name = name[1:]
 	}
-	o := option{name: name, value: arg{text: text, src: w.src}, given: given}
+	o := option{name: name, value: value, given: given}
 	switch {
+	case given && value.text != "true" && !has(s.r.values, name) && s.r.switches(name): // -check=false
+		s.fail(UnknownFlag, w)
+		known = true
 	case has(s.r.values, name):
 		if !given {
 			o.value, o.given, took = s.value(next)
@@ -268,7 +304,7 @@ func (s *scanner) knows(name string) bool {
 func (s *scanner) cluster(w arg, next *arg) (took, known bool) {
 	known = true
 	for i, c := range w.text[1:] {
-		rest := w.text[1+i+utf8.RuneLen(c):]
+		rest := w.from(1 + i + utf8.RuneLen(c))
 		name := "-" + string(c)
 		o := option{name: name}
 		switch {
@@ -283,15 +319,15 @@ func (s *scanner) cluster(w arg, next *arg) (took, known bool) {
 			}
 			return false, false
 		case has(s.r.values, name):
-			if rest != "" {
-				o.value, o.given = arg{text: rest, src: w.src}, true
+			if rest.text != "" {
+				o.value, o.given = rest, true
 			} else {
 				o.value, o.given, took = s.value(next)
 			}
 			s.add(o, true)
 			return took, true
 		case has(s.r.glued, name):
-			s.add(option{name: name, value: arg{text: rest, src: w.src}, given: rest != ""}, true)
+			s.add(option{name: name, value: rest, given: rest.text != ""}, true)
 			return false, true
 		}
 		knows := s.knows(name)
@@ -333,9 +369,9 @@ func (s *scanner) add(o option, known bool) {
 		s.fail(UnknownFlag, arg{src: o.name})
 	case has(s.r.numbers, o.name) && strings.Trim(o.value.text, "0123456789."+string(number)) != "":
 		s.fail(Evaluates, arg{src: o.name + " " + o.value.text})
-	case o.given && !limited(s.r.limits, o.name, o.value.text):
+	case o.given && !s.j.limited(s.r.limits, o.name, o.value):
 		s.fail(s.r.why.or(WritesFile), arg{src: o.name + " " + o.value.text})
-	case o.given && !limited(s.r.requests, o.name, o.value.text):
+	case o.given && !s.j.limited(s.r.requests, o.name, o.value):
 		s.fail(Sends, arg{src: o.name + " " + o.value.text})
 	}
 }
@@ -348,7 +384,7 @@ func (r Reason) or(other Reason) Reason {
 }
 
 // limited reports whether an option may have the value.
-func limited(limits, name, value string) bool {
+func (j *judge) limited(limits, name string, value arg) bool {
 	for limit := range strings.FieldsSeq(limits) {
 		option, allowed, _ := strings.Cut(limit, ":")
 		if option != name {
@@ -357,13 +393,13 @@ func limited(limits, name, value string) bool {
 		positive, ok := false, false
 		for pattern := range strings.SplitSeq(allowed, ",") {
 			if bad, not := strings.CutPrefix(pattern, "!"); not {
-				if strings.Contains(value, bad) || strings.ContainsAny(value, string(hole)) {
+				if j.mayHold(value, bad) {
 					return false
 				}
 				continue
 			}
 			positive = true
-			ok = ok || !strings.ContainsAny(value, unknowns) && fits(pattern, value)
+			ok = ok || value.known() && fits(pattern, value.text)
 		}
 		if positive && !ok {
 			return false

@@ -60,26 +60,36 @@ func moduleProblem(s scanned) *problem {
 
 // requestProblem: fields of a request to GitHub make it one that changes
 // something, unless it is said to be a GET, or a query of GraphQL.
-func requestProblem(s scanned) *problem {
+func (j *judge) requestProblem(s scanned) *problem {
 	graphql := len(s.operands) != 1 || strings.Contains(s.operands[0].text, "graphql")
-	if _, get := s.option("-X --method"); get && !graphql {
-		return fieldsProblem(s, func(name, value string) bool { return true })
+	if _, get := s.option("-X --method"); get && !graphql && !j.mayAsk(s.operands[0]) {
+		return j.fieldsProblem(s, func(name, value string) bool { return true })
 	}
-	return fieldsProblem(s, func(name, value string) bool {
+	return j.fieldsProblem(s, func(name, value string) bool {
 		value = strings.TrimSpace(value)
 		query := strings.HasPrefix(value, "query") || strings.HasPrefix(value, "{")
 		return graphql && name != "operationName" && (name != "query" || query && !strings.Contains(value, "mutation") && !strings.ContainsAny(value, unknowns))
 	})
 }
 
+// mayAsk reports whether a path of a request may be that of GraphQL.
+func (j *judge) mayAsk(path arg) bool {
+	all, ok := j.values(path, 0)
+	for _, v := range all {
+		begin := strings.IndexAny(v+unknowns, unknowns)
+		ok = ok && !strings.Contains(v, "graphql") && (begin == len(v) || !strings.HasPrefix("graphql", strings.TrimLeft(v[:begin], "/")))
+	}
+	return !ok
+}
+
 // fieldsProblem checks each field of a request; a value from a file is sent.
-func fieldsProblem(s scanned, may func(name, value string) bool) *problem {
+func (j *judge) fieldsProblem(s scanned, may func(name, value string) bool) *problem {
 	for _, o := range s.options {
 		if !has("-f -F --field --raw-field", o.name) {
 			continue
 		}
 		name, value, _ := strings.Cut(o.value.text, "=")
-		file := has("-F --field", o.name) && (strings.HasPrefix(value, "@") || strings.HasPrefix(value, Hole))
+		file := has("-F --field", o.name) && j.mayBegin(o.value.from(len(o.value.text)-len(value)), "@")
 		if file || strings.ContainsAny(name, unknowns) || !may(name, value) {
 			return &problem{reason: Sends, detail: o.name + " " + o.value.src}
 		}

@@ -65,7 +65,7 @@ var reasons = []words{
 	{Hidden, "only the running shell knows what {} runs", "Commands that are written out can be checked.", false},
 	{HiddenFlag, "{} may turn into an option that writes", "After --, or with ./ in front, it can't.", false},
 	{HiddenText, "only the running shell knows the program {}", "A program that is written out can be checked.", false},
-	{HiddenPlace, "only the running shell knows how {} begins, and so whether it is only fetched", "Written out as far as the host, \"https://$HOST/x\", it can be checked.", false},
+	{HiddenPlace, "only the running shell knows what kind of address {} is, and so whether it is only fetched", "Written out as far as the host, \"https://$HOST/x\", it can be checked.", false},
 	{Redirects, "{} writes a file", "Output to /dev/null, or none, is reading.", false},
 	{Assigns, "setting {} changes what other commands do", "Without it the command can be checked.", false},
 	{Evaluates, "the shell may run a command that hides in the value of {}", "Plain numbers are safe there.", false},

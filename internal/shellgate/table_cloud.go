@@ -8,17 +8,17 @@ import "strings"
 
 // awsAsks are beginnings of operations of aws, of whatever service, that answer
 // and do nothing else.
-const awsAsks = "describe-* list-* head-* batch-get-*"
+const awsAsks = "describe-* list-* head-*"
 
-// awsGets are those of the operations get-* that only answer, service by service:
+// awsGets are those of the operations get-* and batch-get-* that only answer, service by service:
 // others hand out credentials, or write the answer into a file.
 const awsGets = "acm:get-certificate apigateway:get-rest-api,get-rest-apis,get-resources,get-resource,get-stages,get-stage,get-deployments,get-method,get-integration " +
 	"apigatewayv2:get-api,get-apis,get-routes,get-stages,get-integrations athena:get-query-execution,get-query-results,get-work-group budgets:get-* ce:get-* " +
-	"cloudformation:get-template,get-template-summary,get-stack-policy cloudfront:get-distribution,get-distribution-config,get-invalidation " +
+	"cloudformation:get-template,get-template-summary,get-stack-policy codebuild:batch-get-builds,batch-get-projects,batch-get-build-batches,batch-get-reports cloudfront:get-distribution,get-distribution-config,get-invalidation " +
 	"cloudwatch:get-metric-data,get-metric-statistics,get-dashboard codepipeline:get-pipeline,get-pipeline-state,get-pipeline-execution " +
-	"codecommit:get-repository,get-branch,get-commit,get-pull-request,get-differences deploy:get-deployment,get-application,get-deployment-group " +
+	"codecommit:batch-get-repositories,batch-get-commits,get-repository,get-branch,get-commit,get-pull-request,get-differences deploy:batch-get-applications,batch-get-deployments,batch-get-deployment-groups,get-deployment,get-application,get-deployment-group " +
 	"dynamodb:get-item,query,scan,transact-get-items,batch-get-item ec2:get-console-output,get-launch-template-data,get-ebs-encryption-by-default " +
-	"ecr:get-lifecycle-policy,get-repository-policy events:test-event-pattern glue:get-table,get-tables,get-database,get-databases,get-job,get-jobs,get-job-run,get-job-runs,get-crawler,get-crawlers,get-partitions " +
+	"ecr:batch-get-image,batch-get-repository-scanning-configuration,get-lifecycle-policy,get-repository-policy events:test-event-pattern glue:batch-get-jobs,batch-get-crawlers,batch-get-triggers,batch-get-workflows,batch-get-partition,get-table,get-tables,get-database,get-databases,get-job,get-jobs,get-job-run,get-job-runs,get-crawler,get-crawlers,get-partitions " +
 	"guardduty:get-detector,get-findings iam:get-account-summary,get-user,get-role,get-group,get-policy,get-policy-version,get-role-policy,get-user-policy,get-group-policy,get-instance-profile,get-account-password-policy,get-account-authorization-details,get-access-key-last-used,get-open-id-connect-provider " +
 	"kms:get-key-policy,get-key-rotation-status lambda:get-function,get-function-configuration,get-policy,get-account-settings,get-alias,get-layer-version,get-event-source-mapping,get-function-concurrency " +
 	"logs:filter-log-events,get-log-events,get-query-results,tail,test-metric-filter resourcegroupstaggingapi:get-* route53:get-hosted-zone,get-change,get-health-check,get-health-check-status " +
@@ -39,24 +39,32 @@ const (
 		"--auth-mode --assignee --scope --role --resource --metric --interval --start-time --end-time --offset --top --max-events --status --org --organization --project -p --slot --orderby --cluster-name --id --deployment-name --workspace -w --analytics-query --timespan --prefix --num-results"
 )
 
+// bqValues are options of bq that name nothing to write or to read settings from.
+const bqValues = "-format -project_id -dataset_id -location"
+
 var cloudTable = []rule{
 	{
-		names: "aws", inner: awsOperation, why: RunsElse, never: "--with-decryption", values: awsValues, unless: "--version",
+		names: "aws", inner: awsOperation, why: RunsElse, never: "--with-decryption", values: awsValues,
 	},
 	{names: "gcloud", as: group, why: RunsElse, flags: gcloudFlags + " --version -v", values: gcloudValues},
 	{names: "gcloud version, gcloud info, gcloud help", flags: gcloudFlags, values: gcloudValues, most: none, why: RunsElse},
 	{names: "gcloud auth, gcloud components", first: "list", flags: gcloudFlags + " --filter-account", values: gcloudValues, why: RunsElse},
 	{names: "gcloud config", as: either, first: "list get-value get", flags: gcloudFlags + " --all", values: gcloudValues, why: RunsElse},
 	{names: "gcloud config configurations, gcloud projects, gcloud organizations, gcloud services, gcloud secrets", first: "list describe get-iam-policy get-ancestors", flags: gcloudFlags + " --enabled --available", values: gcloudValues, why: RunsElse},
-	{names: "gcloud compute, gcloud container, gcloud run, gcloud app, gcloud sql, gcloud storage, gcloud logging, gcloud pubsub, gcloud dns, gcloud iam, gcloud artifacts, gcloud builds, gcloud functions, gcloud scheduler, gcloud tasks, gcloud redis, gcloud bigtable, gcloud dataproc, gcloud spanner, gcloud kms, gcloud resource-manager, gcloud billing, gcloud monitoring", as: either, first: "list describe read log ls", flags: gcloudFlags, values: gcloudValues, why: RunsElse},
+	{names: "gcloud compute, gcloud container, gcloud run, gcloud app, gcloud sql, gcloud storage, gcloud logging, gcloud pubsub, gcloud dns, gcloud iam, gcloud artifacts, gcloud builds, gcloud functions, gcloud scheduler, gcloud tasks, gcloud redis, gcloud bigtable, gcloud dataproc, gcloud spanner, gcloud kms, gcloud resource-manager, gcloud billing, gcloud monitoring", as: either, first: "list describe read", flags: gcloudFlags, values: gcloudValues, why: RunsElse},
 	{
 		names: "gcloud compute instances, gcloud compute disks, gcloud compute images, gcloud compute networks, gcloud compute firewall-rules, gcloud compute zones, gcloud compute regions, gcloud compute machine-types, gcloud compute snapshots, gcloud compute addresses, gcloud compute forwarding-rules, gcloud compute backend-services, gcloud compute health-checks, gcloud compute url-maps, gcloud compute routers, gcloud compute routes, gcloud compute ssl-certificates, gcloud compute project-info, gcloud compute instance-groups, gcloud compute instance-templates, gcloud compute operations, " +
 			"gcloud container clusters, gcloud container node-pools, gcloud container operations, gcloud container images, gcloud run services, gcloud run revisions, gcloud run jobs, gcloud run executions, gcloud app services, gcloud app versions, gcloud app instances, gcloud sql instances, gcloud sql databases, gcloud sql users, gcloud sql backups, gcloud sql operations, gcloud storage buckets, gcloud storage objects, gcloud logging logs, gcloud logging sinks, gcloud logging metrics, gcloud pubsub topics, gcloud pubsub subscriptions, gcloud dns managed-zones, gcloud dns record-sets, " +
 			"gcloud iam service-accounts, gcloud iam roles, gcloud artifacts repositories, gcloud artifacts packages, gcloud artifacts versions, gcloud builds triggers, gcloud scheduler jobs, gcloud tasks queues, gcloud redis instances, gcloud bigtable instances, gcloud dataproc clusters, gcloud dataproc jobs, gcloud spanner instances, gcloud spanner databases, gcloud kms keyrings, gcloud kms keys, gcloud resource-manager folders, gcloud billing accounts, gcloud billing projects, gcloud monitoring dashboards",
 		first: "list describe get-iam-policy list-tags", flags: gcloudFlags, values: gcloudValues, why: RunsElse,
 	},
-	{names: "gsutil, bq", as: group, why: Changes, flags: "-m -q"},
-	{names: "gsutil ls, gsutil du, gsutil stat, gsutil cat, gsutil version, bq ls, bq show, bq head, bq version"},
+	{names: "gsutil", as: group, why: Changes, flags: "-m -q"},
+	{names: "gsutil ls, gsutil du, gsutil stat, gsutil cat, gsutil version", flags: "-l -L -b -d -r -R -p -a -e -h -s -c", values: "-r", why: Changes},
+	{names: "bq", as: group, why: Changes, single: true, flags: "-q -quiet", values: bqValues},
+	{
+		names: "bq ls, bq show, bq head, bq version", single: true, why: Changes, values: bqValues + " -n -max_results -s -start_row -k -page_token -c -selected_fields -filter",
+		flags: "-q -quiet -a -all -j -jobs -p -projects -d -datasets -models -routines -schema -view -dataset -job -encryption_service_account -reservation -connection",
+	},
 	{names: "az", as: group, why: RunsElse, flags: azFlags + " --version", values: azValues},
 	{names: "az version", flags: azFlags, values: azValues, most: none, why: RunsElse},
 	{
@@ -72,6 +80,9 @@ var cloudTable = []rule{
 // awsProblem looks for an operation that only answers, behind a service, with
 // nothing before it that aws might read in another way.
 func awsProblem(s scanned) *problem {
+	if len(s.all) == 1 && s.all[0].text == "--version" {
+		return nil
+	}
 	var words []arg
 	for i := 0; i < len(s.all) && len(words) < 2; i++ {
 		w := s.all[i]

@@ -2,7 +2,7 @@ package shellgate
 
 // shellTable: the shell's builtins, and programs that run other commands.
 var shellTable = []rule{
-	{names: "echo, true, false, :, pwd, cd, pushd, popd, dirs, type, times, sleep, caller, umask, ulimit"},
+	{names: "echo, true, false, :, cd, pushd, popd, dirs, type, times, sleep, caller, umask, ulimit"},
 	{names: "shift, return, exit, break, continue, logout", inner: countWords},
 	{names: "printf", inner: formatText, posix: true, never: "-v", why: Evaluates, values: "-v"},
 	{names: "jobs", never: "-x", why: RunsProgram},
@@ -50,7 +50,8 @@ var shellTable = []rule{
 		as:    refuses, why: RunsProgram, inner: runsRest, posix: true,
 	},
 	{names: "tmux", as: group, why: RunsProgram, flags: "-V"},
-	{names: "tmux ls, tmux list-sessions, tmux list-windows, tmux list-panes", flags: "-a -s", values: "-t", why: RunsProgram}, // a format may run a program
-	{names: "tmux capture-pane", needs: "-p", flags: "-p -e -J -N", values: "-t -S -E", why: Changes},
+	// A format may run a program, and a word that ends in a semicolon ends the command.
+	{names: "tmux ls, tmux list-sessions, tmux list-windows, tmux list-panes", most: none, flags: "-a -s", values: "-t", limits: "-t:!;", why: RunsProgram},
+	{names: "tmux capture-pane", most: none, needs: "-p", flags: "-p -e -J -N", values: "-t -S -E", limits: "-t:!; -S:!; -E:!;", why: RunsProgram},
 	{names: "git-brew", inner: brewCommand},
 }

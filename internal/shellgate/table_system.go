@@ -59,7 +59,8 @@ var systemTable = []rule{
 	{names: "pmset", single: true, needs: "-g", flags: "-g", operands: "batt log assertions ps rawbatt therm custom cap live sched stats systemstate", why: ChangesHost},
 	{names: "ssh-keygen", needs: "-l", flags: "-l -v", values: "-f -E", why: ChangesHost},
 	{names: "ssh-add", needs: "-l -L", flags: "-l -L", why: ChangesHost},
-	{names: "gpg, gpg2, nginx", as: refuses, why: ChangesHost, unless: "--version -v -V"},
+	{names: "gpg, gpg2", as: refuses, why: ChangesHost, unless: "--version"},
+	{names: "nginx", as: refuses, why: ChangesHost, unless: "-v -V"},
 	{names: "brew", as: group, why: ChangesHost, flags: "--version --prefix --cellar --cache --repository -v --repo"},
 	{names: "brew list, brew ls, brew info, brew search, brew deps, brew uses, brew outdated, brew config, brew leaves, brew desc, brew doctor, brew cat, brew formulae, brew casks, brew log, brew options, brew tap-info"},
 }

@@ -4,7 +4,7 @@ package shellgate
 // refusal says what they do.
 var writerTable = []rule{
 	{
-		names: "as, rdmd, rm, mv, cp, ln, mkdir, rmdir, touch, install, truncate, shred, unlink, link, mktemp, mkfifo, mknod, fallocate, rename, prename, mmv, trash, trash-put, gio, ditto, srm, rmtrash, sponge, ex, ed, patch, merge, dos2unix, unix2dos, recode, zip, compress, uncompress, lzma, unlzma, xdelta, bsdiff, bspatch, gdd, pdftk, exiv2, jpegoptim, optipng, gsutil, rclone, restic, borg, duplicity, unison, aunpack, unar, cabextract, rpm2cpio, pax, shar, uudecode, uuencode, pdftoppm, gs, m4, bison, flex, yacc, lex, indent, astyle, clang-format, sqlite, makeinfo, msgfmt, xgettext, strip, objcopy, ranlib, patchelf, install_name_tool, dlltool",
+		names: "as, rdmd, rm, mv, cp, ln, mkdir, rmdir, touch, install, truncate, shred, unlink, link, mktemp, mkfifo, mknod, fallocate, rename, prename, mmv, trash, trash-put, gio, ditto, srm, rmtrash, sponge, ex, ed, patch, merge, dos2unix, unix2dos, recode, zip, compress, uncompress, lzma, unlzma, xdelta, bsdiff, bspatch, gdd, pdftk, exiv2, jpegoptim, optipng, rclone, restic, borg, duplicity, unison, aunpack, unar, cabextract, rpm2cpio, pax, shar, uudecode, uuencode, pdftoppm, gs, m4, bison, flex, yacc, lex, indent, astyle, clang-format, sqlite, makeinfo, msgfmt, xgettext, strip, objcopy, ranlib, patchelf, install_name_tool, dlltool",
 		as:    refuses, why: Changes,
 	},
 	{

@@ -26,7 +26,7 @@ func (j *judge) tired() bool {
 // defines, in whatever order that happens.
 func (j *judge) collect(file *syntax.File) {
 	set := func(name string, v value) {
-		j.vars[name] = append(j.vars[name], v)
+		j.vars[name], j.elements[name] = append(j.vars[name], v), append(j.elements[name], v)
 		if v.word == nil {
 			return
 		}
@@ -46,8 +46,9 @@ func (j *judge) collect(file *syntax.File) {
 			set(coprocName(n), value{unknown: true})
 		case *syntax.Assign:
 			if n.Name != nil && !n.Naked {
+				had := j.elements[n.Name.Value]
 				set(n.Name.Value, value{word: n.Value, unknown: n.Append || n.Index != nil || n.Array != nil})
-				j.elements[n.Name.Value] = append(j.elements[n.Name.Value], elementsOf(n)...)
+				j.elements[n.Name.Value] = append(had, elementsOf(n)...)
 			}
 		case *syntax.WordIter:
 			for _, w := range n.Items {
@@ -81,7 +82,6 @@ func (j *judge) collect(file *syntax.File) {
 						if isName(l[i:]) && (i == 0 || l[0] == '-') {
 							set(l[i:], value{unknown: true})
 							j.unkeyed[l[i:]] = true
-							j.elements[l[i:]] = append(j.elements[l[i:]], value{unknown: true})
 						}
 					}
 				}

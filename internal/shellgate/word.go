@@ -26,9 +26,29 @@ type arg struct {
 	src  string
 	// many: it may become several words. vanishes: or none.
 	many, vanishes bool
-	// lead is the variable that it begins with, where its values are known, and
-	// tail what follows that.
-	lead, tail string
+	// path: it is one that find gives to a command.
+	path bool
+	// spots are where variables stand in text whose values are known.
+	spots []spot
+}
+
+// spot is a variable in a word, with where its one character stands. elements: it
+// may be each of an array.
+type spot struct {
+	at       int
+	name     string
+	elements bool
+}
+
+// from is the word from an offset on.
+func (a arg) from(at int) arg {
+	rest := arg{text: a.text[at:], src: a.src, many: a.many}
+	for _, s := range a.spots {
+		if s.at >= at {
+			rest.spots = append(rest.spots, spot{s.at - at, s.name, s.elements})
+		}
+	}
+	return rest
 }
 
 // known reports whether the whole text is.
@@ -68,13 +88,11 @@ type expander struct {
 	unknown bool // an expansion out of quotes: may be split anywhere
 	fixed   bool // something in it is always there
 	follow  int
-	lead    string // the variable that it begins with, and how long that is here
-	leadEnd int
+	spots   []spot
 }
 
 func (e *expander) done(src string) arg {
 	text := e.b.String()
-	tail := text[e.leadEnd:]
 	if e.unknown {
 		text = string(hole) + text
 	}
@@ -82,7 +100,10 @@ func (e *expander) done(src string) arg {
 	if rest := strings.TrimLeft(text, string(other)+string(solid)); rest != text && (strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, string(hole)) || strings.HasPrefix(rest, string(number))) {
 		text = string(hole) + text
 	}
-	return arg{text: text, src: src, many: e.many || e.unknown, vanishes: !e.fixed, lead: e.lead, tail: tail}
+	for i := range e.spots {
+		e.spots[i].at += len(text) - e.b.Len()
+	}
+	return arg{text: text, src: src, many: e.many || e.unknown, vanishes: !e.fixed, spots: e.spots}
 }
 
 // maxParts bounds of how many parts a word is read, and how many braces.
@@ -141,7 +162,8 @@ func (e *expander) parts(parts []syntax.WordPart, quoted bool) {
 			}
 		case *syntax.ProcSubst:
 			e.fixed = true
-			e.b.WriteRune(other)
+			e.b.WriteString("/dev/fd/")
+			e.b.WriteRune(number)
 		default:
 			e.anything(false)
 		}
@@ -328,17 +350,17 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool) {
 		e.b.WriteRune(number)
 	case quoted && isWholeArray(p.Index) && !p.Excl && !p.Width && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil &&
 		e.follow < maxFollow && e.j.isCertain(name, p.Pos().Offset()) && e.safe(e.j.elements[name], true):
+		e.spots = append(e.spots, spot{e.b.Len(), name, true})
 		e.b.WriteRune(other)
 		e.many = true
 	case assigned && cut && e.follow < maxFollow && e.j.isCertain(name, p.Pos().Offset()) && e.safe(values, quoted):
-		begins := e.b.Len() == 0
+		if plain {
+			e.spots = append(e.spots, spot{e.b.Len(), name, false})
+		}
 		if quoted {
 			e.b.WriteRune(other)
 		} else {
 			e.b.WriteRune(solid)
-		}
-		if begins && plain {
-			e.lead, e.leadEnd = name, e.b.Len()
 		}
 	default:
 		e.anything(quoted)
