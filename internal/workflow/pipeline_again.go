@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -36,7 +35,7 @@ func (s *Service) RetryHooks(ctx context.Context, id task.ID) (task.Task, error)
 		t, err = s.retryHooks(ctx, id)
 		return err
 	})
-	if errors.Is(err, gitstore.ErrLocked) {
+	if errors.Is(err, errHooksRun) {
 		err = refuse("wait until it has ended; 'git brew next' tells", "what follows a step runs just now")
 	}
 	return t, err

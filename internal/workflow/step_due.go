@@ -70,7 +70,7 @@ func (a *around) after(ctx context.Context, after task.Task) (task.Task, error) 
 		}
 		return nil
 	})
-	if errors.Is(err, gitstore.ErrLocked) {
+	if errors.Is(err, errHooksRun) {
 		err = fmt.Errorf("the state is saved, and what follows %s waits for what follows another step and runs just now in this work tree; 'git brew pipeline retry' runs it then", stepWords(a.ended[0]))
 	}
 	return after, err
@@ -105,20 +105,33 @@ func (s *Service) settle(ctx context.Context, id task.ID, side side) (task.Task,
 // that hook itself, and so no longer than half of the time that a hook has.
 const hooksPatience = time.Minute
 
-// alone runs hooks after steps while nobody else in this work tree does.
+// errHooksRun says that somebody runs hooks in this work tree: those that were to run
+// did not.
+var errHooksRun = errors.New("what follows another step runs just now in this work tree")
+
+// alone runs hooks after steps while nobody else in this work tree does: run once, or,
+// with errHooksRun, not at all. What run itself could not lock is its own error.
 func (s *Service) alone(ctx context.Context, patience time.Duration, run func() error) error {
-	name := "hooks-" + filepath.Base(s.repo.GitDir())
-	err := s.repo.Exclusive(ctx, name, 0, run)
-	if patience <= 0 || !errors.Is(err, gitstore.ErrLocked) {
-		return err
-	}
-	done := s.waits("waiting for what follows another step")
-	err = s.repo.Exclusive(ctx, name, patience, func() error {
+	name, began := "hooks-"+filepath.Base(s.repo.GitDir()), false
+	for _, wait := range []time.Duration{0, patience} {
+		done := func() {}
+		if wait > 0 {
+			done = s.waits("waiting for what follows another step")
+		}
+		err := s.repo.Exclusive(ctx, name, wait, func() error {
+			done()
+			began = true
+			return run()
+		})
 		done()
-		return run()
-	})
-	done()
-	return err
+		switch {
+		case began || !errors.Is(err, gitstore.ErrLocked):
+			return err
+		case patience <= 0:
+			return errHooksRun
+		}
+	}
+	return errHooksRun
 }
 
 // recordHooks records what became of hooks. A failure that is on record as it is
