@@ -103,6 +103,11 @@ func (tx *Tx) run(ctx context.Context, fn func(ctx context.Context, tx *Tx) erro
 }
 
 func (tx *Tx) decide(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	if tx.l.may != nil {
+		if err := tx.l.may(); err != nil {
+			return err
+		}
+	}
 	err := fn(ctx, tx)
 	switch {
 	case tx.texts.err != nil: // what fn decided, it decided without a text

@@ -32,6 +32,7 @@ type Ledger struct {
 	program     string        // see MadeBy
 	// rehearsing: nothing is written.
 	rehearsing bool
+	may        func() error // see Asks; nil: everybody may
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random
@@ -44,6 +45,10 @@ func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
 // one derived, even of the same form, is not believed. Answers follow from tables and
 // rules, and those are the program's.
 func (l *Ledger) MadeBy(program string) { l.program = program }
+
+// Asks has every change, and every rehearsal of one, refused that may refuses, before
+// anything is read for it.
+func (l *Ledger) Asks(may func() error) { l.may = may }
 
 // Tx is a change under way: objects to write, and refs to move from the values
 // that were read. Nothing is visible before all of it is durable.

@@ -46,9 +46,6 @@ func (s *Service) changeAlone(ctx context.Context, id task.ID, a *around, decide
 // changeOf is changeAlone, by a change that is made for it.
 func (s *Service) changeOf(ctx context.Context, as *change, decide func(ctx context.Context, c *change) error) (task.Task, error) {
 	var after task.Task
-	if err := s.caller.itself(); err != nil {
-		return after, err
-	}
 	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		one := *as
 		c := &one

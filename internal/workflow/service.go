@@ -49,7 +49,8 @@ type Caller struct {
 	HookRun string
 }
 
-// itself refuses a caller that speaks for another session than its shell's.
+// itself refuses a caller that speaks for another session than its shell's. The ledger
+// asks it; what is changed in no record, or before, asks by itself.
 func (c Caller) itself() error {
 	if c.As == "" || c.As == c.Session {
 		return nil
@@ -136,6 +137,7 @@ func New(o Options) *Service {
 func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	records := ledger.New(repo, s.now, s.random)
 	records.MadeBy(s.program)
+	records.Asks(s.caller.itself)
 	if s.caller.Unattended || s.caller.agent() {
 		records.Unattended(signPatience)
 	}

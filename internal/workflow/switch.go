@@ -39,6 +39,9 @@ type SwitchedService struct {
 // as its base. On the branch itself it only records which task is meant here.
 func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
+	if err := s.caller.itself(); err != nil {
+		return r, err // before git checks anything out
+	}
 	id, err := s.switchTarget(ctx, arg)
 	if err != nil {
 		return r, err

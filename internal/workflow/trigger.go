@@ -226,8 +226,8 @@ func Capitals(phrase string) bool {
 // mayLoosen refuses an agent's session what opens the gate for it here. What it
 // shares is in force nowhere until a person trusts it.
 func (s *Service) mayLoosen(row Setting, shared bool) error {
-	if !s.caller.agent() || shared || !opensGate(row.Key) {
-		return nil
+	if err := s.caller.itself(); err != nil || !s.caller.agent() || shared || !opensGate(row.Key) {
+		return err
 	}
 	return refuse("the user sets it, in a terminal", "an agent can't set brew.%s", row.Key)
 }
