@@ -298,7 +298,7 @@ func findPhase(all []Phase, id string) (Phase, bool) {
 }
 
 // phaseID is a phase's id in one spelling: "Phase 01", "phase-1" and "1" are one,
-// and so are 1F2 and 1.2.
+// and so are 1F2 and 1.2, 1F2V and 1.2V.
 func phaseID(s string) string {
 	s = strings.ToLower(strings.Trim(s, " \t*_`#"))
 	if rest, ok := strings.CutPrefix(s, "phase"); ok {
@@ -307,7 +307,7 @@ func phaseID(s string) string {
 	for len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' {
 		s = s[1:]
 	}
-	if at := strings.LastIndexByte(s, 'f'); at > 0 && isDigits(s[:at]) && isDigits(s[at+1:]) {
+	if at := strings.LastIndexByte(s, 'f'); at > 0 && isDigits(s[:at]) && isDigits(strings.TrimSuffix(s[at+1:], "v")) {
 		s = s[:at] + "." + s[at+1:]
 	}
 	return s

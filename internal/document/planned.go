@@ -30,7 +30,7 @@ func PlannedPhases(raw []byte) []PlannedPhase {
 	var all []PlannedPhase
 	for _, p := range roadmap(t) {
 		out := PlannedPhase{Phase: p.Phase}
-		out.ID = shownID(p.ID)
+		out.ID, out.Of = shownID(p.ID), shownID(p.Of)
 		for i, d := range out.DependsOn {
 			out.DependsOn[i] = shownID(d)
 		}

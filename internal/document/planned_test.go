@@ -15,6 +15,7 @@ func TestPlannedPhases_SP9(t *testing.T) {
 		"## Phase 2 - Two\n- **Depends on:** Phase 1, phase-03\n":                                 "2 Two [1 3] [] []",
 		"```\n## Phase 1: in code\n```\n":                                                         "",
 		"## Phase 1v: Check\n**Kind:** verification\n":                                            "1V Check [] [] [] verification",
+		"## Phase 1F2: Mend\n## Phase 1F2V: Check that\n":                                         "1.2 Mend [] [] [];1.2V Check that [] [] []",
 		"## Phase 1: One\n### Success Criteria\n- a\n- b, c\n":                                    "1 One [] [a|b, c] []",
 		"## Phase 1: One\n**Done when:** it works\n":                                              "1 One [] [it works] []",
 		"## Phase 1: One\n**Verify:** `a b`, `c`; not this\n":                                     "1 One [] [] [a b|c]",
