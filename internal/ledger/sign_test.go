@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -121,12 +122,12 @@ func TestSigned_unattended(t *testing.T) {
 	tries := filepath.Join(r.Root, "tries")
 	const long = time.Minute // on a machine that does much else
 	expect("a key at hand", add("a", long), "GG")
-	s.Program("echo x >>" + tries + "\nsleep 600\n")
+	s.Program("sleep 600\n")
 	expect("one that asks", add("b", 50*time.Millisecond), "NN")
 	s.Program("echo x >>" + tries + "\nexec ssh-keygen \"$@\"\n")
 	expect("soon after", add("c", long), "NN")
-	if text, err := os.ReadFile(tries); err != nil || len(text) > len("x\n") {
-		t.Errorf("it was tried again: %q, %v", text, err)
+	if _, err := os.Stat(tries); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it was tried again: %v", err)
 	}
 	at = at.Add(rest)
 	expect("later", add("d", long), "GG")

@@ -59,8 +59,6 @@ func (s *Signer) Allow() {
 func (s *Signer) Program(script string) {
 	s.f.T.Helper()
 	path := filepath.Join(s.f.Root, "sign.sh")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o777); err != nil {
-		s.f.T.Fatal(err)
-	}
+	WriteProgram(s.f.T, path, "#!/bin/sh\n"+script)
 	s.f.Git("config", "--global", "gpg.ssh.program", path)
 }
