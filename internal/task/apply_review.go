@@ -21,12 +21,12 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 	default:
 		return false
 	}
-	event := reviewEvent(phase, p.Verdict)
+	event := reviewEvent(e.t, phase, p.Verdict, user)
 	if _, _, fits := phaseTransition(phase, event); !fits {
 		return false
 	}
 	if user && p.Verdict == ReviewApproved {
-		e.takeBack(p.Phase)
+		e.takeBack(phase)
 	}
 	e.firePhase(i, event, moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, reason: p.Reason})
 	if p.Verdict == ReviewChanges {
@@ -44,9 +44,10 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 // approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a
 // verification is completed by that alone, never while a fix is open, and a
 // verification counts only for what is up for review. What the user rejected
-// stays so until it was worked on again: the user alone takes that back.
+// stays so until it was worked on again: the user alone takes that back, for it to be
+// verified where it has a verification.
 func approvalBlocked(t Task, p Phase, user bool) error {
-	if v := t.children(p.UID, KindVerification); len(v) > 0 {
+	if v := t.children(p.UID, KindVerification); len(v) > 0 && !retracts(t, p, user) {
 		return refuse(CodeVerification, "phase "+p.ID+" is completed by its verification "+shownIDs(v),
 			"git brew phase review "+v[0].ID+" --approve once that is executed")
 	}
@@ -56,13 +57,13 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 	if fixes := t.openFixesOf(p.UID); len(fixes) > 0 {
 		return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
 	}
-	if !user && RejectionStands(t, p) {
+	if r, stands := StandingRejection(t, p); stands && !user {
 		way := "git brew phase revise " + p.ID
 		if work := t.WorkOf(p); work.Spent {
 			way = "git brew escalate " + work.ID
 		}
-		no, _ := t.Phase(p.Rejection.Of)
-		return refuse(CodeRejected, fmt.Sprintf("the user has rejected phase %s: %s", no.ID, clip(subjectLine(p.Rejection.Reason), MaxTitle)),
+		no, _ := t.Phase(r.Of)
+		return refuse(CodeRejected, fmt.Sprintf("the user has rejected phase %s: %s", no.ID, clip(subjectLine(r.Reason), MaxTitle)),
 			way+"; the user alone takes a rejection back, with 'git brew phase review "+p.ID+" --approve'")
 	}
 	if p.Kind != KindVerification {
@@ -74,4 +75,10 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 			"finish phase "+parent.ID+" and its fixes, then verify again")
 	}
 	return nil
+}
+
+// retracts reports whether an approval of p by the user takes back that it wants changes,
+// and no more: its verification completes it.
+func retracts(t Task, p Phase, user bool) bool {
+	return user && p.Status == PhaseExecuted && p.Review == ReviewChanges && len(t.children(p.UID, KindVerification)) > 0
 }

@@ -169,7 +169,7 @@ func checkFinish(t Task, p FinishPayload) error {
 func checkAllDone(t Task, hint string) error {
 	var open []string
 	for _, p := range t.Phases {
-		if p.Status != PhaseCompleted && !t.givenUp(p) {
+		if t.unfinished(p) {
 			open = append(open, fmt.Sprintf("%s %s (%s)", p.ID, p.Title, p.Status))
 		}
 	}

@@ -203,7 +203,7 @@ func (t Task) blockers(p Phase) []string {
 		waits = append(waits, "it has to be escalated")
 	}
 	for _, uid := range p.DependsOn {
-		if dep, ok := t.Phase(uid); ok && dep.Status != PhaseCompleted && !t.givenUp(dep) {
+		if dep, ok := t.Phase(uid); ok && t.unfinished(dep) {
 			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
 		}
 	}
@@ -215,10 +215,10 @@ func (t Task) blockers(p Phase) []string {
 		switch {
 		case child && q.Kind == KindSplit, child && q.Kind == KindResearch && q.open():
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
-		case p.Status == PhaseExecuted && q.Kind == KindFix && (child || q.Fixes == p.UID) && q.open():
+		case p.Status == PhaseExecuted && q.fixOf(p.UID) && q.open():
 			// Where p begins anew, its fixes wait for that.
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
-		case p.Kind == KindFinalReview && q.Status != PhaseCompleted && !t.inFinalReview(q) && !t.givenUp(q):
+		case p.Kind == KindFinalReview && t.unfinished(q) && !t.inFinalReview(q):
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
 		}
 	}
@@ -271,11 +271,11 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if p.Verdict == ReviewChanges && strings.TrimSpace(p.Reason) == "" {
 		return refuse(CodeInvalid, "a rejection needs a reason", "say what has to change")
 	}
-	err = firstError(checkReason(p.Reason), checkDeviations(p.Deviations), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, reviewEvent(phase, p.Verdict)))
+	err = firstError(checkReason(p.Reason), checkDeviations(p.Deviations), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, reviewEvent(t, phase, p.Verdict, p.User)))
 	if err != nil || p.Verdict == ReviewChanges {
 		return err
 	}
-	if err := approvalBlocked(t, phase, p.User); err != nil {
+	if err := approvalBlocked(t, phase, p.User); err != nil || retracts(t, phase, p.User) {
 		return err
 	}
 	if phase.Kind == KindFinalReview {

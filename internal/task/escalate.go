@@ -103,16 +103,16 @@ func (r Rung) Open(t Task, p Phase, agreed []string) error {
 
 // limits are those that no setting changes: they hold in the fold, too (BC-37).
 func (r Rung) limits(t Task, p Phase, agreed []string) error {
-	agree := len(distinct(agreed))
+	agree, shows := len(distinct(agreed)), "'git brew escalate "+p.ID+"' shows what is open"
 	switch {
 	case len(p.Escalations) >= maxEscalations:
-		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), giveUp(p))
+		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), "see 'git brew next'")
 	case r.left(p) <= 0:
 		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
-			"'git brew escalate "+p.ID+" --action ask', or '"+giveUp(p)+"'")
+			shows)
 	case Iterations(t, p) < r.Total:
 		return refuse(CodeEscalation, fmt.Sprintf("people are asked after %d iterations, and phase %s has had %d", r.Total, p.ID, Iterations(t, p)),
-			"another action, or '"+giveUp(p)+"'")
+			shows)
 	case agree < r.Agree:
 		return refuse(CodeEscalation, fmt.Sprintf("people are asked where %d agents agree, not %d", r.Agree, agree), "name them with --agree")
 	}
@@ -129,14 +129,6 @@ func distinct(names []string) []string {
 		}
 	}
 	return all
-}
-
-// giveUp is the command that gives p up, or the task where it failed already.
-func giveUp(p Phase) string {
-	if p.Status == PhaseFailed {
-		return "git brew finish --status failed --reason WHY"
-	}
-	return "git brew phase fail " + p.ID + " --reason WHY"
 }
 
 // left is how often the rung can be taken for p yet: the actions that the work

@@ -1,14 +1,13 @@
 package task
 
-import "slices"
-
 // Rejection is the user's word that a phase is not done: no agent approves it before
 // it was worked on again, whatever else is said of it meanwhile. It stays until the
-// user takes it back; whether it still stands, RejectionStands says.
+// user takes it back; whether it still stands, StandingRejection says. A fix is a part
+// of what it repairs: what is said of it stands in the way of that, too.
 type Rejection struct {
 	// N counts the user's rejections of a task, from 1.
 	N int `json:"n"`
-	// Of is what was rejected: the phase itself, a fix of it, or its verification.
+	// Of is what was rejected: the phase itself, or its verification.
 	Of     UID    `json:"of"`
 	Reason string `json:"reason"`
 }
@@ -30,53 +29,85 @@ func (t Task) lastRejection() int {
 	return n
 }
 
-// rejectedByUser notes the user's rejection of p. A fix is a part of what it repairs,
-// and what a verification finds is about what it verifies: those are rejected, too.
+// rejectedByUser notes the user's rejection of p; of a verification, it is about what
+// that verifies.
 func (e *editor) rejectedByUser(p Phase, reason string) {
-	r := &Rejection{N: e.t.lastRejection() + 1, Of: p.UID, Reason: reason}
-	of := []UID{p.UID}
-	switch p.Kind {
-	case KindVerification:
-		of = []UID{p.Parent}
-	case KindFix:
-		of = append(of, p.Parent, p.Fixes)
-	case KindExecution, KindResearch, KindSplit, KindFinalReview:
+	i := e.t.phaseIndex(e.t.workRejected(p))
+	if i < 0 {
+		return
 	}
-	for _, uid := range of {
-		if i := e.t.phaseIndex(uid); i >= 0 {
-			e.phases()[i].Rejection = r
-			e.settleReview(i)
-		}
-	}
+	e.phases()[i].Rejection = &Rejection{N: e.t.lastRejection() + 1, Of: p.UID, Reason: reason}
 	e.brain()
+	e.settleReviews(e.t.Phases[i])
 }
 
-// takeBack: the user approves what they have rejected.
-func (e *editor) takeBack(uid UID) {
-	for i, p := range e.t.Phases {
-		if p.Rejection != nil && (p.UID == uid || p.Rejection.Of == uid) {
+// takeBack: the user approves p after all, and so all that is a part of it.
+func (e *editor) takeBack(p Phase) {
+	of := e.t.workRejected(p)
+	for i, q := range e.t.Phases {
+		if q.Rejection != nil && (q.UID == of || q.fixOf(of)) {
 			e.phases()[i].Rejection = nil
 		}
 	}
 }
 
-// RejectionStands reports whether the user's rejection of p stands: p was not begun again
-// since, and no fix or part of it that was begun since is completed. What was begun
-// before, and what was given up, is no answer.
-func RejectionStands(t Task, p Phase) bool {
-	if p.Rejection == nil || p.Heeds >= p.Rejection.N {
-		return false
+// workRejected is the phase that a verdict on p is about.
+func (t Task) workRejected(p Phase) UID {
+	if p.Kind == KindVerification {
+		return p.Parent
 	}
-	return !slices.ContainsFunc(t.Phases, func(q Phase) bool {
-		part := q.Kind == KindFix && (q.Parent == p.UID || q.Fixes == p.UID) || q.Kind == KindSplit && q.Parent == p.UID
-		return part && q.Status == PhaseCompleted && q.Heeds >= p.Rejection.N
-	})
+	return p.UID
 }
 
-// settleReview: a phase wants changes as long as the user's rejection of it stands,
-// whatever else came to an end.
-func (e *editor) settleReview(i int) {
-	if p := e.t.Phases[i]; p.Status == PhaseExecuted && p.Review == ReviewNone && RejectionStands(e.t, p) {
-		e.phases()[i].Review, e.phases()[i].Reason = ReviewChanges, p.Rejection.Reason
+// fixOf reports whether p is a fix of uid.
+func (p Phase) fixOf(uid UID) bool {
+	return p.Kind == KindFix && (p.Parent == uid || p.Fixes == uid)
+}
+
+// StandingRejection returns the user's rejection that stands in the way of p: what was
+// said of p itself, else the last word about a fix of it. Each stands until p was begun
+// again since, or a fix or part of it that was begun since is completed. What was
+// begun before, and what was given up or set back, is no answer.
+func StandingRejection(t Task, p Phase) (Rejection, bool) {
+	answered := p.Heeds
+	var own, last Rejection
+	if p.Rejection != nil {
+		own = *p.Rejection
+	}
+	for i := range t.Phases {
+		q := &t.Phases[i]
+		fix := q.fixOf(p.UID)
+		if fix && q.Rejection != nil && q.Rejection.N > last.N {
+			last = *q.Rejection
+		}
+		if (fix || q.Kind == KindSplit && q.Parent == p.UID) && q.Status == PhaseCompleted {
+			answered = max(answered, q.Heeds)
+		}
+	}
+	if own.N > answered {
+		return own, true
+	}
+	return last, last.N > answered
+}
+
+// RejectionStands reports whether a rejection of the user's stands in the way of p.
+func RejectionStands(t Task, p Phase) bool {
+	_, stands := StandingRejection(t, p)
+	return stands
+}
+
+// settleReviews asks anew whether the user's rejections are answered by what p has come
+// to, or is no more: of p, and of what it is a part of. As long as one stands, whatever
+// else came to an end, an executed phase wants changes, and nothing that rests on its
+// being done goes on.
+func (e *editor) settleReviews(p Phase) {
+	for _, uid := range []UID{p.UID, p.Parent, p.Fixes} {
+		i := e.t.phaseIndex(uid)
+		if uid == "" || i < 0 || e.t.Phases[i].Status != PhaseExecuted || e.t.Phases[i].Review != ReviewNone {
+			continue
+		}
+		if r, stands := StandingRejection(e.t, e.t.Phases[i]); stands {
+			e.phases()[i].Review, e.phases()[i].Reason = ReviewChanges, r.Reason
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package task
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +35,18 @@ func TestPhaseReview_BC36_SP11_userRejection(t *testing.T) {
 			s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
 			s.do(OpPhaseFail, PhaseReasonPayload{Phase: fix, Reason: "no"})
 		}, false},
+		"a part begun since is taken back": {func(s *story, p UID) {
+			part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
+			s.complete(part)
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: part})
+		}, false},
+		"a part begun since is taken back and done again": {func(s *story, p UID) {
+			part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
+			s.complete(part)
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: part})
+			s.complete(part)
+			s.want(p, PhaseExecuted, ReviewNone)
+		}, true},
 		"parts of it": {func(s *story, p UID) {
 			one, two := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p}), s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
 			s.complete(one)
@@ -199,62 +210,241 @@ func TestPhaseReview_BC36_userTakesItBack(t *testing.T) {
 	}
 }
 
+// BC-36, SP-11: what was begun since the user's word, and is set back and given up, is no
+// answer: neither to who approves the phase nor to who approves its verification.
+func TestPhaseReview_BC36_SP11_answerTakenBack(t *testing.T) {
+	t.Parallel()
+	for name, takenBack := range map[string]func(s *story, p UID){
+		"a fix": func(s *story, p UID) {
+			fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: p})
+			s.complete(fix)
+			s.want(p, PhaseExecuted, ReviewNone)
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
+			s.do(OpPhaseFail, PhaseReasonPayload{Phase: fix, Reason: "no"})
+		},
+		"a part": func(s *story, p UID) {
+			part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
+			s.complete(part)
+			s.want(p, PhaseExecuted, ReviewNone)
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: part})
+		},
+	} {
+		for _, of := range []string{"1", "1V"} {
+			t.Run(name+", "+of+" was rejected", func(t *testing.T) {
+				t.Parallel()
+				s := started(t)
+				p := s.add(PhaseAddPayload{})
+				v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+				s.start(p)
+				s.executed(p)
+				rejected := p
+				if of == "1V" {
+					s.start(v)
+					s.executed(v)
+					rejected = v
+				}
+				s.rejectAsUser(rejected, "no way back")
+				takenBack(s, p)
+				s.want(p, PhaseExecuted, ReviewChanges)
+				s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: v})
+				if next := Next(s.t); next.Reason != "the user has rejected phase "+of+": no way back" || next.Command != "git brew phase revise 1" {
+					t.Errorf("next is %+v", next)
+				}
+				s.force(s.next(OpPhaseStart, PhasePayload{Phase: v})) // as another clone may
+				s.executed(v)
+				s.superseded(OpPhaseReview, PhaseReviewPayload{Phase: v, Verdict: ReviewApproved})
+				s.superseded(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
+			})
+		}
+	}
+}
+
+// A fix of a fix, set back and given up: next leads on, and proposes no end.
+func TestPhaseReview_BC36_BC47_nestedFixTakenBack(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	s.start(p)
+	s.executed(p)
+	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: p})
+	s.complete(fix)
+	s.rejectAsUser(p, "no way back")
+	second := s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
+	s.complete(second)
+	s.approve(fix)
+	s.want(p, PhaseExecuted, ReviewNone)
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: second})
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: second, Reason: "no"})
+	s.next3(StepRevise, PipelinePhase, "1")
+}
+
+// BC-36: two words of the user about a phase and a fix of it are two. To take one back
+// leaves the other, whichever came first.
+func TestPhaseReview_BC36_SP11_ofAPhaseAndItsFix(t *testing.T) {
+	t.Parallel()
+	for _, fixFirst := range []bool{false, true} {
+		s := started(t)
+		p := s.add(PhaseAddPayload{})
+		s.start(p)
+		s.executed(p)
+		s.reject(p, "tests")
+		fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: p})
+		s.start(fix)
+		s.executed(fix)
+		if fixFirst {
+			s.rejectAsUser(fix, "typo")
+			s.rejectAsUser(p, "X is missing")
+		} else {
+			s.rejectAsUser(p, "X is missing")
+			s.rejectAsUser(fix, "typo")
+		}
+		s.do(OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewApproved, User: true})
+		s.want(fix, PhaseCompleted, ReviewApproved)
+		s.want(p, PhaseExecuted, ReviewChanges)
+		if next := Next(s.t); next.Reason != "the user has rejected phase 1: X is missing" {
+			t.Errorf("fix first %t: next is %+v", fixFirst, next)
+		}
+		s.refused(CodeRejected, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
+		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved, User: true})
+		s.want(p, PhaseCompleted, ReviewApproved)
+	}
+}
+
+// BC-36: where a phase has a verification, the user takes back that it wants changes,
+// and the verification completes it. Nobody else does, and not while a fix is open.
+func TestPhaseReview_BC36_userTakesItBackForAVerification(t *testing.T) {
+	t.Parallel()
+	for _, of := range []string{"1", "1V"} {
+		s := started(t)
+		p := s.add(PhaseAddPayload{Agents: []string{"dev"}}) // its report is owed by who completes it
+		v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+		approved := PhaseReviewPayload{Phase: p, Verdict: ReviewApproved, User: true}
+		s.start(p)
+		s.executed(p)
+		s.refused(CodeVerification, OpPhaseReview, approved)
+		rejected := p
+		if of == "1V" {
+			s.start(v)
+			s.executed(v)
+			rejected = v
+		}
+		s.rejectAsUser(rejected, "wrong")
+		s.superseded(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
+		s.refused(CodeVerification, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
+		fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: p})
+		s.refused(CodeOpenFixes, OpPhaseReview, approved)
+		s.do(OpPhaseFail, PhaseReasonPayload{Phase: fix, Reason: "not needed"})
+		if said := s.said(OpPhaseReview, approved); said != "phase 1: the user wants no changes any more" {
+			t.Errorf("it is told as %q", said)
+		}
+		s.want(p, PhaseExecuted, ReviewNone)
+		if s.phase(p).Rejection != nil || s.phase(p).Reason != "" || RejectionStands(s.t, s.phase(p)) {
+			t.Errorf("%s: it was taken back: %+v", of, s.phase(p))
+		}
+		s.next3(StepReview, PipelinePhase, "1V")
+		s.complete(v)
+		s.want(p, PhaseCompleted, ReviewApproved)
+	}
+}
+
+// userWords keeps count of the user's rejections and of work begun, by the number of
+// operations then, as the rule says it in docs/verification.md.
+type userWords struct {
+	rejected, begun map[UID]int
+}
+
+// said notes an operation that was applied to t.
+func (k userWords) said(t Task, op operation.Operation, p Phase, review PhaseReviewPayload, at int) {
+	of := p.UID
+	if p.Kind == KindVerification {
+		of = p.Parent
+	}
+	switch {
+	case op.Kind == OpPhaseStart:
+		k.begun[p.UID] = at
+	case op.Kind != OpPhaseReview || !review.User:
+	case review.Verdict == ReviewChanges:
+		k.rejected[of] = at
+	default:
+		for _, q := range t.Phases {
+			if q.UID == of || q.Kind == KindFix && (q.Parent == of || q.Fixes == of) {
+				delete(k.rejected, q.UID)
+			}
+		}
+	}
+}
+
+// stands: the user has rejected p, or a fix of it, and nothing of it that was begun since
+// is done in t.
+func (k userWords) stands(t Task, p Phase) bool {
+	at, answered := k.rejected[p.UID], k.begun[p.UID]
+	for _, q := range t.Phases {
+		if (q.Parent != p.UID && q.Fixes != p.UID) || q.Kind != KindFix && q.Kind != KindSplit {
+			continue
+		}
+		if q.Kind == KindFix {
+			at = max(at, k.rejected[q.UID])
+		}
+		if q.Status == PhaseCompleted {
+			answered = max(answered, k.begun[q.UID])
+		}
+	}
+	return at > answered
+}
+
+// kept: where the user's rejection stands, its phase is neither completed now nor up for
+// review.
+func (k userWords) kept(r *rapid.T, was, t Task) {
+	for _, p := range t.Phases {
+		before, _ := was.Phase(p.UID)
+		switch stands := k.stands(t, p); {
+		case !stands:
+		case p.Status == PhaseCompleted && before.Status != PhaseCompleted:
+			r.Fatalf("phase %s was completed, and the user's rejection stands\n%s", p.ID, phasesOf(t))
+		case p.Status == PhaseExecuted && p.Review != ReviewChanges:
+			r.Fatalf("phase %s is up for review, and the user's rejection stands\n%s", p.ID, phasesOf(t))
+		}
+	}
+}
+
 // BC-36, SP-11: whatever agents do after the user's rejection, none completes the
-// phase before work on it, or on a part or a fix of it, was begun again.
+// phase unless work on it, or on a part or a fix of it that is done then, was begun since.
 func TestPhaseReview_BC36_SP11_noWayAround(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		s := started(t)
 		s.add(PhaseAddPayload{})
-		rejected, begun := map[UID]int{}, map[UID]int{} // by the number of operations then
+		k := userWords{map[UID]int{}, map[UID]int{}}
 		for range rapid.IntRange(10, 60).Draw(r, "length") {
 			p := rapid.SampledFrom(s.t.Phases).Draw(r, "phase")
-			user := rapid.IntRange(0, 5).Draw(r, "user") == 0
-			op := s.next(OpPhaseStart, PhasePayload{Phase: p.UID})
-			switch rapid.IntRange(0, 8).Draw(r, "what") {
-			case 0, 1:
-			case 2, 3:
-				op = s.next(OpPhaseExecuted, PhasePayload{Phase: p.UID})
-			case 4, 5:
-				op = s.next(OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: ReviewApproved, User: user})
+			review := PhaseReviewPayload{Phase: p.UID, Verdict: ReviewApproved, Reason: "no", User: rapid.IntRange(0, 3).Draw(r, "user") == 0}
+			does := func(kind operation.Kind, payload any) bool {
+				op := s.next(kind, payload)
+				was := s.t
+				if _, applied := Apply(was, op, s.texts); !applied {
+					return false
+				}
+				s.force(op)
+				k.said(was, op, p, review, len(s.nodes))
+				k.kept(r, was, s.t)
+				return true
+			}
+			work := PhasePayload{Phase: p.UID}
+			switch rapid.IntRange(0, 7).Draw(r, "what") {
+			case 0, 1, 2: // one or several steps on the way to the end
+				_ = (does(OpPhaseStart, work) || p.Status == PhaseExecuting) && rapid.IntRange(0, 3).Draw(r, "executed") > 0 && does(OpPhaseExecuted, work) &&
+					rapid.IntRange(0, 3).Draw(r, "reviewed") > 0 && does(OpPhaseReview, review)
+			case 3:
+				does(OpPhaseReview, review)
+			case 4:
+				review.Verdict = ReviewChanges
+				does(OpPhaseReview, review)
+			case 5:
+				does(OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: rapid.SampledFrom([]PhaseKind{KindFix, KindFix, KindSplit, KindVerification}).Draw(r, "kind"), Parent: p.UID})
 			case 6:
-				op = s.next(OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: ReviewChanges, Reason: "no", User: user})
+				does(OpPhaseReset, PhaseReasonPayload{Phase: p.UID, Reason: "no"})
 			case 7:
-				op = s.next(OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: rapid.SampledFrom([]PhaseKind{KindFix, KindFix, KindSplit, KindVerification}).Draw(r, "kind"), Parent: p.UID})
-			case 8:
-				op = s.next(rapid.SampledFrom([]operation.Kind{OpPhaseReset, OpPhaseFail}).Draw(r, "back"), PhaseReasonPayload{Phase: p.UID, Reason: "no"})
-			}
-			was := s.t
-			after, applied := Apply(s.t, op, s.texts)
-			if !applied {
-				continue
-			}
-			s.force(op)
-			switch {
-			case op.Kind == OpPhaseStart:
-				begun[p.UID] = len(s.nodes)
-			case op.Kind != OpPhaseReview || !user:
-			case after.Phases[after.phaseIndex(p.UID)].Status == PhaseCompleted:
-				delete(rejected, p.UID)
-			case p.Kind != KindVerification:
-				rejected[p.UID] = len(s.nodes)
-			default:
-				rejected[p.Parent] = len(s.nodes)
-			}
-			if user {
-				continue
-			}
-			for uid, at := range rejected {
-				before, _ := was.Phase(uid)
-				if now := s.phase(uid); now.Status != PhaseCompleted || before.Status == PhaseCompleted {
-					continue
-				}
-				again := begun[uid] > at || slices.ContainsFunc(s.t.Phases, func(q Phase) bool {
-					return (q.Parent == uid || q.Fixes == uid) && q.Kind != KindVerification && begun[q.UID] > at
-				})
-				if !again {
-					r.Fatalf("phase %s was completed by an agent, and nothing was begun since the user rejected it", before.ID)
-				}
+				does(OpPhaseFail, PhaseReasonPayload{Phase: p.UID, Reason: "no"})
 			}
 		}
 	})

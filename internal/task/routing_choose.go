@@ -154,7 +154,11 @@ func failedItself(v view) (Phase, bool) {
 	return v.pick(func(p Phase) bool { return v.Task.failedItself(p) && v.free(p) })
 }
 
-// waiting chooses a phase that is not done, and can't be worked on.
+// waiting chooses a phase that is not done, and that no row before has anything to do
+// about: one that can't be worked on, else any. What is left is done.
 func waiting(v view) (Phase, bool) {
-	return v.pick(func(p Phase) bool { return p.Status == PhasePending || p.Status == PhaseFailed && !v.givenUp(p) })
+	if p, ok := v.pick(func(p Phase) bool { return p.Status != PhaseExecuted && v.unfinished(p) }); ok {
+		return p, true
+	}
+	return v.pick(v.unfinished)
 }

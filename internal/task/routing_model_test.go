@@ -272,6 +272,8 @@ func TestNext_BC47_SP3_obeyedFromAnywhere(t *testing.T) {
 			}
 			if next := Next(c.state); next.Step == "" || next.Reason == "" {
 				t.Fatalf("no answer: %+v\n%s", next, phasesOf(c.state))
+			} else {
+				honest(t, c.state, next)
 			}
 		}
 		if got, want := encodedFor(t, c.state), encodedFor(t, Fold(c.nodes, w)); got != want {
@@ -304,6 +306,21 @@ func TestNext_BC47_SP3_obeyedFromAnywhere(t *testing.T) {
 		}
 		t.Fatalf("no end after %d steps:\n%s\n%s", bound, strings.Join(told[max(0, len(told)-20):], "\n"), phasesOf(c.state))
 	})
+}
+
+// honest: an end that next proposes is allowed, and nobody is told to wait for what is
+// handed over. What else it proposes, who obeys it finds out.
+func honest(t *rapid.T, s Task, next Step) {
+	switch next.Step {
+	case StepComplete:
+		if err := checkFinish(s, FinishPayload{Status: Finished}); err != nil && s.Status != Handoff {
+			t.Fatalf("next is %+v, and that is refused: %v\n%s", next, err, phasesOf(s))
+		}
+	case StepWait:
+		if p, err := s.FindPhase(next.Phase); err != nil || p.Status == PhaseExecuted {
+			t.Fatalf("next is %+v\n%s", next, phasesOf(s))
+		}
+	}
 }
 
 // passOver skips what comes next, goes on as a command that leaves steps behind,

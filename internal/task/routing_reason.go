@@ -102,9 +102,9 @@ func reasonFix(s situation) string {
 
 // reasonRejected tells what the user said where that stands, whoever said more since.
 func reasonRejected(s situation) string {
-	if RejectionStands(s.Task, s.focus) {
-		no, _ := s.Phase(s.focus.Rejection.Of)
-		return fmt.Sprintf("the user has rejected phase %s: %s", no.ID, s.focus.Rejection.Reason)
+	if r, stands := StandingRejection(s.Task, s.focus); stands {
+		no, _ := s.Phase(r.Of)
+		return fmt.Sprintf("the user has rejected phase %s: %s", no.ID, r.Reason)
 	}
 	if s.focus.Reason == "" {
 		return fmt.Sprintf("the review of %s wants changes", s.focus.ID)

@@ -147,7 +147,10 @@ func sayPhaseStart(_ operation.Operation, p PhasePayload, before, after Task) st
 
 func sayPhaseReview(_ operation.Operation, p PhaseReviewPayload, _, after Task) string {
 	phase, _ := after.Phase(p.Phase)
-	if p.Verdict == ReviewApproved {
+	switch {
+	case p.Verdict == ReviewApproved && phase.Status == PhaseExecuted:
+		return fmt.Sprintf("phase %s: the user wants no changes any more", phase.ID)
+	case p.Verdict == ReviewApproved:
 		return fmt.Sprintf("phase %s: review approved, %s", phase.ID, phase.Status)
 	}
 	return fmt.Sprintf("phase %s: review wants changes: %s", phase.ID, p.Reason)

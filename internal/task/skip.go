@@ -279,25 +279,16 @@ func PassedUnready(t Task) int {
 	return t.Unready.N
 }
 
-// insteadOf says what to do about a step that is never skipped.
+// insteadOf says what to do about a step that is never skipped: what `next` says.
 func insteadOf(r route, s situation) string {
-	id := s.focus.ID
-	switch r.step {
-	case StepExecute, StepResearch, StepRetry:
-		return "work on it, or 'git brew phase fail " + id + " --reason WHY' gives the phase up"
-	case StepReview:
-		if does := r.command(s); !strings.HasPrefix(does, commandApprove) {
-			return does
-		}
-		return "look at it: 'git brew phase review " + id + " --approve' or '--reject WHY'"
-	case StepRevise:
-		return "'git brew phase revise " + id + "', or 'git brew phase review " + id + " --approve' takes the rejection back"
-	case StepComplete:
-		return "'git brew finish', or 'git brew finish --status cancelled'"
-	case StepResolve:
-		return "'git brew doc resolve NAME' keeps the text that stands there"
+	switch does := stepOf(r, s).Command; {
+	case does == "":
+		return "see 'git brew next'"
+	case strings.HasPrefix(does, commandApprove):
+		return "look at it: 'git brew phase review " + s.focus.ID + " --approve' or '--reject WHY'"
+	default:
+		return does
 	}
-	return "see 'git brew next'"
 }
 
 func saySkip(_ operation.Operation, p SkipPayload, _, after Task) string {

@@ -30,6 +30,7 @@ const (
 	EventRefute   PhaseEvent = "refute" // reject of a verification phase
 	EventFail     PhaseEvent = "fail"
 	EventReset    PhaseEvent = "reset"
+	EventRetract  PhaseEvent = "retract" // approve of a phase that has a verification, by the user
 )
 
 // The events of a phase that follow from others.
@@ -164,6 +165,7 @@ var phaseTransitions = []PhaseTransition{
 	{PhaseExecuted, EventApprove, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
 	{PhaseExecuted, EventReject, PhaseExecuted, []PhaseEffect{KeepReason}},
 	{PhaseExecuted, EventRefute, PhasePending, []PhaseEffect{KeepReason, TellParent}},
+	{PhaseExecuted, EventRetract, PhaseExecuted, []PhaseEffect{ClearReason, Reopen}},
 
 	{PhasePending, EventFail, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
 	{PhaseExecuting, EventFail, PhaseFailed, []PhaseEffect{ClockOff, KeepReason, Cascade}},
@@ -196,6 +198,7 @@ var phaseTransitions = []PhaseTransition{
 	{PhaseFailed, EventSplit, PhasePending, []PhaseEffect{ClearReason, Reopen, Revive, Unverify}},
 	{PhaseHandoff, EventSplit, PhasePending, []PhaseEffect{Reopen, Unverify}},
 	{PhasePending, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
+	{PhaseExecuted, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, Reopen, Unverify}}, // a part was done again
 	{PhaseExecuting, EventJoined, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
 	{PhaseHandoff, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
 	{PhaseFailed, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Revive, Unverify}},
@@ -224,6 +227,7 @@ var reviewTransitions = []ReviewTransition{
 	{ReviewChanges, EventReject, ReviewChanges},
 	{ReviewNone, EventRefute, ReviewNone},
 	{ReviewChanges, EventRefute, ReviewNone},
+	{ReviewChanges, EventRetract, ReviewNone},
 
 	{ReviewNone, EventFail, ReviewNone},
 	{ReviewChanges, EventFail, ReviewChanges},
@@ -318,10 +322,12 @@ func startEvent(p Phase) PhaseEvent {
 	return EventStart
 }
 
-// reviewEvent is what a verdict on p is called; the verdict must be approved
-// or changes.
-func reviewEvent(p Phase, verdict Review) PhaseEvent {
+// reviewEvent is what a verdict on p is called, the user's or somebody else's; it must
+// be approved or changes.
+func reviewEvent(t Task, p Phase, verdict Review, user bool) PhaseEvent {
 	switch {
+	case verdict == ReviewApproved && retracts(t, p, user):
+		return EventRetract
 	case verdict == ReviewApproved:
 		return EventApprove
 	case p.Kind == KindVerification:

@@ -109,6 +109,10 @@ func (t Task) givenUp(p Phase) bool {
 	return t.doneWithout(p).UID != ""
 }
 
+// unfinished reports whether something is waited for of p: it is neither completed nor
+// given up.
+func (t Task) unfinished(p Phase) bool { return p.Status != PhaseCompleted && !t.givenUp(p) }
+
 // doneWithout is what a fix was to repair, or belongs to, and what is completed; none
 // where neither is.
 func (t Task) doneWithout(fix Phase) Phase {
