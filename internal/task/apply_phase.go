@@ -111,8 +111,11 @@ func (t Task) repairs(p Phase) (parent Phase, fixes UID) {
 // of a verification, belongs to the phase that those belong to.
 func (t Task) rootOfFix(p Phase) Phase {
 	for range maxDepth {
+		if p.Kind != KindFix && p.Kind != KindVerification {
+			break
+		}
 		parent, ok := t.Phase(p.Parent)
-		if !ok || p.Kind != KindFix && p.Kind != KindVerification {
+		if !ok {
 			break
 		}
 		p = parent

@@ -19,15 +19,25 @@ func (t Task) Phase(uid UID) (Phase, bool) {
 	return t.Phases[i], true
 }
 
+// phaseIndex is asked for every phase of every phase: it copies none, and looks for
+// no parent where there is none.
 func (t Task) phaseIndex(uid UID) int {
-	return slices.IndexFunc(t.Phases, func(p Phase) bool { return p.UID == uid })
+	if uid == "" {
+		return -1
+	}
+	for i := range t.Phases {
+		if t.Phases[i].UID == uid {
+			return i
+		}
+	}
+	return -1
 }
 
 // CurrentPhase returns the phase that was started last and is not completed.
 func (t Task) CurrentPhase() (Phase, bool) { return t.Phase(t.Current) }
 
 // FindPhase returns the phase that a person means by arg: its shown id in any
-// case, in the spelling of other systems too (1F2 and 01.2 for 1.2,
+// case, in the spelling of other systems too (1F2 and 01.2 for 1.2, 1F2V for 1.2V,
 // phase-02.1 for 2.1), or its UID. Otherwise the error wraps ErrNoPhase.
 func (t Task) FindPhase(arg string) (Phase, error) {
 	for _, same := range []func(Phase) bool{
@@ -51,7 +61,7 @@ func plainID(s string) string {
 	for len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' {
 		s = s[1:]
 	}
-	if i := strings.LastIndexAny(s, "Ff"); i > 0 && isNumber(s[:i]) && isNumber(s[i+1:]) {
+	if i := strings.LastIndexAny(s, "Ff"); i > 0 && isNumber(s[:i]) && isNumber(strings.TrimRight(s[i+1:], "Vv")) {
 		return s[:i] + "." + s[i+1:]
 	}
 	return s

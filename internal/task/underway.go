@@ -69,8 +69,11 @@ func (w Whose) has(c PhaseClaim) bool {
 // nobody claimed it for themselves.
 func (t Task) claimOf(p Phase) PhaseClaim {
 	for range maxDepth {
+		if p.Claim.UID != "" {
+			break
+		}
 		parent, ok := t.Phase(p.Parent)
-		if p.Claim.UID != "" || !ok || parent.Status != PhaseExecuted {
+		if !ok || parent.Status != PhaseExecuted {
 			break
 		}
 		p = parent
@@ -159,8 +162,10 @@ func routeOn(t Task, p Phase, who Whose) (route, situation) {
 // workWith is the phase whose work p belongs to: WorkOf, and of research that what it
 // is for.
 func (t Task) workWith(p Phase) Phase {
-	if parent, ok := t.Phase(p.Parent); ok && p.Kind == KindResearch {
-		p = parent
+	if p.Kind == KindResearch {
+		if parent, ok := t.Phase(p.Parent); ok {
+			p = parent
+		}
 	}
 	return t.WorkOf(p)
 }

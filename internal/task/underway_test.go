@@ -131,6 +131,29 @@ func (s *story) rejectedFix(p UID, spent bool) {
 	s.do(OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewChanges, Reason: "wrong", Spent: spent})
 }
 
+// S-11, BC-18: what the plan holds up hangs on it, too, where something else comes
+// first for the task as a whole.
+func TestAsksPlan_S11_BC18_besideResearch(t *testing.T) {
+	t.Parallel()
+	s := inStage(t, Execution)
+	s.write(DocRoadmap, "1. {GOAL}\n")
+	s.start(s.add(PhaseAddPayload{Kind: KindResearch}))
+	if AsksPlan(s.t) {
+		t.Error("nothing could begin, and the plan is read")
+	}
+	s.planned()
+	if !AsksPlan(s.t) {
+		t.Fatal("a phase is ready, and nobody looks at the plan")
+	}
+	s.t.Unready = NewUnready([]string{"gap"})
+	if step := NextFor(s.t, Whose{Worker: "w2"}, Ready(s.t)); step.Step == StepExecute {
+		t.Errorf("a worker is told %+v", step)
+	}
+	if s.do(OpBlock, ReasonPayload{Reason: "the key"}); AsksPlan(s.t) {
+		t.Error("blocked, and the plan is read")
+	}
+}
+
 // S-11, BC-17: what a board holds up is offered to no worker, as it is told to nobody
 // else; research is.
 func TestNextFor_S11_BC17_boardHoldsUp(t *testing.T) {

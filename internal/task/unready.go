@@ -78,15 +78,30 @@ func checkPlan(t Task) error {
 // Empty: the texts of the plan change nothing of what comes next.
 func (u Unready) Empty() bool { return u.N == 0 && u.Plans == "" }
 
-// AsksPlan reports that what comes next hangs on whether the plan is ready, or on
-// the phases that it names, and Unready has to be known for it.
+// AsksPlan reports that what comes next for somebody, or what is ready, hangs on
+// whether the plan is ready, or on the phases that it names, and Unready has to be
+// known for it: there is something that could begin, whatever comes first for the
+// task as a whole, or the first phases are to be added.
 func AsksPlan(t Task) bool {
-	if t.Deleted || t.Status.Terminal() || !t.asksPlan() {
+	if t.Deleted || t.Status != InProgress && t.Status != Handoff || !t.asksPlan() {
 		return false
 	}
-	t.Unready = Unready{N: MaxUnready + 1}
-	r, _, ok := routeOf(view{Task: t})
-	return ok && (r.when == planUnready || r.adds && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan)))
+	if len(t.Phases) > 0 {
+		return slices.ContainsFunc(t.Phases, t.couldBegin)
+	}
+	r, _, _ := routeOf(view{Task: t})
+	return r.adds && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan))
+}
+
+// couldBegin: work beyond research could begin on p, or on what mends it.
+func (t Task) couldBegin(p Phase) bool {
+	switch p.Status {
+	case PhaseExecuted, PhaseFailed:
+		return true
+	case PhasePending:
+		return p.Kind != KindResearch && t.free(p)
+	}
+	return false
 }
 
 // planUnready is when the row of the routing table fits that waits for the plan.
