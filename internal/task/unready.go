@@ -100,6 +100,7 @@ func (t Task) couldBegin(p Phase) bool {
 		return true
 	case PhasePending:
 		return p.Kind != KindResearch && t.free(p)
+	case PhaseExecuting, PhaseCompleted, PhaseHandoff:
 	}
 	return false
 }
