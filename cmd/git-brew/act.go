@@ -108,6 +108,9 @@ func newChangeDocument(ctx context.Context, s *workflow.Service, t task.Task, p 
 	return doc
 }
 
+// hint says what comes next, for people.
+func (d changeDocument) hint() string { return ui.Hint(task.Step(d.Next)) }
+
 // changed prints what a change of a task did: a line, remarks, and what comes
 // next.
 func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocument, format string, args ...any) error {
@@ -128,7 +131,7 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 		e.say("  %s", ui.Safe(note))
 	}
 	e.sayHooks(s)
-	e.next(ctx, s, "%s", ui.Hint(task.Step(doc.Next)))
+	e.next(ctx, s, "%s", doc.hint())
 	return nil
 }
 

@@ -85,7 +85,7 @@ func (r *remarkCommand) change(ctx context.Context, deed string, does func(s *wo
 	e.did("%s; %s", deed, boardWords(out.Tally))
 	next := out.Tally.Command
 	if next == "" {
-		next = ui.Hint(task.Step(doc.Next))
+		next = doc.hint()
 	}
 	e.next(ctx, s, "%s", ui.Safe(next))
 	return nil

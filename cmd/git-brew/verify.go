@@ -173,7 +173,7 @@ func (e *env) printVerified(ctx context.Context, s *workflow.Service, r workflow
 	for _, note := range r.Notes {
 		e.say("  %s", ui.Safe(note))
 	}
-	e.next(ctx, s, "%s", ui.Hint(r.Next))
+	e.next(ctx, s, "%s", doc.hint())
 	return nil
 }
 

@@ -31,9 +31,7 @@ func TestParseDeviation_SP13(t *testing.T) {
 func TestApplyPhaseReview_SP13_deviations(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	p := s.add(PhaseAddPayload{})
-	s.start(p)
-	s.executed(p)
+	p := s.addExecuted(PhaseAddPayload{})
 	review := func(verdict Review, all ...Deviation) {
 		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: verdict, Reason: "why", Deviations: all})
 	}

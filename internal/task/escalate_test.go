@@ -167,9 +167,7 @@ func TestEscalate_BC37_limitsInTheFold(t *testing.T) {
 func TestEscalate_BC37_spentPhase(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	p := s.add(PhaseAddPayload{})
-	s.start(p)
-	s.executed(p)
+	p := s.addExecuted(PhaseAddPayload{})
 	s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Spent: true})
 	if !s.phase(p).Spent {
 		t.Fatal("not spent")
@@ -423,9 +421,7 @@ func TestEscalate_BC37_split(t *testing.T) {
 func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	p := s.add(PhaseAddPayload{})
-	s.start(p)
-	s.executed(p)
+	p := s.addExecuted(PhaseAddPayload{})
 	s.reject(p, "no")
 	f := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
 	after := s.add(PhaseAddPayload{DependsOn: []UID{f}})
@@ -461,13 +457,9 @@ func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
 func TestNext_BC51_fixOfAFixGivenUp(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	p := s.add(PhaseAddPayload{})
-	s.start(p)
-	s.executed(p)
+	p := s.addExecuted(PhaseAddPayload{})
 	s.reject(p, "no")
-	f := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
-	s.start(f)
-	s.executed(f)
+	f := s.addExecuted(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
 	s.reject(f, "no")
 	g := s.add(PhaseAddPayload{Title: "Fix of the fix", Kind: KindFix, Parent: f})
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: g, Reason: "the wrong way"})

@@ -62,9 +62,7 @@ func TestFold_S14_lostLock(t *testing.T) {
 func TestFold_S5_twoChildren(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	p := s.add(PhaseAddPayload{})
-	s.start(p)
-	s.executed(p)
+	p := s.addExecuted(PhaseAddPayload{})
 	seen := len(s.nodes)
 	a := s.fork(seen, OpPhaseAdd, PhaseAddPayload{Title: "Here", Kind: KindFix, Parent: p}, 0)
 	b := s.fork(seen, OpPhaseAdd, PhaseAddPayload{Title: "There", Kind: KindFix, Parent: p}, 0)

@@ -211,9 +211,7 @@ func TestPhase_failureTakesFixesAlong_BC51(t *testing.T) {
 	s.executed(one)
 	done := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
 	s.complete(done)
-	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
-	s.start(fix)
-	s.executed(fix)
+	fix := s.addExecuted(PhaseAddPayload{Kind: KindFix, Parent: one})
 	deeper := s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
 	s.start(deeper)
 
@@ -286,9 +284,7 @@ func TestShownIDs(t *testing.T) {
 func TestPhase_SP12_startCommitOutlivesIterations(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	p := s.add(PhaseAddPayload{})
-	s.start(p)
-	s.executed(p)
+	p := s.addExecuted(PhaseAddPayload{})
 	s.reject(p, "again")
 	s.do(OpPhaseStart, PhasePayload{Phase: p, Commit: commitB})
 	if got := s.phase(p); got.StartCommit != commitA || got.EndCommit != "" || got.Iteration != 2 {

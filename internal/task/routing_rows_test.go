@@ -100,20 +100,14 @@ var rowsBeside = []struct {
 	}, "review phase-execution 1V", "git brew phase start 1V"},
 	{"a phase is executed, and failed its verification", func(s *story) { s.verified(1) }, "revise phase-execution 1", "git brew phase revise 1"},
 	{"a phase is executed, and owes its verification", func(s *story) {
-		p := s.add(PhaseAddPayload{Verification: []string{"make test"}})
-		s.start(p)
-		s.executed(p)
+		s.addExecuted(PhaseAddPayload{Verification: []string{"make test"}})
 	}, "review phase-execution 1", "git brew verify 1"},
 	{"the final review is executed, and its board is not READY", func(s *story) {
-		p := s.add(PhaseAddPayload{Kind: KindFinalReview})
-		s.start(p)
-		s.executed(p)
+		s.addExecuted(PhaseAddPayload{Kind: KindFinalReview})
 	}, "review phase-execution FR", "git brew remark confirm FR --reviewer NAME"},
 	{"a phase is executed", func(s *story) { s.verified(0) }, "review phase-execution 1", "git brew phase review 1 --approve"},
 	{"a phase is executed", func(s *story) {
-		p := s.add(PhaseAddPayload{Agents: []string{"developer"}})
-		s.start(p)
-		s.executed(p)
+		s.addExecuted(PhaseAddPayload{Agents: []string{"developer"}})
 	}, "review phase-execution 1", "git brew report 1 --agent developer FILE"},
 	{"work is to begin, and the board on spec or plan is not READY", func(s *story) {
 		s.gap(DocPlan)
@@ -155,9 +149,7 @@ func (s *story) fix() UID {
 
 // verified adds a phase that was executed, and whose command ended so.
 func (s *story) verified(exit int) {
-	p := s.add(PhaseAddPayload{Verification: []string{"make test"}})
-	s.start(p)
-	s.executed(p)
+	p := s.addExecuted(PhaseAddPayload{Verification: []string{"make test"}})
 	s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Clean: true, Commands: []CommandRun{{Text: "make test", Exit: exit}}})
 }
 

@@ -157,6 +157,15 @@ func (s *story) add(p PhaseAddPayload) UID {
 	return s.do(OpPhaseAdd, p)
 }
 
+// addExecuted adds a phase that is handed over at once.
+func (s *story) addExecuted(p PhaseAddPayload) UID {
+	s.Helper()
+	uid := s.add(p)
+	s.start(uid)
+	s.executed(uid)
+	return uid
+}
+
 func (s *story) start(uid UID) {
 	s.Helper()
 	s.do(OpPhaseStart, PhasePayload{Phase: uid, Commit: commitA})

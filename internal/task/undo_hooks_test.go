@@ -8,6 +8,27 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
+// actWithDue does what ends a step, with the record of what is due after it, in one
+// act, and gives what takes both back.
+func (w *world) actWithDue(t *testing.T, c *clone, kind operation.Kind, payload any, due StepHookPayload) UndoPayload {
+	t.Helper()
+	ids := []operation.ID{w.id(), w.id()}
+	for _, op := range []operation.Operation{
+		{ID: ids[0], Kind: kind, Payload: encodePayload(t, payload)},
+		{ID: ids[1], Act: ids[0], Kind: OpStepHook, Payload: encodePayload(t, due)},
+	} {
+		op.Clock, op.Law, op.At = c.state.Clock+1, operation.Law, "2026-03-01T10:00:00Z"
+		after, applied := Apply(c.state, op, w)
+		if !applied {
+			t.Fatal(op.Kind)
+		}
+		c.nodes, c.state = append(c.nodes, operation.Node{Op: op}), after
+		w.keep(after)
+		w.commit(c, &op)
+	}
+	return UndoPayload{Operations: ids, Commit: c.at}
+}
+
 // SP-6: what is due after a step is taken back with it, whatever became of it since,
 // and is due again when the step is done again. What ran stays on record.
 func TestUndo_SP6_whatFollowsAStep(t *testing.T) {
@@ -29,20 +50,8 @@ func TestUndo_SP6_whatFollowsAStep(t *testing.T) {
 		said := func(record UID, outcome HookOutcome) StepHookPayload {
 			return StepHookPayload{Step: StepExecute, Phase: phase, When: HookPost, Record: record, Runs: []HookRun{hookRun("ops/after", outcome, false)}}
 		}
-		first, due := w.id(), w.id()
-		for _, op := range []operation.Operation{
-			{ID: first, Kind: OpPhaseExecuted, Payload: encodePayload(t, PhasePayload{Phase: phase})},
-			{ID: due, Act: first, Kind: OpStepHook, Payload: encodePayload(t, said("", HookDue))},
-		} {
-			op.Clock, op.Law, op.At = c.state.Clock+1, operation.Law, "2026-03-01T10:00:00Z"
-			after, applied := Apply(c.state, op, w)
-			if !applied {
-				t.Fatal(op.Kind)
-			}
-			c.nodes, c.state = append(c.nodes, operation.Node{Op: op}), after
-			w.commit(c, &op)
-		}
-		p := UndoPayload{Operations: []operation.ID{first, due}, Commit: c.at}
+		p := w.actWithDue(t, c, OpPhaseExecuted, PhasePayload{Phase: phase}, said("", HookDue))
+		due := p.Operations[1]
 		for _, outcome := range tt.since {
 			w.do(fatal{t}, c, OpStepHook, said(due, outcome))
 		}
@@ -88,22 +97,10 @@ func TestUndo_SP6_whatFollowsAnotherEnd(t *testing.T) {
 	}
 	// act writes the context, which ends the discussion, with what is due after it.
 	act := func(outcome HookOutcome, answered ...bool) UndoPayload {
-		first, due := w.id(), w.id()
-		for _, op := range []operation.Operation{
-			{ID: first, Kind: OpDocSet, Payload: encodePayload(t, DocSetPayload{Name: DocContext, Base: c.state.Docs[DocContext].OID, OID: questions(w, answered...)})},
-			{ID: due, Act: first, Kind: OpStepHook, Payload: encodePayload(t, said("", HookDue))},
-		} {
-			op.Clock, op.Law, op.At = c.state.Clock+1, operation.Law, "2026-03-01T10:00:00Z"
-			after, applied := Apply(c.state, op, w)
-			if !applied {
-				t.Fatal(op.Kind)
-			}
-			c.nodes, c.state = append(c.nodes, operation.Node{Op: op}), after
-			w.keep(after)
-			w.commit(c, &op)
-		}
-		p := UndoPayload{Operations: []operation.ID{first, due}, Commit: c.at}
-		w.do(fatal{t}, c, OpStepHook, said(due, outcome))
+		p := w.actWithDue(t, c, OpDocSet, DocSetPayload{
+			Name: DocContext, Base: c.state.Docs[DocContext].OID, OID: questions(w, answered...),
+		}, said("", HookDue))
+		w.do(fatal{t}, c, OpStepHook, said(p.Operations[1], outcome))
 		return p
 	}
 	write := func(answered ...bool) {

@@ -123,9 +123,7 @@ func TestVerify_BC36_whatMakesItStale(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := started(t)
-			p := s.add(PhaseAddPayload{Verification: []string{"make test", "make lint"}})
-			s.start(p)
-			s.executed(p)
+			p := s.addExecuted(PhaseAddPayload{Verification: []string{"make test", "make lint"}})
 			s.verify(p, 0)
 			row.after(s, p)
 			if got := PassedRun(s.t, s.phase(p)) != ""; got != row.counts {
@@ -245,9 +243,7 @@ func TestVerify_BC36_verificationPhase(t *testing.T) {
 func TestVerify_BC36_inTheFold(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	p := s.add(PhaseAddPayload{Verification: []string{"true"}})
-	s.start(p)
-	s.executed(p)
+	p := s.addExecuted(PhaseAddPayload{Verification: []string{"true"}})
 	first := s.verify(p, 0)
 	f := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
 	s.complete(f)

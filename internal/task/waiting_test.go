@@ -182,9 +182,7 @@ func TestPhaseEdit_BC51_circleOverWork(t *testing.T) {
 		{"a fix of a fix", func(s *story, one UID) UID {
 			s.start(one)
 			s.executed(one)
-			fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
-			s.start(fix)
-			s.executed(fix)
+			fix := s.addExecuted(PhaseAddPayload{Kind: KindFix, Parent: one})
 			return s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
 		}},
 	} {
@@ -205,12 +203,8 @@ func TestPhaseEdit_BC51_circleOverWork(t *testing.T) {
 func TestPhaseReset_BC51_openFix(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	one := s.add(PhaseAddPayload{})
-	s.start(one)
-	s.executed(one)
-	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
-	s.start(fix)
-	s.executed(fix)
+	one := s.addExecuted(PhaseAddPayload{})
+	fix := s.addExecuted(PhaseAddPayload{Kind: KindFix, Parent: one})
 	again := s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: one})

@@ -13,6 +13,8 @@ import (
 // ClaimResult is the phase that a worker has got.
 type ClaimResult struct {
 	PhaseResult
+	// Next is what comes next on the phase.
+	Next task.Step
 	// From is who had claimed the phase and left it; "" for nobody.
 	From string
 	// Again: it is the phase that this worker had already.

@@ -38,6 +38,7 @@ type Rung struct {
 // EscalationResult is a phase, and the ladder it stands on.
 type EscalationResult struct {
 	PhaseResult
+	Next   task.Step
 	Ladder task.LadderName
 	// Iterations is how often its work began since its last escalation, Total how
 	// often altogether, verifications counted.

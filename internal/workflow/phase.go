@@ -12,11 +12,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// PhaseResult is a phase after a change, and what comes next.
+// PhaseResult is a phase after a change.
 type PhaseResult struct {
 	Task  task.Task
 	Phase task.Phase
-	Next  task.Step
 	// Notes are remarks for the person: planning skipped, a phase failed too,
 	// the parts that a split made.
 	Notes []string
@@ -104,7 +103,7 @@ func (s *Service) phaseChange(ctx context.Context, id task.ID, uid task.UID, dec
 	if err != nil {
 		return r, err
 	}
-	r.Task, r.Next = after, s.NextStep(ctx, after)
+	r.Task = after
 	r.Phase, _ = after.Phase(uid)
 	return r, nil
 }

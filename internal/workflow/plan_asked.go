@@ -12,8 +12,8 @@ import (
 )
 
 // planAsked is the file in the cache directory that holds what the plan of a task
-// lacked, or planned, when it was last asked, and what came next: hooks ask at every call, and
-// would read every document each time.
+// lacked, or planned, when it was last asked, and what came next: hooks ask at every
+// call, and would read every document each time.
 const planAsked = "plan-asked"
 
 // askedPlan is what follows from a task's tip and from the rules alone, which are the

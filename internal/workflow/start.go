@@ -15,7 +15,6 @@ type StartResult struct {
 	Task task.Task
 	From task.Status
 	Lock LockView
-	Next task.Step
 	// Notes are remarks for the person: whose lock was taken over.
 	Notes []string
 }
@@ -60,7 +59,7 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	if len(after.Phases) == 0 {
 		r.Notes = append(r.Notes, "the task has no phases yet")
 	}
-	r.Task, r.Next = after, s.NextStep(ctx, after)
+	r.Task = after
 	r.Lock, err = s.lockView(ctx, id, lock)
 	return r, err
 }

@@ -91,7 +91,6 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	}
 	if s.Rehearses() {
 		out.Passed = true
-		out.Next = s.NextStep(ctx, t)
 		return out, nil
 	}
 	return out, s.recordVerified(ctx, id, &out, of)
