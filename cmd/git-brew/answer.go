@@ -96,16 +96,19 @@ func (e *env) advises(ctx context.Context, s *workflow.Service) bool {
 	return err == nil && set.Bool(workflow.KeyAdvice)
 }
 
-// sayUndo is the last line of every command that changed a task: what takes the
-// change back.
+// sayUndo is the last line of every command that wrote something: what takes it
+// back, where a command does. One that can't be shown as it is typed is not shown.
 func (e *env) sayUndo(ctx context.Context) {
 	if e.opened == nil || !e.advises(ctx, e.opened) {
 		return
 	}
-	if undo := e.opened.Made(ctx).Undo; undo != "" {
-		e.say("  %s", e.colours(e.opened).Dim("undo: "+ui.Safe(undo)))
+	if undo := e.undoneBy(ctx); undo != "" && ui.Safe(undo) == undo {
+		e.say("  %s", e.colours(e.opened).Dim("undo: "+undo))
 	}
 }
+
+// undoneBy is the command that takes back what was written, "" where none does.
+func (e *env) undoneBy(ctx context.Context) string { return e.opened.Made(ctx).Undo }
 
 // afterNoTask says what to do where there is no task.
 func (e *env) afterNoTask() string {

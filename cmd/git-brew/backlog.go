@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -26,6 +28,7 @@ type itemList struct {
 
 type itemDocument struct {
 	Item knowledge.Item `json:"item"`
+	Undo string         `json:"undo,omitzero"` // as in changeDocument
 }
 
 func newBacklogListCmd(e *env) *cobra.Command {
@@ -95,10 +98,10 @@ func recordItem(e *env, i knowledge.Item) error {
 	return ui.Record(e.Out, string(i.ID), state, i.TS, i.Src, i.Task, i.PromotedTo, i.Txt)
 }
 
-func (e *env) answerItem(deed string, i knowledge.Item) error {
+func (e *env) answerItem(ctx context.Context, deed string, i knowledge.Item) error {
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, itemDocument{i})
+		return ui.JSON(e.Out, itemDocument{i, e.undoneBy(ctx)})
 	case e.Flags.Porcelain:
 		return recordItem(e, i)
 	}
@@ -125,7 +128,7 @@ func newBacklogAddCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.answerItem("Noted for later", item)
+			return e.answerItem(cmd.Context(), "Noted for later", item)
 		},
 	}
 	cmd.Flags().StringVar(&src, "src", "", "who noticed it: an agent's or a person's `name`")
@@ -147,7 +150,7 @@ func newBacklogDoneCmd(e *env) *cobra.Command {
 				return err
 			}
 			item.Done = true
-			return e.answerItem("Done", item)
+			return e.answerItem(cmd.Context(), "Done", item)
 		},
 	}
 }

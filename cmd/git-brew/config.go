@@ -169,7 +169,10 @@ func (e *env) changedSetting(cmd *cobra.Command, service *workflow.Service, key 
 	switch {
 	case e.Flags.JSON:
 		now.Values = list(now.Values)
-		return ui.JSON(e.Out, now)
+		return ui.JSON(e.Out, struct {
+			workflow.SettingValue
+			Undo string `json:"undo,omitzero"` // as in changeDocument
+		}{now, e.undoneBy(cmd.Context())})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, append([]string{now.Key, now.From}, now.Values...)...)
 	}

@@ -131,12 +131,13 @@ type countsDocument struct {
 	Task   *task.ID `json:"task"`
 	Before int      `json:"before"`
 	After  int      `json:"after"`
+	Undo   string   `json:"undo,omitzero"` // as in changeDocument
 }
 
 func (e *env) answerCounts(ctx context.Context, in workflow.Scope, deed string, r workflow.CompactResult) error {
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, countsDocument{ownerID(in), r.Before, r.After})
+		return ui.JSON(e.Out, countsDocument{ownerID(in), r.Before, r.After, e.undoneBy(ctx)})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(in.Task), fmt.Sprint(r.Before), fmt.Sprint(r.After))
 	case r.Before == r.After:
@@ -277,6 +278,7 @@ type importDocument struct {
 	Known    int      `json:"known"`
 	Rejected []string `json:"rejected"`
 	DryRun   bool     `json:"dry_run,omitzero"`
+	Undo     string   `json:"undo,omitzero"` // as in changeDocument
 }
 
 func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
@@ -299,7 +301,7 @@ func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
 			}
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, importDocument{ownerID(in), r.Added, r.Known, list(r.Rejected), e.Flags.DryRun})
+				return ui.JSON(e.Out, importDocument{ownerID(in), r.Added, r.Known, list(r.Rejected), e.Flags.DryRun, e.undoneBy(cmd.Context())})
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, string(in.Task), fmt.Sprint(r.Added), fmt.Sprint(r.Known), fmt.Sprint(len(r.Rejected)))
 			}

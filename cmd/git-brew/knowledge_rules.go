@@ -33,6 +33,7 @@ type rulesDocument struct {
 	DryRun bool            `json:"dry_run"`
 	Files  []rulesFileView `json:"files"`
 	Pruned int             `json:"pruned"`
+	Undo   string          `json:"undo,omitzero"` // of what was pruned, as in changeDocument
 }
 
 type rulesFileView struct {
@@ -107,6 +108,7 @@ func (e *env) exportRules(ctx context.Context, o rulesOptions) error {
 func (e *env) printRules(ctx context.Context, service *workflow.Service, in workflow.Scope, plan setup.Plan, doc rulesDocument) error {
 	switch {
 	case e.Flags.JSON:
+		doc.Undo = e.undoneBy(ctx)
 		return ui.JSON(e.Out, doc)
 	case e.Flags.Porcelain:
 		for _, f := range doc.Files {

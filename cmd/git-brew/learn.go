@@ -70,6 +70,7 @@ func ownerID(in workflow.Scope) *task.ID {
 type entryDocument struct {
 	Task  *task.ID        `json:"task"`
 	Entry knowledge.Entry `json:"entry"`
+	Undo  string          `json:"undo,omitzero"` // as in changeDocument
 }
 
 func newLearnCmd(e *env) *cobra.Command {
@@ -112,7 +113,7 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 func (e *env) answerEntry(ctx context.Context, deed string, in workflow.Scope, entry knowledge.Entry) error {
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, entryDocument{ownerID(in), entry})
+		return ui.JSON(e.Out, entryDocument{ownerID(in), entry, e.undoneBy(ctx)})
 	case e.Flags.Porcelain:
 		return recordEntry(e, entry)
 	}

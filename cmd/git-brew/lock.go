@@ -86,6 +86,7 @@ type taskLockDocument struct {
 	Task  task.ID      `json:"task"`
 	Lock  lockDocument `json:"lock"`
 	Notes []string     `json:"notes,omitempty"`
+	Undo  string       `json:"undo,omitzero"` // as in changeDocument
 }
 
 func newTaskLockDocument(l workflow.LockView) taskLockDocument {
@@ -96,7 +97,7 @@ func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.Loc
 	switch {
 	case e.Flags.JSON:
 		doc := newTaskLockDocument(l)
-		doc.Notes = l.Notes
+		doc.Notes, doc.Undo = l.Notes, e.undoneBy(ctx)
 		return ui.JSON(e.Out, doc)
 	case e.Flags.Porcelain:
 		return e.recordLock(l)

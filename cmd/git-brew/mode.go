@@ -30,7 +30,7 @@ implementation; an agent only ever goes back to discussion.`,
 				if err != nil {
 					return err
 				}
-				if err := e.showMode(state); err != nil || e.Flags.JSON || e.Flags.Porcelain {
+				if err := e.showMode(state, ""); err != nil || e.Flags.JSON || e.Flags.Porcelain {
 					return err
 				}
 				return e.sayOff(cmd.Context(), service)
@@ -50,7 +50,7 @@ func (e *env) switchMode(ctx context.Context, service *workflow.Service, to stri
 		return err
 	}
 	if e.Flags.JSON || e.Flags.Porcelain {
-		return e.showMode(after)
+		return e.showMode(after, e.undoneBy(ctx))
 	}
 	if after.Mode == before.Mode {
 		e.say("%s mode already", sentence(string(after.Mode)))
@@ -60,10 +60,13 @@ func (e *env) switchMode(ctx context.Context, service *workflow.Service, to stri
 	return nil
 }
 
-func (e *env) showMode(m workflow.ModeState) error {
+func (e *env) showMode(m workflow.ModeState, undo string) error {
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, m)
+		return ui.JSON(e.Out, struct {
+			workflow.ModeState
+			Undo string `json:"undo,omitzero"` // as in changeDocument
+		}{m, undo})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(m.Mode), m.Since, string(m.Previous), m.By)
 	}

@@ -195,6 +195,7 @@ type sharedDocument struct {
 	pipelineCheckDocument
 	// InForce is where the pipeline in force here comes from now.
 	InForce string `json:"in_force"`
+	Undo    string `json:"undo,omitzero"` // as in changeDocument
 	DryRun  bool   `json:"dry_run,omitzero"`
 }
 
@@ -250,7 +251,7 @@ func (e *env) sharedPipeline(ctx context.Context, s *workflow.Service, doc share
 	if err != nil {
 		return err
 	}
-	doc.InForce = now.From
+	doc.InForce, doc.Undo = now.From, e.undoneBy(ctx)
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)

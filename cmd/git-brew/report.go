@@ -59,7 +59,7 @@ func (r *reportCommand) store(cmd *cobra.Command, args []string) error {
 		Path    string   `json:"path"`
 		Missing []string `json:"missing"`
 	}{newChangeDocument(cmd.Context(), s, out.Task, out.Phase, out.Notes()), out.Path, list(out.Missing)}
-	doc.DryRun = e.Flags.DryRun
+	doc.DryRun, doc.Undo = e.Flags.DryRun, e.undoneBy(cmd.Context())
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)

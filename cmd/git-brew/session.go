@@ -108,6 +108,7 @@ func recordSession(e *env, s workflow.Session) error {
 
 type sessionDocument struct {
 	Session workflow.Session `json:"session"`
+	Undo    string           `json:"undo,omitzero"` // as in changeDocument
 }
 
 // shownSession is `session show --json`.
@@ -138,7 +139,7 @@ func newSessionShowCmd(e *env) *cobra.Command {
 				return err
 			}
 			if e.Flags.JSON {
-				return ui.JSON(e.Out, shownSession{sessionDocument{s}, newStatsDocument(did, nil)})
+				return ui.JSON(e.Out, shownSession{sessionDocument{Session: s}, newStatsDocument(did, nil)})
 			}
 			return e.showSession(s, did, func(id task.ID) string { return service.Name(cmd.Context(), id) })
 		},
@@ -257,7 +258,7 @@ func newSessionSetCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.answerSession("Recorded", s)
+			return e.answerSession(cmd.Context(), "Recorded", s)
 		},
 	}
 	cmd.Flags().StringVar(&title, "title", "", "its `title`")
@@ -282,15 +283,15 @@ the one given, or to that of another session, given by its id.`,
 			if err != nil {
 				return err
 			}
-			return e.answerSession("Correlated", s)
+			return e.answerSession(cmd.Context(), "Correlated", s)
 		},
 	}
 }
 
-func (e *env) answerSession(deed string, s workflow.Session) error {
+func (e *env) answerSession(ctx context.Context, deed string, s workflow.Session) error {
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, sessionDocument{s})
+		return ui.JSON(e.Out, sessionDocument{s, e.undoneBy(ctx)})
 	case e.Flags.Porcelain:
 		return recordSession(e, s)
 	}

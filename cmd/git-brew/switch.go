@@ -15,7 +15,8 @@ type switchDocument struct {
 	// Services are where the branch is, in a task with services.
 	Services []switchedDocument `json:"services,omitempty"`
 
-	DryRun bool `json:"dry_run,omitzero"`
+	Undo   string `json:"undo,omitzero"` // as in changeDocument
+	DryRun bool   `json:"dry_run,omitzero"`
 }
 
 type switchedDocument struct {
@@ -48,7 +49,7 @@ checked out, it says which one is meant here.`,
 			t := went.Task
 			switch {
 			case e.Flags.JSON:
-				doc := switchDocument{Task: newTaskDocument(t, ""), Made: went.Made, Note: went.Note, DryRun: e.Flags.DryRun}
+				doc := switchDocument{Task: newTaskDocument(t, ""), Made: went.Made, Note: went.Note, Undo: e.undoneBy(cmd.Context()), DryRun: e.Flags.DryRun}
 				for _, s := range went.Services {
 					doc.Services = append(doc.Services, switchedDocument(s))
 				}

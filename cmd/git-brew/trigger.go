@@ -52,7 +52,7 @@ func newTriggerListCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.listTriggers(all, e.colours(service))
+			return e.listTriggers(all, e.colours(service), "")
 		},
 	}
 	triggerFlag(cmd, &kind)
@@ -91,7 +91,7 @@ of a later version, no longer add to it. 'git brew config unset' takes it back.`
 				return err
 			}
 			if e.Flags.JSON || e.Flags.Porcelain {
-				return e.listTriggers([]workflow.Triggers{after}, ui.Style{})
+				return e.listTriggers([]workflow.Triggers{after}, ui.Style{}, e.undoneBy(cmd.Context()))
 			}
 			e.say(did, k, ui.Safe(strings.Join(after.Phrases, ", ")))
 			return nil
@@ -108,14 +108,15 @@ func triggerFlag(cmd *cobra.Command, kind *string) {
 // triggerList is `trigger list --json`.
 type triggerList struct {
 	Triggers []workflow.Triggers `json:"triggers"`
+	Undo     string              `json:"undo,omitzero"` // as in changeDocument
 }
 
-func (e *env) listTriggers(all []workflow.Triggers, style ui.Style) error {
+func (e *env) listTriggers(all []workflow.Triggers, style ui.Style, undo string) error {
 	if e.Flags.JSON {
 		for i := range all {
 			all[i].Phrases = list(all[i].Phrases)
 		}
-		return ui.JSON(e.Out, triggerList{all})
+		return ui.JSON(e.Out, triggerList{all, undo})
 	}
 	if e.Flags.Porcelain {
 		for _, t := range all {

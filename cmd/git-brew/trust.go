@@ -31,6 +31,7 @@ can tell. An agent can't trust anything.`,
 // trustDocument is `trust --json`.
 type trustDocument struct {
 	Items []workflow.TrustItem `json:"items"`
+	Undo  string               `json:"undo,omitzero"` // as in changeDocument
 }
 
 func newTrustListCmd(e *env) *cobra.Command {
@@ -56,7 +57,7 @@ workflow, pipeline), key, author, and the texts.`,
 				e.say("Nothing here asks for trust.")
 				return nil
 			}
-			shown, err := e.printTrust(service, items)
+			shown, err := e.printTrust(cmd.Context(), service, items)
 			if err == nil {
 				service.NoteTrustSeen(shown)
 			}
@@ -85,7 +86,7 @@ func newTrustAddCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.sayTrust(service, items)
+			return e.sayTrust(cmd.Context(), service, items)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "what waits, and the last 'trust list' showed whole")
@@ -103,7 +104,7 @@ func (e *env) trustSeen(ctx context.Context, service *workflow.Service) error {
 		e.say("Nothing waits.")
 		return nil
 	}
-	if err := e.sayTrust(service, items); err != nil || len(unseen) == 0 {
+	if err := e.sayTrust(ctx, service, items); err != nil || len(unseen) == 0 {
 		return err
 	}
 	var hashes []string
@@ -129,7 +130,7 @@ func newTrustRmCmd(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.sayTrust(service, items)
+			return e.sayTrust(cmd.Context(), service, items)
 		},
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
@@ -137,21 +138,21 @@ func newTrustRmCmd(e *env) *cobra.Command {
 }
 
 // sayTrust says what became of contents.
-func (e *env) sayTrust(service *workflow.Service, items []workflow.TrustItem) error {
+func (e *env) sayTrust(ctx context.Context, service *workflow.Service, items []workflow.TrustItem) error {
 	if e.Flags.Quiet && !e.Flags.JSON && !e.Flags.Porcelain {
 		return nil
 	}
-	_, err := e.printTrust(service, items)
+	_, err := e.printTrust(ctx, service, items)
 	return err
 }
 
 // printTrust prints contents, and gives those that it printed whole.
-func (e *env) printTrust(service *workflow.Service, items []workflow.TrustItem) (shown []workflow.TrustItem, err error) {
+func (e *env) printTrust(ctx context.Context, service *workflow.Service, items []workflow.TrustItem) (shown []workflow.TrustItem, err error) {
 	for i := range items {
 		items[i].Where = list(items[i].Where)
 	}
 	if e.Flags.JSON {
-		return items, ui.JSON(e.Out, trustDocument{list(items)})
+		return items, ui.JSON(e.Out, trustDocument{list(items), e.undoneBy(ctx)})
 	}
 	style := e.colours(service)
 	for i, t := range items {

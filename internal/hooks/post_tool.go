@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // postTool notes how a tool ended. After a coordinator the lock is bound; after
@@ -95,10 +96,10 @@ func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
 // reminder names the two steps after a worker: its report, then the phase.
 func (c *call) reminder(agent string, p *task.Phase) string {
 	id, phase := phaseID(p), phaseTitle(p)
-	report := "'git brew report " + quote(id) + " --agent " + agent + " FILE' stores its report"
-	update := "'git brew phase executed " + quote(id) + "' updates the phase"
+	report := "'git brew report " + workflow.ShellWord(id) + " --agent " + agent + " FILE' stores its report"
+	update := "'git brew phase executed " + workflow.ShellWord(id) + "' updates the phase"
 	if p.Kind == task.KindVerification || p.Kind == task.KindFinalReview {
-		update = "'git brew phase review " + quote(id) + "' (--approve, or --reject with the reason) updates the phase"
+		update = "'git brew phase review " + workflow.ShellWord(id) + "' (--approve, or --reject with the reason) updates the phase"
 	}
 	switch {
 	case background(c.p.ToolResponse):
@@ -122,7 +123,7 @@ const maxAgentError = 300
 // stopped did not fail, and neither owes a report.
 func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, error) {
 	said := "git brew: " + agent + " ended with an error in " + phaseTitle(p)
-	giveUp := "'git brew phase fail " + quote(phaseID(p)) + " --reason REASON' gives it up."
+	giveUp := "'git brew phase fail " + workflow.ShellWord(phaseID(p)) + " --reason REASON' gives it up."
 	if p.Status != task.PhaseExecuting || stopped(c.p) {
 		return Context(said + ", which stays as it is. " + giveUp), nil
 	}
@@ -133,7 +134,7 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 	case after.Status == task.PhaseFailed:
 		way := "git brew next"
 		if after.Spent {
-			way = "git brew escalate " + quote(phaseID(p))
+			way = "git brew escalate " + workflow.ShellWord(phaseID(p))
 		}
 		return Context(said + " again, and the phase failed. '" + way + "' says what can be done about it; what depends on it failed too."), nil
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // stop keeps the holder of a running task at work (BC-70), within limits: never
@@ -75,7 +76,7 @@ func stopReason(v View) string {
 		text += "Next: " + next + ". "
 	}
 	if p, _ := v.phase(); p != nil && p.Status == task.PhaseExecuting {
-		text += "'git brew report " + quote(phaseID(p)) + " --agent NAME FILE' stores what a sub-agent reported. "
+		text += "'git brew report " + workflow.ShellWord(phaseID(p)) + " --agent NAME FILE' stores what a sub-agent reported. "
 	}
 	return text + "If it has to wait for the user or something outside: 'git brew block REASON' lets the session stop."
 }

@@ -37,17 +37,6 @@ func cut(s string, limit int) string {
 	return s[:limit] + ellipsis
 }
 
-// quote makes one word of s for a POSIX shell.
-func quote(s string) string {
-	plain := s != "" && !strings.HasPrefix(s, "-") && !strings.ContainsFunc(s, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-:@+,", r)
-	})
-	if plain {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
 // word is a status as people write it.
 func word[T ~string](status T) string { return strings.ReplaceAll(string(status), "_", " ") }
 

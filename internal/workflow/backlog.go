@@ -23,9 +23,13 @@ func (s *Service) AddBacklog(ctx context.Context, text, src string, from task.ID
 		return knowledge.Item{}, err
 	}
 	item := knowledge.Item{ID: id, TS: s.timestamp(), Txt: text, Src: src, Task: string(from)}
-	return item, s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
+	err = s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{ID: id, Kind: knowledge.OpBacklogAdd, Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task}}}, nil
 	})
+	if err == nil {
+		s.takenBackBy("backlog", "done", string(id[:shortEntry]))
+	}
+	return item, err
 }
 
 // Backlog lists the items that are open; all of them where all is set.

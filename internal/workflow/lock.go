@@ -261,6 +261,10 @@ func (s *Service) StealLock(ctx context.Context, id task.ID) (LockView, error) {
 
 func (s *Service) claimLock(ctx context.Context, id task.ID, steal bool) (LockView, error) {
 	free := func(*change) error { return nil }
+	before, err := s.lockBrief(ctx, id)
+	if err != nil {
+		return LockView{}, err
+	}
 	won, err := s.decide(ctx, id, steal, free)
 	if err != nil {
 		return LockView{}, err
@@ -268,6 +272,9 @@ func (s *Service) claimLock(ctx context.Context, id task.ID, steal bool) (LockVi
 	lock, err := s.takeFirst(ctx, id, steal, free, &won)
 	if err != nil {
 		return LockView{}, err
+	}
+	if lock.Held && !before.Held && before.Unread == "" {
+		s.takenBackBy(s.onTask(ctx, id, "lock", "release")...)
 	}
 	l, err := s.lockView(ctx, id, lock)
 	l.Notes = won.notes(s)
@@ -308,8 +315,9 @@ func (s *Service) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 
 // ReleaseLock frees the caller's lock; a free one stays free.
 func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) {
-	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
-		if !c.Lock.Held {
+	var before task.Lock
+	l, err := s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if before = c.Lock; !c.Lock.Held {
 			return nil
 		}
 		if err := s.allows(c.Lock); err != nil {
@@ -317,4 +325,8 @@ func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error)
 		}
 		return c.setLock(ctx, task.Release(c.Lock, s.now()))
 	})
+	if err == nil && before.Held && before.Session == s.caller.Session && !s.caller.Unattended {
+		s.takenBackBy(s.onTask(ctx, id, "lock", "acquire")...)
+	}
+	return l, err
 }

@@ -106,7 +106,7 @@ type Service struct {
 	settings *Settings // read on first use
 	claiming task.ID   // the task whose lock is being claimed; see decide
 	observed *observed // read on first use
-	did      made      // by the last change of a task
+	did      made      // by the last change
 
 	output    io.Writer  // see Options.Output
 	hooksDone []HookDone // what ran around steps so far

@@ -96,7 +96,13 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 			r.Task = moved
 		}
 	}
-	return r, s.arrived(ctx, r.Task, before)
+	if err := s.arrived(ctx, r.Task, before); err != nil {
+		return r, err
+	}
+	if was, err := s.Task(ctx, before); before != id && before != "" && err == nil && len(was.Services) == 0 && was.Branch == headBranch(head) {
+		s.takenBackBy("switch", s.Name(ctx, before))
+	}
+	return r, nil
 }
 
 // arrived records which task is meant here now: by its branch, or, where that is
