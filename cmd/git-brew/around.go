@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -55,10 +54,10 @@ func (e *env) foldIn(ctx context.Context, s *workflow.Service) {
 	lines = s.Untold(lines)
 	for i, line := range lines {
 		if i == maxAside && len(lines) > maxAside+1 {
-			fmt.Fprintf(e.Err, "git-brew: %d more that were fetched are left alone; 'git brew sync' names them\n", len(lines)-i)
+			e.complain("%d more that were fetched are left alone; 'git brew sync' names them", len(lines)-i)
 			return
 		}
-		fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe(oneLine(line)))
+		e.complain("%s", ui.Safe(oneLine(line)))
 	}
 }
 
@@ -79,7 +78,7 @@ func (e *env) elsewhere(ctx context.Context, s *workflow.Service) {
 	if found.First() != "" {
 		how = "'" + ui.Safe(found.First()) + "', and then a sync brings it"
 	}
-	fmt.Fprintf(e.Err, "git-brew: %s has %s; %s\n", ui.Safe(found.Remote), stateThere(found), how)
+	e.complain("%s has %s; %s", ui.Safe(found.Remote), stateThere(found), how)
 }
 
 // bringing is the command that brings state from elsewhere: to share ours is for

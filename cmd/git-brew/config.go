@@ -40,7 +40,7 @@ func newConfigListCmd(e *env) *cobra.Command {
 				return err
 			}
 			for _, w := range warnings {
-				fmt.Fprintf(e.Err, "git-brew: %s; the default is used\n", oneLine(w))
+				e.complain("%s; the default is used", oneLine(w))
 			}
 			return e.listSettings(all, e.colours(service))
 		},

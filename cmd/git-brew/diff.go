@@ -110,7 +110,7 @@ func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.I
 	args = append(append(args, "--"), o.paths...)
 	if !e.Flags.JSON {
 		if r.Rewritten && !e.Flags.Quiet {
-			fmt.Fprintf(e.Err, "git-brew: %s\n", rewrittenWords(r))
+			e.complain("%s", rewrittenWords(r))
 		}
 		return e.git(ctx, service, args)
 	}

@@ -29,7 +29,7 @@ func (e *env) diffServices(ctx context.Context, service *workflow.Service, id ta
 			continue
 		}
 		if s.Rewritten && !e.Flags.JSON && !e.Flags.Quiet {
-			fmt.Fprintf(e.Err, "git-brew: the branch was rewritten in %s; comparing with %s, where it leaves what it was\n", ui.Safe(s.Path), ui.Short(s.From))
+			e.complain("the branch was rewritten in %s; comparing with %s, where it leaves what it was", ui.Safe(s.Path), ui.Short(s.From))
 		}
 		args := append(e.diffArgs(), "--src-prefix=a/"+s.Path+"/", "--dst-prefix=b/"+s.Path+"/", s.From)
 		if s.To != "" {
@@ -44,7 +44,7 @@ func (e *env) diffServices(ctx context.Context, service *workflow.Service, id ta
 		doc.Services = append(doc.Services, rangeDocument(s))
 	}
 	if len(r.Missing) > 0 && !e.Flags.Quiet {
-		fmt.Fprintf(e.Err, "git-brew: not checked out here, and left out: %s\n", ui.Safe(strings.Join(r.Missing, ", ")))
+		e.complain("not checked out here, and left out: %s", ui.Safe(strings.Join(r.Missing, ", ")))
 	}
 	if !e.Flags.JSON {
 		return nil

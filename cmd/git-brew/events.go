@@ -79,7 +79,7 @@ func (e *env) listEvents(ctx context.Context, service *workflow.Service, r workf
 		return err
 	}
 	if bad > 0 {
-		fmt.Fprintf(e.Err, "git-brew: %s can't be read\n", ui.Plural(bad, "line"))
+		e.complain("%s can't be read", ui.Plural(bad, "line"))
 	}
 	switch {
 	case table.rows.Len() > 0:

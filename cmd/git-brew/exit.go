@@ -222,12 +222,19 @@ func (e *env) report(err error) int {
 		return said.code
 	}
 	view := judge(err)
-	fmt.Fprintf(e.Err, "git-brew: %s\n", view.line())
+	e.complain("%s", view.line())
 	if e.Flags.JSON {
 		// An answer that can't be written shows when it is flushed.
 		_ = ui.JSON(e.Out, errorDocument{view})
 	}
 	return view.Code
+}
+
+// complain writes a line on standard error, behind what was printed before it: a
+// terminal shows both in the order in which they were said.
+func (e *env) complain(format string, args ...any) {
+	_ = e.flush() // what can't be written shows when the program ends
+	fmt.Fprintf(e.Err, "git-brew: "+format+"\n", args...)
 }
 
 func (v errorView) line() string {

@@ -306,7 +306,7 @@ func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
 				return ui.Record(e.Out, string(in.Task), fmt.Sprint(r.Added), fmt.Sprint(r.Known), fmt.Sprint(len(r.Rejected)))
 			}
 			for _, why := range r.Rejected {
-				fmt.Fprintf(e.Err, "git-brew: %s\n", oneLine(why))
+				e.complain("%s", oneLine(why))
 			}
 			e.did("Took in %d for %s; %d known already, %d rejected", r.Added, e.owner(cmd.Context(), in), r.Known, len(r.Rejected))
 			return nil

@@ -79,7 +79,7 @@ func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
 // reportBroken names the tasks that can't be read; the others were listed.
 func (e *env) reportBroken(broken []workflow.BrokenTask) error {
 	for _, b := range broken {
-		fmt.Fprintf(e.Err, "git-brew: %s can't be read: %s\n", ui.Safe(b.Ref), judge(b.Err).line())
+		e.complain("%s can't be read: %s", ui.Safe(b.Ref), judge(b.Err).line())
 	}
 	if len(broken) > 0 {
 		return exitWith(exitFailed)

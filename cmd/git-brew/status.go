@@ -78,7 +78,7 @@ func (e *env) status(ctx context.Context, w io.Writer, o statusOptions) error {
 		}
 		if forPeople && o.watch == "" {
 			for _, w := range st.Warnings {
-				fmt.Fprintf(e.Err, "git-brew: %s; 'git brew doctor' says more\n", oneLine(w))
+				e.complain("%s; 'git brew doctor' says more", oneLine(w))
 			}
 		}
 		return e.writeStatus(ctx, w, o, service, st)

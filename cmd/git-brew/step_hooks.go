@@ -67,7 +67,7 @@ func (e *env) afterSteps() error {
 	if !stopped {
 		return nil
 	}
-	fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.opened.OpenHooksHint()))
+	e.complain("%s", ui.Safe("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.opened.OpenHooksHint()))
 	return exitWith(exitFailed)
 }
 

@@ -164,7 +164,7 @@ func (e *env) printVerified(ctx context.Context, s *workflow.Service, r workflow
 	}
 	for _, c := range r.Commands {
 		if !c.Passed() {
-			fmt.Fprintf(e.Err, "git-brew: phase %s: %s failed: %s\n", ui.Safe(r.Phase.ID), ui.Safe(c.Text), c.How())
+			e.complain("phase %s: %s failed: %s", ui.Safe(r.Phase.ID), ui.Safe(c.Text), c.How())
 		}
 	}
 	if r.Passed {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -81,7 +80,7 @@ func (e *env) sayFailed(ctx context.Context, s *workflow.Service, report workflo
 			if of.Kind == ledger.KindLock {
 				what = "the lock of " + what
 			}
-			fmt.Fprintf(e.Err, "git-brew: %s is set aside: %s\n", what, problem(of))
+			e.complain("%s is set aside: %s", what, problem(of))
 		}
 	}
 }
@@ -117,7 +116,7 @@ func (e *env) syncedJSON(r workflow.SyncRequest, report workflow.SyncReport, err
 	if err != nil {
 		view := judge(err)
 		doc.Error, code = &view, exitWith(view.Code)
-		fmt.Fprintf(e.Err, "git-brew: %s\n", view.line())
+		e.complain("%s", view.line())
 	}
 	if jerr := ui.JSON(e.Out, doc); jerr != nil {
 		return jerr

@@ -96,8 +96,8 @@ func (w *walk) types(command string) string {
 	if w.id == "" && strings.Contains(command, walkID) {
 		w.id = tail.FindString(w.must("git-brew", "status", "--porcelain"))
 	}
-	got := w.run("sh", "-c", strings.ReplaceAll(command, walkID, w.id))
-	shown := got.stdout + got.stderr
+	// One stream, as a terminal has it: what is said first comes first.
+	shown := w.run("sh", "-c", "exec 2>&1\n"+strings.ReplaceAll(command, walkID, w.id)).stdout
 	if shown != "" && !strings.HasSuffix(shown, "\n") {
 		shown += "\n"
 	}
