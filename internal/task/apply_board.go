@@ -63,7 +63,7 @@ func applyRemarkVote(e *editor, op operation.Operation, p RemarkVotePayload) boo
 // after it was resolved is there again.
 func (e *editor) vote(i int, who voter, against, reason string) bool {
 	r := e.t.Remarks[i]
-	if votable(e.t, r, who.name, against != "") != nil {
+	if votable(e.t, r, who.reviewer(), against != "") != nil {
 		return false
 	}
 	spoken := heard
@@ -88,10 +88,12 @@ func (e *editor) vote(i int, who voter, against, reason string) bool {
 		}
 	} else {
 		r.Votes = slices.Clone(r.Votes)
-		if at := voteOf(r, who.name); at >= 0 {
-			r.Votes[at].Against, r.Votes[at].Seat = against, who.seat
+		v := Vote{Reviewer: who.name, Seat: who.seat, Against: against}
+		if at := r.placed(who.reviewer()); at >= 0 {
+			v.Reviewer = r.Votes[at].by().goesOn(who.reviewer()).Name
+			r.Votes[at] = v
 		} else {
-			r.Votes = append(r.Votes, Vote{Reviewer: who.name, Seat: who.seat, Against: against})
+			r.Votes = append(r.Votes, v)
 		}
 	}
 	e.setRemark(i, r)
@@ -99,12 +101,6 @@ func (e *editor) vote(i int, who voter, against, reason string) bool {
 		e.reopen(r.On)
 	}
 	return true
-}
-
-// voteOf is the place of a reviewer's vote, -1 for none: the same name is the
-// same reviewer in any case of its letters.
-func voteOf(r Remark, reviewer string) int {
-	return slices.IndexFunc(r.Votes, func(v Vote) bool { return strings.EqualFold(v.Reviewer, reviewer) })
 }
 
 func applyRemarkResolve(e *editor, _ operation.Operation, p RemarkResolvePayload) bool {
@@ -183,7 +179,7 @@ func (e *editor) speak(on BoardName, who voter, said spoken) (Board, bool) {
 		return b, true
 	}
 	b.Voices = slices.Clone(b.Voices)
-	at := slices.IndexFunc(b.Voices, func(v Voice) bool { return strings.EqualFold(v.Reviewer, who.name) })
+	at := b.placed(who.reviewer())
 	switch {
 	case at < 0 && len(b.Voices) >= maxVoices:
 		return b, false
@@ -193,7 +189,8 @@ func (e *editor) speak(on BoardName, who voter, said spoken) (Board, bool) {
 		b.Voices[at].Ready = said == ready
 		fallthrough
 	default:
-		b.Voices[at].Seat = who.seat
+		as := b.Voices[at].by().goesOn(who.reviewer())
+		b.Voices[at].Reviewer, b.Voices[at].Seat = as.Name, as.Seat
 	}
 	if !e.setBoard(b) {
 		return b, false

@@ -140,6 +140,11 @@ type Voice struct {
 	Ready    bool   `json:"ready,omitempty"`
 }
 
+func (v Voice) by() Reviewer { return Reviewer{v.Reviewer, v.Seat} }
+
+// placed is where a reviewer has spoken in the round, -1 where they have not.
+func (b Board) placed(r Reviewer) int { return placed(b.Voices, r, Voice.by) }
+
 // Waiver is the user's word on a whole board: it will do as it is.
 type Waiver struct {
 	Reason string `json:"reason,omitempty"`
@@ -172,6 +177,11 @@ type Vote struct {
 	Seat     Seat   `json:"seat,omitempty"`
 	Against  string `json:"against,omitempty"`
 }
+
+func (v Vote) by() Reviewer { return Reviewer{v.Reviewer, v.Seat} }
+
+// placed is where a reviewer's vote is, -1 for none.
+func (r Remark) placed(who Reviewer) int { return placed(r.Votes, who, Vote.by) }
 
 // Open: something is still to be done about it, or to be said.
 func (r Remark) Open() bool { return !r.Resolved && r.Ruling != Rejected }

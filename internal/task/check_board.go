@@ -26,12 +26,12 @@ func checkRemarkAdd(t Task, p RemarkAddPayload) error {
 		return refuse(CodeInvalid, fmt.Sprintf("a remark is a plain text of 1 to %d bytes", maxRemarkText), "say what is wrong, and put the rest into a report")
 	}
 	if r, ok := t.SameRemark(p); ok {
-		return votable(t, r, p.Reviewer, false)
+		return votable(t, r, p.voter().reviewer(), false)
 	}
 	if len(t.Remarks) >= maxRemarks {
 		return refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(t.Remarks)), "write the others into a report")
 	}
-	return checkSeat(t, p.On, p.Reviewer)
+	return checkSeat(t, p.On, p.voter().reviewer())
 }
 
 // checkReviewable wants something that can be looked at: a document that was
@@ -67,13 +67,12 @@ func checkReviewer(t Task, who voter) error {
 
 // checkSeat says why a board has no place for one more reviewer, or none for one
 // more board.
-func checkSeat(t Task, on BoardName, reviewer string) error {
+func checkSeat(t Task, on BoardName, who Reviewer) error {
 	b, there := t.board(on)
-	known := slices.ContainsFunc(b.Voices, func(v Voice) bool { return strings.EqualFold(v.Reviewer, reviewer) })
 	switch {
 	case !there && len(t.Boards) >= maxBoards:
 		return refuse(CodeTaskState, fmt.Sprintf("the task has %d boards, no more fit", len(t.Boards)), "review what matters")
-	case reviewer != "" && !known && len(b.Voices) >= maxVoices:
+	case who.Name != "" && b.placed(who) < 0 && len(b.Voices) >= maxVoices:
 		return refuse(CodeTaskState, fmt.Sprintf("%d reviewers spoke on it already, no more fit", maxVoices), "see 'git brew remark tally "+t.ShownBoard(on)+"'")
 	}
 	return nil
@@ -87,21 +86,21 @@ func checkRemarkVote(t Task, p RemarkVotePayload) error {
 	case p.Against && strings.TrimSpace(p.Reason) == "":
 		return refuse(CodeInvalid, fmt.Sprintf("to reject remark %d needs a reason", n), "say why, with --reason")
 	}
-	return firstError(checkReviewer(t, p.voter()), checkSaid(p.Reason), votable(t, r, p.Reviewer, p.Against))
+	return firstError(checkReviewer(t, p.voter()), checkSaid(p.Reason), votable(t, r, p.voter().reviewer(), p.Against))
 }
 
 // votable says why nobody can vote so on a remark now; it holds in the fold, too.
-func votable(t Task, r Remark, reviewer string, against bool) error {
+func votable(t Task, r Remark, who Reviewer, against bool) error {
 	n := t.RemarkNumber(r.UID)
 	switch {
-	case r.Ruling == Rejected && reviewer != "":
+	case r.Ruling == Rejected && who.Name != "":
 		return refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "the user alone can say otherwise")
 	case r.Resolved && against:
 		return refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved", n), "see 'git brew remark show "+fmt.Sprint(n)+"'")
-	case reviewer != "" && !r.Resolved && voteOf(r, reviewer) < 0 && len(r.Votes) >= maxVoices:
+	case who.Name != "" && !r.Resolved && r.placed(who) < 0 && len(r.Votes) >= maxVoices:
 		return refuse(CodeTaskState, fmt.Sprintf("%d reviewers voted on remark %d, no more fit", maxVoices, n), "")
 	}
-	return checkSeat(t, r.On, reviewer)
+	return checkSeat(t, r.On, who)
 }
 
 func checkRemarkResolve(t Task, p RemarkResolvePayload) error {
@@ -132,7 +131,7 @@ func resolvable(t Task, r Remark) error {
 }
 
 func checkBoardReady(t Task, p BoardReadyPayload) error {
-	if err := firstError(checkReviewable(t, p.On), checkReviewer(t, p.voter()), checkSaid(p.Reason), checkSeat(t, p.On, p.Reviewer)); err != nil {
+	if err := firstError(checkReviewable(t, p.On), checkReviewer(t, p.voter()), checkSaid(p.Reason), checkSeat(t, p.On, p.voter().reviewer())); err != nil {
 		return err
 	}
 	if !t.sees(p.On, p.Seen) {

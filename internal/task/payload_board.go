@@ -54,6 +54,8 @@ type voter struct {
 	seen string
 }
 
+func (v voter) reviewer() Reviewer { return Reviewer{v.name, v.seat} }
+
 func (p RemarkAddPayload) voter() voter  { return voter{p.Reviewer, p.Seat, p.Seen} }
 func (p RemarkVotePayload) voter() voter { return voter{p.Reviewer, p.Seat, p.Seen} }
 func (p BoardReadyPayload) voter() voter { return voter{p.Reviewer, p.Seat, p.Seen} }

@@ -10,7 +10,7 @@ import (
 
 // Seat is whose vote it is, whatever name it is given under: an agent's session
 // ("s1"), or a sub-agent that this one started ("s1/reviewer"). Empty: a person's,
-// and what older versions recorded.
+// who is known by a name alone.
 type Seat string
 
 // AgentSeat is the seat of a session, or of a sub-agent of it.
@@ -47,9 +47,33 @@ const maxReviewers = 500
 // is reports that two are the same: a name in any case of its letters.
 func (r Reviewer) is(o Reviewer) bool { return r.Seat == o.Seat && strings.EqualFold(r.Name, o.Name) }
 
+// placed finds in a list what a reviewer said there before, -1 for nothing: what was
+// said on their seat, under whatever name, for a person may have taken that since. An
+// agent that has no seat there goes on for one that had its name, as a session that
+// was begun anew does. An agent and a person are two, whatever they are called.
+func placed[E any](list []E, me Reviewer, by func(E) Reviewer) int {
+	if me.Seat != "" {
+		if i := slices.IndexFunc(list, func(e E) bool { return by(e).Seat == me.Seat }); i >= 0 {
+			return i
+		}
+	}
+	return slices.IndexFunc(list, func(e E) bool {
+		r := by(e)
+		return (r.Seat == "") == (me.Seat == "") && strings.EqualFold(r.Name, me.Name)
+	})
+}
+
+// goesOn is who speaks where r spoke before: a name is shown as it was written first.
+func (r Reviewer) goesOn(as Reviewer) Reviewer {
+	if strings.EqualFold(r.Name, as.Name) {
+		as.Name = r.Name
+	}
+	return as
+}
+
 // introduce notes that a reviewer spoke; CheckVoter says whether there is a place.
 func (e *editor) introduce(who voter) {
-	r := Reviewer{who.name, who.seat}
+	r := who.reviewer()
 	if who.name != "" && !slices.ContainsFunc(e.t.Reviewers, r.is) {
 		e.t.Reviewers = append(slices.Clip(e.t.Reviewers), r)
 		e.brain()

@@ -87,6 +87,41 @@ func TestSeat_BC17_BC53_beyondTheRound(t *testing.T) {
 	}
 }
 
+// BC-17, BC-53: a person who takes an agent's name gives that agent no second vote:
+// what it said elsewhere is its seat's, and goes on under its next name.
+func TestSeat_BC17_BC53_aNameTakenIsNoSecondVote(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	spec, plan := s.on(DocSpec), s.on(DocPlan)
+	ready := func(on BoardName, who string, seat Seat) {
+		s.do(OpBoardReady, BoardReadyPayload{On: on, Reviewer: who, Seat: seat})
+	}
+	vote := func(on UID, who string, seat Seat, against string) {
+		s.do(OpRemarkVote, RemarkVotePayload{Remark: on, Reviewer: who, Seat: seat, Against: against != "", Reason: against})
+	}
+	found := s.remark(spec, "ann", Major, "no way back")
+	vote(found, "critic", "s1", "section 4")
+	ready(plan, "critic", "s1")
+	ready(plan, "Critic", "")
+	if got, want := s.t.Boards[1].Voices, []Voice{{"critic", "s1", true}, {"Critic", "", true}}; !slices.Equal(got, want) {
+		t.Errorf("on the plan spoke %v, want %v", got, want)
+	}
+	vote(found, "other", "s1", "")
+	ready(plan, "other", "s1")
+	vote(found, "CRITIC", "", "")
+	if got, want := s.t.Remarks[0].Votes, []Vote{{"ann", "", ""}, {"other", "s1", ""}, {"CRITIC", "", ""}}; !slices.Equal(got, want) {
+		t.Errorf("the votes are %v, want %v", got, want)
+	}
+	if got, want := s.t.Boards[1].Voices, []Voice{{"other", "s1", true}, {"Critic", "", true}}; !slices.Equal(got, want) {
+		t.Errorf("on the plan spoke %v, want %v", got, want)
+	}
+	// A session that was begun anew goes on for the one that had its name.
+	ready(plan, "Other", "s2")
+	if got, want := s.t.Boards[1].Voices, []Voice{{"other", "s2", true}, {"Critic", "", true}}; !slices.Equal(got, want) {
+		t.Errorf("on the plan spoke %v, want %v", got, want)
+	}
+}
+
 // A seat is the session's that the operation says, and nobody's word alone is the
 // user's.
 func TestSeat_BC19_itsOwn(t *testing.T) {

@@ -97,11 +97,28 @@ func (v voters) seat(t task.Task, name string) (task.Seat, error) {
 	case slices.Contains(v.people, plain(name)):
 		return "", refuse("an agent takes a name of its own", "%s is a person's name", name)
 	}
-	seat := task.AgentSeat(v.session, "")
-	if kind := v.kind(name); kind != "" && v.free(t, kind, name) {
-		seat = task.AgentSeat(v.session, name)
-	}
+	seat := v.placed(t, name)
 	return seat, task.CheckVoter(t, name, seat)
+}
+
+// placed is the seat of who speaks under a name: of a sub-agent of that type, as many
+// as there are, else of the session itself. A sub-agent whose name a person took since
+// keeps its seat under another.
+func (v voters) placed(t task.Task, name string) task.Seat {
+	kind := v.kind(name)
+	switch {
+	case kind == "":
+		return task.AgentSeat(v.session, "")
+	case v.free(t, kind, name):
+		return task.AgentSeat(v.session, name)
+	}
+	for _, r := range t.Reviewers {
+		own := v.kind(r.Name) == kind && r.Seat == task.AgentSeat(v.session, r.Name)
+		if own && task.CheckVoter(t, name, r.Seat) == nil {
+			return r.Seat
+		}
+	}
+	return task.AgentSeat(v.session, "")
 }
 
 // kind is the type of a sub-agent that goes by a name: its own, or one that begins
