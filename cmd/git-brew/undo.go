@@ -41,17 +41,12 @@ func newDeedDocument(d workflow.Deed) deedDocument {
 	}
 }
 
-// by says whose it is, for people.
-func (d deedDocument) by() string {
-	switch {
-	case d.Ours && d.Session != "":
-		return "this session"
-	case d.Ours:
-		return "you"
-	case d.Session != "":
-		return "session " + task.ShortSession(d.Session)
+func deedDocuments(deeds []workflow.Deed) []deedDocument {
+	docs := make([]deedDocument, len(deeds))
+	for i, d := range deeds {
+		docs[i] = newDeedDocument(d)
 	}
-	return d.Author
+	return docs
 }
 
 // deedsDocument is `undo --list --json`.
@@ -65,8 +60,9 @@ type deedsDocument struct {
 // undoneDocument is `undo --json`.
 type undoneDocument struct {
 	changeDocument
-	Undone deedDocument `json:"undone"`
-	Kept   []string     `json:"kept"` // what changed since, and stays
+	Undone deedDocument   `json:"undone"`
+	Past   []deedDocument `json:"past"` // what was done since, of which nothing is left
+	Kept   []string       `json:"kept"` // what changed since, and stays
 }
 
 func newUndoCmd(e *env) *cobra.Command {
@@ -145,7 +141,7 @@ func (e *env) undo(ctx context.Context, s *workflow.Service, id task.ID, name st
 	doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes)
 	if e.Flags.JSON {
 		doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
-		return ui.JSON(e.Out, undoneDocument{doc, newDeedDocument(r.Deed), list(r.Kept)})
+		return ui.JSON(e.Out, undoneDocument{doc, newDeedDocument(r.Deed), deedDocuments(r.Past), list(r.Kept)})
 	}
 	return e.changed(ctx, s, doc, "%s", ui.Safe(sentence(task.SayUndone(r.Deed.Said))))
 }
@@ -159,10 +155,7 @@ func (e *env) listDeeds(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	docs := make([]deedDocument, len(deeds))
-	for i, d := range deeds {
-		docs[i] = newDeedDocument(d)
-	}
+	docs := deedDocuments(deeds)
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, deedsDocument{id, docs, more})
@@ -174,11 +167,11 @@ func (e *env) listDeeds(ctx context.Context, arg string) error {
 		}
 		return nil
 	}
-	return e.tellDeeds(s, docs, more)
+	return e.tellDeeds(s, deeds, more)
 }
 
 // tellDeeds prints a line for each deed, and below those that can't be undone why.
-func (e *env) tellDeeds(s *workflow.Service, deeds []deedDocument, more bool) error {
+func (e *env) tellDeeds(s *workflow.Service, deeds []workflow.Deed, more bool) error {
 	const beside, who = 3 + 2 + 7 + 2 + 2 + 11 + 2, 16
 	table := ui.Table{Right: map[int]bool{0: true}, Max: map[int]int{2: e.room(beside+who, 30), 4: e.room(endless, who)}}
 	for _, d := range deeds {
@@ -186,7 +179,7 @@ func (e *env) tellDeeds(s *workflow.Service, deeds []deedDocument, more bool) er
 		if t, err := time.Parse(time.RFC3339, d.At); err == nil {
 			at = ui.Ago(t, e.Now())
 		}
-		table.Add(strconv.Itoa(d.Number), ui.Short(d.Commit), ui.Safe(d.Said), at, ui.Safe(d.by()))
+		table.Add(strconv.Itoa(d.Number), ui.Short(d.Commit.String()), ui.Safe(d.Said), at, ui.Safe(d.By()))
 	}
 	var rows bytes.Buffer
 	if err := table.Write(&rows); err != nil {

@@ -17,6 +17,8 @@ import (
 type UndoResult struct {
 	Task task.Task
 	Deed Deed
+	// Past are later deeds of which nothing is left: they were looked past.
+	Past []Deed
 	// Kept are things that changed since, and stay as they are.
 	Kept  []string
 	Notes []string
@@ -36,7 +38,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 		if err != nil {
 			return err
 		}
-		d, taken, err := s.takes(ctx, c, uid, all, name)
+		d, taken, past, err := s.takes(ctx, c, uid, all, name)
 		if err != nil {
 			return err
 		}
@@ -47,8 +49,9 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.UndoKind(d.Kinds...), Payload: d.payload()}); err != nil {
 			return err
 		}
-		r = UndoResult{Deed: d, Kept: taken.Kept}
-		r.Notes, err = s.undid(ctx, c, was, taken.Kept)
+		r = UndoResult{Deed: d, Past: past, Kept: taken.Kept, Notes: lookedPast(past)}
+		notes, err := s.undid(ctx, c, was, taken.Kept)
+		r.Notes = append(r.Notes, notes...)
 		return err
 	})
 	if err != nil {
@@ -59,30 +62,43 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 }
 
 // takes chooses the deed that is meant, and says what its undo, the operation uid,
-// comes to. Where none is named it looks past those of which nothing is left: a
-// start that only went on is nobody's last step.
-func (s *Service) takes(ctx context.Context, c *change, uid operation.ID, all []Deed, name string) (Deed, task.Taken, error) {
+// comes to. Where none is named it looks past those of which nothing is left, as of
+// a start that only went on, whoever did them: past is for telling so.
+func (s *Service) takes(ctx context.Context, c *change, uid operation.ID, all []Deed, name string) (d Deed, taken task.Taken, past []Deed, err error) {
 	list := s.undoCommand(ctx, c.id, gitstore.OID{}) + " --list"
-	for past := 0; ; past++ {
-		d, err := choose(all, name, list)
-		if err != nil {
-			return d, task.Taken{}, err
+	for {
+		if d, err = choose(all, name, list); err != nil {
+			return d, taken, past, err
 		}
-		may := s.mayUndo(ctx, c.id, d, name != "")
-		if may != nil && (name != "" || past == maxDeeds) {
-			return d, task.Taken{}, may
+		may := s.mayUndo(ctx, c.id, d, name != "", len(past) > 0)
+		if may != nil && (name != "" || len(past) == maxDeeds) {
+			return d, taken, past, may
 		}
-		taken, err := task.CheckUndo(c.Task, uid, d.payload(), taskTexts{c.tx})
+		taken, err = task.CheckUndo(c.Task, uid, d.payload(), taskTexts{c.tx})
 		refused, _ := errors.AsType[*task.RefusedError](err)
 		switch {
-		case name == "" && past < maxDeeds && refused != nil && refused.Code == task.CodeNothingLeft:
+		case name == "" && len(past) < maxDeeds && refused != nil && refused.Code == task.CodeNothingLeft:
+			past = append(past, d)
 			all = slices.DeleteFunc(slices.Clone(all), func(o Deed) bool { return o.Commit == d.Commit })
 		case may != nil:
-			return d, task.Taken{}, may
+			return d, taken, past, may
 		default:
-			return d, taken, s.undoRefused(ctx, c.id, d, err)
+			return d, taken, past, s.undoRefused(ctx, c.id, d, err)
 		}
 	}
+}
+
+// lookedPast tells of deeds that came after the one that is taken back.
+func lookedPast(past []Deed) []string {
+	const told = 3
+	var notes []string
+	for i, d := range past {
+		if i == told {
+			return append(notes, fmt.Sprintf("nothing is left of %d more that were done since", len(past)-told))
+		}
+		notes = append(notes, fmt.Sprintf("nothing is left of what %s did since: %s", d.By(), d.Said))
+	}
+	return notes
 }
 
 // goesOn reports that a task, or a phase of it, gets another status.

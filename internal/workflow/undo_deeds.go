@@ -50,9 +50,14 @@ func (d Deed) payload() task.UndoPayload {
 // short is as much of a commit's id as names it for people.
 func short(oid gitstore.OID) string { return oid.String()[:7] }
 
-// by says whose a deed is, for people.
-func (d Deed) by() string {
-	if d.Session != "" {
+// By says whose a deed is, for people.
+func (d Deed) By() string {
+	switch {
+	case d.Ours && d.Session != "":
+		return "this session"
+	case d.Ours:
+		return "you"
+	case d.Session != "":
 		return "session " + task.ShortSession(d.Session)
 	}
 	return d.Author.Name
@@ -74,7 +79,7 @@ func (s *Service) Deeds(ctx context.Context, id task.ID) (deeds []Deed, more boo
 			all = all[:maxDeeds]
 		}
 		for i := range all {
-			if err := c.s.mayUndo(ctx, c.id, all[i], true); err != nil {
+			if err := c.s.mayUndo(ctx, c.id, all[i], true, false); err != nil {
 				all[i].Why = err.Error()
 				continue
 			}
@@ -175,15 +180,19 @@ func (c *change) deeds(ctx context.Context) ([]Deed, error) {
 }
 
 // mayUndo: an agent takes back what its own session did, a person anything; what
-// somebody else did, only when it is named.
-func (s *Service) mayUndo(ctx context.Context, id task.ID, d Deed, named bool) error {
+// somebody else did, only when it is named. Past: the last ones left nothing.
+func (s *Service) mayUndo(ctx context.Context, id task.ID, d Deed, named, past bool) error {
+	last := "the last operation"
+	if past {
+		last += " of which something is left"
+	}
 	switch {
 	case d.Ours:
 		return nil
 	case s.caller.agent():
-		return refuse("the user can take it back", "%s did that, and not this session: %s", d.by(), d.Said)
+		return refuse("the user can take it back", "%s did that, and not this session: %s", d.By(), d.Said)
 	case !named:
-		return refuse(fmt.Sprintf("'%s' takes it back all the same", s.undoCommand(ctx, id, d.Commit)), "the last operation is %s's: %s", d.by(), d.Said)
+		return refuse(fmt.Sprintf("'%s' takes it back all the same", s.undoCommand(ctx, id, d.Commit)), "%s is %s's: %s", last, d.By(), d.Said)
 	}
 	return nil
 }
