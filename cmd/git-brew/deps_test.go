@@ -28,7 +28,8 @@ var mayImport = []struct {
 	ours []string
 	why  string
 }{
-	{"internal/gitstore", nil, "git, and nothing of ours"},
+	{"internal/beside", nil, "goroutines: all who start some ask this one"},
+	{"internal/gitstore", []string{"internal/beside"}, "git, and nothing of ours"},
 	{"internal/operation", nil, "the ground of the domain"},
 	{"internal/unseen", nil, "a table of characters; all who show or keep a text ask this one"},
 	{"internal/knowledge", []string{"internal/operation", "internal/unseen"}, "pure domain"},
@@ -38,15 +39,15 @@ var mayImport = []struct {
 	{"internal/stats", []string{"internal/event"}, "sums of events: no file, no git, no clock"},
 	{"internal/transcript", []string{"internal/event", "internal/unseen"}, "an agent's transcript: what is a secret, event knows"},
 	{"internal/ledger", []string{"internal/gitstore", "internal/operation"}, "names and chains of records, not what is in them"},
-	{"internal/refsync", []string{"internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
+	{"internal/refsync", []string{"internal/beside", "internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
-	{"internal/workflow", []string{"internal/runner", "internal/pipeline", "internal/shellgate", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript", "internal/document", "internal/unseen"}, "where git and the domain meet"},
+	{"internal/workflow", []string{"internal/beside", "internal/runner", "internal/pipeline", "internal/shellgate", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/transcript", "internal/document", "internal/unseen"}, "where git and the domain meet"},
 	{"internal/shellgate", []string{"internal/unseen"}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},
 	{"internal/document", []string{"internal/unseen"}, "the texts of a task, and no task"},
-	{"internal/hooks", []string{"internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/unseen"}, "an agent's JSON; never streams, never git"},
+	{"internal/hooks", []string{"internal/beside", "internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/unseen"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
 	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/unseen"}, "views: types only, it loads nothing"},
-	{"cmd/git-brew", []string{"internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
+	{"cmd/git-brew", []string{"internal/beside", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
 }
 
 // door says where a package from outside, or of the standard library, comes
@@ -86,6 +87,7 @@ var (
 		{"os.Getwd", []string{"internal/gitstore"}, "the directory is passed in; gitstore defaults to it"},
 		{"os.Chdir", nil, "two work trees are used at once"},
 		{"unicode.Cf", []string{"internal/gitstore", "internal/ui"}, "what nobody sees is one table, internal/unseen; git's own rule of names, and widths, are others"},
+		{"sync.WaitGroup", []string{"internal/beside"}, "a panic in what it starts is exit 2, by which a hook blocks; beside.Group recovers"},
 		{"time.Now", []string{"internal/gitstore"}, "the clock is passed in; gitstore defaults to it"},
 		{"time.Since", nil, "the clock is passed in"},
 		{"fmt.Print", nil, "streams are passed in"},

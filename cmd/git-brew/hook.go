@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -80,18 +81,10 @@ func answerHook(ctx context.Context, e *env, a *agent, event string) int {
 // goes wrong in it is not said: a crash would exit with 2, which a client takes for
 // "block", whatever was answered before.
 func within(ctx context.Context, do func()) {
-	done := make(chan struct{})
-	go func() {
-		defer func() {
-			_ = recover()
-			close(done)
-		}()
+	_, _ = beside.Await(ctx, func() (struct{}, error) {
 		do()
-	}()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
+		return struct{}{}, nil
+	})
 }
 
 // postRewrite carries notes to the commits that git has just rewritten.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -89,31 +90,14 @@ func runStatusLine(ctx context.Context, e *env, args []string) int {
 	if len(args) == 1 {
 		form = args[0]
 	}
-	type answer struct {
-		line string
-		err  error
+	line, err := beside.Await(ctx, func() (string, error) {
+		return statusLine(ctx, e, readStatusInput(ctx, e.In), form, style)
+	})
+	if err != nil {
+		line = style.Bad("git brew: " + ui.Truncate(oneLine(err.Error()), maxStatusError))
 	}
-	done := make(chan answer, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				done <- answer{err: fmt.Errorf("internal error: %v", p)} // a crash exits with 2
-			}
-		}()
-		line, err := statusLine(ctx, e, readStatusInput(ctx, e.In), form, style)
-		done <- answer{line, err}
-	}()
-	var got answer
-	select {
-	case got = <-done:
-	case <-ctx.Done():
-		got.err = context.Cause(ctx)
-	}
-	if got.err != nil {
-		got.line = style.Bad("git brew: " + ui.Truncate(oneLine(got.err.Error()), maxStatusError))
-	}
-	if got.line != "" {
-		fmt.Fprintln(e.Out, got.line)
+	if line != "" {
+		fmt.Fprintln(e.Out, line)
 	}
 	return exitDone
 }

@@ -11,7 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-brew/git-brew/internal/beside"
 )
 
 // Refs lists the refs whose names start with prefix ("refs/", "refs/heads/"),
@@ -174,19 +175,15 @@ const looseShare = 1000
 // costs system calls, and little else. One that is gone leaves an empty place.
 func (r *Repo) readAllLoose(names []RefName, refs []SeenRef, want listing) error {
 	size := max(looseShare, (len(names)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
-	errs := make([]error, (len(names)+size-1)/size)
-	var readers sync.WaitGroup
-	for n := range errs {
-		from, to := n*size, min((n+1)*size, len(names))
-		read := func() { errs[n] = r.readLooseOf(names[from:to], refs[from:to], want) }
-		if len(errs) == 1 {
-			read()
-			break
-		}
-		readers.Go(read)
+	if len(names) <= size {
+		return r.readLooseOf(names, refs, want)
 	}
-	readers.Wait()
-	return errors.Join(errs...)
+	var readers beside.Group
+	for from := 0; from < len(names); from += size {
+		to := min(from+size, len(names))
+		readers.Go(func() error { return r.readLooseOf(names[from:to], refs[from:to], want) })
+	}
+	return readers.Wait()
 }
 
 // readLooseOf reads those that are not as they are known.

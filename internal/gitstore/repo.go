@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/beside"
 )
 
 // Options say which repository to open, and how.
@@ -41,7 +43,7 @@ type Repo struct {
 	contents *batch
 	checks   *batch
 
-	beside sync.WaitGroup // see Beside
+	beside beside.Group // see Beside
 
 	warm atomic.Pointer[map[OID]rawObject] // see Warm
 
@@ -89,16 +91,16 @@ func Open(o Options) (*Repo, error) {
 // Beside runs what nobody waits for, such as keeping what was found for the next
 // time, beside what comes next; Close waits for it.
 func (r *Repo) Beside(do func()) {
-	r.beside.Go(func() {
-		defer func() { _ = recover() }() // a process that has its answer does not end with another one
+	r.beside.Go(func() error {
 		do()
+		return nil
 	})
 }
 
 // Close waits for what runs beside, and ends the child processes that were
 // started. Calling it twice is fine.
 func (r *Repo) Close() error {
-	r.beside.Wait()
+	_ = r.beside.Wait() // a process that has its answer does not end with another one
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.contents.close()

@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/beside"
 )
 
 // objectFile is a loose object, ready to be written.
@@ -195,25 +197,18 @@ func inParallel(n int, f func(int) error) error {
 	if n == 1 {
 		return f(0)
 	}
-	var wg sync.WaitGroup
-	errs := make([]error, n)
-	next := make(chan int)
+	var workers beside.Group
+	var next atomic.Int64
 	for range min(n, storeWorkers) {
-		wg.Go(func() {
-			for i := range next {
-				errs[i] = f(i)
+		workers.Go(func() error {
+			var first error
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				if err := f(int(i)); first == nil {
+					first = err
+				}
 			}
+			return first
 		})
 	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return workers.Wait()
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/unseen"
 )
@@ -24,32 +25,14 @@ var ErrMalformed = errors.New("malformed input")
 // Read returns all of r, at most limit bytes, or what was read of it and an
 // error. It waits no longer than ctx: a reader that never ends is left behind.
 func Read(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
-	type result struct {
-		data []byte
-		err  error
+	data, err := beside.Await(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, limit+1)) })
+	switch {
+	case err != nil:
+		return data, fmt.Errorf("read standard input: %w", err)
+	case int64(len(data)) > limit:
+		return data, fmt.Errorf("%w: more than %d MiB", ErrMalformed, limit>>20)
 	}
-	done := make(chan result, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				done <- result{err: fmt.Errorf("internal error: %v", p)} // a crash exits with 2
-			}
-		}()
-		data, err := io.ReadAll(io.LimitReader(r, limit+1))
-		done <- result{data, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return nil, fmt.Errorf("read standard input: %w", context.Cause(ctx))
-	case got := <-done:
-		switch {
-		case got.err != nil:
-			return got.data, fmt.Errorf("read standard input: %w", got.err)
-		case int64(len(got.data)) > limit:
-			return got.data, fmt.Errorf("%w: more than %d MiB", ErrMalformed, limit>>20)
-		}
-		return got.data, nil
-	}
+	return data, nil
 }
 
 // decode reads a payload. Depth is bounded by encoding/json.

@@ -8,9 +8,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
@@ -147,13 +147,16 @@ func isArchive(it *item) bool { return it.kind == ledger.KindArchive }
 // While git waits for the remote, the refs here are listed.
 func (x *exchange) differing(ctx context.Context, names []gitstore.RefName, ask bool) ([]*item, error) {
 	var ours []gitstore.Ref
-	var listing, asking error
-	var here sync.WaitGroup
-	here.Go(func() { ours, listing = x.ours(ctx, names) })
+	var asking error
+	var here beside.Group
+	here.Go(func() (err error) {
+		ours, err = x.ours(ctx, names)
+		return err
+	})
 	if ask {
 		asking = x.fetch(ctx, names)
 	}
-	here.Wait()
+	listing := here.Wait()
 	if err := cmp.Or(asking, listing); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -36,7 +37,7 @@ func (d *doctor) tasks(ctx context.Context) error {
 	}
 	found := make([][]Finding, len(refs))
 	var mu sync.Mutex
-	var wg sync.WaitGroup
+	var work beside.Group
 	next := 0
 	take := func() (from, to int) {
 		mu.Lock()
@@ -50,15 +51,16 @@ func (d *doctor) tasks(ctx context.Context) error {
 		return from, next
 	}
 	for _, hand := range hands {
-		wg.Go(func() {
+		work.Go(func() error {
 			for from, to := take(); from < to; from, to = take() {
 				hand.some(ctx, refs[from:to], found[from:to])
 			}
+			return nil
 		})
 	}
-	wg.Wait()
+	err = work.Wait()
 	d.report.Findings = append(d.report.Findings, slices.Concat(found...)...)
-	return nil
+	return err
 }
 
 // some checks some tasks, which are read in one pass.

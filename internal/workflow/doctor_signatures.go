@@ -3,6 +3,7 @@ package workflow
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
@@ -155,29 +157,30 @@ func (d *doctor) verifySignatures(ctx context.Context, commits []gitstore.Commit
 		ids[i] = h.OID
 	}
 	var mu sync.Mutex
-	var wg sync.WaitGroup
+	var work beside.Group
 	var all []gitstore.Signed
-	var failed error
-	chunks := make(chan []gitstore.OID)
+	next := 0
+	take := func(done []gitstore.Signed) []gitstore.OID {
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, done...)
+		d.progress(len(all), len(ids))
+		from := next
+		next = min(next+signatureChunk, len(ids))
+		return ids[from:next]
+	}
 	for range signatureWorkers {
-		wg.Go(func() {
-			for chunk := range chunks {
+		work.Go(func() error {
+			var failed error
+			for chunk := take(nil); len(chunk) > 0; {
 				some, err := d.s.repo.Signatures(ctx, chunk)
-				mu.Lock()
-				all = append(all, some...)
-				if failed == nil {
-					failed = err
-				}
-				d.progress(len(all), len(ids))
-				mu.Unlock()
+				failed = cmp.Or(failed, err)
+				chunk = take(some)
 			}
+			return failed
 		})
 	}
-	for chunk := range slices.Chunk(ids, signatureChunk) {
-		chunks <- chunk
-	}
-	close(chunks)
-	wg.Wait()
+	failed := work.Wait()
 	slices.SortFunc(all, func(a, b gitstore.Signed) int { return a.OID.Compare(b.OID) })
 	return all, failed
 }

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/transcript"
 )
@@ -83,26 +84,7 @@ func (s *Service) HandTranscript(ctx context.Context, path, call string) (Handed
 // cutTranscript makes a share of the file at path, and waits for no disk longer
 // than ctx.
 func cutTranscript(ctx context.Context, path string) (transcript.Share, error) {
-	type result struct {
-		share transcript.Share
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				done <- result{err: fmt.Errorf("internal error: %v", p)} // a crash exits with 2
-			}
-		}()
-		share, err := readTranscript(ctx, path)
-		done <- result{share, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return transcript.Share{}, context.Cause(ctx)
-	case got := <-done:
-		return got.share, got.err
-	}
+	return beside.Await(ctx, func() (transcript.Share, error) { return readTranscript(ctx, path) })
 }
 
 // readTranscript makes a share of the file at path, if that is one to read.
