@@ -173,7 +173,7 @@ func TestPhaseAdd_cycle(t *testing.T) {
 func TestApply_hostile(t *testing.T) {
 	t.Parallel()
 	s := full(t)
-	for _, k := range allKinds {
+	for _, k := range kindsDeclared(t) {
 		for _, raw := range []string{
 			"", "null", "[]", "{", `"x"`, `{}`, `{"phase":"` + strings.Repeat("x", 1000) + `"}`, `{"phase":1}`,
 			`{"title":"\u0000","kind":"fix","parent":"x","depends_on":[""]}`, `{"name":"../../x","oid":"x"}`,
@@ -199,28 +199,4 @@ func TestApply_hostile(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestGuarded(t *testing.T) {
-	t.Parallel()
-	open := []operation.Kind{OpKnowledgeAdd, OpKnowledgeRemove, OpReport, OpDocSet, OpDocResolve, OpPhaseLaunch, OpLockLost}
-	for _, k := range allKinds {
-		if Guarded(k) == slices.Contains(open, k) {
-			t.Errorf("%s guarded: %t", k, Guarded(k))
-		}
-	}
-	for _, k := range allKinds {
-		if _, known := kindOf(k); !known {
-			t.Errorf("%s has no row", k)
-		}
-	}
-	if !Guarded("of.a.newer.version") {
-		t.Error("an unknown kind is open")
-	}
-}
-
-var allKinds = []operation.Kind{
-	OpCreate, OpEdit, OpStart, OpBlock, OpHandoff, OpResume, OpFinish, OpDelete, OpStage,
-	OpPhaseAdd, OpPhaseStart, OpPhaseExecuted, OpPhaseReview, OpPhaseFail, OpPhaseReset, OpPhaseLaunch,
-	OpDocSet, OpDocResolve, OpReport, OpKnowledgeAdd, OpKnowledgeRemove, OpLockLost,
 }

@@ -1,0 +1,148 @@
+package task
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// kindsDeclared are the kinds of operations that payload.go declares, read from the
+// file itself: a test over all of them can't forget a new one.
+func kindsDeclared(tb testing.TB) (all []operation.Kind) {
+	tb.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "payload.go", nil, 0)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return true
+		}
+		text, ok := spec.Values[0].(*ast.BasicLit)
+		if of, typed := spec.Type.(*ast.SelectorExpr); !ok || !typed || of.Sel.Name != "Kind" {
+			return true
+		}
+		name, err := strconv.Unquote(text.Value)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, operation.Kind(name))
+		return true
+	})
+	return all
+}
+
+// The table of kinds: who may make them while somebody holds the lock, and what is
+// never taken back.
+func TestKinds_everyRow(t *testing.T) {
+	t.Parallel()
+	type row struct{ open, lasts bool }
+	holder, anybody, lasting, heard := row{}, row{open: true}, row{lasts: true}, row{open: true, lasts: true}
+	want := map[operation.Kind]row{
+		OpCreate: lasting, OpEdit: holder, OpStart: holder, OpBlock: holder, OpHandoff: holder, OpResume: holder,
+		OpFinish: holder, OpDelete: holder, OpStage: holder, OpStepSkip: holder,
+		OpPhaseAdd: holder, OpPhaseStart: holder, OpPhaseClaim: holder, OpPhaseExecuted: holder, OpPhaseReview: holder,
+		OpPhaseFail: holder, OpPhaseReset: holder, OpPhaseEdit: holder, OpPhaseVerify: lasting, OpPhaseEscalate: holder,
+		OpPhaseError: lasting, OpPhaseLaunch: heard,
+		OpDocSet: anybody, OpDocResolve: anybody, OpReport: anybody, OpKnowledgeAdd: anybody, OpKnowledgeRemove: anybody,
+		OpRemarkAdd: anybody, OpRemarkVote: anybody, OpRemarkResolve: anybody, OpBoardReady: anybody,
+		OpDecisionAdd: anybody, OpDecisionRevoke: anybody, OpStepHook: heard, OpHookSkip: anybody,
+		OpLockLost: heard, OpUndo: holder, OpUndoOpen: anybody,
+	}
+	for _, k := range kindsDeclared(t) {
+		made, known := kindOf(k)
+		is, listed := want[k]
+		if !known || !listed {
+			t.Errorf("%s: in the table %t, listed here %t", k, known, listed)
+			continue
+		}
+		if made.open != is.open || Guarded(k) == is.open || made.lasting != is.lasts {
+			t.Errorf("%s: open %t, lasting %t; want %+v", k, made.open, made.lasting, is)
+		}
+		if made.apply == nil || made.check == nil || made.subject == nil || made.phase == nil {
+			t.Errorf("%s: %+v", k, made)
+		}
+		delete(want, k)
+	}
+	if len(want) > 0 {
+		t.Errorf("no kinds: %v", want)
+	}
+	if !Guarded("of.a.newer.version") {
+		t.Error("an unknown kind is open")
+	}
+}
+
+// What each command of a task does in each status, in the order of taskCommands: the
+// status that follows; "-" is refused (exit 5), with what to do instead.
+var taskCommands = []struct {
+	name    string
+	kind    operation.Kind
+	payload any
+}{
+	{"start", OpStart, StartPayload{}},
+	{"start --restart", OpStart, StartPayload{Restart: true}},
+	{"block", OpBlock, ReasonPayload{Reason: "waits"}},
+	{"handoff", OpHandoff, EmptyPayload{}},
+	{"resume", OpResume, EmptyPayload{}},
+	{"finish", OpFinish, FinishPayload{Status: Finished}},
+	{"finish --status failed", OpFinish, FinishPayload{Status: Failed, Reason: "no way"}},
+	{"finish --status cancelled", OpFinish, FinishPayload{Status: Cancelled}},
+	{"finish --status error", OpFinish, FinishPayload{Status: Errored, Reason: "it broke"}},
+}
+
+var taskTable = map[Status][]string{
+	//           start          restart        block      handoff    resume         finish      failed    cancelled    error
+	Pending:    {"in_progress", "in_progress", "blocked", "-", "-", "-", "failed", "cancelled", "error"},
+	InProgress: {"in_progress", "in_progress", "blocked", "handoff", "-", "finished", "failed", "cancelled", "error"},
+	Handoff:    {"in_progress", "in_progress", "blocked", "-", "in_progress", "finished", "failed", "cancelled", "error"},
+	Blocked:    {"in_progress", "in_progress", "blocked", "-", "-", "-", "failed", "cancelled", "error"},
+	Finished:   {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
+	Failed:     {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
+	Cancelled:  {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
+	Errored:    {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
+}
+
+// BC-26, BC-35: every command in every status, allowed or refused. What is refused
+// changes nothing where it was made elsewhere.
+func TestTaskCommands_BC26_BC35_everyPair(t *testing.T) {
+	t.Parallel()
+	comeTo := map[Status][]int{ // by these commands
+		Pending: nil, InProgress: {0}, Handoff: {0, 3}, Blocked: {0, 2}, Finished: {0, 5}, Failed: {0, 6}, Cancelled: {0, 7}, Errored: {0, 8},
+	}
+	for _, status := range allStatuses {
+		for i, command := range taskCommands {
+			s := newStory(t)
+			for _, c := range comeTo[status] {
+				s.do(taskCommands[c].kind, taskCommands[c].payload)
+			}
+			if s.t.Status != status {
+				t.Fatalf("%s, want %s", s.t.Status, status)
+			}
+			if want := taskTable[status][i]; want != "-" {
+				s.do(command.kind, command.payload)
+				if string(s.t.Status) != want {
+					t.Errorf("%s, %s: %s, want %s", status, command.name, s.t.Status, want)
+				}
+				continue
+			}
+			s.refusedWithAdvice(string(status)+", "+command.name, command.kind, command.payload)
+			s.superseded(command.kind, command.payload)
+		}
+	}
+}
+
+// refusedWithAdvice: the state does not allow it (exit 5; nonsense is exit 129), and
+// the message says what to do instead.
+func (s *story) refusedWithAdvice(name string, kind operation.Kind, payload any) {
+	s.Helper()
+	err := Check(s.t, s.next(kind, payload))
+	if why, ok := errors.AsType[*RefusedError](err); !ok || why.Code == CodeInvalid || why.Msg == "" || why.Hint == "" {
+		s.Errorf("%s: %v; want a refusal that says what to do", name, err)
+	}
+}
