@@ -16,7 +16,7 @@ type Whose struct{ Worker, Session string }
 
 // UnderWay returns the phases that were begun and are not done, of those that
 // have one of the statuses (none given: any). What waits for a phase below it
-// that is under way as well is not among them.
+// that is under way as well, or for a fix of its own, is not among them.
 func UnderWay(t Task, statuses ...PhaseStatus) []Phase {
 	if len(statuses) == 0 {
 		statuses = []PhaseStatus{PhaseExecuting, PhaseHandoff, PhaseExecuted}
@@ -28,7 +28,7 @@ func UnderWay(t Task, statuses ...PhaseStatus) []Phase {
 		}
 	}
 	for _, p := range all {
-		if !slices.ContainsFunc(all, func(q Phase) bool { return q.UID != p.UID && t.belongs(q, p.UID) }) {
+		if !slices.ContainsFunc(all, func(q Phase) bool { return q.UID != p.UID && (q.Fixes == p.UID || t.belongs(q, p.UID)) }) {
 			last = append(last, p)
 		}
 	}

@@ -133,9 +133,16 @@ func (s *Service) namedPhase(ctx context.Context, id task.ID, arg string, pick f
 	return t, p, err
 }
 
-// nextReady is the phase that is started where none is named. A fix comes before
-// the next phase, so one that is under way is finished first.
+// nextReady is the phase that is started where none is named: the one that comes
+// next, where that can be started. A fix comes before the next phase, so one that is
+// under way is finished first.
 func nextReady(t task.Task) (task.Phase, error) {
+	step := task.Next(t)
+	for _, p := range task.Ready(t) {
+		if p.ID == step.Phase {
+			return p, nil
+		}
+	}
 	for _, p := range t.Phases {
 		if p.Kind == task.KindFix && (p.Status == task.PhaseExecuting || p.Status == task.PhaseExecuted) {
 			return p, refuse("'git brew next' says what it needs; or name the phase to start", "fix phase %s comes first, and is %s", p.ID, p.Status)
@@ -326,6 +333,15 @@ func (s *Service) ResetPhase(ctx context.Context, id task.ID, arg, reason string
 	})
 }
 
+// fixTitle is what a fix of a phase is called where nobody says: a fix of a fix is
+// another go at the same.
+func fixTitle(p task.Phase) string {
+	if p.Kind == task.KindFix && strings.HasPrefix(p.Title, "Fix ") {
+		return p.Title
+	}
+	return cutTitle("Fix " + p.Title)
+}
+
 // RevisePhase adds the next fix phase of a phase and starts it.
 func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string) (PhaseResult, error) {
 	commit, err := s.head(ctx)
@@ -341,7 +357,7 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 			return nil, err
 		}
 		if title == "" {
-			title = cutTitle("Fix " + p.Title)
+			title = fixTitle(p)
 		}
 		if err := c.Do(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
 			return nil, err

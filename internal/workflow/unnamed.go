@@ -42,6 +42,8 @@ func (s *Service) unnamed(fits func(task.Phase) bool) func(task.Task) (task.Phas
 		switch {
 		case len(could) > 1:
 			return task.Phase{}, ask(could)
+		case len(could) == 1: // the current one may wait for it
+			return could[0], nil
 		case ok:
 			return current, nil
 		}
