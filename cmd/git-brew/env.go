@@ -108,15 +108,16 @@ func (e *env) dir() (string, error) {
 	return dir, nil
 }
 
-// session is the agent session that asks, by the name that its hooks give it
-// too; empty: a person. An agent's shell that says whose it is is nobody else's,
-// whatever is typed there.
-func (e *env) session() string {
-	return cmp.Or(task.SessionName(e.Getenv("CLAUDE_CODE_SESSION_ID")), e.typedSession())
-}
+// session is the agent session that is asked for, by the name that its hooks give it
+// too: the one that is typed, else the shell's; empty: a person.
+func (e *env) session() string { return cmp.Or(e.typedSession(), e.shellsSession()) }
 
 // typedSession is what --session says: who asks, or whom a command looks at.
 func (e *env) typedSession() string { return task.SessionName(e.Flags.Session) }
+
+// shellsSession is the session that an agent's shell says it is of: whatever is typed
+// there, it acts as no other.
+func (e *env) shellsSession() string { return task.SessionName(e.Getenv("CLAUDE_CODE_SESSION_ID")) }
 
 // worker is the name that whoever asks claims phases under; empty: none.
 func (e *env) worker() string { return cmp.Or(e.Flags.Worker, e.Getenv("BREW_WORKER")) }

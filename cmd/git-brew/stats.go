@@ -100,7 +100,7 @@ func (e *env) statsServices(dirs []string) (services []*workflow.Service, done f
 	defer func() { e.Flags.Dirs = base }()
 	for _, dir := range dirs {
 		e.Flags.Dirs = append(base[:len(base):len(base)], dir)
-		s, err := e.open(openRequest{session: e.session()})
+		s, err := e.open(openRequest{session: e.session(), shell: e.shellsSession()})
 		if err != nil {
 			return services, done, err
 		}

@@ -167,6 +167,19 @@ func (s *Service) allows(l task.Lock) error {
 	return err
 }
 
+// mayAct says why the caller may run nothing under a task's lock: it is asked before
+// something is run, which is recorded only then.
+func (s *Service) mayAct(ctx context.Context, id task.ID) error {
+	if err := s.caller.itself(); err != nil {
+		return err
+	}
+	lock, err := s.lockBrief(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.allows(lock)
+}
+
 // take makes the caller act as the holder: it does already, the lock is free or
 // stale, or it is to be stolen. Stolen, the lock is the caller's own.
 func (c *change) take(ctx context.Context, steal bool) error {

@@ -24,11 +24,7 @@ func (s *Service) RetryHooks(ctx context.Context, id task.ID) (task.Task, error)
 	if s.caller.InHook != "" {
 		return t, refuse("do it when the hook has ended", "a hook (%s) can't run others", s.caller.InHook)
 	}
-	lock, err := s.lockBrief(ctx, id)
-	if err == nil {
-		err = s.allows(lock)
-	}
-	if err != nil {
+	if err := s.mayAct(ctx, id); err != nil {
 		return t, err
 	}
 	err = s.alone(ctx, 0, func() error {

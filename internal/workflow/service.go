@@ -19,9 +19,9 @@ import (
 type Caller struct {
 	// Session is the agent's session id; empty for a person.
 	Session string
-	// As is the session that the caller says it is; empty: it says nothing. It has
-	// to be Session, where anything is changed.
-	As string
+	// Shell is the session whose shell it is, as its environment says; empty: that
+	// says nothing. It may look as another session, and acts as none.
+	Shell string
 	// Agent: the caller is an agent's shell, as its environment says, which may
 	// not know its session. Who has a Session is an agent in any case.
 	Agent bool
@@ -52,10 +52,10 @@ type Caller struct {
 // itself refuses a caller that speaks for another session than its shell's. The ledger
 // asks it; what is changed in no record, or before, asks by itself.
 func (c Caller) itself() error {
-	if c.As == "" || c.As == c.Session {
+	if c.Shell == "" || c.Shell == c.Session {
 		return nil
 	}
-	return refuse("leave --session out", "this shell is session %s's, and acts as no other", task.ShortSession(c.Session))
+	return refuse("leave --session out", "this shell is session %s's, and acts as no other", task.ShortSession(c.Shell))
 }
 
 // agent reports whether the caller is no person.

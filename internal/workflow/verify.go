@@ -61,11 +61,7 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 		return out, refuse("run it in a work tree of the repository", "commands run in a work tree, and here is none")
 	}
 	if p.Verifiable() {
-		lock, err := s.lockBrief(ctx, id)
-		if err == nil {
-			err = s.allows(lock)
-		}
-		if err != nil {
+		if err := s.mayAct(ctx, id); err != nil {
 			return out, err
 		}
 	}
