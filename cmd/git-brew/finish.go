@@ -51,8 +51,8 @@ say why, with --reason or by a phase that failed. The report is
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: finished, failed, cancelled or error")
-	reasonFlag(cmd, &o.reason, "say `why`; failed and error need it")
+	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: failed, cancelled, error; else finished")
+	reasonFlag(cmd, &o.reason, "say `why`; failed and error may need it")
 	dryRunFlag(e, "print the final report and change nothing", cmd)
 	return cmd
 }

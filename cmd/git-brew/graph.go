@@ -83,7 +83,7 @@ Graphviz.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "the `format`: text, mermaid or dot")
+	cmd.Flags().StringVar(&format, "format", "text", "the `format`: text, mermaid or dot; else text")
 	return cmd
 }
 

@@ -22,7 +22,7 @@ type setupOptions struct {
 
 func (o *setupOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.agent, "agent", "claude-code", "the `agent`; there is one so far")
+	flags.StringVar(&o.agent, "agent", "claude-code", "the `agent`; there is one so far: claude-code")
 	flags.BoolVar(&o.NoAgent, "no-agent", false, "leave the agent's settings alone")
 	flags.BoolVar(&o.Shared, "shared", false, "in .claude/settings.json, for everybody who works here")
 	flags.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would change, and change nothing")

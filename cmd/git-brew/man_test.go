@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // TestManual compares docs/git-brew.1 with what the commands say of
@@ -24,6 +26,7 @@ func TestManual(t *testing.T) {
 	manual := strings.NewReplacer(
 		"@OPTIONS@\n", roffFlags(root.PersistentFlags()),
 		"@COMMANDS@\n", roffCommands(root),
+		"@SETTINGS@\n", roffSettings(),
 	).Replace(string(prose))
 	_, manual, _ = strings.Cut(manual, ".TH ") // without the note to its editor
 	manual = ".\\\" Written by 'make man' from docs/man/git-brew.1.in and the commands' own help.\n.TH " + manual
@@ -76,8 +79,14 @@ func TestHelp_everyCommandExplainsItself(t *testing.T) {
 			t.Errorf("%s does nothing", name)
 		}
 		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Usage == "" {
+			takes, isText := f.Value.Type() != "bool", f.Value.Type() == "string"
+			switch {
+			case f.Usage == "":
 				t.Errorf("%s --%s has no description", name, f.Name)
+			case takes && strings.Count(f.Usage, "`") != 2:
+				t.Errorf("%s --%s: %q does not name what it takes", name, f.Name, f.Usage)
+			case isText && !strings.Contains(f.Usage, f.DefValue):
+				t.Errorf("%s --%s: %q does not say that it is %q else", name, f.Name, f.Usage, f.DefValue)
 			}
 		})
 	})
@@ -110,6 +119,10 @@ func roffCommands(root *cobra.Command) string {
 func roffCommand(b *strings.Builder, cmd *cobra.Command) {
 	b.WriteString(".TP\n.B " + roff(usageLine(cmd)) + "\n")
 	roffText(b, description(cmd))
+	if cmd.Example != "" {
+		b.WriteString(".sp\n")
+		roffText(b, cmd.Example)
+	}
 	if cmd.LocalNonPersistentFlags().HasAvailableFlags() {
 		b.WriteString(".RS\n" + roffFlags(cmd.LocalNonPersistentFlags()) + ".RE\n")
 	}
@@ -126,12 +139,30 @@ func roffFlags(flags *pflag.FlagSet) string {
 	return b.String()
 }
 
+// roffSettings is the table of settings: what each is for, and what it is where
+// nobody set it.
+func roffSettings() string {
+	var b strings.Builder
+	for _, row := range workflow.AllSettings() {
+		b.WriteString(".TP\n.B " + roff("brew."+string(row.Key)) + "\n")
+		said := row.Help + "."
+		if len(row.Choices) > 1 {
+			said += " One of " + strings.Join(row.Choices, ", ") + "."
+		}
+		if len(row.Default) > 0 {
+			said += " Default: " + strings.Join(row.Default, ", ") + "."
+		}
+		b.WriteString(roff(said) + "\n")
+	}
+	return b.String()
+}
+
 // roffText writes paragraphs; lines that are indented stay as they are.
 func roffText(b *strings.Builder, text string) {
 	verbatim := false
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		indented := strings.HasPrefix(line, "    ")
+		indented := strings.HasPrefix(line, "  ")
 		switch {
 		case indented && !verbatim:
 			b.WriteString(".nf\n")

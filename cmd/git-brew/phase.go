@@ -55,7 +55,15 @@ func (p *phaseCommand) start() *cobra.Command {
 	return &cobra.Command{
 		Use:   "start [<phase>]",
 		Short: "start a phase, or go on with it",
-		Args:  between(0, 1),
+		Long: `Starts work on a phase, the next one that is ready if none is named, or goes on
+with one that was handed off. What it depends on has to be completed, and the
+task in progress. The first start records the commit that is checked out, from
+which reviews and 'git brew diff' look; each one counts as an iteration. A phase
+without a plan of its own is started all the same, and that is recorded.
+
+A start that begins the task's work is refused (5) while its plan is not ready,
+which 'git brew doc check' shows, or a board on spec or plan is not READY.`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
 				return s.StartPhase(cmd.Context(), id, first(args))
@@ -68,7 +76,10 @@ func (p *phaseCommand) executed() *cobra.Command {
 	return &cobra.Command{
 		Use:   "executed [<phase>]",
 		Short: "say that a phase's work is done and awaits review",
-		Args:  between(0, 1),
+		Long: `Says that the work on a phase is done: it awaits its verification, where it has
+commands, and its review. The commit that is checked out ends what the review
+looks at. No report is needed yet.`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
 				return s.ExecutedPhase(cmd.Context(), id, first(args))
@@ -95,7 +106,10 @@ func (p *phaseCommand) fail() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fail [<phase>] --reason <why>",
 		Short: "give a phase up, and with it what depends on it",
-		Args:  between(0, 1),
+		Long: `Gives a phase up. What depends on it fails with it, and so do its fixes and its
+verification; other phases go on. 'git brew phase start' tries it again, and
+brings back what failed with it.`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
 				return s.FailPhase(cmd.Context(), id, first(args), reason)
@@ -111,14 +125,17 @@ func (p *phaseCommand) revise() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "revise [<phase>] [--title <title>]",
 		Short: "add and start a fix phase for what a review found",
-		Args:  between(0, 1),
+		Long: `Adds the next fix of a phase (2.1, 2.2, ...) for what its review or verification
+found, and starts it, with a start commit of its own. Fixes come before the next
+phase; when the last one is approved, the phase is up for review again.`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
 				return s.RevisePhase(cmd.Context(), id, first(args), title)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&title, "title", "", "what the fix phase is called")
+	cmd.Flags().StringVar(&title, "title", "", "the `title` of the fix; else Fix and the phase's own")
 	return cmd
 }
 
@@ -127,7 +144,9 @@ func (p *phaseCommand) split() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "split [<phase>] --into <title>...",
 		Short: "break a phase into parts; it is executed when they are completed",
-		Args:  between(0, 1),
+		Long: `Breaks a phase into two parts or more, 2a, 2b and on, each of them a phase. It
+is pending until they are completed, and executed then: its review follows.`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
 				return s.SplitPhase(cmd.Context(), id, first(args), into)
@@ -143,7 +162,10 @@ func (p *phaseCommand) reset() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reset [<phase>] [--reason <why>]",
 		Short: "set a phase back to pending; its iterations stay counted",
-		Args:  between(0, 1),
+		Long: `Sets a phase that was begun, failed or completed back to pending. Its start
+commit is forgotten: the next start records another one. Iterations stay
+counted, and reports stay.`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
 				return s.ResetPhase(cmd.Context(), id, first(args), reason)

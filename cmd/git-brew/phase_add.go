@@ -19,7 +19,13 @@ func (p *phaseCommand) add() *cobra.Command {
 		Long: `Adds a phase; or with --from all that the roadmap, or the plan, names and the
 task does not have yet: of each section "Phase 1: Title", or row of the table of
 phases, one with what it depends on, its kind, when it is done and what verifies
-it. Phases that are there stay as they are.`,
+it. Phases that are there stay as they are.
+
+A phase is of the kind execution, unless --kind says otherwise or an id such as
+2V (verification of 2), 2R (research for 2) or FR (the final review).`,
+		Example: `  git brew phase add "Login endpoint" --depends-on 1 --verify "go test ./..."
+  git brew phase add "Verify the login" --id 2V
+  git brew phase add --from roadmap -n`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("from") {
@@ -44,15 +50,15 @@ it. Phases that are there stay as they are.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&from, "from", "", "add what this `document` plans: roadmap, plan")
+	flags.StringVar(&from, "from", "", "add what this `document` plans: roadmap or plan")
 	flags.StringVar(&r.ShownID, "id", "", "the `id` that people type; the next number otherwise")
-	flags.StringVar(&kind, "kind", "", "the `kind`: verification, research, final_review")
+	flags.StringVar(&kind, "kind", "", "the `kind`: verification, research or final_review")
 	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification or research belongs to")
 	flags.StringVar(&r.After, "after", "", "put it behind this `phase`, not at the end")
 	flags.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` to be completed first; repeatable, or 1,2")
-	flags.StringArrayVar(&r.Acceptance, "acceptance", nil, "what has to hold in the end; repeatable, `text`")
+	flags.StringArrayVar(&r.Acceptance, "acceptance", nil, "`text` of what has to hold in the end; repeatable")
 	flags.StringArrayVar(&r.Verify, "verify", nil, "a `command` that checks it; repeatable")
-	flags.StringVar(&tier, "tier", "", "the worker's `tier`: auto, junior, senior, executive")
+	flags.StringVar(&tier, "tier", "", "the `tier`: junior, senior, executive; else auto")
 	flags.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that owes a report; repeatable")
 	return cmd
 }

@@ -37,7 +37,7 @@ a phase, which wait for your trust, but takes none out.`,
 	f.StringArrayVar(&r.NoVerify, "no-verify", nil, "a `command` that checks it no longer; repeatable")
 	f.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that owes a report, too; repeatable")
 	f.StringArrayVar(&r.NoAgents, "no-agent", nil, "`name` of an agent that owes none any more; repeatable")
-	f.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` that has to be completed first, too")
-	f.StringArrayVar(&r.NoLongerDepends, "no-depends-on", nil, "a `phase` that it waits for no longer")
+	f.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` to be completed first, too; repeatable")
+	f.StringArrayVar(&r.NoLongerDepends, "no-depends-on", nil, "a `phase` that it waits for no longer; repeatable")
 	return cmd
 }

@@ -24,14 +24,19 @@ func (p *phaseCommand) review() *cobra.Command {
 		Short: "show what a phase changed; approve it, or want changes",
 		Long: `Shows which files a phase changed since it was started, and how they stand to
 its plan: as planned, changed and not planned, planned and not changed. With a
-verdict, approves a phase that was executed, once every report that it owes is
-there; or sends it back with what has to change.
+verdict, approves a phase that was executed, which completes it; or sends it
+back with what has to change, and 'git brew phase revise' adds a fix phase. It
+is not approved (5) while a report that it owes is missing, its commands have
+not passed after the last change, a fix of it is open, its verification phase
+decides, or the user has rejected it and nothing was done since.
 
 --deviation says, with either, how much it matters that a file, or a task of the
-plan, is not as planned: low, medium or high, and why. That is shown from then
-on, and told by the final report.`,
-		Example: `  git brew phase review 2 --approve --deviation 'cache.go=low: faster tests'`,
-		Args:    between(0, 1),
+plan, is not as planned: WHAT is its path or title, IMPACT is low, medium or
+high. That is shown from then on, and told by the final report.`,
+		Example: `  git brew phase review 2
+  git brew phase review 2 --reject "a wrong password has to cost time"
+  git brew phase review 2 --approve --deviation 'cache.go=low: faster tests'`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rejects := cmd.Flags().Changed("reject")
 			switch {
@@ -58,9 +63,9 @@ on, and told by the final report.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&o.approve, "approve", false, "the phase is completed")
+	cmd.Flags().BoolVar(&o.approve, "approve", false, "approve it")
 	cmd.Flags().StringVar(&o.reject, "reject", "", "say `why` it needs changes")
-	cmd.Flags().StringArrayVar(&o.deviations, "deviation", nil, "how much it matters that `what` is not as planned")
+	cmd.Flags().StringArrayVar(&o.deviations, "deviation", nil, "`what` is not as planned: WHAT=IMPACT:WHY; repeatable")
 	return cmd
 }
 

@@ -122,7 +122,7 @@ document (spec, plan, phases/2/plan) or a phase (2, FR).`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&o.severity, "severity", string(task.Major), "`how` grave it is: critical, major, minor, info")
+	cmd.Flags().StringVar(&o.severity, "severity", string(task.Major), "`how` grave: critical, major, minor, info; else major")
 	cmd.Flags().StringVar(&o.file, "file", "", "the `place`, as FILE or FILE:LINE")
 	r.speaks(cmd)
 	return cmd
@@ -189,7 +189,7 @@ func (r *remarkCommand) tally() *cobra.Command {
 		Short: "count what was said: READY, or why not",
 		Long: `Prints who spoke on a board, each remark with its votes, and the verdict: READY,
 REVIEW (reviewers have to speak), CHANGES (something grave counts and is open),
-ASK (so it is after three rounds). Exits with 5 unless all are READY.`,
+ASK (so it is after three rounds). Ends with 5 unless all are READY.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := r.env

@@ -174,6 +174,8 @@ func (r *reportCommand) show() *cobra.Command {
 func (r *reportCommand) check() *cobra.Command {
 	return &cobra.Command{
 		Use: "check [<phase>]", Short: "check that every report on a phase is there", Args: between(0, 1),
+		Long: `Checks that every agent that owes a report on a phase has stored one for this
+iteration. Ends with 5 where one is missing, and names the path of each.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := r.env
 			s, id, err := e.target(cmd.Context(), r.task)

@@ -158,7 +158,7 @@ func addGlobalFlags(root *cobra.Command, f *globalFlags) {
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print nothing but what was asked for")
 	flags.BoolVar(&f.JSON, "json", false, "answer in JSON")
 	flags.BoolVar(&f.Porcelain, "porcelain", false, "answer in a stable form for scripts, tab-separated")
-	flags.StringVar(&f.Session, "session", "", "act for the agent session with this `id`")
+	flags.StringVar(&f.Session, "session", "", "act for agent session `id`, where the shell has none")
 	flags.StringVar(&f.Color, "color", "", "colour the output `when`: always, never or auto")
 	flags.BoolP("help", "h", false, "show this help")
 }

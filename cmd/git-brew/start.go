@@ -131,7 +131,11 @@ func newStageCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stage [discussion|research|planning|execution|complete]",
 		Short: "show or set how far the thinking on a task is",
-		Args:  between(0, 1),
+		Long: `Shows the stage of a task, or sets it, forward or back. Steps that are left
+behind by that are recorded as skipped. Refused (5) are planning, and what comes
+after it, while a board on the spec is not READY; execution and complete also
+while the plan is not ready ('git brew doc check'), or its board not READY.`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return e.showStage(cmd.Context(), of)

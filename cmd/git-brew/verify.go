@@ -24,7 +24,7 @@ func newVerifyCmd(e *env) *cobra.Command {
 one after the other in the root of the work tree, and records how they came out.
 They run without a shell, with BREW_TASK and BREW_PHASE in their environment,
 each for at most brew.verify.timeout. What others wrote runs once you trust it.
-Exits with 7 where one fails. A phase that has commands is approved only when
+Ends with 7 where one fails. A phase that has commands is approved only when
 they passed in this iteration, after the last change. Porcelain has phase,
 passed or failed, exit status, milliseconds and the command, for each.`,
 		Args: between(0, 1),

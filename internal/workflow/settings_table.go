@@ -136,8 +136,8 @@ type Setting struct {
 	Help   string
 }
 
-// AllSettings is the table of settings: docs/settings in the manual is made of
-// it, and a key that is not here is refused.
+// AllSettings is the table of settings: the manual's are made of it, and a key
+// that is not here is refused.
 func AllSettings() []Setting {
 	return []Setting{
 		{KeyRemote, textValue, nil, nil, nil, neverShared, "the remote that state is shared with and that decides locks"},
