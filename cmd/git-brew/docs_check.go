@@ -121,7 +121,23 @@ func (e *env) printCheck(ctx context.Context, s *workflow.Service, c workflow.Do
 		return nil
 	}
 	e.say("%s", counted(c.Errors(), document.Count(c.Findings)-c.Errors()))
+	if name := toMend(c.Findings); name != "" {
+		e.next(ctx, s, "git brew doc edit %s", ui.Safe(name))
+	}
 	return nil
+}
+
+// toMend is the document to begin with: the first one with an error, else with a
+// warning; "" where no document by itself lacks anything.
+func toMend(all []document.Finding) string {
+	for _, severity := range []document.Severity{document.Error, document.Warning} {
+		for _, f := range all {
+			if f.Severity == severity && f.Document != document.Whole {
+				return f.Document
+			}
+		}
+	}
+	return ""
 }
 
 // counted says how many errors and warnings there are, as people do.

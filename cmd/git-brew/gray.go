@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -83,6 +84,9 @@ func (e *env) printGray(ctx context.Context, s *workflow.Service, id task.ID, ar
 			continue
 		}
 		fmt.Fprintf(e.Out, "%2d %s %s\n", a.N, box, ui.Safe(a.Text))
+	}
+	if i := slices.IndexFunc(areas, func(a task.GrayArea) bool { return a.Open }); i >= 0 {
+		e.next(ctx, s, "git brew gray resolve %d ANSWER", areas[i].N)
 	}
 	return nil
 }

@@ -178,7 +178,7 @@ func (e *env) printReady(ctx context.Context, s *workflow.Service, r workflow.Ne
 		return nil
 	}
 	if len(r.Ready) == 0 {
-		e.say("No phase is ready: %s", ui.Safe(r.Step.Reason))
+		e.say("No phase can begin now. %s: %s", sentence(ui.Deed(r.Step)), ui.Safe(r.Step.Reason))
 	}
 	if len(r.Ready)+len(r.UnderWay) == 0 {
 		e.next(ctx, s, "%s", ui.Hint(r.Step))

@@ -72,6 +72,9 @@ var broken = []struct {
 	{rule: "document.front-matter", document: PlanName("1"), old: "task: jwt", new: "task: another", at: 2, says: `it names the task "another", this is jwt`},
 	{rule: "document.front-matter", document: PlanName("1"), old: "depends_on: []", new: "depends_on: {a: b}", at: 4, says: "can't be read"},
 
+	{rule: "document.front-matter", document: PlanName("1"), old: "covers: [FR-7]\n---", new: "covers: [FR-7]", at: 1, says: "does not end"},
+	{rule: "document.front-matter", document: PlanName("1"), old: "phase: 1\n", new: "phase : 1\n", at: 3, says: "no field"},
+
 	{rule: "spec.goal", document: Spec, old: "## Goal\nLog in.", new: "## Goal\n<!-- later -->", at: 3, says: `the section "Goal" is empty`},
 	{rule: "spec.scope", document: Spec, old: "## Scope\n\n### In\n- login\n- logout\n\n### Out\n- single sign-on\n", new: "", at: 1, says: `no section "Scope"`},
 	{rule: "spec.scope-in", document: Spec, old: "### In\n", new: "### Somewhere\n", at: 6, says: "does not list what is in"},
@@ -88,6 +91,8 @@ var broken = []struct {
 	{rule: "context.gray", change: func(s *Subject) { s.Undiscussed, s.Gray = true, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
 	{rule: "context.gray-late", change: func(s *Subject) { s.Gray = []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
 
+	{rule: "context.boxes", document: Context, old: "## Gray Areas Remaining\n- [x]", new: "## Open Questions\n- [ ]", at: 4, says: "counted as nothing"},
+
 	{rule: "research.findings", document: Research, old: "## Findings", new: "## A", at: 1, says: "Findings"},
 	{rule: "research.sources", document: Research, old: "- its README", new: "", at: 6, says: "empty"},
 
@@ -95,6 +100,7 @@ var broken = []struct {
 	{rule: "roadmap.phase-goal", document: Roadmap, old: "Part 1\n**Goal:** it works", new: "Part 1", at: 3, says: "phase 1: no goal"},
 	{rule: "roadmap.phase-criteria", document: Roadmap, old: "Part 1\n**Goal:** it works\n**Success Criteria:** tests", new: "Part 1\n**Goal:** it works", at: 3, says: "when it is done"},
 	{rule: "roadmap.matches", document: Roadmap, old: "Phase 5: Part 5", new: "Phase 6: Part 5", at: 23, says: `phase 6 is not in the task; git brew phase add "Part 5" --id 6`},
+	{rule: "roadmap.twice", document: Roadmap, old: "## Phase 2:", new: "## Phase 01: Part 1\n**Goal:** x\n**Success Criteria:** y\n\n## Phase 2:", at: 8, says: "phase 01 stands in line 3, too"},
 	{rule: "roadmap.titles", document: Roadmap, old: "Phase 5: Part 5", new: "Phase 5: Other", at: 23, says: `"Other" here`},
 	{rule: "roadmap.cycle", document: Roadmap, old: "tests\n**Depends on:** none\n\n## Phase 2", new: "tests\n**Depends on:** 1\n\n## Phase 2", at: 3, says: "1 -> 1"},
 	{rule: "roadmap.depends", document: Roadmap, old: "tests\n**Depends on:** none\n\n## Phase 2", new: "tests\n**Depends on:** Phase 9\n\n## Phase 2", at: 3, says: `"Phase 9", which is no phase`},
@@ -111,6 +117,7 @@ var broken = []struct {
 		delete(s.Texts, PlanName("1"))
 	}, at: 1, says: "no phases"},
 	{rule: "plan.matches", document: Plan, old: "| FR | Final review | reviewer | 5V |\n", new: "", at: 28, says: "phase FR Final review of the task is not in it"},
+	{rule: "plan.twice", document: Plan, old: "| FR |", new: "| 5 | Part 5 | developer | |\n| FR |", at: 29, says: "phase 5 stands in line 27, too"},
 	{rule: "plan.titles", document: Plan, old: "| Part 2 |", new: "| Other |", at: 21, says: `phase 2 is "Other" here, and "Part 2" in the task`},
 	{rule: "plan.agents", document: Plan, old: "| Verify 1 | reviewer |", new: "| Verify 1 | |", at: 20, says: "phase 1V has no agent"},
 	{rule: "plan.depends", document: Plan, old: "reviewer | 5V |", new: "reviewer | 7 |", at: 29, says: `depends on "7"`},

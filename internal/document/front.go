@@ -27,6 +27,10 @@ type Front struct {
 	Fields []Field
 	// Lines is how many lines it has, with the dashes; 0: there is none.
 	Lines int
+	// Odd are the lines between the dashes that are neither fields nor part of one.
+	Odd []int
+	// Open: the document begins as if it had front matter, which does not end.
+	Open bool
 }
 
 // Field is a field of front matter.
@@ -71,7 +75,7 @@ func (f Front) Value(key string) string {
 func ReadFront(text []byte) Front {
 	lines, ok := frontLines(text)
 	if !ok {
-		return Front{}
+		return Front{Open: beginsFront(text)}
 	}
 	f := Front{Lines: len(lines) + 2}
 	seen := map[string]int{}
@@ -80,6 +84,9 @@ func ReadFront(text []byte) Front {
 		field := Field{Key: key, Line: i + 2}
 		i++
 		if !ok {
+			if said := strings.TrimSpace(lines[i-1]); said != "" && said[0] != '#' {
+				f.Odd = append(f.Odd, field.Line)
+			}
 			continue
 		}
 		var block []string
@@ -122,6 +129,15 @@ func frontLines(text []byte) ([]string, bool) {
 		lines = append(lines, line)
 	}
 	return nil, false
+}
+
+// beginsFront reports a line of dashes with a field below it.
+func beginsFront(text []byte) bool {
+	head := strings.TrimPrefix(string(text[:min(len(text), 2*maxFrontKey)]), "\ufeff")
+	dashes, below, _ := strings.Cut(head, "\n")
+	line, _, _ := strings.Cut(below, "\n")
+	_, _, ok := frontKey(strings.TrimRight(line, "\r"))
+	return ok && strings.TrimRight(dashes, " \t\r") == "---"
 }
 
 // frontKey parts "key: value"; not ok for what is neither a field nor of one.

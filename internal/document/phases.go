@@ -29,7 +29,21 @@ func (c *checker) choosePhases() {
 		} else if c.phases = c.road.phases(); len(c.phases) > 0 {
 			c.planned = Roadmap
 		}
+		c.phases = once(c.phases)
 	}
+}
+
+// once are the phases without those whose ids others had before them.
+func once(all []Phase) []Phase {
+	seen := map[string]bool{}
+	var kept []Phase
+	for _, p := range all {
+		if id := phaseID(p.ID); !seen[id] {
+			seen[id] = true
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
 // The names of a plan's registry and its columns.

@@ -53,6 +53,7 @@ func Rules() []Rule {
 		section(Spec, "research", Warning, researchNames...),
 
 		{Context, "gray", Warning, "no gray area is open", grayOpen},
+		{Context, "boxes", Warning, `where a box is open, there is a section "Gray Areas Remaining"`, boxesElsewhere},
 		{Context, "gray-late", Error, "no gray area is open once the stage is past discussion, but where that was skipped", grayLate},
 
 		section(Research, "findings", Warning, findingNames...),
@@ -61,6 +62,7 @@ func Rules() []Rule {
 		{Roadmap, "phases", Error, `it has a section "Phase 1: Title" for each phase, or a table of them`, roadmapHasPhases},
 		{Roadmap, "phase-goal", Error, "each phase has a goal", roadmapGoals},
 		{Roadmap, "phase-criteria", Warning, "each phase says when it is done", roadmapCriteria},
+		{Roadmap, "twice", Error, "each of its phases is there once", roadmapTwice},
 		{Roadmap, "matches", Error, "its phases are the task's, and the task's are in it", roadmapMatches},
 		{Roadmap, "titles", Warning, "its phases are called as in the task", roadmapTitles},
 		{Roadmap, "cycle", Error, "no phase waits for itself", roadmapCycle},
@@ -71,6 +73,7 @@ func Rules() []Rule {
 		{Plan, "choices", Error, "each technology choice has its rationale, and the alternatives that were rejected", choices},
 		section(Plan, "roles", Warning, roleNames...),
 		{Plan, "registry", Error, "it has a table of phases, where the task has none yet", planRegistry},
+		{Plan, "twice", Error, "each phase of its table is there once", registryTwice},
 		{Plan, "matches", Error, "the phases of its table are the task's, and the task's are in it", registryMatches},
 		{Plan, "titles", Warning, "the phases of its table are called as in the task", registryTitles},
 		{Plan, "agents", Warning, "each phase of its table has an agent", registryAgents},

@@ -44,6 +44,8 @@ func eachPhase(v view, names []string, missing string) []hit {
 	return hits
 }
 
+func roadmapTwice(v view) []hit { return twiceHits(v.road.phases()) }
+
 func roadmapMatches(v view) []hit { return matches(v, v.road.phases()) }
 
 func roadmapTitles(v view) []hit { return titles(v, v.road.phases()) }
@@ -58,6 +60,8 @@ func planRegistry(v view) []hit {
 	}
 	return []hit{{1, `there is no "Phase Registry" with a table of phases, and the task has no phases`}}
 }
+
+func registryTwice(v view) []hit { return twiceHits(v.registry) }
 
 func registryMatches(v view) []hit { return matches(v, v.registry) }
 
@@ -109,6 +113,20 @@ func titles(v view, planned []Phase) []hit {
 		if known, ok := v.taskPhase(p.ID); ok && p.Title != "" && !sameName(known.Title, p.Title) {
 			hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s is %q here, and %q in the task", p.ID, p.Title, known.Title)})
 		}
+	}
+	return hits
+}
+
+// twiceHits are the phases whose ids others had before them.
+func twiceHits(planned []Phase) []hit {
+	var hits []hit
+	first := map[string]int{}
+	for _, p := range planned {
+		if line, twice := first[phaseID(p.ID)]; twice {
+			hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s stands in line %d, too, and that one counts", p.ID, line)})
+			continue
+		}
+		first[phaseID(p.ID)] = p.Line
 	}
 	return hits
 }

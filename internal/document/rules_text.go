@@ -51,6 +51,12 @@ var knownFields = []string{"task", "phase", "depends_on", "creates", "modifies",
 
 func frontMatter(v view) []hit {
 	var hits []hit
+	if v.text.Front.Open {
+		hits = append(hits, hit{1, "its front matter does not end, so it is none; put --- behind it"})
+	}
+	for _, line := range v.text.Front.Odd {
+		hits = append(hits, hit{line, `no field of front matter stands here; one is "name: value", with nothing in front of it`})
+	}
 	for _, f := range v.text.Front.Fields {
 		// What waits to be filled in is found by another rule.
 		if f.Unread != nil && slices.Contains(knownFields, f.Key) && len(placeholders(f.Raw)) == 0 {
@@ -103,6 +109,20 @@ func grayLate(v view) []hit {
 		return nil
 	}
 	return openGray(v)
+}
+
+// boxesElsewhere tells of open boxes that are no gray areas, where there is no
+// section for those: what looks like a question, and is none.
+func boxesElsewhere(v view) []hit {
+	if _, ok := v.text.Find("Gray Areas Remaining"); ok {
+		return nil
+	}
+	for _, item := range v.text.Items {
+		if item.Box == ' ' {
+			return []hit{{item.Line, `a box is open here, and counted as nothing: gray areas stand under the heading "Gray Areas Remaining"`}}
+		}
+	}
+	return nil
 }
 
 func openGray(v view) []hit {

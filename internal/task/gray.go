@@ -19,8 +19,8 @@ type GrayArea struct {
 	end  int // offset behind the text
 }
 
-// GrayAreas lists the boxes under that heading, of any level and in any case,
-// and under its subheadings (SP-2). Code between fences is no box.
+// GrayAreas lists the boxes under that heading, of any level, and under its
+// subheadings (SP-2). Code between fences, and what is commented out, is no box.
 func GrayAreas(text []byte) []GrayArea {
 	var all []GrayArea
 	scanGray(text, func(line grayLine) {
@@ -73,15 +73,21 @@ func AddGray(text []byte, question string) ([]byte, error) {
 		}
 	})
 	box := "- [ ] " + question + eol
+	var out []byte
 	switch {
 	case last >= 0:
-		return insert(text, last, box, eol), nil
+		out = insert(text, last, box, eol)
 	case heading >= 0:
-		return insert(text, heading, eol+box, eol), nil
+		out = insert(text, heading, eol+box, eol)
 	case len(text) == 0:
 		return []byte("## " + grayHeading + eol + eol + box), nil
+	default:
+		out = insert(text, len(text), eol+"## "+grayHeading+eol+eol+box, eol)
 	}
-	return insert(text, len(text), eol+"## "+grayHeading+eol+eol+box, eol), nil
+	if CountGray(out).Open != CountGray(text).Open+1 {
+		return nil, refuse(CodeInvalid, "code, or a comment, is never closed in context.md: a question behind it would be none", "close it with 'git brew doc edit context'")
+	}
+	return out, nil
 }
 
 // checkGray says why a text can't be a question, or an answer.
@@ -130,108 +136,4 @@ func ResolveGray(text []byte, n int, answer string) ([]byte, error) {
 		return append(append(out, " — "+answer...), text[a.end:]...), nil
 	}
 	return nil, fmt.Errorf("%w %d; see 'git brew gray list'", ErrNoGray, n)
-}
-
-// grayLine is a line of the section, given to a visitor.
-type grayLine struct {
-	heading bool // it is the section's heading
-	end     int  // offset behind the line
-	box     *GrayArea
-}
-
-// scanGray visits the lines of the sections under the heading.
-func scanGray(text []byte, visit func(grayLine)) {
-	level := 0 // of the section we are in
-	fence := ""
-	at, n := 0, 0
-	for raw := range bytes.Lines(text) {
-		n++
-		start := at
-		at += len(raw)
-		line := strings.TrimRight(string(raw), "\r\n")
-		if fence != "" {
-			if closesFence(line, fence) {
-				fence = ""
-			}
-			continue
-		}
-		if fence = opensFence(line); fence != "" {
-			continue
-		}
-		if n, title := parseHeading(line); n > 0 {
-			if isGray := strings.EqualFold(title, grayHeading); isGray {
-				level = n
-				visit(grayLine{heading: true, end: at})
-			} else if n <= level {
-				level = 0
-			}
-			continue
-		}
-		if level == 0 {
-			continue
-		}
-		if box := parseBox(line); box != nil {
-			box.Line, box.mark, box.end = n, box.mark+start, start+len(strings.TrimRight(line, " \t"))
-			visit(grayLine{end: at, box: box})
-		}
-	}
-}
-
-// parseHeading returns the level and title of an ATX heading, 0 for none.
-func parseHeading(line string) (int, string) {
-	s := strings.TrimLeft(line, " ")
-	if len(line)-len(s) > 3 {
-		return 0, ""
-	}
-	n := len(s) - len(strings.TrimLeft(s, "#"))
-	if n < 1 || n > 6 || len(s) > n && s[n] != ' ' && s[n] != '\t' {
-		return 0, ""
-	}
-	title := strings.TrimRight(strings.TrimSpace(s[n:]), "#")
-	return n, strings.TrimSuffix(strings.TrimSpace(title), ":")
-}
-
-// opensFence returns the fence that line opens, or "".
-func opensFence(line string) string {
-	s := strings.TrimLeft(line, " \t")
-	for _, c := range []string{"`", "~"} {
-		n := len(s) - len(strings.TrimLeft(s, c))
-		if n >= 3 && (c == "~" || !strings.Contains(s[n:], "`")) {
-			return s[:n]
-		}
-	}
-	return ""
-}
-
-func closesFence(line, fence string) bool {
-	s := strings.TrimSpace(line)
-	return len(s) >= len(fence) && strings.Trim(s, fence[:1]) == ""
-}
-
-// parseBox returns the box that line is, its mark relative to the line.
-func parseBox(line string) *GrayArea {
-	s := strings.TrimLeft(line, " \t")
-	at := len(line) - len(s)
-	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
-	switch {
-	case digits > 0 && digits < 10 && len(s) > digits && (s[digits] == '.' || s[digits] == ')'):
-		at += digits + 1
-	case s != "" && strings.ContainsRune("-*+", rune(s[0])):
-		at++
-	default:
-		return nil
-	}
-	rest := strings.TrimLeft(line[at:], " \t")
-	if len(rest) == len(line[at:]) {
-		return nil
-	}
-	at = len(line) - len(rest)
-	if len(rest) < 3 || rest[0] != '[' || rest[2] != ']' || len(rest) > 3 && rest[3] != ' ' && rest[3] != '\t' {
-		return nil
-	}
-	switch rest[1] {
-	case ' ', 'x', 'X':
-		return &GrayArea{Text: strings.TrimSpace(rest[3:]), Open: rest[1] == ' ', mark: at + 1}
-	}
-	return nil
 }

@@ -49,6 +49,51 @@ func TestGrayAreas_SP2(t *testing.T) {
 	}
 }
 
+// SP-2: a question is counted however its section is written by hand, and only
+// what a reader sees is one.
+func TestGrayAreas_SP2_writtenByHand(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, text string
+		open       int
+	}{
+		{"a mark of byte order", "\ufeff## Gray Areas Remaining\r\n- [ ] a\r\n", 1},
+		{"a number in front", "## 3. Gray Areas Remaining\n- [ ] a\n", 1},
+		{"numbers in front", "### 3.1 Gray areas remaining:\n- [ ] a\n", 1},
+		{"marks around it", "## **Gray Areas Remaining**\n- [ ] a\n", 1},
+		{"a remark behind it", "## Gray Areas Remaining (2)\n- [ ] a\n", 1},
+		{"a sign in front", "## ❓ Gray Areas Remaining\n- [ ] a\n", 1},
+		{"underlined", "Gray Areas Remaining\n-----\n- [ ] a\n\nOther\n=====\n- [ ] b\n", 1},
+		{"a line across", "## Gray Areas Remaining\n- [ ] a\n---\n- [ ] b\n", 2},
+		{"a line across, below words of an item", "## Gray Areas Remaining\n- [ ] a\nlazy\n---\n- [ ] b\n\n  more\n---\n- [ ] c\n", 3},
+		{"a line across, below words of its own", "## Gray Areas Remaining\none\ntwo\n---\n- [ ] b\n", 1},
+		{"front matter", "---\ntask: x\n---\n## Gray Areas Remaining\n- [ ] a\n", 1},
+		{"a comment", "## Gray Areas Remaining\n<!-- - [ ] one line -->\n<!--\n- [ ] several\n-->\n- [ ] a\n", 1},
+		{"a comment behind a question", "## Gray Areas Remaining\n- [ ] a <!-- why -->\n- [ ] b\n", 2},
+		{"a commented heading", "<!--\n## Gray Areas Remaining\n-->\n- [ ] a\n", 0},
+		{"another section", "## Gray Areas\n- [ ] a\n", 0},
+		{"more words", "## No Gray Areas Remaining\n- [ ] a\n", 0},
+	} {
+		if g := CountGray([]byte(tt.text)); g.Open != tt.open {
+			t.Errorf("%s: %d open, want %d", tt.name, g.Open, tt.open)
+		}
+	}
+}
+
+// What would be added where nobody sees it is refused.
+func TestAddGray_behindWhatIsNeverClosed(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"# Context\n<!-- note\n", "# Context\n```\ncode\n"} {
+		if out, err := AddGray([]byte(text), "q?"); err == nil {
+			t.Errorf("taken: %q", out)
+		}
+	}
+	text := "# Gray Areas Remaining\n- [ ] a\n<!--\n- [ ] later\n-->\n"
+	if out, err := AddGray([]byte(text), "q?"); err != nil || string(out) != "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n<!--\n- [ ] later\n-->\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
 func TestResolveGray(t *testing.T) {
 	t.Parallel()
 	out, err := ResolveGray([]byte(grayText), 4, "")

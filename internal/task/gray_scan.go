@@ -1,0 +1,188 @@
+package task
+
+import (
+	"bytes"
+	"strings"
+)
+
+// grayLine is a line of the section, given to a visitor.
+type grayLine struct {
+	heading bool // it is the section's heading
+	end     int  // offset behind the line
+	box     *GrayArea
+}
+
+// scanGray visits the lines of the sections under the heading. What it counts is
+// part of a task's state, so it reads as little of Markdown as that takes.
+func scanGray(text []byte, visit func(grayLine)) {
+	level := 0               // of the section we are in
+	above, fresh := "", true // the line above, where it may be an underlined title; whether a paragraph may begin
+	var hidden hiddenText
+	at, n := 0, 0
+	for raw := range bytes.Lines(text) {
+		n++
+		start := at
+		at += len(raw)
+		line := strings.TrimRight(string(raw), "\r\n")
+		if n == 1 {
+			line = strings.TrimPrefix(line, byteOrderMark)
+		}
+		if hidden.hides(line) {
+			above, fresh = "", true
+			continue
+		}
+		depth, title := parseHeading(line)
+		if under := underlines(line); under > 0 && above != "" {
+			depth, title = under, above
+		}
+		above, fresh = titleAt(line, fresh), depth > 0 || strings.TrimSpace(line) == ""
+		if depth > 0 {
+			if isGrayHeading(title) {
+				level = depth
+				visit(grayLine{heading: true, end: at})
+			} else if depth <= level {
+				level = 0
+			}
+			continue
+		}
+		box := parseBox(line)
+		if box == nil || level == 0 {
+			continue
+		}
+		box.Line, box.mark, box.end = n, box.mark+start, start+len(strings.TrimRight(line, " \t"))
+		visit(grayLine{end: at, box: box})
+	}
+}
+
+// byteOrderMark is what some editors put in front of a text.
+const byteOrderMark = "\ufeff"
+
+// hiddenText follows what is shown as it is, between fences, or not at all, in
+// comments that begin a line.
+type hiddenText struct {
+	fence   string
+	comment bool
+}
+
+// hides reports whether a line is hidden, as the first and the last one are.
+func (h *hiddenText) hides(line string) bool {
+	switch {
+	case h.fence != "":
+		if closesFence(line, h.fence) {
+			h.fence = ""
+		}
+		return true
+	case h.comment:
+		h.comment = !strings.Contains(line, "-->")
+		return true
+	}
+	if h.fence = opensFence(line); h.fence != "" {
+		return true
+	}
+	if begun, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "<!--"); ok {
+		h.comment = !strings.Contains(begun, "-->")
+		return true
+	}
+	return false
+}
+
+// isGrayHeading compares a title by its words: a number in front, marks around it
+// and a remark in brackets behind it change nothing. Only ASCII is looked at, which
+// is the same in every version of Go.
+func isGrayHeading(title string) bool {
+	if at := strings.LastIndexByte(title, '('); at > 0 && strings.HasSuffix(title, ")") {
+		title = title[:at]
+	}
+	words := strings.FieldsFunc(title, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+	for len(words) > 0 && strings.Trim(words[0], "0123456789") == "" {
+		words = words[1:]
+	}
+	return strings.EqualFold(strings.Join(words, " "), grayHeading)
+}
+
+// parseHeading returns the level and title of an ATX heading, 0 for none.
+func parseHeading(line string) (int, string) {
+	s := strings.TrimLeft(line, " ")
+	if len(line)-len(s) > 3 {
+		return 0, ""
+	}
+	n := len(s) - len(strings.TrimLeft(s, "#"))
+	if n < 1 || n > 6 || len(s) > n && s[n] != ' ' && s[n] != '\t' {
+		return 0, ""
+	}
+	return n, strings.TrimSpace(strings.TrimRight(strings.TrimSpace(s[n:]), "#"))
+}
+
+// titleAt returns the line where a line below may make a heading of it: as a
+// paragraph by itself, in no list, since what a list holds no line below can.
+func titleAt(line string, fresh bool) string {
+	if !fresh || line == "" || strings.ContainsRune(" \t-*+>|", rune(line[0])) || line[0] >= '0' && line[0] <= '9' {
+		return ""
+	}
+	return strings.TrimSpace(line)
+}
+
+// underlines returns the level of the heading that a line makes of the one above,
+// 0 for none.
+func underlines(line string) int {
+	s := strings.TrimLeft(line, " ")
+	if len(line)-len(s) > 3 {
+		return 0
+	}
+	switch s = strings.TrimRight(s, " \t"); {
+	case s == "":
+		return 0
+	case strings.Trim(s, "=") == "":
+		return 1
+	case strings.Trim(s, "-") == "":
+		return 2
+	}
+	return 0
+}
+
+// opensFence returns the fence that line opens, or "".
+func opensFence(line string) string {
+	s := strings.TrimLeft(line, " \t")
+	for _, c := range []string{"`", "~"} {
+		n := len(s) - len(strings.TrimLeft(s, c))
+		if n >= 3 && (c == "~" || !strings.Contains(s[n:], "`")) {
+			return s[:n]
+		}
+	}
+	return ""
+}
+
+func closesFence(line, fence string) bool {
+	s := strings.TrimSpace(line)
+	return len(s) >= len(fence) && strings.Trim(s, fence[:1]) == ""
+}
+
+// parseBox returns the box that line is, its mark relative to the line.
+func parseBox(line string) *GrayArea {
+	s := strings.TrimLeft(line, " \t")
+	at := len(line) - len(s)
+	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	switch {
+	case digits > 0 && digits < 10 && len(s) > digits && (s[digits] == '.' || s[digits] == ')'):
+		at += digits + 1
+	case s != "" && strings.ContainsRune("-*+", rune(s[0])):
+		at++
+	default:
+		return nil
+	}
+	rest := strings.TrimLeft(line[at:], " \t")
+	if len(rest) == len(line[at:]) {
+		return nil
+	}
+	at = len(line) - len(rest)
+	if len(rest) < 3 || rest[0] != '[' || rest[2] != ']' || len(rest) > 3 && rest[3] != ' ' && rest[3] != '\t' {
+		return nil
+	}
+	switch rest[1] {
+	case ' ', 'x', 'X':
+		return &GrayArea{Text: strings.TrimSpace(rest[3:]), Open: rest[1] == ' ', mark: at + 1}
+	}
+	return nil
+}
