@@ -243,7 +243,7 @@ func checkStepSkip(t Task, p SkipPayload) error {
 	r, s, _ := routeOf(view{Task: t})
 	switch {
 	case r.step != p.Step:
-		return refuse(CodeTransition, fmt.Sprintf("what comes next is %s, not %s", r.step, clip(p.Step, maxName)), "see 'git brew next'")
+		return refuse(CodeTransition, fmt.Sprintf("what comes next is %s, not %q", r.step, clip(p.Step, maxName)), "see 'git brew next'")
 	case p.Phase != s.about(r).UID:
 		return refuse(CodeTransition, fmt.Sprintf("what comes next is to %s %s, not %s", p.Step, t.named(s.about(r).UID), t.named(p.Phase)), "see 'git brew next'")
 	case p.Lacks != PassedUnready(t):
