@@ -166,7 +166,7 @@ var broken = []struct {
 	{rule: "task.cycle", change: func(s *Subject) { s.Phases[1].DependsOn = []string{"1", "2"}; s.Phases[2].DependsOn = []string{"1"} }, at: 0, says: "1V -> 2 -> 1 -> 1V"},
 }
 
-// BC-3, BC-9, BC-13, BC-16, BC-18, BC-21, BC-22, BC-23, BC-24, SP-9, SP-15, SP-16:
+// BC-3, BC-4, BC-9, BC-13, BC-16, BC-18, BC-21, BC-22, BC-23, BC-24, SP-9, SP-15, SP-16:
 // each rule finds what breaks it, at its line.
 func TestCheck_eachRule(t *testing.T) {
 	t.Parallel()
