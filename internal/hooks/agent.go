@@ -44,8 +44,6 @@ var agentRules = []agentRule{
 	{command: "graph"},
 	{command: "events"},
 	{command: "stats"},
-	{command: "summary"},
-	{command: "map"},
 	{command: "version"},
 	{command: "help"},
 	{command: "completion"},

@@ -83,7 +83,7 @@ func TestPreTool_BW10_whatSubAgentsMayRun(t *testing.T) {
 		"git brew next --claim":               "next",
 		"git brew doctor --fix":               "doctor",
 		"git brew undo":                       "undo",
-		"git brew purge add-jwt-auth":         "purge add-jwt-auth",
+		"git brew delete add-jwt-auth":        "delete add-jwt-auth",
 		"git brew unknown":                    "unknown",
 
 		"cd x && git brew finish":                        "finish",
@@ -145,7 +145,7 @@ func TestPreTool_BW10_whatIsAllowedBesides(t *testing.T) {
 		"a command, all of its forms": {allow("phase"), "developer", "git brew phase complete 2", ""},
 		"not by its beginning":        {allow("ph"), "developer", "git brew phase complete 2", "deny"},
 		"another one":                 {allow("finish", "doc set"), "developer", "git brew doc set plan p", ""},
-		"all":                         {allow("*"), "developer", "git brew purge x", ""},
+		"all":                         {allow("*"), "developer", "git brew finish", ""},
 		"nothing":                     {allow(" "), "developer", "git brew finish", "deny"},
 		"each command of a line":      {allow("phase executed"), "developer", "git brew phase executed 2 && git brew finish", "deny"},
 		"a coordinator, phases":       {allow(), "brewcode:bc-coordinator", "git brew phase executed 2", ""},

@@ -59,8 +59,6 @@ var passing = []brewRule{
 	{command: "graph"},
 	{command: "events"},
 	{command: "stats"},
-	{command: "summary"},
-	{command: "map"},
 	{command: "completion"},
 	{command: "statusline"},
 	{command: "version"},
@@ -92,14 +90,11 @@ var passing = []brewRule{
 // agent made up would switch the mode.
 var refused = []brewRule{
 	{command: "mode", subs: []string{"implementation", "implement", "impl", "toggle"}},
-	{command: "toggle"},
 	{command: "trigger"},
 	{command: "config"},
 	{command: "lock", subs: []string{"steal"}},
 	{command: "trust"},
-	{command: "run"},
 	{command: "delete"},
-	{command: "purge"},
 	{command: "hook"},
 	{command: "uninit"}, // with the hooks goes the gate
 }

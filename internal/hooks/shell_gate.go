@@ -41,7 +41,7 @@ func (c *call) judgeShell(tool string) Reply {
 func switchesMode(commands [][]string) bool {
 	return slices.ContainsFunc(commands, func(words []string) bool {
 		args, _ := withoutGlobals(words)
-		return len(args) > 0 && (args[0] == "mode" || args[0] == "toggle")
+		return len(args) > 0 && args[0] == "mode"
 	})
 }
 

@@ -33,7 +33,7 @@ func TestJudgeBrew_BW8(t *testing.T) {
 			`git brew learn -t avoid "ids are strings, never ints"`, "git brew learn 'two\nlines'", "git brew report 2 --agent developer FILE", "git brew block 'waits for the key'",
 			"git brew start", "git brew next --all", "git brew mode", "git brew mode discussion", "git brew lock show", "git brew phase list", "git brew knowledge list",
 			"git brew decision add x", "git brew remark add plan x --reviewer ann", "git brew remark tally plan", "git brew session list", "git brew events --since 1d", "git brew doctor", "git brew --session x status", "git brew --color=always show add", "git brew -qC /repo list", "git brew --json=true status", "git brew lock --session s show",
-			"git brew block 'the run of config waits'", "git brew learn -t fact --src trust 'delete'",
+			"git brew block 'the run of config, trust or uninit waits'", "git brew learn -t fact --src trust 'delete'",
 			"git brew doc set plan - <<'EOF'\n# Plan\n\n1. $(rm -rf /) `x` git brew config\nEOF", "git brew doc set plan - << \"END\"\n\nEND\n",
 			"git brew learn 'never git brew config'", "git brew status; ls", "git brew status && git log | head", "git brew list > /dev/null", `git brew learn "in $HOME"`,
 			"git --no-pager brew status", "git brew 'sta'\\tus", "/usr/bin/git brew status", "cat plan.md | git brew doc set plan -", `git brew learn "seen in $(git rev-parse HEAD)"`,
@@ -41,18 +41,18 @@ func TestJudgeBrew_BW8(t *testing.T) {
 		}},
 		{"people", []string{
 			"git brew mode implementation", "git-brew mode toggle", "git brew mode --json implementation", "git brew mode impl", "git brew trigger add x", "git brew trigger list",
-			"git brew config set gate off", "git brew lock steal", "git brew start --steal", "git brew trust add x", "git brew run", "git brew delete add", "git brew purge add", "git brew uninit",
+			"git brew config set gate off", "git brew lock steal", "git brew start --steal", "git brew trust add x", "git brew delete add", "git brew uninit",
 			"git -C /repo brew mode implementation", "git brew -q mode implementation", "git brew status; git brew mode implementation", "env -u CLAUDE_CODE_SESSION_ID git brew mode implementation",
 			"CLAUDE_CODE_SESSION_ID= git brew mode implementation", "/usr/bin/git brew mode toggle", "sh -c 'git brew mode implementation'", "x=$(git-brew mode implementation)",
-			"true && \"git\" 'brew' mode implementation", "git brew status\ngit brew config gate off", "echo | ./bin/git-brew purge x", "gi\\t brew mode toggle",
+			"true && \"git\" 'brew' mode implementation", "git brew status\ngit brew config gate off", "echo | ./bin/git-brew delete x", "gi\\t brew mode toggle",
 			"git brew start --steal=true", "git brew start --steal=1", "git brew start --session x --steal=t", "git brew start add --steal=",
 			"git brew --session x mode implementation", "git brew --session=x mode implementation", "git brew mode --session x implementation", "git brew --color=never mode implementation",
 			"git brew --color never config set gate off", "git brew -C dir mode toggle", "git brew -C=dir mode toggle", "git brew -Cdir mode toggle", "git brew -qC dir mode toggle", "git brew -qCdir delete x",
-			"git brew --json=true mode implementation", "git brew --json=false --quiet=true mode implementation", "git brew --help=false mode implementation", "git brew -h=false run", "git brew -q=true trust add x",
+			"git brew --json=true mode implementation", "git brew --json=false --quiet=true mode implementation", "git brew --help=false mode implementation", "git brew -h=false uninit", "git brew -q=true trust add x",
 			"git brew --unknown x mode implementation", "git brew -- mode implementation", "git brew ${x} config gate off", "git brew mod? implementation", "git brew `echo mode` toggle", "git brew $(echo mode) implementation",
 			"git --no-pager brew mode implementation", "git -c a=b brew config gate off", "git --git-dir /repo/.git brew delete x", "git brew mode \\\n implementation", "git brew lock --color list steal",
-			"sudo git brew config set gate off", "eval git brew trust add x", "eval 'git brew trust add x'", "bash <<'EOF'\ngit brew mode toggle\nEOF", "find . -exec git brew mode toggle \\;", "echo x | xargs git brew purge",
-			"echo '{}' | git brew hook UserPromptSubmit", "f() { git brew config set gate off; }; f", "time git brew run", "( (git brew run) & )", "git brew show $(git brew delete x)", "timeout 5 git brew run",
+			"sudo git brew config set gate off", "eval git brew trust add x", "eval 'git brew trust add x'", "bash <<'EOF'\ngit brew mode toggle\nEOF", "find . -exec git brew mode toggle \\;", "echo x | xargs git brew delete",
+			"echo '{}' | git brew hook UserPromptSubmit", "f() { git brew config set gate off; }; f", "time git brew uninit", "( (git brew uninit) & )", "git brew show $(git brew delete x)", "timeout 5 git brew uninit",
 			"git brew doc set plan - <<EOF\n$(git brew mode toggle)\nEOF", "git brew $x", `git brew {"config",set,gate,off}`,
 		}},
 		{"refused", []string{
@@ -97,10 +97,10 @@ func TestPreTool_BW9_destructionInBothModes(t *testing.T) {
 
 func TestPreTool_BW8_peoplesCommandsInImplementation(t *testing.T) {
 	for command, want := range map[string]string{
-		"git brew config set gate off": "deny", "git brew trust add x": "deny", "git brew trigger add x": "deny", "git brew purge x": "deny", "git brew uninit": "deny", "git brew delete x": "deny",
-		"git brew run": "deny", "git brew start --steal": "deny", "git brew lock steal": "deny", "make; git brew config unset gate": "deny", "git brew hook < f": "deny",
+		"git brew config set gate off": "deny", "git brew trust add x": "deny", "git brew trigger add x": "deny", "git brew uninit": "deny", "git brew delete x": "deny",
+		"git brew start --steal": "deny", "git brew lock steal": "deny", "make; git brew config unset gate": "deny", "git brew hook < f": "deny",
 		"git brew config list": "", "git brew config get gate": "", "git brew trigger list": "", "git brew trust": "", "git brew mode discussion": "", "git brew phase start": "",
-		"git brew create x": "", "rm -rf build": "", "echo git brew config set gate off": "", "grep 'git brew run' f": "", "$x": "", "ls (": "",
+		"git brew create x": "", "rm -rf build": "", "echo git brew config set gate off": "", "grep 'git brew uninit' f": "", "$x": "", "ls (": "",
 	} {
 		if s := specificOf(t, replay(t, fakeWith(), bash("Bash", command))); s.Permission != want {
 			t.Errorf("%s: %+v", command, s)
@@ -113,7 +113,7 @@ func TestPreTool_BW8_peoplesCommandsInImplementation(t *testing.T) {
 func TestPreTool_BW8_theWayOutHelps(t *testing.T) {
 	for command, want := range map[string]string{
 		"git brew mode implementation":      "The user switches with",
-		"git brew -q toggle":                "The user switches with",
+		"git brew -q mode toggle":           "The user switches with",
 		"git brew config set gate off":      "in a terminal.",
 		"git config brew.gate off":          "in a terminal.",
 		"echo x > .git/config":              "in a terminal.",
