@@ -90,9 +90,9 @@ func (e *env) answerArchive(cmd *cobra.Command, s *workflow.Service, r workflow.
 	for _, id := range done.Already {
 		e.say("%s is archived already", ui.Safe(string(id)))
 	}
-	deed := "Archived"
+	did := "Archived"
 	if r.DryRun {
-		deed = "Would archive"
+		did = "Would archive"
 	}
 	switch n := len(done.Tasks); {
 	case n == 0 && r.Due && done.After == workflow.Never:
@@ -102,9 +102,9 @@ func (e *env) answerArchive(cmd *cobra.Command, s *workflow.Service, r workflow.
 	case n == 0:
 		return nil
 	case n == 1:
-		e.say("%s %s", deed, ui.Safe(string(done.Tasks[0].ID)))
+		e.say("%s %s", did, ui.Safe(string(done.Tasks[0].ID)))
 	default:
-		e.say("%s %s", deed, ui.Plural(n, "task"))
+		e.say("%s %s", did, ui.Plural(n, "task"))
 		for _, t := range done.Tasks[:min(n, maxArchivedShown)] {
 			e.say("  %s", ui.Safe(string(t.ID)))
 		}

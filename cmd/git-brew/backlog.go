@@ -98,14 +98,14 @@ func recordItem(e *env, i knowledge.Item) error {
 	return ui.Record(e.Out, string(i.ID), state, i.TS, i.Src, i.Task, i.PromotedTo, i.Txt)
 }
 
-func (e *env) answerItem(ctx context.Context, deed string, i knowledge.Item) error {
+func (e *env) answerItem(ctx context.Context, did string, i knowledge.Item) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, itemDocument{i, e.undoneBy(ctx)})
 	case e.Flags.Porcelain:
 		return recordItem(e, i)
 	}
-	e.say("%s: %s  %s", deed, ui.Truncate(ui.Safe(i.Txt), e.room(30, 20)), shortID(string(i.ID)))
+	e.say("%s: %s  %s", did, ui.Truncate(ui.Safe(i.Txt), e.room(30, 20)), shortID(string(i.ID)))
 	return nil
 }
 

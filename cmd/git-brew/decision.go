@@ -72,7 +72,7 @@ func recordDecision(e *env, d decisionDocument) error {
 }
 
 // changed prints what became of a decision.
-func (d *decisionCommand) changed(ctx context.Context, deed string, does func(s *workflow.Service, id task.ID) (workflow.DecisionResult, error)) error {
+func (d *decisionCommand) changed(ctx context.Context, did string, does func(s *workflow.Service, id task.ID) (workflow.DecisionResult, error)) error {
 	e := d.env
 	s, id, err := e.target(ctx, d.task)
 	if err != nil {
@@ -97,7 +97,7 @@ func (d *decisionCommand) changed(ctx context.Context, deed string, does func(s 
 	if doc.Decision.Supersedes != "" && doc.Decision.Status == task.DecisionActive {
 		instead = " instead of " + doc.Decision.Supersedes
 	}
-	return e.changed(ctx, s, doc.changeDocument, "%s %s%s: %s", deed, doc.Decision.ID, instead, ui.Safe(doc.Decision.Title))
+	return e.changed(ctx, s, doc.changeDocument, "%s %s%s: %s", did, doc.Decision.ID, instead, ui.Safe(doc.Decision.Title))
 }
 
 // reasons gives a command the options that say why something was decided.

@@ -83,11 +83,11 @@ sync, not before.`,
 			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
 				return s.DeleteTask(cmd.Context(), id)
 			}, func(t task.Task) {
-				deed := "Deleted"
+				did := "Deleted"
 				if e.Flags.DryRun {
-					deed = "Would delete"
+					did = "Would delete"
 				}
-				e.say("%s %s; branch %s stays", deed, t.ID, ui.Safe(t.Branch))
+				e.say("%s %s; branch %s stays", did, t.ID, ui.Safe(t.Branch))
 			})
 		},
 	}

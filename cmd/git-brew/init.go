@@ -90,7 +90,7 @@ in refs/brew.`,
 type planFunc func(context.Context, *gitstore.Repo, setup.Options) (setup.Plan, error)
 
 // setUp makes a plan, and carries it out or shows it.
-func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, deed, nothing string) error {
+func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, did, nothing string) error {
 	service, err := e.service()
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, deed, no
 	case len(p.Visible()) == 0:
 		e.say("%s", nothing)
 	default:
-		e.say("%s:", deed)
+		e.say("%s:", did)
 		table := ui.Table{Indent: "  "}
 		for _, c := range p.Visible() {
 			table.Add(ui.Safe(c.Name), style.Dim(ui.Safe(c.About)))
@@ -137,7 +137,7 @@ func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, deed, no
 	for _, remark := range p.Remarks {
 		e.say("  note: %s", ui.Safe(remark))
 	}
-	if !o.dryRun && !p.Empty() && deed == "Set up" && service.Repo().WorkTree() != "" {
+	if !o.dryRun && !p.Empty() && did == "Set up" && service.Repo().WorkTree() != "" {
 		return e.afterSetUp(ctx, service)
 	}
 	return nil

@@ -134,7 +134,7 @@ type countsDocument struct {
 	Undo   string   `json:"undo,omitzero"` // as in changeDocument
 }
 
-func (e *env) answerCounts(ctx context.Context, in workflow.Scope, deed string, r workflow.CompactResult) error {
+func (e *env) answerCounts(ctx context.Context, in workflow.Scope, did string, r workflow.CompactResult) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, countsDocument{ownerID(in), r.Before, r.After, e.undoneBy(ctx)})
@@ -144,7 +144,7 @@ func (e *env) answerCounts(ctx context.Context, in workflow.Scope, deed string, 
 		e.say("Nothing to take out: %s knows %s", e.owner(ctx, in), ui.Plural(r.Before, "thing"))
 		return nil
 	}
-	e.say("%s what %s knows: %d -> %d", deed, e.owner(ctx, in), r.Before, r.After)
+	e.say("%s what %s knows: %d -> %d", did, e.owner(ctx, in), r.Before, r.After)
 	return nil
 }
 
@@ -163,11 +163,11 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			deed := "Compacted"
+			did := "Compacted"
 			if e.Flags.DryRun {
-				deed = "Would compact"
+				did = "Would compact"
 			}
-			return e.answerCounts(cmd.Context(), in, deed, r)
+			return e.answerCounts(cmd.Context(), in, did, r)
 		},
 	}
 	cmd.Flags().BoolVar(&due, "if-due", false, "only from knowledge.compactThreshold on")
@@ -202,11 +202,11 @@ brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 			if err != nil {
 				return err
 			}
-			deed := "Pruned"
+			did := "Pruned"
 			if e.Flags.DryRun {
-				deed = "Would prune"
+				did = "Would prune"
 			}
-			return e.answerCounts(cmd.Context(), in, deed, r)
+			return e.answerCounts(cmd.Context(), in, did, r)
 		},
 	}
 	dryRunFlag(e, "only say how much would go", cmd)

@@ -110,14 +110,14 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 }
 
 // answerEntry says what was done with an entry.
-func (e *env) answerEntry(ctx context.Context, deed string, in workflow.Scope, entry knowledge.Entry) error {
+func (e *env) answerEntry(ctx context.Context, did string, in workflow.Scope, entry knowledge.Entry) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, entryDocument{ownerID(in), entry, e.undoneBy(ctx)})
 	case e.Flags.Porcelain:
 		return recordEntry(e, entry)
 	}
-	head := fmt.Sprintf("%s for %s: %s ", deed, e.owner(ctx, in), entry.T)
+	head := fmt.Sprintf("%s for %s: %s ", did, e.owner(ctx, in), entry.T)
 	e.say("%s%s  %s", head, ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), e.room(ui.Width(head)+10, 20)), shortID(string(entry.ID)))
 	return nil
 }

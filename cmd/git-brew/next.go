@@ -156,7 +156,7 @@ func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.Nex
 	if e.Flags.Porcelain {
 		return e.stepRecord(r.Step)
 	}
-	fmt.Fprintf(e.Out, "%s: %s\n", sentence(ui.Deed(r.Step)), ui.Safe(r.Step.Reason))
+	fmt.Fprintf(e.Out, "%s: %s\n", sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
 	if r.Step.Command != "" {
 		fmt.Fprintf(e.Out, "  %s\n", ui.Safe(r.Step.Command))
 	}
@@ -178,7 +178,7 @@ func (e *env) printReady(ctx context.Context, s *workflow.Service, r workflow.Ne
 		return nil
 	}
 	if len(r.Ready) == 0 {
-		e.say("No phase can begin now. %s: %s", sentence(ui.Deed(r.Step)), ui.Safe(r.Step.Reason))
+		e.say("No phase can begin now. %s: %s", sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
 	}
 	if len(r.Ready)+len(r.UnderWay) == 0 {
 		e.next(ctx, s, "%s", ui.Hint(r.Step))

@@ -76,9 +76,9 @@ func (d *day) phase() string {
 	return d.oneOf("1", "1", "2", "2", "3", "1V", "2V", "1.1", "1.2", "2.1", "1R", "1a", "1b", "FR")
 }
 
-// deeds are what may happen on a day, the more often the more often they stand
+// acts are what may happen on a day, the more often the more often they stand
 // here.
-func (d *day) deeds() []func() {
+func (d *day) acts() []func() {
 	brew := func(args ...string) func() { return func() { d.brew(args...) } }
 	p := d.phase()
 	work := func() {
@@ -228,8 +228,8 @@ func TestNext_BC47_SP3_obeyedAfterAnyDay(t *testing.T) {
 			d.brew(create...)
 			d.brew("start")
 			for range 5 + d.IntN(30) {
-				deeds := d.deeds()
-				deeds[d.IntN(len(deeds))]()
+				acts := d.acts()
+				acts[d.IntN(len(acts))]()
 			}
 			d.said = append(d.said, "# and from here on by next alone")
 			crew := [][]string{{""}, {"ann", ""}}[seed%2]

@@ -48,7 +48,7 @@ func (r *remarkCommand) speaks(cmd *cobra.Command) {
 }
 
 // change runs one use case on a board and prints what it came to.
-func (r *remarkCommand) change(ctx context.Context, deed string, does func(s *workflow.Service, id task.ID) (workflow.BoardResult, error)) error {
+func (r *remarkCommand) change(ctx context.Context, did string, does func(s *workflow.Service, id task.ID) (workflow.BoardResult, error)) error {
 	e := r.env
 	s, id, err := e.target(ctx, r.task)
 	if err != nil {
@@ -80,9 +80,9 @@ func (r *remarkCommand) change(ctx context.Context, deed string, does func(s *wo
 		return recordBoard(e, out.Tally)
 	}
 	if len(out.Remarks) > 0 {
-		deed += " " + numbers(out.Remarks)
+		did += " " + numbers(out.Remarks)
 	}
-	e.did("%s; %s", deed, boardWords(out.Tally))
+	e.did("%s; %s", did, boardWords(out.Tally))
 	next := out.Tally.Command
 	if next == "" {
 		next = doc.hint()

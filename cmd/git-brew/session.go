@@ -288,14 +288,14 @@ the one given, or to that of another session, given by its id.`,
 	}
 }
 
-func (e *env) answerSession(ctx context.Context, deed string, s workflow.Session) error {
+func (e *env) answerSession(ctx context.Context, did string, s workflow.Session) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, sessionDocument{s, e.undoneBy(ctx)})
 	case e.Flags.Porcelain:
 		return recordSession(e, s)
 	}
-	line := deed + " session " + ui.Safe(task.ShortSession(s.ID)) + ": correlation " + ui.Safe(s.Correlation)
+	line := did + " session " + ui.Safe(task.ShortSession(s.ID)) + ": correlation " + ui.Safe(s.Correlation)
 	if s.Task != "" {
 		line += ", task " + ui.Safe(string(s.Task))
 	}

@@ -119,7 +119,7 @@ func newPipelineDocument(v workflow.PipelineView) pipelineDocument {
 		doc.Pipelines = append(doc.Pipelines, of)
 	}
 	for _, s := range v.Steps {
-		doc.Steps = append(doc.Steps, pipelineStepDocument{s.Step, s.StepRow.Pipeline, s.Begun, s.Ended, newStepPlanDocument(s.StepPlan)})
+		doc.Steps = append(doc.Steps, pipelineStepDocument{s.Step, s.StepRow.Pipeline, s.BegunBy, s.EndedBy, newStepPlanDocument(s.StepPlan)})
 	}
 	return doc
 }

@@ -40,10 +40,10 @@ func (c PhaseClaim) By() string {
 }
 
 // Left reports that nobody works under a claim any more (S-39): it was made
-// under a lock that went to somebody else since, or it has rested for longer
+// under a lock that went to somebody else since, or it is older
 // than a lease. A worker that is gone is known by nothing else, least of all by
 // a process. A time that can't be read, or is further ahead than a lease, says
-// nothing: then the claim rests for as long as the lock is held.
+// nothing: then the claim holds for as long as the lock is held.
 func (c PhaseClaim) Left(l Lock, now time.Time) bool {
 	lease := Lease(l)
 	age, known := since(c.At, now)
@@ -106,7 +106,7 @@ func Claimable(t Task, l Lock, now time.Time) []Phase {
 // ClaimedBy returns the phase that a worker works on already.
 func ClaimedBy(t Task, worker string) (Phase, bool) {
 	own := Own(t, Whose{Worker: worker})
-	if worker == "" || len(own) == 0 || !isWorkedOn(own[0]) {
+	if worker == "" || len(own) == 0 || !IsWorkedOn(own[0]) {
 		return Phase{}, false
 	}
 	return own[0], true

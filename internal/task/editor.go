@@ -233,7 +233,7 @@ func (e *editor) tellParent(p Phase, event PhaseEvent, m moment) {
 // settleCurrent keeps Current on a phase that was started and is not done.
 func (e *editor) settleCurrent() {
 	under := func(p Phase) bool {
-		return p.Status == PhaseExecuting || p.Status == PhaseHandoff || p.Status == PhaseExecuted
+		return IsWorkedOn(p) || IsHandedOver(p)
 	}
 	current, ok := e.t.CurrentPhase()
 	if ok && (under(current) || current.Status == PhaseFailed) {

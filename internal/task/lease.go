@@ -248,10 +248,10 @@ func orDefaultTTL(seconds int64) int64 {
 	return seconds
 }
 
-// renewEvery is how long a lease rests, at most, before its holder renews it.
+// renewEvery is how old a lease is, at most, before its holder renews it.
 const renewEvery = time.Hour
 
-// RenewDue reports whether a held lease has rested long enough to be renewed by
+// RenewDue reports whether a held lease is old enough to be renewed by
 // what its holder does: an hour, or half of a lease that is shorter.
 func RenewDue(l Lock, now time.Time) bool {
 	if !l.Held {

@@ -71,13 +71,13 @@ type route struct {
 	begins bool
 	// adds: the step is to add the first phases.
 	adds bool
-	// rests: no phase has anything to be done about it.
-	rests bool
+	// idle: no phase has anything to be done about it.
+	idle bool
 }
 
-// begun: to take the step, about a phase, begins work beyond research. What mends
-// research is no research itself.
-func (r route) begun(p Phase) bool { return r.begins && (p.Kind != KindResearch || !r.starts()) }
+// beginsWork: to take the step, about a phase, begins work beyond research. What
+// mends research is no research itself.
+func (r route) beginsWork(p Phase) bool { return r.begins && (p.Kind != KindResearch || !r.starts()) }
 
 // starts: to take the step is to start the phase in focus.
 func (r route) starts() bool { return r.begins && r.step != StepRevise }
@@ -264,18 +264,18 @@ func routes() []route {
 		{
 			when: "phases wait for each other", choose: waiting, fits: anyFocus,
 			step: StepWait, pipeline: PipelinePhase, reason: reasonWaits, command: say("git brew phase list"),
-			rests: true,
+			idle: true,
 		},
 		{
 			when: "no phases", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != Complete },
 			step: StepPlan, pipeline: PipelineMain, reason: say("there are no phases yet"), command: commandAdd,
-			adds:  true,
-			rests: true,
+			adds: true,
+			idle: true,
 		},
 		{
 			when: "all phases are completed", fits: func(situation) bool { return true },
 			step: StepComplete, pipeline: PipelineMain, reason: reasonCompleted, command: say("git brew finish"),
-			rests: true,
+			idle: true,
 		},
 	}
 }

@@ -46,7 +46,7 @@ func boardHeld(s situation) bool {
 		return false
 	}
 	r, next := s.unheld()
-	return r.begun(next.focus) || r.step == StepPlan && next.focus.UID != ""
+	return r.beginsWork(next.focus) || r.step == StepPlan && next.focus.UID != ""
 }
 
 // finalReviewHeld chooses a final review that can't be approved yet.

@@ -280,7 +280,7 @@ func checkStageGates(t Task, to Stage) error {
 // checkFirstStart keeps the work from beginning on a plan that a board found
 // wanting. Research goes on: a plan may need it.
 func checkFirstStart(t Task, p Phase) error {
-	if t.begun() || p.Kind == KindResearch {
+	if t.hasWork() || p.Kind == KindResearch {
 		return nil
 	}
 	for _, g := range stageGates {

@@ -42,15 +42,14 @@ func WorkedOn(t Task) []Phase { return UnderWay(t, PhaseExecuting, PhaseHandoff)
 // they work on before those that they handed over.
 func Own(t Task, who Whose) []Phase {
 	own := slices.DeleteFunc(UnderWay(t), func(p Phase) bool { return !who.has(t.claimOf(p)) })
-	slices.SortStableFunc(own, func(a, b Phase) int { return cmp.Compare(handedOver(a), handedOver(b)) })
-	return own
-}
-
-func handedOver(p Phase) int {
-	if p.Status == PhaseExecuted {
-		return 1
+	handed := func(p Phase) int {
+		if IsHandedOver(p) {
+			return 1
+		}
+		return 0
 	}
-	return 0
+	slices.SortStableFunc(own, func(a, b Phase) int { return cmp.Compare(handed(a), handed(b)) })
+	return own
 }
 
 // has reports whether a claim is theirs.
@@ -115,7 +114,7 @@ func reasonSeveral(s situation) string {
 // to be started it claims, of free (see Claimable).
 func NextFor(t Task, who Whose, free []Phase) Step {
 	for _, p := range Own(t, who) {
-		if r, s := routeOn(t, p, who); !r.rests {
+		if r, s := routeOn(t, p, who); !r.idle {
 			return stepOf(r, s)
 		}
 	}
@@ -124,13 +123,13 @@ func NextFor(t Task, who Whose, free []Phase) Step {
 	}
 	r, s, _ := routeOf(view{Task: t, theirs: t.notOf(who), worker: who.Worker})
 	switch {
-	case len(free) > 0 && (r.rests || r.starts()):
+	case len(free) > 0 && (r.idle || r.starts()):
 		return claimOne(free[0], who)
-	case !r.rests:
+	case !r.idle:
 		return stepOf(r, s)
 	}
 	r, s, _ = routeOf(view{Task: t, worker: who.Worker})
-	if r.when == severalWorkedOn || isWorkedOn(s.focus) {
+	if r.when == severalWorkedOn || IsWorkedOn(s.focus) {
 		return Step{Step: StepWait, Pipeline: PipelinePhase, Reason: "no phase is free: worked on are " + NamedUnderWay(WorkedOn(t), "and"), Command: "git brew next --all"}
 	}
 	return stepOf(r, s)
@@ -140,7 +139,7 @@ func NextFor(t Task, who Whose, free []Phase) Step {
 func WorkOn(t Task, uid UID) Step {
 	p, _ := t.Phase(uid)
 	c := t.claimOf(p)
-	if r, s := routeOn(t, p, Whose{Worker: c.Worker, Session: c.Session}); !r.rests {
+	if r, s := routeOn(t, p, Whose{Worker: c.Worker, Session: c.Session}); !r.idle {
 		return stepOf(r, s)
 	}
 	return Next(t)
@@ -153,7 +152,7 @@ func routeOn(t Task, p Phase, who Whose) (route, situation) {
 	work := t.workWith(p).UID
 	shown := map[UID]bool{p.UID: true}
 	for _, q := range t.Phases {
-		shown[q.UID] = shown[q.UID] || !isWorkedOn(q) && t.workWith(q).UID == work
+		shown[q.UID] = shown[q.UID] || !IsWorkedOn(q) && t.workWith(q).UID == work
 	}
 	r, s, _ := routeOf(view{Task: t, theirs: func(q Phase) bool { return shown[q.UID] }, worker: who.Worker})
 	return r, s
@@ -176,12 +175,16 @@ func (t Task) notOf(who Whose) func(Phase) bool {
 	others := map[UID]bool{}
 	for _, p := range t.Phases {
 		c := t.claimOf(p)
-		others[p.UID] = !who.has(c) && (isWorkedOn(p) || p.Status == PhaseExecuted && c.UID != "")
+		others[p.UID] = !who.has(c) && (IsWorkedOn(p) || IsHandedOver(p) && c.UID != "")
 	}
 	return func(p Phase) bool { return !others[p.UID] }
 }
 
-func isWorkedOn(p Phase) bool { return p.Status == PhaseExecuting || p.Status == PhaseHandoff }
+// IsHandedOver reports whether the work on a phase is done, and not judged yet.
+func IsHandedOver(p Phase) bool { return p.Status == PhaseExecuted }
+
+// IsWorkedOn reports whether a phase is being worked on, or was handed off.
+func IsWorkedOn(p Phase) bool { return p.Status == PhaseExecuting || p.Status == PhaseHandoff }
 
 // claimOne is the step of a worker that takes a phase.
 func claimOne(p Phase, who Whose) Step {

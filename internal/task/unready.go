@@ -44,14 +44,14 @@ func (u Unready) String() string {
 // is still ahead, or nothing of what was planned was begun, wherever the stage is.
 // A task that was made with its phases, and without a plan, was never planned.
 func (t Task) asksPlan() bool {
-	return t.ahead() || !t.begun() && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan))
+	return t.ahead() || !t.hasWork() && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan))
 }
 
 // ahead: execution is.
 func (t Task) ahead() bool { return slices.Index(stages, t.Stage) < slices.Index(stages, Execution) }
 
-// begun: there was work, beyond research, which a plan may need.
-func (t Task) begun() bool {
+// hasWork: there was work, beyond research, which a plan may need.
+func (t Task) hasWork() bool {
 	return slices.ContainsFunc(t.Phases, func(q Phase) bool { return q.Iteration > 0 && q.Kind != KindResearch })
 }
 
@@ -123,7 +123,7 @@ func workHeld(s situation) bool {
 		return false
 	}
 	r, next := s.unheld()
-	return r.begun(next.focus)
+	return r.beginsWork(next.focus)
 }
 
 // unheld is what the table would say if nothing held up all work.

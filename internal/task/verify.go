@@ -227,7 +227,7 @@ func (p VerifyPayload) passed() bool {
 // Verifiable reports whether a verification of p is of work that is not approved
 // yet, and so worth a record.
 func (p Phase) Verifiable() bool {
-	return p.Status == PhaseExecuting || p.Status == PhaseExecuted || p.Status == PhaseHandoff
+	return IsWorkedOn(p) || IsHandedOver(p)
 }
 
 func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {

@@ -6,8 +6,8 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// deeds say what to do in a step, for people.
-var deeds = map[string]string{
+// asked says what to do in a step, for people.
+var asked = map[string]string{
 	task.StepDiscuss:  "discuss the gray areas",
 	task.StepResearch: "research",
 	task.StepPlan:     "plan",
@@ -25,28 +25,28 @@ var deeds = map[string]string{
 	task.StepHook:     "run what follows the step",
 }
 
-// Deed says what a step asks for: "execute phase 2".
-func Deed(s task.Step) string {
-	deed, ok := deeds[s.Step]
+// Asks says what a step asks for: "execute phase 2".
+func Asks(s task.Step) string {
+	what, ok := asked[s.Step]
 	if !ok {
-		deed = Safe(s.Step)
+		what = Safe(s.Step)
 	}
 	switch {
 	case s.Phase != "" && s.Step != task.StepWait:
-		deed += " phase " + Safe(s.Phase)
+		what += " phase " + Safe(s.Phase)
 	case s.Step == task.StepExecute:
 		return "go on with one of several phases"
 	}
-	return deed
+	return what
 }
 
-// Hint is Deed with the command to type: "execute phase 2 (git brew phase start
+// Hint is Asks with the command to type: "execute phase 2 (git brew phase start
 // 2)", or the command alone where it says it all.
 func Hint(s task.Step) string {
 	command := Safe(s.Command)
 	switch {
 	case command == "":
-		return Deed(s)
+		return Asks(s)
 	case s.Step == task.StepComplete, command == "git brew start":
 		return command
 	case s.Step == task.StepDone:
@@ -54,7 +54,7 @@ func Hint(s task.Step) string {
 	case strings.HasPrefix(command, "git brew report"):
 		return "report on phase " + Safe(s.Phase) + " (" + command + ")" // a review needs it
 	case strings.HasPrefix(command, "git brew phase executed"):
-		return Deed(s) + ", then " + command // it ends the work
+		return Asks(s) + ", then " + command // it ends the work
 	}
-	return Deed(s) + " (" + command + ")"
+	return Asks(s) + " (" + command + ")"
 }

@@ -25,7 +25,7 @@ func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r Phase
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.onPhase(ctx, id, arg, s.unnamed(worked), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		edit := task.PhaseEditPayload{
 			Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
 			AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,

@@ -99,14 +99,14 @@ func (a *around) did(ctx context.Context, drafts []ledger.Draft, before, after t
 		return nil
 	}
 	for _, draft := range drafts {
-		d, err := newDeed(draft.Kind, draft.Payload, before, after)
+		op, err := newApplied(draft.Kind, draft.Payload, before, after)
 		if err != nil {
 			return err
 		}
 		for _, row := range StepTable() {
 			var begins, ends side
-			if row.begins(d) {
-				begins = newSide(row, pipeline.Pre, d)
+			if row.begins(op) {
+				begins = newSide(row, pipeline.Pre, op)
 				if _, there := a.began.Phase(begins.of); !there {
 					begins.of = begins.phase.Parent
 				}
@@ -114,8 +114,8 @@ func (a *around) did(ctx context.Context, drafts []ledger.Draft, before, after t
 					return err
 				}
 			}
-			if row.ends(d) {
-				ends = newSide(row, pipeline.Post, d)
+			if row.ends(op) {
+				ends = newSide(row, pipeline.Post, op)
 				if err := a.end(ctx, ends); err != nil {
 					return err
 				}
@@ -125,10 +125,10 @@ func (a *around) did(ctx context.Context, drafts []ledger.Draft, before, after t
 	return nil
 }
 
-func newSide(row StepRow, when pipeline.When, d deed) side {
+func newSide(row StepRow, when pipeline.When, a applied) side {
 	s := side{row: row, when: when}
 	if row.phase != nil {
-		s.phase, _ = d.after.Phase(row.phase(d))
+		s.phase, _ = a.after.Phase(row.phase(a))
 		s.of = s.phase.UID
 	}
 	return s

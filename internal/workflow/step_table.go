@@ -13,17 +13,17 @@ import (
 // after it when the second is recorded; one operation may be both.
 type StepRow struct {
 	Step, Pipeline string
-	// Begun and Ended are the commands that make these operations, for people.
-	Begun, Ended string
-	begins, ends func(deed) bool
+	// BegunBy and EndedBy are the commands that make these operations, for people.
+	BegunBy, EndedBy string
+	begins, ends     func(applied) bool
 	// goesOn: it was begun, and has not ended; nil for what one operation does.
 	goesOn        func(t task.Task, p task.Phase) bool
-	phase         func(deed) task.UID
+	phase         func(applied) task.UID
 	outsideOfJSON bool // the pipeline need not have it
 }
 
-// deed is an operation on a task, with the states around it.
-type deed struct {
+// applied is an operation on a task, with the states around it.
+type applied struct {
 	kind          operation.Kind
 	payload       stepPayload
 	before, after task.Task
@@ -40,13 +40,13 @@ type stepPayload struct {
 	Verdict task.Review    `json:"verdict"`
 }
 
-func newDeed(kind operation.Kind, payload any, before, after task.Task) (deed, error) {
-	d := deed{kind: kind, before: before, after: after}
+func newApplied(kind operation.Kind, payload any, before, after task.Task) (applied, error) {
+	a := applied{kind: kind, before: before, after: after}
 	raw, err := json.Marshal(payload)
 	if err == nil {
-		err = json.Unmarshal(raw, &d.payload)
+		err = json.Unmarshal(raw, &a.payload)
 	}
-	return d, err
+	return a, err
 }
 
 // StepTable is the table of steps.
@@ -54,117 +54,117 @@ func StepTable() []StepRow {
 	return []StepRow{
 		{
 			Step: task.StepDiscuss, Pipeline: pipeline.Main,
-			Begun: "gray add, doc set context (the first open question)", Ended: "gray resolve, doc set context (the last one)",
-			begins: func(d deed) bool { return d.in(task.Discussion) && d.before.Gray.Open == 0 && d.after.Gray.Open > 0 },
-			ends:   func(d deed) bool { return d.in(task.Discussion) && d.before.Gray.Open > 0 && d.after.Gray.Open == 0 },
+			BegunBy: "gray add, doc set context (the first open question)", EndedBy: "gray resolve, doc set context (the last one)",
+			begins: func(a applied) bool { return a.in(task.Discussion) && a.before.Gray.Open == 0 && a.after.Gray.Open > 0 },
+			ends:   func(a applied) bool { return a.in(task.Discussion) && a.before.Gray.Open > 0 && a.after.Gray.Open == 0 },
 			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.Discussion && t.Gray.Open > 0 },
 		},
 		{
 			Step: task.StepResearch, Pipeline: pipeline.Main,
-			Begun: "stage research", Ended: "doc set research",
-			begins: func(d deed) bool {
-				return d.enters(task.Research) && !d.before.HasDoc(task.DocResearch) || d.writes(task.DocResearch) && d.in(task.Discussion)
+			BegunBy: "stage research", EndedBy: "doc set research",
+			begins: func(a applied) bool {
+				return a.enters(task.Research) && !a.before.HasDoc(task.DocResearch) || a.writes(task.DocResearch) && a.in(task.Discussion)
 			},
-			ends:   func(d deed) bool { return d.writes(task.DocResearch) && d.in(task.Discussion, task.Research) },
+			ends:   func(a applied) bool { return a.writes(task.DocResearch) && a.in(task.Discussion, task.Research) },
 			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.Research && !t.HasDoc(task.DocResearch) },
 		},
 		{
 			Step: task.StepPlan, Pipeline: pipeline.Main,
-			Begun: "stage planning", Ended: "doc set roadmap",
-			begins: func(d deed) bool {
-				return d.enters(task.Planning) && !d.before.HasDoc(task.DocRoadmap) || d.writes(task.DocRoadmap) && d.in(task.Discussion, task.Research)
+			BegunBy: "stage planning", EndedBy: "doc set roadmap",
+			begins: func(a applied) bool {
+				return a.enters(task.Planning) && !a.before.HasDoc(task.DocRoadmap) || a.writes(task.DocRoadmap) && a.in(task.Discussion, task.Research)
 			},
-			ends: func(d deed) bool {
-				return d.writes(task.DocRoadmap) && d.in(task.Discussion, task.Research, task.Planning)
+			ends: func(a applied) bool {
+				return a.writes(task.DocRoadmap) && a.in(task.Discussion, task.Research, task.Planning)
 			},
 			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.Planning && !t.HasDoc(task.DocRoadmap) },
 		},
 		{
 			Step: task.StepPlan, Pipeline: pipeline.Phase,
-			Begun: "doc set phases/<id>/plan", Ended: "doc set phases/<id>/plan",
-			begins: deed.plansPhase, ends: deed.plansPhase, phase: deed.plannedPhase,
+			BegunBy: "doc set phases/<id>/plan", EndedBy: "doc set phases/<id>/plan",
+			begins: applied.plansPhase, ends: applied.plansPhase, phase: applied.plannedPhase,
 		},
 		{
 			Step: task.StepRevise, Pipeline: pipeline.Phase,
-			Begun: "phase revise", Ended: "phase revise",
-			begins: deed.addsFix, ends: deed.addsFix, phase: func(d deed) task.UID { return d.payload.Parent },
+			BegunBy: "phase revise", EndedBy: "phase revise",
+			begins: applied.addsFix, ends: applied.addsFix, phase: func(a applied) task.UID { return a.payload.Parent },
 		},
 		{
 			Step: task.StepExecute, Pipeline: pipeline.Phase,
-			Begun: "phase start, next --claim, phase revise", Ended: "phase executed",
-			begins: func(d deed) bool { return d.startsA(works) },
-			ends:   func(d deed) bool { return d.kind == task.OpPhaseExecuted && d.isA(works) },
-			goesOn: workedOn, phase: deed.ofPhase,
+			BegunBy: "phase start, next --claim, phase revise", EndedBy: "phase executed",
+			begins: func(a applied) bool { return a.startsA(works) },
+			ends:   func(a applied) bool { return a.kind == task.OpPhaseExecuted && a.isA(works) },
+			goesOn: workedOn, phase: applied.ofPhase,
 		},
 		{
 			Step: task.StepResearch, Pipeline: pipeline.Phase,
-			Begun: "phase start of a research phase", Ended: "phase executed",
-			begins: func(d deed) bool { return d.startsA(researches) },
-			ends:   func(d deed) bool { return d.kind == task.OpPhaseExecuted && d.isA(researches) },
-			goesOn: workedOn, phase: deed.ofPhase,
+			BegunBy: "phase start of a research phase", EndedBy: "phase executed",
+			begins: func(a applied) bool { return a.startsA(researches) },
+			ends:   func(a applied) bool { return a.kind == task.OpPhaseExecuted && a.isA(researches) },
+			goesOn: workedOn, phase: applied.ofPhase,
 		},
 		{
 			Step: task.StepReview, Pipeline: pipeline.Phase,
-			Begun: "phase review, phase complete; phase start of a verification or the final review", Ended: "phase review, phase complete",
-			begins: func(d deed) bool { return d.startsA(reviews) || d.kind == task.OpPhaseReview && !d.isA(reviews) },
-			ends:   func(d deed) bool { return d.kind == task.OpPhaseReview },
-			goesOn: workedOn, phase: deed.ofPhase,
+			BegunBy: "phase review, phase complete; phase start of a verification or the final review", EndedBy: "phase review, phase complete",
+			begins: func(a applied) bool { return a.startsA(reviews) || a.kind == task.OpPhaseReview && !a.isA(reviews) },
+			ends:   func(a applied) bool { return a.kind == task.OpPhaseReview },
+			goesOn: workedOn, phase: applied.ofPhase,
 		},
 		{
 			Step: task.StepComplete, Pipeline: pipeline.Main,
-			Begun: "finish", Ended: "finish",
-			begins: deed.finishes, ends: deed.finishes, outsideOfJSON: true,
+			BegunBy: "finish", EndedBy: "finish",
+			begins: applied.finishes, ends: applied.finishes, outsideOfJSON: true,
 		},
 	}
 }
 
-func workedOn(_ task.Task, p task.Phase) bool { return worked(p) }
+func workedOn(_ task.Task, p task.Phase) bool { return task.IsWorkedOn(p) }
 
 // in: the task was in one of the stages.
-func (d deed) in(stages ...task.Stage) bool {
+func (a applied) in(stages ...task.Stage) bool {
 	for _, s := range stages {
-		if d.before.Stage == s {
+		if a.before.Stage == s {
 			return true
 		}
 	}
 	return false
 }
 
-func (d deed) enters(s task.Stage) bool {
-	return d.kind == task.OpStage && d.payload.Stage == s && d.before.Stage != s
+func (a applied) enters(s task.Stage) bool {
+	return a.kind == task.OpStage && a.payload.Stage == s && a.before.Stage != s
 }
 
 // writes: a document was written that was not there.
-func (d deed) writes(name task.DocName) bool {
-	return d.kind == task.OpDocSet && d.payload.Name == name && !d.before.HasDoc(name) && d.after.HasDoc(name)
+func (a applied) writes(name task.DocName) bool {
+	return a.kind == task.OpDocSet && a.payload.Name == name && !a.before.HasDoc(name) && a.after.HasDoc(name)
 }
 
-func (d deed) plansPhase() bool { return d.plannedPhase() != "" }
+func (a applied) plansPhase() bool { return a.plannedPhase() != "" }
 
-func (d deed) plannedPhase() task.UID {
-	for _, p := range d.before.Phases {
-		if d.writes(task.PlanOf(p.UID)) {
+func (a applied) plannedPhase() task.UID {
+	for _, p := range a.before.Phases {
+		if a.writes(task.PlanOf(p.UID)) {
 			return p.UID
 		}
 	}
 	return ""
 }
 
-func (d deed) addsFix() bool { return d.kind == task.OpPhaseAdd && d.payload.Kind == task.KindFix }
+func (a applied) addsFix() bool { return a.kind == task.OpPhaseAdd && a.payload.Kind == task.KindFix }
 
-func (d deed) ofPhase() task.UID { return d.payload.Phase }
+func (a applied) ofPhase() task.UID { return a.payload.Phase }
 
-func (d deed) finishes() bool { return d.kind == task.OpFinish && d.payload.Status == task.Finished }
+func (a applied) finishes() bool { return a.kind == task.OpFinish && a.payload.Status == task.Finished }
 
 // startsA: the work on a phase of some kinds begins, and does not only go on.
-func (d deed) startsA(kinds []task.PhaseKind) bool {
-	was, _ := d.before.Phase(d.payload.Phase)
-	return d.kind == task.OpPhaseStart && was.Status != task.PhaseHandoff && d.isA(kinds)
+func (a applied) startsA(kinds []task.PhaseKind) bool {
+	was, _ := a.before.Phase(a.payload.Phase)
+	return a.kind == task.OpPhaseStart && was.Status != task.PhaseHandoff && a.isA(kinds)
 }
 
 // isA: the operation is about a phase of one of the kinds.
-func (d deed) isA(kinds []task.PhaseKind) bool {
-	p, ok := d.after.Phase(d.payload.Phase)
+func (a applied) isA(kinds []task.PhaseKind) bool {
+	p, ok := a.after.Phase(a.payload.Phase)
 	for _, k := range kinds {
 		if ok && p.Kind == k {
 			return true

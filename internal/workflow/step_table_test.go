@@ -157,7 +157,7 @@ func TestStepTable_SP5_isInTheDocs(t *testing.T) {
 	want := "| step | runs before | runs after |\n|---|---|---|\n"
 	escape := strings.NewReplacer("<", "&lt;", ">", "&gt;")
 	for _, row := range workflow.StepTable() {
-		want += fmt.Sprintf("| %s (%s) | %s | %s |\n", row.Step, row.Pipeline, escape.Replace(row.Begun), escape.Replace(row.Ended))
+		want += fmt.Sprintf("| %s (%s) | %s | %s |\n", row.Step, row.Pipeline, escape.Replace(row.BegunBy), escape.Replace(row.EndedBy))
 	}
 	if page != want {
 		t.Errorf("the page has\n%s\nthe table is\n%s", page, want)

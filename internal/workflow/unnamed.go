@@ -12,13 +12,6 @@ import (
 // whose says for whose phases the caller asks.
 func (c Caller) whose() task.Whose { return task.Whose{Worker: c.Worker, Session: c.Session} }
 
-// Which phases a command may be about, where it is told none.
-func worked(p task.Phase) bool {
-	return p.Status == task.PhaseExecuting || p.Status == task.PhaseHandoff
-}
-
-func handedOver(p task.Phase) bool { return p.Status == task.PhaseExecuted }
-
 // unnamed chooses the phase that a command is about where none was named: the
 // caller's own, where it claimed one; else the current one. Where that, or what
 // fits, could be several that are under way, it asks.
