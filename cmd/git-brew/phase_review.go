@@ -120,10 +120,12 @@ type reviewDocument struct {
 	Task   task.ID               `json:"task"`
 	Phase  phaseDocument         `json:"phase"`
 	Ranges []reviewRangeDocument `json:"ranges"`
+	// Uncommitted are files beside what was handed over.
+	Uncommitted []string `json:"uncommitted"`
 }
 
 func newReviewDocument(r workflow.PhaseReview) reviewDocument {
-	doc := reviewDocument{Task: r.Task.ID, Phase: newPhaseDocument(r.Task, r.Phase)}
+	doc := reviewDocument{Task: r.Task.ID, Phase: newPhaseDocument(r.Task, r.Phase), Uncommitted: append([]string{}, r.Uncommitted...)}
 	for _, span := range r.Ranges {
 		of := reviewRangeDocument{
 			Phase: span.Phase, From: span.From, To: span.To, Rewritten: span.Rewritten, Missing: span.Missing, Plan: span.Plan,
@@ -170,10 +172,24 @@ func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
 			return err
 		}
 	}
+	if len(r.Uncommitted) > 0 {
+		e.say("  not committed, and no part of this: %s", ui.Safe(workflow.NameFiles(r.Uncommitted)))
+	}
 	if r.Phase.Status == task.PhaseExecuted {
-		e.next(ctx, s, "git brew phase review %s --approve, or --reject WHY", ui.Safe(r.Phase.ID))
+		e.next(ctx, s, "%s", e.afterReview(ctx, s, r))
 	}
 	return nil
+}
+
+// afterReview says what a review leads to: a verdict, if that is what comes next for
+// the phase; else what comes before it.
+func (e *env) afterReview(ctx context.Context, s *workflow.Service, r workflow.PhaseReview) string {
+	approve := "git brew phase review " + r.Phase.ID + " --approve"
+	doc := newChangeDocument(ctx, s, r.Task, r.Phase, nil)
+	if doc.Next.Command == approve {
+		return ui.Safe(approve) + ", or --reject WHY"
+	}
+	return doc.hint()
 }
 
 func (e *env) printRange(style ui.Style, of workflow.PhaseReview, r workflow.ReviewRange) error {
@@ -192,7 +208,11 @@ func (e *env) printRange(style ui.Style, of workflow.PhaseReview, r workflow.Rev
 	if changed == 1 {
 		noun = "file"
 	}
-	fmt.Fprintf(e.Out, "%s: %d %s changed%s, +%d -%d; %s\n", style.Bright("Phase "+ui.Safe(phase.ID)+" "+ui.Safe(phase.Title)), changed, noun, since, r.Added, r.Deleted, r.Words())
+	words := "; " + r.Words()
+	if r.Planned() { // else it fits into the line
+		words = "\n  " + r.Words()
+	}
+	fmt.Fprintf(e.Out, "%s: %d %s changed%s, +%d -%d%s\n", style.Bright("Phase "+ui.Safe(phase.ID)+" "+ui.Safe(phase.Title)), changed, noun, since, r.Added, r.Deleted, words)
 	if r.Rewritten {
 		e.say("  %s", rewrittenWords(r.DiffRange))
 	}

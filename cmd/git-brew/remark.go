@@ -42,9 +42,16 @@ counts and is open. After three rounds the user is asked.`,
 	return cmd
 }
 
-// speaks gives commands the options of who says something.
+// speaks gives commands the options of who says something. An empty name, as of a
+// script's variable that is not set, is not the user's word.
 func (r *remarkCommand) speaks(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.reviewer, "reviewer", "", "`name` of who says so; else it is the user")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Changed("reviewer") && strings.TrimSpace(r.reviewer) == "" {
+			return &usageError{"--reviewer is empty", "give the reviewer's name, or leave it out to speak as the user"}
+		}
+		return nil
+	}
 }
 
 // change runs one use case on a board and prints what it came to.

@@ -42,7 +42,9 @@ func (e *editor) setDoc(name DocName, doc Doc) {
 
 // mergeText returns the text that stands at path after the operation uid
 // changed it from the blob base to theirs, while current stands there. What
-// can't be merged gives way to theirs and becomes a conflict.
+// can't be merged gives way to theirs and becomes a conflict; but for a summary,
+// which is made from the state: of two that nobody wrote, the later stands, and
+// nobody is asked which.
 func (e *editor) mergeText(uid operation.ID, path string, current Doc, base string, theirs Doc) Doc {
 	if current.OID == base || current.OID == theirs.OID || current.OID == "" {
 		return theirs // it is not there, or not any more: nothing is lost
@@ -54,6 +56,9 @@ func (e *editor) mergeText(uid operation.ID, path string, current Doc, base stri
 		if merged, clean := Merge(a, b, c); clean {
 			return docOf(merged, len(theirs.OID))
 		}
+	}
+	if isSummary(path) {
+		return theirs
 	}
 	if !e.owned.conflicts {
 		e.t.Conflicts, e.owned.conflicts = slices.Clone(e.t.Conflicts), true

@@ -46,6 +46,11 @@ func SummaryOf(p Phase) DocName {
 	return DocName(artifactsDir + string(p.UID) + "-" + strconv.Itoa(p.Iteration) + summaryName)
 }
 
+// isSummary reports whether a path is that of an iteration's summary.
+func isSummary(path string) bool {
+	return strings.HasPrefix(path, artifactsDir) && strings.HasSuffix(path, summaryName+textExt)
+}
+
 // ParseDocName returns the document that a person means: one of the fixed
 // names, or phases/<phase>/plan by the phase's shown id or UID; ".md" may
 // follow. Errors wrap ErrNoDocument or ErrNoPhase.

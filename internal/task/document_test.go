@@ -117,6 +117,15 @@ func TestDocSet_conflictKeepsBoth(t *testing.T) {
 	if len(s.t.Conflicts) != 0 || s.t.Docs[DocPlan].OID != mine {
 		t.Errorf("after the resolve: %+v", s.t.Docs)
 	}
+	// A summary of an iteration is nobody's text.
+	s.do(OpPhaseAdd, PhaseAddPayload{Title: "One"})
+	summary := DocName(artifactsDir + string(s.t.Phases[0].UID) + "-1" + summaryName)
+	s.do(OpDocSet, DocSetPayload{Name: summary, OID: base})
+	s.do(OpDocSet, DocSetPayload{Name: summary, Base: base, OID: mine})
+	s.do(OpDocSet, DocSetPayload{Name: summary, Base: base, OID: theirs})
+	if len(s.t.Conflicts) != 0 || s.t.Docs[summary].OID != theirs {
+		t.Errorf("of two summaries: %+v, conflicts %+v", s.t.Docs, s.t.Conflicts)
+	}
 	// Without the texts nothing is merged, and nothing is lost.
 	s.texts = blobs{}
 	s.do(OpDocSet, DocSetPayload{Name: DocPlan, Base: base, OID: theirs})

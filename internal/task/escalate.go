@@ -96,7 +96,11 @@ func (l Ladder) Reached(t Task, p Phase) bool {
 func (r Rung) Open(t Task, p Phase, agreed []string) error {
 	since := SinceEscalation(t, p)
 	if !r.Early && since < r.After && !p.Spent && p.Status != PhaseFailed {
-		return refuse(CodeEscalation, fmt.Sprintf("phase %s has had %d of %d iterations", p.ID, since, r.After), "see 'git brew next'")
+		had := fmt.Sprintf("phase %s has had %d of %d iterations", p.ID, since, r.After)
+		if len(p.Escalations) > 0 {
+			had += " since it was escalated"
+		}
+		return refuse(CodeEscalation, had, "see 'git brew next'")
 	}
 	return r.limits(t, p, agreed)
 }

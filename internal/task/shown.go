@@ -1,6 +1,7 @@
 package task
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -33,9 +34,13 @@ func (t Task) shownID(kind PhaseKind, parent Phase, want string) string {
 }
 
 // KindOf is the kind of phase that an id for people tells, and the phase it
-// belongs to: 1V verifies 1, 1R2 is research for it. Of other ids ok is false.
+// belongs to: 1V verifies 1, 1R2 is research for it, FR is the final review. Of other
+// ids ok is false.
 func (t Task) KindOf(id string) (kind PhaseKind, parent Phase, ok bool) {
-	stem := strings.TrimRight(id, "0123456789")
+	stem := strings.TrimRight(id, digits)
+	if strings.EqualFold(stem, "FR") {
+		return KindFinalReview, Phase{}, true
+	}
 	for _, k := range []struct {
 		mark string
 		kind PhaseKind
@@ -50,6 +55,22 @@ func (t Task) KindOf(id string) (kind PhaseKind, parent Phase, ok bool) {
 	}
 	return "", Phase{}, false
 }
+
+// CheckID refuses, for a phase of no other kind, an id that says it is of one: of a
+// phase that is not there, or a fix, which a revision makes.
+func (t Task) CheckID(id string) error {
+	stem := strings.TrimRight(id, digits)
+	if of, ok := strings.CutSuffix(stem, "."); ok && stem != id && t.idTaken(of) {
+		return refuse(CodeInvalid, fmt.Sprintf("%s is what a fix of phase %s is called", id, of), "'git brew phase revise "+of+"' adds one; choose another id for anything else")
+	}
+	of := strings.TrimRight(stem, "VvRr")
+	if len(of)+1 == len(stem) && of != "" && strings.Trim(of, digits) == "" {
+		return refuse(CodeInvalid, fmt.Sprintf("there is no phase %s that %s could belong to", of, id), "see 'git brew phase list', or choose another id")
+	}
+	return nil
+}
+
+const digits = "0123456789"
 
 func (t Task) idTaken(id string) bool {
 	for _, p := range t.Phases {

@@ -28,10 +28,6 @@ type ClaimResult struct {
 // as a start does, and whoever does not hold it is refused.
 func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (ClaimResult, error) {
 	var r ClaimResult
-	commit, err := s.head(ctx)
-	if err != nil {
-		return r, err
-	}
 	won, err := s.lockForClaim(ctx, id, worker)
 	if err != nil {
 		return r, err
@@ -56,7 +52,7 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 			r.From = p.Claim.By()
 			return c.do(ctx, task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
 		}
-		notes, err := c.startPhase(ctx, p, task.PhasePayload{Commit: commit, Claimed: true, Worker: worker})
+		notes, err := c.startPhase(ctx, p, task.PhasePayload{Claimed: true, Worker: worker})
 		r.Notes = append(r.Notes, notes...)
 		return err
 	})

@@ -63,10 +63,14 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 		return r, err
 	}
 	open := r.To == ""
-	if open {
-		if r.To, err = s.workedOnElsewhere(ctx, t); err != nil {
-			return r, err
-		}
+	switch {
+	case open:
+		r.To, err = s.workedOnElsewhere(ctx, t)
+	case p.Status == task.PhaseExecuted:
+		r.To, open, err = s.upTo(ctx, t, r.To)
+	}
+	if err != nil {
+		return r, err
 	}
 	if r.From == "" { // it began in a repository without commits
 		r.From, err = s.emptyTree(ctx)
@@ -76,6 +80,32 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 		return r, err
 	}
 	return r, s.isHere(ctx, t, &r)
+}
+
+// upTo is where a review ends that is still to come: its approval records where the
+// branch is then, so what was committed since the hand-over belongs to it, and what
+// was taken back does not. Where the branch here is behind, or another line, the
+// hand-over is what there is to see.
+func (s *Service) upTo(ctx context.Context, t task.Task, end string) (to string, open bool, err error) {
+	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	if errors.Is(err, gitstore.ErrNotExist) || err == nil && tip.String() == end {
+		return end, false, nil
+	}
+	if err != nil {
+		return end, false, err
+	}
+	oid, err := gitstore.ParseOID(end)
+	if err != nil {
+		return end, false, err
+	}
+	if has, err := s.repo.Has(ctx, oid); err != nil || !has {
+		return end, false, err
+	}
+	leads, err := s.repo.IsAncestor(ctx, oid, tip)
+	if err != nil || !leads && !s.hasBeen(ctx, t.Branch, end) {
+		return end, false, err
+	}
+	return tip.String(), true, nil
 }
 
 // isHere refuses a range whose recorded commits are not in this clone, and says

@@ -146,12 +146,17 @@ func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, star
 			return "", err
 		}
 	}
-	// No reflog, as in a bare repository, tells nothing.
-	been, _ := s.repo.Git(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+t.Branch, "--")
-	if slices.Contains(strings.Fields(string(been)), at) {
+	if s.hasBeen(ctx, t.Branch, at) {
 		return "", nil
 	}
 	return at, nil
+}
+
+// hasBeen reports whether a branch has stood at a commit in this clone. No reflog,
+// as in a bare repository, tells nothing.
+func (s *Service) hasBeen(ctx context.Context, branch, commit string) bool {
+	been, _ := s.repo.Git(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+branch, "--")
+	return slices.Contains(strings.Fields(string(been)), commit)
 }
 
 // emptyTree is what a history without commits is compared with.

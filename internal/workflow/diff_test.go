@@ -178,7 +178,7 @@ func TestDiff_S38_ontoAMainThatWentOn(t *testing.T) {
 	}{
 		{"executing", false, false, false, workflow.MovedBase},
 		{"executing, the remote's main", false, false, true, workflow.MovedBase},
-		{"executed before", true, false, false, workflow.MovedCommits},
+		{"executed before", true, false, false, workflow.MovedBase},
 		{"executed after", false, true, false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

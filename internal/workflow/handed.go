@@ -36,10 +36,53 @@ func (s *Service) held(ctx context.Context, t task.Task) (held, error) {
 // heldOf is held where p's commands ran, so that it matters; else holds, for git
 // takes its time to look at a large work tree.
 func (s *Service) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, error) {
+	look := s.held
 	if p.Verified == nil {
-		return s.holds(ctx, t)
+		look = s.holds
 	}
-	return s.held(ctx, t)
+	h, err := look(ctx, t)
+	if err != nil {
+		return h, err
+	}
+	at, err := s.commitOf(ctx, t)
+	if at != h.commit {
+		h.commit, h.clean = at, false // the work is not what is checked out here
+	}
+	return h, err
+}
+
+// commitOf is where the work on a task stands, as seen from here: HEAD, but where
+// the branch of something else is checked out the tip of the task's own.
+func (s *Service) commitOf(ctx context.Context, t task.Task) (string, error) {
+	commit, err := s.head(ctx)
+	if err != nil {
+		return "", err
+	}
+	if on, err := s.isOn(ctx, t); err != nil || on {
+		return commit, err
+	}
+	branch, exists, err := s.branchOf(ctx, t)
+	if err != nil || !exists {
+		return commit, err
+	}
+	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+branch))
+	return tip.String(), err
+}
+
+// isOn reports whether this work tree is on a task, or on no branch at all.
+func (s *Service) isOn(ctx context.Context, t task.Task) (bool, error) {
+	head, err := s.repo.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return false, err
+	}
+	switch headBranch(head) {
+	case "":
+		return !s.repo.Bare(), nil
+	case t.Branch:
+		return true, nil
+	}
+	here, err := s.hereIn(ctx, s.repo)
+	return here == t.ID, err
 }
 
 // holds is held without a look at files.

@@ -48,6 +48,12 @@ func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (
 		}
 		if p.Kind == "" {
 			p.Kind = task.KindExecution
+			if err := c.Task.CheckID(r.ShownID); err != nil {
+				return nil, err
+			}
+		}
+		if r.Parent != "" && (p.Kind == task.KindExecution || p.Kind == task.KindFinalReview) {
+			return nil, invalid("say with --kind what it is to that one, or leave --of out", "a phase of kind %s belongs to no other", p.Kind)
 		}
 		for _, name := range []struct {
 			arg string
@@ -157,15 +163,11 @@ func nextReady(t task.Task) (task.Phase, error) {
 }
 
 // StartPhase starts a phase, the next ready one where arg is empty. Its start
-// commit is the work tree's HEAD: noted there, and kept reachable. A worker that
+// commit is where the work stands (commitOf): noted there, and kept reachable. A worker that
 // says its name claims what it starts.
 func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	commit, err := s.head(ctx)
-	if err != nil {
-		return PhaseResult{}, err
-	}
 	return s.onPhase(ctx, id, arg, nextReady, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		return c.startPhase(ctx, p, task.PhasePayload{Commit: commit})
+		return c.startPhase(ctx, p, task.PhasePayload{})
 	})
 }
 
@@ -173,6 +175,9 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 func (c *change) startPhase(ctx context.Context, p task.Phase, start task.PhasePayload) ([]string, error) {
 	var err error
 	if err := c.lookAtPlan(ctx); err != nil {
+		return nil, err
+	}
+	if start.Commit, err = c.s.commitOf(ctx, c.Task); err != nil {
 		return nil, err
 	}
 	if start.Services, err = c.s.serviceCommits(ctx, c.Task); err != nil {
@@ -223,6 +228,7 @@ func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (Ph
 	if err != nil {
 		return PhaseResult{}, err
 	}
+	beside := s.notHandedOver(ctx, t, p)
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{
 			Phase: p.UID, Commit: now.commit, Services: now.services, Clean: now.clean, Starts: s.starts(ctx, c.Task, p, now.commit),
@@ -232,7 +238,7 @@ func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (Ph
 		if err := c.keep(ctx, now.commit); err != nil {
 			return nil, err
 		}
-		return nil, c.summarize(ctx, p.UID)
+		return beside, c.summarize(ctx, p.UID)
 	})
 }
 
@@ -344,10 +350,6 @@ func fixTitle(p task.Phase) string {
 
 // RevisePhase adds the next fix phase of a phase and starts it.
 func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string) (PhaseResult, error) {
-	commit, err := s.head(ctx)
-	if err != nil {
-		return PhaseResult{}, err
-	}
 	fix, err := operation.NewID(s.random)
 	if err != nil {
 		return PhaseResult{}, err
@@ -363,7 +365,7 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 			return nil, err
 		}
 		added, _ := c.Task.Phase(fix)
-		return c.startPhase(ctx, added, task.PhasePayload{Commit: commit})
+		return c.startPhase(ctx, added, task.PhasePayload{})
 	})
 	if err == nil {
 		r.Phase, _ = r.Task.Phase(fix)

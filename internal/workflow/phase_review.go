@@ -20,6 +20,8 @@ type PhaseReview struct {
 	Task   task.Task
 	Phase  task.Phase
 	Ranges []ReviewRange
+	// Uncommitted are files beside what was handed over: no part of the review.
+	Uncommitted []string
 }
 
 // ReviewRange is what one phase changed.
@@ -90,6 +92,9 @@ func (s *Service) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRe
 			return out, err
 		}
 		out.Ranges = append(out.Ranges, r)
+	}
+	if p.Status == task.PhaseExecuted && slices.Contains(works, p.Kind) {
+		out.Uncommitted = s.uncommitted(ctx, t)
 	}
 	return out, nil
 }
@@ -316,12 +321,17 @@ func (r ReviewRange) Count(v Verdict) int {
 	return n
 }
 
+// Planned: there are files to compare with the plan.
+func (r ReviewRange) Planned() bool {
+	return slices.ContainsFunc(r.Files, func(f ReviewFile) bool { return f.Verdict != "" })
+}
+
 // Words says in a few words how a range stands to its plan.
 func (r ReviewRange) Words() string {
 	switch {
 	case r.Plan == "":
 		return "it had no plan"
-	case !slices.ContainsFunc(r.Files, func(f ReviewFile) bool { return f.Verdict != "" }):
+	case !r.Planned():
 		return "its plan names no files"
 	}
 	return fmt.Sprintf("%d as planned, %d not planned, %d missing", r.Count(VerdictMatch), r.Count(VerdictDeviation), r.Count(VerdictMissing))

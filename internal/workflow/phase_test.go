@@ -118,7 +118,8 @@ func TestAddPhase_kindByItsID(t *testing.T) {
 	}{
 		{"1V", "", task.KindVerification, true},
 		{"1R2", "", task.KindResearch, true},
-		{"9V", "", task.KindExecution, false},
+		{"FR", "", task.KindFinalReview, false},
+		{"9V", task.KindExecution, task.KindExecution, false},
 		{"1V2", task.KindExecution, task.KindExecution, false},
 	} {
 		r, err := s.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "More", ShownID: c.id, Kind: c.kind})

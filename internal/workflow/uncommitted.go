@@ -1,0 +1,54 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// maxBeside is how many files a note names.
+const maxBeside = 5
+
+// notHandedOver notes that there are files which nobody has committed when a phase is
+// handed over: what is reviewed, and approved, is what was. Where nobody can tell,
+// nothing is said.
+func (s *Service) notHandedOver(ctx context.Context, t task.Task, p task.Phase) []string {
+	if !slices.Contains(works, p.Kind) {
+		return nil
+	}
+	files := s.uncommitted(ctx, t)
+	if len(files) == 0 {
+		return nil
+	}
+	return []string{"not committed, and no part of what is handed over: " + NameFiles(files)}
+}
+
+// uncommitted are the files in which this work tree differs from its HEAD, if it is
+// on the task: changed ones, and those that git does not know yet. What services
+// have is not looked at.
+func (s *Service) uncommitted(ctx context.Context, t task.Task) []string {
+	if on, err := s.isOn(ctx, t); err != nil || !on || s.repo.Bare() || len(t.Services) > 0 {
+		return nil
+	}
+	files, err := changedFiles(ctx, s.repo, "HEAD", "", "")
+	if err != nil {
+		return nil // a repository without commits has nothing to be handed over
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Path)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// NameFiles names files in a sentence: the first of them, and how many more.
+func NameFiles(files []string) string {
+	if n := len(files); n > maxBeside+1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(files[:maxBeside], ", "), n-maxBeside)
+	}
+	return strings.Join(files, ", ")
+}
