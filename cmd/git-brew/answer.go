@@ -21,7 +21,7 @@ const maxText = 1 << 20
 // text reads a file that was named on the command line, relative to the
 // working directory; "-" is standard input.
 func (e *env) text(name string) ([]byte, error) {
-	return e.textUpTo(name, maxText, "split it into several documents")
+	return e.textUpTo(name, maxText, "shorten it")
 }
 
 // textUpTo is text of at most so many bytes; hint says what to do about more.

@@ -180,9 +180,11 @@ func (e *env) printFindings(from string, found []pipeline.Finding) error {
 		if err := table.Write(e.Out); err != nil {
 			return err
 		}
-		if bad == 0 {
-			e.say("%s holds together.", sentence(pipelineName(from)))
+		if bad > 0 {
+			e.say("%s can't be used: %s", sentence(pipelineName(from)), counted(bad, 0))
+			break
 		}
+		e.say("%s holds together.", sentence(pipelineName(from)))
 	}
 	if bad > 0 {
 		return exitWith(exitRefused)

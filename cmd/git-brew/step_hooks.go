@@ -75,6 +75,7 @@ func (e *env) afterSteps() error {
 type hookOutput struct {
 	to   io.Writer
 	line []byte
+	safe bytes.Buffer // lines to be shown
 }
 
 // maxShownLine is how much of a line that does not end is held back.
@@ -82,12 +83,13 @@ const maxShownLine = 4096
 
 func (o *hookOutput) Write(p []byte) (int, error) {
 	n := len(p)
+	defer o.flush() // one write for all the lines: a program waits for it
 	for len(p) > 0 {
 		at := bytes.IndexByte(p, '\n')
 		if at < 0 {
 			o.line = append(o.line, p...)
 			if len(o.line) > maxShownLine {
-				o.end()
+				o.show()
 			}
 			break
 		}
@@ -103,9 +105,15 @@ func (o *hookOutput) end() {
 	if len(o.line) > 0 {
 		o.show()
 	}
+	o.flush()
 }
 
 func (o *hookOutput) show() {
-	_, _ = fmt.Fprintf(o.to, "  | %s\n", ui.Safe(strings.TrimRight(string(o.line), "\r")))
+	fmt.Fprintf(&o.safe, "  | %s\n", ui.Safe(strings.TrimRight(string(o.line), "\r")))
 	o.line = o.line[:0]
+}
+
+func (o *hookOutput) flush() {
+	_, _ = o.to.Write(o.safe.Bytes())
+	o.safe.Reset()
 }

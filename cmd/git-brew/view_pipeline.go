@@ -53,6 +53,7 @@ type stepPlanDocument struct {
 	Workflow *workflowDocument     `json:"workflow"`
 	Hooks    []plannedHookDocument `json:"hooks"`
 	Problems []string              `json:"problems"`
+	Mend     []string              `json:"mend"` // commands that show what is to be done about problems
 	Remarks  []string              `json:"remarks"`
 	Commit   *commitDocument       `json:"commit,omitempty"`
 }
@@ -86,7 +87,7 @@ type commitDocument struct {
 }
 
 func newStepPlanDocument(p workflow.StepPlan) stepPlanDocument {
-	doc := stepPlanDocument{From: p.From, Mode: p.Mode, Pause: p.Pause, UnderWay: p.UnderWay, Hooks: []plannedHookDocument{}, Problems: list(p.Problems), Remarks: list(p.Remarks)}
+	doc := stepPlanDocument{From: p.From, Mode: p.Mode, Pause: p.Pause, UnderWay: p.UnderWay, Hooks: []plannedHookDocument{}, Problems: list(p.Problems), Mend: list(p.Mend()), Remarks: list(p.Remarks)}
 	if w := p.Workflow; w.Path != "" {
 		doc.Workflow = &workflowDocument{w.Path, w.BuiltIn, w.Trusted, w.Problem, w.Read()}
 	}
@@ -284,6 +285,9 @@ func (e *env) printPlan(style ui.Style, p workflow.StepPlan) error {
 	}
 	for _, line := range p.Problems {
 		fmt.Fprintf(e.Out, "  %s\n", style.Bad("in the way: "+ui.Safe(line)))
+	}
+	if commands := p.Mend(); len(commands) > 0 {
+		fmt.Fprintf(e.Out, "  what to do about it: %s\n", strings.Join(commands, ", "))
 	}
 	for _, line := range p.Remarks {
 		fmt.Fprintf(e.Out, "  %s\n", style.Dim("remark: "+ui.Safe(line)))

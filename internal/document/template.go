@@ -71,7 +71,11 @@ func TemplateOf(s Subject, name string) string {
 	if !ok {
 		return name
 	}
-	switch p, _ := findPhase(s.Phases, id); p.Kind {
+	p, ok := findPhase(s.Phases, id)
+	if !ok {
+		p.Kind, _ = kindOfID(id)
+	}
+	switch p.Kind {
 	case Verification, FinalReview:
 		return TemplateVerification
 	case Fix:

@@ -24,7 +24,7 @@ func (p *parser) schema(n node) string {
 	v := "v" + text
 	switch {
 	case !semver.IsValid(v):
-		p.add(LevelError, n, "%q is no version", cut(text))
+		p.add(LevelError, n, "%q is no version, such as %q", cut(text), newest)
 		return ""
 	case semver.Major(v) != semver.Major("v"+newest) || semver.Prerelease(v) != "":
 		p.add(LevelError, n, "%q is another format; this git-brew reads %s", cut(text), Supported)

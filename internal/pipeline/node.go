@@ -64,6 +64,7 @@ func readNode(data []byte) (node, error) {
 	case !utf8.Valid(data):
 		return node{}, &syntaxError{0, "it is not UTF-8"}
 	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors put it there
 	r := &reader{dec: json.NewDecoder(bytes.NewReader(data)), data: data, line: 1}
 	r.dec.UseNumber()
 	n, err := r.read("", 0)

@@ -189,7 +189,7 @@ func checkActive(t Task, uid UID) error {
 	if d.Status == DecisionActive {
 		return nil
 	}
-	return refuse(CodeTaskState, fmt.Sprintf("%s is %s", ShownDecision(i), decisionStanding(t, d)), "see 'git brew decision list'")
+	return refuse(CodeTaskState, fmt.Sprintf("%s is %s", ShownDecision(i), decisionStanding(t, d)), "see 'git brew decision list --all'")
 }
 
 // decisionStanding is a decision's status, with what took its place.

@@ -1,9 +1,11 @@
 package workflow
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -186,7 +188,18 @@ func (s *Service) EditDocument(ctx context.Context, id task.ID, name string, str
 	if err != nil {
 		return DocumentResult{}, fmt.Errorf("edit %s: %w", before.Name, err)
 	}
-	return s.SetDocument(ctx, id, SetDocumentRequest{Name: name, Text: text, Base: &before.OID})
+	if len(text) == 0 {
+		return DocumentResult{}, fmt.Errorf("edit %s: nothing is in it; the document stays as it was", before.Name)
+	}
+	out, err := s.SetDocument(ctx, id, SetDocumentRequest{Name: name, Text: text, Base: &before.OID})
+	if err != nil && !bytes.Equal(text, before.Text) {
+		// Nobody types it twice.
+		kept := "edited-" + strings.ReplaceAll(before.Name, "/", "-") + ".md"
+		if werr := s.repo.WriteCache(kept, text); werr == nil {
+			err = fmt.Errorf("what was written is kept in %s: %w", filepath.Join(s.repo.CacheDir(), kept), err)
+		}
+	}
+	return out, err
 }
 
 // editDocument changes a document by a function of its text.

@@ -49,6 +49,28 @@ type StepPlan struct {
 	UnderWay bool
 }
 
+// Mend are the commands that show what keeps the step from being taken: what waits
+// for trust, and all else.
+func (p StepPlan) Mend() []string {
+	waits := 0
+	if p.Workflow.Waits {
+		waits++
+	}
+	for _, h := range p.Hooks {
+		if !h.Optional && h.Problem != "" && h.Hash != "" {
+			waits++
+		}
+	}
+	var all []string
+	if waits > 0 {
+		all = append(all, "git brew trust list")
+	}
+	if len(p.Problems) > waits {
+		all = append(all, "git brew pipeline check")
+	}
+	return all
+}
+
 // StepWorkflow is the text that a step follows.
 type StepWorkflow struct {
 	Path    string

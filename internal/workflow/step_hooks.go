@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -130,18 +131,29 @@ func (s *Service) runProgram(ctx context.Context, id task.ID, side side, run tas
 	case ctx.Err() != nil:
 		return run, err
 	case err != nil: // the system does not run it
-		run.Outcome, run.Detail = task.HookFailed, "the system can't run it"
-		if errors.Is(err, runner.ErrNotFound) {
-			run.Detail += ": is its first line an interpreter that is there?"
-		}
+		run.Outcome, run.Detail = task.HookFailed, "the system can't run it"+whyNotRun(f.data, errors.Is(err, runner.ErrNotFound))
 	case result.TimedOut:
-		run.Outcome, run.Detail = task.HookFailed, withOutput("it took longer than "+limit.String(), result.Output)
+		run.Outcome, run.Detail = task.HookFailed, withOutput("it took longer than "+limit.String()+", brew.pipeline.hookTimeout", result.Output)
 	case result.Failed():
 		run.Outcome, run.Detail = task.HookFailed, withOutput(fmt.Sprintf("exit status %d", result.Code), result.Output)
 	default:
 		run.Outcome = task.HookPassed
 	}
 	return run, nil
+}
+
+// whyNotRun guesses what is wrong with a file that the system runs no program for.
+func whyNotRun(data []byte, notFound bool) string {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	switch {
+	case bytes.HasPrefix(line, []byte("#!")) && bytes.HasSuffix(line, []byte("\r")):
+		return ": its lines end as on Windows, with a carriage return, which is part of the interpreter's name"
+	case notFound:
+		return ": is its first line an interpreter that is there?"
+	case !bytes.HasPrefix(line, []byte("#!")):
+		return ": is it a script? Its first line names no interpreter, as #!/bin/sh does"
+	}
+	return ""
 }
 
 // maxHookSaid is how much of the end of what a program said is recorded where it

@@ -263,8 +263,35 @@ func TestHooks_SP6_timeAndSecrets(t *testing.T) {
 	if err != nil || len(after.StepHooks) != 1 {
 		t.Fatal(after.StepHooks, err)
 	}
-	if got := after.StepHooks[0].Runs[0].Detail; got != "it took longer than 1s\npassword=[redacted] [31m" {
+	if got := after.StepHooks[0].Runs[0].Detail; got != "it took longer than 1s, brew.pipeline.hookTimeout\npassword=[redacted] [31m" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A program that the system does not run fails, and what is wrong with it is said.
+func TestHooks_SP6_whatIsNoProgram(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	f.Commit("first")
+	f.Write(".brew/hooks/README", "")
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ text, says string }{
+		{"#!/bin/sh\r\nexit 0\r\n", "a carriage return, which is part of the interpreter's name"},
+		{"#!/no/such/interpreter\n", "is its first line an interpreter that is there?"},
+		{"exit 0\n", "its first line names no interpreter, as #!/bin/sh does"},
+	} {
+		mustWrite(t, filepath.Join(f.Dir, ".brew/hooks/pre-execute"), tt.text, 0o755)
+		trustAll(t, s)
+		if _, err := s.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) || !strings.Contains(strings.ToLower(err.Error()), tt.says) {
+			t.Errorf("%q: %v, want %q in it", tt.text, err, tt.says)
+		}
 	}
 }
 
