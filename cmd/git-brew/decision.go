@@ -167,7 +167,9 @@ func (d *decisionCommand) list() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [--all]",
 		Short: "list the decisions that hold",
-		Args:  between(0, 0),
+		Long: `Lists the decisions that hold. Porcelain has number, status, what superseded it,
+time and title.`,
+		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e := d.env
 			s, id, ok, err := e.reading(cmd.Context(), d.task)

@@ -59,6 +59,8 @@ func newConflictDocument(c task.Conflict) conflictDocument {
 func (d *docCommand) list() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "list the documents that there are", Args: between(0, 0),
+		Long: `Lists the documents that there are, and what 'git brew doc check' finds in each.
+Porcelain has name, size and blob.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e := d.env
 			s, id, ok, err := e.reading(cmd.Context(), d.task)

@@ -42,7 +42,9 @@ func newGraphCmd(e *env) *cobra.Command {
 which fixes, verifications, parts and research belong to which phase. As text,
 where "then" stands in front of what comes after all that is above it and named
 at its end; or as a drawing for Mermaid (in Markdown, GitHub draws it) or for
-Graphviz.`,
+Graphviz.
+
+Porcelain has records phase (id, kind, status, title) and edge (from, to, kind).`,
 		Example: `  git brew graph
   git brew graph add-jwt --format dot | dot -Tsvg -o phases.svg`,
 		Args: between(0, 1),

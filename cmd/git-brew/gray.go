@@ -42,6 +42,8 @@ type grayDocument struct {
 func (g *grayCommand) list() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "list the gray areas, with their numbers", Args: between(0, 0),
+		Long: `Lists the gray areas, with their numbers. Porcelain has number, open or
+resolved, and text.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e := g.env
 			s, id, ok, err := e.reading(cmd.Context(), g.task)

@@ -66,8 +66,9 @@ func newNextCmd(e *env) *cobra.Command {
 the workflow that is followed, the hooks around it, whether the user is asked
 first. That is so where the pipeline says it, with --interactive before every
 step, with --auto before none. With --all every phase that is under way, and
-every one whose work can begin now, for workers that run side by side; porcelain
-has the latter.
+every one whose work can begin now, for workers that run side by side. Porcelain
+has step, pipeline, phase, reason and command; with --all the phases that can
+begin: id, kind, tier, title.
 
 --claim starts one of those for this worker, and never the same for two; what a
 worker left that is gone comes back. A worker that gives itself a name, with

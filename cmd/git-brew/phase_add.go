@@ -73,7 +73,9 @@ func (p *phaseCommand) list() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "list the phases of the task",
-		Args:  between(0, 0),
+		Long: `Lists the phases of the task, in their order. Porcelain has id, status, review,
+iteration, kind, tier, start commit, end commit and title.`,
+		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e := p.env
 			s, id, ok, err := e.reading(cmd.Context(), p.task)

@@ -32,7 +32,11 @@ decides, or the user has rejected it and nothing was done since.
 
 --deviation says, with either, how much it matters that a file, or a task of the
 plan, is not as planned: WHAT is its path or title, IMPACT is low, medium or
-high. That is shown from then on, and told by the final report.`,
+high. That is shown from then on, and told by the final report.
+
+Porcelain, without a verdict, has for each file phase, git's status, path, lines
+added and deleted, match, deviation or missing, and impact and reason of what
+was said.`,
 		Example: `  git brew phase review 2
   git brew phase review 2 --reject "a wrong password has to cost time"
   git brew phase review 2 --approve --deviation 'cache.go=low: faster tests'`,

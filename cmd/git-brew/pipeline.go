@@ -49,7 +49,11 @@ func (p *pipelineCommand) show() *cobra.Command {
 		Short: "show the pipeline in force, or a workflow of it",
 		Long: `Shows the pipeline in force and what runs around each step; or the text that a
 step follows, such as execute.md: one of git brew's own by its bare name, one of
-the project by its path, once the user has trusted it.`,
+the project by its path, once the user has trusted it.
+
+Porcelain has records pipeline (where from, schema, what waits for trust), step
+(list, name, workflow, list that it stands for, pause) and hook (list, step, pre
+or post, scope, path, kind, mode, required or optional, trusted or why not).`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			service, err := p.env.service()

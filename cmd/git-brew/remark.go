@@ -196,7 +196,9 @@ func (r *remarkCommand) tally() *cobra.Command {
 		Short: "count what was said: READY, or why not",
 		Long: `Prints who spoke on a board, each remark with its votes, and the verdict: READY,
 REVIEW (reviewers have to speak), CHANGES (something grave counts and is open),
-ASK (so it is after three rounds). Ends with 5 unless all are READY.`,
+ASK (so it is after three rounds). Ends with 5 unless all are READY.
+
+Porcelain has board, verdict, round, how many spoke, how many have to, and why.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := r.env
@@ -226,7 +228,10 @@ func (r *remarkCommand) list() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [<board>] [--open]",
 		Short: "list the remarks",
-		Args:  between(0, 1),
+		Long: `Lists the remarks, of a board if one is named. Porcelain has number, board,
+severity, open, resolved or rejected, whether it counts, who is for it, place
+and text.`,
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := r.env
 			s, id, ok, err := e.reading(cmd.Context(), r.task)

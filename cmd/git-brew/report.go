@@ -102,6 +102,8 @@ type reportsDocument struct {
 func (r *reportCommand) list() *cobra.Command {
 	return &cobra.Command{
 		Use: "list [<phase>]", Short: "list the reports", Args: between(0, 1),
+		Long: `Lists the reports, of a phase if one is named. Porcelain has path, phase,
+iteration, agent and time.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := r.env
 			s, id, ok, err := e.reading(cmd.Context(), r.task)

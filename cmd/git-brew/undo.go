@@ -76,7 +76,10 @@ done before that; what an undo took back comes again by naming that undo. An
 operation is named by its number in the list, or by the beginning of the id of
 its commit, as 'git brew log' shows it. What somebody else did is taken back
 where it is named; an agent takes back what its own session did. The lock stays
-as it is.`,
+as it is.
+
+Porcelain of --list has number, commit, time, author, session, what was done,
+and why it can't be taken back now.`,
 		Example: `  git brew undo
   git brew undo --list
   git brew undo add-jwt 3
