@@ -36,7 +36,11 @@ func (e *editor) apply(op operation.Operation) bool {
 	if !known || exists == (op.Kind == OpCreate) || e.t.Deleted && !afterDelete(op.Kind) {
 		return false
 	}
-	return k.apply(e, op)
+	applied := k.apply(e, op)
+	if applied {
+		e.settleFinalReviews(moment{at: cleanTime(op.At)})
+	}
+	return applied
 }
 
 // afterDelete reports kinds that may mean something to a task that was deleted:

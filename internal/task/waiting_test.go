@@ -238,3 +238,32 @@ func TestFinalReview_BC51_ofTwo(t *testing.T) {
 		t.Errorf("ready: %s\n%s", got, phasesOf(s.t))
 	}
 }
+
+// A final review is of all that was done: what is to be done after it opens it again,
+// in whatever way it came to be.
+func TestFinalReview_BC53_ofWhatCameAfter(t *testing.T) {
+	t.Parallel()
+	for name, after := range map[string]func(s *story, one UID){
+		"added": func(s *story, _ UID) { s.add(PhaseAddPayload{}) },
+		"reset": func(s *story, one UID) {
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: one})
+		},
+	} {
+		s := started(t)
+		one := s.addExecuted(PhaseAddPayload{})
+		s.do(OpPhaseReview, PhaseReviewPayload{Phase: one, Verdict: ReviewApproved})
+		final := s.addExecuted(PhaseAddPayload{Kind: KindFinalReview})
+		s.ready(BoardOf(final), "ann", "bob", "cid")
+		s.do(OpPhaseReview, PhaseReviewPayload{Phase: final, Verdict: ReviewApproved})
+		if p, _ := s.t.Phase(final); p.Status != PhaseCompleted {
+			t.Fatalf("%s: the final review is %s", name, p.Status)
+		}
+		after(s, one)
+		if p, _ := s.t.Phase(final); p.Status != PhasePending || p.Review != ReviewNone {
+			t.Errorf("%s: the final review is %s, %s", name, p.Status, p.Review)
+		}
+		if err := checkAllDone(s.t, ""); err == nil {
+			t.Errorf("%s: the task can be finished", name)
+		}
+	}
+}

@@ -72,11 +72,12 @@ func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (
 		if p.DependsOn, err = findPhases(c.Task, r.DependsOn); err != nil {
 			return nil, err
 		}
+		before := c.Task
 		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
 			return nil, err
 		}
 		added, _ := c.Task.Phase(uid)
-		return nil, s.setHere(ctx, c.tx, commandsOf([]task.Phase{added})...)
+		return alongWith(before, c.Task, uid), s.setHere(ctx, c.tx, commandsOf([]task.Phase{added})...)
 	})
 }
 
