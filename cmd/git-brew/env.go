@@ -125,18 +125,10 @@ func (e *env) worker() string { return cmp.Or(e.Flags.Worker, e.Getenv("BREW_WOR
 // isAgent reports whether an agent asks, of whatever session.
 func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e.Getenv) }
 
-// forPeople refuses an agent what is for people alone, without the gate in front of
-// it too: in a script that the agent runs, or where it has no hooks.
+// forPeople refuses an agent what is for people alone, before anything is opened.
 func (e *env) forPeople(what string) error {
-	if !e.isAgent() {
-		return nil
-	}
-	hint := "the user does, in a terminal"
-	if mark := hooks.AgentMark(e.Getenv); mark != "" && e.Attended {
-		// Who sits there may be a person, in what an agent's shell has started.
-		hint = "the user does, in a terminal of their own: " + mark + " says that this one is an agent's"
-	}
-	return &workflow.RefusedError{Msg: "an agent can't " + what, Hint: hint}
+	caller := workflow.Caller{Session: e.session(), Mark: hooks.AgentMark(e.Getenv), Terminal: e.Attended}
+	return caller.ForPeople(what, "the user does")
 }
 
 // width is how many columns a line may take: COLUMNS, which git sets for its

@@ -149,9 +149,10 @@ func (s *Service) by() string {
 // SetMode switches the mode of this work tree. By says what for. An agent may
 // go back to discussion, never forward: people switch.
 func (s *Service) SetMode(ctx context.Context, to Mode, by string) (ModeState, error) {
-	if s.caller.agent() && to == ModeImplementation {
-		return ModeState{}, refuse("the user switches, with a trigger phrase or by typing 'git brew mode implementation' in a terminal of their own",
-			"an agent can't switch itself to implementation")
+	if to == ModeImplementation {
+		if err := s.caller.ForPeople("switch itself to implementation", "the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
+			return ModeState{}, err
+		}
 	}
 	return s.switchMode(ctx, toMode(to), by)
 }

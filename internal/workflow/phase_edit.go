@@ -19,8 +19,10 @@ type PhaseEditRequest struct {
 
 // EditPhase changes a phase. Only a person takes out what verifies it.
 func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseEditRequest) (PhaseResult, error) {
-	if len(r.NoVerify) > 0 && s.caller.agent() {
-		return PhaseResult{}, refuse("the user can, with 'git brew phase edit'", "an agent can't take out what verifies its work")
+	if len(r.NoVerify) > 0 {
+		if err := s.caller.ForPeople("take out what verifies its work", "the user can, with 'git brew phase edit'"); err != nil {
+			return PhaseResult{}, err
+		}
 	}
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err

@@ -92,11 +92,11 @@ func (s *Service) SkipHooks(ctx context.Context, id task.ID, reason string) (tas
 	t, err := s.changeAlone(ctx, id, nil, func(ctx context.Context, c *change) error {
 		passed = nil
 		open := c.Task.OpenHooks()
-		switch {
-		case len(open) == 0:
+		if len(open) == 0 {
 			return nothingOpen()
-		case s.caller.agent():
-			return refuse("mend it and 'git brew pipeline retry', or let the user decide", "an agent can't pass over what is required: %s", task.Next(c.Task).Reason)
+		}
+		if err := s.caller.ForPeople("pass over what is required: "+task.Next(c.Task).Reason, "mend it and 'git brew pipeline retry', or the user decides"); err != nil {
+			return err
 		}
 		return c.retelling(ctx, func() error {
 			for _, h := range open {

@@ -135,5 +135,5 @@ func (s *Service) replacesPipeline(ctx context.Context, text string) error {
 	if err != nil || have == "" || have == text {
 		return err
 	}
-	return refuse("the user sets it, in a terminal", "an agent can't replace the shared pipeline")
+	return s.caller.ForPeople("replace the shared pipeline", "the user sets it")
 }

@@ -22,9 +22,10 @@ type Caller struct {
 	// Shell is the session whose shell it is, as its environment says; empty: that
 	// says nothing. It may look as another session, and acts as none.
 	Shell string
-	// Agent: the caller is an agent's shell, as its environment says, which may
-	// not know its session. Who has a Session is an agent in any case.
-	Agent bool
+	// Mark is the variable of the environment by which the caller is an agent's
+	// shell, which may not know its session; empty: none is. Who has a Session is an
+	// agent in any case.
+	Mark string
 	// Worker is the name that it claims phases under, of several who share a
 	// session or a clone; empty: none.
 	Worker string
@@ -59,7 +60,27 @@ func (c Caller) itself() error {
 }
 
 // agent reports whether the caller is no person.
-func (c Caller) agent() bool { return c.Session != "" || c.Agent }
+func (c Caller) agent() bool { return c.Session != "" || c.Mark != "" }
+
+// ForPeople refuses an agent what is for people alone, without the gate in front of
+// it too: in a script that the agent runs, or where it has no hooks. Instead says
+// what the user does.
+func (c Caller) ForPeople(what, instead string) error {
+	if !c.agent() {
+		return nil
+	}
+	return refuse(c.inTerminal(instead), "an agent can't %s", what)
+}
+
+// inTerminal says where the user does what an agent can't. Who sits there may be a
+// person, in what an agent's shell has started: they are told what marks it.
+func (c Caller) inTerminal(does string) string {
+	does += ", in a terminal"
+	if c.Mark != "" && c.Terminal {
+		does += " of their own: " + c.Mark + " says that this one is an agent's"
+	}
+	return does
+}
 
 // Options are what New needs.
 type Options struct {

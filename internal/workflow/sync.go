@@ -118,7 +118,7 @@ func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequ
 // by the first sync; an agent can't.
 func (s *Service) agree(ctx context.Context, remote string, share func(ctx context.Context, remote string) error) error {
 	if s.caller.agent() {
-		return refuse("the user runs 'git brew sync' once, by hand", "nothing is shared with %s yet", remote)
+		return refuse(s.caller.inTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote)
 	}
 	if share != nil {
 		if err := share(ctx, remote); err != nil {

@@ -233,10 +233,10 @@ func Capitals(phrase string) bool {
 // mayLoosen refuses an agent's session what opens the gate for it here. What it
 // shares is in force nowhere until a person trusts it.
 func (s *Service) mayLoosen(row Setting, shared bool) error {
-	if err := s.caller.itself(); err != nil || !s.caller.agent() || shared || !opensGate(row.Key) {
+	if err := s.caller.itself(); err != nil || shared || !opensGate(row.Key) {
 		return err
 	}
-	return refuse("the user sets it, in a terminal", "an agent can't set brew.%s", row.Key)
+	return s.caller.ForPeople("set brew."+string(row.Key), "the user sets it")
 }
 
 // opensGate reports the settings that decide what an agent may do.

@@ -237,10 +237,7 @@ func (s *Service) distrustIn(ctx context.Context, tx *ledger.Tx, hashes ...strin
 
 // personTrusts refuses what an agent's session must not decide.
 func (s *Service) personTrusts() error {
-	if !s.caller.agent() {
-		return nil
-	}
-	return refuse("the user looks at it with 'git brew trust list', and decides", "an agent can't trust what others wrote")
+	return s.caller.ForPeople("trust what others wrote", "the user looks at it with 'git brew trust list', and decides")
 }
 
 // trustIn stages that the caller trusts contents; nothing where all are trusted

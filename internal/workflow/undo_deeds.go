@@ -190,7 +190,7 @@ func (s *Service) mayUndo(ctx context.Context, id task.ID, d Deed, named, past b
 	case d.Ours:
 		return nil
 	case s.caller.agent():
-		return refuse("the user can take it back", "%s did that, and not this session: %s", d.By(), d.Said)
+		return refuse(s.caller.inTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(), d.Said)
 	case !named:
 		return refuse(fmt.Sprintf("'%s' takes it back all the same", s.undoCommand(ctx, id, d.Commit)), "%s is %s's: %s", last, d.By(), d.Said)
 	}
