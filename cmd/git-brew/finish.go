@@ -31,7 +31,7 @@ say why, with --reason or by a phase that failed. The report is
 			if e.Flags.DryRun && !e.Flags.JSON {
 				return e.printText(r.Report)
 			}
-			notes := e.tellFree(s, s.Unheard(ctx, r.Task.ID))
+			notes := append(r.Notes, e.tellFree(s, s.Unheard(ctx, r.Task.ID))...)
 			doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, notes)
 			doc.DryRun, doc.Hooks = e.Flags.DryRun, newHookDocuments(s.HooksDone())
 			switch {

@@ -149,11 +149,11 @@ while the plan is not ready ('git brew doc check'), or its board not READY.`,
 			if err != nil {
 				return err
 			}
-			t, err := s.SetStage(ctx, id, to)
+			r, err := s.SetStage(ctx, id, to)
 			if err != nil {
 				return err
 			}
-			return e.changed(ctx, s, newChangeDocument(ctx, s, t, task.Phase{}, nil), "%s is in stage %s", e.name(ctx, s, t.ID), t.Stage)
+			return e.changed(ctx, s, newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes), "%s is in stage %s", e.name(ctx, s, r.Task.ID), r.Task.Stage)
 		},
 	}
 	taskFlag(cmd, &of)

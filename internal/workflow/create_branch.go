@@ -30,18 +30,20 @@ func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, err
 
 // branchFree refuses a branch that exists, or that a live task claims.
 func (s *Service) branchFree(ctx context.Context, branch string, here bool) error {
-	exists, err := s.repo.BranchExists(ctx, branch)
-	if err != nil {
-		return err
-	}
-	if exists && !here {
-		return refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
-	}
 	id, err := s.liveOf(ctx, branch)
-	if err != nil || id == "" {
+	switch {
+	case err != nil:
+		return err
+	case id != "" && here:
+		return refuse("'git brew switch "+string(id)+"' goes there", "branch %s belongs to %s", branch, id)
+	case id != "":
+		return refuse("'git brew switch "+string(id)+"' goes on with it, --branch makes another one", "branch %s belongs to %s", branch, id)
+	}
+	exists, err := s.repo.BranchExists(ctx, branch)
+	if err != nil || !exists || here {
 		return err
 	}
-	return refuse("'git brew switch "+string(id)+"' goes there", "branch %s belongs to %s", branch, id)
+	return refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
 }
 
 // liveOf is the task under way that a branch means here; "" for none.

@@ -162,6 +162,7 @@ type FinishRequest struct {
 type FinishResult struct {
 	Task   task.Task
 	Report []byte
+	Notes  []string // the steps that were left behind
 }
 
 // Finish writes the final report and a terminal status, and releases the lock.
@@ -177,6 +178,7 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if r.Status == task.Finished {
 			end.Passed = task.PassedBy(c.Task, task.Complete)
 		}
+		out.Notes = passedNotes(c.Task, end.Passed)
 		if err := c.do(ctx, task.OpFinish, end); err != nil {
 			return err
 		}
@@ -248,15 +250,26 @@ func (s *Service) about(ctx context.Context, t task.Task) (string, error) {
 	return "", nil
 }
 
+// StageResult is a task in another stage, and the steps that were left behind.
+type StageResult struct {
+	Task  task.Task
+	Notes []string
+}
+
 // SetStage sets the stage by hand.
-func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (task.Task, error) {
-	return s.change(ctx, id, func(ctx context.Context, c *change) error {
-		if c.Task.Stage == to {
+func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageResult, error) {
+	var out StageResult
+	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if out.Notes = nil; c.Task.Stage == to {
 			return nil
 		}
 		if err := c.lookAtPlan(ctx); err != nil {
 			return err
 		}
-		return c.do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: task.PassedBy(c.Task, to)})
+		passed := task.PassedBy(c.Task, to)
+		out.Notes = passedNotes(c.Task, passed)
+		return c.do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: passed})
 	})
+	out.Task = after
+	return out, err
 }
