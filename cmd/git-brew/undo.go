@@ -105,6 +105,12 @@ and why it can't be taken back now.`,
 	return cmd
 }
 
+// likeOperation: somebody meant an operation by it, by its number or by its commit
+// as 'git brew log' shows it.
+func likeOperation(arg string) bool {
+	return strings.Trim(arg, "0123456789") == "" || len(arg) >= 7 && strings.Trim(arg, "0123456789abcdef") == ""
+}
+
 // undoTarget says which argument is the task: a single one is an operation of the
 // task here, if it is one.
 func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Service, id task.ID, name string, err error) {
@@ -125,7 +131,7 @@ func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Servic
 	id, err = s.Resolve(ctx, args[0])
 	here, herr := s.Discover(ctx)
 	if herr != nil || here == "" || !s.KnowsDeed(ctx, here, args[0]) {
-		if err != nil && here != "" && strings.Trim(args[0], "0123456789") == "" {
+		if err != nil && here != "" && likeOperation(args[0]) {
 			return s, here, args[0], nil // says that there is none
 		}
 		return s, id, "", err
