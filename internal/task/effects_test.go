@@ -1,0 +1,168 @@
+package task
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// What each effect in the tables does: a state before, and what is to be seen after a
+// row that has it. A row that has not leaves that as it was, so every row of the
+// tables is walked with every effect.
+
+const effectAt = "2026-03-01T12:00:00Z"
+
+var taskEffects = map[TaskEffect]func(before, after Task) bool{
+	MarkStarted:  func(_, t Task) bool { return t.StartedAt == effectAt },
+	MarkHandoff:  func(_, t Task) bool { return t.HandoffAt == effectAt },
+	MarkEnded:    func(_, t Task) bool { return t.FinishedAt == effectAt },
+	MarkReason:   func(_, t Task) bool { return t.Reason == "why" },
+	ClearEnd:     func(_, t Task) bool { return t.Reason == "" && t.FinishedAt == "" },
+	PausePhases:  func(_, t Task) bool { return t.Phases[0].Status == PhaseHandoff },
+	ResumePhases: func(_, t Task) bool { return t.Phases[1].Status == PhaseExecuting },
+	CloseStage:   func(before, t Task) bool { return before.Stage == Planning && t.Stage == Complete },
+	ReopenStage:  func(before, t Task) bool { return before.Stage == Complete && t.Stage == Execution },
+}
+
+func TestTaskTransitions_effects(t *testing.T) {
+	t.Parallel()
+	for _, row := range taskTransitions {
+		for _, stage := range []Stage{Planning, Complete} {
+			before := Task{
+				Root: testUID(1), Status: row.From, Stage: stage, Reason: "was", FinishedAt: "2026-03-01T10:00:00Z",
+				Phases: []Phase{
+					{UID: testUID(1), ID: "1", Kind: KindExecution, Status: PhaseExecuting, Review: ReviewNone},
+					{UID: testUID(2), ID: "2", Kind: KindExecution, Status: PhaseHandoff, Review: ReviewNone},
+				},
+			}
+			e := editor{t: before}
+			if !e.fireTask(row.Event, moment{at: effectAt, reason: "why"}) || e.t.Status != row.To {
+				t.Errorf("%s + %s is %s", row.From, row.Event, e.t.Status)
+			}
+			for effect, seen := range taskEffects {
+				want := slices.Contains(row.Effects, effect)
+				if effect == CloseStage && stage != Planning || effect == ReopenStage && stage != Complete {
+					want = false
+				}
+				if got := seen(before, e.t); got != want {
+					t.Errorf("%s + %s in %s: %q is %t", row.From, row.Event, stage, effect, got)
+				}
+			}
+			again := editor{t: before}
+			again.t.StartedAt = "2026-03-01T09:00:00Z"
+			if again.fireTask(row.Event, moment{at: effectAt}); again.t.StartedAt != "2026-03-01T09:00:00Z" {
+				t.Errorf("%s + %s: it started at %s once more", row.From, row.Event, again.t.StartedAt)
+			}
+		}
+	}
+}
+
+// The phases around the one that a row is about.
+var (
+	effectParent   = testUID(1) // it is a fix of this
+	effectPhase    = testUID(2)
+	effectVerifies = testUID(3) // verifies it, and passed
+	effectWaits    = testUID(4) // depends on it
+	effectFell     = testUID(5) // failed with it
+	effectOther    = testUID(6) // is worked on beside it
+)
+
+var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
+	KeepReason: func(_, p Phase, _ Task) bool { return p.Reason == "why" },
+	CountIteration: func(was, p Phase, _ Task) bool {
+		return p.Iteration == was.Iteration+1 && p.StartCommit == commitA && p.EndCommit == "" && p.ServiceEnds == nil && p.Launched == nil && p.CompletedAt == "" && p.Claim == PhaseClaim{} && p.Errors == 0 && p.Heeds == 2
+	},
+	MakeCurrent: func(_, p Phase, t Task) bool { return t.Current == p.UID },
+	ClockOn:     func(_, p Phase, _ Task) bool { return p.Since == effectAt },
+	ClockOff:    func(was, p Phase, _ Task) bool { return p.Since == "" && p.WorkedSeconds == was.WorkedSeconds+3600 },
+	MarkExecuted: func(_, p Phase, _ Task) bool {
+		return p.EndCommit == commitB && p.ServiceEnds["api"] == commitB && p.Spent
+	},
+	MarkCompleted: func(_, p Phase, _ Task) bool {
+		return p.CompletedAt == effectAt && !p.Spent && p.EndCommit == commitB && p.ServiceEnds["api"] == commitB
+	},
+	ClearReason:    func(_, p Phase, _ Task) bool { return p.Reason == "" && p.FailedBy == "" },
+	EnterExecution: func(_, _ Phase, t Task) bool { return t.Stage == Execution },
+	ClearRun: func(was, p Phase, _ Task) bool {
+		return p.StartCommit == "" && p.EndCommit == "" && p.CompletedAt == "" && p.FailedBy == "" && p.Launched == nil && p.ServiceStarts == nil && p.ServiceEnds == nil &&
+			p.Claim == PhaseClaim{} && p.Deviations == nil && p.Iteration == was.Iteration
+	},
+	ClearDone: func(was, p Phase, _ Task) bool { return p.CompletedAt == "" && p.EndCommit == was.EndCommit },
+	Cascade: func(_, p Phase, t Task) bool {
+		d, _ := t.Phase(effectWaits)
+		return d.Status == PhaseFailed && d.FailedBy == p.UID && d.Reason == "depends on "+p.ID
+	},
+	Revive: func(_, _ Phase, t Task) bool {
+		d, _ := t.Phase(effectFell)
+		return d.Status == PhasePending && d.FailedBy == "" && d.Reason == ""
+	},
+	Reopen: func(_, _ Phase, t Task) bool { v, _ := t.Phase(effectVerifies); return v.Status == PhasePending },
+	TellParent: func(_, _ Phase, t Task) bool {
+		parent, _ := t.Phase(effectParent)
+		return parent.Status == PhaseExecuted && parent.Review == ReviewNone || parent.Reason == "verification 1.1: why"
+	},
+	Unverify: func(_, p Phase, _ Task) bool { return p.Verified.Stale },
+}
+
+func TestPhaseTransitions_effects(t *testing.T) {
+	t.Parallel()
+	for _, row := range phaseTransitions {
+		for _, verdict := range reviewTransitions {
+			if verdict.Event != row.Event {
+				continue
+			}
+			before := aroundPhase(row.From, verdict.From, row.Event)
+			e := editor{t: before}
+			i := before.phaseIndex(effectPhase)
+			name := string(row.From) + "/" + string(verdict.From) + " + " + string(row.Event)
+			if !e.firePhase(i, row.Event, moment{at: effectAt, reason: "why", commit: commitB, services: Commits{"api": commitB}}) {
+				t.Errorf("%s does not happen", name)
+				continue
+			}
+			after := e.t.Phases[i]
+			if after.Status != row.To || after.Review != verdict.To {
+				t.Errorf("%s is %s/%s", name, after.Status, after.Review)
+			}
+			for effect, seen := range phaseEffects {
+				if got := seen(before.Phases[i], after, e.t); got != slices.Contains(row.Effects, effect) {
+					t.Errorf("%s: %q is %t: %+v", name, effect, got, after)
+				}
+			}
+			if now := aroundPhase(row.From, verdict.From, row.Event); !reflect.DeepEqual(before, now) {
+				t.Errorf("%s changed the state it was given", name)
+			}
+		}
+	}
+	for effect := range phaseEffects {
+		if !slices.ContainsFunc(phaseTransitions, func(r PhaseTransition) bool { return slices.Contains(r.Effects, effect) }) {
+			t.Errorf("no row has %q", effect)
+		}
+	}
+}
+
+// aroundPhase is a task with a phase that stands so, before an event, and with phases
+// that each effect would be seen at.
+func aroundPhase(status PhaseStatus, review Review, event PhaseEvent) Task {
+	parent := Phase{UID: effectParent, ID: "1", Kind: KindExecution, Status: PhaseExecuted, Review: ReviewChanges}
+	if event == EventReset || event == EventUndone { // of what completed it
+		parent.Status, parent.Review = PhaseCompleted, ReviewApproved
+	}
+	p := Phase{
+		UID: effectPhase, ID: "1.1", Kind: KindFix, Parent: effectParent, Fixes: effectParent, Status: status, Review: review, Reason: "was", FailedBy: effectOther,
+		Iteration: 1, Launched: []string{"dev"}, Claim: PhaseClaim{UID: testUID(9)}, StartCommit: commitA, EndCommit: commitA, ServiceStarts: Commits{"api": commitA}, ServiceEnds: Commits{"api": commitA},
+		StartedAt: "2026-03-01T08:00:00Z", CompletedAt: "2026-03-01T09:00:00Z", WorkedSeconds: 60, Verified: &Verified{Commit: commitA}, Errors: 1, Spent: true, Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}},
+	}
+	if status == PhaseExecuting {
+		p.Since = "2026-03-01T11:00:00Z"
+	}
+	return Task{
+		Root: testUID(1), Status: InProgress, Stage: Planning, Current: effectOther,
+		Phases: []Phase{
+			parent, p,
+			{UID: effectVerifies, ID: "1.1V", Kind: KindVerification, Parent: effectPhase, Status: PhaseCompleted, Review: ReviewApproved},
+			{UID: effectWaits, ID: "4", Kind: KindExecution, Status: PhasePending, Review: ReviewNone, DependsOn: []UID{effectPhase}},
+			{UID: effectFell, ID: "5", Kind: KindExecution, Status: PhaseFailed, Review: ReviewNone, FailedBy: effectPhase, Reason: "depends on 1.1"},
+			{UID: effectOther, ID: "6", Kind: KindExecution, Status: PhaseExecuting, Review: ReviewNone, Rejection: &Rejection{N: 2, Of: effectOther, Reason: "no"}},
+		},
+	}
+}
