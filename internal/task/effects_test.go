@@ -65,6 +65,8 @@ var (
 	effectWaits    = testUID(4) // depends on it
 	effectFell     = testUID(5) // failed with it
 	effectOther    = testUID(6) // is worked on beside it
+	// effectElsewhere is another phase's verification that passed.
+	effectElsewhere = testUID(7)
 )
 
 var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
@@ -96,7 +98,11 @@ var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
 		d, _ := t.Phase(effectFell)
 		return d.Status == PhasePending && d.FailedBy == "" && d.Reason == ""
 	},
-	Reopen: func(_, _ Phase, t Task) bool { v, _ := t.Phase(effectVerifies); return v.Status == PhasePending },
+	Reopen: func(_, _ Phase, t Task) bool {
+		v, _ := t.Phase(effectVerifies)
+		of, _ := t.Phase(effectElsewhere) // another phase's stays
+		return v.Status == PhasePending && of.Status == PhaseCompleted
+	},
 	TellParent: func(_, _ Phase, t Task) bool {
 		parent, _ := t.Phase(effectParent)
 		return parent.Status == PhaseExecuted && parent.Review == ReviewNone || parent.Reason == "verification 1.1: why"
@@ -163,6 +169,101 @@ func aroundPhase(status PhaseStatus, review Review, event PhaseEvent) Task {
 			{UID: effectWaits, ID: "4", Kind: KindExecution, Status: PhasePending, Review: ReviewNone, DependsOn: []UID{effectPhase}},
 			{UID: effectFell, ID: "5", Kind: KindExecution, Status: PhaseFailed, Review: ReviewNone, FailedBy: effectPhase, Reason: "depends on 1.1"},
 			{UID: effectOther, ID: "6", Kind: KindExecution, Status: PhaseExecuting, Review: ReviewNone, Rejection: &Rejection{N: 2, Of: effectOther, Reason: "no"}},
+			{UID: effectElsewhere, ID: "6V", Kind: KindVerification, Parent: effectOther, Status: PhaseCompleted, Review: ReviewApproved},
 		},
 	}
+}
+
+// BC-51: what falls with a phase that failed: what depends on it, what repairs or
+// verifies it, and the whole that it is a part of. What it is only near to goes on.
+func TestFallsWith_BC51(t *testing.T) {
+	t.Parallel()
+	work := Phase{UID: testUID(1), ID: "1", Kind: KindExecution}
+	part := Phase{UID: testUID(2), ID: "1a", Kind: KindSplit, Parent: work.UID}
+	fix := Phase{UID: testUID(3), ID: "1.1", Kind: KindFix, Parent: work.UID, Fixes: work.UID}
+	again := Phase{UID: testUID(4), ID: "1.2", Kind: KindFix, Parent: work.UID, Fixes: fix.UID}
+	verification := Phase{UID: testUID(5), ID: "1V", Kind: KindVerification, Parent: work.UID}
+	research := Phase{UID: testUID(6), ID: "1R", Kind: KindResearch, Parent: work.UID}
+	waits := Phase{UID: testUID(7), ID: "2", Kind: KindExecution, DependsOn: []UID{testUID(9), work.UID}}
+	beside := Phase{UID: testUID(8), ID: "3", Kind: KindExecution}
+	for _, tt := range []struct {
+		p, failed Phase
+		want      string
+	}{
+		{waits, work, "depends on 1"},
+		{work, waits, ""},
+		{beside, work, ""},
+		{fix, work, "repairs 1"},
+		{again, work, "repairs 1"},
+		{again, fix, "repairs 1.1"},
+		{fix, again, ""},
+		{work, fix, ""},
+		{verification, work, "verifies 1"},
+		{work, verification, ""},
+		{fix, verification, ""},
+		{work, part, "depends on 1a"},
+		{part, work, ""}, // one is done by its parts
+		{research, work, ""},
+		{work, research, ""},
+		{waits, part, ""}, // it falls with the whole
+	} {
+		if got := fallsWith(tt.p, tt.failed); got != tt.want {
+			t.Errorf("%s when %s fails: %q, want %q", tt.p.ID, tt.failed.ID, got, tt.want)
+		}
+	}
+}
+
+// A phase that is verified twice is completed by the last of both, and one in parts
+// by the last part.
+func TestTellParent_BC50_byTheLast(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	one, two := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p}), s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+	s.start(p)
+	s.executed(p)
+	s.complete(two)
+	s.want(p, PhaseExecuted, ReviewNone)
+	s.complete(one)
+	s.want(p, PhaseCompleted, ReviewApproved)
+
+	whole := s.add(PhaseAddPayload{})
+	a, b := s.add(PhaseAddPayload{Kind: KindSplit, Parent: whole}), s.add(PhaseAddPayload{Kind: KindSplit, Parent: whole})
+	s.complete(b)
+	s.want(whole, PhasePending, ReviewNone)
+	s.complete(a)
+	s.want(whole, PhaseExecuted, ReviewNone)
+}
+
+// The current phase is the one that was begun last; when that is done, what it belongs
+// to, else the first that is under way.
+func TestCurrent_S39(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	current := func(want UID) {
+		t.Helper()
+		if s.t.Current != want {
+			t.Errorf("current is %q, want %q", s.t.Current, want)
+		}
+	}
+	one, two, three := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{})
+	current("")
+	s.start(one)
+	s.start(two)
+	s.executed(two)
+	s.start(three)
+	current(three)
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: three})
+	current(one)
+	s.reject(two, "wrong")
+	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: two})
+	s.start(fix)
+	current(fix)
+	s.executed(fix)
+	s.approve(fix)
+	current(two)
+	s.approve(two)
+	current(one)
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: one, Reason: "no way"})
+	current(one) // to be tried again
 }

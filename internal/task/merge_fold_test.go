@@ -32,7 +32,33 @@ type world struct {
 	clones []*clone
 	// commits are the histories' commits, as a ledger has them.
 	commits map[string]commit
+	// kinds are those of the operations made, rows those of the routing table that
+	// said what comes next.
+	kinds map[operation.Kind]bool
+	rows  map[string]bool
+	// most is how many operations are drawn at most.
+	most int
 }
+
+func newModel() *world {
+	return &world{texts: blobs{}, kinds: map[operation.Kind]bool{}, rows: map[string]bool{}, most: 50}
+}
+
+// read looks into the texts of the plan, as whoever asks for routes does: here a
+// placeholder is what it lacks.
+func (w *world) read(t Task) (u Unready) {
+	for _, name := range []DocName{DocPlan, DocRoadmap} {
+		if strings.Contains(string(w.texts[t.Docs[name].OID]), placeholder) {
+			u = NewUnready([]string{string(name) + " is not filled in"})
+		}
+		if t.HasDoc(name) && len(t.Phases) == 0 {
+			u.Plans = name
+		}
+	}
+	return u
+}
+
+const placeholder = "{GOAL}"
 
 // commit is what a ledger records of an operation, or of a merge.
 type commit struct {
@@ -120,6 +146,10 @@ func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind,
 	c.tips = []operation.ID{op.ID}
 	c.state = after
 	w.keep(after)
+	c.state.Unready = w.read(after)
+	if w.kinds != nil {
+		w.kinds[kind] = true
+	}
 	w.commit(c, &op)
 	void, _ := operation.Void(c.nodes, Rules(), nil)
 	c.behind = c.behind || void[len(c.nodes)-1]
@@ -153,6 +183,7 @@ func (w *world) sync(c, other *clone) {
 	c.state = Fold(c.nodes, w)
 	c.behind = false
 	w.keep(c.state)
+	c.state.Unready = w.read(c.state)
 	w.commit(c, nil)
 }
 
@@ -199,7 +230,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 	text := func(oid string) string {
 		lines := strings.SplitAfter(string(w.texts[oid]), "\n")
 		i := int(rapid.Byte().Draw(t, "line")) % len(lines)
-		l := rapid.SampledFrom([]string{"a", "b", "- [ ] q", "- [x] r", "## Gray Areas Remaining"}).Draw(t, "text")
+		l := rapid.SampledFrom([]string{"a", "b", placeholder, "- [ ] q", "- [x] r", "## Gray Areas Remaining"}).Draw(t, "text")
 		return w.texts.put(strings.Join(slices.Insert(lines, i, l+"\n"), ""))
 	}
 	phase := func() UID {
@@ -231,7 +262,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 		w.do(t, c, OpHandoff, EmptyPayload{})
 		w.do(t, c, OpResume, EmptyPayload{})
 	case 4:
-		w.do(t, c, OpFinish, FinishPayload{Status: rapid.SampledFrom([]Status{Finished, Failed, Cancelled}).Draw(t, "end"), Reason: "enough"})
+		w.do(t, c, OpFinish, FinishPayload{Status: rapid.SampledFrom([]Status{Finished, Failed, Cancelled, Errored}).Draw(t, "end"), Reason: "enough"})
 	case 5:
 		if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
 			w.do(t, c, OpDelete, EmptyPayload{})
@@ -261,7 +292,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 	case 15:
 		w.do(t, c, rapid.SampledFrom([]operation.Kind{OpPhaseFail, OpPhaseReset}).Draw(t, "back"), PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
 	case 16:
-		name := rapid.SampledFrom([]DocName{DocContext, DocPlan, DocChangelog, PlanOf(phase())}).Draw(t, "doc")
+		name := rapid.SampledFrom([]DocName{DocContext, DocPlan, DocRoadmap, DocChangelog, PlanOf(phase())}).Draw(t, "doc")
 		base := c.state.Docs[name].OID
 		w.do(t, c, OpDocSet, DocSetPayload{Name: name, Base: base, OID: text(base)})
 	case 17:
@@ -322,14 +353,18 @@ func (w *world) review(t *rapid.T, c *clone, uid UID) {
 // decide makes a decision, in another's place at times, or takes one back.
 func (w *world) decide(t *rapid.T, c *clone, uid UID) {
 	var d UID
-	if n := len(c.state.Decisions); n > 0 && rapid.Bool().Draw(t, "old") {
+	what := rapid.IntRange(0, 2).Draw(t, "decides")
+	if n := len(c.state.Decisions); n > 0 && what > 0 {
 		d = c.state.Decisions[rapid.IntRange(0, n-1).Draw(t, "decision")].UID
 	}
-	if d != "" && rapid.Bool().Draw(t, "revoke") {
+	if d != "" && what == 2 {
 		w.do(t, c, OpDecisionRevoke, DecisionRevokePayload{Decision: d, Reason: "because"})
 		return
 	}
 	w.do(t, c, OpDecisionAdd, DecisionAddPayload{Title: "Use tables", Why: "they\nread", Phase: uid, Supersedes: d})
+	if d == "" && what == 2 { // and thinks again
+		w.do(t, c, OpDecisionRevoke, DecisionRevokePayload{Decision: c.state.Decisions[len(c.state.Decisions)-1].UID, Reason: "because"})
+	}
 }
 
 // undo takes one of the last operations that the clone has made or heard of back,
@@ -372,67 +407,70 @@ func (w *world) advance(t *rapid.T, c *clone, uid UID) {
 // same bytes; and the incremental state is the folded one.
 func TestFold_S9_anyOrderSameState(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		w := &world{texts: blobs{}}
-		first := &clone{}
-		w.do(t, first, OpCreate, CreatePayload{
-			ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution,
-		})
-		w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "One"})
-		w.do(t, first, OpStart, StartPayload{})
-		one := first.state.Phases[0].UID
-		w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "Verify", Kind: KindVerification, Parent: one})
-		w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "Two", DependsOn: []UID{one}})
-		for _, name := range []DocName{DocPlan, DocContext} {
-			w.do(t, first, OpDocSet, DocSetPayload{Name: name, OID: w.texts.put("1\n2\n3\n4\n5\n6\n7\n8\n9\n")})
-		}
-		w.clones = []*clone{first}
-		for range rapid.IntRange(1, 2).Draw(t, "more clones") {
-			c := *first
-			w.clones = append(w.clones, &c)
-		}
-		for range rapid.IntRange(10, 60).Draw(t, "steps") {
-			c := w.draw(t, "clone")
-			switch rapid.IntRange(0, 9).Draw(t, "action") {
-			case 0:
-				w.sync(c, w.draw(t, "other"))
-			case 1: // takes the lock, seen by the others only with the next sync
-				c.fence = c.state.Fence + 1
-				c.claim = string(w.id()) + "00000000"
-			case 2: // lets it go, or gives it up
-				lost := LockLostPayload{Fence: c.fence, Claim: c.claim}
-				c.fence, c.claim = 0, ""
-				if lost.Fence > 0 && rapid.Bool().Draw(t, "lost") {
-					lost.ToFence = rapid.Uint64Range(1, lost.Fence).Draw(t, "to")
-					w.do(t, c, OpLockLost, lost)
-				}
-			default:
-				w.step(t, c)
-			}
-			if got, want := encodedFor(t, c.state), encodedFor(t, Fold(c.nodes, w)); !c.behind && got != want {
-				t.Fatalf("applied one by one\n%s\nfolded\n%s", got, want)
-			}
-		}
-		// Everybody hears of everything, in some order.
-		everyone := make([]int, len(w.clones))
-		for i := range everyone {
-			everyone[i] = i
-		}
-		for range 2 {
-			for _, i := range rapid.Permutation(everyone).Draw(t, "order") {
-				for _, j := range rapid.Permutation(everyone).Draw(t, "others") {
-					w.sync(w.clones[i], w.clones[j])
-				}
-			}
-		}
-		want := encodedFor(t, w.clones[0].state)
-		for _, c := range w.clones[1:] {
-			if got := encodedFor(t, c.state); got != want {
-				t.Fatalf("clones differ:\n%s\n%s", want, got)
-			}
-		}
-		checkWhole(t, w.clones[0].state)
+	rapid.Check(t, func(t *rapid.T) { playFold(t, newModel()) })
+}
+
+// playFold draws a history of TestFold_S9_anyOrderSameState, and looks whether its
+// promises hold.
+func playFold(t *rapid.T, w *world) {
+	first := &clone{}
+	w.do(t, first, OpCreate, CreatePayload{
+		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution,
 	})
+	w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "One"})
+	w.do(t, first, OpStart, StartPayload{})
+	one := first.state.Phases[0].UID
+	w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "Verify", Kind: KindVerification, Parent: one})
+	w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "Two", DependsOn: []UID{one}})
+	for _, name := range []DocName{DocPlan, DocContext} {
+		w.do(t, first, OpDocSet, DocSetPayload{Name: name, OID: w.texts.put("1\n2\n3\n4\n5\n6\n7\n8\n9\n")})
+	}
+	w.clones = []*clone{first}
+	for range rapid.IntRange(1, 2).Draw(t, "more clones") {
+		c := *first
+		w.clones = append(w.clones, &c)
+	}
+	for range rapid.IntRange(10, 10+w.most).Draw(t, "steps") {
+		c := w.draw(t, "clone")
+		switch rapid.IntRange(0, 9).Draw(t, "action") {
+		case 0:
+			w.sync(c, w.draw(t, "other"))
+		case 1: // takes the lock, seen by the others only with the next sync
+			c.fence = c.state.Fence + 1
+			c.claim = string(w.id()) + "00000000"
+		case 2: // lets it go, or gives it up
+			lost := LockLostPayload{Fence: c.fence, Claim: c.claim}
+			c.fence, c.claim = 0, ""
+			if lost.Fence > 0 && rapid.Bool().Draw(t, "lost") {
+				lost.ToFence = rapid.Uint64Range(1, lost.Fence).Draw(t, "to")
+				w.do(t, c, OpLockLost, lost)
+			}
+		default:
+			w.step(t, c)
+		}
+		if got, want := encodedFor(t, c.state), encodedFor(t, Fold(c.nodes, w)); !c.behind && got != want {
+			t.Fatalf("applied one by one\n%s\nfolded\n%s", got, want)
+		}
+	}
+	// Everybody hears of everything, in some order.
+	everyone := make([]int, len(w.clones))
+	for i := range everyone {
+		everyone[i] = i
+	}
+	for range 2 {
+		for _, i := range rapid.Permutation(everyone).Draw(t, "order") {
+			for _, j := range rapid.Permutation(everyone).Draw(t, "others") {
+				w.sync(w.clones[i], w.clones[j])
+			}
+		}
+	}
+	want := encodedFor(t, w.clones[0].state)
+	for _, c := range w.clones[1:] {
+		if got := encodedFor(t, c.state); got != want {
+			t.Fatalf("clones differ:\n%s\n%s", want, got)
+		}
+	}
+	checkWhole(t, w.clones[0].state)
 }
 
 // checkWhole checks what must hold for every state, and that it is read back
