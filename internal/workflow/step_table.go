@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -108,7 +109,7 @@ func StepTable() []StepRow {
 			BegunBy: "phase review, phase complete; phase start of a verification or the final review", EndedBy: "phase review, phase complete",
 			begins: func(a applied) bool { return a.startsA(reviews) || a.kind == task.OpPhaseReview && !a.isA(reviews) },
 			ends:   func(a applied) bool { return a.kind == task.OpPhaseReview },
-			goesOn: workedOn, phase: applied.ofPhase,
+			goesOn: reviewedOn, phase: applied.ofPhase,
 		},
 		{
 			Step: task.StepComplete, Pipeline: pipeline.Main,
@@ -116,6 +117,12 @@ func StepTable() []StepRow {
 			begins: applied.finishes, ends: applied.finishes, outsideOfJSON: true,
 		},
 	}
+}
+
+// reviewedOn: the review of a phase that is one itself began with it, and goes on
+// to its verdict.
+func reviewedOn(t task.Task, p task.Phase) bool {
+	return workedOn(t, p) || p.Status == task.PhaseExecuted && slices.Contains(reviews, p.Kind)
 }
 
 func workedOn(_ task.Task, p task.Phase) bool { return task.IsWorkedOn(p) }
