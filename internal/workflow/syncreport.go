@@ -105,6 +105,7 @@ func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report
 			looked++
 			r.Conflicts = s.conflicts(ctx, task.ID(r.ID))
 			r.Notes = append(r.Notes, s.revived(ctx, x, ref.Ref, task.ID(r.ID))...)
+			r.Notes = append(r.Notes, s.voided(ctx, x, ref.Ref)...)
 		}
 		all = append(all, r)
 	}
