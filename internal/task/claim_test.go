@@ -114,3 +114,46 @@ func TestClaimable_S11_S16(t *testing.T) {
 	s.do(OpHandoff, EmptyPayload{})
 	want(free)
 }
+
+// BC-47, S-11: what a worker without a phase is told to take, by what the phase is for.
+func TestNextFor_S11_claimOne(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		make func(s *story)
+		step string
+	}{
+		{func(s *story) { s.planned() }, "execute 1"},
+		{func(s *story) { s.add(PhaseAddPayload{Kind: KindResearch}) }, "research R"},
+		{func(s *story) {
+			p := s.addExecuted(PhaseAddPayload{})
+			s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+		}, "review 1V"},
+		{func(s *story) { s.add(PhaseAddPayload{Kind: KindFinalReview}) }, "review FR"},
+	} {
+		s := started(t)
+		tt.make(s)
+		step := claimOne(Ready(s.t)[0], Whose{Worker: "ann"})
+		if got := step.Step + " " + step.Phase; got != tt.step || step.Command != "git brew next --claim --worker ann" || step.Reason != "phase "+step.Phase+" is ready" {
+			t.Errorf("%+v, want %s", step, tt.step)
+		}
+	}
+}
+
+// S-11: a phase that was left is taken over while the task is worked on, by one.
+func TestClaim_S11_takenOver(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p, other := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{})
+	s.do(OpPhaseStart, PhasePayload{Phase: p, Claimed: true, Worker: "ann"})
+	s.do(OpPhaseStart, PhasePayload{Phase: other, Claimed: true, Worker: "bob"})
+	left := s.phase(p).Claim.UID
+	s.do(OpPhaseClaim, ClaimPayload{Phase: p, Worker: "cid", From: left})
+	if got := s.phase(p).Claim.Worker; got != "cid" || s.t.Current != p {
+		t.Errorf("claimed by %s, current %s", got, s.t.Current)
+	}
+	late := ClaimPayload{Phase: p, Worker: "dan", From: left}
+	s.refused(CodeTaken, OpPhaseClaim, late)
+	s.superseded(OpPhaseClaim, late)
+	s.do(OpHandoff, EmptyPayload{})
+	s.refused(CodeTaskState, OpPhaseClaim, ClaimPayload{Phase: p, Worker: "dan", From: s.phase(p).Claim.UID})
+}

@@ -75,6 +75,10 @@ var rowsBeside = []struct {
 		s.executed(p)
 		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "again", Spent: true})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
+	{"a phase was tried too often", func(s *story) {
+		p := s.addExecuted(PhaseAddPayload{Verification: []string{"make test"}})
+		s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Clean: true, Commands: []CommandRun{{Text: "make test", Exit: 1}}, Spent: true})
+	}, "escalate phase-execution 1", "git brew escalate 1"},
 	{"work is to begin, and the plan is not ready", func(s *story) {
 		s.do(OpStage, StagePayload{Stage: Planning})
 		s.write(DocRoadmap, "1. {GOAL}\n")

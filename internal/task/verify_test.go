@@ -287,3 +287,39 @@ func TestVerify_hostilePayload(t *testing.T) {
 	s.TB = t
 	s.do(OpPhaseVerify, ok())
 }
+
+// BC-36: a run is of what was there when it began: the phase, what it belongs to, and
+// the fixes of that. What happened to others meanwhile changes nothing.
+func TestWorkChanged_BC36(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one, two := s.addExecuted(PhaseAddPayload{}), s.add(PhaseAddPayload{})
+	s.reject(one, "wrong")
+	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
+	for _, tt := range []struct {
+		name string
+		do   func()
+		want string // of a run of the phase, and one of its fix
+	}{
+		{"nothing", func() {}, ""},
+		{"another phase begins", func() { s.start(two) }, ""},
+		{"a fix begins", func() { s.start(fix) }, "1.1 is executing"},
+		{"and is done", func() { s.executed(fix) }, "1.1 is executed"},
+		{"it begins again itself", func() {
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
+			s.start(fix)
+			s.executed(fix)
+		}, "1.1 is executed"}, // in another iteration
+	} {
+		before := s.t
+		tt.do()
+		for _, p := range []UID{one, fix} {
+			if got := WorkChanged(before, s.t, s.phase(p)); got != tt.want {
+				t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+			}
+		}
+		if got := WorkChanged(before, s.t, s.phase(two)); (got != "") != (tt.name == "another phase begins") {
+			t.Errorf("%s: of another phase %q", tt.name, got)
+		}
+	}
+}
