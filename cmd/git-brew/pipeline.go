@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -300,6 +301,8 @@ passed over with 'pipeline skip', no other step begins.`,
 			words := "What follows a step of %s passed"
 			if _, stopped := s.HookStopped(); stopped {
 				words = "What follows a step of %s did not do its part"
+			} else if slices.ContainsFunc(s.HooksDone(), func(h workflow.HookDone) bool { return h.Outcome == task.HookTold }) {
+				words = "What follows a step of %s is told again" // what becomes of a text nobody sees
 			}
 			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), words, p.env.name(cmd.Context(), s, id))
 		},
