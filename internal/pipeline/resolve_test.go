@@ -138,3 +138,45 @@ func TestLocate_SP7_subPipelines(t *testing.T) {
 		}
 	}
 }
+
+// Every combination of the four places around a step, each empty, required or
+// optional: what is there comes in one order, whatever else is.
+func TestAround_SP5_everyCombination(t *testing.T) {
+	places := []struct{ scope, when string }{{"global", "pre"}, {"step", "pre"}, {"step", "post"}, {"global", "post"}}
+	const none, required, optional = 0, 1, 2
+	for n := range 3 * 3 * 3 * 3 {
+		var want []string
+		hooks := map[string][]string{}
+		for i, of := 0, n; i < len(places); i, of = i+1, of/3 {
+			name := places[i].scope + "-" + places[i].when + ".md"
+			key, line := places[i].when, strings.Join([]string{places[i].scope, places[i].when, "ops/" + name}, " ")
+			if places[i].scope == "global" {
+				key += "-step"
+			}
+			switch hook := `"` + key + `":{"workflow":"ops/` + name + `"`; of % 3 {
+			case required:
+				hooks[places[i].scope] = append(hooks[places[i].scope], hook+"}")
+				want = append(want, line)
+			case optional:
+				hooks[places[i].scope] = append(hooks[places[i].scope], hook+`,"optional":true}`)
+				want = append(want, line+" optional")
+			case none:
+			}
+		}
+		text := strings.Replace(doc(`{"name":"execute","workflow":"execute.md","hooks":{`+strings.Join(hooks["step"], ",")+`}}`),
+			`"pipelines"`, `"hooks":{`+strings.Join(hooks["global"], ",")+`},"pipelines"`, 1)
+		c, found := Parse([]byte(text))
+		if len(Errors(found)) > 0 {
+			t.Fatal(text, found)
+		}
+		var got []string
+		for _, line := range rows(c.Around(Phase, "execute", func(string) bool { return true })) {
+			if line != "STEP" && !strings.Contains(line, "convention") {
+				got = append(got, line)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s:\n%q\nwant\n%q", text, got, want)
+		}
+	}
+}

@@ -377,3 +377,99 @@ func TestHooks_SP6_whatWasTrustedIsWhatRuns(t *testing.T) {
 		t.Errorf("left behind: %q, %v", left, err)
 	}
 }
+
+// Both hooks on each side of a step, each done, or not done where it is optional or
+// required: they come in their order, up to the first required one that does not do its
+// part. Before the step that leaves it where it is; after it the pipeline waits.
+func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
+	ctx := context.Background()
+	f := gitstoretest.New(t)
+	f.Commit("first")
+	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Task.ID
+	if _, err := s.Start(ctx, id, false, false); err != nil {
+		t.Fatal(err)
+	}
+	f.Write("ops/there.md", "# there\n")
+	hooks := map[string]string{
+		"done": `{"workflow":"ops/there.md"}`, "optional": `{"workflow":"ops/none.md","optional":true}`, "required": `{"workflow":"ops/none.md"}`,
+	}
+	for _, tt := range []struct {
+		when, first, second string // on the outside before the step, on the inside after it
+		met                 string
+		stops               bool
+	}{
+		{"pre", "done", "done", "told told", false},
+		{"pre", "done", "optional", "told missing", false},
+		{"pre", "done", "required", "told missing", true},
+		{"pre", "optional", "done", "missing told", false},
+		{"pre", "optional", "optional", "missing missing", false},
+		{"pre", "optional", "required", "missing missing", true},
+		{"pre", "required", "done", "missing", true},
+		{"pre", "required", "optional", "missing", true},
+		{"pre", "required", "required", "missing", true},
+		{"post", "done", "done", "told told", false},
+		{"post", "done", "optional", "told missing", false},
+		{"post", "done", "required", "told missing", true},
+		{"post", "optional", "done", "missing told", false},
+		{"post", "optional", "optional", "missing missing", false},
+		{"post", "optional", "required", "missing missing", true},
+		{"post", "required", "done", "missing", true},
+		{"post", "required", "optional", "missing", true},
+		{"post", "required", "required", "missing", true},
+	} {
+		name := tt.when + " " + tt.first + " " + tt.second
+		global, own := tt.first, tt.second
+		if tt.when == "post" {
+			global, own = own, global
+		}
+		f.Write(".brew/pipeline.json", `{"schema_version":"1.0","hooks":{"`+tt.when+`-step":`+hooks[global]+`},"pipelines":{
+"main":[{"name":"discuss","workflow":"discuss.md"},{"name":"research","workflow":"research.md"},{"name":"plan","workflow":"plan.md"},{"name":"phase-execution","pipeline":"phase-execution"}],
+"phase-execution":[{"name":"plan","workflow":"phase-plan.md"},{"name":"execute","workflow":"execute.md","hooks":{"`+tt.when+`":`+hooks[own]+`}},
+{"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"}]}}`)
+		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+		trustAll(t, s)
+		added, err := s.AddPhase(ctx, id, workflow.PhaseAddRequest{Title: name})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		phase := added.Phase.ID
+		_, err = s.StartPhase(ctx, id, phase)
+		if err == nil {
+			_, err = s.ExecutedPhase(ctx, id, phase)
+		}
+		if before := tt.when == "pre"; (err != nil) != (before && tt.stops) {
+			t.Errorf("%s: %v", name, err)
+		}
+		var met []string
+		for _, h := range s.HooksDone() {
+			met = append(met, string(h.Outcome))
+		}
+		if got := strings.Join(met, " "); got != tt.met {
+			t.Errorf("%s: %s, want %s", name, got, tt.met)
+		}
+		after, err := s.Task(ctx, id)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		want := task.PhaseExecuted
+		if tt.when == "pre" && tt.stops {
+			want = task.PhasePending
+		}
+		if p, err := after.FindPhase(phase); err != nil || p.Status != want {
+			t.Errorf("%s: phase is %s, want %s, %v", name, p.Status, want, err)
+		}
+		if waits := task.Next(after).Step == task.StepHook; waits != (tt.when == "post" && tt.stops) {
+			t.Errorf("%s: next is %+v", name, task.Next(after))
+		}
+		if len(after.OpenHooks()) > 0 {
+			if _, _, err := s.SkipHooks(ctx, id, "not now"); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+	}
+}
