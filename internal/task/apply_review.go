@@ -42,8 +42,8 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 }
 
 // approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a
-// verification is completed by that alone, never while a fix is open, and a
-// verification counts only for what is up for review. What the user rejected
+// verification is completed by that alone, and only where nothing keeps it from being
+// completed; a verification counts only for what is up for review. What the user rejected
 // stays so until it was worked on again: the user alone takes that back, for it to be
 // verified where it has a verification.
 func approvalBlocked(t Task, p Phase, user bool) error {
@@ -51,11 +51,8 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 		return refuse(CodeVerification, "phase "+p.ID+" is completed by its verification "+shownIDs(v),
 			"git brew phase review "+v[0].ID+" --approve once that is executed")
 	}
-	if fixes := t.openFixes(p.UID); len(fixes) > 0 {
-		return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
-	}
-	if fixes := t.openFixesOf(p.UID); len(fixes) > 0 {
-		return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
+	if err := completionBlocked(t, p); err != nil {
+		return err
 	}
 	if r, stands := StandingRejection(t, p); stands && !user {
 		way := "git brew phase revise " + p.ID
@@ -74,7 +71,7 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 		return refuse(CodeVerification, "what "+p.ID+" verifies is not up for review",
 			"finish phase "+parent.ID+" and its fixes, then verify again")
 	}
-	return nil
+	return completionBlocked(t, parent)
 }
 
 // retracts reports whether an approval of p by the user takes back that it wants changes,

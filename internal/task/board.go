@@ -216,7 +216,8 @@ func wordsOf(s string) string {
 }
 
 // workOf counts what was worked on a phase: its iterations, and the fixes made
-// for it. What was said about an earlier count is not about what is there now.
+// for it; of a final review, which is of everything, those of all others, too. What was
+// said about an earlier count is not about what is there now.
 func (t Task) workOf(n BoardName) int {
 	uid, work := n.phase()
 	if !work {
@@ -224,9 +225,12 @@ func (t Task) workOf(n BoardName) int {
 	}
 	p, _ := t.Phase(uid)
 	count := p.Iteration
-	for _, fix := range t.Phases {
-		if fix.Kind == KindFix && (fix.Parent == uid || fix.Fixes == uid) && fix.Iteration > 0 {
+	for _, q := range t.Phases {
+		switch {
+		case q.fixOf(uid) && q.Iteration > 0:
 			count++
+		case p.Kind == KindFinalReview && !t.inFinalReview(q):
+			count += q.Iteration
 		}
 	}
 	return count

@@ -278,18 +278,21 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if err := approvalBlocked(t, phase, p.User); err != nil || retracts(t, phase, p.User) {
 		return err
 	}
-	if phase.Kind == KindFinalReview {
-		if err := CheckBoard(t, BoardOf(phase.UID), true); err != nil {
-			return err
-		}
-	}
-	return firstError(checkVerified(t, phase, p.Verified), CheckReports(t, phase))
+	return checkCompletion(t, phase, p.Verified)
 }
 
-// CheckReports names every report that p's current iteration owes (BC-29,
-// BC-42).
+// CheckReports names every report that is owed before p is completed, and what it
+// completes: each on its current iteration (BC-29, BC-42).
 func CheckReports(t Task, p Phase) error {
-	missing := MissingReports(t, p)
+	var missing []string
+	first := p
+	for _, q := range t.completes(p) {
+		owed := MissingReports(t, q)
+		if len(missing) == 0 && len(owed) > 0 {
+			first = q
+		}
+		missing = append(missing, owed...)
+	}
 	if len(missing) == 0 {
 		return nil
 	}
@@ -299,7 +302,7 @@ func CheckReports(t Task, p Phase) error {
 	}
 	return &RefusedError{
 		Code: CodeReports, Msg: fmt.Sprintf("phase %s: %d %s MISSING: %s", p.ID, len(missing), noun, strings.Join(missing, ", ")),
-		Hint: "git brew report " + p.ID + " --agent NAME FILE first", Findings: missing,
+		Hint: "git brew report " + first.ID + " --agent NAME FILE first", Findings: missing,
 	}
 }
 

@@ -84,7 +84,7 @@ func (e *editor) fireAll(event PhaseEvent, m moment) {
 // that it can't happen.
 func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
 	row, review, ok := phaseTransition(e.t.Phases[i], event)
-	if !ok {
+	if !ok || row.To == PhaseCompleted && completionBlocked(e.t, e.t.Phases[i]) != nil {
 		return false
 	}
 	p := &e.phases()[i]
@@ -92,6 +92,7 @@ func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
 	for _, effect := range row.Effects {
 		e.phaseEffect(i, event, effect, m)
 	}
+	e.settleParts(e.t.Phases[i], m)
 	e.settleReviews(e.t.Phases[i])
 	e.settleCurrent()
 	return true
@@ -203,9 +204,12 @@ func (e *editor) tellParent(p Phase, event PhaseEvent, m moment) {
 		return
 	}
 	switch {
-	case event == EventReset || event == EventUndone:
+	case event == EventReset || event == EventUndone || event == EventParted:
 		if p.Kind == KindVerification || p.Kind == KindFix {
 			e.firePhase(parent, EventUndone, m)
+		}
+		if i := e.t.phaseIndex(p.Fixes); i >= 0 && p.Fixes != p.Parent {
+			e.firePhase(i, EventUndone, m)
 		}
 	case event == EventRefute:
 		m.reason = fmt.Sprintf("verification %s: %s", p.ID, orNone(m.reason))

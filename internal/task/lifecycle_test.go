@@ -116,7 +116,7 @@ A task that has ended, or was deleted, can go to the archive: ` + "`git brew arc
 
 A phase has a status and a verdict; an event happens only where both tables have
 a row for it. Of these events pause, resume, cascade, revive, revise, fixed,
-split, joined, verified, refuted and reopen follow from what happens to the task
+split, joined, parted, verified, refuted, reopen and undone follow from what happens to the task
 or to another phase:
 
 - pause, resume: the task was handed off, blocked or ended; it goes on.
@@ -124,10 +124,15 @@ or to another phase:
   revive: that is tried again.
 - revise: a fix phase was added to it. fixed: the last open one was approved, so
   it is up for review again.
-- split: a part was added to it. joined: the last part was completed.
+- split: a part was added to it. joined: the last part was completed. parted: one
+  is completed no more.
 - verified, refuted: its verification phase was approved, or rejected. A phase
   that has one is completed by nothing else.
 - reopen: what a verification verified has changed, so it is due again.
+- undone: its verification, or a fix of it, is completed no more.
+
+Whatever leads to completed asks one gate first: no phase gets there while a part
+of it is open, or a fix.
 
 `)
 	diagram(&b, string(PhasePending), func(edge func(from, event, to string)) {

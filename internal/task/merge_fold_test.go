@@ -495,16 +495,7 @@ func checkWhole(t *rapid.T, s Task) {
 		t.Fatalf("read back differently:\n%s\n%s", a, b)
 	}
 	checkWaits(t, s)
-	for _, p := range s.Phases {
-		if p.Status != PhaseCompleted {
-			continue
-		}
-		for _, v := range s.children(p.UID, KindVerification) {
-			if v.Status != PhaseCompleted {
-				t.Fatalf("BC-50: %s is completed, its verification %s is %s", p.ID, v.ID, v.Status)
-			}
-		}
-	}
+	sound(t, s)
 	for _, on := range Boards(s) {
 		if tally := TallyOf(s, on); tally.Verdict == VerdictReady && tally.Waived == nil && len(blocking(tally)) > 0 {
 			t.Fatalf("BC-7: %s is ready with %v", on, blocking(tally))

@@ -18,15 +18,26 @@ func TestReview_BC29_BC42_missingReports(t *testing.T) {
 	s.executed(p)
 	s.start(v)
 	s.executed(v)
+	// What completes a phase owes the phase's reports, too.
 	r := s.refusal(CodeReports, OpPhaseReview, PhaseReviewPayload{Phase: v, Verdict: ReviewApproved})
-	if len(r.Findings) != 1 || r.Findings[0] != "artifacts/1-1v/reviewer_review.md" || !strings.Contains(r.Error(), "MISSING") {
+	if len(r.Findings) != 4 || r.Findings[0] != "artifacts/1-1v/reviewer_review.md" || !strings.Contains(r.Error(), "MISSING") {
 		t.Errorf("%v", r)
+	}
+	if next := Next(s.t); next.Command != "git brew report 1V --agent reviewer FILE" {
+		t.Errorf("next is %+v", next)
 	}
 	if got := strings.Join(MissingReports(s.t, s.phase(p)), " "); got !=
 		"artifacts/1-1e/developer_output.md artifacts/1-1e/tester_output.md artifacts/1-1e/architect_output.md" {
 		t.Errorf("missing %s", got)
 	}
 	s.do(OpReport, ReportPayload{Phase: v, Iteration: 1, Agent: "reviewer", OID: s.texts.put("fine\n")})
+	if next := Next(s.t); next.Command != "git brew report 1 --agent developer FILE" {
+		t.Errorf("next is %+v", next)
+	}
+	for _, agent := range []string{"developer", "tester", "architect"} {
+		s.refused(CodeReports, OpPhaseReview, PhaseReviewPayload{Phase: v, Verdict: ReviewApproved})
+		s.do(OpReport, ReportPayload{Phase: p, Iteration: 1, Agent: agent, OID: s.texts.put(agent)})
+	}
 	s.approve(v)
 	s.want(p, PhaseCompleted, ReviewApproved)
 

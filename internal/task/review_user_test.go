@@ -31,11 +31,6 @@ func TestPhaseReview_BC36_SP11_userRejection(t *testing.T) {
 			s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
 			s.do(OpPhaseFail, PhaseReasonPayload{Phase: fix, Reason: "no"})
 		}, false},
-		"a part begun since is taken back": {func(s *story, p UID) {
-			part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
-			s.complete(part)
-			s.do(OpPhaseReset, PhaseReasonPayload{Phase: part})
-		}, false},
 		"a part begun since is taken back and done again": {func(s *story, p UID) {
 			part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
 			s.complete(part)
@@ -210,12 +205,6 @@ func TestPhaseReview_BC36_SP11_answerTakenBack(t *testing.T) {
 			s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
 			s.do(OpPhaseFail, PhaseReasonPayload{Phase: fix, Reason: "no"})
 		},
-		"a part": func(s *story, p UID) {
-			part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
-			s.complete(part)
-			s.want(p, PhaseExecuted, ReviewNone)
-			s.do(OpPhaseReset, PhaseReasonPayload{Phase: part})
-		},
 	} {
 		for _, of := range []string{"1", "1V"} {
 			t.Run(name+", "+of+" was rejected", func(t *testing.T) {
@@ -261,6 +250,8 @@ func TestPhaseReview_BC36_BC47_nestedFixTakenBack(t *testing.T) {
 	s.want(p, PhaseExecuted, ReviewNone)
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: second})
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: second, Reason: "no"})
+	s.next3(StepReview, PipelinePhase, "1.1") // it was mended no more
+	s.approve(fix)
 	s.next3(StepRevise, PipelinePhase, "1")
 }
 
@@ -324,6 +315,7 @@ func TestPhaseReview_BC36_userTakesItBackForAVerification(t *testing.T) {
 			t.Errorf("%s: it was taken back: %+v", of, s.phase(p))
 		}
 		s.next3(StepReview, PipelinePhase, "1V")
+		s.do(OpReport, ReportPayload{Phase: p, Iteration: 1, Agent: "dev", OID: s.texts.put("done")})
 		s.complete(v)
 		s.want(p, PhaseCompleted, ReviewApproved)
 	}

@@ -118,17 +118,28 @@ func reasonVerify(s situation) string {
 }
 
 func reasonReview(s situation) string {
-	switch owing := MissingAgents(s.Task, s.focus); len(owing) {
+	switch of, owing := s.owing(); len(owing) {
 	case 0:
 	case 1:
-		return fmt.Sprintf("phase %s is executed and the report of %s is missing", s.focus.ID, owing[0])
+		return fmt.Sprintf("phase %s is executed and the report of %s is missing", of.ID, owing[0])
 	default:
-		return fmt.Sprintf("phase %s is executed and the reports of %s are missing", s.focus.ID, strings.Join(owing, ", "))
+		return fmt.Sprintf("phase %s is executed and the reports of %s are missing", of.ID, strings.Join(owing, ", "))
 	}
 	if tally, waits := s.board(); waits {
 		return fmt.Sprintf("phase %s is executed and not READY: %s", s.focus.ID, tally.Why)
 	}
 	return fmt.Sprintf("phase %s is executed and not reviewed", s.focus.ID)
+}
+
+// owing are the agents whose reports on a phase are owed before the one in focus is
+// approved: on that, else on what it completes.
+func (s situation) owing() (of Phase, agents []string) {
+	for _, p := range s.completes(s.focus) {
+		if agents = MissingAgents(s.Task, p); len(agents) > 0 {
+			return p, agents
+		}
+	}
+	return s.focus, nil
 }
 
 // board is the board that a final review waits for; false where nothing does.
@@ -217,8 +228,8 @@ const commandApprove = "git brew phase review "
 
 // commandReview asks for what is owed first.
 func commandReview(s situation) string {
-	if owing := MissingAgents(s.Task, s.focus); len(owing) > 0 {
-		return "git brew report " + s.focus.ID + " --agent " + owing[0] + " FILE"
+	if of, owing := s.owing(); len(owing) > 0 {
+		return "git brew report " + of.ID + " --agent " + owing[0] + " FILE"
 	}
 	if tally, waits := s.board(); waits {
 		return tally.Command

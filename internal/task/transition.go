@@ -43,10 +43,11 @@ const (
 	EventFixed    PhaseEvent = "fixed"    // its last open fix phase was approved
 	EventSplit    PhaseEvent = "split"    // a part was added to it
 	EventJoined   PhaseEvent = "joined"   // its last part was completed
+	EventParted   PhaseEvent = "parted"   // a part is not completed any more
 	EventVerified PhaseEvent = "verified" // its verification was approved
 	EventRefuted  PhaseEvent = "refuted"  // its verification was rejected
 	EventReopen   PhaseEvent = "reopen"   // what it verified has changed
-	EventUndone   PhaseEvent = "undone"   // what completed it, its verification or a fix, was reset
+	EventUndone   PhaseEvent = "undone"   // what completed it, its verification or a fix, is completed no more
 )
 
 // TaskEffect is what a task's transition does beside changing the status.
@@ -156,9 +157,9 @@ var taskTransitions = []TaskTransition{
 // phaseTransitions: a pair that is not here is refused. To start a phase that
 // was paused is to go on with it: the iteration stays.
 var phaseTransitions = []PhaseTransition{
-	{PhasePending, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Unverify}},
+	{PhasePending, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify}},
 	{PhaseHandoff, EventStart, PhaseExecuting, []PhaseEffect{MakeCurrent, ClockOn, EnterExecution}},
-	{PhaseFailed, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Revive, Unverify}},
+	{PhaseFailed, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Revive, Unverify}},
 	{PhaseExecuted, EventRework, PhaseExecuting, []PhaseEffect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify}},
 	{PhaseExecuting, EventExecuted, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted, Unverify}},
 
@@ -198,19 +199,21 @@ var phaseTransitions = []PhaseTransition{
 	{PhaseFailed, EventSplit, PhasePending, []PhaseEffect{ClearReason, Reopen, Revive, Unverify}},
 	{PhaseHandoff, EventSplit, PhasePending, []PhaseEffect{Reopen, Unverify}},
 	{PhasePending, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
-	{PhaseExecuted, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, Reopen, Unverify}}, // a part was done again
 	{PhaseExecuting, EventJoined, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
 	{PhaseHandoff, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
 	{PhaseFailed, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Revive, Unverify}},
 
+	{PhaseExecuted, EventParted, PhasePending, []PhaseEffect{Reopen, Unverify}},
+	{PhaseCompleted, EventParted, PhasePending, []PhaseEffect{ClearDone, Reopen, TellParent, Unverify}},
+
 	{PhaseExecuted, EventVerified, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
 	{PhaseExecuted, EventRefuted, PhaseExecuted, []PhaseEffect{KeepReason, MakeCurrent}},
 
-	{PhaseExecuting, EventReopen, PhasePending, []PhaseEffect{ClockOff, ClearRun, Unverify}},
-	{PhaseExecuted, EventReopen, PhasePending, []PhaseEffect{ClearRun, Unverify}},
-	{PhaseCompleted, EventReopen, PhasePending, []PhaseEffect{ClearRun, Unverify}},
-	{PhaseHandoff, EventReopen, PhasePending, []PhaseEffect{ClearRun, Unverify}},
-	{PhaseFailed, EventReopen, PhasePending, []PhaseEffect{ClearRun, ClearReason, Revive, Unverify}},
+	{PhaseExecuting, EventReopen, PhasePending, []PhaseEffect{ClockOff, ClearRun, Reopen, Unverify}},
+	{PhaseExecuted, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, Unverify}},
+	{PhaseCompleted, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, Unverify}},
+	{PhaseHandoff, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, Unverify}},
+	{PhaseFailed, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, ClearReason, Revive, Unverify}},
 }
 
 var reviewTransitions = []ReviewTransition{
@@ -257,6 +260,9 @@ var reviewTransitions = []ReviewTransition{
 	{ReviewChanges, EventSplit, ReviewNone},
 	{ReviewNone, EventJoined, ReviewNone},
 	{ReviewChanges, EventJoined, ReviewNone},
+	{ReviewNone, EventParted, ReviewNone},
+	{ReviewApproved, EventParted, ReviewNone},
+	{ReviewChanges, EventParted, ReviewNone},
 
 	{ReviewNone, EventVerified, ReviewApproved},
 	{ReviewNone, EventRefuted, ReviewChanges},

@@ -11,7 +11,7 @@ var (
 	allEvents     = []PhaseEvent{
 		EventStart, EventRework, EventExecuted, EventApprove, EventReject, EventRefute, EventFail, EventReset,
 		EventPause, EventResume, EventCascade, EventRevive, EventRevise, EventFixed, EventSplit, EventJoined,
-		EventVerified, EventRefuted, EventReopen, EventUndone, EventRetract,
+		EventVerified, EventRefuted, EventReopen, EventUndone, EventRetract, EventParted,
 	}
 )
 
@@ -59,13 +59,13 @@ func TestPhaseTransitions_BC32_everyPair(t *testing.T) {
 	const no = PhaseStatus("-")
 	pe, ex, ed, co, fa, ha := PhasePending, PhaseExecuting, PhaseExecuted, PhaseCompleted, PhaseFailed, PhaseHandoff
 	want := map[PhaseStatus][]PhaseStatus{
-		//  start rework executed approve reject refute fail reset pause resume cascade revive revise fixed split joined verified refuted reopen undone retract
-		pe: {ex, no, no, no, no, no, fa, no, no, no, fa, no, no, no, pe, ed, no, no, no, no, no},
-		ex: {no, no, ed, no, no, no, fa, pe, ha, no, fa, no, no, no, pe, ed, no, no, pe, no, no},
-		ed: {no, ex, no, co, ed, pe, fa, pe, no, no, fa, no, ed, ed, pe, ed, co, ed, pe, no, ed},
-		co: {no, no, no, no, no, no, no, pe, no, no, no, no, ed, no, no, no, no, no, pe, ed, no},
-		fa: {ex, no, no, no, no, no, no, pe, no, no, no, pe, no, no, pe, ed, no, no, pe, no, no},
-		ha: {ex, no, no, no, no, no, fa, pe, no, ex, fa, no, no, no, pe, ed, no, no, pe, no, no},
+		//  start rework executed approve reject refute fail reset pause resume cascade revive revise fixed split joined verified refuted reopen undone retract parted
+		pe: {ex, no, no, no, no, no, fa, no, no, no, fa, no, no, no, pe, ed, no, no, no, no, no, no},
+		ex: {no, no, ed, no, no, no, fa, pe, ha, no, fa, no, no, no, pe, ed, no, no, pe, no, no, no},
+		ed: {no, ex, no, co, ed, pe, fa, pe, no, no, fa, no, ed, ed, pe, no, co, ed, pe, no, ed, pe},
+		co: {no, no, no, no, no, no, no, pe, no, no, no, no, ed, no, no, no, no, no, pe, ed, no, pe},
+		fa: {ex, no, no, no, no, no, no, pe, no, no, no, pe, no, no, pe, ed, no, no, pe, no, no, no},
+		ha: {ex, no, no, no, no, no, fa, pe, no, ex, fa, no, no, no, pe, ed, no, no, pe, no, no, no},
 	}
 	for _, from := range phaseStatuses {
 		for i, event := range allEvents {
@@ -87,9 +87,9 @@ func TestReviewTransitions_everyPair(t *testing.T) {
 	const no = Review("-")
 	n, a, c := ReviewNone, ReviewApproved, ReviewChanges
 	want := map[Review][]Review{
-		n: {n, no, n, a, c, n, n, n, n, n, n, n, c, n, n, n, a, c, n, no, no},
-		a: {n, no, no, no, no, no, no, n, no, no, no, n, c, no, no, no, no, no, n, n, no},
-		c: {n, n, n, a, c, n, c, n, c, c, c, n, c, n, n, n, no, c, n, no, n},
+		n: {n, no, n, a, c, n, n, n, n, n, n, n, c, n, n, n, a, c, n, no, no, n},
+		a: {n, no, no, no, no, no, no, n, no, no, no, n, c, no, no, no, no, no, n, n, no, n},
+		c: {n, n, n, a, c, n, c, n, c, c, c, n, c, n, n, n, no, c, n, no, n, n},
 	}
 	for _, from := range reviews {
 		for i, event := range allEvents {

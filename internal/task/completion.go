@@ -1,0 +1,66 @@
+package task
+
+// What has to hold before a phase is completed stands here, whatever completes it: its
+// own approval, or that of its verification. completionBlocked is what the fold keeps
+// as well, wherever histories meet: no row of the tables leads to completed past it.
+// checkCompletion is the rest, which is asked where an approval is made.
+
+// completes are the phases that an approval of p is to complete, as far as it is the
+// last one that is missing: of a verification, what that verifies, too.
+func (t Task) completes(p Phase) []Phase {
+	if p.Kind == KindVerification {
+		if parent, ok := t.Phase(p.Parent); ok {
+			return []Phase{p, parent}
+		}
+	}
+	return []Phase{p}
+}
+
+// completionBlocked says why p can't be completed, whoever looked at it and found it
+// good. What a final review waits for is settled by then: see settleFinalReviews.
+func completionBlocked(t Task, p Phase) error {
+	if parts := t.openParts(p.UID); len(parts) > 0 {
+		return refuse(CodeDependencies, "phase "+p.ID+" has open parts: "+shownIDs(parts), "finish those first")
+	}
+	for _, fixes := range [][]Phase{t.openFixes(p.UID), t.openFixesOf(p.UID)} {
+		if len(fixes) > 0 {
+			return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
+		}
+	}
+	return nil
+}
+
+// checkCompletion says what is owed before an approval that rests on a run can complete
+// p, and what goes with it: the board of a final review, its commands, its reports.
+func checkCompletion(t Task, p Phase, rests UID) error {
+	for _, q := range t.completes(p) {
+		if q.Kind == KindFinalReview {
+			if err := CheckBoard(t, BoardOf(q.UID), true); err != nil {
+				return err
+			}
+		}
+	}
+	return firstError(checkVerified(t, p, rests), CheckReports(t, p))
+}
+
+// openParts are the parts of uid that are not completed: its work is done when they
+// are.
+func (t Task) openParts(uid UID) []Phase {
+	var open []Phase
+	for _, p := range t.children(uid, KindSplit) {
+		if p.Status != PhaseCompleted {
+			open = append(open, p)
+		}
+	}
+	return open
+}
+
+// settleParts: a phase whose parts are not all completed any more is not done, nor is
+// what p is a part of where p is not.
+func (e *editor) settleParts(p Phase, m moment) {
+	for _, uid := range []UID{p.UID, p.Parent} {
+		if i := e.t.phaseIndex(uid); i >= 0 && len(e.t.openParts(uid)) > 0 {
+			e.firePhase(i, EventParted, moment{at: m.at})
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package task
+
+import "testing"
+
+// SP-12, BC-50: a phase whose parts are open is not done, by whatever way a part came
+// to be open again: it is pending, and executed when they are completed again.
+func TestCompletion_SP12_BC50_openParts(t *testing.T) {
+	t.Parallel()
+	for name, opens := range map[string]func(s *story, part UID){
+		"reset": func(s *story, part UID) { s.do(OpPhaseReset, PhaseReasonPayload{Phase: part}) },
+		"a fix of it was made elsewhere": func(s *story, part UID) {
+			s.force(s.next(OpPhaseAdd, PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: part}))
+		},
+		"its verification is reset": func(s *story, part UID) {
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: s.t.children(part, KindVerification)[0].UID})
+		},
+		"a part of it is reset": func(s *story, part UID) {
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: s.t.children(part, KindSplit)[0].UID})
+		},
+	} {
+		for _, approved := range []bool{false, true} {
+			s := started(t)
+			p := s.add(PhaseAddPayload{})
+			v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+			part, other := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p}), s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
+			s.add(PhaseAddPayload{Kind: KindVerification, Parent: part})
+			s.add(PhaseAddPayload{Kind: KindSplit, Parent: part})
+			s.done(part)
+			s.done(other)
+			s.want(p, PhaseExecuted, ReviewNone)
+			if approved {
+				s.complete(v)
+			}
+			opens(s, part)
+			s.want(p, PhasePending, ReviewNone)
+			s.want(v, PhasePending, ReviewNone)
+			for _, uid := range []UID{p, v} {
+				s.superseded(OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved, User: true})
+				s.refused(CodeTransition, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved, User: true})
+				s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: uid})
+			}
+			if next := Next(s.t); next.Phase == s.phase(p).ID || next.Step == StepComplete {
+				t.Errorf("%s: next is %+v", name, next)
+			}
+			s.done(part)
+			s.want(p, PhaseExecuted, ReviewNone)
+			s.complete(v)
+			s.want(p, PhaseCompleted, ReviewApproved)
+		}
+	}
+}
+
+// done completes a phase with all that belongs to it.
+func (s *story) done(uid UID) {
+	s.Helper()
+	below := func(kind PhaseKind) bool {
+		open := false
+		for _, q := range s.t.children(uid, kind) {
+			if q.Status != PhaseCompleted {
+				open = true
+				s.done(q.UID)
+			}
+		}
+		return open
+	}
+	if !below(KindSplit) && s.phase(uid).Status != PhaseExecuted {
+		s.start(uid)
+		s.executed(uid)
+	}
+	below(KindFix)
+	if !below(KindVerification) && s.phase(uid).Status != PhaseCompleted {
+		s.approve(uid)
+	}
+}
+
+// Where one clone worked on a phase that another one split, it is done when its parts
+// are: what was executed meanwhile is not up for review.
+func TestCompletion_SP12_splitElsewhere(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
+	s.force(s.next(OpPhaseStart, PhasePayload{Phase: p, Commit: commitA}))
+	s.executed(p)
+	s.want(p, PhasePending, ReviewNone)
+	s.superseded(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
+	s.done(part)
+	s.want(p, PhaseExecuted, ReviewNone)
+	s.approve(p)
+}
+
+// BC-36, BC-50: of two verifications, one that was approved before the phase failed and
+// was done again says nothing about what there is now.
+func TestCompletion_BC36_BC50_verifiedBeforeItFailed(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.add(PhaseAddPayload{})
+	one, two := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p}), s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
+	s.start(p)
+	s.executed(p)
+	s.complete(one)
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no"})
+	s.start(p)
+	s.executed(p)
+	s.complete(two)
+	s.want(p, PhaseExecuted, ReviewNone)
+	s.complete(one)
+	s.want(p, PhaseCompleted, ReviewApproved)
+}
+
+// A fix of a fix that is set back leaves none of them completed, nor what they repair.
+func TestCompletion_BC50_nestedFixReset(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.addExecuted(PhaseAddPayload{})
+	fix := s.addExecuted(PhaseAddPayload{Kind: KindFix, Parent: p})
+	second := s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
+	s.complete(second)
+	s.approve(fix)
+	s.approve(p)
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: second})
+	s.want(fix, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseExecuted, ReviewNone)
+	s.refused(CodeOpenFixes, OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewApproved})
+}
+
+// BC-53: the final review waits for its board and for all others, whether it is
+// approved itself or by its verification; for the others where histories meet, too.
+func TestCompletion_BC50_BC53_finalReview(t *testing.T) {
+	t.Parallel()
+	for _, verified := range []bool{false, true} {
+		s := started(t)
+		work := s.add(PhaseAddPayload{})
+		fr := s.add(PhaseAddPayload{Kind: KindFinalReview})
+		last := fr
+		if verified {
+			last = s.add(PhaseAddPayload{Kind: KindVerification, Parent: fr})
+		}
+		s.complete(work)
+		s.start(fr)
+		s.executed(fr)
+		if verified {
+			s.start(last)
+			s.executed(last)
+		}
+		approval := PhaseReviewPayload{Phase: last, Verdict: ReviewApproved, User: true}
+		s.refused(CodeBoard, OpPhaseReview, approval)
+		s.next3(StepReview, PipelinePhase, "FR")
+		s.ready(BoardOf(fr), "ann", "bob", "cid")
+		s.verdict(BoardOf(fr), VerdictReady, 1)
+
+		// What is new opens it again, and the board has seen less than there is.
+		late := s.add(PhaseAddPayload{})
+		s.want(fr, PhasePending, ReviewNone)
+		s.superseded(OpPhaseReview, approval)
+		s.complete(late)
+		s.start(fr)
+		s.ready(BoardOf(fr), "ann", "bob", "cid")
+		s.verdict(BoardOf(fr), VerdictReady, 2)
+		later := s.add(PhaseAddPayload{})
+		s.complete(later)
+		s.executed(fr)
+		if verified {
+			s.start(last)
+			s.executed(last)
+		}
+		s.verdict(BoardOf(fr), VerdictReview, 3)
+		s.refused(CodeBoard, OpPhaseReview, approval)
+		s.ready(BoardOf(fr), "ann", "bob", "cid")
+		s.do(OpPhaseReview, approval)
+		s.want(fr, PhaseCompleted, ReviewApproved)
+	}
+}
