@@ -141,7 +141,7 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 
 func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.NextResult, all bool) error {
 	if e.Flags.JSON {
-		doc := nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Skip}
+		doc := nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Step.Skip}
 		if r.Plan.From != "" {
 			plan := newStepPlanDocument(r.Plan)
 			doc.Plan = &plan
@@ -241,7 +241,7 @@ func (e *env) skipNext(ctx context.Context, arg string, o nextOptions) error {
 	skipped := skips[len(skips)-1]
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Skip, Skipped: &skipped, DryRun: e.Flags.DryRun})
+		return ui.JSON(e.Out, nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Step.Skip, Skipped: &skipped, DryRun: e.Flags.DryRun})
 	case e.Flags.Porcelain:
 		return e.stepRecord(r.Step)
 	}

@@ -71,6 +71,7 @@ type nextDocument struct {
 	Phase    string `json:"phase"`
 	Reason   string `json:"reason"`
 	Command  string `json:"command"`
+	Skip     string `json:"-"` // `next` alone tells it
 }
 
 // conflictDocument is a text that lost a merge and waits for a person.

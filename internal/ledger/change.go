@@ -50,9 +50,7 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 		case err != nil:
 			return err
 		}
-		for _, f := range tx.after {
-			f(ctx)
-		}
+		tx.done(ctx)
 		return nil
 	}
 	return fmt.Errorf("change the records: %w for %d attempts", ErrBusy, attempts)

@@ -61,6 +61,7 @@ type Tx struct {
 	texts   *blobs
 	before  []func(ctx context.Context) error // right before the refs move, if any does
 	after   []func(ctx context.Context)
+	briefs  map[gitstore.RefName]briefed // see Snapshot
 	staged  map[gitstore.OID]gitstore.Commit
 	trees   map[gitstore.OID][]gitstore.Entry // staged, or read before
 	signed  gitstore.Signature
@@ -81,6 +82,7 @@ func newTx(ctx context.Context, l *Ledger) *Tx {
 		new:   map[gitstore.RefName]gitstore.OID{},
 		texts: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
 		trees: map[gitstore.OID][]gitstore.Entry{}, acts: map[gitstore.RefName]operation.ID{},
+		briefs: map[gitstore.RefName]briefed{},
 	}
 }
 
@@ -163,6 +165,31 @@ func (tx *Tx) Move(ctx context.Context, ref gitstore.RefName, to gitstore.OID) e
 // After runs f once the change is durable. F must not fail it: what f does
 // (caches, conveniences) can be done again.
 func (tx *Tx) After(f func(ctx context.Context)) { tx.after = append(tx.after, f) }
+
+// briefed is a snapshot to be written, of what a ref comes to.
+type briefed struct {
+	tip   gitstore.OID
+	brief func() any
+}
+
+// Snapshot writes what brief says as the snapshot of the record at ref, once the
+// change is durable, before what After runs. Of a record that moves several times
+// the last one counts, and only that is asked for.
+func (tx *Tx) Snapshot(ref gitstore.RefName, tip gitstore.OID, brief func() any) {
+	tx.briefs[ref] = briefed{tip, brief}
+}
+
+// done is what comes after a change that is durable.
+func (tx *Tx) done(ctx context.Context) {
+	for _, ref := range tx.order {
+		if b, ok := tx.briefs[ref]; ok && b.tip == tx.new[ref] {
+			tx.l.Store(ref, b.tip, b.brief())
+		}
+	}
+	for _, f := range tx.after {
+		f(ctx)
+	}
+}
 
 // Blob stages a text and returns its id.
 func (tx *Tx) Blob(data []byte) gitstore.OID {

@@ -128,8 +128,7 @@ func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName
 	if err := tx.Move(ctx, ref, tip); err != nil {
 		return state, err
 	}
-	brief := law.Brief(state)
-	tx.After(func(context.Context) { tx.l.Store(ref, tip, brief) })
+	tx.Snapshot(ref, tip, func() any { return law.Brief(state) })
 	return state, nil
 }
 

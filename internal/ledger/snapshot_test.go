@@ -28,6 +28,37 @@ func (r *rig) brief() (s tally, built bool) {
 	return s, built
 }
 
+// briefing counts how often a brief is asked for.
+type briefing struct {
+	tallyLaw
+	asked *int
+}
+
+func (b briefing) Brief(s tally) any {
+	*b.asked++
+	return b.tallyLaw.Brief(s)
+}
+
+// BW-43: of a change that makes several operations one after another, the brief is
+// asked for once, and of the last.
+func TestBrief_BW43_onceForAChange(t *testing.T) {
+	r := newRig(t)
+	asked := 0
+	law := briefing{asked: &asked}
+	err := r.l.Change(context.Background(), func(ctx context.Context, tx *Tx) (err error) {
+		var state tally
+		for _, word := range []string{"one", "two", "three"} {
+			if state, err = Append(ctx, tx, law, refA, state, Stamp{}, words(word)...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if s, built := r.brief(); err != nil || built || len(s.Words) != 3 || asked != 1 {
+		t.Errorf("%+v, built %t, asked for %d times, %v", s, built, asked, err)
+	}
+}
+
 // S-27: a snapshot is believed only where it is whole, of this program, of this
 // repository, and of the tip that the ref has now.
 func TestBrief_S27_believesOnlyItsOwnTip(t *testing.T) {

@@ -9,6 +9,8 @@ type Step struct {
 	Reason   string `json:"reason"`
 	// Command is what a person or an agent types next.
 	Command string `json:"command,omitempty"`
+	// Skip says what is done without where the step is skipped; "" where it can't be.
+	Skip string `json:"skip,omitempty"`
 }
 
 // The steps of the pipelines.
@@ -291,9 +293,9 @@ func Next(t Task) Step {
 
 // stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
-	step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s)}
+	step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip}
 	if s.Status == Handoff {
-		step.Reason, step.Command = "handed off; "+step.Reason, "git brew start"
+		step.Reason, step.Command, step.Skip = "handed off; "+step.Reason, "git brew start", ""
 	}
 	return step
 }
@@ -305,16 +307,6 @@ func (s situation) about(r route) Phase {
 		return Phase{}
 	}
 	return s.focus
-}
-
-// Skippable says what is done without where the next step is skipped; "" where
-// it can't be.
-func Skippable(t Task) string {
-	if t.Status == Handoff {
-		return ""
-	}
-	r, _, _ := routeOf(view{Task: t})
-	return r.skip
 }
 
 // routeOf is the first row that fits what v shows, and what it looks at.

@@ -90,12 +90,12 @@ func TestSkip_SP8_whatMayBeSkippedWhere(t *testing.T) {
 			}
 			payload := SkipPayload{Passed: Passed{Step: row.skip, Phase: phase}, Reason: "simple"}
 			if row.then == "never" {
-				if why := s.refusal(CodeTransition, OpStepSkip, payload); !strings.Contains(why.Hint, next.Command) || next.Command == "" || !strings.Contains(why.Msg, "is never skipped") || Skippable(s.t) != "" {
-					t.Errorf("refused: %v; %q", why, Skippable(s.t))
+				if why := s.refusal(CodeTransition, OpStepSkip, payload); !strings.Contains(why.Hint, next.Command) || next.Command == "" || !strings.Contains(why.Msg, "is never skipped") || Next(s.t).Skip != "" {
+					t.Errorf("refused: %v; %q", why, Next(s.t).Skip)
 				}
 				return
 			}
-			if Skippable(s.t) == "" {
+			if Next(s.t).Skip == "" {
 				t.Error("it can be skipped, and is not said to")
 			}
 			s.do(OpStepSkip, payload)

@@ -184,7 +184,7 @@ func (c *change) setLock(ctx context.Context, next task.Lock) error {
 	}
 	c.Lock = next
 	c.s.recordAfter(c.tx, lockEvent(c.id, next))
-	c.tx.After(func(context.Context) { c.s.ledger.Store(ref, tip, next) })
+	c.tx.Snapshot(ref, tip, func() any { return next })
 	return nil
 }
 

@@ -118,7 +118,7 @@ func (s *Service) changeCloneIn(ctx context.Context, tx *ledger.Tx, subject stri
 	}
 	if c.state.broken == nil {
 		c.state.forget(s.now().Add(-sessionsInSnapshot))
-		tx.After(func(context.Context) { s.ledger.Store(ref, next, c.state) })
+		tx.Snapshot(ref, next, func() any { return c.state })
 	}
 	return nil
 }

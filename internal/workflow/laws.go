@@ -20,10 +20,9 @@ type taskBrief struct {
 	Top   []knowledge.Entry         `json:"top,omitempty"`
 	Count knowledge.Counts          `json:"count"`
 	Next  task.Step                 `json:"next"`
-	// Skip is what task.Skippable says of Next; AsksPlan: both hang on what the
-	// texts of the plan lack, which no snapshot knows.
-	Skip     string `json:"skip,omitempty"`
-	AsksPlan bool   `json:"asks_plan,omitempty"`
+	// AsksPlan: Next hangs on what the texts of the plan lack, which no snapshot
+	// knows.
+	AsksPlan bool `json:"asks_plan,omitempty"`
 	// Held is task.Held, as far as boards say so: Task has none of them.
 	Held bool `json:"held,omitempty"`
 	// Trimmed: completed phases are told without what decides nothing; see trimmed.
@@ -37,7 +36,7 @@ type taskBrief struct {
 func briefTask(t task.Task) taskBrief {
 	t.Unready = task.Unready{}
 	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: task.Next(t), Decided: task.DecidedOf(t)}
-	b.Skip, b.AsksPlan, b.Held = task.Skippable(t), task.AsksPlan(t), task.Held(t)
+	b.AsksPlan, b.Held = task.AsksPlan(t), task.Held(t)
 	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks, b.Task.Reviewers = nil, nil, nil, nil, nil
 	b.Task.Phases, b.Trimmed = trimmed(t.Phases)
 	return b

@@ -11,9 +11,6 @@ import (
 type NextResult struct {
 	Task task.Task
 	Step task.Step
-	// Skip says what is done without where the step is skipped; "" where it
-	// can't be.
-	Skip string
 	// Plan is how the step is taken, where somebody asked; see StepPlan.
 	Plan StepPlan
 	// Ready are the phases whose work can begin now. What somebody works on
@@ -34,7 +31,7 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	if err != nil {
 		return NextResult{}, err
 	}
-	r := NextResult{Task: b.Task, Step: b.Next, Skip: b.Skip}
+	r := NextResult{Task: b.Task, Step: b.Next}
 	if who := s.caller.whose(); who.Worker != "" || len(task.Own(b.Task, who)) > 0 {
 		t, err := s.Task(ctx, id)
 		if err != nil {
@@ -54,8 +51,8 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 
 func (s *Service) nextOf(ctx context.Context, t task.Task) NextResult {
 	r := NextResult{Task: t, Step: s.NextStep(ctx, t)}
-	if r.Step == task.Next(t) { // what is passed over is a step of the task
-		r.Skip = task.Skippable(t)
+	if r.Step.Skip != "" && r.Step != task.Next(t) { // what is passed over is a step of the task
+		r.Step.Skip = ""
 	}
 	return r
 }

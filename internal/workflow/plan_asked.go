@@ -23,7 +23,6 @@ type askedPlan struct {
 	Tip     string       `json:"tip"`
 	Unready task.Unready `json:"unready"`
 	Next    task.Step    `json:"next"`
-	Skip    string       `json:"skip,omitempty"`
 }
 
 // askPlan completes a brief where what comes next hangs on what the plan lacks. The
@@ -32,7 +31,7 @@ func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, k
 	if data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), planAsked)); err == nil {
 		var a askedPlan
 		if json.Unmarshal(data, &a) == nil && a.Program == s.program && a.Tip == tip.String() {
-			b.Task.Unready, b.Next, b.Skip = a.Unready, a.Next, a.Skip
+			b.Task.Unready, b.Next = a.Unready, a.Next
 			return nil
 		}
 	}
@@ -47,12 +46,12 @@ func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, k
 			return fmt.Errorf("read task %s: %w", b.Task.ID, err)
 		}
 		t.Unready = b.Task.Unready
-		b.Next, b.Skip = task.Next(t), task.Skippable(t)
+		b.Next = task.Next(t)
 	}
 	if !keep {
 		return nil
 	}
-	data, err := json.Marshal(askedPlan{Program: s.program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next, Skip: b.Skip})
+	data, err := json.Marshal(askedPlan{Program: s.program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next})
 	if err == nil {
 		_ = s.repo.WriteCache(planAsked, data) // else it is asked again
 	}
