@@ -361,8 +361,8 @@ func (w *world) decide(t *rapid.T, c *clone, uid UID) {
 		w.do(t, c, OpDecisionRevoke, DecisionRevokePayload{Decision: d, Reason: "because"})
 		return
 	}
-	w.do(t, c, OpDecisionAdd, DecisionAddPayload{Title: "Use tables", Why: "they\nread", Phase: uid, Supersedes: d})
-	if d == "" && what == 2 { // and thinks again
+	made := w.do(t, c, OpDecisionAdd, DecisionAddPayload{Title: "Use tables", Why: "they\nread", Phase: uid, Supersedes: d})
+	if made && what == 2 { // and thinks again
 		w.do(t, c, OpDecisionRevoke, DecisionRevokePayload{Decision: c.state.Decisions[len(c.state.Decisions)-1].UID, Reason: "because"})
 	}
 }
