@@ -14,6 +14,19 @@ func (t Task) find(uid UID) (Phase, error) {
 	return Phase{}, fmt.Errorf("%w: %q; see 'git brew phase list'", ErrNoPhase, clip(string(uid), maxName))
 }
 
+// findFor is find for what an agent did on the phase, who has a sound name.
+func (t Task) findFor(uid UID, agent string) (Phase, error) {
+	phase, err := t.find(uid)
+	return phase, firstError(err, checkAgent(agent))
+}
+
+func checkAgent(name string) error {
+	if validName(name) {
+		return nil
+	}
+	return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(name, maxName)), "use letters, digits, '.', '_' and '-'")
+}
+
 func checkPhaseAdd(t Task, p PhaseAddPayload) error {
 	if t.Status.Terminal() {
 		return ended(t)
@@ -51,8 +64,8 @@ func checkPhaseAdd(t Task, p PhaseAddPayload) error {
 		return err
 	}
 	for _, agent := range p.Agents {
-		if !validName(agent) {
-			return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(agent, maxName)), "use letters, digits, '.', '_' and '-'")
+		if err := checkAgent(agent); err != nil {
+			return err
 		}
 	}
 	if !paragraphs(p.Acceptance) || !paragraphs(p.Verification) || len(p.Agents) > maxItems {
@@ -326,12 +339,10 @@ func checkPhaseReset(t Task, p PhaseReasonPayload) error {
 }
 
 func checkPhaseLaunch(t Task, p PhaseLaunchPayload) error {
-	phase, err := t.find(p.Phase)
+	phase, err := t.findFor(p.Phase, p.Agent)
 	switch {
 	case err != nil:
 		return err
-	case !validName(p.Agent):
-		return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(p.Agent, maxName)), "use letters, digits, '.', '_' and '-'")
 	case !phase.open() || phase.Status == PhasePending:
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: nobody works on it", phase.ID, phase.Status), "git brew phase start "+phase.ID)
 	}

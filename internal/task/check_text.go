@@ -45,12 +45,10 @@ func checkDocResolve(t Task, p DocResolvePayload) error {
 }
 
 func checkReport(t Task, p ReportPayload) error {
-	phase, err := t.find(p.Phase)
+	phase, err := t.findFor(p.Phase, p.Agent)
 	switch {
 	case err != nil:
 		return err
-	case !validName(p.Agent):
-		return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(p.Agent, maxName)), "use letters, digits, '.', '_' and '-'")
 	case p.Iteration < 1:
 		return refuse(CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), "git brew phase start "+phase.ID)
 	case p.Iteration > maxReports, len(t.Reports) >= maxReports:

@@ -125,8 +125,8 @@ func checkPhaseEdit(t Task, p PhaseEditPayload) error {
 		}
 	}
 	for _, agent := range p.AddAgents {
-		if !validName(agent) {
-			return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(agent, maxName)), "use letters, digits, '.', '_' and '-'")
+		if err := checkAgent(agent); err != nil {
+			return err
 		}
 	}
 	for _, lists := range []struct {

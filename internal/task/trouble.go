@@ -36,12 +36,10 @@ func applyPhaseError(e *editor, _ operation.Operation, p AgentErrorPayload) bool
 }
 
 func checkPhaseError(t Task, p AgentErrorPayload) error {
-	phase, err := t.find(p.Phase)
+	phase, err := t.findFor(p.Phase, p.Agent)
 	switch {
 	case err != nil:
 		return err
-	case !validName(p.Agent):
-		return refuse(CodeInvalid, fmt.Sprintf("%q can't be an agent's name", clip(p.Agent, maxName)), "use letters, digits, '.', '_' and '-'")
 	case phase.Status != PhaseExecuting || phase.Iteration != p.Iteration || phase.Errors >= maxItems:
 		return refuse(CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), "git brew phase start "+phase.ID)
 	}
