@@ -23,11 +23,25 @@ type nextAnswer struct {
 	Plan *stepPlanDocument `json:"plan"`
 	// Ready is every phase whose work can begin now, UnderWay every one that is
 	// worked on; with --all.
-	Ready    []phaseDocument `json:"ready,omitzero"`
-	UnderWay []phaseDocument `json:"under_way,omitzero"`
+	Ready    []workDocument `json:"ready,omitzero"`
+	UnderWay []workDocument `json:"under_way,omitzero"`
 	// Skipped is set where this command skipped a step.
 	Skipped *skipDocument `json:"skipped,omitempty"`
 	DryRun  bool          `json:"dry_run,omitzero"`
+}
+
+// workDocument is a phase, and what comes next for whoever works on it.
+type workDocument struct {
+	phaseDocument
+	Next nextDocument `json:"next"`
+}
+
+func newWorkDocuments(t task.Task, phases []task.Phase, next func(task.Phase) task.Step) []workDocument {
+	all := make([]workDocument, 0, len(phases))
+	for _, p := range phases {
+		all = append(all, workDocument{newPhaseDocument(t, p), nextDocument(next(p))})
+	}
+	return all
 }
 
 // claimAnswer is `next --claim --json`.
@@ -147,7 +161,7 @@ func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.Nex
 			doc.Plan = &plan
 		}
 		if all {
-			doc.Ready, doc.UnderWay = newPhaseDocuments(r.Task, r.Ready), newPhaseDocuments(r.Task, r.UnderWay)
+			doc.Ready, doc.UnderWay = newWorkDocuments(r.Task, r.Ready, r.Begin), newWorkDocuments(r.Task, r.UnderWay, r.WorkOn)
 		}
 		return ui.JSON(e.Out, doc)
 	}
@@ -191,10 +205,10 @@ func (e *env) printReady(ctx context.Context, s *workflow.Service, r workflow.Ne
 		if p.Claim.UID != "" {
 			state += ", by " + p.Claim.By()
 		}
-		table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(task.WorkOn(r.Task, p.UID).Command), ui.Safe(state))
+		table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.WorkOn(p).Command), ui.Safe(state))
 	}
 	for _, p := range r.Ready {
-		table.Add(ui.Safe(p.ID), ui.Safe(p.Title), "git brew phase start "+ui.Safe(p.ID))
+		table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.Begin(p).Command))
 	}
 	return table.Write(e.Out)
 }

@@ -145,6 +145,16 @@ func WorkOn(t Task, uid UID) Step {
 	return Next(t)
 }
 
+// Begin is what comes next for whoever takes a phase that is ready: its plan, where it
+// has none yet, else its start.
+func Begin(t Task, p Phase) Step {
+	if r, s := routeOn(t, p, Whose{}); s.focus.UID == p.UID && !r.idle {
+		return stepOf(r, s)
+	}
+	s := situation{view: view{Task: t}, focus: p}
+	return Step{Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: reasonReady(s), Command: commandStart(s)}
+}
+
 // routeOn is what the routing table says to whoever works on p: of the task as a
 // whole, or of what p is a part of, beside what others work on there.
 func routeOn(t Task, p Phase, who Whose) (route, situation) {
@@ -186,15 +196,20 @@ func IsHandedOver(p Phase) bool { return p.Status == PhaseExecuted }
 // IsWorkedOn reports whether a phase is being worked on, or was handed off.
 func IsWorkedOn(p Phase) bool { return p.Status == PhaseExecuting || p.Status == PhaseHandoff }
 
-// claimOne is the step of a worker that takes a phase.
-func claimOne(p Phase, who Whose) Step {
-	step := Step{Step: StepExecute, Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready", Command: "git brew next --claim" + who.flag()}
+// takes is the step that whoever takes a phase begins with.
+func takes(p Phase) string {
 	switch {
 	case isReviewing(p):
-		step.Step = StepReview
+		return StepReview
 	case isResearch(p):
-		step.Step = StepResearch
+		return StepResearch
 	}
+	return StepExecute
+}
+
+// claimOne is the step of a worker that takes a phase.
+func claimOne(p Phase, who Whose) Step {
+	step := Step{Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready", Command: "git brew next --claim" + who.flag()}
 	if p.Status == PhaseExecuting {
 		step.Reason = "phase " + p.ID + " was left by " + p.Claim.By()
 	}

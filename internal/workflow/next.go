@@ -20,6 +20,12 @@ type NextResult struct {
 	UnderWay []task.Phase
 }
 
+// Begin is what comes next for whoever takes one of the phases that are ready.
+func (r NextResult) Begin(p task.Phase) task.Step { return task.Begin(r.Task, p) }
+
+// WorkOn is what comes next for whoever works on one that is under way.
+func (r NextResult) WorkOn(p task.Phase) task.Step { return task.WorkOn(r.Task, p.UID) }
+
 // Next asks the routing table, for the caller's own phase where it claimed one
 // (task.NextFor). Else it reads the task's snapshot alone, so the task has no
 // knowledge, and the answer is the one that was given with all that it has.
