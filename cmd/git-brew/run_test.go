@@ -27,6 +27,7 @@ func testEnv() (e *env, out, errs *bytes.Buffer) {
 		Getenv: func(string) string { return "" },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
 		Dir:    "/",
+		flush:  func() error { return nil },
 	}, out, errs
 }
 
