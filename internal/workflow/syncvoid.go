@@ -26,7 +26,7 @@ func (s *Service) voided(ctx context.Context, x *exchange, ref gitstore.RefName)
 	if err != nil || r.ours.IsZero() || tip == r.ours {
 		return nil
 	}
-	if merges, err := s.repo.Git(ctx, "rev-list", "--merges", "--count", r.ours.String()+".."+tip.String(), "--"); err != nil || strings.TrimSpace(string(merges)) == "0" {
+	if merged, err := s.mergedSince(ctx, tip, r.ours); err != nil || !merged {
 		return nil // nothing that was made apart came together
 	}
 	rules := task.Rules()
@@ -39,10 +39,24 @@ func (s *Service) voided(ctx context.Context, x *exchange, ref gitstore.RefName)
 	if err != nil {
 		return nil
 	}
+	was := make(map[gitstore.OID]bool, len(before))
+	for _, step := range before {
+		was[step.Commit] = true
+	}
+	now = slices.DeleteFunc(now, func(step ledger.Step) bool { return was[step.Commit] })
+	if len(now) == 0 {
+		return nil
+	}
+	known := map[gitstore.OID]bool{}
+	if err := s.repo.History(ctx, r.ours, func(at gitstore.OID, _ gitstore.Commit) (bool, error) {
+		known[at] = true
+		return true, nil
+	}); err != nil {
+		return nil
+	}
 	var lost []string
 	for _, step := range now {
-		known, err := s.repo.IsAncestor(ctx, step.Commit, r.ours)
-		if err == nil && known && !slices.ContainsFunc(before, func(b ledger.Step) bool { return b.Commit == step.Commit }) {
+		if known[step.Commit] {
 			lost = append(lost, step.Subject)
 		}
 	}
@@ -51,4 +65,14 @@ func (s *Service) voided(ctx context.Context, x *exchange, ref gitstore.RefName)
 	}
 	named := strings.Join(lost[:min(len(lost), maxVoidNamed)], ", ") + more(max(0, len(lost)-maxVoidNamed))
 	return []string{fmt.Sprintf("what was done without the lock counts no more, for somebody held it: %s", named)}
+}
+
+// mergedSince reports a merge between ours and the tip that goes on from it. Most of
+// what comes is a few operations one after another, which are looked at without git.
+func (s *Service) mergedSince(ctx context.Context, tip, ours gitstore.OID) (merged bool, err error) {
+	err = s.repo.History(ctx, tip, func(at gitstore.OID, c gitstore.Commit) (bool, error) {
+		merged = at != ours && len(c.Parents) > 1
+		return at != ours && !merged, nil
+	})
+	return merged, err
 }
