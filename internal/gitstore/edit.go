@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,7 @@ import (
 )
 
 // ErrEditor says that the person's editor could not be run, or ended with an
-// error: then nothing it wrote counts.
+// error: then what it wrote is not to be taken for what the person wants.
 var ErrEditor = errors.New("the editor failed")
 
 // Streams are the person's. An editor needs the terminal itself, not a copy.
@@ -24,7 +25,7 @@ type Streams struct {
 
 // Edit lets the person change text in the editor that git would use, run by git
 // as it runs it. Name is what the file is called, so that the editor knows what
-// it holds.
+// it holds. After ErrEditor the text is what stands in the file all the same.
 func (r *Repo) Edit(ctx context.Context, name string, text []byte, s Streams) ([]byte, error) {
 	dir, err := os.MkdirTemp("", r.name+"-")
 	if err != nil {
@@ -40,13 +41,14 @@ func (r *Repo) Edit(ctx context.Context, name string, text []byte, s Streams) ([
 	cmd := r.command(context.WithoutCancel(ctx), "config", "--file", path, "--edit")
 	cmd.Env = environ(cmd.Env).with("GIT_TRACE2_EVENT="+trace, "GIT_TRACE2_PARENT_SID=")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.In, s.Out, s.Err
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrEditor, err)
+	ended := cmd.Run()
+	if ended != nil {
+		ended = fmt.Errorf("%w: %w", ErrEditor, ended)
+	} else {
+		ended = editorEnd(trace)
 	}
-	if err := editorEnd(trace); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
+	written, err := os.ReadFile(path)
+	return written, cmp.Or(ended, err)
 }
 
 // editorEnd reads from git's trace how the editor ended. What the editor ran,

@@ -184,23 +184,36 @@ func (s *Service) EditDocument(ctx context.Context, id task.ID, name string, str
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return DocumentResult{}, err
 	}
-	text, err := s.repo.Edit(ctx, strings.ReplaceAll(before.Name, "/", "-")+".md", before.Text, streams)
+	text, err := s.repo.Edit(ctx, fileOf(before.Name), before.Text, streams)
 	if err != nil {
-		return DocumentResult{}, fmt.Errorf("edit %s: %w", before.Name, err)
+		return DocumentResult{}, s.keepEdited(t.ID, before, text, fmt.Errorf("edit %s: %w", before.Name, err))
 	}
 	if len(text) == 0 {
 		return DocumentResult{}, fmt.Errorf("edit %s: nothing is in it; the document stays as it was", before.Name)
 	}
 	out, err := s.SetDocument(ctx, id, SetDocumentRequest{Name: name, Text: text, Base: &before.OID})
-	if err != nil && !bytes.Equal(text, before.Text) {
-		// Nobody types it twice.
-		kept := "edited-" + strings.ReplaceAll(before.Name, "/", "-") + ".md"
-		if werr := s.repo.WriteCache(kept, text); werr == nil {
-			err = fmt.Errorf("what was written is kept in %s: %w", filepath.Join(s.repo.CacheDir(), kept), err)
-		}
+	if err != nil {
+		err = s.keepEdited(t.ID, before, text, err)
 	}
 	return out, err
 }
+
+// keepEdited keeps a text that was written in an editor and could not be stored, for
+// nobody types it twice, and says where in what is returned of why. Each text has a
+// file of its own.
+func (s *Service) keepEdited(id task.ID, before Document, text []byte, why error) error {
+	if len(text) == 0 || bytes.Equal(text, before.Text) {
+		return why
+	}
+	kept := fmt.Sprintf("edited-%s-%s-%s", id, short(gitstore.HashBlob(text)), fileOf(before.Name))
+	if err := s.repo.WriteCache(kept, text); err != nil {
+		return why
+	}
+	return fmt.Errorf("what was written is kept in %s: %w", filepath.Join(s.repo.CacheDir(), kept), why)
+}
+
+// fileOf is what a file is called that holds a document.
+func fileOf(document string) string { return strings.ReplaceAll(document, "/", "-") + ".md" }
 
 // editDocument changes a document by a function of its text.
 func (s *Service) editDocument(ctx context.Context, id task.ID, doc task.DocName, edit func(text []byte) ([]byte, error)) (task.Task, error) {
