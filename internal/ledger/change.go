@@ -21,6 +21,11 @@ var ErrBusy = errors.New("the refs kept moving")
 // a person. Where what it staged has to be signed it runs once more before its
 // turn, and what it read is looked at again when it is.
 func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	if l.may != nil {
+		if err := l.may(); err != nil {
+			return err
+		}
+	}
 	if l.rehearsing {
 		return l.Rehearse(ctx, fn)
 	}
@@ -101,11 +106,6 @@ func (tx *Tx) run(ctx context.Context, fn func(ctx context.Context, tx *Tx) erro
 }
 
 func (tx *Tx) decide(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
-	if tx.l.may != nil {
-		if err := tx.l.may(); err != nil {
-			return err
-		}
-	}
 	err := fn(ctx, tx)
 	switch {
 	case tx.texts.err != nil: // what fn decided, it decided without a text

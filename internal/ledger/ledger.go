@@ -47,8 +47,16 @@ func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
 func (l *Ledger) MadeBy(program string) { l.program = program }
 
 // Asks has every change, and every rehearsal of one, refused that may refuses, before
-// anything is read for it.
+// anything is read for it. A look (Rehearse) is nobody's change.
 func (l *Ledger) Asks(may func() error) { l.may = may }
+
+// InNobodysName lets do change records for nobody, as where others' are taken over:
+// nobody is asked.
+func (l *Ledger) InNobodysName(do func()) {
+	defer l.Asks(l.may)
+	l.may = nil
+	do()
+}
 
 // Tx is a change under way: objects to write, and refs to move from the values
 // that were read. Nothing is visible before all of it is durable.

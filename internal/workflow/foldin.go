@@ -47,10 +47,12 @@ func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.
 	defer at.done()
 	var aside []string
 	certain := true
-	for _, name := range names {
-		said, sure := at.foldIn(ctx, name, name == locksOf, progress)
-		aside, certain = append(aside, said...), certain && sure
-	}
+	at.ledger.InNobodysName(func() {
+		for _, name := range names {
+			said, sure := at.foldIn(ctx, name, name == locksOf, progress)
+			aside, certain = append(aside, said...), certain && sure
+		}
+	})
 	if certain && ctx.Err() == nil {
 		s.repo.Remember(foldedIn, watch, append([]string{head}, aside...))
 	}
