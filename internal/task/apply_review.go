@@ -69,7 +69,7 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 	parent, ok := t.Phase(p.Parent)
 	if !ok || parent.Status != PhaseExecuted || parent.Review != ReviewNone || len(t.openFixes(parent.UID)) > 0 {
 		return refuse(CodeVerification, "what "+p.ID+" verifies is not up for review",
-			"finish phase "+parent.ID+" and its fixes, then verify again")
+			"finish phase "+parent.ID+" and its fixes, then verify again; see 'git brew next'")
 	}
 	return completionBlocked(t, parent)
 }

@@ -42,7 +42,7 @@ func checkReviewable(t Task, on BoardName) error {
 	}
 	if uid, work := on.phase(); work {
 		if p, _ := t.Phase(uid); p.Iteration == 0 && p.Status != PhaseExecuted && p.Status != PhaseCompleted {
-			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), "git brew phase start "+p.ID)
+			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), t.wayOn(p))
 		}
 		return nil
 	}

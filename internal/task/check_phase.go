@@ -82,11 +82,7 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 	if k == KindFix {
 		root := t.rootOfFix(parent)
 		if parent.Status != PhaseExecuted && root.Status != PhaseExecuted {
-			way := "git brew phase start " + parent.ID
-			if parent.Status == PhaseCompleted {
-				way = "'git brew phase reset " + parent.ID + "' does it again"
-			}
-			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only what was executed is revised", parent.ID, parent.Status), way)
+			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only what was executed is revised", parent.ID, parent.Status), t.wayOn(parent))
 		}
 		if ResearchFirst(t, root) {
 			return refuse(CodeDependencies, fmt.Sprintf("phase %s waits for its research: %s", root.ID, shownIDs(t.children(root.UID, KindResearch))), "see 'git brew next'")
@@ -139,32 +135,23 @@ func checkDependencies(t Task, p PhaseAddPayload, parent Phase) error {
 }
 
 // checkPhaseEvent refuses what the tables do not have.
-func checkPhaseEvent(p Phase, event PhaseEvent) error {
+func checkPhaseEvent(t Task, p Phase, event PhaseEvent) error {
 	if _, _, ok := phaseTransition(p, event); ok {
 		return nil
 	}
-	state, hint := string(p.Status), "see 'git brew status'"
-	if p.Status == PhaseExecuted && p.Review == ReviewNone {
+	state := string(p.Status)
+	switch parts := t.openParts(p.UID); {
+	case p.Status == PhaseExecuted && p.Review == ReviewNone:
 		state = "executed and awaits its review"
-	}
-	switch p.Status {
-	case PhasePending, PhaseFailed:
-		hint = "git brew phase start " + p.ID
-	case PhaseExecuting:
-		hint = "git brew phase executed " + p.ID + " when the work is done"
-	case PhaseExecuted:
-		hint = "git brew phase review " + p.ID + " --approve, or --reject WHY"
-	case PhaseHandoff:
-		hint = "git brew start goes on with it"
-	case PhaseCompleted:
-		hint = "git brew phase reset " + p.ID + " does it again"
+	case p.Status == PhasePending && len(parts) > 0:
+		state = "pending, and done by its parts: " + shownIDs(parts)
 	}
 	what := map[PhaseEvent]string{
 		EventStart: "can't be started", EventRework: "can't be started again", EventExecuted: "is not being executed",
 		EventApprove: "can't be approved", EventReject: "can't be rejected", EventRefute: "can't be rejected",
 		EventFail: "can't fail", EventReset: "needs no reset",
 	}[event]
-	return refuse(CodeTransition, fmt.Sprintf("phase %s %s: it is %s", p.ID, what, state), hint)
+	return refuse(CodeTransition, fmt.Sprintf("phase %s %s: it is %s", p.ID, what, state), t.wayOn(p))
 }
 
 func checkCommit(s string) error {
@@ -182,9 +169,14 @@ func checkPhaseStart(t Task, p PhasePayload) error {
 	if t.Status != InProgress && !t.Status.Terminal() {
 		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	}
-	if err := firstError(CheckWorker(p.Worker), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, startEvent(phase))); err != nil {
+	if err := firstError(CheckWorker(p.Worker), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(t, phase, startEvent(phase))); err != nil {
 		return err
 	}
+	return checkBegin(t, phase)
+}
+
+// checkBegin says why work on a phase can't begin, whose status allows it.
+func checkBegin(t Task, phase Phase) error {
 	if err := checkSpent(t, phase); err != nil {
 		return err
 	}
@@ -270,7 +262,28 @@ func checkPhaseExecuted(t Task, p PhasePayload) error {
 	if err != nil {
 		return err
 	}
-	return firstError(checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, EventExecuted))
+	return firstError(checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(t, phase, EventExecuted), t.doneBlocked(phase))
+}
+
+// doneBlocked says why the work on p is not done, whatever its worker says: the fold
+// would take that back at once. It has parts, or is a final review (BC-53), and
+// something else is open.
+func (t Task) doneBlocked(p Phase) error {
+	var waits []string
+	for i := range t.Phases {
+		q := &t.Phases[i]
+		part := q.Kind == KindSplit && q.Parent == p.UID && q.Status != PhaseCompleted
+		if len(waits) < maxBlockers && (part || p.Kind == KindFinalReview && t.unfinished(*q) && !t.inFinalReview(*q)) {
+			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
+		}
+	}
+	if len(waits) == 0 {
+		return nil
+	}
+	return &RefusedError{
+		Code: CodeDependencies, Msg: fmt.Sprintf("phase %s can't be done yet: %s", p.ID, strings.Join(waits, ", ")),
+		Hint: "see 'git brew next'", Findings: waits,
+	}
 }
 
 func checkPhaseReview(t Task, p PhaseReviewPayload) error {
@@ -284,7 +297,7 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if p.Verdict == ReviewChanges && strings.TrimSpace(p.Reason) == "" {
 		return refuse(CodeInvalid, "a rejection needs a reason", "say what has to change")
 	}
-	err = firstError(checkReason(p.Reason), checkDeviations(p.Deviations), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(phase, reviewEvent(t, phase, p.Verdict, p.User)))
+	err = firstError(checkReason(p.Reason), checkDeviations(p.Deviations), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(t, phase, reviewEvent(t, phase, p.Verdict, p.User)))
 	if err != nil || p.Verdict == ReviewChanges {
 		return err
 	}
@@ -327,7 +340,7 @@ func checkPhaseFail(t Task, p PhaseReasonPayload) error {
 	if strings.TrimSpace(p.Reason) == "" {
 		return refuse(CodeInvalid, "a failure needs a reason", "say why, with --reason")
 	}
-	return firstError(checkReason(p.Reason), checkPhaseEvent(phase, EventFail))
+	return firstError(checkReason(p.Reason), checkPhaseEvent(t, phase, EventFail))
 }
 
 func checkPhaseReset(t Task, p PhaseReasonPayload) error {
@@ -335,7 +348,7 @@ func checkPhaseReset(t Task, p PhaseReasonPayload) error {
 	if err != nil {
 		return err
 	}
-	return firstError(checkReason(p.Reason), checkPhaseEvent(phase, EventReset))
+	return firstError(checkReason(p.Reason), checkPhaseEvent(t, phase, EventReset))
 }
 
 func checkPhaseLaunch(t Task, p PhaseLaunchPayload) error {
@@ -344,7 +357,7 @@ func checkPhaseLaunch(t Task, p PhaseLaunchPayload) error {
 	case err != nil:
 		return err
 	case !phase.open() || phase.Status == PhasePending:
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: nobody works on it", phase.ID, phase.Status), "git brew phase start "+phase.ID)
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: nobody works on it", phase.ID, phase.Status), t.wayOn(phase))
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func checkReport(t Task, p ReportPayload) error {
 	case err != nil:
 		return err
 	case p.Iteration < 1:
-		return refuse(CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), "git brew phase start "+phase.ID)
+		return refuse(CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), t.wayOn(phase))
 	case p.Iteration > maxReports, len(t.Reports) >= maxReports:
 		return refuse(CodeTaskState, "too many reports", "")
 	}

@@ -20,11 +20,11 @@ func (t Task) completes(p Phase) []Phase {
 // good. What a final review waits for is settled by then: see settleFinalReviews.
 func completionBlocked(t Task, p Phase) error {
 	if parts := t.openParts(p.UID); len(parts) > 0 {
-		return refuse(CodeDependencies, "phase "+p.ID+" has open parts: "+shownIDs(parts), "finish those first")
+		return refuse(CodeDependencies, "phase "+p.ID+" has open parts: "+shownIDs(parts), "see 'git brew next'")
 	}
 	for _, fixes := range [][]Phase{t.openFixes(p.UID), t.openFixesOf(p.UID)} {
 		if len(fixes) > 0 {
-			return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "finish those first")
+			return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "see 'git brew next'")
 		}
 	}
 	return nil

@@ -81,7 +81,11 @@ func TestCompletion_SP12_splitElsewhere(t *testing.T) {
 	p := s.add(PhaseAddPayload{})
 	part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
 	s.force(s.next(OpPhaseStart, PhasePayload{Phase: p, Commit: commitA}))
-	s.executed(p)
+	s.refused(CodeDependencies, OpPhaseExecuted, PhasePayload{Phase: p, Commit: commitB})
+	if step := Next(s.t); step.Phase != "1a" {
+		t.Errorf("next is %+v", step)
+	}
+	s.force(s.next(OpPhaseExecuted, PhasePayload{Phase: p, Commit: commitB}))
 	s.want(p, PhasePending, ReviewNone)
 	s.superseded(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
 	s.done(part)

@@ -138,11 +138,13 @@ func TestTaskCommands_BC26_BC35_everyPair(t *testing.T) {
 }
 
 // refusedWithAdvice: the state does not allow it (exit 5; nonsense is exit 129), and
-// the message says what to do instead.
+// the message says what to do instead, which is allowed.
 func (s *story) refusedWithAdvice(name string, kind operation.Kind, payload any) {
 	s.Helper()
 	err := Check(s.t, s.next(kind, payload))
 	if why, ok := errors.AsType[*RefusedError](err); !ok || why.Code == CodeInvalid || why.Msg == "" || why.Hint == "" {
 		s.Errorf("%s: %v; want a refusal that says what to do", name, err)
+	} else {
+		s.mayFollow(name, why.Hint)
 	}
 }

@@ -3,8 +3,6 @@ package task
 import (
 	"strings"
 	"testing"
-
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // What each command of a phase does where the phase stands, in the order of
@@ -65,29 +63,11 @@ func stands(p Phase) string {
 // BC-32, SP-1, SP-11: every command in every state, allowed or refused.
 func TestPhaseCommands_BC32_everyPair(t *testing.T) {
 	t.Parallel()
-	commands := map[string]func(p UID) (operation.Kind, any){
-		"start":    func(p UID) (operation.Kind, any) { return OpPhaseStart, PhasePayload{Phase: p} },
-		"executed": func(p UID) (operation.Kind, any) { return OpPhaseExecuted, PhasePayload{Phase: p} },
-		"approve": func(p UID) (operation.Kind, any) {
-			return OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved}
-		},
-		"reject": func(p UID) (operation.Kind, any) {
-			return OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "wrong"}
-		},
-		"fail":  func(p UID) (operation.Kind, any) { return OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no way"} },
-		"reset": func(p UID) (operation.Kind, any) { return OpPhaseReset, PhaseReasonPayload{Phase: p} },
-		"revise": func(p UID) (operation.Kind, any) {
-			return OpPhaseAdd, PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p}
-		},
-		"split": func(p UID) (operation.Kind, any) {
-			return OpPhaseAdd, PhaseAddPayload{Title: "Part", Kind: KindSplit, Parent: p}
-		},
-	}
 	for _, row := range phaseTable {
 		want := strings.Fields(row.then)
 		for i, name := range strings.Fields(phaseCommands) {
 			s, p := standsAt(t, row.at)
-			kind, payload := commands[name](p)
+			kind, payload, _ := phaseCommand(strings.Replace(name, "approve", "review", 1), p)
 			then := strings.Trim(want[i], "()")
 			switch {
 			case want[i] == "-":

@@ -168,15 +168,15 @@ func routes() []route {
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonSeveral, command: say("git brew next --all"),
 		},
 		{
-			when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: focusIs(isReviewing),
+			when: "a phase is being worked on", choose: underWay, fits: focusIs(isReviewing),
 			step: StepReview, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
 		},
 		{
-			when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: focusIs(isResearch),
+			when: "a phase is being worked on", choose: underWay, fits: focusIs(isResearch),
 			step: StepResearch, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
 		},
 		{
-			when: "a phase is being worked on", choose: first(PhaseExecuting, PhaseHandoff), fits: anyFocus,
+			when: "a phase is being worked on", choose: underWay, fits: anyFocus,
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
 		},
 		{

@@ -57,12 +57,9 @@ func isResearch(p Phase) bool { return p.Kind == KindResearch }
 
 func unplanned(s situation) bool { return s.owesPlan(s.focus) }
 
-// first chooses the current phase if it has one of the statuses, else the
-// first that has.
-func first(statuses ...PhaseStatus) func(view) (Phase, bool) {
-	return func(v view) (Phase, bool) {
-		return v.pick(func(p Phase) bool { return slices.Contains(statuses, p.Status) })
-	}
+// underWay chooses the current phase if it is being worked on, else the first that is.
+func underWay(v view) (Phase, bool) {
+	return v.pick(func(p Phase) bool { return IsWorkedOn(p) && v.doneBlocked(p) == nil })
 }
 
 // shows reports whether an answer may be about p.
@@ -80,8 +77,10 @@ func (v view) pick(fits func(Phase) bool) (Phase, bool) {
 	return v.Phases[i], true
 }
 
+// workedOn are the phases under way that can go on to their end: beside what one has to
+// wait for, that is what comes next.
 func (v view) workedOn() []Phase {
-	return slices.DeleteFunc(WorkedOn(v.Task), func(p Phase) bool { return !v.shows(p) })
+	return slices.DeleteFunc(WorkedOn(v.Task), func(p Phase) bool { return !v.shows(p) || v.doneBlocked(p) != nil })
 }
 
 func firstReady(v view) (Phase, bool) { return v.readyIf(func(Phase) bool { return true }) }

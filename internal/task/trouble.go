@@ -41,7 +41,7 @@ func checkPhaseError(t Task, p AgentErrorPayload) error {
 	case err != nil:
 		return err
 	case phase.Status != PhaseExecuting || phase.Iteration != p.Iteration || phase.Errors >= maxItems:
-		return refuse(CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), "git brew phase start "+phase.ID)
+		return refuse(CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), t.wayOn(phase))
 	}
 	return checkReason(p.Text)
 }
@@ -62,7 +62,11 @@ func Deadlock(t Task) []Phase {
 	var stuck []Phase
 	for _, p := range t.Phases {
 		switch p.Status {
-		case PhaseExecuting, PhaseExecuted, PhaseHandoff:
+		case PhaseExecuting, PhaseHandoff:
+			if t.doneBlocked(p) == nil {
+				return nil
+			}
+		case PhaseExecuted:
 			return nil
 		case PhasePending:
 			if t.escalates(p) || len(t.blockers(p)) == 0 {

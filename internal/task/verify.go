@@ -254,7 +254,7 @@ func checkPhaseVerify(t Task, p VerifyPayload) error {
 	case err != nil:
 		return err
 	case !phase.Verifiable():
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), "git brew phase start "+phase.ID)
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), t.wayOn(phase))
 	case phase.Iteration != p.Iteration:
 		return refuse(CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID), "git brew verify "+phase.ID)
 	case p.Clean == p.Dirty:

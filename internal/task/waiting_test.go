@@ -267,3 +267,25 @@ func TestFinalReview_BC53_ofWhatCameAfter(t *testing.T) {
 		}
 	}
 }
+
+// One that is under way sees what comes: it can't be handed over before that is done, and
+// what comes next is that, not what would be taken back at once.
+func TestFinalReview_BC53_underWayWaits(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	s.complete(s.add(PhaseAddPayload{}))
+	final := s.add(PhaseAddPayload{Kind: KindFinalReview})
+	s.start(final)
+	late := s.add(PhaseAddPayload{})
+	s.refused(CodeDependencies, OpPhaseExecuted, PhasePayload{Phase: final, Commit: commitB})
+	for i, want := range []string{"git brew doc set phases/2/plan FILE", "git brew phase executed 2", "git brew phase review 2 --approve", "git brew phase executed FR"} {
+		if step := Next(s.t); step.Command != want {
+			t.Errorf("step %d: %+v, want %s", i, step, want)
+		}
+		[]func(UID){s.start, s.executed, s.approve, func(UID) { s.executed(final) }}[i](late)
+	}
+	s.want(final, PhaseExecuted, ReviewNone)
+	if p := s.phase(final); p.Iteration != 1 {
+		t.Errorf("iteration %d", p.Iteration)
+	}
+}
