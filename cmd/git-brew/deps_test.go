@@ -28,7 +28,7 @@ var mayImport = []struct {
 	ours []string
 	why  string
 }{
-	{"internal/beside", nil, "goroutines: all who start some ask this one"},
+	{"internal/beside", nil, "goroutines of which a panic comes back as an error; nothing of ours"},
 	{"internal/gitstore", []string{"internal/beside"}, "git, and nothing of ours"},
 	{"internal/operation", nil, "the ground of the domain"},
 	{"internal/unseen", nil, "a table of characters; all who show or keep a text ask this one"},

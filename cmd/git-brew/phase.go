@@ -57,8 +57,8 @@ func (p *phaseCommand) start() *cobra.Command {
 		Short: "start a phase, or go on with it",
 		Long: `Starts work on a phase, the next one that is ready if none is named, or goes on
 with one that was handed off. What it depends on has to be completed, and the
-task in progress. The first start records the commit that is checked out, from
-which reviews and 'git brew diff' look; each one counts as an iteration. A phase
+task in progress. The first start records where the task's branch is, from where
+reviews and 'git brew diff' look; each one counts as an iteration. A phase
 without a plan of its own is started all the same, and that is recorded.
 
 A start that begins the task's work is refused (5) while its plan is not ready,
@@ -77,8 +77,8 @@ func (p *phaseCommand) executed() *cobra.Command {
 		Use:   "executed [<phase>]",
 		Short: "say that a phase's work is done and awaits review",
 		Long: `Says that the work on a phase is done: it awaits its verification, where it has
-commands, and its review. The commit that is checked out ends what the review
-looks at. No report is needed yet.`,
+commands, and its review. Where the task's branch is ends what the review looks
+at; until the approval, that moves on with it. No report is needed yet.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {

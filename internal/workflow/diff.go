@@ -2,7 +2,6 @@ package workflow
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -82,16 +81,13 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 	return r, s.isHere(ctx, t, &r)
 }
 
-// upTo is where a review ends that is still to come: its approval records where the
-// branch is then, so what was committed since the hand-over belongs to it, and what
-// was taken back does not. Where the branch here is behind, or another line, the
-// hand-over is what there is to see.
+// upTo is where a review ends that is still to come, and what its approval records
+// (endOf): where the branch is by then, so what was committed since the hand-over
+// belongs to it, and what was taken back does not. Where the branch is not here, is
+// behind, or another line, it is the hand-over.
 func (s *Service) upTo(ctx context.Context, t task.Task, end string) (to string, open bool, err error) {
-	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
-	if errors.Is(err, gitstore.ErrNotExist) || err == nil && tip.String() == end {
-		return end, false, nil
-	}
-	if err != nil {
+	tip, err := s.branchTip(ctx, t)
+	if err != nil || tip.IsZero() || tip.String() == end {
 		return end, false, err
 	}
 	oid, err := gitstore.ParseOID(end)
@@ -132,21 +128,4 @@ func (s *Service) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
 		return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("commit %s is not in this clone", oid.Short()), Hint: hint}
 	}
 	return nil
-}
-
-// workedOnElsewhere is the tip of the task's branch where that is not what this
-// work tree has checked out, else "".
-func (s *Service) workedOnElsewhere(ctx context.Context, t task.Task) (string, error) {
-	head, err := s.repo.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return "", err
-	}
-	if headBranch(head) == t.Branch && !s.repo.Bare() {
-		return "", nil
-	}
-	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
-	if errors.Is(err, gitstore.ErrNotExist) {
-		return "", nil
-	}
-	return tip.String(), err
 }

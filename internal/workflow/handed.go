@@ -11,11 +11,16 @@ import (
 
 // held is what a work tree holds of a task, as git says.
 type held struct {
-	commit   string       // HEAD, "" in a repository without commits
+	commit   string       // HEAD, or what heldOf means; "" in a repository without commits
 	services task.Commits // the task's branch in each of its services
 	// clean: there is nothing beside these commits, and they are what is checked
 	// out. Where nobody can tell, it is not.
 	clean bool
+	// away: the commit is not what is checked out here.
+	away bool
+	// beside is what gitstore.Clean found, where it has looked.
+	beside []string
+	looked bool
 }
 
 // held looks at the work tree. What is handed over, and what is verified, is told
@@ -25,7 +30,7 @@ func (s *Service) held(ctx context.Context, t task.Task) (held, error) {
 	if err != nil {
 		return h, err
 	}
-	if h.clean, err = s.isClean(ctx, t, h); err != nil {
+	if err := s.lookBeside(ctx, t, &h); err != nil {
 		return h, err
 	}
 	then, err := s.holds(ctx, t)
@@ -33,8 +38,9 @@ func (s *Service) held(ctx context.Context, t task.Task) (held, error) {
 	return h, err
 }
 
-// heldOf is held where p's commands ran, so that it matters; else holds, for git
-// takes its time to look at a large work tree.
+// heldOf is what is handed over, or approved, of p: held where its commands ran, so
+// that it matters what is beside; else holds, for git takes its time to look at a
+// large work tree.
 func (s *Service) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, error) {
 	look := s.held
 	if p.Verified == nil {
@@ -44,45 +50,88 @@ func (s *Service) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, 
 	if err != nil {
 		return h, err
 	}
-	at, err := s.commitOf(ctx, t)
+	at, err := s.endOf(ctx, t, p)
 	if at != h.commit {
-		h.commit, h.clean = at, false // the work is not what is checked out here
+		h.commit, h.clean, h.away = at, false, true
 	}
 	return h, err
 }
 
-// commitOf is where the work on a task stands, as seen from here: HEAD, but where
-// the branch of something else is checked out the tip of the task's own.
-func (s *Service) commitOf(ctx context.Context, t task.Task) (string, error) {
-	commit, err := s.head(ctx)
-	if err != nil {
+// endOf is the commit that ends the work on p: where the work on the task stands,
+// but of one that is handed over what its review looks at.
+func (s *Service) endOf(ctx context.Context, t task.Task, p task.Phase) (string, error) {
+	if p.Status != task.PhaseExecuted || p.EndCommit == "" || len(t.Services) > 0 {
+		return s.commitOf(ctx, t)
+	}
+	var err error
+	if t.Branch, _, err = s.branchOf(ctx, t); err != nil {
 		return "", err
 	}
-	if on, err := s.isOn(ctx, t); err != nil || on {
-		return commit, err
-	}
-	branch, exists, err := s.branchOf(ctx, t)
-	if err != nil || !exists {
-		return commit, err
-	}
-	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+branch))
-	return tip.String(), err
+	end, _, err := s.upTo(ctx, t, p.EndCommit)
+	return end, err
 }
 
-// isOn reports whether this work tree is on a task, or on no branch at all.
+// commitOf is where the work on a task stands, as seen from here: HEAD, but where
+// that is not the task's the tip of its branch.
+func (s *Service) commitOf(ctx context.Context, t task.Task) (string, error) {
+	tip, err := s.workedOnElsewhere(ctx, t)
+	if err != nil || tip != "" {
+		return tip, err
+	}
+	return s.head(ctx)
+}
+
+// workedOnElsewhere is the tip of the task's branch where this work tree is not on
+// the task, else "".
+func (s *Service) workedOnElsewhere(ctx context.Context, t task.Task) (string, error) {
+	if on, err := s.isOn(ctx, t); err != nil || on {
+		return "", err
+	}
+	tip, err := s.branchTip(ctx, t)
+	if err != nil || tip.IsZero() {
+		return "", err
+	}
+	return tip.String(), nil
+}
+
+// isOn reports whether this work tree is on a task: it has its branch checked out,
+// or is on no branch and at what leads on from there, or the task is recorded for it.
 func (s *Service) isOn(ctx context.Context, t task.Task) (bool, error) {
+	if s.repo.Bare() {
+		return false, nil
+	}
 	head, err := s.repo.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return false, err
 	}
-	switch headBranch(head) {
-	case "":
-		return !s.repo.Bare(), nil
-	case t.Branch:
+	if headBranch(head) == t.Branch {
 		return true, nil
 	}
-	here, err := s.hereIn(ctx, s.repo)
-	return here == t.ID, err
+	if here, err := s.hereIn(ctx, s.repo); err != nil || here == t.ID {
+		return true, err
+	}
+	if headBranch(head) != "" || head.OID.IsZero() {
+		return false, nil
+	}
+	tip, err := s.branchTip(ctx, t)
+	if err != nil || tip.IsZero() {
+		return false, err
+	}
+	return s.repo.IsAncestor(ctx, tip, head.OID)
+}
+
+// branchTip is where the task's branch is, whatever it is called here; zero where there
+// is none.
+func (s *Service) branchTip(ctx context.Context, t task.Task) (gitstore.OID, error) {
+	branch, exists, err := s.branchOf(ctx, t)
+	if err != nil || !exists {
+		return gitstore.OID{}, err
+	}
+	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+branch))
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return gitstore.OID{}, nil // it went meanwhile
+	}
+	return tip, err
 }
 
 // holds is held without a look at files.
@@ -98,20 +147,22 @@ func (s *Service) holds(ctx context.Context, t task.Task) (held, error) {
 // same reports whether two looks saw the same commits.
 func (h held) same(o held) bool { return h.commit == o.commit && maps.Equal(h.services, o.services) }
 
-// isClean: each service has its branch checked out and nothing beside it, nor has
+// lookBeside finds out whether h is clean: each service has its branch checked out and nothing beside it, nor has
 // what is around them. A service that is not here has nothing to look at.
-func (s *Service) isClean(ctx context.Context, t task.Task, h held) (bool, error) {
-	clean, err := s.repo.Clean(ctx, t.ServicePaths()...)
+func (s *Service) lookBeside(ctx context.Context, t task.Task, h *held) error {
+	clean, beside, err := s.repo.Clean(ctx, t.ServicePaths()...)
+	h.beside, h.looked = beside, err == nil
 	for _, path := range t.ServicePaths() {
 		if err != nil || !clean {
 			break
 		}
 		clean, err = s.serviceIsClean(ctx, path, h.services[path])
 	}
+	h.clean = clean && err == nil
 	if err != nil && ctx.Err() == nil {
-		return false, nil // git can't tell
+		return nil // git can't tell
 	}
-	return clean, err
+	return err
 }
 
 func (s *Service) serviceIsClean(ctx context.Context, path, commit string) (bool, error) {
@@ -127,5 +178,6 @@ func (s *Service) serviceIsClean(ctx context.Context, path, commit string) (bool
 	if err != nil || head.OID.String() != commit {
 		return false, err
 	}
-	return repo.Clean(ctx)
+	clean, _, err := repo.Clean(ctx)
+	return clean, err
 }

@@ -229,7 +229,7 @@ func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (Ph
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	beside := s.notHandedOver(ctx, t, p)
+	beside := s.notHandedOver(ctx, t, p, now)
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{
 			Phase: p.UID, Commit: now.commit, Services: now.services, Clean: now.clean, Starts: s.starts(ctx, c.Task, p, now.commit),
@@ -252,6 +252,9 @@ func (c *change) keep(ctx context.Context, commit string) error {
 	oid, err := gitstore.ParseOID(commit)
 	if err != nil {
 		return err
+	}
+	if has, err := c.s.repo.Has(ctx, oid); err != nil || !has {
+		return err // a hand-over of another clone, that has not come here
 	}
 	return c.tx.Keep(ctx, string(c.id), oid)
 }

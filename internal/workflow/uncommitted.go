@@ -15,11 +15,11 @@ const maxBeside = 5
 // notHandedOver notes that there are files which nobody has committed when a phase is
 // handed over: what is reviewed, and approved, is what was. Where nobody can tell,
 // nothing is said.
-func (s *Service) notHandedOver(ctx context.Context, t task.Task, p task.Phase) []string {
+func (s *Service) notHandedOver(ctx context.Context, t task.Task, p task.Phase, now held) []string {
 	if !slices.Contains(works, p.Kind) {
 		return nil
 	}
-	files := s.uncommitted(ctx, t)
+	files := s.uncommitted(ctx, t, now)
 	if len(files) == 0 {
 		return nil
 	}
@@ -27,22 +27,20 @@ func (s *Service) notHandedOver(ctx context.Context, t task.Task, p task.Phase) 
 }
 
 // uncommitted are the files in which this work tree differs from its HEAD, if it is
-// on the task: changed ones, and those that git does not know yet. What services
-// have is not looked at.
-func (s *Service) uncommitted(ctx context.Context, t task.Task) []string {
-	if on, err := s.isOn(ctx, t); err != nil || !on || s.repo.Bare() || len(t.Services) > 0 {
+// on the task: changed ones, and those that git does not know yet, as now found them
+// where it has looked. What services have is not looked at.
+func (s *Service) uncommitted(ctx context.Context, t task.Task, now held) []string {
+	if on, err := s.isOn(ctx, t); err != nil || !on || len(t.Services) > 0 {
 		return nil
 	}
-	files, err := changedFiles(ctx, s.repo, "HEAD", "", "")
+	if now.looked {
+		return now.beside
+	}
+	files, err := s.repo.Unclean(ctx)
 	if err != nil {
-		return nil // a repository without commits has nothing to be handed over
+		return nil
 	}
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Path)
-	}
-	slices.Sort(names)
-	return names
+	return files
 }
 
 // NameFiles names files in a sentence: the first of them, and how many more.

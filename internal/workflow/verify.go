@@ -251,10 +251,10 @@ func sinceVerified(p task.Phase, now held) []string {
 	case v.Dirty:
 		return []string{"it was verified with changes that were not committed"}
 	case v.Commit != now.commit:
-		return []string{"it was verified at " + shortCommit(v.Commit) + ", and HEAD is " + shortCommit(now.commit)}
+		return []string{"it was verified at " + shortCommit(v.Commit) + ", and this is " + shortCommit(now.commit)}
 	case !maps.Equal(v.Services, now.services):
 		return []string{"it was verified at other commits of its services"}
-	case !now.clean:
+	case !now.clean && !now.away:
 		return []string{"it was verified without the changes that are in the work tree now"}
 	}
 	return nil
