@@ -137,7 +137,7 @@ func applyPhaseStart(e *editor, op operation.Operation, p PhasePayload) bool {
 		return false
 	}
 	event := startEvent(e.t.Phases[i])
-	if _, _, fits := phaseTransition(e.t.Phases[i], event); !fits {
+	if _, _, fits := e.t.transition(e.t.Phases[i], event); !fits {
 		return false
 	}
 	e.pass(op, p.Passed, "")

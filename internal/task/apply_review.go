@@ -22,7 +22,7 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 		return false
 	}
 	event := reviewEvent(e.t, phase, p.Verdict, user)
-	if _, _, fits := phaseTransition(phase, event); !fits {
+	if _, _, fits := e.t.transition(phase, event); !fits {
 		return false
 	}
 	if user && p.Verdict == ReviewApproved {

@@ -102,7 +102,7 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is completed", parent.ID), "git brew phase reset "+parent.ID)
 	}
 	if k == KindSplit {
-		return checkSpent(t, parent) // to split it is a rung of the ladder then
+		return firstError(checkSpent(t, parent), checkGivenUp(t, parent)) // to split a spent one is a rung of the ladder
 	}
 	return nil
 }
@@ -180,8 +180,8 @@ func checkBegin(t Task, phase Phase) error {
 	if err := checkSpent(t, phase); err != nil {
 		return err
 	}
-	if done := t.doneWithout(phase); t.givenUp(phase) {
-		return refuse(CodeTransition, fmt.Sprintf("phase %s was given up: %s is completed without it", phase.ID, done.ID), "'git brew phase reset "+done.ID+"' does that again")
+	if err := checkGivenUp(t, phase); err != nil {
+		return err
 	}
 	if waits := t.blockers(phase); len(waits) > 0 {
 		return &RefusedError{
@@ -348,7 +348,7 @@ func checkPhaseReset(t Task, p PhaseReasonPayload) error {
 	if err != nil {
 		return err
 	}
-	return firstError(checkReason(p.Reason), checkPhaseEvent(t, phase, EventReset))
+	return firstError(checkReason(p.Reason), checkPhaseEvent(t, phase, EventReset), checkGivenUp(t, phase))
 }
 
 func checkPhaseLaunch(t Task, p PhaseLaunchPayload) error {

@@ -30,6 +30,26 @@ func completionBlocked(t Task, p Phase) error {
 	return nil
 }
 
+// transition looks an event of p up in the tables. No row leads to completed past
+// completionBlocked, and none brings a fix back that was given up: what is completed
+// has no open fix, whatever is done to that, or to what it fell with.
+func (t Task) transition(p Phase, event PhaseEvent) (row PhaseTransition, to Review, ok bool) {
+	row, to, ok = phaseTransition(p, event)
+	if ok && (t.givenUp(p) || row.To == PhaseCompleted && completionBlocked(t, p) != nil) {
+		return PhaseTransition{}, p.Review, false
+	}
+	return row, to, ok
+}
+
+// checkGivenUp refuses work on a fix that was given up.
+func checkGivenUp(t Task, p Phase) error {
+	if !t.givenUp(p) {
+		return nil
+	}
+	done := t.doneWithout(p)
+	return refuse(CodeTransition, "phase "+p.ID+" was given up: "+done.ID+" is completed without it", "'git brew phase reset "+done.ID+"' does that again")
+}
+
 // checkCompletion says what is owed before an approval that rests on a run can complete
 // p, and what goes with it: the board of a final review, its commands, its reports.
 func checkCompletion(t Task, p Phase, rests UID) error {

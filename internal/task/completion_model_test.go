@@ -16,7 +16,7 @@ func sound(t interface{ Fatalf(string, ...any) }, s Task) {
 	for _, p := range s.Phases {
 		for _, q := range s.Phases {
 			done := q.Status == PhaseCompleted
-			if p.Kind == KindFinalReview && p.Status == PhaseCompleted && !done && !s.inFinalReview(q) && (q.Kind != KindFix || q.Status != PhaseFailed) {
+			if p.Kind == KindFinalReview && p.Status == PhaseCompleted && s.unfinished(q) && !s.inFinalReview(q) {
 				t.Fatalf("the final review %s is completed, and %s is %s\n%s", p.ID, q.ID, q.Status, phasesOf(s))
 			}
 			switch {

@@ -1,6 +1,10 @@
 package task
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
 
 // SP-12, BC-50: a phase whose parts are open is not done, by whatever way a part came
 // to be open again: it is pending, and executed when they are completed again.
@@ -174,4 +178,46 @@ func TestCompletion_BC50_BC53_finalReview(t *testing.T) {
 		s.do(OpPhaseReview, approval)
 		s.want(fr, PhaseCompleted, ReviewApproved)
 	}
+}
+
+// BC-50: what a phase was completed without stays given up until that is done again:
+// neither is it brought back itself, nor with what it fell with, on whatever clone.
+func TestCompletion_BC50_givenUp(t *testing.T) {
+	t.Parallel()
+	givenUp := func() (s *story, done, fix, cause UID) {
+		s = started(t)
+		done, cause = s.addExecuted(PhaseAddPayload{}), s.add(PhaseAddPayload{})
+		fix = s.add(PhaseAddPayload{Kind: KindFix, Parent: done, DependsOn: []UID{cause}})
+		s.do(OpPhaseFail, PhaseReasonPayload{Phase: cause, Reason: "no"})
+		s.want(fix, PhaseFailed, ReviewNone)
+		s.approve(done)
+		return s, done, fix, cause
+	}
+	for kind, payload := range map[operation.Kind]func(fix UID) any{
+		OpPhaseReset: func(fix UID) any { return PhaseReasonPayload{Phase: fix} },
+		OpPhaseStart: func(fix UID) any { return PhasePayload{Phase: fix, Commit: commitA} },
+		OpPhaseAdd:   func(fix UID) any { return PhaseAddPayload{Title: "Part", Kind: KindSplit, Parent: fix} },
+	} {
+		s, done, fix, cause := givenUp()
+		if r := s.refusal(CodeTransition, kind, payload(fix)); r.Hint != "'git brew phase reset 1' does that again" {
+			t.Errorf("%s: hint %q", kind, r.Hint)
+		}
+		s.superseded(kind, payload(fix))
+		s.do(OpPhaseReset, PhaseReasonPayload{Phase: done})
+		s.start(done)
+		s.executed(done)
+		s.complete(cause)
+		s.want(fix, PhasePending, ReviewNone) // it came back with what it fell with
+		s.do(OpPhaseFail, PhaseReasonPayload{Phase: fix, Reason: "no"})
+		s.do(kind, payload(fix))
+	}
+
+	s, done, fix, cause := givenUp()
+	s.complete(cause)
+	s.want(fix, PhaseFailed, ReviewNone)
+	s.want(done, PhaseCompleted, ReviewApproved)
+	s.next3(StepComplete, PipelineMain, "")
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: done})
+	s.done(done)
+	s.want(fix, PhaseCompleted, ReviewApproved)
 }

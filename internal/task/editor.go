@@ -83,8 +83,8 @@ func (e *editor) fireAll(event PhaseEvent, m moment) {
 // firePhase takes a phase through an event, with all that follows, or reports
 // that it can't happen.
 func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
-	row, review, ok := phaseTransition(e.t.Phases[i], event)
-	if !ok || row.To == PhaseCompleted && completionBlocked(e.t, e.t.Phases[i]) != nil {
+	row, review, ok := e.t.transition(e.t.Phases[i], event)
+	if !ok {
 		return false
 	}
 	p := &e.phases()[i]

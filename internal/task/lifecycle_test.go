@@ -132,7 +132,8 @@ or to another phase:
 - undone: its verification, or a fix of it, is completed no more.
 
 Whatever leads to completed asks one gate first: no phase gets there while a part
-of it is open, or a fix.
+of it is open, or a fix. Nothing happens to a fix that failed while what it was to
+repair is completed without it.
 
 `)
 	diagram(&b, string(PhasePending), func(edge func(from, event, to string)) {
