@@ -125,8 +125,11 @@ func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind,
 	if Check(c.state, op) != nil {
 		return false
 	}
-	if p, isUndo := payload.(UndoPayload); isUndo {
-		if _, err := CheckUndo(c.state, op.ID, p, w); err != nil {
+	var taken Taken
+	p, isUndo := payload.(UndoPayload)
+	if isUndo {
+		var err error
+		if taken, err = CheckUndo(c.state, op.ID, p, w); err != nil {
 			return false
 		}
 	}
@@ -137,6 +140,9 @@ func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind,
 	}
 	if !applied {
 		tb.Fatal("checked, and superseded all the same: ", op.Kind, " ", string(op.Payload))
+	}
+	if isUndo && content(tb, taken.After) != content(tb, after) {
+		tb.Fatal("it was said to lead to:\n", phasesOf(taken.After), "and led to:\n", phasesOf(after))
 	}
 	n := operation.Node{Op: op}
 	for _, tip := range c.tips {

@@ -203,6 +203,7 @@ func CheckUndo(t Task, uid operation.ID, p UndoPayload, texts Texts) (Taken, err
 		}
 		return Taken{}, refuse(CodeUndo, "taken back, the task would be no sound one: "+err.Error(), "see 'git brew log'")
 	}
+	e.settleFinalReviews(moment{at: t.UpdatedAt}) // as behind every operation
 	return Taken{e.t, back.kept}, standsOn(t, e.t, d.did)
 }
 

@@ -29,7 +29,7 @@ func newWorld(t *rapid.T) (*world, *clone) {
 }
 
 // content is a state without what every operation leaves on it, and who has spoken.
-func content(t *rapid.T, s Task) string {
+func content(t interface{ Fatal(...any) }, s Task) string {
 	s.Schema, s.Clock, s.Fence, s.UpdatedAt, s.Reviewers = Schema, 0, 0, "", nil
 	return encodedFor(t, s)
 }
@@ -341,5 +341,35 @@ func TestUndo_wholeAct(t *testing.T) {
 	}
 	if _, err := w.undone(t, c, 0); err != nil || !c.state.HasDoc(DocPlan) || c.state.Phases[0].Status != did.Phases[0].Status {
 		t.Errorf("done again: %v, %+v", err, c.state.Phases[0])
+	}
+}
+
+// BC-53: what an undo is said to lead to is what it leads to, for a final review, too:
+// one that was approved before is open as long as something else is.
+func TestUndo_BC53_finalReview(t *testing.T) {
+	t.Parallel()
+	w, c := tell(t, OpPhaseAdd, PhaseAddPayload{Title: "Two"}, OpPhaseAdd, PhaseAddPayload{Title: "Review", Kind: KindFinalReview})
+	must := func(kind operation.Kind, payload any) UndoPayload {
+		t.Helper()
+		if !w.do(t, c, kind, payload) {
+			t.Fatalf("%s %+v is not allowed", kind, payload)
+		}
+		return UndoPayload{Operations: []operation.ID{w.commits[c.at].op.ID}, Commit: c.at}
+	}
+	for _, p := range c.state.Phases {
+		must(OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA})
+		must(OpPhaseExecuted, PhasePayload{Phase: p.UID, Commit: commitB})
+		if p.Kind == KindFinalReview {
+			must(OpBoardReady, BoardReadyPayload{On: BoardOf(p.UID), Reason: "read"})
+		}
+		must(OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: ReviewApproved})
+	}
+	first := must(OpPhaseReset, PhaseReasonPayload{Phase: c.state.Phases[0].UID})
+	must(OpPhaseReset, PhaseReasonPayload{Phase: c.state.Phases[1].UID})
+	must(OpUndo, first)
+	for i, want := range []PhaseStatus{PhaseCompleted, PhasePending, PhasePending} {
+		if p := c.state.Phases[i]; p.Status != want {
+			t.Errorf("%s is %s, want %s", p.ID, p.Status, want)
+		}
 	}
 }
