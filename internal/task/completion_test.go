@@ -116,20 +116,29 @@ func TestCompletion_BC36_BC50_verifiedBeforeItFailed(t *testing.T) {
 	s.want(p, PhaseCompleted, ReviewApproved)
 }
 
-// A fix of a fix that is set back leaves none of them completed, nor what they repair.
-func TestCompletion_BC50_nestedFixReset(t *testing.T) {
+// A fix of a fix that is set back, or sent back, leaves none of them completed, nor
+// what they repair.
+func TestCompletion_BC50_nestedFix(t *testing.T) {
 	t.Parallel()
-	s := started(t)
-	p := s.addExecuted(PhaseAddPayload{})
-	fix := s.addExecuted(PhaseAddPayload{Kind: KindFix, Parent: p})
-	second := s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
-	s.complete(second)
-	s.approve(fix)
-	s.approve(p)
-	s.do(OpPhaseReset, PhaseReasonPayload{Phase: second})
-	s.want(fix, PhaseExecuted, ReviewNone)
-	s.want(p, PhaseExecuted, ReviewNone)
-	s.refused(CodeOpenFixes, OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewApproved})
+	for kind, review := range map[operation.Kind]Review{OpPhaseReset: ReviewNone, OpPhaseAdd: ReviewChanges} {
+		s := started(t)
+		p := s.addExecuted(PhaseAddPayload{})
+		fix := s.addExecuted(PhaseAddPayload{Kind: KindFix, Parent: p})
+		second := s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
+		s.complete(second)
+		s.approve(fix)
+		if kind == OpPhaseReset {
+			s.approve(p)
+			s.do(kind, PhaseReasonPayload{Phase: second})
+		} else {
+			s.add(PhaseAddPayload{Kind: KindFix, Parent: second})
+			s.want(second, PhaseExecuted, ReviewChanges)
+		}
+		s.want(fix, PhaseExecuted, ReviewNone)
+		s.want(p, PhaseExecuted, review)
+		s.refused(CodeOpenFixes, OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewApproved})
+		sound(t, s.t)
+	}
 }
 
 // BC-53: the final review waits for its board and for all others, whether it is
@@ -220,4 +229,17 @@ func TestCompletion_BC50_givenUp(t *testing.T) {
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: done})
 	s.done(done)
 	s.want(fix, PhaseCompleted, ReviewApproved)
+}
+
+// What was said of a final review is no reason that it waits for new work.
+func TestCompletion_BC53_reasonOfBefore(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	fr := s.addExecuted(PhaseAddPayload{Kind: KindFinalReview})
+	s.reject(fr, "not yet")
+	s.add(PhaseAddPayload{})
+	s.want(fr, PhasePending, ReviewNone)
+	if reason := s.phase(fr).Reason; reason != "" {
+		t.Errorf("it is pending, for %q", reason)
+	}
 }

@@ -204,7 +204,7 @@ func (e *editor) tellParent(p Phase, event PhaseEvent, m moment) {
 		return
 	}
 	switch {
-	case event == EventReset || event == EventUndone || event == EventParted:
+	case event == EventReset || event == EventUndone || event == EventParted || event == EventRevise:
 		if p.Kind == KindVerification || p.Kind == KindFix {
 			e.firePhase(parent, EventUndone, m)
 		}

@@ -150,7 +150,7 @@ func TestPhaseTransitions_effects(t *testing.T) {
 // that each effect would be seen at.
 func aroundPhase(status PhaseStatus, review Review, event PhaseEvent) Task {
 	parent := Phase{UID: effectParent, ID: "1", Kind: KindExecution, Status: PhaseExecuted, Review: ReviewChanges}
-	ends := event == EventReset || event == EventUndone || event == EventParted
+	ends := event == EventReset || event == EventUndone || event == EventParted || event == EventRevise
 	if ends && status != PhaseFailed { // of what completed it, and not of what it was completed without
 		parent.Status, parent.Review = PhaseCompleted, ReviewApproved
 	}

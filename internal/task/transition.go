@@ -189,7 +189,7 @@ var phaseTransitions = []PhaseTransition{
 	{PhaseHandoff, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Unverify}},
 
 	{PhaseExecuted, EventRevise, PhaseExecuted, []PhaseEffect{Reopen}},
-	{PhaseCompleted, EventRevise, PhaseExecuted, []PhaseEffect{ClearRun, Reopen, Unverify}},
+	{PhaseCompleted, EventRevise, PhaseExecuted, []PhaseEffect{ClearRun, Reopen, TellParent, Unverify}},
 	{PhaseExecuted, EventFixed, PhaseExecuted, []PhaseEffect{ClearReason, Reopen}},
 	{PhaseCompleted, EventUndone, PhaseExecuted, []PhaseEffect{ClearDone, Reopen, TellParent}},
 
@@ -210,7 +210,7 @@ var phaseTransitions = []PhaseTransition{
 	{PhaseExecuted, EventRefuted, PhaseExecuted, []PhaseEffect{KeepReason, MakeCurrent}},
 
 	{PhaseExecuting, EventReopen, PhasePending, []PhaseEffect{ClockOff, ClearRun, Reopen, Unverify}},
-	{PhaseExecuted, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, Unverify}},
+	{PhaseExecuted, EventReopen, PhasePending, []PhaseEffect{ClearReason, ClearRun, Reopen, Unverify}},
 	{PhaseCompleted, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, Unverify}},
 	{PhaseHandoff, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, Unverify}},
 	{PhaseFailed, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, ClearReason, Revive, Unverify}},
