@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -107,8 +108,15 @@ func (e *env) sayUndo(ctx context.Context) {
 	}
 }
 
-// undoneBy is the command that takes back what was written, "" where none does.
-func (e *env) undoneBy(ctx context.Context) string { return e.opened.Made(ctx).Undo }
+// undoneBy is the command that takes back what was written, "" where none does, or
+// where the gate keeps an agent from it.
+func (e *env) undoneBy(ctx context.Context) string {
+	undo := e.opened.Made(ctx).Undo
+	if undo != "" && e.isAgent() && e.opened.Closed(ctx) && !hooks.MayDiscuss(undo) {
+		return ""
+	}
+	return undo
+}
 
 // afterNoTask says what to do where there is no task.
 func (e *env) afterNoTask() string {

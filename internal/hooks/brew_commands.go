@@ -130,6 +130,11 @@ func judgeBrew(words []string) shellgate.Brew {
 	return shellgate.BrewIsChange
 }
 
+// MayDiscuss reports whether an agent may run a command line while the gate is closed.
+func MayDiscuss(command string) bool {
+	return shellgate.Judge(command, shellgate.Options{Brew: judgeBrew}).ReadOnly
+}
+
 // options reports whether a command passes with what follows it.
 func (r brewRule) options(args []string) bool {
 	found := false

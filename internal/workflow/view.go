@@ -187,6 +187,17 @@ func (s *Service) lockState(l task.Lock) LockState {
 	return LockHeld
 }
 
+// Closed reports whether the gate is closed here: an agent may look and discuss, and
+// the rest waits for the user.
+func (s *Service) Closed(ctx context.Context) bool {
+	mode, err := s.Mode(ctx)
+	if err != nil || mode.Mode != ModeDiscussion {
+		return false
+	}
+	v, err := s.look(ctx, "")
+	return err == nil && v.Gated
+}
+
 // Off is why agents are kept from nothing (BW-50).
 type Off string
 
