@@ -88,16 +88,20 @@ func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) 
 	if err := checkout(); err != nil {
 		return r, inTheWay(err)
 	}
-	if archived, err := s.archived(ctx, id); err != nil || archived {
-		return r, err // it stays there: no branch means it here
-	}
-	if branch != r.Task.Branch {
-		if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
-			r.Task = moved
-		}
-	}
-	if err := s.arrived(ctx, r.Task, before); err != nil {
+	archived, err := s.archived(ctx, id)
+	if err != nil {
 		return r, err
+	}
+	if !archived { // there it stays: no branch means it here
+		if branch != r.Task.Branch {
+			if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
+				r.Task = moved
+			}
+			s.did = made{} // it follows what git has done, and is not what was asked for
+		}
+		if err := s.arrived(ctx, r.Task, before); err != nil {
+			return r, err
+		}
 	}
 	if was, err := s.Task(ctx, before); before != id && before != "" && err == nil && len(was.Services) == 0 && was.Branch == headBranch(head) {
 		s.takenBackBy("switch", s.Name(ctx, before))
