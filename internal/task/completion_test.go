@@ -243,3 +243,22 @@ func TestCompletion_BC53_reasonOfBefore(t *testing.T) {
 		t.Errorf("it is pending, for %q", reason)
 	}
 }
+
+// The verification of a fix that was given up is given up with it.
+func TestCompletion_BC50_givenUpVerification(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	p := s.addExecuted(PhaseAddPayload{})
+	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: p})
+	v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: fix})
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: fix, Reason: "no"})
+	s.approve(p)
+	s.refused(CodeTransition, OpPhaseReset, PhaseReasonPayload{Phase: v})
+	s.superseded(OpPhaseReset, PhaseReasonPayload{Phase: v})
+	s.next3(StepComplete, PipelineMain, "")
+	s.do(OpPhaseReset, PhaseReasonPayload{Phase: p})
+	s.done(p)
+	for _, uid := range []UID{fix, v, p} {
+		s.want(uid, PhaseCompleted, ReviewApproved)
+	}
+}

@@ -103,8 +103,11 @@ func DeadlockReason(t Task) string {
 }
 
 // givenUp reports whether p is a fix that failed, and what it was to repair was
-// completed without it: nothing waits for it any more.
+// completed without it, or the verification of one: nothing waits for it any more.
 func (t Task) givenUp(p Phase) bool {
+	if p.Kind == KindVerification && p.Status == PhaseFailed {
+		p, _ = t.Phase(p.Parent)
+	}
 	if p.Kind != KindFix || p.Status != PhaseFailed {
 		return false
 	}
@@ -118,6 +121,9 @@ func (t Task) unfinished(p Phase) bool { return p.Status != PhaseCompleted && !t
 // doneWithout is what a fix was to repair, or belongs to, and what is completed; none
 // where neither is.
 func (t Task) doneWithout(fix Phase) Phase {
+	if fix.Kind == KindVerification {
+		fix, _ = t.Phase(fix.Parent)
+	}
 	for _, uid := range []UID{fix.Fixes, fix.Parent} {
 		if q, ok := t.Phase(uid); ok && q.Status == PhaseCompleted {
 			return q
