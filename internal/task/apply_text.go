@@ -43,8 +43,9 @@ func (e *editor) setDoc(name DocName, doc Doc) {
 // mergeText returns the text that stands at path after the operation uid
 // changed it from the blob base to theirs, while current stands there. What
 // can't be merged gives way to theirs and becomes a conflict; but for a summary,
-// which is made from the state: of two that nobody wrote, the later stands, and
-// nobody is asked which.
+// which is made from the state, and made anew with the next step of its phase: of two,
+// the later stands, and nobody is asked which. That loses what somebody wrote into one
+// by hand: a summary is no place for that.
 func (e *editor) mergeText(uid operation.ID, path string, current Doc, base string, theirs Doc) Doc {
 	if current.OID == base || current.OID == theirs.OID || current.OID == "" {
 		return theirs // it is not there, or not any more: nothing is lost

@@ -5,8 +5,9 @@ package task
 // as well, wherever histories meet: no row of the tables leads to completed past it.
 // checkCompletion is the rest, which is asked where an approval is made.
 
-// completes are the phases that an approval of p is to complete, as far as it is the
-// last one that is missing: of a verification, what that verifies, too.
+// completes are the phases that an approval of p is to complete: of a verification, what
+// that verifies, too. The first of two owes what the last one does, though it completes
+// nothing but itself: what is approved is the same work.
 func (t Task) completes(p Phase) []Phase {
 	if p.Kind == KindVerification {
 		if parent, ok := t.Phase(p.Parent); ok {

@@ -96,7 +96,7 @@ func isGrayHeading(title string) bool {
 	words := strings.FieldsFunc(title, func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	})
-	for len(words) > 0 && strings.Trim(words[0], "0123456789") == "" {
+	for len(words) > 0 && strings.Trim(words[0], digits) == "" {
 		words = words[1:]
 	}
 	return strings.EqualFold(strings.Join(words, " "), grayHeading)
@@ -163,10 +163,10 @@ func closesFence(line, fence string) bool {
 func parseBox(line string) *GrayArea {
 	s := strings.TrimLeft(line, " \t")
 	at := len(line) - len(s)
-	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	number := len(s) - len(strings.TrimLeft(s, digits))
 	switch {
-	case digits > 0 && digits < 10 && len(s) > digits && (s[digits] == '.' || s[digits] == ')'):
-		at += digits + 1
+	case number > 0 && number < 10 && len(s) > number && (s[number] == '.' || s[number] == ')'):
+		at += number + 1
 	case s != "" && strings.ContainsRune("-*+", rune(s[0])):
 		at++
 	default:

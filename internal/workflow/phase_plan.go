@@ -221,6 +221,11 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 	if kind, parent, ok := a.Task.KindOf(p.ID); ok && (add.Kind == "" || add.Kind == kind) {
 		add.Kind, add.Parent = kind, parent.UID
 	}
+	if add.Kind == "" {
+		if err := a.Task.CheckID(p.ID); err != nil {
+			return d, false, err
+		}
+	}
 	if err := checkSimple(add.Verification); err != nil {
 		return d, false, err
 	}
