@@ -53,7 +53,7 @@ func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.
 			aside, certain = append(aside, said...), certain && sure
 		}
 	})
-	if certain && ctx.Err() == nil {
+	if certain && ctx.Err() == nil && !s.Rehearses() {
 		s.repo.Remember(foldedIn, watch, append([]string{head}, aside...))
 	}
 	s.settings = nil // the shared ones may have come
@@ -91,6 +91,9 @@ func (s *Service) offline(ctx context.Context) unlinked {
 	}
 	repo, apart := s.repo.Offline(), *s
 	apart.repo, apart.ledger = repo, s.newLedger(repo)
+	if s.Rehearses() {
+		apart.Rehearse()
+	}
 	return unlinked{&apart, func() { _ = repo.Close() }}
 }
 
