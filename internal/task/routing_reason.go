@@ -125,9 +125,6 @@ func reasonReview(s situation) string {
 	default:
 		return fmt.Sprintf("phase %s is executed and the reports of %s are missing", of.ID, strings.Join(owing, ", "))
 	}
-	if tally, waits := s.board(); waits {
-		return fmt.Sprintf("phase %s is executed and not READY: %s", s.focus.ID, tally.Why)
-	}
 	return fmt.Sprintf("phase %s is executed and not reviewed", s.focus.ID)
 }
 
@@ -140,15 +137,6 @@ func (s situation) owing() (of Phase, agents []string) {
 		}
 	}
 	return s.focus, nil
-}
-
-// board is the board that a final review waits for; false where nothing does.
-func (s situation) board() (Tally, bool) {
-	if s.focus.Kind != KindFinalReview {
-		return Tally{}, false
-	}
-	tally := TallyOf(s.Task, BoardOf(s.focus.UID))
-	return tally, tally.Verdict != VerdictReady
 }
 
 func reasonReady(s situation) string { return fmt.Sprintf("phase %s is ready", s.focus.ID) }
@@ -230,9 +218,6 @@ const commandApprove = "git brew phase review "
 func commandReview(s situation) string {
 	if of, owing := s.owing(); len(owing) > 0 {
 		return "git brew report " + of.ID + " --agent " + owing[0] + " FILE"
-	}
-	if tally, waits := s.board(); waits {
-		return tally.Command
 	}
 	return commandApprove + s.focus.ID + " --approve"
 }
