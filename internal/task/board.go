@@ -122,8 +122,10 @@ type Board struct {
 	// resolved, when the phase was worked on again, or when a document that
 	// somebody has looked at is another.
 	Round int `json:"round"`
-	// Work tells, of a phase, which work the round is about: see workOf.
-	Work int `json:"work,omitempty"`
+	// Work tells, of a phase, which work the round is about, and Others of a final
+	// review which of the others: see workOf.
+	Work   int `json:"work,omitempty"`
+	Others int `json:"others,omitempty"`
 	// Text is the blob of the document that the round is about.
 	Text string `json:"text,omitempty"`
 	// Voices are who spoke in this round.
@@ -216,24 +218,26 @@ func wordsOf(s string) string {
 }
 
 // workOf counts what was worked on a phase: its iterations, and the fixes made
-// for it; of a final review, which is of everything, those of all others, too. What was
-// said about an earlier count is not about what is there now.
-func (t Task) workOf(n BoardName) int {
+// for it; of a final review, which is of everything, the iterations of all others, too.
+// What was said about an earlier count is not about what is there now.
+func (t Task) workOf(n BoardName) (own, others int) {
 	uid, work := n.phase()
-	if !work {
-		return 0
+	p := t.phaseAt(uid)
+	if !work || p == nil {
+		return 0, 0
 	}
-	p, _ := t.Phase(uid)
-	count := p.Iteration
-	for _, q := range t.Phases {
+	own = p.Iteration
+	f := t.reviewedBy(p)
+	for i := range t.Phases {
+		q := &t.Phases[i]
 		switch {
 		case q.fixOf(uid) && q.Iteration > 0:
-			count++
-		case p.Kind == KindFinalReview && !t.inFinalReview(q):
-			count += q.Iteration
+			own++
+		case f != nil && !f.inFinalReview(q):
+			others += q.Iteration
 		}
 	}
-	return count
+	return own, others
 }
 
 // textOf is the blob of the document that a board looks at; "" where it is on a
@@ -252,22 +256,23 @@ func SeenOn(t Task, n BoardName) string { return t.textOf(n) }
 // a document that is another since, one where nobody has spoken yet. False: there
 // is none yet, and this is how it begins.
 func (t Task) board(n BoardName) (Board, bool) {
-	work, text := t.workOf(n), t.textOf(n)
+	now := Board{On: n, Round: 1, Text: t.textOf(n)}
+	now.Work, now.Others = t.workOf(n)
 	b, there := t.keptBoard(n)
+	same := b.Work == now.Work && b.Others == now.Others
 	switch {
 	case !there:
-		b = Board{On: n, Round: 1, Work: work, Text: text}
-	case b.Work != work:
-		b = Board{On: n, Round: min(b.Round+1, MaxRounds), Work: work, Text: text}
-	case t.changedSince(b):
-		// What is grave and open is mended in its round, which ends as ever.
-		round := b.Round
-		if b.spoken() && !t.mending(b) {
-			round = min(round+1, MaxRounds)
-		}
-		b = Board{On: n, Round: round, Work: work, Text: text}
+		return now, false
+	case same && !t.changedSince(b):
+		return b, true
 	}
-	return b, there
+	// What others worked is something else to look at, and no answer to what was said.
+	// What is grave and open in a text is mended in its round, which ends as ever.
+	now.Round = b.Round
+	if b.spoken() && b.Others == now.Others && (b.Work != now.Work || !t.mending(b)) {
+		now.Round = min(b.Round+1, MaxRounds)
+	}
+	return now, true
 }
 
 // mending: something grave that counts was found in the board's round, or before, and

@@ -212,7 +212,8 @@ func (t Task) blockers(p Phase) []string {
 			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
 		}
 	}
-	for _, q := range t.Phases {
+	f := t.reviewedBy(&p)
+	for i, q := range t.Phases {
 		if len(waits) >= maxBlockers {
 			break
 		}
@@ -223,7 +224,7 @@ func (t Task) blockers(p Phase) []string {
 		case p.Status == PhaseExecuted && q.fixOf(p.UID) && q.open():
 			// Where p begins anew, its fixes wait for that.
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
-		case p.Kind == KindFinalReview && t.unfinished(q) && !t.inFinalReview(q):
+		case f.awaits(&t.Phases[i]):
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
 		}
 	}
@@ -270,10 +271,11 @@ func checkPhaseExecuted(t Task, p PhasePayload) error {
 // something else is open.
 func (t Task) doneBlocked(p Phase) error {
 	var waits []string
+	f := t.reviewedBy(&p)
 	for i := range t.Phases {
 		q := &t.Phases[i]
 		part := q.Kind == KindSplit && q.Parent == p.UID && q.Status != PhaseCompleted
-		if len(waits) < maxBlockers && (part || p.Kind == KindFinalReview && t.unfinished(*q) && !t.inFinalReview(*q)) {
+		if len(waits) < maxBlockers && (part || f.awaits(q)) {
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
 		}
 	}

@@ -173,7 +173,7 @@ func TestCompletion_BC50_BC53_finalReview(t *testing.T) {
 		s.complete(late)
 		s.start(fr)
 		s.ready(BoardOf(fr), "ann", "bob", "cid")
-		s.verdict(BoardOf(fr), VerdictReady, 2)
+		s.verdict(BoardOf(fr), VerdictReady, 1)
 		later := s.add(PhaseAddPayload{})
 		s.complete(later)
 		s.executed(fr)
@@ -181,7 +181,7 @@ func TestCompletion_BC50_BC53_finalReview(t *testing.T) {
 			s.start(last)
 			s.executed(last)
 		}
-		s.verdict(BoardOf(fr), VerdictReview, 3)
+		s.verdict(BoardOf(fr), VerdictReview, 1)
 		s.refused(CodeBoard, OpPhaseReview, approval)
 		s.ready(BoardOf(fr), "ann", "bob", "cid")
 		s.do(OpPhaseReview, approval)

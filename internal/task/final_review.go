@@ -1,21 +1,112 @@
 package task
 
+// family finds the phases of a task by their uid, for what asks each phase about
+// others: made once, it keeps that from growing with their square.
+type family map[UID]*Phase
+
+func familyOf(phases []Phase, more ...Phase) family {
+	f := make(family, len(phases)+len(more))
+	for _, list := range [][]Phase{phases, more} {
+		for i := range list {
+			f[list[i].UID] = &list[i]
+		}
+	}
+	delete(f, "") // one that is to be added may have no name yet
+	return f
+}
+
+// inFinalReview reports whether p is a final review, or hangs below one: another
+// one does not wait for it, nor is it of it.
+func (f family) inFinalReview(p *Phase) bool {
+	for range maxDepth + 1 {
+		above := f[p.Parent]
+		if p.Kind == KindFinalReview || above == nil {
+			break
+		}
+		p = above
+	}
+	return p.Kind == KindFinalReview
+}
+
+// reviewedBy is the family that a final review is of; none where p is no such.
+func (t Task) reviewedBy(p *Phase) family {
+	if p.Kind != KindFinalReview {
+		return nil
+	}
+	return familyOf(t.Phases)
+}
+
+// awaits reports whether a final review of the family waits for p.
+func (f family) awaits(p *Phase) bool {
+	return f != nil && unfinished(p, f.phase) && !f.inFinalReview(p)
+}
+
+func (f family) phase(uid UID) *Phase { return f[uid] }
+
+// stands: it is executed or completed, and so is of all that there is.
+func (p *Phase) stands() bool {
+	return p.Kind == KindFinalReview && (p.Status == PhaseExecuted || p.Status == PhaseCompleted)
+}
+
 // settleFinalReviews: a final review is of all that was done (BC-53). Where something
 // else is to be done after it, because it was added, set back, or sent back, the review
 // is open again, and begins anew when that is completed. One that is under way sees what
 // comes.
 func (e *editor) settleFinalReviews(m moment) {
-	for i, p := range e.t.Phases {
-		if p.Kind == KindFinalReview && (p.Status == PhaseCompleted || p.Status == PhaseExecuted) && e.t.unfinishedBefore(p) {
+	if !e.finalReviewStands() {
+		return
+	}
+	f := familyOf(e.t.Phases)
+	for i := range e.t.Phases {
+		if f.awaits(&e.t.Phases[i]) {
+			e.reopenFinalReviews(m, (*Phase).stands)
+			return
+		}
+	}
+}
+
+func (e *editor) finalReviewStands() bool {
+	for i := range e.t.Phases {
+		if e.t.Phases[i].stands() {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *editor) reopenFinalReviews(m moment, which func(*Phase) bool) {
+	for i := range e.t.Phases {
+		if which(&e.t.Phases[i]) {
 			e.firePhase(i, EventReopen, m)
 		}
 	}
 }
 
-// unfinishedBefore reports whether a final review waits for another phase.
-func (t Task) unfinishedBefore(review Phase) bool {
-	for _, q := range t.Phases {
-		if q.UID != review.UID && t.unfinished(q) && !t.inFinalReview(q) {
+// settleRevived opens the final reviews that came back with what was taken back, and
+// would be of work that they have not seen: of each that there is more of, or another
+// one, than in the state that the review stood in before.
+func (e *editor) settleRevived(now, was Task, m moment) {
+	if !e.finalReviewStands() {
+		return
+	}
+	more, moreThanWas := e.t.workBeside(now), e.t.workBeside(was)
+	e.reopenFinalReviews(m, func(p *Phase) bool {
+		stood, there := now.Phase(p.UID)
+		if there && stood.stands() && stood.Iteration == p.Iteration {
+			return more
+		}
+		return p.stands() && moreThanWas
+	})
+}
+
+// workBeside reports whether work was done on a phase, beside final reviews, that seen
+// does not have, or has otherwise.
+func (t Task) workBeside(seen Task) bool {
+	is, was := familyOf(t.Phases), familyOf(seen.Phases)
+	for i := range t.Phases {
+		p := &t.Phases[i]
+		q := was[p.UID]
+		if p.Iteration > 0 && !is.inFinalReview(p) && (q == nil || p.Iteration != q.Iteration || p.EndCommit != q.EndCommit || p.CompletedAt != q.CompletedAt) {
 			return true
 		}
 	}

@@ -33,6 +33,14 @@ func (t Task) phaseIndex(uid UID) int {
 	return -1
 }
 
+// phaseAt is the phase in its place, to be read alone; nil where there is none.
+func (t Task) phaseAt(uid UID) *Phase {
+	if i := t.phaseIndex(uid); i >= 0 {
+		return &t.Phases[i]
+	}
+	return nil
+}
+
 // CurrentPhase returns the phase that was started last and is not completed.
 func (t Task) CurrentPhase() (Phase, bool) { return t.Phase(t.Current) }
 
@@ -101,18 +109,6 @@ func (t Task) belongs(p Phase, uid UID) bool {
 		p, _ = t.Phase(p.Parent)
 	}
 	return false
-}
-
-// inFinalReview reports whether p is a final review, or hangs below one: another
-// one does not wait for it.
-func (t Task) inFinalReview(p Phase) bool {
-	for range maxDepth + 1 {
-		if p.Kind == KindFinalReview || p.Parent == "" {
-			break
-		}
-		p, _ = t.Phase(p.Parent)
-	}
-	return p.Kind == KindFinalReview
 }
 
 // depth is the number of phases above p.

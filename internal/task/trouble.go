@@ -104,32 +104,44 @@ func DeadlockReason(t Task) string {
 
 // givenUp reports whether p is a fix that failed, and what it was to repair was
 // completed without it, or the verification of one: nothing waits for it any more.
-func (t Task) givenUp(p Phase) bool {
+func (t Task) givenUp(p Phase) bool { return givenUp(&p, t.phaseAt) }
+
+func givenUp(p *Phase, find func(UID) *Phase) bool {
 	if p.Kind == KindVerification && p.Status == PhaseFailed {
-		p, _ = t.Phase(p.Parent)
+		p = find(p.Parent)
 	}
-	if p.Kind != KindFix || p.Status != PhaseFailed {
-		return false
-	}
-	return t.doneWithout(p).UID != ""
+	return p != nil && p.Kind == KindFix && p.Status == PhaseFailed && doneWithout(p, find) != nil
 }
 
 // unfinished reports whether something is waited for of p: it is neither completed nor
 // given up.
-func (t Task) unfinished(p Phase) bool { return p.Status != PhaseCompleted && !t.givenUp(p) }
+func (t Task) unfinished(p Phase) bool { return unfinished(&p, t.phaseAt) }
+
+func unfinished(p *Phase, find func(UID) *Phase) bool {
+	return p.Status != PhaseCompleted && !givenUp(p, find)
+}
 
 // doneWithout is what a fix was to repair, or belongs to, and what is completed; none
 // where neither is.
 func (t Task) doneWithout(fix Phase) Phase {
-	if fix.Kind == KindVerification {
-		fix, _ = t.Phase(fix.Parent)
+	if q := doneWithout(&fix, t.phaseAt); q != nil {
+		return *q
 	}
-	for _, uid := range []UID{fix.Fixes, fix.Parent} {
-		if q, ok := t.Phase(uid); ok && q.Status == PhaseCompleted {
+	return Phase{}
+}
+
+func doneWithout(fix *Phase, find func(UID) *Phase) *Phase {
+	if fix.Kind == KindVerification {
+		if fix = find(fix.Parent); fix == nil {
+			return nil
+		}
+	}
+	for _, uid := range [...]UID{fix.Fixes, fix.Parent} {
+		if q := find(uid); q != nil && q.Status == PhaseCompleted {
 			return q
 		}
 	}
-	return Phase{}
+	return nil
 }
 
 // failedItself reports whether p failed, and not only with another phase that is

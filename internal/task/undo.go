@@ -166,7 +166,7 @@ func applyUndo(open bool) func(*editor, operation.Operation, UndoPayload) bool {
 		if err != nil {
 			return false
 		}
-		back := taking{deed: d, e: e, uid: op.ID}
+		back := taking{deed: d, e: e, uid: op.ID, at: cleanTime(op.At)}
 		return back.take() == nil
 	}
 }
@@ -196,7 +196,7 @@ func CheckUndo(t Task, uid operation.ID, p UndoPayload, texts Texts) (Taken, err
 	if err != nil {
 		return Taken{}, err
 	}
-	back := taking{deed: d, e: &e, uid: uid}
+	back := taking{deed: d, e: &e, uid: uid, at: t.UpdatedAt}
 	if err := back.take(); err != nil {
 		if refused, ok := errors.AsType[*RefusedError](err); ok {
 			return Taken{}, refused

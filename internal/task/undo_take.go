@@ -34,6 +34,7 @@ type taking struct {
 	deed
 	e       *editor
 	uid     operation.ID
+	at      string
 	now     map[string]any // becomes what will be
 	changed bool
 	gone    []string // uids of what goes
@@ -60,6 +61,7 @@ func (k *taking) take() error {
 	}
 	if err == nil {
 		k.hooks()
+		k.e.settleRevived(was, k.was, moment{at: k.at})
 	}
 	if err == nil && k.e.t.Deleted {
 		// A delete has a rule of its own where histories meet.

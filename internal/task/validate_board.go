@@ -11,7 +11,7 @@ func validateBoards(t Task) error {
 	}
 	seen := map[string]bool{}
 	for _, b := range t.Boards {
-		bad := !t.validBoard(b.On) || seen[string(b.On)] || b.Round < 1 || b.Round > MaxRounds || b.Work < 0 || !emptyOrOID(b.Text) || len(b.Voices) > maxVoices ||
+		bad := !t.validBoard(b.On) || seen[string(b.On)] || b.Round < 1 || b.Round > MaxRounds || b.Work < 0 || b.Others < 0 || !emptyOrOID(b.Text) || len(b.Voices) > maxVoices ||
 			slices.ContainsFunc(b.Voices, func(v Voice) bool { return !validName(v.Reviewer) || !v.Seat.valid() }) ||
 			b.Waived != nil && (!paragraph(b.Waived.Reason, maxSaid) || !times(b.Waived.At))
 		if bad {

@@ -35,25 +35,15 @@ func (w waits) phaseAt(moment int) (*Phase, bool) {
 // waitsOf looks at the phases of a task, and at more that it is to have.
 func waitsOf(phases []Phase, more ...Phase) waits {
 	w := waits{phases: make([]*Phase, 0, len(phases)+len(more)), all: make([]wait, 0, 4*len(phases))}
-	at := make(map[UID]int, cap(w.phases))
+	at, f := make(map[UID]int, cap(w.phases)), familyOf(phases, more...)
 	for _, list := range [][]Phase{phases, more} {
 		for i := range list {
 			at[list[i].UID] = len(w.phases)
 			w.phases = append(w.phases, &list[i])
 		}
 	}
-	delete(at, "") // one that is to be added may have no name yet
+	delete(at, "")
 	add := func(moment, on int) { w.all = append(w.all, wait{moment, on}) }
-	inFinalReview := func(p *Phase) bool {
-		for range maxDepth + 1 {
-			above, known := at[p.Parent]
-			if p.Kind == KindFinalReview || !known {
-				break
-			}
-			p = w.phases[above]
-		}
-		return p.Kind == KindFinalReview
-	}
 	others := w.moments() - 1
 	for i, p := range w.phases {
 		add(w.completed(i), i)
@@ -75,7 +65,7 @@ func waitsOf(phases []Phase, more ...Phase) waits {
 		switch {
 		case p.Kind == KindFinalReview:
 			add(i, others)
-		case !inFinalReview(p): // what another one brought about is its own
+		case !f.inFinalReview(p): // what another one brought about is its own
 			add(others, w.completed(i))
 		}
 	}

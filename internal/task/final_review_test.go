@@ -1,0 +1,197 @@
+package task
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// BC-53: what settles final reviews is asked of every operation there is, and a history
+// may come with as many phases as fit, deep below one another. In the square of them,
+// or worse, these operations don't end before the tests do.
+func TestFinalReview_BC53_anyNumberOfThem(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	uid := func(i int) UID { return UID(fmt.Sprintf("%032x", 10_000+i)) }
+	many := func(below func(i int) Phase, reviews PhaseStatus) Task {
+		now := s.t
+		for i := range maxPhases {
+			p := Phase{UID: uid(i), ID: fmt.Sprint("FR", i), Title: "x", Kind: KindFinalReview, Status: reviews, Iteration: 1}
+			if i >= maxPhases/2 {
+				p = below(i)
+				p.UID, p.ID, p.Title = uid(i), fmt.Sprint("R", i), "x"
+			}
+			now.Phases = append(now.Phases, p)
+		}
+		return now
+	}
+	research := func(i int) Phase { // each below the one before, as deep as it gets
+		above := uid(i - 1)
+		if i%maxDepth == maxPhases/2%maxDepth {
+			above = uid(0)
+		}
+		return Phase{Kind: KindResearch, Status: PhasePending, Parent: above}
+	}
+	givenUp := func(i int) Phase {
+		if i == maxPhases-1 {
+			return Phase{Kind: KindExecution, Status: PhaseCompleted, Iteration: 1}
+		}
+		return Phase{Kind: KindFix, Status: PhaseFailed, Parent: uid(maxPhases - 1), Fixes: uid(maxPhases - 1)}
+	}
+	for name, now := range map[string]Task{
+		"what hangs below them":    many(research, PhaseCompleted),
+		"what was given up":        many(givenUp, PhaseCompleted),
+		"none of them has stood":   many(research, PhasePending),
+		"each waits for all there": many(givenUp, PhasePending),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			was := now
+			for i := range 200 {
+				op := s.next(OpEdit, EditPayload{Title: fmt.Sprint("Title ", i)})
+				op.Clock += uint64(i)
+				after, applied := Apply(now, op, nil)
+				if !applied {
+					t.Fatal("an operation on something else was not applied")
+				}
+				TallyOf(after, BoardOf(uid(i)))
+				now = after
+			}
+			for i, p := range now.Phases {
+				if p.Status != was.Phases[i].Status {
+					t.Fatalf("%s is %s", p.ID, p.Status)
+				}
+			}
+			Next(now)
+		})
+	}
+}
+
+// reviewed is a task whose phases are all completed, its final review too; done takes a
+// phase to its end, and phase finds one by its title.
+func reviewed(t *testing.T) (w *world, c *clone, done func(*clone, string), phase func(*clone, string) Phase) {
+	t.Helper()
+	phase = func(c *clone, title string) Phase {
+		for _, p := range c.state.Phases {
+			if p.Title == title {
+				return p
+			}
+		}
+		t.Fatalf("no phase %q\n%s", title, phasesOf(c.state))
+		return Phase{}
+	}
+	w, c = tell(t, OpPhaseAdd, PhaseAddPayload{Title: "Two"}, OpPhaseAdd, PhaseAddPayload{Title: "FR", Kind: KindFinalReview})
+	done = func(c *clone, title string) {
+		t.Helper()
+		p := phase(c, title)
+		w.must(t, c, OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA})
+		w.must(t, c, OpPhaseExecuted, PhasePayload{Phase: p.UID, Commit: string(w.id()) + "00000000"})
+		if p.Kind == KindFinalReview {
+			w.must(t, c, OpBoardReady, BoardReadyPayload{On: BoardOf(p.UID), Reason: "seen"})
+		}
+		w.must(t, c, OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: ReviewApproved})
+	}
+	for _, p := range c.state.Phases {
+		done(c, p.Title)
+	}
+	return w, c, done, phase
+}
+
+// must is do, of what has to be allowed.
+func (w *world) must(t *testing.T, c *clone, kind operation.Kind, payload any) (did UndoPayload) {
+	t.Helper()
+	if !w.do(t, c, kind, payload) {
+		t.Fatalf("%s %+v was refused\n%s", kind, payload, phasesOf(c.state))
+	}
+	return UndoPayload{Operations: []operation.ID{w.commits[c.at].op.ID}, Commit: c.at}
+}
+
+// BC-53: a final review that comes back with what is taken back is of what it has seen:
+// where other work was done since, it begins anew. What undo says is what comes of it.
+func TestUndo_BC53_noFinalReviewOfWhatItHasNotSeen(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		since func(w *world, c *clone, done func(*clone, string), phase func(*clone, string) Phase)
+		want  PhaseStatus
+	}{
+		"nothing was done since": {func(*world, *clone, func(*clone, string), func(*clone, string) Phase) {}, PhaseCompleted},
+		"a phase was edited": {func(w *world, c *clone, _ func(*clone, string), phase func(*clone, string) Phase) {
+			w.must(t, c, OpPhaseEdit, PhaseEditPayload{Phase: phase(c, "Two").UID, Tier: TierSenior})
+		}, PhaseCompleted},
+		"a phase is to be done": {func(w *world, c *clone, _ func(*clone, string), _ func(*clone, string) Phase) {
+			w.must(t, c, OpPhaseAdd, PhaseAddPayload{Title: "Late"})
+		}, PhasePending},
+		"a phase was added and done": {func(w *world, c *clone, done func(*clone, string), _ func(*clone, string) Phase) {
+			w.must(t, c, OpPhaseAdd, PhaseAddPayload{Title: "Late"})
+			done(c, "Late")
+		}, PhasePending},
+		"a phase was done on another clone": {func(w *world, c *clone, done func(*clone, string), _ func(*clone, string) Phase) {
+			other := *c
+			w.must(t, &other, OpPhaseAdd, PhaseAddPayload{Title: "Late"})
+			done(&other, "Late")
+			w.sync(c, &other)
+		}, PhasePending},
+		"a phase was done again": {func(w *world, c *clone, done func(*clone, string), phase func(*clone, string) Phase) {
+			w.must(t, c, OpPhaseReset, PhaseReasonPayload{Phase: phase(c, "Two").UID})
+			done(c, "Two")
+		}, PhasePending},
+		"a phase was done otherwise, as often": {func(w *world, c *clone, done func(*clone, string), phase func(*clone, string) Phase) {
+			about := phase(c, "Two").UID
+			for at := c.at; phase(c, "Two").Iteration > 0; at = w.commits[at].on {
+				if op := w.commits[at].op; op.Kind != OpPhaseAdd && phaseOf(*op) == about {
+					w.must(t, c, OpUndo, UndoPayload{Operations: []operation.ID{op.ID}, Commit: at})
+				}
+			}
+			done(c, "Two")
+		}, PhasePending},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, clone, done, phase := reviewed(t)
+			reset := w.must(t, clone, OpPhaseReset, PhaseReasonPayload{Phase: phase(clone, "One").UID})
+			c.since(w, clone, done, phase)
+			taken, err := CheckUndo(clone.state, w.id(), reset, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.must(t, clone, OpUndo, reset)
+			if one := phase(clone, "One"); one.Status != PhaseCompleted {
+				t.Errorf("1 is %s, and its reset was taken back", one.Status)
+			}
+			if got := phase(clone, "FR"); got.Status != c.want {
+				t.Errorf("the final review is %s, want %s\n%s", got.Status, c.want, phasesOf(clone.state))
+			}
+			if a, b := phasesOf(taken.After), phasesOf(clone.state); a != b {
+				t.Errorf("said before:\n%s\nand is:\n%s", a, b)
+			}
+			sound(t, clone.state)
+		})
+	}
+}
+
+// BC-53, BC-7: what others worked makes reviewers look again, and uses up none of the
+// rounds, which are for answers to what they said; nor does a round in which nobody
+// spoke.
+func TestTally_BC53_workOfOthersIsNoRound(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	fr := s.add(PhaseAddPayload{Kind: KindFinalReview})
+	on := BoardOf(fr)
+	s.start(fr)
+	for range MaxRounds {
+		s.ready(on, "ann", "bob", "cid")
+		s.verdict(on, VerdictReady, 1)
+		s.complete(s.add(PhaseAddPayload{}))
+		s.verdict(on, VerdictReview, 1)
+	}
+	grave := s.remark(on, "ann", Major, "leaks")
+	s.confirm(grave, "bob")
+	s.verdict(on, VerdictChanges, 1)
+	s.complete(s.add(PhaseAddPayload{}))
+	s.resolve(grave)
+	s.verdict(on, VerdictReview, 2)
+	s.executed(fr)
+	s.start(s.add(PhaseAddPayload{Kind: KindFix, Parent: fr}))
+	s.verdict(on, VerdictReview, 2)
+}
