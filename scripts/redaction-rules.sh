@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes internal/event/redact_rules.go anew, of gitleaks' rules:
+# Writes internal/event/redact_rules.go and redact_keywords.go anew, of gitleaks' rules:
 #
 #	scripts/redaction-rules.sh [<version>]
 #

@@ -37,7 +37,7 @@ func (g *Group) Wait() error {
 }
 
 // Await does something that may hang, and waits for it until ctx ends: then it is
-// left behind, and ctx's cause the error.
+// left behind, and ctx's cause the error. What is done by then still counts.
 func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -56,18 +56,28 @@ func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	})
 	select {
 	case <-ctx.Done():
-		var none T
-		return none, context.Cause(ctx)
 	case r := <-done:
 		return r.value, r.err
 	}
+	select {
+	case r := <-done:
+		return r.value, r.err
+	default:
+		var none T
+		return none, context.Cause(ctx)
+	}
 }
 
-// caught does it, and returns what it panics with as an error.
+// PanicError is what something panicked with.
+type PanicError struct{ Value any }
+
+func (e *PanicError) Error() string { return fmt.Sprintf("internal error: %v", e.Value) }
+
+// caught does it, and returns what it panics with as a PanicError.
 func caught(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error: %v", p)
+			err = &PanicError{p}
 		}
 	}()
 	return do()

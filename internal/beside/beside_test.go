@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/git-brew/git-brew/internal/beside"
 )
@@ -59,6 +60,28 @@ func TestAwait(t *testing.T) {
 			t.Errorf("%s: %d, %v", name, got, err)
 		}
 	}
+}
+
+// What is done when the time is over counts, though both are so.
+func TestAwait_doneAndOver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for range 50 { // a select takes either
+			over, cancel := context.WithCancel(t.Context())
+			cancel()
+			if got, err := beside.Await(late{over}, func() (int, error) { return 1, nil }); got != 1 || err != nil {
+				t.Fatalf("%d, %v", got, err)
+			}
+		}
+	})
+}
+
+// late is a context that is looked at when all else has ended.
+type late struct{ context.Context }
+
+func (l late) Done() <-chan struct{} {
+	synctest.Wait()
+	return l.Context.Done()
 }
 
 // crash panics as the runtime does.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -80,34 +81,23 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	if eventNamed(run.payload.Event).Name == "SessionEnd" {
 		ctx = ending
 	}
-	done := make(chan Output, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				done <- run.failed(fmt.Errorf("internal error: %v", p))
-			}
-		}()
+	answer := func() Output {
 		growStack(len(data) & 1)
 		if err != nil {
-			done <- run.malformed(ctx, err)
-			return
+			return run.malformed(ctx, err)
 		}
-		done <- run.handle(ctx)
-	}()
-	select {
-	case out := <-done:
-		return out
-	case <-ctx.Done():
-		// What just finished still counts.
-		select {
-		case out := <-done:
-			return out
-		default:
-		}
-		out := run.cannotTell(fmt.Errorf("gave up: %w", context.Cause(ctx)))
-		out.GaveUp = true
+		return run.handle(ctx)
+	}
+	out, ended := beside.Await(ctx, func() (Output, error) { return answer(), nil })
+	if ended == nil {
 		return out
 	}
+	if crash, is := errors.AsType[*beside.PanicError](ended); is {
+		return run.failed(crash)
+	}
+	out = run.cannotTell(fmt.Errorf("gave up: %w", ended))
+	out.GaveUp = true
+	return out
 }
 
 // growStack gives a new goroutine the stack that a hook needs in one step, while

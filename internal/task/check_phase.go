@@ -274,8 +274,7 @@ func (t Task) doneBlocked(p Phase) error {
 	f := t.reviewedBy(&p)
 	for i := range t.Phases {
 		q := &t.Phases[i]
-		part := q.Kind == KindSplit && q.Parent == p.UID && q.Status != PhaseCompleted
-		if len(waits) < maxBlockers && (part || f.awaits(q)) {
+		if len(waits) < maxBlockers && (q.openPartOf(p.UID) || f.awaits(q)) {
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
 		}
 	}

@@ -68,12 +68,16 @@ func checkCompletion(t Task, p Phase, rests UID) error {
 // are.
 func (t Task) openParts(uid UID) []Phase {
 	var open []Phase
-	for _, p := range t.children(uid, KindSplit) {
-		if p.Status != PhaseCompleted {
-			open = append(open, p)
+	for i := range t.Phases {
+		if p := &t.Phases[i]; p.openPartOf(uid) {
+			open = append(open, *p)
 		}
 	}
 	return open
+}
+
+func (p *Phase) openPartOf(uid UID) bool {
+	return p.Parent == uid && p.Kind == KindSplit && p.Status != PhaseCompleted
 }
 
 // settleParts: a phase whose parts are not all completed any more is not done, nor is
