@@ -36,61 +36,65 @@ func readCorpus(t testing.TB, file string) []entry {
 func verdictOf(v Verdict) string {
 	switch {
 	case v.Danger != nil:
-		return string(v.Danger.Reason)
-	case v.Finding != nil:
-		return string(v.Finding.Reason)
+		return "danger"
+	case v.ReadOnly:
+		return "reads"
+	case v.Finding.Unknown:
+		return "unknown"
 	}
-	return "reads"
+	return "denied"
 }
 
 func TestJudge_BW5_BW6_BW7_BW9_BW49_corpus(t *testing.T) {
-	entries := readCorpus(t, "corpus.txt")
-	readers, known := 0, map[string]bool{"reads": true}
-	for _, w := range reasons {
-		known[string(w.reason)] = true
-	}
-	for _, e := range entries {
+	count := map[string]int{}
+	for _, e := range readCorpus(t, "corpus.txt") {
 		v := Judge(e.command, Options{})
 		if got := verdictOf(v); got != e.want {
-			t.Errorf("line %d: %q: %s, want %s", e.line, e.command, got, e.want)
+			t.Errorf("line %d: %q: %s, want %s (%+v)", e.line, e.command, got, e.want, v.Finding)
 		}
-		if !known[e.want] {
-			t.Errorf("line %d: %s is no reason", e.line, e.want)
-		}
-		if e.want == "reads" {
-			readers++
-		}
+		count[e.want]++
 	}
-	if len(entries) < 400 || readers < 150 {
-		t.Errorf("%d commands, %d of them readers", len(entries), readers)
+	for _, want := range []string{"reads", "unknown", "denied", "danger"} {
+		if count[want] < 50 {
+			t.Errorf("%d commands that are %s", count[want], want)
+		}
 	}
 }
 
 // TestJudge_BW6_ordinaryCommandsPass: of what an agent types to look around, less
-// than one in fifty is refused.
+// than one in a hundred is denied, and less than one in ten asked about.
 func TestJudge_BW6_ordinaryCommandsPass(t *testing.T) {
-	entries := readCorpus(t, "ordinary.txt")
-	refused := 0
-	for _, e := range entries {
-		if v := Judge(e.command, Options{}); !v.ReadOnly {
-			refused++
-			t.Logf("refused: %q: %s (%s)", e.command, v.Finding.Reason, v.Finding.Why)
+	for _, file := range []string{"ordinary.txt", "ordinary_asked.txt"} {
+		asked, denied := 0, 0
+		entries := readCorpus(t, file)
+		for _, e := range entries {
+			switch got := verdictOf(Judge(e.command, Options{})); got {
+			case "reads":
+			case "unknown":
+				asked++
+			default:
+				denied++
+				t.Logf("%s: %q: %+v", got, e.command, Judge(e.command, Options{}).Finding)
+			}
 		}
-	}
-	if len(entries) < 400 || refused*50 >= len(entries) {
-		t.Errorf("%d of %d are refused", refused, len(entries))
+		if len(entries) < 50 || denied*100 >= len(entries) || file == "ordinary.txt" && asked*10 >= len(entries) {
+			t.Errorf("%s: of %d commands, %d are asked about and %d denied", file, len(entries), asked, denied)
+		}
 	}
 }
 
-// TestJudge_BW7_ordinaryWritersDoNot: what an agent types to change something.
-func TestJudge_BW7_ordinaryWritersDoNot(t *testing.T) {
-	entries := readCorpus(t, "writers.txt")
-	for _, e := range entries {
-		if Judge(e.command, Options{}).ReadOnly {
-			t.Errorf("line %d: %q passes", e.line, e.command)
+// TestJudge_BW7_hostileCommandsDoNot: what is made to look as if it read, and what
+// an agent types to change something.
+func TestJudge_BW7_hostileCommandsDoNot(t *testing.T) {
+	for file, least := range map[string]int{"writers.txt": 100} {
+		entries := readCorpus(t, file)
+		for _, e := range entries {
+			if Judge(e.command, Options{}).ReadOnly {
+				t.Errorf("%s:%d: %q passes", file, e.line, e.command)
+			}
 		}
-	}
-	if len(entries) < 100 {
-		t.Errorf("%d commands", len(entries))
+		if len(entries) < least {
+			t.Errorf("%s: %d commands", file, len(entries))
+		}
 	}
 }

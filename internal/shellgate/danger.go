@@ -35,11 +35,6 @@ const systemDirs = "/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /ro
 // destroys notes what no mode allows.
 func (j *judge) destroys(program string, words []arg, src string) {
 	ruined := func() { j.dangerous(problem{reason: Destroys, detail: src, command: src}) }
-	if program == "cd" || program == "pushd" {
-		j.moved = true
-		j.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
-		return
-	}
 	letters, long, operands := looseOptions(words)
 	for _, r := range ruins {
 		if !listed(r.names, program) || !(strings.Contains(letters, r.letters) && r.letters != "" || has(long, r.long) && r.long != "" || r.letters == "" && r.long == "") {
@@ -52,15 +47,15 @@ func (j *judge) destroys(program string, words []arg, src string) {
 			}
 		}
 	}
-	switch program {
+	switch n := len(operands); program {
 	case "mv":
-		for _, o := range operands[:max(0, len(operands)-1)] {
+		for _, o := range operands[:max(0, n-1)] {
 			if holdsAll(o) {
 				ruined()
 			}
 		}
 	case "cp":
-		if n := len(operands); n > 0 && rawDevice(operands[n-1]) {
+		if n > 0 && rawDevice(operands[n-1]) {
 			ruined()
 		}
 	case "dd":
@@ -70,16 +65,47 @@ func (j *judge) destroys(program string, words []arg, src string) {
 			}
 		}
 	case "diskutil":
-		if len(operands) > 0 && has("eraseDisk erasedisk eraseVolume erasevolume reformat partitionDisk partitiondisk zeroDisk secureErase", operands[0]) {
+		if n > 0 && has("eraseDisk erasedisk eraseVolume erasevolume reformat partitionDisk partitiondisk zeroDisk secureErase", operands[0]) {
 			ruined()
 		}
 	case "kill":
-		if n := len(words); n > 1 && words[n-1].text == "-1" {
+		if m := len(words); m > 1 && words[m-1].text == "-1" {
+			ruined()
+		}
+	case "killall5":
+		ruined()
+	case "pkill", "killall":
+		if endsAll(words) {
 			ruined()
 		}
 	case "find":
 		j.findRuins(words, ruined)
+	case "xargs": // rm of what comes in, with all of it coming in
+		if j.atRoot && n > 0 && operands[0] == "rm" && strings.Contains(letters, "r") {
+			ruined()
+		}
 	}
+}
+
+// endsAll reports whether pkill or killall ends every process, or every one of a
+// user's: no name chooses among them, or one that fits any.
+func endsAll(words []arg) bool {
+	ofUser, named := false, false
+	for i := 0; i < len(words); i++ {
+		switch t := words[i].text; {
+		case has("-u -U -G -g -P -t -s --euid --uid --user --group", t):
+			ofUser = ofUser || strings.Contains(strings.ToLower(t), "u")
+			i++
+		case strings.HasPrefix(t, "-u") || strings.HasPrefix(t, "-U") || strings.HasPrefix(t, "--euid=") || strings.HasPrefix(t, "--uid=") || strings.HasPrefix(t, "--user="):
+			ofUser = true
+		case strings.HasPrefix(t, "-"):
+		case has(". .* ^ $ .+", t), t == "" || t == Hole && words[i].src == "*":
+			return true
+		default:
+			named = true
+		}
+	}
+	return ofUser && !named
 }
 
 // looseOptions tells options and operands apart without a row.
@@ -113,21 +139,28 @@ func patternText(w arg) string {
 	return w.text
 }
 
-// findRuins: everything below the root or the home directory, without a choice.
+// findRuins judges removing what is below the root, the home directory or one of
+// the system's, unless a name or a path chooses among it.
 func (j *judge) findRuins(words []arg, ruined func()) {
-	all, removes, chooses := false, false, false
+	all, removes, chooses := len(words) > 0 && j.atRoot && strings.HasPrefix(words[0].text, "-"), false, false
+	started := false
 	for i, w := range words {
-		switch {
-		case i == 0 || !strings.HasPrefix(words[0].text, "-") && i < 2:
-			all = all || holdsAll(w.text)
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1].text
 		}
+		started = started || strings.HasPrefix(w.text, "-") && !has("-H -L -P", w.text)
+		all = all || !started && (holdsAll(w.text) || j.atRoot && has(". ./", w.text))
 		switch w.text {
 		case "-delete":
 			removes = true
-		case "-exec", "-execdir":
-			removes = removes || i+1 < len(words) && (words[i+1].text == "rm" || words[i+1].text == "shred")
-		case "-name", "-iname", "-path", "-ipath", "-regex", "-newer", "-mtime", "-mmin", "-ctime", "-atime", "-size", "-empty", "-user", "-maxdepth":
-			chooses = true
+		case "-exec", "-execdir", "-ok", "-okdir":
+			for _, inner := range words[i+1:] {
+				removes = removes || has("rm shred unlink rmdir", path.Base(inner.text)) || strings.HasPrefix(inner.text, "rm ")
+			}
+		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-samefile", "-inum":
+			negated := i > 0 && has("! -not", words[i-1].text)
+			chooses = chooses || !negated && strings.Trim(next, "*./?"+unknowns) != ""
 		}
 	}
 	if all && removes && !chooses {
@@ -135,7 +168,7 @@ func (j *judge) findRuins(words []arg, ruined func()) {
 	}
 }
 
-// holdsAll: the root, the home directory, a directory of the system, or all that
+// holdsAll reports the root, the home directory, a directory of the system, or all that
 // is in one of them.
 func holdsAll(operand string) bool {
 	if homeDir, ok := strings.CutPrefix(operand, string(home)); ok {

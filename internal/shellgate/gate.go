@@ -11,7 +11,7 @@ import (
 // Brew is what becomes of a command of git brew.
 type Brew int
 
-// The answers. Persons is for commands that no agent gets.
+// The answers. BrewIsPersons is for commands that no agent gets.
 const (
 	BrewPasses Brew = iota
 	BrewIsChange
@@ -22,12 +22,11 @@ const (
 // running shell knows; a word that begins with it may be anything, an option too.
 const Hole = string(hole)
 
-// Options are what a user or a caller adds to the tables.
+// Options are what a user or a caller adds to the rows.
 type Options struct {
 	// ReadOnly are commands that the user counts as reading: leading words of a
 	// simple command, such as "make -n". Redirections and assignments beside
-	// them are judged as ever. What runs other commands, named alone, and sudo
-	// don't count.
+	// them are judged as ever. Wrappers named alone, and sudo, don't count.
 	ReadOnly []string
 	// Brew judges a command of git brew by what follows "git brew"; nil: none
 	// of them passes.
@@ -46,18 +45,26 @@ type Finding struct {
 	// Allow are the words with which the user could list the command in
 	// Options.ReadOnly; empty: that is not for listing.
 	Allow string
+	// Unknown: nothing says that the command writes; nobody here knows that it
+	// does not.
+	Unknown bool
 }
 
 // Verdict is what is to be said about a command.
 type Verdict struct {
 	ReadOnly bool
-	// Finding is the first that does not only read; nil: all of it reads.
+	// Finding is what does not only read, first what is known to write; nil: all
+	// of the command reads.
 	Finding *Finding
 	// Danger is plain destruction, which no mode allows; Persons a command of
 	// git brew that no agent gets. Both are found wherever they stand.
 	Danger, Persons *Finding
 	// Brew are the commands of git brew in it: what follows "git brew".
 	Brew [][]string
+	// Repositories are the directories in which the command lets git read, as it
+	// names them; "" is where it starts. What their configuration makes git run
+	// is for the caller to find out.
+	Repositories []string
 	// Moves: it may change the working directory.
 	Moves bool
 }
@@ -66,32 +73,25 @@ const (
 	// maxText bounds what is parsed, in bytes; maxDepth how deep brackets nest.
 	maxText  = 256 << 10
 	maxDepth = 200
-	// maxCalls bounds how many simple commands are judged.
+	// maxCalls bounds how many simple commands are judged: those of a loop more
+	// than once.
 	maxCalls = 5_000
-	// maxValues bounds how many values of variables are looked at, for all words
-	// that have them together.
-	maxValues = 100_000
 	// maxRuns bounds how deep shells run shells.
 	maxRuns = 8
 )
 
 // Judge says whether a command only reads.
 func Judge(command string, o Options) Verdict {
-	j := newJudge(o)
+	j := &judge{o: o, left: maxCalls}
 	j.text(command, syntax.LangBash, 0)
-	v := Verdict{ReadOnly: j.first == nil, Brew: j.brew, Moves: j.moved}
-	if j.first != nil {
-		f := j.first.finding()
-		v.Finding = &f
+	v := Verdict{
+		Finding: j.denied.finding(), Danger: j.danger.finding(), Persons: j.persons.finding(),
+		Brew: j.brew, Repositories: j.repositories, Moves: j.moved,
 	}
-	if j.danger != nil {
-		f := j.danger.finding()
-		v.Danger = &f
+	if v.Finding == nil {
+		v.Finding = j.unknown.finding()
 	}
-	if j.persons != nil {
-		f := j.persons.finding()
-		v.Persons = &f
-	}
+	v.ReadOnly = v.Finding == nil
 	return v
 }
 
@@ -101,40 +101,26 @@ type judge struct {
 	src  string
 	lang syntax.LangVariant
 	runs int
-	// vars are the values that the text gives to variables, anywhere in it.
-	vars map[string][]value
-	// elements are those of arrays.
-	elements map[string][]value
-	// funcs are functions that are certain to be defined by now; declared are
-	// all that the text defines.
-	// forgotten are those that it may take back.
-	funcs, declared, forgotten map[string]bool
-	// hyphened are variables with a value in which a hyphen may begin a name.
-	hyphened map[string]bool
-	// keyed: some array has texts for keys; unkeyed are arrays that may have none
-	// in spite of their declaration.
-	keyed   bool
-	unkeyed map[string]bool
-	// certain is where in the text that is judged names have its values.
-	certain    map[string][]stretch
-	inFunction bool
-	// inputs are descriptors that are opened for reading; named: by a name, too.
-	inputs map[string]bool
-	named  bool
-	// seen counts simple commands, looked the values of variables.
-	seen, looked int
+	// now is what is known at the place of the text that is judged; jumps are
+	// what was known where a loop may have been left.
+	now   scope
+	jumps []scope
+	// names are the variables that were given a value somewhere.
+	names map[string]bool
+	// left is how many simple commands may still be judged.
+	left int
+	// judged are the statements that were: all have to be.
+	judged map[*syntax.Stmt]bool
 	// atRoot: a cd to the root or the home directory came before; moved: one to
 	// anywhere.
 	atRoot, moved bool
 
-	first, danger, persons *problem
+	// denied is what is known to do more than read, unknown what is not known.
+	denied, unknown, danger, persons *problem
 	// latest is the reason of the problem that was found last.
-	latest Reason
-	brew   [][]string
-}
-
-func newJudge(o Options) *judge {
-	return &judge{o: o, vars: map[string][]value{}, elements: map[string][]value{}, hyphened: map[string]bool{}, inputs: map[string]bool{}}
+	latest       Reason
+	brew         [][]string
+	repositories []string
 }
 
 // text judges a program of the shell.
@@ -157,28 +143,29 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 		return
 	}
 	outer := *j
-	j.src, j.lang, j.runs = text, lang, runs
-	j.funcs, j.declared, j.forgotten = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	j.unkeyed, j.certain = map[string]bool{}, map[string][]stretch{}
-	j.collect(file)
-	j.settle(file.Stmts, everywhere)
-	j.collectKeyed(file)
-	for _, s := range file.Stmts {
-		j.walk(s)
-		if f, ok := s.Cmd.(*syntax.FuncDecl); ok && !s.Background && len(s.Redirs) == 0 && f.Name != nil {
-			j.funcs[f.Name.Value] = !j.forgotten[f.Name.Value] && !strings.Contains(f.Name.Value, "/")
-		}
+	j.src, j.lang, j.runs, j.judged = text, lang, runs, map[*syntax.Stmt]bool{}
+	j.now = scope{dirs: outer.now.dirs}
+	if runs == 0 {
+		j.now.dirs = []string{""}
 	}
-	j.src, j.lang, j.runs, j.funcs, j.declared, j.forgotten = outer.src, outer.lang, outer.runs, outer.funcs, outer.declared, outer.forgotten
-	j.unkeyed, j.certain = outer.unkeyed, outer.certain
+	j.stmts(file.Stmts)
+	// Whatever the walk forgot does not pass.
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if s, ok := n.(*syntax.Stmt); ok && !j.judged[s] {
+			j.found(problem{reason: Parses, detail: j.source(s), command: j.source(s)})
+		}
+		return true
+	})
+	j.src, j.lang, j.runs, j.judged, j.now = outer.src, outer.lang, outer.runs, outer.judged, outer.now
 }
 
-// ambiguous are characters that shells and parsers read in more than one way.
+// ambiguous reports a character that shells and parsers read in more than one
+// way.
 func ambiguous(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == 0x7f }
 
 // tooDeep bounds how deep a parser may have to go.
 func tooDeep(text string) bool {
-	depth, ifs := 0, 0
+	depth, signs := 0, 0
 	for i := range len(text) {
 		switch text[i] {
 		case '(', '{', '[':
@@ -187,23 +174,30 @@ func tooDeep(text string) bool {
 			depth = max(0, depth-1)
 		case '!', '~', '-', '+':
 			if i > 0 && (text[i-1] == text[i] || text[i-1] == ' ' && i > 1 && text[i-2] == text[i]) {
-				ifs++
+				signs++
 			}
 		}
 		if depth > maxDepth {
 			return true
 		}
 	}
-	return ifs > 20_000 || strings.Count(text, "if ")+strings.Count(text, "while ")+strings.Count(text, "until ") > 10_000
+	loops := strings.Count(text, "if ") + strings.Count(text, "while ") + strings.Count(text, "until ")
+	return signs > 20_000 || loops > 10_000
 }
 
+// found notes a problem.
 func (j *judge) found(p problem) {
 	j.latest = p.reason
-	if j.first == nil {
-		j.first = &p
+	if p.reason.words().unknown {
+		if j.unknown == nil {
+			j.unknown = &p
+		}
+	} else if j.denied == nil {
+		j.denied = &p
 	}
 }
 
+// dangerous notes what no mode allows.
 func (j *judge) dangerous(p problem) {
 	j.found(p)
 	if j.danger == nil {

@@ -3,8 +3,6 @@ package shellgate
 import (
 	"path"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // What keeps the gate is for people in every mode: an agent that may write could
@@ -49,7 +47,7 @@ func (j *judge) keeps(program string, w []arg, src string) {
 	switch {
 	case program == "git":
 		j.keepsGit(w, src)
-	case has("changes-files changes-host writes-file", string(j.latest)):
+	case has("changes-files changes-host writes-file operands", string(j.latest)) || has("sed gsed sort uniq yq xxd tree curl wget tee", program):
 		gone := has("rm mv rmdir rmtrash trash srm find unlink", program) && !j.moved
 		for _, o := range w[1:] {
 			if keepsGate(o.text) || gone && holdsKeepers(patternText(o)) {
@@ -64,7 +62,7 @@ func (j *judge) keeps(program string, w []arg, src string) {
 // commands that replace or remove the files.
 func (j *judge) keepsGit(w []arg, src string) {
 	git, _ := rowOf("git")
-	s, _ := j.scan(&git, w[1:])
+	s, _ := git.scan(w[1:])
 	if len(s.rest) == 0 {
 		s.rest = []arg{{}}
 	}
@@ -114,11 +112,4 @@ func namesBrewRef(word string) bool {
 		}
 	}
 	return false
-}
-
-// keepsTarget looks at a file that a redirection writes.
-func (j *judge) keepsTarget(target arg, s *syntax.Stmt) {
-	if keepsGate(target.text) {
-		j.personal(KeepsGate, target.src, j.source(s))
-	}
 }

@@ -1,177 +1,113 @@
 package shellgate
 
 import (
-	"cmp"
 	"strings"
 	"unicode/utf8"
 )
 
 // option is one that stands in a command.
 type option struct {
-	name  string // as in the tables: -o, --output
+	name  string // as in the rows: -o, --output
 	value arg
-	given bool // it has a value
 }
 
 // scanned are the words behind a command, told apart.
 type scanned struct {
 	options  []option
 	operands []arg
-	// rest are the words from the first operand on, all are all, as they stand.
-	rest, all []arg
-	// tails are the words behind each of the options of that kind.
-	tails [][]arg
+	// rest are the words from the first operand on.
+	rest []arg
 }
 
-func (s scanned) option(list string) (option, bool) {
-	for _, o := range s.options {
-		if has(list, o.name) {
-			return o, true
+// option finds the last one of a list of names.
+func (s scanned) option(names string) (option, bool) {
+	for i := len(s.options) - 1; i >= 0; i-- {
+		if has(names, s.options[i].name) {
+			return s.options[i], true
 		}
 	}
 	return option{}, false
 }
 
-// scanner reads the words behind a command by its row. It knows what options
-// look like, for all commands; a word that could be read in two ways is read in
-// the worse one.
+// scanner reads the words behind a command by its row. It refuses each word that
+// may be an option and is none that the row names, whatever stands before it.
 type scanner struct {
-	j    *judge
-	r    *rule
-	out  scanned
-	bad  *problem
-	stop bool // no options from here on
-	sure bool // and that is certain
-	// either: or there may be none, since a word before may be an operand.
-	either bool
+	r   *row
+	out scanned
+	bad *problem
+	// ended: no options from here on.
+	ended bool
 }
 
-// scan tells options from operands and checks the options.
-func (j *judge) scan(r *rule, words []arg) (scanned, *problem) {
-	s := scanner{j: j, r: r, sure: true}
-	afterUnknown := false // the word before may take this one as its value
+// scan tells options from operands, and checks both.
+func (r *row) scan(words []arg) (scanned, *problem) {
+	s := scanner{r: r}
+	if r.how.is(bundled) && len(words) > 0 && words[0].literal() && !words[0].mayBeOption() {
+		if i := strings.IndexByte(words[0].text, 'f'); i >= 0 && i+1 < len(words[0].text) { // its value comes later
+			s.fail(UnknownFlag, words[0])
+		}
+		words = append([]arg{{text: "-" + words[0].text, src: words[0].src}}, words[1:]...)
+	}
 	for i := 0; i < len(words); i++ {
 		w := words[i]
-		if s.stop {
-			if !s.sure && r.mayBeNever(w.text) != "" {
-				s.fail(WritesFile, w)
-			}
-			s.operand(w, words[i:])
-			continue
-		}
 		switch {
-		case w.text == "--" && !r.single && !r.endless, w.text == "--end-of-options" && r.revisions:
-			s.stop, s.sure = true, s.sure && !afterUnknown
-			continue
-		case r.bundled && i == 0 && w.text != "" && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, string(hole)):
-			if strings.Contains(w.text, "-") { // which would end the options, or not
-				s.fail(UnknownFlag, w)
+		case s.ended || w.text == "-" && !w.many:
+			if w.text != "-" && w.mayBeOption() && s.needs() { // unzip goes on with options
+				s.hidden(w)
 			}
-			words = r.unbundled(words)
-			w = words[0]
-		case w.mayBeOption(), r.plus && w.text != "" && strings.ContainsAny(w.text[:1], anyText) && !w.path && j.mayBegin(w, "+"):
-			if r.careful() {
-				s.fail(HiddenFlag, w)
-				s.bad.hint = cmp.Or(s.bad.hint, r.hintFor(w, len(s.out.operands) == 0))
+			s.operand(words[i:])
+		case w.text == "--" && !r.how.is(dashed):
+			s.ended = true
+		case w.isNumber() && w.mayBeOption() && r.numbers():
+			if !strings.HasPrefix(w.text, "-") { // $n
+				s.operand(words[i:])
 			}
-			s.operand(w, words[i:])
-			s.sure, s.either = s.sure && !w.vanishes, s.either || r.posix
-			continue
-		case strings.HasPrefix(w.text, string(number)):
-			s.numeral(w, words[i:])
-			continue
-		case !r.optionLike(w.text):
-			s.operand(w, words[i:])
-			if r.posix {
-				s.stop = true
+		case !w.mayBeOption(), w.text[0] == number && !r.how.is(dashed) && !r.strict(): // -15,20p is an error to getopt
+			s.operand(words[i:])
+			if r.how.is(stops) {
+				s.behind(words[i+1:])
+				return s.done()
 			}
-			continue
+		case !strings.HasPrefix(w.text, "-") || strings.ContainsAny(w.text, string(hole)) && w.many: // $x, -$x
+			if !r.free() {
+				s.hidden(w)
+			}
+			s.operand(words[i:])
+		case len(s.out.operands) > 0 && r.strict() && !r.how.is(anywhere): // read in two ways
+			s.fail(UnknownFlag, w)
+		default:
+			if s.one(w, words[i+1:]) {
+				i++
+			}
 		}
-		if s.either {
-			s.operand(w, words[i:])
-		}
-		var next *arg
-		if i+1 < len(words) {
-			next = &words[i+1]
-		}
-		if n := s.tail(words[i:]); n > 0 {
-			i += n - 1
-			continue
-		}
-		took, known := s.one(w, next)
-		if took {
-			i++
-		}
-		afterUnknown = !took && !known
 	}
-	s.out.all = words
-	return s.out, s.bad
+	return s.done()
 }
 
-// mayEnd reports whether a word may be the semicolon that ends a tail.
-func (j *judge) mayEnd(w arg) bool {
-	all, ok := j.values(w, 0)
-	for _, v := range all {
-		ok = ok && v != ";" && strings.Trim(v, anyText+";") != ""
-	}
-	return !ok
-}
-
-// tail takes an option whose value are all words up to a semicolon. It gives how
-// many words that were; none: words does not begin with such an option.
-func (s *scanner) tail(words []arg) int {
-	name, _, given := strings.Cut(words[0].text, "=")
-	if s.r.tails == "" || !has(s.r.tails, name) {
-		return 0
-	}
-	var tail []arg
-	if given {
-		tail = append(tail, words[0].from(len(name)+1))
-	}
-	n, ended := 1, false
-	for ; n < len(words) && words[n].text != ";"; n++ {
-		if ended && s.r.mayBeNever(words[n].text) != "" {
-			s.fail(HiddenFlag, words[n])
+// behind takes the words behind the first operand where options end there: the
+// words of a command, or no options.
+func (s *scanner) behind(words []arg) {
+	for i, w := range words {
+		if !s.r.how.is(looks|group) && w.mayBeOption() && !(w.text == "-" && !w.many) && !s.r.free() {
+			if w.isNumber() && s.r.numbers() {
+				continue
+			}
+			s.hidden(w)
 		}
-		ended = ended || s.j.mayEnd(words[n])
-		tail = append(tail, words[n])
+		s.operand(words[i:])
 	}
-	s.out.tails = append(s.out.tails, tail)
-	return min(n+1, len(words))
 }
 
-// unbundled writes letters without a hyphen, tfC x.tar dir, as options of their
-// own: their values are the words that follow, in the order of the letters.
-func (r *rule) unbundled(words []arg) []arg {
-	letters, rest := words[0], words[1:]
-	var out []arg
-	for _, c := range letters.text {
-		name := "-" + string(c)
-		out = append(out, arg{text: name, src: letters.src, many: letters.many})
-		if has(r.values, name) && len(rest) > 0 {
-			out, rest = append(out, rest[0]), rest[1:]
-		}
+// hidden notes a word that may be an option.
+func (s *scanner) hidden(w arg) {
+	if strings.HasPrefix(w.text, "-") {
+		s.fail(UnknownFlag, w)
+		return
 	}
-	return append(out, rest...)
-}
-
-// hintFor says how a word that may be an option can't be one.
-func (r *rule) hintFor(w arg, first bool) string {
-	switch text := strings.TrimLeft(w.text, string(hole)); {
-	case first && (r.inner == sedProgram || r.inner == awkProgram):
-		return HiddenText.words().hint
-	case r.inner == fetchedURL:
-		return HiddenPlace.words().hint
-	case w.many && text != "" && !strings.ContainsAny(text[:1], "-"+unknowns):
-		return "In double quotes it can't."
-	case r.revisions:
-		return "After --end-of-options it can't."
+	s.fail(HiddenFlag, w)
+	if s.r.how.is(inGit) {
+		s.bad.hint = "After --end-of-options it can't."
 	}
-	return ""
-}
-
-func (r *rule) optionLike(text string) bool {
-	return len(text) > 1 && (text[0] == '-' || r.plus && text[0] == '+')
 }
 
 func (s *scanner) fail(why Reason, w arg) {
@@ -180,137 +116,181 @@ func (s *scanner) fail(why Reason, w arg) {
 	}
 }
 
-func (s *scanner) operand(w arg, rest []arg) {
+func (s *scanner) operand(words []arg) {
 	if len(s.out.operands) == 0 {
-		s.out.rest = rest
+		s.out.rest = words
 	}
-	s.out.operands = append(s.out.operands, w)
+	s.out.operands = append(s.out.operands, words[0])
 }
 
-// numeral is a word that begins with a number, which may be negative.
-func (s *scanner) numeral(w arg, rest []arg) {
-	tail := strings.TrimLeft(w.text, string(number)+"0123456789")
-	if s.r.careful() && tail != "" && (s.r.mayBeNever("-"+tail) != "" || s.r.mayBeNever(tail) != "") {
-		s.fail(HiddenFlag, w)
-	}
-	s.operand(w, rest)
-	if s.r.posix {
-		s.stop = true
-	}
-}
-
-// one reads an option. It reports whether that took the next word for its value,
-// and whether the row knows the option.
-func (s *scanner) one(w arg, next *arg) (took, known bool) {
+// one reads a word of options. It reports whether that takes the next word, too.
+func (s *scanner) one(w arg, next []arg) bool {
 	switch {
-	case s.r.single, strings.HasPrefix(w.text, "--"), strings.HasPrefix(w.text, "+"), s.r.lone && (has(s.r.values, w.text) || has(s.r.flags, w.text)):
+	case w.text == "--end-of-options" && s.r.how.is(inGit):
+		s.ended = true
+		return false
+	case s.r.how.is(dashed), strings.HasPrefix(w.text, "--"):
 		return s.long(w, next)
-	case s.r.lone && len(w.text) > 1 && has(s.r.flags, w.text[:2]):
-		s.add(option{name: w.text[:2]}, true)
-		return false, true
 	}
-	return s.cluster(w, next)
+	for i, c := range w.text[1:] {
+		rest := w
+		rest.text = w.text[1+i+utf8.RuneLen(c):]
+		name := "-" + string(c)
+		switch found := s.r.option(name); {
+		case (c >= '0' && c <= '9' || c == number) && s.r.numbers():
+			continue
+		case found.arity == valued && rest.text != "", found.arity == glued:
+			s.add(name, found, rest)
+			return false
+		case found.arity == valued:
+			return s.value(name, found, next)
+		case found.arity == writes:
+			s.fail(WritesFile, arg{src: name})
+			return false
+		case found.arity == unnamed && !s.r.free():
+			s.fail(UnknownFlag, arg{src: name})
+			return false
+		default:
+			s.add(name, found, arg{})
+		}
+	}
+	return false
 }
 
-func (s *scanner) long(w arg, next *arg) (took, known bool) {
-	name, _, given := strings.Cut(w.text, "=")
-	value := w.from(min(len(name)+1, len(w.text)))
-	if strings.ContainsAny(name, unknowns) {
-		if s.r.careful() {
-			s.fail(HiddenFlag, w)
-		}
-		return false, false
-	}
-	if strings.HasPrefix(name, "---") && s.r.careful() { // to ugrep, a file of settings
-		s.fail(UnknownFlag, w)
-	}
-	if s.r.single && strings.HasPrefix(name, "--") {
+func (s *scanner) long(w arg, next []arg) bool {
+	name, text, given := strings.Cut(w.text, "=")
+	value := arg{text: text, src: w.src, many: w.many}
+	if s.r.how.is(dashed) && strings.HasPrefix(name, "--") {
 		name = name[1:]
 	}
-	o := option{name: name, value: value, given: given}
+	found := s.r.option(name)
 	switch {
-	case given && value.text != "true" && !has(s.r.values, name) && s.r.switches(name): // -check=false
+	case found.arity == writes:
+		s.fail(WritesFile, arg{src: name})
+	case found.arity == unnamed && s.r.free():
+		s.add(name, found, value)
+	case found.arity == unnamed, given && found.arity == alone, strings.ContainsAny(name, unknowns):
+		s.fail(UnknownFlag, arg{src: strings.ReplaceAll(name, Hole, "…")})
+	case given || found.arity != valued:
+		s.add(name, found, value)
+	default:
+		return s.value(name, found, next)
+	}
+	return false
+}
+
+// value takes the next word for the value of an option. One that looks like an
+// option may be one where another implementation has no value there.
+func (s *scanner) value(name string, found spec, next []arg) bool {
+	if len(next) == 0 {
+		s.fail(UnknownFlag, arg{src: name})
+		return false
+	}
+	w := next[0]
+	negative := strings.HasPrefix(w.text, "-") && len(w.text) > 1 && w.text[1] >= '0' && w.text[1] <= '9'
+	switch {
+	case s.r.free():
+	case w.many && w.mayBeOption():
+		s.hidden(w)
+	case strings.HasPrefix(w.text, "-") && w.text != "-" && !negative && !(s.r.how.is(anywhere) && found.limit == "" && s.named(w)):
 		s.fail(UnknownFlag, w)
-		known = true
-	case has(s.r.values, name):
-		if !given {
-			o.value, o.given, took = s.value(next)
-		}
-		known = true
-	case s.knows(name), name[0] == '+' && isDigits(name[1:]):
-		known = true
-	case name[0] == '+': // +!command, to a pager
-		s.fail(UnknownFlag, w)
-	case !s.r.single:
-		for never := range s.r.refusing { // an abbreviation
-			if strings.HasPrefix(never, "--") && len(name) > 2 && strings.HasPrefix(never, name) {
-				o.name, known = never, true
-			}
-		}
 	}
-	s.add(o, known)
-	return took, known
+	s.add(name, found, w)
+	return true
 }
 
-// knows reports whether the row names an option, as whatever.
-func (s *scanner) knows(name string) bool {
-	r := s.r
-	return has(r.flags, name) || has(r.exact, name) || has(r.never, name) || has(r.runs, name) || has(r.sends, name) || has(r.needs, name) || has(r.lists, name)
+// named reports whether a word is an option that the row names, so that it reads
+// as one, too.
+func (s *scanner) named(w arg) bool {
+	name, _, _ := strings.Cut(w.text, "=")
+	return s.r.option(name).arity != unnamed && !s.needs()
 }
 
-// cluster is a word of one-letter options: -nr, -k2, -oFILE.
-func (s *scanner) cluster(w arg, next *arg) (took, known bool) {
-	known = true
-	for i, c := range w.text[1:] {
-		rest := w.from(1 + i + utf8.RuneLen(c))
-		name := "-" + string(c)
-		o := option{name: name}
-		switch {
-		case c >= '0' && c <= '9', c == number:
-			if s.r.numberless {
-				s.fail(UnknownFlag, w)
-			}
-			continue
-		case c == hole || c == other || c == home:
-			if s.r.careful() {
-				s.fail(HiddenFlag, w)
-			}
-			return false, false
-		case has(s.r.values, name):
-			if rest.text != "" {
-				o.value, o.given = rest, true
-			} else {
-				o.value, o.given, took = s.value(next)
-			}
-			s.add(o, true)
-			return took, true
-		case has(s.r.glued, name):
-			s.add(option{name: name, value: rest, given: rest.text != ""}, true)
-			return false, true
-		}
-		knows := s.knows(name)
-		if !knows {
-			known = false
-		}
-		s.add(o, knows)
+func (s *scanner) add(name string, found spec, value arg) {
+	s.out.options = append(s.out.options, option{name, value})
+	if found.limit != "" && !allows(found.limit, ",", value) {
+		s.fail(BadValue, arg{src: name + " " + value.src})
 	}
-	return false, known
 }
 
-// value takes the next word for the value of an option.
-func (s *scanner) value(next *arg) (arg, bool, bool) {
-	if next == nil {
-		return arg{}, false, false
+// needs reports whether the command reads only beside some option.
+func (s *scanner) needs() bool {
+	return strings.HasPrefix(s.r.opts, "!") || strings.Contains(s.r.opts, " !")
+}
+
+// done checks what the row asks of all words together.
+func (s *scanner) done() (scanned, *problem) {
+	if s.bad == nil && s.needs() {
+		ok, first := false, ""
+		for _, o := range s.out.options {
+			ok = ok || s.r.option(o.name).needed
+		}
+		for token := range strings.FieldsSeq(s.r.opts) {
+			if need, needed := strings.CutPrefix(token, "!"); needed && first == "" {
+				first, _, _ = strings.Cut(strings.TrimRight(need, ":?"), "=")
+			}
+		}
+		if !ok && strings.HasSuffix(first, "-version") { // a program of which only that is known
+			s.fail(UnknownSub, arg{src: "this"})
+		} else if !ok {
+			s.fail(NeedsFlag, arg{src: first})
+		}
 	}
-	// A value that may be several words, or none, moves what follows.
-	if next.many && strings.HasPrefix(next.text, string(hole)) && s.r.careful() {
-		s.fail(HiddenFlag, *next)
+	for token := range strings.FieldsSeq(s.r.ops) {
+		s.checkOperands(token)
 	}
-	if next.vanishes {
-		s.sure = false
+	if s.r.how.is(known) {
+		for _, o := range s.out.options {
+			s.checkKnown(o.value)
+		}
+		for _, w := range s.out.operands {
+			s.checkKnown(w)
+		}
 	}
-	if s.r.mayBeNever(next.text) != "" && !s.r.single {
-		s.fail(WritesFile, *next)
+	return s.out, s.bad
+}
+
+func (s *scanner) checkKnown(w arg) {
+	if w.many || strings.ContainsAny(w.text, string(hole)+string(plain)+string(solid)) {
+		s.fail(HiddenPlace, w)
 	}
-	return *next, true, true
+}
+
+// checkOperands checks one word of what a row says of operands.
+func (s *scanner) checkOperands(token string) {
+	count, beside, _ := strings.Cut(token, "/")
+	first, isFirst := strings.CutPrefix(token, "=")
+	switch {
+	case isDigits(count):
+		if _, ok := s.out.option(strings.ReplaceAll(beside, ",", " ")); ok && beside != "" {
+			return
+		}
+		for i, w := range s.out.operands {
+			if i >= int(count[0]-'0') || w.many {
+				s.fail(TooMany, w)
+			}
+		}
+	case isFirst:
+		if len(s.out.operands) > 0 && !allows(first, ",", s.out.operands[0]) {
+			s.fail(NotListing, s.out.operands[0])
+		}
+	case strings.HasPrefix(token, "!"):
+		for _, w := range s.out.operands {
+			if !allows(token, " ", w) {
+				s.fail(BadValue, w)
+			}
+		}
+	default:
+		for _, w := range s.out.operands {
+			positive := ""
+			for t := range strings.FieldsSeq(s.r.ops) {
+				if n, _, _ := strings.Cut(t, "/"); !isDigits(n) && !strings.HasPrefix(t, "=") && !strings.HasPrefix(t, "!") {
+					positive += t + " "
+				}
+			}
+			if !allows(strings.TrimSpace(positive), " ", w) {
+				s.fail(BadValue, w)
+			}
+		}
+	}
 }

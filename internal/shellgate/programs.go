@@ -4,165 +4,125 @@ import "strings"
 
 // Programs and requests that commands are given as words.
 
-// sqlRuns are words of SQL, in small letters, with which sqlite3 writes a file or
-// runs a program though it was told to open the database for reading.
-const sqlRuns = "writefile edit load_extension attach vacuum fts3_tokenizer zipfile"
+// primaries are the words of find that read, each with how many words it takes;
+// GNU's, BSD's and busybox's agree on them. What is not here does not pass:
+// -delete, -fprint and its like, -ok.
+var primaries = map[int]string{
+	0: "( ) ! -a -o -not -and -or -print -print0 -ls -prune -quit -depth -d -empty -xdev -mount -true -false -readable -writable -executable " +
+		"-daystart -nouser -nogroup -follow -noleaf -L -H -P -E",
+	1: "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -type -xtype -size -mtime -ctime -atime -mmin -cmin " +
+		"-amin -newer -anewer -cnewer -newermt -newerct -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -samefile -fstype -printf -regextype",
+}
 
-// sqlDots are commands of sqlite3 that print something.
-const sqlDots = ".tables .schema .fullschema .indexes .indices .databases .dump .dbinfo .headers .header .mode .width .nullvalue .separator .timer .eqp .help .show .version"
-
-// sqlProblem looks at what sqlite3 is to do with its database: queries, and
-// commands that print. Without any it reads them elsewhere.
-func sqlProblem(s scanned) *problem {
-	if hasOption(s, "-version") {
-		return nil
-	}
-	if len(s.operands) < 2 {
-		return &problem{reason: RunsCode, detail: "sqlite3"}
-	}
-	for _, o := range s.operands[1:] {
-		text := strings.ToLower(strings.TrimSpace(o.text))
-		first, _, _ := strings.Cut(text, " ")
+// find judges the words of find: where it looks, then its expression. It runs
+// the commands behind -exec.
+func (j *judge) find(words []arg, src string) *problem {
+	i, dirs := 0, true
+	for ; i < len(words); i++ {
+		w := words[i]
 		switch {
-		case !o.known() || o.many:
-			return &problem{reason: HiddenText, detail: o.src}
-		case strings.HasPrefix(text, ".") && (!has(sqlDots, first) || strings.Contains(text, "\n")), strings.Contains(text, "\n."):
-			return &problem{reason: RunsCode, detail: o.src}
-		}
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isName("_" + string(r)) }) {
-			if has(sqlRuns, word) && !strings.HasPrefix(text, ".") {
-				return &problem{reason: RunsCode, detail: word}
+		case has("-exec -execdir", w.text):
+			end := j.findRuns(words[i+1:], dirs && w.text == "-exec", src)
+			if end < 0 {
+				return &problem{reason: HiddenFlag, detail: w.src, hint: "With a command that is written out it can be checked."}
 			}
+			i += end + 1
+		case has(primaries[0], w.text) && !w.many:
+		case has(primaries[1], w.text) && !w.many:
+			if i++; i < len(words) && words[i].many && words[i].mayBeOption() {
+				return &problem{reason: HiddenFlag, detail: words[i].src, hint: "In quotes it is one word."}
+			}
+		case has("-delete -fprint -fprint0 -fprintf -fls", w.text):
+			return &problem{reason: WritesFile, detail: w.src}
+		case strings.HasPrefix(w.text, "-") && !strings.ContainsAny(w.text, unknowns):
+			return &problem{reason: UnknownFlag, detail: w.src}
+		case w.mayBeOption() || strings.ContainsAny(w.text[:min(1, len(w.text))], "+!(,)") || strings.ContainsAny(w.text[:min(1, len(w.text))], string(plain)+string(solid)):
+			return &problem{reason: HiddenFlag, detail: w.src, hint: "With ./ in front it can't."}
 		}
 	}
 	return nil
 }
 
-// moduleProblem: a module is looked for in the working directory first, unless
-// -I stands before it.
-func moduleProblem(s scanned) *problem {
-	isolated := false
+// findRuns judges the command that find runs, and gives where it ends: a path
+// that find found begins as find was told, and so is no option. In a directory of
+// its own it may be a bare name.
+func (j *judge) findRuns(words []arg, whole bool, src string) int {
+	as := rune(hole)
+	if whole {
+		as = plain
+	}
+	var inner []arg
+	ended := false // it may have
+	for i, w := range words {
+		if ended && w.mayBeOption() {
+			return -1
+		}
+		ended = ended || !w.literal() && mayFit(";", w.text)
+		if w.text == ";" || w.text == "+" && i > 0 && words[i-1].text == "{}" {
+			if len(inner) == 0 {
+				return -1
+			}
+			j.command(inner, src)
+			return i
+		}
+		if w.many {
+			return -1 // it may be the end
+		}
+		if w.text == "{}" {
+			w.text = string(as)
+		} else {
+			w = w.filled("{}", hole)
+		}
+		inner = append(inner, w)
+	}
+	return -1
+}
+
+// packageProblem judges names of packages: what npm takes for an address of git
+// it hands to a program that the directory may name.
+func packageProblem(s scanned) *problem {
+	for _, w := range s.operands {
+		name := w.text
+		if scope, rest, ok := strings.Cut(name, "/"); ok && strings.HasPrefix(scope, "@") {
+			name = scope[1:] + rest
+		}
+		if !w.literal() || name == "" || strings.Trim(name, letters+"0123456789_.@^*-") != "" || strings.ContainsAny(name[:1], ".-") {
+			return &problem{reason: BadValue, detail: w.src}
+		}
+	}
+	return nil
+}
+
+// programProblem judges the programs of sed or awk: those of options, else the
+// first operand.
+func programProblem(s scanned, options string, judge func(string) *problem) *problem {
+	var programs []arg
 	for _, o := range s.options {
-		switch o.name {
-		case "-I":
-			isolated = true
-		case "-m":
-			if len(s.operands) > 1 { // the second is written
-				return &problem{reason: WritesFile, detail: s.operands[1].src}
-			}
-			if !isolated {
-				return &problem{reason: NeedsFlag, detail: "-I before -m", hint: "'jq .' reads, too."}
-			}
-		}
-	}
-	return nil
-}
-
-// requestProblem: fields of a request to GitHub make it one that changes
-// something, unless it is said to be a GET, or a query of GraphQL.
-func (j *judge) requestProblem(s scanned) *problem {
-	graphql := len(s.operands) != 1 || strings.Contains(s.operands[0].text, "graphql")
-	if _, get := s.option("-X --method"); get && !graphql && !j.mayAsk(s.operands[0]) {
-		return j.fieldsProblem(s, func(name, value string) bool { return true })
-	}
-	return j.fieldsProblem(s, func(name, value string) bool {
-		value = strings.TrimSpace(value)
-		query := strings.HasPrefix(value, "query") || strings.HasPrefix(value, "{")
-		return graphql && name != "operationName" && (name != "query" || query && !strings.Contains(value, "mutation") && !strings.ContainsAny(value, unknowns))
-	})
-}
-
-// mayAsk reports whether a path of a request may be that of GraphQL.
-func (j *judge) mayAsk(path arg) bool {
-	all, ok := j.values(path, 0)
-	for _, v := range all {
-		begin := strings.IndexAny(v+unknowns, unknowns)
-		ok = ok && !strings.Contains(v, "graphql") && (begin == len(v) || !strings.HasPrefix("graphql", strings.TrimLeft(v[:begin], "/")))
-	}
-	return !ok
-}
-
-// fieldsProblem checks each field of a request; a value from a file is sent.
-func (j *judge) fieldsProblem(s scanned, may func(name, value string) bool) *problem {
-	for _, o := range s.options {
-		if !has("-f -F --field --raw-field", o.name) {
-			continue
-		}
-		name, value, _ := strings.Cut(o.value.text, "=")
-		file := has("-F --field", o.name) && j.mayBegin(o.value.from(len(o.value.text)-len(value)), "@")
-		if file || strings.ContainsAny(name, unknowns) || !may(name, value) {
-			return &problem{reason: Sends, detail: o.name + " " + o.value.src}
-		}
-	}
-	return nil
-}
-
-// plainInstead is what may be done about an operand that is read as more than text.
-const plainInstead = "As an operand of '%s' it is only text."
-
-// formatProblem: %n in a format sets the variable that an operand names, and to zsh
-// the operand of a number is arithmetic. A format that has an unknown part may hold
-// either; then no operand may be such a name, or hold a subscript.
-func (j *judge) formatProblem(s scanned) *problem {
-	if len(s.operands) == 0 {
-		return nil
-	}
-	const unsure = string(hole) + string(other) + string(solid)
-	format := s.operands[0]
-	takes := conversions(format.text)
-	if strings.Contains(takes, "n") {
-		return &problem{reason: Assigns, detail: "%n"}
-	}
-	hidden, moved := strings.ContainsAny(format.text, unsure), false
-	for i, o := range s.operands[1:] {
-		moved = moved || o.many || o.vanishes
 		switch {
-		case hidden && (strings.ContainsAny(o.text, unsure+"[$`") || obeys(o.text) || len(j.vars[o.text]) > 0):
-			return &problem{reason: HiddenText, detail: format.src, hint: plainInstead}
-		case hidden, takes == "", decimal(o.text):
-		case moved && strings.Contains(takes, "d"), takes[i%len(takes)] == 'd':
-			return &problem{reason: Evaluates, detail: o.src, hint: plainInstead}
+		case has(options, o.name):
+			programs = append(programs, o.value)
+		}
+	}
+	if len(programs) == 0 {
+		if len(s.operands) == 0 {
+			return nil
+		}
+		programs = s.operands[:1]
+	}
+	text := ""
+	for _, p := range programs {
+		if p.many || strings.ContainsAny(p.text, string(hole)+string(plain)+string(solid)+string(home)) {
+			return &problem{reason: HiddenText, detail: p.src}
+		}
+		text += strings.ReplaceAll(p.text, string(number), "1") + "\n"
+	}
+	if p := judge(text); p != nil {
+		return p
+	}
+	for _, p := range programs { // what one begins the next may end, or not
+		if bad := judge(strings.ReplaceAll(p.text, string(number), "1")); bad != nil {
+			return bad
 		}
 	}
 	return nil
-}
-
-// decimal: a number as printf takes it, or a quotation mark and the character whose
-// number it is.
-func decimal(text string) bool {
-	rest := strings.TrimLeft(text, "-+")
-	return len(text)-len(rest) < 2 && strings.Trim(rest, "0123456789."+string(number)) == "" || isNumeral(rest) ||
-		len(text) > 1 && (text[0] == '\'' || text[0] == '"')
-}
-
-// conversions are what a format of printf takes of its operands, in their order: d
-// for a number, n for a variable, s for anything else.
-func conversions(format string) string {
-	var takes strings.Builder
-	for {
-		_, rest, found := strings.Cut(format, "%")
-		if !found {
-			return takes.String()
-		}
-		format = strings.TrimLeft(rest, "-+ #0'123456789.*$hjlLqtz"+string(number))
-		for range strings.Count(rest[:len(rest)-len(format)], "*") {
-			takes.WriteByte('d')
-		}
-		if _, after, ok := strings.Cut(format, ")T"); ok && format[0] == '(' { // a time
-			format = "s" + after
-		}
-		if format == "" {
-			continue
-		}
-		switch c := format[0]; {
-		case c == '%':
-			format = format[1:]
-		case c == 'n':
-			takes.WriteByte('n')
-		case strings.IndexByte("diouxXeEfFgGaA", c) >= 0, strings.Contains(rest[:len(rest)-len(format)], "$"):
-			takes.WriteByte('d')
-		default:
-			takes.WriteByte('s')
-		}
-	}
 }

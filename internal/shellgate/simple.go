@@ -72,31 +72,27 @@ func ReadSimple(text string) (Simple, error) {
 
 // plainWord is a word without its quotes, where its text says all of it.
 func plainWord(w *syntax.Word) (string, error) {
-	e := expander{}
-	for i, p := range w.Parts {
-		switch p := p.(type) {
-		case *syntax.Lit:
-			e.plainText(p.Value, i == 0, outline(w.Parts[i+1:]))
-		case *syntax.SglQuoted:
-			e.b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			for _, inner := range p.Parts {
-				lit, ok := inner.(*syntax.Lit)
-				if !ok {
-					return "", errors.New("it has a variable, or another command's output, in it")
-				}
-				e.quotedText(lit.Value)
+	for _, p := range w.Parts {
+		if q, ok := p.(*syntax.DblQuoted); ok && len(q.Parts) > 0 {
+			p = q.Parts[0]
+			if len(q.Parts) > 1 {
+				p = nil
 			}
+		}
+		switch p.(type) {
+		case *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted:
 		default:
 			return "", errors.New("it has a variable, or another command's output, in it")
 		}
 	}
-	text := e.b.String()
-	switch {
+	e := expander{}
+	e.parts(w.Parts, false)
+	switch text := e.b.String(); {
 	case strings.ContainsAny(text, unknowns+string(home)) && e.many:
 		return "", errors.New("it has a pattern, which a shell would make words of")
 	case strings.ContainsAny(text, unknowns+string(home)):
 		return "", errors.New("it has a ~, or a character that no command holds")
+	default:
+		return text, nil
 	}
-	return text, nil
 }

@@ -1,92 +1,70 @@
 package shellgate
 
-// fileTable: looking at files and directories.
-var fileTable = []rule{
-	{names: "ls, ll, la, l, dir, vdir, eza, exa, lsd, pwd, stat, du, df, realpath, readlink, basename, dirname, namei, pathchk, getfacl, lsattr, findmnt, mdls, mdfind, GetFileInfo"},
-	{names: "cat, tac, nl, head, tail, zcat, bzcat, xzcat, gzcat, rev, hexdump, hd, od, strings, cmp, comm, zcmp"},
-	{names: "zstdcat", flags: "-d -c -f -k -q -v --decompress --stdout --to-stdout --force --keep --quiet --verbose --long --no-progress --version", glued: "-T -M", why: WritesFile},
-	{names: "md5sum, md5, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, b3sum, shasum, sum, cksum, crc32"},
-	{names: "which, whereis, wc, tokei, readelf, size, otool, getfattr"},
-	{names: "nm", never: "--plugin", why: RunsProgram},
-	{names: "pkg-config", never: "--log-file"},
-	{names: "tree", never: "-o -R --output", why: WritesFile},
-	{names: "file", never: "-C --compile", why: WritesFile, values: "-m -F -e -P -f --magic-file --separator --exclude --parameter --files-from"},
-	{names: "diff, sdiff, diff3, zdiff", never: "-o --output --merge-program --diff-program", why: WritesFile, values: "-I -U -C -W -x -X -F -S --label -L --unified --context"},
+// fileTable: looking at files, searching and reshaping text.
+var fileTable = []row{
+	// No option of these, GNU's, BSD's or busybox's, writes or runs anything.
+	{"ls, eza, exa, tokei, dir, vdir, pwd, stat, du, df, realpath, readlink, basename, dirname, cat, tac, nl, head, tail, wc, rev", 0, "*", ""},
+	{"grep, egrep, fgrep, ggrep, cut, paste, tr, fold, fmt, expand, unexpand, column, comm, cmp, join, od, hexdump, hd", 0, "*", ""},
+	{"diff, jq, seq, expr, cal, factor, numfmt, tsort, which, whereis, md5sum, md5, sha1sum, sha224sum", 0, "*", ""},
+	{"sha256sum, sha384sum, sha512sum, shasum, b2sum, cksum, sum, crc32, getfacl, lsattr, ghead, gstat, namei", 0, "*", ""},
+
+	{"strings", 0, "-# -af -n: -t: -e: --all --bytes: --radix:", "!@*"},
+	{"nm", 0, "-gDCuapnrSAP --defined-only --dynamic --demangle --extern-only --undefined-only --size-sort", "!@*"},
+	{"objdump", 0, "-adDfhprRsStTxCw -j: -M: --no-show-raw-insn --demangle --disassemble --section:", "!@*"},
+	{"readelf", 0, "-aehlSsdnrWVc -p: -x: --dyn-syms --wide", "!@*"},
+	{"size", 0, "-ABdtx", "!@*"},
+	{"otool", 0, "-LlhDvt", ""},
+
 	{
-		names: "find, gfind", single: true, inner: runsFound, never: "-delete -fprint -fprint0 -fprintf -fls -files0-from", why: WritesFile,
-		values: "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -type -xtype -size -mtime -ctime -atime -mmin -cmin -amin " +
-			"-newer -anewer -cnewer -newermt -maxdepth -mindepth -depth -perm -user -group -uid -gid -links -inum -samefile -fstype -printf -regextype -D",
+		"sort, gsort", 0, "^-o ^--output -bcdfghimMnrRsuVzC -k: -t: -S: --key: --field-separator: --numeric-sort --reverse --unique --human-numeric-sort " +
+			"--version-sort --stable --ignore-case --general-numeric-sort --month-sort --zero-terminated --check --parallel:", "",
+	},
+	{"uniq, guniq", 0, "-cduiDz -f: -s: -w: --count --repeated --unique --ignore-case --all-repeated?", "1"},
+	{"shuf, gshuf", 0, "-erz -n: -i: --head-count: --input-range:", ""},
+	{"iconv", 0, "-cls -f: -t: --from-code: --to-code:", ""},
+	{"base64, gbase64", 0, "-dDi -w: --decode --wrap:", ""},
+	{"xxd", dashed, "-a -b -e -i -u -p -ps -l: -s: -c: -g: -len: -cols: -seek:", "1"},
+	{"file", 0, "-bikLhNprs0 --brief --mime --mime-type --mime-encoding --dereference --keep-going --version", ""},
+	{
+		"tree", 0, "^-o -adfilnpsughDFCNQqrtUxXJSAv -L: -I: -P: --dirsfirst --noreport --gitignore --prune --du --filelimit: --charset: " +
+			"--ignore-case --matchdirs --filesfirst --sort: --inodes --device --si --version --timefmt:", "",
+	},
+	{"bc", 0, "-lq --mathlib --quiet", ""},
+	{"less, more, zless", stops, "-NRSFXiIMmnsrEeqQuUw -#", "!+*"},
+	{"bat, batcat", anywhere, "-pnAPu -l: -r: --plain --number --show-all --line-range: --language: --style: --color: --theme: --paging=never", "!cache"},
+	{"man", 0, "-kf -s: -S:", "!*/* !+*"},
+	{"sed, gsed", sedWords, "^-i ^-I ^--in-place -nErsuza -e: --expression: --quiet --silent --regexp-extended --null-data --posix --debug --separate", ""},
+	{"awk, gawk, mawk, nawk", stops | awkWords, "^-i -F: -v: --field-separator: --assign: --version --csv --posix", ""},
+	{
+		"rg", anywhere, "-abcFhHiIlLnNopPqsSuUvVwxz0 -e: -f: -g: -t: -T: -A: -B: -C: -m: -M: -d: -j: -r: -E: -# " +
+			"--files --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --follow --glob: --iglob: --type: --type-not: --type-list --type-add: " +
+			"--regexp: --fixed-strings --ignore-case --smart-case --case-sensitive --word-regexp --line-regexp --invert-match --count " +
+			"--count-matches --files-with-matches --files-without-match --only-matching --line-number --no-line-number --column " +
+			"--no-heading --heading --no-filename --with-filename --context: --after-context: --before-context: --max-count: " +
+			"--max-columns: --max-depth: --max-filesize: --multiline --multiline-dotall --pcre2 --null --null-data --json --stats --sort: " +
+			"--sortr: --color: --colors: --text --binary --unrestricted --replace: --passthru --trim --vimgrep --pretty --quiet --no-messages " +
+			"--encoding: --engine: --no-config --version --help --path-separator: --one-file-system --max-columns-preview", "",
 	},
 	{
-		names: "fd, fdfind", inner: runsTails, tails: "-x -X --exec --exec-batch", why: RunsProgram,
-		flags: "-H -I -u -s -i -g -F -a -l -L -p -0 -1 -q -h -V --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file --no-require-git --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings " +
-			"--absolute-path --list-details --follow --full-path --print0 --prune --quiet --show-errors --strip-cwd-prefix --hyperlink --one-file-system --no-follow --no-hidden --ignore --ignore-vcs --relative-path --help --version",
-		values: "-e -E -t -d -S -o -c -j -C --and --extension --exclude --type --max-depth --min-depth --exact-depth --size --owner --color --changed-within --changed-before --newer --older --format --batch-size --ignore-file --threads --max-buffer-time --max-results --base-directory --path-separator --search-path",
+		"fd, fdfind", anywhere, "-HIuisgFalLp01qhV -e: -E: -t: -d: -S: -c: -j: --hidden --no-ignore --no-ignore-vcs --unrestricted " +
+			"--case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 " +
+			"--extension: --exclude: --type: --max-depth: --min-depth: --size: --changed-within: --changed-before: --color: --max-results: " +
+			"--version --strip-cwd-prefix? --base-directory:", "",
 	},
-	{names: "locate, plocate, mlocate"},
-	{names: "xxd", posix: true, numberless: true, most: 1, why: WritesFile, values: "-c -g -l -s -o -n -cols -groupsize -len -seek", flags: "-a -b -C -d -e -E -i -p -ps -plain -r -u -h -v -R -revert -bits -include -uppercase", lone: true},
-	{names: "base64, base32, basenc, gbase64", never: "-o --output", why: WritesFile, values: "-w -b -i --wrap --break --input"},
+	{"find, gfind", runsFind, "*", ""},
+	{"tar, gtar, bsdtar", bundled, "^-x ^-c ^-r ^-u ^--extract ^--create !-t !--list -vzjJaO -f=!*:* -C: --file=!*:* --gzip --bzip2 --xz --zstd --verbose --exclude: --wildcards", ""},
+	{"tar -xOf, tar xOf, tar -xzOf, tar xzOf", 0, "", "!*:*"},
+	{"unzip", stops, "!-l !-v !-p !-t !-Z -q1", ""},
+	{"zipinfo", stops, "-12smlvhTtz", ""},
+	{"gzip, gunzip, xz, unxz, bzip2, bunzip2, zstd, unzstd", 0, "!-c !--stdout -dkvqf --decompress --keep", ""},
+	{"gzip -l, gzip -t, xz -l, xz -t, bzip2 -t, zstd -l, zstd -t, gzip -lv, gzip -tv", 0, "-vq", ""},
+	{"zcat, gzcat, bzcat, xzcat, zstdcat", 0, "-fqv", ""},
 	{
-		names: "tar, gtar, bsdtar", bundled: true, needs: "-t --list -O --to-stdout", why: WritesFile, never: "-c -r -u -A -g --create --append --update --delete --catenate --concatenate --listed-incremental --index-file",
-		runs: "-I -F --use-compress-program --to-command --checkpoint-action --info-script --new-volume-script --rsh-command --rmt-command", values: "-f -C -b --file --directory --exclude -T --files-from --strip-components",
-		beside: "-x:-O,--to-stdout --extract:-O,--to-stdout --get:-O,--to-stdout",
-		flags:  "-t -x --extract --get --to-stdout -v -z -j -J -a -Z -O -p --list --verbose --gzip --bzip2 --xz --zstd --auto-compress --wildcards --full-time --totals --no-auto-compress --numeric-owner --force-local",
-		limits: "-f:!: --file:!:",
+		"yq", anywhere, "^-i ^--inplace ^--in-place -rPCMeNjcy -o: -p: -I: --output-format: --input-format: --raw-output --colors --no-colors --null-input --prettyPrint " +
+			"--indent: --version --unwrapScalar", "",
 	},
-	{names: "unzip", endless: true, never: "-o -d -n -u -f", needs: "-l -t -v -Z -p -c -z", why: WritesFile, values: "-x -P", flags: "-l -t -v -Z -p -c -z -q -a -C -j -s -1 -2 -m -h -M -O -I"},
-	{names: "zipinfo, lsar"},
-	{
-		names: "gzip, gunzip, bzip2, bunzip2, xz, unxz, zstd, unzstd, pigz", needs: "-l -t -c --list --test --stdout --to-stdout --version", why: WritesFile,
-		beside: "-d:-c,--stdout,--to-stdout --decompress:-c,--stdout,--to-stdout",
-		flags:  "-l -t -c -d -k -v -q -f -n -N --list --test --stdout --to-stdout --decompress --keep --verbose --quiet --version --best --fast", never: "-o -r -S -M -D --rm",
-	},
-	{names: "zgrep, zegrep, zfgrep, bzgrep, xzgrep, zstdgrep"},
-	{
-		names: "less, zless", plus: true, never: "-o -O -k -K --log-file --LOG-FILE --lesskey-file --lesskey-src --lesskey-content --cmd", why: WritesFile,
-		values: "-b -h -j -p -P -t -T -x -y -z -D", exact: "+F +G",
-	},
-	{names: "more, zmore, most", plus: true, flags: "-d -l -e -f -p -c -s -u -n -E -X -F -R"},
-	{names: "bat, batcat", never: "--pager --generate-config-file --diff-pager", why: RunsProgram, operands: "!cache"},
-	{names: "jq, gojq, gron, csvlook, csvcut, csvgrep, csvstat"},
-	{names: "jaq", never: "-i --in-place"},
-	{names: "yq", never: "-i -s --inplace --in-place --split-exp --split-exp-file --security-enable-system-operator", why: WritesFile, values: "-o -p -I --output-format --input-format --indent --front-matter"},
-	{names: "xmllint", single: true, never: "-o -output -shell -loaddtd", why: WritesFile, values: "-xpath -schema -encode -pretty -relaxng -schematron -pattern -maxmem -dtdvalid -dtdvalidfpi -path"},
-	{
-		names: "sqlite3", inner: sqlProgram, single: true, needs: "-readonly -version", why: Changes, values: "-separator -newline -nullvalue",
-		flags: "-readonly -safe -batch -bail -header -noheader -column -csv -json -line -list -markdown -table -box -html -tabs -ascii -quote -version",
-	},
-	{names: "ar", bundled: true, never: "-q -r -d -m -s -x -M", needs: "-t -p", flags: "-t -p -v -O", why: WritesFile},
-	{names: "cpio", needs: "-t --list", flags: "-t -i -v -n --list --verbose --quiet -c", why: WritesFile},
-	{names: "7z, 7za, 7zz", first: "l t i", why: WritesFile},
-	{names: "unrar, rar", single: true, first: "l t v lb lt vb", flags: "-p- -c- -idq -inul -v", why: WritesFile},
-	{names: "jar", bundled: true, needs: "-t --list", flags: "-t -v --list --verbose", values: "-f --file", why: WritesFile},
-	{names: "objdump, c++filt, addr2line"},
-	{names: "openssl", as: group, bare: RunsCode},
-	{names: "openssl version, openssl ciphers, openssl errstr, openssl list", single: true, never: "-provider-path -provider", why: RunsProgram},
-	{
-		names: "openssl x509, openssl req, openssl crl, openssl pkey, openssl rsa, openssl ec, openssl asn1parse", single: true, never: "-out -keyout -CAcreateserial -signkey -passin", why: WritesFile,
-		flags:  "-text -noout -subject -issuer -dates -startdate -enddate -serial -fingerprint -sha256 -sha1 -hash -modulus -pubkey -purpose -ext -email -ocsp_uri -verify -check -pubin",
-		values: "-in -inform -nameopt -checkend -ext",
-	},
-	{names: "openssl rand", single: true, flags: "-hex -base64", why: WritesFile},
-	{names: "openssl verify", single: true, flags: "-show_chain -verbose -partial_chain", values: "-CAfile -CApath -untrusted -trusted", why: WritesFile},
-	{names: "keytool", single: true, needs: "-list -printcert", flags: "-list -printcert -v -rfc", values: "-keystore -storepass -storetype -alias -file", why: WritesFile},
-	{names: "openssl dgst, openssl sha256, openssl sha1, openssl md5, openssl sha512", single: true, never: "-out", flags: "-sha256 -sha1 -sha384 -sha512 -md5 -hex -r -c", why: WritesFile},
-	{names: "lsof", never: "-D", glued: "-i -s -u -p -c -d -F -g -k -r -S -T"},
-	{names: "plutil", single: true, needs: "-p -lint -type", flags: "-p -lint -s -type", why: WritesFile},
-	{names: "sips", needs: "-g --getProperty", flags: "-g --getProperty", why: WritesFile},
-	{names: "pdfinfo"},
-	{
-		names: "ffprobe", single: true, why: WritesFile,
-		flags:  "-version -hide_banner -show_format -show_streams -show_packets -show_frames -show_chapters -count_frames -count_packets -pretty -sexagesimal -unit",
-		values: "-v -loglevel -of -print_format -output_format -show_entries -select_streams -read_intervals -i",
-	},
-	{names: "pdftotext", as: refuses, why: Changes},
-	{names: "lipo", single: true, needs: "-info -archs -detailed_info", flags: "-info -archs -detailed_info", why: WritesFile},
-	{
-		names: "rsync", needs: "-n --dry-run", why: Sends, operands: "!:",
-		flags:  "-n -a -v -r -i -u -c -z -h -l -p -t -g -o -D -H -A -X -m -x -q --dry-run --archive --verbose --recursive --itemize-changes --update --checksum --delete --delete-excluded --stats --human-readable --size-only --ignore-times --existing --ignore-existing --list-only --prune-empty-dirs --no-perms --no-owner --no-group --no-times --cvs-exclude",
-		values: "--exclude --include --exclude-from --include-from --max-size --min-size --out-format --info",
-	},
-	{names: "codesign", needs: "-d -v --display --verify", flags: "-d -v --display --verify --verbose --deep --strict", why: WritesFile},
+	{"xmllint", dashed, "-xpath: -noout -format -html -nonet -recover -version", ""},
+	{"sdiff", 0, "-silbBEt -w:", "2"},
+	{"openssl x509", dashed, "-in: -noout -text -subject -issuer -dates -startdate -enddate -serial -fingerprint -sha256 -checkend: -ext: -pubkey", "0"},
+	{"openssl version", dashed, "-a -v", "0"},
 }

@@ -1,9 +1,7 @@
 package shellgate
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -12,63 +10,48 @@ import (
 // characters that no command holds.
 const (
 	hole   = '\x00' // anything, nothing too
-	other  = '\x01' // anything that does not begin with -, or nothing
+	plain  = '\x01' // anything that does not begin with -, or nothing
 	home   = '\x02' // the user's home directory
 	number = '\x03' // a whole number, maybe a negative one
-	solid  = '\x04' // one word that does not begin with -, or nothing
+	solid  = '\x04' // the name of a commit: one word that does not begin with -
 )
 
-const unknowns = string(hole) + string(other) + string(number) + string(solid)
+const unknowns = string(hole) + string(plain) + string(number) + string(solid)
 
 // arg is a word as far as it is known.
 type arg struct {
 	text string
 	src  string
-	// many: it may become several words. vanishes: or none.
-	many, vanishes bool
-	// path: it is one that find gives to a command.
-	path bool
-	// spots are where variables stand in text whose values are known.
-	spots []spot
+	// many: it may become several words, or none.
+	many bool
 }
 
-// spot is a variable in a word, with where its one character stands. elements: it
-// may be each of an array.
-type spot struct {
-	at       int
-	name     string
-	elements bool
-}
+// literal reports whether the word is one word, of which everything is known but
+// where the home directory is.
+func (a arg) literal() bool { return !a.many && !strings.ContainsAny(a.text, unknowns) }
 
-// from is the word from an offset on.
-func (a arg) from(at int) arg {
-	rest := arg{text: a.text[at:], src: a.src, many: a.many}
-	for _, s := range a.spots {
-		if s.at >= at {
-			rest.spots = append(rest.spots, spot{s.at - at, s.name, s.elements})
-		}
-	}
-	return rest
-}
-
-// known reports whether the whole text is.
-func (a arg) known() bool { return !strings.ContainsAny(a.text, unknowns) }
-
-// option reports whether the word may be an option as long as nobody looks
-// closer: its first character is a hyphen or not known.
+// mayBeOption reports whether the word's first character is a hyphen, or not
+// known.
 func (a arg) mayBeOption() bool {
-	return strings.HasPrefix(a.text, string(hole))
+	return strings.HasPrefix(a.text, "-") || strings.HasPrefix(a.text, string(hole)) || strings.HasPrefix(a.text, string(number))
+}
+
+// isNumber reports whether the word is a whole number, whatever happens.
+func (a arg) isNumber() bool {
+	text := strings.TrimPrefix(a.text, "-")
+	return text != "" && strings.Trim(text, "0123456789"+string(number)) == "" && !a.many
 }
 
 func (j *judge) args(words []*syntax.Word) []arg {
 	out := make([]arg, len(words))
 	for i, w := range words {
-		out[i] = j.arg(w)
+		out[i] = j.expand(w)
 	}
 	return out
 }
 
-func (j *judge) arg(w *syntax.Word) arg {
+// expand reads a word, and judges what the shell does to expand it.
+func (j *judge) expand(w *syntax.Word) arg {
 	if w == nil {
 		return arg{}
 	}
@@ -77,139 +60,152 @@ func (j *judge) arg(w *syntax.Word) arg {
 	return e.done(j.source(w))
 }
 
-// maxFollow bounds how far variables are followed that are set to variables.
-const maxFollow = 6
+// maxParts bounds of how many parts a word is read.
+const maxParts = 500
 
 // expander builds the text of a word.
 type expander struct {
-	j       *judge
-	b       strings.Builder
-	many    bool
-	unknown bool // an expansion out of quotes: may be split anywhere
-	fixed   bool // something in it is always there
-	follow  int
-	spots   []spot
+	j    *judge
+	b    strings.Builder
+	many bool
+	// loose: an expansion out of quotes, which may be split anywhere.
+	loose bool
+}
+
+// text is the text so far. What may be nothing in front gives way to what
+// follows it.
+func (e *expander) text() string {
+	text := e.b.String()
+	if rest := strings.TrimLeft(text, string(plain)+string(solid)); rest != text && (arg{text: rest}).mayBeOption() {
+		return Hole + text
+	}
+	return text
 }
 
 func (e *expander) done(src string) arg {
-	text := e.b.String()
-	if e.unknown {
-		text = string(hole) + text
+	text := e.text()
+	if e.loose {
+		text = Hole + text
 	}
-	// What may be nothing in front gives way to what follows.
-	if rest := strings.TrimLeft(text, string(other)+string(solid)); rest != text && (strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, string(hole)) || strings.HasPrefix(rest, string(number))) {
-		text = string(hole) + text
-	}
-	for i := range e.spots {
-		e.spots[i].at += len(text) - e.b.Len()
-	}
-	return arg{text: text, src: src, many: e.many || e.unknown, vanishes: !e.fixed, spots: e.spots}
+	return arg{text: text, src: src, many: e.many || e.loose}
 }
 
-// maxParts bounds of how many parts a word is read, and how many braces.
-const maxParts = 500
+func (e *expander) unknown(quoted bool) {
+	e.b.WriteRune(hole)
+	e.loose = e.loose || !quoted
+}
 
 func (e *expander) parts(parts []syntax.WordPart, quoted bool) {
 	if len(parts) > maxParts {
-		e.anything(quoted)
-		return
+		e.unknown(quoted)
 	}
 	for i, p := range parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
-			e.fixed = true
-			if splits(p, parts[i+1:]) {
-				e.anything(false)
+			if dollar(p.Value, i+1 < len(parts)) {
+				e.unknown(false) // zsh may expand it
 			}
 			if quoted {
 				e.quotedText(p.Value)
 			} else {
-				e.plainText(p.Value, i == 0, outline(parts[i+1:]))
+				e.plainText(p.Value, i == 0, parts[i+1:])
 			}
 		case *syntax.SglQuoted:
-			e.fixed = true
 			if p.Dollar {
 				e.ansi(p.Value)
 			} else {
 				e.b.WriteString(p.Value)
 			}
 		case *syntax.DblQuoted:
-			e.fixed = true
 			if p.Dollar {
-				e.b.WriteRune(hole)
+				e.unknown(true)
 			}
 			e.parts(p.Parts, true)
 		case *syntax.ParamExp:
-			if e.modified(p, parts[i+1:]) {
-				e.anything(quoted)
-			} else {
-				e.param(p, quoted)
-			}
+			e.param(p, quoted, parts[i+1:])
 		case *syntax.ArithmExp:
-			e.fixed = true
+			e.j.arithmetic(p.X, p)
 			e.b.WriteRune(number)
 		case *syntax.CmdSubst:
-			if e.j.countsOnly(p) {
-				e.fixed = true
-				e.b.WriteRune(number)
-			} else if e.j.namesCommit(p) {
-				e.b.WriteRune(solid)
-			} else if e.j.listsCommits(p) {
-				e.b.WriteRune(solid)
-				e.many = true
-			} else {
-				e.anything(quoted)
-			}
+			e.substitution(p, quoted)
 		case *syntax.ProcSubst:
-			e.fixed = true
+			if p.Op != syntax.CmdIn {
+				e.j.found(problem{reason: Redirects, detail: e.j.source(p), command: e.j.source(p)})
+			}
+			e.j.aside(func() { e.j.stmts(p.Stmts) })
 			e.b.WriteString("/dev/fd/")
 			e.b.WriteRune(number)
-		default:
-			e.anything(false)
+		default: // to zsh an extended pattern is a qualifier, which may hold a command
+			e.j.found(problem{reason: Hidden, detail: e.j.source(p), command: e.j.source(p)})
 		}
 	}
 }
 
-func (e *expander) anything(quoted bool) {
-	e.b.WriteRune(hole)
-	e.unknown = e.unknown || !quoted
+// substitution is what a command printed.
+func (e *expander) substitution(c *syntax.CmdSubst, quoted bool) {
+	if c.TempFile || c.ReplyVar {
+		e.j.found(problem{reason: Parses, detail: e.j.source(c), command: e.j.source(c)})
+	}
+	e.j.aside(func() { e.j.stmts(c.Stmts) })
+	if namesCommit(c) {
+		e.b.WriteRune(solid)
+		return
+	}
+	e.unknown(quoted)
 }
 
-// outline is what stands out of quotes in the parts of a word: braces reach over
-// what is quoted or expanded between them.
-func outline(parts []syntax.WordPart) string {
-	var b strings.Builder
-	for _, p := range parts {
-		if l, ok := p.(*syntax.Lit); ok {
-			b.WriteString(l.Value)
-		} else {
-			b.WriteByte('x')
+// namesCommit reports whether a substitution gives the name of a commit or a
+// branch, or a directory of git's: one word, and git lets none begin with a
+// hyphen.
+func namesCommit(c *syntax.CmdSubst) bool {
+	if len(c.Stmts) != 1 {
+		return false
+	}
+	call, ok := c.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 3 || len(call.Assigns) > 0 || call.Args[0].Lit() != "git" {
+		return false
+	}
+	sub := call.Args[1].Lit()
+	for _, w := range call.Args[2:] {
+		text := w.Lit()
+		if text == "" || text[0] == '-' && !has("--short --abbrev-ref --verify --quiet -q --show-current --show-toplevel --tags --abbrev=0 --always --fork-point", text) {
+			return false
 		}
 	}
-	return b.String()
+	return has("merge-base rev-parse symbolic-ref describe", sub) || sub == "branch" && call.Args[2].Lit() == "--show-current"
 }
 
-// plainText is text out of quotes: escapes, patterns, braces, the tilde. What
-// follows it in the word is after.
-func (e *expander) plainText(text string, first bool, after string) {
+// dollar reports a dollar sign in literal text that something follows: $=x and
+// its like are text to bash, and zsh expands them.
+func dollar(text string, more bool) bool {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case text[i] == '$' && (i+1 < len(text) && strings.IndexByte("=~^+#(", text[i+1]) >= 0 || i+1 == len(text) && more):
+			return true
+		}
+	}
+	return false
+}
+
+// plainText is text out of quotes: escapes, patterns, braces, the tilde. After
+// are the parts of the word that follow it.
+func (e *expander) plainText(text string, first bool, after []syntax.WordPart) {
 	if first && strings.HasPrefix(text, "~") {
-		user, rest, _ := strings.Cut(text, "/")
+		user, rest, more := strings.Cut(text, "/")
 		if user == "~" {
 			e.b.WriteRune(home)
 		} else {
-			e.b.WriteRune(other)
+			e.b.WriteRune(plain)
 		}
-		if len(user) == len(text) {
+		if !more {
 			return
 		}
 		text = "/" + rest
 	}
 	if first && len(text) > 1 && text[0] == '=' && text[1] != '=' { // zsh: where that command is
-		e.b.WriteRune(other)
-	}
-	if strings.Count(text, "{") > maxParts {
-		e.anything(false)
-		return
+		e.b.WriteRune(plain)
 	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -218,7 +214,7 @@ func (e *expander) plainText(text string, first bool, after string) {
 			if text[i] != '\n' {
 				e.b.WriteByte(text[i])
 			}
-		case c == '*', c == '?', c == '[' && strings.Contains(text[i:], "]"), c == '{' && isBrace(text[i:]+after):
+		case c == '*', c == '?', c == '[' && (len(after) > 0 || strings.Contains(text[i:], "]")), c == '{' && isBrace(text[i:], after):
 			e.b.WriteRune(hole)
 			e.many = true
 		default:
@@ -227,25 +223,16 @@ func (e *expander) plainText(text string, first bool, after string) {
 	}
 }
 
-// splits: $=x, $~x and $^x are text to bash; zsh makes words of what x holds, in
-// quotes, too.
-func splits(dollar *syntax.Lit, after []syntax.WordPart) bool {
-	if !strings.HasSuffix(dollar.Value, "$") || strings.HasSuffix(dollar.Value, `\$`) || len(after) == 0 {
-		return false
+// isBrace reports whether {a,b} or {1..3} may begin with a text. Braces reach
+// over what is quoted between them.
+func isBrace(text string, after []syntax.WordPart) bool {
+	for _, p := range after {
+		if l, ok := p.(*syntax.Lit); ok {
+			text += l.Value
+		}
 	}
-	next, ok := after[0].(*syntax.Lit)
-	if !ok {
-		return false
-	}
-	name := strings.TrimLeft(next.Value, "=~^")
-	return name != "" && len(name) < len(next.Value) && isAlpha(name[0])
-}
-
-// isBrace: {a,b} or {1..3} may begin here. The last bracket counts: one before it
-// may be escaped, or a part of what is in them.
-func isBrace(text string) bool {
 	end := strings.LastIndexByte(text, '}')
-	return end >= 0 && (strings.Contains(text[:end], ",") || strings.Contains(text[:end], "..")) || strings.Count(text, "{") > 1
+	return end >= 0 && (strings.Contains(text[:end], ",") || strings.Contains(text[:end], ".."))
 }
 
 // quotedText is text within double quotes.
@@ -261,7 +248,8 @@ func (e *expander) quotedText(text string) {
 	}
 }
 
-// ansi is text within $'…'.
+// ansi is text within $'…'. Of its escapes those for quotes, lines and tabs are
+// read.
 func (e *expander) ansi(text string) {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' || i+1 == len(text) {
@@ -270,130 +258,14 @@ func (e *expander) ansi(text string) {
 		}
 		i++
 		switch c := text[i]; c {
-		case '\\', '\'', '"', '?':
+		case '\\', '\'', '"':
 			e.b.WriteByte(c)
 		case 'n':
 			e.b.WriteByte('\n')
 		case 't':
 			e.b.WriteByte('\t')
-		case 'x', 'u', 'U', '0', '1', '2', '3', '4', '5', '6', '7':
-			digits, base := text[i:], 8
-			if c > '7' {
-				digits, base = text[i+1:], 16
-				i++
-			}
-			most := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
-			if most == 0 {
-				most = 3
-			}
-			n := 0
-			for n < len(digits) && n < most && strings.IndexByte("0123456789abcdefABCDEF"[:map[int]int{8: 8, 16: 22}[base]], digits[n]) >= 0 {
-				n++
-			}
-			code, err := strconv.ParseUint(digits[:n], base, 32)
-			if err != nil || code < ' ' && code != '\t' && code != '\n' || code > utf8.MaxRune || c == 'x' && code > 0x7f || base == 8 && code > 0x7f {
-				e.b.WriteRune(hole)
-			} else {
-				e.b.WriteRune(rune(code))
-			}
-			i += n - 1
-		default: // \a, \b, \e, \cX and what is none
-			e.b.WriteRune(hole)
+		default: // \x2d, \055, \e
+			e.unknown(true)
 		}
 	}
-}
-
-// modified reports whether zsh may make an option of a variable by what follows it:
-// $x:t is the end of a path, $x:s/a/b/ replaces. To bash that is text.
-func (e *expander) modified(p *syntax.ParamExp, after []syntax.WordPart) bool {
-	if !p.Short || p.Param == nil || len(after) == 0 {
-		return false
-	}
-	lit, ok := after[0].(*syntax.Lit)
-	if !ok || len(lit.Value) < 2 || lit.Value[0] != ':' || !isAlpha(lit.Value[1]) && lit.Value[1] != '&' {
-		return false
-	}
-	for chain := lit.Value; len(chain) > 1 && chain[0] == ':'; {
-		if strings.IndexByte("sgfFwW&", chain[1]) >= 0 {
-			if strings.Contains(chain, "-") {
-				return true
-			}
-			break
-		}
-		chain = strings.TrimLeft(chain[2:], "0123456789")
-	}
-	_, assigned := e.j.vars[p.Param.Value]
-	return !assigned || !e.j.isCertain(p.Param.Value, p.Pos().Offset()) || e.j.hyphened[p.Param.Value]
-}
-
-// param is a variable as part of a word.
-func (e *expander) param(p *syntax.ParamExp, quoted bool) {
-	name := ""
-	if p.Param != nil {
-		name = p.Param.Value
-	}
-	plain := !p.Excl && !p.Width && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil
-	cut := plain || p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) &&
-		!p.Excl && !p.Width && p.Index == nil && p.Slice == nil && p.Repl == nil
-	values, assigned := e.j.vars[name]
-	switch {
-	case p.Length, plain && has("? # $", name):
-		e.fixed = true
-		e.b.WriteRune(number)
-	case !assigned && plain && name == "HOME":
-		e.fixed = true
-		e.b.WriteRune(home)
-	case !assigned && plain && has("PWD OLDPWD TMPDIR USER LOGNAME HOSTNAME SHELL", name):
-		e.b.WriteRune(other)
-		e.unknown = e.unknown || !quoted
-	case assigned && plain && e.j.numeric(name, p.Pos().Offset()):
-		e.b.WriteRune(number)
-	case quoted && isWholeArray(p.Index) && !p.Excl && !p.Width && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil &&
-		e.follow < maxFollow && e.j.isCertain(name, p.Pos().Offset()) && e.safe(e.j.elements[name], true):
-		e.spots = append(e.spots, spot{e.b.Len(), name, true})
-		e.b.WriteRune(other)
-		e.many = true
-	case assigned && cut && e.follow < maxFollow && e.j.isCertain(name, p.Pos().Offset()) && e.safe(values, quoted):
-		if plain {
-			e.spots = append(e.spots, spot{e.b.Len(), name, false})
-		}
-		if quoted {
-			e.b.WriteRune(other)
-		} else {
-			e.b.WriteRune(solid)
-		}
-	default:
-		e.anything(quoted)
-	}
-}
-
-// safe reports whether no value of a variable can become an option.
-func (e *expander) safe(values []value, quoted bool) bool {
-	for _, v := range values {
-		if v.unknown || e.j.tired() {
-			return false
-		}
-		if v.number || v.word == nil {
-			continue
-		}
-		inner := expander{j: e.j, follow: e.follow + 1}
-		inner.parts(v.word.Parts, false)
-		a := inner.done("")
-		// An assignment does not split, a loop's words do; quotes keep either whole.
-		text := a.text
-		if v.split {
-			if inner.unknown {
-				return false
-			}
-		} else {
-			text = inner.b.String()
-		}
-		if rest := strings.TrimLeft(text, string(other)+string(solid)); strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, string(hole)) || strings.HasPrefix(rest, string(number)) {
-			return false
-		}
-		if !quoted && (strings.ContainsAny(text, " \t\n*?["+string(hole)+string(other)) || text == "") {
-			return false
-		}
-	}
-	return true
 }

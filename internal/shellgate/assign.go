@@ -1,0 +1,136 @@
+package shellgate
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// obeyed are variables that shells and programs obey: where a command is found,
+// what runs beside it, what it reads before anything else.
+const obeyed = "PATH IFS ENV BASH* SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMPT* HOME SHELL LD_* DYLD_* GIT_* *PAGER *EDITOR " +
+	"VISUAL BROWSER PYTHON* NODE_* NPM_* npm_* YARN_* PNPM_* PIP_* UV_* PERL* RUBY* GEM_* BUNDLE_* JAVA_* JDK_* *_OPTIONS *_OPTS " +
+	"*FLAGS GO* CGO_* CARGO* RUST* *_WRAPPER AWK* MAKE* LESS* MORE MAN* XDG_* RIPGREP_* BAT_* FZF_* GREP_* RG_* KUBE* HELM_* " +
+	"DOCKER_* COMPOSE_* AWS_* GH_* GLAB_* SSH* GPG_* GNUPG* CURL_* WGET* SYSTEMD_* TF_* LOCPATH NLSPATH GCONV_PATH TERMINFO* " +
+	"TERMCAP TMPDIR TMP TEMP HIST* FPATH fpath path cdpath CDPATH module_path manpath aliases galiases saliases functions commands " +
+	"dis_* builtins options nameddirs userdirs *NULLCMD TMPPREFIX ZDOTDIR ZSH* FCEDIT MAIL* ARGV0 BREW_* CLAUDE_* " +
+	"EXINIT VIM* NVIM* EMACS* DEBUGINFOD* MALLOC_* GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* " +
+	"OPENSSL_* FFREPORT SVN_* HG* ASDF_* MISE_* PYENV_* RBENV_* NVM_* POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR " +
+	"DIRSTACK FUNCNAME GROUPS TIMEFMT WORDCHARS JQ_* DELTA_* *proxy *PROXY"
+
+// counters are variables that hold whole numbers: what is given to one is read as
+// arithmetic.
+const counters = "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME OPTIND OPTERR UID EUID GID EGID PPID SHLVL COLUMNS LINES " +
+	"TMOUT SAVEHIST KEYTIMEOUT LISTMAX FUNCNEST LOGCHECK BAUD REPORTTIME REPORTMEMORY ERRNO TTYIDLE TRY_BLOCK_ERROR"
+
+// ownNames are variables that a shell sets by itself: they keep no value.
+const ownNames = "_ REPLY OPTARG PWD OLDPWD MAPFILE COPROC reply match mbegin mend MATCH MBEGIN MEND status argv pipestatus"
+
+// exported are variables that may be set for a command, with the values they may
+// have: names and locales, colours, no pager. A final * is any plain word.
+const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:* LINES:* NODE_ENV:* GOOS:* GOARCH:* " +
+	"CGO_ENABLED:0 CGO_ENABLED:1 GIT_OPTIONAL_LOCKS:0 GIT_TERMINAL_PROMPT:0 PAGER:cat GIT_PAGER:cat MANPAGER:cat GH_PAGER:cat " +
+	"SYSTEMD_PAGER:cat BAT_PAGER:cat PAGER: GIT_PAGER: GH_PAGER: MANWIDTH:* GH_PROMPT_DISABLED:*"
+
+// obeys reports whether shells or programs obey a variable.
+func obeys(name string) bool {
+	if has(counters, name) {
+		return true
+	}
+	for pattern := range strings.FieldsSeq(obeyed) {
+		if fits(pattern, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// special reports whether a variable gets values that the text does not show.
+func special(name string) bool { return has(ownNames, name) || obeys(name) }
+
+// assign judges a variable that is set in the shell itself.
+func (j *judge) assign(name string, value arg, src string) {
+	if obeys(name) {
+		j.found(problem{reason: Assigns, detail: name, command: src})
+	}
+	j.set(name, value)
+}
+
+// assigned is the value of an assignment, and judges what stands in it.
+func (j *judge) assigned(a *syntax.Assign) arg {
+	j.subscript(a.Index, a)
+	if a.Array != nil {
+		for _, e := range a.Array.Elems {
+			j.subscript(e.Index, a)
+			j.expand(e.Value)
+		}
+		return arg{text: Hole}
+	}
+	if a.Value == nil {
+		return arg{}
+	}
+	value := expander{j: j}
+	value.parts(a.Value.Parts, false)
+	return arg{text: value.text(), src: j.source(a.Value)} // an assignment splits nothing
+}
+
+// export judges a variable that is set for commands that are run.
+func (j *judge) export(name string, v arg, src string) {
+	for entry := range strings.FieldsSeq(exported) {
+		pattern, want, _ := strings.Cut(entry, ":")
+		if fits(pattern, name) && (want == "*" && v.literal() && isPlain(v.text) || want == v.text) {
+			return
+		}
+	}
+	j.found(problem{reason: Assigns, detail: name, command: src})
+}
+
+// declare judges export, local, declare and the like. Their options change what
+// an assignment means, and don't pass.
+func (j *judge) declare(d *syntax.DeclClause) {
+	src := j.source(d)
+	for _, a := range d.Args {
+		if a.Name == nil {
+			if word := j.expand(a.Value); d.Variant.Value != "declare" || word.text != "-p" {
+				j.found(problem{reason: UnknownFlag, detail: word.src, command: src})
+			}
+			continue
+		}
+		value := j.assigned(a)
+		switch {
+		case a.Naked && d.Variant.Value == "export":
+			if value, given := j.now.vars[a.Name.Value]; given || obeys(a.Name.Value) {
+				j.export(a.Name.Value, value, src)
+			}
+		case a.Naked:
+			j.assign(a.Name.Value, arg{text: Hole}, src)
+		case d.Variant.Value == "export":
+			j.export(a.Name.Value, value, src)
+		case d.Variant.Value == "local" || d.Variant.Value == "declare" || d.Variant.Value == "typeset":
+			if a.Append || a.Index != nil || a.Array != nil || d.Variant.Value == "local" {
+				value = arg{text: Hole}
+			}
+			j.assign(a.Name.Value, value, src)
+		default: // what is read-only keeps its value, whatever it is given
+			j.found(problem{reason: Redefines, detail: d.Variant.Value, command: src})
+		}
+	}
+	if d.Variant.Value == "nameref" {
+		j.found(problem{reason: Evaluates, detail: d.Variant.Value, command: src})
+	}
+}
+
+// isName reports whether a text is a variable's name.
+func isName(text string) bool {
+	return text != "" && !isDigits(text[:1]) && strings.Trim(text, letters+"0123456789_") == ""
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// isPlain reports a word such as a locale or a time zone: no path, no program.
+func isPlain(text string) bool {
+	return strings.Trim(text, letters+"0123456789_.@:,+-") == "" ||
+		strings.Count(text, "/") == 1 && text[0] != '/' && isPlain(strings.Replace(text, "/", "", 1))
+}

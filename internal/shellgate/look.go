@@ -1,0 +1,223 @@
+package shellgate
+
+import (
+	"cmp"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// look judges what a command is given to run, to read or to set.
+func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
+	var bad *problem
+	switch {
+	case r.how.is(runsRest):
+		rest := s.rest
+		if r.how.is(skipsOne) && len(rest) > 0 {
+			rest = rest[1:]
+		}
+		if _, asks := s.option("-v -V"); !asks || name != "command" {
+			j.command(rest, src)
+		}
+	case r.how.is(runsEnv):
+		rest := s.rest
+		for len(rest) > 0 && strings.Contains(rest[0].text, "=") {
+			name, value, _ := strings.Cut(rest[0].text, "=")
+			j.export(name, arg{text: value, many: rest[0].many}, src)
+			rest = rest[1:]
+		}
+		j.command(rest, src)
+	case r.how.is(runsXargs):
+		j.xargs(s, src)
+	case r.how.is(runsShell):
+		bad = j.shell(name, s)
+	case r.how.is(runsFind):
+		bad = j.find(words, src)
+	case r.how.is(sedWords):
+		bad = programProblem(s, "-e --expression", sedProblem)
+	case r.how.is(awkWords):
+		bad = programProblem(s, "-e --source", awkProblem)
+	case r.how.is(testWords):
+		bad = testProblem(words)
+	case r.how.is(setsNames):
+		bad = j.setNames(s, src)
+	case r.how.is(formats):
+		bad = formatProblem(s)
+	case r.how.is(packages):
+		bad = packageProblem(s)
+	case r.how.is(brewWords):
+		j.brewCommand(words, src)
+	case r.how.is(moves):
+		j.goTo(s.operands)
+	case r.how.is(leaves):
+		j.jumps = append(j.jumps, j.now.clone())
+	}
+	if bad != nil {
+		bad.command, bad.allow = src, cmp.Or(bad.allow, name)
+		j.found(*bad)
+	}
+}
+
+// xargs adds to the words of a command what it reads: any number of words, which
+// may be options, or one in place of a mark.
+func (j *judge) xargs(s scanned, src string) {
+	mark := ""
+	if o, ok := s.option("-I"); ok {
+		mark = o.value.text
+		if mark == "" || !o.value.literal() {
+			j.found(problem{reason: HiddenText, detail: o.value.src, command: src})
+			return
+		}
+	}
+	if len(s.rest) == 0 {
+		return // it echoes
+	}
+	var out []arg
+	for _, w := range s.rest {
+		if mark != "" {
+			w = w.filled(mark, hole)
+		}
+		out = append(out, w)
+	}
+	if mark == "" {
+		out = append(out, arg{text: Hole, src: "what xargs reads", many: true})
+	}
+	j.command(out, src)
+}
+
+// filled puts what is found, for which the rune as stands, in place of a mark. The
+// mark may hide in what is not known of the word, too.
+func (a arg) filled(mark string, as rune) arg {
+	a.text = strings.ReplaceAll(a.text, mark, string(as))
+	if as == hole && strings.ContainsAny(mark, "-0123456789") {
+		a.text = strings.ReplaceAll(a.text, string(number), Hole)
+	}
+	if as == hole {
+		a.text = strings.NewReplacer(string(plain), Hole, string(solid), Hole).Replace(a.text)
+	}
+	return a
+}
+
+// shell judges "sh -c TEXT". What a shell reads elsewhere nobody knows.
+func (j *judge) shell(program string, s scanned) *problem {
+	if _, ok := s.option("-c"); !ok {
+		if _, asks := s.option("--version --help"); asks {
+			return nil
+		}
+		script := program
+		if len(s.operands) > 0 && s.operands[0].literal() {
+			script += " " + s.operands[0].text
+		}
+		return &problem{reason: RunsCode, detail: script, allow: script}
+	}
+	if len(s.operands) == 0 {
+		return nil
+	}
+	text := s.operands[0]
+	if !text.literal() || strings.ContainsRune(text.text, home) {
+		return &problem{reason: HiddenText, detail: text.src}
+	}
+	j.aside(func() {
+		if program != "bash" && program != "zsh" { // dash on one machine, bash on the next
+			j.text(text.text, syntax.LangPOSIX, j.runs+1)
+		}
+		j.text(text.text, syntax.LangBash, j.runs+1)
+	})
+	return nil
+}
+
+// numeric are the operators of [ to whose operands some shells do arithmetic.
+const numeric = "-eq -ne -lt -le -gt -ge"
+
+// testProblem judges the words of [: operands of a comparison of numbers are
+// arithmetic to some shells, and a name may have a subscript. A word that may be
+// an operator is taken for one.
+func testProblem(w []arg) *problem {
+	for i, o := range w {
+		may := o.many || strings.ContainsAny(o.text, string(hole)) && (strings.HasPrefix(o.text, Hole))
+		next := arg{text: "1"}
+		if i+1 < len(w) {
+			next = w[i+1]
+		}
+		switch {
+		case has(numeric, o.text):
+			if !next.isNumber() || i > 0 && !w[i-1].isNumber() {
+				return &problem{reason: Evaluates, detail: o.src}
+			}
+		case has("-v -R", o.text) && next.text != "]" && !isName(next.text), o.text == "-t" && next.text != "]" && !next.isNumber():
+			return &problem{reason: Evaluates, detail: next.src}
+		case may && i+1 < len(w) && next.text != "]" && !operator(next.text) && !isName(next.text) && !next.isNumber():
+			return &problem{reason: Evaluates, detail: o.src}
+		case may && i > 0 && i+1 < len(w) && next.text != "]" && !operator(next.text) && !operator(w[i-1].text) && !(next.isNumber() && w[i-1].isNumber()):
+			return &problem{reason: Evaluates, detail: o.src}
+		}
+	}
+	return nil
+}
+
+// operator reports an operator of [, or what ends it.
+func operator(text string) bool {
+	return has("= == != < > ! ( ) ] =~", text) || len(text) > 1 && len(text) < 4 && text[0] == '-' && !isDigits(text[1:])
+}
+
+// setNames judges the variables that read sets.
+func (j *judge) setNames(s scanned, src string) *problem {
+	names := s.operands
+	if o, ok := s.option("-a"); ok {
+		names = append(names[:len(names):len(names)], o.value)
+	}
+	for _, o := range s.options {
+		if has("-t -n -N -u -s", o.name) && o.value.text != "" && strings.Trim(o.value.text, "0123456789.") != "" {
+			return &problem{reason: Evaluates, detail: o.value.src}
+		}
+	}
+	for _, o := range names {
+		if !isName(o.text) || o.many {
+			return &problem{reason: Evaluates, detail: o.src}
+		}
+		j.assign(o.text, arg{text: Hole}, src)
+	}
+	return nil
+}
+
+// formatProblem judges a format of printf: %n sets a variable, and to zsh the
+// operand of a number is arithmetic.
+func formatProblem(s scanned) *problem {
+	if len(s.operands) < 2 {
+		return nil
+	}
+	format := s.operands[0]
+	if !format.literal() {
+		return &problem{reason: HiddenText, detail: format.src, hint: "As an operand of '%s' it is only text."}
+	}
+	takes := "" // of its operands, in their order: d for a number, s for text
+	for rest := format.text; ; {
+		_, after, found := strings.Cut(rest, "%")
+		if !found {
+			break
+		}
+		rest = strings.TrimLeft(after, "-+ #0123456789.")
+		if rest == "" {
+			break
+		}
+		switch {
+		case rest[0] == '%':
+		case strings.IndexByte("sbqc", rest[0]) >= 0:
+			takes += "s"
+		case strings.IndexByte("diouxXeEfFgG", rest[0]) >= 0:
+			takes += "d"
+		default: // %n, %*d, %(…)T
+			return &problem{reason: HiddenText, detail: format.src}
+		}
+		rest = rest[1:]
+	}
+	moved := false
+	for i, o := range s.operands[1:] {
+		moved = moved || o.many
+		number := takes != "" && (takes[i%len(takes)] == 'd' || moved && strings.Contains(takes, "d"))
+		if number && !o.isNumber() && (strings.Trim(o.text, "0123456789.") != "" || o.many) {
+			return &problem{reason: Evaluates, detail: o.src, hint: "As an operand of '%s' it is only text."}
+		}
+	}
+	return nil
+}

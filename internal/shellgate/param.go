@@ -1,0 +1,123 @@
+package shellgate
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// param is a variable as part of a word; after are the parts behind it.
+func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPart) {
+	e.operators(p, quoted)
+	name := ""
+	if p.Param != nil {
+		name = p.Param.Value
+	}
+	bare := !p.Excl && !p.Width && !p.IsSet && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil &&
+		p.Names == 0 && p.Flags == nil && len(p.Modifiers) == 0
+	trimmed := p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) && p.Index == nil && !p.Excl
+	value, given := e.j.now.vars[name]
+	switch {
+	case p.Length, bare && has("? # $", name):
+		e.b.WriteRune(number)
+	case e.modifier(p, after):
+		e.unknown(quoted)
+	case bare && given && (quoted || splitsInto(value.text)):
+		e.b.WriteString(value.text)
+	case trimmed && given && quoted && !value.mayBeOption():
+		e.b.WriteRune(plain)
+	case bare && !given && name == "HOME":
+		e.b.WriteRune(home)
+	case bare && !given && has("PWD OLDPWD TMPDIR", name):
+		e.b.WriteRune(plain)
+		e.loose = e.loose || !quoted
+	default:
+		e.unknown(quoted)
+	}
+}
+
+// splitsInto reports whether a value out of quotes is one word, whatever a shell
+// splits and expands.
+func splitsInto(value string) bool {
+	return value != "" && strings.Trim(value, letters+"0123456789_./:@%+,-"+string(number)+string(solid)) == ""
+}
+
+// modifier reports whether zsh may do something to a variable because of the text
+// behind it: $x:t is the end of a path there, "$x[1]" an element.
+func (e *expander) modifier(p *syntax.ParamExp, after []syntax.WordPart) bool {
+	if !p.Short || len(after) == 0 {
+		return false
+	}
+	text, ok := after[0].(*syntax.Lit)
+	if !ok {
+		return false
+	}
+	inside, isIndex := strings.CutPrefix(text.Value, "[")
+	inside, _, _ = strings.Cut(inside, "]")
+	for name := range strings.FieldsFuncSeq(inside, func(r rune) bool { return !isName("_" + string(r)) }) {
+		if value, given := e.j.now.vars[name]; !isIndex || !e.j.names[name] || given && value.isNumber() {
+			continue
+		}
+		e.j.found(problem{reason: Evaluates, detail: text.Value, command: e.j.source(p) + text.Value, hint: "In braces, ${x}[…], it is only text."})
+	}
+	return len(text.Value) > 1 && text.Value[0] == ':' && strings.Contains(letters+"&", text.Value[1:2])
+}
+
+// operators judges what is done with a variable beside reading it.
+func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
+	j := e.j
+	src := j.source(p)
+	evaluates := func() { j.found(problem{reason: Evaluates, detail: src, command: src}) }
+	if p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Excl && p.Names == 0 && !isWholeArray(p.Index) {
+		evaluates() // ${!x} is what x says
+	}
+	if p.Index != nil && !isWholeArray(p.Index) {
+		j.subscript(p.Index, p)
+	}
+	if p.Slice != nil {
+		j.arithmetic(p.Slice.Offset, p)
+		j.arithmetic(p.Slice.Length, p)
+	}
+	if p.Repl != nil {
+		j.inside(p.Repl.Orig, quoted)
+		j.inside(p.Repl.With, quoted)
+	}
+	if p.Exp == nil {
+		return
+	}
+	word := j.inside(p.Exp.Word, quoted)
+	switch p.Exp.Op {
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if p.Param != nil {
+			j.assign(p.Param.Value, arg{text: Hole}, src)
+		}
+	case syntax.OtherParamOps: // @P expands a prompt
+		if !has("Q U u L", word.text) {
+			evaluates()
+		}
+	default:
+	}
+}
+
+// inside reads a word within ${…}. A single quote there quotes to one shell, and
+// is text to another.
+func (j *judge) inside(w *syntax.Word, quoted bool) arg {
+	if w == nil {
+		return arg{}
+	}
+	if pieces := strings.Split(j.source(w), "'"); quoted && len(pieces) > 1 {
+		plainPieces := len(pieces)%2 == 1
+		for i := 1; i < len(pieces); i += 2 {
+			plainPieces = plainPieces && !strings.ContainsAny(pieces[i], "{}\"$`\\")
+		}
+		if !plainPieces {
+			j.found(problem{reason: Parses, detail: j.source(w), command: j.source(w)})
+		}
+	}
+	return j.expand(w)
+}
+
+func isWholeArray(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	return ok && w != nil && has("@ *", w.Lit())
+}

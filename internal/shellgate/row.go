@@ -1,0 +1,242 @@
+package shellgate
+
+import "strings"
+
+// row says what is known of a command, or of one form of it.
+type row struct {
+	// names are the commands that it speaks for, with commas between: a program,
+	// or a program with what has to follow it at once ("git stash list",
+	// "python3 -I -m json.tool").
+	names string
+	how   how
+	// opts are the options that read, as getopt has them: -ab alone, -n: with a
+	// value, -i? with one that is glued to it or none, --long, --long:, --long?;
+	// -o=a,b with a value that fits one of the patterns, or with -o=!a none; -#
+	// is a number. ^-o is known to write. Of those with ! in front one has to be
+	// there. * says that no
+	// option of the command, in whatever implementation, writes or runs anything.
+	opts string
+	// ops says what the operands may be, in words: a number is how many there
+	// may be, 0/-l,--list none but beside one of these options; =a,b what the
+	// first one has to be; !p a pattern that none may fit; anything else patterns
+	// of which each has to fit one.
+	ops string
+}
+
+// how says how a command reads its words, and what stands in them.
+type how uint32
+
+const (
+	// permutes is the usual: options count wherever they stand, or only in front
+	// of operands, as GNU's and BSD's getopt have it.
+	permutes how = 0
+	// anywhere: options count behind operands on every system.
+	anywhere how = 1 << iota
+	// stops: options end at the first operand.
+	stops
+	// dashed: an option is a word with one hyphen.
+	dashed
+	// group: the first operand is a subcommand with a row of its own.
+	group
+	// bare: a group that reads alone.
+	bare
+	// known: every word has to be known, since it is sent, or says what is run.
+	known
+	// bundled: the first word may hold the letters of options without a hyphen.
+	bundled
+
+	// What looks into the words.
+	runsRest  // the operands are a command
+	skipsOne  // behind the first of them
+	runsEnv   // behind assignments
+	runsXargs // and what is read is put into it
+	runsShell // -c has a program of the shell
+	runsFind  // find, with its own syntax
+	sedWords  // a program of sed
+	awkWords  // of awk
+	testWords // [
+	setsNames // read: the operands are variables
+	formats   // printf
+	packages  // names of packages
+	brewWords // git brew
+	inGit     // git reads in a directory
+	moves     // cd
+	leaves    // break, continue
+)
+
+func (h how) is(of how) bool { return h&of != 0 }
+
+// looks are the bits of what looks into words.
+const looks = runsRest | runsEnv | runsXargs | runsShell | runsFind | sedWords | awkWords | testWords | setsNames | formats | brewWords
+
+// rowOf finds the row of a command by its whole name.
+func rowOf(name string) (row, bool) {
+	for _, table := range tables() {
+		for i := range table {
+			if strings.Contains(table[i].names, name) && listed(table[i].names, name) {
+				return table[i], true
+			}
+		}
+	}
+	return row{}, false
+}
+
+func tables() [][]row {
+	return [][]row{fileTable, shellTable, gitTable, devTable, systemTable, netTable}
+}
+
+// maxName bounds of how many words the name of a row is made.
+const maxName = 4
+
+// longest finds the row of the longest name that words begin with, and how many
+// of them that are.
+func longest(names []string) (row, int) {
+	for n := min(maxName, len(names)); n > 0; n-- {
+		if r, ok := rowOf(strings.Join(names[:n], " ")); ok {
+			return r, n
+		}
+	}
+	return row{}, 0
+}
+
+// arity says what a row lets follow an option.
+type arity int
+
+const (
+	unnamed arity = iota
+	alone
+	valued
+	glued
+	writes
+)
+
+// spec is what a row says of one option.
+type spec struct {
+	arity  arity
+	limit  string // patterns of its value
+	needed bool   // or one of the others that are
+}
+
+// option finds what a row says of an option: -o, --output. One that it places
+// twice is as good as not named.
+func (r *row) option(name string) spec {
+	var found spec
+	for token := range strings.FieldsSeq(r.opts) {
+		s, names := specOf(token)
+		switch {
+		case names == name:
+		case len(name) == 2 && !r.how.is(dashed) && len(names) > 1 && names[1] != '-' && strings.Contains(names[1:], name[1:]):
+		default:
+			continue
+		}
+		if found.arity != unnamed && found != s {
+			return spec{}
+		}
+		found = s
+	}
+	return found
+}
+
+// specOf reads one word of a row's options.
+func specOf(token string) (spec, string) {
+	s := spec{arity: alone}
+	if names, ok := strings.CutPrefix(token, "^"); ok {
+		return spec{arity: writes}, names
+	}
+	token, s.needed = strings.CutPrefix(token, "!")
+	if names, limit, ok := strings.Cut(token, "="); ok {
+		s.arity, s.limit = valued, limit
+		return s, names
+	}
+	switch token[len(token)-1] {
+	case ':':
+		s.arity = valued
+	case '?':
+		s.arity = glued
+	default:
+		return s, token
+	}
+	return s, token[:len(token)-1]
+}
+
+// free reports whether no option of the command does more than read.
+func (r *row) free() bool { return has(r.opts, "*") }
+
+// numbers reports whether a number may be an option.
+func (r *row) numbers() bool { return r.free() || has(r.opts, "-#") }
+
+// strict reports whether it matters to the row which words are operands.
+func (r *row) strict() bool { return r.ops != "" }
+
+// listed reports whether a list of names, with commas between, holds name.
+func listed(names, name string) bool {
+	for one := range strings.SplitSeq(names, ",") {
+		if strings.TrimSpace(one) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a list of words holds word.
+func has(list, word string) bool {
+	for list != "" {
+		one, rest, _ := strings.Cut(list, " ")
+		if one == word {
+			return true
+		}
+		list = rest
+	}
+	return false
+}
+
+// fits reports whether text fits a pattern, in which a star is any text.
+func fits(pattern, text string) bool {
+	start, rest, star := strings.Cut(pattern, "*")
+	if !star {
+		return pattern == text
+	}
+	if !strings.HasPrefix(text, start) {
+		return false
+	}
+	for i := len(start); i <= len(text); i++ {
+		if rest == "" || fits(rest, text[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayFit reports whether a word may fit a pattern, whatever stands for what is
+// not known of it.
+func mayFit(pattern, word string) bool {
+	at := strings.IndexAny(word, unknowns)
+	if at < 0 {
+		return fits(pattern, word)
+	}
+	start, _, star := strings.Cut(pattern, "*")
+	if !star {
+		return strings.HasPrefix(pattern, word[:at])
+	}
+	if len(start) <= at {
+		return strings.HasPrefix(word, start)
+	}
+	return strings.HasPrefix(start, word[:at])
+}
+
+// allows reports whether a value fits one of the patterns of a limit, and none of
+// those with ! in front.
+func allows(limit, separator string, value arg) bool {
+	positive, ok := false, false
+	for pattern := range strings.SplitSeq(limit, separator) {
+		if bad, not := strings.CutPrefix(pattern, "!"); not {
+			if value.many || mayFit(bad, value.text) {
+				return false
+			}
+			continue
+		}
+		positive = true
+		ok = ok || !value.many && fits(pattern, value.text)
+	}
+	return ok || !positive
+}

@@ -1,0 +1,88 @@
+package shellgate
+
+import "strings"
+
+// refusal says why commands are refused that are known to do more than read.
+type refusal struct {
+	names string
+	why   Reason
+	hint  string
+}
+
+// refusals are what developers and agents type to change or run something. "git *"
+// are the commands of git that no row names.
+var refusals = []refusal{
+	{"rm, mv, cp, ln, mkdir, rmdir, touch, install, truncate, shred, unlink, link, mktemp, mkfifo, mknod, rename, trash", Changes, ""},
+	{"dd, split, csplit, patch, ed, ex, zip, rsync, sponge, dos2unix, unix2dos, chmod, chown, chgrp, sqlite3", Changes, ""},
+	{"vi, vim, nvim, view, nano, pico, emacs, code, subl, open, xdg-open, tig, lazygit, fzf, screen, tmux", Waits, ""},
+	{"kill, pkill, killall, killall5, reboot, shutdown, halt, poweroff, useradd, userdel, usermod, passwd, modprobe, insmod", ChangesHost, ""},
+	{"apt install, apt remove, apt-get, yum, dnf, brew, snap, service, systemctl *, launchctl, crontab *", ChangesHost, ""},
+	{"umount, losetup, mkfs, mkswap, swapon, swapoff, renice, stty, ldconfig, chattr, setfacl, visudo, at, batch", ChangesHost, ""},
+	{"alias -g, hash -p, set -o, set -a, set --", Redefines, ""},
+	{"ssh, scp, sftp, telnet, nc, ncat, netcat, socat, ftp, mail, sendmail", Sends, ""},
+	{"sudo, doas, su, pkexec, runuser, gosu", AsRoot, ""},
+	{"eval", Redefines, "Without eval the command can be checked."},
+	{"source, ., trap, unalias, enable, builtin, unset, shopt, setopt, unsetopt, complete, bind, fc", Redefines, ""},
+	{"zmodload, autoload, zle, emulate, functions, disable, bindkey, zstyle, exec, getopts, let", Redefines, ""},
+	{"watch, parallel, entr, script, unbuffer, expect, strace, ltrace, gdb, lldb, valgrind, perf, chroot, unshare, nsenter", RunsProgram, ""},
+	{"flock, busybox, toybox, setsid, ionice, chrt, taskset, doppler, direnv, ack, ug, nix-shell, systemd-run", RunsProgram, ""},
+	{"python, python2, python3, node, nodejs, deno, bun, ruby, perl, php, lua, java, Rscript, julia, osascript, tclsh", RunsCode, ""},
+	{"pypy, pypy3, ts-node, tsx, swift, scala, groovy, elixir, erl, ghci, psql, mysql, mongosh", RunsCode, ""},
+	{"python -m json.tool, python3 -m json.tool", RunsHeld, "With -I before -m it reads, and so does 'jq .'."},
+	{"npx, bunx, uvx, pipx, yarn, pnpm, uv, poetry, pipenv, hatch, rye, gem, bundle, composer, corepack", RunsCode, ""},
+	{"make, gmake, cmake, ninja, gradle, mvn, ant, bazel, just, task, rake, tox, nox, meson, mix, dotnet, xcodebuild", RunsCode, ""},
+	{"pytest, jest, vitest, mocha, eslint, prettier, tsc, ruff, black, mypy, golangci-lint, pre-commit, flutter, dart", RunsCode, ""},
+	{"gcc, g++, cc, c++, clang, clang++, ld, as, rustc, javac, kotlinc, ldd, terraform, tofu, ansible, pulumi, vagrant", RunsCode, ""},
+	{"cargo, cargo *", RunsCode, ""},
+	{"cargo tree, cargo metadata, cargo info, cargo search, cargo version, cargo locate-project, cargo pkgid", RunsHeld, ""},
+	{"cargo owner, cargo help, terraform show, terraform output, terraform state, terraform providers, tofu show", RunsHeld, ""},
+	{"tofu output, tofu state, pnpm list, pnpm ls, pnpm why, pnpm outdated, yarn list, yarn why, yarn info, yarn outdated", RunsHeld, ""},
+	{"npm outdated, uv pip, uv tree, uv version, uv python, uv tool, poetry show, poetry check, poetry env, bundle list", RunsHeld, ""},
+	{"docker compose config, git submodule foreach, just --list, rustc --print, terraform fmt, make -n", RunsHeld, ""},
+	{"fish, csh, tcsh, nu, pwsh, powershell", RunsCode, ""},
+	{"claude, codex, gemini, aider, opencode, copilot, ollama", RunsCode, ""},
+	{"git fsck, git help, git verify-commit, git verify-tag, git add -n, git add --dry-run, git remote prune", UnknownSub, ""},
+	{"git fetch --dry-run, git archive, git format-patch, git apply --check, git apply --stat, sqlite3 -readonly", UnknownSub, ""},
+	{"shellcheck, ssh -V, nc -z, nc -zv, alias, set, hash, brew info, snap list, redis-cli, go tool nm, nohup", UnknownSub, ""},
+	{"git fetch", ChangesRepo, "'git ls-remote' shows what the remote has."},
+	{"git stash *, git remote *, git worktree *, git submodule *, git bisect *, git notes *, git stash, git reset", ChangesRepo, ""},
+	{"git add, git commit, git push, git pull, git merge, git rebase, git restore, git checkout, git switch, git revert", ChangesRepo, ""},
+	{"git cherry-pick, git rm, git mv, git init, git clone, git am, git apply, git gc, git prune, git update-ref", ChangesRepo, ""},
+	{"git update-index, git filter-branch, git repack, git pack-refs, git write-tree, git commit-tree, git read-tree", ChangesRepo, ""},
+	{"git checkout-index, git fast-import, git merge-tree, git replace, git rerere, git sparse-checkout, git lfs, hg, svn", ChangesRepo, ""},
+	{"go *, npm *, npm run", RunsCode, ""},
+	{"pip *, pip3 *, rustup *", ChangesHost, ""},
+	{"docker exec, docker run, docker compose exec, kubectl exec, kubectl run, kubectl debug", RunsCode, ""},
+}
+
+// problem is that a command is refused, by the name that is known of it and by its
+// leading words.
+func (r refusal) problem(name string, names []string, src string) problem {
+	p := problem{reason: r.why, detail: name, command: src, hint: r.hint, allow: allowWords(names)}
+	if r.why == RunsCode {
+		p.detail = p.allow
+	}
+	return p
+}
+
+// refusalFor finds why a command is refused by the longest name that its words
+// begin with.
+func refusalFor(names []string) (refusal, string) {
+	for n := len(names); n > 0; n-- {
+		name := strings.Join(names[:n], " ")
+		if f, ok := refusalOf(name); ok {
+			return f, name
+		}
+	}
+	return refusal{}, ""
+}
+
+// refusalOf finds why a command is refused.
+func refusalOf(name string) (refusal, bool) {
+	for _, r := range refusals {
+		if listed(r.names, name) {
+			return r, true
+		}
+	}
+	return refusal{}, false
+}

@@ -1,0 +1,251 @@
+package shellgate
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// stmts judges statements in the order in which they run.
+func (j *judge) stmts(list []*syntax.Stmt) {
+	for _, s := range list {
+		j.stmt(s)
+	}
+}
+
+func (j *judge) stmt(s *syntax.Stmt) {
+	j.judged[s] = true
+	if s.Coprocess || s.Disown {
+		j.found(problem{reason: Parses, detail: "&|", command: j.source(s)})
+	}
+	run := func() {
+		for _, r := range s.Redirs {
+			j.redirect(r, s)
+		}
+		j.descriptors(s)
+		j.fed(s)
+		if s.Cmd != nil {
+			j.run(s.Cmd, s)
+		}
+	}
+	switch {
+	case s.Background:
+		j.aside(run)
+	case len(s.Redirs) > 0: // where a file can't be opened, nothing runs
+		j.maybe(run)
+	default:
+		run()
+	}
+}
+
+// run judges a command, whatever its form. A form that is not here does not pass;
+// what stands in it is looked at all the same, for what no mode allows.
+func (j *judge) run(cmd syntax.Command, s *syntax.Stmt) {
+	switch c := cmd.(type) {
+	case *syntax.CallExpr:
+		j.call(c)
+	case *syntax.DeclClause:
+		j.declare(c)
+	case *syntax.BinaryCmd:
+		j.binary(c)
+	case *syntax.Block:
+		j.stmts(c.Stmts)
+	case *syntax.Subshell:
+		j.aside(func() { j.stmts(c.Stmts) })
+	case *syntax.IfClause:
+		j.condition(c)
+	case *syntax.WhileClause:
+		j.loop(func() {
+			j.stmts(c.Cond)
+			j.stmts(c.Do)
+		})
+	case *syntax.ForClause:
+		j.forLoop(c, s)
+	case *syntax.CaseClause:
+		j.cases(c)
+	case *syntax.TestClause:
+		j.test(c.X)
+	case *syntax.ArithmCmd:
+		j.arithmetic(c.X, c)
+	case *syntax.TimeClause:
+		if c.Stmt != nil {
+			j.maybe(func() { j.stmt(c.Stmt) })
+		}
+	case *syntax.FuncDecl:
+		j.function(c)
+	case *syntax.CoprocClause:
+		j.found(problem{reason: Redefines, detail: "coproc", command: j.source(s)})
+		j.aside(func() { j.stmt(c.Stmt) })
+	default: // let, @test
+		j.found(problem{reason: Parses, detail: j.source(s), command: j.source(s)})
+	}
+}
+
+// binary judges a list or a pipe. What stands behind && has what all before it
+// did.
+func (j *judge) binary(c *syntax.BinaryCmd) {
+	switch c.Op {
+	case syntax.AndStmt:
+		chain := []*syntax.Stmt{c.Y}
+		first := c.X
+		for {
+			inner, ok := first.Cmd.(*syntax.BinaryCmd)
+			if !ok || inner.Op != syntax.AndStmt || first.Negated || first.Background || len(first.Redirs) > 0 {
+				break
+			}
+			j.judged[first] = true
+			chain = append(chain, inner.Y)
+			first = inner.X
+		}
+		j.stmt(first)
+		j.maybe(func() {
+			for i := len(chain) - 1; i >= 0; i-- {
+				j.stmt(chain[i])
+			}
+		})
+	case syntax.OrStmt:
+		j.stmt(c.X)
+		j.maybe(func() { j.stmt(c.Y) })
+	default: // a pipe; some shells run its end themselves
+		j.aside(func() { j.stmt(c.X) })
+		j.maybe(func() { j.stmt(c.Y) })
+	}
+}
+
+func (j *judge) condition(c *syntax.IfClause) {
+	if len(c.Cond) == 0 { // else
+		j.stmts(c.Then)
+		return
+	}
+	j.stmts(c.Cond)
+	before := j.now.clone()
+	j.stmts(c.Then)
+	then := j.now
+	j.now = before
+	if c.Else != nil {
+		j.condition(c.Else)
+	}
+	j.now = join(then, j.now)
+}
+
+func (j *judge) cases(c *syntax.CaseClause) {
+	j.expand(c.Word)
+	before := j.now.clone()
+	after := before
+	for _, item := range c.Items {
+		for _, p := range item.Patterns {
+			j.expand(p)
+		}
+		if item.Op == syntax.Break { // else the next item runs, too
+			j.now = before.clone()
+		}
+		j.stmts(item.Stmts)
+		after = join(after, j.now)
+		if item.Op != syntax.Break {
+			j.now = after
+		}
+	}
+	j.now = after
+}
+
+// maxItems bounds for how many words of a loop each is looked at by itself.
+const maxItems = 20
+
+func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
+	switch l := c.Loop.(type) {
+	case *syntax.CStyleLoop:
+		j.arithmetic(l.Init, c)
+		j.loop(func() {
+			j.arithmetic(l.Cond, c)
+			j.stmts(c.Do)
+			j.arithmetic(l.Post, c)
+		})
+	case *syntax.WordIter:
+		if c.Select {
+			j.found(problem{reason: Waits, detail: "select", command: j.source(s)})
+		}
+		if obeys(l.Name.Value) {
+			j.found(problem{reason: Assigns, detail: l.Name.Value, command: j.source(s)})
+		}
+		items := j.args(l.Items)
+		if len(items) == 0 { // the parameters of the shell
+			items = []arg{{text: Hole}}
+		}
+		for len(items) > maxItems {
+			items[1] = either(items[0], items[1])
+			items = items[1:]
+		}
+		j.loop(func() {
+			for _, item := range items {
+				j.maybe(func() {
+					j.set(l.Name.Value, item)
+					j.stmts(c.Do)
+				})
+			}
+		})
+	default:
+		j.found(problem{reason: Parses, detail: j.source(s), command: j.source(s)})
+	}
+}
+
+// function judges the body of a function, whose calls nobody follows: a command
+// that defines one does not pass. One that starts itself twice is a fork bomb.
+func (j *judge) function(f *syntax.FuncDecl) {
+	name := ""
+	if f.Name != nil {
+		name = f.Name.Value
+	}
+	forks := false
+	syntax.Walk(f.Body, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			forks = forks || n.Background && calls(n.Cmd, name)
+		case *syntax.BinaryCmd:
+			forks = forks || (n.Op == syntax.Pipe || n.Op == syntax.PipeAll) && calls(n, name)
+		}
+		return true
+	})
+	if forks {
+		j.dangerous(problem{reason: ForksForever, detail: name, command: j.source(f)})
+	}
+	j.found(problem{reason: Hidden, detail: name, command: j.source(f)})
+	j.aside(func() { j.stmt(f.Body) })
+}
+
+// calls reports whether a command of that name is called below n.
+func calls(n syntax.Node, name string) bool {
+	found := false
+	if n == nil {
+		return false
+	}
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && c.Args[0].Lit() == name {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// call judges a simple command: its assignments and its words.
+func (j *judge) call(c *syntax.CallExpr) {
+	src := j.source(c)
+	if j.left--; j.left < 0 {
+		j.found(problem{reason: TooLong, command: src})
+		return
+	}
+	words := j.args(c.Args)
+	for _, a := range c.Assigns {
+		value := j.assigned(a)
+		switch name := a.Name.Value; {
+		case len(words) == 0 && (a.Append || a.Index != nil || a.Array != nil):
+			j.assign(name, arg{text: Hole}, src)
+		case len(words) == 0:
+			j.assign(name, value, src)
+		case name == "IFS" && words[0].text == "read": // while IFS= read -r line
+		default:
+			j.export(name, value, src)
+		}
+	}
+	if len(words) > 0 {
+		j.command(words, src)
+	}
+}
