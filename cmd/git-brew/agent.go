@@ -43,6 +43,9 @@ func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
 		return s, nil
 	}
 	s, err := a.env.openForAgent(openRequest{dir: p.Cwd, session: p.Session, projectDir: p.ProjectDir})
+	if _, unreadable := errors.AsType[*gitstore.UnreadableError](err); unreadable {
+		return nil, err // by whatever rights: the gate may be closed there
+	}
 	if err != nil {
 		return nil, unable(context.Background(), nil, err)
 	}
@@ -60,11 +63,10 @@ func (e *env) openForAgent(r openRequest) (*workflow.Service, error) {
 		r.dir = r.projectDir
 		s, err = e.open(r)
 	}
-	unsupported, is := errors.AsType[*gitstore.UnsupportedError](err)
+	unreadable, is := errors.AsType[*gitstore.UnreadableError](err)
 	switch {
-	case is && !workflow.UsedThere(unsupported.CommonDir, storeName),
-		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNotTrusted),
-		errors.Is(err, gitstore.ErrBadConfig), errors.Is(err, fs.ErrNotExist),
+	case is && !workflow.UsedThere(unreadable.CommonDir, storeName),
+		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNotTrusted), errors.Is(err, fs.ErrNotExist),
 		err == nil && !s.Used():
 		return nil, hooks.ErrNothingHere
 	}
