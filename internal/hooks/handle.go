@@ -127,6 +127,13 @@ func (r *run) place() Place {
 	return at
 }
 
+func (r *run) call(ctx context.Context) *call {
+	return &call{
+		ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event),
+		home: directory(r.in.Getenv("HOME")), now: r.in.Now, started: r.started,
+	}
+}
+
 func (r *run) handle(ctx context.Context) Output {
 	if InCI(r.in.Getenv) {
 		return Output{}
@@ -134,12 +141,8 @@ func (r *run) handle(ctx context.Context) Output {
 	if r.payload.Event == "" {
 		return r.failed(fmt.Errorf("%w: it names no event", ErrMalformed))
 	}
-	c := &call{ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event), home: directory(r.in.Getenv("HOME")), now: r.in.Now, started: r.started}
-	var err error
-	if c.view, err = r.brew.Look(ctx, c.at); errors.Is(err, ErrNothingHere) && c.event.session && c.at.ProjectDir != "" && c.at.ProjectDir != c.at.Cwd {
-		c.at.Cwd = c.at.ProjectDir
-		c.view, err = r.brew.Look(ctx, c.at)
-	}
+	c := r.call(ctx)
+	err := c.stand()
 	switch {
 	case errors.Is(err, ErrNothingHere), quiet(c.event.Name, err):
 		return Output{}
@@ -167,11 +170,12 @@ func (r *run) malformed(ctx context.Context, cause error) Output {
 	if eventNamed(r.payload.Event).Name != "PreToolUse" {
 		return r.failed(cause)
 	}
-	view, err := r.brew.Look(ctx, r.place())
+	c := r.call(ctx)
+	err := c.stand()
 	switch {
-	case errors.Is(err, ErrNothingHere), errors.Is(err, ErrUnable):
+	case absent(err):
 		return Output{}
-	case err == nil && !view.closed():
+	case err == nil && !c.view.closed():
 		return r.failed(cause)
 	}
 	return r.ask(cause)
