@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -31,6 +32,10 @@ func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
 		g.Steps = hooks.StepsFirst
 	}
 	out.Settings.GateSettings = g
+}
+
+func (a *agent) WorkTrees(p hooks.Place, path string) []string {
+	return workflow.WorkTreesOf(path, cmp.Or(p.Cwd, a.env.Dir), a.env.Getenv("HOME"))
 }
 
 func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.Target, error) {

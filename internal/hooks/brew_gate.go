@@ -8,6 +8,9 @@ import (
 // Gate is what hooks need of the use cases to judge prompts and the tools that
 // write. It is part of Brew.
 type Gate interface {
+	// WorkTrees are the tops of the work trees that a path lies in which a tool is
+	// about to write: several where it may mean several files.
+	WorkTrees(at Place, path string) []string
 	// Target says where a path leads that a tool is about to write; relative
 	// ones start where the agent is.
 	Target(ctx context.Context, at Place, path string) (Target, error)

@@ -67,6 +67,10 @@ type call struct {
 	failed                bool
 	// skip: the event is none of ours, and is not recorded.
 	skip bool
+	// undecided is why nobody can tell whether the call is allowed.
+	undecided error
+	// seen are the places that paths of the call lie in.
+	seen map[string]spot
 }
 
 // answer runs the handler, tells of a lost lock, renews the lease where that is

@@ -145,11 +145,39 @@ func (r *run) handle(ctx context.Context) Output {
 	err := c.stand()
 	switch {
 	case errors.Is(err, ErrNothingHere), quiet(c.event.Name, err):
-		return Output{}
+		return r.byPath(c)
 	case err != nil:
 		return r.cannotTell(err)
 	}
 	reply, errs := c.answer()
+	if c.undecided != nil {
+		return r.cannotTell(c.undecided)
+	}
+	return r.say(c, reply, errs...)
+}
+
+// byPath answers a session that is in no place of ours: what its tools write into a
+// work tree of ours is judged there.
+func (r *run) byPath(c *call) Output {
+	if c.event.Name != "PreToolUse" || classify(c.p.ToolName) != writingTool {
+		return Output{}
+	}
+	files := readWrites(c.p)
+	reply, answered, err := c.guard(&files)
+	switch {
+	case err != nil:
+		return r.cannotTell(err)
+	case !answered:
+		return Output{}
+	}
+	if err := c.record(reply); err != nil && !quiet(c.event.Name, err) {
+		return r.say(c, reply, err)
+	}
+	return r.say(c, reply)
+}
+
+// say prints a reply, and what went wrong beside it.
+func (r *run) say(c *call, reply Reply, errs ...error) Output {
 	out, err := reply.encode(c.event.Name)
 	if err != nil {
 		return r.cannotTell(err)

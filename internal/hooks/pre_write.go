@@ -6,63 +6,77 @@ import (
 	"strings"
 )
 
-// guard keeps writing tools from what keeps the gate, in either mode (BW-48),
-// and in implementation mode from other places than the one where the task is
-// worked on (BW-47). It reports whether it answered.
-func (c *call) guard(w writes) (Reply, bool, error) {
-	if !c.view.Guarded {
-		return Reply{}, false, nil
-	}
+// guard keeps writing tools from what keeps the gate, in either mode (BW-48), in
+// implementation mode from other places than the one where the task is worked on
+// (BW-47), and from files of other work trees whose gate is closed (BW-2). It
+// reports whether it answered.
+func (c *call) guard(w *writes) (Reply, bool, error) {
 	tool := clean(c.p.ToolName, 60)
 	var bound []string // to the place of the task
+	var shut *spot     // the first of another work tree that is closed to the call
 	for _, path := range w.paths {
-		target, err := c.brew.Target(c.ctx, c.at, path)
+		spots, err := c.spots(path)
 		if err != nil {
 			return Reply{}, false, err
 		}
-		if target.Own != "" {
-			c.reason = "guarded: " + clean(target.Own, 60)
-			return c.deny(tool + " is not allowed: " + clean(path, 80) + " is " + clean(target.Own, 80) + ", which decides what agents may do. " +
-				"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), true, nil
-		}
-		if !target.Allowed && !c.view.closed() {
-			bound = append(bound, path)
-		}
-	}
-	for _, path := range bound {
-		astray, err := c.brew.Astray(c.ctx, c.at, path)
-		if err != nil || astray == nil {
+		allowed := false
+		for _, s := range spots {
+			target, err := c.brew.Target(c.ctx, s.at, path)
 			if err != nil {
 				return Reply{}, false, err
 			}
-			continue
+			if target.Own != "" {
+				c.at, c.view, c.reason = s.at, s.view, "guarded: "+clean(target.Own, 60)
+				return c.deny(tool + " is not allowed: " + clean(path, 80) + " is " + clean(target.Own, 80) + ", which decides what agents may do. " +
+					"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), true, nil
+			}
+			allowed = allowed || target.Allowed
 		}
-		c.reason = "astray: " + clean(astray.What, 80)
-		return c.deny(tool + " is not allowed: " + clean(astray.What, 190) + "; " + clean(astray.Way, 170) + "."), true, nil
+		if allowed {
+			w.allowed++
+		} else if len(spots) > 0 && !spots[0].view.closed() {
+			bound = append(bound, path)
+		}
+		for i, s := range spots {
+			if s.elsewhere && s.view.closed() && shut == nil && !(allowed && w.all) {
+				shut = &spots[i]
+			}
+		}
 	}
-	return Reply{}, false, nil
+	for _, path := range bound {
+		spots, err := c.spots(path)
+		if err != nil {
+			return Reply{}, false, err
+		}
+		astray, err := c.brew.Astray(c.ctx, spots[0].at, path)
+		if err != nil {
+			return Reply{}, false, err
+		}
+		if astray != nil {
+			c.at, c.view, c.reason = spots[0].at, spots[0].view, "astray: "+clean(astray.What, 80)
+			return c.deny(tool + " is not allowed: " + clean(astray.What, 190) + "; " + clean(astray.Way, 170) + "."), true, nil
+		}
+	}
+	if shut == nil || c.writesPlan() {
+		return Reply{}, false, nil
+	}
+	c.at, c.view = shut.at, shut.view
+	top := clean(shut.view.Top, 80)
+	return c.deny(tool + " is not allowed: that is in " + top + ", where " + c.where() + " in discussion mode. " +
+		"Agree on the change with the user first; the user switches with 'git -C " + top + " brew mode implementation'."), true, nil
 }
 
 // mayWrite reports whether a call writes only files that may be written in
 // discussion mode, by brew.gate.allowedPath.
-func (c *call) mayWrite(w writes) (bool, error) {
-	if !w.all || len(w.paths) == 0 {
-		return false, nil
-	}
-	for _, path := range w.paths {
-		target, err := c.brew.Target(c.ctx, c.at, path)
-		if err != nil || !target.Allowed || target.Own != "" {
-			return false, err
-		}
-	}
-	return true, nil
-}
+func (w writes) mayWrite() bool { return w.all && len(w.paths) > 0 && w.allowed == len(w.paths) }
 
 // writes are the paths that a call of a writing tool names.
 type writes struct {
 	paths []string
 	// all: the tool is known to write nothing else.
 	all bool
+	// allowed counts the paths that brew.gate.allowedPath allows, as guard found them.
+	allowed int
 }
 
 // maxWrites bounds how many paths of one call are looked at.

@@ -132,3 +132,79 @@ func TestStand_promptSwitchesTheSessions(t *testing.T) {
 		t.Errorf("%v", f.calls)
 	}
 }
+
+// TestSpots_BW2_whereAPathLies: what a tool writes is judged by the work tree that it
+// lies in, wherever its agent is.
+func TestSpots_BW2_whereAPathLies(t *testing.T) {
+	open, allowedThere := guarding.in("/b"), map[string]Target{"/w/docs/x": {Allowed: true}, "/w/.git/config": {Own: "git's"}}
+	same := closed.in("/w")
+	same.view.Repo = "/b/.git"
+	const in = `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/w/`
+	for name, c := range map[string]struct {
+		here, there other
+		payload     string
+		want        string
+	}{
+		"nothing here, closed there":   {nothing, closed.in("/w"), in + `x"}}`, "that is in /w, where add-jwt-auth is in discussion mode"},
+		"allowed there":                {nothing, closed.in("/w"), in + `docs/x"}}`, ""},
+		"allowed there, closed here":   {closed.in("/b"), closed.in("/w"), in + `docs/x"}}`, ""},
+		"open there, closed here":      {closed.in("/b"), guarding.in("/w"), in + `x"}}`, "Write is not allowed: add-jwt-auth is in discussion mode."},
+		"open here, closed there":      {open, closed.in("/w"), in + `x"}}`, "that is in /w"},
+		"open here and there":          {open, guarding.in("/w"), in + `x"}}`, ""},
+		"what keeps the gate there":    {nothing, guarding.in("/w"), in + `.git/config"}}`, "is git's, which decides"},
+		"the gate is off there":        {nothing, off.in("/w"), in + `.git/config"}}`, ""},
+		"nothing there":                {nothing, nothing, in + `x"}}`, ""},
+		"another work tree":            {open, same, in + `x"}}`, ""},
+		"it can't be read there":       {nothing, broken, in + `x"}}`, "could not check this call"},
+		"open here, broken there":      {open, broken, in + `x"}}`, "could not check this call"},
+		"another tool, of that name":   {nothing, closed.in("/w"), `{"hook_event_name":"PreToolUse","tool_name":"mcp__files__write_file","tool_input":{"path":"/w/docs/x"}}`, "that is in /w"},
+		"a patch":                      {nothing, closed.in("/w"), `{"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"patch":"*** Update File: /w/x\n"}}`, "that is in /w"},
+		"it only reads":                {nothing, closed.in("/w"), `{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/w/x"}}`, ""},
+		"another event":                {nothing, closed.in("/w"), `{"hook_event_name":"PostToolUse","tool_name":"Write","tool_input":{"file_path":"/w/x"}}`, ""},
+		"allowed there, and one above": {nothing, closed.in("/w"), `{"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"patch":"*** Update File: /w/docs/x\n*** Update File: /b/x\n"}}`, "that is in /w"},
+	} {
+		f := fakeWith()
+		f.other = map[string]other{"/b": c.here, "/w": c.there}
+		f.gate.targets = allowedThere
+		f.gate.tops = map[string][]string{}
+		for _, path := range []string{"/w/x", "/w/docs/x", "/w/.git/config"} {
+			f.gate.tops[path] = []string{"/w"}
+		}
+		out := away(t, f, "", c.payload)
+		if c.want == "" && len(out.Stdout) > 0 || !strings.Contains(string(out.Stdout), c.want) {
+			t.Errorf("%s: %s, want %q", name, out.Stdout, c.want)
+		}
+		if strings.Contains(string(out.Stdout), "that is in") && (len(f.records) != 1 || f.records[0].Decision != "deny") {
+			t.Errorf("%s: recorded %+v", name, f.records)
+		}
+	}
+}
+
+// From another work tree of its repository, a session does not write around the gate
+// of the one where it started.
+func TestSpots_BW2_whereItStarted(t *testing.T) {
+	f := fakeWith()
+	f.other = map[string]other{"/a": closed, "/b": guarding}
+	b := f.other["/b"]
+	b.view.Top = "/b"
+	f.other["/b"] = b
+	f.gate.tops = map[string][]string{"/a": {"/a"}, "/a/x": {"/a"}}
+	out := away(t, f, "/a", strings.ReplaceAll(write, "/b/x", "/a/x"))
+	if !strings.Contains(string(out.Stdout), "that is in /a, where add-jwt-auth is in discussion mode") {
+		t.Errorf("%+v", out)
+	}
+	if out := away(t, f, "/a", write); len(out.Stdout) > 0 {
+		t.Errorf("%+v", out)
+	}
+}
+
+// What can't be judged is asked about.
+func TestGuard_undecided(t *testing.T) {
+	for _, method := range []string{"Target", "Astray"} {
+		f := fakeWith()
+		f.fail = map[string]error{method: errFake}
+		if out := away(t, f, "", write); !strings.Contains(string(out.Stdout), `"ask"`) {
+			t.Errorf("%s: %+v", method, out)
+		}
+	}
+}
