@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"strconv"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -36,6 +38,22 @@ func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
 
 func (a *agent) WorkTrees(p hooks.Place, path string) []string {
 	return workflow.WorkTreesOf(path, cmp.Or(p.Cwd, a.env.Dir), a.env.Getenv("HOME"))
+}
+
+func (a *agent) RunsHere(_ context.Context, p hooks.Place, dir string) (string, error) {
+	if !filepath.IsAbs(dir) {
+		// As it is written: what lies behind a link the system finds.
+		dir = cmp.Or(p.Cwd, a.env.Dir) + string(filepath.Separator) + dir
+	}
+	started := p
+	started.Here = cmp.Or(p.ProjectDir, p.Here)
+	var trusted []string
+	for _, at := range []hooks.Place{p, started} {
+		if s, err := a.at(at); err == nil { // else nothing is the user's own there
+			trusted = append(trusted, s.Repo().CommonDir())
+		}
+	}
+	return gitstore.RunsHere(dir, a.env.Environ, trusted...), nil
 }
 
 func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.Target, error) {
