@@ -42,7 +42,9 @@ func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
 	if s, ok := a.open[p]; ok {
 		return s, nil
 	}
-	s, err := a.env.openForAgent(openRequest{dir: cmp.Or(p.Here, p.Cwd), from: p.Cwd, session: p.Session, projectDir: p.ProjectDir})
+	s, err := a.env.openForAgent(openRequest{
+		dir: cmp.Or(p.Here, p.Cwd), from: p.Cwd, session: p.Session, projectDir: p.ProjectDir,
+	})
 	if _, unreadable := errors.AsType[*gitstore.UnreadableError](err); unreadable {
 		return nil, err // by whatever rights: the gate may be closed there
 	}
@@ -83,7 +85,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 		return hooks.View{}, unable(ctx, s, err)
 	}
 	out := hooks.View{
-		Repo: s.Repo().CommonDir(), Top: s.Repo().WorkTree(),
+		Repo: s.Repo().CommonDir(), Top: topOf(s.Repo()),
 		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: hooks.LockState(cmp.Or(v.LockState, workflow.LockFree)),
 		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue, ShareDue: v.ShareDue,
 		Mode: hooks.Mode(v.Mode), Gated: v.Gated,

@@ -36,6 +36,15 @@ func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
 	out.Settings.GateSettings = g
 }
 
+// topOf is the top of a work tree that is a repository's own by where it lies: what
+// core.worktree says could be anybody's.
+func topOf(r *gitstore.Repo) string {
+	if top := r.WorkTree(); r.GitDir() == filepath.Join(top, ".git") || r.WorktreeID() != "" {
+		return top
+	}
+	return ""
+}
+
 func (a *agent) WorkTrees(p hooks.Place, path string) []string {
 	return workflow.WorkTreesOf(path, cmp.Or(p.Cwd, a.env.Dir), a.env.Getenv("HOME"))
 }

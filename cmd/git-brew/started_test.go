@@ -17,7 +17,8 @@ func TestKeepStart(t *testing.T) {
 	if got := keptStart(state, "s1"); got != "/repo" {
 		t.Errorf("%q", got)
 	}
-	for path, want := range map[string]os.FileMode{filepath.Join(state, "sessions"): 0o700, startFile(state, "s1"): 0o600} {
+	modes := map[string]os.FileMode{filepath.Join(state, "sessions"): 0o700, startFile(state, "s1"): 0o600}
+	for path, want := range modes {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want && runtime.GOOS != "windows" {
 			t.Errorf("%s: %v, %v", path, info, err)
 		}

@@ -90,7 +90,8 @@ func mayBeGitDir(dir string, env environ) bool {
 	if there(filepath.Join(dir, "commondir")) || env.get("GIT_COMMON_DIR") != "" {
 		return true
 	}
-	return there(filepath.Join(dir, "refs")) && (env.get("GIT_OBJECT_DIRECTORY") != "" || there(filepath.Join(dir, "objects")))
+	objects := env.get("GIT_OBJECT_DIRECTORY") != "" || there(filepath.Join(dir, "objects"))
+	return objects && there(filepath.Join(dir, "refs"))
 }
 
 // there reports whether something has that name, or nobody can tell.

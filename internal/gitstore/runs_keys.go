@@ -9,7 +9,7 @@ import (
 // harmlessKeys are keys of a repository's own configuration that can name no program,
 // as clones, submodules and git's own commands write them. A star stands for a
 // subsection, or for the last part.
-var harmlessKeys = strings.Fields(`
+const harmlessKeys = `
 	core.repositoryformatversion core.filemode core.bare core.logallrefupdates core.ignorecase
 	core.precomposeunicode core.symlinks core.autocrlf core.eol core.safecrlf core.longpaths
 	core.protecthfs core.protectntfs core.sharedrepository core.hidedotfiles core.quotepath core.abbrev
@@ -30,7 +30,7 @@ var harmlessKeys = strings.Fields(`
 	diff.algorithm diff.renames rebase.autostash rebase.autosquash rerere.enabled
 	status.showuntrackedfiles commit.gpgsign tag.gpgsign lfs.repositoryformatversion
 	gui.geometry gui.wmstate
-`)
+`
 
 // harmless reports whether a setting can name no program, in the configuration of a
 // git directory that was found for the work tree at top.
@@ -48,7 +48,13 @@ func (s setting) harmless(gitDir, top string) bool {
 		return err == nil && top != "" && tree == top
 	}
 	section, _, _ := strings.Cut(pattern, ".")
-	return slices.Contains(harmlessKeys, pattern) || slices.Contains(harmlessKeys, section+".*") && strings.Count(pattern, ".") == 1
+	whole := strings.Count(pattern, ".") == 1
+	for key := range strings.FieldsSeq(harmlessKeys) {
+		if key == pattern || whole && key == section+".*" {
+			return true
+		}
+	}
+	return false
 }
 
 // pattern is the key with a star in place of its subsection.

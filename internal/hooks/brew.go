@@ -48,9 +48,11 @@ const (
 
 // View is what is known about a place.
 type View struct {
-	// Repo names the repository, by the directory that its work trees share, and
-	// Top the work tree, by its own; "" in none.
-	Repo, Top string
+	// Repo names the repository, by the directory that its work trees share.
+	Repo string
+	// Top is the directory of the work tree; "" in none, and where that is not for
+	// certain, as it is where the repository only says so.
+	Top string
 	// Task is the task here, nil for none. Its Docs may be names only.
 	Task *task.Task
 	// Name is how people type it: the slug where that is unique, else the id.

@@ -11,59 +11,80 @@ import (
 // (BW-47), and from files of other work trees whose gate is closed (BW-2). It
 // reports whether it answered.
 func (c *call) guard(w *writes) (Reply, bool, error) {
-	tool := clean(c.p.ToolName, 60)
-	var bound []string // to the place of the task
-	var shut *spot     // the first of another work tree that is closed to the call
+	var bound, shut []aim
 	for _, path := range w.paths {
 		spots, err := c.spots(path)
 		if err != nil {
 			return Reply{}, false, err
 		}
-		allowed := false
-		for _, s := range spots {
-			target, err := c.brew.Target(c.ctx, s.at, path)
-			if err != nil {
-				return Reply{}, false, err
-			}
-			if target.Own != "" {
-				c.at, c.view, c.reason = s.at, s.view, "guarded: "+clean(target.Own, 60)
-				return c.deny(tool + " is not allowed: " + clean(path, 80) + " is " + clean(target.Own, 80) + ", which decides what agents may do. " +
-					"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), true, nil
-			}
-			allowed = allowed || target.Allowed
-		}
-		if allowed {
+		target, by, err := c.target(spots, path)
+		switch {
+		case err != nil:
+			return Reply{}, false, err
+		case target.Own != "":
+			return c.denyOwn(path, target.Own, by), true, nil
+		case target.Allowed:
 			w.allowed++
-		} else if len(spots) > 0 && !spots[0].view.closed() {
-			bound = append(bound, path)
+		case len(spots) > 0 && !spots[0].view.closed():
+			bound = append(bound, aim{spots[0], path})
 		}
-		for i, s := range spots {
-			if s.elsewhere && s.view.closed() && shut == nil && !(allowed && w.all) {
-				shut = &spots[i]
+		for _, s := range spots {
+			if s.elsewhere && s.view.closed() && !(target.Allowed && w.all) {
+				shut = append(shut, aim{s, path})
 			}
 		}
 	}
-	for _, path := range bound {
-		spots, err := c.spots(path)
-		if err != nil {
-			return Reply{}, false, err
-		}
-		astray, err := c.brew.Astray(c.ctx, spots[0].at, path)
+	for _, a := range bound {
+		astray, err := c.brew.Astray(c.ctx, a.at, a.path)
 		if err != nil {
 			return Reply{}, false, err
 		}
 		if astray != nil {
-			c.at, c.view, c.reason = spots[0].at, spots[0].view, "astray: "+clean(astray.What, 80)
-			return c.deny(tool + " is not allowed: " + clean(astray.What, 190) + "; " + clean(astray.Way, 170) + "."), true, nil
+			return c.denyAstray(*astray, a.spot), true, nil
 		}
 	}
-	if shut == nil || c.writesPlan() {
-		return Reply{}, false, nil
+	if len(shut) > 0 && !c.writesPlan() {
+		return c.denyElsewhere(shut[0].spot), true, nil
 	}
-	c.at, c.view = shut.at, shut.view
-	top := clean(shut.view.Top, 80)
-	return c.deny(tool + " is not allowed: that is in " + top + ", where " + c.where() + " in discussion mode. " +
-		"Agree on the change with the user first; the user switches with 'git -C " + top + " brew mode implementation'."), true, nil
+	return Reply{}, false, nil
+}
+
+// target is where a path leads by the word of all that have a say in it: whose it is,
+// or else that one of them allows it; by is the one that said so. Another repository
+// allows nothing in a work tree that may not be its own.
+func (c *call) target(spots []spot, path string) (target Target, by spot, err error) {
+	for _, s := range spots {
+		t, err := c.brew.Target(c.ctx, s.at, path)
+		if err != nil || t.Own != "" {
+			return t, s, err
+		}
+		if t.Allowed && (!s.elsewhere || s.view.Top != "") {
+			target, by = t, s
+		}
+	}
+	return target, by, nil
+}
+
+func (c *call) denyOwn(path, own string, by spot) Reply {
+	c.at, c.view, c.reason = by.at, by.view, "guarded: "+clean(own, 60)
+	return c.deny(clean(c.p.ToolName, 60) + " is not allowed: " + clean(path, 80) + " is " + clean(own, 80) +
+		", which decides what agents may do. " +
+		"What the work needs there, git's own commands change; the rest is for the user, in a terminal.")
+}
+
+func (c *call) denyAstray(a Astray, by spot) Reply {
+	c.at, c.view, c.reason = by.at, by.view, "astray: "+clean(a.What, 80)
+	return c.deny(clean(c.p.ToolName, 60) + " is not allowed: " + clean(a.What, 190) + "; " + clean(a.Way, 170) + ".")
+}
+
+// denyElsewhere names the work tree that is in discussion mode: a phrase would switch
+// that of the session.
+func (c *call) denyElsewhere(by spot) Reply {
+	c.at, c.view = by.at, by.view
+	top := clean(by.at.Here, 80)
+	return c.deny(clean(c.p.ToolName, 60) + " is not allowed: that is in " + top + ", where " + c.where() +
+		" in discussion mode. Agree on the change with the user first; " +
+		"the user switches with 'git -C " + top + " brew mode implementation'.")
 }
 
 // mayWrite reports whether a call writes only files that may be written in

@@ -13,6 +13,12 @@ type spot struct {
 	elsewhere bool
 }
 
+// aim is a path that a tool writes, and a place that has a say in it.
+type aim struct {
+	spot
+	path string
+}
+
 // spots are the places that have a say in writing a path: first the one of the call,
 // then the work trees that the path lies in, wherever the agent is. Those that guard
 // nothing are left out.

@@ -40,10 +40,10 @@ func away(t *testing.T, f *fakeBrew, project, payload string) Output {
 }
 
 const (
-	write    = `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/b/x"}}`
-	persons  = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git -C /a brew lock steal"}}`
-	makes    = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make"}}`
-	readsOne = `{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/b/x"}}`
+	writeCall   = `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/b/x"}}`
+	personsCall = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git -C /a brew lock steal"}}`
+	makeCall    = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make"}}`
+	readCall    = `{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/b/x"}}`
 )
 
 // TestStand_BW2_followsTheSession: whichever of its places gates, the session is
@@ -73,7 +73,8 @@ func TestStand_BW2_followsTheSession(t *testing.T) {
 		"open in the same":            {guarding, guarding, "", "deny", ""},
 	} {
 		for way, started := range map[string][2]string{"told": {"/a", ""}, "kept": {"", "/a"}} {
-			for payload, want := range map[string]string{write: c.write, persons: c.persons, makes: c.make, readsOne: ""} {
+			wants := map[string]string{writeCall: c.write, personsCall: c.persons, makeCall: c.make, readCall: ""}
+			for payload, want := range wants {
 				f := fakeWith()
 				f.other, f.kept = map[string]other{"/a": c.start, "/b": c.here}, started[1]
 				out := away(t, f, started[0], payload)
@@ -93,7 +94,7 @@ func TestStand_BW2_followsTheSession(t *testing.T) {
 func TestStand_oneLook(t *testing.T) {
 	f := fakeWith()
 	f.view, f.kept = at("/b", ModeImplementation, true, true), "/a"
-	away(t, f, "/b", write)
+	away(t, f, "/b", writeCall)
 	if len(f.places) != 1 {
 		t.Errorf("%+v", f.places)
 	}
@@ -104,7 +105,7 @@ func TestStand_oneLook(t *testing.T) {
 func TestStand_kept(t *testing.T) {
 	f := fakeWith()
 	f.other, f.kept = map[string]other{"/b": nothing, "/c": nothing, "/a": closed}, "/a"
-	if out := away(t, f, "/c", write); !strings.Contains(string(out.Stdout), `"deny"`) {
+	if out := away(t, f, "/c", writeCall); !strings.Contains(string(out.Stdout), `"deny"`) {
 		t.Errorf("%+v", out)
 	}
 	if len(f.records) != 1 || f.places[len(f.places)-1].Here != "/a" || f.places[len(f.places)-1].Cwd != "/b" {
@@ -118,7 +119,7 @@ func TestStand_kept(t *testing.T) {
 		}
 	}
 	f.kept = "a/relative\x00one"
-	if out := away(t, f, "", write); len(out.Stdout) > 0 {
+	if out := away(t, f, "", writeCall); len(out.Stdout) > 0 {
 		t.Errorf("%+v", out)
 	}
 }
@@ -148,6 +149,7 @@ func TestSpots_BW2_whereAPathLies(t *testing.T) {
 		"nothing here, closed there":   {nothing, closed.in("/w"), in + `x"}}`, "that is in /w, where add-jwt-auth is in discussion mode"},
 		"allowed there":                {nothing, closed.in("/w"), in + `docs/x"}}`, ""},
 		"allowed there, closed here":   {closed.in("/b"), closed.in("/w"), in + `docs/x"}}`, ""},
+		"allowed by who knows whom":    {nothing, other{view: at("", ModeDiscussion, true, true)}, in + `docs/x"}}`, "that is in /w"},
 		"open there, closed here":      {closed.in("/b"), guarding.in("/w"), in + `x"}}`, "Write is not allowed: add-jwt-auth is in discussion mode."},
 		"open here, closed there":      {open, closed.in("/w"), in + `x"}}`, "that is in /w"},
 		"open here and there":          {open, guarding.in("/w"), in + `x"}}`, ""},
@@ -189,11 +191,11 @@ func TestSpots_BW2_whereItStarted(t *testing.T) {
 	b.view.Top = "/b"
 	f.other["/b"] = b
 	f.gate.tops = map[string][]string{"/a": {"/a"}, "/a/x": {"/a"}}
-	out := away(t, f, "/a", strings.ReplaceAll(write, "/b/x", "/a/x"))
+	out := away(t, f, "/a", strings.ReplaceAll(writeCall, "/b/x", "/a/x"))
 	if !strings.Contains(string(out.Stdout), "that is in /a, where add-jwt-auth is in discussion mode") {
 		t.Errorf("%+v", out)
 	}
-	if out := away(t, f, "/a", write); len(out.Stdout) > 0 {
+	if out := away(t, f, "/a", writeCall); len(out.Stdout) > 0 {
 		t.Errorf("%+v", out)
 	}
 }
@@ -203,7 +205,7 @@ func TestGuard_undecided(t *testing.T) {
 	for _, method := range []string{"Target", "Astray"} {
 		f := fakeWith()
 		f.fail = map[string]error{method: errFake}
-		if out := away(t, f, "", write); !strings.Contains(string(out.Stdout), `"ask"`) {
+		if out := away(t, f, "", writeCall); !strings.Contains(string(out.Stdout), `"ask"`) {
 			t.Errorf("%s: %+v", method, out)
 		}
 	}
