@@ -42,7 +42,12 @@ func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
 	if s, ok := a.open[p]; ok {
 		return s, nil
 	}
-	s, err := a.env.openForAgent(openRequest{dir: p.Cwd, session: p.Session, projectDir: p.ProjectDir})
+	s, err := a.env.openForAgent(openRequest{
+		dir: cmp.Or(p.Here, p.Cwd), from: p.Cwd, session: p.Session, projectDir: p.ProjectDir,
+	})
+	if _, unreadable := errors.AsType[*gitstore.UnreadableError](err); unreadable {
+		return nil, err // by whatever rights: the gate may be closed there
+	}
 	if err != nil {
 		return nil, unable(context.Background(), nil, err)
 	}
@@ -60,11 +65,10 @@ func (e *env) openForAgent(r openRequest) (*workflow.Service, error) {
 		r.dir = r.projectDir
 		s, err = e.open(r)
 	}
-	unsupported, is := errors.AsType[*gitstore.UnsupportedError](err)
+	unreadable, is := errors.AsType[*gitstore.UnreadableError](err)
 	switch {
-	case is && !workflow.UsedThere(unsupported.CommonDir, storeName),
-		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNotTrusted),
-		errors.Is(err, gitstore.ErrBadConfig), errors.Is(err, fs.ErrNotExist),
+	case is && !workflow.UsedThere(unreadable.CommonDir, storeName),
+		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNotTrusted), errors.Is(err, fs.ErrNotExist),
 		err == nil && !s.Used():
 		return nil, hooks.ErrNothingHere
 	}
@@ -81,6 +85,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 		return hooks.View{}, unable(ctx, s, err)
 	}
 	out := hooks.View{
+		Repo: s.Repo().CommonDir(), Top: topOf(s.Repo()),
 		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: hooks.LockState(cmp.Or(v.LockState, workflow.LockFree)),
 		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue, ShareDue: v.ShareDue,
 		Mode: hooks.Mode(v.Mode), Gated: v.Gated,
@@ -167,6 +172,9 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 	if err != nil {
 		return false, err
 	}
+	if dir := cmp.Or(p.Here, p.Cwd, a.env.Dir); st.Source != "compact" || a.StartedIn(p.Session) == "" {
+		keepStart(a.env.stateDir(), p.Session, dir, a.env.Now())
+	}
 	bounded, cancel := context.WithTimeout(ctx, foldInLimit)
 	s.FoldIn(bounded) // what plain git fetched; what is left alone a command says
 	cancel()
@@ -179,7 +187,11 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 	return s.SessionStarted(ctx, workflow.SessionStart(st), id)
 }
 
+// StartedIn reads what keepStart wrote.
+func (a *agent) StartedIn(session string) string { return keptStart(a.env.stateDir(), session) }
+
 func (a *agent) SessionEnded(ctx context.Context, p hooks.Place, reason string) error {
+	forgetStart(a.env.stateDir(), p.Session)
 	return a.do(p, func(s *workflow.Service) error { return unable(ctx, s, s.SessionEnded(ctx, reason)) })
 }
 

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"path/filepath"
 	"strconv"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -31,6 +34,35 @@ func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
 		g.Steps = hooks.StepsFirst
 	}
 	out.Settings.GateSettings = g
+}
+
+// topOf is the top of a work tree that is a repository's own by where it lies: what
+// core.worktree says could be anybody's.
+func topOf(r *gitstore.Repo) string {
+	if top := r.WorkTree(); r.GitDir() == filepath.Join(top, ".git") || r.WorktreeID() != "" {
+		return top
+	}
+	return ""
+}
+
+func (a *agent) WorkTrees(p hooks.Place, path string) []string {
+	return workflow.WorkTreesOf(path, cmp.Or(p.Cwd, a.env.Dir), a.env.Getenv("HOME"))
+}
+
+func (a *agent) RunsHere(_ context.Context, p hooks.Place, dir string) (string, error) {
+	if !filepath.IsAbs(dir) {
+		// As it is written: what lies behind a link the system finds.
+		dir = cmp.Or(p.Cwd, a.env.Dir) + string(filepath.Separator) + dir
+	}
+	started := p
+	started.Here = cmp.Or(p.ProjectDir, p.Here)
+	var trusted []string
+	for _, at := range []hooks.Place{p, started} {
+		if s, err := a.at(at); err == nil { // else nothing is the user's own there
+			trusted = append(trusted, s.Repo().CommonDir())
+		}
+	}
+	return gitstore.RunsHere(dir, a.env.Environ, trusted...), nil
 }
 
 func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.Target, error) {

@@ -16,6 +16,7 @@ const storeName = "brew"
 // openRequest says which repository to open, and for whom.
 type openRequest struct {
 	dir        string // "": the directory of the command line
+	from       string // where the agent is, and its relative paths start; "": dir
 	session    string // "": a person, or an agent that does not know its own
 	shell      string // the session that the shell is of; "": it does not say
 	mark       string // what marks an agent's shell; "" in a hook, which runs for the user, too
@@ -58,7 +59,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		return nil, err
 	}
 	caller := workflow.Caller{
-		Session: r.session, Shell: r.shell, Mark: r.mark, Worker: r.worker, Terminal: e.Attended, ProjectDir: r.projectDir,
+		Session: r.session, Shell: r.shell, Mark: r.mark, Worker: r.worker, Terminal: e.Attended, Dir: r.from, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		InHook:     e.Getenv(workflow.HookVariable),
 		HookRun:    e.Getenv(workflow.HookRunVariable),

@@ -79,10 +79,8 @@ func discover(dir string, env environ) (layout, error) {
 func open(gitDir, common, top, dir string, env environ) (layout, error) {
 	l := layout{gitDir: gitDir, commonDir: common, workTree: top}
 	var err error
-	if l.format, err = readFormat(common, gitDir); errors.Is(err, ErrUnsupported) {
-		return layout{}, &UnsupportedError{CommonDir: common, Err: err}
-	} else if err != nil {
-		return layout{}, err
+	if l.format, err = readFormat(common, gitDir); err != nil {
+		return layout{}, &UnreadableError{CommonDir: common, Err: err}
 	}
 	l.objectDir = filepath.Join(common, "objects")
 	if objects := env.get("GIT_OBJECT_DIRECTORY"); objects != "" {

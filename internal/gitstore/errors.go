@@ -58,14 +58,16 @@ type BrokenRefError struct {
 
 func (e *BrokenRefError) Error() string { return fmt.Sprintf("ref %q is broken: %s", e.Ref, e.Reason) }
 
-// UnsupportedError is an ErrUnsupported, and where that repository is.
-type UnsupportedError struct {
+// UnreadableError says that a repository is there, where, and why it can't be
+// opened: an ErrUnsupported, an ErrBadConfig, or a configuration file that can't be
+// read at all.
+type UnreadableError struct {
 	CommonDir string
 	Err       error
 }
 
-func (e *UnsupportedError) Error() string { return e.Err.Error() }
-func (e *UnsupportedError) Unwrap() error { return e.Err }
+func (e *UnreadableError) Error() string { return e.Err.Error() }
+func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // LockedError is an ErrLocked that names the lock's file.
 type LockedError struct {

@@ -10,15 +10,18 @@ import (
 )
 
 // ErrNothingHere is returned by Brew.Look where git brew has no say: no git
-// repository, no state of git brew in it, settings that can't be read. The hook
-// then answers nothing, exit 0.
+// repository, or no state of git brew in it. The hook then answers nothing, exit 0,
+// unless another place of the session has a say.
 var ErrNothingHere = errors.New("nothing of git brew here")
 
 // Place is where a hook runs, already checked: directories are absolute paths
 // or empty, the session is a name that is safe as part of a ref or a file name.
 type Place struct {
-	// Cwd is where the agent is now; empty: the process's own directory.
+	// Cwd is where the agent is now; empty: the process's own directory. Relative
+	// paths start there.
 	Cwd string
+	// Here is a directory of the work tree that has the say; empty: Cwd is.
+	Here string
 	// ProjectDir is where the session started.
 	ProjectDir string
 	Session    string
@@ -45,6 +48,11 @@ const (
 
 // View is what is known about a place.
 type View struct {
+	// Repo names the repository, by the directory that its work trees share.
+	Repo string
+	// Top is the directory of the work tree; "" in none, and where that is not for
+	// certain, as it is where the repository only says so.
+	Top string
 	// Task is the task here, nil for none. Its Docs may be names only.
 	Task *task.Task
 	// Name is how people type it: the slug where that is unique, else the id.
@@ -170,6 +178,9 @@ type Brew interface {
 	// was recorded before (the same source, within two seconds): hooks that
 	// are registered twice run twice, and context is given once.
 	SessionStarted(ctx context.Context, at Place, s Start) (first bool, err error)
+	// StartedIn is the directory that SessionStarted kept as the one where a session
+	// started; "" where nobody knows. SessionEnded forgets it.
+	StartedIn(session string) string
 	// SessionEnded flushes the journal and unbinds the session's lock.
 	SessionEnded(ctx context.Context, at Place, reason string) error
 	// StopBlocked counts one more stop that was refused at this tip; a tip

@@ -14,9 +14,6 @@ type Event struct {
 	// Matcher is what the client compares with the tool's name; empty where
 	// an event has none.
 	Matcher string
-	// session: it is about the session as a whole, and where the agent has gone
-	// to a place without git brew, about the one where it started.
-	session bool
 	handle  func(*call) (Reply, error)
 }
 
@@ -25,16 +22,16 @@ type Event struct {
 // hole for each tool that is new (BW-3), and costs, where it helps, the three
 // milliseconds of a hook that has no opinion.
 var events = []Event{
-	{"SessionStart", "", true, sessionStart},
-	{"UserPromptSubmit", "", true, userPrompt},
-	{"PreToolUse", "*", false, toolCall},
-	{"PostToolUse", "*", false, postTool},
-	{"PreCompact", "", true, preCompact},
-	{"Stop", "", true, stop},
-	{"SubagentStart", "", false, subagentStart},
-	{"SubagentStop", "", false, subagentStop},
-	{"Notification", "", false, notification},
-	{"SessionEnd", "", true, sessionEnd},
+	{"SessionStart", "", sessionStart},
+	{"UserPromptSubmit", "", userPrompt},
+	{"PreToolUse", "*", toolCall},
+	{"PostToolUse", "*", postTool},
+	{"PreCompact", "", preCompact},
+	{"Stop", "", stop},
+	{"SubagentStart", "", subagentStart},
+	{"SubagentStop", "", subagentStop},
+	{"Notification", "", notification},
+	{"SessionEnd", "", sessionEnd},
 }
 
 // Events lists the events to register for.
@@ -70,6 +67,10 @@ type call struct {
 	failed                bool
 	// skip: the event is none of ours, and is not recorded.
 	skip bool
+	// undecided is why nobody can tell whether the call is allowed.
+	undecided error
+	// seen are the places that paths of the call lie in.
+	seen map[string]spot
 }
 
 // answer runs the handler, tells of a lost lock, renews the lease where that is

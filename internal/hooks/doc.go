@@ -13,6 +13,7 @@
 //	payload   what the client writes on standard input
 //	reply     what a handler answers; the contract says what its event allows
 //	place     where a hook runs: directory, project, session
+//	spot      a place that has a say in what a tool writes
 //	view      what Brew knows about that place, cheap enough for every call
 //	gate      in discussion mode: what may run is decided here, call by call
 //	holder    the session that holds the task's lock

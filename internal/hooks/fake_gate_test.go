@@ -7,11 +7,19 @@ import (
 
 // fakeGate plays the part of Brew that judges prompts and writing tools.
 type fakeGate struct {
+	tops    map[string][]string // the work trees of paths
+	runs    map[string]string   // RunsHere, by directory
 	targets map[string]Target
 	astray  map[string]*Astray
 	steps   Steps
 	use     ContextUse
 	read    int // how often a transcript was
+}
+
+func (f *fakeBrew) WorkTrees(_ Place, path string) []string { return f.gate.tops[path] }
+
+func (f *fakeBrew) RunsHere(_ context.Context, _ Place, dir string) (string, error) {
+	return f.gate.runs[dir], f.fail["RunsHere"]
 }
 
 func (f *fakeBrew) Target(_ context.Context, _ Place, path string) (Target, error) {

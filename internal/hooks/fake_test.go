@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,8 @@ type fakeBrew struct {
 	found    *View // what there is once the session has started
 
 	lookErr error
+	other   map[string]other // what there is elsewhere, by directory
+	kept    string           // where the session started
 	fail    map[string]error // by method
 	panics  bool
 	block   chan struct{} // Look waits for it
@@ -67,8 +70,19 @@ func (f *fakeBrew) Look(_ context.Context, at Place) (View, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.places = append(f.places, at)
+	if o, ok := f.other[cmp.Or(at.Here, at.Cwd)]; ok {
+		return o.view, o.err
+	}
 	return f.view, f.lookErr
 }
+
+// other is another place than the one that most tests are about.
+type other struct {
+	view View
+	err  error
+}
+
+func (f *fakeBrew) StartedIn(string) string { return f.kept }
 
 func (f *fakeBrew) Brief(context.Context, Place) (Briefing, error) {
 	return f.brief, f.fail["Brief"]

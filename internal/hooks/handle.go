@@ -127,6 +127,13 @@ func (r *run) place() Place {
 	return at
 }
 
+func (r *run) call(ctx context.Context) *call {
+	return &call{
+		ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event),
+		home: directory(r.in.Getenv("HOME")), now: r.in.Now, started: r.started,
+	}
+}
+
 func (r *run) handle(ctx context.Context) Output {
 	if InCI(r.in.Getenv) {
 		return Output{}
@@ -134,19 +141,43 @@ func (r *run) handle(ctx context.Context) Output {
 	if r.payload.Event == "" {
 		return r.failed(fmt.Errorf("%w: it names no event", ErrMalformed))
 	}
-	c := &call{ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event), home: directory(r.in.Getenv("HOME")), now: r.in.Now, started: r.started}
-	var err error
-	if c.view, err = r.brew.Look(ctx, c.at); errors.Is(err, ErrNothingHere) && c.event.session && c.at.ProjectDir != "" && c.at.ProjectDir != c.at.Cwd {
-		c.at.Cwd = c.at.ProjectDir
-		c.view, err = r.brew.Look(ctx, c.at)
-	}
+	c := r.call(ctx)
+	err := c.stand()
 	switch {
 	case errors.Is(err, ErrNothingHere), quiet(c.event.Name, err):
-		return Output{}
+		return r.byPath(c)
 	case err != nil:
 		return r.cannotTell(err)
 	}
 	reply, errs := c.answer()
+	if c.undecided != nil {
+		return r.cannotTell(c.undecided)
+	}
+	return r.say(c, reply, errs...)
+}
+
+// byPath answers a session that is in no place of ours: what its tools write into a
+// work tree of ours is judged there.
+func (r *run) byPath(c *call) Output {
+	if c.event.Name != "PreToolUse" || classify(c.p.ToolName) != writingTool {
+		return Output{}
+	}
+	files := readWrites(c.p)
+	reply, answered, err := c.guard(&files)
+	switch {
+	case err != nil:
+		return r.cannotTell(err)
+	case !answered:
+		return Output{}
+	}
+	if err := c.record(reply); err != nil && !quiet(c.event.Name, err) {
+		return r.say(c, reply, err)
+	}
+	return r.say(c, reply)
+}
+
+// say prints a reply, and what went wrong beside it.
+func (r *run) say(c *call, reply Reply, errs ...error) Output {
 	out, err := reply.encode(c.event.Name)
 	if err != nil {
 		return r.cannotTell(err)
@@ -167,11 +198,12 @@ func (r *run) malformed(ctx context.Context, cause error) Output {
 	if eventNamed(r.payload.Event).Name != "PreToolUse" {
 		return r.failed(cause)
 	}
-	view, err := r.brew.Look(ctx, r.place())
+	c := r.call(ctx)
+	err := c.stand()
 	switch {
-	case errors.Is(err, ErrNothingHere), errors.Is(err, ErrUnable):
+	case absent(err):
 		return Output{}
-	case err == nil && !view.closed():
+	case err == nil && !c.view.closed():
 		return r.failed(cause)
 	}
 	return r.ask(cause)

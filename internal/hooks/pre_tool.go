@@ -25,7 +25,10 @@ func preTool(c *call) (Reply, error) {
 	var files writes
 	if kind == writingTool {
 		files = readWrites(c.p)
-		if reply, answered, err := c.guard(files); answered || err != nil {
+		if reply, answered, err := c.guard(&files); answered || err != nil {
+			if !absent(err) {
+				c.undecided = err
+			}
 			return reply, err
 		}
 	}
@@ -42,8 +45,8 @@ func preTool(c *call) (Reply, error) {
 	}
 	switch kind {
 	case writingTool:
-		if may, err := c.mayWrite(files); may {
-			return Reply{}, err
+		if files.mayWrite() {
+			return Reply{}, nil
 		}
 		return c.deny(tool + " is not allowed: " + c.where() + " in discussion mode. Agree on the change with the user first; " +
 			"the user switches with " + wayOut(c.view) + ". Reading and 'git brew' commands for the discussion work now."), nil

@@ -6,63 +6,98 @@ import (
 	"strings"
 )
 
-// guard keeps writing tools from what keeps the gate, in either mode (BW-48),
-// and in implementation mode from other places than the one where the task is
-// worked on (BW-47). It reports whether it answered.
-func (c *call) guard(w writes) (Reply, bool, error) {
-	if !c.view.Guarded {
-		return Reply{}, false, nil
-	}
-	tool := clean(c.p.ToolName, 60)
-	var bound []string // to the place of the task
+// guard keeps writing tools from what keeps the gate, in either mode (BW-48), in
+// implementation mode from other places than the one where the task is worked on
+// (BW-47), and from files of other work trees whose gate is closed (BW-2). It
+// reports whether it answered.
+func (c *call) guard(w *writes) (Reply, bool, error) {
+	var bound, shut []aim
 	for _, path := range w.paths {
-		target, err := c.brew.Target(c.ctx, c.at, path)
+		spots, err := c.spots(path)
 		if err != nil {
 			return Reply{}, false, err
 		}
-		if target.Own != "" {
-			c.reason = "guarded: " + clean(target.Own, 60)
-			return c.deny(tool + " is not allowed: " + clean(path, 80) + " is " + clean(target.Own, 80) + ", which decides what agents may do. " +
-				"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), true, nil
+		target, by, err := c.target(spots, path)
+		switch {
+		case err != nil:
+			return Reply{}, false, err
+		case target.Own != "":
+			return c.denyOwn(path, target.Own, by), true, nil
+		case target.Allowed:
+			w.allowed++
+		case len(spots) > 0 && !spots[0].view.closed():
+			bound = append(bound, aim{spots[0], path})
 		}
-		if !target.Allowed && !c.view.closed() {
-			bound = append(bound, path)
+		for _, s := range spots {
+			if s.elsewhere && s.view.closed() && !(target.Allowed && w.all) {
+				shut = append(shut, aim{s, path})
+			}
 		}
 	}
-	for _, path := range bound {
-		astray, err := c.brew.Astray(c.ctx, c.at, path)
-		if err != nil || astray == nil {
-			if err != nil {
-				return Reply{}, false, err
-			}
-			continue
+	for _, a := range bound {
+		astray, err := c.brew.Astray(c.ctx, a.at, a.path)
+		if err != nil {
+			return Reply{}, false, err
 		}
-		c.reason = "astray: " + clean(astray.What, 80)
-		return c.deny(tool + " is not allowed: " + clean(astray.What, 190) + "; " + clean(astray.Way, 170) + "."), true, nil
+		if astray != nil {
+			return c.denyAstray(*astray, a.spot), true, nil
+		}
+	}
+	if len(shut) > 0 && !c.writesPlan() {
+		return c.denyElsewhere(shut[0].spot), true, nil
 	}
 	return Reply{}, false, nil
 }
 
-// mayWrite reports whether a call writes only files that may be written in
-// discussion mode, by brew.gate.allowedPath.
-func (c *call) mayWrite(w writes) (bool, error) {
-	if !w.all || len(w.paths) == 0 {
-		return false, nil
-	}
-	for _, path := range w.paths {
-		target, err := c.brew.Target(c.ctx, c.at, path)
-		if err != nil || !target.Allowed || target.Own != "" {
-			return false, err
+// target is where a path leads by the word of all that have a say in it: whose it is,
+// or else that one of them allows it; by is the one that said so. Another repository
+// allows nothing in a work tree that may not be its own.
+func (c *call) target(spots []spot, path string) (target Target, by spot, err error) {
+	for _, s := range spots {
+		t, err := c.brew.Target(c.ctx, s.at, path)
+		if err != nil || t.Own != "" {
+			return t, s, err
+		}
+		if t.Allowed && (!s.elsewhere || s.view.Top != "") {
+			target, by = t, s
 		}
 	}
-	return true, nil
+	return target, by, nil
 }
+
+func (c *call) denyOwn(path, own string, by spot) Reply {
+	c.at, c.view, c.reason = by.at, by.view, "guarded: "+clean(own, 60)
+	return c.deny(clean(c.p.ToolName, 60) + " is not allowed: " + clean(path, 80) + " is " + clean(own, 80) +
+		", which decides what agents may do. " +
+		"What the work needs there, git's own commands change; the rest is for the user, in a terminal.")
+}
+
+func (c *call) denyAstray(a Astray, by spot) Reply {
+	c.at, c.view, c.reason = by.at, by.view, "astray: "+clean(a.What, 80)
+	return c.deny(clean(c.p.ToolName, 60) + " is not allowed: " + clean(a.What, 190) + "; " + clean(a.Way, 170) + ".")
+}
+
+// denyElsewhere names the work tree that is in discussion mode: a phrase would switch
+// that of the session.
+func (c *call) denyElsewhere(by spot) Reply {
+	c.at, c.view = by.at, by.view
+	top := clean(by.at.Here, 80)
+	return c.deny(clean(c.p.ToolName, 60) + " is not allowed: that is in " + top + ", where " + c.where() +
+		" in discussion mode. Agree on the change with the user first; " +
+		"the user switches with 'git -C " + top + " brew mode implementation'.")
+}
+
+// mayWrite reports whether a call writes only files that may be written in
+// discussion mode, by brew.gate.allowedPath.
+func (w writes) mayWrite() bool { return w.all && len(w.paths) > 0 && w.allowed == len(w.paths) }
 
 // writes are the paths that a call of a writing tool names.
 type writes struct {
 	paths []string
 	// all: the tool is known to write nothing else.
 	all bool
+	// allowed counts the paths that brew.gate.allowedPath allows, as guard found them.
+	allowed int
 }
 
 // maxWrites bounds how many paths of one call are looked at.

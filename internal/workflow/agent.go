@@ -1,12 +1,14 @@
 package workflow
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -44,7 +46,13 @@ func (s *Service) Used() bool {
 
 // UsedThere is Used, as far as files tell, for a repository that can't be opened:
 // its common directory, and the private name that git brew has there.
-func UsedThere(commonDir, name string) bool { return used(commonDir, filepath.Join(commonDir, name)) }
+func UsedThere(commonDir, name string) bool {
+	if used(commonDir, filepath.Join(commonDir, name)) {
+		return true
+	}
+	packed, err := gitstore.ReadFile(filepath.Join(commonDir, "packed-refs"))
+	return err == nil && bytes.Contains(packed, []byte(" "+ledger.Prefix))
+}
 
 func used(commonDir, cache string) bool {
 	for _, name := range []string{

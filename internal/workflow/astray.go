@@ -33,7 +33,7 @@ func (s *Service) Astray(ctx context.Context, path string) (*Astray, error) {
 		return nil, err
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.repo.Dir(), path)
+		path = filepath.Join(s.callerDir(), path)
 	}
 	file, err := resolvePath(path)
 	if err != nil {

@@ -99,6 +99,22 @@ func readings(path, dir, home string) ([]string, error) {
 	return found, nil
 }
 
+// WorkTreesOf are the tops of the work trees that a path lies in that somebody is
+// about to write: by what it may mean from dir, with ~ as the home directory.
+func WorkTreesOf(path, dir, home string) []string {
+	files, err := readings(path, dir, home)
+	if err != nil {
+		return nil // nothing can be written there either
+	}
+	var tops []string
+	for _, file := range files {
+		if top := workTreeOf(filepath.Join(file, "x")); top != "" && !slices.Contains(tops, top) {
+			tops = append(tops, top)
+		}
+	}
+	return tops
+}
+
 // within gives the way from a directory to a path below it, with slashes; ".":
 // the directory itself.
 func within(dir, path string) (rel string, ok bool) {

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
@@ -37,6 +38,9 @@ type Caller struct {
 	// Host does.
 	Machine string
 	PID     int
+	// Dir is where the agent is, absolute, and its relative paths start; empty: where
+	// the repository was opened from.
+	Dir string
 	// ProjectDir is where the agent's session started, if it says so.
 	ProjectDir string
 	// Unattended: nobody is there who could unlock a key. So it is in hooks and
@@ -179,6 +183,9 @@ func cloneID(c Caller, commonDir string) string {
 
 // Repo is the repository that the service works on.
 func (s *Service) Repo() *gitstore.Repo { return s.repo }
+
+// callerDir is where relative paths of the caller start.
+func (s *Service) callerDir() string { return cmp.Or(s.caller.Dir, s.repo.Dir()) }
 
 // Session is the caller's session; empty for a person.
 func (s *Service) Session() string { return s.caller.Session }

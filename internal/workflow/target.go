@@ -27,7 +27,7 @@ const (
 // are files of the agent's that hold our hooks. A path that can't be followed
 // leads nowhere: neither is it ours, nor is it allowed.
 func (s *Service) Target(ctx context.Context, path, home string, settings []string) (Target, error) {
-	files, err := readings(path, s.repo.Dir(), home)
+	files, err := readings(path, s.callerDir(), home)
 	if err != nil {
 		return Target{}, ctx.Err()
 	}
