@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"strings"
 )
@@ -14,8 +13,17 @@ func (v View) closed() bool { return v.Gated && v.Mode == ModeDiscussion }
 
 // preTool judges a tool call by the mode, for sub-agents too, and puts the
 // task's context in front of a sub-agent's prompt.
+// One that readers of JSON do not all read alike is judged as the client reads it,
+// and asked about.
 func preTool(c *call) (Reply, error) {
-	kind := classify(c.p.ToolName)
+	reply, err := c.judge(classify(c.p.ToolName))
+	if err == nil && reply.permission == "" && c.p.Twice && (c.view.closed() || c.view.Guarded) {
+		return Ask(cut("A key comes twice in this call, so git brew can't tell what it does. It runs if the user agrees now.", maxReason)), nil
+	}
+	return reply, err
+}
+
+func (c *call) judge(kind toolKind) (Reply, error) {
 	if kind == agentTool {
 		return c.brief()
 	}
@@ -65,14 +73,12 @@ func (c *call) writesPlan() bool {
 	default:
 		return false
 	}
-	var input struct {
-		Path string `json:"file_path"`
-	}
-	if json.Unmarshal(c.p.ToolInput, &input) != nil || c.home == "" || directory(input.Path) == "" {
+	path := object(c.p.ToolInput).text("file_path")
+	if c.home == "" || directory(path) == "" {
 		return false
 	}
-	return filepath.Clean(input.Path) == input.Path &&
-		filepath.Dir(input.Path) == filepath.Join(c.home, ".claude", "plans") && strings.HasSuffix(input.Path, ".md")
+	return filepath.Clean(path) == path &&
+		filepath.Dir(path) == filepath.Join(c.home, ".claude", "plans") && strings.HasSuffix(path, ".md")
 }
 
 // where names what is in discussion mode.

@@ -109,16 +109,10 @@ func (c *call) allowCommand(words string) string {
 // text, or the words of one command. It reports false where there is none that
 // a shell of the known kinds would read as it stands.
 func shellCommand(p Payload) (string, bool) {
-	var input struct {
-		Command json.RawMessage `json:"command"`
-		Cmd     json.RawMessage `json:"cmd"`
-	}
-	if json.Unmarshal(p.ToolInput, &input) != nil {
-		return "", false
-	}
-	raw := input.Command
+	input := object(p.ToolInput)
+	raw := input["command"]
 	if raw == nil {
-		raw = input.Cmd
+		raw = input["cmd"]
 	}
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
