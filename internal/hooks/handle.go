@@ -183,7 +183,7 @@ func (r *run) cannotTell(cause error) Output {
 	if eventNamed(r.payload.Event).Name != "PreToolUse" {
 		return r.failed(cause)
 	}
-	switch classify(r.payload.ToolName) {
+	switch classify(r.payload) {
 	case writingTool, runningTool:
 		return r.ask(cause)
 	case shellTool:

@@ -15,10 +15,11 @@ import (
 // the user approved switches to implementation.
 func postTool(c *call) (Reply, error) {
 	c.failed = failed(c.p)
+	kind := classify(c.p)
 	switch {
-	case classify(c.p.ToolName) == agentTool:
+	case kind == agentTool:
 		return c.agentDone()
-	case classify(c.p.ToolName) == shellTool:
+	case kind == shellTool:
 		return c.moved()
 	case c.keepsSteps():
 		return c.stepsDone()

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -9,10 +8,11 @@ import (
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
-// judgeShell answers a call of a shell tool. In discussion mode what only reads
-// passes, and the rest is refused (BW-5). In either mode, unless the gate is
+// judgeShell answers a call of a shell tool, or of one that runs something else. In
+// discussion mode what only reads passes, what can't be told is asked about, and the
+// rest is refused (BW-5). In either mode, unless the gate is
 // off, plain destruction is refused (BW-9), and what is for people alone.
-func (c *call) judgeShell(tool string) Reply {
+func (c *call) judgeShell(tool string, kind toolKind) Reply {
 	if !c.view.Guarded && !c.view.closed() {
 		return Reply{}
 	}
@@ -27,9 +27,8 @@ func (c *call) judgeShell(tool string) Reply {
 		return c.refuse(tool, "to agents", v.Persons, "The user runs it in a terminal.")
 	case !c.view.closed():
 		return Reply{}
-	case !ok:
-		return Ask(cut("git brew can't tell what this "+tool+" call runs, and "+c.where()+" in discussion mode. "+
-			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason))
+	case !ok || kind == runningTool:
+		return c.ask("git brew can't tell what this " + tool + " call does")
 	case v.ReadOnly:
 		return Reply{}
 	}
@@ -105,27 +104,22 @@ func (c *call) allowCommand(words string) string {
 	return `git brew config set gate.readOnly "` + words + `"`
 }
 
-// shellCommand is the command line of a shell tool, whichever agent's it is: a
-// text, or the words of one command. It reports false where there is none that
-// a shell of the known kinds would read as it stands.
+// shellCommand is what a call gives a shell to run, whichever client's tool it is:
+// its command behind a cd to the directory that is named beside it, and where there
+// are several, each in a shell of its own. It reports false where that is not all
+// that decides, or where a shell of another kind may read it otherwise.
 func shellCommand(p Payload) (string, bool) {
-	input := object(p.ToolInput)
-	raw := input["command"]
-	if raw == nil {
-		raw = input["cmd"]
+	in := readInput(p)
+	kind, _ := knownTool(p.ToolName)
+	ok := len(in.commands) > 0 && !in.untold && !p.Twice && (in.plain || kind == shellTool && p.ToolName != "PowerShell")
+	if len(in.commands) == 1 {
+		return in.commands[0], ok
 	}
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text, text != "" && (p.ToolName != "PowerShell" || everyShell(text))
+	var b strings.Builder
+	for _, command := range in.commands {
+		b.WriteString("bash -c " + quote(command) + "\n")
 	}
-	var words []string
-	if json.Unmarshal(raw, &words) != nil || len(words) == 0 {
-		return "", false
-	}
-	for i, w := range words {
-		words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-	}
-	return strings.Join(words, " "), true
+	return b.String(), ok
 }
 
 // everyShell reports whether a command line has nothing in it but plain words:

@@ -142,7 +142,7 @@ func TestPreTool_BW5_otherShells(t *testing.T) {
 		`{"hook_event_name":"PreToolUse","tool_name":"shell","tool_input":{"command":["ls","a; rm 'f'"]}}`:          "",
 		`{"hook_event_name":"PreToolUse","tool_name":"exec_command","tool_input":{"cmd":"ls"}}`:                     "",
 		`{"hook_event_name":"PreToolUse","tool_name":"exec_command","tool_input":{"cmd":"rm f"}}`:                   "deny",
-		`{"hook_event_name":"PreToolUse","tool_name":"local_shell","tool_input":{"action":{"command":["rm","f"]}}}`: "ask",
+		`{"hook_event_name":"PreToolUse","tool_name":"local_shell","tool_input":{"action":{"command":["rm","f"]}}}`: "deny",
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":5}}`:                            "ask",
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":[]}}`:                           "ask",
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash"}`:                                                       "ask",
@@ -178,7 +178,7 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 			c := &call{view: fakeWith(view).view, p: Payload{ToolName: "Bash"}}
 			c.p.ToolInput, _ = json.Marshal(map[string]string{"command": command})
 			v := shellgate.Judge(command, shellgate.Options{Brew: judgeBrew})
-			reply := c.judgeShell("Bash")
+			reply := c.judgeShell("Bash", shellTool)
 			if v.ReadOnly {
 				if reply.permission != "" {
 					t.Errorf("%q: %+v", command, reply)
@@ -206,20 +206,20 @@ func TestClassify_BW3_namesOfTools(t *testing.T) {
 	for want, tools := range map[toolKind]string{
 		writingTool: "Edit Write MultiEdit NotebookEdit apply_patch ApplyPatch write_file edit_file mcp__fs__write_file mcp__fs__writeFile mcp__gh__create_issue mcp__gh__update_pull mcp__x__bulk_delete mcp__plugin_a_b__apply-edit mcp__db__insertRow " +
 			"mcp__git__git_commit mcp__git__git_add mcp__git__git_reset mcp__git__git_checkout mcp__slack__slack_post_message mcp__notion__API-patch-page mcp__supabase__deploy_edge_function mcp__gh__fork_repository mcp__cmd__kill_process " +
-			"str_replace_editor search_replace mcp__x__update_search_index mcp__x__set_search_path " +
+			"Mcp__x__write mcp_fs_write_file MCP:create_issue str_replace_editor search_replace mcp__x__update_search_index mcp__x__set_search_path " +
 			"mcp__deploy__deploy_status mcp__send-mail__send_log mcp__post__post_search_update mcp__edit__edit_view",
 		shellTool:   "Bash PowerShell run_shell_command",
 		runningTool: "mcp__x__execute_sql mcp__term__run_command mcp__cmd__start_process mcp__cmd__interact_with_process mcp__jupyter__run_cell mcp__run-sql__run_list mcp__x__start_search_reindex",
 		agentTool:   "Task Agent",
-		otherTool:   "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created mcp__gh__search_updates mcp__a mcp__ CronDelete Mcp__x__write BashOutput KillShell mcp__git__git_log mcp__git__git_diff mcp__git__git mcp__log__log_view mcp__cmd__start_search mcp__notion__API-post-search mcp__playwright__browser_click",
+		otherTool:   "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created mcp__gh__search_updates mcp__a mcp__ CronDelete BashOutput KillShell mcp__git__git_log mcp__git__git_diff mcp__git__git mcp__log__log_view mcp__cmd__start_search mcp__notion__API-post-search mcp__playwright__browser_click",
 	} {
 		for tool := range strings.FieldsSeq(tools) {
-			if got := classify(tool); got != want {
+			if got := classify(Payload{ToolName: tool}); got != want {
 				t.Errorf("%s: %d, want %d", tool, got, want)
 			}
 		}
 	}
-	if classify("") != otherTool {
+	if classify(Payload{}) != otherTool {
 		t.Error("no name")
 	}
 }
