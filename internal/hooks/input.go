@@ -96,7 +96,8 @@ func (in *toolInput) names(name string, v any) {
 	}
 	words := nameWords(name)
 	patch := strings.HasPrefix(strings.TrimSpace(text), "*** Begin Patch")
-	content := patch || fieldName(name) == "filetext" || slices.ContainsFunc(words, func(w string) bool { return among(contentWords, w) })
+	content := patch || fieldName(name) == "filetext" ||
+		slices.ContainsFunc(words, func(w string) bool { return among(contentWords, w) })
 	in.content = in.content || content
 	in.path = in.path || patch || text != "" && !content && slices.ContainsFunc(words, namesFile)
 	in.code = in.code || holds(v) && fieldOf(name) == codeField

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // span is a JSON value and where it stands in its text, so that a text can be
@@ -95,18 +96,23 @@ func (s *scanner) each(closing byte, next func()) {
 func (s *scanner) text() string {
 	start := s.at
 	s.skipText()
+	raw := s.data[start:s.at]
+	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw[1 : len(raw)-1])
+	}
 	var text string
-	_ = json.Unmarshal(s.data[start:s.at], &text)
+	_ = json.Unmarshal(raw, &text)
 	return text
 }
 
 func (s *scanner) skipText() {
-	for s.at++; s.data[s.at] != '"'; s.at++ {
-		if s.data[s.at] == '\\' {
-			s.at++
+	at := s.at + 1
+	for ; s.data[at] != '"'; at++ {
+		if s.data[at] == '\\' {
+			at++
 		}
 	}
-	s.at++
+	s.at = at + 1
 }
 
 // twice reports whether an object in v has a key more than once, in whatever case:
@@ -125,6 +131,9 @@ func (v span) twice() bool {
 
 // foldRune gives runes that differ in case alone the same one.
 func foldRune(r rune) rune {
+	if r <= unicode.MaxASCII {
+		return unicode.ToUpper(r)
+	}
 	least := r
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
 		least = min(least, other)

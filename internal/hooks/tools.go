@@ -30,14 +30,15 @@ var knownTools = []struct {
 		"TodoRead TodoWrite TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ToolSearch Skill SlashCommand " +
 		"AskUserQuestion EnterPlanMode ExitPlanMode ListMcpResources ListMcpResourcesTool ReadMcpResource " +
 		"ReadMcpResourceTool ListAgents ReportFindings ScheduleWakeup SendMessage StructuredOutput Workflow " +
-		"CronDelete CronList runSubagent spawn_agent todo_list todo_write todoread todowrite update_plan update_todo_list write_todos"},
+		"CronDelete CronList runSubagent spawn_agent todo_list todo_write todoread todowrite update_plan " +
+		"update_todo_list write_todos"},
 	{agentTool, "Agent Task"},
 	{writingTool, "Edit MultiEdit NotebookEdit Write fs_write multiedit patch search_and_replace search_replace " +
 		"str_replace str_replace_based_edit_tool str_replace_editor"},
 	// Their commands are for a shell that shellgate answers for, but PowerShell's.
-	{shellTool, "Bash Monitor PowerShell Shell bash container.exec exec_command execute_bash execute_command local_shell runCommand " +
-		"runCommands runInTerminal run_command run_in_terminal run_shell_command run_terminal_cmd run_terminal_command " +
-		"shell shell_command terminal unified_exec"},
+	{shellTool, "Bash Monitor PowerShell Shell bash container.exec exec_command execute_bash execute_command " +
+		"local_shell runCommand runCommands runInTerminal run_command run_in_terminal run_shell_command " +
+		"run_terminal_cmd run_terminal_command shell shell_command terminal unified_exec"},
 	{runningTool, "REPL js_repl write_stdin"},
 }
 
@@ -152,7 +153,8 @@ var readingWords = []string{
 }
 
 // lookingWords say, anywhere in a name, that its tool looks at what it is given.
-const lookingWords = "grep glob ls cat tree stat info outline symbols references definition hover usages preview explore locate exists"
+const lookingWords = "grep glob ls cat tree stat info outline symbols references definition hover usages preview " +
+	"explore locate exists"
 
 // changingWords are verbs at the start of a name and may be nouns elsewhere.
 var changingWords = []string{
