@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 
@@ -35,6 +36,9 @@ type env struct {
 	ErrTerminal, Attended bool
 	// Host and User are who is here, as the system says.
 	Host, User string
+	// Above says which process above this one is an agent's (hooks.AgentAbove); nil:
+	// nobody looks.
+	Above func() string
 	// Machine is the machine's id, "" where it has none.
 	Machine func() string
 	// Program tells this build from others; nil: nothing does.
@@ -82,6 +86,7 @@ func systemEnv() *env {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
 		Dir: dir, Terminal: terminal, Columns: columns, ErrTerminal: errTerminal, Attended: terminal || errTerminal || inTerminal, Host: host, User: userName(),
+		Above:   sync.OnceValue(func() string { return hooks.AgentAbove(os.Getppid(), processOf) }),
 		Machine: func() string { return machineID(systemMachineID, ownMachineID()) },
 		Program: programID,
 	}
@@ -127,7 +132,7 @@ func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e
 
 // forPeople refuses an agent what is for people alone, before anything is opened.
 func (e *env) forPeople(what string) error {
-	caller := workflow.Caller{Session: e.session(), Mark: hooks.AgentMark(e.Getenv), Terminal: e.Attended}
+	caller := workflow.Caller{Session: e.session(), Mark: hooks.AgentMark(e.Getenv), Terminal: e.Attended, Above: e.Above}
 	return caller.ForPeople(what, "the user does")
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/hooks"
 )
 
 // clockVariable sets the program's clock in scripts. The program itself does
@@ -24,6 +25,18 @@ const clockVariable = "SCRIPT_NOW"
 
 // terminalVariable says that a person types what a script runs.
 const terminalVariable = "SCRIPT_TERMINAL"
+
+// topVariable has the process that runs the scripts: what is above it, such as an
+// agent that runs the tests, is not theirs.
+const topVariable = "SCRIPT_TOP"
+
+// scriptsProcess looks a process of a script up.
+func scriptsProcess(pid int) (hooks.Process, bool) {
+	if strconv.Itoa(pid) == os.Getenv(topVariable) {
+		return hooks.Process{}, false
+	}
+	return processOf(pid)
+}
 
 // payloadsVariable names the directory of recorded hook payloads.
 const payloadsVariable = "SCRIPT_PAYLOADS"
@@ -43,6 +56,7 @@ func scriptEnv() *env {
 	e := systemEnv()
 	e.User, e.Host = e.Getenv("USER"), e.Getenv("HOSTNAME")
 	e.Attended = e.Getenv(terminalVariable) != ""
+	e.Above = func() string { return hooks.AgentAbove(os.Getppid(), scriptsProcess) }
 	if now, err := time.Parse(time.RFC3339, os.Getenv(clockVariable)); err == nil {
 		e.Now = func() time.Time { return now }
 	}
@@ -65,6 +79,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, hermetic(e.WorkDir)...)
 			e.Setenv(payloadsVariable, payloads)
+			e.Setenv(topVariable, strconv.Itoa(os.Getpid()))
 			if plain != "" && !strings.HasPrefix(filepath.Base(e.WorkDir), "script-sync_") {
 				e.Setenv("PATH", plain+string(os.PathListSeparator)+e.Getenv("PATH"))
 			}

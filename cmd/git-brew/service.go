@@ -15,13 +15,14 @@ const storeName = "brew"
 
 // openRequest says which repository to open, and for whom.
 type openRequest struct {
-	dir        string // "": the directory of the command line
-	from       string // where the agent is, and its relative paths start; "": dir
-	session    string // "": a person, or an agent that does not know its own
-	shell      string // the session that the shell is of; "": it does not say
-	mark       string // what marks an agent's shell; "" in a hook, which runs for the user, too
-	projectDir string // where the agent's session started
-	worker     string // of several who share a session
+	dir        string        // "": the directory of the command line
+	from       string        // where the agent is, and its relative paths start; "": dir
+	session    string        // "": a person, or an agent that does not know its own
+	shell      string        // the session that the shell is of; "": it does not say
+	mark       string        // what marks an agent's shell; "" in a hook, which runs for the user, too
+	above      func() string // see env.Above
+	projectDir string        // where the agent's session started
+	worker     string        // of several who share a session
 	// noLazyFetch keeps git from the network, as a hook must.
 	noLazyFetch bool
 }
@@ -33,7 +34,7 @@ func (e *env) service() (*workflow.Service, error) {
 		return e.opened, nil
 	}
 	var err error
-	e.opened, err = e.open(openRequest{session: e.session(), shell: e.shellsSession(), mark: hooks.AgentMark(e.Getenv), projectDir: e.Getenv("CLAUDE_PROJECT_DIR"), worker: e.worker()})
+	e.opened, err = e.open(openRequest{session: e.session(), shell: e.shellsSession(), mark: hooks.AgentMark(e.Getenv), above: e.Above, projectDir: e.Getenv("CLAUDE_PROJECT_DIR"), worker: e.worker()})
 	if err == nil && e.opening != nil {
 		e.opening(e.opened)
 	}
@@ -59,7 +60,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		return nil, err
 	}
 	caller := workflow.Caller{
-		Session: r.session, Shell: r.shell, Mark: r.mark, Worker: r.worker, Terminal: e.Attended, Dir: r.from, ProjectDir: r.projectDir,
+		Session: r.session, Shell: r.shell, Mark: r.mark, Above: r.above, Worker: r.worker, Terminal: e.Attended, Dir: r.from, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		InHook:     e.Getenv(workflow.HookVariable),
 		HookRun:    e.Getenv(workflow.HookRunVariable),

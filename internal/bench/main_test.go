@@ -43,7 +43,7 @@ func TestBench(t *testing.T) {
 	}
 	if *program == "" {
 		*program = filepath.Join(t.TempDir(), "git-brew")
-		build := exec.Command("go", "build", "-trimpath", "-o", *program, "github.com/git-brew/git-brew/cmd/git-brew")
+		build := exec.Command("go", "build", "-trimpath", "-tags", "unwatched", "-o", *program, "github.com/git-brew/git-brew/cmd/git-brew")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("go build: %v\n%s", err, out)

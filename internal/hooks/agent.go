@@ -77,7 +77,7 @@ var agentRules = []agentRule{
 // overreach is the first git brew command in a sub-agent's shell command that
 // is not for sub-agents; "": there is none.
 func (c *call) overreach() string {
-	if c.p.AgentID == "" || classify(c.p.ToolName) != shellTool || c.view.Bypassed {
+	if c.p.AgentID == "" || !classify(c.p).runs() || c.view.Bypassed {
 		return ""
 	}
 	text, _ := shellCommand(c.p)

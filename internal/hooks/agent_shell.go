@@ -1,6 +1,9 @@
 package hooks
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // agentMarks are the variables that agents set in the shells that they run
 // commands in: Claude Code, then those that say so to anybody (AI_AGENT), Cursor,
@@ -18,6 +21,57 @@ func AgentMark(getenv func(string) string) string {
 	for name := range strings.FieldsSeq(agentMarks) {
 		if switchedOn(getenv(name)) {
 			return name
+		}
+	}
+	return ""
+}
+
+// agentClients are the programs that run agents, by the names that their processes
+// have. An agent's shell that becomes its last command leaves no process with a
+// mark: then the client is the next one above.
+const agentClients = "claude codex"
+
+// Process is a process as the system's table has it.
+type Process struct {
+	Parent int
+	Name   string
+	// Environ is what it was started with; nil where that can't be read.
+	Environ []string
+}
+
+// maxAbove bounds how many processes are looked at.
+const maxAbove = 32
+
+// AgentAbove says by which process an agent started the one whose parent is pid, and
+// what tells so: its environment or its name. It is "" where none does. Lookup reads
+// the system's table; false: there is no such process, or it is not to be seen.
+func AgentAbove(pid int, lookup func(pid int) (Process, bool)) string {
+	for range maxAbove {
+		if pid <= 0 {
+			return ""
+		}
+		p, found := lookup(pid)
+		if !found {
+			return ""
+		}
+		who := "process " + strconv.Itoa(pid) + " (" + clean(p.Name, 30) + "), above this one,"
+		mark := AgentMark(func(name string) string { return variable(p.Environ, name) })
+		switch {
+		case mark != "":
+			return mark + " of " + who
+		case among(agentClients, p.Name):
+			return who
+		}
+		pid = p.Parent
+	}
+	return ""
+}
+
+// variable is the value of a variable in an environment.
+func variable(environ []string, name string) string {
+	for _, v := range environ {
+		if value, found := strings.CutPrefix(v, name+"="); found {
+			return value
 		}
 	}
 	return ""

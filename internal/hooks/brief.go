@@ -55,8 +55,7 @@ type agentCall struct {
 }
 
 func readAgentCall(p Payload) agentCall {
-	var f fields
-	_ = json.Unmarshal(p.ToolInput, &f)
+	f := object(p.ToolInput)
 	return agentCall{name: task.AgentName(f.text("subagent_type")), prompt: f.text("prompt")}
 }
 

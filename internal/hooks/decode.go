@@ -46,8 +46,8 @@ func decode(data []byte) (Payload, error) {
 	case !utf8.Valid(data):
 		return p, fmt.Errorf("%w: it is not UTF-8", ErrMalformed)
 	}
-	var f fields
-	if err := json.Unmarshal(data, &f); err != nil || f == nil {
+	f := object(data)
+	if f == nil {
 		return p, fmt.Errorf("%w: it is not one JSON object", ErrMalformed)
 	}
 	p = Payload{
@@ -73,12 +73,32 @@ func decode(data []byte) (Payload, error) {
 	}
 	p.DurationMS = f.whole("duration_ms")
 	p.Context = contextOf(f)
-	_ = json.Unmarshal(f["stop_hook_active"], &p.StopHookActive)
+	p.StopHookActive = f.truth("stop_hook_active")
+	if f["tool_input"] != nil && f["tool_response"] == nil {
+		p.Twice = (&scanner{data: data}).value().twice()
+	}
 	p.BackgroundTasks = backgroundTasks(f["background_tasks"])
 	return p, nil
 }
 
+// fields are the members of an object as the client reads it: a key is matched with
+// its case, and the last of several counts. What decides is read through them, never
+// into a struct, which encoding/json fills whatever the case.
 type fields map[string]json.RawMessage
+
+// object reads an object; nil: raw is none.
+func object(raw json.RawMessage) fields {
+	var f fields
+	_ = json.Unmarshal(raw, &f)
+	return f
+}
+
+// list reads an array; nil: raw is none.
+func list(raw json.RawMessage) []json.RawMessage {
+	var items []json.RawMessage
+	_ = json.Unmarshal(raw, &items)
+	return items
+}
 
 func (f fields) text(key string) string {
 	var s string
@@ -86,6 +106,11 @@ func (f fields) text(key string) string {
 		return ""
 	}
 	return s
+}
+
+func (f fields) truth(key string) bool {
+	var set bool
+	return json.Unmarshal(f[key], &set) == nil && set
 }
 
 func (f fields) whole(key string) int64 {
@@ -99,13 +124,10 @@ func (f fields) whole(key string) int64 {
 // backgroundTasks keeps an element of an unknown shape as a task that runs:
 // something is there, and an agent that waits for it is not held.
 func backgroundTasks(raw json.RawMessage) []BackgroundTask {
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) != nil {
-		return nil
-	}
-	tasks := make([]BackgroundTask, len(items))
-	for i, item := range items {
-		_ = json.Unmarshal(item, &tasks[i])
+	var tasks []BackgroundTask
+	for _, item := range list(raw) {
+		f := object(item)
+		tasks = append(tasks, BackgroundTask{ID: f.text("id"), Status: f.text("status")})
 	}
 	return tasks
 }

@@ -30,7 +30,9 @@ type Payload struct {
 	ToolUseID    string
 	ToolInput    json.RawMessage
 	ToolResponse json.RawMessage
-	DurationMS   int64
+	// Twice: a key of a call that is not made yet stands there twice, or in two cases.
+	Twice      bool
+	DurationMS int64
 	// Failure is PostToolUseFailure's error.
 	Failure string
 
@@ -43,6 +45,6 @@ type Payload struct {
 
 // BackgroundTask is one of the tasks that still run when an agent stops.
 type BackgroundTask struct {
-	ID     string `json:"id"`
-	Status string `json:"status"`
+	ID     string
+	Status string
 }

@@ -130,7 +130,7 @@ func (r *run) place() Place {
 func (r *run) call(ctx context.Context) *call {
 	return &call{
 		ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event),
-		home: directory(r.in.Getenv("HOME")), now: r.in.Now, started: r.started,
+		home: directory(r.in.Getenv("HOME")), attended: attended(r.payload, r.in.Getenv), now: r.in.Now, started: r.started,
 	}
 }
 
@@ -159,7 +159,7 @@ func (r *run) handle(ctx context.Context) Output {
 // byPath answers a session that is in no place of ours: what its tools write into a
 // work tree of ours is judged there.
 func (r *run) byPath(c *call) Output {
-	if c.event.Name != "PreToolUse" || classify(c.p.ToolName) != writingTool {
+	if c.event.Name != "PreToolUse" || classify(c.p) != writingTool {
 		return Output{}
 	}
 	files := readWrites(c.p)
@@ -215,7 +215,7 @@ func (r *run) cannotTell(cause error) Output {
 	if eventNamed(r.payload.Event).Name != "PreToolUse" {
 		return r.failed(cause)
 	}
-	switch classify(r.payload.ToolName) {
+	switch classify(r.payload) {
 	case writingTool, runningTool:
 		return r.ask(cause)
 	case shellTool:

@@ -15,10 +15,11 @@ import (
 // the user approved switches to implementation.
 func postTool(c *call) (Reply, error) {
 	c.failed = failed(c.p)
+	kind := classify(c.p)
 	switch {
-	case classify(c.p.ToolName) == agentTool:
+	case kind == agentTool:
 		return c.agentDone()
-	case classify(c.p.ToolName) == shellTool:
+	case kind == shellTool:
 		return c.moved()
 	case c.keepsSteps():
 		return c.stepsDone()
@@ -31,11 +32,7 @@ func postTool(c *call) (Reply, error) {
 // planApproved: the client runs ExitPlanMode only after the user agreed, except
 // for a sub-agent's.
 func (c *call) planApproved() (Reply, error) {
-	var response struct {
-		IsAgent bool `json:"isAgent"`
-	}
-	_ = json.Unmarshal(c.p.ToolResponse, &response)
-	if !c.view.closed() || c.p.AgentID != "" || response.IsAgent || c.failed {
+	if !c.view.closed() || c.p.AgentID != "" || object(c.p.ToolResponse).truth("isAgent") || c.failed {
 		return Reply{}, nil
 	}
 	if err := c.brew.SetMode(c.ctx, c.at, ModeImplementation, "plan approved"); err != nil {
@@ -146,30 +143,22 @@ func errorText(p Payload) string {
 	if p.Failure != "" {
 		return p.Failure
 	}
-	var f fields
-	_ = json.Unmarshal(p.ToolResponse, &f)
+	f := object(p.ToolResponse)
 	return cmp.Or(f.text("error"), f.text("message"), f.text("result"))
 }
 
 // stopped reports that somebody ended a tool, or did not let it begin.
 func stopped(p Payload) bool {
-	var f fields
-	_ = json.Unmarshal(p.ToolResponse, &f)
-	var interrupted bool
-	_ = json.Unmarshal(f["interrupted"], &interrupted)
-	return interrupted || slices.ContainsFunc(nameWords(f.text("status")), func(word string) bool {
+	f := object(p.ToolResponse)
+	return f.truth("interrupted") || slices.ContainsFunc(nameWords(f.text("status")), func(word string) bool {
 		return slices.Contains([]string{"denied", "aborted", "killed", "cancelled", "interrupted"}, word)
 	})
 }
 
 // background reports a sub-agent that was only started.
 func background(response json.RawMessage) bool {
-	var r struct {
-		Status  string `json:"status"`
-		IsAsync bool   `json:"isAsync"`
-	}
-	_ = json.Unmarshal(response, &r)
-	return r.Status == "async_launched" || r.IsAsync
+	f := object(response)
+	return f.text("status") == "async_launched" || f.truth("isAsync")
 }
 
 // failed reads from a tool's result whether it failed (BW-35): what it says
@@ -178,10 +167,7 @@ func failed(p Payload) bool {
 	if p.Failure != "" {
 		return true
 	}
-	var f fields
-	if json.Unmarshal(p.ToolResponse, &f) != nil {
-		return false
-	}
+	f := object(p.ToolResponse)
 	switch string(f["success"]) {
 	case "true":
 		return false
@@ -189,8 +175,7 @@ func failed(p Payload) bool {
 		return true
 	}
 	for _, key := range []string{"is_error", "isError", "interrupted"} {
-		var set bool
-		if json.Unmarshal(f[key], &set) == nil && set {
+		if f.truth(key) {
 			return true
 		}
 	}

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"strings"
 )
@@ -12,15 +11,28 @@ const maxReason = 399
 // closed reports whether the gate is closed: changes wait for the user.
 func (v View) closed() bool { return v.Gated && v.Mode == ModeDiscussion }
 
-// preTool judges a tool call by the mode, for sub-agents too, and puts the
-// task's context in front of a sub-agent's prompt.
+// preTool judges a tool call by the mode, for sub-agents too. One that readers of
+// JSON do not all read alike is judged as the client reads it, and asked about.
 func preTool(c *call) (Reply, error) {
-	kind := classify(c.p.ToolName)
+	reply, err := c.judge(classify(c.p))
+	if err == nil && reply.permission == "" && c.p.Twice && (c.view.closed() || c.view.Guarded) {
+		return c.ask("A key comes twice in this call, so git brew can't tell what it does"), nil
+	}
+	return reply, err
+}
+
+// judge judges a call of a kind of tool, and puts the task's context in front of a
+// sub-agent's prompt.
+func (c *call) judge(kind toolKind) (Reply, error) {
 	if kind == agentTool {
 		return c.brief()
 	}
 	if c.keepsSteps() {
 		return c.judgeSteps()
+	}
+	tool := clean(c.p.ToolName, 60)
+	if tool == "" && c.view.closed() {
+		return c.ask("This call names no tool"), nil
 	}
 	var files writes
 	if kind == writingTool {
@@ -32,30 +44,29 @@ func preTool(c *call) (Reply, error) {
 			return reply, err
 		}
 	}
-	tool := clean(c.p.ToolName, 60)
-	if kind == shellTool {
-		return c.judgeShell(tool), nil
+	if kind.runs() {
+		return c.judgeShell(tool, kind), nil
 	}
 	if !c.view.closed() || c.writesPlan() {
 		return Reply{}, nil
 	}
-	if tool == "" {
-		return Ask(cut("This call names no tool, and "+c.where()+" in discussion mode. "+
-			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason)), nil
-	}
-	switch kind {
-	case writingTool:
+	if kind == writingTool {
 		if files.mayWrite() {
 			return Reply{}, nil
 		}
 		return c.deny(tool + " is not allowed: " + c.where() + " in discussion mode. Agree on the change with the user first; " +
 			"the user switches with " + wayOut(c.view) + ". Reading and 'git brew' commands for the discussion work now."), nil
-	case runningTool:
-		return Ask(cut(tool+" may change something, and "+c.where()+" in discussion mode. "+
-			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason)), nil
-	case otherTool, agentTool, shellTool:
 	}
 	return Reply{}, nil
+}
+
+// ask leaves a call to the user, for what can't be told of it.
+func (c *call) ask(what string) Reply {
+	if !c.view.closed() {
+		return Ask(cut(what+". It runs if the user agrees now.", maxReason))
+	}
+	return Ask(cut(what+", and "+c.where()+" in discussion mode. "+
+		"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason))
 }
 
 func (c *call) deny(reason string) Reply { return Deny(cut(reason, maxReason)) }
@@ -68,14 +79,12 @@ func (c *call) writesPlan() bool {
 	default:
 		return false
 	}
-	var input struct {
-		Path string `json:"file_path"`
-	}
-	if json.Unmarshal(c.p.ToolInput, &input) != nil || c.home == "" || directory(input.Path) == "" {
+	path := object(c.p.ToolInput).text("file_path")
+	if c.home == "" || directory(path) == "" {
 		return false
 	}
-	return filepath.Clean(input.Path) == input.Path &&
-		filepath.Dir(input.Path) == filepath.Join(c.home, ".claude", "plans") && strings.HasSuffix(input.Path, ".md")
+	return filepath.Clean(path) == path &&
+		filepath.Dir(path) == filepath.Join(c.home, ".claude", "plans") && strings.HasSuffix(path, ".md")
 }
 
 // where names what is in discussion mode.

@@ -10,7 +10,13 @@ import (
 // gated answers one call of a tool while changes wait for the user.
 func gated(t *testing.T, payload string) string {
 	t.Helper()
-	out := Handle(t.Context(), fakeWith(discussing), Input{
+	return permitted(t, fakeWith(discussing), payload)
+}
+
+// permitted is the permission that a call of a tool gets.
+func permitted(t *testing.T, f *fakeBrew, payload string) string {
+	t.Helper()
+	out := Handle(t.Context(), f, Input{
 		Stdin:  strings.NewReader(payload),
 		Getenv: func(name string) string { return map[string]string{"HOME": "/home/dev"}[name] },
 		Now:    func() time.Time { return testNow },

@@ -114,9 +114,7 @@ func readWrites(p Payload) writes {
 	case "NotebookEdit":
 		field = "notebook_path"
 	}
-	var f fields
-	_ = json.Unmarshal(p.ToolInput, &f)
-	if path := f.text(field); field != "" && path != "" {
+	if path := object(p.ToolInput).text(field); field != "" && path != "" {
 		return writes{paths: []string{path}, all: true}
 	}
 	var input any

@@ -1,7 +1,7 @@
 package hooks
 
 import (
-	"encoding/json"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,10 +9,11 @@ import (
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
-// judgeShell answers a call of a shell tool. In discussion mode what only reads
-// passes, and the rest is refused (BW-5). In either mode, unless the gate is
+// judgeShell answers a call of a shell tool, or of one that runs something else. In
+// discussion mode what only reads passes, what can't be told is asked about, and the
+// rest is refused (BW-5). In either mode, unless the gate is
 // off, plain destruction is refused (BW-9), and what is for people alone.
-func (c *call) judgeShell(tool string) Reply {
+func (c *call) judgeShell(tool string, kind toolKind) Reply {
 	if !c.view.Guarded && !c.view.closed() {
 		return Reply{}
 	}
@@ -27,13 +28,67 @@ func (c *call) judgeShell(tool string) Reply {
 		return c.refuse(tool, "to agents", v.Persons, "The user runs it in a terminal.")
 	case !c.view.closed():
 		return Reply{}
-	case !ok:
-		return Ask(cut("git brew can't tell what this "+tool+" call runs, and "+c.where()+" in discussion mode. "+
-			"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason))
+	case !ok || kind == runningTool:
+		return c.ask("git brew can't tell what this " + tool + " call does")
 	case v.ReadOnly:
-		return Reply{}
+		f, err := c.runsHere(v.Repositories)
+		if err != nil {
+			c.undecided = err
+		}
+		if f == nil {
+			return Reply{}
+		}
+		v.Finding = f
+	}
+	if v.Finding.Unknown && c.attended {
+		return c.unknownCommand(tool, v.Finding)
 	}
 	return c.notReading(tool, v.Finding)
+}
+
+// runsHere finds a directory of those in which a command lets git read, where the
+// directory itself may make git run something.
+func (c *call) runsHere(dirs []string) (*shellgate.Finding, error) {
+	for _, dir := range dirs {
+		path := dir
+		if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || rest[0] == '/') {
+			path = c.home + rest
+		}
+		what, err := c.brew.RunsHere(c.ctx, c.at, path)
+		if err != nil {
+			return nil, err
+		}
+		if what != "" {
+			return &shellgate.Finding{
+				Reason: "runs-here", Command: "git in " + cmp.Or(dir, "."), Unknown: true,
+				Why: "git may run a program there: " + what, Hint: "In the session's own repository git reads.",
+			}, nil
+		}
+	}
+	return nil, nil
+}
+
+// attended reports whether somebody is there to answer a question: the client asks
+// as it usually does, and a person started it.
+func attended(p Payload, getenv func(string) string) bool {
+	switch p.PermissionMode {
+	case "", "default", "plan", "acceptEdits":
+		return !strings.HasPrefix(getenv("CLAUDE_CODE_ENTRYPOINT"), "sdk")
+	}
+	return false
+}
+
+// unknownCommand asks about a command of which nobody here knows whether it only
+// reads.
+func (c *call) unknownCommand(tool string, f *shellgate.Finding) Reply {
+	c.reason = string(f.Reason) + ": " + noted(f.Command)
+	text := tool + ": " + clean(f.Why, 150) + ", and " + c.where() + " in discussion mode. It runs if the user agrees now"
+	if f.Allow != "" {
+		text += "; for good the user allows it with " + c.allowCommand(f.Allow)
+	} else if f.Hint != "" {
+		text += ". " + strings.TrimSuffix(f.Hint, ".")
+	}
+	return Ask(cut(text+".", maxReason))
 }
 
 // switchesMode reports whether one of these commands of git brew is there to
@@ -105,33 +160,22 @@ func (c *call) allowCommand(words string) string {
 	return `git brew config set gate.readOnly "` + words + `"`
 }
 
-// shellCommand is the command line of a shell tool, whichever agent's it is: a
-// text, or the words of one command. It reports false where there is none that
-// a shell of the known kinds would read as it stands.
+// shellCommand is what a call gives a shell to run, whichever client's tool it is:
+// its command behind a cd to the directory that is named beside it, and where there
+// are several, each in a shell of its own. It reports false where that is not all
+// that decides, or where a shell of another kind may read it otherwise.
 func shellCommand(p Payload) (string, bool) {
-	var input struct {
-		Command json.RawMessage `json:"command"`
-		Cmd     json.RawMessage `json:"cmd"`
+	in := readInput(p)
+	kind, _ := knownTool(p.ToolName)
+	ok := len(in.commands) > 0 && !in.untold && !p.Twice && (in.plain || kind == shellTool && p.ToolName != "PowerShell")
+	if len(in.commands) == 1 {
+		return in.commands[0], ok
 	}
-	if json.Unmarshal(p.ToolInput, &input) != nil {
-		return "", false
+	var b strings.Builder
+	for _, command := range in.commands {
+		b.WriteString("bash -c " + quote(command) + "\n")
 	}
-	raw := input.Command
-	if raw == nil {
-		raw = input.Cmd
-	}
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text, text != "" && (p.ToolName != "PowerShell" || everyShell(text))
-	}
-	var words []string
-	if json.Unmarshal(raw, &words) != nil || len(words) == 0 {
-		return "", false
-	}
-	for i, w := range words {
-		words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-	}
-	return strings.Join(words, " "), true
+	return b.String(), ok
 }
 
 // everyShell reports whether a command line has nothing in it but plain words:

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
@@ -132,7 +133,7 @@ func TestPreTool_BW8_theWayOutHelps(t *testing.T) {
 func TestPreTool_BW5_otherShells(t *testing.T) {
 	for payload, want := range map[string]string{
 		bash("PowerShell", "git status"):                  "",
-		bash("PowerShell", "Remove-Item f"):               "deny",
+		bash("PowerShell", "Remove-Item f"):               "ask",
 		bash("PowerShell", `echo "\\"; rm x; echo "\\""`): "ask",
 		bash("PowerShell", "ls 'a b'"):                    "ask",
 		bash("Monitor", "tail -f log"):                    "",
@@ -142,7 +143,7 @@ func TestPreTool_BW5_otherShells(t *testing.T) {
 		`{"hook_event_name":"PreToolUse","tool_name":"shell","tool_input":{"command":["ls","a; rm 'f'"]}}`:          "",
 		`{"hook_event_name":"PreToolUse","tool_name":"exec_command","tool_input":{"cmd":"ls"}}`:                     "",
 		`{"hook_event_name":"PreToolUse","tool_name":"exec_command","tool_input":{"cmd":"rm f"}}`:                   "deny",
-		`{"hook_event_name":"PreToolUse","tool_name":"local_shell","tool_input":{"action":{"command":["rm","f"]}}}`: "ask",
+		`{"hook_event_name":"PreToolUse","tool_name":"local_shell","tool_input":{"action":{"command":["rm","f"]}}}`: "deny",
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":5}}`:                            "ask",
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":[]}}`:                           "ask",
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash"}`:                                                       "ask",
@@ -175,10 +176,11 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 			continue
 		}
 		for _, view := range []func(*View){discussing, long} {
-			c := &call{view: fakeWith(view).view, p: Payload{ToolName: "Bash"}}
+			f := fakeWith(view)
+			c := &call{ctx: t.Context(), brew: f, view: f.view, p: Payload{ToolName: "Bash"}}
 			c.p.ToolInput, _ = json.Marshal(map[string]string{"command": command})
 			v := shellgate.Judge(command, shellgate.Options{Brew: judgeBrew})
-			reply := c.judgeShell("Bash")
+			reply := c.judgeShell("Bash", shellTool)
 			if v.ReadOnly {
 				if reply.permission != "" {
 					t.Errorf("%q: %+v", command, reply)
@@ -206,20 +208,20 @@ func TestClassify_BW3_namesOfTools(t *testing.T) {
 	for want, tools := range map[toolKind]string{
 		writingTool: "Edit Write MultiEdit NotebookEdit apply_patch ApplyPatch write_file edit_file mcp__fs__write_file mcp__fs__writeFile mcp__gh__create_issue mcp__gh__update_pull mcp__x__bulk_delete mcp__plugin_a_b__apply-edit mcp__db__insertRow " +
 			"mcp__git__git_commit mcp__git__git_add mcp__git__git_reset mcp__git__git_checkout mcp__slack__slack_post_message mcp__notion__API-patch-page mcp__supabase__deploy_edge_function mcp__gh__fork_repository mcp__cmd__kill_process " +
-			"str_replace_editor search_replace mcp__x__update_search_index mcp__x__set_search_path " +
+			"Mcp__x__write mcp_fs_write_file MCP:create_issue str_replace_editor search_replace mcp__x__update_search_index mcp__x__set_search_path " +
 			"mcp__deploy__deploy_status mcp__send-mail__send_log mcp__post__post_search_update mcp__edit__edit_view",
 		shellTool:   "Bash PowerShell run_shell_command",
 		runningTool: "mcp__x__execute_sql mcp__term__run_command mcp__cmd__start_process mcp__cmd__interact_with_process mcp__jupyter__run_cell mcp__run-sql__run_list mcp__x__start_search_reindex",
 		agentTool:   "Task Agent",
-		otherTool:   "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created mcp__gh__search_updates mcp__a mcp__ CronDelete Mcp__x__write BashOutput KillShell mcp__git__git_log mcp__git__git_diff mcp__git__git mcp__log__log_view mcp__cmd__start_search mcp__notion__API-post-search mcp__playwright__browser_click",
+		otherTool:   "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created mcp__gh__search_updates mcp__a mcp__ CronDelete BashOutput KillShell mcp__git__git_log mcp__git__git_diff mcp__git__git mcp__log__log_view mcp__cmd__start_search mcp__notion__API-post-search mcp__playwright__browser_click",
 	} {
 		for tool := range strings.FieldsSeq(tools) {
-			if got := classify(tool); got != want {
+			if got := classify(Payload{ToolName: tool}); got != want {
 				t.Errorf("%s: %d, want %d", tool, got, want)
 			}
 		}
 	}
-	if classify("") != otherTool {
+	if classify(Payload{}) != otherTool {
 		t.Error("no name")
 	}
 }
@@ -242,5 +244,61 @@ func TestConstraintsFor_plan(t *testing.T) {
 	got := constraintsFor(roleDev, plan)
 	if !strings.HasPrefix(got, "We speak SQL.[2J\n") || !strings.Contains(got, defaultConstraints(roleDev)) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestPreTool_BW5_unknownCommandsAreAskedAbout: what nobody knows is asked about
+// where somebody is there to answer, and else denied; what is known to write is
+// denied either way, and so is a line that does both.
+func TestPreTool_BW5_unknownCommandsAreAskedAbout(t *testing.T) {
+	for _, c := range []struct{ command, mode, entry, want string }{
+		{"frobnicate f", "default", "cli", "ask"},
+		{"frobnicate f", "", "", "ask"},
+		{"frobnicate f", "plan", "cli", "ask"},
+		{"frobnicate f", "acceptEdits", "claude-vscode", "ask"},
+		{"frobnicate f", "bypassPermissions", "cli", "deny"},
+		{"frobnicate f", "dontAsk", "cli", "deny"},
+		{"frobnicate f", "auto", "cli", "deny"},
+		{"frobnicate f", "default", "sdk-cli", "deny"},
+		{"frobnicate f; touch f", "default", "cli", "deny"},
+		{"touch f", "default", "cli", "deny"},
+		{"sort --frob f", "default", "cli", "ask"},
+		{"sort -o f f", "default", "cli", "deny"},
+		{"cargo tree", "default", "cli", "ask"},
+		{"cargo build", "default", "cli", "deny"},
+	} {
+		payload, _ := json.Marshal(map[string]any{
+			"hook_event_name": "PreToolUse", "session_id": "s1", "cwd": "/repo", "permission_mode": c.mode, "tool_name": "Bash",
+			"tool_input": map[string]string{"command": c.command},
+		})
+		env := map[string]string{"CLAUDE_CODE_ENTRYPOINT": c.entry}
+		out := Handle(t.Context(), fakeWith(discussing), Input{
+			Stdin: strings.NewReader(string(payload)), Now: func() time.Time { return testNow }, Getenv: func(name string) string { return env[name] },
+		})
+		if s := specificOf(t, out); s.Permission != c.want {
+			t.Errorf("%q in %q, started by %q: %+v, want %s", c.command, c.mode, c.entry, s, c.want)
+		}
+	}
+}
+
+// TestPreTool_BW5_gitInAnotherRepository: git reads where the directory can name no
+// program that it runs; elsewhere it is asked about.
+func TestPreTool_BW5_gitInAnotherRepository(t *testing.T) {
+	for command, want := range map[string]string{
+		"git log":                      "",
+		"cd sub && git log":            "",
+		"git -C /strange log":          "ask",
+		"cd /strange && git status":    "ask",
+		"(cd /strange; git diff) | wc": "ask",
+		"ls /strange":                  "",
+		`git -C "$dir" log`:            "ask",
+		"cd; git log":                  "ask",
+	} {
+		f := fakeWith(discussing)
+		f.gate.runs = map[string]string{"/strange": "it is a bare repository"}
+		input, _ := json.Marshal(map[string]string{"command": command})
+		if s := specificOf(t, replay(t, f, asCall("Bash", string(input)))); s.Permission != want {
+			t.Errorf("%q: %+v, want %q", command, s, want)
+		}
 	}
 }

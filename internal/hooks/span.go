@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // span is a JSON value and where it stands in its text, so that a text can be
@@ -66,7 +70,7 @@ func (s *scanner) value() span {
 	case '[':
 		s.each(']', func() { v.elements = append(v.elements, s.value()) })
 	case '"':
-		s.text()
+		s.skipText()
 	default:
 		for s.at < len(s.data) && !isBlank(s.data[s.at]) && !bytes.ContainsRune([]byte(",]}"), rune(s.data[s.at])) {
 			s.at++
@@ -91,15 +95,50 @@ func (s *scanner) each(closing byte, next func()) {
 
 func (s *scanner) text() string {
 	start := s.at
-	for s.at++; s.data[s.at] != '"'; s.at++ {
-		if s.data[s.at] == '\\' {
-			s.at++
+	s.skipText()
+	raw := s.data[start:s.at]
+	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw[1 : len(raw)-1])
+	}
+	var text string
+	_ = json.Unmarshal(raw, &text)
+	return text
+}
+
+func (s *scanner) skipText() {
+	at := s.at + 1
+	for ; s.data[at] != '"'; at++ {
+		if s.data[at] == '\\' {
+			at++
 		}
 	}
-	s.at++
-	var text string
-	_ = json.Unmarshal(s.data[start:s.at], &text)
-	return text
+	s.at = at + 1
+}
+
+// twice reports whether an object in v has a key more than once, in whatever case:
+// one reader takes the last, another the first, a third does not tell cases apart.
+func (v span) twice() bool {
+	seen := make(map[string]bool, len(v.members))
+	for _, m := range v.members {
+		key := strings.Map(foldRune, m.key)
+		if seen[key] || m.value.twice() {
+			return true
+		}
+		seen[key] = true
+	}
+	return slices.ContainsFunc(v.elements, span.twice)
+}
+
+// foldRune gives runes that differ in case alone the same one.
+func foldRune(r rune) rune {
+	if r <= unicode.MaxASCII {
+		return unicode.ToUpper(r)
+	}
+	least := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, other)
+	}
+	return least
 }
 
 // member returns the last one of that key, which is the one that counts.

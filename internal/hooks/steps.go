@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -10,27 +9,17 @@ import (
 // every time.
 const stepsTool = "TodoWrite"
 
-// todo is one step as the tool has it.
-type todo struct {
-	Content string `json:"content"`
-	Status  string `json:"status"`
-}
-
 // readTodos gives the steps of a call, and whether all are done; nil: it has none
 // that can be read.
-func readTodos(p Payload) (list []string, done bool) {
-	var input struct {
-		Todos []todo `json:"todos"`
+func readTodos(p Payload) (steps []string, done bool) {
+	todos := list(object(p.ToolInput)["todos"])
+	done = len(todos) > 0
+	for _, t := range todos {
+		step := object(t)
+		steps = append(steps, clean(step.text("content"), 200))
+		done = done && step.text("status") == "completed"
 	}
-	if json.Unmarshal(p.ToolInput, &input) != nil {
-		return nil, false
-	}
-	done = len(input.Todos) > 0
-	for _, t := range input.Todos {
-		list = append(list, clean(t.Content, 200))
-		done = done && t.Status == "completed"
-	}
-	return list, done
+	return steps, done
 }
 
 // keepsSteps reports whether lists of steps are looked at here: those of the

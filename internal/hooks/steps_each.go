@@ -1,9 +1,6 @@
 package hooks
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "slices"
 
 // The client's tools that keep each step by itself: one makes it, the other
 // changes it by the id that the first one answered with.
@@ -18,19 +15,10 @@ type stepCall struct {
 }
 
 func readStepCall(p Payload) stepCall {
-	var in, out struct {
-		Subject string `json:"subject"`
-		ID      string `json:"taskId"`
-		Status  string `json:"status"`
-		Task    struct {
-			ID string `json:"id"`
-		} `json:"task"`
-	}
-	_ = json.Unmarshal(p.ToolInput, &in)
-	_ = json.Unmarshal(p.ToolResponse, &out)
-	call := stepCall{subject: clean(in.Subject, 200), id: clean(in.ID, 100), status: in.Status}
+	in := object(p.ToolInput)
+	call := stepCall{subject: clean(in.text("subject"), 200), id: clean(in.text("taskId"), 100), status: in.text("status")}
 	if p.ToolName == stepMaker {
-		call.id = clean(out.Task.ID, 100)
+		call.id = clean(object(object(p.ToolResponse)["task"]).text("id"), 100)
 	}
 	return call
 }

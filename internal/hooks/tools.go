@@ -17,49 +17,119 @@ const (
 	agentTool                   // starts a sub-agent
 )
 
-// classify decides by name. The client's own tools are listed; those of other
-// agents start with what they do. Tools of MCP servers are judged by the words of their name: a false alarm costs a
-// question, a miss lets a change through that the user did not agree to; but
-// what starts with a reading word ("get_created_items") is reading.
-func classify(tool string) toolKind {
-	switch tool {
-	case "Edit", "Write", "MultiEdit", "NotebookEdit":
-		return writingTool
-	case "Bash", "PowerShell", "Monitor", "Shell", "shell", "local_shell", "exec_command", "run_shell_command",
-		"bash", "terminal", "execute_bash", "execute_command", "run_command", "run_terminal_cmd", "run_terminal_command", "run_in_terminal":
-		return shellTool
-	case "replace", "multiedit", "search_replace", "search_and_replace", "str_replace_editor", "str_replace_based_edit_tool":
-		return writingTool
-	case "Task", "Agent":
-		return agentTool
+// runs reports whether what a tool of this kind runs is looked at.
+func (k toolKind) runs() bool { return k == shellTool || k == runningTool }
+
+// knownTools are tools that are told by their very name.
+var knownTools = []struct {
+	kind  toolKind
+	names string
+}{
+	// Claude Code's that read, talk or plan, and what others plan and start agents with.
+	{otherTool, "Read Glob Grep LS LSP NotebookRead WebFetch WebSearch BashOutput KillBash KillShell AgentOutputTool " +
+		"TodoRead TodoWrite TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ToolSearch Skill SlashCommand " +
+		"AskUserQuestion EnterPlanMode ExitPlanMode ListMcpResources ListMcpResourcesTool ReadMcpResource " +
+		"ReadMcpResourceTool ListAgents ReportFindings ScheduleWakeup SendMessage StructuredOutput Workflow " +
+		"CronDelete CronList runSubagent spawn_agent todo_list todo_write todoread todowrite update_plan " +
+		"update_todo_list write_todos"},
+	{agentTool, "Agent Task"},
+	{writingTool, "Edit MultiEdit NotebookEdit Write fs_write multiedit patch search_and_replace search_replace " +
+		"str_replace str_replace_based_edit_tool str_replace_editor"},
+	// Their commands are for a shell that shellgate answers for, but PowerShell's.
+	{shellTool, "Bash Monitor PowerShell Shell bash container.exec exec_command execute_bash execute_command " +
+		"local_shell runCommand runCommands runInTerminal run_command run_in_terminal run_shell_command " +
+		"run_terminal_cmd run_terminal_command shell shell_command terminal unified_exec"},
+	{runningTool, "REPL js_repl write_stdin"},
+}
+
+// knownTool finds a tool that is told by its name.
+func knownTool(name string) (toolKind, bool) {
+	for _, row := range knownTools {
+		if among(row.names, name) {
+			return row.kind, true
+		}
 	}
-	words := nameWords(tool)
-	mcp := strings.HasPrefix(tool, "mcp__")
+	return otherTool, false
+}
+
+// classify says what kind of tool is called: by its very name, else by the words of
+// it, else by what its input holds. A false alarm costs a question, a miss lets a
+// change through that the user did not agree to.
+func classify(p Payload) toolKind {
+	if p.ToolName == "" {
+		return otherTool
+	}
+	if kind, known := knownTool(p.ToolName); known {
+		return kind
+	}
+	words, mcp := toolWords(p.ToolName)
 	if mcp {
-		server, name, _ := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__")
-		words = withoutServer(nameWords(name), nameWords(server))
+		if kind, says := byWords(words); says {
+			return kind
+		}
+	} else if len(words) > 0 && isWritingWord(words[0]) { // apply_patch, write_file, … of other clients
+		return writingTool
 	}
+	in, reads := readInput(p), saysReading(words)
 	switch {
-	case len(words) == 0:
-		return otherTool
-	case !mcp && isWritingWord(words[0]): // apply_patch, write_file, … of other agents
+	case !reads && in.path && in.content:
 		return writingTool
-	case !mcp || slices.Contains(readingWords, words[0]):
-		return otherTool
-	case slices.ContainsFunc(words, isWritingWord):
-		return writingTool
-	case slices.ContainsFunc(words, isRunningWord):
-		return runningTool
-	case words[0] == "post" && words[len(words)-1] == "search": // asked for by HTTP's POST
-		return otherTool
-	case slices.Contains(changingWords, words[0]):
-		return writingTool
-	case words[len(words)-1] == "search":
-		return otherTool
-	case slices.Contains(startingWords, words[0]):
+	case in.runs():
+		return shellTool
+	case !reads && (in.code || in.path || saysRunning(words)):
 		return runningTool
 	}
 	return otherTool
+}
+
+// toolWords are the words of a tool's name without its server's, and whether it is
+// of a server: mcp__server__tool, and mcp_… or MCP:… with other clients.
+func toolWords(tool string) (words []string, mcp bool) {
+	if rest, found := strings.CutPrefix(tool, "mcp__"); found {
+		server, name, _ := strings.Cut(rest, "__")
+		return withoutServer(nameWords(name), nameWords(server)), true
+	}
+	words = nameWords(tool)
+	if len(words) > 1 && words[0] == "mcp" {
+		return words[1:], true
+	}
+	return words, false
+}
+
+// byWords judges a server's tool by the words of its name, where they say
+// something; what starts with a reading word ("get_created_items") is reading.
+func byWords(words []string) (kind toolKind, says bool) {
+	switch {
+	case len(words) == 0:
+		return otherTool, false
+	case slices.Contains(readingWords, words[0]):
+		return otherTool, true
+	case slices.ContainsFunc(words, isWritingWord):
+		return writingTool, true
+	case slices.ContainsFunc(words, isRunningWord):
+		return runningTool, true
+	case words[0] == "post" && words[len(words)-1] == "search": // asked for by HTTP's POST
+		return otherTool, true
+	case slices.Contains(changingWords, words[0]):
+		return writingTool, true
+	case words[len(words)-1] == "search":
+		return otherTool, true
+	case slices.Contains(startingWords, words[0]):
+		return runningTool, true
+	}
+	return otherTool, false
+}
+
+// saysReading reports whether a name says that its tool reads, whatever path it is
+// given.
+func saysReading(words []string) bool {
+	return !slices.ContainsFunc(words, isWritingWord) && slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains(readingWords, w) || among(lookingWords, w)
+	})
+}
+
+func saysRunning(words []string) bool {
+	return len(words) > 0 && (slices.Contains(startingWords, words[0]) || slices.ContainsFunc(words, isRunningWord))
 }
 
 // withoutServer takes off what servers put in front of each of their tools: a
@@ -81,6 +151,10 @@ var readingWords = []string{
 	"get", "list", "read", "search", "find", "show", "fetch", "query", "describe", "view", "count",
 	"check", "inspect", "lookup", "resolve", "browse", "diff", "status", "log",
 }
+
+// lookingWords say, anywhere in a name, that its tool looks at what it is given.
+const lookingWords = "grep glob ls cat tree stat info outline symbols references definition hover usages preview " +
+	"explore locate exists"
 
 // changingWords are verbs at the start of a name and may be nouns elsewhere.
 var changingWords = []string{

@@ -24,7 +24,7 @@ const (
 
 var gitTable = []row{
 	{
-		"git", stops | group | bare, "-Pph -v -C: --no-pager --paginate --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs " +
+		"git", stops | group | bare | inGit, "-Pph -v -C: --no-pager --paginate --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs " +
 			"--icase-pathspecs --no-replace-objects --no-lazy-fetch --version --help --exec-path --html-path --man-path --info-path " +
 			"-c=color.*,core.pager=cat,core.pager=,core.quotepath=*,core.quotePath=*,log.*,diff.renames=*,diff.renameLimit=*,diff.algorithm=*," +
 			"diff.context=*,status.*,column.*,blame.*,advice.*,core.abbrev=*,core.fsmonitor=false,i18n.*,pager.log=false,pager.diff=false", "",

@@ -121,7 +121,7 @@ func (s *Service) switchModeTo(ctx context.Context, to string) (ModeState, error
 		}
 		return s.SetMode(ctx, mode, s.by())
 	}
-	if s.caller.agent() {
+	if s.caller.reached().agent() {
 		return s.SetMode(ctx, ModeImplementation, s.by())
 	}
 	return s.switchMode(ctx, func(have Mode) Mode {

@@ -280,7 +280,7 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	}
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var err error
-		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Deviations: deviations, Commit: now.commit, Services: now.services, User: !s.caller.agent()}
+		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Deviations: deviations, Commit: now.commit, Services: now.services, User: !s.caller.reached().agent()}
 		notes := slices.Clone(unchanged)
 		if verdict == task.ReviewApproved {
 			review.Starts = s.starts(ctx, c.Task, p, now.commit)

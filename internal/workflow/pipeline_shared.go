@@ -128,7 +128,7 @@ func (s *Service) takenBack(ctx context.Context) (string, error) {
 // place, be it to take it back: what is required around steps would be gone, and
 // in no branch would it show.
 func (s *Service) replacesPipeline(ctx context.Context, text string) error {
-	if !s.caller.agent() {
+	if !s.caller.reached().agent() {
 		return nil
 	}
 	have, _, err := s.sharedPipeline(ctx)

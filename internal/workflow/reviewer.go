@@ -27,7 +27,7 @@ type voters struct {
 }
 
 func (s *Service) voters(ctx context.Context) (voters, error) {
-	v := voters{agent: s.caller.agent(), session: s.caller.Session}
+	v := voters{agent: s.caller.reached().agent(), session: s.caller.Session}
 	if !v.agent {
 		return v, nil
 	}

@@ -27,6 +27,10 @@ type Caller struct {
 	// shell, which may not know its session; empty: none is. Who has a Session is an
 	// agent in any case.
 	Mark string
+	// Above says which process above the caller is an agent's, in words that go on with
+	// "says that"; "": none is. It is asked where something is for people alone; nil:
+	// nobody knows, as in a hook, which an agent's client starts for the user, too.
+	Above func() string
 	// Worker is the name that it claims phases under, of several who share a
 	// session or a clone; empty: none.
 	Worker string
@@ -63,14 +67,26 @@ func (c Caller) itself() error {
 	return refuse("leave --session out", "this shell is session %s's, and acts as no other", task.ShortSession(c.Shell))
 }
 
-// agent reports whether the caller is no person.
+// agent reports whether the caller's environment says that it is no person.
 func (c Caller) agent() bool { return c.Session != "" || c.Mark != "" }
+
+// reached is the caller with the mark of an agent that it does not show itself, but
+// that started it: an environment is easily taken away, what is above a process not.
+// It is asked for what is for people alone.
+func (c Caller) reached() Caller {
+	if !c.agent() && c.Above != nil {
+		if above := c.Above(); above != "" {
+			c.Mark, c.Terminal = above, true // a person has to be told, wherever they sit
+		}
+	}
+	return c
+}
 
 // ForPeople refuses an agent what is for people alone, without the gate in front of
 // it too: in a script that the agent runs, or where it has no hooks. Instead says
 // what the user does.
 func (c Caller) ForPeople(what, instead string) error {
-	if !c.agent() {
+	if c = c.reached(); !c.agent() {
 		return nil
 	}
 	return refuse(c.inTerminal(instead), "an agent can't %s", what)

@@ -117,8 +117,8 @@ func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequ
 // agree records that the caller wants to share with a remote: a person does,
 // by the first sync; an agent can't.
 func (s *Service) agree(ctx context.Context, remote string, share func(ctx context.Context, remote string) error) error {
-	if s.caller.agent() {
-		return refuse(s.caller.inTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote)
+	if c := s.caller.reached(); c.agent() {
+		return refuse(c.inTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote)
 	}
 	if share != nil {
 		if err := share(ctx, remote); err != nil {

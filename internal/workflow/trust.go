@@ -263,7 +263,7 @@ func (s *Service) trustIn(ctx context.Context, tx *ledger.Tx, records []trustRec
 // setHere stages that what a person sets here is trusted by that act. Where
 // this clone's record can't be written it waits, as what others set does.
 func (s *Service) setHere(ctx context.Context, tx *ledger.Tx, contents ...Content) error {
-	if s.caller.agent() || len(contents) == 0 {
+	if len(contents) == 0 || s.caller.reached().agent() {
 		return nil
 	}
 	who, err := s.repo.Identity(ctx)

@@ -139,7 +139,7 @@ func (c *change) deeds(ctx context.Context) ([]Deed, error) {
 		if guarded := task.Guarded(op.Kind); guarded || !d.guarded {
 			d.Said, d.guarded = step.Subject, guarded
 		}
-		d.Ours = op.Session == c.s.caller.Session && (op.Session != "" || !c.s.caller.agent() && op.Actor.Email == me.Email)
+		d.Ours = op.Session == c.s.caller.Session && (op.Session != "" || !c.s.caller.reached().agent() && op.Actor.Email == me.Email)
 		instead, lasting := task.Lasting(op.Kind)
 		d.noted = d.noted && lasting && instead == "" || task.Along(op.Kind) // the last one here is its first
 		d.Undoes = op.Kind == task.OpUndo || op.Kind == task.OpUndoOpen
@@ -186,11 +186,13 @@ func (s *Service) mayUndo(ctx context.Context, id task.ID, d Deed, named, past b
 	if past {
 		last += " of which something is left"
 	}
-	switch {
-	case d.Ours:
+	if d.Ours {
 		return nil
-	case s.caller.agent():
-		return refuse(s.caller.inTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(), d.Said)
+	}
+	caller := s.caller.reached()
+	switch {
+	case caller.agent():
+		return refuse(caller.inTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(), d.Said)
 	case !named:
 		return refuse(fmt.Sprintf("'%s' takes it back all the same", s.undoCommand(ctx, id, d.Commit)), "%s is %s's: %s", last, d.By(), d.Said)
 	}
