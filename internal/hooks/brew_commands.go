@@ -102,7 +102,7 @@ var refused = []brewRule{
 // listing are forms of these that show something, or give an agent nothing more
 // than it has: where the mode is implementation, they pass.
 var listing = []brewRule{
-	{command: "mode"},
+	{command: "mode", subs: []string{"", "discussion", "discuss"}},
 	{command: "trigger", subs: []string{"", "list"}},
 	{command: "config", subs: []string{"", "get", "list"}},
 	{command: "trust", subs: []string{"", "list"}},
@@ -228,12 +228,23 @@ func writesFile(arg string) bool {
 	return false
 }
 
-// isRefused finds a refused form at any place, whatever options stand between.
+// isRefused finds a refused form at any place, whatever options stand between. A
+// word that only the running shell knows may be one.
 func isRefused(command string, args []string) bool {
-	return hasRule(refused, command, "") ||
+	return !shellgate.Known(command) || hasRule(refused, command, "") || hidesRefused(command, args) ||
 		slices.ContainsFunc(args, func(a string) bool {
 			return hasRule(refused, command, a) || command == "start" && strings.HasPrefix(a, "--steal")
 		})
+}
+
+// hidesRefused reports whether the subcommand is hidden of a command that has refused
+// ones, or an option of start.
+func hidesRefused(command string, args []string) bool {
+	if command == "start" {
+		return slices.ContainsFunc(args, mayBeOption)
+	}
+	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	return i >= 0 && !shellgate.Known(args[i]) && slices.ContainsFunc(refused, func(r brewRule) bool { return r.command == command })
 }
 
 // refusedWord reports a word that stands for something refused: enough to refuse

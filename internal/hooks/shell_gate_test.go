@@ -302,3 +302,51 @@ func TestPreTool_BW5_gitInAnotherRepository(t *testing.T) {
 		}
 	}
 }
+
+// TestPreTool_BW8_BW9_implementationKeeps: in implementation mode what is for people
+// alone is refused in whatever way it is written, and so is plain destruction.
+func TestPreTool_BW8_BW9_implementationKeeps(t *testing.T) {
+	for command, want := range map[string]string{
+		"X=trust; git brew $X add --all":                           "deny",
+		`X=mode; Y=implementation; git brew "$X" "$Y"`:             "deny",
+		"for x in status trust; do git brew $x add; done":          "deny",
+		"git brew tru* add":                                        "deny",
+		"git brew {trust,list}":                                    "deny",
+		"git brew mode im*":                                        "deny",
+		`git brew mode "$m"`:                                       "deny",
+		`git brew lock "$sub"`:                                     "deny",
+		`git brew start "$option"`:                                 "deny",
+		"g=git; $g brew mode implementation":                       "deny",
+		"$(echo git) brew trust add x":                             "deny",
+		"/any/where/git-brew mode toggle":                          "deny",
+		"echo trust | xargs git brew":                              "deny",
+		"killall5":                                                 "deny",
+		"killall5 -9":                                              "deny",
+		"pkill -u root":                                            "deny",
+		`pkill -9 -u "$USER"`:                                      "deny",
+		"pkill .":                                                  "deny",
+		"kill -9 -1":                                               "deny",
+		`find / -xdev -type f -exec rm {} \;`:                      "deny",
+		`find / -maxdepth 1 -mindepth 1 -exec rm -rf {} +`:         "deny",
+		`find ~ -user me -delete`:                                  "deny",
+		`find / ! -name keep -exec sh -c 'rm -rf "$1"' _ {} \;`:    "deny",
+		"cd / && find . -delete":                                   "deny",
+		"eval 'rm -rf /'":                                          "deny",
+		"git brew trust list":                                      "",
+		"t=add-jwt-auth; git brew show $t":                         "",
+		`git brew lock release "$t"`:                               "",
+		"pkill -u me node":                                         "",
+		"pkill -f 'vite dev'":                                      "",
+		"find / -name core -delete":                                "",
+		"find . -name '*.o' -delete":                               "",
+		`find /tmp/x -type f -exec rm {} +`:                        "",
+		"x=build; rm -rf $x; npm test":                             "",
+		`cd "$(git rev-parse --show-toplevel)" && rm -rf ./dist/*`: "",
+	} {
+		input, _ := json.Marshal(map[string]string{"command": command})
+		f := fakeWith(func(v *View) { discussing(v); v.Mode, v.Guarded = ModeImplementation, true })
+		if s := specificOf(t, replay(t, f, asCall("Bash", string(input)))); s.Permission != want {
+			t.Errorf("%q: %+v, want %q", command, s, want)
+		}
+	}
+}

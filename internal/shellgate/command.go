@@ -126,7 +126,9 @@ func (j *judge) row(r *row, name string, words []arg, in []arg, src string) {
 	s, bad := r.scan(words)
 	if bad != nil {
 		names := append(strings.Fields(name), texts(words)...)
-		bad.command, bad.allow = src, name
+		if bad.command, bad.allow = src, name; bad.reason == UnknownSub {
+			bad.detail, bad.allow = allowWords(names), allowWords(names)
+		}
 		if f, known := refusalFor(names); known != "" && bad.reason != WritesFile {
 			*bad = f.problem(known, names, src)
 		}

@@ -22,6 +22,9 @@ const (
 // running shell knows; a word that begins with it may be anything, an option too.
 const Hole = string(hole)
 
+// Known reports whether the whole of a word that Options.Brew is given is known.
+func Known(word string) bool { return !strings.ContainsAny(word, unknowns) }
+
 // Options are what a user or a caller adds to the rows.
 type Options struct {
 	// ReadOnly are commands that the user counts as reading: leading words of a

@@ -231,7 +231,7 @@ func (s *scanner) done() (scanned, *problem) {
 			}
 		}
 		if !ok && strings.HasSuffix(first, "-version") { // a program of which only that is known
-			s.fail(UnknownSub, arg{src: "this"})
+			s.fail(UnknownSub, arg{})
 		} else if !ok {
 			s.fail(NeedsFlag, arg{src: first})
 		}

@@ -26,7 +26,7 @@ const realTools = "ls cat head tail wc sort uniq cut tr sed awk mawk gawk find x
 
 // stub stands for a tool that changes something: that it was called is what is
 // to be seen. Which version it is, each says, and code which extensions it has.
-const stub = "#!/bin/sh\ncase $#$1 in 1-v|1-V|1-version|1--version|1--list-extensions|[12]list|*-I) exit ;; esac\necho called > \"$SANDBOX/called-${0##*/}\"\n"
+const stub = "#!/bin/sh\ncase $#$1 in 1-v|1-V|1-version|1--version|1--list-extensions|[12]list|1-l|*-I) exit ;; esac\necho called > \"$SANDBOX/called-${0##*/}\"\n"
 
 // sandbox is a directory with a small repository, a home, and nothing on PATH
 // but real readers and stubs.
