@@ -64,7 +64,7 @@ func TestJudge_BW5_BW6_BW7_BW9_BW49_corpus(t *testing.T) {
 // TestJudge_BW6_ordinaryCommandsPass: of what an agent types to look around, less
 // than one in a hundred is denied, and less than one in ten asked about.
 func TestJudge_BW6_ordinaryCommandsPass(t *testing.T) {
-	for _, file := range []string{"ordinary.txt", "ordinary_asked.txt"} {
+	for _, file := range []string{"ordinary.txt", "ordinary_agents.txt", "ordinary_asked.txt"} {
 		asked, denied := 0, 0
 		entries := readCorpus(t, file)
 		for _, e := range entries {
@@ -77,7 +77,7 @@ func TestJudge_BW6_ordinaryCommandsPass(t *testing.T) {
 				t.Logf("%s: %q: %+v", got, e.command, Judge(e.command, Options{}).Finding)
 			}
 		}
-		if len(entries) < 50 || denied*100 >= len(entries) || file == "ordinary.txt" && asked*10 >= len(entries) {
+		if len(entries) < 50 || denied*100 >= len(entries) || file != "ordinary_asked.txt" && asked*10 >= len(entries) {
 			t.Errorf("%s: of %d commands, %d are asked about and %d denied", file, len(entries), asked, denied)
 		}
 	}
@@ -86,7 +86,7 @@ func TestJudge_BW6_ordinaryCommandsPass(t *testing.T) {
 // TestJudge_BW7_hostileCommandsDoNot: what is made to look as if it read, and what
 // an agent types to change something.
 func TestJudge_BW7_hostileCommandsDoNot(t *testing.T) {
-	for file, least := range map[string]int{"writers.txt": 100} {
+	for file, least := range map[string]int{"hostile.txt": 4000, "writers.txt": 100} {
 		entries := readCorpus(t, file)
 		for _, e := range entries {
 			if Judge(e.command, Options{}).ReadOnly {

@@ -56,7 +56,7 @@ func (r *row) scan(words []arg) (scanned, *problem) {
 				s.hidden(w)
 			}
 			s.operand(words[i:])
-		case w.text == "--" && !r.how.is(dashed):
+		case w.text == "--" && !r.how.is(dashed|group): // to a group it may be the beginning of an operand
 			s.ended = true
 		case w.isNumber() && w.mayBeOption() && r.numbers():
 			if !strings.HasPrefix(w.text, "-") { // $n

@@ -31,6 +31,11 @@ func TestRows_oneForEachCommand(t *testing.T) {
 					t.Errorf("the name %q is never looked for", name)
 				}
 			}
+			for token := range strings.FieldsSeq(r.opts) {
+				if s, names := specOf(token); !r.how.is(dashed) && len(names) > 2 && names[1] != '-' && s.arity == valued {
+					t.Errorf("%.40q: each letter of %s would take a value", r.names, token)
+				}
+			}
 			for _, o := range rowOptions(r) {
 				if r.option(o).arity == unnamed {
 					t.Errorf("%.40q places %s twice", r.names, o)

@@ -54,7 +54,7 @@ var netTable = []row{
 	{"gh workflow view, gh search code, gh search issues, gh search prs, gh search repos, gh search commits", anywhere | known, ghOpts, ""},
 	{"gh auth status, gh label list, gh gist list, gh gist view, gh secret list, gh variable list, gh cache list, gh status", anywhere, ghOpts, ""},
 	{"gh api", anywhere | known, "-i -X=GET,HEAD -q: -t: -H: -p: --method=GET,HEAD --jq: --template: --header: --paginate --slurp --include --silent --cache:", "1 !graphql !*/graphql"},
-	{"gh", stops | group, "-hR: --repo: --version --help", ""},
+	{"gh", stops | group, "-h -R: --repo: --version --help", ""},
 	{"gh pr, gh issue, gh repo, gh run, gh release, gh workflow, gh search, gh auth, gh label, gh gist", stops | group, "-R: --repo:", ""},
 	{"gh secret, gh variable, gh cache", stops | group, "-R: --repo:", ""},
 	{"glab mr list, glab mr view, glab mr diff, glab issue list, glab issue view, glab ci list, glab ci status", anywhere, "-R: -F: -P: -p: --repo: --output: --per-page:", ""},

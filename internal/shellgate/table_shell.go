@@ -10,7 +10,7 @@ var shellTable = []row{
 	{"tee", 0, "-ai", quietFiles},
 	{"printf", stops | formats, "", ""},
 	{"test, [", testWords, "*", ""},
-	{"read", stops | setsNames, "-rsea: -d: -n: -N: -t: -p: -u:", ""},
+	{"read", stops | setsNames, "-rse -a: -d: -n: -N: -t: -p: -u:", ""},
 	{"mapfile, readarray", stops | setsNames, "-t -d: -n: -s:", ""},
 	{"set", stops, "!-e !-u !-x !-o=pipefail,errexit,nounset,xtrace", "=pipefail"},
 	{"set +e, set +x, set +u, set +o pipefail", stops, "", "0"},

@@ -28,7 +28,7 @@ var systemTable = []row{
 	{"ss", 0, "-tulnpaxsemioHrO46 -f: --tcp --udp --listening --numeric --processes --all --summary --unix --extended", ""},
 	{"lsof", 0, "-PnatlbwVUO -i? -p: -u: -c: -d: -s? -F? +D", ""},
 	{"top", 0, "!-b -Hci -n: -o: -p: -u: -w? -d:", "0"},
-	{"top -l", 0, "-n: -o: -s: -pid:", ""},
+	{"top -l", 0, "-n: -o: -s:", ""},
 	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, apt-cache depends", anywhere, "-an --installed --upgradable --all-versions --names-only", ""},
 	{"apt-mark showmanual, apt-mark showhold, apt-mark showauto", 0, "", ""},
 	{"dpkg", 0, "!-l !-L !-s !-S !--list !--listfiles !--status !--search !--print-architecture !--version --no-pager", ""},
