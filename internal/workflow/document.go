@@ -121,6 +121,9 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		}
 		out = DocumentResult{}
 		if gitstore.HashBlob(text).String() == base {
+			if r.Base == nil {
+				return c.plannedHere(ctx, doc, have, text)
+			}
 			return nil
 		}
 		// What both changed is merged here: the texts that an operation names
@@ -139,7 +142,7 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		if n := len(c.Task.Conflicts); n > len(before.Conflicts) {
 			out.Conflict = &c.Task.Conflicts[n-1]
 		}
-		return nil
+		return c.plannedHere(ctx, doc, have, r.Text)
 	})
 	if err != nil {
 		return out, err
@@ -247,11 +250,16 @@ func (s *Service) ResolveConflict(ctx context.Context, id task.ID, arg string, t
 		if err != nil {
 			return err
 		}
-		oid := c.Task.TextAt(con.Path)
+		had := c.Task.TextAt(con.Path)
+		oid := had
 		if text != nil {
 			oid = c.tx.Blob(text).String()
 		}
-		return c.do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid})
+		if err := c.do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
+			return err
+		}
+		name, _ := c.Task.DocAt(con.Path)
+		return c.plannedHere(ctx, name, had, text)
 	})
 }
 
