@@ -232,14 +232,14 @@ func writesFile(arg string) bool {
 func isRefused(command string, args []string) bool {
 	return hasRule(refused, command, "") ||
 		slices.ContainsFunc(args, func(a string) bool {
-			return hasRule(refused, command, a) || command == "start" && strings.HasPrefix(a, "--steal")
+			return hasRule(refused, command, a) || command == "start" && strings.HasPrefix(a, "--steal") || strings.HasPrefix(a, "--allow-secret")
 		})
 }
 
 // refusedWord reports a word that stands for something refused: enough to refuse
 // what can't be understood.
 func refusedWord(word string) bool {
-	return strings.HasPrefix(word, "--steal") || slices.ContainsFunc(refused, func(r brewRule) bool {
+	return strings.HasPrefix(word, "--steal") || strings.HasPrefix(word, "--allow-secret") || slices.ContainsFunc(refused, func(r brewRule) bool {
 		return r.subs == nil && r.command == word || slices.Contains(r.subs, word)
 	})
 }

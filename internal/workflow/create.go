@@ -200,7 +200,7 @@ func (s *Service) record(ctx context.Context, step func(context.Context, func(co
 			if len(d.text) == 0 {
 				continue
 			}
-			if err := c.setText(ctx, d.name, d.text); err != nil {
+			if err := c.setDocument(ctx, d.name, d.text); err != nil {
 				return err
 			}
 		}

