@@ -52,7 +52,8 @@ func isUUID(s string) bool {
 		return false
 	}
 	for i, c := range []byte(s) {
-		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (c == '-') || !dash && strings.IndexByte("0123456789abcdefABCDEF", c) < 0 {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		if dash != (c == '-') || !dash && strings.IndexByte("0123456789abcdefABCDEF", c) < 0 {
 			return false
 		}
 	}

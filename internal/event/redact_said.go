@@ -100,7 +100,8 @@ func addSaid(s string, w span, found *spans) {
 	ends := len(bare) < len(text)
 	if !ends {
 		next := nextOf(s, w)
-		ends = next.from == next.to || strings.Contains(s[w.to:next.from], "\n") || s[next.from] == '(' || among(saidBehind, strings.Trim(lowerOf(s, next), ",.;:"))
+		ends = next.from == next.to || strings.Contains(s[w.to:next.from], "\n") || s[next.from] == '(' ||
+			among(saidBehind, strings.Trim(lowerOf(s, next), ",.;:"))
 	}
 	if ends && looksSecret(bare) {
 		found.add(w.from, w.from+len(bare))
@@ -115,14 +116,16 @@ func nextOf(s string, w span) span {
 }
 
 // technical are words with digits that people say of passwords.
-const technical = " base32 base64 sha1 sha2 sha3 md5 utf8 utf16 argon2 argon2i argon2id pbkdf2 oauth2 openid2 aes128 aes256 rsa2048 rsa4096 " +
-	"ed25519 x509 pkcs8 pkcs12 p256 blake2b blake3 fido2 http2 ipv4 ipv6 win32 ntlmv2 ascii85 sha224 sha256 sha384 sha512 python3 postgres16 "
+const technical = " base32 base64 sha1 sha2 sha3 sha224 sha256 sha384 sha512 md5 blake2b blake3 utf8 utf16 ascii85 " +
+	"argon2 argon2i argon2id pbkdf2 oauth2 openid2 ntlmv2 fido2 aes128 aes256 rsa2048 rsa4096 ed25519 x509 pkcs8 pkcs12 " +
+	"http2 ipv4 ipv6 win32 python3 postgres16 "
 
 // looksSecret reports a word that looks like a password: letters, and digits or signs
 // among them. Words and numbers that are put together, names of files, addresses and
 // code don't.
 func looksSecret(text string) bool {
-	if len(text) < 5 || !secretText(text) || strings.ContainsAny(text, "/\\()<>{}[]|\n") || strings.IndexByte("~.-", text[0]) >= 0 {
+	if len(text) < 5 || !secretText(text) || strings.ContainsAny(text, "/\\()<>{}[]|\n") ||
+		strings.IndexByte("~.-", text[0]) >= 0 {
 		return false
 	}
 	var letter, digit, sign bool
@@ -137,13 +140,15 @@ func looksSecret(text string) bool {
 	if at := strings.IndexByte(text, '@'); at > 0 && strings.Contains(text[at:], ".") {
 		return false // an address
 	}
-	if dot := strings.LastIndexByte(text, '.'); dot > 0 && strings.Trim(strings.ToLower(text[dot+1:]), "abcdefghijklmnopqrstuvwxyz") == "" {
+	const small = "abcdefghijklmnopqrstuvwxyz"
+	if dot := strings.LastIndexByte(text, '.'); dot > 0 && strings.Trim(strings.ToLower(text[dot+1:]), small) == "" {
 		return false // a file
 	}
 	if sign {
 		return true
 	}
-	for part := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune("-_.:,'", r) }) {
+	between := func(r rune) bool { return strings.ContainsRune("-_.:,'", r) }
+	for part := range strings.FieldsFuncSeq(strings.ToLower(text), between) {
 		unit := strings.TrimLeft(part, "0123456789") // of 12th, 8chars
 		switch {
 		case !strings.ContainsAny(part, "0123456789"), unit == "", len(part) <= len("v12"), among(technical, part):

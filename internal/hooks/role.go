@@ -88,7 +88,8 @@ func constraintsFor(r task.Role, b Briefing) string {
 		}
 	}
 	if waits {
-		parts = append(parts, "The plan has constraints of others that nobody here has trusted; they are not used. The user looks at them with 'git brew trust list'.")
+		parts = append(parts, "The plan has constraints of others that nobody here has trusted; they are not used. "+
+			"The user looks at them with 'git brew trust list'.")
 	}
 	if len(parts) == 1 {
 		return "" // the plan wants none
