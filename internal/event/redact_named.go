@@ -107,6 +107,9 @@ func assigned(s string, from, end int) (value, bool) {
 	default:
 		return v, false
 	}
+	if i < len(s) && from > 0 && s[i] == s[from-1] && quote(s, end) == end && strings.IndexByte("\"'`", s[i]) >= 0 {
+		return v, false // it ends what the name stands in: `password:`
+	}
 	v.from = quote(s, i)
 	v.quoted = v.from > i
 	v.to = v.from
@@ -175,7 +178,7 @@ func random(text string) bool {
 // secretText rules out what only stands for a secret: variables,
 // placeholders, words of configuration, and what was redacted before.
 func secretText(s string) bool {
-	if s == "" || strings.Trim(s, "*.xX-") == "" || strings.Contains(s, Redacted[:len(Redacted)-1]) {
+	if s == "" || strings.Trim(s, "*.xX-…") == "" || strings.Contains(s, Redacted[:len(Redacted)-1]) {
 		return false
 	}
 	switch s[0] {

@@ -108,6 +108,7 @@ func TestRedact_leavesTalkOfPasswords(t *testing.T) {
 		"AccountName=x;AccountKey=;EndpointSuffix=y",
 		"the passphrase is read from the agent; its secret is what ssh2 has",
 		"a pwd is printed, the pwd is /home/jo2",
+		"the field `password:` holds it, 'token=' + x, and `mysql -p…` asks",
 		".exe files and .exe names",
 		"curl -b cookies.txt -c cookies.txt https://x",
 	} {
