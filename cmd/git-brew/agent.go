@@ -132,7 +132,8 @@ func (a *agent) Brief(ctx context.Context, p hooks.Place) (hooks.Briefing, error
 		return b, err
 	}
 	b.Plan = string(plan.Text)
-	return b, nil
+	b.PlanTrusted, err = s.PlanTrusted(ctx, plan.Text)
+	return b, err
 }
 
 // LatestPlan looks where the client keeps the plans of its plan mode.

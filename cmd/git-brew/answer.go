@@ -108,6 +108,16 @@ func (e *env) sayUndo(ctx context.Context) {
 	}
 }
 
+// sayTookOut says from which texts something was taken out before they were stored.
+func (e *env) sayTookOut() {
+	if e.opened == nil {
+		return
+	}
+	if texts := e.opened.TookOut(); len(texts) > 0 {
+		e.complain("[redacted] stands for what looked like a secret, in: %s", strings.Join(texts, ", "))
+	}
+}
+
 // undoneBy is the command that takes back what was written, "" where none does, or
 // where the gate keeps an agent from it.
 func (e *env) undoneBy(ctx context.Context) string {

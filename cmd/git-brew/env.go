@@ -65,6 +65,8 @@ type globalFlags struct {
 	Session   string
 	Worker    string // of the commands that take one
 	Color     string
+	// AllowSecret stores texts as they are; see workflow.Caller.
+	AllowSecret bool
 	// DryRun: nothing is written; see dryRunFlag.
 	DryRun bool
 }

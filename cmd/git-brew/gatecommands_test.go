@@ -41,7 +41,7 @@ var verdicts = map[string][]string{
 		"next --claim", "next --all --claim=true", "next --skip research --reason x", "next --reason x --skip=discuss", "next --auto", "next add-jwt-auth -n --claim",
 	},
 	"people people": {
-		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "lock steal", "start --steal",
+		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "lock steal", "start --steal", "block --allow-secret x", "--allow-secret block x",
 		"trust add x", "trust rm x", "delete x", "hook", "uninit",
 	},
 	"people passes": {"config get gate", "config list", "trigger list", "trust list"},

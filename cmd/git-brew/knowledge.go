@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -263,7 +264,7 @@ project's alone.`,
 			if digest == "" {
 				return nil
 			}
-			_, err = fmt.Fprintln(e.Out, ui.SafeLines(digest))
+			_, err = fmt.Fprintln(e.Out, ui.SafeLines(hooks.KnowledgeText(digest)))
 			return err
 		},
 	}

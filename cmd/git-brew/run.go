@@ -33,6 +33,7 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = e.afterSteps()
+		e.sayTookOut()
 		e.sayUndo(ctx)
 	}
 	e.Flags.JSON = e.Flags.JSON || asksForJSON(args)

@@ -62,9 +62,10 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 	caller := workflow.Caller{
 		Session: r.session, Shell: r.shell, Mark: r.mark, Above: r.above, Worker: r.worker, Terminal: e.Attended, Dir: r.from, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
-		InHook:     e.Getenv(workflow.HookVariable),
-		HookRun:    e.Getenv(workflow.HookRunVariable),
-		Unattended: r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
+		AllowSecret: e.Flags.AllowSecret,
+		InHook:      e.Getenv(workflow.HookVariable),
+		HookRun:     e.Getenv(workflow.HookRunVariable),
+		Unattended:  r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
 	}
 	switch {
 	case hooks.InCI(e.Getenv):

@@ -18,11 +18,12 @@ func newTrustCmd(e *env) *cobra.Command {
 		Use:   "trust",
 		Short: "look at what others set that runs something, and allow it",
 		Long: `What comes from others is data, until you trust it: shared settings that loosen
-something or are said to an agent, commands that verify a phase, and what is
-around the steps of the pipeline: programs, texts that agents follow, the shared
-pipeline. Each is known by a hash of its content; what is changed waits again.
-What you set yourself is trusted by that, but for files: who wrote one nobody
-can tell. An agent can't trust anything.`,
+something or are said to an agent, commands that verify a phase, the constraints
+for agents in a task's plan, and what is around the steps of the pipeline:
+programs, texts that agents follow, the shared pipeline. Each is known by a hash
+of its content; what is changed waits again. What you set yourself is trusted by
+that, but for files: who wrote one nobody can tell. An agent can't trust
+anything.`,
 	}
 	cmd.AddCommand(newTrustListCmd(e), newTrustAddCmd(e), newTrustRmCmd(e))
 	return cmd
@@ -42,7 +43,7 @@ func newTrustListCmd(e *env) *cobra.Command {
 it, and where it stands; 'trust add --all' takes no more than what this showed
 whole: a long text is cut, and is trusted by its hash.
 Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
-workflow, pipeline), key, author, and the texts.`,
+workflow, pipeline, constraints), key, author, and the texts.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			service, err := e.service()

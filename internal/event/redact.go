@@ -38,24 +38,10 @@ func redact(s string, r *Redactor) string {
 }
 
 func redactOnce(s string, r *Redactor) string {
-	var found spans
-	if r != nil {
-		r.findRules(s, &found)
-	}
-	findTokens(s, &found)
-	findPrivateKeys(s, &found)
-	findURLs(s, &found)
-	if secretWordIn(s) {
-		findAssigned(s, &found)
-		findHeaders(s, &found)
-		findRandom(s, &found)
-	}
-	findBearers(s, &found)
-	findFlags(s, &found)
+	found := find(s, r)
 	if len(found) == 0 {
 		return s
 	}
-	slices.SortFunc(found, func(a, b span) int { return a.from - b.from })
 	var b strings.Builder
 	end := 0
 	for i := 0; i < len(found); {
@@ -71,12 +57,49 @@ func redactOnce(s string, r *Redactor) string {
 	return b.String()
 }
 
-// span is a secret: s[from:to].
-type span struct{ from, to int }
+// find finds what looks like a secret, in the order of the text.
+func find(s string, r *Redactor) spans {
+	var found spans
+	if r != nil {
+		r.findRules(s, &found)
+	}
+	by := func(kind string, in func(string, *spans)) {
+		n := len(found)
+		in(s, &found)
+		for i := range found[n:] {
+			found[n+i].kind = kind
+		}
+	}
+	by("token", findTokens)
+	by("private key", findPrivateKeys)
+	by("credentials in an address", findURLs)
+	if secretWordIn(s) {
+		by("value of a password, secret, token or key", findAssigned)
+		by("header with credentials", findHeaders)
+		by("random text near a word such as key", findRandom)
+	}
+	by("bearer token", findBearers)
+	by("password of a command", findFlags)
+	by("signature of an address", findSigned)
+	by("session cookie", findSessions)
+	by("token of a Telegram bot", findTelegram)
+	by("password of a netrc", findNetrc)
+	by("password said in words", findSaid)
+	slices.SortStableFunc(found, func(a, b span) int { return a.from - b.from })
+	return found
+}
+
+// span is a secret: s[from:to], of a kind, as people call it.
+type span struct {
+	from, to int
+	kind     string
+	// prose: it stands behind a colon, and goes on as a sentence.
+	prose bool
+}
 
 type spans []span
 
-func (f *spans) add(from, to int) { *f = append(*f, span{from, to}) }
+func (f *spans) add(from, to int) { *f = append(*f, span{from: from, to: to}) }
 
 // A charset reports the bytes a token is made of.
 type charset func(byte) bool

@@ -36,6 +36,7 @@ type secretFlag struct {
 
 var secretFlags = [...]secretFlag{
 	{programs: "curl", flags: "-u --user -U --proxy-user", form: flagPart, mark: ":", bundle: "#012346BGIJLMNORSVZafgijklnpqsv"},
+	{programs: "curl", flags: "-b --cookie", form: flagPart, mark: "=", bundle: "#012346BGIJLMNORSVZafgijklnpqsv"},
 	{programs: "smbclient rpcclient", flags: "-U --user", form: flagPart, mark: "%"},
 	{programs: "kubectl oc", sub: "secret", flags: "--from-literal", form: flagPart, mark: "="},
 	{programs: "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlpump mysqlslap mysqlsh mysqlbinlog mysql_upgrade mariadb mariadb-dump mariadb-admin mariadb-check mariadb-import mariadb-show mariadb-slap mariadb-binlog mariadb-upgrade mariadb-backup mariabackup xtrabackup 7z 7za 7zz", flags: "-p", form: flagGlued},
@@ -115,7 +116,7 @@ func begins(s string, at int) bool {
 func among(list, word string) bool {
 	for at := 0; ; {
 		i := strings.Index(list[at:], word)
-		if i < 0 {
+		if i < 0 || word == "" {
 			return false
 		}
 		from, to := at+i, at+i+len(word)
@@ -146,7 +147,7 @@ func wordsOf(s string, at int) []span {
 		if end == at || strings.IndexByte("<>", s[at]) >= 0 || strings.HasPrefix(s[at:], "2>") { // the end of the command
 			break
 		}
-		words = append(words, span{at, end})
+		words = append(words, span{from: at, to: end})
 		at = end
 	}
 	return words
@@ -185,14 +186,14 @@ func quotedEnd(s string, at int) int {
 func unquoted(s string, w span) span {
 	if end := quotedEnd(s, w.from); end > w.from {
 		from := quote(s, w.from)
-		return span{from, min(w.to, end) - (from - w.from)}
+		return span{from: from, to: min(w.to, end) - (from - w.from)}
 	}
 	from := quote(s, w.from)
 	end := from
 	for end < w.to && strings.IndexByte("\"'`", s[end]) < 0 {
 		end++
 	}
-	return span{from, end}
+	return span{from: from, to: end}
 }
 
 // find looks at the words behind a program.
@@ -226,13 +227,13 @@ func (f *secretFlag) find(s string, words []span, found *spans) {
 			switch {
 			case !ok:
 			case rest != "" && (f.form == flagGlued || f.form == flagPart && rest[0] != '=' && len(flag) == 2):
-				f.add(s, span{from + len(flag), w.to}, found)
+				f.add(s, span{from: from + len(flag), to: w.to}, found)
 			case f.form == flagGlued:
 				ok = false
 			case rest == "" && i+1 < len(words):
 				f.add(s, words[i+1], found)
 			case rest != "" && rest[0] == '=':
-				f.add(s, span{from + len(flag) + 1, w.to}, found)
+				f.add(s, span{from: from + len(flag) + 1, to: w.to}, found)
 			default:
 				ok = false
 			}
@@ -288,7 +289,7 @@ func (f *secretFlag) add(s string, w span, found *spans) {
 	case flagGlued:
 	}
 	if v.from == v.to && v.from < w.to { // pass:'a b'
-		v = unquoted(s, span{v.from, w.to})
+		v = unquoted(s, span{from: v.from, to: w.to})
 	}
 	if f.words && v.to-v.from < leastValue {
 		return

@@ -32,10 +32,10 @@ func sureOf(name string) certainty {
 	}
 	name = string(buffer[:n])
 	switch {
-	case hasAnySuffix(name, "password", "passwd", "passphrase", "pwd", "secret", "pgpass"),
+	case hasAnySuffix(name, "password", "passwd", "passphrase", "passwort", "kennwort", "pwd", "secret", "pgpass"),
 		strings.Contains(name, "secretkey"), strings.Contains(name, "secretaccess"):
 		return certain
-	case hasAnySuffix(name, "token", "apikey", "accesskey", "privatekey", "authkey", "credential", "credentials", "passcode"):
+	case hasAnySuffix(name, "token", "apikey", "accesskey", "accountkey", "privatekey", "authkey", "credential", "credentials", "passcode"):
 		return likely
 	case strings.HasSuffix(name, "pass") && !hasAnySuffix(name, "bypass", "compass", "trespass"), name == "pw", hasAnySuffix(raw, "_pw", "_PW", "-pw"):
 		return likely
@@ -65,11 +65,19 @@ func findAssigned(s string, found *spans) {
 		end := run(s, i, dotted)
 		if sure := sureOf(s[i:end]); sure != noSecret {
 			if v, ok := assigned(s, i, end); ok && v.secret(s, sure) {
-				found.add(v.from, v.to)
+				v.prose = v.by == ':' && !v.quoted && goesOn(s, v.span)
+				*found = append(*found, v.span)
 			}
 		}
 		i = end
 	}
+}
+
+// goesOn reports a word of letters alone, and more words in its line.
+func goesOn(s string, w span) bool {
+	next := nextOf(s, w)
+	return next.from < next.to && !strings.Contains(s[w.to:next.from], "\n") &&
+		strings.Trim(strings.ToLower(s[w.from:w.to]), "abcdefghijklmnopqrstuvwxyz'-,.") == ""
 }
 
 // value is what a name is set to, and by what: '=', ':' or, for a flag, ' '.
@@ -98,6 +106,9 @@ func assigned(s string, from, end int) (value, bool) {
 	case strings.HasPrefix(s[from:], "--") && i > end:
 	default:
 		return v, false
+	}
+	if i < len(s) && from > 0 && s[i] == s[from-1] && quote(s, end) == end && strings.IndexByte("\"'`", s[i]) >= 0 {
+		return v, false // it ends what the name stands in: `password:`
 	}
 	v.from = quote(s, i)
 	v.quoted = v.from > i
@@ -167,7 +178,7 @@ func random(text string) bool {
 // secretText rules out what only stands for a secret: variables,
 // placeholders, words of configuration, and what was redacted before.
 func secretText(s string) bool {
-	if s == "" || strings.Trim(s, "*.xX-") == "" || strings.Contains(s, Redacted[:len(Redacted)-1]) {
+	if s == "" || strings.Trim(s, "*.xX-…") == "" || strings.Contains(s, Redacted[:len(Redacted)-1]) {
 		return false
 	}
 	switch s[0] {
@@ -254,6 +265,9 @@ func secretWordIn(s string) bool {
 		case 't':
 			rest = "token"
 		case 'k':
+			if hasFold(s[i:], "kennwort") {
+				return true
+			}
 			rest = "key"
 		case 'c':
 			if hasFold(s[i:], "cookie") {

@@ -118,7 +118,7 @@ func (r *Redactor) findRule(of *rule, s string, found *spans) {
 		if from < 0 || !secretText(s[from:to]) || of.entropy > 0 && entropy(s[from:to]) <= of.entropy || r.allows(of, s[from:to]) {
 			continue
 		}
-		found.add(from, to)
+		*found = append(*found, span{from: from, to: to, kind: of.id})
 	}
 }
 

@@ -144,7 +144,9 @@ type Briefing struct {
 	// Knowledge is the digest, ready to print; empty: none.
 	Knowledge string
 	// Plan is the text of plan.md; constraints for roles may stand in it.
-	Plan string
+	// PlanTrusted: they were written here, or the user has trusted them.
+	Plan        string
+	PlanTrusted bool
 	// Constraints: whether roles get theirs.
 	Constraints bool
 	// Search reminds of a search tool; empty: there is none.

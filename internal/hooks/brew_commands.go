@@ -233,7 +233,7 @@ func writesFile(arg string) bool {
 func isRefused(command string, args []string) bool {
 	return !shellgate.Known(command) || hasRule(refused, command, "") || hidesRefused(command, args) ||
 		slices.ContainsFunc(args, func(a string) bool {
-			return hasRule(refused, command, a) || command == "start" && strings.HasPrefix(a, "--steal")
+			return hasRule(refused, command, a) || command == "start" && strings.HasPrefix(a, "--steal") || strings.HasPrefix(a, "--allow-secret")
 		})
 }
 
@@ -250,7 +250,7 @@ func hidesRefused(command string, args []string) bool {
 // refusedWord reports a word that stands for something refused: enough to refuse
 // what can't be understood.
 func refusedWord(word string) bool {
-	return strings.HasPrefix(word, "--steal") || slices.ContainsFunc(refused, func(r brewRule) bool {
+	return strings.HasPrefix(word, "--steal") || strings.HasPrefix(word, "--allow-secret") || slices.ContainsFunc(refused, func(r brewRule) bool {
 		return r.subs == nil && r.command == word || slices.Contains(r.subs, word)
 	})
 }

@@ -39,10 +39,10 @@ func (c *call) brief() (Reply, error) {
 	if worker {
 		f.task = c.taskContext()
 		if b.Constraints {
-			f.constraints = "Constraints:\n" + constraintsFor(roleOf(call.name), b.Plan)
+			f.constraints = constraintsFor(roleOf(call.name), b)
 		}
 		if c.p.PermissionMode != "plan" {
-			f.knowledge = printable(strings.TrimSpace(b.Knowledge))
+			f.knowledge = KnowledgeText(b.Knowledge)
 		}
 	}
 	return f.rewrite(c.p.ToolInput, call.prompt)
@@ -62,7 +62,7 @@ func readAgentCall(p Payload) agentCall {
 // taskContext tells a worker what it works on.
 func (c *call) taskContext() string {
 	t := c.view.Task
-	text := "Task: " + c.view.name() + ", \"" + clean(t.Title, 120) + "\"."
+	text := "Task: " + c.view.name() + ", " + quoted(t.Title, 120) + "."
 	if where := servicesText(t); where != "" {
 		text += " " + where
 	}
@@ -75,7 +75,7 @@ func (c *call) taskContext() string {
 		if n == 10 {
 			break
 		}
-		lines = append(lines, "- accepted when: "+clean(a, 160))
+		lines = append(lines, "- accepted when: "+quoted(a, 160))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -135,7 +135,7 @@ func (f *front) shorten(over int) {
 		text *string
 		// least is what says something: less goes as a whole.
 		least int
-	}{{&f.knowledge, 80}, {&f.search, 80}, {&f.transcript, len(f.transcript)}, {&f.task, 80}, {&f.constraints, 80}} {
+	}{{&f.knowledge, 160}, {&f.search, 80}, {&f.transcript, len(f.transcript)}, {&f.task, 80}, {&f.constraints, 80}} {
 		if over <= 0 {
 			return
 		}

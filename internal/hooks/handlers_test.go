@@ -43,7 +43,7 @@ func TestSessionStart_BC63_S43_contextOnceAndBounded(t *testing.T) {
 		if s.Context == "" || len(s.Context) >= 4<<10 || strings.Contains(s.Context, "\x1b") || len(s.Title) > 120 {
 			t.Errorf("%s: %d bytes, title %q", source, len(s.Context), s.Title)
 		}
-		if got := strings.Contains(s.Context, "\nDecisions that hold: 2; newest: DEC-003 long ") && strings.Contains(s.Context, "; DEC-001 Tokens end. 'git brew decision list' shows all."); got != (source == "compact") {
+		if got := strings.Contains(s.Context, "\nDecisions that hold: 2; newest: DEC-003 \"long ") && strings.Contains(s.Context, "; DEC-001 \"Tokens end\". 'git brew decision list' shows all."); got != (source == "compact") {
 			t.Errorf("%s, what was decided: %s", source, s.Context)
 		}
 		if source == "compact" && !strings.Contains(s.Context, "git brew show add-jwt-auth:plan.md") {
@@ -63,7 +63,7 @@ func TestSessionStart_BC55_bindsTheLockThatWaits(t *testing.T) {
 	}
 	f = fakeWith(foreign)
 	s = specificOf(t, replay(t, f, startPayload("startup")))
-	if f.called("BindLock") || !strings.Contains(s.Context, "Lock: held by session 11aa02c7 on mara@laptop; wait, or the user takes it over with 'git brew lock steal'.") {
+	if f.called("BindLock") || !strings.Contains(s.Context, "Lock: held by \"session 11aa02c7 on mara@laptop\"; wait, or the user takes it over with 'git brew lock steal'.") {
 		t.Errorf("%v %s", f.calls, s.Context)
 	}
 	f = fakeWith(unbound)
@@ -204,7 +204,7 @@ func TestPreTool_BC64_agentPrompt(t *testing.T) {
 		f := fakeWith()
 		s := specificOf(t, replay(t, f, agentPayload("PreToolUse", tool, "brew:code-reviewer", "")))
 		prompt := promptOf(t, s)
-		order := []string{briefStart, "Constraints:", defaultConstraints(roleAll), defaultConstraints(roleReview), "Task: add-jwt-auth", "phase 2 of 2", "POST /login", "## K", "grepai", briefEnd, "Do it.\nNow."}
+		order := []string{briefStart, "Constraints:", defaultConstraints(task.RoleAll), defaultConstraints(task.RoleReview), "Task: add-jwt-auth", "phase 2 of 2", "POST /login", "## K", "grepai", briefEnd, "Do it.\nNow."}
 		at := 0
 		for _, part := range order {
 			i := strings.Index(prompt[at:], part)
@@ -216,7 +216,7 @@ func TestPreTool_BC64_agentPrompt(t *testing.T) {
 		if !strings.HasSuffix(prompt, "\n\nDo it.\nNow.") || s.Permission != "" {
 			t.Errorf("%s: %+v", tool, s)
 		}
-		if strings.Contains(prompt, defaultConstraints(roleDev)) {
+		if strings.Contains(prompt, defaultConstraints(task.RoleDev)) {
 			t.Errorf("constraints of another role:\n%s", prompt)
 		}
 		if in := string(s.Input); !strings.Contains(in, `"description":"d & <b>"`) || !strings.Contains(in, `"n":1.50`) || strings.Contains(in, "null") {
@@ -300,7 +300,7 @@ func TestPostTool_BC68_afterAWorker(t *testing.T) {
 		want         []string
 		launched     bool
 	}{
-		"done":       {"brew:developer", `,"tool_response":{"status":"completed"}`, func(*View) {}, []string{"developer is done in phase 2 (Login endpoint)", "git brew report 2 --agent developer FILE", "git brew phase executed 2"}, true},
+		"done":       {"brew:developer", `,"tool_response":{"status":"completed"}`, func(*View) {}, []string{"developer is done in phase 2 (\"Login endpoint\")", "git brew report 2 --agent developer FILE", "git brew phase executed 2"}, true},
 		"background": {"developer", `,"tool_response":{"status":"async_launched","isAsync":true}`, func(*View) {}, []string{"in the background", "git brew report 2"}, true},
 		"error":      {"developer", `,"tool_response":{"is_error":true}`, func(*View) {}, []string{"ended with an error", "one more run", "git brew phase fail 2"}, false},
 		"failed":     {"developer", `,"tool_response":{"status":"failed"}`, func(*View) {}, []string{"ended with an error"}, false},
@@ -415,7 +415,7 @@ func TestPreCompact_BC69(t *testing.T) {
 	f := fakeWith()
 	f.warnings = []string{"phase 2 has no report of developer\x07"}
 	out := string(replay(t, f, `{"hook_event_name":"PreCompact","trigger":"auto","custom_instructions":null}`).Stdout)
-	for _, want := range []string{"task add-jwt-auth", "phase 2 of 2, Login endpoint", "Open: phase 2 has no report of developer.", "git brew show add-jwt-auth:plan.md"} {
+	for _, want := range []string{"task add-jwt-auth", "phase 2 of 2, \"Login endpoint\"", "Open: phase 2 has no report of developer.", "git brew show add-jwt-auth:plan.md"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

@@ -130,7 +130,7 @@ func (in *toolInput) object(m map[string]any, cwd string) {
 				texts = append(texts, text)
 			}
 		case wordsField:
-			words, ok := quoted(v)
+			words, ok := quotedWords(v)
 			behind, told = behind+" "+words, told && ok
 		case placeField:
 			text, _ := v.(string)
@@ -176,11 +176,11 @@ func commandText(v any) (string, bool) {
 	if text, ok := v.(string); ok {
 		return text, true
 	}
-	return quoted(v)
+	return quotedWords(v)
 }
 
-// quoted are words as a shell reads them; false: v is no list of words.
-func quoted(v any) (string, bool) {
+// quotedWords are words as a shell reads them; false: v is no list of words.
+func quotedWords(v any) (string, bool) {
 	list, _ := v.([]any)
 	words := make([]string, len(list))
 	for i, one := range list {

@@ -72,7 +72,7 @@ func (l LostLock) text() string {
 	}
 	who := "nobody holds it now, and 'git brew start' takes it again"
 	if l.Holder != "" {
-		who = clean(l.Holder, 70) + " holds it"
+		who = quoted(l.Holder, 70) + " holds it"
 	}
 	work := ""
 	if l.Work {

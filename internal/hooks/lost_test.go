@@ -16,7 +16,7 @@ func TestTellLost_S12_onceBeforeMoreWork(t *testing.T) {
 		t.Fatal("told where an answer can't carry it")
 	}
 	s := specificOf(t, replay(t, f, tool))
-	for _, want := range []string{"This call was not run.", "lost the lock of add-jwt-auth", "session 11aa02c7 on jo@desk holds it", "may not count", "git brew status"} {
+	for _, want := range []string{"This call was not run.", "lost the lock of add-jwt-auth", "\"session 11aa02c7 on jo@desk\" holds it", "may not count", "git brew status"} {
 		if !strings.Contains(s.PermReason, want) {
 			t.Errorf("%s %q does not say %q", s.Permission, s.PermReason, want)
 		}
@@ -84,7 +84,7 @@ func TestTellLost_cantBeRecorded(t *testing.T) {
 func TestLostText(t *testing.T) {
 	for want, l := range map[string]LostLock{
 		"nobody holds it now":           {Name: "x"},
-		"jo@desk holds it":              {Name: "x", Holder: "jo@desk"},
+		"\"jo@desk\" holds it":          {Name: "x", Holder: "jo@desk"},
 		"changed of them may not count": {Name: "x", Holder: "jo@desk", Work: true},
 		"It is this session's again":    {Name: "x", Again: true, Work: true},
 		"…":                             {Name: strings.Repeat("x", 500), Holder: strings.Repeat("y", 500)},

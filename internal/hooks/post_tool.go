@@ -106,7 +106,7 @@ func (c *call) reminder(agent string, p *task.Phase) string {
 }
 
 func phaseTitle(p *task.Phase) string {
-	if title := clean(p.Title, 80); title != "" {
+	if title := quoted(p.Title, 80); title != "" {
 		return "phase " + phaseID(p) + " (" + title + ")"
 	}
 	return "phase " + phaseID(p)

@@ -26,7 +26,7 @@ func preCompact(c *call) (Reply, error) {
 // takes what starts with a brace for JSON.
 func summaryText(v View, warnings []string) string {
 	t := v.Task
-	lines := []string{"Work goes on after this compaction on task " + v.name() + ", \"" + clean(t.Title, 120) + "\"."}
+	lines := []string{"Work goes on after this compaction on task " + v.name() + ", " + quoted(t.Title, 120) + "."}
 	if p, i := v.phase(); p != nil {
 		lines = append(lines, "It stands at "+phaseText(p, i, len(t.Phases))+"; "+progress(t)+".")
 	} else {

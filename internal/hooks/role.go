@@ -5,39 +5,28 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/unseen"
-)
-
-// role is what an agent does for a task; it decides which constraints it gets.
-type role string
-
-const (
-	roleAll    role = "ALL"
-	roleDev    role = "DEV"
-	roleTest   role = "TEST"
-	roleReview role = "REVIEW"
 )
 
 // roleNames are parts of agents' names, in the order of looking (BC-66): a
 // test-developer tests, a code-reviewer reviews.
 var roleNames = []struct {
-	role  role
+	role  task.Role
 	parts []string
 }{
-	{roleTest, []string{"test", "qa", "sdet"}},
-	{roleReview, []string{"review", "check", "audit"}},
-	{roleDev, []string{"dev", "implement", "coder", "engineer", "architect", "build", "fix"}},
+	{task.RoleTest, []string{"test", "qa", "sdet"}},
+	{task.RoleReview, []string{"review", "check", "audit"}},
+	{task.RoleDev, []string{"dev", "implement", "coder", "engineer", "architect", "build", "fix"}},
 }
 
-// roleOf returns the role of an agent by its name, roleAll for no other.
-func roleOf(agent string) role {
+// roleOf returns the role of an agent by its name, task.RoleAll for no other.
+func roleOf(agent string) task.Role {
 	agent = strings.ToLower(agent)
 	for _, r := range roleNames {
 		if slices.ContainsFunc(r.parts, func(part string) bool { return strings.Contains(agent, part) }) {
 			return r.role
 		}
 	}
-	return roleAll
+	return task.RoleAll
 }
 
 // builtinSystemAgents get no knowledge and owe no report (BC-65). The client's
@@ -61,60 +50,49 @@ func systemAgent(agent string, more []string) bool {
 func coordinator(agent string) bool { return strings.Contains(strings.ToLower(agent), "coordinator") }
 
 // defaultConstraints hold where the plan has none for a role.
-func defaultConstraints(r role) string {
+func defaultConstraints(r task.Role) string {
 	switch r {
-	case roleAll:
+	case task.RoleAll:
 		return "- The phase's plan and acceptance criteria say what belongs to this work; findings beside it are named in the report, not worked on.\n" +
 			"- The result comes back as a report: what was done, what was found, what is open."
-	case roleDev:
+	case task.RoleDev:
 		return "- The smallest change that meets the phase; the surrounding code's style is kept.\n" +
 			"- What was changed is built and its tests are run before the report."
-	case roleTest:
+	case task.RoleTest:
 		return "- Tests show the behaviour that the acceptance criteria name; production code stays as it is, a defect goes into the report.\n" +
 			"- A test that can't fail proves nothing."
-	case roleReview:
+	case task.RoleReview:
 		return "- Reading only: findings go into the report with file, line and severity.\n" +
 			"- Each finding is checked against the code before it is reported."
 	}
 	return ""
 }
 
-// constraintsFor returns what an agent of the role has to keep to: the plan's
-// own texts between the comments <!-- ROLE --> and <!-- /ROLE -->, else the
-// default ones. Those for all come first.
-func constraintsFor(r role, plan string) string {
-	roles := []role{roleAll}
-	if r != roleAll {
+// constraintsFor returns what an agent of the role has to keep to: what the plan says
+// for it, where that is trusted here, else the default. Those for all come first.
+func constraintsFor(r task.Role, b Briefing) string {
+	roles := []task.Role{task.RoleAll}
+	if r != task.RoleAll {
 		roles = append(roles, r)
 	}
-	var parts []string
+	parts := []string{"Constraints:"}
+	waits := false
 	for _, r := range roles {
-		text, found := planConstraints(plan, r)
-		if !found {
-			text = defaultConstraints(r)
+		text, found := task.PlanConstraints(b.Plan, r)
+		waits = waits || found && !b.PlanTrusted
+		switch text = cut(strings.TrimSpace(printable(text)), 1500); {
+		case !found || !b.PlanTrusted:
+			parts = append(parts, defaultConstraints(r))
+		case text != "":
+			parts = append(parts, fenced("As this task's plan has it, which is trusted here:", text))
 		}
-		if text = strings.TrimSpace(text); text != "" {
-			parts = append(parts, cut(text, 1500))
-		}
+	}
+	if waits {
+		parts = append(parts, "The plan has constraints of others that nobody here has trusted; they are not used. "+
+			"The user looks at them with 'git brew trust list'.")
+	}
+	if len(parts) == 1 {
+		return "" // the plan wants none
 	}
 	return strings.Join(parts, "\n")
-}
-
-func planConstraints(plan string, r role) (string, bool) {
-	_, rest, found := strings.Cut(plan, "<!-- "+string(r)+" -->")
-	if !found {
-		return "", false
-	}
-	text, _, found := strings.Cut(rest, "<!-- /"+string(r)+" -->")
-	return printable(text), found
-}
-
-// printable takes out of a text of several lines what nobody sees.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unseen.Hides(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, text)
 }

@@ -109,7 +109,7 @@ func (c *call) sessionContext() (string, error) {
 			errs = append(errs, err)
 		}
 		room := maxContext - 1 - len(tail) - len(strings.Join(parts, "")) - 2*len("\n\n")
-		if k := cut(printable(strings.TrimSpace(b.Knowledge)), room); k != "" {
+		if k := cut(KnowledgeText(b.Knowledge), room); k != "" {
 			parts = append(parts, k)
 		}
 	}
@@ -123,9 +123,9 @@ func (c *call) sessionContext() (string, error) {
 func facts(v View, session string) string {
 	t := v.Task
 	lines := []string{
-		"git brew: this work tree is on task " + v.name() + ", \"" + clean(t.Title, 120) + "\", " + word(t.Status) + ", stage " + word(t.Stage) + ".",
+		"git brew: this work tree is on task " + v.name() + ", " + quoted(t.Title, 120) + ", " + word(t.Status) + ", stage " + word(t.Stage) + ".",
 	}
-	if r := clean(t.Reason, 200); r != "" {
+	if r := quoted(t.Reason, 200); r != "" {
 		lines = append(lines, "Reason: "+r+".")
 	}
 	if where := servicesText(t); where != "" {
@@ -163,7 +163,7 @@ func holderText(v View, session string) string {
 	case v.LockState == LockFree || !l.Held:
 		return "free; 'git brew start' takes it"
 	}
-	who := "held by " + clean(l.Holder(), 160)
+	who := "held by " + quoted(l.Holder(), 160)
 	switch {
 	case v.LockState == LockStale:
 		return who + ", and its lease has run out; 'git brew start' takes it over"
@@ -191,7 +191,7 @@ func decidedText(d task.Decided) string {
 	}
 	var newest []string
 	for _, one := range d.Newest {
-		newest = append(newest, clean(one.ID, 20)+" "+clean(one.Title, 80))
+		newest = append(newest, clean(one.ID, 20)+" "+quoted(one.Title, 80))
 	}
 	return "Decisions that hold: " + strconv.Itoa(d.Active) + "; newest: " + strings.Join(newest, "; ") + ". 'git brew decision list' shows all."
 }

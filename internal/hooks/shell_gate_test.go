@@ -226,27 +226,6 @@ func TestClassify_BW3_namesOfTools(t *testing.T) {
 	}
 }
 
-func TestRoleOf_BC66(t *testing.T) {
-	for agent, want := range map[string]role{
-		"tester": roleTest, "QA-lead": roleTest, "sdet": roleTest, "test-developer": roleTest,
-		"code-reviewer": roleReview, "checker": roleReview, "auditor": roleReview,
-		"developer": roleDev, "implementer": roleDev, "coder": roleDev, "software-engineer": roleDev, "architect": roleDev, "builder": roleDev, "fixer": roleDev,
-		"writer": roleAll, "": roleAll,
-	} {
-		if got := roleOf(agent); got != want {
-			t.Errorf("%s: %s, want %s", agent, got, want)
-		}
-	}
-}
-
-func TestConstraintsFor_plan(t *testing.T) {
-	plan := "# Plan\n<!-- ALL -->\nWe speak SQL.\x1b[2J\n<!-- /ALL -->\n<!-- DEV -->\nopen end"
-	got := constraintsFor(roleDev, plan)
-	if !strings.HasPrefix(got, "We speak SQL.[2J\n") || !strings.Contains(got, defaultConstraints(roleDev)) {
-		t.Errorf("%q", got)
-	}
-}
-
 // TestPreTool_BW5_unknownCommandsAreAskedAbout: what nobody knows is asked about
 // where somebody is there to answer, and else denied; what is known to write is
 // denied either way, and so is a line that does both.

@@ -69,14 +69,14 @@ func (v View) phase() (*task.Phase, int) {
 	return nil, 0
 }
 
-// phaseText names a phase: "phase 2 of 3, Login endpoint, executing", and where
-// its id is not its place "phase 2.1, …".
+// phaseText names a phase: `phase 2 of 3, "Login endpoint", executing`, and where
+// its id is not its place `phase 2.1, …`.
 func phaseText(p *task.Phase, index, total int) string {
 	text := "phase " + phaseID(p)
 	if phaseID(p) == strconv.Itoa(index+1) {
 		text += " of " + strconv.Itoa(total)
 	}
-	if title := clean(p.Title, 100); title != "" {
+	if title := quoted(p.Title, 100); title != "" {
 		text += ", " + title
 	}
 	text += ", " + word(p.Status)
@@ -112,7 +112,7 @@ func nextText(s task.Step) string {
 	if s.Phase != "" {
 		text += " phase " + clean(s.Phase, 40)
 	}
-	if r := clean(s.Reason, 160); r != "" {
+	if r := inBrackets(s.Reason, 160); r != "" {
 		text += " (" + r + ")"
 	}
 	if c := clean(s.Command, 160); c != "" {

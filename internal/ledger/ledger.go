@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +34,7 @@ type Ledger struct {
 	// rehearsing: nothing is written.
 	rehearsing bool
 	may        func() error // see Asks; nil: everybody may
+	screen     Screen       // see Screens; nil: what comes is made
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random
@@ -49,6 +51,14 @@ func (l *Ledger) MadeBy(program string) { l.program = program }
 // Asks has every change, and every rehearsal of one, refused that may refuses, before
 // anything is read for it. A look (Rehearse) is nobody's change.
 func (l *Ledger) Asks(may func() error) { l.may = may }
+
+// Screen looks at the payload of an operation that is to be made, and gives the one
+// that is made, or refuses it.
+type Screen func(kind operation.Kind, payload json.RawMessage) (json.RawMessage, error)
+
+// Screens has the payload of every operation that is made here looked at, whoever makes
+// it. Operations that come from elsewhere are as they are.
+func (l *Ledger) Screens(screen Screen) { l.screen = screen }
 
 // InNobodysName lets do change records for nobody, as where others' are taken over:
 // nobody is asked.

@@ -137,6 +137,11 @@ func (tx *Tx) operation(d Draft, stamp Stamp, who operation.Actor, clock uint64)
 	if err != nil {
 		return operation.Operation{}, fmt.Errorf("encode %s: %w", d.Kind, err)
 	}
+	if tx.l.screen != nil {
+		if payload, err = tx.l.screen(d.Kind, payload); err != nil {
+			return operation.Operation{}, err
+		}
+	}
 	if d.ID == "" {
 		if d.ID, err = operation.NewID(tx.l.random); err != nil {
 			return operation.Operation{}, err

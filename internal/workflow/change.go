@@ -199,10 +199,23 @@ func lockSubject(l task.Lock) string {
 	return fmt.Sprintf("lock: %s %s, fence %d\n", l.Event, who, l.Fence)
 }
 
-// SetText changes a document of the task; nothing where it says so already.
+// setText changes a document of the task that is told from its state; nothing where it
+// says so already.
 func (c *change) setText(ctx context.Context, name task.DocName, text []byte) error {
+	return c.setDoc(ctx, name, c.tx.Blob(text).String())
+}
+
+// setDocument is setText of what somebody wrote.
+func (c *change) setDocument(ctx context.Context, name task.DocName, text []byte) error {
+	oid, err := c.document(name, c.Task.Docs[name].OID, text)
+	if err != nil {
+		return err
+	}
+	return c.setDoc(ctx, name, oid)
+}
+
+func (c *change) setDoc(ctx context.Context, name task.DocName, oid string) error {
 	have := c.Task.Docs[name].OID
-	oid := c.tx.Blob(text).String()
 	if oid == have {
 		return nil
 	}

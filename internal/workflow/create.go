@@ -200,7 +200,7 @@ func (s *Service) record(ctx context.Context, step func(context.Context, func(co
 			if len(d.text) == 0 {
 				continue
 			}
-			if err := c.setText(ctx, d.name, d.text); err != nil {
+			if err := c.setDocument(ctx, d.name, d.text); err != nil {
 				return err
 			}
 		}
@@ -212,14 +212,13 @@ func (s *Service) record(ctx context.Context, step func(context.Context, func(co
 		if err := c.addStories(ctx, prd); err != nil {
 			return err
 		}
-		if err := s.setHere(ctx, tx, commandsOf(c.Task.Phases)...); err != nil {
-			return err
-		}
 		made = c.Task
 		if !r.NoSwitch {
-			return s.meanHere(ctx, tx, made, before)
+			if err := s.meanHere(ctx, tx, made, before); err != nil {
+				return err
+			}
 		}
-		return nil
+		return s.trustSet(ctx, tx, s.madeHere(made.Phases, r.Plan))
 	})
 	return made, err
 }

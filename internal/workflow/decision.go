@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -32,9 +31,9 @@ func (s *Service) AddDecision(ctx context.Context, id task.ID, r DecisionRequest
 	if err != nil {
 		return DecisionResult{}, err
 	}
-	p := task.DecisionAddPayload{Title: event.Redact(strings.TrimSpace(r.Title)), Why: event.Redact(strings.TrimSpace(r.Why))}
+	p := task.DecisionAddPayload{Title: strings.TrimSpace(r.Title), Why: strings.TrimSpace(r.Why)}
 	for _, a := range r.Rejected {
-		p.Rejected = append(p.Rejected, task.ParseAlternative(event.Redact(a)))
+		p.Rejected = append(p.Rejected, task.ParseAlternative(a))
 	}
 	return s.decided(ctx, id, uid, func(ctx context.Context, c *change) error {
 		if r.Phase != "" {
@@ -64,7 +63,7 @@ func (s *Service) RevokeDecision(ctx context.Context, id task.ID, arg, reason st
 	}
 	uid := d.Decision.UID
 	return s.decided(ctx, id, uid, func(ctx context.Context, c *change) error {
-		return c.do(ctx, task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: uid, Reason: event.Redact(strings.TrimSpace(reason))})
+		return c.do(ctx, task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: uid, Reason: strings.TrimSpace(reason)})
 	})
 }
 

@@ -121,6 +121,9 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		}
 		out = DocumentResult{}
 		if gitstore.HashBlob(text).String() == base {
+			if r.Base == nil {
+				return c.plannedHere(ctx, doc, have, text)
+			}
 			return nil
 		}
 		// What both changed is merged here: the texts that an operation names
@@ -128,9 +131,9 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		if merged, clean := c.mergeText(base, have, text); clean {
 			text, base, out.Merged = merged, have, true
 		}
-		oid := c.tx.Blob(text).String()
-		if oid == have {
-			return nil
+		oid, err := c.document(doc, have, text)
+		if err != nil || oid == have {
+			return err
 		}
 		if err := c.do(ctx, task.OpDocSet, task.DocSetPayload{Name: doc, Base: base, OID: oid}); err != nil {
 			return err
@@ -139,7 +142,7 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		if n := len(c.Task.Conflicts); n > len(before.Conflicts) {
 			out.Conflict = &c.Task.Conflicts[n-1]
 		}
-		return nil
+		return c.plannedHere(ctx, doc, have, r.Text)
 	})
 	if err != nil {
 		return out, err
@@ -230,7 +233,7 @@ func (s *Service) editDocument(ctx context.Context, id task.ID, doc task.DocName
 		if err != nil {
 			return err
 		}
-		return c.setText(ctx, doc, next)
+		return c.setDocument(ctx, doc, next)
 	})
 }
 
@@ -247,11 +250,18 @@ func (s *Service) ResolveConflict(ctx context.Context, id task.ID, arg string, t
 		if err != nil {
 			return err
 		}
-		oid := c.Task.TextAt(con.Path)
+		had := c.Task.TextAt(con.Path)
+		oid := had
+		name, _ := c.Task.DocAt(con.Path)
 		if text != nil {
-			oid = c.tx.Blob(text).String()
+			if oid, err = c.document(name, had, text); err != nil {
+				return err
+			}
 		}
-		return c.do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid})
+		if err := c.do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
+			return err
+		}
+		return c.plannedHere(ctx, name, had, text)
 	})
 }
 

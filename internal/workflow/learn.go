@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -59,7 +58,7 @@ func learning(e knowledge.Entry) []string {
 // entry is what is asked to be remembered, checked, secrets taken out.
 func (s *Service) entry(r LearnRequest) (knowledge.Entry, error) {
 	// To the nanosecond: of a burst of entries too, the newest wins.
-	return knowledge.Validate(knowledge.Entry{TS: s.now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: event.Redact(r.Text), Src: r.Src, Paths: r.Paths})
+	return knowledge.Validate(knowledge.Entry{TS: s.now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: s.withoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths})
 }
 
 func addDraft(e knowledge.Entry) ledger.Draft {
@@ -275,7 +274,7 @@ func (s *Service) Import(ctx context.Context, in Scope, data []byte) (ImportResu
 		}
 		var drafts []ledger.Draft
 		for _, e := range entries {
-			e.Txt = event.Redact(e.Txt)
+			e.Txt = s.withoutSecrets("text", e.Txt)
 			good, err := knowledge.Validate(e)
 			if err != nil {
 				r.Rejected = append(r.Rejected, err.Error())

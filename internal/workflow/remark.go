@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -44,7 +43,7 @@ func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	if err != nil {
 		return BoardResult{}, err
 	}
-	p := task.RemarkAddPayload{Severity: r.Severity, Text: event.Redact(strings.TrimSpace(r.Text)), File: file, Line: line}
+	p := task.RemarkAddPayload{Severity: r.Severity, Text: s.withoutSecrets("text", strings.TrimSpace(r.Text)), File: file, Line: line}
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (on task.BoardName, about []task.UID, err error) {
 		if p.On, err = task.ParseBoard(c.Task, r.On); err != nil {
 			return "", nil, err
@@ -106,7 +105,7 @@ func (s *Service) ConfirmRemarks(ctx context.Context, id task.ID, r VoteRequest)
 	if err != nil {
 		return BoardResult{}, err
 	}
-	reason := event.Redact(strings.TrimSpace(r.Reason))
+	reason := strings.TrimSpace(r.Reason)
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
 		reviewer, seat, err := speaks(c.Task)
 		if err != nil {
@@ -143,7 +142,7 @@ func (s *Service) RejectRemarks(ctx context.Context, id task.ID, r VoteRequest) 
 	if err != nil {
 		return BoardResult{}, err
 	}
-	reason := event.Redact(strings.TrimSpace(r.Reason))
+	reason := strings.TrimSpace(r.Reason)
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
 		reviewer, seat, err := speaks(c.Task)
 		if err != nil {
@@ -157,7 +156,7 @@ func (s *Service) RejectRemarks(ctx context.Context, id task.ID, r VoteRequest) 
 
 // ResolveRemarks says that something was done about remarks.
 func (s *Service) ResolveRemarks(ctx context.Context, id task.ID, about []string, reason string) (BoardResult, error) {
-	reason = event.Redact(strings.TrimSpace(reason))
+	reason = strings.TrimSpace(reason)
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
 		return c.eachRemark(about, func(r task.Remark) error {
 			return c.do(ctx, task.OpRemarkResolve, task.RemarkResolvePayload{Remark: r.UID, Reason: reason})

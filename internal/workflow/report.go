@@ -41,6 +41,7 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 	if err := task.CheckText(r.Text); err != nil {
 		return out, err
 	}
+	r.Text = []byte(s.withoutSecrets("report", string(r.Text)))
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return out, err

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -52,6 +53,9 @@ type Caller struct {
 	Unattended bool
 	// Off: the environment says that agents are kept from nothing.
 	Off Off
+	// AllowSecret: a person wants texts stored as they are, whatever looks like a
+	// secret in them.
+	AllowSecret bool
 	// InHook: a hook around a step asks, or what it started (HookVariable).
 	InHook string
 	// HookRun is what it gives as the proof (HookRunVariable).
@@ -148,6 +152,8 @@ type Service struct {
 	claiming task.ID   // the task whose lock is being claimed; see decide
 	observed *observed // read on first use
 	did      made      // by the last change
+	secrets  event.Redactor
+	tookOut  []string // see TookOut
 
 	output    io.Writer  // see Options.Output
 	hooksDone []HookDone // what ran around steps so far
@@ -179,6 +185,7 @@ func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	records := ledger.New(repo, s.now, s.random)
 	records.MadeBy(s.program)
 	records.Asks(s.caller.itself)
+	records.Screens(s.screen)
 	if s.caller.Unattended || s.caller.agent() {
 		records.Unattended(signPatience)
 	}

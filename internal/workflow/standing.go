@@ -21,7 +21,7 @@ type Standing struct {
 	Services []ServiceState
 	Sync     SyncState
 	// Untrusted counts what waits for the person's trust: the task's commands,
-	// and shared settings.
+	// the constraints of its plan, and shared settings.
 	Untrusted int
 	// Several tasks claim the branch here; then there is no Task.
 	Several *BranchError
@@ -82,7 +82,11 @@ func (s *Service) standingOf(ctx context.Context, v View, r StandingRequest) (St
 		out.Sync.Failed = last.Said
 	}
 	var err error
-	if out.Untrusted, err = s.untrusted(ctx, verifyHashes(*v.Task)); err != nil {
+	waits := verifyHashes(*v.Task)
+	if c, found, err := s.planConstraints(ctx, *v.Task); err == nil && found {
+		waits = append(waits, ShortTrust(c.Hash()))
+	}
+	if out.Untrusted, err = s.untrusted(ctx, waits); err != nil {
 		return out, err
 	}
 	if v.Remote != "" && !v.Archived {

@@ -31,6 +31,8 @@ const (
 	TrustWorkflow TrustKind = "workflow"
 	// TrustPipeline is the shared pipeline, by its text.
 	TrustPipeline TrustKind = "pipeline"
+	// TrustConstraints are a plan's constraints for agents, by their text.
+	TrustConstraints TrustKind = "constraints"
 )
 
 // Content is something to be trusted, by what it is: wherever it comes from,
@@ -260,10 +262,18 @@ func (s *Service) trustIn(ctx context.Context, tx *ledger.Tx, records []trustRec
 	})
 }
 
-// setHere stages that what a person sets here is trusted by that act. Where
-// this clone's record can't be written it waits, as what others set does.
+// setHere stages that what a person sets here is trusted by that act.
 func (s *Service) setHere(ctx context.Context, tx *ledger.Tx, contents ...Content) error {
-	if len(contents) == 0 || s.caller.reached().agent() {
+	if s.caller.reached().agent() {
+		return nil
+	}
+	return s.trustSet(ctx, tx, contents)
+}
+
+// trustSet stages that what is set here is trusted. Where this clone's record can't be
+// written it waits, as what others set does.
+func (s *Service) trustSet(ctx context.Context, tx *ledger.Tx, contents []Content) error {
+	if len(contents) == 0 {
 		return nil
 	}
 	who, err := s.repo.Identity(ctx)

@@ -13,8 +13,8 @@ import (
 )
 
 // onTrust lists what is used here on trust: shared settings, the pipeline with
-// its files, and the commands that verify the open phases of open tasks. Each
-// content once.
+// its files, the commands that verify the open phases of open tasks, and the
+// constraints in their plans. Each content once.
 func (s *Service) onTrust(ctx context.Context) ([]TrustItem, error) {
 	items, err := s.settingsOnTrust(ctx)
 	if err != nil {
@@ -32,6 +32,9 @@ func (s *Service) onTrust(ctx context.Context) ([]TrustItem, error) {
 	for _, l := range all {
 		if l.Err != nil {
 			continue
+		}
+		if items, err = s.addConstraints(ctx, items, l); err != nil {
+			return nil, err
 		}
 		commands := verifying(l.Task)
 		if len(commands) == 0 {

@@ -1,0 +1,150 @@
+package event
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestRedact_S36_places(t *testing.T) {
+	const r = Redacted
+	body, bot := drawn(84, letters+"+/"), drawn(34, letters)
+	for in, want := range map[string]string{
+		"DefaultEndpointsProtocol=https;AccountName=x;AccountKey=" + body + "==;EndpointSuffix=core.windows.net":    "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=" + r + ";EndpointSuffix=core.windows.net",
+		"Endpoint=sb://x.net/;SharedAccessKeyName=Root;SharedAccessKey=" + body + "=":                               "Endpoint=sb://x.net/;SharedAccessKeyName=Root;" + r,
+		"https://x.blob.core.windows.net/c?sv=2022-11-02&se=2026-01-01&sig=" + drawn(40, letters) + "%3D&spr=https": "https://x.blob.core.windows.net/c?sv=2022-11-02&se=2026-01-01&sig=" + r + "&spr=https",
+		"https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Signature=" + drawn(64, hexa):                          "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Signature=" + r,
+		"session=" + drawn(32, letters) + "; theme=dark":                                                            "session=" + r + "; theme=dark",
+		"sessionid=" + drawn(32, lower+digits):                                                                      "sessionid=" + r,
+		"JSESSIONID=" + drawn(32, digits+"ABCDEF"):                                                                  "JSESSIONID=" + r,
+		"connect.sid=s%3A" + drawn(32, letters) + "." + drawn(43, letters):                                          "connect.sid=" + r,
+		"Set-Cookie: id=a3fWa; Max-Age=2592000":                                                                     "Set-Cookie: " + r,
+		"curl -b 'session=abc' https://x":                                                                           "curl -b 'session=" + r + "' https://x",
+		"curl https://api.telegram.org/bot" + "123456789" + ":A" + bot + "/getMe":                                   "curl https://api.telegram.org/bot" + r + "/getMe",
+		"the bot has " + "123456789" + ":A" + bot + ".":                                                             "the bot has " + r + ".",
+		"machine github.com login jo password hunter2":                                                              "machine github.com login jo password " + r,
+		"machine h\n  login jo\n  password hunter\nmachine i login k password l":                                    "machine h\n  login jo\n  password " + r + "\nmachine i login k password " + r,
+		"default login anonymous password jo@x":                                                                     "default login anonymous password " + r,
+		"echo 'machine h login jo password hunter2' >>~/.netrc":                                                     "echo 'machine h login jo password " + r + "' >>~/.netrc",
+	} {
+		if got := Redact(in); got != want {
+			t.Errorf("Redact(%q)\n= %q\nwant %q", in, got, want)
+		}
+	}
+}
+
+func TestRedact_S36_saidInWords(t *testing.T) {
+	for _, in := range []string{
+		"the password is X",
+		"The password is X.",
+		"Password for the staging admin is X, and the host is db1",
+		"the admin password was X until May",
+		"the password is now X",
+		"the password is: X",
+		"the password is set to X",
+		"my passphrase is `X`",
+		"password: X",
+		"pw = X1",
+		"pw is X",
+		"Das Passwort ist X",
+		"Das Passwort für den Server lautet X und bleibt so",
+		"Passwort: X",
+		"Kennwort ist X",
+		"the client secret is X",
+		"log in with admin / X",
+		"Log in as admin/X, then look",
+		"sign in with jo:X.",
+		"use the password X",
+		"log in as jo with password X",
+		"user jo and password X, please",
+		"(the password is X)",
+		"the password is X\nand more",
+	} {
+		for _, secret := range []string{"hunter2", "Tr0ub4dor&3", "pa$$word", "s3cr3t-v4lue"} {
+			said := strings.ReplaceAll(in, "X", secret)
+			if got := Redact(said); strings.Contains(got, secret) || !strings.Contains(got, Redacted) {
+				t.Errorf("Redact(%q) = %q", said, got)
+			}
+		}
+	}
+}
+
+// What developers write of passwords all day.
+func TestRedact_leavesTalkOfPasswords(t *testing.T) {
+	for _, s := range []string{
+		"the password is stored hashed",
+		"password is required",
+		"reset the password is broken",
+		"the password is 12 characters long",
+		"the password is 8-64 characters",
+		"the password is base64-encoded, the token is sha256",
+		"the password is hashed with argon2id and salted",
+		"the password is sha256 of the salt",
+		"the password is in config2.yaml",
+		"the password is $PASSWORD, or <password>",
+		"the password is user@example.org's",
+		"the secret is s3-backed, the secret is v2",
+		"the secret is kept in k8s",
+		"password for the second user is wrong",
+		"the password is wrong for jo",
+		"passwords are hashed; the password is never logged",
+		"with password hashing done, use password reset",
+		"use password authentication, not oauth2",
+		"test login with password and without",
+		"Das Passwort ist erforderlich und wird gehasht",
+		"pw is short for password",
+		"log in as admin, then look",
+		"log in with Google/OAuth2 or GitHub",
+		"sign in with SSO / SAML",
+		"login with user/pass works",
+		"session=abc in docs, session=<id>, session=7f3a9c01-52d4-4e0a-9a93-0c7d2b1f6e55",
+		"git brew --session=s1 and session_id=s2, CLAUDE_CODE_SESSION_ID=7f3a9c01-52d4-4e0a-9a93-0c7d2b1f6e55",
+		"https://example.org/?sig=none&signature=required and kill -sig=TERM",
+		"the machine needs login and password first",
+		"machine learning password policy; default login page",
+		"the machine host1 login page password field",
+		"at 12:30:45 port 127.0.0.1:8080, 123456:abc",
+		"AccountName=x;AccountKey=;EndpointSuffix=y",
+		"the passphrase is read from the agent; its secret is what ssh2 has",
+		"a pwd is printed, the pwd is /home/jo2",
+		"the field `password:` holds it, 'token=' + x, and `mysql -p…` asks",
+		".exe files and .exe names",
+		"curl -b cookies.txt -c cookies.txt https://x",
+	} {
+		if got := Redact(s); got != s {
+			t.Errorf("Redact(%q) = %q", s, got)
+		}
+	}
+}
+
+func TestRedact_isForGood(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
+			"password", "is", "hunter2", "machine", "login", "default", "session=", "&sig=", "/bot123456789:A", "x1!y", "\"", "'", "`",
+			"log in with", "/", ".", ",", "\n", " ", "for", "use", "a1b2c3d4e5f6g7h8", "Passwort", Redacted, "[", "=", ":",
+		}), 0, 16).Draw(t, "words"), rapid.SampledFrom([]string{" ", ""}).Draw(t, "between"))
+		if got := Redact(s); Redact(got) != got {
+			t.Fatalf("Redact(%q) = %q, again %q", s, got, Redact(got))
+		}
+	})
+}
+
+func TestRedactor_secrets(t *testing.T) {
+	var r Redactor
+	text := "# Plan\npassword: the user's own\nDB_PASSWORD=hunter2 and TOKEN=abcd1234\n\ncurl -u jo:hunter2 x\npassword: letmein\n" +
+		secret("-----BEGIN RSA PRIV", "ATE KEY-----\nMIIEow\n-----END RSA PRIV", "ATE KEY-----") + "\n" + secret("npm", "_") + drawn(36, letters)
+	got := r.Secrets(text)
+	want := []Secret{
+		{3, "value of a password, secret, token or key", "hunter2"}, {5, "password of a command", "hunter2"},
+		{6, "value of a password, secret, token or key", "letmein"}, {7, "private key", ""}, {10, "npm-access-token", ""},
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%+v", got)
+	}
+	for i, w := range want {
+		if got[i].Line != w.Line || got[i].Kind != w.Kind || w.Text != "" && got[i].Text != w.Text {
+			t.Errorf("%+v, want %+v", got[i], w)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// constraintsOf are the constraints of a plan, as a content to be trusted; false where
+// it has none.
+func constraintsOf(plan []byte) (Content, bool) {
+	lines := task.ConstraintLines(string(plan))
+	return Content{Kind: TrustConstraints, Text: lines}, len(lines) > 0
+}
+
+// planConstraints are those of a task's plan as it stands.
+func (s *Service) planConstraints(ctx context.Context, t task.Task) (Content, bool, error) {
+	if t.Deleted || t.Status.Terminal() || !t.HasDoc(task.DocPlan) {
+		return Content{}, false, nil
+	}
+	plan, err := s.document(ctx, t, task.DocPlan)
+	if err != nil {
+		return Content{}, false, err
+	}
+	c, found := constraintsOf(plan.Text)
+	return c, found, nil
+}
+
+// PlanTrusted reports whether agents may be told the constraints of a plan: somebody
+// wrote them in this clone, or its person has trusted them.
+func (s *Service) PlanTrusted(ctx context.Context, plan []byte) (bool, error) {
+	c, found := constraintsOf(plan)
+	if !found {
+		return true, nil
+	}
+	return s.Trusted(ctx, c)
+}
+
+// plannedHere stages that the constraints of a plan are trusted, for they are set
+// here. An agent's set does not lift what waits: constraints of others stay theirs,
+// whatever the agent changes.
+func (c *change) plannedHere(ctx context.Context, name task.DocName, had string, text []byte) error {
+	content, found := constraintsOf(text)
+	if name != task.DocPlan || !found {
+		return nil
+	}
+	if c.s.caller.agent() && had != "" {
+		before, err := c.s.ledger.Blob(ctx, had)
+		if err != nil {
+			return ctx.Err() // what can't be read, nobody has trusted
+		}
+		if trusted, err := c.s.PlanTrusted(ctx, before); err != nil || !trusted {
+			return err
+		}
+	}
+	return c.s.trustSet(ctx, c.tx, []Content{content})
+}
+
+// madeHere is what the making of a task sets that is used on trust: by a person its
+// commands, by whomever the constraints of its plan.
+func (s *Service) madeHere(phases []task.Phase, plan []byte) []Content {
+	var set []Content
+	if !s.caller.agent() {
+		set = commandsOf(phases)
+	}
+	if c, found := constraintsOf(plan); found {
+		set = append(set, c)
+	}
+	return set
+}
+
+// addConstraints adds to what is used on trust the constraints in the plan of an open
+// task, with who wrote the plan last.
+func (s *Service) addConstraints(ctx context.Context, items []TrustItem, l listed) ([]TrustItem, error) {
+	c, found, err := s.planConstraints(ctx, l.Task)
+	if err != nil || !found {
+		return items, err
+	}
+	t := TrustItem{Content: c, Hash: c.Hash(), Where: []string{l.Task.ID.Slug() + ", plan"}}
+	if i := slices.IndexFunc(items, func(o TrustItem) bool { return o.Hash == t.Hash }); i >= 0 {
+		items[i].Where = append(items[i].Where, t.Where...)
+		return items, nil
+	}
+	steps, err := s.ledger.History(ctx, l.Tip)
+	if err != nil {
+		return nil, err
+	}
+	var latest uint64
+	for _, step := range steps {
+		var p task.DocSetPayload
+		if step.Op == nil || step.Op.Kind != task.OpDocSet || step.Op.Clock < latest ||
+			json.Unmarshal(step.Op.Payload, &p) != nil || p.Name != task.DocPlan {
+			continue
+		}
+		latest = step.Op.Clock
+		if err := s.wroteIt(ctx, &t, step); err != nil {
+			return nil, err
+		}
+	}
+	return append(items, t), nil
+}
