@@ -60,7 +60,7 @@ func (c *call) runsHere(dirs []string) (*shellgate.Finding, error) {
 		}
 		if what != "" {
 			return &shellgate.Finding{
-				Reason: "runs-here", Command: "git in " + cmp.Or(dir, "."), Unknown: true,
+				Reason: shellgate.RunsHeld, Command: "git in " + cmp.Or(dir, "."), Unknown: true,
 				Why: "git may run a program there: " + what, Hint: "In the session's own repository git reads.",
 			}, nil
 		}
@@ -81,7 +81,7 @@ func attended(p Payload, getenv func(string) string) bool {
 // unknownCommand asks about a command of which nobody here knows whether it only
 // reads.
 func (c *call) unknownCommand(tool string, f *shellgate.Finding) Reply {
-	c.reason = string(f.Reason) + ": " + noted(f.Command)
+	c.reason = f.Reason.String() + ": " + noted(f.Command)
 	text := tool + ": " + clean(f.Why, 150) + ", and " + c.where() + " in discussion mode. It runs if the user agrees now"
 	if f.Allow != "" {
 		text += "; for good the user allows it with " + c.allowCommand(f.Allow)
@@ -121,7 +121,7 @@ func noted(command string) string {
 }
 
 func (c *call) refuse(tool, when string, f *shellgate.Finding, wayOut string) Reply {
-	c.reason = string(f.Reason) + ": " + noted(f.Command)
+	c.reason = f.Reason.String() + ": " + noted(f.Command)
 	if f.Hint != "" {
 		when += ". " + strings.TrimSuffix(f.Hint, ".")
 	}
@@ -131,7 +131,7 @@ func (c *call) refuse(tool, when string, f *shellgate.Finding, wayOut string) Re
 // notReading refuses a command that is not known to be reading only. What does
 // not fit gives way: the hint first, then the command.
 func (c *call) notReading(tool string, f *shellgate.Finding) Reply {
-	c.reason = string(f.Reason) + ": " + noted(f.Command)
+	c.reason = f.Reason.String() + ": " + noted(f.Command)
 	start := tool + " is not allowed: " + c.where() + " in discussion mode, and "
 	command := "'" + clean(f.Command, 150) + "'"
 	hint := f.Hint

@@ -11,77 +11,41 @@ import (
 // the subscript of an array in it as text to expand: x='a[$(rm f)]' makes
 // $((x)) remove f. So every operand there has to be a number for certain.
 
-// arithmetic judges an expression.
+// arithmetic judges an expression: numbers and what calculates with them. One that
+// sets a variable does not pass.
 func (j *judge) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
 	if x == nil || reflect.ValueOf(x).IsNil() {
 		return
 	}
-	evaluates := func() { j.found(problem{reason: Evaluates, detail: j.source(x), command: j.source(at)}) }
+	ok := false
 	switch x := x.(type) {
 	case *syntax.Word:
-		if !j.isOperand(x) {
-			evaluates()
-		}
+		ok = j.isOperand(x)
 	case *syntax.BinaryArithm:
-		if !isAssignment(x.Op) {
-			j.arithmetic(x.X, at)
-			j.arithmetic(x.Y, at)
-			return
-		}
+		op := x.Op.String()
+		ok = !strings.HasSuffix(op, "=") || has("== != <= >=", op)
+		j.arithmetic(x.X, at)
 		j.arithmetic(x.Y, at)
-		if x.Op != syntax.Assgn {
-			j.arithmetic(x.X, at)
-		}
-		j.counts(x.X, at)
 	case *syntax.UnaryArithm:
+		ok = x.Op != syntax.Inc && x.Op != syntax.Dec
 		j.arithmetic(x.X, at)
-		if x.Op == syntax.Inc || x.Op == syntax.Dec {
-			j.counts(x.X, at)
-		}
 	case *syntax.ParenArithm:
+		ok = true
 		j.arithmetic(x.X, at)
-	default:
-		evaluates()
 	}
-}
-
-// counts judges that a variable gets a number.
-func (j *judge) counts(x syntax.ArithmExpr, at syntax.Node) {
-	w, ok := x.(*syntax.Word)
-	if !ok || !isName(w.Lit()) || special(w.Lit()) {
+	if !ok {
 		j.found(problem{reason: Evaluates, detail: j.source(x), command: j.source(at)})
-		return
 	}
-	j.assign(w.Lit(), arg{text: string(number), src: j.source(x)}, j.source(at))
 }
 
 // isOperand reports a number, or a variable that is one, by its bare name too.
 func (j *judge) isOperand(w *syntax.Word) bool {
 	if l := w.Lit(); isName(l) {
-		value, given := j.now.vars[l]
-		return given && value.isNumber() || !given && has("RANDOM SECONDS LINENO UID EUID PPID COLUMNS LINES SHLVL", l)
+		value, given := j.now[l]
+		return given && value.isNumber()
 	}
-	a := j.expand(w)
-	return a.isNumber() || isNumeral(a.text)
-}
-
-// isNumeral reports a number such as 0x1f or 16#ff.
-func isNumeral(text string) bool {
-	return text != "" && isDigits(text[:1]) && strings.Trim(text, "0123456789abcdefABCDEFx#") == ""
-}
-
-func isAssignment(op syntax.BinAritOperator) bool {
-	return op == syntax.Assgn || len(op.String()) > 1 && strings.HasSuffix(op.String(), "=") && !has("== != <= >=", op.String())
-}
-
-// subscript judges what stands between the brackets behind a name: a number.
-// That of an array with keys is text, where a shell has such; bash before
-// version 4, on every Mac, evaluates it.
-func (j *judge) subscript(x syntax.ArithmExpr, at syntax.Node) {
-	if x == nil || reflect.ValueOf(x).IsNil() {
-		return
-	}
-	j.arithmetic(x, at)
+	a := j.expand(w) // 0x1f and 16#ff, too
+	return a.isNumber() || a.text != "" && isDigits(a.text[:1]) && strings.Trim(a.text, "0123456789abcdefABCDEFx#") == ""
 }
 
 // test judges a condition between [[ and ]].

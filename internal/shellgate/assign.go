@@ -58,10 +58,10 @@ func (j *judge) assign(name string, value arg, src string) {
 
 // assigned is the value of an assignment, and judges what stands in it.
 func (j *judge) assigned(a *syntax.Assign) arg {
-	j.subscript(a.Index, a)
+	j.arithmetic(a.Index, a)
 	if a.Array != nil {
 		for _, e := range a.Array.Elems {
-			j.subscript(e.Index, a)
+			j.arithmetic(e.Index, a)
 			j.expand(e.Value)
 		}
 		return arg{text: Hole}
@@ -85,38 +85,29 @@ func (j *judge) export(name string, v arg, src string) {
 	j.found(problem{reason: Assigns, detail: name, command: src})
 }
 
-// declare judges export, local, declare and the like. Their options change what
-// an assignment means, and don't pass.
+// declare judges export, local, declare and the like. Their options change what an
+// assignment means, what is read-only keeps its value whatever it is given, and
+// local does nothing out of a function: these don't pass, or say nothing.
 func (j *judge) declare(d *syntax.DeclClause) {
-	src := j.source(d)
+	src, kind := j.source(d), d.Variant.Value
 	for _, a := range d.Args {
 		if a.Name == nil {
-			if word := j.expand(a.Value); d.Variant.Value != "declare" || word.text != "-p" {
-				j.found(problem{reason: UnknownFlag, detail: word.src, command: src})
-			}
+			j.found(problem{reason: UnknownFlag, detail: j.expand(a.Value).src, command: src})
 			continue
 		}
-		value := j.assigned(a)
+		name, value := a.Name.Value, j.assigned(a)
+		had, given := j.now[name]
 		switch {
-		case a.Naked && d.Variant.Value == "export":
-			if value, given := j.now.vars[a.Name.Value]; given || obeys(a.Name.Value) {
-				j.export(a.Name.Value, value, src)
-			}
-		case a.Naked:
-			j.assign(a.Name.Value, arg{text: Hole}, src)
-		case d.Variant.Value == "export":
-			j.export(a.Name.Value, value, src)
-		case d.Variant.Value == "local" || d.Variant.Value == "declare" || d.Variant.Value == "typeset":
-			if a.Append || a.Index != nil || a.Array != nil || d.Variant.Value == "local" {
-				value = arg{text: Hole}
-			}
-			j.assign(a.Name.Value, value, src)
-		default: // what is read-only keeps its value, whatever it is given
-			j.found(problem{reason: Redefines, detail: d.Variant.Value, command: src})
+		case kind == "export" && a.Naked && !given && !obeys(name): // what the environment has
+		case kind == "export" && a.Naked:
+			j.export(name, had, src)
+		case kind == "export":
+			j.export(name, value, src)
+		case has("local declare typeset", kind):
+			j.assign(name, arg{text: Hole}, src)
+		default:
+			j.found(problem{reason: Redefines, detail: kind, command: src})
 		}
-	}
-	if d.Variant.Value == "nameref" {
-		j.found(problem{reason: Evaluates, detail: d.Variant.Value, command: src})
 	}
 }
 

@@ -38,7 +38,7 @@ type Options struct {
 
 // Finding is the simple command that does not only read, and why.
 type Finding struct {
-	Reason Reason
+	Reason *Reason
 	// Command as it is written, shortened.
 	Command string
 	// Why, in one clause.
@@ -85,7 +85,7 @@ const (
 
 // Judge says whether a command only reads.
 func Judge(command string, o Options) Verdict {
-	j := &judge{o: o, left: maxCalls}
+	j := &judge{o: o, left: maxCalls, dirs: []string{""}, names: map[string]bool{}}
 	j.text(command, syntax.LangBash, 0)
 	v := Verdict{
 		Finding: j.denied.finding(), Danger: j.danger.finding(), Persons: j.persons.finding(),
@@ -114,6 +114,9 @@ type judge struct {
 	left int
 	// judged are the statements that were: all have to be.
 	judged map[*syntax.Stmt]bool
+	// dirs are the directories that the shell may be in anywhere in the text; nil:
+	// nobody knows.
+	dirs []string
 	// atRoot: a cd to the root or the home directory came before; moved: one to
 	// anywhere.
 	atRoot, moved bool
@@ -121,7 +124,7 @@ type judge struct {
 	// denied is what is known to do more than read, unknown what is not known.
 	denied, unknown, danger, persons *problem
 	// latest is the reason of the problem that was found last.
-	latest       Reason
+	latest       *Reason
 	brew         [][]string
 	repositories []string
 }
@@ -147,10 +150,7 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	}
 	outer := *j
 	j.src, j.lang, j.runs, j.judged = text, lang, runs, map[*syntax.Stmt]bool{}
-	j.now = scope{dirs: outer.now.dirs}
-	if runs == 0 {
-		j.now.dirs = []string{""}
-	}
+	j.now = scope{}
 	j.stmts(file.Stmts)
 	// Whatever the walk forgot does not pass.
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -191,7 +191,7 @@ func tooDeep(text string) bool {
 // found notes a problem.
 func (j *judge) found(p problem) {
 	j.latest = p.reason
-	if p.reason.words().unknown {
+	if p.reason.unknown {
 		if j.unknown == nil {
 			j.unknown = &p
 		}

@@ -2,6 +2,7 @@ package shellgate
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -18,13 +19,9 @@ func keepsGate(word string) bool {
 		word = word[i+1:]
 	}
 	name := strings.ToLower(path.Clean(word))
-	for keeper := range strings.FieldsSeq(keepers) {
-		if strings.Contains(name, keeper) {
-			return true
-		}
-	}
 	dir, file := path.Split(name)
-	return file == ".gitconfig" && (dir == string(home)+"/" || strings.HasPrefix(dir, "/"))
+	return slices.ContainsFunc(strings.Fields(keepers), func(keeper string) bool { return strings.Contains(name, keeper) }) ||
+		file == ".gitconfig" && (dir == string(home)+"/" || strings.HasPrefix(dir, "/"))
 }
 
 // holdsKeepers reports whether a word names a directory that holds them: the one
@@ -34,7 +31,7 @@ func holdsKeepers(word string) bool {
 }
 
 // personal notes what is for people alone.
-func (j *judge) personal(why Reason, what, src string) {
+func (j *judge) personal(why *Reason, what, src string) {
 	p := problem{reason: why, detail: what, command: src}
 	j.found(p)
 	if j.persons == nil {
@@ -44,43 +41,52 @@ func (j *judge) personal(why Reason, what, src string) {
 
 // keeps looks at a command that was found to be no reader.
 func (j *judge) keeps(program string, w []arg, src string) {
-	switch {
-	case program == "git":
+	if program == "git" {
 		j.keepsGit(w, src)
-	case has("changes-files changes-host writes-file operands", string(j.latest)) || has("sed gsed sort uniq yq xxd tree curl wget tee", program):
-		gone := has("rm mv rmdir rmtrash trash srm find unlink", program) && !j.moved
-		for _, o := range w[1:] {
-			if keepsGate(o.text) || gone && holdsKeepers(patternText(o)) {
-				j.personal(KeepsGate, o.src, src)
-				return
-			}
+		return
+	}
+	if !has("changes-files changes-host writes-file operands", j.latest.key) &&
+		!has("sed gsed sort uniq yq xxd tree curl wget tee", program) {
+		return
+	}
+	gone := has("rm mv rmdir trash srm find unlink", program) && !j.moved
+	for _, o := range w[1:] {
+		if keepsGate(o.text) || gone && holdsKeepers(patternText(o)) {
+			j.personal(KeepsGate, o.src, src)
+			return
 		}
 	}
 }
 
-// keepsGit: git config of what git brew reads, its refs, other names for it, and
-// commands that replace or remove the files.
+// keepsGit looks for git config of what git brew reads, its refs, other names for
+// it, and commands that replace or remove the files.
 func (j *judge) keepsGit(w []arg, src string) {
 	git, _ := rowOf("git")
 	s, _ := git.scan(w[1:])
 	if len(s.rest) == 0 {
 		s.rest = []arg{{}}
 	}
-	command, rest := s.rest[0].text, s.rest[1:]
+	command := s.rest[0].text
 	for _, o := range w[1:] {
 		key := strings.ToLower(o.text)
 		switch {
 		case command == "config" && (key == "brew" || strings.HasPrefix(key, "brew.") || strings.HasPrefix(key, "include")),
 			strings.HasPrefix(key, "alias.") && strings.Contains(key, "brew"),
-			namesBrewRef(key),
+			slices.ContainsFunc(strings.Split(key, ":"), namesBrewRef),
 			has("rm mv checkout restore clean", command) && keepsGate(o.text):
 			j.personal(KeepsGate, o.src, src)
 			return
 		}
 	}
-	if command == "clean" && cleansIgnored(rest) {
+	if command == "clean" && cleansIgnored(s.rest[1:]) {
 		j.personal(RemovesGate, "git clean -x", src)
 	}
+}
+
+// namesBrewRef reports a ref of git brew, or one side of a refspec of it.
+func namesBrewRef(name string) bool {
+	name = strings.TrimLeft(name, "+^")
+	return name == "refs/brew" || strings.HasPrefix(name, "refs/brew/")
 }
 
 // cleansIgnored reports whether git clean removes files everywhere that are kept
@@ -88,28 +94,17 @@ func (j *judge) keepsGit(w []arg, src string) {
 func cleansIgnored(words []arg) bool {
 	ignored, everywhere := false, true
 	for i, w := range words {
+		value := i > 0 && has("-e --exclude", words[i-1].text)
 		switch text := w.text; {
-		case text == "-e", text == "--exclude":
-		case i > 0 && has("-e --exclude", words[i-1].text), strings.HasPrefix(text, "-e"), strings.HasPrefix(text, "--exclude="):
+		case value || strings.HasPrefix(text, "-e") || strings.HasPrefix(text, "--exclude"):
 			if strings.Contains(text, ".claude") {
 				return false
 			}
-		case strings.HasPrefix(text, "--"):
 		case strings.HasPrefix(text, "-"):
-			ignored = ignored || strings.ContainsAny(text, "xX")
+			ignored = ignored || !strings.HasPrefix(text, "--") && strings.ContainsAny(text, "xX")
 		default:
 			everywhere = everywhere && has(". ./ *", text)
 		}
 	}
 	return ignored && everywhere
-}
-
-// namesBrewRef reports a ref of git brew, or a refspec of one.
-func namesBrewRef(word string) bool {
-	for name := range strings.SplitSeq(word, ":") {
-		if name = strings.TrimLeft(name, "+^"); name == "refs/brew" || strings.HasPrefix(name, "refs/brew/") {
-			return true
-		}
-	}
-	return false
 }

@@ -2,6 +2,7 @@ package shellgate
 
 import (
 	"cmp"
+	"maps"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -50,7 +51,7 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 	case r.how.is(moves):
 		j.goTo(s.operands)
 	case r.how.is(leaves):
-		j.jumps = append(j.jumps, j.now.clone())
+		j.jumps = append(j.jumps, maps.Clone(j.now))
 	}
 	if bad != nil {
 		bad.command, bad.allow = src, cmp.Or(bad.allow, name)
@@ -126,29 +127,25 @@ func (j *judge) shell(program string, s scanned) *problem {
 	return nil
 }
 
-// numeric are the operators of [ to whose operands some shells do arithmetic.
-const numeric = "-eq -ne -lt -le -gt -ge"
-
 // testProblem judges the words of [: operands of a comparison of numbers are
 // arithmetic to some shells, and a name may have a subscript. A word that may be
 // an operator is taken for one.
 func testProblem(w []arg) *problem {
-	for i, o := range w {
-		may := o.many || strings.ContainsAny(o.text, string(hole)) && (strings.HasPrefix(o.text, Hole))
-		next := arg{text: "1"}
-		if i+1 < len(w) {
-			next = w[i+1]
+	at := func(i int) arg {
+		if i < 0 || i >= len(w) {
+			return arg{text: "]"}
 		}
+		return w[i]
+	}
+	for i, o := range w {
+		before, next := at(i-1), at(i+1)
+		numbers := (next.isNumber() || operator(next.text)) && (before.isNumber() || operator(before.text))
+		name := next.isNumber() || isName(next.text) || operator(next.text)
+		hidden := o.many || strings.HasPrefix(o.text, Hole)
 		switch {
-		case has(numeric, o.text):
-			if !next.isNumber() || i > 0 && !w[i-1].isNumber() {
-				return &problem{reason: Evaluates, detail: o.src}
-			}
-		case has("-v -R", o.text) && next.text != "]" && !isName(next.text), o.text == "-t" && next.text != "]" && !next.isNumber():
-			return &problem{reason: Evaluates, detail: next.src}
-		case may && i+1 < len(w) && next.text != "]" && !operator(next.text) && !isName(next.text) && !next.isNumber():
-			return &problem{reason: Evaluates, detail: o.src}
-		case may && i > 0 && i+1 < len(w) && next.text != "]" && !operator(next.text) && !operator(w[i-1].text) && !(next.isNumber() && w[i-1].isNumber()):
+		case has("-eq -ne -lt -le -gt -ge", o.text) && !numbers, has("-v -R", o.text) && !name,
+			o.text == "-t" && !next.isNumber() && next.text != "]",
+			hidden && !name && (i == 0 || !operator(before.text)), hidden && i > 0 && !numbers && !operator(before.text) && !operator(next.text):
 			return &problem{reason: Evaluates, detail: o.src}
 		}
 	}
@@ -186,37 +183,20 @@ func formatProblem(s scanned) *problem {
 	if len(s.operands) < 2 {
 		return nil
 	}
-	format := s.operands[0]
-	if !format.literal() {
-		return &problem{reason: HiddenText, detail: format.src, hint: "As an operand of '%s' it is only text."}
-	}
-	takes := "" // of its operands, in their order: d for a number, s for text
-	for rest := format.text; ; {
-		_, after, found := strings.Cut(rest, "%")
-		if !found {
-			break
-		}
-		rest = strings.TrimLeft(after, "-+ #0123456789.")
-		if rest == "" {
-			break
-		}
+	const hint = "As an operand of '%s' it is only text."
+	format, numbers := s.operands[0], false
+	for i, piece := range strings.Split(strings.ReplaceAll(format.text, "%%", ""), "%") {
+		verb := strings.TrimLeft(piece, "-+ #0123456789.")
 		switch {
-		case rest[0] == '%':
-		case strings.IndexByte("sbqc", rest[0]) >= 0:
-			takes += "s"
-		case strings.IndexByte("diouxXeEfFgG", rest[0]) >= 0:
-			takes += "d"
-		default: // %n, %*d, %(…)T
-			return &problem{reason: HiddenText, detail: format.src}
+		case !format.literal(), i > 0 && (verb == "" || strings.IndexByte("sbqcdiouxXeEfFgG", verb[0]) < 0):
+			return &problem{reason: HiddenText, detail: format.src, hint: hint}
+		case i > 0:
+			numbers = numbers || strings.IndexByte("sbqc", verb[0]) < 0
 		}
-		rest = rest[1:]
 	}
-	moved := false
-	for i, o := range s.operands[1:] {
-		moved = moved || o.many
-		number := takes != "" && (takes[i%len(takes)] == 'd' || moved && strings.Contains(takes, "d"))
-		if number && !o.isNumber() && (strings.Trim(o.text, "0123456789.") != "" || o.many) {
-			return &problem{reason: Evaluates, detail: o.src, hint: "As an operand of '%s' it is only text."}
+	for _, o := range s.operands[1:] {
+		if numbers && !o.isNumber() && (o.many || strings.Trim(o.text, "0123456789.") != "") {
+			return &problem{reason: Evaluates, detail: o.src, hint: hint}
 		}
 	}
 	return nil

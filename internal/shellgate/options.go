@@ -110,7 +110,7 @@ func (s *scanner) hidden(w arg) {
 	}
 }
 
-func (s *scanner) fail(why Reason, w arg) {
+func (s *scanner) fail(why *Reason, w arg) {
 	if s.bad == nil {
 		s.bad = &problem{reason: why, detail: w.src}
 	}

@@ -16,7 +16,7 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 	bare := !p.Excl && !p.Width && !p.IsSet && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil &&
 		p.Names == 0 && p.Flags == nil && len(p.Modifiers) == 0
 	trimmed := p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) && p.Index == nil && !p.Excl
-	value, given := e.j.now.vars[name]
+	value, given := e.j.now[name]
 	switch {
 	case p.Length, bare && has("? # $", name):
 		e.b.WriteRune(number)
@@ -55,7 +55,7 @@ func (e *expander) modifier(p *syntax.ParamExp, after []syntax.WordPart) bool {
 	inside, isIndex := strings.CutPrefix(text.Value, "[")
 	inside, _, _ = strings.Cut(inside, "]")
 	for name := range strings.FieldsFuncSeq(inside, func(r rune) bool { return !isName("_" + string(r)) }) {
-		if value, given := e.j.now.vars[name]; !isIndex || !e.j.names[name] || given && value.isNumber() {
+		if value, given := e.j.now[name]; !isIndex || !e.j.names[name] || given && value.isNumber() {
 			continue
 		}
 		e.j.found(problem{reason: Evaluates, detail: text.Value, command: e.j.source(p) + text.Value, hint: "In braces, ${x}[…], it is only text."})
@@ -72,7 +72,7 @@ func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
 		evaluates() // ${!x} is what x says
 	}
 	if p.Index != nil && !isWholeArray(p.Index) {
-		j.subscript(p.Index, p)
+		j.arithmetic(p.Index, p)
 	}
 	if p.Slice != nil {
 		j.arithmetic(p.Slice.Offset, p)
@@ -86,7 +86,7 @@ func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
 		return
 	}
 	word := j.inside(p.Exp.Word, quoted)
-	switch p.Exp.Op {
+	switch p.Exp.Op { //nolint:exhaustive // the others cut, and give other values
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if p.Param != nil {
 			j.assign(p.Param.Value, arg{text: Hole}, src)
@@ -95,7 +95,6 @@ func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
 		if !has("Q U u L", word.text) {
 			evaluates()
 		}
-	default:
 	}
 }
 

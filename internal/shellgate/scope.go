@@ -7,47 +7,29 @@ import (
 	"strings"
 )
 
-// scope is what is known at a place of the text.
-type scope struct {
-	// vars are the variables that the text has given a value by then.
-	vars map[string]arg
-	// dirs are the directories that the shell may be in; nil: nobody knows.
-	dirs []string
-}
-
-// maxDirs bounds how many directories are kept apart.
-const maxDirs = 8
-
-func (s scope) clone() scope { return scope{maps.Clone(s.vars), s.dirs} }
+// scope is what the variables are that the text has given a value by then.
+type scope map[string]arg
 
 // set gives a variable a value. One that the shell sets by itself keeps none.
 func (j *judge) set(name string, value arg) {
+	j.names[name] = true
 	if special(name) {
 		return
 	}
-	if j.now.vars == nil {
-		j.now.vars = map[string]arg{}
+	if j.now == nil {
+		j.now = scope{}
 	}
-	if j.names == nil {
-		j.names = map[string]bool{}
-	}
-	j.names[name] = true
 	value.many = false // an assignment is one word
-	j.now.vars[name] = value
+	j.now[name] = value
 }
 
-// join is what is known where two ways meet.
+// join is what is known where two ways meet: what one way alone gives a value may
+// have another one from the environment.
 func join(a, b scope) scope {
-	out := scope{vars: map[string]arg{}}
-	for name, value := range a.vars {
-		if other, ok := b.vars[name]; ok { // else one way leaves it to the environment
-			out.vars[name] = either(value, other)
-		}
-	}
-	if a.dirs != nil && b.dirs != nil {
-		out.dirs = slices.Clone(a.dirs)
-		for _, dir := range b.dirs {
-			out.dirs = withDir(out.dirs, dir)
+	out := scope{}
+	for name, value := range a {
+		if other, ok := b[name]; ok {
+			out[name] = either(value, other)
 		}
 	}
 	return out
@@ -66,64 +48,57 @@ func either(a, b arg) arg {
 	return arg{text: string(plain), src: a.src}
 }
 
-func (s scope) same(other scope) bool {
-	return maps.EqualFunc(s.vars, other.vars, func(a, b arg) bool { return a.text == b.text }) &&
-		(s.dirs == nil) == (other.dirs == nil) && len(s.dirs) == len(other.dirs)
-}
-
 // maybe does what may happen or not.
 func (j *judge) maybe(do func()) {
-	before := j.now.clone()
+	before := maps.Clone(j.now)
 	do()
 	j.now = join(before, j.now)
 }
 
 // aside does what happens in a shell of its own.
 func (j *judge) aside(do func()) {
-	before, root := j.now.clone(), j.atRoot
+	before, root, dirs := maps.Clone(j.now), j.atRoot, slices.Clip(j.dirs)
 	do()
-	j.now, j.atRoot = before, root
+	j.now, j.atRoot, j.dirs = before, root, dirs
 }
 
 // loop does what may happen any number of times: until what is known before it
 // is what is known after it, however it ends.
 func (j *judge) loop(body func()) {
 	for {
-		before, jumps := j.now.clone(), len(j.jumps)
+		before, jumps := maps.Clone(j.now), len(j.jumps)
 		body()
 		after := join(before, j.now)
 		for _, s := range j.jumps[jumps:] {
 			after = join(after, s)
 		}
 		j.now = after
-		if before.same(after) || j.left <= 0 {
+		if maps.EqualFunc(before, after, func(a, b arg) bool { return a.text == b.text }) || j.left <= 0 {
 			return
 		}
 	}
 }
 
-// goTo notes a cd. Where it fails, the shell stays.
+// goTo notes a cd. Where it fails, or in another branch, the shell stays.
 func (j *judge) goTo(words []arg) {
 	j.moved = true
 	j.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
-	if j.now.dirs == nil {
+	if len(words) == 1 && words[0].text == string(solid) { // $(git rev-parse --show-toplevel)
 		return
 	}
-	if len(words) == 2 && words[0].text == "--" {
-		words = words[1:]
-	}
-	if len(words) != 1 || !words[0].literal() || strings.HasPrefix(words[0].text, "-") {
-		j.now.dirs = nil
+	if len(words) != 1 || !words[0].literal() || strings.HasPrefix(words[0].text, "-") || len(j.dirs) > maxDirs {
+		j.dirs = nil
 		return
 	}
-	dirs := slices.Clone(j.now.dirs)
-	for _, dir := range j.now.dirs {
-		dirs = withDir(dirs, within(dir, words[0].text))
-	}
-	if j.now.dirs = dirs; len(dirs) > maxDirs {
-		j.now.dirs = nil
+	for _, dir := range j.dirs {
+		if dir = within(dir, words[0].text); !slices.Contains(j.dirs, dir) {
+			j.dirs = append(j.dirs, dir)
+		}
 	}
 }
+
+// maxDirs bounds how many directories are kept apart.
+const maxDirs = 16
 
 // within is a path as it is meant in a directory.
 func within(dir, name string) string {
@@ -133,27 +108,19 @@ func within(dir, name string) string {
 	return path.Join(dir, name)
 }
 
-func withDir(dirs []string, dir string) []string {
-	if slices.Contains(dirs, dir) {
-		return dirs
-	}
-	return append(dirs, dir)
-}
-
-// reads notes in which directories git reads, those of its -C options last; false:
-// nobody knows.
+// reads notes in which directories git reads, where it changes to others first;
+// false: nobody knows.
 func (j *judge) reads(into []arg) bool {
-	if j.now.dirs == nil {
-		return false
-	}
-	for _, dir := range j.now.dirs {
+	for _, dir := range j.dirs {
 		for _, w := range into {
 			if !w.literal() {
 				return false
 			}
 			dir = within(dir, w.text)
 		}
-		j.repositories = withDir(j.repositories, strings.ReplaceAll(dir, string(home), "~"))
+		if dir = strings.ReplaceAll(dir, string(home), "~"); !slices.Contains(j.repositories, dir) {
+			j.repositories = append(j.repositories, dir)
+		}
 	}
-	return true
+	return j.dirs != nil
 }

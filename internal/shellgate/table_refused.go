@@ -5,7 +5,7 @@ import "strings"
 // refusal says why commands are refused that are known to do more than read.
 type refusal struct {
 	names string
-	why   Reason
+	why   *Reason
 	hint  string
 }
 
@@ -56,34 +56,49 @@ var refusals = []refusal{
 	{"docker exec, docker run, docker compose exec, kubectl exec, kubectl run, kubectl debug", RunsCode, ""},
 }
 
-// problem is that a command is refused, by the name that is known of it and by its
-// leading words.
-func (r refusal) problem(name string, names []string, src string) problem {
-	p := problem{reason: r.why, detail: name, command: src, hint: r.hint, allow: allowWords(names)}
-	if r.why == RunsCode {
+// refusalOf finds why a command is refused by the longest name, of more than own
+// words, that its words begin with; else by what is said of all below its name.
+func refusalOf(names []string, own int) refusal {
+	for n := len(names); n > own; n-- {
+		for _, r := range refusals {
+			if name := strings.Join(names[:n], " "); listed(r.names, name) {
+				return refusal{name, r.why, r.hint}
+			}
+		}
+	}
+	if own == 0 {
+		return refusal{names[0], Unknown, ""}
+	}
+	sub := strings.Join(names[:own+1], " ")
+	for _, r := range refusals {
+		if listed(r.names, strings.Join(names[:own], " ")+" *") {
+			return refusal{sub, r.why, ""}
+		}
+	}
+	return refusal{sub, UnknownSub, ""}
+}
+
+// problem is that a command is refused; names are its leading words.
+func (r refusal) problem(names []string, src string) problem {
+	p := problem{reason: r.why, detail: r.names, command: src, hint: r.hint, allow: allowable(names)}
+	switch r.why { //nolint:exhaustive // the rest say what the program does
+	case RunsCode:
 		p.detail = p.allow
+	case Unknown:
+		p.allow = r.names
 	}
 	return p
 }
 
-// refusalFor finds why a command is refused by the longest name that its words
-// begin with.
-func refusalFor(names []string) (refusal, string) {
-	for n := len(names); n > 0; n-- {
-		name := strings.Join(names[:n], " ")
-		if f, ok := refusalOf(name); ok {
-			return f, name
-		}
+// allowable are the words of a command that a user could list: its name, and a
+// short word behind it.
+func allowable(names []string) string {
+	n := 1
+	if len(names) > 1 && len(names[1]) < 20 && !strings.ContainsAny(names[1], " \t\n") {
+		n = 2
 	}
-	return refusal{}, ""
-}
-
-// refusalOf finds why a command is refused.
-func refusalOf(name string) (refusal, bool) {
-	for _, r := range refusals {
-		if listed(r.names, name) {
-			return r, true
-		}
+	if len(names) > 2 && names[0] == "npm" && names[1] == "run" {
+		n = 3
 	}
-	return refusal{}, false
+	return strings.Join(names[:n], " ")
 }

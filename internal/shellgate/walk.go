@@ -1,6 +1,8 @@
 package shellgate
 
 import (
+	"maps"
+
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -116,7 +118,7 @@ func (j *judge) condition(c *syntax.IfClause) {
 		return
 	}
 	j.stmts(c.Cond)
-	before := j.now.clone()
+	before := maps.Clone(j.now)
 	j.stmts(c.Then)
 	then := j.now
 	j.now = before
@@ -128,14 +130,14 @@ func (j *judge) condition(c *syntax.IfClause) {
 
 func (j *judge) cases(c *syntax.CaseClause) {
 	j.expand(c.Word)
-	before := j.now.clone()
+	before := maps.Clone(j.now)
 	after := before
 	for _, item := range c.Items {
 		for _, p := range item.Patterns {
 			j.expand(p)
 		}
 		if item.Op == syntax.Break { // else the next item runs, too
-			j.now = before.clone()
+			j.now = maps.Clone(before)
 		}
 		j.stmts(item.Stmts)
 		after = join(after, j.now)
@@ -151,13 +153,6 @@ const maxItems = 20
 
 func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
 	switch l := c.Loop.(type) {
-	case *syntax.CStyleLoop:
-		j.arithmetic(l.Init, c)
-		j.loop(func() {
-			j.arithmetic(l.Cond, c)
-			j.stmts(c.Do)
-			j.arithmetic(l.Post, c)
-		})
 	case *syntax.WordIter:
 		if c.Select {
 			j.found(problem{reason: Waits, detail: "select", command: j.source(s)})
@@ -181,8 +176,9 @@ func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
 				})
 			}
 		})
-	default:
-		j.found(problem{reason: Parses, detail: j.source(s), command: j.source(s)})
+	default: // for ((…))
+		j.found(problem{reason: Evaluates, detail: j.source(s), command: j.source(s)})
+		j.loop(func() { j.stmts(c.Do) })
 	}
 }
 

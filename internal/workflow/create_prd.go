@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/shellgate"
+	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -62,7 +62,7 @@ func (t story) commands() []string {
 		}
 		if json.Unmarshal(raw, &text) == nil || (json.Unmarshal(raw, &object) == nil && object.Cmd != "") {
 			command := cmp.Or(text, object.Cmd)
-			if _, err := shellgate.ReadSimple(command); err != nil {
+			if _, err := runner.ReadSimple(command); err != nil {
 				command = "bash -c '" + strings.ReplaceAll(command, "'", `'\''`) + "'"
 			}
 			out = append(out, command)

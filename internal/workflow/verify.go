@@ -11,7 +11,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/runner"
-	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -102,7 +101,7 @@ func onBranch(head gitstore.Head) string {
 // program is a command that can be run.
 type program struct {
 	text string
-	shellgate.Simple
+	runner.Simple
 }
 
 // runnable are a phase's commands, all of them trusted and none that needs a
@@ -141,8 +140,8 @@ func (s *Service) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 
 // simpleCommand reads a command that verifies a phase; one that needs a shell is
 // refused.
-func simpleCommand(text string) (shellgate.Simple, error) {
-	simple, err := shellgate.ReadSimple(text)
+func simpleCommand(text string) (runner.Simple, error) {
+	simple, err := runner.ReadSimple(text)
 	if err != nil {
 		return simple, refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", cutCommand(text), err)
 	}

@@ -1,4 +1,4 @@
-package shellgate_test
+package runner_test
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-brew/git-brew/internal/shellgate"
+	"github.com/git-brew/git-brew/internal/runner"
 )
 
 func TestReadSimple(t *testing.T) {
@@ -25,7 +25,7 @@ func TestReadSimple(t *testing.T) {
 		{`npm test -- --grep 'a|b' \*.js a=b`, nil, []string{"npm", "test", "--", "--grep", "a|b", "*.js", "a=b"}},
 		{"make \\\n test", nil, []string{"make", "test"}},
 	} {
-		got, err := shellgate.ReadSimple(test.text)
+		got, err := runner.ReadSimple(test.text)
 		if err != nil || !slices.Equal(got.Env, test.env) || !slices.Equal(got.Args, test.args) {
 			t.Errorf("%s: %q %v", test.text, got, err)
 		}
@@ -63,7 +63,7 @@ func TestReadSimple_whatNeedsAShell(t *testing.T) {
 		strings.Repeat("$(", 10_000):       "too long",
 		"a" + string(rune(0)) + "b '\x01'": "",
 	} {
-		got, err := shellgate.ReadSimple(text)
+		got, err := runner.ReadSimple(text)
 		if why == "" {
 			continue // anything but a panic
 		}
@@ -82,7 +82,7 @@ func TestReadSimple_quotesComeBack(t *testing.T) {
 		for i, w := range words {
 			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
-		got, err := shellgate.ReadSimple(strings.Join(quoted, " "))
+		got, err := runner.ReadSimple(strings.Join(quoted, " "))
 		if err != nil || !slices.Equal(got.Args, words) {
 			t.Fatalf("%q: %q, %v", quoted, got.Args, err)
 		}
@@ -93,7 +93,7 @@ func TestReadSimple_quotesComeBack(t *testing.T) {
 func TestReadSimple_total(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		if got, err := shellgate.ReadSimple(rapid.String().Draw(t, "text")); err == nil && len(got.Args) == 0 {
+		if got, err := runner.ReadSimple(rapid.String().Draw(t, "text")); err == nil && len(got.Args) == 0 {
 			t.Fatal("no program")
 		}
 	})

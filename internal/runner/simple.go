@@ -1,4 +1,4 @@
-package shellgate
+package runner
 
 import (
 	"errors"
@@ -16,12 +16,19 @@ type Simple struct {
 	Args []string
 }
 
+// maxCommand bounds what is parsed, in bytes; maxDepth how deep a parser may have to
+// go.
+const (
+	maxCommand = 64 << 10
+	maxDepth   = 500
+)
+
 // ReadSimple reads a command as a POSIX shell would, as far as that takes no
 // shell: variables that are set for one program, and words, quoted and escaped.
 // The error says, as a clause, what of it a shell would have to do.
 func ReadSimple(text string) (Simple, error) {
 	var s Simple
-	if len(text) > maxText || tooDeep(text) {
+	if len(text) > maxCommand || strings.Count(text, "(") > maxDepth || strings.Count(text, "{") > maxDepth || strings.Count(text, "!") > maxDepth {
 		return s, errors.New("it is too long")
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(text), "")
@@ -72,27 +79,48 @@ func ReadSimple(text string) (Simple, error) {
 
 // plainWord is a word without its quotes, where its text says all of it.
 func plainWord(w *syntax.Word) (string, error) {
-	for _, p := range w.Parts {
-		if q, ok := p.(*syntax.DblQuoted); ok && len(q.Parts) > 0 {
-			p = q.Parts[0]
-			if len(q.Parts) > 1 {
-				p = nil
+	var b strings.Builder
+	for i, p := range w.Parts {
+		quoted := false
+		if q, ok := p.(*syntax.DblQuoted); ok && len(q.Parts) < 2 && !q.Dollar {
+			if len(q.Parts) == 0 {
+				continue
 			}
+			p, quoted = q.Parts[0], true
 		}
-		switch p.(type) {
-		case *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted:
+		switch p := p.(type) {
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.Lit:
+			if i == 0 && !quoted && strings.HasPrefix(p.Value, "~") {
+				return "", errors.New("it has a ~, which a shell would replace")
+			}
+			if !unescape(&b, p.Value, quoted) {
+				return "", errors.New("it has a pattern, which a shell would make words of")
+			}
 		default:
 			return "", errors.New("it has a variable, or another command's output, in it")
 		}
 	}
-	e := expander{}
-	e.parts(w.Parts, false)
-	switch text := e.b.String(); {
-	case strings.ContainsAny(text, unknowns+string(home)) && e.many:
-		return "", errors.New("it has a pattern, which a shell would make words of")
-	case strings.ContainsAny(text, unknowns+string(home)):
-		return "", errors.New("it has a ~, or a character that no command holds")
-	default:
-		return text, nil
+	return b.String(), nil
+}
+
+// unescape writes literal text without its backslashes; false: it is a pattern.
+func unescape(b *strings.Builder, text string, quoted bool) bool {
+	for i := 0; i < len(text); i++ {
+		rest := text[i+1:]
+		switch c := text[i]; {
+		case c == '\\' && rest != "" && (!quoted || strings.IndexByte("$`\"\\\n", rest[0]) >= 0):
+			if i++; text[i] != '\n' {
+				b.WriteByte(text[i])
+			}
+			continue
+		case quoted:
+		case c == '*', c == '?', c == '[' && strings.Contains(rest, "]"),
+			c == '{' && strings.Contains(rest, "}") && (strings.Contains(rest, ",") || strings.Contains(rest, "..")):
+			return false
+		}
+		b.WriteByte(text[i])
 	}
+	return true
 }
