@@ -59,19 +59,20 @@ func (j *judge) assign(name string, value arg, src string) {
 // assigned is the value of an assignment, and judges what stands in it.
 func (j *judge) assigned(a *syntax.Assign) arg {
 	j.arithmetic(a.Index, a)
+	value := expander{j: j}
 	if a.Array != nil {
 		for _, e := range a.Array.Elems {
 			j.arithmetic(e.Index, a)
 			j.expand(e.Value)
 		}
+	}
+	if a.Value != nil {
+		value.parts(a.Value.Parts, false)
+	}
+	if a.Append || a.Index != nil || a.Array != nil {
 		return arg{text: Hole}
 	}
-	if a.Value == nil {
-		return arg{}
-	}
-	value := expander{j: j}
-	value.parts(a.Value.Parts, false)
-	return arg{text: value.text(), src: j.source(a.Value)} // an assignment splits nothing
+	return arg{text: value.text()} // an assignment splits nothing
 }
 
 // export judges a variable that is set for commands that are run.

@@ -11,11 +11,11 @@ import (
 // Brew is what becomes of a command of git brew.
 type Brew int
 
-// The answers. BrewIsPersons is for commands that no agent gets.
+// The answers.
 const (
 	BrewPasses Brew = iota
 	BrewIsChange
-	BrewIsPersons
+	BrewIsPersons // no agent gets it
 )
 
 // Hole stands, in words that Options.Brew is given, for a part that only the

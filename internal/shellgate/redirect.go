@@ -10,101 +10,71 @@ import (
 // quietFiles may be written: what goes there is gone, or goes to the caller.
 const quietFiles = "/dev/null /dev/stdout /dev/stderr /dev/tty /dev/fd/1 /dev/fd/2"
 
+// shells are programs that read a program of the shell.
+const shells = "sh bash zsh dash ash ksh mksh"
+
 // redirect judges where a command reads and writes. Standard input may come from
 // anywhere; output goes to quiet files, or from one of its two descriptors to the
-// other. So /dev/stdout is the caller's, whatever came before.
+// other. So /dev/stdout is the caller's, whatever came before. What stands directly
+// behind a bracket may belong to {name[x]}>file, which sets a variable.
 func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
-	target := j.expand(r.Word)
-	from := ""
-	if r.N != nil {
-		from = r.N.Value
+	target, at := j.expand(r.Word), int(r.OpPos.Offset())
+	input, output := r.N == nil || r.N.Value == "0", r.N == nil || has("1 2", r.N.Value)
+	if at > 0 && at <= len(j.src) && j.src[at-1] == '}' {
+		j.found(problem{reason: Evaluates, detail: j.source(r), command: j.source(s)})
 	}
-	switch r.Op {
+	ok := false
+	switch r.Op { //nolint:exhaustive // <>, <&, and what there may be
 	case syntax.RdrIn:
-		if (from == "" || from == "0") && !strings.HasPrefix(target.text, "/dev/tcp") && !strings.HasPrefix(target.text, "/dev/udp") {
-			return
-		}
+		ok = input && !strings.HasPrefix(target.text, "/dev/tcp") && !strings.HasPrefix(target.text, "/dev/udp")
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		j.document(r, s)
-		if from == "" || from == "0" {
-			return
-		}
+		j.fed(s, j.document(r, s, target))
+		ok = input
 	case syntax.DplOut:
-		if (from == "" || from == "1" || from == "2") && has("1 2 -", target.text) {
-			return
-		}
+		ok = output && has("1 2 -", target.text)
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
-		if (from == "" || from == "1" || from == "2") && has(quietFiles, target.text) {
-			return
-		}
-	default: // <>, <&, and what there may be
+		ok = output && has(quietFiles, target.text)
 	}
-	p := problem{reason: Redirects, detail: target.src, command: j.source(s)}
-	if rawDevice(target.text) {
+	p := problem{reason: Redirects, detail: r.Op.String() + target.src, command: j.source(s)}
+	switch {
+	case ok:
+	case rawDevice(target.text):
 		p.reason = Destroys
 		j.dangerous(p)
-		return
-	}
-	p.detail = r.Op.String() + target.src
-	j.found(p)
-	if keepsGate(target.text) {
+	case keepsGate(target.text):
 		j.personal(KeepsGate, target.src, j.source(s))
+	default:
+		j.found(p)
 	}
 }
 
-// descriptors refuses {name}>file and {name[x]}>file, which set a variable; the
-// parser takes some of it for a word of the command.
-func (j *judge) descriptors(s *syntax.Stmt) {
-	for _, r := range s.Redirs {
-		at := int(r.OpPos.Offset())
-		if r.N != nil && strings.HasPrefix(r.N.Value, "{") || at > 0 && at <= len(j.src) && j.src[at-1] == '}' {
-			j.found(problem{reason: Evaluates, detail: j.source(r), command: j.source(s)})
-		}
-	}
-}
-
-// document judges a here-document. Shells join lines that end in a backslash
-// before they look for the end, and have ideas of their own about delimiters that
-// are more than a word.
-func (j *judge) document(r *syntax.Redirect, s *syntax.Stmt) {
+// document reads a here-document, or the word of a here-string. Shells join lines
+// that end in a backslash before they look for the end, and have ideas of their own
+// about delimiters that are more than a word.
+func (j *judge) document(r *syntax.Redirect, s *syntax.Stmt, word arg) arg {
 	if r.Hdoc == nil {
-		return
+		return word
 	}
-	delimiter := r.Word.Lit()
+	e := expander{j: j}
 	twofold := strings.ContainsAny(j.source(r.Word), "\n`$(){}<>")
-	if delimiter != "" && !strings.Contains(delimiter, `\`) { // else nothing in it is expanded
+	if delimiter := r.Word.Lit(); delimiter != "" && !strings.Contains(delimiter, `\`) { // else nothing in it is expanded
 		from, to := int(r.Hdoc.Pos().Offset()), int(r.Hdoc.End().Offset())
 		twofold = twofold || from > to || to > len(j.src) || strings.Contains(j.src[from:min(to+2, len(j.src))], "\\\n")
-		e := expander{j: j}
 		e.parts(r.Hdoc.Parts, true)
+	} else {
+		e.b.WriteString(r.Hdoc.Lit())
 	}
 	if twofold {
 		j.found(problem{reason: Parses, detail: "<<" + j.source(r.Word), command: j.source(s)})
 	}
+	return e.done("")
 }
 
-// fed looks into the here-document that a shell reads as its program: what no
-// mode allows is found there, too.
-func (j *judge) fed(s *syntax.Stmt) {
+// fed looks into what a shell reads as its program: what no mode allows is found
+// there, too.
+func (j *judge) fed(s *syntax.Stmt, text arg) {
 	c, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(c.Args) == 0 || !has(shells, path.Base(c.Args[0].Lit())) {
-		return
-	}
-	for _, r := range s.Redirs {
-		e := expander{j: j}
-		switch {
-		case r.Op == syntax.WordHdoc:
-			e.parts(r.Word.Parts, false)
-		case r.Hdoc != nil:
-			e.parts(r.Hdoc.Parts, true)
-		default:
-			continue
-		}
-		if text := e.done(""); text.literal() && !strings.ContainsRune(text.text, home) {
-			j.text(text.text, j.lang, j.runs+1)
-		}
+	if ok && len(c.Args) > 0 && has(shells, path.Base(c.Args[0].Lit())) && text.literal() && !strings.ContainsRune(text.text, home) {
+		j.text(text.text, j.lang, j.runs+1)
 	}
 }
-
-// shells are programs that read a program of the shell.
-const shells = "sh bash zsh dash ash ksh mksh"

@@ -11,10 +11,9 @@ type row struct {
 	how   how
 	// opts are the options that read, as getopt has them: -ab alone, -n: with a
 	// value, -i? with one that is glued to it or none, --long, --long:, --long?;
-	// -o=a,b with a value that fits one of the patterns, or with -o=!a none; -#
-	// is a number. ^-o is known to write. Of those with ! in front one has to be
-	// there. * says that no
-	// option of the command, in whatever implementation, writes or runs anything.
+	// -o=a,b with a value that fits one of the patterns, -o=!a that does not; -# is
+	// a number. ^-o is known to write. Of those with ! in front one has to be there.
+	// * says that no option of any implementation writes or runs anything.
 	opts string
 	// ops says what the operands may be, in words: a number is how many there
 	// may be, 0/-l,--list none but beside one of these options; =a,b what the
@@ -27,23 +26,13 @@ type row struct {
 type how uint32
 
 const (
-	// permutes is the usual: options count wherever they stand, or only in front
-	// of operands, as GNU's and BSD's getopt have it.
-	permutes how = 0
-	// anywhere: options count behind operands on every system.
-	anywhere how = 1 << iota
-	// stops: options end at the first operand.
-	stops
-	// dashed: an option is a word with one hyphen.
-	dashed
-	// group: the first operand is a subcommand with a row of its own.
-	group
-	// bare: a group that reads alone.
-	bare
-	// known: every word has to be known, since it is sent, or says what is run.
-	known
-	// bundled: the first word may hold the letters of options without a hyphen.
-	bundled
+	anywhere how = 1 << iota // options count behind operands on every system; else where getopt has it so
+	stops                    // options end at the first operand
+	dashed                   // an option is a word with one hyphen
+	group                    // the first operand is a subcommand with a row of its own
+	bare                     // it reads alone, too
+	known                    // every word has to be known, since it is sent, or says what is run
+	bundled                  // the first word may hold the letters of options without a hyphen
 
 	// What looks into the words.
 	runsRest  // the operands are a command
@@ -224,11 +213,11 @@ func mayFit(pattern, word string) bool {
 	return strings.HasPrefix(start, word[:at])
 }
 
-// allows reports whether a value fits one of the patterns of a limit, and none of
+// allows reports whether a value fits one of the patterns of a list, and none of
 // those with ! in front.
-func allows(limit, separator string, value arg) bool {
+func allows(limits []string, value arg) bool {
 	positive, ok := false, false
-	for pattern := range strings.SplitSeq(limit, separator) {
+	for _, pattern := range limits {
 		if bad, not := strings.CutPrefix(pattern, "!"); not {
 			if value.many || mayFit(bad, value.text) {
 				return false

@@ -12,8 +12,8 @@ const (
 	ghOpts = "-acv -R: -L: -s: -q: -t: -l: -A: -S: -B: -H: -j: -r: -b: -e: -u: -o: --repo: --limit: --state: --jq: --template: --json: --label: " +
 		"--author: --assignee: --search: --branch: --job: --log --log-failed --comments --name-only --patch --color: --watch --required --status: " +
 		"--workflow: --event: --user: --sort: --order: --language: --owner: --match: --created: --updated: --merged --base: --head: --draft --attempt: " +
-		"--verbose --exit-status --yaml --milestone: --mention: --app: --source --fork --archived --visibility: --topic: --closed --filename: --extension: " +
-		"--all --exclude-drafts --interval: --commit: --active --hostname: --fail-fast --ref: --public --secret"
+		"--verbose --exit-status --yaml --milestone: --source --archived --visibility: --filename: --extension: " +
+		"--all --interval: --commit: --active --hostname: --ref:"
 )
 
 // netTable: asking other machines. A request that only fetches is reading; what
@@ -38,7 +38,6 @@ var netTable = []row{
 	{"docker diff, docker history, docker container ls, docker container inspect, docker container logs, docker image ls", anywhere, dockerOpts, ""},
 	{"docker image inspect, docker image history, docker network ls, docker network inspect, docker volume ls", anywhere, dockerOpts, ""},
 	{"docker volume inspect, docker context ls, docker context show, docker system df, docker service ls", anywhere, dockerOpts, ""},
-	{"podman ps, podman images, podman logs, podman inspect, podman version, podman info", anywhere, dockerOpts, ""},
 	{"docker compose, docker-compose", stops | group, "-f: -p: --file: --project-name: --profile: --version --help", ""},
 	{"docker compose ps, docker compose logs, docker compose ls, docker compose images, docker compose top", anywhere, dockerOpts, ""},
 	{"docker compose version, docker-compose ps, docker-compose logs, docker-compose images, docker-compose top", anywhere, dockerOpts, ""},
@@ -57,5 +56,4 @@ var netTable = []row{
 	{"gh", stops | group, "-h -R: --repo: --version --help", ""},
 	{"gh pr, gh issue, gh repo, gh run, gh release, gh workflow, gh search, gh auth, gh label, gh gist", stops | group, "-R: --repo:", ""},
 	{"gh secret, gh variable, gh cache", stops | group, "-R: --repo:", ""},
-	{"glab mr list, glab mr view, glab mr diff, glab issue list, glab issue view, glab ci list, glab ci status", anywhere, "-R: -F: -P: -p: --repo: --output: --per-page:", ""},
 }

@@ -35,5 +35,5 @@ var systemTable = []row{
 	{"rpm", 0, "!-q -ailfRcd --all --info --list --qf: --queryformat: --requires --provides --changelog --last", ""},
 	{"pacman", 0, "!-Q -ilseomdk", ""},
 	{"nvidia-smi", dashed, "-L -q -query-gpu: -format:", "0"},
-	{"docker, podman, glab", stops | group, "-v --version --help", ""},
+	{"docker", stops | group, "-v --version --help", ""},
 }

@@ -2,6 +2,7 @@ package shellgate
 
 import (
 	"maps"
+	"slices"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -22,8 +23,6 @@ func (j *judge) stmt(s *syntax.Stmt) {
 		for _, r := range s.Redirs {
 			j.redirect(r, s)
 		}
-		j.descriptors(s)
-		j.fed(s)
 		if s.Cmd != nil {
 			j.run(s.Cmd, s)
 		}
@@ -86,23 +85,18 @@ func (j *judge) run(cmd syntax.Command, s *syntax.Stmt) {
 func (j *judge) binary(c *syntax.BinaryCmd) {
 	switch c.Op {
 	case syntax.AndStmt:
-		chain := []*syntax.Stmt{c.Y}
-		first := c.X
+		first, chain := c.X, []*syntax.Stmt{c.Y}
 		for {
 			inner, ok := first.Cmd.(*syntax.BinaryCmd)
 			if !ok || inner.Op != syntax.AndStmt || first.Negated || first.Background || len(first.Redirs) > 0 {
 				break
 			}
 			j.judged[first] = true
-			chain = append(chain, inner.Y)
-			first = inner.X
+			first, chain = inner.X, append(chain, inner.Y)
 		}
+		slices.Reverse(chain)
 		j.stmt(first)
-		j.maybe(func() {
-			for i := len(chain) - 1; i >= 0; i-- {
-				j.stmt(chain[i])
-			}
-		})
+		j.maybe(func() { j.stmts(chain) })
 	case syntax.OrStmt:
 		j.stmt(c.X)
 		j.maybe(func() { j.stmt(c.Y) })
@@ -182,43 +176,29 @@ func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
 	}
 }
 
-// function judges the body of a function, whose calls nobody follows: a command
-// that defines one does not pass. One that starts itself twice is a fork bomb.
+// function judges the body of a function, whose calls nobody follows: a command that
+// defines one does not pass. One that calls itself beside itself is a fork bomb.
 func (j *judge) function(f *syntax.FuncDecl) {
-	name := ""
+	name, again, beside := "", false, false
 	if f.Name != nil {
 		name = f.Name.Value
 	}
-	forks := false
 	syntax.Walk(f.Body, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Stmt:
-			forks = forks || n.Background && calls(n.Cmd, name)
+			beside = beside || n.Background
 		case *syntax.BinaryCmd:
-			forks = forks || (n.Op == syntax.Pipe || n.Op == syntax.PipeAll) && calls(n, name)
+			beside = beside || n.Op == syntax.Pipe || n.Op == syntax.PipeAll
+		case *syntax.CallExpr:
+			again = again || len(n.Args) > 0 && n.Args[0].Lit() == name
 		}
 		return true
 	})
-	if forks {
+	j.found(problem{reason: Hidden, detail: name, command: j.source(f)})
+	if again && beside {
 		j.dangerous(problem{reason: ForksForever, detail: name, command: j.source(f)})
 	}
-	j.found(problem{reason: Hidden, detail: name, command: j.source(f)})
 	j.aside(func() { j.stmt(f.Body) })
-}
-
-// calls reports whether a command of that name is called below n.
-func calls(n syntax.Node, name string) bool {
-	found := false
-	if n == nil {
-		return false
-	}
-	syntax.Walk(n, func(n syntax.Node) bool {
-		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && c.Args[0].Lit() == name {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // call judges a simple command: its assignments and its words.
@@ -231,14 +211,10 @@ func (j *judge) call(c *syntax.CallExpr) {
 	words := j.args(c.Args)
 	for _, a := range c.Assigns {
 		value := j.assigned(a)
-		switch name := a.Name.Value; {
-		case len(words) == 0 && (a.Append || a.Index != nil || a.Array != nil):
-			j.assign(name, arg{text: Hole}, src)
-		case len(words) == 0:
-			j.assign(name, value, src)
-		case name == "IFS" && words[0].text == "read": // while IFS= read -r line
-		default:
-			j.export(name, value, src)
+		if len(words) == 0 {
+			j.assign(a.Name.Value, value, src)
+		} else if a.Name.Value != "IFS" || words[0].text != "read" { // while IFS= read -r line
+			j.export(a.Name.Value, value, src)
 		}
 	}
 	if len(words) > 0 {

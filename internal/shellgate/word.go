@@ -96,8 +96,9 @@ func (e *expander) unknown(quoted bool) {
 }
 
 func (e *expander) parts(parts []syntax.WordPart, quoted bool) {
-	if len(parts) > maxParts {
-		e.unknown(quoted)
+	if len(parts) > maxParts { // commands in it are not judged, and so don't pass
+		e.unknown(false)
+		return
 	}
 	for i, p := range parts {
 		switch p := p.(type) {
@@ -248,24 +249,12 @@ func (e *expander) quotedText(text string) {
 	}
 }
 
-// ansi is text within $'…'. Of its escapes those for quotes, lines and tabs are
-// read.
+// ansi is text within $'…': lines and tabs are read, and no other escapes.
 func (e *expander) ansi(text string) {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' || i+1 == len(text) {
-			e.b.WriteByte(text[i])
-			continue
-		}
-		i++
-		switch c := text[i]; c {
-		case '\\', '\'', '"':
-			e.b.WriteByte(c)
-		case 'n':
-			e.b.WriteByte('\n')
-		case 't':
-			e.b.WriteByte('\t')
-		default: // \x2d, \055, \e
-			e.unknown(true)
-		}
+	text = strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text)
+	if strings.Contains(text, `\`) {
+		e.unknown(true)
+		return
 	}
+	e.b.WriteString(text)
 }
