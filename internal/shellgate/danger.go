@@ -20,9 +20,11 @@ var ruins = []ruinous{
 	{"rm", "r", "--recursive", holdsAll},
 	{"rm", "r", "--no-preserve-root", holdsAll},
 	{"chmod, chown, chgrp", "r", "--recursive", holdsRoot},
-	{"mkfs, mkfs.ext2, mkfs.ext3, mkfs.ext4, mkfs.xfs, mkfs.btrfs, mkfs.vfat, mkfs.fat, mkfs.ntfs, mkfs.exfat", "", "", underDev},
+	{"mkfs, mkfs.ext2, mkfs.ext3, mkfs.ext4, mkfs.xfs, mkfs.btrfs, mkfs.vfat, mkfs.fat, mkfs.ntfs, " +
+		"mkfs.exfat", "", "", underDev},
 	{"mkfs.f2fs, mke2fs, mkdosfs, mkntfs, newfs, newfs_hfs, newfs_apfs", "", "", underDev},
-	{"mkswap, wipefs, blkdiscard, shred, sgdisk, sfdisk, tee, pvcreate, cryptsetup, badblocks, zpool, cp", "", "", rawDevice},
+	{"mkswap, wipefs, blkdiscard, shred, sgdisk, sfdisk, tee, pvcreate, cryptsetup, badblocks, zpool, " +
+		"cp", "", "", rawDevice},
 	{"dd", "", "", func(o string) bool { return strings.HasPrefix(o, "of=") && rawDevice(o[3:]) }},
 	{"mv", "", "", holdsAll},
 	{"format, format.com", "", "", func(o string) bool { return len(o) == 2 && o[1] == ':' }},
@@ -33,8 +35,8 @@ var ruins = []ruinous{
 }
 
 // systemDirs are directories that a system can't do without.
-const systemDirs = "/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /sbin /sys /usr /var /Applications " +
-	"/Library /System /Users /Volumes /private /usr/bin /usr/lib /usr/sbin /usr/share /usr/local /var/lib"
+const systemDirs = "/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /sbin /sys /usr /var " +
+	"/Applications /Library /System /Users /Volumes /private /usr/bin /usr/lib /usr/sbin /usr/share /usr/local /var/lib"
 
 // destroys notes what no mode allows.
 func (j *judge) destroys(program string, words []arg, src string) {
@@ -145,7 +147,8 @@ func (j *judge) findRuins(words []arg) bool {
 func holdsAll(operand string) bool {
 	if below, ok := strings.CutPrefix(operand, string(home)); ok {
 		rest := path.Clean("/" + strings.TrimLeft(below, "/"))
-		return (below == "" || below[0] == '/') && has("/ /* /.* /.", rest) || strings.Contains(below, "..") && has("/ /*", rest)
+		return (below == "" || below[0] == '/') && has("/ /* /.* /.", rest) || strings.Contains(below, "..") && has("/ "+
+			"/*", rest)
 	}
 	if !strings.HasPrefix(operand, "/") || strings.ContainsAny(operand, unknowns) {
 		return len(operand) == 3 && strings.HasSuffix(operand, ":\\")

@@ -1,6 +1,7 @@
 package shellgate
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -38,13 +39,10 @@ type Options struct {
 
 // Finding is the simple command that does not only read, and why.
 type Finding struct {
-	Reason *Reason
-	// Command as it is written, shortened.
-	Command string
-	// Why, in one clause.
-	Why string
-	// Hint is what could be done, in a sentence; often empty.
-	Hint string
+	Reason  *Reason
+	Command string // as it is written, shortened
+	Why     string // in one clause
+	Hint    string // what could be done, in a sentence; often empty
 	// Allow are the words with which the user could list the command in
 	// Options.ReadOnly; empty: that is not for listing.
 	Allow string
@@ -62,25 +60,21 @@ type Verdict struct {
 	// Danger is plain destruction, which no mode allows; Persons a command of
 	// git brew that no agent gets. Both are found wherever they stand.
 	Danger, Persons *Finding
-	// Brew are the commands of git brew in it: what follows "git brew".
-	Brew [][]string
+	Brew            [][]string // what follows "git brew" in its commands
 	// Repositories are the directories in which the command lets git read, as it
 	// names them; "" is where it starts. What their configuration makes git run
 	// is for the caller to find out.
 	Repositories []string
-	// Moves: it may change the working directory.
-	Moves bool
+	Moves        bool // it may change the working directory
 }
 
+// What is judged at most: bytes of a text, brackets that nest, simple commands, those
+// of a loop more than once, and shells that run shells.
 const (
-	// maxText bounds what is parsed, in bytes; maxDepth how deep brackets nest.
 	maxText  = 256 << 10
 	maxDepth = 200
-	// maxCalls bounds how many simple commands are judged: those of a loop more
-	// than once.
 	maxCalls = 5_000
-	// maxRuns bounds how deep shells run shells.
-	maxRuns = 8
+	maxRuns  = 8
 )
 
 // Judge says whether a command only reads.
@@ -105,28 +99,26 @@ type judge struct {
 	lang syntax.LangVariant
 	runs int
 	// now is what is known at the place of the text that is judged; jumps are
-	// what was known where a loop may have been left.
+	// what was known where a loop may have been left. Names are all variables that
+	// were given a value, dirs the directories that the shell may be in; nil: nobody
+	// knows.
 	now   scope
 	jumps []scope
-	// names are the variables that were given a value somewhere.
 	names map[string]bool
-	// left is how many simple commands may still be judged.
-	left int
+	dirs  []string
+	left  int // simple commands that may still be judged
 	// judged are the statements that were: all have to be.
 	judged map[*syntax.Stmt]bool
-	// dirs are the directories that the shell may be in anywhere in the text; nil:
-	// nobody knows.
-	dirs []string
 	// atRoot: a cd to the root or the home directory came before; moved: one to
 	// anywhere.
 	atRoot, moved bool
 
-	// denied is what is known to do more than read, unknown what is not known.
-	denied, unknown, danger, persons *problem
+	// denied is what is known to do more than read, unknown what is not known;
 	// latest is the reason of the problem that was found last.
-	latest       *Reason
-	brew         [][]string
-	repositories []string
+	denied, unknown, danger, persons *problem
+	latest                           *Reason
+	brew                             [][]string
+	repositories                     []string
 }
 
 // text judges a program of the shell.
@@ -135,17 +127,14 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 		j.found(problem{reason: TooLong, command: text})
 		return
 	}
-	if i := strings.IndexFunc(text, ambiguous); i >= 0 || !utf8.ValidString(text) {
+	if strings.ContainsFunc(text, ambiguous) || !utf8.ValidString(text) {
 		j.found(problem{reason: Parses, detail: "control characters", command: text})
 		return
 	}
 	file, err := syntax.NewParser(syntax.Variant(lang)).Parse(strings.NewReader(text), "")
 	if err != nil {
-		what := err.Error()
-		if e, ok := errors.AsType[syntax.ParseError](err); ok {
-			what = e.Text
-		}
-		j.found(problem{reason: Parses, detail: what, command: text})
+		e, _ := errors.AsType[syntax.ParseError](err)
+		j.found(problem{reason: Parses, detail: cmp.Or(e.Text, err.Error()), command: text})
 		return
 	}
 	outer := *j
@@ -169,16 +158,13 @@ func ambiguous(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == 0
 // tooDeep bounds how deep a parser may have to go.
 func tooDeep(text string) bool {
 	depth, signs := 0, 0
-	for i := range len(text) {
-		switch text[i] {
-		case '(', '{', '[':
+	for i, c := range []byte(text) {
+		if strings.IndexByte("({[", c) >= 0 {
 			depth++
-		case ')', '}', ']':
+		} else if strings.IndexByte(")}]", c) >= 0 {
 			depth = max(0, depth-1)
-		case '!', '~', '-', '+':
-			if i > 0 && (text[i-1] == text[i] || text[i-1] == ' ' && i > 1 && text[i-2] == text[i]) {
-				signs++
-			}
+		} else if strings.IndexByte("!~-+", c) >= 0 && i > 1 && (text[i-1] == c || text[i-2] == c) {
+			signs++
 		}
 		if depth > maxDepth {
 			return true

@@ -3,6 +3,7 @@ package shellgate
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -62,26 +63,20 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 // xargs adds to the words of a command what it reads: any number of words, which
 // may be options, or one in place of a mark.
 func (j *judge) xargs(s scanned, src string) {
-	mark := ""
-	if o, ok := s.option("-I"); ok {
-		mark = o.value.text
-		if mark == "" || !o.value.literal() {
-			j.found(problem{reason: HiddenText, detail: o.value.src, command: src})
-			return
-		}
-	}
-	if len(s.rest) == 0 {
-		return // it echoes
-	}
-	var out []arg
-	for _, w := range s.rest {
-		if mark != "" {
-			w = w.filled(mark, hole)
-		}
-		out = append(out, w)
-	}
-	if mark == "" {
+	out := slices.Clone(s.rest)
+	o, marked := s.option("-I")
+	switch {
+	case len(out) == 0: // it echoes
+		return
+	case !marked:
 		out = append(out, arg{text: Hole, src: "what xargs reads", many: true})
+	case o.value.text == "" || !o.value.literal():
+		j.found(problem{reason: HiddenText, detail: o.value.src, command: src})
+		return
+	default:
+		for i := range out {
+			out[i] = out[i].filled(o.value.text, hole)
+		}
 	}
 	j.command(out, src)
 }
@@ -162,11 +157,6 @@ func (j *judge) setNames(s scanned, src string) *problem {
 	names := s.operands
 	if o, ok := s.option("-a"); ok {
 		names = append(names[:len(names):len(names)], o.value)
-	}
-	for _, o := range s.options {
-		if has("-t -n -N -u -s", o.name) && o.value.text != "" && strings.Trim(o.value.text, "0123456789.") != "" {
-			return &problem{reason: Evaluates, detail: o.value.src}
-		}
 	}
 	for _, o := range names {
 		if !isName(o.text) || o.many {

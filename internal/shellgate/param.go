@@ -13,8 +13,8 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 	if p.Param != nil {
 		name = p.Param.Value
 	}
-	bare := !p.Excl && !p.Width && !p.IsSet && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil &&
-		p.Names == 0 && p.Flags == nil && len(p.Modifiers) == 0
+	src := e.j.source(p)
+	bare := src == "$"+name || src == "${"+name+"}"
 	trimmed := p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) && p.Index == nil && !p.Excl
 	value, given := e.j.now[name]
 	switch {

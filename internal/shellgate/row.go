@@ -148,24 +148,14 @@ func specOf(token string) (spec, string) {
 	return s, token[:len(token)-1]
 }
 
-// free reports whether no option of the command does more than read.
-func (r *row) free() bool { return has(r.opts, "*") }
-
-// numbers reports whether a number may be an option.
+// free reports whether no option of the command does more than read, numbers whether
+// a number may be one, and strict whether it matters which words are operands.
+func (r *row) free() bool    { return has(r.opts, "*") }
 func (r *row) numbers() bool { return r.free() || has(r.opts, "-#") }
-
-// strict reports whether it matters to the row which words are operands.
-func (r *row) strict() bool { return r.ops != "" }
+func (r *row) strict() bool  { return r.ops != "" }
 
 // listed reports whether a list of names, with commas between, holds name.
-func listed(names, name string) bool {
-	for one := range strings.SplitSeq(names, ",") {
-		if strings.TrimSpace(one) == name {
-			return true
-		}
-	}
-	return false
-}
+func listed(names, name string) bool { return strings.Contains(", "+names+", ", ", "+name+", ") }
 
 // has reports whether a list of words holds word.
 func has(list, word string) bool {

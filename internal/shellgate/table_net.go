@@ -3,17 +3,16 @@ package shellgate
 // Options that the reading commands of a client share. None of them writes a
 // file, runs a program or sends what it is not asked about.
 const (
-	dockerOpts = "-aqlsftd -n: --all --quiet --filter: --format: --no-trunc --latest --last: --size --tail: --since: --until: --follow " +
-		"--timestamps --details --type: --no-stream --digests --services --status: --verbose --no-color --no-log-prefix --dry-run --tree"
-	kubeOpts = "-AwLRhf -n: -l: -o: -c: -p --all-namespaces --namespace: --selector: --output: --watch --context: --cluster: --container: --previous --tail: " +
-		"--since: --since-time: --follow --timestamps --all-containers --prefix --sort-by: --field-selector: --show-labels --no-headers --show-kind --client " +
-		"--ignore-not-found --show-events --max-log-requests: --limit-bytes: --types: --recursive --api-group: --namespaced --verbs: --list --for: " +
-		"--revision: --timeout: --request-timeout: --chunk-size: --containers --label-columns: --as: --minify --api-version: --show-managed-fields --user:"
-	ghOpts = "-acv -R: -L: -s: -q: -t: -l: -A: -S: -B: -H: -j: -r: -b: -e: -u: -o: --repo: --limit: --state: --jq: --template: --json: --label: " +
-		"--author: --assignee: --search: --branch: --job: --log --log-failed --comments --name-only --patch --color: --watch --required --status: " +
-		"--workflow: --event: --user: --sort: --order: --language: --owner: --match: --created: --updated: --merged --base: --head: --draft --attempt: " +
-		"--verbose --exit-status --yaml --milestone: --source --archived --visibility: --filename: --extension: " +
-		"--all --interval: --commit: --active --hostname: --ref:"
+	dockerOpts = "-aqlsftd -n: --all --quiet --filter: --format: --no-trunc --latest --tail: --since: --until: " +
+		"--follow --timestamps --details --type: --no-stream --services --verbose --no-color --dry-run --tree"
+	kubeOpts = "-AwLRhf -n: -l: -o: -c: -p --all-namespaces --namespace: --selector: --output: --watch --context: " +
+		"--previous --tail: --since: --follow --all-containers --prefix --sort-by: --field-selector: --show-labels " +
+		"--client --ignore-not-found --types: --recursive --namespaced --list --for: --revision: --timeout: " +
+		"--containers --as: --user:"
+	ghOpts = "-acv -R: -L: -s: -q: -t: -l: -A: -S: -B: -H: -j: -r: -b: -e: -u: -o: --repo: --limit: --state: --jq: " +
+		"--template: --json: --label: --author: --search: --branch: --job: --log --log-failed --comments --name-only " +
+		"--patch --color: --watch --required --workflow: --user: --sort: --owner: --merged --head: --verbose --source " +
+		"--filename: --extension: --all"
 )
 
 // netTable: asking other machines. A request that only fetches is reading; what
@@ -23,37 +22,53 @@ var netTable = []row{
 	{"dig, nslookup, host, traceroute", known, "*", ""},
 	{"whois", known, "", "1"},
 	{
-		"curl", anywhere | known, "^-O ^-d ^-T ^-F ^-K ^-c ^--data ^--data-raw ^--data-binary ^--upload-file ^--form ^--remote-name ^--json -sSfLIikvgnN46#Vhl -G -A: -e: -H: -m: -r: -u: -x: -X=GET,HEAD,OPTIONS -D=-,/dev/null -o=-,/dev/null,/dev/stdout " +
-			"-w=!*%output*,!@* --silent --show-error --fail --fail-with-body --location --head --include --insecure --verbose --get --no-buffer --globoff " +
-			"--compressed --http1.1 --http2 --ipv4 --ipv6 --no-progress-meter --progress-bar --tlsv1.2 --tlsv1.3 --version --help " +
-			"--user-agent: --referer: --header=!@* --max-time: --connect-timeout: --range: --user: --proxy: --retry: --retry-delay: --max-redirs: " +
-			"--request=GET,HEAD,OPTIONS --output=-,/dev/null,/dev/stdout --write-out=!*%output*,!@* --url=http://*,https://*",
+		"curl", anywhere | known, "^-O ^-d ^-T ^-F ^-K ^-c ^--data ^--data-raw ^--data-binary ^--upload-file ^--form " +
+			"^--remote-name ^--json -sSfLIikvgnN46#Vhl -G -A: -e: -H: -m: -r: -u: -x: -X=GET,HEAD,OPTIONS -D=-,/dev/null " +
+			"-o=-,/dev/null,/dev/stdout -w=!*%output*,!@* --silent --fail --location --head --include --insecure --verbose " +
+			"--get --compressed --http1.1 --tlsv1.2 --tlsv1.3 --version --help --user-agent: --header=!@* --max-time: " +
+			"--user: --request=GET,HEAD,OPTIONS --output=-,/dev/null,/dev/stdout --write-out=!*%output*,!@* " +
+			"--url=http://*,https://*",
 		"http://* https://* localhost* 127.0.0.1* 0.0.0.0*",
 	},
 	{
-		"wget", anywhere | known, "!-O=-,/dev/null !--output-document=-,/dev/null !--spider -qSv46 -T: -t: -U: --quiet --server-response " +
-			"--timeout: --tries: --user-agent: --header: --no-verbose --no-check-certificate --max-redirect: -nv", "http://* https://* localhost*",
+		"wget", anywhere | known, "!-O=-,/dev/null !--output-document=-,/dev/null !--spider -qSv46 -T: -t: -U: --quiet " +
+			"--timeout: --user-agent: --header: -nv", "http://* https://* localhost*",
 	},
-	{"docker ps, docker images, docker logs, docker inspect, docker version, docker info, docker stats, docker top, docker port", anywhere, dockerOpts, ""},
-	{"docker diff, docker history, docker container ls, docker container inspect, docker container logs, docker image ls", anywhere, dockerOpts, ""},
-	{"docker image inspect, docker image history, docker network ls, docker network inspect, docker volume ls", anywhere, dockerOpts, ""},
-	{"docker volume inspect, docker context ls, docker context show, docker system df, docker service ls", anywhere, dockerOpts, ""},
-	{"docker compose, docker-compose", stops | group, "-f: -p: --file: --project-name: --profile: --version --help", ""},
-	{"docker compose ps, docker compose logs, docker compose ls, docker compose images, docker compose top", anywhere, dockerOpts, ""},
-	{"docker compose version, docker-compose ps, docker-compose logs, docker-compose images, docker-compose top", anywhere, dockerOpts, ""},
-	{"docker container, docker image, docker network, docker volume, docker context, docker system", stops | group, "", ""},
-	{"kubectl get, kubectl describe, kubectl logs, kubectl top, kubectl version, kubectl api-resources", anywhere, kubeOpts, ""},
-	{"kubectl api-versions, kubectl explain, kubectl events, kubectl cluster-info, kubectl auth can-i", anywhere, kubeOpts, "!dump"},
+	{"docker ps, docker images, docker logs, docker inspect, docker version, docker info, docker stats, docker top, " +
+		"docker port", anywhere, dockerOpts, ""},
+	{"docker diff, docker history, docker container ls, docker container inspect, docker container logs, docker " +
+		"image ls", anywhere, dockerOpts, ""},
+	{"docker image inspect, docker image history, docker network ls, docker network inspect, docker volume " +
+		"ls", anywhere, dockerOpts, ""},
+	{"docker volume inspect, docker context ls, docker context show, docker system df, docker service " +
+		"ls", anywhere, dockerOpts, ""},
+	{"docker compose, docker-compose", stops | group, "-f: -p: --file: --profile: --version --help", ""},
+	{"docker compose ps, docker compose logs, docker compose ls, docker compose images, docker compose " +
+		"top", anywhere, dockerOpts, ""},
+	{"docker compose version, docker-compose ps, docker-compose logs, docker-compose images, docker-compose " +
+		"top", anywhere, dockerOpts, ""},
+	{"docker container, docker image, docker network, docker volume, docker context, docker " +
+		"system", stops | group, "", ""},
+	{"kubectl get, kubectl describe, kubectl logs, kubectl top, kubectl version, kubectl " +
+		"api-resources", anywhere, kubeOpts, ""},
+	{"kubectl api-versions, kubectl explain, kubectl events, kubectl cluster-info, kubectl auth " +
+		"can-i", anywhere, kubeOpts, "!dump"},
 	{"kubectl config view, kubectl config get-contexts, kubectl config current-context", anywhere, kubeOpts, ""},
 	{"kubectl rollout status, kubectl rollout history", anywhere, kubeOpts, ""},
 	{"kubectl rollout, kubectl config, kubectl auth", stops | group, "-n: --namespace: --context:", ""},
 	{"kubectl", stops | group, "-h -n: --namespace: --context: --version --help", ""},
-	{"gh pr list, gh pr view, gh pr diff, gh pr status, gh pr checks, gh issue list, gh issue view, gh issue status", anywhere, ghOpts, ""},
-	{"gh repo list, gh repo view, gh run list, gh run view, gh release list, gh release view, gh workflow list", anywhere, ghOpts, ""},
-	{"gh workflow view, gh search code, gh search issues, gh search prs, gh search repos, gh search commits", anywhere | known, ghOpts, ""},
-	{"gh auth status, gh label list, gh gist list, gh gist view, gh secret list, gh variable list, gh cache list, gh status", anywhere, ghOpts, ""},
-	{"gh api", anywhere | known, "-i -X=GET,HEAD -q: -t: -H: -p: --method=GET,HEAD --jq: --template: --header: --paginate --slurp --include --silent --cache:", "1 !graphql !*/graphql"},
+	{"gh pr list, gh pr view, gh pr diff, gh pr status, gh pr checks, gh issue list, gh issue view, gh issue " +
+		"status", anywhere, ghOpts, ""},
+	{"gh repo list, gh repo view, gh run list, gh run view, gh release list, gh release view, gh workflow " +
+		"list", anywhere, ghOpts, ""},
+	{"gh workflow view, gh search code, gh search issues, gh search prs, gh search repos, gh search " +
+		"commits", anywhere | known, ghOpts, ""},
+	{"gh auth status, gh label list, gh gist list, gh gist view, gh secret list, gh variable list, gh cache list, gh " +
+		"status", anywhere, ghOpts, ""},
+	{"gh api", anywhere | known, "-i -X=GET,HEAD -q: -t: -H: -p: --method=GET,HEAD --jq: --template: --header: " +
+		"--paginate --include --silent", "1 !graphql !*/graphql"},
 	{"gh", stops | group, "-h -R: --repo: --version --help", ""},
-	{"gh pr, gh issue, gh repo, gh run, gh release, gh workflow, gh search, gh auth, gh label, gh gist", stops | group, "-R: --repo:", ""},
+	{"gh pr, gh issue, gh repo, gh run, gh release, gh workflow, gh search, gh auth, gh label, gh " +
+		"gist", stops | group, "-R: --repo:", ""},
 	{"gh secret, gh variable, gh cache", stops | group, "-R: --repo:", ""},
 }

@@ -130,14 +130,12 @@ func (j *judge) cases(c *syntax.CaseClause) {
 		for _, p := range item.Patterns {
 			j.expand(p)
 		}
-		if item.Op == syntax.Break { // else the next item runs, too
-			j.now = maps.Clone(before)
+		if item.Op != syntax.Break { // the next item runs, too
+			j.found(problem{reason: Parses, detail: item.Op.String(), command: j.source(c)})
 		}
+		j.now = maps.Clone(before)
 		j.stmts(item.Stmts)
 		after = join(after, j.now)
-		if item.Op != syntax.Break {
-			j.now = after
-		}
 	}
 	j.now = after
 }
@@ -148,9 +146,6 @@ const maxItems = 20
 func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
 	switch l := c.Loop.(type) {
 	case *syntax.WordIter:
-		if c.Select {
-			j.found(problem{reason: Waits, detail: "select", command: j.source(s)})
-		}
 		if obeys(l.Name.Value) {
 			j.found(problem{reason: Assigns, detail: l.Name.Value, command: j.source(s)})
 		}

@@ -1,7 +1,9 @@
 package shellgate
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -148,33 +150,19 @@ func (e *expander) substitution(c *syntax.CmdSubst, quoted bool) {
 		e.j.found(problem{reason: Parses, detail: e.j.source(c), command: e.j.source(c)})
 	}
 	e.j.aside(func() { e.j.stmts(c.Stmts) })
-	if namesCommit(c) {
+	if commitName().MatchString(e.j.source(c)) {
 		e.b.WriteRune(solid)
 		return
 	}
 	e.unknown(quoted)
 }
 
-// namesCommit reports whether a substitution gives the name of a commit or a
-// branch, or a directory of git's: one word, and git lets none begin with a
-// hyphen.
-func namesCommit(c *syntax.CmdSubst) bool {
-	if len(c.Stmts) != 1 {
-		return false
-	}
-	call, ok := c.Stmts[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) < 3 || len(call.Assigns) > 0 || call.Args[0].Lit() != "git" {
-		return false
-	}
-	sub := call.Args[1].Lit()
-	for _, w := range call.Args[2:] {
-		text := w.Lit()
-		if text == "" || text[0] == '-' && !has("--short --abbrev-ref --verify --quiet -q --show-current --show-toplevel --tags --abbrev=0 --always --fork-point", text) {
-			return false
-		}
-	}
-	return has("merge-base rev-parse symbolic-ref describe", sub) || sub == "branch" && call.Args[2].Lit() == "--show-current"
-}
+// commitName is a substitution that gives the name of a commit or a branch, or a
+// directory of git's: one word, and git lets none begin with a hyphen.
+var commitName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^(?:[$][(]|`)git (?:merge-base|rev-parse|symbolic-ref|describe|branch --show-current)" +
+		`(?: --short| --abbrev-ref| --verify| --quiet| -q| --show-toplevel| --tags| --abbrev=0| --always| --fork-point| \w[\w./@^~-]*)*[)` + "`]$")
+})
 
 // dollar reports a dollar sign in literal text that something follows: $=x and
 // its like are text to bash, and zsh expands them.
