@@ -22,6 +22,10 @@ const leftAlone = " is left alone: "
 // them.
 func (s *Service) Untold(lines []string) []string {
 	before := s.readTold()
+	known := make(map[string]bool, len(before))
+	for _, mark := range before {
+		known[mark] = true
+	}
 	var now, fresh []string
 	for _, line := range lines {
 		if !strings.Contains(line, leftAlone) {
@@ -31,7 +35,7 @@ func (s *Service) Untold(lines []string) []string {
 		sum := sha256.Sum256([]byte(line))
 		mark := hex.EncodeToString(sum[:8])
 		now = append(now, mark)
-		if !slices.Contains(before, mark) {
+		if !known[mark] {
 			fresh = append(fresh, line)
 		}
 	}
