@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -41,7 +40,7 @@ func (r *Repo) CountLoose(prefix string, limit int) int {
 }
 
 func countFiles(dir string, limit int) (n int) {
-	open, err := os.Open(dir)
+	open, err := openRegular(dir)
 	if err != nil {
 		return 0
 	}
@@ -68,7 +67,7 @@ func countFiles(dir string, limit int) (n int) {
 // anyFile tells whether there is a loose ref in a directory or below it. Of
 // thousands it reads a few.
 func anyFile(dir string) bool {
-	open, err := os.Open(dir)
+	open, err := openRegular(dir)
 	if err != nil {
 		return false
 	}

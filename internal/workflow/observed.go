@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -110,7 +109,7 @@ func (s *Service) noteObserved(id task.ID, o observation) {
 	if s.repo.MakeDir(s.repo.CacheDir()) != nil {
 		return
 	}
-	file, err := os.OpenFile(s.observedFile(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	file, err := gitstore.OpenToAppend(s.observedFile())
 	if err != nil {
 		return
 	}

@@ -54,7 +54,9 @@ func TestRefused_S25_judgedOnce(t *testing.T) {
 	mara.FoldIn(t.Context())
 	ref := gitstore.RefName("refs/brew/tasks/foreign-007-aaaaaaa")
 	tip := mara.tip(ledger.TrackingRef("origin", ref))
-	look := func(s *Service, tip gitstore.OID) error { return s.newExchange().Refused(t.Context(), ref, gitstore.OID{}, tip) }
+	look := func(s *Service, tip gitstore.OID) error {
+		return s.newExchange().Refused(t.Context(), ref, gitstore.OID{}, tip)
+	}
 	judged := mara.newExchange().Accept(t.Context(), ref, gitstore.OID{}, tip)
 	if err := look(mara.Service, tip); err == nil || err.Error() != judged.Error() {
 		t.Errorf("%v, not %v", err, judged)

@@ -3,10 +3,11 @@ package workflow
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
 // told is the file of what FoldIn left alone and people were told of, a hash a
@@ -46,7 +47,7 @@ func (s *Service) Untold(lines []string) []string {
 }
 
 func (s *Service) readTold() []string {
-	data, err := os.ReadFile(filepath.Join(s.repo.CacheDir(), told))
+	data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), told))
 	if err != nil {
 		return nil
 	}
