@@ -23,6 +23,17 @@ func (x *exchange) maxNew() int {
 	return defaultNew
 }
 
+// tooMany tells whether more are new than one exchange takes.
+func (x *exchange) tooMany(batch []*item) bool {
+	n := 0
+	for _, it := range batch {
+		if it.isNew() {
+			n++
+		}
+	}
+	return n > x.maxNew()
+}
+
 // later leaves a new record to the next exchange, where enough of its kind came.
 func (x *exchange) later(it *item) bool {
 	if !it.isNew() {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/refsync"
 )
 
 // flood makes many refs of a remote, from one commit.
@@ -34,6 +35,12 @@ func TestRun_S32_newOnesInParts(t *testing.T) {
 	jo := h.desk("jo")
 	o := jo.both()
 	o.MaxNew = 500
+	// Who only looks at what plain git fetched takes none of so many.
+	jo.Git("fetch", "-q", "origin", "+refs/brew/tasks/*:refs/brew/remotes/origin/tasks/*")
+	r, err := jo.run(refsync.Options{Remote: jo.remote, Locks: true, Seen: true, MaxNew: 500})
+	if err != nil || r.Left != 1201 || len(r.Refs) != 0 || len(jo.records.calls) != 0 {
+		t.Errorf("%d left, %d not, %d judged: %v", r.Left, len(r.Refs), len(jo.records.calls), err)
+	}
 	for _, want := range []struct{ taken, left int }{{500, 701}, {500, 201}, {201, 0}} {
 		r, err := jo.run(o)
 		if err != nil || strings.Count(told(r), " new") != want.taken || r.Left != want.left {

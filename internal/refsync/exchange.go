@@ -66,7 +66,8 @@ type Options struct {
 	// Rounds bounds how often it goes round again; 0: 10.
 	Rounds int
 	// MaxNew bounds how many new records of a kind are taken over; 0: 10,000.
-	// The rest is left to the next exchange.
+	// The rest is left to the next exchange; with Seen all of them are, for it is
+	// in the way of whoever asked for something else.
 	MaxNew int
 	// Wait waits between rounds, and returns early when the context ends; nil
 	// is a plain wait.

@@ -32,6 +32,9 @@ func (x *exchange) settle(ctx context.Context, items []*item) error {
 				batch = append(batch, it)
 			}
 		}
+		if x.o.Seen && x.tooMany(batch) {
+			batch = slices.DeleteFunc(batch, x.later)
+		}
 		taken := 0
 		for len(batch) > 0 {
 			if taken >= x.maxNew() {

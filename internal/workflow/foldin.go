@@ -147,7 +147,7 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 		aside = append(aside, fmt.Sprintf("%d more from %s could not be verified", unverified-maxLeft, name))
 	}
 	if report.Left > 0 {
-		aside = append(aside, fmt.Sprintf("%d more that were fetched from %s are new; 'git brew sync' takes the next of them", report.Left, name))
+		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time", name, report.Left, leftAlone))
 	}
 	if missing > 0 {
 		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew sync' brings the rest", missing, name))
