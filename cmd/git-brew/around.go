@@ -12,9 +12,6 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// maxAside is how many records that were left alone are named one by one.
-const maxAside = 3
-
 // longFold is how many records are so many that a person is told how far it is.
 const longFold = 1000
 
@@ -51,12 +48,7 @@ func (e *env) foldIn(ctx context.Context, s *workflow.Service) {
 	if e.Flags.Quiet {
 		return
 	}
-	lines = s.Untold(lines)
-	for i, line := range lines {
-		if i == maxAside && len(lines) > maxAside+1 {
-			e.complain("%d more that were fetched are left alone; 'git brew sync' names them", len(lines)-i)
-			return
-		}
+	for _, line := range s.Untold(lines) {
 		e.complain("%s", ui.Safe(oneLine(line)))
 	}
 }

@@ -148,7 +148,7 @@ func (d *docCommand) get() *cobra.Command {
 
 // printText prints a text as it is, or harmless where it goes to a terminal.
 func (e *env) printText(text []byte) error {
-	if e.Terminal {
+	if e.paged() {
 		text = []byte(ui.SafeLines(string(text)))
 	}
 	_, err := e.Out.Write(text)

@@ -170,7 +170,7 @@ func (e *env) style(setting string) ui.Style {
 	}
 	return ui.NewStyle(ui.ColorWanted(ui.ColorQuestion{
 		Setting:  setting,
-		Terminal: e.Terminal || e.Getenv("GIT_PAGER_IN_USE") == "true",
+		Terminal: e.paged(),
 		NoColor:  e.Getenv("NO_COLOR") != "",
 		Dumb:     e.Getenv("TERM") == "dumb",
 	}))

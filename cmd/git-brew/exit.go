@@ -63,6 +63,7 @@ var outcomes = []outcome{
 	{"corrupt", exitBroken, as(func(e *workflow.UnsentError) string { return ownAdvice(e) })},
 	{"corrupt", exitBroken, as(func(*gitstore.CorruptError) string { return adviceDoctor })},
 	{"corrupt", exitBroken, as(func(*gitstore.BrokenRefError) string { return adviceFix })},
+	{"corrupt", exitBroken, as(func(*gitstore.NotRegularError) string { return "" })},
 	{"corrupt", exitBroken, is(task.ErrCorrupt, adviceDoctor)},
 	{"corrupt", exitBroken, is(task.ErrBadLock, adviceDoctor)},
 	{"corrupt", exitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},

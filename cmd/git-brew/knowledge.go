@@ -332,8 +332,7 @@ func newKnowledgeExportCmd(e *env, scope *scopeOptions) *cobra.Command {
 				return err
 			}
 			if len(args) == 0 || args[0] == "-" {
-				_, err := e.Out.Write(lines)
-				return err
+				return e.printText(lines)
 			}
 			path, err := e.path(args[0])
 			if err != nil {

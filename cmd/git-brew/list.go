@@ -94,7 +94,7 @@ func (e *env) listJSON(l workflow.Listing) error {
 		about.Archived, about.Unverified = v.Archived(), v.Unverified
 		doc := listDocument{
 			Task: about, Phase: newCurrentPhase(t),
-			Phases: phaseCounts(v.Phases), Lock: newLockDocument(*v.Lock, v.LockState, v.Confirmed),
+			Phases: phaseCounts(v.Phases), Lock: newLockDocument(*v.Lock, v.LockState, v.Confirmed, e.Now()),
 		}
 		if err := ui.JSONLine(e.Out, doc); err != nil {
 			return err

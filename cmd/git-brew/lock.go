@@ -89,14 +89,14 @@ type taskLockDocument struct {
 	Undo  string       `json:"undo,omitzero"` // as in changeDocument
 }
 
-func newTaskLockDocument(l workflow.LockView) taskLockDocument {
-	return taskLockDocument{Task: l.Task, Lock: newLockDocument(l.Lock, l.State, l.Confirmed)}
+func newTaskLockDocument(l workflow.LockView, now time.Time) taskLockDocument {
+	return taskLockDocument{Task: l.Task, Lock: newLockDocument(l.Lock, l.State, l.Confirmed, now)}
 }
 
 func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.LockView) error {
 	switch {
 	case e.Flags.JSON:
-		doc := newTaskLockDocument(l)
+		doc := newTaskLockDocument(l, e.Now())
 		doc.Notes, doc.Undo = l.Notes, e.undoneBy(ctx)
 		return ui.JSON(e.Out, doc)
 	case e.Flags.Porcelain:
@@ -124,10 +124,10 @@ func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.Loc
 func (e *env) leaseLine(l workflow.LockView) string {
 	line := fmt.Sprintf("fence %d", l.Lock.Fence)
 	if since, err := time.Parse(time.RFC3339, l.Lock.AcquiredAt); err == nil {
-		line += ", taken " + ui.Ago(since, e.Now())
+		line += ", " + byClock("taken", since, e.Now())
 	}
 	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil && (l.Lock.Event == task.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
-		line += ", renewed " + ui.Ago(renewed, e.Now())
+		line += ", " + byClock("renewed", renewed, e.Now())
 	}
 	if end := leaseEnd(l.Lock, l.State, e.Now()); end != "" {
 		line += ", " + end
@@ -154,10 +154,19 @@ func confirmation(l workflow.LockView) string {
 	return ", not confirmed by " + ui.Safe(l.Arbiter)
 }
 
+// byClock says how long ago something was, or that the clock that says so was wrong:
+// "renewed 5 min ago", "renewed by a clock that was 12 months ahead".
+func byClock(did string, at, now time.Time) string {
+	if ahead := at.Sub(now); ahead > task.Skew {
+		return did + " by a clock that was " + ui.Span(ahead) + " ahead"
+	}
+	return did + " " + ui.Ago(at, now)
+}
+
 // leaseEnd says when a held lock's lease ends or ended: "until 14:02", "its
 // lease ran out 3 h ago"; "" where nobody knows.
 func leaseEnd(l task.Lock, state workflow.LockState, now time.Time) string {
-	end, err := time.Parse(time.RFC3339, task.ExpiresAt(l))
+	end, err := time.Parse(time.RFC3339, task.ExpiresAt(l, now))
 	switch {
 	case err == nil && end.After(now):
 		return "until " + ui.Until(end, now)
@@ -178,7 +187,7 @@ func (e *env) printLocks(ctx context.Context, s *workflow.Service, locks []workf
 	if e.Flags.JSON {
 		docs := make([]taskLockDocument, 0, len(locks))
 		for _, l := range locks {
-			docs = append(docs, newTaskLockDocument(l))
+			docs = append(docs, newTaskLockDocument(l, e.Now()))
 		}
 		return ui.JSON(e.Out, struct {
 			Locks []taskLockDocument `json:"locks"`

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -126,21 +125,6 @@ func (e *env) logFormat() string {
 // there, and ends with its exit code.
 func (e *env) git(ctx context.Context, service *workflow.Service, args []string) error {
 	return e.gitIn(ctx, service.Repo(), args)
-}
-
-// gitIn is git in a repository, for a person.
-func (e *env) gitIn(ctx context.Context, repo *gitstore.Repo, args []string) error {
-	if err := e.flush(); err != nil {
-		return err
-	}
-	code, err := repo.GitStream(ctx, e.In, e.Screen, e.Err, args...)
-	if err != nil || code == 0 {
-		return err
-	}
-	if code == 2 { // never ours
-		code = exitFailed
-	}
-	return exitWith(code)
 }
 
 func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task.ID) error {

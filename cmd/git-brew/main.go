@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 )
 
 func main() {
@@ -26,15 +27,27 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], systemEnv()))
 }
 
+// lastGrace is how long an interrupted command has to end what it began: longer
+// than any program that it asked to end.
+const lastGrace = 5 * time.Second
+
 // interruptible is a context that the first SIGINT or SIGTERM cancels, or a
 // terminal that goes away; the second one ends the process as it would have
 // without us. What runs for us in a session of its own is told by nobody else.
+//
+// What waits for something that never comes, such as a file system that hangs,
+// does not hear of it: the process ends all the same, a little later. It may be
+// killed at every point.
 func interruptible() context.Context {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		stop()
+		time.Sleep(lastGrace)
+		os.Exit(exitFailed)
+	})
 	return ctx
 }

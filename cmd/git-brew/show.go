@@ -75,7 +75,7 @@ func (e *env) showText(shown workflow.Show) error {
 		return ui.JSON(e.Out, showTextDocument{shown.Task.ID, shown.Path, string(shown.Text), shown.Tip})
 	}
 	text := shown.Text
-	if e.Terminal {
+	if e.paged() {
 		text = []byte(ui.SafeLines(string(text)))
 	}
 	_, err := e.Out.Write(text)

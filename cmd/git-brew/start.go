@@ -49,7 +49,7 @@ sync confirms it or tells who has it.`,
 
 func (e *env) started(ctx context.Context, s *workflow.Service, r workflow.StartResult) error {
 	doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes)
-	lock := newLockDocument(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed)
+	lock := newLockDocument(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed, e.Now())
 	doc.Lock, doc.From = &lock, r.From
 	did := fmt.Sprintf("Started %s: %s -> %s", e.name(ctx, s, r.Task.ID), ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
 	if r.From == r.Task.Status {

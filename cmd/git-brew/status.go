@@ -99,7 +99,7 @@ func (e *env) writeAll(ctx context.Context, w io.Writer, o statusOptions, servic
 			Tasks []statusDocument `json:"tasks"`
 		}{[]statusDocument{}}
 		for _, st := range all {
-			docs.Tasks = append(docs.Tasks, newStatusDocument(st))
+			docs.Tasks = append(docs.Tasks, newStatusDocument(st, e.Now()))
 		}
 		return ui.JSON(w, docs)
 	}
@@ -121,7 +121,7 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 		doc := newBriefDocument(st, func(p task.Phase) int64 { return workedSeconds(p, now) })
 		return json.NewEncoder(w).Encode(doc)
 	case e.Flags.JSON:
-		doc := newStatusDocument(st)
+		doc := newStatusDocument(st, e.Now())
 		if st.Several != nil {
 			doc.Candidates = st.Several.Candidates
 		}
@@ -131,7 +131,7 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 		}
 		return ui.JSON(w, doc)
 	case e.Flags.Porcelain:
-		return statusPorcelain(w, st)
+		return statusPorcelain(w, st, e.Now())
 	case st.Task == nil:
 		what, next := "No task here", e.afterNoTask()
 		if st.Several != nil {
@@ -149,7 +149,7 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 	return statusView{Standing: st, heldBy: ui.Safe(service.Holder(st.Lock)), name: e.name(ctx, service, st.Task.ID), style: e.colours(service), width: min(e.width(), maxStatusWidth), page: e.pageWidth(), line: e.room(0, 0), now: now}.write(w)
 }
 
-func statusPorcelain(w io.Writer, st workflow.Standing) error {
+func statusPorcelain(w io.Writer, st workflow.Standing, now time.Time) error {
 	var records [][]string
 	if t := st.Task; t != nil {
 		records = append(records, []string{"task", string(t.ID), string(t.Status), string(t.Stage), t.Type, t.Branch, t.Title})
@@ -165,7 +165,7 @@ func statusPorcelain(w io.Writer, st workflow.Standing) error {
 		}
 		l := st.Lock
 		records = append(records,
-			[]string{"lock", string(st.LockState), l.Session, l.User, l.Host, strconv.FormatUint(l.Fence, 10), task.ExpiresAt(l)},
+			[]string{"lock", string(st.LockState), l.Session, l.User, l.Host, strconv.FormatUint(l.Fence, 10), task.ExpiresAt(l, now)},
 			[]string{"next", st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason})
 	}
 	if st.Several != nil {

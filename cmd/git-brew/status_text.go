@@ -158,7 +158,7 @@ func (v statusView) lock() string {
 		return v.style.Warn(words + ", " + leaseEnd(l, v.LockState, v.now))
 	}
 	if renewed, err := time.Parse(time.RFC3339, l.RenewedAt); err == nil {
-		words += ", renewed " + ui.Ago(renewed, v.now)
+		words += ", " + byClock("renewed", renewed, v.now)
 	}
 	switch {
 	case v.Arbiter == "":

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
@@ -80,11 +81,11 @@ type conflictDocument struct {
 	Path string   `json:"path"`
 }
 
-func newStatusDocument(st workflow.Standing) statusDocument {
+func newStatusDocument(st workflow.Standing, now time.Time) statusDocument {
 	doc := statusDocument{
 		Phases: phasesDocument{Items: []phaseDocument{}}, Mode: st.Mode, Gate: gateDocument{st.Gated, st.Off}, Conflicts: []conflictDocument{}, Skips: []skipDocument{}, Untrusted: st.Untrusted,
 		Sync: syncDocument{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "", Failed: st.Sync.Failed},
-		Lock: newLockDocument(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed),
+		Lock: newLockDocument(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed, now),
 		Next: nextDocument{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
 	}
 	if st.Task == nil {

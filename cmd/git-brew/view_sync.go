@@ -74,8 +74,12 @@ func (e *env) sayFailed(ctx context.Context, s *workflow.Service, report workflo
 		return
 	}
 	names := recordNames(s.Names(ctx))
+	named := 0
 	for _, of := range failed {
 		if _, refused := errors.AsType[*refsync.RemoteError](of.Err); !refused {
+			if named++; named > maxFailed {
+				continue
+			}
 			what := names.of(of)
 			if of.Kind == ledger.KindLock {
 				what = "the lock of " + what
@@ -83,7 +87,13 @@ func (e *env) sayFailed(ctx context.Context, s *workflow.Service, report workflo
 			e.complain("%s is set aside: %s", what, problem(of))
 		}
 	}
+	if named > maxFailed {
+		e.complain("%d more are set aside; 'git brew sync --porcelain' lists them", named-maxFailed)
+	}
 }
+
+// maxFailed is how many records that were set aside are named one by one.
+const maxFailed = 20
 
 // failedSync is the exit code where the sync itself went through.
 func failedSync(failed []workflow.SyncedRecord) error {

@@ -4,6 +4,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
+	"time"
 )
 
 // The documents that several commands answer with. Their keys are a contract.
@@ -179,9 +180,9 @@ type lockDocument struct {
 	Confirmed  bool               `json:"confirmed"`
 }
 
-func newLockDocument(l task.Lock, state workflow.LockState, confirmed bool) lockDocument {
+func newLockDocument(l task.Lock, state workflow.LockState, confirmed bool, now time.Time) lockDocument {
 	return lockDocument{
 		State: state, Session: l.Session, Host: l.Host, User: l.User,
-		AcquiredAt: l.AcquiredAt, ExpiresAt: task.ExpiresAt(l), Fence: l.Fence, Confirmed: confirmed,
+		AcquiredAt: l.AcquiredAt, ExpiresAt: task.ExpiresAt(l, now), Fence: l.Fence, Confirmed: confirmed,
 	}
 }

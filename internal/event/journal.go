@@ -208,7 +208,7 @@ func (j Journal) Pending() ([]byte, error) {
 		if info, err := os.Lstat(path); err == nil && open != nil && os.SameFile(info, open) {
 			continue // read last, through f
 		}
-		data, err := os.ReadFile(path)
+		data, err := readJournal(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -226,6 +226,16 @@ func (j Journal) Pending() ([]byte, error) {
 		lines = appendLines(lines, data[:bytes.LastIndexByte(data, '\n')+1])
 	}
 	return lines, nil
+}
+
+// readJournal is os.ReadFile for what openJournal opens.
+func readJournal(path string) ([]byte, error) {
+	f, err := openJournal(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
 }
 
 func appendLines(lines, more []byte) []byte {

@@ -4,16 +4,31 @@ package event
 
 import (
 	"errors"
+	"fmt"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-const noFollow = unix.O_NOFOLLOW
+// noFollow keeps from symbolic links, and from waiting for a pipe's other end.
+const noFollow = unix.O_NOFOLLOW | unix.O_NONBLOCK
 
-// openJournal is os.OpenFile, but never through a symbolic link.
+// openJournal is os.OpenFile, but never through a symbolic link, and for regular
+// files alone: anything else could be read for good.
 func openJournal(path string, flags int) (*os.File, error) {
-	return os.OpenFile(path, flags|noFollow, 0o666)
+	f, err := os.OpenFile(path, flags|noFollow, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file; put it out of the way", path)
+	}
+	if err != nil {
+		_ = f.Close() // nothing was read
+		return nil, err
+	}
+	return f, nil
 }
 
 // tryLock takes f's lock or says errLocked. Closing f releases it, and so does

@@ -170,7 +170,7 @@ func (j Journal) nextGeneration(journal string) (uint64, error) {
 		g = max(g, left[len(left)-1]+1)
 	}
 	path := filepath.Join(j.Dir, generationName)
-	last, err := os.ReadFile(path)
+	last, err := readJournal(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("read the journal's last generation: %w", err)
 	}

@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -31,10 +30,44 @@ func (r *Repo) AnyRef(ctx context.Context, prefix string) (bool, error) {
 	return found, err
 }
 
+// CountLoose counts the loose refs below prefix, a directory such as
+// "refs/heads/", and no further than to the limit.
+func (r *Repo) CountLoose(prefix string, limit int) int {
+	if r.format.reftable {
+		return 0
+	}
+	return countFiles(r.refPath(RefName(path.Dir(prefix+"x"))), limit)
+}
+
+func countFiles(dir string, limit int) (n int) {
+	open, err := openRegular(dir)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = open.Close() }()
+	for n < limit {
+		entries, err := open.ReadDir(limit)
+		for _, e := range entries {
+			if e.IsDir() {
+				n += countFiles(filepath.Join(dir, e.Name()), limit-n)
+			} else {
+				n++
+			}
+			if n >= limit {
+				break
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	return min(n, limit)
+}
+
 // anyFile tells whether there is a loose ref in a directory or below it. Of
 // thousands it reads a few.
 func anyFile(dir string) bool {
-	open, err := os.Open(dir)
+	open, err := openRegular(dir)
 	if err != nil {
 		return false
 	}

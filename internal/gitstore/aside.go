@@ -137,7 +137,7 @@ func (r *Repo) fillAside(dir string, config *Config, refs map[RefName]OID) error
 		"config": config.fileAside(), // nobody else may read it: it may hold secrets
 	}
 	// Where a clone is shallow, its objects end somewhere.
-	if cut, err := os.ReadFile(filepath.Join(r.commonDir, "shallow")); err == nil {
+	if cut, err := ReadFile(filepath.Join(r.commonDir, "shallow")); err == nil {
 		files["shallow"] = string(cut)
 	}
 	for name, text := range files {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -82,7 +81,7 @@ func (r *Repo) sizeOf(ctx context.Context, id OID) (kind, int64, error) {
 	if o, known := r.warmed(id); known {
 		return o.kind, int64(len(o.data)), nil
 	}
-	file, err := os.Open(r.loosePath(id))
+	file, err := openRegular(r.loosePath(id))
 	if errors.Is(err, fs.ErrNotExist) || isNotDir(err) {
 		k, _, size, err := r.ask(ctx, &r.checks, "--batch-check", id, 0)
 		return k, size, err

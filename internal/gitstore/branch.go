@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -166,7 +165,7 @@ func (r *Repo) renames() (map[RefName]RefName, error) {
 		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
-		data, err := os.ReadFile(path)
+		data, err := ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

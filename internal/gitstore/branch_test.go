@@ -104,10 +104,10 @@ func TestGit(t *testing.T) {
 		t.Errorf("have %#v", err)
 	}
 	var stdout, stderr bytes.Buffer
-	code, err := repo.GitStream(ctx, strings.NewReader(""), &stdout, &stderr, "log", "--format=%s")
+	code, err := repo.GitStream(ctx, strings.NewReader(""), &stdout, &stderr, "", "log", "--format=%s")
 	noError(t, err)
 	equal(t, "streamed", fmt.Sprintf("%d %s", code, stdout.String()), "0 first\n")
-	code, err = repo.GitStream(ctx, nil, &stdout, &stderr, "log", "--no-such-option")
+	code, err = repo.GitStream(ctx, nil, &stdout, &stderr, "", "log", "--no-such-option")
 	noError(t, err)
 	equal(t, "exit status", code, 128)
 

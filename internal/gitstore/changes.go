@@ -58,7 +58,7 @@ func (r *Repo) Changes(ctx context.Context, head OID) (Changes, bool) {
 }
 
 func (r *Repo) indexSize(path string) (entries int, size int64, err error) {
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -254,7 +254,7 @@ func (s *changeScan) differs(e indexEntry, path string) bool {
 		target, lerr := os.Readlink(path)
 		data, err = []byte(target), lerr
 	} else {
-		data, err = os.ReadFile(path)
+		data, err = ReadFile(path)
 	}
 	if err == nil && HashBlob(data) == e.oid {
 		return false

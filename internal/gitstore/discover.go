@@ -78,7 +78,10 @@ func discover(dir string, env environ) (layout, error) {
 // follows from the place where it was found, "" for none.
 func open(gitDir, common, top, dir string, env environ) (layout, error) {
 	l := layout{gitDir: gitDir, commonDir: common, workTree: top}
-	var err error
+	err := waitsForNobody(filepath.Join(gitDir, "HEAD"), filepath.Join(common, "shallow"))
+	if err != nil {
+		return layout{}, &UnreadableError{CommonDir: common, Err: fmt.Errorf("open repository: %w", err)}
+	}
 	if l.format, err = readFormat(common, gitDir); err != nil {
 		return layout{}, &UnreadableError{CommonDir: common, Err: err}
 	}

@@ -47,14 +47,14 @@ func (r *Repo) Edit(ctx context.Context, name string, text []byte, s Streams) ([
 	} else {
 		ended = editorEnd(trace)
 	}
-	written, err := os.ReadFile(path)
+	written, err := ReadFile(path)
 	return written, cmp.Or(ended, err)
 }
 
 // editorEnd reads from git's trace how the editor ended. What the editor ran,
 // such as another git, may have left its own events there.
 func editorEnd(trace string) error {
-	file, err := os.Open(trace)
+	file, err := openRegular(trace)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrEditor, err)
 	}

@@ -73,10 +73,18 @@ func output(ctx context.Context, cmd *exec.Cmd, stdin []byte, args []string) ([]
 	return out.Bytes(), nil
 }
 
-// GitStream runs git with a person's streams, locale and pager, and returns its
-// exit status. err is set only when git could not be run or was cut off.
-func (r *Repo) GitStream(ctx context.Context, in io.Reader, out, errOut io.Writer, args ...string) (int, error) {
+// GitStream runs git with a person's streams and locale, and returns its exit status.
+// The pager is a line of shell that takes the place of the person's, and is used
+// whatever they set for that command; "": theirs. err is set only when git could not
+// be run or was cut off.
+func (r *Repo) GitStream(ctx context.Context, in io.Reader, out, errOut io.Writer, pager string, args ...string) (int, error) {
+	if pager != "" {
+		args = append([]string{"--paginate"}, args...)
+	}
 	cmd := r.command(ctx, args...)
+	if pager != "" {
+		cmd.Env = environ(cmd.Env).with("GIT_PAGER=" + pager)
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errOut
 	err := cmd.Run()
 	var exit *exec.ExitError

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -103,7 +102,7 @@ func (w *historyWalk) branched(ctx context.Context, from []OID) error {
 
 // shallowCommits are those whose parents were left out on purpose.
 func (r *Repo) shallowCommits() (map[OID]bool, error) {
-	data, err := os.ReadFile(filepath.Join(r.commonDir, "shallow"))
+	data, err := ReadFile(filepath.Join(r.commonDir, "shallow"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

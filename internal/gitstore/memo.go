@@ -98,7 +98,7 @@ func readMemo(path string) *memo {
 // readSummed reads what follows the first line, which must be its sum. It is a few
 // megabytes where an index is of thousands of tasks: there is one copy of it.
 func readSummed(path string) (body string, ok bool) {
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
 		return "", false
 	}

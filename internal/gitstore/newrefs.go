@@ -81,7 +81,7 @@ func (r *Repo) onlyNewCommits(ctx context.Context, updates []Update) bool {
 
 // packedWith is the content of packed-refs with new refs among the old ones.
 func (r *Repo) packedWith(updates []Update) ([]byte, error) {
-	old, err := os.ReadFile(r.refPath(packedFile))
+	old, err := ReadFile(r.refPath(packedFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}

@@ -96,7 +96,7 @@ func (r *Repo) loosePath(id OID) string {
 func (r *Repo) loose(id OID) (kind, []byte, error) { return r.looseUpTo(id, MaxObjectSize) }
 
 func (r *Repo) looseUpTo(id OID, limit int64) (kind, []byte, error) {
-	file, err := os.Open(r.loosePath(id))
+	file, err := openRegular(r.loosePath(id))
 	if isNotDir(err) {
 		return "", nil, fs.ErrNotExist
 	}

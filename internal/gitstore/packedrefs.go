@@ -30,7 +30,7 @@ const packedWindow = 4096
 var errPackedRefs = errors.New("packed-refs is malformed")
 
 func (r *Repo) openPacked() (*packedRefs, error) {
-	file, err := os.Open(filepath.Join(r.commonDir, packedFile))
+	file, err := openRegular(filepath.Join(r.commonDir, packedFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

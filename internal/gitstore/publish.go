@@ -96,7 +96,7 @@ func (r *Repo) collecting() bool {
 	if err != nil || r.now().Sub(info.ModTime()) > gcTimeout {
 		return false
 	}
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return false
 	}

@@ -10,13 +10,23 @@ import (
 
 // ReadFile is os.ReadFile for the small files that every command reads some
 // twenty of. Package os finds out of each whether it could be polled, which
-// takes more system calls than reading it.
+// takes more system calls than reading it. What is no regular file is a
+// *NotRegularError: a pipe in its place is not waited for.
 func ReadFile(path string) ([]byte, error) {
-	fd, err := retry(func() (int, error) { return syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0) })
+	fd, err := retry(func() (int, error) {
+		return syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	})
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	defer func() { _ = syscall.Close(fd) }() // only read
+	var info syscall.Stat_t
+	if err := syscall.Fstat(fd, &info); err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	if kind := info.Mode & syscall.S_IFMT; kind != syscall.S_IFREG && kind != syscall.S_IFDIR {
+		return nil, &NotRegularError{path}
+	}
 	buf := make([]byte, 0, 512)
 	for {
 		if len(buf) == cap(buf) {

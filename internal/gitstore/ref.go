@@ -95,6 +95,8 @@ func (r *Repo) readLoose(name RefName) (OID, RefName, error) {
 		return parseRef(name, data)
 	case isDirError(err), isNotDir(err):
 		return OID{}, "", ErrNotExist
+	case isNotRegular(err):
+		return OID{}, "", &BrokenRefError{Ref: name, Reason: err.Error()}
 	case errors.Is(err, fs.ErrNotExist):
 		// core.preferSymlinkRefs: a link whose target is packed.
 		if link, err := os.Readlink(path); err == nil && strings.HasPrefix(link, "refs/") {

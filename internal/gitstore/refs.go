@@ -160,7 +160,7 @@ func (r *Repo) looseNames(dir, prefix string, names []RefName) ([]RefName, error
 
 // readDirUnsorted is os.ReadDir for who sorts by something else.
 func readDirUnsorted(path string) ([]os.DirEntry, error) {
-	dir, err := os.Open(path)
+	dir, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}

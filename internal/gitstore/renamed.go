@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 )
 
@@ -16,7 +15,7 @@ func (r *Repo) RenamedFrom(_ context.Context, branch string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	log, err := os.ReadFile(filepath.Join(r.commonDir, "logs", filepath.FromSlash(string(ref))))
+	log, err := ReadFile(filepath.Join(r.commonDir, "logs", filepath.FromSlash(string(ref))))
 	if errors.Is(err, fs.ErrNotExist) || isNotDir(err) || isDirError(err) {
 		return nil, nil
 	}

@@ -167,7 +167,7 @@ func lentPath(dir string, id OID) string {
 }
 
 func readLent(dir string, id OID) ([]byte, error) {
-	file, err := os.Open(lentPath(dir, id))
+	file, err := openRegular(lentPath(dir, id))
 	if err != nil {
 		return nil, err
 	}

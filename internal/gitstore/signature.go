@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -186,7 +185,7 @@ func (r *Repo) SignatureTrust(ctx context.Context) (string, error) {
 			if path, ok := strings.CutPrefix(value, "~/"); ok {
 				value = filepath.Join(r.env.home(), path)
 			}
-			if data, err := os.ReadFile(absFrom(r.dir, value)); strings.HasSuffix(key, "file") && err == nil {
+			if data, err := ReadFile(absFrom(r.dir, value)); strings.HasSuffix(key, "file") && err == nil {
 				fmt.Fprintf(sum, "%q\n", data)
 			}
 		}

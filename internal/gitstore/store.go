@@ -109,7 +109,7 @@ func (r *Repo) reuse(path string, f objectFile, sync bool) (there, settled bool)
 	if err != nil || !info.Mode().IsRegular() {
 		return false, false
 	}
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
 		return false, false
 	}

@@ -88,7 +88,7 @@ func (l *Ledger) rest() {
 // rests reports that a try failed lately. What was written by a clock that was
 // ahead does not hold for longer.
 func (l *Ledger) rests() bool {
-	data, err := os.ReadFile(l.restPath())
+	data, err := gitstore.ReadFile(l.restPath())
 	if err != nil {
 		return false
 	}

@@ -65,6 +65,10 @@ type Options struct {
 	DryRun bool
 	// Rounds bounds how often it goes round again; 0: 10.
 	Rounds int
+	// MaxNew bounds how many new records of a kind are taken over; 0: 10,000.
+	// The rest is left to the next exchange; with Seen all of them are, for it is
+	// in the way of whoever asked for something else.
+	MaxNew int
 	// Wait waits between rounds, and returns early when the context ends; nil
 	// is a plain wait.
 	Wait func(d time.Duration)
@@ -110,6 +114,8 @@ type Report struct {
 	// Foreign are names, here or there, that no record can have. They are
 	// left alone.
 	Foreign []gitstore.RefName
+	// Left counts the new records that are left to the next exchange.
+	Left int
 	// Notes are remarks on the exchange as a whole, a line each.
 	Notes []string
 }

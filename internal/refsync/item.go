@@ -57,6 +57,9 @@ func (it *item) moved(w want, r reply) (forever bool) {
 	return it.stuck >= maxStuck
 }
 
+// isNew tells whether only the remote had it.
+func (it *item) isNew() bool { return it.ours.IsZero() && !it.theirs.IsZero() }
+
 // counted tells whether nothing had to be done about it.
 func (it *item) counted() bool {
 	return it.settled.Outcome == Unchanged && !it.pushed && !it.deleted && !it.pending && it.err == nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -38,6 +39,7 @@ type exchange struct {
 
 	items     map[gitstore.RefName]*item
 	unchanged int
+	left      int // new ones, left to the next exchange
 	rounds    int
 	foreign   []gitstore.RefName
 	notes     []string
@@ -194,14 +196,20 @@ func (x *exchange) differing(ctx context.Context, names []gitstore.RefName, ask 
 // pack makes one file of refs that came by the thousand, as git gc does sooner or
 // later. Where it can't be done, nothing is lost.
 func (x *exchange) pack(ctx context.Context) {
+	if x.o.DryRun || x.o.Tasks != nil {
+		return
+	}
 	many := 0
 	for _, it := range x.items {
 		if it.settled.Outcome == New || it.pushed {
 			many++
 		}
 	}
+	if x.o.Fetch { // what is none of ours comes by the thousand, too
+		many += x.repo.CountLoose(ledger.TrackingPrefix(x.o.Remote.Name), manyRefs-many)
+	}
 	config, err := x.repo.Config(ctx)
-	if many < manyRefs || x.o.DryRun || err != nil {
+	if many < manyRefs || err != nil {
 		return
 	}
 	args := []string{"pack-refs", "--all"}
@@ -276,7 +284,11 @@ func (x *exchange) verdict() error {
 }
 
 func (x *exchange) report() Report {
-	r := Report{Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Notes: x.notes}
+	r := Report{Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Left: x.left, Notes: x.notes}
+	if x.left > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d more records are new on %s, and %d of a kind are taken at once; 'git brew sync' takes the next",
+			x.left, x.o.Remote.Name, x.maxNew()))
+	}
 	for _, it := range x.sorted() {
 		switch {
 		case errors.Is(it.err, ErrForeign):

@@ -24,11 +24,26 @@ func (x *exchange) settle(ctx context.Context, items []*item) error {
 	for _, kind := range ledger.Kinds() {
 		var batch []*item
 		for _, it := range items {
-			if it.kind == kind && it.settled.Outcome != SetAside {
+			switch {
+			case it.kind != kind || it.settled.Outcome == SetAside:
+			case x.refused(ctx, it):
+				done++
+			default:
 				batch = append(batch, it)
 			}
 		}
+		if x.o.Seen && x.tooMany(batch) {
+			batch = slices.DeleteFunc(batch, x.later)
+		}
+		taken := 0
 		for len(batch) > 0 {
+			if taken >= x.maxNew() {
+				before := len(batch)
+				if batch = slices.DeleteFunc(batch, x.later); len(batch) == 0 {
+					break
+				}
+				done += before - len(batch)
+			}
 			n := min(len(batch), maxSettle)
 			accepted, err := x.accept(ctx, batch[:n])
 			if err != nil {
@@ -36,6 +51,11 @@ func (x *exchange) settle(ctx context.Context, items []*item) error {
 			}
 			if err := x.settleAll(ctx, accepted); err != nil {
 				return err
+			}
+			for _, it := range accepted {
+				if it.isNew() {
+					taken++
+				}
 			}
 			batch = batch[n:]
 			done += n

@@ -102,7 +102,7 @@ func look(path string) ([]byte, fs.FileMode, error) {
 	case !info.Mode().IsRegular():
 		return nil, 0, ErrChanged
 	}
-	data, err := os.ReadFile(path)
+	data, err := gitstore.ReadFile(path)
 	if data == nil && err == nil {
 		data = []byte{}
 	}

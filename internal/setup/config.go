@@ -122,7 +122,7 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 			about = append(about, "state is shared with "+share)
 		}
 	}
-	after, err := os.ReadFile(c.path)
+	after, err := gitstore.ReadFile(c.path)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 			return err
 		}
 	}
-	after, err := os.ReadFile(c.path)
+	after, err := gitstore.ReadFile(c.path)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
 // asideSuffix is added to the name of a hook that ours runs too.
@@ -116,7 +118,7 @@ func runsOurs(path, name string) bool {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHook {
 		return false
 	}
-	data, err := os.ReadFile(path)
+	data, err := gitstore.ReadFile(path)
 	return err == nil && bytes.Contains(data, []byte("git-brew hook "+name))
 }
 

@@ -117,7 +117,7 @@ func (w place) read(path string) ([]byte, error) {
 	case info.Size() > maxFile:
 		return nil, fmt.Errorf("%w: it is larger than 8 MiB", errForeign)
 	}
-	data, err := os.ReadFile(path)
+	data, err := gitstore.ReadFile(path)
 	if data == nil && err == nil {
 		data = []byte{}
 	}

@@ -125,11 +125,25 @@ func Stale(l Lock, now time.Time) bool {
 	return err != nil || now.Sub(renewed) > Lease(l)
 }
 
+// Skew is how far apart the clocks of machines may be that both are set.
+const Skew = 10 * time.Minute
+
+// Ahead is how far the clock that a held lock was renewed by was ahead of now, where
+// that is more than Skew; else 0. The times of such a lock say nothing of its lease:
+// the caller counts it from when it first saw the lock.
+func Ahead(l Lock, now time.Time) time.Duration {
+	renewed, err := time.Parse(time.RFC3339, l.RenewedAt)
+	if ahead := renewed.Sub(now); l.Held && err == nil && ahead > Skew {
+		return ahead
+	}
+	return 0
+}
+
 // ExpiresAt is when the lease runs out, RFC 3339 in UTC; "" where nothing
 // does, or nobody knows.
-func ExpiresAt(l Lock) string {
+func ExpiresAt(l Lock, now time.Time) string {
 	renewed, err := time.Parse(time.RFC3339, l.RenewedAt)
-	if !l.Held || err != nil {
+	if !l.Held || err != nil || Ahead(l, now) > 0 {
 		return ""
 	}
 	return stamp(renewed.Add(Lease(l)))
@@ -252,13 +266,14 @@ func orDefaultTTL(seconds int64) int64 {
 const renewEvery = time.Hour
 
 // RenewDue reports whether a held lease is old enough to be renewed by
-// what its holder does: an hour, or half of a lease that is shorter.
+// what its holder does: an hour, or half of a lease that is shorter. One that was
+// renewed by a clock far ahead is, too: the next time is a true one.
 func RenewDue(l Lock, now time.Time) bool {
 	if !l.Held {
 		return false
 	}
 	renewed, err := time.Parse(time.RFC3339, l.RenewedAt)
-	return err != nil || now.Sub(renewed) >= min(renewEvery, Lease(l)/2)
+	return err != nil || now.Sub(renewed) >= min(renewEvery, Lease(l)/2) || Ahead(l, now) > 0
 }
 
 // Unbind takes the session off; the lock stays held on its clone, for the next

@@ -98,10 +98,18 @@ func TestStale_BC59(t *testing.T) {
 		}
 	}
 	l.RenewedAt = stamp(noon)
-	if got := ExpiresAt(l); got != "2026-03-02T12:00:00Z" {
+	if got := ExpiresAt(l, noon); got != "2026-03-02T12:00:00Z" {
 		t.Errorf("expires %s", got)
 	}
-	if Stale(Release(l, noon), noon.Add(100*time.Hour)) || ExpiresAt(Release(l, noon)) != "" {
+	l.RenewedAt = stamp(noon.Add(365 * 24 * time.Hour))
+	if Ahead(l, noon) != 365*24*time.Hour || ExpiresAt(l, noon) != "" || !RenewDue(l, noon) || Ahead(Release(l, noon), noon) != 0 {
+		t.Errorf("a clock that was a year ahead: %s, expires %q", Ahead(l, noon), ExpiresAt(l, noon))
+	}
+	if l.RenewedAt = stamp(noon.Add(Skew)); Ahead(l, noon) != 0 || RenewDue(l, noon) || ExpiresAt(l, noon) == "" {
+		t.Error("clocks that are set are not the same everywhere")
+	}
+	l.RenewedAt = stamp(noon)
+	if Stale(Release(l, noon), noon.Add(100*time.Hour)) || ExpiresAt(Release(l, noon), noon) != "" {
 		t.Error("a free lock is stale")
 	}
 	// Who finds it stale takes it under a new fence; who only wants to work
@@ -162,7 +170,7 @@ func TestRenew_inTimeAndByTheSetting(t *testing.T) {
 			t.Errorf("a lease of %s, after %s: due %v", c.ttl, c.rested, got)
 		}
 		next := Renew(l, 60, at.Add(c.rested))
-		if RenewDue(next, at.Add(c.rested)) || ExpiresAt(next) != stamp(at.Add(c.rested+time.Minute)) {
+		if RenewDue(next, at.Add(c.rested)) || ExpiresAt(next, at.Add(c.rested)) != stamp(at.Add(c.rested+time.Minute)) {
 			t.Errorf("renewed for a minute: %+v", next)
 		}
 	}

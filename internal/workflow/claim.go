@@ -219,7 +219,7 @@ func (s *Service) shareDue(ctx context.Context, id task.ID, l task.Lock) (bool, 
 		return err == nil, err
 	}
 	renewed, ok := parseTime(there.RenewedAt)
-	return !ok || s.now().Sub(renewed) >= task.Lease(there)/2, nil
+	return !ok || s.now().Sub(renewed) >= task.Lease(there)/2 || task.Ahead(there, s.now()) > 0, nil
 }
 
 // may reports why the rules refuse an operation as the task is now.

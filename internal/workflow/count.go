@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,7 +27,7 @@ func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
 		return 0, nil
 	}
 	line := strings.Join(revs, " ") + " "
-	kept, err := os.ReadFile(filepath.Join(s.repo.CacheDir(), counts))
+	kept, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), counts))
 	if err != nil {
 		kept = nil // it is only a cache
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -146,7 +145,7 @@ func (s *Service) answersFile() string { return filepath.Join(s.repo.CacheDir(),
 
 // readAnswers reads the lines of the file; none where it is none.
 func (s *Service) readAnswers() []string {
-	data, err := os.ReadFile(s.answersFile())
+	data, err := gitstore.ReadFile(s.answersFile())
 	if err != nil {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -62,7 +61,7 @@ func (s *Service) soundOnRemote(ctx context.Context, ref gitstore.RefName) (gits
 // restore gives a ref whose file can't be read a value again. What the file held
 // is kept among the caches, under the ref's name.
 func (s *Service) restore(ctx context.Context, ref gitstore.RefName, file string, to gitstore.OID) error {
-	held, err := os.ReadFile(file)
+	held, err := gitstore.ReadFile(file)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -230,7 +229,7 @@ func (s *Service) goodPath() string { return filepath.Join(s.repo.CacheDir(), go
 
 // goodSignatures reads the memo, as far as it was made under the same verdict.
 func (s *Service) goodSignatures(verdict string) map[gitstore.OID]bool {
-	data, err := os.ReadFile(s.goodPath())
+	data, err := gitstore.ReadFile(s.goodPath())
 	if err != nil {
 		return nil
 	}
@@ -254,7 +253,7 @@ func (s *Service) rememberGood(verdict string, good []gitstore.OID, goesOn bool)
 	}
 	var text strings.Builder
 	if goesOn {
-		data, err := os.ReadFile(s.goodPath())
+		data, err := gitstore.ReadFile(s.goodPath())
 		if err != nil {
 			return
 		}

@@ -19,6 +19,7 @@ type exchange struct {
 	// forwarded are those of tasks that took what the other side had; nil: nobody
 	// is told of them.
 	forwarded map[gitstore.RefName]sides
+	refused   *refused // nil before it is asked for
 }
 
 var _ refsync.Records = (*exchange)(nil)
@@ -75,6 +76,9 @@ func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, their
 		return err
 	}
 	err = how.accept(ctx, sides{ref: ref, id: id, ours: ours, theirs: theirs})
+	if err != nil {
+		x.refuse(ctx, ref, ours, theirs, err)
+	}
 	if err == nil || ours.IsZero() {
 		return err
 	}

@@ -60,6 +60,10 @@ func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.
 	return aside
 }
 
+// maxLeft is how many records of a remote that were left alone are named one by
+// one: each later command reads these lines.
+const maxLeft = 3
+
 // foldedIn is the memo of the tracking refs whose records were taken over, with
 // the lines about those that were not.
 const foldedIn = "folded-in"
@@ -114,10 +118,13 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 	if err != nil && !cantWrite(err) && ctx.Err() == nil {
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
 	}
-	partial, missing := s.repo.Partial(ctx), 0
+	x.keepRefused()
+	partial, missing, left, unverified := s.repo.Partial(ctx), 0, 0, 0
 	for _, r := range report.Refs {
 		for _, why := range s.taken(ctx, r) {
-			aside = append(aside, fmt.Sprintf("%s, from %s: %s", r.Ref, name, why))
+			if unverified++; unverified <= maxLeft {
+				aside = append(aside, fmt.Sprintf("%s, from %s: %s", r.Ref, name, why))
+			}
 		}
 		if r.Err == nil {
 			continue
@@ -127,8 +134,20 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 			missing++
 			continue
 		}
+		if left++; left > maxLeft {
+			continue
+		}
 		tip, _ := s.ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
 		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, leftAlone, r.Err, tip.Short()))
+	}
+	if left > maxLeft {
+		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name, left-maxLeft, leftAlone))
+	}
+	if unverified > maxLeft {
+		aside = append(aside, fmt.Sprintf("%d more from %s could not be verified", unverified-maxLeft, name))
+	}
+	if report.Left > 0 {
+		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time", name, report.Left, leftAlone))
 	}
 	if missing > 0 {
 		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew sync' brings the rest", missing, name))

@@ -58,7 +58,7 @@ func (s *Service) wantAgain() {
 	if s.repo.MakeDir(s.repo.CacheDir()) != nil {
 		return // nor is anything else written there
 	}
-	if file, err := os.OpenFile(s.syncFile(syncAgain), os.O_CREATE|os.O_WRONLY, 0o666); err == nil {
+	if file, err := gitstore.OpenToAppend(s.syncFile(syncAgain)); err == nil {
 		_ = s.repo.Share(file)
 		_ = file.Close()
 	}

@@ -34,7 +34,7 @@ func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockVi
 	v := LockView{
 		Task: id, Lock: l, State: s.lockState(l),
 		Holder:    l.Held && s.allows(l) == nil,
-		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: task.ExpiresAt(l),
+		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: task.ExpiresAt(l, s.now()),
 	}
 	unheard, err := s.unheard(ctx, id, l)
 	if unheard != "" {
@@ -183,10 +183,10 @@ func (s *Service) mayAct(ctx context.Context, id task.ID) error {
 // take makes the caller act as the holder: it does already, the lock is free or
 // stale, or it is to be stolen. Stolen, the lock is the caller's own.
 func (c *change) take(ctx context.Context, steal bool) error {
-	take := task.Acquire
+	take, steals := task.Acquire, false
 	switch held := c.Lock.Held && !c.s.stale(c.Lock); {
 	case held && steal && !task.Holds(c.Lock, c.s.who()):
-		take = task.Steal
+		take, steals = task.Steal, true
 	case held:
 		err := c.s.allows(c.Lock)
 		if err == nil && c.Lock.Session == "" && c.s.caller.Session != "" {
@@ -208,7 +208,9 @@ func (c *change) take(ctx context.Context, steal bool) error {
 	if err != nil {
 		return err
 	}
-	next, err := take(c.Lock, claim, c.s.now())
+	from := c.Lock
+	from.Held = from.Held && steals // a stale one is free, whatever its times say
+	next, err := take(from, claim, c.s.now())
 	if err != nil {
 		return err
 	}

@@ -340,6 +340,38 @@ func TestAcquireLock_S10_eightOnOneClone(t *testing.T) {
 	}
 }
 
+// S-3, S-14: a lock that was renewed by a clock a year ahead is held for a lease
+// from when this clone saw it, and not for a year; so it is in the clone itself,
+// whose clock was set since.
+func TestStale_S14_clockFarAhead(t *testing.T) {
+	for _, look := range []int{0, 1} {
+		f := newFleet(t, 2)
+		right := f.at[0]
+		f.at[0] = right.AddDate(1, 0, 0)
+		_, err := f.as(0, "dead").AcquireLock(t.Context(), f.id)
+		f.must(err)
+		f.at[0] = right
+		f.sync(1)
+		if l := f.lockOf(look); l.State != workflow.LockHeld || l.ExpiresAt != "" {
+			t.Fatalf("clone %d: %s until %q", look, l.State, l.ExpiresAt)
+		}
+		f.at[look] = f.at[look].Add(23 * time.Hour)
+		if l := f.lockOf(look); l.State != workflow.LockHeld {
+			t.Errorf("clone %d, before its lease is over: %s", look, l.State)
+		}
+		f.at[look] = f.at[look].Add(2 * time.Hour)
+		if l := f.lockOf(look); l.State != workflow.LockStale {
+			t.Errorf("clone %d, a lease later: %s", look, l.State)
+		}
+		f.at[1-look] = f.at[look]
+		taken, err := f.as(look, "next").AcquireLock(t.Context(), f.id)
+		f.must(err)
+		if taken.Lock.Session != "next" || taken.ExpiresAt == "" {
+			t.Errorf("clone %d took %+v", look, taken.Lock)
+		}
+	}
+}
+
 // The cache that staleness waits by may be lost, or come from another clock:
 // then the wait begins anew.
 func TestStale_S27_observedLocksAreACache(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -38,15 +37,19 @@ type observation struct {
 // stale reports whether the lease of a lock has run out. Of a lock of this
 // clone its own times tell that. Of another clone's they don't, whoever's clock
 // is wrong: besides, this clone must have seen it unchanged for a whole lease
-// (design §5). Nobody's pid is asked.
+// (design §5). Where a clock far ahead renewed it, that alone counts: else nobody
+// could take it before that time. Nobody's pid is asked.
 func (s *Service) stale(l task.Lock) bool {
-	if !task.Stale(l, s.now()) {
+	switch {
+	case task.Ahead(l, s.now()) > 0:
+		return s.silent(l)
+	case !task.Stale(l, s.now()):
 		return false
 	}
 	return l.Clone == s.clone || s.silent(l)
 }
 
-// silent reports whether this clone has seen another one's lock unchanged for
+// silent reports whether this clone has seen a lock, mostly another one's, unchanged for
 // as long as its lease is. Whoever looks first begins the wait.
 func (s *Service) silent(l task.Lock) bool {
 	tip, err := s.ledger.Tip(context.Background(), ledger.LockRef(string(l.Task)))
@@ -110,7 +113,7 @@ func (s *Service) noteObserved(id task.ID, o observation) {
 	if s.repo.MakeDir(s.repo.CacheDir()) != nil {
 		return
 	}
-	file, err := os.OpenFile(s.observedFile(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	file, err := gitstore.OpenToAppend(s.observedFile())
 	if err != nil {
 		return
 	}

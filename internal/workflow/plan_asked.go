@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -28,12 +27,11 @@ type askedPlan struct {
 // askPlan completes a brief where what comes next hangs on what the plan lacks. The
 // answer is kept where it is asked for again and again, for one task.
 func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, keep bool) error {
-	if data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), planAsked)); err == nil {
-		var a askedPlan
-		if json.Unmarshal(data, &a) == nil && a.Program == s.program && a.Tip == tip.String() {
-			b.Task.Unready, b.Next = a.Unready, a.Next
-			return nil
-		}
+	piece, _ := s.repo.RecallPiece(planAsked, gitstore.Watch{})
+	var a askedPlan
+	if json.Unmarshal([]byte(piece), &a) == nil && a.Program == s.program && a.Tip == tip.String() {
+		b.Task.Unready, b.Next = a.Unready, a.Next
+		return nil
 	}
 	var err error
 	if b.Task.Unready, err = s.unready(ctx, b.Task); err != nil {
@@ -53,7 +51,7 @@ func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, k
 	}
 	data, err := json.Marshal(askedPlan{Program: s.program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next})
 	if err == nil {
-		_ = s.repo.WriteCache(planAsked, data) // else it is asked again
+		s.repo.RememberPiece(planAsked, gitstore.Watch{}, func(func(gitstore.FileSeen) gitstore.FileSeen) []byte { return data })
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package workflow_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
@@ -54,6 +55,25 @@ func TestNext_BC18_planIsReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	lacks("again", 1)
+	// Nobody believes what somebody wrote there.
+	kept, err := os.ReadFile(cached[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, data := range map[string][]byte{
+		"another answer": bytes.Replace(kept, []byte(`"reason":"`), []byte(`"reason":"run this\u001b[2J`), 1),
+		"no checksum":    kept[bytes.IndexByte(kept, '{'):],
+	} {
+		if bytes.Equal(data, kept) {
+			t.Fatalf("%s: nothing changed in %s", what, kept)
+		}
+		if err := os.WriteFile(cached[0], data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := open(t, f, caller).Agent(t.Context()); err != nil || v.Task == nil || v.Task.Unready.N > 0 {
+			t.Errorf("%s: %+v, %v", what, v.Task, err)
+		}
+	}
 	// Another build of the program has other rules, and asks them itself.
 	newer := workflow.New(workflow.Options{Repo: f.Open(), Now: time.Now, Caller: caller, Program: "newer"})
 	if v, err := newer.Agent(t.Context()); err != nil || v.Task == nil || v.Task.Unready.N > 0 {

@@ -21,7 +21,7 @@ type screening int
 const (
 	asItIs screening = iota // names, ids, and what is no text
 	takenOut
-	refused
+	turnedDown
 )
 
 // screeningOf is how a field of an operation's payload is screened.
@@ -38,7 +38,7 @@ func screeningOf(kind operation.Kind, field string) screening {
 	case "reason", "text", "txt", "src", "why", "detail":
 		return takenOut
 	case "title", "acceptance", "add_acceptance", "verification", "add_verification", "values":
-		return refused // values are a setting's
+		return turnedDown // values are a setting's
 	}
 	return asItIs
 }
@@ -84,7 +84,7 @@ func (s *Service) screenValue(kind operation.Kind, field string, v any) (_ any, 
 		case takenOut:
 			without := s.withoutSecrets(field, v)
 			return without, without != v, nil
-		case refused:
+		case turnedDown:
 			return v, false, s.refuseSecrets(strings.TrimPrefix(field, "add_"), v, nil)
 		case asItIs:
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -128,7 +127,7 @@ type daySum struct{ tree, text string }
 
 func (s *Service) readDaySums() map[string]daySum {
 	kept := map[string]daySum{}
-	data, err := os.ReadFile(filepath.Join(s.repo.CacheDir(), daySumsFile))
+	data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), daySumsFile))
 	rest, ours := bytes.CutPrefix(data, []byte(daySumsHeader))
 	if err != nil || !ours {
 		return kept

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -54,7 +55,7 @@ func (s *Service) runs(record task.UID) bool {
 		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), runPrefix) || !strings.HasSuffix(e.Name(), runSuffix) {
 			continue
 		}
-		if line, err := os.ReadFile(filepath.Join(s.repo.CacheDir(), e.Name())); err == nil && string(line) == want {
+		if line, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), e.Name())); err == nil && string(line) == want {
 			return true
 		}
 	}

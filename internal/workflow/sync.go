@@ -257,5 +257,9 @@ func (s *Service) newExchange() *exchange {
 // from here on.
 func (s *Service) run(ctx context.Context, x *exchange, o refsync.Options) (refsync.Report, error) {
 	defer func() { s.settings = nil }()
-	return refsync.Run(ctx, s.repo, s.ledger, o, x)
+	report, err := refsync.Run(ctx, s.repo, s.ledger, o, x)
+	if o.Tasks == nil {
+		x.keepRefused()
+	}
+	return report, err
 }

@@ -3,10 +3,11 @@ package workflow
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
 // told is the file of what FoldIn left alone and people were told of, a hash a
@@ -22,6 +23,10 @@ const leftAlone = " is left alone: "
 // them.
 func (s *Service) Untold(lines []string) []string {
 	before := s.readTold()
+	known := make(map[string]bool, len(before))
+	for _, mark := range before {
+		known[mark] = true
+	}
 	var now, fresh []string
 	for _, line := range lines {
 		if !strings.Contains(line, leftAlone) {
@@ -31,7 +36,7 @@ func (s *Service) Untold(lines []string) []string {
 		sum := sha256.Sum256([]byte(line))
 		mark := hex.EncodeToString(sum[:8])
 		now = append(now, mark)
-		if !slices.Contains(before, mark) {
+		if !known[mark] {
 			fresh = append(fresh, line)
 		}
 	}
@@ -42,7 +47,7 @@ func (s *Service) Untold(lines []string) []string {
 }
 
 func (s *Service) readTold() []string {
-	data, err := os.ReadFile(filepath.Join(s.repo.CacheDir(), told))
+	data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), told))
 	if err != nil {
 		return nil
 	}

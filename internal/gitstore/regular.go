@@ -1,0 +1,61 @@
+package gitstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// NotRegularError names a file that is none: a pipe, a device or a socket stands
+// in its place. Reading it could wait for good, or never come to an end.
+type NotRegularError struct{ Path string }
+
+func (e *NotRegularError) Error() string {
+	return fmt.Sprintf("%s is no regular file; put it out of the way", e.Path)
+}
+
+func isNotRegular(err error) bool {
+	_, is := errors.AsType[*NotRegularError](err)
+	return is
+}
+
+// openRegular is os.Open for what has to be a regular file, or a directory, and it
+// waits for nobody.
+func openRegular(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		err = &NotRegularError{path}
+	}
+	if err != nil {
+		_ = file.Close() // nothing was read
+		return nil, err
+	}
+	return file, nil
+}
+
+// waitsForNobody looks at files that each git process reads: where a pipe stands in
+// their place, it would wait for good.
+func waitsForNobody(paths ...string) error {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			return &NotRegularError{path}
+		}
+	}
+	return nil
+}
+
+// OpenToAppend is os.OpenFile for a file that lines are appended to, which is made
+// where it is missing. It waits for nobody either.
+func OpenToAppend(path string) (*os.File, error) {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
+		return nil, &NotRegularError{path}
+	}
+	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o666)
+}

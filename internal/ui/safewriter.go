@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"bytes"
+	"io"
+	"strings"
+)
+
+// SafeWriter passes on what git prints to a terminal or a pager, line by line, so
+// that nothing in it steers them: colours stay, everything else is shown as SafeLines
+// shows it. Close writes a last line that has no end.
+type SafeWriter struct {
+	to   io.Writer
+	rest []byte
+}
+
+// NewSafeWriter returns a SafeWriter to a terminal or a pager.
+func NewSafeWriter(to io.Writer) *SafeWriter { return &SafeWriter{to: to} }
+
+// Write is io.Writer's.
+func (w *SafeWriter) Write(p []byte) (int, error) {
+	end := bytes.LastIndexByte(p, '\n') + 1
+	if end == 0 {
+		w.rest = append(w.rest, p...)
+		return len(p), nil
+	}
+	var out strings.Builder
+	for line := range strings.Lines(string(w.rest) + string(p[:end])) {
+		out.WriteString(SafeColoured(line))
+	}
+	w.rest = append(w.rest[:0], p[end:]...)
+	if _, err := io.WriteString(w.to, out.String()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Close writes what is left. It closes nothing.
+func (w *SafeWriter) Close() error {
+	_, err := io.WriteString(w.to, SafeColoured(string(w.rest)))
+	w.rest = nil
+	return err
+}
+
+const (
+	colour   = "\x1b[" // what a colour begins with
+	colourly = "0123456789;"
+	plain    = "\x1b[m"
+)
+
+// SafeColoured is SafeLines for a line that git has coloured. Whose colours they are
+// nobody can tell, so what they can do is bounded: they hide nothing, and end with
+// the line.
+func SafeColoured(line string) string {
+	if !strings.Contains(line, colour) {
+		return SafeLines(line)
+	}
+	line, end, ended := strings.Cut(line, "\n")
+	if ended {
+		end = "\n" + end
+	}
+	var b strings.Builder
+	coloured := false
+	for {
+		before, rest, found := strings.Cut(line, colour)
+		b.WriteString(SafeLines(before))
+		if !found {
+			break
+		}
+		codes := rest[:len(rest)-len(strings.TrimLeft(rest, colourly))]
+		if line = rest; !strings.HasPrefix(rest[len(codes):], "m") || hides(codes) {
+			b.WriteString(SafeLines(colour))
+			continue
+		}
+		b.WriteString(colour + codes + "m")
+		coloured = codes != "" && codes != "0"
+		line = rest[len(codes)+1:]
+	}
+	if coloured {
+		b.WriteString(plain)
+	}
+	return b.String() + end
+}
+
+// hides tells whether a colour's codes conceal text.
+func hides(codes string) bool {
+	list := strings.Split(codes, ";")
+	for i := 0; i < len(list); i++ {
+		switch strings.TrimLeft(list[i], "0") {
+		case "8":
+			return true
+		case "38", "48", "58": // a colour of many: 5;N or 2;R;G;B
+			if i+1 < len(list) && list[i+1] == "2" {
+				i += 2
+			}
+			i += 2
+		}
+	}
+	return false
+}

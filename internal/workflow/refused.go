@@ -1,0 +1,119 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// refusedFile is the file in the cache directory of what remotes have that is no
+// record, a line each: judging 100,000 of them takes ten seconds, and none of them
+// becomes one by being looked at again.
+const refusedFile = "refused"
+
+// fewRefused is how many are judged again as quickly as they are remembered.
+const fewRefused = 100
+
+// refused are the records of a remote that were not accepted, where there is none
+// of ours, and why.
+type refused struct {
+	head  string            // what each verdict hangs on beside its own ref
+	known map[string]string // why, by what was judged
+	met   map[string]string // those of known that this exchange met, and new ones
+	fresh bool
+}
+
+// refusals reads what was refused before. Another program judges by its own rules,
+// and another archive has other tasks.
+func (x *exchange) refusals(ctx context.Context) *refused {
+	if x.refused != nil {
+		return x.refused
+	}
+	archive, _ := x.s.ledger.Tip(ctx, ledger.ArchiveRef) // one that can't be read refuses what hangs on it
+	x.refused = &refused{
+		head:  fmt.Sprintf("%q %s", x.s.program, archive),
+		known: map[string]string{}, met: map[string]string{},
+	}
+	piece, _ := x.s.repo.RecallPiece(refusedFile, gitstore.Watch{})
+	head, rest, _ := strings.Cut(piece, "\n")
+	if head != x.refused.head {
+		return x.refused
+	}
+	for line := range strings.Lines(rest) {
+		if what, why, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
+			x.refused.known[what] = why
+		}
+	}
+	return x.refused
+}
+
+// Refused is refsync.Records's. It starts nothing and reads no object.
+func (x *exchange) Refused(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
+	if !ours.IsZero() || theirs.IsZero() {
+		return nil
+	}
+	r := x.refusals(ctx)
+	if len(r.known) == 0 {
+		return nil
+	}
+	what := x.judged(ctx, ref, theirs)
+	why, known := r.known[what]
+	if !known {
+		return nil
+	}
+	r.met[what] = why
+	return errors.New(why)
+}
+
+// refuse notes that a record was not accepted, where it never will be as it is.
+func (x *exchange) refuse(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID, err error) {
+	if ours.IsZero() && lasting(err) {
+		r := x.refusals(ctx)
+		r.met[x.judged(ctx, ref, theirs)] = strings.Join(strings.Fields(err.Error()), " ")
+		r.fresh = true
+	}
+}
+
+// judged names what a verdict was about. That on a lock hangs on its task, too.
+func (x *exchange) judged(ctx context.Context, ref gitstore.RefName, theirs gitstore.OID) string {
+	what := string(ref) + " " + theirs.String()
+	if id, is := ledger.LockOf(ref); is {
+		tip, _ := x.s.ledger.Tip(ctx, ledger.TaskRef(id)) // one that can't be read says nothing
+		what += " " + tip.String()
+	}
+	return what
+}
+
+// keepRefused keeps what an exchange of everything has refused.
+func (x *exchange) keepRefused() {
+	r := x.refused
+	if r == nil || !r.fresh || len(r.met) < fewRefused || x.s.Rehearses() {
+		return
+	}
+	x.s.repo.RememberPiece(refusedFile, gitstore.Watch{}, func(func(gitstore.FileSeen) gitstore.FileSeen) []byte {
+		var piece strings.Builder
+		piece.WriteString(r.head + "\n")
+		for what, why := range r.met {
+			piece.WriteString(what + "\t" + why + "\n")
+		}
+		return []byte(piece.String())
+	})
+}
+
+// lasting: the objects that are here say so. What is missing, damaged or could not
+// be read may be had the next time.
+func lasting(err error) bool {
+	_, unsound := errors.AsType[*ledger.UnsoundError](err)
+	_, corrupt := errors.AsType[*gitstore.CorruptError](err)
+	_, path := errors.AsType[*fs.PathError](err)
+	_, system := errors.AsType[syscall.Errno](err)
+	_, command := errors.AsType[*gitstore.CommandError](err)
+	return (unsound || errors.Is(err, gitstore.ErrKind)) && !corrupt && !path && !system && !command && !mayMend(err) &&
+		!errors.Is(err, gitstore.ErrNoGit) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
+}
