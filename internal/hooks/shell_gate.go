@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -53,6 +54,12 @@ func (c *call) runsHere(dirs []string) (*shellgate.Finding, error) {
 		path := dir
 		if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || rest[0] == '/') {
 			path = c.home + rest
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(c.at.Cwd, path)
+		}
+		if path == c.view.Top { // the session's own, where git looks first
+			continue
 		}
 		what, err := c.brew.RunsHere(c.ctx, c.at, path)
 		if err != nil {

@@ -22,6 +22,8 @@ import (
 // realTools are there as they are: readers, some of which can be made to write.
 const realTools = "ls cat head tail wc sort uniq cut tr sed awk mawk gawk find xargs grep egrep fgrep diff cmp comm nl od base64 md5sum sha256sum basename " +
 	"dirname realpath readlink stat du df file date uname whoami id env printenv seq expr sleep timeout nice stdbuf setsid nohup tee tar gzip zcat git jq tree " +
+	"strings nm objdump readelf size sdiff openssl less more bc numfmt factor cal namei bzip2 bunzip2 xz unxz gunzip zcat bzcat xzcat zipinfo ps " +
+	"pgrep lsof ss ip free uptime lscpu lsblk top dpkg apt-cache rpm sha1sum b2sum cksum pstree md5sum split csplit tput look rg fd tree man " +
 	"column paste fold rev tac bash sh dash true false test echo printf hostname nproc getconf which xxd join shuf tsort pr fmt dd iconv unzip xmllint"
 
 // stub stands for a tool that changes something: that it was called is what is

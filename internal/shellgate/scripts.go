@@ -14,25 +14,29 @@ import (
 const bracket = `\[\^?\]?(?:\[:[a-z]+:\]|[^\]\n\[])*\]`
 
 // sedForm is the form of the programs of sed that pass: addresses, and commands that
-// print, delete, keep, jump and replace. The label of a jump ends at the end of the
-// line to some; so nothing behind it may need to be read.
-var sedForm = sync.OnceValue(func() *regexp.Regexp {
+// print, delete, keep, jump and replace, with the delimiters that a text may have. The
+// label of a jump ends at the end of the line to some; so nothing behind it may need
+// to be read.
+func sedForm(text string) *regexp.Regexp {
 	pattern := func(d string) string { return `(?:[^` + d + `\\\n\[]|\\.|` + bracket + `)*` }
 	replaces := ""
 	for _, d := range strings.Fields(`/ \| # , @ : ! ; _ % ~ = \+`) {
 		char := strings.TrimPrefix(d, `\`)
+		if !strings.Contains(text, "s"+char) {
+			continue
+		}
 		replaces += "|s" + d + pattern(char) + d + `(?:[^` + char + `\\\n]|\\.|\\\n)*` + d + `[gpiIM0-9]*`
 	}
 	address := `(?:\d+|\$|\d+~\d+|/` + pattern("/") + `/I?|\\\|` + pattern("|") + `\|)`
 	where := address + `(?:\s*,\s*(?:` + address + `|[+~]\d+))?\s*!?\s*`
 	command := `[pPdDnNgGhHxz=l]|[qQ] ?\d*|[:btT] ?\w*` + replaces
-	return regexp.MustCompile(`^(?:[\s;}]|(?:` + where + `)?\{|(?:` + where + `)?(?:` + command + `)\s*(?:[;}\n]|$))*$`)
-})
+	return regexp.MustCompile(`^(?:[\s;}]|(?:` + where + `)?(?:\{|(?:` + command + `)\s*(?:[;}\n]|$)))*$`)
+}
 
 // sedProblem judges a program of sed. Only w, e and the flags of s by that name write
 // and run.
 func sedProblem(text string) *problem {
-	if sedForm().MatchString(text) {
+	if strings.Trim(text, "0123456789,$;!pdq \n") == "" || sedForm(text).MatchString(text) {
 		return nil
 	}
 	return &problem{reason: HiddenText, detail: strings.TrimSpace(text)}

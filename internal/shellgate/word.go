@@ -150,7 +150,7 @@ func (e *expander) substitution(c *syntax.CmdSubst, quoted bool) {
 		e.j.found(problem{reason: Parses, detail: e.j.source(c), command: e.j.source(c)})
 	}
 	e.j.aside(func() { e.j.stmts(c.Stmts) })
-	if commitName().MatchString(e.j.source(c)) {
+	if src := e.j.source(c); strings.HasPrefix(strings.TrimLeft(src, "$(`"), "git ") && commitName().MatchString(src) {
 		e.b.WriteRune(solid)
 		return
 	}
