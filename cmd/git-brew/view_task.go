@@ -1,10 +1,11 @@
 package main
 
 import (
+	"time"
+
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
-	"time"
 )
 
 // The documents that several commands answer with. Their keys are a contract.

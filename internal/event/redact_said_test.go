@@ -136,8 +136,11 @@ func TestRedactor_secrets(t *testing.T) {
 		secret("-----BEGIN RSA PRIV", "ATE KEY-----\nMIIEow\n-----END RSA PRIV", "ATE KEY-----") + "\n" + secret("npm", "_") + drawn(36, letters)
 	got := r.Secrets(text)
 	want := []Secret{
-		{3, "value of a password, secret, token or key", "hunter2"}, {5, "password of a command", "hunter2"},
-		{6, "value of a password, secret, token or key", "letmein"}, {7, "private key", ""}, {10, "npm-access-token", ""},
+		{3, "value of a password, secret, token or key", "hunter2"},
+		{5, "password of a command", "hunter2"},
+		{6, "value of a password, secret, token or key", "letmein"},
+		{7, "private key", ""},
+		{10, "npm-access-token", ""},
 	}
 	if len(got) != len(want) {
 		t.Fatalf("%+v", got)

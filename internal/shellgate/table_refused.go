@@ -81,7 +81,7 @@ func refusalOf(names []string, own int) refusal {
 // problem is that a command is refused; names are its leading words.
 func (r refusal) problem(names []string, src string) problem {
 	p := problem{reason: r.why, detail: r.names, command: src, hint: r.hint, allow: allowable(names)}
-	switch r.why { //nolint:exhaustive // the rest say what the program does
+	switch r.why {
 	case RunsCode:
 		p.detail = p.allow
 	case Unknown:

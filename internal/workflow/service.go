@@ -31,7 +31,7 @@ type Caller struct {
 	// Above says which process above the caller is an agent's, in words that go on with
 	// "says that"; "": none is. It is asked where something is for people alone; nil:
 	// nobody knows, as in a hook, which an agent's client starts for the user, too.
-	Above func() string
+	Above func() string `json:"-"` // a process that is handed a caller asks for itself
 	// Worker is the name that it claims phases under, of several who share a
 	// session or a clone; empty: none.
 	Worker string
