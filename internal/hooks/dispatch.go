@@ -51,17 +51,16 @@ func eventNamed(name string) Event {
 
 // call is one run of a hook.
 type call struct {
-	ctx   context.Context
-	brew  Brew
-	at    Place
-	p     Payload
-	event Event
-	view  View
-	home  string // of the user; "" where nobody knows
-	// attended: somebody is there to answer a question.
-	attended bool
-	now      func() time.Time
-	started  time.Time
+	ctx     context.Context
+	brew    Brew
+	at      Place
+	p       Payload
+	event   Event
+	view    View
+	home    string // of the user; "" where nobody knows
+	getenv  func(string) string
+	now     func() time.Time
+	started time.Time
 	// What handlers add to the event that is recorded: the agent by its plain
 	// name; the source, reason, trigger or kind that the payload carries; why
 	// something was decided; whether a sub-agent failed.

@@ -130,7 +130,7 @@ func (r *run) place() Place {
 func (r *run) call(ctx context.Context) *call {
 	return &call{
 		ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event),
-		home: directory(r.in.Getenv("HOME")), attended: attended(r.payload, r.in.Getenv), now: r.in.Now, started: r.started,
+		home: directory(r.in.Getenv("HOME")), getenv: r.in.Getenv, now: r.in.Now, started: r.started,
 	}
 }
 

@@ -19,7 +19,10 @@ func (c *call) judgeShell(tool string, kind toolKind) Reply {
 		return Reply{}
 	}
 	text, ok := shellCommand(c.p)
-	v := shellgate.Judge(text, shellgate.Options{ReadOnly: c.view.Settings.ReadOnly, Brew: c.judgeBrew})
+	v := shellgate.Judge(text, shellgate.Options{
+		ReadOnly: c.view.Settings.ReadOnly, Brew: c.judgeBrew,
+		InEnvironment: func(name string) bool { return c.getenv(name) != "" }, // the shell's begins as the hook's
+	})
 	switch {
 	case v.Danger != nil:
 		return c.refuse(tool, "in every mode", v.Danger, "Who wants it runs it in a terminal.")
@@ -41,7 +44,7 @@ func (c *call) judgeShell(tool string, kind toolKind) Reply {
 		}
 		v.Finding = f
 	}
-	if v.Finding.Unknown && c.attended {
+	if v.Finding.Unknown && attended(c.p, c.getenv) {
 		return c.unknownCommand(tool, v.Finding)
 	}
 	return c.notReading(tool, v.Finding)

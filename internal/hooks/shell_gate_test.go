@@ -177,7 +177,7 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 		}
 		for _, view := range []func(*View){discussing, long} {
 			f := fakeWith(view)
-			c := &call{ctx: t.Context(), brew: f, view: f.view, p: Payload{ToolName: "Bash"}}
+			c := &call{ctx: t.Context(), brew: f, view: f.view, p: Payload{ToolName: "Bash", PermissionMode: "dontAsk"}, getenv: func(string) string { return "" }}
 			c.p.ToolInput, _ = json.Marshal(map[string]string{"command": command})
 			v := shellgate.Judge(command, shellgate.Options{Brew: judgeBrew})
 			reply := c.judgeShell("Bash", shellTool)
@@ -244,13 +244,16 @@ func TestPreTool_BW5_unknownCommandsAreAskedAbout(t *testing.T) {
 		{"sort --frob f", "default", "cli", "ask"},
 		{"sort -o f f", "default", "cli", "deny"},
 		{"cargo tree", "default", "cli", "ask"},
+		{"MY_LIST=a; ls", "default", "cli", ""},
+		{"CLAUDE_CODE_ENTRYPOINT=x; ls", "default", "cli", "deny"},
+		{"EXPORTED=x; ls", "default", "cli", "deny"}, // programs get what it is set to
 		{"cargo build", "default", "cli", "deny"},
 	} {
 		payload, _ := json.Marshal(map[string]any{
 			"hook_event_name": "PreToolUse", "session_id": "s1", "cwd": "/repo", "permission_mode": c.mode, "tool_name": "Bash",
 			"tool_input": map[string]string{"command": c.command},
 		})
-		env := map[string]string{"CLAUDE_CODE_ENTRYPOINT": c.entry}
+		env := map[string]string{"CLAUDE_CODE_ENTRYPOINT": c.entry, "EXPORTED": "y"}
 		out := Handle(t.Context(), fakeWith(discussing), Input{
 			Stdin: strings.NewReader(string(payload)), Now: func() time.Time { return testNow }, Getenv: func(name string) string { return env[name] },
 		})

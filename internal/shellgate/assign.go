@@ -17,22 +17,23 @@ const obeyed = "PATH IFS ENV BASH* SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMPT* HOME SH
 	"*NULLCMD TMPPREFIX ZDOTDIR ZSH* FCEDIT MAIL* ARGV0 BREW_* CLAUDE_* EXINIT VIM* NVIM* EMACS* DEBUGINFOD* " +
 	"MALLOC_* GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* OPENSSL_* FFREPORT " +
 	"SVN_* HG* ASDF_* MISE_* PYENV_* RBENV_* NVM_* POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR DIRSTACK " +
-	"FUNCNAME GROUPS TIMEFMT WORDCHARS JQ_* DELTA_* *proxy *PROXY"
+	"FUNCNAME GROUPS TIMEFMT WORDCHARS JQ_* DELTA_* *proxy *PROXY DEVELOPER_DIR SSLKEYLOGFILE APT_* DBUS_* DOTNET_* " +
+	"CORECLR_* CLOUDSDK_* PHP* COMPOSER* CONTAINERS_* RPM_* HOMEBREW_* JAVACMD GROFF_* GETCONF_DIR TAPE"
 
 // counters are variables that hold whole numbers: what is given to one is read as
 // arithmetic.
 const counters = "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME OPTIND OPTERR UID EUID GID EGID PPID " +
 	"SHLVL COLUMNS LINES TMOUT SAVEHIST KEYTIMEOUT LISTMAX FUNCNEST LOGCHECK BAUD REPORTTIME REPORTMEMORY ERRNO " +
-	"TTYIDLE TRY_BLOCK_ERROR"
+	"TTYIDLE TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT ZLE_RPROMPT_INDENT"
 
 // ownNames are variables that a shell sets by itself: they keep no value.
 const ownNames = "_ REPLY OPTARG PWD OLDPWD MAPFILE COPROC reply match mbegin mend MATCH MBEGIN MEND status argv " +
-	"pipestatus"
+	"pipestatus RPS1 RPROMPT RPS2 RPROMPT2 prompt psvar PSVAR fignore FIGNORE watch WATCH mailpath"
 
 // exported are variables that may be set for a command, with the values they may
 // have: names and locales, colours, no pager. A final * is any plain word.
-const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:* " +
-	"LINES:* NODE_ENV:* GOOS:* GOARCH:* CGO_ENABLED:0 CGO_ENABLED:1 GIT_OPTIONAL_LOCKS:0 GIT_TERMINAL_PROMPT:0 " +
+const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:# " +
+	"LINES:# NODE_ENV:* GOOS:* GOARCH:* CGO_ENABLED:0 CGO_ENABLED:1 GIT_OPTIONAL_LOCKS:0 GIT_TERMINAL_PROMPT:0 " +
 	"PAGER:cat GIT_PAGER:cat MANPAGER:cat GH_PAGER:cat SYSTEMD_PAGER:cat BAT_PAGER:cat PAGER: GIT_PAGER: GH_PAGER: " +
 	"MANWIDTH:* GH_PROMPT_DISABLED:*"
 
@@ -56,6 +57,8 @@ func special(name string) bool { return has(ownNames, name) || obeys(name) }
 func (j *judge) assign(name string, value arg, src string) {
 	if obeys(name) {
 		j.found(problem{reason: Assigns, detail: name, command: src})
+	} else if j.o.InEnvironment != nil && j.o.InEnvironment(name) { // programs get it
+		j.export(name, value, src)
 	}
 	j.set(name, value)
 }
@@ -83,7 +86,7 @@ func (j *judge) assigned(a *syntax.Assign) arg {
 func (j *judge) export(name string, v arg, src string) {
 	for entry := range strings.FieldsSeq(exported) {
 		pattern, want, _ := strings.Cut(entry, ":")
-		if fits(pattern, name) && (want == "*" && v.literal() && isPlain(v.text) || want == v.text) {
+		if fits(pattern, name) && (want == "*" && v.literal() && isPlain(v.text) || want == "#" && isDigits(v.text) || want == v.text) {
 			return
 		}
 	}
@@ -101,13 +104,13 @@ func (j *judge) declare(d *syntax.DeclClause) {
 			continue
 		}
 		name, value := a.Name.Value, j.assigned(a)
-		had, given := j.now[name]
+		if a.Naked {
+			value = arg{text: Hole}
+		}
 		switch {
-		case kind == "export" && a.Naked && !given && !obeys(name): // what the environment has
-		case kind == "export" && a.Naked:
-			j.export(name, had, src)
 		case kind == "export":
 			j.export(name, value, src)
+			j.set(name, value)
 		case has("local declare typeset", kind):
 			j.assign(name, arg{text: Hole}, src)
 		default:

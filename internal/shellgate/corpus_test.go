@@ -86,7 +86,7 @@ func TestJudge_BW6_ordinaryCommandsPass(t *testing.T) {
 // TestJudge_BW7_hostileCommandsDoNot: what is made to look as if it read, and what
 // an agent types to change something.
 func TestJudge_BW7_hostileCommandsDoNot(t *testing.T) {
-	for file, least := range map[string]int{"hostile.txt": 4000, "writers.txt": 100} {
+	for file, least := range map[string]int{"hostile.txt": 4000, "adversary.txt": 70, "writers.txt": 100} {
 		entries := readCorpus(t, file)
 		for _, e := range entries {
 			if Judge(e.command, Options{}).ReadOnly {

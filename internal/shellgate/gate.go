@@ -32,6 +32,9 @@ type Options struct {
 	// simple command, such as "make -n". Redirections and assignments beside
 	// them are judged as ever. Wrappers named alone, and sudo, don't count.
 	ReadOnly []string
+	// InEnvironment reports whether a variable has a value in the environment of the
+	// shell, so that programs get what it is set to; nil: none has.
+	InEnvironment func(name string) bool
 	// Brew judges a command of git brew by what follows "git brew"; nil: none
 	// of them passes.
 	Brew func(args []string) Brew
@@ -131,7 +134,7 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 		j.found(problem{reason: Parses, detail: "control characters", command: text})
 		return
 	}
-	file, err := syntax.NewParser(syntax.Variant(lang)).Parse(strings.NewReader(text), "")
+	file, err := syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
 	if err != nil {
 		e, _ := errors.AsType[syntax.ParseError](err)
 		j.found(problem{reason: Parses, detail: cmp.Or(e.Text, err.Error()), command: text})
@@ -143,12 +146,27 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	j.stmts(file.Stmts)
 	// Whatever the walk forgot does not pass.
 	syntax.Walk(file, func(n syntax.Node) bool {
-		if s, ok := n.(*syntax.Stmt); ok && !j.judged[s] {
-			j.found(problem{reason: Parses, detail: j.source(s), command: j.source(s)})
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			if !j.judged[n] {
+				j.found(problem{reason: Parses, detail: j.source(n), command: j.source(n)})
+			}
+		case *syntax.Comment: // to shells it ends with its line, to the parser not behind a backslash
+			line, rest, _ := strings.Cut(j.src[min(int(n.Pos().Offset()), len(j.src)):], "\n")
+			if strings.HasSuffix(line, `\`) {
+				j.otherwise(line, rest)
+			}
 		}
 		return true
 	})
 	j.src, j.lang, j.runs, j.judged, j.now = outer.src, outer.lang, outer.runs, outer.judged, outer.now
+}
+
+// otherwise notes what shells read in another way than the parser. What they read
+// behind it is looked at for what no mode allows.
+func (j *judge) otherwise(what, rest string) {
+	j.found(problem{reason: Parses, detail: what, command: what})
+	j.text(rest, j.lang, j.runs+1)
 }
 
 // ambiguous reports a character that shells and parsers read in more than one

@@ -16,6 +16,9 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 	case r.how.is(runsRest):
 		rest := s.rest
 		if r.how.is(skipsOne) && len(rest) > 0 {
+			if rest[0].many || strings.Trim(rest[0].text, "0123456789.smhd") != "" {
+				bad = &problem{reason: HiddenText, detail: rest[0].src}
+			}
 			rest = rest[1:]
 		}
 		if _, asks := s.option("-v -V"); !asks || name != "command" {
@@ -49,9 +52,16 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 		bad = packageProblem(s)
 	case r.how.is(brewWords):
 		j.brewCommand(words, src)
+	case r.how.is(counts):
+		for _, o := range s.operands {
+			if !o.isNumber() {
+				bad = &problem{reason: Evaluates, detail: o.src}
+			}
+		}
 	case r.how.is(moves):
 		j.goTo(s.operands)
-	case r.how.is(leaves):
+	}
+	if has("break continue", name) {
 		j.jumps = append(j.jumps, maps.Clone(j.now))
 	}
 	if bad != nil {
@@ -77,6 +87,9 @@ func (j *judge) xargs(s scanned, src string) {
 		for i := range out {
 			out[i] = out[i].filled(o.value.text, hole)
 		}
+		if _, counts := s.option("-n -L --max-args"); counts { // which of them counts, nobody knows
+			out = append(out, arg{text: Hole, src: "what xargs reads", many: true})
+		}
 	}
 	j.command(out, src)
 }
@@ -89,7 +102,7 @@ func (a arg) filled(mark string, as rune) arg {
 		a.text = strings.ReplaceAll(a.text, string(number), Hole)
 	}
 	if as == hole {
-		a.text = strings.NewReplacer(string(plain), Hole, string(solid), Hole).Replace(a.text)
+		a.text = strings.NewReplacer(string(plain), Hole, string(solid), Hole, string(home), Hole).Replace(a.text)
 	}
 	return a
 }
@@ -136,7 +149,7 @@ func testProblem(w []arg) *problem {
 		before, next := at(i-1), at(i+1)
 		numbers := (next.isNumber() || operator(next.text)) && (before.isNumber() || operator(before.text))
 		name := next.isNumber() || isName(next.text) || operator(next.text)
-		hidden := o.many || strings.HasPrefix(o.text, Hole)
+		hidden := o.many || !Known(o.text) && mayFit("-*", o.text) && !o.isNumber()
 		switch {
 		case has("-eq -ne -lt -le -gt -ge", o.text) && !numbers, has("-v -R", o.text) && !name,
 			o.text == "-t" && !next.isNumber() && next.text != "]",

@@ -41,7 +41,7 @@ type scanner struct {
 func (r *row) scan(words []arg) (scanned, *problem) {
 	s := scanner{r: r}
 	if r.how.is(bundled) && len(words) > 0 && words[0].literal() && !words[0].mayBeOption() {
-		if i := strings.IndexByte(words[0].text, 'f'); i >= 0 && i+1 < len(words[0].text) { // its value comes later
+		if strings.Trim(strings.TrimSuffix(words[0].text, "f"), "tvzjJaOxcru") != "" { // values come later, in their order
 			s.fail(UnknownFlag, words[0])
 		}
 		words = append([]arg{{text: "-" + words[0].text, src: words[0].src}}, words[1:]...)
@@ -110,7 +110,11 @@ func (s *scanner) one(w arg, next []arg) bool {
 		if (c >= '0' && c <= '9' || c == number) && s.r.numbers() {
 			continue
 		}
-		arity := s.r.option(name).arity
+		found := s.r.option(name)
+		arity := found.arity
+		if found.apart && rest.text != "" {
+			s.fail(UnknownFlag, w)
+		}
 		takes := s.add(name, rest, arity == valued && rest.text != "" || arity == glued, next)
 		if arity != alone && !(arity == unnamed && s.r.free()) {
 			return takes
@@ -172,7 +176,7 @@ func (s *scanner) check() {
 	}
 	s.checkOperands()
 	for _, w := range words {
-		if s.r.how.is(known) && (w.many || strings.ContainsAny(w.text, string(hole)+string(plain)+string(solid))) {
+		if s.r.how.is(known) && (w.many || !Known(w.text)) {
 			s.fail(HiddenPlace, w)
 		}
 	}

@@ -26,9 +26,11 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 		e.b.WriteString(value.text)
 	case trimmed && given && quoted && !value.mayBeOption():
 		e.b.WriteRune(plain)
-	case bare && !given && name == "HOME":
+	case isWholeArray(p.Index), name == "@", p.Names != 0: // several words, quoted or not
+		e.unknown(false)
+	case bare && !given && name == "HOME" && !e.j.names[name]:
 		e.b.WriteRune(home)
-	case bare && !given && has("PWD OLDPWD TMPDIR", name):
+	case bare && !given && has("PWD OLDPWD TMPDIR", name) && !e.j.names[name]:
 		e.b.WriteRune(plain)
 		e.loose = e.loose || !quoted
 	default:
@@ -52,12 +54,7 @@ func (e *expander) modifier(p *syntax.ParamExp, after []syntax.WordPart) bool {
 	if !ok {
 		return false
 	}
-	inside, isIndex := strings.CutPrefix(text.Value, "[")
-	inside, _, _ = strings.Cut(inside, "]")
-	for name := range strings.FieldsFuncSeq(inside, func(r rune) bool { return !isName("_" + string(r)) }) {
-		if value, given := e.j.now[name]; !isIndex || !e.j.names[name] || given && value.isNumber() {
-			continue
-		}
+	if strings.HasPrefix(text.Value, "[") && strings.ContainsAny(text.Value[:strings.LastIndex(text.Value, "]")+1], letters+"_$(`\\") {
 		e.j.found(problem{reason: Evaluates, detail: text.Value, command: e.j.source(p) + text.Value, hint: "In braces, ${x}[…], it is only text."})
 	}
 	return len(text.Value) > 1 && text.Value[0] == ':' && strings.Contains(letters+"&", text.Value[1:2])

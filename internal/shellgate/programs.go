@@ -22,7 +22,12 @@ func (j *judge) find(words []arg, src string) *problem {
 		w := words[i]
 		switch {
 		case has("-exec -execdir", w.text):
+			known := j.dirs
+			if w.text == "-execdir" { // where it is, only find knows
+				j.dirs = nil
+			}
 			end := j.findRuns(words[i+1:], dirs && w.text == "-exec", src)
+			j.dirs = known
 			if end < 0 {
 				return &problem{reason: HiddenFlag, detail: w.src, hint: "With a command that is written out it can be checked."}
 			}

@@ -26,7 +26,7 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	ok := false
 	switch r.Op { //nolint:exhaustive // <>, <&, and what there may be
 	case syntax.RdrIn:
-		ok = input && !strings.HasPrefix(target.text, "/dev/tcp") && !strings.HasPrefix(target.text, "/dev/udp")
+		ok = input && !mayFit("/dev/tcp*", target.text) && !mayFit("/dev/udp*", target.text)
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 		j.fed(s, j.document(r, s, target))
 		ok = input
@@ -52,6 +52,10 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 // that end in a backslash before they look for the end, and have ideas of their own
 // about delimiters that are more than a word.
 func (j *judge) document(r *syntax.Redirect, s *syntax.Stmt, word arg) arg {
+	end := int(r.Word.End().Offset())
+	if r.Op != syntax.WordHdoc && end < len(j.src) && !strings.ContainsAny(j.src[end:end+1], " \t\n;&|)<>") {
+		j.otherwise(j.source(r), j.src[end:]) // <<E#x: the parser takes that for a comment
+	}
 	if r.Hdoc == nil {
 		return word
 	}

@@ -10,7 +10,7 @@ type row struct {
 	names string
 	how   how
 	// opts are the options that read, as getopt has them: -ab alone, -n: with a
-	// value, -i? with one that is glued to it or none, --long, --long:, --long?;
+	// value, -n; with one that is a word of its own, -i? with one that is glued to it or none, --long, --long:, --long?;
 	// -o=a,b with a value that fits one of the patterns, -o=!a that does not; -# is
 	// a number. ^-o is known to write. Of those with ! in front one has to be there.
 	// * says that no option of any implementation writes or runs anything.
@@ -50,7 +50,7 @@ const (
 	brewWords // git brew
 	inGit     // git reads in a directory
 	moves     // cd
-	leaves    // break, continue
+	counts    // the operands are numbers
 )
 
 func (h how) is(of how) bool { return h&of != 0 }
@@ -102,6 +102,7 @@ const (
 // spec is what a row says of one option.
 type spec struct {
 	arity  arity
+	apart  bool   // its value is never glued to it
 	limit  string // patterns of its value
 	needed bool   // or one of the others that are
 }
@@ -138,8 +139,8 @@ func specOf(token string) (spec, string) {
 		return s, names
 	}
 	switch token[len(token)-1] {
-	case ':':
-		s.arity = valued
+	case ':', ';':
+		s.arity, s.apart = valued, token[len(token)-1] == ';'
 	case '?':
 		s.arity = glued
 	default:

@@ -2,7 +2,6 @@ package shellgate
 
 import (
 	"maps"
-	"path"
 	"slices"
 	"strings"
 )
@@ -83,10 +82,10 @@ func (j *judge) loop(body func()) {
 func (j *judge) goTo(words []arg) {
 	j.moved = true
 	j.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
-	if len(words) == 1 && words[0].text == string(solid) { // $(git rev-parse --show-toplevel)
+	if len(words) == 1 && strings.Trim(words[0].src, "\"$()`") == "git rev-parse --show-toplevel" {
 		return
 	}
-	if len(words) != 1 || !words[0].literal() || strings.HasPrefix(words[0].text, "-") || len(j.dirs) > maxDirs {
+	if len(words) != 1 || !words[0].literal() || strings.ContainsAny(words[0].text[:min(1, len(words[0].text))], "-+") || len(j.dirs) > maxDirs {
 		j.dirs = nil
 		return
 	}
@@ -105,7 +104,10 @@ func within(dir, name string) string {
 	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, string(home)) {
 		return name
 	}
-	return path.Join(dir, name)
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name // what .. means behind a link, who follows it says
 }
 
 // reads notes in which directories git reads, where it changes to others first;

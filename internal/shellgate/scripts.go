@@ -10,8 +10,9 @@ import (
 // loads. They are not parsed: a program of sed has a form that is known, and the
 // tokens of awk are told apart as far as that matters.
 
-// bracket is a bracket expression. A delimiter in one ends nothing.
-const bracket = `\[\^?\]?(?:\[:[a-z]+:\]|[^\]\n\[])*\]`
+// bracket is a bracket expression: a delimiter in one ends nothing, and a backslash is
+// read in two ways.
+const bracket = `\[\^?\]?(?:\[:[a-z]+:\]|[^\]\n\[\\])*\]`
 
 // sedForm is the form of the programs of sed that pass: addresses, and commands that
 // print, delete, keep, jump and replace, with the delimiters that a text may have. The
@@ -49,7 +50,7 @@ var awkToken = sync.OnceValue(func() *regexp.Regexp {
 })
 
 var awkPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^/(?:[^/\\\n\[]|\\.|\[\^?\]?(?:\[:[a-z]+:\]|[^\]\n\[/])*\])*/`)
+	return regexp.MustCompile(`^/(?:[^/\\\n\[]|\\.|\[\^?\]?(?:\[:[a-z]+:\]|[^\]\n\[/\\])*\])*/`)
 })
 
 // awkProblem judges a program of awk: no > but in conditions, no pipe, none of the

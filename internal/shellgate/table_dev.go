@@ -7,11 +7,11 @@ var devTable = []row{
 	{"go version", dashed | stops, "-m -v", ""},
 	{"go env", dashed | stops, "-json -changed", ""},
 	{"go doc, go help", dashed | stops, "-all -c -cmd -short -src -u", ""},
-	{"go list", dashed | stops, "-m -json -deps -test -e -u -versions -find -retracted -f: -tags: " +
+	{"go list", dashed | stops | known, "-m -json -deps -test -e -u -versions -find -retracted -f: -tags: " +
 		"-mod=readonly,vendor", ""},
 	{"go", stops | group, "-C:", ""},
 	{"go mod", stops | group, "", ""},
-	{"go mod graph, go mod why, go mod verify", dashed | stops, "-m -vendor", ""},
+	{"go mod graph, go mod why, go mod verify", dashed | stops | known, "-m -vendor", ""},
 	{"gofmt", dashed | stops, "!-l !-d -e -s", ""},
 	{"npm", stops | group, "-v --version", ""},
 	{"npm ls, npm list, npm ll, npm root, npm prefix", anywhere, "-agl --all --global --json --depth: --include: " +
@@ -27,17 +27,17 @@ var devTable = []row{
 	{"pip index versions, pip3 index versions", anywhere | packages, "--pre --json", ""},
 	{"gem list", anywhere, "-la --local --all", ""},
 	{"brew list, brew ls, brew leaves", anywhere, "-1", ""},
-	{"rustup show, rustup toolchain list, rustup target list, rustup component list", 0, "-v --installed", ""},
 	{"python -I -m json.tool, python3 -I -m json.tool", 0, "--sort-keys --indent:", "1"},
-	// Which version they are; those that look into the project for it are not here.
-	{"python, python2, python3, ruby, perl, php, node, deno, bun, rustc, cargo", 0, "!--version !-V !-v !-VV !-vV", "0"},
-	{"make, cmake, gcc, g++, cc, c++, clang, clang++, ninja, dotnet, java, javac, kotlinc, " +
-		"swift", dashed, "!-version", "0"},
-	{"tsc, eslint, prettier, ruff, black, mypy, uv, pipx, rustup, gem, bundle, composer, brew", 0, "!--version !-V " +
-		"!-v", "0"},
-	{"java -version, dotnet --info, dotnet --list-sdks, dotnet --list-runtimes, node -p process.version", 0, "", "0"},
-	{"terraform, tofu, helm, ansible, vagrant, minikube, aws, gcloud, az, ffmpeg, psql, mysql, redis-cli, " +
-		"sqlite3", dashed, "!-version", "0"},
-	{"terraform version, helm version", dashed, "-json -short", "0"},
-	{"code, nvim, vim, emacs, nginx, claude, codex, gemini, shellcheck, hadolint", dashed, "!-version !-v", "0"},
+	// Which version they are, in the words that ask for nothing else; those that look
+	// into the project for it are not here.
+	{"python, python2, python3", 0, "!--version !-V !-VV", "0"},
+	{"node, php, bun", 0, "!--version !-v", "0"},
+	{"perl", 0, "!--version !-v !-V", "0"},
+	{"java, javac, kotlinc, ffmpeg", dashed, "!-version", "0"},
+	{"ruby, deno, make, cmake, gcc, g++, cc, c++, clang, clang++, ninja, swift, tsc, eslint, prettier, ruff, " +
+		"black", 0, "!--version", "0"},
+	{"mypy, uv, pipx, gem, brew, helm, minikube, aws, gcloud, az, psql, mysql, redis-cli, sqlite3, code, nvim, " +
+		"vim", 0, "!--version", "0"},
+	{"emacs, nginx, claude, codex, gemini, shellcheck, hadolint", 0, "!--version", "0"},
+	{"helm version", 0, "--short", "0"},
 }

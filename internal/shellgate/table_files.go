@@ -8,8 +8,7 @@ var fileTable = []row{
 	{"grep, egrep, fgrep, ggrep, cut, paste, tr, fold, fmt, expand, unexpand, column, comm, cmp, join, od, hexdump, " +
 		"hd", 0, "*", ""},
 	{"diff, jq, seq, expr, cal, factor, numfmt, tsort, which, whereis, md5sum, md5, sha1sum, sha224sum", 0, "*", ""},
-	{"sha256sum, sha384sum, sha512sum, shasum, b2sum, cksum, sum, crc32, getfacl, lsattr, ghead, gstat, " +
-		"namei", 0, "*", ""},
+	{"sha256sum, sha384sum, sha512sum, shasum, b2sum, cksum, sum, getfacl, lsattr, ghead, gstat, namei", 0, "*", ""},
 
 	{"strings", 0, "-# -af -n: -t: -e: --all --bytes: --radix:", "!@*"},
 	{"nm", 0, "-gDCuapnrSAP --undefined-only", "!@*"},
@@ -29,8 +28,8 @@ var fileTable = []row{
 	{"xxd", dashed, "-a -b -e -i -u -p -ps -l: -s: -c: -g: -len: -cols: -seek:", "1"},
 	{"file", 0, "-bikLhNprs0 --brief --mime --mime-type --dereference --version", ""},
 	{
-		"tree", 0, "^-o -adfilnpsughDFCNQqrtUxXJSAv -L: -I: -P: --dirsfirst --gitignore --prune --ignore-case --sort: " +
-			"--si --version", "",
+		"tree", 0, "^-o -adfilnpsughDFCNQqrtUxXJSAv -LIP; --dirsfirst --gitignore --prune --ignore-case --sort: --si " +
+			"--version", "",
 	},
 	{"bc", 0, "-lq --quiet", ""},
 	{"less, more, zless", stops, "-NRSFXiIMmnsrEeqQuUw -#", "!+*"},
@@ -64,9 +63,9 @@ var fileTable = []row{
 		"yq", anywhere, "^-i ^--inplace ^--in-place -rPCMeNjcy -o: -p: -I: --output-format: --raw-output --null-input " +
 			"--indent: --version", "",
 	},
-	{"xmllint", dashed, "-xpath: -noout -format -html -nonet -recover -version", ""},
+	{"xmllint", dashed, "-xpath: -noout -format -html -nonet -recover -version", "!*://*"},
 	{"sdiff", 0, "-silbBEt -w:", "2"},
-	{"openssl x509", dashed, "-in: -noout -text -subject -issuer -dates -startdate -enddate -serial -fingerprint " +
-		"-sha256 -checkend: -ext: -pubkey", "0"},
+	{"openssl x509", dashed, "-in=!*://* -noout -text -subject -issuer -dates -startdate -enddate -serial " +
+		"-fingerprint -sha256 -checkend: -ext: -pubkey", "0"},
 	{"openssl version", dashed, "-a -v", "0"},
 }

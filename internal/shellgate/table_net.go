@@ -9,25 +9,26 @@ const (
 		"--previous --tail: --since: --follow --all-containers --prefix --sort-by: --field-selector: --show-labels " +
 		"--client --ignore-not-found --types: --recursive --namespaced --list --for: --revision: --timeout: " +
 		"--containers --as: --user:"
-	ghOpts = "-acv -R: -L: -s: -q: -t: -l: -A: -S: -B: -H: -j: -r: -b: -e: -u: -o: --repo: --limit: --state: --jq: " +
-		"--template: --json: --label: --author: --search: --branch: --job: --log --log-failed --comments --name-only " +
-		"--patch --color: --watch --required --workflow: --user: --sort: --owner: --merged --head: --verbose --source " +
-		"--filename: --extension: --all"
+	ghOpts = "-acv -R: -L: -s: -q: -t: -l: -A: -S: -B: -H=!@* -j: -r: -b: -e: -u: -o: --repo: --limit: --state: " +
+		"--jq: --template: --json: --label: --author: --search: --branch: --job: --log --log-failed --comments " +
+		"--name-only --patch --color: --watch --required --workflow: --user: --sort: --owner: --merged --head: " +
+		"--verbose --source --filename: --extension: --all"
 )
 
 // netTable: asking other machines. A request that only fetches is reading; what
 // it asks for is written out, since an address can carry anything away.
 var netTable = []row{
 	{"ping, ping6", known, "-46nq -c: -W: -w: -i: -t:", "1"},
-	{"dig, nslookup, host, traceroute", known, "*", ""},
+	{"dig", known, "-46 -t: -x: -p: -q:", ""},
+	{"host, traceroute", known, "-46av -t:", "2"},
 	{"whois", known, "", "1"},
 	{
 		"curl", anywhere | known, "^-O ^-d ^-T ^-F ^-K ^-c ^--data ^--data-raw ^--data-binary ^--upload-file ^--form " +
-			"^--remote-name ^--json -sSfLIikvgnN46#Vhl -G -A: -e: -H: -m: -r: -u: -x: -X=GET,HEAD,OPTIONS -D=-,/dev/null " +
-			"-o=-,/dev/null,/dev/stdout -w=!*%output*,!@* --silent --fail --location --head --include --insecure --verbose " +
-			"--get --compressed --http1.1 --tlsv1.2 --tlsv1.3 --version --help --user-agent: --header=!@* --max-time: " +
-			"--user: --request=GET,HEAD,OPTIONS --output=-,/dev/null,/dev/stdout --write-out=!*%output*,!@* " +
-			"--url=http://*,https://*",
+			"^--remote-name ^--json -sSfLIikvgnN46#Vhl -G -A: -e: -H=!@* -m: -r: -u: -x: -X=GET,HEAD,OPTIONS " +
+			"-D=-,/dev/null -o=-,/dev/null,/dev/stdout -w=!*%output*,!@* --silent --fail --location --head --include " +
+			"--insecure --verbose --get --compressed --http1.1 --tlsv1.2 --tlsv1.3 --version --help --user-agent: " +
+			"--header=!@* --max-time: --user: --request=GET,HEAD,OPTIONS --output=-,/dev/null,/dev/stdout " +
+			"--write-out=!*%output*,!@* --url=http://*,https://*",
 		"http://* https://* localhost* 127.0.0.1* 0.0.0.0*",
 	},
 	{
@@ -58,14 +59,14 @@ var netTable = []row{
 	{"kubectl rollout, kubectl config, kubectl auth", stops | group, "-n: --namespace: --context:", ""},
 	{"kubectl", stops | group, "-h -n: --namespace: --context: --version --help", ""},
 	{"gh pr list, gh pr view, gh pr diff, gh pr status, gh pr checks, gh issue list, gh issue view, gh issue " +
-		"status", anywhere, ghOpts, ""},
+		"status", anywhere | known, ghOpts, ""},
 	{"gh repo list, gh repo view, gh run list, gh run view, gh release list, gh release view, gh workflow " +
-		"list", anywhere, ghOpts, ""},
+		"list", anywhere | known, ghOpts, ""},
 	{"gh workflow view, gh search code, gh search issues, gh search prs, gh search repos, gh search " +
 		"commits", anywhere | known, ghOpts, ""},
 	{"gh auth status, gh label list, gh gist list, gh gist view, gh secret list, gh variable list, gh cache list, gh " +
-		"status", anywhere, ghOpts, ""},
-	{"gh api", anywhere | known, "-i -X=GET,HEAD -q: -t: -H: -p: --method=GET,HEAD --jq: --template: --header: " +
+		"status", anywhere | known, ghOpts, ""},
+	{"gh api", anywhere | known, "-i -X=GET,HEAD -q: -t: -H=!@* -p: --method=GET,HEAD --jq: --template: --header: " +
 		"--paginate --include --silent", "1 !graphql !*/graphql"},
 	{"gh", stops | group, "-h -R: --repo: --version --help", ""},
 	{"gh pr, gh issue, gh repo, gh run, gh release, gh workflow, gh search, gh auth, gh label, gh " +

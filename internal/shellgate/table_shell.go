@@ -3,10 +3,10 @@ package shellgate
 // shellTable: the shell's builtins, and programs that run the command in their
 // words.
 var shellTable = []row{
-	{"echo, true, false, :, dirs, times, sleep, type, ulimit -a, umask", 0, "*", ""},
+	{"dirs", 0, "", "0"},
+	{"echo, true, false, :, times, sleep, type, ulimit -a, umask", 0, "*", ""},
 	{"cd, pushd, popd", moves, "*", ""},
-	{"break, continue", leaves, "", "1"},
-	{"exit, return, shift, wait", 0, "-#", "0* 1* 2* 3* 4* 5* 6* 7* 8* 9* " + string(number) + "*"},
+	{"break, continue, exit, return, shift, wait", counts, "-#", ""},
 	{"tee", 0, "-ai", quietFiles},
 	{"printf", stops | formats, "", ""},
 	{"test, [", testWords, "*", ""},

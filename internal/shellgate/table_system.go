@@ -2,11 +2,13 @@ package shellgate
 
 // systemTable: looking at the machine.
 var systemTable = []row{
-	{"uname, whoami, id, groups, who, w, users, last, tty, nproc, free, uptime, vmstat, iostat, lscpu, lsblk, lsusb, " +
-		"lspci", 0, "*", ""},
-	{"lsmod, lsns, ps, pgrep, pidof, pstree, pwdx, locale, getconf, getent, sw_vers, system_profiler, vm_stat, arch, " +
-		"hostid", 0, "*", ""},
-	{"lsb_release, netstat, logname, mpstat, lsipc, lslocks, dpkg-query, findmnt, mdls, mdfind", 0, "*", ""},
+	{"uname, whoami, id, groups, who, w, users, last, tty, nproc, free, uptime, vmstat, iostat, lscpu, lsblk, " +
+		"lsusb", 0, "*", ""},
+	{"lsmod, lsns, ps, pgrep, pstree, pwdx, locale, getconf, sw_vers, system_profiler, vm_stat, hostid", 0, "*", ""},
+	{"lsb_release, netstat, logname, mpstat, lsipc, lslocks, dpkg-query, findmnt", 0, "*", ""},
+	{"getent", known, "", ""},
+	{"pidof", 0, "-sx", ""},
+	{"lspci", 0, "-vnkt", "0"},
 	{"date, gdate", 0, "-uRj -d: -r: -v: -I? --utc --date: --version", "+*"},
 	{"hostname", 0, "-fiIsdA --short", "0"},
 	{"mount", 0, "-l", "0"},
@@ -28,8 +30,8 @@ var systemTable = []row{
 	{"ip addr, ip address, ip a, ip link, ip route, ip r, ip neigh, ip rule", 0, "", "=show,list,get,ls"},
 	{"ip", stops | group | dashed, "-4 -6 -br -brief -c -color -d -s -j -json -p -o -h -V", ""},
 	{"ifconfig", 0, "-a", "0"},
-	{"ss", 0, "-tulnpaxsemioHrO46 -f: --numeric --all --summary", ""},
-	{"lsof", 0, "-PnatlbwVUO -i? -p: -u: -c: -d: -s? -F? +D", ""},
+	{"ss", 0, "-tulnpaxsemioHrO46 -f: --numeric --all --summary", "0"},
+	{"lsof", known, "-PnatlbwVUO -i? -p: -u: -c: -d: -s? -F? +D", ""},
 	{"top", 0, "!-b -Hci -n: -o: -p: -u: -w? -d:", "0"},
 	{"top -l", 0, "-n: -o: -s:", ""},
 	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, apt-cache " +

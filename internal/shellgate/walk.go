@@ -124,12 +124,12 @@ func (j *judge) condition(c *syntax.IfClause) {
 
 func (j *judge) cases(c *syntax.CaseClause) {
 	j.expand(c.Word)
+	for _, item := range c.Items {
+		j.args(item.Patterns)
+	}
 	before := maps.Clone(j.now)
 	after := before
 	for _, item := range c.Items {
-		for _, p := range item.Patterns {
-			j.expand(p)
-		}
 		if item.Op != syntax.Break { // the next item runs, too
 			j.found(problem{reason: Parses, detail: item.Op.String(), command: j.source(c)})
 		}
@@ -210,6 +210,7 @@ func (j *judge) call(c *syntax.CallExpr) {
 			j.assign(a.Name.Value, value, src)
 		} else if a.Name.Value != "IFS" || words[0].text != "read" { // while IFS= read -r line
 			j.export(a.Name.Value, value, src)
+			j.set(a.Name.Value, arg{text: Hole}) // before some builtins it stays set
 		}
 	}
 	if len(words) > 0 {

@@ -157,11 +157,11 @@ func (e *expander) substitution(c *syntax.CmdSubst, quoted bool) {
 	e.unknown(quoted)
 }
 
-// commitName is a substitution that gives the name of a commit or a branch, or a
-// directory of git's: one word, and git lets none begin with a hyphen.
+// commitName is a substitution that gives the id of a commit, or the work tree: one
+// word that begins with no hyphen. Names of branches and tags may.
 var commitName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("^(?:[$][(]|`)git (?:merge-base|rev-parse|symbolic-ref|describe|branch --show-current)" +
-		`(?: --short| --abbrev-ref| --verify| --quiet| -q| --show-toplevel| --tags| --abbrev=0| --always| --fork-point| \w[\w./@^~-]*)*[)` + "`]$")
+	return regexp.MustCompile("^(?:[$][(]|`)git (?:merge-base|rev-parse)" +
+		`(?: --short| --verify| --quiet| -q| --show-toplevel| --fork-point| \w[\w./@^~-]*)*[)` + "`]$")
 })
 
 // dollar reports a dollar sign in literal text that something follows: $=x and
