@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -52,24 +51,6 @@ func FuzzRows_BW7_realProgramsChangeNothing(f *testing.F) {
 	for seed := range uint64(400) {
 		f.Add(seed)
 	}
-	var once sync.Once
-	var s *sandbox
-	f.Cleanup(func() {
-		if s != nil {
-			_ = os.RemoveAll(s.root)
-		}
-	})
-	f.Fuzz(func(t *testing.T, seed uint64) {
-		command := drawn(seed)
-		if v := Judge(command, Options{}); !v.ReadOnly || slow(command) {
-			return
-		}
-		once.Do(func() { s = newSandbox(t) })
-		s.run(t, command)
-		if what := s.changed(t); what != "" {
-			_ = os.RemoveAll(s.root)
-			s = newSandbox(t)
-			t.Errorf("%q passes, but %s", command, what)
-		}
-	})
+	run := inSandboxes(f)
+	f.Fuzz(func(t *testing.T, seed uint64) { run(t, drawn(seed)) })
 }
