@@ -33,7 +33,6 @@ var systemTable = []row{
 	{"ss", 0, "-tulnpaxsemioHrO46 -f: --numeric --all --summary", "0"},
 	{"lsof", known, "-PnatlbwVUO -i? -p: -u: -c: -d: -s? -F? +D", ""},
 	{"top", 0, "!-b -Hci -n: -o: -p: -u: -w? -d:", "0"},
-	{"top -l", 0, "-n: -o: -s:", ""},
 	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, apt-cache " +
 		"depends", anywhere, "-an --installed --all-versions", ""},
 	{"apt-mark showmanual, apt-mark showhold, apt-mark showauto", 0, "", ""},
