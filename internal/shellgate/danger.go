@@ -21,8 +21,7 @@ var ruins = []ruinous{
 	{"rm", "r", "--no-preserve-root", holdsAll},
 	{"chmod, chown, chgrp", "r", "--recursive", holdsRoot},
 	{"mkfs, mkfs.ext2, mkfs.ext3, mkfs.ext4, mkfs.xfs, mkfs.btrfs, mkfs.vfat, mkfs.fat, mkfs.ntfs, " +
-		"mkfs.exfat", "", "", underDev},
-	{"mkfs.f2fs, mke2fs, mkdosfs, mkntfs, newfs, newfs_hfs, newfs_apfs", "", "", underDev},
+		"mkfs.exfat, mkfs.f2fs, mke2fs, mkdosfs, mkntfs, newfs, newfs_hfs, newfs_apfs", "", "", underDev},
 	{"mkswap, wipefs, blkdiscard, shred, sgdisk, sfdisk, tee, pvcreate, cryptsetup, badblocks, zpool, " +
 		"cp", "", "", rawDevice},
 	{"dd", "", "", func(o string) bool { return strings.HasPrefix(o, "of=") && rawDevice(o[3:]) }},

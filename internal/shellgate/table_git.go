@@ -22,47 +22,40 @@ const (
 )
 
 var gitTable = []row{
-	{
-		"git", stops | group | bare | inGit, "-Pph -v -C: --no-pager --paginate --no-optional-locks --icase-pathspecs " +
-			"--version --help " +
-			"-c=color.*,core.pager=cat,core.pager=,core.quotepath=*,core.quotePath=*,log.*,diff.renames=*,diff.renameLimit=*,diff.algorithm=*,diff.context=*,status.*,column.*,blame.*,advice.*,core.abbrev=*,core.fsmonitor=false,i18n.*,pager.log=false,pager.diff=false", "",
-	},
-	{"git log, git show, git diff, git whatchanged, git diff-tree, git diff-index, git " +
-		"diff-files", anywhere | inGit, gitLogOpts + " -n:", ""},
+	{"git", stops | group | bare | inGit, "-Pph -v -C: --no-pager --paginate --no-optional-locks --icase-pathspecs " +
+		"--version --help -c=color.*,core.pager=cat,core.pager=,core.quotepath=*,core.quotePath=*,log.*,diff.renames=*," +
+		"diff.renameLimit=*,diff.algorithm=*,diff.context=*,status.*,column.*,blame.*,advice.*,core.abbrev=*," +
+		"core.fsmonitor=false,i18n.*,pager.log=false,pager.diff=false", ""},
+	{"git log, git show, git diff, git whatchanged, git diff-tree, git diff-index, git diff-files, git rev-list, " +
+		"git range-diff, git stash list, git stash show, git reflog show", anywhere | inGit, gitLogOpts + " -n:", ""},
 	{"git shortlog", anywhere | inGit, gitLogOpts + " -ne", ""},
-	{"git rev-list, git range-diff, git stash list, git stash show, git reflog " +
-		"show", anywhere | inGit, gitLogOpts + " -n:", ""},
 	{"git reflog", anywhere | inGit, gitLogOpts + " -n:", "!expire !delete !drop !write"},
 	{"git reflog list, git reflog exists", anywhere | inGit, "", ""},
-	{"git blame, git annotate", anywhere | inGit, "-bcltfnsewp -L: -S: -C? -M? --porcelain --show-number --since: " +
-		"--date: --abbrev: --reverse --first-parent", ""},
+	{"git blame, git annotate", anywhere | inGit,
+		"-bcltfnsewp -L: -S: -C? -M? --porcelain --show-number --since: --date: --abbrev: --reverse --first-parent", ""},
 	// No option of these writes, or runs anything.
-	{"git status, git rev-parse, git describe, git name-rev, git merge-base, git for-each-ref, git show-ref, git " +
-		"ls-files", anywhere | inGit, "*", ""},
-	{"git ls-tree, git count-objects, git check-ignore, git check-attr, git check-mailmap, git " +
-		"version", anywhere | inGit, "*", ""},
-	{"git cherry, git var, git show-branch, git verify-pack, git check-ref-format, git " +
-		"stripspace", anywhere | inGit, "*", ""},
-	{
-		"git grep", anywhere | inGit, "-aiIwvhHEFPGnlLzocpWqr -# -A: -B: -C: -m: -e: -f: --cached --no-index --text " +
-			"--ignore-case --word-regexp --invert-match --extended-regexp --fixed-strings --line-number --column " +
-			"--files-with-matches --name-only --files-without-match --count --all-match --context: --max-depth: --color? " +
-			"--no-color --break --heading --recurse-submodules --and --only-matching --quiet --max-count: " +
-			"--exclude-standard", "",
-	},
+	{"git status, git rev-parse, git describe, git name-rev, git merge-base, git for-each-ref, git show-ref, " +
+		"git ls-files, git ls-tree, git count-objects, git check-ignore, git check-attr, git check-mailmap, git version, " +
+		"git cherry, git var, git show-branch, git verify-pack, git check-ref-format, git stripspace", anywhere | inGit,
+		"*", ""},
+	{"git grep", anywhere | inGit, "-aiIwvhHEFPGnlLzocpWqr -# -A: -B: -C: -m: -e: -f: --cached --no-index --text " +
+		"--ignore-case --word-regexp --invert-match --extended-regexp --fixed-strings --line-number --column " +
+		"--files-with-matches --name-only --files-without-match --count --all-match --context: --max-depth: --color? " +
+		"--no-color --break --heading --recurse-submodules --and --only-matching --quiet --max-count: --exclude-standard",
+		""},
 	{"git cat-file", anywhere | inGit, "-tsepZz --batch-check?", ""},
 	{"git hash-object", anywhere | inGit, "-t:", ""},
-	{"git ls-remote", anywhere | inGit | known, "-hqt --heads --tags --refs --quiet --exit-code --symref " +
-		"--sort:", "!*::* !-*"},
+	{"git ls-remote", anywhere | inGit | known, "-hqt --heads --tags --refs --quiet --exit-code --symref --sort:",
+		"!*::* !-*"},
 	{"git symbolic-ref", inGit, "-q --quiet --short", "1"},
-	{"git branch", anywhere | inGit, gitListOpts + "-arvil -vv --all --remotes --verbose --list --show-current " +
-		"--abbrev?", "0/-l,--list"},
+	{"git branch", anywhere | inGit,
+		gitListOpts + "-arvil -vv --all --remotes --verbose --list --show-current --abbrev?", "0/-l,--list"},
 	{"git tag", anywhere | inGit, gitListOpts + "-il -n? --list", "0/-l,--list"},
 	{"git config --get, git config --get-all, git config --get-regexp, git config --get-urlmatch", inGit, "", "2"},
 	{"git config", stops | inGit, "-lz --list --get --get-all --get-regexp --get-urlmatch --show-origin --name-only " +
 		"--null --global --local --system -f: --file: --type:", "1 *.*"},
-	{"git config list, git config get", inGit, "-z --all --regexp --show-origin --name-only --null --global --local " +
-		"--system --worktree --type: -f: --file:", "1"},
+	{"git config list, git config get", inGit,
+		"-z --all --regexp --show-origin --name-only --null --global --local --system --worktree --type: -f: --file:", "1"},
 	{"git remote", stops | inGit | group | bare, "-v --verbose", ""},
 	{"git remote -v, git remote --verbose", inGit, "", "0"},
 	{"git remote show", anywhere | inGit | known, "-n", "!*::*"},
@@ -70,8 +63,8 @@ var gitTable = []row{
 	{"git stash", stops | group, "", ""},
 	{"git submodule, git notes", stops | inGit | group | bare, "-q --quiet", ""},
 	{"git worktree, git bisect", stops | group, "-q --quiet", ""},
-	{"git worktree list, git submodule status, git notes list, git notes show, git bisect " +
-		"log", anywhere | inGit, "-vz --porcelain --verbose --recursive --cached", ""},
+	{"git worktree list, git submodule status, git notes list, git notes show, git bisect log", anywhere | inGit,
+		"-vz --porcelain --verbose --recursive --cached", ""},
 	{"git clean", inGit, "!-n !--dry-run -dxXfq -e: --exclude:", ""},
 	{"git brew", brewWords, "*", ""},
 }
