@@ -7,12 +7,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Shells read the value of a variable in arithmetic as an expression again, and
-// the subscript of an array in it as text to expand: x='a[$(rm f)]' makes
-// $((x)) remove f. So every operand there has to be a number for certain.
+// Shells read the value of a variable in arithmetic as an expression again, and the
+// subscript of an array in it as text to expand: x='a[$(rm f)]' makes $((x)) remove f. So
+// every operand there has to be a number for certain.
 
-// arithmetic judges an expression: numbers and what calculates with them. One that
-// sets a variable does not pass.
+// arithmetic judges an expression. One that sets a variable does not pass.
 func (j *judge) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
 	if x == nil || reflect.ValueOf(x).IsNil() {
 		return
@@ -48,36 +47,27 @@ func (j *judge) isOperand(w *syntax.Word) bool {
 	return a.isNumber() || a.text != "" && isDigits(a.text[:1]) && strings.Trim(a.text, "0123456789abcdefABCDEFx#") == ""
 }
 
-// test judges a condition between [[ and ]].
-func (j *judge) test(x syntax.TestExpr) {
+// test judges a condition between [[ and ]], and gives the word that it is.
+func (j *judge) test(x syntax.TestExpr) arg {
 	switch x := x.(type) {
 	case *syntax.Word:
-		j.expand(x)
+		return j.expand(x)
 	case *syntax.ParenTest:
 		j.test(x.X)
 	case *syntax.UnaryTest:
-		w, isWord := x.X.(*syntax.Word)
-		if !isWord {
-			j.test(x.X)
-			return
-		}
-		value := j.expand(w)
+		value := j.test(x.X)
 		if has("-v -R", x.Op.String()) && !isName(value.text) || x.Op == syntax.TsFdTerm && !value.isNumber() {
 			j.found(problem{reason: Evaluates, detail: value.src, command: j.source(x)})
 		}
 	case *syntax.BinaryTest:
 		numbers := has("-eq -ne -le -ge -lt -gt", x.Op.String())
 		for _, side := range []syntax.TestExpr{x.X, x.Y} {
-			w, isWord := side.(*syntax.Word)
-			if !isWord {
-				j.test(side)
-				continue
-			}
-			if value := j.expand(w); numbers && !value.isNumber() {
+			if value := j.test(side); numbers && !value.isNumber() {
 				j.found(problem{reason: Evaluates, detail: value.src, command: j.source(x)})
 			}
 		}
 	default:
 		j.found(problem{reason: Parses, detail: j.source(x), command: j.source(x)})
 	}
+	return arg{}
 }

@@ -38,8 +38,8 @@ func (j *judge) command(w []arg, src string) {
 	j.destroys(program, w[1:], src)
 }
 
-// named judges a command by the row of its longest name. Before are the words of
-// that which were read by then, in the directories that they change to.
+// named judges a command by the row of its longest name. Before are the words of that
+// which were read by then, in the directories that they change to.
 func (j *judge) named(before []string, w, in []arg, src string) {
 	names := append(slices.Clip(before), texts(w)...)
 	r, n := longest(names)
@@ -61,8 +61,8 @@ func (j *judge) named(before []string, w, in []arg, src string) {
 	}
 }
 
-// row judges the words behind a name by its row. Names are the words of the whole
-// command that are known, with which it begins.
+// row judges the words behind a name by its row. Names are the leading words of the whole
+// command that are known.
 func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 	s, bad := r.scan(words)
 	if bad != nil {
@@ -130,8 +130,8 @@ func (j *judge) wrapped(program string, words []arg, src string) {
 	}
 }
 
-// listed reports whether the user counts the command as reading. A wrapper named
-// alone is no command, and nobody lists sudo or git brew.
+// listed reports whether the user counts the command as reading. A wrapper named alone is
+// no command, and nobody lists sudo or git brew.
 func (j *judge) listed(w []arg) bool {
 	return slices.ContainsFunc(j.o.ReadOnly, func(entry string) bool {
 		want := strings.Fields(entry)
@@ -154,8 +154,8 @@ func (j *judge) brewBehind(w []arg, src string) {
 	}
 }
 
-// brewCommand asks what becomes of a command of git brew. A value of an option
-// before its name may be hidden, its name may not.
+// brewCommand asks what becomes of a command of git brew. A value of an option before its
+// name may be hidden, its name may not.
 func (j *judge) brewCommand(words []arg, src string) {
 	args, name, hidden := make([]string, len(words)), "git brew", false
 	for i, w := range words {

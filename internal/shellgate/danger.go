@@ -40,9 +40,11 @@ const systemDirs = "/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /ro
 // destroys notes what no mode allows.
 func (j *judge) destroys(program string, words []arg, src string) {
 	letters, long, operands := looseOptions(words)
-	if program == "cp" || program == "mv" { // from here to there
-		last := max(0, len(operands)-1)
-		operands = map[bool][]string{true: operands[last:], false: operands[:last]}[program == "cp"]
+	switch last := max(0, len(operands)-1); program { // from here to there
+	case "cp":
+		operands = operands[last:]
+	case "mv":
+		operands = operands[:last]
 	}
 	ruined := false
 	for _, r := range ruins {
@@ -146,8 +148,8 @@ func (j *judge) findRuins(words []arg) bool {
 func holdsAll(operand string) bool {
 	if below, ok := strings.CutPrefix(operand, string(home)); ok {
 		rest := path.Clean("/" + strings.TrimLeft(below, "/"))
-		return (below == "" || below[0] == '/') && has("/ /* /.* /.", rest) || strings.Contains(below, "..") && has("/ "+
-			"/*", rest)
+		return (below == "" || below[0] == '/') && has("/ /* /.* /.", rest) ||
+			strings.Contains(below, "..") && has("/ /*", rest)
 	}
 	if !strings.HasPrefix(operand, "/") || strings.ContainsAny(operand, unknowns) {
 		return len(operand) == 3 && strings.HasSuffix(operand, ":\\")
@@ -166,6 +168,5 @@ func underDev(operand string) bool { return strings.HasPrefix(path.Clean(operand
 // rawDevice reports a disk, whole or in parts, or the memory.
 func rawDevice(operand string) bool {
 	name, ok := strings.CutPrefix(path.Clean(operand), "/dev/")
-	const kinds = "sd* hd* vd* xvd* nvme* mmcblk* disk* rdisk* md* dm-* mapper/* loop* mem kmem port nbd* zd*"
-	return ok && slices.ContainsFunc(strings.Fields(kinds), func(kind string) bool { return fits(kind, name) })
+	return ok && fitsAny("sd* hd* vd* xvd* nvme* mmcblk* disk* rdisk* md* dm-* mapper/* loop* mem kmem port nbd* zd*", name)
 }

@@ -1,6 +1,7 @@
 package shellgate
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -11,7 +12,8 @@ import (
 // does so; a script that an agent writes and runs is beyond any gate.
 
 // keepers are files that hold or configure the gate, in small letters.
-const keepers = ".git/config .git/brew .git/refs/brew .git/packed-refs .claude/settings .config/git/config /etc/gitconfig"
+const keepers = "*.git/config* *.git/brew* *.git/refs/brew* *.git/packed-refs* *.claude/settings* " +
+	"*.config/git/config* */etc/gitconfig*"
 
 // keepsGate reports whether a word names such a file, or has one as its value.
 func keepsGate(word string) bool {
@@ -20,8 +22,7 @@ func keepsGate(word string) bool {
 	}
 	name := strings.ToLower(path.Clean(word))
 	dir, file := path.Split(name)
-	return slices.ContainsFunc(strings.Fields(keepers), func(keeper string) bool { return strings.Contains(name, keeper) }) ||
-		file == ".gitconfig" && (dir == string(home)+"/" || strings.HasPrefix(dir, "/"))
+	return file == ".gitconfig" && (dir == string(home)+"/" || strings.HasPrefix(dir, "/")) || fitsAny(keepers, name)
 }
 
 // holdsKeepers reports whether a word names a directory that holds them: the one
@@ -34,9 +35,7 @@ func holdsKeepers(word string) bool {
 func (j *judge) personal(why *Reason, what, src string) {
 	p := problem{reason: why, detail: what, command: src}
 	j.found(p)
-	if j.persons == nil {
-		j.persons = &p
-	}
+	j.persons = cmp.Or(j.persons, &p)
 }
 
 // keeps looks at a command that was found to be no reader.

@@ -70,8 +70,8 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 	}
 }
 
-// xargs adds to the words of a command what it reads: any number of words, which
-// may be options, or one in place of a mark.
+// xargs adds to the words of a command what it reads: any number of words, which may be
+// options, or one in place of a mark.
 func (j *judge) xargs(s scanned, src string) {
 	out := slices.Clone(s.rest)
 	o, marked := s.option("-I")
@@ -94,8 +94,8 @@ func (j *judge) xargs(s scanned, src string) {
 	j.command(out, src)
 }
 
-// filled puts what is found, for which the rune as stands, in place of a mark. The
-// mark may hide in what is not known of the word, too.
+// filled puts what is found, as a rune, in place of a mark, which may also hide in what
+// is not known of the word.
 func (a arg) filled(mark string, as rune) arg {
 	a.text = strings.ReplaceAll(a.text, mark, string(as))
 	if as == hole && strings.ContainsAny(mark, "-0123456789") {
@@ -135,9 +135,8 @@ func (j *judge) shell(program string, s scanned) *problem {
 	return nil
 }
 
-// testProblem judges the words of [: operands of a comparison of numbers are
-// arithmetic to some shells, and a name may have a subscript. A word that may be
-// an operator is taken for one.
+// testProblem judges the words of [: to some shells numbers that are compared are
+// arithmetic, and a name may have a subscript. What may be an operator is taken for one.
 func testProblem(w []arg) *problem {
 	at := func(i int) arg {
 		if i < 0 || i >= len(w) {
@@ -180,8 +179,8 @@ func (j *judge) setNames(s scanned, src string) *problem {
 	return nil
 }
 
-// formatProblem judges a format of printf: %n sets a variable, and to zsh the
-// operand of a number is arithmetic.
+// formatProblem judges a format of printf: %n sets a variable, and to zsh the operand of
+// a number is arithmetic.
 func formatProblem(s scanned) *problem {
 	if len(s.operands) < 2 {
 		return nil

@@ -29,8 +29,8 @@ func (s scanned) option(names string) (option, bool) {
 	return option{}, false
 }
 
-// scanner reads the words behind a command by its row. It refuses each word that
-// may be an option and is none that the row names, whatever stands before it.
+// scanner reads the words behind a command by its row. It refuses each word that may be
+// an option and is none that the row names, whatever stands before it.
 type scanner struct {
 	r   *row
 	out scanned

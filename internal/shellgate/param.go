@@ -22,7 +22,7 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 		e.b.WriteRune(number)
 	case e.modifier(p, after):
 		e.unknown(quoted)
-	case bare && given && (quoted || splitsInto(value.text)):
+	case bare && given && (quoted || isOneWord(value.text)):
 		e.b.WriteString(value.text)
 	case trimmed && given && quoted && !value.mayBeOption():
 		e.b.WriteRune(plain)
@@ -38,14 +38,13 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 	}
 }
 
-// splitsInto reports whether a value out of quotes is one word, whatever a shell
-// splits and expands.
-func splitsInto(value string) bool {
+// isOneWord reports whether a value out of quotes is one word to every shell.
+func isOneWord(value string) bool {
 	return value != "" && strings.Trim(value, letters+"0123456789_./:@%+,-"+string(number)+string(solid)) == ""
 }
 
-// modifier reports whether zsh may do something to a variable because of the text
-// behind it: $x:t is the end of a path there, "$x[1]" an element.
+// modifier reports whether zsh may obey the text behind a variable: to it $x:t is the end
+// of a path, "$x[1]" an element.
 func (e *expander) modifier(p *syntax.ParamExp, after []syntax.WordPart) bool {
 	if !p.Short || len(after) == 0 {
 		return false
@@ -95,8 +94,8 @@ func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
 	}
 }
 
-// inside reads a word within ${…}. A single quote there quotes to one shell, and
-// is text to another.
+// inside reads a word within ${…}. A single quote there quotes to one shell, and is text
+// to another.
 func (j *judge) inside(w *syntax.Word, quoted bool) arg {
 	if w == nil {
 		return arg{}

@@ -39,9 +39,9 @@ func (j *judge) find(words []arg, src string) *problem {
 			}
 		case has("-delete -fprint -fprint0 -fprintf -fls", w.text):
 			return &problem{reason: WritesFile, detail: w.src}
-		case strings.HasPrefix(w.text, "-") && !strings.ContainsAny(w.text, unknowns):
+		case strings.HasPrefix(w.text, "-") && Known(w.text):
 			return &problem{reason: UnknownFlag, detail: w.src}
-		case w.mayBeOption() || strings.ContainsAny(w.text[:min(1, len(w.text))], "+!(,)") || strings.ContainsAny(w.text[:min(1, len(w.text))], string(plain)+string(solid)):
+		case w.mayBeOption(), w.startsWith("+!(,)" + string(plain) + string(solid)):
 			return &problem{reason: HiddenFlag, detail: w.src, hint: "With ./ in front it can't."}
 		}
 	}
@@ -103,29 +103,24 @@ func packageProblem(s scanned) *problem {
 func programProblem(s scanned, options string, judge func(string) *problem) *problem {
 	var programs []arg
 	for _, o := range s.options {
-		switch {
-		case has(options, o.name):
+		if has(options, o.name) {
 			programs = append(programs, o.value)
 		}
 	}
 	if len(programs) == 0 {
-		if len(s.operands) == 0 {
-			return nil
-		}
-		programs = s.operands[:1]
+		programs = s.operands[:min(1, len(s.operands))]
 	}
-	text := ""
+	texts := []string{""} // all of them, since what one begins the next may end, or not; then each
 	for _, p := range programs {
-		if p.many || strings.ContainsAny(p.text, string(hole)+string(plain)+string(solid)+string(home)) {
+		text := strings.ReplaceAll(p.text, string(number), "1")
+		if p.many || strings.ContainsAny(text, unknowns+string(home)) {
 			return &problem{reason: HiddenText, detail: p.src}
 		}
-		text += strings.ReplaceAll(p.text, string(number), "1") + "\n"
+		texts[0] += text + "\n"
+		texts = append(texts, text)
 	}
-	if p := judge(text); p != nil {
-		return p
-	}
-	for _, p := range programs { // what one begins the next may end, or not
-		if bad := judge(strings.ReplaceAll(p.text, string(number), "1")); bad != nil {
+	for _, text := range texts {
+		if bad := judge(text); bad != nil {
 			return bad
 		}
 	}
