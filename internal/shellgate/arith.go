@@ -18,8 +18,13 @@ func (j *judge) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
 	}
 	ok := false
 	switch x := x.(type) {
-	case *syntax.Word:
-		ok = j.isOperand(x)
+	case *syntax.Word: // a number, or a variable that is one, by its bare name too
+		if l := x.Lit(); isName(l) {
+			ok = j.now[l].isNumber()
+		} else {
+			a := j.expand(x) // 0x1f and 16#ff, too
+			ok = a.isNumber() || a.text != "" && isDigits(a.text[:1]) && strings.Trim(a.text, "0123456789abcdefABCDEFx#") == ""
+		}
 	case *syntax.BinaryArithm:
 		op := x.Op.String()
 		ok = !strings.HasSuffix(op, "=") || has("== != <= >=", op)
@@ -35,16 +40,6 @@ func (j *judge) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
 	if !ok {
 		j.found(problem{reason: Evaluates, detail: j.source(x), command: j.source(at)})
 	}
-}
-
-// isOperand reports a number, or a variable that is one, by its bare name too.
-func (j *judge) isOperand(w *syntax.Word) bool {
-	if l := w.Lit(); isName(l) {
-		value, given := j.now[l]
-		return given && value.isNumber()
-	}
-	a := j.expand(w) // 0x1f and 16#ff, too
-	return a.isNumber() || a.text != "" && isDigits(a.text[:1]) && strings.Trim(a.text, "0123456789abcdefABCDEFx#") == ""
 }
 
 // test judges a condition between [[ and ]], and gives the word that it is.

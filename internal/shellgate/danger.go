@@ -168,5 +168,6 @@ func underDev(operand string) bool { return strings.HasPrefix(path.Clean(operand
 // rawDevice reports a disk, whole or in parts, or the memory.
 func rawDevice(operand string) bool {
 	name, ok := strings.CutPrefix(path.Clean(operand), "/dev/")
-	return ok && fitsAny("sd* hd* vd* xvd* nvme* mmcblk* disk* rdisk* md* dm-* mapper/* loop* mem kmem port nbd* zd*", name)
+	const disks = "sd* hd* vd* xvd* nvme* mmcblk* disk* rdisk* md* dm-* mapper/* loop* nbd* zd*"
+	return ok && fitsAny(disks+" mem kmem port", name)
 }

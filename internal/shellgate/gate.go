@@ -62,13 +62,15 @@ type Verdict struct {
 	Moves        bool // it may change the working directory
 }
 
-// What is judged at most: bytes of a text, brackets that nest, simple commands (those of
-// a loop more than once), and shells that run shells.
+// What is judged at most.
 const (
-	maxText  = 256 << 10
-	maxDepth = 200
-	maxCalls = 5_000
-	maxRuns  = 8
+	maxText  = 256 << 10 // bytes
+	maxDepth = 200       // brackets that nest
+	maxCalls = 5_000     // simple commands, those of a loop more than once
+	maxRuns  = 8         // shells that run shells
+	maxItems = 20        // words of a loop that are each looked at
+	maxParts = 500       // parts of a word
+	maxDirs  = 16        // directories that are kept apart
 )
 
 // Judge says whether a command only reads.

@@ -11,9 +11,12 @@ import (
 // otherwise open it for the next discussion. Found is what says by name that it
 // does so; a script that an agent writes and runs is beyond any gate.
 
-// keepers are files that hold or configure the gate, in small letters.
+// keepers are files that hold or configure the gate, in small letters; holders are
+// directories that hold them: those here, since others have none of this repository.
 const keepers = "*.git/config* *.git/brew* *.git/refs/brew* *.git/packed-refs* *.claude/settings* " +
 	"*.config/git/config* */etc/gitconfig*"
+
+const holders = ".git .git/refs .git/* .claude .claude/*"
 
 // keepsGate reports whether a word names such a file, or has one as its value.
 func keepsGate(word string) bool {
@@ -23,12 +26,6 @@ func keepsGate(word string) bool {
 	name := strings.ToLower(path.Clean(word))
 	dir, file := path.Split(name)
 	return file == ".gitconfig" && (dir == string(home)+"/" || strings.HasPrefix(dir, "/")) || fitsAny(keepers, name)
-}
-
-// holdsKeepers reports whether a word names a directory that holds them: the one
-// here, since others have none of this repository.
-func holdsKeepers(word string) bool {
-	return has(".git .git/refs .git/* .claude .claude/*", strings.ToLower(path.Clean(word)))
 }
 
 // personal notes what is for people alone.
@@ -50,7 +47,7 @@ func (j *judge) keeps(program string, w []arg, src string) {
 	}
 	gone := has("rm mv rmdir trash srm find unlink", program) && !j.moved
 	for _, o := range w[1:] {
-		if keepsGate(o.text) || gone && holdsKeepers(patternText(o)) {
+		if keepsGate(o.text) || gone && has(holders, strings.ToLower(path.Clean(patternText(o)))) {
 			j.personal(KeepsGate, o.src, src)
 			return
 		}
@@ -84,8 +81,7 @@ func (j *judge) keepsGit(w []arg, src string) {
 
 // namesBrewRef reports a ref of git brew, or one side of a refspec of it.
 func namesBrewRef(name string) bool {
-	name = strings.TrimLeft(name, "+^")
-	return name == "refs/brew" || strings.HasPrefix(name, "refs/brew/")
+	return fitsAny("refs/brew refs/brew/*", strings.TrimLeft(name, "+^"))
 }
 
 // cleansIgnored reports whether git clean removes files everywhere that are kept

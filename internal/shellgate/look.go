@@ -152,7 +152,8 @@ func testProblem(w []arg) *problem {
 		switch {
 		case has("-eq -ne -lt -le -gt -ge", o.text) && !numbers, has("-v -R", o.text) && !name,
 			o.text == "-t" && !next.isNumber() && next.text != "]",
-			hidden && !name && (i == 0 || !operator(before.text)), hidden && i > 0 && !numbers && !operator(before.text) && !operator(next.text):
+			hidden && !name && (i == 0 || !operator(before.text)),
+			hidden && i > 0 && !numbers && !operator(before.text) && !operator(next.text):
 			return &problem{reason: Evaluates, detail: o.src}
 		}
 	}

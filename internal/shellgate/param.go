@@ -15,7 +15,7 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 	}
 	src := e.j.source(p)
 	bare := src == "$"+name || src == "${"+name+"}"
-	trimmed := p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) && p.Index == nil && !p.Excl
+	cuts := p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix)
 	value, given := e.j.now[name]
 	switch {
 	case p.Length, bare && has("? # $", name):
@@ -24,7 +24,7 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 		e.unknown(quoted)
 	case bare && given && (quoted || isOneWord(value.text)):
 		e.b.WriteString(value.text)
-	case trimmed && given && quoted && !value.mayBeOption():
+	case cuts && p.Index == nil && !p.Excl && given && quoted && !value.mayBeOption():
 		e.b.WriteRune(plain)
 	case isWholeArray(p.Index), name == "@", p.Names != 0: // several words, quoted or not
 		e.unknown(false)
@@ -49,14 +49,16 @@ func (e *expander) modifier(p *syntax.ParamExp, after []syntax.WordPart) bool {
 	if !p.Short || len(after) == 0 {
 		return false
 	}
-	text, ok := after[0].(*syntax.Lit)
+	lit, ok := after[0].(*syntax.Lit)
 	if !ok {
 		return false
 	}
-	if strings.HasPrefix(text.Value, "[") && strings.ContainsAny(text.Value[:strings.LastIndex(text.Value, "]")+1], letters+"_$(`\\") {
-		e.j.found(problem{reason: Evaluates, detail: text.Value, command: e.j.source(p) + text.Value, hint: "In braces, ${x}[…], it is only text."})
+	text := lit.Value
+	if strings.HasPrefix(text, "[") && strings.ContainsAny(text[:strings.LastIndex(text, "]")+1], letters+"_$(`\\") {
+		const hint = "In braces, ${x}[…], it is only text."
+		e.j.found(problem{reason: Evaluates, detail: text, command: e.j.source(p) + text, hint: hint})
 	}
-	return len(text.Value) > 1 && text.Value[0] == ':' && strings.Contains(letters+"&", text.Value[1:2])
+	return len(text) > 1 && text[0] == ':' && strings.Contains(letters+"&", text[1:2])
 }
 
 // operators judges what is done with a variable beside reading it.

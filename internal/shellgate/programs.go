@@ -7,11 +7,12 @@ import "strings"
 // primaries are the words of find that read, each with how many words it takes;
 // GNU's, BSD's and busybox's agree on them. What is not here does not pass:
 // -delete, -fprint and its like, -ok.
-var primaries = map[int]string{
-	0: "( ) ! -a -o -not -and -or -print -print0 -ls -prune -quit -depth -d -empty -xdev -mount -true -false -readable -writable -executable " +
-		"-daystart -nouser -nogroup -follow -noleaf -L -H -P -E",
-	1: "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -type -xtype -size -mtime -ctime -atime -mmin -cmin " +
-		"-amin -newer -anewer -cnewer -newermt -newerct -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -samefile -fstype -printf -regextype",
+var primaries = [...]string{
+	"( ) ! -a -o -not -and -or -print -print0 -ls -prune -quit -depth -d -empty -xdev -mount -true -false -readable " +
+		"-writable -executable -daystart -nouser -nogroup -follow -noleaf -L -H -P -E",
+	"-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -type -xtype -size -mtime -ctime " +
+		"-atime -mmin -cmin -amin -newer -anewer -cnewer -newermt -newerct -maxdepth -mindepth -perm -user -group -uid " +
+		"-gid -links -inum -samefile -fstype -printf -regextype",
 }
 
 // find judges the words of find: where it looks, then its expression. It runs
@@ -91,7 +92,8 @@ func packageProblem(s scanned) *problem {
 		if scope, rest, ok := strings.Cut(name, "/"); ok && strings.HasPrefix(scope, "@") {
 			name = scope[1:] + rest
 		}
-		if !w.literal() || name == "" || strings.Trim(name, letters+"0123456789_.@^*-") != "" || strings.ContainsAny(name[:1], ".-") {
+		odd := strings.Trim(name, letters+"0123456789_.@^*-") != ""
+		if !w.literal() || odd || name == "" || strings.ContainsAny(name[:1], ".-") {
 			return &problem{reason: BadValue, detail: w.src}
 		}
 	}

@@ -57,7 +57,8 @@ const (
 func (h how) is(of how) bool { return h&of != 0 }
 
 // looks are the bits of what looks into words.
-const looks = runsRest | runsEnv | runsXargs | runsShell | runsFind | sedWords | awkWords | testWords | setsNames | formats | brewWords
+const looks = runsRest | runsEnv | runsXargs | runsShell | runsFind | sedWords | awkWords | testWords | setsNames |
+	formats | brewWords
 
 // rowOf finds the row of a command by its whole name.
 func rowOf(name string) (row, bool) {
@@ -112,10 +113,8 @@ func (r *row) option(name string) spec {
 	var found spec
 	for token := range strings.FieldsSeq(r.opts) {
 		s, names := specOf(token)
-		switch {
-		case names == name:
-		case len(name) == 2 && !r.how.is(dashed) && len(names) > 1 && names[1] != '-' && strings.Contains(names[1:], name[1:]):
-		default:
+		letters := len(name) == 2 && !r.how.is(dashed) && len(names) > 1 && names[1] != '-'
+		if names != name && !(letters && strings.Contains(names[1:], name[1:])) {
 			continue
 		}
 		if found.arity != unnamed && found != s {
@@ -128,24 +127,23 @@ func (r *row) option(name string) spec {
 
 // specOf reads one word of a row's options.
 func specOf(token string) (spec, string) {
-	s := spec{arity: alone}
 	if names, ok := strings.CutPrefix(token, "^"); ok {
 		return spec{arity: writes}, names
 	}
-	token, s.needed = strings.CutPrefix(token, "!")
+	token, needed := strings.CutPrefix(token, "!")
 	if names, limit, ok := strings.Cut(token, "="); ok {
-		s.arity, s.limit = valued, limit
-		return s, names
+		return spec{arity: valued, limit: limit, needed: needed}, names
 	}
-	switch token[len(token)-1] {
-	case ':', ';':
-		s.arity, s.apart = valued, token[len(token)-1] == ';'
-	case '?':
-		s.arity = glued
-	default:
-		return s, token
+	names := strings.TrimRight(token, ":;?")
+	switch token[len(names):] {
+	case ":":
+		return spec{arity: valued, needed: needed}, names
+	case ";":
+		return spec{arity: valued, apart: true, needed: needed}, names
+	case "?":
+		return spec{arity: glued, needed: needed}, names
 	}
-	return s, token[:len(token)-1]
+	return spec{arity: alone, needed: needed}, names
 }
 
 // free reports that no option of the command does more than read, numbers that a number

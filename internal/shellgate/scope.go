@@ -100,9 +100,6 @@ func (j *judge) goTo(words []arg) {
 	}
 }
 
-// maxDirs bounds how many directories are kept apart.
-const maxDirs = 16
-
 // within is a path as it is meant in a directory.
 func within(dir, name string) string {
 	if dir == "" || strings.HasPrefix(name, "/") || strings.HasPrefix(name, string(home)) {

@@ -70,7 +70,8 @@ func awkProblem(text string) *problem {
 			value, word = m[2] != "", m[3]
 		}
 		switch sign := m[4]; {
-		case has("system getline close fflush extension load eval length", word) && (word != "length" || strings.HasPrefix(strings.TrimLeft(rest, " \t"), "/")):
+		case has("system getline close fflush extension load eval", word),
+			word == "length" && strings.HasPrefix(strings.TrimLeft(rest, " \t"), "/"):
 			return &problem{reason: RunsCode, detail: word}
 		case word != "" && m[3] != "":
 			value = !has("print printf return in if while for do else BEGIN END exit delete next case", word)

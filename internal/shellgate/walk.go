@@ -139,9 +139,6 @@ func (j *judge) cases(c *syntax.CaseClause) {
 	j.now = after
 }
 
-// maxItems bounds for how many words of a loop each is looked at by itself.
-const maxItems = 20
-
 func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
 	l, ok := c.Loop.(*syntax.WordIter)
 	if !ok { // for ((…))

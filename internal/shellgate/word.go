@@ -64,9 +64,6 @@ func (j *judge) expand(w *syntax.Word) arg {
 	return e.done(j.source(w))
 }
 
-// maxParts bounds of how many parts a word is read.
-const maxParts = 500
-
 // expander builds the text of a word.
 type expander struct {
 	j     *judge
@@ -181,16 +178,13 @@ func dollar(text string, more bool) bool {
 // plainText is text out of quotes, with the parts of the word that follow it.
 func (e *expander) plainText(text string, first bool, after []syntax.WordPart) {
 	if first && strings.HasPrefix(text, "~") {
-		user, rest, more := strings.Cut(text, "/")
+		user, _, _ := strings.Cut(text, "/")
 		if user == "~" {
 			e.b.WriteRune(home)
 		} else {
 			e.b.WriteRune(plain)
 		}
-		if !more {
-			return
-		}
-		text = "/" + rest
+		text = text[len(user):]
 	}
 	if first && len(text) > 1 && text[0] == '=' && text[1] != '=' { // zsh: where that command is
 		e.b.WriteRune(plain)
@@ -202,7 +196,8 @@ func (e *expander) plainText(text string, first bool, after []syntax.WordPart) {
 			if text[i] != '\n' {
 				e.b.WriteByte(text[i])
 			}
-		case c == '*', c == '?', c == '[' && (len(after) > 0 || strings.Contains(text[i:], "]")), c == '{' && isBrace(text[i:], after):
+		case c == '*', c == '?', c == '[' && (len(after) > 0 || strings.Contains(text[i:], "]")),
+			c == '{' && isBrace(text[i:], after):
 			e.b.WriteRune(hole)
 			e.many = true
 		default:
