@@ -7,15 +7,14 @@ var devTable = []row{
 	{"go version", dashed | stops, "-m -v", ""},
 	{"go env", dashed | stops, "-json -changed", ""},
 	{"go doc, go help", dashed | stops, "-all -c -cmd -short -src -u", ""},
-	{"go list", dashed | stops | known,
-		"-m -json -deps -test -e -u -versions -find -retracted -f: -tags: -mod=readonly,vendor", ""},
+	{"go list", dashed | stops | known, "-m -json -deps -test -e -u -versions -find -f: -tags: -mod=readonly,vendor",
+		""},
 	{"go", stops | group, "-C:", ""},
 	{"go mod", stops | group, "", ""},
 	{"go mod graph, go mod why, go mod verify", dashed | stops | known, "-m -vendor", ""},
 	{"gofmt", dashed | stops, "!-l !-d -e -s", ""},
 	{"npm", stops | group, "-v --version", ""},
-	{"npm ls, npm list, npm ll, npm root, npm prefix", anywhere, "-agl --all --global --json --depth: --include: -p",
-		""},
+	{"npm ls, npm list, npm ll, npm root, npm prefix", anywhere, "-aglp --all --global --json --depth:", ""},
 	{"npm view, npm info, npm show, npm v, npm explain, npm why", anywhere | packages, "--json", ""},
 	{"npm config get, npm config list, npm config ls, npm get", anywhere, "-lg --json --global", ""},
 	{"npm run", anywhere, "--json", "0"},
@@ -30,12 +29,11 @@ var devTable = []row{
 	{"python -I -m json.tool, python3 -I -m json.tool", 0, "--sort-keys --indent:", "1"},
 	// Which version they are, in the words that ask for nothing else; those that look
 	// into the project for it are not here.
-	{"python, python2, python3", 0, "!--version !-V !-VV", "0"},
-	{"node, php, bun", 0, "!--version !-v", "0"},
-	{"perl", 0, "!--version !-v !-V", "0"},
+	{"python, python2, python3, ruby, deno, make, cmake, gcc, g++, cc, c++, clang, clang++, ninja, swift, tsc, " +
+		"eslint, prettier, ruff, black, mypy, uv, pipx, gem, brew, helm, minikube, aws, gcloud, az, psql, mysql, " +
+		"redis-cli, sqlite3, code, nvim, vim, emacs, nginx, claude, codex, gemini, shellcheck, hadolint", 0, "!--version",
+		"0"},
+	{"node, php, bun, perl", 0, "!--version !-v", "0"},
 	{"java, javac, kotlinc, ffmpeg", dashed, "!-version", "0"},
-	{"ruby, deno, make, cmake, gcc, g++, cc, c++, clang, clang++, ninja, swift, tsc, eslint, prettier, ruff, black, " +
-		"mypy, uv, pipx, gem, brew, helm, minikube, aws, gcloud, az, psql, mysql, redis-cli, sqlite3, code, nvim, vim, " +
-		"emacs, nginx, claude, codex, gemini, shellcheck, hadolint", 0, "!--version", "0"},
 	{"helm version", 0, "--short", "0"},
 }

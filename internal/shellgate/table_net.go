@@ -3,16 +3,13 @@ package shellgate
 // Options that the reading commands of a client share. None of them writes a
 // file, runs a program or sends what it is not asked about.
 const (
-	dockerOpts = "-aqlsftd -n: --all --quiet --filter: --format: --no-trunc --latest --tail: --since: --until: " +
-		"--follow --timestamps --details --type: --no-stream --services --verbose --no-color --dry-run --tree"
-	kubeOpts = "-AwLRhf -n: -l: -o: -c: -p --all-namespaces --namespace: --selector: --output: --watch --context: " +
-		"--previous --tail: --since: --follow --all-containers --prefix --sort-by: --field-selector: --show-labels " +
-		"--client --ignore-not-found --types: --recursive --namespaced --list --for: --revision: --timeout: " +
-		"--containers --as: --user:"
-	ghOpts = "-acv -R: -L: -s: -q: -t: -l: -A: -S: -B: -H=!@* -j: -r: -b: -e: -u: -o: --repo: --limit: --state: " +
-		"--jq: --template: --json: --label: --author: --search: --branch: --job: --log --log-failed --comments " +
-		"--name-only --patch --color: --watch --required --workflow: --user: --sort: --owner: --merged --head: " +
-		"--verbose --source --filename: --extension: --all"
+	dockerOpts = "-aqlsftd --all --quiet --filter: --format: --no-trunc --tail: --since: --follow --no-stream --no-color"
+	kubeOpts   = "-AwLRhf -n: -l: -o: -c: -p --all-namespaces --namespace: --selector: --output: --watch --context: " +
+		"--previous --tail: --since: --follow --all-containers --sort-by: --field-selector: --show-labels --client " +
+		"--list --timeout:"
+	ghOpts = "-acv -R: -L: -s: -q: -t: -l: -A: -S: -B: -b: --repo: --limit: --state: --jq: --template: --json: " +
+		"--label: --author: --search: --branch: --job: --log --log-failed --comments --name-only --patch --watch " +
+		"--workflow: --head: --verbose --all"
 )
 
 // netTable: asking other machines. A request that only fetches is reading; what
@@ -23,11 +20,11 @@ var netTable = []row{
 	{"host, traceroute", known, "-46av -t:", "2"},
 	{"whois", known, "", "1"},
 	{"curl", anywhere | known, "^-O ^-d ^-T ^-F ^-K ^-c ^--data ^--data-raw ^--data-binary ^--upload-file ^--form " +
-		"^--remote-name ^--json -sSfLIikvgnN46#Vhl -G -A: -e: -H=!@* -m: -r: -u: -x: -X=GET,HEAD,OPTIONS -D=-,/dev/null " +
+		"^--remote-name ^--json -sSfLIikvgnN46#Vhl -G -H=!@* -m: -r: -u: -x: -X=GET,HEAD,OPTIONS -D=-,/dev/null " +
 		"-o=-,/dev/null,/dev/stdout -w=!*%output*,!@* --silent --fail --location --head --include --insecure --verbose " +
-		"--get --compressed --http1.1 --tlsv1.2 --tlsv1.3 --version --help --user-agent: --header=!@* --max-time: " +
-		"--user: --request=GET,HEAD,OPTIONS --output=-,/dev/null,/dev/stdout --write-out=!*%output*,!@* " +
-		"--url=http://*,https://*", "http://* https://* localhost* 127.0.0.1* 0.0.0.0*"},
+		"--compressed --version --help --header=!@* --max-time: --user: --request=GET,HEAD,OPTIONS " +
+		"--output=-,/dev/null,/dev/stdout --write-out=!*%output*,!@* --url=http://*,https://*",
+		"http://* https://* localhost* 127.0.0.1* 0.0.0.0*"},
 	{"wget", anywhere | known, "!-O=-,/dev/null !--output-document=-,/dev/null !--spider -qSv46 -T: -t: -U: --quiet " +
 		"--timeout: --user-agent: --header: -nv", "http://* https://* localhost*"},
 	{"docker ps, docker images, docker logs, docker inspect, docker version, docker info, docker stats, docker top, " +

@@ -14,7 +14,7 @@ var systemTable = []row{
 	{"sysctl", 0, "-aneN --all", "!*=*"},
 	{"dmesg", 0, "-HTkxuLPr -l: -f: --human --color? --follow --since: --until:", "0"},
 	{"journalctl", anywhere, "-#afexrqkm -u: -n: -p: -g: -S: -U: -t: -o: -b? -D: --unit: --lines? --priority: " +
-		"--since: --until: --output: --grep: --no-pager --follow --reverse --all --user --system --utc --quiet", ""},
+		"--since: --until: --output: --no-pager --follow", ""},
 	{"systemctl", stops | group | bare, "--user --no-pager --failed --all -a --version --type: --state: -t: -p:", ""},
 	{"systemctl status, systemctl show, systemctl cat, systemctl list-units, systemctl list-unit-files, " +
 		"systemctl list-timers, systemctl is-active, systemctl is-enabled, systemctl is-failed, " +
@@ -31,8 +31,7 @@ var systemTable = []row{
 	{"top -l", 0, "-n: -o: -s:", ""},
 	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, apt-cache depends",
 		anywhere, "-an --installed --all-versions", ""},
-	{"dpkg", 0, "!-l !-L !-s !-S !--list !--listfiles !--status !--search !--print-architecture !--version --no-pager",
-		""},
+	{"dpkg", 0, "!-l !-L !-s !-S !--list !--listfiles !--status !--search !--print-architecture !--version", ""},
 	{"rpm", 0, "!-q -ailfRcd --all --list", ""},
 	{"pacman", 0, "!-Q -ilseomdk", ""},
 	{"nvidia-smi", dashed, "-L -q -query-gpu: -format:", "0"},
