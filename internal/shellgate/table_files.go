@@ -3,18 +3,15 @@ package shellgate
 // fileTable: looking at files, searching and reshaping text.
 var fileTable = []row{
 	// No option of these, GNU's, BSD's or busybox's, writes or runs anything.
-	{"ls, eza, exa, tokei, dir, vdir, pwd, stat, du, df, realpath, readlink, basename, dirname, cat, tac, nl, head, " +
-		"tail, wc, rev, grep, egrep, fgrep, ggrep, cut, paste, tr, fold, fmt, expand, unexpand, column, comm, cmp, join, " +
-		"od, hexdump, hd, diff, jq, seq, expr, cal, factor, numfmt, tsort, which, whereis, md5sum, md5, sha1sum, " +
-		"sha224sum, sha256sum, sha384sum, sha512sum, shasum, b2sum, cksum, sum, getfacl, lsattr, ghead, gstat, namei", 0,
-		"*", ""},
+	{"ls, eza, exa, tokei, pwd, stat, du, df, realpath, readlink, basename, dirname, cat, tac, nl, head, tail, wc, " +
+		"rev, grep, egrep, fgrep, ggrep, cut, paste, tr, fold, fmt, expand, unexpand, column, comm, cmp, join, od, " +
+		"hexdump, hd, diff, jq, seq, expr, cal, factor, numfmt, tsort, which, whereis, md5sum, md5, sha1sum, sha224sum, " +
+		"sha256sum, sha384sum, sha512sum, shasum, b2sum, cksum, sum, getfacl, lsattr, ghead, gstat, namei", 0, "*", ""},
 
 	{"strings", 0, "-# -af -n: -t: -e: --all --bytes: --radix:", "!@*"},
 	{"nm", 0, "-gDCuapnrSAP --undefined-only", "!@*"},
 	{"objdump", 0, "-adDfhprRsStTxCw -j: -M: --disassemble", "!@*"},
 	{"readelf", 0, "-aehlSsdnrWVc -p: -x:", "!@*"},
-	{"size", 0, "-ABdtx", "!@*"},
-	{"otool", 0, "-LlhDvt", ""},
 
 	{"sort, gsort", 0, "^-o ^--output -bcdfghimMnrRsuVzC -k: -t: -S: --numeric-sort --reverse --unique", ""},
 	{"uniq, guniq", 0, "-cduiDz -f: -s: -w: --count --unique --ignore-case", "1"},
@@ -47,7 +44,6 @@ var fileTable = []row{
 		"zstdcat", 0, "-vq", ""},
 	{"yq", anywhere, "^-i ^--inplace ^--in-place -rPCMeNjcy -o: -p: -I: --output-format: --raw-output --version", ""},
 	{"xmllint", dashed, "-xpath: -noout -format -html -nonet -recover -version", "!*://*"},
-	{"sdiff", 0, "-silbBEt -w:", "2"},
 	{"openssl x509", dashed, "-in=!*://* -noout -text -subject -issuer -dates -enddate -serial -fingerprint", "0"},
 	{"openssl version", dashed, "-a -v", "0"},
 }

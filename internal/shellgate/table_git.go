@@ -3,14 +3,14 @@ package shellgate
 // Options that commands of git share. Those that write (--output) or run what is
 // configured for it (--ext-diff, --textconv) are in none.
 const (
-	gitDiffOpts = "^--output ^--output-directory -abcDpRswWuz0 -# -U: -S: -G: -M? -C? --patch --no-patch --stat? " +
+	gitLogOpts = "^--output ^--output-directory -abcDpRswWuz0 -# -U: -S: -G: -M? -C? --patch --no-patch --stat? " +
 		"--numstat --shortstat --summary --name-only --name-status --unified: --color? --no-color --word-diff? --check " +
 		"--abbrev? --find-renames? --diff-filter: --text --ignore-all-space --exit-code --quiet --no-renames " +
-		"--color-words? --histogram --raw --no-ext-diff --cached --staged --no-index "
-	gitLogOpts = gitDiffOpts + "-gimEFPqrt -L: --oneline --merge --format: --pretty? --graph --all --tags? --remotes? " +
-		"--decorate? --abbrev-commit --max-count: --since: --until: --before: --author: --grep: --merges --no-merges " +
-		"--first-parent --reverse --date: --follow --branches? --skip: --after: --committer: --topo-order --left-right " +
-		"--cherry-pick --not --no-walk? --diff-merges: --count --objects --no-commit-id"
+		"--color-words? --histogram --raw --no-ext-diff --cached --staged --no-index -gimEFPqrt -L: --oneline --merge " +
+		"--format: --pretty? --graph --all --tags? --remotes? --decorate? --abbrev-commit --max-count: --since: --until: " +
+		"--before: --author: --grep: --merges --no-merges --first-parent --reverse --date: --follow --branches? --skip: " +
+		"--after: --committer: --topo-order --left-right --cherry-pick --not --no-walk? --diff-merges: --count --objects " +
+		"--no-commit-id"
 	gitListOpts = "--format: --sort: --contains: --merged: --no-merged: --points-at: --color? --ignore-case "
 )
 
@@ -27,8 +27,8 @@ var gitTable = []row{
 	{"git blame, git annotate", anywhere | inGit, "-bcltfnsewp -L: -C? -M? --porcelain --since: --date:", ""},
 	// No option of these writes, or runs anything.
 	{"git status, git rev-parse, git describe, git name-rev, git merge-base, git for-each-ref, git show-ref, " +
-		"git ls-files, git ls-tree, git count-objects, git check-ignore, git check-attr, git check-mailmap, git version, " +
-		"git cherry, git var, git show-branch, git verify-pack, git check-ref-format", anywhere | inGit, "*", ""},
+		"git ls-files, git ls-tree, git count-objects, git check-ignore, git check-attr, git version, git cherry, " +
+		"git var, git show-branch, git verify-pack, git check-ref-format", anywhere | inGit, "*", ""},
 	{"git grep", anywhere | inGit, "-aiIwvhHEFPGnlLzocpWqr -# -A: -B: -C: -m: -e: -f: --cached --ignore-case " +
 		"--word-regexp --invert-match --extended-regexp --fixed-strings --line-number --files-with-matches --name-only " +
 		"--count --context: --and --quiet", ""},

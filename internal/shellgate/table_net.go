@@ -1,19 +1,11 @@
 package shellgate
 
-// Options that the reading commands of a client share. None of them writes a
-// file, runs a program or sends what it is not asked about.
-const (
-	dockerOpts = "-aqlsftd --all --quiet --filter: --format: --no-trunc --tail: --since: --follow --no-stream --no-color"
-	kubeOpts   = "-AwLRhf -n: -l: -o: -c: -p --all-namespaces --namespace: --selector: --output: --watch --context: " +
-		"--previous --tail: --since: --follow --all-containers --sort-by: --field-selector: --show-labels --client " +
-		"--list --timeout:"
-	ghOpts = "-acv -R: -L: -s: -q: -t: -l: -A: -S: -B: -b: --repo: --limit: --state: --jq: --template: --json: " +
-		"--label: --author: --search: --branch: --job: --log --log-failed --comments --name-only --patch --watch " +
-		"--workflow: --head: --verbose --all"
-)
+// kubeOpts are options that the reading commands of kubectl share.
+const kubeOpts = "-AwLRhf -n: -l: -o: -c: -p --all-namespaces --namespace: --selector: --output: --watch " +
+	"--context: --previous --tail: --since: --follow --sort-by: --field-selector: --show-labels --client --timeout:"
 
-// netTable: asking other machines. A request that only fetches is reading; what
-// it asks for is written out, since an address can carry anything away.
+// netTable: asking other machines. A request that only fetches is reading; what it asks
+// for is written out, since an address can carry anything away.
 var netTable = []row{
 	{"ping, ping6", known, "-46nq -c: -W: -w: -i: -t:", "1"},
 	{"dig", known, "-46 -t: -x: -p: -q:", ""},
@@ -33,7 +25,8 @@ var netTable = []row{
 		"docker volume ls, docker volume inspect, docker context ls, docker context show, docker system df, " +
 		"docker service ls, docker compose ps, docker compose logs, docker compose ls, docker compose images, " +
 		"docker compose top, docker compose version, docker-compose ps, docker-compose logs, docker-compose images, " +
-		"docker-compose top", anywhere, dockerOpts, ""},
+		"docker-compose top", anywhere, "-aqlsftd -n: --all --quiet --filter: --format: --no-trunc --tail: --since: " +
+		"--until: --follow --timestamps --no-stream --services --no-color", ""},
 	{"docker compose, docker-compose", stops | group, "-f: -p: --file: --profile: --version --help", ""},
 	{"docker container, docker image, docker network, docker volume, docker context, docker system", stops | group, "",
 		""},
@@ -48,7 +41,9 @@ var netTable = []row{
 		"gh repo list, gh repo view, gh run list, gh run view, gh release list, gh release view, gh workflow list, " +
 		"gh workflow view, gh search code, gh search issues, gh search prs, gh search repos, gh search commits, " +
 		"gh auth status, gh label list, gh gist list, gh gist view, gh secret list, gh variable list, gh cache list, " +
-		"gh status", anywhere | known, ghOpts, ""},
+		"gh status", anywhere | known, "-acv -R: -L: -s: -q: -t: -l: -A: -S: -B: -b: --repo: --limit: --state: --jq: " +
+		"--template: --json: --label: --author: --search: --branch: --job: --log --log-failed --comments --name-only " +
+		"--patch --watch --workflow: --user: --sort: --owner: --merged --head: --verbose --all", ""},
 	{"gh api", anywhere | known, "-i -X=GET,HEAD -q: -t: -H=!@* -p: --method=GET,HEAD --jq: --template: --header: " +
 		"--paginate --include --silent", "1 !graphql !*/graphql"},
 	{"gh", stops | group, "-h -R: --repo: --version --help", ""},

@@ -17,9 +17,9 @@ var refusals = []refusal{
 		Changes, ""},
 	{"vi, vim, nvim, view, nano, pico, emacs, code, subl, open, xdg-open, tig, lazygit, fzf, screen, tmux", Waits, ""},
 	{"kill, pkill, killall, killall5, reboot, shutdown, halt, poweroff, useradd, userdel, usermod, passwd, modprobe, " +
-		"insmod, apt install, apt remove, apt-get, yum, dnf, brew, snap, service, systemctl *, launchctl, crontab *, " +
-		"umount, losetup, mkfs, mkswap, swapon, swapoff, renice, stty, ldconfig, chattr, setfacl, visudo, at, batch, " +
-		"pip *, pip3 *, rustup *", ChangesHost, ""},
+		"insmod, apt install, apt remove, apt-get, yum, dnf, brew, snap, service, systemctl *, launchctl, umount, " +
+		"losetup, mkfs, mkswap, swapon, swapoff, renice, stty, ldconfig, chattr, setfacl, visudo, at, batch, pip *, pip3 *",
+		ChangesHost, ""},
 	{"alias -g, hash -p, set -o, set -a, set --, source, ., trap, unalias, enable, builtin, unset, shopt, setopt, " +
 		"unsetopt, complete, bind, fc, zmodload, autoload, zle, emulate, functions, disable, bindkey, zstyle, exec, " +
 		"getopts, let", Redefines, ""},
@@ -35,23 +35,19 @@ var refusals = []refusal{
 		"ninja, gradle, mvn, ant, bazel, just, task, rake, tox, nox, meson, mix, dotnet, xcodebuild, pytest, jest, " +
 		"vitest, mocha, eslint, prettier, tsc, ruff, black, mypy, golangci-lint, pre-commit, flutter, dart, gcc, g++, " +
 		"cc, c++, clang, clang++, ld, as, rustc, javac, kotlinc, ldd, terraform, tofu, ansible, pulumi, vagrant, cargo, " +
-		"cargo *, fish, csh, tcsh, nu, pwsh, powershell, claude, codex, gemini, aider, opencode, copilot, ollama, go *, " +
-		"npm *, npm run, docker exec, docker run, docker compose exec, kubectl exec, kubectl run, kubectl debug", RunsCode,
-		""},
+		"fish, csh, tcsh, nu, pwsh, powershell, claude, codex, gemini, aider, opencode, copilot, ollama, go *, npm *, " +
+		"npm run, docker exec, docker run, docker compose exec, kubectl exec, kubectl run, kubectl debug", RunsCode, ""},
 	{"python -m json.tool, python3 -m json.tool", RunsHeld, "With -I before -m it reads, and so does 'jq .'."},
-	{"cargo --version, cargo -V, rustc --version, rustc -V, dotnet --version, dotnet --info, dotnet --list-sdks, " +
-		"vagrant --version, terraform version, terraform --version, bundle --version, composer --version, rustup show, " +
-		"rustup --version, nslookup, cargo tree, cargo metadata, cargo info, cargo search, cargo version, " +
-		"cargo locate-project, cargo pkgid, cargo owner, cargo help, terraform show, terraform output, terraform state, " +
-		"terraform providers, tofu show, tofu output, tofu state, pnpm list, pnpm ls, pnpm why, pnpm outdated, " +
-		"yarn list, yarn why, yarn info, yarn outdated, npm outdated, uv pip, uv tree, uv version, uv python, uv tool, " +
-		"poetry show, poetry check, poetry env, bundle list, yarn --version, pnpm --version, mvn --version, " +
-		"gradle --version, docker compose config, git submodule foreach, just --list, rustc --print, terraform fmt, " +
-		"make -n", RunsHeld, ""},
-	{"git fsck, git help, git verify-commit, git verify-tag, git add -n, git add --dry-run, git remote prune, " +
-		"git fetch --dry-run, git archive, git format-patch, git apply --check, git apply --stat, sqlite3 -readonly, " +
-		"ldconfig -p, tmux ls, tmux list-sessions, npm help, npm version, npm audit, npm pkg get, crontab, snap list, " +
-		"shellcheck, ssh -V, nc -z, nc -zv, alias, set, hash, brew info, redis-cli, go tool nm, nohup", UnknownSub, ""},
+	{"cargo --version, rustc --version, dotnet --version, vagrant --version, terraform version, bundle --version, " +
+		"rustup show, rustup --version, nslookup, cargo tree, cargo metadata, cargo search, cargo version, " +
+		"terraform show, terraform output, terraform state, terraform providers, pnpm list, pnpm ls, pnpm why, " +
+		"yarn list, yarn why, npm outdated, uv pip, uv tree, uv version, uv python, poetry show, poetry env, " +
+		"yarn --version, pnpm --version, mvn --version, gradle --version, docker compose config, git submodule foreach, " +
+		"just --list, rustc --print, terraform fmt, make -n", RunsHeld, ""},
+	{"git add -n, git add --dry-run, git remote prune, git fetch --dry-run, git apply --check, git apply --stat, " +
+		"sqlite3 -readonly, ldconfig -p, tmux ls, tmux list-sessions, npm help, npm version, npm audit, npm pkg get, " +
+		"crontab, snap list, shellcheck, ssh -V, nc -z, nc -zv, alias, set, hash, brew info, redis-cli, go tool nm, nohup",
+		UnknownSub, ""},
 	{"git fetch", ChangesRepo, "'git ls-remote' shows what the remote has."},
 	{"git stash *, git remote *, git worktree *, git submodule *, git bisect *, git notes *, git stash, git reset, " +
 		"git add, git commit, git push, git pull, git merge, git rebase, git restore, git checkout, git switch, " +

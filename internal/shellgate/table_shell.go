@@ -24,8 +24,6 @@ var shellTable = []row{
 	{"stdbuf, gstdbuf", stops | runsRest, "-i: -o: -e: --input: --output:", ""},
 	{"xargs, gxargs", stops | runsXargs,
 		"-0rtx -n: -L: -P: -s: -d: -I: -a: -E: --null --no-run-if-empty --max-args: --max-procs: --delimiter:", ""},
-	{shellNames, stops | runsShell, "-ceuxl -o=pipefail,errexit,nounset --version --help --norc --noprofile", ""},
+	{"sh, bash, zsh, dash, ash, ksh", stops | runsShell, "-ceuxl -o=pipefail,errexit,nounset --version --help", ""},
 	{"git-brew", brewWords, "*", ""},
 }
-
-const shellNames = "sh, bash, zsh, dash, ash, ksh"

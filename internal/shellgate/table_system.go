@@ -6,7 +6,6 @@ var systemTable = []row{
 		"lsmod, lsns, ps, pgrep, pstree, pwdx, locale, getconf, sw_vers, system_profiler, vm_stat, hostid, lsb_release, " +
 		"netstat, logname, mpstat, lsipc, lslocks, dpkg-query, findmnt", 0, "*", ""},
 	{"getent", known, "", ""},
-	{"pidof", 0, "-sx", ""},
 	{"lspci", 0, "-vnkt", "0"},
 	{"date, gdate", 0, "-uRj -d: -r: -v: -I? --utc --date: --version", "+*"},
 	{"hostname", 0, "-fiIsdA --short", "0"},
@@ -28,7 +27,6 @@ var systemTable = []row{
 	{"ss", 0, "-tulnpaxsemioHrO46 -f: --numeric --all --summary", "0"},
 	{"lsof", known, "-PnatlbwVUO -i? -p: -u: -c: -d: -s? -F? +D", ""},
 	{"top", 0, "!-b -Hci -n: -o: -p: -u: -w? -d:", "0"},
-	{"top -l", 0, "-n: -o: -s:", ""},
 	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, apt-cache depends",
 		anywhere, "-an --installed --all-versions", ""},
 	{"dpkg", 0, "!-l !-L !-s !-S !--list !--listfiles !--status !--search !--print-architecture !--version", ""},
