@@ -71,6 +71,9 @@ const (
 	maxItems = 20        // words of a loop that are each looked at
 	maxParts = 500       // parts of a word
 	maxDirs  = 16        // directories that are kept apart
+
+	maxCommand = 48 // runes of a command that a finding repeats
+	maxDetail  = 40 // and of the word that it is about
 )
 
 // Judge says whether a command only reads.

@@ -16,8 +16,7 @@ type option struct {
 type scanned struct {
 	options  []option
 	operands []arg
-	// rest are the words from the first operand on.
-	rest []arg
+	rest     []arg // the words from the first operand on
 }
 
 // option finds the last one of a list of names.

@@ -9,11 +9,10 @@ import (
 // param is a variable as part of a word; after are the parts behind it.
 func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPart) {
 	e.operators(p, quoted)
-	name := ""
+	name, src := "", e.j.source(p)
 	if p.Param != nil {
 		name = p.Param.Value
 	}
-	src := e.j.source(p)
 	bare := src == "$"+name || src == "${"+name+"}"
 	cuts := p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix)
 	value, given := e.j.now[name]
@@ -28,9 +27,9 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 		e.b.WriteRune(plain)
 	case isWholeArray(p.Index), name == "@", p.Names != 0: // several words, quoted or not
 		e.unknown(false)
-	case bare && !given && name == "HOME" && !e.j.names[name]:
+	case bare && name == "HOME" && !e.j.names[name]:
 		e.b.WriteRune(home)
-	case bare && !given && has("PWD OLDPWD TMPDIR", name) && !e.j.names[name]:
+	case bare && has("PWD OLDPWD TMPDIR", name) && !e.j.names[name]:
 		e.b.WriteRune(plain)
 		e.loose = e.loose || !quoted
 	default:
@@ -63,8 +62,7 @@ func (e *expander) modifier(p *syntax.ParamExp, after []syntax.WordPart) bool {
 
 // operators judges what is done with a variable beside reading it.
 func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
-	j := e.j
-	src := j.source(p)
+	j, src := e.j, e.j.source(p)
 	evaluates := func() { j.found(problem{reason: Evaluates, detail: src, command: src}) }
 	if p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Excl && p.Names == 0 && !isWholeArray(p.Index) {
 		evaluates() // ${!x} is what x says

@@ -53,9 +53,9 @@ func (j *judge) find(words []arg, src string) *problem {
 // that find found begins as find was told, and so is no option. In a directory of
 // its own it may be a bare name.
 func (j *judge) findRuns(words []arg, whole bool, src string) int {
-	as := rune(hole)
+	found := Hole
 	if whole {
-		as = plain
+		found = string(plain)
 	}
 	var inner []arg
 	ended := false // it may have
@@ -75,9 +75,9 @@ func (j *judge) findRuns(words []arg, whole bool, src string) int {
 			return -1 // it may be the end
 		}
 		if w.text == "{}" {
-			w.text = string(as)
+			w.text = found
 		} else {
-			w = w.filled("{}", hole)
+			w = w.filled("{}")
 		}
 		inner = append(inner, w)
 	}

@@ -82,10 +82,9 @@ func refusalOf(names []string, own int) refusal {
 // problem is that a command is refused; names are its leading words.
 func (r refusal) problem(names []string, src string) problem {
 	p := problem{reason: r.why, detail: r.names, command: src, hint: r.hint, allow: allowable(names)}
-	switch r.why {
-	case RunsCode:
+	if r.why == RunsCode {
 		p.detail = p.allow
-	case Unknown:
+	} else if r.why == Unknown {
 		p.allow = r.names
 	}
 	return p
