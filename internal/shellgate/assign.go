@@ -6,19 +6,18 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// obeyed are variables that shells and programs obey: where a command is found, what runs
-// beside it, what it reads first.
+// obeyed are variables that decide what is found as a command, or runs beside it.
 const obeyed = "PATH IFS ENV BASH* SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMPT* HOME SHELL LD_* DYLD_* GIT_* *PAGER " +
 	"*EDITOR VISUAL BROWSER PYTHON* NODE_* NPM_* npm_* YARN_* PNPM_* PIP_* UV_* PERL* RUBY* GEM_* BUNDLE_* JAVA_* " +
 	"JDK_* *_OPTIONS *_OPTS *FLAGS GO* CGO_* CARGO* RUST* *_WRAPPER AWK* MAKE* LESS* MORE MAN* XDG_* RIPGREP_* BAT_* " +
 	"FZF_* GREP_* RG_* KUBE* HELM_* DOCKER_* COMPOSE_* AWS_* GH_* GLAB_* SSH* GPG_* GNUPG* CURL_* WGET* SYSTEMD_* " +
 	"TF_* LOCPATH NLSPATH GCONV_PATH TERMINFO* TERMCAP TMPDIR TMP TEMP HIST* FPATH fpath path cdpath CDPATH " +
 	"module_path manpath aliases galiases saliases functions commands dis_* builtins options nameddirs userdirs " +
-	"*NULLCMD TMPPREFIX ZDOTDIR ZSH* FCEDIT MAIL* ARGV0 BREW_* CLAUDE_* EXINIT VIM* NVIM* EMACS* DEBUGINFOD* " +
-	"MALLOC_* GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* OPENSSL_* FFREPORT " +
-	"SVN_* HG* ASDF_* MISE_* PYENV_* RBENV_* NVM_* POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR DIRSTACK " +
-	"FUNCNAME GROUPS TIMEFMT WORDCHARS JQ_* DELTA_* *proxy *PROXY DEVELOPER_DIR SSLKEYLOGFILE APT_* DBUS_* DOTNET_* " +
-	"CORECLR_* CLOUDSDK_* PHP* COMPOSER* CONTAINERS_* RPM_* HOMEBREW_* JAVACMD GROFF_* GETCONF_DIR TAPE"
+	"*NULLCMD TMPPREFIX ZDOTDIR ZSH* FCEDIT MAIL* ARGV0 BREW_* CLAUDE_* EXINIT VIM* NVIM* EMACS* DEBUGINFOD* MALLOC_* " +
+	"GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* OPENSSL_* FFREPORT SVN_* HG* " +
+	"ASDF_* MISE_* PYENV_* RBENV_* NVM_* POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR DIRSTACK FUNCNAME " +
+	"GROUPS TIMEFMT WORDCHARS JQ_* DELTA_* *proxy *PROXY DEVELOPER_DIR SSLKEYLOGFILE APT_* DBUS_* DOTNET_* CORECLR_* " +
+	"CLOUDSDK_* PHP* COMPOSER* CONTAINERS_* RPM_* HOMEBREW_* JAVACMD GROFF_* GETCONF_DIR TAPE"
 
 // counters are variables that hold whole numbers: what one is given is arithmetic.
 const counters = "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME OPTIND OPTERR UID EUID GID EGID PPID " +
@@ -29,12 +28,11 @@ const counters = "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME OPTIN
 const ownNames = "_ REPLY OPTARG PWD OLDPWD MAPFILE COPROC reply match mbegin mend MATCH MBEGIN MEND status argv " +
 	"pipestatus RPS1 RPROMPT RPS2 RPROMPT2 prompt psvar PSVAR fignore FIGNORE watch WATCH mailpath"
 
-// exported are variables that may be set for a command, with the value: any plain word,
-// a number, or the one that is named.
-const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:# " +
-	"LINES:# NODE_ENV:* GOOS:* GOARCH:* CGO_ENABLED:0 CGO_ENABLED:1 GIT_OPTIONAL_LOCKS:0 GIT_TERMINAL_PROMPT:0 " +
-	"PAGER:cat GIT_PAGER:cat MANPAGER:cat GH_PAGER:cat SYSTEMD_PAGER:cat BAT_PAGER:cat PAGER: GIT_PAGER: GH_PAGER: " +
-	"MANWIDTH:* GH_PROMPT_DISABLED:*"
+// exported are variables that may be set for a command: to a plain word, number, or value.
+const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:# LINES:# " +
+	"NODE_ENV:* GOOS:* GOARCH:* CGO_ENABLED:0 CGO_ENABLED:1 GIT_OPTIONAL_LOCKS:0 GIT_TERMINAL_PROMPT:0 PAGER:cat " +
+	"GIT_PAGER:cat MANPAGER:cat GH_PAGER:cat SYSTEMD_PAGER:cat BAT_PAGER:cat PAGER: GIT_PAGER: GH_PAGER: MANWIDTH:* " +
+	"GH_PROMPT_DISABLED:*"
 
 // obeys reports whether shells or programs obey a variable.
 func obeys(name string) bool { return has(counters, name) || fitsAny(obeyed, name) }

@@ -67,8 +67,7 @@ func (j *judge) named(before []string, w, in []arg, src string) {
 	}
 }
 
-// row judges the words behind a name by its row. Names are the leading words of the whole
-// command that are known.
+// row judges the words behind a name by its row. Names are the leading words of it all.
 func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 	s, bad := r.scan(words)
 	if bad != nil {
@@ -149,8 +148,7 @@ func (j *judge) brewBehind(w []arg, src string) {
 	}
 }
 
-// brewCommand asks what becomes of a command of git brew. A value of an option before its
-// name may be hidden, its name may not.
+// brewCommand asks what becomes of a command of git brew, whose name may not be hidden.
 func (j *judge) brewCommand(words []arg, src string) {
 	args, name, hidden := make([]string, len(words)), "git brew", false
 	for i, w := range words {

@@ -145,8 +145,7 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	j.src, j.lang, j.runs, j.judged, j.now = outer.src, outer.lang, outer.runs, outer.judged, outer.now
 }
 
-// otherwise notes what shells read in another way than the parser. The rest is looked at
-// for what no mode allows.
+// otherwise notes what shells read in another way than the parser, and judges the rest.
 func (j *judge) otherwise(what, rest string) {
 	j.found(problem{reason: Parses, detail: what, command: what})
 	j.text(rest, j.lang, j.runs+1)

@@ -11,12 +11,9 @@ import (
 // otherwise open it for the next discussion. Found is what says by name that it
 // does so; a script that an agent writes and runs is beyond any gate.
 
-// keepers are files that hold or configure the gate, in small letters; holders are
-// directories that hold them: those here, since others have none of this repository.
+// keepers are files that hold or configure the gate, in small letters.
 const keepers = "*.git/config* *.git/brew* *.git/refs/brew* *.git/packed-refs* *.claude/settings* " +
 	"*.config/git/config* */etc/gitconfig*"
-
-const holders = ".git .git/refs .git/* .claude .claude/*"
 
 // keepsGate reports whether a word names such a file, or has one as its value.
 func keepsGate(word string) bool {
@@ -47,7 +44,8 @@ func (j *judge) keeps(program string, w []arg, src string) {
 	}
 	gone := has("rm mv rmdir trash srm find unlink", program) && !j.moved
 	for _, o := range w[1:] {
-		if keepsGate(o.text) || gone && has(holders, strings.ToLower(path.Clean(patternText(o)))) {
+		name := strings.ToLower(path.Clean(patternText(o))) // those elsewhere are of other repositories
+		if keepsGate(o.text) || gone && has(".git .git/refs .git/* .claude .claude/*", name) {
 			j.personal(KeepsGate, o.src, src)
 			return
 		}

@@ -173,8 +173,7 @@ func (j *judge) setNames(s scanned, src string) *problem {
 	return nil
 }
 
-// formatProblem judges a format of printf: %n sets a variable, and to zsh the operand of
-// a number is arithmetic.
+// formatProblem judges printf: %n sets a variable, and to zsh a number is arithmetic.
 func formatProblem(s scanned) *problem {
 	if len(s.operands) < 2 {
 		return nil

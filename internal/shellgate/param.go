@@ -42,8 +42,7 @@ func isOneWord(value string) bool {
 	return value != "" && strings.Trim(value, letters+"0123456789_./:@%+,-"+string(number)+string(solid)) == ""
 }
 
-// modifier reports whether zsh may obey the text behind a variable: to it $x:t is the end
-// of a path, "$x[1]" an element.
+// modifier reports whether zsh may obey the text behind a variable: $x:t, "$x[1]".
 func (e *expander) modifier(p *syntax.ParamExp, after []syntax.WordPart) bool {
 	if !p.Short || len(after) == 0 {
 		return false
@@ -94,8 +93,7 @@ func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
 	}
 }
 
-// inside reads a word within ${…}. A single quote there quotes to one shell, and is text
-// to another.
+// inside reads a word within ${…}, where a single quote quotes to some shells only.
 func (j *judge) inside(w *syntax.Word, quoted bool) arg {
 	if w == nil {
 		return arg{}

@@ -4,9 +4,8 @@ import "strings"
 
 // Programs and requests that commands are given as words.
 
-// primaries are the words of find that read, each with how many words it takes;
-// GNU's, BSD's and busybox's agree on them. What is not here does not pass:
-// -delete, -fprint and its like, -ok.
+// primaries are the words of find that read, by how many words each takes to GNU's, BSD's
+// and busybox's. What is not here does not pass: -delete, -fprint and its like, -ok.
 var primaries = [...]string{
 	"( ) ! -a -o -not -and -or -print -print0 -ls -prune -quit -depth -d -empty -xdev -mount -true -false -readable " +
 		"-writable -executable -daystart -nouser -nogroup -follow -noleaf -L -H -P -E",
@@ -15,8 +14,7 @@ var primaries = [...]string{
 		"-gid -links -inum -samefile -fstype -printf -regextype",
 }
 
-// find judges the words of find: where it looks, then its expression. It runs
-// the commands behind -exec.
+// find judges the words of find, and the commands that it runs.
 func (j *judge) find(words []arg, src string) *problem {
 	i, dirs := 0, true
 	for ; i < len(words); i++ {
@@ -49,9 +47,8 @@ func (j *judge) find(words []arg, src string) *problem {
 	return nil
 }
 
-// findRuns judges the command that find runs, and gives where it ends: a path
-// that find found begins as find was told, and so is no option. In a directory of
-// its own it may be a bare name.
+// findRuns judges the command that find runs, and gives where it ends: a path that was
+// found begins as find was told; in a directory of its own it may be a bare name.
 func (j *judge) findRuns(words []arg, whole bool, src string) int {
 	found := Hole
 	if whole {
@@ -100,8 +97,7 @@ func packageProblem(s scanned) *problem {
 	return nil
 }
 
-// programProblem judges the programs of sed or awk: those of options, else the
-// first operand.
+// programProblem judges programs of sed or awk: those of options, else the first operand.
 func programProblem(s scanned, options string, judge func(string) *problem) *problem {
 	var programs []arg
 	for _, o := range s.options {

@@ -95,16 +95,14 @@ func quoted(text string) string {
 	return `"` + text + `"`
 }
 
-// programOptions make a program of the word behind them: to allow a command
-// with one would be to allow everything.
+// programOptions make a program of the word behind them: to allow one allows everything.
 const programOptions = "- -e -E -c -p -r -x -i -s -ne -pe -pi --eval --execute --command"
 
-// interpreters run any text that they are given: named alone, or with an option,
-// they are for nobody's list.
-const interpreters = "perl ruby php lua luajit tclsh Rscript julia swift scala groovy ghci guile racket elixir " +
-	"erl iex osascript node nodejs deno python python2 python3 pypy pypy3 py ipython sqlite3 psql mysql mariadb " +
-	"mongosh mongo redis-cli clickhouse-client cqlsh duckdb sqlcmd sh bash zsh dash ksh fish csh tcsh nu pwsh " +
-	"powershell xonsh elvish rc npx pnpx bunx uvx pipx dlx claude codex gemini aws make gmake"
+// interpreters run any text: named alone, or with an option, they are for nobody's list.
+const interpreters = "perl ruby php lua luajit tclsh Rscript julia swift scala groovy ghci guile racket elixir erl " +
+	"iex osascript node nodejs deno python python2 python3 pypy pypy3 py ipython sqlite3 psql mysql mariadb mongosh " +
+	"mongo redis-cli clickhouse-client cqlsh duckdb sqlcmd sh bash zsh dash ksh fish csh tcsh nu pwsh powershell " +
+	"xonsh elvish rc npx pnpx bunx uvx pipx dlx claude codex gemini aws make gmake"
 
 func offered(words string) string {
 	first, rest, more := strings.Cut(words, " ")

@@ -61,8 +61,7 @@ func (j *judge) aside(do func()) {
 	j.now, j.atRoot, j.dirs = before, root, dirs
 }
 
-// loop does what may happen any number of times: until what is known before it is what is
-// known after it, however it ends.
+// loop does what may happen any number of times: until that changes nothing that is known.
 func (j *judge) loop(body func()) {
 	for {
 		before, jumps := maps.Clone(j.now), len(j.jumps)
@@ -82,18 +81,13 @@ func (j *judge) loop(body func()) {
 func (j *judge) goTo(words []arg) {
 	j.moved = true
 	j.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
-	if len(words) != 1 {
-		j.dirs = nil
-		return
-	}
-	to := words[0]
 	switch {
-	case strings.Trim(to.src, "\"$()`") == "git rev-parse --show-toplevel":
-	case !to.literal(), to.startsWith("-+"), len(j.dirs) > maxDirs:
+	case len(words) == 1 && strings.Trim(words[0].src, "\"$()`") == "git rev-parse --show-toplevel":
+	case len(words) != 1, !words[0].literal(), words[0].startsWith("-+"), len(j.dirs) > maxDirs:
 		j.dirs = nil
 	default:
 		for _, dir := range j.dirs {
-			if dir = within(dir, to.text); !slices.Contains(j.dirs, dir) {
+			if dir = within(dir, words[0].text); !slices.Contains(j.dirs, dir) {
 				j.dirs = append(j.dirs, dir)
 			}
 		}

@@ -1,8 +1,7 @@
 package shellgate
 
-// devTable: the pure readers among the tools of languages and packages. What
-// builds, tests or installs runs code of the project, and so does what obeys a
-// configuration that the directory holds.
+// devTable: the pure readers among the tools of languages and packages. What builds, tests,
+// installs or obeys a configuration that the directory holds runs code of the project.
 var devTable = []row{
 	{"go version", dashed | stops, "-m -v", ""},
 	{"go env", dashed | stops, "-json -changed", ""},
@@ -18,15 +17,14 @@ var devTable = []row{
 	{"npm config get, npm config list, npm config ls, npm get", anywhere, "-lg --json --global", ""},
 	{"npm run", anywhere, "--json", "0"},
 	{"pip, pip3", stops | group, "-V --version", ""},
-	{"pip list, pip show, pip freeze, pip check, pip3 list, pip3 show, pip3 freeze, pip3 check", anywhere,
-		"-oufl --outdated --format: --user --files --verbose --local --all --exclude:", ""},
+	{"pip list, pip show, pip freeze, pip check, pip3 list, pip3 show, pip3 freeze, pip3 check", anywhere, "-oufl " +
+		"--outdated --format: --user --files --verbose --local --all --exclude:", ""},
 	{"pip config list, pip config get, pip config debug, pip3 config list, pip3 config get", 0, "", "1"},
 	{"pip index versions, pip3 index versions", anywhere | packages, "--pre --json", ""},
 	{"gem list", anywhere, "-la --local --all", ""},
 	{"brew list, brew ls, brew leaves", anywhere, "-1", ""},
 	{"python -I -m json.tool, python3 -I -m json.tool", 0, "--sort-keys --indent:", "1"},
-	// Which version they are, in the words that ask for nothing else; those that look
-	// into the project for it are not here.
+	// Which version they are; those that look into the project for it are not here.
 	{"ruby, deno, make, cmake, gcc, g++, cc, c++, clang, clang++, ninja, swift, tsc, eslint, prettier, ruff, black, " +
 		"mypy, uv, pipx, gem, brew, helm, aws, gcloud, az, psql, mysql, redis-cli, sqlite3, code, nvim, vim, emacs, " +
 		"nginx, claude, codex, gemini, shellcheck", 0, "!--version", "0"},

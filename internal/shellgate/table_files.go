@@ -40,10 +40,10 @@ var fileTable = []row{
 	{"unzip", stops, "!-l !-v !-p !-t !-Z -q1", ""},
 	{"zipinfo", stops, "-12smlvhTtz", ""},
 	{"gzip, gunzip, xz, unxz, bzip2, bunzip2, zstd, unzstd", 0, "!-c !--stdout -dkvqf --decompress --keep", ""},
-	{"gzip -l, gzip -t, xz -l, xz -t, bzip2 -t, zstd -l, zstd -t, gzip -lv, gzip -tv, zcat, gzcat, bzcat, xzcat, " +
-		"zstdcat", 0, "-vq", ""},
+	{"gzip -l, gzip -t, xz -l, xz -t, bzip2 -t, gzip -lv, zcat, gzcat, bzcat, xzcat, zstdcat", 0, "-vq", ""},
 	{"yq", anywhere, "^-i ^--inplace ^--in-place -rPCMeNjcy -o: -p: -I: --output-format: --raw-output --version", ""},
 	{"xmllint", dashed, "-xpath: -noout -format -html -nonet -recover -version", "!*://*"},
+	{"sdiff", 0, "-silbBEt -w:", "2"},
 	{"openssl x509", dashed, "-in=!*://* -noout -text -subject -issuer -dates -enddate -serial -fingerprint", "0"},
 	{"openssl version", dashed, "-a -v", "0"},
 }

@@ -9,16 +9,14 @@ const (
 		"--color-words? --histogram --raw --no-ext-diff --cached --staged --no-index -gimEFPqrt -L: --oneline --merge " +
 		"--format: --pretty? --graph --all --tags? --remotes? --decorate? --abbrev-commit --max-count: --since: --until: " +
 		"--before: --author: --grep: --merges --no-merges --first-parent --reverse --date: --follow --branches? --skip: " +
-		"--after: --committer: --topo-order --left-right --cherry-pick --not --no-walk? --diff-merges: --count --objects " +
-		"--no-commit-id"
+		"--after: --committer: --topo-order --not --no-walk? --diff-merges: --count --objects --no-commit-id"
 	gitListOpts = "--format: --sort: --contains: --merged: --no-merged: --points-at: --color? --ignore-case "
 )
 
 var gitTable = []row{
 	{"git", stops | group | bare | inGit, "-Pph -v -C: --no-pager --no-optional-locks --version --help -c=color.*," +
-		"core.pager=cat,core.pager=,core.quotepath=*,core.quotePath=*,log.*,diff.renames=*,diff.renameLimit=*," +
-		"diff.algorithm=*,diff.context=*,status.*,column.*,blame.*,advice.*,core.abbrev=*,core.fsmonitor=false,i18n.*," +
-		"pager.log=false,pager.diff=false", ""},
+		"core.pager=cat,core.pager=,core.quotepath=*,core.quotePath=*,log.*,diff.renames=*,diff.renameLimit=*,status.*," +
+		"diff.algorithm=*,advice.*,core.abbrev=*,core.fsmonitor=false,pager.log=false,pager.diff=false", ""},
 	{"git log, git show, git diff, git whatchanged, git diff-tree, git diff-index, git diff-files, git rev-list, " +
 		"git range-diff, git stash list, git stash show, git reflog show", anywhere | inGit, gitLogOpts + " -n:", ""},
 	{"git shortlog", anywhere | inGit, gitLogOpts + " -ne", ""},
@@ -30,14 +28,12 @@ var gitTable = []row{
 		"git ls-files, git ls-tree, git count-objects, git check-ignore, git check-attr, git version, git cherry, " +
 		"git var, git show-branch, git verify-pack, git check-ref-format", anywhere | inGit, "*", ""},
 	{"git grep", anywhere | inGit, "-aiIwvhHEFPGnlLzocpWqr -# -A: -B: -C: -m: -e: -f: --cached --ignore-case " +
-		"--word-regexp --invert-match --extended-regexp --fixed-strings --line-number --files-with-matches --name-only " +
-		"--count --context: --and --quiet", ""},
+		"--word-regexp --fixed-strings --line-number --files-with-matches --name-only --count --context: --and --quiet", ""},
 	{"git cat-file", anywhere | inGit, "-tsepZz --batch-check?", ""},
 	{"git hash-object", anywhere | inGit, "-t:", ""},
 	{"git ls-remote", anywhere | inGit | known, "-hqt --heads --tags --refs --quiet --symref", "!*::* !-*"},
 	{"git symbolic-ref", inGit, "-q --quiet --short", "1"},
-	{"git branch", anywhere | inGit, gitListOpts + "-arvil --all --remotes --list --show-current --abbrev?",
-		"0/-l,--list"},
+	{"git branch", anywhere | inGit, gitListOpts + "-arvil --all --list --show-current --abbrev?", "0/-l,--list"},
 	{"git tag", anywhere | inGit, gitListOpts + "-il -n? --list", "0/-l,--list"},
 	{"git config --get, git config --get-all, git config --get-regexp, git config --get-urlmatch", inGit, "", "2"},
 	{"git config", stops | inGit, "-lz --list --get --get-all --get-regexp --get-urlmatch --show-origin --name-only " +
@@ -49,8 +45,8 @@ var gitTable = []row{
 	{"git remote get-url", anywhere | inGit, "--push --all", ""},
 	{"git stash, git worktree, git bisect", stops | group, "", ""},
 	{"git submodule, git notes", stops | inGit | group | bare, "-q --quiet", ""},
-	{"git worktree list, git submodule status, git notes list, git notes show, git bisect log", anywhere | inGit,
-		"-vz --porcelain --verbose --recursive --cached", ""},
+	{"git worktree list, git submodule status, git notes list, git notes show, git bisect log", anywhere | inGit, "-vz " +
+		"--porcelain --verbose --recursive --cached", ""},
 	{"git clean", inGit, "!-n !--dry-run -dxXfq -e: --exclude:", ""},
 	{"git brew", brewWords, "*", ""},
 }

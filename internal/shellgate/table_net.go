@@ -15,8 +15,8 @@ var netTable = []row{
 		"^--remote-name ^--json -sSfLIikvgnN46#Vhl -G -H=!@* -m: -r: -u: -x: -X=GET,HEAD,OPTIONS -D=-,/dev/null " +
 		"-o=-,/dev/null,/dev/stdout -w=!*%output*,!@* --silent --fail --location --head --include --insecure --verbose " +
 		"--compressed --version --help --header=!@* --max-time: --user: --request=GET,HEAD,OPTIONS " +
-		"--output=-,/dev/null,/dev/stdout --write-out=!*%output*,!@* --url=http://*,https://*",
-		"http://* https://* localhost* 127.0.0.1* 0.0.0.0*"},
+		"--output=-,/dev/null,/dev/stdout --write-out=!*%output*,!@* --url=http://*,https://*", "http://* https://* " +
+		"localhost* 127.0.0.1* 0.0.0.0*"},
 	{"wget", anywhere | known, "!-O=-,/dev/null !--output-document=-,/dev/null !--spider -qSv46 -T: -t: -U: --quiet " +
 		"--timeout: --user-agent: --header: -nv", "http://* https://* localhost*"},
 	{"docker ps, docker images, docker logs, docker inspect, docker version, docker info, docker stats, docker top, " +
@@ -28,13 +28,10 @@ var netTable = []row{
 		"docker-compose top", anywhere, "-aqlsftd -n: --all --quiet --filter: --format: --no-trunc --tail: --since: " +
 		"--until: --follow --timestamps --no-stream --services --no-color", ""},
 	{"docker compose, docker-compose", stops | group, "-f: -p: --file: --profile: --version --help", ""},
-	{"docker container, docker image, docker network, docker volume, docker context, docker system", stops | group, "",
-		""},
 	{"kubectl get, kubectl describe, kubectl logs, kubectl top, kubectl version, kubectl api-resources, " +
 		"kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl rollout status, " +
 		"kubectl rollout history", anywhere, kubeOpts, ""},
-	{"kubectl api-versions, kubectl explain, kubectl events, kubectl cluster-info, kubectl auth can-i", anywhere,
-		kubeOpts, "!dump"},
+	{"kubectl explain, kubectl events, kubectl cluster-info, kubectl auth can-i", anywhere, kubeOpts, "!dump"},
 	{"kubectl rollout, kubectl config, kubectl auth", stops | group, "-n: --namespace: --context:", ""},
 	{"kubectl", stops | group, "-h -n: --namespace: --context: --version --help", ""},
 	{"gh pr list, gh pr view, gh pr diff, gh pr status, gh pr checks, gh issue list, gh issue view, gh issue status, " +

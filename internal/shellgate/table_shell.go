@@ -1,7 +1,6 @@
 package shellgate
 
-// shellTable: the shell's builtins, and programs that run the command in their
-// words.
+// shellTable: builtins of the shell, and programs that run the command in their words.
 var shellTable = []row{
 	{"dirs", 0, "", "0"},
 	{"echo, true, false, :, times, sleep, type, ulimit -a, umask, printenv", 0, "*", ""},
@@ -22,8 +21,8 @@ var shellTable = []row{
 	{"timeout, gtimeout", stops | runsRest | skipsOne, "-v -s: -k: --signal: --kill-after: --foreground", ""},
 	{"nice", stops | runsRest, "-n: -#", ""},
 	{"stdbuf, gstdbuf", stops | runsRest, "-i: -o: -e: --input: --output:", ""},
-	{"xargs, gxargs", stops | runsXargs,
-		"-0rtx -n: -L: -P: -s: -d: -I: -a: -E: --null --no-run-if-empty --max-args: --max-procs: --delimiter:", ""},
+	{"xargs, gxargs", stops | runsXargs, "-0rtx -n: -L: -P: -s: -d: -I: -a: -E: --null --no-run-if-empty --max-args: " +
+		"--max-procs: --delimiter:", ""},
 	{"sh, bash, zsh, dash, ash, ksh", stops | runsShell, "-ceuxl -o=pipefail,errexit,nounset --version --help", ""},
 	{"git-brew", brewWords, "*", ""},
 }

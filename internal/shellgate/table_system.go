@@ -12,13 +12,13 @@ var systemTable = []row{
 	{"mount", 0, "-l", "0"},
 	{"sysctl", 0, "-aneN --all", "!*=*"},
 	{"dmesg", 0, "-HTkxuLPr -l: -f: --human --color? --follow --since: --until:", "0"},
-	{"journalctl", anywhere, "-#afexrqkm -u: -n: -p: -g: -S: -U: -t: -o: -b? -D: --unit: --lines? --priority: " +
-		"--since: --until: --output: --no-pager --follow", ""},
+	{"journalctl", anywhere, "-#afexrqkm -u: -n: -p: -g: -S: -U: -t: -o: -b? -D: --unit: --lines? --priority: --since: " +
+		"--until: --output: --no-pager --follow", ""},
 	{"systemctl", stops | group | bare, "--user --no-pager --failed --all -a --version --type: --state: -t: -p:", ""},
 	{"systemctl status, systemctl show, systemctl cat, systemctl list-units, systemctl list-unit-files, " +
 		"systemctl list-timers, systemctl is-active, systemctl is-enabled, systemctl is-failed, " +
-		"systemctl list-dependencies, systemctl list-sockets", anywhere,
-		"-alq --user --no-pager --all --type: --state: --lines: --output: --failed --quiet -t: -p: -n: -o:", ""},
+		"systemctl list-dependencies, systemctl list-sockets", anywhere, "-alq --user --no-pager --all --type: --state: " +
+		"--lines: --output: --failed --quiet -t: -p: -n: -o:", ""},
 	{"launchctl list, launchctl print, apt-mark showmanual, apt-mark showhold, apt-mark showauto", 0, "", ""},
 	{"crontab -l", 0, "-u:", "0"},
 	{"ip addr, ip address, ip a, ip link, ip route, ip r, ip neigh, ip rule", 0, "", "=show,list,get,ls"},
@@ -27,8 +27,8 @@ var systemTable = []row{
 	{"ss", 0, "-tulnpaxsemioHrO46 -f: --numeric --all --summary", "0"},
 	{"lsof", known, "-PnatlbwVUO -i? -p: -u: -c: -d: -s? -F? +D", ""},
 	{"top", 0, "!-b -Hci -n: -o: -p: -u: -w? -d:", "0"},
-	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, apt-cache depends",
-		anywhere, "-an --installed --all-versions", ""},
+	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, " +
+		"apt-cache depends", anywhere, "-an --installed --all-versions", ""},
 	{"dpkg", 0, "!-l !-L !-s !-S !--list !--listfiles !--status !--search !--print-architecture !--version", ""},
 	{"rpm", 0, "!-q -ailfRcd --all --list", ""},
 	{"pacman", 0, "!-Q -ilseomdk", ""},

@@ -161,8 +161,7 @@ var commitName = sync.OnceValue(func() *regexp.Regexp {
 		`(?: --short| --verify| --quiet| -q| --show-toplevel| --fork-point| \w[\w./@^~-]*)*[)` + "`]$")
 })
 
-// dollar reports a dollar sign that something follows: $=x and its like are text to bash,
-// and zsh expands them.
+// dollar reports a dollar sign that zsh alone expands, as in $=x.
 func dollar(text string, more bool) bool {
 	for i := 0; i < len(text); i++ {
 		switch {
