@@ -7,20 +7,24 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Shells read the value of a variable in arithmetic as an expression again, and
-// the subscript of an array in it as text to expand: x='a[$(rm f)]' makes
-// $((x)) remove f. So every operand there has to be a number for certain.
+// Shells read the value of a variable in arithmetic as an expression again, and the
+// subscript of an array in it as text to expand: x='a[$(rm f)]' makes $((x)) remove f. So
+// every operand there has to be a number for certain.
 
-// arithmetic judges an expression: numbers and what calculates with them. One that
-// sets a variable does not pass.
+// arithmetic judges an expression. One that sets a variable does not pass.
 func (j *judge) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
 	if x == nil || reflect.ValueOf(x).IsNil() {
 		return
 	}
 	ok := false
 	switch x := x.(type) {
-	case *syntax.Word:
-		ok = j.isOperand(x)
+	case *syntax.Word: // a number, or a variable that is one, by its bare name too
+		if l := x.Lit(); isName(l) {
+			ok = j.now[l].isNumber()
+		} else {
+			a := j.expand(x) // 0x1f and 16#ff, too
+			ok = a.isNumber() || a.text != "" && isDigits(a.text[:1]) && strings.Trim(a.text, "0123456789abcdefABCDEFx#") == ""
+		}
 	case *syntax.BinaryArithm:
 		op := x.Op.String()
 		ok = !strings.HasSuffix(op, "=") || has("== != <= >=", op)
@@ -38,46 +42,27 @@ func (j *judge) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
 	}
 }
 
-// isOperand reports a number, or a variable that is one, by its bare name too.
-func (j *judge) isOperand(w *syntax.Word) bool {
-	if l := w.Lit(); isName(l) {
-		value, given := j.now[l]
-		return given && value.isNumber()
-	}
-	a := j.expand(w) // 0x1f and 16#ff, too
-	return a.isNumber() || a.text != "" && isDigits(a.text[:1]) && strings.Trim(a.text, "0123456789abcdefABCDEFx#") == ""
-}
-
-// test judges a condition between [[ and ]].
-func (j *judge) test(x syntax.TestExpr) {
+// test judges a condition between [[ and ]], and gives the word that it is.
+func (j *judge) test(x syntax.TestExpr) arg {
 	switch x := x.(type) {
 	case *syntax.Word:
-		j.expand(x)
+		return j.expand(x)
 	case *syntax.ParenTest:
 		j.test(x.X)
 	case *syntax.UnaryTest:
-		w, isWord := x.X.(*syntax.Word)
-		if !isWord {
-			j.test(x.X)
-			return
-		}
-		value := j.expand(w)
+		value := j.test(x.X)
 		if has("-v -R", x.Op.String()) && !isName(value.text) || x.Op == syntax.TsFdTerm && !value.isNumber() {
 			j.found(problem{reason: Evaluates, detail: value.src, command: j.source(x)})
 		}
 	case *syntax.BinaryTest:
 		numbers := has("-eq -ne -le -ge -lt -gt", x.Op.String())
 		for _, side := range []syntax.TestExpr{x.X, x.Y} {
-			w, isWord := side.(*syntax.Word)
-			if !isWord {
-				j.test(side)
-				continue
-			}
-			if value := j.expand(w); numbers && !value.isNumber() {
+			if value := j.test(side); numbers && !value.isNumber() {
 				j.found(problem{reason: Evaluates, detail: value.src, command: j.source(x)})
 			}
 		}
 	default:
 		j.found(problem{reason: Parses, detail: j.source(x), command: j.source(x)})
 	}
+	return arg{}
 }

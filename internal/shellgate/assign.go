@@ -6,22 +6,20 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// obeyed are variables that shells and programs obey: where a command is found,
-// what runs beside it, what it reads before anything else.
+// obeyed are variables that decide what is found as a command, or runs beside it.
 const obeyed = "PATH IFS ENV BASH* SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMPT* HOME SHELL LD_* DYLD_* GIT_* *PAGER " +
 	"*EDITOR VISUAL BROWSER PYTHON* NODE_* NPM_* npm_* YARN_* PNPM_* PIP_* UV_* PERL* RUBY* GEM_* BUNDLE_* JAVA_* " +
 	"JDK_* *_OPTIONS *_OPTS *FLAGS GO* CGO_* CARGO* RUST* *_WRAPPER AWK* MAKE* LESS* MORE MAN* XDG_* RIPGREP_* BAT_* " +
 	"FZF_* GREP_* RG_* KUBE* HELM_* DOCKER_* COMPOSE_* AWS_* GH_* GLAB_* SSH* GPG_* GNUPG* CURL_* WGET* SYSTEMD_* " +
 	"TF_* LOCPATH NLSPATH GCONV_PATH TERMINFO* TERMCAP TMPDIR TMP TEMP HIST* FPATH fpath path cdpath CDPATH " +
 	"module_path manpath aliases galiases saliases functions commands dis_* builtins options nameddirs userdirs " +
-	"*NULLCMD TMPPREFIX ZDOTDIR ZSH* FCEDIT MAIL* ARGV0 BREW_* CLAUDE_* EXINIT VIM* NVIM* EMACS* DEBUGINFOD* " +
-	"MALLOC_* GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* OPENSSL_* FFREPORT " +
-	"SVN_* HG* ASDF_* MISE_* PYENV_* RBENV_* NVM_* POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR DIRSTACK " +
-	"FUNCNAME GROUPS TIMEFMT WORDCHARS JQ_* DELTA_* *proxy *PROXY DEVELOPER_DIR SSLKEYLOGFILE APT_* DBUS_* DOTNET_* " +
-	"CORECLR_* CLOUDSDK_* PHP* COMPOSER* CONTAINERS_* RPM_* HOMEBREW_* JAVACMD GROFF_* GETCONF_DIR TAPE"
+	"*NULLCMD TMPPREFIX ZDOTDIR ZSH* FCEDIT MAIL* ARGV0 BREW_* CLAUDE_* EXINIT VIM* NVIM* EMACS* DEBUGINFOD* MALLOC_* " +
+	"GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* OPENSSL_* FFREPORT SVN_* HG* " +
+	"ASDF_* MISE_* PYENV_* RBENV_* NVM_* POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR DIRSTACK FUNCNAME " +
+	"GROUPS TIMEFMT WORDCHARS JQ_* DELTA_* *proxy *PROXY DEVELOPER_DIR SSLKEYLOGFILE APT_* DBUS_* DOTNET_* CORECLR_* " +
+	"CLOUDSDK_* PHP* COMPOSER* CONTAINERS_* RPM_* HOMEBREW_* JAVACMD GROFF_* GETCONF_DIR TAPE"
 
-// counters are variables that hold whole numbers: what is given to one is read as
-// arithmetic.
+// counters are variables that hold whole numbers: what one is given is arithmetic.
 const counters = "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME OPTIND OPTERR UID EUID GID EGID PPID " +
 	"SHLVL COLUMNS LINES TMOUT SAVEHIST KEYTIMEOUT LISTMAX FUNCNEST LOGCHECK BAUD REPORTTIME REPORTMEMORY ERRNO " +
 	"TTYIDLE TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT ZLE_RPROMPT_INDENT"
@@ -30,28 +28,14 @@ const counters = "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME OPTIN
 const ownNames = "_ REPLY OPTARG PWD OLDPWD MAPFILE COPROC reply match mbegin mend MATCH MBEGIN MEND status argv " +
 	"pipestatus RPS1 RPROMPT RPS2 RPROMPT2 prompt psvar PSVAR fignore FIGNORE watch WATCH mailpath"
 
-// exported are variables that may be set for a command, with the values they may
-// have: names and locales, colours, no pager. A final * is any plain word.
-const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:# " +
-	"LINES:# NODE_ENV:* GOOS:* GOARCH:* CGO_ENABLED:0 CGO_ENABLED:1 GIT_OPTIONAL_LOCKS:0 GIT_TERMINAL_PROMPT:0 " +
-	"PAGER:cat GIT_PAGER:cat MANPAGER:cat GH_PAGER:cat SYSTEMD_PAGER:cat BAT_PAGER:cat PAGER: GIT_PAGER: GH_PAGER: " +
-	"MANWIDTH:* GH_PROMPT_DISABLED:*"
+// exported are variables that may be set for a command: to a plain word, number, or value.
+const exported = "LC_*:* LANG:* TZ:* NO_COLOR:* CLICOLOR:* CLICOLOR_FORCE:* FORCE_COLOR:* TERM:* COLUMNS:# LINES:# " +
+	"NODE_ENV:* GOOS:* GOARCH:* CGO_ENABLED:0 CGO_ENABLED:1 GIT_OPTIONAL_LOCKS:0 GIT_TERMINAL_PROMPT:0 PAGER:cat " +
+	"GIT_PAGER:cat MANPAGER:cat GH_PAGER:cat SYSTEMD_PAGER:cat BAT_PAGER:cat PAGER: GIT_PAGER: GH_PAGER: MANWIDTH:* " +
+	"GH_PROMPT_DISABLED:*"
 
 // obeys reports whether shells or programs obey a variable.
-func obeys(name string) bool {
-	if has(counters, name) {
-		return true
-	}
-	for pattern := range strings.FieldsSeq(obeyed) {
-		if fits(pattern, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// special reports whether a variable gets values that the text does not show.
-func special(name string) bool { return has(ownNames, name) || obeys(name) }
+func obeys(name string) bool { return has(counters, name) || fitsAny(obeyed, name) }
 
 // assign judges a variable that is set in the shell itself.
 func (j *judge) assign(name string, value arg, src string) {
@@ -86,16 +70,17 @@ func (j *judge) assigned(a *syntax.Assign) arg {
 func (j *judge) export(name string, v arg, src string) {
 	for entry := range strings.FieldsSeq(exported) {
 		pattern, want, _ := strings.Cut(entry, ":")
-		if fits(pattern, name) && (want == "*" && v.literal() && isPlain(v.text) || want == "#" && isDigits(v.text) || want == v.text) {
+		may := want == v.text || want == "*" && v.literal() && isPlain(v.text) || want == "#" && isDigits(v.text)
+		if may && fits(pattern, name) {
 			return
 		}
 	}
 	j.found(problem{reason: Assigns, detail: name, command: src})
 }
 
-// declare judges export, local, declare and the like. Their options change what an
-// assignment means, what is read-only keeps its value whatever it is given, and
-// local does nothing out of a function: these don't pass, or say nothing.
+// declare judges export, local, declare and the like. Options change what an assignment
+// means, what is read-only keeps its value whatever it is given, and local does nothing
+// out of a function: these don't pass, or say nothing.
 func (j *judge) declare(d *syntax.DeclClause) {
 	src, kind := j.source(d), d.Variant.Value
 	for _, a := range d.Args {

@@ -38,10 +38,16 @@ func (j *judge) command(w []arg, src string) {
 	j.destroys(program, w[1:], src)
 }
 
-// named judges a command by the row of its longest name. Before are the words of
-// that which were read by then, in the directories that they change to.
+// named judges a command by the row of its longest name. Before are the words of that
+// which were read by then, in the directories that they change to.
 func (j *judge) named(before []string, w, in []arg, src string) {
-	names := append(slices.Clip(before), texts(w)...)
+	names := slices.Clip(before)
+	for _, a := range w[:min(len(w), maxName)] {
+		if !a.literal() {
+			break
+		}
+		names = append(names, a.text)
+	}
 	r, n := longest(names)
 	switch own := len(before); {
 	case len(names) == own:
@@ -61,8 +67,7 @@ func (j *judge) named(before []string, w, in []arg, src string) {
 	}
 }
 
-// row judges the words behind a name by its row. Names are the words of the whole
-// command that are known, with which it begins.
+// row judges the words behind a name by its row. Names are the leading words of it all.
 func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 	s, bad := r.scan(words)
 	if bad != nil {
@@ -78,7 +83,8 @@ func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 	}
 	if !r.how.is(group) {
 		if r.how.is(inGit) && !j.reads(in) {
-			j.found(problem{reason: HiddenPlace, detail: "the directory", command: src, hint: "A directory that is written out can be checked."})
+			const hint = "A directory that is written out can be checked."
+			j.found(problem{reason: HiddenPlace, detail: "the directory", command: src, hint: hint})
 		}
 		j.look(r, name[len(name)-1], s, words, src)
 		return
@@ -88,23 +94,11 @@ func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 			in = append(in, o.value)
 		}
 	}
-	if len(s.operands) > 0 {
+	if _, asks := s.option("--version -v -V --help -h --exec-path --html-path --man-path"); len(s.operands) > 0 {
 		j.named(name, s.rest, in, src)
-	} else if _, asks := s.option("--version -v -V --help -h --exec-path --html-path --man-path"); !asks && !r.how.is(bare) {
+	} else if !asks && !r.how.is(bare) {
 		j.found(problem{reason: UnknownSub, detail: strings.Join(name, " "), command: src})
 	}
-}
-
-// texts are the leading words that are known, as many as a name has.
-func texts(w []arg) []string {
-	var out []string
-	for _, a := range w[:min(len(w), maxName)] {
-		if !a.literal() {
-			break
-		}
-		out = append(out, a.text)
-	}
-	return out
 }
 
 // wrapped looks for what no mode allows in a command that another runs.
@@ -130,8 +124,8 @@ func (j *judge) wrapped(program string, words []arg, src string) {
 	}
 }
 
-// listed reports whether the user counts the command as reading. A wrapper named
-// alone is no command, and nobody lists sudo or git brew.
+// listed reports whether the user counts the command as reading. A wrapper named alone is
+// no command, and nobody lists sudo or git brew.
 func (j *judge) listed(w []arg) bool {
 	return slices.ContainsFunc(j.o.ReadOnly, func(entry string) bool {
 		want := strings.Fields(entry)
@@ -154,8 +148,7 @@ func (j *judge) brewBehind(w []arg, src string) {
 	}
 }
 
-// brewCommand asks what becomes of a command of git brew. A value of an option
-// before its name may be hidden, its name may not.
+// brewCommand asks what becomes of a command of git brew, whose name may not be hidden.
 func (j *judge) brewCommand(words []arg, src string) {
 	args, name, hidden := make([]string, len(words)), "git brew", false
 	for i, w := range words {

@@ -6,32 +6,29 @@ import (
 	"strings"
 )
 
-// ruinous is a row of what destroys: programs, the option that has to be there
-// (one letter, or a long one; empty: none), and which operand it takes.
+// ruinous is a row of what destroys: programs, the option that has to be there unless -r
+// is (empty: none has to), and which operand it takes.
 type ruinous struct {
-	names, letter, long string
-	operand             func(string) bool
+	names, option string
+	operand       func(string) bool
 }
 
-// ruins is plain destruction, which no mode allows. Few rules, so that a false
-// alarm is rare: a directory below /tmp, or a disk image in a file, is nobody's
-// loss.
+// ruins is plain destruction, which no mode allows. Few rules, so that a false alarm is
+// rare: a directory below /tmp, or a disk image in a file, is nobody's loss.
 var ruins = []ruinous{
-	{"rm", "r", "--recursive", holdsAll},
-	{"rm", "r", "--no-preserve-root", holdsAll},
-	{"chmod, chown, chgrp", "r", "--recursive", holdsRoot},
+	{"rm", "--recursive", holdsAll},
+	{"rm", "--no-preserve-root", holdsAll},
+	{"chmod, chown, chgrp", "--recursive", holdsRoot},
 	{"mkfs, mkfs.ext2, mkfs.ext3, mkfs.ext4, mkfs.xfs, mkfs.btrfs, mkfs.vfat, mkfs.fat, mkfs.ntfs, " +
-		"mkfs.exfat", "", "", underDev},
-	{"mkfs.f2fs, mke2fs, mkdosfs, mkntfs, newfs, newfs_hfs, newfs_apfs", "", "", underDev},
-	{"mkswap, wipefs, blkdiscard, shred, sgdisk, sfdisk, tee, pvcreate, cryptsetup, badblocks, zpool, " +
-		"cp", "", "", rawDevice},
-	{"dd", "", "", func(o string) bool { return strings.HasPrefix(o, "of=") && rawDevice(o[3:]) }},
-	{"mv", "", "", holdsAll},
-	{"format, format.com", "", "", func(o string) bool { return len(o) == 2 && o[1] == ':' }},
-	{"diskutil", "", "", func(o string) bool {
+		"mkfs.exfat, mkfs.f2fs, mke2fs, mkdosfs, mkntfs, newfs, newfs_hfs, newfs_apfs", "", underDev},
+	{"mkswap, wipefs, blkdiscard, shred, sgdisk, sfdisk, tee, pvcreate, cryptsetup, badblocks, zpool, cp", "", rawDevice},
+	{"dd", "", func(o string) bool { return strings.HasPrefix(o, "of=") && rawDevice(o[3:]) }},
+	{"mv", "", holdsAll},
+	{"format, format.com", "", func(o string) bool { return len(o) == 2 && o[1] == ':' }},
+	{"diskutil", "", func(o string) bool {
 		return has("erasedisk erasevolume reformat partitiondisk zerodisk secureerase", strings.ToLower(o))
 	}},
-	{"killall5", "", "", nil},
+	{"killall5", "", nil},
 }
 
 // systemDirs are directories that a system can't do without.
@@ -41,13 +38,15 @@ const systemDirs = "/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /ro
 // destroys notes what no mode allows.
 func (j *judge) destroys(program string, words []arg, src string) {
 	letters, long, operands := looseOptions(words)
-	if program == "cp" || program == "mv" { // from here to there
-		last := max(0, len(operands)-1)
-		operands = map[bool][]string{true: operands[last:], false: operands[:last]}[program == "cp"]
+	switch last := max(0, len(operands)-1); program { // from here to there
+	case "cp":
+		operands = operands[last:]
+	case "mv":
+		operands = operands[:last]
 	}
 	ruined := false
 	for _, r := range ruins {
-		if !listed(r.names, program) || r.letter != "" && !strings.Contains(letters, r.letter) && !has(long, r.long) {
+		if !listed(r.names, program) || r.option != "" && !strings.Contains(letters, "r") && !has(long, r.option) {
 			continue
 		}
 		ruined = ruined || r.operand == nil || slices.ContainsFunc(operands, func(o string) bool {
@@ -142,13 +141,12 @@ func (j *judge) findRuins(words []arg) bool {
 	return all && removes && !chooses
 }
 
-// holdsAll reports the root, the home directory, a directory of the system, or all
-// that is in one of them.
+// holdsAll reports the root, the home directory, one of the system, or all in one of them.
 func holdsAll(operand string) bool {
 	if below, ok := strings.CutPrefix(operand, string(home)); ok {
 		rest := path.Clean("/" + strings.TrimLeft(below, "/"))
-		return (below == "" || below[0] == '/') && has("/ /* /.* /.", rest) || strings.Contains(below, "..") && has("/ "+
-			"/*", rest)
+		return (below == "" || below[0] == '/') && has("/ /* /.* /.", rest) ||
+			strings.Contains(below, "..") && has("/ /*", rest)
 	}
 	if !strings.HasPrefix(operand, "/") || strings.ContainsAny(operand, unknowns) {
 		return len(operand) == 3 && strings.HasSuffix(operand, ":\\")
@@ -167,6 +165,6 @@ func underDev(operand string) bool { return strings.HasPrefix(path.Clean(operand
 // rawDevice reports a disk, whole or in parts, or the memory.
 func rawDevice(operand string) bool {
 	name, ok := strings.CutPrefix(path.Clean(operand), "/dev/")
-	const kinds = "sd* hd* vd* xvd* nvme* mmcblk* disk* rdisk* md* dm-* mapper/* loop* mem kmem port nbd* zd*"
-	return ok && slices.ContainsFunc(strings.Fields(kinds), func(kind string) bool { return fits(kind, name) })
+	const disks = "sd* hd* vd* xvd* nvme* mmcblk* disk* rdisk* md* dm-* mapper/* loop* nbd* zd*"
+	return ok && fitsAny(disks+" mem kmem port", name)
 }

@@ -19,8 +19,8 @@ const (
 	BrewIsPersons // no agent gets it
 )
 
-// Hole stands, in words that Options.Brew is given, for a part that only the
-// running shell knows; a word that begins with it may be anything, an option too.
+// Hole stands, in words that Options.Brew is given, for a part that only the running
+// shell knows; a word that begins with it may be anything, an option too.
 const Hole = string(hole)
 
 // Known reports whether the whole of a word that Options.Brew is given is known.
@@ -28,15 +28,13 @@ func Known(word string) bool { return !strings.ContainsAny(word, unknowns) }
 
 // Options are what a user or a caller adds to the rows.
 type Options struct {
-	// ReadOnly are commands that the user counts as reading: leading words of a
-	// simple command, such as "make -n". Redirections and assignments beside
-	// them are judged as ever. Wrappers named alone, and sudo, don't count.
+	// ReadOnly are commands that the user counts as reading, by their leading words, such as
+	// "make -n"; what stands beside them is judged. Wrappers alone, and sudo, don't count.
 	ReadOnly []string
-	// InEnvironment reports whether a variable has a value in the environment of the
-	// shell, so that programs get what it is set to; nil: none has.
+	// InEnvironment reports whether the environment of the shell has a variable, so that
+	// programs get what it is set to; nil: it has none.
 	InEnvironment func(name string) bool
-	// Brew judges a command of git brew by what follows "git brew"; nil: none
-	// of them passes.
+	// Brew judges a command of git brew by what follows "git brew"; nil: none passes.
 	Brew func(args []string) Brew
 }
 
@@ -46,53 +44,47 @@ type Finding struct {
 	Command string // as it is written, shortened
 	Why     string // in one clause
 	Hint    string // what could be done, in a sentence; often empty
-	// Allow are the words with which the user could list the command in
-	// Options.ReadOnly; empty: that is not for listing.
-	Allow string
-	// Unknown: nothing says that the command writes; nobody here knows that it
-	// does not.
-	Unknown bool
+	Allow   string // words that could list it in Options.ReadOnly; empty: not for listing
+	Unknown bool   // nothing says that it writes, nor that it does not
 }
 
 // Verdict is what is to be said about a command.
 type Verdict struct {
 	ReadOnly bool
-	// Finding is what does not only read, first what is known to write; nil: all
-	// of the command reads.
-	Finding *Finding
-	// Danger is plain destruction, which no mode allows; Persons a command of
-	// git brew that no agent gets. Both are found wherever they stand.
+	Finding  *Finding // first what is known to write; nil: all of it reads
+	// Danger is plain destruction, which no mode allows; Persons a command of git brew
+	// that no agent gets. Both are found wherever they stand.
 	Danger, Persons *Finding
 	Brew            [][]string // what follows "git brew" in its commands
-	// Repositories are the directories in which the command lets git read, as it
-	// names them; "" is where it starts. What their configuration makes git run
-	// is for the caller to find out.
+	// Repositories are the directories in which the command lets git read, as it names
+	// them; "" is where it starts. What git runs there is for the caller to find out.
 	Repositories []string
 	Moves        bool // it may change the working directory
 }
 
-// What is judged at most: bytes of a text, brackets that nest, simple commands, those
-// of a loop more than once, and shells that run shells.
+// What is judged at most.
 const (
-	maxText  = 256 << 10
-	maxDepth = 200
-	maxCalls = 5_000
-	maxRuns  = 8
+	maxText  = 256 << 10 // bytes
+	maxDepth = 200       // brackets that nest
+	maxCalls = 5_000     // simple commands, those of a loop more than once
+	maxRuns  = 8         // shells that run shells
+	maxItems = 20        // words of a loop that are each looked at
+	maxParts = 500       // parts of a word
+	maxDirs  = 16        // directories that are kept apart
+
+	maxCommand = 48 // runes of a command that a finding repeats
+	maxDetail  = 40 // and of the word that it is about
 )
 
 // Judge says whether a command only reads.
 func Judge(command string, o Options) Verdict {
 	j := &judge{o: o, left: maxCalls, dirs: []string{""}, names: map[string]bool{}}
 	j.text(command, syntax.LangBash, 0)
-	v := Verdict{
-		Finding: j.denied.finding(), Danger: j.danger.finding(), Persons: j.persons.finding(),
+	first := cmp.Or(j.denied, j.unknown)
+	return Verdict{
+		ReadOnly: first == nil, Finding: first.finding(), Danger: j.danger.finding(), Persons: j.persons.finding(),
 		Brew: j.brew, Repositories: j.repositories, Moves: j.moved,
 	}
-	if v.Finding == nil {
-		v.Finding = j.unknown.finding()
-	}
-	v.ReadOnly = v.Finding == nil
-	return v
 }
 
 // judge collects what is found in one command.
@@ -101,25 +93,17 @@ type judge struct {
 	src  string
 	lang syntax.LangVariant
 	runs int
-	// now is what is known at the place of the text that is judged; jumps are
-	// what was known where a loop may have been left. Names are all variables that
-	// were given a value, dirs the directories that the shell may be in; nil: nobody
-	// knows.
-	now   scope
-	jumps []scope
-	names map[string]bool
-	dirs  []string
-	left  int // simple commands that may still be judged
-	// judged are the statements that were: all have to be.
-	judged map[*syntax.Stmt]bool
-	// atRoot: a cd to the root or the home directory came before; moved: one to
-	// anywhere.
-	atRoot, moved bool
 
-	// denied is what is known to do more than read, unknown what is not known;
-	// latest is the reason of the problem that was found last.
-	denied, unknown, danger, persons *problem
-	latest                           *Reason
+	now           scope                 // what is known at the place that is judged
+	jumps         []scope               // what was known where a loop may have been left
+	names         map[string]bool       // all variables that were given a value
+	dirs          []string              // where the shell may be; nil: nobody knows
+	left          int                   // simple commands that may still be judged
+	judged        map[*syntax.Stmt]bool // all statements have to be
+	atRoot, moved bool                  // after a cd to the root or the home directory; to anywhere
+
+	denied, unknown, danger, persons *problem // the first of each
+	latest                           *Reason  // of the problem that was found last
 	brew                             [][]string
 	repositories                     []string
 }
@@ -141,8 +125,7 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 		return
 	}
 	outer := *j
-	j.src, j.lang, j.runs, j.judged = text, lang, runs, map[*syntax.Stmt]bool{}
-	j.now = scope{}
+	j.src, j.lang, j.runs, j.judged, j.now = text, lang, runs, map[*syntax.Stmt]bool{}, scope{}
 	j.stmts(file.Stmts)
 	// Whatever the walk forgot does not pass.
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -162,15 +145,13 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	j.src, j.lang, j.runs, j.judged, j.now = outer.src, outer.lang, outer.runs, outer.judged, outer.now
 }
 
-// otherwise notes what shells read in another way than the parser. What they read
-// behind it is looked at for what no mode allows.
+// otherwise notes what shells read in another way than the parser, and judges the rest.
 func (j *judge) otherwise(what, rest string) {
 	j.found(problem{reason: Parses, detail: what, command: what})
 	j.text(rest, j.lang, j.runs+1)
 }
 
-// ambiguous reports a character that shells and parsers read in more than one
-// way.
+// ambiguous reports a character that shells and parsers read in more than one way.
 func ambiguous(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == 0x7f }
 
 // tooDeep bounds how deep a parser may have to go.
@@ -196,20 +177,16 @@ func tooDeep(text string) bool {
 func (j *judge) found(p problem) {
 	j.latest = p.reason
 	if p.reason.unknown {
-		if j.unknown == nil {
-			j.unknown = &p
-		}
-	} else if j.denied == nil {
-		j.denied = &p
+		j.unknown = cmp.Or(j.unknown, &p)
+	} else {
+		j.denied = cmp.Or(j.denied, &p)
 	}
 }
 
 // dangerous notes what no mode allows.
 func (j *judge) dangerous(p problem) {
 	j.found(p)
-	if j.danger == nil {
-		j.danger = &p
-	}
+	j.danger = cmp.Or(j.danger, &p)
 }
 
 // source is the text of a node as it was written.

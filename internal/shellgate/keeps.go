@@ -1,6 +1,7 @@
 package shellgate
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -11,7 +12,8 @@ import (
 // does so; a script that an agent writes and runs is beyond any gate.
 
 // keepers are files that hold or configure the gate, in small letters.
-const keepers = ".git/config .git/brew .git/refs/brew .git/packed-refs .claude/settings .config/git/config /etc/gitconfig"
+const keepers = "*.git/config* *.git/brew* *.git/refs/brew* *.git/packed-refs* *.claude/settings* " +
+	"*.config/git/config* */etc/gitconfig*"
 
 // keepsGate reports whether a word names such a file, or has one as its value.
 func keepsGate(word string) bool {
@@ -20,23 +22,14 @@ func keepsGate(word string) bool {
 	}
 	name := strings.ToLower(path.Clean(word))
 	dir, file := path.Split(name)
-	return slices.ContainsFunc(strings.Fields(keepers), func(keeper string) bool { return strings.Contains(name, keeper) }) ||
-		file == ".gitconfig" && (dir == string(home)+"/" || strings.HasPrefix(dir, "/"))
-}
-
-// holdsKeepers reports whether a word names a directory that holds them: the one
-// here, since others have none of this repository.
-func holdsKeepers(word string) bool {
-	return has(".git .git/refs .git/* .claude .claude/*", strings.ToLower(path.Clean(word)))
+	return file == ".gitconfig" && (dir == string(home)+"/" || strings.HasPrefix(dir, "/")) || fitsAny(keepers, name)
 }
 
 // personal notes what is for people alone.
 func (j *judge) personal(why *Reason, what, src string) {
 	p := problem{reason: why, detail: what, command: src}
 	j.found(p)
-	if j.persons == nil {
-		j.persons = &p
-	}
+	j.persons = cmp.Or(j.persons, &p)
 }
 
 // keeps looks at a command that was found to be no reader.
@@ -51,7 +44,8 @@ func (j *judge) keeps(program string, w []arg, src string) {
 	}
 	gone := has("rm mv rmdir trash srm find unlink", program) && !j.moved
 	for _, o := range w[1:] {
-		if keepsGate(o.text) || gone && holdsKeepers(patternText(o)) {
+		name := strings.ToLower(path.Clean(patternText(o))) // those elsewhere are of other repositories
+		if keepsGate(o.text) || gone && has(".git .git/refs .git/* .claude .claude/*", name) {
 			j.personal(KeepsGate, o.src, src)
 			return
 		}
@@ -85,8 +79,7 @@ func (j *judge) keepsGit(w []arg, src string) {
 
 // namesBrewRef reports a ref of git brew, or one side of a refspec of it.
 func namesBrewRef(name string) bool {
-	name = strings.TrimLeft(name, "+^")
-	return name == "refs/brew" || strings.HasPrefix(name, "refs/brew/")
+	return fitsAny("refs/brew refs/brew/*", strings.TrimLeft(name, "+^"))
 }
 
 // cleansIgnored reports whether git clean removes files everywhere that are kept

@@ -70,40 +70,37 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 	}
 }
 
-// xargs adds to the words of a command what it reads: any number of words, which
-// may be options, or one in place of a mark.
+// xargs adds to the words of a command what it reads: any number of words, which may be
+// options, or one in place of a mark.
 func (j *judge) xargs(s scanned, src string) {
-	out := slices.Clone(s.rest)
+	out, read := slices.Clone(s.rest), arg{text: Hole, src: "what xargs reads", many: true}
 	o, marked := s.option("-I")
 	switch {
 	case len(out) == 0: // it echoes
 		return
 	case !marked:
-		out = append(out, arg{text: Hole, src: "what xargs reads", many: true})
+		out = append(out, read)
 	case o.value.text == "" || !o.value.literal():
 		j.found(problem{reason: HiddenText, detail: o.value.src, command: src})
 		return
 	default:
 		for i := range out {
-			out[i] = out[i].filled(o.value.text, hole)
+			out[i] = out[i].filled(o.value.text)
 		}
 		if _, counts := s.option("-n -L --max-args"); counts { // which of them counts, nobody knows
-			out = append(out, arg{text: Hole, src: "what xargs reads", many: true})
+			out = append(out, read)
 		}
 	}
 	j.command(out, src)
 }
 
-// filled puts what is found, for which the rune as stands, in place of a mark. The
-// mark may hide in what is not known of the word, too.
-func (a arg) filled(mark string, as rune) arg {
-	a.text = strings.ReplaceAll(a.text, mark, string(as))
-	if as == hole && strings.ContainsAny(mark, "-0123456789") {
+// filled puts a hole in place of a mark, which may hide in what is not known, too.
+func (a arg) filled(mark string) arg {
+	a.text = strings.ReplaceAll(a.text, mark, Hole)
+	if strings.ContainsAny(mark, "-0123456789") {
 		a.text = strings.ReplaceAll(a.text, string(number), Hole)
 	}
-	if as == hole {
-		a.text = strings.NewReplacer(string(plain), Hole, string(solid), Hole, string(home), Hole).Replace(a.text)
-	}
+	a.text = strings.NewReplacer(string(plain), Hole, string(solid), Hole, string(home), Hole).Replace(a.text)
 	return a
 }
 
@@ -135,25 +132,21 @@ func (j *judge) shell(program string, s scanned) *problem {
 	return nil
 }
 
-// testProblem judges the words of [: operands of a comparison of numbers are
-// arithmetic to some shells, and a name may have a subscript. A word that may be
-// an operator is taken for one.
+// testProblem judges the words of [: to some shells numbers that are compared are
+// arithmetic, and a name may have a subscript. What may be an operator is taken for one.
 func testProblem(w []arg) *problem {
-	at := func(i int) arg {
-		if i < 0 || i >= len(w) {
-			return arg{text: "]"}
-		}
-		return w[i]
-	}
+	end := []arg{{text: "]"}}
+	around := slices.Concat(end, w, end)
 	for i, o := range w {
-		before, next := at(i-1), at(i+1)
+		before, next := around[i], around[i+2]
 		numbers := (next.isNumber() || operator(next.text)) && (before.isNumber() || operator(before.text))
 		name := next.isNumber() || isName(next.text) || operator(next.text)
 		hidden := o.many || !Known(o.text) && mayFit("-*", o.text) && !o.isNumber()
 		switch {
 		case has("-eq -ne -lt -le -gt -ge", o.text) && !numbers, has("-v -R", o.text) && !name,
 			o.text == "-t" && !next.isNumber() && next.text != "]",
-			hidden && !name && (i == 0 || !operator(before.text)), hidden && i > 0 && !numbers && !operator(before.text) && !operator(next.text):
+			hidden && !name && (i == 0 || !operator(before.text)),
+			hidden && i > 0 && !numbers && !operator(before.text) && !operator(next.text):
 			return &problem{reason: Evaluates, detail: o.src}
 		}
 	}
@@ -167,9 +160,9 @@ func operator(text string) bool {
 
 // setNames judges the variables that read sets.
 func (j *judge) setNames(s scanned, src string) *problem {
-	names := s.operands
+	names := slices.Clip(s.operands)
 	if o, ok := s.option("-a"); ok {
-		names = append(names[:len(names):len(names)], o.value)
+		names = append(names, o.value)
 	}
 	for _, o := range names {
 		if !isName(o.text) || o.many {
@@ -180,8 +173,7 @@ func (j *judge) setNames(s scanned, src string) *problem {
 	return nil
 }
 
-// formatProblem judges a format of printf: %n sets a variable, and to zsh the
-// operand of a number is arithmetic.
+// formatProblem judges printf: %n sets a variable, and to zsh a number is arithmetic.
 func formatProblem(s scanned) *problem {
 	if len(s.operands) < 2 {
 		return nil

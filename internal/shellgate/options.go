@@ -1,6 +1,7 @@
 package shellgate
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,8 +16,7 @@ type option struct {
 type scanned struct {
 	options  []option
 	operands []arg
-	// rest are the words from the first operand on.
-	rest []arg
+	rest     []arg // the words from the first operand on
 }
 
 // option finds the last one of a list of names.
@@ -29,8 +29,8 @@ func (s scanned) option(names string) (option, bool) {
 	return option{}, false
 }
 
-// scanner reads the words behind a command by its row. It refuses each word that
-// may be an option and is none that the row names, whatever stands before it.
+// scanner reads the words behind a command by its row. It refuses each word that may be
+// an option and is none that the row names, whatever stands before it.
 type scanner struct {
 	r   *row
 	out scanned
@@ -55,11 +55,12 @@ func (r *row) scan(words []arg) (scanned, *problem) {
 			past = past || r.how.is(stops)
 		case w.isNumber() && r.numbers() && !ended:
 		case ended || past || w.text[0] != '-' || w.many: // $x, -$x, -o where it should be an operand
-			if !r.free() && (!ended || s.needs()) { // with needs: unzip goes on with options
+			if !r.free() && (!ended || s.r.needed() != "") { // needed: unzip goes on with options
 				s.hidden(w)
 			}
 			s.operand(words[i:])
-		case w.text == "--" && !r.how.is(dashed|group), w.text == "--end-of-options" && r.how.is(inGit): // a group may take it on
+		case w.text == "--" && !r.how.is(dashed|group), // a group may take it on
+			w.text == "--end-of-options" && r.how.is(inGit):
 			ended = true
 		case len(s.out.operands) > 0 && r.strict() && !r.how.is(anywhere): // read in two ways
 			s.fail(UnknownFlag, w)
@@ -138,9 +139,10 @@ func (s *scanner) add(name string, value arg, given bool, next []arg) bool {
 		value, takes = next[0], true
 		first, _, _ := strings.Cut(value.text, "=")
 		other := s.r.option(first).arity
-		named := s.r.how.is(anywhere) && found.limit == "" && !s.needs() && other != unnamed && other != writes
+		named := s.r.how.is(anywhere) && found.limit == "" && s.r.needed() == "" && other != unnamed && other != writes
 		negative := len(value.text) > 1 && value.text[0] == '-' && isDigits(value.text[1:2])
-		if value.many && value.mayBeOption() || strings.HasPrefix(value.text, "-") && value.text != "-" && !negative && !named {
+		looksSo := strings.HasPrefix(value.text, "-") && value.text != "-" && !negative && !named
+		if looksSo || value.many && value.mayBeOption() {
 			s.hidden(value)
 		}
 	}
@@ -151,23 +153,23 @@ func (s *scanner) add(name string, value arg, given bool, next []arg) bool {
 	return takes
 }
 
-// needs reports whether the command reads only beside some option.
-func (s *scanner) needs() bool {
-	return strings.HasPrefix(s.r.opts, "!") || strings.Contains(s.r.opts, " !")
+// needed is the first option of which one has to be there; empty: none has to.
+func (r *row) needed() string {
+	for token := range strings.FieldsSeq(r.opts) {
+		if s, name := specOf(token); s.needed {
+			return name
+		}
+	}
+	return ""
 }
 
 // check asks what the row wants of all words together.
 func (s *scanner) check() {
-	first, met := "", !s.needs()
-	for token := range strings.FieldsSeq(s.r.opts) {
-		if need, needed := strings.CutPrefix(token, "!"); needed && first == "" {
-			first, _, _ = strings.Cut(strings.TrimRight(need, ":?"), "=")
-		}
-	}
-	words := s.out.operands
+	first := s.r.needed()
+	met, words := first == "", slices.Clip(s.out.operands)
 	for _, o := range s.out.options {
 		met = met || s.r.option(o.name).needed
-		words = append(words[:len(words):len(words)], o.value)
+		words = append(words, o.value)
 	}
 	if !met && strings.HasSuffix(first, "-version") { // a program of which only that is known
 		s.fail(UnknownSub, arg{})

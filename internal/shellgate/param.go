@@ -9,28 +9,27 @@ import (
 // param is a variable as part of a word; after are the parts behind it.
 func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPart) {
 	e.operators(p, quoted)
-	name := ""
+	name, src := "", e.j.source(p)
 	if p.Param != nil {
 		name = p.Param.Value
 	}
-	src := e.j.source(p)
 	bare := src == "$"+name || src == "${"+name+"}"
-	trimmed := p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) && p.Index == nil && !p.Excl
+	cuts := p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix)
 	value, given := e.j.now[name]
 	switch {
 	case p.Length, bare && has("? # $", name):
 		e.b.WriteRune(number)
 	case e.modifier(p, after):
 		e.unknown(quoted)
-	case bare && given && (quoted || splitsInto(value.text)):
+	case bare && given && (quoted || isOneWord(value.text)):
 		e.b.WriteString(value.text)
-	case trimmed && given && quoted && !value.mayBeOption():
+	case cuts && p.Index == nil && !p.Excl && given && quoted && !value.mayBeOption():
 		e.b.WriteRune(plain)
 	case isWholeArray(p.Index), name == "@", p.Names != 0: // several words, quoted or not
 		e.unknown(false)
-	case bare && !given && name == "HOME" && !e.j.names[name]:
+	case bare && name == "HOME" && !e.j.names[name]:
 		e.b.WriteRune(home)
-	case bare && !given && has("PWD OLDPWD TMPDIR", name) && !e.j.names[name]:
+	case bare && has("PWD OLDPWD TMPDIR", name) && !e.j.names[name]:
 		e.b.WriteRune(plain)
 		e.loose = e.loose || !quoted
 	default:
@@ -38,32 +37,31 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 	}
 }
 
-// splitsInto reports whether a value out of quotes is one word, whatever a shell
-// splits and expands.
-func splitsInto(value string) bool {
+// isOneWord reports whether a value out of quotes is one word to every shell.
+func isOneWord(value string) bool {
 	return value != "" && strings.Trim(value, letters+"0123456789_./:@%+,-"+string(number)+string(solid)) == ""
 }
 
-// modifier reports whether zsh may do something to a variable because of the text
-// behind it: $x:t is the end of a path there, "$x[1]" an element.
+// modifier reports whether zsh may obey the text behind a variable: $x:t, "$x[1]".
 func (e *expander) modifier(p *syntax.ParamExp, after []syntax.WordPart) bool {
 	if !p.Short || len(after) == 0 {
 		return false
 	}
-	text, ok := after[0].(*syntax.Lit)
+	lit, ok := after[0].(*syntax.Lit)
 	if !ok {
 		return false
 	}
-	if strings.HasPrefix(text.Value, "[") && strings.ContainsAny(text.Value[:strings.LastIndex(text.Value, "]")+1], letters+"_$(`\\") {
-		e.j.found(problem{reason: Evaluates, detail: text.Value, command: e.j.source(p) + text.Value, hint: "In braces, ${x}[…], it is only text."})
+	text := lit.Value
+	if strings.HasPrefix(text, "[") && strings.ContainsAny(text[:strings.LastIndex(text, "]")+1], letters+"_$(`\\") {
+		const hint = "In braces, ${x}[…], it is only text."
+		e.j.found(problem{reason: Evaluates, detail: text, command: e.j.source(p) + text, hint: hint})
 	}
-	return len(text.Value) > 1 && text.Value[0] == ':' && strings.Contains(letters+"&", text.Value[1:2])
+	return len(text) > 1 && text[0] == ':' && strings.Contains(letters+"&", text[1:2])
 }
 
 // operators judges what is done with a variable beside reading it.
 func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
-	j := e.j
-	src := j.source(p)
+	j, src := e.j, e.j.source(p)
 	evaluates := func() { j.found(problem{reason: Evaluates, detail: src, command: src}) }
 	if p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Excl && p.Names == 0 && !isWholeArray(p.Index) {
 		evaluates() // ${!x} is what x says
@@ -95,8 +93,7 @@ func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
 	}
 }
 
-// inside reads a word within ${…}. A single quote there quotes to one shell, and
-// is text to another.
+// inside reads a word within ${…}, where a single quote quotes to some shells only.
 func (j *judge) inside(w *syntax.Word, quoted bool) arg {
 	if w == nil {
 		return arg{}

@@ -4,18 +4,17 @@ import "strings"
 
 // Programs and requests that commands are given as words.
 
-// primaries are the words of find that read, each with how many words it takes;
-// GNU's, BSD's and busybox's agree on them. What is not here does not pass:
-// -delete, -fprint and its like, -ok.
-var primaries = map[int]string{
-	0: "( ) ! -a -o -not -and -or -print -print0 -ls -prune -quit -depth -d -empty -xdev -mount -true -false -readable -writable -executable " +
-		"-daystart -nouser -nogroup -follow -noleaf -L -H -P -E",
-	1: "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -type -xtype -size -mtime -ctime -atime -mmin -cmin " +
-		"-amin -newer -anewer -cnewer -newermt -newerct -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -samefile -fstype -printf -regextype",
+// primaries are the words of find that read, by how many words each takes to GNU's, BSD's
+// and busybox's. What is not here does not pass: -delete, -fprint and its like, -ok.
+var primaries = [...]string{
+	"( ) ! -a -o -not -and -or -print -print0 -ls -prune -quit -depth -d -empty -xdev -mount -true -false -readable " +
+		"-writable -executable -daystart -nouser -nogroup -follow -noleaf -L -H -P -E",
+	"-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -type -xtype -size -mtime -ctime " +
+		"-atime -mmin -cmin -amin -newer -anewer -cnewer -newermt -newerct -maxdepth -mindepth -perm -user -group -uid " +
+		"-gid -links -inum -samefile -fstype -printf -regextype",
 }
 
-// find judges the words of find: where it looks, then its expression. It runs
-// the commands behind -exec.
+// find judges the words of find, and the commands that it runs.
 func (j *judge) find(words []arg, src string) *problem {
 	i, dirs := 0, true
 	for ; i < len(words); i++ {
@@ -39,22 +38,21 @@ func (j *judge) find(words []arg, src string) *problem {
 			}
 		case has("-delete -fprint -fprint0 -fprintf -fls", w.text):
 			return &problem{reason: WritesFile, detail: w.src}
-		case strings.HasPrefix(w.text, "-") && !strings.ContainsAny(w.text, unknowns):
+		case strings.HasPrefix(w.text, "-") && Known(w.text):
 			return &problem{reason: UnknownFlag, detail: w.src}
-		case w.mayBeOption() || strings.ContainsAny(w.text[:min(1, len(w.text))], "+!(,)") || strings.ContainsAny(w.text[:min(1, len(w.text))], string(plain)+string(solid)):
+		case w.mayBeOption(), w.startsWith("+!(,)" + string(plain) + string(solid)):
 			return &problem{reason: HiddenFlag, detail: w.src, hint: "With ./ in front it can't."}
 		}
 	}
 	return nil
 }
 
-// findRuns judges the command that find runs, and gives where it ends: a path
-// that find found begins as find was told, and so is no option. In a directory of
-// its own it may be a bare name.
+// findRuns judges the command that find runs, and gives where it ends: a path that was
+// found begins as find was told; in a directory of its own it may be a bare name.
 func (j *judge) findRuns(words []arg, whole bool, src string) int {
-	as := rune(hole)
+	found := Hole
 	if whole {
-		as = plain
+		found = string(plain)
 	}
 	var inner []arg
 	ended := false // it may have
@@ -74,9 +72,9 @@ func (j *judge) findRuns(words []arg, whole bool, src string) int {
 			return -1 // it may be the end
 		}
 		if w.text == "{}" {
-			w.text = string(as)
+			w.text = found
 		} else {
-			w = w.filled("{}", hole)
+			w = w.filled("{}")
 		}
 		inner = append(inner, w)
 	}
@@ -91,41 +89,36 @@ func packageProblem(s scanned) *problem {
 		if scope, rest, ok := strings.Cut(name, "/"); ok && strings.HasPrefix(scope, "@") {
 			name = scope[1:] + rest
 		}
-		if !w.literal() || name == "" || strings.Trim(name, letters+"0123456789_.@^*-") != "" || strings.ContainsAny(name[:1], ".-") {
+		odd := strings.Trim(name, letters+"0123456789_.@^*-") != ""
+		if !w.literal() || odd || name == "" || strings.ContainsAny(name[:1], ".-") {
 			return &problem{reason: BadValue, detail: w.src}
 		}
 	}
 	return nil
 }
 
-// programProblem judges the programs of sed or awk: those of options, else the
-// first operand.
+// programProblem judges programs of sed or awk: those of options, else the first operand.
 func programProblem(s scanned, options string, judge func(string) *problem) *problem {
 	var programs []arg
 	for _, o := range s.options {
-		switch {
-		case has(options, o.name):
+		if has(options, o.name) {
 			programs = append(programs, o.value)
 		}
 	}
 	if len(programs) == 0 {
-		if len(s.operands) == 0 {
-			return nil
-		}
-		programs = s.operands[:1]
+		programs = s.operands[:min(1, len(s.operands))]
 	}
-	text := ""
+	texts := []string{""} // all of them, since what one begins the next may end, or not; then each
 	for _, p := range programs {
-		if p.many || strings.ContainsAny(p.text, string(hole)+string(plain)+string(solid)+string(home)) {
+		text := strings.ReplaceAll(p.text, string(number), "1")
+		if p.many || strings.ContainsAny(text, unknowns+string(home)) {
 			return &problem{reason: HiddenText, detail: p.src}
 		}
-		text += strings.ReplaceAll(p.text, string(number), "1") + "\n"
+		texts[0] += text + "\n"
+		texts = append(texts, text)
 	}
-	if p := judge(text); p != nil {
-		return p
-	}
-	for _, p := range programs { // what one begins the next may end, or not
-		if bad := judge(strings.ReplaceAll(p.text, string(number), "1")); bad != nil {
+	for _, text := range texts {
+		if bad := judge(text); bad != nil {
 			return bad
 		}
 	}

@@ -2,15 +2,15 @@ package shellgate
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/unseen"
 )
 
-// Reason is why a command is not read-only: its key, what it says in one clause, {}
-// being the word that it is about, and what can be done about it. Words of a command
-// with a reason that allows may be listed by the user as reading; an unknown one does
-// not say that the command writes.
+// Reason is why a command is not read-only: its key, what it says in one clause, {} being
+// the word that it is about, and what can be done about it. A command with one that allows
+// may be listed by the user as reading; an unknown one does not say that it writes.
 type Reason struct {
 	key, why, hint  string
 	allows, unknown bool
@@ -70,10 +70,8 @@ type problem struct {
 	reason  *Reason
 	detail  string
 	command string
-	// hint is better than that of the reason, where it is not empty.
-	hint string
-	// allow are the leading words that the user could list.
-	allow string
+	hint    string // better than that of the reason, if any
+	allow   string // the leading words that the user could list
 }
 
 func (p *problem) finding() *Finding {
@@ -90,40 +88,27 @@ func (p *problem) finding() *Finding {
 	return f
 }
 
-// maxCommand and maxDetail bound what a finding repeats of a command, in runes.
-const (
-	maxCommand = 48
-	maxDetail  = 40
-)
-
 func quoted(text string) string {
-	text = short(text, maxDetail)
-	if strings.HasPrefix(text, `"`) || strings.HasPrefix(text, "'") {
+	if text = short(text, maxDetail); strings.HasPrefix(text, `"`) || strings.HasPrefix(text, "'") {
 		return text
 	}
 	return `"` + text + `"`
 }
 
-// programOptions make a program of the word behind them: to allow a command
-// with one would be to allow everything.
+// programOptions make a program of the word behind them: to allow one allows everything.
 const programOptions = "- -e -E -c -p -r -x -i -s -ne -pe -pi --eval --execute --command"
 
-// interpreters run any text that they are given: named alone, or with an option,
-// they are for nobody's list.
-const interpreters = "perl ruby php lua luajit tclsh Rscript julia swift scala groovy ghci guile racket elixir " +
-	"erl iex osascript node nodejs deno python python2 python3 pypy pypy3 py ipython sqlite3 psql mysql mariadb " +
-	"mongosh mongo redis-cli clickhouse-client cqlsh duckdb sqlcmd sh bash zsh dash ksh fish csh tcsh nu pwsh " +
-	"powershell xonsh elvish rc npx pnpx bunx uvx pipx dlx claude codex gemini aws make gmake"
+// interpreters run any text: named alone, or with an option, they are for nobody's list.
+const interpreters = "perl ruby php lua luajit tclsh Rscript julia swift scala groovy ghci guile racket elixir erl " +
+	"iex osascript node nodejs deno python python2 python3 pypy pypy3 py ipython sqlite3 psql mysql mariadb mongosh " +
+	"mongo redis-cli clickhouse-client cqlsh duckdb sqlcmd sh bash zsh dash ksh fish csh tcsh nu pwsh powershell " +
+	"xonsh elvish rc npx pnpx bunx uvx pipx dlx claude codex gemini aws make gmake"
 
 func offered(words string) string {
 	first, rest, more := strings.Cut(words, " ")
-	if has(interpreters, first) && (!more || strings.HasPrefix(rest, "-") && !has("make gmake", first)) {
+	alone := has(interpreters, first) && (!more || strings.HasPrefix(rest, "-") && !has("make gmake", first))
+	if alone || slices.ContainsFunc(strings.Fields(words), func(w string) bool { return has(programOptions, w) }) {
 		return ""
-	}
-	for w := range strings.FieldsSeq(words) {
-		if has(programOptions, w) {
-			return ""
-		}
 	}
 	return words
 }

@@ -13,10 +13,9 @@ const quietFiles = "/dev/null /dev/stdout /dev/stderr /dev/tty /dev/fd/1 /dev/fd
 // shells are programs that read a program of the shell.
 const shells = "sh bash zsh dash ash ksh mksh"
 
-// redirect judges where a command reads and writes. Standard input may come from
-// anywhere; output goes to quiet files, or from one of its two descriptors to the
-// other. So /dev/stdout is the caller's, whatever came before. What stands directly
-// behind a bracket may belong to {name[x]}>file, which sets a variable.
+// redirect judges where a command reads and writes. Standard input may come from anywhere;
+// output goes to quiet files, or from one of its two descriptors to the other, so that
+// /dev/stdout is the caller's. A bracket in front may be of {name[x]}>file, which sets x.
 func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	target, at := j.expand(r.Word), int(r.OpPos.Offset())
 	input, output := r.N == nil || r.N.Value == "0", r.N == nil || has("1 2", r.N.Value)
@@ -74,11 +73,10 @@ func (j *judge) document(r *syntax.Redirect, s *syntax.Stmt, word arg) arg {
 	return e.done("")
 }
 
-// fed looks into what a shell reads as its program: what no mode allows is found
-// there, too.
+// fed looks for what no mode allows in what a shell reads as its program.
 func (j *judge) fed(s *syntax.Stmt, text arg) {
-	c, ok := s.Cmd.(*syntax.CallExpr)
-	if ok && len(c.Args) > 0 && has(shells, path.Base(c.Args[0].Lit())) && text.literal() && !strings.ContainsRune(text.text, home) {
+	known := text.literal() && !strings.ContainsRune(text.text, home)
+	if c, ok := s.Cmd.(*syntax.CallExpr); ok && known && len(c.Args) > 0 && has(shells, path.Base(c.Args[0].Lit())) {
 		j.text(text.text, j.lang, j.runs+1)
 	}
 }

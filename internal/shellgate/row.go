@@ -1,24 +1,25 @@
 package shellgate
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // row says what is known of a command, or of one form of it.
 type row struct {
-	// names are the commands that it speaks for, with commas between: a program,
-	// or a program with what has to follow it at once ("git stash list",
-	// "python3 -I -m json.tool").
+	// names are the commands that it speaks for, with commas between: a program, or one
+	// with what has to follow it at once ("git stash list", "python3 -I -m json.tool").
 	names string
 	how   how
-	// opts are the options that read, as getopt has them: -ab alone, -n: with a
-	// value, -n; with one that is a word of its own, -i? with one that is glued to it or none, --long, --long:, --long?;
-	// -o=a,b with a value that fits one of the patterns, -o=!a that does not; -# is
-	// a number. ^-o is known to write. Of those with ! in front one has to be there.
-	// * says that no option of any implementation writes or runs anything.
+	// opts are the options that read, as getopt has them: -ab alone, -n: with a value,
+	// -n; with one that is a word of its own, -i? with one that is glued to it or none,
+	// --long, --long:, --long?; -o=a,b with a value that fits one of the patterns, -o=!a
+	// that does not; -# is a number. ^-o is known to write. Of those with ! in front one
+	// has to be there. * says that no option of any implementation writes or runs anything.
 	opts string
-	// ops says what the operands may be, in words: a number is how many there
-	// may be, 0/-l,--list none but beside one of these options; =a,b what the
-	// first one has to be; !p a pattern that none may fit; anything else patterns
-	// of which each has to fit one.
+	// ops says what the operands may be: a number is how many, 0/-l,--list none but beside
+	// one of these options; =a,b what the first one has to be; !p a pattern that none may
+	// fit; anything else patterns of which each has to fit one.
 	ops string
 }
 
@@ -56,7 +57,8 @@ const (
 func (h how) is(of how) bool { return h&of != 0 }
 
 // looks are the bits of what looks into words.
-const looks = runsRest | runsEnv | runsXargs | runsShell | runsFind | sedWords | awkWords | testWords | setsNames | formats | brewWords
+const looks = runsRest | runsEnv | runsXargs | runsShell | runsFind | sedWords | awkWords | testWords | setsNames |
+	formats | brewWords
 
 // rowOf finds the row of a command by its whole name.
 func rowOf(name string) (row, bool) {
@@ -77,8 +79,7 @@ func tables() [][]row {
 // maxName bounds of how many words the name of a row is made.
 const maxName = 4
 
-// longest finds the row of the longest name that words begin with, and how many
-// of them that are.
+// longest finds the row of the longest name that words begin with, and how many words.
 func longest(names []string) (row, int) {
 	for n := min(maxName, len(names)); n > 0; n-- {
 		if r, ok := rowOf(strings.Join(names[:n], " ")); ok {
@@ -107,16 +108,13 @@ type spec struct {
 	needed bool   // or one of the others that are
 }
 
-// option finds what a row says of an option: -o, --output. One that it places
-// twice is as good as not named.
+// option finds what a row says of an option. One that it places twice is not named.
 func (r *row) option(name string) spec {
 	var found spec
 	for token := range strings.FieldsSeq(r.opts) {
 		s, names := specOf(token)
-		switch {
-		case names == name:
-		case len(name) == 2 && !r.how.is(dashed) && len(names) > 1 && names[1] != '-' && strings.Contains(names[1:], name[1:]):
-		default:
+		letters := len(name) == 2 && !r.how.is(dashed) && len(names) > 1 && names[1] != '-'
+		if names != name && !(letters && strings.Contains(names[1:], name[1:])) {
 			continue
 		}
 		if found.arity != unnamed && found != s {
@@ -129,28 +127,27 @@ func (r *row) option(name string) spec {
 
 // specOf reads one word of a row's options.
 func specOf(token string) (spec, string) {
-	s := spec{arity: alone}
 	if names, ok := strings.CutPrefix(token, "^"); ok {
 		return spec{arity: writes}, names
 	}
-	token, s.needed = strings.CutPrefix(token, "!")
+	token, needed := strings.CutPrefix(token, "!")
 	if names, limit, ok := strings.Cut(token, "="); ok {
-		s.arity, s.limit = valued, limit
-		return s, names
+		return spec{arity: valued, limit: limit, needed: needed}, names
 	}
-	switch token[len(token)-1] {
-	case ':', ';':
-		s.arity, s.apart = valued, token[len(token)-1] == ';'
-	case '?':
-		s.arity = glued
-	default:
-		return s, token
+	names := strings.TrimRight(token, ":;?")
+	switch token[len(names):] {
+	case ":":
+		return spec{arity: valued, needed: needed}, names
+	case ";":
+		return spec{arity: valued, apart: true, needed: needed}, names
+	case "?":
+		return spec{arity: glued, needed: needed}, names
 	}
-	return s, token[:len(token)-1]
+	return spec{arity: alone, needed: needed}, names
 }
 
-// free reports whether no option of the command does more than read, numbers whether
-// a number may be one, and strict whether it matters which words are operands.
+// free reports that no option of the command does more than read, numbers that a number
+// may be one, and strict that it matters which words are operands.
 func (r *row) free() bool    { return has(r.opts, "*") }
 func (r *row) numbers() bool { return r.free() || has(r.opts, "-#") }
 func (r *row) strict() bool  { return r.ops != "" }
@@ -160,14 +157,17 @@ func listed(names, name string) bool { return strings.Contains(", "+names+", ", 
 
 // has reports whether a list of words holds word.
 func has(list, word string) bool {
-	for list != "" {
-		one, rest, _ := strings.Cut(list, " ")
+	for one := range strings.FieldsSeq(list) {
 		if one == word {
 			return true
 		}
-		list = rest
 	}
 	return false
+}
+
+// fitsAny reports whether text fits one of a list of patterns.
+func fitsAny(patterns, text string) bool {
+	return slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool { return fits(pattern, text) })
 }
 
 // fits reports whether text fits a pattern, in which a star is any text.
@@ -187,8 +187,7 @@ func fits(pattern, text string) bool {
 	return false
 }
 
-// mayFit reports whether a word may fit a pattern, whatever stands for what is
-// not known of it.
+// mayFit reports whether a word, whatever its unknown parts are, may fit a pattern.
 func mayFit(pattern, word string) bool {
 	at := strings.IndexAny(word, unknowns)
 	if at < 0 {
@@ -204,8 +203,7 @@ func mayFit(pattern, word string) bool {
 	return strings.HasPrefix(start, word[:at])
 }
 
-// allows reports whether a value fits one of the patterns of a list, and none of
-// those with ! in front.
+// allows reports whether a value fits a pattern of a list, and none with ! in front.
 func allows(limits []string, value arg) bool {
 	positive, ok := false, false
 	for _, pattern := range limits {

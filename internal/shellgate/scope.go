@@ -9,10 +9,10 @@ import (
 // scope is what the variables are that the text has given a value by then.
 type scope map[string]arg
 
-// set gives a variable a value. One that the shell sets by itself keeps none.
+// set gives a variable a value; none to one that gets values which no text shows.
 func (j *judge) set(name string, value arg) {
 	j.names[name] = true
-	if special(name) {
+	if has(ownNames, name) || obeys(name) {
 		return
 	}
 	if j.now == nil {
@@ -22,8 +22,8 @@ func (j *judge) set(name string, value arg) {
 	j.now[name] = value
 }
 
-// join is what is known where two ways meet: what one way alone gives a value may
-// have another one from the environment.
+// join is what is known where two ways meet: what one way alone gives a value may have
+// another one from the environment.
 func join(a, b scope) scope {
 	out := scope{}
 	for name, value := range a {
@@ -61,8 +61,7 @@ func (j *judge) aside(do func()) {
 	j.now, j.atRoot, j.dirs = before, root, dirs
 }
 
-// loop does what may happen any number of times: until what is known before it
-// is what is known after it, however it ends.
+// loop does what may happen any number of times: until that changes nothing that is known.
 func (j *judge) loop(body func()) {
 	for {
 		before, jumps := maps.Clone(j.now), len(j.jumps)
@@ -82,36 +81,28 @@ func (j *judge) loop(body func()) {
 func (j *judge) goTo(words []arg) {
 	j.moved = true
 	j.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
-	if len(words) == 1 && strings.Trim(words[0].src, "\"$()`") == "git rev-parse --show-toplevel" {
-		return
-	}
-	if len(words) != 1 || !words[0].literal() || strings.ContainsAny(words[0].text[:min(1, len(words[0].text))], "-+") || len(j.dirs) > maxDirs {
+	switch {
+	case len(words) == 1 && strings.Trim(words[0].src, "\"$()`") == "git rev-parse --show-toplevel":
+	case len(words) != 1, !words[0].literal(), words[0].startsWith("-+"), len(j.dirs) > maxDirs:
 		j.dirs = nil
-		return
-	}
-	for _, dir := range j.dirs {
-		if dir = within(dir, words[0].text); !slices.Contains(j.dirs, dir) {
-			j.dirs = append(j.dirs, dir)
+	default:
+		for _, dir := range j.dirs {
+			if dir = within(dir, words[0].text); !slices.Contains(j.dirs, dir) {
+				j.dirs = append(j.dirs, dir)
+			}
 		}
 	}
 }
 
-// maxDirs bounds how many directories are kept apart.
-const maxDirs = 16
-
 // within is a path as it is meant in a directory.
 func within(dir, name string) string {
-	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, string(home)) {
-		return name
-	}
-	if dir == "" {
+	if dir == "" || strings.HasPrefix(name, "/") || strings.HasPrefix(name, string(home)) {
 		return name
 	}
 	return dir + "/" + name // what .. means behind a link, who follows it says
 }
 
-// reads notes in which directories git reads, where it changes to others first;
-// false: nobody knows.
+// reads notes where git reads that changes to directories first; false: nobody knows.
 func (j *judge) reads(into []arg) bool {
 	for _, dir := range j.dirs {
 		for _, w := range into {

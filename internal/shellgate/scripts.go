@@ -14,10 +14,9 @@ import (
 // read in two ways.
 const bracket = `\[\^?\]?(?:\[:[a-z]+:\]|[^\]\n\[\\])*\]`
 
-// sedForm is the form of the programs of sed that pass: addresses, and commands that
-// print, delete, keep, jump and replace, with the delimiters that a text may have. The
-// label of a jump ends at the end of the line to some; so nothing behind it may need
-// to be read.
+// sedForm is the form of the programs of sed that pass: addresses, and commands that print,
+// delete, keep, jump and replace, with the delimiters that a text may have. The label of a
+// jump may reach to the end of its line; so nothing behind it may need to be read.
 func sedForm(text string) *regexp.Regexp {
 	pattern := func(d string) string { return `(?:[^` + d + `\\\n\[]|\\.|` + bracket + `)*` }
 	replaces := ""
@@ -34,8 +33,7 @@ func sedForm(text string) *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[\s;}]|(?:` + where + `)?(?:\{|(?:` + command + `)\s*(?:[;}\n]|$)))*$`)
 }
 
-// sedProblem judges a program of sed. Only w, e and the flags of s by that name write
-// and run.
+// sedProblem judges a program of sed. Only w, e and the flags of s like them write and run.
 func sedProblem(text string) *problem {
 	if strings.Trim(text, "0123456789,$;!pdq \n") == "" || sedForm(text).MatchString(text) {
 		return nil
@@ -70,7 +68,8 @@ func awkProblem(text string) *problem {
 			value, word = m[2] != "", m[3]
 		}
 		switch sign := m[4]; {
-		case has("system getline close fflush extension load eval length", word) && (word != "length" || strings.HasPrefix(strings.TrimLeft(rest, " \t"), "/")):
+		case has("system getline close fflush extension load eval", word),
+			word == "length" && strings.HasPrefix(strings.TrimLeft(rest, " \t"), "/"):
 			return &problem{reason: RunsCode, detail: word}
 		case word != "" && m[3] != "":
 			value = !has("print printf return in if while for do else BEGIN END exit delete next case", word)

@@ -1,25 +1,21 @@
 package shellgate
 
-// devTable: the pure readers among the tools of languages and packages. What
-// builds, tests or installs runs code of the project, and so does what obeys a
-// configuration that the directory holds.
+// devTable: the pure readers among the tools of languages and packages. What builds, tests,
+// installs or obeys a configuration that the directory holds runs code of the project.
 var devTable = []row{
 	{"go version", dashed | stops, "-m -v", ""},
 	{"go env", dashed | stops, "-json -changed", ""},
 	{"go doc, go help", dashed | stops, "-all -c -cmd -short -src -u", ""},
-	{"go list", dashed | stops | known, "-m -json -deps -test -e -u -versions -find -retracted -f: -tags: " +
-		"-mod=readonly,vendor", ""},
+	{"go list", dashed | stops | known, "-m -json -deps -test -e -u -versions -f: -tags: -mod=readonly,vendor", ""},
 	{"go", stops | group, "-C:", ""},
 	{"go mod", stops | group, "", ""},
 	{"go mod graph, go mod why, go mod verify", dashed | stops | known, "-m -vendor", ""},
 	{"gofmt", dashed | stops, "!-l !-d -e -s", ""},
 	{"npm", stops | group, "-v --version", ""},
-	{"npm ls, npm list, npm ll, npm root, npm prefix", anywhere, "-agl --all --global --json --depth: --include: " +
-		"-p", ""},
+	{"npm ls, npm list, npm ll, npm root, npm prefix", anywhere, "-aglp --all --global --json --depth:", ""},
 	{"npm view, npm info, npm show, npm v, npm explain, npm why", anywhere | packages, "--json", ""},
 	{"npm config get, npm config list, npm config ls, npm get", anywhere, "-lg --json --global", ""},
 	{"npm run", anywhere, "--json", "0"},
-	{"npm search", anywhere | known | packages, "--json", ""},
 	{"pip, pip3", stops | group, "-V --version", ""},
 	{"pip list, pip show, pip freeze, pip check, pip3 list, pip3 show, pip3 freeze, pip3 check", anywhere, "-oufl " +
 		"--outdated --format: --user --files --verbose --local --all --exclude:", ""},
@@ -28,16 +24,12 @@ var devTable = []row{
 	{"gem list", anywhere, "-la --local --all", ""},
 	{"brew list, brew ls, brew leaves", anywhere, "-1", ""},
 	{"python -I -m json.tool, python3 -I -m json.tool", 0, "--sort-keys --indent:", "1"},
-	// Which version they are, in the words that ask for nothing else; those that look
-	// into the project for it are not here.
-	{"python, python2, python3", 0, "!--version !-V !-VV", "0"},
-	{"node, php, bun", 0, "!--version !-v", "0"},
-	{"perl", 0, "!--version !-v !-V", "0"},
+	// Which version they are; those that look into the project for it are not here.
+	{"ruby, deno, make, cmake, gcc, g++, cc, c++, clang, clang++, ninja, swift, tsc, eslint, prettier, ruff, black, " +
+		"mypy, uv, pipx, gem, brew, helm, aws, gcloud, az, psql, mysql, redis-cli, sqlite3, code, nvim, vim, emacs, " +
+		"nginx, claude, codex, gemini, shellcheck", 0, "!--version", "0"},
+	{"python, python2, python3", 0, "!--version !-V", "0"},
+	{"node, php, bun, perl", 0, "!--version !-v", "0"},
 	{"java, javac, kotlinc, ffmpeg", dashed, "!-version", "0"},
-	{"ruby, deno, make, cmake, gcc, g++, cc, c++, clang, clang++, ninja, swift, tsc, eslint, prettier, ruff, " +
-		"black", 0, "!--version", "0"},
-	{"mypy, uv, pipx, gem, brew, helm, minikube, aws, gcloud, az, psql, mysql, redis-cli, sqlite3, code, nvim, " +
-		"vim", 0, "!--version", "0"},
-	{"emacs, nginx, claude, codex, gemini, shellcheck, hadolint", 0, "!--version", "0"},
 	{"helm version", 0, "--short", "0"},
 }

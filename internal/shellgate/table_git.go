@@ -3,75 +3,50 @@ package shellgate
 // Options that commands of git share. Those that write (--output) or run what is
 // configured for it (--ext-diff, --textconv) are in none.
 const (
-	gitDiffOpts = "^--output ^--output-directory -abcDpRswWuz0 -# -U: -S: -G: -O: -l: -M? -C? -X? -B? --patch -p " +
-		"--no-patch --stat? --numstat --shortstat --summary --name-only --name-status --unified: --color? --no-color " +
-		"--word-diff? --check --abbrev? --find-renames? --diff-filter: --pickaxe-regex --text --ignore-all-space " +
-		"--inter-hunk-context: --exit-code --quiet --no-renames --find-copies? --function-context --ignore-space-change " +
-		"--color-words? --color-moved? --minimal --patience --histogram --diff-algorithm: --submodule? " +
-		"--compact-summary --full-index --raw --no-prefix --relative? --no-ext-diff --no-textconv --cached --staged " +
-		"--merge-base --no-index "
-	gitLogOpts = gitDiffOpts + "-gimEFPqrt -L: --oneline --merge --format: --pretty? --graph --all --tags? " +
-		"--remotes? --glob: --exclude: --decorate? --abbrev-commit --max-count: --since: --until: --before: --author: " +
-		"--grep: --all-match --regexp-ignore-case --extended-regexp --fixed-strings --merges --no-merges --first-parent " +
-		"--reverse --date: --follow --branches? --skip: --after: --committer: --no-decorate --topo-order --date-order " +
-		"--left-right --cherry-pick --cherry-mark --boundary --simplify-by-decoration --not --parents --ancestry-path? " +
-		"--full-history --invert-grep --walk-reflogs --source --no-walk? --diff-merges: --name-only --count --objects " +
-		"--no-patch --encoding: --group: --no-commit-id"
-	gitListOpts = "--format: --sort: --contains: --merged: --no-merged: --points-at: --color? --no-color --column? " +
-		"--ignore-case --no-contains: --no-column "
+	gitLogOpts = "^--output ^--output-directory -abcDpRswWuz0 -# -U: -S: -G: -M? -C? --patch --no-patch --stat? " +
+		"--numstat --shortstat --summary --name-only --name-status --unified: --color? --no-color --word-diff? --check " +
+		"--abbrev? --find-renames? --diff-filter: --text --ignore-all-space --exit-code --quiet --no-renames " +
+		"--color-words? --histogram --raw --no-ext-diff --cached --staged --no-index -gimEFPqrt -L: --oneline --merge " +
+		"--format: --pretty? --graph --all --tags? --remotes? --decorate? --abbrev-commit --max-count: --since: --until: " +
+		"--before: --author: --grep: --merges --no-merges --first-parent --reverse --date: --follow --branches? --skip: " +
+		"--after: --committer: --topo-order --not --no-walk? --diff-merges: --count --objects --no-commit-id"
+	gitListOpts = "--format: --sort: --contains: --merged: --no-merged: --points-at: --color? --ignore-case "
 )
 
 var gitTable = []row{
-	{
-		"git", stops | group | bare | inGit, "-Pph -v -C: --no-pager --paginate --no-optional-locks --icase-pathspecs " +
-			"--version --help " +
-			"-c=color.*,core.pager=cat,core.pager=,core.quotepath=*,core.quotePath=*,log.*,diff.renames=*,diff.renameLimit=*,diff.algorithm=*,diff.context=*,status.*,column.*,blame.*,advice.*,core.abbrev=*,core.fsmonitor=false,i18n.*,pager.log=false,pager.diff=false", "",
-	},
-	{"git log, git show, git diff, git whatchanged, git diff-tree, git diff-index, git " +
-		"diff-files", anywhere | inGit, gitLogOpts + " -n:", ""},
+	{"git", stops | group | bare | inGit, "-Pph -v -C: --no-pager --no-optional-locks --version --help -c=color.*," +
+		"core.pager=cat,core.pager=,core.quotepath=*,core.quotePath=*,log.*,diff.renames=*,diff.renameLimit=*,status.*," +
+		"diff.algorithm=*,advice.*,core.abbrev=*,core.fsmonitor=false,pager.log=false,pager.diff=false", ""},
+	{"git log, git show, git diff, git whatchanged, git diff-tree, git diff-index, git diff-files, git rev-list, " +
+		"git range-diff, git stash list, git stash show, git reflog show", anywhere | inGit, gitLogOpts + " -n:", ""},
 	{"git shortlog", anywhere | inGit, gitLogOpts + " -ne", ""},
-	{"git rev-list, git range-diff, git stash list, git stash show, git reflog " +
-		"show", anywhere | inGit, gitLogOpts + " -n:", ""},
 	{"git reflog", anywhere | inGit, gitLogOpts + " -n:", "!expire !delete !drop !write"},
 	{"git reflog list, git reflog exists", anywhere | inGit, "", ""},
-	{"git blame, git annotate", anywhere | inGit, "-bcltfnsewp -L: -S: -C? -M? --porcelain --show-number --since: " +
-		"--date: --abbrev: --reverse --first-parent", ""},
+	{"git blame, git annotate", anywhere | inGit, "-bcltfnsewp -L: -C? -M? --porcelain --since: --date:", ""},
 	// No option of these writes, or runs anything.
-	{"git status, git rev-parse, git describe, git name-rev, git merge-base, git for-each-ref, git show-ref, git " +
-		"ls-files", anywhere | inGit, "*", ""},
-	{"git ls-tree, git count-objects, git check-ignore, git check-attr, git check-mailmap, git " +
-		"version", anywhere | inGit, "*", ""},
-	{"git cherry, git var, git show-branch, git verify-pack, git check-ref-format, git " +
-		"stripspace", anywhere | inGit, "*", ""},
-	{
-		"git grep", anywhere | inGit, "-aiIwvhHEFPGnlLzocpWqr -# -A: -B: -C: -m: -e: -f: --cached --no-index --text " +
-			"--ignore-case --word-regexp --invert-match --extended-regexp --fixed-strings --line-number --column " +
-			"--files-with-matches --name-only --files-without-match --count --all-match --context: --max-depth: --color? " +
-			"--no-color --break --heading --recurse-submodules --and --only-matching --quiet --max-count: " +
-			"--exclude-standard", "",
-	},
+	{"git status, git rev-parse, git describe, git name-rev, git merge-base, git for-each-ref, git show-ref, " +
+		"git ls-files, git ls-tree, git count-objects, git check-ignore, git check-attr, git version, git cherry, " +
+		"git var, git show-branch, git verify-pack, git check-ref-format", anywhere | inGit, "*", ""},
+	{"git grep", anywhere | inGit, "-aiIwvhHEFPGnlLzocpWqr -# -A: -B: -C: -m: -e: -f: --cached --ignore-case " +
+		"--word-regexp --fixed-strings --line-number --files-with-matches --name-only --count --context: --and --quiet", ""},
 	{"git cat-file", anywhere | inGit, "-tsepZz --batch-check?", ""},
 	{"git hash-object", anywhere | inGit, "-t:", ""},
-	{"git ls-remote", anywhere | inGit | known, "-hqt --heads --tags --refs --quiet --exit-code --symref " +
-		"--sort:", "!*::* !-*"},
+	{"git ls-remote", anywhere | inGit | known, "-hqt --heads --tags --refs --quiet --symref", "!*::* !-*"},
 	{"git symbolic-ref", inGit, "-q --quiet --short", "1"},
-	{"git branch", anywhere | inGit, gitListOpts + "-arvil -vv --all --remotes --verbose --list --show-current " +
-		"--abbrev?", "0/-l,--list"},
+	{"git branch", anywhere | inGit, gitListOpts + "-arvil --all --list --show-current --abbrev?", "0/-l,--list"},
 	{"git tag", anywhere | inGit, gitListOpts + "-il -n? --list", "0/-l,--list"},
 	{"git config --get, git config --get-all, git config --get-regexp, git config --get-urlmatch", inGit, "", "2"},
 	{"git config", stops | inGit, "-lz --list --get --get-all --get-regexp --get-urlmatch --show-origin --name-only " +
 		"--null --global --local --system -f: --file: --type:", "1 *.*"},
-	{"git config list, git config get", inGit, "-z --all --regexp --show-origin --name-only --null --global --local " +
-		"--system --worktree --type: -f: --file:", "1"},
+	{"git config list, git config get", inGit, "-z --all --show-origin --name-only --global --local --file:", "1"},
 	{"git remote", stops | inGit | group | bare, "-v --verbose", ""},
 	{"git remote -v, git remote --verbose", inGit, "", "0"},
 	{"git remote show", anywhere | inGit | known, "-n", "!*::*"},
 	{"git remote get-url", anywhere | inGit, "--push --all", ""},
-	{"git stash", stops | group, "", ""},
+	{"git stash, git worktree, git bisect", stops | group, "", ""},
 	{"git submodule, git notes", stops | inGit | group | bare, "-q --quiet", ""},
-	{"git worktree, git bisect", stops | group, "-q --quiet", ""},
-	{"git worktree list, git submodule status, git notes list, git notes show, git bisect " +
-		"log", anywhere | inGit, "-vz --porcelain --verbose --recursive --cached", ""},
+	{"git worktree list, git submodule status, git notes list, git notes show, git bisect log", anywhere | inGit, "-vz " +
+		"--porcelain --verbose --recursive --cached", ""},
 	{"git clean", inGit, "!-n !--dry-run -dxXfq -e: --exclude:", ""},
 	{"git brew", brewWords, "*", ""},
 }

@@ -1,10 +1,9 @@
 package shellgate
 
-// shellTable: the shell's builtins, and programs that run the command in their
-// words.
+// shellTable: builtins of the shell, and programs that run the command in their words.
 var shellTable = []row{
 	{"dirs", 0, "", "0"},
-	{"echo, true, false, :, times, sleep, type, ulimit -a, umask", 0, "*", ""},
+	{"echo, true, false, :, times, sleep, type, ulimit -a, umask, printenv", 0, "*", ""},
 	{"cd, pushd, popd", moves, "*", ""},
 	{"break, continue, exit, return, shift, wait", counts, "-#", ""},
 	{"tee", 0, "-ai", quietFiles},
@@ -13,22 +12,17 @@ var shellTable = []row{
 	{"read", stops | setsNames, "-rse -a: -d: -p:", ""},
 	{"mapfile, readarray", stops | setsNames, "-t -d:", ""},
 	{"set", stops, "!-e !-u !-x !-o=pipefail,errexit,nounset,xtrace", "=pipefail"},
-	{"set +e, set +x, set +u, set +o pipefail", stops, "", "0"},
+	{"set +e, set +x, set +u, set +o pipefail, exec", stops, "", "0"},
 	{"shopt -s, shopt -u", stops, "", "globstar nullglob dotglob"},
 	{"setopt, unsetopt", stops, "", "nullglob null_glob nonomatch no_nomatch globdots pipefail"},
 	{"command", stops | runsRest, "-pvV", ""},
-	{"exec", stops, "", "0"},
 	{"env, genv", stops | runsEnv, "-i0 -u: --null --unset:", ""},
-	{"printenv", 0, "*", ""},
 	{"time, gtime", stops | runsRest, "-pvl --verbose", ""},
-	{"timeout, gtimeout", stops | runsRest | skipsOne, "-v -s: -k: --signal: --kill-after: --preserve-status " +
-		"--foreground --verbose", ""},
+	{"timeout, gtimeout", stops | runsRest | skipsOne, "-v -s: -k: --signal: --kill-after: --foreground", ""},
 	{"nice", stops | runsRest, "-n: -#", ""},
 	{"stdbuf, gstdbuf", stops | runsRest, "-i: -o: -e: --input: --output:", ""},
 	{"xargs, gxargs", stops | runsXargs, "-0rtx -n: -L: -P: -s: -d: -I: -a: -E: --null --no-run-if-empty --max-args: " +
 		"--max-procs: --delimiter:", ""},
-	{shellNames, stops | runsShell, "-ceuxl -o=pipefail,errexit,nounset --version --help --norc --noprofile", ""},
+	{"sh, bash, zsh, dash, ash, ksh", stops | runsShell, "-ceuxl -o=pipefail,errexit,nounset --version --help", ""},
 	{"git-brew", brewWords, "*", ""},
 }
-
-const shellNames = "sh, bash, zsh, dash, ash, ksh"

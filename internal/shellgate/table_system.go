@@ -2,30 +2,24 @@ package shellgate
 
 // systemTable: looking at the machine.
 var systemTable = []row{
-	{"uname, whoami, id, groups, who, w, users, last, tty, nproc, free, uptime, vmstat, iostat, lscpu, lsblk, " +
-		"lsusb", 0, "*", ""},
-	{"lsmod, lsns, ps, pgrep, pstree, pwdx, locale, getconf, sw_vers, system_profiler, vm_stat, hostid", 0, "*", ""},
-	{"lsb_release, netstat, logname, mpstat, lsipc, lslocks, dpkg-query, findmnt", 0, "*", ""},
+	{"uname, whoami, id, groups, who, w, users, last, tty, nproc, free, uptime, vmstat, iostat, lscpu, lsblk, lsusb, " +
+		"lsmod, lsns, ps, pgrep, pstree, pwdx, locale, getconf, sw_vers, system_profiler, vm_stat, hostid, lsb_release, " +
+		"netstat, logname, mpstat, lsipc, lslocks, dpkg-query, findmnt", 0, "*", ""},
 	{"getent", known, "", ""},
-	{"pidof", 0, "-sx", ""},
 	{"lspci", 0, "-vnkt", "0"},
 	{"date, gdate", 0, "-uRj -d: -r: -v: -I? --utc --date: --version", "+*"},
 	{"hostname", 0, "-fiIsdA --short", "0"},
 	{"mount", 0, "-l", "0"},
 	{"sysctl", 0, "-aneN --all", "!*=*"},
 	{"dmesg", 0, "-HTkxuLPr -l: -f: --human --color? --follow --since: --until:", "0"},
-	{
-		"journalctl", anywhere, "-#afexrqkm -u: -n: -p: -g: -S: -U: -t: -o: -b? -D: --unit: --lines? --priority: " +
-			"--since: --until: --output: --grep: --no-pager --follow --reverse --all --user --system --utc --quiet", "",
-	},
+	{"journalctl", anywhere, "-#afexrqkm -u: -n: -p: -g: -S: -U: -t: -o: -b? -D: --unit: --lines? --priority: --since: " +
+		"--until: --output: --no-pager --follow", ""},
 	{"systemctl", stops | group | bare, "--user --no-pager --failed --all -a --version --type: --state: -t: -p:", ""},
-	{
-		"systemctl status, systemctl show, systemctl cat, systemctl list-units, systemctl list-unit-files, systemctl " +
-			"list-timers, systemctl is-active, systemctl is-enabled, systemctl is-failed, systemctl list-dependencies, " +
-			"systemctl list-sockets",
-		anywhere, "-alq --user --no-pager --all --type: --state: --lines: --output: --failed --quiet -t: -p: -n: -o:", "",
-	},
-	{"launchctl list, launchctl print", 0, "", ""},
+	{"systemctl status, systemctl show, systemctl cat, systemctl list-units, systemctl list-unit-files, " +
+		"systemctl list-timers, systemctl is-active, systemctl is-enabled, systemctl is-failed, " +
+		"systemctl list-dependencies, systemctl list-sockets", anywhere, "-alq --user --no-pager --all --type: --state: " +
+		"--lines: --output: --failed --quiet -t: -p: -n: -o:", ""},
+	{"launchctl list, launchctl print, apt-mark showmanual, apt-mark showhold, apt-mark showauto", 0, "", ""},
 	{"crontab -l", 0, "-u:", "0"},
 	{"ip addr, ip address, ip a, ip link, ip route, ip r, ip neigh, ip rule", 0, "", "=show,list,get,ls"},
 	{"ip", stops | group | dashed, "-4 -6 -br -brief -c -color -d -s -j -json -p -o -h -V", ""},
@@ -33,11 +27,9 @@ var systemTable = []row{
 	{"ss", 0, "-tulnpaxsemioHrO46 -f: --numeric --all --summary", "0"},
 	{"lsof", known, "-PnatlbwVUO -i? -p: -u: -c: -d: -s? -F? +D", ""},
 	{"top", 0, "!-b -Hci -n: -o: -p: -u: -w? -d:", "0"},
-	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, apt-cache " +
-		"depends", anywhere, "-an --installed --all-versions", ""},
-	{"apt-mark showmanual, apt-mark showhold, apt-mark showauto", 0, "", ""},
-	{"dpkg", 0, "!-l !-L !-s !-S !--list !--listfiles !--status !--search !--print-architecture !--version " +
-		"--no-pager", ""},
+	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, " +
+		"apt-cache depends", anywhere, "-an --installed --all-versions", ""},
+	{"dpkg", 0, "!-l !-L !-s !-S !--list !--listfiles !--status !--search !--print-architecture !--version", ""},
 	{"rpm", 0, "!-q -ailfRcd --all --list", ""},
 	{"pacman", 0, "!-Q -ilseomdk", ""},
 	{"nvidia-smi", dashed, "-L -q -query-gpu: -format:", "0"},

@@ -37,8 +37,8 @@ func (j *judge) stmt(s *syntax.Stmt) {
 	}
 }
 
-// run judges a command, whatever its form. A form that is not here does not pass;
-// what stands in it is looked at all the same, for what no mode allows.
+// run judges a command. A form that is not here does not pass; what stands in it is
+// looked at all the same, for what no mode allows.
 func (j *judge) run(cmd syntax.Command, s *syntax.Stmt) {
 	switch c := cmd.(type) {
 	case *syntax.CallExpr:
@@ -80,8 +80,7 @@ func (j *judge) run(cmd syntax.Command, s *syntax.Stmt) {
 	}
 }
 
-// binary judges a list or a pipe. What stands behind && has what all before it
-// did.
+// binary judges a list or a pipe. What stands behind && has what all before it did.
 func (j *judge) binary(c *syntax.BinaryCmd) {
 	switch c.Op {
 	case syntax.AndStmt:
@@ -140,35 +139,32 @@ func (j *judge) cases(c *syntax.CaseClause) {
 	j.now = after
 }
 
-// maxItems bounds for how many words of a loop each is looked at by itself.
-const maxItems = 20
-
 func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
-	switch l := c.Loop.(type) {
-	case *syntax.WordIter:
-		if obeys(l.Name.Value) {
-			j.found(problem{reason: Assigns, detail: l.Name.Value, command: j.source(s)})
-		}
-		items := j.args(l.Items)
-		if len(items) == 0 { // the parameters of the shell
-			items = []arg{{text: Hole}}
-		}
-		for len(items) > maxItems {
-			items[1] = either(items[0], items[1])
-			items = items[1:]
-		}
-		j.loop(func() {
-			for _, item := range items {
-				j.maybe(func() {
-					j.set(l.Name.Value, item)
-					j.stmts(c.Do)
-				})
-			}
-		})
-	default: // for ((…))
+	l, ok := c.Loop.(*syntax.WordIter)
+	if !ok { // for ((…))
 		j.found(problem{reason: Evaluates, detail: j.source(s), command: j.source(s)})
 		j.loop(func() { j.stmts(c.Do) })
+		return
 	}
+	if obeys(l.Name.Value) {
+		j.found(problem{reason: Assigns, detail: l.Name.Value, command: j.source(s)})
+	}
+	items := j.args(l.Items)
+	if len(items) == 0 { // the parameters of the shell
+		items = []arg{{text: Hole}}
+	}
+	for len(items) > maxItems {
+		items[1] = either(items[0], items[1])
+		items = items[1:]
+	}
+	j.loop(func() {
+		for _, item := range items {
+			j.maybe(func() {
+				j.set(l.Name.Value, item)
+				j.stmts(c.Do)
+			})
+		}
+	})
 }
 
 // function judges the body of a function, whose calls nobody follows: a command that

@@ -8,8 +8,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Parts of words that only the running shell knows stand in a word's text as
-// characters that no command holds.
+// Parts of words that only the running shell knows stand in a word's text as characters
+// that no command holds.
 const (
 	hole   = '\x00' // anything, nothing too
 	plain  = '\x01' // anything that does not begin with -, or nothing
@@ -24,18 +24,20 @@ const unknowns = string(hole) + string(plain) + string(number) + string(solid)
 type arg struct {
 	text string
 	src  string
-	// many: it may become several words, or none.
-	many bool
+	many bool // it may become several words, or none
 }
 
-// literal reports whether the word is one word, of which everything is known but
-// where the home directory is.
+// literal reports one word, of which all is known but where the home directory is.
 func (a arg) literal() bool { return !a.many && !strings.ContainsAny(a.text, unknowns) }
 
-// mayBeOption reports whether the word's first character is a hyphen, or not
-// known.
+// mayBeOption reports whether the word's first character is a hyphen, or not known.
 func (a arg) mayBeOption() bool {
-	return strings.HasPrefix(a.text, "-") || strings.HasPrefix(a.text, string(hole)) || strings.HasPrefix(a.text, string(number))
+	return a.startsWith("-" + string(hole) + string(number))
+}
+
+// startsWith reports whether the word's first character is one of these.
+func (a arg) startsWith(chars string) bool {
+	return a.text != "" && strings.IndexByte(chars, a.text[0]) >= 0
 }
 
 // isNumber reports whether the word is a whole number, whatever happens.
@@ -62,20 +64,15 @@ func (j *judge) expand(w *syntax.Word) arg {
 	return e.done(j.source(w))
 }
 
-// maxParts bounds of how many parts a word is read.
-const maxParts = 500
-
 // expander builds the text of a word.
 type expander struct {
-	j    *judge
-	b    strings.Builder
-	many bool
-	// loose: an expansion out of quotes, which may be split anywhere.
-	loose bool
+	j     *judge
+	b     strings.Builder
+	many  bool
+	loose bool // an expansion out of quotes, which may be split anywhere
 }
 
-// text is the text so far. What may be nothing in front gives way to what
-// follows it.
+// text is the text so far. What may be nothing gives way to what follows it.
 func (e *expander) text() string {
 	text := e.b.String()
 	if rest := strings.TrimLeft(text, string(plain)+string(solid)); rest != text && (arg{text: rest}).mayBeOption() {
@@ -157,15 +154,14 @@ func (e *expander) substitution(c *syntax.CmdSubst, quoted bool) {
 	e.unknown(quoted)
 }
 
-// commitName is a substitution that gives the id of a commit, or the work tree: one
-// word that begins with no hyphen. Names of branches and tags may.
+// commitName is a substitution that gives the id of a commit, or the work tree: one word
+// that begins with no hyphen. Names of branches and tags may.
 var commitName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^(?:[$][(]|`)git (?:merge-base|rev-parse)" +
 		`(?: --short| --verify| --quiet| -q| --show-toplevel| --fork-point| \w[\w./@^~-]*)*[)` + "`]$")
 })
 
-// dollar reports a dollar sign in literal text that something follows: $=x and
-// its like are text to bash, and zsh expands them.
+// dollar reports a dollar sign that zsh alone expands, as in $=x.
 func dollar(text string, more bool) bool {
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -178,20 +174,16 @@ func dollar(text string, more bool) bool {
 	return false
 }
 
-// plainText is text out of quotes: escapes, patterns, braces, the tilde. After
-// are the parts of the word that follow it.
+// plainText is text out of quotes, with the parts of the word that follow it.
 func (e *expander) plainText(text string, first bool, after []syntax.WordPart) {
 	if first && strings.HasPrefix(text, "~") {
-		user, rest, more := strings.Cut(text, "/")
+		user, _, _ := strings.Cut(text, "/")
 		if user == "~" {
 			e.b.WriteRune(home)
 		} else {
 			e.b.WriteRune(plain)
 		}
-		if !more {
-			return
-		}
-		text = "/" + rest
+		text = text[len(user):]
 	}
 	if first && len(text) > 1 && text[0] == '=' && text[1] != '=' { // zsh: where that command is
 		e.b.WriteRune(plain)
@@ -203,7 +195,8 @@ func (e *expander) plainText(text string, first bool, after []syntax.WordPart) {
 			if text[i] != '\n' {
 				e.b.WriteByte(text[i])
 			}
-		case c == '*', c == '?', c == '[' && (len(after) > 0 || strings.Contains(text[i:], "]")), c == '{' && isBrace(text[i:], after):
+		case c == '*', c == '?', c == '[' && (len(after) > 0 || strings.Contains(text[i:], "]")),
+			c == '{' && isBrace(text[i:], after):
 			e.b.WriteRune(hole)
 			e.many = true
 		default:
@@ -212,8 +205,7 @@ func (e *expander) plainText(text string, first bool, after []syntax.WordPart) {
 	}
 }
 
-// isBrace reports whether {a,b} or {1..3} may begin with a text. Braces reach
-// over what is quoted between them.
+// isBrace reports whether {a,b} or {1..3} may begin with a text, and reach over quotes.
 func isBrace(text string, after []syntax.WordPart) bool {
 	for _, p := range after {
 		if l, ok := p.(*syntax.Lit); ok {
