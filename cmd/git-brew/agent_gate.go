@@ -71,7 +71,11 @@ func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.T
 		return hooks.Target{}, err
 	}
 	home := a.env.Getenv("HOME")
-	t, err := s.Target(ctx, path, home, setup.AgentSettings(s.Repo().WorkTree(), p.ProjectDir, home, a.env.Getenv("CLAUDE_CONFIG_DIR")))
+	keep := setup.AgentSettings(s.Repo().WorkTree(), p.ProjectDir, home, a.env.Getenv("CLAUDE_CONFIG_DIR"))
+	if state := a.env.stateDir(); state != "" && p.Session != "" { // where the session started
+		keep = append(keep, startFile(state, p.Session))
+	}
+	t, err := s.Target(ctx, path, home, keep)
 	return hooks.Target(t), err
 }
 

@@ -140,6 +140,16 @@ func directory(path string) string {
 	return path
 }
 
+// sniffEvent finds the event of input that could not be decoded. Where a call of a tool
+// may be in it, it is one; where it is cut off, too.
+func sniffEvent(data []byte) string {
+	name := sniff(data, "hook_event_name")
+	if bytes.Contains(data, []byte("PreToolUse")) || name == "" && len(data) > maxInput {
+		return "PreToolUse"
+	}
+	return name
+}
+
 // sniff finds the string value of a key in input that could not be decoded,
 // where it stands before the first 4 KiB end, as the client writes it.
 func sniff(data []byte, key string) string {

@@ -70,7 +70,7 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	}
 	if err != nil {
 		run.payload = Payload{
-			Event:   sniff(data, "hook_event_name"),
+			Event:   sniffEvent(data),
 			Session: task.SessionName(sniff(data, "session_id")),
 			Cwd:     directory(sniff(data, "cwd")),
 		}

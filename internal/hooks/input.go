@@ -42,7 +42,7 @@ var inputFields = []struct {
 	kind  fieldKind
 	names string
 }{
-	{commandField, "command cmd commandline shellcommand bashcommand"},
+	{commandField, "command cmd commandline shellcommand bashcommand clicommand"},
 	{commandsField, "commands cmds commandlines"},
 	{wordsField, "args argv arguments"},
 	{placeField, "workdir cwd dir directory dirpath workingdirectory workingdir"},

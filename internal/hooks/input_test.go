@@ -88,7 +88,7 @@ func TestPreTool_BW3_toolsOfOtherClients(t *testing.T) {
 		{"read_terminal", `{"command":"touch f"}`, "deny"},
 		// What has none of these passes as ever.
 		{"frob", `{"question":"x","include_content":true,"path":null}`, ""},
-		{"EnterWorktree", `{"name":"x"}`, ""},
+		{"EnterWorktree", `{"name":"x"}`, "ask"},
 		{"Read", `{"file_path":"/f","content":"x","command":"touch f"}`, ""},
 		{"LSP", `{"operation":"hover","filePath":"/f"}`, ""},
 		{"TaskUpdate", `{"taskId":"1","command":"x"}`, ""},

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -14,8 +15,9 @@ func (v View) closed() bool { return v.Gated && v.Mode == ModeDiscussion }
 // preTool judges a tool call by the mode, for sub-agents too. One that readers of
 // JSON do not all read alike is judged as the client reads it, and asked about.
 func preTool(c *call) (Reply, error) {
-	reply, err := c.judge(classify(c.p))
-	if err == nil && reply.permission == "" && c.p.Twice && (c.view.closed() || c.view.Guarded) {
+	kind := classify(c.p)
+	reply, err := c.judge(kind)
+	if err == nil && reply.permission == "" && c.p.Twice && (kind != otherTool || c.view.closed()) && (c.view.closed() || c.view.Guarded) {
 		return c.ask("A key comes twice in this call, so git brew can't tell what it does"), nil
 	}
 	return reply, err
@@ -43,6 +45,9 @@ func (c *call) judge(kind toolKind) (Reply, error) {
 			}
 			return reply, err
 		}
+	}
+	if files.more && (c.view.closed() || c.view.Guarded) {
+		return c.ask(tool + " names more files than are looked at"), nil
 	}
 	if kind.runs() {
 		return c.judgeShell(tool, kind), nil
@@ -83,7 +88,7 @@ func (c *call) writesPlan() bool {
 	if c.home == "" || directory(path) == "" {
 		return false
 	}
-	return filepath.Clean(path) == path &&
+	return filepath.Clean(path) == path && !slices.Contains(c.brew.WorkTrees(c.at, path), c.view.Top) && // a link to elsewhere
 		filepath.Dir(path) == filepath.Join(c.home, ".claude", "plans") && strings.HasSuffix(path, ".md")
 }
 

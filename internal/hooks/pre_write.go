@@ -43,7 +43,7 @@ func (c *call) guard(w *writes) (Reply, bool, error) {
 			return c.denyAstray(*astray, a.spot), true, nil
 		}
 	}
-	if len(shut) > 0 && !c.writesPlan() {
+	if len(shut) > 0 {
 		return c.denyElsewhere(shut[0].spot), true, nil
 	}
 	return Reply{}, false, nil
@@ -96,6 +96,8 @@ type writes struct {
 	paths []string
 	// all: the tool is known to write nothing else.
 	all bool
+	// more: there are others, which nobody looked at.
+	more bool
 	// allowed counts the paths that brew.gate.allowedPath allows, as guard found them.
 	allowed int
 }
@@ -126,7 +128,8 @@ func readWrites(p Payload) writes {
 
 // collect goes through an input; name is the field that v stands in.
 func (w *writes) collect(name string, v any, depth int) {
-	if depth > 8 || len(w.paths) >= maxWrites {
+	if depth > maxInputDepth || len(w.paths) >= maxWrites {
+		w.more = true
 		return
 	}
 	switch v := v.(type) {
@@ -140,7 +143,7 @@ func (w *writes) collect(name string, v any, depth int) {
 		}
 	case string:
 		switch {
-		case strings.Contains(v, "\n"):
+		case strings.Contains(v, "\n"), strings.HasPrefix(v, "***"):
 			w.patch(v)
 		case v != "" && slices.ContainsFunc(nameWords(name), namesPath):
 			w.paths = append(w.paths, v)
@@ -150,7 +153,7 @@ func (w *writes) collect(name string, v any, depth int) {
 
 func namesPath(word string) bool {
 	switch word {
-	case "path", "paths", "file", "files", "filename", "filepath", "destination", "dest", "target", "source", "uri", "url", "folder", "dir", "directory", "location":
+	case "from", "to", "output", "path", "paths", "file", "files", "filename", "filepath", "destination", "dest", "target", "source", "uri", "url", "folder", "dir", "directory", "location":
 		return true
 	}
 	return false
@@ -159,10 +162,19 @@ func namesPath(word string) bool {
 // patch takes the files that a patch names in its heads.
 func (w *writes) patch(text string) {
 	for line := range strings.Lines(text) {
-		for _, head := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ", "+++ b/", "--- a/"} {
-			if path, ok := strings.CutPrefix(line, head); ok && len(w.paths) < maxWrites {
-				w.paths = append(w.paths, strings.TrimRight(path, "\r\n"))
+		for _, head := range []string{
+			"*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ", "+++ b/", "--- a/", "+++ ", "--- ",
+			"rename from ", "rename to ", "copy from ", "copy to ",
+		} {
+			path, ok := strings.CutPrefix(strings.TrimSpace(line), head)
+			if !ok {
+				continue
 			}
+			if w.more = w.more || len(w.paths) >= maxWrites; !w.more {
+				path = strings.Trim(path, `"`)
+				w.paths = append(w.paths, strings.TrimPrefix(strings.TrimPrefix(path, "a/"), "b/"))
+			}
+			break
 		}
 	}
 }

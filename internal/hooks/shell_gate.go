@@ -20,7 +20,7 @@ func (c *call) judgeShell(tool string, kind toolKind) Reply {
 	}
 	text, ok := shellCommand(c.p)
 	v := shellgate.Judge(text, shellgate.Options{
-		ReadOnly: c.view.Settings.ReadOnly, Brew: c.judgeBrew,
+		ReadOnly: c.view.Settings.ReadOnly, Brew: c.judgeBrew, Home: c.home,
 		InEnvironment: func(name string) bool { return c.getenv(name) != "" }, // the shell's begins as the hook's
 	})
 	switch {

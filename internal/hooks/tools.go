@@ -39,7 +39,7 @@ var knownTools = []struct {
 	{shellTool, "Bash Monitor PowerShell Shell bash container.exec exec_command execute_bash execute_command " +
 		"local_shell runCommand runCommands runInTerminal run_command run_in_terminal run_shell_command " +
 		"run_terminal_cmd run_terminal_command shell shell_command terminal unified_exec"},
-	{runningTool, "REPL js_repl write_stdin"},
+	{runningTool, "REPL js_repl write_stdin EnterWorktree ExitWorktree RemoteTrigger computer"},
 }
 
 // knownTool finds a tool that is told by its name.
@@ -60,6 +60,9 @@ func classify(p Payload) toolKind {
 		return otherTool
 	}
 	if kind, known := knownTool(p.ToolName); known {
+		if strings.HasPrefix(p.ToolName, "str_replace_") && object(p.ToolInput).text("command") == "view" {
+			return otherTool
+		}
 		return kind
 	}
 	words, mcp := toolWords(p.ToolName)
@@ -72,7 +75,7 @@ func classify(p Payload) toolKind {
 	}
 	in, reads := readInput(p), saysReading(words)
 	switch {
-	case !reads && in.path && in.content:
+	case in.path && in.content && (!reads || !slices.Contains(readingWords, words[0])):
 		return writingTool
 	case in.runs():
 		return shellTool
@@ -178,7 +181,7 @@ func isWritingWord(w string) bool {
 
 func isRunningWord(w string) bool {
 	switch w {
-	case "exec", "execute", "shell", "bash", "terminal", "command":
+	case "exec", "execute", "shell", "bash", "terminal", "command", "evaluate", "repl", "python", "ipython", "jupyter":
 		return true
 	}
 	return false

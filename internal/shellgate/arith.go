@@ -23,10 +23,12 @@ func (j *judge) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
 			ok = j.now[l].isNumber()
 		} else {
 			a := j.expand(x) // 0x1f and 16#ff, too
+			j.risky = j.risky || len(a.text) > 1 && a.text[0] == '0'
 			ok = a.isNumber() || a.text != "" && isDigits(a.text[:1]) && strings.Trim(a.text, "0123456789abcdefABCDEFx#") == ""
 		}
 	case *syntax.BinaryArithm:
 		op := x.Op.String()
+		j.risky = j.risky || has("/ %", op)
 		ok = !strings.HasSuffix(op, "=") || has("== != <= >=", op)
 		j.arithmetic(x.X, at)
 		j.arithmetic(x.Y, at)

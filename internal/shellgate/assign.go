@@ -12,7 +12,7 @@ const obeyed = "PATH IFS ENV BASH* SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMPT* HOME SH
 	"JDK_* *_OPTIONS *_OPTS *FLAGS GO* CGO_* CARGO* RUST* *_WRAPPER AWK* MAKE* LESS* MORE MAN* XDG_* RIPGREP_* BAT_* " +
 	"FZF_* GREP_* RG_* KUBE* HELM_* DOCKER_* COMPOSE_* AWS_* GH_* GLAB_* SSH* GPG_* GNUPG* CURL_* WGET* SYSTEMD_* " +
 	"TF_* LOCPATH NLSPATH GCONV_PATH TERMINFO* TERMCAP TMPDIR TMP TEMP HIST* FPATH fpath path cdpath CDPATH " +
-	"module_path manpath aliases galiases saliases functions commands dis_* builtins options nameddirs userdirs " +
+	"module_path MODULE_PATH EXECSHELL histchars manpath aliases galiases saliases functions commands dis_* builtins options nameddirs userdirs " +
 	"*NULLCMD TMPPREFIX ZDOTDIR ZSH* FCEDIT MAIL* ARGV0 BREW_* CLAUDE_* EXINIT VIM* NVIM* EMACS* DEBUGINFOD* MALLOC_* " +
 	"GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* OPENSSL_* FFREPORT SVN_* HG* " +
 	"ASDF_* MISE_* PYENV_* RBENV_* NVM_* POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR DIRSTACK FUNCNAME " +
@@ -22,7 +22,7 @@ const obeyed = "PATH IFS ENV BASH* SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMPT* HOME SH
 // counters are variables that hold whole numbers: what one is given is arithmetic.
 const counters = "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME OPTIND OPTERR UID EUID GID EGID PPID " +
 	"SHLVL COLUMNS LINES TMOUT SAVEHIST KEYTIMEOUT LISTMAX FUNCNEST LOGCHECK BAUD REPORTTIME REPORTMEMORY ERRNO " +
-	"TTYIDLE TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT ZLE_RPROMPT_INDENT"
+	"TTYIDLE TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT ZLE_RPROMPT_INDENT DIRSTACKSIZE PGRP KSHUID KSHGID KSHEGID USER_ID"
 
 // ownNames are variables that a shell sets by itself: they keep no value.
 const ownNames = "_ REPLY OPTARG PWD OLDPWD MAPFILE COPROC reply match mbegin mend MATCH MBEGIN MEND status argv " +
@@ -50,6 +50,7 @@ func (j *judge) assign(name string, value arg, src string) {
 // assigned is the value of an assignment, and judges what stands in it.
 func (j *judge) assigned(a *syntax.Assign) arg {
 	j.arithmetic(a.Index, a)
+	j.risky = j.risky || a.Index != nil
 	value := expander{j: j}
 	if a.Array != nil {
 		for _, e := range a.Array.Elems {

@@ -19,7 +19,9 @@ func (j *judge) command(w []arg, src string) {
 	switch {
 	case !w[0].literal() || strings.ContainsRune(name, home):
 		j.found(problem{reason: Hidden, detail: w[0].src, command: src})
-		j.brewBehind(w, src)
+		if j.brewBehind(w, src); program == "git-brew" {
+			j.brewCommand(w[1:], src)
+		}
 		return
 	case j.listed(w):
 	case strings.Contains(name, "/") && !has(binaries, path.Dir(name)): // somebody's own, whatever it is called
@@ -34,6 +36,7 @@ func (j *judge) command(w []arg, src string) {
 	}
 	if j.latest != nil {
 		j.keeps(program, w, src)
+		j.wrapped(program, w[1:], src)
 	}
 	j.destroys(program, w[1:], src)
 }
@@ -57,7 +60,6 @@ func (j *judge) named(before []string, w, in []arg, src string) {
 		return
 	default:
 		j.found(refusalOf(names, own).problem(names, src))
-		j.wrapped(names[own], w[1:], src)
 	}
 	if len(before) == 1 && before[0] == "git" { // it may be brew
 		if len(names) == 1 {
@@ -81,6 +83,14 @@ func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 		bad.command = src
 		j.found(*bad)
 	}
+	for i, w := range words {
+		if dir, ok := strings.CutPrefix(w.text, "-C"); ok && r.how.is(brewWords) {
+			if dir == "" && i+1 < len(words) {
+				dir = words[i+1].text
+			}
+			in = append(in, arg{text: strings.TrimPrefix(dir, "="), many: w.many})
+		}
+	}
 	if !r.how.is(group) {
 		if r.how.is(inGit) && !j.reads(in) {
 			const hint = "A directory that is written out can be checked."
@@ -101,26 +111,35 @@ func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 	}
 }
 
-// wrapped looks for what no mode allows in a command that another runs.
+// Programs that run the command in their words, or in one word, whatever else they do.
+const (
+	wrappers = "exec nohup setsid ionice chrt taskset flock watch script unbuffer strace ltrace parallel chroot unshare " +
+		"nsenter busybox toybox systemd-run tmux screen trap at doppler direnv sudo doas su pkexec runuser gosu env"
+	texted = "su script watch trap tmux screen parallel flock eval"
+)
+
+// wrapped looks for what no mode allows in a command that another runs, which may begin
+// at any of its words.
 func (j *judge) wrapped(program string, words []arg, src string) {
-	switch f := refusalOf([]string{program}, 0); {
-	case program == "eval":
-		text := ""
+	runs := program == "git" && slices.ContainsFunc(words, func(a arg) bool { return has("foreach run -x --exec", a.text) })
+	if program == "eval" {
+		all := arg{}
 		for _, w := range words {
-			if !w.literal() {
-				return
-			}
-			text += " " + w.text
+			all.text, all.many = all.text+" "+w.text, all.many || w.many
 		}
-		j.text(text, j.lang, j.runs+1)
-	case f.why == AsRoot, f.why == RunsProgram:
-		for len(words) > 0 && (words[0].mayBeOption() || strings.Contains(words[0].text, "=")) {
-			if has("-u -g -p -C -h -n", words[0].text) && len(words) > 1 {
-				words = words[1:]
+		words = []arg{all}
+	}
+	for i, w := range words {
+		switch {
+		case (runs || has(texted, program)) && w.literal() && strings.ContainsAny(w.text, " \n;"):
+			j.text(w.text, j.lang, j.runs+1)
+		case runs || has(wrappers, program):
+			j.destroys(path.Base(w.text), words[i+1:], src)
+			if base := path.Base(w.text); base == "git" || base == "git-brew" {
+				j.brewBehind(words[i:], src)
+				j.keepsGit(words[i:], src)
 			}
-			words = words[1:]
 		}
-		j.command(words, src)
 	}
 }
 

@@ -38,6 +38,11 @@ const systemDirs = "/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /ro
 // destroys notes what no mode allows.
 func (j *judge) destroys(program string, words []arg, src string) {
 	letters, long, operands := looseOptions(words)
+	for i, o := range operands {
+		if rest, ok := strings.CutPrefix(o, j.o.Home); ok && j.o.Home != "" && (rest == "" || rest[0] == '/') {
+			operands[i] = string(home) + rest
+		}
+	}
 	switch last := max(0, len(operands)-1); program { // from here to there
 	case "cp":
 		operands = operands[last:]
@@ -50,7 +55,7 @@ func (j *judge) destroys(program string, words []arg, src string) {
 			continue
 		}
 		ruined = ruined || r.operand == nil || slices.ContainsFunc(operands, func(o string) bool {
-			return r.operand(o) || program == "rm" && j.atRoot && has("* . ./* .*", o)
+			return r.operand(o) || program == "rm" && j.atRoot && (has("* . ./* .*", o) || has(systemDirs, "/"+o))
 		})
 	}
 	switch n := len(words); program {
@@ -149,10 +154,11 @@ func holdsAll(operand string) bool {
 			strings.Contains(below, "..") && has("/ /*", rest)
 	}
 	if !strings.HasPrefix(operand, "/") || strings.ContainsAny(operand, unknowns) {
-		return len(operand) == 3 && strings.HasSuffix(operand, ":\\")
+		return len(operand) == 3 && strings.HasSuffix(operand, ":\\") || strings.HasPrefix(operand, "/"+Hole)
 	}
-	clean := path.Clean(operand)
-	return has("/ /*", clean) || has(systemDirs, strings.TrimSuffix(clean, "/*"))
+	clean := strings.TrimSuffix(path.Clean(operand), "/*")
+	inHomes := (strings.HasPrefix(clean, "/home/") || strings.HasPrefix(clean, "/Users/")) && strings.Count(clean, "/") == 2
+	return clean == "" || clean == "/" || inHomes || has(systemDirs, clean)
 }
 
 // holdsRoot reports what a change of owner or rights for all of it makes useless.

@@ -31,6 +31,8 @@ type Options struct {
 	// ReadOnly are commands that the user counts as reading, by their leading words, such as
 	// "make -n"; what stands beside them is judged. Wrappers alone, and sudo, don't count.
 	ReadOnly []string
+	// Home is the user's home directory; empty: nobody knows.
+	Home string
 	// InEnvironment reports whether the environment of the shell has a variable, so that
 	// programs get what it is set to; nil: it has none.
 	InEnvironment func(name string) bool
@@ -98,6 +100,7 @@ type judge struct {
 	jumps         []scope               // what was known where a loop may have been left
 	names         map[string]bool       // all variables that were given a value
 	dirs          []string              // where the shell may be; nil: nobody knows
+	risky         bool                  // bash may drop the rest of a line, with what it assigns
 	left          int                   // simple commands that may still be judged
 	judged        map[*syntax.Stmt]bool // all statements have to be
 	atRoot, moved bool                  // after a cd to the root or the home directory; to anywhere
@@ -114,7 +117,7 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 		j.found(problem{reason: TooLong, command: text})
 		return
 	}
-	if strings.ContainsFunc(text, ambiguous) || !utf8.ValidString(text) {
+	if strings.ContainsFunc(text, ambiguous) || strings.Contains(text, "$\\\n") || !utf8.ValidString(text) {
 		j.found(problem{reason: Parses, detail: "control characters", command: text})
 		return
 	}

@@ -13,7 +13,7 @@ import (
 
 // keepers are files that hold or configure the gate, in small letters.
 const keepers = "*.git/config* *.git/brew* *.git/refs/brew* *.git/packed-refs* *.claude/settings* " +
-	"*.config/git/config* */etc/gitconfig*"
+	"*.config/git/config* */etc/gitconfig* *git-brew/sessions/*"
 
 // keepsGate reports whether a word names such a file, or has one as its value.
 func keepsGate(word string) bool {
@@ -65,7 +65,7 @@ func (j *judge) keepsGit(w []arg, src string) {
 		key := strings.ToLower(o.text)
 		switch {
 		case command == "config" && (key == "brew" || strings.HasPrefix(key, "brew.") || strings.HasPrefix(key, "include")),
-			strings.HasPrefix(key, "alias.") && strings.Contains(key, "brew"),
+			strings.HasPrefix(key, "alias.") && strings.Contains(src, "brew"),
 			slices.ContainsFunc(strings.Split(key, ":"), namesBrewRef),
 			has("rm mv checkout restore clean", command) && keepsGate(o.text):
 			j.personal(KeepsGate, o.src, src)

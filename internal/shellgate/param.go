@@ -17,10 +17,10 @@ func (e *expander) param(p *syntax.ParamExp, quoted bool, after []syntax.WordPar
 	cuts := p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix)
 	value, given := e.j.now[name]
 	switch {
+	case e.modifier(p, after):
+		e.unknown(false)
 	case p.Length, bare && has("? # $", name):
 		e.b.WriteRune(number)
-	case e.modifier(p, after):
-		e.unknown(quoted)
 	case bare && given && (quoted || isOneWord(value.text)):
 		e.b.WriteString(value.text)
 	case cuts && p.Index == nil && !p.Excl && given && quoted && !value.mayBeOption():
@@ -56,7 +56,7 @@ func (e *expander) modifier(p *syntax.ParamExp, after []syntax.WordPart) bool {
 		const hint = "In braces, ${x}[…], it is only text."
 		e.j.found(problem{reason: Evaluates, detail: text, command: e.j.source(p) + text, hint: hint})
 	}
-	return len(text) > 1 && text[0] == ':' && strings.Contains(letters+"&", text[1:2])
+	return len(text) > 1 && (text[0] == ':' && strings.Contains(letters+"&", text[1:2]) || has("[@ [*", text[:2]))
 }
 
 // operators judges what is done with a variable beside reading it.
@@ -70,6 +70,7 @@ func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
 		j.arithmetic(p.Index, p)
 	}
 	if p.Slice != nil {
+		j.risky = true
 		j.arithmetic(p.Slice.Offset, p)
 		j.arithmetic(p.Slice.Length, p)
 	}
@@ -98,6 +99,13 @@ func (j *judge) inside(w *syntax.Word, quoted bool) arg {
 	if w == nil {
 		return arg{}
 	}
+	syntax.Walk(w, func(n syntax.Node) bool { // <(…), and zsh's =(…) and qualifiers, are text to the parser there
+		if lit, ok := n.(*syntax.Lit); ok && strings.Contains(lit.Value, "(") {
+			j.found(problem{reason: Parses, detail: j.source(w), command: j.source(w)})
+		}
+		_, nested := n.(*syntax.CmdSubst)
+		return !nested
+	})
 	if pieces := strings.Split(j.source(w), "'"); quoted && len(pieces) > 1 {
 		plainPieces := len(pieces)%2 == 1
 		for i := 1; i < len(pieces); i += 2 {

@@ -72,7 +72,7 @@ func (j *judge) findRuns(words []arg, whole bool, src string) int {
 			return -1 // it may be the end
 		}
 		if w.text == "{}" {
-			w.text = found
+			w.text, w.many = found, i+1 < len(words) && words[i+1].text == "+"
 		} else {
 			w = w.filled("{}")
 		}

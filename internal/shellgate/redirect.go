@@ -37,6 +37,8 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	p := problem{reason: Redirects, detail: r.Op.String() + target.src, command: j.source(s)}
 	switch {
 	case ok:
+	case r.Op == syntax.RdrIn && !target.literal():
+		j.found(problem{reason: HiddenPlace, detail: target.src, command: j.source(s)})
 	case rawDevice(target.text):
 		p.reason = Destroys
 		j.dangerous(p)

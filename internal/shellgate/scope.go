@@ -18,7 +18,9 @@ func (j *judge) set(name string, value arg) {
 	if j.now == nil {
 		j.now = scope{}
 	}
-	value.many = false // an assignment is one word
+	if value.many = false; j.risky { // an assignment is one word
+		value.text = Hole
+	}
 	j.now[name] = value
 }
 
@@ -64,15 +66,19 @@ func (j *judge) aside(do func()) {
 // loop does what may happen any number of times: until that changes nothing that is known.
 func (j *judge) loop(body func()) {
 	for {
-		before, jumps := maps.Clone(j.now), len(j.jumps)
+		before, jumps, dirs := maps.Clone(j.now), len(j.jumps), len(j.dirs)
 		body()
 		after := join(before, j.now)
 		for _, s := range j.jumps[jumps:] {
 			after = join(after, s)
 		}
 		j.now = after
-		if maps.EqualFunc(before, after, func(a, b arg) bool { return a.text == b.text }) || j.left <= 0 {
+		same := maps.EqualFunc(before, after, func(a, b arg) bool { return a.text == b.text })
+		if same && len(j.dirs) == dirs || j.left <= 0 {
 			return
+		}
+		if len(j.dirs) != dirs { // each time it goes elsewhere
+			j.dirs = nil
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // bracket is a bracket expression: a delimiter in one ends nothing, and a backslash is
 // read in two ways.
-const bracket = `\[\^?\]?(?:\[:[a-z]+:\]|[^\]\n\[\\])*\]`
+const bracket = `\[\^?(?:\[:[a-z]+:\]|[^\]\n\[\\])+\]`
 
 // sedForm is the form of the programs of sed that pass: addresses, and commands that print,
 // delete, keep, jump and replace, with the delimiters that a text may have. The label of a
@@ -25,7 +25,7 @@ func sedForm(text string) *regexp.Regexp {
 		if !strings.Contains(text, "s"+char) {
 			continue
 		}
-		replaces += "|s" + d + pattern(char) + d + `(?:[^` + char + `\\\n]|\\.|\\\n)*` + d + `[gpiIM0-9]*`
+		replaces += "|s" + d + pattern(char) + d + `(?:[^` + char + `\\\n]|\\.)*` + d + `[gpiIM0-9]*`
 	}
 	address := `(?:\d+|\$|\d+~\d+|/` + pattern("/") + `/I?|\\\|` + pattern("|") + `\|)`
 	where := address + `(?:\s*,\s*(?:` + address + `|[+~]\d+))?\s*!?\s*`
@@ -48,7 +48,7 @@ var awkToken = sync.OnceValue(func() *regexp.Regexp {
 })
 
 var awkPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^/(?:[^/\\\n\[]|\\.|\[\^?\]?(?:\[:[a-z]+:\]|[^\]\n\[/\\])*\])*/`)
+	return regexp.MustCompile(`^/(?:[^/\\\n\[]|\\.|\[\^?(?:\[:[a-z]+:\]|[^\]\n\[/\\])+\])*/`)
 })
 
 // awkProblem judges a program of awk: no > but in conditions, no pipe, none of the

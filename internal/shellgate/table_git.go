@@ -48,5 +48,5 @@ var gitTable = []row{
 	{"git worktree list, git submodule status, git notes list, git notes show, git bisect log", anywhere | inGit, "-vz " +
 		"--porcelain --verbose --recursive --cached", ""},
 	{"git clean", inGit, "!-n !--dry-run -dxXfq -e: --exclude:", ""},
-	{"git brew", brewWords, "*", ""},
+	{"git brew", brewWords | inGit, "*", ""},
 }

@@ -1,8 +1,8 @@
 package shellgate
 
 // kubeOpts are options that the reading commands of kubectl share.
-const kubeOpts = "-AwLRhf -n: -l: -o: -c: -p --all-namespaces --namespace: --selector: --output: --watch " +
-	"--context: --previous --tail: --since: --follow --sort-by: --field-selector: --show-labels --client --timeout:"
+const kubeOpts = "-AwLRh -n: -l: -o: -c: -p --all-namespaces --namespace: --selector: --output: --watch " +
+	"--context: --previous --tail: --since: --sort-by: --field-selector: --show-labels --client --timeout:"
 
 // netTable: asking other machines. A request that only fetches is reading; what it asks
 // for is written out, since an address can carry anything away.
@@ -28,7 +28,8 @@ var netTable = []row{
 		"docker-compose top", anywhere, "-aqlsftd -n: --all --quiet --filter: --format: --no-trunc --tail: --since: " +
 		"--until: --follow --timestamps --no-stream --services --no-color", ""},
 	{"docker compose, docker-compose", stops | group, "-f: -p: --file: --profile: --version --help", ""},
-	{"kubectl get, kubectl describe, kubectl logs, kubectl top, kubectl version, kubectl api-resources, " +
+	{"kubectl logs", anywhere, kubeOpts + " -f --follow", ""},
+	{"kubectl get, kubectl describe, kubectl top, kubectl version, kubectl api-resources, " +
 		"kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl rollout status, " +
 		"kubectl rollout history", anywhere, kubeOpts, ""},
 	{"kubectl explain, kubectl events, kubectl cluster-info, kubectl auth can-i", anywhere, kubeOpts, "!dump"},

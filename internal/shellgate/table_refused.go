@@ -28,31 +28,31 @@ var refusals = []refusal{
 	{"watch, parallel, entr, script, unbuffer, expect, strace, ltrace, gdb, lldb, valgrind, perf, chroot, unshare, " +
 		"nsenter, flock, busybox, toybox, setsid, ionice, chrt, taskset, doppler, direnv, ack, ug, nix-shell, " +
 		"systemd-run", RunsProgram, ""},
-	{"python, python2, python3, node, nodejs, deno, bun, ruby, perl, php, lua, java, Rscript, julia, osascript, tclsh, " +
-		"pypy, pypy3, ts-node, tsx, swift, scala, groovy, elixir, erl, ghci, psql, mysql, mongosh, npx, bunx, uvx, pipx, " +
-		"yarn, pnpm, uv, poetry, pipenv, hatch, rye, gem, bundle, composer, corepack, make, gmake, cmake, ninja, gradle, " +
-		"mvn, ant, bazel, just, task, rake, tox, nox, meson, mix, dotnet, xcodebuild, pytest, jest, vitest, mocha, " +
-		"eslint, prettier, tsc, ruff, black, mypy, golangci-lint, pre-commit, flutter, dart, gcc, g++, cc, c++, clang, " +
-		"clang++, ld, as, rustc, javac, kotlinc, ldd, terraform, tofu, ansible, pulumi, vagrant, cargo, fish, csh, tcsh, " +
-		"nu, pwsh, powershell, claude, codex, gemini, aider, opencode, copilot, ollama, go *, npm *, npm run, " +
-		"docker exec, docker run, docker compose exec, kubectl exec, kubectl run, kubectl debug", RunsCode, ""},
+	{"python, python2, python3, node, nodejs, deno, bun, ruby, perl, php, lua, java, Rscript, julia, osascript, " +
+		"tclsh, pypy, pypy3, ts-node, tsx, swift, scala, groovy, elixir, erl, ghci, psql, mysql, mongosh, npx, bunx, " +
+		"uvx, pipx, yarn, pnpm, uv, poetry, pipenv, hatch, rye, gem, bundle, composer, corepack, make, gmake, cmake, " +
+		"ninja, gradle, mvn, ant, bazel, just, task, rake, tox, nox, meson, mix, dotnet, xcodebuild, pytest, jest, " +
+		"vitest, mocha, eslint, prettier, tsc, ruff, black, mypy, golangci-lint, pre-commit, flutter, dart, gcc, g++, " +
+		"cc, c++, clang, clang++, ld, as, rustc, javac, kotlinc, ldd, terraform, tofu, ansible, pulumi, vagrant, cargo, " +
+		"fish, csh, tcsh, nu, pwsh, powershell, claude, codex, gemini, aider, opencode, copilot, ollama, go *, npm *, " +
+		"npm run, docker exec, docker run, docker compose exec, kubectl exec, kubectl run, kubectl debug", RunsCode, ""},
 	{"python -m json.tool, python3 -m json.tool", RunsHeld, "With -I before -m it reads, and so does 'jq .'."},
-	{"cargo --version, rustc --version, dotnet --version, vagrant --version, terraform version, bundle --version, " +
-		"rustup show, rustup --version, nslookup, cargo tree, cargo metadata, cargo search, cargo version, " +
-		"terraform show, terraform output, terraform state, terraform providers, pnpm list, pnpm ls, pnpm why, yarn list, " +
-		"yarn why, npm outdated, uv pip, uv tree, uv version, uv python, poetry show, poetry env, yarn --version, " +
-		"pnpm --version, mvn --version, gradle --version, docker compose config, git submodule foreach, just --list, " +
-		"rustc --print, terraform fmt, make -n", RunsHeld, ""},
+	{"npm view, npm info, npm show, npm search, pip freeze, pip3 freeze, cargo --version, rustc --version, dotnet " +
+		"--version, vagrant --version, terraform version, bundle --version, rustup show, rustup --version, nslookup, " +
+		"cargo tree, cargo metadata, cargo search, cargo version, terraform show, terraform output, terraform state, " +
+		"terraform providers, pnpm list, pnpm ls, pnpm why, yarn list, yarn why, npm outdated, uv pip, uv tree, uv " +
+		"version, uv python, poetry show, poetry env, yarn --version, pnpm --version, mvn --version, gradle --version, " +
+		"docker compose config, git submodule foreach, just --list, rustc --print, terraform fmt, make -n", RunsHeld, ""},
 	{"git add -n, git add --dry-run, git remote prune, git fetch --dry-run, git apply --check, git apply --stat, " +
 		"sqlite3 -readonly, ldconfig -p, tmux ls, npm help, npm version, npm audit, npm pkg get, crontab, snap list, " +
 		"shellcheck, ssh -V, nc -z, nc -zv, alias, set, hash, brew info, redis-cli, go tool nm, nohup", UnknownSub, ""},
 	{"git fetch", ChangesRepo, "'git ls-remote' shows what the remote has."},
 	{"git stash *, git remote *, git worktree *, git submodule *, git bisect *, git notes *, git stash, git reset, " +
-		"git add, git commit, git push, git pull, git merge, git rebase, git restore, git checkout, git switch, " +
-		"git revert, git cherry-pick, git rm, git mv, git init, git clone, git am, git apply, git gc, git prune, " +
-		"git update-ref, git update-index, git filter-branch, git repack, git pack-refs, git write-tree, git commit-tree, " +
-		"git read-tree, git checkout-index, git fast-import, git merge-tree, git replace, git rerere, " +
-		"git sparse-checkout, git lfs, hg, svn", ChangesRepo, ""},
+		"git add, git commit, git push, git pull, git merge, git rebase, git restore, git checkout, git switch, git " +
+		"revert, git cherry-pick, git rm, git mv, git init, git clone, git am, git apply, git gc, git prune, git " +
+		"update-ref, git update-index, git filter-branch, git repack, git pack-refs, git write-tree, git commit-tree, " +
+		"git read-tree, git checkout-index, git fast-import, git merge-tree, git replace, git rerere, git " +
+		"sparse-checkout, git lfs, hg, svn", ChangesRepo, ""},
 }
 
 // refusalOf finds why a command is refused by the longest name, of more than own

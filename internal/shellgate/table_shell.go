@@ -24,5 +24,5 @@ var shellTable = []row{
 	{"xargs, gxargs", stops | runsXargs, "-0rtx -n: -L: -P: -s: -d: -I: -a: -E: --null --no-run-if-empty --max-args: " +
 		"--max-procs: --delimiter:", ""},
 	{"sh, bash, zsh, dash, ash, ksh", stops | runsShell, "-ceuxl -o=pipefail,errexit,nounset --version --help", ""},
-	{"git-brew", brewWords, "*", ""},
+	{"git-brew", brewWords | inGit, "*", ""},
 }

@@ -12,7 +12,7 @@ var systemTable = []row{
 	{"mount", 0, "-l", "0"},
 	{"sysctl", 0, "-aneN --all", "!*=*"},
 	{"dmesg", 0, "-HTkxuLPr -l: -f: --human --color? --follow --since: --until:", "0"},
-	{"journalctl", anywhere, "-#afexrqkm -u: -n: -p: -g: -S: -U: -t: -o: -b? -D: --unit: --lines? --priority: --since: " +
+	{"journalctl", anywhere, "-#afexrqkm -u: -n? -p: -g: -S: -U: -t: -o: -b? -D: --unit: --lines? --priority: --since: " +
 		"--until: --output: --no-pager --follow", ""},
 	{"systemctl", stops | group | bare, "--user --no-pager --failed --all -a --version --type: --state: -t: -p:", ""},
 	{"systemctl status, systemctl show, systemctl cat, systemctl list-units, systemctl list-unit-files, " +

@@ -28,9 +28,7 @@ func (j *judge) stmt(s *syntax.Stmt) {
 		}
 	}
 	switch {
-	case s.Background:
-		j.aside(run)
-	case len(s.Redirs) > 0: // where a file can't be opened, nothing runs
+	case s.Background, len(s.Redirs) > 0: // where a file can't be opened, nothing runs; zsh runs a part of a list here
 		j.maybe(run)
 	default:
 		run()
@@ -56,6 +54,7 @@ func (j *judge) run(cmd syntax.Command, s *syntax.Stmt) {
 	case *syntax.WhileClause:
 		j.loop(func() {
 			j.stmts(c.Cond)
+			j.jumps = append(j.jumps, maps.Clone(j.now))
 			j.stmts(c.Do)
 		})
 	case *syntax.ForClause:
@@ -95,7 +94,12 @@ func (j *judge) binary(c *syntax.BinaryCmd) {
 		}
 		slices.Reverse(chain)
 		j.stmt(first)
-		j.maybe(func() { j.stmts(chain) })
+		after := maps.Clone(j.now)
+		for _, s := range chain { // any of them may be the last that runs
+			j.stmt(s)
+			after = join(after, j.now)
+		}
+		j.now = after
 	case syntax.OrStmt:
 		j.stmt(c.X)
 		j.maybe(func() { j.stmt(c.Y) })
@@ -150,7 +154,7 @@ func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
 		j.found(problem{reason: Assigns, detail: l.Name.Value, command: j.source(s)})
 	}
 	items := j.args(l.Items)
-	if len(items) == 0 { // the parameters of the shell
+	if len(items) == 0 || c.Select { // the parameters of the shell, or no choice
 		items = []arg{{text: Hole}}
 	}
 	for len(items) > maxItems {
@@ -200,6 +204,11 @@ func (j *judge) call(c *syntax.CallExpr) {
 		return
 	}
 	words := j.args(c.Args)
+	for _, w := range c.Args {
+		if has("{ }", w.Lit()) { // zsh: { } always { }
+			j.found(problem{reason: Parses, detail: w.Lit(), command: src})
+		}
+	}
 	for _, a := range c.Assigns {
 		value := j.assigned(a)
 		if len(words) == 0 {

@@ -188,6 +188,11 @@ func (e *expander) plainText(text string, first bool, after []syntax.WordPart) {
 	if first && len(text) > 1 && text[0] == '=' && text[1] != '=' { // zsh: where that command is
 		e.b.WriteRune(plain)
 	}
+	for _, other := range []string{"<(", ">(", "=("} { // a pattern of [[ holds it as text
+		if strings.Contains(text, other) {
+			e.j.found(problem{reason: Parses, detail: text, command: text})
+		}
+	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\\' && i+1 < len(text):
