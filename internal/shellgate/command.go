@@ -134,8 +134,11 @@ func (j *judge) wrapped(program string, words []arg, src string) {
 		case (runs || has(texted, program)) && w.literal() && strings.ContainsAny(w.text, " \n;"):
 			j.text(w.text, j.lang, j.runs+1)
 		case runs || has(wrappers, program):
-			j.destroys(path.Base(w.text), words[i+1:], src)
-			if base := path.Base(w.text); base == "git" || base == "git-brew" {
+			base := path.Base(w.text)
+			j.destroys(base, words[i+1:], src)
+			if has(shells, base) {
+				j.command(words[i:], src)
+			} else if base == "git" || base == "git-brew" {
 				j.brewBehind(words[i:], src)
 				j.keepsGit(words[i:], src)
 			}

@@ -13,12 +13,4 @@
 // It answers for bash, and for zsh where the two mean the same. What "sh -c" is given has
 // to pass as POSIX shell, too. The package knows no file, no environment and no git; what
 // depends on a directory it hands back to be asked (Verdict.Repositories).
-//
-// Glossary
-//
-//	simple command  a program or builtin with its words, redirections aside
-//	operand         a word that is no option and no option's value
-//	row             what is known of one command
-//	wrapper         a command that runs the command in its words: env, xargs
-//	hole            a part of a word that only the running shell knows
 package shellgate

@@ -48,8 +48,6 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 		bad = j.setNames(s, src)
 	case r.how.is(formats):
 		bad = formatProblem(s)
-	case r.how.is(packages):
-		bad = packageProblem(s)
 	case r.how.is(brewWords):
 		j.brewCommand(words, src)
 	case r.how.is(counts):

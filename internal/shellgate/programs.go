@@ -81,22 +81,6 @@ func (j *judge) findRuns(words []arg, whole bool, src string) int {
 	return -1
 }
 
-// packageProblem judges names of packages: what npm takes for an address of git
-// it hands to a program that the directory may name.
-func packageProblem(s scanned) *problem {
-	for _, w := range s.operands {
-		name := w.text
-		if scope, rest, ok := strings.Cut(name, "/"); ok && strings.HasPrefix(scope, "@") {
-			name = scope[1:] + rest
-		}
-		odd := strings.Trim(name, letters+"0123456789_.@^*-") != ""
-		if !w.literal() || odd || name == "" || strings.ContainsAny(name[:1], ".-") {
-			return &problem{reason: BadValue, detail: w.src}
-		}
-	}
-	return nil
-}
-
 // programProblem judges programs of sed or awk: those of options, else the first operand.
 func programProblem(s scanned, options string, judge func(string) *problem) *problem {
 	var programs []arg

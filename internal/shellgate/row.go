@@ -47,7 +47,6 @@ const (
 	testWords // [
 	setsNames // read: the operands are variables
 	formats   // printf
-	packages  // names of packages
 	brewWords // git brew
 	inGit     // git reads in a directory
 	moves     // cd

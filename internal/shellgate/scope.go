@@ -15,9 +15,6 @@ func (j *judge) set(name string, value arg) {
 	if has(ownNames, name) || obeys(name) {
 		return
 	}
-	if j.now == nil {
-		j.now = scope{}
-	}
 	if value.many = false; j.risky { // an assignment is one word
 		value.text = Hole
 	}

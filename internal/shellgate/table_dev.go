@@ -12,17 +12,14 @@ var devTable = []row{
 	{"go mod graph, go mod why, go mod verify", dashed | stops | known, "-m -vendor", ""},
 	{"gofmt", dashed | stops, "!-l !-d -e -s", ""},
 	{"npm", stops | group, "-v --version", ""},
-	{"npm ls, npm list, npm ll, npm root, npm prefix", anywhere, "-aglp --all --global --json --depth:", ""},
-	{"npm explain, npm why", anywhere | packages, "--json", ""},
+	{"npm ls, npm list, npm ll, npm explain, npm why, npm root, npm prefix", anywhere, "-aglp --all --global --json --depth:", ""},
 	{"npm config get, npm config list, npm config ls, npm get", anywhere, "-lg --json --global", ""},
 	{"npm run", anywhere, "--json", "0"},
 	{"pip, pip3", stops | group, "-V --version", ""},
 	{"pip list, pip show, pip check, pip3 list, pip3 show, pip3 check", anywhere, "-oul " +
 		"--outdated --format: --user --files --verbose --local --all --exclude:", ""},
 	{"pip config list, pip config get, pip config debug, pip3 config list, pip3 config get", 0, "", "1"},
-	{"pip index versions, pip3 index versions", anywhere | packages, "--pre --json", ""},
-	{"gem list", anywhere, "-la --local --all", ""},
-	{"brew list, brew ls, brew leaves", anywhere, "-1", ""},
+	{"pip index versions, pip3 index versions", anywhere | known, "--pre --json", ""},
 	{"python -I -m json.tool, python3 -I -m json.tool", 0, "--sort-keys --indent:", "1"},
 	// Which version they are; those that look into the project for it are not here.
 	{"ruby, deno, make, cmake, gcc, g++, cc, c++, clang, clang++, ninja, swift, tsc, eslint, prettier, ruff, black, " +
@@ -31,5 +28,4 @@ var devTable = []row{
 	{"python, python2, python3", 0, "!--version !-V", "0"},
 	{"node, php, bun, perl", 0, "!--version !-v", "0"},
 	{"java, javac, kotlinc, ffmpeg", dashed, "!-version", "0"},
-	{"helm version", 0, "--short", "0"},
 }

@@ -2,7 +2,6 @@ package shellgate
 
 // shellTable: builtins of the shell, and programs that run the command in their words.
 var shellTable = []row{
-	{"dirs", 0, "", "0"},
 	{"echo, true, false, :, times, sleep, type, ulimit -a, umask, printenv", 0, "*", ""},
 	{"cd, pushd, popd", moves, "*", ""},
 	{"break, continue, exit, return, shift, wait", counts, "-#", ""},
@@ -14,7 +13,6 @@ var shellTable = []row{
 	{"set", stops, "!-e !-u !-x !-o=pipefail,errexit,nounset,xtrace", "=pipefail"},
 	{"set +e, set +x, set +u, set +o pipefail, exec", stops, "", "0"},
 	{"shopt -s, shopt -u", stops, "", "globstar nullglob dotglob"},
-	{"setopt, unsetopt", stops, "", "nullglob null_glob nonomatch no_nomatch globdots pipefail"},
 	{"command", stops | runsRest, "-pvV", ""},
 	{"env, genv", stops | runsEnv, "-i0 -u: --null --unset:", ""},
 	{"time, gtime", stops | runsRest, "-pvl --verbose", ""},

@@ -5,13 +5,9 @@ var systemTable = []row{
 	{"uname, whoami, id, groups, who, w, users, last, tty, nproc, free, uptime, vmstat, iostat, lscpu, lsblk, lsusb, " +
 		"lsmod, lsns, ps, pgrep, pstree, pwdx, locale, getconf, sw_vers, system_profiler, vm_stat, hostid, lsb_release, " +
 		"netstat, logname, mpstat, lsipc, lslocks, dpkg-query, findmnt", 0, "*", ""},
-	{"getent", known, "", ""},
-	{"lspci", 0, "-vnkt", "0"},
 	{"date, gdate", 0, "-uRj -d: -r: -v: -I? --utc --date: --version", "+*"},
 	{"hostname", 0, "-fiIsdA --short", "0"},
 	{"mount", 0, "-l", "0"},
-	{"sysctl", 0, "-aneN --all", "!*=*"},
-	{"dmesg", 0, "-HTkxuLPr -l: -f: --human --color? --follow --since: --until:", "0"},
 	{"journalctl", anywhere, "-#afexrqkm -u: -n? -p: -g: -S: -U: -t: -o: -b? -D: --unit: --lines? --priority: --since: " +
 		"--until: --output: --no-pager --follow", ""},
 	{"systemctl", stops | group | bare, "--user --no-pager --failed --all -a --version --type: --state: -t: -p:", ""},
@@ -19,19 +15,14 @@ var systemTable = []row{
 		"systemctl list-timers, systemctl is-active, systemctl is-enabled, systemctl is-failed, " +
 		"systemctl list-dependencies, systemctl list-sockets", anywhere, "-alq --user --no-pager --all --type: --state: " +
 		"--lines: --output: --failed --quiet -t: -p: -n: -o:", ""},
-	{"launchctl list, launchctl print, apt-mark showmanual, apt-mark showhold, apt-mark showauto", 0, "", ""},
 	{"crontab -l", 0, "-u:", "0"},
 	{"ip addr, ip address, ip a, ip link, ip route, ip r, ip neigh, ip rule", 0, "", "=show,list,get,ls"},
 	{"ip", stops | group | dashed, "-4 -6 -br -brief -c -color -d -s -j -json -p -o -h -V", ""},
-	{"ifconfig", 0, "-a", "0"},
 	{"ss", 0, "-tulnpaxsemioHrO46 -f: --numeric --all --summary", "0"},
 	{"lsof", known, "-PnatlbwVUO -i? -p: -u: -c: -d: -s? -F? +D", ""},
 	{"top", 0, "!-b -Hci -n: -o: -p: -u: -w? -d:", "0"},
 	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, " +
 		"apt-cache depends", anywhere, "-an --installed --all-versions", ""},
 	{"dpkg", 0, "!-l !-L !-s !-S !--list !--listfiles !--status !--search !--print-architecture !--version", ""},
-	{"rpm", 0, "!-q -ailfRcd --all --list", ""},
-	{"pacman", 0, "!-Q -ilseomdk", ""},
-	{"nvidia-smi", dashed, "-L -q -query-gpu: -format:", "0"},
 	{"docker", stops | group, "-v --version --help", ""},
 }
