@@ -1,7 +1,10 @@
 package hooks
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -12,6 +15,31 @@ func asCall(tool, input string) string {
 
 // TestPreTool_BW3_toolsOfOtherClients: what a tool is given says what it does,
 // where its name is not known.
+// TestReadWrites_patches: a patch is read leniently, and what is too much is said.
+func TestReadWrites_patches(t *testing.T) {
+	for patch, want := range map[string]string{
+		"*** Begin Patch\n  *** Update File: .git/config\n": ".git/config",
+		"--- .git/config\n+++ .git/config\n":                ".git/config",
+		"--- \"a/.git/config\"\n+++ x\n":                    ".git/config",
+		"diff --git a/x b/y\nrename to .git/config\n":       ".git/config",
+		"--- a/src/x.go\n+++ b/src/x.go\n":                  "src/x.go",
+	} {
+		input, _ := json.Marshal(map[string]string{"patch": patch})
+		if w := readWrites(Payload{ToolName: "apply_patch", ToolInput: input}); !slices.Contains(w.paths, want) || w.more {
+			t.Errorf("%q: %+v, want %s", patch, w, want)
+		}
+	}
+	input, _ := json.Marshal(map[string]string{"patch": strings.Repeat("*** Update File: f\n", maxWrites+1)})
+	if !readWrites(Payload{ToolName: "apply_patch", ToolInput: input}).more {
+		t.Error("65 files are all looked at")
+	}
+	call := asCall("apply_patch", string(input))
+	f := fakeWith(func(v *View) { discussing(v); v.Mode, v.Guarded = ModeImplementation, true })
+	if s := specificOf(t, replay(t, f, call)); s.Permission != "ask" {
+		t.Errorf("65 files in implementation mode: %+v", s)
+	}
+}
+
 func TestPreTool_BW3_toolsOfOtherClients(t *testing.T) {
 	for _, c := range []struct{ tool, input, want string }{
 		// Shells: what reads passes, the rest is refused.

@@ -273,6 +273,9 @@ func TestPreTool_BW5_gitInAnotherRepository(t *testing.T) {
 		"cd /strange && git status":    "ask",
 		"(cd /strange; git diff) | wc": "ask",
 		"ls /strange":                  "",
+		"git brew -C /strange list":    "ask",
+		"cd /strange && git brew list": "ask",
+		"git brew list":                "",
 		`git -C "$dir" log`:            "ask",
 		"cd; git log":                  "ask",
 	} {
