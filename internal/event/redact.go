@@ -80,11 +80,13 @@ func find(s string, r *Redactor) spans {
 	}
 	by("bearer token", findBearers)
 	by("password of a command", findFlags)
+	by("password of a command", findPiped)
 	by("signature of an address", findSigned)
 	by("session cookie", findSessions)
 	by("token of a Telegram bot", findTelegram)
 	by("password of a netrc", findNetrc)
 	by("password said in words", findSaid)
+	by("key said in words", findSaidKeys)
 	slices.SortStableFunc(found, func(a, b span) int { return a.from - b.from })
 	return found
 }
@@ -93,8 +95,6 @@ func find(s string, r *Redactor) spans {
 type span struct {
 	from, to int
 	kind     string
-	// prose: it stands behind a colon, and goes on as a sentence.
-	prose bool
 }
 
 type spans []span
@@ -184,6 +184,8 @@ var tokens = [...]token{
 	{"xoxe", 10, dotted, true},
 	{"xapp-", 10, word, false},
 	{"hooks.slack.com/services/", 8, base64, false}, // Slack
+	{"discord.com/api/webhooks/", 40, base64, true},
+	{"discordapp.com/api/webhooks/", 40, base64, true}, // Discord
 	{"sk-ant-", 16, word, false},
 	{"sk-proj-", 16, word, false},
 	{"sk-", 20, word, true}, // Anthropic, OpenAI

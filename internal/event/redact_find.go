@@ -10,15 +10,10 @@ type Secret struct {
 }
 
 // Secrets lists what looks like a secret in a text that is refused for it, one a line
-// and kind. It finds what Redact takes out, but for sentences behind a colon
-// ("password: the user's own"): a word too few costs less there than a text that can't
-// be stored.
+// and kind. It finds what Redact takes out.
 func (r *Redactor) Secrets(s string) []Secret {
 	var secrets []Secret
 	for _, f := range find(s, r) {
-		if f.prose {
-			continue
-		}
 		one := Secret{Line: 1 + strings.Count(s[:f.from], "\n"), Kind: f.kind, Text: s[f.from:f.to]}
 		if n := len(secrets); n > 0 && secrets[n-1].Line == one.Line {
 			continue // one a line says where to look

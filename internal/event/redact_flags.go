@@ -56,6 +56,7 @@ var secretFlags = [...]secretFlag{
 	{programs: "nmcli rclone", flags: "password pass", words: true},
 	{programs: "aws", sub: "set", flags: "aws_secret_access_key aws_session_token"},
 	{programs: "openssl", flags: "-pass -passin -passout", form: flagScheme},
+	{programs: "openssl", sub: "enc", flags: "-k -K", words: true},
 	{programs: "htpasswd", flags: "b", form: lastWord},
 	{programs: "net", sub: "use", flags: `\\ // /user: /USER: /u:`, form: behindWord},
 	{programs: "net", sub: "user", form: thirdWord, words: true},

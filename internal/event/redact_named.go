@@ -65,19 +65,13 @@ func findAssigned(s string, found *spans) {
 		end := run(s, i, dotted)
 		if sure := sureOf(s[i:end]); sure != noSecret {
 			if v, ok := assigned(s, i, end); ok && v.secret(s, sure) {
-				v.prose = v.by == ':' && !v.quoted && goesOn(s, v.span)
-				*found = append(*found, v.span)
+				if !v.isCode(s) && !v.isProse(s, end) && !v.isDirectory(s, s[i:end]) {
+					*found = append(*found, v.span)
+				}
 			}
 		}
 		i = end
 	}
-}
-
-// goesOn reports a word of letters alone, and more words in its line.
-func goesOn(s string, w span) bool {
-	next := nextOf(s, w)
-	return next.from < next.to && !strings.Contains(s[w.to:next.from], "\n") &&
-		strings.Trim(strings.ToLower(s[w.from:w.to]), "abcdefghijklmnopqrstuvwxyz'-,.") == ""
 }
 
 // value is what a name is set to, and by what: '=', ':' or, for a flag, ' '.
@@ -203,11 +197,13 @@ func findHeaders(s string, found *spans) {
 		authorization, cookie, other := header(s[i:end])
 		if authorization || cookie || other {
 			if v, ok := assigned(s, i, end); ok {
+				prose := v.isProse(s, end)
 				v.to = lineEnd(s, v)
 				text := s[v.from:v.to]
 				switch {
 				case strings.Contains(text, Redacted):
-				case authorization && !carriesSecret(text), cookie && !strings.Contains(text, "="):
+				case authorization && !carriesSecret(text), cookie && !carriesCookie(text):
+				case other && (!secretText(text) || prose):
 				default:
 					found.add(v.from, v.to)
 				}
@@ -224,8 +220,10 @@ func header(name string) (authorization, cookie, other bool) {
 		return strings.EqualFold(name, "authorization") || strings.EqualFold(name, "proxy-authorization"), false, false
 	case len("cookie"):
 		return false, strings.EqualFold(name, "cookie"), false
-	case len("set-cookie"), len("x-api-key"):
-		return false, false, strings.EqualFold(name, "set-cookie") || strings.EqualFold(name, "x-api-key")
+	case len("set-cookie"):
+		return false, strings.EqualFold(name, "set-cookie"), false
+	case len("x-api-key"):
+		return false, false, strings.EqualFold(name, "x-api-key")
 	}
 	return false, false, false
 }
@@ -245,7 +243,12 @@ func carriesSecret(text string) bool {
 	first, rest, _ := strings.Cut(text, " ")
 	switch strings.ToLower(first) {
 	case "basic", "bearer", "token", "digest", "negotiate", "apikey", "ntlm", "aws4-hmac-sha256":
-		return strings.TrimSpace(rest) != ""
+		rest = strings.TrimSpace(rest)
+		one, more, _ := strings.Cut(rest, " ")
+		if more != "" && strings.Trim(one, smallLetters) == "" {
+			return false // Basic auth is off
+		}
+		return secretText(one) || strings.HasPrefix(rest, "$(")
 	}
 	return len(first) >= 16 || len(first) >= 8 && strings.ContainsAny(first, "0123456789")
 }

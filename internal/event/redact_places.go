@@ -103,7 +103,7 @@ func findNetrc(s string, found *spans) {
 					login = text != ""
 				case "account":
 				case "password":
-					if login && secretText(text) && (atLineStart(s, at) || looksSecret(text)) {
+					if login && secretText(text) && (looksSecret(text) || atLineStart(s, at) && isNetrc(s, at, value)) {
 						from := value.from + strings.Index(s[value.from:value.to], text)
 						found.add(from, from+len(text))
 					}

@@ -24,8 +24,21 @@ func findSaid(s string, found *spans) {
 			continue
 		}
 		end := run(s, i, alnum)
-		if startsAt(s, i) && end < len(s) && isSpace(s[end]) {
-			switch w := s[i:end]; {
+		w := s[i:end]
+		if startsAt(s, i) && among(saidNames, strings.ToLower(w)) {
+			findSaidAs(s, i, end, found)
+		}
+		if startsAt(s, i) && end < len(s) {
+			switch short := isShort(s, end); {
+			case short > 0 && among(saidNames, strings.ToLower(w)):
+				if next, _ := wordAt(s, end+short); !numbered(s[next.from:next.to]) {
+					addSaid(s, next, found)
+				}
+			case !isSpace(s[end]):
+			case strings.EqualFold(w, "pass") && behindUser(s, i):
+				if next, _ := wordAt(s, end); !numbered(s[next.from:next.to]) {
+					addSaid(s, next, found)
+				}
 			case among(saidNames, strings.ToLower(w)):
 				findSaidOf(s, i, end, found)
 			case among(saidLogin, strings.ToLower(w)):
@@ -62,7 +75,11 @@ func findSaidOf(s string, from, end int, found *spans) {
 			before = before[:n-1]
 		}
 	}
-	if n := len(before); n > 0 && among(saidBefore, before[n-1]) && !hasFold(s[from:end], "secret") {
+	switch n := len(before); {
+	case hasFold(s[from:end], "secret"):
+	case n > 0 && among(saidBefore, before[n-1]):
+		addSaid(s, w, found)
+	case !numbered(s[w.from:w.to]) && (beginsClause(s, from) || behindUser(s, from)):
 		addSaid(s, w, found)
 	}
 }
@@ -118,7 +135,7 @@ func nextOf(s string, w span) span {
 // technical are words with digits that people say of passwords.
 const technical = " base32 base64 sha1 sha2 sha3 sha224 sha256 sha384 sha512 md5 blake2b blake3 utf8 utf16 ascii85 " +
 	"argon2 argon2i argon2id pbkdf2 oauth2 openid2 ntlmv2 fido2 aes128 aes256 rsa2048 rsa4096 ed25519 x509 pkcs8 pkcs12 " +
-	"http2 ipv4 ipv6 win32 python3 postgres16 "
+	"http2 ipv4 ipv6 win32 python3 postgres16 i18n l10n a11y log4j "
 
 // looksSecret reports a word that looks like a password: letters, and digits or signs
 // among them. Words and numbers that are put together, names of files, addresses and
@@ -140,8 +157,8 @@ func looksSecret(text string) bool {
 	if at := strings.IndexByte(text, '@'); at > 0 && strings.Contains(text[at:], ".") {
 		return false // an address
 	}
-	const small = "abcdefghijklmnopqrstuvwxyz"
-	if dot := strings.LastIndexByte(text, '.'); dot > 0 && strings.Trim(strings.ToLower(text[dot+1:]), small) == "" {
+	dot := strings.LastIndexByte(text, '.')
+	if dot > 0 && strings.Trim(strings.ToLower(text[dot+1:]), smallLetters) == "" {
 		return false // a file
 	}
 	if sign {

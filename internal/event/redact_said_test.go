@@ -34,6 +34,31 @@ func TestRedact_S36_places(t *testing.T) {
 	}
 }
 
+func TestRedact_S36_plain(t *testing.T) {
+	const r = Redacted
+	hook, key := "discord"+".com/api/webhooks/123456789012345678/"+drawn(68, letters), drawn(32, hexa)
+	for in, want := range map[string]string{
+		"POST https://" + hook + " ok":                           "POST https://" + r + " ok",
+		"the API key is " + key:                                  "the API key is " + r,
+		"API key's " + key + ".":                                 "API key's " + r + ".",
+		"echo hunter2 | docker login --password-stdin":           "echo " + r + " | docker login --password-stdin",
+		"printf '%s' hunter2 | gh auth login --with-token":       "printf '%s' " + r + " | gh auth login --with-token",
+		"token " + key:                                           "token " + r,
+		"the token is now '" + key + "', Jo":                     "the token is now '" + r + "', Jo",
+		"password=changeme in the compose file is a placeholder": "password=" + r + " in the compose file is a placeholder",
+		"password: letmein, user: jo":                            "password: " + r + ", user: jo",
+		"{password: letmein, user: jo}":                          "{password: " + r + ", user: jo}",
+		"password= letmein\nnext line":                           "password= " + r + "\nnext line",
+		"Set-Cookie: Secure; sid=a3fWa":                          "Set-Cookie: " + r,
+		"Authorization: Basic dXNlcjpwYXNz -v":                   "Authorization: " + r,
+		"PWD=hunter2 and DB_PWD=/tmp/x":                          "PWD=" + r + " and DB_PWD=" + r,
+	} {
+		if got := Redact(in); got != want {
+			t.Errorf("Redact(%q)\n= %q\nwant %q", in, got, want)
+		}
+	}
+}
+
 func TestRedact_S36_saidInWords(t *testing.T) {
 	for _, in := range []string{
 		"the password is X",
@@ -60,6 +85,17 @@ func TestRedact_S36_saidInWords(t *testing.T) {
 		"user jo and password X, please",
 		"(the password is X)",
 		"the password is X\nand more",
+		"use X as the password",
+		"set `X` as the new admin password, then restart",
+		"user admin, pass X",
+		"user: admin, pass X.",
+		"password X",
+		"Try this: user jo and pass X",
+		"the wifi password's X",
+		"jo used X as passphrase.",
+		"the wifi password’s X, ask Jo",
+		"echo -n 'X' |docker login -u jo --password-stdin x",
+		"openssl enc -aes-256-cbc -k X -in f",
 	} {
 		for _, secret := range []string{"hunter2", "Tr0ub4dor&3", "pa$$word", "s3cr3t-v4lue"} {
 			said := strings.ReplaceAll(in, "X", secret)
@@ -111,6 +147,43 @@ func TestRedact_leavesTalkOfPasswords(t *testing.T) {
 		"the field `password:` holds it, 'token=' + x, and `mysql -p…` asks",
 		".exe files and .exe names",
 		"curl -b cookies.txt -c cookies.txt https://x",
+		`password = os.environ["DB_PASSWORD"]`,
+		`password = os.environ.get("DB_PASSWORD")`,
+		"self.password = getpass.getpass()",
+		`dbPassword := os.Getenv("DB_PASSWORD")`,
+		"secret = base64.b64encode(raw)",
+		"password = req.body.password",
+		"AccountKey= must come from the vault",
+		"machine learning login flow password reset",
+		"machine x login y password from the vault",
+		"secret: keep it simple",
+		"Password: letters and digits only",
+		"pwd: /home/me/project",
+		"PWD=/tmp/x make",
+		"OLDPWD=.. PWD=~/src make",
+		"Cookie: SameSite=Lax; Secure",
+		"Set-Cookie: session=; Max-Age=0",
+		"Set-Cookie: must be HttpOnly",
+		"Set-Cookie: session=<id>; Path=/",
+		"X-Api-Key: <key>",
+		"X-Api-Key: is sent with each call",
+		"Authorization: Bearer <token>",
+		"Authorization: Bearer $TOKEN",
+		"Authorization: Basic auth is off",
+		"Password: 8 to 64 characters, with a digit",
+		"Password: 8-64 characters",
+		`echo "$TOKEN" | docker login --password-stdin; cat f | docker login --password-stdin`,
+		"printf '%s' $P | gh auth login --with-token; pass --password-stdin, or --with-token",
+		"use openssl enc -k with care; openssl s_client -k",
+		"https://discord.com/api/webhooks/123456789012345678/<token> and discord.com/developers",
+		"the cache key is 9f8e7d6c5b4a39281706f5e4d3c2b1a0",
+		"the token is 7f3a9c01-52d4-4e0a-9a93-0c7d2b1f6e55, the token 4f1c2aa9",
+		"the token test_redact_2024_and_more is one of ours",
+		"use argon2id as the password hash, use sha256 as the password.",
+		"use base64url2 as the password encoding",
+		"user admin, pass on; the user can pass param1, and the tests pass test42",
+		"password field2. password policy, password step10",
+		"the user's password's length matters",
 	} {
 		if got := Redact(s); got != s {
 			t.Errorf("Redact(%q) = %q", s, got)
