@@ -25,9 +25,8 @@ var refusals = []refusal{
 	{"ssh, scp, sftp, telnet, nc, ncat, netcat, socat, ftp, mail, sendmail", Sends, ""},
 	{"sudo, doas, su, pkexec, runuser, gosu", AsRoot, ""},
 	{"eval", Redefines, "Without eval the command can be checked."},
-	{"watch, parallel, entr, script, unbuffer, expect, strace, ltrace, gdb, lldb, valgrind, perf, chroot, unshare, " +
-		"nsenter, flock, busybox, toybox, setsid, ionice, chrt, taskset, doppler, direnv, ack, ug, nix-shell, " +
-		"systemd-run", RunsProgram, ""},
+	{"watch, parallel, script, unbuffer, expect, strace, chroot, unshare, nsenter, flock, busybox, toybox, setsid, " +
+		"ionice, chrt, taskset, doppler, direnv, ack, ug, nix-shell, systemd-run", RunsProgram, ""},
 	{"python, python2, python3, node, nodejs, deno, bun, ruby, perl, php, lua, java, Rscript, julia, osascript, " +
 		"tclsh, pypy, pypy3, ts-node, tsx, swift, scala, groovy, elixir, erl, ghci, psql, mysql, mongosh, npx, bunx, " +
 		"uvx, pipx, yarn, pnpm, uv, poetry, pipenv, hatch, rye, gem, bundle, composer, corepack, make, gmake, cmake, " +
@@ -39,13 +38,14 @@ var refusals = []refusal{
 	{"python -m json.tool, python3 -m json.tool", RunsHeld, "With -I before -m it reads, and so does 'jq .'."},
 	{"npm view, npm info, npm show, npm search, pip freeze, pip3 freeze, cargo --version, rustc --version, dotnet " +
 		"--version, vagrant --version, terraform version, bundle --version, rustup show, rustup --version, nslookup, " +
-		"cargo tree, cargo metadata, cargo search, cargo version, terraform show, terraform output, terraform state, " +
+		"cargo tree, cargo metadata, cargo search, cargo version, cargo info, cargo locate-project, cargo owner, cargo " +
+		"help, pnpm outdated, yarn outdated, poetry check, uv tool, terraform show, terraform output, terraform state, " +
 		"terraform providers, pnpm list, pnpm ls, pnpm why, yarn list, yarn why, npm outdated, uv pip, uv tree, uv " +
 		"version, uv python, poetry show, poetry env, yarn --version, pnpm --version, mvn --version, gradle --version, " +
 		"docker compose config, git submodule foreach, just --list, rustc --print, terraform fmt, make -n", RunsHeld, ""},
 	{"git add -n, git add --dry-run, git remote prune, git fetch --dry-run, git apply --check, git apply --stat, " +
-		"sqlite3 -readonly, ldconfig -p, tmux ls, npm help, npm version, npm audit, npm pkg get, crontab, snap list, " +
-		"shellcheck, ssh -V, nc -z, nc -zv, alias, set, hash, brew info, redis-cli, go tool nm, nohup", UnknownSub, ""},
+		"sqlite3 -readonly, ldconfig -p, tmux ls, npm help, npm version, npm audit, npm pkg get, snap list, ssh -V, nc " +
+		"-z, nc -zv, alias, set, hash, brew info, go tool nm", UnknownSub, ""},
 	{"git fetch", ChangesRepo, "'git ls-remote' shows what the remote has."},
 	{"git stash *, git remote *, git worktree *, git submodule *, git bisect *, git notes *, git stash, git reset, " +
 		"git add, git commit, git push, git pull, git merge, git rebase, git restore, git checkout, git switch, git " +

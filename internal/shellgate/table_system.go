@@ -18,7 +18,7 @@ var systemTable = []row{
 	{"crontab -l", 0, "-u:", "0"},
 	{"ip addr, ip address, ip a, ip link, ip route, ip r, ip neigh, ip rule", 0, "", "=show,list,get,ls"},
 	{"ip", stops | group | dashed, "-4 -6 -br -brief -c -color -d -s -j -json -p -o -h -V", ""},
-	{"ss", 0, "-tulnpaxsemioHrO46 -f: --numeric --all --summary", "0"},
+	{"ss", known, "-tulnpaxsemioHrO46 -f: --numeric --all --summary", ""},
 	{"lsof", known, "-PnatlbwVUO -i? -p: -u: -c: -d: -s? -F? +D", ""},
 	{"top", 0, "!-b -Hci -n: -o: -p: -u: -w? -d:", "0"},
 	{"apt list, apt show, apt search, apt policy, apt-cache policy, apt-cache show, apt-cache search, " +
