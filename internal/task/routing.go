@@ -102,7 +102,7 @@ func routes() []route {
 		},
 		{
 			when: "blocked", fits: statusIs(Blocked),
-			step: StepUnblock, reason: func(s situation) string { return "blocked until that is settled: " + s.Reason }, command: say("git brew start"),
+			step: StepUnblock, reason: reasonBlocked, command: say("git brew start"),
 		},
 		{
 			when: "pending", fits: statusIs(Pending),

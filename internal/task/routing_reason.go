@@ -141,6 +141,11 @@ func (s situation) owing() (of Phase, agents []string) {
 
 func reasonReady(s situation) string { return fmt.Sprintf("phase %s is ready", s.focus.ID) }
 
+// reasonBlocked quotes what somebody wrote: an agent reads it beside the program's own words.
+func reasonBlocked(s situation) string {
+	return fmt.Sprintf("blocked until that is settled: %q", s.Reason)
+}
+
 func reasonUnplanned(s situation) string {
 	return fmt.Sprintf("phase %s is ready and has no plan", s.focus.ID)
 }

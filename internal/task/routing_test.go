@@ -188,7 +188,7 @@ func TestNext_S39_interruptedPhase(t *testing.T) {
 	s.do(OpResume, EmptyPayload{})
 	s.next3("execute", "phase-execution", "2")
 	s.do(OpBlock, ReasonPayload{Reason: "needs a key"})
-	if got := Next(s.t); got.Step != "unblock" || got.Reason != "blocked until that is settled: needs a key" || got.Command != "git brew start" {
+	if got := Next(s.t); got.Step != "unblock" || got.Reason != `blocked until that is settled: "needs a key"` || got.Command != "git brew start" {
 		t.Errorf("blocked: %+v", got)
 	}
 }
