@@ -73,7 +73,7 @@ var outcomes = []outcome{
 
 	{"held", exitHeld, as(func(e *task.HeldError) string { return ownAdvice(e) })},
 
-	{"remote", exitRemote, as(adviceRemote)},
+	{"remote", exitRemote, as((*refsync.RemoteError).Advice)},
 	{"shallow", exitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
 
 	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
@@ -100,6 +100,7 @@ var outcomes = []outcome{
 	{"busy", exitFailed, is(event.ErrBusy, "try again")},
 	{"busy", exitFailed, is(gitstore.ErrRefMoved, "try again")},
 	{"too_large", exitFailed, is(gitstore.ErrTooLarge, "")},
+	{"too_large", exitFailed, as(func(e *refsync.LargeError) string { return ownAdvice(e) })},
 	{"no_permission", exitFailed, is(fs.ErrPermission, "see who owns it, with 'ls -ld'")},
 	{"read_only", exitFailed, is(syscall.EROFS, "reading works; to change something, work on a copy that can be written")},
 	{"no_space", exitFailed, is(syscall.ENOSPC, "free some space and try again")},
@@ -111,21 +112,6 @@ const (
 	adviceDoctor = "'git brew doctor' names what is damaged"
 	adviceFix    = "'git brew doctor --fix' mends it, or says what can be done"
 )
-
-// adviceRemote says what to do about a remote that did not do its part.
-func adviceRemote(e *refsync.RemoteError) string {
-	switch {
-	case errors.Is(e, refsync.ErrRefused) && e.Renamed:
-		return "nothing here is lost; brew.sync.namespace is set already: ask who runs the remote which refs it takes, and from whom"
-	case errors.Is(e, refsync.ErrRefused):
-		return "nothing here is lost; where it takes branches only, 'git config brew.sync.namespace refs/heads/brew' and sync again"
-	case errors.Is(e, refsync.ErrOccupied):
-		return "nothing here is lost; rename that one there, or 'git config brew.sync.namespace refs/heads/NAME' with another name in every clone, and sync again"
-	case errors.Is(e, refsync.ErrMoving):
-		return "nothing here is lost; try again"
-	}
-	return "nothing here is lost; 'git brew sync' again when it can be reached"
-}
 
 // ownAdvice is the part of an error's text that says what to do.
 func ownAdvice(err error) string {

@@ -60,12 +60,8 @@ func (e *env) sync(ctx context.Context, r workflow.SyncRequest) error {
 	if err != nil {
 		return err
 	}
-	r.Share = func(ctx context.Context, remote string) error {
-		there, err := service.Namespace(ctx)
-		if err != nil {
-			return err
-		}
-		plan, err := setup.Share(ctx, service.Repo(), remote, there)
+	r.Share = func(ctx context.Context, remote refsync.Remote) error {
+		plan, err := setup.Share(ctx, service.Repo(), remote.Name, remote.Namespace)
 		if err != nil {
 			return err
 		}

@@ -74,29 +74,6 @@ func replyOf(flag byte, summary string) reply {
 	return reply{Refused, reason}
 }
 
-// Words of git and of forges, in lower case. None of them is more than a hint:
-// what is taken for moved is fetched again, a bounded number of times.
-var (
-	movedWords = []string{
-		staleInfo, "fetch first", "failed to update ref", "lock ref", "failed to lock", "lock failure",
-		"already exists", "but expected", "incorrect old value",
-	}
-	refusalWords = []string{
-		"remote error:", "access denied", "permission", "not allowed", "forbidden", "not authorized", "authentication failed",
-		"could not read username", "could not read password", "read-only", "read only", "protected branch", "too many", "too large",
-		"returned error: 400", "returned error: 401", "returned error: 403", "returned error: 405", "returned error: 413",
-		"returned error: 422", "returned error: 429", "http 413",
-	}
-	// oursWords are git's for what is wrong with this repository, or its disk.
-	oursWords  = []string{"bad object refs/", "bad ref", "no space left", "read-only file system", "insufficient permission", "unable to write", "cannot open", "is corrupt"}
-	largeWords = []string{"413", "too many", "too large", "exceeds", "429", "limit"}
-	// goneWords: nobody answered, and nobody will in the next second.
-	goneWords = []string{
-		"could not resolve", "timed out", "connection refused", "no route to host", "network is unreachable", "unable to connect",
-		"does not appear to be a git repository", "could not read from remote repository", "unable to access", "not found", "does not exist",
-	}
-)
-
 // inTheWay are git's words about a ref that can't be made beside another one, whose
 // name is a directory of its own, or the other way round.
 const inTheWay = "exists; cannot create '"
@@ -112,23 +89,3 @@ func occupied(messages string, there gitstore.RefName) string {
 	}
 	return ""
 }
-
-// refusal tells whether messages of a git command that failed as a whole are
-// those of a remote that answered.
-func refusal(messages string) bool { return contains(strings.ToLower(messages), refusalWords) }
-
-// tooLarge tells whether a refusal may be one of the push's size.
-func tooLarge(words string) bool { return contains(strings.ToLower(words), largeWords) }
-
-// oursToMend tells whether a git command failed as a whole by what is here.
-func oursToMend(messages string) bool {
-	for line := range strings.Lines(messages) {
-		if !strings.HasPrefix(line, "remote:") && contains(strings.ToLower(line), oursWords) {
-			return true
-		}
-	}
-	return false
-}
-
-// gone tells whether nobody is there.
-func gone(messages string) bool { return contains(strings.ToLower(messages), goneWords) }

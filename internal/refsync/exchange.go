@@ -1,6 +1,7 @@
 package refsync
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -25,10 +26,8 @@ var (
 type RemoteError struct {
 	Remote string
 	Kind   error
+	Why    Why // of ErrRefused
 	Said   string
-	// Renamed: records have names of another namespace there already
-	// (brew.sync.namespace), where that could matter.
-	Renamed bool
 }
 
 func (e *RemoteError) Error() string {
@@ -69,6 +68,13 @@ type Options struct {
 	// The rest is left to the next exchange; with Seen all of them are, for it is
 	// in the way of whoever asked for something else.
 	MaxNew int
+	// Alone is asked before anything is pushed to a remote that showed no task:
+	// whether the others share theirs there under another namespace. Its error
+	// ends the exchange. Nil: nobody needs to be asked.
+	Alone func(ctx context.Context) error
+	// Kept reports that the remote is known to keep a ref, which it has with this
+	// tip, though it was asked to delete it. Nil: nothing is known.
+	Kept func(ref gitstore.RefName, tip gitstore.OID) bool
 	// Wait waits between rounds, and returns early when the context ends; nil
 	// is a plain wait.
 	Wait func(d time.Duration)
@@ -116,6 +122,9 @@ type Report struct {
 	Foreign []gitstore.RefName
 	// Left counts the new records that are left to the next exchange.
 	Left int
+	// Kept are the refs that the remote was asked to delete, and did not: the
+	// archive counts without that.
+	Kept []gitstore.Ref
 	// Notes are remarks on the exchange as a whole, a line each.
 	Notes []string
 }

@@ -89,10 +89,11 @@ func locked(messages string) bool { return contains(messages, []string{".lock': 
 // failure is the error of a remote that did not answer, or answered no.
 func (r Remote) failure(messages string) *RemoteError {
 	kind := ErrUnreachable
-	if refusal(messages) {
+	why, answered := whyRefused(messages)
+	if answered && !oursToMend(messages) {
 		kind = ErrRefused
 	}
-	return &RemoteError{Remote: r.Name, Kind: kind, Said: said(messages), Renamed: r.renamed()}
+	return &RemoteError{Remote: r.Name, Kind: kind, Why: why, Said: said(messages)}
 }
 
 // patterns are the names that are exchanged.

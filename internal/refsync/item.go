@@ -25,6 +25,7 @@ type item struct {
 	deleted bool
 	pending bool         // the remote is to have something else
 	again   bool         // the next round has to look at it
+	given   bool         // the remote said that it has it as it is here
 	sound   gitstore.OID // what was found fit to be sent
 	// backward: what the remote is to have does not follow from what it has,
 	// so that it needs a lease.
@@ -56,6 +57,13 @@ func (it *item) moved(w want, r reply) (forever bool) {
 	}
 	return it.stuck >= maxStuck
 }
+
+// goes reports that the remote is to have it no more.
+func (it *item) goes() bool { return it.settled.There.IsZero() }
+
+// hides reports that the remote has what it does not show to a fetch: it took it
+// before, in this exchange, and now the fetch that followed showed nothing.
+func (it *item) hides(w want, a Answer) bool { return it.given && a == UpToDate && w.old.IsZero() }
 
 // isNew tells whether only the remote had it.
 func (it *item) isNew() bool { return it.ours.IsZero() && !it.theirs.IsZero() }
@@ -124,6 +132,7 @@ func (x *exchange) list(ctx context.Context, names []gitstore.RefName, ours []gi
 	if err != nil {
 		return listing{}, fmt.Errorf("list what %s has: %w", x.o.Remote.Name, err)
 	}
+	x.shows(seen)
 	var l listing
 	here := make(map[gitstore.RefName]gitstore.Ref, len(ours))
 	for _, r := range ours {
@@ -145,6 +154,17 @@ func (x *exchange) list(ctx context.Context, names []gitstore.RefName, ours []gi
 	}
 	slices.SortFunc(l.items, byName)
 	return l, nil
+}
+
+// shows notes whether the remote has anything of ours.
+func (x *exchange) shows(seen []gitstore.Ref) {
+	for _, r := range seen {
+		if ref, ok := ledger.Tracked(x.o.Remote.Name, r.Name); ok {
+			kind, _, shared := ledger.KindOf(ref)
+			x.shown = x.shown || shared
+			x.tasks = x.tasks || shared && kind == ledger.KindTask
+		}
+	}
 }
 
 // compare adds a record to the listing, where it is one that is exchanged.

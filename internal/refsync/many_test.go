@@ -86,7 +86,11 @@ if grep -q bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; fi
 			}
 			o := ada.both()
 			var last string
-			o.Progress = func(step refsync.Step, done, total int) { last = fmt.Sprint(step, " ", done, "/", total) }
+			o.Progress = func(step refsync.Step, done, total int) {
+				if step == refsync.Pushing {
+					last = fmt.Sprint(step, " ", done, "/", total)
+				}
+			}
 			r, err := ada.run(o)
 			if got := strings.Count(told(r), " pushed"); got != 60 {
 				t.Errorf("%d pushed", got)

@@ -144,12 +144,13 @@ func (r Remote) refused(reason, words string) *RemoteError {
 	case reason != "" && text != reason:
 		text = reason + ": " + text
 	}
-	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Said: cut(text), Renamed: r.renamed()}
+	why, _ := whyRefused(reason + "\n" + text)
+	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Why: why, Said: cut(text)}
 }
 
 // PushOne asks the remote to move the ref of one record from old to new, its
-// names as they are here; zero ids: absent. With Pushed, the tracking ref says
-// so when it returns. The error is nil for Pushed, UpToDate and Moved; it is a
+// names as they are here; zero ids: absent. Pushed is what the remote said: a fetch
+// tells what it has. The error is nil for Pushed, UpToDate and Moved; it is a
 // *RemoteError for Refused and, where the remote could not be asked or its
 // answer was lost, for Unknown.
 func PushOne(ctx context.Context, repo *gitstore.Repo, remote Remote, ref gitstore.RefName, old, new gitstore.OID) (Answer, error) {
@@ -167,8 +168,6 @@ func PushOne(ctx context.Context, repo *gitstore.Repo, remote Remote, ref gitsto
 	}
 	got := p.replies[0]
 	switch got.answer {
-	case Pushed:
-		return Pushed, setSeen(ctx, repo, remote, w)
 	case Refused:
 		return Refused, remote.refused(got.reason, p.words)
 	case Unknown:
@@ -177,7 +176,7 @@ func PushOne(ctx context.Context, repo *gitstore.Repo, remote Remote, ref gitsto
 			return Refused, failure
 		}
 		return Unknown, failure
-	case UpToDate, Moved:
+	case Pushed, UpToDate, Moved:
 	}
 	return got.answer, nil
 }

@@ -117,8 +117,8 @@ func TestPushOne_S13_answers(t *testing.T) {
 	}
 	first := ada.add(lock, "ada")
 	push(ada, none, first, refsync.Pushed)
-	if got := ada.tip(ada.remote.Seen(lock)); got != first {
-		t.Errorf("seen %s, not %s", got, first)
+	if got := ada.tip(ada.remote.Seen(lock)); !got.IsZero() {
+		t.Errorf("seen %s without a look", got)
 	}
 	push(ada, none, first, refsync.UpToDate)
 	push(jo, none, jo.add(lock, "jo"), refsync.Moved)
@@ -136,9 +136,6 @@ func TestPushOne_S13_answers(t *testing.T) {
 	h.hook("update", "")
 	push(ada, second, none, refsync.Pushed)
 	h.on()
-	if got := ada.tip(ada.remote.Seen(lock)); !got.IsZero() {
-		t.Errorf("seen %s after it was deleted", got)
-	}
 }
 
 // Whatever a person's configuration says of pushes and fetches of code, records

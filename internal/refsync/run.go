@@ -43,6 +43,9 @@ type exchange struct {
 	rounds    int
 	foreign   []gitstore.RefName
 	notes     []string
+	shown     bool           // the remote showed something of ours
+	tasks     bool           // a task, even
+	kept      []gitstore.Ref // what it did not delete
 
 	sender
 }
@@ -135,6 +138,12 @@ func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
 	}
 	if !x.o.Push {
 		return nil
+	}
+	if !x.tasks && x.o.Alone != nil {
+		if err := x.o.Alone(ctx); err != nil {
+			return err
+		}
+		x.o.Alone = nil
 	}
 	pending, err := x.sendable(ctx)
 	if err != nil || x.o.DryRun {
@@ -261,9 +270,10 @@ func (x *exchange) tell(step Step, done, total int) {
 // verdict is the error of an exchange that went to its end.
 func (x *exchange) verdict() error {
 	if x.stop != nil {
-		return x.stop
+		return x.whole(x.stop)
 	}
-	var refused, moving error
+	var refused *RemoteError
+	var moving error
 	for _, it := range x.sorted() {
 		var failure *RemoteError
 		if errors.As(it.err, &failure) && refused == nil {
@@ -278,13 +288,22 @@ func (x *exchange) verdict() error {
 		}
 	}
 	if refused != nil {
-		return refused
+		return x.whole(refused)
 	}
 	return moving
 }
 
+// whole says of a refusal that no name of ours was taken, where it was one of refs,
+// the remote has nothing of ours, and nothing else tells why.
+func (x *exchange) whole(failure *RemoteError) *RemoteError {
+	if x.byRef && !x.taken && !x.shown && x.o.Fetch && x.o.Tasks == nil && failure.Kind == ErrRefused && failure.Why == WhyUnknown && !x.o.Remote.renamed() {
+		failure.Why = WhyName
+	}
+	return failure
+}
+
 func (x *exchange) report() Report {
-	r := Report{Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Left: x.left, Notes: x.notes}
+	r := Report{Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Left: x.left, Kept: x.kept, Notes: x.notes}
 	if x.left > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d more records are new on %s, and %d of a kind are taken at once; 'git brew sync' takes the next",
 			x.left, x.o.Remote.Name, x.maxNew()))

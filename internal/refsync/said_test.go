@@ -84,7 +84,7 @@ func TestFailure(t *testing.T) {
 		{"fatal: the remote end hung up unexpectedly", ErrUnreachable, false, false},
 		{"fatal: bad object refs/x/y\nerror: /hub did not send all necessary objects", ErrUnreachable, true, false},
 		{"error: unable to write file .git/objects/x: No space left on device", ErrUnreachable, true, false},
-		{"remote: fatal: unable to write: No space left on device\nerror: remote unpack failed", ErrUnreachable, false, false},
+		{"remote: fatal: unable to write: No space left on device\nerror: remote unpack failed", ErrRefused, false, false},
 	} {
 		if got := (Remote{}).failure(row.messages).Kind; !errors.Is(got, row.want) {
 			t.Errorf("%s: %v", row.messages, got)

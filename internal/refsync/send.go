@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -21,6 +20,7 @@ type sender struct {
 	size    int  // of the next push, in refs
 	ceiling int  // what it has not yet refused
 	taken   bool // it took something
+	byRef   bool // it refused refs, not the push
 	probing bool // refs are pushed alone, to find out what it refuses
 	alone   int  // how many it refused so
 	cuts    int  // pushes in a row that had no answer
@@ -76,7 +76,7 @@ func (x *exchange) send(ctx context.Context, items []*item) error {
 		}
 		return nil
 	}
-	return x.sendAll(ctx, gone)
+	return x.sendAll(ctx, slices.DeleteFunc(gone, x.knownKept))
 }
 
 // freed are those whose tasks are on the remote.
@@ -159,8 +159,8 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 // as it took nothing at all, refs alone are tried first: most likely it takes
 // none.
 func (x *exchange) narrow(batch []*item, p pushed) bool {
-	whole := p.all(Refused) && !perRef(p) || p.all(Unknown) && refusal(p.words) && tooLarge(p.words)
-	if !whole || len(batch) == 1 {
+	whole := p.all(Refused) && !perRef(p) || p.all(Unknown) && tooLarge(p.words)
+	if !whole || len(batch) == 1 || batch[0].goes() {
 		return false
 	}
 	x.ceiling = max(1, len(batch)/2)
@@ -176,105 +176,4 @@ func perRef(p pushed) bool {
 	return !slices.ContainsFunc(p.replies, func(r reply) bool {
 		return !slices.Contains([]string{"hook declined", "deletion prohibited", nonForward}, r.reason)
 	})
-}
-
-// answered notes what the remote said to a push.
-func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p pushed) error {
-	var have []want
-	for i, it := range batch {
-		switch r := p.replies[i]; r.answer {
-		case Pushed:
-			have = append(have, wants[i])
-		case UpToDate:
-			if it.kind == ledger.KindLock { // whose it is, a fetch tells
-				it.again = true
-				continue
-			}
-			have = append(have, wants[i])
-		case Moved:
-			if it.moved(wants[i], r) {
-				it.err = x.unseen(p)
-				continue
-			}
-			it.again, it.backward = true, r.reason == nonForward
-			x.said = x.o.Remote.refused(r.reason, p.words).Said
-		case Refused:
-			failure := x.o.Remote.refused(r.reason, p.words)
-			it.err = failure
-			if len(batch) == 1 && x.probing {
-				x.refusedAlone(failure)
-			}
-		case Unknown:
-			it.again = true
-		}
-	}
-	x.judge(batch, p)
-	if len(have) == 0 {
-		return nil
-	}
-	x.taken, x.cuts = true, 0
-	if x.probing && len(batch) == x.size {
-		x.size = x.ceiling
-	}
-	byRef := map[gitstore.RefName]*item{}
-	for _, it := range batch {
-		byRef[it.ref] = it
-	}
-	for _, w := range have {
-		it := byRef[w.ref]
-		it.theirs, it.pending = w.new, false
-		it.pushed, it.deleted = !w.new.IsZero(), w.new.IsZero()
-	}
-	return setSeen(ctx, x.repo, x.o.Remote, have)
-}
-
-// unseen is why a ref can't be pushed that has another value there, each time,
-// than the last fetch showed.
-func (x *exchange) unseen(p pushed) *RemoteError {
-	if n := len(x.notes); n > 0 { // the fetch said that it did not show all
-		return &RemoteError{Remote: x.o.Remote.Name, Kind: ErrMoving, Said: x.notes[n-1]}
-	}
-	return x.o.Remote.refused(hidden, p.words)
-}
-
-// hidden is why a remote always has something else than it shows.
-const hidden = "it shows other refs to who pushes than to who fetches (receive.hideRefs)"
-
-// refusedAlone notes a ref that was refused alone: it may have been the reason
-// why others were.
-func (x *exchange) refusedAlone(failure *RemoteError) {
-	x.alone++
-	if !x.taken && x.alone > 1 || x.alone >= maxAlone {
-		x.stop = failure
-		return
-	}
-	if x.taken {
-		x.size, x.ceiling = maxPush, maxPush
-	}
-}
-
-// judge looks at a push that had no answer at all.
-func (x *exchange) judge(batch []*item, p pushed) {
-	if !p.all(Unknown) {
-		return
-	}
-	failure := x.o.Remote.failure(p.words)
-	switch {
-	case refusal(p.words), gone(p.words):
-		x.stop = failure
-	default:
-		// The connection broke: a fetch tells what has arrived, and less is
-		// sent next time.
-		x.cut, x.over = failure, true
-		x.size = max(1, len(batch)/4)
-		x.ceiling = x.size
-		if x.cuts++; x.cuts >= maxCuts {
-			x.stop = failure
-		}
-	}
-	if x.stop != nil {
-		for _, it := range batch {
-			it.again, it.err = false, x.stop
-		}
-	}
 }

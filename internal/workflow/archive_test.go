@@ -425,7 +425,7 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	mara.Git("remote", "add", "origin", mara.Dir)
 	mara.Git("config", "brew.remote", "origin")
 	mara.settings = nil // they are read once
-	if err := mara.consent(ctx, "origin"); err != nil {
+	if err := mara.consent(ctx, refsync.Remote{Name: "origin", Namespace: ledger.Prefix}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []task.ID{known, older} {

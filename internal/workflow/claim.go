@@ -27,6 +27,8 @@ type claimed struct {
 	over task.Lock
 	// unread says why the lock that stood there before could not be read.
 	unread string
+	// made: the claim is of this call.
+	made bool
 	// unsure says why the arbiter did not confirm the claim; "" where it did,
 	// and where there is none.
 	unsure string
@@ -37,6 +39,7 @@ func (c *claimed) took(before, after task.Lock) {
 	if before.Held && after.Fence != before.Fence {
 		c.over = before
 	}
+	c.made = c.made || after.Held && (!before.Held || after.Fence != before.Fence)
 	if before.Unread != "" {
 		c.unread = before.Unread
 	}
@@ -71,10 +74,12 @@ func (s *Service) takenOver(l task.Lock) string {
 // taken for: what they refuse is refused before it is taken.
 //
 // What the arbiter has of the task and its lock is taken over first. Then the
-// lock is taken here and given to the arbiter, which takes one claim of many:
-// where that was another one, it starts again, so that it ends with the claim
-// confirmed or with a *task.HeldError. Where the arbiter can't be reached in
-// time, the claim stays, unconfirmed, until the next sync.
+// lock is taken here and given to the arbiter, which takes one claim of many. It
+// is asked again what it has, for some say yes to all: a claim counts as confirmed
+// where it is seen there. Where another one is, it starts again, so that it ends
+// with the claim confirmed or with a *task.HeldError. Where the arbiter can't be
+// reached in time, the claim stays, unconfirmed, until the next sync. One that the
+// arbiter did not take is given back.
 func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c *change) error) (claimed, error) {
 	var won claimed
 	arbiter, is, err := s.arbiter(ctx)
@@ -86,12 +91,23 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 	defer s.asks(arbiter.Name)()
 	net, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	var lock task.Lock
+	var last refsync.Answer
 	for range tries {
 		asked := s.syncTask(net, arbiter, id)
-		if asked != nil && ctx.Err() != nil {
+		switch {
+		case asked != nil && ctx.Err() != nil:
 			return won, ctx.Err()
+		case asked != nil && (last == refsync.Moved || last == refsync.UpToDate):
+			return won, s.giveBack(ctx, id, won, asked)
+		case asked == nil && last == refsync.Pushed:
+			seen, err := s.looked(ctx, arbiter, id, lock, &won)
+			if err != nil || seen {
+				return won, err
+			}
 		}
-		lock, err := s.takeFirst(ctx, id, steal, may, &won)
+		var err error
+		lock, err = s.takeFirst(ctx, id, steal, may, &won)
 		if err != nil {
 			return won, err
 		}
@@ -106,19 +122,51 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 		if done {
 			return won, nil
 		}
-		answer, err := s.pushLock(net, arbiter, id)
+		last, err = s.pushLock(net, arbiter, id)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return won, ctx.Err()
+		case errors.Is(err, refsync.ErrRefused):
+			return won, s.giveBack(ctx, id, won, err)
 		case err != nil:
 			won.unsure = unconfirmed(net, arbiter, err)
 			return won, nil
-		case answer == refsync.LockConfirmed:
-			return won, nil
 		}
 	}
-	won.unsure = unconfirmed(net, arbiter, refsync.ErrMoving)
-	return won, nil
+	return won, s.giveBack(ctx, id, won, &refsync.RemoteError{Remote: arbiter.Name, Kind: refsync.ErrMoving})
+}
+
+// looked reports that nothing is left to be asked about a claim that the arbiter
+// said it took: it shows the claim, or nothing at all.
+func (s *Service) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l task.Lock, won *claimed) (bool, error) {
+	done, err := s.confirmedBy(ctx, arbiter, id, l)
+	if err != nil || done {
+		return done, err
+	}
+	seen, err := s.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+	if err != nil || !seen.IsZero() {
+		return false, err
+	}
+	won.unsure = "the lock is not confirmed: " + arbiter.Name + " takes locks and shows them to nobody who fetches (uploadpack.hideRefs); ask who runs it to show them"
+	return true, nil
+}
+
+// giveBack releases a claim of this call that the arbiter did not take, and returns
+// why it did not.
+func (s *Service) giveBack(ctx context.Context, id task.ID, won claimed, why error) error {
+	if !won.made {
+		return why
+	}
+	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if !task.Holds(c.Lock, s.who()) {
+			return nil
+		}
+		return c.setLock(ctx, task.Release(c.Lock, s.now()))
+	})
+	if err != nil {
+		return fmt.Errorf("%w; the lock is held here alone: %w", why, err)
+	}
+	return why
 }
 
 // takeFirst takes the lock here, where the rules allow what it is taken for.

@@ -16,8 +16,12 @@ import (
 // remote: the first sync by hand gives it. Without it nothing is ever pushed.
 type Consent struct {
 	Remote string `json:"remote"`
-	At     string `json:"at"`
-	By     string `json:"by"`
+	// Namespace is what the names of records begin with there, with a slash at its
+	// end: all who share there agree on one, and so it changes only by a sync by
+	// hand that has asked for the others' first.
+	Namespace string `json:"namespace"`
+	At        string `json:"at"`
+	By        string `json:"by"`
 }
 
 // consentFile, in this clone's own record, holds the consents: a copied
@@ -40,8 +44,11 @@ func (s *Service) readConsents(ctx context.Context, tip gitstore.OID) []Consent 
 }
 
 // consented reports whether a person agreed to share with a remote.
-func (c cloneState) consented(remote string) bool {
-	return slices.ContainsFunc(c.Consents, func(given Consent) bool { return given.Remote == remote })
+func (c cloneState) consented(remote string) bool { return c.consent(remote) >= 0 }
+
+// consent is the place of a remote's consent; below 0: there is none.
+func (c cloneState) consent(remote string) int {
+	return slices.IndexFunc(c.Consents, func(given Consent) bool { return given.Remote == remote })
 }
 
 // Consented reports whether a person agreed to share this clone's state with a
@@ -51,13 +58,19 @@ func (s *Service) Consented(ctx context.Context, remote string) (bool, error) {
 	return c.consented(remote), err
 }
 
-// consent records that the caller, a person, wants to share with a remote.
-func (s *Service) consent(ctx context.Context, remote string) error {
-	return s.changeClone(ctx, "sync: state is shared with "+remote, func(ctx context.Context, c *cloneChange) error {
-		if c.state.consented(remote) {
+// consent records that the caller, a person, wants to share with a remote, under its
+// namespace.
+func (s *Service) consent(ctx context.Context, remote refsync.Remote) error {
+	return s.changeClone(ctx, "sync: state is shared with "+remote.Name, func(ctx context.Context, c *cloneChange) error {
+		given := Consent{Remote: remote.Name, Namespace: remote.Namespace, At: s.timestamp(), By: s.caller.User}
+		switch at := c.state.consent(remote.Name); {
+		case at < 0:
+			c.state.Consents = append(c.state.Consents, given)
+		case c.state.Consents[at].Namespace == remote.Namespace:
 			return nil
+		default:
+			c.state.Consents[at] = given
 		}
-		c.state.Consents = append(c.state.Consents, Consent{Remote: remote, At: s.timestamp(), By: s.caller.User})
 		return c.put(consentFile, c.file(ctx, consentFile), consents{Schema: schemaVersion, Remotes: c.state.Consents})
 	})
 }
@@ -101,7 +114,8 @@ func (s *Service) SharedWith(ctx context.Context, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(known, name) })
 }
 
-// remote is a configured remote, with the names that records have there.
+// remote is a configured remote, with the names that records have there: those that
+// were agreed on, else those of the setting.
 func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, error) {
 	config, err := s.repo.Config(ctx)
 	if err != nil {
@@ -114,6 +128,13 @@ func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, erro
 		}
 		return refsync.Remote{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no remote %q", name), Hint: hint}
 	}
+	c, err := s.cloneBrief(ctx)
+	if err != nil {
+		return refsync.Remote{}, err
+	}
+	if at := c.consent(name); at >= 0 && c.Consents[at].Namespace != "" {
+		return refsync.Remote{Name: name, Namespace: c.Consents[at].Namespace}, nil
+	}
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
@@ -121,17 +142,21 @@ func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, erro
 	return refsync.Remote{Name: name, Namespace: namespace(set)}, nil
 }
 
-// Namespace is what the names of records begin with on remotes, with a slash at
-// its end.
+// Namespace is what the names of records begin with on brew.remote, with a slash at
+// its end; where there is none yet, what they would.
 func (s *Service) Namespace(ctx context.Context) (string, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return "", err
 	}
+	if remote, err := s.remote(ctx, set.Text(KeyRemote)); err == nil {
+		return remote.Namespace, nil
+	}
 	return namespace(set), nil
 }
 
-// namespace is what the names of records begin with on a remote.
+// namespace is what the setting says that the names of records begin with on a
+// remote.
 func namespace(set *Settings) string {
 	if to := set.Text(KeySyncNamespace); to != "" {
 		return strings.TrimSuffix(to, "/") + "/"

@@ -77,10 +77,8 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 		}
 	case !isRemotes:
 		return err
-	case errors.Is(err, refsync.ErrRefused) && failure.Renamed:
-		d.add(Problem, "remote "+name, "nothing here is lost; ask who runs it which refs it takes, and from whom", "%v", failure)
 	case errors.Is(err, refsync.ErrRefused):
-		d.add(Problem, "remote "+name, "nothing here is lost; if it allows branches alone, 'git config brew.sync.namespace refs/heads/brew' puts state there", "%v", failure)
+		d.add(Problem, "remote "+name, failure.Advice(), "%v", failure)
 	default:
 		d.add(Remark, "remote "+name, "nothing here is lost, and the next sync catches up", "%v", failure)
 	}

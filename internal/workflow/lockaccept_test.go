@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -106,7 +107,7 @@ func TestShareDue(t *testing.T) {
 	if due() {
 		t.Error("due before a person agreed to share")
 	}
-	w.must(nil, w.as("a", "").consent(t.Context(), "hub"))
+	w.must(nil, w.as("a", "").consent(t.Context(), refsync.Remote{Name: "hub", Namespace: ledger.Prefix}))
 	if !due() {
 		t.Error("not due, and the arbiter does not know the claim")
 	}

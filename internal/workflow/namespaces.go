@@ -38,7 +38,23 @@ func (s *Service) oneNamespace(ctx context.Context, remote refsync.Remote) (note
 	if ours {
 		return apartWords(remote, others) + "; 'git brew doctor' says more", nil
 	}
-	return "", refuse(namespaceAdvice(others[0]), "%s has its tasks under %s", remote.Name, strings.TrimSuffix(others[0], "/"))
+	return "", elsewhere(remote, others)
+}
+
+// notApart refuses to push to a remote that has no task under our namespace where it
+// has some under another one: they were moved there, or here a setting is not what
+// it was.
+func (s *Service) notApart(ctx context.Context, remote refsync.Remote) error {
+	others, ours, err := s.otherNamespaces(ctx, remote, remotePatience)
+	if err != nil || ours || len(others) == 0 {
+		return err
+	}
+	return elsewhere(remote, others)
+}
+
+// elsewhere is the refusal to share with a remote beside the others.
+func elsewhere(remote refsync.Remote, others []string) error {
+	return refuse(namespaceAdvice(others[0]), "%s has its tasks under %s", remote.Name, strings.TrimSuffix(others[0], "/"))
 }
 
 // namespaceAdvice is how a clone comes to use a namespace.

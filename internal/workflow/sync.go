@@ -29,7 +29,7 @@ type SyncRequest struct {
 	Detached bool
 	// Share arranges git's configuration when a person agrees to share with a
 	// remote; nil: only brew.remote is set.
-	Share func(ctx context.Context, remote string) error
+	Share func(ctx context.Context, remote refsync.Remote) error
 	// Progress is told what is done, and how many of how many; see
 	// refsync.Options.
 	Progress func(step refsync.Step, done, total int)
@@ -60,6 +60,15 @@ func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 		return out, err
 	}
 	if r.Push && !r.DryRun && !r.Detached {
+		if !s.caller.agent() {
+			set, err := s.Settings(ctx)
+			if err != nil {
+				return out, err
+			}
+			if to := namespace(set); to != remote.Namespace {
+				remote.Namespace, agreed = to, false
+			}
+		}
 		if !agreed && !s.caller.agent() {
 			note, err := s.oneNamespace(ctx, remote)
 			if err != nil {
@@ -95,7 +104,7 @@ func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 // the names there are others now.
 func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequest, agreed bool) error {
 	if !agreed {
-		return s.agree(ctx, remote.Name, r.Share)
+		return s.agree(ctx, remote, r.Share)
 	}
 	set, err := s.Settings(ctx)
 	if err != nil || s.caller.agent() {
@@ -109,16 +118,16 @@ func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequ
 	elsewhere := slices.ContainsFunc(have, func(spec string) bool { return strings.Contains(spec, ":"+ledger.TrackingPrefix(remote.Name)) }) &&
 		slices.ContainsFunc(want, func(spec string) bool { return !slices.Contains(have, spec) })
 	if elsewhere || r.Remote == "" && set.Text(KeyRemote) == "" {
-		return s.agree(ctx, remote.Name, r.Share)
+		return s.agree(ctx, remote, r.Share)
 	}
 	return nil
 }
 
 // agree records that the caller wants to share with a remote: a person does,
 // by the first sync; an agent can't.
-func (s *Service) agree(ctx context.Context, remote string, share func(ctx context.Context, remote string) error) error {
+func (s *Service) agree(ctx context.Context, remote refsync.Remote, share func(ctx context.Context, remote refsync.Remote) error) error {
 	if c := s.caller.reached(); c.agent() {
-		return refuse(c.inTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote)
+		return refuse(c.inTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote.Name)
 	}
 	if share != nil {
 		if err := share(ctx, remote); err != nil {
@@ -132,7 +141,7 @@ func (s *Service) agree(ctx context.Context, remote string, share func(ctx conte
 	}
 	if set.Text(KeyRemote) == "" {
 		s.settings = nil
-		if err := s.repo.SetConfig(ctx, "brew."+string(KeyRemote), remote); err != nil {
+		if err := s.repo.SetConfig(ctx, "brew."+string(KeyRemote), remote.Name); err != nil {
 			return err
 		}
 	}
@@ -178,11 +187,13 @@ func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncReq
 	}
 	o := refsync.Options{
 		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.cloneRef(),
-		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress,
+		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.kept(remote),
+		Alone: func(ctx context.Context) error { return s.notApart(ctx, remote) },
 	}
 	x := s.newExchange()
 	report, err := s.run(ctx, x, o)
 	out.take(report, s.synced(ctx, x, report))
+	out.Notes = append(out.Notes, s.keep(remote, report.Kept)...)
 	if err == nil && !r.DryRun {
 		err = s.notesToo(ctx, x, o, out)
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)

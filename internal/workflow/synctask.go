@@ -26,11 +26,11 @@ func (s *Service) syncTask(ctx context.Context, remote refsync.Remote, id task.I
 }
 
 // pushLock gives a remote the lock of a task as it is here, if the remote still
-// has what it had when it was last asked: refsync.LockConfirmed. It is
-// refsync.LockLost where the remote has something else by now, which is not
-// fetched yet, and refsync.Unchanged where there is nothing to give. A
-// *refsync.RemoteError: the remote could not be asked, or takes no lock.
-func (s *Service) pushLock(ctx context.Context, remote refsync.Remote, id task.ID) (refsync.Outcome, error) {
+// has what it had when it was last asked. Moved: the remote has something else by
+// now, which is not fetched yet; UpToDate: it has that very lock, or there is
+// nothing to give. A *refsync.RemoteError: the remote could not be asked, or takes
+// no lock.
+func (s *Service) pushLock(ctx context.Context, remote refsync.Remote, id task.ID) (refsync.Answer, error) {
 	ref := ledger.LockRef(string(id))
 	tip, err := s.ledger.Tip(ctx, ref)
 	if err != nil {
@@ -41,14 +41,7 @@ func (s *Service) pushLock(ctx context.Context, remote refsync.Remote, id task.I
 		return "", err
 	}
 	if tip.IsZero() || tip == seen {
-		return refsync.Unchanged, nil
+		return refsync.UpToDate, nil
 	}
-	answer, err := refsync.PushOne(ctx, s.repo, remote, ref, seen, tip)
-	switch {
-	case err != nil:
-		return "", err
-	case answer == refsync.Pushed:
-		return refsync.LockConfirmed, nil
-	}
-	return refsync.LockLost, nil
+	return refsync.PushOne(ctx, s.repo, remote, ref, seen, tip)
 }

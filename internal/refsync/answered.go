@@ -1,0 +1,199 @@
+package refsync
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// LargeError says that a record, as it is here, is more than the remote takes at
+// once. It is set aside, and the others go.
+type LargeError struct {
+	Remote string
+	// Size is what the remote lacks of it, in bytes; 0 where nobody can tell.
+	Size int64
+	Said string
+}
+
+func (e *LargeError) Error() string {
+	size := ""
+	switch {
+	case e.Size >= 1e6:
+		size = fmt.Sprintf(" with its %.1f MB", float64(e.Size)/1e6)
+	case e.Size > 0:
+		size = fmt.Sprintf(" with its %d kB", (e.Size+999)/1000)
+	}
+	return fmt.Sprintf("too large for %s%s (%s); ask who runs it to take more at once", e.Remote, size, e.Said)
+}
+
+// answered notes what the remote said to a push.
+func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p pushed) error {
+	var have []want
+	for i, it := range batch {
+		switch r := p.replies[i]; r.answer {
+		case Pushed, UpToDate:
+			if it.hides(wants[i], r.answer) {
+				it.err, it.again, it.pushed = x.hides(), false, false
+				continue
+			}
+			it.given = true
+			if it.kind == ledger.KindLock && (r.answer == UpToDate || it.settled.Outcome == LockConfirmed) && x.o.Fetch {
+				it.again = true // whose it is, a fetch tells
+				continue
+			}
+			have = append(have, wants[i])
+			it.again = x.o.Fetch && !it.goes() && (!x.shown || r.answer == UpToDate && it.theirs.IsZero()) // does it show what it took?
+		case Moved:
+			if it.moved(wants[i], r) {
+				it.err = x.unseen(p)
+				continue
+			}
+			it.again, it.backward = true, r.reason == nonForward
+			x.said = x.o.Remote.refused(r.reason, p.words).Said
+		case Refused:
+			failure := x.o.Remote.refused(r.reason, p.words)
+			switch {
+			case it.goes():
+				x.keep(it)
+			case len(batch) == 1 && failure.Why == WhyLarge:
+				x.tooLarge(ctx, it, failure)
+			default:
+				x.byRef = true
+				it.err = failure
+				if len(batch) == 1 && x.probing {
+					x.refusedAlone(failure)
+				}
+			}
+		case Unknown:
+			it.again = true
+		}
+	}
+	x.judge(ctx, batch, p)
+	if len(have) == 0 {
+		return nil
+	}
+	x.taken, x.cuts = true, 0
+	if x.probing && len(batch) == x.size {
+		x.size = x.ceiling
+	}
+	byRef := map[gitstore.RefName]*item{}
+	for _, it := range batch {
+		byRef[it.ref] = it
+	}
+	for _, w := range have {
+		it := byRef[w.ref]
+		it.theirs, it.pending = w.new, false
+		it.pushed, it.deleted = !w.new.IsZero(), w.new.IsZero()
+	}
+	return setSeen(ctx, x.repo, x.o.Remote, have)
+}
+
+// hides is the error of what the remote has, as it says, and does not show.
+func (x *exchange) hides() *RemoteError {
+	return &RemoteError{Remote: x.o.Remote.Name, Kind: ErrRefused, Why: WhyHidden, Said: "it takes what is pushed, and shows it to nobody who fetches (uploadpack.hideRefs)"}
+}
+
+// knownKept reports that the remote was asked before to delete a ref, and did not.
+func (x *exchange) knownKept(it *item) bool {
+	known := x.o.Kept != nil && x.o.Kept(it.ref, it.theirs)
+	if known {
+		it.pending, it.settled.Outcome = false, Unchanged
+	}
+	return known
+}
+
+// keep notes that the remote did not delete a ref.
+func (x *exchange) keep(it *item) {
+	it.pending, it.again = false, false
+	x.kept = append(x.kept, gitstore.Ref{Name: it.ref, OID: it.theirs})
+}
+
+// tooLarge sets a record aside that alone is more than the remote takes.
+func (x *exchange) tooLarge(ctx context.Context, it *item, failure *RemoteError) {
+	it.setAside(&LargeError{Remote: failure.Remote, Size: x.sizeOf(ctx, it), Said: failure.Said})
+	x.sized()
+}
+
+// sizeOf is how many bytes the remote lacks of a record, as they are stored here; 0
+// where git can't tell.
+func (x *exchange) sizeOf(ctx context.Context, it *item) int64 {
+	args := []string{"rev-list", "--objects", "--disk-usage", it.settled.There.String()}
+	if !it.theirs.IsZero() {
+		args = append(args, "^"+it.theirs.String())
+	}
+	out, err := x.repo.Git(ctx, args...)
+	if err != nil {
+		return 0
+	}
+	size, _ := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	return size
+}
+
+// sized goes back to large pushes, once what was too large is out of the way.
+func (x *exchange) sized() {
+	if x.taken {
+		x.size, x.ceiling = maxPush, maxPush
+	}
+}
+
+// unseen is why a ref can't be pushed that has another value there, each time,
+// than the last fetch showed.
+func (x *exchange) unseen(p pushed) *RemoteError {
+	if n := len(x.notes); n > 0 { // the fetch said that it did not show all
+		return &RemoteError{Remote: x.o.Remote.Name, Kind: ErrMoving, Said: x.notes[n-1]}
+	}
+	return x.o.Remote.refused(hidden, p.words)
+}
+
+// hidden is why a remote always has something else than it shows.
+const hidden = "it shows other refs to who pushes than to who fetches (receive.hideRefs)"
+
+// refusedAlone notes a ref that was refused alone: it may have been the reason
+// why others were.
+func (x *exchange) refusedAlone(failure *RemoteError) {
+	x.alone++
+	if !x.taken && x.alone > 1 || x.alone >= maxAlone {
+		x.stop = failure
+		return
+	}
+	x.sized()
+}
+
+// judge looks at a push that had no answer at all.
+func (x *exchange) judge(ctx context.Context, batch []*item, p pushed) {
+	if !p.all(Unknown) {
+		return
+	}
+	failure := x.o.Remote.failure(p.words)
+	switch {
+	case failure.Kind == ErrRefused && batch[0].goes():
+		for _, it := range batch {
+			x.keep(it)
+		}
+		return
+	case len(batch) == 1 && failure.Why == WhyLarge:
+		batch[0].again = false
+		x.tooLarge(ctx, batch[0], failure)
+		return
+	case refusal(p.words), gone(p.words):
+		x.stop = failure
+	default:
+		// The connection broke: a fetch tells what has arrived, and less is
+		// sent next time.
+		x.cut, x.over = failure, true
+		x.size = max(1, len(batch)/4)
+		x.ceiling = x.size
+		if x.cuts++; x.cuts >= maxCuts {
+			x.stop = failure
+		}
+	}
+	if x.stop != nil {
+		for _, it := range batch {
+			it.again, it.err = false, x.stop
+		}
+	}
+}

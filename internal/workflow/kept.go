@@ -1,0 +1,53 @@
+package workflow
+
+import (
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/refsync"
+)
+
+// keptFile is the file in the cache directory of the refs that remotes were asked to
+// delete and did not, a line each: remote, ref, tip. Some servers delete nothing. The
+// archive counts without that, so they are asked once for each.
+const keptFile = "kept"
+
+func keptLine(remote refsync.Remote, ref gitstore.RefName, tip gitstore.OID) string {
+	return remote.Name + "\t" + string(remote.There(ref)) + "\t" + tip.String()
+}
+
+// kept gives what is known of refs that a remote did not delete.
+func (s *Service) kept(remote refsync.Remote) func(ref gitstore.RefName, tip gitstore.OID) bool {
+	known := map[string]bool{}
+	for _, line := range s.readKept() {
+		known[line] = true
+	}
+	return func(ref gitstore.RefName, tip gitstore.OID) bool { return known[keptLine(remote, ref, tip)] }
+}
+
+func (s *Service) readKept() []string {
+	piece, _ := s.repo.RecallPiece(keptFile, gitstore.Watch{})
+	return strings.Split(strings.TrimSuffix(piece, "\n"), "\n")
+}
+
+// keep remembers the refs that a remote did not delete, and tells of the first.
+func (s *Service) keep(remote refsync.Remote, refs []gitstore.Ref) (notes []string) {
+	if len(refs) == 0 {
+		return nil
+	}
+	lines := s.readKept()
+	first := true
+	for _, line := range lines {
+		first = first && !strings.HasPrefix(line, remote.Name+"\t")
+	}
+	for _, r := range refs {
+		lines = append(lines, keptLine(remote, r.Name, r.OID))
+	}
+	s.repo.RememberPiece(keptFile, gitstore.Watch{}, func(func(gitstore.FileSeen) gitstore.FileSeen) []byte {
+		return []byte(strings.Join(lines, "\n") + "\n")
+	})
+	if !first {
+		return nil
+	}
+	return []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}
+}

@@ -1,0 +1,90 @@
+package workflow_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// hook writes a hook of the remote.
+func (f *fleet) hook(name, body string) {
+	f.t.Helper()
+	dir := filepath.Join(f.hub.Dir, "hooks")
+	f.must(os.MkdirAll(dir, 0o777))
+	f.must(os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+body+"\n"), 0o777))
+}
+
+// S-13: a claim that the remote answered no to is no claim made offline, whatever
+// becomes of the connection then: nothing is started, and the lock is free here.
+func TestStart_S13_refusedIsNotOffline(t *testing.T) {
+	t.Parallel()
+	lock := func(f *fleet) string { return string(ledger.LockRef(string(f.id))) }
+	for name, row := range map[string]struct {
+		body func(f *fleet) string
+		want error
+	}{
+		"refused": {func(*fleet) string { return "echo 'nobody pushes here' >&2; exit 1" }, refsync.ErrRefused},
+		"moved meanwhile, and then gone": {func(f *fleet) string {
+			// Somebody else is first, and then nobody can ask who.
+			return fmt.Sprintf("git update-ref %s $(git rev-parse refs/heads/main); mv HEAD HEAD.away", lock(f))
+		}, refsync.ErrUnreachable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFleet(t, 1)
+			f.hook("update", row.body(f))
+			r, err := f.as(0, "s").Start(t.Context(), f.id, false, false)
+			_ = os.Rename(filepath.Join(f.hub.Dir, "HEAD.away"), filepath.Join(f.hub.Dir, "HEAD"))
+			if !errors.Is(err, row.want) {
+				t.Fatalf("error %v, not %v: %+v", err, row.want, r)
+			}
+			if l := f.lockOf(0).Lock; l.Held {
+				t.Errorf("held by %s", l.Holder())
+			}
+			found, err := f.as(0, "").Task(t.Context(), f.id)
+			if err != nil || found.Status != task.Pending {
+				t.Errorf("%v, %v", found.Status, err)
+			}
+		})
+	}
+}
+
+// S-13: a server that says yes to two lets one of them work: whoever does not see the
+// claim there has not won.
+func TestStart_S13_confirmedByLooking(t *testing.T) {
+	t.Parallel()
+	f := newFleet(t, 2)
+	ref := ledger.LockRef(string(f.id))
+	f.hook("pre-receive", "exit 0")
+	_, err := f.as(1, "jo").Start(t.Context(), f.id, false, false)
+	f.must(err)
+	won := f.hub.Git("rev-parse", string(ref))
+	f.hub.Git("update-ref", "refs/heads/kept", won)
+	f.hub.Git("update-ref", "-d", string(ref))
+	f.hook("post-receive", fmt.Sprintf("git update-ref %s %s", ref, won)) // after "ok"
+	_, err = f.as(0, "ada").Start(t.Context(), f.id, false, false)
+	if held, is := errors.AsType[*task.HeldError](err); !is || !strings.Contains(held.Error(), "m1") {
+		t.Errorf("error %v", err)
+	}
+	if l := f.lockOf(0).Lock; l.Session == "ada" {
+		t.Errorf("ada holds it: %+v", l)
+	}
+}
+
+// S-13: a server that hides locks confirms none, and says so at once.
+func TestStart_S13_hiddenLocks(t *testing.T) {
+	t.Parallel()
+	f := newFleet(t, 1)
+	f.hub.Git("config", "uploadpack.hideRefs", "refs/brew/locks")
+	r, err := f.as(0, "ada").Start(t.Context(), f.id, false, false)
+	if err != nil || !strings.Contains(strings.Join(r.Notes, "\n"), "uploadpack.hideRefs") {
+		t.Errorf("%v, notes %q", err, r.Notes)
+	}
+}
