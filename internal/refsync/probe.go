@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -32,10 +33,14 @@ func Probe(ctx context.Context, repo *gitstore.Repo, remote Remote, tip gitstore
 		"--", remote.Name, probe.new.String()+":"+string(remote.There(probe.ref)))
 	out, err := remote.within(ctx, repo, patience, push)
 	got, answered := replies(string(out))[remote.There(probe.ref)]
-	if answered && got.answer == Refused {
-		return remote.refused(got.reason, "")
+	if !answered || got.answer != Refused {
+		return err
 	}
-	return err
+	refused := remote.refused(got.reason, "")
+	if shown, err := repo.AnyRef(ctx, strings.TrimSuffix(ledger.TrackingPrefix(remote.Name), "/")); err == nil && !shown {
+		refused.noName(remote)
+	}
+	return refused
 }
 
 // within runs git against the remote, for so long.

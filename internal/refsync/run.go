@@ -293,11 +293,11 @@ func (x *exchange) verdict() error {
 	return moving
 }
 
-// whole says of a refusal that no name of ours was taken, where it was one of refs,
-// the remote has nothing of ours, and nothing else tells why.
+// whole says of a refusal that no name of ours is taken, where it was one of refs and
+// the remote has nothing of ours.
 func (x *exchange) whole(failure *RemoteError) *RemoteError {
-	if x.byRef && !x.taken && !x.shown && x.o.Fetch && x.o.Tasks == nil && failure.Kind == ErrRefused && failure.Why == WhyUnknown && !x.o.Remote.renamed() {
-		failure.Why = WhyName
+	if x.byRef && !x.taken && !x.shown && x.o.Fetch && x.o.Tasks == nil {
+		failure.noName(x.o.Remote)
 	}
 	return failure
 }

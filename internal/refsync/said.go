@@ -13,8 +13,14 @@ const maxSaid = 200
 // failed, fit to be printed: what the remote said, else what git said first.
 func said(messages string) string {
 	best, rank := "", 0
+	announced := false // the line before ended where the reason begins
 	for line := range strings.FieldsFuncSeq(messages, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		if text, r := weigh(printable(line)); r > rank {
+		line = printable(line)
+		if announced && line != "" {
+			line = "error: " + line
+		}
+		announced = strings.HasSuffix(line, "error:") || announced && line == ""
+		if text, r := weigh(line); r > rank {
 			best, rank = text, r
 		}
 	}
@@ -34,7 +40,7 @@ func weigh(line string) (text string, rank int) {
 	}
 	lower := strings.ToLower(text)
 	switch {
-	case !strings.ContainsFunc(text, unicode.IsLetter), hasPrefix(lower, moving), !fromRemote && hasPrefix(lower, besides):
+	case !strings.ContainsFunc(text, unicode.IsLetter), progress(text), !fromRemote && hasPrefix(lower, besides):
 		return "", 0
 	case contains(lower, generic):
 		return text, 1
@@ -48,12 +54,22 @@ func weigh(line string) (text string, rank int) {
 
 // Lines of git's, in lower case, that tell little.
 var (
-	moving  = []string{"enumerating objects", "counting objects", "compressing objects", "resolving deltas", "writing objects", "receiving objects", "total "}
 	besides = []string{"hint:", "warning:", "to ", "from ", "! [", "* [", "everything up-to-date", "failed to push some refs", "please make sure", "and the repository exists"}
 	// generic lines stand behind the one that tells why.
 	generic = []string{"could not read from remote repository", "the remote end hung up", "unexpected disconnect", "remote unpack failed", "some local refs could not be updated"}
 	telling = []string{"ssh:", "denied", "refused", "could not resolve", "timed out"}
 )
+
+// progress reports that a line only says how far something is: "Updating references:
+// 50% (1/2)", "Counting objects: 5, done.", "Total 3 (delta 0), reused 0 (delta 0)".
+func progress(line string) bool {
+	what, far, counts := strings.Cut(line, ": ")
+	behind := strings.TrimLeft(far, " 0123456789")
+	if counts && len(behind) < len(far) && (behind == "" && strings.HasSuffix(what, "objects") || strings.HasPrefix(behind, "%") || strings.HasPrefix(behind, ",")) {
+		return !strings.ContainsFunc(what, func(r rune) bool { return r != ' ' && !unicode.IsLetter(r) })
+	}
+	return strings.HasPrefix(line, "Total ") && strings.Contains(line, "(delta ")
+}
 
 func hasPrefix(text string, prefixes []string) bool {
 	for _, p := range prefixes {

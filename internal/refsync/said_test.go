@@ -45,6 +45,8 @@ func TestSaid(t *testing.T) {
 			"send-pack: unexpected disconnect while reading sideband packet",
 		},
 		{"fatal: remote error: access denied or repository not exported: /x\n", "access denied or repository not exported: /x"},
+		{"fatal: remote error:\n  You can't push to git://h/x\n  Use https://h/x\n", "You can't push to git://h/x"},
+		{"remote: Resolving deltas: 100% (1/1)\rremote: Updating references:  50% (1/2)\nerror: failed to push some refs to 'h'\n", ""},
 		{"remote: " + strings.Repeat("long ", 100), strings.Repeat("long ", 40) + "…"},
 	} {
 		if got := said(row.messages); got != row.want {

@@ -120,5 +120,13 @@ var advice = map[error]map[Why]string{
 	},
 }
 
+// noName says of a refusal that it may be one of our names, where nothing else tells
+// why and there are others to try.
+func (e *RemoteError) noName(remote Remote) {
+	if e.Kind == ErrRefused && e.Why == WhyUnknown && !remote.renamed() {
+		e.Why = WhyName
+	}
+}
+
 // Advice says what to do about the failure, as the second half of a sentence.
 func (e *RemoteError) Advice() string { return "nothing here is lost; " + advice[e.Kind][e.Why] }
