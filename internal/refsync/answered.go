@@ -2,6 +2,7 @@ package refsync
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -170,7 +171,7 @@ func (x *exchange) judge(ctx context.Context, batch []*item, p pushed) {
 	}
 	failure := x.o.Remote.failure(p.words)
 	switch {
-	case failure.Kind == ErrRefused && batch[0].goes():
+	case errors.Is(failure, ErrRefused) && batch[0].goes():
 		for _, it := range batch {
 			x.keep(it)
 		}

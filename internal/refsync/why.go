@@ -1,6 +1,9 @@
 package refsync
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // Why refines ErrRefused, as far as the words of the remote tell.
 type Why string
@@ -123,7 +126,7 @@ var advice = map[error]map[Why]string{
 // noName says of a refusal that it may be one of our names, where nothing else tells
 // why and there are others to try.
 func (e *RemoteError) noName(remote Remote) {
-	if e.Kind == ErrRefused && e.Why == WhyUnknown && !remote.renamed() {
+	if errors.Is(e, ErrRefused) && e.Why == WhyUnknown && !remote.renamed() {
 		e.Why = WhyName
 	}
 }
