@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -92,6 +93,9 @@ func (r Remote) failure(messages string) *RemoteError {
 	why, answered := whyRefused(messages)
 	if answered && !oursToMend(messages) {
 		kind = ErrRefused
+	}
+	if why == WhyUnknown && contains(strings.ToLower(messages), []string{deniedWord}) {
+		why = WhyDenied
 	}
 	return &RemoteError{Remote: r.Name, Kind: kind, Why: why, Said: said(messages)}
 }

@@ -54,10 +54,10 @@ func weigh(line string) (text string, rank int) {
 
 // Lines of git's, in lower case, that tell little.
 var (
-	besides = []string{"hint:", "warning:", "to ", "from ", "! [", "* [", "everything up-to-date", "failed to push some refs", "please make sure", "and the repository exists"}
+	besides = []string{"hint:", "warning:", "to ", "from ", "! [", "* [", "everything up-to-date", "failed to push some refs", "please make sure", "and the repository exists", "send-pack: unexpected disconnect", "fetch-pack: unexpected disconnect"}
 	// generic lines stand behind the one that tells why.
 	generic = []string{"could not read from remote repository", "the remote end hung up", "unexpected disconnect", "remote unpack failed", "some local refs could not be updated"}
-	telling = []string{"ssh:", "denied", "refused", "could not resolve", "timed out"}
+	telling = []string{"ssh:", "denied", "refused", "could not resolve", "timed out", "verification failed"}
 )
 
 // progress reports that a line only says how far something is: "Updating references:

@@ -42,7 +42,7 @@ func TestSaid(t *testing.T) {
 		},
 		{
 			"send-pack: unexpected disconnect while reading sideband packet\nfatal: the remote end hung up unexpectedly\n",
-			"send-pack: unexpected disconnect while reading sideband packet",
+			"the remote end hung up unexpectedly",
 		},
 		{"fatal: remote error: access denied or repository not exported: /x\n", "access denied or repository not exported: /x"},
 		{"fatal: remote error:\n  You can't push to git://h/x\n  Use https://h/x\n", "You can't push to git://h/x"},

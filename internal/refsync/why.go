@@ -41,12 +41,18 @@ var refusals = []struct {
 	{WhyDenied, []string{
 		"access denied", "permission", "not allowed", "forbidden", "not authorized", "unauthorized", "authentication",
 		"could not read username", "could not read password", "read-only", "read only", "archived", "service not enabled",
-		"host key verification failed", "returned error: 401", "http 401", "returned error: 403", "http 403",
+		"host key verification failed", "dubious ownership", "no such repository", "unable to create temporary object directory",
+		"unable to update url base from redirection", "no dav locking support",
+		"returned error: 401", "http 401", "returned error: 403", "http 403",
 	}},
 	{WhyUnknown, []string{
-		"remote error:", "denied", "protected branch", "too many", "returned error: 400", "returned error: 405", "returned error: 422",
+		"remote error:", deniedWord, "protected branch", "too many", "returned error: 400", "returned error: 405", "returned error: 422",
 	}},
 }
+
+// deniedWord is gitolite's: of a ref, it may be about its name; of a repository, about
+// who asks.
+const deniedWord = "denied"
 
 // whyRefused says why a remote refused, and whether these are words of one that
 // answered at all.
@@ -74,7 +80,7 @@ var (
 	}
 	// goneWords: nobody answered, and nobody will in the next second.
 	goneWords = []string{
-		"could not resolve", "timed out", "connection refused", "no route to host", "network is unreachable", "unable to connect",
+		"could not resolve", "unable to look up", "timed out", "connection refused", "no route to host", "network is unreachable", "unable to connect",
 		"does not appear to be a git repository", "could not read from remote repository", "unable to access", "not found", "does not exist",
 	}
 )
