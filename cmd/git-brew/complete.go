@@ -77,7 +77,7 @@ func optionValues() map[string]offer {
 		"--color":                    oneOf("always", "never", "auto"),
 		"--task":                     taskNames,
 		"graph --format":             oneOf(graphFormats...),
-		"next --skip":                oneOf(task.StepDiscuss, task.StepResearch, task.StepPlan),
+		"next --skip":                oneOf(task.StepClarify, task.StepResearch, task.StepPlan),
 	}
 }
 

@@ -33,12 +33,12 @@ var verdicts = map[string][]string{
 	},
 	"no passes": {"backlog add x", "verify", "verify -n --dry-run=false"},
 	"no no": {
-		"create x", "edit --title x", "switch x", "handoff", "finish", "archive", "init", "sync", "doc edit plan", "doc resolve plan", "stage planning", "doctor --fix",
+		"create x", "edit --title x", "switch x", "handoff", "finish", "archive", "init", "sync", "doc edit plan", "doc resolve plan", "stage plan", "doctor --fix",
 		"phase add x", "phase edit 1 --title x", "phase start", "phase executed", "phase review --approve", "phase complete", "phase fail --reason x", "phase revise", "phase split --into x", "phase reset",
 		"escalate 1 --action ask", "escalate --action=ask", "undo", "undo x", "undo --list --list=false", "knowledge compact", "knowledge prune", "knowledge rm 1", "knowledge import f", "knowledge export", "knowledge rules",
 		"backlog done 1", "backlog promote 1", "session set --title x", "session correlate a b", "lock acquire", "lock bind", "lock renew", "lock release",
 		"pipeline set f", "pipeline retry", "pipeline skip --reason x",
-		"next --claim", "next --all --claim=true", "next --skip research --reason x", "next --reason x --skip=discuss", "next --auto", "next add-jwt-auth -n --claim",
+		"next --claim", "next --all --claim=true", "next --skip research --reason x", "next --reason x --skip=clarify", "next --auto", "next add-jwt-auth -n --claim",
 	},
 	"people people": {
 		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "lock steal", "start --steal", "block --allow-secret x", "--allow-secret block x",

@@ -91,7 +91,7 @@ until that is completed; so is a session that claimed one. One that has none, or
 whose phase waits for others, is told what nobody else sees to. Who handed its
 phase over may claim another. Where none is to be had, --claim is refused (5).
 
---skip passes over the step that comes next, and records why: discuss (the
+--skip passes over the step that comes next, and records why: clarify (the
 questions stay open), research, and plan. Work, reviews and verifications are
 never skipped.`,
 		Args: between(0, 1),

@@ -138,7 +138,7 @@ func undone(t *testing.T) map[string]string {
 		{"decision supersede", "1", "--by", "Use that library"},
 		{"decision revoke", "2", "--reason", "none"},
 		{"doc set", "plan", "text"},
-		{"stage", "planning"},
+		{"stage", "plan"},
 		{"phase add", "One"},
 		{"phase add", "Two"},
 		{"phase edit", "2", "--title", "Second"},

@@ -90,7 +90,7 @@ func (s *suite) rows() []*row {
 		{"status", always("status"), 5, 3},
 		{"next", always("next"), 5, 3},
 		{"one state change: stage", func(i int) []string {
-			return []string{"stage", []string{"planning", "execution"}[i%2], "--session", holder}
+			return []string{"stage", []string{"plan", "execute"}[i%2], "--session", holder}
 		}, 12, 8},
 		{"one state change: learn", func(i int) []string {
 			return []string{"learn", "-t", "fact", fmt.Sprintf("measurement %d was made at %d", i, time.Now().UnixNano())}

@@ -9,7 +9,7 @@ import (
 
 // good is a task whose documents lack nothing.
 func good() Subject {
-	s := Subject{Task: "jwt-abcdefg", Names: []string{"jwt", "Add JWT"}, Stage: stageExecution, Texts: map[string][]byte{}}
+	s := Subject{Task: "jwt-abcdefg", Names: []string{"jwt", "Add JWT"}, Stage: stageExecute, Texts: map[string][]byte{}}
 	registry, roadmapText := "", ""
 	for n := 1; n <= 5; n++ {
 		id := fmt.Sprint(n)
@@ -87,7 +87,7 @@ var broken = []struct {
 	{rule: "spec.decisions", document: Spec, old: "## Decisions", new: "## A", at: 1, says: "Decisions"},
 	{rule: "spec.research", document: Spec, old: "## Research", new: "## A", at: 1, says: "Research"},
 
-	{rule: "context.gray", change: func(s *Subject) { s.Stage, s.Gray = stageDiscussion, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
+	{rule: "context.gray", change: func(s *Subject) { s.Stage, s.Gray = stageClarify, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
 	{rule: "context.gray", change: func(s *Subject) { s.Undiscussed, s.Gray = true, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
 	{rule: "context.gray-late", change: func(s *Subject) { s.Gray = []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
 
@@ -156,10 +156,10 @@ var broken = []struct {
 
 	{rule: "task.requirements", document: Plan, old: "| R1 | phase-04 |\n", new: "", at: 0, says: "no phase covers R1, line 16 of the spec: tokens expire"},
 	{rule: "task.documents", change: func(s *Subject) {
-		s.Stage = stagePlanning
+		s.Stage = stagePlan
 		delete(s.Texts, Spec)
 		delete(s.Texts, Context)
-	}, at: 0, says: "the stage is planning, and there is no spec and no context"},
+	}, at: 0, says: "the stage is plan, and there is no spec and no context"},
 	{rule: "task.phase-plan", change: func(s *Subject) { s.Phases[2].Due = true }, at: 0, says: "git brew doc template phases/2/plan"},
 	{rule: "task.cycle", change: func(s *Subject) { s.Phases[0].DependsOn = []string{"2"}; s.Phases[2].DependsOn = []string{"1"} }, at: 0, says: "1 -> 2 -> 1"},
 	{rule: "task.cycle", change: func(s *Subject) { s.Phases[0].DependsOn = []string{"2"}; s.Phases[2].DependsOn = []string{"1V"} }, at: 0, says: "1 -> 2 -> 1V -> 1"},

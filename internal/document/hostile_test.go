@@ -31,7 +31,7 @@ func TestCheck_hostile(t *testing.T) {
 	for i, piece := range hostile {
 		text := hostileHeads[i%len(hostileHeads)] + strings.Repeat(piece, size/len(piece))
 		raw := []byte(text)
-		s := Subject{Task: "t", Stage: stageExecution, Texts: map[string][]byte{}}
+		s := Subject{Task: "t", Stage: stageExecute, Texts: map[string][]byte{}}
 		for _, name := range []string{Spec, Context, Research, Roadmap, Plan, PlanName("1"), Changelog} {
 			s.Texts[name] = raw
 		}

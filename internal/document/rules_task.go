@@ -7,10 +7,10 @@ import (
 
 // The stages that rules ask for.
 const (
-	stageDiscussion = "discussion"
-	stageResearch   = "research"
-	stagePlanning   = "planning"
-	stageExecution  = "execution"
+	stageClarify  = "clarify"
+	stageResearch = "research"
+	stagePlan     = "plan"
+	stageExecute  = "execute"
 )
 
 // uncovered are requirements without a phase. While nothing is planned, nothing
@@ -38,9 +38,9 @@ func stageDocuments(v view) []hit {
 		}
 	}
 	switch v.Stage {
-	case stageResearch, stagePlanning:
+	case stageResearch, stagePlan:
 		want(has(Spec) || has(Context), "spec and no context")
-	case stageExecution:
+	case stageExecute:
 		want(has(Plan) || has(Roadmap) || len(v.Phases) > 0, "plan, no roadmap and no phase")
 	}
 	return hits

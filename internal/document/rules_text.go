@@ -98,14 +98,14 @@ func scopeOut(v view) []hit {
 }
 
 func grayOpen(v view) []hit {
-	if v.Stage != stageDiscussion && !v.Undiscussed {
+	if v.Stage != stageClarify && !v.Undiscussed {
 		return nil
 	}
 	return openGray(v)
 }
 
 func grayLate(v view) []hit {
-	if v.Stage == stageDiscussion || v.Undiscussed {
+	if v.Stage == stageClarify || v.Undiscussed {
 		return nil
 	}
 	return openGray(v)

@@ -206,7 +206,7 @@ func uid(n int) task.UID { return task.UID(fmt.Sprintf("%032x", n)) }
 
 func testTask(status task.Status) *task.Task {
 	return &task.Task{
-		ID: "add-jwt-auth-k3v9q2m", Root: uid(9), Title: "Add JWT auth", Status: status, Stage: task.Execution,
+		ID: "add-jwt-auth-k3v9q2m", Root: uid(9), Title: "Add JWT auth", Status: status, Stage: task.StageExecute,
 		Current: uid(2),
 		Docs:    map[task.DocName]task.Doc{"plan": {}, task.DocName("phases/" + string(uid(2)) + "/plan"): {}},
 		Phases: []task.Phase{

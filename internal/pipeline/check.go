@@ -40,13 +40,16 @@ var standard = []struct {
 	pipeline string
 	steps    []string
 }{
-	{Main, []string{"discuss", research, "plan"}},
+	{Main, []string{clarify, research, "plan"}},
 	{Phase, []string{"plan", "execute", "review", "revise"}},
 }
 
 // complete is a step that may stand in main for the sake of its hooks: the
 // routing table leads to it, and it needs no workflow.
 const complete = "complete"
+
+// clarify is a step of main; Specdacular calls it discuss, which is read as clarify.
+const clarify, discuss = "clarify", "discuss"
 
 // research is a step of main, and of a phase that is one of research.
 const research = "research"

@@ -161,6 +161,12 @@ func (p *parser) step(n node) Step {
 		p.add(LevelError, at, "a step needs a name; %s", nameRule)
 	}
 	s.Workflow, follows = p.text(keys, "workflow")
+	if s.Name == discuss { // Specdacular's word
+		s.Name = clarify
+	}
+	if s.Workflow == discuss+".md" {
+		s.Workflow = clarify + ".md"
+	}
 	s.Pipeline, leads = p.text(keys, "pipeline")
 	if v, ok := keys["pause"]; ok {
 		s.Pause = p.truth(v)

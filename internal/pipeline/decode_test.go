@@ -26,7 +26,7 @@ func TestDefault_SP7_isTheSeeds(t *testing.T) {
 // the built-in one.
 func doc(steps string) string {
 	return `{"schema_version":"1.0","pipelines":{
-"main":[{"name":"discuss","workflow":"discuss.md"},{"name":"research","workflow":"research.md"},{"name":"plan","workflow":"plan.md"},{"name":"phase-execution","pipeline":"phase-execution"}],
+"main":[{"name":"clarify","workflow":"clarify.md"},{"name":"research","workflow":"research.md"},{"name":"plan","workflow":"plan.md"},{"name":"phase-execution","pipeline":"phase-execution"}],
 "phase-execution":[{"name":"plan","workflow":"phase-plan.md"},{"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"},
 ` + steps + `]}}`
 }
@@ -35,7 +35,7 @@ func doc(steps string) string {
 func TestParse_SP7_findings(t *testing.T) {
 	step := func(rest string) string { return doc(`{"name":"execute",` + rest + `}`) }
 	main := func(more string) string {
-		return `{"schema_version":"1.0","pipelines":{"main":[{"name":"discuss","workflow":"discuss.md"},{"name":"research","workflow":"research.md"},{"name":"plan","workflow":"plan.md"}` + more + `}}`
+		return `{"schema_version":"1.0","pipelines":{"main":[{"name":"clarify","workflow":"clarify.md"},{"name":"research","workflow":"research.md"},{"name":"plan","workflow":"plan.md"}` + more + `}}`
 	}
 	missing := []string{
 		"note: pipelines.phase-execution: there is no step plan: where it comes next, the pipeline stops",

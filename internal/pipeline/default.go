@@ -6,7 +6,7 @@ func Default() Config {
 		Schema: "1.0",
 		Pipelines: []Pipeline{
 			{Main, []Step{
-				{Name: "discuss", Workflow: "discuss.md"},
+				{Name: "clarify", Workflow: "clarify.md"},
 				{Name: "research", Workflow: "research.md"},
 				{Name: "plan", Workflow: "plan.md"},
 				{Name: Phase, Pipeline: Phase},

@@ -122,7 +122,7 @@ func TestLocate_SP7_subPipelines(t *testing.T) {
 		t.Fatal(found)
 	}
 	for _, tt := range []struct{ pipeline, step, workflow string }{
-		{Main, "discuss", "discuss.md"},
+		{Main, "clarify", "clarify.md"},
 		{Main, "research", "docs/look.md"},
 		{Main, "plan", "plan.md"},
 		{Phase, "plan", "phase-plan.md"},

@@ -2,8 +2,8 @@ package pipeline
 
 import _ "embed"
 
-//go:embed workflows/discuss.md
-var discussText string
+//go:embed workflows/clarify.md
+var clarifyText string
 
 //go:embed workflows/research.md
 var researchText string
@@ -29,7 +29,7 @@ type Workflow struct{ Name, Text string }
 // Workflows are git brew's own, in the order in which a task comes to them.
 func Workflows() []Workflow {
 	return []Workflow{
-		{"discuss.md", discussText},
+		{"clarify.md", clarifyText},
 		{"research.md", researchText},
 		{"plan.md", planText},
 		{"phase-plan.md", phasePlanText},

@@ -124,7 +124,7 @@ var advice = map[error]map[Why]string{
 		WhyLarge:   "ask who runs it to take more at once",
 		WhyBusy:    "'git brew sync' again in a while",
 		WhyFull:    "tell who runs it",
-		WhyHidden:  "ask who runs it to show refs/brew, with uploadpack.hideRefs or transfer.hideRefs there",
+		WhyHidden:  "ask who runs it to show what it takes; see uploadpack.hideRefs and transfer.hideRefs there",
 		WhyName:    "where it takes branches only, 'git config brew.sync.namespace refs/heads/brew' and sync again",
 	},
 }

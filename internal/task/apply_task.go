@@ -6,7 +6,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-var stages = []Stage{Discussion, Research, Planning, Execution, Complete}
+var stages = []Stage{StageClarify, StageResearch, StagePlan, StageExecute, StageComplete}
 
 func (s Stage) valid() bool { return slices.Contains(stages, s) }
 

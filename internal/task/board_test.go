@@ -324,25 +324,25 @@ func TestReview_BC53_finalReview(t *testing.T) {
 func TestStage_BC7_BC17_waitsForItsBoard(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	s.do(OpStage, StagePayload{Stage: Research})
+	s.do(OpStage, StagePayload{Stage: StageResearch})
 	spec := s.on(DocSpec)
-	s.do(OpStage, StagePayload{Stage: Planning})
-	s.do(OpStage, StagePayload{Stage: Research})
+	s.do(OpStage, StagePayload{Stage: StagePlan})
+	s.do(OpStage, StagePayload{Stage: StageResearch})
 	r := s.remark(spec, "ann", Major, "who pays?")
-	for _, to := range []Stage{Planning, Execution, Complete} {
+	for _, to := range []Stage{StagePlan, StageExecute, StageComplete} {
 		s.refused(CodeBoard, OpStage, StagePayload{Stage: to})
 	}
-	s.do(OpStage, StagePayload{Stage: Discussion}) // back is always open
-	s.do(OpStage, StagePayload{Stage: Research})
+	s.do(OpStage, StagePayload{Stage: StageClarify}) // back is always open
+	s.do(OpStage, StagePayload{Stage: StageResearch})
 	s.resolve(r)
-	s.refused(CodeBoard, OpStage, StagePayload{Stage: Planning})
+	s.refused(CodeBoard, OpStage, StagePayload{Stage: StagePlan})
 	s.ready(spec, "ann")
-	s.do(OpStage, StagePayload{Stage: Planning})
+	s.do(OpStage, StagePayload{Stage: StagePlan})
 
 	plan := s.on(DocPlan)
 	work, research := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{Kind: KindResearch})
 	s.ready(plan, "ann")
-	s.refused(CodeBoard, OpStage, StagePayload{Stage: Execution})
+	s.refused(CodeBoard, OpStage, StagePayload{Stage: StageExecute})
 	s.refused(CodeBoard, OpPhaseStart, PhasePayload{Phase: work})
 	s.start(research)
 	s.refused(CodeBoard, OpPhaseStart, PhasePayload{Phase: work})

@@ -200,7 +200,7 @@ func checkStage(t Task, p StagePayload) error {
 			return err
 		}
 	}
-	if p.Stage == Complete {
+	if p.Stage == StageComplete {
 		if err := checkAllDone(t, "see 'git brew next'"); err != nil {
 			return err
 		}

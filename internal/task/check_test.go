@@ -48,7 +48,7 @@ func TestFinish_openPhasesNamed(t *testing.T) {
 	}
 	s.refused(CodeInvalid, OpFinish, FinishPayload{Status: InProgress})
 	// Nor is the stage complete before they are (SP-14).
-	if r := s.refusal(CodeOpenPhases, OpStage, StagePayload{Stage: Complete}); !slices.Equal(r.Findings, []string{"2 Login (pending)"}) || r.Hint != "see 'git brew next'" {
+	if r := s.refusal(CodeOpenPhases, OpStage, StagePayload{Stage: StageComplete}); !slices.Equal(r.Findings, []string{"2 Login (pending)"}) || r.Hint != "see 'git brew next'" {
 		t.Errorf("%v", r)
 	}
 	s.do(OpFinish, FinishPayload{Status: Failed, Reason: "no way"})

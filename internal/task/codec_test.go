@@ -156,7 +156,7 @@ func TestDecode_hostile(t *testing.T) {
 		{`"title": "Add JWT auth"`, `"title": "\u001b[2J"`},
 		{`"title": "Add JWT auth"`, `"title": "` + strings.Repeat("x", MaxTitle+1) + `"`},
 		{`"status": "blocked"`, `"status": "asleep"`},
-		{`"stage": "execution"`, `"stage": "x"`},
+		{`"stage": "execute"`, `"stage": "x"`},
 		{`"branch": "feature/add-jwt-auth"`, `"branch": "--upload-pack=x"`},
 		{`"base_commit": "` + commitA + `"`, `"base_commit": "--x"`},
 		{`"id": "1V"`, `"id": "../.."`},

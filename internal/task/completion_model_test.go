@@ -74,7 +74,7 @@ func TestCompletion_BC36_BC42_BC50_BC53_noWayAround(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{texts: blobs{}}
 		first := &clone{}
-		w.do(t, first, OpCreate, CreatePayload{ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution})
+		w.do(t, first, OpCreate, CreatePayload{ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: StageExecute})
 		w.do(t, first, OpStart, StartPayload{})
 		for _, kind := range []PhaseKind{KindExecution, KindExecution, KindFinalReview}[rapid.IntRange(0, 2).Draw(t, "without"):] {
 			w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "Work", Kind: kind, Agents: []string{"dev"}[:rapid.IntRange(0, 1).Draw(t, "agents")], Verification: []string{"true"}[:rapid.IntRange(0, 1).Draw(t, "commands")]})

@@ -66,10 +66,10 @@ func (e *editor) taskEffect(effect TaskEffect, m moment) {
 	case ResumePhases:
 		e.fireAll(EventResume, m)
 	case CloseStage:
-		e.t.Stage = Complete
+		e.t.Stage = StageComplete
 	case ReopenStage:
-		if e.t.Stage == Complete {
-			e.t.Stage = Execution
+		if e.t.Stage == StageComplete {
+			e.t.Stage = StageExecute
 		}
 	}
 }
@@ -119,7 +119,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	case MakeCurrent:
 		e.t.Current = p.UID
 	case EnterExecution:
-		e.t.Stage = Execution
+		e.t.Stage = StageExecute
 	case ClockOn:
 		p.Since = m.at
 	case ClockOff:

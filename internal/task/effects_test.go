@@ -20,14 +20,14 @@ var taskEffects = map[TaskEffect]func(before, after Task) bool{
 	ClearEnd:     func(_, t Task) bool { return t.Reason == "" && t.FinishedAt == "" },
 	PausePhases:  func(_, t Task) bool { return t.Phases[0].Status == PhaseHandoff },
 	ResumePhases: func(_, t Task) bool { return t.Phases[1].Status == PhaseExecuting },
-	CloseStage:   func(before, t Task) bool { return before.Stage == Planning && t.Stage == Complete },
-	ReopenStage:  func(before, t Task) bool { return before.Stage == Complete && t.Stage == Execution },
+	CloseStage:   func(before, t Task) bool { return before.Stage == StagePlan && t.Stage == StageComplete },
+	ReopenStage:  func(before, t Task) bool { return before.Stage == StageComplete && t.Stage == StageExecute },
 }
 
 func TestTaskTransitions_effects(t *testing.T) {
 	t.Parallel()
 	for _, row := range taskTransitions {
-		for _, stage := range []Stage{Planning, Complete} {
+		for _, stage := range []Stage{StagePlan, StageComplete} {
 			before := Task{
 				Root: testUID(1), Status: row.From, Stage: stage, Reason: "was", FinishedAt: "2026-03-01T10:00:00Z",
 				Phases: []Phase{
@@ -41,7 +41,7 @@ func TestTaskTransitions_effects(t *testing.T) {
 			}
 			for effect, seen := range taskEffects {
 				want := slices.Contains(row.Effects, effect)
-				if effect == CloseStage && stage != Planning || effect == ReopenStage && stage != Complete {
+				if effect == CloseStage && stage != StagePlan || effect == ReopenStage && stage != StageComplete {
 					want = false
 				}
 				if got := seen(before, e.t); got != want {
@@ -84,7 +84,7 @@ var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
 		return p.CompletedAt == effectAt && !p.Spent && p.EndCommit == commitB && p.ServiceEnds["api"] == commitB
 	},
 	ClearReason:    func(_, p Phase, _ Task) bool { return p.Reason == "" && p.FailedBy == "" },
-	EnterExecution: func(_, _ Phase, t Task) bool { return t.Stage == Execution },
+	EnterExecution: func(_, _ Phase, t Task) bool { return t.Stage == StageExecute },
 	ClearRun: func(was, p Phase, _ Task) bool {
 		return p.StartCommit == "" && p.EndCommit == "" && p.CompletedAt == "" && p.FailedBy == "" && p.Launched == nil && p.ServiceStarts == nil && p.ServiceEnds == nil &&
 			p.Claim == PhaseClaim{} && p.Deviations == nil && p.Iteration == was.Iteration
@@ -163,7 +163,7 @@ func aroundPhase(status PhaseStatus, review Review, event PhaseEvent) Task {
 		p.Since = "2026-03-01T11:00:00Z"
 	}
 	return Task{
-		Root: testUID(1), Status: InProgress, Stage: Planning, Current: effectOther,
+		Root: testUID(1), Status: InProgress, Stage: StagePlan, Current: effectOther,
 		Phases: []Phase{
 			parent, p,
 			{UID: effectVerifies, ID: "1.1V", Kind: KindVerification, Parent: effectPhase, Status: PhaseCompleted, Review: ReviewApproved},

@@ -450,7 +450,7 @@ func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
 	if r := s.refusal(CodeTransition, OpPhaseStart, PhasePayload{Phase: f}); r.Msg != "phase 1.1 was given up: 1 is completed without it" || !strings.Contains(r.Hint, "git brew phase reset 1'") {
 		t.Errorf("%v", r)
 	}
-	s.do(OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s.t, Complete)})
+	s.do(OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s.t, StageComplete)})
 }
 
 // BC-51: so is a fix of a fix, once that one is completed.
@@ -471,5 +471,5 @@ func TestNext_BC51_fixOfAFixGivenUp(t *testing.T) {
 		t.Errorf("%v", r)
 	}
 	s.approve(p)
-	s.do(OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s.t, Complete)})
+	s.do(OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s.t, StageComplete)})
 }

@@ -26,17 +26,17 @@ var samples = map[operation.Kind]func(s *story) any{
 	OpHandoff: func(*story) any { return EmptyPayload{} },
 	OpResume:  func(s *story) any { s.do(OpHandoff, EmptyPayload{}); return EmptyPayload{} },
 	OpFinish: func(s *story) any {
-		s.do(OpStage, StagePayload{Stage: Research})
+		s.do(OpStage, StagePayload{Stage: StageResearch})
 		return FinishPayload{Status: Failed, Reason: "no way", Passed: []Passed{{Step: StepPlan, Phase: s.add(PhaseAddPayload{}), Lacks: 1}}}
 	},
 	OpDelete: func(*story) any { return EmptyPayload{} },
 	OpStage: func(s *story) any {
-		return StagePayload{Stage: Planning, Passed: []Passed{{Step: StepPlan, Phase: s.add(PhaseAddPayload{}), Lacks: 1}}}
+		return StagePayload{Stage: StagePlan, Passed: []Passed{{Step: StepPlan, Phase: s.add(PhaseAddPayload{}), Lacks: 1}}}
 	},
 	OpStepSkip: func(s *story) any {
-		s.do(OpStage, StagePayload{Stage: Discussion})
+		s.do(OpStage, StagePayload{Stage: StageClarify})
 		s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
-		return SkipPayload{Passed: Passed{Step: StepDiscuss}, Reason: "simple", Questions: []string{"q"}}
+		return SkipPayload{Passed: Passed{Step: StepClarify}, Reason: "simple", Questions: []string{"q"}}
 	},
 	OpPhaseAdd: func(s *story) any {
 		one, two := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{})
@@ -159,7 +159,7 @@ var samples = map[operation.Kind]func(s *story) any{
 	OpCreate: func(s *story) any {
 		s.t = Task{}
 		return CreatePayload{
-			ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Base: "main", BaseCommit: commitA, Stage: Execution,
+			ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Base: "main", BaseCommit: commitA, Stage: StageExecute,
 			Services: []Service{{Path: "api", Base: "main", BaseCommit: commitA}}, Issues: []string{"#1"}, Priority: PriorityHigh,
 		}
 	},

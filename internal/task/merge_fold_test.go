@@ -421,7 +421,7 @@ func TestFold_S9_anyOrderSameState(t *testing.T) {
 func playFold(t *rapid.T, w *world) {
 	first := &clone{}
 	w.do(t, first, OpCreate, CreatePayload{
-		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution,
+		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: StageExecute,
 	})
 	w.do(t, first, OpPhaseAdd, PhaseAddPayload{Title: "One"})
 	w.do(t, first, OpStart, StartPayload{})

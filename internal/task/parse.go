@@ -63,13 +63,14 @@ func ParseStatus(s string) (Status, error) {
 var phaseStatuses = []PhaseStatus{PhasePending, PhaseExecuting, PhaseExecuted, PhaseCompleted, PhaseFailed, PhaseHandoff}
 
 var stageWords = []synonym[Stage]{
-	{"discuss", Discussion},
-	{"plan", Planning},
-	{"execute", Execution},
-	{"executing", Execution},
-	{"implementation", Execution},
-	{"completed", Complete},
-	{"done", Complete},
+	{"discuss", StageClarify},
+	{"discussion", StageClarify},
+	{"planning", StagePlan},
+	{"execution", StageExecute},
+	{"executing", StageExecute},
+	{"implementation", StageExecute},
+	{"completed", StageComplete},
+	{"done", StageComplete},
 }
 
 // ParseStage reads a stage.

@@ -15,7 +15,7 @@ type Step struct {
 
 // The steps of the pipelines.
 const (
-	StepDiscuss  = "discuss"
+	StepClarify  = "clarify"
 	StepResearch = "research"
 	StepPlan     = "plan"
 	StepExecute  = "execute"
@@ -114,50 +114,50 @@ func routes() []route {
 		},
 
 		{
-			when: "discussion, gray areas", fits: both(stageIs(Discussion), grayOpen),
-			step: StepDiscuss, pipeline: PipelineMain, reason: reasonGray, command: say("git brew gray list"),
+			when: "clarify, gray areas", fits: both(stageIs(StageClarify), grayOpen),
+			step: StepClarify, pipeline: PipelineMain, reason: reasonGray, command: say("git brew gray list"),
 			skip: "the questions stay open",
 		},
 		{
-			when: "discussion", fits: both(stageIs(Discussion), researchOwed),
+			when: "clarify", fits: both(stageIs(StageClarify), researchOwed),
 			step: StepResearch, pipeline: PipelineMain, reason: reasonDiscussed, command: say("git brew stage research"),
 			skip: "there is no research",
 		},
 		{
-			when: "discussion, research skipped, the board on the spec is not READY", fits: both(stageIs(Discussion), planningHeld),
+			when: "clarify, research skipped, the board on the spec is not READY", fits: both(stageIs(StageClarify), planningHeld),
 			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate),
 		},
 		{
-			when: "discussion, research skipped", fits: stageIs(Discussion),
-			step: StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage planning"),
+			when: "clarify, research skipped", fits: stageIs(StageClarify),
+			step: StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage plan"),
 		},
 		{
-			when: "research, no research document", fits: both(stageIs(Research), researchOwed),
+			when: "research, no research document", fits: both(stageIs(StageResearch), researchOwed),
 			step: StepResearch, pipeline: PipelineMain, reason: say("there is no research document"), command: say("git brew doc set research FILE"),
 			skip: "there is no research",
 		},
 		{
-			when: "research, the board on the spec is not READY", fits: both(stageIs(Research), planningHeld),
+			when: "research, the board on the spec is not READY", fits: both(stageIs(StageResearch), planningHeld),
 			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate),
 		},
 		{
-			when: "research", fits: stageIs(Research),
-			step: StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage planning"),
+			when: "research", fits: stageIs(StageResearch),
+			step: StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage plan"),
 		},
 		{
-			when: "planning, no roadmap", fits: both(stageIs(Planning), roadmapOwed),
+			when: "plan, no roadmap", fits: both(stageIs(StagePlan), roadmapOwed),
 			step: StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"), command: say("git brew doc set roadmap FILE"),
 			skip: "there is no roadmap",
 		},
 		{
-			when: "planning, no phases", fits: both(stageIs(Planning), noPhases),
+			when: "plan, no phases", fits: both(stageIs(StagePlan), noPhases),
 			step: StepPlan, pipeline: PipelinePhase, reason: reasonRoadmap, command: commandAdd,
 			adds: true,
 		},
 		{
 			// Where every ready phase has its plan, what begins is execution, by
 			// the rows below: to start a phase enters that stage.
-			when: "planning, a phase is ready without a plan", fits: stageIs(Planning), choose: readyUnplanned,
+			when: "plan, a phase is ready without a plan", fits: stageIs(StagePlan), choose: readyUnplanned,
 			step: StepPlan, pipeline: PipelinePhase, reason: reasonUnplanned, command: commandPlan,
 			skip: "the phase begins without a plan",
 		},
@@ -269,7 +269,7 @@ func routes() []route {
 			idle: true,
 		},
 		{
-			when: "no phases", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != Complete },
+			when: "no phases", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != StageComplete },
 			step: StepPlan, pipeline: PipelineMain, reason: say("there are no phases yet"), command: commandAdd,
 			adds: true,
 			idle: true,

@@ -9,10 +9,10 @@ import "errors"
 type gate func(situation) (BoardName, error)
 
 // planningGate holds up the stage planning.
-func planningGate(s situation) (BoardName, error) { return heldBy(s.Task, Planning) }
+func planningGate(s situation) (BoardName, error) { return heldBy(s.Task, StagePlan) }
 
 // workGate holds up the first phase.
-func workGate(s situation) (BoardName, error) { return heldBy(s.Task, Execution) }
+func workGate(s situation) (BoardName, error) { return heldBy(s.Task, StageExecute) }
 
 // finalGate holds up the approval of the final review.
 func finalGate(s situation) (BoardName, error) {

@@ -82,7 +82,7 @@ func (o *obedient) obey(step Step) stay {
 		// Several are under way: whoever works on one goes on with it.
 		return o.obey(WorkOn(s, WorkedOn(s)[0].UID))
 	case "finish":
-		o.must(step, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, Complete)})
+		o.must(step, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, StageComplete)})
 	case "phase list", "show":
 		return stay("nothing to run: " + step.Command)
 	default:
@@ -361,7 +361,7 @@ func (w *world) passOver(t *rapid.T, c *clone) {
 		to := rapid.SampledFrom(stages).Draw(t, "to")
 		w.do(t, c, OpStage, StagePayload{Stage: to, Passed: PassedBy(s, to)})
 	case 2:
-		w.do(t, c, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, Complete)})
+		w.do(t, c, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, StageComplete)})
 	case 3:
 		if ready := Ready(s); len(ready) > 0 {
 			w.do(t, c, OpPhaseStart, PhasePayload{Phase: ready[0].UID, Commit: commitA, Passed: PassedByStart(s, ready[0]), Claimed: true, Worker: worker})

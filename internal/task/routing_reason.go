@@ -47,7 +47,7 @@ func (g Gray) words(one, several string) string {
 
 // reasonDiscussed says why there is nothing to discuss any more.
 func reasonDiscussed(s situation) string {
-	if skip, ok := s.skipped(StepDiscuss, Phase{}); ok && s.Gray.Open > 0 {
+	if skip, ok := s.skipped(StepClarify, Phase{}); ok && s.Gray.Open > 0 {
 		return s.Gray.words("stays open: ", "stay open: ") + skip.because()
 	}
 	return "no gray area is open"

@@ -26,31 +26,31 @@ var rowsBeside = []struct {
 		s.do(OpDocSet, DocSetPayload{Name: DocPlan, OID: s.texts.put("other\n")})
 	}, "resolve", "git brew doc resolve plan FILE"},
 
-	{"discussion, research skipped, the board on the spec is not READY", func(s *story) {
-		s.do(OpStage, StagePayload{Stage: Discussion})
+	{"clarify, research skipped, the board on the spec is not READY", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: StageClarify})
 		s.skip(StepResearch, "")
 		s.gap(DocSpec)
 	}, "review main", "git brew remark resolve 1"},
-	{"discussion, research skipped", func(s *story) {
-		s.do(OpStage, StagePayload{Stage: Discussion})
+	{"clarify, research skipped", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: StageClarify})
 		s.skip(StepResearch, "")
-	}, "plan main", "git brew stage planning"},
+	}, "plan main", "git brew stage plan"},
 	{"research, the board on the spec is not READY", func(s *story) {
-		s.do(OpStage, StagePayload{Stage: Research})
+		s.do(OpStage, StagePayload{Stage: StageResearch})
 		s.write(DocResearch, "found\n")
 		s.gap(DocSpec)
 	}, "review main", "git brew remark resolve 1"},
-	{"planning, no phases", func(s *story) {
-		s.do(OpStage, StagePayload{Stage: Planning})
+	{"plan, no phases", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: StagePlan})
 		s.skip(StepPlan, "")
 	}, "plan phase-execution", "git brew phase add TITLE"},
-	{"planning, no phases", func(s *story) {
-		s.do(OpStage, StagePayload{Stage: Planning})
+	{"plan, no phases", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: StagePlan})
 		s.write(DocRoadmap, "## Phase 1: a\n")
 		s.t.Unready.Plans = DocRoadmap // as the texts say
 	}, "plan phase-execution", "git brew phase add --from roadmap"},
-	{"planning, a phase is ready without a plan", func(s *story) {
-		s.do(OpStage, StagePayload{Stage: Planning})
+	{"plan, a phase is ready without a plan", func(s *story) {
+		s.do(OpStage, StagePayload{Stage: StagePlan})
 		s.write(DocRoadmap, "1. a\n")
 		s.planned()
 		s.add(PhaseAddPayload{})
@@ -80,7 +80,7 @@ var rowsBeside = []struct {
 		s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Clean: true, Commands: []CommandRun{{Text: "make test", Exit: 1}}, Spent: true})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
 	{"work is to begin, and the plan is not ready", func(s *story) {
-		s.do(OpStage, StagePayload{Stage: Planning})
+		s.do(OpStage, StagePayload{Stage: StagePlan})
 		s.write(DocRoadmap, "1. {GOAL}\n")
 		s.planned()
 		s.t.Unready = NewUnready([]string{"roadmap:1: {GOAL} is not filled in"})
@@ -130,7 +130,7 @@ var rowsBeside = []struct {
 		s.t.Phases[0].DependsOn, s.t.Phases[1].DependsOn = []UID{two}, []UID{one} // as two clones make it
 	}, "wait phase-execution 1", "git brew phase list"},
 	{"no phases", func(*story) {}, "plan main", "git brew phase add TITLE"},
-	{"all phases are completed", func(s *story) { s.do(OpStage, StagePayload{Stage: Complete}) }, "complete main", "git brew finish"},
+	{"all phases are completed", func(s *story) { s.do(OpStage, StagePayload{Stage: StageComplete}) }, "complete main", "git brew finish"},
 }
 
 // gap writes a document in which two reviewers miss something.

@@ -33,21 +33,21 @@ var seedTable = []struct {
 	state          string
 	step, pipeline string
 }{
-	{Discussion, "gray areas > 0", "discuss", "main"},
-	{Discussion, "gray areas = 0", "research", "main"},
+	{StageClarify, "gray areas > 0", "clarify", "main"},
+	{StageClarify, "gray areas = 0", "research", "main"},
 
-	{Research, "no RESEARCH.md", "research", "main"},
-	{Research, "RESEARCH.md exists", "plan", "main"},
+	{StageResearch, "no RESEARCH.md", "research", "main"},
+	{StageResearch, "RESEARCH.md exists", "plan", "main"},
 
-	{Planning, "no ROADMAP.md", "plan", "main"},
-	{Planning, "ROADMAP.md exists", "plan", "phase-execution"},
+	{StagePlan, "no ROADMAP.md", "plan", "main"},
+	{StagePlan, "ROADMAP.md exists", "plan", "phase-execution"},
 
-	{Execution, "pending, no PLAN.md", "plan", "phase-execution"},
-	{Execution, "pending, PLAN.md exists", "execute", "phase-execution"},
-	{Execution, "executing", "execute", "phase-execution"},
-	{Execution, "executed", "review", "phase-execution"},
-	{Execution, "completed, and there is a next phase", "execute", "phase-execution"},
-	{Execution, "completed, and it was the last", "complete", "main"},
+	{StageExecute, "pending, no PLAN.md", "plan", "phase-execution"},
+	{StageExecute, "pending, PLAN.md exists", "execute", "phase-execution"},
+	{StageExecute, "executing", "execute", "phase-execution"},
+	{StageExecute, "executed", "review", "phase-execution"},
+	{StageExecute, "completed, and there is a next phase", "execute", "phase-execution"},
+	{StageExecute, "completed, and it was the last", "complete", "main"},
 }
 
 // seedStates say what each state of the seed's table is here.
@@ -103,30 +103,30 @@ func TestNext_SP3_SP4_seedTable(t *testing.T) {
 // next one follows, top to bottom.
 func TestNext_SP9_SP14_stepByStep(t *testing.T) {
 	t.Parallel()
-	s := inStage(t, Discussion)
+	s := inStage(t, StageClarify)
 	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
-	s.next3("discuss", "main", "")
+	s.next3("clarify", "main", "")
 	s.write(DocContext, "# Gray Areas Remaining\n- [x] q\n")
 	s.next3("research", "main", "")
 
-	s.do(OpStage, StagePayload{Stage: Research})
+	s.do(OpStage, StagePayload{Stage: StageResearch})
 	s.next3("research", "main", "")
 	s.write(DocResearch, "found\n")
 	s.next3("plan", "main", "")
 
-	s.do(OpStage, StagePayload{Stage: Planning})
+	s.do(OpStage, StagePayload{Stage: StagePlan})
 	s.next3("plan", "main", "")
 	s.write(DocRoadmap, "1. a\n")
 	s.next3("plan", "phase-execution", "")
 	one, two := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{})
 	s.next3("plan", "phase-execution", "1")
 
-	s.do(OpStage, StagePayload{Stage: Execution})
+	s.do(OpStage, StagePayload{Stage: StageExecute})
 	s.next3("plan", "phase-execution", "1")
 	s.write(PlanOf(one), "do it\n")
 	s.next3("execute", "phase-execution", "1")
 
-	s.do(OpStage, StagePayload{Stage: Planning})
+	s.do(OpStage, StagePayload{Stage: StagePlan})
 	s.next3("plan", "phase-execution", "2") // the others are planned first
 	s.write(PlanOf(two), "do it\n")
 	s.next3("execute", "phase-execution", "1")
@@ -140,7 +140,7 @@ func TestNext_SP9_SP14_stepByStep(t *testing.T) {
 	s.next3("complete", "main", "")
 	s.do(OpFinish, FinishPayload{Status: Finished})
 	s.next3("done", "", "")
-	if s.t.Stage != Complete {
+	if s.t.Stage != StageComplete {
 		t.Errorf("stage %s", s.t.Stage)
 	}
 }
@@ -198,7 +198,7 @@ func TestNext_otherRows(t *testing.T) {
 	if got := Next(Task{}); got.Step != "done" {
 		t.Errorf("no task: %+v", got)
 	}
-	empty := inStage(t, Complete)
+	empty := inStage(t, StageComplete)
 	if got := Next(empty.t).Reason; got != "the task's stage is complete, and it has no phases" {
 		t.Errorf("nothing was done: %s", got)
 	}

@@ -32,7 +32,7 @@ func TestSubject(t *testing.T) {
 	}{
 		{OpEdit, func() any { return EditPayload{Title: "Add auth", Type: "fix"} }, "edited: title Add auth, type fix"},
 		{OpStart, func() any { return StartPayload{} }, "task: pending -> in_progress"},
-		{OpStage, func() any { return StagePayload{Stage: Planning} }, "stage: execution -> planning"},
+		{OpStage, func() any { return StagePayload{Stage: StagePlan} }, "stage: execute -> plan"},
 		{OpPhaseAdd, func() any { return PhaseAddPayload{Title: "Login endpoint"} }, "phase 1: added: Login endpoint"},
 		{OpPhaseStart, func() any { return PhasePayload{Phase: p, Commit: commitA} }, "phase 1: pending -> executing, start commit a000000"},
 		{OpPhaseLaunch, func() any { return PhaseLaunchPayload{Phase: p, Agent: "dev"} }, "phase 1: launched dev"},
@@ -58,7 +58,7 @@ func TestSubject(t *testing.T) {
 			return PhasePayload{Phase: p, Commit: commitA, Claimed: true, Worker: "ann", Passed: []Passed{{Step: StepPlan, Phase: p}}}
 		}, "phase 1: pending -> executing, iteration 3, by ann, start commit a00000…"},
 		{OpPhaseClaim, func() any { return ClaimPayload{Phase: p, Worker: "bob", From: s.phase(p).Claim.UID} }, "phase 1: taken over from ann by bob"},
-		{OpStage, func() any { return StagePayload{Stage: Planning, Passed: []Passed{{Step: StepResearch}}} }, "stage: execution -> planning; skipped research"},
+		{OpStage, func() any { return StagePayload{Stage: StagePlan, Passed: []Passed{{Step: StepResearch}}} }, "stage: execute -> plan; skipped research"},
 		{OpStepHook, func() any {
 			return StepHookPayload{Step: StepExecute, Phase: p, When: HookPre, Runs: []HookRun{{Hook: "ops/lint", Kind: "program", Outcome: HookPassed}, {Hook: "ops/look", Kind: "program", Outcome: HookFailed, Detail: "exit status 2"}}}
 		}, "phase 1: pre-execute: ops/look failed: exit status 2, ops/lint passed"},

@@ -58,9 +58,9 @@ const (
 // skipStages are the steps of the main pipeline that can be skipped, each with
 // its stage.
 var skipStages = []stepOfStage{
-	{StepDiscuss, Discussion, "the discussion"},
-	{StepResearch, Research, "research"},
-	{StepPlan, Planning, "the roadmap"},
+	{StepClarify, StageClarify, "the discussion"},
+	{StepResearch, StageResearch, "research"},
+	{StepPlan, StagePlan, "the roadmap"},
 }
 
 type stepOfStage struct {
@@ -116,14 +116,14 @@ func (t Task) skipped(step string, p Phase) (Skip, bool) {
 		if k.Step != step || k.Phase != p.UID || k.Lacks > 0 {
 			continue
 		}
-		holds := !k.Over && k.Iteration == p.Iteration && (step != StepDiscuss || t.Gray.Open <= k.Open)
+		holds := !k.Over && k.Iteration == p.Iteration && (step != StepClarify || t.Gray.Open <= k.Open)
 		return k, holds
 	}
 	return Skip{}, false
 }
 
 func (t Task) owesDiscussion() bool {
-	_, skipped := t.skipped(StepDiscuss, Phase{})
+	_, skipped := t.skipped(StepClarify, Phase{})
 	return t.Gray.Open > 0 && !skipped
 }
 
@@ -149,7 +149,7 @@ func (t Task) owesPlan(p Phase) bool {
 // PassedBy returns the steps of the main pipeline that are owed and left behind
 // where the task goes to a stage.
 func PassedBy(t Task, to Stage) []Passed {
-	owed := map[string]bool{StepDiscuss: t.owesDiscussion(), StepResearch: t.owesResearch(), StepPlan: t.owesRoadmap()}
+	owed := map[string]bool{StepClarify: t.owesDiscussion(), StepResearch: t.owesResearch(), StepPlan: t.owesRoadmap()}
 	var all []Passed
 	for _, s := range skipStages {
 		at := slices.Index(stages, s.stage)
@@ -163,7 +163,7 @@ func PassedBy(t Task, to Stage) []Passed {
 // PassedByStart returns the steps that starting a phase leaves behind: those
 // before execution, and the phase's own plan.
 func PassedByStart(t Task, p Phase) []Passed {
-	all := PassedBy(t, Execution)
+	all := PassedBy(t, StageExecute)
 	if p.Status != PhaseHandoff && t.owesPlan(p) {
 		all = append(all, Passed{Step: StepPlan, Phase: p.UID})
 	}
@@ -197,7 +197,7 @@ func (e *editor) pass(op operation.Operation, passed []Passed, reason string) {
 		}
 		phase, _ := e.t.Phase(p.Phase)
 		k := Skip{ID: p.id(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks, Stage: e.t.Stage, Reason: reason, At: cleanTime(op.At)}
-		if p.Step == StepDiscuss {
+		if p.Step == StepClarify {
 			k.Open = e.t.Gray.Open
 		}
 		e.t.Skips = append(slices.Clip(e.t.Skips), k)

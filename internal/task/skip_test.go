@@ -20,24 +20,24 @@ var skipTable = []struct {
 	skip  string
 	then  string // the step that comes next, and its phase
 }{
-	{Discussion, "gray areas > 0", "discuss", "research"},
-	{Discussion, "gray areas = 0", "research", "plan"},
-	{Research, "no RESEARCH.md", "research", "plan"},
-	{Research, "RESEARCH.md exists", "plan", "never"},
-	{Planning, "no ROADMAP.md", "plan", "plan 1"},
-	{Planning, "ROADMAP.md exists", "plan", "never"},
-	{Execution, "pending, no PLAN.md", "plan", "execute 1"},
-	{Execution, "pending, PLAN.md exists", "execute", "never"},
-	{Execution, "executing", "execute", "never"},
-	{Execution, "executed", "review", "never"},
-	{Execution, "completed, and there is a next phase", "execute", "never"},
-	{Execution, "completed, and it was the last", "complete", "never"},
+	{StageClarify, "gray areas > 0", "clarify", "research"},
+	{StageClarify, "gray areas = 0", "research", "plan"},
+	{StageResearch, "no RESEARCH.md", "research", "plan"},
+	{StageResearch, "RESEARCH.md exists", "plan", "never"},
+	{StagePlan, "no ROADMAP.md", "plan", "plan 1"},
+	{StagePlan, "ROADMAP.md exists", "plan", "never"},
+	{StageExecute, "pending, no PLAN.md", "plan", "execute 1"},
+	{StageExecute, "pending, PLAN.md exists", "execute", "never"},
+	{StageExecute, "executing", "execute", "never"},
+	{StageExecute, "executed", "review", "never"},
+	{StageExecute, "completed, and there is a next phase", "execute", "never"},
+	{StageExecute, "completed, and it was the last", "complete", "never"},
 
-	{Execution, "a review wants changes", "revise", "never"},
-	{Execution, "a verification is ready", "review", "never"},
-	{Execution, "a research phase is ready", "research", "never"},
-	{Execution, "a phase failed", "retry", "never"},
-	{Execution, "a fix phase has no PLAN.md", "plan", "execute 1.1"},
+	{StageExecute, "a review wants changes", "revise", "never"},
+	{StageExecute, "a verification is ready", "review", "never"},
+	{StageExecute, "a research phase is ready", "research", "never"},
+	{StageExecute, "a phase failed", "retry", "never"},
+	{StageExecute, "a fix phase has no PLAN.md", "plan", "execute 1.1"},
 }
 
 var skipStates = map[string]func(s *story){
@@ -111,18 +111,18 @@ func TestSkip_SP8_whatMayBeSkippedWhere(t *testing.T) {
 
 func TestSkip_SP8_refusals(t *testing.T) {
 	t.Parallel()
-	s := inStage(t, Discussion)
+	s := inStage(t, StageClarify)
 	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
 	of := func(step, why string) SkipPayload { return SkipPayload{Passed: Passed{Step: step}, Reason: why} }
 	s.refused(CodeTransition, OpStepSkip, of(StepResearch, "not its turn"))
 	s.refused(CodeTransition, OpStepSkip, of("dance", "unknown"))
-	s.refused(CodeInvalid, OpStepSkip, of(StepDiscuss, " "))
+	s.refused(CodeInvalid, OpStepSkip, of(StepClarify, " "))
 	s.do(OpHandoff, EmptyPayload{})
-	s.refused(CodeTaskState, OpStepSkip, of(StepDiscuss, "simple"))
+	s.refused(CodeTaskState, OpStepSkip, of(StepClarify, "simple"))
 	s.superseded(OpStepSkip, of("dance", "unknown"))
 	s.superseded(OpStepSkip, SkipPayload{Passed: Passed{Step: StepPlan, Phase: testUID(77)}, Reason: "no such phase"})
-	s.superseded(OpStepSkip, SkipPayload{Passed: Passed{Step: StepDiscuss, Phase: s.add(PhaseAddPayload{})}, Reason: "no step of a phase"})
-	s.superseded(OpStepSkip, of(StepDiscuss, ""))
+	s.superseded(OpStepSkip, SkipPayload{Passed: Passed{Step: StepClarify, Phase: s.add(PhaseAddPayload{})}, Reason: "no step of a phase"})
+	s.superseded(OpStepSkip, of(StepClarify, ""))
 	// What a board holds up, its reviewers let go on.
 	held := started(t)
 	held.gap(DocPlan)
@@ -136,22 +136,22 @@ func TestSkip_SP8_refusals(t *testing.T) {
 // another iteration asks for the step again.
 func TestSkip_SP8_holdsForItsPlace(t *testing.T) {
 	t.Parallel()
-	s := inStage(t, Discussion)
+	s := inStage(t, StageClarify)
 	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
-	if got := s.said(OpStepSkip, SkipPayload{Passed: Passed{Step: StepDiscuss}, Reason: "it is clear"}); got != "skipped: the discussion: it is clear" {
+	if got := s.said(OpStepSkip, SkipPayload{Passed: Passed{Step: StepClarify}, Reason: "it is clear"}); got != "skipped: the discussion: it is clear" {
 		t.Errorf("it is told as %q", got)
 	}
 	s.next3("research", "main", "")
 	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n- [ ] r\n")
-	s.next3("discuss", "main", "")
-	s.skip(StepDiscuss, "")
+	s.next3("clarify", "main", "")
+	s.skip(StepClarify, "")
 	s.skip(StepResearch, "")
 	s.next3("plan", "main", "")
-	s.do(OpStage, StagePayload{Stage: Planning})
-	s.do(OpStage, StagePayload{Stage: Research})
+	s.do(OpStage, StagePayload{Stage: StagePlan})
+	s.do(OpStage, StagePayload{Stage: StageResearch})
 	s.next3("research", "main", "") // it was gone back to
 	s.skip(StepResearch, "")
-	s.do(OpStage, StagePayload{Stage: Planning})
+	s.do(OpStage, StagePayload{Stage: StagePlan})
 	s.skip(StepPlan, "")
 	p := s.add(PhaseAddPayload{})
 	s.skip(StepPlan, p)
@@ -174,7 +174,7 @@ func TestSkip_SP8_holdsForItsPlace(t *testing.T) {
 // once.
 func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 	t.Parallel()
-	s := inStage(t, Discussion)
+	s := inStage(t, StageClarify)
 	s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n")
 	main := func(steps ...string) []Passed {
 		var all []Passed
@@ -184,14 +184,14 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 		return all
 	}
 	for to, want := range map[Stage][]Passed{
-		Discussion: nil, Research: main(StepDiscuss), Planning: main(StepDiscuss, StepResearch),
-		Execution: main(StepDiscuss, StepResearch, StepPlan), Complete: main(StepDiscuss, StepResearch, StepPlan),
+		StageClarify: nil, StageResearch: main(StepClarify), StagePlan: main(StepClarify, StepResearch),
+		StageExecute: main(StepClarify, StepResearch, StepPlan), StageComplete: main(StepClarify, StepResearch, StepPlan),
 	} {
 		if got := PassedBy(s.t, to); !slices.Equal(got, want) {
 			t.Errorf("to %s: passed %v, want %v", to, got, want)
 		}
 	}
-	s.skip(StepDiscuss, "")
+	s.skip(StepClarify, "")
 	p := s.add(PhaseAddPayload{})
 	v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
 	passed := PassedByStart(s.t, s.phase(p))
@@ -199,7 +199,7 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 		t.Errorf("a start passes %v, want %v", passed, want)
 	}
 	s.do(OpPhaseStart, PhasePayload{Phase: p, Commit: commitA, Passed: passed})
-	if len(s.t.Skips) != 4 || s.t.Stage != Execution {
+	if len(s.t.Skips) != 4 || s.t.Stage != StageExecute {
 		t.Fatalf("stage %s, skips %+v", s.t.Stage, s.t.Skips)
 	}
 	if subject := Subject(s.nodes[len(s.nodes)-1].Op, s.t, s.t); !strings.Contains(subject, "skipped research") {

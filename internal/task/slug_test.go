@@ -121,7 +121,7 @@ func TestParseWords_collision6(t *testing.T) {
 			t.Errorf("ParseStatus(%q) = %q, %v", in, got, err)
 		}
 	}
-	if got, err := ParseStage("plan"); err != nil || got != Planning {
+	if got, err := ParseStage("plan"); err != nil || got != StagePlan {
 		t.Errorf("%q, %v", got, err)
 	}
 	if got, err := ParseTier("sous chef"); err != nil || got != TierSenior {

@@ -54,7 +54,7 @@ func newStory(tb testing.TB) *story {
 	s := &story{TB: tb, texts: blobs{}}
 	s.do(OpCreate, CreatePayload{
 		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth",
-		Base: "main", BaseCommit: commitA, Stage: Execution,
+		Base: "main", BaseCommit: commitA, Stage: StageExecute,
 	})
 	return s
 }

@@ -259,8 +259,8 @@ var stageGates = []struct {
 	doc   DocName
 	stage Stage
 }{
-	{DocSpec, Planning},
-	{DocPlan, Execution},
+	{DocSpec, StagePlan},
+	{DocPlan, StageExecute},
 }
 
 // checkStageGates says why the task can't go on to a stage.

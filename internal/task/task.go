@@ -43,16 +43,16 @@ const (
 	Errored    Status = "error"
 )
 
-// Stage is how far the thinking is; phases are worked on in Execution.
+// Stage is how far the thinking is; phases are worked on in StageExecute.
 type Stage string
 
 // The stages, in their usual order.
 const (
-	Discussion Stage = "discussion"
-	Research   Stage = "research"
-	Planning   Stage = "planning"
-	Execution  Stage = "execution"
-	Complete   Stage = "complete"
+	StageClarify  Stage = "clarify"
+	StageResearch Stage = "research"
+	StagePlan     Stage = "plan"
+	StageExecute  Stage = "execute"
+	StageComplete Stage = "complete"
 )
 
 // PhaseStatus is where a phase stands. PhaseExecuted means done, not reviewed.

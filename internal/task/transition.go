@@ -63,7 +63,7 @@ const (
 	PausePhases  TaskEffect = "pause executing phases"
 	ResumePhases TaskEffect = "resume paused phases"
 	CloseStage   TaskEffect = "stage complete"
-	ReopenStage  TaskEffect = "stage execution, if it was complete"
+	ReopenStage  TaskEffect = "stage execute, if it was complete"
 )
 
 // PhaseEffect is what a phase's transition does beside changing the status.
@@ -81,7 +81,7 @@ const (
 	ClearReason    PhaseEffect = "clear the reason"
 	ClearRun       PhaseEffect = "clear commits and completion"
 	ClearDone      PhaseEffect = "clear the completion"
-	EnterExecution PhaseEffect = "stage execution"
+	EnterExecution PhaseEffect = "stage execute"
 	Cascade        PhaseEffect = "fail what depends on it, its fixes and its verification"
 	Revive         PhaseEffect = "revive what failed with it"
 	Reopen         PhaseEffect = "reopen its verification"

@@ -24,7 +24,7 @@ func (k *taking) hooks() {
 // written since. Phases and the task's end go back whole, or not at all.
 func (t Task) ended(h StepHooks) bool {
 	switch {
-	case h.Step == StepDiscuss:
+	case h.Step == StepClarify:
 		return t.Gray.Open == 0
 	case h.Step == StepResearch && h.Phase == "":
 		return t.HasDoc(DocResearch)

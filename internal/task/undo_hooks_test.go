@@ -93,7 +93,7 @@ func TestUndo_SP6_whatFollowsAnotherEnd(t *testing.T) {
 	t.Parallel()
 	w, c := tell(t)
 	said := func(record UID, outcome HookOutcome) StepHookPayload {
-		return StepHookPayload{Step: StepDiscuss, When: HookPost, Record: record, Runs: []HookRun{hookRun("ops/after", outcome, false)}}
+		return StepHookPayload{Step: StepClarify, When: HookPost, Record: record, Runs: []HookRun{hookRun("ops/after", outcome, false)}}
 	}
 	// act writes the context, which ends the discussion, with what is due after it.
 	act := func(outcome HookOutcome, answered ...bool) UndoPayload {

@@ -15,7 +15,7 @@ import (
 func newWorld(t *rapid.T) (*world, *clone) {
 	w, c := &world{texts: blobs{}}, &clone{}
 	w.do(t, c, OpCreate, CreatePayload{
-		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution,
+		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: StageExecute,
 	})
 	w.do(t, c, OpPhaseAdd, PhaseAddPayload{Title: "One"})
 	w.do(t, c, OpStart, StartPayload{})
@@ -108,7 +108,7 @@ func tell(tb testing.TB, more ...any) (*world, *clone) {
 	w, c := &world{texts: blobs{}}, &clone{}
 	all := append([]any{
 		OpCreate,
-		CreatePayload{ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: Execution},
+		CreatePayload{ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: StageExecute},
 		OpStart,
 		StartPayload{},
 		OpPhaseAdd,

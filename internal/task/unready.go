@@ -48,7 +48,7 @@ func (t Task) asksPlan() bool {
 }
 
 // ahead: execution is.
-func (t Task) ahead() bool { return slices.Index(stages, t.Stage) < slices.Index(stages, Execution) }
+func (t Task) ahead() bool { return slices.Index(stages, t.Stage) < slices.Index(stages, StageExecute) }
 
 // hasWork: there was work, beyond research, which a plan may need.
 func (t Task) hasWork() bool {

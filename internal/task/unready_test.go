@@ -34,16 +34,16 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 		if len(Ready(s.t)) > 0 || strings.HasPrefix(Next(s.t).Command, "git brew phase start") {
 			t.Errorf("%s: %v is ready, next is %+v", stage, Ready(s.t), Next(s.t))
 		}
-		for _, to := range []Stage{Execution, Complete} {
+		for _, to := range []Stage{StageExecute, StageComplete} {
 			err := checkStage(s.t, StagePayload{Stage: to})
 			switch refused, ok := errors.AsType[*RefusedError](err); {
 			case s.t.ahead():
 				held(string(stage)+" to "+string(to), err)
-			case to == Complete && (!ok || !strings.HasPrefix(refused.Msg, "phases are not completed")), to == Execution && err != nil:
+			case to == StageComplete && (!ok || !strings.HasPrefix(refused.Msg, "phases are not completed")), to == StageExecute && err != nil:
 				t.Errorf("%s to %s: %v", stage, to, err)
 			}
 		}
-		for _, to := range []Stage{Discussion, Research, Planning} {
+		for _, to := range []Stage{StageClarify, StageResearch, StagePlan} {
 			if err := checkStage(s.t, StagePayload{Stage: to}); err != nil {
 				t.Errorf("%s to %s: %v", stage, to, err)
 			}
@@ -53,22 +53,22 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 			t.Errorf("%s: research: %v", stage, err)
 		}
 	}
-	if s, p := unready(t, Planning); checkPhaseStart(s.t, PhasePayload{Phase: p}) != nil {
+	if s, p := unready(t, StagePlan); checkPhaseStart(s.t, PhasePayload{Phase: p}) != nil {
 		t.Error("a plan that lacks nothing holds the work up")
 	}
-	s := inStage(t, Execution)
+	s := inStage(t, StageExecute)
 	p := s.planned()
 	s.t.Unready = NewUnready([]string{"no phase covers R1"})
 	if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); err != nil {
 		t.Errorf("made with its phases, and never planned: %v", err)
 	}
-	s, p = unready(t, Execution)
+	s, p = unready(t, StageExecute)
 	s.start(p)
 	two := s.planned()
 	if s.t.Unready = NewUnready([]string{"gap"}); checkPhaseStart(s.t, PhasePayload{Phase: two}) != nil {
 		t.Error("what was begun is held up in execution")
 	}
-	if s.do(OpStage, StagePayload{Stage: Planning}); checkPhaseStart(s.t, PhasePayload{Phase: two}) == nil {
+	if s.do(OpStage, StagePayload{Stage: StagePlan}); checkPhaseStart(s.t, PhasePayload{Phase: two}) == nil {
 		t.Error("planned anew, and not asked")
 	}
 }
@@ -77,7 +77,7 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 // lack more, and planning is not come back to.
 func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 	t.Parallel()
-	s, p := unready(t, Planning, "a", "b")
+	s, p := unready(t, StagePlan, "a", "b")
 	skip := SkipPayload{Passed: Passed{Step: StepPlan, Lacks: PassedUnready(s.t)}, Reason: "a trial"}
 	if err := checkStepSkip(s.t, SkipPayload{Passed: Passed{Step: StepPlan}, Reason: "a trial"}); err == nil {
 		t.Error("the roadmap is there, and skipped")
@@ -98,13 +98,13 @@ func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 	if !AsksPlan(s.t) {
 		t.Error("nobody would look for a third")
 	}
-	s.do(OpStage, StagePayload{Stage: Discussion})
+	s.do(OpStage, StagePayload{Stage: StageClarify})
 	s.t.Unready = Unready{N: 1}
 	if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); err == nil {
 		t.Error("the skip outlives the planning")
 	}
 
-	without := inStage(t, Planning)
+	without := inStage(t, StagePlan)
 	without.skip(StepPlan, "")
 	p = without.planned()
 	without.t.Unready = Unready{N: 1}

@@ -83,7 +83,7 @@ func TestCheck_quotedAsItIs(t *testing.T) {
 			PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Deviations: []Deviation{{What: "x", Impact: ImpactLow, Reason: odd}}},
 		},
 		"a file with a remark": {OpRemarkAdd, RemarkAddPayload{On: plan, Severity: Minor, Text: "x", File: odd}, RemarkAddPayload{On: plan, Severity: Minor, Text: odd}},
-		"what stays open":      {OpStepSkip, SkipPayload{Passed: Passed{Step: StepDiscuss}, Reason: "x", Questions: []string{odd}}, SkipPayload{Passed: Passed{Step: StepDiscuss}, Reason: odd}},
+		"what stays open":      {OpStepSkip, SkipPayload{Passed: Passed{Step: StepClarify}, Reason: "x", Questions: []string{odd}}, SkipPayload{Passed: Passed{Step: StepClarify}, Reason: odd}},
 		"where a branch began": {OpEdit, EditPayload{AddServices: []Service{{Path: odd, Base: odd}}}, EditPayload{Title: odd}},
 	} {
 		unseen := func(err error) bool { return err != nil && strings.Contains(err.Error(), "U+200B") }

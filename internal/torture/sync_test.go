@@ -27,7 +27,7 @@ func TestSync_S2_threeClonesSixOrders(t *testing.T) {
 		desks[name].git("config", "remote.origin.url", "../served/hub.git")
 	}
 	desks["laptop"].must("edit", id, "--title", "Another title")
-	desks["desk"].must("stage", "planning", "--task", id)
+	desks["desk"].must("stage", "plan", "--task", id)
 	desks["desk"].must("phase", "add", "--task", id, "By the desk")
 	desks["build"].must("phase", "add", "--task", id, "By the build")
 	desks["build"].must("learn", "--task", id, "-t", "fact", "tokens are text")

@@ -87,7 +87,7 @@ func TestOwnsTask(t *testing.T) {
 	t.Parallel()
 	const ref = gitstore.RefName("refs/brew/tasks/x-abcdefg")
 	create := func(id, title string) operation.Operation {
-		data, err := json.Marshal(task.CreatePayload{ID: task.ID(id), Title: title, Type: "feature", Branch: "feature/x", Stage: task.Execution})
+		data, err := json.Marshal(task.CreatePayload{ID: task.ID(id), Title: title, Type: "feature", Branch: "feature/x", Stage: task.StageExecute})
 		if err != nil {
 			t.Fatal(err)
 		}

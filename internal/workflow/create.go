@@ -137,7 +137,7 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gits
 	}
 	typ, priority := task.KindOfTitle(r.Title)
 	p = task.CreatePayload{
-		ID: id, Title: r.Title, Type: cmp.Or(r.Type, typ, task.Types[0]), Base: head.Branch, Stage: task.Discussion,
+		ID: id, Title: r.Title, Type: cmp.Or(r.Type, typ, task.Types[0]), Base: head.Branch, Stage: task.StageClarify,
 		Priority: cmp.Or(r.Priority, priority),
 	}
 	if p.Issues, err = issuesOf(r.Issues, r.Title); err != nil {
@@ -168,9 +168,9 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gits
 	}
 	switch {
 	case len(r.Phases) > 0 || len(prd.Tasks) > 0:
-		p.Stage = task.Execution
+		p.Stage = task.StageExecute
 	case len(r.Plan) > 0:
-		p.Stage = task.Planning
+		p.Stage = task.StagePlan
 	}
 	return p, s.branchFree(ctx, p.Branch, r.Here)
 }

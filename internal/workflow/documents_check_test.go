@@ -62,20 +62,20 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 			t.Errorf("%s: %v, want %d findings", what, err, want)
 		}
 	}
-	_, err := s.SetStage(ctx, made.ID, task.Execution)
+	_, err := s.SetStage(ctx, made.ID, task.StageExecute)
 	holes("stage", 2, err)
 	_, err = s.StartPhase(ctx, made.ID, "")
 	holes("start", 2, err)
-	if _, err := s.SetStage(ctx, made.ID, task.Research); err != nil {
+	if _, err := s.SetStage(ctx, made.ID, task.StageResearch); err != nil {
 		t.Errorf("another stage: %v", err)
 	}
-	_, err = s.SetStage(ctx, made.ID, task.Complete)
+	_, err = s.SetStage(ctx, made.ID, task.StageComplete)
 	holes("past it", 2, err)
 	_, err = s.StartPhase(ctx, made.ID, "")
 	holes("start from research", 2, err)
 	_, err = s.ClaimPhase(ctx, made.ID, "w1")
 	holes("claim from research", 2, err)
-	if _, err := s.SetStage(ctx, made.ID, task.Planning); err != nil {
+	if _, err := s.SetStage(ctx, made.ID, task.StagePlan); err != nil {
 		t.Error(err)
 	}
 	if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n")}); err != nil {

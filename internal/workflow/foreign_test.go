@@ -17,7 +17,7 @@ func impostor(t *testing.T, id task.ID) desk {
 	t.Helper()
 	d := newDesk(gitstoretest.New(t), "eve")
 	err := d.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
-		payload := task.CreatePayload{ID: id, Title: "Not that one", Type: "feature", Branch: "feature/not-that-one", Stage: task.Planning}
+		payload := task.CreatePayload{ID: id, Title: "Not that one", Type: "feature", Branch: "feature/not-that-one", Stage: task.StagePlan}
 		_, err := ledger.Append(ctx, tx, taskLaw{}, ledger.TaskRef(string(id)), task.Task{}, ledger.Stamp{}, ledger.Draft{Kind: task.OpCreate, Payload: payload})
 		return err
 	})

@@ -38,7 +38,7 @@ func TestLock_S14_S15_takenFromAnotherMachine(t *testing.T) {
 	if len(stolen.Notes) == 0 {
 		t.Error("a take-over is not told")
 	}
-	if _, err := one.SetStage(ctx, id, task.Planning); !isHeld(err) {
+	if _, err := one.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the old holder writes: %v, want held", err)
 	}
 }
@@ -107,7 +107,7 @@ func TestLock_BC61_stolenFromAnAgentAtHome(t *testing.T) {
 	if err != nil || again.Lock.Fence != stolen.Lock.Fence {
 		t.Errorf("one's own stolen: fence %d after %d, %v", again.Lock.Fence, stolen.Lock.Fence, err)
 	}
-	if _, err := agent.SetStage(ctx, id, task.Planning); !isHeld(err) {
+	if _, err := agent.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the old holder writes: %v, want held", err)
 	}
 	if _, err := agent.BindLock(ctx, id); !isHeld(err) {

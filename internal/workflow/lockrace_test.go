@@ -181,7 +181,7 @@ func TestStart_S12_offlineThenSync(t *testing.T) {
 			t.Errorf("machine %d: holder %t, to be told %+v, %v", m, l.Holder, v.Lost, err)
 		}
 	}
-	if _, err := f.as(0, "s0").SetStage(t.Context(), f.id, task.Planning); !isHeld(err) {
+	if _, err := f.as(0, "s0").SetStage(t.Context(), f.id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the loser writes: %v, want held", err)
 	}
 	for m := range 2 {

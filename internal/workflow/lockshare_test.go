@@ -219,7 +219,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 			if err != nil || len(v.Lost) != 1 || !v.Lost[0].Work || !strings.Contains(v.Lost[0].Holder, "session two on mara@b") {
 				t.Errorf("%s: to be told %+v, %v", name, v.Lost, err)
 			}
-			if _, err := a.SetStage(t.Context(), w.id, task.Planning); !isHeldError(err) {
+			if _, err := a.SetStage(t.Context(), w.id, task.StagePlan); !isHeldError(err) {
 				t.Errorf("%s: the loser writes: %v, want held", name, err)
 			}
 			// The winner, which knows of nothing yet, goes on, and meets it.

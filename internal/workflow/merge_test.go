@@ -164,7 +164,7 @@ func converge(t *rapid.T, l *ledger.Ledger, round int) {
 	}
 	err := l.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		if _, err := ledger.Append(ctx, tx, taskLaw{}, f.refs[0], task.Task{}, ledger.Stamp{}, ledger.Draft{Kind: task.OpCreate, Payload: task.CreatePayload{
-			ID: "shared-abcdefg", Title: "Shared", Type: "feature", Branch: "feature/shared", Stage: task.Execution,
+			ID: "shared-abcdefg", Title: "Shared", Type: "feature", Branch: "feature/shared", Stage: task.StageExecute,
 		}}); err != nil {
 			return err
 		}

@@ -92,7 +92,7 @@ func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string)
 			}
 			p.Phase = phase.UID
 		}
-		if step == task.StepDiscuss && c.Task.HasDoc(task.DocContext) {
+		if step == task.StepClarify && c.Task.HasDoc(task.DocContext) {
 			context, err := s.document(ctx, c.Task, task.DocContext)
 			if err != nil {
 				return err

@@ -38,7 +38,7 @@ func TestNext_BC18_planIsReadOnce(t *testing.T) {
 	if _, err := s.Start(t.Context(), made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.SetStage(t.Context(), made.Task.ID, task.Planning); err != nil {
+	if _, err := s.SetStage(t.Context(), made.Task.ID, task.StagePlan); err != nil {
 		t.Fatal(err)
 	}
 	set("phases/1/plan", "# Plan\n\nDo it.\n")

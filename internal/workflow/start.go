@@ -176,7 +176,7 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		// the check that the end is allowed comes first.
 		end := task.FinishPayload{Status: r.Status, Reason: r.Reason}
 		if r.Status == task.Finished {
-			end.Passed = task.PassedBy(c.Task, task.Complete)
+			end.Passed = task.PassedBy(c.Task, task.StageComplete)
 		}
 		out.Notes = passedNotes(c.Task, end.Passed)
 		if err := c.do(ctx, task.OpFinish, end); err != nil {

@@ -54,31 +54,37 @@ func newApplied(kind operation.Kind, payload any, before, after task.Task) (appl
 func StepTable() []StepRow {
 	return []StepRow{
 		{
-			Step: task.StepDiscuss, Pipeline: pipeline.Main,
+			Step: task.StepClarify, Pipeline: pipeline.Main,
 			BegunBy: "gray add, doc set context (the first open question)", EndedBy: "gray resolve, doc set context (the last one)",
-			begins: func(a applied) bool { return a.in(task.Discussion) && a.before.Gray.Open == 0 && a.after.Gray.Open > 0 },
-			ends:   func(a applied) bool { return a.in(task.Discussion) && a.before.Gray.Open > 0 && a.after.Gray.Open == 0 },
-			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.Discussion && t.Gray.Open > 0 },
+			begins: func(a applied) bool {
+				return a.in(task.StageClarify) && a.before.Gray.Open == 0 && a.after.Gray.Open > 0
+			},
+			ends: func(a applied) bool {
+				return a.in(task.StageClarify) && a.before.Gray.Open > 0 && a.after.Gray.Open == 0
+			},
+			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.StageClarify && t.Gray.Open > 0 },
 		},
 		{
 			Step: task.StepResearch, Pipeline: pipeline.Main,
 			BegunBy: "stage research", EndedBy: "doc set research",
 			begins: func(a applied) bool {
-				return a.enters(task.Research) && !a.before.HasDoc(task.DocResearch) || a.writes(task.DocResearch) && a.in(task.Discussion)
+				return a.enters(task.StageResearch) && !a.before.HasDoc(task.DocResearch) || a.writes(task.DocResearch) && a.in(task.StageClarify)
 			},
-			ends:   func(a applied) bool { return a.writes(task.DocResearch) && a.in(task.Discussion, task.Research) },
-			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.Research && !t.HasDoc(task.DocResearch) },
+			ends: func(a applied) bool { return a.writes(task.DocResearch) && a.in(task.StageClarify, task.StageResearch) },
+			goesOn: func(t task.Task, _ task.Phase) bool {
+				return t.Stage == task.StageResearch && !t.HasDoc(task.DocResearch)
+			},
 		},
 		{
 			Step: task.StepPlan, Pipeline: pipeline.Main,
-			BegunBy: "stage planning", EndedBy: "doc set roadmap",
+			BegunBy: "stage plan", EndedBy: "doc set roadmap",
 			begins: func(a applied) bool {
-				return a.enters(task.Planning) && !a.before.HasDoc(task.DocRoadmap) || a.writes(task.DocRoadmap) && a.in(task.Discussion, task.Research)
+				return a.enters(task.StagePlan) && !a.before.HasDoc(task.DocRoadmap) || a.writes(task.DocRoadmap) && a.in(task.StageClarify, task.StageResearch)
 			},
 			ends: func(a applied) bool {
-				return a.writes(task.DocRoadmap) && a.in(task.Discussion, task.Research, task.Planning)
+				return a.writes(task.DocRoadmap) && a.in(task.StageClarify, task.StageResearch, task.StagePlan)
 			},
-			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.Planning && !t.HasDoc(task.DocRoadmap) },
+			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.StagePlan && !t.HasDoc(task.DocRoadmap) },
 		},
 		{
 			Step: task.StepPlan, Pipeline: pipeline.Phase,

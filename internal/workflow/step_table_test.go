@@ -91,14 +91,14 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		want []string
 	}{
 		{"start the task", func() error { _, err := s.Start(ctx, id, false, false); return err }, nil},
-		{"a first question", func() error { _, err := s.AddGray(ctx, id, "Which hash?"); return err }, []string{"pre-discuss"}},
+		{"a first question", func() error { _, err := s.AddGray(ctx, id, "Which hash?"); return err }, []string{"pre-clarify"}},
 		{"a second one", func() error { _, err := s.AddGray(ctx, id, "Which key?"); return err }, nil},
 		{"one is answered", func() error { _, err := s.ResolveGray(ctx, id, 1, ""); return err }, nil},
-		{"the last one is answered in the text", doc("context", "## Gray Areas Remaining\n\n- [x] Which hash?\n- [x] Which key?\n"), []string{"post-discuss"}},
-		{"research", stage(task.Research), []string{"pre-research"}},
+		{"the last one is answered in the text", doc("context", "## Gray Areas Remaining\n\n- [x] Which hash?\n- [x] Which key?\n"), []string{"post-clarify"}},
+		{"research", stage(task.StageResearch), []string{"pre-research"}},
 		{"the research is written", doc("research", "# Research\n"), []string{"post-research"}},
 		{"and written again", doc("research", "# Research\n\nMore.\n"), nil},
-		{"planning", stage(task.Planning), []string{"pre-plan"}},
+		{"planning", stage(task.StagePlan), []string{"pre-plan"}},
 		{"the roadmap is written", doc("roadmap", "# Roadmap\n"), []string{"post-plan"}},
 		{"phases", add(workflow.PhaseAddRequest{Title: "Token model"}), nil},
 		{"one of research", add(workflow.PhaseAddRequest{Title: "Look around", ShownID: "2", Kind: task.KindResearch}), nil},
@@ -428,7 +428,7 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 			global, own = own, global
 		}
 		f.Write(".brew/pipeline.json", `{"schema_version":"1.0","hooks":{"`+tt.when+`-step":`+hooks[global]+`},"pipelines":{
-"main":[{"name":"discuss","workflow":"discuss.md"},{"name":"research","workflow":"research.md"},{"name":"plan","workflow":"plan.md"},{"name":"phase-execution","pipeline":"phase-execution"}],
+"main":[{"name":"clarify","workflow":"clarify.md"},{"name":"research","workflow":"research.md"},{"name":"plan","workflow":"plan.md"},{"name":"phase-execution","pipeline":"phase-execution"}],
 "phase-execution":[{"name":"plan","workflow":"phase-plan.md"},{"name":"execute","workflow":"execute.md","hooks":{"`+tt.when+`":`+hooks[own]+`}},
 {"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"}]}}`)
 		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})

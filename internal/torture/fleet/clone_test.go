@@ -110,7 +110,7 @@ func (f *fleet) newClone(i int) *clone {
 		f.t.Fatal(err)
 	}
 	if i == 0 { // here a discussion ends with a text that nobody has trusted
-		hook := filepath.Join(c.dir, ".brew", "hooks", "post-discuss.md")
+		hook := filepath.Join(c.dir, ".brew", "hooks", "post-clarify.md")
 		if err := os.MkdirAll(filepath.Dir(hook), 0o777); err != nil {
 			f.t.Fatal(err)
 		}

@@ -98,7 +98,7 @@ var workMoves = []move{
 		return err
 	}},
 	{"stage", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.SetStage(ctx, id, pick(f, []task.Stage{task.Discussion, task.Planning, task.Execution}))
+		_, err := s.SetStage(ctx, id, pick(f, []task.Stage{task.StageClarify, task.StagePlan, task.StageExecute}))
 		return err
 	}},
 	{"phase add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
@@ -153,7 +153,7 @@ var workMoves = []move{
 		if f.dice.IntN(2) > 0 {
 			return nil
 		}
-		_, err := s.HookFailed(ctx, id, workflow.HookFailedRequest{Hook: "post-discuss", Reason: "it is unclear"})
+		_, err := s.HookFailed(ctx, id, workflow.HookFailedRequest{Hook: "post-clarify", Reason: "it is unclear"})
 		if err == nil && f.dice.IntN(3) > 0 {
 			_, _, err = s.SkipHooks(ctx, id, "it is clear by now")
 		}
