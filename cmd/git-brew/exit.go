@@ -82,7 +82,7 @@ var outcomes = []outcome{
 	{"not_found", exitNotFound, advised(task.ErrNoTask, "see 'git brew list --all'")},
 	{"not_found", exitNotFound, advised(task.ErrNoPhase, "see 'git brew phase list'")},
 	{"not_found", exitNotFound, advised(task.ErrNoDocument, "see 'git brew doc list'")},
-	{"not_found", exitNotFound, advised(task.ErrNoGray, "see 'git brew gray list'")},
+	{"not_found", exitNotFound, advised(task.ErrNoQuestion, "see 'git brew question list'")},
 	{"not_found", exitNotFound, advised(task.ErrNoEntry, "see 'git brew knowledge list'")},
 	{"not_found", exitNotFound, is(workflow.ErrNotFound, "")},
 

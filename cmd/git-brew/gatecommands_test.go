@@ -22,13 +22,13 @@ var verdicts = map[string][]string{
 	// discussion, sub-agent
 	"passes passes": {
 		"", "status", "status --json", "list --all", "show add-jwt-auth", "log", "diff", "next", "next --all", "next --interactive", "events --since 1d", "stats", "version", "help start", "completion bash",
-		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "gray list", "gray add x", "doc list", "doc get plan", "doc check", "doc template plan",
+		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "question list", "question add x", "doc list", "doc get plan", "doc check", "doc template plan",
 		"mode", "phase list", "stage", "session list", "session show", "lock show", "lock list", "knowledge list", "knowledge inject", "backlog list", "pipeline show", "pipeline check", "doctor",
 		"decision list", "decision show 1", "graph --format dot", "verify -n",
 		"remark tally", "remark list", "remark show 1", "remark add plan x", "remark confirm 1", "remark reject 1 --reason x", "pipeline failed x --reason y",
 	},
 	"passes no": {
-		"gray resolve 1", "doc set plan f", "decision add x", "block x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
+		"question resolve 1", "doc set plan f", "decision add x", "block x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
 		"remark resolve 1", "decision supersede 1 --by x", "decision revoke 1 --reason x",
 	},
 	"no passes": {"backlog add x", "verify", "verify -n --dry-run=false"},

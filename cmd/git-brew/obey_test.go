@@ -114,7 +114,7 @@ func (d *day) acts() []func() {
 		brew("stage", d.oneOf("clarify", "research", "plan", "execute")),
 		brew("next", "--skip", d.oneOf("clarify", "research", "plan"), "--reason", "simple"),
 		brew("next", "--claim", "--worker", d.oneOf("ann", "bob")), brew("phase", "executed", p, "--worker", "ann"),
-		brew("gray", "add", "why?"), brew("gray", "resolve", "1", "so"),
+		brew("question", "add", "why?"), brew("question", "resolve", "1", "so"),
 		brew("doc", "set", d.oneOf("spec", "plan", "phases/1/plan"), "text.md"),
 		brew("remark", "add", d.oneOf("plan", "FR", "phases/1"), "a gap", "--reviewer", "ann", "--severity", "major"),
 		brew("config", "set", "review.maxIterations", d.oneOf("1", "2", "3")),
@@ -160,8 +160,8 @@ func (d *day) obey(command string) bool {
 		return false // somebody has to look
 	case strings.Join(words, " ") == "next --all": // each of several workers goes on with its own
 		words = []string{"phase", "executed", d.found("executing", "phase", "list")}
-	case words[0] == "gray":
-		words = []string{"gray", "resolve", d.found("open", "gray", "list"), "so"}
+	case words[0] == "question":
+		words = []string{"question", "resolve", d.found("open", "question", "list"), "so"}
 	case words[0] == "verify":
 		d.write("ok", "ok\n")
 	case words[0] == "escalate":

@@ -45,7 +45,7 @@ var commandGroups = []commandGroup{
 		{"next", newNextCmd},
 		{"stage", newStageCmd},
 		{"doc", newDocCmd},
-		{"gray", newGrayCmd},
+		{"question", newQuestionCmd},
 		{"decision", newDecisionCmd},
 		{"remark", newRemarkCmd},
 		{"phase", newPhaseCmd},

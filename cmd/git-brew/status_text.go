@@ -98,8 +98,8 @@ func (v statusView) facts() *ui.Table {
 	if k := v.Knowledge; k.Total() > 0 {
 		table.Add("knowledge", fmt.Sprintf("%d avoid · %d practice · %d fact", k.Avoid, k.Practice, k.Fact))
 	}
-	if t.Gray.Open > 0 {
-		table.Add("questions", fmt.Sprintf("%d of %d open", t.Gray.Open, t.Gray.Total))
+	if t.Questions.Open > 0 {
+		table.Add("questions", fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total))
 	}
 	if stuck := task.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
 		table.Add("stuck", v.style.Warn(ui.Truncate(ui.Safe(stuck), v.line-14)))

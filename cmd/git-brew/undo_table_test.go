@@ -17,9 +17,9 @@ import (
 
 // readers write nothing that somebody could want back.
 var readers = []string{
-	"", "backlog", "completion", "config", "decision", "doc", "gray", "knowledge", "lock", "phase", "pipeline", "remark", "session", "trigger", "trust", // these show their commands
+	"", "backlog", "completion", "config", "decision", "doc", "question", "knowledge", "lock", "phase", "pipeline", "remark", "session", "trigger", "trust", // these show their commands
 	"backlog list", "completion bash", "completion fish", "completion powershell", "completion zsh", "config get", "config list",
-	"decision list", "decision show", "diff", "doc check", "doc get", "doc list", "doc template", "events", "graph", "gray list", "help", "knowledge inject", "knowledge list",
+	"decision list", "decision show", "diff", "doc check", "doc get", "doc list", "doc template", "events", "graph", "question list", "help", "knowledge inject", "knowledge list",
 	"list", "lock list", "lock show", "log", "phase list", "pipeline check", "pipeline show", "remark list", "remark show", "remark tally", "report check", "report list", "report show",
 	"session list", "session show", "show", "stats", "status", "statusline", "trigger list", "trust list", "version",
 }
@@ -132,8 +132,8 @@ func undone(t *testing.T) map[string]string {
 		{"start"},
 		{"learn", "Tokens are strings"},
 		{"knowledge import", "entries"},
-		{"gray add", "Which library?"},
-		{"gray resolve", "1", "This one"},
+		{"question add", "Which library?"},
+		{"question resolve", "1", "This one"},
 		{"decision add", "Use this library"},
 		{"decision supersede", "1", "--by", "Use that library"},
 		{"decision revoke", "2", "--reason", "none"},

@@ -38,15 +38,15 @@ type Subject struct {
 	// Phases are the task's; Texts its documents by the names that people type.
 	Phases []Phase
 	Texts  map[string][]byte
-	// Gray are the open gray areas, as the task counts them.
-	Gray []Question
+	// Questions are the open ones, as the task counts them.
+	Questions []Question
 	// Undiscussed: it is on record that the discussion was passed over with them.
 	Undiscussed bool
 	// Decided: the task has decisions with reasons and what was rejected.
 	Decided bool
 }
 
-// Question is an open gray area.
+// Question is an open question of the context.
 type Question struct {
 	Line int
 	Text string

@@ -87,11 +87,11 @@ var broken = []struct {
 	{rule: "spec.decisions", document: Spec, old: "## Decisions", new: "## A", at: 1, says: "Decisions"},
 	{rule: "spec.research", document: Spec, old: "## Research", new: "## A", at: 1, says: "Research"},
 
-	{rule: "context.gray", change: func(s *Subject) { s.Stage, s.Gray = stageClarify, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
-	{rule: "context.gray", change: func(s *Subject) { s.Undiscussed, s.Gray = true, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
-	{rule: "context.gray-late", change: func(s *Subject) { s.Gray = []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
+	{rule: "context.questions", change: func(s *Subject) { s.Stage, s.Questions = stageClarify, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
+	{rule: "context.questions", change: func(s *Subject) { s.Undiscussed, s.Questions = true, []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
+	{rule: "context.questions-late", change: func(s *Subject) { s.Questions = []Question{{4, "which?"}} }, document: Context, at: 4, says: "open: which?"},
 
-	{rule: "context.boxes", document: Context, old: "## Gray Areas Remaining\n- [x]", new: "## Open Questions\n- [ ]", at: 4, says: "counted as nothing"},
+	{rule: "context.boxes", document: Context, old: "## Gray Areas Remaining\n- [x]", new: "## Other Questions\n- [ ]", at: 4, says: "counted as nothing"},
 
 	{rule: "research.findings", document: Research, old: "## Findings", new: "## A", at: 1, says: "Findings"},
 	{rule: "research.sources", document: Research, old: "- its README", new: "", at: 6, says: "empty"},

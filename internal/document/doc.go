@@ -14,6 +14,6 @@
 // 0.7 ms (docs/decisions.md). Each byte is looked at a bounded number of times,
 // whatever the text is.
 //
-// What a task's state depends on is not read here: the boxes of gray areas are
+// What a task's state depends on is not read here: the boxes of questions are
 // counted by package task, under the law that an operation was made under.
 package document

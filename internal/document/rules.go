@@ -52,9 +52,9 @@ func Rules() []Rule {
 		section(Spec, "decisions", Warning, decisionNames...),
 		section(Spec, "research", Warning, researchNames...),
 
-		{Context, "gray", Warning, "no gray area is open", grayOpen},
-		{Context, "boxes", Warning, `where a box is open, there is a section "Gray Areas Remaining"`, boxesElsewhere},
-		{Context, "gray-late", Error, "no gray area is open once the stage is past discussion, but where that was skipped", grayLate},
+		{Context, "questions", Warning, "no question is open", questionsOpen},
+		{Context, "boxes", Warning, `where a box is open, there is a section "Open Questions"`, boxesElsewhere},
+		{Context, "questions-late", Error, "no question is open once the stage is past discussion, but where that was skipped", questionsLate},
 
 		section(Research, "findings", Warning, findingNames...),
 		section(Research, "sources", Warning, sourceNames...),

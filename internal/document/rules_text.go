@@ -97,37 +97,37 @@ func scopeOut(v view) []hit {
 	return []hit{{s.Line, "the scope does not say what is out"}}
 }
 
-func grayOpen(v view) []hit {
+func questionsOpen(v view) []hit {
 	if v.Stage != stageClarify && !v.Undiscussed {
 		return nil
 	}
-	return openGray(v)
+	return openQuestions(v)
 }
 
-func grayLate(v view) []hit {
+func questionsLate(v view) []hit {
 	if v.Stage == stageClarify || v.Undiscussed {
 		return nil
 	}
-	return openGray(v)
+	return openQuestions(v)
 }
 
-// boxesElsewhere tells of open boxes that are no gray areas, where there is no
+// boxesElsewhere tells of open boxes that are no questions, where there is no
 // section for those: what looks like a question, and is none.
 func boxesElsewhere(v view) []hit {
-	if _, ok := v.text.Find("Gray Areas Remaining"); ok {
+	if _, ok := v.text.Find("Open Questions", "Gray Areas Remaining"); ok {
 		return nil
 	}
 	for _, item := range v.text.Items {
 		if item.Box == ' ' {
-			return []hit{{item.Line, `a box is open here, and counted as nothing: gray areas stand under the heading "Gray Areas Remaining"`}}
+			return []hit{{item.Line, `a box is open here, and counted as nothing: questions stand under the heading "Open Questions"`}}
 		}
 	}
 	return nil
 }
 
-func openGray(v view) []hit {
+func openQuestions(v view) []hit {
 	var hits []hit
-	for _, q := range v.Gray {
+	for _, q := range v.Questions {
 		hits = append(hits, hit{q.Line, "open: " + q.Text})
 	}
 	return hits

@@ -50,7 +50,7 @@ var agentRules = []agentRule{
 	{command: "statusline"},
 	{command: "learn"},
 	{command: "report"},
-	{command: "gray", subs: []string{"", "list", "add"}},
+	{command: "question", subs: []string{"", "list", "add"}},
 	{command: "decision", subs: []string{"", "list", "show"}},
 	{command: "doc", subs: []string{"", "list", "get", "check", "template"}},
 	{command: "phase", subs: []string{"", "list"}},

@@ -64,7 +64,7 @@ var passing = []brewRule{
 	{command: "version"},
 	{command: "help"},
 	{command: "learn"},
-	{command: "gray"},
+	{command: "question"},
 	{command: "decision"},
 	{command: "report"},
 	{command: "block"},

@@ -36,7 +36,7 @@ func (e *editor) setDoc(name DocName, doc Doc) {
 	}
 	if name == DocContext {
 		text, _ := e.text(doc)
-		e.t.Gray = CountGray(text)
+		e.t.Questions = CountQuestions(text)
 	}
 }
 

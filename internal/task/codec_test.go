@@ -85,7 +85,7 @@ func TestCodec_roundTrip(t *testing.T) {
 			t.Errorf("%s: %s, then %s", path, b.OID, again[path].OID)
 		}
 	}
-	if back.Knowledge[0].Txt != s.t.Knowledge[0].Txt || back.Gray != s.t.Gray || !Needs(TaskFile) || Needs("plan.md") {
+	if back.Knowledge[0].Txt != s.t.Knowledge[0].Txt || back.Questions != s.t.Questions || !Needs(TaskFile) || Needs("plan.md") {
 		t.Errorf("%+v", back)
 	}
 	// Operations go on from there as from the state in memory.

@@ -16,5 +16,5 @@
 //	document  a text of the task: spec, plan, context, a phase's plan
 //	report    what an agent wrote about one iteration of a phase
 //	lock      who may change what is guarded; fence, claim, lease
-//	gray area an open question: an unchecked box in context.md
+//	question an open question: an unchecked box in context.md
 package task

@@ -5,8 +5,8 @@ import "errors"
 // ErrNoTask says that there is no task (yet, or any more) to change.
 var ErrNoTask = errors.New("no such task")
 
-// ErrNoGray says that context.md has no such gray area.
-var ErrNoGray = errors.New("no gray area")
+// ErrNoQuestion says that context.md has no such question.
+var ErrNoQuestion = errors.New("no question")
 
 // ErrNoEntry says that a task has no such entry of knowledge, or conflict.
 var ErrNoEntry = errors.New("no such entry")

@@ -114,8 +114,8 @@ func routes() []route {
 		},
 
 		{
-			when: "clarify, gray areas", fits: both(stageIs(StageClarify), grayOpen),
-			step: StepClarify, pipeline: PipelineMain, reason: reasonGray, command: say("git brew gray list"),
+			when: "clarify, questions", fits: both(stageIs(StageClarify), questionsOpen),
+			step: StepClarify, pipeline: PipelineMain, reason: reasonQuestions, command: say("git brew question list"),
 			skip: "the questions stay open",
 		},
 		{

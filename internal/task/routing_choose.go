@@ -41,7 +41,7 @@ func (t Task) settles(c Conflict) bool {
 	return place || t.TextAt(c.Path) != ""
 }
 
-func grayOpen(s situation) bool { return s.owesDiscussion() }
+func questionsOpen(s situation) bool { return s.owesDiscussion() }
 
 func researchOwed(s situation) bool { return s.owesResearch() }
 

@@ -39,7 +39,7 @@ type stay string
 func (o *obedient) obey(step Step) stay {
 	words := strings.Fields(strings.TrimPrefix(step.Command, "git brew "))
 	verb := words[0]
-	if len(words) > 1 && slices.Contains([]string{"phase", "doc", "gray", "remark", "pipeline"}, verb) {
+	if len(words) > 1 && slices.Contains([]string{"phase", "doc", "question", "remark", "pipeline"}, verb) {
 		verb, words = verb+" "+words[1], words[1:]
 	}
 	arg := ""
@@ -50,7 +50,7 @@ func (o *obedient) obey(step Step) stay {
 	switch verb {
 	case "start":
 		o.must(step, OpStart, StartPayload{})
-	case "gray list":
+	case "question list":
 		o.write(step, DocContext, "# Gray Areas Remaining\n- [x] answered\n")
 	case "stage":
 		o.must(step, OpStage, StagePayload{Stage: Stage(arg), Passed: PassedBy(s, Stage(arg))})

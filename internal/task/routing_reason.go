@@ -30,27 +30,27 @@ func commandEnded(s situation) string {
 	return ""
 }
 
-func reasonGray(s situation) string {
-	return s.Gray.words("is open", "are open")
+func reasonQuestions(s situation) string {
+	return s.Questions.words("is open", "are open")
 }
 
-// words say of how many gray areas, of all, something is so: of one, or of several.
-func (g Gray) words(one, several string) string {
+// words say of how many questions, of all, something is so: of one, or of several.
+func (g QuestionCount) words(one, several string) string {
 	switch {
 	case g.Total == 1:
-		return "1 gray area " + one
+		return "1 question " + one
 	case g.Open == 1:
-		return fmt.Sprintf("1 of %d gray areas %s", g.Total, one)
+		return fmt.Sprintf("1 of %d questions %s", g.Total, one)
 	}
-	return fmt.Sprintf("%d of %d gray areas %s", g.Open, g.Total, several)
+	return fmt.Sprintf("%d of %d questions %s", g.Open, g.Total, several)
 }
 
 // reasonDiscussed says why there is nothing to discuss any more.
 func reasonDiscussed(s situation) string {
-	if skip, ok := s.skipped(StepClarify, Phase{}); ok && s.Gray.Open > 0 {
-		return s.Gray.words("stays open: ", "stay open: ") + skip.because()
+	if skip, ok := s.skipped(StepClarify, Phase{}); ok && s.Questions.Open > 0 {
+		return s.Questions.words("stays open: ", "stay open: ") + skip.because()
 	}
-	return "no gray area is open"
+	return "no question is open"
 }
 
 // reasonResearched says why research is over.

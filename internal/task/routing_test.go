@@ -33,8 +33,8 @@ var seedTable = []struct {
 	state          string
 	step, pipeline string
 }{
-	{StageClarify, "gray areas > 0", "clarify", "main"},
-	{StageClarify, "gray areas = 0", "research", "main"},
+	{StageClarify, "questions > 0", "clarify", "main"},
+	{StageClarify, "questions = 0", "research", "main"},
 
 	{StageResearch, "no RESEARCH.md", "research", "main"},
 	{StageResearch, "RESEARCH.md exists", "plan", "main"},
@@ -52,8 +52,8 @@ var seedTable = []struct {
 
 // seedStates say what each state of the seed's table is here.
 var seedStates = map[string]func(s *story){
-	"gray areas > 0":     func(s *story) { s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n- [x] r\n") },
-	"gray areas = 0":     func(s *story) { s.write(DocContext, "# Gray Areas Remaining\n- [x] q\n") },
+	"questions > 0":      func(s *story) { s.write(DocContext, "# Gray Areas Remaining\n- [ ] q\n- [x] r\n") },
+	"questions = 0":      func(s *story) { s.write(DocContext, "# Gray Areas Remaining\n- [x] q\n") },
 	"no RESEARCH.md":     func(*story) {},
 	"RESEARCH.md exists": func(s *story) { s.write(DocResearch, "found\n") },
 	"no ROADMAP.md":      func(s *story) { s.add(PhaseAddPayload{}) },

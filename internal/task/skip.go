@@ -20,7 +20,7 @@ type Skip struct {
 	Iteration int `json:"iteration,omitempty"`
 	// Stage is the task's then.
 	Stage Stage `json:"stage"`
-	// Open is how many gray areas were open; another one asks for discussion
+	// Open is how many questions were open; another one asks for discussion
 	// again. Lacks is how much the plan lacked, where work begins on one that is
 	// not ready: more of it holds work up again.
 	Open   int    `json:"open,omitempty"`
@@ -45,7 +45,7 @@ type Passed struct {
 type SkipPayload struct {
 	Passed
 	Reason string `json:"reason"`
-	// Questions are the gray areas that stay open, where discussion is skipped.
+	// Questions are the questions that stay open, where discussion is skipped.
 	Questions []string `json:"questions,omitempty"`
 }
 
@@ -116,7 +116,7 @@ func (t Task) skipped(step string, p Phase) (Skip, bool) {
 		if k.Step != step || k.Phase != p.UID || k.Lacks > 0 {
 			continue
 		}
-		holds := !k.Over && k.Iteration == p.Iteration && (step != StepClarify || t.Gray.Open <= k.Open)
+		holds := !k.Over && k.Iteration == p.Iteration && (step != StepClarify || t.Questions.Open <= k.Open)
 		return k, holds
 	}
 	return Skip{}, false
@@ -124,12 +124,12 @@ func (t Task) skipped(step string, p Phase) (Skip, bool) {
 
 func (t Task) owesDiscussion() bool {
 	_, skipped := t.skipped(StepClarify, Phase{})
-	return t.Gray.Open > 0 && !skipped
+	return t.Questions.Open > 0 && !skipped
 }
 
-// Undiscussed: the discussion was skipped with gray areas that are open still, and
+// Undiscussed: the discussion was skipped with questions that are open still, and
 // that holds.
-func Undiscussed(t Task) bool { return t.Gray.Open > 0 && !t.owesDiscussion() }
+func Undiscussed(t Task) bool { return t.Questions.Open > 0 && !t.owesDiscussion() }
 
 func (t Task) owesResearch() bool {
 	_, skipped := t.skipped(StepResearch, Phase{})
@@ -176,8 +176,8 @@ func (k PhaseKind) planned() bool {
 	return k != KindVerification && k != KindFinalReview && k != KindResearch
 }
 
-// Questions are the texts of open gray areas as a skip names them, some of many.
-func Questions(areas []GrayArea) []string {
+// Questions are the texts of open questions as a skip names them, some of many.
+func QuestionTexts(areas []Question) []string {
 	var all []string
 	for _, a := range areas {
 		if a.Open && oneLine(a.Text, maxItem) && len(all) < maxItems {
@@ -198,7 +198,7 @@ func (e *editor) pass(op operation.Operation, passed []Passed, reason string) {
 		phase, _ := e.t.Phase(p.Phase)
 		k := Skip{ID: p.id(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks, Stage: e.t.Stage, Reason: reason, At: cleanTime(op.At)}
 		if p.Step == StepClarify {
-			k.Open = e.t.Gray.Open
+			k.Open = e.t.Questions.Open
 		}
 		e.t.Skips = append(slices.Clip(e.t.Skips), k)
 		e.brain()

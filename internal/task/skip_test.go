@@ -20,8 +20,8 @@ var skipTable = []struct {
 	skip  string
 	then  string // the step that comes next, and its phase
 }{
-	{StageClarify, "gray areas > 0", "clarify", "research"},
-	{StageClarify, "gray areas = 0", "research", "plan"},
+	{StageClarify, "questions > 0", "clarify", "research"},
+	{StageClarify, "questions = 0", "research", "plan"},
 	{StageResearch, "no RESEARCH.md", "research", "plan"},
 	{StageResearch, "RESEARCH.md exists", "plan", "never"},
 	{StagePlan, "no ROADMAP.md", "plan", "plan 1"},

@@ -133,8 +133,8 @@ type Task struct {
 	Phases     []Phase `json:"phases"`
 	// Current is the phase that was started last and is not completed.
 	Current UID `json:"current,omitempty"`
-	// Gray counts the open and all boxes under "Gray Areas Remaining".
-	Gray Gray `json:"gray"`
+	// Questions counts the open and all boxes under "Open Questions".
+	Questions QuestionCount `json:"questions"`
 	// Skips are the steps that were passed over, in the order of the fold.
 	Skips   []Skip `json:"skips,omitempty"`
 	Deleted bool   `json:"deleted,omitempty"`
@@ -264,8 +264,8 @@ type Conflict struct {
 	Data []byte       `json:"-"` // as in Report
 }
 
-// Gray counts open questions.
-type Gray struct {
+// QuestionCount counts open questions.
+type QuestionCount struct {
 	Open  int `json:"open"`
 	Total int `json:"total"`
 }

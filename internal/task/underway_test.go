@@ -66,7 +66,7 @@ func TestNextFor_S11(t *testing.T) {
 			s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
 		}, w9, "hook  git brew pipeline retry", "ops/x"},
 		{"a worker that has none, and the task is blocked", func(s *story, _ []UID) { s.do(OpBlock, ReasonPayload{Reason: "the key"}) }, w9, "unblock  git brew start", "the key"},
-		{"a worker that has none, back in the discussion", func(s *story, _ []UID) { s.do(OpStage, StagePayload{Stage: StageClarify}) }, w9, "research  git brew stage research", "no gray area"},
+		{"a worker that has none, back in the discussion", func(s *story, _ []UID) { s.do(OpStage, StagePayload{Stage: StageClarify}) }, w9, "research  git brew stage research", "no question"},
 		{"a worker that has none, and what is ready has no plan", func(s *story, phases []UID) {
 			s.start(phases[3])
 			s.add(PhaseAddPayload{})

@@ -25,7 +25,7 @@ func (k *taking) hooks() {
 func (t Task) ended(h StepHooks) bool {
 	switch {
 	case h.Step == StepClarify:
-		return t.Gray.Open == 0
+		return t.Questions.Open == 0
 	case h.Step == StepResearch && h.Phase == "":
 		return t.HasDoc(DocResearch)
 	case h.Step == StepPlan && h.Phase == "":

@@ -138,8 +138,8 @@ func TestUndo_SP6_whatFollowsAnotherEnd(t *testing.T) {
 	w.do(fatal{t}, c, OpDocSet, DocSetPayload{
 		Name: DocContext, Base: c.state.Docs[DocContext].OID, OID: w.texts.put(strings.Replace(string(asked), "Gray Areas Remaining", "Asked", 1)),
 	})
-	if !w.do(fatal{t}, c, OpUndoOpen, last) || c.state.Gray.Open != 0 {
-		t.Fatalf("%d questions are open", c.state.Gray.Open)
+	if !w.do(fatal{t}, c, OpUndoOpen, last) || c.state.Questions.Open != 0 {
+		t.Fatalf("%d questions are open", c.state.Questions.Open)
 	}
 	open(1, "no question is open")
 }

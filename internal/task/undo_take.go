@@ -17,7 +17,7 @@ import (
 var (
 	// undoStamps are not the deed's: they say of every operation that it was, and of
 	// every reviewer.
-	undoStamps = []string{"schema", "clock", "fence", "updated_at", "gray", "reviewers"}
+	undoStamps = []string{"schema", "clock", "fence", "updated_at", "questions", "reviewers"}
 	// undoFixed never change.
 	undoFixed = []string{"id", "root", "created_at", "base", "base_commit"}
 	// undoAlone stay where they changed since; the others go back.

@@ -147,7 +147,7 @@ func TestInput_create(t *testing.T) {
 			{"mode", "--", arg},
 			{"doc", "get", "--", arg},
 			{"phase", "start", "--", arg},
-			{"gray", "resolve", "--", arg},
+			{"question", "resolve", "--", arg},
 			{"knowledge", "rm", "--", arg},
 			{"config", "get", "--", arg},
 			{"events", "--since", arg},

@@ -8,7 +8,7 @@ import (
 
 // asked says what to do in a step, for people.
 var asked = map[string]string{
-	task.StepClarify:  "clarify the gray areas",
+	task.StepClarify:  "clarify the questions",
 	task.StepResearch: "research",
 	task.StepPlan:     "plan",
 	task.StepExecute:  "execute",

@@ -265,8 +265,8 @@ func (s *Service) ResolveConflict(ctx context.Context, id task.ID, arg string, t
 	})
 }
 
-// GrayAreas lists the open questions of a task: the boxes in its context.
-func (s *Service) GrayAreas(ctx context.Context, id task.ID) ([]task.GrayArea, error) {
+// Questions lists the open questions of a task: the boxes in its context.
+func (s *Service) Questions(ctx context.Context, id task.ID) ([]task.Question, error) {
 	t, err := s.Task(ctx, id)
 	if err != nil {
 		return nil, err
@@ -278,15 +278,15 @@ func (s *Service) GrayAreas(ctx context.Context, id task.ID) ([]task.GrayArea, e
 	if err != nil {
 		return nil, err
 	}
-	return task.GrayAreas(d.Text), nil
+	return task.ParseQuestions(d.Text), nil
 }
 
-// AddGray adds an open question.
-func (s *Service) AddGray(ctx context.Context, id task.ID, question string) (task.Task, error) {
-	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return task.AddGray(text, question) })
+// AddQuestion adds an open question.
+func (s *Service) AddQuestion(ctx context.Context, id task.ID, question string) (task.Task, error) {
+	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return task.AddQuestion(text, question) })
 }
 
-// ResolveGray ticks an open question off, by its number in the list.
-func (s *Service) ResolveGray(ctx context.Context, id task.ID, n int, answer string) (task.Task, error) {
-	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return task.ResolveGray(text, n, answer) })
+// ResolveQuestion ticks an open question off, by its number in the list.
+func (s *Service) ResolveQuestion(ctx context.Context, id task.ID, n int, answer string) (task.Task, error) {
+	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return task.ResolveQuestion(text, n, answer) })
 }

@@ -61,9 +61,9 @@ func (s *Service) subject(ctx context.Context, t task.Task) (document.Subject, e
 		}
 		out.Texts[d.Name] = d.Text
 		if name == task.DocContext {
-			for _, g := range task.GrayAreas(d.Text) {
+			for _, g := range task.ParseQuestions(d.Text) {
 				if g.Open {
-					out.Gray = append(out.Gray, document.Question{Line: g.Line, Text: g.Text})
+					out.Questions = append(out.Questions, document.Question{Line: g.Line, Text: g.Text})
 				}
 			}
 		}

@@ -78,7 +78,7 @@ func (s *Service) NextStep(ctx context.Context, t task.Task) task.Step {
 }
 
 // SkipStep records that the step which comes next is passed over, where the
-// routing table lets it be. Gray areas that stay open are named in the record.
+// routing table lets it be. Questions that stay open are named in the record.
 func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		if err := c.lookAtPlan(ctx); err != nil {
@@ -97,7 +97,7 @@ func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string)
 			if err != nil {
 				return err
 			}
-			p.Questions = task.Questions(task.GrayAreas(context.Text))
+			p.Questions = task.QuestionTexts(task.ParseQuestions(context.Text))
 		}
 		return c.do(ctx, task.OpStepSkip, p)
 	})

@@ -55,14 +55,14 @@ func StepTable() []StepRow {
 	return []StepRow{
 		{
 			Step: task.StepClarify, Pipeline: pipeline.Main,
-			BegunBy: "gray add, doc set context (the first open question)", EndedBy: "gray resolve, doc set context (the last one)",
+			BegunBy: "question add, doc set context (the first open question)", EndedBy: "question resolve, doc set context (the last one)",
 			begins: func(a applied) bool {
-				return a.in(task.StageClarify) && a.before.Gray.Open == 0 && a.after.Gray.Open > 0
+				return a.in(task.StageClarify) && a.before.Questions.Open == 0 && a.after.Questions.Open > 0
 			},
 			ends: func(a applied) bool {
-				return a.in(task.StageClarify) && a.before.Gray.Open > 0 && a.after.Gray.Open == 0
+				return a.in(task.StageClarify) && a.before.Questions.Open > 0 && a.after.Questions.Open == 0
 			},
-			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.StageClarify && t.Gray.Open > 0 },
+			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.StageClarify && t.Questions.Open > 0 },
 		},
 		{
 			Step: task.StepResearch, Pipeline: pipeline.Main,

@@ -91,9 +91,9 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		want []string
 	}{
 		{"start the task", func() error { _, err := s.Start(ctx, id, false, false); return err }, nil},
-		{"a first question", func() error { _, err := s.AddGray(ctx, id, "Which hash?"); return err }, []string{"pre-clarify"}},
-		{"a second one", func() error { _, err := s.AddGray(ctx, id, "Which key?"); return err }, nil},
-		{"one is answered", func() error { _, err := s.ResolveGray(ctx, id, 1, ""); return err }, nil},
+		{"a first question", func() error { _, err := s.AddQuestion(ctx, id, "Which hash?"); return err }, []string{"pre-clarify"}},
+		{"a second one", func() error { _, err := s.AddQuestion(ctx, id, "Which key?"); return err }, nil},
+		{"one is answered", func() error { _, err := s.ResolveQuestion(ctx, id, 1, ""); return err }, nil},
 		{"the last one is answered in the text", doc("context", "## Gray Areas Remaining\n\n- [x] Which hash?\n- [x] Which key?\n"), []string{"post-clarify"}},
 		{"research", stage(task.StageResearch), []string{"pre-research"}},
 		{"the research is written", doc("research", "# Research\n"), []string{"post-research"}},

@@ -179,12 +179,12 @@ var workMoves = []move{
 		_, err = s.ResolveConflict(ctx, id, string(t.Conflicts[0].UID), f.text())
 		return err
 	}},
-	{"gray add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.AddGray(ctx, id, "Which "+pick(f, words)+"?")
+	{"question add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.AddQuestion(ctx, id, "Which "+pick(f, words)+"?")
 		return err
 	}},
-	{"gray resolve", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.ResolveGray(ctx, id, 1, "this one")
+	{"question resolve", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+		_, err := s.ResolveQuestion(ctx, id, 1, "this one")
 		return err
 	}},
 	{"undo", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
@@ -313,7 +313,7 @@ func (f *fleet) scope(id task.ID) workflow.Scope {
 // allowed are the errors of moves that the rules refuse: nothing was done.
 func allowed(err error) bool {
 	if err == nil || errors.Is(err, ledger.ErrSuperseded) || errors.Is(err, task.ErrNoTask) || errors.Is(err, task.ErrNoPhase) ||
-		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoDocument) || errors.Is(err, task.ErrNoGray) || errors.Is(err, workflow.ErrNotFound) {
+		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoDocument) || errors.Is(err, task.ErrNoQuestion) || errors.Is(err, workflow.ErrNotFound) {
 		return true
 	}
 	_, held := errors.AsType[*task.HeldError](err)

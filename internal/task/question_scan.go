@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// grayLine is a line of the section, given to a visitor.
-type grayLine struct {
+// questionLine is a line of the section, given to a visitor.
+type questionLine struct {
 	heading bool // it is the section's heading
 	end     int  // offset behind the line
-	box     *GrayArea
+	box     *Question
 }
 
-// scanGray visits the lines of the sections under the heading. What it counts is
+// scanQuestions visits the lines of the sections under the heading. What it counts is
 // part of a task's state, so it reads as little of Markdown as that takes.
-func scanGray(text []byte, visit func(grayLine)) {
+func scanQuestions(text []byte, visit func(questionLine)) {
 	level := 0               // of the section we are in
 	above, fresh := "", true // the line above, where it may be an underlined title; whether a paragraph may begin
 	var hidden hiddenText
@@ -37,9 +37,9 @@ func scanGray(text []byte, visit func(grayLine)) {
 		}
 		above, fresh = titleAt(line, fresh), depth > 0 || strings.TrimSpace(line) == ""
 		if depth > 0 {
-			if isGrayHeading(title) {
+			if isQuestionHeading(title) {
 				level = depth
-				visit(grayLine{heading: true, end: at})
+				visit(questionLine{heading: true, end: at})
 			} else if depth <= level {
 				level = 0
 			}
@@ -50,7 +50,7 @@ func scanGray(text []byte, visit func(grayLine)) {
 			continue
 		}
 		box.Line, box.mark, box.end = n, box.mark+start, start+len(strings.TrimRight(line, " \t"))
-		visit(grayLine{end: at, box: box})
+		visit(questionLine{end: at, box: box})
 	}
 }
 
@@ -86,10 +86,10 @@ func (h *hiddenText) hides(line string) bool {
 	return false
 }
 
-// isGrayHeading compares a title by its words: a number in front, marks around it
+// isQuestionHeading compares a title by its words: a number in front, marks around it
 // and a remark in brackets behind it change nothing. Only ASCII is looked at, which
 // is the same in every version of Go.
-func isGrayHeading(title string) bool {
+func isQuestionHeading(title string) bool {
 	if at := strings.LastIndexByte(title, '('); at > 0 && strings.HasSuffix(title, ")") {
 		title = title[:at]
 	}
@@ -99,7 +99,8 @@ func isGrayHeading(title string) bool {
 	for len(words) > 0 && strings.Trim(words[0], digits) == "" {
 		words = words[1:]
 	}
-	return strings.EqualFold(strings.Join(words, " "), grayHeading)
+	of := strings.Join(words, " ")
+	return strings.EqualFold(of, questionHeading) || strings.EqualFold(of, specdacularHeading)
 }
 
 // parseHeading returns the level and title of an ATX heading, 0 for none.
@@ -160,7 +161,7 @@ func closesFence(line, fence string) bool {
 }
 
 // parseBox returns the box that line is, its mark relative to the line.
-func parseBox(line string) *GrayArea {
+func parseBox(line string) *Question {
 	s := strings.TrimLeft(line, " \t")
 	at := len(line) - len(s)
 	number := len(s) - len(strings.TrimLeft(s, digits))
@@ -182,7 +183,7 @@ func parseBox(line string) *GrayArea {
 	}
 	switch rest[1] {
 	case ' ', 'x', 'X':
-		return &GrayArea{Text: strings.TrimSpace(rest[3:]), Open: rest[1] == ' ', mark: at + 1}
+		return &Question{Text: strings.TrimSpace(rest[3:]), Open: rest[1] == ' ', mark: at + 1}
 	}
 	return nil
 }

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-const grayText = `# Context
+const questionsText = `# Context
 
-- [ ] not a gray area
+- [ ] not a question
 
 ## gray areas remaining ##
 
@@ -30,10 +30,10 @@ Some words.
 `
 
 // SP-2: the boxes under the heading are the truth.
-func TestGrayAreas_SP2(t *testing.T) {
+func TestQuestions_SP2(t *testing.T) {
 	t.Parallel()
 	var got []string
-	for _, a := range GrayAreas([]byte(grayText)) {
+	for _, a := range ParseQuestions([]byte(questionsText)) {
 		state := "done"
 		if a.Open {
 			state = "open"
@@ -44,20 +44,21 @@ func TestGrayAreas_SP2(t *testing.T) {
 	if strings.Join(got, "|") != want {
 		t.Errorf("%q, want %q", strings.Join(got, "|"), want)
 	}
-	if g := CountGray([]byte(grayText)); g != (Gray{Open: 2, Total: 4}) {
+	if g := CountQuestions([]byte(questionsText)); g != (QuestionCount{Open: 2, Total: 4}) {
 		t.Errorf("%+v", g)
 	}
 }
 
 // SP-2: a question is counted however its section is written by hand, and only
 // what a reader sees is one.
-func TestGrayAreas_SP2_writtenByHand(t *testing.T) {
+func TestQuestions_SP2_writtenByHand(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, text string
 		open       int
 	}{
 		{"a mark of byte order", "\ufeff## Gray Areas Remaining\r\n- [ ] a\r\n", 1},
+		{"its own words", "## Open questions\n- [ ] a\n", 1},
 		{"a number in front", "## 3. Gray Areas Remaining\n- [ ] a\n", 1},
 		{"numbers in front", "### 3.1 Gray areas remaining:\n- [ ] a\n", 1},
 		{"marks around it", "## **Gray Areas Remaining**\n- [ ] a\n", 1},
@@ -74,87 +75,87 @@ func TestGrayAreas_SP2_writtenByHand(t *testing.T) {
 		{"another section", "## Gray Areas\n- [ ] a\n", 0},
 		{"more words", "## No Gray Areas Remaining\n- [ ] a\n", 0},
 	} {
-		if g := CountGray([]byte(tt.text)); g.Open != tt.open {
+		if g := CountQuestions([]byte(tt.text)); g.Open != tt.open {
 			t.Errorf("%s: %d open, want %d", tt.name, g.Open, tt.open)
 		}
 	}
 }
 
 // What would be added where nobody sees it is refused.
-func TestAddGray_behindWhatIsNeverClosed(t *testing.T) {
+func TestAddQuestion_behindWhatIsNeverClosed(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"# Context\n<!-- note\n", "# Context\n```\ncode\n"} {
-		if out, err := AddGray([]byte(text), "q?"); err == nil {
+		if out, err := AddQuestion([]byte(text), "q?"); err == nil {
 			t.Errorf("taken: %q", out)
 		}
 	}
 	text := "# Gray Areas Remaining\n- [ ] a\n<!--\n- [ ] later\n-->\n"
-	if out, err := AddGray([]byte(text), "q?"); err != nil || string(out) != "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n<!--\n- [ ] later\n-->\n" {
+	if out, err := AddQuestion([]byte(text), "q?"); err != nil || string(out) != "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n<!--\n- [ ] later\n-->\n" {
 		t.Errorf("%q, %v", out, err)
 	}
 }
 
-func TestResolveGray(t *testing.T) {
+func TestResolveQuestion(t *testing.T) {
 	t.Parallel()
-	out, err := ResolveGray([]byte(grayText), 4, "")
-	if want := strings.Replace(grayText, "+ [ ] below", "+ [x] below", 1); err != nil || string(out) != want {
+	out, err := ResolveQuestion([]byte(questionsText), 4, "")
+	if want := strings.Replace(questionsText, "+ [ ] below", "+ [x] below", 1); err != nil || string(out) != want {
 		t.Errorf("%v\n%s", err, out)
 	}
-	out, err = ResolveGray([]byte(grayText), 1, "RS256")
-	if want := strings.Replace(grayText, "- [ ] which algorithm?", "- [x] which algorithm? — RS256", 1); err != nil || string(out) != want {
+	out, err = ResolveQuestion([]byte(questionsText), 1, "RS256")
+	if want := strings.Replace(questionsText, "- [ ] which algorithm?", "- [x] which algorithm? — RS256", 1); err != nil || string(out) != want {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if _, err := ResolveGray([]byte(grayText), 5, ""); !errors.Is(err, ErrNoGray) {
+	if _, err := ResolveQuestion([]byte(questionsText), 5, ""); !errors.Is(err, ErrNoQuestion) {
 		t.Errorf("no such area: %v", err)
 	}
-	if _, err := ResolveGray([]byte(grayText), 2, ""); err == nil {
+	if _, err := ResolveQuestion([]byte(questionsText), 2, ""); err == nil {
 		t.Error("resolved twice")
 	}
-	if _, err := ResolveGray([]byte(grayText), 1, "two\nlines"); err == nil {
+	if _, err := ResolveQuestion([]byte(questionsText), 1, "two\nlines"); err == nil {
 		t.Error("an answer of two lines")
 	}
-	if out, err := ResolveGray([]byte("# Gray areas remaining\r\n- [ ] q\r\n"), 1, "a"); err != nil || string(out) != "# Gray areas remaining\r\n- [x] q — a\r\n" {
+	if out, err := ResolveQuestion([]byte("# Gray areas remaining\r\n- [ ] q\r\n"), 1, "a"); err != nil || string(out) != "# Gray areas remaining\r\n- [x] q — a\r\n" {
 		t.Errorf("%q, %v", out, err)
 	}
 }
 
-func TestAddGray(t *testing.T) {
+func TestAddQuestion(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, text, want string }{
-		{"nothing yet", "", "## Gray Areas Remaining\n\n- [ ] q?\n"},
-		{"no section", "# Context\n\nwords", "# Context\n\nwords\n\n## Gray Areas Remaining\n\n- [ ] q?\n"},
+		{"nothing yet", "", "## Open Questions\n\n- [ ] q?\n"},
+		{"no section", "# Context\n\nwords", "# Context\n\nwords\n\n## Open Questions\n\n- [ ] q?\n"},
 		{"no box", "# Gray Areas Remaining\n\n## Next\n", "# Gray Areas Remaining\n\n- [ ] q?\n\n## Next\n"},
 		{"boxes", "# Gray Areas Remaining\n- [x] a\n\n# Next\n", "# Gray Areas Remaining\n- [x] a\n- [ ] q?\n\n# Next\n"},
 		{"no final break", "# Gray Areas Remaining\n- [ ] a", "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n"},
 		{"CRLF", "# Gray Areas Remaining\r\n- [ ] a\r\n", "# Gray Areas Remaining\r\n- [ ] a\r\n- [ ] q?\r\n"},
 	} {
-		got, err := AddGray([]byte(tt.text), " q? ")
+		got, err := AddQuestion([]byte(tt.text), " q? ")
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 		}
-		if before, after := CountGray([]byte(tt.text)), CountGray(got); after.Open != before.Open+1 || after.Total != before.Total+1 {
+		if before, after := CountQuestions([]byte(tt.text)), CountQuestions(got); after.Open != before.Open+1 || after.Total != before.Total+1 {
 			t.Errorf("%s: %+v, then %+v", tt.name, before, after)
 		}
 	}
 	for _, bad := range []string{"", "a\nb", "\x1b[2J"} {
-		if _, err := AddGray(nil, bad); err == nil {
+		if _, err := AddQuestion(nil, bad); err == nil {
 			t.Errorf("%q taken", bad)
 		}
 	}
 }
 
 // The state counts what the context says, also where a merge made the text.
-func TestGray_followsContext(t *testing.T) {
+func TestQuestion_followsContext(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	base := s.texts.put("# Gray Areas Remaining\n- [ ] a\n- [ ] b\n- [ ] c\n")
 	s.do(OpDocSet, DocSetPayload{Name: DocContext, OID: base})
-	if s.t.Gray != (Gray{Open: 3, Total: 3}) {
-		t.Errorf("%+v", s.t.Gray)
+	if s.t.Questions != (QuestionCount{Open: 3, Total: 3}) {
+		t.Errorf("%+v", s.t.Questions)
 	}
 	s.do(OpDocSet, DocSetPayload{Name: DocContext, Base: base, OID: s.texts.put("# Gray Areas Remaining\n- [x] a\n- [ ] b\n- [ ] c\n")})
 	s.do(OpDocSet, DocSetPayload{Name: DocContext, Base: base, OID: s.texts.put("# Gray Areas Remaining\n- [ ] a\n- [ ] b\n- [x] c\n")})
-	if s.t.Gray != (Gray{Open: 1, Total: 3}) {
-		t.Errorf("%+v", s.t.Gray)
+	if s.t.Questions != (QuestionCount{Open: 1, Total: 3}) {
+		t.Errorf("%+v", s.t.Questions)
 	}
 }

@@ -6,10 +6,15 @@ import (
 	"strings"
 )
 
-const grayHeading = "Gray Areas Remaining"
+// questionHeading is the heading of the open questions in context.md. Specdacular's is
+// read as well.
+const (
+	questionHeading    = "Open Questions"
+	specdacularHeading = "Gray Areas Remaining"
+)
 
-// GrayArea is a box under the heading "Gray Areas Remaining" of context.md.
-type GrayArea struct {
+// Question is a box under the heading "Open Questions" of context.md.
+type Question struct {
 	N    int // from 1, in the order of the text
 	Text string
 	Open bool
@@ -19,11 +24,11 @@ type GrayArea struct {
 	end  int // offset behind the text
 }
 
-// GrayAreas lists the boxes under that heading, of any level, and under its
+// ParseQuestions lists the boxes under that heading, of any level, and under its
 // subheadings (SP-2). Code between fences, and what is commented out, is no box.
-func GrayAreas(text []byte) []GrayArea {
-	var all []GrayArea
-	scanGray(text, func(line grayLine) {
+func ParseQuestions(text []byte) []Question {
+	var all []Question
+	scanQuestions(text, func(line questionLine) {
 		if line.box != nil {
 			line.box.N = len(all) + 1
 			all = append(all, *line.box)
@@ -32,10 +37,10 @@ func GrayAreas(text []byte) []GrayArea {
 	return all
 }
 
-// CountGray counts them.
-func CountGray(text []byte) Gray {
-	var g Gray
-	for _, a := range GrayAreas(text) {
+// CountQuestions counts them.
+func CountQuestions(text []byte) QuestionCount {
+	var g QuestionCount
+	for _, a := range ParseQuestions(text) {
 		g.Total++
 		if a.Open {
 			g.Open++
@@ -44,12 +49,12 @@ func CountGray(text []byte) Gray {
 	return g
 }
 
-// AddGray returns the text with one more open box, at the end of the first
+// AddQuestion returns the text with one more open box, at the end of the first
 // list under the heading; both are made where they are missing. The question
 // must be one line.
-func AddGray(text []byte, question string) ([]byte, error) {
+func AddQuestion(text []byte, question string) ([]byte, error) {
 	question = strings.TrimSpace(question)
-	if err := checkGray("question", question); err != nil {
+	if err := checkQuestion("question", question); err != nil {
 		return nil, err
 	}
 	eol := "\n"
@@ -58,7 +63,7 @@ func AddGray(text []byte, question string) ([]byte, error) {
 	}
 	heading, last := -1, -1
 	section := 0
-	scanGray(text, func(line grayLine) {
+	scanQuestions(text, func(line questionLine) {
 		if line.heading {
 			section++
 		}
@@ -80,18 +85,18 @@ func AddGray(text []byte, question string) ([]byte, error) {
 	case heading >= 0:
 		out = insert(text, heading, eol+box, eol)
 	case len(text) == 0:
-		return []byte("## " + grayHeading + eol + eol + box), nil
+		return []byte("## " + questionHeading + eol + eol + box), nil
 	default:
-		out = insert(text, len(text), eol+"## "+grayHeading+eol+eol+box, eol)
+		out = insert(text, len(text), eol+"## "+questionHeading+eol+eol+box, eol)
 	}
-	if CountGray(out).Open != CountGray(text).Open+1 {
+	if CountQuestions(out).Open != CountQuestions(text).Open+1 {
 		return nil, refuse(CodeInvalid, "code, or a comment, is never closed in context.md: a question behind it would be none", "close it with 'git brew doc edit context'")
 	}
 	return out, nil
 }
 
-// checkGray says why a text can't be a question, or an answer.
-func checkGray(what, text string) error {
+// checkQuestion says why a text can't be a question, or an answer.
+func checkQuestion(what, text string) error {
 	switch {
 	case text == "":
 		return refuse(CodeInvalid, "the "+what+" is empty", "say what is to be settled")
@@ -113,20 +118,20 @@ func insert(text []byte, at int, s, eol string) []byte {
 	return append(append(append(out, text[:at]...), s...), text[at:]...)
 }
 
-// ResolveGray returns the text with box n ticked and the answer, which may be
+// ResolveQuestion returns the text with box n ticked and the answer, which may be
 // empty, behind the question; every other byte is kept.
-func ResolveGray(text []byte, n int, answer string) ([]byte, error) {
+func ResolveQuestion(text []byte, n int, answer string) ([]byte, error) {
 	if answer = strings.TrimSpace(answer); answer != "" {
-		if err := checkGray("answer", answer); err != nil {
+		if err := checkQuestion("answer", answer); err != nil {
 			return nil, err
 		}
 	}
-	for _, a := range GrayAreas(text) {
+	for _, a := range ParseQuestions(text) {
 		if a.N != n {
 			continue
 		}
 		if !a.Open {
-			return nil, refuse(CodeTaskState, fmt.Sprintf("gray area %d is resolved already", n), "see 'git brew gray list'")
+			return nil, refuse(CodeTaskState, fmt.Sprintf("question %d is resolved already", n), "see 'git brew question list'")
 		}
 		out := append(append([]byte{}, text[:a.mark]...), 'x')
 		if answer == "" {
@@ -135,5 +140,5 @@ func ResolveGray(text []byte, n int, answer string) ([]byte, error) {
 		out = append(out, text[a.mark+1:a.end]...)
 		return append(append(out, " — "+answer...), text[a.end:]...), nil
 	}
-	return nil, fmt.Errorf("%w %d; see 'git brew gray list'", ErrNoGray, n)
+	return nil, fmt.Errorf("%w %d; see 'git brew question list'", ErrNoQuestion, n)
 }
