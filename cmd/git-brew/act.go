@@ -55,13 +55,13 @@ func taskFlag(cmd *cobra.Command, arg *string) {
 	}
 }
 
-// reasonFlag gives a command the option that says why, which is called --reason
-// wherever there is one. --why, as decisions had it, means the same.
-func reasonFlag(cmd *cobra.Command, reason *string, usage string) {
-	cmd.Flags().StringVar(reason, "reason", "", usage)
+// messageFlag gives a command the option for what is said in words, -m as git has it.
+// --reason and --why, as people type them, mean the same.
+func messageFlag(cmd *cobra.Command, text *string, usage string) {
+	cmd.Flags().StringVarP(text, "message", "m", "", usage)
 	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "why" {
-			name = "reason"
+		if name == "why" || name == "reason" {
+			name = "message"
 		}
 		return pflag.NormalizedName(name)
 	})

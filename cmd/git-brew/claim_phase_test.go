@@ -52,7 +52,7 @@ func TestClaim_S11_eightWorkersTwentyPhases(t *testing.T) {
 		t.Errorf("%d of %d phases were taken: %v", len(by), phases, slices.Sorted(maps.Keys(by)))
 	}
 	listed := r.must("git-brew", "phase", "list", "--porcelain")
-	if n := strings.Count(listed, "\texecuting\tnone\t1\t"); n != phases {
+	if n := strings.Count(listed, "\tin_progress\tnone\t1\t"); n != phases {
 		t.Errorf("%d of %d phases are executing, each in its first iteration:\n%s", n, phases, listed)
 	}
 }

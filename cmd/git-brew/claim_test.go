@@ -128,7 +128,7 @@ func TestWriters_S40_eachItsOwn(t *testing.T) {
 		}
 	}
 	phases := r.must("git-brew", "phase", "list", "--porcelain")
-	if n := strings.Count(phases, "\texecuting\tnone\t1\t"); n != workers {
+	if n := strings.Count(phases, "\tin_progress\tnone\t1\t"); n != workers {
 		t.Errorf("%d of %d phases are executing, each in its first iteration:\n%s", n, workers, phases)
 	}
 	docs := r.must("git-brew", "doc", "list", "--porcelain")

@@ -102,7 +102,7 @@ func (d *decisionCommand) changed(ctx context.Context, did string, does func(s *
 
 // reasons gives a command the options that say why something was decided.
 func reasons(cmd *cobra.Command, r *workflow.DecisionRequest) {
-	reasonFlag(cmd, &r.Why, "say `why`")
+	messageFlag(cmd, &r.Why, "say `why`")
 	cmd.Flags().StringArrayVar(&r.Rejected, "rejected", nil, "`what` was not chosen, as \"WHAT: why\"; repeatable")
 	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that it is about")
 }
@@ -112,7 +112,7 @@ func (d *decisionCommand) add() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "add <title> [<options>]",
 		Short:   "record a decision",
-		Example: `  git brew decision add "Hash: SHA-256" --reason stable --rejected "MD5: broken"`,
+		Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
 		Args:    between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.Title = args[0]
@@ -149,7 +149,7 @@ func (d *decisionCommand) supersede() *cobra.Command {
 func (d *decisionCommand) revoke() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
-		Use:   "revoke <decision> --reason <why>",
+		Use:   "revoke <decision> -m <why>",
 		Short: "give a decision up, with nothing in its place",
 		Args:  between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -158,7 +158,7 @@ func (d *decisionCommand) revoke() *cobra.Command {
 			})
 		},
 	}
-	reasonFlag(cmd, &reason, "say `why`")
+	messageFlag(cmd, &reason, "say `why`")
 	return cmd
 }
 
@@ -202,7 +202,7 @@ func (e *env) printDecisions(ctx context.Context, s *workflow.Service, t task.Ta
 			return nil
 		}
 		e.say("%s has no decisions.", e.name(ctx, s, t.ID))
-		e.next(ctx, s, "git brew decision add TITLE --reason WHY")
+		e.next(ctx, s, "git brew decision add TITLE -m WHY")
 		return nil
 	}
 	style := e.colours(s)

@@ -22,14 +22,14 @@ open to a phase, and why the others are not. With one, takes it:
   split     breaks the phase into parts (--into)
   upgrade   gives it a more capable worker (--tier, else the next one)
   reassign  gives it to other agents (--agent)
-  ask       blocks the task with a question (--reason), and frees its lock
+  ask       blocks the task with a question (-m), and frees its lock
 By the ladder brew a phase is escalated after brew.review.maxIterations, twice
 by the first four, and people are asked after ten iterations, where two agents
 want it (--agree). By the ladder kitchen it goes from tier to tier.
 Porcelain has action, open or closed, and why.`,
 		Example: `  git brew escalate 2
   git brew escalate 2 --action split --into "Sign tokens" --into "Parse tokens"
-  git brew escalate 2 --action ask --agree a --agree b --reason "May it go?"`,
+  git brew escalate 2 --action ask --agree a --agree b -m "May it go?"`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.Phase = first(args)
@@ -52,7 +52,7 @@ Porcelain has action, open or closed, and why.`,
 	f := cmd.Flags()
 	f.StringVar(&action, "action", "", "`action`: research, split, upgrade, reassign or ask")
 	f.StringArrayVar(&r.Agreed, "agree", nil, "`name` of an agent that wants it; repeatable")
-	reasonFlag(cmd, &r.Reason, "say `why`; of ask it is the question")
+	messageFlag(cmd, &r.Reason, "say `why`; of ask it is the question")
 	f.StringVar(&tier, "tier", "", "the new `tier`: junior, senior, executive")
 	f.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that gets the phase; repeatable")
 	f.StringArrayVar(&r.Into, "into", nil, "`title` of a part; give it once for each")
@@ -149,7 +149,7 @@ func rungOptions(a task.EscalationAction) string {
 	case task.ActionReassign:
 		return " --agent NAME"
 	case task.ActionAsk:
-		return " --reason QUESTION"
+		return " -m QUESTION"
 	case task.ActionResearch, task.ActionUpgrade:
 	}
 	return ""

@@ -15,7 +15,7 @@ func newFinishCmd(e *env) *cobra.Command {
 		Short: "end a task, with its final report",
 		Long: `Writes the final report, sets the task finished, failed, cancelled or error, and
 releases its lock. finished is refused while phases are open; failed and error
-say why, with --reason or by a phase that failed. The report is
+say why, with -m or by a phase that failed. The report is
 'git brew show <task>:final.md', fit to be a pull request's description.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -52,7 +52,7 @@ say why, with --reason or by a phase that failed. The report is
 		},
 	}
 	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: failed, cancelled, error; else finished")
-	reasonFlag(cmd, &o.reason, "say `why`; failed and error may need it")
+	messageFlag(cmd, &o.reason, "say `why`; failed and error may need it")
 	dryRunFlag(e, "print the final report and change nothing", cmd)
 	return cmd
 }

@@ -74,7 +74,7 @@ func (o nextOptions) mode() workflow.RunMode {
 func newNextCmd(e *env) *cobra.Command {
 	var o nextOptions
 	cmd := &cobra.Command{
-		Use:   "next [<task>] [--all | --claim | --skip <step> --reason <why>]",
+		Use:   "next [<task>] [--all | --claim | --skip <step> -m <why>]",
 		Short: "say what comes next",
 		Long: `Prints the step that comes next, why, the command for it, and how it is taken:
 the workflow that is followed, the hooks around it, whether the user is asked
@@ -123,7 +123,7 @@ never skipped.`,
 	cmd.Flags().BoolVar(&o.claim, "claim", false, "start one that is ready, for this worker alone")
 	workerFlag(e, cmd)
 	cmd.Flags().StringVar(&o.skip, "skip", "", "pass over the `step` that comes next")
-	reasonFlag(cmd, &o.reason, "say `why` it is skipped")
+	messageFlag(cmd, &o.reason, "say `why` it is skipped")
 	cmd.Flags().BoolVar(&o.auto, "auto", false, "ask the user before no step")
 	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "ask the user before every step")
 	dryRunFlag(e, "with --claim or --skip: "+dryRunHelp, cmd)
@@ -145,8 +145,8 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 		return usageOf(cmd, "--auto and --interactive exclude each other")
 	case given("worker") && o.skip != "":
 		return usageOf(cmd, "a step of the task is skipped, and none of a worker")
-	case given("reason") != given("skip"):
-		return usageOf(cmd, "--skip needs a --reason, and --reason a --skip")
+	case given("message") != given("skip"):
+		return usageOf(cmd, "--skip needs an -m, and -m a --skip")
 	case given("skip") && strings.TrimSpace(o.skip) == "":
 		return usageOf(cmd, "--skip needs the step")
 	}

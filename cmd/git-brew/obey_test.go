@@ -83,26 +83,26 @@ func (d *day) acts() []func() {
 	p := d.phase()
 	work := func() {
 		d.brew("phase", "start", p)
-		d.brew("phase", "executed", p)
+		d.brew("phase", "done", p)
 	}
 	reject := func() {
 		work()
-		d.brew("phase", "review", p, "--reject", "not yet")
+		d.brew("phase", "reject", p, "-m", "not yet")
 	}
 	up := func() {
 		action := d.oneOf("research", "split", "upgrade", "reassign", "ask")
 		more := map[string][]string{
 			"split": {"--into", "Half", "--into", "Half"}, "reassign": {"--agent", d.oneOf("developer", "tester")},
-			"ask": {"--reason", "what is wanted?", "--agree", "tester", "--agree", "developer"},
+			"ask": {"-m", "what is wanted?", "--agree", "tester", "--agree", "developer"},
 		}
 		d.brew(append([]string{"escalate", p, "--action", action}, more[action]...)...)
 	}
 	return []func(){
 		work, work, work, reject, reject, reject, up, up,
 		brew("start"), brew("handoff"), brew("block", "waits"), brew("start", "--restart"),
-		brew("phase", "start"), brew("phase", "executed"), brew("phase", "start", p), brew("phase", "executed", p),
-		brew("phase", "review", p, "--approve"), brew("phase", "review", p, "--approve"), brew("phase", "review", p, "--reject", "no"),
-		brew("phase", "revise", p), brew("phase", "fail", p, "--reason", "stuck"), brew("phase", "fail", p, "--reason", "stuck"),
+		brew("phase", "start"), brew("phase", "done"), brew("phase", "start", p), brew("phase", "done", p),
+		brew("phase", "approve", p), brew("phase", "approve", p), brew("phase", "reject", p, "-m", "no"),
+		brew("phase", "revise", p), brew("phase", "fail", p, "-m", "stuck"), brew("phase", "fail", p, "-m", "stuck"),
 		brew("phase", "reset", p), brew("phase", "split", p, "--into", "Half", "--into", "The other half"),
 		brew("phase", "add", "More", "--depends-on", p), brew("phase", "add", "Look", "--kind", "verification", "--of", p),
 		brew("phase", "add", "Why", "--kind", "research", "--of", p), brew("phase", "add", "All of it", "--kind", "final_review"),
@@ -112,8 +112,8 @@ func (d *day) acts() []func() {
 		func() { d.write("ok", "ok\n") }, func() { _ = os.Remove(filepath.Join(d.repo, "ok")) },
 		func() { d.git(d.repo, "add", "-A"); d.git(d.repo, "commit", "-q", "--allow-empty", "-m", "more") },
 		brew("stage", d.oneOf("clarify", "research", "plan", "execute")),
-		brew("next", "--skip", d.oneOf("clarify", "research", "plan"), "--reason", "simple"),
-		brew("next", "--claim", "--worker", d.oneOf("ann", "bob")), brew("phase", "executed", p, "--worker", "ann"),
+		brew("next", "--skip", d.oneOf("clarify", "research", "plan"), "-m", "simple"),
+		brew("next", "--claim", "--worker", d.oneOf("ann", "bob")), brew("phase", "done", p, "--worker", "ann"),
 		brew("question", "add", "why?"), brew("question", "resolve", "1", "so"),
 		brew("doc", "set", d.oneOf("spec", "plan", "phases/1/plan"), "text.md"),
 		brew("remark", "add", d.oneOf("plan", "FR", "phases/1"), "a gap", "--reviewer", "ann", "--severity", "major"),
@@ -159,7 +159,7 @@ func (d *day) obey(command string) bool {
 	case strings.Join(words, " ") == "phase list", words[0] == "show":
 		return false // somebody has to look
 	case strings.Join(words, " ") == "next --all": // each of several workers goes on with its own
-		words = []string{"phase", "executed", d.found("executing", "phase", "list")}
+		words = []string{"phase", "done", d.found("in_progress", "phase", "list")}
 	case words[0] == "question":
 		words = []string{"question", "resolve", d.found("open", "question", "list"), "so"}
 	case words[0] == "verify":
@@ -195,7 +195,7 @@ func (d *day) rung(phase string) []string {
 	other := "somebody" + strconv.Itoa(d.named)
 	more := map[string][]string{
 		"research": nil, "upgrade": nil, "split": {"--into", "Half", "--into", "Half"}, "reassign": {"--agent", other},
-		"ask": {"--reason", "what is wanted?", "--agree", "tester", "--agree", "developer"},
+		"ask": {"-m", "what is wanted?", "--agree", "tester", "--agree", "developer"},
 	}
 	var open [][]string
 	for line := range strings.Lines(out) {

@@ -21,12 +21,12 @@ func newPhaseCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "phase <command> [<args>]",
 		Short: "the steps of a task, and how far each one is",
-		Long: `A phase goes from pending through executing and executed to completed, by a
-review that approves it. Without an id, start takes the next phase that is
+		Long: `A phase goes from pending through in progress and in review to completed, by a
+verdict that approves it. Without an id, start takes the next phase that is
 ready, and the others the one that this session or worker claimed, else the
 current one; where several could be meant, they ask.`,
 	}
-	own := []*cobra.Command{p.start(), p.executed(), p.review(), p.complete(), p.fail(), p.revise(), p.split(), p.reset()}
+	own := []*cobra.Command{p.start(), p.done(), p.review(), p.approve(), p.reject(), p.fail(), p.revise(), p.split(), p.reset()}
 	writing := append([]*cobra.Command{p.add(), p.edit()}, own...)
 	dryRunFlag(e, dryRunHelp, writing...)
 	workerFlag(e, own...)
@@ -54,12 +54,12 @@ func (p *phaseCommand) change(ctx context.Context, does func(s *workflow.Service
 func (p *phaseCommand) start() *cobra.Command {
 	return &cobra.Command{
 		Use:   "start [<phase>]",
-		Short: "start a phase, or go on with it",
-		Long: `Starts work on a phase, the next one that is ready if none is named, or goes on
-with one that was handed off. What it depends on has to be completed, and the
-task in progress. The first start records where the task's branch is, from where
-reviews and 'git brew diff' look; each one counts as an iteration. A phase
-without a plan of its own is started all the same, and that is recorded.
+		Short: "begin a phase, or try it again",
+		Long: `Starts work on a phase, the next one that is ready if none is named. What it
+depends on has to be completed, and the task in progress. The first start
+records where the task's branch is, from where reviews and 'git brew diff' look;
+each one counts as an iteration. A phase without a plan of its own is started
+all the same, and that is recorded.
 
 A start that begins the task's work is refused (5) while its plan is not ready,
 which 'git brew doc check' shows, or a board on spec or plan is not READY.`,
@@ -72,9 +72,9 @@ which 'git brew doc check' shows, or a board on spec or plan is not READY.`,
 	}
 }
 
-func (p *phaseCommand) executed() *cobra.Command {
+func (p *phaseCommand) done() *cobra.Command {
 	return &cobra.Command{
-		Use:   "executed [<phase>]",
+		Use:   "done [<phase>]",
 		Short: "say that a phase's work is done and awaits review",
 		Long: `Says that the work on a phase is done: it awaits its verification, where it has
 commands, and its review. Where the task's branch is ends what the review looks
@@ -82,20 +82,7 @@ at; until the approval, that moves on with it. No report is needed yet.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.ExecutedPhase(cmd.Context(), id, first(args))
-			})
-		},
-	}
-}
-
-func (p *phaseCommand) complete() *cobra.Command {
-	return &cobra.Command{
-		Use:   "complete [<phase>]",
-		Short: "approve a phase; the same as review --approve",
-		Args:  between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.ReviewPhase(cmd.Context(), id, first(args), task.ReviewApproved, "")
+				return s.PhaseDone(cmd.Context(), id, first(args))
 			})
 		},
 	}
@@ -104,7 +91,7 @@ func (p *phaseCommand) complete() *cobra.Command {
 func (p *phaseCommand) fail() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
-		Use:   "fail [<phase>] --reason <why>",
+		Use:   "fail [<phase>] -m <why>",
 		Short: "give a phase up, and with it what depends on it",
 		Long: `Gives a phase up. What depends on it fails with it, and so do its fixes and its
 verification; other phases go on. 'git brew phase start' tries it again, and
@@ -116,7 +103,7 @@ brings back what failed with it.`,
 			})
 		},
 	}
-	reasonFlag(cmd, &reason, "say `why`")
+	messageFlag(cmd, &reason, "say `why`")
 	return cmd
 }
 
@@ -143,9 +130,9 @@ func (p *phaseCommand) split() *cobra.Command {
 	var into []string
 	cmd := &cobra.Command{
 		Use:   "split [<phase>] --into <title>...",
-		Short: "break a phase into parts; it is executed when they are completed",
+		Short: "break a phase into parts; it is in review when they are done",
 		Long: `Breaks a phase into two parts or more, 2a, 2b and on, each of them a phase. It
-is pending until they are completed, and executed then: its review follows.`,
+is pending until they are completed, and in review then.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
@@ -160,7 +147,7 @@ is pending until they are completed, and executed then: its review follows.`,
 func (p *phaseCommand) reset() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
-		Use:   "reset [<phase>] [--reason <why>]",
+		Use:   "reset [<phase>] [-m <why>]",
 		Short: "set a phase back to pending; its iterations stay counted",
 		Long: `Sets a phase that was begun, failed or completed back to pending. Its start
 commit is forgotten: the next start records another one. Iterations stay
@@ -172,6 +159,6 @@ counted, and reports stay.`,
 			})
 		},
 	}
-	reasonFlag(cmd, &reason, "say `why`")
+	messageFlag(cmd, &reason, "say `why`")
 	return cmd
 }

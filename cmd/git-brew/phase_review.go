@@ -14,63 +14,70 @@ import (
 )
 
 func (p *phaseCommand) review() *cobra.Command {
-	var o struct {
-		approve    bool
-		reject     string
-		deviations []string
-	}
-	cmd := &cobra.Command{
-		Use:   "review [<phase>] [--approve | --reject <why>]",
-		Short: "show what a phase changed; approve it, or want changes",
+	return &cobra.Command{
+		Use:   "review [<phase>]",
+		Short: "show what a phase changed, and how that stands to its plan",
 		Long: `Shows which files a phase changed since it was started, and how they stand to
-its plan: as planned, changed and not planned, planned and not changed. With a
-verdict, approves a phase that was executed, which completes it; or sends it
-back with what has to change, and 'git brew phase revise' adds a fix phase. It
-is not approved (5) while a report that it owes is missing, its commands have
-not passed after the last change, a fix of it is open, its verification phase
-decides, or the user has rejected it and nothing was done since.
+its plan: as planned, changed and not planned, planned and not changed. The
+verdict is given by 'git brew phase approve' or 'git brew phase reject'.
 
---deviation says, with either, how much it matters that a file, or a task of the
-plan, is not as planned: WHAT is its path or title, IMPACT is low, medium or
-high. That is shown from then on, and told by the final report.
-
-Porcelain, without a verdict, has for each file phase, git's status, path, lines
-added and deleted, match, deviation or missing, and impact and reason of what
-was said.`,
-		Example: `  git brew phase review 2
-  git brew phase review 2 --reject "a wrong password has to cost time"
-  git brew phase review 2 --approve --deviation 'cache.go=low: faster tests'`,
+Porcelain has for each file phase, git's status, path, lines added and deleted,
+match, deviation or missing, and impact and reason of what was said.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			rejects := cmd.Flags().Changed("reject")
-			switch {
-			case o.approve && rejects:
-				return usageOf(cmd, "a review has one verdict")
-			case !o.approve && !rejects && len(o.deviations) > 0:
-				return usageOf(cmd, "--deviation goes with --approve or --reject")
-			case !o.approve && !rejects:
-				return p.showReview(cmd.Context(), first(args))
-			}
-			verdict := task.ReviewChanges
-			if o.approve {
-				verdict = task.ReviewApproved
-			}
-			deviations := make([]task.Deviation, len(o.deviations))
-			for i, said := range o.deviations {
-				var err error
-				if deviations[i], err = task.ParseDeviation(said); err != nil {
-					return err
-				}
-			}
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.ReviewPhase(cmd.Context(), id, first(args), verdict, o.reject, deviations...)
-			})
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return p.showReview(cmd.Context(), first(args)) },
 	}
-	cmd.Flags().BoolVar(&o.approve, "approve", false, "approve it")
-	cmd.Flags().StringVar(&o.reject, "reject", "", "say `why` it needs changes")
-	cmd.Flags().StringArrayVar(&o.deviations, "deviation", nil, "`what` is not as planned: WHAT=IMPACT:WHY; repeatable")
+}
+
+func (p *phaseCommand) approve() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "approve [<phase>]",
+		Short: "approve a phase in review, which completes it",
+		Long: `Approves a phase in review, which completes it. It is not approved (5) while a
+report that it owes is missing, its commands have not passed after the last
+change, a fix of it is open, its verification phase decides, or the user has
+rejected it and nothing was done since.`,
+		Example: `  git brew phase approve 2 --deviation 'cache.go=low: faster tests'`,
+		Args:    between(0, 1),
+	}
+	p.verdict(cmd, task.ReviewApproved, new(string))
 	return cmd
+}
+
+func (p *phaseCommand) reject() *cobra.Command {
+	var why string
+	cmd := &cobra.Command{
+		Use:     "reject [<phase>] -m <why>",
+		Short:   "send a phase in review back, and say what has to change",
+		Long:    `Sends a phase in review back. 'git brew phase revise' then adds a fix phase.`,
+		Example: `  git brew phase reject 2 -m "a wrong password has to cost time"`,
+		Args:    between(0, 1),
+	}
+	messageFlag(cmd, &why, "say `why` it needs changes")
+	p.verdict(cmd, task.ReviewChanges, &why)
+	return cmd
+}
+
+// verdict is what approve and reject share.
+func (p *phaseCommand) verdict(cmd *cobra.Command, verdict task.Review, why *string) {
+	var said []string
+	cmd.Long += `
+
+--deviation says how much it matters that a file, or a task of the plan, is not
+as planned: WHAT is its path or title, IMPACT is low, medium or high. That is
+shown from then on, and told by the final report.`
+	cmd.Flags().StringArrayVar(&said, "deviation", nil, "`what` is not as planned: WHAT=IMPACT:WHY; repeatable")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		deviations := make([]task.Deviation, len(said))
+		for i, of := range said {
+			var err error
+			if deviations[i], err = task.ParseDeviation(of); err != nil {
+				return err
+			}
+		}
+		return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+			return s.ReviewPhase(cmd.Context(), id, first(args), verdict, *why, deviations...)
+		})
+	}
 }
 
 // reviewFileDocument is a file in `phase review --json`.
@@ -119,7 +126,7 @@ type reviewTaskDocument struct {
 	Reason  string           `json:"reason"`
 }
 
-// reviewDocument is `phase review --json` without a verdict.
+// reviewDocument is `phase review --json`.
 type reviewDocument struct {
 	Task   task.ID               `json:"task"`
 	Phase  phaseDocument         `json:"phase"`
@@ -179,7 +186,7 @@ func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
 	if len(r.Uncommitted) > 0 {
 		e.say("  not committed, and no part of this: %s", ui.Safe(workflow.NameFiles(r.Uncommitted)))
 	}
-	if r.Phase.Status == task.PhaseExecuted {
+	if r.Phase.Status == task.PhaseInReview {
 		e.next(ctx, s, "%s", e.afterReview(ctx, s, r))
 	}
 	return nil
@@ -188,10 +195,10 @@ func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
 // afterReview says what a review leads to: a verdict, if that is what comes next for
 // the phase; else what comes before it.
 func (e *env) afterReview(ctx context.Context, s *workflow.Service, r workflow.PhaseReview) string {
-	approve := "git brew phase review " + r.Phase.ID + " --approve"
+	approve := "git brew phase approve " + r.Phase.ID
 	doc := newChangeDocument(ctx, s, r.Task, r.Phase, nil)
 	if doc.Next.Command == approve {
-		return ui.Safe(approve) + ", or --reject WHY"
+		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}
 	return doc.hint()
 }

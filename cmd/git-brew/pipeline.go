@@ -312,7 +312,7 @@ passed over with 'pipeline skip', no other step begins.`,
 func (p *pipelineCommand) skip() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
-		Use:   "skip --reason <why>",
+		Use:   "skip -m <why>",
 		Short: "pass over what failed after a step, with a record",
 		Args:  between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -327,14 +327,14 @@ func (p *pipelineCommand) skip() *cobra.Command {
 			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason))
 		},
 	}
-	reasonFlag(cmd, &reason, "say `why`")
+	messageFlag(cmd, &reason, "say `why`")
 	return cmd
 }
 
 func (p *pipelineCommand) failed() *cobra.Command {
 	var r workflow.HookFailedRequest
 	cmd := &cobra.Command{
-		Use:   "failed <hook> --reason <why>",
+		Use:   "failed <hook> -m <why>",
 		Short: "say that a workflow around a step did not work out",
 		Long: `Records that a text which is followed before or after a step, such as
 post-execute, did not work out. After a step the next one waits for it, as it
@@ -353,7 +353,7 @@ does for a program that failed.`,
 			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason))
 		},
 	}
-	reasonFlag(cmd, &r.Reason, "say `why`")
+	messageFlag(cmd, &r.Reason, "say `why`")
 	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that the step was taken for")
 	return cmd
 }

@@ -9,19 +9,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// SP-15: whoever says why says so with --reason, whatever the command; --why is the
-// older word for it. Only a verdict carries its reason itself.
+// SP-15: whoever says why says so with -m, whatever the command; --reason and --why
+// are older words for it.
 func TestReason_SP15_oneNameForIt(t *testing.T) {
 	t.Parallel()
 	takers := 0
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-			says := strings.HasPrefix(f.Usage, "say `why`") || slices.Contains([]string{"why", "because", "message"}, f.Name)
-			if says && f.Name != "reason" && cmd.Name()+" "+f.Name != "review reject" {
+			says := strings.HasPrefix(f.Usage, "say `why`") || slices.Contains([]string{"why", "because", "reason"}, f.Name)
+			if says && f.Name != "message" {
 				t.Errorf("'%s --%s' says why", cmd.CommandPath(), f.Name)
 			}
-			if f.Name != "reason" {
+			if f.Name != "message" {
 				return
 			}
 			takers++

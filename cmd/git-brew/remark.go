@@ -151,13 +151,13 @@ which needs a reason where its board is not READY.`,
 		},
 	}
 	r.speaks(cmd)
-	reasonFlag(cmd, &r.reason, "say `why`")
+	messageFlag(cmd, &r.reason, "say `why`")
 	return cmd
 }
 
 func (r *remarkCommand) reject() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "reject <remark>... --reason <why> [--reviewer <name>]",
+		Use:   "reject <remark>... -m <why> [--reviewer <name>]",
 		Short: "say that remarks are not right",
 		Long: `A reviewer disagrees, and takes back a vote of their own; by the user's word
 nothing is to be done about them.`,
@@ -168,14 +168,14 @@ nothing is to be done about them.`,
 			})
 		},
 	}
-	reasonFlag(cmd, &r.reason, "say `why`")
+	messageFlag(cmd, &r.reason, "say `why`")
 	r.speaks(cmd)
 	return cmd
 }
 
 func (r *remarkCommand) resolve() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "resolve <remark>... [--reason <how>]",
+		Use:   "resolve <remark>... [-m <how>]",
 		Short: "say that something was done about remarks",
 		Long: `With the last one that kept a board from being READY a round ends: the reviewers
 look again.`,
@@ -186,7 +186,7 @@ look again.`,
 			})
 		},
 	}
-	reasonFlag(cmd, &r.reason, "say `how`")
+	messageFlag(cmd, &r.reason, "say `how`")
 	return cmd
 }
 

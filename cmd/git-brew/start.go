@@ -129,11 +129,11 @@ hand-off, and sets the task to handoff. The lock stays.`,
 func newStageCmd(e *env) *cobra.Command {
 	var of string
 	cmd := &cobra.Command{
-		Use:   "stage [discussion|research|planning|execution|complete]",
+		Use:   "stage [clarify|research|plan|execute|complete]",
 		Short: "show or set how far the thinking on a task is",
 		Long: `Shows the stage of a task, or sets it, forward or back. Steps that are left
-behind by that are recorded as skipped. Refused (5) are planning, and what comes
-after it, while a board on the spec is not READY; execution and complete also
+behind by that are recorded as skipped. Refused (5) are plan, and what comes
+after it, while a board on the spec is not READY; execute and complete also
 while the plan is not ready ('git brew doc check'), or its board not READY.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

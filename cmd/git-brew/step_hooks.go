@@ -38,7 +38,7 @@ func hookDoneWords(h workflow.HookDone) string {
 		if h.Mode == pipeline.Subagent {
 			words += ", by a sub-agent"
 		}
-		return words + "; if it does not work out: git brew pipeline failed " + name + phaseOption(h.Phase) + " --reason WHY"
+		return words + "; if it does not work out: git brew pipeline failed " + name + phaseOption(h.Phase) + " -m WHY"
 	case task.HookUntrusted:
 		return name + ": " + h.Words() + "; 'git brew trust list' shows it"
 	case task.HookDue, task.HookPassed, task.HookFailed, task.HookMissing:

@@ -48,11 +48,9 @@ func phaseState(t *task.Task, p task.Phase) string {
 		if waits := waitsFor(t, p); waits != "" {
 			parts = append(parts, "after "+waits)
 		}
-	case task.PhaseExecuting:
-		parts = append(parts, "executing", fmt.Sprintf("iteration %d", p.Iteration))
-	case task.PhaseHandoff:
-		parts = append(parts, "handed off", fmt.Sprintf("iteration %d", p.Iteration))
-	case task.PhaseExecuted:
+	case task.PhaseInProgress:
+		parts = append(parts, "in progress", fmt.Sprintf("iteration %d", p.Iteration))
+	case task.PhaseInReview:
 		switch {
 		case p.Review == task.ReviewChanges:
 			parts = append(parts, "changes wanted")
@@ -65,7 +63,7 @@ func phaseState(t *task.Task, p task.Phase) string {
 		}
 	case task.PhaseCompleted:
 		if p.Iteration > 1 {
-			parts = append(parts, fmt.Sprintf("executed %dx", p.Iteration))
+			parts = append(parts, fmt.Sprintf("%d iterations", p.Iteration))
 		}
 		parts = append(parts, "reviewed")
 	case task.PhaseFailed:
@@ -103,7 +101,7 @@ func phaseCommits(p task.Phase) string {
 	switch {
 	case p.StartCommit == "":
 		return ""
-	case p.EndCommit == "" || p.Status == task.PhaseExecuting || p.Status == task.PhaseHandoff:
+	case p.EndCommit == "" || p.Status == task.PhaseInProgress:
 		return "since " + ui.Short(p.StartCommit)
 	case p.EndCommit == p.StartCommit:
 		return ui.Short(p.StartCommit)

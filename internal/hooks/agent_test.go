@@ -64,7 +64,7 @@ func TestPreTool_BW10_whatSubAgentsMayRun(t *testing.T) {
 		"git brew handoff":                    "handoff",
 		"git brew create 'Another task'":      "create",
 		"git brew edit --title x":             "edit",
-		"git brew phase executed 2":           "phase executed",
+		"git brew phase done 2":               "phase done",
 		"git brew phase add 'One more'":       "phase add",
 		"git brew stage complete":             "stage complete",
 		"git brew doc set plan p.md":          "doc set",
@@ -87,7 +87,7 @@ func TestPreTool_BW10_whatSubAgentsMayRun(t *testing.T) {
 		"git brew unknown":                    "unknown",
 
 		"cd x && git brew finish":                        "finish",
-		"make test; git brew phase executed 2":           "phase executed",
+		"make test; git brew phase done 2":               "phase done",
 		"(git-brew finish)":                              "finish",
 		"echo $(git brew finish)":                        "finish",
 		"git -c a.b=c brew finish":                       "finish",
@@ -98,7 +98,7 @@ func TestPreTool_BW10_whatSubAgentsMayRun(t *testing.T) {
 		"for i in 1 2; do git brew finish; done":         "finish",
 		"sh -c 'git brew finish'":                        "finish",
 		"env A=1 timeout 5 git brew finish":              "finish",
-		"printf 2 | xargs git brew phase executed":       "phase executed",
+		"printf 2 | xargs git brew phase done":           "phase done",
 		"git brew $WHAT":                                 "…",
 		"git brew next $FLAGS":                           "next",
 		"git brew finish 'unfinished":                    "…",
@@ -106,7 +106,7 @@ func TestPreTool_BW10_whatSubAgentsMayRun(t *testing.T) {
 		"echo git brew finish is next":                   "",
 		"cat > r.md <<EOF\ngit brew finish is next\nEOF": "",
 		"grep -r 'git brew start' docs":                  "",
-		"git brew\nphase executed":                       "",
+		"git brew\nphase done":                           "",
 	} {
 		t.Run(command, func(t *testing.T) {
 			decision, reason := asked(t, fakeWith(), "developer", command)
@@ -140,15 +140,15 @@ func TestPreTool_BW10_whatIsAllowedBesides(t *testing.T) {
 		command string
 		want    string
 	}{
-		"a form":                      {allow("phase executed"), "developer", "git brew phase executed 2", ""},
-		"that form alone":             {allow("phase executed"), "developer", "git brew phase complete 2", "deny"},
-		"a command, all of its forms": {allow("phase"), "developer", "git brew phase complete 2", ""},
-		"not by its beginning":        {allow("ph"), "developer", "git brew phase complete 2", "deny"},
+		"a form":                      {allow("phase done"), "developer", "git brew phase done 2", ""},
+		"that form alone":             {allow("phase done"), "developer", "git brew phase approve 2", "deny"},
+		"a command, all of its forms": {allow("phase"), "developer", "git brew phase approve 2", ""},
+		"not by its beginning":        {allow("ph"), "developer", "git brew phase approve 2", "deny"},
 		"another one":                 {allow("finish", "doc set"), "developer", "git brew doc set plan p", ""},
 		"all":                         {allow("*"), "developer", "git brew finish", ""},
 		"nothing":                     {allow(" "), "developer", "git brew finish", "deny"},
-		"each command of a line":      {allow("phase executed"), "developer", "git brew phase executed 2 && git brew finish", "deny"},
-		"a coordinator, phases":       {allow(), "brewcode:bc-coordinator", "git brew phase executed 2", ""},
+		"each command of a line":      {allow("phase done"), "developer", "git brew phase done 2 && git brew finish", "deny"},
+		"a coordinator, phases":       {allow(), "brewcode:bc-coordinator", "git brew phase done 2", ""},
 		"a coordinator, the lock":     {allow(), "coordinator", "git brew lock bind", ""},
 		"a coordinator, the task":     {allow(), "coordinator", "git brew start && git brew finish", ""},
 		"a coordinator, by force":     {allow(), "coordinator", "git brew start --steal", "deny"},

@@ -32,6 +32,6 @@ type AgentSettings struct {
 	// workers, all, off.
 	Transcript string
 	// Commands are git brew commands that sub-agents may run besides those for
-	// reading and reporting, such as "phase executed"; "*" is all.
+	// reading and reporting, such as "phase done"; "*" is all.
 	Commands []string
 }

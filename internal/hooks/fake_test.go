@@ -211,7 +211,7 @@ func testTask(status task.Status) *task.Task {
 		Docs:    map[task.DocName]task.Doc{"plan": {}, task.DocName("phases/" + string(uid(2)) + "/plan"): {}},
 		Phases: []task.Phase{
 			{UID: uid(1), ID: "1", Title: "Token model", Status: task.PhaseCompleted, Review: task.ReviewApproved},
-			{UID: uid(2), ID: "2", Title: "Login endpoint", Kind: task.KindExecution, Status: task.PhaseExecuting, Review: task.ReviewNone, Iteration: 1, Acceptance: []string{"POST /login answers 200"}},
+			{UID: uid(2), ID: "2", Title: "Login endpoint", Kind: task.KindExecution, Status: task.PhaseInProgress, Review: task.ReviewNone, Iteration: 1, Acceptance: []string{"POST /login answers 200"}},
 		},
 	}
 }

@@ -300,11 +300,11 @@ func TestPostTool_BC68_afterAWorker(t *testing.T) {
 		want         []string
 		launched     bool
 	}{
-		"done":       {"brew:developer", `,"tool_response":{"status":"completed"}`, func(*View) {}, []string{"developer is done in phase 2 (\"Login endpoint\")", "git brew report 2 --agent developer FILE", "git brew phase executed 2"}, true},
+		"done":       {"brew:developer", `,"tool_response":{"status":"completed"}`, func(*View) {}, []string{"developer is done in phase 2 (\"Login endpoint\")", "git brew report 2 --agent developer FILE", "git brew phase done 2"}, true},
 		"background": {"developer", `,"tool_response":{"status":"async_launched","isAsync":true}`, func(*View) {}, []string{"in the background", "git brew report 2"}, true},
 		"error":      {"developer", `,"tool_response":{"is_error":true}`, func(*View) {}, []string{"ended with an error", "one more run", "git brew phase fail 2"}, false},
 		"failed":     {"developer", `,"tool_response":{"status":"failed"}`, func(*View) {}, []string{"ended with an error"}, false},
-		"verifying":  {"tester", "", func(v *View) { v.Task.Phases[1].Kind = task.KindVerification }, []string{"git brew phase review 2"}, true},
+		"verifying":  {"tester", "", func(v *View) { v.Task.Phases[1].Kind = task.KindVerification }, []string{"git brew phase approve 2"}, true},
 		"unbound":    {"developer", "", unbound, []string{"git brew lock bind"}, false},
 		"no phase":   {"developer", "", func(v *View) { v.Task.Phases = nil }, nil, false},
 		"not begun":  {"developer", "", func(v *View) { v.Task.Phases[1].Status = task.PhasePending }, []string{"phase 2"}, false},
@@ -338,7 +338,7 @@ func TestPostTool_BC52_agentFailed(t *testing.T) {
 		text     string // "" where nothing is recorded
 		want     string
 	}{
-		"an error":                          {`{"is_error":true,"error":"API\nerror\u001b[2J 500"}`, task.Phase{Status: task.PhaseExecuting}, "API error [2J 500", "one more run of the agent"},
+		"an error":                          {`{"is_error":true,"error":"API\nerror\u001b[2J 500"}`, task.Phase{Status: task.PhaseInProgress}, "API error [2J 500", "one more run of the agent"},
 		"the last one":                      {`{"success":false,"message":"out of tokens"}`, task.Phase{Status: task.PhaseFailed, Spent: true}, "out of tokens", "'git brew escalate 2' says"},
 		"the last one, and no rung is left": {`{"success":false,"message":"out of tokens"}`, task.Phase{Status: task.PhaseFailed}, "out of tokens", "'git brew next' says"},
 		"interrupted":                       {`{"interrupted":true}`, task.Phase{}, "", "stays as it is. 'git brew phase fail 2"},

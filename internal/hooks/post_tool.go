@@ -84,7 +84,7 @@ func (c *call) coordinated(t *task.Task) (Reply, error) {
 
 // launched makes a worker owe a report, while its phase is being worked on.
 func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
-	if p.Status != task.PhaseExecuting {
+	if p.Status != task.PhaseInProgress {
 		return nil
 	}
 	return c.brew.Launched(c.ctx, c.at, t.ID, p.UID, agent)
@@ -94,9 +94,9 @@ func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
 func (c *call) reminder(agent string, p *task.Phase) string {
 	id, phase := phaseID(p), phaseTitle(p)
 	report := "'git brew report " + workflow.ShellWord(id) + " --agent " + agent + " FILE' stores its report"
-	update := "'git brew phase executed " + workflow.ShellWord(id) + "' updates the phase"
+	update := "'git brew phase done " + workflow.ShellWord(id) + "' updates the phase"
 	if p.Kind == task.KindVerification || p.Kind == task.KindFinalReview {
-		update = "'git brew phase review " + workflow.ShellWord(id) + "' (--approve, or --reject with the reason) updates the phase"
+		update = "'git brew phase approve " + workflow.ShellWord(id) + "', or 'git brew phase reject " + workflow.ShellWord(id) + " -m WHY', updates the phase"
 	}
 	switch {
 	case background(c.p.ToolResponse):
@@ -120,8 +120,8 @@ const maxAgentError = 300
 // stopped did not fail, and neither owes a report.
 func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, error) {
 	said := "git brew: " + agent + " ended with an error in " + phaseTitle(p)
-	giveUp := "'git brew phase fail " + workflow.ShellWord(phaseID(p)) + " --reason REASON' gives it up."
-	if p.Status != task.PhaseExecuting || stopped(c.p) {
+	giveUp := "'git brew phase fail " + workflow.ShellWord(phaseID(p)) + " -m REASON' gives it up."
+	if p.Status != task.PhaseInProgress || stopped(c.p) {
 		return Context(said + ", which stays as it is. " + giveUp), nil
 	}
 	after, err := c.brew.AgentFailed(c.ctx, c.at, t.ID, p.UID, agent, clean(event.Redact(errorText(c.p)), maxAgentError))

@@ -75,7 +75,7 @@ func stopReason(v View) string {
 	if next := nextText(v.Next); next != "" {
 		text += "Next: " + next + ". "
 	}
-	if p, _ := v.phase(); p != nil && p.Status == task.PhaseExecuting {
+	if p, _ := v.phase(); p != nil && p.Status == task.PhaseInProgress {
 		text += "'git brew report " + workflow.ShellWord(phaseID(p)) + " --agent NAME FILE' stores what a sub-agent reported. "
 	}
 	return text + "If it has to wait for the user or something outside: 'git brew block REASON' lets the session stop."

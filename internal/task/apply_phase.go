@@ -150,10 +150,10 @@ func applyPhaseStart(e *editor, op operation.Operation, p PhasePayload) bool {
 	return true
 }
 
-func applyPhaseExecuted(e *editor, op operation.Operation, p PhasePayload) bool {
+func applyPhaseDone(e *editor, op operation.Operation, p PhasePayload) bool {
 	i := e.t.phaseIndex(p.Phase)
-	return i >= 0 && emptyOrOID(p.Commit) && p.Services.valid() &&
-		e.firePhase(i, EventExecuted, moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, clean: p.Clean}) &&
+	return i >= 0 && !isPaused(e.t.Phases[i]) && emptyOrOID(p.Commit) && p.Services.valid() &&
+		e.firePhase(i, EventDone, moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, clean: p.Clean}) &&
 		moveStarts(e, p.Starts)
 }
 

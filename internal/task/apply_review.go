@@ -49,7 +49,7 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 func approvalBlocked(t Task, p Phase, user bool) error {
 	if v := t.children(p.UID, KindVerification); len(v) > 0 && !retracts(t, p, user) {
 		return refuse(CodeVerification, "phase "+p.ID+" is completed by its verification "+shownIDs(v),
-			"git brew phase review "+v[0].ID+" --approve once that is executed")
+			"git brew phase approve "+v[0].ID+" once that is in review")
 	}
 	if err := completionBlocked(t, p); err != nil {
 		return err
@@ -61,13 +61,13 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 		}
 		no, _ := t.Phase(r.Of)
 		return refuse(CodeRejected, fmt.Sprintf("the user has rejected phase %s: %s", no.ID, clip(subjectLine(r.Reason), MaxTitle)),
-			way+"; the user alone takes a rejection back, with 'git brew phase review "+p.ID+" --approve'")
+			way+"; the user alone takes a rejection back, with 'git brew phase approve "+p.ID+"'")
 	}
 	if p.Kind != KindVerification {
 		return nil
 	}
 	parent, ok := t.Phase(p.Parent)
-	if !ok || parent.Status != PhaseExecuted || parent.Review != ReviewNone || len(t.openFixes(parent.UID)) > 0 {
+	if !ok || parent.Status != PhaseInReview || parent.Review != ReviewNone || len(t.openFixes(parent.UID)) > 0 {
 		return refuse(CodeVerification, "what "+p.ID+" verifies is not up for review",
 			"finish phase "+parent.ID+" and its fixes, then verify again; see 'git brew next'")
 	}
@@ -77,5 +77,5 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 // retracts reports whether an approval of p by the user takes back that it wants changes,
 // and no more: its verification completes it.
 func retracts(t Task, p Phase, user bool) bool {
-	return user && p.Status == PhaseExecuted && p.Review == ReviewChanges && len(t.children(p.UID, KindVerification)) > 0
+	return user && p.Status == PhaseInReview && p.Review == ReviewChanges && len(t.children(p.UID, KindVerification)) > 0
 }

@@ -296,7 +296,7 @@ func TestReview_BC53_finalReview(t *testing.T) {
 	s.start(fr)
 	s.executed(fr)
 	approve := PhaseReviewPayload{Phase: fr, Verdict: ReviewApproved}
-	if r := s.refusal(CodeBoard, OpPhaseReview, approve); !strings.Contains(r.Error(), "phase FR is not READY: 0 of 3 reviewers spoke") || !strings.Contains(r.Hint, "--reason WHY") {
+	if r := s.refusal(CodeBoard, OpPhaseReview, approve); !strings.Contains(r.Error(), "phase FR is not READY: 0 of 3 reviewers spoke") || !strings.Contains(r.Hint, "-m WHY") {
 		t.Error(r)
 	}
 	grave := s.remark(on, "ann", Major, "leaks")

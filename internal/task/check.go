@@ -185,7 +185,7 @@ func checkEnd(t Task, p FinishPayload) error {
 	if p.Status == Cancelled || strings.TrimSpace(p.Reason) != "" || slices.ContainsFunc(t.Phases, t.failedItself) {
 		return nil
 	}
-	return refuse(CodeInvalid, "an end as "+string(p.Status)+" needs a reason", "say why, with --reason")
+	return refuse(CodeInvalid, "an end as "+p.Status.String()+" needs a reason", "say why, with -m")
 }
 
 func checkDelete(Task, EmptyPayload) error { return nil }

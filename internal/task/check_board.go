@@ -41,7 +41,7 @@ func checkReviewable(t Task, on BoardName) error {
 		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", ErrNoDocument, clip(string(on), MaxTitle))
 	}
 	if uid, work := on.phase(); work {
-		if p, _ := t.Phase(uid); p.Iteration == 0 && p.Status != PhaseExecuted && p.Status != PhaseCompleted {
+		if p, _ := t.Phase(uid); p.Iteration == 0 && p.Status != PhaseInReview && p.Status != PhaseCompleted {
 			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), t.wayOn(p))
 		}
 		return nil
@@ -84,7 +84,7 @@ func checkRemarkVote(t Task, p RemarkVotePayload) error {
 	case err != nil:
 		return err
 	case p.Against && strings.TrimSpace(p.Reason) == "":
-		return refuse(CodeInvalid, fmt.Sprintf("to reject remark %d needs a reason", n), "say why, with --reason")
+		return refuse(CodeInvalid, fmt.Sprintf("to reject remark %d needs a reason", n), "say why, with -m")
 	}
 	return firstError(checkReviewer(t, p.voter()), checkSaid(p.Reason), votable(t, r, p.voter().reviewer(), p.Against))
 }
@@ -125,7 +125,7 @@ func resolvable(t Task, r Remark) error {
 	blocks := slices.ContainsFunc(tally.Remarks, func(o TalliedRemark) bool { return o.UID == r.UID && o.Blocks })
 	if tally.Round >= MaxRounds && r.Ruling == "" && blocks {
 		return refuse(CodeBoard, fmt.Sprintf("%d rounds are over, and remark %d is open still", MaxRounds, n),
-			fmt.Sprintf("the user decides: git brew remark confirm %d, or git brew remark reject %d --reason WHY", n, n))
+			fmt.Sprintf("the user decides: git brew remark confirm %d, or git brew remark reject %d -m WHY", n, n))
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func checkBoardReady(t Task, p BoardReadyPayload) error {
 	}
 	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {
 		return refuse(CodeInvalid, "to take what its board has not found ready needs a reason",
-			"say why, with --reason; a reviewer gives a name, with --reviewer")
+			"say why, with -m; a reviewer gives a name, with --reviewer")
 	}
 	return nil
 }

@@ -81,8 +81,8 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 	}
 	if k == KindFix {
 		root := t.rootOfFix(parent)
-		if parent.Status != PhaseExecuted && root.Status != PhaseExecuted {
-			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only what was executed is revised", parent.ID, parent.Status), t.wayOn(parent))
+		if parent.Status != PhaseInReview && root.Status != PhaseInReview {
+			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only a phase in review is revised", parent.ID, parent.Status), t.wayOn(parent))
 		}
 		if ResearchFirst(t, root) {
 			return refuse(CodeDependencies, fmt.Sprintf("phase %s waits for its research: %s", root.ID, shownIDs(t.children(root.UID, KindResearch))), "see 'git brew next'")
@@ -139,15 +139,15 @@ func checkPhaseEvent(t Task, p Phase, event PhaseEvent) error {
 	if _, _, ok := phaseTransition(p, event); ok {
 		return nil
 	}
-	state := string(p.Status)
+	state := p.Status.String()
 	switch parts := t.openParts(p.UID); {
-	case p.Status == PhaseExecuted && p.Review == ReviewNone:
-		state = "executed and awaits its review"
+	case p.Status == PhaseInReview && p.Review == ReviewNone:
+		state = "in review"
 	case p.Status == PhasePending && len(parts) > 0:
 		state = "pending, and done by its parts: " + shownIDs(parts)
 	}
 	what := map[PhaseEvent]string{
-		EventStart: "can't be started", EventRework: "can't be started again", EventExecuted: "is not being executed",
+		EventStart: "can't be started", EventRework: "can't be started again", EventDone: "can't be done",
 		EventApprove: "can't be approved", EventReject: "can't be rejected", EventRefute: "can't be rejected",
 		EventFail: "can't fail", EventReset: "needs no reset",
 	}[event]
@@ -221,7 +221,7 @@ func (t Task) blockers(p Phase) []string {
 		switch {
 		case child && q.Kind == KindSplit, child && q.Kind == KindResearch && q.open():
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
-		case p.Status == PhaseExecuted && q.fixOf(p.UID) && q.open():
+		case p.Status == PhaseInReview && q.fixOf(p.UID) && q.open():
 			// Where p begins anew, its fixes wait for that.
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
 		case f.awaits(&t.Phases[i]):
@@ -234,16 +234,16 @@ func (t Task) blockers(p Phase) []string {
 	parent, ok := t.Phase(p.Parent)
 	switch {
 	case !ok:
-	case p.Kind == KindVerification && (parent.Status != PhaseExecuted || parent.Review == ReviewChanges):
+	case p.Kind == KindVerification && (parent.Status != PhaseInReview || parent.Review == ReviewChanges):
 		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, standing(parent)))
 	case p.Kind == KindVerification:
 		for _, fix := range t.openFixes(parent.UID) {
 			waits = append(waits, fmt.Sprintf("%s is %s", fix.ID, fix.Status))
 		}
-	case p.Kind == KindFix && parent.Status != PhaseExecuted:
+	case p.Kind == KindFix && parent.Status != PhaseInReview:
 		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, parent.Status))
 	case p.Kind == KindFix && p.Fixes != p.Parent:
-		if fixed, ok := t.Phase(p.Fixes); ok && fixed.open() && fixed.Status != PhaseExecuted {
+		if fixed, ok := t.Phase(p.Fixes); ok && fixed.open() && fixed.Status != PhaseInReview {
 			waits = append(waits, fmt.Sprintf("%s is %s", fixed.ID, fixed.Status))
 		}
 	}
@@ -253,17 +253,27 @@ func (t Task) blockers(p Phase) []string {
 // standing is a phase's status with its verdict, for people.
 func standing(p Phase) string {
 	if p.Review == ReviewChanges {
-		return string(p.Status) + ", changes wanted"
+		return p.Status.String() + ", changes wanted"
 	}
-	return string(p.Status)
+	return p.Status.String()
 }
 
-func checkPhaseExecuted(t Task, p PhasePayload) error {
+// isPaused reports whether p is in progress in a task that is not: nobody's time runs.
+func isPaused(p Phase) bool { return p.Status == PhaseInProgress && p.Since == "" }
+
+func checkPaused(t Task, p Phase) error {
+	if !isPaused(p) {
+		return nil
+	}
+	return refuse(CodeTransition, "phase "+p.ID+" can't be done: its task is "+t.Status.String(), t.wayOn(p))
+}
+
+func checkPhaseDone(t Task, p PhasePayload) error {
 	phase, err := t.find(p.Phase)
 	if err != nil {
 		return err
 	}
-	return firstError(checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(t, phase, EventExecuted), t.doneBlocked(phase))
+	return firstError(checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(t, phase, EventDone), checkPaused(t, phase), t.doneBlocked(phase))
 }
 
 // doneBlocked says why the work on p is not done, whatever its worker says: the fold
@@ -339,7 +349,7 @@ func checkPhaseFail(t Task, p PhaseReasonPayload) error {
 		return err
 	}
 	if strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "a failure needs a reason", "say why, with --reason")
+		return refuse(CodeInvalid, "a failure needs a reason", "say why, with -m")
 	}
 	return firstError(checkReason(p.Reason), checkPhaseEvent(t, phase, EventFail))
 }

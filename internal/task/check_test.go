@@ -77,9 +77,13 @@ func TestTask_pausesAndResumesPhases(t *testing.T) {
 		{OpHandoff, EmptyPayload{}}, {OpBlock, ReasonPayload{Reason: "x"}}, {OpFinish, FinishPayload{Status: Cancelled}},
 	} {
 		s.do(step.kind, step.payload)
-		s.want(p, PhaseHandoff, ReviewNone)
+		if s.want(p, PhaseInProgress, ReviewNone); s.phase(p).Since != "" {
+			t.Errorf("%s: its time runs since %s", step.kind, s.phase(p).Since)
+		}
 		s.do(OpStart, StartPayload{Restart: true})
-		s.want(p, PhaseExecuting, ReviewNone)
+		if s.want(p, PhaseInProgress, ReviewNone); s.phase(p).Since == "" {
+			t.Errorf("%s: nobody's time runs", step.kind)
+		}
 	}
 	if got := s.phase(p).Iteration; got != 1 {
 		t.Errorf("iteration %d", got)
@@ -120,7 +124,7 @@ func TestCheck_notThere(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	for kind, payload := range map[operation.Kind]any{
-		OpPhaseStart: PhasePayload{Phase: testUID(99)}, OpPhaseExecuted: PhasePayload{}, OpPhaseReview: PhaseReviewPayload{Verdict: ReviewApproved},
+		OpPhaseStart: PhasePayload{Phase: testUID(99)}, OpPhaseDone: PhasePayload{}, OpPhaseReview: PhaseReviewPayload{Verdict: ReviewApproved},
 		OpPhaseFail: PhaseReasonPayload{}, OpPhaseReset: PhaseReasonPayload{}, OpPhaseLaunch: PhaseLaunchPayload{Agent: "x"},
 		OpReport: ReportPayload{Agent: "x", OID: commitA}, OpDocSet: DocSetPayload{Name: PlanOf(testUID(9)), OID: commitA},
 		OpPhaseAdd: PhaseAddPayload{Title: "x", Kind: KindFix, Parent: testUID(9)},

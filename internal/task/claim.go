@@ -96,7 +96,7 @@ func Claimable(t Task, l Lock, now time.Time) []Phase {
 		}
 	}
 	for _, p := range t.Phases {
-		if p.Status == PhaseExecuting && p.Claim.UID != "" && p.Claim.Left(l, now) {
+		if p.Status == PhaseInProgress && p.Claim.UID != "" && p.Claim.Left(l, now) {
 			all = append(all, p)
 		}
 	}
@@ -136,7 +136,7 @@ func cleanSession(s string) string {
 
 func applyPhaseClaim(e *editor, op operation.Operation, p ClaimPayload) bool {
 	phase, ok := e.t.Phase(p.Phase)
-	if !ok || phase.Status != PhaseExecuting || p.From == "" || phase.Claim.UID != p.From || p.Worker != "" && !validName(p.Worker) {
+	if !ok || phase.Status != PhaseInProgress || p.From == "" || phase.Claim.UID != p.From || p.Worker != "" && !validName(p.Worker) {
 		return false
 	}
 	e.claim(op, p.Phase, p.Worker)
@@ -153,7 +153,7 @@ func checkPhaseClaim(t Task, p ClaimPayload) error {
 		return err
 	case t.Status != InProgress:
 		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
-	case phase.Status != PhaseExecuting || phase.Claim.UID == "":
+	case phase.Status != PhaseInProgress || phase.Claim.UID == "":
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s, and no worker has left it", phase.ID, phase.Status), "see 'git brew next --all'")
 	case phase.Claim.UID != p.From:
 		return refuse(CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()), "git brew next --claim")

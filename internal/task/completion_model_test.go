@@ -22,7 +22,7 @@ func sound(t interface{ Fatalf(string, ...any) }, s Task) {
 			}
 			switch {
 			case q.Parent != p.UID && q.Fixes != p.UID || done:
-			case q.Kind == KindSplit && (p.Status == PhaseExecuted || p.Status == PhaseCompleted):
+			case q.Kind == KindSplit && (p.Status == PhaseInReview || p.Status == PhaseCompleted):
 				t.Fatalf("%s is %s, and its part %s is %s\n%s", p.ID, p.Status, q.ID, q.Status, phasesOf(s))
 			case p.Status != PhaseCompleted:
 			case q.Kind == KindVerification, q.Kind == KindFix && q.Status != PhaseFailed:
@@ -51,7 +51,7 @@ func earned(t interface{ Fatalf(string, ...any) }, was, s Task, kind operation.K
 			verified = passed(v, slices.Concat(before.Verification, v.Verification))
 		}
 		switch missing := MissingReports(was, before); {
-		case before.Status != PhaseExecuted:
+		case before.Status != PhaseInReview:
 			t.Fatalf("%s: %s was %s, and is completed\n%s", kind, p.ID, before.Status, phasesOf(was))
 		case len(missing) > 0:
 			t.Fatalf("%s: %s was completed without %v\n%s", kind, p.ID, missing, phasesOf(was))
@@ -135,8 +135,8 @@ func (w *world) toTheEnd(t *rapid.T, c *clone) {
 	usually := func(label string) bool { return rapid.IntRange(0, 3).Draw(t, label) > 0 }
 	switch rapid.IntRange(0, 13).Draw(t, "what") {
 	default: // one or several steps on the way to the end
-		_ = (p.Status == PhaseExecuting || p.Status == PhaseExecuted || does(OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA})) && usually("executed")
-		does(OpPhaseExecuted, PhasePayload{Phase: p.UID, Commit: commitB, Clean: true})
+		_ = (p.Status == PhaseInProgress || p.Status == PhaseInReview || does(OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA})) && usually("executed")
+		does(OpPhaseDone, PhasePayload{Phase: p.UID, Commit: commitB, Clean: true})
 		if usually("verified") {
 			verify()
 		}

@@ -31,7 +31,7 @@ func TestCompletion_SP12_BC50_openParts(t *testing.T) {
 			s.add(PhaseAddPayload{Kind: KindSplit, Parent: part})
 			s.done(part)
 			s.done(other)
-			s.want(p, PhaseExecuted, ReviewNone)
+			s.want(p, PhaseInReview, ReviewNone)
 			if approved {
 				s.complete(v)
 			}
@@ -47,7 +47,7 @@ func TestCompletion_SP12_BC50_openParts(t *testing.T) {
 				t.Errorf("%s: next is %+v", name, next)
 			}
 			s.done(part)
-			s.want(p, PhaseExecuted, ReviewNone)
+			s.want(p, PhaseInReview, ReviewNone)
 			s.complete(v)
 			s.want(p, PhaseCompleted, ReviewApproved)
 		}
@@ -67,7 +67,7 @@ func (s *story) done(uid UID) {
 		}
 		return open
 	}
-	if !below(KindSplit) && s.phase(uid).Status != PhaseExecuted {
+	if !below(KindSplit) && s.phase(uid).Status != PhaseInReview {
 		s.start(uid)
 		s.executed(uid)
 	}
@@ -85,15 +85,15 @@ func TestCompletion_SP12_splitElsewhere(t *testing.T) {
 	p := s.add(PhaseAddPayload{})
 	part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
 	s.force(s.next(OpPhaseStart, PhasePayload{Phase: p, Commit: commitA}))
-	s.refused(CodeDependencies, OpPhaseExecuted, PhasePayload{Phase: p, Commit: commitB})
+	s.refused(CodeDependencies, OpPhaseDone, PhasePayload{Phase: p, Commit: commitB})
 	if step := Next(s.t); step.Phase != "1a" {
 		t.Errorf("next is %+v", step)
 	}
-	s.force(s.next(OpPhaseExecuted, PhasePayload{Phase: p, Commit: commitB}))
+	s.force(s.next(OpPhaseDone, PhasePayload{Phase: p, Commit: commitB}))
 	s.want(p, PhasePending, ReviewNone)
 	s.superseded(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
 	s.done(part)
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	s.approve(p)
 }
 
@@ -111,7 +111,7 @@ func TestCompletion_BC36_BC50_verifiedBeforeItFailed(t *testing.T) {
 	s.start(p)
 	s.executed(p)
 	s.complete(two)
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	s.complete(one)
 	s.want(p, PhaseCompleted, ReviewApproved)
 }
@@ -132,10 +132,10 @@ func TestCompletion_BC50_nestedFix(t *testing.T) {
 			s.do(kind, PhaseReasonPayload{Phase: second})
 		} else {
 			s.add(PhaseAddPayload{Kind: KindFix, Parent: second})
-			s.want(second, PhaseExecuted, ReviewChanges)
+			s.want(second, PhaseInReview, ReviewChanges)
 		}
-		s.want(fix, PhaseExecuted, ReviewNone)
-		s.want(p, PhaseExecuted, review)
+		s.want(fix, PhaseInReview, ReviewNone)
+		s.want(p, PhaseInReview, review)
 		s.refused(CodeOpenFixes, OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewApproved})
 		sound(t, s.t)
 	}

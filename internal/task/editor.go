@@ -121,11 +121,15 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	case EnterExecution:
 		e.t.Stage = StageExecute
 	case ClockOn:
-		p.Since = m.at
+		if p.Since == "" {
+			p.Since = m.at
+		}
 	case ClockOff:
-		p.WorkedSeconds += secondsBetween(p.Since, m.at)
+		if p.Since != "" {
+			p.WorkedSeconds += secondsBetween(p.Since, m.at)
+		}
 		p.Since = ""
-	case MarkExecuted:
+	case MarkDone:
 		p.EndCommit, p.ServiceEnds = m.commit, m.services.orNil()
 	case MarkCompleted:
 		p.CompletedAt, p.Spent = m.at, false

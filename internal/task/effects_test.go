@@ -18,8 +18,8 @@ var taskEffects = map[TaskEffect]func(before, after Task) bool{
 	MarkEnded:    func(_, t Task) bool { return t.FinishedAt == effectAt },
 	MarkReason:   func(_, t Task) bool { return t.Reason == "why" },
 	ClearEnd:     func(_, t Task) bool { return t.Reason == "" && t.FinishedAt == "" },
-	PausePhases:  func(_, t Task) bool { return t.Phases[0].Status == PhaseHandoff },
-	ResumePhases: func(_, t Task) bool { return t.Phases[1].Status == PhaseExecuting },
+	PausePhases:  func(_, t Task) bool { return t.Phases[0].Since == "" },
+	ResumePhases: func(_, t Task) bool { return t.Phases[1].Since == effectAt },
 	CloseStage:   func(before, t Task) bool { return before.Stage == StagePlan && t.Stage == StageComplete },
 	ReopenStage:  func(before, t Task) bool { return before.Stage == StageComplete && t.Stage == StageExecute },
 }
@@ -31,8 +31,8 @@ func TestTaskTransitions_effects(t *testing.T) {
 			before := Task{
 				Root: testUID(1), Status: row.From, Stage: stage, Reason: "was", FinishedAt: "2026-03-01T10:00:00Z",
 				Phases: []Phase{
-					{UID: testUID(1), ID: "1", Kind: KindExecution, Status: PhaseExecuting, Review: ReviewNone},
-					{UID: testUID(2), ID: "2", Kind: KindExecution, Status: PhaseHandoff, Review: ReviewNone},
+					{UID: testUID(1), ID: "1", Kind: KindExecution, Status: PhaseInProgress, Review: ReviewNone, Since: "2026-03-01T10:00:00Z"},
+					{UID: testUID(2), ID: "2", Kind: KindExecution, Status: PhaseInProgress, Review: ReviewNone},
 				},
 			}
 			e := editor{t: before}
@@ -77,7 +77,7 @@ var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
 	MakeCurrent: func(_, p Phase, t Task) bool { return t.Current == p.UID },
 	ClockOn:     func(_, p Phase, _ Task) bool { return p.Since == effectAt },
 	ClockOff:    func(was, p Phase, _ Task) bool { return p.Since == "" && p.WorkedSeconds == was.WorkedSeconds+3600 },
-	MarkExecuted: func(_, p Phase, _ Task) bool {
+	MarkDone: func(_, p Phase, _ Task) bool {
 		return p.EndCommit == commitB && p.ServiceEnds["api"] == commitB && p.Spent
 	},
 	MarkCompleted: func(_, p Phase, _ Task) bool {
@@ -105,7 +105,7 @@ var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
 	},
 	TellParent: func(_, _ Phase, t Task) bool {
 		parent, _ := t.Phase(effectParent)
-		return parent.Status == PhaseExecuted && parent.Review == ReviewNone || parent.Reason == "verification 1.1: why"
+		return parent.Status == PhaseInReview && parent.Review == ReviewNone || parent.Reason == "verification 1.1: why"
 	},
 	Unverify: func(_, p Phase, _ Task) bool { return p.Verified.Stale },
 }
@@ -149,7 +149,7 @@ func TestPhaseTransitions_effects(t *testing.T) {
 // aroundPhase is a task with a phase that stands so, before an event, and with phases
 // that each effect would be seen at.
 func aroundPhase(status PhaseStatus, review Review, event PhaseEvent) Task {
-	parent := Phase{UID: effectParent, ID: "1", Kind: KindExecution, Status: PhaseExecuted, Review: ReviewChanges}
+	parent := Phase{UID: effectParent, ID: "1", Kind: KindExecution, Status: PhaseInReview, Review: ReviewChanges}
 	ends := event == EventReset || event == EventUndone || event == EventParted || event == EventRevise
 	if ends && status != PhaseFailed { // of what completed it, and not of what it was completed without
 		parent.Status, parent.Review = PhaseCompleted, ReviewApproved
@@ -159,7 +159,7 @@ func aroundPhase(status PhaseStatus, review Review, event PhaseEvent) Task {
 		Iteration: 1, Launched: []string{"dev"}, Claim: PhaseClaim{UID: testUID(9)}, StartCommit: commitA, EndCommit: commitA, ServiceStarts: Commits{"api": commitA}, ServiceEnds: Commits{"api": commitA},
 		StartedAt: "2026-03-01T08:00:00Z", CompletedAt: "2026-03-01T09:00:00Z", WorkedSeconds: 60, Verified: &Verified{Commit: commitA}, Errors: 1, Spent: true, Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}},
 	}
-	if status == PhaseExecuting {
+	if status == PhaseInProgress && event != EventResume {
 		p.Since = "2026-03-01T11:00:00Z"
 	}
 	return Task{
@@ -169,7 +169,7 @@ func aroundPhase(status PhaseStatus, review Review, event PhaseEvent) Task {
 			{UID: effectVerifies, ID: "1.1V", Kind: KindVerification, Parent: effectPhase, Status: PhaseCompleted, Review: ReviewApproved},
 			{UID: effectWaits, ID: "4", Kind: KindExecution, Status: PhasePending, Review: ReviewNone, DependsOn: []UID{effectPhase}},
 			{UID: effectFell, ID: "5", Kind: KindExecution, Status: PhaseFailed, Review: ReviewNone, FailedBy: effectPhase, Reason: "depends on 1.1"},
-			{UID: effectOther, ID: "6", Kind: KindExecution, Status: PhaseExecuting, Review: ReviewNone, Rejection: &Rejection{N: 2, Of: effectOther, Reason: "no"}},
+			{UID: effectOther, ID: "6", Kind: KindExecution, Status: PhaseInProgress, Review: ReviewNone, Rejection: &Rejection{N: 2, Of: effectOther, Reason: "no"}},
 			{UID: effectElsewhere, ID: "6V", Kind: KindVerification, Parent: effectOther, Status: PhaseCompleted, Review: ReviewApproved},
 		},
 	}
@@ -224,7 +224,7 @@ func TestTellParent_BC50_byTheLast(t *testing.T) {
 	s.start(p)
 	s.executed(p)
 	s.complete(two)
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	s.complete(one)
 	s.want(p, PhaseCompleted, ReviewApproved)
 
@@ -233,7 +233,7 @@ func TestTellParent_BC50_byTheLast(t *testing.T) {
 	s.complete(b)
 	s.want(whole, PhasePending, ReviewNone)
 	s.complete(a)
-	s.want(whole, PhaseExecuted, ReviewNone)
+	s.want(whole, PhaseInReview, ReviewNone)
 }
 
 // The current phase is the one that was begun last; when that is done, what it belongs

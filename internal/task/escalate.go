@@ -180,13 +180,13 @@ func (t Task) escalates(p Phase) bool {
 		return false
 	}
 	switch p.Status {
-	case PhaseExecuted:
+	case PhaseInReview:
 		return slices.ContainsFunc(t.Phases, func(q Phase) bool {
-			return q.Status == PhaseExecuted && t.WorkOf(q).UID == p.UID && (q.Review == ReviewChanges || VerificationFailed(t, q))
+			return q.Status == PhaseInReview && t.WorkOf(q).UID == p.UID && (q.Review == ReviewChanges || VerificationFailed(t, q))
 		})
 	case PhasePending, PhaseFailed:
 		return allCompleted(t.children(p.UID, KindSplit))
-	case PhaseExecuting, PhaseHandoff, PhaseCompleted:
+	case PhaseInProgress, PhaseCompleted:
 	}
 	return false
 }

@@ -240,7 +240,7 @@ func TestPhaseError_BC52(t *testing.T) {
 	s.refused(CodeTransition, OpPhaseError, AgentErrorPayload{Phase: p, Iteration: 1, Agent: "developer"})
 	s.start(p)
 	s.do(OpPhaseError, AgentErrorPayload{Phase: p, Iteration: 1, Agent: "developer", Text: "API error"})
-	s.want(p, PhaseExecuting, ReviewNone)
+	s.want(p, PhaseInProgress, ReviewNone)
 	if s.phase(p).Errors != 1 {
 		t.Errorf("%d errors", s.phase(p).Errors)
 	}
@@ -464,7 +464,7 @@ func TestNext_BC51_fixOfAFixGivenUp(t *testing.T) {
 	g := s.add(PhaseAddPayload{Title: "Fix of the fix", Kind: KindFix, Parent: f})
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: g, Reason: "the wrong way"})
 	s.approve(f)
-	if next := Next(s.t); next.Command != "git brew phase review 1 --approve" {
+	if next := Next(s.t); next.Command != "git brew phase approve 1" {
 		t.Fatalf("%+v", next)
 	}
 	if r := s.refusal(CodeTransition, OpPhaseStart, PhasePayload{Phase: g}); !strings.Contains(r.Msg, "phase 1.2 was given up: 1.1 is completed") {

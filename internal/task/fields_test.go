@@ -54,7 +54,7 @@ var samples = map[operation.Kind]func(s *story) any{
 		s.do(OpPhaseStart, PhasePayload{Phase: p, Claimed: true, Worker: "ann"})
 		return ClaimPayload{Phase: p, Worker: "bob", From: s.phase(p).Claim.UID}
 	},
-	OpPhaseExecuted: func(s *story) any {
+	OpPhaseDone: func(s *story) any {
 		p := s.add(PhaseAddPayload{})
 		s.start(p)
 		return PhasePayload{Phase: p, Commit: commitB, Services: Commits{"api": commitB}, Clean: true, Starts: map[UID]string{p: commitB}, Passed: []Passed{{Step: StepPlan, Phase: p, Lacks: 1}}, Claimed: true, Worker: "ann"}

@@ -45,7 +45,7 @@ func (f family) phase(uid UID) *Phase { return f[uid] }
 
 // stands: it is executed or completed, and so is of all that there is.
 func (p *Phase) stands() bool {
-	return p.Kind == KindFinalReview && (p.Status == PhaseExecuted || p.Status == PhaseCompleted)
+	return p.Kind == KindFinalReview && (p.Status == PhaseInReview || p.Status == PhaseCompleted)
 }
 
 // settleFinalReviews: a final review is of all that was done (BC-53). Where something

@@ -86,7 +86,7 @@ func reviewed(t *testing.T) (w *world, c *clone, done func(*clone, string), phas
 		t.Helper()
 		p := phase(c, title)
 		w.must(t, c, OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA})
-		w.must(t, c, OpPhaseExecuted, PhasePayload{Phase: p.UID, Commit: string(w.id()) + "00000000"})
+		w.must(t, c, OpPhaseDone, PhasePayload{Phase: p.UID, Commit: string(w.id()) + "00000000"})
 		if p.Kind == KindFinalReview {
 			w.must(t, c, OpBoardReady, BoardReadyPayload{On: BoardOf(p.UID), Reason: "seen"})
 		}

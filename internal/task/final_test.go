@@ -113,7 +113,7 @@ func TestSummary_BC43(t *testing.T) {
 	s.add(PhaseAddPayload{Title: "Seconds", Kind: KindFix, Parent: p})
 	want := `# Phase 1, iteration 1: Token model
 
-- Status: executed, changes wanted
+- Status: in review, changes wanted
 - Reason: not in seconds
 - Worked: 2m
 - Commits: ` + "`a000000..b000000`" + `

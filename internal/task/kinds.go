@@ -33,8 +33,8 @@ func kindOf(k operation.Kind) (kind, bool) {
 		return row(applyPhaseStart, checkPhaseStart, sayPhaseStart), true
 	case OpPhaseClaim:
 		return row(applyPhaseClaim, checkPhaseClaim, sayPhaseClaim), true
-	case OpPhaseExecuted:
-		return row(applyPhaseExecuted, checkPhaseExecuted, sayPhase[PhasePayload]), true
+	case OpPhaseDone:
+		return row(applyPhaseDone, checkPhaseDone, sayPhase[PhasePayload]), true
 	case OpPhaseReview:
 		return row(applyPhaseReview, checkPhaseReview, sayPhaseReview).quotes("what"), true
 	case OpPhaseFail:

@@ -47,7 +47,7 @@ func TestKinds_everyRow(t *testing.T) {
 	want := map[operation.Kind]row{
 		OpCreate: lasting, OpEdit: holder, OpStart: holder, OpBlock: holder, OpHandoff: holder, OpResume: holder,
 		OpFinish: holder, OpDelete: holder, OpStage: holder, OpStepSkip: holder,
-		OpPhaseAdd: holder, OpPhaseStart: holder, OpPhaseClaim: holder, OpPhaseExecuted: holder, OpPhaseReview: holder,
+		OpPhaseAdd: holder, OpPhaseStart: holder, OpPhaseClaim: holder, OpPhaseDone: holder, OpPhaseReview: holder,
 		OpPhaseFail: holder, OpPhaseReset: holder, OpPhaseEdit: holder, OpPhaseVerify: lasting, OpPhaseEscalate: holder,
 		OpPhaseError: lasting, OpPhaseLaunch: heard,
 		OpDocSet: anybody, OpDocResolve: anybody, OpReport: anybody, OpKnowledgeAdd: anybody, OpKnowledgeRemove: anybody,

@@ -65,7 +65,7 @@ func TestWorkflowDocument_SP3(t *testing.T) {
 }
 
 // eventsOfCommands are the events of a phase that somebody causes by a command.
-var eventsOfCommands = []PhaseEvent{EventStart, EventRework, EventExecuted, EventApprove, EventReject, EventFail, EventReset, EventRevise, EventSplit}
+var eventsOfCommands = []PhaseEvent{EventStart, EventRework, EventDone, EventApprove, EventReject, EventFail, EventReset, EventRevise, EventSplit}
 
 // docs/lifecycle.md says what the tables say.
 func TestLifecycleDocument(t *testing.T) {

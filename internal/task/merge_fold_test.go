@@ -291,7 +291,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 	case 10, 11:
 		w.do(t, c, OpPhaseStart, PhasePayload{Phase: phase(), Commit: commitA, Services: Commits{"api": commitA}})
 	case 12:
-		w.do(t, c, OpPhaseExecuted, PhasePayload{Phase: phase(), Commit: commitB, Services: []Commits{nil, {"web": commitB}}[rapid.IntRange(0, 1).Draw(t, "services")], Clean: rapid.Bool().Draw(t, "clean")})
+		w.do(t, c, OpPhaseDone, PhasePayload{Phase: phase(), Commit: commitB, Services: []Commits{nil, {"web": commitB}}[rapid.IntRange(0, 1).Draw(t, "services")], Clean: rapid.Bool().Draw(t, "clean")})
 	case 13, 14:
 		verdict := rapid.SampledFrom([]Review{ReviewApproved, ReviewChanges}).Draw(t, "verdict")
 		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: phase(), Verdict: verdict, Reason: "because", User: rapid.Bool().Draw(t, "user"), Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}, {What: "b.go", Impact: ImpactLow, Reason: "why"}}[:rapid.IntRange(0, 2).Draw(t, "deviations")]})
@@ -391,14 +391,14 @@ func (w *world) undo(t *rapid.T, c *clone) {
 func (w *world) advance(t *rapid.T, c *clone, uid UID) {
 	p, _ := c.state.Phase(uid)
 	switch p.Status {
-	case PhaseExecuting:
-		w.do(t, c, OpPhaseExecuted, PhasePayload{Phase: uid})
-	case PhaseExecuted:
+	case PhaseInProgress:
+		w.do(t, c, OpPhaseDone, PhasePayload{Phase: uid})
+	case PhaseInReview:
 		if w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved}) {
 			return
 		}
 		for _, v := range append(c.state.children(uid, KindVerification), c.state.openFixes(uid)...) {
-			if v.Status != PhaseExecuted {
+			if v.Status != PhaseInReview {
 				w.advance(t, c, v.UID)
 			}
 		}

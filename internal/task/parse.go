@@ -60,7 +60,7 @@ func ParseStatus(s string) (Status, error) {
 	return parseWord("task status", s, statuses, statusWords)
 }
 
-var phaseStatuses = []PhaseStatus{PhasePending, PhaseExecuting, PhaseExecuted, PhaseCompleted, PhaseFailed, PhaseHandoff}
+var phaseStatuses = []PhaseStatus{PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed}
 
 var stageWords = []synonym[Stage]{
 	{"discuss", StageClarify},

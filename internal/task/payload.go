@@ -18,7 +18,7 @@ const (
 	OpPhaseAdd        operation.Kind = "phase.add"
 	OpPhaseStart      operation.Kind = "phase.start"
 	OpPhaseClaim      operation.Kind = "phase.claim"
-	OpPhaseExecuted   operation.Kind = "phase.executed"
+	OpPhaseDone       operation.Kind = "phase.done"
 	OpPhaseReview     operation.Kind = "phase.review"
 	OpPhaseFail       operation.Kind = "phase.fail"
 	OpPhaseReset      operation.Kind = "phase.reset"
@@ -129,7 +129,7 @@ type PhaseAddPayload struct {
 	Agents       []string `json:"agents,omitempty"`
 }
 
-// PhasePayload is what OpPhaseStart and OpPhaseExecuted carry: Commit is the
+// PhasePayload is what OpPhaseStart and OpPhaseDone carry: Commit is the
 // work tree's HEAD then, empty in a repository without commits.
 type PhasePayload struct {
 	Phase  UID    `json:"phase"`

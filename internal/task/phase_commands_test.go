@@ -10,17 +10,17 @@ import (
 // 5), with what to do instead, and changes nothing where it was made elsewhere; what
 // is in brackets is refused, too, and counts where it was made before somebody heard
 // that it is not allowed. A phase that review sent back is "changes".
-const phaseCommands = "start executed approve reject fail reset revise split"
+const phaseCommands = "start done approve reject fail reset revise split"
 
 var phaseTable = []struct{ at, then string }{
-	//           start      executed approve   reject  fail   reset   revise  split
-	{"pending", "executing  -        -         -       failed -       (=)     ="},
-	{"executing", "-        executed -         -       failed pending (=)     pending"},
-	{"executed", "-         -        completed changes failed pending changes pending"},
-	{"changes", "executing  -        completed =       failed pending =       pending"},
-	{"completed", "-        -        -         -       -      pending (changes) -"},
-	{"failed", "executing   -        -         -       -      pending (=)     pending"},
-	{"handoff", "(executing) -        -         -       failed pending (=)     pending"},
+	//               start         done      approve   reject  fail   reset   revise  split
+	{"pending", "     in_progress   -         -         -       failed -       (=)     ="},
+	{"in_progress", " -             in_review -         -       failed pending (=)     pending"},
+	{"in_review", "   -             -         completed changes failed pending changes pending"},
+	{"changes", "     in_progress   -         completed =       failed pending =       pending"},
+	{"completed", "   -             -         -         -       -      pending (changes) -"},
+	{"failed", "      in_progress   -         -         -       -      pending (=)     pending"},
+	{"paused", "      -             -         -         -       failed pending (=)     pending"},
 }
 
 // standsAt makes a phase that stands there.
@@ -37,10 +37,10 @@ func standsAt(t *testing.T, at string) (*story, UID) {
 	}
 	s.start(p)
 	switch at {
-	case "handoff":
+	case "paused":
 		s.do(OpHandoff, EmptyPayload{})
 		return s, p
-	case "executing":
+	case "in_progress":
 		return s, p
 	}
 	s.executed(p)
@@ -54,7 +54,7 @@ func standsAt(t *testing.T, at string) (*story, UID) {
 }
 
 func stands(p Phase) string {
-	if p.Status == PhaseExecuted && p.Review == ReviewChanges {
+	if p.Status == PhaseInReview && p.Review == ReviewChanges {
 		return "changes"
 	}
 	return string(p.Status)
@@ -67,7 +67,7 @@ func TestPhaseCommands_BC32_everyPair(t *testing.T) {
 		want := strings.Fields(row.then)
 		for i, name := range strings.Fields(phaseCommands) {
 			s, p := standsAt(t, row.at)
-			kind, payload, _ := phaseCommand(strings.Replace(name, "approve", "review", 1), p)
+			kind, payload, _ := phaseCommand(name, p)
 			then := strings.Trim(want[i], "()")
 			switch {
 			case want[i] == "-":
@@ -81,7 +81,7 @@ func TestPhaseCommands_BC32_everyPair(t *testing.T) {
 				s.do(kind, payload)
 			}
 			if then == "=" {
-				then = row.at
+				then = strings.Replace(row.at, "paused", "in_progress", 1)
 			}
 			if got := stands(s.phase(p)); got != then {
 				t.Errorf("%s, %s: %s, want %s", row.at, name, got, then)

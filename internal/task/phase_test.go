@@ -11,7 +11,7 @@ func TestPhase_plainLifeCycle_BC31_BC33(t *testing.T) {
 	a := s.add(PhaseAddPayload{Title: "Token model"})
 	b := s.add(PhaseAddPayload{Title: "Login endpoint", DependsOn: []UID{a}})
 	s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: b})
-	s.refused(CodeTransition, OpPhaseExecuted, PhasePayload{Phase: a})
+	s.refused(CodeTransition, OpPhaseDone, PhasePayload{Phase: a})
 	s.start(a)
 	if p := s.phase(a); p.ID != "1" || p.Iteration != 1 || p.StartCommit != commitA || p.StartedAt == "" || s.t.Current != a {
 		t.Errorf("after the start: %+v, current %s", p, s.t.Current)
@@ -39,11 +39,11 @@ func TestPhase_iterationCountsStarts_BC31(t *testing.T) {
 	p := s.add(PhaseAddPayload{})
 	s.start(p)
 	s.do(OpHandoff, EmptyPayload{})
-	s.want(p, PhaseHandoff, ReviewNone)
+	s.want(p, PhaseInProgress, ReviewNone)
 	worked := s.phase(p).WorkedSeconds
 	s.minute += 600 // nobody works on it
 	s.do(OpResume, EmptyPayload{})
-	s.want(p, PhaseExecuting, ReviewNone)
+	s.want(p, PhaseInProgress, ReviewNone)
 	s.executed(p)
 	if got := s.phase(p); got.Iteration != 1 || got.WorkedSeconds != worked+60 {
 		t.Errorf("a hand-off is no start and no work: %+v", got)
@@ -74,7 +74,7 @@ func TestPhase_fixPhases_SP10(t *testing.T) {
 	s.start(p)
 	s.executed(p)
 	s.reject(p, "expiry is wrong")
-	s.want(p, PhaseExecuted, ReviewChanges)
+	s.want(p, PhaseInReview, ReviewChanges)
 	f1 := s.add(PhaseAddPayload{Title: "Fix expiry", Kind: KindFix, Parent: p})
 	s.refused(CodeOpenFixes, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
 	s.superseded(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
@@ -87,10 +87,10 @@ func TestPhase_fixPhases_SP10(t *testing.T) {
 		t.Errorf("fix ids %s, %s of %s", a.ID, b.ID, b.Parent)
 	}
 	s.complete(f2)
-	s.want(f1, PhaseExecuted, ReviewNone)
-	s.want(p, PhaseExecuted, ReviewChanges)
+	s.want(f1, PhaseInReview, ReviewNone)
+	s.want(p, PhaseInReview, ReviewChanges)
 	s.approve(f1)
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	if s.t.Current != p {
 		t.Errorf("current is %s, want the phase that is up for review", s.t.Current)
 	}
@@ -116,11 +116,11 @@ func TestPhase_verification_BC36_BC50(t *testing.T) {
 	s.executed(v)
 	s.reject(v, "two tests fail")
 	s.want(v, PhasePending, ReviewNone)
-	s.want(p, PhaseExecuted, ReviewChanges)
+	s.want(p, PhaseInReview, ReviewChanges)
 	s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: v})
 	f := s.add(PhaseAddPayload{Kind: KindFix, Parent: p})
 	s.complete(f)
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	s.want(v, PhasePending, ReviewNone)
 	s.start(v)
 	s.executed(v)
@@ -138,11 +138,11 @@ func TestPhase_verification_BC36_BC50(t *testing.T) {
 	// What completed it is to be done again: so is the completion.
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: v, Reason: "it looked at the wrong build"})
 	s.want(v, PhasePending, ReviewNone)
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	s.complete(v)
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: late, Reason: "it broke something else"})
 	s.want(late, PhasePending, ReviewNone)
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	s.want(v, PhasePending, ReviewNone)
 }
 
@@ -163,7 +163,7 @@ func TestPhase_split(t *testing.T) {
 	s.complete(a)
 	s.want(p, PhasePending, ReviewNone)
 	s.complete(b)
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: next})
 	s.approve(p)
 	s.start(next)
@@ -217,9 +217,9 @@ func TestPhase_failureTakesFixesAlong_BC51(t *testing.T) {
 
 	// Whatever ends the task only pauses them.
 	s.do(OpFinish, FinishPayload{Status: Cancelled, Reason: "not now"})
-	s.want(deeper, PhaseHandoff, ReviewNone)
+	s.want(deeper, PhaseInProgress, ReviewNone)
 	s.do(OpStart, StartPayload{Restart: true})
-	s.want(deeper, PhaseExecuting, ReviewNone)
+	s.want(deeper, PhaseInProgress, ReviewNone)
 
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: one, Reason: "no way"})
 	for uid, reason := range map[UID]string{one: "no way", v: "verifies 1", fix: "repairs 1", deeper: "repairs 1.2"} {

@@ -103,7 +103,7 @@ func RejectionStands(t Task, p Phase) bool {
 func (e *editor) settleReviews(p Phase) {
 	for _, uid := range []UID{p.UID, p.Parent, p.Fixes} {
 		i := e.t.phaseIndex(uid)
-		if i < 0 || e.t.Phases[i].Status != PhaseExecuted || e.t.Phases[i].Review != ReviewNone {
+		if i < 0 || e.t.Phases[i].Status != PhaseInReview || e.t.Phases[i].Review != ReviewNone {
 			continue
 		}
 		if r, stands := StandingRejection(e.t, e.t.Phases[i]); stands {

@@ -62,7 +62,7 @@ func (k userWords) kept(r *rapid.T, was, t Task) {
 		case !stands:
 		case p.Status == PhaseCompleted && before.Status != PhaseCompleted:
 			r.Fatalf("phase %s was completed, and the user's rejection stands\n%s", p.ID, phasesOf(t))
-		case p.Status == PhaseExecuted && p.Review != ReviewChanges:
+		case p.Status == PhaseInReview && p.Review != ReviewChanges:
 			r.Fatalf("phase %s is up for review, and the user's rejection stands\n%s", p.ID, phasesOf(t))
 		}
 	}
@@ -93,7 +93,7 @@ func TestPhaseReview_BC36_SP11_noWayAround(t *testing.T) {
 			work := PhasePayload{Phase: p.UID}
 			switch rapid.IntRange(0, 7).Draw(r, "what") {
 			case 0, 1, 2: // one or several steps on the way to the end
-				_ = (does(OpPhaseStart, work) || p.Status == PhaseExecuting) && rapid.IntRange(0, 3).Draw(r, "executed") > 0 && does(OpPhaseExecuted, work) &&
+				_ = (does(OpPhaseStart, work) || p.Status == PhaseInProgress) && rapid.IntRange(0, 3).Draw(r, "executed") > 0 && does(OpPhaseDone, work) &&
 					rapid.IntRange(0, 3).Draw(r, "reviewed") > 0 && does(OpPhaseReview, review)
 			case 3:
 				does(OpPhaseReview, review)

@@ -36,7 +36,7 @@ func TestPhaseReview_BC36_SP11_userRejection(t *testing.T) {
 			s.complete(part)
 			s.do(OpPhaseReset, PhaseReasonPayload{Phase: part})
 			s.complete(part)
-			s.want(p, PhaseExecuted, ReviewNone)
+			s.want(p, PhaseInReview, ReviewNone)
 		}, true},
 		"parts of it": {func(s *story, p UID) {
 			one, two := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p}), s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
@@ -135,11 +135,11 @@ func TestPhaseReview_BC36_SP11_laterWorkAnswers(t *testing.T) {
 			s.rejectAsUser(p, why)
 			c.after(s, p, fix)
 			if c.again {
-				s.want(p, PhaseExecuted, ReviewNone)
+				s.want(p, PhaseInReview, ReviewNone)
 				s.approve(p)
 				return
 			}
-			s.want(p, PhaseExecuted, ReviewChanges)
+			s.want(p, PhaseInReview, ReviewChanges)
 			if next := Next(s.t); next.Step != StepRevise || next.Reason != "the user has rejected phase 1: "+why {
 				t.Errorf("next is %+v", next)
 			}
@@ -186,7 +186,7 @@ func TestPhaseReview_BC36_userTakesItBack(t *testing.T) {
 	fix := s.addExecuted(PhaseAddPayload{Kind: KindFix, Parent: p})
 	s.rejectAsUser(fix, "wrong")
 	s.do(OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewApproved, User: true})
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	s.approve(p)
 	if s.phase(p).Rejection != nil || s.phase(fix).Rejection != nil {
 		t.Error("it was taken back")
@@ -201,7 +201,7 @@ func TestPhaseReview_BC36_SP11_answerTakenBack(t *testing.T) {
 		"a fix": func(s *story, p UID) {
 			fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: p})
 			s.complete(fix)
-			s.want(p, PhaseExecuted, ReviewNone)
+			s.want(p, PhaseInReview, ReviewNone)
 			s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
 			s.do(OpPhaseFail, PhaseReasonPayload{Phase: fix, Reason: "no"})
 		},
@@ -222,7 +222,7 @@ func TestPhaseReview_BC36_SP11_answerTakenBack(t *testing.T) {
 				}
 				s.rejectAsUser(rejected, "no way back")
 				takenBack(s, p)
-				s.want(p, PhaseExecuted, ReviewChanges)
+				s.want(p, PhaseInReview, ReviewChanges)
 				s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: v})
 				if next := Next(s.t); next.Reason != "the user has rejected phase "+of+": no way back" || next.Command != "git brew phase revise 1" {
 					t.Errorf("next is %+v", next)
@@ -247,7 +247,7 @@ func TestPhaseReview_BC36_BC47_nestedFixTakenBack(t *testing.T) {
 	second := s.add(PhaseAddPayload{Kind: KindFix, Parent: fix})
 	s.complete(second)
 	s.approve(fix)
-	s.want(p, PhaseExecuted, ReviewNone)
+	s.want(p, PhaseInReview, ReviewNone)
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: second})
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: second, Reason: "no"})
 	s.next3(StepReview, PipelinePhase, "1.1") // it was mended no more
@@ -273,7 +273,7 @@ func TestPhaseReview_BC36_SP11_ofAPhaseAndItsFix(t *testing.T) {
 		}
 		s.do(OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewApproved, User: true})
 		s.want(fix, PhaseCompleted, ReviewApproved)
-		s.want(p, PhaseExecuted, ReviewChanges)
+		s.want(p, PhaseInReview, ReviewChanges)
 		if next := Next(s.t); next.Reason != "the user has rejected phase 1: X is missing" {
 			t.Errorf("fix first %t: next is %+v", fixFirst, next)
 		}
@@ -310,7 +310,7 @@ func TestPhaseReview_BC36_userTakesItBackForAVerification(t *testing.T) {
 		if said := s.said(OpPhaseReview, approved); said != "phase 1: the user wants no changes any more" {
 			t.Errorf("it is told as %q", said)
 		}
-		s.want(p, PhaseExecuted, ReviewNone)
+		s.want(p, PhaseInReview, ReviewNone)
 		if s.phase(p).Rejection != nil || s.phase(p).Reason != "" || RejectionStands(s.t, s.phase(p)) {
 			t.Errorf("%s: it was taken back: %+v", of, s.phase(p))
 		}

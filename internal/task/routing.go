@@ -169,15 +169,15 @@ func routes() []route {
 		},
 		{
 			when: "a phase is being worked on", choose: underWay, fits: focusIs(isReviewing),
-			step: StepReview, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
+			step: StepReview, pipeline: PipelinePhase, reason: reasonResume, command: commandDone,
 		},
 		{
 			when: "a phase is being worked on", choose: underWay, fits: focusIs(isResearch),
-			step: StepResearch, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
+			step: StepResearch, pipeline: PipelinePhase, reason: reasonResume, command: commandDone,
 		},
 		{
 			when: "a phase is being worked on", choose: underWay, fits: anyFocus,
-			step: StepExecute, pipeline: PipelinePhase, reason: reasonResume, command: commandExecuting,
+			step: StepExecute, pipeline: PipelinePhase, reason: reasonResume, command: commandDone,
 		},
 		{
 			when: "a phase was tried too often", choose: spent, fits: anyFocus,
@@ -218,20 +218,20 @@ func routes() []route {
 			begins: true,
 		},
 		{
-			when: "a phase is executed, and failed its verification", choose: executedThat(failedAndFree), fits: anyFocus,
+			when: "a phase is in review, and failed its verification", choose: inReviewThat(failedAndFree), fits: anyFocus,
 			step: StepRevise, pipeline: PipelinePhase, reason: reasonUnverified, command: commandRevise,
 			begins: true,
 		},
 		{
-			when: "a phase is executed, and owes its verification", choose: executedThat(OwesVerification), fits: anyFocus,
+			when: "a phase is in review, and owes its verification", choose: inReviewThat(OwesVerification), fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonUnverified, command: commandVerify,
 		},
 		{
-			when: "the final review is executed, and its board is not READY", choose: finalReviewHeld, fits: anyFocus,
+			when: "the final review is in review, and its board is not READY", choose: finalReviewHeld, fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonBoard(finalGate), command: commandBoard(finalGate),
 		},
 		{
-			when: "a phase is executed", choose: executedThat(upForReview), fits: anyFocus,
+			when: "a phase is in review", choose: inReviewThat(upForReview), fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonReview, command: commandReview,
 		},
 		{

@@ -52,7 +52,7 @@ func boardHeld(s situation) bool {
 // finalReviewHeld chooses a final review that can't be approved yet.
 func finalReviewHeld(v view) (Phase, bool) {
 	return v.pick(func(p Phase) bool {
-		return p.Kind == KindFinalReview && p.Status == PhaseExecuted && CheckBoard(v.Task, BoardOf(p.UID), true) != nil
+		return p.Kind == KindFinalReview && p.Status == PhaseInReview && CheckBoard(v.Task, BoardOf(p.UID), true) != nil
 	})
 }
 

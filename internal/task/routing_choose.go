@@ -126,7 +126,7 @@ func failedAndFree(t Task, p Phase) bool { return VerificationFailed(t, p) && re
 // worked on itself, or done in parts.
 func revisable(t Task, p Phase) bool {
 	root := t.rootOfFix(p)
-	return checkParent(t, KindFix, p) == nil && (root.Status == PhaseExecuted || root.Status == PhaseCompleted)
+	return checkParent(t, KindFix, p) == nil && (root.Status == PhaseInReview || root.Status == PhaseCompleted)
 }
 
 // upForReview: a verdict is what p waits for. One that has a verification is
@@ -135,15 +135,15 @@ func upForReview(t Task, p Phase) bool {
 	return p.Review != ReviewChanges && approvalBlocked(t, p, false) == nil
 }
 
-func executedThat(fits func(Task, Phase) bool) func(view) (Phase, bool) {
+func inReviewThat(fits func(Task, Phase) bool) func(view) (Phase, bool) {
 	return func(v view) (Phase, bool) {
-		return v.pick(func(p Phase) bool { return p.Status == PhaseExecuted && fits(v.Task, p) })
+		return v.pick(func(p Phase) bool { return p.Status == PhaseInReview && fits(v.Task, p) })
 	}
 }
 
 func wantsChanges(v view) (Phase, bool) {
 	return v.pick(func(p Phase) bool {
-		return p.Status == PhaseExecuted && p.Review == ReviewChanges && len(v.openFixesOf(p.UID)) == 0 && revisable(v.Task, p)
+		return p.Status == PhaseInReview && p.Review == ReviewChanges && len(v.openFixesOf(p.UID)) == 0 && revisable(v.Task, p)
 	})
 }
 
@@ -156,7 +156,7 @@ func failedItself(v view) (Phase, bool) {
 // waiting chooses a phase that is not done, and that no row before has anything to do
 // about: one that can't be worked on, else any. What is left is done.
 func waiting(v view) (Phase, bool) {
-	if p, ok := v.pick(func(p Phase) bool { return p.Status != PhaseExecuted && v.unfinished(p) }); ok {
+	if p, ok := v.pick(func(p Phase) bool { return p.Status != PhaseInReview && v.unfinished(p) }); ok {
 		return p, true
 	}
 	return v.pick(v.unfinished)

@@ -108,7 +108,7 @@ func (o *obedient) claim(step Step) {
 	if len(free) == 0 || free[0].ID != step.Phase || !strings.HasSuffix(step.Command, " --worker "+o.worker) {
 		o.t.Fatalf("next says %+v, and free are %s\n%s", step, shownIDs(free), phasesOf(o.c.state))
 	}
-	if p := free[0]; p.Status == PhaseExecuting {
+	if p := free[0]; p.Status == PhaseInProgress {
 		o.must(step, OpPhaseClaim, ClaimPayload{Phase: p.UID, Worker: o.worker, From: p.Claim.UID})
 	} else {
 		o.start(step, p)
@@ -124,9 +124,9 @@ func (o *obedient) work(step Step, verb string, p Phase) stay {
 	switch verb {
 	case "phase start":
 		o.start(step, p)
-	case "phase executed":
-		o.must(step, OpPhaseExecuted, PhasePayload{Phase: p.UID, Commit: commitB})
-	case "phase review":
+	case "phase done":
+		o.must(step, OpPhaseDone, PhasePayload{Phase: p.UID, Commit: commitB})
+	case "phase approve":
 		o.must(step, OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: ReviewApproved, Verified: PassedRun(s, p)})
 	case "phase revise":
 		o.must(step, OpPhaseAdd, PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p.UID})
@@ -342,7 +342,7 @@ func honest(t *rapid.T, s Task, next Step) {
 			t.Fatalf("next is %+v, and that is refused: %v\n%s", next, err, phasesOf(s))
 		}
 	case StepWait:
-		if p, err := s.FindPhase(next.Phase); err != nil || p.Status == PhaseExecuted {
+		if p, err := s.FindPhase(next.Phase); err != nil || p.Status == PhaseInReview {
 			t.Fatalf("next is %+v\n%s", next, phasesOf(s))
 		}
 	}

@@ -114,18 +114,18 @@ func reasonRejected(s situation) string {
 
 func reasonVerify(s situation) string {
 	parent, _ := s.Phase(s.focus.Parent)
-	return fmt.Sprintf("phase %s is executed and has a verification", parent.ID)
+	return fmt.Sprintf("phase %s is in review and has a verification", parent.ID)
 }
 
 func reasonReview(s situation) string {
 	switch of, owing := s.owing(); len(owing) {
 	case 0:
 	case 1:
-		return fmt.Sprintf("phase %s is executed and the report of %s is missing", of.ID, owing[0])
+		return fmt.Sprintf("phase %s is in review and the report of %s is missing", of.ID, owing[0])
 	default:
-		return fmt.Sprintf("phase %s is executed and the reports of %s are missing", of.ID, strings.Join(owing, ", "))
+		return fmt.Sprintf("phase %s is in review and the reports of %s are missing", of.ID, strings.Join(owing, ", "))
 	}
-	return fmt.Sprintf("phase %s is executed and not reviewed", s.focus.ID)
+	return fmt.Sprintf("phase %s is in review", s.focus.ID)
 }
 
 // owing are the agents whose reports on a phase are owed before the one in focus is
@@ -207,7 +207,7 @@ func commandStart(s situation) string {
 	return "git brew phase start " + s.focus.ID + Whose{Worker: s.worker}.flag()
 }
 
-func commandExecuting(s situation) string { return "git brew phase executed " + s.focus.ID }
+func commandDone(s situation) string { return "git brew phase done " + s.focus.ID }
 
 func commandRevise(s situation) string {
 	return "git brew phase revise " + s.focus.ID + Whose{Worker: s.worker}.flag()
@@ -217,12 +217,12 @@ func commandEscalate(s situation) string { return "git brew escalate " + s.focus
 
 func commandVerify(s situation) string { return "git brew verify " + s.focus.ID }
 
-const commandApprove = "git brew phase review "
+const commandApprove = "git brew phase approve "
 
 // commandReview asks for what is owed first.
 func commandReview(s situation) string {
 	if of, owing := s.owing(); len(owing) > 0 {
 		return "git brew report " + of.ID + " --agent " + owing[0] + " FILE"
 	}
-	return commandApprove + s.focus.ID + " --approve"
+	return commandApprove + s.focus.ID
 }

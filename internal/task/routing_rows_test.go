@@ -67,8 +67,8 @@ var rowsBeside = []struct {
 		s.start(p)
 		s.executed(p)
 		s.start(v)
-	}, "review phase-execution 1V", "git brew phase executed 1V"},
-	{"a phase is being worked on", func(s *story) { s.start(s.add(PhaseAddPayload{Kind: KindResearch})) }, "research phase-execution R", "git brew phase executed R"},
+	}, "review phase-execution 1V", "git brew phase done 1V"},
+	{"a phase is being worked on", func(s *story) { s.start(s.add(PhaseAddPayload{Kind: KindResearch})) }, "research phase-execution R", "git brew phase done R"},
 	{"a phase was tried too often", func(s *story) {
 		p := s.planned()
 		s.start(p)
@@ -102,15 +102,15 @@ var rowsBeside = []struct {
 		s.start(p)
 		s.executed(p)
 	}, "review phase-execution 1V", "git brew phase start 1V"},
-	{"a phase is executed, and failed its verification", func(s *story) { s.verified(1) }, "revise phase-execution 1", "git brew phase revise 1"},
-	{"a phase is executed, and owes its verification", func(s *story) {
+	{"a phase is in review, and failed its verification", func(s *story) { s.verified(1) }, "revise phase-execution 1", "git brew phase revise 1"},
+	{"a phase is in review, and owes its verification", func(s *story) {
 		s.addExecuted(PhaseAddPayload{Verification: []string{"make test"}})
 	}, "review phase-execution 1", "git brew verify 1"},
-	{"the final review is executed, and its board is not READY", func(s *story) {
+	{"the final review is in review, and its board is not READY", func(s *story) {
 		s.addExecuted(PhaseAddPayload{Kind: KindFinalReview})
 	}, "review phase-execution FR", "git brew remark confirm FR --reviewer NAME"},
-	{"a phase is executed", func(s *story) { s.verified(0) }, "review phase-execution 1", "git brew phase review 1 --approve"},
-	{"a phase is executed", func(s *story) {
+	{"a phase is in review", func(s *story) { s.verified(0) }, "review phase-execution 1", "git brew phase approve 1"},
+	{"a phase is in review", func(s *story) {
 		s.addExecuted(PhaseAddPayload{Agents: []string{"developer"}})
 	}, "review phase-execution 1", "git brew report 1 --agent developer FILE"},
 	{"work is to begin, and the board on spec or plan is not READY", func(s *story) {

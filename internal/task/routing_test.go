@@ -44,8 +44,8 @@ var seedTable = []struct {
 
 	{StageExecute, "pending, no PLAN.md", "plan", "phase-execution"},
 	{StageExecute, "pending, PLAN.md exists", "execute", "phase-execution"},
-	{StageExecute, "executing", "execute", "phase-execution"},
-	{StageExecute, "executed", "review", "phase-execution"},
+	{StageExecute, "in progress", "execute", "phase-execution"},
+	{StageExecute, "in review", "review", "phase-execution"},
 	{StageExecute, "completed, and there is a next phase", "execute", "phase-execution"},
 	{StageExecute, "completed, and it was the last", "complete", "main"},
 }
@@ -61,8 +61,8 @@ var seedStates = map[string]func(s *story){
 
 	"pending, no PLAN.md":     func(s *story) { s.add(PhaseAddPayload{}) },
 	"pending, PLAN.md exists": func(s *story) { s.planned() },
-	"executing":               func(s *story) { s.start(s.planned()) },
-	"executed": func(s *story) {
+	"in progress":             func(s *story) { s.start(s.planned()) },
+	"in review": func(s *story) {
 		p := s.planned()
 		s.planned()
 		s.start(p)

@@ -148,7 +148,7 @@ func sayPhaseStart(_ operation.Operation, p PhasePayload, before, after Task) st
 func sayPhaseReview(_ operation.Operation, p PhaseReviewPayload, _, after Task) string {
 	phase, _ := after.Phase(p.Phase)
 	switch {
-	case p.Verdict == ReviewApproved && phase.Status == PhaseExecuted:
+	case p.Verdict == ReviewApproved && phase.Status == PhaseInReview:
 		return fmt.Sprintf("phase %s: the user wants no changes any more", phase.ID)
 	case p.Verdict == ReviewApproved:
 		return fmt.Sprintf("phase %s: review approved, %s", phase.ID, phase.Status)

@@ -31,16 +31,16 @@ func TestSubject(t *testing.T) {
 		want    string
 	}{
 		{OpEdit, func() any { return EditPayload{Title: "Add auth", Type: "fix"} }, "edited: title Add auth, type fix"},
-		{OpStart, func() any { return StartPayload{} }, "task: pending -> in_progress"},
+		{OpStart, func() any { return StartPayload{} }, "task: pending -> in progress"},
 		{OpStage, func() any { return StagePayload{Stage: StagePlan} }, "stage: execute -> plan"},
 		{OpPhaseAdd, func() any { return PhaseAddPayload{Title: "Login endpoint"} }, "phase 1: added: Login endpoint"},
-		{OpPhaseStart, func() any { return PhasePayload{Phase: p, Commit: commitA} }, "phase 1: pending -> executing, start commit a000000"},
+		{OpPhaseStart, func() any { return PhasePayload{Phase: p, Commit: commitA} }, "phase 1: pending -> in progress, start commit a000000"},
 		{OpPhaseLaunch, func() any { return PhaseLaunchPayload{Phase: p, Agent: "dev"} }, "phase 1: launched dev"},
 		{OpReport, func() any { return ReportPayload{Phase: p, Iteration: 1, Agent: "dev", OID: s.texts.put("r")} }, "phase 1: report of dev, iteration 1"},
-		{OpPhaseExecuted, func() any { return PhasePayload{Phase: p} }, "phase 1: executing -> executed"},
+		{OpPhaseDone, func() any { return PhasePayload{Phase: p} }, "phase 1: in progress -> in review"},
 		{OpPhaseReview, func() any { return PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no\ntests"} }, "phase 1: review wants changes: no tests"},
-		{OpPhaseStart, func() any { return PhasePayload{Phase: p} }, "phase 1: executed -> executing, iteration 2"},
-		{OpPhaseFail, func() any { return PhaseReasonPayload{Phase: p, Reason: "stuck"} }, "phase 1: executing -> failed: stuck"},
+		{OpPhaseStart, func() any { return PhasePayload{Phase: p} }, "phase 1: in review -> in progress, iteration 2"},
+		{OpPhaseFail, func() any { return PhaseReasonPayload{Phase: p, Reason: "stuck"} }, "phase 1: in progress -> failed: stuck"},
 		{OpPhaseReset, func() any { return PhaseReasonPayload{Phase: p} }, "phase 1: failed -> pending"},
 		{OpKnowledgeAdd, func() any {
 			return KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: "token ids are ints"}
@@ -51,12 +51,12 @@ func TestSubject(t *testing.T) {
 		{OpDocSet, func() any { return DocSetPayload{Name: PlanOf(p), OID: s.texts.put("x")} }, "phase 1: plan written"},
 		{OpDocSet, func() any { return DocSetPayload{Name: PlanOf(p), OID: s.texts.put("y")} }, "phase 1: plan changed, conflict kept"},
 		{OpDocSet, func() any { return DocSetPayload{Name: "context", OID: s.texts.put("z")} }, "context: written"},
-		{OpStart, func() any { return StartPayload{} }, "task: went on, in_progress"},
-		{OpStart, func() any { return StartPayload{TookFrom: "jo@desk"} }, "task: went on, in_progress, lock taken from jo@desk"},
+		{OpStart, func() any { return StartPayload{} }, "task: went on, in progress"},
+		{OpStart, func() any { return StartPayload{TookFrom: "jo@desk"} }, "task: went on, in progress, lock taken from jo@desk"},
 		{OpLockLost, func() any { return LockLostPayload{Fence: 3, Claim: commitA, Holder: "jo@desk\n"} }, "lock: claim of fence 3 lost to jo@desk"},
 		{OpPhaseStart, func() any {
 			return PhasePayload{Phase: p, Commit: commitA, Claimed: true, Worker: "ann", Passed: []Passed{{Step: StepPlan, Phase: p}}}
-		}, "phase 1: pending -> executing, iteration 3, by ann, start commit a00000…"},
+		}, "phase 1: pending -> in progress, iteration 3, by ann, start commit a000…"},
 		{OpPhaseClaim, func() any { return ClaimPayload{Phase: p, Worker: "bob", From: s.phase(p).Claim.UID} }, "phase 1: taken over from ann by bob"},
 		{OpStage, func() any { return StagePayload{Stage: StagePlan, Passed: []Passed{{Step: StepResearch}}} }, "stage: execute -> plan; skipped research"},
 		{OpStepHook, func() any {
@@ -66,9 +66,9 @@ func TestSubject(t *testing.T) {
 			return StepHookPayload{Step: StepComplete, When: HookPost, Runs: []HookRun{{Hook: "ops/tell.md", Kind: "workflow", Outcome: HookUntrusted}}}
 		}, "post-complete: ops/tell.md is not trusted"},
 		{OpHookSkip, func() any { return HookSkipPayload{Record: s.t.StepHooks[1].UID, Reason: "not now"} }, "post-complete: passed over: not now"},
-		{OpHandoff, func() any { return EmptyPayload{} }, "task: in_progress -> handoff"},
-		{OpResume, func() any { return EmptyPayload{} }, "task: handoff -> in_progress"},
-		{OpBlock, func() any { return ReasonPayload{Reason: "needs a key"} }, "task: in_progress -> blocked: needs a key"},
+		{OpHandoff, func() any { return EmptyPayload{} }, "task: in progress -> handoff"},
+		{OpResume, func() any { return EmptyPayload{} }, "task: handoff -> in progress"},
+		{OpBlock, func() any { return ReasonPayload{Reason: "needs a key"} }, "task: in progress -> blocked: needs a key"},
 		{OpFinish, func() any { return FinishPayload{Status: Cancelled, Reason: "not wanted"} }, "task: blocked -> cancelled: not wanted"},
 		{OpDelete, func() any { return EmptyPayload{} }, "deleted"},
 	} {
@@ -113,7 +113,7 @@ func TestTrailers(t *testing.T) {
 		{Key: "Brew-Clock", Value: "4"},
 		{Key: "Brew-Phase", Value: "1"},
 		{Key: "Brew-From", Value: "pending"},
-		{Key: "Brew-To", Value: "executing"},
+		{Key: "Brew-To", Value: "in_progress"},
 		{Key: "Brew-Start-Commit", Value: commitA},
 		{Key: "Brew-Session", Value: "7f3a Brew-To: x"},
 		{Key: "Brew-Fence", Value: "3"},
@@ -155,9 +155,9 @@ func FuzzTrailers(f *testing.F) {
 	f.Add("a\nb: c", "US-003", "x\n\ny: z")
 	f.Add("\x00\xff\u2028", "", "")
 	f.Fuzz(func(t *testing.T, session, shown, message string) {
-		op := operation.Operation{ID: testUID(1), Kind: OpPhaseExecuted, Clock: 3, Session: session, Fence: 1, Payload: []byte(`{"phase":"` + string(testUID(2)) + `"}`)}
-		before := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseExecuting}}}
-		after := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseExecuted}}}
+		op := operation.Operation{ID: testUID(1), Kind: OpPhaseDone, Clock: 3, Session: session, Fence: 1, Payload: []byte(`{"phase":"` + string(testUID(2)) + `"}`)}
+		before := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseInProgress}}}
+		after := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseInReview}}}
 		all := Trailers(op, before, after)
 		if back := parseTrailers(operation.Message("subject", all)); !slices.Equal(back, all) {
 			t.Fatalf("%q came back as %q", all, back)

@@ -76,13 +76,13 @@ func TestPhase_BW23_commitsInServices(t *testing.T) {
 	s.do(OpPhaseAdd, PhaseAddPayload{Title: "One"})
 	uid := s.t.Phases[0].UID
 	s.do(OpPhaseStart, PhasePayload{Phase: uid, Services: Commits{"api": commitA}})
-	s.do(OpPhaseExecuted, PhasePayload{Phase: uid, Services: Commits{"api": commitB}})
+	s.do(OpPhaseDone, PhasePayload{Phase: uid, Services: Commits{"api": commitB}})
 	s.do(OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewChanges, Reason: "no"})
 	s.do(OpPhaseStart, PhasePayload{Phase: uid, Services: Commits{"api": commitB}})
 	if p := s.t.Phases[0]; p.ServiceStarts["api"] != commitA || p.ServiceEnds != nil {
 		t.Errorf("started again: %v %v", p.ServiceStarts, p.ServiceEnds)
 	}
-	s.do(OpPhaseExecuted, PhasePayload{Phase: uid, Services: Commits{"api": commitB}})
+	s.do(OpPhaseDone, PhasePayload{Phase: uid, Services: Commits{"api": commitB}})
 	if p := s.t.Phases[0]; p.ServiceStarts["api"] != commitA || p.ServiceEnds["api"] != commitB {
 		t.Errorf("executed: %v %v", p.ServiceStarts, p.ServiceEnds)
 	}

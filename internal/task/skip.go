@@ -164,7 +164,7 @@ func PassedBy(t Task, to Stage) []Passed {
 // before execution, and the phase's own plan.
 func PassedByStart(t Task, p Phase) []Passed {
 	all := PassedBy(t, StageExecute)
-	if p.Status != PhaseHandoff && t.owesPlan(p) {
+	if t.owesPlan(p) {
 		all = append(all, Passed{Step: StepPlan, Phase: p.UID})
 	}
 	return all
@@ -253,7 +253,7 @@ func checkStepSkip(t Task, p SkipPayload) error {
 	case t.Status == Handoff:
 		return refuse(CodeTaskState, "the task is handed off", "git brew start")
 	case strings.TrimSpace(p.Reason) == "":
-		return refuse(CodeInvalid, "to skip a step needs a reason", "say why with --reason")
+		return refuse(CodeInvalid, "to skip a step needs a reason", "say why with -m")
 	case !paragraphs(p.Questions):
 		return refuse(CodeInvalid, "the questions are no plain texts", "")
 	case len(t.Skips) >= maxSkips:
@@ -285,7 +285,7 @@ func insteadOf(r route, s situation) string {
 	case does == "":
 		return "see 'git brew next'"
 	case strings.HasPrefix(does, commandApprove):
-		return "look at it: 'git brew phase review " + s.focus.ID + " --approve' or '--reject WHY'"
+		return "look at it with 'git brew phase review " + s.focus.ID + "', then '" + does + "' or 'git brew phase reject " + s.focus.ID + " -m WHY'"
 	default:
 		return does
 	}

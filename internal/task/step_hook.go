@@ -280,7 +280,7 @@ func checkStepHook(t Task, p StepHookPayload) error {
 
 func checkHookSkip(t Task, p HookSkipPayload) error {
 	if strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "to pass over a hook that failed needs a reason", "give --reason WHY")
+		return refuse(CodeInvalid, "to pass over a hook that failed needs a reason", "give -m WHY")
 	}
 	if i := t.hookRecord(p.Record); i < 0 || !t.open(i) {
 		return refuse(CodeTaskState, "no hook that failed is waited for", "see 'git brew next'")

@@ -173,7 +173,7 @@ func (s *story) start(uid UID) {
 
 func (s *story) executed(uid UID) {
 	s.Helper()
-	s.do(OpPhaseExecuted, PhasePayload{Phase: uid, Commit: commitB})
+	s.do(OpPhaseDone, PhasePayload{Phase: uid, Commit: commitB})
 }
 
 func (s *story) approve(uid UID) {

@@ -235,7 +235,7 @@ func CheckBoard(t Task, on BoardName, must bool) error {
 	}
 	hint := tally.Command
 	if must && len(tally.Voices) == 0 && len(tally.Remarks) == 0 {
-		hint += "; a person alone: git brew remark confirm " + tally.Name + " --reason WHY"
+		hint += "; a person alone: git brew remark confirm " + tally.Name + " -m WHY"
 	}
 	return &RefusedError{
 		Code: CodeBoard, Msg: fmt.Sprintf("%s is not READY: %s", what, tally.Why), Hint: hint + "; see 'git brew remark tally " + tally.Name + "'",

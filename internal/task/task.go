@@ -2,6 +2,7 @@ package task
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -55,18 +56,26 @@ const (
 	StageComplete Stage = "complete"
 )
 
-// PhaseStatus is where a phase stands. PhaseExecuted means done, not reviewed.
+// PhaseStatus is where a phase stands. PhaseInReview: the work is done, and waits for a
+// verdict.
 type PhaseStatus string
 
 // The phase statuses.
 const (
-	PhasePending   PhaseStatus = "pending"
-	PhaseExecuting PhaseStatus = "executing"
-	PhaseExecuted  PhaseStatus = "executed"
-	PhaseCompleted PhaseStatus = "completed"
-	PhaseFailed    PhaseStatus = "failed"
-	PhaseHandoff   PhaseStatus = "handoff"
+	PhasePending    PhaseStatus = "pending"
+	PhaseInProgress PhaseStatus = "in_progress"
+	PhaseInReview   PhaseStatus = "in_review"
+	PhaseCompleted  PhaseStatus = "completed"
+	PhaseFailed     PhaseStatus = "failed"
 )
+
+// String gives the words of a status, as people read them.
+func (s PhaseStatus) String() string { return shownWords(string(s)) }
+
+// String gives the words of a status, as people read them.
+func (s Status) String() string { return shownWords(string(s)) }
+
+func shownWords(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // Review is the last verdict on a phase.
 type Review string

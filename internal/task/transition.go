@@ -22,15 +22,15 @@ type PhaseEvent string
 
 // The events of a phase that operations name.
 const (
-	EventStart    PhaseEvent = "start"
-	EventRework   PhaseEvent = "rework" // start of a phase that review sent back
-	EventExecuted PhaseEvent = "executed"
-	EventApprove  PhaseEvent = "approve"
-	EventReject   PhaseEvent = "reject"
-	EventRefute   PhaseEvent = "refute" // reject of a verification phase
-	EventFail     PhaseEvent = "fail"
-	EventReset    PhaseEvent = "reset"
-	EventRetract  PhaseEvent = "retract" // approve of a phase that has a verification, by the user
+	EventStart   PhaseEvent = "start"
+	EventRework  PhaseEvent = "rework" // start of a phase that review sent back
+	EventDone    PhaseEvent = "done"
+	EventApprove PhaseEvent = "approve"
+	EventReject  PhaseEvent = "reject"
+	EventRefute  PhaseEvent = "refute" // reject of a verification phase
+	EventFail    PhaseEvent = "fail"
+	EventReset   PhaseEvent = "reset"
+	EventRetract PhaseEvent = "retract" // approve of a phase that has a verification, by the user
 )
 
 // The events of a phase that follow from others.
@@ -60,8 +60,8 @@ const (
 	MarkEnded    TaskEffect = "note the end"
 	MarkReason   TaskEffect = "keep the reason"
 	ClearEnd     TaskEffect = "clear reason and end"
-	PausePhases  TaskEffect = "pause executing phases"
-	ResumePhases TaskEffect = "resume paused phases"
+	PausePhases  TaskEffect = "stop the time of phases in progress"
+	ResumePhases TaskEffect = "go on with the time of phases in progress"
 	CloseStage   TaskEffect = "stage complete"
 	ReopenStage  TaskEffect = "stage execute, if it was complete"
 )
@@ -76,7 +76,7 @@ const (
 	MakeCurrent    PhaseEffect = "make it current"
 	ClockOn        PhaseEffect = "work begins"
 	ClockOff       PhaseEffect = "work ends"
-	MarkExecuted   PhaseEffect = "note the end commit"
+	MarkDone       PhaseEffect = "note the end commit"
 	MarkCompleted  PhaseEffect = "note the completion"
 	ClearReason    PhaseEffect = "clear the reason"
 	ClearRun       PhaseEffect = "clear commits and completion"
@@ -154,65 +154,58 @@ var taskTransitions = []TaskTransition{
 	{Blocked, TaskError, Errored, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
 }
 
-// phaseTransitions: a pair that is not here is refused. To start a phase that
-// was paused is to go on with it: the iteration stays.
+// phaseTransitions: a pair that is not here is refused. A phase in progress stays so
+// while its task is paused, and nobody's time runs.
 var phaseTransitions = []PhaseTransition{
-	{PhasePending, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify}},
-	{PhaseHandoff, EventStart, PhaseExecuting, []PhaseEffect{MakeCurrent, ClockOn, EnterExecution}},
-	{PhaseFailed, EventStart, PhaseExecuting, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Revive, Unverify}},
-	{PhaseExecuted, EventRework, PhaseExecuting, []PhaseEffect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify}},
-	{PhaseExecuting, EventExecuted, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted, Unverify}},
+	{PhasePending, EventStart, PhaseInProgress, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify}},
+	{PhaseFailed, EventStart, PhaseInProgress, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Revive, Unverify}},
+	{PhaseInReview, EventRework, PhaseInProgress, []PhaseEffect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify}},
+	{PhaseInProgress, EventDone, PhaseInReview, []PhaseEffect{ClockOff, MarkDone, Unverify}},
 
-	{PhaseExecuted, EventApprove, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
-	{PhaseExecuted, EventReject, PhaseExecuted, []PhaseEffect{KeepReason}},
-	{PhaseExecuted, EventRefute, PhasePending, []PhaseEffect{KeepReason, TellParent}},
-	{PhaseExecuted, EventRetract, PhaseExecuted, []PhaseEffect{ClearReason, Reopen}},
+	{PhaseInReview, EventApprove, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
+	{PhaseInReview, EventReject, PhaseInReview, []PhaseEffect{KeepReason}},
+	{PhaseInReview, EventRefute, PhasePending, []PhaseEffect{KeepReason, TellParent}},
+	{PhaseInReview, EventRetract, PhaseInReview, []PhaseEffect{ClearReason, Reopen}},
 
 	{PhasePending, EventFail, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
-	{PhaseExecuting, EventFail, PhaseFailed, []PhaseEffect{ClockOff, KeepReason, Cascade}},
-	{PhaseExecuted, EventFail, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
-	{PhaseHandoff, EventFail, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
+	{PhaseInProgress, EventFail, PhaseFailed, []PhaseEffect{ClockOff, KeepReason, Cascade}},
+	{PhaseInReview, EventFail, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
 
 	{PhasePending, EventCascade, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
-	{PhaseExecuting, EventCascade, PhaseFailed, []PhaseEffect{ClockOff, KeepReason, Cascade}},
-	{PhaseExecuted, EventCascade, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
-	{PhaseHandoff, EventCascade, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
+	{PhaseInProgress, EventCascade, PhaseFailed, []PhaseEffect{ClockOff, KeepReason, Cascade}},
+	{PhaseInReview, EventCascade, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
 	{PhaseFailed, EventRevive, PhasePending, []PhaseEffect{ClearReason, Revive}},
 
-	{PhaseExecuting, EventPause, PhaseHandoff, []PhaseEffect{ClockOff}},
-	{PhaseHandoff, EventResume, PhaseExecuting, []PhaseEffect{ClockOn}},
+	{PhaseInProgress, EventPause, PhaseInProgress, []PhaseEffect{ClockOff}},
+	{PhaseInProgress, EventResume, PhaseInProgress, []PhaseEffect{ClockOn}},
 
-	{PhaseExecuting, EventReset, PhasePending, []PhaseEffect{ClockOff, KeepReason, ClearRun, Reopen, Unverify}},
-	{PhaseExecuted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Unverify}},
+	{PhaseInProgress, EventReset, PhasePending, []PhaseEffect{ClockOff, KeepReason, ClearRun, Reopen, Unverify}},
+	{PhaseInReview, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Unverify}},
 	{PhaseCompleted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, TellParent, Unverify}},
 	{PhaseFailed, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive, Unverify}},
-	{PhaseHandoff, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Unverify}},
 
-	{PhaseExecuted, EventRevise, PhaseExecuted, []PhaseEffect{Reopen}},
-	{PhaseCompleted, EventRevise, PhaseExecuted, []PhaseEffect{ClearRun, Reopen, TellParent, Unverify}},
-	{PhaseExecuted, EventFixed, PhaseExecuted, []PhaseEffect{ClearReason, Reopen}},
-	{PhaseCompleted, EventUndone, PhaseExecuted, []PhaseEffect{ClearDone, Reopen, TellParent}},
+	{PhaseInReview, EventRevise, PhaseInReview, []PhaseEffect{Reopen}},
+	{PhaseCompleted, EventRevise, PhaseInReview, []PhaseEffect{ClearRun, Reopen, TellParent, Unverify}},
+	{PhaseInReview, EventFixed, PhaseInReview, []PhaseEffect{ClearReason, Reopen}},
+	{PhaseCompleted, EventUndone, PhaseInReview, []PhaseEffect{ClearDone, Reopen, TellParent}},
 
 	{PhasePending, EventSplit, PhasePending, nil},
-	{PhaseExecuting, EventSplit, PhasePending, []PhaseEffect{ClockOff, Reopen, Unverify}},
-	{PhaseExecuted, EventSplit, PhasePending, []PhaseEffect{Reopen, Unverify}},
+	{PhaseInProgress, EventSplit, PhasePending, []PhaseEffect{ClockOff, Reopen, Unverify}},
+	{PhaseInReview, EventSplit, PhasePending, []PhaseEffect{Reopen, Unverify}},
 	{PhaseFailed, EventSplit, PhasePending, []PhaseEffect{ClearReason, Reopen, Revive, Unverify}},
-	{PhaseHandoff, EventSplit, PhasePending, []PhaseEffect{Reopen, Unverify}},
-	{PhasePending, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
-	{PhaseExecuting, EventJoined, PhaseExecuted, []PhaseEffect{ClockOff, MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
-	{PhaseHandoff, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Unverify}},
-	{PhaseFailed, EventJoined, PhaseExecuted, []PhaseEffect{MarkExecuted, ClearReason, MakeCurrent, Reopen, Revive, Unverify}},
+	{PhasePending, EventJoined, PhaseInReview, []PhaseEffect{MarkDone, ClearReason, MakeCurrent, Reopen, Unverify}},
+	{PhaseInProgress, EventJoined, PhaseInReview, []PhaseEffect{ClockOff, MarkDone, ClearReason, MakeCurrent, Reopen, Unverify}},
+	{PhaseFailed, EventJoined, PhaseInReview, []PhaseEffect{MarkDone, ClearReason, MakeCurrent, Reopen, Revive, Unverify}},
 
-	{PhaseExecuted, EventParted, PhasePending, []PhaseEffect{Reopen, Unverify}},
+	{PhaseInReview, EventParted, PhasePending, []PhaseEffect{Reopen, Unverify}},
 	{PhaseCompleted, EventParted, PhasePending, []PhaseEffect{ClearDone, Reopen, TellParent, Unverify}},
 
-	{PhaseExecuted, EventVerified, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
-	{PhaseExecuted, EventRefuted, PhaseExecuted, []PhaseEffect{KeepReason, MakeCurrent}},
+	{PhaseInReview, EventVerified, PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
+	{PhaseInReview, EventRefuted, PhaseInReview, []PhaseEffect{KeepReason, MakeCurrent}},
 
-	{PhaseExecuting, EventReopen, PhasePending, []PhaseEffect{ClockOff, ClearRun, Reopen, Unverify}},
-	{PhaseExecuted, EventReopen, PhasePending, []PhaseEffect{ClearReason, ClearRun, Reopen, Unverify}},
+	{PhaseInProgress, EventReopen, PhasePending, []PhaseEffect{ClockOff, ClearRun, Reopen, Unverify}},
+	{PhaseInReview, EventReopen, PhasePending, []PhaseEffect{ClearReason, ClearRun, Reopen, Unverify}},
 	{PhaseCompleted, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, Unverify}},
-	{PhaseHandoff, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, Unverify}},
 	{PhaseFailed, EventReopen, PhasePending, []PhaseEffect{ClearRun, Reopen, ClearReason, Revive, Unverify}},
 }
 
@@ -221,8 +214,8 @@ var reviewTransitions = []ReviewTransition{
 	{ReviewApproved, EventStart, ReviewNone},
 	{ReviewChanges, EventStart, ReviewNone},
 	{ReviewChanges, EventRework, ReviewNone},
-	{ReviewNone, EventExecuted, ReviewNone},
-	{ReviewChanges, EventExecuted, ReviewNone},
+	{ReviewNone, EventDone, ReviewNone},
+	{ReviewChanges, EventDone, ReviewNone},
 
 	{ReviewNone, EventApprove, ReviewApproved},
 	{ReviewChanges, EventApprove, ReviewApproved}, // the reviewer takes it back
@@ -322,7 +315,7 @@ func (s Status) Terminal() bool {
 
 // startEvent is what to start p is called where it stands.
 func startEvent(p Phase) PhaseEvent {
-	if p.Status == PhaseExecuted {
+	if p.Status == PhaseInReview {
 		return EventRework
 	}
 	return EventStart

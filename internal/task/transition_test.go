@@ -9,7 +9,7 @@ var (
 	allStatuses   = []Status{Pending, InProgress, Handoff, Blocked, Finished, Failed, Cancelled, Errored}
 	allTaskEvents = []TaskEvent{TaskStart, TaskRestart, TaskBlock, TaskHandoff, TaskResume, TaskFinish, TaskFail, TaskCancel, TaskError}
 	allEvents     = []PhaseEvent{
-		EventStart, EventRework, EventExecuted, EventApprove, EventReject, EventRefute, EventFail, EventReset,
+		EventStart, EventRework, EventDone, EventApprove, EventReject, EventRefute, EventFail, EventReset,
 		EventPause, EventResume, EventCascade, EventRevive, EventRevise, EventFixed, EventSplit, EventJoined,
 		EventVerified, EventRefuted, EventReopen, EventUndone, EventRetract, EventParted,
 	}
@@ -57,15 +57,14 @@ func TestTerminal_BC35(t *testing.T) {
 func TestPhaseTransitions_BC32_everyPair(t *testing.T) {
 	t.Parallel()
 	const no = PhaseStatus("-")
-	pe, ex, ed, co, fa, ha := PhasePending, PhaseExecuting, PhaseExecuted, PhaseCompleted, PhaseFailed, PhaseHandoff
+	pe, ip, ir, co, fa := PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed
 	want := map[PhaseStatus][]PhaseStatus{
-		//  start rework executed approve reject refute fail reset pause resume cascade revive revise fixed split joined verified refuted reopen undone retract parted
-		pe: {ex, no, no, no, no, no, fa, no, no, no, fa, no, no, no, pe, ed, no, no, no, no, no, no},
-		ex: {no, no, ed, no, no, no, fa, pe, ha, no, fa, no, no, no, pe, ed, no, no, pe, no, no, no},
-		ed: {no, ex, no, co, ed, pe, fa, pe, no, no, fa, no, ed, ed, pe, no, co, ed, pe, no, ed, pe},
-		co: {no, no, no, no, no, no, no, pe, no, no, no, no, ed, no, no, no, no, no, pe, ed, no, pe},
-		fa: {ex, no, no, no, no, no, no, pe, no, no, no, pe, no, no, pe, ed, no, no, pe, no, no, no},
-		ha: {ex, no, no, no, no, no, fa, pe, no, ex, fa, no, no, no, pe, ed, no, no, pe, no, no, no},
+		//  start rework done approve reject refute fail reset pause resume cascade revive revise fixed split joined verified refuted reopen undone retract parted
+		pe: {ip, no, no, no, no, no, fa, no, no, no, fa, no, no, no, pe, ir, no, no, no, no, no, no},
+		ip: {no, no, ir, no, no, no, fa, pe, ip, ip, fa, no, no, no, pe, ir, no, no, pe, no, no, no},
+		ir: {no, ip, no, co, ir, pe, fa, pe, no, no, fa, no, ir, ir, pe, no, co, ir, pe, no, ir, pe},
+		co: {no, no, no, no, no, no, no, pe, no, no, no, no, ir, no, no, no, no, no, pe, ir, no, pe},
+		fa: {ip, no, no, no, no, no, no, pe, no, no, no, pe, no, no, pe, ir, no, no, pe, no, no, no},
 	}
 	for _, from := range phaseStatuses {
 		for i, event := range allEvents {

@@ -27,7 +27,7 @@ func applyPhaseError(e *editor, _ operation.Operation, p AgentErrorPayload) bool
 		return false
 	}
 	phase := e.t.Phases[i]
-	if phase.Status != PhaseExecuting || phase.Iteration != p.Iteration || phase.Errors >= maxItems {
+	if phase.Status != PhaseInProgress || phase.Iteration != p.Iteration || phase.Errors >= maxItems {
 		return false
 	}
 	e.brain()
@@ -40,7 +40,7 @@ func checkPhaseError(t Task, p AgentErrorPayload) error {
 	switch {
 	case err != nil:
 		return err
-	case phase.Status != PhaseExecuting || phase.Iteration != p.Iteration || phase.Errors >= maxItems:
+	case phase.Status != PhaseInProgress || phase.Iteration != p.Iteration || phase.Errors >= maxItems:
 		return refuse(CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), t.wayOn(phase))
 	}
 	return checkReason(p.Text)
@@ -62,11 +62,11 @@ func Deadlock(t Task) []Phase {
 	var stuck []Phase
 	for _, p := range t.Phases {
 		switch p.Status {
-		case PhaseExecuting, PhaseHandoff:
+		case PhaseInProgress:
 			if t.doneBlocked(p) == nil {
 				return nil
 			}
-		case PhaseExecuted:
+		case PhaseInReview:
 			return nil
 		case PhasePending:
 			if t.escalates(p) || len(t.blockers(p)) == 0 {

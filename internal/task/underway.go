@@ -19,7 +19,7 @@ type Whose struct{ Worker, Session string }
 // that is under way as well, or for a fix of its own, is not among them.
 func UnderWay(t Task, statuses ...PhaseStatus) []Phase {
 	if len(statuses) == 0 {
-		statuses = []PhaseStatus{PhaseExecuting, PhaseHandoff, PhaseExecuted}
+		statuses = []PhaseStatus{PhaseInProgress, PhaseInReview}
 	}
 	var all, last []Phase
 	for _, p := range t.Phases {
@@ -35,8 +35,8 @@ func UnderWay(t Task, statuses ...PhaseStatus) []Phase {
 	return last
 }
 
-// WorkedOn returns the phases that are being worked on, or were handed off.
-func WorkedOn(t Task) []Phase { return UnderWay(t, PhaseExecuting, PhaseHandoff) }
+// WorkedOn returns the phases that are being worked on.
+func WorkedOn(t Task) []Phase { return UnderWay(t, PhaseInProgress) }
 
 // Own returns the phases that somebody claimed and that are not done, those that
 // they work on before those that they handed over.
@@ -72,7 +72,7 @@ func (t Task) claimOf(p Phase) PhaseClaim {
 			break
 		}
 		parent, ok := t.Phase(p.Parent)
-		if !ok || parent.Status != PhaseExecuted {
+		if !ok || parent.Status != PhaseInReview {
 			break
 		}
 		p = parent
@@ -191,10 +191,10 @@ func (t Task) notOf(who Whose) func(Phase) bool {
 }
 
 // IsHandedOver reports whether the work on a phase is done, and not judged yet.
-func IsHandedOver(p Phase) bool { return p.Status == PhaseExecuted }
+func IsHandedOver(p Phase) bool { return p.Status == PhaseInReview }
 
-// IsWorkedOn reports whether a phase is being worked on, or was handed off.
-func IsWorkedOn(p Phase) bool { return p.Status == PhaseExecuting || p.Status == PhaseHandoff }
+// IsWorkedOn reports whether a phase is being worked on.
+func IsWorkedOn(p Phase) bool { return p.Status == PhaseInProgress }
 
 // takes is the step that whoever takes a phase begins with.
 func takes(p Phase) string {
@@ -210,7 +210,7 @@ func takes(p Phase) string {
 // claimOne is the step of a worker that takes a phase.
 func claimOne(p Phase, who Whose) Step {
 	step := Step{Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready", Command: "git brew next --claim" + who.flag()}
-	if p.Status == PhaseExecuting {
+	if p.Status == PhaseInProgress {
 		step.Reason = "phase " + p.ID + " was left by " + p.Claim.By()
 	}
 	return step

@@ -35,13 +35,13 @@ func TestNextFor_S11(t *testing.T) {
 		want string
 		why  string
 	}{
-		{"a worker", nil, w1, "execute 1 git brew phase executed 1", "phase 1 is under way, iteration 1"},
-		{"a session that claimed one itself", nil, s1, "execute 2 git brew phase executed 2", "phase 2 is under way"},
+		{"a worker", nil, w1, "execute 1 git brew phase done 1", "phase 1 is under way, iteration 1"},
+		{"a session that claimed one itself", nil, s1, "execute 2 git brew phase done 2", "phase 2 is under way"},
 		{"another session", nil, s9, "execute  git brew next --all", "phases 1 by w1, 2 by session s1 and 3 are under way"},
 		{"a person", nil, Whose{}, "execute  git brew next --all", "phases 1 by w1"},
 		{"a worker that has none", nil, w9, "execute 4 git brew next --claim --worker w9", "phase 4 is ready"},
 		{"a worker that has none, and none is left", func(s *story, phases []UID) { s.start(phases[3]) }, w9, "wait  git brew next --all", "worked on are 1 by w1, 2 by session s1, 3 and 4"},
-		{"a worker whose phase awaits its review", func(s *story, phases []UID) { s.executed(phases[0]) }, w1, "review 1 git brew phase review 1 --approve", "executed and not reviewed"},
+		{"a worker whose phase awaits its review", func(s *story, phases []UID) { s.executed(phases[0]) }, w1, "review 1 git brew phase approve 1", "is in review"},
 		{"a worker whose phase was rejected", func(s *story, phases []UID) {
 			s.executed(phases[0])
 			s.reject(phases[0], "no test")
@@ -53,11 +53,11 @@ func TestNextFor_S11(t *testing.T) {
 		{"a worker that has two, of which one is executed", func(s *story, phases []UID) {
 			s.executed(phases[0])
 			s.do(OpPhaseStart, PhasePayload{Phase: phases[3], Commit: commitA, Claimed: true, Worker: "w1"})
-		}, w1, "execute 4 git brew phase executed 4", "phase 4 is under way"},
+		}, w1, "execute 4 git brew phase done 4", "phase 4 is under way"},
 		{"one alone is left", func(s *story, phases []UID) {
 			s.executed(phases[0])
 			s.executed(phases[1])
-		}, Whose{}, "execute 3 git brew phase executed 3", "phase 3 is under way"},
+		}, Whose{}, "execute 3 git brew phase done 3", "phase 3 is under way"},
 		{"a worker, and the task is blocked", func(s *story, _ []UID) { s.do(OpBlock, ReasonPayload{Reason: "the key"}) }, w1, "unblock  git brew start", "the key"},
 		{"a worker, and a hook failed", func(s *story, _ []UID) {
 			s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
@@ -71,7 +71,7 @@ func TestNextFor_S11(t *testing.T) {
 			s.start(phases[3])
 			s.add(PhaseAddPayload{})
 		}, w9, "plan 5 git brew doc set phases/5/plan FILE", "phase 5 is ready and has no plan"},
-		{"a worker that has none, and nobody's work is up for review", func(s *story, phases []UID) { s.executed(phases[2]) }, w9, "review 3 git brew phase review 3 --approve", "not reviewed"},
+		{"a worker that has none, and nobody's work is up for review", func(s *story, phases []UID) { s.executed(phases[2]) }, w9, "review 3 git brew phase approve 3", "is in review"},
 		{"a worker that has none, and another one's work is", func(s *story, phases []UID) { s.executed(phases[0]) }, w9, "execute 4 git brew next --claim --worker w9", "phase 4 is ready"},
 		{"a worker that has none, and nothing but another one's work is left", func(s *story, phases []UID) {
 			for _, p := range phases[1:3] {
@@ -80,7 +80,7 @@ func TestNextFor_S11(t *testing.T) {
 			}
 			s.complete(phases[3])
 			s.executed(phases[0])
-		}, w9, "review 1 git brew phase review 1 --approve", "not reviewed"},
+		}, w9, "review 1 git brew phase approve 1", "is in review"},
 		{"a worker that has none, and a phase failed", func(s *story, phases []UID) {
 			s.start(phases[3])
 			s.do(OpPhaseFail, PhaseReasonPayload{Phase: phases[3], Reason: "no way"})
@@ -103,7 +103,7 @@ func TestNextFor_S11(t *testing.T) {
 			s.executed(phases[0])
 			s.reject(phases[0], "no test")
 			s.start(s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: phases[0]}))
-		}, w1, "execute 1.1 git brew phase executed 1.1", "1.1 is under way"},
+		}, w1, "execute 1.1 git brew phase done 1.1", "1.1 is under way"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

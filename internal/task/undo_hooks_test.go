@@ -50,7 +50,7 @@ func TestUndo_SP6_whatFollowsAStep(t *testing.T) {
 		said := func(record UID, outcome HookOutcome) StepHookPayload {
 			return StepHookPayload{Step: StepExecute, Phase: phase, When: HookPost, Record: record, Runs: []HookRun{hookRun("ops/after", outcome, false)}}
 		}
-		p := w.actWithDue(t, c, OpPhaseExecuted, PhasePayload{Phase: phase}, said("", HookDue))
+		p := w.actWithDue(t, c, OpPhaseDone, PhasePayload{Phase: phase}, said("", HookDue))
 		due := p.Operations[1]
 		for _, outcome := range tt.since {
 			w.do(fatal{t}, c, OpStepHook, said(due, outcome))
@@ -62,18 +62,18 @@ func TestUndo_SP6_whatFollowsAStep(t *testing.T) {
 				t.Errorf("%s: phase %s, want %s; records %+v", tt.name, got, status, c.state.StepHooks)
 			}
 		}
-		is(PhaseExecuted, "", tt.open)
+		is(PhaseInReview, "", tt.open)
 		if !w.do(fatal{t}, c, OpUndo, p) {
 			t.Fatal(tt.name)
 		}
-		is(PhaseExecuting, tt.settled, false)
+		is(PhaseInProgress, tt.settled, false)
 		if n := max(len(tt.since), 1); len(c.state.StepHooks) != n {
 			t.Errorf("%s: %d records, want %d", tt.name, len(c.state.StepHooks), n)
 		}
 		if _, err := w.undone(t, c, 0); err != nil {
 			t.Fatalf("%s, done again: %v", tt.name, err)
 		}
-		is(PhaseExecuted, "", tt.open)
+		is(PhaseInReview, "", tt.open)
 	}
 }
 

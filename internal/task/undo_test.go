@@ -158,19 +158,19 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 			1,
 			"a document was written for what it added: phases/1/plan; 'git brew phase fail' ends the phase instead",
 		},
-		{"a phase's start, and it is executed", []any{OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0)}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
+		{"a phase's start, and it is executed", []any{OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0)}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
 		{"a phase's start, and an agent was launched", []any{OpPhaseStart, phaseAt(0), OpPhaseLaunch, func(c *clone) any {
 			return PhaseLaunchPayload{Phase: c.state.Phases[0].UID, Agent: "dev"}
 		}}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
 		{"an approval, and what depends on it has begun", []any{
-			OpPhaseAdd, two, OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpPhaseReview, approve(0), OpPhaseStart, phaseAt(1),
-		}, 1, "phase 2, which depends on phase 1, is executing; take that back first, or 'git brew phase reset 1'"},
+			OpPhaseAdd, two, OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0), OpPhaseReview, approve(0), OpPhaseStart, phaseAt(1),
+		}, 1, "phase 2, which depends on phase 1, is in progress; take that back first, or 'git brew phase reset 1'"},
 		{"the task's start, and a phase was added", []any{OpPhaseAdd, PhaseAddPayload{Title: "Two"}}, 2, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
 		{"a phase's step, and the task has ended", []any{
-			OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpFinish, FinishPayload{Status: Failed, Reason: "no way"},
+			OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0), OpFinish, FinishPayload{Status: Failed, Reason: "no way"},
 		}, 1, "the task is failed; 'git brew start --restart' takes it up again"},
 		{"a reset, and the phase got a verification", []any{
-			OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpPhaseReview, approve(0),
+			OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0), OpPhaseReview, approve(0),
 			OpPhaseReset, func(c *clone) any { return PhaseReasonPayload{Phase: c.state.Phases[0].UID} },
 			OpPhaseAdd, func(c *clone) any {
 				return PhaseAddPayload{Title: "Verify", Kind: KindVerification, Parent: c.state.Phases[0].UID}
@@ -272,7 +272,7 @@ func TestUndo_ofDelete(t *testing.T) {
 // else can be made of it.
 func TestUndo_forged(t *testing.T) {
 	t.Parallel()
-	w, c := tell(t, OpPhaseStart, phaseAt(0), OpPhaseExecuted, phaseAt(0), OpDocSet, DocSetPayload{Name: DocPlan, OID: commitA})
+	w, c := tell(t, OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0), OpDocSet, DocSetPayload{Name: DocPlan, OID: commitA})
 	doc := c.at
 	executed := w.commits[doc].on
 	start := w.commits[executed].on
@@ -315,7 +315,7 @@ func TestUndo_wholeAct(t *testing.T) {
 	w, c := tell(t, OpPhaseStart, phaseAt(0))
 	was := c.state
 	first := w.id()
-	for i, kind := range []operation.Kind{OpPhaseExecuted, OpDocSet} {
+	for i, kind := range []operation.Kind{OpPhaseDone, OpDocSet} {
 		raw := encodePayload(t, any(PhasePayload{Phase: c.state.Phases[0].UID}))
 		op := operation.Operation{ID: first, Kind: kind, Clock: c.state.Clock + 1, Law: operation.Law, At: "2026-03-01T10:00:00Z"}
 		if i > 0 {
@@ -358,7 +358,7 @@ func TestUndo_BC53_finalReview(t *testing.T) {
 	}
 	for _, p := range c.state.Phases {
 		must(OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA})
-		must(OpPhaseExecuted, PhasePayload{Phase: p.UID, Commit: commitB})
+		must(OpPhaseDone, PhasePayload{Phase: p.UID, Commit: commitB})
 		if p.Kind == KindFinalReview {
 			must(OpBoardReady, BoardReadyPayload{On: BoardOf(p.UID), Reason: "read"})
 		}

@@ -96,11 +96,11 @@ func AsksPlan(t Task) bool {
 // couldBegin: work beyond research could begin on p, or on what mends it.
 func (t Task) couldBegin(p Phase) bool {
 	switch p.Status {
-	case PhaseExecuted, PhaseFailed:
+	case PhaseInReview, PhaseFailed:
 		return true
 	case PhasePending:
 		return p.Kind != KindResearch && t.free(p)
-	case PhaseExecuting, PhaseCompleted, PhaseHandoff:
+	case PhaseInProgress, PhaseCompleted:
 	}
 	return false
 }

@@ -124,7 +124,7 @@ func verifies(t Task, p Phase) bool {
 // before it can be approved (BC-36).
 func OwesVerification(t Task, p Phase) bool {
 	v, counts := runThatCounts(t, p)
-	return p.Status == PhaseExecuted && p.Review == ReviewNone && verifies(t, p) && !(counts && v.Passed)
+	return p.Status == PhaseInReview && p.Review == ReviewNone && verifies(t, p) && !(counts && v.Passed)
 }
 
 // VerificationFailed reports whether what is up for review did not pass: it needs
@@ -143,7 +143,7 @@ func VerificationReason(t Task, p Phase) string {
 	case p.Verified != nil && p.Verified.Stale:
 		return "phase " + p.ID + " has changed since it was verified"
 	}
-	return "phase " + p.ID + " is executed and not verified"
+	return "phase " + p.ID + " is in review and not verified"
 }
 
 // failure names the first command that did not pass.
@@ -179,7 +179,7 @@ func mendHint(t Task, p Phase) string {
 	work := t.WorkOf(p)
 	switch {
 	case p.Kind == KindVerification:
-		return "git brew phase review " + p.ID + " --reject WHY"
+		return "git brew phase reject " + p.ID + " -m WHY"
 	case work.Spent:
 		return "see 'git brew escalate " + work.ID + "'"
 	}
@@ -242,7 +242,7 @@ func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {
 		UID: op.ID, At: cleanTime(op.At), Iteration: p.Iteration, Passed: p.passed(),
 		Commit: p.Commit, Services: p.Services.orNil(), Clean: p.Clean, Dirty: p.Dirty, Commands: p.Commands,
 	}
-	if p.Spent && !p.passed() && phase.Status == PhaseExecuted {
+	if p.Spent && !p.passed() && phase.Status == PhaseInReview {
 		e.spend(p.Phase)
 	}
 	return true
@@ -294,7 +294,7 @@ func (e *editor) unverify(p Phase, event PhaseEvent, m moment) {
 			continue
 		}
 		v := *e.t.Phases[i].Verified
-		if uid == p.UID && event == EventExecuted && v.isOf(m) {
+		if uid == p.UID && event == EventDone && v.isOf(m) {
 			continue
 		}
 		v.Stale = true

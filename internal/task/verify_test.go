@@ -75,7 +75,7 @@ func TestVerify_BC36_BC37_whereTheRefusalLeads(t *testing.T) {
 	s.start(check)
 	s.executed(check)
 	s.verify(check, 1)
-	leads(check, "git brew phase review 2V --reject")
+	leads(check, "git brew phase reject 2V -m")
 }
 
 // Which events leave a run standing that passed, and which do not.
@@ -169,7 +169,7 @@ func TestVerify_BC36_beforeItIsHandedOver(t *testing.T) {
 		s.start(p)
 		row.ran.Phase, row.ran.Iteration, row.ran.Commands, row.handed.Phase = p, 1, []CommandRun{{Text: "true"}}, p
 		s.do(OpPhaseVerify, row.ran)
-		s.do(OpPhaseExecuted, row.handed)
+		s.do(OpPhaseDone, row.handed)
 		if OwesVerification(s.t, s.phase(p)) == row.counts || s.phase(p).Verified.Stale == row.counts {
 			t.Errorf("%s: counts is %t", row.name, !row.counts)
 		}
@@ -195,7 +195,7 @@ func TestVerify_BC36_ofAnOlderGitBrew(t *testing.T) {
 		var run UID
 		if before {
 			run = old()
-			s.do(OpPhaseExecuted, PhasePayload{Phase: p, Commit: commitB})
+			s.do(OpPhaseDone, PhasePayload{Phase: p, Commit: commitB})
 		} else {
 			s.executed(p)
 			run = old()
@@ -303,13 +303,13 @@ func TestWorkChanged_BC36(t *testing.T) {
 	}{
 		{"nothing", func() {}, ""},
 		{"another phase begins", func() { s.start(two) }, ""},
-		{"a fix begins", func() { s.start(fix) }, "1.1 is executing"},
-		{"and is done", func() { s.executed(fix) }, "1.1 is executed"},
+		{"a fix begins", func() { s.start(fix) }, "1.1 is in progress"},
+		{"and is done", func() { s.executed(fix) }, "1.1 is in review"},
 		{"it begins again itself", func() {
 			s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
 			s.start(fix)
 			s.executed(fix)
-		}, "1.1 is executed"}, // in another iteration
+		}, "1.1 is in review"}, // in another iteration
 	} {
 		before := s.t
 		tt.do()

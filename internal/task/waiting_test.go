@@ -277,14 +277,14 @@ func TestFinalReview_BC53_underWayWaits(t *testing.T) {
 	final := s.add(PhaseAddPayload{Kind: KindFinalReview})
 	s.start(final)
 	late := s.add(PhaseAddPayload{})
-	s.refused(CodeDependencies, OpPhaseExecuted, PhasePayload{Phase: final, Commit: commitB})
-	for i, want := range []string{"git brew doc set phases/2/plan FILE", "git brew phase executed 2", "git brew phase review 2 --approve", "git brew phase executed FR"} {
+	s.refused(CodeDependencies, OpPhaseDone, PhasePayload{Phase: final, Commit: commitB})
+	for i, want := range []string{"git brew doc set phases/2/plan FILE", "git brew phase done 2", "git brew phase approve 2", "git brew phase done FR"} {
 		if step := Next(s.t); step.Command != want {
 			t.Errorf("step %d: %+v, want %s", i, step, want)
 		}
 		[]func(UID){s.start, s.executed, s.approve, func(UID) { s.executed(final) }}[i](late)
 	}
-	s.want(final, PhaseExecuted, ReviewNone)
+	s.want(final, PhaseInReview, ReviewNone)
 	if p := s.phase(final); p.Iteration != 1 {
 		t.Errorf("iteration %d", p.Iteration)
 	}

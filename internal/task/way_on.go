@@ -8,14 +8,14 @@ func (t Task) wayOn(p Phase) string {
 	case t.Status.Terminal():
 	case p.Status == PhaseCompleted:
 		return "'git brew phase reset " + p.ID + "' does it again"
-	case p.Status == PhaseHandoff:
+	case p.Status == PhaseInProgress && t.Status != InProgress:
 		return "'git brew start' goes on with it"
-	case t.Status != InProgress && p.Status != PhaseExecuting && p.Status != PhaseExecuted:
+	case t.Status != InProgress && p.Status != PhaseInReview:
 		return "'git brew start' first"
-	case p.Status == PhaseExecuting && t.doneBlocked(p) == nil:
-		return "git brew phase executed " + p.ID + " when the work is done"
-	case p.Status == PhaseExecuted && upForReview(t, p) && checkCompletion(t, p, PassedRun(t, p)) == nil:
-		return "git brew phase review " + p.ID + " --approve, or --reject WHY"
+	case p.Status == PhaseInProgress && t.doneBlocked(p) == nil:
+		return "git brew phase done " + p.ID + " when the work is done"
+	case p.Status == PhaseInReview && upForReview(t, p) && checkCompletion(t, p, PassedRun(t, p)) == nil:
+		return "git brew phase approve " + p.ID + ", or git brew phase reject " + p.ID + " -m WHY"
 	case (p.Status == PhasePending || p.Status == PhaseFailed) && checkBegin(t, p) == nil:
 		return "git brew phase start " + p.ID
 	}

@@ -46,14 +46,14 @@ func (s *story) allowed(name string, kind operation.Kind, payload any) {
 	}
 }
 
-// phaseCommand is what a command of a phase makes; review approves.
+// phaseCommand is what a command of a phase makes.
 func phaseCommand(name string, p UID) (kind operation.Kind, payload any, known bool) {
 	switch name {
 	case "start":
 		return OpPhaseStart, PhasePayload{Phase: p}, true
-	case "executed":
-		return OpPhaseExecuted, PhasePayload{Phase: p}, true
-	case "review":
+	case "done":
+		return OpPhaseDone, PhasePayload{Phase: p}, true
+	case "approve":
 		return OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved}, true
 	case "reject":
 		return OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "wrong"}, true

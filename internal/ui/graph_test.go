@@ -18,9 +18,9 @@ func family() task.Task {
 	return task.Task{ID: "add-jwt-auth-k3v9q2m", Phases: []task.Phase{
 		{UID: uid(1), ID: "1", Title: "Token model", Kind: task.KindExecution, Status: task.PhaseCompleted},
 		{UID: uid(2), ID: "1.1", Title: "Expiry in seconds", Kind: task.KindFix, Parent: uid(1), Fixes: uid(1), Status: task.PhaseCompleted},
-		{UID: uid(3), ID: "1V", Title: "Verify the model", Kind: task.KindVerification, Parent: uid(1), Status: task.PhaseExecuted},
+		{UID: uid(3), ID: "1V", Title: "Verify the model", Kind: task.KindVerification, Parent: uid(1), Status: task.PhaseInReview},
 		{UID: uid(4), ID: "4", Title: "Ship", Kind: task.KindExecution, Status: task.PhasePending, DependsOn: []task.UID{uid(5), uid(6)}},
-		{UID: uid(5), ID: "2", Title: "Login endpoint", Kind: task.KindExecution, Status: task.PhaseExecuting, DependsOn: []task.UID{uid(1)}},
+		{UID: uid(5), ID: "2", Title: "Login endpoint", Kind: task.KindExecution, Status: task.PhaseInProgress, DependsOn: []task.UID{uid(1)}},
 		{UID: uid(6), ID: "3", Title: "Docs", Kind: task.KindExecution, Status: task.PhaseFailed, DependsOn: []task.UID{uid(1)}, Escalations: []task.Escalation{{}}},
 		{UID: uid(7), ID: "FR", Title: "Final review", Kind: task.KindFinalReview, Status: task.PhasePending},
 	}}

@@ -20,9 +20,9 @@ func MarkOf(status task.PhaseStatus) Marker {
 	switch status {
 	case task.PhaseCompleted:
 		return MarkDone
-	case task.PhaseExecuting, task.PhaseHandoff:
+	case task.PhaseInProgress:
 		return MarkBusy
-	case task.PhaseExecuted:
+	case task.PhaseInReview:
 		return MarkReview
 	case task.PhaseFailed:
 		return MarkFailed

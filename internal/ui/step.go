@@ -53,7 +53,7 @@ func Hint(s task.Step) string {
 		return command + " tells the story"
 	case strings.HasPrefix(command, "git brew report"):
 		return "report on phase " + Safe(s.Phase) + " (" + command + ")" // a review needs it
-	case strings.HasPrefix(command, "git brew phase executed"):
+	case strings.HasPrefix(command, "git brew phase done"):
 		return Asks(s) + ", then " + command // it ends the work
 	}
 	return Asks(s) + " (" + command + ")"

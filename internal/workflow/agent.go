@@ -225,7 +225,7 @@ func (s *Service) Launched(ctx context.Context, id task.ID, phase task.UID, agen
 // owe yet.
 func owes(t task.Task, phase task.UID, agent string) bool {
 	p, ok := t.Phase(phase)
-	if !ok || p.Status != task.PhaseExecuting {
+	if !ok || p.Status != task.PhaseInProgress {
 		return false
 	}
 	for _, a := range append(p.Agents[:len(p.Agents):len(p.Agents)], p.Launched...) {

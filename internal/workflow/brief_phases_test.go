@@ -15,7 +15,7 @@ func TestTrimmed_SP13_completedPhases(t *testing.T) {
 	run := &task.Verified{Passed: true, Commands: []task.CommandRun{{Text: "go test ./..."}}}
 	phases := []task.Phase{
 		{ID: "1", Status: task.PhaseCompleted, Deviations: said, Verified: run},
-		{ID: "2", Status: task.PhaseExecuted, Deviations: said, Verified: run},
+		{ID: "2", Status: task.PhaseInReview, Deviations: said, Verified: run},
 		{ID: "3", Status: task.PhaseCompleted},
 	}
 	brief, less := trimmed(phases)

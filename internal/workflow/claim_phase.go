@@ -48,7 +48,7 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 		switch {
 		case again:
 			return nil
-		case p.Status == task.PhaseExecuting:
+		case p.Status == task.PhaseInProgress:
 			r.From = p.Claim.By()
 			return c.do(ctx, task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
 		}
@@ -106,7 +106,7 @@ func (c *change) noneFree() error {
 	}
 	var busy []string
 	for _, p := range c.Task.Phases {
-		if p.Status == task.PhaseExecuting {
+		if p.Status == task.PhaseInProgress {
 			who := "somebody"
 			if p.Claim.UID != "" {
 				who = p.Claim.By()

@@ -50,7 +50,7 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 			return r, err
 		}
 		r = DiffRange{From: p.StartCommit, Phase: p.ID}
-		if p.Status == task.PhaseCompleted || p.Status == task.PhaseExecuted {
+		if p.Status == task.PhaseCompleted || p.Status == task.PhaseInReview {
 			r.To = p.EndCommit
 		}
 		if r.From == "" && len(p.ServiceStarts) == 0 && (p.Status == task.PhasePending || p.Iteration == 0) {
@@ -65,7 +65,7 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 	switch {
 	case open:
 		r.To, err = s.workedOnElsewhere(ctx, t)
-	case p.Status == task.PhaseExecuted:
+	case p.Status == task.PhaseInReview:
 		r.To, open, err = s.upTo(ctx, t, r.To)
 	}
 	if err != nil {

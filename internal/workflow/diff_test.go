@@ -80,7 +80,7 @@ func TestDiff_fromElsewhere(t *testing.T) {
 	if r, err := s.Diff(ctx, made.ID, ""); err != nil || r.To != "" || r.From != made.BaseCommit {
 		t.Errorf("here: %+v, %v", r, err)
 	}
-	if _, err := s.ExecutedPhase(ctx, made.ID, ""); err != nil {
+	if _, err := s.PhaseDone(ctx, made.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	f.Git("checkout", "-q", "main")
@@ -195,7 +195,7 @@ func TestDiff_S38_ontoAMainThatWentOn(t *testing.T) {
 			f.Git("add", ".")
 			f.Commit("f1")
 			if err == nil && c.before {
-				_, err = s.ExecutedPhase(ctx, made.ID, "")
+				_, err = s.PhaseDone(ctx, made.ID, "")
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -213,7 +213,7 @@ func TestDiff_S38_ontoAMainThatWentOn(t *testing.T) {
 			f.Git("checkout", "-q", made.Branch)
 			f.Git("rebase", "-q", z)
 			if c.after {
-				r, err := s.ExecutedPhase(ctx, made.ID, "")
+				r, err := s.PhaseDone(ctx, made.ID, "")
 				if err != nil || r.Phase.StartCommit != z || r.Phase.EndCommit != f.OID("HEAD").String() {
 					t.Fatalf("recorded %s..%s, %v", r.Phase.StartCommit, r.Phase.EndCommit, err)
 				}
@@ -256,14 +256,14 @@ func TestDiff_S38_afterItsOwnMerge(t *testing.T) {
 
 // A start that was rewritten while its phase ran is recorded anew with the
 // phase's end: no range is shown whose start is not behind its end.
-func TestExecutedPhase_S38_rangeHoldsTogether(t *testing.T) {
+func TestPhaseDone_S38_rangeHoldsTogether(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	made := rewritten(t, f, s)
 	start, end := f.OID("HEAD~1").String(), f.OID("HEAD").String()
-	r, err := s.ExecutedPhase(ctx, made.ID, "")
+	r, err := s.PhaseDone(ctx, made.ID, "")
 	if err != nil || r.Phase.StartCommit != start || r.Phase.EndCommit != end {
 		t.Errorf("recorded %s..%s, %v; want %s..%s", r.Phase.StartCommit, r.Phase.EndCommit, err, start, end)
 	}

@@ -208,7 +208,7 @@ func (r EscalateRequest) fits() error {
 	case r.Action == task.ActionReassign && len(r.Agents) == 0:
 		return invalid("give --agent NAME", "to whom is it reassigned?")
 	case r.Action == task.ActionAsk && strings.TrimSpace(r.Reason) == "":
-		return invalid("give --reason with the question", "what is asked?")
+		return invalid("give -m with the question", "what is asked?")
 	case r.Action != task.ActionSplit && len(r.Into) > 0:
 		return invalid("leave it out", "--into is for --action split")
 	case r.Action != task.ActionReassign && len(r.Agents) > 0:
@@ -267,7 +267,7 @@ func (s *Service) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 	var after task.Phase
 	_, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
 		p, ok := c.Task.Phase(phase)
-		if !ok || p.Status != task.PhaseExecuting {
+		if !ok || p.Status != task.PhaseInProgress {
 			return nil
 		}
 		drafts := []ledger.Draft{{Kind: task.OpPhaseError, Payload: task.AgentErrorPayload{Phase: phase, Iteration: p.Iteration, Agent: agent, Text: text}}}

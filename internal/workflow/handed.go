@@ -60,7 +60,7 @@ func (s *Service) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, 
 // endOf is the commit that ends the work on p: where the work on the task stands,
 // but of one that is handed over what its review looks at.
 func (s *Service) endOf(ctx context.Context, t task.Task, p task.Phase) (string, error) {
-	if p.Status != task.PhaseExecuted || p.EndCommit == "" || len(t.Services) > 0 {
+	if p.Status != task.PhaseInReview || p.EndCommit == "" || len(t.Services) > 0 {
 		return s.commitOf(ctx, t)
 	}
 	var err error

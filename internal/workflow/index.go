@@ -22,7 +22,7 @@ func CountPhases(t task.Task) PhaseCounts {
 			n.Completed++
 		case task.PhaseFailed:
 			n.Failed++
-		case task.PhasePending, task.PhaseExecuting, task.PhaseExecuted, task.PhaseHandoff:
+		case task.PhasePending, task.PhaseInProgress, task.PhaseInReview:
 		}
 	}
 	return n

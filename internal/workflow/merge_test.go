@@ -122,7 +122,7 @@ var moves = []move{
 		return task.PhaseAddPayload{Title: word(t), Kind: task.KindFix, Parent: p.UID}
 	}),
 	onPhase(task.OpPhaseStart, func(_ *rapid.T, p task.Phase) any { return task.PhasePayload{Phase: p.UID} }),
-	onPhase(task.OpPhaseExecuted, func(_ *rapid.T, p task.Phase) any { return task.PhasePayload{Phase: p.UID} }),
+	onPhase(task.OpPhaseDone, func(_ *rapid.T, p task.Phase) any { return task.PhasePayload{Phase: p.UID} }),
 	onPhase(task.OpPhaseReview, func(t *rapid.T, p task.Phase) any {
 		return task.PhaseReviewPayload{Phase: p.UID, Reason: "because", Verdict: rapid.SampledFrom([]task.Review{task.ReviewApproved, task.ReviewChanges}).Draw(t, "verdict")}
 	}),

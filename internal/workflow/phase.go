@@ -151,7 +151,7 @@ func nextReady(t task.Task) (task.Phase, error) {
 		}
 	}
 	for _, p := range t.Phases {
-		if p.Kind == task.KindFix && (p.Status == task.PhaseExecuting || p.Status == task.PhaseExecuted) {
+		if p.Kind == task.KindFix && (p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview) {
 			return p, refuse("'git brew next' says what it needs; or name the phase to start", "fix phase %s comes first, and is %s", p.ID, p.Status)
 		}
 	}
@@ -217,10 +217,10 @@ func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) ([
 	return remarks, c.keep(ctx, commit)
 }
 
-// ExecutedPhase says that a phase is done and awaits review. Where its commands
+// PhaseDone says that a phase is done and awaits review. Where its commands
 // ran by then, what is handed over is told well enough to say whether that is what
 // they verified.
-func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
+func (s *Service) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
 	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn))
 	if err != nil {
 		return PhaseResult{}, err
@@ -231,7 +231,7 @@ func (s *Service) ExecutedPhase(ctx context.Context, id task.ID, arg string) (Ph
 	}
 	beside := s.notHandedOver(ctx, t, p, now)
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		if err := c.do(ctx, task.OpPhaseExecuted, task.PhasePayload{
+		if err := c.do(ctx, task.OpPhaseDone, task.PhasePayload{
 			Phase: p.UID, Commit: now.commit, Services: now.services, Clean: now.clean, Starts: s.starts(ctx, c.Task, p, now.commit),
 		}); err != nil {
 			return nil, err

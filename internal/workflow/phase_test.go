@@ -27,7 +27,7 @@ func TestRevisePhase_SP11_allOrNothing(t *testing.T) {
 	if _, err := s.StartPhase(ctx, id, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.ExecutedPhase(ctx, id, ""); err != nil {
+	if _, err := s.PhaseDone(ctx, id, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Block(ctx, id, "waits"); err != nil {
@@ -66,7 +66,7 @@ func TestStartPhase_SP12_keepsTheCommit(t *testing.T) {
 	f.Git("reflog", "expire", "--expire=now", "--all")
 	f.Git("gc", "-q", "--prune=now")
 	f.Git("cat-file", "-e", want)
-	if r.Phase.Status != task.PhaseExecuting {
+	if r.Phase.Status != task.PhaseInProgress {
 		t.Errorf("status %s", r.Phase.Status)
 	}
 }
@@ -87,7 +87,7 @@ func TestStartPhase_SP10_fixesComeFirst(t *testing.T) {
 	}
 	for _, step := range []func() (workflow.PhaseResult, error){
 		func() (workflow.PhaseResult, error) { return s.StartPhase(ctx, id, "") },
-		func() (workflow.PhaseResult, error) { return s.ExecutedPhase(ctx, id, "") },
+		func() (workflow.PhaseResult, error) { return s.PhaseDone(ctx, id, "") },
 		func() (workflow.PhaseResult, error) { return s.RevisePhase(ctx, id, "1", "") },
 	} {
 		if _, err := step(); err != nil {

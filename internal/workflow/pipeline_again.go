@@ -56,7 +56,7 @@ func (s *Service) retryHooks(ctx context.Context, id task.ID) (task.Task, error)
 		}
 		side, ok := sideOf(t, h)
 		if !ok {
-			return t, refuse("'git brew pipeline skip --reason WHY' passes it over", "%s is no hook that this git-brew runs", h.Name())
+			return t, refuse("'git brew pipeline skip -m WHY' passes it over", "%s is no hook that this git-brew runs", h.Name())
 		}
 		side.hooks, side.record = s.hooksOf(p, side), h.UID
 		if s.Rehearses() {

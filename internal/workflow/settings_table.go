@@ -171,7 +171,7 @@ func AllSettings() []Setting {
 		{KeySearchReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
 		{KeyPromptReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder with every prompt that asks for something, for example of the project's skills"},
 		{KeyAgentTranscript, choiceValue, []string{TranscriptWorkers}, []string{TranscriptWorkers, TranscriptAll, TranscriptOff}, nil, sharedOnTrust, "which sub-agents are handed what the session said and did since its first edit: those that do a phase's work, all, none"},
-		{KeyAgentCommand, listValue, nil, nil, nil, sharedOnTrust, "git brew commands, such as \"phase executed\", that a sub-agent may run beside those for reading and reporting; * is all"},
+		{KeyAgentCommand, listValue, nil, nil, nil, sharedOnTrust, "git brew commands, such as \"phase done\", that a sub-agent may run beside those for reading and reporting; * is all"},
 		{KeyMaxIterations, countValue, []string{"3"}, nil, []string{"1", "100"}, freelyShared, "iterations that a phase gets before it is escalated, by the ladder brew"},
 		{KeyEscalateLadder, choiceValue, []string{string(task.LadderBrew)}, []string{string(task.LadderBrew), string(task.LadderKitchen)}, nil, freelyShared, "the ladder by which phases are escalated: research, split, upgrade, reassign or ask; or from tier to tier"},
 		{KeyJuniorAfter, countValue, []string{"3"}, nil, []string{"1", "100"}, freelyShared, "iterations that a phase gets with the tier junior, by the ladder kitchen"},

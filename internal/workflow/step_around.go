@@ -178,7 +178,7 @@ func (s *Service) OpenHooksHint() string {
 	if s.caller.agent() {
 		return "mend it and 'git brew pipeline retry'; only the user passes it over"
 	}
-	return "mend it and 'git brew pipeline retry', or 'git brew pipeline skip --reason WHY'"
+	return "mend it and 'git brew pipeline retry', or 'git brew pipeline skip -m WHY'"
 }
 
 func (a *around) end(ctx context.Context, side side) error {

@@ -34,14 +34,14 @@ func TestAround_SP6_waitsItsTurnForAWhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = f.Open().Exclusive(ctx, "hooks-.git", 0, func() error {
-		_, err := s.ExecutedPhase(ctx, id, "1")
+		_, err := s.PhaseDone(ctx, id, "1")
 		return err
 	})
 	if err == nil || !strings.HasPrefix(err.Error(), "the state is saved, and what follows execute of phase 1 waits for ") {
 		t.Errorf("while others run: %v", err)
 	}
 	waits, err := s.Task(ctx, id)
-	if err != nil || waits.Phases[0].Status != task.PhaseExecuted || len(waits.OpenHooks()) != 1 {
+	if err != nil || waits.Phases[0].Status != task.PhaseInReview || len(waits.OpenHooks()) != 1 {
 		t.Fatalf("open are %+v, %v", waits.OpenHooks(), err)
 	}
 	// Whoever gave up waiting, and is no process that has ended, gets its turn for a moment.

@@ -98,21 +98,21 @@ func StepTable() []StepRow {
 		},
 		{
 			Step: task.StepExecute, Pipeline: pipeline.Phase,
-			BegunBy: "phase start, next --claim, phase revise", EndedBy: "phase executed",
+			BegunBy: "phase start, next --claim, phase revise", EndedBy: "phase done",
 			begins: func(a applied) bool { return a.startsA(works) },
-			ends:   func(a applied) bool { return a.kind == task.OpPhaseExecuted && a.isA(works) },
+			ends:   func(a applied) bool { return a.kind == task.OpPhaseDone && a.isA(works) },
 			goesOn: workedOn, phase: applied.ofPhase,
 		},
 		{
 			Step: task.StepResearch, Pipeline: pipeline.Phase,
-			BegunBy: "phase start of a research phase", EndedBy: "phase executed",
+			BegunBy: "phase start of a research phase", EndedBy: "phase done",
 			begins: func(a applied) bool { return a.startsA(researches) },
-			ends:   func(a applied) bool { return a.kind == task.OpPhaseExecuted && a.isA(researches) },
+			ends:   func(a applied) bool { return a.kind == task.OpPhaseDone && a.isA(researches) },
 			goesOn: workedOn, phase: applied.ofPhase,
 		},
 		{
 			Step: task.StepReview, Pipeline: pipeline.Phase,
-			BegunBy: "phase review, phase complete; phase start of a verification or the final review", EndedBy: "phase review, phase complete",
+			BegunBy: "phase review, phase approve; phase start of a verification or the final review", EndedBy: "phase review, phase approve",
 			begins: func(a applied) bool { return a.startsA(reviews) || a.kind == task.OpPhaseReview && !a.isA(reviews) },
 			ends:   func(a applied) bool { return a.kind == task.OpPhaseReview },
 			goesOn: reviewedOn, phase: applied.ofPhase,
@@ -128,7 +128,7 @@ func StepTable() []StepRow {
 // reviewedOn: the review of a phase that is one itself began with it, and goes on
 // to its verdict.
 func reviewedOn(t task.Task, p task.Phase) bool {
-	return workedOn(t, p) || p.Status == task.PhaseExecuted && slices.Contains(reviews, p.Kind)
+	return workedOn(t, p) || p.Status == task.PhaseInReview && slices.Contains(reviews, p.Kind)
 }
 
 func workedOn(_ task.Task, p task.Phase) bool { return task.IsWorkedOn(p) }
@@ -171,8 +171,7 @@ func (a applied) finishes() bool { return a.kind == task.OpFinish && a.payload.S
 
 // startsA: the work on a phase of some kinds begins, and does not only go on.
 func (a applied) startsA(kinds []task.PhaseKind) bool {
-	was, _ := a.before.Phase(a.payload.Phase)
-	return a.kind == task.OpPhaseStart && was.Status != task.PhaseHandoff && a.isA(kinds)
+	return a.kind == task.OpPhaseStart && a.isA(kinds)
 }
 
 // isA: the operation is about a phase of one of the kinds.

@@ -80,7 +80,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		return func() error { _, err := s.StartPhase(ctx, id, phase); return err }
 	}
 	executed := func(phase string) func() error {
-		return func() error { _, err := s.ExecutedPhase(ctx, id, phase); return err }
+		return func() error { _, err := s.PhaseDone(ctx, id, phase); return err }
 	}
 	review := func(phase string, v task.Review) func() error {
 		return func() error { _, err := s.ReviewPhase(ctx, id, phase, v, "no tests"); return err }
@@ -440,7 +440,7 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 		phase := added.Phase.ID
 		_, err = s.StartPhase(ctx, id, phase)
 		if err == nil {
-			_, err = s.ExecutedPhase(ctx, id, phase)
+			_, err = s.PhaseDone(ctx, id, phase)
 		}
 		if before := tt.when == "pre"; (err != nil) != (before && tt.stops) {
 			t.Errorf("%s: %v", name, err)
@@ -456,7 +456,7 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		want := task.PhaseExecuted
+		want := task.PhaseInReview
 		if tt.when == "pre" && tt.stops {
 			want = task.PhasePending
 		}

@@ -211,7 +211,7 @@ func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 	uid := out.Phase.UID
 	r, err := s.phaseChange(ctx, id, uid, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if !p.Verifiable() || c.Task.Status.Terminal() {
-			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+string(p.Status)), nil
+			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+p.Status.String()), nil
 		}
 		if changed := task.WorkChanged(seen, c.Task, p); changed != "" {
 			return nil, refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID, changed)
@@ -222,15 +222,15 @@ func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 		for _, run := range out.Commands {
 			payload.Commands = append(payload.Commands, run.CommandRun)
 		}
-		if !out.Passed && p.Status == task.PhaseExecuted {
+		if !out.Passed && p.Status == task.PhaseInReview {
 			var err error
 			if payload.Spent, err = s.spends(ctx, c.Task, p); err != nil {
 				return nil, err
 			}
 		}
 		out.Recorded = true
-		if out.Passed && out.Dirty && p.Status != task.PhaseExecuted {
-			return append(notes, "there are changes that are not committed: it runs again after 'git brew phase executed "+p.ID+"'"), c.do(ctx, task.OpPhaseVerify, payload)
+		if out.Passed && out.Dirty && p.Status != task.PhaseInReview {
+			return append(notes, "there are changes that are not committed: it runs again after 'git brew phase done "+p.ID+"'"), c.do(ctx, task.OpPhaseVerify, payload)
 		}
 		return notes, c.do(ctx, task.OpPhaseVerify, payload)
 	})

@@ -38,7 +38,7 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 		if _, err := s.StartPhase(ctx, id, ""); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.ExecutedPhase(ctx, id, ""); err != nil {
+		if _, err := s.PhaseDone(ctx, id, ""); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.ReviewPhase(ctx, id, "", task.ReviewApproved, ""); err != nil {

@@ -23,7 +23,7 @@ var along = move{"go on", func(ctx context.Context, f *fleet, s *workflow.Servic
 		_, err = s.Start(ctx, id, false, false)
 	case task.StepPlan, task.StepExecute, task.StepRetry:
 		if _, err = s.StartPhase(ctx, id, phase); err != nil {
-			_, err = s.ExecutedPhase(ctx, id, phase)
+			_, err = s.PhaseDone(ctx, id, phase)
 		}
 	case task.StepReview:
 		_, err = s.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges, task.ReviewChanges}), "because")

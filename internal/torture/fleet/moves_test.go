@@ -125,8 +125,8 @@ var workMoves = []move{
 		_, err := s.StartPhase(ctx, id, phase)
 		return err
 	}),
-	onPhase("phase executed", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.ExecutedPhase(ctx, id, phase)
+	onPhase("phase done", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.PhaseDone(ctx, id, phase)
 		return err
 	}),
 	onPhase("phase review", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
