@@ -92,7 +92,7 @@ var (
 	largeWords = []string{"413", "too many", "too large", "exceeds", "429", "limit"}
 	// goneWords: nobody answered, and nobody will in the next second.
 	goneWords = []string{
-		"could not resolve", "timed out", "connection refused", "no route to host", "network is unreachable", "unable to connect",
+		"no answer in", "could not resolve", "timed out", "connection refused", "no route to host", "network is unreachable", "unable to connect",
 		"does not appear to be a git repository", "could not read from remote repository", "unable to access", "not found", "does not exist",
 	}
 )

@@ -48,7 +48,7 @@ func weigh(line string) (text string, rank int) {
 
 // Lines of git's, in lower case, that tell little.
 var (
-	moving  = []string{"enumerating objects", "counting objects", "compressing objects", "resolving deltas", "writing objects", "receiving objects", "total "}
+	moving  = []string{"enumerating objects", "counting objects", "compressing objects", "resolving deltas", "writing objects", "receiving objects", "unpacking objects", "delta compression", "checking connectivity", "total "}
 	besides = []string{"hint:", "warning:", "to ", "from ", "! [", "* [", "everything up-to-date", "failed to push some refs", "please make sure", "and the repository exists"}
 	// generic lines stand behind the one that tells why.
 	generic = []string{"could not read from remote repository", "the remote end hung up", "unexpected disconnect", "remote unpack failed", "some local refs could not be updated"}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -101,6 +102,10 @@ func (s *Service) SharedWith(ctx context.Context, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(known, name) })
 }
 
+// loginPatience is how long a person has to unlock a key for ssh: as long as its
+// server waits for them.
+const loginPatience = 2 * time.Minute
+
 // remote is a configured remote, with the names that records have there.
 func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, error) {
 	config, err := s.repo.Config(ctx)
@@ -118,7 +123,11 @@ func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, erro
 	if err != nil {
 		return refsync.Remote{}, err
 	}
-	return refsync.Remote{Name: name, Namespace: namespace(set)}, nil
+	remote := refsync.Remote{Name: name, Namespace: namespace(set), Silence: set.Period(KeySyncTimeout)}
+	if s.caller.Terminal {
+		remote.Login = loginPatience
+	}
+	return remote, nil
 }
 
 // Namespace is what the names of records begin with on remotes, with a slash at
