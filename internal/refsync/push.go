@@ -117,8 +117,7 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 		}
 	}
 	if silent := r.silent(err); silent != nil {
-		p.words = silent.Said
-		return p, nil
+		p.words, err = silent.Said, nil
 	}
 	var command *gitstore.CommandError
 	if errors.As(err, &command) {
