@@ -109,7 +109,7 @@ func TestRun_silentServer(t *testing.T) {
 
 // A server that takes a push and then says nothing is given up: what it is to have
 // stays to be pushed, and the next sync goes on.
-func TestRun_silentPush(t *testing.T) {
+func TestRun_S30_silentPush(t *testing.T) {
 	hub, ada := oneDesk(t)
 	ada.add(taskRef("fix-login"), "first")
 	hub.hook("pre-receive", "exec >/dev/null 2>&1; sleep 1234.5 & wait")
