@@ -53,6 +53,9 @@ func loginWanted(err error) string {
 // to an address, for as long as that takes. Kept: it is known now. Asks: it could
 // not be kept, so that git has to ask when it needs it.
 func (r *Repo) askLogin(ctx context.Context, at string) (kept, asks bool) {
+	if askpass, set := r.env.lookup("GIT_ASKPASS"); set && askpass == "" && r.env.get("GIT_TERMINAL_PROMPT") == "0" {
+		return false, false // see Silent: nobody may be asked
+	}
 	if !strings.HasPrefix(at, "http://") && !strings.HasPrefix(at, "https://") {
 		return false, true
 	}
