@@ -23,5 +23,5 @@ require (
 	github.com/pjbgf/sha1cd v0.7.0 // indirect
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/net v0.57.0 // indirect
-	golang.org/x/tools v0.38.0 // indirect
+	golang.org/x/tools v0.38.0
 )

@@ -74,6 +74,10 @@ var outcomes = []outcome{
 	{"held", exitHeld, as(func(e *task.HeldError) string { return ownAdvice(e) })},
 
 	{"remote", exitRemote, as((*refsync.RemoteError).Advice)},
+	// No sync took place, and the next one goes on: as with a remote out of reach.
+	{"busy", exitRemote, as(func(*workflow.SyncBusyError) string {
+		return "nothing here is lost; it ends by itself, 'git brew sync' again then"
+	})},
 	{"shallow", exitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
 
 	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},

@@ -31,8 +31,9 @@ decides who holds a lock, and state follows in the background: when an agent's
 session ends or hands off, when a task is finished or blocked or its lock let
 go, when its lease is renewed, and when you push (brew.sync.auto).
 
-Exits with 6 where the remote refused or could not be reached, with 1 where
-some records were set aside; the others are done, and nothing here is lost.`,
+Exits with 6 where the remote refused, could not be reached or said nothing for
+brew.sync.timeout, or where another sync is still under way; with 1 where some
+records were set aside. The others are done, and nothing here is lost.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.Remote = first(args)

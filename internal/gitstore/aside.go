@@ -4,22 +4,23 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 )
 
-// GitAside runs git as Git does, in a bare repository that is made for it and
+// GitAside runs git as GitOnline does, in a bare repository that is made for it and
 // removed afterwards: it has r's objects and configuration, and these refs and
 // no others. What git does to refs there is lost.
 //
 // It is for `git push`. What that looks for it compares with every ref of both
 // sides, by six rules each: five hundred names beside ten thousand refs take
 // minutes. With a pattern, and no refs but those that are meant, it takes none.
-func (r *Repo) GitAside(ctx context.Context, refs map[RefName]OID, args ...string) ([]byte, error) {
+func (r *Repo) GitAside(ctx context.Context, p Patience, refs map[RefName]OID, args ...string) ([]byte, error) {
 	var out []byte
-	err := r.aside(ctx, refs, args, func(git func(args ...string) ([]byte, error)) (err error) {
+	err := r.aside(ctx, p, refs, args, func(git func(args ...string) ([]byte, error)) (err error) {
 		out, err = git(args...)
 		return err
 	})
@@ -29,9 +30,9 @@ func (r *Repo) GitAside(ctx context.Context, refs map[RefName]OID, args ...strin
 // RefsAside is GitAside that tells which refs there are afterwards. It is for
 // `git fetch` where refs of ours are broken: git gives up over each, whatever it
 // fetches. The objects that came are here; it is for the caller to move refs.
-func (r *Repo) RefsAside(ctx context.Context, refs map[RefName]OID, args ...string) (map[RefName]OID, error) {
+func (r *Repo) RefsAside(ctx context.Context, p Patience, refs map[RefName]OID, args ...string) (map[RefName]OID, error) {
 	after := map[RefName]OID{}
-	err := r.aside(ctx, refs, args, func(git func(args ...string) ([]byte, error)) error {
+	err := r.aside(ctx, p, refs, args, func(git func(args ...string) ([]byte, error)) error {
 		if _, err := git(args...); err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func (r *Repo) RefsAside(ctx context.Context, refs map[RefName]OID, args ...stri
 
 // aside makes a repository aside and lets git run there. Args are what it is
 // for.
-func (r *Repo) aside(ctx context.Context, refs map[RefName]OID, args []string, run func(git func(args ...string) ([]byte, error)) error) error {
+func (r *Repo) aside(ctx context.Context, p Patience, refs map[RefName]OID, args []string, run func(git func(args ...string) ([]byte, error)) error) error {
 	config, err := r.Config(ctx)
 	if err != nil {
 		return err
@@ -62,15 +63,16 @@ func (r *Repo) aside(ctx context.Context, refs map[RefName]OID, args []string, r
 	if err := r.fillAside(dir, config, refs); err != nil {
 		return fmt.Errorf("run git %s: %w", commandName(args), err)
 	}
-	return run(func(args ...string) ([]byte, error) {
+	command := func(ctx context.Context, args []string) *exec.Cmd {
 		cmd := r.command(ctx, args...)
 		if isDir(r.workTree) {
 			cmd.Dir = r.workTree // where git goes by itself: addresses may be relative
 		}
 		cmd.Env = asideFrom(environ(cmd.Env)).with("GIT_DIR="+dir, "GIT_OBJECT_DIRECTORY="+r.objectDir,
 			"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
-		return output(ctx, cmd, nil, args)
-	})
+		return cmd
+	}
+	return run(func(args ...string) ([]byte, error) { return r.online(ctx, p, args, command) })
 }
 
 // asidePrefix begins the names, in CacheDir, of repositories that GitAside makes.

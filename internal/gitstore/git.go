@@ -53,9 +53,13 @@ func (r *Repo) run(ctx context.Context, stdin []byte, args []string) ([]byte, er
 }
 
 func output(ctx context.Context, cmd *exec.Cmd, stdin []byte, args []string) ([]byte, error) {
+	return outputTo(ctx, cmd, stdin, &tail{}, args)
+}
+
+// outputTo is output that hands git's messages, as they come, to who keeps them.
+func outputTo(ctx context.Context, cmd *exec.Cmd, stdin []byte, problems messages, args []string) ([]byte, error) {
 	var out bytes.Buffer
-	var problems tail
-	cmd.Stdout, cmd.Stderr = &out, &problems
+	cmd.Stdout, cmd.Stderr = &out, problems
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
@@ -125,6 +129,12 @@ func exitCode(err error) int {
 		return command.Code
 	}
 	return -1
+}
+
+// messages keep what is written to them, or what of it is worth that.
+type messages interface {
+	io.Writer
+	fmt.Stringer
 }
 
 // tail keeps the last part of what is written to it.

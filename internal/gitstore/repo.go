@@ -47,6 +47,9 @@ type Repo struct {
 
 	warm atomic.Pointer[map[OID]rawObject] // see Warm
 
+	loginMu sync.Mutex // guards logins
+	logins  []login
+
 	configMu sync.Mutex // guards config; held while git is asked
 	config   *Config
 }

@@ -35,7 +35,7 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 	if value, _ := config.Get("core.fsync"); value != "none" {
 		args = append(args, "-c", durable)
 	}
-	args = append(args, "-c", "advice.fetchShowForcedUpdates=false", "fetch", "--quiet", "--prune", "--no-tags", "--refmap=",
+	args = append(args, "-c", "advice.fetchShowForcedUpdates=false", "fetch", "--progress", "--prune", "--no-tags", "--refmap=",
 		"--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-gc", "--no-write-commit-graph", "--no-show-forced-updates")
 	if _, partial := config.Get("remote." + r.Name + ".partialclonefilter"); partial {
 		args = append(args, "--no-filter") // records are always whole
@@ -44,15 +44,21 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 	args = append(args, r.refspecs(patterns)...)
 	cleared := false
 	for try := 1; ; try++ {
-		_, err := repo.Git(ctx, args...)
+		_, err := repo.GitOnline(ctx, r.patience(config, 0), args...)
 		var command *gitstore.CommandError
 		switch {
 		case err == nil:
 			return "", nil
+		case r.silent(err) != nil:
+			return "", r.silent(err)
 		case !errors.As(err, &command):
 			return "", fmt.Errorf("fetch from %s: %w", r.Name, err)
 		case oursToMend(command.Stderr):
-			if aside := fetchAside(ctx, repo, r, args); aside == nil || ctx.Err() != nil {
+			aside := fetchAside(ctx, repo, r, r.patience(config, 0), args)
+			switch silent := r.silent(aside); {
+			case silent != nil:
+				return "", silent
+			case aside == nil, ctx.Err() != nil:
 				return "", aside
 			}
 			return "", fmt.Errorf("fetch from %s: %s; 'git brew doctor' names what is broken", r.Name, said(command.Stderr))

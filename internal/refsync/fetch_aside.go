@@ -13,7 +13,7 @@ import (
 // whatever it was asked for: in a repository aside that has no refs but what the
 // remote had when it was last asked, as far as that can be read. Then it moves
 // the tracking refs. A broken one of these stays.
-func fetchAside(ctx context.Context, repo *gitstore.Repo, r Remote, args []string) error {
+func fetchAside(ctx context.Context, repo *gitstore.Repo, r Remote, p gitstore.Patience, args []string) error {
 	seen, err := repo.Refs(ctx, ledger.TrackingPrefix(r.Name))
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func fetchAside(ctx context.Context, repo *gitstore.Repo, r Remote, args []strin
 			return context.Cause(ctx)
 		}
 	}
-	after, err := repo.RefsAside(ctx, before, args...)
+	after, err := repo.RefsAside(ctx, p, before, args...)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package refsync
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -45,16 +44,15 @@ func Probe(ctx context.Context, repo *gitstore.Repo, remote Remote, tip gitstore
 
 // within runs git against the remote, for so long.
 func (r Remote) within(ctx context.Context, repo *gitstore.Repo, patience time.Duration, args []string) ([]byte, error) {
-	bounded, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	out, err := repo.Git(bounded, args...)
-	switch command, failed := errors.AsType[*gitstore.CommandError](err); {
-	case ctx.Err() != nil:
-		return out, context.Cause(ctx)
-	case bounded.Err() != nil:
-		return out, &RemoteError{Remote: r.Name, Kind: ErrUnreachable, Said: fmt.Sprintf("no answer in %s", patience)}
-	case failed:
+	out, err := repo.GitOnline(ctx, gitstore.Patience{Silence: r.Silence, Whole: patience}, args...)
+	if command, failed := errors.AsType[*gitstore.CommandError](err); failed {
 		return out, r.failure(command.Stderr)
+	}
+	if silent, is := errors.AsType[*gitstore.SilentError](err); is {
+		return out, &RemoteError{Remote: r.Name, Kind: ErrUnreachable, Said: silent.Error()}
+	}
+	if err != nil && ctx.Err() != nil {
+		return out, context.Cause(ctx)
 	}
 	return out, err
 }

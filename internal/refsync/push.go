@@ -87,7 +87,7 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 	}
 	// State is not code: nobody's checks of what is pushed run for it, nor
 	// ours, which would start a sync.
-	args := append(r.settings(config), "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
+	args := append(r.settings(config), "push", "--porcelain", "--progress", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
 	refs := map[gitstore.RefName]gitstore.OID{}
 	var specs []string
 	for _, w := range wants {
@@ -107,7 +107,7 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 		specs = append(specs, all+":"+all)
 	}
 	args = append(append(args, "--", r.Name), specs...)
-	out, err := repo.GitAside(ctx, refs, args...)
+	out, err := repo.GitAside(ctx, r.patience(config, len(wants)), refs, args...)
 	answered := replies(string(out))
 	p := pushed{replies: make([]reply, len(wants))}
 	for i, w := range wants {
@@ -115,6 +115,9 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 		if a, ok := answered[r.There(w.ref)]; ok {
 			p.replies[i] = a
 		}
+	}
+	if silent := r.silent(err); silent != nil {
+		p.words, err = silent.Said, nil
 	}
 	var command *gitstore.CommandError
 	if errors.As(err, &command) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -17,6 +18,10 @@ type Remote struct {
 	// ("" means that), or what brew.sync.namespace says, with a slash at its
 	// end.
 	Namespace string
+	// Silence is how long nothing may be heard of it; 0: for ever. Login is the same
+	// before its first word, where ssh may be asking a person for a passphrase and
+	// that is longer.
+	Silence, Login time.Duration
 }
 
 // There is the name on the remote of a record's ref.

@@ -56,7 +56,7 @@ func weigh(line string) (text string, rank int) {
 var (
 	besides = []string{"hint:", "warning:", "to ", "from ", "! [", "* [", "everything up-to-date", "failed to push some refs", "please make sure", "and the repository exists", "send-pack: unexpected disconnect", "fetch-pack: unexpected disconnect"}
 	// generic lines stand behind the one that tells why.
-	generic = []string{"could not read from remote repository", "the remote end hung up", "unexpected disconnect", "remote unpack failed", "some local refs could not be updated"}
+	generic = []string{"could not read from remote repository", "the remote end hung up", "unexpected disconnect", "remote unpack failed", "some local refs could not be updated", "unable to rewind rpc post data"}
 	telling = []string{"ssh:", "denied", "refused", "could not resolve", "timed out", "verification failed"}
 )
 

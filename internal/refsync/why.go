@@ -40,7 +40,7 @@ var refusals = []struct {
 	{WhyFull, []string{"no space left on device", "disk quota", "quota exceeded", "disk full"}},
 	{WhyDenied, []string{
 		"access denied", "permission", "not allowed", "forbidden", "not authorized", "unauthorized", "authentication",
-		"could not read username", "could not read password", "read-only", "read only", "archived", "service not enabled",
+		"could not read username", "could not read password", "read-only", "read only", "archived", "not enabled",
 		"host key verification failed", "dubious ownership", "no such repository", "unable to create temporary object directory",
 		"unable to update url base from redirection", "no dav locking support",
 		"returned error: 401", "http 401", "returned error: 403", "http 403",
@@ -80,7 +80,7 @@ var (
 	}
 	// goneWords: nobody answered, and nobody will in the next second.
 	goneWords = []string{
-		"could not resolve", "unable to look up", "timed out", "connection refused", "no route to host", "network is unreachable", "unable to connect",
+		"no answer in", "could not resolve", "unable to look up", "timed out", "connection refused", "no route to host", "network is unreachable", "unable to connect",
 		"does not appear to be a git repository", "could not read from remote repository", "unable to access", "not found", "does not exist",
 	}
 )

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -114,6 +115,10 @@ func (s *Service) SharedWith(ctx context.Context, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(known, name) })
 }
 
+// loginPatience is how long a person has to unlock a key for ssh: as long as its
+// server waits for them.
+const loginPatience = 2 * time.Minute
+
 // remote is a configured remote, with the names that records have there: those that
 // were agreed on, else those of the setting.
 func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, error) {
@@ -128,18 +133,22 @@ func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, erro
 		}
 		return refsync.Remote{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no remote %q", name), Hint: hint}
 	}
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return refsync.Remote{}, err
+	}
+	remote := refsync.Remote{Name: name, Namespace: namespace(set), Silence: set.Period(KeySyncTimeout)}
 	c, err := s.cloneBrief(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
 	if at := c.consent(name); at >= 0 && c.Consents[at].Namespace != "" {
-		return refsync.Remote{Name: name, Namespace: c.Consents[at].Namespace}, nil
+		remote.Namespace = c.Consents[at].Namespace
 	}
-	set, err := s.Settings(ctx)
-	if err != nil {
-		return refsync.Remote{}, err
+	if s.caller.Terminal {
+		remote.Login = loginPatience
 	}
-	return refsync.Remote{Name: name, Namespace: namespace(set)}, nil
+	return remote, nil
 }
 
 // Namespace is what the names of records begin with on brew.remote, with a slash at

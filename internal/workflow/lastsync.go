@@ -9,8 +9,8 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// The files of syncs, in the cache directory: the lock of the one that is under
-// way, the note that somebody else wanted one meanwhile, and how the last one
+// The files of syncs, in the cache directory, beside syncNow: the lock of the one
+// that is under way, the note that somebody else wanted one meanwhile, and how the last one
 // ended.
 const (
 	syncLock  = "sync.lock"

@@ -44,6 +44,7 @@ const (
 	KeySyncAuto            Key = "sync.auto"
 	KeySyncEvents          Key = "sync.events"
 	KeySyncNamespace       Key = "sync.namespace"
+	KeySyncTimeout         Key = "sync.timeout"
 	KeyArchiveAfter        Key = "archive.after"
 	// The phrases of a prompt that say what the user is about to do; see trigger.go.
 	KeyTriggerCreate  Key = "trigger.create"
@@ -181,6 +182,7 @@ func AllSettings() []Setting {
 		{KeySyncAuto, boolValue, []string{"true"}, nil, nil, neverShared, "whether state is shared with brew.remote in the background, once you ran 'git brew sync' by hand"},
 		{KeySyncEvents, boolValue, []string{"false"}, nil, nil, neverShared, "whether sessions and events of this clone are shared too"},
 		{KeySyncNamespace, prefixValue, nil, nil, nil, neverShared, "what the names of our refs begin with on remotes, where they refuse ours: refs/heads/brew"},
+		{KeySyncTimeout, periodValue, []string{"60s"}, []string{Never}, []string{"1s", "1h"}, neverShared, "how long a remote may say nothing before a sync gives up, or never; a push may be silent for a quarter of a second more for each ref"},
 		{KeyHookTimeout, periodValue, []string{"10m"}, nil, []string{"1s", "1d"}, freelyShared, "how long a program around a step of the pipeline may take"},
 		{KeyCommitCode, boolValue, []string{"true"}, nil, nil, freelyShared, "whether an agent commits the code of a phase as it works on it, or leaves that to you"},
 		{KeyAdvice, boolValue, []string{"true"}, nil, nil, neverShared, "whether commands print hints"},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -35,16 +34,13 @@ type SyncRequest struct {
 	Progress func(step refsync.Step, done, total int)
 }
 
-// syncPatience is how long a person waits for a sync that is under way.
-const syncPatience = time.Minute
-
 // maxAgain bounds how often a detached sync goes on because others want one.
 const maxAgain = 10
 
 // Sync exchanges the records with a remote. What was done before an error is in
 // the report. The errors are a *refsync.RemoteError (nothing here is lost), a
 // *RefusedError where an agent would be the first to share, a *NotFoundError
-// where there is no such remote. A report may name records that failed where
+// where there is no such remote, a *SyncBusyError where another sync takes too long. A report may name records that failed where
 // the others went through: see Failed.
 func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 	if !r.Fetch && !r.Push {
@@ -86,16 +82,13 @@ func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 	if r.Detached {
 		return out, s.syncDetached(ctx, remote, r, &out)
 	}
-	err = s.repo.Exclusive(ctx, syncLock, syncPatience, func() error {
+	err = s.inTurn(ctx, remote.Name, remote.Silence, func() error {
 		if decides, is, err := s.arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push && !r.DryRun {
 			s.wantedAgain() // this is it
 		}
 		return s.syncOnce(ctx, remote, r, &out)
 	})
 	out.Again = s.waiting()
-	if errors.Is(err, gitstore.ErrLocked) && len(out.Records) == 0 {
-		err = fmt.Errorf("another sync is still under way: %w", ledger.ErrBusy)
-	}
 	return out, err
 }
 
@@ -155,6 +148,7 @@ func (s *Service) syncDetached(ctx context.Context, remote refsync.Remote, r Syn
 	var err error
 	for i := 0; i < maxAgain && s.waiting() && ctx.Err() == nil; i++ {
 		busy := s.repo.Exclusive(ctx, syncLock, 0, func() error {
+			defer s.holdSync(remote.Name)()
 			for ; i < maxAgain && s.wantedAgain(); i++ {
 				err = s.syncOnce(ctx, remote, r, out)
 			}
