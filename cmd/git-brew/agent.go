@@ -238,12 +238,12 @@ func (a *agent) ShareLater(_ context.Context, p hooks.Place) error {
 	})
 }
 
-func (a *agent) Handoff(ctx context.Context, p hooks.Place, id task.ID) ([]string, error) {
+func (a *agent) Compacting(ctx context.Context, p hooks.Place, id task.ID) ([]string, error) {
 	s, err := a.at(p)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Handoff(ctx, id, "context auto-compact")
+	r, err := s.Pause(ctx, id, task.CauseCompaction, "")
 	if err != nil {
 		return nil, err
 	}

@@ -54,9 +54,9 @@ func optionValues() map[string]offer {
 		"backlog promote --type": oneOf(task.Types...),
 		"learn --type":           oneOf(knowledge.Avoid, knowledge.Practice, knowledge.Fact),
 		"knowledge list --type":  oneOf(knowledge.Avoid, knowledge.Practice, knowledge.Fact),
-		"list --status": oneOf(task.Pending, task.InProgress, task.Handoff, task.Blocked,
-			task.Finished, task.Failed, task.Cancelled, task.Errored),
-		"finish --status":            oneOf(task.Finished, task.Failed, task.Cancelled, task.Errored),
+		"list --status": oneOf(task.Pending, task.InProgress, task.Paused,
+			task.Finished, task.Failed, task.Cancelled),
+		"finish --status":            oneOf(task.Finished, task.Failed, task.Cancelled),
 		"phase add --kind":           oneOf(task.KindVerification, task.KindResearch, task.KindFinalReview),
 		"phase add --tier":           oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
 		"phase edit --tier":          oneOf(task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive),
@@ -214,7 +214,7 @@ func taskNames(ctx context.Context, e *env) []string {
 
 // endedNames are the tasks that have ended.
 func endedNames(ctx context.Context, e *env) []string {
-	return listedNames(ctx, e, workflow.ListRequest{Status: []task.Status{task.Finished, task.Failed, task.Cancelled, task.Errored}})
+	return listedNames(ctx, e, workflow.ListRequest{Status: []task.Status{task.Finished, task.Failed, task.Cancelled}})
 }
 
 func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {

@@ -13,9 +13,9 @@ func newFinishCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "finish [<task>] [<options>]",
 		Short: "end a task, with its final report",
-		Long: `Writes the final report, sets the task finished, failed, cancelled or error, and
-releases its lock. finished is refused while phases are open; failed and error
-say why, with -m or by a phase that failed. The report is
+		Long: `Writes the final report, sets the task finished, failed or cancelled, and
+releases its lock. finished is refused while phases are open; failed says why,
+with -m or by a phase that failed. The report is
 'git brew show <task>:final.md', fit to be a pull request's description.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -24,7 +24,11 @@ say why, with -m or by a phase that failed. The report is
 			if err != nil {
 				return err
 			}
-			r, err := s.Finish(ctx, id, workflow.FinishRequest{Status: task.Status(o.status), Reason: o.reason})
+			end := workflow.FinishRequest{Status: task.Status(o.status), Reason: o.reason}
+			if o.status == "error" {
+				end.Status, end.Cause = task.Failed, task.CauseError
+			}
+			r, err := s.Finish(ctx, id, end)
 			if err != nil {
 				return err
 			}
@@ -51,8 +55,8 @@ say why, with -m or by a phase that failed. The report is
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: failed, cancelled, error; else finished")
-	messageFlag(cmd, &o.reason, "say `why`; failed and error may need it")
+	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: failed or cancelled; else finished")
+	messageFlag(cmd, &o.reason, "say `why`; failed may need it")
 	dryRunFlag(e, "print the final report and change nothing", cmd)
 	return cmd
 }

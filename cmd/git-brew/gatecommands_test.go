@@ -28,12 +28,12 @@ var verdicts = map[string][]string{
 		"remark tally", "remark list", "remark show 1", "remark add plan x", "remark confirm 1", "remark reject 1 -m x", "pipeline failed x -m y",
 	},
 	"passes no": {
-		"question resolve 1", "doc set plan f", "decision add x", "block x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
+		"question resolve 1", "doc set plan f", "decision add x", "pause -m x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
 		"remark resolve 1", "decision supersede 1 --by x", "decision revoke 1 -m x",
 	},
 	"no passes": {"backlog add x", "verify", "verify -n --dry-run=false"},
 	"no no": {
-		"create x", "edit --title x", "switch x", "handoff", "finish", "archive", "init", "sync", "doc edit plan", "doc resolve plan", "stage plan", "doctor --fix",
+		"create x", "edit --title x", "switch x", "finish", "archive", "init", "sync", "doc edit plan", "doc resolve plan", "stage plan", "doctor --fix",
 		"phase add x", "phase edit 1 --title x", "phase start", "phase done", "phase review", "phase approve", "phase reject -m x", "phase fail -m x", "phase revise", "phase split --into x", "phase reset",
 		"escalate 1 --action ask", "escalate --action=ask", "undo", "undo x", "undo --list --list=false", "knowledge compact", "knowledge prune", "knowledge rm 1", "knowledge import f", "knowledge export", "knowledge rules",
 		"backlog done 1", "backlog promote 1", "session set --title x", "session correlate a b", "lock acquire", "lock bind", "lock renew", "lock release",
@@ -41,7 +41,7 @@ var verdicts = map[string][]string{
 		"next --claim", "next --all --claim=true", "next --skip research -m x", "next -m x --skip=clarify", "next --auto", "next add-jwt-auth -n --claim",
 	},
 	"people people": {
-		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "lock steal", "start --steal", "block --allow-secret x", "--allow-secret block x",
+		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "lock steal", "start --steal", "pause --allow-secret -m x", "--allow-secret pause -m x",
 		"trust add x", "trust rm x", "delete x", "hook", "uninit",
 	},
 	"people passes": {"config get gate", "config list", "trigger list", "trust list"},
@@ -52,7 +52,7 @@ var verdicts = map[string][]string{
 // that is not here, has to be refused there: an option can make a reading command
 // begin work.
 var harmless = map[string]string{
-	"block":              "dry-run",
+	"pause":              "dry-run message",
 	"decision add":       "dry-run phase rejected message task",
 	"decision list":      "all",
 	"decision revoke":    "dry-run message task",

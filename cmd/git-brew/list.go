@@ -181,13 +181,13 @@ func listedStatus(style ui.Style, v workflow.Listed) string {
 func statusWord(style ui.Style, s task.Status) string {
 	word := ui.Words(string(s))
 	switch s {
-	case task.InProgress, task.Handoff:
+	case task.InProgress:
 		return style.Busy(word)
-	case task.Blocked:
+	case task.Paused:
 		return style.Warn(word)
 	case task.Finished:
 		return style.Good(word)
-	case task.Failed, task.Errored:
+	case task.Failed:
 		return style.Bad(word)
 	case task.Pending, task.Cancelled:
 		return style.Dim(word)

@@ -146,14 +146,14 @@ func (s *sequence) holder() (holder, status string) {
 
 // Each step is a hook, or a command of git brew in a session's shell, or a
 // pause; "+" before a hook says that it tells of the task, and no other does.
-// "= s1 handoff" says who holds the lock by then, and the task's status where
+// "= s1 paused" says who holds the lock by then, and the task's status where
 // that is not in progress.
 func TestHooks_S43_sequences(t *testing.T) {
 	for name, steps := range map[string][]string{
 		"a day, with a compaction": {
 			"s1 git-brew start", "+s1 SessionStart source=startup", "= s1",
 			"s1 UserPromptSubmit prompt=make_it_so", "s1 PreToolUse tool_name=Read", "s1 PostToolUse tool_name=Read",
-			"s1 PreCompact trigger=auto", "= s1 handoff", "s1 SubagentStop agent_id=a0",
+			"s1 PreCompact trigger=auto", "= s1 paused", "s1 SubagentStop agent_id=a0",
 			"+s1 SessionStart source=compact", "= s1", "s1 PreToolUse tool_name=Edit", "s1 Stop", "= s1",
 			"s1 SessionEnd reason=other", "= nobody",
 		},
@@ -163,7 +163,7 @@ func TestHooks_S43_sequences(t *testing.T) {
 		},
 		"registered twice": {
 			"s1 git-brew start", "+s1 SessionStart source=startup", "s1 SessionStart source=startup", "= s1",
-			"pause", "s1 PreCompact", "s1 PreCompact", "= s1 handoff",
+			"pause", "s1 PreCompact", "s1 PreCompact", "= s1 paused",
 			"+s1 SessionStart source=compact", "s1 SessionStart source=compact", "= s1",
 			"s1 SessionEnd", "s1 SessionEnd", "= nobody",
 		},
@@ -223,7 +223,7 @@ func TestHooks_S43_sequences(t *testing.T) {
 		},
 		"it ends somewhere else": {
 			"s1 git-brew start", "+s1 SessionStart source=startup", "s1 PreToolUse tool_name=Read @elsewhere",
-			"s1 PreCompact @elsewhere", "= s1 handoff", "+s1 SessionStart source=compact @elsewhere", "= s1",
+			"s1 PreCompact @elsewhere", "= s1 paused", "+s1 SessionStart source=compact @elsewhere", "= s1",
 			"s1 SessionEnd @elsewhere", "= nobody", "+s2 SessionStart source=startup", "= s2",
 		},
 		"it ends on another branch": {
@@ -231,7 +231,7 @@ func TestHooks_S43_sequences(t *testing.T) {
 			"git switch -q feature/add-jwt-auth", "+s2 SessionStart source=startup", "= s2",
 		},
 		"out of order around a compaction": {
-			"s1 git-brew start", "+s1 SessionStart source=startup", "pause", "+s1 SessionStart source=compact", "s1 PreCompact", "= s1 handoff",
+			"s1 git-brew start", "+s1 SessionStart source=startup", "pause", "+s1 SessionStart source=compact", "s1 PreCompact", "= s1 paused",
 			"pause", "+s1 SessionStart source=compact", "= s1",
 		},
 		"out of order around an end": {

@@ -75,38 +75,15 @@ func first(args []string) string {
 	return args[0]
 }
 
-func newBlockCmd(e *env) *cobra.Command {
+func newPauseCmd(e *env) *cobra.Command {
+	var why string
 	cmd := &cobra.Command{
-		Use:   "block [<task>] <reason>",
-		Short: "say that a task waits, and let go of it",
-		Long: `Sets the task blocked: it waits for a person, or for something outside. The lock
-is released and the agent may stop. 'git brew start' takes it up again.`,
-		Args: between(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			s, id, err := e.target(ctx, first(args[:len(args)-1]))
-			if err != nil {
-				return err
-			}
-			t, err := s.Block(ctx, id, args[len(args)-1])
-			if err != nil {
-				return err
-			}
-			notes := e.tellFree(s, s.Unheard(ctx, t.ID))
-			return e.changed(ctx, s, newChangeDocument(ctx, s, t, task.Phase{}, notes), "Blocked %s: %s; the lock is free", e.name(ctx, s, t.ID), ui.Safe(t.Reason))
-		},
-	}
-	dryRunFlag(e, dryRunHelp, cmd)
-	return cmd
-}
-
-func newHandoffCmd(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "handoff [<task>]",
-		Short: "prepare a task for whoever goes on with it",
-		Long: `Does by hand what happens before an agent's context is compacted: writes the
-summary of the iteration, compacts knowledge where that is due, notes the
-hand-off, and sets the task to handoff. The lock stays.`,
+		Use:   "pause [<task>] [-m <why>]",
+		Short: "stop the work on a task, and let go of it",
+		Long: `Sets the task paused: nobody works on it now. With -m it waits for what that
+says, a person or something outside; without, whoever likes goes on, and finds
+the summary of the iteration, and knowledge compacted where that was due. The
+lock is released, and the agent may stop. 'git brew start' goes on.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
@@ -114,14 +91,23 @@ hand-off, and sets the task to handoff. The lock stays.`,
 			if err != nil {
 				return err
 			}
-			r, err := s.Handoff(ctx, id, "by hand")
+			cause, words := task.CauseHandoff, "Paused %s; the lock is free"
+			if why != "" {
+				cause, words = task.CauseWaiting, "Paused %s, which waits: %s; the lock is free"
+			}
+			r, err := s.Pause(ctx, id, cause, why)
 			if err != nil {
 				return err
 			}
-			e.syncLater(s)
-			return e.changed(ctx, s, newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes()), "Handed off %s", e.name(ctx, s, r.Task.ID))
+			notes := append(r.Notes(), e.tellFree(s, s.Unheard(ctx, r.Task.ID))...)
+			said := []any{e.name(ctx, s, r.Task.ID)}
+			if why != "" {
+				said = append(said, ui.Safe(r.Task.Reason))
+			}
+			return e.changed(ctx, s, newChangeDocument(ctx, s, r.Task, task.Phase{}, notes), words, said...)
 		},
 	}
+	messageFlag(cmd, &why, "say `what` it waits for")
 	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
 }

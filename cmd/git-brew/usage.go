@@ -28,13 +28,33 @@ func usageOf(cmd *cobra.Command, msg string) error {
 	return &usageError{msg, "usage: " + cmd.UseLine()}
 }
 
+// otherWords are words that people type, of other tools and of older versions, by the
+// command before them, and what is meant.
+var otherWords = map[string]map[string]string{
+	"": {
+		"gray": "question", "questions": "question",
+		"block": "pause -m WHY", "handoff": "pause", "stop": "pause", "hold": "pause",
+		"resume": "start", "continue": "start", "unlock": "start --steal", "steal": "start --steal",
+		"done": "phase done", "executed": "phase done", "approve": "phase approve", "reject": "phase reject -m WHY", "review": "phase review",
+		"close": "finish", "end": "finish", "complete": "finish", "cancel": "finish --status cancelled",
+		"rm": "finish --status cancelled", "remove": "finish --status cancelled",
+		"ls": "list", "tasks": "list", "new": "create TITLE", "add": "create TITLE", "checkout": "switch TASK",
+		"push": "sync", "pull": "sync", "fetch": "sync --fetch",
+	},
+	"phase":    {"executed": "phase done", "complete": "phase approve", "finish": "phase done", "rm": "phase fail -m WHY"},
+	"question": {"answer": "question resolve"},
+}
+
 // knownCommand refuses a word where a command's name belongs.
 func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
-	if near := nearest(args[0], verbs(cmd)); near != "" {
+	of := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().DisplayName()), " ")
+	if meant := otherWords[of][args[0]]; meant != "" {
+		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.Root().DisplayName(), meant)
+	} else if near := nearest(args[0], verbs(cmd)); near != "" {
 		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.CommandPath(), near)
 	}
 	return &usageError{fmt.Sprintf("%q is not a command of '%s'", args[0], cmd.CommandPath()), hint}

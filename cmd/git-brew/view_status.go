@@ -142,10 +142,6 @@ func newBriefDocument(st workflow.Standing, worked func(task.Phase) int64) brief
 
 // needsAttention: a person has to look at it.
 func needsAttention(st workflow.Standing, n phaseCounts) bool {
-	switch st.Task.Status {
-	case task.Blocked, task.Failed, task.Errored:
-		return true
-	case task.Pending, task.InProgress, task.Handoff, task.Finished, task.Cancelled:
-	}
-	return n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == workflow.LockStale
+	t := st.Task
+	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == workflow.LockStale
 }

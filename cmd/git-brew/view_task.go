@@ -19,6 +19,7 @@ type taskDocument struct {
 	Branch    string      `json:"branch"`
 	Base      string      `json:"base"`
 	Status    task.Status `json:"status"`
+	Cause     task.Cause  `json:"cause,omitempty"`
 	Reason    string      `json:"reason,omitempty"`
 	Stage     task.Stage  `json:"stage"`
 	CreatedAt string      `json:"created_at"`
@@ -40,7 +41,7 @@ type taskDocument struct {
 func newTaskDocument(t task.Task, tip string) taskDocument {
 	return taskDocument{
 		ID: t.ID, Slug: t.ID.Slug(), Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base,
-		Status: t.Status, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Tip: tip, Deleted: t.Deleted,
+		Status: t.Status, Cause: t.Cause, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Tip: tip, Deleted: t.Deleted,
 		Services: newServiceDocuments(t.Services, nil), Issues: t.Issues, Priority: t.Priority,
 	}
 }

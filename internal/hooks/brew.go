@@ -207,9 +207,9 @@ type Brew interface {
 	// the user agreed to that. It waits for nothing.
 	ShareLater(ctx context.Context, at Place) error
 
-	// Handoff checks the phase's reports, compacts knowledge, writes the
+	// Compacting checks the phase's reports, compacts knowledge, writes the
 	// hand-off entry, sets the status; warnings are for the agent.
-	Handoff(ctx context.Context, at Place, id task.ID) (warnings []string, err error)
+	Compacting(ctx context.Context, at Place, id task.ID) (warnings []string, err error)
 	// ResumeHandoff takes a task from handoff back to in_progress.
 	ResumeHandoff(ctx context.Context, at Place, id task.ID) error
 	// Launched records that a worker was started for the phase's current

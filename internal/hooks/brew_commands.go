@@ -67,7 +67,7 @@ var passing = []brewRule{
 	{command: "question"},
 	{command: "decision"},
 	{command: "report"},
-	{command: "block"},
+	{command: "pause"},
 	{command: "start"},
 	{command: "doc", subs: []string{"", "list", "get", "set", "check", "template"}},
 	{command: "mode", subs: []string{"", "discussion"}},

@@ -182,7 +182,7 @@ func (f *fakeBrew) LostTold(_ context.Context, _ Place, aside bool) (bool, error
 
 func (f *fakeBrew) ShareLater(context.Context, Place) error { return f.call("ShareLater") }
 
-func (f *fakeBrew) Handoff(_ context.Context, _ Place, id task.ID) ([]string, error) {
+func (f *fakeBrew) Compacting(_ context.Context, _ Place, id task.ID) ([]string, error) {
 	return f.warnings, f.call("Handoff", id)
 }
 
@@ -290,3 +290,7 @@ func defaultOf(key workflow.Key) []string {
 	}
 	return row.Default
 }
+
+// compacting and waiting are a task that is paused, the holder's still, or nobody's.
+func compacting(v *View) { stands(task.Paused)(v); v.Task.Cause = task.CauseCompaction }
+func waiting(v *View)    { stands(task.Paused)(v); v.Task.Cause = task.CauseWaiting }

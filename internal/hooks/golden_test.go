@@ -24,7 +24,7 @@ var situations = []struct {
 	{"discussion", discussing},
 	{"other-session", foreign},
 	{"unbound", unbound},
-	{"handoff", stands(task.Handoff)},
+	{"paused", compacting},
 	{"terminal", stands(task.Finished)},
 	{"lost", lostLock},
 }

@@ -88,10 +88,10 @@ func TestSessionStart_BC84_handoffGoesBackAfterCompaction(t *testing.T) {
 		change func(*View)
 		want   bool
 	}{
-		"compact":         {"compact", stands(task.Handoff), true},
-		"resume":          {"resume", stands(task.Handoff), false},
+		"compact":         {"compact", compacting, true},
+		"resume":          {"resume", compacting, false},
 		"in progress":     {"compact", stands(task.InProgress), false},
-		"another session": {"compact", func(v *View) { stands(task.Handoff)(v); foreign(v) }, false},
+		"another session": {"compact", func(v *View) { compacting(v); foreign(v) }, false},
 	} {
 		f := fakeWith(c.change)
 		s := specificOf(t, replay(t, f, startPayload(c.source)))
@@ -423,7 +423,7 @@ func TestPreCompact_BC69(t *testing.T) {
 	if !f.called("Handoff") || strings.HasPrefix(out, "{") {
 		t.Errorf("%v", f.calls)
 	}
-	for name, change := range map[string]func(*View){"foreign": foreign, "unbound": unbound, "terminal": stands(task.Errored), "pending": stands(task.Pending), "no task": noTask} {
+	for name, change := range map[string]func(*View){"foreign": foreign, "unbound": unbound, "terminal": stands(task.Failed), "pending": stands(task.Pending), "no task": noTask} {
 		f := fakeWith(change)
 		if out := replay(t, f, `{"hook_event_name":"PreCompact"}`); len(out.Stdout) > 0 || f.called("Handoff") {
 			t.Errorf("%s: %s", name, out.Stdout)
@@ -439,14 +439,13 @@ func TestStop_BC70_table(t *testing.T) {
 		call   string
 	}{
 		"in progress":                    {func(*View) {}, "", true, "StopBlocked c0ffee"},
-		"handoff":                        {stands(task.Handoff), "", true, "StopBlocked c0ffee"},
+		"paused for a compaction":        {compacting, "", true, "StopBlocked c0ffee"},
 		"stop hook active":               {func(*View) {}, `,"stop_hook_active":true`, true, "StopBlocked c0ffee"},
 		"pending":                        {stands(task.Pending), "", false, ""},
-		"blocked":                        {stands(task.Blocked), "", false, ""},
+		"paused":                         {waiting, "", false, ""},
 		"finished":                       {stands(task.Finished), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
 		"failed":                         {stands(task.Failed), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
 		"cancelled":                      {stands(task.Cancelled), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
-		"error":                          {stands(task.Errored), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
 		"finished, not ours":             {func(v *View) { stands(task.Finished)(v); foreign(v) }, "", false, ""},
 		"BC-57 foreign":                  {foreign, "", false, ""},
 		"BC-59 stale":                    {func(v *View) { foreign(v); v.LockState = LockStale }, "", false, "ClearLock add-jwt-auth-k3v9q2m n1"},
@@ -496,9 +495,9 @@ func TestStop_limitWithoutProgress(t *testing.T) {
 }
 
 func TestStop_reasonNamesTheWayOut(t *testing.T) {
-	for _, change := range []func(*View){func(*View) {}, func(v *View) { v.Task.Phases, v.Task.Current = nil, "" }, stands(task.Handoff)} {
+	for _, change := range []func(*View){func(*View) {}, func(v *View) { v.Task.Phases, v.Task.Current = nil, "" }, compacting} {
 		out := string(replay(t, fakeWith(change), `{"hook_event_name":"Stop"}`).Stdout)
-		for _, want := range []string{"add-jwt-auth", "phases", "Next: ", "git brew block REASON"} {
+		for _, want := range []string{"add-jwt-auth", "phases", "Next: ", "git brew pause -m WHY"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%q is not in %s", want, out)
 			}

@@ -2,20 +2,18 @@ package hooks
 
 import (
 	"strings"
-
-	"github.com/git-brew/git-brew/internal/task"
 )
 
-// preCompact hands the holder's task off (BC-69) and tells the summariser, in
-// plain text, what must survive. A hand-off that could not be written is said;
+// preCompact pauses the holder's task (BC-69) and tells the summariser, in
+// plain text, what must survive. A pause that could not be written is said;
 // the summary still gets its text.
 func preCompact(c *call) (Reply, error) {
 	c.detail = clean(c.p.Trigger, 40)
 	t := c.view.Task
-	if t == nil || !c.view.Holder || (t.Status != task.InProgress && t.Status != task.Handoff) {
+	if t == nil || !c.view.Holder || !running(t) {
 		return Reply{}, nil
 	}
-	warnings, err := c.brew.Handoff(c.ctx, c.at, t.ID)
+	warnings, err := c.brew.Compacting(c.ctx, c.at, t.ID)
 	if err == nil {
 		err = c.brew.ShareLater(c.ctx, c.at)
 	}

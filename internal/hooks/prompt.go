@@ -129,7 +129,7 @@ func protocolText(v View, kind string) string {
 			return ""
 		}
 		return "git brew: plan, phases, reports and knowledge of " + v.name() + " are stored in git and survive a compaction; " +
-			"'git brew learn' and 'git brew question add' keep what is in this conversation only, 'git brew handoff' notes where the work stands."
+			"'git brew learn' and 'git brew question add' keep what is in this conversation only."
 	}
 	return ""
 }

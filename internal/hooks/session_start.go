@@ -44,7 +44,7 @@ func sessionStart(c *call) (Reply, error) {
 }
 
 // takeUp binds the lock that waits here for a session, and after a compaction
-// brings the task back from handoff.
+// goes on with the task.
 func (c *call) takeUp() error {
 	t, holder, changed := c.view.Task, c.view.Holder, false
 	if t == nil {
@@ -56,7 +56,7 @@ func (c *call) takeUp() error {
 		}
 		changed, holder = true, true
 	}
-	if holder && t.Status == task.Handoff && c.p.Source == "compact" {
+	if holder && t.Status == task.Paused && t.Cause != task.CauseWaiting && c.p.Source == "compact" {
 		if err := c.brew.ResumeHandoff(c.ctx, c.at, t.ID); err != nil {
 			return err
 		}

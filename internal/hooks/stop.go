@@ -24,7 +24,7 @@ func stop(c *call) (Reply, error) {
 		return Reply{}, nil
 	case t.Status.Terminal():
 		return Reply{}, c.brew.ReleaseLock(c.ctx, c.at, t.ID)
-	case t.Status != task.InProgress && t.Status != task.Handoff,
+	case !running(t),
 		c.view.Mode != ModeImplementation, c.view.Bypassed,
 		stillRunning(c.p.BackgroundTasks):
 		return Reply{}, nil
@@ -50,6 +50,11 @@ func (c *call) blocksHere() int {
 	return 0
 }
 
+// running reports whether a session works on a task, compacted or not.
+func running(t *task.Task) bool {
+	return t.Status == task.InProgress || t.Status == task.Paused && t.Cause == task.CauseCompaction
+}
+
 func stillRunning(tasks []BackgroundTask) bool {
 	for _, t := range tasks {
 		switch t.Status {
@@ -65,8 +70,8 @@ func stillRunning(tasks []BackgroundTask) bool {
 func stopReason(v View) string {
 	t := v.Task
 	text := v.name() + " is in progress: "
-	if t.Status == task.Handoff {
-		text = v.name() + " was handed off and is not done: "
+	if t.Status == task.Paused {
+		text = v.name() + " was paused for a compaction and is not done: "
 	}
 	if p, i := v.phase(); p != nil {
 		text += phaseText(p, i, len(t.Phases)) + "; "
@@ -78,5 +83,5 @@ func stopReason(v View) string {
 	if p, _ := v.phase(); p != nil && p.Status == task.PhaseInProgress {
 		text += "'git brew report " + workflow.ShellWord(phaseID(p)) + " --agent NAME FILE' stores what a sub-agent reported. "
 	}
-	return text + "If it has to wait for the user or something outside: 'git brew block REASON' lets the session stop."
+	return text + "If it has to wait for the user or something outside: 'git brew pause -m WHY' lets the session stop."
 }

@@ -75,27 +75,27 @@ func applyStart(e *editor, op operation.Operation, p StartPayload) bool {
 	return e.fireTask(startTaskEvent(e.t, p), moment{at: cleanTime(op.At)})
 }
 
-func applyBlock(e *editor, op operation.Operation, p ReasonPayload) bool {
-	return paragraph(p.Reason, MaxReason) && e.fireTask(TaskBlock, moment{at: cleanTime(op.At), reason: p.Reason})
+func (c Cause) pauses() bool { return c == CauseWaiting || c == CauseHandoff || c == CauseCompaction }
+
+func applyPause(e *editor, op operation.Operation, p PausePayload) bool {
+	return p.Cause.pauses() && paragraph(p.Reason, MaxReason) &&
+		e.fireTask(TaskPause, moment{at: cleanTime(op.At), cause: p.Cause, reason: p.Reason})
 }
 
-func applyHandoff(e *editor, op operation.Operation, _ EmptyPayload) bool {
-	return e.fireTask(TaskHandoff, moment{at: cleanTime(op.At)})
-}
-
+// applyResume goes on with what was only interrupted: what waits, somebody starts.
 func applyResume(e *editor, op operation.Operation, _ EmptyPayload) bool {
-	return e.fireTask(TaskResume, moment{at: cleanTime(op.At)})
+	return e.t.Cause != CauseWaiting && e.fireTask(TaskResume, moment{at: cleanTime(op.At)})
 }
 
 func applyFinish(e *editor, op operation.Operation, p FinishPayload) bool {
 	event, ok := finishEvent(p.Status)
-	if !ok || !paragraph(p.Reason, MaxReason) {
+	if !ok || !paragraph(p.Reason, MaxReason) || p.Cause != CauseNone && (p.Cause != CauseError || event != TaskFail) {
 		return false
 	}
 	if _, fits := taskTransition(e.t.Status, event); fits {
 		e.pass(op, p.Passed, "")
 	}
-	return e.fireTask(event, moment{at: cleanTime(op.At), reason: p.Reason})
+	return e.fireTask(event, moment{at: cleanTime(op.At), cause: p.Cause, reason: p.Reason})
 }
 
 func applyDelete(e *editor, _ operation.Operation, _ EmptyPayload) bool {

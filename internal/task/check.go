@@ -125,10 +125,10 @@ func checkTaskEvent(t Task, event TaskEvent) error {
 	switch {
 	case t.Status.Terminal():
 		return ended(t)
-	case event == TaskFinish || event == TaskHandoff:
+	case event == TaskFinish:
 		hint = "'git brew start' first"
 	case event == TaskResume:
-		hint = "only a task in handoff resumes; 'git brew start' starts it"
+		hint = "'git brew start' starts it"
 	}
 	return refuse(CodeTransition, fmt.Sprintf("a task that is %s can't %s", t.Status, event), hint)
 }
@@ -140,21 +140,30 @@ func checkStart(t Task, p StartPayload) error {
 	return checkTaskEvent(t, startTaskEvent(t, p))
 }
 
-func checkBlock(t Task, p ReasonPayload) error {
-	if strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "a block needs a reason", "say what the task waits for")
+func checkPause(t Task, p PausePayload) error {
+	switch {
+	case !p.Cause.pauses():
+		return unknownWord("cause of a pause", string(p.Cause), []Cause{CauseWaiting, CauseHandoff, CauseCompaction})
+	case p.Cause == CauseWaiting && strings.TrimSpace(p.Reason) == "":
+		return refuse(CodeInvalid, "who waits says for what", "say it with -m")
 	}
-	return firstError(checkReason(p.Reason), checkTaskEvent(t, TaskBlock))
+	return firstError(checkReason(p.Reason), checkTaskEvent(t, TaskPause))
 }
 
-func checkHandoff(t Task, _ EmptyPayload) error { return checkTaskEvent(t, TaskHandoff) }
-
-func checkResume(t Task, _ EmptyPayload) error { return checkTaskEvent(t, TaskResume) }
+func checkResume(t Task, _ EmptyPayload) error {
+	if t.Status == Paused && t.Cause == CauseWaiting {
+		return refuse(CodeTransition, fmt.Sprintf("the task waits: %s", clip(t.Reason, MaxTitle)), "'git brew start' starts it")
+	}
+	return checkTaskEvent(t, TaskResume)
+}
 
 func checkFinish(t Task, p FinishPayload) error {
 	event, ok := finishEvent(p.Status)
 	if !ok {
-		return unknownWord("end of a task", string(p.Status), []Status{Finished, Failed, Cancelled, Errored})
+		return unknownWord("end of a task", string(p.Status), []Status{Finished, Failed, Cancelled})
+	}
+	if p.Cause != CauseNone && (p.Cause != CauseError || event != TaskFail) {
+		return unknownWord("cause of an end as "+p.Status.String(), string(p.Cause), []Cause{CauseError})
 	}
 	if err := firstError(checkReason(p.Reason), checkTaskEvent(t, event)); err != nil {
 		return err

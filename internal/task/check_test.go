@@ -14,8 +14,8 @@ import (
 func TestStart_BC26_statuses(t *testing.T) {
 	t.Parallel()
 	for status, ok := range map[Status]bool{
-		Pending: true, InProgress: true, Handoff: true, Blocked: true,
-		Finished: false, Failed: false, Cancelled: false, Errored: false,
+		Pending: true, InProgress: true, Paused: true,
+		Finished: false, Failed: false, Cancelled: false,
 	} {
 		s := newStory(t)
 		s.t.Status = status
@@ -74,7 +74,7 @@ func TestTask_pausesAndResumesPhases(t *testing.T) {
 		kind    operation.Kind
 		payload any
 	}{
-		{OpHandoff, EmptyPayload{}}, {OpBlock, ReasonPayload{Reason: "x"}}, {OpFinish, FinishPayload{Status: Cancelled}},
+		{OpPause, PausePayload{Cause: CauseHandoff}}, {OpPause, PausePayload{Cause: CauseWaiting, Reason: "x"}}, {OpFinish, FinishPayload{Status: Cancelled}},
 	} {
 		s.do(step.kind, step.payload)
 		if s.want(p, PhaseInProgress, ReviewNone); s.phase(p).Since != "" {
@@ -109,7 +109,7 @@ func TestCheck_titlesAndNames(t *testing.T) {
 	s.refused(CodeInvalid, OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: "x"})
 	s.refused(CodeInvalid, OpPhaseAdd, PhaseAddPayload{Title: "x", Tier: "chef"})
 	s.refused(CodeInvalid, OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: KindFix})
-	s.refused(CodeInvalid, OpBlock, ReasonPayload{})
+	s.refused(CodeInvalid, OpPause, PausePayload{Cause: CauseWaiting})
 	s.refused(CodeInvalid, OpStage, StagePayload{Stage: "x"})
 	s.refused(CodeTaken, OpCreate, CreatePayload{})
 	s.refused(CodeInvalid, "no.such.kind", EmptyPayload{})

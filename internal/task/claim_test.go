@@ -111,7 +111,7 @@ func TestClaimable_S11_S16(t *testing.T) {
 	if p := s.phase(fix); p.Claim != (PhaseClaim{}) {
 		t.Errorf("started again: %+v", p.Claim)
 	}
-	s.do(OpHandoff, EmptyPayload{})
+	s.do(OpPause, PausePayload{Cause: CauseHandoff})
 	want(free)
 }
 
@@ -154,6 +154,6 @@ func TestClaim_S11_takenOver(t *testing.T) {
 	late := ClaimPayload{Phase: p, Worker: "dan", From: left}
 	s.refused(CodeTaken, OpPhaseClaim, late)
 	s.superseded(OpPhaseClaim, late)
-	s.do(OpHandoff, EmptyPayload{})
+	s.do(OpPause, PausePayload{Cause: CauseHandoff})
 	s.refused(CodeTaskState, OpPhaseClaim, ClaimPayload{Phase: p, Worker: "dan", From: s.phase(p).Claim.UID})
 }

@@ -202,7 +202,7 @@ func decodeFields(data []byte) (Task, error) {
 var (
 	taskKeys = []string{
 		"schema", "id", "root", "title", "type", "branch", "base", "base_commit", "services", "issues", "priority", "status", "reason", "stage",
-		"created_at", "updated_at", "started_at", "finished_at", "handoff_at", "phases", "current", "questions", "skips",
+		"created_at", "updated_at", "started_at", "finished_at", "paused_at", "cause", "phases", "current", "questions", "skips",
 		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks", "decisions", "boards", "remarks", "reviewers",
 	}
 	phaseKeys = []string{

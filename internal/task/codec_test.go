@@ -37,7 +37,7 @@ func full(tb testing.TB) *story {
 	s.do(OpDocSet, DocSetPayload{Name: PlanOf(one), OID: s.texts.put("p\n")})
 	s.do(OpDocSet, DocSetPayload{Name: DocContext, OID: s.texts.put("# Gray Areas Remaining\n- [ ] q\n")})
 	s.do(OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: "<b> & \"quotes\"", Src: "dev", Paths: []string{"*.go"}})
-	s.do(OpBlock, ReasonPayload{Reason: "waits"})
+	s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "waits"})
 	return s
 }
 
@@ -155,7 +155,7 @@ func TestDecode_hostile(t *testing.T) {
 		{`"id": "add-jwt-auth-k3v9q2m"`, `"id": "../../heads/main"`},
 		{`"title": "Add JWT auth"`, `"title": "\u001b[2J"`},
 		{`"title": "Add JWT auth"`, `"title": "` + strings.Repeat("x", MaxTitle+1) + `"`},
-		{`"status": "blocked"`, `"status": "asleep"`},
+		{`"status": "paused"`, `"status": "asleep"`},
 		{`"stage": "execute"`, `"stage": "x"`},
 		{`"branch": "feature/add-jwt-auth"`, `"branch": "--upload-pack=x"`},
 		{`"base_commit": "` + commitA + `"`, `"base_commit": "--x"`},

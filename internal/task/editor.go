@@ -17,6 +17,7 @@ type editor struct {
 
 // moment is what an event takes from the operation that caused it.
 type moment struct {
+	cause  Cause // of a pause or an end
 	at     string
 	commit string
 	reason string
@@ -53,14 +54,14 @@ func (e *editor) taskEffect(effect TaskEffect, m moment) {
 		if e.t.StartedAt == "" {
 			e.t.StartedAt = m.at
 		}
-	case MarkHandoff:
-		e.t.HandoffAt = m.at
+	case MarkPaused:
+		e.t.PausedAt = m.at
 	case MarkEnded:
 		e.t.FinishedAt = m.at
 	case MarkReason:
-		e.t.Reason = m.reason
+		e.t.Cause, e.t.Reason = m.cause, m.reason
 	case ClearEnd:
-		e.t.Reason, e.t.FinishedAt = "", ""
+		e.t.Cause, e.t.Reason, e.t.FinishedAt = CauseNone, "", ""
 	case PausePhases:
 		e.fireAll(EventPause, m)
 	case ResumePhases:

@@ -14,7 +14,7 @@ const effectAt = "2026-03-01T12:00:00Z"
 
 var taskEffects = map[TaskEffect]func(before, after Task) bool{
 	MarkStarted:  func(_, t Task) bool { return t.StartedAt == effectAt },
-	MarkHandoff:  func(_, t Task) bool { return t.HandoffAt == effectAt },
+	MarkPaused:   func(_, t Task) bool { return t.PausedAt == effectAt },
 	MarkEnded:    func(_, t Task) bool { return t.FinishedAt == effectAt },
 	MarkReason:   func(_, t Task) bool { return t.Reason == "why" },
 	ClearEnd:     func(_, t Task) bool { return t.Reason == "" && t.FinishedAt == "" },

@@ -21,13 +21,12 @@ var samples = map[operation.Kind]func(s *story) any{
 			DropServices: []string{"web"}, AddIssues: []string{"#1"}, DropIssues: []string{"#2"},
 		}
 	},
-	OpStart:   func(*story) any { return StartPayload{Restart: true, TookFrom: "bob@laptop"} },
-	OpBlock:   func(*story) any { return ReasonPayload{Reason: "waits"} },
-	OpHandoff: func(*story) any { return EmptyPayload{} },
-	OpResume:  func(s *story) any { s.do(OpHandoff, EmptyPayload{}); return EmptyPayload{} },
+	OpStart:  func(*story) any { return StartPayload{Restart: true, TookFrom: "bob@laptop"} },
+	OpPause:  func(*story) any { return PausePayload{Cause: CauseWaiting, Reason: "waits"} },
+	OpResume: func(s *story) any { s.do(OpPause, PausePayload{Cause: CauseHandoff}); return EmptyPayload{} },
 	OpFinish: func(s *story) any {
 		s.do(OpStage, StagePayload{Stage: StageResearch})
-		return FinishPayload{Status: Failed, Reason: "no way", Passed: []Passed{{Step: StepPlan, Phase: s.add(PhaseAddPayload{}), Lacks: 1}}}
+		return FinishPayload{Status: Failed, Cause: CauseError, Reason: "no way", Passed: []Passed{{Step: StepPlan, Phase: s.add(PhaseAddPayload{}), Lacks: 1}}}
 	},
 	OpDelete: func(*story) any { return EmptyPayload{} },
 	OpStage: func(s *story) any {

@@ -13,10 +13,8 @@ func kindOf(k operation.Kind) (kind, bool) {
 		return row(applyEdit, checkEdit, sayEdit).quotes("base", "path", "drop_services", "drop_issues"), true
 	case OpStart:
 		return row(applyStart, checkStart, sayStart).quotes("took_from"), true
-	case OpBlock:
-		return row(applyBlock, checkBlock, sayBlock), true
-	case OpHandoff:
-		return row(applyHandoff, checkHandoff, sayTask[EmptyPayload]), true
+	case OpPause:
+		return row(applyPause, checkPause, sayPause), true
 	case OpResume:
 		return row(applyResume, checkResume, sayTask[EmptyPayload]), true
 	case OpFinish:

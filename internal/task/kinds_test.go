@@ -45,7 +45,7 @@ func TestKinds_everyRow(t *testing.T) {
 	type row struct{ open, lasts bool }
 	holder, anybody, lasting, heard := row{}, row{open: true}, row{lasts: true}, row{open: true, lasts: true}
 	want := map[operation.Kind]row{
-		OpCreate: lasting, OpEdit: holder, OpStart: holder, OpBlock: holder, OpHandoff: holder, OpResume: holder,
+		OpCreate: lasting, OpEdit: holder, OpStart: holder, OpPause: holder, OpResume: holder,
 		OpFinish: holder, OpDelete: holder, OpStage: holder, OpStepSkip: holder,
 		OpPhaseAdd: holder, OpPhaseStart: holder, OpPhaseClaim: holder, OpPhaseDone: holder, OpPhaseReview: holder,
 		OpPhaseFail: holder, OpPhaseReset: holder, OpPhaseEdit: holder, OpPhaseVerify: lasting, OpPhaseEscalate: holder,
@@ -87,25 +87,36 @@ var taskCommands = []struct {
 }{
 	{"start", OpStart, StartPayload{}},
 	{"start --restart", OpStart, StartPayload{Restart: true}},
-	{"block", OpBlock, ReasonPayload{Reason: "waits"}},
-	{"handoff", OpHandoff, EmptyPayload{}},
+	{"pause -m", OpPause, PausePayload{Cause: CauseWaiting, Reason: "waits"}},
+	{"pause", OpPause, PausePayload{Cause: CauseHandoff}},
 	{"resume", OpResume, EmptyPayload{}},
 	{"finish", OpFinish, FinishPayload{Status: Finished}},
 	{"finish --status failed", OpFinish, FinishPayload{Status: Failed, Reason: "no way"}},
 	{"finish --status cancelled", OpFinish, FinishPayload{Status: Cancelled}},
-	{"finish --status error", OpFinish, FinishPayload{Status: Errored, Reason: "it broke"}},
+	{"finish --status error", OpFinish, FinishPayload{Status: Failed, Cause: CauseError, Reason: "it broke"}},
 }
 
 var taskTable = map[Status][]string{
-	//           start          restart        block      handoff    resume         finish      failed    cancelled    error
-	Pending:    {"in_progress", "in_progress", "blocked", "-", "-", "-", "failed", "cancelled", "error"},
-	InProgress: {"in_progress", "in_progress", "blocked", "handoff", "-", "finished", "failed", "cancelled", "error"},
-	Handoff:    {"in_progress", "in_progress", "blocked", "-", "in_progress", "finished", "failed", "cancelled", "error"},
-	Blocked:    {"in_progress", "in_progress", "blocked", "-", "-", "-", "failed", "cancelled", "error"},
+	//           start          restart        pause -m  pause     resume         finish      failed    cancelled    error
+	Pending:    {"in_progress", "in_progress", "paused", "paused", "-", "-", "failed", "cancelled", "failed"},
+	InProgress: {"in_progress", "in_progress", "paused", "paused", "-", "finished", "failed", "cancelled", "failed"},
+	Paused:     {"in_progress", "in_progress", "paused", "paused", "in_progress", "finished", "failed", "cancelled", "failed"},
 	Finished:   {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
 	Failed:     {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
 	Cancelled:  {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
-	Errored:    {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
+}
+
+// What waits is not resumed by itself: whoever knows that it needs not wait any more
+// starts it.
+func TestResume_BC84_notWhatWaits(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "needs a key"})
+	s.refused(CodeTransition, OpResume, EmptyPayload{})
+	s.superseded(OpResume, EmptyPayload{})
+	if s.do(OpStart, StartPayload{}); s.t.Status != InProgress || s.t.Cause != CauseNone || s.t.Reason != "" {
+		t.Errorf("started: %s, %s, %q", s.t.Status, s.t.Cause, s.t.Reason)
+	}
 }
 
 // BC-26, BC-35: every command in every status, allowed or refused. What is refused
@@ -113,7 +124,7 @@ var taskTable = map[Status][]string{
 func TestTaskCommands_BC26_BC35_everyPair(t *testing.T) {
 	t.Parallel()
 	comeTo := map[Status][]int{ // by these commands
-		Pending: nil, InProgress: {0}, Handoff: {0, 3}, Blocked: {0, 2}, Finished: {0, 5}, Failed: {0, 6}, Cancelled: {0, 7}, Errored: {0, 8},
+		Pending: nil, InProgress: {0}, Paused: {0, 3}, Finished: {0, 5}, Failed: {0, 6}, Cancelled: {0, 7},
 	}
 	for _, status := range allStatuses {
 		for i, command := range taskCommands {

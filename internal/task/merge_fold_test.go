@@ -262,13 +262,13 @@ func (w *world) step(t *rapid.T, c *clone) {
 	case 1:
 		w.do(t, c, OpStart, StartPayload{Restart: true})
 	case 2:
-		w.do(t, c, OpBlock, ReasonPayload{Reason: "waits"})
+		w.do(t, c, OpPause, PausePayload{Cause: CauseWaiting, Reason: "waits"})
 		w.do(t, c, OpStart, StartPayload{})
 	case 3:
-		w.do(t, c, OpHandoff, EmptyPayload{})
+		w.do(t, c, OpPause, PausePayload{Cause: CauseHandoff})
 		w.do(t, c, OpResume, EmptyPayload{})
 	case 4:
-		w.do(t, c, OpFinish, FinishPayload{Status: rapid.SampledFrom([]Status{Finished, Failed, Cancelled, Errored}).Draw(t, "end"), Reason: "enough"})
+		w.do(t, c, OpFinish, FinishPayload{Status: rapid.SampledFrom([]Status{Finished, Failed, Cancelled}).Draw(t, "end"), Reason: "enough"})
 	case 5:
 		if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
 			w.do(t, c, OpDelete, EmptyPayload{})

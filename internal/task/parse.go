@@ -33,7 +33,7 @@ func parseWord[W ~string](what, s string, ours []W, synonyms []synonym[W]) (W, e
 	return "", unknownWord(what, s, ours)
 }
 
-var statuses = []Status{Pending, InProgress, Handoff, Blocked, Finished, Failed, Cancelled, Errored}
+var statuses = []Status{Pending, InProgress, Paused, Finished, Failed, Cancelled}
 
 var statusWords = []synonym[Status]{
 	{"todo", Pending},
@@ -43,15 +43,17 @@ var statusWords = []synonym[Status]{
 	{"doing", InProgress},
 	{"started", InProgress},
 	{"executing", InProgress},
-	{"paused", Handoff},
-	{"waiting", Blocked},
+	{"handoff", Paused},
+	{"blocked", Paused},
+	{"waiting", Paused},
 	{"done", Finished},
 	{"complete", Finished},
 	{"completed", Finished},
 	{"passed", Finished},
 	{"canceled", Cancelled},
 	{"aborted", Cancelled},
-	{"errored", Errored},
+	{"error", Failed},
+	{"errored", Failed},
 }
 
 // ParseStatus reads a task's status in the words of any of the four systems

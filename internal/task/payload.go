@@ -8,8 +8,7 @@ const (
 	OpCreate          operation.Kind = "task.create"
 	OpEdit            operation.Kind = "task.edit"
 	OpStart           operation.Kind = "task.start"
-	OpBlock           operation.Kind = "task.block"
-	OpHandoff         operation.Kind = "task.handoff"
+	OpPause           operation.Kind = "task.pause"
 	OpResume          operation.Kind = "task.resume"
 	OpFinish          operation.Kind = "task.finish"
 	OpDelete          operation.Kind = "task.delete"
@@ -88,14 +87,16 @@ type StartPayload struct {
 	TookFrom string `json:"took_from,omitempty"`
 }
 
-// ReasonPayload is what OpBlock carries.
-type ReasonPayload struct {
-	Reason string `json:"reason"`
+// PausePayload is what OpPause carries: why nobody works on the task now.
+type PausePayload struct {
+	Cause  Cause  `json:"cause"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // FinishPayload is what OpFinish carries: a terminal status.
 type FinishPayload struct {
 	Status Status `json:"status"`
+	Cause  Cause  `json:"cause,omitempty"` // CauseError, of a failure
 	Reason string `json:"reason,omitempty"`
 	// Passed are steps that were still owed.
 	Passed []Passed `json:"passed,omitempty"`

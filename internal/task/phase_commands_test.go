@@ -38,7 +38,7 @@ func standsAt(t *testing.T, at string) (*story, UID) {
 	s.start(p)
 	switch at {
 	case "paused":
-		s.do(OpHandoff, EmptyPayload{})
+		s.do(OpPause, PausePayload{Cause: CauseHandoff})
 		return s, p
 	case "in_progress":
 		return s, p

@@ -38,7 +38,7 @@ func TestPhase_iterationCountsStarts_BC31(t *testing.T) {
 	s := started(t)
 	p := s.add(PhaseAddPayload{})
 	s.start(p)
-	s.do(OpHandoff, EmptyPayload{})
+	s.do(OpPause, PausePayload{Cause: CauseHandoff})
 	s.want(p, PhaseInProgress, ReviewNone)
 	worked := s.phase(p).WorkedSeconds
 	s.minute += 600 // nobody works on it

@@ -1,7 +1,7 @@
 package task
 
 // Step is what comes next: a step of a pipeline, or of nothing where the task
-// has to be started, resumed or unblocked first.
+// has to be started or gone on with first.
 type Step struct {
 	Step     string `json:"step"`
 	Pipeline string `json:"pipeline"`
@@ -26,7 +26,6 @@ const (
 	StepComplete = "complete" // every phase is done
 	StepStart    = "start"    // the task has to be started
 	StepResolve  = "resolve"  // a text could not be merged
-	StepUnblock  = "unblock"  // it waits for somebody
 	StepDone     = "done"     // it has ended
 	StepWait     = "wait"     // phases wait for each other
 	StepHook     = "hook"     // what runs after a step failed
@@ -101,8 +100,8 @@ func routes() []route {
 			step: StepDone, reason: reasonEnded, command: commandEnded,
 		},
 		{
-			when: "blocked", fits: statusIs(Blocked),
-			step: StepUnblock, reason: reasonBlocked, command: say("git brew start"),
+			when: "paused, and waits", fits: func(s situation) bool { return s.Status == Paused && s.Cause == CauseWaiting },
+			step: StepStart, reason: reasonWaiting, command: say("git brew start"),
 		},
 		{
 			when: "pending", fits: statusIs(Pending),
@@ -294,8 +293,8 @@ func Next(t Task) Step {
 // stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
 	step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip}
-	if s.Status == Handoff {
-		step.Reason, step.Command, step.Skip = "handed off; "+step.Reason, "git brew start", ""
+	if s.Status == Paused && r.step != StepStart {
+		step.Reason, step.Command, step.Skip = "paused; "+step.Reason, "git brew start", ""
 	}
 	return step
 }

@@ -190,7 +190,7 @@ func (o *obedient) act(step Step, p Phase, action EscalationAction) {
 	case ActionReassign:
 		o.must(step, OpPhaseEdit, PhaseEditPayload{Phase: p.UID, AddAgents: []string{"somebody-else"}})
 	case ActionAsk:
-		o.must(step, OpBlock, ReasonPayload{Reason: "what is wanted?"})
+		o.must(step, OpPause, PausePayload{Cause: CauseWaiting, Reason: "what is wanted?"})
 	}
 }
 
@@ -338,7 +338,7 @@ func (w *world) routed(t Task) {
 func honest(t *rapid.T, s Task, next Step) {
 	switch next.Step {
 	case StepComplete:
-		if err := checkFinish(s, FinishPayload{Status: Finished}); err != nil && s.Status != Handoff {
+		if err := checkFinish(s, FinishPayload{Status: Finished}); err != nil && s.Status != Paused {
 			t.Fatalf("next is %+v, and that is refused: %v\n%s", next, err, phasesOf(s))
 		}
 	case StepWait:

@@ -141,9 +141,9 @@ func (s situation) owing() (of Phase, agents []string) {
 
 func reasonReady(s situation) string { return fmt.Sprintf("phase %s is ready", s.focus.ID) }
 
-// reasonBlocked quotes what somebody wrote: an agent reads it beside the program's own words.
-func reasonBlocked(s situation) string {
-	return fmt.Sprintf("blocked until that is settled: %q", s.Reason)
+// reasonWaiting quotes what somebody wrote: an agent reads it beside the program's own words.
+func reasonWaiting(s situation) string {
+	return fmt.Sprintf("the task is paused, and waits: %q", s.Reason)
 }
 
 func reasonUnplanned(s situation) string {

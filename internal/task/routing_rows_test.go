@@ -20,7 +20,7 @@ var rowsBeside = []struct {
 		s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
 	}, "hook", "git brew pipeline retry"},
 	{"ended", func(s *story) { s.do(OpFinish, FinishPayload{Status: Cancelled, Reason: "no need"}) }, "done", ""},
-	{"blocked", func(s *story) { s.do(OpBlock, ReasonPayload{Reason: "waits"}) }, "unblock", "git brew start"},
+	{"paused, and waits", func(s *story) { s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "waits"}) }, "start", "git brew start"},
 	{"a text could not be merged", func(s *story) {
 		s.write(DocPlan, "one\n")
 		s.do(OpDocSet, DocSetPayload{Name: DocPlan, OID: s.texts.put("other\n")})
@@ -93,7 +93,7 @@ var rowsBeside = []struct {
 		s.start(p)
 		s.executed(p)
 		s.reject(p, "wrong")
-		s.do(OpHandoff, EmptyPayload{}) // also after a restart
+		s.do(OpPause, PausePayload{Cause: CauseHandoff}) // also after a restart
 		s.do(OpStart, StartPayload{})
 	}, "revise phase-execution 1", "git brew phase revise 1"},
 	{"a verification is ready", func(s *story) {

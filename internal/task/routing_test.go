@@ -156,7 +156,7 @@ func TestNext_SP10_SP11_reviseAndFixes(t *testing.T) {
 	s.executed(one)
 	s.reject(one, "wrong")
 	s.next3("revise", "phase-execution", "1")
-	s.do(OpHandoff, EmptyPayload{})
+	s.do(OpPause, PausePayload{Cause: CauseHandoff})
 	s.do(OpStart, StartPayload{})
 	s.next3("revise", "phase-execution", "1")
 	fix := s.add(PhaseAddPayload{Kind: KindFix, Parent: one})
@@ -180,16 +180,16 @@ func TestNext_S39_interruptedPhase(t *testing.T) {
 	two := s.add(PhaseAddPayload{})
 	s.start(two)
 	s.next3("execute", "phase-execution", "2")
-	s.do(OpHandoff, EmptyPayload{})
+	s.do(OpPause, PausePayload{Cause: CauseHandoff})
 	s.next3("execute", "phase-execution", "2")
 	if got := Next(s.t).Command; got != "git brew start" {
 		t.Errorf("after a hand-off: %s", got)
 	}
 	s.do(OpResume, EmptyPayload{})
 	s.next3("execute", "phase-execution", "2")
-	s.do(OpBlock, ReasonPayload{Reason: "needs a key"})
-	if got := Next(s.t); got.Step != "unblock" || got.Reason != `blocked until that is settled: "needs a key"` || got.Command != "git brew start" {
-		t.Errorf("blocked: %+v", got)
+	s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "needs a key"})
+	if got := Next(s.t); got.Step != "start" || got.Reason != `the task is paused, and waits: "needs a key"` || got.Command != "git brew start" {
+		t.Errorf("paused: %+v", got)
 	}
 }
 

@@ -97,8 +97,15 @@ func sayStart(op operation.Operation, p StartPayload, before, after Task) string
 	return s
 }
 
-func sayBlock(op operation.Operation, p ReasonPayload, before, after Task) string {
-	return sayTask(op, p, before, after) + ": " + p.Reason
+func sayPause(op operation.Operation, p PausePayload, before, after Task) string {
+	s := sayTask(op, p, before, after)
+	switch {
+	case p.Reason != "":
+		s += ": " + p.Reason
+	case p.Cause == CauseCompaction:
+		s += ": the agent's context is compacted"
+	}
+	return s
 }
 
 func sayFinish(op operation.Operation, p FinishPayload, before, after Task) string {

@@ -66,10 +66,10 @@ func TestSubject(t *testing.T) {
 			return StepHookPayload{Step: StepComplete, When: HookPost, Runs: []HookRun{{Hook: "ops/tell.md", Kind: "workflow", Outcome: HookUntrusted}}}
 		}, "post-complete: ops/tell.md is not trusted"},
 		{OpHookSkip, func() any { return HookSkipPayload{Record: s.t.StepHooks[1].UID, Reason: "not now"} }, "post-complete: passed over: not now"},
-		{OpHandoff, func() any { return EmptyPayload{} }, "task: in progress -> handoff"},
-		{OpResume, func() any { return EmptyPayload{} }, "task: handoff -> in progress"},
-		{OpBlock, func() any { return ReasonPayload{Reason: "needs a key"} }, "task: in progress -> blocked: needs a key"},
-		{OpFinish, func() any { return FinishPayload{Status: Cancelled, Reason: "not wanted"} }, "task: blocked -> cancelled: not wanted"},
+		{OpPause, func() any { return PausePayload{Cause: CauseCompaction} }, "task: in progress -> paused: the agent's context is compacted"},
+		{OpResume, func() any { return EmptyPayload{} }, "task: paused -> in progress"},
+		{OpPause, func() any { return PausePayload{Cause: CauseWaiting, Reason: "needs a key"} }, "task: in progress -> paused: needs a key"},
+		{OpFinish, func() any { return FinishPayload{Status: Cancelled, Reason: "not wanted"} }, "task: paused -> cancelled: not wanted"},
 		{OpDelete, func() any { return EmptyPayload{} }, "deleted"},
 	} {
 		got := s.said(tt.kind, tt.payload())
@@ -91,7 +91,7 @@ func TestSubject_oneLine(t *testing.T) {
 	}
 	for _, op := range []operation.Operation{
 		{Kind: "new.kind\x1b[2J\n"},
-		{Kind: OpBlock, Payload: []byte(`{"reason":"a\u001b[31m\u202eb\u2028c\r\nd"}`)},
+		{Kind: OpPause, Payload: []byte(`{"cause":"waiting","reason":"a\u001b[31m\u202eb\u2028c\r\nd"}`)},
 		{Kind: OpPhaseAdd, Payload: []byte(`[]`)},
 	} {
 		if got := Subject(op, Task{}, Task{}); strings.ContainsFunc(got, isControl) || got == "" {

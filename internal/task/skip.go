@@ -250,8 +250,8 @@ func checkStepSkip(t Task, p SkipPayload) error {
 		return refuse(CodeTransition, "the plan changed meanwhile", "see 'git brew next'")
 	case r.skip == "":
 		return refuse(CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, r.reason(s)), insteadOf(r, s))
-	case t.Status == Handoff:
-		return refuse(CodeTaskState, "the task is handed off", "git brew start")
+	case t.Status == Paused:
+		return refuse(CodeTaskState, "the task is paused", "git brew start")
 	case strings.TrimSpace(p.Reason) == "":
 		return refuse(CodeInvalid, "to skip a step needs a reason", "say why with -m")
 	case !paragraphs(p.Questions):

@@ -117,7 +117,7 @@ func TestSkip_SP8_refusals(t *testing.T) {
 	s.refused(CodeTransition, OpStepSkip, of(StepResearch, "not its turn"))
 	s.refused(CodeTransition, OpStepSkip, of("dance", "unknown"))
 	s.refused(CodeInvalid, OpStepSkip, of(StepClarify, " "))
-	s.do(OpHandoff, EmptyPayload{})
+	s.do(OpPause, PausePayload{Cause: CauseHandoff})
 	s.refused(CodeTaskState, OpStepSkip, of(StepClarify, "simple"))
 	s.superseded(OpStepSkip, of("dance", "unknown"))
 	s.superseded(OpStepSkip, SkipPayload{Passed: Passed{Step: StepPlan, Phase: testUID(77)}, Reason: "no such phase"})

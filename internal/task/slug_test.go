@@ -115,7 +115,7 @@ func TestParseWords_collision6(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]Status{
 		"in progress": InProgress, "in-progress": InProgress, "In_Progress": InProgress, "active": InProgress,
-		"done": Finished, "completed": Finished, "complete": Finished, "canceled": Cancelled, "error": Errored, "handoff": Handoff,
+		"done": Finished, "completed": Finished, "complete": Finished, "canceled": Cancelled, "error": Failed, "handoff": Paused, "blocked": Paused,
 	} {
 		if got, err := ParseStatus(in); err != nil || got != want {
 			t.Errorf("ParseStatus(%q) = %q, %v", in, got, err)

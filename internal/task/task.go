@@ -32,16 +32,31 @@ type UID = operation.ID
 // Status is where a task stands.
 type Status string
 
-// The task statuses. The last four are terminal: only a restart leaves them.
+// The task statuses. The last three are terminal: only a restart leaves them.
 const (
 	Pending    Status = "pending"
 	InProgress Status = "in_progress"
-	Handoff    Status = "handoff"
-	Blocked    Status = "blocked"
+	Paused     Status = "paused"
 	Finished   Status = "finished"
 	Failed     Status = "failed"
 	Cancelled  Status = "cancelled"
-	Errored    Status = "error"
+)
+
+// Cause says why a task is paused, or failed.
+type Cause string
+
+// The causes. CauseNone is of a failure that its reason, or a phase's, tells.
+const (
+	CauseNone Cause = ""
+	// CauseWaiting: it waits for a person, or for something outside; its reason says
+	// for what.
+	CauseWaiting Cause = "waiting"
+	// CauseHandoff: somebody stopped, and whoever likes goes on.
+	CauseHandoff Cause = "handoff"
+	// CauseCompaction: an agent's context is compacted, and its session goes on.
+	CauseCompaction Cause = "compaction"
+	// CauseError: a failure of what worked on it, not of the work.
+	CauseError Cause = "error"
 )
 
 // Stage is how far the thinking is; phases are worked on in StageExecute.
@@ -130,7 +145,8 @@ type Task struct {
 	Issues   []string `json:"issues,omitempty"`
 	Priority Priority `json:"priority,omitempty"`
 	Status   Status   `json:"status"`
-	// Reason is why the task is blocked, failed, cancelled or in error.
+	// Cause and Reason are why the task is paused, failed or cancelled.
+	Cause  Cause  `json:"cause,omitempty"`
 	Reason string `json:"reason,omitempty"`
 	Stage  Stage  `json:"stage"`
 	// Times are the authors' own, RFC 3339 in UTC.
@@ -138,7 +154,7 @@ type Task struct {
 	UpdatedAt  string  `json:"updated_at"`
 	StartedAt  string  `json:"started_at,omitempty"`
 	FinishedAt string  `json:"finished_at,omitempty"`
-	HandoffAt  string  `json:"handoff_at,omitempty"`
+	PausedAt   string  `json:"paused_at,omitempty"`
 	Phases     []Phase `json:"phases"`
 	// Current is the phase that was started last and is not completed.
 	Current UID `json:"current,omitempty"`

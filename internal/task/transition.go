@@ -3,17 +3,15 @@ package task
 // TaskEvent is what happens to a task as a whole.
 type TaskEvent string
 
-// The events of a task. The last four end it.
+// The events of a task. The last three end it.
 const (
 	TaskStart   TaskEvent = "start"
 	TaskRestart TaskEvent = "restart"
-	TaskBlock   TaskEvent = "block"
-	TaskHandoff TaskEvent = "handoff"
+	TaskPause   TaskEvent = "pause"
 	TaskResume  TaskEvent = "resume"
 	TaskFinish  TaskEvent = "finish"
 	TaskFail    TaskEvent = "fail"
 	TaskCancel  TaskEvent = "cancel"
-	TaskError   TaskEvent = "error"
 )
 
 // PhaseEvent is what happens to a phase, by an operation on it or in
@@ -56,10 +54,10 @@ type TaskEffect string
 // The effects of a task's transitions.
 const (
 	MarkStarted  TaskEffect = "note the first start"
-	MarkHandoff  TaskEffect = "note the hand-off"
+	MarkPaused   TaskEffect = "note the pause"
 	MarkEnded    TaskEffect = "note the end"
-	MarkReason   TaskEffect = "keep the reason"
-	ClearEnd     TaskEffect = "clear reason and end"
+	MarkReason   TaskEffect = "keep cause and reason"
+	ClearEnd     TaskEffect = "clear cause, reason and end"
 	PausePhases  TaskEffect = "stop the time of phases in progress"
 	ResumePhases TaskEffect = "go on with the time of phases in progress"
 	CloseStage   TaskEffect = "stage complete"
@@ -113,45 +111,33 @@ type ReviewTransition struct {
 	To    Review
 }
 
-// taskTransitions: a pair that is not here is refused. A task can fail, be
-// cancelled or be in error from wherever it is; finished says that the work is
-// done, so it needs work to have begun.
+// taskTransitions: a pair that is not here is refused. A task can fail or be cancelled
+// from wherever it is; finished says that the work is done, so it needs work to have
+// begun.
 var taskTransitions = []TaskTransition{
 	{Pending, TaskStart, InProgress, []TaskEffect{MarkStarted, ClearEnd, ResumePhases}},
-	{Handoff, TaskStart, InProgress, []TaskEffect{MarkStarted, ClearEnd, ResumePhases}},
-	{Blocked, TaskStart, InProgress, []TaskEffect{MarkStarted, ClearEnd, ResumePhases}},
+	{Paused, TaskStart, InProgress, []TaskEffect{MarkStarted, ClearEnd, ResumePhases}},
 	{InProgress, TaskStart, InProgress, []TaskEffect{MarkStarted, ResumePhases}},
 
 	{Finished, TaskRestart, InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
 	{Failed, TaskRestart, InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
 	{Cancelled, TaskRestart, InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
-	{Errored, TaskRestart, InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
 
-	{Pending, TaskBlock, Blocked, []TaskEffect{MarkReason, PausePhases}},
-	{InProgress, TaskBlock, Blocked, []TaskEffect{MarkReason, PausePhases}},
-	{Handoff, TaskBlock, Blocked, []TaskEffect{MarkReason, PausePhases}},
-	{Blocked, TaskBlock, Blocked, []TaskEffect{MarkReason}},
-
-	{InProgress, TaskHandoff, Handoff, []TaskEffect{MarkHandoff, PausePhases}},
-	{Handoff, TaskResume, InProgress, []TaskEffect{ResumePhases}},
+	{Pending, TaskPause, Paused, []TaskEffect{MarkPaused, MarkReason, PausePhases}},
+	{InProgress, TaskPause, Paused, []TaskEffect{MarkPaused, MarkReason, PausePhases}},
+	{Paused, TaskPause, Paused, []TaskEffect{MarkPaused, MarkReason}},
+	{Paused, TaskResume, InProgress, []TaskEffect{ClearEnd, ResumePhases}},
 
 	{InProgress, TaskFinish, Finished, []TaskEffect{MarkEnded, MarkReason, PausePhases, CloseStage}},
-	{Handoff, TaskFinish, Finished, []TaskEffect{MarkEnded, MarkReason, PausePhases, CloseStage}},
+	{Paused, TaskFinish, Finished, []TaskEffect{MarkEnded, MarkReason, PausePhases, CloseStage}},
 
 	{Pending, TaskFail, Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
 	{InProgress, TaskFail, Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{Handoff, TaskFail, Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{Blocked, TaskFail, Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{Paused, TaskFail, Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
 
 	{Pending, TaskCancel, Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
 	{InProgress, TaskCancel, Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{Handoff, TaskCancel, Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{Blocked, TaskCancel, Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-
-	{Pending, TaskError, Errored, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{InProgress, TaskError, Errored, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{Handoff, TaskError, Errored, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{Blocked, TaskError, Errored, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{Paused, TaskCancel, Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
 }
 
 // phaseTransitions: a pair that is not here is refused. A phase in progress stays so
@@ -300,9 +286,7 @@ func finishEvent(to Status) (TaskEvent, bool) {
 		return TaskFail, true
 	case Cancelled:
 		return TaskCancel, true
-	case Errored:
-		return TaskError, true
-	case Pending, InProgress, Handoff, Blocked:
+	case Pending, InProgress, Paused:
 	}
 	return "", false
 }

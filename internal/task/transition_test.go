@@ -6,8 +6,8 @@ import (
 )
 
 var (
-	allStatuses   = []Status{Pending, InProgress, Handoff, Blocked, Finished, Failed, Cancelled, Errored}
-	allTaskEvents = []TaskEvent{TaskStart, TaskRestart, TaskBlock, TaskHandoff, TaskResume, TaskFinish, TaskFail, TaskCancel, TaskError}
+	allStatuses   = []Status{Pending, InProgress, Paused, Finished, Failed, Cancelled}
+	allTaskEvents = []TaskEvent{TaskStart, TaskRestart, TaskPause, TaskResume, TaskFinish, TaskFail, TaskCancel}
 	allEvents     = []PhaseEvent{
 		EventStart, EventRework, EventDone, EventApprove, EventReject, EventRefute, EventFail, EventReset,
 		EventPause, EventResume, EventCascade, EventRevive, EventRevise, EventFixed, EventSplit, EventJoined,
@@ -21,14 +21,12 @@ func TestTaskTransitions_BC84_everyPair(t *testing.T) {
 	t.Parallel()
 	const no = Status("-")
 	want := map[Status][]Status{
-		Pending:    {InProgress, no, Blocked, no, no, no, Failed, Cancelled, Errored},
-		InProgress: {InProgress, no, Blocked, Handoff, no, Finished, Failed, Cancelled, Errored},
-		Handoff:    {InProgress, no, Blocked, no, InProgress, Finished, Failed, Cancelled, Errored},
-		Blocked:    {InProgress, no, Blocked, no, no, no, Failed, Cancelled, Errored},
-		Finished:   {no, InProgress, no, no, no, no, no, no, no},
-		Failed:     {no, InProgress, no, no, no, no, no, no, no},
-		Cancelled:  {no, InProgress, no, no, no, no, no, no, no},
-		Errored:    {no, InProgress, no, no, no, no, no, no, no},
+		Pending:    {InProgress, no, Paused, no, no, Failed, Cancelled},
+		InProgress: {InProgress, no, Paused, no, Finished, Failed, Cancelled},
+		Paused:     {InProgress, no, Paused, InProgress, Finished, Failed, Cancelled},
+		Finished:   {no, InProgress, no, no, no, no, no},
+		Failed:     {no, InProgress, no, no, no, no, no},
+		Cancelled:  {no, InProgress, no, no, no, no, no},
 	}
 	for _, from := range allStatuses {
 		for i, event := range allTaskEvents {
@@ -43,11 +41,11 @@ func TestTaskTransitions_BC84_everyPair(t *testing.T) {
 	}
 }
 
-// BC-35: four statuses end a task.
+// BC-35: three statuses end a task.
 func TestTerminal_BC35(t *testing.T) {
 	t.Parallel()
 	for _, s := range allStatuses {
-		if want := slices.Contains([]Status{Finished, Failed, Cancelled, Errored}, s); s.Terminal() != want {
+		if want := slices.Contains([]Status{Finished, Failed, Cancelled}, s); s.Terminal() != want {
 			t.Errorf("%s terminal: %t", s, s.Terminal())
 		}
 	}

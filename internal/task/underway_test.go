@@ -58,14 +58,14 @@ func TestNextFor_S11(t *testing.T) {
 			s.executed(phases[0])
 			s.executed(phases[1])
 		}, Whose{}, "execute 3 git brew phase done 3", "phase 3 is under way"},
-		{"a worker, and the task is blocked", func(s *story, _ []UID) { s.do(OpBlock, ReasonPayload{Reason: "the key"}) }, w1, "unblock  git brew start", "the key"},
+		{"a worker, and the task is paused", func(s *story, _ []UID) { s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "the key"}) }, w1, "start  git brew start", "the key"},
 		{"a worker, and a hook failed", func(s *story, _ []UID) {
 			s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
 		}, w1, "hook  git brew pipeline retry", "ops/x"},
 		{"a worker that has none, and a hook failed", func(s *story, _ []UID) {
 			s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
 		}, w9, "hook  git brew pipeline retry", "ops/x"},
-		{"a worker that has none, and the task is blocked", func(s *story, _ []UID) { s.do(OpBlock, ReasonPayload{Reason: "the key"}) }, w9, "unblock  git brew start", "the key"},
+		{"a worker that has none, and the task is paused", func(s *story, _ []UID) { s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "the key"}) }, w9, "start  git brew start", "the key"},
 		{"a worker that has none, back in the discussion", func(s *story, _ []UID) { s.do(OpStage, StagePayload{Stage: StageClarify}) }, w9, "research  git brew stage research", "no question"},
 		{"a worker that has none, and what is ready has no plan", func(s *story, phases []UID) {
 			s.start(phases[3])
@@ -149,8 +149,8 @@ func TestAsksPlan_S11_BC18_besideResearch(t *testing.T) {
 	if step := NextFor(s.t, Whose{Worker: "w2"}, Ready(s.t)); step.Step == StepExecute {
 		t.Errorf("a worker is told %+v", step)
 	}
-	if s.do(OpBlock, ReasonPayload{Reason: "the key"}); AsksPlan(s.t) {
-		t.Error("blocked, and the plan is read")
+	if s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "the key"}); AsksPlan(s.t) {
+		t.Error("it waits, and the plan is read")
 	}
 }
 

@@ -24,7 +24,7 @@ var (
 	undoAlone = []string{"title", "branch", "type", "priority", "stage", "deleted"}
 	// undoCourse is where the task stands. It goes back whole, and only where no
 	// phase moved since.
-	undoCourse = []string{"status", "reason", "started_at", "finished_at", "handoff_at"}
+	undoCourse = []string{"status", "cause", "reason", "started_at", "finished_at", "paused_at"}
 	// undoSets are sets: what was added goes, what was taken out comes back.
 	undoSets = map[string]string{"issues": "", "services": "path", "reports": "uid", "conflicts": "uid", "boards": "on", "skips": "id"}
 )

@@ -83,7 +83,7 @@ func (u Unready) Empty() bool { return u.N == 0 && u.Plans == "" }
 // known for it: there is something that could begin, whatever comes first for the
 // task as a whole, or the first phases are to be added.
 func AsksPlan(t Task) bool {
-	if t.Deleted || t.Status != InProgress && t.Status != Handoff || !t.asksPlan() {
+	if t.Deleted || t.Status != InProgress && (t.Status != Paused || t.Cause == CauseWaiting) || !t.asksPlan() {
 		return false
 	}
 	if len(t.Phases) > 0 {

@@ -22,7 +22,7 @@ func TestCheck_nothingUnseen(t *testing.T) {
 			"title":    EditPayload{Title: text},
 			"phase":    PhaseAddPayload{Title: text},
 			"accepts":  PhaseAddPayload{Title: "x", Acceptance: []string{"y", text}},
-			"block":    ReasonPayload{Reason: text},
+			"pause":    PausePayload{Reason: text},
 			"review":   PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: text},
 			"remark":   RemarkAddPayload{On: plan, Severity: Minor, Text: text},
 			"decision": DecisionAddPayload{Title: "x", Rejected: []Alternative{{What: text}}},
@@ -32,7 +32,7 @@ func TestCheck_nothingUnseen(t *testing.T) {
 			case "phase", "accepts":
 				op.Kind = OpPhaseAdd
 			case "block":
-				op.Kind = OpBlock
+				op.Kind = OpPause
 			case "review":
 				op.Kind = OpPhaseReview
 			case "remark":

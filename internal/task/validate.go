@@ -38,7 +38,9 @@ func validate(t Task) error {
 		return corrupt("stage %q is not known to format %s", clip(string(t.Stage), maxName), Schema)
 	case !paragraph(t.Reason, MaxReason):
 		return corrupt("reason")
-	case !times(t.CreatedAt, t.UpdatedAt, t.StartedAt, t.FinishedAt, t.HandoffAt):
+	case t.Cause != CauseNone && !t.Cause.pauses() && t.Cause != CauseError:
+		return corrupt("cause %q is not known to format %s", clip(string(t.Cause), maxName), Schema)
+	case !times(t.CreatedAt, t.UpdatedAt, t.StartedAt, t.FinishedAt, t.PausedAt):
 		return corrupt("times")
 	case t.Clock > operation.MaxClock, t.Fence > operation.MaxClock:
 		return corrupt("clock %d, fence %d", t.Clock, t.Fence)

@@ -160,13 +160,13 @@ func TestRefusals_SP11_BC51_whatTheySayCanBeDone(t *testing.T) {
 		},
 		"the task is blocked": func(s *story) UID {
 			p := s.add(PhaseAddPayload{})
-			s.do(OpBlock, ReasonPayload{Reason: "money"})
+			s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "money"})
 			return p
 		},
 		"the task is handed off": func(s *story) UID {
 			p := s.add(PhaseAddPayload{})
 			s.start(p)
-			s.do(OpHandoff, EmptyPayload{})
+			s.do(OpPause, PausePayload{Cause: CauseHandoff})
 			return p
 		},
 		"the plan is not ready": func(s *story) UID {

@@ -19,7 +19,6 @@ var asked = map[string]string{
 	task.StepResolve:  "settle the text",
 	task.StepComplete: "finish the task",
 	task.StepStart:    "start the task",
-	task.StepUnblock:  "unblock the task",
 	task.StepDone:     "nothing",
 	task.StepWait:     "wait",
 	task.StepHook:     "run what follows the step",

@@ -101,7 +101,7 @@ func (c *change) claimable(l task.Lock, worker string) (p task.Phase, again bool
 // noneFree says why no phase can be claimed.
 func (c *change) noneFree() error {
 	next := task.Next(c.Task)
-	if next.Step == task.StepStart || c.Task.Status == task.Handoff {
+	if next.Step == task.StepStart || c.Task.Status == task.Paused {
 		return refuse("git brew start", "no phase can be claimed: %s", next.Reason)
 	}
 	var busy []string

@@ -195,7 +195,7 @@ func (r EscalateRequest) drafts(s *Service, p task.Phase) ([]ledger.Draft, error
 		}
 		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: edit}}, nil
 	case task.ActionAsk:
-		return []ledger.Draft{{Kind: task.OpBlock, Payload: task.ReasonPayload{Reason: "phase " + p.ID + ": " + r.Reason}}}, nil
+		return []ledger.Draft{{Kind: task.OpPause, Payload: task.PausePayload{Cause: task.CauseWaiting, Reason: "phase " + p.ID + ": " + r.Reason}}}, nil
 	}
 	return nil, nil
 }

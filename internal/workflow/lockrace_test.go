@@ -137,7 +137,7 @@ func TestStart_S13_oneRemoteDecides(t *testing.T) {
 				t.Errorf("round %d: machine %d was told, and is told again: %+v, %v", round, m, v.Lost, err)
 			}
 		}
-		_, err := f.as(winner, fmt.Sprintf("s%d-%d", round, winner)).Block(t.Context(), f.id, "the next round")
+		_, err := f.as(winner, fmt.Sprintf("s%d-%d", round, winner)).Pause(t.Context(), f.id, task.CauseWaiting, "the next round")
 		f.must(err)
 		for m := range machines {
 			f.sync((winner + m) % machines)

@@ -196,7 +196,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 					w.must(a.Start(t.Context(), w.id, false, false))
 					w.addPhase(a, "by the loser")
 					if n+1 < claims {
-						w.must(a.Block(t.Context(), w.id, "lunch"))
+						w.must(a.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 					}
 				}
 				w.must(a.Learn(t.Context(), Scope{Task: w.id}, LearnRequest{Kind: "fact", Text: "what was learned stays"}))
@@ -262,7 +262,7 @@ func TestSettleLock_S12_claimedAgainWhereItIsFree(t *testing.T) {
 	theirs := w.apart(w.begin, func() {
 		w.must(b.Start(t.Context(), w.id, false, false))
 		w.addPhase(b, "counts")
-		w.must(b.Block(t.Context(), w.id, "lunch"))
+		w.must(b.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 	})
 	got, after := w.meet(a, ours, theirs)
 	l := w.lock()
@@ -350,7 +350,7 @@ func TestSettleLock_S12_letGoBeforeTheyMet(t *testing.T) {
 		ours := w.apart(w.begin, func() {
 			w.must(a.Start(t.Context(), w.id, false, false))
 			w.addPhase(a, "void")
-			w.must(a.Block(t.Context(), w.id, "lunch"))
+			w.must(a.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 		})
 		theirs := w.apart(w.begin, func() {
 			w.must(b.Start(t.Context(), w.id, false, false))

@@ -110,7 +110,7 @@ func word(t *rapid.T) string {
 
 var moves = []move{
 	anyTime(task.OpStart, func(*rapid.T) any { return task.StartPayload{} }),
-	anyTime(task.OpHandoff, func(*rapid.T) any { return task.EmptyPayload{} }),
+	anyTime(task.OpPause, func(*rapid.T) any { return task.PausePayload{Cause: task.CauseHandoff} }),
 	anyTime(task.OpResume, func(*rapid.T) any { return task.EmptyPayload{} }),
 	anyTime(task.OpEdit, func(t *rapid.T) any { return task.EditPayload{Title: word(t)} }),
 	anyTime(task.OpDelete, func(*rapid.T) any { return task.EmptyPayload{} }),

@@ -30,7 +30,7 @@ func TestRevisePhase_SP11_allOrNothing(t *testing.T) {
 	if _, err := s.PhaseDone(ctx, id, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Block(ctx, id, "waits"); err != nil {
+	if _, err := s.Pause(ctx, id, task.CauseWaiting, "waits"); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := s.RevisePhase(ctx, id, "1", ""); err == nil {

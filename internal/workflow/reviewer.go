@@ -160,7 +160,7 @@ func (v voters) agree(t task.Task, names []string) error {
 			return err
 		}
 		if other, taken := by[seat]; taken && !strings.EqualFold(other, name) {
-			return refuse("a sub-agent that this session starts counts, too; 'git brew block REASON' asks the user at once",
+			return refuse("a sub-agent that this session starts counts, too; 'git brew pause -m REASON' asks the user at once",
 				"this session can't agree as %s and as %s: it is one agent", other, name)
 		}
 		by[seat] = name

@@ -21,7 +21,7 @@ var noTexts = strings.Fields(`type branch base base_commit stage issues drop_ser
 // A field that is added to a payload is screened, or stands above.
 func TestScreening_everyTextIsKnown(t *testing.T) {
 	for kind, payload := range map[operation.Kind]any{
-		task.OpCreate: task.CreatePayload{}, task.OpEdit: task.EditPayload{}, task.OpStart: task.StartPayload{}, task.OpBlock: task.ReasonPayload{},
+		task.OpCreate: task.CreatePayload{}, task.OpEdit: task.EditPayload{}, task.OpStart: task.StartPayload{}, task.OpPause: task.PausePayload{},
 		task.OpFinish: task.FinishPayload{}, task.OpStage: task.StagePayload{}, task.OpStepSkip: task.SkipPayload{}, task.OpPhaseAdd: task.PhaseAddPayload{},
 		task.OpPhaseStart: task.PhasePayload{}, task.OpPhaseClaim: task.ClaimPayload{}, task.OpPhaseReview: task.PhaseReviewPayload{},
 		task.OpPhaseFail: task.PhaseReasonPayload{}, task.OpPhaseEdit: task.PhaseEditPayload{}, task.OpPhaseEscalate: task.EscalatePayload{},
@@ -65,8 +65,8 @@ func TestScreen_payloads(t *testing.T) {
 		payload any
 		want    string // "": refused
 	}{
-		"a reason":                  {task.OpBlock, task.ReasonPayload{Reason: "see " + secret}, `{"reason":"see TOKEN=[redacted]"}`},
-		"nothing in it":             {task.OpBlock, task.ReasonPayload{Reason: "see <b> & you"}, `{"reason":"see \u003cb\u003e \u0026 you"}`},
+		"a reason":                  {task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "see " + secret}, `{"cause":"waiting","reason":"see TOKEN=[redacted]"}`},
+		"nothing in it":             {task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "see <b> & you"}, `{"cause":"waiting","reason":"see \u003cb\u003e \u0026 you"}`},
 		"what reviewers said":       {task.OpPhaseReview, task.PhaseReviewPayload{Phase: "p", Verdict: "approved", Deviations: []task.Deviation{{What: "a.go", Impact: "low", Reason: secret}}}, `{"deviations":[{"impact":"low","reason":"TOKEN=[redacted]","what":"a.go"}],"phase":"p","verdict":"approved"}`},
 		"large numbers stay":        {task.OpRemarkAdd, task.RemarkAddPayload{On: "plan", Severity: "minor", Text: secret, Line: 1 << 53}, `{"line":9007199254740992,"on":"plan","severity":"minor","text":"TOKEN=[redacted]"}`},
 		"a title":                   {task.OpEdit, task.EditPayload{Title: secret}, ""},

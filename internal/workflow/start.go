@@ -64,26 +64,15 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	return r, err
 }
 
-// Block says that the task waits for a person or for something outside: the
-// lock is released and the agent may stop.
-func (s *Service) Block(ctx context.Context, id task.ID, reason string) (task.Task, error) {
-	return s.change(ctx, id, func(ctx context.Context, c *change) error {
-		if err := c.do(ctx, task.OpBlock, task.ReasonPayload{Reason: reason}); err != nil {
-			return err
-		}
-		return c.release(ctx)
-	})
-}
-
-// HandoffResult is what a hand-off did.
-type HandoffResult struct {
+// PauseResult is what a pause did.
+type PauseResult struct {
 	Task      task.Task
 	Missing   []string // paths of reports that the current phase still owes
 	Compacted int      // entries of knowledge taken out
 }
 
 // Notes are remarks for the person.
-func (r HandoffResult) Notes() []string {
+func (r PauseResult) Notes() []string {
 	var notes []string
 	for _, path := range r.Missing {
 		notes = append(notes, "a report is MISSING: "+path)
@@ -105,47 +94,57 @@ func compactedNotes(n int) []string {
 // HandoffSource is the source of the entries that a hand-off writes.
 const HandoffSource = "pre-compact"
 
-// Handoff prepares the task for whoever goes on without this context: the
-// iteration's summary is written, knowledge compacted where it is due, the
-// hand-off recorded, and the status is handoff. The lock stays.
-func (s *Service) Handoff(ctx context.Context, id task.ID, why string) (HandoffResult, error) {
-	var r HandoffResult
+// Pause stops the work on a task. What waits says for what; else whoever likes goes on,
+// and finds the iteration's summary, and knowledge compacted where that was due. The
+// lock is released, but where an agent's context is compacted, whose session goes on.
+func (s *Service) Pause(ctx context.Context, id task.ID, cause task.Cause, reason string) (PauseResult, error) {
+	var r PauseResult
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return r, err
 	}
 	r.Task, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
-		r = HandoffResult{}
-		where := "no phase"
-		if p, ok := c.Task.CurrentPhase(); ok {
-			r.Missing = task.MissingReports(c.Task, p)
-			where = "phase " + p.ID
-			if err := c.summarize(ctx, p.UID); err != nil {
+		r = PauseResult{}
+		if c.Task.Status == task.InProgress && cause != task.CauseWaiting {
+			if r, err = c.prepare(ctx, set, cause); err != nil {
 				return err
 			}
 		}
-		n, err := c.compact(ctx, set, handoffThreshold(set))
-		if err != nil {
+		if err := c.do(ctx, task.OpPause, task.PausePayload{Cause: cause, Reason: reason}); err != nil {
 			return err
 		}
-		r.Compacted = n
-		if err := c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
-			TS: s.timestamp(), T: "fact", Txt: fmt.Sprintf("Handoff at %s: %s", where, why), Src: HandoffSource,
-		}); err != nil {
-			return err
-		}
-		if c.Task.Status == task.Handoff {
+		if cause == task.CauseCompaction {
 			return nil
 		}
-		return c.do(ctx, task.OpHandoff, task.EmptyPayload{})
+		return c.release(ctx)
 	})
 	return r, err
 }
 
-// resume sets a handed-off task in progress again.
+// prepare gets a task ready for whoever goes on without this context.
+func (c *change) prepare(ctx context.Context, set *Settings, cause task.Cause) (PauseResult, error) {
+	var r PauseResult
+	where := "no phase"
+	if p, ok := c.Task.CurrentPhase(); ok {
+		r.Missing = task.MissingReports(c.Task, p)
+		where = "phase " + p.ID
+		if err := c.summarize(ctx, p.UID); err != nil {
+			return r, err
+		}
+	}
+	var err error
+	if r.Compacted, err = c.compact(ctx, set, handoffThreshold(set)); err != nil {
+		return r, err
+	}
+	return r, c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+		TS: c.s.timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
+	})
+}
+
+// resume goes on with a task whose session was only interrupted.
 func (s *Service) resume(ctx context.Context, id task.ID) (task.Task, error) {
 	return s.change(ctx, id, func(ctx context.Context, c *change) error {
-		if c.Task.Status != task.Handoff {
+		if c.Task.Status != task.Paused || c.Task.Cause == task.CauseWaiting {
 			return nil
 		}
 		return c.do(ctx, task.OpResume, task.EmptyPayload{})
@@ -155,6 +154,7 @@ func (s *Service) resume(ctx context.Context, id task.ID) (task.Task, error) {
 // FinishRequest ends a task.
 type FinishRequest struct {
 	Status task.Status // finished where empty
+	Cause  task.Cause  // task.CauseError: of a failure that is none of the work
 	Reason string
 }
 
@@ -174,7 +174,7 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		// The report tells the end, so it is written from the state after it;
 		// the check that the end is allowed comes first.
-		end := task.FinishPayload{Status: r.Status, Reason: r.Reason}
+		end := task.FinishPayload{Status: r.Status, Cause: r.Cause, Reason: r.Reason}
 		if r.Status == task.Finished {
 			end.Passed = task.PassedBy(c.Task, task.StageComplete)
 		}

@@ -20,7 +20,7 @@ func TestStart_BC26_BC84_lockAndStatusTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	for _, end := range []task.Status{task.Failed, task.Cancelled, task.Errored} {
+	for _, end := range []task.Status{task.Failed, task.Cancelled, task.Failed} {
 		if _, err := s.Finish(ctx, id, workflow.FinishRequest{Status: end, Reason: "enough"}); err != nil {
 			t.Fatal(err)
 		}

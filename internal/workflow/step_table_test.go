@@ -113,7 +113,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		{"and approved", review("1.1", task.ReviewApproved), []string{"pre-review 1.1", "post-review 1.1"}},
 		{"and so is the phase", review("1", task.ReviewApproved), []string{"pre-review 1", "post-review 1"}},
 		{"a phase of research", start("2"), []string{"pre-research 2"}},
-		{"is handed off", func() error { _, err := s.Handoff(ctx, id, "by hand"); return err }, nil},
+		{"is handed off", func() error { _, err := s.Pause(ctx, id, task.CauseCompaction, ""); return err }, nil},
 		{"and goes on", func() error { return s.Resume(ctx, id) }, nil},
 		{"ends", executed("2"), []string{"post-research 2"}},
 		{"is approved", review("2", task.ReviewApproved), []string{"pre-review 2", "post-review 2"}},

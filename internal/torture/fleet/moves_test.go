@@ -85,11 +85,11 @@ var workMoves = []move{
 		return err
 	}},
 	{"block", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Block(ctx, id, "waits")
+		_, err := s.Pause(ctx, id, task.CauseWaiting, "waits")
 		return err
 	}},
 	{"handoff", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Handoff(ctx, id, "by hand")
+		_, err := s.Pause(ctx, id, task.CauseHandoff, "")
 		return err
 	}},
 	{"resume", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error { return s.Resume(ctx, id) }},
