@@ -41,7 +41,7 @@ var verdicts = map[string][]string{
 		"next --claim", "next --all --claim=true", "next --skip research -m x", "next -m x --skip=clarify", "next --auto", "next add-jwt-auth -n --claim",
 	},
 	"people people": {
-		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "lock steal", "start --steal", "pause --allow-secret -m x", "--allow-secret pause -m x",
+		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "start --steal", "start --steal", "pause --allow-secret -m x", "--allow-secret pause -m x",
 		"trust add x", "trust rm x", "delete x", "hook", "uninit",
 	},
 	"people passes": {"config get gate", "config list", "trigger list", "trust list"},
@@ -54,7 +54,10 @@ var verdicts = map[string][]string{
 var harmless = map[string]string{
 	"pause":              "dry-run message",
 	"decision add":       "dry-run phase rejected message task",
+	"decision":           "all",
 	"decision list":      "all",
+	"help":               "all",
+	"remark":             "open",
 	"decision revoke":    "dry-run message task",
 	"decision supersede": "by dry-run phase rejected message task",
 	"diff":               "at doc phase",

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,8 +16,9 @@ import (
 const helpColumn = 26
 
 func newHelpCmd(*env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [<command>...]",
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "help [-a] [<command>...]",
 		Short: "show what a command does and takes",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			about := cmd.Root()
@@ -29,6 +31,10 @@ func newHelpCmd(*env) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about := cmd.Root()
+			if all {
+				printCommands(cmd.OutOrStdout(), about, func(string) bool { return true })
+				return nil
+			}
 			for _, name := range args {
 				next := subcommand(about, name)
 				if next == nil {
@@ -39,6 +45,8 @@ func newHelpCmd(*env) *cobra.Command {
 			return about.Help()
 		},
 	}
+	cmd.Flags().BoolVarP(&all, "all", "a", false, "list all commands")
+	return cmd
 }
 
 func subcommand(cmd *cobra.Command, name string) *cobra.Command {
@@ -58,7 +66,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(w, "\n%s\n", about)
 	}
 	if cmd.HasAvailableSubCommands() {
-		printCommands(w, cmd)
+		printCommands(w, cmd, func(name string) bool { return cmd.HasParent() || slices.Contains(firstWeek, name) })
 	}
 	own := cmd.LocalFlags()
 	if cmd.HasParent() {
@@ -69,7 +77,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(w, "\n%s\n", cmd.Example)
 	}
 	if !cmd.HasParent() {
-		fmt.Fprint(w, "\n'git brew help <command>' shows what a command takes, 'git brew --help' shows\nthe manual.\n")
+		fmt.Fprint(w, "\n'git brew help -a' lists all commands, 'git brew help <command>' shows what one\ntakes, 'git brew --help' shows the manual.\n")
 	}
 }
 
@@ -95,15 +103,17 @@ func description(cmd *cobra.Command) string {
 	return ""
 }
 
-// printCommands lists subcommands under their groups' titles.
-func printCommands(w io.Writer, cmd *cobra.Command) {
+// printCommands lists subcommands under their groups' titles, those that are wanted.
+func printCommands(w io.Writer, cmd *cobra.Command, wanted func(name string) bool) {
 	wide := 0
 	for _, sub := range cmd.Commands() {
-		wide = max(wide, len(sub.Name()))
+		if wanted(sub.Name()) {
+			wide = max(wide, len(sub.Name()))
+		}
 	}
 	section := func(title, group string) {
 		for _, sub := range cmd.Commands() {
-			if !sub.IsAvailableCommand() || sub.GroupID != group {
+			if !sub.IsAvailableCommand() || sub.GroupID != group || !wanted(sub.Name()) {
 				continue
 			}
 			if title != "" {

@@ -15,7 +15,7 @@ import (
 
 func newLockCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "lock show|acquire|bind|renew|release|steal|list",
+		Use:   "lock [list|show|acquire|bind|renew|release]",
 		Short: "who works on a task: look, take, let go",
 		Long: `A task's lock says which session works on it. It is a lease: a holder that was
 not heard of for brew.lock.ttl may be replaced. Each change of holder gets a
@@ -58,12 +58,6 @@ higher fence, so that what a former holder still does is void.`,
 	act("bind", "bind a lock that has no session yet to this one", (*workflow.Service).BindLock)
 	act("renew", "extend the lease", (*workflow.Service).RenewLock)
 	act("release", "let go of the lock", (*workflow.Service).ReleaseLock)
-	act("steal", "take the lock from whoever holds it", func(s *workflow.Service, ctx context.Context, id task.ID) (workflow.LockView, error) {
-		if err := e.forPeople("take a lock away from its holder"); err != nil {
-			return workflow.LockView{}, err
-		}
-		return s.StealLock(ctx, id)
-	})
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "list the locks that are held", Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -86,6 +86,15 @@ var commandGroups = []commandGroup{
 		{"version", newVersionCmd},
 		{"completion", newCompletionCmd},
 	}},
+}
+
+// firstWeek are the commands that a person needs in the first week: what -h shows.
+// 'git brew help -a' has the others as well.
+var firstWeek = []string{
+	"init", "doctor", "config",
+	"create", "list", "status", "switch", "start", "next", "pause", "finish", "undo",
+	"phase", "doc", "question", "learn",
+	"show", "log", "diff", "sync",
 }
 
 // newRootCmd builds the whole tree. Errors and usage are printed by run, in one
@@ -175,7 +184,7 @@ func (f *globalFlags) check() error {
 }
 
 // tidy gives every command the same manners: help shows the usage line as it
-// is written, and a noun without its verb is an error that names the verbs.
+// is written, and a noun without its verb lists, as 'git remote' does.
 func tidy(cmd *cobra.Command) {
 	cmd.DisableFlagsInUseLine = true
 	cmd.Flags().SortFlags = false
@@ -186,10 +195,16 @@ func tidy(cmd *cobra.Command) {
 		return
 	}
 	cmd.Args = knownCommand
+	list := subcommand(cmd, cmp.Or(listing[cmd.Name()], "list"))
+	cmd.Flags().AddFlagSet(list.LocalNonPersistentFlags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return &usageError{fmt.Sprintf("'%s' needs a subcommand", cmd.CommandPath()), "one of " + strings.Join(verbs(cmd), ", ")}
+		list.SetContext(cmd.Context())
+		return list.RunE(list, nil)
 	}
 }
+
+// listing are the subcommands that list, where they are not called so.
+var listing = map[string]string{"pipeline": "show"}
 
 // verbs are the names of a command's subcommands.
 func verbs(cmd *cobra.Command) []string {

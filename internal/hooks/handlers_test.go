@@ -63,7 +63,7 @@ func TestSessionStart_BC55_bindsTheLockThatWaits(t *testing.T) {
 	}
 	f = fakeWith(foreign)
 	s = specificOf(t, replay(t, f, startPayload("startup")))
-	if f.called("BindLock") || !strings.Contains(s.Context, "Lock: held by \"session 11aa02c7 on mara@laptop\"; wait, or the user takes it over with 'git brew lock steal'.") {
+	if f.called("BindLock") || !strings.Contains(s.Context, "Lock: held by \"session 11aa02c7 on mara@laptop\"; wait, or the user takes it over with 'git brew start --steal'.") {
 		t.Errorf("%v %s", f.calls, s.Context)
 	}
 	f = fakeWith(unbound)

@@ -170,7 +170,7 @@ func holderText(v View, session string) string {
 	case l.Session != "" && l.Session == session:
 		return who
 	}
-	return who + "; wait, or the user takes it over with 'git brew lock steal'"
+	return who + "; wait, or the user takes it over with 'git brew start --steal'"
 }
 
 // rereadText lists what a summary of the conversation can't hold.

@@ -42,7 +42,7 @@ func TestJudgeBrew_BW8(t *testing.T) {
 		}},
 		{"people", []string{
 			"git brew mode implementation", "git-brew mode toggle", "git brew mode --json implementation", "git brew mode impl", "git brew trigger add x", "git brew trigger list",
-			"git brew config set gate off", "git brew lock steal", "git brew start --steal", "git brew trust add x", "git brew delete add", "git brew uninit",
+			"git brew config set gate off", "git brew start --steal", "git brew trust add x", "git brew delete add", "git brew uninit",
 			"git -C /repo brew mode implementation", "git brew -q mode implementation", "git brew status; git brew mode implementation", "env -u CLAUDE_CODE_SESSION_ID git brew mode implementation",
 			"CLAUDE_CODE_SESSION_ID= git brew mode implementation", "/usr/bin/git brew mode toggle", "sh -c 'git brew mode implementation'", "x=$(git-brew mode implementation)",
 			"true && \"git\" 'brew' mode implementation", "git brew status\ngit brew config gate off", "echo | ./bin/git-brew delete x", "gi\\t brew mode toggle",
@@ -51,7 +51,7 @@ func TestJudgeBrew_BW8(t *testing.T) {
 			"git brew --color never config set gate off", "git brew -C dir mode toggle", "git brew -C=dir mode toggle", "git brew -Cdir mode toggle", "git brew -qC dir mode toggle", "git brew -qCdir delete x",
 			"git brew --json=true mode implementation", "git brew --json=false --quiet=true mode implementation", "git brew --help=false mode implementation", "git brew -h=false uninit", "git brew -q=true trust add x",
 			"git brew --unknown x mode implementation", "git brew -- mode implementation", "git brew ${x} config gate off", "git brew mod? implementation", "git brew `echo mode` toggle", "git brew $(echo mode) implementation",
-			"git --no-pager brew mode implementation", "git -c a=b brew config gate off", "git --git-dir /repo/.git brew delete x", "git brew mode \\\n implementation", "git brew lock --color list steal",
+			"git --no-pager brew mode implementation", "git -c a=b brew config gate off", "git --git-dir /repo/.git brew delete x", "git brew mode \\\n implementation", "git brew start --color always --steal",
 			"sudo git brew config set gate off", "eval git brew trust add x", "eval 'git brew trust add x'", "bash <<'EOF'\ngit brew mode toggle\nEOF", "find . -exec git brew mode toggle \\;", "echo x | xargs git brew delete",
 			"echo '{}' | git brew hook UserPromptSubmit", "f() { git brew config set gate off; }; f", "time git brew uninit", "( (git brew uninit) & )", "git brew show $(git brew delete x)", "timeout 5 git brew uninit",
 			"git brew doc set plan - <<EOF\n$(git brew mode toggle)\nEOF", "git brew $x", `git brew {"config",set,gate,off}`,
@@ -99,7 +99,7 @@ func TestPreTool_BW9_destructionInBothModes(t *testing.T) {
 func TestPreTool_BW8_peoplesCommandsInImplementation(t *testing.T) {
 	for command, want := range map[string]string{
 		"git brew config set gate off": "deny", "git brew trust add x": "deny", "git brew trigger add x": "deny", "git brew uninit": "deny", "git brew delete x": "deny",
-		"git brew start --steal": "deny", "git brew lock steal": "deny", "make; git brew config unset gate": "deny", "git brew hook < f": "deny",
+		"git brew start --steal": "deny", "make; git brew config unset gate": "deny", "git brew hook < f": "deny",
 		"git brew config list": "", "git brew config get gate": "", "git brew trigger list": "", "git brew trust": "", "git brew mode discussion": "", "git brew phase start": "",
 		"git brew create x": "", "rm -rf build": "", "echo git brew config set gate off": "", "grep 'git brew uninit' f": "", "$x": "", "ls (": "",
 	} {
@@ -299,7 +299,6 @@ func TestPreTool_BW8_BW9_implementationKeeps(t *testing.T) {
 		"git brew {trust,list}":                                    "deny",
 		"git brew mode im*":                                        "deny",
 		`git brew mode "$m"`:                                       "deny",
-		`git brew lock "$sub"`:                                     "deny",
 		`git brew start "$option"`:                                 "deny",
 		"g=git; $g brew mode implementation":                       "deny",
 		"$(echo git) brew trust add x":                             "deny",

@@ -41,7 +41,7 @@ func away(t *testing.T, f *fakeBrew, project, payload string) Output {
 
 const (
 	writeCall   = `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/b/x"}}`
-	personsCall = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git -C /a brew lock steal"}}`
+	personsCall = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git -C /a brew mode implementation"}}`
 	makeCall    = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make"}}`
 	readCall    = `{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/b/x"}}`
 )

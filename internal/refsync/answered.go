@@ -2,7 +2,6 @@ package refsync
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,7 +49,7 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 			it.again = x.o.Fetch && !it.goes() && (!x.shown || r.answer == UpToDate && it.theirs.IsZero()) // does it show what it took?
 		case Moved:
 			if it.moved(wants[i], r) {
-				it.err = x.unseen(p)
+				it.err = x.unseen()
 				continue
 			}
 			it.again, it.backward = true, r.reason == nonForward
@@ -58,7 +57,7 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 		case Refused:
 			failure := x.o.Remote.refused(r.reason, p.words)
 			switch {
-			case it.goes():
+			case it.goes() && failure.keeps():
 				x.keep(it)
 			case len(batch) == 1 && failure.Why == WhyLarge:
 				x.tooLarge(ctx, it, failure)
@@ -98,13 +97,20 @@ func (x *exchange) hides() *RemoteError {
 	return &RemoteError{Remote: x.o.Remote.Name, Kind: ErrRefused, Why: WhyHidden, Said: "it takes what is pushed, and shows it to nobody who fetches (uploadpack.hideRefs)"}
 }
 
-// knownKept reports that the remote was asked before to delete a ref, and did not.
-func (x *exchange) knownKept(it *item) bool {
-	known := x.o.Kept != nil && x.o.Kept(it.ref, it.theirs)
-	if known {
+// leaveKept asks for nothing that was refused before.
+func (x *exchange) leaveKept() {
+	for _, it := range x.items {
+		if it.pending && it.goes() {
+			x.knownKept(it)
+		}
+	}
+}
+
+// knownKept leaves a ref that the remote was asked before to delete, and did not.
+func (x *exchange) knownKept(it *item) {
+	if x.o.Kept != nil && x.o.Kept(it.ref, it.theirs) {
 		it.pending, it.settled.Outcome = false, Unchanged
 	}
-	return known
 }
 
 // keep notes that the remote did not delete a ref.
@@ -117,6 +123,15 @@ func (x *exchange) keep(it *item) {
 func (x *exchange) tooLarge(ctx context.Context, it *item, failure *RemoteError) {
 	it.setAside(&LargeError{Remote: failure.Remote, Size: x.sizeOf(ctx, it), Said: failure.Said})
 	x.sized()
+}
+
+// brokeAgain notes that the connection broke while nothing but it was pushed, and
+// reports whether that looks like a server that takes no more: some answer by hanging
+// up.
+func (it *item) brokeAgain(size int64) bool {
+	const small = 4 << 10
+	it.cuts++
+	return it.cuts > 1 && size > small
 }
 
 // sizeOf is how many bytes the remote lacks of a record, as they are stored here; 0
@@ -143,15 +158,21 @@ func (x *exchange) sized() {
 
 // unseen is why a ref can't be pushed that has another value there, each time,
 // than the last fetch showed.
-func (x *exchange) unseen(p pushed) *RemoteError {
+func (x *exchange) unseen() *RemoteError {
 	if n := len(x.notes); n > 0 { // the fetch said that it did not show all
 		return &RemoteError{Remote: x.o.Remote.Name, Kind: ErrMoving, Said: x.notes[n-1]}
 	}
-	return x.o.Remote.refused(hidden, p.words)
+	return Hides(x.o.Remote)
+}
+
+// Hides is the error of a remote that says, time and again, that a ref is not what it
+// shows.
+func Hides(r Remote) *RemoteError {
+	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Why: WhyHidden, Said: hidden}
 }
 
 // hidden is why a remote always has something else than it shows.
-const hidden = "it shows other refs to who pushes than to who fetches (receive.hideRefs)"
+const hidden = "it has something else than it shows (uploadpack.hideRefs, receive.hideRefs, or a lock file left behind there)"
 
 // refusedAlone notes a ref that was refused alone: it may have been the reason
 // why others were.
@@ -171,7 +192,7 @@ func (x *exchange) judge(ctx context.Context, batch []*item, p pushed) {
 	}
 	failure := x.o.Remote.failure(p.words)
 	switch {
-	case errors.Is(failure, ErrRefused) && batch[0].goes():
+	case failure.keeps() && batch[0].goes():
 		for _, it := range batch {
 			x.keep(it)
 		}
@@ -182,11 +203,16 @@ func (x *exchange) judge(ctx context.Context, batch []*item, p pushed) {
 		return
 	case refusal(p.words), gone(p.words):
 		x.stop = failure
+	case len(batch) == 1 && batch[0].brokeAgain(x.sizeOf(ctx, batch[0])):
+		batch[0].again = false
+		x.tooLarge(ctx, batch[0], failure)
+		x.cuts = 0
+		return
 	default:
 		// The connection broke: a fetch tells what has arrived, and less is
 		// sent next time.
 		x.cut, x.over = failure, true
-		x.size = max(1, len(batch)/4)
+		x.size = max(1, len(batch)/16)
 		x.ceiling = x.size
 		if x.cuts++; x.cuts >= maxCuts {
 			x.stop = failure

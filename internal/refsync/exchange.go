@@ -68,10 +68,11 @@ type Options struct {
 	// The rest is left to the next exchange; with Seen all of them are, for it is
 	// in the way of whoever asked for something else.
 	MaxNew int
-	// Alone is asked before anything is pushed to a remote that showed no task:
-	// whether the others share theirs there under another namespace. Its error
-	// ends the exchange. Nil: nobody needs to be asked.
-	Alone func(ctx context.Context) error
+	// Agreed is asked once, before anything is pushed: whether who shares there
+	// agrees on the namespace. Its error ends the exchange. Idle: it is asked where
+	// nothing is to be pushed, too. Nil: nobody needs to be asked.
+	Agreed func(ctx context.Context) error
+	Idle   bool
 	// Kept reports that the remote is known to keep a ref, which it has with this
 	// tip, though it was asked to delete it. Nil: nothing is known.
 	Kept func(ref gitstore.RefName, tip gitstore.OID) bool

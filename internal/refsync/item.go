@@ -35,6 +35,7 @@ type item struct {
 	// since.
 	stale want
 	stuck int
+	cuts  int   // how often the connection broke while it was pushed alone
 	err   error // why it was set aside, or refused
 }
 
@@ -43,10 +44,9 @@ type item struct {
 const maxStuck = 2
 
 // moved notes that the remote had something else than a push was made on, and
-// tells whether it will say so forever: receive.hideRefs hides a ref from those
-// who push.
+// reports whether it will say so forever, whatever a fetch shows.
 func (it *item) moved(w want, r reply) (forever bool) {
-	if r.reason != staleInfo {
+	if r.reason == nonForward {
 		it.stuck = 0
 		return false
 	}
@@ -160,9 +160,8 @@ func (x *exchange) list(ctx context.Context, names []gitstore.RefName, ours []gi
 func (x *exchange) shows(seen []gitstore.Ref) {
 	for _, r := range seen {
 		if ref, ok := ledger.Tracked(x.o.Remote.Name, r.Name); ok {
-			kind, _, shared := ledger.KindOf(ref)
+			_, _, shared := ledger.KindOf(ref)
 			x.shown = x.shown || shared
-			x.tasks = x.tasks || shared && kind == ledger.KindTask
 		}
 	}
 }

@@ -147,6 +147,9 @@ func (r Remote) refused(reason, words string) *RemoteError {
 	case reason != "" && text != reason:
 		text = reason + ": " + text
 	}
+	if strings.Contains(reason, "hidden ref") {
+		text = reason + " (transfer.hideRefs or receive.hideRefs)"
+	}
 	why, _ := whyRefused(reason + "\n" + text)
 	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Why: why, Said: cut(text)}
 }

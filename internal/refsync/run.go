@@ -44,7 +44,6 @@ type exchange struct {
 	foreign   []gitstore.RefName
 	notes     []string
 	shown     bool           // the remote showed something of ours
-	tasks     bool           // a task, even
 	kept      []gitstore.Ref // what it did not delete
 
 	sender
@@ -139,15 +138,16 @@ func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
 	if !x.o.Push {
 		return nil
 	}
-	if !x.tasks && x.o.Alone != nil {
-		if err := x.o.Alone(ctx); err != nil {
-			return err
-		}
-		x.o.Alone = nil
-	}
+	x.leaveKept()
 	pending, err := x.sendable(ctx)
 	if err != nil || x.o.DryRun {
 		return err
+	}
+	if x.o.Agreed != nil && (x.o.Idle || len(pending) > 0) {
+		if err := x.o.Agreed(ctx); err != nil {
+			return err
+		}
+		x.o.Agreed = nil
 	}
 	return x.send(ctx, pending)
 }

@@ -68,7 +68,8 @@ func progress(line string) bool {
 	if counts && len(behind) < len(far) && (behind == "" && strings.HasSuffix(what, "objects") || strings.HasPrefix(behind, "%") || strings.HasPrefix(behind, ",")) {
 		return !strings.ContainsFunc(what, func(r rune) bool { return r != ' ' && !unicode.IsLetter(r) })
 	}
-	return strings.HasPrefix(line, "Total ") && strings.Contains(line, "(delta ")
+	return strings.HasPrefix(line, "Total ") && strings.Contains(line, "(delta ") ||
+		strings.HasPrefix(line, "Delta compression using") || strings.HasSuffix(strings.TrimRight(line, "."), ", done")
 }
 
 func hasPrefix(text string, prefixes []string) bool {

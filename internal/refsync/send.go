@@ -2,6 +2,7 @@ package refsync
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -76,15 +77,16 @@ func (x *exchange) send(ctx context.Context, items []*item) error {
 		}
 		return nil
 	}
-	return x.sendAll(ctx, slices.DeleteFunc(gone, x.knownKept))
+	return x.sendAll(ctx, gone)
 }
 
 // freed are those whose tasks are on the remote.
 func (x *exchange) freed(late []*item) []*item {
 	return slices.DeleteFunc(late, func(it *item) bool {
 		task := x.items[ledger.TaskRef(it.id)]
-		if task == nil || !task.pending && task.settled.Outcome != SetAside {
-			return false
+		var large *LargeError
+		if task == nil || !task.pending && (task.settled.Outcome != SetAside || errors.As(task.err, &large)) {
+			return false // what can't come holds nobody up
 		}
 		it.again = task.again
 		return true

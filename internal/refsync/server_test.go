@@ -59,6 +59,16 @@ func TestRun_S33_tooLarge(t *testing.T) {
 				})
 			})
 		},
+		"it hangs up": func(h *hub) {
+			h.serve(func(git http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.ContentLength > limit || r.ContentLength < 0 && strings.HasSuffix(r.URL.Path, "git-receive-pack") {
+						panic(http.ErrAbortHandler)
+					}
+					git.ServeHTTP(w, r)
+				})
+			})
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -96,6 +106,11 @@ func TestRun_S33_tooLarge(t *testing.T) {
 			}
 			if got := strings.Fields(h.Git("for-each-ref", "--format=%(refname)", "refs/brew")); len(got) != 11 {
 				t.Errorf("the hub has %s", got)
+			}
+			ada.records.late = true // a lock that was let go does not wait for what can't come
+			freed := ada.add(lockRef("t05"), "free")
+			if _, err := ada.run(ada.both()); err != nil || h.OID(string(lockRef("t05"))) != freed {
+				t.Errorf("%v, the lock is %s there", err, h.OID(string(lockRef("t05"))))
 			}
 		})
 	}
@@ -141,6 +156,26 @@ func TestRun_S33_deletionsRefused(t *testing.T) {
 				t.Errorf("%v, kept %d: %s", err, len(r.Kept), told(r))
 			}
 		})
+	}
+}
+
+// S-33: a no that is not one to deletions is not remembered as one.
+func TestRun_S33_deletionRefusedOnce(t *testing.T) {
+	t.Parallel()
+	h, ada := oneDesk(t)
+	ada.add(taskRef("old"), "1")
+	ada.add(ledger.ArchiveRef, "old")
+	ada.sync()
+	ada.records.archived["old-aaaaaaa"] = true
+	ada.Git("update-ref", "-d", string(taskRef("old")))
+	h.hook("pre-receive", "echo 'push rate exceeded' >&2; exit 1")
+	r, err := ada.run(ada.both())
+	if !errors.Is(err, refsync.ErrRefused) || len(r.Kept) != 0 {
+		t.Errorf("%v, kept %d: %s", err, len(r.Kept), told(r))
+	}
+	h.hook("pre-receive", "")
+	if r := ada.sync(); !strings.Contains(told(r), "deleted") {
+		t.Errorf("asked again: %s", told(r))
 	}
 }
 

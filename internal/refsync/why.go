@@ -36,17 +36,19 @@ var refusals = []struct {
 		"returned error: 413", "http 413", "entity too large", "content too large", "maximum allowed size",
 		"maximum size", "file size limit", "too large", "too big",
 	}},
-	{WhyBusy, []string{"returned error: 429", "http 429", "too many requests", "rate limit", "returned error: 503", "http 503"}},
-	{WhyFull, []string{"no space left on device", "disk quota", "quota exceeded", "disk full"}},
+	{WhyBusy, []string{
+		"returned error: 429", "http 429", "too many requests", "rate limit", "rate exceeded", "returned error: 503", "http 503", "maintenance",
+	}},
+	{WhyFull, []string{"no space left on device", "quota", "disk full", "returned error: 507", "http 507"}},
 	{WhyDenied, []string{
 		"access denied", "permission", "not allowed", "forbidden", "not authorized", "unauthorized", "authentication",
 		"could not read username", "could not read password", "read-only", "read only", "archived", "not enabled",
 		"host key verification failed", "dubious ownership", "no such repository", "unable to create temporary object directory",
-		"unable to update url base from redirection", "no dav locking support",
-		"returned error: 401", "http 401", "returned error: 403", "http 403",
+		"unable to update url base from redirection", "no dav locking support", "suspended",
+		"returned error: 401", "http 401", "returned error: 403", "http 403", "returned error: 404", "http 404",
 	}},
 	{WhyUnknown, []string{
-		"remote error:", deniedWord, "protected branch", "too many", "returned error: 400", "returned error: 405", "returned error: 422",
+		"remote error:", deniedWord, "protected branch", "too many", "returned error: 4", "http 4", "returned error: 501", "http 501",
 	}},
 }
 
@@ -135,6 +137,18 @@ func (e *RemoteError) noName(remote Remote) {
 	if errors.Is(e, ErrRefused) && e.Why == WhyUnknown && !remote.renamed() {
 		e.Why = WhyName
 	}
+}
+
+// Answered reports whether an error is of a remote that answered, and did not do what
+// it was asked for.
+func Answered(err error) bool {
+	var failure *RemoteError
+	return errors.As(err, &failure) && !errors.Is(failure, ErrUnreachable)
+}
+
+// keeps reports whether a refused deletion is one that will be refused again.
+func (e *RemoteError) keeps() bool {
+	return errors.Is(e, ErrRefused) && (e.Why == WhyUnknown || e.Why == WhyDenied)
 }
 
 // Advice says what to do about the failure, as the second half of a sentence.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -86,6 +87,11 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 	if err != nil || !is || s.Rehearses() {
 		return won, err
 	}
+	if s.isApart(arbiter) {
+		won.unsure = "the lock is not confirmed: " + arbiter.Name + " has records under two namespaces, and each may have one; 'git brew doctor' says how they join"
+		_, err = s.takeFirst(ctx, id, steal, may, &won)
+		return won, err
+	}
 	s.claiming = id
 	defer func() { s.claiming = "" }()
 	defer s.asks(arbiter.Name)()
@@ -93,20 +99,31 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 	defer cancel()
 	var lock task.Lock
 	var last refsync.Answer
+	var on gitstore.OID // what the last claim was made on
+	stuck := 0
 	for range tries {
 		asked := s.syncTask(net, arbiter, id)
+		seen, err := s.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+		if err != nil {
+			return won, err
+		}
+		if last == refsync.Moved && asked == nil && seen == on {
+			stuck++
+		}
+		on = seen
 		switch {
 		case asked != nil && ctx.Err() != nil:
 			return won, ctx.Err()
-		case asked != nil && (last == refsync.Moved || last == refsync.UpToDate):
+		case asked != nil && (last == refsync.Moved || last == refsync.UpToDate || refsync.Answered(asked)):
 			return won, s.giveBack(ctx, id, won, asked)
+		case stuck > 1:
+			return won, s.giveBack(ctx, id, won, refsync.Hides(arbiter))
 		case asked == nil && last == refsync.Pushed:
 			seen, err := s.looked(ctx, arbiter, id, lock, &won)
 			if err != nil || seen {
 				return won, err
 			}
 		}
-		var err error
 		lock, err = s.takeFirst(ctx, id, steal, may, &won)
 		if err != nil {
 			return won, err
@@ -126,7 +143,7 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return won, ctx.Err()
-		case errors.Is(err, refsync.ErrRefused):
+		case refsync.Answered(err):
 			return won, s.giveBack(ctx, id, won, err)
 		case err != nil:
 			won.unsure = unconfirmed(net, arbiter, err)
@@ -226,6 +243,9 @@ func (s *Service) confirmed(ctx context.Context, id task.ID, l task.Lock) (arbit
 	remote, is, err := s.arbiter(ctx)
 	if err != nil || !is {
 		return "", err == nil, err
+	}
+	if s.isApart(remote) {
+		return remote.Name, false, nil
 	}
 	ok, err = s.confirmedBy(ctx, remote, id, l)
 	return remote.Name, ok, err

@@ -158,7 +158,7 @@ func (s *Service) Namespace(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if remote, err := s.remote(ctx, set.Text(KeyRemote)); err == nil {
+	if remote, err := s.remoteFor(ctx, ""); err == nil {
 		return remote.Namespace, nil
 	}
 	return namespace(set), nil

@@ -72,7 +72,7 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 	case err == nil:
 		others, _, err := d.s.otherNamespaces(ctx, remote, remotePatience)
 		if err == nil && len(others) > 0 {
-			d.add(Problem, "remote "+name, "who shares there agrees on one: in each clone of the others, 'git config brew.sync.namespace', then 'git brew sync'; until then locks decide nothing between them",
+			d.add(Problem, "remote "+name, "in each clone of those: '"+namespaceCommand(string(remote.There(ledger.Prefix)))+"', then 'git brew sync'; until then no lock is confirmed",
 				"%s", apartWords(remote, others))
 		}
 	case !isRemotes:

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -30,24 +31,24 @@ func (s *Service) readKept() []string {
 	return strings.Split(strings.TrimSuffix(piece, "\n"), "\n")
 }
 
-// keep remembers the refs that a remote did not delete, and tells of the first.
-func (s *Service) keep(remote refsync.Remote, refs []gitstore.Ref) (notes []string) {
-	if len(refs) == 0 {
-		return nil
-	}
+// keep remembers the refs that a remote did not delete, and tells of them once, where
+// somebody reads it.
+func (s *Service) keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (notes []string) {
 	lines := s.readKept()
-	first := true
-	for _, line := range lines {
-		first = first && !strings.HasPrefix(line, remote.Name+"\t")
-	}
+	before := len(lines)
 	for _, r := range refs {
 		lines = append(lines, keptLine(remote, r.Name, r.OID))
 	}
-	s.repo.RememberPiece(keptFile, gitstore.Watch{}, func(func(gitstore.FileSeen) gitstore.FileSeen) []byte {
-		return []byte(strings.Join(lines, "\n") + "\n")
-	})
-	if !first {
-		return nil
+	told := remote.Name + "\ttold"
+	untold := slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, remote.Name+"\t") }) && !slices.Contains(lines, told)
+	if read && untold {
+		lines = append(lines, told)
+		notes = []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}
 	}
-	return []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}
+	if len(lines) > before {
+		s.repo.RememberPiece(keptFile, gitstore.Watch{}, func(func(gitstore.FileSeen) gitstore.FileSeen) []byte {
+			return []byte(strings.Join(lines, "\n") + "\n")
+		})
+	}
+	return notes
 }

@@ -16,6 +16,7 @@ const (
 	syncLock  = "sync.lock"
 	syncAgain = "sync-again"
 	syncLast  = "sync-last.json"
+	syncApart = "sync-apart" // the remote that has two namespaces in use
 )
 
 // LastSync is how the last sync ended, whoever started it.

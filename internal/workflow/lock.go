@@ -265,26 +265,16 @@ func (s *Service) lockChange(ctx context.Context, id task.ID, decide func(ctx co
 
 // AcquireLock takes the lock; held by somebody else, it is refused (exit 3).
 func (s *Service) AcquireLock(ctx context.Context, id task.ID) (LockView, error) {
-	return s.claimLock(ctx, id, false)
-}
-
-// StealLock takes the lock from whoever holds it; the fence grows, so that
-// what the old holder still does is void.
-func (s *Service) StealLock(ctx context.Context, id task.ID) (LockView, error) {
-	return s.claimLock(ctx, id, true)
-}
-
-func (s *Service) claimLock(ctx context.Context, id task.ID, steal bool) (LockView, error) {
 	free := func(*change) error { return nil }
 	before, err := s.lockBrief(ctx, id)
 	if err != nil {
 		return LockView{}, err
 	}
-	won, err := s.decide(ctx, id, steal, free)
+	won, err := s.decide(ctx, id, false, free)
 	if err != nil {
 		return LockView{}, err
 	}
-	lock, err := s.takeFirst(ctx, id, steal, free, &won)
+	lock, err := s.takeFirst(ctx, id, false, free, &won)
 	if err != nil {
 		return LockView{}, err
 	}

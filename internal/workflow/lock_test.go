@@ -99,13 +99,13 @@ func TestLock_BC61_stolenFromAnAgentAtHome(t *testing.T) {
 	if err != nil || as.Lock.Lock.Session != "one" || as.Lock.Lock.Fence != first.Lock.Lock.Fence {
 		t.Fatalf("a plain start at home: %+v, %v; want the agent's lock as it was", as.Lock.Lock, err)
 	}
-	stolen, err := person.StealLock(ctx, id)
-	if err != nil || stolen.Lock.Session != "" || stolen.Lock.Fence <= first.Lock.Lock.Fence || !stolen.Holder {
+	stolen, err := person.Start(ctx, id, false, true)
+	if err != nil || stolen.Lock.Lock.Session != "" || stolen.Lock.Lock.Fence <= first.Lock.Lock.Fence || !stolen.Lock.Holder {
 		t.Fatalf("steal: %+v, %v; want the person's, with a higher fence", stolen.Lock, err)
 	}
-	again, err := person.StealLock(ctx, id)
-	if err != nil || again.Lock.Fence != stolen.Lock.Fence {
-		t.Errorf("one's own stolen: fence %d after %d, %v", again.Lock.Fence, stolen.Lock.Fence, err)
+	again, err := person.Start(ctx, id, false, true)
+	if err != nil || again.Lock.Lock.Fence != stolen.Lock.Lock.Fence {
+		t.Errorf("one's own stolen: fence %d after %d, %v", again.Lock.Lock.Fence, stolen.Lock.Lock.Fence, err)
 	}
 	if _, err := agent.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the old holder writes: %v, want held", err)
@@ -116,8 +116,8 @@ func TestLock_BC61_stolenFromAnAgentAtHome(t *testing.T) {
 	if v, err := agent.Agent(ctx); err != nil || v.Bindable || v.Bound || v.Holder {
 		t.Errorf("the old holder is shown %+v, %v", v, err)
 	}
-	unbound, err := next.StealLock(ctx, id)
-	if err != nil || unbound.Lock.Session != "two" || unbound.Lock.Fence <= stolen.Lock.Fence {
+	unbound, err := next.Start(ctx, id, false, true)
+	if err != nil || unbound.Lock.Lock.Session != "two" || unbound.Lock.Lock.Fence <= stolen.Lock.Lock.Fence {
 		t.Errorf("a session steals an unbound lock: %+v, %v; want a higher fence", unbound.Lock, err)
 	}
 }

@@ -31,6 +31,10 @@ func TestStart_S13_refusedIsNotOffline(t *testing.T) {
 		want error
 	}{
 		"refused": {func(*fleet) string { return "echo 'nobody pushes here' >&2; exit 1" }, refsync.ErrRefused},
+		"a name is in the way": {func(f *fleet) string {
+			f.hub.Git("update-ref", lock(f)+"/x", "HEAD")
+			return "exit 0"
+		}, refsync.ErrOccupied},
 		"moved meanwhile, and then gone": {func(f *fleet) string {
 			// Somebody else is first, and then nobody can ask who.
 			return fmt.Sprintf("git update-ref %s $(git rev-parse refs/heads/main); mv HEAD HEAD.away", lock(f))
@@ -75,6 +79,23 @@ func TestStart_S13_confirmedByLooking(t *testing.T) {
 	}
 	if l := f.lockOf(0).Lock; l.Session == "ada" {
 		t.Errorf("ada holds it: %+v", l)
+	}
+}
+
+// S-13: who can't see the lock of another one is told so after some tries, and holds
+// none.
+func TestStart_S13_hiddenFromTheSecond(t *testing.T) {
+	t.Parallel()
+	f := newFleet(t, 2)
+	f.hub.Git("config", "uploadpack.hideRefs", "refs/brew/locks")
+	_, err := f.as(0, "ada").Start(t.Context(), f.id, false, false)
+	f.must(err)
+	_, err = f.as(1, "jo").Start(t.Context(), f.id, false, false)
+	if !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "uploadpack.hideRefs") {
+		t.Errorf("error %v", err)
+	}
+	if l := f.lockOf(1).Lock; l.Held {
+		t.Errorf("held by %s", l.Holder())
 	}
 }
 

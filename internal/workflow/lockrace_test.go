@@ -284,10 +284,11 @@ func TestStealLock_S13_againstRenewals(t *testing.T) {
 			_, _ = holder.Sync(context.Background(), workflow.SyncRequest{})
 		}
 	})
-	var l workflow.LockView
+	var taken workflow.StartResult
 	thief := f.as(1, "thief")
-	both.Go(func() { l, err = thief.StealLock(context.Background(), f.id) })
+	both.Go(func() { taken, err = thief.Start(context.Background(), f.id, false, true) })
 	both.Wait()
+	l := taken.Lock
 	if err != nil || !l.Confirmed || l.Lock.Session != "thief" || l.Lock.StolenFrom != "holder" {
 		t.Errorf("%+v, %v", l, err)
 	}

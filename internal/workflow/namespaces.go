@@ -2,10 +2,13 @@ package workflow
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
@@ -26,30 +29,63 @@ func (s *Service) otherNamespaces(ctx context.Context, remote refsync.Remote, pa
 // isTask reports whether a name is one that a task can have.
 func isTask(id string) bool { _, err := task.ParseID(id); return err == nil }
 
-// oneNamespace refuses to begin to share with a remote under another namespace
-// than those do who share there already: nobody would see the others' tasks, and
-// two would hold the same lock. Where both are in use it is said. What can't be
-// asked the sync itself tells.
-func (s *Service) oneNamespace(ctx context.Context, remote refsync.Remote) (note string, err error) {
-	others, ours, err := s.otherNamespaces(ctx, remote, remotePatience)
-	if err != nil || len(others) == 0 {
-		return "", ctx.Err()
+// settleNamespace decides under which namespace a sync by hand shares with a remote:
+// under the one of the setting, to, where nobody shares there yet, or all who do use
+// it; under the agreed one, with a note, where that is in use and the other is not.
+// It refuses to begin beside those who share there already: nobody would see the
+// others' tasks, and two would hold the same lock.
+func (s *Service) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool, to string) (refsync.Remote, string, error) {
+	found, err := refsync.Namespaces(ctx, s.repo, remote, isTask, max(remotePatience, remote.Silence))
+	if err != nil {
+		return remote, "", err
 	}
-	if ours {
-		return apartWords(remote, others) + "; 'git brew doctor' says more", nil
+	if agreed && slices.Contains(found, remote.Namespace) && !slices.Contains(found, to) {
+		return remote, fmt.Sprintf("brew.sync.namespace says %s, and what is shared with %s stays under %s, as agreed",
+			strings.TrimSuffix(to, "/"), remote.Name, strings.TrimSuffix(remote.Namespace, "/")), nil
 	}
-	return "", elsewhere(remote, others)
+	remote.Namespace = to
+	others := slices.DeleteFunc(slices.Clone(found), func(name string) bool { return name == to })
+	switch {
+	case len(others) == 0:
+		return remote, "", nil
+	case len(others) == len(found):
+		return remote, "", elsewhere(remote, others)
+	}
+	return remote, s.noteApart(remote, others), nil
 }
 
-// notApart refuses to push to a remote that has no task under our namespace where it
-// has some under another one: they were moved there, or here a setting is not what
-// it was.
-func (s *Service) notApart(ctx context.Context, remote refsync.Remote) error {
-	others, ours, err := s.otherNamespaces(ctx, remote, remotePatience)
-	if err != nil || ours || len(others) == 0 {
+// noteApart remembers, and says, that a remote has other namespaces in use beside ours.
+func (s *Service) noteApart(remote refsync.Remote, others []string) string {
+	_ = s.repo.WriteCache(syncApart, []byte(remote.Name+"\n"))
+	return apartWords(remote, others) + "; 'git brew doctor' says more"
+}
+
+// agreeing refuses to push to a remote that has nothing under our namespace where it
+// has something under another one: it was moved there, or here a setting is not what
+// it was. Where both are in use, that is noted, and no lock counts as confirmed.
+func (s *Service) agreeing(ctx context.Context, remote refsync.Remote, out *SyncReport) error {
+	others, ours, err := s.otherNamespaces(ctx, remote, max(remotePatience, remote.Silence))
+	if err != nil {
 		return err
 	}
-	return elsewhere(remote, others)
+	if len(others) == 0 {
+		_ = os.Remove(s.syncFile(syncApart))
+		return nil
+	}
+	if !ours {
+		return elsewhere(remote, others)
+	}
+	if note := s.noteApart(remote, others); !slices.Contains(out.Notes, note) {
+		out.Notes = append(out.Notes, note)
+	}
+	return nil
+}
+
+// isApart reports whether a remote was last seen to have two namespaces in use: two may
+// hold the same lock there.
+func (s *Service) isApart(remote refsync.Remote) bool {
+	data, err := gitstore.ReadFile(s.syncFile(syncApart))
+	return err == nil && strings.TrimSpace(string(data)) == remote.Name
 }
 
 // elsewhere is the refusal to share with a remote beside the others.

@@ -56,23 +56,23 @@ func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 		return out, err
 	}
 	if r.Push && !r.DryRun && !r.Detached {
-		if !s.caller.agent() {
-			set, err := s.Settings(ctx)
-			if err != nil {
-				return out, err
-			}
-			if to := namespace(set); to != remote.Namespace {
-				remote.Namespace, agreed = to, false
-			}
+		set, err := s.Settings(ctx)
+		if err != nil {
+			return out, err
 		}
-		if !agreed && !s.caller.agent() {
-			note, err := s.oneNamespace(ctx, remote)
+		switch to := namespace(set); {
+		case s.caller.agent(): // and where nobody shares any more, not by an old word
+			agreed = agreed && (r.Remote != "" || set.Text(KeyRemote) != "")
+		case !agreed || to != remote.Namespace:
+			settled, note, err := s.settleNamespace(ctx, remote, agreed, to)
 			if err != nil {
 				return out, err
 			}
 			if note != "" {
 				out.Notes = append(out.Notes, note)
 			}
+			agreed = agreed && settled == remote
+			remote = settled
 		}
 		if err := s.arrange(ctx, remote, r, agreed); err != nil {
 			return out, err
@@ -182,12 +182,12 @@ func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncReq
 	o := refsync.Options{
 		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.cloneRef(),
 		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.kept(remote),
-		Alone: func(ctx context.Context) error { return s.notApart(ctx, remote) },
+		Agreed: func(ctx context.Context) error { return s.agreeing(ctx, remote, out) }, Idle: !r.Detached && !out.First,
 	}
 	x := s.newExchange()
 	report, err := s.run(ctx, x, o)
 	out.take(report, s.synced(ctx, x, report))
-	out.Notes = append(out.Notes, s.keep(remote, report.Kept)...)
+	out.Notes = append(out.Notes, s.keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
 	if err == nil && !r.DryRun {
 		err = s.notesToo(ctx, x, o, out)
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)

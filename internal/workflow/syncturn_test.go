@@ -44,7 +44,7 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			told = nil
-			err := first.repo.Exclusive(t.Context(), syncLock, 0, func() error {
+			err := first.repo.Exclusive(t.Context(), syncLock, 10*time.Second, func() error {
 				defer first.holdSync("origin")()
 				if c.record != "" {
 					if err := os.WriteFile(record, []byte(c.record), 0o666); err != nil {

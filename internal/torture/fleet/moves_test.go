@@ -272,11 +272,11 @@ var workMoves = []move{
 		_, err := s.AcquireLock(ctx, id)
 		return err
 	}},
-	{"lock steal", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	{"start --steal", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
 		if f.dice.IntN(2) > 0 {
 			return nil
 		}
-		_, err := s.StealLock(ctx, id)
+		_, err := s.Start(ctx, id, false, true)
 		return err
 	}},
 	{"lock renew", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
