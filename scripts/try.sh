@@ -101,7 +101,7 @@ git add token.go
 run git commit -q -m "Add the token model"
 hook PostToolUse.Agent 's|general-purpose|developer|'
 agent git brew learn -t avoid "Token ids are strings, never ints"
-agent git brew phase executed 1
+agent git brew phase done 1
 printf '# Report\n\nToken is a signed string. Tested by hand.\n' >"$scratch/report.md"
 agent git brew report 1 --agent developer "$scratch/report.md"
 
@@ -109,14 +109,14 @@ say "The agent would stop, and is told what is left"
 hook Stop
 
 say "The review asks for a change: a fix phase comes first"
-agent git brew phase review 1 --reject "Expiry is in milliseconds"
+agent git brew phase reject 1 -m "Expiry is in milliseconds"
 agent git brew phase revise 1
 printf '\n// Expiry is in seconds.\nconst Expiry = 900\n' >>token.go
 run git commit -q -a -m "Count expiry in seconds"
-agent git brew phase executed 1.1
+agent git brew phase done 1.1
 agent git brew report 1.1 --agent developer "$scratch/report.md"
-agent git brew phase review 1.1 --approve
-agent git brew phase review 1 --approve
+agent git brew phase approve 1.1
+agent git brew phase approve 1
 run git brew status
 
 say "The agent's memory is compacted in the middle of phase 2"
@@ -127,9 +127,9 @@ hook SessionStart.compact
 printf 'package shop\n\n// Login hands out a token.\nfunc Login() Token { return "signed" }\n' >login.go
 git add login.go
 run git commit -q -m "Add the login endpoint"
-agent git brew phase executed 2
+agent git brew phase done 2
 agent git brew report 2 --agent developer "$scratch/report.md"
-agent git brew phase review 2 --approve
+agent git brew phase approve 2
 
 say "Done"
 agent git brew finish

@@ -21,7 +21,7 @@ func TestCompleteByUse(t *testing.T) {
 		{"mode [discussion|implementation|toggle]", nil, []string{"discussion", "implementation", "toggle"}, none},
 		{"set <name> <file>|-", []string{"plan"}, nil, file},
 		{"report [<options>] <phase> <file>|-", []string{"1"}, nil, file},
-		{"review [<phase>] --approve | --reject <why>", []string{"1"}, nil, none},
+		{"approve [<phase>]", []string{"1"}, nil, none},
 		{"init [--shared | --no-agent] [--remote <name>] [-n]", nil, nil, none},
 		{"report <phase> --agent <name> [--verify] <file>|-", []string{"1"}, nil, file},
 		{"set [--shared] <key> <value>...", []string{"gate"}, nil, none},

@@ -99,7 +99,7 @@ func (d *day) acts() []func() {
 	}
 	return []func(){
 		work, work, work, reject, reject, reject, up, up,
-		brew("start"), brew("handoff"), brew("pause", "-m", "waits"), brew("start", "--restart"),
+		brew("start"), brew("pause"), brew("pause", "-m", "waits"), brew("start", "--restart"),
 		brew("phase", "start"), brew("phase", "done"), brew("phase", "start", p), brew("phase", "done", p),
 		brew("phase", "approve", p), brew("phase", "approve", p), brew("phase", "reject", p, "-m", "no"),
 		brew("phase", "revise", p), brew("phase", "fail", p, "-m", "stuck"), brew("phase", "fail", p, "-m", "stuck"),

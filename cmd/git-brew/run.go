@@ -30,7 +30,10 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 		addCompletions(e, root)
 	}
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := noLongC(args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if err == nil {
 		err = e.afterSteps()
 		e.sayTookOut()
@@ -81,6 +84,18 @@ func commandWord(args []string) (word string, given bool) {
 		}
 	}
 	return "", false
+}
+
+// noLongC refuses --C: -C is an option of one letter, as git has it, and the library
+// knows it by a name all the same.
+func noLongC(args []string) error {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	if slices.ContainsFunc(args, func(arg string) bool { return arg == "--C" || strings.HasPrefix(arg, "--C=") }) {
+		return &usageError{"unknown flag: --C", "did you mean -C?"}
+	}
+	return nil
 }
 
 // asksForJSON looks for --json itself: a wrong option in front of it ends

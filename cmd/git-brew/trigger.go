@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -81,6 +82,9 @@ of a later version, no longer add to it. 'git brew config unset' takes it back.`
 			service, err := e.service()
 			if err != nil {
 				return err
+			}
+			if _, err := workflow.ParseTriggerKind(args[0]); err == nil && kind == "" && len(args) > 1 {
+				return &usageError{fmt.Sprintf("%q is a kind of phrase", args[0]), "say it with --for " + args[0]}
 			}
 			k, err := workflow.ParseTriggerKind(kind)
 			if err != nil {

@@ -143,7 +143,7 @@ func TestParallel_S17_createsChangesReaders(t *testing.T) {
 				return
 			}
 			id := tasks[i-8]
-			for _, args := range [][]string{{"start", id}, {"block", id, "it waits for a decision"}, {"start", id}} {
+			for _, args := range [][]string{{"start", id}, {"pause", id, "-m", "it waits for a decision"}, {"start", id}} {
 				if res := r.brew(args...); res.code != 0 {
 					t.Errorf("%q: exit %d: %s", res.args, res.code, res.err)
 				}

@@ -84,11 +84,11 @@ var workMoves = []move{
 		_, err := s.Start(ctx, id, f.dice.IntN(4) == 0, f.dice.IntN(4) == 0)
 		return err
 	}},
-	{"block", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+	{"pause -m", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
 		_, err := s.Pause(ctx, id, task.CauseWaiting, "waits")
 		return err
 	}},
-	{"handoff", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
+	{"pause", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
 		_, err := s.Pause(ctx, id, task.CauseHandoff, "")
 		return err
 	}},
