@@ -33,7 +33,7 @@ const (
 
 // The events of a phase that follow from others.
 const (
-	EventPause    PhaseEvent = "pause"    // the task was handed off, blocked or ended
+	EventPause    PhaseEvent = "pause"    // the task was paused or ended
 	EventResume   PhaseEvent = "resume"   // the task goes on
 	EventCascade  PhaseEvent = "cascade"  // what it depends on failed
 	EventRevive   PhaseEvent = "revive"   // what it depends on is tried again
