@@ -119,7 +119,7 @@ a row for it. Of these events pause, resume, cascade, revive, revise, fixed,
 split, joined, parted, verified, refuted, reopen and undone follow from what happens to the task
 or to another phase:
 
-- pause, resume: the task was handed off, blocked or ended; it goes on.
+- pause, resume: the task was paused or ended; it goes on.
 - cascade: something it depends on failed, or what it repairs or verifies did.
   revive: that is tried again.
 - revise: a fix phase was added to it. fixed: the last open one was approved, so
