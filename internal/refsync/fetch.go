@@ -1,6 +1,7 @@
 package refsync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,7 +104,7 @@ func (r Remote) failure(messages string) *RemoteError {
 	if why == WhyUnknown && contains(strings.ToLower(messages), []string{deniedWord}) {
 		why = WhyDenied
 	}
-	return &RemoteError{Remote: r.Name, Kind: kind, Why: why, Said: said(messages)}
+	return &RemoteError{Remote: r.Name, Kind: kind, Why: why, Said: cmp.Or(said(messages), lastLine(messages))}
 }
 
 // patterns are the names that are exchanged.

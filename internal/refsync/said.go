@@ -27,6 +27,17 @@ func said(messages string) string {
 	return cut(best)
 }
 
+// lastLine is the last line of messages of which none tells why: better than nothing.
+func lastLine(messages string) string {
+	last := ""
+	for line := range strings.Lines(messages) {
+		if line = printable(line); line != "" && !progress(line) {
+			last = line
+		}
+	}
+	return cut(last)
+}
+
 // weigh strips a line of what git puts before it, and says how much it tells;
 // 0: nothing.
 func weigh(line string) (text string, rank int) {

@@ -55,6 +55,15 @@ func TestSaid(t *testing.T) {
 	}
 }
 
+// A git command that failed always has a reason, if only the last line that it wrote.
+func TestFailure_alwaysSaysSomething(t *testing.T) {
+	for _, messages := range []string{"hint: try again\n", "warning: redirecting to x\nTo h\n"} {
+		if got := (Remote{}).failure(messages).Said; got == "" {
+			t.Errorf("%q says nothing", messages)
+		}
+	}
+}
+
 // Whatever a remote prints, what a person is shown is one short line that does
 // nothing to a terminal.
 func TestSaid_isFitToBePrinted(t *testing.T) {
