@@ -166,6 +166,11 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gits
 	if p.BaseCommit, err = s.base(ctx, from, head); err != nil {
 		return p, err
 	}
+	if from != "" {
+		if p.Base, err = branchNamed(ctx, s.repo, from); err != nil {
+			return p, err
+		}
+	}
 	switch {
 	case len(r.Phases) > 0 || len(prd.Tasks) > 0:
 		p.Stage = task.StageExecute
