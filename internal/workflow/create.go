@@ -58,6 +58,9 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 	if result.Notes, err = s.readFrontMatter(ctx, &r); err != nil {
 		return result, err
 	}
+	if err := s.mayCreate(r); err != nil {
+		return result, err
+	}
 	r.Title = cmp.Or(r.Title, prd.FeatureName)
 	head, err := s.repo.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
@@ -103,6 +106,19 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 		return CreateResult{}, err
 	}
 	return result, nil
+}
+
+// mayCreate refuses to make a branch in the repository around a service where the
+// caller is in that: git takes another repository there. With services of its own,
+// a task leaves the one around on its branch.
+func (s *Service) mayCreate(r CreateRequest) error {
+	if s.inside == nil || len(r.Services) > 0 {
+		return nil
+	}
+	return refuse(
+		"run it at the top of that, give --service, or check out a branch here that is no task's",
+		"%s is a service of the task here, and the branch would be made in the repository around it", s.at,
+	)
 }
 
 // checkTexts refuses a text that was given and is none.
