@@ -62,6 +62,7 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 		return result, err
 	}
 	r.Title = cmp.Or(r.Title, prd.FeatureName)
+	result.Notes = append(result.Notes, titleFromHeading(&r)...)
 	head, err := s.repo.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return result, err
