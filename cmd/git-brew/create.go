@@ -41,7 +41,8 @@ priority. Links such as #123 or owner/repo#123 are taken from the title.
 With --service the branch is made in these submodules alone, in all of them or
 in none, and this work tree stays on its own. A Markdown file whose front matter
 has a field "task" names the task, its branch, services and issue, where options
-don't. Where git can't switch, nothing is made.`,
+don't; the first heading of one that has not is the title, where none is given.
+Where git can't switch, nothing is made.`,
 		Example: `  git brew create "Add JWT auth" --phase "Token model" --phase "Login endpoint"
   git brew create --type fix --from origin/main "Login fails on Safari"
   git brew create --service services/api --service web "Sign in #123"

@@ -67,11 +67,22 @@ func (v statusView) aheadOf() string {
 		return ""
 	case base == "":
 		return ", " + ui.Plural(v.Ahead, "commit")
-	case v.Ahead == 0:
-		return ", even with " + base
 	default:
-		return fmt.Sprintf(", %d ahead of %s", v.Ahead, base)
+		return ", " + apartWords(v.Ahead, v.Behind, base)
 	}
+}
+
+// apartWords say how far a branch and its base are apart.
+func apartWords(ahead, behind int, base string) string {
+	switch {
+	case ahead > 0 && behind > 0:
+		return fmt.Sprintf("%d ahead, %d behind %s", ahead, behind, base)
+	case ahead > 0:
+		return fmt.Sprintf("%d ahead of %s", ahead, base)
+	case behind > 0:
+		return fmt.Sprintf("%d behind %s", behind, base)
+	}
+	return "even with " + base
 }
 
 // facts are the lines below the phases.
@@ -139,10 +150,8 @@ func (v statusView) serviceWords(s workflow.ServiceState) string {
 		return "on the branch"
 	case s.Base == "":
 		return ui.Plural(s.Ahead, "commit")
-	case s.Ahead == 0:
-		return "even with " + ui.Truncate(ui.Safe(s.Base), 20)
 	}
-	return fmt.Sprintf("%d ahead of %s", s.Ahead, ui.Truncate(ui.Safe(s.Base), 20))
+	return apartWords(s.Ahead, s.Behind, ui.Truncate(ui.Safe(s.Base), 20))
 }
 
 func (v statusView) lock() string {

@@ -58,7 +58,11 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 	if result.Notes, err = s.readFrontMatter(ctx, &r); err != nil {
 		return result, err
 	}
+	if err := s.mayCreate(r); err != nil {
+		return result, err
+	}
 	r.Title = cmp.Or(r.Title, prd.FeatureName)
+	result.Notes = append(result.Notes, titleFromHeading(&r)...)
 	head, err := s.repo.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return result, err
@@ -103,6 +107,19 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, er
 		return CreateResult{}, err
 	}
 	return result, nil
+}
+
+// mayCreate refuses to make a branch in the repository around a service where the
+// caller is in that: git takes another repository there. With services of its own,
+// a task leaves the one around on its branch.
+func (s *Service) mayCreate(r CreateRequest) error {
+	if s.inside == nil || len(r.Services) > 0 {
+		return nil
+	}
+	return refuse(
+		"run it at the top of that, give --service, or check out a branch here that is no task's",
+		"%s is a service of the task here, and the branch would be made in the repository around it", s.at,
+	)
 }
 
 // checkTexts refuses a text that was given and is none.
@@ -165,6 +182,11 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gits
 	}
 	if p.BaseCommit, err = s.base(ctx, from, head); err != nil {
 		return p, err
+	}
+	if from != "" {
+		if p.Base, err = branchNamed(ctx, s.repo, from); err != nil {
+			return p, err
+		}
 	}
 	switch {
 	case len(r.Phases) > 0 || len(prd.Tasks) > 0:

@@ -3,7 +3,10 @@ package workflow
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -26,6 +29,36 @@ func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, err
 		return "", &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev), Hint: "give --from a branch, tag or commit"}
 	}
 	return string(bytes.TrimSpace(out)), nil
+}
+
+// branchNamed is the branch that a revision names in a repository, by its name
+// without the remote's; "" where it names none, as a tag or a commit.
+func branchNamed(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
+	out, err := repo.Git(ctx, "rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", rev)
+	if _, failed := errors.AsType[*gitstore.CommandError](err); failed {
+		return "", nil // a name that means several things, or an expression
+	}
+	if err != nil {
+		return "", err
+	}
+	full := gitstore.RefName(bytes.TrimSpace(out))
+	if branch := full.Branch(); branch != "" {
+		return branch, nil
+	}
+	rest, remote := strings.CutPrefix(string(full), "refs/remotes/")
+	for remote {
+		if _, rest, remote = strings.Cut(rest, "/"); !remote {
+			break
+		}
+		found, err := repo.RemoteBranch(ctx, rest)
+		if err != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(found, func(r gitstore.Ref) bool { return r.Name == full }) {
+			return rest, nil
+		}
+	}
+	return "", nil
 }
 
 // branchFree refuses a branch that exists, or that a live task claims.

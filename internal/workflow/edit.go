@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -25,6 +26,11 @@ type EditRequest struct {
 func (s *Service) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.Task, error) {
 	if r.Type != "" {
 		if err := knownType(r.Type); err != nil {
+			return task.Task{}, err
+		}
+	}
+	if _, err := gitstore.BranchRef(r.Branch); err == nil { // else it is none, or the rules refuse it
+		if err := s.knownBranch(ctx, id, r.Branch); err != nil {
 			return task.Task{}, err
 		}
 	}
@@ -48,6 +54,39 @@ func (s *Service) EditTask(ctx context.Context, id task.ID, r EditRequest) (task
 		return t, err
 	}
 	return t, s.moveClaim(background(ctx), old, t.Branch, id)
+}
+
+// knownBranch refuses to give a task a branch that is nowhere: neither here, nor
+// in a service of the task, nor on a remote. The branch that it has may stay.
+func (s *Service) knownBranch(ctx context.Context, id task.ID, branch string) error {
+	t, err := s.Task(ctx, id)
+	if err != nil || t.Branch == branch {
+		return err
+	}
+	if head, err := s.repo.Head(ctx); err == nil && head.Branch == branch {
+		return nil // with no commit yet, perhaps
+	}
+	if exists, err := s.repo.BranchExists(ctx, branch); err != nil || exists {
+		return err
+	}
+	for _, service := range t.Services {
+		if repo, err := s.repo.Submodule(service.Path); err == nil {
+			exists, err := repo.BranchExists(ctx, branch)
+			_ = repo.Close()
+			if err == nil && exists {
+				return nil
+			}
+		}
+	}
+	from, note, err := s.remoteOrFetched(ctx, branch)
+	if err != nil || from.rev != "" {
+		return err
+	}
+	msg := "there is no branch " + branch + " here"
+	if note != "" {
+		msg += ", and " + note
+	}
+	return &NotFoundError{Kind: ErrNotFound, Msg: msg, Hint: "'git branch " + branch + "' makes it"}
 }
 
 // editPayload reads what was asked for.

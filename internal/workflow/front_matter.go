@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -38,6 +39,26 @@ func (s *Service) readFrontMatter(ctx context.Context, r *CreateRequest) ([]stri
 		return notes, nil
 	}
 	return nil, nil
+}
+
+// titleFromHeading takes the title of a task that has none from the first heading
+// of its specification, else of its plan, and tells that it did.
+func titleFromHeading(r *CreateRequest) []string {
+	for _, doc := range []struct {
+		what string
+		text []byte
+	}{{"spec", r.Spec}, {"plan", r.Plan}} {
+		if r.Title != "" {
+			return nil
+		}
+		for _, section := range document.Read(doc.text).Sections {
+			if section.Level > 0 && section.Title != "" {
+				r.Title = section.Title
+				return []string{"its title is the first heading of the " + doc.what}
+			}
+		}
+	}
+	return nil
 }
 
 // takeFrontMatter fills in a request, and names what it filled in. Modules may

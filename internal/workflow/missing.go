@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,30 +16,70 @@ import (
 type origin struct {
 	called string // for people
 	rev    string // for git
-	note   string // why it is not the remote's, where that was looked for
+	note   string // why it is not the remote's, where that was looked for, and what it lacks
 }
 
 // missingBranch finds where a task's branch begins that is not here: where a
 // remote has it, else at the task's base.
 func (s *Service) missingBranch(ctx context.Context, t task.Task) (origin, error) {
-	from, err := s.remoteBranch(ctx, t.Branch)
+	from, note, err := s.remoteOrFetched(ctx, t.Branch)
 	if err != nil || from.rev != "" {
-		return from, err
-	}
-	note := s.fetchBranch(ctx, t.Branch)
-	if from, err = s.remoteBranch(ctx, t.Branch); err != nil || from.rev != "" {
 		return from, err
 	}
 	base := t.BaseCommit
 	if oid, err := gitstore.ParseOID(base); err == nil {
 		if has, err := s.repo.Has(ctx, oid); err == nil && has {
-			return origin{called: "its base " + base[:7], rev: base, note: note}, nil
+			lost := s.withoutWork(ctx, t, oid)
+			if note != "" {
+				lost = note + "; " + lost
+			}
+			return origin{called: "its base " + base[:7], rev: base, note: lost}, nil
 		}
 	}
 	if note == "" {
 		note = "nor on a remote"
 	}
 	return origin{}, refuse("fetch the branch first", "branch %s of %s is not here; %s", t.Branch, t.ID, note)
+}
+
+// withoutWork says of a branch that is made at its base what is not on it: the
+// task's commits, of which the newest that its phases know may still be here.
+func (s *Service) withoutWork(ctx context.Context, t task.Task, base gitstore.OID) string {
+	args := []string{"rev-list", "--date-order", "--max-count=1", "^" + base.String()}
+	for _, p := range t.Phases {
+		for _, commit := range []string{p.StartCommit, p.EndCommit} {
+			oid, err := gitstore.ParseOID(commit)
+			if err != nil {
+				continue
+			}
+			if has, err := s.repo.Has(ctx, oid); err == nil && has {
+				args = append(args, commit)
+			}
+		}
+	}
+	words := "the branch was not here, and begins anew without any work"
+	out, err := s.repo.Git(ctx, append(args, "--")...)
+	last, perr := gitstore.ParseOID(string(bytes.TrimSpace(out)))
+	if err != nil || perr != nil {
+		return words // nothing is known of it, or all of that is in the base
+	}
+	short := last.String()[:7]
+	words += "; the last commit known of it is " + short + ": "
+	if above, err := s.repo.IsAncestor(ctx, base, last); err != nil || !above {
+		return words + "'git branch " + t.Branch + "-before " + short + "' makes a branch of it"
+	}
+	return words + "'git merge --ff-only " + short + "' brings it back"
+}
+
+// remoteOrFetched is remoteBranch, for which the remote that state is shared with
+// is asked where it is not here; the note is fetchBranch's.
+func (s *Service) remoteOrFetched(ctx context.Context, branch string) (from origin, note string, err error) {
+	if from, err = s.remoteBranch(ctx, branch); err != nil || from.rev != "" {
+		return from, "", err
+	}
+	note = s.fetchBranch(ctx, branch)
+	from, err = s.remoteBranch(ctx, branch)
+	return from, note, err
 }
 
 // remoteBranch is the first remote-tracking branch of this name; none: the zero

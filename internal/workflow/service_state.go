@@ -16,6 +16,9 @@ type ServiceState struct {
 	// Ahead counts the commits of the task's branch since its base there; -1:
 	// nobody can tell.
 	Ahead int
+	// Behind counts the commits of the base's branch there that the task's has
+	// not, as far as anybody can tell.
+	Behind int
 }
 
 // serviceStates looks at the services of a task; what can't be read there is not
@@ -52,5 +55,15 @@ func (v *ServiceState) count(ctx context.Context, repo *gitstore.Repo, branch st
 	}
 	if n, err := countIn(ctx, repo, tip.String(), "^"+v.BaseCommit); err == nil {
 		v.Ahead = n
+	}
+	if v.Base == "" {
+		return
+	}
+	base, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+v.Base))
+	if err != nil || base == tip {
+		return
+	}
+	if n, err := countIn(ctx, repo, base.String(), "^"+tip.String()); err == nil {
+		v.Behind = n
 	}
 }

@@ -135,8 +135,10 @@ func serviceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (
 		return out, fmt.Errorf("%s: %w", path, err)
 	}
 	if from != "" {
-		out.Base = head.Branch
 		if out.BaseCommit, err = commitOf(ctx, repo, from); err != nil {
+			return out, fmt.Errorf("%s: %w", path, err)
+		}
+		if out.Base, err = branchNamed(ctx, repo, from); err != nil {
 			return out, fmt.Errorf("%s: %w", path, err)
 		}
 		return out, nil

@@ -17,6 +17,9 @@ type Standing struct {
 	// Ahead counts the branch's commits that its base has not; -1: nobody
 	// asked, or nobody can tell.
 	Ahead int
+	// Behind counts the base's commits that the branch has not; 0 where Ahead is
+	// -1, or the base is no branch here.
+	Behind int
 	// Services are where the task's services stand, if anybody asked.
 	Services []ServiceState
 	Sync     SyncState
@@ -95,7 +98,7 @@ func (s *Service) standingOf(ctx context.Context, v View, r StandingRequest) (St
 		}
 	}
 	if r.Ahead && len(v.Task.Services) == 0 {
-		out.Ahead = s.ahead(ctx, v.Task)
+		out.Ahead, out.Behind = s.againstBase(ctx, v.Task)
 	}
 	if r.Services {
 		out.Services = s.serviceStates(ctx, *v.Task)
@@ -160,24 +163,28 @@ func (s *Service) seenOn(ctx context.Context, remote string, id task.ID, tip str
 	return ahead, behind, err
 }
 
-// ahead counts the commits of a task's branch since the branch it came from,
-// or, where that is gone, since the commit.
-func (s *Service) ahead(ctx context.Context, t *task.Task) int {
-	since := t.BaseCommit
+// againstBase counts the commits of a task's branch since the branch it came from, or,
+// where that is gone, since the commit, and what that branch has beyond it.
+func (s *Service) againstBase(ctx context.Context, t *task.Task) (ahead, behind int) {
+	since, branch := t.BaseCommit, false
 	if t.Base != "" {
 		if base, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
-			since = base.String()
+			since, branch = base.String(), true
 		}
 	}
 	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	if err != nil || since == "" {
-		return -1
+		return -1, 0
 	}
-	n, err := s.count(ctx, tip.String(), "^"+since)
-	if err != nil {
-		return -1
+	if ahead, err = s.count(ctx, tip.String(), "^"+since); err != nil {
+		return -1, 0
 	}
-	return n
+	if branch {
+		if behind, err = s.count(ctx, since, "^"+tip.String()); err != nil {
+			return -1, 0
+		}
+	}
+	return ahead, behind
 }
 
 // DocumentDiff is how a document changed, from one version to another.

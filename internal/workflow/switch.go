@@ -19,7 +19,7 @@ type SwitchResult struct {
 	// task's recorded base; "" where it was here.
 	Made string
 	// Note is why it was not made of the remote's branch, where that was looked
-	// for.
+	// for, and what is not on it then.
 	Note string
 	// Services are where the task's branch is, and "" this work tree itself,
 	// where it had to leave another task's.
