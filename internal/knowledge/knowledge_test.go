@@ -123,6 +123,8 @@ func TestValidate_BC74_BC39_rejected(t *testing.T) {
 		"next let us see":               "narration",
 		"In this iteration we renamed":  "task-local",
 		"Code looks good":               "praise",
+		"Great job, well done":          "praise",
+		"Nice work!":                    "praise",
 		strings.Repeat("word ", 401):    "length",
 		"  \n working with a bad start": "progress",
 	} {
