@@ -26,8 +26,9 @@ others once they have trusted it ('git brew trust').`,
 }
 
 func newConfigListCmd(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
+	var describe bool
+	cmd := &cobra.Command{
+		Use:   "list [--describe]",
 		Short: "list all settings, their values, and where each comes from",
 		Args:  between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -42,9 +43,11 @@ func newConfigListCmd(e *env) *cobra.Command {
 			for _, w := range warnings {
 				e.complain("%s; the default is used", oneLine(w))
 			}
-			return e.listSettings(all, e.colours(service))
+			return e.listSettings(all, e.colours(service), describe)
 		},
 	}
+	cmd.Flags().BoolVar(&describe, "describe", false, "also say what each one is for")
+	return cmd
 }
 
 // settingList is `config list --json`.
@@ -52,7 +55,7 @@ type settingList struct {
 	Settings []workflow.SettingValue `json:"settings"`
 }
 
-func (e *env) listSettings(all []workflow.SettingValue, style ui.Style) error {
+func (e *env) listSettings(all []workflow.SettingValue, style ui.Style, describe bool) error {
 	for i := range all {
 		all[i].Values = list(all[i].Values)
 	}
@@ -79,9 +82,29 @@ func (e *env) listSettings(all []workflow.SettingValue, style ui.Style) error {
 		if len(s.Values) == 0 {
 			value = "-"
 		}
+		if describe {
+			e.describe(s.Key+"  "+value+"  "+from, s.Help)
+			continue
+		}
 		table.Add(s.Key, value, from)
 	}
 	return table.Write(e.Out)
+}
+
+// describe prints a line, and below it what it means, broken into lines of the width
+// that there is.
+func (e *env) describe(line, help string) {
+	fmt.Fprintln(e.Out, strings.TrimRight(line, " "))
+	const indent = "   "
+	line = indent
+	for word := range strings.FieldsSeq(help) {
+		if line != indent && ui.Width(line+" "+word) > e.width() {
+			fmt.Fprintln(e.Out, line)
+			line = indent
+		}
+		line += " " + word
+	}
+	fmt.Fprintln(e.Out, line)
 }
 
 func newConfigGetCmd(e *env) *cobra.Command {

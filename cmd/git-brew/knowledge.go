@@ -228,7 +228,7 @@ func newKnowledgeRmCmd(e *env, scope *scopeOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.answerEntry(cmd.Context(), "Forgotten", in, gone)
+			return e.answerEntry(cmd.Context(), "Forgotten", in, workflow.Learned{Entry: gone})
 		},
 	}
 }

@@ -70,7 +70,8 @@ func ownerID(in workflow.Scope) *task.ID {
 type entryDocument struct {
 	Task  *task.ID        `json:"task"`
 	Entry knowledge.Entry `json:"entry"`
-	Undo  string          `json:"undo,omitzero"` // as in changeDocument
+	Known bool            `json:"known,omitzero"` // it was there before
+	Undo  string          `json:"undo,omitzero"`  // as in changeDocument
 }
 
 func newLearnCmd(e *env) *cobra.Command {
@@ -94,11 +95,11 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 				return err
 			}
 			r.Text = args[0]
-			entry, err := service.Learn(cmd.Context(), in, r)
+			learned, err := service.Learn(cmd.Context(), in, r)
 			if err != nil {
 				return err
 			}
-			return e.answerEntry(cmd.Context(), "Learned", in, entry)
+			return e.answerEntry(cmd.Context(), "Learned", in, learned)
 		},
 	}
 	flags := cmd.Flags()
@@ -110,12 +111,14 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 }
 
 // answerEntry says what was done with an entry.
-func (e *env) answerEntry(ctx context.Context, did string, in workflow.Scope, entry knowledge.Entry) error {
+func (e *env) answerEntry(ctx context.Context, did string, in workflow.Scope, entry workflow.Learned) error {
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, entryDocument{ownerID(in), entry, e.undoneBy(ctx)})
+		return ui.JSON(e.Out, entryDocument{ownerID(in), entry.Entry, entry.Known, e.undoneBy(ctx)})
 	case e.Flags.Porcelain:
-		return recordEntry(e, entry)
+		return recordEntry(e, entry.Entry)
+	case entry.Known:
+		did = "Known already"
 	}
 	head := fmt.Sprintf("%s for %s: %s ", did, e.owner(ctx, in), entry.T)
 	e.say("%s%s  %s", head, ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), e.room(ui.Width(head)+10, 20)), shortID(string(entry.ID)))

@@ -67,6 +67,11 @@ func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
 	case len(listing.Tasks) > 0:
 		err = listTable(listing, e.colours(service), e.room(0, 0)).Write(e.Out)
 	case len(listing.Broken) > 0:
+	case len(r.Status) > 0:
+		e.say("No %s", noneIn(r))
+		if !r.Archived {
+			e.next(ctx, service, "git brew list --all")
+		}
 	case r.Archived && !r.All:
 		e.say("No archived tasks.")
 	default:
@@ -74,6 +79,19 @@ func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
 		e.next(ctx, service, "%s", e.firstStep())
 	}
 	return errors.Join(err, e.reportBroken(listing.Broken))
+}
+
+// noneIn says of which tasks there are none: those with one of the statuses asked for.
+func noneIn(r workflow.ListRequest) string {
+	words := make([]string, len(r.Status))
+	for i, status := range r.Status {
+		words[i] = ui.Words(string(status))
+	}
+	task := "task"
+	if r.Archived && !r.All {
+		task = "archived task"
+	}
+	return task + " is " + strings.Join(words, " or ") + "."
 }
 
 // reportBroken names the tasks that can't be read; the others were listed.

@@ -96,12 +96,18 @@ func (r *Repo) GitStream(ctx context.Context, in io.Reader, out, errOut io.Write
 	case ctx.Err() != nil:
 		return -1, fmt.Errorf("git %s: %w", commandName(args), context.Cause(ctx))
 	case errors.As(err, &exit):
+		if status, is := exit.Sys().(syscall.WaitStatus); is && status.Signaled() {
+			return bySignal + int(status.Signal()), nil // its reader has left, most of the time
+		}
 		return exit.ExitCode(), nil
 	case err != nil:
 		return -1, notRun(err)
 	}
 	return 0, nil
 }
+
+// bySignal is what shells add to the signal that ended a program, for an exit status.
+const bySignal = 128
 
 // notRun is why a git process could not be started.
 func notRun(err error) error {

@@ -19,9 +19,14 @@ const (
 const keptHandoffs = 3
 
 // Due reports whether entries are to be compacted: there are at least
-// floor(threshold*limit) of them, hand-offs not counted.
+// floor(threshold*limit) of them, doubles counted and hand-offs not.
 func Due(entries []Entry, limit int, threshold float64) bool {
-	n := Count(entries).Total()
+	n := 0
+	for _, e := range entries {
+		if !e.Handoff() {
+			n++
+		}
+	}
 	// 0.29*100 is a little less than 29 in floating point; people mean 29.
 	return n > 0 && float64(n) >= math.Floor(threshold*float64(limit)+1e-9)
 }
@@ -64,6 +69,18 @@ func Compact(entries []Entry, limit int) (keep []Entry, remove []operation.ID) {
 // in rank order. Hand-offs are no knowledge and left out.
 func Merge(lists ...[]Entry) []Entry {
 	return plainEntries(knowledgeOf(slices.Concat(lists...)))
+}
+
+// Known is the entry that says what e says already, as a kind at least as valuable;
+// ok is false where there is none. A hand-off is never known.
+func Known(entries []Entry, e Entry) (known Entry, ok bool) {
+	key := Normalize(e.Txt)
+	for _, r := range knowledgeOf(entries) {
+		if r.key == key {
+			return r.Entry, !e.Handoff() && r.T.value() <= e.T.value()
+		}
+	}
+	return Entry{}, false
 }
 
 // knowledgeOf is entries in rank order, each text once, without hand-offs.

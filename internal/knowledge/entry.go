@@ -48,7 +48,8 @@ func (e Entry) Time() time.Time {
 // Handoff reports whether the entry only marks a compaction.
 func (e Entry) Handoff() bool { return e.T == Fact && e.Src == HandoffSrc }
 
-// Counts says how many entries of each kind there are, hand-offs left out.
+// Counts says how many entries of each kind there are, each text once, hand-offs left
+// out.
 type Counts struct {
 	Avoid    int `json:"avoid"`
 	Practice int `json:"practice"`
@@ -58,15 +59,14 @@ type Counts struct {
 // Total is the number of entries counted.
 func (c Counts) Total() int { return c.Avoid + c.Practice + c.Fact }
 
-// Count counts the entries that are knowledge.
+// Count counts the entries that are knowledge. What two machines learned apart is one.
 func Count(entries []Entry) Counts {
 	var c Counts
-	for _, e := range entries {
-		switch {
-		case e.Handoff():
-		case e.T == Avoid:
+	for _, r := range knowledgeOf(entries) {
+		switch r.T {
+		case Avoid:
 			c.Avoid++
-		case e.T == Practice:
+		case Practice:
 			c.Practice++
 		default:
 			c.Fact++

@@ -123,6 +123,8 @@ func TestValidate_BC74_BC39_rejected(t *testing.T) {
 		"next let us see":               "narration",
 		"In this iteration we renamed":  "task-local",
 		"Code looks good":               "praise",
+		"Great job, well done":          "praise",
+		"Nice work!":                    "praise",
 		strings.Repeat("word ", 401):    "length",
 		"  \n working with a bad start": "progress",
 	} {
@@ -368,5 +370,26 @@ func TestNormalize_endsOfSentences(t *testing.T) {
 	}
 	if Normalize("...") == Normalize("?") {
 		t.Error("marks alone are all the same")
+	}
+}
+
+// What two machines learned apart is one entry, of the higher kind; what says it as
+// something less is known.
+func TestCount_aTextOnce(t *testing.T) {
+	twice := []Entry{entry(1, Fact, "Tests share a port"), entry(2, Avoid, "tests share  a port."), entry(3, Fact, "another")}
+	if got := Count(twice); got != (Counts{Avoid: 1, Fact: 1}) {
+		t.Errorf("counts %+v", got)
+	}
+	for kind, want := range map[Kind]bool{Avoid: true, Practice: true, Fact: true} {
+		if known, ok := Known(twice, entry(4, kind, "Tests share a port")); ok != want || known.ID != twice[1].ID {
+			t.Errorf("%s: %v, %+v", kind, ok, known)
+		}
+	}
+	if _, ok := Known(twice, entry(4, Avoid, "another")); ok {
+		t.Error("what was a fact is known as something to avoid")
+	}
+	handoff := Entry{T: Fact, Src: HandoffSrc, Txt: "another"}
+	if _, ok := Known(twice, handoff); ok {
+		t.Error("a hand-off is known")
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// degree is how much two texts say the same.
+// degree is how much two texts resemble each other.
 type degree int
 
 const (

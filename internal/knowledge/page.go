@@ -17,9 +17,10 @@ type page struct {
 	fence string
 }
 
-// row is a row of the table: its number as it stands there, and its words.
+// row is a row of the table: its number as it stands there, its text, and its words.
 type row struct {
 	number string
+	key    string
 	words  []string
 }
 
@@ -75,10 +76,13 @@ func (p *page) add(cells []string, s shape) {
 		n = len(p.rows) + 1
 	}
 	p.last = max(p.last, n)
-	p.rows = append(p.rows, row{
-		number: cut(strings.Join(strings.Fields(Clean(cells[0])), ""), 12),
-		words:  s.compared([3]string(cells[1:4])),
-	})
+	key, set := s.compared([3]string(cells[1:4]))
+	p.rows = append(p.rows, row{cut(strings.Join(strings.Fields(Clean(cells[0])), ""), 12), key, set})
+}
+
+// says reports whether a row has the very text of another.
+func (p *page) says(key string) bool {
+	return slices.ContainsFunc(p.rows, func(r row) bool { return r.key == key })
 }
 
 // nearest is the number of the row that resembles set most.

@@ -60,9 +60,9 @@ func RulesFile(k Kind, prefix string) string {
 // a table; another one without such a table gets it at its end. All that was
 // there stays, byte for byte.
 //
-// An entry that a row says already, or one of the lines of the instructions
-// that stand anyway, is skipped; one that resembles a row names it in its last
-// cell, for whoever merges the two. Rendering what was rendered adds nothing.
+// An entry that a row says already, in the same words, or one of the lines of the
+// instructions that stand anyway, is skipped; one that resembles a row names it in
+// its last cell, for whoever merges the two. Rendering what was rendered adds nothing.
 func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...string) Rules {
 	result := Rules{Data: existing}
 	s, ok := shapeOf(k)
@@ -70,30 +70,26 @@ func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...strin
 		return result
 	}
 	all := slices.DeleteFunc(knowledgeOf(entries), func(r *ranked) bool { return r.T != k })
-	known := make([][]string, len(instructions))
-	for i, line := range instructions {
-		known[i] = wordSet(line)
-	}
+	known := instructed(instructions)
 	p := parsePage(existing, s)
 	var rows []string
 	for _, r := range all {
 		cells := s.cells(r.Entry)
-		set := s.compared(cells)
+		key, set := s.compared(cells)
 		if len(set) == 0 {
 			continue
 		}
-		near, like := p.nearest(set)
-		if like == same || slices.ContainsFunc(known, func(l []string) bool { return likeness(set, l) == same }) {
+		if known[r.key] || p.says(key) {
 			result.Skipped = append(result.Skipped, r.ID)
 			continue
 		}
-		if like == similar {
+		if near, like := p.nearest(set); like != different {
 			cells[2] = strings.TrimSpace(cells[2] + " " + closePrefix + near + ")")
 			result.Close = append(result.Close, r.ID)
 		}
 		p.last++
 		number := strconv.Itoa(p.last)
-		p.rows = append(p.rows, row{number, set})
+		p.rows = append(p.rows, row{number, key, set})
 		rows = append(rows, tableRow(number, cells[0], cells[1], cells[2]))
 		result.Added = append(result.Added, r.ID)
 	}
@@ -103,28 +99,33 @@ func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...strin
 	return result
 }
 
-// Said are the entries of kind k that a row of a rules file says already, or a
-// line of the instructions.
+// Said are the entries of kind k that a row of a rules file, or a line of the
+// instructions, says already in the same words.
 func Said(existing []byte, k Kind, entries []Entry, instructions ...string) []operation.ID {
 	s, ok := shapeOf(k)
 	if !ok {
 		return nil
 	}
-	known := make([][]string, len(instructions))
-	for i, line := range instructions {
-		known[i] = wordSet(line)
-	}
+	known := instructed(instructions)
 	p := parsePage(existing, s)
 	var said []operation.ID
 	for _, e := range entries {
-		if set := s.compared(s.cells(e)); e.T == k && len(set) > 0 {
-			_, like := p.nearest(set)
-			if like == same || slices.ContainsFunc(known, func(l []string) bool { return likeness(set, l) == same }) {
-				said = append(said, e.ID)
-			}
+		key, set := s.compared(s.cells(e))
+		if e.T == k && len(set) > 0 && (known[Normalize(e.Txt)] || p.says(key)) {
+			said = append(said, e.ID)
 		}
 	}
 	return said
+}
+
+// instructed are the texts that lines of instructions say, with their marks and without.
+func instructed(lines []string) map[string]bool {
+	texts := make(map[string]bool, 2*len(lines))
+	for _, line := range lines {
+		line = strings.TrimLeft(line, "-*+># ")
+		texts[Normalize(line)], texts[Normalize(strings.ReplaceAll(line, "`", ""))] = true, true
+	}
+	return texts
 }
 
 // cells are an entry's three cells behind the number. A text to avoid is taken
@@ -170,8 +171,9 @@ func cutOnce(s string, seps ...string) (before, after string, ok bool) {
 	return before, after, true
 }
 
-// compared are the words that an entry, or a row, is compared by.
-func (s shape) compared(cells [3]string) []string {
+// compared are what an entry, or a row, is compared by: the text that says the same
+// where it is equal, and its words.
+func (s shape) compared(cells [3]string) (key string, set []string) {
 	last := &cells[len(cells)-1]
 	for {
 		text, note, ok := cutLast(*last, closePrefix)
@@ -181,7 +183,10 @@ func (s shape) compared(cells [3]string) []string {
 		}
 		*last = strings.TrimSpace(text)
 	}
-	return wordSet(strings.Join(cells[:s.text], " "))
+	for _, cell := range cells[:s.text] {
+		key += Normalize(cell) + "\n"
+	}
+	return key, wordSet(strings.Join(cells[:s.text], " "))
 }
 
 // closePrefix begins the note that names the row an added one resembles.

@@ -93,12 +93,16 @@ func TestRenderRules_BC79_similarity(t *testing.T) {
 		skipped, close bool
 	}{
 		{"Writing refs in place; use rename because kills leave half a file", true, false},
-		{"writing refs in place, kills leave half a file", true, false},
+		{" WRITING refs in  place; use rename because kills leave half a file. ", true, false},
+		{"writing refs in place, kills leave half a file", false, true}, // not the same: it would be lost
 		{"writing refs in place is slow", false, true},
 		{"never writing refs in place; use rename because kills leave half a file", false, true}, // another meaning
 		{"tabs in YAML", false, false},
 	} {
 		got := RenderRules(file, Avoid, []Entry{entry(1, Avoid, c.txt)})
+		if said := Said(file, Avoid, []Entry{entry(1, Avoid, c.txt)}); (len(said) == 1) != c.skipped {
+			t.Errorf("%q: said %v", c.txt, said)
+		}
 		if (len(got.Skipped) == 1) != c.skipped || (len(got.Close) == 1) != c.close || len(got.Added)+len(got.Skipped) != 1 {
 			t.Errorf("%q: %+v", c.txt, got)
 		}
@@ -116,6 +120,13 @@ func TestRenderRules_BC79_neverRestatesInstructions(t *testing.T) {
 		"# Project", "- Run `make test` before every commit.")
 	equal(t, "skipped", got.Skipped, ids(1))
 	equal(t, "added", got.Added, ids(2))
+}
+
+func TestSaid_BC79_anInstructionInOtherWordsIsAnother(t *testing.T) {
+	entries := []Entry{
+		entry(1, Practice, "run make test before every commit of yours"), entry(2, Practice, "Run `make test` before every commit"),
+	}
+	equal(t, "said", Said(nil, Practice, entries, "- Run `make test` before every commit."), ids(2))
 }
 
 func TestCells_BC79_splitOnlyWhereClear(t *testing.T) {

@@ -40,7 +40,7 @@ var blocked = []struct {
 		"let me", "let's", "i will", "i am", "i'll", "i'm",
 	}},
 	{"praise", "it tells nothing that can be used again", atStart, []string{
-		"looks good", "lgtm", "done", "fixed",
+		"looks good", "lgtm", "done", "fixed", "great job", "well done",
 	}},
 	{"phase summary", "it sums up a phase; reports do that", atStart, []string{"phase #"}},
 	{"task summary", "it sums up a task; reports do that", atStart, []string{
@@ -59,6 +59,7 @@ var blocked = []struct {
 		"code looks good", "the code looks good", "everything looks good", "all good",
 		"works", "it works", "everything works", "works as expected", "works fine",
 		"all tests pass", "tests pass", "no issues", "no issues found",
+		"good job", "good work", "great work", "nice job", "nice work", "perfect", "excellent",
 	}},
 }
 

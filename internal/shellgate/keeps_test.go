@@ -119,3 +119,19 @@ func TestFinding_hintsHelp(t *testing.T) {
 		}
 	}
 }
+
+// TestFinding_quotesRedirectionsAsTyped: whoever looks for it in the command finds it.
+func TestFinding_quotesRedirectionsAsTyped(t *testing.T) {
+	for command, want := range map[string]string{
+		"echo x >> f":           `">> f" writes a file`,
+		"echo x >>f":            `">>f" writes a file`,
+		"echo x > f 2>&1":       `"> f" writes a file`,
+		"echo x 2> 'a b'":       `"2> 'a b'" writes a file`,
+		"echo x &> f":           `"&> f" writes a file`,
+		"cat 3<< E; ls\none\nE": `"3<< E" writes a file`,
+	} {
+		if f := Judge(command, Options{}).Finding; f == nil || f.Why != want {
+			t.Errorf("%q: %+v", command, f)
+		}
+	}
+}

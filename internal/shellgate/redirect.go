@@ -18,11 +18,11 @@ const shells = "sh bash zsh dash ash ksh mksh"
 // /dev/stdout is the caller's. A bracket in front may be of {name[x]}>file, which sets x.
 func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	target, at := j.expand(r.Word), int(r.OpPos.Offset())
-	input, output := r.N == nil || r.N.Value == "0", r.N == nil || has("1 2", r.N.Value)
+	ok, input, output := false, r.N == nil || r.N.Value == "0", r.N == nil || has("1 2", r.N.Value)
+	typed := j.source(&syntax.Redirect{OpPos: r.OpPos, N: r.N, Word: r.Word}) // without a here-document
 	if at > 0 && at <= len(j.src) && j.src[at-1] == '}' {
 		j.found(problem{reason: Evaluates, detail: j.source(r), command: j.source(s)})
 	}
-	ok := false
 	switch r.Op { //nolint:exhaustive // <>, <&, and what there may be
 	case syntax.RdrIn:
 		ok = input && !mayFit("/dev/tcp*", target.text) && !mayFit("/dev/udp*", target.text)
@@ -34,7 +34,7 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
 		ok = output && has(quietFiles, target.text)
 	}
-	p := problem{reason: Redirects, detail: r.Op.String() + target.src, command: j.source(s)}
+	p := problem{reason: Redirects, detail: typed, command: j.source(s)}
 	switch {
 	case ok:
 	case r.Op == syntax.RdrIn && !target.literal():

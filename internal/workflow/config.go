@@ -243,7 +243,7 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 	return s.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: string(row.Key), Values: values}}, here...)
 }
 
-// ConfigUnset takes a setting back.
+// ConfigUnset takes a setting back. One that is not set is not found, as with git.
 func (s *Service) ConfigUnset(ctx context.Context, key string, shared bool) error {
 	row, err := LookupSetting(key)
 	if err != nil {
@@ -255,12 +255,42 @@ func (s *Service) ConfigUnset(ctx context.Context, key string, shared bool) erro
 	s.settings = nil
 	if !shared {
 		was, err := s.unsetHere(ctx, row)
-		if err == nil {
-			s.settingBack(row, was, nil)
+		if err != nil {
+			return err
 		}
+		if len(was) == 0 {
+			return s.notSetHere(ctx, row)
+		}
+		s.settingBack(row, was, nil)
+		return nil
+	}
+	set, err := s.sharedConfig(ctx)
+	if err != nil {
 		return err
 	}
+	if _, is := set[strings.ToLower(string(row.Key))]; !is {
+		return notSet(row, " for everybody")
+	}
 	return s.changeShared(ctx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: string(row.Key)}})
+}
+
+// notSetHere tells what is set nowhere from what git's other files set.
+func (s *Service) notSetHere(ctx context.Context, row Setting) error {
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	if len(config.All("brew."+canonicalKey(row.Key))) > 0 {
+		return notSet(row, " in this clone")
+	}
+	return notSet(row, "")
+}
+
+func notSet(row Setting, where string) error {
+	return &NotFoundError{
+		Kind: ErrNotFound, Msg: fmt.Sprintf("%s is not set%s", row.Key, where),
+		Hint: fmt.Sprintf("'git brew config get %s' prints what is in force", row.Key),
+	}
 }
 
 // unsetHere takes a setting out of this clone's configuration, and gives the

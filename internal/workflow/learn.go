@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -24,19 +25,33 @@ type LearnRequest struct {
 	Paths []string
 }
 
-// Learn remembers an entry. It never compacts: what is said goes in.
-func (s *Service) Learn(ctx context.Context, in Scope, r LearnRequest) (knowledge.Entry, error) {
+// Learned is an entry that was remembered. Known: it was already.
+type Learned struct {
+	knowledge.Entry
+	Known bool
+}
+
+// Learn remembers an entry, once. It never compacts: what is said goes in.
+func (s *Service) Learn(ctx context.Context, in Scope, r LearnRequest) (Learned, error) {
 	e, err := s.entry(r)
 	if err != nil {
-		return e, err
+		return Learned{Entry: e}, err
 	}
 	if e.ID, err = operation.NewID(s.random); err != nil {
-		return e, err
+		return Learned{Entry: e}, err
 	}
-	if err = s.remember(ctx, in, e); err == nil && in.Task == "" {
+	learned := Learned{}
+	err = s.changeKnowledge(ctx, in, func(have []knowledge.Entry) ([]ledger.Draft, error) {
+		if learned.Entry, learned.Known = knowledge.Known(have, e); learned.Known {
+			return nil, nil
+		}
+		learned.Entry = e
+		return []ledger.Draft{addDraft(e)}, nil
+	})
+	if err == nil && in.Task == "" && !learned.Known {
 		s.takenBackBy("knowledge", "rm", "--project", string(e.ID[:shortEntry]))
 	}
-	return e, err
+	return learned, err
 }
 
 // shortEntry is how much of an entry's or an item's id is shown, and enough to
@@ -67,15 +82,6 @@ func addDraft(e knowledge.Entry) ledger.Draft {
 
 func removeDraft(ids []operation.ID, why string) ledger.Draft {
 	return ledger.Draft{Kind: knowledge.OpRemove, Payload: knowledge.RemovePayload{IDs: ids, Reason: why}}
-}
-
-// remember adds entries to a task's knowledge or the project's.
-func (s *Service) remember(ctx context.Context, in Scope, entries ...knowledge.Entry) error {
-	drafts := make([]ledger.Draft, len(entries))
-	for i, e := range entries {
-		drafts[i] = addDraft(e)
-	}
-	return s.changeKnowledge(ctx, in, func([]knowledge.Entry) ([]ledger.Draft, error) { return drafts, nil })
 }
 
 // changeKnowledge runs decide on the entries of a scope and makes the
@@ -256,7 +262,7 @@ type ImportResult struct {
 }
 
 // Import takes in entries of a JSONL file: ours, or Brewcode's. What is known
-// already is passed over, so importing twice adds nothing.
+// already is passed over, so importing twice adds nothing. What has no time is of now.
 func (s *Service) Import(ctx context.Context, in Scope, data []byte) (ImportResult, error) {
 	entries, skipped := knowledge.DecodeLines(data)
 	var r ImportResult
@@ -285,6 +291,7 @@ func (s *Service) Import(ctx context.Context, in Scope, data []byte) (ImportResu
 				continue
 			}
 			known[knowledge.Normalize(good.Txt)] = true
+			good.TS = cmp.Or(good.TS, s.now().UTC().Format(time.RFC3339Nano))
 			if good.ID, err = operation.NewID(s.random); err != nil {
 				return nil, err
 			}
