@@ -107,7 +107,7 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 	}
 	if len(docs) == 0 {
 		e.say("%s has no documents.", e.name(ctx, s, id))
-		e.next(ctx, s, "git brew doc set spec FILE")
+		e.next(ctx, s, "git brew doc set spec -")
 		return nil
 	}
 	table := ui.Table{Right: map[int]bool{1: true}}

@@ -126,7 +126,7 @@ func (e *env) printCheck(ctx context.Context, s *workflow.Service, c workflow.Do
 	e.say("%s", counted(c.Errors(), document.Count(c.Findings)-c.Errors()))
 	if name := toMend(c.Findings); name != "" {
 		if e.isAgent() { // who has no editor
-			e.next(ctx, s, "git brew doc set %s FILE", ui.Safe(name))
+			e.next(ctx, s, "git brew doc set %s -", ui.Safe(name))
 		} else {
 			e.next(ctx, s, "git brew doc edit %s", ui.Safe(name))
 		}

@@ -148,7 +148,7 @@ func (d *day) obey(command string) bool {
 	words := strings.Fields(strings.TrimPrefix(command, "git brew "))
 	for i, w := range words {
 		switch w {
-		case "FILE":
+		case "-":
 			words[i] = "text.md"
 		case "NAME":
 			d.named++

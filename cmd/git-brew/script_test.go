@@ -224,7 +224,7 @@ func cmdObey(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("no command for %q", fields[0])
 		}
 		for i, w := range words {
-			if w == "FILE" {
+			if w == "-" {
 				words[i] = args[0]
 			}
 		}

@@ -13,7 +13,7 @@ import (
 func toolCall(c *call) (Reply, error) {
 	if command := c.overreach(); command != "" {
 		return c.deny("'git brew " + command + "' is not for a sub-agent: what it changes is for the agent that started it, or the user. " +
-			"A report says what was done ('git brew report PHASE --agent NAME FILE'), and which step is due; the agent that started this one then takes it. " +
+			"A report says what was done ('git brew report PHASE --agent NAME -'), and which step is due; the agent that started this one then takes it. " +
 			"The user allows more with 'git config --add brew.agents.command'."), nil
 	}
 	return preTool(c)

@@ -300,7 +300,7 @@ func TestPostTool_BC68_afterAWorker(t *testing.T) {
 		want         []string
 		launched     bool
 	}{
-		"done":       {"brew:developer", `,"tool_response":{"status":"completed"}`, func(*View) {}, []string{"developer is done in phase 2 (\"Login endpoint\")", "git brew report 2 --agent developer FILE", "git brew phase done 2"}, true},
+		"done":       {"brew:developer", `,"tool_response":{"status":"completed"}`, func(*View) {}, []string{"developer is done in phase 2 (\"Login endpoint\")", "git brew report 2 --agent developer -", "git brew phase done 2"}, true},
 		"background": {"developer", `,"tool_response":{"status":"async_launched","isAsync":true}`, func(*View) {}, []string{"in the background", "git brew report 2"}, true},
 		"error":      {"developer", `,"tool_response":{"is_error":true}`, func(*View) {}, []string{"ended with an error", "one more run", "git brew phase fail 2"}, false},
 		"failed":     {"developer", `,"tool_response":{"status":"failed"}`, func(*View) {}, []string{"ended with an error"}, false},

@@ -41,7 +41,7 @@ func (c *call) planApproved() (Reply, error) {
 	c.reason = "mode discussion -> implementation: plan approved"
 	c.view.Mode = ModeImplementation
 	return Context("git brew: the approved plan switched to implementation mode. " +
-		"'git brew doc set plan FILE' keeps the plan with the task; 'git brew mode discussion' goes back when it is done."), nil
+		"'git brew doc set plan -' keeps the plan with the task; 'git brew mode discussion' goes back when it is done."), nil
 }
 
 func (c *call) agentDone() (Reply, error) {
@@ -93,7 +93,7 @@ func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
 // reminder names the two steps after a worker: its report, then the phase.
 func (c *call) reminder(agent string, p *task.Phase) string {
 	id, phase := phaseID(p), phaseTitle(p)
-	report := "'git brew report " + workflow.ShellWord(id) + " --agent " + agent + " FILE' stores its report"
+	report := "'git brew report " + workflow.ShellWord(id) + " --agent " + agent + " -' stores its report"
 	update := "'git brew phase done " + workflow.ShellWord(id) + "' updates the phase"
 	if p.Kind == task.KindVerification || p.Kind == task.KindFinalReview {
 		update = "'git brew phase approve " + workflow.ShellWord(id) + "', or 'git brew phase reject " + workflow.ShellWord(id) + " -m WHY', updates the phase"

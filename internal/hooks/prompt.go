@@ -123,7 +123,7 @@ func protocolText(v View, kind string) string {
 			return ""
 		}
 		return "git brew: 'git brew finish' ends " + v.name() + ", which has " + progress(v.Task) + "; it is refused while phases are open, and names them. " +
-			"'git brew learn' keeps what is worth knowing next time, 'git brew doc set final FILE' the final report."
+			"'git brew learn' keeps what is worth knowing next time, 'git brew doc set final -' the final report."
 	case "compact":
 		if v.Task == nil {
 			return ""

@@ -31,7 +31,7 @@ func TestJudgeBrew_BW8(t *testing.T) {
 		{"passes", []string{
 			"git brew", "git brew status", "git-brew status --json", "  git brew list --all\n", "git brew show add:plan.md", "git -C /repo brew log",
 			"git brew -C /repo diff --phase 2", "git brew --help", "git brew doc set plan /tmp/plan.md", "git brew doc get plan", "git brew doc", "git brew question add 'what about $HOME; rm?'",
-			`git brew learn -t avoid "ids are strings, never ints"`, "git brew learn 'two\nlines'", "git brew report 2 --agent developer FILE", "git brew pause -m 'waits for the key'",
+			`git brew learn -t avoid "ids are strings, never ints"`, "git brew learn 'two\nlines'", "git brew report 2 --agent developer -", "git brew pause -m 'waits for the key'",
 			"git brew start", "git brew next --all", "git brew mode", "git brew mode discussion", "git brew lock show", "git brew phase list", "git brew knowledge list",
 			"git brew decision add x", "git brew remark add plan x --reviewer ann", "git brew remark tally plan", "git brew session list", "git brew events --since 1d", "git brew doctor", "git brew --session x status", "git brew --color=always show add", "git brew -qC /repo list", "git brew --json=true status", "git brew lock --session s show",
 			"git brew pause -m 'the run of config, trust or uninit waits'", "git brew learn -t fact --src trust 'delete'",

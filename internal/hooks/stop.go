@@ -81,7 +81,7 @@ func stopReason(v View) string {
 		text += "Next: " + next + ". "
 	}
 	if p, _ := v.phase(); p != nil && p.Status == task.PhaseInProgress {
-		text += "'git brew report " + workflow.ShellWord(phaseID(p)) + " --agent NAME FILE' stores what a sub-agent reported. "
+		text += "'git brew report " + workflow.ShellWord(phaseID(p)) + " --agent NAME -' stores what a sub-agent reported. "
 	}
 	return text + "If it has to wait for the user or something outside: 'git brew pause -m WHY' lets the session stop."
 }

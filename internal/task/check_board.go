@@ -48,7 +48,7 @@ func checkReviewable(t Task, on BoardName) error {
 	}
 	if !t.HasDoc(DocName(on)) {
 		name := t.ShownBoard(on)
-		return fmt.Errorf("%w: %s is not written yet; git brew doc set %s FILE", ErrNoDocument, name, name)
+		return fmt.Errorf("%w: %s is not written yet; git brew doc set %s -", ErrNoDocument, name, name)
 	}
 	return nil
 }

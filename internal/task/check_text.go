@@ -36,7 +36,7 @@ func checkDocResolve(t Task, p DocResolvePayload) error {
 	if c := t.Conflicts[i]; t.TextAt(c.Path) == "" && (p.OID == "" || !t.settles(c)) {
 		then := "write it as that report again, then settle it"
 		if t.settles(c) {
-			then = "'git brew doc resolve " + strings.TrimSuffix(c.Path, textExt) + " FILE' says what stands there from then on"
+			then = "'git brew doc resolve " + strings.TrimSuffix(c.Path, textExt) + " -' says what stands there from then on"
 		}
 		return refuse(CodeTaskState, fmt.Sprintf("%s, which the text beside it belongs to, is not there any more: settled, that text would be lost", clip(c.Path, maxName)),
 			fmt.Sprintf("'git brew show %s:%s' prints it; %s", t.ID.Slug(), ConflictPath(c), then))

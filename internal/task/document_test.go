@@ -152,7 +152,7 @@ func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	refused(uid, "", "git brew doc resolve plan FILE")
+	refused(uid, "", "git brew doc resolve plan -")
 	if c, ok := s.t.openConflict(); !ok || c.UID != uid {
 		t.Errorf("next passes %+v over", s.t.Conflicts)
 	}

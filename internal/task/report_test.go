@@ -23,7 +23,7 @@ func TestReview_BC29_BC42_missingReports(t *testing.T) {
 	if len(r.Findings) != 4 || r.Findings[0] != "artifacts/1-1v/reviewer_review.md" || !strings.Contains(r.Error(), "MISSING") {
 		t.Errorf("%v", r)
 	}
-	if next := Next(s.t); next.Command != "git brew report 1V --agent reviewer FILE" {
+	if next := Next(s.t); next.Command != "git brew report 1V --agent reviewer -" {
 		t.Errorf("next is %+v", next)
 	}
 	if got := strings.Join(MissingReports(s.t, s.phase(p)), " "); got !=
@@ -31,7 +31,7 @@ func TestReview_BC29_BC42_missingReports(t *testing.T) {
 		t.Errorf("missing %s", got)
 	}
 	s.do(OpReport, ReportPayload{Phase: v, Iteration: 1, Agent: "reviewer", OID: s.texts.put("fine\n")})
-	if next := Next(s.t); next.Command != "git brew report 1 --agent developer FILE" {
+	if next := Next(s.t); next.Command != "git brew report 1 --agent developer -" {
 		t.Errorf("next is %+v", next)
 	}
 	for _, agent := range []string{"developer", "tester", "architect"} {

@@ -132,7 +132,7 @@ func routes() []route {
 		},
 		{
 			when: "research, no research document", fits: both(stageIs(StageResearch), researchOwed),
-			step: StepResearch, pipeline: PipelineMain, reason: say("there is no research document"), command: say("git brew doc set research FILE"),
+			step: StepResearch, pipeline: PipelineMain, reason: say("there is no research document"), command: say("git brew doc set research -"),
 			skip: "there is no research",
 		},
 		{
@@ -145,7 +145,7 @@ func routes() []route {
 		},
 		{
 			when: "plan, no roadmap", fits: both(stageIs(StagePlan), roadmapOwed),
-			step: StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"), command: say("git brew doc set roadmap FILE"),
+			step: StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"), command: say("git brew doc set roadmap -"),
 			skip: "there is no roadmap",
 		},
 		{

@@ -88,7 +88,7 @@ func commandConflict(s situation) string {
 	if found, err := s.FindConflict(name); err != nil || found.UID != c.UID {
 		name = string(c.UID)
 	}
-	return "git brew doc resolve " + name + " FILE"
+	return "git brew doc resolve " + name + " -"
 }
 
 func reasonResume(s situation) string {
@@ -201,7 +201,7 @@ func reasonCompleted(s situation) string {
 
 func commandAdd(s situation) string { return CommandAdd(s.Task) }
 
-func commandPlan(s situation) string { return "git brew doc set phases/" + s.focus.ID + "/plan FILE" }
+func commandPlan(s situation) string { return "git brew doc set phases/" + s.focus.ID + "/plan -" }
 
 func commandStart(s situation) string {
 	return "git brew phase start " + s.focus.ID + Whose{Worker: s.worker}.flag()
@@ -222,7 +222,7 @@ const commandApprove = "git brew phase approve "
 // commandReview asks for what is owed first.
 func commandReview(s situation) string {
 	if of, owing := s.owing(); len(owing) > 0 {
-		return "git brew report " + of.ID + " --agent " + owing[0] + " FILE"
+		return "git brew report " + of.ID + " --agent " + owing[0] + " -"
 	}
 	return commandApprove + s.focus.ID
 }

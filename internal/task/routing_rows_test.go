@@ -24,7 +24,7 @@ var rowsBeside = []struct {
 	{"a text could not be merged", func(s *story) {
 		s.write(DocPlan, "one\n")
 		s.do(OpDocSet, DocSetPayload{Name: DocPlan, OID: s.texts.put("other\n")})
-	}, "resolve", "git brew doc resolve plan FILE"},
+	}, "resolve", "git brew doc resolve plan -"},
 
 	{"clarify, research skipped, the board on the spec is not READY", func(s *story) {
 		s.do(OpStage, StagePayload{Stage: StageClarify})
@@ -54,7 +54,7 @@ var rowsBeside = []struct {
 		s.write(DocRoadmap, "1. a\n")
 		s.planned()
 		s.add(PhaseAddPayload{})
-	}, "plan phase-execution 2", "git brew doc set phases/2/plan FILE"},
+	}, "plan phase-execution 2", "git brew doc set phases/2/plan -"},
 
 	{severalWorkedOn, func(s *story) {
 		a, b := s.planned(), s.planned()
@@ -85,7 +85,7 @@ var rowsBeside = []struct {
 		s.planned()
 		s.t.Unready = NewUnready([]string{"roadmap:1: {GOAL} is not filled in"})
 	}, "plan main", "git brew doc check"},
-	{"a fix phase is ready, without a plan", func(s *story) { s.fix() }, "plan phase-execution 1.1", "git brew doc set phases/1.1/plan FILE"},
+	{"a fix phase is ready, without a plan", func(s *story) { s.fix() }, "plan phase-execution 1.1", "git brew doc set phases/1.1/plan -"},
 	{"a fix phase is ready", func(s *story) { s.write(PlanOf(s.fix()), "mend it\n") }, "execute phase-execution 1.1", "git brew phase start 1.1"},
 	{"research for a phase is ready", func(s *story) { s.add(PhaseAddPayload{Kind: KindResearch, Parent: s.planned()}) }, "research phase-execution 1R", "git brew phase start 1R"},
 	{"a review wants changes", func(s *story) {
@@ -112,7 +112,7 @@ var rowsBeside = []struct {
 	{"a phase is in review", func(s *story) { s.verified(0) }, "review phase-execution 1", "git brew phase approve 1"},
 	{"a phase is in review", func(s *story) {
 		s.addExecuted(PhaseAddPayload{Agents: []string{"developer"}})
-	}, "review phase-execution 1", "git brew report 1 --agent developer FILE"},
+	}, "review phase-execution 1", "git brew report 1 --agent developer -"},
 	{"work is to begin, and the board on spec or plan is not READY", func(s *story) {
 		s.gap(DocPlan)
 		s.planned()

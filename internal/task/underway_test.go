@@ -70,7 +70,7 @@ func TestNextFor_S11(t *testing.T) {
 		{"a worker that has none, and what is ready has no plan", func(s *story, phases []UID) {
 			s.start(phases[3])
 			s.add(PhaseAddPayload{})
-		}, w9, "plan 5 git brew doc set phases/5/plan FILE", "phase 5 is ready and has no plan"},
+		}, w9, "plan 5 git brew doc set phases/5/plan -", "phase 5 is ready and has no plan"},
 		{"a worker that has none, and nobody's work is up for review", func(s *story, phases []UID) { s.executed(phases[2]) }, w9, "review 3 git brew phase approve 3", "is in review"},
 		{"a worker that has none, and another one's work is", func(s *story, phases []UID) { s.executed(phases[0]) }, w9, "execute 4 git brew next --claim --worker w9", "phase 4 is ready"},
 		{"a worker that has none, and nothing but another one's work is left", func(s *story, phases []UID) {

@@ -278,7 +278,7 @@ func TestFinalReview_BC53_underWayWaits(t *testing.T) {
 	s.start(final)
 	late := s.add(PhaseAddPayload{})
 	s.refused(CodeDependencies, OpPhaseDone, PhasePayload{Phase: final, Commit: commitB})
-	for i, want := range []string{"git brew doc set phases/2/plan FILE", "git brew phase done 2", "git brew phase approve 2", "git brew phase done FR"} {
+	for i, want := range []string{"git brew doc set phases/2/plan -", "git brew phase done 2", "git brew phase approve 2", "git brew phase done FR"} {
 		if step := Next(s.t); step.Command != want {
 			t.Errorf("step %d: %+v, want %s", i, step, want)
 		}
