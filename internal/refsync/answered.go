@@ -127,9 +127,9 @@ func (x *exchange) tooLarge(ctx context.Context, it *item, failure *RemoteError)
 
 // brokeAgain notes that the connection broke while nothing but it was pushed, and
 // reports whether that looks like a server that takes no more: some answer by hanging
-// up.
+// up. What is small was cut off by something else.
 func (it *item) brokeAgain(size int64) bool {
-	const small = 4 << 10
+	const small = 100_000
 	it.cuts++
 	return it.cuts > 1 && size > small
 }

@@ -78,7 +78,7 @@ func TestRun_S33_tooLarge(t *testing.T) {
 			for i := range 12 {
 				text := fmt.Sprint(i)
 				if i == 0 || i == 5 {
-					text = large(4 * limit)
+					text = large(20 * limit)
 				}
 				ada.add(taskRef(fmt.Sprintf("t%02d", i)), text)
 			}
