@@ -52,7 +52,7 @@ func TestModels_SP3_everyKindAndRow(t *testing.T) {
 			switch {
 			case i < len(from):
 				w.most = 10
-				s := started(t)
+				s := specified(t)
 				from[i](s)
 				c := w.told(s)
 				w.routed(c.state)

@@ -203,7 +203,7 @@ func TestPhase_failureCascade_BC51(t *testing.T) {
 // what is tried again gets both back.
 func TestPhase_failureTakesFixesAlong_BC51(t *testing.T) {
 	t.Parallel()
-	s := started(t)
+	s := specified(t)
 	one := s.add(PhaseAddPayload{})
 	v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: one})
 	free := s.add(PhaseAddPayload{})

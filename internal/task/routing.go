@@ -11,6 +11,11 @@ type Step struct {
 	Command string `json:"command,omitempty"`
 	// Skip says what is done without where the step is skipped; "" where it can't be.
 	Skip string `json:"skip,omitempty"`
+	// Taker says who may take the step. For tells from it who is asked: Needs, and
+	// where that is the user, Ask, a sentence for them.
+	Taker Taker  `json:"taker,omitempty"`
+	Needs Asked  `json:"needs,omitempty"`
+	Ask   string `json:"ask,omitempty"`
 }
 
 // The steps of the pipelines.
@@ -36,6 +41,9 @@ const (
 	PipelineMain  = "main"
 	PipelinePhase = "phase-execution"
 )
+
+// specUnsaid is when the row fits that asks what is to be built.
+const specUnsaid = "to be planned, and nothing says what is to be built"
 
 // view is a task as somebody looks at it: an answer may be about those of its
 // phases alone that are theirs; about all of them where theirs is nil. Worker is the
@@ -67,6 +75,8 @@ type route struct {
 	// skip says what is done without where the step is skipped; "" where it
 	// never is. The row does not fit what was skipped.
 	skip string
+	// taker says who may take the step; nil: anybody.
+	taker func(situation) Taker
 	// begins: to take the step begins work, which a plan that is not ready holds,
 	// but for research.
 	begins bool
@@ -94,6 +104,7 @@ func routes() []route {
 		{
 			when: "a required hook failed after its step", choose: hookFailed, fits: anyFocus,
 			step: StepHook, reason: reasonHook, command: say("git brew pipeline retry"),
+			taker: takerHook,
 		},
 		{
 			when: "ended", fits: func(s situation) bool { return s.Status.Terminal() },
@@ -102,6 +113,7 @@ func routes() []route {
 		{
 			when: "paused, and waits", fits: func(s situation) bool { return s.Status == Paused && s.Cause == CauseWaiting },
 			step: StepStart, reason: reasonWaiting, command: say("git brew start"),
+			taker: always(TakerUser),
 		},
 		{
 			when: "pending", fits: statusIs(Pending),
@@ -115,19 +127,25 @@ func routes() []route {
 		{
 			when: "clarify, questions", fits: both(stageIs(StageClarify), questionsOpen),
 			step: StepClarify, pipeline: PipelineMain, reason: reasonQuestions, command: say("git brew question list"),
-			skip: "the questions stay open",
+			skip:  "the questions stay open",
+			taker: always(TakerUser),
 		},
 		{
-			when: "clarify", fits: both(stageIs(StageClarify), researchOwed),
+			when: specUnsaid, fits: both(beforeWork, specOwed),
+			step: StepClarify, pipeline: PipelineMain, reason: say("nothing says what is to be built"), command: say("git brew doc set spec -"),
+			skip: "nothing says what is to be built", taker: always(TakerUser),
+		},
+		{
+			when: "clarify", fits: both(planned, researchOwed),
 			step: StepResearch, pipeline: PipelineMain, reason: reasonDiscussed, command: say("git brew stage research"),
 			skip: "there is no research",
 		},
 		{
-			when: "clarify, research skipped, the board on the spec is not READY", fits: both(stageIs(StageClarify), planningHeld),
-			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate),
+			when: "clarify, research skipped, the board on the spec is not READY", fits: both(planned, planningHeld),
+			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate), taker: takerBoard(planningGate),
 		},
 		{
-			when: "clarify, research skipped", fits: stageIs(StageClarify),
+			when: "clarify, research skipped", fits: planned,
 			step: StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage plan"),
 		},
 		{
@@ -137,7 +155,7 @@ func routes() []route {
 		},
 		{
 			when: "research, the board on the spec is not READY", fits: both(stageIs(StageResearch), planningHeld),
-			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate),
+			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate), taker: takerBoard(planningGate),
 		},
 		{
 			when: "research", fits: stageIs(StageResearch),
@@ -164,23 +182,28 @@ func routes() []route {
 		{
 			// Which one is meant, only those who work on them know; see WorkOn.
 			when: severalWorkedOn, fits: func(s situation) bool { return len(s.workedOn()) > 1 },
-			step: StepExecute, pipeline: PipelinePhase, reason: reasonSeveral, command: say("git brew next --all"),
+			step: StepExecute, pipeline: PipelinePhase, reason: reasonSeveral, command: commandSeveral,
+			taker: takerSeveral,
 		},
 		{
 			when: "a phase is being worked on", choose: underWay, fits: focusIs(isReviewing),
 			step: StepReview, pipeline: PipelinePhase, reason: reasonResume, command: commandDone,
+			taker: always(TakerWorker),
 		},
 		{
 			when: "a phase is being worked on", choose: underWay, fits: focusIs(isResearch),
 			step: StepResearch, pipeline: PipelinePhase, reason: reasonResume, command: commandDone,
+			taker: always(TakerWorker),
 		},
 		{
 			when: "a phase is being worked on", choose: underWay, fits: anyFocus,
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonResume, command: commandDone,
+			taker: always(TakerWorker),
 		},
 		{
 			when: "a phase was tried too often", choose: spent, fits: anyFocus,
 			step: StepEscalate, pipeline: PipelinePhase, reason: reasonSpent, command: commandEscalate,
+			taker: always(TakerUser),
 		},
 		{
 			when: planUnready, fits: workHeld,
@@ -189,7 +212,7 @@ func routes() []route {
 		},
 		{
 			when: "work is to begin, and the board on spec or plan is not READY", fits: boardHeld,
-			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(workGate), command: commandBoard(workGate),
+			step: StepReview, pipeline: PipelineMain, reason: reasonBoard(workGate), command: commandBoard(workGate), taker: takerBoard(workGate),
 		},
 		{
 			when: "a fix phase is ready, without a plan", choose: readyFix, fits: unplanned,
@@ -200,48 +223,57 @@ func routes() []route {
 			when: "a fix phase is ready", choose: readyFix, fits: anyFocus,
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonFix, command: commandStart,
 			begins: true,
+			taker:  always(TakerWorker),
 		},
 		{
 			when: "research for a phase is ready", choose: readyResearch, fits: anyFocus,
 			step: StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
 			begins: true,
+			taker:  always(TakerWorker),
 		},
 		{
 			when: "a review wants changes", choose: wantsChanges, fits: anyFocus,
 			step: StepRevise, pipeline: PipelinePhase, reason: reasonRejected, command: commandRevise,
 			begins: true,
+			taker:  always(TakerWorker),
 		},
 		{
 			when: "a verification is ready", choose: readyVerification, fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonVerify, command: commandStart,
 			begins: true,
+			taker:  always(TakerWorker),
 		},
 		{
 			when: "a phase is in review, and failed its verification", choose: inReviewThat(failedAndFree), fits: anyFocus,
 			step: StepRevise, pipeline: PipelinePhase, reason: reasonUnverified, command: commandRevise,
 			begins: true,
+			taker:  always(TakerWorker),
 		},
 		{
 			when: "a phase is in review, and owes its verification", choose: inReviewThat(OwesVerification), fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonUnverified, command: commandVerify,
+			taker: always(TakerWorker),
 		},
 		{
 			when: "the final review is in review, and its board is not READY", choose: finalReviewHeld, fits: anyFocus,
-			step: StepReview, pipeline: PipelinePhase, reason: reasonBoard(finalGate), command: commandBoard(finalGate),
+			step: StepReview, pipeline: PipelinePhase, reason: reasonBoard(finalGate), command: commandBoard(finalGate), taker: takerBoard(finalGate),
 		},
 		{
 			when: "a phase is in review", choose: inReviewThat(upForReview), fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonReview, command: commandReview,
+			taker: takerReview,
 		},
 		{
 			when: "the final review is ready", choose: firstReady, fits: focusIs(isReviewing),
 			step: StepReview, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
 			begins: true,
+			taker:  always(TakerWorker),
 		},
 		{
 			when: "a research phase is ready", choose: firstReady, fits: focusIs(isResearch),
 			step: StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
 			begins: true,
+			taker:  always(TakerWorker),
 		},
 		{
 			when: "a phase is ready, without a plan", choose: firstReady, fits: unplanned,
@@ -252,20 +284,29 @@ func routes() []route {
 			when: "a phase is ready", choose: firstReady, fits: anyFocus,
 			step: StepExecute, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
 			begins: true,
+			taker:  always(TakerWorker),
 		},
 		{
 			when: "a phase failed, and was tried too often", choose: failedSpent, fits: anyFocus,
 			step: StepEscalate, pipeline: PipelinePhase, reason: reasonSpent, command: commandEscalate,
+			taker: always(TakerUser),
 		},
 		{
 			when: "a phase failed", choose: failedItself, fits: anyFocus,
 			step: StepRetry, pipeline: PipelinePhase, reason: reasonFailed, command: commandStart,
 			begins: true,
+			taker:  always(TakerWorker),
 		},
 		{
 			when: "phases wait for each other", choose: waiting, fits: anyFocus,
 			step: StepWait, pipeline: PipelinePhase, reason: reasonWaits, command: say("git brew phase list"),
-			idle: true,
+			idle:  true,
+			taker: always(TakerUser),
+		},
+		{
+			when: "no phases, and no plan is made", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage == StageClarify },
+			step: StepExecute, pipeline: PipelineMain, reason: say("the task has no phases: its work is done, committed, and finished"), command: say("git brew finish"),
+			taker: always(TakerWorker), idle: true,
 		},
 		{
 			when: "no phases", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != StageComplete },
@@ -276,7 +317,8 @@ func routes() []route {
 		{
 			when: "all phases are completed", fits: func(situation) bool { return true },
 			step: StepComplete, pipeline: PipelineMain, reason: reasonCompleted, command: say("git brew finish"),
-			idle: true,
+			idle:  true,
+			taker: always(TakerWorker),
 		},
 	}
 }
@@ -292,9 +334,15 @@ func Next(t Task) Step {
 
 // stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
-	step := Step{Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip}
+	step := Step{
+		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip,
+	}
+	if r.taker != nil {
+		step.Taker = r.taker(s)
+		step.Ask = r.asking(s, step.Taker)
+	}
 	if s.Status == Paused && r.step != StepStart {
-		step.Reason, step.Command, step.Skip = "paused; "+step.Reason, "git brew start", ""
+		step.Reason, step.Command, step.Skip, step.Taker, step.Ask = "paused; "+step.Reason, "git brew start", "", "", ""
 	}
 	return step
 }

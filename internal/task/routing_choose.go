@@ -41,6 +41,15 @@ func (t Task) settles(c Conflict) bool {
 	return place || t.TextAt(c.Path) != ""
 }
 
+// planned: the task is in clarify, and on its way to a plan.
+func planned(s situation) bool { return s.Stage == StageClarify && Plans(s.Task) }
+
+func beforeWork(s situation) bool {
+	return s.Stage == StageClarify || s.Stage == StageResearch || s.Stage == StagePlan
+}
+
+func specOwed(s situation) bool { return s.owesSpec() }
+
 func questionsOpen(s situation) bool { return s.owesDiscussion() }
 
 func researchOwed(s situation) bool { return s.owesResearch() }

@@ -217,7 +217,10 @@ func commandEscalate(s situation) string { return "git brew escalate " + s.focus
 
 func commandVerify(s situation) string { return "git brew verify " + s.focus.ID }
 
-const commandApprove = "git brew phase approve "
+const (
+	commandApprove = "git brew phase approve "
+	commandLook    = "git brew phase review "
+)
 
 // commandReview asks for what is owed first.
 func commandReview(s situation) string {

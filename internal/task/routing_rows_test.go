@@ -60,7 +60,7 @@ var rowsBeside = []struct {
 		a, b := s.planned(), s.planned()
 		s.start(a)
 		s.start(b)
-	}, "execute phase-execution", "git brew next --all"},
+	}, "execute phase-execution", "git brew phase done 1"},
 	{"a phase is being worked on", func(s *story) {
 		p := s.planned()
 		v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
@@ -129,8 +129,28 @@ var rowsBeside = []struct {
 		one, two := s.planned(), s.planned()
 		s.t.Phases[0].DependsOn, s.t.Phases[1].DependsOn = []UID{two}, []UID{one} // as two clones make it
 	}, "wait phase-execution 1", "git brew phase list"},
+	{"no phases, and no plan is made", func(s *story) { s.bare() }, "execute main", "git brew finish"},
+	{specUnsaid, func(s *story) {
+		s.bare()
+		s.do(OpStage, StagePayload{Stage: StageResearch})
+	}, "clarify main", "git brew doc set spec -"},
 	{"no phases", func(*story) {}, "plan main", "git brew phase add TITLE"},
 	{"all phases are completed", func(s *story) { s.do(OpStage, StagePayload{Stage: StageComplete}) }, "complete main", "git brew finish"},
+}
+
+// specified is a task in progress that is planned before work begins.
+func specified(tb testing.TB) *story {
+	tb.Helper()
+	s := started(tb)
+	s.write(DocSpec, "what is to be built\n")
+	return s
+}
+
+// bare makes it a task that nobody plans.
+func (s *story) bare() {
+	s.Helper()
+	*s = *started(s.TB)
+	s.do(OpStage, StagePayload{Stage: StageClarify})
 }
 
 // gap writes a document in which two reviewers miss something.
@@ -163,7 +183,7 @@ func TestNext_SP3_rowsBeside(t *testing.T) {
 	for _, row := range rowsBeside {
 		t.Run(row.when+": "+row.next, func(t *testing.T) {
 			t.Parallel()
-			s := started(t)
+			s := specified(t)
 			row.make(s)
 			r, _, _ := routeOf(view{Task: s.t})
 			got := Next(s.t)
@@ -189,7 +209,7 @@ func TestRoutes_everyRowIsReached(t *testing.T) {
 		by(s)
 	}
 	for _, row := range rowsBeside {
-		s := started(t)
+		s := specified(t)
 		row.make(s)
 		by(s)
 	}

@@ -8,7 +8,7 @@ import (
 // inStage is a task in progress in a stage.
 func inStage(t *testing.T, stage Stage) *story {
 	t.Helper()
-	s := started(t)
+	s := specified(t)
 	s.do(OpStage, StagePayload{Stage: stage})
 	return s
 }
@@ -149,7 +149,7 @@ func TestNext_SP9_SP14_stepByStep(t *testing.T) {
 // the next phase.
 func TestNext_SP10_SP11_reviseAndFixes(t *testing.T) {
 	t.Parallel()
-	s := started(t)
+	s := specified(t)
 	one := s.add(PhaseAddPayload{})
 	s.add(PhaseAddPayload{})
 	s.start(one)

@@ -122,6 +122,24 @@ func (t Task) skipped(step string, p Phase) (Skip, bool) {
 	return Skip{}, false
 }
 
+// Plans reports whether a task is planned before work begins: once it has a question,
+// a document that says what is to be built or how, or went to research or planning.
+// Any other is worked on as it is.
+func Plans(t Task) bool {
+	if t.Stage == StageResearch || t.Stage == StagePlan || t.Questions.Total > 0 {
+		return true
+	}
+	return slices.ContainsFunc([]DocName{DocSpec, DocContext, DocResearch, DocPlan, DocRoadmap}, t.HasDoc) ||
+		slices.ContainsFunc(t.Skips, func(k Skip) bool { return k.Phase == "" && k.Reason != "" })
+}
+
+// owesSpec: a task is to be planned, and nothing says what is to be built.
+func (t Task) owesSpec() bool {
+	_, skipped := t.skipped(StepClarify, Phase{})
+	said := slices.ContainsFunc([]DocName{DocSpec, DocContext, DocPlan, DocRoadmap, DocResearch}, t.HasDoc)
+	return Plans(t) && !said && !skipped && len(t.Phases) == 0
+}
+
 func (t Task) owesDiscussion() bool {
 	_, skipped := t.skipped(StepClarify, Phase{})
 	return t.Questions.Open > 0 && !skipped
@@ -143,12 +161,15 @@ func (t Task) owesRoadmap() bool {
 
 func (t Task) owesPlan(p Phase) bool {
 	_, skipped := t.skipped(StepPlan, p)
-	return p.Kind.planned() && !t.HasDoc(PlanOf(p.UID)) && !skipped
+	return Plans(t) && p.Kind.planned() && !t.HasDoc(PlanOf(p.UID)) && !skipped
 }
 
 // PassedBy returns the steps of the main pipeline that are owed and left behind
 // where the task goes to a stage.
 func PassedBy(t Task, to Stage) []Passed {
+	if !Plans(t) {
+		return nil
+	}
 	owed := map[string]bool{StepClarify: t.owesDiscussion(), StepResearch: t.owesResearch(), StepPlan: t.owesRoadmap()}
 	var all []Passed
 	for _, s := range skipStages {

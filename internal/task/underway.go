@@ -108,6 +108,31 @@ func reasonSeveral(s situation) string {
 	return "phases " + NamedUnderWay(WorkedOn(s.Task), "and") + " are under way"
 }
 
+// unclaimed is the first phase that is worked on, and that nobody claimed.
+func (s situation) unclaimed() (Phase, bool) {
+	all := s.workedOn()
+	if i := slices.IndexFunc(all, func(p Phase) bool { return s.claimOf(p).UID == "" }); i >= 0 {
+		return all[i], true
+	}
+	return Phase{}, false
+}
+
+// commandSeveral ends one that nobody claimed, else shows who works on what.
+func commandSeveral(s situation) string {
+	if p, ok := s.unclaimed(); ok {
+		return "git brew phase done " + p.ID
+	}
+	return "git brew next --all"
+}
+
+// takerSeveral: what others claimed is theirs, and there is nothing to do but wait.
+func takerSeveral(s situation) Taker {
+	if _, ok := s.unclaimed(); ok {
+		return TakerWorker
+	}
+	return TakerUser
+}
+
 // NextFor returns what comes next for somebody: what holds for the task as a whole,
 // else for the work on their own phase, where they claimed one that has something to
 // be done about it. A worker that has none is told what others do not see to; what is
@@ -130,7 +155,7 @@ func NextFor(t Task, who Whose, free []Phase) Step {
 	}
 	r, s, _ = routeOf(view{Task: t, worker: who.Worker})
 	if r.when == severalWorkedOn || IsWorkedOn(s.focus) {
-		return Step{Step: StepWait, Pipeline: PipelinePhase, Reason: "no phase is free: worked on are " + NamedUnderWay(WorkedOn(t), "and"), Command: "git brew next --all"}
+		return Step{Step: StepWait, Pipeline: PipelinePhase, Reason: "no phase is free: worked on are " + NamedUnderWay(WorkedOn(t), "and"), Command: "git brew next --all", Taker: TakerUser, Ask: "No phase is free. Wait for those who work on one?"}
 	}
 	return stepOf(r, s)
 }
@@ -152,7 +177,7 @@ func Begin(t Task, p Phase) Step {
 		return stepOf(r, s)
 	}
 	s := situation{view: view{Task: t}, focus: p}
-	return Step{Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: reasonReady(s), Command: commandStart(s)}
+	return Step{Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: reasonReady(s), Command: commandStart(s), Taker: TakerWorker, Ask: "Phase " + p.ID + " is ready. Begin?"}
 }
 
 // routeOn is what the routing table says to whoever works on p: of the task as a
@@ -209,7 +234,7 @@ func takes(p Phase) string {
 
 // claimOne is the step of a worker that takes a phase.
 func claimOne(p Phase, who Whose) Step {
-	step := Step{Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready", Command: "git brew next --claim" + who.flag()}
+	step := Step{Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready", Command: "git brew next --claim" + who.flag(), Taker: TakerWorker, Ask: "Phase " + p.ID + " is ready. Begin?"}
 	if p.Status == PhaseInProgress {
 		step.Reason = "phase " + p.ID + " was left by " + p.Claim.By()
 	}

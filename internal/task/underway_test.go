@@ -10,7 +10,7 @@ import (
 // session s1 for itself, 3 by nobody who said so; the fourth is ready.
 func crew(tb testing.TB) (s *story, phases []UID) {
 	tb.Helper()
-	s = started(tb)
+	s = specified(tb)
 	for range 4 {
 		phases = append(phases, s.planned())
 	}
@@ -37,8 +37,8 @@ func TestNextFor_S11(t *testing.T) {
 	}{
 		{"a worker", nil, w1, "execute 1 git brew phase done 1", "phase 1 is under way, iteration 1"},
 		{"a session that claimed one itself", nil, s1, "execute 2 git brew phase done 2", "phase 2 is under way"},
-		{"another session", nil, s9, "execute  git brew next --all", "phases 1 by w1, 2 by session s1 and 3 are under way"},
-		{"a person", nil, Whose{}, "execute  git brew next --all", "phases 1 by w1"},
+		{"another session", nil, s9, "execute  git brew phase done 3", "phases 1 by w1, 2 by session s1 and 3 are under way"},
+		{"a person", nil, Whose{}, "execute  git brew phase done 3", "phases 1 by w1"},
 		{"a worker that has none", nil, w9, "execute 4 git brew next --claim --worker w9", "phase 4 is ready"},
 		{"a worker that has none, and none is left", func(s *story, phases []UID) { s.start(phases[3]) }, w9, "wait  git brew next --all", "worked on are 1 by w1, 2 by session s1, 3 and 4"},
 		{"a worker whose phase awaits its review", func(s *story, phases []UID) { s.executed(phases[0]) }, w1, "review 1 git brew phase approve 1", "is in review"},

@@ -272,7 +272,7 @@ func TestFinalReview_BC53_ofWhatCameAfter(t *testing.T) {
 // what comes next is that, not what would be taken back at once.
 func TestFinalReview_BC53_underWayWaits(t *testing.T) {
 	t.Parallel()
-	s := started(t)
+	s := specified(t)
 	s.complete(s.add(PhaseAddPayload{}))
 	final := s.add(PhaseAddPayload{Kind: KindFinalReview})
 	s.start(final)
