@@ -19,6 +19,7 @@ func (e *env) target(ctx context.Context, arg string) (*workflow.Service, task.I
 		return nil, "", err
 	}
 	id, err := service.Resolve(ctx, arg)
+	e.mean(ctx, service, arg, id)
 	return service, id, err
 }
 
@@ -109,7 +110,7 @@ func newChangeDocument(ctx context.Context, s *workflow.Service, t task.Task, p 
 }
 
 // hint says what comes next, for people.
-func (d changeDocument) hint() string { return ui.Hint(task.Step(d.Next)) }
+func (d changeDocument) hint(e *env) string { return e.hint(task.Step(d.Next)) }
 
 // changed prints what a change of a task did: a line, remarks, and what comes
 // next.
@@ -131,7 +132,7 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 		e.say("  %s", ui.Safe(note))
 	}
 	e.sayHooks(s)
-	e.next(ctx, s, "%s", doc.hint())
+	e.next(ctx, s, "%s", doc.hint(e))
 	return nil
 }
 

@@ -85,7 +85,7 @@ func (e *env) advice(ctx context.Context, s *workflow.Service, format string, ar
 	if !e.advises(ctx, s) {
 		return ""
 	}
-	return "  " + e.colours(s).Dim("next: "+fmt.Sprintf(format, args...))
+	return "  " + e.colours(s).Dim("next: "+e.addressed(fmt.Sprintf(format, args...)))
 }
 
 // advises reports whether somebody wants to be told what can be done.
@@ -166,6 +166,7 @@ func (e *env) readTask(ctx context.Context, s *workflow.Service, arg string) (id
 		return id, id != "", err
 	}
 	id, err = s.Resolve(ctx, arg)
+	e.mean(ctx, s, arg, id)
 	return id, err == nil, err
 }
 

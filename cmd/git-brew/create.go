@@ -139,7 +139,7 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 		e.next(ctx, service, "git brew switch %s", e.name(ctx, service, t.ID))
 		return nil
 	}
-	e.next(ctx, service, "%s", ui.Hint(service.NextStep(ctx, t)))
+	e.next(ctx, service, "%s", e.hint(service.NextStep(ctx, t)))
 	return nil
 }
 

@@ -237,7 +237,7 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 		e.say("%s of %s is unchanged", sentence(doc), name)
 	}
 	e.sayHooks(s)
-	e.next(ctx, s, "%s", ui.Hint(s.NextStep(ctx, r.Task)))
+	e.next(ctx, s, "%s", e.hint(s.NextStep(ctx, r.Task)))
 	return nil
 }
 

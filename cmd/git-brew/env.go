@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -48,6 +50,9 @@ type env struct {
 
 	flush  func() error      // writes out what Out has buffered
 	opened *workflow.Service // see service
+	meant  string            // the task that a command is about, where it is not the one here
+	// tree builds all commands, to look at; nil: nobody asks.
+	tree func() *cobra.Command
 
 	hookOutput *hookOutput // shows what programs around steps say; nil: nobody does
 	hooksSaid  bool        // what became of them is said
@@ -128,6 +133,9 @@ func (e *env) shellsSession() string { return task.SessionName(e.Getenv("CLAUDE_
 
 // worker is the name that whoever asks claims phases under; empty: none.
 func (e *env) worker() string { return cmp.Or(e.Flags.Worker, e.Getenv("BREW_WORKER")) }
+
+// hint is what comes next, as whoever asks is told.
+func (e *env) hint(step task.Step) string { return ui.Hint(step, e.isAgent()) }
 
 // isAgent reports whether an agent asks, of whatever session.
 func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e.Getenv) }

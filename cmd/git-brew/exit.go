@@ -213,6 +213,7 @@ func (e *env) report(err error) int {
 		return said.code
 	}
 	view := judge(err)
+	view.Hint = e.addressed(view.Hint)
 	e.complain("%s", view.line())
 	if e.Flags.JSON {
 		// An answer that can't be written shows when it is flushed.

@@ -153,7 +153,7 @@ func (e *env) afterSetUp(ctx context.Context, s *workflow.Service) error {
 		e.next(ctx, s, "%s", e.firstStep())
 		return nil
 	}
-	e.next(ctx, s, "%s", ui.Hint(v.Next))
+	e.next(ctx, s, "%s", e.hint(v.Next))
 	return nil
 }
 

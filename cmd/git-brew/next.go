@@ -171,7 +171,11 @@ func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.Nex
 	if e.Flags.Porcelain {
 		return e.stepRecord(r.Step)
 	}
-	fmt.Fprintf(e.Out, "%s: %s\n", sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
+	what := sentence(ui.Asks(r.Step)) + ": " + ui.Safe(r.Step.Reason)
+	if e.isAgent() && r.Step.Ask != "" {
+		what = "Ask the user: " + ui.Safe(r.Step.Ask)
+	}
+	fmt.Fprintln(e.Out, what)
 	if r.Step.Command != "" {
 		fmt.Fprintf(e.Out, "  %s\n", ui.Safe(r.Step.Command))
 	}
@@ -196,7 +200,7 @@ func (e *env) printReady(ctx context.Context, s *workflow.Service, r workflow.Ne
 		e.say("No phase can begin now. %s: %s", sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
 	}
 	if len(r.Ready)+len(r.UnderWay) == 0 {
-		e.next(ctx, s, "%s", ui.Hint(r.Step))
+		e.next(ctx, s, "%s", e.hint(r.Step))
 		return nil
 	}
 	table := ui.Table{}
@@ -260,6 +264,6 @@ func (e *env) skipNext(ctx context.Context, arg string, o nextOptions) error {
 		return e.stepRecord(r.Step)
 	}
 	e.did("Skipped %s: %s", ui.Safe(skipped.What), ui.Safe(skipped.Reason))
-	e.next(ctx, s, "%s", ui.Hint(r.Step))
+	e.next(ctx, s, "%s", e.hint(r.Step))
 	return nil
 }

@@ -80,7 +80,7 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 		e.say("  %s", ui.Safe(note))
 	}
 	if len(r.Added) > 0 {
-		e.next(cmd.Context(), s, "%s", ui.Hint(r.Next))
+		e.next(cmd.Context(), s, "%s", e.hint(r.Next))
 	}
 	return nil
 }

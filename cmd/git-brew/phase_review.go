@@ -195,12 +195,11 @@ func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
 // afterReview says what a review leads to: a verdict, if that is what comes next for
 // the phase; else what comes before it.
 func (e *env) afterReview(ctx context.Context, s *workflow.Service, r workflow.PhaseReview) string {
-	approve := "git brew phase approve " + r.Phase.ID
 	doc := newChangeDocument(ctx, s, r.Task, r.Phase, nil)
-	if doc.Next.Command == approve {
+	if approve := doc.Next.Command; strings.HasPrefix(approve, "git brew phase approve") {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}
-	return doc.hint()
+	return doc.hint(e)
 }
 
 func (e *env) printRange(style ui.Style, of workflow.PhaseReview, r workflow.ReviewRange) error {

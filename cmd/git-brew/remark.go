@@ -92,7 +92,7 @@ func (r *remarkCommand) change(ctx context.Context, did string, does func(s *wor
 	e.did("%s; %s", did, boardWords(out.Tally))
 	next := out.Tally.Command
 	if next == "" {
-		next = doc.hint()
+		next = doc.hint(e)
 	}
 	e.next(ctx, s, "%s", ui.Safe(next))
 	return nil

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // run is the program: it returns the exit code, never 2, and never panics.
@@ -30,6 +32,7 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 		addCompletions(e, root)
 	}
 	root.SetArgs(args)
+	e.tree = func() *cobra.Command { return newRootCmd(&env{Getenv: e.Getenv, Now: e.Now}) }
 	err := noLongC(args)
 	if err == nil {
 		err = root.ExecuteContext(ctx)

@@ -68,7 +68,7 @@ checked out, it says which one is meant here.`,
 			if went.Note != "" {
 				e.say("  %s", ui.Safe(went.Note))
 			}
-			e.next(cmd.Context(), service, "%s", ui.Hint(service.NextStep(cmd.Context(), t)))
+			e.next(cmd.Context(), service, "%s", e.hint(service.NextStep(cmd.Context(), t)))
 			return nil
 		},
 	}

@@ -173,7 +173,7 @@ func (e *env) printVerified(ctx context.Context, s *workflow.Service, r workflow
 	for _, note := range r.Notes {
 		e.say("  %s", ui.Safe(note))
 	}
-	e.next(ctx, s, "%s", doc.hint())
+	e.next(ctx, s, "%s", doc.hint(e))
 	return nil
 }
 

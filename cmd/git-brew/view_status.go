@@ -73,6 +73,11 @@ type nextDocument struct {
 	Reason   string `json:"reason"`
 	Command  string `json:"command"`
 	Skip     string `json:"-"` // `next` alone tells it
+	// Needs says who is asked, agent or user; "" where the task has ended. Ask is
+	// the sentence for the user.
+	Taker task.Taker `json:"-"`
+	Needs task.Asked `json:"needs"`
+	Ask   string     `json:"ask,omitempty"`
 }
 
 // conflictDocument is a text that lost a merge and waits for a person.

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -24,6 +25,8 @@ func toolCall(c *call) (Reply, error) {
 type agentRule struct {
 	command string
 	subs    []string
+	// texts are the documents that a sub-agent may store with it; nil: any.
+	texts []string
 	// never are options that make a change of a command that reads.
 	never string
 	// coordinators alone may: sub-agents whose work is to keep a task's state.
@@ -53,7 +56,8 @@ var agentRules = []agentRule{
 	{command: "question", subs: []string{"", "list", "add"}},
 	{command: "decision", subs: []string{"", "list", "show"}},
 	{command: "doc", subs: []string{"", "list", "get", "check", "template"}},
-	{command: "phase", subs: []string{"", "list"}},
+	{command: "doc", subs: []string{"set"}, texts: []string{"research", "context"}}, // what it found
+	{command: "phase", subs: []string{"", "list", "review"}},
 	{command: "mode", subs: []string{""}},
 	{command: "stage", subs: []string{""}},
 	{command: "session", subs: []string{"", "list", "show"}},
@@ -115,12 +119,17 @@ func (c *call) agentMay(words []string) bool {
 	}
 	coordinates := coordinator(task.AgentName(c.p.AgentType))
 	i := slices.IndexFunc(agentRules, func(r agentRule) bool {
-		return r.command == command && (!r.coordinators || coordinates) && (r.subs == nil || slices.Contains(r.subs, sub))
+		return r.command == command && (!r.coordinators || coordinates) && (r.subs == nil || slices.Contains(r.subs, sub)) && r.stores(args)
 	})
 	return understood && i >= 0 && !slices.ContainsFunc(args, func(a string) bool {
 		name, _, _ := strings.Cut(a, "=")
 		return agentRules[i].never != "" && (among(agentRules[i].never, name) || mayBeOption(a))
 	})
+}
+
+// stores reports whether a command stores one of the documents that the rule names.
+func (r agentRule) stores(args []string) bool {
+	return r.texts == nil || len(args) > 2 && slices.Contains(r.texts, path.Base(args[2]))
 }
 
 // agentsMay reports whether the setting allows a command: each of its words is

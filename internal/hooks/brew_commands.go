@@ -47,7 +47,8 @@ type brewRule struct {
 }
 
 // passing are the commands that an agent may run in discussion mode: those that
-// read, and those that write what a discussion is for.
+// read, and those that talk and plan. What begins work on code, ends or judges it
+// is not among them.
 var passing = []brewRule{
 	{command: ""},
 	{command: "status"},
@@ -55,7 +56,7 @@ var passing = []brewRule{
 	{command: "show"},
 	{command: "log"},
 	{command: "diff"},
-	{command: "next", never: "--claim --skip --auto"}, // work begins, or a step is passed over
+	{command: "next", never: "--claim --auto"}, // work begins
 	{command: "graph"},
 	{command: "events"},
 	{command: "stats"},
@@ -69,14 +70,16 @@ var passing = []brewRule{
 	{command: "report"},
 	{command: "pause"},
 	{command: "start"},
-	{command: "doc", subs: []string{"", "list", "get", "set", "check", "template"}},
+	{command: "create"},
+	{command: "switch"},
+	{command: "stage"},
+	{command: "session"},
+	{command: "backlog"},
+	{command: "doc", subs: []string{"", "list", "get", "set", "check", "template", "resolve"}},
 	{command: "mode", subs: []string{"", "discussion"}},
-	{command: "phase", subs: []string{"", "list"}},
-	{command: "stage", subs: []string{""}},
-	{command: "session", subs: []string{"", "list", "show"}},
+	{command: "phase", subs: []string{"", "list", "add", "edit", "split", "review"}}, // what is planned
 	{command: "lock", subs: []string{"", "show", "list"}},
-	{command: "knowledge", subs: []string{"", "list", "inject"}},
-	{command: "backlog", subs: []string{"", "list"}},
+	{command: "knowledge", subs: []string{"", "list", "inject", "compact", "prune", "rm", "import"}}, // no file is written
 	{command: "pipeline", subs: []string{"", "show", "check", "failed"}},
 	{command: "remark"},
 	{command: "escalate", never: "--action"},

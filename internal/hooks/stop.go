@@ -7,8 +7,8 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// stop keeps the holder of a running task at work (BC-70), within limits: never
-// in discussion mode, never while something still runs in the background, and
+// stop keeps the holder of a running task at work (BC-70), within limits: where it can
+// go on by itself, never in discussion mode, never while something still runs in the background, and
 // only so often in a row without a change of the task. It also clears up: the
 // lock of an ended task, a stale one, one that no session took (BC-59, BC-60).
 func stop(c *call) (Reply, error) {
@@ -24,7 +24,7 @@ func stop(c *call) (Reply, error) {
 		return Reply{}, nil
 	case t.Status.Terminal():
 		return Reply{}, c.brew.ReleaseLock(c.ctx, c.at, t.ID)
-	case !running(t),
+	case !running(t), len(t.Phases) == 0, c.view.Next.Needs != task.AskedAgent,
 		c.view.Mode != ModeImplementation, c.view.Bypassed,
 		stillRunning(c.p.BackgroundTasks):
 		return Reply{}, nil
@@ -83,5 +83,5 @@ func stopReason(v View) string {
 	if p, _ := v.phase(); p != nil && p.Status == task.PhaseInProgress {
 		text += "'git brew report " + workflow.ShellWord(phaseID(p)) + " --agent NAME -' stores what a sub-agent reported. "
 	}
-	return text + "If it has to wait for the user or something outside: 'git brew pause -m WHY' lets the session stop."
+	return text + "'git brew next' says more. If it has to wait for something: 'git brew pause -m WHY' lets the session stop."
 }

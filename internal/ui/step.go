@@ -33,16 +33,34 @@ func Asks(s task.Step) string {
 	switch {
 	case s.Phase != "" && s.Step != task.StepWait:
 		what += " phase " + Safe(s.Phase)
+	case s.Step == task.StepExecute && s.Pipeline == task.PipelineMain:
+		return "work on the task"
 	case s.Step == task.StepExecute:
 		return "go on with one of several phases"
 	}
 	return what
 }
 
+// AskUser is what an agent is told where the user is asked; "" where it is not.
+func AskUser(s task.Step) string {
+	switch command := Safe(s.Command); {
+	case s.Ask == "":
+		return ""
+	case command == "":
+		return "ask the user: " + Safe(s.Ask)
+	default:
+		return "ask the user: " + Safe(s.Ask) + " (" + command + ")"
+	}
+}
+
 // Hint is Asks with the command to type: "execute phase 2 (git brew phase start
-// 2)", or the command alone where it says it all.
-func Hint(s task.Step) string {
+// 2)", or the command alone where it says it all. An agent is told what to ask the
+// user.
+func Hint(s task.Step, agent bool) string {
 	command := Safe(s.Command)
+	if ask := AskUser(s); ask != "" && agent {
+		return ask
+	}
 	switch {
 	case command == "":
 		return Asks(s)
@@ -52,7 +70,7 @@ func Hint(s task.Step) string {
 		return command + " tells the story"
 	case strings.HasPrefix(command, "git brew report"):
 		return "report on phase " + Safe(s.Phase) + " (" + command + ")" // a review needs it
-	case strings.HasPrefix(command, "git brew phase done"):
+	case s.Step == task.StepExecute && (s.Pipeline == task.PipelineMain || strings.HasPrefix(command, "git brew phase done")):
 		return Asks(s) + ", then " + command // it ends the work
 	}
 	return Asks(s) + " (" + command + ")"

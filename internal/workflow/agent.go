@@ -75,6 +75,7 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 	if a.Settings, err = s.Settings(ctx); err != nil {
 		return a, err
 	}
+	a.Next = v.Next.For(s.asker(a.Settings, true, v.Mode, v.Gated))
 	c, err := s.cloneBrief(ctx)
 	if err != nil {
 		return a, err

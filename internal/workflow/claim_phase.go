@@ -59,7 +59,7 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 	if err != nil {
 		return r, err
 	}
-	r.Task, r.Next = after, task.WorkOn(after, r.Phase.UID)
+	r.Task, r.Next = after, s.askedBy(ctx, after, task.WorkOn(after, r.Phase.UID))
 	r.Phase, _ = after.Phase(r.Phase.UID)
 	return r, nil
 }

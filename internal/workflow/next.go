@@ -18,13 +18,14 @@ type NextResult struct {
 	Ready []task.Phase
 	// UnderWay are the phases that are worked on.
 	UnderWay []task.Phase
+	asked    func(task.Step) task.Step
 }
 
 // Begin is what comes next for whoever takes one of the phases that are ready.
-func (r NextResult) Begin(p task.Phase) task.Step { return task.Begin(r.Task, p) }
+func (r NextResult) Begin(p task.Phase) task.Step { return r.asked(task.Begin(r.Task, p)) }
 
 // WorkOn is what comes next for whoever works on one that is under way.
-func (r NextResult) WorkOn(p task.Phase) task.Step { return task.WorkOn(r.Task, p.UID) }
+func (r NextResult) WorkOn(p task.Phase) task.Step { return r.asked(task.WorkOn(r.Task, p.UID)) }
 
 // Next asks the routing table, for the caller's own phase where it claimed one
 // (task.NextFor). Else it reads the task's snapshot alone, so the task has no
@@ -37,7 +38,8 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	if err != nil {
 		return NextResult{}, err
 	}
-	r := NextResult{Task: b.Task, Step: b.Next}
+	asked := func(step task.Step) task.Step { return s.askedBy(ctx, b.Task, step) }
+	r := NextResult{Task: b.Task, Step: asked(b.Next)}
 	if who := s.caller.whose(); who.Worker != "" || len(task.Own(b.Task, who)) > 0 {
 		t, err := s.Task(ctx, id)
 		if err != nil {
@@ -45,6 +47,7 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 		}
 		r = s.nextOf(ctx, t)
 	}
+	r.asked = asked
 	if b.Task.Status != task.InProgress {
 		return r, nil
 	}
@@ -56,8 +59,9 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 }
 
 func (s *Service) nextOf(ctx context.Context, t task.Task) NextResult {
-	r := NextResult{Task: t, Step: s.NextStep(ctx, t)}
-	if r.Step.Skip != "" && r.Step != task.Next(t) { // what is passed over is a step of the task
+	step := s.nextStep(ctx, t)
+	r := NextResult{Task: t, Step: s.askedBy(ctx, t, step)}
+	if r.Step.Skip != "" && step != task.Next(t) { // what is passed over is a step of the task
 		r.Step.Skip = ""
 	}
 	return r
@@ -66,6 +70,10 @@ func (s *Service) nextOf(ctx context.Context, t task.Task) NextResult {
 // NextStep is what comes next for the caller, who knows the whole task: what Next
 // says.
 func (s *Service) NextStep(ctx context.Context, t task.Task) task.Step {
+	return s.askedBy(ctx, t, s.nextStep(ctx, t))
+}
+
+func (s *Service) nextStep(ctx context.Context, t task.Task) task.Step {
 	who := s.caller.whose()
 	if who.Worker == "" {
 		return task.NextFor(t, who, nil)

@@ -124,6 +124,9 @@ type Options struct {
 	Asks func(remote string) (done func())
 	// Waits is told what else somebody may have to wait for, likewise.
 	Waits func(what string) (done func())
+	// Address makes the commands in a text act on the task of that name; nil: they
+	// act on the one here.
+	Address func(text, name string) string
 	// Output gets what programs around steps say, as they say it; nil: nobody
 	// does.
 	Output io.Writer
@@ -139,7 +142,9 @@ type Service struct {
 	open   func(dir string) (*gitstore.Repo, error)
 	asks   func(remote string) (done func())
 	waits  func(what string) (done func())
-	clone  string
+	// address is Options.Address.
+	address func(text, name string) string
+	clone   string
 	// program is as in Options.
 	program string
 
@@ -167,7 +172,7 @@ const signPatience = 400 * time.Millisecond
 func New(o Options) *Service {
 	s := &Service{
 		repo: o.Repo, now: o.Now, random: o.Random,
-		caller: o.Caller, open: o.Open, asks: o.Asks, waits: o.Waits, output: o.Output, clone: cloneID(o.Caller, o.Repo.CommonDir()),
+		caller: o.Caller, open: o.Open, asks: o.Asks, waits: o.Waits, address: o.Address, output: o.Output, clone: cloneID(o.Caller, o.Repo.CommonDir()),
 	}
 	if s.asks == nil {
 		s.asks = func(string) func() { return func() {} }

@@ -133,6 +133,7 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 			return nil, nil, err
 		}
 		s.judge(&v, set)
+		v.Next = s.askedBy(ctx, b.Task, v.Next)
 		one, err := s.standingOf(ctx, v, r)
 		if err != nil {
 			return nil, nil, err

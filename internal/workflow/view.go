@@ -81,6 +81,7 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 	if v.Arbiter, v.Confirmed, err = s.confirmed(ctx, v.Task.ID, v.Lock); err != nil {
 		return v, err
 	}
+	v.Next = s.askedBy(ctx, *v.Task, v.Next)
 	v.Unheard, err = s.unheard(ctx, v.Task.ID, v.Lock)
 	return v, err
 }

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// ourCommand is a command of git brew's in a text: the words up to what ends it.
+var ourCommand = regexp.MustCompile(`git brew( [^\s'"();,]+)+`)
+
+// mean notes the task that a command is about, where that is not the one here: what
+// is proposed then has to be about that one too.
+func (e *env) mean(ctx context.Context, s *workflow.Service, arg string, id task.ID) {
+	if arg == "" || id == "" {
+		return
+	}
+	if here, err := s.Here(ctx); err != nil || here != id {
+		e.meant = s.Name(ctx, id)
+	}
+}
+
+// addressed makes the commands in a text act on the task that was meant.
+func (e *env) addressed(text string) string { return e.addressTo(text, e.meant) }
+
+// addressTo makes the commands in a text act on a task; "" is the one here.
+func (e *env) addressTo(text, name string) string {
+	if name == "" || e.tree == nil || !strings.Contains(text, "git brew ") {
+		return text
+	}
+	root := e.tree()
+	return ourCommand.ReplaceAllStringFunc(text, func(found string) string { return addressed(root, found, name) })
+}
+
+// addressed makes one command act on a task: by its argument where the task is what
+// the verb is about, else by --task. What names a task already stays as it is.
+func addressed(root *cobra.Command, line, name string) string {
+	words := strings.Fields(line)[2:]
+	cmd, rest, err := root.Find(words)
+	if err != nil || cmd == root {
+		return line
+	}
+	path := "git brew " + strings.Join(words[:len(words)-len(rest)], " ")
+	takes := strings.Fields(cmd.Use)
+	first := ""
+	if len(takes) > 1 {
+		first = takes[1]
+	}
+	switch named := len(rest) > 0 && !strings.HasPrefix(rest[0], "-"); {
+	case named && strings.HasPrefix(rest[0], ":") && strings.HasPrefix(first, "[<task>"):
+		return path + " " + name + strings.Join(rest, " ")
+	case strings.HasPrefix(first, "[<task>") && !named:
+		return strings.Join(append([]string{path, name}, rest...), " ")
+	case cmd.Flags().Lookup("task") != nil && !strings.Contains(line, " --task"):
+		return strings.Join(append([]string{path, "--task", name}, rest...), " ")
+	}
+	return line
+}
