@@ -70,6 +70,9 @@ func (f *fakeBrew) Look(_ context.Context, at Place) (View, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.places = append(f.places, at)
+	if v := &f.view; v.Task != nil && v.Next.Needs == "" {
+		v.Next = v.Next.For(task.Asker{Agent: true, Closed: v.closed(), Agree: "make it so", Praise: "approved"})
+	}
 	if o, ok := f.other[cmp.Or(at.Here, at.Cwd)]; ok {
 		return o.view, o.err
 	}

@@ -43,7 +43,7 @@ var gateCases = []struct {
 	{"prompt.everything", func(v *View) {
 		protocols(v)
 		v.Mode, v.Settings.APIMode = ModeDiscussion, false
-	}, fakeGate{use: ContextUse{184_000, 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead, then compact and finish the task","transcript_path":"/t.jsonl"}`},
+	}, fakeGate{use: ContextUse{184_000, 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead; then compact and finish the task","transcript_path":"/t.jsonl"}`},
 }
 
 func protocols(v *View) {

@@ -495,7 +495,7 @@ func TestStop_limitWithoutProgress(t *testing.T) {
 }
 
 func TestStop_reasonNamesTheWayOut(t *testing.T) {
-	for _, change := range []func(*View){func(*View) {}, func(v *View) { v.Task.Phases, v.Task.Current = nil, "" }, compacting} {
+	for _, change := range []func(*View){func(*View) {}, compacting} {
 		out := string(replay(t, fakeWith(change), `{"hook_event_name":"Stop"}`).Stdout)
 		for _, want := range []string{"add-jwt-auth", "phases", "Next: ", "git brew pause -m WHY"} {
 			if !strings.Contains(out, want) {
@@ -534,5 +534,24 @@ func TestSessionEnd_recordsBeforeItFlushes(t *testing.T) {
 	replay(t, f, `{"hook_event_name":"SessionEnd","reason":"clear"}`)
 	if len(f.records) != 1 || f.records[0].Data["detail"] != "clear" || !f.called("SessionEnded clear") {
 		t.Errorf("%+v %v", f.records, f.calls)
+	}
+}
+
+// BC-70: a session is kept where its agent is the one who can go on, and nowhere else.
+func TestStop_BC70_onlyWhereTheAgentGoesOn(t *testing.T) {
+	for name, change := range map[string]func(*View){
+		"a phase waits for the user's verdict": func(v *View) {
+			v.Task.Phases[1].Status = task.PhaseInReview
+			v.Next = task.Next(*v.Task)
+		},
+		"the task has no phases": func(v *View) { v.Task.Phases, v.Task.Current = nil, "" },
+		"the task waits": func(v *View) {
+			v.Task.Status, v.Task.Cause, v.Task.Reason = task.Paused, task.CauseWaiting, "the key"
+			v.Next = task.Next(*v.Task)
+		},
+	} {
+		if out := string(replay(t, fakeWith(change), `{"hook_event_name":"Stop"}`).Stdout); out != "" {
+			t.Errorf("%s: %s", name, out)
+		}
 	}
 }

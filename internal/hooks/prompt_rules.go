@@ -11,6 +11,22 @@ import (
 // longer was pasted.
 const maxTyped = 64 << 10
 
+// The words by which a prompt is read. Phrases of people's own may be in other
+// languages, so the usual words of some stand here, too.
+const (
+	// withdrawn are words after which a phrase in the same sentence is no order: it is
+	// negated, asked about, or comes after something else.
+	withdrawn = "not no never without cannot nor neither nobody none avoid refrain stop dont doesnt wont cant instead rather hold wait " +
+		"if unless until till when whenever once after before while assuming provided first later tomorrow yet next " +
+		"how what why whether which who should shall " +
+		"nicht kein keine nie ne pas não nunca jamais wenn sobald"
+	// polite words may stand around a phrase in its clause.
+	polite = "please pls ok okay k yes yeah yep sure right great good fine perfect cool nice thanks thx now then and so just let's lets claude lgtm approved agreed " +
+		"und bitte jetzt dann ja gut sí si vale oui"
+	// refraining is what a clause begins with that holds the whole prompt back.
+	refraining = "wait hold not nothing change_nothing no_changes don't_change do_not_change dont_change without_changing"
+)
+
 // phrase is one of a list of phrases, ready to be looked for.
 type phrase struct {
 	text  string // as it was set
@@ -61,23 +77,17 @@ func hear(prompt string, lists ...[]phrase) heard {
 // stop gives the first of the phrases that was said at all: to be told to stop
 // is understood in whatever context.
 func (h heard) stop(phrases []phrase) (string, bool) {
-	return h.first(phrases, func(phrase, sentence, sentence) bool { return true })
+	return h.first(phrases, sentence.says)
 }
 
-// order gives the first of the phrases that stands in the prompt as an order, to
-// be followed now. What may be one or not is none: a person can say it again,
-// but can't take back what was changed meanwhile.
+// order gives the first of the phrases that is a clause of its own, the last of a
+// sentence that has no negation, question or condition. What may be an order or not is none: a
+// person can say it again, but can't take back what was changed meanwhile.
 func (h heard) order(phrases []phrase) (string, bool) {
-	if h.long {
+	if h.long || slices.ContainsFunc(h.sentences, sentence.refrains) {
 		return "", false
 	}
-	text, found := h.first(phrases, func(p phrase, before, after sentence) bool {
-		return meant(before, after) && ordered(p, before, after)
-	})
-	if !found || h.holdsBack() {
-		return "", false
-	}
-	return text, true
+	return h.first(phrases, sentence.orders)
 }
 
 // topic gives the first of the phrases that the prompt is about, as an order or
@@ -86,13 +96,7 @@ func (h heard) topic(phrases []phrase) (string, bool) {
 	if h.long {
 		return "", false
 	}
-	return h.first(phrases, func(_ phrase, before, after sentence) bool { return meant(before, after) })
-}
-
-// meant: not after a negation in the sentence, not with "not yet" behind it, not
-// in a question about it.
-func meant(before, after sentence) bool {
-	return !before.negated() && !after.postponed() && !before.questions(after)
+	return h.first(phrases, func(s sentence, p phrase) bool { return !s.withdraws(p) && s.says(p) })
 }
 
 // anything reports whether there was a word.
@@ -102,10 +106,10 @@ func (h heard) anything() bool {
 	})
 }
 
-func (h heard) first(phrases []phrase, as func(p phrase, before, after sentence) bool) (string, bool) {
+func (h heard) first(phrases []phrase, in func(sentence, phrase) bool) (string, bool) {
 	for _, p := range phrases {
 		for _, s := range h.sentences {
-			if s.find(p, as) {
+			if in(s, p) {
 				return p.text, true
 			}
 		}
@@ -113,96 +117,83 @@ func (h heard) first(phrases []phrase, as func(p phrase, before, after sentence)
 	return "", false
 }
 
-// maxPlaces is how many places of a phrase in one sentence are looked at.
-const maxPlaces = 20
-
-// find reports whether a phrase stands in s so that what is before and behind it
-// is right.
-func (s sentence) find(p phrase, as func(p phrase, before, after sentence) bool) bool {
-	places := 0
-	for i := 0; i+len(p.words) <= len(s) && places < maxPlaces; i++ {
-		if !slices.EqualFunc(s[i:i+len(p.words)], p.words, func(w promptWord, want string) bool { return p.form(w) == want }) {
-			continue
-		}
-		if places++; as(p, s[:i], s[i+len(p.words):]) {
-			return true
-		}
-	}
-	return false
-}
-
-// negated reports whether s holds a word that turns around what follows it.
-func (s sentence) negated() bool { return s.negation() < len(s) }
-
-// negation is where the first of these words stands, the length of s if nowhere.
-func (s sentence) negation() int {
-	for i, w := range s {
-		previous, next := s.at(i-1), s.at(i+1)
-		switch {
-		case w.folded == "not":
-			if previous != "why" && next != "only" && next != "just" { // "why not, go ahead"; "not only …"
-				return i
-			}
-		case w.folded == "no":
-			if among("further more other", next) {
-				next = s.at(i + 2)
-			}
-			if !among(harmless, next) {
-				return i
-			}
-		case among(negations, w.folded):
-			return i
-		case among(negatedPairs, w.folded+"_"+next):
-			return i
-		case strings.HasSuffix(w.folded, "n't") && previous != "why": // "why don't you go ahead"
+// place is where a phrase stands in s at first; -1: nowhere.
+func (s sentence) place(p phrase) int {
+	for i := 0; i+len(p.words) <= len(s); i++ {
+		if slices.EqualFunc(s[i:i+len(p.words)], p.words, func(w promptWord, want string) bool { return p.form(w) == want }) {
 			return i
 		}
 	}
-	return len(s)
+	return -1
 }
 
-// postponed reports whether s, which follows a phrase, takes it back: "go ahead,
-// but not yet".
-func (s sentence) postponed() bool {
-	for i, w := range s {
-		if (w.folded == "not" || w.folded == "dont" || strings.HasSuffix(w.folded, "n't")) && among("yet now before until till", s.at(i+1)) {
-			return true
-		}
-		if w.folded == "not" && s.at(i+1) == "" && (i == 0 || s[i-1].mark()) || i == 0 && among(turning, w.folded) {
-			return true
-		}
-	}
-	return false
-}
+func (s sentence) says(p phrase) bool { return s.place(p) >= 0 }
 
-// questions reports whether a phrase with s before it and after behind it is part
-// of a question that asks about it ("should I go ahead?"), rather than for it
-// ("can you go ahead?", "go ahead, will you?").
-func (s sentence) questions(after sentence) bool {
-	if len(after) == 0 || after[len(after)-1].folded != "?" {
+// orders reports whether s ends with a clause that is the phrase, with polite words
+// around it at most.
+func (s sentence) orders(p phrase) bool {
+	if len(s) > 0 && (s[0].raw == headingMark || s[0].raw == listMark) || s.withdraws(p) {
 		return false
 	}
-	return !s.requests() && !after.requests()
+	c := s.lastClause()
+	i := c.place(p)
+	return i >= 0 && c[:i].isPolite() && c[i+len(p.words):].isPolite()
 }
 
-// requests reports words with which a question asks for something.
-func (s sentence) requests() bool {
+// lastClause is the last clause of s that says anything.
+func (s sentence) lastClause() sentence {
+	all := s.clauses()
+	for len(all) > 1 && all[len(all)-1].isPolite() {
+		all = all[:len(all)-1]
+	}
+	return all[len(all)-1]
+}
+
+// withdraws reports whether s has a word that makes a phrase in it no order, beside
+// those of the phrase; a question mark is one.
+func (s sentence) withdraws(p phrase) bool {
+	return slices.ContainsFunc(s, func(w promptWord) bool {
+		if slices.Contains(p.words, p.form(w)) {
+			return false
+		}
+		return w.folded == "?" || among(withdrawn, w.folded) || strings.HasSuffix(w.folded, "n't")
+	})
+}
+
+// refrains reports whether a clause of s says that nothing is to be changed now.
+func (s sentence) refrains() bool {
+	return slices.ContainsFunc(s.clauses(), func(c sentence) bool {
+		for len(c) > 0 && c[0].fills() {
+			c = c[1:]
+		}
+		return among(refraining, c.at(0)) || among(refraining, c.at(0)+"_"+c.at(1)) || among(refraining, c.at(0)+"_"+c.at(1)+"_"+c.at(2))
+	})
+}
+
+// clauses are the parts of s between commas and dashes.
+func (s sentence) clauses() []sentence {
+	var all []sentence
+	from := 0
 	for i, w := range s {
-		next := s.at(i + 1)
-		switch w.folded {
-		case "please":
-			return true
-		case "can", "could", "will", "would":
-			if next == "you" && !among(askingWords, s.at(i-1)) {
-				return true
-			}
-		case "why":
-			if next == "not" || next == "dont" || strings.HasSuffix(next, "n't") {
-				return true
-			}
+		if w.mark() && (w.raw == "," || w.raw == "，" || w.raw == "、" || strings.Trim(w.raw, "-–—") == "") {
+			all, from = append(all, s[from:i]), i+1
 		}
 	}
-	return false
+	return append(all, s[from:])
+}
+
+// isPolite reports whether s is nothing but polite words, and marks that end it.
+func (s sentence) isPolite() bool {
+	return !slices.ContainsFunc(s, func(w promptWord) bool { return !w.fills() })
+}
+
+// fills reports a word that says nothing of its own: a polite one, what the client
+// wrote, a picture or a mark of the end.
+func (w promptWord) fills() bool {
+	if w.mark() {
+		return !strings.ContainsAny(w.raw, ":=<>[]{}()|：")
+	}
+	return among(polite, w.folded) || w.folded == strings.TrimSpace(taken)
 }
 
 // among reports whether a list of words with blanks between holds word.

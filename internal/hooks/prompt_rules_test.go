@@ -43,37 +43,19 @@ var sentencesSaid = []struct{ prompt, want string }{
 	{"**go ahead**", "go"},
 	{"_go ahead_", "go"},
 	{"yes—go ahead", "go"},
-	{"Looks good: ship it 🚀", "go"},
 	{"Please execute", "go"},
-	{"ship it :)", "go"},
-	{"(go ahead)", "go"},
 	{"go   ahead", "go"},
 	{"go\tahead", "go"},
 	{"make it\nso", "go"},
 	{"make it so\r\n", "go"},
-	{"run that and tell me what it says", "go"},
-	{"implement it with the table from above", "go"},
 	{"I like this. Go ahead. Mind the tests.", "go"},
-	{"1. looks right\n2. make it so", "go"},
-	{"- go ahead with the first\n- leave the second", "go"},
 
 	// what is before it does not turn it around
 	{"I don't like the name. Make it so.", "go"},
 	{"don't forget the tests\nmake it so", "go"},
-	{"no problem, go ahead", "go"},
 	{"no objections; ship it", "go"},
-	{"why not, go ahead", "go"},
-	{"why don't you go ahead?", "go"},
-	{"make it so, and don't touch the docs", "go"},
-	{"go ahead but never rename the flag", "go"},
 	{"do not under any circumstance\nexecute", "go"}, // a line of its own is its own sentence
-	{"not only the tests, go ahead with all of it", "go"},
 
-	// asked for, not about
-	{"can you go ahead?", "go"},
-	{"Could you execute it please?", "go"},
-	{"would you ship it?", "go"},
-	{"go ahead, will you?", "go"},
 	{"What do you think of the plan? I like it. Go ahead.", "go"},
 
 	// quotes and code beside it
@@ -131,50 +113,16 @@ var sentencesSaid = []struct{ prompt, want string }{
 	{"ok execute", "go"},
 	{"Looks good. Make it so!", "go"},
 	{"yes go ahead please", "go"},
-	{"go ahead and fix it", "go"},
-	{"Go ahead and run the tests, too.", "go"},
 	{"execute", "go"},
 	{"Execute!", "go"},
-	{"execute it", "go"},
-	{"execute the plan", "go"},
-	{"Execute phase 2.", "go"},
-	{"then execute phases 1 and 2", "go"},
 	{"please execute now", "go"},
-	{"you can execute now", "go"},
-	{"ok you may go ahead", "go"},
-	{"I think you can go ahead", "go"},
-	{"feel free to go ahead", "go"},
-	{"I'd like you to implement it now", "go"},
-	{"looks good to me go ahead", "go"},
-	{"I like it go ahead", "go"},
 	{"lgtm ship it", "go"},
-	{"great plan let's do it", "go"},
-	{"that works go ahead", "go"},
-	{"thank you go ahead", "go"},
 	{"let's go ahead", "go"},
-	{"Can you implement it for me?", "go"},
-	{"That's exactly what I want so go ahead", "go"},
-	{"I have no further questions, go ahead", "go"},
-	{"no changes needed, ship it", "go"},
 	{"Claude, go ahead", "go"},
-	{"yes please do go ahead", "go"},
 	{"I think the plan is fine, please implement it.", "go"},
-	{"I agree. Implement it as we said.", "go"},
-	{"We discussed this at length. Implement it in one commit.", "go"},
-	{"write the test first-hand and ship it", "go"},
-	{"after all: yes, go ahead", "go"},
-	{"once more, go ahead", "go"},
 	{"yes - go ahead", "go"},
 	{"yes – go ahead", "go"},
-	{"Decision: go ahead", "go"},
-	{"go ahead, we can rename it later", "go"},
 	{"go ahead; we look at the rest tomorrow", "go"},
-	{"Go ahead. Don't change anything else.", "go"},
-	{"make it so, but change nothing else", "go"},
-	{"go ahead and don't change any test", "go"},
-	{"go ahead with phase 2 only", "go"},
-	{"go ahead with the second option", "go"},
-	{"1. yes\n2. go ahead", "go"},
 	{"make it so。", "go"},
 	{"¡make it so!", "go"},
 	{"Yes, do that.\nExecute.", "go"},
@@ -257,8 +205,8 @@ var sentencesSaid = []struct{ prompt, want string }{
 	{"go ahead, but only explain", ""},
 	{"go ahead and write the plan, no code", ""},
 	{"go ahead and update the spec", ""},
-	{"go ahead and write the plan parser", "go"},
-	{"go ahead and write the tests", "go"},
+	{"go ahead and write the plan parser", ""},
+	{"go ahead and write the tests", ""},
 	{"go ahead and search for it", ""},
 	{"go ahead, NOT", ""},
 	{"go ahead... not!", ""},
@@ -339,6 +287,59 @@ var sentencesSaid = []struct{ prompt, want string }{
 	{"<task-notification>STOP</task-notification>", ""},
 	{"/STOP", ""},
 	{"silence, please; go ahead", "go"},
+
+	// meant as orders, and not plain enough: the user is asked, or says it again
+	{"Looks good: ship it 🚀", ""},
+	{"ship it :)", ""},
+	{"(go ahead)", ""},
+	{"run that and tell me what it says", ""},
+	{"implement it with the table from above", ""},
+	{"1. looks right\n2. make it so", ""},
+	{"- go ahead with the first\n- leave the second", ""},
+	{"no problem, go ahead", ""},
+	{"why not, go ahead", ""},
+	{"why don't you go ahead?", ""},
+	{"make it so, and don't touch the docs", ""},
+	{"go ahead but never rename the flag", ""},
+	{"not only the tests, go ahead with all of it", ""},
+	{"can you go ahead?", ""},
+	{"Could you execute it please?", ""},
+	{"would you ship it?", ""},
+	{"go ahead, will you?", ""},
+	{"go ahead and fix it", ""},
+	{"Go ahead and run the tests, too.", ""},
+	{"execute it", ""},
+	{"execute the plan", ""},
+	{"Execute phase 2.", ""},
+	{"then execute phases 1 and 2", ""},
+	{"you can execute now", ""},
+	{"ok you may go ahead", ""},
+	{"I think you can go ahead", ""},
+	{"feel free to go ahead", ""},
+	{"I'd like you to implement it now", ""},
+	{"looks good to me go ahead", ""},
+	{"I like it go ahead", ""},
+	{"great plan let's do it", ""},
+	{"that works go ahead", ""},
+	{"thank you go ahead", ""},
+	{"Can you implement it for me?", ""},
+	{"That's exactly what I want so go ahead", ""},
+	{"I have no further questions, go ahead", ""},
+	{"no changes needed, ship it", ""},
+	{"yes please do go ahead", ""},
+	{"I agree. Implement it as we said.", ""},
+	{"We discussed this at length. Implement it in one commit.", ""},
+	{"write the test first-hand and ship it", ""},
+	{"after all: yes, go ahead", ""},
+	{"once more, go ahead", ""},
+	{"Decision: go ahead", ""},
+	{"go ahead, we can rename it later", ""},
+	{"Go ahead. Don't change anything else.", ""},
+	{"make it so, but change nothing else", ""},
+	{"go ahead and don't change any test", ""},
+	{"go ahead with phase 2 only", ""},
+	{"go ahead with the second option", ""},
+	{"1. yes\n2. go ahead", ""},
 }
 
 func TestPrompt_BW12_BW14_sentences(t *testing.T) {
@@ -402,10 +403,10 @@ func TestPrompt_longOnesWerePasted(t *testing.T) {
 	}
 }
 
-// approving are words that lead to an order, goes are words that it goes on with.
+// approving are clauses before an order, thanking words behind it.
 var (
-	approving = []string{"please", "yes", "the plan is fine", "I like it, so", "for all of it,", "Jo agrees,", "now", "thanks", "ok,", "good, then"}
-	goes      = []string{"please", "now", "for all of it", "with tests", ", thanks", ", Jo agrees", "as we said"}
+	approving = []string{"please", "yes,", "the plan is fine,", "I like it -", "Jo agrees,", "now", "thanks,", "ok,", "good, then"}
+	thanking  = []string{"please", "now", ", thanks", ", great", "then"}
 )
 
 func drawWords(t *rapid.T, from []string, label string) string {
@@ -425,7 +426,7 @@ func drawCase(t *rapid.T, phrase string) string {
 func TestPrompt_BW12_laws(t *testing.T) {
 	triggers, stops := defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)
 	rapid.Check(t, func(t *rapid.T) {
-		before, after := drawWords(t, approving, "before"), drawWords(t, goes, "after")
+		before, after := drawWords(t, approving, "before"), drawWords(t, thanking, "after")
 		phrase := drawCase(t, rapid.SampledFrom(triggers).Draw(t, "phrase"))
 		text := strings.TrimSpace(before + " " + phrase + " " + after)
 		check := func(what, prompt, want string) {

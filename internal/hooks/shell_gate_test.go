@@ -62,7 +62,7 @@ func TestJudgeBrew_BW8(t *testing.T) {
 			"git brew status > f", "git brew show $(x)", "git brew show `x`", "git brew status \"$x\"", "git brew doctor $x",
 			`git brew learn "a" ; rm b`, "git brew list\nrm x", "A=1 git brew status",
 			"git -c core.pager=x brew log", "git brew --exec status", "git brew log --output=/repo/x", "git brew diff --ext-diff", "git brew doctor --fix", "git brew show *",
-			"git brew next --claim", "git brew next --skip=plan -m x", "git brew next add --auto", "git brew create x", "git brew phase start", "git brew phase approve", "git brew finish", "git brew verify", "git brew knowledge export", "git brew doc edit plan", "git brew sync",
+			"git brew next --claim", "git brew next add --auto", "git brew phase start", "git brew phase approve", "git brew finish", "git brew verify", "git brew knowledge export", "git brew doc edit plan", "git brew sync",
 			"git brew doc set plan - <<EOF\n$(x)\nEOF", "git brew doc set plan - <<'EOF'\nx\nEOF\nrm y", "git brew doc set plan - <<'EOF' && rm x\nx\nEOF",
 			"git brew learn 'x", "git brew\u00a0status", "git brew status\r", "git brewer status", "git brew-x mode implementation", "gitbrew mode implementation", strings.Repeat("git ", 1<<20),
 		}},

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // stop keeps the holder of a running task at work (BC-70), within limits: where it can
@@ -79,9 +78,6 @@ func stopReason(v View) string {
 	text += progress(t) + ". "
 	if next := nextText(v.Next); next != "" {
 		text += "Next: " + next + ". "
-	}
-	if p, _ := v.phase(); p != nil && p.Status == task.PhaseInProgress {
-		text += "'git brew report " + workflow.ShellWord(phaseID(p)) + " --agent NAME -' stores what a sub-agent reported. "
 	}
 	return text + "'git brew next' says more. If it has to wait for something: 'git brew pause -m WHY' lets the session stop."
 }

@@ -105,7 +105,7 @@ func progress(t *task.Task) string {
 // nextText says what comes next: "execute phase 2 (phase 2 is ready), 'git brew
 // phase start 2'"; or what the user is asked, and what shows it or follows it.
 func nextText(s task.Step) string {
-	if ask := quoted(s.Ask, 320); ask != "" {
+	if ask := quoted(strings.TrimSuffix(s.Ask, "."), 320); ask != "" {
 		if c := clean(s.Command, 160); c != "" {
 			return "ask the user: " + ask + ", '" + c + "'"
 		}
