@@ -11,9 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// ourCommand is a command of git brew's in a text: the words up to what ends it.
-var ourCommand = regexp.MustCompile(`git brew( [^\s'"();,]+)+`)
-
 // mean notes the task that a command is about, where that is not the one here: what
 // is proposed then has to be about that one too.
 func (e *env) mean(ctx context.Context, s *workflow.Service, arg string, id task.ID) {
@@ -34,7 +31,8 @@ func (e *env) addressTo(text, name string) string {
 		return text
 	}
 	root := e.tree()
-	return ourCommand.ReplaceAllStringFunc(text, func(found string) string { return addressed(root, found, name) })
+	ours := regexp.MustCompile(`git brew( [^\s'"();,]+)+`) // the words up to what ends a command
+	return ours.ReplaceAllStringFunc(text, func(found string) string { return addressed(root, found, name) })
 }
 
 // addressed makes one command act on a task: by its argument where the task is what

@@ -3,6 +3,7 @@ package hooks
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
@@ -19,8 +20,9 @@ const (
 const maxBrief = 5 << 10
 
 // brief puts the task's context in front of a sub-agent's prompt, for the
-// holder of the task's lock (BC-57, BC-64). System agents get the search
-// reminder only (BC-65); in the client's plan mode nobody gets knowledge
+// holder of the task's lock (BC-57, BC-64). Those that do no phase's work get the
+// task's facts in a line, those that brew.agents.system names the search reminder only
+// (BC-65); in the client's plan mode nobody gets knowledge
 // (BC-67). Who is handed a share of the transcript is set (BW-39). The call's
 // permission is left to the client.
 func (c *call) brief() (Reply, error) {
@@ -36,43 +38,47 @@ func (c *call) brief() (Reply, error) {
 	}
 	worker := !systemAgent(call.name, c.view.Settings.SystemAgents)
 	f := front{search: clean(b.Search, 300), transcript: c.transcript(worker)}
-	if worker {
-		f.task = c.taskContext()
+	switch {
+	case worker:
+		f.task = c.taskContext(c.assigned(call), true)
 		if b.Constraints {
 			f.constraints = constraintsFor(roleOf(call.name), b)
 		}
 		if c.p.PermissionMode != "plan" {
 			f.knowledge = KnowledgeText(b.Knowledge)
 		}
+	case helper(call.name, c.view.Settings.SystemAgents):
+		f.task = c.taskContext(c.assigned(call), false)
 	}
 	return f.rewrite(c.p.ToolInput, call.prompt)
 }
 
 // agentCall is what a call of the sub-agent tool asks for.
 type agentCall struct {
-	name   string // without its plugin's
-	prompt string
+	name        string // without its plugin's
+	prompt      string
+	description string
 }
 
 func readAgentCall(p Payload) agentCall {
 	f := object(p.ToolInput)
-	return agentCall{name: task.AgentName(f.text("subagent_type")), prompt: f.text("prompt")}
+	return agentCall{name: task.AgentName(f.text("subagent_type")), prompt: f.text("prompt"), description: f.text("description")}
 }
 
-// taskContext tells a worker what it works on.
-func (c *call) taskContext() string {
+// taskContext tells a sub-agent what it works on, a worker what that is accepted by,
+// too.
+func (c *call) taskContext(p *task.Phase, worker bool) string {
 	t := c.view.Task
 	text := "Task: " + c.view.name() + ", " + quoted(t.Title, 120) + "."
 	if where := servicesText(t); where != "" {
 		text += " " + where
 	}
-	p, i := c.view.phase()
 	if p == nil {
 		return text
 	}
-	lines := []string{text + " Now " + phaseText(p, i, len(t.Phases)) + "."}
+	lines := []string{text + " Now " + phaseText(p, slices.IndexFunc(t.Phases, func(q task.Phase) bool { return q.UID == p.UID }), len(t.Phases)) + "."}
 	for n, a := range p.Acceptance {
-		if n == 10 {
+		if n == 10 || !worker {
 			break
 		}
 		lines = append(lines, "- accepted when: "+quoted(a, 160))

@@ -46,6 +46,7 @@ var contract = []rule{
 	{event: "UserPromptSubmit", specific: []field{{"additionalContext", textKind}}},
 	{event: "PreToolUse", specific: []field{{"permissionDecision", permissionKind}, {"permissionDecisionReason", textKind}, {"updatedInput", objectKind}}},
 	{event: "PostToolUse", specific: []field{{"additionalContext", textKind}}},
+	{event: "PostToolUseFailure", specific: []field{{"additionalContext", textKind}}},
 	{event: "Stop", top: []field{{"decision", blockKind}, {"reason", textKind}}},
 	{event: "PreCompact", plain: true},
 }

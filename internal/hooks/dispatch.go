@@ -26,6 +26,7 @@ var events = []Event{
 	{"UserPromptSubmit", "", userPrompt},
 	{"PreToolUse", "*", toolCall},
 	{"PostToolUse", "*", postTool},
+	{"PostToolUseFailure", "*", postTool},
 	{"PreCompact", "", preCompact},
 	{"Stop", "", stop},
 	{"SubagentStart", "", subagentStart},

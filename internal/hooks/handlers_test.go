@@ -233,14 +233,17 @@ func TestPreTool_BC64_agentPrompt(t *testing.T) {
 }
 
 func TestPreTool_BC65_systemAgents(t *testing.T) {
-	for _, agent := range []string{"", "Explore", "Plan", "bash", "general-purpose", "bc-coordinator", "bc-knowledge-manager", "own-agent"} {
-		f := fakeWith(func(v *View) { v.Settings.SystemAgents = []string{"x:OWN-agent"} })
+	for agent, facts := range map[string]bool{
+		"": false, "Explore": true, "Plan": true, "bash": false, "general-purpose": true, "bc-coordinator": false, "bc-knowledge-manager": false,
+		"own-agent": false, "claude": false, // as they are set
+	} {
+		f := fakeWith(func(v *View) { v.Settings.SystemAgents = []string{"x:OWN-agent", "claude"} })
 		prompt := promptOf(t, specificOf(t, replay(t, f, agentPayload("PreToolUse", "Agent", agent, ""))))
-		if !strings.Contains(prompt, "grepai") || strings.Contains(prompt, "## K") || strings.Contains(prompt, "Constraints") {
+		if !strings.Contains(prompt, "grepai") || strings.Contains(prompt, "## K") || strings.Contains(prompt, "Constraints") || strings.Contains(prompt, "add-jwt-auth") != facts {
 			t.Errorf("%q:\n%s", agent, prompt)
 		}
 		f.brief.Search = ""
-		if out := replay(t, f, agentPayload("PreToolUse", "Agent", agent, "")); len(out.Stdout) > 0 {
+		if out := replay(t, f, agentPayload("PreToolUse", "Agent", agent, "")); len(out.Stdout) > 0 != facts {
 			t.Errorf("%q: %s", agent, out.Stdout)
 		}
 	}
@@ -304,7 +307,7 @@ func TestPostTool_BC68_afterAWorker(t *testing.T) {
 		"background": {"developer", `,"tool_response":{"status":"async_launched","isAsync":true}`, func(*View) {}, []string{"in the background", "git brew report 2"}, true},
 		"error":      {"developer", `,"tool_response":{"is_error":true}`, func(*View) {}, []string{"ended with an error", "one more run", "git brew phase fail 2"}, false},
 		"failed":     {"developer", `,"tool_response":{"status":"failed"}`, func(*View) {}, []string{"ended with an error"}, false},
-		"verifying":  {"tester", "", func(v *View) { v.Task.Phases[1].Kind = task.KindVerification }, []string{"git brew phase approve 2"}, true},
+		"verifying":  {"tester", "", func(v *View) { v.Task.Phases[1].Kind = task.KindVerification }, []string{"git brew phase done 2"}, true},
 		"unbound":    {"developer", "", unbound, []string{"git brew lock bind"}, false},
 		"no phase":   {"developer", "", func(v *View) { v.Task.Phases = nil }, nil, false},
 		"not begun":  {"developer", "", func(v *View) { v.Task.Phases[1].Status = task.PhasePending }, []string{"phase 2"}, false},

@@ -49,7 +49,7 @@ func (c *call) hasLost(aside bool) bool {
 
 func carriesContext(event string) bool {
 	switch event {
-	case "SessionStart", "UserPromptSubmit", "PostToolUse":
+	case "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure":
 		return true
 	}
 	return false

@@ -60,9 +60,12 @@ func (c *call) agentDone() (Reply, error) {
 	if c.view.Bindable {
 		return Context("git brew: the lock of " + c.view.name() + " is bound to no session. 'git brew lock bind' binds it to this one; then the phase can be updated."), nil
 	}
-	p, _ := c.view.phase()
-	if !c.view.Holder || p == nil {
+	if !c.view.Holder || len(t.Phases) == 0 {
 		return Reply{}, nil
+	}
+	p := c.assigned(readAgentCall(c.p))
+	if p == nil {
+		return Context("git brew: " + agent + " is done, and its prompt names none of the phases in progress. 'git brew next --all' lists them; the next prompt says which one is meant (\"phase 2\")."), nil
 	}
 	if c.failed {
 		return c.agentFailed(t, p, agent)
@@ -95,11 +98,10 @@ func (c *call) reminder(agent string, p *task.Phase) string {
 	id, phase := phaseID(p), phaseTitle(p)
 	report := "'git brew report " + workflow.ShellWord(id) + " --agent " + agent + " -' stores its report"
 	update := "'git brew phase done " + workflow.ShellWord(id) + "' updates the phase"
-	if p.Kind == task.KindVerification || p.Kind == task.KindFinalReview {
-		update = "'git brew phase approve " + workflow.ShellWord(id) + "', or 'git brew phase reject " + workflow.ShellWord(id) + " -m WHY', updates the phase"
+	if p.Status != task.PhaseInProgress {
+		update = "'git brew next' says what comes next"
 	}
-	switch {
-	case background(c.p.ToolResponse):
+	if background(c.p.ToolResponse) {
 		return "git brew: " + agent + " works on " + phase + " in the background. When it has ended, two steps: 1. " + report + "; 2. " + update + "."
 	}
 	return "git brew: " + agent + " is done in " + phase + ". Two steps: 1. " + report + "; 2. " + update + "."

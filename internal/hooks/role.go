@@ -47,6 +47,13 @@ func systemAgent(agent string, more []string) bool {
 		slices.ContainsFunc(more, func(name string) bool { return strings.EqualFold(task.AgentName(name), agent) })
 }
 
+// helper reports an agent of the client's that is asked for something beside the
+// phases' work: it gets the task's facts, unless brew.agents.system names it.
+func helper(agent string, system []string) bool {
+	return slices.Contains([]string{"claude", "explore", "plan", "general-purpose"}, strings.ToLower(agent)) &&
+		!slices.ContainsFunc(system, func(name string) bool { return strings.EqualFold(task.AgentName(name), agent) })
+}
+
 func coordinator(agent string) bool { return strings.Contains(strings.ToLower(agent), "coordinator") }
 
 // defaultConstraints hold where the plan has none for a role.

@@ -31,7 +31,7 @@ func TestInstall_everyEventOnce(t *testing.T) {
 		if err := json.Unmarshal(out, &s); err != nil {
 			t.Fatalf("%v in\n%s", err, out)
 		}
-		want := "SessionStart UserPromptSubmit PreToolUse PostToolUse PreCompact Stop SubagentStart SubagentStop Notification SessionEnd"
+		want := "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PreCompact Stop SubagentStart SubagentStop Notification SessionEnd"
 		if len(s.Hooks) != len(strings.Fields(want)) {
 			t.Errorf("%d events", len(s.Hooks))
 		}
@@ -50,7 +50,7 @@ func TestInstall_everyEventOnce(t *testing.T) {
 			if form == Shared && (h.Args != nil || !strings.Contains(h.Command, "command -v git-brew")) {
 				t.Errorf("%s: not guarded: %+v", event, h)
 			}
-			if tool := strings.HasSuffix(event, "ToolUse"); tool != (groups[0].Matcher == "*") {
+			if tool := strings.Contains(event, "ToolUse"); tool != (groups[0].Matcher == "*") {
 				t.Errorf("%s: matcher %q", event, groups[0].Matcher)
 			}
 		}

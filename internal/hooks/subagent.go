@@ -13,8 +13,11 @@ func subagentStart(c *call) (Reply, error) {
 	agent := task.AgentName(c.p.AgentType)
 	c.agent = agent
 	t := c.view.Task
-	p, _ := c.view.phase()
-	if t == nil || p == nil || !c.view.Holder || t.Status.Terminal() || systemAgent(agent, c.view.Settings.SystemAgents) {
+	if t == nil || !c.view.Holder || t.Status.Terminal() || systemAgent(agent, c.view.Settings.SystemAgents) {
+		return Reply{}, nil
+	}
+	p := c.assigned(agentCall{name: agent}) // the event has no prompt
+	if p == nil {
 		return Reply{}, nil
 	}
 	return Reply{}, c.launched(t, p, agent)

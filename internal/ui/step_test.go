@@ -20,7 +20,7 @@ func TestHint_BC40(t *testing.T) {
 		"nothing":                                {Step: task.StepDone},
 		`conjure\x1b phase 1 (git brew conjure)`: {Step: "conjure\x1b", Phase: "1", Command: "git brew conjure"},
 	} {
-		if got := ui.Hint(step); got != want {
+		if got := ui.Hint(step, false); got != want {
 			t.Errorf("Hint(%+v) = %q, want %q", step, got, want)
 		}
 	}

@@ -46,7 +46,18 @@ type CreateResult struct {
 // branch out. The branch comes first: where git refuses it (local changes in
 // the way, a name that is taken) nothing is made at all. Of several services all
 // get the branch, or none.
-func (s *Service) Create(ctx context.Context, r CreateRequest) (CreateResult, error) {
+func (s *Service) Create(ctx context.Context, r CreateRequest) (result CreateResult, err error) {
+	note, err := s.withConsent(ctx, func() error {
+		result, err = s.create(ctx, r)
+		return err
+	})
+	if note != "" {
+		result.Notes = append(result.Notes, note)
+	}
+	return result, err
+}
+
+func (s *Service) create(ctx context.Context, r CreateRequest) (CreateResult, error) {
 	var result CreateResult
 	if err := checkTexts(r); err != nil {
 		return result, err

@@ -85,10 +85,14 @@ func (s *Service) meanHere(ctx context.Context, tx *ledger.Tx, t task.Task, befo
 		if w.Task != "" && w.Task == before && before != t.ID {
 			left = before
 		}
-		if want == "" && left == "" && w.Task == "" && w.Previous == "" || w.Task == want && before == t.ID {
+		ends := before != t.ID && w.Mode.Mode == ModeImplementation // what the user agreed to was another task
+		if !ends && (want == "" && left == "" && w.Task == "" && w.Previous == "" || w.Task == want && before == t.ID) {
 			return nil
 		}
 		w.Task, w.Previous = want, left
+		if ends {
+			w.Mode = ModeState{}
+		}
 		return c.setWorkTree(ctx, s.repo, w)
 	})
 }

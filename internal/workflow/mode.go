@@ -37,6 +37,9 @@ type ModeState struct {
 	// By is what switched it: "user", "agent", "no terminal" for a command that
 	// nobody typed, or a trigger phrase, a stop word, a plan.
 	By string `json:"by,omitempty"`
+	// Task is the one that was here then; "" for none. The user agreed to work on
+	// that one, so implementation counts for no other.
+	Task task.ID `json:"task,omitempty"`
 }
 
 // Mode returns the mode of this work tree.
@@ -49,14 +52,20 @@ func (s *Service) Mode(ctx context.Context) (ModeState, error) {
 }
 
 // modeIn is the mode that counts in this work tree by the clone's record;
-// discussion where the record can't tell.
+// discussion where the record can't tell. Implementation counts for the task alone
+// that the user agreed to.
 func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
 	home, done, err := s.modeHome(ctx, c)
 	if err != nil {
 		return ModeState{}, err
 	}
 	defer done()
-	if m := c.worktree(home).Mode; m.Mode != "" {
+	if m := c.worktree(home).Mode; m.Mode == ModeImplementation {
+		id, err := s.Here(ctx)
+		if err != nil || id == m.Task {
+			return m, err
+		}
+	} else if m.Mode != "" {
 		return m, nil
 	}
 	mode := ModeDiscussion
@@ -68,6 +77,23 @@ func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
 		mode = Mode(set.Text(KeyModeDefault))
 	}
 	return ModeState{Mode: mode}, nil
+}
+
+// withConsent makes a switch to a task, and says where it ended what the user agreed
+// to for another one.
+func (s *Service) withConsent(ctx context.Context, do func() error) (note string, err error) {
+	before, err := s.Mode(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := do(); err != nil || s.Rehearses() {
+		return "", err
+	}
+	after, err := s.Mode(ctx)
+	if err == nil && before.Mode == ModeImplementation && after.Mode == ModeDiscussion {
+		note = "discussion mode: the user agreed to work on another task"
+	}
+	return note, err
 }
 
 // modeHome is the work tree whose mode counts here: this one, or the one that the
@@ -172,7 +198,11 @@ func (s *Service) switchMode(ctx context.Context, to func(have Mode) Mode, by st
 		if err != nil || next == have.Mode {
 			return err
 		}
-		now, switched = ModeState{Mode: next, Since: s.timestamp(), Previous: have.Mode, By: by}, true
+		id, err := s.Here(ctx)
+		if err != nil {
+			return err
+		}
+		now, switched = ModeState{Mode: next, Since: s.timestamp(), Previous: have.Mode, By: by, Task: id}, true
 		c.subject = "mode: " + string(have.Mode) + " -> " + string(next)
 		home, done, err := s.modeHome(ctx, c.state)
 		if err != nil {

@@ -37,7 +37,18 @@ type SwitchedService struct {
 // git's own words. A branch that is not here is made from a remote's, which is
 // fetched where it is not here either, else at the commit that the task recorded
 // as its base. On the branch itself it only records which task is meant here.
-func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) {
+func (s *Service) Switch(ctx context.Context, arg string) (r SwitchResult, err error) {
+	note, err := s.withConsent(ctx, func() error {
+		r, err = s.switchTo(ctx, arg)
+		return err
+	})
+	if note != "" {
+		r.Note = strings.TrimPrefix(r.Note+"; "+note, "; ")
+	}
+	return r, err
+}
+
+func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
 	if err := s.caller.itself(); err != nil {
 		return r, err // before git checks anything out
@@ -120,7 +131,7 @@ func (s *Service) arrived(ctx context.Context, t task.Task, before task.ID) erro
 		_ = s.Record(after, switchEvent(before, t.ID)) // it happened all the same
 	}
 	c, err := s.cloneBrief(ctx)
-	if w := c.worktree(s.repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" {
+	if w := c.worktree(s.repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" && (before == t.ID || w.Mode.Mode != ModeImplementation) {
 		return err
 	}
 	return s.ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.meanHere(ctx, tx, t, before) })

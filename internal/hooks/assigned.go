@@ -1,0 +1,69 @@
+package hooks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// assigned is the phase that a sub-agent works on: the one that its description names,
+// or its prompt; else the one that is in progress, where no other is. Nil: nobody can
+// tell.
+func (c *call) assigned(call agentCall) *task.Phase {
+	for _, text := range []string{call.description, call.prompt} {
+		if named := c.phasesIn(text); len(named) > 0 {
+			return only(named)
+		}
+	}
+	var under []*task.Phase
+	for i := range c.view.Task.Phases {
+		if p := &c.view.Task.Phases[i]; p.Status == task.PhaseInProgress {
+			under = append(under, p)
+		}
+	}
+	if len(under) > 1 {
+		return nil
+	}
+	p, _ := c.view.phase()
+	return p
+}
+
+// only is the one of several that is in progress, or the only one there is.
+func only(named []*task.Phase) *task.Phase {
+	var under []*task.Phase
+	for _, p := range named {
+		if p.Status == task.PhaseInProgress {
+			under = append(under, p)
+		}
+	}
+	switch {
+	case len(under) == 1:
+		return under[0]
+	case len(named) == 1:
+		return named[0]
+	}
+	return nil
+}
+
+// phasesIn are the phases that a text names: behind the word ("phase 2", "phases 1 and
+// 2"), or by an id that is no plain number ("2V", "2.1").
+func (c *call) phasesIn(text string) []*task.Phase {
+	words := strings.FieldsFunc(cut(text, maxTyped), func(r rune) bool { return !wordRune(r) && r != '.' })
+	var named []*task.Phase
+	listed := false // the words are what stands behind "phase"
+	for _, word := range words {
+		word = strings.Trim(word, ".")
+		if strings.EqualFold(word, "phase") || strings.EqualFold(word, "phases") {
+			listed = true
+			continue
+		}
+		i := slices.IndexFunc(c.view.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(word, p.ID) })
+		special := strings.Trim(word, "0123456789") != "" && strings.ContainsAny(word, "0123456789")
+		if i >= 0 && (listed || special) && !slices.Contains(named, &c.view.Task.Phases[i]) {
+			named = append(named, &c.view.Task.Phases[i])
+		}
+		listed = listed && (i >= 0 || word == "and")
+	}
+	return named
+}
