@@ -110,6 +110,19 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	return out, nil
 }
 
+// NextStep is hooks.Brew's.
+func (a *agent) NextStep(ctx context.Context, p hooks.Place) (task.Step, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return task.Step{}, err
+	}
+	v, err := s.Agent(ctx)
+	if err != nil || v.Task == nil {
+		return task.Step{}, err
+	}
+	return s.AskedHere(ctx, v), nil
+}
+
 func (a *agent) Brief(ctx context.Context, p hooks.Place) (hooks.Briefing, error) {
 	s, err := a.at(p)
 	if err != nil {

@@ -24,7 +24,7 @@ var verdicts = map[string][]string{
 		"", "status", "status --json", "list --all", "show add-jwt-auth", "log", "diff", "next", "next --all", "next --interactive", "events --since 1d", "stats", "version", "help start", "completion bash",
 		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "question list", "question add x", "doc list", "doc get plan", "doc check", "doc template plan",
 		"mode", "phase list", "phase review", "stage", "session list", "session show", "lock show", "lock list", "knowledge list", "knowledge inject", "backlog list", "pipeline show", "pipeline check", "doctor",
-		"decision list", "decision show 1", "graph --format dot", "verify -n",
+		"decision list", "decision show 1", "graph --format dot", "verify -n", "config get gate", "config list", "trigger list", "trust list",
 		"remark tally", "remark list", "remark show 1", "remark add plan x", "remark confirm 1", "remark reject 1 -m x", "pipeline failed x -m y",
 		"doc set research -", "doc set phases/1/context f", "backlog add x",
 	},
@@ -48,7 +48,6 @@ var verdicts = map[string][]string{
 		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "start --steal", "start --steal", "pause --allow-secret -m x", "--allow-secret pause -m x",
 		"trust add x", "trust rm x", "delete x", "hook", "uninit",
 	},
-	"people passes": {"config get gate", "config list", "trigger list", "trust list"},
 }
 
 // harmless are the options with which a command that passes in discussion mode

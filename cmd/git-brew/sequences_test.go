@@ -21,11 +21,14 @@ type sequence struct {
 	now  time.Time
 }
 
+// sequenceStart is when every sequence begins.
+var sequenceStart = time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+
 func newSequence(t *testing.T) *sequence {
 	t.Helper()
 	dir := t.TempDir()
 	s := &sequence{
-		t: t, repo: filepath.Join(dir, "repo"), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
+		t: t, repo: filepath.Join(dir, "repo"), now: sequenceStart,
 		env: append(hermetic(dir), "PATH="+os.Getenv("PATH")),
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "home"), 0o777); err != nil {

@@ -168,6 +168,9 @@ type Brew interface {
 	// Look is called on every hook and reads snapshots only.
 	Look(ctx context.Context, at Place) (View, error)
 	Brief(ctx context.Context, at Place) (Briefing, error)
+	// NextStep is View.Next, with what waits for the user's trust: that is looked at
+	// where an agent is told to take the step.
+	NextStep(ctx context.Context, at Place) (task.Step, error)
 	// LatestPlan looks through the client's directory of plans.
 	LatestPlan(ctx context.Context, at Place) (Plan, error)
 

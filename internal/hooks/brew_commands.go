@@ -86,6 +86,9 @@ var passing = []brewRule{
 	{command: "verify", only: "-n --dry-run"},
 	{command: "undo", only: "--list -l"},
 	{command: "doctor", subs: []string{""}},
+	{command: "config", subs: []string{"", "get", "list"}},
+	{command: "trigger", subs: []string{"", "list"}},
+	{command: "trust", subs: []string{"", "list"}},
 }
 
 // refused are the commands that are for people alone: they switch, loosen,
@@ -233,10 +236,22 @@ func writesFile(arg string) bool {
 // isRefused finds a refused form at any place, whatever options stand between. A
 // word that only the running shell knows may be one.
 func isRefused(command string, args []string) bool {
-	return !shellgate.Known(command) || hasRule(refused, command, "") || hidesRefused(command, args) ||
+	return !shellgate.Known(command) || hasRule(refused, command, "") && !lists(command, args) || hidesRefused(command, args) ||
 		slices.ContainsFunc(args, func(a string) bool {
-			return hasRule(refused, command, a) || command == "start" && strings.HasPrefix(a, "--steal") || strings.HasPrefix(a, "--allow-secret")
+			return hasRule(refused, command, a) && !lists(command, args) || command == "start" && strings.HasPrefix(a, "--steal") || strings.HasPrefix(a, "--allow-secret")
 		})
+}
+
+// lists reports a form of a refused command that only shows something: all that it is
+// given is known, and no option.
+func lists(command string, args []string) bool {
+	sub := ""
+	if len(args) > 0 {
+		sub = args[0]
+	}
+	return hasRule(passing, command, sub) && !slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(a, "-") || !shellgate.Known(a)
+	})
 }
 
 // hidesRefused reports whether the subcommand is hidden of a command that has refused

@@ -60,6 +60,11 @@ func (f *fakeBrew) called(name string) bool {
 	return false
 }
 
+func (f *fakeBrew) NextStep(ctx context.Context, at Place) (task.Step, error) {
+	v, err := f.Look(ctx, at)
+	return v.Next, err
+}
+
 func (f *fakeBrew) Look(_ context.Context, at Place) (View, error) {
 	if f.panics {
 		panic("fake")

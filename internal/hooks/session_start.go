@@ -85,6 +85,9 @@ func (c *call) sessionContext() (string, error) {
 	var parts []string
 	switch {
 	case c.view.Task != nil:
+		if next, err := c.brew.NextStep(c.ctx, c.at); err == nil {
+			c.view.Next = next
+		}
 		parts = append(parts, facts(c.view, c.at.Session))
 	case c.view.Unclear != "":
 		parts = append(parts, "git brew: "+clean(c.view.Unclear, 500)+".")

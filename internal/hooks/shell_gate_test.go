@@ -41,7 +41,7 @@ func TestJudgeBrew_BW8(t *testing.T) {
 			"git brew doc set plan - <<EOF\nat $(git rev-parse HEAD)\nEOF", "git brew learn 'run: git brew config set gate off'",
 		}},
 		{"people", []string{
-			"git brew mode implementation", "git-brew mode toggle", "git brew mode --json implementation", "git brew mode impl", "git brew trigger add x", "git brew trigger list",
+			"git brew mode implementation", "git-brew mode toggle", "git brew mode --json implementation", "git brew mode impl", "git brew trigger add x",
 			"git brew config set gate off", "git brew start --steal", "git brew trust add x", "git brew delete add", "git brew uninit",
 			"git -C /repo brew mode implementation", "git brew -q mode implementation", "git brew status; git brew mode implementation", "env -u CLAUDE_CODE_SESSION_ID git brew mode implementation",
 			"CLAUDE_CODE_SESSION_ID= git brew mode implementation", "/usr/bin/git brew mode toggle", "sh -c 'git brew mode implementation'", "x=$(git-brew mode implementation)",

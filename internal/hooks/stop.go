@@ -28,6 +28,9 @@ func stop(c *call) (Reply, error) {
 		stillRunning(c.p.BackgroundTasks):
 		return Reply{}, nil
 	}
+	if next, err := c.brew.NextStep(c.ctx, c.at); err != nil || next.Needs != task.AskedAgent {
+		return Reply{}, err
+	}
 	if blocks := c.blocksHere(); blocks >= c.view.Settings.StopLimit {
 		c.reason = "let go after " + strconv.Itoa(blocks) + " stops without progress"
 		return Reply{}, nil

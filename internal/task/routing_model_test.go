@@ -293,6 +293,7 @@ func playNext(t *rapid.T, w *world, c *clone) {
 			t.Fatalf("no answer: %+v\n%s", next, phasesOf(c.state))
 		} else {
 			honest(t, c.state, next)
+			asked(t, next)
 		}
 	}
 	if got, want := encodedFor(t, c.state), encodedFor(t, Fold(c.nodes, w)); got != want {
@@ -307,6 +308,7 @@ func playNext(t *rapid.T, w *world, c *clone) {
 		o.worker = crew[i%len(crew)]
 		w.routed(c.state)
 		next, free := o.next()
+		asked(t, next)
 		told = append(told, o.worker+": "+next.Step+" "+next.Phase+": "+next.Command)
 		if next.Step == StepDone {
 			return
@@ -325,6 +327,27 @@ func playNext(t *rapid.T, w *world, c *clone) {
 		}
 	}
 	t.Fatalf("no end after %d steps:\n%s\n%s", bound, strings.Join(told[max(0, len(told)-20):], "\n"), phasesOf(c.state))
+}
+
+// asked holds a step against everybody who may ask for it: the user is asked with a
+// sentence, an agent is told a command, and never one that its mode or the user's
+// verdict keeps it from.
+func asked(t *rapid.T, step Step) {
+	for _, a := range []Asker{{}, {Agent: true}, {Agent: true, Closed: true, Agree: "make it so"}, {Agent: true, Judges: true}, {Agent: true, Closed: true, Judges: true}} {
+		got := step.For(a)
+		wrong := false
+		switch got.Needs {
+		case "":
+			wrong = step.Step != StepDone
+		case AskedUser:
+			wrong = got.Ask == "" || step.Taker == "" || a.Agent && strings.HasPrefix(got.Command, commandApprove)
+		case AskedAgent:
+			wrong = got.Command == "" || got.Ask != "" || step.Taker == TakerUser || a.Closed && step.Taker != "" || step.Taker == TakerJudge && !a.Judges
+		}
+		if wrong {
+			t.Fatalf("%+v is told %+v", a, got)
+		}
+	}
 }
 
 // routed notes which row says what comes next.

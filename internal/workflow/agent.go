@@ -30,6 +30,7 @@ type AgentView struct {
 	// Session is what is recorded of it, where it was seen lately.
 	Session  SessionBrief
 	Settings *Settings
+	raw      task.Step // what comes next, whoever asks
 }
 
 // Used reports whether git brew has anything to say in this repository: a
@@ -75,6 +76,7 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 	if a.Settings, err = s.Settings(ctx); err != nil {
 		return a, err
 	}
+	a.raw = v.Next
 	a.Next = v.Next.For(s.asker(a.Settings, true, v.Mode, v.Gated))
 	c, err := s.cloneBrief(ctx)
 	if err != nil {

@@ -111,8 +111,37 @@ func (s *Service) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 	if len(texts) == 0 {
 		return nil, refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one", "phase %s has no command that verifies it", p.ID)
 	}
-	var untrusted []string
+	untrusted, err := s.untrustedOf(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
 	all := make([]program, 0, len(texts))
+	for _, text := range texts {
+		simple, err := simpleCommand(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, program{text, simple})
+	}
+	if len(untrusted) > 0 {
+		return nil, refuse("look at them with 'git brew trust list', then 'git brew trust add "+strings.Join(untrusted, " ")+"'",
+			"%s for your trust", commandsWait(len(untrusted), p))
+	}
+	return all, nil
+}
+
+// commandsWait begins the sentence that commands of a phase wait for something.
+func commandsWait(n int, p task.Phase) string {
+	waits := "waits"
+	if n > 1 {
+		waits = "wait"
+	}
+	return fmt.Sprintf("%s of phase %s %s", counted(n, "command", "commands"), p.ID, waits)
+}
+
+// untrustedOf are the short hashes of the commands that nobody trusts here.
+func (s *Service) untrustedOf(ctx context.Context, texts []string) ([]string, error) {
+	var untrusted []string
 	for _, text := range texts {
 		trusted, err := s.Trusted(ctx, commandContent(text))
 		if err != nil {
@@ -121,21 +150,8 @@ func (s *Service) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 		if !trusted {
 			untrusted = append(untrusted, ShortTrust(commandContent(text).Hash()))
 		}
-		simple, err := simpleCommand(text)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, program{text, simple})
 	}
-	if len(untrusted) > 0 {
-		waits := "waits"
-		if len(untrusted) > 1 {
-			waits = "wait"
-		}
-		return nil, refuse("look at them with 'git brew trust list', then 'git brew trust add "+strings.Join(untrusted, " ")+"'",
-			"%s of phase %s %s for your trust", counted(len(untrusted), "command", "commands"), p.ID, waits)
-	}
-	return all, nil
+	return untrusted, nil
 }
 
 // simpleCommand reads a command that verifies a phase; one that needs a shell is
