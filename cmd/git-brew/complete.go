@@ -245,7 +245,7 @@ func phaseNames(ctx context.Context, e *env) []string {
 	}
 	var names []string
 	for _, phase := range view.Task.Phases {
-		if phase.Status != task.PhaseCompleted {
+		if !phase.Status.Over() {
 			names = append(names, cobra.CompletionWithDesc(phase.ID, ui.Safe(phase.Title)))
 		}
 	}

@@ -89,7 +89,7 @@ func phaseMark(style ui.Style, p task.Phase) string {
 func waitsFor(t *task.Task, p task.Phase) string {
 	var ids []string
 	for _, uid := range p.DependsOn {
-		if dep, ok := t.Phase(uid); ok && dep.Status != task.PhaseCompleted {
+		if dep, ok := t.Phase(uid); ok && !dep.Status.Over() {
 			ids = append(ids, ui.Safe(dep.ID))
 		}
 	}

@@ -76,7 +76,7 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, bool) {
 		case KindFix:
 			parent, phase.Fixes = t.repairs(parent)
 		default:
-			if parent.Kind == KindVerification || parent.Status == PhaseCompleted {
+			if parent.Kind == KindVerification || parent.Status.Over() {
 				return Phase{}, false
 			}
 		}

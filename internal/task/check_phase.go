@@ -98,8 +98,8 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 	if t.depth(parent) >= maxDepth {
 		return refuse(CodeInvalid, fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, maxDepth), "add it higher up")
 	}
-	if parent.Status == PhaseCompleted {
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is completed", parent.ID), "git brew phase reset "+parent.ID)
+	if parent.Status.Over() {
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s", parent.ID, parent.Status), "git brew phase reset "+parent.ID)
 	}
 	if k == KindSplit {
 		return firstError(checkSpent(t, parent), checkGivenUp(t, parent)) // to split a spent one is a rung of the ladder
@@ -217,7 +217,7 @@ func (t Task) blockers(p Phase) []string {
 		if len(waits) >= maxBlockers {
 			break
 		}
-		child := q.Parent == p.UID && q.Status != PhaseCompleted
+		child := q.Parent == p.UID && !q.Status.Over()
 		switch {
 		case child && q.Kind == KindSplit, child && q.Kind == KindResearch && q.open():
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))

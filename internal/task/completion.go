@@ -77,7 +77,7 @@ func (t Task) openParts(uid UID) []Phase {
 }
 
 func (p *Phase) openPartOf(uid UID) bool {
-	return p.Parent == uid && p.Kind == KindSplit && p.Status != PhaseCompleted
+	return p.Parent == uid && p.Kind == KindSplit && !p.Status.Over()
 }
 
 // settleParts: a phase whose parts are not all completed any more is not done, nor is

@@ -123,7 +123,7 @@ func (t Task) depth(p Phase) int {
 
 // open reports whether work on p is still to come: a failed phase is not
 // open, and not done either.
-func (p Phase) open() bool { return p.Status != PhaseCompleted && p.Status != PhaseFailed }
+func (p Phase) open() bool { return !p.Status.Over() && p.Status != PhaseFailed }
 
 // openFixes are the fix phases of uid that are still to be done.
 func (t Task) openFixes(uid UID) []Phase {

@@ -84,6 +84,9 @@ const (
 	PhaseFailed     PhaseStatus = "failed"
 )
 
+// Over reports whether a phase holds nothing up any more: it is completed.
+func (s PhaseStatus) Over() bool { return s == PhaseCompleted }
+
 // String gives the words of a status, as people read them.
 func (s PhaseStatus) String() string { return shownWords(string(s)) }
 

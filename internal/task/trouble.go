@@ -118,7 +118,7 @@ func givenUp(p *Phase, find func(UID) *Phase) bool {
 func (t Task) unfinished(p Phase) bool { return unfinished(&p, t.phaseAt) }
 
 func unfinished(p *Phase, find func(UID) *Phase) bool {
-	return p.Status != PhaseCompleted && !givenUp(p, find)
+	return !p.Status.Over() && !givenUp(p, find)
 }
 
 // doneWithout is what a fix was to repair, or belongs to, and what is completed; none

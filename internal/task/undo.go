@@ -218,7 +218,7 @@ func standsOn(now, after, did Task) error {
 		if now.Status.Terminal() && after.Status == now.Status && did.Status != now.Status {
 			return ended(now)
 		}
-		if p.Status != PhaseCompleted {
+		if !p.Status.Over() {
 			continue
 		}
 		for _, q := range after.Phases {
