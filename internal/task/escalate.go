@@ -186,7 +186,7 @@ func (t Task) escalates(p Phase) bool {
 		})
 	case PhasePending, PhaseFailed:
 		return allCompleted(t.children(p.UID, KindSplit))
-	case PhaseInProgress, PhaseCompleted:
+	case PhaseInProgress, PhaseCompleted, PhaseDropped:
 	}
 	return false
 }

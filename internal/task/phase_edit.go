@@ -111,7 +111,7 @@ func checkPhaseEdit(t Task, p PhaseEditPayload) error {
 	case p.Tier != "" && !slices.Contains(tiers, p.Tier):
 		return unknownWord("tier", string(p.Tier), tiers)
 	case phase.Status.Over() && len(p.AddVerification)+len(p.AddAcceptance)+len(p.AddAgents)+len(p.AddDependsOn) > 0:
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), "git brew phase reset "+phase.ID)
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), t.resetOf(phase))
 	case p.Title != "" && checkTitle(p.Title) != nil:
 		return checkTitle(p.Title)
 	}

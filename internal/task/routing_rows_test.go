@@ -130,7 +130,7 @@ var rowsBeside = []struct {
 		s.t.Phases[0].DependsOn, s.t.Phases[1].DependsOn = []UID{two}, []UID{one} // as two clones make it
 	}, "wait phase-execution 1", "git brew phase list"},
 	{"no phases", func(*story) {}, "plan main", "git brew phase add TITLE"},
-	{"all phases are completed", func(s *story) { s.do(OpStage, StagePayload{Stage: StageComplete}) }, "complete main", "git brew finish"},
+	{"all phases are completed or dropped", func(s *story) { s.do(OpStage, StagePayload{Stage: StageComplete}) }, "complete main", "git brew finish"},
 }
 
 // gap writes a document in which two reviewers miss something.

@@ -221,7 +221,7 @@ func standsOn(now, after, did Task) error {
 		if !p.Status.Over() {
 			continue
 		}
-		for _, q := range after.Phases {
+		for _, q := range now.Phases {
 			then, _ := did.Phase(q.UID)
 			if slices.Contains(q.DependsOn, p.UID) && q.Status != PhasePending && q.Status != then.Status {
 				return refuse(CodeUndo, fmt.Sprintf("phase %s, which depends on phase %s, is %s", q.ID, p.ID, q.Status),
