@@ -29,7 +29,7 @@ var verdicts = map[string][]string{
 	},
 	"passes no": {
 		"question resolve 1", "doc set plan f", "decision add x", "pause -m x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
-		"remark resolve 1", "decision supersede 1 --by x", "decision revoke 1 -m x",
+		"phase drop 1 -m x", "remark resolve 1", "decision supersede 1 --by x", "decision revoke 1 -m x",
 	},
 	"no passes": {"backlog add x", "verify", "verify -n --dry-run=false"},
 	"no no": {
@@ -74,6 +74,7 @@ var harmless = map[string]string{
 	"backlog list":       "all",
 	"next":               "all dry-run interactive message worker",
 	"pipeline failed":    "dry-run phase message",
+	"phase drop":         "dry-run message",
 	"remark add":         "dry-run file reviewer severity",
 	"remark confirm":     "dry-run message reviewer",
 	"remark list":        "open",

@@ -71,7 +71,7 @@ var passing = []brewRule{
 	{command: "start"},
 	{command: "doc", subs: []string{"", "list", "get", "set", "check", "template"}},
 	{command: "mode", subs: []string{"", "discussion"}},
-	{command: "phase", subs: []string{"", "list"}},
+	{command: "phase", subs: []string{"", "list", "drop"}},
 	{command: "stage", subs: []string{""}},
 	{command: "session", subs: []string{"", "list", "show"}},
 	{command: "lock", subs: []string{"", "show", "list"}},
