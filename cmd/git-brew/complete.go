@@ -233,7 +233,7 @@ func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {
 	return names
 }
 
-// phaseNames are the phases of the task here that are not completed.
+// phaseNames are the phases of the task here that are not over.
 func phaseNames(ctx context.Context, e *env) []string {
 	service, err := e.completing()
 	if err != nil {
@@ -245,7 +245,7 @@ func phaseNames(ctx context.Context, e *env) []string {
 	}
 	var names []string
 	for _, phase := range view.Task.Phases {
-		if phase.Status != task.PhaseCompleted {
+		if !phase.Status.Over() {
 			names = append(names, cobra.CompletionWithDesc(phase.ID, ui.Safe(phase.Title)))
 		}
 	}

@@ -30,7 +30,7 @@ var verdicts = map[string][]string{
 	},
 	"passes no": {
 		"question resolve 1", "doc set plan f", "decision add x", "pause -m x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
-		"remark resolve 1", "decision supersede 1 --by x", "decision revoke 1 -m x",
+		"phase drop 1 -m x", "remark resolve 1", "decision supersede 1 --by x", "decision revoke 1 -m x",
 		"create x", "switch x", "doc resolve plan", "stage plan", "phase add x", "phase edit 1 --title x", "phase split --into x",
 		"knowledge compact", "knowledge prune", "knowledge rm 1", "knowledge import f", "backlog done 1", "backlog promote 1",
 		"session set --title x", "session correlate a b", "next --skip research -m x", "next -m x --skip=clarify",
@@ -91,6 +91,7 @@ var harmless = map[string]string{
 	"backlog list":       "all",
 	"next":               "all dry-run interactive message skip worker",
 	"pipeline failed":    "dry-run phase message",
+	"phase drop":         "dry-run message",
 	"remark add":         "dry-run file reviewer severity",
 	"remark confirm":     "dry-run message reviewer",
 	"remark list":        "open",

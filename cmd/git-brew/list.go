@@ -29,8 +29,8 @@ func newListCmd(e *env) *cobra.Command {
 		Use:   "list [<options>]",
 		Short: "list the tasks",
 		Long: `Lists the open tasks, the newest first: the one here is marked with *. Porcelain
-has the id, status, stage, phases completed, phases, current phase, state of the
-lock, branch, time of creation, and title.`,
+has the id, status, stage, phases completed, phases (but for dropped ones),
+current phase, state of the lock, branch, time of creation, and title.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, word := range words {
@@ -124,7 +124,7 @@ func (e *env) listJSON(l workflow.Listing) error {
 func (e *env) listPorcelain(l workflow.Listing) error {
 	for _, v := range l.Tasks {
 		current, _ := v.CurrentPhase()
-		err := ui.Record(e.Out, string(v.ID), statusName(v.Status, v.Deleted), string(v.Stage), strconv.Itoa(v.Phases.Completed), strconv.Itoa(v.Phases.Total),
+		err := ui.Record(e.Out, string(v.ID), statusName(v.Status, v.Deleted), string(v.Stage), strconv.Itoa(v.Phases.Completed), strconv.Itoa(v.Phases.Wanted()),
 			current.ID, string(v.LockState), v.Branch, v.CreatedAt, v.Title)
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 		}
 		progress, phase := "", ""
 		if n := v.Phases; n.Total > 0 {
-			progress = fmt.Sprintf("%d/%d", n.Completed, n.Total)
+			progress = fmt.Sprintf("%d/%d", n.Completed, n.Wanted())
 		}
 		if p, ok := v.CurrentPhase(); ok {
 			phase = phaseMark(style, p) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-3)

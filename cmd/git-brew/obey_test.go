@@ -102,7 +102,7 @@ func (d *day) acts() []func() {
 		brew("start"), brew("pause"), brew("pause", "-m", "waits"), brew("start", "--restart"),
 		brew("phase", "start"), brew("phase", "done"), brew("phase", "start", p), brew("phase", "done", p),
 		brew("phase", "approve", p), brew("phase", "approve", p), brew("phase", "reject", p, "-m", "no"),
-		brew("phase", "revise", p), brew("phase", "fail", p, "-m", "stuck"), brew("phase", "fail", p, "-m", "stuck"),
+		brew("phase", "revise", p), brew("phase", "drop", p, "-m", "not wanted"), brew("phase", "fail", p, "-m", "stuck"), brew("phase", "fail", p, "-m", "stuck"),
 		brew("phase", "reset", p), brew("phase", "split", p, "--into", "Half", "--into", "The other half"),
 		brew("phase", "add", "More", "--depends-on", p), brew("phase", "add", "Look", "--kind", "verification", "--of", p),
 		brew("phase", "add", "Why", "--kind", "research", "--of", p), brew("phase", "add", "All of it", "--kind", "final_review"),

@@ -27,7 +27,7 @@ ready, and the others the one that this session or worker claimed, else the
 current one; where several could be meant, they ask.`,
 	}
 	own := []*cobra.Command{p.start(), p.done(), p.review(), p.approve(), p.reject(), p.fail(), p.revise(), p.split(), p.reset()}
-	writing := append([]*cobra.Command{p.add(), p.edit()}, own...)
+	writing := append([]*cobra.Command{p.add(), p.edit(), p.drop()}, own...)
 	dryRunFlag(e, dryRunHelp, writing...)
 	workerFlag(e, own...)
 	cmd.AddCommand(p.list())
@@ -56,10 +56,10 @@ func (p *phaseCommand) start() *cobra.Command {
 		Use:   "start [<phase>]",
 		Short: "begin a phase, or try it again",
 		Long: `Starts work on a phase, the next one that is ready if none is named. What it
-depends on has to be completed, and the task in progress. The first start
-records where the task's branch is, from where reviews and 'git brew diff' look;
-each one counts as an iteration. A phase without a plan of its own is started
-all the same, and that is recorded.
+depends on has to be completed or dropped, and the task in progress. The first
+start records where the task's branch is, from where reviews and 'git brew diff'
+look; each one counts as an iteration. A phase without a plan of its own is
+started all the same, and that is recorded.
 
 A start that begins the task's work is refused (5) while its plan is not ready,
 which 'git brew doc check' shows, or a board on spec or plan is not READY.`,
@@ -100,6 +100,29 @@ brings back what failed with it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
 				return s.FailPhase(cmd.Context(), id, first(args), reason)
+			})
+		},
+	}
+	messageFlag(cmd, &reason, "say `why`")
+	return cmd
+}
+
+func (p *phaseCommand) drop() *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:   "drop <phase> -m <why>",
+		Short: "end a phase that is not wanted any more",
+		Long: `Ends a phase that is not wanted any more, wherever it stands but completed. It
+holds nothing up: what depends on it begins without it, and the task can be
+finished. Its parts, fixes, verifications and research are dropped with it, but
+for what is completed. The final review is not dropped.
+
+'git brew phase reset' takes it up again, and what was dropped with it. In
+discussion mode an agent drops only what nobody has begun.`,
+		Args: between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
+				return s.DropPhase(cmd.Context(), id, args[0], reason)
 			})
 		},
 	}
@@ -149,8 +172,8 @@ func (p *phaseCommand) reset() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reset [<phase>] [-m <why>]",
 		Short: "set a phase back to pending; its iterations stay counted",
-		Long: `Sets a phase that was begun, failed or completed back to pending. Its start
-commit is forgotten: the next start records another one. Iterations stay
+		Long: `Sets a phase that was begun, failed, completed or dropped back to pending. Its
+start commit is forgotten: the next start records another one. Iterations stay
 counted, and reports stay.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -33,7 +33,7 @@ func newStatusCmd(e *env) *cobra.Command {
 		Short: "show where the task stands",
 		Long: `Shows where the task stands: its phases, who holds it, what comes next. In front
 of a phase, ✓ is reviewed and done, → in progress, ◐ awaits its review,
-○ not started, ✗ failed; ⬆ beside it is escalated.
+○ not started, ✗ failed, – dropped; ⬆ beside it is escalated.
 
 Porcelain has records task (id, status, stage, type, branch, title), phase (id,
 status, review, iteration, current or -, title), lock (state, session, user,

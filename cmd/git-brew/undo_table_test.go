@@ -154,6 +154,7 @@ func undone(t *testing.T) map[string]string {
 		{"phase reset", "1"},
 		{"phase split", "2", "--into", "A", "--into", "B"},
 		{"phase fail", "1", "-m", "no"},
+		{"phase drop", "1", "-m", "no"},
 		{"remark add", "plan", "no way back"},
 		{"remark confirm", "1", "--reviewer", "bob"},
 		{"remark reject", "1", "-m", "no", "--reviewer", "cid"},

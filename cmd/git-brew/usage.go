@@ -37,13 +37,16 @@ var otherWords = map[string]map[string]string{
 		"resume": "start", "continue": "start", "unlock": "start --steal", "steal": "start --steal",
 		"done": "phase done", "executed": "phase done", "approve": "phase approve", "reject": "phase reject -m WHY", "review": "phase review",
 		"close": "finish", "end": "finish", "complete": "finish", "cancel": "finish --status cancelled",
-		"rm": "finish --status cancelled", "remove": "finish --status cancelled",
+		"rm": "finish --status cancelled", "remove": "finish --status cancelled", "drop": dropPhase,
 		"ls": "list", "tasks": "list", "new": "create TITLE", "add": "create TITLE", "checkout": "switch TASK",
 		"push": "sync", "pull": "sync", "fetch": "sync --fetch",
 	},
-	"phase":    {"executed": "phase done", "complete": "phase approve", "finish": "phase done", "rm": "phase fail -m WHY"},
+	"phase":    {"executed": "phase done", "complete": "phase approve", "finish": "phase done", "rm": dropPhase, "remove": dropPhase, "delete": dropPhase, "skip": dropPhase, "cancel": dropPhase},
 	"question": {"answer": "question resolve"},
 }
+
+// dropPhase is meant by whoever wants to be rid of a phase.
+const dropPhase = "phase drop PHASE -m WHY"
 
 // knownCommand refuses a word where a command's name belongs.
 func knownCommand(cmd *cobra.Command, args []string) error {

@@ -68,6 +68,8 @@ func phaseState(t *task.Task, p task.Phase) string {
 		parts = append(parts, "reviewed")
 	case task.PhaseFailed:
 		parts = append(parts, "failed")
+	case task.PhaseDropped:
+		return strings.Join(append(parts, "dropped"), ", ")
 	}
 	if p.Spent {
 		parts = append(parts, "to be escalated")
@@ -85,11 +87,11 @@ func phaseMark(style ui.Style, p task.Phase) string {
 	return mark
 }
 
-// waitsFor names the phases that have to be completed first.
+// waitsFor names the phases that have to be over first.
 func waitsFor(t *task.Task, p task.Phase) string {
 	var ids []string
 	for _, uid := range p.DependsOn {
-		if dep, ok := t.Phase(uid); ok && dep.Status != task.PhaseCompleted {
+		if dep, ok := t.Phase(uid); ok && !dep.Status.Over() {
 			ids = append(ids, ui.Safe(dep.ID))
 		}
 	}

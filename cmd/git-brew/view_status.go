@@ -40,6 +40,7 @@ type phaseCounts struct {
 	Total     int `json:"total"`
 	Completed int `json:"completed"`
 	Failed    int `json:"failed"`
+	Dropped   int `json:"dropped"`
 }
 
 type phasesDocument struct {
@@ -110,7 +111,7 @@ func newStatusDocument(st workflow.Standing, now time.Time) statusDocument {
 	return doc
 }
 
-func countPhases(t task.Task) phaseCounts { return phaseCounts(workflow.CountPhases(t)) }
+func countPhases(t task.Task) phaseCounts { return phaseCounts(task.CountPhases(t)) }
 
 // newCurrentPhase is the phase that was started last and is not completed.
 func newCurrentPhase(t task.Task) *phaseDocument {
@@ -125,7 +126,7 @@ func newCurrentPhase(t task.Task) *phaseDocument {
 // briefDocument is `status --brief`: one line for status bars (BR-33).
 type briefDocument struct {
 	Done    int    `json:"done"`
-	Total   int    `json:"total"`
+	Total   int    `json:"total"` // but for dropped phases
 	Current string `json:"current"`
 	Worker  string `json:"worker"`
 	// Elapsed is how long the current phase has been worked on, in seconds.
@@ -137,8 +138,8 @@ func newBriefDocument(st workflow.Standing, worked func(task.Phase) int64) brief
 	if st.Task == nil {
 		return briefDocument{}
 	}
-	n := countPhases(*st.Task)
-	doc := briefDocument{Done: n.Completed, Total: n.Total, Attention: needsAttention(st, n)}
+	n := task.CountPhases(*st.Task)
+	doc := briefDocument{Done: n.Completed, Total: n.Wanted(), Attention: needsAttention(st, n)}
 	if p, ok := st.Task.CurrentPhase(); ok {
 		doc.Current, doc.Worker, doc.Elapsed = p.ID, string(p.Tier), worked(p)
 	}
@@ -146,7 +147,7 @@ func newBriefDocument(st workflow.Standing, worked func(task.Phase) int64) brief
 }
 
 // needsAttention: a person has to look at it.
-func needsAttention(st workflow.Standing, n phaseCounts) bool {
+func needsAttention(st workflow.Standing, n task.PhaseCounts) bool {
 	t := st.Task
 	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == workflow.LockStale
 }

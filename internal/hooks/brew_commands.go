@@ -77,7 +77,7 @@ var passing = []brewRule{
 	{command: "backlog"},
 	{command: "doc", subs: []string{"", "list", "get", "set", "check", "template", "resolve"}},
 	{command: "mode", subs: []string{"", "discussion"}},
-	{command: "phase", subs: []string{"", "list", "add", "edit", "split", "review"}}, // what is planned
+	{command: "phase", subs: []string{"", "list", "add", "edit", "split", "drop", "review"}}, // what is planned
 	{command: "lock", subs: []string{"", "show", "list"}},
 	{command: "knowledge", subs: []string{"", "list", "inject", "compact", "prune", "rm", "import"}}, // no file is written
 	{command: "pipeline", subs: []string{"", "show", "check", "failed"}},

@@ -93,13 +93,7 @@ func progress(t *task.Task) string {
 	if len(t.Phases) == 0 {
 		return "no phases yet"
 	}
-	done := 0
-	for _, p := range t.Phases {
-		if p.Status == task.PhaseCompleted {
-			done++
-		}
-	}
-	return strconv.Itoa(done) + " of " + strconv.Itoa(len(t.Phases)) + " phases completed"
+	return task.CountPhases(*t).String()
 }
 
 // nextText says what comes next: "execute phase 2 (phase 2 is ready), 'git brew

@@ -75,8 +75,11 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, bool) {
 		switch p.Kind {
 		case KindFix:
 			parent, phase.Fixes = t.repairs(parent)
+			if t.droppedAbove(Phase{Parent: parent.UID, Fixes: phase.Fixes}) != nil {
+				return Phase{}, false
+			}
 		default:
-			if parent.Kind == KindVerification || parent.Status == PhaseCompleted {
+			if parent.Kind == KindVerification || parent.Status.Over() {
 				return Phase{}, false
 			}
 		}
@@ -176,6 +179,13 @@ func applyPhaseFail(e *editor, op operation.Operation, p PhaseReasonPayload) boo
 		e.spend(p.Phase)
 	}
 	return true
+}
+
+// applyPhaseDrop drops any phase but a final review, which is of all others.
+func applyPhaseDrop(e *editor, op operation.Operation, p PhaseReasonPayload) bool {
+	i := e.t.phaseIndex(p.Phase)
+	return i >= 0 && e.t.Phases[i].Kind != KindFinalReview && paragraph(p.Reason, MaxReason) &&
+		e.firePhase(i, EventDrop, moment{at: cleanTime(op.At), reason: p.Reason})
 }
 
 func applyPhaseReset(e *editor, op operation.Operation, p PhaseReasonPayload) bool {

@@ -171,10 +171,10 @@ func checkFinish(t Task, p FinishPayload) error {
 	if event != TaskFinish {
 		return checkEnd(t, p)
 	}
-	return checkAllDone(t, "complete them, or end the task with --status failed or cancelled")
+	return checkAllDone(t, "complete or drop them, or end the task with --status failed or cancelled")
 }
 
-// checkAllDone names the phases that are not completed, and were not given up.
+// checkAllDone names the phases that are not over, and were not given up.
 func checkAllDone(t Task, hint string) error {
 	var open []string
 	for _, p := range t.Phases {

@@ -81,7 +81,7 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 	}
 	if k == KindFix {
 		root := t.rootOfFix(parent)
-		if parent.Status != PhaseInReview && root.Status != PhaseInReview {
+		if parent.Status != PhaseInReview && (root.Status != PhaseInReview || parent.Kind == KindFix && parent.Status == PhaseDropped) {
 			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only a phase in review is revised", parent.ID, parent.Status), t.wayOn(parent))
 		}
 		if ResearchFirst(t, root) {
@@ -98,8 +98,8 @@ func checkParent(t Task, k PhaseKind, parent Phase) error {
 	if t.depth(parent) >= maxDepth {
 		return refuse(CodeInvalid, fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, maxDepth), "add it higher up")
 	}
-	if parent.Status == PhaseCompleted {
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is completed", parent.ID), "git brew phase reset "+parent.ID)
+	if parent.Status.Over() {
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s", parent.ID, parent.Status), t.resetOf(parent))
 	}
 	if k == KindSplit {
 		return firstError(checkSpent(t, parent), checkGivenUp(t, parent)) // to split a spent one is a rung of the ladder
@@ -149,7 +149,7 @@ func checkPhaseEvent(t Task, p Phase, event PhaseEvent) error {
 	what := map[PhaseEvent]string{
 		EventStart: "can't be started", EventRework: "can't be started again", EventDone: "can't be done",
 		EventApprove: "can't be approved", EventReject: "can't be rejected", EventRefute: "can't be rejected",
-		EventFail: "can't fail", EventReset: "needs no reset",
+		EventFail: "can't fail", EventDrop: "can't be dropped", EventReset: "needs no reset",
 	}[event]
 	return refuse(CodeTransition, fmt.Sprintf("phase %s %s: it is %s", p.ID, what, state), t.wayOn(p))
 }
@@ -217,7 +217,7 @@ func (t Task) blockers(p Phase) []string {
 		if len(waits) >= maxBlockers {
 			break
 		}
-		child := q.Parent == p.UID && q.Status != PhaseCompleted
+		child := q.Parent == p.UID && !q.Status.Over()
 		switch {
 		case child && q.Kind == KindSplit, child && q.Kind == KindResearch && q.open():
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
@@ -354,12 +354,27 @@ func checkPhaseFail(t Task, p PhaseReasonPayload) error {
 	return firstError(checkReason(p.Reason), checkPhaseEvent(t, phase, EventFail))
 }
 
+func checkPhaseDrop(t Task, p PhaseReasonPayload) error {
+	phase, err := t.find(p.Phase)
+	switch {
+	case err != nil:
+		return err
+	case t.Status.Terminal():
+		return ended(t)
+	case strings.TrimSpace(p.Reason) == "":
+		return refuse(CodeInvalid, "a phase is dropped for a reason", "say why, with -m")
+	case phase.Kind == KindFinalReview:
+		return refuse(CodeTransition, "phase "+phase.ID+" is the final review: it is of all that is done, and not dropped", t.wayOn(phase))
+	}
+	return firstError(checkReason(p.Reason), checkPhaseEvent(t, phase, EventDrop))
+}
+
 func checkPhaseReset(t Task, p PhaseReasonPayload) error {
 	phase, err := t.find(p.Phase)
 	if err != nil {
 		return err
 	}
-	return firstError(checkReason(p.Reason), checkPhaseEvent(t, phase, EventReset), checkGivenUp(t, phase))
+	return firstError(checkReason(p.Reason), checkPhaseEvent(t, phase, EventReset), checkGivenUp(t, phase), checkAbove(t, phase))
 }
 
 func checkPhaseLaunch(t Task, p PhaseLaunchPayload) error {

@@ -125,7 +125,7 @@ func TestCheck_notThere(t *testing.T) {
 	s := started(t)
 	for kind, payload := range map[operation.Kind]any{
 		OpPhaseStart: PhasePayload{Phase: testUID(99)}, OpPhaseDone: PhasePayload{}, OpPhaseReview: PhaseReviewPayload{Verdict: ReviewApproved},
-		OpPhaseFail: PhaseReasonPayload{}, OpPhaseReset: PhaseReasonPayload{}, OpPhaseLaunch: PhaseLaunchPayload{Agent: "x"},
+		OpPhaseFail: PhaseReasonPayload{}, OpPhaseDrop: PhaseReasonPayload{}, OpPhaseReset: PhaseReasonPayload{}, OpPhaseLaunch: PhaseLaunchPayload{Agent: "x"},
 		OpReport: ReportPayload{Agent: "x", OID: commitA}, OpDocSet: DocSetPayload{Name: PlanOf(testUID(9)), OID: commitA},
 		OpPhaseAdd: PhaseAddPayload{Title: "x", Kind: KindFix, Parent: testUID(9)},
 	} {

@@ -32,15 +32,55 @@ func completionBlocked(t Task, p Phase) error {
 }
 
 // transition looks an event of p up in the tables. No row leads to completed past
-// completionBlocked, and none brings a fix back that was given up: what is completed
-// has no open fix, whatever is done to that, or to what it fell with.
+// completionBlocked, and none brings back a fix that was given up, or what belongs to
+// a dropped phase: what is completed has no open fix, whatever is done to that, or to
+// what it fell with, and below a dropped phase nothing is to be done.
 func (t Task) transition(p Phase, event PhaseEvent) (row PhaseTransition, to Review, ok bool) {
 	row, to, ok = phaseTransition(p, event)
-	if ok && (t.givenUp(p) || row.To == PhaseCompleted && completionBlocked(t, p) != nil) {
+	switch {
+	case !ok:
+	case event != EventDrop && t.givenUp(p), row.To == PhaseCompleted && completionBlocked(t, p) != nil,
+		event != EventRevive && p.Status.Over() && t.droppedAbove(p) != nil:
 		return PhaseTransition{}, p.Review, false
 	}
 	return row, to, ok
 }
+
+// droppedAbove is the highest dropped phase that p belongs to, or repairs: nothing
+// happens to p until that is taken up again. nil where there is none.
+func (t Task) droppedAbove(p Phase) *Phase {
+	var top *Phase
+	for range maxDepth + 1 {
+		above := t.phaseAt(p.Parent)
+		if above == nil || above.Status != PhaseDropped {
+			above = t.phaseAt(p.Fixes)
+		}
+		if above == nil || above.Status != PhaseDropped {
+			break
+		}
+		top, p = above, *above
+	}
+	return top
+}
+
+// checkAbove refuses what is to happen to a phase below a dropped one.
+func checkAbove(t Task, p Phase) error {
+	if above := t.droppedAbove(p); above != nil {
+		return refuse(CodeTransition, "phase "+p.ID+" belongs to "+above.ID+", which is dropped", takeUp(*above))
+	}
+	return nil
+}
+
+// resetOf is what sets a phase that is over back to pending.
+func (t Task) resetOf(p Phase) string {
+	if above := t.droppedAbove(p); above != nil {
+		p = *above
+	}
+	return "git brew phase reset " + p.ID
+}
+
+// takeUp is what takes a dropped phase up again.
+func takeUp(p Phase) string { return "'git brew phase reset " + p.ID + "' takes it up again" }
 
 // checkGivenUp refuses work on a fix that was given up.
 func checkGivenUp(t Task, p Phase) error {
@@ -64,8 +104,7 @@ func checkCompletion(t Task, p Phase, rests UID) error {
 	return firstError(checkVerified(t, p, rests), CheckReports(t, p))
 }
 
-// openParts are the parts of uid that are not completed: its work is done when they
-// are.
+// openParts are the parts of uid that are not over: its work is done when they are.
 func (t Task) openParts(uid UID) []Phase {
 	var open []Phase
 	for i := range t.Phases {
@@ -77,10 +116,10 @@ func (t Task) openParts(uid UID) []Phase {
 }
 
 func (p *Phase) openPartOf(uid UID) bool {
-	return p.Parent == uid && p.Kind == KindSplit && p.Status != PhaseCompleted
+	return p.Parent == uid && p.Kind == KindSplit && !p.Status.Over()
 }
 
-// settleParts: a phase whose parts are not all completed any more is not done, nor is
+// settleParts: a phase whose parts are not all over any more is not done, nor is
 // what p is a part of where p is not.
 func (e *editor) settleParts(p Phase, m moment) {
 	for _, uid := range []UID{p.UID, p.Parent} {

@@ -16,12 +16,14 @@ func sound(t interface{ Fatalf(string, ...any) }, s Task) {
 	f := familyOf(s.Phases)
 	for _, p := range s.Phases {
 		for _, q := range s.Phases {
-			done := q.Status == PhaseCompleted
+			done := q.Status.Over()
 			if p.Kind == KindFinalReview && p.Status == PhaseCompleted && f.awaits(&q) {
 				t.Fatalf("the final review %s is completed, and %s is %s\n%s", p.ID, q.ID, q.Status, phasesOf(s))
 			}
 			switch {
 			case q.Parent != p.UID && q.Fixes != p.UID || done:
+			case p.Status == PhaseDropped:
+				t.Fatalf("%s is dropped, and %s is %s\n%s", p.ID, q.ID, q.Status, phasesOf(s))
 			case q.Kind == KindSplit && (p.Status == PhaseInReview || p.Status == PhaseCompleted):
 				t.Fatalf("%s is %s, and its part %s is %s\n%s", p.ID, p.Status, q.ID, q.Status, phasesOf(s))
 			case p.Status != PhaseCompleted:
@@ -48,6 +50,9 @@ func earned(t interface{ Fatalf(string, ...any) }, was, s Task, kind operation.K
 		}
 		verified := passed(before, before.Verification)
 		for _, v := range was.children(p.UID, KindVerification) {
+			if is, _ := s.Phase(v.UID); is.Status == PhaseDropped {
+				t.Fatalf("%s: %s was completed as %s was dropped\n%s", kind, p.ID, v.ID, phasesOf(was))
+			}
 			verified = passed(v, slices.Concat(before.Verification, v.Verification))
 		}
 		switch missing := MissingReports(was, before); {
@@ -133,7 +138,7 @@ func (w *world) toTheEnd(t *rapid.T, c *clone) {
 		does(OpBoardReady, BoardReadyPayload{On: BoardOf(p.UID), Reviewer: rapid.SampledFrom([]string{"", "ann", "bob", "cid"}).Draw(t, "reviewer"), Reason: "read"})
 	}
 	usually := func(label string) bool { return rapid.IntRange(0, 3).Draw(t, label) > 0 }
-	switch rapid.IntRange(0, 13).Draw(t, "what") {
+	switch rapid.IntRange(0, 14).Draw(t, "what") {
 	default: // one or several steps on the way to the end
 		_ = (p.Status == PhaseInProgress || p.Status == PhaseInReview || does(OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA})) && usually("executed")
 		does(OpPhaseDone, PhasePayload{Phase: p.UID, Commit: commitB, Clean: true})
@@ -166,6 +171,8 @@ func (w *world) toTheEnd(t *rapid.T, c *clone) {
 		for range 3 {
 			says()
 		}
+	case 11:
+		does(OpPhaseDrop, PhaseReasonPayload{Phase: p.UID, Reason: "no"})
 	case 10:
 		w.undo(t, c) // what it brings back was completed before
 		sound(t, c.state)

@@ -151,6 +151,9 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		p.CompletedAt = ""
 	case Cascade:
 		e.cascade(*p, m)
+	case DropBelow:
+		p.FailedBy = ""
+		e.dropBelow(*p, m)
 	case Revive:
 		e.revive(p.UID, m)
 	case Reopen:
@@ -191,7 +194,17 @@ func fallsWith(p, failed Phase) string {
 	return ""
 }
 
-// revive brings back what failed only because uid had.
+// dropBelow drops what belongs to a dropped phase, or repairs it: that serves no end.
+func (e *editor) dropBelow(dropped Phase, m moment) {
+	m.reason = "dropped with " + dropped.ID
+	for i, q := range e.t.Phases {
+		if (q.Parent == dropped.UID || q.Fixes == dropped.UID) && e.firePhase(i, EventDrop, m) {
+			e.t.Phases[i].FailedBy = dropped.UID
+		}
+	}
+}
+
+// revive brings back what failed, or was dropped, only because uid had.
 func (e *editor) revive(uid UID, m moment) {
 	m.reason, m.commit, m.services = "", "", nil
 	for i := range e.t.Phases {
@@ -219,12 +232,20 @@ func (e *editor) tellParent(p Phase, event PhaseEvent, m moment) {
 	case event == EventRefute:
 		m.reason = fmt.Sprintf("verification %s: %s", p.ID, orNone(m.reason))
 		e.firePhase(parent, EventRefuted, m)
+	case event == EventDrop && p.Kind == KindVerification:
+		// What else verifies the parent completes it, and was to be the last: it is due again.
+		for i, v := range e.t.Phases {
+			if v.Kind == KindVerification && v.Parent == p.Parent && v.Status == PhaseCompleted {
+				e.firePhase(i, EventReopen, m)
+			}
+		}
 	case p.Kind == KindVerification:
 		if allCompleted(e.t.children(p.Parent, KindVerification)) {
 			e.firePhase(parent, EventVerified, m)
 		}
 	case p.Kind == KindSplit:
-		if allCompleted(e.t.children(p.Parent, KindSplit)) {
+		// Where every part was dropped, the parent is work of its own again.
+		if parts := e.t.children(p.Parent, KindSplit); len(parts) > 0 && allCompleted(parts) {
 			e.firePhase(parent, EventJoined, m)
 		}
 	case p.Kind == KindFix:

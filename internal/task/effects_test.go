@@ -67,6 +67,7 @@ var (
 	effectOther    = testUID(6) // is worked on beside it
 	// effectElsewhere is another phase's verification that passed.
 	effectElsewhere = testUID(7)
+	effectBelow     = testUID(8) // belongs to it, and is to be done
 )
 
 var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
@@ -93,6 +94,10 @@ var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
 	Cascade: func(_, p Phase, t Task) bool {
 		d, _ := t.Phase(effectWaits)
 		return d.Status == PhaseFailed && d.FailedBy == p.UID && d.Reason == "depends on "+p.ID
+	},
+	DropBelow: func(_, p Phase, t Task) bool {
+		d, _ := t.Phase(effectBelow)
+		return p.FailedBy == "" && d.Status == PhaseDropped && d.FailedBy == p.UID && d.Reason == "dropped with 1.1"
 	},
 	Revive: func(_, _ Phase, t Task) bool {
 		d, _ := t.Phase(effectFell)
@@ -167,6 +172,7 @@ func aroundPhase(status PhaseStatus, review Review, event PhaseEvent) Task {
 		Phases: []Phase{
 			parent, p,
 			{UID: effectVerifies, ID: "1.1V", Kind: KindVerification, Parent: effectPhase, Status: PhaseCompleted, Review: ReviewApproved},
+			{UID: effectBelow, ID: "1.1R", Kind: KindResearch, Parent: effectPhase, Status: PhasePending, Review: ReviewNone},
 			{UID: effectWaits, ID: "4", Kind: KindExecution, Status: PhasePending, Review: ReviewNone, DependsOn: []UID{effectPhase}},
 			{UID: effectFell, ID: "5", Kind: KindExecution, Status: PhaseFailed, Review: ReviewNone, FailedBy: effectPhase, Reason: "depends on 1.1"},
 			{UID: effectOther, ID: "6", Kind: KindExecution, Status: PhaseInProgress, Review: ReviewNone, Rejection: &Rejection{N: 2, Of: effectOther, Reason: "no"}},

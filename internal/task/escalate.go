@@ -155,7 +155,7 @@ func (r Rung) left(p Phase) int {
 // part of. One that was escalated as often as can be recorded just goes on.
 func (e *editor) spend(uid UID) {
 	p, _ := e.t.Phase(uid)
-	if i := e.t.phaseIndex(e.t.WorkOf(p).UID); i >= 0 && e.t.Phases[i].Status != PhaseCompleted && len(e.t.Phases[i].Escalations) < maxEscalations {
+	if i := e.t.phaseIndex(e.t.WorkOf(p).UID); i >= 0 && !e.t.Phases[i].Status.Over() && len(e.t.Phases[i].Escalations) < maxEscalations {
 		e.brain()
 		e.phases()[i].Spent = true
 	}
@@ -186,7 +186,7 @@ func (t Task) escalates(p Phase) bool {
 		})
 	case PhasePending, PhaseFailed:
 		return allCompleted(t.children(p.UID, KindSplit))
-	case PhaseInProgress, PhaseCompleted:
+	case PhaseInProgress, PhaseCompleted, PhaseDropped:
 	}
 	return false
 }
@@ -233,7 +233,7 @@ func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
 // Escalatable reports whether p is work that is not done: fixes and verifications
 // are parts of other phases' work.
 func (p Phase) Escalatable() bool {
-	return p.Kind != KindFix && p.Kind != KindVerification && p.Status != PhaseCompleted
+	return p.Kind != KindFix && p.Kind != KindVerification && !p.Status.Over()
 }
 
 func checkEscalate(t Task, p EscalatePayload) error {

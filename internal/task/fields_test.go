@@ -71,6 +71,9 @@ var samples = map[operation.Kind]func(s *story) any{
 		s.start(p)
 		return PhaseReasonPayload{Phase: p, Reason: "no way", Spent: true}
 	},
+	OpPhaseDrop: func(s *story) any {
+		return PhaseReasonPayload{Phase: s.addExecuted(PhaseAddPayload{}), Reason: "not wanted", Spent: true}
+	},
 	OpPhaseReset: func(s *story) any {
 		return PhaseReasonPayload{Phase: s.addExecuted(PhaseAddPayload{}), Reason: "again", Spent: true}
 	},

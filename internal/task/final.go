@@ -31,7 +31,8 @@ func FinalReport(t Task, story Story, at string) string {
 		fmt.Fprintf(&b, "%s\n\n", story.About)
 	}
 	fmt.Fprintf(&b, "%s\n", outcome(t, at))
-	writeFailures(&b, t)
+	writeReasons(&b, t, "What failed", PhaseFailed)
+	writeReasons(&b, t, "What was dropped", PhaseDropped)
 	writeAcceptance(&b, t)
 	writeChecks(&b, t)
 	writePhases(&b, t)
@@ -61,12 +62,7 @@ func isList(s string) bool {
 
 // outcome is one sentence: what became of it.
 func outcome(t Task, at string) string {
-	done := 0
-	for _, p := range t.Phases {
-		if p.Status == PhaseCompleted {
-			done++
-		}
-	}
+	n := CountPhases(t)
 	s := fmt.Sprintf("**%s** on `%s`", strings.ToUpper(string(t.Status[:1]))+strings.ReplaceAll(string(t.Status[1:]), "_", " "), t.Branch)
 	if t.Base != "" && t.BaseCommit != "" { // else it never was
 		s += fmt.Sprintf(" (from `%s`)", t.Base)
@@ -74,14 +70,10 @@ func outcome(t Task, at string) string {
 	if day := cmp.Or(t.FinishedAt, at); len(day) >= len("2006-01-02") {
 		s += ", " + day[:len("2006-01-02")]
 	}
-	switch n := len(t.Phases); {
-	case n == 1:
-		s += fmt.Sprintf(": %d of 1 phase completed.", done)
-	case n > 1:
-		s += fmt.Sprintf(": %d of %d phases completed.", done, n)
-	default:
-		s += "."
+	if n.Total > 0 {
+		s += ": " + n.String()
 	}
+	s += "."
 	if t.Reason != "" {
 		s += " Reason: " + inline(t.Reason)
 	}

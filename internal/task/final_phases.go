@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-func writeFailures(b *strings.Builder, t Task) {
-	header := "\n## What failed\n\n"
+// writeReasons tells under a heading why phases have a status.
+func writeReasons(b *strings.Builder, t Task, header string, status PhaseStatus) {
+	header = "\n## " + header + "\n\n"
 	for _, p := range t.Phases {
-		if p.Status == PhaseFailed {
+		if p.Status == status {
 			fmt.Fprintf(b, "%s- %s %s: %s%s\n", header, p.ID, inline(p.Title), inline(p.Reason), escalated(p))
 			header = ""
 		}
@@ -47,10 +48,14 @@ func writeEscalations(b *strings.Builder, t Task) {
 	}
 }
 
-// writeAcceptance lists what had to hold, ticked where it was reviewed.
+// writeAcceptance lists what had to hold, ticked where it was reviewed; nobody asks any
+// more for what was dropped.
 func writeAcceptance(b *strings.Builder, t Task) {
 	header := "\n## What was asked for\n\n"
 	for _, p := range t.Phases {
+		if p.Status == PhaseDropped {
+			continue
+		}
 		box := "[ ]"
 		if p.Status == PhaseCompleted {
 			box = "[x]"
@@ -68,7 +73,7 @@ func writeChecks(b *strings.Builder, t Task) {
 	seen := map[string]bool{}
 	for _, p := range t.Phases {
 		for _, command := range p.Verification {
-			if seen[command] || strings.ContainsAny(command, "\n`") {
+			if p.Status == PhaseDropped || seen[command] || strings.ContainsAny(command, "\n`") {
 				continue // it would leave its line
 			}
 			seen[command] = true

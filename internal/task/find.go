@@ -79,11 +79,12 @@ func isNumber(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// children returns the phases of a kind that belong to uid.
+// children returns the phases of a kind that belong to uid. What was dropped is none
+// of them.
 func (t Task) children(uid UID, kind PhaseKind) []Phase {
 	var all []Phase
 	for _, p := range t.Phases {
-		if p.Parent == uid && p.Kind == kind {
+		if p.Parent == uid && p.Kind == kind && p.Status != PhaseDropped {
 			all = append(all, p)
 		}
 	}
@@ -92,6 +93,39 @@ func (t Task) children(uid UID, kind PhaseKind) []Phase {
 
 // Split reports whether p is done by its parts.
 func (t Task) Split(p Phase) bool { return len(t.children(p.UID, KindSplit)) > 0 }
+
+// PhaseCounts is how far a task's phases are.
+type PhaseCounts struct{ Total, Completed, Failed, Dropped int }
+
+// CountPhases counts the phases of a task.
+func CountPhases(t Task) PhaseCounts {
+	n := PhaseCounts{Total: len(t.Phases)}
+	for i := range t.Phases {
+		switch t.Phases[i].Status {
+		case PhaseCompleted:
+			n.Completed++
+		case PhaseFailed:
+			n.Failed++
+		case PhaseDropped:
+			n.Dropped++
+		case PhasePending, PhaseInProgress, PhaseInReview:
+		}
+	}
+	return n
+}
+
+// Wanted is how many phases are to be completed: all but those that were dropped.
+func (n PhaseCounts) Wanted() int { return n.Total - n.Dropped }
+
+// String says how many phases are completed, and dropped: "3 of 4 phases completed, 1
+// dropped".
+func (n PhaseCounts) String() string {
+	s := fmt.Sprintf("%d of %s completed", n.Completed, counted(n.Total, "phase"))
+	if n.Dropped > 0 {
+		s += fmt.Sprintf(", %d dropped", n.Dropped)
+	}
+	return s
+}
 
 // maxDepth is how deep phases hang below one another: a fix of a part of a part
 // is three. Every climb along parents is bounded by it.
@@ -122,8 +156,8 @@ func (t Task) depth(p Phase) int {
 }
 
 // open reports whether work on p is still to come: a failed phase is not
-// open, and not done either.
-func (p Phase) open() bool { return p.Status != PhaseCompleted && p.Status != PhaseFailed }
+// open, and not over either.
+func (p Phase) open() bool { return !p.Status.Over() && p.Status != PhaseFailed }
 
 // openFixes are the fix phases of uid that are still to be done.
 func (t Task) openFixes(uid UID) []Phase {

@@ -36,7 +36,9 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpPhaseReview:
 		return row(applyPhaseReview, checkPhaseReview, sayPhaseReview).quotes("what"), true
 	case OpPhaseFail:
-		return row(applyPhaseFail, checkPhaseFail, sayPhaseFail), true
+		return row(applyPhaseFail, checkPhaseFail, sayPhaseReason), true
+	case OpPhaseDrop:
+		return row(applyPhaseDrop, checkPhaseDrop, sayPhaseReason), true
 	case OpPhaseReset:
 		return row(applyPhaseReset, checkPhaseReset, sayPhase[PhaseReasonPayload]), true
 	case OpPhaseEdit:

@@ -48,7 +48,7 @@ func TestKinds_everyRow(t *testing.T) {
 		OpCreate: lasting, OpEdit: holder, OpStart: holder, OpPause: holder, OpResume: holder,
 		OpFinish: holder, OpDelete: holder, OpStage: holder, OpStepSkip: holder,
 		OpPhaseAdd: holder, OpPhaseStart: holder, OpPhaseClaim: holder, OpPhaseDone: holder, OpPhaseReview: holder,
-		OpPhaseFail: holder, OpPhaseReset: holder, OpPhaseEdit: holder, OpPhaseVerify: lasting, OpPhaseEscalate: holder,
+		OpPhaseFail: holder, OpPhaseDrop: holder, OpPhaseReset: holder, OpPhaseEdit: holder, OpPhaseVerify: lasting, OpPhaseEscalate: holder,
 		OpPhaseError: lasting, OpPhaseLaunch: heard,
 		OpDocSet: anybody, OpDocResolve: anybody, OpReport: anybody, OpKnowledgeAdd: anybody, OpKnowledgeRemove: anybody,
 		OpRemarkAdd: anybody, OpRemarkVote: anybody, OpRemarkResolve: anybody, OpBoardReady: anybody,

@@ -65,7 +65,7 @@ func TestWorkflowDocument_SP3(t *testing.T) {
 }
 
 // eventsOfCommands are the events of a phase that somebody causes by a command.
-var eventsOfCommands = []PhaseEvent{EventStart, EventRework, EventDone, EventApprove, EventReject, EventFail, EventReset, EventRevise, EventSplit}
+var eventsOfCommands = []PhaseEvent{EventStart, EventRework, EventDone, EventApprove, EventReject, EventFail, EventDrop, EventReset, EventRevise, EventSplit}
 
 // docs/lifecycle.md says what the tables say.
 func TestLifecycleDocument(t *testing.T) {
@@ -121,19 +121,30 @@ or to another phase:
 
 - pause, resume: the task was paused or ended; it goes on.
 - cascade: something it depends on failed, or what it repairs or verifies did.
-  revive: that is tried again.
+  revive: that, or what it was dropped with, is taken up again.
 - revise: a fix phase was added to it. fixed: the last open one was approved, so
   it is up for review again.
-- split: a part was added to it. joined: the last part was completed. parted: one
-  is completed no more.
+- split: a part was added to it. joined: the last part is over, and one at least
+  completed. parted: one is over no more.
 - verified, refuted: its verification phase was approved, or rejected. A phase
   that has one is completed by nothing else.
 - reopen: what a verification verified has changed, so it is due again.
-- undone: its verification, or a fix of it, is completed no more.
+- undone: its verification, or a fix of it, is over no more.
 
 Whatever leads to completed asks one gate first: no phase gets there while a part
-of it is open, or a fix. Nothing happens to a fix that failed while what it was to
-repair is completed without it.
+of it is open, or a fix. Nothing but a drop happens to a fix that failed while what
+it was to repair is completed without it.
+
+A dropped phase is not wanted any more. It is over, as a completed one is, and holds
+nothing up: what depends on it begins, the task can be finished, and what failed with
+it is pending again. What belongs to it (parts, fixes, verifications, research) is
+dropped with it, but for what is completed; nothing happens to either until the phase
+is taken up again. What it belonged to goes on without it: a phase whose last open
+part was dropped is in review where another part is completed, and else work of its
+own again; one whose last open fix was dropped is up for review as it is; one whose
+verification was dropped is completed by another verification, which is due again, or
+by its own review. A drop completes nothing. A reset takes a dropped phase up again,
+with what was dropped with it. The final review is not dropped.
 
 `)
 	diagram(&b, string(PhasePending), func(edge func(from, event, to string)) {

@@ -296,7 +296,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 		verdict := rapid.SampledFrom([]Review{ReviewApproved, ReviewChanges}).Draw(t, "verdict")
 		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: phase(), Verdict: verdict, Reason: "because", User: rapid.Bool().Draw(t, "user"), Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}, {What: "b.go", Impact: ImpactLow, Reason: "why"}}[:rapid.IntRange(0, 2).Draw(t, "deviations")]})
 	case 15:
-		w.do(t, c, rapid.SampledFrom([]operation.Kind{OpPhaseFail, OpPhaseReset}).Draw(t, "back"), PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
+		w.do(t, c, rapid.SampledFrom([]operation.Kind{OpPhaseFail, OpPhaseReset, OpPhaseDrop}).Draw(t, "back"), PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
 	case 16:
 		name := rapid.SampledFrom([]DocName{DocContext, DocPlan, DocRoadmap, DocChangelog, PlanOf(phase())}).Draw(t, "doc")
 		base := c.state.Docs[name].OID

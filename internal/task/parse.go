@@ -62,7 +62,7 @@ func ParseStatus(s string) (Status, error) {
 	return parseWord("task status", s, statuses, statusWords)
 }
 
-var phaseStatuses = []PhaseStatus{PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed}
+var phaseStatuses = []PhaseStatus{PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed, PhaseDropped}
 
 var stageWords = []synonym[Stage]{
 	{"discuss", StageClarify},

@@ -20,6 +20,7 @@ const (
 	OpPhaseDone       operation.Kind = "phase.done"
 	OpPhaseReview     operation.Kind = "phase.review"
 	OpPhaseFail       operation.Kind = "phase.fail"
+	OpPhaseDrop       operation.Kind = "phase.drop"
 	OpPhaseReset      operation.Kind = "phase.reset"
 	OpPhaseEdit       operation.Kind = "phase.edit"
 	OpPhaseVerify     operation.Kind = "phase.verify"
@@ -170,7 +171,7 @@ type PhaseReviewPayload struct {
 	Spent bool `json:"spent,omitempty"`
 }
 
-// PhaseReasonPayload is what OpPhaseFail and OpPhaseReset carry.
+// PhaseReasonPayload is what OpPhaseFail, OpPhaseDrop and OpPhaseReset carry.
 type PhaseReasonPayload struct {
 	Phase  UID    `json:"phase"`
 	Reason string `json:"reason,omitempty"`

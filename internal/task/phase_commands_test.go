@@ -10,17 +10,18 @@ import (
 // 5), with what to do instead, and changes nothing where it was made elsewhere; what
 // is in brackets is refused, too, and counts where it was made before somebody heard
 // that it is not allowed. A phase that review sent back is "changes".
-const phaseCommands = "start done approve reject fail reset revise split"
+const phaseCommands = "start done approve reject fail reset revise split drop"
 
 var phaseTable = []struct{ at, then string }{
-	//               start         done      approve   reject  fail   reset   revise  split
-	{"pending", "     in_progress   -         -         -       failed -       (=)     ="},
-	{"in_progress", " -             in_review -         -       failed pending (=)     pending"},
-	{"in_review", "   -             -         completed changes failed pending changes pending"},
-	{"changes", "     in_progress   -         completed =       failed pending =       pending"},
-	{"completed", "   -             -         -         -       -      pending (changes) -"},
-	{"failed", "      in_progress   -         -         -       -      pending (=)     pending"},
-	{"paused", "      -             -         -         -       failed pending (=)     pending"},
+	//               start         done      approve   reject  fail   reset   revise  split   drop
+	{"pending", "     in_progress   -         -         -       failed -       (=)     =       dropped"},
+	{"in_progress", " -             in_review -         -       failed pending (=)     pending dropped"},
+	{"in_review", "   -             -         completed changes failed pending changes pending dropped"},
+	{"changes", "     in_progress   -         completed =       failed pending =       pending dropped"},
+	{"completed", "   -             -         -         -       -      pending (changes) -       -"},
+	{"failed", "      in_progress   -         -         -       -      pending (=)     pending dropped"},
+	{"dropped", "     -             -         -         -       -      pending -       -       -"},
+	{"paused", "      -             -         -         -       failed pending (=)     pending dropped"},
 }
 
 // standsAt makes a phase that stands there.
@@ -31,8 +32,12 @@ func standsAt(t *testing.T, at string) (*story, UID) {
 	if at == "pending" {
 		return s, p
 	}
-	if at == "failed" {
+	switch at {
+	case "failed":
 		s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no way"})
+		return s, p
+	case "dropped":
+		s.do(OpPhaseDrop, PhaseReasonPayload{Phase: p, Reason: "not wanted"})
 		return s, p
 	}
 	s.start(p)

@@ -110,8 +110,8 @@ func checkPhaseEdit(t Task, p PhaseEditPayload) error {
 		return refuse(CodeInvalid, "nothing to edit", "see 'git brew phase edit -h'")
 	case p.Tier != "" && !slices.Contains(tiers, p.Tier):
 		return unknownWord("tier", string(p.Tier), tiers)
-	case phase.Status == PhaseCompleted && len(p.AddVerification)+len(p.AddAcceptance)+len(p.AddAgents)+len(p.AddDependsOn) > 0:
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is completed", phase.ID), "git brew phase reset "+phase.ID)
+	case phase.Status.Over() && len(p.AddVerification)+len(p.AddAcceptance)+len(p.AddAgents)+len(p.AddDependsOn) > 0:
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), t.resetOf(phase))
 	case p.Title != "" && checkTitle(p.Title) != nil:
 		return checkTitle(p.Title)
 	}

@@ -315,7 +315,7 @@ func routes() []route {
 			idle: true,
 		},
 		{
-			when: "all phases are completed", fits: func(situation) bool { return true },
+			when: "all phases are completed or dropped", fits: func(situation) bool { return true },
 			step: StepComplete, pipeline: PipelineMain, reason: reasonCompleted, command: say("git brew finish"),
 			idle:  true,
 			taker: always(TakerWorker),

@@ -192,11 +192,26 @@ func reasonCompleted(s situation) string {
 	if len(s.Phases) == 0 {
 		return "the task's stage is complete, and it has no phases"
 	}
-	given := slices.DeleteFunc(slices.Clone(s.Phases), func(p Phase) bool { return !s.givenUp(p) })
-	if len(given) > 0 && len(given) <= maxNamed {
-		return "every phase is completed, but for what was given up: " + shownIDs(given)
+	var given, dropped []Phase
+	for _, p := range s.Phases {
+		switch {
+		case p.Status == PhaseDropped:
+			dropped = append(dropped, p)
+		case s.givenUp(p):
+			given = append(given, p)
+		}
 	}
-	return "every phase is completed"
+	switch {
+	case len(dropped) == len(s.Phases):
+		return "every phase was dropped"
+	case len(given)+len(dropped) == 0, len(given)+len(dropped) > maxNamed:
+		return "every phase is completed"
+	case len(dropped) == 0:
+		return "every phase is completed, but for what was given up: " + shownIDs(given)
+	case len(given) == 0:
+		return "every phase is completed, but for what was dropped: " + shownIDs(dropped)
+	}
+	return "every phase is completed, but for what was given up or dropped: " + shownIDs(append(given, dropped...))
 }
 
 func commandAdd(s situation) string { return CommandAdd(s.Task) }

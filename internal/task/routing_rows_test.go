@@ -135,7 +135,7 @@ var rowsBeside = []struct {
 		s.do(OpStage, StagePayload{Stage: StageResearch})
 	}, "clarify main", "git brew doc set spec -"},
 	{"no phases", func(*story) {}, "plan main", "git brew phase add TITLE"},
-	{"all phases are completed", func(s *story) { s.do(OpStage, StagePayload{Stage: StageComplete}) }, "complete main", "git brew finish"},
+	{"all phases are completed or dropped", func(s *story) { s.do(OpStage, StagePayload{Stage: StageComplete}) }, "complete main", "git brew finish"},
 }
 
 // specified is a task in progress that is planned before work begins.

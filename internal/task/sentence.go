@@ -163,7 +163,7 @@ func sayPhaseReview(_ operation.Operation, p PhaseReviewPayload, _, after Task) 
 	return fmt.Sprintf("phase %s: review wants changes: %s", phase.ID, p.Reason)
 }
 
-func sayPhaseFail(_ operation.Operation, p PhaseReasonPayload, before, after Task) string {
+func sayPhaseReason(_ operation.Operation, p PhaseReasonPayload, before, after Task) string {
 	return phaseMove(p.Phase, before, after) + ": " + p.Reason
 }
 

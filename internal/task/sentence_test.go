@@ -41,7 +41,8 @@ func TestSubject(t *testing.T) {
 		{OpPhaseReview, func() any { return PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no\ntests"} }, "phase 1: review wants changes: no tests"},
 		{OpPhaseStart, func() any { return PhasePayload{Phase: p} }, "phase 1: in review -> in progress, iteration 2"},
 		{OpPhaseFail, func() any { return PhaseReasonPayload{Phase: p, Reason: "stuck"} }, "phase 1: in progress -> failed: stuck"},
-		{OpPhaseReset, func() any { return PhaseReasonPayload{Phase: p} }, "phase 1: failed -> pending"},
+		{OpPhaseDrop, func() any { return PhaseReasonPayload{Phase: p, Reason: "not wanted"} }, "phase 1: failed -> dropped: not wanted"},
+		{OpPhaseReset, func() any { return PhaseReasonPayload{Phase: p} }, "phase 1: dropped -> pending"},
 		{OpKnowledgeAdd, func() any {
 			return KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: "token ids are ints"}
 		}, `knowledge: avoid "token ids are ints"`},

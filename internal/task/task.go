@@ -72,7 +72,7 @@ const (
 )
 
 // PhaseStatus is where a phase stands. PhaseInReview: the work is done, and waits for a
-// verdict.
+// verdict. PhaseDropped: the phase is not wanted any more.
 type PhaseStatus string
 
 // The phase statuses.
@@ -82,7 +82,11 @@ const (
 	PhaseInReview   PhaseStatus = "in_review"
 	PhaseCompleted  PhaseStatus = "completed"
 	PhaseFailed     PhaseStatus = "failed"
+	PhaseDropped    PhaseStatus = "dropped"
 )
+
+// Over reports whether a phase holds nothing up any more: it is completed, or dropped.
+func (s PhaseStatus) Over() bool { return s == PhaseCompleted || s == PhaseDropped }
 
 // String gives the words of a status, as people read them.
 func (s PhaseStatus) String() string { return shownWords(string(s)) }
@@ -214,8 +218,8 @@ type Phase struct {
 	// number of the last one in the task when work on this phase began last.
 	Rejection *Rejection `json:"user_rejection,omitempty"`
 	Heeds     int        `json:"heeds,omitempty"`
-	// FailedBy is the phase whose failure failed this one; it comes back to
-	// pending with that phase.
+	// FailedBy is the phase that this one failed or was dropped with; it comes back
+	// to pending with that phase.
 	FailedBy UID `json:"failed_by,omitempty"`
 	// Iteration is how often the phase was started.
 	Iteration    int      `json:"iteration"`

@@ -27,6 +27,7 @@ const (
 	EventReject  PhaseEvent = "reject"
 	EventRefute  PhaseEvent = "refute" // reject of a verification phase
 	EventFail    PhaseEvent = "fail"
+	EventDrop    PhaseEvent = "drop"
 	EventReset   PhaseEvent = "reset"
 	EventRetract PhaseEvent = "retract" // approve of a phase that has a verification, by the user
 )
@@ -36,7 +37,7 @@ const (
 	EventPause    PhaseEvent = "pause"    // the task was paused or ended
 	EventResume   PhaseEvent = "resume"   // the task goes on
 	EventCascade  PhaseEvent = "cascade"  // what it depends on failed
-	EventRevive   PhaseEvent = "revive"   // what it depends on is tried again
+	EventRevive   PhaseEvent = "revive"   // what it failed or was dropped with is taken up again
 	EventRevise   PhaseEvent = "revise"   // a fix phase was added to it
 	EventFixed    PhaseEvent = "fixed"    // its last open fix phase was approved
 	EventSplit    PhaseEvent = "split"    // a part was added to it
@@ -81,7 +82,8 @@ const (
 	ClearDone      PhaseEffect = "clear the completion"
 	EnterExecution PhaseEffect = "stage execute"
 	Cascade        PhaseEffect = "fail what depends on it, its fixes and its verification"
-	Revive         PhaseEffect = "revive what failed with it"
+	DropBelow      PhaseEffect = "drop what belongs to it"
+	Revive         PhaseEffect = "revive what fell with it"
 	Reopen         PhaseEffect = "reopen its verification"
 	TellParent     PhaseEffect = "tell its parent"
 	Unverify       PhaseEffect = "what was verified has changed"
@@ -162,6 +164,12 @@ var phaseTransitions = []PhaseTransition{
 	{PhaseInReview, EventCascade, PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
 	{PhaseFailed, EventRevive, PhasePending, []PhaseEffect{ClearReason, Revive}},
 
+	{PhasePending, EventDrop, PhaseDropped, []PhaseEffect{KeepReason, DropBelow, TellParent}},
+	{PhaseInProgress, EventDrop, PhaseDropped, []PhaseEffect{ClockOff, KeepReason, DropBelow, TellParent}},
+	{PhaseInReview, EventDrop, PhaseDropped, []PhaseEffect{KeepReason, DropBelow, TellParent}},
+	{PhaseFailed, EventDrop, PhaseDropped, []PhaseEffect{KeepReason, Revive, DropBelow, TellParent}},
+	{PhaseDropped, EventRevive, PhasePending, []PhaseEffect{ClearReason, Revive}},
+
 	{PhaseInProgress, EventPause, PhaseInProgress, []PhaseEffect{ClockOff}},
 	{PhaseInProgress, EventResume, PhaseInProgress, []PhaseEffect{ClockOn}},
 
@@ -169,6 +177,7 @@ var phaseTransitions = []PhaseTransition{
 	{PhaseInReview, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Unverify}},
 	{PhaseCompleted, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, TellParent, Unverify}},
 	{PhaseFailed, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive, Unverify}},
+	{PhaseDropped, EventReset, PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive, TellParent, Unverify}},
 
 	{PhaseInReview, EventRevise, PhaseInReview, []PhaseEffect{Reopen}},
 	{PhaseCompleted, EventRevise, PhaseInReview, []PhaseEffect{ClearRun, Reopen, TellParent, Unverify}},
@@ -218,6 +227,10 @@ var reviewTransitions = []ReviewTransition{
 	{ReviewNone, EventRevive, ReviewNone},
 	{ReviewApproved, EventRevive, ReviewNone},
 	{ReviewChanges, EventRevive, ReviewNone},
+
+	{ReviewNone, EventDrop, ReviewNone},
+	{ReviewApproved, EventDrop, ReviewNone},
+	{ReviewChanges, EventDrop, ReviewNone},
 
 	{ReviewNone, EventPause, ReviewNone},
 	{ReviewChanges, EventPause, ReviewChanges},

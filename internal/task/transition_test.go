@@ -12,6 +12,7 @@ var (
 		EventStart, EventRework, EventDone, EventApprove, EventReject, EventRefute, EventFail, EventReset,
 		EventPause, EventResume, EventCascade, EventRevive, EventRevise, EventFixed, EventSplit, EventJoined,
 		EventVerified, EventRefuted, EventReopen, EventUndone, EventRetract, EventParted,
+		EventDrop,
 	}
 )
 
@@ -55,14 +56,15 @@ func TestTerminal_BC35(t *testing.T) {
 func TestPhaseTransitions_BC32_everyPair(t *testing.T) {
 	t.Parallel()
 	const no = PhaseStatus("-")
-	pe, ip, ir, co, fa := PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed
+	pe, ip, ir, co, fa, dr := PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed, PhaseDropped
 	want := map[PhaseStatus][]PhaseStatus{
-		//  start rework done approve reject refute fail reset pause resume cascade revive revise fixed split joined verified refuted reopen undone retract parted
-		pe: {ip, no, no, no, no, no, fa, no, no, no, fa, no, no, no, pe, ir, no, no, no, no, no, no},
-		ip: {no, no, ir, no, no, no, fa, pe, ip, ip, fa, no, no, no, pe, ir, no, no, pe, no, no, no},
-		ir: {no, ip, no, co, ir, pe, fa, pe, no, no, fa, no, ir, ir, pe, no, co, ir, pe, no, ir, pe},
-		co: {no, no, no, no, no, no, no, pe, no, no, no, no, ir, no, no, no, no, no, pe, ir, no, pe},
-		fa: {ip, no, no, no, no, no, no, pe, no, no, no, pe, no, no, pe, ir, no, no, pe, no, no, no},
+		//  start rework done approve reject refute fail reset pause resume cascade revive revise fixed split joined verified refuted reopen undone retract parted drop
+		pe: {ip, no, no, no, no, no, fa, no, no, no, fa, no, no, no, pe, ir, no, no, no, no, no, no, dr},
+		ip: {no, no, ir, no, no, no, fa, pe, ip, ip, fa, no, no, no, pe, ir, no, no, pe, no, no, no, dr},
+		ir: {no, ip, no, co, ir, pe, fa, pe, no, no, fa, no, ir, ir, pe, no, co, ir, pe, no, ir, pe, dr},
+		co: {no, no, no, no, no, no, no, pe, no, no, no, no, ir, no, no, no, no, no, pe, ir, no, pe, no},
+		fa: {ip, no, no, no, no, no, no, pe, no, no, no, pe, no, no, pe, ir, no, no, pe, no, no, no, dr},
+		dr: {no, no, no, no, no, no, no, pe, no, no, no, pe, no, no, no, no, no, no, no, no, no, no, no},
 	}
 	for _, from := range phaseStatuses {
 		for i, event := range allEvents {
@@ -84,9 +86,9 @@ func TestReviewTransitions_everyPair(t *testing.T) {
 	const no = Review("-")
 	n, a, c := ReviewNone, ReviewApproved, ReviewChanges
 	want := map[Review][]Review{
-		n: {n, no, n, a, c, n, n, n, n, n, n, n, c, n, n, n, a, c, n, no, no, n},
-		a: {n, no, no, no, no, no, no, n, no, no, no, n, c, no, no, no, no, no, n, n, no, n},
-		c: {n, n, n, a, c, n, c, n, c, c, c, n, c, n, n, n, no, c, n, no, n, n},
+		n: {n, no, n, a, c, n, n, n, n, n, n, n, c, n, n, n, a, c, n, no, no, n, n},
+		a: {n, no, no, no, no, no, no, n, no, no, no, n, c, no, no, no, no, no, n, n, no, n, n},
+		c: {n, n, n, a, c, n, c, n, c, c, c, n, c, n, n, n, no, c, n, no, n, n, n},
 	}
 	for _, from := range reviews {
 		for i, event := range allEvents {

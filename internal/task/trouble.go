@@ -73,7 +73,7 @@ func Deadlock(t Task) []Phase {
 				return nil
 			}
 			stuck = append(stuck, p)
-		case PhaseCompleted, PhaseFailed:
+		case PhaseCompleted, PhaseFailed, PhaseDropped:
 		}
 	}
 	return stuck
@@ -113,12 +113,12 @@ func givenUp(p *Phase, find func(UID) *Phase) bool {
 	return p != nil && p.Kind == KindFix && p.Status == PhaseFailed && doneWithout(p, find) != nil
 }
 
-// unfinished reports whether something is waited for of p: it is neither completed nor
-// given up.
+// unfinished reports whether something is waited for of p: it is neither over nor given
+// up.
 func (t Task) unfinished(p Phase) bool { return unfinished(&p, t.phaseAt) }
 
 func unfinished(p *Phase, find func(UID) *Phase) bool {
-	return p.Status != PhaseCompleted && !givenUp(p, find)
+	return !p.Status.Over() && !givenUp(p, find)
 }
 
 // doneWithout is what a fix was to repair, or belongs to, and what is completed; none

@@ -218,10 +218,10 @@ func standsOn(now, after, did Task) error {
 		if now.Status.Terminal() && after.Status == now.Status && did.Status != now.Status {
 			return ended(now)
 		}
-		if p.Status != PhaseCompleted {
+		if !p.Status.Over() {
 			continue
 		}
-		for _, q := range after.Phases {
+		for _, q := range now.Phases {
 			then, _ := did.Phase(q.UID)
 			if slices.Contains(q.DependsOn, p.UID) && q.Status != PhasePending && q.Status != then.Status {
 				return refuse(CodeUndo, fmt.Sprintf("phase %s, which depends on phase %s, is %s", q.ID, p.ID, q.Status),

@@ -149,7 +149,7 @@ func (k *taking) unneeded() error {
 		}
 		for name := range k.e.t.Docs {
 			if _, was := k.did.Docs[name]; strings.Contains(string(name), uid) && !was {
-				return refuse(CodeUndo, "a document was written for what it added: "+k.e.t.ShownDoc(name), "'git brew phase fail' ends the phase instead")
+				return refuse(CodeUndo, "a document was written for what it added: "+k.e.t.ShownDoc(name), "'git brew phase drop' ends the phase instead")
 			}
 		}
 	}

@@ -156,7 +156,7 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 			"a phase that was added, and has a plan",
 			[]any{OpDocSet, func(c *clone) any { return DocSetPayload{Name: PlanOf(c.state.Phases[0].UID), OID: commitA} }},
 			1,
-			"a document was written for what it added: phases/1/plan; 'git brew phase fail' ends the phase instead",
+			"a document was written for what it added: phases/1/plan; 'git brew phase drop' ends the phase instead",
 		},
 		{"a phase's start, and it is executed", []any{OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0)}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
 		{"a phase's start, and an agent was launched", []any{OpPhaseStart, phaseAt(0), OpPhaseLaunch, func(c *clone) any {

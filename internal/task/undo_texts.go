@@ -32,7 +32,7 @@ func (k *taking) texts() error {
 	}
 	for name := range k.e.t.Docs {
 		if _, ok := k.e.t.DocPath(name); !ok {
-			return refuse(CodeUndo, "a document was written for what it added", "'git brew phase fail' ends the phase instead")
+			return refuse(CodeUndo, "a document was written for what it added", "'git brew phase drop' ends the phase instead")
 		}
 	}
 	was, did := reportsOf(k.was), reportsOf(k.did)

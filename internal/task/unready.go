@@ -100,7 +100,7 @@ func (t Task) couldBegin(p Phase) bool {
 		return true
 	case PhasePending:
 		return p.Kind != KindResearch && t.free(p)
-	case PhaseInProgress, PhaseCompleted:
+	case PhaseInProgress, PhaseCompleted, PhaseDropped:
 	}
 	return false
 }

@@ -4,10 +4,15 @@ package task
 // refused: a command that would not be refused in its turn, or where that is told
 // which comes first.
 func (t Task) wayOn(p Phase) string {
+	above := t.droppedAbove(p)
 	switch {
 	case t.Status.Terminal():
+	case above != nil:
+		return takeUp(*above)
 	case p.Status == PhaseCompleted:
 		return "'git brew phase reset " + p.ID + "' does it again"
+	case p.Status == PhaseDropped:
+		return takeUp(p)
 	case p.Status == PhaseInProgress && t.Status != InProgress:
 		return "'git brew start' goes on with it"
 	case t.Status != InProgress && p.Status != PhaseInReview:

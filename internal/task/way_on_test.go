@@ -59,6 +59,8 @@ func phaseCommand(name string, p UID) (kind operation.Kind, payload any, known b
 		return OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "wrong"}, true
 	case "fail":
 		return OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no way"}, true
+	case "drop":
+		return OpPhaseDrop, PhaseReasonPayload{Phase: p, Reason: "not wanted"}, true
 	case "reset":
 		return OpPhaseReset, PhaseReasonPayload{Phase: p}, true
 	case "revise":
@@ -157,6 +159,24 @@ func TestRefusals_SP11_BC51_whatTheySayCanBeDone(t *testing.T) {
 			p := s.add(PhaseAddPayload{})
 			s.complete(p)
 			return p
+		},
+		"dropped": func(s *story) UID {
+			p := s.add(PhaseAddPayload{})
+			s.do(OpPhaseDrop, PhaseReasonPayload{Phase: p, Reason: "no"})
+			return p
+		},
+		"dropped with what it is a part of": func(s *story) UID {
+			p := s.add(PhaseAddPayload{})
+			v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})})
+			s.do(OpPhaseDrop, PhaseReasonPayload{Phase: p, Reason: "no"})
+			return v
+		},
+		"completed, and what it is a part of dropped": func(s *story) UID {
+			p := s.add(PhaseAddPayload{})
+			part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
+			s.complete(part)
+			s.do(OpPhaseDrop, PhaseReasonPayload{Phase: p, Reason: "no"})
+			return part
 		},
 		"the task is blocked": func(s *story) UID {
 			p := s.add(PhaseAddPayload{})

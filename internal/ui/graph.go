@@ -239,6 +239,8 @@ func (n GraphNode) class() string {
 		return "review"
 	case MarkFailed:
 		return "failed"
+	case MarkDropped:
+		return "dropped"
 	case MarkOpen, MarkEscalated:
 	}
 	return "open"

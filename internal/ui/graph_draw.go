@@ -31,7 +31,7 @@ func (g Graph) Mermaid() string {
 // classes are the states' colours; the markers say the same.
 func classes() []struct{ name, colour string } {
 	return []struct{ name, colour string }{
-		{"done", "#2da44e"}, {"busy", "#0969da"}, {"review", "#bf8700"}, {"failed", "#cf222e"}, {"open", "#8c959f"},
+		{"done", "#2da44e"}, {"busy", "#0969da"}, {"review", "#bf8700"}, {"failed", "#cf222e"}, {"open", "#8c959f"}, {"dropped", "#d0d7de"},
 	}
 }
 

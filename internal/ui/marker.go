@@ -12,6 +12,7 @@ const (
 	MarkReview    Marker = "◐" // worked on, awaits its review
 	MarkOpen      Marker = "○" // not started
 	MarkFailed    Marker = "✗"
+	MarkDropped   Marker = "–" // not wanted any more
 	MarkEscalated Marker = "⬆" // stands beside another one
 )
 
@@ -26,6 +27,8 @@ func MarkOf(status task.PhaseStatus) Marker {
 		return MarkReview
 	case task.PhaseFailed:
 		return MarkFailed
+	case task.PhaseDropped:
+		return MarkDropped
 	case task.PhasePending:
 		return MarkOpen
 	}
@@ -43,7 +46,7 @@ func (s Style) Mark(m Marker) string {
 		return s.Warn(string(m))
 	case MarkFailed:
 		return s.Bad(string(m))
-	case MarkOpen:
+	case MarkOpen, MarkDropped:
 		return s.Dim(string(m))
 	}
 	return string(m)

@@ -50,10 +50,13 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 			return r, err
 		}
 		r = DiffRange{From: p.StartCommit, Phase: p.ID}
-		if p.Status == task.PhaseCompleted || p.Status == task.PhaseInReview {
+		if p.Status.Over() || p.Status == task.PhaseInReview {
 			r.To = p.EndCommit
 		}
-		if r.From == "" && len(p.ServiceStarts) == 0 && (p.Status == task.PhasePending || p.Iteration == 0) {
+		switch none := r.From == "" && len(p.ServiceStarts) == 0; {
+		case none && p.Status == task.PhaseDropped:
+			return r, refuse("'git brew diff' shows the whole task", "phase %s was dropped, and has no start commit", p.ID)
+		case none && (p.Status == task.PhasePending || p.Iteration == 0):
 			return r, refuse("'git brew phase start "+p.ID+"' records one", "phase %s has no start commit", p.ID)
 		}
 	}

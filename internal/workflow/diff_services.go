@@ -22,7 +22,7 @@ type ServiceRange struct {
 // diffServices finds what was changed in each service of a task. A service that
 // is not checked out here is left out, and named in away.
 func (s *Service) diffServices(ctx context.Context, t task.Task, p task.Phase) (ranges []ServiceRange, away []string, err error) {
-	ended := p.Status == task.PhaseCompleted || p.Status == task.PhaseInReview
+	ended := p.Status.Over() || p.Status == task.PhaseInReview
 	for _, service := range t.Services {
 		repo, err := s.repo.Submodule(service.Path)
 		if errors.Is(err, gitstore.ErrNotExist) {

@@ -89,7 +89,7 @@ func documentPhases(t task.Task) []document.Phase {
 	ids := map[task.UID]string{}
 	due := map[task.UID]bool{}
 	for _, p := range t.Phases {
-		ids[p.UID], due[p.UID] = p.ID, p.Status != task.PhasePending
+		ids[p.UID], due[p.UID] = p.ID, p.Status != task.PhasePending && p.Status != task.PhaseDropped
 	}
 	if t.Status == task.InProgress {
 		for _, p := range task.Due(t) {

@@ -10,24 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// PhaseCounts is how far a task's phases are.
-type PhaseCounts struct{ Total, Completed, Failed int }
-
-// CountPhases counts the phases of a task.
-func CountPhases(t task.Task) PhaseCounts {
-	n := PhaseCounts{Total: len(t.Phases)}
-	for _, p := range t.Phases {
-		switch p.Status {
-		case task.PhaseCompleted:
-			n.Completed++
-		case task.PhaseFailed:
-			n.Failed++
-		case task.PhasePending, task.PhaseInProgress, task.PhaseInReview:
-		}
-	}
-	return n
-}
-
 // taskRow is what the index of all tasks holds of one: what a list shows, and
 // what a task is looked for by.
 type taskRow struct {
@@ -40,7 +22,7 @@ type taskRow struct {
 	Stage                     task.Stage
 	CreatedAt, UpdatedAt      string
 	Deleted                   bool
-	Phases                    PhaseCounts
+	Phases                    task.PhaseCounts
 	// Current is the current phase, and behind it, by their ids alone, those
 	// that it names.
 	Current []task.Phase
@@ -55,7 +37,7 @@ type taskRow struct {
 func newTaskRow(t task.Task) taskRow {
 	row := taskRow{
 		Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, Status: t.Status, Reason: t.Reason, Stage: t.Stage,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: CountPhases(t), Verify: verifyHashes(t),
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: task.CountPhases(t), Verify: verifyHashes(t),
 		Services: t.Services, Issues: t.Issues, Priority: t.Priority,
 	}
 	current, ok := t.CurrentPhase()

@@ -317,8 +317,8 @@ func (s *Service) FailPhase(ctx context.Context, id task.ID, arg, reason string)
 	})
 }
 
-// alongWith tells which other phases a change of one made fail, or pending
-// again.
+// alongWith tells which other phases a change of one made fail, dropped, or made
+// pending again.
 func alongWith(before, after task.Task, uid task.UID) []string {
 	var notes []string
 	for _, q := range after.Phases {
@@ -327,8 +327,10 @@ func alongWith(before, after task.Task, uid task.UID) []string {
 		case q.UID == uid || !known || q.Status == was.Status:
 		case q.Status == task.PhaseFailed:
 			notes = append(notes, "phase "+q.ID+" "+q.Reason+" and failed too")
+		case q.Status == task.PhaseDropped:
+			notes = append(notes, "phase "+q.ID+" was dropped too")
 		case q.Status == task.PhasePending:
-			notes = append(notes, "phase "+q.ID+" is pending again, it was "+string(was.Status))
+			notes = append(notes, "phase "+q.ID+" is pending again, it was "+was.Status.String())
 		}
 	}
 	return notes

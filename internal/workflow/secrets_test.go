@@ -24,7 +24,7 @@ func TestScreening_everyTextIsKnown(t *testing.T) {
 		task.OpCreate: task.CreatePayload{}, task.OpEdit: task.EditPayload{}, task.OpStart: task.StartPayload{}, task.OpPause: task.PausePayload{},
 		task.OpFinish: task.FinishPayload{}, task.OpStage: task.StagePayload{}, task.OpStepSkip: task.SkipPayload{}, task.OpPhaseAdd: task.PhaseAddPayload{},
 		task.OpPhaseStart: task.PhasePayload{}, task.OpPhaseClaim: task.ClaimPayload{}, task.OpPhaseReview: task.PhaseReviewPayload{},
-		task.OpPhaseFail: task.PhaseReasonPayload{}, task.OpPhaseEdit: task.PhaseEditPayload{}, task.OpPhaseEscalate: task.EscalatePayload{},
+		task.OpPhaseFail: task.PhaseReasonPayload{}, task.OpPhaseDrop: task.PhaseReasonPayload{}, task.OpPhaseEdit: task.PhaseEditPayload{}, task.OpPhaseEscalate: task.EscalatePayload{},
 		task.OpPhaseError: task.AgentErrorPayload{}, task.OpPhaseLaunch: task.PhaseLaunchPayload{}, task.OpDocSet: task.DocSetPayload{},
 		task.OpDocResolve: task.DocResolvePayload{}, task.OpReport: task.ReportPayload{}, task.OpKnowledgeAdd: task.KnowledgeAddPayload{},
 		task.OpKnowledgeRemove: task.KnowledgeRemovePayload{}, task.OpRemarkAdd: task.RemarkAddPayload{}, task.OpRemarkVote: task.RemarkVotePayload{},

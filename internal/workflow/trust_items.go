@@ -183,7 +183,7 @@ func verifying(t task.Task) []verification {
 	}
 	var all []verification
 	for _, p := range t.Phases {
-		if p.Status == task.PhaseCompleted || p.Status == task.PhaseFailed {
+		if p.Status.Over() || p.Status == task.PhaseFailed {
 			continue
 		}
 		for _, command := range p.Verification {

@@ -141,6 +141,10 @@ var workMoves = []move{
 		_, err := s.FailPhase(ctx, id, phase, "can't be")
 		return err
 	}),
+	onPhase("phase drop", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
+		_, err := s.DropPhase(ctx, id, phase, "not wanted")
+		return err
+	}),
 	onPhase("phase reset", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
 		_, err := s.ResetPhase(ctx, id, phase, "again")
 		return err
