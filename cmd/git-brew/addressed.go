@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,9 @@ func (e *env) addressTo(text, name string) string {
 // addressed makes one command act on a task: by its argument where the task is what
 // the verb is about, else by --task. What names a task already stays as it is.
 func addressed(root *cobra.Command, line, name string) string {
+	if words := strings.Fields(line); slices.Contains(words, name) {
+		return line
+	}
 	words := strings.Fields(line)[2:]
 	cmd, rest, err := root.Find(words)
 	if err != nil || cmd == root {

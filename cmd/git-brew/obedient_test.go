@@ -87,7 +87,9 @@ func (o *obedient) fail(format string, args ...any) {
 	o.t.Fatalf("%s\n\n%s", fmt.Sprintf(format, args...), strings.Join(o.told[max(0, len(o.told)-12):], "\n"))
 }
 
-func (o *obedient) note(format string, args ...any) { o.told = append(o.told, fmt.Sprintf(format, args...)) }
+func (o *obedient) note(format string, args ...any) {
+	o.told = append(o.told, fmt.Sprintf(format, args...))
+}
 
 // tool makes one call of a tool, which the gate has to let pass.
 func (o *obedient) tool(name string, input map[string]any) {

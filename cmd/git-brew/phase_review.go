@@ -196,7 +196,7 @@ func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
 // the phase; else what comes before it.
 func (e *env) afterReview(ctx context.Context, s *workflow.Service, r workflow.PhaseReview) string {
 	doc := newChangeDocument(ctx, s, r.Task, r.Phase, nil)
-	if approve := doc.Next.Command; strings.HasPrefix(approve, "git brew phase approve") {
+	if approve := doc.Next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}
 	return doc.hint(e)

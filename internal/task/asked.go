@@ -95,6 +95,15 @@ func takerHook(s situation) Taker {
 	return TakerWorker
 }
 
+// takerCompleted: work that is done is finished; whether nothing at all is wanted any
+// more is the user's.
+func takerCompleted(s situation) Taker {
+	if counts := CountPhases(s.Task); counts.Total > 0 && counts.Wanted() == 0 {
+		return TakerUser
+	}
+	return TakerWorker
+}
+
 // takerBoard: reviewers speak, and after the last round the user decides.
 func takerBoard(g gate) func(situation) Taker {
 	return func(s situation) Taker {

@@ -27,7 +27,7 @@ func (s *story) each(status PhaseStatus, uids ...UID) {
 // and the task can be finished.
 func TestPhaseDrop_holdsNothingUp(t *testing.T) {
 	t.Parallel()
-	s := started(t)
+	s := specified(t)
 	one := s.add(PhaseAddPayload{})
 	two := s.add(PhaseAddPayload{DependsOn: []UID{one}})
 	three := s.add(PhaseAddPayload{DependsOn: []UID{two}})

@@ -305,7 +305,7 @@ func routes() []route {
 		},
 		{
 			when: "no phases, and no plan is made", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage == StageClarify },
-			step: StepExecute, pipeline: PipelineMain, reason: say("the task has no phases: its work is done, committed, and finished"), command: say("git brew finish"),
+			step: StepExecute, pipeline: PipelineMain, reason: say("the task has no phases"), command: say("git brew finish"),
 			taker: always(TakerWorker), idle: true,
 		},
 		{
@@ -318,7 +318,7 @@ func routes() []route {
 			when: "all phases are completed or dropped", fits: func(situation) bool { return true },
 			step: StepComplete, pipeline: PipelineMain, reason: reasonCompleted, command: say("git brew finish"),
 			idle:  true,
-			taker: always(TakerWorker),
+			taker: takerCompleted,
 		},
 	}
 }

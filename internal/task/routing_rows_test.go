@@ -108,7 +108,7 @@ var rowsBeside = []struct {
 	}, "review phase-execution 1", "git brew verify 1"},
 	{"the final review is in review, and its board is not READY", func(s *story) {
 		s.addExecuted(PhaseAddPayload{Kind: KindFinalReview})
-	}, "review phase-execution FR", "git brew remark confirm FR --reviewer NAME"},
+	}, "review phase-execution FR", "git brew remark confirm FR --reviewer reviewer-1"},
 	{"a phase is in review", func(s *story) { s.verified(0) }, "review phase-execution 1", "git brew phase approve 1"},
 	{"a phase is in review", func(s *story) {
 		s.addExecuted(PhaseAddPayload{Agents: []string{"developer"}})

@@ -152,7 +152,7 @@ func (t *Tally) decide() {
 			}
 		}
 	}
-	confirm := "git brew remark confirm " + t.Name + " --reviewer NAME"
+	confirm := "git brew remark confirm " + t.Name + " --reviewer " + t.nextReviewer()
 	switch {
 	case t.Waived != nil:
 		t.Verdict, t.Why = VerdictReady, "the user took it as it is"
@@ -173,6 +173,16 @@ func (t *Tally) decide() {
 		t.Why = fmt.Sprintf("%d of %s say that it is ready, %d have to", t.Ready(), reviewers(len(t.Voices)), t.ReadyNeeds)
 	default:
 		t.Verdict, t.Why = VerdictReady, "nothing grave that counts is open"
+	}
+}
+
+// nextReviewer is a name that nobody has spoken under in this round.
+func (t *Tally) nextReviewer() string {
+	for n := len(t.Voices) + 1; ; n++ {
+		name := "reviewer-" + strconv.Itoa(n)
+		if !slices.ContainsFunc(t.Voices, func(v Voice) bool { return v.Reviewer == name }) {
+			return name
+		}
 	}
 }
 

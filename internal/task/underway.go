@@ -117,20 +117,25 @@ func (s situation) unclaimed() (Phase, bool) {
 	return Phase{}, false
 }
 
-// commandSeveral ends one that nobody claimed, else shows who works on what.
+// commandSeveral ends one that nobody claimed, else begins one that is ready, else
+// shows who works on what.
 func commandSeveral(s situation) string {
 	if p, ok := s.unclaimed(); ok {
 		return "git brew phase done " + p.ID
 	}
+	if p, ok := firstReady(s.view); ok {
+		return Begin(s.Task, p).Command
+	}
 	return "git brew next --all"
 }
 
-// takerSeveral: what others claimed is theirs, and there is nothing to do but wait.
+// takerSeveral: what others claimed is theirs, and where no phase is ready there is
+// nothing to do but wait.
 func takerSeveral(s situation) Taker {
-	if _, ok := s.unclaimed(); ok {
-		return TakerWorker
+	if commandSeveral(s) == "git brew next --all" {
+		return TakerUser
 	}
-	return TakerUser
+	return TakerWorker
 }
 
 // NextFor returns what comes next for somebody: what holds for the task as a whole,

@@ -20,7 +20,7 @@ func (t Task) wayOn(p Phase) string {
 	case p.Status == PhaseInProgress && t.doneBlocked(p) == nil:
 		return "git brew phase done " + p.ID + " when the work is done"
 	case p.Status == PhaseInReview && upForReview(t, p) && checkCompletion(t, p, PassedRun(t, p)) == nil:
-		return "git brew phase approve " + p.ID + ", or git brew phase reject " + p.ID + " -m WHY"
+		return "'git brew phase review " + p.ID + "' shows what there is to judge"
 	case (p.Status == PhasePending || p.Status == PhaseFailed) && checkBegin(t, p) == nil:
 		return "git brew phase start " + p.ID
 	}

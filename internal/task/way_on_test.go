@@ -20,7 +20,7 @@ func (s *story) mayFollow(name, hint string) {
 	if said && words[0] == "start" && (len(words) == 1 || words[1] != "--restart") {
 		s.allowed(name+": "+hint, OpStart, StartPayload{})
 	}
-	if !said || words[0] != "phase" || len(words) < 3 || strings.Contains(hint, " once ") {
+	if !said || words[0] != "phase" || len(words) < 3 || words[1] == "review" || strings.Contains(hint, " once ") { // a review only looks
 		return
 	}
 	p, err := s.t.FindPhase(words[2])

@@ -64,7 +64,7 @@ func Hint(s task.Step, agent bool) string {
 	switch {
 	case command == "":
 		return Asks(s)
-	case s.Step == task.StepComplete, command == "git brew start":
+	case s.Step == task.StepComplete, strings.HasPrefix(command, "git brew start"):
 		return command
 	case s.Step == task.StepDone:
 		return command + " tells the story"

@@ -82,15 +82,19 @@ func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
 // withConsent makes a switch to a task, and says where it ended what the user agreed
 // to for another one.
 func (s *Service) withConsent(ctx context.Context, do func() error) (note string, err error) {
-	before, err := s.Mode(ctx)
+	given := func() (bool, error) {
+		c, err := s.cloneBrief(ctx)
+		return c.worktree(s.repo).Mode.Mode == ModeImplementation, err
+	}
+	before, err := given()
 	if err != nil {
 		return "", err
 	}
 	if err := do(); err != nil || s.Rehearses() {
 		return "", err
 	}
-	after, err := s.Mode(ctx)
-	if err == nil && before.Mode == ModeImplementation && after.Mode == ModeDiscussion {
+	after, err := given()
+	if err == nil && before && !after {
 		note = "discussion mode: the user agreed to work on another task"
 	}
 	return note, err
