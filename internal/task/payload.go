@@ -153,8 +153,11 @@ type PhasePayload struct {
 type PhaseReviewPayload struct {
 	Phase   UID    `json:"phase"`
 	Verdict Review `json:"verdict"` // approved or changes
-	Reason  string `json:"reason,omitempty"`
-	Commit  string `json:"commit,omitempty"`
+	// Iteration is the one that was looked at: a verdict on one says nothing about
+	// another; 0: whichever is in review.
+	Iteration int    `json:"iteration,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+	Commit    string `json:"commit,omitempty"`
 	// Services and Starts are as in PhasePayload.
 	Services Commits        `json:"services,omitempty"`
 	Starts   map[UID]string `json:"starts,omitempty"`

@@ -19,6 +19,8 @@ type PhaseResult struct {
 	// Notes are remarks for the person: planning skipped, a phase failed too,
 	// the parts that a split made.
 	Notes []string
+	// Others: somebody else holds the lock, and goes on from here; Notes says who.
+	Others bool
 }
 
 // PhaseAddRequest adds a phase. Phases are named by the ids that people see.
@@ -260,8 +262,8 @@ func (c *change) keep(ctx context.Context, commit string) error {
 }
 
 // ReviewPhase approves a phase, or wants changes for a reason. The iteration's
-// summary tells the verdict; deviations are what the reviewer says of work that was
-// not as planned.
+// summary tells the verdict, for which nobody needs the lock; deviations are what
+// the reviewer says of work that was not as planned.
 func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
 	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(task.IsHandedOver))
 	if err != nil {
@@ -278,9 +280,13 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	if verdict == task.ReviewApproved {
 		unchanged = s.unchanged(ctx, t, p)
 	}
-	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	others := false
+	r, err := s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var err error
-		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Deviations: deviations, Commit: now.commit, Services: now.services, User: !s.caller.reached().agent()}
+		review := task.PhaseReviewPayload{
+			Phase: p.UID, Verdict: verdict, Iteration: p.Iteration, Reason: reason, Deviations: deviations,
+			Commit: now.commit, Services: now.services, User: !s.caller.reached().agent(),
+		}
 		notes := slices.Clone(unchanged)
 		if verdict == task.ReviewApproved {
 			review.Starts = s.starts(ctx, c.Task, p, now.commit)
@@ -296,12 +302,17 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		if err := c.summarize(ctx, p.UID); err != nil {
 			return nil, err
 		}
+		if others = s.allows(c.Lock) != nil; others {
+			notes = append(notes, c.Lock.HolderTo(s.who())+" holds the lock, and goes on from here")
+		}
 		if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
 			unnoted, err := c.mark(ctx, p.UID, now.commit, noteEnds)
 			return append(notes, unnoted...), err
 		}
 		return notes, nil
 	})
+	r.Others = others
+	return r, err
 }
 
 // FailPhase gives a phase up, and with it those that depend on it.
