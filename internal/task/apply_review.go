@@ -12,7 +12,7 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 		return false
 	}
 	phase, user := e.t.Phases[i], p.User && op.Session == ""
-	if p.ofAnother(phase) {
+	if p.ofAnother(phase) || p.Heard != "" && !(user && safeSession(p.Heard)) {
 		return false
 	}
 	switch p.Verdict {

@@ -299,7 +299,12 @@ func (w *world) step(t *rapid.T, c *clone) {
 		verdict := rapid.SampledFrom([]Review{ReviewApproved, ReviewChanges}).Draw(t, "verdict")
 		p, _ := c.state.Phase(phase())
 		of := []int{0, p.Iteration}[rapid.IntRange(0, 1).Draw(t, "iteration")]
-		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Iteration: of, Reason: "because", User: rapid.Bool().Draw(t, "user"), Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}, {What: "b.go", Impact: ImpactLow, Reason: "why"}}[:rapid.IntRange(0, 2).Draw(t, "deviations")]})
+		user := rapid.Bool().Draw(t, "user")
+		heard := ""
+		if user && verdict == ReviewApproved {
+			heard = rapid.SampledFrom([]string{"", "s1"}).Draw(t, "heard")
+		}
+		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Iteration: of, Reason: "because", User: user, Heard: heard, Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}, {What: "b.go", Impact: ImpactLow, Reason: "why"}}[:rapid.IntRange(0, 2).Draw(t, "deviations")]})
 	case 15:
 		w.do(t, c, rapid.SampledFrom([]operation.Kind{OpPhaseFail, OpPhaseReset}).Draw(t, "back"), PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
 	case 16:

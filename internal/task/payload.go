@@ -168,6 +168,8 @@ type PhaseReviewPayload struct {
 	Deviations []Deviation `json:"deviations,omitempty"`
 	// User: it is the user's word, and no agent's; see Rejection.
 	User bool `json:"user,omitempty"`
+	// Heard is the session in which the user said it; empty: they typed it.
+	Heard string `json:"heard,omitempty"`
 	// Spent: with this rejection the phase has had the iterations that the
 	// settings allow; see Phase.Spent.
 	Spent bool `json:"spent,omitempty"`
