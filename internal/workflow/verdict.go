@@ -141,11 +141,18 @@ func (s *Service) ApproveByWord(ctx context.Context, id task.ID) (ByWord, error)
 		return ByWord{}, err
 	}
 	a := &around{s: s, id: id, ran: map[string]bool{}}
+	decided := false
 	after, err := s.changeOf(ctx, &change{s: s, id: id, around: a, heard: true}, func(ctx context.Context, c *change) error {
 		p, _ := c.Task.Phase(p.UID)
+		if decided = p.Status != task.PhaseInReview; decided {
+			return nil // by somebody who was faster, such as the same hook twice
+		}
 		_, err := c.judge(ctx, p, given)
 		return err
 	})
+	if decided {
+		return ByWord{}, err
+	}
 	if _, waits := errors.AsType[*hooksDueError](err); waits {
 		return ByWord{Why: "the pipeline runs something before the review of phase " + p.ID + "; the user approves it with 'git brew phase approve " + p.ID + "', in a terminal"}, nil
 	}
