@@ -108,15 +108,16 @@ agent git brew report 1 --agent developer "$scratch/report.md"
 say "The agent would stop, and is told what is left"
 hook Stop
 
-say "The review asks for a change: a fix phase comes first"
-agent git brew phase reject 1 -m "Expiry is in milliseconds"
+say "The user's review asks for a change: a fix phase comes first"
+refused env CLAUDE_CODE_SESSION_ID=$session git brew phase approve 1
+run git brew phase reject 1 -m "Expiry is in milliseconds"
 agent git brew phase revise 1
 printf '\n// Expiry is in seconds.\nconst Expiry = 900\n' >>token.go
 run git commit -q -a -m "Count expiry in seconds"
 agent git brew phase done 1.1
 agent git brew report 1.1 --agent developer "$scratch/report.md"
-agent git brew phase approve 1.1
-agent git brew phase approve 1
+run git brew phase approve 1.1
+hook UserPromptSubmit "$(prompt 'Looks good.')"
 run git brew status
 
 say "The agent's memory is compacted in the middle of phase 2"
@@ -129,7 +130,7 @@ git add login.go
 run git commit -q -m "Add the login endpoint"
 agent git brew phase done 2
 agent git brew report 2 --agent developer "$scratch/report.md"
-agent git brew phase approve 2
+hook UserPromptSubmit "$(prompt 'Approved, thanks.')"
 
 say "Done"
 agent git brew finish

@@ -93,6 +93,8 @@ type changeDocument struct {
 	Hooks []hookDocument `json:"hooks,omitempty"`
 	// DryRun: this is what would be.
 	DryRun bool `json:"dry_run,omitzero"`
+	// others: somebody else holds the lock, so what comes next is theirs.
+	others bool
 }
 
 // newChangeDocument is about a phase, or none; what comes next is the caller's: a
@@ -132,7 +134,9 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 		e.say("  %s", ui.Safe(note))
 	}
 	e.sayHooks(s)
-	e.next(ctx, s, "%s", doc.hint(e))
+	if !doc.others {
+		e.next(ctx, s, "%s", doc.hint(e))
+	}
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -18,7 +19,11 @@ func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
 	set := v.Settings
 	g := hooks.GateSettings{ReadOnly: set.List(workflow.KeyReadOnly), APIMode: set.Bool(workflow.KeyAPIMode)}
 	for _, kind := range workflow.TriggerKinds() {
-		if kind != workflow.TriggerImplementation && kind != workflow.TriggerStop {
+		switch kind {
+		case workflow.TriggerImplementation, workflow.TriggerStop:
+		case workflow.TriggerApprove:
+			g.Approvals = set.List(kind.Key())
+		default:
 			g.Protocols = append(g.Protocols, hooks.Protocol{Kind: string(kind), Phrases: set.List(kind.Key())})
 		}
 	}
@@ -98,6 +103,15 @@ func (a *agent) Steps(ctx context.Context, p hooks.Place) (hooks.Steps, error) {
 	}
 	have, err := s.Steps(ctx)
 	return hookSteps(have), err
+}
+
+func (a *agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, which []task.UID) (task.Phase, string, error) {
+	s, err := a.at(p)
+	if err != nil {
+		return task.Phase{}, "", err
+	}
+	r, err := s.ApproveByWord(ctx, id, which)
+	return r.Phase, r.Why, unable(ctx, s, err)
 }
 
 func hookSteps(s workflow.Steps) hooks.Steps {

@@ -16,14 +16,15 @@ func newStartCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "start [<task>] [--restart] [--steal]",
 		Short: "take a task's lock and begin, or go on with it",
-		Long: `Takes the lock of the task and sets it in progress: from pending, handoff or
-blocked, and also where it was interrupted. It needs no phases and no checkout.
-A lock whose lease has run out is taken over; a live one only with --steal.
+		Long: `Takes the lock of the task and sets it in progress: from pending or paused, and
+also where it was interrupted. It needs no phases and no checkout. A lock whose
+lease has run out is taken over; a live one only with --steal.
 
 Where state is shared with a remote ('git brew sync'), that remote decides who
-of several machines holds the lock, before anything is recorded. Where it can't
-be reached within 15 seconds the lock is held here, unconfirmed, and the next
-sync confirms it or tells who has it.`,
+of several machines holds the lock, before anything is recorded, and gets the
+task with it: others see it in progress. Where it can't be reached within 15
+seconds the lock is held here, unconfirmed, and the next sync confirms it or
+tells who has it.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()

@@ -19,6 +19,7 @@ func newTriggerCmd(e *env) *cobra.Command {
 
   implementation  the agent may write from now on
   stop            it may not any more
+  approve         the phase in review is approved, as your own word
   create, switch, finish, compact
                   it is told how git brew does that
 

@@ -3,6 +3,8 @@ package hooks
 import (
 	"context"
 	"slices"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Gate is what hooks need of the use cases to judge prompts and the tools that
@@ -30,6 +32,11 @@ type Gate interface {
 	// once, and returns them: a proposal while the mode is discussion, which a
 	// switch to implementation agrees to. A switch back forgets them.
 	ChangeSteps(ctx context.Context, at Place, change func(have Steps) Steps) (Steps, error)
+
+	// ApproveByWord records that the user approved what is in review of a task, by what
+	// they said in the session. It gives the phase, or none, and why nothing was recorded;
+	// no reason: nothing is in review any more.
+	ApproveByWord(ctx context.Context, at Place, id task.ID, which []task.UID) (approved task.Phase, why string, err error)
 
 	// ContextUse reads the end of a transcript.
 	ContextUse(ctx context.Context, at Place, transcript string) ContextUse
@@ -83,6 +90,8 @@ type GateSettings struct {
 	// ReadOnly are shell commands that the user counts as reading.
 	ReadOnly  []string
 	Protocols []Protocol
+	// Approvals are the phrases by which the user approves the phase in review.
+	Approvals []string
 	APIMode   bool
 	WarnAt    []int // per cent
 	// Steps: which list of steps is kept as it was agreed on.

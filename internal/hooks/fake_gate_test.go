@@ -3,6 +3,8 @@ package hooks
 import (
 	"context"
 	"slices"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // fakeGate plays the part of Brew that judges prompts and writing tools.
@@ -13,7 +15,10 @@ type fakeGate struct {
 	astray  map[string]*Astray
 	steps   Steps
 	use     ContextUse
-	read    int // how often a transcript was
+	// approved is what the user's word approves, unapproved why it does not.
+	approved   task.Phase
+	unapproved string
+	read       int // how often a transcript was
 }
 
 func (f *fakeBrew) WorkTrees(_ Place, path string) []string { return f.gate.tops[path] }
@@ -39,6 +44,10 @@ func (f *fakeBrew) ChangeSteps(_ context.Context, _ Place, change func(Steps) St
 		f.gate.steps = s
 	}
 	return f.gate.steps, err
+}
+
+func (f *fakeBrew) ApproveByWord(_ context.Context, _ Place, id task.ID, which []task.UID) (task.Phase, string, error) {
+	return f.gate.approved, f.gate.unapproved, f.call("ApproveByWord", id, which)
 }
 
 func (f *fakeBrew) ContextUse(_ context.Context, _ Place, _ string) ContextUse {

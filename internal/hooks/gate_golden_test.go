@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // gateCases are calls and prompts that the gate answers, beside the recorded
@@ -40,6 +42,9 @@ var gateCases = []struct {
 	{"prompt.finish", protocols, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"finish the task"}`},
 	{"prompt.compact", protocols, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"let's compact"}`},
 	{"prompt.finish.negated", protocols, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"don't finish the task yet"}`},
+	{"prompt.approved", func(v *View) {
+		v.Task.Phases[1].Status, v.Settings.Approvals = task.PhaseInReview, []string{"looks good"}
+	}, fakeGate{approved: task.Phase{ID: "2", Title: "Login endpoint", Status: task.PhaseCompleted}}, `{"hook_event_name":"UserPromptSubmit","prompt":"Looks good, thanks."}`},
 	{"prompt.everything", func(v *View) {
 		protocols(v)
 		v.Mode, v.Settings.APIMode = ModeDiscussion, false

@@ -22,7 +22,7 @@ func userPrompt(c *call) (Reply, error) {
 		return Reply{}, nil
 	}
 	set := c.view.Settings
-	triggers, stops := phrasesOf(set.Triggers), phrasesOf(set.StopWords)
+	triggers, stops, approvals := phrasesOf(set.Triggers), phrasesOf(set.StopWords), phrasesOf(set.Approvals)
 	said := hear(c.p.Prompt, triggers, stops)
 	var parts []string
 	var errs []error
@@ -37,6 +37,7 @@ func userPrompt(c *call) (Reply, error) {
 	}
 	add(c.think(said), nil)
 	switched := add(c.switchMode(said, triggers, stops))
+	add(c.approve(approvals))
 	add(c.contextFills())
 	add(c.protocols(said))
 	if reminder := clean(set.PromptReminder, 300); !switched && reminder != "" && asks(c.p.Prompt) {

@@ -135,15 +135,15 @@ func (s sentence) orders(p phrase) bool {
 	if len(s) > 0 && (s[0].raw == headingMark || s[0].raw == listMark) || s.withdraws(p) {
 		return false
 	}
-	c := s.lastClause()
+	c := s.lastClause(p)
 	i := c.place(p)
 	return i >= 0 && c[:i].isPolite() && c[i+len(p.words):].isPolite()
 }
 
-// lastClause is the last clause of s that says anything.
-func (s sentence) lastClause() sentence {
+// lastClause is the last clause of s that says anything, or the phrase.
+func (s sentence) lastClause(p phrase) sentence {
 	all := s.clauses()
-	for len(all) > 1 && all[len(all)-1].isPolite() {
+	for len(all) > 1 && all[len(all)-1].isPolite() && !all[len(all)-1].says(p) {
 		all = all[:len(all)-1]
 	}
 	return all[len(all)-1]

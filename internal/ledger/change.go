@@ -71,6 +71,23 @@ func (l *Ledger) Rehearse(ctx context.Context, fn func(ctx context.Context, tx *
 	return err
 }
 
+// Stage runs fn as Change does and writes the objects of what it staged, but moves no
+// ref: what is made may be given to somebody else before it counts here. It waits for
+// nobody, and what fn read may have moved by now.
+func (l *Ledger) Stage(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	if l.may != nil {
+		if err := l.may(); err != nil {
+			return err
+		}
+	}
+	tx := newTx(ctx, l)
+	tx.turn = ahead
+	if err := tx.decide(ctx, fn); err != nil {
+		return err
+	}
+	return tx.w.Flush(ctx)
+}
+
 // RehearseOnly makes every change of this ledger a rehearsal, for dry runs.
 func (l *Ledger) RehearseOnly() { l.rehearsing = true }
 

@@ -79,8 +79,9 @@ func (p pushed) all(a Answer) bool {
 // push asks the remote to move refs, each for itself. With leases, each moves
 // only from its old value; without, only forward, which for a history that took
 // in the old value is the same: what somebody else put there meanwhile is never
-// lost. The error is of this side: git could not be run, or was cut off.
-func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leased bool) (pushed, error) {
+// lost. How are more options. The error is of this side: git could not be run, or was
+// cut off.
+func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leased bool, how ...string) (pushed, error) {
 	config, err := repo.Config(ctx)
 	if err != nil {
 		return pushed{}, err
@@ -88,6 +89,7 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 	// State is not code: nobody's checks of what is pushed run for it, nor
 	// ours, which would start a sync.
 	args := append(r.settings(config), "push", "--porcelain", "--progress", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
+	args = append(args, how...)
 	refs := map[gitstore.RefName]gitstore.OID{}
 	var specs []string
 	for _, w := range wants {
@@ -154,12 +156,19 @@ func (r Remote) refused(reason, words string) *RemoteError {
 	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Why: why, Said: cut(text)}
 }
 
-// PushOne asks the remote to move the ref of one record from old to new, its
-// names as they are here; zero ids: absent. Pushed is what the remote said: a fetch
-// tells what it has. The error is nil for Pushed, UpToDate and Moved; it is a
-// *RemoteError for Refused and, where the remote could not be asked or its
-// answer was lost, for Unknown.
-func PushOne(ctx context.Context, repo *gitstore.Repo, remote Remote, ref gitstore.RefName, old, new gitstore.OID) (Answer, error) {
+// Move is the ref of one record, by its name here, to be moved on a remote from old
+// to new. Zero ids: absent.
+type Move struct {
+	Ref      gitstore.RefName
+	Old, New gitstore.OID
+}
+
+// PushTogether asks the remote to move refs, all of them or none, and says what became
+// of the first. Pushed is what the remote said: a fetch tells what it has. The error is
+// nil for Pushed, UpToDate and Moved; it is a *RemoteError for Refused and, where the
+// remote could not be asked or its answer was lost, for Unknown. A remote that can't
+// move several at once moves none of them.
+func PushTogether(ctx context.Context, repo *gitstore.Repo, remote Remote, moves ...Move) (Answer, error) {
 	config, err := repo.Config(ctx)
 	if err != nil {
 		return Unknown, err
@@ -167,8 +176,15 @@ func PushOne(ctx context.Context, repo *gitstore.Repo, remote Remote, ref gitsto
 	if err := remote.check(ctx, config); err != nil {
 		return Unknown, err
 	}
-	w := []want{{ref: ref, old: old, new: new}}
-	p, err := push(ctx, repo, remote, w, true)
+	wants := make([]want, len(moves))
+	for i, m := range moves {
+		wants[i] = want{ref: m.Ref, old: m.Old, new: m.New}
+	}
+	var how []string
+	if len(moves) > 1 {
+		how = []string{"--atomic"}
+	}
+	p, err := push(ctx, repo, remote, wants, true, how...)
 	if err != nil {
 		return Unknown, err
 	}

@@ -104,14 +104,14 @@ func TestRun_deletedMeanwhile(t *testing.T) {
 }
 
 // One lock, one push, one answer. S-13.
-func TestPushOne_S13_answers(t *testing.T) {
+func TestPushTogether_S13_answers(t *testing.T) {
 	t.Parallel()
 	h, ada, jo := twoDesks(t)
 	lock := lockRef("one")
 	none := gitstore.OID{}
 	push := func(d *desk, old, new gitstore.OID, want refsync.Answer) {
 		t.Helper()
-		if got, err := refsync.PushOne(context.Background(), d.repo, d.remote, lock, old, new); got != want || err != nil {
+		if got, err := refsync.PushTogether(context.Background(), d.repo, d.remote, refsync.Move{Ref: lock, Old: old, New: new}); got != want || err != nil {
 			t.Errorf("%s, %v, not %s", got, err, want)
 		}
 	}
@@ -129,13 +129,54 @@ func TestPushOne_S13_answers(t *testing.T) {
 	push(ada, second, ada.add(lock, "and again"), refsync.Moved)
 	push(ada, first, second, refsync.Pushed)
 	h.hook("update", "echo 'no locks' >&2; exit 1")
-	got, err := refsync.PushOne(t.Context(), ada.repo, ada.remote, lock, second, ada.tip(lock))
+	got, err := refsync.PushTogether(t.Context(), ada.repo, ada.remote, refsync.Move{Ref: lock, Old: second, New: ada.tip(lock)})
 	if got != refsync.Refused || !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "no locks") {
 		t.Errorf("%s, %v", got, err)
 	}
 	h.hook("update", "")
 	push(ada, second, none, refsync.Pushed)
 	h.on()
+}
+
+// S-13: what a lock is taken for goes with it, or neither goes, whichever of the two
+// the remote does not take.
+func TestPushTogether_S13_allOrNone(t *testing.T) {
+	t.Parallel()
+	h, ada, jo := twoDesks(t)
+	lock, record := lockRef("one"), taskRef("one")
+	both := func(d *desk, was gitstore.OID) (refsync.Answer, error) {
+		return refsync.PushTogether(context.Background(), d.repo, d.remote,
+			refsync.Move{Ref: lock, New: d.tip(lock)}, refsync.Move{Ref: record, Old: was, New: d.tip(record)})
+	}
+	for who, d := range map[string]*desk{"ada": ada, "jo": jo} {
+		d.add(lock, who)
+		d.add(record, who+" begins")
+	}
+	for name, refuses := range map[string]string{"the lock": "locks", "the task": "tasks", "both": "refs"} {
+		h.hook("update", "case $1 in *"+refuses+"*) echo 'none of these' >&2; exit 1;; esac")
+		if got, err := both(ada, gitstore.OID{}); got != refsync.Refused || !errors.Is(err, refsync.ErrRefused) {
+			t.Errorf("%s refused: %s, %v", name, got, err)
+		}
+		h.on()
+	}
+	h.hook("update", "exit 0")
+	h.Git("config", "receive.advertiseAtomic", "false")
+	if got, err := both(ada, gitstore.OID{}); got == refsync.Pushed || err == nil {
+		t.Errorf("a remote that moves one at a time: %s, %v", got, err)
+	}
+	h.on()
+	h.Git("config", "receive.advertiseAtomic", "true")
+	if got, err := both(ada, ada.tip(lock)); got != refsync.Moved || err != nil { // the task is not what it was
+		t.Errorf("%s, %v", got, err)
+	}
+	h.on()
+	if got, err := both(ada, gitstore.OID{}); got != refsync.Pushed || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+	h.on("locks/one-aaaaaaa", "tasks/one-aaaaaaa")
+	if got, err := both(jo, gitstore.OID{}); got != refsync.Moved || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
 }
 
 // Whatever a person's configuration says of pushes and fetches of code, records

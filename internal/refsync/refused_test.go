@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
@@ -84,7 +83,7 @@ func TestRun_S36_goneRemote(t *testing.T) {
 		if !errors.Is(err, refsync.ErrUnreachable) || len(r.Refs) != 0 || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; %s", name, err, told(r))
 		}
-		answer, err := refsync.PushOne(t.Context(), ada.repo, ada.remote, taskRef("one"), gitstore.OID{}, ada.tip(taskRef("one")))
+		answer, err := refsync.PushTogether(t.Context(), ada.repo, ada.remote, refsync.Move{Ref: taskRef("one"), New: ada.tip(taskRef("one"))})
 		if answer != refsync.Unknown || !errors.Is(err, refsync.ErrUnreachable) {
 			t.Errorf("%s: %s, %v", name, answer, err)
 		}

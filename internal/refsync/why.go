@@ -73,7 +73,7 @@ func whyRefused(messages string) (why Why, answered bool) {
 var (
 	movedWords = []string{
 		staleInfo, "fetch first", "failed to update ref", "lock ref", "failed to lock", "lock failure",
-		"already exists", "but expected", "incorrect old value", "invalid old id sent",
+		"already exists", "but expected", "incorrect old value", "invalid old id sent", "atomic transaction",
 	}
 	// oursWords are git's for what is wrong with this repository, or its disk.
 	oursWords = []string{

@@ -12,6 +12,9 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 		return false
 	}
 	phase, user := e.t.Phases[i], p.User && op.Session == ""
+	if p.ofAnother(phase) || p.Heard != "" && !(user && safeSession(p.Heard)) {
+		return false
+	}
 	switch p.Verdict {
 	case ReviewApproved:
 		if approvalBlocked(e.t, phase, user) != nil || !e.t.rests(phase, p.Verified) {
@@ -39,6 +42,11 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 	}
 	e.deviates(i, p.Deviations)
 	return moveStarts(e, p.Starts)
+}
+
+// ofAnother reports a verdict on another iteration than the phase is in.
+func (p PhaseReviewPayload) ofAnother(phase Phase) bool {
+	return p.Iteration != 0 && p.Iteration != phase.Iteration
 }
 
 // approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a

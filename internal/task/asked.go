@@ -49,14 +49,28 @@ func (s Step) For(a Asker) Step {
 	case s.Taker == TakerJudge && !(a.Agent && a.Judges && !a.Closed):
 		s.Needs, s.Ask = AskedUser, ask
 		if a.Agent {
-			s.Command = strings.Replace(s.Command, commandApprove, commandLook, 1)
-			s.Ask = agreeing(ask, a.Praise, "or say what has to change")
+			s.look(ask, a.Praise)
 		}
 	case s.Taker == TakerWorker && a.Agent && a.Closed:
 		s.Needs, s.Command = AskedUser, ""
 		s.Ask = agreeing(ask, a.Agree, "")
 	}
 	return s
+}
+
+// look makes of a verdict what an agent may do about it: look, and ask the user, who
+// approves a phase by their word and a document in a terminal.
+func (s *Step) look(ask, praise string) {
+	words := strings.Fields(s.Command)
+	switch {
+	case s.Phase == "" && len(words) > 4:
+		s.Command = "git brew remark tally " + words[4]
+		s.Ask = agreeing(ask, "", "take it as it is with 'git brew remark confirm "+words[4]+" -m WHY', in a terminal")
+		return
+	case praise != "":
+		praise += " phase " + s.Phase
+	}
+	s.Command, s.Ask = commandLook+s.Phase, agreeing(ask, praise, "or say what has to change")
 }
 
 // agreeing ends what the user is asked with how they agree.
@@ -104,11 +118,17 @@ func takerCompleted(s situation) Taker {
 	return TakerWorker
 }
 
-// takerBoard: reviewers speak, and after the last round the user decides.
+// takerBoard: what reviewers found is mended by the agent; who is to review, or whether
+// it is good as it is, the judge says, and after the last round the user.
 func takerBoard(g gate) func(situation) Taker {
 	return func(s situation) Taker {
-		if on, _ := g(s); TallyOf(s.Task, on).Verdict == VerdictAsk {
+		on, _ := g(s)
+		switch TallyOf(s.Task, on).Verdict {
+		case VerdictAsk:
 			return TakerUser
+		case VerdictReview:
+			return TakerJudge
+		case VerdictChanges, VerdictReady:
 		}
 		return ""
 	}
@@ -143,6 +163,9 @@ func (r route) question(taker Taker) string {
 	case StepReview:
 		switch taker {
 		case TakerJudge:
+			if r.pipeline == PipelineMain || r.when == boardWaits {
+				return "Do reviewers look at it, or is it approved as it is?"
+			}
 			return "Is it approved?"
 		case TakerUser:
 			return "Which remarks count?"

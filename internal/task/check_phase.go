@@ -308,6 +308,12 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 	if p.Verdict == ReviewChanges && strings.TrimSpace(p.Reason) == "" {
 		return refuse(CodeInvalid, "a rejection needs a reason", "say what has to change")
 	}
+	if p.Heard != "" && !(p.User && safeSession(p.Heard)) {
+		return refuse(CodeInvalid, "only the user's word is heard, in a session", "")
+	}
+	if p.ofAnother(phase) {
+		return refuse(CodeTransition, fmt.Sprintf("phase %s was started again since: the verdict is on iteration %d", phase.ID, p.Iteration), "git brew phase review "+phase.ID)
+	}
 	err = firstError(checkReason(p.Reason), checkDeviations(p.Deviations), checkCommit(p.Commit), checkCommits(p.Services), checkPhaseEvent(t, phase, reviewEvent(t, phase, p.Verdict, p.User)))
 	if err != nil || p.Verdict == ReviewChanges {
 		return err

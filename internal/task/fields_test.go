@@ -62,8 +62,8 @@ var samples = map[operation.Kind]func(s *story) any{
 		p := s.addExecuted(PhaseAddPayload{Verification: []string{"make test"}})
 		s.verify(p, 0)
 		return PhaseReviewPayload{
-			Phase: p, Verdict: ReviewChanges, Reason: "wrong", Commit: commitB, Services: Commits{"api": commitB}, Starts: map[UID]string{p: commitB},
-			Verified: PassedRun(s.t, s.phase(p)), Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh, Reason: "why"}}, User: true, Spent: true,
+			Phase: p, Verdict: ReviewChanges, Iteration: 1, Reason: "wrong", Commit: commitB, Services: Commits{"api": commitB}, Starts: map[UID]string{p: commitB},
+			Verified: PassedRun(s.t, s.phase(p)), Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh, Reason: "why"}}, User: true, Spent: true, Heard: "s1",
 		}
 	},
 	OpPhaseFail: func(s *story) any {

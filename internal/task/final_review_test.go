@@ -140,7 +140,7 @@ func TestUndo_BC53_noFinalReviewOfWhatItHasNotSeen(t *testing.T) {
 			about := phase(c, "Two").UID
 			for at := c.at; phase(c, "Two").Iteration > 0; at = w.commits[at].on {
 				if op := w.commits[at].op; op.Kind != OpPhaseAdd && phaseOf(*op) == about {
-					w.must(t, c, OpUndo, UndoPayload{Operations: []operation.ID{op.ID}, Commit: at})
+					w.must(t, c, UndoKind(op.Kind), UndoPayload{Operations: []operation.ID{op.ID}, Commit: at})
 				}
 			}
 			done(c, "Two")

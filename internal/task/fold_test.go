@@ -57,6 +57,49 @@ func TestFold_S14_lostLock(t *testing.T) {
 	}
 }
 
+// A verdict needs no lock: whoever holds one, and whatever the holder does beside it,
+// it counts for the iteration that its author looked at, and for no other.
+func TestFold_S14_verdictOfSomebodyWithoutTheLock(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		verdict   PhaseReviewPayload
+		holder    func(s *story, p UID) // meanwhile, before it in the order
+		status    PhaseStatus
+		review    Review
+		iteration int
+	}{
+		"approved, beside a plan": {PhaseReviewPayload{Verdict: ReviewApproved, Iteration: 1}, func(s *story, _ UID) { s.add(PhaseAddPayload{}) }, PhaseCompleted, ReviewApproved, 1},
+		"rejected, beside a plan": {PhaseReviewPayload{Verdict: ReviewChanges, Iteration: 1, Reason: "slow"}, func(s *story, _ UID) { s.add(PhaseAddPayload{}) }, PhaseInReview, ReviewChanges, 1},
+		"worked on again by then": {PhaseReviewPayload{Verdict: ReviewApproved, Iteration: 1}, func(s *story, p UID) {
+			s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Iteration: 1, Reason: "wrong"})
+			s.do(OpPhaseStart, PhasePayload{Phase: p})
+		}, PhaseInProgress, ReviewNone, 2},
+		"another iteration is in review": {PhaseReviewPayload{Verdict: ReviewApproved, Iteration: 1}, func(s *story, p UID) {
+			s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Iteration: 1, Reason: "wrong"})
+			s.do(OpPhaseStart, PhasePayload{Phase: p})
+			s.do(OpPhaseDone, PhasePayload{Phase: p})
+		}, PhaseInReview, ReviewNone, 2},
+	} {
+		s := started(t)
+		p := s.addExecuted(PhaseAddPayload{})
+		seen := len(s.nodes)
+		tt.verdict.Phase = p
+		verdict := s.fork(seen, OpPhaseReview, tt.verdict, 0)
+		tt.holder(s, p)
+		for i := seen; i < len(s.nodes); i++ { // the holder, under a lock
+			s.nodes[i].Op.Fence, s.nodes[i].Op.Claim = 7, commitB
+		}
+		verdict.Op.Clock += 10
+		got, _ := Fold(append(slices.Clone(s.nodes), verdict), s.texts).Phase(p)
+		if got.Status != tt.status || got.Review != tt.review || got.Iteration != tt.iteration {
+			t.Errorf("%s: %s, %q, iteration %d", name, got.Status, got.Review, got.Iteration)
+		}
+	}
+	s := started(t)
+	p := s.addExecuted(PhaseAddPayload{})
+	s.refused(CodeTransition, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved, Iteration: 2})
+}
+
 // S-5: two machines add a fix to one phase, and both stay, under ids of their
 // own.
 func TestFold_S5_twoChildren(t *testing.T) {

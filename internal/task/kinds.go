@@ -10,7 +10,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpCreate:
 		return row(applyCreate, checkCreate, sayCreate).quotes("base", "path").lasts("'git brew finish --status cancelled' ends a task that nobody wants"), true
 	case OpEdit:
-		return row(applyEdit, checkEdit, sayEdit).quotes("base", "path", "drop_services", "drop_issues"), true
+		return row(applyEdit, checkEdit, sayEdit).quotes("base", "path", "drop_services", "drop_issues").opened(), true
 	case OpStart:
 		return row(applyStart, checkStart, sayStart).quotes("took_from"), true
 	case OpPause:
@@ -34,7 +34,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpPhaseDone:
 		return row(applyPhaseDone, checkPhaseDone, sayPhase[PhasePayload]), true
 	case OpPhaseReview:
-		return row(applyPhaseReview, checkPhaseReview, sayPhaseReview).quotes("what"), true
+		return row(applyPhaseReview, checkPhaseReview, sayPhaseReview).quotes("what").opened(), true
 	case OpPhaseFail:
 		return row(applyPhaseFail, checkPhaseFail, sayPhaseReason), true
 	case OpPhaseDrop:
@@ -44,7 +44,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpPhaseEdit:
 		return row(applyPhaseEdit, checkPhaseEdit, sayPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
 	case OpPhaseVerify:
-		return row(applyPhaseVerify, checkPhaseVerify, sayPhaseVerify).quotes("text").lasts("'git brew verify' tries again"), true
+		return row(applyPhaseVerify, checkPhaseVerify, sayPhaseVerify).quotes("text").opened().lasts("'git brew verify' tries again"), true
 	case OpPhaseEscalate:
 		return row(applyEscalate, checkEscalate, sayEscalate), true
 	case OpPhaseError:

@@ -120,7 +120,10 @@ func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind,
 	}
 	op := operation.Operation{
 		ID: w.id(), Kind: kind, Clock: c.state.Clock + 1, Law: operation.Law, At: "2026-03-01T10:00:00Z",
-		Fence: c.fence, Claim: c.claim, Payload: raw,
+		Payload: raw,
+	}
+	if Guarded(kind) { // as the ledger stamps them: a verdict needs no lock
+		op.Fence, op.Claim = c.fence, c.claim
 	}
 	if Check(c.state, op) != nil {
 		return false
@@ -294,7 +297,14 @@ func (w *world) step(t *rapid.T, c *clone) {
 		w.do(t, c, OpPhaseDone, PhasePayload{Phase: phase(), Commit: commitB, Services: []Commits{nil, {"web": commitB}}[rapid.IntRange(0, 1).Draw(t, "services")], Clean: rapid.Bool().Draw(t, "clean")})
 	case 13, 14:
 		verdict := rapid.SampledFrom([]Review{ReviewApproved, ReviewChanges}).Draw(t, "verdict")
-		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: phase(), Verdict: verdict, Reason: "because", User: rapid.Bool().Draw(t, "user"), Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}, {What: "b.go", Impact: ImpactLow, Reason: "why"}}[:rapid.IntRange(0, 2).Draw(t, "deviations")]})
+		p, _ := c.state.Phase(phase())
+		of := []int{0, p.Iteration}[rapid.IntRange(0, 1).Draw(t, "iteration")]
+		user := rapid.Bool().Draw(t, "user")
+		heard := ""
+		if user && verdict == ReviewApproved {
+			heard = rapid.SampledFrom([]string{"", "s1"}).Draw(t, "heard")
+		}
+		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Iteration: of, Reason: "because", User: user, Heard: heard, Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}, {What: "b.go", Impact: ImpactLow, Reason: "why"}}[:rapid.IntRange(0, 2).Draw(t, "deviations")]})
 	case 15:
 		w.do(t, c, rapid.SampledFrom([]operation.Kind{OpPhaseFail, OpPhaseReset, OpPhaseDrop}).Draw(t, "back"), PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
 	case 16:
@@ -477,6 +487,13 @@ func playFold(t *rapid.T, w *world) {
 		}
 	}
 	checkWhole(t, w.clones[0].state)
+	nodes := w.clones[0].nodes
+	void, _ := operation.Void(nodes, Rules(), nil)
+	for i, n := range nodes {
+		if void[i] && !Guarded(n.Op.Kind) {
+			t.Fatalf("%s is open to everyone, and void", n.Op.Kind)
+		}
+	}
 }
 
 // checkWhole checks what must hold for every state, and that it is read back

@@ -154,8 +154,11 @@ type PhasePayload struct {
 type PhaseReviewPayload struct {
 	Phase   UID    `json:"phase"`
 	Verdict Review `json:"verdict"` // approved or changes
-	Reason  string `json:"reason,omitempty"`
-	Commit  string `json:"commit,omitempty"`
+	// Iteration is the one that was looked at: a verdict on one says nothing about
+	// another; 0: whichever is in review.
+	Iteration int    `json:"iteration,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+	Commit    string `json:"commit,omitempty"`
 	// Services and Starts are as in PhasePayload.
 	Services Commits        `json:"services,omitempty"`
 	Starts   map[UID]string `json:"starts,omitempty"`
@@ -166,6 +169,8 @@ type PhaseReviewPayload struct {
 	Deviations []Deviation `json:"deviations,omitempty"`
 	// User: it is the user's word, and no agent's; see Rejection.
 	User bool `json:"user,omitempty"`
+	// Heard is the session in which the user said it; empty: they typed it.
+	Heard string `json:"heard,omitempty"`
 	// Spent: with this rejection the phase has had the iterations that the
 	// settings allow; see Phase.Spent.
 	Spent bool `json:"spent,omitempty"`

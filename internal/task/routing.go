@@ -42,6 +42,9 @@ const (
 	PipelinePhase = "phase-execution"
 )
 
+// boardWaits is when the row fits that waits for the final review's board.
+const boardWaits = "the final review is in review, and its board is not READY"
+
 // specUnsaid is when the row fits that asks what is to be built.
 const specUnsaid = "to be planned, and nothing says what is to be built"
 
@@ -255,7 +258,7 @@ func routes() []route {
 			taker: always(TakerWorker),
 		},
 		{
-			when: "the final review is in review, and its board is not READY", choose: finalReviewHeld, fits: anyFocus,
+			when: boardWaits, choose: finalReviewHeld, fits: anyFocus,
 			step: StepReview, pipeline: PipelinePhase, reason: reasonBoard(finalGate), command: commandBoard(finalGate), taker: takerBoard(finalGate),
 		},
 		{

@@ -157,6 +157,8 @@ func sayPhaseReview(_ operation.Operation, p PhaseReviewPayload, _, after Task) 
 	switch {
 	case p.Verdict == ReviewApproved && phase.Status == PhaseInReview:
 		return fmt.Sprintf("phase %s: the user wants no changes any more", phase.ID)
+	case p.Verdict == ReviewApproved && p.Heard != "":
+		return fmt.Sprintf("phase %s: the user approved it in session %s, %s", phase.ID, ShortSession(p.Heard), phase.Status)
 	case p.Verdict == ReviewApproved:
 		return fmt.Sprintf("phase %s: review approved, %s", phase.ID, phase.Status)
 	}

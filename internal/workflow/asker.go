@@ -10,7 +10,10 @@ import (
 // asker is whoever asks what comes next, in a work tree of a mode where the gate is
 // in force or not.
 func (s *Service) asker(set *Settings, agent bool, mode Mode, gated bool) task.Asker {
-	a := task.Asker{Agent: agent, Closed: gated && mode == ModeDiscussion, Praise: "approved"}
+	a := task.Asker{Agent: agent, Closed: gated && mode == ModeDiscussion, Judges: set.Text(KeyReviewBy) == ReviewByAgent}
+	if phrases := set.List(KeyTriggerApprove); len(phrases) > 0 {
+		a.Praise = phrases[0]
+	}
 	if phrases := set.List(KeyTrigger); len(phrases) > 0 {
 		a.Agree = phrases[0]
 	}

@@ -24,8 +24,11 @@ type change struct {
 	bare  bool // nothing may be asked of the lock: the task is being made
 	// deleted: it may be a task that was deleted.
 	deleted bool
-	woken   woken
-	did     made
+	// heard: it is the user's own word, which they said in the caller's session, and so
+	// made by no session.
+	heard bool
+	woken woken
+	did   made
 	// around is told what is done, so that hooks run around it; nil: nothing
 	// does.
 	around *around
@@ -114,7 +117,9 @@ func (c *change) readLock(ctx context.Context) error {
 // renews its lease where that has rested.
 func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	var stamp ledger.Stamp
-	stamp.Session = c.s.caller.Session
+	if !c.heard {
+		stamp.Session = c.s.caller.Session
+	}
 	guarded := false
 	for _, d := range drafts {
 		guarded = guarded || task.Guarded(d.Kind)

@@ -16,10 +16,12 @@ import (
 )
 
 // patience is how long a claim waits for the arbiter, all in all; tries how
-// often it claims anew while others do.
+// often it claims anew while others do; maxTogether how often the task goes with the
+// claim while others write to it.
 const (
-	patience = 15 * time.Second
-	tries    = 10
+	patience    = 15 * time.Second
+	tries       = 10
+	maxTogether = 3
 )
 
 // claimed is how a claim ended.
@@ -30,6 +32,8 @@ type claimed struct {
 	unread string
 	// made: the claim is of this call.
 	made bool
+	// begun is what went to the arbiter with it, or was to go; nil: nothing.
+	begun *begun
 	// unsure says why the arbiter did not confirm the claim; "" where it did,
 	// and where there is none.
 	unsure string
@@ -81,7 +85,10 @@ func (s *Service) takenOver(l task.Lock) string {
 // with the claim confirmed or with a *task.HeldError. Where the arbiter can't be
 // reached in time, the claim stays, unconfirmed, until the next sync. One that the
 // arbiter did not take is given back.
-func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c *change) error) (claimed, error) {
+//
+// Begin makes what the lock is taken for, which goes to the arbiter with the claim and
+// comes back from there, where it took it: nothing of it is here before. Nil: nothing.
+func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c *change) error, begin func(ctx context.Context, c *change, won claimed) error) (claimed, error) {
 	var won claimed
 	arbiter, is, err := s.arbiter(ctx)
 	if err != nil || !is || s.Rehearses() {
@@ -100,14 +107,17 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 	var lock task.Lock
 	var last refsync.Answer
 	var on gitstore.OID // what the last claim was made on
-	stuck := 0
+	stuck, together := 0, maxTogether
 	for range tries {
 		asked := s.syncTask(net, arbiter, id)
 		seen, err := s.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 		if err != nil {
 			return won, err
 		}
-		if last == refsync.Moved && asked == nil && seen == on {
+		switch same := last == refsync.Moved && asked == nil && seen == on; {
+		case same && won.begun != nil:
+			together-- // it was the task that moved
+		case same:
 			stuck++
 		}
 		on = seen
@@ -139,7 +149,10 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 		if done {
 			return won, nil
 		}
-		last, err = s.pushLock(net, arbiter, id)
+		if won.begun = nil; begin != nil && together > 0 {
+			won.begun = s.begin(ctx, id, func(ctx context.Context, c *change) error { return begin(ctx, c, won) })
+		}
+		last, err = s.pushLock(net, arbiter, id, won.begun)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return won, ctx.Err()

@@ -80,7 +80,7 @@ func (s *Service) lockForClaim(ctx context.Context, id task.ID, worker string) (
 		}
 		_, _, err := c.claimable(mine, worker)
 		return err
-	})
+	}, nil)
 }
 
 // claimable is the phase that a worker gets under a lock; again: it has it already.

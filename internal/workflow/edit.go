@@ -45,6 +45,11 @@ func (s *Service) EditTask(ctx context.Context, id task.ID, r EditRequest) (task
 		if err != nil || now.Empty() {
 			return err
 		}
+		if now.Branch != "" || len(now.AddServices)+len(now.DropServices) > 0 {
+			if err := s.allows(c.Lock); err != nil { // where it is worked on is the holder's
+				return err
+			}
+		}
 		if err := c.do(ctx, task.OpEdit, now); err != nil {
 			return err
 		}

@@ -270,7 +270,7 @@ func (s *Service) AcquireLock(ctx context.Context, id task.ID) (LockView, error)
 	if err != nil {
 		return LockView{}, err
 	}
-	won, err := s.decide(ctx, id, false, free)
+	won, err := s.decide(ctx, id, false, free, nil)
 	if err != nil {
 		return LockView{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // hook writes a hook of the remote.
@@ -107,5 +108,53 @@ func TestStart_S13_hiddenLocks(t *testing.T) {
 	r, err := f.as(0, "ada").Start(t.Context(), f.id, false, false)
 	if err != nil || !strings.Contains(strings.Join(r.Notes, "\n"), "uploadpack.hideRefs") {
 		t.Errorf("%v, notes %q", err, r.Notes)
+	}
+}
+
+// S-13: the status goes to the remote with the lock, where it takes both at once; else
+// the lock goes alone, and nothing is lost of the start.
+func TestStart_S13_statusGoesWithTheLock(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		remote func(f *fleet)
+		there  string // what the remote's record of the task tells last
+	}{
+		"usually":                    {func(*fleet) {}, "task: pending -> in progress"},
+		"one ref at a time":          {func(f *fleet) { f.hub.Git("config", "receive.advertiseAtomic", "false") }, "phase 1: added"},
+		"it takes no tasks just now": {func(f *fleet) { f.hook("update", "case $1 in *tasks*) exit 1;; esac") }, "phase 1: added"},
+		"somebody writes meanwhile": {func(f *fleet) {
+			_, err := f.as(1, "").EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add all auth"})
+			f.must(err)
+			ref := string(ledger.TaskRef(string(f.id)))
+			f.clones[1].Git("push", "-q", "origin", ref+":refs/heads/kept")
+			f.hook("update", "case $1 in *tasks*) test -e seen || { : > seen; git update-ref $1 refs/heads/kept; };; esac")
+		}, "task: pending -> in progress"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFleet(t, 2)
+			row.remote(f)
+			r, err := f.as(0, "s").Start(t.Context(), f.id, false, false)
+			if err != nil || r.From != task.Pending || r.Task.Status != task.InProgress || !r.Lock.Confirmed {
+				t.Fatalf("%s -> %s, %+v, %v", r.From, r.Task.Status, r.Lock, err)
+			}
+			if got := f.hub.Git("log", "--format=%s", "--first-parent", string(ledger.TaskRef(string(f.id)))); !strings.Contains(strings.Split(got, "\n")[0], row.there) {
+				t.Errorf("the remote has\n%s", got)
+			}
+			_ = os.Remove(filepath.Join(f.hub.Dir, "hooks", "update"))
+			for _, m := range []int{0, 1, 0} {
+				f.sync(m)
+			}
+			f.same()
+			starts := 0
+			for _, subject := range strings.Split(f.clones[0].Git("log", "--format=%s", string(ledger.TaskRef(string(f.id)))), "\n") {
+				if strings.Contains(subject, "-> in progress") {
+					starts++
+				}
+			}
+			if starts != 1 {
+				t.Errorf("started %d times", starts)
+			}
+		})
 	}
 }

@@ -3,7 +3,6 @@ package workflow
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -19,6 +18,8 @@ type PhaseResult struct {
 	// Notes are remarks for the person: planning skipped, a phase failed too,
 	// the parts that a split made.
 	Notes []string
+	// Others: somebody else holds the lock, and goes on from here; Notes says who.
+	Others bool
 }
 
 // PhaseAddRequest adds a phase. Phases are named by the ids that people see.
@@ -257,51 +258,6 @@ func (c *change) keep(ctx context.Context, commit string) error {
 		return err // a hand-over of another clone, that has not come here
 	}
 	return c.tx.Keep(ctx, string(c.id), oid)
-}
-
-// ReviewPhase approves a phase, or wants changes for a reason. The iteration's
-// summary tells the verdict; deviations are what the reviewer says of work that was
-// not as planned.
-func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
-	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(task.IsHandedOver))
-	if err != nil {
-		return PhaseResult{}, err
-	}
-	now, err := s.heldOf(ctx, t, p)
-	if err != nil {
-		return PhaseResult{}, err
-	}
-	if deviations, err = s.deviations(ctx, t, p, deviations); err != nil {
-		return PhaseResult{}, err
-	}
-	var unchanged []string
-	if verdict == task.ReviewApproved {
-		unchanged = s.unchanged(ctx, t, p)
-	}
-	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		var err error
-		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Deviations: deviations, Commit: now.commit, Services: now.services, User: !s.caller.reached().agent()}
-		notes := slices.Clone(unchanged)
-		if verdict == task.ReviewApproved {
-			review.Starts = s.starts(ctx, c.Task, p, now.commit)
-			if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
-				notes = append(notes, sinceVerified(p, now)...)
-			}
-		} else if review.Spent, err = s.spends(ctx, c.Task, p); err != nil {
-			return nil, err
-		}
-		if err := c.do(ctx, task.OpPhaseReview, review); err != nil {
-			return nil, err
-		}
-		if err := c.summarize(ctx, p.UID); err != nil {
-			return nil, err
-		}
-		if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-			unnoted, err := c.mark(ctx, p.UID, now.commit, noteEnds)
-			return append(notes, unnoted...), err
-		}
-		return notes, nil
-	})
 }
 
 // FailPhase gives a phase up, and with it those that depend on it.

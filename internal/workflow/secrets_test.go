@@ -16,7 +16,7 @@ import (
 // stored already.
 var noTexts = strings.Fields(`type branch base base_commit stage issues drop_services drop_issues add_issues took_from path commit
 	shown_id agents add_agents drop_agents worker agent oid ts t paths claim to holder at key step phase task file seen reviewer said
-	drop_acceptance drop_verification agreed hook kind when starts services what name questions`)
+	drop_acceptance drop_verification agreed hook kind when starts services what name questions heard`)
 
 // A field that is added to a payload is screened, or stands above.
 func TestScreening_everyTextIsKnown(t *testing.T) {

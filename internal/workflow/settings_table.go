@@ -35,6 +35,7 @@ const (
 	KeyPromptReminder      Key = "agents.promptReminder"
 	KeyAgentTranscript     Key = "agents.transcript"
 	KeyAgentCommand        Key = "agents.command"
+	KeyReviewBy            Key = "review.by"
 	KeyMaxIterations       Key = "review.maxIterations"
 	KeyEscalateLadder      Key = "escalate.ladder"
 	KeyJuniorAfter         Key = "escalate.juniorAfter"
@@ -47,6 +48,7 @@ const (
 	KeySyncTimeout         Key = "sync.timeout"
 	KeyArchiveAfter        Key = "archive.after"
 	// The phrases of a prompt that say what the user is about to do; see trigger.go.
+	KeyTriggerApprove Key = "trigger.approve"
 	KeyTriggerCreate  Key = "trigger.create"
 	KeyTriggerSwitch  Key = "trigger.switch"
 	KeyTriggerFinish  Key = "trigger.finish"
@@ -90,6 +92,12 @@ const (
 	TranscriptWorkers = "workers"
 	TranscriptAll     = "all"
 	TranscriptOff     = "off"
+)
+
+// The values of KeyReviewBy.
+const (
+	ReviewByUser  = "user"
+	ReviewByAgent = "agent"
 )
 
 // Never is the value of a period that is none.
@@ -146,6 +154,7 @@ func AllSettings() []Setting {
 		{KeyModeDefault, choiceValue, []string{string(ModeDiscussion)}, []string{string(ModeDiscussion), string(ModeImplementation)}, nil, sharedOnTrust, "the mode of a work tree where none was set"},
 		{KeyTrigger, listValue, []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}, nil, nil, sharedOnTrust, "phrases with which the user switches to implementation"},
 		{KeyStopWord, listValue, []string{"SILENCE", "STOP"}, nil, nil, sharedOnTrust, "words with which the user switches back to discussion"},
+		{KeyTriggerApprove, listValue, []string{"approved", "I approve", "looks good", "looks good to me", "lgtm"}, nil, nil, sharedOnTrust, "phrases with which the user approves the phase in review"},
 		{KeyTriggerCreate, listValue, []string{"create a task", "create a new task", "make a task", "make a new task", "add a task", "add a new task", "new task for"}, nil, nil, sharedOnTrust, "phrases that tell the agent how a task is made"},
 		{KeyTriggerSwitch, listValue, []string{"switch to task", "switch to the task", "work on task", "work on the task", "change to task", "change to the task"}, nil, nil, sharedOnTrust, "phrases that tell the agent how to go to another task"},
 		{KeyTriggerFinish, listValue, []string{"complete the task", "finish the task", "task is done", "mark as complete", "close the task", "wrap up the task"}, nil, nil, sharedOnTrust, "phrases that tell the agent how a task is finished"},
@@ -173,6 +182,7 @@ func AllSettings() []Setting {
 		{KeyPromptReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder with every prompt that asks for something, for example of the project's skills"},
 		{KeyAgentTranscript, choiceValue, []string{TranscriptWorkers}, []string{TranscriptWorkers, TranscriptAll, TranscriptOff}, nil, sharedOnTrust, "which sub-agents are handed what the session said and did since its first edit: those that do a phase's work, all, none"},
 		{KeyAgentCommand, listValue, nil, nil, nil, sharedOnTrust, "git brew commands, such as \"phase done\", that a sub-agent may run beside those for reading and reporting; * is all"},
+		{KeyReviewBy, choiceValue, []string{ReviewByUser}, []string{ReviewByUser, ReviewByAgent}, nil, sharedOnTrust, "who approves and rejects phases: the user, or an agent too, by what a reviewer reports or a board says"},
 		{KeyMaxIterations, countValue, []string{"3"}, nil, []string{"1", "100"}, freelyShared, "iterations that a phase gets before it is escalated, by the ladder brew"},
 		{KeyEscalateLadder, choiceValue, []string{string(task.LadderBrew)}, []string{string(task.LadderBrew), string(task.LadderKitchen)}, nil, freelyShared, "the ladder by which phases are escalated: research, split, upgrade, reassign or ask; or from tier to tier"},
 		{KeyJuniorAfter, countValue, []string{"3"}, nil, []string{"1", "100"}, freelyShared, "iterations that a phase gets with the tier junior, by the ladder kitchen"},

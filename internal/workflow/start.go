@@ -21,13 +21,14 @@ type StartResult struct {
 
 // Start takes the lock and sets the task in progress: in one step, where this
 // clone decides for itself; else the arbiter decides first, and nothing is
-// recorded of a start that it refused. Restart leaves a terminal status; steal
+// recorded of a start that it refused: what the start does goes to it with the claim,
+// so that whoever sees the lock sees the task in progress. Restart leaves a terminal status; steal
 // takes the lock from a live holder.
 func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
 	var r StartResult
 	won, err := s.decide(ctx, id, steal, func(c *change) error {
 		return c.may(task.OpStart, task.StartPayload{Restart: restart})
-	})
+	}, func(ctx context.Context, c *change, won claimed) error { return c.start(ctx, restart, won) })
 	if err != nil {
 		return r, err
 	}
@@ -41,11 +42,14 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 			return err
 		}
 		last.took(before, c.Lock)
-		p := task.StartPayload{Restart: restart}
-		if last.over.Held {
-			p.TookFrom = last.over.Holder()
+		lock = c.Lock
+		if came, err := c.came(ctx, won.begun); came || err != nil {
+			if came {
+				r.From, was = won.begun.before.Status, won.begun.before
+			}
+			return err
 		}
-		err := c.do(ctx, task.OpStart, p)
+		err := c.start(ctx, restart, last)
 		lock = c.Lock
 		return err
 	})
@@ -62,6 +66,15 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	r.Task = after
 	r.Lock, err = s.lockView(ctx, id, lock)
 	return r, err
+}
+
+// start sets the task in progress, under a lock that was taken.
+func (c *change) start(ctx context.Context, restart bool, won claimed) error {
+	p := task.StartPayload{Restart: restart}
+	if won.over.Held {
+		p.TookFrom = won.over.Holder()
+	}
+	return c.do(ctx, task.OpStart, p)
 }
 
 // PauseResult is what a pause did.

@@ -138,8 +138,8 @@ func (a *around) begin(ctx context.Context, side side, before task.Task) error {
 	if a.ran[side.key()] {
 		return nil
 	}
-	if open, waits := a.s.waitsFor(before); waits {
-		return refuse(a.s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(before).Reason)
+	if err := a.s.waitedFor(before); err != nil {
+		return err
 	}
 	p, err := a.s.soundPipeline(ctx)
 	if err != nil {
@@ -171,6 +171,14 @@ func (s *Service) waitsFor(t task.Task) (task.StepHooks, bool) {
 		}
 	}
 	return task.StepHooks{}, false
+}
+
+// waitedFor refuses what nobody does before a record of hooks is settled.
+func (s *Service) waitedFor(t task.Task) error {
+	if open, waits := s.waitsFor(t); waits {
+		return refuse(s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(t).Reason)
+	}
+	return nil
 }
 
 // OpenHooksHint says what to do about hooks that are waited for.

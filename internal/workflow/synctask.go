@@ -3,7 +3,9 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -30,18 +32,110 @@ func (s *Service) syncTask(ctx context.Context, remote refsync.Remote, id task.I
 // now, which is not fetched yet; UpToDate: it has that very lock, or there is
 // nothing to give. A *refsync.RemoteError: the remote could not be asked, or takes
 // no lock.
-func (s *Service) pushLock(ctx context.Context, remote refsync.Remote, id task.ID) (refsync.Answer, error) {
-	ref := ledger.LockRef(string(id))
-	tip, err := s.ledger.Tip(ctx, ref)
+//
+// With it goes what the lock is taken for, or neither does: so nobody sees who holds
+// the lock without what they do. A remote that does not take both at once gets the
+// lock alone.
+func (s *Service) pushLock(ctx context.Context, remote refsync.Remote, id task.ID, with *begun) (refsync.Answer, error) {
+	lock, err := s.moveOn(ctx, remote, ledger.LockRef(string(id)))
 	if err != nil {
 		return "", err
 	}
-	seen, err := s.ledger.Tip(ctx, remote.Seen(ref))
-	if err != nil {
-		return "", err
-	}
-	if tip.IsZero() || tip == seen {
+	if lock.New.IsZero() || lock.New == lock.Old {
 		return refsync.UpToDate, nil
 	}
-	return refsync.PushOne(ctx, s.repo, remote, ref, seen, tip)
+	refused := false
+	if with != nil {
+		along, err := s.moveOn(ctx, remote, ledger.TaskRef(string(id)))
+		if err == nil && s.mayHave(ctx, along, with.tip) {
+			along.New = with.tip
+			answer, err := refsync.PushTogether(ctx, s.repo, remote, lock, along)
+			if err == nil || ctx.Err() != nil {
+				return answer, err
+			}
+			refused = refsync.Answered(err)
+		}
+	}
+	answer, err := refsync.PushTogether(ctx, s.repo, remote, lock)
+	if err != nil && refused && !refsync.Answered(err) {
+		return refsync.Moved, nil // it said no, and then nothing: that is no claim made offline
+	}
+	return answer, err
+}
+
+// moveOn is the move of a remote's ref from what it was last seen to have to what is
+// here.
+func (s *Service) moveOn(ctx context.Context, remote refsync.Remote, ref gitstore.RefName) (refsync.Move, error) {
+	tip, err := s.ledger.Tip(ctx, ref)
+	if err != nil {
+		return refsync.Move{}, err
+	}
+	seen, err := s.ledger.Tip(ctx, remote.Seen(ref))
+	return refsync.Move{Ref: ref, Old: seen, New: tip}, err
+}
+
+// mayHave reports whether a remote may be given a task's tip that goes on from what is
+// here: all that the remote has is here, and others would take it from there.
+func (s *Service) mayHave(ctx context.Context, m refsync.Move, tip gitstore.OID) bool {
+	if m.New.IsZero() {
+		return false // it comes from the archive, and goes with a sync
+	}
+	if !m.Old.IsZero() {
+		if follows, err := s.repo.IsAncestor(ctx, m.Old, m.New); err != nil || !follows {
+			return false
+		}
+	}
+	return s.newExchange().Sendable(ctx, m.Ref, m.Old, tip) == nil
+}
+
+// begun is a change of a task that is made and not recorded here.
+type begun struct {
+	tip           gitstore.OID // of the task's record with it
+	before, after task.Task
+	kinds         []operation.Kind
+}
+
+// begin makes a change of a task without recording it; nil where it can't be made, as
+// whoever makes it later will hear.
+func (s *Service) begin(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) *begun {
+	b := &begun{}
+	err := s.ledger.Stage(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		c := &change{s: s, id: id, tx: tx}
+		if err := c.read(ctx); err != nil {
+			return err
+		}
+		b.before = c.Task
+		if err := decide(ctx, c); err != nil {
+			return err
+		}
+		var err error
+		b.after, b.kinds = c.Task, c.did.kinds
+		b.tip, err = tx.Tip(ctx, ledger.TaskRef(string(id)))
+		return err
+	})
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// came reports whether what was begun has come back from the arbiter, and notes it as
+// what this change did.
+func (c *change) came(ctx context.Context, b *begun) (bool, error) {
+	if b == nil {
+		return false, nil
+	}
+	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+	if err != nil {
+		return false, err
+	}
+	if is, err := c.s.repo.IsAncestor(ctx, b.tip, tip); err != nil || !is {
+		return false, err
+	}
+	c.s.recordAfter(c.tx, taskEvents(b.before, b.after)...)
+	drafts := make([]ledger.Draft, len(b.kinds))
+	for i, kind := range b.kinds {
+		drafts[i].Kind = kind
+	}
+	return true, c.note(ctx, drafts)
 }

@@ -11,10 +11,12 @@ import (
 // TriggerKind says what the phrases of a list are for.
 type TriggerKind string
 
-// The kinds: two switch the mode, the others say what the user is about to do.
+// The kinds: two switch the mode, one approves, the others say what the user is about to
+// do.
 const (
 	TriggerImplementation TriggerKind = "implementation"
 	TriggerStop           TriggerKind = "stop"
+	TriggerApprove        TriggerKind = "approve"
 	TriggerCreate         TriggerKind = "create"
 	TriggerSwitch         TriggerKind = "switch"
 	TriggerFinish         TriggerKind = "finish"
@@ -28,6 +30,7 @@ var triggerKeys = []struct {
 }{
 	{TriggerImplementation, KeyTrigger},
 	{TriggerStop, KeyStopWord},
+	{TriggerApprove, KeyTriggerApprove},
 	{TriggerCreate, KeyTriggerCreate},
 	{TriggerSwitch, KeyTriggerSwitch},
 	{TriggerFinish, KeyTriggerFinish},
@@ -61,6 +64,8 @@ func ParseTriggerKind(text string) (TriggerKind, error) {
 		return TriggerImplementation, nil
 	case "discussion", "discuss":
 		return TriggerStop, nil
+	case "approval":
+		return TriggerApprove, nil
 	case "creation", "task-creation":
 		return TriggerCreate, nil
 	case "startup", "start", "task-startup":
@@ -246,5 +251,5 @@ func opensGate(key Key) bool {
 	case "gate", "mode", "trigger", "stopWord", "bypass":
 		return true
 	}
-	return false
+	return key == KeyReviewBy
 }

@@ -59,10 +59,8 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if s.repo.WorkTree() == "" {
 		return out, refuse("run it in a work tree of the repository", "commands run in a work tree, and here is none")
 	}
-	if p.Verifiable() {
-		if err := s.mayAct(ctx, id); err != nil {
-			return out, err
-		}
+	if err := s.caller.itself(); err != nil { // before something is run that could not be recorded
+		return out, err
 	}
 	head, err := s.repo.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {

@@ -74,7 +74,7 @@ func newFleet(t testing.TB, seed uint64) *fleet {
 		config += "\tnamespace = refs/heads/brew\n"
 	}
 	// The ladder is near, so that histories get there.
-	config += fmt.Sprintf("[brew \"review\"]\n\tmaxIterations = %d\n", 1+f.dice.IntN(3))
+	config += fmt.Sprintf("[brew \"review\"]\n\tby = agent\n\tmaxIterations = %d\n", 1+f.dice.IntN(3))
 	if err := os.WriteFile(filepath.Join(top, "gitconfig"), []byte(config), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,214 @@
+package workflow
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// ReviewPhase approves a phase, or wants changes for a reason. The iteration's
+// summary tells the verdict, for which nobody needs the lock; deviations are what
+// the reviewer says of work that was not as planned. An agent's verdict is refused where
+// the user decides.
+func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
+	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(task.IsHandedOver))
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	given, err := s.verdictOn(ctx, t, p, verdict, reason, deviations)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	others := false
+	r, err := s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		notes, err := c.judge(ctx, p, given)
+		if others = err == nil && s.allows(c.Lock) != nil; others {
+			notes = append(notes, c.Lock.HolderTo(s.who())+" holds the lock, and goes on from here")
+		}
+		return notes, err
+	})
+	r.Others = others
+	return r, err
+}
+
+// verdict is what somebody says of a phase, and what they looked at.
+type verdict struct {
+	review     task.Review
+	reason     string
+	deviations []task.Deviation
+	now        held
+	notes      []string // about what was looked at
+}
+
+// verdictOn is a verdict, with what there is to see of the phase now.
+func (s *Service) verdictOn(ctx context.Context, t task.Task, p task.Phase, review task.Review, reason string, deviations []task.Deviation) (verdict, error) {
+	v := verdict{review: review, reason: reason}
+	var err error
+	if v.now, err = s.heldOf(ctx, t, p); err != nil {
+		return v, err
+	}
+	if v.deviations, err = s.deviations(ctx, t, p, deviations); err != nil {
+		return v, err
+	}
+	if review == task.ReviewApproved {
+		v.notes = s.unchanged(ctx, t, p)
+	}
+	return v, nil
+}
+
+// judge records a verdict on a phase; notes are remarks for who gave it.
+func (c *change) judge(ctx context.Context, p task.Phase, v verdict) (notes []string, err error) {
+	notes = slices.Clone(v.notes)
+	review := task.PhaseReviewPayload{
+		Phase: p.UID, Verdict: v.review, Iteration: p.Iteration, Reason: v.reason, Deviations: v.deviations,
+		Commit: v.now.commit, Services: v.now.services, User: c.heard || !c.s.caller.reached().agent(),
+	}
+	if c.heard {
+		review.Heard = c.s.caller.Session
+	}
+	if v.review == task.ReviewApproved {
+		review.Starts = c.s.starts(ctx, c.Task, p, v.now.commit)
+		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
+			notes = append(notes, sinceVerified(p, v.now)...)
+		}
+	} else if review.Spent, err = c.s.spends(ctx, c.Task, p); err != nil {
+		return nil, err
+	}
+	if !review.User {
+		if err := c.mayJudge(ctx, p, review); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.takeBoard(ctx, p, review); err != nil {
+		return nil, err
+	}
+	if err := c.do(ctx, task.OpPhaseReview, review); err != nil {
+		return nil, err
+	}
+	if err := c.summarize(ctx, p.UID); err != nil {
+		return nil, err
+	}
+	if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
+		unnoted, err := c.mark(ctx, p.UID, v.now.commit, noteEnds)
+		return append(notes, unnoted...), err
+	}
+	return notes, nil
+}
+
+// takeBoard records with the user's approval of a final review that they take its board
+// as it is, where reviewers have not spoken. What reviewers found is in the way as ever.
+func (c *change) takeBoard(ctx context.Context, p task.Phase, review task.PhaseReviewPayload) error {
+	if on := task.BoardOf(p.UID); review.User && review.Verdict == task.ReviewApproved && unspoken(c.Task, p) {
+		return c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: task.SeenOn(c.Task, on), Reason: "the user approved the phase"})
+	}
+	return nil
+}
+
+// unspoken reports a final review whose board waits for reviewers, and for nothing else.
+func unspoken(t task.Task, p task.Phase) bool {
+	return p.Kind == task.KindFinalReview && task.TallyOf(t, task.BoardOf(p.UID)).Verdict == task.VerdictReview
+}
+
+// mayJudge refuses an agent's verdict where the user decides. What else is in its way
+// is said first: there is no need to ask the user before that is done.
+func (c *change) mayJudge(ctx context.Context, p task.Phase, review task.PhaseReviewPayload) error {
+	set, err := c.s.Settings(ctx)
+	if err != nil || set.Text(KeyReviewBy) == ReviewByAgent {
+		return err
+	}
+	if err := cmp.Or(c.s.waitedFor(c.Task), c.may(task.OpPhaseReview, review)); err != nil {
+		return err
+	}
+	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""
+	if agree := set.List(KeyTriggerApprove); len(agree) > 0 {
+		way += " They agree with '" + agree[0] + "'"
+	}
+	return refuse(way+"; 'git brew phase revise "+p.ID+"' begins what they want changed", "the user decides about phase %s", p.ID)
+}
+
+// ByWord is what became of the user's word on what is in review.
+type ByWord struct {
+	// Phase was approved; none, where its id is empty: Why says what is in the way,
+	// or nothing where no phase is in review.
+	Phase task.Phase
+	Why   string
+}
+
+// ApproveByWord records that the user approved what is in review of a task by what they
+// said in the caller's session. It is their own word, which the session passes on, and
+// there has to be one phase that it can mean, of which where they named some. What a pipeline runs after a review is
+// recorded as due; what it runs before one, a prompt does not wait for.
+func (s *Service) ApproveByWord(ctx context.Context, id task.ID, which []task.UID) (ByWord, error) {
+	t, err := s.Task(ctx, id)
+	if err != nil {
+		return ByWord{}, err
+	}
+	p, why := toApprove(t, which)
+	if p.UID == "" {
+		return ByWord{Why: why}, nil
+	}
+	given, err := s.verdictOn(ctx, t, p, task.ReviewApproved, "", nil)
+	if err != nil {
+		return ByWord{}, err
+	}
+	a := &around{s: s, id: id, ran: map[string]bool{}}
+	decided := false
+	after, err := s.changeOf(ctx, &change{s: s, id: id, around: a, heard: true}, func(ctx context.Context, c *change) error {
+		p, _ := c.Task.Phase(p.UID)
+		if decided = p.Status != task.PhaseInReview; decided {
+			return nil // by somebody who was faster, such as the same hook twice
+		}
+		_, err := c.judge(ctx, p, given)
+		return err
+	})
+	if decided {
+		return ByWord{}, err
+	}
+	if _, waits := errors.AsType[*hooksDueError](err); waits {
+		return ByWord{Why: "the pipeline runs something before the review of phase " + p.ID + "; the user approves it with 'git brew phase approve " + p.ID + "', in a terminal"}, nil
+	}
+	_, byRules := errors.AsType[*task.RefusedError](err)
+	_, byUse := errors.AsType[*RefusedError](err)
+	if byRules || byUse {
+		return ByWord{Why: err.Error()}, nil
+	}
+	done, _ := after.Phase(p.UID)
+	return ByWord{Phase: done}, err
+}
+
+// toApprove is the one phase that a user's approval can mean, of which where they
+// named some; else why there is none.
+func toApprove(t task.Task, which []task.UID) (task.Phase, string) {
+	var ready []task.Phase
+	var ids []string
+	why := ""
+	for _, p := range t.Phases {
+		if p.Status != task.PhaseInReview || len(which) > 0 && !slices.Contains(which, p.UID) {
+			continue
+		}
+		data, err := json.Marshal(task.PhaseReviewPayload{
+			Phase: p.UID, Verdict: task.ReviewApproved, Iteration: p.Iteration, User: true, Verified: task.PassedRun(t, p),
+		})
+		if err == nil && !unspoken(t, p) {
+			err = task.Check(t, operation.Operation{Kind: task.OpPhaseReview, Payload: data})
+		}
+		if err != nil {
+			why = err.Error()
+			continue
+		}
+		ready, ids = append(ready, p), append(ids, p.ID)
+	}
+	switch len(ready) {
+	case 0:
+		return task.Phase{}, why
+	case 1:
+		return ready[0], ""
+	}
+	return task.Phase{}, "phases " + strings.Join(ids, ", ") + " are in review; the user says which (\"approved phase " + ids[0] + "\")"
+}
