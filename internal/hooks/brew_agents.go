@@ -34,6 +34,4 @@ type AgentSettings struct {
 	// Commands are git brew commands that sub-agents may run besides those for
 	// reading and reporting, such as "phase done"; "*" is all.
 	Commands []string
-	// Judge: agents approve and reject phases, and not the user alone.
-	Judge bool
 }

@@ -304,17 +304,14 @@ func TestPostTool_BC68_afterAWorker(t *testing.T) {
 		"background": {"developer", `,"tool_response":{"status":"async_launched","isAsync":true}`, func(*View) {}, []string{"in the background", "git brew report 2"}, true},
 		"error":      {"developer", `,"tool_response":{"is_error":true}`, func(*View) {}, []string{"ended with an error", "one more run", "git brew phase fail 2"}, false},
 		"failed":     {"developer", `,"tool_response":{"status":"failed"}`, func(*View) {}, []string{"ended with an error"}, false},
-		"verifying":  {"tester", "", func(v *View) { v.Task.Phases[1].Kind = task.KindVerification }, []string{"git brew phase done 2' hands it to the user, who decides"}, true},
-		"judging": {"tester", "", func(v *View) {
-			v.Task.Phases[1].Kind, v.Settings.Agents.Judge = task.KindVerification, true
-		}, []string{"git brew phase approve 2"}, true},
-		"unbound":   {"developer", "", unbound, []string{"git brew lock bind"}, false},
-		"no phase":  {"developer", "", func(v *View) { v.Task.Phases = nil }, nil, false},
-		"not begun": {"developer", "", func(v *View) { v.Task.Phases[1].Status = task.PhasePending }, []string{"phase 2"}, false},
-		"foreign":   {"developer", "", foreign, nil, false},
-		"system":    {"Explore", "", func(*View) {}, nil, false},
-		"terminal":  {"developer", "", stands(task.Finished), nil, false},
-		"no task":   {"developer", "", noTask, nil, false},
+		"verifying":  {"tester", "", func(v *View) { v.Task.Phases[1].Kind = task.KindVerification }, []string{"git brew phase done 2"}, true},
+		"unbound":    {"developer", "", unbound, []string{"git brew lock bind"}, false},
+		"no phase":   {"developer", "", func(v *View) { v.Task.Phases = nil }, nil, false},
+		"not begun":  {"developer", "", func(v *View) { v.Task.Phases[1].Status = task.PhasePending }, []string{"phase 2"}, false},
+		"foreign":    {"developer", "", foreign, nil, false},
+		"system":     {"Explore", "", func(*View) {}, nil, false},
+		"terminal":   {"developer", "", stands(task.Finished), nil, false},
+		"no task":    {"developer", "", noTask, nil, false},
 	} {
 		f := fakeWith(c.change)
 		s := specificOf(t, replay(t, f, agentPayload("PostToolUse", "Task", c.agent, c.extra)))

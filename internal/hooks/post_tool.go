@@ -95,22 +95,11 @@ func (c *call) reminder(agent string, p *task.Phase) string {
 	id, phase := phaseID(p), phaseTitle(p)
 	report := "'git brew report " + workflow.ShellWord(id) + " --agent " + agent + " -' stores its report"
 	update := "'git brew phase done " + workflow.ShellWord(id) + "' updates the phase"
-	if p.Kind == task.KindVerification || p.Kind == task.KindFinalReview {
-		update = c.verdict(workflow.ShellWord(id))
-	}
 	switch {
 	case background(c.p.ToolResponse):
 		return "git brew: " + agent + " works on " + phase + " in the background. When it has ended, two steps: 1. " + report + "; 2. " + update + "."
 	}
 	return "git brew: " + agent + " is done in " + phase + ". Two steps: 1. " + report + "; 2. " + update + "."
-}
-
-// verdict says who gives the verdict on a phase, and how.
-func (c *call) verdict(id string) string {
-	if c.view.Settings.Agents.Judge {
-		return "'git brew phase approve " + id + "', or 'git brew phase reject " + id + " -m WHY', updates the phase"
-	}
-	return "'git brew phase done " + id + "' hands it to the user, who decides about it"
 }
 
 func phaseTitle(p *task.Phase) string {
