@@ -94,9 +94,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 			Triggers: v.Settings.List(workflow.KeyTrigger), StopWords: v.Settings.List(workflow.KeyStopWord),
 			StopLimit: v.Settings.Count(workflow.KeyStopLimit), SystemAgents: v.Settings.List(workflow.KeySystemAgent),
 			PromptReminder: v.Settings.Text(workflow.KeyPromptReminder),
-			Agents: hooks.AgentSettings{
-				Transcript: v.Settings.Text(workflow.KeyAgentTranscript), Commands: v.Settings.List(workflow.KeyAgentCommand),
-			},
+			Agents:         hooks.AgentSettings{Transcript: v.Settings.Text(workflow.KeyAgentTranscript), Commands: v.Settings.List(workflow.KeyAgentCommand)},
 		},
 		Session: hooks.Session{Title: v.Session.Title, StopBlocks: v.Session.StopBlocks, StopTip: v.Session.StopMark},
 	}
