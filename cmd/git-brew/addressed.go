@@ -48,9 +48,8 @@ func addressed(root *cobra.Command, line, name string) string {
 		return line
 	}
 	path := "git brew " + strings.Join(words[:len(words)-len(rest)], " ")
-	takes := strings.Fields(cmd.Use)
 	first := ""
-	if len(takes) > 1 {
+	if takes := strings.Fields(strings.Replace(cmd.Use, " [<options>]", "", 1)); len(takes) > 1 {
 		first = takes[1]
 	}
 	switch named := len(rest) > 0 && !strings.HasPrefix(rest[0], "-"); {

@@ -65,22 +65,23 @@ func (s *sequence) at(place string) string {
 	return dir
 }
 
+func (s *sequence) getenv(name string) string {
+	for _, pair := range s.env {
+		if value, found := strings.CutPrefix(pair, name+"="); found {
+			return value
+		}
+	}
+	if name == "CLAUDE_PROJECT_DIR" {
+		return s.repo
+	}
+	return ""
+}
+
 func (s *sequence) run(dir, stdin string, args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
-	getenv := func(name string) string {
-		for _, pair := range s.env {
-			if value, found := strings.CutPrefix(pair, name+"="); found {
-				return value
-			}
-		}
-		if name == "CLAUDE_PROJECT_DIR" {
-			return s.repo
-		}
-		return ""
-	}
 	code = run(s.t.Context(), args, &env{
 		Machine: func() string { return "machine" },
-		In:      strings.NewReader(stdin), Out: &o, Err: &e, Getenv: getenv, Environ: s.env,
+		In:      strings.NewReader(stdin), Out: &o, Err: &e, Getenv: s.getenv, Environ: s.env,
 		Now: func() time.Time { return s.now }, Dir: dir, Host: "laptop", User: "mara",
 	})
 	return code, o.String(), e.String()
