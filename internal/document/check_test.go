@@ -96,14 +96,14 @@ var broken = []struct {
 	{rule: "research.findings", document: Research, old: "## Findings", new: "## A", at: 1, says: "Findings"},
 	{rule: "research.sources", document: Research, old: "- its README", new: "", at: 6, says: "empty"},
 
-	{rule: "roadmap.phases", document: Roadmap, old: "## Phase ", new: "## Step ", at: 1, says: "Phase 1: Title"},
+	{rule: "roadmap.phases", document: Roadmap, old: "## Phase ", new: "## Chapter ", at: 1, says: "Phase 1: Title"},
 	{rule: "roadmap.phase-goal", document: Roadmap, old: "Part 1\n**Goal:** it works", new: "Part 1", at: 3, says: "phase 1: no goal"},
 	{rule: "roadmap.phase-criteria", document: Roadmap, old: "Part 1\n**Goal:** it works\n**Success Criteria:** tests", new: "Part 1\n**Goal:** it works", at: 3, says: "when it is done"},
 	{rule: "roadmap.matches", document: Roadmap, old: "Phase 5: Part 5", new: "Phase 6: Part 5", at: 23, says: `phase 6 is not in the task; git brew phase add "Part 5" --id 6`},
 	{rule: "roadmap.twice", document: Roadmap, old: "## Phase 2:", new: "## Phase 01: Part 1\n**Goal:** x\n**Success Criteria:** y\n\n## Phase 2:", at: 8, says: "phase 01 stands in line 3, too"},
 	{rule: "roadmap.titles", document: Roadmap, old: "Phase 5: Part 5", new: "Phase 5: Other", at: 23, says: `"Other" here`},
 	{rule: "roadmap.cycle", document: Roadmap, old: "tests\n**Depends on:** none\n\n## Phase 2", new: "tests\n**Depends on:** 1\n\n## Phase 2", at: 3, says: "1 -> 1"},
-	{rule: "roadmap.depends", document: Roadmap, old: "tests\n**Depends on:** none\n\n## Phase 2", new: "tests\n**Depends on:** Phase 9\n\n## Phase 2", at: 3, says: `"Phase 9", which is no phase`},
+	{rule: "roadmap.depends", document: Roadmap, old: "tests\n**Depends on:** none\n\n## Phase 2", new: "tests\n**Depends on:** Phase 9\n\n## Phase 2", at: 3, says: `phase 1 depends on "9", which is no phase`},
 
 	{rule: "plan.completion", document: Plan, old: "## Completion Criteria", new: "## A", at: 1, says: "Completion Criteria"},
 	{rule: "plan.technology", document: Plan, old: "## Technology Choices", new: "## A", at: 1, says: "Technology Choices"},
@@ -155,6 +155,10 @@ var broken = []struct {
 	{rule: "changelog.entries", document: Changelog, old: "- **Why:** b\n", new: "", at: 3, says: `"Today" does not say Why`},
 
 	{rule: "task.requirements", document: Plan, old: "| R1 | phase-04 |\n", new: "", at: 0, says: "no phase covers R1, line 16 of the spec: tokens expire"},
+	{rule: "task.coverage", change: func(s *Subject) {
+		delete(s.Texts, Plan)
+		delete(s.Texts, PlanName("1"))
+	}, at: 0, says: "Covers: R1"},
 	{rule: "task.documents", change: func(s *Subject) {
 		s.Stage = stagePlan
 		delete(s.Texts, Spec)

@@ -101,7 +101,8 @@ func Rules() []Rule {
 
 		{Changelog, "entries", Warning, "each entry says what, why and which files", changelogEntries},
 
-		{Whole, "requirements", Error, "each requirement of the spec is covered by a phase, once there are phases", uncovered},
+		{Whole, "requirements", Error, "each requirement of the spec is covered by a phase, once it is said of any", uncovered},
+		{Whole, "coverage", Warning, "it is said which phases cover what the spec asks for", untraced},
 		{Whole, "documents", Warning, "the documents that its stage builds on are there", stageDocuments},
 		{Whole, "phase-plan", Warning, "a phase has its plan when its turn comes", plansDue},
 		{Whole, "cycle", Error, "no phase waits for itself", taskCycle},
