@@ -139,7 +139,7 @@ func (a *around) begin(ctx context.Context, side side, before task.Task) error {
 		return nil
 	}
 	if open, waits := a.s.waitsFor(before); waits {
-		return refuse(a.s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(before).Reason)
+		return refuse(a.s.openHooksHint(open), "%s is waited for: %s", open.Name(), task.Next(before).Reason)
 	}
 	p, err := a.s.soundPipeline(ctx)
 	if err != nil {
@@ -173,7 +173,15 @@ func (s *Service) waitsFor(t task.Task) (task.StepHooks, bool) {
 	return task.StepHooks{}, false
 }
 
-// OpenHooksHint says what to do about hooks that are waited for.
+// openHooksHint says what to do about a record that is waited for.
+func (s *Service) openHooksHint(h task.StepHooks) string {
+	if s.caller.agent() && h.TextFailed() {
+		return "only the user passes it over"
+	}
+	return s.OpenHooksHint()
+}
+
+// OpenHooksHint says what to do about hooks that failed when they ran.
 func (s *Service) OpenHooksHint() string {
 	if s.caller.agent() {
 		return "mend it and 'git brew pipeline retry'; only the user passes it over"
