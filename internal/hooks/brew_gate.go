@@ -83,8 +83,9 @@ type GateSettings struct {
 	// ReadOnly are shell commands that the user counts as reading.
 	ReadOnly  []string
 	Protocols []Protocol
-	APIMode   bool
-	WarnAt    []int // per cent
+	// Ultrathink: somebody switched on that prompts ask the model to think longest.
+	Ultrathink bool
+	WarnAt     []int // per cent
 	// Steps: which list of steps is kept as it was agreed on.
 	Steps StepsRule
 }
