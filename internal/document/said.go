@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// How people write, in a cell or behind a label, what a phase waits for and who works
-// on it.
+// How people and agents write what a phase waits for, who works on it, and what was
+// learned.
 
 // maxRange bounds how many phases "1-9" may stand for, and how many agents "x9";
 // maxBefore is how many "all previous phases" may be.
@@ -124,4 +124,39 @@ func counted(s string) (name string, n int) {
 		}
 	}
 	return s, 1
+}
+
+var (
+	lessonNames   = []string{"Knowledge", "Knowledge Added", "Learnings", "Lessons Learned"}
+	lessonColumns = []string{"Text", "Knowledge", "Entry", "Txt", "Learning", "Lesson"}
+)
+
+// maxLessons is how much of a report is learned: more is no digest of it (BC-30).
+const maxLessons = 10
+
+// Lessons are what a report says that was learned: the items of its section
+// "Knowledge", or the rows of the table there, with the kind in front where it has
+// one; and how many more there are. What waits to be filled in is none.
+func Lessons(raw []byte) (all []string, more int) {
+	t := Read(raw)
+	s, ok := t.Find(lessonNames...)
+	if !ok {
+		return nil, 0
+	}
+	for _, item := range t.Outermost(s) {
+		all = append(all, item.Text)
+	}
+	for _, table := range t.Tables(s) {
+		text, kind := table.column(lessonColumns...), table.column("Type", "Kind", "T")
+		for _, row := range table.Cells[1:] {
+			said := cell(row, text)
+			if of := bare(cell(row, kind)); said != "" && of != "" {
+				said = of + ": " + said
+			}
+			all = append(all, said)
+		}
+	}
+	all = slices.DeleteFunc(all, func(s string) bool { return isNothing(s) || len(placeholders(s)) > 0 })
+	n := min(len(all), maxLessons)
+	return all[:n], len(all) - n
 }
