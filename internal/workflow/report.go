@@ -67,6 +67,11 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 			return err
 		}
 		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
+		if c.Task.HasDoc(task.SummaryOf(p)) { // it tells which reports are there
+			if err := c.summarize(ctx, p.UID); err != nil {
+				return err
+			}
+		}
 		if out.Learned, out.Unlearned, err = c.learn(ctx, withoutPlugin(r.Agent), r.Text); err != nil {
 			return err
 		}
@@ -198,4 +203,18 @@ func (c *change) summarize(ctx context.Context, uid task.UID) error {
 		return nil
 	}
 	return c.setText(ctx, task.SummaryOf(p), []byte(task.Summary(c.Task, p)))
+}
+
+// summarizeAgain brings the summaries of the phases' current iterations up to date:
+// what a verification or a fix completed was summarized before.
+func (c *change) summarizeAgain(ctx context.Context) error {
+	for _, p := range c.Task.Phases {
+		if !c.Task.HasDoc(task.SummaryOf(p)) {
+			continue
+		}
+		if err := c.summarize(ctx, p.UID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
