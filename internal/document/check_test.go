@@ -30,7 +30,7 @@ func good() Subject {
 			"## Agents\n- developer\n\n## Phase Registry\n\n| # | Subject | Agent | Blocked By |\n|---|---|---|---|\n" + registry + "| FR | Final review | reviewer | 5V |\n\n" +
 			"## Traceability\n\n| Requirement | Phases |\n|---|---|\n| S1 | 1 |\n| logout | 2, 3 |\n| R1 | phase-04 |\n",
 		PlanName("1"): "---\ntask: jwt\nphase: 1\ndepends_on: []\ncreates: [token.go]\ncovers: [FR-7]\n---\n# Part 1\n\n## Objective\nA model.\n\n## Context Files\n- auth.go\n\n## Tasks\n\n" +
-			"### Task 1: the type\n**Files:** `token.go`\n**Action:** write it\n**Verify:** go test\n**Done when:** it compiles\n",
+			"### Task 1: the type\n**Files:** `token.go`\n**Action:** write it\n**Verify:** go test\n**Done when:** it compiles\n\n## Role\ndeveloper\n\n## Context\n- token.go\n\n## Constraints\n- no new dependency\n\n## Artifacts\n- the type\n",
 		PlanName("1V"):  "# Verify 1\n\n## Objective\nIs it right?\n\n## Files to Review\n- token.go\n\n## Checklist\n- expiry\n\n## Verdict\nPASS or FAIL.\n",
 		PlanName("1.1"): "---\nphase: 1F1\nmodifies: [token.go]\n---\n# Fix\n\n## Objective\nExpiry.\n\n## References\nThe report.\n\n## Tasks\n- mend it\n\n## Exit Criteria\n- tests pass\n",
 		Changelog:       "# Changelog\n\n## Today\n- **What:** a\n- **Why:** b\n- **Files:** c\n",
@@ -154,6 +154,7 @@ var broken = []struct {
 
 	{rule: "changelog.entries", document: Changelog, old: "- **Why:** b\n", new: "", at: 3, says: `"Today" does not say Why`},
 
+	{rule: "phase.worker", document: PlanName("1"), old: "## Role\ndeveloper\n\n## Context\n- token.go\n", new: "## Role\n", at: 1, says: "nothing under Role, References"},
 	{rule: "task.requirements", document: Plan, old: "| R1 | phase-04 |\n", new: "", at: 0, says: "no phase covers R1, line 16 of the spec: tokens expire"},
 	{rule: "task.coverage", change: func(s *Subject) {
 		delete(s.Texts, Plan)

@@ -94,6 +94,7 @@ func Rules() []Rule {
 		section(PhasePlan, "exit", Error, exitNames...).of(Execution, Fix).or(tasksSayDone),
 		{PhasePlan, "task", Warning, "each task has Files, Action, Verify and Done when", phaseTasks},
 		section(PhasePlan, "context-files", Warning, filesNames...).of(Execution),
+		Rule{PhasePlan, "worker", Warning, `who works on it finds "Role", "References", "Constraints" and "Artifacts"`, phaseWorker}.of(Execution),
 		section(PhasePlan, "review", Warning, reviewNames...).of(Verification, FinalReview),
 		section(PhasePlan, "checklist", Error, checkNames...).of(Verification, FinalReview),
 		section(PhasePlan, "verdict", Warning, verdictNames...).of(Verification, FinalReview),
