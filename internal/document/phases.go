@@ -80,7 +80,8 @@ func registry(t Text) []Phase {
 		title, agent, depends := table.column(titleColumns...), table.column(agentColumns...), table.column(dependColumns...)
 		for i, row := range table.Cells {
 			if name := bare(cell(row, id)); i > 0 && name != "" {
-				p := Phase{ID: name, Title: bare(cell(row, title)), DependsOn: dependencies(cell(row, depends), ids), Agents: agentNames(cell(row, agent)), Line: table.rowLine(i)}
+				p := Phase{ID: name, Title: bare(cell(row, title)), Agents: agentNames(cell(row, agent)), Line: table.rowLine(i)}
+				p.DependsOn = dependencies(cell(row, depends), ids)
 				p.Kind, p.Of = kindOfID(name)
 				all, ids = append(all, p), append(ids, name)
 			}
@@ -167,7 +168,9 @@ func tabled(t Text) plannedPhases {
 
 var (
 	dependNames = []string{"Depends on", "Dependencies", "Blocked by", "Needs"}
-	stepsNames  = []string{"Implementation Steps", "Steps", "Implementation Plan", "Implementation", "Changes", "Plan", "Approach"}
+	stepsNames  = []string{
+		"Implementation Steps", "Steps", "Implementation Plan", "Implementation", "Changes", "Plan", "Approach",
+	}
 )
 
 // phaseTitle parts "Phase 1: Title", with the word in front that is asked for; without

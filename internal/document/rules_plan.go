@@ -58,7 +58,8 @@ func planRegistry(v view) []hit {
 	if len(v.Phases) > 0 || len(v.registry) > 0 || len(v.road) > 0 {
 		return nil
 	}
-	return []hit{{1, `there is no "Phase Registry" with a table of phases, no heading "Phase 1: Title", and the task has no phases`}}
+	return []hit{{1, `there is no "Phase Registry" with a table of phases, no heading "Phase 1: Title", ` +
+		"and the task has no phases"}}
 }
 
 func registryTwice(v view) []hit { return twiceHits(v.registry) }

@@ -41,7 +41,8 @@ func untraced(v view) []hit {
 	if len(v.phases) == 0 || len(v.asked) == 0 || v.traced() {
 		return nil
 	}
-	return []hit{{0, `nothing says which phase covers what the spec asks for: "Covers: R1" in a phase's section, or a table "Traceability" in the plan`}}
+	return []hit{{0, "nothing says which phase covers what the spec asks for: " +
+		`"Covers: R1" in a phase's section, or a table "Traceability" in the plan`}}
 }
 
 // stageDocuments are what a stage builds on (SP-16).

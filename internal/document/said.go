@@ -22,13 +22,13 @@ const (
 // ids before. What names no phase stays as it is written; see NamesPhase.
 func dependencies(text string, before []string) []string {
 	var all []string
-	for part := range strings.FieldsFuncSeq(withoutBrackets(text), func(r rune) bool { return strings.ContainsRune(",;&+", r) }) {
+	for part := range strings.FieldsFuncSeq(withoutBrackets(text), isAny(",;&+")) {
 		for _, one := range strings.Split(part, " and ") {
 			said := strings.Fields(strings.Trim(bare(unremarked(one)), "."))
 			if len(said) == 0 || saysNothing(said[0]) || strings.EqualFold(said[0], "no") {
 				continue
 			}
-			if strings.EqualFold(said[0], "all") && endsIn(said, "all", "phases", "previous", "above") && len(before) <= maxBefore {
+			if strings.EqualFold(said[0], "all") && len(before) <= maxBefore && endsIn(said, "all", "phases", "previous", "above") {
 				all = append(all, before...)
 				continue
 			}
@@ -38,6 +38,11 @@ func dependencies(text string, before []string) []string {
 	return all
 }
 
+// isAny reports whether a character is one of some.
+func isAny(of string) func(rune) bool {
+	return func(r rune) bool { return strings.ContainsRune(of, r) }
+}
+
 // named are the phases that some words name; the words themselves where none.
 func named(said []string) []string {
 	rest := said
@@ -45,7 +50,8 @@ func named(said []string) []string {
 		rest = said[1:]
 	}
 	id := strings.TrimRight(rest[0], ":.")
-	meant := len(rest) < len(said) || len(rest) == 1 || id != rest[0] || endsIn(rest, "complete", "completed", "done", "finished")
+	meant := len(rest) < len(said) || len(rest) == 1 || id != rest[0] ||
+		endsIn(rest, "complete", "completed", "done", "finished")
 	if !meant || !NamesPhase(id) && !strings.EqualFold(id, "FR") {
 		return []string{strings.Join(said, " ")}
 	}
@@ -95,7 +101,7 @@ func withoutBrackets(s string) string {
 // who are reviewer, reviewer-2 and reviewer-3.
 func agentNames(text string) []string {
 	var all []string
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",;&+/", r) }) {
+	for part := range strings.FieldsFuncSeq(text, isAny(",;&+/")) {
 		for _, one := range strings.Split(part, " and ") {
 			name, n := counted(one)
 			if name = bare(unremarked(name)); saysNothing(name) {

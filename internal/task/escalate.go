@@ -109,8 +109,8 @@ func (r Rung) limits(t Task, p Phase, agreed []string) error {
 		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
 			shows)
 	case Attempts(t, p) < r.Total:
-		return refuse(CodeEscalation, fmt.Sprintf("people are asked after %d iterations, and phase %s has had %d", r.Total, p.ID, Attempts(t, p)),
-			shows)
+		had := Attempts(t, p)
+		return refuse(CodeEscalation, fmt.Sprintf("people are asked after %d iterations, and phase %s has had %d", r.Total, p.ID, had), shows)
 	case agree < r.Agree:
 		return refuse(CodeEscalation, fmt.Sprintf("people are asked where %d agents agree, not %d", r.Agree, agree), "name them with --agree")
 	}

@@ -68,10 +68,12 @@ func (t Task) CheckID(id string) error {
 		isFix = isFix && stem != id && t.idTaken(fixed)
 	}
 	if isFix {
-		return refuse(CodeInvalid, fmt.Sprintf("%s is what a fix of phase %s is called", id, fixed), "'git brew phase revise "+fixed+"' adds one; choose another id for anything else")
+		return refuse(CodeInvalid, fmt.Sprintf("%s is what a fix of phase %s is called", id, fixed),
+			"'git brew phase revise "+fixed+"' adds one; choose another id for anything else")
 	}
 	if of, part, ok := strings.Cut(id, "."); ok && number(of) && strings.Trim(strings.ToLower(part), lowerCase) == "" {
-		return refuse(CodeInvalid, fmt.Sprintf("%s is what a part of phase %s is called", id, of), "'git brew phase add TITLE --kind split --of "+of+"' adds one; choose another id for anything else")
+		return refuse(CodeInvalid, fmt.Sprintf("%s is what a part of phase %s is called", id, of),
+			"'git brew phase add TITLE --kind split --of "+of+"' adds one; choose another id for anything else")
 	}
 	of := strings.TrimRight(stem, "VvRr")
 	if len(of)+1 == len(stem) && of != "" && strings.Trim(of, digits) == "" {

@@ -43,7 +43,8 @@ func (s *Service) missingBranch(ctx context.Context, t task.Task) (origin, error
 	if len(base) > 7 {
 		lost = "and commit " + base[:7] + ", where it would begin, is not here"
 	}
-	return origin{}, refuse("push it from where it is, or fetch that commit, with 'git fetch'", "branch %s of %s is not here: %s, %s", t.Branch, t.ID, note, lost)
+	return origin{}, refuse("push it from where it is, or fetch that commit, with 'git fetch'",
+		"branch %s of %s is not here: %s, %s", t.Branch, t.ID, note, lost)
 }
 
 // withoutWork says of a branch that is made at its base what is not on it: the

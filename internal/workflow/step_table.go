@@ -79,7 +79,8 @@ func StepTable() []StepRow {
 			Step: task.StepPlan, Pipeline: pipeline.Main,
 			BegunBy: "stage plan", EndedBy: "doc set roadmap, doc set plan (the first of them)",
 			begins: func(a applied) bool {
-				return a.enters(task.StagePlan) && !a.before.HasRoadmap() || a.plansTask() && a.in(task.StageClarify, task.StageResearch)
+				return a.enters(task.StagePlan) && !a.before.HasRoadmap() ||
+					a.plansTask() && a.in(task.StageClarify, task.StageResearch)
 			},
 			ends: func(a applied) bool {
 				return a.plansTask() && a.in(task.StageClarify, task.StageResearch, task.StagePlan)
