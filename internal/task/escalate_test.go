@@ -211,6 +211,12 @@ func TestEscalate_BC50_countsTheWork(t *testing.T) {
 	if n := Attempts(s.t, s.phase(p)); n != 3 {
 		t.Errorf("%d iterations", n)
 	}
+	// One count: the iterations of verifications are not asked for, either.
+	rung, _ := LadderOf(LadderBrew, testLimits).rung(s.phase(p), ActionAsk)
+	err := rung.limits(s.t, s.phase(p), []string{"a", "b"})
+	if err == nil || !strings.Contains(err.Error(), "has had 3") {
+		t.Errorf("asked: %v", err)
+	}
 	s.refused(CodeEscalation, OpPhaseAdd, PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: v})
 	s.refused(CodeTransition, OpPhaseEscalate, EscalatePayload{Phase: v, Ladder: LadderBrew, Action: ActionUpgrade})
 }
