@@ -17,7 +17,7 @@ import (
 func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
 	out.Guarded, out.Bypassed, out.Session.Told = v.Guarded, v.Off != "", v.Session.Told
 	set := v.Settings
-	g := hooks.GateSettings{ReadOnly: set.List(workflow.KeyReadOnly), APIMode: set.Bool(workflow.KeyAPIMode)}
+	g := hooks.GateSettings{ReadOnly: set.List(workflow.KeyReadOnly), Ultrathink: set.Bool(workflow.KeyUltrathink)}
 	for _, kind := range workflow.TriggerKinds() {
 		switch kind {
 		case workflow.TriggerImplementation, workflow.TriggerStop:

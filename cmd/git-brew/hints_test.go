@@ -1,111 +1,66 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
+	"go/ast"
+	"go/token"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// aboutOther are commands about a task that is not the one checked out, in the order in
-// which they are typed; those that are refused among them, for the hint that they give.
-var aboutOther = []string{
-	"status other", "show other", "next other", "list",
-	"phase start 1 --task other", "finish other", "start other", "start other", "next other --all",
-	"phase add --task other Login", "phase list --task other", "phase edit 2 --task other --title Sign",
-	"phase done 1 --task other", "phase start 1 --task other", "phase start 1 --task other", "next other", "next other --all",
-	"phase review 1 --task other", "phase approve 1 --task other", "verify 1 --task other", "escalate 1 --task other",
-	"report 1 --task other --agent dev -", "report check 1 --task other",
-	"phase done 1 --task other", "next other", "phase review 1 --task other", "phase done 1 --task other", "phase reject 1 --task other -m wrong",
-	"next other", "phase revise 1 --task other", "phase done --task other", "phase approve 1.1 --task other", "phase approve 1 --task other",
-	"phase start 9 --task other", "phase split 2 --task other --into A --into B", "phase drop 2 --task other", "phase drop 2 --task other -m no",
-	"doc set spec - --task other", "doc list --task other", "doc get plan --task other", "doc check --task other", "doc set plan - --task other",
-	"question add --task other Which?", "question list --task other", "next other", "question resolve 1 --task other no", "question resolve 9 --task other",
-	"decision add --task other Cookies -m short", "decision list --task other",
-	"remark add plan vague --task other --severity major --reviewer ann", "remark tally plan --task other", "remark list --task other", "remark resolve 9 --task other",
-	"learn --task other tokens", "knowledge list --task other", "stage --task other", "stage plan --task other", "next other --skip clarify -m x",
-	"diff other", "log other", "graph other", "pipeline failed --task other x -m y", "lock show other", "edit other --title Other",
-	"undo other --list", "undo other", "pause other -m lunch", "next other", "phase start 1 --task other", "finish other", "finish other --status cancelled -m no",
-	"next other", "start other", "start other --restart",
-}
+// destructive are commands that lose something when an agent follows a hint
+// word by word.
+var destructive = regexp.MustCompile(`(?i)\brm -|git (reset --hard|clean|gc|prune|branch -[dD]|update-ref -d|push (-f|--force)|checkout -f|stash (drop|clear)|reflog (expire|delete)|worktree remove)|--force([^-\w]|$)|git brew (delete|purge)\b`)
 
-// TestHints_actOnTheTaskThatWasMeant: whatever a command about another task than the one
-// checked out proposes is about that task, can be typed as it stands, and leaves the one
-// that is checked out alone.
-func TestHints_actOnTheTaskThatWasMeant(t *testing.T) {
-	t.Parallel()
-	o := newObedient(t, nil, "Other", "--phase", "Model")
-	o.must("", "create", "Here", "--phase", "Mine")
-	tree := newRootCmd(&env{Getenv: o.getenv, Now: nil})
-	proposes := regexp.MustCompile(`git brew [a-z]([^\n'"();, ]| [^ \n'"();,])*`)
-	followed := 0
-	for _, line := range aboutOther {
-		_, out, errs := o.run(o.repo, "# Text\n\nIt is.\n", strings.Fields(line)...)
-		var hints []string
-		for text := range strings.Lines(out + errs) {
-			if i := strings.Index(text, "next: "); i >= 0 {
-				text = text[i:]
-			} else if !strings.Contains(text, "git-brew: ") && !strings.Contains(text, "undo: ") && !strings.HasPrefix(line, "next") && !strings.HasPrefix(line, "status") {
-				continue
+// TestHints_S44_proposeNothingDestructive: no text that the program can print
+// tells anybody to run what can't be taken back.
+func TestHints_S44_proposeNothingDestructive(t *testing.T) {
+	seen, names := 0, map[ast.Node]bool{}
+	for _, src := range readSources(t) {
+		ast.Inspect(src.ast, func(n ast.Node) bool {
+			if namesJudged(n) || names[n] {
+				return false
 			}
-			hints = append(hints, proposes.FindAllString(text, -1)...)
-		}
-		for _, hint := range hints {
-			words := strings.Fields(hint)[2:]
-			cmd, rest, err := tree.Find(words)
-			if err != nil || cmd == tree {
-				t.Errorf("git brew %s proposes %q, which is no command", line, hint)
-				continue
+			if row, ok := n.(*ast.CompositeLit); ok && row.Type == nil && len(row.Elts) > 0 && strings.HasPrefix(src.path, "internal/shellgate/") {
+				names[row.Elts[0]] = true
 			}
-			takes := cmd.Flags().Lookup("task") != nil || strings.Contains(cmd.Use, "<task>")
-			if takes && !slices.ContainsFunc(words, func(w string) bool { return w == "other" || strings.HasPrefix(w, "other-") || strings.HasPrefix(w, "other:") }) {
-				t.Errorf("git brew %s proposes %q, about whatever is checked out", line, hint)
-				continue
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
 			}
-			if o.follow(words, rest) {
-				followed++
+			text, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				return true
 			}
+			seen++
+			if found := destructive.FindString(text); found != "" {
+				t.Errorf("%s: %q proposes %q", src.at(lit), text, found)
+			}
+			return true
+		})
+	}
+	if seen < 1000 {
+		t.Errorf("only %d texts seen: the search finds too little", seen)
+	}
+	for _, bad := range []string{"'git brew delete x'", "git push --force", "rm -rf .git/brew", "git branch -D x"} {
+		if !destructive.MatchString(bad) {
+			t.Errorf("%q is not found", bad)
 		}
 	}
-	if followed < 30 {
-		t.Errorf("%d hints followed", followed)
-	}
 }
 
-// follow types what was proposed in a copy of the repository, and looks whether the task
-// that is checked out stayed as it was.
-func (o *obedient) follow(words, rest []string) bool {
-	o.t.Helper()
-	if i := slices.IndexFunc(words, func(w string) bool { return w == "or" || w == "when" || w == "in" || w == "to" || w == "first" }); i > 0 {
-		words = words[:i] // what a sentence goes on with
+// namesJudged tells what names a command that the gate judges: a row's list of
+// commands, or of their options, and what it says is a person's. Nobody is told
+// to run it.
+func namesJudged(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.KeyValueExpr:
+		key, ok := n.Key.(*ast.Ident)
+		return ok && (key.Name == "names" || key.Name == "flags")
+	case *ast.CallExpr:
+		does, ok := n.Fun.(*ast.SelectorExpr)
+		return ok && does.Sel.Name == "personal"
 	}
-	dir := filepath.Join(o.t.TempDir(), "repo")
-	if err := os.CopyFS(dir, os.DirFS(o.repo)); err != nil {
-		o.t.Fatal(err)
-	}
-	before := refOf(o.t, dir, "here")
-	code, _, errs := o.run(dir, "# Text\n\nIt is.\n", words...)
-	if code == exitUsage {
-		o.t.Errorf("%v can't be typed as it stands: %s", words, errs)
-	}
-	if after := refOf(o.t, dir, "here"); after != before {
-		o.t.Errorf("%v changed the task that is checked out", words)
-	}
-	return code == exitDone
-}
-
-// refOf is what a task's ref holds.
-func refOf(t *testing.T, dir, slug string) string {
-	t.Helper()
-	found, err := filepath.Glob(filepath.Join(dir, ".git/refs/brew/tasks", slug+"-*"))
-	if err != nil || len(found) != 1 {
-		t.Fatalf("%v, %v", found, err)
-	}
-	data, err := os.ReadFile(found[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return false
 }

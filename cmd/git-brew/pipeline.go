@@ -287,7 +287,8 @@ func (p *pipelineCommand) retry() *cobra.Command {
 		Use:   "retry",
 		Short: "run again what failed after a step",
 		Long: `Runs the hooks again that failed after their step. Until they pass, or are
-passed over with 'pipeline skip', no other step begins.`,
+passed over with 'pipeline skip', no other step begins. A text that failed is
+told again, to a person alone.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, id, err := p.env.target(cmd.Context(), p.task)
@@ -302,7 +303,7 @@ passed over with 'pipeline skip', no other step begins.`,
 			if _, stopped := s.HookStopped(); stopped {
 				words = "What follows a step of %s did not do its part"
 			} else if slices.ContainsFunc(s.HooksDone(), func(h workflow.HookDone) bool { return h.Outcome == task.HookTold }) {
-				words = "What follows a step of %s is told again" // what becomes of a text nobody sees
+				words = "What is around a step of %s is told again" // what becomes of a text nobody sees
 			}
 			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), words, p.env.name(cmd.Context(), s, id))
 		},
@@ -337,8 +338,8 @@ func (p *pipelineCommand) failed() *cobra.Command {
 		Use:   "failed <hook> -m <why>",
 		Short: "say that a workflow around a step did not work out",
 		Long: `Records that a text which is followed before or after a step, such as
-post-execute, did not work out. After a step the next one waits for it, as it
-does for a program that failed.`,
+post-execute, did not work out. Where it is required no step begins until a
+person passes it over ('pipeline skip'), or has it told again.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, id, err := p.env.target(cmd.Context(), p.task)

@@ -25,7 +25,8 @@ func newReportCmd(e *env) *cobra.Command {
 		Short: "store an agent's report on a phase, and check what is owed",
 		Long: `Stores a report on the phase's current iteration; --verify: by who verified it.
 A phase is approved once every agent that was assigned to it, or launched for
-it, has reported.`,
+it, has reported. What stands under "Knowledge" in it is learned, an item each,
+such as "- avoid: ints as ids", with the checks of 'git brew learn'.`,
 		Args: between(2, 2),
 		RunE: r.store,
 	}

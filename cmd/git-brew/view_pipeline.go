@@ -293,7 +293,7 @@ func (e *env) printPlan(style ui.Style, p workflow.StepPlan) error {
 		fmt.Fprintf(e.Out, "  %s\n", style.Dim("remark: "+ui.Safe(line)))
 	}
 	if p.Pause {
-		fmt.Fprintf(e.Out, "  pause: ask the user before it; to stop here: git brew pause, and later: git brew start\n")
+		fmt.Fprintln(e.Out, e.addressed("  pause: ask the user before it; to stop here: git brew pause, and later: git brew start"))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func good() Subject {
 			"## Agents\n- developer\n\n## Phase Registry\n\n| # | Subject | Agent | Blocked By |\n|---|---|---|---|\n" + registry + "| FR | Final review | reviewer | 5V |\n\n" +
 			"## Traceability\n\n| Requirement | Phases |\n|---|---|\n| S1 | 1 |\n| logout | 2, 3 |\n| R1 | phase-04 |\n",
 		PlanName("1"): "---\ntask: jwt\nphase: 1\ndepends_on: []\ncreates: [token.go]\ncovers: [FR-7]\n---\n# Part 1\n\n## Objective\nA model.\n\n## Context Files\n- auth.go\n\n## Tasks\n\n" +
-			"### Task 1: the type\n**Files:** `token.go`\n**Action:** write it\n**Verify:** go test\n**Done when:** it compiles\n",
+			"### Task 1: the type\n**Files:** `token.go`\n**Action:** write it\n**Verify:** go test\n**Done when:** it compiles\n\n## Role\ndeveloper\n\n## Context\n- token.go\n\n## Constraints\n- no new dependency\n\n## Artifacts\n- the type\n",
 		PlanName("1V"):  "# Verify 1\n\n## Objective\nIs it right?\n\n## Files to Review\n- token.go\n\n## Checklist\n- expiry\n\n## Verdict\nPASS or FAIL.\n",
 		PlanName("1.1"): "---\nphase: 1F1\nmodifies: [token.go]\n---\n# Fix\n\n## Objective\nExpiry.\n\n## References\nThe report.\n\n## Tasks\n- mend it\n\n## Exit Criteria\n- tests pass\n",
 		Changelog:       "# Changelog\n\n## Today\n- **What:** a\n- **Why:** b\n- **Files:** c\n",
@@ -96,14 +96,14 @@ var broken = []struct {
 	{rule: "research.findings", document: Research, old: "## Findings", new: "## A", at: 1, says: "Findings"},
 	{rule: "research.sources", document: Research, old: "- its README", new: "", at: 6, says: "empty"},
 
-	{rule: "roadmap.phases", document: Roadmap, old: "## Phase ", new: "## Step ", at: 1, says: "Phase 1: Title"},
+	{rule: "roadmap.phases", document: Roadmap, old: "## Phase ", new: "## Chapter ", at: 1, says: "Phase 1: Title"},
 	{rule: "roadmap.phase-goal", document: Roadmap, old: "Part 1\n**Goal:** it works", new: "Part 1", at: 3, says: "phase 1: no goal"},
 	{rule: "roadmap.phase-criteria", document: Roadmap, old: "Part 1\n**Goal:** it works\n**Success Criteria:** tests", new: "Part 1\n**Goal:** it works", at: 3, says: "when it is done"},
 	{rule: "roadmap.matches", document: Roadmap, old: "Phase 5: Part 5", new: "Phase 6: Part 5", at: 23, says: `phase 6 is not in the task; git brew phase add "Part 5" --id 6`},
 	{rule: "roadmap.twice", document: Roadmap, old: "## Phase 2:", new: "## Phase 01: Part 1\n**Goal:** x\n**Success Criteria:** y\n\n## Phase 2:", at: 8, says: "phase 01 stands in line 3, too"},
 	{rule: "roadmap.titles", document: Roadmap, old: "Phase 5: Part 5", new: "Phase 5: Other", at: 23, says: `"Other" here`},
 	{rule: "roadmap.cycle", document: Roadmap, old: "tests\n**Depends on:** none\n\n## Phase 2", new: "tests\n**Depends on:** 1\n\n## Phase 2", at: 3, says: "1 -> 1"},
-	{rule: "roadmap.depends", document: Roadmap, old: "tests\n**Depends on:** none\n\n## Phase 2", new: "tests\n**Depends on:** Phase 9\n\n## Phase 2", at: 3, says: `"Phase 9", which is no phase`},
+	{rule: "roadmap.depends", document: Roadmap, old: "tests\n**Depends on:** none\n\n## Phase 2", new: "tests\n**Depends on:** Phase 9\n\n## Phase 2", at: 3, says: `phase 1 depends on "9", which is no phase`},
 
 	{rule: "plan.completion", document: Plan, old: "## Completion Criteria", new: "## A", at: 1, says: "Completion Criteria"},
 	{rule: "plan.technology", document: Plan, old: "## Technology Choices", new: "## A", at: 1, says: "Technology Choices"},
@@ -154,7 +154,12 @@ var broken = []struct {
 
 	{rule: "changelog.entries", document: Changelog, old: "- **Why:** b\n", new: "", at: 3, says: `"Today" does not say Why`},
 
+	{rule: "phase.worker", document: PlanName("1"), old: "## Role\ndeveloper\n\n## Context\n- token.go\n", new: "## Role\n", at: 1, says: "nothing under Role, References"},
 	{rule: "task.requirements", document: Plan, old: "| R1 | phase-04 |\n", new: "", at: 0, says: "no phase covers R1, line 16 of the spec: tokens expire"},
+	{rule: "task.coverage", change: func(s *Subject) {
+		delete(s.Texts, Plan)
+		delete(s.Texts, PlanName("1"))
+	}, at: 0, says: "Covers: R1"},
 	{rule: "task.documents", change: func(s *Subject) {
 		s.Stage = stagePlan
 		delete(s.Texts, Spec)

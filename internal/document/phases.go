@@ -12,7 +12,7 @@ const maxPlanned = 1000
 // readPlanned reads the phases that documents plan, and notes how many more they
 // name.
 func (c *checker) readPlanned() {
-	road, table := roadmap(c.docs[Roadmap]), registry(c.docs[Plan])
+	road, table := roadmap(c.docs[Roadmap]), planOfTask(c.docs[Plan]).phases()
 	c.road, c.registry = road[:min(len(road), maxPlanned)], table[:min(len(table), maxPlanned)]
 	c.morePlanned = map[string]int{Roadmap: len(road) - len(c.road), Plan: len(table) - len(c.registry)}
 }
@@ -55,6 +55,15 @@ var (
 	dependColumns = []string{"Blocked By", "Depends On", "Dependencies", "Needs", "After"}
 )
 
+// planOfTask are the phases that a plan names: those of its table (BC-22), else those
+// of its headings, as a plan from a client's plan mode has them.
+func planOfTask(t Text) plannedPhases {
+	if all := tabled(t); len(all) > 0 {
+		return all
+	}
+	return headed(t)
+}
+
 // registry are the phases that a plan's table of phases names (BC-22).
 func registry(t Text) []Phase {
 	s, ok := t.Find(registryNames...)
@@ -62,6 +71,7 @@ func registry(t Text) []Phase {
 		return nil
 	}
 	var all []Phase
+	var ids []string
 	for _, table := range t.Tables(s) {
 		id := table.column(idColumns...)
 		if id < 0 {
@@ -70,9 +80,10 @@ func registry(t Text) []Phase {
 		title, agent, depends := table.column(titleColumns...), table.column(agentColumns...), table.column(dependColumns...)
 		for i, row := range table.Cells {
 			if name := bare(cell(row, id)); i > 0 && name != "" {
-				p := Phase{ID: name, Title: bare(cell(row, title)), DependsOn: list(cell(row, depends)), Agents: list(cell(row, agent)), Line: table.rowLine(i)}
+				p := Phase{ID: name, Title: bare(cell(row, title)), Agents: agentNames(cell(row, agent)), Line: table.rowLine(i)}
+				p.DependsOn = dependencies(cell(row, depends), ids)
 				p.Kind, p.Of = kindOfID(name)
-				all = append(all, p)
+				all, ids = append(all, p), append(ids, name)
 			}
 		}
 		if len(all) > 0 {
@@ -100,49 +111,83 @@ func (all plannedPhases) phases() []Phase {
 	return out
 }
 
-// roadmap reads the sections of a roadmap that are headed "Phase 1: Title"; where
-// there are none, the table of phases.
-func roadmap(t Text) []planned {
-	var all []planned
-	for _, s := range t.Sections {
-		id, title, ok := phaseTitle(s.Title)
+// roadmap reads the sections of a roadmap that are headed "Phase 1: Title", else the
+// table of phases, else the other headings that number what is done.
+func roadmap(t Text) plannedPhases {
+	if all := sectionsOf(t, t.Sections, "phase"); len(all) > 0 {
+		return all
+	}
+	return planOfTask(t)
+}
+
+// headed reads the sections that are headed "Phase 1: Title", else "Step 1: Title",
+// else "1. Title" below a heading such as Implementation.
+func headed(t Text) plannedPhases {
+	for _, word := range []string{"phase", "step", "task"} {
+		if all := sectionsOf(t, t.Sections, word); len(all) > 0 {
+			return all
+		}
+	}
+	if s, ok := t.Find(stepsNames...); ok {
+		return sectionsOf(t, t.Below(s), "")
+	}
+	return nil
+}
+
+// sectionsOf reads the sections whose headings have a word and a number in front.
+func sectionsOf(t Text, sections []Section, word string) plannedPhases {
+	var all plannedPhases
+	var ids []string
+	for _, s := range sections {
+		id, title, ok := phaseTitle(s.Title, word)
 		if !ok {
 			continue
 		}
 		p := planned{Phase: Phase{ID: id, Title: title, Line: s.Line}, section: s, labels: t.labels(s)}
 		p.Kind, p.Of = kindOfID(id)
 		if l, ok := labelled(p.labels, dependNames...); ok {
-			p.DependsOn = list(l.value)
+			p.DependsOn = dependencies(l.value, ids)
 		} else if sub, ok := t.In(s, dependNames...); ok {
 			for _, item := range t.Outermost(sub) {
-				p.DependsOn = append(p.DependsOn, list(item.Text)...)
+				p.DependsOn = append(p.DependsOn, dependencies(item.Text, ids)...)
 			}
 		}
-		all = append(all, p)
+		all, ids = append(all, p), append(ids, id)
 	}
-	if len(all) > 0 {
-		return all
-	}
+	return all
+}
+
+// tabled reads the table of phases.
+func tabled(t Text) plannedPhases {
+	var all plannedPhases
 	for _, p := range registry(t) {
 		all = append(all, planned{Phase: p})
 	}
 	return all
 }
 
-var dependNames = []string{"Depends on", "Dependencies", "Blocked by", "Needs"}
+var (
+	dependNames = []string{"Depends on", "Dependencies", "Blocked by", "Needs"}
+	stepsNames  = []string{
+		"Implementation Steps", "Steps", "Implementation Plan", "Implementation", "Changes", "Plan", "Approach",
+	}
+)
 
-// phaseTitle parts "Phase 1: Title".
-func phaseTitle(heading string) (id, title string, ok bool) {
-	if len(heading) < len("phase 1") || !strings.EqualFold(heading[:len("phase")], "phase") || strings.IndexByte(" -_", heading[len("phase")]) < 0 {
+// phaseTitle parts "Phase 1: Title", with the word in front that is asked for; without
+// one, "1. Title".
+func phaseTitle(heading, word string) (id, title string, ok bool) {
+	n := len(word)
+	if len(heading) < n+1 || !strings.EqualFold(heading[:n], word) || n > 0 && strings.IndexByte(" -_", heading[n]) < 0 {
 		return "", "", false
 	}
-	rest := strings.TrimLeft(heading[len("phase"):], " -_#")
-	n := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '_' })
+	rest := strings.TrimLeft(heading[n:], " -_#")
+	n = strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '_' })
 	if n < 0 {
 		n = len(rest)
 	}
 	id = strings.TrimRight(rest[:n], ".")
-	if id == "" || !strings.ContainsAny(id, "0123456789") && !strings.EqualFold(id, "FR") {
+	numbered := isDigits(id) && strings.IndexAny(rest[len(id):], ".):") == 0
+	if id == "" || !strings.ContainsAny(id, "0123456789") && !strings.EqualFold(id, "FR") || word == "" && !numbered {
 		return "", "", false
 	}
 	return id, bare(strings.TrimLeft(rest[len(id):], " .:–—-)")), true

@@ -22,13 +22,16 @@ var (
 	verifyNames   = []string{"Verify", "Verification", "Verified by", "Check"}
 )
 
-// PlannedPhases reads the phases that a document plans: its sections "Phase 1:
-// Title", else its table of phases. Ids are in one spelling: 01 is 1. It never
-// fails.
-func PlannedPhases(raw []byte) []PlannedPhase {
-	t := Read(raw)
+// PlannedPhases reads the phases that the roadmap or the plan plans: of that its table
+// of phases, else its sections "Phase 1: Title", of a roadmap these first. Ids are in
+// one spelling: 01 is 1. It never fails.
+func PlannedPhases(name string, raw []byte) []PlannedPhase {
+	t, read := Read(raw), roadmap
+	if name == Plan {
+		read = planOfTask
+	}
 	var all []PlannedPhase
-	for _, p := range roadmap(t) {
+	for _, p := range read(t) {
 		out := PlannedPhase{Phase: p.Phase}
 		out.ID, out.Of = shownID(p.ID), shownID(p.Of)
 		for i, d := range out.DependsOn {
@@ -47,7 +50,7 @@ func (p *PlannedPhase) read(t Text, from planned) {
 		p.Word = bare(l.value)
 	}
 	if l, ok := labelled(from.labels, agentColumns...); ok {
-		p.Agents = list(l.value)
+		p.Agents = agentNames(l.value)
 	}
 	p.Acceptance = t.says(from, criteriaNames)
 	for _, said := range t.says(from, verifyNames) {

@@ -25,12 +25,95 @@ func TestPlannedPhases_SP9(t *testing.T) {
 		"## Phases\n| # | Title | Depends on |\n|---|---|---|\n| 1 | One | |\n| 02 | Two | 1 |\n": "1 One [] [] [];2 Two [1] [] []",
 	} {
 		var got []string
-		for _, p := range PlannedPhases([]byte(in)) {
+		for _, p := range PlannedPhases(Roadmap, []byte(in)) {
 			line := fmt.Sprintf("%s %s %v [%s] [%s] %s", p.ID, p.Title, p.DependsOn, strings.Join(p.Acceptance, "|"), strings.Join(p.Verify, "|"), p.Word)
 			got = append(got, strings.TrimSpace(line))
 		}
 		if strings.Join(got, ";") != want {
 			t.Errorf("%q:\n%q, want\n%q", in, strings.Join(got, ";"), want)
 		}
+	}
+}
+
+// SP-9, BC-22: what a phase waits for and who works on it, as people and Specdacular's
+// roadmaps write it.
+func TestDependencies_SP9(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"None (first phase)":           "",
+		"none":                         "",
+		"No dependencies":              "",
+		"—":                            "",
+		"None — can start immediately": "",
+		"1, 2V; FR":                    "1 2V FR",
+		"Phase 1 complete":             "1",
+		"Phase 1 complete (needs docs, and tests)": "1",
+		"Phase 1 and Phase 2 complete (both)":      "1 2",
+		"Phase 1 (a, b), Phase 2 (c)":              "1 2",
+		"Phase 4 and 5":                            "4 5",
+		"Phases 1-3 complete (all of them)":        "1 2 3",
+		"phases 2 – 4":                             "2 3 4",
+		"1 to 3":                                   "1 to 3",
+		"Phases 1 to 3":                            "1 2 3",
+		"Phase 1: Token model":                     "1",
+		"**Phase 2.1** & phase-03":                 "2.1 phase-03",
+		"step 2":                                   "2",
+		"All previous phases":                      "A B",
+		"Phases 1-900":                             "1-900",
+		"US-003":                                   "US-003",
+		"Node 20 is installed, 1":                  "Node 20 is installed|1",
+		"the review by legal":                      "the review by legal",
+	} {
+		got := dependencies(in, []string{"A", "B"})
+		sep := " "
+		if strings.Contains(want, "|") {
+			sep = "|"
+		}
+		if strings.Join(got, sep) != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{
+		"developer":            "developer",
+		"-":                    "",
+		"reviewer + tester":    "reviewer tester",
+		"reviewer x3":          "reviewer reviewer-2 reviewer-3",
+		"reviewer (×2), dev":   "reviewer reviewer-2 dev",
+		"2x reviewer & tester": "reviewer reviewer-2 tester",
+		"reviewer x900":        "reviewer x900",
+		"x3":                   "x3",
+		"team:Developer":       "team:Developer",
+		"sonnet 4":             "sonnet 4",
+	} {
+		if got := strings.Join(agentNames(in), " "); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// BC-10: a plan has its phases in its table, else in its headings, as a client's plan
+// mode writes them.
+func TestPlannedPhases_BC10_planMode(t *testing.T) {
+	t.Parallel()
+	const table = "## Phase Registry\n| # | Subject | Agent |\n|---|---|---|\n| 1 | Model | a + b |\n"
+	for in, want := range map[string]string{
+		"# Plan\n## Context\nslow\n## Changes\n### 1. Add `a.go`\n### 2. Use it\n**Depends on:** step 1\n## Verification\n": "1 Add a.go [];2 Use it [1]",
+		"# Plan\n## Step 1: One\n## Step 2 - Two\n": "1 One [];2 Two []",
+		"# Plan\n### Task 1: One\n":                 "1 One []",
+		"# Plan\n## Phase 1: One\n### Step 1: a\n":  "1 One []",
+		"## Phase 1: Details\n" + table:             "1 Model []",
+		"## 1. Context\n## 2. Approach\n":           "",
+		"## Implementation\n### 2024 and later\n":   "",
+	} {
+		var got []string
+		for _, p := range PlannedPhases(Plan, []byte(in)) {
+			got = append(got, fmt.Sprintf("%s %s %v", p.ID, p.Title, p.DependsOn))
+		}
+		if strings.Join(got, ";") != want {
+			t.Errorf("%q:\n%q, want\n%q", in, strings.Join(got, ";"), want)
+		}
+	}
+	if p := PlannedPhases(Plan, []byte(table)); len(p) != 1 || fmt.Sprint(p[0].Agents) != "[a b]" {
+		t.Errorf("%+v", p)
 	}
 }

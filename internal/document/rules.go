@@ -94,6 +94,7 @@ func Rules() []Rule {
 		section(PhasePlan, "exit", Error, exitNames...).of(Execution, Fix).or(tasksSayDone),
 		{PhasePlan, "task", Warning, "each task has Files, Action, Verify and Done when", phaseTasks},
 		section(PhasePlan, "context-files", Warning, filesNames...).of(Execution),
+		Rule{PhasePlan, "worker", Warning, `who works on it finds "Role", "References", "Constraints" and "Artifacts"`, phaseWorker}.of(Execution),
 		section(PhasePlan, "review", Warning, reviewNames...).of(Verification, FinalReview),
 		section(PhasePlan, "checklist", Error, checkNames...).of(Verification, FinalReview),
 		section(PhasePlan, "verdict", Warning, verdictNames...).of(Verification, FinalReview),
@@ -101,7 +102,8 @@ func Rules() []Rule {
 
 		{Changelog, "entries", Warning, "each entry says what, why and which files", changelogEntries},
 
-		{Whole, "requirements", Error, "each requirement of the spec is covered by a phase, once there are phases", uncovered},
+		{Whole, "requirements", Error, "each requirement of the spec is covered by a phase, once it is said of any", uncovered},
+		{Whole, "coverage", Warning, "it is said which phases cover what the spec asks for", untraced},
 		{Whole, "documents", Warning, "the documents that its stage builds on are there", stageDocuments},
 		{Whole, "phase-plan", Warning, "a phase has its plan when its turn comes", plansDue},
 		{Whole, "cycle", Error, "no phase waits for itself", taskCycle},

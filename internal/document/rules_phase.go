@@ -120,3 +120,26 @@ func phaseTasks(v view) []hit {
 	}
 	return hits
 }
+
+// workerNames are the sections that a worker looks for in the plan of its phase, each
+// with what others call it (BC-23).
+var workerNames = [][]string{
+	{"Role", "Agent", "Worker"},
+	{"References", "Reference Files", "Context"},
+	{"Constraints", "Restrictions"},
+	{"Artifacts", "Deliverables", "Outputs"},
+}
+
+// phaseWorker: a sub-agent is shown where the plan of its phase is.
+func phaseWorker(v view) []hit {
+	var missing []string
+	for _, names := range workerNames {
+		if s, ok := v.text.Find(names...); !ok || !v.text.Filled(s) {
+			missing = append(missing, names[0])
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return []hit{{1, "it says nothing under " + strings.Join(missing, ", ")}}
+}

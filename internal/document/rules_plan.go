@@ -58,7 +58,8 @@ func planRegistry(v view) []hit {
 	if len(v.Phases) > 0 || len(v.registry) > 0 || len(v.road) > 0 {
 		return nil
 	}
-	return []hit{{1, `there is no "Phase Registry" with a table of phases, and the task has no phases`}}
+	return []hit{{1, `there is no "Phase Registry" with a table of phases, no heading "Phase 1: Title", ` +
+		"and the task has no phases"}}
 }
 
 func registryTwice(v view) []hit { return twiceHits(v.registry) }
@@ -145,7 +146,7 @@ func dependsHits(v view, planned []Phase) []hit {
 	for _, p := range planned {
 		for _, d := range p.DependsOn {
 			_, here := findPhase(planned, d)
-			if _, known := v.taskPhase(d); !here && !known && strings.ContainsAny(d, "0123456789") {
+			if _, known := v.taskPhase(d); !here && !known && NamesPhase(d) {
 				hits = append(hits, hit{p.Line, fmt.Sprintf("phase %s depends on %q, which is no phase", p.ID, d)})
 			}
 		}

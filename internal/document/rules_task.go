@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,10 +14,10 @@ const (
 	stageExecute  = "execute"
 )
 
-// uncovered are requirements without a phase. While nothing is planned, nothing
-// can cover them.
+// uncovered are requirements without a phase, where documents say of any which phase
+// covers it: a spec and a roadmap that know of no such thing lack nothing.
 func uncovered(v view) []hit {
-	if len(v.phases) == 0 {
+	if !v.traced() {
 		return nil
 	}
 	var hits []hit
@@ -26,6 +27,22 @@ func uncovered(v view) []hit {
 		}
 	}
 	return hits
+}
+
+// traced: a document says which phase covers what, or has the table for it. While
+// nothing is planned, nothing can be covered.
+func (c *checker) traced() bool {
+	covered := func(r Requirement) bool { return len(r.Phases) > 0 }
+	return len(c.phases) > 0 && (len(traceRows(c.docs[Plan])) > 0 || slices.ContainsFunc(c.asked, covered))
+}
+
+// untraced tells how to say which phase covers what.
+func untraced(v view) []hit {
+	if len(v.phases) == 0 || len(v.asked) == 0 || v.traced() {
+		return nil
+	}
+	return []hit{{0, "nothing says which phase covers what the spec asks for: " +
+		`"Covers: R1" in a phase's section, or a table "Traceability" in the plan`}}
 }
 
 // stageDocuments are what a stage builds on (SP-16).

@@ -108,7 +108,11 @@ func FillIn(template string, s Subject, title, name string) string {
 }
 
 func phaseValues(p Phase) []string {
-	return []string{"{PHASE}", p.ID, "{PHASE_TITLE}", oneLine(p.Title), "{DEPENDS_ON}", strings.Join(p.DependsOn, ", ")}
+	known := []string{"{PHASE}", p.ID, "{PHASE_TITLE}", oneLine(p.Title), "{DEPENDS_ON}", strings.Join(p.DependsOn, ", ")}
+	if len(p.Agents) > 0 {
+		known = append(known, "{ROLE}", strings.Join(p.Agents, ", "))
+	}
+	return known
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -92,8 +92,9 @@ type GateSettings struct {
 	Protocols []Protocol
 	// Approvals are the phrases by which the user approves the phase in review.
 	Approvals []string
-	APIMode   bool
-	WarnAt    []int // per cent
+	// Ultrathink: somebody switched on that prompts ask the model to think longest.
+	Ultrathink bool
+	WarnAt     []int // per cent
 	// Steps: which list of steps is kept as it was agreed on.
 	Steps StepsRule
 }

@@ -83,6 +83,10 @@ func (c *call) taskContext(p *task.Phase, worker bool) string {
 		}
 		lines = append(lines, "- accepted when: "+quoted(a, 160))
 	}
+	if t.HasDoc(task.PlanOf(p.UID)) {
+		lines = append(lines, "- its plan, with role, references, constraints and artifacts: "+
+			"'git brew doc get phases/"+phaseID(p)+"/plan'")
+	}
 	return strings.Join(lines, "\n")
 }
 

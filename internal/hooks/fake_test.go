@@ -234,7 +234,7 @@ func fakeWith(change ...func(*View)) *fakeBrew {
 			Next: task.Next(*testTask(task.InProgress)),
 			Settings: Settings{
 				Triggers: defaultOf(workflow.KeyTrigger), StopWords: defaultOf(workflow.KeyStopWord), StopLimit: 5,
-				GateSettings: GateSettings{APIMode: true, WarnAt: []int{75, 90}, Steps: StepsAgreed},
+				GateSettings: GateSettings{WarnAt: []int{75, 90}, Steps: StepsAgreed},
 			},
 		},
 		brief: Briefing{

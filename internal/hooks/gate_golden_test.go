@@ -29,10 +29,10 @@ var gateCases = []struct {
 	{"TodoWrite.same", nil, fakeGate{steps: Steps{List: []string{"a"}, Agreed: true}}, `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"a","status":"completed"}]}}`},
 	{"TodoWrite.other", nil, fakeGate{steps: Steps{List: []string{"Token model", "Login"}, Agreed: true}}, `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"Rewrite it","status":"pending"}]}}`},
 	{"TodoWrite.done", nil, fakeGate{steps: Steps{List: []string{"a"}, Agreed: true}}, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"a","status":"completed"}]}}`},
-	{"prompt.ultrathink", func(v *View) { v.Settings.APIMode = false }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look at the tests"}`},
-	{"prompt.ultrathink.command", func(v *View) { v.Settings.APIMode = false }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"/tests look"}`},
-	{"prompt.ultrathink.finished", func(v *View) { v.Settings.APIMode, v.Task.Status = false, "finished" }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look"}`},
-	{"prompt.trigger", func(v *View) { v.Mode, v.Settings.APIMode = ModeDiscussion, false }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead"}`},
+	{"prompt.ultrathink", func(v *View) { v.Settings.Ultrathink = true }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look at the tests"}`},
+	{"prompt.ultrathink.command", func(v *View) { v.Settings.Ultrathink = true }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"/tests look"}`},
+	{"prompt.ultrathink.finished", func(v *View) { v.Settings.Ultrathink, v.Task.Status = true, "finished" }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look"}`},
+	{"prompt.trigger", func(v *View) { v.Mode, v.Settings.Ultrathink = ModeDiscussion, true }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead"}`},
 	{"prompt.stop", nil, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"STOP"}`},
 	{"prompt.full-76", nil, fakeGate{use: ContextUse{152_000, 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
 	{"prompt.full-93", nil, fakeGate{use: ContextUse{930_000, 1_000_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
@@ -47,7 +47,7 @@ var gateCases = []struct {
 	}, fakeGate{approved: task.Phase{ID: "2", Title: "Login endpoint", Status: task.PhaseCompleted}}, `{"hook_event_name":"UserPromptSubmit","prompt":"Looks good, thanks."}`},
 	{"prompt.everything", func(v *View) {
 		protocols(v)
-		v.Mode, v.Settings.APIMode = ModeDiscussion, false
+		v.Mode, v.Settings.Ultrathink = ModeDiscussion, true
 	}, fakeGate{use: ContextUse{184_000, 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead; then compact and finish the task","transcript_path":"/t.jsonl"}`},
 }
 

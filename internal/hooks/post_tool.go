@@ -64,8 +64,14 @@ func (c *call) agentDone() (Reply, error) {
 		return Reply{}, nil
 	}
 	p := c.assigned(readAgentCall(c.p))
+	if p == nil && roleOf(agent) == task.RoleAll {
+		return Reply{}, nil
+	}
 	if p == nil {
 		return Context("git brew: " + agent + " is done, and its prompt names none of the phases in progress. 'git brew next --all' lists them; the next prompt says which one is meant (\"phase 2\")."), nil
+	}
+	if !owesReport(p, agent) {
+		return Reply{}, nil
 	}
 	if c.failed {
 		return c.agentFailed(t, p, agent)
@@ -85,9 +91,15 @@ func (c *call) coordinated(t *task.Task) (Reply, error) {
 	return Context("git brew: the lock of " + c.view.name() + " is now bound to this session."), nil
 }
 
+// owesReport: an agent does a phase's work where it was assigned to it, or is called as
+// workers are. One that gathers context, logs or writes documents beside it does not.
+func owesReport(p *task.Phase, agent string) bool {
+	return roleOf(agent) != task.RoleAll || slices.Contains(p.Agents, agent)
+}
+
 // launched makes a worker owe a report, while its phase is being worked on.
 func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
-	if p.Status != task.PhaseInProgress {
+	if p.Status != task.PhaseInProgress || !owesReport(p, agent) {
 		return nil
 	}
 	return c.brew.Launched(c.ctx, c.at, t.ID, p.UID, agent)

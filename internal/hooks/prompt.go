@@ -49,11 +49,11 @@ func userPrompt(c *call) (Reply, error) {
 // thinkLonger is the word at which the client lets the model think longest.
 const thinkLonger = "[[ ultrathink ]]"
 
-// think asks for long thought about a live task, unless that is turned off
-// (apiMode), the prompt is a command, or nobody typed anything.
+// think asks for long thought about a live task where that is switched on, unless the
+// prompt is a command, or nobody typed anything.
 func (c *call) think(said heard) string {
 	t := c.view.Task
-	if c.view.Settings.APIMode || t == nil || t.Status.Terminal() || !said.anything() ||
+	if !c.view.Settings.Ultrathink || t == nil || t.Status.Terminal() || !said.anything() ||
 		strings.HasPrefix(strings.TrimSpace(c.p.Prompt), "/") {
 		return ""
 	}

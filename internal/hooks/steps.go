@@ -50,7 +50,11 @@ func (c *call) judgeSteps() (Reply, error) {
 	case !have.Agreed || len(have.List) == 0:
 		return Reply{}, nil
 	}
-	return c.otherSteps(have.List, list)
+	reply, err := c.otherSteps(have.List, list)
+	if err != nil {
+		return reply, err
+	}
+	return reply, c.setSteps(Steps{List: list}) // the next agreement is to these
 }
 
 func (c *call) setSteps(to Steps) error {
@@ -70,7 +74,7 @@ func (c *call) otherSteps(agreed, list []string) (Reply, error) {
 	const room = 90
 	return c.deny("These are other steps than the user agreed to, so the work tree is in discussion mode again. Agreed: " +
 		cut(strings.Join(agreed, "; "), room) + ". Now: " + cut(strings.Join(list, "; "), room) +
-		". The user agrees to new ones with " + wayOut(c.view) + "."), nil
+		". The list may be changed now; the user agrees to it with " + wayOut(c.view) + "."), nil
 }
 
 // stepsDone goes back to the discussion when all that was agreed on is done.
@@ -99,6 +103,9 @@ func (c *call) allDone() (Reply, error) {
 	}
 	c.reason = "mode implementation -> discussion: all agreed steps are done"
 	c.view.Mode = ModeDiscussion
+	if err := c.setSteps(Steps{}); err != nil {
+		return Reply{}, err
+	}
 	return Context("git brew: all steps that were agreed on are done, so the work tree is in discussion mode again. " +
 		"The user switches with " + wayOut(c.view) + " for what comes next."), nil
 }

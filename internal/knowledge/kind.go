@@ -3,6 +3,7 @@ package knowledge
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // ParseKind reads a kind as people and the four systems write it: the kinds
@@ -19,6 +20,20 @@ func ParseKind(s string) (Kind, error) {
 		return Fact, nil
 	}
 	return "", fmt.Errorf("kind %q is none of avoid, practice, fact", cut(Clean(s), 40))
+}
+
+// Parse parts an entry as reports write it into its kind and its text: "❌ text",
+// "avoid: text", "**avoid**: text", "[avoid] text". Without a kind in front it is a Fact.
+func Parse(s string) (Kind, string) {
+	s = strings.TrimSpace(s)
+	first, rest, _ := strings.Cut(s, " ")
+	word := strings.Trim(first, "*_`:[]")
+	k, err := ParseKind(word)
+	marked := first != word || first != "" && first[0] >= utf8.RuneSelf
+	if word == "" || err != nil || !marked {
+		return Fact, s
+	}
+	return k, strings.TrimLeft(rest, " \t:—-")
 }
 
 // Symbol is Brewcode's sign for the kind.

@@ -393,3 +393,25 @@ func TestCount_aTextOnce(t *testing.T) {
 		t.Error("a hand-off is known")
 	}
 }
+
+// BC-30, BC-73: an entry as reports write it.
+func TestParse_BC73(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"❌ ints as ids":          "avoid|ints as ids",
+		"✅ - small commits":      "practice|small commits",
+		"ℹ️ the port is 8080":    "fact|the port is 8080",
+		"avoid: ints":            "avoid|ints",
+		"**BEST**: small":        "practice|small",
+		"**Avoid:** ints":        "avoid|ints",
+		"[info] a fact":          "fact|a fact",
+		"Avoid ints as ids":      "fact|Avoid ints as ids",
+		"Redis: needs AUTH":      "fact|Redis: needs AUTH",
+		"`-race` finds the rest": "fact|`-race` finds the rest",
+		"":                       "fact|",
+	} {
+		if k, text := Parse(in); string(k)+"|"+text != want {
+			t.Errorf("%q: %s|%s, want %s", in, k, text, want)
+		}
+	}
+}

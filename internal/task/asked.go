@@ -103,7 +103,7 @@ func takerReview(s situation) Taker {
 // user has not trusted it, it is the user's.
 func takerHook(s situation) Taker {
 	h := s.OpenHooks()[0]
-	if h.Of != "" || slices.ContainsFunc(h.Runs, func(r HookRun) bool { return r.Stops() && r.Outcome == HookUntrusted }) {
+	if h.Of != "" || h.TextFailed() || slices.ContainsFunc(h.Runs, func(r HookRun) bool { return r.Stops() && r.Outcome == HookUntrusted }) {
 		return TakerUser
 	}
 	return TakerWorker
@@ -155,7 +155,7 @@ func (r route) question(taker Taker) string {
 		}
 		return "'git brew question list' shows what to ask."
 	case StepHook:
-		return "'git brew trust list' and 'git brew pipeline skip' are for a person. Try again?"
+		return "Is it passed over? 'git brew pipeline skip -m WHY', in a terminal, does that."
 	case StepComplete:
 		return "Finish the task?"
 	case StepEscalate:

@@ -50,17 +50,11 @@ func (p EscalatePayload) phase() UID { return p.Phase }
 func (t Task) WorkOf(p Phase) Phase { return t.rootOfFix(p) }
 
 // Attempts is how often work on p has begun: its own iterations, and those of its
-// fixes.
-func Attempts(t Task, p Phase) int { return iterations(t, p, KindFix) }
-
-// Iterations is Attempts with the iterations of p's verifications: all that was
-// spent on it.
-func Iterations(t Task, p Phase) int { return iterations(t, p, KindFix, KindVerification) }
-
-func iterations(t Task, p Phase, kinds ...PhaseKind) int {
+// fixes. Whatever counts iterations towards an escalation counts these.
+func Attempts(t Task, p Phase) int {
 	n := p.Iteration
 	for _, q := range t.Phases {
-		if q.Parent == p.UID && slices.Contains(kinds, q.Kind) {
+		if q.Parent == p.UID && q.Kind == KindFix {
 			n += q.Iteration
 		}
 	}
@@ -88,7 +82,7 @@ func (l Ladder) Spends(t Task, p Phase) bool {
 // Reached reports whether p stands below a rung that it could be taken to, whoever
 // has to want that. Nothing else is a reason to keep its work from going on.
 func (l Ladder) Reached(t Task, p Phase) bool {
-	return slices.ContainsFunc(l.of(p.Tier), func(r Rung) bool { return r.left(p) > 0 && r.Total <= Iterations(t, p) })
+	return slices.ContainsFunc(l.of(p.Tier), func(r Rung) bool { return r.left(p) > 0 && r.Total <= Attempts(t, p) })
 }
 
 // Open says why a rung can't be taken for p now, nil where it can. agreed are the
@@ -114,9 +108,9 @@ func (r Rung) limits(t Task, p Phase, agreed []string) error {
 	case r.left(p) <= 0:
 		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
 			shows)
-	case Iterations(t, p) < r.Total:
-		return refuse(CodeEscalation, fmt.Sprintf("people are asked after %d iterations, and phase %s has had %d", r.Total, p.ID, Iterations(t, p)),
-			shows)
+	case Attempts(t, p) < r.Total:
+		had := Attempts(t, p)
+		return refuse(CodeEscalation, fmt.Sprintf("people are asked after %d iterations, and phase %s has had %d", r.Total, p.ID, had), shows)
 	case agree < r.Agree:
 		return refuse(CodeEscalation, fmt.Sprintf("people are asked where %d agents agree, not %d", r.Agree, agree), "name them with --agree")
 	}

@@ -62,10 +62,14 @@ func reasonResearched(s situation) string {
 }
 
 func reasonRoadmap(s situation) string {
-	if skip, ok := s.skipped(StepPlan, Phase{}); ok && !s.HasDoc(DocRoadmap) {
-		return "there is no roadmap: " + skip.because()
+	switch {
+	case s.HasDoc(DocRoadmap):
+		return "the roadmap is there"
+	case s.HasDoc(DocPlan):
+		return "the plan is there"
 	}
-	return "the roadmap is there"
+	skip, _ := s.skipped(StepPlan, Phase{})
+	return "there is no roadmap: " + skip.because()
 }
 
 func reasonConflict(s situation) string {

@@ -57,11 +57,23 @@ func (t Task) KindOf(id string) (kind PhaseKind, parent Phase, ok bool) {
 }
 
 // CheckID refuses, for a phase of no other kind, an id that says it is of one: of a
-// phase that is not there, or a fix, which a revision makes.
+// phase that is not there, a fix, which a revision makes, or a part.
 func (t Task) CheckID(id string) error {
 	stem := strings.TrimRight(id, digits)
-	if of, ok := strings.CutSuffix(stem, "."); ok && stem != id && t.idTaken(of) {
-		return refuse(CodeInvalid, fmt.Sprintf("%s is what a fix of phase %s is called", id, of), "'git brew phase revise "+of+"' adds one; choose another id for anything else")
+	number := func(s string) bool { return s != "" && strings.Trim(s, digits) == "" }
+	fixed, isFix := strings.CutSuffix(stem, ".")
+	if of, n, ok := strings.Cut(strings.ToUpper(id), "F"); ok && number(of) && number(strings.TrimSuffix(n, "V")) {
+		fixed, isFix = of, true
+	} else {
+		isFix = isFix && stem != id && t.idTaken(fixed)
+	}
+	if isFix {
+		return refuse(CodeInvalid, fmt.Sprintf("%s is what a fix of phase %s is called", id, fixed),
+			"'git brew phase revise "+fixed+"' adds one; choose another id for anything else")
+	}
+	if of, part, ok := strings.Cut(id, "."); ok && number(of) && strings.Trim(strings.ToLower(part), lowerCase) == "" {
+		return refuse(CodeInvalid, fmt.Sprintf("%s is what a part of phase %s is called", id, of),
+			"'git brew phase add TITLE --kind split --of "+of+"' adds one; choose another id for anything else")
 	}
 	of := strings.TrimRight(stem, "VvRr")
 	if len(of)+1 == len(stem) && of != "" && strings.Trim(of, digits) == "" {
@@ -70,7 +82,10 @@ func (t Task) CheckID(id string) error {
 	return nil
 }
 
-const digits = "0123456789"
+const (
+	digits    = "0123456789"
+	lowerCase = "abcdefghijklmnopqrstuvwxyz"
+)
 
 func (t Task) idTaken(id string) bool {
 	for _, p := range t.Phases {

@@ -156,8 +156,12 @@ func (t Task) owesResearch() bool {
 
 func (t Task) owesRoadmap() bool {
 	_, skipped := t.skipped(StepPlan, Phase{})
-	return !t.HasDoc(DocRoadmap) && !skipped
+	return !t.HasRoadmap() && !skipped
 }
+
+// HasRoadmap reports whether a document says which phases there are: a roadmap, or a
+// plan, which stands for one.
+func (t Task) HasRoadmap() bool { return t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan) }
 
 func (t Task) owesPlan(p Phase) bool {
 	_, skipped := t.skipped(StepPlan, p)

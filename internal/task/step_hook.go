@@ -116,11 +116,22 @@ func (h StepHooks) beside(other StepHooks) bool {
 	return h.Step == other.Step && h.Phase == other.Phase && h.When == other.When
 }
 
-// open: record i holds the pipeline up. What failed before a step does not: the
-// step did not begin, and its hooks run anew when it does.
+// TextFailed reports that a required text did not work out, as who followed it says.
+// Nobody else can see that, so only a person says that it is good again.
+func (h StepHooks) TextFailed() bool {
+	return slices.ContainsFunc(h.Runs, func(r HookRun) bool {
+		return !r.Optional && r.Kind == hookText && r.Outcome == HookFailed
+	})
+}
+
+// hookText is the kind of a hook that is a text, as package pipeline calls it.
+const hookText = "workflow"
+
+// open: record i holds the pipeline up. A program that failed before a step does not:
+// the step did not begin, and the program runs anew when it does.
 func (t Task) open(i int) bool {
 	h := t.StepHooks[i]
-	return h.When == HookPost && h.Settled == "" && h.Failed() && !t.ranAgain(i)
+	return (h.When == HookPost || h.TextFailed()) && h.Settled == "" && h.Failed() && !t.ranAgain(i)
 }
 
 // ranAgain: a later record, of a step that was not taken back, tells how the hooks
@@ -133,12 +144,13 @@ func (t Task) ranAgain(i int) bool {
 }
 
 // OpenHooks are the records of hooks that failed after their step, or did not run
-// to their end, and hold the pipeline up until they pass or somebody passes them
-// over. Of a task that has ended, nothing but its end waits for any.
+// to their end, and of texts that failed, and hold the pipeline up until they pass or
+// somebody passes them over. Of a task that has ended, nothing but its end waits for
+// any.
 func (t Task) OpenHooks() []StepHooks {
 	var all []StepHooks
 	for i, h := range t.StepHooks {
-		if t.open(i) && (h.Step == StepComplete || !t.Status.Terminal()) {
+		if t.open(i) && (h.Step == StepComplete && h.When == HookPost || !t.Status.Terminal()) {
 			all = append(all, h)
 		}
 	}

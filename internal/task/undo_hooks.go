@@ -29,7 +29,7 @@ func (t Task) ended(h StepHooks) bool {
 	case h.Step == StepResearch && h.Phase == "":
 		return t.HasDoc(DocResearch)
 	case h.Step == StepPlan && h.Phase == "":
-		return t.HasDoc(DocRoadmap)
+		return t.HasRoadmap()
 	case h.Step == StepPlan:
 		return t.HasDoc(PlanOf(h.Phase))
 	}

@@ -44,7 +44,7 @@ func (u Unready) String() string {
 // is still ahead, or nothing of what was planned was begun, wherever the stage is.
 // A task that was made with its phases, and without a plan, was never planned.
 func (t Task) asksPlan() bool {
-	return t.ahead() || !t.hasWork() && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan))
+	return t.ahead() || !t.hasWork() && t.HasRoadmap()
 }
 
 // ahead: execution is.
@@ -90,7 +90,7 @@ func AsksPlan(t Task) bool {
 		return slices.ContainsFunc(t.Phases, t.couldBegin)
 	}
 	r, _, _ := routeOf(view{Task: t})
-	return r.adds && (t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan))
+	return r.adds && t.HasRoadmap()
 }
 
 // couldBegin: work beyond research could begin on p, or on what mends it.

@@ -68,12 +68,30 @@ func (s *Service) Document(ctx context.Context, id task.ID, name string) (Docume
 	}
 	doc, err := task.ParseDocName(t, name)
 	if err != nil {
+		if con, found := t.FindConflict(name); found == nil {
+			return s.conflictText(ctx, t, con, name)
+		}
 		return Document{}, err
 	}
 	if doc == task.DocChangelog && !t.HasDoc(doc) {
 		return s.changelog(ctx, t)
 	}
 	return s.document(ctx, t, doc)
+}
+
+// conflictText is a text that could not be merged, or, by its path, the one that
+// stands, which may be a report.
+func (s *Service) conflictText(ctx context.Context, t task.Task, con task.Conflict, name string) (Document, error) {
+	d := Document{Name: task.ConflictPath(con), Path: task.ConflictPath(con), OID: con.OID}
+	if strings.TrimSuffix(con.Path, ".md") == strings.TrimSuffix(name, ".md") {
+		d = Document{Name: con.Path, Path: con.Path, OID: t.TextAt(con.Path)}
+	}
+	text, err := s.ledger.Blob(ctx, d.OID)
+	if err != nil {
+		return d, fmt.Errorf("read %s: %w", d.Path, err)
+	}
+	d.Size, d.Text = len(text), text
+	return d, nil
 }
 
 // SetDocumentRequest changes a document.

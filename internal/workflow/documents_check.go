@@ -154,7 +154,8 @@ func (s *Service) unready(ctx context.Context, t task.Task) (task.Unready, error
 func plansPhases(texts map[string][]byte) task.DocName {
 	for _, name := range []task.DocName{task.DocRoadmap, task.DocPlan} {
 		open := func(p document.PlannedPhase) bool { return len(document.Placeholders(p.Title)) > 0 }
-		if planned := document.PlannedPhases(texts[string(name)]); len(planned) > 0 && !slices.ContainsFunc(planned, open) {
+		planned := document.PlannedPhases(string(name), texts[string(name)])
+		if len(planned) > 0 && !slices.ContainsFunc(planned, open) {
 			return name
 		}
 	}

@@ -45,7 +45,8 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, gitstoretest.New(t), mara)
 	spec := []byte("## Requirements\n- tokens expire\n")
-	made := create(t, s, workflow.CreateRequest{Title: "A task", Spec: spec, Plan: []byte("# Plan\n{WHAT}\n")})
+	const trace = "\n## Traceability\n| Requirement | Phases |\n|---|---|\n| tokens expire | |\n"
+	made := create(t, s, workflow.CreateRequest{Title: "A task", Spec: spec, Plan: []byte("# Plan\n{WHAT}\n" + trace)})
 	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 	if _, err := s.SetStage(ctx, made.ID, task.StagePlan); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n")}); err != nil {
+	if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n" + trace)}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.StartPhase(ctx, made.ID, "")

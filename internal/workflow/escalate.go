@@ -94,7 +94,7 @@ func (s *Service) Escalation(ctx context.Context, id task.ID, arg string, agreed
 	}
 	p = t.WorkOf(p)
 	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.NextStep(ctx, t), ladder.Name
-	r.Iterations, r.Total = task.SinceEscalation(t, p), task.Iterations(t, p)
+	r.Iterations, r.Total = task.SinceEscalation(t, p), task.Attempts(t, p)
 	for _, rung := range ladder.For(p) {
 		r.Rungs = append(r.Rungs, Rung{rung, rung.Open(t, p, agreed)})
 	}

@@ -37,9 +37,14 @@ func (s *Service) missingBranch(ctx context.Context, t task.Task) (origin, error
 		}
 	}
 	if note == "" {
-		note = "nor on a remote"
+		note = "no remote has it"
 	}
-	return origin{}, refuse("fetch the branch first", "branch %s of %s is not here; %s", t.Branch, t.ID, note)
+	lost := "and it has no commit to begin at"
+	if len(base) > 7 {
+		lost = "and commit " + base[:7] + ", where it would begin, is not here"
+	}
+	return origin{}, refuse("push it from where it is, or fetch that commit, with 'git fetch'",
+		"branch %s of %s is not here: %s, %s", t.Branch, t.ID, note, lost)
 }
 
 // withoutWork says of a branch that is made at its base what is not on it: the

@@ -38,7 +38,7 @@ func (s *Service) AddPlanned(ctx context.Context, id task.ID, name string) (Plan
 		if err != nil {
 			return err
 		}
-		planned := document.PlannedPhases(d.Text)
+		planned := document.PlannedPhases(out.From, d.Text)
 		if len(planned) == 0 {
 			return refuse("give each a section \"Phase 1: Title\", or 'git brew phase add TITLE'", "%s names no phases", out.From)
 		}
@@ -240,7 +240,7 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 			waits = true
 		case as != id:
 			a.note("phase %s does not wait for %s, which is left out", p.ID, id)
-		case strings.ContainsAny(id, "0123456789"):
+		case document.NamesPhase(id):
 			return d, false, refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase", p.ID, id)
 		default:
 			a.note("phase %s: %q is no phase, and it does not wait for that", p.ID, strings.ToLower(id))

@@ -12,7 +12,8 @@ import (
 
 // RetryHooks runs what failed behind steps, or was cut off, again: the first one
 // first, up to one that fails again. What is not there any more counts as failed:
-// that nobody has it is no reason that it passed.
+// that nobody has it is no reason that it passed. A text that failed is told again to
+// a person alone: to tell it is all that git brew can do, and counts.
 func (s *Service) RetryHooks(ctx context.Context, id task.ID) (task.Task, error) {
 	t, err := s.Task(ctx, id)
 	if err != nil {
@@ -53,6 +54,11 @@ func (s *Service) retryHooks(ctx context.Context, id task.ID) (task.Task, error)
 	for _, h := range open {
 		if !slices.ContainsFunc(t.OpenHooks(), func(o task.StepHooks) bool { return o.UID == h.UID }) {
 			continue // what ran for another record tells of it, too
+		}
+		if h.TextFailed() {
+			if err := s.forPeopleOpen(t); err != nil {
+				return t, err
+			}
 		}
 		side, ok := sideOf(t, h)
 		if !ok {
@@ -95,7 +101,7 @@ func (s *Service) SkipHooks(ctx context.Context, id task.ID, reason string) (tas
 		if len(open) == 0 {
 			return nothingOpen()
 		}
-		if err := s.caller.ForPeople("pass over what is required: "+task.Next(c.Task).Reason, "mend it and 'git brew pipeline retry', or the user decides"); err != nil {
+		if err := s.forPeopleOpen(c.Task); err != nil {
 			return err
 		}
 		return c.retelling(ctx, func() error {
@@ -109,6 +115,15 @@ func (s *Service) SkipHooks(ctx context.Context, id task.ID, reason string) (tas
 		})
 	})
 	return t, passed, err
+}
+
+// forPeopleOpen refuses to an agent what passes over a hook.
+func (s *Service) forPeopleOpen(t task.Task) error {
+	hint := "mend it and 'git brew pipeline retry', or the user decides"
+	if t.OpenHooks()[0].TextFailed() {
+		hint = "the user decides, with 'git brew pipeline skip -m WHY'"
+	}
+	return s.caller.ForPeople("pass over what is required: "+task.Next(t).Reason, hint)
 }
 
 func nothingOpen() error {

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/document"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -24,6 +27,9 @@ type ReportResult struct {
 	// Missing are the paths of the reports that the phase still owes.
 	Missing   []string
 	Compacted int // entries of knowledge taken out
+	// Learned is how many entries it taught; Unlearned says why others are none.
+	Learned   int
+	Unlearned []string
 }
 
 // Notes are remarks for the person.
@@ -31,6 +37,12 @@ func (r ReportResult) Notes() []string {
 	var notes []string
 	for _, path := range r.Missing {
 		notes = append(notes, "still MISSING: "+path)
+	}
+	if r.Learned > 0 {
+		notes = append(notes, fmt.Sprintf("learned from it: %d", r.Learned))
+	}
+	for _, why := range r.Unlearned {
+		notes = append(notes, "not learned: "+why)
 	}
 	return append(notes, compactedNotes(r.Compacted)...)
 }
@@ -55,10 +67,46 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 			return err
 		}
 		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
+		if c.Task.HasDoc(task.SummaryOf(p)) { // it tells which reports are there
+			if err := c.summarize(ctx, p.UID); err != nil {
+				return err
+			}
+		}
+		if out.Learned, out.Unlearned, err = c.learn(ctx, withoutPlugin(r.Agent), r.Text); err != nil {
+			return err
+		}
 		out.Compacted, err = c.compact(ctx, set, set.Share(KeyCompactThreshold))
 		return err
 	})
 	return out, err
+}
+
+// learn remembers what a report says that was learned, with the checks of learn; what
+// is known already is no news.
+func (c *change) learn(ctx context.Context, agent string, report []byte) (n int, not []string, err error) {
+	lessons, more := document.Lessons(report)
+	for _, said := range lessons {
+		kind, text := knowledge.Parse(said)
+		e, err := c.s.entry(LearnRequest{Kind: kind, Text: text, Src: agent})
+		if err != nil {
+			not = append(not, fmt.Sprintf("%.60q: %s", text, strings.TrimPrefix(err.Error(), "not recorded: ")))
+			continue
+		}
+		if _, known := knowledge.Known(c.Task.Knowledge, e); known {
+			continue
+		}
+		if e.ID, err = operation.NewID(c.s.random); err != nil {
+			return n, not, err
+		}
+		if err := c.Do(ctx, addDraft(e)); err != nil {
+			return n, not, err
+		}
+		n++
+	}
+	if more > 0 {
+		not = append(not, fmt.Sprintf("%d more; 'git brew learn' takes them one by one", more))
+	}
+	return n, not, nil
 }
 
 // withoutPlugin is an agent's name as reports are filed: "team:Developer" is
@@ -155,4 +203,18 @@ func (c *change) summarize(ctx context.Context, uid task.UID) error {
 		return nil
 	}
 	return c.setText(ctx, task.SummaryOf(p), []byte(task.Summary(c.Task, p)))
+}
+
+// summarizeAgain brings the summaries of the phases' current iterations up to date:
+// what a verification or a fix completed was summarized before.
+func (c *change) summarizeAgain(ctx context.Context) error {
+	for _, p := range c.Task.Phases {
+		if !c.Task.HasDoc(task.SummaryOf(p)) {
+			continue
+		}
+		if err := c.summarize(ctx, p.UID); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -58,7 +58,7 @@ const (
 	KeyGateSteps      Key = "gate.steps"
 	KeyGateBranch     Key = "gate.branch"
 	KeyBypass         Key = "bypass"
-	KeyAPIMode        Key = "apiMode"
+	KeyUltrathink     Key = "agents.ultrathink"
 	KeyContextWarnAt  Key = "context.warnAt"
 	KeyContextWindow  Key = "context.window"
 	KeyStatusForm     Key = "statusline.form"
@@ -164,7 +164,6 @@ func AllSettings() []Setting {
 		{KeyGateSteps, choiceValue, []string{StepsAgreed}, []string{StepsAgreed, StepsFirst, StepsOff}, nil, sharedOnTrust, "which list of steps an agent may not change: the one that stood when you agreed, or else the first one after that, or none"},
 		{KeyGateBranch, boolValue, []string{"true"}, nil, nil, sharedOnTrust, "whether an agent is kept from writing on another branch, or in another work tree, than its task's"},
 		{KeyBypass, boolValue, []string{"false"}, nil, nil, neverShared, "whether agents are told, and never kept from anything; GIT_BREW_BYPASS=1 does it for one session"},
-		{KeyAPIMode, boolValue, []string{"false"}, nil, nil, freelyShared, "whether prompts go without the word that asks the model to think longer"},
 		{KeyContextWarnAt, countsValue, []string{"75", "90"}, nil, []string{"1", "100"}, freelyShared, "how full the model's context is, in per cent, when the agent is told; once each"},
 		{KeyContextWindow, countValue, nil, nil, []string{"1000", "100000000"}, freelyShared, "the size of the model's context in tokens, where it is not the model's usual one"},
 		{KeyStatusForm, choiceValue, []string{FormCompact}, []string{FormFull, FormCompact, FormMinimal}, nil, neverShared, "how much the status line shows"},
@@ -180,6 +179,7 @@ func AllSettings() []Setting {
 		{KeyConstraints, boolValue, []string{"true"}, nil, nil, sharedOnTrust, "whether agents are shown their role's constraints"},
 		{KeySearchReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder in front of every sub-agent's prompt, for example of a code search tool"},
 		{KeyPromptReminder, textValue, nil, nil, nil, sharedOnTrust, "a reminder with every prompt that asks for something, for example of the project's skills"},
+		{KeyUltrathink, boolValue, []string{"false"}, nil, nil, neverShared, "whether prompts get [[ ultrathink ]], which asks the model to think longest"},
 		{KeyAgentTranscript, choiceValue, []string{TranscriptWorkers}, []string{TranscriptWorkers, TranscriptAll, TranscriptOff}, nil, sharedOnTrust, "which sub-agents are handed what the session said and did since its first edit: those that do a phase's work, all, none"},
 		{KeyAgentCommand, listValue, nil, nil, nil, sharedOnTrust, "git brew commands, such as \"phase done\", that a sub-agent may run beside those for reading and reporting; * is all"},
 		{KeyReviewBy, choiceValue, []string{ReviewByUser}, []string{ReviewByUser, ReviewByAgent}, nil, sharedOnTrust, "who approves and rejects phases: the user, or an agent too, by what a reviewer reports or a board says"},

@@ -195,6 +195,9 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if err := c.do(ctx, task.OpFinish, end); err != nil {
 			return err
 		}
+		if err := c.summarizeAgain(ctx); err != nil {
+			return err
+		}
 		story, err := s.story(ctx, c.Task)
 		if err != nil {
 			return err

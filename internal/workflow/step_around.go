@@ -176,12 +176,20 @@ func (s *Service) waitsFor(t task.Task) (task.StepHooks, bool) {
 // waitedFor refuses what nobody does before a record of hooks is settled.
 func (s *Service) waitedFor(t task.Task) error {
 	if open, waits := s.waitsFor(t); waits {
-		return refuse(s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(t).Reason)
+		return refuse(s.openHooksHint(open), "%s is waited for: %s", open.Name(), task.Next(t).Reason)
 	}
 	return nil
 }
 
-// OpenHooksHint says what to do about hooks that are waited for.
+// openHooksHint says what to do about a record that is waited for.
+func (s *Service) openHooksHint(h task.StepHooks) string {
+	if s.caller.agent() && h.TextFailed() {
+		return "only the user passes it over"
+	}
+	return s.OpenHooksHint()
+}
+
+// OpenHooksHint says what to do about hooks that failed when they ran.
 func (s *Service) OpenHooksHint() string {
 	if s.caller.agent() {
 		return "mend it and 'git brew pipeline retry'; only the user passes it over"

@@ -77,14 +77,15 @@ func StepTable() []StepRow {
 		},
 		{
 			Step: task.StepPlan, Pipeline: pipeline.Main,
-			BegunBy: "stage plan", EndedBy: "doc set roadmap",
+			BegunBy: "stage plan", EndedBy: "doc set roadmap, doc set plan (the first of them)",
 			begins: func(a applied) bool {
-				return a.enters(task.StagePlan) && !a.before.HasDoc(task.DocRoadmap) || a.writes(task.DocRoadmap) && a.in(task.StageClarify, task.StageResearch)
+				return a.enters(task.StagePlan) && !a.before.HasRoadmap() ||
+					a.plansTask() && a.in(task.StageClarify, task.StageResearch)
 			},
 			ends: func(a applied) bool {
-				return a.writes(task.DocRoadmap) && a.in(task.StageClarify, task.StageResearch, task.StagePlan)
+				return a.plansTask() && a.in(task.StageClarify, task.StageResearch, task.StagePlan)
 			},
-			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.StagePlan && !t.HasDoc(task.DocRoadmap) },
+			goesOn: func(t task.Task, _ task.Phase) bool { return t.Stage == task.StagePlan && !t.HasRoadmap() },
 		},
 		{
 			Step: task.StepPlan, Pipeline: pipeline.Phase,
@@ -150,6 +151,11 @@ func (a applied) enters(s task.Stage) bool {
 // writes: a document was written that was not there.
 func (a applied) writes(name task.DocName) bool {
 	return a.kind == task.OpDocSet && a.payload.Name == name && !a.before.HasDoc(name) && a.after.HasDoc(name)
+}
+
+// plansTask: the first document was written that says which phases there are.
+func (a applied) plansTask() bool {
+	return !a.before.HasRoadmap() && (a.writes(task.DocRoadmap) || a.writes(task.DocPlan))
 }
 
 func (a applied) plansPhase() bool { return a.plannedPhase() != "" }

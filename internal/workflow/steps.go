@@ -17,13 +17,13 @@ type Steps struct {
 	Agreed bool `json:"agreed,omitempty"`
 }
 
-// after is what becomes of a list when the mode is switched: what was proposed in
-// a discussion is agreed to, what was agreed on ends with the implementation.
+// after is what becomes of a list when the mode is switched: what was proposed in a
+// discussion is agreed to, and back in the discussion it is a proposal again.
 func (s *Steps) after(to Mode) *Steps {
-	if s == nil || to != ModeImplementation {
+	if s == nil || len(s.List) == 0 {
 		return nil
 	}
-	return &Steps{List: s.List, IDs: s.IDs, Done: s.Done, Session: s.Session, Agreed: true}
+	return &Steps{List: s.List, IDs: s.IDs, Done: s.Done, Session: s.Session, Agreed: to == ModeImplementation}
 }
 
 // Bounds of a list of steps: a longer one is not compared.

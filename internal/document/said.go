@@ -1,0 +1,168 @@
+package document
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// How people and agents write what a phase waits for, who works on it, and what was
+// learned.
+
+// maxRange bounds how many phases "1-9" may stand for, and how many agents "x9";
+// maxBefore is how many "all previous phases" may be.
+const (
+	maxRange  = 20
+	maxBefore = 100
+)
+
+// dependencies are the phases that a text says are waited for: "1, 2V", "Phase 1
+// complete (why)", "Phases 1-3", "Phase 4 and 5", "all previous phases", those with the
+// ids before. What names no phase stays as it is written; see NamesPhase.
+func dependencies(text string, before []string) []string {
+	var all []string
+	for part := range strings.FieldsFuncSeq(withoutBrackets(text), isAny(",;&+")) {
+		for _, one := range strings.Split(part, " and ") {
+			said := strings.Fields(strings.Trim(bare(unremarked(one)), "."))
+			if len(said) == 0 || saysNothing(said[0]) || strings.EqualFold(said[0], "no") {
+				continue
+			}
+			if strings.EqualFold(said[0], "all") && len(before) <= maxBefore && endsIn(said, "all", "phases", "previous", "above") {
+				all = append(all, before...)
+				continue
+			}
+			all = append(all, named(said)...)
+		}
+	}
+	return all
+}
+
+// isAny reports whether a character is one of some.
+func isAny(of string) func(rune) bool {
+	return func(r rune) bool { return strings.ContainsRune(of, r) }
+}
+
+// named are the phases that some words name; the words themselves where none.
+func named(said []string) []string {
+	rest := said
+	if w := strings.ToLower(said[0]); len(said) > 1 && (w == "phase" || w == "phases" || w == "step" || w == "task") {
+		rest = said[1:]
+	}
+	id := strings.TrimRight(rest[0], ":.")
+	meant := len(rest) < len(said) || len(rest) == 1 || id != rest[0] ||
+		endsIn(rest, "complete", "completed", "done", "finished")
+	if !meant || !NamesPhase(id) && !strings.EqualFold(id, "FR") {
+		return []string{strings.Join(said, " ")}
+	}
+	from, to, isRange := strings.Cut(strings.ReplaceAll(id, "–", "-"), "-")
+	if len(rest) > 2 && slices.Contains([]string{"-", "–", "to", "through"}, strings.ToLower(rest[1])) {
+		from, to, isRange = id, rest[2], true
+	}
+	first, err := strconv.Atoi(from)
+	last, err2 := strconv.Atoi(to)
+	if !isRange || err != nil || err2 != nil || last < first || last-first >= maxRange {
+		return []string{id}
+	}
+	var all []string
+	for n := first; n <= last; n++ {
+		all = append(all, strconv.Itoa(n))
+	}
+	return all
+}
+
+// endsIn reports whether one of the words is the last of some.
+func endsIn(said []string, words ...string) bool {
+	return slices.Contains(words, strings.ToLower(said[len(said)-1]))
+}
+
+// NamesPhase reports whether what stands in the place of a phase is meant as one: a
+// single word with a number in it. Else it is a remark: "the review by legal".
+func NamesPhase(s string) bool {
+	return strings.IndexFunc(s, unicode.IsSpace) < 0 && strings.ContainsAny(s, "0123456789")
+}
+
+// withoutBrackets is a text without what stands in brackets behind a blank.
+func withoutBrackets(s string) string {
+	for {
+		before, rest, ok := strings.Cut(s, " (")
+		if !ok {
+			return s
+		}
+		_, after, closed := strings.Cut(rest, ")")
+		if !closed {
+			return before
+		}
+		s = before + after
+	}
+}
+
+// agentNames are the agents that a text names: "developer + tester", "reviewer x3",
+// who are reviewer, reviewer-2 and reviewer-3.
+func agentNames(text string) []string {
+	var all []string
+	for part := range strings.FieldsFuncSeq(text, isAny(",;&+/")) {
+		for _, one := range strings.Split(part, " and ") {
+			name, n := counted(one)
+			if name = bare(unremarked(name)); saysNothing(name) {
+				continue
+			}
+			all = append(all, name)
+			for i := 2; i <= n; i++ {
+				all = append(all, name+"-"+strconv.Itoa(i))
+			}
+		}
+	}
+	return all
+}
+
+// counted parts "reviewer x3", "reviewer (×3)" and "3x reviewer".
+func counted(s string) (name string, n int) {
+	words := strings.Fields(s)
+	for i, w := range words {
+		w = strings.ReplaceAll(strings.ToLower(strings.Trim(w, "()")), "×", "x")
+		digits := strings.Trim(w, "x")
+		if len(w) != len(digits)+1 || !isDigits(digits) || i > 0 && i < len(words)-1 || len(words) < 2 {
+			continue
+		}
+		if n, err := strconv.Atoi(digits); err == nil && n > 0 && n <= maxRange {
+			return strings.Join(slices.Delete(words, i, i+1), " "), n
+		}
+	}
+	return s, 1
+}
+
+var (
+	lessonNames   = []string{"Knowledge", "Knowledge Added", "Learnings", "Lessons Learned"}
+	lessonColumns = []string{"Text", "Knowledge", "Entry", "Txt", "Learning", "Lesson"}
+)
+
+// maxLessons is how much of a report is learned: more is no digest of it (BC-30).
+const maxLessons = 10
+
+// Lessons are what a report says that was learned: the items of its section
+// "Knowledge", or the rows of the table there, with the kind in front where it has
+// one; and how many more there are. What waits to be filled in is none.
+func Lessons(raw []byte) (all []string, more int) {
+	t := Read(raw)
+	s, ok := t.Find(lessonNames...)
+	if !ok {
+		return nil, 0
+	}
+	for _, item := range t.Outermost(s) {
+		all = append(all, item.Text)
+	}
+	for _, table := range t.Tables(s) {
+		text, kind := table.column(lessonColumns...), table.column("Type", "Kind", "T")
+		for _, row := range table.Cells[1:] {
+			said := cell(row, text)
+			if of := bare(cell(row, kind)); said != "" && of != "" {
+				said = of + ": " + said
+			}
+			all = append(all, said)
+		}
+	}
+	all = slices.DeleteFunc(all, func(s string) bool { return isNothing(s) || len(placeholders(s)) > 0 })
+	n := min(len(all), maxLessons)
+	return all[:n], len(all) - n
+}
