@@ -131,7 +131,9 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 		e.say("  %s", ui.Safe(note))
 	}
 	e.sayHooks(s)
-	e.next(ctx, s, "%s", doc.hint())
+	if !doc.Task.Deleted {
+		e.next(ctx, s, "%s", doc.hint())
+	}
 	return nil
 }
 

@@ -113,7 +113,7 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 	facts := &ui.Table{Indent: "  "}
 	status := statusWord(style, t.Status) + " · " + string(t.Stage)
 	if t.Deleted {
-		status = style.Bad("deleted")
+		status = style.Bad("deleted") + fmt.Sprintf("; 'git brew undo %s' brings it back", t.ID)
 	}
 	if shown.Archived {
 		status += " · archived"

@@ -143,7 +143,7 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 }
 
 func deleted(id task.ID) error {
-	return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: fmt.Sprintf("'git brew show %s' tells what it was", id)}
+	return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: fmt.Sprintf("'git brew undo %s' brings it back", id)}
 }
 
 // seenOn compares a task's tip with the remote's as it was last fetched.
