@@ -1,15 +1,19 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
@@ -136,6 +140,28 @@ func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e
 func (e *env) forPeople(what string) error {
 	caller := workflow.Caller{Session: e.session(), Mark: hooks.AgentMark(e.Getenv), Terminal: e.Attended, Above: e.Above}
 	return caller.ForPeople(what, "the user does")
+}
+
+// yesFlag answers before the question of sure.
+func yesFlag(cmd *cobra.Command, yes *bool) {
+	cmd.Flags().BoolVar(yes, "yes", false, "do not ask")
+}
+
+// sure asks a person once more before something goes that no undo brings back. Where
+// nobody can be asked, --yes has to say it.
+func (e *env) sure(yes bool, question string) error {
+	if yes {
+		return nil
+	}
+	if !e.Attended {
+		return &workflow.RefusedError{Msg: "nobody is here to be asked whether that is meant", Hint: "--yes says so"}
+	}
+	fmt.Fprintf(e.Err, "%s [y/N] ", question)
+	answer, _ := bufio.NewReader(e.In).ReadString('\n') // the end of the input is no
+	if word := strings.ToLower(strings.TrimSpace(answer)); word != "y" && word != "yes" {
+		return &workflow.RefusedError{Msg: "nothing was changed"}
+	}
+	return nil
 }
 
 // width is how many columns a line may take: COLUMNS, which git sets for its
