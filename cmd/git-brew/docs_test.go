@@ -41,7 +41,7 @@ var tables = []struct {
 const laterMark = "later: "
 
 // laterParts are the parts of the work that are still to come.
-var laterParts = []string{"purge", "kitchen"}
+var laterParts = []string{"kitchen"}
 
 // TestDocs_tablesNameRealTests keeps parity.md and guarantees.md honest: every
 // id has one row; a row names tests that are in the tree, or says when they
