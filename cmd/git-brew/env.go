@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -38,6 +39,9 @@ type env struct {
 	Columns  int
 	// ErrTerminal says that Err is a terminal, Attended that any of the three is.
 	ErrTerminal, Attended bool
+	// IgnoreInterrupt has this process, and the programs that it starts, go on when
+	// the terminal is interrupted, unless they say otherwise themselves.
+	IgnoreInterrupt func()
 	// Host and User are who is here, as the system says.
 	Host, User string
 	// Above says which process above this one is an agent's (hooks.AgentAbove); nil:
@@ -92,9 +96,10 @@ func systemEnv() *env {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
 		Dir: dir, Terminal: terminal, Columns: columns, ErrTerminal: errTerminal, Attended: terminal || errTerminal || inTerminal, Host: host, User: userName(),
-		Above:   sync.OnceValue(func() string { return hooks.AgentAbove(os.Getppid(), processOf) }),
-		Machine: func() string { return machineID(systemMachineID, ownMachineID()) },
-		Program: programID,
+		Above:           sync.OnceValue(func() string { return hooks.AgentAbove(os.Getppid(), processOf) }),
+		IgnoreInterrupt: func() { signal.Ignore(os.Interrupt) },
+		Machine:         func() string { return machineID(systemMachineID, ownMachineID()) },
+		Program:         programID,
 	}
 }
 
