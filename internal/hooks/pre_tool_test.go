@@ -70,7 +70,9 @@ func TestPreTool_plansWhereTheClientHasThem(t *testing.T) {
 		}
 	}
 	for value, want := range map[string]string{"": "/home/dev/.claude", "/srv/claude": "/srv/claude", "srv": ""} {
-		getenv := func(name string) string { return map[string]string{"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": value}[name] }
+		getenv := func(name string) string {
+			return map[string]string{"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": value}[name]
+		}
 		if got := ClientDir(getenv); got != want {
 			t.Errorf("CLAUDE_CONFIG_DIR=%s: %q, want %q", value, got, want)
 		}
