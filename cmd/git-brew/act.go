@@ -134,7 +134,7 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 		e.say("  %s", ui.Safe(note))
 	}
 	e.sayHooks(s)
-	if !doc.others {
+	if !doc.others && !doc.Task.Deleted {
 		e.next(ctx, s, "%s", doc.hint(e))
 	}
 	return nil

@@ -151,11 +151,11 @@ func (a *agent) Brief(ctx context.Context, p hooks.Place) (hooks.Briefing, error
 
 // LatestPlan looks where the client keeps the plans of its plan mode.
 func (a *agent) LatestPlan(context.Context, hooks.Place) (hooks.Plan, error) {
-	home := a.env.Getenv("HOME")
-	if home == "" {
+	client := hooks.ClientDir(a.env.Getenv)
+	if client == "" {
 		return hooks.Plan{}, nil
 	}
-	dir := filepath.Join(home, ".claude", "plans")
+	dir := filepath.Join(client, "plans")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return hooks.Plan{}, nil //nolint:nilerr // no plans

@@ -76,7 +76,7 @@ func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.T
 		return hooks.Target{}, err
 	}
 	home := a.env.Getenv("HOME")
-	keep := setup.AgentSettings(s.Repo().WorkTree(), p.ProjectDir, home, a.env.Getenv("CLAUDE_CONFIG_DIR"))
+	keep := setup.AgentSettings(s.Repo().WorkTree(), p.ProjectDir, hooks.ClientDir(a.env.Getenv))
 	if state := a.env.stateDir(); state != "" && p.Session != "" { // where the session started
 		keep = append(keep, startFile(state, p.Session))
 	}

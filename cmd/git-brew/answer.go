@@ -100,10 +100,10 @@ func (e *env) advises(ctx context.Context, s *workflow.Service) bool {
 // sayUndo is the last line of every command that wrote something: what takes it
 // back, where a command does. One that can't be shown as it is typed is not shown.
 func (e *env) sayUndo(ctx context.Context) {
-	if e.opened == nil || !e.advises(ctx, e.opened) {
+	if e.opened == nil {
 		return
 	}
-	if undo := e.undoneBy(ctx); undo != "" && ui.Safe(undo) == undo {
+	if undo := e.undoneBy(ctx); undo != "" && ui.Safe(undo) == undo && e.advises(ctx, e.opened) {
 		e.say("  %s", e.colours(e.opened).Dim("undo: "+undo))
 	}
 }

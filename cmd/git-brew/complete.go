@@ -108,6 +108,9 @@ func completes(args []string) bool {
 // its arguments. It takes a quarter of what a status takes: only a shell's
 // question is worth it.
 func addCompletions(e *env, root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		cmd.DisableFlagParsing = false // of those that hand options on, ours are completed
+	}
 	known := optionValues()
 	var add func(cmd *cobra.Command)
 	add = func(cmd *cobra.Command) {

@@ -18,6 +18,7 @@ type createDocument struct {
 	BaseCommit string          `json:"base_commit"`
 	Notes      []string        `json:"notes"`
 	Switched   bool            `json:"switched"`
+	Undo       string          `json:"undo,omitzero"`
 	DryRun     bool            `json:"dry_run"`
 }
 
@@ -108,7 +109,8 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, createDocument{
 			Task: newTaskDocument(t, ""), Phases: newPhaseDocuments(t, t.Phases),
-			BaseCommit: made.BaseCommit, Notes: list(made.Notes), Switched: made.Switched && !e.Flags.DryRun, DryRun: e.Flags.DryRun,
+			BaseCommit: made.BaseCommit, Notes: list(made.Notes), Switched: made.Switched && !e.Flags.DryRun,
+			Undo: service.Made(ctx).Undo, DryRun: e.Flags.DryRun,
 		})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(t.ID), t.Branch, t.Base, made.BaseCommit)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -47,49 +48,58 @@ type lineDocument struct {
 
 type diffOptions struct {
 	phase, doc, at string
+	git            []string // options of git's
 	paths          []string
 }
 
 func newDiffCmd(e *env) *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
-		Use:   "diff [<options>] [<task>] [-- <path>...]",
+		Use:   "diff [<options>] [<git-diff-options>...] [<task>] [-- <path>...]",
 		Short: "show what a phase changed, or how a document did",
 		Long: `Shows, through 'git diff' and its pager, what the task changed in the code since
 it began, or one phase since it was started: also after a rebase. Where the task
 has its branch in services, what it changed in each of them. With --doc, how a
-document changed: the last time, or since --at.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if at := cmd.ArgsLenAtDash(); at >= 0 {
-				args = args[:at]
-			}
-			return between(0, 1)(cmd, args)
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if at := cmd.ArgsLenAtDash(); at >= 0 {
-				args, o.paths = args[:at], args[at:]
-			}
-			switch {
-			case o.phase != "" && o.doc != "":
-				return &usageError{"--phase and --doc exclude each other", "give one of them"}
-			case o.at != "" && o.doc == "":
-				return &usageError{"--at needs --doc", "give --doc NAME"}
-			}
-			service, id, ok, err := e.reading(cmd.Context(), first(args))
-			if err != nil || !ok {
-				return err
-			}
-			if o.doc != "" {
-				return e.diffDocument(cmd.Context(), service, id, o)
-			}
-			return e.diffCode(cmd.Context(), service, id, o)
-		},
+document changed: the last time, or since --at. Options of git-diff(1), as
+--stat, are passed on.`,
 	}
+	e.handsOn(cmd, 1, func(line gitLine) error {
+		o.git, o.paths = line.options, line.paths
+		if err := e.checkDiff(o); err != nil {
+			return err
+		}
+		service, id, ok, err := e.reading(cmd.Context(), first(line.args))
+		if err != nil || !ok {
+			return err
+		}
+		if o.doc != "" {
+			return e.diffDocument(cmd.Context(), service, id, o)
+		}
+		return e.diffCode(cmd.Context(), service, id, o)
+	})
 	f := cmd.Flags()
 	f.StringVar(&o.phase, "phase", "", "what this `phase` changed")
 	f.StringVar(&o.doc, "doc", "", "how the document `name` changed")
 	f.StringVar(&o.at, "at", "", "how it changed since this `moment`: a time or a commit")
 	return cmd
+}
+
+// checkDiff refuses options that have no meaning together.
+func (e *env) checkDiff(o diffOptions) error {
+	never := func(string) bool { return false }
+	switch {
+	case o.phase != "" && o.doc != "":
+		return &usageError{"--phase and --doc exclude each other", "give one of them"}
+	case o.at != "" && o.doc == "":
+		return &usageError{"--at needs --doc", "give --doc NAME"}
+	case o.doc != "":
+		return meaningless(o.git, "--doc", never)
+	case e.Flags.Porcelain:
+		return meaningless(o.git, "--porcelain", never)
+	case e.Flags.JSON:
+		return meaningless(o.git, "--json", func(name string) bool { return !slices.Contains(forms, name) })
+	}
+	return nil
 }
 
 func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.ID, o diffOptions) error {
@@ -103,7 +113,7 @@ func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.I
 	if e.Flags.Porcelain {
 		return ui.Record(e.Out, string(id), r.Phase, r.From, r.To, fmt.Sprint(r.Rewritten))
 	}
-	args := append(e.diffArgs(), r.From)
+	args := append(append(e.diffArgs(), o.git...), r.From)
 	if r.To != "" {
 		args = append(args, r.To)
 	}

@@ -31,7 +31,7 @@ func (e *env) diffServices(ctx context.Context, service *workflow.Service, id ta
 		if s.Rewritten && !e.Flags.JSON && !e.Flags.Quiet {
 			e.complain("the branch was rewritten in %s; comparing with %s, where it leaves what it was", ui.Safe(s.Path), ui.Short(s.From))
 		}
-		args := append(e.diffArgs(), "--src-prefix=a/"+s.Path+"/", "--dst-prefix=b/"+s.Path+"/", s.From)
+		args := append(append(e.diffArgs(), o.git...), "--src-prefix=a/"+s.Path+"/", "--dst-prefix=b/"+s.Path+"/", s.From)
 		if s.To != "" {
 			args = append(args, s.To)
 		}

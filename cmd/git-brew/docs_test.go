@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -18,6 +19,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
 // tables are the documents that say, row by row, which test shows what. The
@@ -38,7 +41,7 @@ var tables = []struct {
 const laterMark = "later: "
 
 // laterParts are the parts of the work that are still to come.
-var laterParts = []string{"purge", "kitchen"}
+var laterParts = []string{"kitchen"}
 
 // TestDocs_tablesNameRealTests keeps parity.md and guarantees.md honest: every
 // id has one row; a row names tests that are in the tree, or says when they
@@ -266,6 +269,43 @@ func TestDocs_readmeLeadsToEveryPage(t *testing.T) {
 		if name := "docs/" + filepath.Base(page); !strings.Contains(readme, "\n| "+name+" |") {
 			t.Errorf("README.md has no row for %s", name)
 		}
+	}
+}
+
+// TestDocs_readmeRemovesEveryRef: README's very line works in a repository in real
+// use, with symbolic refs, notes and tracking refs.
+func TestDocs_readmeRemovesEveryRef(t *testing.T) {
+	t.Parallel()
+	line := regexp.MustCompile("`(git for-each-ref [^`]*)`").FindStringSubmatch(readDoc(t, "README.md"))
+	if line == nil {
+		t.Fatal("README.md has no such line")
+	}
+	f := gitstoretest.New(t)
+	f.Git("init", "-q", "--bare", f.Root+"/origin.git")
+	f.Git("remote", "add", "origin", f.Root+"/origin.git")
+	for _, command := range []string{
+		"create One --phase A", "start", "phase start", "create Two", "learn --project words", "sync", "config set --shared archive.after 20d", "mode implementation",
+	} {
+		e, _, errs := testEnv()
+		e.Dir, e.Environ, e.Getenv = f.Dir, f.Env, f.Getenv
+		e.User, e.Host = "mara", "laptop"
+		if code := run(t.Context(), strings.Fields(command), e); code != exitDone {
+			t.Fatalf("%s: exit %d, %s", command, code, errs)
+		}
+	}
+	ours := func() string { return f.Git("for-each-ref", "--format=%(refname)", "refs/brew", "refs/notes") }
+	for _, kind := range []string{"clones/", "config", "heads/", "keep/", "knowledge", "locks/", "notes", "remotes/origin/tasks/", "tasks/"} {
+		if !strings.Contains(ours(), "refs/brew/"+kind) {
+			t.Fatalf("no refs/brew/%s in %s", kind, ours())
+		}
+	}
+	cmd := exec.Command("sh", "-c", line[1])
+	cmd.Dir, cmd.Env = f.Dir, f.Env
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%s: %v, %s", line[1], err, out)
+	}
+	if left := ours(); left != "" {
+		t.Errorf("left: %s", left)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -93,6 +94,71 @@ sync, not before.`,
 	}
 	dryRunFlag(e, "only say what would be deleted", cmd)
 	return cmd
+}
+
+func newPurgeCmd(e *env) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "purge [-n] [--yes] <task>",
+		Short: "take a task out of every ref here, as if it never was",
+		Long: `For the case that a secret was stored: takes a task out of every ref of this
+clone, and out of the caches. The notes on commits, and the archive if the task
+is in it, begin anew without it. No undo brings it back, so it asks first; --yes
+answers. To be rid of a task otherwise, delete it: that keeps its history.
+
+The objects stay until git collects them. A remote or a clone that has the task
+brings it back with the next sync; what to do there is printed.`,
+		Args: between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			if err := e.forPeople("purge a task"); err != nil {
+				return err
+			}
+			s, id, err := e.target(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if !e.Flags.DryRun {
+				if err := e.sure(yes, fmt.Sprintf("Take %s out of every ref of this clone, for good?", id)); err != nil {
+					return err
+				}
+			}
+			out, err := s.Purge(ctx, id)
+			if err != nil {
+				return err
+			}
+			return e.purged(out)
+		},
+	}
+	yesFlag(cmd, &yes)
+	dryRunFlag(e, "only say which refs would go", cmd)
+	return cmd
+}
+
+func (e *env) purged(out workflow.Purged) error {
+	switch {
+	case e.Flags.JSON:
+		return ui.JSON(e.Out, out)
+	case e.Flags.Porcelain:
+		for _, ref := range out.Refs {
+			if err := ui.Record(e.Out, string(out.Task), string(ref)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	did := "Purged"
+	if out.DryRun {
+		did = "Would purge"
+	}
+	e.say("%s %s: %s", did, out.Task, ui.Plural(len(out.Refs), "ref"))
+	for _, left := range out.Left {
+		e.say("  %s", ui.Safe(left.What))
+		if left.Command != "" {
+			e.say("    %s", ui.Safe(left.Command))
+		}
+	}
+	return nil
 }
 
 // changeTask does something to the task that args name, and answers with it.

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -36,6 +39,9 @@ type env struct {
 	Columns  int
 	// ErrTerminal says that Err is a terminal, Attended that any of the three is.
 	ErrTerminal, Attended bool
+	// IgnoreInterrupt has this process, and the programs that it starts, go on when
+	// the terminal is interrupted, unless they say otherwise themselves.
+	IgnoreInterrupt func()
 	// Host and User are who is here, as the system says.
 	Host, User string
 	// Above says which process above this one is an agent's (hooks.AgentAbove); nil:
@@ -93,9 +99,10 @@ func systemEnv() *env {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
 		Dir: dir, Terminal: terminal, Columns: columns, ErrTerminal: errTerminal, Attended: terminal || errTerminal || inTerminal, Host: host, User: userName(),
-		Above:   sync.OnceValue(func() string { return hooks.AgentAbove(os.Getppid(), processOf) }),
-		Machine: func() string { return machineID(systemMachineID, ownMachineID()) },
-		Program: programID,
+		Above:           sync.OnceValue(func() string { return hooks.AgentAbove(os.Getppid(), processOf) }),
+		IgnoreInterrupt: func() { signal.Ignore(os.Interrupt) },
+		Machine:         func() string { return machineID(systemMachineID, ownMachineID()) },
+		Program:         programID,
 	}
 }
 
@@ -144,6 +151,28 @@ func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e
 func (e *env) forPeople(what string) error {
 	caller := workflow.Caller{Session: e.session(), Mark: hooks.AgentMark(e.Getenv), Terminal: e.Attended, Above: e.Above}
 	return caller.ForPeople(what, "the user does")
+}
+
+// yesFlag answers before the question of sure.
+func yesFlag(cmd *cobra.Command, yes *bool) {
+	cmd.Flags().BoolVar(yes, "yes", false, "do not ask")
+}
+
+// sure asks a person once more before something goes that no undo brings back. Where
+// nobody can be asked, --yes has to say it.
+func (e *env) sure(yes bool, question string) error {
+	if yes {
+		return nil
+	}
+	if !e.Attended {
+		return &workflow.RefusedError{Msg: "nobody is here to be asked whether that is meant", Hint: "--yes says so"}
+	}
+	fmt.Fprintf(e.Err, "%s [y/N] ", question)
+	answer, _ := bufio.NewReader(e.In).ReadString('\n') // the end of the input is no
+	if word := strings.ToLower(strings.TrimSpace(answer)); word != "y" && word != "yes" {
+		return &workflow.RefusedError{Msg: "nothing was changed"}
+	}
+	return nil
 }
 
 // width is how many columns a line may take: COLUMNS, which git sets for its

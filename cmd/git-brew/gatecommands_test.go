@@ -46,7 +46,7 @@ var verdicts = map[string][]string{
 	},
 	"people people": {
 		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "start --steal", "start --steal", "pause --allow-secret -m x", "--allow-secret pause -m x",
-		"trust add x", "trust rm x", "delete x", "hook", "uninit",
+		"trust add x", "trust rm x", "delete x", "purge x", "purge -n x", "hook", "uninit", "uninit --all",
 	},
 }
 

@@ -18,6 +18,8 @@ type setupOptions struct {
 	setup.Options
 	agent  string
 	dryRun bool
+	all    bool // the refs, too
+	yes    bool
 }
 
 func (o *setupOptions) addTo(cmd *cobra.Command) {
@@ -66,12 +68,16 @@ works without init; 'git brew uninit' takes all of it out again.`,
 func newUninitCmd(e *env) *cobra.Command {
 	var o setupOptions
 	cmd := &cobra.Command{
-		Use:   "uninit [--shared | --no-agent] [-n]",
+		Use:   "uninit [--shared | --no-agent | --all] [-n]",
 		Short: "take out what init put in; tasks stay",
 		Long: `Takes out what init put in, byte for byte, and nothing else: what was edited
 since stays as it is. Hooks in .claude/settings.json go where this clone's
-init put them there, or with --shared. Tasks and their history stay; they are
-in refs/brew.`,
+init put them there, or with --shared. The cache in .git/brew goes, and git's
+settings that show notes. Tasks and their history stay; they are in refs/brew.
+
+With --all these go, too: every task, what the project knows, and what was
+fetched of both. No undo brings them back, so it asks first; --yes answers. What
+remotes have stays there.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
@@ -80,10 +86,15 @@ in refs/brew.`,
 			if err := e.forPeople("take git brew's hooks out"); err != nil {
 				return err
 			}
+			if o.all && (o.NoAgent || o.Shared) {
+				return &usageError{"--all excludes --no-agent and --shared", "give one of them"}
+			}
 			return e.setUp(cmd.Context(), o, setup.Uninit, "Took out", "Not set up; nothing to take out")
 		},
 	}
 	o.addTo(cmd)
+	cmd.Flags().BoolVar(&o.all, "all", false, "every ref of git brew's too: all tasks here are gone")
+	yesFlag(cmd, &o.yes)
 	return cmd
 }
 
@@ -103,15 +114,28 @@ func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, did, not
 	if err != nil {
 		return err
 	}
+	refs := p.Refs()
+	if o.all {
+		var left []string
+		if refs, left, err = e.allRefs(ctx, service, p, o); err != nil {
+			return err
+		}
+		p.Remarks = append(p.Remarks, left...)
+	}
 	if !o.dryRun {
-		if err := p.Apply(); err != nil {
+		if err := e.carryOut(ctx, service, p, refs, o.all); err != nil {
 			return err
 		}
 	}
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, newPlanDocument(p, o.dryRun))
+		return ui.JSON(e.Out, newPlanDocument(p, refs, o.dryRun))
 	case e.Flags.Porcelain:
+		for _, ref := range refs {
+			if err := ui.Record(e.Out, "remove", string(ref), ""); err != nil {
+				return err
+			}
+		}
 		for _, c := range p.Visible() {
 			if err := ui.Record(e.Out, c.Kind(), c.Name, c.MovedFrom); err != nil {
 				return err
@@ -119,14 +143,17 @@ func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, did, not
 		}
 		return nil
 	case o.dryRun:
-		e.showPlan(p, style)
-	case len(p.Visible()) == 0:
+		e.showPlan(p, refs, style)
+	case len(p.Visible()) == 0 && len(refs) == 0:
 		e.say("%s", nothing)
 	default:
 		e.say("%s:", did)
 		table := ui.Table{Indent: "  "}
 		for _, c := range p.Visible() {
 			table.Add(ui.Safe(c.Name), style.Dim(ui.Safe(c.About)))
+		}
+		if o.all {
+			table.Add("refs/brew", style.Dim(ui.Plural(len(refs), "ref")+", with every task in this clone"))
 		}
 		if !e.Flags.Quiet {
 			if err := table.Write(e.Out); err != nil {
@@ -157,9 +184,39 @@ func (e *env) afterSetUp(ctx context.Context, s *workflow.Service) error {
 	return nil
 }
 
-func (e *env) showPlan(p setup.Plan, style ui.Style) {
-	if len(p.Visible()) == 0 {
+// allRefs are what uninit --all removes, once a person has said so again, and what
+// stays elsewhere.
+func (e *env) allRefs(ctx context.Context, s *workflow.Service, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
+	if !p.Whole() {
+		return nil, nil, &workflow.RefusedError{Msg: "another work tree is set up, too", Hint: "run 'git brew uninit' in it first"}
+	}
+	if refs, left, err = s.Everything(ctx); err != nil || o.dryRun {
+		return refs, left, err
+	}
+	question := fmt.Sprintf("Remove %s of git brew's from this clone, with every task?", ui.Plural(len(refs), "ref"))
+	return refs, left, e.sure(o.yes, question)
+}
+
+// carryOut removes refs, and carries a plan out. What is not in git yet goes there
+// before the cache goes.
+func (e *env) carryOut(ctx context.Context, s *workflow.Service, p setup.Plan, refs []gitstore.RefName, all bool) error {
+	if p.Whole() && !all {
+		if err := s.Seal(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.Repo().DeleteRefs(ctx, refs...); err != nil {
+		return err
+	}
+	return p.Apply()
+}
+
+func (e *env) showPlan(p setup.Plan, refs []gitstore.RefName, style ui.Style) {
+	if len(p.Visible()) == 0 && len(refs) == 0 {
 		e.say("Nothing would change")
+	}
+	for _, ref := range refs {
+		fmt.Fprintf(e.Out, "remove %s\n", ui.Safe(string(ref)))
 	}
 	for _, c := range p.Visible() {
 		fmt.Fprintf(e.Out, "%s %s\n", c.Kind(), ui.Safe(c.Name))
@@ -181,9 +238,10 @@ func (e *env) showPlan(p setup.Plan, style ui.Style) {
 
 // planDocument is `init --json` and `uninit --json`.
 type planDocument struct {
-	DryRun  bool            `json:"dry_run"`
-	Changes []changeOfAFile `json:"changes"`
-	Remarks []string        `json:"remarks"`
+	DryRun  bool               `json:"dry_run"`
+	Changes []changeOfAFile    `json:"changes"`
+	Refs    []gitstore.RefName `json:"refs,omitempty"`
+	Remarks []string           `json:"remarks"`
 }
 
 type changeOfAFile struct {
@@ -195,8 +253,8 @@ type changeOfAFile struct {
 	Diff  string `json:"diff,omitempty"`
 }
 
-func newPlanDocument(p setup.Plan, dry bool) planDocument {
-	doc := planDocument{DryRun: dry, Changes: []changeOfAFile{}, Remarks: list(p.Remarks)}
+func newPlanDocument(p setup.Plan, refs []gitstore.RefName, dry bool) planDocument {
+	doc := planDocument{DryRun: dry, Refs: refs, Changes: []changeOfAFile{}, Remarks: list(p.Remarks)}
 	for _, c := range p.Visible() {
 		v := changeOfAFile{Kind: c.Kind(), File: c.Name, Path: c.Path, From: c.MovedFrom, About: c.About}
 		if dry {

@@ -118,7 +118,7 @@ func (e *env) printRules(ctx context.Context, service *workflow.Service, in work
 		}
 		return nil
 	case doc.DryRun:
-		e.showPlan(plan, e.colours(service))
+		e.showPlan(plan, nil, e.colours(service))
 		return nil
 	}
 	for _, f := range doc.Files {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -25,34 +26,18 @@ type stepDocument struct {
 }
 
 func newLogCmd(e *env) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "log [<task>] [<git-log-options>...]",
 		Short: "tell a task's story",
 		Long: `Tells a task's story, the latest first, through 'git log' and its pager; every
-option of git-log(1) is passed on. The task is the first argument, if that is
-not an option.`,
+option of git-log(1) is passed on. With --json and --porcelain, those that say
+which commits: -n, --since, --until, --author, --grep, and paths.`,
 		Example: `  git brew log
   git brew log add-jwt -p -- plan.md
   git brew log --since yesterday --format='%s %(trailers:key=Brew-Phase)'`,
-		DisableFlagParsing: true, // git's own options are none of ours
-		RunE: func(cmd *cobra.Command, args []string) error {
-			rest, help, err := takeGlobalFlags(cmd, args)
-			if err != nil {
-				return flagError(cmd, err)
-			}
-			if help {
-				return cmd.Help()
-			}
-			if err := e.Flags.check(); err != nil {
-				return err
-			}
-			name := ""
-			if len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
-				name, rest = rest[0], rest[1:]
-			}
-			return e.log(cmd.Context(), name, rest)
-		},
 	}
+	e.handsOn(cmd, 1, func(line gitLine) error { return e.log(cmd.Context(), line) })
+	return cmd
 }
 
 // takeGlobalFlags reads the options that every command has out of args and
@@ -83,17 +68,18 @@ func takeGlobalFlags(cmd *cobra.Command, args []string) (rest []string, help boo
 	return rest, help, flags.Parse(ours)
 }
 
-func (e *env) log(ctx context.Context, name string, options []string) error {
-	service, id, ok, err := e.reading(ctx, name)
+func (e *env) log(ctx context.Context, line gitLine) error {
+	if form := e.asRecords(); form != "" {
+		if err := meaningless(line.options, form, choosesCommits); err != nil {
+			return err
+		}
+	}
+	service, id, ok, err := e.reading(ctx, first(line.args))
 	if err != nil || !ok {
 		return err
 	}
-	if e.Flags.JSON || e.Flags.Porcelain {
-		return e.logRecords(ctx, service, id)
-	}
-	paths := []string{"--"}
-	if i := slices.Index(options, "--"); i >= 0 {
-		options, paths = options[:i], options[i:]
+	if e.asRecords() != "" {
+		return e.logRecords(ctx, service, id, line)
 	}
 	args := []string{"log", "--format=" + e.logFormat()}
 	if e.Flags.Color != "" {
@@ -103,8 +89,7 @@ func (e *env) log(ctx context.Context, name string, options []string) error {
 	if err != nil {
 		return err
 	}
-	args = append(append(args, options...), tip)
-	return e.git(ctx, service, append(args, paths...))
+	return e.git(ctx, service, slices.Concat(args, line.options, []string{tip, "--"}, line.paths))
 }
 
 // logFormat is the story's default form, in the width there is: commit,
@@ -127,10 +112,15 @@ func (e *env) git(ctx context.Context, service *workflow.Service, args []string)
 	return e.gitIn(ctx, service.Repo(), args)
 }
 
-func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task.ID) error {
+func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task.ID, line gitLine) error {
 	steps, err := service.History(ctx, id)
 	if err != nil {
 		return err
+	}
+	if len(line.options)+len(line.paths) > 0 {
+		if steps, err = chosen(ctx, service, steps, line); err != nil {
+			return err
+		}
 	}
 	for _, s := range steps {
 		doc := stepDocument{Commit: s.Commit.String(), Subject: s.Subject, Author: s.Author, At: ui.Timestamp(s.When)}
@@ -147,4 +137,27 @@ func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task
 		}
 	}
 	return nil
+}
+
+// chosen are the steps that 'git log' chooses, in its order.
+func chosen(ctx context.Context, service *workflow.Service, steps []ledger.Step, line gitLine) ([]ledger.Step, error) {
+	if len(steps) == 0 {
+		return nil, nil
+	}
+	args := slices.Concat([]string{"log", "--format=%H"}, line.options, []string{steps[0].Commit.String(), "--"}, line.paths)
+	out, err := service.Repo().Git(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[string]ledger.Step, len(steps))
+	for _, s := range steps {
+		at[s.Commit.String()] = s
+	}
+	var some []ledger.Step
+	for _, commit := range strings.Fields(string(out)) {
+		if s, ok := at[commit]; ok {
+			some = append(some, s)
+		}
+	}
+	return some, nil
 }

@@ -16,6 +16,9 @@ import (
 // git alone, and stands in no list.
 const shownCommand = "--as-shown"
 
+// shownPipe stands between the filter and the pager.
+const shownPipe = " | "
+
 // paged tells whether somebody looks at what is printed: at a terminal, or through a
 // pager that a git around us has started.
 func (e *env) paged() bool { return e.Terminal || e.Getenv("GIT_PAGER_IN_USE") == "true" }
@@ -38,6 +41,11 @@ func (e *env) gitIn(ctx context.Context, repo *gitstore.Repo, args []string) err
 		shown := ui.NewSafeWriter(e.Screen)
 		defer func() { _ = shown.Close() }() // who has left sees no last line
 		out = shown
+	}
+	if strings.Contains(pager, shownPipe) {
+		// As git does, we wait for the pager: Ctrl-C is for that.
+		ctx = context.WithoutCancel(ctx)
+		e.IgnoreInterrupt()
 	}
 	code, err := repo.GitStream(ctx, e.In, out, e.Err, pager, args...)
 	if err != nil || code == 0 {
@@ -76,7 +84,7 @@ func (e *env) pager(ctx context.Context, repo *gitstore.Repo, command string) (s
 	if behind == "" || behind == "cat" {
 		return shown, nil
 	}
-	return shown + " | " + behind, nil
+	return shown + shownPipe + behind, nil
 }
 
 // runShown is the filter.

@@ -39,6 +39,7 @@ var commandGroups = []commandGroup{
 		{"edit", newEditCmd},
 		{"archive", newArchiveCmd},
 		{"delete", newDeleteCmd},
+		{"purge", newPurgeCmd},
 	}},
 	{"work", "work on a task", []namedCommand{
 		{"start", newStartCmd},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,31 +42,41 @@ func newShowCmd(e *env) *cobra.Command {
 		Long: `Shows a task and the texts that belong to it, or one of them as it is. A path is
 one that the task's list of files names, or a document's name, as plan. --at
 shows it as it was: at a commit that 'git brew log' names, or at a time as git
-reads it, a day or "2 hours ago"; a day means its end.`,
+reads it, a day or "2 hours ago"; a day means its end. With options of
+git-show(1), as --stat, git shows the operation that led there.`,
 		Example: `  git brew show add-jwt
   git brew show add-jwt:plan
   git brew show :spec --at 2026-01-31
   git brew show --at '2 hours ago'`,
-		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("at") && strings.TrimSpace(at) == "" {
-				return usageOf(cmd, "--at needs a time or a commit")
-			}
-			name, path, _ := strings.Cut(first(args), ":")
-			service, id, ok, err := e.reading(cmd.Context(), name)
-			if err != nil || !ok {
-				return err
-			}
-			shown, err := service.ShowAt(cmd.Context(), id, path, at)
-			if err != nil {
-				return err
-			}
-			if path != "" {
-				return e.showText(shown)
-			}
-			return e.showTask(cmd.Context(), service, shown)
-		},
 	}
+	e.handsOn(cmd, 1, func(line gitLine) error {
+		if cmd.Flags().Changed("at") && strings.TrimSpace(at) == "" {
+			return usageOf(cmd, "--at needs a time or a commit")
+		}
+		if form := e.asRecords(); form != "" {
+			if err := meaningless(line.options, form, func(string) bool { return false }); err != nil {
+				return err
+			}
+		}
+		name, path, _ := strings.Cut(first(line.args), ":")
+		service, id, ok, err := e.reading(cmd.Context(), name)
+		if err != nil || !ok {
+			return err
+		}
+		shown, err := service.ShowAt(cmd.Context(), id, path, at)
+		switch {
+		case err != nil:
+			return err
+		case len(line.options)+len(line.paths) > 0:
+			if path != "" {
+				line.paths = append(line.paths, shown.Path)
+			}
+			return e.git(cmd.Context(), service, slices.Concat([]string{"show"}, line.options, []string{shown.Tip, "--"}, line.paths))
+		case path != "":
+			return e.showText(shown)
+		}
+		return e.showTask(cmd.Context(), service, shown)
+	})
 	cmd.Flags().StringVar(&at, "at", "", "as it was at this `moment`: a time or a commit")
 	return cmd
 }
@@ -113,7 +124,7 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 	facts := &ui.Table{Indent: "  "}
 	status := statusWord(style, t.Status) + " · " + string(t.Stage)
 	if t.Deleted {
-		status = style.Bad("deleted")
+		status = style.Bad("deleted") + fmt.Sprintf("; 'git brew undo %s' brings it back", t.ID)
 	}
 	if shown.Archived {
 		status += " · archived"

@@ -118,6 +118,13 @@ func (v statusView) facts() *ui.Table {
 	if words := skipWords(*t); words != "" {
 		table.Add("skipped", ui.Truncate(ui.Safe(words), v.line-14))
 	}
+	if v.BranchGone {
+		table.Add("branch", v.style.Warn(ui.Truncate(ui.Safe(t.Branch)+" is gone; what was recorded of it is kept", v.line-14)))
+	}
+	for i, id := range v.OffBranch {
+		words := fmt.Sprintf("phase %s's are not on %s any more: it was rebased or squashed", id, t.Branch)
+		table.Add(firstOnly("commits", i), v.style.Warn(ui.Truncate(ui.Safe(words), v.line-14)))
+	}
 	if n := len(t.Conflicts); n > 0 {
 		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+" could not be merged; see 'git brew doc list'"))
 	}

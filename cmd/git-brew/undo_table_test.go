@@ -73,23 +73,14 @@ func TestUndo_everyWriteSaysHow(t *testing.T) {
 			t.Errorf("'git brew %s' is to be in the table of docs/undo.md, or to be a reader, and not both", path)
 		}
 	}
-	script, err := os.ReadFile("testdata/script/undo_of_the_rest.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
 	said := undone(t)
 	for command, how := range rows {
 		if path, _, _ := strings.Cut(command, " --"); !slices.Contains(runnable, path) {
 			t.Errorf("docs/undo.md has a row for %q, which is no command", command)
 		}
-		switch {
-		case how == "`git brew undo`":
+		if strings.HasPrefix(how, "`git brew undo") {
 			if undo, ran := said[command]; !ran || !strings.HasPrefix(undo, "git brew undo") {
 				t.Errorf("'git brew %s' says that %q undoes it", command, undo)
-			}
-		case strings.HasPrefix(how, "`git brew "):
-			if !strings.Contains(string(script), "back.sh "+command+" ") && !strings.Contains(string(script), "back.sh "+command+"\n") {
-				t.Errorf("undo_of_the_rest.txtar does not take 'git brew %s' back", command)
 			}
 		}
 	}
@@ -124,10 +115,10 @@ func undone(t *testing.T) map[string]string {
 		_ = json.Unmarshal(answer, &doc)
 		return doc.Entry.ID
 	}
-	run1("create", "Add JWT auth")
-	run1("create", "Another one", "--no-switch")
 	var learned string
 	for _, row := range [][]string{
+		{"create", "Add JWT auth"},
+		{"create", "Another one", "--no-switch"},
 		{"edit", "--title", "Add JSON web tokens"},
 		{"start"},
 		{"learn", "Tokens are strings"},

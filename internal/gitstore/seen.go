@@ -1,5 +1,11 @@
 package gitstore
 
+import (
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/beside"
+)
+
 // SeenRef is a ref, and what its own file looked like before it was read.
 type SeenRef struct {
 	Ref
@@ -21,4 +27,20 @@ func (f FileSeen) settled(at int64) FileSeen {
 		return f
 	}
 	return FileSeen{}
+}
+
+// AsSeen looks at the files of refs, sorted by name, and reads none. It does so on
+// a goroutine of its own: what it returns waits, and reports whether all of them are
+// still what they were.
+func (r *Repo) AsSeen(refs []SeenRef) func() bool {
+	var looking beside.Group
+	looking.Go(func() error {
+		var look looker
+		defer look.close()
+		if slices.ContainsFunc(refs, func(ref SeenRef) bool { return look.at(r, ref.Name) != ref.Seen }) {
+			return ErrRefMoved
+		}
+		return nil
+	})
+	return func() bool { return looking.Wait() == nil }
 }

@@ -174,6 +174,25 @@ func show(id OID) string {
 	return id.Short()
 }
 
+// DeleteRefs removes refs in one transaction, whatever they hold; of symbolic ones
+// the target stays.
+func (r *Repo) DeleteRefs(ctx context.Context, names ...RefName) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var script bytes.Buffer
+	for _, name := range names {
+		if _, err := ParseRefName(string(name)); err != nil {
+			return fmt.Errorf("delete refs: %w", err)
+		}
+		fmt.Fprintf(&script, "option no-deref\x00delete %s\x00\x00", name)
+	}
+	if _, err := r.unbroken(ctx, script.Bytes(), append(r.syncOptions(ctx), "update-ref", "-z", "--stdin")); err != nil {
+		return fmt.Errorf("delete refs: %w", err)
+	}
+	return nil
+}
+
 // WriteSymbolicRef makes name a symbolic ref to target, which should exist: a
 // dangling one makes git fsck fail.
 func (r *Repo) WriteSymbolicRef(ctx context.Context, name, target RefName) error {

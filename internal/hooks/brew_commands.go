@@ -100,6 +100,7 @@ var refused = []brewRule{
 	{command: "config"},
 	{command: "trust"},
 	{command: "delete"},
+	{command: "purge"},
 	{command: "hook"},
 	{command: "uninit"}, // with the hooks goes the gate
 }

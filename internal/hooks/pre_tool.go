@@ -84,12 +84,24 @@ func (c *call) writesPlan() bool {
 	default:
 		return false
 	}
-	path := object(c.p.ToolInput).text("file_path")
-	if c.home == "" || directory(path) == "" {
+	path, client := object(c.p.ToolInput).text("file_path"), ClientDir(c.getenv)
+	if client == "" || directory(path) == "" {
 		return false
 	}
 	return filepath.Clean(path) == path && !slices.Contains(c.brew.WorkTrees(c.at, path), c.view.Top) && // a link to elsewhere
-		filepath.Dir(path) == filepath.Join(c.home, ".claude", "plans") && strings.HasSuffix(path, ".md")
+		filepath.Dir(path) == filepath.Join(client, "plans") && strings.HasSuffix(path, ".md")
+}
+
+// ClientDir is where the client keeps its user's settings and plans:
+// $CLAUDE_CONFIG_DIR, else .claude in the home directory; "" where nobody knows.
+func ClientDir(getenv func(string) string) string {
+	if dir := getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return directory(dir)
+	}
+	if home := directory(getenv("HOME")); home != "" {
+		return filepath.Join(home, ".claude")
+	}
+	return ""
 }
 
 // where names what is in discussion mode.

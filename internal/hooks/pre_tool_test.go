@@ -16,9 +16,15 @@ func gated(t *testing.T, payload string) string {
 // permitted is the permission that a call of a tool gets.
 func permitted(t *testing.T, f *fakeBrew, payload string) string {
 	t.Helper()
+	return permittedWith(t, f, payload, map[string]string{"HOME": "/home/dev"})
+}
+
+// permittedWith is permitted in an environment.
+func permittedWith(t *testing.T, f *fakeBrew, payload string, environ map[string]string) string {
+	t.Helper()
 	out := Handle(t.Context(), f, Input{
 		Stdin:  strings.NewReader(payload),
-		Getenv: func(name string) string { return map[string]string{"HOME": "/home/dev"}[name] },
+		Getenv: func(name string) string { return environ[name] },
 		Now:    func() time.Time { return testNow },
 	})
 	if len(out.Stdout) == 0 {
@@ -47,6 +53,28 @@ func TestPreTool_clientsPlansAreWritten(t *testing.T) {
 					t.Errorf("%s %s in %s mode: %q, want %q", tool, path, mode, got, want)
 				}
 			}
+		}
+	}
+}
+
+// Where the client's directory is another one, its plans are there.
+func TestPreTool_plansWhereTheClientHasThem(t *testing.T) {
+	for path, want := range map[string]string{
+		"/srv/claude/plans/calm.md":       "",
+		"/srv/claude/settings.md":         "deny",
+		"/home/dev/.claude/plans/calm.md": "deny",
+	} {
+		payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":%q}}`, path)
+		if got := permittedWith(t, fakeWith(discussing), payload, map[string]string{"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": "/srv/claude"}); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	for value, want := range map[string]string{"": "/home/dev/.claude", "/srv/claude": "/srv/claude", "srv": ""} {
+		getenv := func(name string) string {
+			return map[string]string{"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": value}[name]
+		}
+		if got := ClientDir(getenv); got != want {
+			t.Errorf("CLAUDE_CONFIG_DIR=%s: %q, want %q", value, got, want)
 		}
 	}
 }

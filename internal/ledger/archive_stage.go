@@ -173,6 +173,12 @@ func (tx *Tx) Retire(ctx context.Context, entries ...Archived) error {
 			tx.After(func(context.Context) { tx.l.forget(ref) })
 		}
 	}
+	tx.unclaimBefore(gone)
+	return nil
+}
+
+// unclaimBefore has branches stop to mean tasks right before the refs move.
+func (tx *Tx) unclaimBefore(gone map[string]bool) {
 	tx.before = append(tx.before, func(ctx context.Context) error {
 		for branch, id := range tx.l.Claims(ctx) {
 			if gone[id] {
@@ -183,7 +189,6 @@ func (tx *Tx) Retire(ctx context.Context, entries ...Archived) error {
 		}
 		return nil
 	})
-	return nil
 }
 
 // hasLockOf reports whether the archive's entry has all that the ref of the

@@ -51,23 +51,24 @@ const indexVersion = "index 1 "
 
 // Index returns the brief state of every record of a kind, in the order of their
 // ids. It is read from one file: as it stands while nothing can have moved a ref
-// (see gitstore.WatchRefs); else the refs are listed, of which only those are
-// read whose files have changed, and of the records only those whose tips have
-// moved. Deleting the file costs time, no more.
+// (see gitstore.WatchRefs) or changed a ref's file in place, as a full disk and
+// people do; else the refs are listed, of which only those are read whose files
+// have changed, and of the records only those whose tips have moved. Deleting the
+// file costs time, no more.
 //
 // A ref below another one is no record, and is passed over.
 func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], error) {
 	x := newIndex(l, kind)
 	prefix := x.prefix
 	entries, current := x.recall()
+	known := x.seenBefore(entries)
+	current = current && x.believe(entries, known)
 	if !current {
-		refs, err := l.repo.RefsAgain(ctx, prefix, x.seenBefore(entries))
+		refs, err := l.repo.RefsAgain(ctx, prefix, known)
 		if err != nil {
 			return nil, err
 		}
 		x.take(refs, entries)
-	} else {
-		x.believe(entries)
 	}
 	if err := x.read(ctx); err != nil {
 		return nil, err
@@ -149,16 +150,20 @@ func (x *index[T]) seenBefore(entries []entry) []gitstore.SeenRef {
 	return refs
 }
 
-// believe takes the rows as they are in the file.
-func (x *index[T]) believe(entries []entry) {
+// believe takes the rows as they are in the file, if the refs' own files are what
+// they were, which is looked at meanwhile.
+func (x *index[T]) believe(entries []entry, known []gitstore.SeenRef) bool {
+	asSeen := x.l.repo.AsSeen(known)
 	x.room(len(entries))
 	for _, e := range entries {
 		tip, err := gitstore.ParseOID(e.Tip)
 		x.add(Row[T]{ID: e.ID, Ref: gitstore.RefName(x.prefix + e.ID), Tip: tip, Err: err}, e, e.Seen)
 	}
+	return asSeen()
 }
 
 func (x *index[T]) room(n int) {
+	x.missing, x.changed = nil, false
 	x.rows, x.texts, x.seen = make([]Row[T], 0, n), make([]string, 0, n), make([]gitstore.FileSeen, 0, n)
 }
 
@@ -254,7 +259,11 @@ func (x *index[T]) remember() {
 		entries, size := make([]entry, 0, len(x.rows)), len(header)
 		for n := range x.rows {
 			row := &x.rows[n] // its state is the caller's by now
-			entries = append(entries, entry{ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil, Seen: settled(x.seen[n])})
+			seen := settled(x.seen[n])
+			if seen != x.seen[n] {
+				x.watch.Distrust() // a change of this file would not show
+			}
+			entries = append(entries, entry{ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil, Seen: seen})
 			size += len(row.ID) + len(x.texts[n]) + entryRoom
 		}
 		body, err := appendCompact(append(make([]byte, 0, size), header...), reflect.ValueOf(entries))

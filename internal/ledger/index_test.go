@@ -201,6 +201,41 @@ func TestIndex_S25_brokenRecord(t *testing.T) {
 	}
 }
 
+// S-27: a ref's file that is emptied, overwritten or mended in place changes no
+// directory, and shows all the same, at once and later.
+func TestIndex_S27_refChangedInPlace(t *testing.T) {
+	r := newRig(t)
+	r.add(TaskRef("a"), Stamp{}, words("one")...)
+	r.add(TaskRef("b"), Stamp{}, words("two")...)
+	first := r.tip(TaskRef("a"))
+	r.add(TaskRef("a"), Stamp{}, words("three")...)
+	inPlace := func(content string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(r.Dir, ".git", filepath.FromSlash(string(TaskRef("a")))), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settle()
+	r.index()
+	for _, step := range []struct{ what, content, want string }{
+		{"emptied", "", "a=? b=two"},
+		{"another tip", first.String() + "\n", "a=one b=two"},
+		{"no id", "no id\n", "a=? b=two"},
+		{"mended", first.String() + "\n", "a=one b=two"},
+	} {
+		inPlace(step.content)
+		for _, when := range []string{"at once", "again"} {
+			if rows, _ := r.index(); strings.Join(rows, " ") != step.want {
+				t.Errorf("%s, %s: %q; want %s", step.what, when, rows, step.want)
+			}
+		}
+		settle()
+		if rows, _ := r.index(); strings.Join(rows, " ") != step.want {
+			t.Errorf("%s, later: %q; want %s", step.what, rows, step.want)
+		}
+	}
+}
+
 // Many records are read in one pass, and the rows keep their order.
 func TestIndex_many(t *testing.T) {
 	r := newRig(t)

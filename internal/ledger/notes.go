@@ -226,25 +226,32 @@ func plainText(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// noteSettings are the settings of git that take the ref of notes.
-func noteSettings() []string { return []string{"notes.displayref", "notes.rewriteref"} }
+// NoteSettings are the settings of git that take the ref of notes.
+func NoteSettings() []string { return []string{"notes.displayref", "notes.rewriteref"} }
 
 // NotesShown reports whether git's own commands show the notes, and carry them
 // through amend and rebase.
 func (l *Ledger) NotesShown(ctx context.Context) (bool, error) {
-	if target, err := l.repo.SymbolicRef(NotesAlias); err != nil || target != NotesRef {
-		return false, nil //nolint:nilerr // absent, or somebody's own: not shown
+	if !NotesAliasHere(l.repo) {
+		return false, nil // absent, or somebody's own
 	}
 	config, err := l.repo.Config(ctx)
 	if err != nil {
 		return false, err
 	}
-	for _, key := range noteSettings() {
+	for _, key := range NoteSettings() {
 		if !slices.Contains(config.All(key), string(NotesAlias)) {
 			return false, nil
 		}
 	}
 	return true, nil
+}
+
+// NotesAliasHere reports whether git's own commands read the notes by the name that
+// ShowNotes gave them.
+func NotesAliasHere(repo *gitstore.Repo) bool {
+	target, err := repo.SymbolicRef(NotesAlias)
+	return err == nil && target == NotesRef
 }
 
 // ShowNotes arranges that. It comes with the first note, since a symbolic ref
@@ -262,7 +269,7 @@ func (l *Ledger) ShowNotes(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	for _, key := range noteSettings() {
+	for _, key := range NoteSettings() {
 		if !slices.Contains(config.All(key), string(NotesAlias)) {
 			_ = l.repo.AddConfig(ctx, key, string(NotesAlias))
 		}

@@ -184,6 +184,16 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 			return err
 		}
 	}
+	if ledger.NotesAliasHere(w.repo) { // else somebody else's notes are meant
+		p.alias = true
+		for _, key := range ledger.NoteSettings() {
+			if slices.Contains(c.all(ctx, "^"+key+"$"), [2]string{key, string(ledger.NotesAlias)}) {
+				if _, err := c.git(ctx, "--fixed-value", "--unset-all", key, string(ledger.NotesAlias)); err != nil {
+					return err
+				}
+			}
+		}
+	}
 	if have := c.all(ctx, `^brew\.remote$`); m.SetTo != "" && len(have) == 1 && have[0][1] == m.SetTo {
 		args := []string{"--unset-all", remoteKey}
 		if m.Remote != nil {
@@ -198,7 +208,10 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 		return err
 	}
 	if m.Section && len(c.all(ctx, `^brew\.`)) == 0 {
-		after = withoutSection(after)
+		after = withoutSection(after, "brew")
+	}
+	if p.alias && len(c.all(ctx, `^notes\.`)) == 0 {
+		after = withoutSection(after, "notes")
 	}
 	if m.Unended && !bytes.Equal(before, after) {
 		after = bytes.TrimSuffix(after, []byte("\n"))
@@ -207,11 +220,11 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 	return nil
 }
 
-// withoutSection takes an empty brew section out, which git leaves where it
-// stands behind a comment.
-func withoutSection(config []byte) []byte {
+// withoutSection takes an empty section out, which git leaves where it stands
+// behind a comment.
+func withoutSection(config []byte, name string) []byte {
 	lines := bytes.SplitAfter(config, []byte("\n"))
-	at := slices.IndexFunc(lines, func(line []byte) bool { return string(line) == "[brew]\n" })
+	at := slices.IndexFunc(lines, func(line []byte) bool { return string(line) == "["+name+"]\n" })
 	if at < 0 || len(lines[at+1]) > 0 && lines[at+1][0] != '[' {
 		return config
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // Change is one file as it is and as it is to be.
@@ -54,7 +55,20 @@ type Plan struct {
 	tidy []string
 	// caches can be rebuilt, and go with all that is in them.
 	caches []string
+	// alias: the name goes by which git's own commands read the notes.
+	alias bool
 }
+
+// Refs are the names that go beside the files; none is a record.
+func (p Plan) Refs() []gitstore.RefName {
+	if p.alias {
+		return []gitstore.RefName{ledger.NotesAlias}
+	}
+	return nil
+}
+
+// Whole: nothing of what was set up stays, of other work trees neither.
+func (p Plan) Whole() bool { return len(p.caches) > 0 }
 
 // Empty says that there is nothing to do.
 func (p Plan) Empty() bool { return len(p.Changes) == 0 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
-	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // Options say what to set up, or to take out.
@@ -218,19 +220,31 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 	}
 	p.add(Change{Path: w.manifestPath(), Name: w.name(w.manifestPath()), Before: before, private: true})
 	p.tidy = append(p.tidy, madePaths(repo.CommonDir(), m.Made)...)
-	return p, w.planCacheBack(ctx, &p)
+	return p, w.planCacheBack(&p)
 }
 
-// planCacheBack lets the cache directory go where nothing was ever recorded in
-// this repository; while something was, it is in use.
-func (w place) planCacheBack(ctx context.Context, p *Plan) error {
-	refs, err := w.repo.Refs(ctx, ledger.Prefix)
-	if err != nil || len(refs) > 0 {
+// planCacheBack lets the cache directory go, but for texts that somebody wrote and
+// that stand nowhere else.
+func (w place) planCacheBack(p *Plan) error {
+	dir := w.repo.CacheDir()
+	p.caches = []string{dir, dir + ".lock"}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if waiting, err := os.ReadDir(filepath.Join(w.repo.CacheDir(), "journal")); err == nil && len(waiting) > 0 {
+	kept := func(e os.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "edited-") || strings.HasPrefix(e.Name(), "broken-")
+	}
+	if !slices.ContainsFunc(entries, kept) {
 		return nil
 	}
-	p.caches = []string{w.repo.CacheDir(), w.repo.CacheDir() + ".lock"}
+	p.caches = p.caches[1:]
+	for _, e := range entries {
+		if path := filepath.Join(dir, e.Name()); kept(e) {
+			p.remark("%s stays: what is in it was never stored", w.name(path))
+		} else {
+			p.caches = append(p.caches, path)
+		}
+	}
 	return nil
 }

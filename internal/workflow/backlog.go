@@ -25,9 +25,6 @@ func (s *Service) AddBacklog(ctx context.Context, text, src string, from task.ID
 	err = s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{ID: id, Kind: knowledge.OpBacklogAdd, Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task}}}, nil
 	})
-	if err == nil {
-		s.takenBackBy("backlog", "done", string(id[:shortEntry]))
-	}
 	return item, err
 }
 
@@ -87,11 +84,12 @@ func (s *Service) PromoteBacklog(ctx context.Context, arg string, r CreateReques
 	if r.Title == "" {
 		r.Title = item.Txt
 	}
-	made, err := s.Create(ctx, r)
+	created, err := s.Create(ctx, r)
 	if err != nil {
-		return made, err
+		return created, err
 	}
-	return made, s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
-		return []ledger.Draft{{Kind: knowledge.OpBacklogPromote, Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(made.Task.ID)}}}, nil
+	s.did = made{} // an item that is a task stays one
+	return created, s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
+		return []ledger.Draft{{Kind: knowledge.OpBacklogPromote, Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(created.Task.ID)}}}, nil
 	})
 }

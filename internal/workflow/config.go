@@ -221,8 +221,7 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 	}
 	s.settings = nil
 	if !shared {
-		was, err := s.unsetHere(ctx, row)
-		if err != nil {
+		if _, err := s.unsetHere(ctx, row); err != nil {
 			return err
 		}
 		for _, v := range values {
@@ -230,7 +229,6 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 				return err
 			}
 		}
-		s.settingBack(row, was, values)
 		return nil
 	}
 	if row.Shared == neverShared {
@@ -258,10 +256,9 @@ func (s *Service) ConfigUnset(ctx context.Context, key string, shared bool) erro
 		if err != nil {
 			return err
 		}
-		if len(was) == 0 {
+		if !was {
 			return s.notSetHere(ctx, row)
 		}
-		s.settingBack(row, was, nil)
 		return nil
 	}
 	set, err := s.sharedConfig(ctx)
@@ -293,60 +290,25 @@ func notSet(row Setting, where string) error {
 	}
 }
 
-// unsetHere takes a setting out of this clone's configuration, and gives the
-// values that it had there.
-func (s *Service) unsetHere(ctx context.Context, row Setting) ([]string, error) {
-	key := "brew." + canonicalKey(row.Key)
-	config, err := s.repo.Config(ctx)
+// unsetHere takes a setting out of this clone's configuration, and reports whether
+// it was set there.
+func (s *Service) unsetHere(ctx context.Context, row Setting) (was bool, err error) {
+	count := func() (int, error) {
+		config, err := s.repo.Config(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return len(config.All("brew." + canonicalKey(row.Key))), nil // of git's other files, too
+	}
+	before, err := count()
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	was := config.All(key)
 	if err := s.repo.UnsetConfig(ctx, "brew."+string(row.Key)); err != nil {
-		return nil, err
+		return false, err
 	}
-	if config, err = s.repo.Config(ctx); err != nil {
-		return nil, err
-	}
-	was = slices.Clone(was)
-	for _, outside := range config.All(key) { // git's other files
-		if i := slices.Index(was, outside); i >= 0 {
-			was = slices.Delete(was, i, i+1)
-		}
-	}
-	return was, nil
-}
-
-// settingBack notes what gives a setting its values again, where it had others
-// and they can be set.
-func (s *Service) settingBack(row Setting, was, now []string, options ...string) {
-	words := append([]string{"config", "unset"}, append(options, string(row.Key))...)
-	if len(was) > 0 {
-		words = append([]string{"config", "set"}, append(options, plainly(append([]string{string(row.Key)}, was...))...)...)
-	}
-	for _, v := range was {
-		if row.Validate(v) != nil {
-			return // written past us
-		}
-	}
-	if !slices.Equal(was, now) && (len(was) <= 1 || row.many()) {
-		s.takenBackBy(words...)
-	}
-}
-
-// sharedBack notes what takes a change of the shared configuration back. What was
-// not trusted here before is not suggested: whoever sets it trusts it by that. A
-// pipeline is a file, and none that is still there: it can only be unset.
-func (s *Service) sharedBack(p configPayload, was []string, trusted bool) {
-	row, err := LookupSetting(p.Key)
-	switch {
-	case p.Key == keyPipeline:
-		if len(was) == 0 && !s.caller.agent() {
-			s.takenBackBy("pipeline", "set", "--default")
-		}
-	case err == nil && (trusted || row.Shared != sharedOnTrust || len(was) == 0):
-		s.settingBack(row, was, p.Values, "--shared")
-	}
+	after, err := count()
+	return after < before, err
 }
 
 // changeShared changes the shared configuration. Here is what the caller wants
@@ -375,10 +337,6 @@ func (s *Service) changeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Dr
 	if (d.Kind == opConfigSet && is && slices.Equal(have, p.Values)) || (d.Kind == opConfigUnset && !is) {
 		return nil
 	}
-	if _, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.caller.Session}, d); err != nil {
-		return err
-	}
-	trusted, err := s.Trusted(ctx, settingContent(Key(p.Key), have))
-	tx.After(func(context.Context) { s.sharedBack(p, have, err == nil && trusted) })
-	return nil
+	_, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.caller.Session}, d)
+	return err
 }

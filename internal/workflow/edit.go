@@ -186,19 +186,27 @@ func (s *Service) moveClaim(ctx context.Context, old, branch string, id task.ID)
 // elsewhere meanwhile revives it.
 func (s *Service) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
 	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		if err := c.do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
-			return err
-		}
-		if err := s.forgetHere(ctx, c.tx, id); err != nil {
-			return err
-		}
-		return c.release(ctx)
+		return c.delete(ctx)
 	})
-	if err != nil {
-		return t, err
+	if err == nil {
+		s.unmean(ctx, t)
 	}
-	if claimed, cerr := s.ledger.Claimed(t.Branch); cerr == nil && claimed == string(id) {
+	return t, err
+}
+
+func (c *change) delete(ctx context.Context) error {
+	if err := c.do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
+		return err
+	}
+	if err := c.s.forgetHere(ctx, c.tx, c.id); err != nil {
+		return err
+	}
+	return c.release(ctx)
+}
+
+// unmean has the branch of a task that was deleted mean it no more.
+func (s *Service) unmean(ctx context.Context, t task.Task) {
+	if claimed, err := s.ledger.Claimed(t.Branch); err == nil && claimed == string(t.ID) {
 		_ = s.ledger.Unclaim(background(ctx), t.Branch)
 	}
-	return t, nil
 }

@@ -167,6 +167,9 @@ func cantWrite(err error) bool {
 
 // mayMend: what was in the way may go without any ref moving.
 func mayMend(err error) bool {
+	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken {
+		return true // of ours, too
+	}
 	return errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrPromised) || errors.Is(err, ledger.ErrShallow)
 }
 

@@ -164,6 +164,38 @@ func TestFoldIn_nothingNewCostsNothing(t *testing.T) {
 	}
 }
 
+// S-27: what is said of a ref that can't be read ends when the ref is mended, though
+// nothing that was fetched has moved.
+func TestFoldIn_S27_refChangedInPlace(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	from, _ := shared(t)
+	f := gitstoretest.New(t)
+	f.In(f.Root).Git("clone", "-q", "file://"+from.Dir, f.Root+"/clone")
+	f = fetching(f.In(f.Root + "/clone"))
+	f.Git("fetch", "-q")
+	s := open(t, f, mara)
+	wantLines(t, "whole", s.FoldIn(ctx))
+	refs := strings.Fields(f.Git("for-each-ref", "--format=%(refname)", "refs/brew/tasks"))
+	inPlace := func(ref, content string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(f.Dir, ".git", filepath.FromSlash(ref)), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ours, tracked := refs[0], strings.Replace(refs[0], "refs/brew/", "refs/brew/remotes/origin/", 1)
+	tip := f.Git("rev-parse", ours) + "\n"
+	for _, ref := range []string{ours, tracked} {
+		inPlace(ref, "")
+		f.Git("update-ref", "refs/brew/remotes/origin/tasks/x-aaaaaaa", "HEAD") // a plain fetch
+		f.Git("update-ref", "-d", "refs/brew/remotes/origin/tasks/x-aaaaaaa")
+		settle()
+		wantLines(t, ref+" is emptied", s.FoldIn(ctx), "its file is empty")
+		inPlace(ref, tip)
+		wantLines(t, ref+" is mended", s.FoldIn(ctx))
+	}
+}
+
 // After a sync of many records, the first command need not look through all of
 // them: that nothing is left to take over is known.
 func TestFoldIn_knownAfterALargeSync(t *testing.T) {

@@ -48,26 +48,7 @@ func (s *Service) Learn(ctx context.Context, in Scope, r LearnRequest) (Learned,
 		learned.Entry = e
 		return []ledger.Draft{addDraft(e)}, nil
 	})
-	if err == nil && in.Task == "" && !learned.Known {
-		s.takenBackBy("knowledge", "rm", "--project", string(e.ID[:shortEntry]))
-	}
 	return learned, err
-}
-
-// shortEntry is how much of an entry's or an item's id is shown, and enough to
-// type.
-const shortEntry = 8
-
-// learning are the words that learn an entry of the project.
-func learning(e knowledge.Entry) []string {
-	words := []string{"learn", "--project", "-t", string(e.T)}
-	if e.Src != "" {
-		words = append(words, "--src", e.Src)
-	}
-	for _, p := range e.Paths {
-		words = append(words, "--path", p)
-	}
-	return append(words, plainly([]string{e.Txt})...)
 }
 
 // entry is what is asked to be remembered, checked, secrets taken out.
@@ -246,11 +227,6 @@ func (s *Service) Forget(ctx context.Context, in Scope, arg string) (knowledge.E
 		}
 		return []ledger.Draft{removeDraft([]operation.ID{gone.ID}, "removed by hand")}, nil
 	})
-	if err == nil && in.Task == "" {
-		if _, unlike := s.entry(LearnRequest{gone.T, gone.Txt, gone.Src, gone.Paths}); unlike == nil {
-			s.takenBackBy(learning(gone)...)
-		}
-	}
 	return gone, err
 }
 

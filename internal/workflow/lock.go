@@ -266,10 +266,6 @@ func (s *Service) lockChange(ctx context.Context, id task.ID, decide func(ctx co
 // AcquireLock takes the lock; held by somebody else, it is refused (exit 3).
 func (s *Service) AcquireLock(ctx context.Context, id task.ID) (LockView, error) {
 	free := func(*change) error { return nil }
-	before, err := s.lockBrief(ctx, id)
-	if err != nil {
-		return LockView{}, err
-	}
 	won, err := s.decide(ctx, id, false, free, nil)
 	if err != nil {
 		return LockView{}, err
@@ -277,9 +273,6 @@ func (s *Service) AcquireLock(ctx context.Context, id task.ID) (LockView, error)
 	lock, err := s.takeFirst(ctx, id, false, free, &won)
 	if err != nil {
 		return LockView{}, err
-	}
-	if lock.Held && !before.Held && before.Unread == "" {
-		s.takenBackBy(s.onTask(ctx, id, "lock", "release")...)
 	}
 	l, err := s.lockView(ctx, id, lock)
 	l.Notes = won.notes(s)
@@ -320,9 +313,8 @@ func (s *Service) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 
 // ReleaseLock frees the caller's lock; a free one stays free.
 func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) {
-	var before task.Lock
-	l, err := s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
-		if before = c.Lock; !c.Lock.Held {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held {
 			return nil
 		}
 		if err := s.allows(c.Lock); err != nil {
@@ -330,8 +322,4 @@ func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error)
 		}
 		return c.setLock(ctx, task.Release(c.Lock, s.now()))
 	})
-	if err == nil && before.Held && before.Session == s.caller.Session && !s.caller.Unattended {
-		s.takenBackBy(s.onTask(ctx, id, "lock", "acquire")...)
-	}
-	return l, err
 }

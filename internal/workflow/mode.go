@@ -132,18 +132,6 @@ func (s *Service) modeHome(ctx context.Context, c cloneState) (home *gitstore.Re
 // SwitchMode switches the mode of this work tree to what was typed: a mode, or
 // "toggle" for the other one. See SetMode; an agent doesn't toggle either way.
 func (s *Service) SwitchMode(ctx context.Context, to string) (ModeState, error) {
-	before, err := s.Mode(ctx)
-	if err != nil {
-		return ModeState{}, err
-	}
-	after, err := s.switchModeTo(ctx, to)
-	if err == nil && after.Mode != before.Mode && (before.Mode == ModeDiscussion || !s.caller.agent()) {
-		s.takenBackBy("mode", string(before.Mode))
-	}
-	return after, err
-}
-
-func (s *Service) switchModeTo(ctx context.Context, to string) (ModeState, error) {
 	if to != "toggle" {
 		mode, err := ParseMode(to)
 		if err != nil {

@@ -118,46 +118,10 @@ func (s *Service) SessionOf(ctx context.Context, arg string) (Session, error) {
 // SetSession changes what can be said of a session by hand: its title, its
 // task, its correlation. Empty fields stay.
 func (s *Service) SetSession(ctx context.Context, id, title string, of task.ID, correlation string) (Session, error) {
-	var before Session
-	after, err := s.editSession(ctx, id, func(_ context.Context, _ *cloneChange, e *Session) error {
-		before = *e
+	return s.editSession(ctx, id, func(_ context.Context, _ *cloneChange, e *Session) error {
 		e.Title, e.Task, e.Correlation = cmp.Or(title, e.Title), cmp.Or(of, e.Task), cmp.Or(correlation, e.Correlation)
 		return nil
 	})
-	if err == nil {
-		s.sessionBack(before, after)
-	}
-	return after, err
-}
-
-// sessionBack notes what gives a session again what it had, where all that was
-// changed can be set: what is empty can't.
-func (s *Service) sessionBack(before, after Session) {
-	words := []string{"session", "set", after.ID}
-	switch {
-	case before.Title == after.Title:
-	case before.Title == "":
-		return
-	default:
-		words = append(words, "--title", before.Title)
-	}
-	switch {
-	case before.Task == after.Task:
-	case before.Task == "":
-		return
-	default:
-		words = append(words, "--task", string(before.Task))
-	}
-	switch {
-	case before.Correlation == after.Correlation:
-	case !isCorrelation(before.Correlation):
-		return
-	default: // with nothing else: it has a command of its own
-		words = []string{"session", "correlate", after.ID, before.Correlation}
-	}
-	if len(words) > 3 {
-		s.takenBackBy(words...)
-	}
 }
 
 // editSession changes a session as it is when the change is made.
@@ -219,9 +183,7 @@ func (s *Service) Correlate(ctx context.Context, id, with string) (Session, erro
 	if err != nil {
 		return Session{}, err
 	}
-	var before Session
-	after, err := s.editSession(ctx, id, func(ctx context.Context, c *cloneChange, e *Session) error {
-		before = *e
+	return s.editSession(ctx, id, func(ctx context.Context, c *cloneChange, e *Session) error {
 		other, known, err := c.session(ctx, to.ID)
 		if err == nil && !known {
 			err = noSession(to.ID)
@@ -229,10 +191,6 @@ func (s *Service) Correlate(ctx context.Context, id, with string) (Session, erro
 		e.Correlation = cmp.Or(other.Correlation, correlationAnew(to.ID, other.Task))
 		return err
 	})
-	if err == nil {
-		s.sessionBack(before, after)
-	}
-	return after, err
 }
 
 func isCorrelation(text string) bool {

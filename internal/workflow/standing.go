@@ -2,9 +2,11 @@ package workflow
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -20,6 +22,11 @@ type Standing struct {
 	// Behind counts the base's commits that the branch has not; 0 where Ahead is
 	// -1, or the base is no branch here.
 	Behind int
+	// BranchGone: the task's branch was here, and is not any more.
+	BranchGone bool
+	// OffBranch are the phases, by their ids, whose recorded commits are not on the
+	// branch any more.
+	OffBranch []string
 	// Services are where the task's services stand, if anybody asked.
 	Services []ServiceState
 	Sync     SyncState
@@ -99,6 +106,7 @@ func (s *Service) standingOf(ctx context.Context, v View, r StandingRequest) (St
 	}
 	if r.Ahead && len(v.Task.Services) == 0 {
 		out.Ahead, out.Behind = s.againstBase(ctx, v.Task)
+		out.BranchGone, out.OffBranch = s.offBranch(ctx, v.Task)
 	}
 	if r.Services {
 		out.Services = s.serviceStates(ctx, *v.Task)
@@ -144,7 +152,7 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 }
 
 func deleted(id task.ID) error {
-	return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: fmt.Sprintf("'git brew show %s' tells what it was", id)}
+	return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: fmt.Sprintf("'git brew undo %s' brings it back", id)}
 }
 
 // seenOn compares a task's tip with the remote's as it was last fetched.
@@ -186,6 +194,47 @@ func (s *Service) againstBase(ctx context.Context, t *task.Task) (ahead, behind 
 		}
 	}
 	return ahead, behind
+}
+
+// offBranch tells which phases' commits a rebase, a squash or the end of the branch
+// has left behind. All of them are looked for at once, and one by one only where
+// some are missing; an answer is kept for as long as the branch does not move.
+func (s *Service) offBranch(ctx context.Context, t *task.Task) (gone bool, off []string) {
+	recorded := map[string]string{}
+	var commits []string
+	for _, p := range t.Phases {
+		commit := cmp.Or(p.EndCommit, p.StartCommit)
+		if p.Status == task.PhaseInProgress {
+			commit = p.StartCommit
+		}
+		if commit != "" {
+			recorded[p.ID], commits = commit, append(commits, commit)
+		}
+	}
+	if len(commits) == 0 || t.Status.Terminal() {
+		return false, nil // what has ended may be merged, and its branch deleted
+	}
+	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	switch {
+	case errors.Is(err, gitstore.ErrNotExist):
+		theirs, err := s.repo.RemoteBranch(ctx, t.Branch)
+		return err == nil && len(theirs) == 0, nil
+	case err != nil:
+		return false, nil
+	}
+	slices.Sort(commits)
+	commits = slices.Compact(commits)
+	if n, err := s.count(ctx, append(commits, "^"+tip.String())...); err != nil || n == 0 {
+		return false, nil // a commit that is not here tells nothing
+	}
+	for _, p := range t.Phases {
+		if commit := recorded[p.ID]; commit != "" {
+			if n, err := s.count(ctx, commit, "^"+tip.String()); err == nil && n > 0 {
+				off = append(off, p.ID)
+			}
+		}
+	}
+	return false, off
 }
 
 // DocumentDiff is how a document changed, from one version to another.

@@ -114,9 +114,6 @@ func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error
 			return r, err
 		}
 	}
-	if was, err := s.Task(ctx, before); before != id && before != "" && err == nil && len(was.Services) == 0 && was.Branch == headBranch(head) {
-		s.takenBackBy("switch", s.Name(ctx, before))
-	}
 	return r, nil
 }
 

@@ -43,7 +43,7 @@ func TestTarget_BW48_anySpelling(t *testing.T) {
 	must(t, os.Link(filepath.Join(top, ".git", "config"), filepath.Join(top, "docs", "hard.md")))
 	target := func(s *workflow.Service, path string) workflow.Target {
 		t.Helper()
-		got, err := s.Target(context.Background(), path, home, setup.AgentSettings(top, top, home, ""))
+		got, err := s.Target(context.Background(), path, home, setup.AgentSettings(top, top, filepath.Join(home, ".claude")))
 		must(t, err)
 		return got
 	}

@@ -119,8 +119,7 @@ func (s *Service) AddTrigger(ctx context.Context, kind TriggerKind, phrase strin
 	if !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return Triggers{}, invalid("give the words that you are going to say", "%q is no phrase", phrase)
 	}
-	rm := append([]string{"trigger", "rm", "--for", string(kind)}, plainly([]string{phrase})...)
-	return s.changeTriggers(ctx, kind, rm, func(have []string) ([]string, error) {
+	return s.changeTriggers(ctx, kind, func(have []string) ([]string, error) {
 		for _, old := range have {
 			if SamePhrase(old, phrase) {
 				return nil, refuse("see 'git brew trigger list'", "%q is a phrase for %s already", old, kind)
@@ -133,7 +132,7 @@ func (s *Service) AddTrigger(ctx context.Context, kind TriggerKind, phrase strin
 // RemoveTrigger takes a phrase off a list. The last one stays: without any, the
 // defaults would be in force.
 func (s *Service) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
-	return s.changeTriggers(ctx, kind, nil, func(have []string) ([]string, error) {
+	return s.changeTriggers(ctx, kind, func(have []string) ([]string, error) {
 		left := slices.DeleteFunc(slices.Clone(have), func(old string) bool { return SamePhrase(old, phrase) })
 		switch {
 		case len(left) == len(have):
@@ -146,9 +145,8 @@ func (s *Service) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase st
 }
 
 // changeTriggers writes what change makes of a list into this clone's
-// configuration. People do that: see mayLoosen. Back is what takes it back where
-// the list stood there before; nil: the list as it was.
-func (s *Service) changeTriggers(ctx context.Context, kind TriggerKind, back []string, change func(have []string) ([]string, error)) (Triggers, error) {
+// configuration. People do that: see mayLoosen.
+func (s *Service) changeTriggers(ctx context.Context, kind TriggerKind, change func(have []string) ([]string, error)) (Triggers, error) {
 	row, err := LookupSetting(string(kind.Key()))
 	if err != nil {
 		return Triggers{}, err
@@ -170,8 +168,7 @@ func (s *Service) changeTriggers(ctx context.Context, kind TriggerKind, back []s
 			return Triggers{}, err
 		}
 	}
-	was, err := s.writeList(ctx, row, want)
-	if err != nil {
+	if err := s.writeList(ctx, row, want); err != nil {
 		return Triggers{}, err
 	}
 	after, err := s.Triggers(ctx, kind)
@@ -181,24 +178,20 @@ func (s *Service) changeTriggers(ctx context.Context, kind TriggerKind, back []s
 	if !slices.Equal(after[0].Phrases, want) {
 		return after[0], refuse("change that one with 'git config --global'", "brew.%s stands in git's own configuration outside this repository too", row.Key)
 	}
-	if s.settingBack(row, was, want); len(was) > 0 && back != nil {
-		s.takenBackBy(back...)
-	}
 	return after[0], nil
 }
 
 // writeList makes a setting in this clone's configuration exactly the values,
-// besides those that it has from elsewhere: a person's own file, say. It gives
-// those that it had there.
-func (s *Service) writeList(ctx context.Context, row Setting, want []string) (was []string, err error) {
+// besides those that it has from elsewhere: a person's own file, say.
+func (s *Service) writeList(ctx context.Context, row Setting, want []string) error {
 	name := "brew." + string(row.Key)
 	defer func() { s.settings = nil }()
-	if was, err = s.unsetHere(ctx, row); err != nil {
-		return nil, err
+	if _, err := s.unsetHere(ctx, row); err != nil {
+		return err
 	}
 	config, err := s.repo.Config(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	outside := config.All("brew." + canonicalKey(row.Key))
 	for _, value := range want {
@@ -206,10 +199,10 @@ func (s *Service) writeList(ctx context.Context, row Setting, want []string) (wa
 			continue
 		}
 		if err := s.repo.AddConfig(ctx, name, value); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return was, nil
+	return nil
 }
 
 // SamePhrase reports whether two phrases mean the same: spacing never counts,

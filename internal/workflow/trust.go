@@ -178,19 +178,12 @@ func (s *Service) Trust(ctx context.Context, prefixes []string) ([]TrustItem, er
 // then.
 func (s *Service) trust(ctx context.Context, chosen []TrustItem) ([]TrustItem, error) {
 	records := make([]trustRecord, 0, len(chosen))
-	back := []string{"trust", "rm"}
 	for i, t := range chosen {
-		if !t.Trusted {
-			back = append(back, ShortTrust(t.Hash))
-		}
 		records = append(records, trustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
 		chosen[i].Trusted = !s.ledger.Rehearses()
 	}
 	s.settings = nil
 	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.trustIn(ctx, tx, records) })
-	if err == nil && len(back) > 2 {
-		s.takenBackBy(back...)
-	}
 	return chosen, err
 }
 
@@ -213,14 +206,6 @@ func (s *Service) Distrust(ctx context.Context, prefixes []string) ([]TrustItem,
 		chosen[i].Trusted, hashes[i] = s.ledger.Rehearses(), t.Hash
 	}
 	err = s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.distrustIn(ctx, tx, hashes...) })
-	gone := slices.ContainsFunc(chosen, func(t TrustItem) bool { return len(t.Where) == 0 }) // nothing has it: it can't be found again
-	if err == nil && !gone {
-		back := []string{"trust", "add"}
-		for _, t := range chosen {
-			back = append(back, ShortTrust(t.Hash))
-		}
-		s.takenBackBy(back...)
-	}
 	return chosen, err
 }
 

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,10 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 			return refuse(s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(c.Task).Reason)
 		}
 		was = c.Task
+		if d.makes() {
+			r = UndoResult{Deed: d, Notes: []string{"branch " + was.Branch + " stays"}}
+			return c.delete(ctx)
+		}
 		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.UndoKind(d.Kinds...), Payload: d.payload()}); err != nil {
 			return err
 		}
@@ -58,6 +63,12 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 		return r, err
 	}
 	r.Task = after
+	switch {
+	case after.Deleted:
+		s.unmean(ctx, after)
+	case was.Deleted:
+		s.did = made{} // only a delete deletes it again
+	}
 	return r, s.undidBranch(background(ctx), was, after)
 }
 
@@ -71,6 +82,9 @@ func (s *Service) takes(ctx context.Context, c *change, uid operation.ID, all []
 			return d, taken, past, err
 		}
 		may := s.mayUndo(ctx, c.id, d, name != "", len(past) > 0)
+		if d.makes() && alone(all, d) {
+			return d, taken, past, cmp.Or(may, s.caller.ForPeople("take back that a task was made", "the user does it"))
+		}
 		if may != nil && (name != "" || len(past) == maxDeeds) {
 			return d, taken, past, may
 		}

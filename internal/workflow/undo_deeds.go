@@ -47,6 +47,17 @@ func (d Deed) payload() task.UndoPayload {
 	return task.UndoPayload{Operations: d.Operations, Commit: d.Commit.String(), Said: d.Said}
 }
 
+// makes reports that the deed made the task. Taken back, the task is deleted, which
+// can be taken back itself.
+func (d Deed) makes() bool { return slices.Contains(d.Kinds, task.OpCreate) }
+
+// alone reports that nothing is left of what was done beside the deed d.
+func alone(all []Deed, d Deed) bool {
+	return !slices.ContainsFunc(all, func(o Deed) bool {
+		return o.Commit != d.Commit && !o.noted && !o.Undoes && o.UndoneBy.IsZero()
+	})
+}
+
 // short is as much of a commit's id as names it for people.
 func short(oid gitstore.OID) string { return oid.String()[:7] }
 
@@ -81,6 +92,9 @@ func (s *Service) Deeds(ctx context.Context, id task.ID) (deeds []Deed, more boo
 		for i := range all {
 			if err := c.s.mayUndo(ctx, c.id, all[i], true, false); err != nil {
 				all[i].Why = err.Error()
+				continue
+			}
+			if all[i].makes() && alone(all, all[i]) {
 				continue
 			}
 			if _, err := task.CheckUndo(c.Task, all[i].Operations[0], all[i].payload(), taskTexts{c.tx}); err != nil {

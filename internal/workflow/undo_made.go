@@ -10,10 +10,9 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Made is what this service's last change did.
+// Made is what this service's last change of a task did. What changes something
+// else, as settings, trust or a mode, has commands of its own to go back.
 type Made struct {
-	// Task is the task that was changed, "" where it was something else.
-	Task task.ID
 	// Undo is the command that takes it back, "" where none can.
 	Undo string
 }
@@ -24,34 +23,6 @@ type made struct {
 	kinds   []operation.Kind
 	commit  gitstore.OID
 	deleted bool
-	// back are the words behind "git brew" that take back what was done to
-	// something else than a task, or to its lock.
-	back []string
-}
-
-// takenBackBy notes for Made which command takes back what was just done. A dry
-// run did nothing.
-func (s *Service) takenBackBy(words ...string) {
-	if !s.Rehearses() {
-		s.did = made{back: words}
-	}
-}
-
-// onTask appends to a command's words the task that it is about, where that is not
-// the one here.
-func (s *Service) onTask(ctx context.Context, id task.ID, words ...string) []string {
-	if here, err := s.Here(ctx); err != nil || here != id {
-		words = append(words, s.Name(ctx, id))
-	}
-	return words
-}
-
-// plainly are arguments that are not to be read as options.
-func plainly(args []string) []string {
-	if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") }) {
-		return append([]string{"--"}, args...)
-	}
-	return args
 }
 
 // command is one of our commands as it can be typed.
@@ -74,36 +45,40 @@ func ShellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Made says what takes back the last that was done.
+// Made says what takes back the last that was done to a task.
 func (s *Service) Made(ctx context.Context) Made {
-	switch {
-	case len(s.did.back) > 0:
-		return Made{Undo: command(s.did.back)}
-	case s.did.id == "":
+	if s.did.id == "" {
 		return Made{}
 	}
-	out := Made{Task: s.did.id}
+	if slices.Contains(s.did.kinds, task.OpCreate) {
+		if s.caller.reached().agent() {
+			return Made{} // see unmake
+		}
+		return Made{command([]string{"undo", s.Name(ctx, s.did.id)})} // soon another one may be checked out
+	}
 	for _, kind := range s.did.kinds {
 		if _, lasting := task.Lasting(kind); lasting {
-			return out
+			return Made{}
 		}
 	}
 	var deed gitstore.OID
 	if slices.ContainsFunc(s.did.kinds, func(k operation.Kind) bool { return k == task.OpUndo || k == task.OpUndoOpen }) {
 		if s.did.deleted {
-			return out
+			return Made{}
 		}
 		deed = s.did.commit
 	}
-	out.Undo = s.undoCommand(ctx, s.did.id, deed)
-	return out
+	return Made{s.undoCommand(ctx, s.did.id, deed)}
 }
 
 // undoCommand is what takes back the last that was done to a task, or the deed of a
 // commit, where that is not zero. It names the task where another is meant here, or
 // none, as where it was deleted.
 func (s *Service) undoCommand(ctx context.Context, id task.ID, deed gitstore.OID) string {
-	words := s.onTask(ctx, id, "undo")
+	words := []string{"undo"}
+	if here, err := s.Here(ctx); err != nil || here != id {
+		words = append(words, s.Name(ctx, id))
+	}
 	if !deed.IsZero() {
 		words = append(words, short(deed))
 	}

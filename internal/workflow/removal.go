@@ -1,0 +1,125 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Everything is every ref of git brew's in this clone, and what remotes may have
+// beside that.
+func (s *Service) Everything(ctx context.Context) (refs []gitstore.RefName, left []string, err error) {
+	if refs, err = s.repo.RefNames(ctx, ledger.Prefix); err != nil {
+		return nil, nil, err
+	}
+	refs = slices.DeleteFunc(refs, func(ref gitstore.RefName) bool {
+		_, err := gitstore.ParseRefName(string(ref))
+		return err != nil // git knows no such ref
+	})
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, remote := range remotes(config) {
+		n := 0
+		for _, ref := range refs {
+			if strings.HasPrefix(string(ref), ledger.TrackingPrefix(remote)) {
+				n++
+			}
+		}
+		if n > 0 {
+			left = append(left, fmt.Sprintf("%s had %d of them when it was asked last, and keeps them: 'git ls-remote %[1]s' shows them", remote, n))
+		}
+	}
+	if ledger.NotesAliasHere(s.repo) {
+		refs = append(refs, ledger.NotesAlias)
+	}
+	return refs, left, nil
+}
+
+// Purged is what became of a task that was purged.
+type Purged struct {
+	Task task.ID            `json:"task"`
+	Refs []gitstore.RefName `json:"refs"` // that led to it here
+	// Left says where it still is, and what a person does about that.
+	Left   []StillThere `json:"left"`
+	DryRun bool         `json:"dry_run,omitzero"`
+}
+
+// StillThere is a place that a purge does not reach, and the command of git's that a
+// person has for it, "" for none.
+type StillThere struct {
+	What    string `json:"what"`
+	Command string `json:"command,omitzero"`
+}
+
+// Purge takes a task out of every ref of this clone, with what is cached of it, for
+// the case that a secret was stored: unlike a delete it is no operation, nobody
+// else learns of it, and nothing brings the task back but somebody who has it.
+func (s *Service) Purge(ctx context.Context, id task.ID) (Purged, error) {
+	out := Purged{Task: id, DryRun: s.Rehearses()}
+	if err := s.caller.ForPeople("purge a task", "the user does"); err != nil {
+		return out, err
+	}
+	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) (err error) {
+		if err = s.forgetHere(ctx, tx, id); err == nil {
+			out.Refs, err = tx.Purge(ctx, string(id))
+		}
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	if !s.Rehearses() {
+		s.uncache(id)
+	}
+	out.Left = []StillThere{{What: "its objects stay until git collects them, in two weeks (gc.pruneExpire)"}}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return out, err
+	}
+	for _, name := range remotes(config) {
+		if remote, err := s.remote(ctx, name); err == nil {
+			out.Left = append(out.Left, stillAt(remote, out.Refs))
+		}
+	}
+	if len(out.Left) > 1 {
+		out.Left = append(out.Left, StillThere{What: "another clone that has it pushes it again: purge it there, too"})
+	}
+	return out, nil
+}
+
+// stillAt says what a remote may have of a purged task; gone is what went here.
+func stillAt(remote refsync.Remote, gone []gitstore.RefName) StillThere {
+	var there []string
+	for _, ref := range gone {
+		if of, ok := ledger.Tracked(remote.Name, ref); ok && of != ledger.NotesRef {
+			there = append(there, string(remote.There(of)))
+		}
+	}
+	if len(there) == 0 {
+		return StillThere{remote.Name + " was not seen to have it; this shows what it has:", "git ls-remote " + ShellWord(remote.Name)}
+	}
+	command := "git push " + ShellWord(remote.Name) + " --delete"
+	for _, ref := range there {
+		command += " " + ShellWord(ref)
+	}
+	return StillThere{remote.Name + " has it, and the next sync brings it back, unless it goes there first:", command}
+}
+
+// uncache removes what caches have of a task.
+func (s *Service) uncache(id task.ID) {
+	dir := s.repo.CacheDir()
+	edited, _ := filepath.Glob(filepath.Join(dir, "edited-"+string(id)+"-*")) // an id has nothing of a pattern
+	for _, path := range append(edited, s.transcripts(), filepath.Join(dir, "index-tasks"), filepath.Join(dir, "index-locks"), filepath.Join(dir, planAsked)) {
+		_ = os.RemoveAll(path) // who can't write there has no cache
+	}
+}
