@@ -101,11 +101,12 @@ func (c *change) judge(ctx context.Context, p task.Phase, v verdict) (notes []st
 	return notes, nil
 }
 
-// takeBoard records with the user's approval of a final review that they take its board
-// as it is, where reviewers have not spoken. What reviewers found is in the way as ever.
+// takeBoard records with the user's word on a final review that they take its board as it
+// is, where reviewers have not spoken: they were asked whether some are to. What reviewers
+// found is in the way as ever.
 func (c *change) takeBoard(ctx context.Context, p task.Phase, review task.PhaseReviewPayload) error {
-	if on := task.BoardOf(p.UID); review.User && review.Verdict == task.ReviewApproved && unspoken(c.Task, p) {
-		return c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: task.SeenOn(c.Task, on), Reason: "the user approved the phase"})
+	if on := task.BoardOf(p.UID); c.heard && review.Verdict == task.ReviewApproved && unspoken(c.Task, p) {
+		return c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: task.SeenOn(c.Task, on), Reason: "they were asked, and approved it"})
 	}
 	return nil
 }
