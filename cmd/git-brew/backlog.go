@@ -54,7 +54,8 @@ func newBacklogListCmd(e *env) *cobra.Command {
 				return nil
 			}
 			style := e.colours(service)
-			table := ui.Table{Max: map[int]int{2: e.room(36, 24)}}
+			table := e.table("")
+			table.Leave, table.Give = []int{3}, []int{3, 2}
 			for _, i := range items {
 				if e.Flags.Porcelain {
 					if err := recordItem(e, i); err != nil {

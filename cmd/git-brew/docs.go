@@ -110,7 +110,8 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 		e.next(ctx, s, "git brew doc set spec -")
 		return nil
 	}
-	table := ui.Table{Right: map[int]bool{1: true}}
+	table := e.table("")
+	table.Right, table.Leave, table.Give = map[int]bool{1: true}, []int{1}, []int{0}
 	for _, doc := range docs {
 		table.Add(ui.Safe(doc.Name), fmt.Sprintf("%d bytes", doc.Size), counted(found[doc.Name][0], found[doc.Name][1]))
 	}
@@ -118,7 +119,7 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 		return err
 	}
 	for _, c := range conflicts {
-		fmt.Fprintf(e.Out, "! %s could not be merged with %s\n", ui.Safe(c.Path), ui.Safe(task.ConflictPath(c)))
+		e.tell("! %s could not be merged with %s\n", ui.Safe(c.Path), ui.Safe(task.ConflictPath(c)))
 	}
 	return nil
 }

@@ -116,7 +116,7 @@ func (e *env) showLadder(cmd *cobra.Command, name string, r workflow.EscalateReq
 	if e.Flags.JSON {
 		return ui.JSON(e.Out, doc)
 	}
-	table := ui.Table{}
+	table := e.facts("")
 	for _, row := range doc.Rungs {
 		word := "open"
 		if !row.Open {

@@ -105,7 +105,8 @@ func (e *env) listEntries(ctx context.Context, service *workflow.Service, in wor
 		return nil
 	}
 	style := e.colours(service)
-	table := ui.Table{Max: map[int]int{2: e.room(36, 24)}}
+	table := e.table("")
+	table.Leave, table.Give = []int{3}, []int{2}
 	for _, k := range entries {
 		when := k.TS
 		if t := k.Time(); t.Unix() != 0 {

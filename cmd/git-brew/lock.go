@@ -98,20 +98,20 @@ func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.Loc
 	}
 	name := e.name(ctx, s, l.Task)
 	if !l.Lock.Held {
-		fmt.Fprintf(e.Out, "%s: nobody holds the lock\n", name)
+		e.tell("%s: nobody holds the lock\n", name)
 		if l.Lock.Unread != "" {
-			fmt.Fprintf(e.Out, "! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
+			e.tell("! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
 		}
 		for _, note := range l.Notes {
 			e.say("  %s", ui.Safe(note))
 		}
 		return nil
 	}
-	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", name, ui.Safe(s.Holder(l.Lock)), e.leaseLine(l))
+	e.tell("%s: held by %s\n  %s\n", name, ui.Safe(s.Holder(l.Lock)), e.leaseLine(l))
 	for _, note := range l.Notes {
 		e.say("  %s", ui.Safe(note))
 	}
-	return err
+	return nil
 }
 
 // leaseLine tells the times of a held lock.
@@ -199,7 +199,8 @@ func (e *env) printLocks(ctx context.Context, s *workflow.Service, locks []workf
 		e.say("Nobody holds a lock.")
 		return nil
 	}
-	called, table := s.Names(ctx), ui.Table{Max: map[int]int{0: 30}}
+	called, table := s.Names(ctx), e.table("")
+	table.Leave, table.Give = []int{1}, []int{0, 2, 3}
 	for _, l := range locks {
 		table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(s.Holder(l.Lock)), e.lease(l))
 	}

@@ -110,11 +110,17 @@ func (e *env) log(ctx context.Context, name string, options []string) error {
 // logFormat is the story's default form, in the width there is: commit,
 // sentence, when, and where there is room who. What no terminal shows is whole.
 func (e *env) logFormat() string {
-	const commit, when, who, gap, wide = 7, 14, 12, 2, 100
+	const commit, when, who, gap = 7, 14, 12, 2
+	// Where it is narrow, nothing says when; where it is wide, it says who. git cuts a
+	// wide character a column late, and an id may be longer.
+	const narrow, wide, slack = 60, 100, 2
 	if e.room(0, 0) == endless {
 		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d)%%s  %%C(auto,dim)%%cr%%C(auto,reset)", e.width()-commit-when-2*gap)
 	}
-	sentence, by := e.width()-commit-when-2*gap, ""
+	if e.width() < narrow {
+		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s", max(12, e.width()-commit-gap-slack))
+	}
+	sentence, by := e.width()-commit-when-2*gap-slack, ""
 	if e.width() >= wide {
 		sentence, by = sentence-who-gap, fmt.Sprintf("  %%<(%d,trunc)%%an", who)
 	}

@@ -80,8 +80,8 @@ func (e *env) showMode(m workflow.ModeState, undo string) error {
 	if m.Previous != "" {
 		line += ", was " + string(m.Previous)
 	}
-	_, err := fmt.Fprintln(e.Out, sentence(line))
-	return err
+	e.tell("%s\n", sentence(line))
+	return nil
 }
 
 // sayOff says why agents are kept from nothing, where they are not.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -171,9 +170,9 @@ func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.Nex
 	if e.Flags.Porcelain {
 		return e.stepRecord(r.Step)
 	}
-	fmt.Fprintf(e.Out, "%s: %s\n", sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
+	e.tell("%s: %s\n", sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
 	if r.Step.Command != "" {
-		fmt.Fprintf(e.Out, "  %s\n", ui.Safe(r.Step.Command))
+		e.tell("  %s\n", ui.Safe(r.Step.Command))
 	}
 	return e.printPlan(e.colours(s), r.Plan)
 }
@@ -199,7 +198,8 @@ func (e *env) printReady(ctx context.Context, s *workflow.Service, r workflow.Ne
 		e.next(ctx, s, "%s", ui.Hint(r.Step))
 		return nil
 	}
-	table := ui.Table{}
+	table := e.table("")
+	table.Leave, table.Give = []int{3}, []int{1, 3}
 	for _, p := range r.UnderWay {
 		state := "under way"
 		if p.Claim.UID != "" {

@@ -100,9 +100,9 @@ iteration, kind, tier, start commit, end commit and title.`,
 				e.next(cmd.Context(), s, "%s", task.CommandAdd(t))
 				return nil
 			}
-			view := statusView{style: e.colours(s), now: e.Now()}
+			view := statusView{env: e, style: e.colours(s), now: e.Now()}
 			view.Task = &t
-			if err := view.phases(e.pageWidth()).Write(e.Out); err != nil {
+			if err := view.addPhases(e.page("  ")).Write(e.Out); err != nil {
 				return err
 			}
 			e.sayUntrusted(t, waiting)

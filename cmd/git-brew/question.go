@@ -85,7 +85,7 @@ func (e *env) printQuestions(ctx context.Context, s *workflow.Service, id task.I
 			}
 			continue
 		}
-		fmt.Fprintf(e.Out, "%2d %s %s\n", a.N, box, ui.Safe(a.Text))
+		e.tell("%2d %s %s\n", a.N, box, ui.Safe(a.Text))
 	}
 	if i := slices.IndexFunc(areas, func(a task.Question) bool { return a.Open }); i >= 0 {
 		e.next(ctx, s, "git brew question resolve %d ANSWER", areas[i].N)

@@ -220,10 +220,10 @@ func (e *env) describeTrust(style ui.Style, t workflow.TrustItem) (whole bool) {
 			fmt.Fprintf(e.Out, "%s  %s\n", indent, ui.Safe(begins))
 		}
 		more := len(strings.Join(t.Text[i:], "\n")) - min(left, len(text))
-		fmt.Fprintf(e.Out, "%s%s\n", indent, style.Warn(strconv.Itoa(more)+" bytes more are not shown here; 'git brew trust list --json' has all, 'git brew trust add "+workflow.ShortTrust(t.Hash)+"' trusts it"))
+		e.tell("%s%s\n", indent, style.Warn(strconv.Itoa(more)+" bytes more are not shown here; 'git brew trust list --json' has all, 'git brew trust add "+workflow.ShortTrust(t.Hash)+"' trusts it"))
 		break
 	}
-	fmt.Fprintf(e.Out, "%s%s\n", indent, style.Dim(e.trustOrigin(t)))
+	e.tell("%s%s\n", indent, style.Dim(e.trustOrigin(t)))
 	return whole
 }
 
