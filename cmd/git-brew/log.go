@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,15 +23,20 @@ type stepDocument struct {
 	Operation string `json:"operation"` // "" for a merge
 	Kind      string `json:"kind"`
 	Session   string `json:"session_id"`
+	Void      bool   `json:"void"` // it counts for nothing; see docs/merge.md
 }
 
 func newLogCmd(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "log [<task>] [<git-log-options>...]",
+		Use:   "log [<task>] [--all] [<git-log-options>...]",
 		Short: "tell a task's story",
 		Long: `Tells a task's story, the latest first, through 'git log' and its pager; every
-option of git-log(1) is passed on. The task is the first argument, if that is
-not an option.`,
+option of git-log(1) but --all is passed on. The task is the first argument, if
+that is not an option. What git brew wrote by itself, such as the summary of an
+iteration, is told with --all, and to scripts. In front of what was overtaken by
+another holder of the lock, and changed nothing, stands "void".
+
+Porcelain has commit, time, author, kind, session, void or "", and subject.`,
 		Example: `  git brew log
   git brew log add-jwt -p -- plan.md
   git brew log --since yesterday --format='%s %(trailers:key=Brew-Phase)'`,
@@ -88,14 +94,22 @@ func (e *env) log(ctx context.Context, name string, options []string) error {
 	if err != nil || !ok {
 		return err
 	}
+	void, err := service.Void(ctx, id)
+	if err != nil {
+		return err
+	}
 	if e.Flags.JSON || e.Flags.Porcelain {
-		return e.logRecords(ctx, service, id)
+		return e.logRecords(ctx, service, id, void)
 	}
 	paths := []string{"--"}
 	if i := slices.Index(options, "--"); i >= 0 {
 		options, paths = options[:i], options[i:]
 	}
-	args := []string{"log", "--format=" + e.logFormat()}
+	options, all := withoutAll(options)
+	args := []string{"log", "--format=" + e.logFormat(len(void) > 0)}
+	if !all && !greps(options) {
+		args = append(args, "--invert-grep", "--grep="+task.Generated)
+	}
 	if e.Flags.Color != "" {
 		args = append(args, "--color="+e.Flags.Color)
 	}
@@ -104,16 +118,31 @@ func (e *env) log(ctx context.Context, name string, options []string) error {
 		return err
 	}
 	args = append(append(args, options...), tip)
-	return e.git(ctx, service, append(args, paths...))
+	return e.gitMarked(ctx, service.Repo(), slices.Collect(maps.Keys(void)), append(args, paths...))
+}
+
+// withoutAll takes --all out: git means every ref by it, and here it is every line.
+func withoutAll(options []string) (rest []string, all bool) {
+	all = slices.Contains(options, "--all")
+	return slices.DeleteFunc(options, func(o string) bool { return o == "--all" }), all
+}
+
+// greps tells that whoever asks chooses lines by what they say.
+func greps(options []string) bool {
+	return slices.ContainsFunc(options, func(o string) bool {
+		return strings.HasPrefix(o, "--grep") || o == "--invert-grep"
+	})
 }
 
 // logFormat is the story's default form, in the width there is: commit,
 // sentence, when, and where there is room who. What no terminal shows is whole.
-func (e *env) logFormat() string {
+func (e *env) logFormat(void bool) string {
 	const commit, when, who, gap = 7, 14, 12, 2
-	// Where it is narrow, nothing says when; where it is wide, it says who. git cuts a
-	// wide character a column late, and an id may be longer.
-	const narrow, wide, slack = 60, 100, 2
+	const narrow, wide = 60, 100 // where it is narrow, nothing says when
+	slack := 2 // git cuts a wide character a column late, and an id may be longer
+	if void {
+		slack += len(voidMark)
+	}
 	if e.room(0, 0) == endless {
 		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d)%%s  %%C(auto,dim)%%cr%%C(auto,reset)", e.width()-commit-when-2*gap)
 	}
@@ -133,20 +162,24 @@ func (e *env) git(ctx context.Context, service *workflow.Service, args []string)
 	return e.gitIn(ctx, service.Repo(), args)
 }
 
-func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task.ID) error {
+func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task.ID, void map[string]bool) error {
 	steps, err := service.History(ctx, id)
 	if err != nil {
 		return err
 	}
 	for _, s := range steps {
-		doc := stepDocument{Commit: s.Commit.String(), Subject: s.Subject, Author: s.Author, At: ui.Timestamp(s.When)}
+		doc := stepDocument{Commit: s.Commit.String(), Subject: s.Subject, Author: s.Author, At: ui.Timestamp(s.When), Void: void[s.Commit.String()]}
 		if s.Op != nil {
 			doc.Operation, doc.Kind, doc.Session = string(s.Op.ID), string(s.Op.Kind), s.Op.Session
 		}
 		if e.Flags.JSON {
 			err = ui.JSONLine(e.Out, doc)
 		} else {
-			err = ui.Record(e.Out, doc.Commit, doc.At, doc.Author, doc.Kind, doc.Session, doc.Subject)
+			mark := ""
+			if doc.Void {
+				mark = "void"
+			}
+			err = ui.Record(e.Out, doc.Commit, doc.At, doc.Author, doc.Kind, doc.Session, mark, doc.Subject)
 		}
 		if err != nil {
 			return err
