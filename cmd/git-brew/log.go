@@ -139,7 +139,7 @@ func greps(options []string) bool {
 func (e *env) logFormat(void bool) string {
 	const commit, when, who, gap = 7, 14, 12, 2
 	const narrow, wide = 60, 100 // where it is narrow, nothing says when
-	slack := 2 // git cuts a wide character a column late, and an id may be longer
+	slack := 2                   // git cuts a wide character a column late, and an id may be longer
 	if void {
 		slack += len(voidMark)
 	}
