@@ -51,6 +51,7 @@ func newBacklogListCmd(e *env) *cobra.Command {
 				return ui.JSON(e.Out, itemList{list(items)})
 			case len(items) == 0 && !e.Flags.Porcelain:
 				e.say("The backlog is empty.")
+				e.next(cmd.Context(), service, "git brew backlog add TEXT")
 				return nil
 			}
 			style := e.colours(service)

@@ -200,8 +200,7 @@ func (e *env) printDecisions(ctx context.Context, s *workflow.Service, t task.Ta
 			e.next(ctx, s, "git brew decision list --all")
 			return nil
 		}
-		e.say("%s has no decisions.", e.name(ctx, s, t.ID))
-		e.next(ctx, s, "git brew decision add TITLE -m WHY")
+		e.hasNone(ctx, s, t.ID, "decisions", "git brew decision add TITLE -m WHY")
 		return nil
 	}
 	style := e.colours(s)

@@ -106,8 +106,7 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 		return nil
 	}
 	if len(docs) == 0 {
-		e.say("%s has no documents.", e.name(ctx, s, id))
-		e.next(ctx, s, "git brew doc set spec -")
+		e.hasNone(ctx, s, id, "documents", "git brew doc set spec -")
 		return nil
 	}
 	table := e.table("")

@@ -100,8 +100,12 @@ func (e *env) listEntries(ctx context.Context, service *workflow.Service, in wor
 			}
 		}
 		return nil
+	case len(entries) == 0 && in.Task == "":
+		e.say("The project has no knowledge.")
+		e.next(ctx, service, "git brew learn TEXT --project")
+		return nil
 	case len(entries) == 0:
-		e.say("Nothing learned yet by %s.", e.owner(ctx, in))
+		e.hasNone(ctx, service, in.Task, "knowledge", "git brew learn TEXT")
 		return nil
 	}
 	style := e.colours(service)

@@ -197,6 +197,7 @@ func (e *env) printLocks(ctx context.Context, s *workflow.Service, locks []workf
 	}
 	if len(locks) == 0 {
 		e.say("Nobody holds a lock.")
+		e.next(ctx, s, "git brew start")
 		return nil
 	}
 	called, table := s.Names(ctx), e.table("")

@@ -96,8 +96,7 @@ iteration, kind, tier, start commit, end commit and title.`,
 			case e.Flags.Porcelain:
 				return e.recordPhases(t)
 			case len(t.Phases) == 0:
-				e.say("%s has no phases.", e.name(cmd.Context(), s, t.ID))
-				e.next(cmd.Context(), s, "%s", task.CommandAdd(t))
+				e.hasNone(cmd.Context(), s, t.ID, "phases", task.CommandAdd(t))
 				return nil
 			}
 			view := statusView{env: e, style: e.colours(s), now: e.Now()}

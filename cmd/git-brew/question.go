@@ -71,7 +71,7 @@ func (e *env) printQuestions(ctx context.Context, s *workflow.Service, id task.I
 		}{id, docs})
 	}
 	if len(areas) == 0 && !e.Flags.Porcelain {
-		e.say("%s has no questions.", e.name(ctx, s, id))
+		e.hasNone(ctx, s, id, "questions", "git brew question add QUESTION")
 		return nil
 	}
 	for _, a := range areas {

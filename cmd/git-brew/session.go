@@ -78,7 +78,8 @@ func (e *env) listSessions(ctx context.Context, service *workflow.Service, all [
 		}
 		return nil
 	case len(all) == 0:
-		e.say("No session seen yet.")
+		e.say("No sessions.")
+		e.next(ctx, service, "git brew init")
 		return nil
 	}
 	style := e.colours(service)

@@ -55,7 +55,7 @@ workflow, pipeline, constraints), key, author, and the texts.`,
 				return err
 			}
 			if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
-				e.say("Nothing here asks for trust.")
+				e.say("Nothing here needs your trust.")
 				return nil
 			}
 			shown, err := e.printTrust(cmd.Context(), service, items)
@@ -102,7 +102,7 @@ func (e *env) trustSeen(ctx context.Context, service *workflow.Service) error {
 		return err
 	}
 	if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
-		e.say("Nothing waits.")
+		e.say("Nothing waits for your trust.")
 		return nil
 	}
 	if err := e.sayTrust(ctx, service, items); err != nil || len(unseen) == 0 {

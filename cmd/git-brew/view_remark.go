@@ -154,8 +154,7 @@ func (e *env) printTallies(ctx context.Context, s *workflow.Service, t task.Task
 		}
 		return nil
 	case len(tallies) == 0:
-		e.say("Nobody has reviewed anything of %s.", e.name(ctx, s, t.ID))
-		e.next(ctx, s, "git brew remark add BOARD TEXT --reviewer NAME")
+		e.hasNone(ctx, s, t.ID, "reviews", "git brew remark add BOARD TEXT --reviewer NAME")
 		return nil
 	}
 	for i, tally := range tallies {
@@ -261,7 +260,7 @@ func (e *env) printRemarks(ctx context.Context, s *workflow.Service, id task.ID,
 	case e.Flags.Porcelain:
 		return nil
 	case len(shown) == 0:
-		e.say("%s has no remarks.", e.name(ctx, s, id))
+		e.hasNone(ctx, s, id, "remarks", "git brew remark add BOARD TEXT --reviewer NAME")
 		return nil
 	}
 	slices.SortFunc(shown, func(a, b task.TalliedRemark) int { return a.N - b.N })
