@@ -74,7 +74,6 @@ func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
 		}
 	case r.Archived && !r.All:
 		e.say("No archived tasks.")
-		e.next(ctx, service, "git brew archive TASK")
 	default:
 		e.say("No tasks.")
 		e.next(ctx, service, "%s", e.firstStep())

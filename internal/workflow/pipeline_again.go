@@ -112,7 +112,7 @@ func (s *Service) SkipHooks(ctx context.Context, id task.ID, reason string) (tas
 }
 
 func nothingOpen() error {
-	return refuse("see 'git brew next'", "no hook that failed is waited for")
+	return refuse("see 'git brew next'", "no failed hook holds up the task")
 }
 
 // HookFailedRequest says that a text that is followed around a step did not work

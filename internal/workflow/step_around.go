@@ -139,7 +139,7 @@ func (a *around) begin(ctx context.Context, side side, before task.Task) error {
 		return nil
 	}
 	if open, waits := a.s.waitsFor(before); waits {
-		return refuse(a.s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(before).Reason)
+		return refuse(a.s.OpenHooksHint(), "%s holds up the task: %s", open.Name(), task.Next(before).Reason)
 	}
 	p, err := a.s.soundPipeline(ctx)
 	if err != nil {

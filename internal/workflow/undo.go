@@ -43,7 +43,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 			return err
 		}
 		if open, waits := s.waitsFor(c.Task); waits && d.Undoes && goesOn(c.Task, taken.After) {
-			return refuse(s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(c.Task).Reason)
+			return refuse(s.OpenHooksHint(), "%s holds up the task: %s", open.Name(), task.Next(c.Task).Reason)
 		}
 		was = c.Task
 		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.UndoKind(d.Kinds...), Payload: d.payload()}); err != nil {
