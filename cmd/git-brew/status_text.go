@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -118,7 +119,7 @@ func (v statusView) facts() *ui.Table {
 		table.Add("gate", v.style.Warn(words))
 	}
 	if k := v.Knowledge; k.Total() > 0 {
-		table.Add("knowledge", fmt.Sprintf("%d avoid · %d practice · %d fact", k.Avoid, k.Practice, k.Fact))
+		table.Add("knowledge", knowledgeWords(k))
 	}
 	if t.Questions.Open > 0 {
 		table.Add("questions", fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total))
@@ -146,6 +147,20 @@ func (v statusView) facts() *ui.Table {
 		table.Add("", v.style.Bright(ui.Safe(v.Next.Command)))
 	}
 	return table
+}
+
+// knowledgeWords count what was learned, by kind, without the kinds that nothing is of.
+func knowledgeWords(k knowledge.Counts) string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		kind knowledge.Kind
+	}{{k.Avoid, knowledge.Avoid}, {k.Practice, knowledge.Practice}, {k.Fact, knowledge.Fact}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.kind))
+		}
+	}
+	return strings.Join(parts, " · ")
 }
 
 // serviceWords say where a service stands, against the task's branch.
