@@ -25,9 +25,9 @@ func newDocCmd(e *env) *cobra.Command {
 		Use:   "doc list|get|set|edit|check|template|resolve",
 		Short: "the documents of a task",
 		Long: `A document is spec, plan, research, roadmap, context, final, changelog, or a
-phase's own plan, phases/<id>/plan. What several write at once is merged line by
-line; what can't be merged is kept beside, until 'doc resolve'. A changelog that
-nobody wrote is told from what was done.`,
+phase's own plan, phases/<id>/plan. What several people write at once, git brew
+merges line by line; what it can't merge it keeps beside the document, until
+'doc resolve'. Where nobody wrote a changelog, it tells one from what was done.`,
 	}
 	cmd.AddCommand(d.list(), d.get(), d.set(), d.edit(), d.check(), d.template(), d.resolve())
 	taskFlag(cmd, &d.task)

@@ -17,9 +17,9 @@ func newLockCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lock [list|show|acquire|bind|renew|release]",
 		Short: "who works on a task: look, take, let go",
-		Long: `A task's lock says which session works on it. It is a lease: a holder that was
-not heard of for brew.lock.ttl may be replaced. Each change of holder gets a
-higher fence, so that what a former holder still does is void.`,
+		Long: `A task's lock says which session works on it. It is a lease: once the holder was
+silent for brew.lock.ttl, another session may take it over. Each new holder gets
+a higher fence number; what a former holder still does is then void.`,
 	}
 	act := func(verb, short string, does func(*workflow.Service, context.Context, task.ID) (workflow.LockView, error)) {
 		cmd.AddCommand(&cobra.Command{

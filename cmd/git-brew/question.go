@@ -24,8 +24,8 @@ func newQuestionCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "question list|add|resolve",
 		Short: "the open questions of a task",
-		Long: `What has to be settled before the work: the boxes under the
-heading "Open Questions" of the document context.`,
+		Long: `A question is to be answered before the work begins. The questions are the
+boxes under the heading "Open Questions" of the document context.`,
 	}
 	cmd.AddCommand(g.list(), g.add(), g.resolve())
 	taskFlag(cmd, &g.task)

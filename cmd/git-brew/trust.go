@@ -17,7 +17,7 @@ func newTrustCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "look at what others set that runs something, and allow it",
-		Long: `What comes from others is data, until you trust it: shared settings that loosen
+		Long: `What others wrote is data until you trust it: shared settings that loosen
 something or are said to an agent, commands that verify a phase, the constraints
 for agents in a task's plan, and what is around the steps of the pipeline:
 programs, texts that agents follow, the shared pipeline. Each is known by a hash
