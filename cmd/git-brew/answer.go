@@ -80,6 +80,16 @@ func (e *env) next(ctx context.Context, s *workflow.Service, format string, args
 	}
 }
 
+// hasNone says that a task has nothing of what was asked for, and what makes some.
+func (e *env) hasNone(ctx context.Context, s *workflow.Service, id task.ID, things, command string) {
+	name := e.name(ctx, s, id)
+	e.say("%s has no %s.", name, things)
+	if here, err := s.Here(ctx); err != nil || here != id {
+		command += " --task " + name
+	}
+	e.next(ctx, s, "%s", command)
+}
+
 // advice is the line that next prints, "" where nobody wants to be told.
 func (e *env) advice(ctx context.Context, s *workflow.Service, format string, args ...any) string {
 	if !e.advises(ctx, s) {

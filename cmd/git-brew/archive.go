@@ -24,15 +24,15 @@ func newArchiveCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "archive [-n] [--due] [<task>...]",
 		Short: "put tasks that have ended out of the way",
-		Long: `Puts tasks that have ended, the one here where none is named, into the archive:
-all of them stand in one ref then, refs/brew/archive, and live refs stay few.
-Nothing is lost: show, log and status find them there, and 'git brew list
+		Long: `Moves tasks that have ended into the archive: the named ones, or the one here.
+The archive is a single ref, refs/brew/archive, which keeps the live refs few.
+show, log and status find an archived task as before, and 'git brew list
 --archived' lists them. Any change, for example 'git brew start --restart',
 makes a task live again.
 
---due archives the tasks that ended, and were not touched, for longer than
-brew.archive.after: where state is shared, those that the remote has as they are
-here. 'git brew sync' does that by itself.`,
+--due archives the tasks that ended longer than brew.archive.after ago, and that
+nobody touched since. Where state is shared, the remote must have them as they
+are here. 'git brew sync' does that by itself.`,
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return endedNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
 		},

@@ -51,10 +51,12 @@ func newBacklogListCmd(e *env) *cobra.Command {
 				return ui.JSON(e.Out, itemList{list(items)})
 			case len(items) == 0 && !e.Flags.Porcelain:
 				e.say("The backlog is empty.")
+				e.next(cmd.Context(), service, "git brew backlog add TEXT")
 				return nil
 			}
 			style := e.colours(service)
-			table := ui.Table{Max: map[int]int{2: e.room(36, 24)}}
+			table := e.table("")
+			table.Leave, table.Give = []int{3}, []int{3, 2}
 			for _, i := range items {
 				if e.Flags.Porcelain {
 					if err := recordItem(e, i); err != nil {

@@ -70,7 +70,8 @@ func (e *env) listSettings(all []workflow.SettingValue, style ui.Style, describe
 		}
 		return nil
 	}
-	table := ui.Table{Max: map[int]int{1: e.room(36, 20)}}
+	table := e.table("")
+	table.Give = []int{1, 2}
 	for _, s := range all {
 		value, from := ui.Safe(strings.Join(s.Values, ", ")), ""
 		if s.From != "default" {
@@ -83,7 +84,9 @@ func (e *env) listSettings(all []workflow.SettingValue, style ui.Style, describe
 			value = "-"
 		}
 		if describe {
-			e.describe(s.Key+"  "+value+"  "+from, s.Help)
+			if err := e.describe(s.Key+"  "+value+"  "+from, s.Help); err != nil {
+				return err
+			}
 			continue
 		}
 		table.Add(s.Key, value, from)
@@ -91,20 +94,13 @@ func (e *env) listSettings(all []workflow.SettingValue, style ui.Style, describe
 	return table.Write(e.Out)
 }
 
-// describe prints a line, and below it what it means, broken into lines of the width
-// that there is.
-func (e *env) describe(line, help string) {
-	fmt.Fprintln(e.Out, strings.TrimRight(line, " "))
-	const indent = "   "
-	line = indent
-	for word := range strings.FieldsSeq(help) {
-		if line != indent && ui.Width(line+" "+word) > e.width() {
-			fmt.Fprintln(e.Out, line)
-			line = indent
-		}
-		line += " " + word
-	}
-	fmt.Fprintln(e.Out, line)
+// describe prints a line, and below it what it means.
+func (e *env) describe(line, help string) error {
+	e.tell("%s\n", strings.TrimRight(line, " "))
+	about := e.facts("    ")
+	about.Width = e.width()
+	about.Add(help)
+	return about.Write(e.Out)
 }
 
 func newConfigGetCmd(e *env) *cobra.Command {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -201,12 +200,12 @@ func (e *env) printDecisions(ctx context.Context, s *workflow.Service, t task.Ta
 			e.next(ctx, s, "git brew decision list --all")
 			return nil
 		}
-		e.say("%s has no decisions.", e.name(ctx, s, t.ID))
-		e.next(ctx, s, "git brew decision add TITLE -m WHY")
+		e.hasNone(ctx, s, t.ID, "decisions", "git brew decision add TITLE -m WHY")
 		return nil
 	}
 	style := e.colours(s)
-	table := ui.Table{Max: map[int]int{2: e.room(36, 24)}}
+	table := e.table("")
+	table.Leave, table.Give = []int{1}, []int{2, 3}
 	for _, d := range docs {
 		if e.Flags.Porcelain {
 			if err := recordDecision(e, d); err != nil {
@@ -222,7 +221,7 @@ func (e *env) printDecisions(ctx context.Context, s *workflow.Service, t task.Ta
 			standing = "revoked"
 		case task.DecisionActive:
 		}
-		table.Add(style.Bright(d.ID), d.At[:min(len(d.At), len("2006-01-02"))], ui.Safe(d.Title), style.Dim(standing))
+		table.Add(style.Bright(d.ID), e.ago(d.At), ui.Safe(d.Title), style.Dim(standing))
 	}
 	return table.Write(e.Out)
 }
@@ -258,15 +257,15 @@ func (e *env) printDecision(s *workflow.Service, r workflow.DecisionResult) erro
 	case e.Flags.Porcelain:
 		return recordDecision(e, doc)
 	}
-	fmt.Fprintf(e.Out, "%s  %s\n", e.colours(s).Bright(doc.ID), ui.Safe(doc.Title))
-	facts := ui.Table{Indent: "  "}
+	e.tell("%s  %s\n", e.colours(s).Bright(doc.ID), ui.Safe(doc.Title))
+	facts := e.facts("  ")
 	for _, fact := range [][2]string{
 		{"status", string(doc.Status)},
 		{"by", doc.SupersededBy},
 		{"instead of", doc.Supersedes},
 		{"because", doc.Reason},
 		{"phase", doc.Phase},
-		{"decided", doc.At},
+		{"decided", e.ago(doc.At)},
 		{"why", doc.Why},
 	} {
 		if fact[1] != "" {

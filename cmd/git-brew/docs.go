@@ -25,9 +25,9 @@ func newDocCmd(e *env) *cobra.Command {
 		Use:   "doc list|get|set|edit|check|template|resolve",
 		Short: "the documents of a task",
 		Long: `A document is spec, plan, research, roadmap, context, final, changelog, or a
-phase's own plan, phases/<id>/plan. What several write at once is merged line by
-line; what can't be merged is kept beside, until 'doc resolve'. A changelog that
-nobody wrote is told from what was done.`,
+phase's own plan, phases/<id>/plan. What several people write at once, git brew
+merges line by line; what it can't merge it keeps beside the document, until
+'doc resolve'. Where nobody wrote a changelog, it tells one from what was done.`,
 	}
 	cmd.AddCommand(d.list(), d.get(), d.set(), d.edit(), d.check(), d.template(), d.resolve())
 	taskFlag(cmd, &d.task)
@@ -106,11 +106,11 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 		return nil
 	}
 	if len(docs) == 0 {
-		e.say("%s has no documents.", e.name(ctx, s, id))
-		e.next(ctx, s, "git brew doc set spec -")
+		e.hasNone(ctx, s, id, "documents", "git brew doc set spec -")
 		return nil
 	}
-	table := ui.Table{Right: map[int]bool{1: true}}
+	table := e.table("")
+	table.Right, table.Leave, table.Give = map[int]bool{1: true}, []int{1}, []int{0}
 	for _, doc := range docs {
 		table.Add(ui.Safe(doc.Name), fmt.Sprintf("%d bytes", doc.Size), counted(found[doc.Name][0], found[doc.Name][1]))
 	}
@@ -118,7 +118,7 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 		return err
 	}
 	for _, c := range conflicts {
-		fmt.Fprintf(e.Out, "! %s could not be merged with %s\n", ui.Safe(c.Path), ui.Safe(task.ConflictPath(c)))
+		e.tell("! %s could not be merged with %s\n", ui.Safe(c.Path), ui.Safe(task.ConflictPath(c)))
 	}
 	return nil
 }

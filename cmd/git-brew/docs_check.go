@@ -110,7 +110,7 @@ func (e *env) printCheck(ctx context.Context, s *workflow.Service, c workflow.Do
 		if f.Line > 0 {
 			place += ":" + strconv.Itoa(f.Line)
 		}
-		fmt.Fprintf(e.Out, "%s: %s: %s %s\n", place, severity, ui.Safe(f.Text), style.Dim("("+f.Rule+")"))
+		e.tell("%s: %s: %s %s\n", place, severity, ui.Safe(f.Text), style.Dim("("+f.Rule+")"))
 	}
 	if err := e.printMatrix(style, c); err != nil {
 		return err
@@ -172,19 +172,17 @@ func (e *env) printMatrix(style ui.Style, c workflow.DocumentCheck) error {
 	if len(c.Findings) > 0 {
 		fmt.Fprintln(e.Out)
 	}
-	table := ui.Table{Indent: "  "}
+	table := e.table("  ")
+	table.Give = []int{2, 1}
 	for _, r := range c.Requirements {
 		phases := ui.Safe(strings.Join(r.Phases, ", "))
 		if phases == "" {
 			phases = style.Bad("none")
 		}
-		table.Add(ui.Safe(r.ID), phases, ui.Truncate(ui.Safe(r.Text), maxRequirementShown))
+		table.Add(ui.Safe(r.ID), phases, ui.Safe(r.Text))
 	}
 	return table.Write(e.Out)
 }
-
-// maxRequirementShown is how much of a requirement stands in a line, in columns.
-const maxRequirementShown = 60
 
 // recordCheck is the porcelain: "finding", document, line, severity, rule, text;
 // "requirement", id, source, line, phases parted by commas, text.

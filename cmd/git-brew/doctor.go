@@ -146,7 +146,7 @@ func (x *examination) print() error {
 	for _, f := range x.found {
 		if e.Flags.DryRun && f.Mends != "" {
 			mendable++
-			fmt.Fprintf(e.Out, "%s  %s: %s\n         %s\n", ui.Pad(style.Busy("to mend"), 7), ui.Safe(f.What), oneLine(f.Message), style.Dim("--fix "+ui.Safe(f.Mends)))
+			e.tell("%s  %s: %s\n         %s\n", ui.Pad(style.Busy("to mend"), 7), ui.Safe(f.What), oneLine(f.Message), style.Dim("--fix "+ui.Safe(f.Mends)))
 			continue
 		}
 		sign := style.Warn(string(f.Severity))
@@ -156,9 +156,9 @@ func (x *examination) print() error {
 		if f.Fixed {
 			sign = style.Good("fixed")
 		}
-		fmt.Fprintf(e.Out, "%s  %s: %s\n", ui.Pad(sign, 7), ui.Safe(f.What), oneLine(f.Message))
+		e.tell("%s  %s: %s\n", ui.Pad(sign, 7), ui.Safe(f.What), oneLine(f.Message))
 		if f.Hint != "" && !f.Fixed {
-			fmt.Fprintf(e.Out, "         %s\n", style.Dim(ui.Safe(f.Hint)))
+			e.tell("         %s\n", style.Dim(ui.Safe(f.Hint)))
 		}
 	}
 	if e.Flags.DryRun {

@@ -199,6 +199,23 @@ func (e *env) room(besides, least int) int {
 	return max(least, e.width()-besides)
 }
 
+// table is an empty table for people, as wide as there is room for.
+func (e *env) table(indent string) *ui.Table {
+	return &ui.Table{Indent: indent, Width: e.room(0, 0)}
+}
+
+// facts is an empty table of names and what is to be said about each.
+func (e *env) facts(indent string) *ui.Table {
+	table := e.table(indent)
+	table.Fold = true
+	return table
+}
+
+// tell prints a text for people, in lines of the width that there is.
+func (e *env) tell(format string, args ...any) {
+	fmt.Fprint(e.Out, ui.Wrap(fmt.Sprintf(format, args...), e.room(0, 0)))
+}
+
 // style is how text is coloured. setting is color.brew, or color.ui, from
 // git's configuration; --color goes before it.
 func (e *env) style(setting string) ui.Style {
@@ -224,6 +241,6 @@ func (e *env) did(format string, args ...any) {
 // say prints one line for a person, unless -q was given.
 func (e *env) say(format string, args ...any) {
 	if !e.Flags.Quiet {
-		fmt.Fprintf(e.Out, format+"\n", args...)
+		e.tell(format+"\n", args...)
 	}
 }

@@ -22,7 +22,7 @@ open to a phase, and why the others are not. With one, takes it:
   split     breaks the phase into parts (--into)
   upgrade   gives it a more capable worker (--tier, else the next one)
   reassign  gives it to other agents (--agent)
-  ask       blocks the task with a question (-m), and frees its lock
+  ask       pauses the task with a question (-m), and frees its lock
 By the ladder brew a phase is escalated after brew.review.maxIterations, twice
 by the first four, and people are asked after ten iterations, where two agents
 want it (--agree). By the ladder kitchen it goes from tier to tier.
@@ -116,7 +116,7 @@ func (e *env) showLadder(cmd *cobra.Command, name string, r workflow.EscalateReq
 	if e.Flags.JSON {
 		return ui.JSON(e.Out, doc)
 	}
-	table := ui.Table{}
+	table := e.facts("")
 	for _, row := range doc.Rungs {
 		word := "open"
 		if !row.Open {

@@ -64,7 +64,8 @@ func typesOfEvents() string {
 
 // listEvents prints events: as they are read for scripts, in one table for people.
 func (e *env) listEvents(ctx context.Context, service *workflow.Service, r workflow.EventsRequest) error {
-	table := eventTable{env: e, style: e.colours(service), rows: ui.Table{Max: map[int]int{3: e.room(46, 20)}}}
+	table := eventTable{env: e, style: e.colours(service), rows: e.table("")}
+	table.rows.Leave, table.rows.Give = []int{1, 2}, []int{3}
 	bad, err := service.Events(ctx, r, func(v event.Event) error {
 		switch {
 		case e.Flags.JSON:
@@ -92,22 +93,21 @@ func (e *env) listEvents(ctx context.Context, service *workflow.Service, r workf
 
 func eventTime(v event.Event) time.Time { return time.Unix(0, v.TS).UTC() }
 
-// eventTable is the list for people: the day stands where it begins.
+// eventTable is the list for people: a day stands above what happened on it.
 type eventTable struct {
 	env   *env
 	style ui.Style
-	rows  ui.Table
+	rows  *ui.Table
 	day   string
 }
 
 func (t *eventTable) add(v event.Event) {
 	at := eventTime(v).In(t.env.Now().Location())
-	when := at.Format("15:04:05")
 	if day := at.Format(time.DateOnly); day != t.day {
 		t.day = day
-		when = day + " " + when
+		t.rows.Add(t.style.Dim(day))
 	}
-	t.rows.Add(t.style.Dim(ui.PadLeft(when, 19)), ui.Safe(task.ShortSession(v.Session)), eventName(v), ui.Safe(eventStory(v)))
+	t.rows.Add("  "+t.style.Dim(at.Format("15:04:05")), ui.Safe(task.ShortSession(v.Session)), eventName(v), ui.Safe(eventStory(v)))
 }
 
 func eventName(v event.Event) string {

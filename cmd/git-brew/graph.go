@@ -68,8 +68,7 @@ Porcelain has records phase (id, kind, status, title) and edge (from, to, kind).
 			case e.Flags.Porcelain:
 				return e.recordGraph(g)
 			case len(g.Nodes) == 0 && format == "text":
-				e.say("%s has no phases.", e.name(ctx, s, id))
-				e.next(ctx, s, "%s", task.CommandAdd(t))
+				e.hasNone(ctx, s, id, "phases", task.CommandAdd(t))
 				return nil
 			}
 			text := ""

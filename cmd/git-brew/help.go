@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -15,7 +16,7 @@ import (
 // helpColumn is where descriptions start, as in git's own -h.
 const helpColumn = 26
 
-func newHelpCmd(*env) *cobra.Command {
+func newHelpCmd(e *env) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "help [-a] [<command>...]",
@@ -32,7 +33,9 @@ func newHelpCmd(*env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about := cmd.Root()
 			if all {
-				printCommands(cmd.OutOrStdout(), about, func(string) bool { return true })
+				var text bytes.Buffer
+				printCommands(&text, about, func(string) bool { return true })
+				e.tell("%s", text.Bytes())
 				return nil
 			}
 			for _, name := range args {
@@ -58,9 +61,16 @@ func subcommand(cmd *cobra.Command, name string) *cobra.Command {
 	return nil
 }
 
-// printHelp prints a command's help in the form of git's own -h.
-func printHelp(cmd *cobra.Command, _ []string) {
-	w := cmd.OutOrStdout()
+// helpOf prints a command's help in the form of git's own -h, in lines of a width.
+func helpOf(e *env) func(*cobra.Command, []string) {
+	return func(cmd *cobra.Command, _ []string) {
+		var text bytes.Buffer
+		printHelp(&text, cmd)
+		e.tell("%s", text.Bytes())
+	}
+}
+
+func printHelp(w io.Writer, cmd *cobra.Command) {
 	fmt.Fprintf(w, "usage: %s\n", usageLine(cmd))
 	if about := description(cmd); about != "" {
 		fmt.Fprintf(w, "\n%s\n", about)

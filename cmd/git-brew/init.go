@@ -148,7 +148,7 @@ func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, did, not
 		e.say("%s", nothing)
 	default:
 		e.say("%s:", did)
-		table := ui.Table{Indent: "  "}
+		table := e.facts("  ")
 		for _, c := range p.Visible() {
 			table.Add(ui.Safe(c.Name), style.Dim(ui.Safe(c.About)))
 		}

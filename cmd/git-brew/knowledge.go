@@ -100,12 +100,17 @@ func (e *env) listEntries(ctx context.Context, service *workflow.Service, in wor
 			}
 		}
 		return nil
+	case len(entries) == 0 && in.Task == "":
+		e.say("The project has no knowledge.")
+		e.next(ctx, service, "git brew learn TEXT --project")
+		return nil
 	case len(entries) == 0:
-		e.say("Nothing learned yet by %s.", e.owner(ctx, in))
+		e.hasNone(ctx, service, in.Task, "knowledge", "git brew learn TEXT")
 		return nil
 	}
 	style := e.colours(service)
-	table := ui.Table{Max: map[int]int{2: e.room(36, 24)}}
+	table := e.table("")
+	table.Leave, table.Give = []int{3}, []int{2}
 	for _, k := range entries {
 		when := k.TS
 		if t := k.Time(); t.Unix() != 0 {

@@ -65,7 +65,7 @@ func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
 	case e.Flags.Porcelain:
 		err = e.listPorcelain(listing)
 	case len(listing.Tasks) > 0:
-		err = listTable(listing, e.colours(service), e.room(0, 0)).Write(e.Out)
+		err = listTable(listing, e.colours(service), e.table("")).Write(e.Out)
 	case len(listing.Broken) > 0:
 	case len(r.Status) > 0:
 		e.say("No %s", noneIn(r))
@@ -134,16 +134,13 @@ func (e *env) listPorcelain(l workflow.Listing) error {
 }
 
 // listTable is the list for people: here, name, status, priority, progress, phase,
-// holder, branch, and where there is room, the title. On a narrow terminal the
-// branch's column is cut first.
-func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
-	// Colours stand around whole cells, which Max can't cut: so cells are cut
-	// before they are coloured.
-	const nameMax, phaseMax, titleMin = 28, 20, 20
-	table := &ui.Table{}
-	titles := make([]string, 0, len(l.Tasks))
+// holder, branch, title. Where the room is scarce the branch goes first, for it
+// repeats the name, then what is told by status; the title is cut last.
+func listTable(l workflow.Listing, style ui.Style, table *ui.Table) *ui.Table {
+	const name, priority, progress, phase, holder, branch, title = 0, 2, 3, 4, 5, 6, 7
+	table.Leave = []int{branch, priority, holder, phase, progress}
+	table.Give, table.Ease = []int{name, title}, table.Width/3
 	for _, v := range l.Tasks {
-		name := ui.Safe(l.Called(v.ID))
 		mark := " "
 		if v.ID == l.Here {
 			mark = "*"
@@ -153,17 +150,10 @@ func listTable(l workflow.Listing, style ui.Style, width int) *ui.Table {
 			progress = fmt.Sprintf("%d/%d", n.Completed, n.Wanted())
 		}
 		if p, ok := v.CurrentPhase(); ok {
-			phase = phaseMark(style, p) + " " + ui.Truncate(ui.Safe(p.ID+" "+p.Title), phaseMax-3)
+			phase = phaseMark(style, p) + " " + ui.Safe(p.ID)
 		}
-		table.Add(mark+" "+style.Bright(ui.Truncate(name, max(nameMax, width-60))), listedStatus(style, v), string(v.Priority), progress, phase, holderWord(v), ui.Safe(branchWords(v)))
-		titles = append(titles, ui.Safe(v.Title))
+		table.Add(mark+" "+style.Bright(ui.Safe(l.Called(v.ID))), listedStatus(style, v), string(v.Priority), progress, phase, holderWord(v), ui.Safe(branchWords(v)), ui.Safe(v.Title))
 	}
-	table.DropEmpty()
-	if width-table.WidthBefore(table.Columns()) >= titleMin {
-		table.AddColumn(titles)
-	}
-	last := table.Columns() - 1
-	table.Max = map[int]int{last: max(12, width-table.WidthBefore(last))}
 	return table
 }
 

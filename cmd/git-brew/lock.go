@@ -17,9 +17,9 @@ func newLockCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lock [list|show|acquire|bind|renew|release]",
 		Short: "who works on a task: look, take, let go",
-		Long: `A task's lock says which session works on it. It is a lease: a holder that was
-not heard of for brew.lock.ttl may be replaced. Each change of holder gets a
-higher fence, so that what a former holder still does is void.`,
+		Long: `A task's lock says which session works on it. It is a lease: once the holder was
+silent for brew.lock.ttl, another session may take it over. Each new holder gets
+a higher fence number; what a former holder still does is then void.`,
 	}
 	act := func(verb, short string, does func(*workflow.Service, context.Context, task.ID) (workflow.LockView, error)) {
 		cmd.AddCommand(&cobra.Command{
@@ -98,20 +98,20 @@ func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.Loc
 	}
 	name := e.name(ctx, s, l.Task)
 	if !l.Lock.Held {
-		fmt.Fprintf(e.Out, "%s: nobody holds the lock\n", name)
+		e.tell("%s: nobody holds the lock\n", name)
 		if l.Lock.Unread != "" {
-			fmt.Fprintf(e.Out, "! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
+			e.tell("! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
 		}
 		for _, note := range l.Notes {
 			e.say("  %s", ui.Safe(note))
 		}
 		return nil
 	}
-	_, err := fmt.Fprintf(e.Out, "%s: held by %s\n  %s\n", name, ui.Safe(s.Holder(l.Lock)), e.leaseLine(l))
+	e.tell("%s: held by %s\n  %s\n", name, ui.Safe(s.Holder(l.Lock)), e.leaseLine(l))
 	for _, note := range l.Notes {
 		e.say("  %s", ui.Safe(note))
 	}
-	return err
+	return nil
 }
 
 // leaseLine tells the times of a held lock.
@@ -197,9 +197,11 @@ func (e *env) printLocks(ctx context.Context, s *workflow.Service, locks []workf
 	}
 	if len(locks) == 0 {
 		e.say("Nobody holds a lock.")
+		e.next(ctx, s, "git brew start")
 		return nil
 	}
-	called, table := s.Names(ctx), ui.Table{Max: map[int]int{0: 30}}
+	called, table := s.Names(ctx), e.table("")
+	table.Leave, table.Give = []int{1}, []int{0, 2, 3}
 	for _, l := range locks {
 		table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(s.Holder(l.Lock)), e.lease(l))
 	}

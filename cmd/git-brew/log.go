@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,15 +24,21 @@ type stepDocument struct {
 	Operation string `json:"operation"` // "" for a merge
 	Kind      string `json:"kind"`
 	Session   string `json:"session_id"`
+	Void      bool   `json:"void"` // it counts for nothing; see docs/merge.md
 }
 
 func newLogCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "log [<task>] [<git-log-options>...]",
+		Use:   "log [<task>] [--all] [<git-log-options>...]",
 		Short: "tell a task's story",
 		Long: `Tells a task's story, the latest first, through 'git log' and its pager; every
-option of git-log(1) is passed on. With --json and --porcelain, those that say
-which commits: -n, --since, --until, --author, --grep, and paths.`,
+option of git-log(1) but --all is passed on. With --json and --porcelain, those
+that say which commits: -n, --since, --until, --author, --grep, and paths. What
+git brew wrote by itself, such as the summary of an iteration, is told with --all,
+and to scripts. In front of what was overtaken by another holder of the lock, and
+changed nothing, stands "void".
+
+Porcelain has commit, time, author, kind, session, void or "", and subject.`,
 		Example: `  git brew log
   git brew log add-jwt -p -- plan.md
   git brew log --since yesterday --format='%s %(trailers:key=Brew-Phase)'`,
@@ -78,10 +85,19 @@ func (e *env) log(ctx context.Context, line gitLine) error {
 	if err != nil || !ok {
 		return err
 	}
-	if e.asRecords() != "" {
-		return e.logRecords(ctx, service, id, line)
+	void, err := service.Void(ctx, id)
+	if err != nil {
+		return err
 	}
-	args := []string{"log", "--format=" + e.logFormat()}
+	options, all := withoutAll(line.options)
+	line.options = options
+	if e.asRecords() != "" {
+		return e.logRecords(ctx, service, id, line, void)
+	}
+	args := []string{"log", "--format=" + e.logFormat(len(void) > 0)}
+	if !all && !greps(options) {
+		args = append(args, "--invert-grep", "--grep="+task.Generated)
+	}
 	if e.Flags.Color != "" {
 		args = append(args, "--color="+e.Flags.Color)
 	}
@@ -89,17 +105,39 @@ func (e *env) log(ctx context.Context, line gitLine) error {
 	if err != nil {
 		return err
 	}
-	return e.git(ctx, service, slices.Concat(args, line.options, []string{tip, "--"}, line.paths))
+	args = slices.Concat(args, options, []string{tip, "--"}, line.paths)
+	return e.gitMarked(ctx, service.Repo(), slices.Collect(maps.Keys(void)), args)
+}
+
+// withoutAll takes --all out: git means every ref by it, and here it is every line.
+func withoutAll(options []string) (rest []string, all bool) {
+	all = slices.Contains(options, "--all")
+	return slices.DeleteFunc(options, func(o string) bool { return o == "--all" }), all
+}
+
+// greps tells that whoever asks chooses lines by what they say.
+func greps(options []string) bool {
+	return slices.ContainsFunc(options, func(o string) bool {
+		return strings.HasPrefix(o, "--grep") || o == "--invert-grep"
+	})
 }
 
 // logFormat is the story's default form, in the width there is: commit,
 // sentence, when, and where there is room who. What no terminal shows is whole.
-func (e *env) logFormat() string {
-	const commit, when, who, gap, wide = 7, 14, 12, 2, 100
+func (e *env) logFormat(void bool) string {
+	const commit, when, who, gap = 7, 14, 12, 2
+	const narrow, wide = 60, 100 // where it is narrow, nothing says when
+	slack := 2                   // git cuts a wide character a column late, and an id may be longer
+	if void {
+		slack += len(voidMark)
+	}
 	if e.room(0, 0) == endless {
 		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d)%%s  %%C(auto,dim)%%cr%%C(auto,reset)", e.width()-commit-when-2*gap)
 	}
-	sentence, by := e.width()-commit-when-2*gap, ""
+	if e.width() < narrow {
+		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s", max(12, e.width()-commit-gap-slack))
+	}
+	sentence, by := e.width()-commit-when-2*gap-slack, ""
 	if e.width() >= wide {
 		sentence, by = sentence-who-gap, fmt.Sprintf("  %%<(%d,trunc)%%an", who)
 	}
@@ -112,7 +150,7 @@ func (e *env) git(ctx context.Context, service *workflow.Service, args []string)
 	return e.gitIn(ctx, service.Repo(), args)
 }
 
-func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task.ID, line gitLine) error {
+func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task.ID, line gitLine, void map[string]bool) error {
 	steps, err := service.History(ctx, id)
 	if err != nil {
 		return err
@@ -123,14 +161,18 @@ func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task
 		}
 	}
 	for _, s := range steps {
-		doc := stepDocument{Commit: s.Commit.String(), Subject: s.Subject, Author: s.Author, At: ui.Timestamp(s.When)}
+		doc := stepDocument{Commit: s.Commit.String(), Subject: s.Subject, Author: s.Author, At: ui.Timestamp(s.When), Void: void[s.Commit.String()]}
 		if s.Op != nil {
 			doc.Operation, doc.Kind, doc.Session = string(s.Op.ID), string(s.Op.Kind), s.Op.Session
 		}
 		if e.Flags.JSON {
 			err = ui.JSONLine(e.Out, doc)
 		} else {
-			err = ui.Record(e.Out, doc.Commit, doc.At, doc.Author, doc.Kind, doc.Session, doc.Subject)
+			mark := ""
+			if doc.Void {
+				mark = "void"
+			}
+			err = ui.Record(e.Out, doc.Commit, doc.At, doc.Author, doc.Kind, doc.Session, mark, doc.Subject)
 		}
 		if err != nil {
 			return err

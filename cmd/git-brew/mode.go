@@ -72,7 +72,7 @@ func (e *env) showMode(m workflow.ModeState, undo string) error {
 	}
 	line := string(m.Mode) + " mode"
 	if since, err := time.Parse(time.RFC3339, m.Since); err == nil {
-		line += ", since " + ui.Ago(since, e.Now())
+		line += ", switched " + ui.Ago(since, e.Now())
 	}
 	if m.By != "" {
 		line += fmt.Sprintf(" (%s)", ui.Safe(m.By))
@@ -80,8 +80,8 @@ func (e *env) showMode(m workflow.ModeState, undo string) error {
 	if m.Previous != "" {
 		line += ", was " + string(m.Previous)
 	}
-	_, err := fmt.Fprintln(e.Out, sentence(line))
-	return err
+	e.tell("%s\n", sentence(line))
+	return nil
 }
 
 // sayOff says why agents are kept from nothing, where they are not.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -175,9 +174,9 @@ func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.Nex
 	if e.isAgent() && r.Step.Ask != "" {
 		what = "Ask the user: " + ui.Safe(r.Step.Ask)
 	}
-	fmt.Fprintln(e.Out, what)
+	e.tell("%s\n", what)
 	if r.Step.Command != "" {
-		fmt.Fprintf(e.Out, "  %s\n", ui.Safe(r.Step.Command))
+		e.tell("  %s\n", ui.Safe(r.Step.Command))
 	}
 	return e.printPlan(e.colours(s), r.Plan)
 }
@@ -203,7 +202,8 @@ func (e *env) printReady(ctx context.Context, s *workflow.Service, r workflow.Ne
 		e.next(ctx, s, "%s", e.hint(r.Step))
 		return nil
 	}
-	table := ui.Table{}
+	table := e.table("")
+	table.Leave, table.Give = []int{3}, []int{1, 3}
 	for _, p := range r.UnderWay {
 		state := "under way"
 		if p.Claim.UID != "" {

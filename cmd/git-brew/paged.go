@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -27,6 +28,12 @@ func (e *env) paged() bool { return e.Terminal || e.Getenv("GIT_PAGER_IN_USE") =
 // before a terminal or a pager, which passes colours and links on; a pipe gets git's
 // bytes.
 func (e *env) gitIn(ctx context.Context, repo *gitstore.Repo, args []string) error {
+	return e.gitMarked(ctx, repo, nil, args)
+}
+
+// gitMarked is gitIn for a log in our own format, in which the lines of some commits
+// are marked as void.
+func (e *env) gitMarked(ctx context.Context, repo *gitstore.Repo, void []string, args []string) error {
 	if err := e.flush(); err != nil {
 		return err
 	}
@@ -34,11 +41,15 @@ func (e *env) gitIn(ctx context.Context, repo *gitstore.Repo, args []string) err
 	switch {
 	case e.Terminal:
 		var err error
-		if pager, err = e.pager(ctx, repo, args[0]); err != nil {
+		if pager, err = e.pager(ctx, repo, args[0], void); err != nil {
 			return err
 		}
-	case e.paged():
-		shown := ui.NewSafeWriter(e.Screen)
+	case e.paged(), len(void) > 0:
+		line := func(line string) string { return markVoid(void, line) }
+		if e.paged() {
+			line = func(line string) string { return ui.SafeColoured(markVoid(void, line)) }
+		}
+		shown := ui.NewLineWriter(e.Screen, line)
 		defer func() { _ = shown.Close() }() // who has left sees no last line
 		out = shown
 	}
@@ -59,12 +70,12 @@ func (e *env) gitIn(ctx context.Context, repo *gitstore.Repo, args []string) err
 
 // pager is what git is to show its output through: ourselves, and behind us the pager
 // that it would have used.
-func (e *env) pager(ctx context.Context, repo *gitstore.Repo, command string) (string, error) {
+func (e *env) pager(ctx context.Context, repo *gitstore.Repo, command string, void []string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	shown := workflow.ShellWord(self) + " " + shownCommand
+	shown := strings.Join(append([]string{workflow.ShellWord(self), shownCommand}, void...), " ")
 	config, err := repo.Config(ctx)
 	if err != nil {
 		return "", err
@@ -87,9 +98,25 @@ func (e *env) pager(ctx context.Context, repo *gitstore.Repo, command string) (s
 	return shown + shownPipe + behind, nil
 }
 
-// runShown is the filter.
-func runShown(_ context.Context, e *env, _ []string) int {
-	out := ui.NewSafeWriter(e.Screen)
+// markVoid marks the line of a commit that is void: behind its id, in front of what it
+// says.
+func markVoid(void []string, line string) string {
+	plain := strings.TrimLeft(ui.Plain(line), "*|/\\_ ")
+	id, _, found := strings.Cut(plain, "  ")
+	if !found || id == "" || !slices.ContainsFunc(void, func(v string) bool { return strings.HasPrefix(v, id) }) {
+		return line
+	}
+	at := strings.Index(line, id)
+	at += strings.Index(line[at:], "  ") + len("  ")
+	return line[:at] + voidMark + line[at:]
+}
+
+// voidMark stands in front of what a void operation said.
+const voidMark = "void: "
+
+// runShown is the filter; its arguments are the commits that are void.
+func runShown(_ context.Context, e *env, void []string) int {
+	out := ui.NewLineWriter(e.Screen, func(line string) string { return ui.SafeColoured(markVoid(void, line)) })
 	_, err := io.Copy(out, e.In)
 	if err == nil {
 		err = out.Close()

@@ -96,13 +96,12 @@ iteration, kind, tier, start commit, end commit and title.`,
 			case e.Flags.Porcelain:
 				return e.recordPhases(t)
 			case len(t.Phases) == 0:
-				e.say("%s has no phases.", e.name(cmd.Context(), s, t.ID))
-				e.next(cmd.Context(), s, "%s", task.CommandAdd(t))
+				e.hasNone(cmd.Context(), s, t.ID, "phases", task.CommandAdd(t))
 				return nil
 			}
-			view := statusView{style: e.colours(s), now: e.Now()}
+			view := statusView{env: e, style: e.colours(s), now: e.Now()}
 			view.Task = &t
-			if err := view.phases(e.pageWidth()).Write(e.Out); err != nil {
+			if err := view.addPhases(e.page("  ")).Write(e.Out); err != nil {
 				return err
 			}
 			e.sayUntrusted(t, waiting)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -222,14 +221,15 @@ func (e *env) printRange(style ui.Style, of workflow.PhaseReview, r workflow.Rev
 	if r.Planned() { // else it fits into the line
 		words = "\n  " + r.Words()
 	}
-	fmt.Fprintf(e.Out, "%s: %d %s changed%s, +%d -%d%s\n", style.Bright("Phase "+ui.Safe(phase.ID)+" "+ui.Safe(phase.Title)), changed, noun, since, r.Added, r.Deleted, words)
+	e.tell("%s: %d %s changed%s, +%d -%d%s\n", style.Bright("Phase "+ui.Safe(phase.ID)+" "+ui.Safe(phase.Title)), changed, noun, since, r.Added, r.Deleted, words)
 	if r.Rewritten {
 		e.say("  %s", rewrittenWords(r.DiffRange))
 	}
 	for _, path := range r.Missing {
 		e.say("  not checked out here, and left out: %s", ui.Safe(path))
 	}
-	table := ui.Table{Indent: "  ", Right: map[int]bool{2: true, 3: true}}
+	table := e.facts("  ")
+	table.Right, table.Give = map[int]bool{2: true, 3: true}, []int{1}
 	for _, f := range r.Files {
 		path := ui.Safe(f.Path)
 		if f.From != "" {
@@ -242,11 +242,11 @@ func (e *env) printRange(style ui.Style, of workflow.PhaseReview, r workflow.Rev
 	}
 	for _, t := range r.Tasks {
 		if words := taskWords(t.Verdict); words != "" {
-			fmt.Fprintf(e.Out, "  %s: %s%s\n", ui.Safe(t.Title), words, impactWords(style, of, t.Title))
+			e.tell("  %s: %s%s\n", ui.Safe(t.Title), words, impactWords(style, of, t.Title))
 		}
 	}
 	for _, refused := range r.Refused {
-		fmt.Fprintf(e.Out, "  %s:%d: %q is no path that counts: %s\n", ui.Safe(r.Plan), refused.Line, ui.Safe(refused.Text), refused.Why)
+		e.tell("  %s:%d: %q is no path that counts: %s\n", ui.Safe(r.Plan), refused.Line, ui.Safe(refused.Text), refused.Why)
 	}
 	return nil
 }

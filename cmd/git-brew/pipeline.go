@@ -178,7 +178,7 @@ func (e *env) printFindings(from string, found []pipeline.Finding) error {
 			}
 		}
 	default:
-		table := ui.Table{}
+		table := e.facts("")
 		for _, f := range found {
 			table.Add(string(f.Level), ui.Safe(f.String()))
 		}

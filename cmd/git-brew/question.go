@@ -24,8 +24,8 @@ func newQuestionCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "question list|add|resolve",
 		Short: "the open questions of a task",
-		Long: `What has to be settled before the work: the boxes under the
-heading "Open Questions" of the document context.`,
+		Long: `A question is to be answered before the work begins. The questions are the
+boxes under the heading "Open Questions" of the document context.`,
 	}
 	cmd.AddCommand(g.list(), g.add(), g.resolve())
 	taskFlag(cmd, &g.task)
@@ -71,7 +71,7 @@ func (e *env) printQuestions(ctx context.Context, s *workflow.Service, id task.I
 		}{id, docs})
 	}
 	if len(areas) == 0 && !e.Flags.Porcelain {
-		e.say("%s has no questions.", e.name(ctx, s, id))
+		e.hasNone(ctx, s, id, "questions", "git brew question add QUESTION")
 		return nil
 	}
 	for _, a := range areas {
@@ -85,7 +85,7 @@ func (e *env) printQuestions(ctx context.Context, s *workflow.Service, id task.I
 			}
 			continue
 		}
-		fmt.Fprintf(e.Out, "%2d %s %s\n", a.N, box, ui.Safe(a.Text))
+		e.tell("%2d %s %s\n", a.N, box, ui.Safe(a.Text))
 	}
 	if i := slices.IndexFunc(areas, func(a task.Question) bool { return a.Open }); i >= 0 {
 		e.next(ctx, s, "git brew question resolve %d ANSWER", areas[i].N)

@@ -126,7 +126,7 @@ iteration, agent and time.`,
 				}
 				return nil
 			case len(reports) == 0:
-				e.say("%s has no reports.", e.name(cmd.Context(), s, id))
+				e.hasNone(cmd.Context(), s, id, "reports", "git brew report PHASE --agent NAME -")
 				return nil
 			}
 			for _, v := range reports {

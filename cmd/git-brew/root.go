@@ -134,7 +134,7 @@ func newRootCmdOf(e *env, name string) *cobra.Command {
 	root.SetIn(e.In)
 	root.SetOut(e.Out)
 	root.SetErr(e.Err)
-	root.SetHelpFunc(printHelp)
+	root.SetHelpFunc(helpOf(e))
 	root.SetFlagErrorFunc(flagError)
 	root.Flags().BoolP("version", "v", false, "print the version")
 	for _, group := range commandGroups {

@@ -52,7 +52,7 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 // and that can't wait for the command tree to be built. Anything but the plain
 // call (options, -h) goes the usual way.
 func directCommand(args []string) func(context.Context, *env, []string) int {
-	if len(args) == 1 && args[0] == shownCommand {
+	if len(args) > 0 && args[0] == shownCommand {
 		return runShown
 	}
 	if len(args) == 0 || len(args) > 1 && strings.HasPrefix(args[1], "-") {

@@ -78,11 +78,13 @@ func (e *env) listSessions(ctx context.Context, service *workflow.Service, all [
 		}
 		return nil
 	case len(all) == 0:
-		e.say("No session seen yet.")
+		e.say("No sessions.")
+		e.next(ctx, service, "git brew init")
 		return nil
 	}
 	style := e.colours(service)
-	called, table := service.Names(ctx), ui.Table{Max: map[int]int{2: 24, 5: 24}}
+	called, table := service.Names(ctx), e.table("")
+	table.Leave, table.Give = []int{4, 1}, []int{2, 5}
 	for _, s := range all {
 		state := "running"
 		if s.EndedAt != "" {
@@ -149,7 +151,7 @@ func newSessionShowCmd(e *env) *cobra.Command {
 // showSession prints what is recorded of a session, and what it did.
 func (e *env) showSession(s workflow.Session, did stats.Report, called func(task.ID) string) error {
 	t := did.Total
-	table := ui.Table{}
+	table := e.facts("")
 	rows := [][2]string{
 		{"session", s.ID},
 		{"title", s.Title},

@@ -120,14 +120,12 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 		return nil
 	}
 	style := e.colours(service)
-	fmt.Fprintf(e.Out, "%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
-	facts := &ui.Table{Indent: "  "}
-	status := statusWord(style, t.Status) + " · " + string(t.Stage)
+	e.tell("%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
+	facts := e.facts("  ")
+	v := statusView{Standing: workflow.Standing{View: workflow.View{Task: &t, Archived: shown.Archived}}, env: e, style: style, now: e.Now()}
+	status := v.state()
 	if t.Deleted {
 		status = style.Bad("deleted") + fmt.Sprintf("; 'git brew undo %s' brings it back", t.ID)
-	}
-	if shown.Archived {
-		status += " · archived"
 	}
 	if t.Reason != "" {
 		status += ": " + ui.Safe(t.Reason)
@@ -153,11 +151,11 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 	}
 	for _, fact := range [][2]string{{"created", t.CreatedAt}, {"started", t.StartedAt}, {"updated", t.UpdatedAt}, {"ended", t.FinishedAt}} {
 		if fact[1] != "" {
-			facts.Add(fact[0], ui.Safe(fact[1]))
+			facts.Add(fact[0], e.ago(fact[1]))
 		}
 	}
 	for i, d := range newDecisionDocuments(t, false) {
-		facts.Add(firstOnly("decided", i), d.ID+" "+ui.Truncate(ui.Safe(d.Title), e.room(24, 24)))
+		facts.Add(firstOnly("decided", i), d.ID+" "+ui.Safe(d.Title))
 	}
 	for i, b := range newBoardDocuments(t) {
 		facts.Add(firstOnly("reviews", i), fmt.Sprintf("%s: %s, %s", ui.Safe(b.Board), b.Verdict, ui.Safe(b.Why)))
@@ -167,8 +165,7 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 	}
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(e.Out)
-		v := statusView{Standing: workflow.Standing{View: workflow.View{Task: &t}}, style: style, now: e.Now()}
-		if err := v.phases(e.pageWidth()).Write(e.Out); err != nil {
+		if err := v.addPhases(e.page("  ")).Write(e.Out); err != nil {
 			return err
 		}
 		e.sayUntrusted(t, waiting)

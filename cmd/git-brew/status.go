@@ -146,7 +146,7 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 		}
 		return nil
 	}
-	return statusView{Standing: st, heldBy: ui.Safe(service.Holder(st.Lock)), name: e.name(ctx, service, st.Task.ID), style: e.colours(service), width: min(e.width(), maxStatusWidth), page: e.pageWidth(), line: e.room(0, 0), now: now}.write(w)
+	return statusView{Standing: st, heldBy: ui.Safe(service.Holder(st.Lock)), name: e.name(ctx, service, st.Task.ID), style: e.colours(service), env: e, now: now}.write(w)
 }
 
 func statusPorcelain(w io.Writer, st workflow.Standing, now time.Time) error {

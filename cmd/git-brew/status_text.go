@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -14,41 +15,40 @@ import (
 // statusView prints a status for people.
 type statusView struct {
 	workflow.Standing
+	env    *env
 	name   string // what people call the task
 	heldBy string // whoever holds its lock, fit to be printed
 	style  ui.Style
-	// width is where the right column ends, page what the phases have, line what
-	// a text of one line has; see env.room.
-	width, page, line int
-	now               time.Time
+	now    time.Time
 }
 
 // maxStatusWidth: beyond it, the right column is too far away to be read.
 const maxStatusWidth = 100
 
-// pageWidth is how wide a table of phases may be.
-func (e *env) pageWidth() int {
-	if room := e.room(0, 0); room == endless {
-		return room
+// page is an empty table, of a width that is read at a glance.
+func (e *env) page(indent string) *ui.Table {
+	table := e.table(indent)
+	if table.Width != endless {
+		table.Width = min(table.Width, maxStatusWidth)
 	}
-	return min(e.width(), maxStatusWidth)
+	return table
 }
 
 func (v statusView) write(w io.Writer) error {
-	width := v.width
-	t := v.Task
-	state := " · " + string(t.Stage)
-	if v.Archived {
-		state += " · archived"
+	t, room := v.Task, v.env.room(0, 0)
+	head := v.style.Bright(v.name) + "  " + ui.Safe(t.Title)
+	if ui.Width(head) > room && ui.Width(v.name)+leastTitle > room {
+		head = v.style.Bright(v.name) + "\n" + ui.Truncate(ui.Safe(t.Title), room)
+	} else {
+		head = ui.Truncate(head, room)
 	}
-	title := ui.Truncate(ui.Safe(t.Title), v.page-ui.Width(v.name+ui.Words(string(t.Status))+state)-4)
-	fmt.Fprintln(w, justify(v.style.Bright(v.name)+"  "+title, statusWord(v.style, t.Status)+state, width))
-	mode := string(v.Mode) + " mode"
-	branch := ui.Truncate(ui.Safe(t.Branch), v.page-30-len(mode))
-	fmt.Fprintln(w, justify(branch+v.aheadOf(), mode, width))
+	fmt.Fprintln(w, head)
+	fmt.Fprint(w, ui.Wrap(v.state()+"\n", room))
+	ahead := v.aheadOf()
+	fmt.Fprintln(w, ui.Truncate(ui.Safe(t.Branch), max(leastTitle, room-ui.Width(ahead)))+ahead)
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(w)
-		if err := v.phases(v.page).Write(w); err != nil {
+		if err := v.addPhases(v.env.page("  ")).Write(w); err != nil {
 			return err
 		}
 	}
@@ -56,9 +56,21 @@ func (v statusView) write(w io.Writer) error {
 	return v.facts().Write(w)
 }
 
-// justify puts one text at the left edge, one at the right.
-func justify(left, right string, width int) string {
-	return left + strings.Repeat(" ", max(2, width-ui.Width(left)-ui.Width(right))) + right
+// leastTitle is what a title has beside a name, or it stands below it.
+const leastTitle = 20
+
+// state is where the task stands, in its colour; with the mode, where the mode decides
+// something: while somebody works on it.
+func (v statusView) state() string {
+	words := ui.State(*v.Task)
+	if v.Archived {
+		words += ", in the archive"
+	}
+	if v.Task.Status == task.InProgress && v.Mode != "" {
+		words += "; " + string(v.Mode) + " mode"
+	}
+	status := ui.Words(string(v.Task.Status))
+	return statusWord(v.style, v.Task.Status) + strings.TrimPrefix(words, status)
 }
 
 func (v statusView) aheadOf() string {
@@ -88,42 +100,42 @@ func apartWords(ahead, behind int, base string) string {
 // facts are the lines below the phases.
 func (v statusView) facts() *ui.Table {
 	t := v.Task
-	table := &ui.Table{Indent: "  "}
+	table := v.env.facts("  ")
 	// The next step's reason tells it too, most of the time.
 	if t.Reason != "" && !strings.Contains(v.Next.Reason, t.Reason) {
-		table.Add("reason", ui.Truncate(ui.Safe(t.Reason), v.line-14))
+		table.Add("reason", ui.Safe(t.Reason))
 	}
 	if t.Priority != "" {
 		table.Add("priority", string(t.Priority))
 	}
 	if len(t.Issues) > 0 {
-		table.Add("issues", ui.Truncate(strings.Join(t.Issues, ", "), v.line-14))
+		table.Add("issues", strings.Join(t.Issues, ", "))
 	}
 	for i, s := range v.Services {
-		table.Add(firstOnly("services", i), ui.Truncate(ui.Safe(s.Path), v.line-40)+"  "+v.serviceWords(s))
+		table.Add(firstOnly("services", i), ui.Safe(s.Path)+"  "+v.serviceWords(s))
 	}
 	table.Add("lock", v.lock())
 	if words := offWords(v.View); words != "" {
 		table.Add("gate", v.style.Warn(words))
 	}
 	if k := v.Knowledge; k.Total() > 0 {
-		table.Add("knowledge", fmt.Sprintf("%d avoid · %d practice · %d fact", k.Avoid, k.Practice, k.Fact))
+		table.Add("knowledge", knowledgeWords(k))
 	}
 	if t.Questions.Open > 0 {
 		table.Add("questions", fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total))
 	}
 	if stuck := task.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
-		table.Add("stuck", v.style.Warn(ui.Truncate(ui.Safe(stuck), v.line-14)))
+		table.Add("stuck", v.style.Warn(ui.Safe(stuck)))
 	}
 	if words := skipWords(*t); words != "" {
-		table.Add("skipped", ui.Truncate(ui.Safe(words), v.line-14))
+		table.Add("skipped", ui.Safe(words))
 	}
 	if v.BranchGone {
-		table.Add("branch", v.style.Warn(ui.Truncate(ui.Safe(t.Branch)+" is gone; what was recorded of it is kept", v.line-14)))
+		table.Add("branch", v.style.Warn(ui.Safe(t.Branch)+" is gone; what was recorded of it is kept"))
 	}
 	for i, id := range v.OffBranch {
 		words := fmt.Sprintf("phase %s's are not on %s any more: it was rebased or squashed", id, t.Branch)
-		table.Add(firstOnly("commits", i), v.style.Warn(ui.Truncate(ui.Safe(words), v.line-14)))
+		table.Add(firstOnly("commits", i), v.style.Warn(ui.Safe(words)))
 	}
 	if n := len(t.Conflicts); n > 0 {
 		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+" could not be merged; see 'git brew doc list'"))
@@ -135,13 +147,31 @@ func (v statusView) facts() *ui.Table {
 		table.Add(ui.Truncate(ui.Safe(v.Remote), 20), words)
 	}
 	if v.Sync.Failed != "" {
-		table.Add("sync", v.style.Warn(ui.Truncate("failed: "+ui.Safe(v.Sync.Failed), v.line-14)))
+		table.Add("sync", v.style.Warn("failed: "+ui.Safe(v.Sync.Failed)))
 	}
-	table.Add("next", ui.Truncate(ui.Safe(v.Next.Reason), v.line-14))
+	next := ui.Safe(v.Next.Reason)
+	if v.Next.Ask != "" && v.env.isAgent() {
+		next = "ask the user: " + ui.Safe(v.Next.Ask)
+	}
+	table.Add("next", next)
 	if v.Next.Command != "" {
 		table.Add("", v.style.Bright(ui.Safe(v.Next.Command)))
 	}
 	return table
+}
+
+// knowledgeWords count what was learned, by kind, without the kinds that nothing is of.
+func knowledgeWords(k knowledge.Counts) string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		kind knowledge.Kind
+	}{{k.Avoid, knowledge.Avoid}, {k.Practice, knowledge.Practice}, {k.Fact, knowledge.Fact}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.kind))
+		}
+	}
+	return strings.Join(parts, " · ")
 }
 
 // serviceWords say where a service stands, against the task's branch.

@@ -28,8 +28,8 @@ repeated at any time, and run from cron or a hook.
 
 Nothing is ever pushed before you ran it once by hand. From then on brew.remote
 decides who holds a lock, and state follows in the background: when an agent's
-session ends or hands off, when a task is finished or blocked or its lock let
-go, when its lease is renewed, and when you push (brew.sync.auto).
+session ends, when somebody finishes or pauses a task or releases its lock, when
+the lease of a lock is renewed, and when you push (brew.sync.auto).
 
 Exits with 6 where the remote refused, could not be reached or said nothing for
 brew.sync.timeout, or where another sync is still under way; with 1 where some

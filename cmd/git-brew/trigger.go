@@ -133,7 +133,8 @@ func (e *env) listTriggers(all []workflow.Triggers, style ui.Style, undo string)
 		}
 		return nil
 	}
-	table := ui.Table{}
+	table := e.table("")
+	table.Give = []int{1}
 	for _, t := range all {
 		for i, phrase := range t.Phrases {
 			kind, from := "", ""

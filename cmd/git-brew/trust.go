@@ -17,7 +17,7 @@ func newTrustCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "look at what others set that runs something, and allow it",
-		Long: `What comes from others is data, until you trust it: shared settings that loosen
+		Long: `What others wrote is data until you trust it: shared settings that loosen
 something or are said to an agent, commands that verify a phase, the constraints
 for agents in a task's plan, and what is around the steps of the pipeline:
 programs, texts that agents follow, the shared pipeline. Each is known by a hash
@@ -55,7 +55,7 @@ workflow, pipeline, constraints), key, author, and the texts.`,
 				return err
 			}
 			if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
-				e.say("Nothing here asks for trust.")
+				e.say("Nothing here needs your trust.")
 				return nil
 			}
 			shown, err := e.printTrust(cmd.Context(), service, items)
@@ -102,7 +102,7 @@ func (e *env) trustSeen(ctx context.Context, service *workflow.Service) error {
 		return err
 	}
 	if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
-		e.say("Nothing waits.")
+		e.say("Nothing waits for your trust.")
 		return nil
 	}
 	if err := e.sayTrust(ctx, service, items); err != nil || len(unseen) == 0 {
@@ -220,10 +220,10 @@ func (e *env) describeTrust(style ui.Style, t workflow.TrustItem) (whole bool) {
 			fmt.Fprintf(e.Out, "%s  %s\n", indent, ui.Safe(begins))
 		}
 		more := len(strings.Join(t.Text[i:], "\n")) - min(left, len(text))
-		fmt.Fprintf(e.Out, "%s%s\n", indent, style.Warn(strconv.Itoa(more)+" bytes more are not shown here; 'git brew trust list --json' has all, 'git brew trust add "+workflow.ShortTrust(t.Hash)+"' trusts it"))
+		e.tell("%s%s\n", indent, style.Warn(strconv.Itoa(more)+" bytes more are not shown here; 'git brew trust list --json' has all, 'git brew trust add "+workflow.ShortTrust(t.Hash)+"' trusts it"))
 		break
 	}
-	fmt.Fprintf(e.Out, "%s%s\n", indent, style.Dim(e.trustOrigin(t)))
+	e.tell("%s%s\n", indent, style.Dim(e.trustOrigin(t)))
 	return whole
 }
 

@@ -182,8 +182,8 @@ func (e *env) listDeeds(ctx context.Context, arg string) error {
 
 // tellDeeds prints a line for each deed, and below those that can't be undone why.
 func (e *env) tellDeeds(s *workflow.Service, deeds []workflow.Deed, more bool) error {
-	const beside, who = 3 + 2 + 7 + 2 + 2 + 11 + 2, 16
-	table := ui.Table{Right: map[int]bool{0: true}, Max: map[int]int{2: e.room(beside+who, 30), 4: e.room(endless, who)}}
+	table := e.table("")
+	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{4, 3}, []int{4, 2}
 	for _, d := range deeds {
 		at := ""
 		if t, err := time.Parse(time.RFC3339, d.At); err == nil {
@@ -199,7 +199,7 @@ func (e *env) tellDeeds(s *workflow.Service, deeds []workflow.Deed, more bool) e
 	for i, row := range slices.Collect(strings.Lines(rows.String())) {
 		fmt.Fprint(e.Out, row)
 		if why := deeds[i].Why; why != "" {
-			fmt.Fprintf(e.Out, "   %s\n", style.Dim(ui.Safe(why)))
+			e.tell("   %s\n", style.Dim(ui.Safe(why)))
 		}
 	}
 	if len(deeds) == 0 {

@@ -9,25 +9,13 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// phases is the table of a task's phases: marker, id, title, where it stands,
-// time worked, commits.
-func (v statusView) phases(width int) *ui.Table {
-	const titleColumn = 2
-	// The title is the one column that can give way.
-	beside := &ui.Table{Indent: "  "}
-	rows := make([][]string, 0, len(v.Task.Phases))
+// addPhases fills a table of a task's phases: marker, id, title, where it stands,
+// time worked, commits. The commits go first where the room is scarce.
+func (v statusView) addPhases(table *ui.Table) *ui.Table {
+	const title, state, worked, commits = 2, 3, 4, 5
+	table.Right, table.Leave, table.Give = map[int]bool{worked: true}, []int{commits, worked}, []int{title, state}
 	for _, p := range v.Task.Phases {
-		row := []string{
-			phaseMark(v.style, p), v.style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title),
-			phaseState(v.Task, p), v.worked(p), phaseCommits(p),
-		}
-		rows = append(rows, row)
-		beside.Add(append(append([]string{}, row[:titleColumn]...), row[titleColumn+1:]...)...)
-	}
-	room := width - beside.WidthBefore(5)
-	table := &ui.Table{Indent: "  ", Right: map[int]bool{4: true}, Max: map[int]int{titleColumn: max(room, 12)}}
-	for _, row := range rows {
-		table.Add(row...)
+		table.Add(phaseMark(v.style, p), v.style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title), phaseState(v.Task, p), v.worked(p), phaseCommits(p))
 	}
 	return table
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -133,20 +132,20 @@ func (e *env) printPipeline(s *workflow.Service, v workflow.PipelineView) error 
 		return e.pipelineRecords(v)
 	}
 	style := e.colours(s)
-	fmt.Fprintf(e.Out, "%s\n", sentence(pipelineName(v.From)))
+	e.tell("%s\n", sentence(pipelineName(v.From)))
 	if v.Waiting != "" {
-		fmt.Fprintf(e.Out, "  %s\n", style.Warn("a shared one is not trusted (git brew trust add "+workflow.ShortTrust(v.Waiting)+")"))
+		e.tell("  %s\n", style.Warn("a shared one is not trusted (git brew trust add "+workflow.ShortTrust(v.Waiting)+")"))
 	}
 	if v.TakenBack != "" {
-		fmt.Fprintf(e.Out, "  %s\n", style.Warn("the shared one was taken back (git brew trust rm "+workflow.ShortTrust(v.TakenBack)+" once that is known)"))
+		e.tell("  %s\n", style.Warn("the shared one was taken back (git brew trust rm "+workflow.ShortTrust(v.TakenBack)+" once that is known)"))
 	}
 	if why := v.Broken(); why != "" {
-		fmt.Fprintf(e.Out, "  %s\n", style.Bad(ui.Safe(why)))
+		e.tell("  %s\n", style.Bad(ui.Safe(why)))
 		return nil
 	}
 	for _, p := range v.Config.Pipelines {
-		fmt.Fprintf(e.Out, "\n%s\n", ui.Safe(p.Name))
-		table := ui.Table{Indent: "  "}
+		e.tell("\n%s\n", ui.Safe(p.Name))
+		table := e.facts("  ")
 		for _, step := range p.Steps {
 			what, pause := step.Workflow, ""
 			if step.Pipeline != "" {
@@ -165,7 +164,7 @@ func (e *env) printPipeline(s *workflow.Service, v workflow.PipelineView) error 
 		if len(step.Hooks) == 0 && len(step.Problems) == 0 {
 			continue
 		}
-		fmt.Fprintf(e.Out, "\naround %s of %s\n", step.Step, step.StepRow.Pipeline)
+		e.tell("\naround %s of %s\n", step.Step, step.StepRow.Pipeline)
 		table := e.planTable(style, step.StepPlan, true)
 		if err := table.Write(e.Out); err != nil {
 			return err
@@ -188,7 +187,7 @@ func pipelineName(from string) string {
 // planTable lists what is done for a step, in its order; with what is wrong with
 // it, where that is not told elsewhere.
 func (e *env) planTable(style ui.Style, p workflow.StepPlan, wrong bool) *ui.Table {
-	table := &ui.Table{Indent: "  "}
+	table := e.facts("  ")
 	stepDone := false
 	step := func() {
 		if w := p.Workflow; w.Path != "" && !stepDone {
@@ -284,16 +283,16 @@ func (e *env) printPlan(style ui.Style, p workflow.StepPlan) error {
 		return err
 	}
 	for _, line := range p.Problems {
-		fmt.Fprintf(e.Out, "  %s\n", style.Bad("in the way: "+ui.Safe(line)))
+		e.tell("  %s\n", style.Bad("in the way: "+ui.Safe(line)))
 	}
 	if commands := p.Mend(); len(commands) > 0 {
-		fmt.Fprintf(e.Out, "  what to do about it: %s\n", strings.Join(commands, ", "))
+		e.tell("  what to do about it: %s\n", strings.Join(commands, ", "))
 	}
 	for _, line := range p.Remarks {
-		fmt.Fprintf(e.Out, "  %s\n", style.Dim("remark: "+ui.Safe(line)))
+		e.tell("  %s\n", style.Dim("remark: "+ui.Safe(line)))
 	}
 	if p.Pause {
-		fmt.Fprintln(e.Out, e.addressed("  pause: ask the user before it; to stop here: git brew pause, and later: git brew start"))
+		e.tell("%s\n", e.addressed("  pause: ask the user before it; to stop here: git brew pause, and later: git brew start"))
 	}
 	return nil
 }

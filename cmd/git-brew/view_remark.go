@@ -154,8 +154,7 @@ func (e *env) printTallies(ctx context.Context, s *workflow.Service, t task.Task
 		}
 		return nil
 	case len(tallies) == 0:
-		e.say("Nobody has reviewed anything of %s.", e.name(ctx, s, t.ID))
-		e.next(ctx, s, "git brew remark add BOARD TEXT --reviewer NAME")
+		e.hasNone(ctx, s, t.ID, "reviews", "git brew remark add BOARD TEXT --reviewer NAME")
 		return nil
 	}
 	for i, tally := range tallies {
@@ -175,8 +174,8 @@ func (e *env) printTally(ctx context.Context, s *workflow.Service, t task.Tally)
 	if t.Verdict == task.VerdictReady {
 		verdict = style.Good(string(t.Verdict))
 	}
-	fmt.Fprintf(e.Out, "%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Name)), verdict, t.Round, task.MaxRounds)
-	facts := ui.Table{Indent: "  ", Max: map[int]int{1: e.room(16, 24)}}
+	e.tell("%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Name)), verdict, t.Round, task.MaxRounds)
+	facts := e.facts("  ")
 	facts.Add("why", ui.Safe(t.Why))
 	facts.Add("reviewers", ui.Safe(voices(t)))
 	if err := facts.Write(e.Out); err != nil {
@@ -209,7 +208,8 @@ func voices(t task.Tally) string {
 
 // remarkTable is a line for each remark.
 func (e *env) remarkTable(style ui.Style, remarks []task.TalliedRemark) *ui.Table {
-	table := &ui.Table{Indent: "  ", Right: map[int]bool{0: true}, Max: map[int]int{4: e.room(48, 24)}}
+	table := e.table("  ")
+	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{3}, []int{4}
 	for _, r := range remarks {
 		text := r.Text
 		if at := where(r); at != "" {
@@ -260,7 +260,7 @@ func (e *env) printRemarks(ctx context.Context, s *workflow.Service, id task.ID,
 	case e.Flags.Porcelain:
 		return nil
 	case len(shown) == 0:
-		e.say("%s has no remarks.", e.name(ctx, s, id))
+		e.hasNone(ctx, s, id, "remarks", "git brew remark add BOARD TEXT --reviewer NAME")
 		return nil
 	}
 	slices.SortFunc(shown, func(a, b task.TalliedRemark) int { return a.N - b.N })
@@ -278,12 +278,13 @@ func (e *env) printRemark(s *workflow.Service, id task.ID, t task.Tally, r task.
 		return recordRemark(e, t, r)
 	}
 	style := e.colours(s)
-	fmt.Fprintf(e.Out, "%s on %s, %s, %s", style.Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(t.Name), r.Severity, remarkState(r))
+	place := ""
 	if at := where(r); at != "" {
-		fmt.Fprintf(e.Out, ", at %s", ui.Safe(at))
+		place = ", at " + ui.Safe(at)
 	}
-	fmt.Fprintf(e.Out, "\n\n%s\n\n", ui.SafeLines(r.Text))
-	facts := ui.Table{Indent: "  "}
+	e.tell("%s on %s, %s, %s%s\n", style.Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(t.Name), r.Severity, remarkState(r), place)
+	e.tell("\n%s\n\n", ui.SafeLines(r.Text))
+	facts := e.facts("  ")
 	if r.Ruling != "" {
 		facts.Add("the user", string(r.Ruling))
 	}

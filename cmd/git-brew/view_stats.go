@@ -108,7 +108,7 @@ func (e *env) showStats(v statsView) error {
 
 // bars are as wide as the terminal leaves them room beside the longest row.
 func (e *env) bars() ui.Bars {
-	const besides, most = 56, 24
+	const besides, most = 62, 24
 	return ui.Bars{
 		Width: min(most, max(6, e.width()-besides)),
 		Plain: e.Getenv("TERM") == "dumb" || !ui.UnicodeWanted(e.Getenv("LC_ALL"), e.Getenv("LC_CTYPE"), e.Getenv("LANG")),
@@ -178,17 +178,22 @@ func (p *statsPage) head() error {
 	if last := t.Last.Format(time.DateOnly); last != days {
 		days += " to " + last
 	}
-	_, err := fmt.Fprintf(p.Out, "%s\n%s\n", p.style.Bright(days), strings.Join(parts, " · "))
-	if err == nil && t.HookMedian > 0 {
-		_, err = fmt.Fprintf(p.Out, "hooks took %s, one in twenty more than %s\n", took(t.HookMedian), took(t.HookP95))
+	p.tell("%s\n%s\n", p.style.Bright(days), strings.Join(parts, " · "))
+	if t.HookMedian > 0 {
+		p.tell("hooks took %s, one in twenty more than %s\n", took(t.HookMedian), took(t.HookP95))
 	}
-	return err
+	return nil
 }
 
 // part begins a part of the page.
-func (p *statsPage) part(title string, right ...int) (ui.Table, error) {
+func (p *statsPage) part(title string, right ...int) (*ui.Table, error) {
 	_, err := fmt.Fprintf(p.Out, "\n%s\n", p.style.Bright(title))
-	table := ui.Table{Indent: "  ", Right: map[int]bool{}, Max: map[int]int{0: 32}}
+	table := p.table("  ")
+	table.Right, table.Give = map[int]bool{}, []int{0}
+	table.Leave = []int{len(right) + 1} // the bar
+	if len(right) > 4 {
+		table.Leave = append(table.Leave, 5, 4) // how long tools took
+	}
 	for _, column := range right {
 		table.Right[column] = true
 	}
@@ -274,7 +279,7 @@ func (p *statsPage) rows(title string, rows []stats.Row, more int, thing string,
 	return p.end(table, more, thing)
 }
 
-func (p *statsPage) end(table ui.Table, more int, thing string) error {
+func (p *statsPage) end(table *ui.Table, more int, thing string) error {
 	if err := table.Write(p.Out); err != nil || more <= 0 {
 		return err
 	}

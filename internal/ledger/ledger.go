@@ -49,7 +49,7 @@ func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
 func (l *Ledger) MadeBy(program string) { l.program = program }
 
 // Asks has every change, and every rehearsal of one, refused that may refuses, before
-// anything is read for it. A look (Rehearse) is nobody's change.
+// anything is read for it. Rehearse changes nothing.
 func (l *Ledger) Asks(may func() error) { l.may = may }
 
 // Screen looks at the payload of an operation that is to be made, and gives the one

@@ -130,7 +130,7 @@ func checkTaskEvent(t Task, event TaskEvent) error {
 	case event == TaskResume:
 		hint = "'git brew start' starts it"
 	}
-	return refuse(CodeTransition, fmt.Sprintf("a task that is %s can't %s", t.Status, event), hint)
+	return refuse(CodeTransition, fmt.Sprintf("the task is %s, and can't %s", t.Status, event), hint)
 }
 
 func checkStart(t Task, p StartPayload) error {
@@ -145,7 +145,7 @@ func checkPause(t Task, p PausePayload) error {
 	case !p.Cause.pauses():
 		return unknownWord("cause of a pause", string(p.Cause), []Cause{CauseWaiting, CauseHandoff, CauseCompaction})
 	case p.Cause == CauseWaiting && strings.TrimSpace(p.Reason) == "":
-		return refuse(CodeInvalid, "who waits says for what", "say it with -m")
+		return refuse(CodeInvalid, "a task that waits needs a reason", "say it with -m")
 	}
 	return firstError(checkReason(p.Reason), checkTaskEvent(t, TaskPause))
 }
@@ -194,7 +194,7 @@ func checkEnd(t Task, p FinishPayload) error {
 	if p.Status == Cancelled || strings.TrimSpace(p.Reason) != "" || slices.ContainsFunc(t.Phases, t.failedItself) {
 		return nil
 	}
-	return refuse(CodeInvalid, "an end as "+p.Status.String()+" needs a reason", "say why, with -m")
+	return refuse(CodeInvalid, "ending a task as "+p.Status.String()+" needs a reason", "say why, with -m")
 }
 
 func checkDelete(Task, EmptyPayload) error { return nil }

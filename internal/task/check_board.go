@@ -84,7 +84,7 @@ func checkRemarkVote(t Task, p RemarkVotePayload) error {
 	case err != nil:
 		return err
 	case p.Against && strings.TrimSpace(p.Reason) == "":
-		return refuse(CodeInvalid, fmt.Sprintf("to reject remark %d needs a reason", n), "say why, with -m")
+		return refuse(CodeInvalid, fmt.Sprintf("rejecting remark %d needs a reason", n), "say why, with -m")
 	}
 	return firstError(checkReviewer(t, p.voter()), checkSaid(p.Reason), votable(t, r, p.voter().reviewer(), p.Against))
 }

@@ -123,7 +123,7 @@ func checkDependencies(t Task, p PhaseAddPayload, parent Phase) error {
 		dep, ok := t.Phase(uid)
 		switch {
 		case !ok:
-			return refuse(CodeUnknownDep, fmt.Sprintf("it can't depend on %q: no such phase", clip(string(uid), maxName)), "see 'git brew phase list'")
+			return refuse(CodeUnknownDep, fmt.Sprintf("there is no phase %q to depend on", clip(string(uid), maxName)), "see 'git brew phase list'")
 		case !wait[uid] || t.belongs(parent, uid): // what it belongs to is left out
 		case parent.UID == "":
 			return refuse(CodeCycle, fmt.Sprintf("no phase can depend on %s, which waits for all of them", dep.ID), "leave that dependency out")
@@ -146,12 +146,12 @@ func checkPhaseEvent(t Task, p Phase, event PhaseEvent) error {
 	case p.Status == PhasePending && len(parts) > 0:
 		state = "pending, and done by its parts: " + shownIDs(parts)
 	}
-	what := map[PhaseEvent]string{
-		EventStart: "can't be started", EventRework: "can't be started again", EventDone: "can't be done",
-		EventApprove: "can't be approved", EventReject: "can't be rejected", EventRefute: "can't be rejected",
-		EventFail: "can't fail", EventDrop: "can't be dropped", EventReset: "needs no reset",
+	only := map[PhaseEvent]string{
+		EventStart: "a pending or failed phase can be started", EventRework: "a phase in review can be started again", EventDone: "a phase in progress can be done",
+		EventApprove: "a phase in review can be approved", EventReject: "a phase in review can be rejected", EventRefute: "a phase in review can be rejected",
+		EventFail: "an open phase can fail", EventDrop: "an open phase can be dropped", EventReset: "a phase that was begun can be reset",
 	}[event]
-	return refuse(CodeTransition, fmt.Sprintf("phase %s %s: it is %s", p.ID, what, state), t.wayOn(p))
+	return refuse(CodeTransition, fmt.Sprintf("phase %s is %s; only %s", p.ID, state, only), t.wayOn(p))
 }
 
 func checkCommit(s string) error {
@@ -265,7 +265,7 @@ func checkPaused(t Task, p Phase) error {
 	if !isPaused(p) {
 		return nil
 	}
-	return refuse(CodeTransition, "phase "+p.ID+" can't be done: its task is "+t.Status.String(), t.wayOn(p))
+	return refuse(CodeTransition, "the task is "+t.Status.String()+"; phase "+p.ID+" can be done once it is in progress", t.wayOn(p))
 }
 
 func checkPhaseDone(t Task, p PhasePayload) error {

@@ -204,3 +204,16 @@ func TestApply_hostile(t *testing.T) {
 		}
 	}
 }
+
+// A refusal begins with what it is about, and says what would be allowed.
+func TestCheck_refusalsNameTheirSubject(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{Title: "Token model"})
+	s.start(one)
+	s.executed(one)
+	err := s.refusal(CodeTransition, OpPhaseDone, PhasePayload{Phase: one})
+	if !strings.HasPrefix(err.Error(), "phase 1 is in review; only a phase in progress can be done; ") {
+		t.Errorf("%v", err)
+	}
+}

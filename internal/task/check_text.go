@@ -38,7 +38,7 @@ func checkDocResolve(t Task, p DocResolvePayload) error {
 		if t.settles(c) {
 			then = "'git brew doc resolve " + strings.TrimSuffix(c.Path, textExt) + " -' says what stands there from then on"
 		}
-		return refuse(CodeTaskState, fmt.Sprintf("%s, which the text beside it belongs to, is not there any more: settled, that text would be lost", clip(c.Path, maxName)),
+		return refuse(CodeTaskState, fmt.Sprintf("%s is not there any more, and settling the conflict would lose the other text", clip(c.Path, maxName)),
 			fmt.Sprintf("'git brew show %s:%s' prints it; %s", t.ID.Slug(), ConflictPath(c), then))
 	}
 	return checkBlobs(p.OID, "")

@@ -174,7 +174,7 @@ func checkDecisionRevoke(t Task, p DecisionRevokePayload) error {
 		return err
 	}
 	if strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "to revoke a decision needs a reason", "say why, with -m")
+		return refuse(CodeInvalid, "revoking a decision needs a reason", "say why, with -m")
 	}
 	return checkSaid(p.Reason)
 }

@@ -76,18 +76,3 @@ func (e *editor) deviates(i int, all []Deviation) {
 	e.phases()[i].Deviations = all
 	e.brain()
 }
-
-// writeDeviations tells what reviews said about work that was not as planned.
-func writeDeviations(b *strings.Builder, t Task) {
-	header := "\n## What departed from the plans\n\n"
-	for _, p := range t.Phases {
-		for _, d := range p.Deviations {
-			fmt.Fprintf(b, "%s- %s %s: %s, %s", header, p.ID, inline(p.Title), inline(d.What), d.Impact)
-			if d.Reason != "" {
-				b.WriteString(": " + inline(d.Reason))
-			}
-			b.WriteString("\n")
-			header = ""
-		}
-	}
-}

@@ -40,7 +40,7 @@ func TestApplyPhaseReview_SP13_deviations(t *testing.T) {
 	if got := s.phase(p).Deviations; len(got) != 2 || s.t.Schema != schemaBrain {
 		t.Errorf("%+v, schema %s", got, s.t.Schema)
 	}
-	if report := FinalReport(s.t, Story{}, ""); !strings.Contains(report, "## What departed from the plans\n\n- 1 Work: a.go, high: not asked for\n- 1 Work: b.go, low\n") {
+	if report := FinalReport(s.t, Story{}, ""); !strings.Contains(report, "## What to look at\n\n- Phase 1, Work, departs from its plan: a.go (high): not asked for\n- Phase 1, Work, departs from its plan: b.go (low)\n") {
 		t.Error(report)
 	}
 	review(ReviewApproved, b)

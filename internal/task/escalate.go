@@ -109,10 +109,10 @@ func (r Rung) limits(t Task, p Phase, agreed []string) error {
 		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
 			shows)
 	case Attempts(t, p) < r.Total:
-		had := Attempts(t, p)
-		return refuse(CodeEscalation, fmt.Sprintf("people are asked after %d iterations, and phase %s has had %d", r.Total, p.ID, had), shows)
+		return refuse(CodeEscalation, fmt.Sprintf("phase %s has had %d iterations; people are asked after %d", p.ID, Attempts(t, p), r.Total),
+			shows)
 	case agree < r.Agree:
-		return refuse(CodeEscalation, fmt.Sprintf("people are asked where %d agents agree, not %d", r.Agree, agree), "name them with --agree")
+		return refuse(CodeEscalation, fmt.Sprintf("%d of %d agents agree to ask people", agree, r.Agree), "name them with --agree")
 	}
 	return nil
 }

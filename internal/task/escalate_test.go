@@ -50,11 +50,11 @@ func TestLadder_BC37_BR11_rungs(t *testing.T) {
 		{LadderBrew, TierAuto, 3, 0, ActionUpgrade, nil, ""},
 		{LadderBrew, TierAuto, 3, 0, ActionReassign, nil, ""},
 		{LadderBrew, TierAuto, 3, 1, ActionReassign, nil, "has had 0 of 3 iterations"},
-		{LadderBrew, TierAuto, 3, 0, ActionAsk, both, "asked after 10 iterations"},
-		{LadderBrew, TierAuto, 9, 0, ActionAsk, both, "asked after 10 iterations"},
-		{LadderBrew, TierAuto, 10, 0, ActionAsk, nil, "2 agents agree, not 0"},
-		{LadderBrew, TierAuto, 10, 0, ActionAsk, []string{"tester", "tester"}, "2 agents agree, not 1"},
-		{LadderBrew, TierAuto, 10, 0, ActionAsk, []string{"tester", "Tester"}, "2 agents agree, not 1"},
+		{LadderBrew, TierAuto, 3, 0, ActionAsk, both, "people are asked after 10"},
+		{LadderBrew, TierAuto, 9, 0, ActionAsk, both, "people are asked after 10"},
+		{LadderBrew, TierAuto, 10, 0, ActionAsk, nil, "0 of 2 agents agree"},
+		{LadderBrew, TierAuto, 10, 0, ActionAsk, []string{"tester", "tester"}, "1 of 2 agents agree"},
+		{LadderBrew, TierAuto, 10, 0, ActionAsk, []string{"tester", "Tester"}, "1 of 2 agents agree"},
 		{LadderBrew, TierAuto, 10, 0, ActionAsk, both, ""},
 
 		{LadderKitchen, TierJunior, 1, 0, ActionUpgrade, nil, ""}, // blocked: at once

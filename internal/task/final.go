@@ -16,43 +16,51 @@ type Story struct {
 	Rejections map[UID][]string
 	// Reports are the beginnings of reports, by the reports' ids.
 	Reports map[UID]string
+	// Commits are each phase's, the first one first, and under "" those of no phase;
+	// each stands once.
+	Commits map[UID][]ToldCommit
+	// Stat is git's diffstat of the whole task, "" for none.
+	Stat string
 }
 
-// FinalReport tells a task's whole story in Markdown (BC-34, BC-44): fit to be a pull request's
-// description. at is when, RFC 3339 in UTC, and stands for an end that is not
-// recorded.
+// ToldCommit is a commit as the final report names it.
+type ToldCommit struct{ ID, Subject string }
+
+// FinalReport tells a task's whole story in Markdown (BC-34, BC-44), as the description
+// of a pull request: what was done and why, in which commits, what was decided, what a
+// reviewer has to look at. What there is none of is not told. at is when, RFC 3339 in
+// UTC, and stands for an end that is not recorded.
 func FinalReport(t Task, story Story, at string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", inline(t.Title))
-	if story.About != "" {
-		if isList(story.About) { // a list says nothing without a heading
-			b.WriteString("## What it is about\n\n")
-		}
-		fmt.Fprintf(&b, "%s\n\n", story.About)
+	fmt.Fprintf(&b, "# %s\n", inline(t.Title))
+	if isList(story.About) { // a list says nothing without a heading
+		b.WriteString("\n## What it is about\n")
 	}
-	fmt.Fprintf(&b, "%s\n", outcome(t, at))
-	writeReasons(&b, t, "What failed", PhaseFailed)
-	writeReasons(&b, t, "What was dropped", PhaseDropped)
+	if story.About != "" {
+		fmt.Fprintf(&b, "\n%s\n", story.About)
+	}
+	writeFailures(&b, t)
+	writeDropped(&b, t)
+	writeDone(&b, t, story)
+	if story.Stat != "" {
+		b.WriteString("\n## Changes\n\n")
+		for line := range strings.Lines(story.Stat) {
+			b.WriteString("    " + strings.TrimSpace(line) + "\n")
+		}
+	}
+	writeDecisions(&b, t)
 	writeAcceptance(&b, t)
 	writeChecks(&b, t)
-	writePhases(&b, t)
-	writeRejections(&b, t, story)
-	writeDeviations(&b, t)
-	writeEscalations(&b, t)
-	writeBoards(&b, t)
-	writeDecisions(&b, t)
-	writeSkips(&b, t)
+	writeLooks(&b, t, story)
 	b.WriteString(hooksSection(t))
 	writeKnowledge(&b, t)
-	writeReports(&b, t, story)
-	writeConflicts(&b, t)
-	writeMetrics(&b, t, at)
+	writeTask(&b, t, at)
 	return b.String()
 }
 
 // behindHooks are the headings of what FinalReport tells behind the hooks; the
 // last one is in every report.
-var behindHooks = []string{"What was learned", "Reports", "Conflicts not resolved", "Metrics"}
+var behindHooks = []string{"What was learned", "The task"}
 
 // isList reports whether a text of Markdown begins with a list's item.
 func isList(s string) bool {
@@ -60,137 +68,116 @@ func isList(s string) bool {
 	return slices.Contains([]string{"-", "*", "+"}, mark) || isNumber(strings.TrimRight(mark, ".)")) && !isNumber(mark)
 }
 
-// outcome is one sentence: what became of it.
-func outcome(t Task, at string) string {
-	n := CountPhases(t)
-	s := fmt.Sprintf("**%s** on `%s`", strings.ToUpper(string(t.Status[:1]))+strings.ReplaceAll(string(t.Status[1:]), "_", " "), t.Branch)
-	if t.Base != "" && t.BaseCommit != "" { // else it never was
-		s += fmt.Sprintf(" (from `%s`)", t.Base)
-	}
-	if day := cmp.Or(t.FinishedAt, at); len(day) >= len("2006-01-02") {
-		s += ", " + day[:len("2006-01-02")]
-	}
-	if n.Total > 0 {
-		s += ": " + n.String()
-	}
-	s += "."
-	if t.Reason != "" {
-		s += " Reason: " + inline(t.Reason)
-	}
-	return s
+// section is a part of the report that stands there where it has an item.
+type section struct {
+	heading string
+	lines   []string
 }
 
-// writeBoards tells in a line what each board of reviewers came to.
-func writeBoards(b *strings.Builder, t Task) {
-	header := "\n## What reviewers said\n\n"
-	for _, on := range Boards(t) {
-		tally := TallyOf(t, on)
-		resolved, rejected := 0, 0
-		for _, r := range tally.Remarks {
-			switch {
-			case r.Resolved:
-				resolved++
-			case r.Ruling == Rejected:
-				rejected++
-			}
-		}
-		fmt.Fprintf(b, "%s- %s: %s, %s; round %d of %d, %s, %d resolved, %d rejected\n",
-			header, inline(tally.Name), tally.Verdict, inline(tally.Why), tally.Round, MaxRounds, counted(len(tally.Remarks), "remark"), resolved, rejected)
-		header = ""
+func (s *section) add(format string, args ...any) {
+	s.lines = append(s.lines, fmt.Sprintf("- "+format+"\n", args...))
+}
+
+func (s *section) write(b *strings.Builder) {
+	if len(s.lines) > 0 {
+		b.WriteString("\n## " + s.heading + "\n\n" + strings.Join(s.lines, ""))
 	}
 }
 
 // writeDecisions tells the decisions that hold, each with its reasons.
 func writeDecisions(b *strings.Builder, t Task) {
-	header := "\n## What was decided\n\n"
+	decided := section{heading: "What was decided"}
 	for i, d := range t.Decisions {
 		if d.Status != DecisionActive {
 			continue
 		}
-		fmt.Fprintf(b, "%s- %s %s", header, ShownDecision(i), inline(d.Title))
+		line := ShownDecision(i) + " " + inline(d.Title)
 		if d.Why != "" {
-			fmt.Fprintf(b, ": %s", inline(d.Why))
+			line += ": " + inline(d.Why)
 		}
 		for _, a := range d.Rejected {
-			fmt.Fprintf(b, "; not %s", inline(a.What))
+			line += "; not " + inline(a.What)
 			if a.Why != "" {
-				fmt.Fprintf(b, " (%s)", inline(a.Why))
+				line += " (" + inline(a.Why) + ")"
 			}
 		}
-		b.WriteString("\n")
-		header = ""
+		decided.add("%s", line)
 	}
+	decided.write(b)
 }
 
 func writeKnowledge(b *strings.Builder, t Task) {
-	header := "\n## What was learned\n\n"
+	learned := section{heading: "What was learned"}
 	for _, k := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice, knowledge.Fact} {
 		for _, e := range t.Knowledge {
 			if e.T == k && !e.Handoff() {
-				fmt.Fprintf(b, "%s- **%s** %s\n", header, k, inline(e.Txt))
-				header = ""
+				learned.add("**%s** %s", k, inline(e.Txt))
 			}
 		}
 	}
+	learned.write(b)
 }
 
-// maxReport is how much of a report's beginning is told, in bytes.
-const maxReport = 240
-
-// writeReports says in a line what each report says; its path alone, where that
-// begins with no text, opens in no forge.
-func writeReports(b *strings.Builder, t Task, story Story) {
-	header := "\n## Reports\n\n"
+// writeTask says what became of the task, and in how much work.
+func writeTask(b *strings.Builder, t Task, at string) {
+	n, fixes, iterations, seconds := CountPhases(t), 0, 0, int64(0)
 	for _, p := range t.Phases {
-		for _, r := range t.Reports {
-			if r.Phase == p.UID {
-				line := "`" + ReportPath(t, r) + "`"
-				if lead := story.Reports[r.UID]; lead != "" {
-					line = fmt.Sprintf("%s, iteration %d, %s: %s", p.ID, r.Iteration, r.Agent, clip(inline(lead), maxReport))
-				}
-				fmt.Fprintf(b, "%s- %s\n", header, line)
-				header = ""
-			}
-		}
-	}
-}
-
-func writeConflicts(b *strings.Builder, t Task) {
-	header := "\n## Conflicts not resolved\n\n"
-	for _, c := range t.Conflicts {
-		fmt.Fprintf(b, "%s- `%s` beside `%s%s`\n", header, c.Path, conflictsDir, c.UID)
-		header = ""
-	}
-}
-
-func writeMetrics(b *strings.Builder, t Task, at string) {
-	iterations, fixes, seconds := 0, 0, int64(0)
-	for _, p := range t.Phases {
-		iterations += p.Iteration
-		seconds += p.WorkedSeconds
 		if p.Kind == KindFix {
 			fixes++
 		}
+		iterations += p.Iteration
+		seconds += p.WorkedSeconds
 	}
-	counts := knowledge.Count(t.Knowledge)
-	b.WriteString("\n## Metrics\n\n| | |\n|---|---|\n")
-	row := func(name string, value any) { fmt.Fprintf(b, "| %s | %v |\n", name, value) }
-	row("Phases", len(t.Phases))
-	row("Fix phases", fixes)
-	row("Iterations", iterations)
-	row("Worked", cmp.Or(worked(seconds), "0s"))
+	fmt.Fprintf(b, "\n## The task\n\n`%s` on `%s`", t.ID, t.Branch)
+	if t.Base != "" && t.BaseCommit != "" { // else it never was
+		fmt.Fprintf(b, " (from `%s`)", t.Base)
+	}
+	fmt.Fprintf(b, ": %s", t.Status)
+	if day := cmp.Or(t.FinishedAt, at); len(day) >= len("2006-01-02") {
+		b.WriteString(" on " + day[:len("2006-01-02")])
+	}
+	if t.Status != Failed { // that is told first
+		b.WriteString(because(t.Reason))
+	}
+	var parts []string
+	switch {
+	case n.Completed+n.Dropped > 0:
+		parts = append(parts, n.String())
+	case n.Total > 0:
+		parts = append(parts, counted(n.Total, "phase"))
+	}
+	if fixes > 0 {
+		parts = append(parts, counted(fixes, "fix phase")+" among them")
+	}
+	if iterations > n.Completed {
+		parts = append(parts, counted(iterations, "iteration"))
+	}
+	if words := worked(seconds); words != "" {
+		parts = append(parts, "worked "+words)
+	}
 	if t.StartedAt != "" {
-		row("From start to end", cmp.Or(worked(secondsBetween(t.StartedAt, cmp.Or(t.FinishedAt, at))), "0s"))
+		if words := worked(secondsBetween(t.StartedAt, cmp.Or(t.FinishedAt, at))); words != "" && words != worked(seconds) {
+			parts = append(parts, words+" from start to end")
+		}
 	}
-	row("Reports", len(t.Reports))
-	row("Knowledge", fmt.Sprintf("%d avoid, %d practice, %d fact", counts.Avoid, counts.Practice, counts.Fact))
-	row("Task", "`"+string(t.ID)+"`")
+	if len(parts) > 0 {
+		b.WriteString(". " + upperFirst(strings.Join(parts, ", ")))
+	}
+	b.WriteString(".\n")
 }
+
+// upperFirst begins a sentence.
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func cell(s string) string { return strings.ReplaceAll(inline(s), "|", `\|`) }
 
 // inline makes a text one line of Markdown that can't start anything else.
 func inline(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.NewReplacer("<", "&lt;", "\\", "\\\\").Replace(s)
 }
-
-func cell(s string) string { return strings.ReplaceAll(inline(s), "|", `\|`) }

@@ -3,55 +3,108 @@ package task
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
-// writeReasons tells under a heading why phases have a status.
-func writeReasons(b *strings.Builder, t Task, header string, status PhaseStatus) {
-	header = "\n## " + header + "\n\n"
+// maxReport is how much of a report's beginning is told, in bytes; maxCommits how many
+// commits of a phase.
+const (
+	maxReport  = 240
+	maxCommits = 20
+)
+
+func writeFailures(b *strings.Builder, t Task) {
+	failed := section{heading: "What failed"}
+	if t.Status == Failed && t.Reason != "" {
+		failed.add("%s", inline(t.Reason))
+	}
 	for _, p := range t.Phases {
-		if p.Status == status {
-			fmt.Fprintf(b, "%s- %s %s: %s%s\n", header, p.ID, inline(p.Title), inline(p.Reason), escalated(p))
-			header = ""
+		if p.Status == PhaseFailed {
+			failed.add("%s: %s", named(p), inline(p.Reason))
 		}
 	}
+	failed.write(b)
 }
 
-// escalated says in brackets what was done about a phase, "" for nothing.
-func escalated(p Phase) string {
-	if len(p.Escalations) == 0 {
-		return ""
-	}
-	actions := make([]string, len(p.Escalations))
-	for i, x := range p.Escalations {
-		actions[i] = string(x.Action)
-	}
-	return " (escalated: " + strings.Join(actions, ", ") + ")"
-}
-
-// writeEscalations tells what did not succeed at first, and what was done.
-func writeEscalations(b *strings.Builder, t Task) {
-	header := "\n## What was escalated\n\n"
+// writeDropped tells why phases were not wanted any more.
+func writeDropped(b *strings.Builder, t Task) {
+	dropped := section{heading: "What was dropped"}
 	for _, p := range t.Phases {
-		for _, x := range p.Escalations {
-			fmt.Fprintf(b, "%s- %s %s, after iteration %d: %s", header, p.ID, inline(p.Title), x.Attempts, x.Action)
-			if x.Reason != "" {
-				b.WriteString(": " + inline(x.Reason))
-			}
-			if len(x.Agreed) > 0 {
-				b.WriteString(" (" + strings.Join(x.Agreed, ", ") + " agreed)")
-			}
-			b.WriteString("\n")
-			header = ""
+		if p.Status == PhaseDropped {
+			dropped.add("%s: %s", named(p), inline(p.Reason))
 		}
 	}
+	dropped.write(b)
 }
 
-// writeAcceptance lists what had to hold, ticked where it was reviewed; nobody asks any
-// more for what was dropped.
+// named is a phase in a sentence.
+func named(p Phase) string { return fmt.Sprintf("phase %s, %s", p.ID, inline(p.Title)) }
+
+// writeDone tells of each phase what its reports say, and its commits.
+func writeDone(b *strings.Builder, t Task, story Story) {
+	done := section{heading: "What was done"}
+	for _, p := range t.Phases {
+		var facts []string
+		if p.Kind == KindFix || p.Kind == KindResearch {
+			facts = append(facts, shownWords(string(p.Kind)))
+		}
+		if p.Status != PhaseCompleted {
+			facts = append(facts, standing(p))
+		}
+		if p.Iteration > 1 {
+			facts = append(facts, counted(p.Iteration, "iteration"))
+		}
+		if len(story.Commits[p.UID]) == 0 && p.StartCommit != "" {
+			facts = append(facts, commits(p))
+		}
+		line := fmt.Sprintf("**%s %s**", p.ID, inline(p.Title))
+		if len(facts) > 0 {
+			line += " (" + strings.Join(facts, ", ") + ")"
+		}
+		for _, r := range t.Reports {
+			switch lead := story.Reports[r.UID]; {
+			case r.Phase != p.UID:
+			case lead == "": // it begins with no text
+				line += fmt.Sprintf("\n  - %s: `%s`", r.Agent, ReportPath(t, r))
+			default:
+				line += fmt.Sprintf("\n  - %s: %s", r.Agent, clip(inline(lead), maxReport))
+			}
+		}
+		done.add("%s%s", line, toldCommits(story.Commits[p.UID]))
+	}
+	if rest := story.Commits[""]; len(rest) > 0 {
+		title := "**Beside the phases**"
+		if len(t.Phases) == 0 {
+			title = "**Commits**"
+		}
+		done.add("%s%s", title, toldCommits(rest))
+	}
+	done.write(b)
+}
+
+func toldCommits(all []ToldCommit) string {
+	var b strings.Builder
+	for _, c := range all[:min(len(all), maxCommits)] {
+		fmt.Fprintf(&b, "\n  - `%s` %s", c.ID[:min(len(c.ID), 7)], inline(c.Subject))
+	}
+	if more := len(all) - maxCommits; more > 0 {
+		fmt.Fprintf(&b, "\n  - and %s", counted(more, "commit"))
+	}
+	return b.String()
+}
+
+// commits is the span of a phase's code.
+func commits(p Phase) string {
+	short := func(s string) string { return s[:min(len(s), 7)] }
+	if p.EndCommit == "" || p.EndCommit == p.StartCommit {
+		return "`" + short(p.StartCommit) + "`"
+	}
+	return "`" + short(p.StartCommit) + ".." + short(p.EndCommit) + "`"
+}
+
+// writeAcceptance lists what had to hold, ticked where it was reviewed.
 func writeAcceptance(b *strings.Builder, t Task) {
-	header := "\n## What was asked for\n\n"
+	asked := section{heading: "What was asked for"}
 	for _, p := range t.Phases {
 		if p.Status == PhaseDropped {
 			continue
@@ -61,10 +114,10 @@ func writeAcceptance(b *strings.Builder, t Task) {
 			box = "[x]"
 		}
 		for _, a := range p.Acceptance {
-			fmt.Fprintf(b, "%s- %s %s (phase %s)\n", header, box, inline(a), p.ID)
-			header = ""
+			asked.add("%s %s (phase %s)", box, inline(a), p.ID)
 		}
 	}
+	asked.write(b)
 }
 
 // writeChecks lists the commands that show it, each once.
@@ -72,8 +125,11 @@ func writeChecks(b *strings.Builder, t Task) {
 	header := "\n## How to check it\n\n"
 	seen := map[string]bool{}
 	for _, p := range t.Phases {
+		if p.Status == PhaseDropped {
+			continue
+		}
 		for _, command := range p.Verification {
-			if p.Status == PhaseDropped || seen[command] || strings.ContainsAny(command, "\n`") {
+			if seen[command] || strings.ContainsAny(command, "\n`") {
 				continue // it would leave its line
 			}
 			seen[command] = true
@@ -83,70 +139,83 @@ func writeChecks(b *strings.Builder, t Task) {
 	}
 }
 
-func writePhases(b *strings.Builder, t Task) {
-	if len(t.Phases) == 0 {
-		return
-	}
-	columns := []struct {
-		name string
-		of   func(Phase) string
-	}{
-		{"#", func(p Phase) string { return p.ID }},
-		{"Phase", func(p Phase) string { return cell(p.Title) }},
-		{"Status", func(p Phase) string { return cell(standing(p)) }},
-		{"Iterations", func(p Phase) string { return strconv.Itoa(p.Iteration) }},
-		{"Worked", func(p Phase) string { return worked(p.WorkedSeconds) }},
-		{"Commits", commits},
-	}
-	rows := make([]string, len(t.Phases)+2)
-	for _, c := range columns {
-		if !slices.ContainsFunc(t.Phases, func(p Phase) bool { return c.of(p) != "" }) {
-			continue
-		}
-		rows[0] += "| " + c.name + " "
-		rows[1] += "|---"
-		for i, p := range t.Phases {
-			rows[i+2] += "| " + c.of(p) + " "
-		}
-	}
-	b.WriteString("\n## Phases\n\n" + strings.Join(rows, "|\n") + "|\n")
-}
-
-// writeRejections tells what reviews found, which the code as it is now hides.
-func writeRejections(b *strings.Builder, t Task, story Story) {
-	header := "\n## What reviews sent back\n\n"
+// writeLooks tells what a reviewer has to look at: what the code as it is now does not
+// show, or was not done as it was planned.
+func writeLooks(b *strings.Builder, t Task, story Story) {
+	looks := section{heading: "What to look at"}
 	for _, p := range t.Phases {
 		for _, reason := range story.Rejections[p.UID] {
-			fmt.Fprintf(b, "%s- %s %s: %s\n", header, p.ID, inline(p.Title), inline(reason))
-			header = ""
+			looks.add("%s, was sent back: %s", upperFirst(named(p)), inline(reason))
+		}
+		for _, d := range p.Deviations {
+			looks.add("%s, departs from its plan: %s (%s)%s", upperFirst(named(p)), inline(d.What), d.Impact, because(d.Reason))
+		}
+		for _, x := range p.Escalations {
+			agreed := ""
+			if len(x.Agreed) > 0 {
+				agreed = " (" + strings.Join(x.Agreed, ", ") + " agreed)"
+			}
+			looks.add("%s, was escalated after iteration %d: %s%s%s", upperFirst(named(p)), x.Attempts, x.Action, because(x.Reason), agreed)
 		}
 	}
-}
-
-// writeSkips tells which steps were passed over.
-func writeSkips(b *strings.Builder, t Task) {
-	header := "\n## What was skipped\n\n"
+	for _, on := range Boards(t) {
+		looks.add("%s", boardTold(TallyOf(t, on)))
+	}
+	var unsaid []string // what nobody gave a reason for
 	for _, k := range t.Skips {
-		line := k.Shown(t)
+		shown := k.Shown(t)
 		if k.Open > 0 {
-			line += fmt.Sprintf(" (%d of its questions open)", k.Open)
+			shown += fmt.Sprintf(" (%d of its questions open)", k.Open)
 		}
-		if k.Reason != "" {
-			line += ": " + inline(k.Reason)
+		switch {
+		case k.Reason != "":
+			looks.add("Skipped: %s%s", shown, because(k.Reason))
+		case !slices.Contains(unsaid, shown):
+			unsaid = append(unsaid, shown)
 		}
-		fmt.Fprintf(b, "%s- %s\n", header, line)
-		header = ""
 	}
+	if len(unsaid) > 0 {
+		looks.add("Skipped: %s", strings.Join(unsaid, ", "))
+	}
+	for _, c := range t.Conflicts {
+		looks.add("`%s` could not be merged; the other text is `%s%s`", c.Path, conflictsDir, c.UID)
+	}
+	looks.write(b)
 }
 
-// commits is the span of a phase's code.
-func commits(p Phase) string {
-	short := func(s string) string { return s[:min(len(s), 7)] }
-	switch {
-	case p.StartCommit == "":
+// because is a reason behind what it is for, "" for none.
+func because(reason string) string {
+	if reason == "" {
 		return ""
-	case p.EndCommit == "" || p.EndCommit == p.StartCommit:
-		return "`" + short(p.StartCommit) + "`"
 	}
-	return "`" + short(p.StartCommit) + ".." + short(p.EndCommit) + "`"
+	return ": " + inline(reason)
+}
+
+// boardTold tells in a line what a board of reviewers came to.
+func boardTold(t Tally) string {
+	line := fmt.Sprintf("Reviewers of %s: %s, %s", inline(t.Name), t.Verdict, inline(t.Why))
+	if t.Round > 1 {
+		line += fmt.Sprintf("; round %d of %d", t.Round, MaxRounds)
+	}
+	resolved, rejected := 0, 0
+	for _, r := range t.Remarks {
+		switch {
+		case r.Resolved:
+			resolved++
+		case r.Ruling == Rejected:
+			rejected++
+		}
+	}
+	if n := len(t.Remarks); n > 0 {
+		line += "; " + counted(n, "remark")
+	}
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{resolved, "resolved"}, {rejected, "rejected"}} {
+		if part.n > 0 {
+			line += fmt.Sprintf(", %d %s", part.n, part.word)
+		}
+	}
+	return line
 }

@@ -7,40 +7,25 @@ import (
 
 const wantFinal = `# Add JWT auth
 
-**Failed** on ` + "`feature/add-jwt-auth`" + ` (from ` + "`main`" + `), 2026-03-01: 1 of 2 phases completed. Reason: The library is gone
-
 ## What failed
 
-- 2 Login | endpoint: no &lt;key>
+- The library is gone
+- phase 2, Login | endpoint: no &lt;key>
 
-## Phases
+## What was done
 
-| # | Phase | Status | Iterations | Worked | Commits |
-|---|---|---|---|---|---|
-| 1 | Token model | completed | 1 | 3m | ` + "`a000000..b000000`" + ` |
-| 2 | Login \| endpoint | failed | 1 | 1m | ` + "`a000000`" + ` |
+- **1 Token model** (` + "`a000000..b000000`" + `)
+  - developer: ` + "`artifacts/1-1e/developer_output.md`" + `
+- **2 Login | endpoint** (failed, ` + "`a000000`" + `)
 
 ## What was learned
 
 - **avoid** token ids are strings
 - **fact** tokens expire
 
-## Reports
+## The task
 
-- ` + "`artifacts/1-1e/developer_output.md`" + `
-
-## Metrics
-
-| | |
-|---|---|
-| Phases | 2 |
-| Fix phases | 0 |
-| Iterations | 2 |
-| Worked | 4m |
-| From start to end | 12m |
-| Reports | 1 |
-| Knowledge | 1 avoid, 0 practice, 1 fact |
-| Task | ` + "`add-jwt-auth-k3v9q2m`" + ` |
+` + "`add-jwt-auth-k3v9q2m` on `feature/add-jwt-auth` (from `main`)" + `: failed on 2026-03-01. 1 of 2 phases completed, 2 iterations, worked 4m, 12m from start to end.
 `
 
 // BC-34, BC-44: the whole story from the state alone.
@@ -73,9 +58,9 @@ func TestFinalReport_BC44_readsAsAPullRequest(t *testing.T) {
 	s.complete(one)
 	got := FinalReport(s.t, Story{About: Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n"))}, "")
 	for _, want := range []string{
-		"# Add JWT auth\n\nSessions outlive\nthe server.\n\n**",
+		"# Add JWT auth\n\nSessions outlive\nthe server.\n\n## What was done\n",
 		"## What was asked for\n\n- [x] tokens expire (phase 1)\n- [ ] login works (phase 2)\n",
-		"## How to check it\n\n    go test ./...\n\n## Phases",
+		"## How to check it\n\n    go test ./...\n\n## The task\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got\n%s\nwithout\n%s", got, want)
@@ -145,7 +130,7 @@ func TestFinalReport_nothingDone(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	got := FinalReport(s.t, Story{}, "2026-03-05T00:00:00Z")
-	if !strings.HasPrefix(got, "# Add JWT auth\n\n**Pending** on `feature/add-jwt-auth` (from `main`), 2026-03-05.\n\n## Metrics\n") {
+	if got != "# Add JWT auth\n\n## The task\n\n`add-jwt-auth-k3v9q2m` on `feature/add-jwt-auth` (from `main`): pending on 2026-03-05.\n" {
 		t.Error(got)
 	}
 }
@@ -164,12 +149,39 @@ func TestFinalReport_BC44_reviewsAndReports(t *testing.T) {
 	}, "")
 	for _, want := range []string{
 		"## What it is about\n\n- a list\n",
-		"## What reviews sent back\n\n- 1 Token model: no tests\n- 1 Token model: one more thing\n",
-		"## Reports\n\n- 1, iteration 1, developer: Tokens are signed.\n",
-		"| # | Phase | Status | Iterations |\n|---|---|---|---|\n| 1 | Token model | pending | 0 |\n",
+		"## What to look at\n\n- Phase 1, Token model, was sent back: no tests\n- Phase 1, Token model, was sent back: one more thing\n",
+		"## What was done\n\n- **1 Token model** (pending)\n  - developer: Tokens are signed.\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
+	}
+}
+
+// BC-44: the commits stand with their phases, what there is none of is not told, and what
+// a commit says can't be anything but a line.
+func TestFinalReport_BC44_commits(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{Title: "Token model"})
+	s.complete(one)
+	many := make([]ToldCommit, maxCommits+2)
+	for i := range many {
+		many[i] = ToldCommit{ID: "c0ffee0000", Subject: "more"}
+	}
+	got := FinalReport(s.t, Story{
+		Commits: map[UID][]ToldCommit{one: {{ID: "b00f000000", Subject: "Sign <b>\nit"}}, "": many},
+		Stat:    " token.go | 2 ++\n 1 file changed, 2 insertions(+)\n",
+	}, "")
+	for _, want := range []string{
+		"- **1 Token model**\n  - `b00f000` Sign &lt;b> it\n- **Beside the phases**\n  - `c0ffee0` more\n",
+		"  - and 2 commits\n\n## Changes\n\n    token.go | 2 ++\n    1 file changed, 2 insertions(+)\n\n## The task\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, " 0 ") || strings.Contains(got, "Metrics") {
+		t.Errorf("it counts what there is none of:\n%s", got)
 	}
 }

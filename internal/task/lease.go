@@ -231,7 +231,7 @@ func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
 }
 
 func noHigherFence(highest uint64) error {
-	return refuse(CodeTaskState, fmt.Sprintf("its fence is %d, and none is higher", highest), "work on it without a lock")
+	return refuse(CodeTaskState, fmt.Sprintf("the lock has the highest fence there is, %d", highest), "work on it without a lock")
 }
 
 // Bind binds an unbound lock to a session, once (BC-55, BC-56): bound to

@@ -119,7 +119,7 @@ func checkPhaseEdit(t Task, p PhaseEditPayload) error {
 		dep, ok := t.Phase(uid)
 		switch {
 		case !ok:
-			return refuse(CodeUnknownDep, fmt.Sprintf("it can't depend on %q: no such phase", clip(string(uid), maxName)), "see 'git brew phase list'")
+			return refuse(CodeUnknownDep, fmt.Sprintf("there is no phase %q to depend on", clip(string(uid), maxName)), "see 'git brew phase list'")
 		case !t.mayWaitFor(phase, uid):
 			return refuse(CodeCycle, fmt.Sprintf("phase %s can't depend on %s, which waits for %s or belongs to it", phase.ID, dep.ID, phase.ID), "leave that dependency out")
 		}

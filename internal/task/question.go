@@ -90,7 +90,7 @@ func AddQuestion(text []byte, question string) ([]byte, error) {
 		out = insert(text, len(text), eol+"## "+questionHeading+eol+eol+box, eol)
 	}
 	if CountQuestions(out).Open != CountQuestions(text).Open+1 {
-		return nil, refuse(CodeInvalid, "code, or a comment, is never closed in context.md: a question behind it would be none", "close it with 'git brew doc edit context'")
+		return nil, refuse(CodeInvalid, "context.md has a code block or a comment that never ends, and a question can't follow it", "close it with 'git brew doc edit context'")
 	}
 	return out, nil
 }

@@ -174,6 +174,9 @@ func sayPhaseLaunch(_ operation.Operation, p PhaseLaunchPayload, _, after Task) 
 	return fmt.Sprintf("phase %s: launched %s", phase.ID, p.Agent)
 }
 
+// Generated is a pattern, as git has them, for the sentences on texts that nobody wrote.
+const Generated = `^phase [^ ]*: summary of iteration [0-9]* `
+
 func sayDocSet(_ operation.Operation, p DocSetPayload, before, after Task) string {
 	verb := "changed"
 	if !before.HasDoc(p.Name) {

@@ -278,7 +278,7 @@ func checkStepSkip(t Task, p SkipPayload) error {
 	case t.Status == Paused:
 		return refuse(CodeTaskState, "the task is paused", "git brew start")
 	case strings.TrimSpace(p.Reason) == "":
-		return refuse(CodeInvalid, "to skip a step needs a reason", "say why with -m")
+		return refuse(CodeInvalid, "skipping a step needs a reason", "say why with -m")
 	case !paragraphs(p.Questions):
 		return refuse(CodeInvalid, "the questions are no plain texts", "")
 	case len(t.Skips) >= maxSkips:

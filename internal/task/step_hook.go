@@ -292,10 +292,10 @@ func checkStepHook(t Task, p StepHookPayload) error {
 
 func checkHookSkip(t Task, p HookSkipPayload) error {
 	if strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "to pass over a hook that failed needs a reason", "give -m WHY")
+		return refuse(CodeInvalid, "skipping a failed hook needs a reason", "give -m WHY")
 	}
 	if i := t.hookRecord(p.Record); i < 0 || !t.open(i) {
-		return refuse(CodeTaskState, "no hook that failed is waited for", "see 'git brew next'")
+		return refuse(CodeTaskState, "no failed hook holds up the task", "see 'git brew next'")
 	}
 	return checkReason(p.Reason)
 }

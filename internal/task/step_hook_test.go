@@ -199,7 +199,7 @@ func TestRetellHooks_BC34(t *testing.T) {
 	s := started(t)
 	due := s.do(OpStepHook, StepHookPayload{Step: StepComplete, When: HookPost, Runs: []HookRun{hookRun("ops/tell", HookDue, false)}})
 	was := s.t
-	report := strings.Replace(FinalReport(was, Story{}, ""), "\n## Metrics\n", "\nMara was here.\n\n## Metrics\n", 1)
+	report := strings.Replace(FinalReport(was, Story{}, ""), "\n## The task\n", "\nMara was here.\n\n## The task\n", 1)
 	s.do(OpDecisionAdd, DecisionAddPayload{Title: "Tell nobody"})
 	other := s.t
 	s.do(OpStepHook, StepHookPayload{Step: StepComplete, When: HookPost, Record: due, Runs: []HookRun{hookRun("ops/tell", HookFailed, false)}})
@@ -217,7 +217,7 @@ func TestRetellHooks_BC34(t *testing.T) {
 	none := started(t).t
 	if bare, ok := RetellHooks(report, was, none); !ok || strings.Contains(bare, "Hooks around") || !strings.Contains(bare, "\n\nMara was here.\n") {
 		t.Errorf("%t\n%s", ok, bare)
-	} else if back, ok := RetellHooks(bare, none, was); !ok || !strings.Contains(back, hooksSection(was)+"\n## Metrics\n") {
+	} else if back, ok := RetellHooks(bare, none, was); !ok || !strings.Contains(back, hooksSection(was)+"\n## The task\n") {
 		t.Errorf("%t\n%s", ok, back)
 	}
 	for name, mine := range map[string]string{

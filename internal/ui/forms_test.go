@@ -11,7 +11,7 @@ import (
 )
 
 func TestTable_alignsByWhatIsSeen(t *testing.T) {
-	table := Table{Indent: "  ", Right: map[int]bool{2: true}, Max: map[int]int{1: 8}}
+	table := Table{Indent: "  ", Right: map[int]bool{2: true}}
 	table.Add("✓", "Token model", "1h 12m", "")
 	table.Add(NewStyle(true).Mark(MarkBusy), "日本語の名前", "9m", "since c02d1f8")
 	table.Add("○", "Docs")
@@ -20,11 +20,87 @@ func TestTable_alignsByWhatIsSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "" +
-		"  ✓  Token m…  1h 12m\n" +
-		"  \x1b[36m→\x1b[m  日本語…       9m  since c02d1f8\n" +
+		"  ✓  Token model   1h 12m\n" +
+		"  \x1b[36m→\x1b[m  日本語の名前      9m  since c02d1f8\n" +
 		"  ○  Docs\n"
 	if b.String() != want {
 		t.Errorf("got\n%q, want\n%q", b.String(), want)
+	}
+}
+
+// A row fits its width: what may be left out goes first, then what may be cut is cut in
+// turn, and nothing is wider, whatever stands in it.
+func TestTable_fits(t *testing.T) {
+	row := []string{"* add-json-web-tokens", "in progress", "feature/add-json-web-tokens", "Add JSON web tokens 認証"}
+	for width, want := range map[int]string{
+		0:  "* add-json-web-tokens  in progress  feature/add-json-web-tokens  Add JSON web tokens 認証\n",
+		90: "* add-json-web-tokens  in progress  feature/add-json-web-tokens  Add JSON web tokens 認証\n",
+		85: "* add-json-web-to…  in progress  feature/add-json-web-tokens  Add JSON web tokens 認…\n",
+		60: "* add-json-web-tokens  in progress  Add JSON web tokens 認証\n",
+		50: "* add-json-web-t…  in progress  Add JSON web toke…\n",
+		40: "* add-jso…  in progress  Add JSON web t…\n",
+		20: "* ad…  in p…  Add J…\n",
+	} {
+		table := Table{Width: width, Leave: []int{2}, Give: []int{0, 3}}
+		table.Add(row...)
+		var b bytes.Buffer
+		if err := table.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("%d: got\n%swant\n%s", width, b.String(), want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		numbers := rapid.SliceOf(rapid.IntRange(0, 4))
+		table := Table{Width: rapid.IntRange(25, 130).Draw(t, "width"), Leave: numbers.Draw(t, "leave"), Give: numbers.Draw(t, "give")}
+		for range 3 {
+			table.Add(rapid.SliceOfN(rapid.StringOf(rapid.RuneFrom([]rune("a é認・"))), 1, 5).Draw(t, "row")...)
+		}
+		var b bytes.Buffer
+		if err := table.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if Width(line) > table.Width {
+				t.Fatalf("%q is %d wide, not %d", line, Width(line), table.Width)
+			}
+		}
+	})
+}
+
+// Facts are told whole: a long one goes on below itself.
+func TestTable_folds(t *testing.T) {
+	table := Table{Indent: "  ", Width: 40, Fold: true}
+	table.Add("next", "the task waits: the vendor has to tell us which one")
+	table.Add("", NewStyle(true).Bright("git brew phase add TITLE --depends-on 1"))
+	var b bytes.Buffer
+	if err := table.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := "  next  the task waits: the vendor has\n        to tell us which one\n        \x1b[1mgit brew phase add TITLE --depends-on 1\x1b[m\n"
+	if b.String() != want {
+		t.Errorf("got\n%q, want\n%q", b.String(), want)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"short\n", "short\n"},
+		{"  not very short, but long\n", "  not very short, but\n    long\n"},
+		{"a command is whole (git brew phase add TITLE)", "a command is whole\n  (git brew phase add TITLE)"},
+		{"'git brew log a b c d e' tells the story", "'git brew log a b c d e'\n  tells the story"},
+		{"next: git brew phase add TITLE -m WHY", "next:\n  git brew phase add TITLE -m WHY"},
+		{"Set git brew up here, and the rest", "Set git brew up here,\n  and the rest"},
+		{"認証トークンの仕様を書き直す。終わり", "認証トークンの仕様を書\n  き直す。終わり"},
+		{"認証トークンの仕様に書。終わり", "認証トークンの仕様に\n  書。終わり"},
+	} {
+		if got := Wrap(c.text, 24); got != c.want {
+			t.Errorf("%q became\n%s\nwant\n%s", c.text, got, c.want)
+		}
+	}
+	if got := Wrap(strings.Repeat("as it is ", 30), 0); strings.Contains(got, "\n") {
+		t.Errorf("broken without a width: %q", got)
 	}
 }
 

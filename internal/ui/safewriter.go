@@ -6,19 +6,26 @@ import (
 	"strings"
 )
 
-// SafeWriter passes on what git prints to a terminal or a pager, line by line, so
-// that nothing in it steers them: colours stay, everything else is shown as SafeLines
-// shows it. Close writes a last line that has no end.
-type SafeWriter struct {
+// LineWriter passes on what is printed, line by line, each as a function gives it.
+// Close writes a last line that has no end.
+type LineWriter struct {
 	to   io.Writer
+	line func(string) string
 	rest []byte
 }
 
-// NewSafeWriter returns a SafeWriter to a terminal or a pager.
-func NewSafeWriter(to io.Writer) *SafeWriter { return &SafeWriter{to: to} }
+// NewLineWriter returns a LineWriter.
+func NewLineWriter(to io.Writer, line func(string) string) *LineWriter {
+	return &LineWriter{to: to, line: line}
+}
+
+// NewSafeWriter returns a writer to a terminal or a pager for what git prints, so that
+// nothing in it steers them: colours stay, everything else is shown as SafeLines shows
+// it.
+func NewSafeWriter(to io.Writer) *LineWriter { return NewLineWriter(to, SafeColoured) }
 
 // Write is io.Writer's.
-func (w *SafeWriter) Write(p []byte) (int, error) {
+func (w *LineWriter) Write(p []byte) (int, error) {
 	end := bytes.LastIndexByte(p, '\n') + 1
 	if end == 0 {
 		w.rest = append(w.rest, p...)
@@ -26,7 +33,7 @@ func (w *SafeWriter) Write(p []byte) (int, error) {
 	}
 	var out strings.Builder
 	for line := range strings.Lines(string(w.rest) + string(p[:end])) {
-		out.WriteString(SafeColoured(line))
+		out.WriteString(w.line(line))
 	}
 	w.rest = append(w.rest[:0], p[end:]...)
 	if _, err := io.WriteString(w.to, out.String()); err != nil {
@@ -36,8 +43,8 @@ func (w *SafeWriter) Write(p []byte) (int, error) {
 }
 
 // Close writes what is left. It closes nothing.
-func (w *SafeWriter) Close() error {
-	_, err := io.WriteString(w.to, SafeColoured(string(w.rest)))
+func (w *LineWriter) Close() error {
+	_, err := io.WriteString(w.to, w.line(string(w.rest)))
 	w.rest = nil
 	return err
 }

@@ -32,8 +32,11 @@ func (s Style) sgr(code, text string) string {
 	if !s.colour || text == "" {
 		return text
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[m"
+	return "\x1b[" + code + "m" + text + plainAgain
 }
+
+// plainAgain ends every colour.
+const plainAgain = "\x1b[m"
 
 // ColorQuestion is what ColorWanted looks at.
 type ColorQuestion struct {

@@ -2,25 +2,44 @@ package ui
 
 import (
 	"bufio"
-	"bytes"
+	"cmp"
 	"io"
 	"slices"
+	"strings"
 )
 
 // Table prints rows whose columns stand below each other. Cells may be
-// coloured; they must be safe.
+// coloured; they must be safe. A column in which nothing stands takes no room.
 type Table struct {
 	// Indent stands in front of every row.
 	Indent string
 	// Right names the columns that are flush right.
 	Right map[int]bool
-	// Max bounds a column's width; a longer cell is cut. Cells of such a
-	// column must be without colours.
-	Max map[int]int
+	// Width is how wide a row may be; 0: as wide as it is.
+	Width int
+	// Leave names the columns that are left out where the room is scarce, the first
+	// one first; Give those that are cut after that, the first one first.
+	Leave, Give []int
+	// Ease is what a column that gives way keeps while others can be left out.
+	Ease int
+	// Fold breaks a long text in the last column into lines; without, it is cut.
+	Fold bool
 
 	rows  [][]string
-	width []int // of the widest cell of each column, before it is cut
+	width []int // of the widest cell of each column
 }
+
+const (
+	// tableGap is how many blanks part two columns.
+	tableGap = 2
+	// ease is Ease where none is said; scarce is the least that a column keeps.
+	ease, scarce = 18, 10
+	// leastFold is how narrow a text is folded.
+	leastFold = 20
+)
+
+// leftOut is the width of a column that is not printed.
+const leftOut = -1
 
 // Add appends a row. Rows may differ in length.
 func (t *Table) Add(cells ...string) {
@@ -33,88 +52,103 @@ func (t *Table) Add(cells ...string) {
 	}
 }
 
-// AddColumn appends a column: a cell for each row, in their order.
-func (t *Table) AddColumn(cells []string) {
-	column := len(t.width)
-	t.width = append(t.width, 0)
-	for i, row := range t.rows {
-		for len(row) < column {
-			row = append(row, "")
-		}
-		t.rows[i] = append(row, cells[i])
-		t.width[column] = max(t.width[column], Width(cells[i]))
-	}
-}
-
 // Len is how many rows there are.
 func (t *Table) Len() int { return len(t.rows) }
 
-// Columns is how many columns the widest row has.
-func (t *Table) Columns() int { return len(t.width) }
-
-// DropEmpty takes out the columns in which nothing stands. It comes before Right
-// and Max are set.
-func (t *Table) DropEmpty() {
-	for i, row := range t.rows {
-		kept := row[:0]
-		for column, cell := range row {
-			if t.width[column] > 0 {
-				kept = append(kept, cell)
-			}
-		}
-		t.rows[i] = kept
-	}
-	t.width = slices.DeleteFunc(t.width, func(width int) bool { return width == 0 })
-}
-
-// WidthBefore is how many columns stand in front of a column, with the blanks.
-func (t *Table) WidthBefore(column int) int {
-	total := Width(t.Indent)
-	for i, width := range t.widths() {
-		if i < column {
-			total += width + 2
-		}
-	}
-	return total
-}
-
 // Write prints the table, columns two blanks apart, no blanks at a line's end.
 func (t *Table) Write(w io.Writer) error {
-	widths := t.widths()
+	widths := t.fit()
+	last := len(widths) - 1
+	for last >= 0 && widths[last] == leftOut {
+		last--
+	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	var line []byte
+	var line strings.Builder
 	for _, row := range t.rows {
-		line = append(line[:0], t.Indent...)
+		line.Reset()
+		line.WriteString(t.Indent)
+		before, folded := len(t.Indent), []string(nil)
 		for i, cell := range row {
-			if limit, ok := t.Max[i]; ok {
-				cell = Truncate(cell, limit)
+			if widths[i] == leftOut {
+				continue
 			}
-			if i > 0 {
-				line = append(line, "  "...)
+			switch {
+			case i == last && t.Fold:
+				folded = fold(cell, widths[i])
+				cell = folded[0]
+			default:
+				cell = Truncate(cell, widths[i])
 			}
-			missing := max(0, widths[i]-Width(cell))
-			if !t.Right[i] {
-				line = append(line, cell...)
-			}
-			for range missing {
-				line = append(line, ' ')
-			}
+			missing := strings.Repeat(" ", max(0, widths[i]-Width(cell)))
 			if t.Right[i] {
-				line = append(line, cell...)
+				line.WriteString(missing + cell)
+			} else {
+				line.WriteString(cell + missing)
+			}
+			if i < last {
+				line.WriteString(strings.Repeat(" ", tableGap))
+				before += widths[i] + tableGap
 			}
 		}
-		_, _ = out.Write(append(bytes.TrimRight(line, " "), '\n')) // Flush tells of errors
+		_, _ = out.WriteString(strings.TrimRight(line.String(), " ") + "\n") // Flush tells of errors
+		for _, rest := range folded[min(1, len(folded)):] {
+			_, _ = out.WriteString(strings.Repeat(" ", before) + rest + "\n")
+		}
 	}
 	return out.Flush()
 }
 
-// widths are those of the columns as they are printed.
-func (t *Table) widths() []int {
+// fit is how wide each column is printed.
+func (t *Table) fit() []int {
 	widths := slices.Clone(t.width)
-	for i, limit := range t.Max {
-		if i < len(widths) {
-			widths[i] = min(widths[i], limit)
+	for i, width := range widths {
+		if width == 0 {
+			widths[i] = leftOut
 		}
 	}
+	if t.Width <= 0 {
+		return widths
+	}
+	for _, column := range t.Leave {
+		if column < len(widths) && t.over(t.eased(widths)) > 0 {
+			widths[column] = leftOut
+		}
+	}
+	if last := len(widths) - 1; t.Fold && last >= 0 {
+		widths[last] = max(widths[last]-max(0, t.over(widths)), min(widths[last], leastFold))
+	}
+	for _, least := range []int{cmp.Or(t.Ease, ease), scarce} {
+		for _, column := range t.Give {
+			if column < len(widths) {
+				widths[column] -= min(max(0, t.over(widths)), max(0, widths[column]-least))
+			}
+		}
+	}
+	for over := t.over(widths); over > 0 && len(widths) > 0; over-- { // what nobody gives is taken from the widest
+		widest := slices.Index(widths, slices.Max(widths))
+		widths[widest] = max(1, widths[widest]-1)
+	}
 	return widths
+}
+
+// eased are widths after the columns that give way were cut to what they keep.
+func (t *Table) eased(widths []int) []int {
+	eased := slices.Clone(widths)
+	for _, column := range t.Give {
+		if column < len(eased) {
+			eased[column] = min(eased[column], cmp.Or(t.Ease, ease))
+		}
+	}
+	return eased
+}
+
+// over is by how much columns of these widths are wider than the table may be.
+func (t *Table) over(widths []int) int {
+	total := Width(t.Indent) - tableGap - t.Width
+	for _, width := range widths {
+		if width != leftOut {
+			total += width + tableGap
+		}
+	}
+	return total
 }

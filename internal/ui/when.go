@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Ago says how long before now something was: "21 min ago".
+// Ago says how long before now something was, in git's words: "21 minutes ago".
 func Ago(t, now time.Time) string {
 	d := now.Sub(t)
 	if d < 0 {
@@ -20,6 +20,14 @@ func Ago(t, now time.Time) string {
 	}
 	if d > 365*24*time.Hour {
 		return t.Local().Format("2006-01-02")
+	}
+	switch {
+	case d < time.Minute:
+		return Plural(int(d/time.Second), "second") + " ago"
+	case d < time.Hour:
+		return Plural(int(d/time.Minute), "minute") + " ago"
+	case d < 48*time.Hour:
+		return Plural(int(d/time.Hour), "hour") + " ago"
 	}
 	return Span(d) + " ago"
 }

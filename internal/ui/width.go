@@ -33,7 +33,7 @@ func Width(text string) int {
 }
 
 // Truncate cuts text to at most width columns; what is cut off shows as an
-// ellipsis. The text must be without colours.
+// ellipsis. Colours stay around what is left.
 func Truncate(text string, width int) string {
 	if len(text) <= width || Width(text) <= width {
 		return text
@@ -41,13 +41,24 @@ func Truncate(text string, width int) string {
 	if width < 1 {
 		return ""
 	}
-	used := 0
-	for i, r := range text {
+	used, coloured := 0, false
+	for i := 0; i < len(text); {
+		if skip := escapeLen(text[i:]); skip > 0 {
+			coloured = true
+			i += skip
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
 		w := runeWidth(r)
 		if used+w > width-1 {
-			return text[:i] + ellipsis
+			text = text[:i] + ellipsis
+			break
 		}
 		used += w
+		i += size
+	}
+	if coloured {
+		text += plainAgain
 	}
 	return text
 }

@@ -206,9 +206,9 @@ func (r EscalateRequest) fits() error {
 	case r.Action == task.ActionSplit && len(r.Into) < 2:
 		return invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	case r.Action == task.ActionReassign && len(r.Agents) == 0:
-		return invalid("give --agent NAME", "to whom is it reassigned?")
+		return invalid("give --agent NAME", "--action reassign needs an agent")
 	case r.Action == task.ActionAsk && strings.TrimSpace(r.Reason) == "":
-		return invalid("give -m with the question", "what is asked?")
+		return invalid("give -m with the question", "--action ask needs a question")
 	case r.Action != task.ActionSplit && len(r.Into) > 0:
 		return invalid("leave it out", "--into is for --action split")
 	case r.Action != task.ActionReassign && len(r.Agents) > 0:

@@ -127,7 +127,7 @@ func (s *Service) forPeopleOpen(t task.Task) error {
 }
 
 func nothingOpen() error {
-	return refuse("see 'git brew next'", "no hook that failed is waited for")
+	return refuse("see 'git brew next'", "no failed hook holds up the task")
 }
 
 // HookFailedRequest says that a text that is followed around a step did not work

@@ -63,6 +63,29 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 	return out, err
 }
 
+// Void returns the commits of a task's history whose operations changed nothing, since
+// somebody else held the lock when they were made. Where a part of the history is not
+// here, nobody can tell, and there are none.
+func (s *Service) Void(ctx context.Context, id task.ID) (map[string]bool, error) {
+	tip, err := s.tipAt(ctx, id, "")
+	if err != nil {
+		return nil, err
+	}
+	merged, err := s.mergedSince(ctx, tip, gitstore.OID{})
+	if err != nil || !merged {
+		return nil, err
+	}
+	steps, err := s.ledger.Void(ctx, tip, task.Rules())
+	if errors.Is(err, ledger.ErrShallow) {
+		return nil, nil
+	}
+	void := make(map[string]bool, len(steps))
+	for _, step := range steps {
+		void[step.Commit.String()] = true
+	}
+	return void, err
+}
+
 // History returns the operations of a task, the latest first.
 func (s *Service) History(ctx context.Context, id task.ID) ([]ledger.Step, error) {
 	tip, err := s.tipAt(ctx, id, "")

@@ -2,11 +2,8 @@ package workflow
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -214,56 +211,6 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 	final, err := s.document(ctx, after, task.DocFinal) // what ran after it may stand there
 	out.Report = final.Text
 	return out, err
-}
-
-// story is what the final report tells beside the state: the reviews are in the
-// task's history, what its reports say in their texts.
-func (s *Service) story(ctx context.Context, t task.Task) (task.Story, error) {
-	story := task.Story{Rejections: map[task.UID][]string{}, Reports: map[task.UID]string{}}
-	var err error
-	if story.About, err = s.about(ctx, t); err != nil {
-		return story, err
-	}
-	steps, err := s.History(ctx, t.ID)
-	if err != nil {
-		return story, err
-	}
-	for _, step := range slices.Backward(steps) {
-		var p task.PhaseReviewPayload
-		if step.Op == nil || step.Op.Kind != task.OpPhaseReview || json.Unmarshal(step.Op.Payload, &p) != nil || p.Verdict != task.ReviewChanges {
-			continue
-		}
-		story.Rejections[p.Phase] = append(story.Rejections[p.Phase], p.Reason)
-	}
-	for _, r := range t.Reports {
-		oid, err := gitstore.ParseOID(r.OID)
-		if err != nil {
-			return story, err
-		}
-		text, err := s.repo.Blob(ctx, oid)
-		if err != nil {
-			continue // a damaged report keeps no task from ending; its path is told
-		}
-		story.Reports[r.UID] = task.Lead(text)
-	}
-	return story, nil
-}
-
-// about is what the task is about: the first paragraph of its spec, or plan.
-func (s *Service) about(ctx context.Context, t task.Task) (string, error) {
-	for _, name := range []task.DocName{task.DocSpec, task.DocPlan} {
-		if !t.HasDoc(name) {
-			continue
-		}
-		d, err := s.document(ctx, t, name)
-		if err != nil {
-			return "", err
-		}
-		if lead := task.Lead(d.Text); lead != "" {
-			return lead, nil
-		}
-	}
-	return "", nil
 }
 
 // StageResult is a task in another stage, and the steps that were left behind.

@@ -176,7 +176,7 @@ func (s *Service) waitsFor(t task.Task) (task.StepHooks, bool) {
 // waitedFor refuses what nobody does before a record of hooks is settled.
 func (s *Service) waitedFor(t task.Task) error {
 	if open, waits := s.waitsFor(t); waits {
-		return refuse(s.openHooksHint(open), "%s is waited for: %s", open.Name(), task.Next(t).Reason)
+		return refuse(s.openHooksHint(open), "%s holds up the task: %s", open.Name(), task.Next(t).Reason)
 	}
 	return nil
 }

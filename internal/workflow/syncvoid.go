@@ -15,8 +15,8 @@ import (
 const maxVoidNamed = 3
 
 // voided says which operations on a task were known here and count no more, since an
-// exchange met somebody who held the lock meanwhile: who made them does not expect it,
-// and the log tells them as ever. Where nobody can tell, nothing is said.
+// exchange met somebody who held the lock meanwhile: who made them does not expect it.
+// The log marks them. Where nobody can tell, nothing is said.
 func (s *Service) voided(ctx context.Context, x *exchange, ref gitstore.RefName) []string {
 	r, met := x.met[ref]
 	if !met {
@@ -64,7 +64,21 @@ func (s *Service) voided(ctx context.Context, x *exchange, ref gitstore.RefName)
 		return nil
 	}
 	named := strings.Join(lost[:min(len(lost), maxVoidNamed)], ", ") + more(max(0, len(lost)-maxVoidNamed))
-	return []string{fmt.Sprintf("what was done without the lock counts no more, for somebody held it: %s", named)}
+	changes, were := "1 change", "was"
+	if len(lost) > 1 {
+		changes, were = fmt.Sprintf("%d changes", len(lost)), "were"
+	}
+	return []string{fmt.Sprintf("%s made offline %s dropped: %s held the lock (%s)", changes, were, s.holderOf(ctx, ref), named)}
+}
+
+// holderOf is who holds the lock of a task now, as far as that can be told.
+func (s *Service) holderOf(ctx context.Context, ref gitstore.RefName) string {
+	_, id, _ := ledger.KindOf(ref)
+	lock, err := s.lockOf(ctx, task.ID(id), false)
+	if err != nil || !lock.Held {
+		return "somebody else"
+	}
+	return s.Holder(lock)
 }
 
 // mergedSince reports a merge between ours and the tip that goes on from it. Most of

@@ -44,7 +44,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 			return err
 		}
 		if open, waits := s.waitsFor(c.Task); waits && d.Undoes && goesOn(c.Task, taken.After) {
-			return refuse(s.OpenHooksHint(), "%s is waited for: %s", open.Name(), task.Next(c.Task).Reason)
+			return refuse(s.OpenHooksHint(), "%s holds up the task: %s", open.Name(), task.Next(c.Task).Reason)
 		}
 		was = c.Task
 		if d.makes() {

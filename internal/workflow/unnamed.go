@@ -49,5 +49,5 @@ func fitting(phases []task.Phase, fits func(task.Phase) bool) []task.Phase {
 }
 
 func ask(phases []task.Phase) error {
-	return refuse("name the one that is meant, or say with --worker whose it is", "it could be phase %s", task.NamedUnderWay(phases, "or"))
+	return refuse("name the one that is meant, or say with --worker whose it is", "the command could mean phase %s", task.NamedUnderWay(phases, "or"))
 }

@@ -1,0 +1,119 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// story is what the final report tells beside the state: the reviews are in the
+// task's history, what its reports say in their texts.
+func (s *Service) story(ctx context.Context, t task.Task) (task.Story, error) {
+	story := task.Story{Rejections: map[task.UID][]string{}, Reports: map[task.UID]string{}, Commits: map[task.UID][]task.ToldCommit{}}
+	var err error
+	if story.About, err = s.about(ctx, t); err != nil {
+		return story, err
+	}
+	steps, err := s.History(ctx, t.ID)
+	if err != nil {
+		return story, err
+	}
+	for _, step := range slices.Backward(steps) {
+		var p task.PhaseReviewPayload
+		if step.Op == nil || step.Op.Kind != task.OpPhaseReview || json.Unmarshal(step.Op.Payload, &p) != nil || p.Verdict != task.ReviewChanges {
+			continue
+		}
+		story.Rejections[p.Phase] = append(story.Rejections[p.Phase], p.Reason)
+	}
+	for _, r := range t.Reports {
+		oid, err := gitstore.ParseOID(r.OID)
+		if err != nil {
+			return story, err
+		}
+		text, err := s.repo.Blob(ctx, oid)
+		if err != nil {
+			continue // a damaged report keeps no task from ending; its path is told
+		}
+		story.Reports[r.UID] = task.Lead(text)
+	}
+	return story, s.tellCommits(ctx, t, &story)
+}
+
+// about is what the task is about: the first paragraph of its spec, or plan.
+func (s *Service) about(ctx context.Context, t task.Task) (string, error) {
+	for _, name := range []task.DocName{task.DocSpec, task.DocPlan} {
+		if !t.HasDoc(name) {
+			continue
+		}
+		d, err := s.document(ctx, t, name)
+		if err != nil {
+			return "", err
+		}
+		if lead := task.Lead(d.Text); lead != "" {
+			return lead, nil
+		}
+	}
+	return "", nil
+}
+
+// statWidth and statFiles bound a diffstat: it stands in a text that is read in a forge.
+const statWidth, statFiles = "76", "30"
+
+// tellCommits adds what the task changed in the code: commits by phase, and a diffstat.
+// What is not here, and what a task changed in services, is not told.
+func (s *Service) tellCommits(ctx context.Context, t task.Task, story *task.Story) error {
+	tip, err := s.branchTip(ctx, t)
+	if err != nil || tip.IsZero() || len(t.Services) > 0 {
+		return err
+	}
+	told := map[string]bool{}
+	tell := func(of task.UID, arg string) DiffRange {
+		r, err := s.Diff(ctx, t.ID, arg)
+		if err != nil || r.From == "" {
+			return DiffRange{}
+		}
+		if arg == "" || r.To == "" {
+			r.To = tip.String()
+		}
+		list, err := s.repo.Git(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature", "--format=%H %s", r.From+".."+r.To, "--")
+		if err != nil {
+			return DiffRange{} // it began with nothing
+		}
+		for line := range strings.Lines(string(list)) {
+			id, subject, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			if !told[id] {
+				told[id] = true
+				story.Commits[of] = append(story.Commits[of], task.ToldCommit{ID: id, Subject: event.Redact(strings.ToValidUTF8(subject, ""))})
+			}
+		}
+		return r
+	}
+	for _, p := range innermost(t.Phases) {
+		tell(p.UID, p.ID)
+	}
+	if r := tell("", ""); r.From != "" {
+		stat, err := s.repo.Git(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth, "--stat-count="+statFiles, r.From, r.To, "--")
+		if err == nil {
+			story.Stat = event.Redact(strings.ToValidUTF8(string(stat), ""))
+		}
+	}
+	return nil
+}
+
+// innermost are the phases that were begun, a fix before what it mends: a commit is told
+// with the phase that is nearest to it.
+func innermost(phases []task.Phase) []task.Phase {
+	var all []task.Phase
+	for _, p := range slices.Backward(phases) {
+		if p.StartCommit != "" {
+			all = append(all, p)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b task.Phase) int { return strings.Compare(b.StartedAt, a.StartedAt) })
+	return all
+}
