@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 	"time"
 	"unicode"
@@ -22,7 +21,6 @@ type Ledger struct {
 	now    func() time.Time
 	random io.Reader
 	briefs map[gitstore.RefName]brief
-	shapes map[reflect.Type]uint64
 	// archive is the last listing of the archive that was read.
 	archive archiveIndex
 	limits  limits
@@ -40,7 +38,7 @@ type Ledger struct {
 // New returns the ledger of repo. Now stamps commits and operations; random
 // names operations (crypto/rand where nil).
 func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
-	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, shapes: map[reflect.Type]uint64{}, limits: defaultLimits()}
+	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, limits: defaultLimits()}
 }
 
 // MadeBy names the program that derives what is cached, in one word: what another
