@@ -74,7 +74,6 @@ func (e *editor) deviates(i int, all []Deviation) {
 		return
 	}
 	e.phases()[i].Deviations = all
-	e.brain()
 }
 
 // writeDeviations tells what reviews said about work that was not as planned.

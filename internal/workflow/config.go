@@ -43,7 +43,7 @@ type configLaw struct{}
 var _ ledger.Law[sharedState] = configLaw{}
 
 func (configLaw) Zero() sharedState {
-	return sharedState{Schema: schemaVersion, Values: map[string][]string{}}
+	return sharedState{Schema: operation.Format, Values: map[string][]string{}}
 }
 
 func (configLaw) Needs(path string) bool { return path == configFile }
@@ -53,7 +53,7 @@ func (l configLaw) Decode(files ledger.Files) (sharedState, error) {
 	if err := json.Unmarshal(files[configFile].Data, &s); err != nil {
 		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
 	}
-	if err := ledger.CheckSchema(s.Schema); err != nil {
+	if err := operation.CheckFormat(s.Schema); err != nil {
 		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
 	}
 	s.text = files[configFile].Data

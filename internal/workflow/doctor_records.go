@@ -11,8 +11,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -160,9 +160,8 @@ func (d *doctor) sendable(what string, err error) {
 
 // newerFormat reports whether it takes a newer git-brew to read a record.
 func newerFormat(err error) bool {
-	_, ofTask := errors.AsType[*task.SchemaError](err)
-	_, ofRecord := errors.AsType[*ledger.SchemaError](err)
-	return ofTask || ofRecord || errors.Is(err, knowledge.ErrSchema) || errors.Is(err, ledger.ErrUnknownLaw)
+	_, other := errors.AsType[*operation.FormatError](err)
+	return other || errors.Is(err, ledger.ErrUnknownLaw)
 }
 
 // lastGood finds the latest commit that can be read, and every object at it.
