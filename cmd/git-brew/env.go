@@ -43,6 +43,8 @@ type env struct {
 	Machine func() string
 	// Program tells this build from others; nil: nothing does.
 	Program func() string
+	// Version says which release this build is of; nil: nothing does.
+	Version func() string
 
 	Flags globalFlags
 
@@ -91,6 +93,7 @@ func systemEnv() *env {
 		Above:   sync.OnceValue(func() string { return hooks.AgentAbove(os.Getppid(), processOf) }),
 		Machine: func() string { return machineID(systemMachineID, ownMachineID()) },
 		Program: programID,
+		Version: func() string { return buildVersion().Version },
 	}
 }
 

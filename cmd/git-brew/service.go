@@ -74,7 +74,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 	case hooks.Bypassed(e.Getenv):
 		caller.Off = workflow.OffEnvironment
 	}
-	options := workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting}
+	options := workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting, Version: e.Version}
 	if e.Program != nil {
 		options.Program = e.Program()
 	}

@@ -31,8 +31,8 @@ type Ledger struct {
 	program     string        // see MadeBy
 	// rehearsing: nothing is written.
 	rehearsing bool
-	may        func() error // see Asks; nil: everybody may
-	screen     Screen       // see Screens; nil: what comes is made
+	may        func(context.Context) error // see Asks; nil: everybody may
+	screen     Screen                      // see Screens; nil: what comes is made
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random
@@ -48,7 +48,7 @@ func (l *Ledger) MadeBy(program string) { l.program = program }
 
 // Asks has every change, and every rehearsal of one, refused that may refuses, before
 // anything is read for it. A look (Rehearse) is nobody's change.
-func (l *Ledger) Asks(may func() error) { l.may = may }
+func (l *Ledger) Asks(may func(context.Context) error) { l.may = may }
 
 // Screen looks at the payload of an operation that is to be made, and gives the one
 // that is made, or refuses it.

@@ -219,6 +219,9 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 	if err := s.mayLoosen(row, shared); err != nil {
 		return err
 	}
+	if row.Key == KeyRequires && s.within(values[0]) != nil {
+		return refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more", s.version())
+	}
 	s.settings = nil
 	if !shared {
 		was, err := s.unsetHere(ctx, row)

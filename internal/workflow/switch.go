@@ -39,7 +39,7 @@ type SwitchedService struct {
 // as its base. On the branch itself it only records which task is meant here.
 func (s *Service) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
-	if err := s.caller.itself(); err != nil {
+	if err := s.mayChange(ctx); err != nil {
 		return r, err // before git checks anything out
 	}
 	id, err := s.switchTarget(ctx, arg)
