@@ -92,7 +92,7 @@ func (s *Service) beside() (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(Options{Repo: repo, Now: s.now, Random: s.random, Caller: s.caller, Open: s.open}), nil
+	return s.on(repo), nil
 }
 
 // task checks a task and its lock.

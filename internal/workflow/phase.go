@@ -278,8 +278,15 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	if verdict == task.ReviewApproved {
 		unchanged = s.unchanged(ctx, t, p)
 	}
+	looked := 0
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var err error
+		if ran := c.hooksRan(); ran > looked {
+			if now, err = s.heldOf(ctx, c.Task, p); err != nil {
+				return nil, err
+			}
+			looked = ran
+		}
 		review := task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Reason: reason, Deviations: deviations, Commit: now.commit, Services: now.services, User: !s.caller.reached().agent()}
 		notes := slices.Clone(unchanged)
 		if verdict == task.ReviewApproved {

@@ -183,6 +183,14 @@ func New(o Options) *Service {
 	return s
 }
 
+// on is the same service on another repository, or on this one once more.
+func (s *Service) on(repo *gitstore.Repo) *Service {
+	return New(Options{
+		Repo: repo, Now: s.now, Random: s.random, Caller: s.caller, Program: s.program, Version: s.version,
+		Open: s.open, Asks: s.asks, Waits: s.waits, Output: s.output,
+	})
+}
+
 // newLedger is a ledger for this service's caller.
 func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	records := ledger.New(repo, s.now, s.random)
