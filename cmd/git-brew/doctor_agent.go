@@ -58,7 +58,7 @@ func (x *examination) agent(ctx context.Context) {
 			if err != nil {
 				return
 			}
-			plan, err := setup.Init(ctx, repo, setup.Options{Shared: len(r.Shared) > 0, Namespace: there})
+			plan, err := setup.Init(ctx, repo, setup.Options{NoAllow: true, Shared: len(r.Shared) > 0, Namespace: there})
 			found.Fixed = err == nil && plan.Apply() == nil
 		}
 	}
