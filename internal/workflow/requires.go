@@ -23,8 +23,12 @@ func (s *Service) mayChange(ctx context.Context) error {
 	return s.Required(ctx)
 }
 
-// Required is a *RequiredError where the repository asks for another git-brew.
+// Required is a *RequiredError where the repository asks for another git-brew. It is
+// asked when a change begins: what it reads of settings is forgotten again, for the
+// change may be one of theirs.
 func (s *Service) Required(ctx context.Context) error {
+	known := s.settings
+	defer func() { s.settings = known }()
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return err
