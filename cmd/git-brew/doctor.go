@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -76,6 +77,10 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	x.writable()
+	if err := x.service.Required(ctx); err != nil {
+		text, hint, _ := strings.Cut(err.Error(), "; ")
+		x.add(workflow.Problem, "git brew", hint, "%s", text)
+	}
 	line := x.env.progress()
 	defer line.clear()
 	report, err := x.service.Doctor(ctx, workflow.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {

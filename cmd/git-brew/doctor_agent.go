@@ -8,10 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/Masterminds/semver/v3"
+
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -55,7 +58,7 @@ func (x *examination) agent(ctx context.Context) {
 			if err != nil {
 				return
 			}
-			plan, err := setup.Init(ctx, repo, setup.Options{Shared: len(r.Shared) > 0, Namespace: there})
+			plan, err := setup.Init(ctx, repo, setup.Options{NoAllow: true, Shared: len(r.Shared) > 0, Namespace: there})
 			found.Fixed = err == nil && plan.Apply() == nil
 		}
 	}
@@ -64,6 +67,27 @@ func (x *examination) agent(ctx context.Context) {
 	}
 	x.answers(ctx)
 	x.programAnswers(ctx)
+	x.agentVersion(ctx)
+}
+
+// agentVersion holds the agent's version to those that its hooks were recorded with.
+func (x *examination) agentVersion(ctx context.Context) {
+	if !x.onPath(hooks.Client) {
+		return
+	}
+	said, err := runner.Run(ctx, runner.Command{Args: []string{hooks.Client, "--version"}, Env: x.env.Environ, Limit: answerPatience})
+	if err != nil || said.Failed() {
+		return
+	}
+	word, _, _ := strings.Cut(strings.TrimSpace(said.Output), " ")
+	have, err := semver.NewVersion(word)
+	if err != nil {
+		return
+	}
+	if of, err := semver.NewConstraint(hooks.Recorded); err == nil && !of.Check(have) {
+		x.add(workflow.Remark, "agent", "should a hook be ignored, or answer with an error, take a version in that range",
+			"the agent is %s %s; git brew's hooks were tried with %s", hooks.Client, have, hooks.Recorded)
+	}
 }
 
 func (x *examination) onPath(name string) bool {

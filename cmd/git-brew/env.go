@@ -51,6 +51,8 @@ type env struct {
 	Machine func() string
 	// Program tells this build from others; nil: nothing does.
 	Program func() string
+	// Version says which release this build is of; nil: nothing does.
+	Version func() string
 
 	Flags globalFlags
 
@@ -103,6 +105,7 @@ func systemEnv() *env {
 		IgnoreInterrupt: func() { signal.Ignore(os.Interrupt) },
 		Machine:         func() string { return machineID(systemMachineID, ownMachineID()) },
 		Program:         programID,
+		Version:         func() string { return buildVersion().Version },
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/hooks"
 )
 
 // verdicts say what becomes of our own commands in an agent's shell: in
@@ -187,6 +188,24 @@ func TestGate_BW8_BW10_everyCommandHasItsVerdict(t *testing.T) {
 		}
 	}
 	walk(root)
+}
+
+// BC-72: no rule by which the client does not ask covers what is for people alone. That
+// --allow-secret is theirs the program itself sees to, beside every command.
+func TestAllowRules_BC72_verdicts(t *testing.T) {
+	for want, commands := range verdicts {
+		for _, c := range commands {
+			if !strings.HasPrefix(want, "people") || strings.Contains(c, "--allow-secret") {
+				continue
+			}
+			for _, rule := range hooks.AllowRules() {
+				text := strings.TrimSuffix(strings.TrimPrefix(rule, "Bash(git brew "), ")")
+				if text, open := strings.CutSuffix(text, ":*"); c == text || open && strings.HasPrefix(c+" ", text+" ") {
+					t.Errorf("%s covers 'git brew %s', which is for people alone", rule, c)
+				}
+			}
+		}
+	}
 }
 
 // TestGate_BW10_judgesCommandsThatAreThere: a rule about a command, a form or an

@@ -43,15 +43,17 @@ func (o *setupOptions) check(cmd *cobra.Command) error {
 func newInitCmd(e *env) *cobra.Command {
 	var o setupOptions
 	cmd := &cobra.Command{
-		Use:   "init [--shared | --no-agent] [--remote <name>] [-n]",
+		Use:   "init [--shared | --no-agent] [--no-allow] [--remote <name>] [-n]",
 		Short: "set git brew up here: the agent's hooks, git's, fetched refs",
 		Long: `Registers git brew's hooks and status line with the agent, in
 .claude/settings.local.json, which git then does not show; with --shared in
 .claude/settings.json, in a form that does nothing where git-brew is not
-installed. Lets git fetch bring tasks, git's post-rewrite hook move notes along,
-and its pre-push hook let tasks follow a push, once you ran 'git brew sync'.
-What is there stays, a hook included: it runs as before. Every other command
-works without init; 'git brew uninit' takes all of it out again.`,
+installed. Adds rules there by which you are not asked at each git brew command
+that the agent needs, none of them for what is yours alone. Lets git fetch bring
+tasks, git's post-rewrite hook move notes along, and its pre-push hook let tasks
+follow a push, once you ran 'git brew sync'. What is there stays, a hook
+included: it runs as before. Every other command works without init; 'git brew
+uninit' takes all of it out again.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
@@ -61,6 +63,7 @@ works without init; 'git brew uninit' takes all of it out again.`,
 		},
 	}
 	o.addTo(cmd)
+	cmd.Flags().BoolVar(&o.NoAllow, "no-allow", false, "add no rules: be asked about each command")
 	cmd.Flags().StringVar(&o.Remote, "remote", "", "share state with the remote of this `name`")
 	return cmd
 }

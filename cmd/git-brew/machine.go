@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
 // systemMachineID is where systemd, and most of Linux, keeps the machine's id.
@@ -39,7 +41,7 @@ func machineID(system, own string) string {
 // readMachineID reads 128 bits in hexadecimal, as systemd writes them. What else
 // stands there ("uninitialized", say) is no id.
 func readMachineID(path string) string {
-	data, err := os.ReadFile(path)
+	data, err := gitstore.ReadFile(path)
 	if err != nil {
 		return ""
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -150,7 +150,7 @@ func TestReport(t *testing.T) {
 			"git-brew: /r/x is on a read-only file system; reading works; to change something, work on a copy that can be written\n",
 		},
 		{"no phase", fmt.Errorf("%w: \"9\"; see 'git brew phase list'", task.ErrNoPhase), 4, "git-brew: no such phase: \"9\"; see 'git brew phase list'\n"},
-		{"a newer format", &ledger.SchemaError{Have: "2.0.0"}, 128, "git-brew: " + (&ledger.SchemaError{Have: "2.0.0"}).Error() + "\n"},
+		{"a newer format", &operation.FormatError{Have: "2.0.0"}, 128, "git-brew: " + (&operation.FormatError{Have: "2.0.0"}).Error() + "\n"},
 		{"interrupted", context.Canceled, 1, "git-brew: context canceled\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

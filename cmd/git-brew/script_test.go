@@ -41,6 +41,9 @@ func scriptsProcess(pid int) (hooks.Process, bool) {
 // payloadsVariable names the directory of recorded hook payloads.
 const payloadsVariable = "SCRIPT_PAYLOADS"
 
+// versionVariable says which release a script's git-brew is of.
+const versionVariable = "SCRIPT_VERSION"
+
 // TestMain lets scripts run this binary as git-brew, also through git and
 // through git's hooks, and as hook (see hookProgram).
 func TestMain(m *testing.M) {
@@ -56,6 +59,9 @@ func scriptEnv() *env {
 	e := systemEnv()
 	e.User, e.Host = e.Getenv("USER"), e.Getenv("HOSTNAME")
 	e.Attended = e.Getenv(terminalVariable) != ""
+	if version := e.Getenv(versionVariable); version != "" {
+		e.Version = func() string { return version }
+	}
 	e.Above = func() string { return hooks.AgentAbove(os.Getppid(), scriptsProcess) }
 	if now, err := time.Parse(time.RFC3339, os.Getenv(clockVariable)); err == nil {
 		e.Now = func() time.Time { return now }

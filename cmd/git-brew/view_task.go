@@ -135,7 +135,7 @@ func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {
 		doc.Escalations = append(doc.Escalations, x.Action)
 	}
 	if v := p.Verified; v != nil {
-		doc.Verified = &verifiedDocument{Passed: v.Passed, Counts: task.RunCounts(t, p), At: v.At, Commit: v.Commit, Dirty: v.Dirty}
+		doc.Verified = &verifiedDocument{Passed: v.Passed, Counts: task.RunCounts(t, p), At: v.At, Commit: v.Commit, Dirty: !v.Clean}
 	}
 	return doc
 }

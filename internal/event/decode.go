@@ -8,7 +8,7 @@ import (
 )
 
 // Decode reads lines. It returns the events and how many lines were none. What
-// an older program left in them is redacted as what is recorded now.
+// is a secret by now is redacted, whoever wrote it.
 func Decode(lines []byte) (events []Event, bad int) {
 	var d decoder
 	for line := range bytes.Lines(lines) {

@@ -5,7 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+
+	"github.com/git-brew/git-brew/internal/beside"
 )
 
 // Ahead reads objects as Bounded does, and many of them before they are asked
@@ -27,10 +28,6 @@ func (r *Repo) Ahead() *Ahead {
 	return &Ahead{repo: r, objects: map[OID]rawObject{}, sizes: map[OID]sizedObject{}}
 }
 
-// aheadChunk is how many questions are asked at once: they must fit into a pipe
-// while nobody reads the answers.
-const aheadChunk = 300
-
 // aheadBytes bounds what is kept of objects that were read ahead.
 const aheadBytes = 16 << 20
 
@@ -40,23 +37,19 @@ const aheadBytes = 16 << 20
 func (a *Ahead) Read(ctx context.Context, limit int64, ids ...OID) {
 	clear(a.objects)
 	kept := 0
-	for chunk := range slices.Chunk(ids, aheadChunk) {
-		a.repo.askMany(ctx, &a.repo.contents, "--batch", chunk, limit, func(id OID, k kind, data []byte, _ int64) {
-			if kept += len(data); kept <= aheadBytes && hashObject(k, data) == id {
-				a.objects[id] = rawObject{kind: k, data: data}
-			}
-		})
-	}
+	a.repo.askMany(ctx, &a.repo.contents, "--batch", ids, limit, func(id OID, k kind, data []byte, _ int64) {
+		if kept += len(data); kept <= aheadBytes && hashObject(k, data) == id {
+			a.objects[id] = rawObject{kind: k, data: data}
+		}
+	})
 }
 
 // Measure finds the sizes of blobs, in place of those that were found before.
 func (a *Ahead) Measure(ctx context.Context, ids ...OID) {
 	clear(a.sizes)
-	for chunk := range slices.Chunk(ids, aheadChunk) {
-		a.repo.askMany(ctx, &a.repo.checks, "--batch-check", chunk, 0, func(id OID, k kind, _ []byte, size int64) {
-			a.sizes[id] = sizedObject{k, size}
-		})
-	}
+	a.repo.askMany(ctx, &a.repo.checks, "--batch-check", ids, 0, func(id OID, k kind, _ []byte, size int64) {
+		a.sizes[id] = sizedObject{k, size}
+	})
 }
 
 // Tree is Bounded.Tree.
@@ -106,6 +99,8 @@ func (r *Repo) askMany(ctx context.Context, slot **batch, mode string, ids []OID
 	}
 }
 
+// requestMany writes the questions while it reads the answers: neither side waits for
+// the other, however small the pipes between them are.
 func (b *batch) requestMany(ctx context.Context, ids []OID, limit int64, visit func(id OID, k kind, data []byte, size int64)) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -118,9 +113,22 @@ func (b *batch) requestMany(ctx context.Context, ids []OID, limit int64, visit f
 	for _, id := range ids {
 		questions.WriteString(id.String() + "\n")
 	}
-	if _, err := b.in.Write(questions.Bytes()); err != nil {
-		return fmt.Errorf("git cat-file: %w", err)
+	var asking beside.Group
+	asking.Go(func() error {
+		_, err := b.in.Write(questions.Bytes())
+		return err
+	})
+	err := b.answers(ids, limit, visit)
+	if err != nil {
+		b.end() // who asks would wait for good
 	}
+	if asked := asking.Wait(); err == nil && asked != nil {
+		err = fmt.Errorf("git cat-file: %w", asked)
+	}
+	return err
+}
+
+func (b *batch) answers(ids []OID, limit int64, visit func(id OID, k kind, data []byte, size int64)) error {
 	b.limit = limit
 	for _, id := range ids {
 		k, data, err := b.answer(id)

@@ -235,6 +235,11 @@ func (r *Repo) packedObjects(ctx context.Context, at []int, ids []OID, visit fun
 	}
 	for _, n := range at {
 		k, data, err := b.answer(ids[n])
+		if errors.Is(err, ErrNotExist) {
+			visit(n, "", nil, fmt.Errorf("object %s: %w", ids[n], err))
+			done++
+			continue
+		}
 		if err != nil || ctx.Err() != nil || hashObject(k, data) != ids[n] {
 			break
 		}

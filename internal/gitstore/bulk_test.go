@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -152,5 +153,39 @@ func TestFileOfEach_endsWithItsContext(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) || n != 1 {
 		t.Errorf("%d visits, %v", n, err)
+	}
+}
+
+// Objects that are missing are told of by the one process that is asked for all.
+func TestFileOfEach_missingOnesCostNoProcess(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t)
+	commits := states(f, "text", 10)
+	f.Git("repack", "-a", "-d", "-q")
+	f.Git("prune-packed")
+	for i := range 20 {
+		commits = append(commits, gitstore.HashBlob([]byte(fmt.Sprint("absent ", i))))
+	}
+	trace := filepath.Join(t.TempDir(), "trace")
+	repo, err := gitstore.Open(gitstore.Options{Dir: f.Dir, Environ: append(f.Env[:len(f.Env):len(f.Env)], "GIT_TRACE="+trace), Name: gitstoretest.Name})
+	noError(t, err)
+	defer repo.Close()
+	found, missing := 0, 0
+	noError(t, repo.FileOfEach(t.Context(), commits, "a", func(_ int, _ []byte, err error) {
+		switch {
+		case err == nil:
+			found++
+		case errors.Is(err, gitstore.ErrNotExist):
+			missing++
+		default:
+			t.Error(err)
+		}
+	}))
+	equal(t, "found", found, 10)
+	equal(t, "missing", missing, 20)
+	said, err := os.ReadFile(trace)
+	noError(t, err)
+	if n := strings.Count(string(said), "git cat-file"); n > 3 { // commits, trees, files
+		t.Errorf("%d processes", n)
 	}
 }

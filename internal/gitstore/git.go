@@ -47,9 +47,14 @@ func (r *Repo) GitInput(ctx context.Context, stdin []byte, args ...string) ([]by
 }
 
 func (r *Repo) run(ctx context.Context, stdin []byte, args []string) ([]byte, error) {
+	return output(ctx, r.plain(ctx, args...), stdin, args)
+}
+
+// plain is a git whose words are the same everywhere.
+func (r *Repo) plain(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := r.command(ctx, args...)
 	cmd.Env = environ(cmd.Env).with("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
-	return output(ctx, cmd, stdin, args)
+	return cmd
 }
 
 func output(ctx context.Context, cmd *exec.Cmd, stdin []byte, args []string) ([]byte, error) {

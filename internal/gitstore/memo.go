@@ -114,7 +114,7 @@ func readSummed(path string) (body string, ok bool) {
 	var text strings.Builder
 	text.Grow(int(max(0, info.Size()-int64(len(head)))))
 	sum := sha256.New()
-	if _, err := io.CopyBuffer(io.MultiWriter(&text, sum), onlyReader{file}, make([]byte, 64<<10)); err != nil {
+	if _, err := io.CopyBuffer(io.MultiWriter(&text, sum), onlyReader{file}, make([]byte, min(64<<10, max(1, info.Size())))); err != nil {
 		return "", false
 	}
 	return text.String(), string(head) == memoHead(sum)

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,6 +20,21 @@ const gcTimeout = 12 * time.Hour
 // alone.
 const keepReason = "until a ref leads here"
 
+// LeftKeeps are the .keep files of ours that are older than any change takes: whoever
+// made them was killed, and git never packs anew what they are of. Others' have
+// another reason in them.
+func (r *Repo) LeftKeeps() []string {
+	files, _ := filepath.Glob(filepath.Join(r.objectDir, "pack", "pack-*.keep")) // the pattern is a good one
+	return slices.DeleteFunc(files, func(path string) bool {
+		info, err := os.Lstat(path)
+		if err != nil || !info.Mode().IsRegular() || r.now().Sub(info.ModTime()) < gcTimeout {
+			return true
+		}
+		reason, err := ReadFile(path)
+		return err != nil || strings.TrimSpace(string(reason)) != keepReason
+	})
+}
+
 // storePack writes the Writer's objects as one pack, and returns when it has
 // reached the disk. The pack is kept, whatever is collected meanwhile, until
 // release is called.
@@ -26,6 +42,9 @@ func (r *Repo) storePack(ctx context.Context, w *Writer) (release func(), err er
 	pack, err := w.pack()
 	if err != nil {
 		return nil, err
+	}
+	for _, left := range r.LeftKeeps() {
+		_ = os.Remove(left) // the next one tries again
 	}
 	args := []string{"index-pack", "--stdin", "--keep=" + keepReason}
 	if !r.noSync(ctx) {

@@ -3,7 +3,9 @@ package gitstore
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"os/exec"
 	"strings"
 )
 
@@ -17,19 +19,16 @@ func (r *Repo) SamePatch(ctx context.Context, old, tip OID) (OID, error) {
 	if err != nil {
 		return OID{}, fmt.Errorf("read the change of %s: %w", old.Short(), err)
 	}
-	want, err := r.patchIDs(ctx, patch)
+	out, err := r.GitInput(ctx, patch, patchID...)
+	want := patchIDs(out)
 	if err != nil || len(want) != 1 {
 		return OID{}, err
 	}
-	log, err := r.Git(ctx, "log", "-p", "--no-merges", "--no-ext-diff", "--no-textconv", "-n", patchRange, "--format=commit %H", "--end-of-options", tip.String(), "^"+old.String())
+	out, err = r.through(ctx, patchID, "log", "-p", "--no-merges", "--no-ext-diff", "--no-textconv", "-n", patchRange, "--format=commit %H", "--end-of-options", tip.String(), "^"+old.String())
 	if err != nil {
 		return OID{}, fmt.Errorf("read the changes up to %s: %w", tip.Short(), err)
 	}
-	have, err := r.patchIDs(ctx, log)
-	if err != nil {
-		return OID{}, err
-	}
-	for _, p := range have {
+	for _, p := range patchIDs(out) {
 		if p[0] == want[0][0] {
 			return ParseOID(p[1])
 		}
@@ -37,19 +36,41 @@ func (r *Repo) SamePatch(ctx context.Context, old, tip OID) (OID, error) {
 	return OID{}, nil
 }
 
-// patchIDs returns pairs of patch id and commit.
-func (r *Repo) patchIDs(ctx context.Context, patch []byte) ([][2]string, error) {
-	out, err := r.GitInput(ctx, patch, "patch-id", "--stable")
-	if err != nil {
-		return nil, fmt.Errorf("compute patch ids: %w", err)
-	}
+// patchID makes an id of each patch in a log.
+var patchID = []string{"patch-id", "--stable"}
+
+// patchIDs reads pairs of patch id and commit.
+func patchIDs(out []byte) [][2]string {
 	var ids [][2]string
 	for line := range bytes.Lines(out) {
 		if id, commit, ok := strings.Cut(strings.TrimSpace(string(line)), " "); ok {
 			ids = append(ids, [2]string{id, commit})
 		}
 	}
-	return ids, nil
+	return ids
+}
+
+// through runs one git on what another one prints, of which nothing is kept here: a
+// thousand patches may be large.
+func (r *Repo) through(ctx context.Context, reader []string, writer ...string) ([]byte, error) {
+	from, to := r.plain(ctx, writer...), r.plain(ctx, reader...)
+	var problems tail
+	from.Stderr = &problems
+	pipe, err := from.StdoutPipe()
+	if err != nil {
+		return nil, notRun(err)
+	}
+	if err := from.Start(); err != nil {
+		return nil, notRun(err)
+	}
+	to.Stdin = pipe
+	out, err := output(ctx, to, nil, reader)
+	_ = pipe.Close() // a writer that nobody reads ends
+	ended := from.Wait()
+	if exit, failed := errors.AsType[*exec.ExitError](ended); err == nil && failed {
+		err = &CommandError{Args: writer, Code: exit.ExitCode(), Stderr: problems.String()}
+	}
+	return out, err
 }
 
 // CheckoutUnborn makes branch the one that the first commit of a repository

@@ -5,6 +5,7 @@ package gitstore
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"syscall"
 )
 
@@ -13,11 +14,9 @@ import (
 // takes more system calls than reading it. What is no regular file is a
 // *NotRegularError: a pipe in its place is not waited for.
 func ReadFile(path string) ([]byte, error) {
-	fd, err := retry(func() (int, error) {
-		return syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
-	})
+	fd, err := openFD(path)
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+		return nil, err
 	}
 	defer func() { _ = syscall.Close(fd) }() // only read
 	var info syscall.Stat_t
@@ -41,6 +40,30 @@ func ReadFile(path string) ([]byte, error) {
 		}
 		buf = buf[:len(buf)+n]
 	}
+}
+
+func openFD(path string) (int, error) {
+	fd, err := retry(func() (int, error) {
+		return syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	})
+	if err != nil {
+		return 0, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return fd, nil
+}
+
+// openWithoutWaiting is os.Open that waits for nobody, and does not ask whether the
+// file could be polled.
+func openWithoutWaiting(path string) (*os.File, error) {
+	fd, err := openFD(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.SetNonblock(fd, false); err != nil {
+		_ = syscall.Close(fd)
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return os.NewFile(uintptr(fd), path), nil
 }
 
 // retry repeats a system call that a signal interrupted.

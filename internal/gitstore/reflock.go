@@ -210,7 +210,7 @@ func (l *refLock) commit(content []byte, sync bool) error {
 	}
 	for _, dir := range append(l.newDir, filepath.Dir(l.ref)) {
 		if err := syncDir(dir); err != nil {
-			return err
+			return fmt.Errorf("it was written, and may be lost if the machine stops now: %w", err)
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ func isNotRegular(err error) bool {
 // openRegular is os.Open for what has to be a regular file, or a directory, and it
 // waits for nobody.
 func openRegular(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := openWithoutWaiting(path)
 	if err != nil {
 		return nil, err
 	}

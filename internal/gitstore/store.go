@@ -103,7 +103,8 @@ func (r *Repo) storeObject(f objectFile, sync bool) (placed, error) {
 }
 
 // reuse keeps an object that is there already, if it is whole. settled: it has
-// been on the disk for long, so that nothing needs to be synced.
+// been on the disk for long, so that nothing needs to be synced. The time of the last
+// change says so, by which a copy is as young as it is, whatever time it was given.
 func (r *Repo) reuse(path string, f objectFile, sync bool) (there, settled bool) {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -124,7 +125,7 @@ func (r *Repo) reuse(path string, f objectFile, sync bool) (there, settled bool)
 			return false, false
 		}
 	}
-	if !sync || age > longWritten {
+	if changed := stampOf(info).Ctime; !sync || changed != 0 && r.now().Sub(time.Unix(0, changed)) > longWritten {
 		return true, true
 	}
 	return file.Sync() == nil, false

@@ -114,6 +114,34 @@ var listing = []brewRule{
 	{command: "trust", subs: []string{"", "list"}},
 }
 
+// spared are the commands that the client need not ask about (AllowRules): what an
+// agent's work is full of, and nothing of which any form is for people alone. Of a
+// command that hands git's options on, or has a form that takes a lock from somebody,
+// the form without more. verify is not here: it runs what a phase says, which the agent
+// may have written.
+var spared = []brewRule{
+	{command: "status"},
+	{command: "list"},
+	{command: "show", subs: []string{""}},
+	{command: "log", subs: []string{""}},
+	{command: "diff", subs: []string{""}},
+	{command: "next"},
+	{command: "graph"},
+	{command: "start", subs: []string{""}},
+	{command: "pause"},
+	{command: "stage"},
+	{command: "doc", subs: []string{"list", "get", "set", "check", "template"}},
+	{command: "question"},
+	{command: "decision"},
+	{command: "phase", subs: []string{"list", "add", "edit", "start", "done", "revise", "split"}},
+	{command: "report"},
+	{command: "remark"},
+	{command: "learn"},
+	{command: "knowledge", subs: []string{"list", "inject"}},
+	{command: "backlog", subs: []string{"list", "add"}},
+	{command: "pipeline", subs: []string{"show", "failed"}},
+}
+
 // judgeBrew judges what follows "git brew", in discussion mode.
 func judgeBrew(words []string) shellgate.Brew {
 	args, understood := withoutGlobals(words)

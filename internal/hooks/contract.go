@@ -8,6 +8,13 @@ import (
 	"slices"
 )
 
+// Client is the program of the agent, and Recorded the range of its versions that the
+// payloads in testdata stand for: they are of the first one.
+const (
+	Client   = "claude"
+	Recorded = "^2.1.330"
+)
+
 // maxAnswer is the size, in bytes, that every answer stays under.
 const maxAnswer = 8 << 10
 

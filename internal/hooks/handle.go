@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Input is what a hook's process is given.
@@ -241,10 +242,15 @@ func (r *run) ask(cause error) Output {
 
 func (r *run) failed(causes ...error) Output { return Output{Stderr: line(causes...), Exit: 1} }
 
-// line is what goes to standard error: one line, whatever the errors hold.
+// line is what goes to standard error: one line, whatever the errors hold. That the
+// repository asks for another git-brew is the reason of all that wanted to write.
 func line(errs ...error) string {
 	texts := make([]string, 0, len(errs))
 	for _, err := range errs {
+		if other, is := errors.AsType[*workflow.RequiredError](err); is {
+			texts = []string{other.Error()}
+			break
+		}
 		texts = append(texts, err.Error())
 	}
 	if len(texts) == 0 {

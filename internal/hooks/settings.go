@@ -33,12 +33,10 @@ const (
 		"if (Get-Command git-brew -ErrorAction SilentlyContinue) { $input | git-brew hook; exit $LASTEXITCODE }; " +
 		"$input | Out-Null; exit 0 #'; " + shellCommandLine
 	shellCommandLine = "command -v git-brew >/dev/null 2>&1 || { cat >/dev/null 2>&1; exit 0; }; exec git-brew hook"
-	// earlierShared was sharedCommand once; it may be committed somewhere.
-	earlierShared = "command -v git-brew >/dev/null 2>&1 || exit 0; exec git-brew hook"
-	statusCommand = "git-brew statusline"
-	localHandler  = `{"type": "command", "command": "git-brew", "args": ["hook"], "timeout": 10}`
-	sharedHandler = `{"type": "command", "command": "` + sharedCommand + `", "timeout": 10}`
-	statusHandler = `{"type": "command", "command": "` + statusCommand + `"}`
+	statusCommand    = "git-brew statusline"
+	localHandler     = `{"type": "command", "command": "git-brew", "args": ["hook"], "timeout": 10}`
+	sharedHandler    = `{"type": "command", "command": "` + sharedCommand + `", "timeout": 10}`
+	statusHandler    = `{"type": "command", "command": "` + statusCommand + `"}`
 )
 
 // Install adds git brew's hooks to the text of a settings file and leaves all
@@ -157,8 +155,7 @@ func ours(data []byte, handler span) bool {
 			words = append(words, a.text(data))
 		}
 	}
-	switch text("command") {
-	case sharedCommand, earlierShared:
+	if text("command") == sharedCommand {
 		return true
 	}
 	args, isBrew := brewArgs(words)

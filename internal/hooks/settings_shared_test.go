@@ -85,18 +85,3 @@ func TestSharedCommand_BW36_S42_inEveryShell(t *testing.T) {
 		}
 	}
 }
-
-// What an earlier version wrote is ours too: it is not added to, and taken out.
-func TestInstall_BW36_earlierSharedForm(t *testing.T) {
-	now, err := Install([]byte("{\n  \"a\": 1\n}\n"), Shared)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := bytes.ReplaceAll(now, []byte(sharedCommand), []byte(earlierShared))
-	if again, err := Install(before, Shared); err != nil || !bytes.Equal(again, before) {
-		t.Errorf("%v\n%s", err, again)
-	}
-	if left, err := Uninstall(before); err != nil || string(left) != "{\n  \"a\": 1\n}\n" {
-		t.Errorf("%v\n%s", err, left)
-	}
-}

@@ -6,14 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
-)
 
-// Schema is the version of the record's format that this program writes. A
-// newer minor version is read with its unknown fields kept; a newer major is
-// refused.
-const Schema = "1.0.0"
+	"github.com/git-brew/git-brew/internal/operation"
+)
 
 // The record's files.
 const (
@@ -22,14 +17,9 @@ const (
 	FileRecord  = "record.json"
 )
 
-// What Decode refuses.
-var (
-	// ErrSchema is returned for a record of a major version unknown here.
-	ErrSchema = errors.New("the record's format is newer than this git-brew")
-	// ErrCorrupt is returned for files that are no record. A line that can't
-	// be read is not skipped here: the next write would drop it for good.
-	ErrCorrupt = errors.New("the record can't be read")
-)
+// ErrCorrupt is returned for files that are no record. A line that can't be read is
+// not skipped here: the next write would drop it for good.
+var ErrCorrupt = errors.New("the record can't be read")
 
 type header struct {
 	Schema string `json:"schema"`
@@ -61,7 +51,7 @@ func encodeHeader(s State) ([]byte, error) {
 	if fields == nil {
 		fields = make(map[string]json.RawMessage)
 	}
-	known, err := json.Marshal(header{Schema, s.Clock})
+	known, err := json.Marshal(header{operation.Format, s.Clock})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +76,7 @@ func Decode(files map[string][]byte) (State, error) {
 	if err := json.Unmarshal(files[FileRecord], &h); err != nil {
 		return s, fmt.Errorf("%w: %s: %w", ErrCorrupt, FileRecord, err)
 	}
-	if err := checkSchema(h.Schema); err != nil {
+	if err := operation.CheckFormat(h.Schema); err != nil {
 		return s, err
 	}
 	extra, err := extraFields(files[FileRecord], []string{"schema", "clock"})
@@ -121,16 +111,4 @@ func named[T line](files map[string][]byte, name string, decode func([]byte) (T,
 		return nil, fmt.Errorf("%w: %s: entry %d has no id", ErrCorrupt, name, i+1)
 	}
 	return all, nil
-}
-
-func checkSchema(version string) error {
-	major, rest, ok := strings.Cut(version, ".")
-	n, err := strconv.ParseUint(major, 10, 31)
-	switch {
-	case !ok || rest == "" || err != nil || n == 0 || !storable(version, maxTime):
-		return fmt.Errorf("%w: %s: schema %q", ErrCorrupt, FileRecord, cut(Clean(version), maxTime))
-	case n > 1:
-		return fmt.Errorf("%w: it has %s, known is %s", ErrSchema, version, Schema)
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // archiveFile, in the tree of an archived task, names the commits that the task
@@ -17,9 +18,6 @@ const archiveFile = "archive.json"
 
 // maxArchiveFile bounds the size of an archiveFile, in bytes.
 const maxArchiveFile = 4096
-
-// archiveSchema is the version of the archive's format.
-const archiveSchema = "1.0.0"
 
 // ErrArchive is returned for an archive that is none, or not a whole one.
 var ErrArchive = errors.New("not an archive")
@@ -45,7 +43,7 @@ type archivedAt struct {
 }
 
 func (a Archived) encode() []byte {
-	at := archivedAt{Schema: archiveSchema, Task: a.Tip.String()}
+	at := archivedAt{Schema: operation.Format, Task: a.Tip.String()}
 	if !a.Lock.IsZero() {
 		at.Lock = a.Lock.String()
 	}
@@ -61,7 +59,7 @@ func decodeArchived(id string, data []byte) (Archived, error) {
 	var at archivedAt
 	err := json.Unmarshal(data, &at)
 	if err == nil {
-		err = CheckSchema(at.Schema)
+		err = operation.CheckFormat(at.Schema)
 	}
 	if err == nil {
 		a.Tip, err = gitstore.ParseOID(at.Task)

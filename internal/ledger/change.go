@@ -22,7 +22,7 @@ var ErrBusy = errors.New("the refs kept moving")
 // turn, and what it read is looked at again when it is.
 func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	if l.may != nil {
-		if err := l.may(); err != nil {
+		if err := l.may(ctx); err != nil {
 			return err
 		}
 	}
@@ -76,7 +76,7 @@ func (l *Ledger) Rehearse(ctx context.Context, fn func(ctx context.Context, tx *
 // nobody, and what fn read may have moved by now.
 func (l *Ledger) Stage(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	if l.may != nil {
-		if err := l.may(); err != nil {
+		if err := l.may(ctx); err != nil {
 			return err
 		}
 	}

@@ -12,8 +12,8 @@ import (
 
 // Snapshots are read by every hook, and encoding/json spends ten times as long
 // on learning a type as on reading a few hundred bytes of it. So they are
-// written in the order of the type's fields, without their names; shapeOf tells
-// whether the reader's type is the writer's.
+// written in the order of the type's fields, without their names: only the program
+// that wrote one can read it.
 
 // errCompact is returned for bytes that are no value of the type.
 var errCompact = errors.New("not a value of this type")
@@ -23,43 +23,13 @@ func skipped(f reflect.StructField) bool {
 	return !f.IsExported() || f.Tag.Get("json") == "-"
 }
 
-// shapeOf is a number that differs for types that are not written alike.
-func shapeOf(t reflect.Type) uint64 {
-	h := fnvOffset
-	h.addType(t)
-	return uint64(h)
-}
-
-// fnv is the hash FNV-1a: package hash/fnv would cost an allocation a word.
-type fnv uint64
-
-const fnvOffset fnv = 14695981039346656037
-
-func (h *fnv) add(text string) {
+// checksum is the hash FNV-1a of a text, without a copy of it.
+func checksum(text string) uint64 {
+	sum := uint64(14695981039346656037)
 	for i := range len(text) {
-		*h = (*h ^ fnv(text[i])) * 1099511628211
+		sum = (sum ^ uint64(text[i])) * 1099511628211
 	}
-}
-
-func (h *fnv) addType(t reflect.Type) {
-	h.add(t.Kind().String())
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice:
-		h.addType(t.Elem())
-	case reflect.Map:
-		h.addType(t.Key())
-		h.addType(t.Elem())
-	case reflect.Struct:
-		h.add("{")
-		for i := range t.NumField() {
-			if f := t.Field(i); !skipped(f) {
-				h.add(f.Name)
-				h.addType(f.Type)
-			}
-		}
-		h.add("}")
-	default: // the kind says it all
-	}
+	return sum
 }
 
 // appendCompact appends v to buf. Absent, a nil slice, map or pointer, differs

@@ -94,34 +94,6 @@ func FuzzReadCompact(f *testing.F) {
 	})
 }
 
-// Types that are not written alike are not taken for each other.
-func TestShape_tellsTypesApart(t *testing.T) {
-	type a struct{ X, Y string }
-	type b struct {
-		Y, X string
-	}
-	type c struct {
-		X string
-		Y []string
-	}
-	type d struct {
-		X    string
-		Y    string
-		Left string `json:"-"`
-	}
-	shapes := map[uint64]string{}
-	for name, v := range map[string]any{"a": a{}, "b": b{}, "c": c{}, "outer": outer{}, "inner": inner{}, "list of a": []a{}, "pointer to a": &a{}} {
-		shape := shapeOf(reflect.TypeOf(v))
-		if shapes[shape] != "" {
-			t.Errorf("%s has the shape of %s", name, shapes[shape])
-		}
-		shapes[shape] = name
-	}
-	if shapeOf(reflect.TypeOf(a{})) != shapeOf(reflect.TypeOf(d{})) {
-		t.Error("a field that is left out changes the shape")
-	}
-}
-
 // A kind that can't be written makes no snapshot, and no half one.
 func TestCompact_refusesOtherKinds(t *testing.T) {
 	for _, v := range []any{make(chan int), func() {}, map[int]string{1: "x"}, struct{ F any }{1}} {

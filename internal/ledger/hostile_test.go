@@ -455,7 +455,7 @@ func TestAccept_newer(t *testing.T) {
 	with := func(schema string) gitstore.OID {
 		return r.with(base, line{"100644", tallyFile, r.blob(`{"clock":2,"mood":"new","schema":"` + schema + `","words":["one"]}`)})
 	}
-	var schema *SchemaError
+	var schema *operation.FormatError
 	for name, row := range map[string]struct {
 		tip  gitstore.OID
 		want func(error) bool

@@ -123,8 +123,7 @@ type index[T any] struct {
 	reader  compactReader
 }
 
-// recall reads the file. What is no whole index, or one of another type, is
-// none.
+// recall reads the file. What is no whole index, or another program's, is none.
 func (x *index[T]) recall() (entries []entry, current bool) {
 	text, current := x.l.repo.RecallPiece(x.kind.Name, x.watch)
 	body, ours := strings.CutPrefix(text, x.header())
@@ -135,8 +134,7 @@ func (x *index[T]) recall() (entries []entry, current bool) {
 }
 
 func (x *index[T]) header() string {
-	shape := shapeOf(reflect.TypeFor[T]()) ^ shapeOf(reflect.TypeFor[entry]())
-	return indexVersion + strconv.Itoa(operation.Law) + " " + x.kind.Name + " " + strconv.FormatUint(shape, 36) + "\n"
+	return indexVersion + strconv.Itoa(operation.Law) + " " + x.l.program + " " + x.kind.Name + " " + reflect.TypeFor[T]().String() + "\n"
 }
 
 // seenBefore are the refs as they were when the file was written.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 	"time"
 	"unicode"
@@ -22,7 +21,6 @@ type Ledger struct {
 	now    func() time.Time
 	random io.Reader
 	briefs map[gitstore.RefName]brief
-	shapes map[reflect.Type]uint64
 	// archive is the last listing of the archive that was read.
 	archive archiveIndex
 	limits  limits
@@ -33,14 +31,14 @@ type Ledger struct {
 	program     string        // see MadeBy
 	// rehearsing: nothing is written.
 	rehearsing bool
-	may        func() error // see Asks; nil: everybody may
-	screen     Screen       // see Screens; nil: what comes is made
+	may        func(context.Context) error // see Asks; nil: everybody may
+	screen     Screen                      // see Screens; nil: what comes is made
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random
 // names operations (crypto/rand where nil).
 func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
-	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, shapes: map[reflect.Type]uint64{}, limits: defaultLimits()}
+	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, limits: defaultLimits()}
 }
 
 // MadeBy names the program that derives what is cached, in one word: what another
@@ -50,7 +48,7 @@ func (l *Ledger) MadeBy(program string) { l.program = program }
 
 // Asks has every change, and every rehearsal of one, refused that may refuses, before
 // anything is read for it. Rehearse changes nothing.
-func (l *Ledger) Asks(may func() error) { l.may = may }
+func (l *Ledger) Asks(may func(context.Context) error) { l.may = may }
 
 // Screen looks at the payload of an operation that is to be made, and gives the one
 // that is made, or refuses it.

@@ -81,7 +81,7 @@ func TestSnapshot_versionIsOfItsForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := snapshotVersion + hex.EncodeToString(data)
-	if want := "snapshot 3 02c3a905ac023fe00000000000000101000300017803016101016200"; got != want {
+	if want := "snapshot 1 02c3a905ac023fe00000000000000101000300017803016101016200"; got != want {
 		t.Errorf("the form is now\n%s, was\n%s", got, want)
 	}
 	head := r.l.header(r.OID("HEAD"), v.Type(), "")

@@ -134,7 +134,7 @@ func plainly[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.Ref
 	if err != nil {
 		return err
 	}
-	if _, unread := errors.AsType[*SchemaError](l.formatOf(ctx, c.Tree, law.Needs)); unread {
+	if _, unread := errors.AsType[*operation.FormatError](l.formatOf(ctx, c.Tree, law.Needs)); unread {
 		return nil
 	}
 	state, err := Load(ctx, l, law, tip)

@@ -11,9 +11,9 @@ import (
 )
 
 // snapshotVersion changes with the form of what is cached (a test holds it
-// fast). The header goes on with the law of the fold, the program and the shape of
+// fast). The header goes on with the law of the fold, the program and the name of
 // the type: snapshots that differ in any of these are not believed.
-const snapshotVersion = "snapshot 3 "
+const snapshotVersion = "snapshot 1 "
 
 // maxBriefs is how many briefs a process keeps at hand: one task's and its
 // clone's are asked for again and again, those of a list once.
@@ -109,13 +109,6 @@ func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
 
 // header says what the body is of, and whether it is whole.
 func (l *Ledger) header(tip gitstore.OID, t reflect.Type, body string) string {
-	shape, known := l.shapes[t]
-	if !known {
-		shape = shapeOf(t)
-		l.shapes[t] = shape
-	}
-	sum := fnvOffset
-	sum.add(body)
-	return snapshotVersion + strconv.Itoa(operation.Law) + " " + l.program + " " + tip.String() + " " + strconv.FormatUint(shape, 36) + " " +
-		strconv.Itoa(len(body)) + " " + strconv.FormatUint(uint64(sum), 36)
+	return snapshotVersion + strconv.Itoa(operation.Law) + " " + l.program + " " + tip.String() + " " + t.String() + " " +
+		strconv.Itoa(len(body)) + " " + strconv.FormatUint(checksum(body), 36)
 }

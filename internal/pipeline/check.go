@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/mod/semver"
+	"github.com/Masterminds/semver/v3"
 )
 
 // Supported is the range of schema versions that this program reads: a newer
@@ -21,15 +21,17 @@ func (p *parser) schema(n node) string {
 		p.add(LevelError, n, "it must be a text, such as \"1.0\", and is %s", kindOf(n.value))
 		return ""
 	}
-	v := "v" + text
-	switch {
-	case !semver.IsValid(v):
+	v, err := semver.NewVersion(text)
+	if err != nil {
 		p.add(LevelError, n, "%q is no version, such as %q", cut(text), newest)
 		return ""
-	case semver.Major(v) != semver.Major("v"+newest) || semver.Prerelease(v) != "":
+	}
+	allowed, err := semver.NewConstraint(Supported)
+	if err != nil || !allowed.Check(v) {
 		p.add(LevelError, n, "%q is another format; this git-brew reads %s", cut(text), Supported)
 		return ""
-	case semver.Compare(v, "v"+newest) > 0:
+	}
+	if known, err := semver.NewVersion(newest); err == nil && v.GreaterThan(known) {
 		p.add(LevelNote, n, "%q is newer than what this git-brew knows, %s; what it adds is not read", cut(text), newest)
 	}
 	return text

@@ -194,7 +194,7 @@ func (x *exchange) compare(l *listing, ref gitstore.RefName, mine, seen gitstore
 }
 
 // asked tells whether a name may have come with a fetch: others below ours are
-// of older times, or another remote's.
+// of another namespace, or another remote's.
 func (x *exchange) asked(ref gitstore.RefName) bool {
 	return slices.ContainsFunc(x.o.patterns(), func(p gitstore.RefName) bool {
 		return strings.HasPrefix(string(ref), strings.TrimSuffix(string(p), anything))

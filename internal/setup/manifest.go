@@ -34,6 +34,8 @@ type workTree struct {
 	Made []string `json:"made,omitempty"`
 	// Shared: the agent's hooks were put into the shared settings.
 	Shared bool `json:"shared,omitempty"`
+	// Allowed are the permission rules that were added to the agent's settings.
+	Allowed []string `json:"allowed,omitempty"`
 }
 
 const manifestSchema = "1.0.0"

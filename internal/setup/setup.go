@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,9 @@ import (
 type Options struct {
 	// NoAgent leaves the agent's settings alone.
 	NoAgent bool
+	// NoAllow adds none of the rules by which the agent is not asked about git
+	// brew's own commands.
+	NoAllow bool
 	// Shared registers the agent's hooks in the settings that are committed.
 	Shared bool
 	// Remote is the one that state is shared with; empty: git fetch brings
@@ -51,7 +55,7 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 	}
 	var unseen []string // files in the work tree that git need not see
 	if !o.NoAgent {
-		if unseen, err = w.planAgent(ctx, &p, &m, o.Shared); err != nil {
+		if unseen, err = w.planAgent(ctx, &p, &m, o); err != nil {
 			return p, err
 		}
 	}
@@ -91,7 +95,7 @@ func (w place) withManifest(p Plan, m manifest, before []byte) (Plan, error) {
 }
 
 // planAgent registers the agent's hooks and gives the files for git to ignore.
-func (w place) planAgent(ctx context.Context, p *Plan, m *manifest, shared bool) ([]string, error) {
+func (w place) planAgent(ctx context.Context, p *Plan, m *manifest, o Options) ([]string, error) {
 	if w.top == "" {
 		p.remark("there is no work tree here, so no agent is set up")
 		return nil, nil
@@ -102,12 +106,13 @@ func (w place) planAgent(ctx context.Context, p *Plan, m *manifest, shared bool)
 		return nil, err
 	}
 	registered, regErr := hooks.Registered(commonData)
-	if !shared && regErr == nil && len(registered) == len(hooks.Events()) {
+	if !o.Shared && regErr == nil && len(registered) == len(hooks.Events()) {
 		p.remark("%s registers the hooks already, for everybody", sharedSettings)
 		return nil, nil
 	}
-	if shared {
-		ok, err := w.planSettings(p, m, common, hooks.Shared, "hooks of Claude Code, for everybody who works here")
+	if o.Shared {
+		before := m.WorkTrees[w.key()].Allowed
+		ok, err := w.planSettings(p, m, common, hooks.Shared, o)
 		if err != nil || !ok {
 			return nil, err
 		}
@@ -117,16 +122,16 @@ func (w place) planAgent(ctx context.Context, p *Plan, m *manifest, shared bool)
 		t := m.WorkTrees[w.key()]
 		t.Shared = true
 		m.WorkTrees[w.key()] = t
-		return nil, w.planSettingsBack(p, *m, local) // not twice
+		return nil, w.planSettingsBack(p, *m, local, before) // not twice
 	}
-	ok, err := w.planSettings(p, m, local, hooks.Local, "hooks and status line of Claude Code")
+	ok, err := w.planSettings(p, m, local, hooks.Local, o)
 	if err != nil || !ok {
 		return nil, err
 	}
 	return []string{local}, nil
 }
 
-func (w place) planSettings(p *Plan, m *manifest, path string, form hooks.Form, about string) (bool, error) {
+func (w place) planSettings(p *Plan, m *manifest, path string, form hooks.Form, o Options) (bool, error) {
 	before, err := w.read(path)
 	if errors.Is(err, errForeign) {
 		p.remark("%s: %v; the agent's hooks are not registered", w.name(path), err)
@@ -142,15 +147,51 @@ func (w place) planSettings(p *Plan, m *manifest, path string, form hooks.Form, 
 	if before == nil {
 		m.noteMade(w, path, true)
 	}
-	if form == hooks.Local && hooks.ForeignStatusLine(before) {
-		about = "hooks of Claude Code"
-		p.remark("the status line in %s stays as it is; git brew's is the command 'git-brew statusline'", w.name(path))
+	var parts []string
+	if !bytes.Equal(before, after) {
+		parts = append(parts, "hooks")
 	}
-	p.add(Change{Path: path, Name: w.name(path), About: about, Before: before, After: after})
+	if form == hooks.Local && hooks.ForeignStatusLine(before) {
+		p.remark("the status line in %s stays as it is; git brew's is the command 'git-brew statusline'", w.name(path))
+	} else if form == hooks.Local && len(parts) > 0 {
+		parts = append(parts, "status line")
+	}
+	if !o.NoAllow {
+		var added []string
+		if after, added, err = hooks.Allow(after, hooks.AllowRules()); err != nil {
+			return false, fmt.Errorf("%s: %w", w.name(path), err)
+		}
+		if len(added) > 0 {
+			parts = append(parts, "allow rules")
+			t := m.WorkTrees[w.key()]
+			t.Allowed = append(t.Allowed[:len(t.Allowed):len(t.Allowed)], added...)
+			m.WorkTrees[w.key()] = t
+		}
+	}
+	p.add(Change{Path: path, Name: w.name(path), About: aboutAgent(parts, form), Before: before, After: after})
 	return true, nil
 }
 
-func (w place) planSettingsBack(p *Plan, m manifest, path string) error {
+// aboutAgent says what of git brew's goes into the agent's settings.
+func aboutAgent(parts []string, form hooks.Form) string {
+	about := ""
+	for i, part := range parts {
+		switch {
+		case i == 0:
+			about = part
+		case i == len(parts)-1:
+			about += " and " + part
+		default:
+			about += ", " + part
+		}
+	}
+	if about += " of Claude Code"; form == hooks.Shared {
+		about += ", for everybody"
+	}
+	return about
+}
+
+func (w place) planSettingsBack(p *Plan, m manifest, path string, allowed []string) error {
 	before, err := w.read(path)
 	if errors.Is(err, errForeign) || before == nil && err == nil {
 		return nil
@@ -158,7 +199,10 @@ func (w place) planSettingsBack(p *Plan, m manifest, path string) error {
 	if err != nil {
 		return err
 	}
-	after, err := hooks.Uninstall(before)
+	after, err := hooks.Disallow(before, allowed)
+	if err == nil {
+		after, err = hooks.Uninstall(after)
+	}
 	if err != nil {
 		p.remark("%s: %v; it is left alone", w.name(path), err)
 		return nil
@@ -186,11 +230,15 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 	}
 	t := m.WorkTrees[w.key()]
 	if w.top != "" && !o.NoAgent {
-		if err := w.planSettingsBack(&p, m, filepath.Join(w.top, localSettings)); err != nil {
+		if err := w.planSettingsBack(&p, m, filepath.Join(w.top, localSettings), t.Allowed); err != nil {
 			return p, err
 		}
 		if t.Shared || o.Shared {
-			if err := w.planSettingsBack(&p, m, filepath.Join(w.top, sharedSettings)); err != nil {
+			rules := t.Allowed
+			if !t.Shared {
+				rules = hooks.AllowRules() // another clone's init added them
+			}
+			if err := w.planSettingsBack(&p, m, filepath.Join(w.top, sharedSettings), rules); err != nil {
 				return p, err
 			}
 		}

@@ -162,8 +162,8 @@ const (
 	ready                 // nothing grave
 )
 
-// sees reports whether what a speaker has looked at is what there is. Older versions
-// do not say what that was.
+// sees reports whether what a speaker has looked at is what there is. Who does not say
+// what that was is believed.
 func (t Task) sees(on BoardName, seen string) bool { return seen == "" || seen == t.textOf(on) }
 
 // speak notes that a reviewer spoke on a board, and opens it where it is new; the
@@ -217,7 +217,6 @@ func (e *editor) setBoard(b Board) bool {
 		return false
 	}
 	e.t.Boards = boards
-	e.brain()
 	return true
 }
 

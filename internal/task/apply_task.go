@@ -18,7 +18,7 @@ func applyCreate(e *editor, op operation.Operation, p CreatePayload) bool {
 	}
 	at := cleanTime(op.At)
 	e.t = Task{
-		Schema: Schema, ID: p.ID, Root: op.ID, Title: p.Title, Type: p.Type,
+		Schema: operation.Format, ID: p.ID, Root: op.ID, Title: p.Title, Type: p.Type,
 		Branch: p.Branch, Base: p.Base, BaseCommit: p.BaseCommit,
 		Status: Pending, Stage: p.Stage, CreatedAt: at, UpdatedAt: at,
 		Phases: []Phase{}, Clock: e.t.Clock, Fence: e.t.Fence, Priority: p.Priority,

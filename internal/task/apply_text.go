@@ -31,9 +31,6 @@ func (e *editor) setDoc(name DocName, doc Doc) {
 		e.t.Docs = map[DocName]Doc{}
 	}
 	e.t.Docs[name] = doc
-	if name == DocChangelog {
-		e.brain()
-	}
 	if name == DocContext {
 		text, _ := e.text(doc)
 		e.t.Questions = CountQuestions(text)

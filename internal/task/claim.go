@@ -115,7 +115,6 @@ func ClaimedBy(t Task, worker string) (Phase, bool) {
 // claim notes who took a phase with op.
 func (e *editor) claim(op operation.Operation, uid UID, worker string) {
 	if i := e.t.phaseIndex(uid); i >= 0 {
-		e.brain()
 		e.phases()[i].Claim = PhaseClaim{UID: op.ID, Worker: worker, Session: cleanSession(op.Session), Fence: op.Fence, At: cleanTime(op.At)}
 	}
 }

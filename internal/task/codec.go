@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // Encode returns the tree of a state. Equal states have equal files.
@@ -97,7 +98,7 @@ func addExtra(fields map[string]any, extra map[string]json.RawMessage) error {
 // Decode reads a state from its tree: the path and id of every file, and the
 // contents of task.json. The contents of knowledge.jsonl may be left out:
 // then LoadKnowledge reads it when it is needed. What is not there as this
-// package writes it is an error; a format that is too new is a *SchemaError.
+// package writes it is an error; a format that is too new is a *operation.FormatError.
 func Decode(files Files) (Task, error) {
 	t, err := decodeTask(files[TaskFile].Data)
 	if err != nil {
@@ -155,7 +156,7 @@ func decodeKnown(data []byte) (Task, error) {
 			return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 	}
-	if err := checkSchema(version.Schema); err != nil {
+	if err := operation.CheckFormat(version.Schema); err != nil {
 		return Task{}, err
 	}
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // full is a state with something in every field.
@@ -140,8 +142,8 @@ func TestDecode_schema(t *testing.T) {
 		t.Errorf("lost: %s", stored(t, got)[TaskFile].Data)
 	}
 	for _, version := range []string{"2.0.0", "0.9.0", "", "1", "1.0", "1.0.0-rc", "01.0.0", "99999999999999999999.0.0"} {
-		var schema *SchemaError
-		if _, err := Decode(edit(`"schema": "1.0.0"`, `"schema": "`+version+`"`)); !errors.As(err, &schema) || schema.Have != version || schema.Want != Schema {
+		var schema *operation.FormatError
+		if _, err := Decode(edit(`"schema": "1.0.0"`, `"schema": "`+version+`"`)); !errors.As(err, &schema) || schema.Have != version {
 			t.Errorf("format %q: %v", version, err)
 		}
 	}

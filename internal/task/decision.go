@@ -131,7 +131,6 @@ func applyDecisionAdd(e *editor, op operation.Operation, p DecisionAddPayload) b
 		}
 	}
 	e.t.Decisions = append(all, made)
-	e.brain()
 	return true
 }
 

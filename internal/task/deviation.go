@@ -74,5 +74,4 @@ func (e *editor) deviates(i int, all []Deviation) {
 		return
 	}
 	e.phases()[i].Deviations = all
-	e.brain()
 }

@@ -304,13 +304,6 @@ func orNone(reason string) string {
 	return reason
 }
 
-// brain says that the state has what came with schemaBrain.
-func (e *editor) brain() {
-	if e.t.Schema < schemaBrain { // of one digit each
-		e.t.Schema = schemaBrain
-	}
-}
-
 // finish stamps the state with the operation, applied or not.
 func (e *editor) finish(op operation.Operation, applied bool) Task {
 	e.t.Clock = max(e.t.Clock, op.Clock)
@@ -319,9 +312,6 @@ func (e *editor) finish(op operation.Operation, applied bool) Task {
 		if at := cleanTime(op.At); at != "" {
 			e.t.UpdatedAt = at
 		}
-	}
-	if e.t.Schema == Schema && (len(e.t.Services) > 0 || len(e.t.Issues) > 0 || e.t.Priority != "") {
-		e.t.Schema = schemaServices // and stays so: what was there may be in a phase still
 	}
 	return e.t
 }

@@ -150,7 +150,6 @@ func (r Rung) left(p Phase) int {
 func (e *editor) spend(uid UID) {
 	p, _ := e.t.Phase(uid)
 	if i := e.t.phaseIndex(e.t.WorkOf(p).UID); i >= 0 && !e.t.Phases[i].Status.Over() && len(e.t.Phases[i].Escalations) < maxEscalations {
-		e.brain()
 		e.phases()[i].Spent = true
 	}
 }
@@ -214,7 +213,6 @@ func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
 	if !ok || !phase.Escalatable() || rung.limits(e.t, phase, p.Agreed) != nil {
 		return false
 	}
-	e.brain()
 	q := &e.phases()[i]
 	q.Spent = false
 	q.Escalations = append(slices.Clip(q.Escalations), Escalation{

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"golang.org/x/mod/semver"
 )
 
 // The fixed names of a task's tree.
@@ -160,21 +158,4 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 		Code: CodeInvalid, Msg: fmt.Sprintf("%q has %d conflicts: %s", clip(arg, maxName), len(found), strings.Join(paths, ", ")),
 		Hint: "resolve them one by one", Findings: paths,
 	}
-}
-
-// SchemaError says that a task was written in a format that this program does
-// not read.
-type SchemaError struct{ Have, Want string }
-
-func (e *SchemaError) Error() string {
-	return fmt.Sprintf("the task is stored in format %q, this git-brew reads %s; a newer git-brew is needed", clip(e.Have, 32), e.Want)
-}
-
-// checkSchema accepts every minor version of the major one that is known.
-func checkSchema(have string) error {
-	v, want := "v"+have, "v"+Schema
-	if semver.Canonical(v) != v || semver.Prerelease(v) != "" || semver.Major(v) != semver.Major(want) {
-		return &SchemaError{Have: have, Want: Schema}
-	}
-	return nil
 }

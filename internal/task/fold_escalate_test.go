@@ -13,7 +13,7 @@ func (w *world) trouble(t *rapid.T, c *clone, uid UID) {
 	case 0, 1:
 		runs := []CommandRun{{Text: "true", Exit: rapid.IntRange(0, 1).Draw(t, "exit"), MS: 3}}
 		clean := rapid.Bool().Draw(t, "clean")
-		w.do(t, c, OpPhaseVerify, VerifyPayload{Phase: uid, Iteration: p.Iteration, Commit: commitB, Clean: clean, Dirty: !clean, Commands: runs, Spent: rapid.Bool().Draw(t, "spent")})
+		w.do(t, c, OpPhaseVerify, VerifyPayload{Phase: uid, Iteration: p.Iteration, Commit: commitB, Clean: clean, Commands: runs, Spent: rapid.Bool().Draw(t, "spent")})
 	case 2:
 		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved, Verified: PassedRun(c.state, p), User: rapid.Bool().Draw(t, "user")})
 	case 3:

@@ -219,7 +219,7 @@ func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
 		return l, noHigherFence(highest)
 	}
 	next := Lock{
-		Schema: Schema, Task: l.Task, Held: true,
+		Schema: operation.Format, Task: l.Task, Held: true,
 		Session: c.Session, Host: c.Host, User: c.User, Clone: c.Clone, WorkTree: c.WorkTree, PID: c.PID,
 		AcquiredAt: stamp(now), RenewedAt: stamp(now), TTLSeconds: orDefaultTTL(c.TTLSeconds),
 		Fence: 1 + highest, Nonce: c.Nonce, Event: event,
@@ -287,14 +287,14 @@ func Unbind(l Lock, now time.Time) Lock {
 // next one is higher; who held it stays readable in the chain.
 func Release(l Lock, now time.Time) Lock {
 	return Lock{
-		Schema: Schema, Task: l.Task, RenewedAt: stamp(now),
+		Schema: operation.Format, Task: l.Task, RenewedAt: stamp(now),
 		Fence: l.Fence, Nonce: l.Nonce, Claim: l.Claim, Event: LockReleased,
 	}
 }
 
 // CheckLock reports why a decoded lock can't be one: then it counts as free.
 func CheckLock(l Lock) error {
-	if err := checkSchema(l.Schema); err != nil {
+	if err := operation.CheckFormat(l.Schema); err != nil {
 		return err
 	}
 	known := []string{LockAcquired, LockBound, LockRenewed, LockReleased, LockUnbound, LockStolen}

@@ -280,7 +280,7 @@ func TestCheckLock_BC62(t *testing.T) {
 		}
 	}
 	good.Schema = "2.0.0"
-	var schema *SchemaError
+	var schema *operation.FormatError
 	if err := CheckLock(good); !errors.As(err, &schema) {
 		t.Errorf("a newer format: %v", err)
 	}

@@ -48,7 +48,7 @@ func Reclaim(theirs, ours Lock, nonce string, now time.Time) (Lock, error) {
 		return theirs, noHigherFence(highest)
 	}
 	next := ours
-	next.Schema = Schema
+	next.Schema = operation.Format
 	next.RenewedAt, next.Fence, next.Nonce, next.Claim, next.Event = stamp(now), 1+highest, nonce, "", LockAcquired
 	return next, nil
 }

@@ -37,7 +37,6 @@ func (e *editor) rejectedByUser(p Phase, reason string) {
 		return
 	}
 	e.phases()[i].Rejection = &Rejection{N: e.t.lastRejection() + 1, Of: p.UID, Reason: reason}
-	e.brain()
 	e.settleReviews(e.t.Phases[i])
 }
 

@@ -30,7 +30,7 @@ func (s Seat) valid() bool {
 // or its sub-agents'.
 func (s Seat) takenBy(op operation.Operation) bool {
 	session, _, _ := strings.Cut(string(s), "/")
-	return s.valid() && (s == "" || op.Session == "" || op.Session == session)
+	return s.valid() && (op.Session == "" || op.Session == session)
 }
 
 // Reviewer is a name that somebody has spoken under, and on what seat. It is the
@@ -76,7 +76,6 @@ func (e *editor) introduce(who voter) {
 	r := who.reviewer()
 	if who.name != "" && !slices.ContainsFunc(e.t.Reviewers, r.is) {
 		e.t.Reviewers = append(slices.Clip(e.t.Reviewers), r)
-		e.brain()
 	}
 }
 

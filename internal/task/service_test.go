@@ -92,22 +92,3 @@ func TestPhase_BW23_commitsInServices(t *testing.T) {
 		t.Errorf("reset: %v %v", p.ServiceStarts, p.ServiceEnds)
 	}
 }
-
-// A state says the newer minor version only where it has what that adds, so that
-// an older program takes all others as its own.
-func TestSchema_S45_onlyWhereSomethingIsAdded(t *testing.T) {
-	t.Parallel()
-	s := newStory(t)
-	if s.t.Schema != "1.0.0" {
-		t.Errorf("a plain task has format %s", s.t.Schema)
-	}
-	s.do(OpEdit, EditPayload{AddIssues: []string{"#1"}})
-	if s.t.Schema != "1.1.0" {
-		t.Errorf("with an issue it has format %s", s.t.Schema)
-	}
-	s.do(OpEdit, EditPayload{DropIssues: []string{"#1"}})
-	again, err := Decode(stored(t, s.t))
-	if err != nil || again.Schema != "1.1.0" || again.Issues != nil || again.Extra != nil {
-		t.Errorf("taken out again: %+v, %v", again, err)
-	}
-}

@@ -226,7 +226,6 @@ func (e *editor) pass(op operation.Operation, passed []Passed, reason string) {
 			k.Open = e.t.Questions.Open
 		}
 		e.t.Skips = append(slices.Clip(e.t.Skips), k)
-		e.brain()
 	}
 }
 

@@ -208,7 +208,6 @@ func applyStepHook(e *editor, op operation.Operation, p StepHookPayload) bool {
 		return false
 	}
 	all := slices.Clone(e.t.StepHooks)
-	e.brain()
 	if i := e.t.hookRecord(p.Record); i >= 0 && all[i].beside(h) {
 		if all[i].Due() && h.tellsOf(all[i]) {
 			all[i].Runs, all[i].At = h.Runs, h.At

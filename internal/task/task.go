@@ -8,21 +8,6 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// Schema is the version of the format on disk that this program writes. A
-// newer minor version is read with its unknown fields kept; a newer major is
-// refused.
-const Schema = "1.0.0"
-
-// schemaServices is the version of a state that has services, issues or a
-// priority. One without them is as it ever was, so that older programs read it
-// as theirs.
-const schemaServices = "1.1.0"
-
-// schemaBrain is the version of a state in which a step was skipped, a phase
-// claimed by a worker, something decided, or remarked on by a reviewer,
-// a phase verified, escalated, or left by an agent with an error.
-const schemaBrain = "1.2.0"
-
 // ID names a task for good: its slug, a dash, and 7 random base32 characters.
 type ID string
 

@@ -30,7 +30,6 @@ func applyPhaseError(e *editor, _ operation.Operation, p AgentErrorPayload) bool
 	if phase.Status != PhaseInProgress || phase.Iteration != p.Iteration || phase.Errors >= maxItems {
 		return false
 	}
-	e.brain()
 	e.phases()[i].Errors++
 	return true
 }

@@ -30,7 +30,7 @@ func newWorld(t *rapid.T) (*world, *clone) {
 
 // content is a state without what every operation leaves on it, and who has spoken.
 func content(t interface{ Fatal(...any) }, s Task) string {
-	s.Schema, s.Clock, s.Fence, s.UpdatedAt, s.Reviewers = Schema, 0, 0, "", nil
+	s.Schema, s.Clock, s.Fence, s.UpdatedAt, s.Reviewers = operation.Format, 0, 0, "", nil
 	return encodedFor(t, s)
 }
 

@@ -14,8 +14,7 @@ import (
 
 // checkSeen refuses an operation with a text that holds what nobody sees, or that
 // shows other texts in another order: two titles that look alike would be two. It
-// is asked when an operation is made, and never in the fold, so that what older
-// versions made stays; and of what somebody writes now, not of what is named or
+// is asked when an operation is made, and never in the fold; and of what somebody writes now, not of what is named or
 // quoted (kind.quoted): nobody can write that otherwise. Texts of documents are
 // blobs, and not in a payload.
 func (k kind) checkSeen(op operation.Operation) error {

@@ -50,7 +50,7 @@ func TestCheck_nothingUnseen(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	// What an older version made is as it was.
+	// The fold takes what came from elsewhere as it is.
 	s.force(s.next(OpEdit, EditPayload{Title: "T\u200b zw"}))
 	if s.t.Title != "T\u200b zw" {
 		t.Errorf("title %q", s.t.Title)

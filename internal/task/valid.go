@@ -36,8 +36,8 @@ func paragraph(s string, max int) bool {
 }
 
 // isControl reports what steers a terminal or turns a text around: it is in no state,
-// whoever made it. What merely shows nothing is in those of older versions; see
-// checkSeen.
+// whoever made it. What merely shows nothing may be in what is named or
+// quoted; see checkSeen.
 func isControl(r rune) bool {
 	return unseen.Breaks(r) || unseen.Of(r) == unseen.Turn || r == 0xfeff
 }

@@ -33,13 +33,13 @@ func validate(t Task) error {
 	case !validServices(t.Services), !validIssues(t.Issues), !t.Priority.valid():
 		return corrupt("services, issues or priority")
 	case !slices.Contains(statuses, t.Status):
-		return corrupt("status %q is not known to format %s", clip(string(t.Status), maxName), Schema)
+		return corrupt("status %q is not known to format %s", clip(string(t.Status), maxName), operation.Format)
 	case !t.Stage.valid():
-		return corrupt("stage %q is not known to format %s", clip(string(t.Stage), maxName), Schema)
+		return corrupt("stage %q is not known to format %s", clip(string(t.Stage), maxName), operation.Format)
 	case !paragraph(t.Reason, MaxReason):
 		return corrupt("reason")
 	case t.Cause != CauseNone && !t.Cause.pauses() && t.Cause != CauseError:
-		return corrupt("cause %q is not known to format %s", clip(string(t.Cause), maxName), Schema)
+		return corrupt("cause %q is not known to format %s", clip(string(t.Cause), maxName), operation.Format)
 	case !times(t.CreatedAt, t.UpdatedAt, t.StartedAt, t.FinishedAt, t.PausedAt):
 		return corrupt("times")
 	case t.Clock > operation.MaxClock, t.Fence > operation.MaxClock:
@@ -98,13 +98,13 @@ func validatePhase(p Phase) error {
 	case !oneLine(p.Title, MaxTitle):
 		return corrupt("title %q", clip(p.Title, MaxTitle))
 	case !slices.Contains(phaseKinds, p.Kind):
-		return corrupt("kind %q is not known to format %s", clip(string(p.Kind), maxName), Schema)
+		return corrupt("kind %q is not known to format %s", clip(string(p.Kind), maxName), operation.Format)
 	case !slices.Contains(phaseStatuses, p.Status):
-		return corrupt("status %q is not known to format %s", clip(string(p.Status), maxName), Schema)
+		return corrupt("status %q is not known to format %s", clip(string(p.Status), maxName), operation.Format)
 	case !slices.Contains(reviews, p.Review):
-		return corrupt("review %q is not known to format %s", clip(string(p.Review), maxName), Schema)
+		return corrupt("review %q is not known to format %s", clip(string(p.Review), maxName), operation.Format)
 	case !slices.Contains(tiers, p.Tier):
-		return corrupt("tier %q is not known to format %s", clip(string(p.Tier), maxName), Schema)
+		return corrupt("tier %q is not known to format %s", clip(string(p.Tier), maxName), operation.Format)
 	case !paragraph(p.Reason, MaxReason), !paragraphs(p.Acceptance), !paragraphs(p.Verification):
 		return corrupt("a text is too long, or has control characters")
 	case len(p.DependsOn) > maxDepends:

@@ -18,12 +18,10 @@ type Verified struct {
 	Passed    bool   `json:"passed"`
 	// Commit is the work tree's HEAD then, Services what it is in the task's
 	// services. Clean: from the first command to the last there was nothing beside
-	// them; Dirty: there was, or nobody can tell. One of neither is an older
-	// git-brew's, which did not look well enough to say so.
+	// them, as far as anybody can tell.
 	Commit   string  `json:"commit,omitempty"`
 	Services Commits `json:"services,omitempty"`
 	Clean    bool    `json:"clean,omitempty"`
-	Dirty    bool    `json:"dirty,omitempty"`
 	// Stale: the work has changed since.
 	Stale    bool         `json:"stale,omitempty"`
 	Commands []CommandRun `json:"commands"`
@@ -86,16 +84,8 @@ func VerifyCommands(t Task, p Phase) []string {
 }
 
 // runThatCounts is p's last verification, where an approval may rest on it: every
-// command ran, in this iteration, on what is up for review. An older git-brew's
-// run may have been of something else.
+// command ran, in this iteration, on what is up for review.
 func runThatCounts(t Task, p Phase) (Verified, bool) {
-	v, stands := runThatStands(t, p)
-	return v, stands && (v.Clean || v.Dirty)
-}
-
-// runThatStands is runThatCounts for the fold, where an approval that an older
-// git-brew allowed stays one.
-func runThatStands(t Task, p Phase) (Verified, bool) {
 	v := p.Verified
 	if v == nil || v.Stale || v.Iteration != p.Iteration {
 		return Verified{}, false
@@ -189,7 +179,7 @@ func mendHint(t Task, p Phase) string {
 // rests reports whether an approval that names a verification still has it: in a
 // fold something may have come between.
 func (t Task) rests(p Phase, on UID) bool {
-	v, stands := runThatStands(t, p)
+	v, stands := runThatCounts(t, p)
 	return on == "" || stands && v.Passed && v.UID == on
 }
 
@@ -206,11 +196,10 @@ func PassedRun(t Task, p Phase) UID {
 type VerifyPayload struct {
 	Phase     UID `json:"phase"`
 	Iteration int `json:"iteration"`
-	// Commit to Dirty are as in Verified; one of the last two is set.
+	// Commit to Clean are as in Verified.
 	Commit   string       `json:"commit,omitempty"`
 	Services Commits      `json:"services,omitempty"`
 	Clean    bool         `json:"clean,omitempty"`
-	Dirty    bool         `json:"dirty,omitempty"`
 	Commands []CommandRun `json:"commands"`
 	// Spent: with this failure the phase has had the iterations that the settings
 	// allow; see Phase.Spent.
@@ -233,14 +222,13 @@ func (p Phase) Verifiable() bool {
 func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {
 	i := e.t.phaseIndex(p.Phase)
 	if i < 0 || !e.t.Phases[i].Verifiable() || e.t.Phases[i].Iteration != p.Iteration || p.Iteration < 0 ||
-		!emptyOrOID(p.Commit) || !p.Services.valid() || p.Clean && p.Dirty || !validRuns(p.Commands) || !op.ID.Valid() {
+		!emptyOrOID(p.Commit) || !p.Services.valid() || !validRuns(p.Commands) || !op.ID.Valid() {
 		return false
 	}
-	e.brain()
 	phase := &e.phases()[i]
 	phase.Verified = &Verified{
 		UID: op.ID, At: cleanTime(op.At), Iteration: p.Iteration, Passed: p.passed(),
-		Commit: p.Commit, Services: p.Services.orNil(), Clean: p.Clean, Dirty: p.Dirty, Commands: p.Commands,
+		Commit: p.Commit, Services: p.Services.orNil(), Clean: p.Clean, Commands: p.Commands,
 	}
 	if p.Spent && !p.passed() && phase.Status == PhaseInReview {
 		e.spend(p.Phase)
@@ -257,8 +245,6 @@ func checkPhaseVerify(t Task, p VerifyPayload) error {
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), t.wayOn(phase))
 	case phase.Iteration != p.Iteration:
 		return refuse(CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID), "git brew verify "+phase.ID)
-	case p.Clean == p.Dirty:
-		return refuse(CodeInvalid, "a verification is of a clean work tree, or of one that is not", "")
 	case !validRuns(p.Commands):
 		return refuse(CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text", "see 'git brew phase list --json'")
 	}
@@ -303,14 +289,9 @@ func (e *editor) unverify(p Phase, event PhaseEvent, m moment) {
 }
 
 // isOf reports whether a run was of what is handed over: the same commits, in a
-// work tree with nothing beside them, both when it ran and now. Where an older
-// git-brew ran it the commit alone decides, as it did: history stays what it was,
-// and no approval rests on such a run any more (runThatCounts).
+// work tree with nothing beside them, both when it ran and now.
 func (v Verified) isOf(m moment) bool {
-	if v.Dirty || v.Commit != m.commit {
-		return false
-	}
-	return !v.Clean || m.clean && maps.Equal(v.Services, m.services)
+	return v.Clean && m.clean && v.Commit == m.commit && maps.Equal(v.Services, m.services)
 }
 
 // WorkChanged names what changed on p, or on a fix of it, between two states: a

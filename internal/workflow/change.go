@@ -174,7 +174,7 @@ func (c *change) setLock(ctx context.Context, next task.Lock) error {
 	if newClaim(next) {
 		next.Claim = ""
 	}
-	next.Schema, next.Task, next.Unread = task.Schema, c.id, ""
+	next.Schema, next.Task, next.Unread = operation.Format, c.id, ""
 	data, err := json.MarshalIndent(next, "", "  ")
 	if err != nil {
 		return err

@@ -18,9 +18,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// schemaVersion is the version of the records that this package itself keeps.
-const schemaVersion = task.Schema
-
 // WorkTree is what is recorded of a work tree: worktrees/<key>.json in the
 // clone's record.
 type WorkTree struct {

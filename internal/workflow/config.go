@@ -43,7 +43,7 @@ type configLaw struct{}
 var _ ledger.Law[sharedState] = configLaw{}
 
 func (configLaw) Zero() sharedState {
-	return sharedState{Schema: schemaVersion, Values: map[string][]string{}}
+	return sharedState{Schema: operation.Format, Values: map[string][]string{}}
 }
 
 func (configLaw) Needs(path string) bool { return path == configFile }
@@ -53,7 +53,7 @@ func (l configLaw) Decode(files ledger.Files) (sharedState, error) {
 	if err := json.Unmarshal(files[configFile].Data, &s); err != nil {
 		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
 	}
-	if err := ledger.CheckSchema(s.Schema); err != nil {
+	if err := operation.CheckFormat(s.Schema); err != nil {
 		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
 	}
 	s.text = files[configFile].Data
@@ -218,6 +218,9 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 	}
 	if err := s.mayLoosen(row, shared); err != nil {
 		return err
+	}
+	if row.Key == KeyRequires && s.within(values[0]) != nil {
+		return refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more", s.version())
 	}
 	s.settings = nil
 	if !shared {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
 
@@ -72,7 +73,7 @@ func (s *Service) consent(ctx context.Context, remote refsync.Remote) error {
 		default:
 			c.state.Consents[at] = given
 		}
-		return c.put(consentFile, c.file(ctx, consentFile), consents{Schema: schemaVersion, Remotes: c.state.Consents})
+		return c.put(consentFile, c.file(ctx, consentFile), consents{Schema: operation.Format, Remotes: c.state.Consents})
 	})
 }
 

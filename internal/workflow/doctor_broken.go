@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -84,6 +85,9 @@ func (d *doctor) leftLocks(context.Context) error {
 	locks, err := d.s.repo.LeftLocks(ledger.Prefix, d.s.now().Add(-lockWait))
 	for _, path := range locks {
 		d.add(Problem, "lock file", "if no git is at work in this repository, remove that file; until then what it locks can't change", "%s was left behind", path)
+	}
+	for _, path := range d.s.repo.LeftKeeps() {
+		d.mend("pack", "removes that file", func() error { return os.Remove(path) }, "%s of a change that was killed keeps git from packing anew", path)
 	}
 	return err
 }

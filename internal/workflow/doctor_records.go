@@ -11,8 +11,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -92,7 +92,7 @@ func (s *Service) beside() (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(Options{Repo: repo, Now: s.now, Random: s.random, Caller: s.caller, Open: s.open}), nil
+	return s.on(repo), nil
 }
 
 // task checks a task and its lock.
@@ -160,9 +160,8 @@ func (d *doctor) sendable(what string, err error) {
 
 // newerFormat reports whether it takes a newer git-brew to read a record.
 func newerFormat(err error) bool {
-	_, ofTask := errors.AsType[*task.SchemaError](err)
-	_, ofRecord := errors.AsType[*ledger.SchemaError](err)
-	return ofTask || ofRecord || errors.Is(err, knowledge.ErrSchema) || errors.Is(err, ledger.ErrUnknownLaw)
+	_, other := errors.AsType[*operation.FormatError](err)
+	return other || errors.Is(err, ledger.ErrUnknownLaw)
 }
 
 // lastGood finds the latest commit that can be read, and every object at it.

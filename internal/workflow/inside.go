@@ -22,7 +22,7 @@ func (s *Service) Around() *Service {
 	ctx := context.Background() // some small files are read, no more
 	own, err := s.hereIn(ctx, s.repo)
 	if err == nil && own == "" {
-		outer := New(Options{Repo: super, Now: s.now, Random: s.random, Caller: s.caller, Open: s.open, Asks: s.asks})
+		outer := s.on(super)
 		outer.inside, outer.at = s.repo, path
 		if id, err := outer.hereInside(ctx); err == nil && id != "" {
 			return outer

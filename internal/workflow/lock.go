@@ -170,7 +170,7 @@ func (s *Service) allows(l task.Lock) error {
 // mayAct says why the caller may run nothing under a task's lock: it is asked before
 // something is run, which is recorded only then.
 func (s *Service) mayAct(ctx context.Context, id task.ID) error {
-	if err := s.caller.itself(); err != nil {
+	if err := s.mayChange(ctx); err != nil {
 		return err
 	}
 	lock, err := s.lockBrief(ctx, id)

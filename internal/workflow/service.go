@@ -115,6 +115,8 @@ type Options struct {
 	// Program tells this build of the program from others, in one word: what another
 	// one derived and kept is derived anew.
 	Program string
+	// Version says which release this build is of, if of one; nil: nobody knows.
+	Version func() string
 	// Open opens the repository of another directory, for the work tree that
 	// a session started in.
 	Open func(dir string) (*gitstore.Repo, error)
@@ -145,8 +147,9 @@ type Service struct {
 	// address is Options.Address.
 	address func(text, name string) string
 	clone   string
-	// program is as in Options.
+	// program and version are as in Options.
 	program string
+	version func() string
 
 	// inside is the service that the caller is in, a submodule of this
 	// repository, and at its path here; nil: none. See Around.
@@ -180,16 +183,24 @@ func New(o Options) *Service {
 	if s.waits == nil {
 		s.waits = func(string) func() { return func() {} }
 	}
-	s.program = o.Program
+	s.program, s.version = o.Program, o.Version
 	s.ledger = s.newLedger(o.Repo)
 	return s
+}
+
+// on is the same service on another repository, or on this one once more.
+func (s *Service) on(repo *gitstore.Repo) *Service {
+	return New(Options{
+		Repo: repo, Now: s.now, Random: s.random, Caller: s.caller, Program: s.program, Version: s.version,
+		Open: s.open, Asks: s.asks, Waits: s.waits, Output: s.output,
+	})
 }
 
 // newLedger is a ledger for this service's caller.
 func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	records := ledger.New(repo, s.now, s.random)
 	records.MadeBy(s.program)
-	records.Asks(s.caller.itself)
+	records.Asks(s.mayChange)
 	records.Screens(s.screen)
 	if s.caller.Unattended || s.caller.agent() {
 		records.Unattended(signPatience)

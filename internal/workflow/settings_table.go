@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/Masterminds/semver/v3"
+
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -64,6 +66,7 @@ const (
 	KeyStatusForm     Key = "statusline.form"
 	KeyHookTimeout    Key = "pipeline.hookTimeout"
 	KeyCommitCode     Key = "commit.code"
+	KeyRequires       Key = "requires"
 )
 
 // The values of KeyGate.
@@ -117,6 +120,7 @@ const (
 	globsValue  // patterns of paths in the work tree, one a repeated key
 	choiceValue // one of Choices
 	prefixValue // what names of refs begin with
+	rangeValue  // a range of versions
 )
 
 // sharing is what a setting's value in refs/brew/config is worth.
@@ -195,6 +199,7 @@ func AllSettings() []Setting {
 		{KeySyncTimeout, periodValue, []string{"60s"}, []string{Never}, []string{"1s", "1h"}, neverShared, "how long a remote may say nothing before a sync gives up, or never; a push may be silent for a quarter of a second more for each ref"},
 		{KeyHookTimeout, periodValue, []string{"10m"}, nil, []string{"1s", "1d"}, freelyShared, "how long a program around a step of the pipeline may take"},
 		{KeyCommitCode, boolValue, []string{"true"}, nil, nil, freelyShared, "whether an agent commits the code of a phase as it works on it, or leaves that to you"},
+		{KeyRequires, rangeValue, nil, nil, nil, freelyShared, "the versions of git brew that may change records here, such as \">= 1.4, < 3\"; others only read"},
 		{KeyAdvice, boolValue, []string{"true"}, nil, nil, neverShared, "whether commands print hints"},
 	}
 }
@@ -258,6 +263,10 @@ func (r Setting) Validate(value string) error {
 		_, err := gitstore.ParseRefName(prefix + "x")
 		if ours := strings.HasPrefix(prefix, ledger.Prefix); err != nil || prefix != ledger.Prefix && (ours || strings.Count(prefix, "/") < 3) {
 			return bad("what names of refs can begin with, such as refs/heads/brew")
+		}
+	case rangeValue:
+		if _, err := semver.NewConstraint(value); err != nil {
+			return bad("a range of versions such as \">= 1.4, < 3\"")
 		}
 	case textValue, listValue:
 		if value == "" || strings.ContainsAny(value, "\x00\n\r") || len(value) > 1000 {

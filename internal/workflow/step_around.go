@@ -85,6 +85,15 @@ func (s *Service) changeAround(ctx context.Context, id task.ID, make func(ctx co
 	return task.Task{}, refuse("try again", "the task keeps changing while hooks run")
 }
 
+// hooksRan counts the steps that hooks ran before, for this change: what was looked at
+// before they did may have changed.
+func (c *change) hooksRan() int {
+	if c.around == nil {
+		return 0
+	}
+	return len(c.around.ran)
+}
+
 // anew: the change is decided again, on a state.
 func (a *around) anew(t task.Task) {
 	if a != nil {

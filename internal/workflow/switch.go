@@ -50,7 +50,7 @@ func (s *Service) Switch(ctx context.Context, arg string) (r SwitchResult, err e
 
 func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
-	if err := s.caller.itself(); err != nil {
+	if err := s.mayChange(ctx); err != nil {
 		return r, err // before git checks anything out
 	}
 	id, err := s.switchTarget(ctx, arg)

@@ -25,8 +25,15 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	others := false
+	others, looked := false, 0
 	r, err := s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		if ran := c.hooksRan(); ran > looked { // what they committed is judged, too
+			now, err := s.heldOf(ctx, c.Task, p)
+			if err != nil {
+				return nil, err
+			}
+			given.now, looked = now, ran
+		}
 		notes, err := c.judge(ctx, p, given)
 		if others = err == nil && s.allows(c.Lock) != nil; others {
 			notes = append(notes, c.Lock.HolderTo(s.who())+" holds the lock, and goes on from here")

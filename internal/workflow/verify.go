@@ -231,7 +231,7 @@ func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 			return nil, refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID, changed)
 		}
 		payload := task.VerifyPayload{
-			Phase: p.UID, Iteration: p.Iteration, Commit: of.commit, Services: of.services, Clean: of.clean, Dirty: !of.clean,
+			Phase: p.UID, Iteration: p.Iteration, Commit: of.commit, Services: of.services, Clean: of.clean,
 		}
 		for _, run := range out.Commands {
 			payload.Commands = append(payload.Commands, run.CommandRun)
@@ -261,7 +261,7 @@ func sinceVerified(p task.Phase, now held) []string {
 	switch {
 	case v == nil:
 		return nil
-	case v.Dirty:
+	case !v.Clean:
 		return []string{"it was verified with changes that were not committed"}
 	case v.Commit != now.commit:
 		return []string{"it was verified at " + shortCommit(v.Commit) + ", and this is " + shortCommit(now.commit)}

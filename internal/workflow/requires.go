@@ -1,0 +1,54 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// RequiredError says that the repository asks for another git-brew than this one
+// (KeyRequires), which only reads there.
+type RequiredError struct{ Range, Have string }
+
+func (e *RequiredError) Error() string {
+	return fmt.Sprintf("this repository requires git-brew %s, and this is %s, which may only read here; install one that fits", e.Range, e.Have)
+}
+
+// mayChange asks whether the caller, with this program, changes records here.
+func (s *Service) mayChange(ctx context.Context) error {
+	if err := s.caller.itself(); err != nil {
+		return err
+	}
+	return s.Required(ctx)
+}
+
+// Required is a *RequiredError where the repository asks for another git-brew. It is
+// asked when a change begins: what it reads of settings is forgotten again, for the
+// change may be one of theirs.
+func (s *Service) Required(ctx context.Context) error {
+	known := s.settings
+	defer func() { s.settings = known }()
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	return s.within(set.Text(KeyRequires))
+}
+
+// within holds the program's version to a range, "" for any. A build that is of no
+// release is in every range: nobody knows which one it will be.
+func (s *Service) within(allowed string) error {
+	if allowed == "" || s.version == nil {
+		return nil
+	}
+	have, err := semver.NewVersion(s.version())
+	if err != nil || have.Prerelease() != "" {
+		return nil //nolint:nilerr // a development build has no version
+	}
+	of, err := semver.NewConstraint(allowed)
+	if err != nil || of.Check(have) {
+		return nil //nolint:nilerr // one that is not valid is a warning of Settings
+	}
+	return &RequiredError{Range: allowed, Have: have.String()}
+}
