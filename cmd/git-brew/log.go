@@ -34,9 +34,9 @@ func newLogCmd(e *env) *cobra.Command {
 		Long: `Tells a task's story, the latest first, through 'git log' and its pager; every
 option of git-log(1) but --all is passed on. With --json and --porcelain, those
 that say which commits: -n, --since, --until, --author, --grep, and paths. What
-git brew wrote by itself, such as the summary of an iteration, is told with --all,
-and to scripts. In front of what was overtaken by another holder of the lock, and
-changed nothing, stands "void".
+git brew wrote by itself, such as the summary of an iteration, is told with
+--all, and to scripts. "void" stands in front of what was overtaken by another
+holder of the lock, and changed nothing.
 
 Porcelain has commit, time, author, kind, session, void or "", and subject.`,
 		Example: `  git brew log

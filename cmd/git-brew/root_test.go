@@ -43,7 +43,7 @@ func TestRoot_buildsWhatIsAskedFor(t *testing.T) {
 
 // aboutTasks are the commands that are about a task itself: they name it as an argument.
 var aboutTasks = []string{
-	"archive", "delete", "diff", "edit", "finish", "graph", "log", "next", "pause", "show", "start", "status", "switch", "undo",
+	"archive", "delete", "diff", "edit", "finish", "graph", "log", "next", "pause", "purge", "show", "start", "status", "switch", "undo",
 	"lock acquire", "lock bind", "lock release", "lock renew", "lock show",
 }
 

@@ -14,7 +14,7 @@ func TestAllowRules_BC72_nothingOfPeoples(t *testing.T) {
 	// What passes in a discussion and is not spared, and why.
 	asked := map[string]string{
 		"": "it is status", "events": "rare", "stats": "rare", "completion": "a person's shell", "statusline": "the client's", "version": "rare", "help": "rare",
-		"mode": "people switch", "session": "rare", "lock": "rare", "escalate": "begins work", "verify": "runs what an agent may have written", "undo": "rare", "doctor": "rare",
+		"mode": "people switch", "session": "rare", "lock": "rare", "escalate": "begins work", "verify": "runs what an agent may have written", "undo": "rare", "doctor": "rare", "config": "people set", "trigger": "people set", "trust": "people trust",
 	}
 	for _, r := range passing {
 		spares := slices.ContainsFunc(spared, func(s brewRule) bool { return s.command == r.command })

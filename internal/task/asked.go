@@ -46,6 +46,9 @@ func (s Step) For(a Asker) Step {
 		s.Needs = ""
 	case s.Taker == TakerUser:
 		s.Needs, s.Ask = AskedUser, ask
+		if a.Agent && s.Step == StepHook {
+			s.Command = "git brew pipeline show"
+		}
 	case s.Taker == TakerJudge && !(a.Agent && a.Judges && !a.Closed):
 		s.Needs, s.Ask = AskedUser, ask
 		if a.Agent {

@@ -40,8 +40,8 @@ func FinalReport(t Task, story Story, at string) string {
 		fmt.Fprintf(&b, "\n%s\n", story.About)
 	}
 	writeFailures(&b, t)
-	writeDropped(&b, t)
 	writeDone(&b, t, story)
+	writeDropped(&b, t)
 	if story.Stat != "" {
 		b.WriteString("\n## Changes\n\n")
 		for line := range strings.Lines(story.Stat) {

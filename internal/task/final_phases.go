@@ -44,6 +44,9 @@ func named(p Phase) string { return fmt.Sprintf("phase %s, %s", p.ID, inline(p.T
 func writeDone(b *strings.Builder, t Task, story Story) {
 	done := section{heading: "What was done"}
 	for _, p := range t.Phases {
+		if p.Status == PhaseDropped && len(story.Commits[p.UID]) == 0 {
+			continue
+		}
 		var facts []string
 		if p.Kind == KindFix || p.Kind == KindResearch {
 			facts = append(facts, shownWords(string(p.Kind)))

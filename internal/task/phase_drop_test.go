@@ -52,7 +52,7 @@ func TestPhaseDrop_holdsNothingUp(t *testing.T) {
 	}
 	s.do(OpFinish, FinishPayload{Status: Finished})
 	report := FinalReport(s.t, Story{}, "")
-	for _, want := range []string{": 1 of 3 phases completed, 2 dropped.", "## What was dropped\n\n- 1 Work: not wanted\n- 2 Work: not wanted\n"} {
+	for _, want := range []string{"1 of 3 phases completed, 2 dropped", "## What was dropped\n\n- phase 1, Work: not wanted\n- phase 2, Work: not wanted\n"} {
 		if !strings.Contains(report, want) {
 			t.Errorf("no %q in\n%s", want, report)
 		}

@@ -106,7 +106,7 @@ func routes() []route {
 		},
 		{
 			when: "a required hook failed after its step", choose: hookFailed, fits: anyFocus,
-			step: StepHook, reason: reasonHook, command: commandHook,
+			step: StepHook, reason: reasonHook, command: say("git brew pipeline retry"),
 			taker: takerHook,
 		},
 		{

@@ -68,14 +68,6 @@ func (r HookRun) Words() string {
 // hookFailed is a route: a required hook failed after its step.
 func hookFailed(v view) (Phase, bool) { return Phase{}, len(v.OpenHooks()) > 0 }
 
-// commandHook runs a program again; a text that failed is shown.
-func commandHook(s situation) string {
-	if s.OpenHooks()[0].TextFailed() {
-		return "git brew pipeline show"
-	}
-	return "git brew pipeline retry"
-}
-
 func reasonHook(s situation) string {
 	h := s.OpenHooks()[0]
 	if h.Due() {

@@ -31,6 +31,8 @@ func Asks(s task.Step) string {
 		what = Safe(s.Step)
 	}
 	switch {
+	case s.Step == task.StepClarify && strings.HasPrefix(s.Command, "git brew doc set"):
+		return "say what is to be built"
 	case s.Phase != "" && s.Step != task.StepWait:
 		what += " phase " + Safe(s.Phase)
 	case s.Step == task.StepExecute && s.Pipeline == task.PipelineMain:
