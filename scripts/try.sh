@@ -102,11 +102,11 @@ run git commit -q -m "Add the token model"
 hook PostToolUse.Agent 's|general-purpose|developer|'
 agent git brew learn -t avoid "Token ids are strings, never ints"
 agent git brew phase done 1
-printf '# Report\n\nToken is a signed string. Tested by hand.\n' >"$scratch/report.md"
-agent git brew report 1 --agent developer "$scratch/report.md"
-
 say "The agent would stop, and is told what is left"
 hook Stop
+
+printf '# Report\n\nToken is a signed string. Tested by hand.\n' >"$scratch/report.md"
+agent git brew report 1 --agent developer "$scratch/report.md"
 
 say "The user's review asks for a change: a fix phase comes first"
 refused env CLAUDE_CODE_SESSION_ID=$session git brew phase approve 1
