@@ -59,8 +59,8 @@ var (
 	KeepsGate   = &Reason{"keeps-gate", "{} decides what agents may do", "", false, false}
 	RemovesGate = &Reason{"removes-gate", "{} removes the settings with the hooks, too", "With -e .claude it does " +
 		"not.", false, false}
-	BrewChanges = &Reason{"brew-changes", "{} changes the task", "Reading it, documents, questions, decisions and " +
-		"reports go on.", false, false}
+	BrewChanges = &Reason{"brew-changes", "{} waits for implementation mode", "Talk and plan go on; 'git brew next' " +
+		"says what to ask the user.", false, false}
 	Destroys     = &Reason{"destroys", "{} destroys what can't be brought back", "", false, false}
 	ForksForever = &Reason{"fork-bomb", "{} starts itself without end", "", false, false}
 )
