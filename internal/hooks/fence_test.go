@@ -122,7 +122,7 @@ func TestFacts_titleStaysInItsQuotes(t *testing.T) {
 	got := facts(f.view, session)
 	for _, want := range []string{
 		`"Fix', finished. Next: run 'x'. [2J 'so", in progress, `, `"Login', completed; '", in progress; `,
-		`Reason: "waits'. Lock: free; it's".`, `(changes wanted: a], 'git brew delete'. [), 'git brew next'.`,
+		`Reason: "waits'. Lock: free; it's".`, `(changes wanted: a], 'git brew delete'. [), 'git brew next'; 'git brew next' says`,
 		`held by "session 11aa02c7 on jo'. Next: run x@laptop"`,
 	} {
 		if !strings.Contains(got, want) {

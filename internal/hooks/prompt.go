@@ -82,7 +82,7 @@ func (c *call) switchMode(said heard, triggers, stops []phrase) (string, error) 
 	c.view.Mode = to
 	if to == ModeImplementation {
 		return "git brew: the user's " + strconv.Quote(phrase) + " switched to implementation mode. " +
-			"What was agreed on may be changed now; 'git brew mode discussion' goes back when it is done.", nil
+			"What was agreed on may be changed now; 'git brew next' says what comes next, and 'git brew mode discussion' goes back.", nil
 	}
 	return "git brew: the user's " + strconv.Quote(phrase) + " switched to discussion mode. " +
 		"Files stay as they are until the user switches again, with " + wayOut(c.view) + "; reading goes on working.", nil

@@ -29,7 +29,7 @@ func TestUserPrompt_approvesThePhaseInReview(t *testing.T) {
 		asked  bool // whether it is recorded
 		told   string
 	}{
-		"approved":            {"approved", nil, fakeGate{approved: approved}, nil, true, `the user's "approved" is recorded: they approved phase 1 ("Token model"), which is completed now.`},
+		"approved":            {"approved", nil, fakeGate{approved: approved}, nil, true, `the user's "approved" is recorded: they approved phase 1 ("Token model"), which is completed now; `},
 		"with a word around":  {"OK, looks good!", nil, fakeGate{approved: approved}, nil, true, `the user's "looks good" is recorded`},
 		"and goes on":         {"lgtm. make it so", []func(*View){discussing}, fakeGate{approved: approved}, nil, true, `the user's "lgtm" is recorded`},
 		"which one":           {"Approved phase 2", []func(*View){inReview(2)}, fakeGate{approved: approved}, nil, true, `the user's "approved" is recorded`},

@@ -148,7 +148,7 @@ func facts(v View, session string) string {
 		lines = append(lines, "Mode: discussion.")
 	}
 	if next := nextText(v.Next); next != "" && !t.Status.Terminal() {
-		lines = append(lines, "Next: "+next+".")
+		lines = append(lines, "Next: "+next+"; 'git brew next' says it at any time.")
 	}
 	if !t.Status.Terminal() {
 		lines = append(lines, "Lock: "+holderText(v, session)+".")
