@@ -115,6 +115,9 @@ never skipped.`,
 			if r.Plan, err = s.StepPlan(cmd.Context(), r.Task, r.Step, o.mode()); err != nil {
 				return err
 			}
+			if e.isAgent() {
+				r.Step = r.Plan.AskFirst(r.Step)
+			}
 			return e.printNext(cmd.Context(), s, r, o.all)
 		},
 	}

@@ -23,7 +23,20 @@ func (s *Service) asker(set *Settings, agent bool, mode Mode, gated bool) task.A
 // AskedHere is what comes next for the agent's session here, with what waits for the
 // user's trust: View knows of none.
 func (s *Service) AskedHere(ctx context.Context, v AgentView) task.Step {
-	return s.waitsForTrust(ctx, *v.Task, v.raw).For(s.asker(v.Settings, true, v.Mode, v.Gated))
+	step := s.waitsForTrust(ctx, *v.Task, v.raw).For(s.asker(v.Settings, true, v.Mode, v.Gated))
+	if plan, err := s.StepPlan(ctx, *v.Task, step, RunDefault); err == nil {
+		return plan.AskFirst(step)
+	}
+	return step
+}
+
+// AskFirst is a step of an agent's as it is where the pipeline pauses before it: the
+// user is asked, and then the agent types what it was told.
+func (p StepPlan) AskFirst(step task.Step) task.Step {
+	if p.Pause && step.Needs == task.AskedAgent {
+		step.Needs, step.Ask = task.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+". Go on?"
+	}
+	return step
 }
 
 // askedBy is what comes next as it is for the caller: who is asked, and a command
