@@ -56,6 +56,7 @@ var verdicts = map[string][]string{
 // that is not here, has to be refused there: an option can make a reading command
 // begin work.
 var harmless = map[string]string{
+	"question resolve":   "message",
 	"switch":             "dry-run",
 	"session set":        "title",
 	"phase split":        "dry-run into worker",

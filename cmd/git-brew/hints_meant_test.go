@@ -22,7 +22,7 @@ var aboutOther = []string{
 	"next other", "phase revise 1 --task other", "phase done --task other", "phase approve 1.1 --task other", "phase approve 1 --task other",
 	"phase start 9 --task other", "phase split 2 --task other --into A --into B", "phase drop 2 --task other", "phase drop 2 --task other -m no",
 	"doc set spec - --task other", "doc list --task other", "doc get plan --task other", "doc check --task other", "doc set plan - --task other",
-	"question add --task other Which?", "question list --task other", "next other", "question resolve 1 --task other no", "question resolve 9 --task other",
+	"question add --task other Which?", "question list --task other", "next other", "question resolve 1 --task other -m no", "question resolve 9 --task other",
 	"decision add --task other Cookies -m short", "decision list --task other",
 	"remark add plan vague --task other --severity major --reviewer ann", "remark tally plan --task other", "remark list --task other", "remark resolve 9 --task other",
 	"learn --task other tokens", "knowledge list --task other", "stage --task other", "stage plan --task other", "next other --skip clarify -m x",

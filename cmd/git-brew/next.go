@@ -117,6 +117,7 @@ never skipped.`,
 			}
 			if e.isAgent() {
 				r.Step = r.Plan.AskFirst(r.Step)
+				r.Plan.Pause = r.Plan.Pause && r.Step.Needs == task.AskedUser
 			}
 			return e.printNext(cmd.Context(), s, r, o.all)
 		},

@@ -161,7 +161,7 @@ func (d *day) obey(command string) bool {
 	case strings.Join(words, " ") == "next --all": // each of several workers goes on with its own
 		words = []string{"phase", "done", d.found("in_progress", "phase", "list")}
 	case words[0] == "question":
-		words = []string{"question", "resolve", d.found("open", "question", "list"), "so"}
+		words = []string{"question", "resolve", d.found("open", "question", "list"), "-m", "so"}
 	case words[0] == "verify":
 		d.write("ok", "ok\n")
 	case words[0] == "escalate":

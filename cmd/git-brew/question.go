@@ -88,7 +88,7 @@ func (e *env) printQuestions(ctx context.Context, s *workflow.Service, id task.I
 		e.tell("%2d %s %s\n", a.N, box, ui.Safe(a.Text))
 	}
 	if i := slices.IndexFunc(areas, func(a task.Question) bool { return a.Open }); i >= 0 {
-		e.next(ctx, s, "git brew question resolve %d ANSWER", areas[i].N)
+		e.next(ctx, s, "git brew question resolve %d -m ANSWER", areas[i].N)
 	}
 	return nil
 }
@@ -112,8 +112,9 @@ func (g *questionCommand) add() *cobra.Command {
 }
 
 func (g *questionCommand) resolve() *cobra.Command {
-	return &cobra.Command{
-		Use: "resolve <n> [<answer>]", Short: "tick an open question off, by its number in question list", Args: between(1, 2),
+	answer := ""
+	cmd := &cobra.Command{
+		Use: "resolve <n> [-m <answer>]", Short: "tick an open question off, by its number in question list", Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := g.env
 			n, err := strconv.Atoi(args[0])
@@ -124,13 +125,15 @@ func (g *questionCommand) resolve() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t, err := s.ResolveQuestion(cmd.Context(), id, n, first(args[1:]))
+			t, err := s.ResolveQuestion(cmd.Context(), id, n, answer)
 			if err != nil {
 				return err
 			}
 			return e.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Resolved question %d; %s", n, questionCount(t))
 		},
 	}
+	messageFlag(cmd, &answer, "keep the `answer` beside it")
+	return cmd
 }
 
 func questionCount(t task.Task) string {

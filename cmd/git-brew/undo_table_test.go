@@ -124,7 +124,7 @@ func undone(t *testing.T) map[string]string {
 		{"learn", "Tokens are strings"},
 		{"knowledge import", "entries"},
 		{"question add", "Which library?"},
-		{"question resolve", "1", "This one"},
+		{"question resolve", "1", "-m", "This one"},
 		{"decision add", "Use this library"},
 		{"decision supersede", "1", "--by", "Use that library"},
 		{"decision revoke", "2", "-m", "none"},

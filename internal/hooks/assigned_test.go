@@ -50,7 +50,7 @@ func TestAssigned_BC52_noneWhereNobodyCanTell(t *testing.T) {
 	for _, extra := range []string{"", `,"tool_response":{"is_error":true}`} {
 		f := fakeWith(parallel)
 		s := specificOf(t, replay(t, f, agentPayload("PostToolUse", "Task", "developer", extra)))
-		if !strings.Contains(s.Context, "names none of the phases in progress") || f.called("Launched") || f.called("AgentFailed") {
+		if !strings.Contains(s.Context, "names none, or several, of the phases in progress") || f.called("Launched") || f.called("AgentFailed") {
 			t.Errorf("%q, %v", s.Context, f.calls)
 		}
 	}

@@ -158,7 +158,7 @@ func judgeBrew(words []string) shellgate.Brew {
 	switch {
 	case isRefused(command, args), !understood && slices.ContainsFunc(words, refusedWord):
 		return shellgate.BrewIsPersons
-	case !understood, slices.ContainsFunc(args, writesFile), slices.ContainsFunc(words, mayBeOption):
+	case !understood, slices.ContainsFunc(args, writesFile), slices.ContainsFunc(words, mayBeOption), slices.ContainsFunc(words, bundlesDir):
 		return shellgate.BrewIsChange
 	case slices.ContainsFunc(passing, func(r brewRule) bool { return r.has(command, sub) && r.options(args) }):
 		return shellgate.BrewPasses
@@ -183,6 +183,12 @@ func (r brewRule) options(args []string) bool {
 		found = found || among(r.only, a)
 	}
 	return found || r.only == ""
+}
+
+// bundlesDir reports letters in one word with a directory at their end (-qC dir), which
+// is not looked at as -C is.
+func bundlesDir(word string) bool {
+	return strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.IndexByte(word, 'C') > 1
 }
 
 // mayBeOption reports a word that the running shell may turn into an option.

@@ -68,7 +68,11 @@ func (c *call) agentDone() (Reply, error) {
 		return Reply{}, nil
 	}
 	if p == nil {
-		return Context("git brew: " + agent + " is done, and its prompt names none of the phases in progress. 'git brew next --all' lists them; the next prompt says which one is meant (\"phase 2\")."), nil
+		ended := " is done"
+		if c.failed {
+			ended = " ended with an error"
+		}
+		return Context("git brew: " + agent + ended + ", and its prompt names none, or several, of the phases in progress. 'git brew next --all' lists them; the next prompt names one (\"phase 2\")."), nil
 	}
 	if !owesReport(p, agent) {
 		return Reply{}, nil

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,16 +14,20 @@ import (
 // A prompt may say which phase it means ("approved phase 2").
 func (c *call) approve(phrases []phrase) (string, error) {
 	t := c.view.Task
-	if t == nil || t.Status.Terminal() || !slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return p.Status == task.PhaseInReview }) {
+	if t == nil || t.Status.Terminal() {
 		return "", nil
 	}
-	names := regexp.MustCompile(`(?i:\bphases?)((\s+|,\s*|\s+and\s+)#?([A-Za-z]*[0-9][0-9A-Za-z.]*|[A-Z]+\b))+`)
-	phrase, found := hear(names.ReplaceAllString(c.p.Prompt, ""), phrases).order(phrases)
+	phrase, named, found := c.approves(phrases)
 	if !found {
 		return "", nil
 	}
 	phrase = clean(phrase, 60)
-	named := c.phasesIn(c.p.Prompt)
+	if !slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return p.Status == task.PhaseInReview }) {
+		if len(named) == 0 {
+			return "", nil // it is about something else
+		}
+		return "git brew: no phase is in review, so nothing was approved; 'git brew next' says where the task stands.", nil
+	}
 	if len(named) == 0 {
 		return c.approved(phrase, t.ID, nil)
 	}
@@ -35,6 +38,51 @@ func (c *call) approve(phrases []phrase) (string, error) {
 		told, errs = append(told, text), append(errs, err)
 	}
 	return strings.TrimSpace(strings.Join(told, "\n")), errors.Join(errs...)
+}
+
+// approves reads a prompt that approves and says nothing else: a phrase, the phases that
+// are meant, polite words and what lets work begin. Whatever else somebody says may be
+// what has to change first.
+func (c *call) approves(phrases []phrase) (phrase string, named []*task.Phase, found bool) {
+	said := hear(c.p.Prompt, phrases)
+	if said.long || strings.HasPrefix(strings.TrimSpace(c.p.Prompt), "/") { // of a slash command it is the argument
+		return "", nil, false
+	}
+	others := phrasesOf(c.view.Settings.Triggers)
+	for _, s := range said.sentences {
+		for _, p := range phrases {
+			if i := s.place(p); i >= 0 {
+				phrase, found, s = p.text, true, slices.Concat(s[:i], s[i+len(p.words):])
+			}
+		}
+		for _, p := range others {
+			if i := s.place(p); i >= 0 {
+				s = slices.Concat(s[:i], s[i+len(p.words):])
+			}
+		}
+		listed := false
+		for _, w := range s {
+			switch p := c.phaseOf(w.folded); {
+			case w.folded == "phase" || w.folded == "phases":
+				listed = true
+			case listed && p != nil:
+				named = append(named, p)
+			case w.fills(), w.folded == "is", w.folded == "are":
+			default:
+				return "", nil, false
+			}
+		}
+	}
+	return phrase, named, found
+}
+
+// phaseOf is the phase of that id; nil for none.
+func (c *call) phaseOf(id string) *task.Phase {
+	i := slices.IndexFunc(c.view.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(id, p.ID) })
+	if i < 0 {
+		return nil
+	}
+	return &c.view.Task.Phases[i]
 }
 
 // approved records one approval, of one of the phases where some are named.

@@ -14,14 +14,15 @@ const maxTyped = 64 << 10
 // The words by which a prompt is read. Phrases of people's own may be in other
 // languages, so the usual words of some stand here, too.
 const (
-	// withdrawn are words after which a phrase in the same sentence is no order: it is
-	// negated, asked about, or comes after something else.
+	// withdrawn are words by which a sentence is not about the phrase in it: it is negated,
+	// asked about, or comes after something else.
 	withdrawn = "not no never without cannot nor neither nobody none avoid refrain stop dont doesnt wont cant instead rather hold wait " +
 		"if unless until till when whenever once after before while assuming provided first later tomorrow yet next " +
 		"how what why whether which who should shall " +
 		"nicht kein keine nie ne pas não nunca jamais wenn sobald"
 	// polite words may stand around a phrase in its clause.
-	polite = "please pls ok okay k yes yeah yep sure right great good fine perfect cool nice thanks thx now then and so just let's lets claude lgtm approved agreed " +
+	polite = "please pls ok okay k yes yeah yep yup sure right great good fine perfect cool nice thanks thank you thx now then and so just let's lets do claude " +
+		"lgtm approved agreed looks all " +
 		"und bitte jetzt dann ja gut sí si vale oui"
 	// refraining is what a clause begins with that holds the whole prompt back.
 	refraining = "wait hold not nothing change_nothing no_changes don't_change do_not_change dont_change without_changing"
@@ -80,14 +81,22 @@ func (h heard) stop(phrases []phrase) (string, bool) {
 	return h.first(phrases, sentence.says)
 }
 
-// order gives the first of the phrases that is a clause of its own, the last of a
-// sentence that has no negation, question or condition. What may be an order or not is none: a
-// person can say it again, but can't take back what was changed meanwhile.
+// order gives the first of the phrases that is a sentence of its own, with polite words
+// around it at most; one of a single word has to be the whole prompt. What may be an order
+// or not is none: a person can say it again, but can't take back what was changed
+// meanwhile.
 func (h heard) order(phrases []phrase) (string, bool) {
 	if h.long || slices.ContainsFunc(h.sentences, sentence.refrains) {
 		return "", false
 	}
-	return h.first(phrases, sentence.orders)
+	return h.first(phrases, func(s sentence, p phrase) bool {
+		return s.orders(p) && (len(p.words) > 1 || h.only(s))
+	})
+}
+
+// only reports whether the other sentences say nothing but polite words.
+func (h heard) only(s sentence) bool {
+	return !slices.ContainsFunc(h.sentences, func(o sentence) bool { return !slices.Equal(o, s) && !o.isPolite() })
 }
 
 // topic gives the first of the phrases that the prompt is about, as an order or
@@ -129,27 +138,16 @@ func (s sentence) place(p phrase) int {
 
 func (s sentence) says(p phrase) bool { return s.place(p) >= 0 }
 
-// orders reports whether s ends with a clause that is the phrase, with polite words
-// around it at most.
+// orders reports whether s is the phrase, with polite words around it at most.
 func (s sentence) orders(p phrase) bool {
-	if len(s) > 0 && (s[0].raw == headingMark || s[0].raw == listMark) || s.withdraws(p) {
+	if len(s) > 0 && (s[0].raw == headingMark || s[0].raw == listMark) {
 		return false
 	}
-	c := s.lastClause(p)
-	i := c.place(p)
-	return i >= 0 && c[:i].isPolite() && c[i+len(p.words):].isPolite()
+	i := s.place(p)
+	return i >= 0 && s[:i].isPolite() && s[i+len(p.words):].isPolite()
 }
 
-// lastClause is the last clause of s that says anything, or the phrase.
-func (s sentence) lastClause(p phrase) sentence {
-	all := s.clauses()
-	for len(all) > 1 && all[len(all)-1].isPolite() && !all[len(all)-1].says(p) {
-		all = all[:len(all)-1]
-	}
-	return all[len(all)-1]
-}
-
-// withdraws reports whether s has a word that makes a phrase in it no order, beside
+// withdraws reports whether s has a word by which it is not about a phrase in it, beside
 // those of the phrase; a question mark is one.
 func (s sentence) withdraws(p phrase) bool {
 	return slices.ContainsFunc(s, func(w promptWord) bool {
@@ -191,7 +189,7 @@ func (s sentence) isPolite() bool {
 // wrote, a picture or a mark of the end.
 func (w promptWord) fills() bool {
 	if w.mark() {
-		return !strings.ContainsAny(w.raw, ":=<>[]{}()|：")
+		return w.raw != "?" && !strings.ContainsAny(w.raw, "=<>[]{}|")
 	}
 	return among(polite, w.folded) || w.folded == strings.TrimSpace(taken)
 }

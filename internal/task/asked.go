@@ -33,7 +33,7 @@ type Asker struct {
 	Closed bool   // discussion mode keeps the agent from work on code
 	Judges bool   // agents give verdicts (review.by)
 	Agree  string // what the user says to let work begin
-	Praise string // what the user says to approve
+	Praise string // what the user says to approve; "" where that is typed in a terminal
 }
 
 // For returns the step as it is for whoever asks: who is asked, the sentence for the
@@ -44,10 +44,21 @@ func (s Step) For(a Asker) Step {
 	switch {
 	case s.Step == StepDone:
 		s.Needs = ""
+	case s.Step == StepHook && a.Agent:
+		s.Needs, s.Ask = AskedUser, ask
+		if s.Taker == TakerUser || a.Closed {
+			s.Command = "git brew pipeline show"
+		}
+	case s.Taker == TakerUser && a.Agent && strings.Contains(s.Command, "--reviewer"):
+		s.Needs = AskedUser
+		s.look(ask, a.Praise)
 	case s.Taker == TakerUser:
 		s.Needs, s.Ask = AskedUser, ask
-		if a.Agent && s.Step == StepHook {
-			s.Command = "git brew pipeline show"
+		if work := s.Step == StepComplete; a.Agent && a.Closed && (work || s.Step == StepEscalate) {
+			s.Ask = agreeing(ask, a.Agree, "")
+			if work {
+				s.Command = ""
+			}
 		}
 	case s.Taker == TakerJudge && !(a.Agent && a.Judges && !a.Closed):
 		s.Needs, s.Ask = AskedUser, ask
@@ -72,6 +83,8 @@ func (s *Step) look(ask, praise string) {
 		return
 	case praise != "":
 		praise += " phase " + s.Phase
+	default:
+		ask += " They approve it with '" + commandApprove + s.Phase + "', in a terminal,"
 	}
 	s.Command, s.Ask = commandLook+s.Phase, agreeing(ask, praise, "or say what has to change")
 }
@@ -81,6 +94,8 @@ func agreeing(ask, phrase, or string) string {
 	switch {
 	case phrase == "" && or == "":
 		return ask
+	case phrase == "" && strings.HasSuffix(ask, ","):
+		return ask + " " + or + "."
 	case phrase == "":
 		return ask + " They " + or + "."
 	}
@@ -102,11 +117,11 @@ func takerReview(s situation) Taker {
 	return TakerJudge
 }
 
-// takerHook: what failed is mended and tried once more; after that, or where the
-// user has not trusted it, it is the user's.
+// takerHook: a program that failed can be run again by who works; a text that failed, or
+// what the user has not trusted, is theirs.
 func takerHook(s situation) Taker {
 	h := s.OpenHooks()[0]
-	if h.Of != "" || h.TextFailed() || slices.ContainsFunc(h.Runs, func(r HookRun) bool { return r.Stops() && r.Outcome == HookUntrusted }) {
+	if h.TextFailed() || slices.ContainsFunc(h.Runs, func(r HookRun) bool { return r.Stops() && r.Outcome == HookUntrusted }) {
 		return TakerUser
 	}
 	return TakerWorker
@@ -130,7 +145,7 @@ func takerBoard(g gate) func(situation) Taker {
 		case VerdictAsk:
 			return TakerUser
 		case VerdictReview:
-			return TakerJudge
+			return TakerUser // a reviewer is who did not do the work
 		case VerdictChanges, VerdictReady:
 		}
 		return ""
@@ -138,39 +153,42 @@ func takerBoard(g gate) func(situation) Taker {
 }
 
 // asking makes the question of a row for the user: why, and what is asked.
-func (r route) asking(s situation, taker Taker) string {
-	why := strings.TrimRight(r.reason(s), ".?! ")
+func (r route) asking(step Step, taker Taker) string {
+	why := strings.TrimRight(step.Reason, ".?! ")
 	switch {
 	case taker == "":
 		return ""
 	case why == "":
-		return r.question(taker)
+		return r.question(step, taker)
 	}
-	return strings.ToUpper(why[:1]) + why[1:] + ". " + r.question(taker)
+	return strings.ToUpper(why[:1]) + why[1:] + ". " + r.question(step, taker)
 }
 
 // question is what the user is asked about a row's step.
-func (r route) question(taker Taker) string {
+func (r route) question(s Step, taker Taker) string {
 	switch r.step {
 	case StepClarify:
 		if r.when == specUnsaid {
 			return "What is to be built, and how is it known to be done?"
 		}
-		return "'git brew question list' shows what to ask."
+		return "How is it answered?"
 	case StepHook:
-		return "Is it passed over? 'git brew pipeline skip -m WHY', in a terminal, does that."
+		if taker == TakerUser {
+			return "Is it passed over? 'git brew pipeline skip -m WHY', in a terminal, does that."
+		}
+		return "Run it again?"
 	case StepComplete:
 		return "Finish the task?"
 	case StepEscalate:
-		return "What now? 'git brew escalate' shows the ways."
+		return "What now? '" + s.Command + "' shows the ways."
 	case StepReview:
 		switch taker {
 		case TakerJudge:
-			if r.pipeline == PipelineMain || r.when == boardWaits {
-				return "Do reviewers look at it, or is it approved as it is?"
-			}
 			return "Is it approved?"
 		case TakerUser:
+			if strings.Contains(s.Command, "--reviewer") {
+				return "Do reviewers look at it, each as '" + s.Command + "', or is it taken as it is?"
+			}
 			return "Which remarks count?"
 		case TakerWorker:
 		}
@@ -182,10 +200,13 @@ func (r route) question(taker Taker) string {
 	case StepWait:
 		return "What goes first, or is dropped?"
 	}
+	if r.when == planUnready {
+		return "'git brew doc check' shows it. Is it mended first, or does work begin all the same?"
+	}
 	if r.when == severalWorkedOn && taker == TakerUser {
 		return "Wait for those who work on them?"
 	}
-	if r.begins {
+	if r.begins || r.when == noPlan {
 		return "Begin?"
 	}
 	return "Go on?"

@@ -345,7 +345,7 @@ func CheckReports(t Task, p Phase) error {
 	}
 	return &RefusedError{
 		Code: CodeReports, Msg: fmt.Sprintf("phase %s: %d %s MISSING: %s", p.ID, len(missing), noun, strings.Join(missing, ", ")),
-		Hint: "git brew report " + first.ID + " --agent NAME - first", Findings: missing,
+		Hint: "git brew report " + first.ID + " --agent " + MissingAgents(t, first)[0] + " - first", Findings: missing,
 	}
 }
 

@@ -42,6 +42,9 @@ const (
 	PipelinePhase = "phase-execution"
 )
 
+// noPlan is when the row fits that a task without phases is worked on as it is.
+const noPlan = "no phases, and no plan is made"
+
 // boardWaits is when the row fits that waits for the final review's board.
 const boardWaits = "the final review is in review, and its board is not READY"
 
@@ -211,7 +214,7 @@ func routes() []route {
 		{
 			when: planUnready, fits: workHeld,
 			step: StepPlan, pipeline: PipelineMain, reason: reasonUnready, command: say("git brew doc check"),
-			skip: "work begins on a plan that is not ready",
+			skip: "work begins on a plan that is not ready", taker: always(TakerUser),
 		},
 		{
 			when: "work is to begin, and the board on spec or plan is not READY", fits: boardHeld,
@@ -307,8 +310,13 @@ func routes() []route {
 			taker: always(TakerUser),
 		},
 		{
-			when: "no phases, and no plan is made", fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage == StageClarify },
-			step: StepExecute, pipeline: PipelineMain, reason: say("the task has no phases"), command: say("git brew finish"),
+			when: "all is done, and questions are open", fits: questionsOpen,
+			step: StepClarify, pipeline: PipelineMain, reason: reasonQuestions, command: say("git brew question list"),
+			skip: "the questions stay open", taker: always(TakerUser),
+		},
+		{
+			when: noPlan, fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != StageComplete && !Plans(s.Task) },
+			step: StepExecute, pipeline: PipelineMain, reason: say("the task has no phases, and is finished when its work is done"), command: say("git brew finish"),
 			taker: always(TakerWorker), idle: true,
 		},
 		{
@@ -342,7 +350,7 @@ func stepOf(r route, s situation) Step {
 	}
 	if r.taker != nil {
 		step.Taker = r.taker(s)
-		step.Ask = r.asking(s, step.Taker)
+		step.Ask = r.asking(step, step.Taker)
 	}
 	if s.Status == Paused && r.step != StepStart {
 		step.Reason, step.Command, step.Skip, step.Taker, step.Ask = "paused; "+step.Reason, "git brew start", "", "", ""

@@ -1,6 +1,9 @@
 package task
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // What boards hold up: the rows of the routing table where a step waits until
 // reviewers say READY.
@@ -66,9 +69,16 @@ func reasonBoard(g gate) func(situation) string {
 	}
 }
 
+// commandBoard is what the board waits for. What was found in a final review is mended
+// by a fix first, and then said to be.
 func commandBoard(g gate) func(situation) string {
 	return func(s situation) string {
 		on, _ := g(s)
-		return TallyOf(s.Task, on).Command
+		tally := TallyOf(s.Task, on)
+		fixed := slices.ContainsFunc(s.Phases, func(p Phase) bool { return p.Kind == KindFix && p.Parent == s.focus.UID })
+		if tally.Verdict == VerdictChanges && s.focus.Kind == KindFinalReview && !fixed && revisable(s.Task, s.focus) {
+			return commandRevise(s)
+		}
+		return tally.Command
 	}
 }

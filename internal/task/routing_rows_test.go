@@ -129,6 +129,10 @@ var rowsBeside = []struct {
 		one, two := s.planned(), s.planned()
 		s.t.Phases[0].DependsOn, s.t.Phases[1].DependsOn = []UID{two}, []UID{one} // as two clones make it
 	}, "wait phase-execution 1", "git brew phase list"},
+	{"all is done, and questions are open", func(s *story) {
+		s.complete(s.planned())
+		s.write(DocContext, "# Open Questions\n- [ ] which?\n")
+	}, "clarify main", "git brew question list"},
 	{"no phases, and no plan is made", func(s *story) { s.bare() }, "execute main", "git brew finish"},
 	{specUnsaid, func(s *story) {
 		s.bare()

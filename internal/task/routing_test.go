@@ -205,7 +205,7 @@ func TestNext_otherRows(t *testing.T) {
 	s := newStory(t)
 	s.next3("start", "", "")
 	s.do(OpStart, StartPayload{})
-	s.next3("plan", "main", "")
+	s.next3("execute", "main", "")
 	r := s.add(PhaseAddPayload{Kind: KindResearch, Title: "Spike"})
 	s.next3("research", "phase-execution", "R")
 	s.start(r)

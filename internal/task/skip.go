@@ -165,7 +165,9 @@ func (t Task) HasRoadmap() bool { return t.HasDoc(DocRoadmap) || t.HasDoc(DocPla
 
 func (t Task) owesPlan(p Phase) bool {
 	_, skipped := t.skipped(StepPlan, p)
-	return Plans(t) && p.Kind.planned() && !t.HasDoc(PlanOf(p.UID)) && !skipped
+	written := slices.ContainsFunc([]DocName{DocSpec, DocResearch, DocPlan, DocRoadmap}, t.HasDoc)
+	asked := t.Stage == StageExecute && !written && len(t.Skips) == 0 // a question at work asks for no plans
+	return Plans(t) && !asked && p.Kind.planned() && !t.HasDoc(PlanOf(p.UID)) && !skipped
 }
 
 // PassedBy returns the steps of the main pipeline that are owed and left behind

@@ -2,8 +2,10 @@ package workflow
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -23,7 +25,7 @@ func (s *Service) asker(set *Settings, agent bool, mode Mode, gated bool) task.A
 // AskedHere is what comes next for the agent's session here, with what waits for the
 // user's trust: View knows of none.
 func (s *Service) AskedHere(ctx context.Context, v AgentView) task.Step {
-	step := s.waitsForTrust(ctx, *v.Task, v.raw).For(s.asker(v.Settings, true, v.Mode, v.Gated))
+	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.raw)).For(s.asker(v.Settings, true, v.Mode, v.Gated))
 	if plan, err := s.StepPlan(ctx, *v.Task, step, RunDefault); err == nil {
 		return plan.AskFirst(step)
 	}
@@ -31,9 +33,11 @@ func (s *Service) AskedHere(ctx context.Context, v AgentView) task.Step {
 }
 
 // AskFirst is a step of an agent's as it is where the pipeline pauses before it: the
-// user is asked, and then the agent types what it was told.
+// user is asked, and then the agent types what it was told. Where the built-in pipeline
+// pauses before work, the switch to implementation was the answer.
 func (p StepPlan) AskFirst(step task.Step) task.Step {
-	if p.Pause && step.Needs == task.AskedAgent {
+	answered := step.Taker == task.TakerWorker && p.From == FromDefault
+	if p.Pause && step.Needs == task.AskedAgent && !answered {
 		step.Needs, step.Ask = task.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+". Go on?"
 	}
 	return step
@@ -44,21 +48,57 @@ func (p StepPlan) AskFirst(step task.Step) task.Step {
 func (s *Service) askedBy(ctx context.Context, t task.Task, step task.Step) task.Step {
 	if s.caller.agent() {
 		step = s.waitsForTrust(ctx, t, step)
+		if l, err := s.lockBrief(ctx, t.ID); err == nil {
+			step = s.waitsForLock(l, step)
+		}
 	}
-	if here, err := s.Here(ctx); s.address != nil && (err != nil || here != t.ID) {
+	here, err := s.Here(ctx)
+	elsewhere := err != nil || here != t.ID
+	asker := task.Asker{Agent: s.caller.agent(), Closed: true}
+	if set, err := s.Settings(ctx); err == nil {
+		mode, err := s.Mode(ctx)
+		if err != nil {
+			mode.Mode = ModeDiscussion
+		}
+		open := s.off(set) != "" || !gated(set.Text(KeyGate), &t)
+		asker = s.asker(set, s.caller.agent(), mode.Mode, !open)
+	}
+	if elsewhere || s.judgedInTerminal(ctx, t, step) {
+		asker.Praise = "" // a prompt is about the task here, and waits for no hook
+	}
+	step = step.For(asker)
+	if elsewhere && s.address != nil {
 		name := s.Name(ctx, t.ID)
 		step.Command, step.Ask = s.address(step.Command, name), s.address(step.Ask, name)
 	}
-	set, err := s.Settings(ctx)
-	if err != nil {
-		return step.For(task.Asker{Agent: s.caller.agent(), Closed: true})
+	return step
+}
+
+// judgedInTerminal reports a verdict before which the pipeline runs something: a prompt
+// does not wait for that.
+func (s *Service) judgedInTerminal(ctx context.Context, t task.Task, step task.Step) bool {
+	if step.Taker != task.TakerJudge || !s.caller.agent() {
+		return false
 	}
-	mode, err := s.Mode(ctx)
-	if err != nil {
-		mode.Mode = ModeDiscussion
+	plan, err := s.StepPlan(ctx, t, step, RunDefault)
+	return err == nil && slices.ContainsFunc(plan.Hooks, func(h PlannedHook) bool { return h.When == pipeline.Pre })
+}
+
+// openSteps begin the commands that need no lock: what is said, judged or shown.
+var openSteps = []string{
+	"doc ", "question ", "report ", "remark ", "phase approve", "phase review", "verify", "escalate", "trust ", "pipeline show", "show ", "next ", "phase list",
+}
+
+// waitsForLock makes a step the user's where somebody else holds the lock that it needs.
+func (s *Service) waitsForLock(l task.Lock, step task.Step) task.Step {
+	open := slices.ContainsFunc(openSteps, func(c string) bool { return strings.HasPrefix(step.Command, "git brew "+c) })
+	if step.Command == "" || open || !l.Held || s.stale(l) || s.allows(l) == nil {
+		return step
 	}
-	open := s.off(set) != "" || !gated(set.Text(KeyGate), &t)
-	return step.For(s.asker(set, s.caller.agent(), mode.Mode, !open))
+	step.Reason = l.HolderTo(s.who()) + " holds the lock"
+	step.Taker, step.Command = task.TakerUser, "git brew lock show"
+	step.Ask = step.Reason + ". Wait, or take it over with 'git brew start --steal', in a terminal?"
+	return step
 }
 
 // waitsForTrust makes a step the user's where something that it runs waits for their
@@ -67,20 +107,24 @@ func (s *Service) waitsForTrust(ctx context.Context, t task.Task, step task.Step
 	if step.Taker != task.TakerWorker {
 		return step
 	}
-	hold := func(why, command string) task.Step {
+	hold := func(why, command, trust string) task.Step {
 		step.Taker, step.Command = task.TakerUser, command
-		step.Ask = why + ". Is it trusted? '" + command + "' shows it."
+		step.Ask = why + ". Is it trusted? '" + trust + "', in a terminal, says so."
 		return step
 	}
 	if p, err := t.FindPhase(step.Phase); err == nil && strings.HasPrefix(step.Command, "git brew verify") {
 		if untrusted, err := s.untrustedOf(ctx, task.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
-			return hold(commandsWait(len(untrusted), p)+" for the user's trust", "git brew trust list")
+			return hold(commandsWait(len(untrusted), p)+" for the user's trust", "git brew trust list", "git brew trust add "+strings.Join(untrusted, " "))
 		}
 		return step
 	}
 	plan, err := s.StepPlan(ctx, t, step, RunDefault)
 	if mend := plan.Mend(); err == nil && len(plan.Problems) > 0 && len(mend) > 0 {
-		return hold(plan.Problems[0], mend[0])
+		trust := "git brew trust add --all"
+		if mend[0] != "git brew trust list" {
+			trust = mend[0]
+		}
+		return hold(plan.Problems[0], mend[0], trust)
 	}
 	return step
 }

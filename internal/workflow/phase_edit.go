@@ -53,11 +53,11 @@ func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r Phase
 	})
 }
 
-// DropPhase ends a phase that is not wanted any more, with what belongs to it. Only a
-// person drops what verifies work; while a matter is discussed, an agent drops only
-// what nobody has begun.
+// DropPhase ends a phase that is not wanted any more, with what belongs to it. An agent
+// drops only what nobody has begun, and nothing that verifies work: else it would go
+// round the review.
 func (s *Service) DropPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	discusses := s.caller.reached().agent() && s.Closed(ctx)
+	agent := s.caller.reached().agent()
 	return s.onPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if p.Kind == task.KindVerification {
 			if err := s.caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
@@ -70,8 +70,8 @@ func (s *Service) DropPhase(ctx context.Context, id task.ID, arg, reason string)
 		}
 		for _, q := range c.Task.Phases {
 			was, _ := before.Phase(q.UID)
-			if discusses && q.Status != was.Status && q.Status == task.PhaseDropped && was.Status != task.PhasePending {
-				return nil, refuse("the user drops it, or switches to implementation first", "phase %s is %s: in discussion mode an agent drops only what nobody has begun", q.ID, was.Status)
+			if agent && q.Status != was.Status && q.Status == task.PhaseDropped && was.Status != task.PhasePending {
+				return nil, refuse("the user drops it, with 'git brew phase drop "+p.ID+" -m WHY' in a terminal", "phase %s is %s; an agent drops only what nobody has begun", q.ID, was.Status)
 			}
 		}
 		return alongWith(before, c.Task, p.UID), nil

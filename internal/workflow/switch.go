@@ -63,6 +63,10 @@ func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error
 	if r.Task.Deleted {
 		return r, deleted(id)
 	}
+	if r.Task.Status.Terminal() && s.caller.reached().agent() && s.Closed(ctx) {
+		// Nothing is discussed there, so that nothing would keep the agent from writing.
+		return r, refuse("the user switches, or takes it up with 'git brew start --restart "+id.Slug()+"' in a terminal", "%s is %s", id.Slug(), r.Task.Status)
+	}
 	if s.repo.Bare() {
 		return r, refuse("", "a bare repository has no work tree to switch")
 	}

@@ -127,7 +127,7 @@ func unspoken(t task.Task, p task.Phase) bool {
 // is said first: there is no need to ask the user before that is done.
 func (c *change) mayJudge(ctx context.Context, p task.Phase, review task.PhaseReviewPayload) error {
 	set, err := c.s.Settings(ctx)
-	if err != nil || set.Text(KeyReviewBy) == ReviewByAgent {
+	if err != nil || set.Text(KeyReviewBy) == ReviewByAgent && c.s.setHereOrShared(ctx, set, KeyReviewBy) {
 		return err
 	}
 	if err := cmp.Or(c.s.waitedFor(c.Task), c.may(task.OpPhaseReview, review)); err != nil {
@@ -138,6 +138,17 @@ func (c *change) mayJudge(ctx context.Context, p task.Phase, review task.PhaseRe
 		way += " They agree with '" + agree[0] + "'"
 	}
 	return refuse(way+"; 'git brew phase revise "+p.ID+"' begins what they want changed", "the user decides about phase %s", p.ID)
+}
+
+// setHereOrShared reports whether a setting stands in this repository's own file, which
+// the gate guards, or is shared and trusted: what an agent puts into its environment or
+// on its command line lets it do nothing.
+func (s *Service) setHereOrShared(ctx context.Context, set *Settings, key Key) bool {
+	if strings.HasPrefix(set.From(key), "shared") {
+		return true
+	}
+	_, err := s.repo.Git(ctx, "config", "--local", "--get", "brew."+string(key))
+	return err == nil
 }
 
 // ByWord is what became of the user's word on what is in review.

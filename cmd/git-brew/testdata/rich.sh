@@ -23,7 +23,7 @@ Signed tokens instead of server sessions, so that two machines can answer, and n
 END
 brew question add "Which hash signs the tokens, and who decides which keys are known to which of the services?"
 brew question add "トークンはどのくらいの期間有効ですか。そして誰がそれを延長できますか。誰が失効させますか。"
-brew question resolve 1 "HMAC with SHA-256, with a key for each service that is changed every ninety days"
+brew question resolve 1 -m "HMAC with SHA-256, with a key for each service that is changed every ninety days"
 brew next --skip clarify -m "the second question can be answered while the work is going on already, by whoever is asked first"
 brew next --skip research -m "one library is in use here already, and it does what we need"
 brew stage plan
