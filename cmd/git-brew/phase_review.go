@@ -32,9 +32,10 @@ func (p *phaseCommand) approve() *cobra.Command {
 		Use:   "approve [<phase>]",
 		Short: "approve a phase in review, which completes it",
 		Long: `Approves a phase in review, which completes it. It is not approved (5) while a
-report that it owes is missing, its commands have not passed after the last
-change, a fix of it is open, its verification phase decides, or the user has
-rejected it and nothing was done since.`,
+report that it owes is missing, its commands have not passed in this iteration
+('git brew verify -h' says which run counts), a fix of it is open, its
+verification phase decides, or the user has rejected it and nothing was done
+since. Where HEAD has moved since its commands passed, it says so.`,
 		Example: `  git brew phase approve 2 --deviation 'cache.go=low: faster tests'`,
 		Args:    between(0, 1),
 	}

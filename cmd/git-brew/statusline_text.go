@@ -98,18 +98,18 @@ func (v statusLineView) phaseShort(rank int) statusPart {
 		return statusPart{ui.Words(string(v.Task.Status)), rank}
 	}
 	mark := v.style.Mark(ui.MarkOf(phase.Status))
-	return statusPart{fmt.Sprintf("%s %d/%d", mark, n, len(v.Task.Phases)), rank}
+	return statusPart{fmt.Sprintf("%s %d/%d", mark, n, task.CountPhases(*v.Task).Wanted()), rank}
 }
 
 // current is the phase that was started last and is not completed, and which one
-// of all it is.
+// of the wanted ones it is.
 func (v statusLineView) current() (int, *task.Phase) {
 	if v.Task == nil {
 		return 0, nil
 	}
 	for i := range v.Task.Phases {
 		if v.Task.Current != "" && v.Task.Phases[i].UID == v.Task.Current {
-			return i + 1, &v.Task.Phases[i]
+			return v.Task.Place(v.Task.Current), &v.Task.Phases[i]
 		}
 	}
 	return 0, nil

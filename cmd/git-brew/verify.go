@@ -24,9 +24,12 @@ func newVerifyCmd(e *env) *cobra.Command {
 one after the other in the root of the work tree, and records how they came out.
 They run without a shell, with BREW_TASK and BREW_PHASE in their environment,
 each for at most brew.verify.timeout. What others wrote runs once you trust it.
-Ends with 7 where one fails. A phase that has commands is approved only when
-they passed in this iteration, after the last change. Porcelain has phase,
-passed or failed, exit status, milliseconds and the command, for each.`,
+Refused (5) where the task's branch is here and neither it nor its commit is
+checked out. Ends with 7 where one fails. A phase that has commands is approved
+once they passed in this iteration: after 'git brew phase done', or before it on
+the very commit that was handed over. Commits since then do not void that; the
+approval tells of them. Porcelain has phase, passed or failed, exit status,
+milliseconds and the command, for each.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, id, err := e.target(cmd.Context(), task)

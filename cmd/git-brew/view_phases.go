@@ -78,7 +78,7 @@ func phaseMark(style ui.Style, p task.Phase) string {
 // waitsFor names the phases that have to be over first.
 func waitsFor(t *task.Task, p task.Phase) string {
 	var ids []string
-	for _, uid := range p.DependsOn {
+	for _, uid := range t.DependenciesOf(p) {
 		if dep, ok := t.Phase(uid); ok && !dep.Status.Over() {
 			ids = append(ids, ui.Safe(dep.ID))
 		}

@@ -207,7 +207,7 @@ func (t Task) blockers(p Phase) []string {
 	if p.Spent {
 		waits = append(waits, "it has to be escalated")
 	}
-	for _, uid := range p.DependsOn {
+	for _, uid := range t.DependenciesOf(p) {
 		if dep, ok := t.Phase(uid); ok && t.unfinished(dep) {
 			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
 		}

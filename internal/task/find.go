@@ -117,14 +117,34 @@ func CountPhases(t Task) PhaseCounts {
 // Wanted is how many phases are to be completed: all but those that were dropped.
 func (n PhaseCounts) Wanted() int { return n.Total - n.Dropped }
 
-// String says how many phases are completed, and dropped: "3 of 4 phases completed, 1
-// dropped".
-func (n PhaseCounts) String() string {
-	s := fmt.Sprintf("%d of %s completed", n.Completed, counted(n.Total, "phase"))
-	if n.Dropped > 0 {
-		s += fmt.Sprintf(", %d dropped", n.Dropped)
+// Place says which one of the wanted phases uid is, from 1.
+func (t Task) Place(uid UID) int {
+	place := 1
+	for i := range t.Phases {
+		if t.Phases[i].UID == uid {
+			break
+		}
+		if t.Phases[i].Status != PhaseDropped {
+			place++
+		}
 	}
-	return s
+	return place
+}
+
+// Done says how many of the wanted phases are completed: "2 of 3 phases completed".
+func (n PhaseCounts) Done() string {
+	return fmt.Sprintf("%d of %s completed", n.Completed, counted(n.Wanted(), "phase"))
+}
+
+// String is Done, and how many were dropped: "2 of 3 phases completed, 1 dropped".
+func (n PhaseCounts) String() string {
+	switch {
+	case n.Dropped == 0:
+		return n.Done()
+	case n.Wanted() == 0:
+		return counted(n.Dropped, "phase") + " dropped"
+	}
+	return n.Done() + fmt.Sprintf(", %d dropped", n.Dropped)
 }
 
 // maxDepth is how deep phases hang below one another: a fix of a part of a part

@@ -124,8 +124,9 @@ or to another phase:
   revive: that, or what it was dropped with, is taken up again.
 - revise: a fix phase was added to it. fixed: the last open one was approved, so
   it is up for review again.
-- split: a part was added to it. joined: the last part is over, and one at least
-  completed. parted: one is over no more.
+- split: a part was added to it; its work waits for what the whole depends on, too.
+  joined: the last part is over, and one at least completed. parted: one is over no
+  more.
 - verified, refuted: its verification phase was approved, or rejected. A phase
   that has one is completed by nothing else.
 - reopen: what a verification verified has changed, so it is due again.

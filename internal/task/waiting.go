@@ -4,8 +4,8 @@ import "slices"
 
 // What a phase waits for is said of two moments: that its work is done, and that
 // it is completed. Its work waits for what it depends on, its parts and its
-// research; that of a verification, or of a fix, for the work on what it is for. It
-// is completed after its work, its verifications and its fixes. A final review
+// research; that of a verification, or of a fix, for the work on what it is for; that
+// of a part for what its parent depends on, too. It is completed after its work, its verifications and its fixes. A final review
 // begins when everything else is completed. No moment waits for itself, be it over
 // others: nothing would ever go on. Whatever adds, edits or takes back phases keeps
 // to that in the fold, so that it holds wherever histories meet. blockers is the
@@ -47,7 +47,12 @@ func waitsOf(phases []Phase, more ...Phase) waits {
 	others := w.moments() - 1
 	for i, p := range w.phases {
 		add(w.completed(i), i)
-		for _, uid := range p.DependsOn {
+		for _, uid := range dependenciesOf(p, func(uid UID) *Phase {
+			if above, known := at[uid]; known {
+				return w.phases[above]
+			}
+			return nil
+		}) {
 			if dep, known := at[uid]; known {
 				add(i, w.completed(dep))
 			}
@@ -96,8 +101,27 @@ func (w waits) lists(turned bool) [][]int {
 	return lists
 }
 
-// waiters are the phases that can't be completed before the work on p is done, p
-// among them. P may be one that is still to be added.
+// DependenciesOf are the phases that the work on p depends on: its own ones, and of a
+// part those of what it is a part of.
+func (t Task) DependenciesOf(p Phase) []UID { return dependenciesOf(&p, t.phaseAt) }
+
+func dependenciesOf(p *Phase, find func(UID) *Phase) []UID {
+	all := p.DependsOn
+	for n := 0; p.Kind == KindSplit && n <= maxDepth; n++ {
+		if p = find(p.Parent); p == nil {
+			break
+		}
+		for _, uid := range p.DependsOn {
+			if !slices.Contains(all, uid) {
+				all = append(slices.Clip(all), uid)
+			}
+		}
+	}
+	return all
+}
+
+// waiters are the phases that can't be completed before the work on p is done, or on a
+// part of it, p among them. P may be one that is still to be added.
 func (t Task) waiters(p Phase) map[UID]bool {
 	var w waits
 	i := t.phaseIndex(p.UID)
@@ -108,7 +132,13 @@ func (t Task) waiters(p Phase) map[UID]bool {
 	}
 	by := w.lists(true)
 	wait, seen := map[UID]bool{}, make([]bool, len(by))
-	for left := []int{i}; len(left) > 0; {
+	left := []int{i}
+	for j := range t.Phases {
+		if t.partOf(t.Phases[j], p.UID) {
+			left = append(left, j)
+		}
+	}
+	for len(left) > 0 {
 		moment := left[len(left)-1]
 		if left = left[:len(left)-1]; seen[moment] {
 			continue
@@ -119,6 +149,17 @@ func (t Task) waiters(p Phase) map[UID]bool {
 		}
 	}
 	return wait
+}
+
+// partOf reports whether p is a part of uid, be it of one of its parts.
+func (t Task) partOf(p Phase, uid UID) bool {
+	for n := 0; uid != "" && p.Kind == KindSplit && n <= maxDepth; n++ {
+		if p.Parent == uid {
+			return true
+		}
+		p, _ = t.Phase(p.Parent)
+	}
+	return false
 }
 
 // mayWaitFor reports whether p can depend on other phases: not on itself, on

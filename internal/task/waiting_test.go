@@ -109,6 +109,40 @@ func TestFold_BC51_circleMadeApart(t *testing.T) {
 	}
 }
 
+// BC-51: the work of a part waits for what its parent depends on, be that split in
+// turn; and what it waits for can't wait for the part.
+func TestPhaseStart_BC51_partOfWhatWaits(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{})
+	two := s.add(PhaseAddPayload{DependsOn: []UID{one}})
+	part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: two})
+	inner := s.add(PhaseAddPayload{Kind: KindSplit, Parent: part})
+	for _, uid := range []UID{part, inner} {
+		s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: uid, Worker: "w", Commit: commitA})
+	}
+	if got := shownIDs(Ready(s.t)); got != "1" {
+		t.Errorf("ready: %s, want 1", got)
+	}
+	s.refused(CodeCycle, OpPhaseEdit, PhaseEditPayload{Phase: one, AddDependsOn: []UID{inner}})
+	s.complete(one)
+	if got, want := shownIDs(Ready(s.t)), s.phase(inner).ID; got != want {
+		t.Errorf("ready: %s, want %s", got, want)
+	}
+}
+
+// BC-51: no phase is made to depend on what waits for one of its parts.
+func TestPhaseEdit_BC51_circleOverAPart(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{})
+	part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: one})
+	two := s.add(PhaseAddPayload{DependsOn: []UID{part}})
+	wrong := PhaseEditPayload{Phase: one, AddDependsOn: []UID{two}}
+	s.refused(CodeCycle, OpPhaseEdit, wrong)
+	s.superseded(OpPhaseEdit, wrong)
+}
+
 // A final review waits for all the others, so that nothing waits for it.
 func TestPhaseAdd_BC51_onTheFinalReview(t *testing.T) {
 	t.Parallel()

@@ -26,46 +26,40 @@ func State(t task.Task) string {
 // phaseState says which phases somebody works on, or which one waits; else how many are
 // completed; "" where there is none.
 func phaseState(t task.Task) string {
-	var busy []string
-	all, completed, planned := 0, 0, 0
+	var busy []task.Phase
 	for _, p := range t.Phases {
-		switch p.Status {
-		case task.PhaseInProgress:
-			busy = append(busy, Safe(p.ID))
-		case task.PhaseCompleted:
-			completed++
-		case task.PhaseDropped:
-			continue // nobody wants it
-		case task.PhasePending, task.PhaseInReview, task.PhaseFailed:
-		}
-		all++
-		if p.Kind == task.KindExecution {
-			planned++
+		if p.Status == task.PhaseInProgress {
+			busy = append(busy, p)
 		}
 	}
+	n := task.CountPhases(t)
 	current, ok := t.CurrentPhase()
 	switch {
-	case all == 0:
+	case n.Wanted() == 0:
 		return ""
 	case len(busy) > 1:
-		return "phases " + strings.Join(busy, ", ")
+		ids := make([]string, len(busy))
+		for i, p := range busy {
+			ids[i] = Safe(p.ID)
+		}
+		return "phases " + strings.Join(ids, ", ")
 	case len(busy) == 1:
-		return "phase " + ofAll(busy[0], planned)
+		return "phase " + ofAll(t, busy[0], n)
 	case ok && (current.Status == task.PhaseInReview || current.Status == task.PhaseFailed):
-		return "phase " + ofAll(Safe(current.ID), planned) + " " + Words(string(current.Status))
-	case completed == all:
+		return "phase " + ofAll(t, current, n) + " " + Words(string(current.Status))
+	case n.Completed == n.Wanted():
 		return "every phase completed"
+	case n.Completed == 0:
+		return Plural(n.Wanted(), "phase")
 	}
-	if completed == 0 {
-		return Plural(all, "phase")
-	}
-	return fmt.Sprintf("%d of %s completed", completed, Plural(all, "phase"))
+	return n.Done()
 }
 
-// ofAll is a phase's id, and of how many, where the id is its place among them.
-func ofAll(id string, planned int) string {
-	if n, err := strconv.Atoi(id); err == nil && n <= planned {
-		return fmt.Sprintf("%s of %d", id, planned)
+// ofAll is a phase's id, and of how many, where the id is its place among those that
+// are wanted.
+func ofAll(t task.Task, p task.Phase, n task.PhaseCounts) string {
+	if p.ID == strconv.Itoa(t.Place(p.UID)) {
+		return fmt.Sprintf("%s of %d", p.ID, n.Wanted())
 	}
-	return id
+	return Safe(p.ID)
 }

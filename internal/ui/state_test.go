@@ -16,6 +16,8 @@ func TestState(t *testing.T) {
 	busy := phase("2", task.KindExecution, task.PhaseInProgress)
 	fix := phase("2.1", task.KindFix, task.PhaseInProgress)
 	later := phase("3", task.KindExecution, task.PhasePending)
+	final := phase("FR", task.KindFinalReview, task.PhasePending)
+	dropped := phase("1", task.KindExecution, task.PhaseDropped)
 	for _, c := range []struct {
 		want    string
 		status  task.Status
@@ -32,6 +34,10 @@ func TestState(t *testing.T) {
 		{"paused, phase 2.1", task.Paused, task.StageExecute, "2.1", []task.Phase{one, reviewed, fix}},
 		{"in progress, phases 2, 2.1", task.InProgress, task.StageExecute, "2", []task.Phase{busy, fix}},
 		{"in progress, 1 of 2 phases completed", task.InProgress, task.StageExecute, "1", []task.Phase{one, later}},
+		{"in progress, phase 2 of 4", task.InProgress, task.StageExecute, "2", []task.Phase{one, busy, later, final}},
+		{"in progress, phase 2 of 2", task.InProgress, task.StageExecute, "2", []task.Phase{one, busy, phase("3", task.KindExecution, task.PhaseDropped)}},
+		{"in progress, phase 2", task.InProgress, task.StageExecute, "2", []task.Phase{dropped, busy, later}},
+		{"in progress, 1 of 3 phases completed", task.InProgress, task.StageExecute, "1", []task.Phase{one, later, final, dropped}},
 		{"in progress, every phase completed", task.InProgress, task.StageExecute, "1", []task.Phase{one}},
 		{"finished", task.Finished, task.StageComplete, "1", []task.Phase{one}},
 	} {

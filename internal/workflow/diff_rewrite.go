@@ -111,8 +111,8 @@ func (s *Service) before(ctx context.Context, t task.Task, r DiffRange, tip gits
 
 // sinceBase is where the history of tip leaves the task's base branch, where
 // that is behind start, or start is lost: what is between start and there is
-// somebody else's. It is "" where the branch itself has been there: then its
-// commits were merged.
+// somebody else's. It is "" where the branch has made commits of that: then they
+// were merged.
 func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string, error) {
 	refs := []string{}
 	if t.Base != "" {
@@ -146,10 +146,34 @@ func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, star
 			return "", err
 		}
 	}
-	if s.hasBeen(ctx, t.Branch, at) {
+	if s.hasBeen(ctx, t.Branch, at) && s.hasMade(ctx, t.Branch, start, at) {
 		return "", nil
 	}
 	return at, nil
+}
+
+// hasMade reports whether a commit between two was made on a branch, and not only
+// reached, as main is by 'git reset --soft main' for a squash, or by a fast-forward.
+// Where git does not know, it was.
+func (s *Service) hasMade(ctx context.Context, branch, from, to string) bool {
+	between, err := s.repo.Git(ctx, "rev-list", "--end-of-options", to, "^"+from, "--")
+	if err != nil {
+		return true
+	}
+	made, err := s.repo.Git(ctx, "log", "-g", "--format=%H %gs", "--end-of-options", "refs/heads/"+branch, "--")
+	if err != nil {
+		return true
+	}
+	commits := strings.Fields(string(between))
+	for line := range strings.Lines(string(made)) {
+		commit, how, _ := strings.Cut(strings.ToLower(strings.TrimSpace(line)), " ")
+		reached := strings.HasPrefix(how, "reset: ") || strings.HasPrefix(how, "branch: ") ||
+			strings.HasSuffix(how, "fast-forward") || strings.HasSuffix(how, " onto "+commit)
+		if !reached && slices.Contains(commits, commit) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasBeen reports whether a branch has stood at a commit in this clone. No reflog,

@@ -254,6 +254,78 @@ func TestDiff_S38_afterItsOwnMerge(t *testing.T) {
 	}
 }
 
+// What somebody else committed on the base is not the task's, be it that the branch has
+// been there: for a squash by hand, or by a fast-forward.
+func TestDiff_S38_overItsBase(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for name, c := range map[string]struct {
+		work, done bool
+		move       func(f *gitstoretest.Fixture)
+	}{
+		"squashed, in review": {true, true, func(f *gitstoretest.Fixture) {
+			f.Git("rebase", "-q", "main")
+			f.Git("reset", "-q", "--soft", "main")
+		}},
+		"squashed, under way": {true, false, func(f *gitstoretest.Fixture) {
+			f.Git("rebase", "-q", "main")
+			f.Git("reset", "-q", "--soft", "main")
+		}},
+		"fast-forward": {false, false, func(f *gitstoretest.Fixture) { f.Git("merge", "-q", "--ff-only", "main") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := gitstoretest.New(t)
+			s := open(t, f, mara)
+			made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
+			if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+				t.Fatal(err)
+			}
+			commit := func(name string) {
+				f.Write(name, "text\n")
+				f.Git("add", ".")
+				f.Commit(name)
+			}
+			if c.work {
+				commit("one")
+				commit("two")
+			}
+			if c.done {
+				if _, err := s.PhaseDone(ctx, made.ID, ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f.Git("switch", "-q", "main")
+			commit("theirs")
+			theirs := f.OID("HEAD").String()
+			f.Git("switch", "-q", made.Branch)
+			c.move(f)
+			f.Write("three", "text\n")
+			f.Git("add", ".")
+			f.Commit("all of it")
+			for _, arg := range []string{"1", ""} {
+				if r, err := s.Diff(ctx, made.ID, arg); err != nil || r.From != theirs || r.Moved != workflow.MovedBase {
+					t.Errorf("%q: %+v, %v; want from %s", arg, r, err, theirs)
+				}
+			}
+			if !c.done {
+				if _, err := s.PhaseDone(ctx, made.ID, ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := s.ReviewPhase(ctx, made.ID, "", task.ReviewApproved, ""); err != nil {
+				t.Fatal(err)
+			}
+			if r, err := s.Diff(ctx, made.ID, "1"); err != nil || r.From != theirs || r.To != f.OID("HEAD").String() {
+				t.Errorf("approved: %+v, %v; want from %s", r, err, theirs)
+			}
+		})
+	}
+}
+
 // A start that was rewritten while its phase ran is recorded anew with the
 // phase's end: no range is shown whose start is not behind its end.
 func TestPhaseDone_S38_rangeHoldsTogether(t *testing.T) {

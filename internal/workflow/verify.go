@@ -66,6 +66,9 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return out, err
 	}
+	if err := s.onItsBranch(ctx, t, p, head); err != nil {
+		return out, err
+	}
 	of, err := s.held(ctx, t)
 	if err != nil {
 		return out, err
@@ -87,6 +90,21 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 		return out, nil
 	}
 	return out, s.recordVerified(ctx, id, &out, of)
+}
+
+// onItsBranch refuses to run a phase's commands on what is not the task's: its branch
+// is here, and this work tree is neither on it nor at its commit. Services have their
+// own branches.
+func (s *Service) onItsBranch(ctx context.Context, t task.Task, p task.Phase, head gitstore.Head) error {
+	if len(t.Services) > 0 {
+		return nil
+	}
+	tip, err := s.workedOnElsewhere(ctx, t)
+	if err != nil || tip == "" || tip == head.OID.String() {
+		return err
+	}
+	return refuse("'git brew switch "+t.ID.Slug()+"' goes there",
+		"phase %s is verified on %s, and %s is checked out", p.ID, t.Branch, onBranch(head))
 }
 
 func onBranch(head gitstore.Head) string {
