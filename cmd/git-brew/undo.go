@@ -122,7 +122,7 @@ func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Servic
 		return nil, "", "", err
 	}
 	if len(args) == 2 {
-		id, err = s.Resolve(ctx, args[0])
+		s, id, err = e.target(ctx, args[0])
 		return s, id, args[1], err
 	}
 	if len(args) == 0 {
@@ -135,6 +135,7 @@ func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Servic
 		if err != nil && here != "" && likeOperation(args[0]) {
 			return s, here, args[0], nil // says that there is none
 		}
+		e.mean(ctx, s, args[0], id)
 		return s, id, "", err
 	}
 	if err == nil {
@@ -164,6 +165,9 @@ func (e *env) listDeeds(ctx context.Context, arg string) error {
 	deeds, more, err := s.Deeds(ctx, id)
 	if err != nil {
 		return err
+	}
+	for i := range deeds {
+		deeds[i].Why = e.addressed(deeds[i].Why)
 	}
 	docs := deedDocuments(deeds)
 	switch {
