@@ -37,7 +37,7 @@ type deedDocument struct {
 
 func newDeedDocument(d workflow.Deed) deedDocument {
 	return deedDocument{
-		d.Number, d.Commit.String(), d.Operations, d.Kinds, d.Said, d.At, d.Author.Name, d.Session, d.Ours, d.Undoes, d.Why,
+		d.Number, d.Shown.String(), d.Operations, d.Kinds, d.Said, d.At, d.Author.Name, d.Session, d.Ours, d.Undoes, d.Why,
 	}
 }
 
@@ -193,7 +193,7 @@ func (e *env) tellDeeds(s *workflow.Service, deeds []workflow.Deed, more bool) e
 		if t, err := time.Parse(time.RFC3339, d.At); err == nil {
 			at = ui.Ago(t, e.Now())
 		}
-		table.Add(strconv.Itoa(d.Number), ui.Short(d.Commit.String()), ui.Safe(d.Said), at, ui.Safe(d.By()))
+		table.Add(strconv.Itoa(d.Number), ui.Short(d.Shown.String()), ui.Safe(d.Said), at, ui.Safe(d.By()))
 	}
 	var rows bytes.Buffer
 	if err := table.Write(&rows); err != nil {
