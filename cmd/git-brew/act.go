@@ -117,7 +117,7 @@ func (d changeDocument) hint(e *env) string { return e.hint(task.Step(d.Next)) }
 // changed prints what a change of a task did: a line, remarks, and what comes
 // next.
 func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocument, format string, args ...any) error {
-	doc.DryRun, doc.Hooks = e.Flags.DryRun, newHookDocuments(s.HooksDone())
+	doc.DryRun, doc.Hooks, doc.Notes = e.Flags.DryRun, newHookDocuments(s.HooksDone()), e.addressedAll(doc.Notes)
 	switch {
 	case e.Flags.JSON:
 		doc.Undo = s.Made(ctx).Undo

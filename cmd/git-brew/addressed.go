@@ -26,6 +26,14 @@ func (e *env) mean(ctx context.Context, s *workflow.Service, arg string, id task
 // addressed makes the commands in a text act on the task that was meant.
 func (e *env) addressed(text string) string { return e.addressTo(text, e.meant) }
 
+// addressedAll is addressed of several texts, in their place.
+func (e *env) addressedAll(texts []string) []string {
+	for i, text := range texts {
+		texts[i] = e.addressed(text)
+	}
+	return texts
+}
+
 // addressTo makes the commands in a text act on a task; "" is the one here.
 func (e *env) addressTo(text, name string) string {
 	if name == "" || e.tree == nil || !strings.Contains(text, "git brew ") {

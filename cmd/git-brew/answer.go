@@ -231,7 +231,17 @@ func (e *env) noTask(ctx context.Context, s *workflow.Service) error {
 	case e.Flags.Porcelain:
 		return nil
 	}
-	e.say("No task here.")
-	e.next(ctx, s, "%s", e.afterNoTask())
+	what, next := e.noTaskWords(ctx, s)
+	e.say("%s.", what)
+	e.next(ctx, s, "%s", next)
 	return nil
+}
+
+// noTaskWords say that there is no task here, and what to do about it: where the one
+// of the branch was archived or deleted, that brings it back.
+func (e *env) noTaskWords(ctx context.Context, s *workflow.Service) (what, next string) {
+	if gone, ok := s.GoneHere(ctx); ok {
+		return "No task here: " + ui.Safe(gone.What), ui.Safe(gone.Way)
+	}
+	return "No task here", e.afterNoTask()
 }

@@ -51,11 +51,14 @@ are here. 'git brew sync' does that by itself.`,
 				args = []string{""}
 			}
 			for _, arg := range args {
-				id, err := service.Resolve(cmd.Context(), arg)
+				_, id, err := e.target(cmd.Context(), arg)
 				if err != nil {
 					return err
 				}
 				r.Tasks = append(r.Tasks, id)
+			}
+			if len(args) > 1 {
+				e.meant = "" // no hint is about all of them
 			}
 			done, err := service.Archive(cmd.Context(), r)
 			if err != nil {

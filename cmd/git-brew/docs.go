@@ -120,6 +120,10 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 	for _, c := range conflicts {
 		e.tell("! %s could not be merged with %s\n", ui.Safe(c.Path), ui.Safe(task.ConflictPath(c)))
 	}
+	if len(conflicts) > 0 {
+		look, settle := task.SettleCommands(conflicts, conflicts[0])
+		e.next(ctx, s, "%s, then %s", ui.Safe(look), ui.Safe(settle))
+	}
 	return nil
 }
 
@@ -140,6 +144,10 @@ func (d *docCommand) get() *cobra.Command {
 				out, text := newDocumentDocument(doc), string(doc.Text)
 				out.Text = &text
 				return ui.JSON(e.Out, out)
+			}
+			for _, c := range doc.Beside {
+				look, settle := task.SettleCommands(doc.Beside, c)
+				e.complain("another text of it stands beside: %s", ui.Safe(e.addressed("'"+look+"' prints that, '"+settle+"' settles it")))
 			}
 			return e.printText(doc.Text)
 		},
@@ -226,8 +234,9 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 	doc, name := ui.Safe(r.Document.Name), e.name(ctx, s, r.Task.ID)
 	switch {
 	case r.Conflict != nil:
-		e.say("Wrote %s of %s; what somebody else wrote meanwhile stands beside:\n  git brew show %s:%s", doc, name, name, task.ConflictPath(*r.Conflict))
-		e.next(ctx, s, "git brew doc resolve %s [FILE]", doc)
+		look, settle := task.SettleCommands(r.Task.Conflicts, *r.Conflict)
+		e.say("Wrote %s of %s; what somebody else wrote meanwhile stands beside:\n  %s", doc, name, ui.Safe(e.addressed(look)))
+		e.next(ctx, s, "%s", ui.Safe(settle))
 		return nil
 	case r.Merged:
 		e.say("Wrote %s of %s, merged with what somebody else wrote meanwhile", doc, name)
@@ -243,9 +252,12 @@ func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow
 
 func (d *docCommand) resolve() *cobra.Command {
 	return &cobra.Command{
-		Use: "resolve <name> [<file>|-]", Short: "settle a document that could not be merged", Args: between(1, 2),
-		Long: `Settles a conflict: the file becomes the document; without one, what stands
-there now stays. The name is the document's, or the conflict's own id.`,
+		Use: "resolve <name> <file>|-", Short: "settle a document that could not be merged", Args: between(1, 2),
+		Long: `Settles a conflict: the file becomes the document. 'git brew doc list' names
+the other text, and 'git brew doc get' prints it: read it first. The name is the
+document's, or the conflict's own id.`,
+		Example: `  git brew doc resolve plan both.md
+  git brew doc get plan | git brew doc resolve plan -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := d.env
 			s, id, err := e.target(cmd.Context(), d.task)

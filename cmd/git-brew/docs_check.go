@@ -34,6 +34,9 @@ requirement (id, source, line, phases, text).`,
 			if err != nil {
 				return err
 			}
+			for i, f := range check.Findings {
+				check.Findings[i].Text = e.addressed(f.Text)
+			}
 			if err := e.printCheck(cmd.Context(), s, check); err != nil {
 				return err
 			}

@@ -152,6 +152,11 @@ func (e *env) purged(out workflow.Purged) error {
 		did = "Would purge"
 	}
 	e.say("%s %s: %s", did, out.Task, ui.Plural(len(out.Refs), "ref"))
+	if out.DryRun {
+		for _, ref := range out.Refs {
+			e.say("  %s", ui.Safe(string(ref)))
+		}
+	}
 	for _, left := range out.Left {
 		e.say("  %s", ui.Safe(left.What))
 		if left.Command != "" {

@@ -129,9 +129,9 @@ func (e *env) showLadder(cmd *cobra.Command, name string, r workflow.EscalateReq
 			continue
 		}
 		if row.Open {
-			table.Add("  "+string(row.Action), "git brew escalate "+ui.Safe(p.ID)+" --action "+string(row.Action)+rungOptions(row.Action))
+			table.Add("  "+string(row.Action), e.addressed("git brew escalate "+ui.Safe(p.ID)+" --action "+string(row.Action)+rungOptions(row.Action)))
 		} else {
-			table.Add("  "+string(row.Action), "not now: "+ui.Safe(row.Why))
+			table.Add("  "+string(row.Action), "not now: "+ui.Safe(e.addressed(row.Why)))
 		}
 	}
 	if e.Flags.Porcelain {

@@ -35,7 +35,7 @@ with -m or by a phase that failed. The report is
 			if e.Flags.DryRun && !e.Flags.JSON {
 				return e.printText(r.Report)
 			}
-			notes := append(r.Notes, e.tellFree(s, s.Unheard(ctx, r.Task.ID))...)
+			notes := e.addressedAll(append(r.Notes, e.tellFree(s, s.Unheard(ctx, r.Task.ID))...))
 			doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, notes)
 			doc.DryRun, doc.Hooks = e.Flags.DryRun, newHookDocuments(s.HooksDone())
 			switch {

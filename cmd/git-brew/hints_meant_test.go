@@ -27,8 +27,9 @@ var aboutOther = []string{
 	"remark add plan vague --task other --severity major --reviewer ann", "remark tally plan --task other", "remark list --task other", "remark resolve 9 --task other",
 	"learn --task other tokens", "knowledge list --task other", "stage --task other", "stage plan --task other", "next other --skip clarify -m x",
 	"diff other", "log other", "graph other", "pipeline failed --task other x -m y", "lock show other", "edit other --title Other",
+	"archive other", "undo other 1 -n", "undo other 2 -n", "undo other 3 -n", "undo other 5 -n", "undo other 8 -n", "undo other 13 -n", "undo other 21 -n",
 	"undo other --list", "undo other", "pause other -m lunch", "next other", "phase start 1 --task other", "finish other", "finish other --status cancelled -m no",
-	"next other", "start other", "start other --restart",
+	"next other", "start other", "archive other", "status other", "start other", "start other --restart",
 }
 
 // TestHints_actOnTheTaskThatWasMeant: whatever a command about another task than the one
@@ -45,11 +46,6 @@ func TestHints_actOnTheTaskThatWasMeant(t *testing.T) {
 		_, out, errs := o.run(o.repo, "# Text\n\nIt is.\n", strings.Fields(line)...)
 		var hints []string
 		for text := range strings.Lines(out + errs) {
-			if i := strings.Index(text, "next: "); i >= 0 {
-				text = text[i:]
-			} else if !strings.Contains(text, "git-brew: ") && !strings.Contains(text, "undo: ") && !strings.HasPrefix(line, "next") && !strings.HasPrefix(line, "status") {
-				continue
-			}
 			hints = append(hints, proposes.FindAllString(text, -1)...)
 		}
 		for _, hint := range hints {

@@ -76,6 +76,10 @@ func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
 		e.say("No archived tasks.")
 	default:
 		e.say("No tasks.")
+		if r.All && service.HasArchive(ctx) {
+			e.next(ctx, service, "git brew list --archived")
+			return nil
+		}
 		e.next(ctx, service, "%s", e.firstStep())
 	}
 	return errors.Join(err, e.reportBroken(listing.Broken))

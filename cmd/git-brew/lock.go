@@ -103,13 +103,13 @@ func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.Loc
 			e.tell("! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
 		}
 		for _, note := range l.Notes {
-			e.say("  %s", ui.Safe(note))
+			e.say("  %s", ui.Safe(e.addressed(note)))
 		}
 		return nil
 	}
 	e.tell("%s: held by %s\n  %s\n", name, ui.Safe(s.Holder(l.Lock)), e.leaseLine(l))
 	for _, note := range l.Notes {
-		e.say("  %s", ui.Safe(note))
+		e.say("  %s", ui.Safe(e.addressed(note)))
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func (e *env) leaseLine(l workflow.LockView) string {
 	}
 	line += confirmation(l)
 	if l.State == workflow.LockStale {
-		line += "; 'git brew start' takes it over"
+		line += e.addressed("; 'git brew start' takes it over")
 	}
 	return line
 }

@@ -77,7 +77,7 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 		e.say("%s", line)
 	}
 	for _, note := range r.Notes {
-		e.say("  %s", ui.Safe(note))
+		e.say("  %s", ui.Safe(e.addressed(note)))
 	}
 	if len(r.Added) > 0 {
 		e.next(cmd.Context(), s, "%s", e.hint(r.Next))

@@ -43,7 +43,8 @@ func newShowCmd(e *env) *cobra.Command {
 one that the task's list of files names, or a document's name, as plan. --at
 shows it as it was: at a commit that 'git brew log' names, or at a time as git
 reads it, a day or "2 hours ago"; a day means its end. With options of
-git-show(1), as --stat, git shows the operation that led there.`,
+git-show(1), as --stat, git shows the operation that led there; a text takes
+none.`,
 		Example: `  git brew show add-jwt
   git brew show add-jwt:plan
   git brew show :spec --at 2026-01-31
@@ -59,6 +60,9 @@ git-show(1), as --stat, git shows the operation that led there.`,
 			}
 		}
 		name, path, _ := strings.Cut(first(line.args), ":")
+		if others := slices.Concat(line.options, line.paths); path != "" && len(others) > 0 {
+			return &usageError{others[0] + " has no meaning for a text", strings.TrimSpace("git brew log "+name) + " -p shows what changed"}
+		}
 		service, id, ok, err := e.reading(cmd.Context(), name)
 		if err != nil || !ok {
 			return err
@@ -68,9 +72,6 @@ git-show(1), as --stat, git shows the operation that led there.`,
 		case err != nil:
 			return err
 		case len(line.options)+len(line.paths) > 0:
-			if path != "" {
-				line.paths = append(line.paths, shown.Path)
-			}
 			return e.git(cmd.Context(), service, slices.Concat([]string{"show"}, line.options, []string{shown.Tip, "--"}, line.paths))
 		case path != "":
 			return e.showText(shown)

@@ -76,6 +76,9 @@ func (e *env) status(ctx context.Context, w io.Writer, o statusOptions) error {
 		if err != nil {
 			return err
 		}
+		if st.Task != nil {
+			e.mean(ctx, service, o.task, st.Task.ID)
+		}
 		if forPeople && o.watch == "" {
 			for _, w := range st.Warnings {
 				e.complain("%s; 'git brew doctor' says more", oneLine(w))
@@ -125,6 +128,11 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 		if st.Several != nil {
 			doc.Candidates = st.Several.Candidates
 		}
+		if st.Task == nil {
+			if gone, ok := service.GoneHere(ctx); ok {
+				doc.Next.Reason, doc.Next.Command = "no task here: "+gone.What, gone.Way
+			}
+		}
 		if there := e.found; there != nil {
 			doc.Sync.Elsewhere = &elsewhereDocument{there.Remote, there.Tasks, there.Archive}
 			doc.Next.Reason, doc.Next.Command = there.Remote+" has "+stateThere(*there), e.bringing()
@@ -133,7 +141,7 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 	case e.Flags.Porcelain:
 		return statusPorcelain(w, st, e.Now())
 	case st.Task == nil:
-		what, next := "No task here", e.afterNoTask()
+		what, next := e.noTaskWords(ctx, service)
 		if st.Several != nil {
 			what, next = severalWords(st.Several), afterSeveral
 		}

@@ -138,7 +138,7 @@ func (v statusView) facts() *ui.Table {
 		table.Add(firstOnly("commits", i), v.style.Warn(ui.Safe(words)))
 	}
 	if n := len(t.Conflicts); n > 0 {
-		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+" could not be merged; see 'git brew doc list'"))
+		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+v.env.addressed(" could not be merged; see 'git brew doc list'")))
 	}
 	if v.Untrusted > 0 {
 		table.Add("trust", v.style.Warn(fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted)))

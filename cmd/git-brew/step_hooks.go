@@ -20,7 +20,7 @@ func (e *env) sayHooks(s *workflow.Service) {
 	}
 	e.hooksSaid = true
 	for _, h := range s.HooksDone() {
-		e.say("  %s", ui.Safe(hookDoneWords(h)))
+		e.say("  %s", ui.Safe(e.addressed(hookDoneWords(h))))
 	}
 }
 
@@ -67,7 +67,7 @@ func (e *env) afterSteps() error {
 	if !stopped {
 		return nil
 	}
-	e.complain("%s", ui.Safe("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.opened.OpenHooksHint()))
+	e.complain("%s", ui.Safe(e.addressed("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.opened.OpenHooksHint())))
 	return exitWith(exitFailed)
 }
 

@@ -12,6 +12,8 @@ type switchDocument struct {
 	Task taskDocument `json:"task"`
 	Made string       `json:"made_from"`
 	Note string       `json:"note,omitempty"`
+	// Gone: it is archived, and this takes it up again.
+	Gone string `json:"gone,omitempty"`
 	// Services are where the branch is, in a task with services.
 	Services []switchedDocument `json:"services,omitempty"`
 
@@ -49,7 +51,7 @@ checked out, it says which one is meant here.`,
 			t := went.Task
 			switch {
 			case e.Flags.JSON:
-				doc := switchDocument{Task: newTaskDocument(t, ""), Made: went.Made, Note: went.Note, Undo: e.undoneBy(cmd.Context()), DryRun: e.Flags.DryRun}
+				doc := switchDocument{Task: newTaskDocument(t, ""), Made: went.Made, Note: went.Note, Gone: went.Gone, Undo: e.undoneBy(cmd.Context()), DryRun: e.Flags.DryRun}
 				for _, s := range went.Services {
 					doc.Services = append(doc.Services, switchedDocument(s))
 				}
@@ -67,6 +69,10 @@ checked out, it says which one is meant here.`,
 			}
 			if went.Note != "" {
 				e.say("  %s", ui.Safe(went.Note))
+			}
+			if went.Gone != "" {
+				e.say("  %s", ui.Safe(went.Gone))
+				return nil
 			}
 			e.next(cmd.Context(), service, "%s", e.hint(service.NextStep(cmd.Context(), t)))
 			return nil

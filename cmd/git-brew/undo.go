@@ -37,7 +37,7 @@ type deedDocument struct {
 
 func newDeedDocument(d workflow.Deed) deedDocument {
 	return deedDocument{
-		d.Number, d.Commit.String(), d.Operations, d.Kinds, d.Said, d.At, d.Author.Name, d.Session, d.Ours, d.Undoes, d.Why,
+		d.Number, d.Shown.String(), d.Operations, d.Kinds, d.Said, d.At, d.Author.Name, d.Session, d.Ours, d.Undoes, d.Why,
 	}
 }
 
@@ -122,7 +122,7 @@ func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Servic
 		return nil, "", "", err
 	}
 	if len(args) == 2 {
-		id, err = s.Resolve(ctx, args[0])
+		s, id, err = e.target(ctx, args[0])
 		return s, id, args[1], err
 	}
 	if len(args) == 0 {
@@ -135,6 +135,7 @@ func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Servic
 		if err != nil && here != "" && likeOperation(args[0]) {
 			return s, here, args[0], nil // says that there is none
 		}
+		e.mean(ctx, s, args[0], id)
 		return s, id, "", err
 	}
 	if err == nil {
@@ -165,6 +166,9 @@ func (e *env) listDeeds(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
+	for i := range deeds {
+		deeds[i].Why = e.addressed(deeds[i].Why)
+	}
 	docs := deedDocuments(deeds)
 	switch {
 	case e.Flags.JSON:
@@ -189,7 +193,7 @@ func (e *env) tellDeeds(s *workflow.Service, deeds []workflow.Deed, more bool) e
 		if t, err := time.Parse(time.RFC3339, d.At); err == nil {
 			at = ui.Ago(t, e.Now())
 		}
-		table.Add(strconv.Itoa(d.Number), ui.Short(d.Commit.String()), ui.Safe(d.Said), at, ui.Safe(d.By()))
+		table.Add(strconv.Itoa(d.Number), ui.Short(d.Shown.String()), ui.Safe(d.Said), at, ui.Safe(d.By()))
 	}
 	var rows bytes.Buffer
 	if err := table.Write(&rows); err != nil {

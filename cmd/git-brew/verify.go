@@ -174,7 +174,7 @@ func (e *env) printVerified(ctx context.Context, s *workflow.Service, r workflow
 		e.say("Phase %s %s: verified", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
 	}
 	for _, note := range r.Notes {
-		e.say("  %s", ui.Safe(note))
+		e.say("  %s", ui.Safe(e.addressed(note)))
 	}
 	e.next(ctx, s, "%s", doc.hint(e))
 	return nil

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -111,6 +113,17 @@ func problem(of workflow.SyncedRecord) string {
 	return judge(of.Err).line()
 }
 
+// conflictPaths are the documents of conflicts, each once.
+func conflictPaths(all []task.Conflict) []string {
+	var paths []string
+	for _, c := range all {
+		if !slices.Contains(paths, c.Path) {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths
+}
+
 func (e *env) syncedJSON(r workflow.SyncRequest, report workflow.SyncReport, err error) error {
 	doc := exchangeDocument{
 		Remote: report.Remote, DryRun: r.DryRun, OK: err == nil && len(report.Failed()) == 0, First: report.First,
@@ -119,7 +132,7 @@ func (e *env) syncedJSON(r workflow.SyncRequest, report workflow.SyncReport, err
 	for _, of := range report.Records {
 		doc.Records = append(doc.Records, syncedDocument{
 			Ref: string(of.Ref), Kind: string(of.Kind), ID: of.ID, Outcome: string(of.Outcome), Pushed: of.Pushed, Deleted: of.Deleted,
-			OursOnly: of.Ours, TheirsOnly: of.Theirs, Conflicts: of.Conflicts, Notes: of.Notes, Error: problem(of),
+			OursOnly: of.Ours, TheirsOnly: of.Theirs, Conflicts: conflictPaths(of.Conflicts), Notes: of.Notes, Error: problem(of),
 		})
 	}
 	code := failedSync(report.Failed())

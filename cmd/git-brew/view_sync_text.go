@@ -188,9 +188,10 @@ func tellings(name string, of workflow.SyncedRecord) []string {
 			lines = append(lines, name+": "+note)
 		}
 	}
-	for _, path := range of.Conflicts {
-		lines = append(lines, fmt.Sprintf("%s: two texts of %s could not be merged; one stands beside:", name, path),
-			fmt.Sprintf("  git brew doc resolve %s --task %s", strings.TrimSuffix(path, ".md"), name))
+	for _, c := range of.Conflicts {
+		look, settle := task.SettleCommands(of.Conflicts, c)
+		lines = append(lines, fmt.Sprintf("%s: two texts of %s could not be merged; read the other one, then settle it:", name, c.Path),
+			"  "+look+" --task "+name, "  "+settle+" --task "+name)
 	}
 	return lines
 }

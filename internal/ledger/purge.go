@@ -17,7 +17,8 @@ func (tx *Tx) Purge(ctx context.Context, id string) (gone []gitstore.RefName, er
 	if err != nil {
 		return nil, err
 	}
-	if err := tx.purgeNotes(ctx, id); err != nil {
+	noted, err := tx.purgeNotes(ctx, id)
+	if err != nil {
 		return nil, err
 	}
 	seen, err := tx.l.repo.RefNames(ctx, AllTracking)
@@ -26,6 +27,9 @@ func (tx *Tx) Purge(ctx context.Context, id string) (gone []gitstore.RefName, er
 	}
 	if archived {
 		gone = append(gone, ArchiveRef)
+	}
+	if noted {
+		gone = append(gone, NotesRef)
 	}
 	refs := []gitstore.RefName{TaskRef(id), LockRef(id), KeepRef(id)}
 	for _, tracking := range seen {
@@ -87,21 +91,21 @@ func (tx *Tx) purgeArchive(ctx context.Context, id string) (archived bool, err e
 	return true, tx.Move(ctx, ArchiveRef, tx.stageTied(tree, "archive: begun anew\n", who, nil, tips))
 }
 
-// purgeNotes begins the notes anew without the lines of a task.
-func (tx *Tx) purgeNotes(ctx context.Context, id string) error {
+// purgeNotes begins the notes anew without the lines of a task; false: there are none.
+func (tx *Tx) purgeNotes(ctx context.Context, id string) (bool, error) {
 	tip, err := tx.Tip(ctx, NotesRef)
 	if err != nil || tip.IsZero() {
-		return err
+		return false, err
 	}
 	notes, err := tx.notesAt(ctx, tip)
 	if err != nil {
-		return err
+		return false, err
 	}
 	left := make(map[gitstore.OID]gitstore.OID, len(notes))
 	for on, blob := range notes {
 		text, err := tx.blob(ctx, blob)
 		if err != nil {
-			return err
+			return false, err
 		}
 		var lines []string
 		for _, line := range noteLines(text) {
@@ -115,11 +119,11 @@ func (tx *Tx) purgeNotes(ctx context.Context, id string) error {
 	}
 	tree, err := tx.w.Files(notePaths(left))
 	if err != nil {
-		return err
+		return false, err
 	}
 	next, err := tx.stage(ctx, tree, "Notes begun anew by 'git brew'\n")
 	if err != nil {
-		return err
+		return false, err
 	}
-	return tx.Move(ctx, NotesRef, next)
+	return true, tx.Move(ctx, NotesRef, next)
 }

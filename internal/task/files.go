@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -132,6 +133,16 @@ func (t Task) TextAt(path string) string {
 
 // ConflictPath returns where a conflict's text stands in the task's tree.
 func ConflictPath(c Conflict) string { return conflictsDir + string(c.UID) }
+
+// SettleCommands are the commands that print the text of one of a task's conflicts,
+// and that settle it with a text on standard input.
+func SettleCommands(all []Conflict, c Conflict) (look, settle string) {
+	name := strings.TrimSuffix(c.Path, textExt)
+	if slices.ContainsFunc(all, func(o Conflict) bool { return o.Path == c.Path && o.UID != c.UID }) {
+		name = ConflictPath(c)
+	}
+	return "git brew doc get " + ConflictPath(c), "git brew doc resolve " + name + " -"
+}
 
 // FindConflict returns the conflict that a person means: the path of the text
 // that stands, with or without .md, the conflict's id, or a unique prefix of

@@ -83,7 +83,7 @@ func (s *Service) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 		return t, false, fmt.Errorf("read task %s: %w", id, err)
 	}
 	if !ended(t.Status, t.Deleted) {
-		return t, false, refuse("'git brew finish' ends it", "%s is %s", t.ID, t.Status)
+		return t, false, refuse("'git brew finish "+s.Name(ctx, id)+"' ends it", "%s is %s", t.ID, t.Status)
 	}
 	lockTip, err := tx.Tip(ctx, ledger.LockRef(string(id)))
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Service) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 	if err := s.allows(l); err != nil {
 		return t, false, s.named(ctx, err)
 	}
-	return t, false, refuse("'git brew lock release' lets go of it", "the lock of %s is held", t.ID)
+	return t, false, refuse("'git brew lock release "+s.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
 }
 
 // ended reports whether nobody works on a task any more.

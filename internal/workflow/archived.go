@@ -33,6 +33,64 @@ func (s *Service) archived(ctx context.Context, id task.ID) (bool, error) {
 	return archived, err
 }
 
+// Gone is a task whose branch is checked out here, and that is no task here any more.
+type Gone struct {
+	What string // says so, for people
+	Way  string // the command that brings it back
+
+}
+
+func (s *Service) gone(ctx context.Context, id task.ID, deleted bool) Gone {
+	name := s.Name(ctx, id)
+	if deleted {
+		return Gone{name + " is deleted", "git brew undo " + name}
+	}
+	return Gone{name + " is archived", "git brew start --restart " + name}
+}
+
+// String tells of both.
+func (g Gone) String() string { return g.What + "; " + g.hint() }
+
+func (g Gone) hint() string { return "'" + g.Way + "' brings it back" }
+
+// GoneHere returns the latest task of the branch that is checked out here, of those
+// that were deleted or archived; ok is false where there is none.
+func (s *Service) GoneHere(ctx context.Context) (g Gone, ok bool) {
+	head, err := s.repo.Head(ctx)
+	branch := headBranch(head)
+	if err != nil || branch == "" {
+		return g, false
+	}
+	return s.goneOf(ctx, branch)
+}
+
+func (s *Service) goneOf(ctx context.Context, branch string) (g Gone, ok bool) {
+	live, err := s.index(ctx)
+	if err != nil {
+		return g, false
+	}
+	all, err := s.archiveIndex(ctx, live)
+	if err != nil {
+		return g, false
+	}
+	var last indexed
+	for _, t := range slices.Concat(live, all) {
+		if t.Err == nil && t.State.Branch == branch && (t.State.Deleted || t.State.archived) && t.State.CreatedAt >= last.State.CreatedAt {
+			last = t
+		}
+	}
+	if last.ID == "" {
+		return g, false
+	}
+	return s.gone(ctx, task.ID(last.ID), last.State.Deleted), true
+}
+
+// HasArchive reports whether any task is archived.
+func (s *Service) HasArchive(ctx context.Context) bool {
+	ids, err := s.ledger.ArchivedIDs(ctx)
+	return err == nil && len(ids) > 0
+}
+
 // Revision is what git calls a task's record: its ref, or the commit of an
 // archived one.
 func (s *Service) Revision(ctx context.Context, id task.ID) (string, error) {

@@ -76,6 +76,9 @@ func (s *Service) branchFree(ctx context.Context, branch string, here bool) erro
 	if err != nil || !exists || here {
 		return err
 	}
+	if g, ok := s.goneOf(ctx, branch); ok {
+		return refuse(g.hint()+", --branch makes another one", "branch %s exists, and %s", branch, g.What)
+	}
 	return refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -19,6 +20,8 @@ type Document struct {
 	OID  string
 	Size int
 	Text []byte
+	// Beside are the texts that could not be merged with it.
+	Beside []task.Conflict
 	// Derived: it is told from the task, and not kept as a document.
 	Derived bool
 }
@@ -54,6 +57,7 @@ func (s *Service) document(ctx context.Context, t task.Task, name task.DocName) 
 		return d, fmt.Errorf("read document %s: %w", d.Name, err)
 	}
 	d.OID, d.Size, d.Text = have.OID, len(text), text
+	d.Beside = slices.DeleteFunc(slices.Clone(t.Conflicts), func(c task.Conflict) bool { return c.Path != path })
 	return d, nil
 }
 
@@ -256,25 +260,26 @@ func (s *Service) editDocument(ctx context.Context, id task.ID, doc task.DocName
 }
 
 // ResolveConflict settles a text that could not be merged: what stands in its
-// place becomes text, or stays as it is where text is nil.
+// place becomes text. Nil text is refused: nobody settles what was not looked at.
 func (s *Service) ResolveConflict(ctx context.Context, id task.ID, arg string, text []byte) (task.Task, error) {
-	if text != nil {
-		if err := task.CheckText(text); err != nil {
-			return task.Task{}, err
-		}
+	if err := task.CheckText(text); err != nil && text != nil {
+		return task.Task{}, err
 	}
 	return s.change(ctx, id, func(ctx context.Context, c *change) error {
 		con, err := c.Task.FindConflict(arg)
 		if err != nil {
 			return err
 		}
+		if text == nil {
+			look, settle := task.SettleCommands(c.Task.Conflicts, con)
+			return refuse("read the other text with '"+look+"', then give the one that is to stand to '"+settle+"'",
+				"no text is given that %s is to have", con.Path)
+		}
 		had := c.Task.TextAt(con.Path)
-		oid := had
 		name, _ := c.Task.DocAt(con.Path)
-		if text != nil {
-			if oid, err = c.document(name, had, text); err != nil {
-				return err
-			}
+		oid, err := c.document(name, had, text)
+		if err != nil {
+			return err
 		}
 		if err := c.do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
 			return err

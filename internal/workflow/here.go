@@ -232,7 +232,7 @@ func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
 	if arg == "" {
 		id, err := s.Discover(ctx)
 		if err == nil && id == "" {
-			err = noTaskHere()
+			err = s.noTaskHere(ctx)
 		}
 		return id, err
 	}

@@ -101,7 +101,7 @@ func (s *Service) Purge(ctx context.Context, id task.ID) (Purged, error) {
 func stillAt(remote refsync.Remote, gone []gitstore.RefName) StillThere {
 	var there []string
 	for _, ref := range gone {
-		if of, ok := ledger.Tracked(remote.Name, ref); ok && of != ledger.NotesRef {
+		if of, ok := ledger.Tracked(remote.Name, ref); ok {
 			there = append(there, string(remote.There(of)))
 		}
 	}

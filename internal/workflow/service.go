@@ -296,7 +296,10 @@ func (e *NotFoundError) Error() string {
 
 func (e *NotFoundError) Unwrap() error { return e.Kind }
 
-func noTaskHere() error {
+func (s *Service) noTaskHere(ctx context.Context) error {
+	if g, ok := s.GoneHere(ctx); ok {
+		return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.hint()}
+	}
 	return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here", Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'"}
 }
 

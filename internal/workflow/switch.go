@@ -21,6 +21,8 @@ type SwitchResult struct {
 	// Note is why it was not made of the remote's branch, where that was looked
 	// for, and what is not on it then.
 	Note string
+	// Gone says that it is archived, and how it is taken up again; else "".
+	Gone string
 	// Services are where the task's branch is, and "" this work tree itself,
 	// where it had to leave another task's.
 	Services []SwitchedService
@@ -107,7 +109,9 @@ func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error
 	if err != nil {
 		return r, err
 	}
-	if !archived { // there it stays: no branch means it here
+	if archived { // there it stays: no branch means it here
+		r.Gone = s.gone(ctx, id, false).String()
+	} else {
 		if branch != r.Task.Branch {
 			if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
 				r.Task = moved
@@ -167,6 +171,7 @@ func (s *Service) switchServices(ctx context.Context, r SwitchResult, before tas
 		return r, err
 	}
 	if archived, err := s.archived(ctx, r.Task.ID); err != nil || archived {
+		r.Gone = s.gone(ctx, r.Task.ID, false).String()
 		return r, err
 	}
 	if err := s.arrived(ctx, r.Task, before); err != nil {

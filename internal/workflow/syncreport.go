@@ -38,9 +38,8 @@ type SyncedRecord struct {
 	// Ours and Theirs are how many operations each side of a merge had that the
 	// other had not.
 	Ours, Theirs int
-	// Conflicts are the documents of a task with texts that could not be
-	// merged.
-	Conflicts []string
+	// Conflicts are the texts of a task that could not be merged.
+	Conflicts []task.Conflict
 }
 
 // Failed are the records that were set aside, or refused there.
@@ -103,7 +102,9 @@ func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report
 		}
 		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) && looked < maxLooked {
 			looked++
-			r.Conflicts = s.conflicts(ctx, task.ID(r.ID))
+			if b, _, err := s.taskBrief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
+				r.Conflicts = b.Task.Conflicts
+			}
 			r.Notes = append(r.Notes, s.revived(ctx, x, ref.Ref, task.ID(r.ID))...)
 			r.Notes = append(r.Notes, s.voided(ctx, x, ref.Ref)...)
 		}
@@ -123,21 +124,6 @@ func (s *Service) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, o
 	mine, _ = strconv.Atoi(left)
 	other, _ = strconv.Atoi(right)
 	return mine, other
-}
-
-// conflicts are the documents of a task that wait for somebody to settle them.
-func (s *Service) conflicts(ctx context.Context, id task.ID) []string {
-	b, _, err := s.taskBrief(ctx, id)
-	if err != nil {
-		return nil // it was accepted; whoever reads it is told
-	}
-	var paths []string
-	for _, c := range b.Task.Conflicts {
-		if !slices.Contains(paths, c.Path) {
-			paths = append(paths, c.Path)
-		}
-	}
-	return paths
 }
 
 // revived says of a task that was deleted on one side of an exchange, and edited on

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -141,8 +140,8 @@ func (s *Service) undid(ctx context.Context, c *change, was task.Task, kept []st
 	}
 	if n := len(c.Task.Conflicts); n > len(was.Conflicts) {
 		con := c.Task.Conflicts[n-1]
-		notes = append(notes, fmt.Sprintf("%s could not be merged; what stood there is kept at %s: 'git brew doc resolve %s' settles it",
-			con.Path, task.ConflictPath(con), strings.TrimSuffix(con.Path, ".md")))
+		look, settle := task.SettleCommands(c.Task.Conflicts, con)
+		notes = append(notes, fmt.Sprintf("%s could not be merged: '%s' shows what stood there, '%s' settles it", con.Path, look, settle))
 	}
 	switch {
 	case c.Task.Status == was.Status:

@@ -24,6 +24,7 @@ type Deed struct {
 	Kinds      []operation.Kind
 	Commit     gitstore.OID // of the last operation
 	Said       string       // the sentence of the first, of those that the lock guards where there are some
+	Shown      gitstore.OID // the commit that has Said, as 'git brew log' shows it
 	At         string
 	Author     operation.Actor
 	Session    string
@@ -151,7 +152,7 @@ func (c *change) deeds(ctx context.Context) ([]Deed, error) {
 		d.Operations, d.Kinds = append(d.Operations, op.ID), append(d.Kinds, op.Kind)
 		d.At, d.Author, d.Session = op.At, op.Actor, op.Session
 		if guarded := task.Guarded(op.Kind); guarded || !d.guarded {
-			d.Said, d.guarded = step.Subject, guarded
+			d.Said, d.Shown, d.guarded = step.Subject, step.Commit, guarded
 		}
 		d.Ours = op.Session == c.s.caller.Session && (op.Session != "" || !c.s.caller.reached().agent() && op.Actor.Email == me.Email)
 		instead, lasting := task.Lasting(op.Kind)
