@@ -26,11 +26,12 @@ verdict that approves it. Without an id, start takes the next phase that is
 ready, and the others the one that this session or worker claimed, else the
 current one; where several could be meant, they ask.`,
 	}
-	own := []*cobra.Command{p.start(), p.done(), p.review(), p.approve(), p.reject(), p.fail(), p.revise(), p.split(), p.reset()}
+	review := p.review() // it only looks
+	own := []*cobra.Command{p.start(), p.done(), p.approve(), p.reject(), p.fail(), p.revise(), p.split(), p.reset()}
 	writing := append([]*cobra.Command{p.add(), p.edit(), p.drop()}, own...)
 	dryRunFlag(e, dryRunHelp, writing...)
-	workerFlag(e, own...)
-	cmd.AddCommand(p.list())
+	workerFlag(e, append(own, review)...)
+	cmd.AddCommand(p.list(), review)
 	cmd.AddCommand(writing...)
 	taskFlag(cmd, &p.task)
 	return cmd
