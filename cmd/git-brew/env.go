@@ -168,7 +168,7 @@ func (e *env) sure(yes bool, question string) error {
 		return nil
 	}
 	if !e.Attended {
-		return &workflow.RefusedError{Msg: "nobody is here to be asked whether that is meant", Hint: "--yes says so"}
+		return &workflow.RefusedError{Msg: "no terminal to ask at", Hint: "confirm with --yes"}
 	}
 	fmt.Fprintf(e.Err, "%s [y/N] ", question)
 	answer, _ := bufio.NewReader(e.In).ReadString('\n') // the end of the input is no
@@ -236,7 +236,7 @@ func (e *env) style(setting string) ui.Style {
 // did tells what a command did, or in a dry run what it would have done.
 func (e *env) did(format string, args ...any) {
 	if e.Flags.DryRun {
-		format = "Would be: " + format
+		format = "Dry run: " + format
 	}
 	e.say(format, args...)
 }

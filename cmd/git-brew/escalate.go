@@ -15,7 +15,7 @@ func newEscalateCmd(e *env) *cobra.Command {
 	var name, action, tier string
 	cmd := &cobra.Command{
 		Use:   "escalate [<phase>] [--action <action> [<options>]]",
-		Short: "take a phase up the ladder that does not succeed",
+		Short: "take a phase that does not succeed up the ladder",
 		Long: `Without an action, says which rungs of the ladder (brew.escalate.ladder) are
 open to a phase, and why the others are not. With one, takes it:
   research  adds a phase that finds out why; the phase waits for it

@@ -49,6 +49,9 @@ func (e *env) handsOn(cmd *cobra.Command, most int, do func(gitLine) error) {
 		if err := e.Flags.check(); err != nil {
 			return err
 		}
+		if i := slices.IndexFunc(rest, func(word string) bool { return word == "--task" || strings.HasPrefix(word, "--task=") }); i >= 0 && !slices.Contains(rest[:i], "--") {
+			return &usageError{"unknown flag: --task", taskIsArgument(cmd)}
+		}
 		line, own := splitGitLine(cmd.LocalNonPersistentFlags(), rest)
 		if err := cmd.Flags().Parse(own); err != nil {
 			return flagError(cmd, err)

@@ -184,7 +184,7 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 func newKnowledgePruneCmd(e *env, scope *scopeOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune [-n]",
-		Short: "take out what rules say now: avoid and practice; facts stay",
+		Short: "take out avoid and practice entries that the rules have",
 		Long: `Takes out the entries that stand in the rules files of the work tree, as 'git
 brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 		Args: between(0, 0),

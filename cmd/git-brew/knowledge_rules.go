@@ -56,7 +56,7 @@ left out; rows that a person wrote stay. Facts stay knowledge.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.prefix, "prefix", "", "write to `name`-avoid.md and name-best-practice.md")
-	flags.BoolVar(&o.prune, "prune", false, "take out of the knowledge what the rules say now")
+	flags.BoolVar(&o.prune, "prune", false, "take out the entries that the rules have")
 	flags.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would change, and change nothing")
 	return cmd
 }

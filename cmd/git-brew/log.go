@@ -96,7 +96,10 @@ func (e *env) log(ctx context.Context, line gitLine) error {
 	}
 	args := []string{"log", "--format=" + e.logFormat(len(void) > 0)}
 	if !all && !greps(options) {
-		args = append(args, "--invert-grep", "--grep="+task.Generated)
+		args = append(args, "--invert-grep")
+		for _, pattern := range task.Generated {
+			args = append(args, "--grep="+pattern)
+		}
 	}
 	if e.Flags.Color != "" {
 		args = append(args, "--color="+e.Flags.Color)

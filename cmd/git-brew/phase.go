@@ -26,11 +26,12 @@ verdict that approves it. Without an id, start takes the next phase that is
 ready, and the others the one that this session or worker claimed, else the
 current one; where several could be meant, they ask.`,
 	}
-	own := []*cobra.Command{p.start(), p.done(), p.review(), p.approve(), p.reject(), p.fail(), p.revise(), p.split(), p.reset()}
+	review := p.review() // it only looks
+	own := []*cobra.Command{p.start(), p.done(), p.approve(), p.reject(), p.fail(), p.revise(), p.split(), p.reset()}
 	writing := append([]*cobra.Command{p.add(), p.edit(), p.drop()}, own...)
 	dryRunFlag(e, dryRunHelp, writing...)
-	workerFlag(e, own...)
-	cmd.AddCommand(p.list())
+	workerFlag(e, append(own, review)...)
+	cmd.AddCommand(p.list(), review)
 	cmd.AddCommand(writing...)
 	taskFlag(cmd, &p.task)
 	return cmd
@@ -78,8 +79,8 @@ func (p *phaseCommand) done() *cobra.Command {
 		Use:   "done [<phase>]",
 		Short: "say that a phase's work is done and awaits review",
 		Long: `Says that the work on a phase is done: it awaits its verification, where it has
-commands, and its review. Where the task's branch is ends what the review looks
-at; until the approval, that moves on with it. No report is needed yet.`,
+commands, and its review. The review looks at what is committed on the task's
+branch, also at what follows before the approval. No report is needed yet.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {

@@ -196,6 +196,7 @@ func tidy(cmd *cobra.Command) {
 		return
 	}
 	cmd.Args = knownCommand
+	cmd.Annotations = map[string]string{onlyVerbs: ""}
 	list := subcommand(cmd, cmp.Or(listing[cmd.Name()], "list"))
 	cmd.Flags().AddFlagSet(list.LocalNonPersistentFlags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -203,6 +204,9 @@ func tidy(cmd *cobra.Command) {
 		return list.RunE(list, nil)
 	}
 }
+
+// onlyVerbs marks a command that takes a verb, and nothing else.
+const onlyVerbs = "verbs"
 
 // listing are the subcommands that list, where they are not called so.
 var listing = map[string]string{"pipeline": "show"}

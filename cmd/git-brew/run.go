@@ -34,6 +34,9 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 	root.SetArgs(args)
 	e.tree = func() *cobra.Command { return newRootCmd(&env{Getenv: e.Getenv, Now: e.Now}) }
 	err := noLongC(args)
+	if err == nil && !completes(args) {
+		err = knownWords(root, args)
+	}
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -89,6 +91,9 @@ lock is released, and the agent may stop. 'git brew start' goes on.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			s, id, err := e.target(ctx, first(args))
+			if errors.Is(err, task.ErrNoTask) && strings.Contains(first(args), " ") {
+				return &usageError{fmt.Sprintf("%q is no task", args[0]), "say a reason with -m: 'git brew pause -m WHY'"}
+			}
 			if err != nil {
 				return err
 			}

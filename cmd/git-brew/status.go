@@ -145,13 +145,14 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 		if st.Several != nil {
 			what, next = severalWords(st.Several), afterSeveral
 		}
-		fmt.Fprintf(w, "%s; %s mode\n", what, st.Mode)
+		lines := fmt.Sprintf("%s; %s mode\n", what, st.Mode)
 		if words := offWords(st.View); words != "" {
-			fmt.Fprintln(w, sentence(words))
+			lines += sentence(words) + "\n"
 		}
 		if line := e.advice(ctx, service, "%s", next); line != "" {
-			fmt.Fprintln(w, line)
+			lines += line + "\n"
 		}
+		fmt.Fprint(w, ui.Wrap(lines, e.room(0, 0)))
 		return nil
 	}
 	return statusView{Standing: st, heldBy: ui.Safe(service.Holder(st.Lock)), name: e.name(ctx, service, st.Task.ID), style: e.colours(service), env: e, now: now}.write(w)

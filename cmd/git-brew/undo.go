@@ -76,8 +76,8 @@ done before that; what an undo took back comes again by naming that undo. An
 operation is named by its number in the list, or by the beginning of the id of
 its commit, as 'git brew log' shows it. What somebody else did is taken back
 where it is named; an agent takes back what its own session did. The lock stays
-as it is. Last goes that the task was made: it is deleted, and 'git brew undo
-TASK' brings it back, as it does what was deleted otherwise.
+as it is. The creation of the task is undone last: the task is deleted, and 'git
+brew undo TASK' brings it back, as it does any deleted task.
 
 Porcelain of --list has number, commit, time, author, session, what was done,
 and why it can't be taken back now.`,

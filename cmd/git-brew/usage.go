@@ -3,10 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // between takes at least low and at most high arguments; high below 0: any
@@ -17,11 +21,17 @@ func between(low, high int) cobra.PositionalArgs {
 		case len(args) < low:
 			return usageOf(cmd, "missing argument")
 		case high >= 0 && len(args) > high:
+			if textArgument.MatchString(cmd.Use) {
+				return &usageError{fmt.Sprintf("unexpected argument %q", args[high]), "quote what is one: \"" + ui.Truncate(strings.Join(args[high-1:], " "), 60) + "\""}
+			}
 			return usageOf(cmd, fmt.Sprintf("unexpected argument %q", args[high]))
 		}
 		return nil
 	}
 }
+
+// textArgument is how the synopsis shows that the last argument is a text.
+var textArgument = regexp.MustCompile(`(add|\]|>) [(\[]?<(title|text|question|answer)>`)
 
 // usageOf is a usage error whose advice is the command's usage line.
 func usageOf(cmd *cobra.Command, msg string) error {
@@ -36,14 +46,34 @@ var otherWords = map[string]map[string]string{
 		"block": "pause -m WHY", "handoff": "pause", "stop": "pause", "hold": "pause",
 		"resume": "start", "continue": "start", "unlock": "start --steal", "steal": "start --steal",
 		"done": "phase done", "executed": "phase done", "approve": "phase approve", "reject": "phase reject -m WHY", "review": "phase review",
-		"close": "finish", "end": "finish", "complete": "finish", "cancel": "finish --status cancelled",
-		"rm": "finish --status cancelled", "remove": "finish --status cancelled", "drop": dropPhase,
+		"close": "finish", "end": "finish", "complete": "finish",
+		"cancel": cancelTask, "rm": cancelTask, "remove": cancelTask, "drop": dropPhase,
 		"ls": "list", "tasks": "list", "new": "create TITLE", "add": "create TITLE", "checkout": "switch TASK",
 		"push": "sync", "pull": "sync", "fetch": "sync --fetch",
+		"plan": "phase add TITLE", "rename": "edit --title TITLE", "stat": "status",
+		"history": "log", "revert": "undo", "uninstall": "uninit",
 	},
-	"phase":    {"executed": "phase done", "complete": "phase approve", "finish": "phase done", "rm": dropPhase, "remove": dropPhase, "delete": dropPhase, "skip": dropPhase, "cancel": dropPhase},
-	"question": {"answer": "question resolve"},
+	"phase": {
+		"executed": "phase done", "complete": "phase approve", "accept": "phase approve", "finish": "phase done", "close": "phase done",
+		"rm": dropPhase, "remove": dropPhase, "delete": dropPhase, "skip": dropPhase, "cancel": dropPhase,
+		"block": "pause -m WHY", "handoff": "pause", "show": "phase review", "rename": "phase edit PHASE --title TITLE",
+	},
+	"question": {"answer": "question resolve", "rm": "question resolve", "remove": "question resolve", "close": "question resolve"},
+	"doc":      {"show": "doc get NAME"},
+	"lock":     {"steal": "start --steal"},
 }
+
+// otherVerbs are words that people type for the verbs that most nouns have.
+var otherVerbs = map[string]string{"ls": "list", "new": "add", "create": "add"}
+
+// otherFlags are options that people look for at a command, and what is meant.
+var otherFlags = map[string]map[string]string{
+	"phase review": {"approve": "did you mean 'git brew phase approve'?", "reject": "did you mean 'git brew phase reject -m WHY'?"},
+	"sync":         {"all": "it takes every task as it is"},
+}
+
+// cancelTask is meant by whoever wants to be rid of a task: which one is to be said.
+const cancelTask = "finish TASK --status cancelled -m WHY"
 
 // dropPhase is meant by whoever wants to be rid of a phase.
 const dropPhase = "phase drop PHASE -m WHY"
@@ -53,27 +83,74 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	word, of, names := args[0], pathOf(cmd), verbs(cmd)
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
-	of := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().DisplayName()), " ")
-	if meant := otherWords[of][args[0]]; meant != "" {
+	if cmd.HasParent() {
+		hint = fmt.Sprintf("it has %s; see '%s -h'", strings.Join(names, ", "), cmd.CommandPath())
+	}
+	if meant := otherWords[of][word]; meant != "" {
 		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.Root().DisplayName(), meant)
-	} else if near := nearest(args[0], verbs(cmd)); near != "" {
+	} else if meant := otherVerbs[word]; slices.Contains(names, meant) {
+		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.CommandPath(), meant)
+	} else if near := nearest(word, names); near != "" {
 		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.CommandPath(), near)
 	}
-	return &usageError{fmt.Sprintf("%q is not a command of '%s'", args[0], cmd.CommandPath()), hint}
+	return &usageError{fmt.Sprintf("%q is not a command of '%s'", word, cmd.CommandPath()), hint}
+}
+
+// pathOf is what is typed behind "git brew" for a command.
+func pathOf(cmd *cobra.Command) string {
+	return strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().DisplayName()), " ")
+}
+
+// knownWords refuses a word where a command's name belongs before options are read:
+// behind a word that is none, any option is unknown.
+func knownWords(root *cobra.Command, args []string) error {
+	cmd, rest, err := root.Find(args)
+	if _, noun := cmd.Annotations[onlyVerbs]; err != nil || cmd.HasParent() && !noun {
+		return nil // what is wrong with it shows when it is run
+	}
+	cmd.InheritedFlags() // makes the global options the command's own
+	for i := 0; i < len(rest); i++ {
+		if !strings.HasPrefix(rest[i], "-") {
+			return knownCommand(cmd, rest[i:])
+		}
+		name, _, inline := strings.Cut(strings.TrimLeft(rest[i], "-"), "=")
+		flag := cmd.Flags().Lookup(name)
+		if len(name) == 1 {
+			flag = cmd.Flags().ShorthandLookup(name)
+		}
+		if flag == nil {
+			return nil
+		}
+		if !inline && flag.NoOptDefVal == "" {
+			i++ // its value
+		}
+	}
+	return nil
 }
 
 // flagError turns pflag's errors into usage errors.
 func flagError(cmd *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		name := unknown.GetSpecifiedName()
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := nearest(unknown.GetSpecifiedName(), names); near != "" {
+		if meant := otherFlags[pathOf(cmd)][name]; meant != "" {
+			hint = meant
+		} else if name == "task" && strings.Contains(cmd.Use, "<task>") {
+			hint = taskIsArgument(cmd)
+		} else if near := nearest(name, names); near != "" {
 			hint = fmt.Sprintf("did you mean --%s?", near)
 		}
 	}
 	return &usageError{err.Error(), hint}
+}
+
+// taskIsArgument says how a command takes its task, to whoever types --task.
+func taskIsArgument(cmd *cobra.Command) string {
+	return fmt.Sprintf("the task is the argument: '%s TASK'", cmd.CommandPath())
 }
 
 // nearest is the name that was probably meant, "" when none is near.

@@ -31,9 +31,9 @@ func newSkipDocuments(t task.Task) []skipDocument {
 // due again.
 func skipWords(t task.Task) string {
 	var words, plans []string
-	for _, k := range newSkipDocuments(t) {
+	for i, k := range newSkipDocuments(t) {
 		switch {
-		case k.Due || slices.Contains(words, k.What) || slices.Contains(plans, k.Phase):
+		case k.Due || !t.Skips[i].Told() || slices.Contains(words, k.What) || slices.Contains(plans, k.Phase):
 		case k.Phase != "":
 			plans = append(plans, k.Phase)
 		default:

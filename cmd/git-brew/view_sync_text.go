@@ -59,7 +59,7 @@ func (e *env) sayAgreed(ctx context.Context, s *workflow.Service, name string) {
 		e.next(ctx, s, "git brew sync, any time")
 	default:
 		e.say("  %s gets what changes from now on, in the background too", remote)
-		e.next(ctx, s, "git brew sync, any time ('git config brew.sync.auto false': only then)")
+		e.next(ctx, s, "git brew sync, any time (with 'git config brew.sync.auto false' only then)")
 	}
 }
 

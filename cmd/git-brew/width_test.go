@@ -83,3 +83,34 @@ func unbreakable(line string, width int) bool {
 	}
 	return false
 }
+
+// TestWidth_everyCommandStaysWhole: whoever copies the first line of a broken command
+// runs another one.
+func TestWidth_everyCommandStaysWhole(t *testing.T) {
+	for _, group := range commandGroups {
+		for _, c := range group.commands {
+			typed := "git brew " + c.name + " let-people-sign-in-with-a-magic-link-by-mail"
+			got := ui.Wrap("work on the task, then "+typed+", or wait", 40)
+			if want := "work on the task, then\n  " + typed + ",\n  or wait"; got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		}
+	}
+}
+
+// TestWidth_noTaskHere: what to do where there is no task fits as well.
+func TestWidth_noTaskHere(t *testing.T) {
+	r := newRig(t)
+	for _, width := range []int{40, 60, 80} {
+		r.env = append(r.env, fmt.Sprintf("COLUMNS=%d", width))
+		got := r.run("git-brew")
+		for line := range strings.Lines(got.stdout) {
+			if ui.Width(line)-1 > width {
+				t.Errorf("at %d columns: %s", width, line)
+			}
+		}
+		if !strings.Contains(got.stdout, "git brew create TITLE") {
+			t.Errorf("says %q", got.stdout)
+		}
+	}
+}

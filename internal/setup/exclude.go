@@ -51,7 +51,7 @@ func (w place) planExclude(ctx context.Context, p *Plan, m *manifest, paths []st
 		m.noteMade(w, path, true)
 	}
 	p.add(Change{
-		Path: path, Name: w.name(path), About: "git status does not show them", Before: before,
+		Path: path, Name: w.name(path), About: "keeps git brew's files out of git status", Before: before,
 		After: addExcludes(before, lines),
 	})
 	return nil

@@ -306,7 +306,7 @@ func checkPhaseReview(t Task, p PhaseReviewPayload) error {
 		return unknownWord("verdict", string(p.Verdict), []Review{ReviewApproved, ReviewChanges})
 	}
 	if p.Verdict == ReviewChanges && strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "a rejection needs a reason", "say what has to change")
+		return refuse(CodeInvalid, "a rejection needs a reason", "say with -m what has to change")
 	}
 	if p.Heard != "" && !(p.User && safeSession(p.Heard)) {
 		return refuse(CodeInvalid, "only the user's word is heard, in a session", "")

@@ -141,10 +141,13 @@ func writeTask(b *strings.Builder, t Task, at string) {
 	}
 	var parts []string
 	switch {
-	case n.Completed+n.Dropped > 0:
+	case n.Completed > 0:
 		parts = append(parts, n.String())
 	case n.Total > 0:
 		parts = append(parts, counted(n.Total, "phase"))
+		if n.Dropped > 0 {
+			parts = append(parts, fmt.Sprintf("%d dropped", n.Dropped))
+		}
 	}
 	if fixes > 0 {
 		parts = append(parts, counted(fixes, "fix phase")+" among them")

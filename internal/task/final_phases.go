@@ -44,7 +44,9 @@ func named(p Phase) string { return fmt.Sprintf("phase %s, %s", p.ID, inline(p.T
 func writeDone(b *strings.Builder, t Task, story Story) {
 	done := section{heading: "What was done"}
 	for _, p := range t.Phases {
-		if p.Status == PhaseDropped && len(story.Commits[p.UID]) == 0 {
+		reported := slices.ContainsFunc(t.Reports, func(r Report) bool { return r.Phase == p.UID })
+		begun := p.Status != PhasePending || p.Iteration > 0 || reported
+		if (p.Status == PhaseDropped || !begun) && len(story.Commits[p.UID]) == 0 {
 			continue
 		}
 		var facts []string
@@ -167,6 +169,9 @@ func writeLooks(b *strings.Builder, t Task, story Story) {
 	var unsaid []string // what nobody gave a reason for
 	for _, k := range t.Skips {
 		shown := k.Shown(t)
+		if !k.Told() {
+			continue
+		}
 		if k.Open > 0 {
 			shown += fmt.Sprintf(" (%d of its questions open)", k.Open)
 		}

@@ -135,6 +135,23 @@ func TestFinalReport_nothingDone(t *testing.T) {
 	}
 }
 
+// What was not begun was not done, and nobody is told of a plan that nobody skipped.
+func TestFinalReport_notBegun(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	one := s.add(PhaseAddPayload{Title: "Token model"})
+	s.add(PhaseAddPayload{Title: "Login endpoint"})
+	s.drop(s.add(PhaseAddPayload{Title: "Not wanted"}))
+	s.do(OpPhaseStart, PhasePayload{Phase: one, Passed: []Passed{{Step: StepPlan, Phase: one}}})
+	got := FinalReport(s.t, Story{}, "")
+	if strings.Contains(got, "Login endpoint") || strings.Contains(got, "0 of") || strings.Contains(got, "plan of phase") {
+		t.Error(got)
+	}
+	if !strings.Contains(got, "**1 Token model** (in progress") {
+		t.Error(got)
+	}
+}
+
 // BC-44: what a reader of a pull request can't open or see is told: what reviews
 // found and what reports say; an empty column tells nothing.
 func TestFinalReport_BC44_reviewsAndReports(t *testing.T) {

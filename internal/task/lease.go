@@ -54,12 +54,12 @@ type HeldError struct {
 func (e *HeldError) Error() string {
 	held := fmt.Sprintf("%s is held by %s", subjectLine(cmp.Or(e.Name, e.Lock.Task.Slug())), e.Lock.HolderTo(e.To))
 	if e.For >= time.Second {
-		held += " for " + duration(e.For)
+		held += ", taken " + duration(e.For) + " ago"
 	}
 	if e.Stale {
 		return held + ", and its lease has run out; 'git brew start' takes it over"
 	}
-	return held + "; wait, or a person takes it over with 'git brew start --steal " + e.Lock.Task.Slug() + "', if it is left"
+	return held + "; wait, or 'git brew start --steal " + e.Lock.Task.Slug() + "' if the holder is gone"
 }
 
 // Holder names the holder for people: session 7f3a9c01 on mara@laptop.

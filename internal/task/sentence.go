@@ -174,8 +174,13 @@ func sayPhaseLaunch(_ operation.Operation, p PhaseLaunchPayload, _, after Task) 
 	return fmt.Sprintf("phase %s: launched %s", phase.ID, p.Agent)
 }
 
-// Generated is a pattern, as git has them, for the sentences on texts that nobody wrote.
-const Generated = `^phase [^ ]*: summary of iteration [0-9]* `
+// Generated are patterns, as git has them, for the sentences on texts that nobody wrote:
+// summaries, final reports, and where a session left off.
+var Generated = []string{
+	`^phase [^ ]*: summary of iteration [0-9]* `,
+	`^final: written$`,
+	`^knowledge: fact "Paused at [^"]*"$`,
+}
 
 func sayDocSet(_ operation.Operation, p DocSetPayload, before, after Task) string {
 	verb := "changed"

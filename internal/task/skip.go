@@ -32,6 +32,10 @@ type Skip struct {
 	Over bool `json:"over,omitempty"`
 }
 
+// Told reports whether people are told of a skip: a phase that was begun without a plan of
+// its own is not worth it, unless somebody said why.
+func (k Skip) Told() bool { return k.Phase == "" || k.Reason != "" }
+
 // Passed names a step that an operation passes over, beside what it does.
 type Passed struct {
 	Step  string `json:"step"`

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -8,8 +9,8 @@ import (
 // Wrap breaks the lines of a text that are wider than a terminal; what follows of
 // a line stands below it, two columns further in. A width of 0 breaks nothing.
 //
-// A command that is to be typed, such as 'git brew status', is never broken, nor
-// is a single word.
+// A command that is to be typed, such as 'git brew status', is never broken, wherever
+// it stands in a sentence, nor is a single word: they may be wider than the terminal.
 func Wrap(text string, width int) string {
 	if width <= 0 || len(text) <= width {
 		return text
@@ -20,15 +21,9 @@ func Wrap(text string, width int) string {
 		words := strings.TrimLeft(line, " ")
 		indent := line[:len(line)-len(words)]
 		if Width(line) <= width {
-			words, indent = line, ""
-		}
-		for i, part := range fold(words, max(leastFold, width-len(indent)-2)) {
-			if i > 0 {
-				b.WriteString("\n" + indent + "  ")
-			} else {
-				b.WriteString(indent)
-			}
-			b.WriteString(part)
+			b.WriteString(line)
+		} else {
+			b.WriteString(indent + strings.Join(fold(words, max(leastFold, width-len(indent)-2)), "\n"+indent+"  "))
 		}
 		if end {
 			b.WriteString("\n")
@@ -60,7 +55,7 @@ func fold(text string, width int) []string {
 // words, commands, and the characters of scripts that are written without blanks.
 func words(text string) []string {
 	var all []string
-	begins := true // a command may begin here
+	begins := true // what is said begins here
 	for text != "" {
 		n := commandLen(text, begins)
 		if n == 0 {
@@ -75,32 +70,71 @@ func words(text string) []string {
 	return all
 }
 
-// commandLen is the length of the command that text begins with, 0 for none: it stands
-// in quotes or parentheses, or begins what is said.
+// commandLen is the length of the command that text begins with, with the marks around
+// it, 0 for none. "git brew" in front of another word than a command's is a name, and so
+// is "git" within a sentence.
 func commandLen(text string, begins bool) int {
-	for mark, until := range map[string]string{"'git ": "'", "(git ": ")"} {
-		if end := strings.Index(text, until+" "); strings.HasPrefix(text, mark) && end > 0 {
-			return end + 1
-		} else if strings.HasPrefix(text, mark) {
-			return len(text)
+	at := 0
+	for skip := escapeLen(text); skip > 0; skip = escapeLen(text[at:]) {
+		at += skip
+	}
+	opened := len(text[at:]) - len(strings.TrimLeft(text[at:], "('"))
+	command := text[at+opened:]
+	rest, ours := strings.CutPrefix(command, "git brew ")
+	rest, gits := strings.CutPrefix(rest, "git ")
+	verb := rest[:lettersLen(rest)]
+	switch {
+	case !ours && !gits, verb == "" && opened == 0:
+		return 0
+	case opened > 0: // marks say that it is one
+	case ours && !slices.Contains(ownCommands, verb), gits && !(begins && slices.Contains(gitCommands, verb)):
+		return 0
+	}
+	n := typedLen(command, opened > 0 && text[at+opened-1] == '\'')
+	if plain := Plain(command[:n]); opened == 0 && (strings.Contains(plain, "[-") || strings.Contains(plain, "<")) {
+		return 0 // how it is used, not what is typed
+	}
+	n += at + opened
+	for n < len(text) && strings.IndexByte("');,.:", text[n]) >= 0 {
+		n++
+	}
+	return n
+}
+
+// typedLen is how far a command goes that text begins with: to the quote behind it where
+// it is quoted, else to a mark, or the end of a sentence. Its own words may be quoted.
+func typedLen(text string, quoted bool) int {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\'' && (i+1 == len(text) || strings.IndexByte(" ).,;:", text[i+1]) >= 0):
+			return i
+		case !quoted && (c == '"' || c == '\'') && text[i-1] == ' ':
+			if end := strings.IndexByte(text[i+1:], c); end >= 0 {
+				i += end + 1
+			}
+		case !quoted && strings.IndexByte(";,)", c) >= 0,
+			!quoted && strings.HasPrefix(text[i:], " ("),
+			!quoted && strings.IndexByte(".:", c) >= 0 && i+1 < len(text) && text[i+1] == ' ':
+			return i
 		}
 	}
-	i := 0
-	for skip := escapeLen(text); skip > 0; skip = escapeLen(text[i:]) {
-		i += skip
-	}
-	if !begins || !strings.HasPrefix(text[i:], "git brew ") {
-		return 0
-	}
-	end := len(text)
-	if at := strings.IndexAny(text, ";,)"); at >= 0 {
-		end = at + 1
-	}
-	if strings.ContainsAny(Plain(text[:end]), "[<") { // how it is used, not what is typed
-		return 0
-	}
-	return end
+	return len(text)
 }
+
+// lettersLen is the length of the letters that text begins with.
+func lettersLen(text string) int {
+	return len(text) - len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz-"))
+}
+
+// ownCommands are the words behind "git brew" that make a command of it.
+var ownCommands = strings.Fields(`
+	archive backlog completion config create decision delete diff doc doctor edit
+	escalate events finish graph help hook init knowledge learn list lock log mode
+	next pause phase pipeline purge question remark report session show stage start
+	stats status statusline switch sync trigger trust undo uninit verify version`)
+
+// gitCommands are those of git's that are proposed where a sentence, or a line, begins.
+var gitCommands = []string{"config", "fetch", "ls-remote", "push"}
 
 // endsLine are characters that no line begins with.
 const endsLine = "。、，．：；！？）」』】〉》"

@@ -55,9 +55,9 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 		}
 		switch none := r.From == "" && len(p.ServiceStarts) == 0; {
 		case none && p.Status == task.PhaseDropped:
-			return r, refuse("'git brew diff' shows the whole task", "phase %s was dropped, and has no start commit", p.ID)
+			return r, refuse("'git brew diff' shows the whole task", "phase %s was dropped before it was started", p.ID)
 		case none && (p.Status == task.PhasePending || p.Iteration == 0):
-			return r, refuse("'git brew phase start "+p.ID+"' records one", "phase %s has no start commit", p.ID)
+			return r, refuse("'git brew phase start "+p.ID+"' begins it", "phase %s was not started", p.ID)
 		}
 	}
 	if len(t.Services) > 0 {

@@ -161,7 +161,14 @@ func nextReady(t task.Task) (task.Phase, error) {
 			return free[0], nil // what holds up all work, it says itself
 		}
 	}
-	return task.Phase{}, refuse("see 'git brew next'", "no phase is ready")
+	switch on := task.WorkedOn(t); len(on) {
+	case 0:
+		return task.Phase{}, refuse("see 'git brew next'", "no phase is ready")
+	case 1:
+		return task.Phase{}, refuse("'git brew phase done "+on[0].ID+"' says when its work is done", "phase %s is in progress, and no other is ready", on[0].ID)
+	default:
+		return task.Phase{}, refuse("see 'git brew next'", "phases %s are in progress, and no other is ready", task.NamedUnderWay(on, "and"))
+	}
 }
 
 // StartPhase starts a phase, the next ready one where arg is empty. Its start

@@ -141,9 +141,9 @@ func (s *Service) revived(ctx context.Context, x *exchange, ref gitstore.RefName
 		return nil
 	}
 	if here {
-		return []string{"deleted here and edited elsewhere: it lives"}
+		return []string{"deleted here and edited elsewhere: it stays"}
 	}
-	return []string{"deleted elsewhere and edited here: it lives"}
+	return []string{"deleted elsewhere and edited here: it stays"}
 }
 
 // deletedAt tells whether a task was deleted at one of its tips, which may be none.
