@@ -21,7 +21,7 @@ func between(low, high int) cobra.PositionalArgs {
 		case len(args) < low:
 			return usageOf(cmd, "missing argument")
 		case high >= 0 && len(args) > high:
-			if textArgument.MatchString(cmd.Use) {
+			if endsInText(cmd) {
 				return &usageError{fmt.Sprintf("unexpected argument %q", args[high]), "quote what is one: \"" + ui.Truncate(strings.Join(args[high-1:], " "), 60) + "\""}
 			}
 			return usageOf(cmd, fmt.Sprintf("unexpected argument %q", args[high]))
@@ -30,8 +30,10 @@ func between(low, high int) cobra.PositionalArgs {
 	}
 }
 
-// textArgument is how the synopsis shows that the last argument is a text.
-var textArgument = regexp.MustCompile(`(add|\]|>) [(\[]?<(title|text|question|answer)>`)
+// endsInText reports whether a command's last argument is a text, as its synopsis says.
+func endsInText(cmd *cobra.Command) bool {
+	return regexp.MustCompile(`(add|\]|>) [(\[]?<(title|text|question|answer)>`).MatchString(cmd.Use)
+}
 
 // usageOf is a usage error whose advice is the command's usage line.
 func usageOf(cmd *cobra.Command, msg string) error {
@@ -107,8 +109,11 @@ func pathOf(cmd *cobra.Command) string {
 // behind a word that is none, any option is unknown.
 func knownWords(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
-	if _, noun := cmd.Annotations[onlyVerbs]; err != nil || cmd.HasParent() && !noun {
-		return nil // what is wrong with it shows when it is run
+	if err != nil {
+		return err
+	}
+	if _, noun := cmd.Annotations[onlyVerbs]; cmd.HasParent() && !noun {
+		return nil // its arguments are its own
 	}
 	cmd.InheritedFlags() // makes the global options the command's own
 	for i := 0; i < len(rest); i++ {
