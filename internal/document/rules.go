@@ -79,7 +79,7 @@ func Rules() []Rule {
 		{Plan, "agents", Warning, "each phase of its table has an agent", registryAgents},
 		{Plan, "depends", Error, "phases depend on phases that there are", registryDepends},
 		{Plan, "cycle", Error, "no phase waits for itself", registryCycle},
-		{Plan, "count", Error, fmt.Sprintf("there are %d to %d phases, without verifications and the final review", fewestPhases, mostPhases), phaseCount},
+		{Plan, "count", Warning, fmt.Sprintf("there are %d to %d phases, without verifications and the final review", fewestPhases, mostPhases), phaseCount},
 		{Plan, "verification", Error, "each phase has a verification phase", verifications},
 		{Plan, "final-review", Warning, "there is a final review", finalReview},
 		{Plan, "trace", Error, "its traceability table names requirements and phases that there are", traceNamesReal},

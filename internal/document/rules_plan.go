@@ -161,13 +161,14 @@ func phaseCount(v view) []hit {
 			n++
 		}
 	}
-	switch {
-	case len(v.phases) == 0 || n >= fewestPhases && n <= mostPhases:
+	if len(v.phases) == 0 || n >= fewestPhases && n <= mostPhases {
 		return nil
-	case n > mostPhases:
-		return []hit{{registryLine(v), fmt.Sprintf("there are %d phases, %d are the most: split the task", n, mostPhases)}}
 	}
-	return []hit{{registryLine(v), fmt.Sprintf("there are %d phases, %d are the fewest", n, fewestPhases)}}
+	noun := "phases"
+	if n == 1 {
+		noun = "phase"
+	}
+	return []hit{{registryLine(v), fmt.Sprintf("the plan has %d %s; %d to %d are usual", n, noun, fewestPhases, mostPhases)}}
 }
 
 // registryLine is the line of the plan's table of phases.
