@@ -63,20 +63,44 @@ func (p Priority) valid() bool {
 	return p == "" || slices.Contains(Priorities, p)
 }
 
-// KindOfTitle is what the beginning of a title says about the task; both are
-// empty where it says nothing. A priority counts only in front of a type.
-func KindOfTitle(title string) (typ string, priority Priority) {
+// KindOfTitle is what the beginning of a title says about the task, both empty where
+// it says nothing, and the title that is left: without a type in front of a colon. A
+// priority counts only in front of a type.
+func KindOfTitle(title string) (typ string, priority Priority, left string) {
 	text := strings.ToLower(strings.TrimSpace(title))
 	if !strings.ContainsAny(text, " \t") {
 		for _, l := range priorityLetters {
 			if rest, ok := strings.CutPrefix(text, l.prefix); ok {
 				if typ := typeOf(rest); typ != "" {
-					return typ, l.priority
+					return typ, l.priority, title
 				}
 			}
 		}
 	}
-	return typeOf(text), ""
+	if typ = typeOf(text); typ == "" {
+		return "", "", title
+	}
+	return typ, "", withoutType(title)
+}
+
+// withoutType is a title without the type it begins with: "Crash" of "fix: Crash", and
+// "api: Sign in" of "feat(api): Sign in". What says more (feat!: …), or is a name
+// (fix-login), stays as it is.
+func withoutType(title string) string {
+	before, after, ok := strings.Cut(title, ":")
+	rest := strings.TrimSpace(after)
+	if !ok || rest == "" || after == strings.TrimLeft(after, " \t") || strings.HasSuffix(before, "!") {
+		return title
+	}
+	_, scope, scoped := strings.Cut(before, "(")
+	scope, closed := strings.CutSuffix(scope, ")")
+	switch scope = strings.TrimSpace(scope); {
+	case !scoped:
+		return rest
+	case !closed || scope == "":
+		return title
+	}
+	return scope + ": " + rest
 }
 
 // typeOf is the type of a title in lower case.

@@ -39,13 +39,40 @@ func TestKindOfTitle_BW19_BW51(t *testing.T) {
 		{"日本語", "", ""},
 		{"", "", ""},
 	} {
-		if typ, priority := KindOfTitle(c.title); typ != c.typ || priority != c.priority {
+		if typ, priority, _ := KindOfTitle(c.title); typ != c.typ || priority != c.priority {
 			t.Errorf("%q: %q %q, want %q %q", c.title, typ, priority, c.typ, c.priority)
 		}
 	}
 	for _, w := range typeWords {
 		if !slices.Contains(Types, w.typ) {
 			t.Errorf("%s gives %s, which nobody can choose", w.word, w.typ)
+		}
+	}
+}
+
+// BW-19: what says the type in front of a colon is no part of the title; a name stays
+// as it is.
+func TestKindOfTitle_BW19_left(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]string{
+		"docs: explain links":        "explain links",
+		"Fix:  Crash at a start":     "Crash at a start",
+		"feat(api): Sign in":         "api: Sign in",
+		"fix: docs: a wrong link":    "docs: a wrong link",
+		"feat(api)!: Sign in":        "feat(api)!: Sign in",
+		"perf!: faster":              "perf!: faster",
+		"fix:login":                  "fix:login",
+		"fix:":                       "fix:",
+		"fix-login":                  "fix-login",
+		"h-fix-login":                "h-fix-login",
+		"docs/readme":                "docs/readme",
+		"Note: fix it":               "Note: fix it",
+		"fix login: Safari":          "fix login: Safari",
+		"feat(): Sign in":            "feat(): Sign in",
+		"feat(api: web): Sign in (x": "feat(api: web): Sign in (x",
+	} {
+		if _, _, left := KindOfTitle(title); left != want {
+			t.Errorf("%q: %q, want %q", title, left, want)
 		}
 	}
 }

@@ -152,6 +152,10 @@ func checkTexts(r CreateRequest) error {
 // plan decides everything about a new task, and refuses what can't be.
 func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gitstore.Head) (task.CreatePayload, error) {
 	var p task.CreatePayload
+	typ, priority, title := task.KindOfTitle(r.Title)
+	if r.Type == "" || r.Type == typ { // else its word is no type here
+		r.Title = title
+	}
 	slug, err := task.Slugify(r.Title)
 	if err != nil {
 		return p, err
@@ -163,7 +167,6 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gits
 	if s.repo.Bare() && !r.NoSwitch {
 		return p, refuse("use --no-switch", "a bare repository has no work tree to switch")
 	}
-	typ, priority := task.KindOfTitle(r.Title)
 	p = task.CreatePayload{
 		ID: id, Title: r.Title, Type: cmp.Or(r.Type, typ, task.Types[0]), Base: head.Branch, Stage: task.StageClarify,
 		Priority: cmp.Or(r.Priority, priority),
