@@ -37,7 +37,6 @@ func (s *Service) archived(ctx context.Context, id task.ID) (bool, error) {
 type Gone struct {
 	What string // says so, for people
 	Way  string // the command that brings it back
-
 }
 
 func (s *Service) gone(ctx context.Context, id task.ID, deleted bool) Gone {
