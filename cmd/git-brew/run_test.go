@@ -123,7 +123,7 @@ func TestReport(t *testing.T) {
 		{"no git", fmt.Errorf("read: %w", gitstore.ErrNoGit), 128, "git-brew: read: git is not installed, or not in PATH; install git\n"},
 		{
 			"a held lock", &task.HeldError{Lock: task.Lock{Task: "fix-login-2222222", User: "jo", Host: "desk"}}, 3,
-			"git-brew: fix-login is held by jo@desk; wait, or 'git brew start --steal fix-login' if the holder is gone\n",
+			"git-brew: fix-login is held by jo@desk; wait, or a person takes it over with 'git brew start --steal fix-login' if the holder is gone\n",
 		},
 		{
 			"a rule", &task.RefusedError{Msg: "2 phases are open", Hint: "complete them", Findings: []string{"1", "2"}}, 5,

@@ -59,7 +59,7 @@ func (e *HeldError) Error() string {
 	if e.Stale {
 		return held + ", and its lease has run out; 'git brew start' takes it over"
 	}
-	return held + "; wait, or 'git brew start --steal " + e.Lock.Task.Slug() + "' if the holder is gone"
+	return held + "; wait, or a person takes it over with 'git brew start --steal " + e.Lock.Task.Slug() + "' if the holder is gone"
 }
 
 // Holder names the holder for people: session 7f3a9c01 on mara@laptop.

@@ -66,7 +66,7 @@ func TestLock_heldMessage(t *testing.T) {
 	l := taken(t, Who{Session: other.Session, Clone: "c2", User: "jo"})
 	l.Host, l.AcquiredAt, l.RenewedAt, l.TTLSeconds = "desk", stamp(noon), stamp(noon.Add(3*time.Hour)), 24*3600
 	_, err := Acquire(l, claimOf(agent, "n2"), noon.Add(3*time.Hour+time.Minute))
-	want := "fix-login is held by session 11aa02c7 on jo@desk, taken 3 h ago; wait, or 'git brew start --steal fix-login' if the holder is gone"
+	want := "fix-login is held by session 11aa02c7 on jo@desk, taken 3 h ago; wait, or a person takes it over with 'git brew start --steal fix-login' if the holder is gone"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
