@@ -117,7 +117,6 @@ never skipped.`,
 			}
 			if e.isAgent() {
 				r.Step = r.Plan.AskFirst(r.Step)
-				r.Plan.Pause = r.Plan.Pause && r.Step.Needs == task.AskedUser
 			}
 			return e.printNext(cmd.Context(), s, r, o.all)
 		},
@@ -181,6 +180,9 @@ func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.Nex
 	e.tell("%s\n", what)
 	if r.Step.Command != "" {
 		e.tell("  %s\n", ui.Safe(r.Step.Command))
+	}
+	if e.isAgent() {
+		r.Plan.Pause = false // what the user is asked says so
 	}
 	return e.printPlan(e.colours(s), r.Plan)
 }

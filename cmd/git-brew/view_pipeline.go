@@ -292,11 +292,7 @@ func (e *env) printPlan(style ui.Style, p workflow.StepPlan) error {
 		e.tell("  %s\n", style.Dim("remark: "+ui.Safe(line)))
 	}
 	if p.Pause {
-		words := "go on, or stop here"
-		if e.isAgent() {
-			words = "ask the user before it; to stop here"
-		}
-		e.tell("%s\n", e.addressed("  pause: "+words+": git brew pause, and later: git brew start"))
+		e.tell("%s\n", e.addressed("  pause: go on, or stop here: git brew pause, and later: git brew start"))
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (s *Service) AskedHere(ctx context.Context, v AgentView) task.Step {
 // user is asked, and then the agent types what it was told. Where the built-in pipeline
 // pauses before work, the switch to implementation was the answer.
 func (p StepPlan) AskFirst(step task.Step) task.Step {
-	answered := step.Taker == task.TakerWorker && p.From == FromDefault
+	answered := step.Taker == task.TakerWorker && p.From == FromDefault && p.Mode == RunDefault
 	if p.Pause && step.Needs == task.AskedAgent && !answered {
 		step.Needs, step.Ask = task.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+". Go on?"
 	}
