@@ -70,6 +70,9 @@ func (s *Service) askedBy(ctx context.Context, t task.Task, step task.Step) task
 	if elsewhere && s.address != nil {
 		name := s.Name(ctx, t.ID)
 		step.Command, step.Ask = s.address(step.Command, name), s.address(step.Ask, name)
+		if strings.HasPrefix(step.Command, "git brew verify") && len(t.Services) == 0 {
+			step.Command = "git brew switch " + name // it runs on the task's branch alone
+		}
 	}
 	return step
 }
