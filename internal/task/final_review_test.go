@@ -47,9 +47,9 @@ func TestFinalReview_BC53_anyNumberOfThem(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			was := now
+			was, own := now, *s // the others run beside it
 			for i := range 200 {
-				op := s.next(OpEdit, EditPayload{Title: fmt.Sprint("Title ", i)})
+				op := own.next(OpEdit, EditPayload{Title: fmt.Sprint("Title ", i)})
 				op.Clock += uint64(i)
 				after, applied := Apply(now, op, nil)
 				if !applied {
