@@ -185,12 +185,6 @@ func (s *Service) UserMode(ctx context.Context, to Mode, by string) error {
 	return err
 }
 
-// Resume takes a handed-off task up again.
-func (s *Service) Resume(ctx context.Context, id task.ID) error {
-	_, err := s.resume(ctx, id)
-	return err
-}
-
 // ClearLock frees the lock of a task if it still is the one that was seen, and
 // is stale or bound to nobody.
 func (s *Service) ClearLock(ctx context.Context, id task.ID, seen task.Lock) error {

@@ -231,3 +231,10 @@ func readTaskRow(data []byte, err error) (taskRow, error) {
 	}
 	return newTaskRow(t), nil
 }
+
+func (s *Service) noTaskHere(ctx context.Context) error {
+	if g, ok := s.GoneHere(ctx); ok {
+		return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.hint()}
+	}
+	return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here", Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'"}
+}

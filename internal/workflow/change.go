@@ -227,18 +227,6 @@ func (c *change) setDoc(ctx context.Context, name task.DocName, oid string) erro
 	return c.do(ctx, task.OpDocSet, task.DocSetPayload{Name: name, Base: have, OID: oid})
 }
 
-// head is the work tree's HEAD, "" in a repository without commits.
-func (s *Service) head(ctx context.Context) (string, error) {
-	h, err := s.repo.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return "", err
-	}
-	if h.OID.IsZero() {
-		return "", nil
-	}
-	return h.OID.String(), nil
-}
-
 // note keeps for Made what was made, but for what git brew notes by itself.
 func (c *change) note(ctx context.Context, drafts []ledger.Draft) error {
 	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))

@@ -181,3 +181,26 @@ func (s *Service) serviceIsClean(ctx context.Context, path, commit string) (bool
 	clean, _, err := repo.Clean(ctx)
 	return clean, err
 }
+
+// upTo is where a review ends that is still to come, and what its approval records
+// (endOf): where the branch is by then, so what was committed since the hand-over
+// belongs to it, and what was taken back does not. Where the branch is not here, is
+// behind, or another line, it is the hand-over.
+func (s *Service) upTo(ctx context.Context, t task.Task, end string) (to string, open bool, err error) {
+	tip, err := s.branchTip(ctx, t)
+	if err != nil || tip.IsZero() || tip.String() == end {
+		return end, false, err
+	}
+	oid, err := gitstore.ParseOID(end)
+	if err != nil {
+		return end, false, err
+	}
+	if has, err := s.repo.Has(ctx, oid); err != nil || !has {
+		return end, false, err
+	}
+	leads, err := s.repo.IsAncestor(ctx, oid, tip)
+	if err != nil || !leads && !s.hasBeen(ctx, t.Branch, end) {
+		return end, false, err
+	}
+	return tip.String(), true, nil
+}

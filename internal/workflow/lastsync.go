@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -73,19 +72,4 @@ func (s *Service) wantedAgain() bool { return os.Remove(s.syncFile(syncAgain)) =
 func (s *Service) waiting() bool {
 	_, err := os.Lstat(s.syncFile(syncAgain))
 	return err == nil
-}
-
-// SyncLater asks for a sync in the background, where a person agreed to share
-// with brew.remote and brew.sync.auto is on. Start: nobody syncs now, so the
-// caller starts one; else the one that is under way goes round again.
-func (s *Service) SyncLater(ctx context.Context) (start bool, err error) {
-	set, err := s.Settings(ctx)
-	if err != nil || !set.Bool(KeySyncAuto) {
-		return false, err
-	}
-	if _, ok, err := s.arbiter(ctx); err != nil || !ok {
-		return false, err
-	}
-	s.wantAgain() // before the look, so that whoever ends now sees it
-	return s.repo.Exclusive(ctx, syncLock, 0, func() error { return nil }) == nil, nil
 }

@@ -86,46 +86,6 @@ func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 	return s.lockView(ctx, id, l)
 }
 
-// Locks lists the locks that are held, those of archived tasks last.
-func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
-	all, err := s.List(ctx, ListRequest{All: true})
-	if err != nil {
-		return nil, err
-	}
-	var out []LockView
-	listed := map[task.ID]bool{}
-	add := func(id task.ID, l task.Lock) error {
-		v, err := s.lockView(ctx, id, l)
-		out = append(out, v)
-		return err
-	}
-	for _, v := range all.Tasks {
-		if listed[v.ID] = true; !v.Lock.Held {
-			continue
-		}
-		if err := add(v.ID, *v.Lock); err != nil {
-			return nil, err
-		}
-	}
-	locks, err := s.lockIndex(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range locks {
-		id := task.ID(row.ID)
-		if row.Err != nil || !row.State.Held || listed[id] {
-			continue
-		}
-		if archived, err := s.archived(ctx, id); err != nil || !archived {
-			continue // it has no task, or List told of it
-		}
-		if err := add(id, row.State); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
 // claimRequest is what this caller claims a lock with.
 func (s *Service) claimRequest(ctx context.Context, fence uint64) (task.Claim, error) {
 	set, err := s.Settings(ctx)
@@ -322,4 +282,18 @@ func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error)
 		}
 		return c.setLock(ctx, task.Release(c.Lock, s.now()))
 	})
+}
+
+// mendLock puts a free lock in the place of one that can't be read, with a fence
+// that nothing in the task's history is above.
+func (s *Service) mendLock(ctx context.Context, id task.ID) error {
+	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if c.Lock.Unread == "" {
+			return nil
+		}
+		free := c.Lock
+		free.Fence = max(free.Fence, c.Task.Fence)
+		return c.setLock(ctx, task.Release(free, s.now()))
+	})
+	return err
 }

@@ -2,12 +2,9 @@ package workflow
 
 import (
 	"context"
-	"encoding/json"
 	"path"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -45,29 +42,6 @@ func lostLock(id task.ID, mine, other task.Lock, work bool) LostLock {
 	return l
 }
 
-// markLost records that the session which held a lock here is to be told. A
-// person is told by the command that finds it out; so is the session whose own
-// claim is being decided. Where it can't be recorded, nobody is told: a
-// notebook keeps no sync from its end.
-func (s *Service) markLost(ctx context.Context, tx *ledger.Tx, held task.Lock, lost LostLock) error {
-	if !lost.Again {
-		s.recordAfter(tx, lostEvent(held, lost))
-	}
-	if held.Session == "" || s.claiming == lost.Task && held.Session == s.caller.Session {
-		return nil
-	}
-	lost.At = s.timestamp()
-	data, err := json.MarshalIndent(lost, "", "  ")
-	if err != nil {
-		return err
-	}
-	subject := "session " + task.ShortSession(lost.Session) + ": its lock of " + string(lost.Task) + " is lost\n"
-	if _, err := tx.PutOver(ctx, s.cloneRef(), map[string][]byte{lost.path(): append(data, '\n')}, subject); err != nil {
-		return ctx.Err()
-	}
-	return nil
-}
-
 // readLost reads what sessions are to be told.
 func (s *Service) readLost(ctx context.Context, tip gitstore.OID) ([]LostLock, error) {
 	var all []LostLock
@@ -84,33 +58,4 @@ func (c cloneState) lost(session string) []LostLock {
 		}
 	}
 	return own
-}
-
-// LostTold records that the caller's session was told of its lost locks, or
-// that a sub-agent of it was, and reports whether there was something left to
-// tell: who asks second says nothing.
-func (s *Service) LostTold(ctx context.Context, aside bool) (first bool, err error) {
-	err = s.changeClone(ctx, "session "+task.ShortSession(s.caller.Session)+": told of a lost lock", func(_ context.Context, c *cloneChange) error {
-		first = false
-		var left []LostLock
-		for _, l := range c.state.Lost {
-			switch {
-			case l.Session != s.caller.Session, aside && l.Aside:
-				left = append(left, l)
-				continue
-			case aside:
-				l.Aside = true
-				if err := c.put(l.path(), nil, l); err != nil {
-					return err
-				}
-				left = append(left, l)
-			default:
-				c.files[l.path()] = nil
-			}
-			first = true
-		}
-		c.state.Lost = slices.Clip(left)
-		return nil
-	})
-	return first, err
 }

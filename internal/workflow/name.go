@@ -93,3 +93,54 @@ func (s *Service) named(ctx context.Context, err error) error {
 	}
 	return err
 }
+
+// match is Resolve where the ids of the tasks that are not archived are known.
+func (s *Service) match(ctx context.Context, known []string, arg string) (task.ID, error) {
+	ids := make([]task.ID, 0, len(known))
+	for _, id := range known {
+		ids = append(ids, task.ID(id))
+	}
+	id, err := task.Match(ids, arg)
+	var ambiguous *task.AmbiguousError
+	if errors.As(err, &ambiguous) {
+		if live, lerr := task.Match(s.undeleted(ctx, ambiguous.Candidates), arg); !errors.Is(lerr, task.ErrNoTask) {
+			return live, lerr
+		}
+	}
+	if errors.Is(err, task.ErrNoTask) {
+		return s.resolveArchived(ctx, arg, err)
+	}
+	return id, err
+}
+
+// undeleted leaves the deleted tasks out, so that their names are free again.
+// What can't be read stays.
+func (s *Service) undeleted(ctx context.Context, ids []task.ID) []task.ID {
+	var live []task.ID
+	for _, id := range ids {
+		if b, _, err := s.taskBrief(ctx, id); err != nil || !b.Task.Deleted {
+			live = append(live, id)
+		}
+	}
+	return live
+}
+
+// Resolve turns what a person typed into a task's id: an id, a slug, or a
+// unique prefix; empty: the task here.
+func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
+	if arg == "" {
+		id, err := s.Discover(ctx)
+		if err == nil && id == "" {
+			err = s.noTaskHere(ctx)
+		}
+		return id, err
+	}
+	if id, err := task.ParseID(arg); err == nil && s.ledger.HasTask(ctx, arg) {
+		return id, nil // of thousands, the one
+	}
+	known, err := s.ledger.TaskIDs(ctx)
+	if err != nil {
+		return "", err
+	}
+	return s.match(ctx, known, arg)
+}

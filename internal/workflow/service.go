@@ -296,13 +296,6 @@ func (e *NotFoundError) Error() string {
 
 func (e *NotFoundError) Unwrap() error { return e.Kind }
 
-func (s *Service) noTaskHere(ctx context.Context) error {
-	if g, ok := s.GoneHere(ctx); ok {
-		return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.hint()}
-	}
-	return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here", Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'"}
-}
-
 // now in the form of the records, for tests of leases.
 func parseTime(s string) (time.Time, bool) {
 	t, err := time.Parse(time.RFC3339, s)

@@ -94,3 +94,26 @@ func (s *Service) History(ctx context.Context, id task.ID) ([]ledger.Step, error
 	}
 	return s.ledger.History(ctx, tip)
 }
+
+// mergedSince reports a merge between ours and the tip that goes on from it. Most of
+// what comes is a few operations one after another, which are looked at without git.
+func (s *Service) mergedSince(ctx context.Context, tip, ours gitstore.OID) (merged bool, err error) {
+	err = s.repo.History(ctx, tip, func(at gitstore.OID, c gitstore.Commit) (bool, error) {
+		merged = at != ours && len(c.Parents) > 1
+		return at != ours && !merged, nil
+	})
+	return merged, err
+}
+
+// unverified says why the record at a tip is shown as it came; "" where it was
+// verified, as all others are.
+func (s *Service) unverified(ctx context.Context, tip string) string {
+	oid, err := gitstore.ParseOID(tip)
+	if err == nil {
+		err = s.ledger.Unverified(ctx, oid)
+	}
+	if !errors.Is(err, ledger.ErrUnknownLaw) {
+		return ""
+	}
+	return err.Error()
+}

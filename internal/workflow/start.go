@@ -236,3 +236,9 @@ func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (Stag
 	out.Task = after
 	return out, err
 }
+
+// Resume takes a handed-off task up again.
+func (s *Service) Resume(ctx context.Context, id task.ID) error {
+	_, err := s.resume(ctx, id)
+	return err
+}

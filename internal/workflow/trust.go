@@ -3,105 +3,12 @@ package workflow
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
-
-// TrustKind is what kind of thing runs, loosens or is said here only once this
-// clone's person has trusted it.
-type TrustKind string
-
-// The kinds.
-const (
-	// TrustSetting is a shared setting, by its key and its values.
-	TrustSetting TrustKind = "setting"
-	// TrustCommand is a command that verifies a phase, by its text.
-	TrustCommand TrustKind = "command"
-	// TrustHook is a program around a step, TrustWorkflow a text that an agent
-	// follows for a step or around it: by their place and their bytes.
-	TrustHook     TrustKind = "hook"
-	TrustWorkflow TrustKind = "workflow"
-	// TrustPipeline is the shared pipeline, by its text.
-	TrustPipeline TrustKind = "pipeline"
-	// TrustConstraints are a plan's constraints for agents, by their text.
-	TrustConstraints TrustKind = "constraints"
-)
-
-// Content is something to be trusted, by what it is: wherever it comes from,
-// and whoever wrote it. Changed in the least, it is another one.
-type Content struct {
-	Kind TrustKind `json:"kind"`
-	// Key is the setting's, in lower case; "" for a command; the place of what is
-	// around a step.
-	Key  string   `json:"key,omitempty"`
-	Text []string `json:"text"` // the values; the command; a file's lines
-}
-
-func settingContent(key Key, values []string) Content {
-	return Content{TrustSetting, strings.ToLower(string(key)), values}
-}
-
-func commandContent(command string) Content { return Content{TrustCommand, "", []string{command}} }
-
-// Hash names the content. Each part goes in with its length: no two contents
-// look alike.
-func (c Content) Hash() string {
-	sum := sha256.New()
-	for _, part := range append([]string{string(c.Kind), c.Key}, c.Text...) {
-		fmt.Fprintf(sum, "%d:%s", len(part), part)
-	}
-	return hex.EncodeToString(sum.Sum(nil))
-}
-
-// trustDir, in this clone's own record, holds a file for each content that its
-// person has trusted, by hash. A copied directory is another clone, and trusts
-// nothing.
-const trustDir = "trust"
-
-// trustRecord is such a file.
-type trustRecord struct {
-	What   TrustKind `json:"what"`
-	Key    string    `json:"key,omitempty"`
-	Text   []string  `json:"text"`
-	Author string    `json:"author,omitempty"` // who wrote it, as git has it
-	By     string    `json:"by"`
-	At     string    `json:"at"`
-}
-
-func (r trustRecord) content() Content { return Content{r.What, r.Key, r.Text} }
-
-// readTrusted lists the hashes in the clone's record, sorted.
-func (s *Service) readTrusted(ctx context.Context, tip gitstore.OID) ([]string, error) {
-	entries, err := s.ledger.Dir(ctx, tip, trustDir)
-	var hashes []string
-	for _, e := range entries {
-		if hash, ok := strings.CutSuffix(e.Name, ".json"); ok && e.Mode == gitstore.ModeFile {
-			hashes = append(hashes, hash)
-		}
-	}
-	slices.Sort(hashes)
-	return hashes, err
-}
-
-func (c cloneState) trusts(hash string) bool {
-	_, found := slices.BinarySearch(c.Trusted, hash)
-	return found
-}
-
-// Trusted reports whether this clone's person has trusted a content. Where this
-// clone's record can't tell, nobody has.
-func (s *Service) Trusted(ctx context.Context, c Content) (bool, error) {
-	clone, err := s.cloneBrief(ctx)
-	return clone.trusts(c.Hash()), err
-}
 
 // TrustItem is a content that is used here, or was trusted once.
 type TrustItem struct {
@@ -209,83 +116,10 @@ func (s *Service) Distrust(ctx context.Context, prefixes []string) ([]TrustItem,
 	return chosen, err
 }
 
-// distrustIn stages that contents are not trusted any more; nothing where none is.
-func (s *Service) distrustIn(ctx context.Context, tx *ledger.Tx, hashes ...string) error {
-	return s.changeCloneIn(ctx, tx, "trust: taken back", func(_ context.Context, c *cloneChange) error {
-		for _, hash := range hashes {
-			if at, found := slices.BinarySearch(c.state.Trusted, hash); found {
-				c.files[path.Join(trustDir, hash+".json")] = nil
-				c.state.Trusted = slices.Delete(c.state.Trusted, at, at+1)
-			}
-		}
-		return nil
-	})
-}
-
 // personTrusts refuses what an agent's session must not decide.
 func (s *Service) personTrusts() error {
 	return s.caller.ForPeople("trust what others wrote", "the user looks at it with 'git brew trust list', and decides")
 }
-
-// trustIn stages that the caller trusts contents; nothing where all are trusted
-// already. Once in a change.
-func (s *Service) trustIn(ctx context.Context, tx *ledger.Tx, records []trustRecord) error {
-	return s.changeCloneIn(ctx, tx, "trust: "+s.caller.User+" trusts what is here", func(_ context.Context, c *cloneChange) error {
-		for _, r := range records {
-			hash := r.content().Hash()
-			at, found := slices.BinarySearch(c.state.Trusted, hash)
-			if found {
-				continue
-			}
-			r.By, r.At = s.caller.User, s.timestamp()
-			if err := c.put(path.Join(trustDir, hash+".json"), nil, r); err != nil {
-				return err
-			}
-			c.state.Trusted = slices.Insert(c.state.Trusted, at, hash)
-		}
-		return nil
-	})
-}
-
-// setHere stages that what a person sets here is trusted by that act.
-func (s *Service) setHere(ctx context.Context, tx *ledger.Tx, contents ...Content) error {
-	if s.caller.reached().agent() {
-		return nil
-	}
-	return s.trustSet(ctx, tx, contents)
-}
-
-// trustSet stages that what is set here is trusted. Where this clone's record can't be
-// written it waits, as what others set does.
-func (s *Service) trustSet(ctx context.Context, tx *ledger.Tx, contents []Content) error {
-	if len(contents) == 0 {
-		return nil
-	}
-	who, err := s.repo.Identity(ctx)
-	if err != nil {
-		return err
-	}
-	var records []trustRecord
-	for _, c := range contents {
-		records = append(records, trustRecord{What: c.Kind, Key: c.Key, Text: c.Text, Author: author(who)})
-	}
-	err = s.trustIn(ctx, tx, records)
-	if _, broken := errors.AsType[*RecordError](err); broken {
-		return nil
-	}
-	return err
-}
-
-// author is a person as git has it.
-func author(who gitstore.Signature) string { return who.Name + " <" + who.Email + ">" }
-
-// trustDigits is how many digits of a hash lists show, and how many name a
-// content at least. Whoever can choose a text can make its hash begin like
-// another one's, with work that doubles with each bit.
-const trustDigits = 12
-
-// ShortTrust is a hash as people see and type it.
-func ShortTrust(hash string) string { return hash[:min(trustDigits, len(hash))] }
 
 // pickTrust finds the contents that prefixes name, each one exactly one.
 func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {

@@ -2,9 +2,7 @@ package workflow
 
 import (
 	"context"
-	"errors"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -84,19 +82,6 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 	v.Next = s.askedBy(ctx, *v.Task, v.Next)
 	v.Unheard, err = s.unheard(ctx, v.Task.ID, v.Lock)
 	return v, err
-}
-
-// unverified says why the record at a tip is shown as it came; "" where it was
-// verified, as all others are.
-func (s *Service) unverified(ctx context.Context, tip string) string {
-	oid, err := gitstore.ParseOID(tip)
-	if err == nil {
-		err = s.ledger.Unverified(ctx, oid)
-	}
-	if !errors.Is(err, ledger.ErrUnknownLaw) {
-		return ""
-	}
-	return err.Error()
 }
 
 // taken are remarks on a record that an exchange took over from a remote.

@@ -1,0 +1,86 @@
+package workflow
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Discover is Here, and where nothing is recorded a search through all tasks. A
+// *BranchError: there are several.
+func (s *Service) Discover(ctx context.Context) (task.ID, error) {
+	id, err := s.Here(ctx)
+	if err != nil || id != "" {
+		return id, err
+	}
+	return s.discover(ctx)
+}
+
+// discover looks through all tasks for the one of the branch checked out here,
+// and records what it finds, so that the next look is one small file. Where it
+// finds none it records that too, for as long as no task changes. Hooks do it
+// once a session, commands when nothing is recorded.
+func (s *Service) discover(ctx context.Context) (task.ID, error) {
+	head, err := s.repo.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	branch := headBranch(head)
+	if branch == "" {
+		return "", nil
+	}
+	names, err := s.repo.RenamedFrom(ctx, branch)
+	if err != nil {
+		return "", err
+	}
+	watch := s.repo.WatchRefs(ledger.Prefix + "tasks")
+	free := s.repo.Recall(freeBranches, watch)
+	if len(names) == 0 && slices.Contains(free, branch) {
+		return "", nil
+	}
+	all, err := s.index(ctx)
+	if err != nil {
+		return "", err
+	}
+	found := ofBranch(all, branch)
+	switch {
+	case len(found) > 1:
+		return "", &BranchError{branch, found}
+	case len(found) == 0 && len(names) > 0:
+		return s.followRename(ctx, all, branch, names)
+	case len(found) == 0:
+		if !slices.ContainsFunc(all, broken) {
+			s.repo.Remember(freeBranches, watch, append(free[:min(len(free), maxFree-1)], branch))
+		}
+		return "", nil
+	}
+	if err := s.ledger.Claim(background(ctx), branch, string(found[0])); err != nil {
+		return found[0], nil //nolint:nilerr // a convenience: a read-only repository does without
+	}
+	return found[0], nil
+}
+
+// broken tells a row of what can't be read.
+func broken(t indexed) bool { return t.Err != nil }
+
+// followRename moves a task along where git tells that its branch, which is
+// gone, is now called branch; names are those that branch had before.
+func (s *Service) followRename(ctx context.Context, all []indexed, branch string, names []string) (task.ID, error) {
+	for _, old := range names {
+		exists, err := s.repo.BranchExists(ctx, old)
+		if err != nil {
+			return "", err
+		}
+		if found := ofBranch(all, old); len(found) == 1 && !exists {
+			if _, err := s.EditTask(ctx, found[0], EditRequest{Branch: branch}); err != nil && ctx.Err() != nil {
+				return "", err
+			}
+			// Where the lock, or a read-only repository, forbids to record it,
+			// the next look finds it again.
+			return found[0], nil
+		}
+	}
+	return "", nil
+}

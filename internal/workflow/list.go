@@ -1,0 +1,175 @@
+package workflow
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// ListRequest selects tasks.
+type ListRequest struct {
+	All      bool // terminal ones too
+	Deleted  bool // deleted ones too, whatever their status was
+	Archived bool // those in the archive; with All, the others too
+	Status   []task.Status
+}
+
+// Listed is a task in a list: what the index of all tasks holds of it, its title,
+// status and so on, and its lock. A list may be of ten thousand, so nothing is
+// copied.
+type Listed struct {
+	*taskRow
+	ID        task.ID
+	Tip       gitstore.OID
+	Lock      *task.Lock // of a task that nobody holds, a free one
+	LockState LockState
+	// Confirmed: the arbiter agreed to the lock (see View).
+	Confirmed bool
+}
+
+// Head is the task, of which the head and the current phase are known.
+func (l Listed) Head() *task.Task { return l.task(string(l.ID)) }
+
+// Archived: it ended long ago and stands in the archive.
+func (l Listed) Archived() bool { return l.archived }
+
+// CurrentPhase is the phase that was started last and is not completed.
+func (l Listed) CurrentPhase() (task.Phase, bool) {
+	if len(l.Current) == 0 {
+		return task.Phase{}, false
+	}
+	return l.Current[0], true
+}
+
+// Listing is the answer to List. Broken names the refs that can't be read.
+type Listing struct {
+	Tasks  []Listed
+	Broken []BrokenTask
+	Here   task.ID // "" for none
+	// Arbiter is the remote that decides about locks; "" for none.
+	Arbiter string
+	// Called is Names for this list.
+	Called func(id task.ID) string
+}
+
+// BrokenTask is a task that can't be read, and why.
+type BrokenTask struct {
+	Ref string
+	Err error
+}
+
+// List returns tasks, newest first.
+func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
+	all, err := s.index(ctx)
+	if err != nil {
+		return Listing{}, err
+	}
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	out := Listing{Called: s.namesAmong(ctx, ids)}
+	if out.Here, err = s.Here(ctx); err != nil {
+		return out, err
+	}
+	arbiter, decided, err := s.arbiter(ctx)
+	if err != nil {
+		return out, err
+	}
+	locks, err := s.lockIndex(ctx)
+	if err != nil {
+		return out, err
+	}
+	if r.Archived {
+		if all, err = s.withArchive(ctx, all, r); err != nil {
+			return out, err
+		}
+	}
+	var open []*indexed
+	for i := range all {
+		switch l := &all[i]; {
+		case l.Err != nil:
+			out.Broken = append(out.Broken, BrokenTask{Ref: string(l.Ref), Err: l.Err})
+		case l.State.Deleted && r.Deleted, !l.State.Deleted && wanted(r, l.State.Status):
+			open = append(open, l)
+		}
+	}
+	slices.SortFunc(open, func(a, b *indexed) int {
+		return cmp.Or(strings.Compare(b.State.CreatedAt, a.State.CreatedAt), strings.Compare(a.ID, b.ID))
+	})
+	out.Arbiter = arbiter.Name
+	out.Tasks = make([]Listed, 0, len(open))
+	var free task.Lock
+	for _, l := range open {
+		one := Listed{taskRow: &l.State, ID: task.ID(l.ID), Tip: l.Tip, Lock: &free}
+		if i := rowAt(locks, l.ID); i >= 0 {
+			lock := &locks[i]
+			if lock.Err != nil {
+				out.Broken = append(out.Broken, BrokenTask{Ref: string(lock.Ref), Err: lock.Err})
+				if lock.State, err = freeIfUnread(lock.State, lock.Err); err != nil {
+					continue
+				}
+			}
+			one.Lock = &lock.State
+		}
+		one.LockState, one.Confirmed = s.lockState(*one.Lock), one.Lock.Held
+		if decided && one.Confirmed {
+			if one.Confirmed, err = s.confirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
+				return out, err
+			}
+		}
+		out.Tasks = append(out.Tasks, one)
+	}
+	return out, nil
+}
+
+func wanted(r ListRequest, st task.Status) bool {
+	if len(r.Status) > 0 {
+		return slices.Contains(r.Status, st)
+	}
+	return r.All || r.Archived || !st.Terminal()
+}
+
+// Locks lists the locks that are held, those of archived tasks last.
+func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
+	all, err := s.List(ctx, ListRequest{All: true})
+	if err != nil {
+		return nil, err
+	}
+	var out []LockView
+	listed := map[task.ID]bool{}
+	add := func(id task.ID, l task.Lock) error {
+		v, err := s.lockView(ctx, id, l)
+		out = append(out, v)
+		return err
+	}
+	for _, v := range all.Tasks {
+		if listed[v.ID] = true; !v.Lock.Held {
+			continue
+		}
+		if err := add(v.ID, *v.Lock); err != nil {
+			return nil, err
+		}
+	}
+	locks, err := s.lockIndex(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range locks {
+		id := task.ID(row.ID)
+		if row.Err != nil || !row.State.Held || listed[id] {
+			continue
+		}
+		if archived, err := s.archived(ctx, id); err != nil || !archived {
+			continue // it has no task, or List told of it
+		}
+		if err := add(id, row.State); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

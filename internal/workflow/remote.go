@@ -1,0 +1,149 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+)
+
+// loginPatience is how long a person has to unlock a key for ssh: as long as its
+// server waits for them.
+const loginPatience = 2 * time.Minute
+
+// arbiter is the remote that decides who holds a lock: brew.remote, once a
+// person agreed to share with it. False: there is none, and this clone decides
+// for itself.
+func (s *Service) arbiter(ctx context.Context) (refsync.Remote, bool, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return refsync.Remote{}, false, err
+	}
+	name := set.Text(KeyRemote)
+	if name == "" {
+		return refsync.Remote{}, false, nil
+	}
+	agreed, err := s.Consented(ctx, name)
+	if err != nil || !agreed {
+		return refsync.Remote{}, false, err
+	}
+	remote, err := s.remote(ctx, name)
+	if err != nil {
+		return refsync.Remote{}, false, nil //nolint:nilerr // a remote that is gone decides nothing; 'git brew sync' says so
+	}
+	return remote, true, nil
+}
+
+// SharedWith reports whether a remote, by its name or its address, is the one
+// that state is shared with.
+func (s *Service) SharedWith(ctx context.Context, names ...string) bool {
+	remote, ok, err := s.arbiter(ctx)
+	if err != nil || !ok {
+		return false
+	}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return false
+	}
+	known := append(config.All("remote."+remote.Name+".url"), config.All("remote."+remote.Name+".pushurl")...)
+	known = append(known, remote.Name)
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(known, name) })
+}
+
+// remote is a configured remote, with the names that records have there: those that
+// were agreed on, else those of the setting.
+func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, error) {
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return refsync.Remote{}, err
+	}
+	if names := remotes(config); !slices.Contains(names, name) {
+		hint := "there is none yet: add one with 'git remote add NAME URL'"
+		if len(names) > 0 {
+			hint = "there is " + strings.Join(names, ", ")
+		}
+		return refsync.Remote{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no remote %q", name), Hint: hint}
+	}
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return refsync.Remote{}, err
+	}
+	remote := refsync.Remote{Name: name, Namespace: namespace(set), Silence: set.Period(KeySyncTimeout)}
+	c, err := s.cloneBrief(ctx)
+	if err != nil {
+		return refsync.Remote{}, err
+	}
+	if at := c.consent(name); at >= 0 && c.Consents[at].Namespace != "" {
+		remote.Namespace = c.Consents[at].Namespace
+	}
+	if s.caller.Terminal {
+		remote.Login = loginPatience
+	}
+	return remote, nil
+}
+
+// Namespace is what the names of records begin with on brew.remote, with a slash at
+// its end; where there is none yet, what they would.
+func (s *Service) Namespace(ctx context.Context) (string, error) {
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return "", err
+	}
+	if remote, err := s.remoteFor(ctx, ""); err == nil {
+		return remote.Namespace, nil
+	}
+	return namespace(set), nil
+}
+
+// namespace is what the setting says that the names of records begin with on a
+// remote.
+func namespace(set *Settings) string {
+	if to := set.Text(KeySyncNamespace); to != "" {
+		return strings.TrimSuffix(to, "/") + "/"
+	}
+	return ledger.Prefix
+}
+
+// remoteFor chooses the remote to sync with: the one that is named, else
+// brew.remote, else the one of the branch's upstream, else origin, else the
+// only one.
+func (s *Service) remoteFor(ctx context.Context, name string) (refsync.Remote, error) {
+	if name != "" {
+		return s.remote(ctx, name)
+	}
+	set, err := s.Settings(ctx)
+	if err != nil {
+		return refsync.Remote{}, err
+	}
+	if name = set.Text(KeyRemote); name != "" {
+		remote, err := s.remote(ctx, name)
+		if missing, ok := asNotFound(err); ok {
+			missing.Msg, missing.Hint = fmt.Sprintf("brew.remote is %q, and there is no such remote", name), "'git config brew.remote NAME' names another one"
+		}
+		return remote, err
+	}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return refsync.Remote{}, err
+	}
+	names := remotes(config)
+	head, err := s.repo.Head(ctx)
+	if err == nil {
+		if upstream, ok := config.Get("branch." + headBranch(head) + ".remote"); ok && slices.Contains(names, upstream) {
+			return s.remote(ctx, upstream)
+		}
+	}
+	if slices.Contains(names, "origin") || len(names) != 1 {
+		return s.remote(ctx, "origin")
+	}
+	return s.remote(ctx, names[0])
+}
+
+func asNotFound(err error) (*NotFoundError, bool) {
+	e, ok := err.(*NotFoundError) //nolint:errorlint // made by the caller, unwrapped
+	return e, ok
+}
