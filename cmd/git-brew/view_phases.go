@@ -59,7 +59,7 @@ func phaseState(t *task.Task, p task.Phase) string {
 	case task.PhaseDropped:
 		return strings.Join(append(parts, "dropped"), ", ")
 	}
-	if p.Spent {
+	if p.MustEscalate {
 		parts = append(parts, "to be escalated")
 	}
 	return strings.Join(parts, ", ")
@@ -101,7 +101,7 @@ func phaseCommits(p task.Phase) string {
 
 func (v statusView) worked(p task.Phase) string {
 	seconds := workedSeconds(p, v.now)
-	if seconds == 0 && p.Since == "" {
+	if seconds == 0 && p.WorkSince == "" {
 		return ""
 	}
 	return ui.Duration(time.Duration(seconds) * time.Second)
@@ -110,7 +110,7 @@ func (v statusView) worked(p task.Phase) string {
 // workedSeconds is how long a phase was worked on, with the stretch under way.
 func workedSeconds(p task.Phase, now time.Time) int64 {
 	seconds := p.WorkedSeconds
-	if since, err := time.Parse(time.RFC3339, p.Since); err == nil {
+	if since, err := time.Parse(time.RFC3339, p.WorkSince); err == nil {
 		seconds += max(0, int64(now.Sub(since)/time.Second))
 	}
 	return seconds

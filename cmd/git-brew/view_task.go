@@ -101,9 +101,9 @@ type phaseDocument struct {
 	CompletedAt string    `json:"completed_at"`
 	Marker      ui.Marker `json:"marker"`
 	Escalated   bool      `json:"escalated"`
-	// Escalations are what was done about it; Spent: another one comes first.
-	Escalations []task.EscalationAction `json:"escalations,omitempty"`
-	Spent       bool                    `json:"spent,omitzero"`
+	// Escalations are what was done about it; MustEscalate: another one comes first.
+	Escalations  []task.EscalationAction `json:"escalations,omitempty"`
+	MustEscalate bool                    `json:"must_escalate,omitzero"`
 	// Deviations are what its last review said of what is not as planned.
 	Deviations []task.Deviation `json:"deviations,omitempty"`
 	// Verified is how its commands came out last.
@@ -129,7 +129,7 @@ func newPhaseDocument(t task.Task, p task.Phase) phaseDocument {
 		Iteration: p.Iteration, Tier: p.Tier, DependsOn: shownPhases(t, p.DependsOn), Acceptance: list(p.Acceptance),
 		Verify: list(p.Verification), Agents: list(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
 		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker, Claimed: p.Claim.At,
-		Escalated: len(p.Escalations) > 0, Spent: p.Spent, Deviations: p.Deviations,
+		Escalated: len(p.Escalations) > 0, MustEscalate: p.MustEscalate, Deviations: p.Deviations,
 	}
 	for _, x := range p.Escalations {
 		doc.Escalations = append(doc.Escalations, x.Action)

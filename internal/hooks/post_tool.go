@@ -148,7 +148,7 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 		return Context(said + ", which stays as it is. " + giveUp), err
 	case after.Status == task.PhaseFailed:
 		way := "git brew next"
-		if after.Spent {
+		if after.MustEscalate {
 			way = "git brew escalate " + workflow.ShellWord(phaseID(p))
 		}
 		return Context(said + " again, and the phase failed. '" + way + "' says what can be done about it; what depends on it failed too."), nil

@@ -175,7 +175,7 @@ func applyPhaseFail(e *editor, op operation.Operation, p PhaseReasonPayload) boo
 	if i < 0 || !paragraph(p.Reason, MaxReason) || !e.firePhase(i, EventFail, moment{at: cleanTime(op.At), reason: p.Reason}) {
 		return false
 	}
-	if p.Spent {
+	if p.MustEscalate {
 		e.spend(p.Phase)
 	}
 	return true

@@ -36,7 +36,7 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 		if user {
 			e.rejectedByUser(phase, p.Reason)
 		}
-		if p.Spent {
+		if p.MustEscalate {
 			e.spend(p.Phase)
 		}
 	}
@@ -64,7 +64,7 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 	}
 	if r, stands := StandingRejection(t, p); stands && !user {
 		way := "git brew phase revise " + p.ID
-		if work := t.WorkOf(p); work.Spent {
+		if work := t.WorkOf(p); work.MustEscalate {
 			way = "git brew escalate " + work.ID
 		}
 		no, _ := t.Phase(r.Of)

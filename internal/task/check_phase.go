@@ -204,7 +204,7 @@ const maxBlockers = 20
 // first of them, where they are many.
 func (t Task) blockers(p Phase) []string {
 	var waits []string
-	if p.Spent {
+	if p.MustEscalate {
 		waits = append(waits, "it has to be escalated")
 	}
 	for _, uid := range t.DependenciesOf(p) {
@@ -259,7 +259,7 @@ func standing(p Phase) string {
 }
 
 // isPaused reports whether p is in progress in a task that is not: nobody's time runs.
-func isPaused(p Phase) bool { return p.Status == PhaseInProgress && p.Since == "" }
+func isPaused(p Phase) bool { return p.Status == PhaseInProgress && p.WorkSince == "" }
 
 func checkPaused(t Task, p Phase) error {
 	if !isPaused(p) {

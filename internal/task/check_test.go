@@ -77,11 +77,11 @@ func TestTask_pausesAndResumesPhases(t *testing.T) {
 		{OpPause, PausePayload{Cause: CauseHandoff}}, {OpPause, PausePayload{Cause: CauseWaiting, Reason: "x"}}, {OpFinish, FinishPayload{Status: Cancelled}},
 	} {
 		s.do(step.kind, step.payload)
-		if s.want(p, PhaseInProgress, ReviewNone); s.phase(p).Since != "" {
-			t.Errorf("%s: its time runs since %s", step.kind, s.phase(p).Since)
+		if s.want(p, PhaseInProgress, ReviewNone); s.phase(p).WorkSince != "" {
+			t.Errorf("%s: its time runs since %s", step.kind, s.phase(p).WorkSince)
 		}
 		s.do(OpStart, StartPayload{Restart: true})
-		if s.want(p, PhaseInProgress, ReviewNone); s.phase(p).Since == "" {
+		if s.want(p, PhaseInProgress, ReviewNone); s.phase(p).WorkSince == "" {
 			t.Errorf("%s: nobody's time runs", step.kind)
 		}
 	}

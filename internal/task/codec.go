@@ -207,10 +207,10 @@ var (
 		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks", "decisions", "boards", "remarks", "reviewers",
 	}
 	phaseKeys = []string{
-		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "user_rejection", "heeds", "failed_by", "iteration",
+		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "user_rejection", "seen_rejection", "failed_by", "iteration",
 		"depends_on", "acceptance", "verification", "tier", "agents", "launched", "claim", "start_commit", "end_commit",
 		"service_starts", "service_ends",
-		"started_at", "completed_at", "worked_seconds", "since", "verified", "errors", "spent", "escalations", "deviations",
+		"started_at", "completed_at", "worked_seconds", "work_since", "verified", "errors", "must_escalate", "escalations", "deviations",
 	}
 )
 

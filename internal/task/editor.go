@@ -104,7 +104,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	switch effect {
 	case CountIteration:
 		p.Iteration++
-		p.Heeds = e.t.lastRejection()
+		p.SeenRejection = e.t.lastRejection()
 		p.EndCommit, p.Launched, p.CompletedAt, p.Claim, p.Errors = "", nil, "", PhaseClaim{}, 0
 		// A phase is one change however often it is worked on (SP-12): only a
 		// reset makes it begin elsewhere.
@@ -122,18 +122,18 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	case EnterExecution:
 		e.t.Stage = StageExecute
 	case ClockOn:
-		if p.Since == "" {
-			p.Since = m.at
+		if p.WorkSince == "" {
+			p.WorkSince = m.at
 		}
 	case ClockOff:
-		if p.Since != "" {
-			p.WorkedSeconds += secondsBetween(p.Since, m.at)
+		if p.WorkSince != "" {
+			p.WorkedSeconds += secondsBetween(p.WorkSince, m.at)
 		}
-		p.Since = ""
+		p.WorkSince = ""
 	case MarkDone:
 		p.EndCommit, p.ServiceEnds = m.commit, m.services.orNil()
 	case MarkCompleted:
-		p.CompletedAt, p.Spent = m.at, false
+		p.CompletedAt, p.MustEscalate = m.at, false
 		if m.commit != "" {
 			p.EndCommit = m.commit
 		}

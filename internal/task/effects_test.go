@@ -18,8 +18,8 @@ var taskEffects = map[TaskEffect]func(before, after Task) bool{
 	MarkEnded:    func(_, t Task) bool { return t.FinishedAt == effectAt },
 	MarkReason:   func(_, t Task) bool { return t.Reason == "why" },
 	ClearEnd:     func(_, t Task) bool { return t.Reason == "" && t.FinishedAt == "" },
-	PausePhases:  func(_, t Task) bool { return t.Phases[0].Since == "" },
-	ResumePhases: func(_, t Task) bool { return t.Phases[1].Since == effectAt },
+	PausePhases:  func(_, t Task) bool { return t.Phases[0].WorkSince == "" },
+	ResumePhases: func(_, t Task) bool { return t.Phases[1].WorkSince == effectAt },
 	CloseStage:   func(before, t Task) bool { return before.Stage == StagePlan && t.Stage == StageComplete },
 	ReopenStage:  func(before, t Task) bool { return before.Stage == StageComplete && t.Stage == StageExecute },
 }
@@ -31,7 +31,7 @@ func TestTaskTransitions_effects(t *testing.T) {
 			before := Task{
 				Root: testUID(1), Status: row.From, Stage: stage, Reason: "was", FinishedAt: "2026-03-01T10:00:00Z",
 				Phases: []Phase{
-					{UID: testUID(1), ID: "1", Kind: KindExecution, Status: PhaseInProgress, Review: ReviewNone, Since: "2026-03-01T10:00:00Z"},
+					{UID: testUID(1), ID: "1", Kind: KindExecution, Status: PhaseInProgress, Review: ReviewNone, WorkSince: "2026-03-01T10:00:00Z"},
 					{UID: testUID(2), ID: "2", Kind: KindExecution, Status: PhaseInProgress, Review: ReviewNone},
 				},
 			}
@@ -73,16 +73,16 @@ var (
 var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
 	KeepReason: func(_, p Phase, _ Task) bool { return p.Reason == "why" },
 	CountIteration: func(was, p Phase, _ Task) bool {
-		return p.Iteration == was.Iteration+1 && p.StartCommit == commitA && p.EndCommit == "" && p.ServiceEnds == nil && p.Launched == nil && p.CompletedAt == "" && p.Claim == PhaseClaim{} && p.Errors == 0 && p.Heeds == 2
+		return p.Iteration == was.Iteration+1 && p.StartCommit == commitA && p.EndCommit == "" && p.ServiceEnds == nil && p.Launched == nil && p.CompletedAt == "" && p.Claim == PhaseClaim{} && p.Errors == 0 && p.SeenRejection == 2
 	},
 	MakeCurrent: func(_, p Phase, t Task) bool { return t.Current == p.UID },
-	ClockOn:     func(_, p Phase, _ Task) bool { return p.Since == effectAt },
-	ClockOff:    func(was, p Phase, _ Task) bool { return p.Since == "" && p.WorkedSeconds == was.WorkedSeconds+3600 },
+	ClockOn:     func(_, p Phase, _ Task) bool { return p.WorkSince == effectAt },
+	ClockOff:    func(was, p Phase, _ Task) bool { return p.WorkSince == "" && p.WorkedSeconds == was.WorkedSeconds+3600 },
 	MarkDone: func(_, p Phase, _ Task) bool {
-		return p.EndCommit == commitB && p.ServiceEnds["api"] == commitB && p.Spent
+		return p.EndCommit == commitB && p.ServiceEnds["api"] == commitB && p.MustEscalate
 	},
 	MarkCompleted: func(_, p Phase, _ Task) bool {
-		return p.CompletedAt == effectAt && !p.Spent && p.EndCommit == commitB && p.ServiceEnds["api"] == commitB
+		return p.CompletedAt == effectAt && !p.MustEscalate && p.EndCommit == commitB && p.ServiceEnds["api"] == commitB
 	},
 	ClearReason:    func(_, p Phase, _ Task) bool { return p.Reason == "" && p.FailedBy == "" },
 	EnterExecution: func(_, _ Phase, t Task) bool { return t.Stage == StageExecute },
@@ -162,10 +162,10 @@ func aroundPhase(status PhaseStatus, review Review, event PhaseEvent) Task {
 	p := Phase{
 		UID: effectPhase, ID: "1.1", Kind: KindFix, Parent: effectParent, Fixes: effectParent, Status: status, Review: review, Reason: "was", FailedBy: effectOther,
 		Iteration: 1, Launched: []string{"dev"}, Claim: PhaseClaim{UID: testUID(9)}, StartCommit: commitA, EndCommit: commitA, ServiceStarts: Commits{"api": commitA}, ServiceEnds: Commits{"api": commitA},
-		StartedAt: "2026-03-01T08:00:00Z", CompletedAt: "2026-03-01T09:00:00Z", WorkedSeconds: 60, Verified: &Verified{Commit: commitA}, Errors: 1, Spent: true, Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}},
+		StartedAt: "2026-03-01T08:00:00Z", CompletedAt: "2026-03-01T09:00:00Z", WorkedSeconds: 60, Verified: &Verified{Commit: commitA}, Errors: 1, MustEscalate: true, Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh}},
 	}
 	if status == PhaseInProgress && event != EventResume {
-		p.Since = "2026-03-01T11:00:00Z"
+		p.WorkSince = "2026-03-01T11:00:00Z"
 	}
 	return Task{
 		Root: testUID(1), Status: InProgress, Stage: StagePlan, Current: effectOther,

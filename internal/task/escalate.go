@@ -89,7 +89,7 @@ func (l Ladder) Reached(t Task, p Phase) bool {
 // agents that want it.
 func (r Rung) Open(t Task, p Phase, agreed []string) error {
 	since := SinceEscalation(t, p)
-	if !r.Early && since < r.After && !p.Spent && p.Status != PhaseFailed {
+	if !r.Early && since < r.After && !p.MustEscalate && p.Status != PhaseFailed {
 		had := fmt.Sprintf("phase %s has had %d of %d iterations", p.ID, since, r.After)
 		if len(p.Escalations) > 0 {
 			had += " since it was escalated"
@@ -150,7 +150,7 @@ func (r Rung) left(p Phase) int {
 func (e *editor) spend(uid UID) {
 	p, _ := e.t.Phase(uid)
 	if i := e.t.phaseIndex(e.t.WorkOf(p).UID); i >= 0 && !e.t.Phases[i].Status.Over() && len(e.t.Phases[i].Escalations) < maxEscalations {
-		e.phases()[i].Spent = true
+		e.phases()[i].MustEscalate = true
 	}
 }
 
@@ -159,7 +159,7 @@ func checkSpent(t Task, p Phase) error {
 	if p.Kind == KindVerification {
 		return nil
 	}
-	if work := t.WorkOf(p); work.Spent {
+	if work := t.WorkOf(p); work.MustEscalate {
 		return refuse(CodeEscalation, SpentReason(t, work), "see 'git brew escalate "+work.ID+"'")
 	}
 	return nil
@@ -169,7 +169,7 @@ func checkSpent(t Task, p Phase) error {
 // about it: its work would begin again. What is up for review may be approved, and
 // the parts of a phase that was split are work of their own.
 func (t Task) escalates(p Phase) bool {
-	if !p.Spent || !p.Escalatable() {
+	if !p.MustEscalate || !p.Escalatable() {
 		return false
 	}
 	switch p.Status {
@@ -214,7 +214,7 @@ func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
 		return false
 	}
 	q := &e.phases()[i]
-	q.Spent = false
+	q.MustEscalate = false
 	q.Escalations = append(slices.Clip(q.Escalations), Escalation{
 		UID: op.ID, At: cleanTime(op.At), Action: p.Action, Ladder: p.Ladder,
 		Attempts: Attempts(e.t, phase), Reason: p.Reason, Agreed: distinct(p.Agreed),

@@ -168,8 +168,8 @@ func TestEscalate_BC37_spentPhase(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.addExecuted(PhaseAddPayload{})
-	s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Spent: true})
-	if !s.phase(p).Spent {
+	s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", MustEscalate: true})
+	if !s.phase(p).MustEscalate {
 		t.Fatal("not spent")
 	}
 	s.refused(CodeEscalation, OpPhaseStart, PhasePayload{Phase: p})
@@ -179,9 +179,9 @@ func TestEscalate_BC37_spentPhase(t *testing.T) {
 	s.escalate(p, LadderBrew, ActionUpgrade)
 	s.start(p)
 	s.executed(p)
-	s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Spent: true})
+	s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", MustEscalate: true})
 	s.approve(p) // the reviewer takes it back
-	if s.phase(p).Spent {
+	if s.phase(p).MustEscalate {
 		t.Error("completed, and spent")
 	}
 	s.refused(CodeTransition, OpPhaseEscalate, EscalatePayload{Phase: p, Ladder: LadderBrew, Action: ActionUpgrade})
@@ -199,8 +199,8 @@ func TestEscalate_BC50_countsTheWork(t *testing.T) {
 	for round := range 3 {
 		s.start(v)
 		s.executed(v)
-		s.do(OpPhaseReview, PhaseReviewPayload{Phase: v, Verdict: ReviewChanges, Reason: "no", Spent: LadderOf(LadderBrew, testLimits).Spends(s.t, s.phase(p))})
-		if spent := s.phase(p).Spent; spent != (round == 2) {
+		s.do(OpPhaseReview, PhaseReviewPayload{Phase: v, Verdict: ReviewChanges, Reason: "no", MustEscalate: LadderOf(LadderBrew, testLimits).Spends(s.t, s.phase(p))})
+		if spent := s.phase(p).MustEscalate; spent != (round == 2) {
 			t.Fatalf("after %d rounds spent is %t: %d iterations", round+1, spent, Attempts(s.t, s.phase(p)))
 		}
 		if round == 2 {
@@ -252,7 +252,7 @@ func TestPhaseError_BC52(t *testing.T) {
 	}
 	s.superseded(OpPhaseError, AgentErrorPayload{Phase: p, Iteration: 2, Agent: "developer"})
 	s.superseded(OpPhaseError, AgentErrorPayload{Phase: p, Iteration: 1, Agent: "a b"})
-	s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "twice", Spent: true})
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "twice", MustEscalate: true})
 	s.refused(CodeEscalation, OpPhaseStart, PhasePayload{Phase: p})
 	s.escalate(p, LadderBrew, ActionReassign)
 	s.start(p)
@@ -357,14 +357,14 @@ func TestLadder_BC37_BC52_neverEnds(t *testing.T) {
 		if got := ladder.Reached(s.t, s.phase(p)); got != row.spent {
 			t.Errorf("%s: %t", row.name, got)
 		}
-		s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "the API answered 500", Spent: row.spent})
+		s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "the API answered 500", MustEscalate: row.spent})
 		if next := Next(s.t); next.Step != map[bool]string{true: StepEscalate, false: StepRetry}[row.spent] {
 			t.Errorf("%s: %+v", row.name, next)
 		}
 		// However it came to that, by other settings or another clone:
 		if !row.spent {
 			s.start(p)
-			s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "again", Spent: true})
+			s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "again", MustEscalate: true})
 		}
 		var open []string
 		for _, r := range ladder.For(s.phase(p)) {
@@ -391,7 +391,7 @@ func TestEscalate_BC37_asOftenAsCanBeRecorded(t *testing.T) {
 	}
 	s.refused(CodeEscalation, OpPhaseEscalate, EscalatePayload{Phase: p, Ladder: LadderKitchen, Action: ActionAsk})
 	s.start(p)
-	s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "again", Spent: true})
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "again", MustEscalate: true})
 	s.start(p)
 	if LadderOf(LadderKitchen, LadderLimits{}).Spends(s.t, s.phase(p)) {
 		t.Error("it has to be escalated, and can't be")
@@ -405,12 +405,12 @@ func TestEscalate_BC37_split(t *testing.T) {
 	s := started(t)
 	p := s.add(PhaseAddPayload{})
 	s.start(p)
-	s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "stuck", Spent: true})
+	s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "stuck", MustEscalate: true})
 	part := PhaseAddPayload{Title: "Half", Kind: KindSplit, Parent: p}
 	s.refused(CodeEscalation, OpPhaseAdd, part)
 	half := s.force(s.next(OpPhaseAdd, part)) // as another clone did, that had not heard of it
-	if next := Next(s.t); next.Phase != "1a" || !s.phase(p).Spent {
-		t.Fatalf("%+v, spent: %t", next, s.phase(p).Spent)
+	if next := Next(s.t); next.Phase != "1a" || !s.phase(p).MustEscalate {
+		t.Fatalf("%+v, spent: %t", next, s.phase(p).MustEscalate)
 	}
 	s.complete(half)
 	if next := Next(s.t); next.Phase != "1" || next.Step != StepReview {

@@ -63,19 +63,19 @@ var samples = map[operation.Kind]func(s *story) any{
 		s.verify(p, 0)
 		return PhaseReviewPayload{
 			Phase: p, Verdict: ReviewChanges, Iteration: 1, Reason: "wrong", Commit: commitB, Services: Commits{"api": commitB}, Starts: map[UID]string{p: commitB},
-			Verified: PassedRun(s.t, s.phase(p)), Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh, Reason: "why"}}, User: true, Spent: true, Heard: "s1",
+			Verified: PassedRun(s.t, s.phase(p)), Deviations: []Deviation{{What: "a.go", Impact: ImpactHigh, Reason: "why"}}, User: true, MustEscalate: true, Heard: "s1",
 		}
 	},
 	OpPhaseFail: func(s *story) any {
 		p := s.add(PhaseAddPayload{})
 		s.start(p)
-		return PhaseReasonPayload{Phase: p, Reason: "no way", Spent: true}
+		return PhaseReasonPayload{Phase: p, Reason: "no way", MustEscalate: true}
 	},
 	OpPhaseDrop: func(s *story) any {
-		return PhaseReasonPayload{Phase: s.addExecuted(PhaseAddPayload{}), Reason: "not wanted", Spent: true}
+		return PhaseReasonPayload{Phase: s.addExecuted(PhaseAddPayload{}), Reason: "not wanted", MustEscalate: true}
 	},
 	OpPhaseReset: func(s *story) any {
-		return PhaseReasonPayload{Phase: s.addExecuted(PhaseAddPayload{}), Reason: "again", Spent: true}
+		return PhaseReasonPayload{Phase: s.addExecuted(PhaseAddPayload{}), Reason: "again", MustEscalate: true}
 	},
 	OpPhaseEdit: func(s *story) any {
 		one, two := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{})
@@ -86,11 +86,11 @@ var samples = map[operation.Kind]func(s *story) any{
 	},
 	OpPhaseVerify: func(s *story) any {
 		p := s.addExecuted(PhaseAddPayload{Verification: []string{"make test"}})
-		return VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Services: Commits{"api": commitB}, Clean: true, Commands: []CommandRun{{Text: "make test", Exit: 1, TimedOut: true, MS: 5}}, Spent: true}
+		return VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Services: Commits{"api": commitB}, Clean: true, Commands: []CommandRun{{Text: "make test", Exit: 1, TimedOut: true, MS: 5}}, MustEscalate: true}
 	},
 	OpPhaseEscalate: func(s *story) any {
 		p := s.addExecuted(PhaseAddPayload{})
-		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "wrong", Spent: true})
+		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "wrong", MustEscalate: true})
 		return EscalatePayload{Phase: p, Action: ActionResearch, Ladder: LadderBrew, Reason: "stuck", Agreed: []string{"a", "b"}}
 	},
 	OpPhaseError: func(s *story) any {

@@ -13,11 +13,11 @@ func (w *world) trouble(t *rapid.T, c *clone, uid UID) {
 	case 0, 1:
 		runs := []CommandRun{{Text: "true", Exit: rapid.IntRange(0, 1).Draw(t, "exit"), MS: 3}}
 		clean := rapid.Bool().Draw(t, "clean")
-		w.do(t, c, OpPhaseVerify, VerifyPayload{Phase: uid, Iteration: p.Iteration, Commit: commitB, Clean: clean, Commands: runs, Spent: rapid.Bool().Draw(t, "spent")})
+		w.do(t, c, OpPhaseVerify, VerifyPayload{Phase: uid, Iteration: p.Iteration, Commit: commitB, Clean: clean, Commands: runs, MustEscalate: rapid.Bool().Draw(t, "spent")})
 	case 2:
 		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved, Verified: PassedRun(c.state, p), User: rapid.Bool().Draw(t, "user")})
 	case 3:
-		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewChanges, Reason: "again", Spent: true, User: rapid.Bool().Draw(t, "user")})
+		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewChanges, Reason: "again", MustEscalate: true, User: rapid.Bool().Draw(t, "user")})
 	case 4:
 		action := rapid.SampledFrom(escalationActions).Draw(t, "action")
 		w.do(t, c, OpPhaseEscalate, EscalatePayload{Phase: uid, Ladder: rapid.SampledFrom(ladderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"}})
@@ -32,7 +32,7 @@ func (w *world) trouble(t *rapid.T, c *clone, uid UID) {
 	case 8, 9: // agents that end with errors, and what is done about it
 		for range rapid.IntRange(1, 4).Draw(t, "failures") {
 			w.do(t, c, OpPhaseStart, PhasePayload{Phase: uid, Commit: commitA})
-			w.do(t, c, OpPhaseFail, PhaseReasonPayload{Phase: uid, Reason: "the API answered 500", Spent: rapid.IntRange(0, 3).Draw(t, "spent") > 0})
+			w.do(t, c, OpPhaseFail, PhaseReasonPayload{Phase: uid, Reason: "the API answered 500", MustEscalate: rapid.IntRange(0, 3).Draw(t, "spent") > 0})
 			action := rapid.SampledFrom(escalationActions).Draw(t, "action")
 			w.do(t, c, OpPhaseEscalate, EscalatePayload{Phase: uid, Ladder: rapid.SampledFrom(ladderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"}})
 		}

@@ -100,7 +100,7 @@ func (l Ladder) of(tier Tier) []Rung {
 // it (BC-37).
 func (l Ladder) For(p Phase) []Rung {
 	rungs := l.of(p.Tier)
-	if !p.Spent || slices.ContainsFunc(rungs, func(r Rung) bool { return r.Total == 0 && r.left(p) > 0 }) {
+	if !p.MustEscalate || slices.ContainsFunc(rungs, func(r Rung) bool { return r.Total == 0 && r.left(p) > 0 }) {
 		return rungs
 	}
 	for i := range rungs {

@@ -171,17 +171,17 @@ type PhaseReviewPayload struct {
 	User bool `json:"user,omitempty"`
 	// Heard is the session in which the user said it; empty: they typed it.
 	Heard string `json:"heard,omitempty"`
-	// Spent: with this rejection the phase has had the iterations that the
-	// settings allow; see Phase.Spent.
-	Spent bool `json:"spent,omitempty"`
+	// MustEscalate: with this rejection the phase has had the iterations that the
+	// settings allow; see Phase.MustEscalate.
+	MustEscalate bool `json:"must_escalate,omitempty"`
 }
 
 // PhaseReasonPayload is what OpPhaseFail, OpPhaseDrop and OpPhaseReset carry.
 type PhaseReasonPayload struct {
 	Phase  UID    `json:"phase"`
 	Reason string `json:"reason,omitempty"`
-	// Spent is as in PhaseReviewPayload, of a failure.
-	Spent bool `json:"spent,omitempty"`
+	// MustEscalate is as in PhaseReviewPayload, of a failure.
+	MustEscalate bool `json:"must_escalate,omitempty"`
 }
 
 // PhaseLaunchPayload is what OpPhaseLaunch carries: the client started a

@@ -38,7 +38,7 @@ func TestPhaseDrop_holdsNothingUp(t *testing.T) {
 	s.each(PhasePending, two, three)
 	s.start(two)
 	s.drop(two)
-	if p := s.phase(two); p.Reason != "not wanted" || p.Since != "" || p.WorkedSeconds == 0 || s.t.Current != "" {
+	if p := s.phase(two); p.Reason != "not wanted" || p.WorkSince != "" || p.WorkedSeconds == 0 || s.t.Current != "" {
 		t.Errorf("dropped while it was worked on: %+v, current %q", p, s.t.Current)
 	}
 	s.next3("plan", "phase-execution", "3")

@@ -223,8 +223,8 @@ func TestPhase_failureTakesFixesAlong_BC51(t *testing.T) {
 
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: one, Reason: "no way"})
 	for uid, reason := range map[UID]string{one: "no way", v: "verifies 1", fix: "repairs 1", deeper: "repairs 1.2"} {
-		if p := s.phase(uid); p.Status != PhaseFailed || p.Reason != reason || p.Since != "" {
-			t.Errorf("phase %s is %s for %q, since %q; want failed for %q", p.ID, p.Status, p.Reason, p.Since, reason)
+		if p := s.phase(uid); p.Status != PhaseFailed || p.Reason != reason || p.WorkSince != "" {
+			t.Errorf("phase %s is %s for %q, since %q; want failed for %q", p.ID, p.Status, p.Reason, p.WorkSince, reason)
 		}
 	}
 	s.want(done, PhaseCompleted, ReviewApproved)

@@ -21,7 +21,7 @@ func (r *Rejection) valid() bool {
 func (t Task) lastRejection() int {
 	n := 0
 	for _, p := range t.Phases {
-		n = max(n, p.Heeds)
+		n = max(n, p.SeenRejection)
 		if p.Rejection != nil {
 			n = max(n, p.Rejection.N)
 		}
@@ -68,7 +68,7 @@ func (p Phase) fixOf(uid UID) bool {
 // again since, or a fix or part of it that was begun since is completed. What was
 // begun before, and what was given up or set back, is no answer.
 func StandingRejection(t Task, p Phase) (Rejection, bool) {
-	answered := p.Heeds
+	answered := p.SeenRejection
 	var own, last Rejection
 	if p.Rejection != nil {
 		own = *p.Rejection
@@ -80,7 +80,7 @@ func StandingRejection(t Task, p Phase) (Rejection, bool) {
 			last = *q.Rejection
 		}
 		if (fix || q.Kind == KindSplit && q.Parent == p.UID) && q.Status == PhaseCompleted {
-			answered = max(answered, q.Heeds)
+			answered = max(answered, q.SeenRejection)
 		}
 	}
 	if own.N > answered {

@@ -244,7 +244,7 @@ func phasesOf(t Task) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s\n", t.Status, t.Stage)
 	for _, p := range t.Phases {
-		fmt.Fprintf(&b, "  %s %s %s/%s, iteration %d, spent %t, by %q, %s\n", p.ID, p.Kind, p.Status, p.Review, p.Iteration, p.Spent, t.claimOf(p).Worker, p.Reason)
+		fmt.Fprintf(&b, "  %s %s %s/%s, iteration %d, spent %t, by %q, %s\n", p.ID, p.Kind, p.Status, p.Review, p.Iteration, p.MustEscalate, t.claimOf(p).Worker, p.Reason)
 	}
 	return b.String()
 }

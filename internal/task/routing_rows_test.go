@@ -73,11 +73,11 @@ var rowsBeside = []struct {
 		p := s.planned()
 		s.start(p)
 		s.executed(p)
-		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "again", Spent: true})
+		s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "again", MustEscalate: true})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
 	{"a phase was tried too often", func(s *story) {
 		p := s.addExecuted(PhaseAddPayload{Verification: []string{"make test"}})
-		s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Clean: true, Commands: []CommandRun{{Text: "make test", Exit: 1}}, Spent: true})
+		s.do(OpPhaseVerify, VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Clean: true, Commands: []CommandRun{{Text: "make test", Exit: 1}}, MustEscalate: true})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
 	{"work is to begin, and the plan is not ready", func(s *story) {
 		s.do(OpStage, StagePayload{Stage: StagePlan})
@@ -122,7 +122,7 @@ var rowsBeside = []struct {
 	{"a phase failed, and was tried too often", func(s *story) {
 		p := s.planned()
 		s.start(p)
-		s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no way", Spent: true})
+		s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no way", MustEscalate: true})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
 	{"a phase failed", func(s *story) { s.do(OpPhaseFail, PhaseReasonPayload{Phase: s.planned(), Reason: "no way"}) }, "retry phase-execution 1", "git brew phase start 1"},
 	{"phases wait for each other", func(s *story) {

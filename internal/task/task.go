@@ -199,10 +199,10 @@ type Phase struct {
 	Fixes UID `json:"fixes,omitempty"`
 	// Reason is the last rejection's or failure's.
 	Reason string `json:"reason,omitempty"`
-	// Rejection is the user's, who wants changes; see RejectionStands. Heeds is the
+	// Rejection is the user's, who wants changes; see RejectionStands. SeenRejection is the
 	// number of the last one in the task when work on this phase began last.
-	Rejection *Rejection `json:"user_rejection,omitempty"`
-	Heeds     int        `json:"heeds,omitempty"`
+	Rejection     *Rejection `json:"user_rejection,omitempty"`
+	SeenRejection int        `json:"seen_rejection,omitempty"`
 	// FailedBy is the phase that this one failed or was dropped with; it comes back
 	// to pending with that phase.
 	FailedBy UID `json:"failed_by,omitempty"`
@@ -227,17 +227,17 @@ type Phase struct {
 	StartedAt     string  `json:"started_at,omitempty"`
 	CompletedAt   string  `json:"completed_at,omitempty"`
 	// WorkedSeconds sums the stretches of work that ended, by their authors'
-	// clocks. Since is when the one under way began, empty while nobody works.
+	// clocks. WorkSince is when the one under way began, empty while nobody works.
 	WorkedSeconds int64  `json:"worked_seconds,omitempty"`
-	Since         string `json:"since,omitempty"`
+	WorkSince     string `json:"work_since,omitempty"`
 	// Verified is how its commands came out, the last time they ran.
 	Verified *Verified `json:"verified,omitempty"`
 	// Errors is how often an agent's error ended work in this iteration.
 	Errors int `json:"errors,omitempty"`
-	// Spent: its work was rejected or failed as often as the settings allow, and
+	// MustEscalate: its work was rejected or failed as often as the settings allow, and
 	// has to be escalated before it goes on. Escalations are those it had.
-	Spent       bool         `json:"spent,omitempty"`
-	Escalations []Escalation `json:"escalations,omitempty"`
+	MustEscalate bool         `json:"must_escalate,omitempty"`
+	Escalations  []Escalation `json:"escalations,omitempty"`
 	// Deviations are what its last review said about work that was not as planned.
 	Deviations []Deviation `json:"deviations,omitempty"`
 

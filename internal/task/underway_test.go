@@ -128,7 +128,7 @@ func (s *story) rejectedFix(p UID, spent bool) {
 	fix := s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p})
 	s.do(OpPhaseStart, PhasePayload{Phase: fix, Commit: commitA, Claimed: true, Worker: "w1"})
 	s.executed(fix)
-	s.do(OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewChanges, Reason: "wrong", Spent: spent})
+	s.do(OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewChanges, Reason: "wrong", MustEscalate: spent})
 }
 
 // S-11, BC-18: what the plan holds up hangs on it, too, where something else comes

@@ -119,9 +119,9 @@ func validatePhase(p Phase) error {
 		return corrupt("a commit in a service is no object id")
 	case !p.Verified.valid(), !validEscalations(p.Escalations), !validDeviations(p.Deviations), !p.Rejection.valid():
 		return corrupt("a verification, an escalation, a deviation or a rejection")
-	case p.Iteration < 0, p.WorkedSeconds < 0, p.Errors < 0, p.Heeds < 0:
+	case p.Iteration < 0, p.WorkedSeconds < 0, p.Errors < 0, p.SeenRejection < 0:
 		return corrupt("a negative count")
-	case !times(p.StartedAt, p.CompletedAt, p.Since):
+	case !times(p.StartedAt, p.CompletedAt, p.WorkSince):
 		return corrupt("times")
 	}
 	return nil

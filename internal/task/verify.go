@@ -170,7 +170,7 @@ func mendHint(t Task, p Phase) string {
 	switch {
 	case p.Kind == KindVerification:
 		return "git brew phase reject " + p.ID + " -m WHY"
-	case work.Spent:
+	case work.MustEscalate:
 		return "see 'git brew escalate " + work.ID + "'"
 	}
 	return "mend it with 'git brew phase revise " + p.ID + "', then 'git brew verify " + p.ID + "'"
@@ -201,9 +201,9 @@ type VerifyPayload struct {
 	Services Commits      `json:"services,omitempty"`
 	Clean    bool         `json:"clean,omitempty"`
 	Commands []CommandRun `json:"commands"`
-	// Spent: with this failure the phase has had the iterations that the settings
-	// allow; see Phase.Spent.
-	Spent bool `json:"spent,omitempty"`
+	// MustEscalate: with this failure the phase has had the iterations that the settings
+	// allow; see Phase.MustEscalate.
+	MustEscalate bool `json:"must_escalate,omitempty"`
 }
 
 func (p VerifyPayload) phase() UID { return p.Phase }
@@ -230,7 +230,7 @@ func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {
 		UID: op.ID, At: cleanTime(op.At), Iteration: p.Iteration, Passed: p.passed(),
 		Commit: p.Commit, Services: p.Services.orNil(), Clean: p.Clean, Commands: p.Commands,
 	}
-	if p.Spent && !p.passed() && phase.Status == PhaseInReview {
+	if p.MustEscalate && !p.passed() && phase.Status == PhaseInReview {
 		e.spend(p.Phase)
 	}
 	return true

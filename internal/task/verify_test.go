@@ -68,7 +68,7 @@ func TestVerify_BC36_BC37_whereTheRefusalLeads(t *testing.T) {
 	s.executed(p)
 	s.verify(p, 1)
 	leads(p, "git brew phase revise 1'")
-	s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", Spent: true})
+	s.do(OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewChanges, Reason: "no", MustEscalate: true})
 	leads(p, "git brew escalate 1'")
 	s.start(v)
 	s.executed(v)

@@ -113,7 +113,7 @@ func TestRefusals_SP11_BC51_whatTheySayCanBeDone(t *testing.T) {
 		"spent": func(s *story) UID {
 			p := s.add(PhaseAddPayload{})
 			s.start(p)
-			s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no", Spent: true})
+			s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "no", MustEscalate: true})
 			return p
 		},
 		"a fix that was given up": func(s *story) UID {

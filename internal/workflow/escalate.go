@@ -276,7 +276,7 @@ func (s *Service) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 		}
 		if p.Errors+1 >= task.MaxErrors {
 			drafts = append(drafts, ledger.Draft{Kind: task.OpPhaseFail, Payload: task.PhaseReasonPayload{
-				Phase: phase, Spent: ladder.Reached(c.Task, c.Task.WorkOf(p)), Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
+				Phase: phase, MustEscalate: ladder.Reached(c.Task, c.Task.WorkOf(p)), Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
 			}})
 		}
 		err := c.Do(ctx, drafts...)

@@ -275,7 +275,7 @@ func (s *Service) FailPhase(ctx context.Context, id task.ID, arg, reason string)
 		if err != nil {
 			return nil, err
 		}
-		err = c.do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason, Spent: spent})
+		err = c.do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason, MustEscalate: spent})
 		return alongWith(before, c.Task, p.UID), err
 	})
 }

@@ -84,7 +84,7 @@ func (c *change) judge(ctx context.Context, p task.Phase, v verdict) (notes []st
 		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
 			notes = append(notes, sinceVerified(p, v.now)...)
 		}
-	} else if review.Spent, err = c.s.spends(ctx, c.Task, p); err != nil {
+	} else if review.MustEscalate, err = c.s.spends(ctx, c.Task, p); err != nil {
 		return nil, err
 	}
 	if !review.User {

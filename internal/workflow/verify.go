@@ -256,7 +256,7 @@ func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 		}
 		if !out.Passed && p.Status == task.PhaseInReview {
 			var err error
-			if payload.Spent, err = s.spends(ctx, c.Task, p); err != nil {
+			if payload.MustEscalate, err = s.spends(ctx, c.Task, p); err != nil {
 				return nil, err
 			}
 		}
