@@ -212,14 +212,10 @@ func (v statusLineView) services() string {
 }
 
 func (v statusLineView) changes(rank int) statusPart {
-	if !v.Looked || v.Changes.Count == 0 {
+	if !v.Looked || v.Changes == 0 {
 		return statusPart{"", rank}
 	}
-	text := strconv.Itoa(v.Changes.Count) + " changed"
-	if v.Changes.Rough {
-		text = "~" + text
-	}
-	return statusPart{v.style.Warn(text), rank}
+	return statusPart{v.style.Warn(strconv.Itoa(v.Changes) + " changed"), rank}
 }
 
 // barBlocks is how many blocks the bar of the context has.

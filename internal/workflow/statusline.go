@@ -25,7 +25,7 @@ type StatusLine struct {
 	Ahead, Behind int
 	Counted       bool
 	// Changes are tracked files that differ from HEAD, where Looked.
-	Changes gitstore.Changes
+	Changes int
 	Looked  bool
 	// Services are those of the task here, and what is checked out in each.
 	Services []ServiceState
@@ -37,9 +37,9 @@ const statusPatience = 300 * time.Millisecond
 // uncounted is the memo of two commits that took too long to compare.
 const uncounted = "uncounted"
 
-// StatusLine reads it from snapshots, the index and what was counted before. git
-// is asked only about two commits, or a commit and an index, that it was not asked
-// about before, and not longer than statusPatience.
+// StatusLine reads it from snapshots and what was counted before. git is asked only
+// about two commits that it was not asked about before, and about changed files once
+// in a few seconds, neither longer than statusPatience.
 func (s *Service) StatusLine(ctx context.Context) (StatusLine, error) {
 	var out StatusLine
 	var err error
