@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -21,11 +22,21 @@ func (r *Repo) DropBrokenRef(ctx context.Context, name RefName) error {
 }
 
 func (r *Repo) dropBroken(ctx context.Context, name RefName) error {
-	release, err := r.lockPlainly(name)
+	path := r.refPath(name)
+	lock, err := os.OpenFile(path+".lock", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return &LockedError{Path: path + ".lock"}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // no directory, no ref
+	}
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer func() {
+		_ = lock.Close()
+		_ = os.Remove(path + ".lock")
+	}()
 	_, _, err = r.readRef(ctx, name)
 	var broken *BrokenRefError
 	switch {
@@ -36,30 +47,8 @@ func (r *Repo) dropBroken(ctx context.Context, name RefName) error {
 	case !errors.As(err, &broken):
 		return err
 	}
-	path := r.refPath(name)
 	if err := os.Remove(path); err != nil || r.noSync(ctx) {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
-}
-
-// lockPlainly takes <ref>.lock, also where lockRef leaves it to git.
-func (r *Repo) lockPlainly(name RefName) (release func(), err error) {
-	lock, err := r.lockRef(name)
-	if err == nil {
-		return lock.release, nil
-	}
-	if !errors.Is(err, errLeaveToGit) {
-		return nil, err
-	}
-	path := r.refPath(name) + ".lock"
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, os.ErrExist) {
-		err = &LockedError{Path: path}
-	}
-	if err != nil {
-		return nil, err
-	}
-	_ = file.Close()
-	return func() { _ = os.Remove(path) }, nil
 }

@@ -17,8 +17,8 @@ func (r *Repo) Settled(data []byte) bool {
 }
 
 // MoveAndSync moves a ref by its lock, and brings further directories to the disk.
-func (r *Repo) MoveAndSync(_ context.Context, name RefName, to OID, dirs ...string) error {
-	lock, err := r.lockRef(name)
+func (r *Repo) MoveAndSync(ctx context.Context, name RefName, to OID, dirs ...string) error {
+	lock, err := r.lockRef(ctx, name)
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func TestDurable_order(t *testing.T) {
 			}
 			lock := 0
 			for path := range synced {
-				if strings.Contains(path, "/locks/") || strings.HasSuffix(path, "one.lock") {
+				if strings.HasSuffix(path, "/reflock.new") || strings.HasSuffix(path, "one.lock") {
 					lock++
 				}
 			}

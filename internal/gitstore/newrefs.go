@@ -35,14 +35,13 @@ func (r *Repo) createPacked(ctx context.Context, updates []Update) error {
 		return r.classify(ctx, err, updates)
 	}
 	defer locks.release()
-	lock, err := r.lockRef(packedFile)
+	lock, err := r.lockRef(ctx, packedFile)
 	if errors.Is(err, ErrLocked) {
 		return errLeaveToGit // somebody packs refs, which may take long
 	}
 	if err != nil {
 		return err
 	}
-	defer r.buryDead("")
 	defer lock.release()
 	content, err := r.packedWith(updates)
 	if err != nil {

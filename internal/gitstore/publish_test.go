@@ -103,13 +103,14 @@ func TestUpdateRefs_S22_locksOfTheDeadGo(t *testing.T) {
 	f := gitstoretest.New(t)
 	repo := f.Open()
 	first, _ := twoCommits(t, repo)
-	private := filepath.Join(repo.CacheDir(), "locks", "1~refs store dead")
+	private := filepath.Join(repo.CacheDir(), "reflock.new")
 	lock := filepath.Join(f.Dir, ".git", "refs", "store", "dead.lock")
 	foreign := filepath.Join(f.Dir, ".git", "refs", "store", "foreign.lock")
 	for _, dir := range []string{filepath.Dir(private), filepath.Dir(lock)} {
 		noError(t, os.MkdirAll(dir, 0o777))
 	}
 	noError(t, os.WriteFile(private, nil, 0o666))
+	noError(t, os.WriteFile(filepath.Join(repo.CacheDir(), "reflock"), []byte("refs/store/dead"), 0o666))
 	noError(t, os.WriteFile(foreign, nil, 0o666))
 	noError(t, os.Link(private, lock))
 	noError(t, repo.UpdateRefs(t.Context(), gitstore.Update{Ref: "refs/store/alive", New: first}))

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 )
 
@@ -20,20 +19,16 @@ var errLeaveToGit = errors.New("to be done by git")
 // updateByLock moves one ref by git's own protocol, without a process: take
 // <ref>.lock, compare, write the lock's file, rename it.
 //
-// A lock that outlives its owner would block everyone, so ours can be told
-// from all others: the lock is a second name of a file in CacheDir/locks, on
-// which the owner holds a flock. When the kernel gives that flock to another,
-// the owner is dead, and the lock may go: with the next ref that anyone moves,
-// whichever it is, since git would still stumble over it.
+// A lock that outlives its owner would block everyone, so ours can be told from
+// all others: see lockRef.
 func (r *Repo) updateByLock(ctx context.Context, u Update) error {
 	if runtime.GOOS == "windows" || !r.plainUpdate(ctx, u) {
 		return errLeaveToGit
 	}
-	lock, err := r.lockRef(u.Ref)
+	lock, err := r.lockRef(ctx, u.Ref)
 	if err != nil {
 		return err
 	}
-	defer r.buryDead("")
 	defer lock.release()
 	now, target, err := r.readRef(ctx, u.Ref)
 	switch {
@@ -141,46 +136,90 @@ func (r *Repo) nameIsFree(name RefName) error {
 // refLock is a held <ref>.lock.
 type refLock struct {
 	repo   *Repo
+	turn   *os.File // flocked, and names the ref
 	file   *os.File // under its private name; the same file as the lock
 	ref    string   // path
 	held   bool
 	newDir []string // directories that gained an entry
 }
 
-// lockRef takes <ref>.lock, or gives a *LockedError. One that was left behind
-// by a dead process of ours is removed first.
-func (r *Repo) lockRef(name RefName) (*refLock, error) {
-	file, err := r.privateFile(name)
+// refTurn is the file in CacheDir on which whoever locks a ref holds a flock, and
+// which names that ref; refPrivate is the lock's other name.
+const (
+	refTurn    = "reflock"
+	refPrivate = "reflock.new"
+)
+
+// lockRef takes <ref>.lock, or gives a *LockedError. Who does so holds a flock, and
+// the lock is a second name of a file in CacheDir. So when the kernel gives the flock
+// to the next one and that file is there, its owner is dead, and its lock goes,
+// whichever ref is moved next: git would still stumble over it.
+func (r *Repo) lockRef(ctx context.Context, name RefName) (*refLock, error) {
+	if err := r.MakeDir(r.CacheDir()); err != nil {
+		return nil, err
+	}
+	turn, err := r.lock(ctx, filepath.Join(r.CacheDir(), refTurn), lockPatience)
 	if err != nil {
 		return nil, err
 	}
-	l := &refLock{repo: r, file: file, ref: r.refPath(name)}
+	l := &refLock{repo: r, turn: turn, ref: r.refPath(name)}
+	if err := l.take(name); err != nil {
+		l.release()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *refLock) take(name RefName) error {
+	private, err := l.begin(name)
+	if err != nil {
+		return err
+	}
 	for range storeTries {
-		err = os.Link(file.Name(), l.path())
+		err = os.Link(private, l.path())
 		switch {
 		case err == nil:
 			l.held = true
-			return l, nil
+			return nil
 		case errors.Is(err, fs.ErrExist):
-			if !r.buryDead(l.path()) {
-				l.release()
-				return nil, &LockedError{Path: l.path()}
-			}
+			return &LockedError{Path: l.path()}
 		case errors.Is(err, fs.ErrNotExist):
 			// No directory yet, or pack-refs has just removed it.
-			if l.newDir, err = r.makeRefDirs(filepath.Dir(l.ref)); err != nil {
-				l.release()
-				return nil, err
+			if l.newDir, err = l.repo.makeRefDirs(filepath.Dir(l.ref)); err != nil {
+				return err
 			}
 		default:
 			// A ref in the way of the directory, or a file system without
 			// hard links.
-			l.release()
-			return nil, errLeaveToGit
+			return errLeaveToGit
 		}
 	}
-	l.release()
-	return nil, err
+	return err
+}
+
+// begin removes the lock of one that died, notes which ref is locked now, and makes
+// the file that is to be its lock.
+func (l *refLock) begin(name RefName) (private string, err error) {
+	private = filepath.Join(l.repo.CacheDir(), refPrivate)
+	if left, err := os.Lstat(private); err == nil {
+		dead, err := io.ReadAll(l.turn)
+		if err != nil {
+			return "", err
+		}
+		lock := l.repo.refPath(RefName(dead)) + ".lock"
+		if there, err := os.Lstat(lock); err == nil && os.SameFile(left, there) {
+			_ = os.Remove(lock) // else it is locked, as whoever wants it is told
+		}
+		_ = os.Remove(private) // else it can't be made anew
+	}
+	if err := l.turn.Truncate(0); err != nil {
+		return "", err
+	}
+	if _, err := l.turn.WriteAt([]byte(name), 0); err != nil {
+		return "", err
+	}
+	l.file, err = os.OpenFile(private, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	return private, err
 }
 
 func (l *refLock) path() string { return l.ref + ".lock" }
@@ -221,104 +260,11 @@ func (l *refLock) release() {
 	if l.held {
 		_ = os.Remove(l.path()) // it is ours, and it is there
 	}
-	_ = os.Remove(l.file.Name())
-	_ = l.file.Close()
-}
-
-func (r *Repo) lockDir() string { return filepath.Join(r.CacheDir(), "locks") }
-
-// privateName is a new name for a private file; it tells which ref it is to
-// lock. Neither a space nor a tilde can stand in a ref's name.
-func privateName(ref RefName) string {
-	return strconv.FormatUint(rand.Uint64(), 36) + "~" + strings.ReplaceAll(string(ref), "/", " ")
-}
-
-// lockOf is the lock that a private file was made for.
-func (r *Repo) lockOf(private string) string {
-	_, ref, _ := strings.Cut(filepath.Base(private), "~")
-	return r.refPath(RefName(strings.ReplaceAll(ref, " ", "/"))) + ".lock"
-}
-
-// maxPrivateName leaves room for the random part; a file system allows 255.
-const maxPrivateName = 240
-
-// privateFile makes an empty file in lockDir, with its flock taken.
-func (r *Repo) privateFile(ref RefName) (*os.File, error) {
-	if len(ref) > maxPrivateName {
-		return nil, errLeaveToGit
+	if l.file != nil {
+		_ = os.Remove(l.file.Name())
+		_ = l.file.Close()
 	}
-	dir := r.lockDir()
-	for range storeTries {
-		name := filepath.Join(dir, privateName(ref))
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrNotExist) {
-			if _, err := r.makeRefDirs(dir); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		_ = r.Share(file) // others can tell then whether we are dead
-		if err := flock(file); err != nil {
-			// A cleaner took it for one of the dead, and removes it.
-			_ = file.Close()
-			if errors.Is(err, errWouldBlock) {
-				continue
-			}
-			_ = os.Remove(name)
-			return nil, err
-		}
-		if _, err := os.Lstat(name); err != nil {
-			_ = file.Close()
-			continue
-		}
-		return file, nil
-	}
-	return nil, fmt.Errorf("make a lock in %s: %w", dir, ErrLocked)
-}
-
-// buryDead removes the private files of the dead, each with its lock. It tells
-// whether wanted was one of these locks.
-func (r *Repo) buryDead(wanted string) bool {
-	entries, err := os.ReadDir(r.lockDir())
-	if err != nil {
-		return false
-	}
-	found := false
-	for _, entry := range entries {
-		private := filepath.Join(r.lockDir(), entry.Name())
-		if r.bury(private) && r.lockOf(private) == wanted {
-			found = true
-		}
-	}
-	return found
-}
-
-// bury removes a private file, and its lock if that is the same file, when no
-// process holds the flock. Whoever has the flock is alone in doing so. It tells
-// whether there was such a lock.
-func (r *Repo) bury(private string) bool {
-	file, err := os.OpenFile(private, os.O_RDWR, 0)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	if flock(file) != nil {
-		return false
-	}
-	mine, err := file.Stat()
-	if err != nil {
-		return false
-	}
-	removed := false
-	lock := r.lockOf(private)
-	if there, err := os.Lstat(lock); err == nil && os.SameFile(mine, there) {
-		removed = os.Remove(lock) == nil
-	}
-	_ = os.Remove(private)
-	return removed
+	_ = l.turn.Close()
 }
 
 // makeRefDirs makes a directory below the common directory with its parents,

@@ -100,7 +100,7 @@ func TestUpdateRefs_leavesNothing(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(repo.CommonDir(), "refs", "store", "*"))
 	noError(t, err)
 	equal(t, "files", strings.Join(files, " "), "")
-	private, err := filepath.Glob(filepath.Join(repo.CacheDir(), "locks", "*"))
+	private, err := filepath.Glob(filepath.Join(repo.CacheDir(), "reflock.*"))
 	noError(t, err)
 	equal(t, "private files", strings.Join(private, " "), "")
 }
