@@ -58,8 +58,6 @@ type kind struct {
 	quoted []string
 	apply  func(*editor, operation.Operation) bool
 	check  func(Task, operation.Operation) error
-	// subject says in a sentence what the operation did.
-	subject func(op operation.Operation, before, after Task) string
 	// phase is the phase that the operation is about, if any.
 	phase func(operation.Operation) UID
 }
@@ -72,26 +70,21 @@ type aboutPhase interface{ phase() UID }
 func row[P any](
 	apply func(*editor, operation.Operation, P) bool,
 	check func(Task, P) error,
-	subject func(op operation.Operation, p P, before, after Task) string,
 ) kind {
 	return kind{
 		apply: func(e *editor, op operation.Operation) bool {
-			p, ok := payload[P](op)
+			p, ok := Payload[P](op)
 			return ok && apply(e, op, p)
 		},
 		check: func(t Task, op operation.Operation) error {
-			p, ok := payload[P](op)
+			p, ok := Payload[P](op)
 			if !ok {
 				return refuse(CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
 			}
 			return check(t, p)
 		},
-		subject: func(op operation.Operation, before, after Task) string {
-			p, _ := payload[P](op)
-			return subject(op, p, before, after)
-		},
 		phase: func(op operation.Operation) UID {
-			p, _ := payload[P](op)
+			p, _ := Payload[P](op)
 			if about, ok := any(p).(aboutPhase); ok {
 				return about.phase()
 			}
@@ -115,7 +108,8 @@ func (k kind) quotes(keys ...string) kind {
 	return k
 }
 
-func payload[P any](op operation.Operation) (P, bool) {
+// Payload is what an operation carries; it is false where that is no P.
+func Payload[P any](op operation.Operation) (P, bool) {
 	var p P
 	err := json.Unmarshal(op.Payload, &p)
 	return p, err == nil
@@ -126,4 +120,16 @@ func payload[P any](op operation.Operation) (P, bool) {
 func Guarded(k operation.Kind) bool {
 	row, _ := kindOf(k)
 	return !row.open
+}
+
+// PhaseOf is the phase that op is about, "" for none.
+func PhaseOf(op operation.Operation) UID {
+	k, known := kindOf(op.Kind)
+	switch {
+	case !known:
+		return ""
+	case op.Kind == OpPhaseAdd:
+		return op.ID
+	}
+	return k.phase(op)
 }

@@ -106,7 +106,7 @@ func Claimable(t Task, l Lock, now time.Time) []Phase {
 // ClaimedBy returns the phase that a worker works on already.
 func ClaimedBy(t Task, worker string) (Phase, bool) {
 	own := Own(t, Whose{Worker: worker})
-	if worker == "" || len(own) == 0 || !IsWorkedOn(own[0]) {
+	if worker == "" || len(own) == 0 || !(own[0].Status == PhaseInProgress) {
 		return Phase{}, false
 	}
 	return own[0], true

@@ -263,7 +263,7 @@ func (e *editor) tellParent(p Phase, event PhaseEvent, m moment) {
 // settleCurrent keeps Current on a phase that was started and is not done.
 func (e *editor) settleCurrent() {
 	under := func(p Phase) bool {
-		return IsWorkedOn(p) || IsHandedOver(p)
+		return p.Status == PhaseInProgress || p.Status == PhaseInReview
 	}
 	current, ok := e.t.CurrentPhase()
 	if ok && (under(current) || current.Status == PhaseFailed) {

@@ -139,7 +139,7 @@ func TestUndo_BC53_noFinalReviewOfWhatItHasNotSeen(t *testing.T) {
 		"a phase was done otherwise, as often": {func(w *world, c *clone, done func(*clone, string), phase func(*clone, string) Phase) {
 			about := phase(c, "Two").UID
 			for at := c.at; phase(c, "Two").Iteration > 0; at = w.commits[at].on {
-				if op := w.commits[at].op; op.Kind != OpPhaseAdd && phaseOf(*op) == about {
+				if op := w.commits[at].op; op.Kind != OpPhaseAdd && PhaseOf(*op) == about {
 					w.must(t, c, UndoKind(op.Kind), UndoPayload{Operations: []operation.ID{op.ID}, Commit: at})
 				}
 			}

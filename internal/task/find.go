@@ -179,6 +179,12 @@ func (t Task) depth(p Phase) int {
 // open, and not over either.
 func (p Phase) open() bool { return !p.Status.Over() && p.Status != PhaseFailed }
 
+// InProgress reports whether the phase is being worked on.
+func (p Phase) InProgress() bool { return p.Status == PhaseInProgress }
+
+// InReview reports whether the work on the phase is done, and not judged yet.
+func (p Phase) InReview() bool { return p.Status == PhaseInReview }
+
 // openFixes are the fix phases of uid that are still to be done.
 func (t Task) openFixes(uid UID) []Phase {
 	return slices.DeleteFunc(t.children(uid, KindFix), func(p Phase) bool { return !p.open() })

@@ -2,87 +2,87 @@ package task
 
 import "github.com/git-brew/git-brew/internal/operation"
 
-// kindOf is the table of kinds: what an operation does to the state, when it
-// may be made, and the sentence that tells it. A row is made when it is asked
-// for, so that a process which needs none pays for none.
+// kindOf is the table of kinds: what an operation does to the state, and when it
+// may be made. A row is made when it is asked for, so that a process which needs none
+// pays for none. The sentences that tell operations are package report's.
 func kindOf(k operation.Kind) (kind, bool) {
 	switch k {
 	case OpCreate:
-		return row(applyCreate, checkCreate, sayCreate).quotes("base", "path").lasts("'git brew finish --status cancelled' ends a task that nobody wants"), true
+		return row(applyCreate, checkCreate).quotes("base", "path").lasts("'git brew finish --status cancelled' ends a task that nobody wants"), true
 	case OpEdit:
-		return row(applyEdit, checkEdit, sayEdit).quotes("base", "path", "drop_services", "drop_issues").opened(), true
+		return row(applyEdit, checkEdit).quotes("base", "path", "drop_services", "drop_issues").opened(), true
 	case OpStart:
-		return row(applyStart, checkStart, sayStart).quotes("took_from"), true
+		return row(applyStart, checkStart).quotes("took_from"), true
 	case OpPause:
-		return row(applyPause, checkPause, sayPause), true
+		return row(applyPause, checkPause), true
 	case OpResume:
-		return row(applyResume, checkResume, sayTask[EmptyPayload]), true
+		return row(applyResume, checkResume), true
 	case OpFinish:
-		return row(applyFinish, checkFinish, sayFinish), true
+		return row(applyFinish, checkFinish), true
 	case OpDelete:
-		return row(applyDelete, checkDelete, sayDelete), true
+		return row(applyDelete, checkDelete), true
 	case OpStage:
-		return row(applyStage, checkStage, sayStage), true
+		return row(applyStage, checkStage), true
 	case OpStepSkip:
-		return row(applyStepSkip, checkStepSkip, saySkip).quotes("questions"), true
+		return row(applyStepSkip, checkStepSkip).quotes("questions"), true
 	case OpPhaseAdd:
-		return row(applyPhaseAdd, checkPhaseAdd, sayPhaseAdd), true
+		return row(applyPhaseAdd, checkPhaseAdd), true
 	case OpPhaseStart:
-		return row(applyPhaseStart, checkPhaseStart, sayPhaseStart), true
+		return row(applyPhaseStart, checkPhaseStart), true
 	case OpPhaseClaim:
-		return row(applyPhaseClaim, checkPhaseClaim, sayPhaseClaim), true
+		return row(applyPhaseClaim, checkPhaseClaim), true
 	case OpPhaseDone:
-		return row(applyPhaseDone, checkPhaseDone, sayPhase[PhasePayload]), true
+		return row(applyPhaseDone, checkPhaseDone), true
 	case OpPhaseReview:
-		return row(applyPhaseReview, checkPhaseReview, sayPhaseReview).quotes("what").opened(), true
+		return row(applyPhaseReview, checkPhaseReview).quotes("what").opened(), true
 	case OpPhaseFail:
-		return row(applyPhaseFail, checkPhaseFail, sayPhaseReason), true
+		return row(applyPhaseFail, checkPhaseFail), true
 	case OpPhaseDrop:
-		return row(applyPhaseDrop, checkPhaseDrop, sayPhaseReason), true
+		return row(applyPhaseDrop, checkPhaseDrop), true
 	case OpPhaseReset:
-		return row(applyPhaseReset, checkPhaseReset, sayPhase[PhaseReasonPayload]), true
+		return row(applyPhaseReset, checkPhaseReset), true
 	case OpPhaseEdit:
-		return row(applyPhaseEdit, checkPhaseEdit, sayPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
+		return row(applyPhaseEdit, checkPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
 	case OpPhaseVerify:
-		return row(applyPhaseVerify, checkPhaseVerify, sayPhaseVerify).quotes("text").opened().lasts("'git brew verify' tries again"), true
+		return row(applyPhaseVerify, checkPhaseVerify).quotes("text").opened().lasts("'git brew verify' tries again"), true
 	case OpPhaseEscalate:
-		return row(applyEscalate, checkEscalate, sayEscalate), true
+		return row(applyEscalate, checkEscalate), true
 	case OpPhaseError:
-		return row(applyPhaseError, checkPhaseError, sayPhaseError).quotes("text").lasts(""), true
+		return row(applyPhaseError, checkPhaseError).quotes("text").lasts(""), true
 	case OpPhaseLaunch:
-		return row(applyPhaseLaunch, checkPhaseLaunch, sayPhaseLaunch).opened().lasts(""), true
+		return row(applyPhaseLaunch, checkPhaseLaunch).opened().lasts(""), true
 	case OpDocSet:
-		return row(applyDocSet, checkDocSet, sayDocSet).opened(), true
+		return row(applyDocSet, checkDocSet).opened(), true
 	case OpDocResolve:
-		return row(applyDocResolve, checkDocResolve, sayDocResolve).opened(), true
+		return row(applyDocResolve, checkDocResolve).opened(), true
 	case OpReport:
-		return row(applyReport, checkReport, sayReport).opened(), true
+		return row(applyReport, checkReport).opened(), true
 	case OpKnowledgeAdd:
-		return row(applyKnowledgeAdd, checkKnowledgeAdd, sayKnowledgeAdd).opened(), true
+		return row(applyKnowledgeAdd, checkKnowledgeAdd).opened(), true
 	case OpKnowledgeRemove:
-		return row(applyKnowledgeRemove, checkKnowledgeRemove, sayKnowledgeRemove).opened(), true
+		return row(applyKnowledgeRemove, checkKnowledgeRemove).opened(), true
 	case OpRemarkAdd:
-		return row(applyRemarkAdd, checkRemarkAdd, sayRemarkAdd).quotes("file").opened(), true
+		return row(applyRemarkAdd, checkRemarkAdd).quotes("file").opened(), true
 	case OpRemarkVote:
-		return row(applyRemarkVote, checkRemarkVote, sayRemarkVote).opened(), true
+		return row(applyRemarkVote, checkRemarkVote).opened(), true
 	case OpRemarkResolve:
-		return row(applyRemarkResolve, checkRemarkResolve, sayRemarkResolve).opened(), true
+		return row(applyRemarkResolve, checkRemarkResolve).opened(), true
 	case OpBoardReady:
-		return row(applyBoardReady, checkBoardReady, sayBoardReady).opened(), true
+		return row(applyBoardReady, checkBoardReady).opened(), true
 	case OpDecisionAdd:
-		return row(applyDecisionAdd, checkDecisionAdd, sayDecisionAdd).opened(), true
+		return row(applyDecisionAdd, checkDecisionAdd).opened(), true
 	case OpDecisionRevoke:
-		return row(applyDecisionRevoke, checkDecisionRevoke, sayDecisionRevoke).opened(), true
+		return row(applyDecisionRevoke, checkDecisionRevoke).opened(), true
 	case OpStepHook:
-		return row(applyStepHook, checkStepHook, sayStepHook).quotes("hook", "detail").opened().lasts(""), true
+		return row(applyStepHook, checkStepHook).quotes("hook", "detail").opened().lasts(""), true
 	case OpHookSkip:
-		return row(applyHookSkip, checkHookSkip, sayHookSkip).opened(), true
+		return row(applyHookSkip, checkHookSkip).opened(), true
 	case OpLockLost:
-		return row(applyLockLost, checkLockLost, sayLockLost).quotes("holder").opened().lasts(""), true
+		return row(applyLockLost, checkLockLost).quotes("holder").opened().lasts(""), true
 	case OpUndo:
-		return row(applyUndo(false), checkUndo, sayUndo).quotes("said"), true
+		return row(applyUndo(false), checkUndo).quotes("said"), true
 	case OpUndoOpen:
-		return row(applyUndo(true), checkUndo, sayUndo).quotes("said").opened(), true
+		return row(applyUndo(true), checkUndo).quotes("said").opened(), true
 	}
 	return kind{}, false
 }

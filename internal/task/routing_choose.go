@@ -68,7 +68,7 @@ func unplanned(s situation) bool { return s.owesPlan(s.focus) }
 
 // underWay chooses the current phase if it is being worked on, else the first that is.
 func underWay(v view) (Phase, bool) {
-	return v.pick(func(p Phase) bool { return IsWorkedOn(p) && v.doneBlocked(p) == nil })
+	return v.pick(func(p Phase) bool { return p.Status == PhaseInProgress && v.doneBlocked(p) == nil })
 }
 
 // shows reports whether an answer may be about p.

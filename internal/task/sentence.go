@@ -12,15 +12,6 @@ import (
 // maxSubject is how long a subject is meant to be at most, in runes.
 const maxSubject = 72
 
-// Subject tells in one line what op did: the subject of its commit.
-func Subject(op operation.Operation, before, after Task) string {
-	k, known := kindOf(op.Kind)
-	if !known {
-		return subjectLine(string(op.Kind) + ": unknown here")
-	}
-	return subjectLine(k.subject(op, before, after))
-}
-
 // inOneLine removes what a line can't hold.
 func inOneLine(s string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
@@ -133,8 +124,8 @@ func phaseMove(uid UID, before, after Task) string {
 	return fmt.Sprintf("phase %s: %s -> %s", is.ID, was.Status, is.Status)
 }
 
-func sayPhase[P aboutPhase](_ operation.Operation, p P, before, after Task) string {
-	return phaseMove(p.phase(), before, after)
+func sayPhase[P any](op operation.Operation, _ P, before, after Task) string {
+	return phaseMove(PhaseOf(op), before, after)
 }
 
 func sayPhaseStart(_ operation.Operation, p PhasePayload, before, after Task) string {

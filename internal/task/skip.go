@@ -268,28 +268,40 @@ func applyStepSkip(e *editor, op operation.Operation, p SkipPayload) bool {
 	return true
 }
 
-// checkStepSkip allows what the routing table lets be skipped where it stands.
+// checkStepSkip leaves it to the caller, who knows the routing table, whether the step
+// is the one that comes next, and may be skipped.
 func checkStepSkip(t Task, p SkipPayload) error {
-	r, s, _ := routeOf(view{Task: t})
 	switch {
-	case r.step != p.Step:
-		return refuse(CodeTransition, fmt.Sprintf("what comes next is %s, not %q", r.step, clip(p.Step, maxName)), "see 'git brew next'")
-	case p.Phase != s.about(r).UID:
-		return refuse(CodeTransition, fmt.Sprintf("what comes next is to %s %s, not %s", p.Step, t.named(s.about(r).UID), t.named(p.Phase)), "see 'git brew next'")
-	case p.Lacks != PassedUnready(t):
-		return refuse(CodeTransition, "the plan changed meanwhile", "see 'git brew next'")
-	case r.skip == "":
-		return refuse(CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, r.reason(s)), insteadOf(r, s))
 	case t.Status == Paused:
 		return refuse(CodeTaskState, "the task is paused", "git brew start")
 	case strings.TrimSpace(p.Reason) == "":
 		return refuse(CodeInvalid, "skipping a step needs a reason", "say why with -m")
+	case !p.valid(t):
+		return refuse(CodeInvalid, fmt.Sprintf("%q is no step that can be skipped", clip(p.Step, maxName)), "see 'git brew next'")
 	case !paragraphs(p.Questions):
 		return refuse(CodeInvalid, "the questions are no plain texts", "")
 	case len(t.Skips) >= maxSkips:
 		return refuse(CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(t.Skips)), "begin another task")
 	}
 	return checkReason(p.Reason)
+}
+
+// CheckSkip refuses to skip what the routing table does not let be skipped where the
+// task stands.
+func CheckSkip(t Task, p SkipPayload) error {
+	r, s, _ := routeOf(view{Task: t})
+	about := s.about(r)
+	switch {
+	case r.step != p.Step:
+		return refuse(CodeTransition, fmt.Sprintf("what comes next is %s, not %q", r.step, clip(p.Step, maxName)), "see 'git brew next'")
+	case p.Phase != about.UID:
+		return refuse(CodeTransition, fmt.Sprintf("what comes next is to %s %s, not %s", p.Step, t.named(about.UID), t.named(p.Phase)), "see 'git brew next'")
+	case p.Lacks != PassedUnready(t):
+		return refuse(CodeTransition, "the plan changed meanwhile", "see 'git brew next'")
+	case r.skip == "":
+		return refuse(CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, r.reason(s)), insteadOf(r, s))
+	}
+	return nil
 }
 
 // named names the phase that a step is about, or what the task plans.

@@ -81,10 +81,20 @@ func (s *story) next(kind operation.Kind, payload any) operation.Operation {
 func (s *story) do(kind operation.Kind, payload any) UID {
 	s.Helper()
 	op := s.next(kind, payload)
-	if err := Check(s.t, op); err != nil {
+	if err := checkBoth(s.t, op); err != nil {
 		s.Fatalf("%s refused: %v", kind, err)
 	}
 	return s.force(op)
+}
+
+// checkBoth asks the routing table, too, whether a step may be skipped.
+func checkBoth(t Task, op operation.Operation) error {
+	if p, ok := Payload[SkipPayload](op); ok && op.Kind == OpStepSkip {
+		if err := CheckSkip(t, p); err != nil {
+			return err
+		}
+	}
+	return Check(t, op)
 }
 
 // force applies an operation that Check may not like.
@@ -112,7 +122,7 @@ func (s *story) refused(code Code, kind operation.Kind, payload any) {
 // refusal is refused, and returns why.
 func (s *story) refusal(code Code, kind operation.Kind, payload any) *RefusedError {
 	s.Helper()
-	err := Check(s.t, s.next(kind, payload))
+	err := checkBoth(s.t, s.next(kind, payload))
 	var refusal *RefusedError
 	if !errors.As(err, &refusal) {
 		s.Fatalf("%s: got %v, want a refusal %q", kind, err, code)

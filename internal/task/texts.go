@@ -8,13 +8,13 @@ func TextsOf(op operation.Operation) []string {
 	var all []string
 	switch op.Kind {
 	case OpDocSet:
-		p, _ := payload[DocSetPayload](op)
+		p, _ := Payload[DocSetPayload](op)
 		all = []string{p.Base, p.OID}
 	case OpReport:
-		p, _ := payload[ReportPayload](op)
+		p, _ := Payload[ReportPayload](op)
 		all = []string{p.Base, p.OID}
 	case OpDocResolve:
-		p, _ := payload[DocResolvePayload](op)
+		p, _ := Payload[DocResolvePayload](op)
 		all = []string{p.OID}
 	}
 	return all

@@ -30,7 +30,7 @@ func Trailers(op operation.Operation, before, after Task) []operation.Trailer {
 		}
 	}
 	from, to, commit := string(before.Status), string(after.Status), ""
-	if is, ok := after.Phase(phaseOf(op)); ok {
+	if is, ok := after.Phase(PhaseOf(op)); ok {
 		was, _ := before.Phase(is.UID)
 		add(TrailerPhase, is.ID)
 		from, to = string(was.Status), string(is.Status)
@@ -58,18 +58,6 @@ func Trailers(op operation.Operation, before, after Task) []operation.Trailer {
 		add(TrailerFence, strconv.FormatUint(fence, 10))
 	}
 	return all
-}
-
-// phaseOf is the phase that op is about, "" for none.
-func phaseOf(op operation.Operation) UID {
-	k, known := kindOf(op.Kind)
-	switch {
-	case !known:
-		return ""
-	case op.Kind == OpPhaseAdd:
-		return op.ID
-	}
-	return k.phase(op)
 }
 
 func trailerValue(s string) string {

@@ -43,7 +43,7 @@ func WorkedOn(t Task) []Phase { return UnderWay(t, PhaseInProgress) }
 func Own(t Task, who Whose) []Phase {
 	own := slices.DeleteFunc(UnderWay(t), func(p Phase) bool { return !who.has(t.claimOf(p)) })
 	handed := func(p Phase) int {
-		if IsHandedOver(p) {
+		if p.Status == PhaseInReview {
 			return 1
 		}
 		return 0
@@ -159,7 +159,7 @@ func NextFor(t Task, who Whose, free []Phase) Step {
 		return stepOf(r, s)
 	}
 	r, s, _ = routeOf(view{Task: t, worker: who.Worker})
-	if r.when == severalWorkedOn || IsWorkedOn(s.focus) {
+	if r.when == severalWorkedOn || s.focus.Status == PhaseInProgress {
 		return Step{Step: StepWait, Pipeline: PipelinePhase, Reason: "no phase is free: worked on are " + NamedUnderWay(WorkedOn(t), "and"), Command: "git brew next --all", Taker: TakerUser, Ask: "No phase is free. Wait for those who work on one?"}
 	}
 	return stepOf(r, s)
@@ -192,7 +192,7 @@ func routeOn(t Task, p Phase, who Whose) (route, situation) {
 	work := t.workWith(p).UID
 	shown := map[UID]bool{p.UID: true}
 	for _, q := range t.Phases {
-		shown[q.UID] = shown[q.UID] || !IsWorkedOn(q) && t.workWith(q).UID == work
+		shown[q.UID] = shown[q.UID] || !(q.Status == PhaseInProgress) && t.workWith(q).UID == work
 	}
 	r, s, _ := routeOf(view{Task: t, theirs: func(q Phase) bool { return shown[q.UID] }, worker: who.Worker})
 	return r, s
@@ -215,16 +215,10 @@ func (t Task) notOf(who Whose) func(Phase) bool {
 	others := map[UID]bool{}
 	for _, p := range t.Phases {
 		c := t.claimOf(p)
-		others[p.UID] = !who.has(c) && (IsWorkedOn(p) || IsHandedOver(p) && c.UID != "")
+		others[p.UID] = !who.has(c) && (p.Status == PhaseInProgress || p.Status == PhaseInReview && c.UID != "")
 	}
 	return func(p Phase) bool { return !others[p.UID] }
 }
-
-// IsHandedOver reports whether the work on a phase is done, and not judged yet.
-func IsHandedOver(p Phase) bool { return p.Status == PhaseInReview }
-
-// IsWorkedOn reports whether a phase is being worked on.
-func IsWorkedOn(p Phase) bool { return p.Status == PhaseInProgress }
 
 // takes is the step that whoever takes a phase begins with.
 func takes(p Phase) string {

@@ -43,7 +43,7 @@ func CommitsOf(op operation.Operation) []string {
 	if op.Kind != OpUndo && op.Kind != OpUndoOpen {
 		return nil
 	}
-	p, _ := payload[UndoPayload](op)
+	p, _ := Payload[UndoPayload](op)
 	return []string{p.Commit}
 }
 

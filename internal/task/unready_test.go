@@ -79,10 +79,10 @@ func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 	t.Parallel()
 	s, p := unready(t, StagePlan, "a", "b")
 	skip := SkipPayload{Passed: Passed{Step: StepPlan, Lacks: PassedUnready(s.t)}, Reason: "a trial"}
-	if err := checkStepSkip(s.t, SkipPayload{Passed: Passed{Step: StepPlan}, Reason: "a trial"}); err == nil {
+	if err := CheckSkip(s.t, SkipPayload{Passed: Passed{Step: StepPlan}, Reason: "a trial"}); err == nil {
 		t.Error("the roadmap is there, and skipped")
 	}
-	if err := checkStepSkip(s.t, skip); err != nil || skip.Lacks != 2 {
+	if err := CheckSkip(s.t, skip); err != nil || skip.Lacks != 2 {
 		t.Fatalf("%v, %+v", err, skip)
 	}
 	s.do(OpStepSkip, skip)

@@ -216,7 +216,7 @@ func (p VerifyPayload) passed() bool {
 // Verifiable reports whether a verification of p is of work that is not approved
 // yet, and so worth a record.
 func (p Phase) Verifiable() bool {
-	return IsWorkedOn(p) || IsHandedOver(p)
+	return p.Status == PhaseInProgress || p.Status == PhaseInReview
 }
 
 func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {

@@ -84,7 +84,7 @@ func (s *Service) mayRevise(ctx context.Context, t task.Task, p task.Phase) erro
 // to it.
 func (s *Service) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
 	var r EscalationResult
-	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn))
+	t, p, err := s.namedPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return r, err
 	}
@@ -107,7 +107,7 @@ func (s *Service) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	t, p, err := s.namedPhase(ctx, id, r.Phase, s.unnamed(task.IsWorkedOn))
+	t, p, err := s.namedPhase(ctx, id, r.Phase, s.defaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return PhaseResult{}, err
 	}

@@ -107,6 +107,9 @@ func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string)
 			}
 			p.Questions = task.QuestionTexts(task.ParseQuestions(context.Text))
 		}
+		if err := task.CheckSkip(c.Task, p); err != nil {
+			return err
+		}
 		return c.do(ctx, task.OpStepSkip, p)
 	})
 	if err != nil {

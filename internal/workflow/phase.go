@@ -229,7 +229,7 @@ func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) ([
 // ran by then, what is handed over is told well enough to say whether that is what
 // they verified.
 func (s *Service) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn))
+	t, p, err := s.namedPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return PhaseResult{}, err
 	}
@@ -269,7 +269,7 @@ func (c *change) keep(ctx context.Context, commit string) error {
 
 // FailPhase gives a phase up, and with it those that depend on it.
 func (s *Service) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
 		spent, err := s.spends(ctx, c.Task, p)
 		if err != nil {
@@ -301,7 +301,7 @@ func alongWith(before, after task.Task, uid task.UID) []string {
 
 // ResetPhase sets a phase back to pending; its iterations stay counted.
 func (s *Service) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
 		err := c.do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
 		return alongWith(before, c.Task, p.UID), err
@@ -323,7 +323,7 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	r, err := s.onPhase(ctx, id, arg, s.unnamed(task.IsHandedOver), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	r, err := s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InReview), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if err := s.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
@@ -347,7 +347,7 @@ func (s *Service) SplitPhase(ctx context.Context, id task.ID, arg string, titles
 	if len(titles) < 2 {
 		return PhaseResult{}, invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
-	return s.onPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var parts []string
 		for _, t := range titles {
 			part, err := operation.NewID(s.random)

@@ -27,7 +27,7 @@ func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r Phase
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.onPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		edit := task.PhaseEditPayload{
 			Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
 			AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,
@@ -58,7 +58,7 @@ func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r Phase
 // round the review.
 func (s *Service) DropPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
 	agent := s.caller.reached().agent()
-	return s.onPhase(ctx, id, arg, s.unnamed(task.IsWorkedOn), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if p.Kind == task.KindVerification {
 			if err := s.caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
 				return nil, err

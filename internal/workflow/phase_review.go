@@ -78,7 +78,7 @@ func (s *Service) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRe
 	}
 	var p task.Phase
 	if arg == "" {
-		p, err = s.unnamed(task.Phase.Verifiable)(t)
+		p, err = s.defaultPhase(task.Phase.Verifiable)(t)
 	} else {
 		p, err = t.FindPhase(arg)
 	}

@@ -113,12 +113,12 @@ func (c *change) learn(ctx context.Context, agent string, report []byte) (n int,
 // "Developer". What else is wrong with a name is refused, not mended.
 func withoutPlugin(agent string) string { return agent[strings.LastIndexByte(agent, ':')+1:] }
 
-// reportPhase is the phase that a report is on; see unnamed where none is named.
+// reportPhase is the phase that a report is on; see defaultPhase where none is named.
 func (s *Service) reportPhase(t task.Task, arg string, verify bool) (task.Phase, bool, error) {
 	if arg != "" {
 		return t.ReportPhase(arg, verify)
 	}
-	p, err := s.unnamed(task.Phase.Verifiable)(t)
+	p, err := s.defaultPhase(task.Phase.Verifiable)(t)
 	return p, verify || p.Kind == task.KindVerification, err
 }
 

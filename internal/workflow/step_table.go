@@ -132,7 +132,7 @@ func reviewedOn(t task.Task, p task.Phase) bool {
 	return workedOn(t, p) || p.Status == task.PhaseInReview && slices.Contains(reviews, p.Kind)
 }
 
-func workedOn(_ task.Task, p task.Phase) bool { return task.IsWorkedOn(p) }
+func workedOn(_ task.Task, p task.Phase) bool { return p.Status == task.PhaseInProgress }
 
 // in: the task was in one of the stages.
 func (a applied) in(stages ...task.Stage) bool {

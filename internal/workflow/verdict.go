@@ -17,7 +17,7 @@ import (
 // the reviewer says of work that was not as planned. An agent's verdict is refused where
 // the user decides.
 func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
-	t, p, err := s.namedPhase(ctx, id, arg, s.unnamed(task.IsHandedOver))
+	t, p, err := s.namedPhase(ctx, id, arg, s.defaultPhase(task.Phase.InReview))
 	if err != nil {
 		return PhaseResult{}, err
 	}

@@ -47,7 +47,7 @@ type VerifiedCommand struct {
 // trusted is not run.
 func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (VerifyResult, error) {
 	var out VerifyResult
-	t, p, err := s.namedPhase(ctx, id, r.Phase, s.unnamed(task.Phase.Verifiable))
+	t, p, err := s.namedPhase(ctx, id, r.Phase, s.defaultPhase(task.Phase.Verifiable))
 	if err != nil {
 		return out, err
 	}

@@ -12,10 +12,10 @@ import (
 // whose says for whose phases the caller asks.
 func (c Caller) whose() task.Whose { return task.Whose{Worker: c.Worker, Session: c.Session} }
 
-// unnamed chooses the phase that a command is about where none was named: the
+// defaultPhase chooses the phase that a command is about where none was named: the
 // caller's own, where it claimed one; else the current one. Where that, or what
 // fits, could be several that are under way, it asks.
-func (s *Service) unnamed(fits func(task.Phase) bool) func(task.Task) (task.Phase, error) {
+func (s *Service) defaultPhase(fits func(task.Phase) bool) func(task.Task) (task.Phase, error) {
 	return func(t task.Task) (task.Phase, error) {
 		who := s.caller.whose()
 		own := task.Own(t, who)
