@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -79,51 +80,21 @@ func dryRunFlag(e *env, what string, cmds ...*cobra.Command) {
 	}
 }
 
-// changeDocument is what a command answers that changed a task.
-type changeDocument struct {
-	Task  taskDocument   `json:"task"`
-	Phase *phaseDocument `json:"phase"` // the one it was about, else the current one
-	Lock  *lockDocument  `json:"lock,omitempty"`
-	From  task.Status    `json:"from,omitempty"` // the task's status before
-	Next  nextDocument   `json:"next"`
-	Notes []string       `json:"notes"`
-	// Undo is the command that takes the change back; none where none can.
-	Undo string `json:"undo,omitzero"`
-	// Hooks are what ran, was told or could not run around steps.
-	Hooks []hookDocument `json:"hooks,omitempty"`
-	// DryRun: this is what would be.
-	DryRun bool `json:"dry_run,omitzero"`
-	// others: somebody else holds the lock, so what comes next is theirs.
-	others bool
+// newChange is the document of a change that was made here.
+func newChange(ctx context.Context, s *workflow.Service, t task.Task, p task.Phase, notes []string) view.Change {
+	return view.NewChange(t, p, s.NextStep(ctx, t), notes)
 }
-
-// newChangeDocument is about a phase, or none; what comes next is the caller's: a
-// worker has a phase of its own.
-func newChangeDocument(ctx context.Context, s *workflow.Service, t task.Task, p task.Phase, notes []string) changeDocument {
-	doc := changeDocument{Task: newTaskDocument(t, ""), Next: nextDocument(s.NextStep(ctx, t)), Notes: list(notes)}
-	if p.UID == "" {
-		p, _ = t.CurrentPhase()
-	}
-	if p.UID != "" {
-		phase := newPhaseDocument(t, p)
-		doc.Phase = &phase
-	}
-	return doc
-}
-
-// hint says what comes next, for people.
-func (d changeDocument) hint(e *env) string { return e.hint(task.Step(d.Next)) }
 
 // changed prints what a change of a task did: a line, remarks, and what comes
 // next.
-func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocument, format string, args ...any) error {
-	doc.DryRun, doc.Hooks, doc.Notes = e.Flags.DryRun, newHookDocuments(s.HooksDone()), e.addressedAll(doc.Notes)
+func (e *env) changed(ctx context.Context, s *workflow.Service, doc view.Change, format string, args ...any) error {
+	doc.DryRun, doc.Hooks, doc.Notes = e.Flags.DryRun, view.NewHooks(s.HooksDone()), e.addressedAll(doc.Notes)
 	switch {
 	case e.Flags.JSON:
 		doc.Undo = s.Made(ctx).Undo
 		return ui.JSON(e.Out, doc)
 	case e.Flags.Porcelain:
-		phase := phaseDocument{}
+		phase := view.Phase{}
 		if doc.Phase != nil {
 			phase = *doc.Phase
 		}
@@ -134,8 +105,8 @@ func (e *env) changed(ctx context.Context, s *workflow.Service, doc changeDocume
 		e.say("  %s", ui.Safe(note))
 	}
 	e.sayHooks(s)
-	if !doc.others && !doc.Task.Deleted {
-		e.next(ctx, s, "%s", doc.hint(e))
+	if !doc.Others && !doc.Task.Deleted {
+		e.next(ctx, s, "%s", e.hint(doc.Next.Taken()))
 	}
 	return nil
 }

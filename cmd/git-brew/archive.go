@@ -5,14 +5,15 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // archiveDocument is what archive answers with.
 type archiveDocument struct {
-	Tasks   []taskDocument `json:"tasks"`
-	Already []task.ID      `json:"already"` // those that were there before
-	DryRun  bool           `json:"dry_run"`
+	Tasks   []view.Task `json:"tasks"`
+	Already []task.ID   `json:"already"` // those that were there before
+	DryRun  bool        `json:"dry_run"`
 }
 
 // maxArchivedShown is how many tasks are named to a person: more than these scroll
@@ -75,9 +76,9 @@ are here. 'git brew sync' does that by itself.`,
 func (e *env) answerArchive(cmd *cobra.Command, s *workflow.Service, r workflow.ArchiveRequest, done workflow.ArchiveResult) error {
 	switch {
 	case e.Flags.JSON:
-		doc := archiveDocument{Tasks: []taskDocument{}, Already: list(done.Already), DryRun: r.DryRun}
+		doc := archiveDocument{Tasks: []view.Task{}, Already: view.List(done.Already), DryRun: r.DryRun}
 		for _, t := range done.Tasks {
-			about := newTaskDocument(t, "")
+			about := view.NewTask(t, "")
 			about.Archived = !r.DryRun
 			doc.Tasks = append(doc.Tasks, about)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -28,7 +29,7 @@ type itemList struct {
 
 type itemDocument struct {
 	Item knowledge.Item `json:"item"`
-	Undo string         `json:"undo,omitzero"` // as in changeDocument
+	Undo string         `json:"undo,omitzero"` // as in view.Change
 }
 
 func newBacklogListCmd(e *env) *cobra.Command {
@@ -48,7 +49,7 @@ func newBacklogListCmd(e *env) *cobra.Command {
 			}
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, itemList{list(items)})
+				return ui.JSON(e.Out, itemList{view.List(items)})
 			case len(items) == 0 && !e.Flags.Porcelain:
 				e.say("The backlog is empty.")
 				e.next(cmd.Context(), service, "git brew backlog add TEXT")
@@ -178,7 +179,7 @@ is, unless --switch is given.`,
 			}
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, taskAnswer{Task: newTaskDocument(made.Task, ""), DryRun: e.Flags.DryRun})
+				return ui.JSON(e.Out, taskAnswer{Task: view.NewTask(made.Task, ""), DryRun: e.Flags.DryRun})
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, string(made.Task.ID), made.Task.Branch)
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -57,7 +58,7 @@ type settingList struct {
 
 func (e *env) listSettings(all []workflow.SettingValue, style ui.Style, describe bool) error {
 	for i := range all {
-		all[i].Values = list(all[i].Values)
+		all[i].Values = view.List(all[i].Values)
 	}
 	if e.Flags.JSON {
 		return ui.JSON(e.Out, settingList{all})
@@ -119,7 +120,7 @@ func newConfigGetCmd(e *env) *cobra.Command {
 			}
 			switch {
 			case e.Flags.JSON:
-				value.Values = list(value.Values)
+				value.Values = view.List(value.Values)
 				return ui.JSON(e.Out, value)
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, append([]string{value.Key, value.From}, value.Values...)...)
@@ -187,10 +188,10 @@ func (e *env) changedSetting(cmd *cobra.Command, service *workflow.Service, key 
 	}
 	switch {
 	case e.Flags.JSON:
-		now.Values = list(now.Values)
+		now.Values = view.List(now.Values)
 		return ui.JSON(e.Out, struct {
 			workflow.SettingValue
-			Undo string `json:"undo,omitzero"` // as in changeDocument
+			Undo string `json:"undo,omitzero"` // as in view.Change
 		}{now, e.undoneBy(cmd.Context())})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, append([]string{now.Key, now.From}, now.Values...)...)

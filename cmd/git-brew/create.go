@@ -8,18 +8,19 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // createDocument is the answer of `create --json`.
 type createDocument struct {
-	Task       taskDocument    `json:"task"`
-	Phases     []phaseDocument `json:"phases"`
-	BaseCommit string          `json:"base_commit"`
-	Notes      []string        `json:"notes"`
-	Switched   bool            `json:"switched"`
-	Undo       string          `json:"undo,omitzero"`
-	DryRun     bool            `json:"dry_run"`
+	Task       view.Task    `json:"task"`
+	Phases     []view.Phase `json:"phases"`
+	BaseCommit string       `json:"base_commit"`
+	Notes      []string     `json:"notes"`
+	Switched   bool         `json:"switched"`
+	Undo       string       `json:"undo,omitzero"`
+	DryRun     bool         `json:"dry_run"`
 }
 
 type createOptions struct {
@@ -108,8 +109,8 @@ func (e *env) create(ctx context.Context, o createOptions) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, createDocument{
-			Task: newTaskDocument(t, ""), Phases: newPhaseDocuments(t, t.Phases),
-			BaseCommit: made.BaseCommit, Notes: list(made.Notes), Switched: made.Switched && !e.Flags.DryRun,
+			Task: view.NewTask(t, ""), Phases: view.NewPhases(t, t.Phases),
+			BaseCommit: made.BaseCommit, Notes: view.List(made.Notes), Switched: made.Switched && !e.Flags.DryRun,
 			Undo: service.Made(ctx).Undo, DryRun: e.Flags.DryRun,
 		})
 	case e.Flags.Porcelain:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -50,7 +51,7 @@ type decisionDocument struct {
 
 func newDecisionDocument(t task.Task, d task.Decision) decisionDocument {
 	return decisionDocument{
-		ID: t.DecisionID(d.UID), Title: d.Title, Why: d.Why, Rejected: list(d.Rejected), Phase: shownPhase(t, d.Phase), At: d.At,
+		ID: t.DecisionID(d.UID), Title: d.Title, Why: d.Why, Rejected: view.List(d.Rejected), Phase: view.PhaseID(t, d.Phase), At: d.At,
 		Status: d.Status, SupersededBy: t.DecisionID(d.By), Supersedes: t.DecisionID(d.Supersedes), Reason: d.Reason,
 	}
 }
@@ -82,9 +83,9 @@ func (d *decisionCommand) changed(ctx context.Context, did string, does func(s *
 		return err
 	}
 	doc := struct {
-		changeDocument
+		view.Change
 		Decision decisionDocument `json:"decision"`
-	}{newChangeDocument(ctx, s, out.Task, task.Phase{}, nil), newDecisionDocument(out.Task, out.Decision)}
+	}{newChange(ctx, s, out.Task, task.Phase{}, nil), newDecisionDocument(out.Task, out.Decision)}
 	doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
 	switch {
 	case e.Flags.JSON:
@@ -96,7 +97,7 @@ func (d *decisionCommand) changed(ctx context.Context, did string, does func(s *
 	if doc.Decision.Supersedes != "" && doc.Decision.Status == task.DecisionActive {
 		instead = " instead of " + doc.Decision.Supersedes
 	}
-	return e.changed(ctx, s, doc.changeDocument, "%s %s%s: %s", did, doc.Decision.ID, instead, ui.Safe(doc.Decision.Title))
+	return e.changed(ctx, s, doc.Change, "%s %s%s: %s", did, doc.Decision.ID, instead, ui.Safe(doc.Decision.Title))
 }
 
 // reasons gives a command the options that say why something was decided.

@@ -47,7 +47,8 @@ var mayImport = []struct {
 	{"internal/hooks", []string{"internal/beside", "internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/unseen"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
 	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/unseen"}, "views: types only, it loads nothing"},
-	{"cmd/git-brew", []string{"internal/beside", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
+	{"internal/view", []string{"internal/pipeline", "internal/document", "internal/stats", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/setup", "internal/workflow", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "JSON documents: types and pure functions, it loads nothing"},
+	{"cmd/git-brew", []string{"internal/view", "internal/beside", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
 }
 
 // door says where a package from outside, or of the standard library, comes

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -52,10 +53,6 @@ func newDocumentDocument(d workflow.Document) documentDocument {
 	return documentDocument{Name: d.Name, Path: d.Path, OID: d.OID, Size: d.Size, Derived: d.Derived}
 }
 
-func newConflictDocument(c task.Conflict) conflictDocument {
-	return conflictDocument{ID: c.UID, Path: c.Path}
-}
-
 func (d *docCommand) list() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "list the documents that there are", Args: between(0, 0),
@@ -85,15 +82,15 @@ func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.I
 		out := struct {
 			Task      task.ID            `json:"task"`
 			Documents []documentDocument `json:"documents"`
-			Conflicts []conflictDocument `json:"conflicts"`
-		}{id, []documentDocument{}, []conflictDocument{}}
+			Conflicts []view.Conflict    `json:"conflicts"`
+		}{id, []documentDocument{}, []view.Conflict{}}
 		for _, doc := range docs {
 			listed := newDocumentDocument(doc)
 			listed.Errors, listed.Warnings = found[doc.Name][0], found[doc.Name][1]
 			out.Documents = append(out.Documents, listed)
 		}
 		for _, c := range conflicts {
-			out.Conflicts = append(out.Conflicts, newConflictDocument(c))
+			out.Conflicts = append(out.Conflicts, view.NewConflict(c))
 		}
 		return ui.JSON(e.Out, out)
 	}
@@ -214,15 +211,15 @@ func (d *docCommand) edit() *cobra.Command {
 func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow.DocumentResult) error {
 	if e.Flags.JSON {
 		out := struct {
-			changeDocument
-			Document documentDocument  `json:"document"`
-			Changed  bool              `json:"changed"`
-			Merged   bool              `json:"merged"`
-			Conflict *conflictDocument `json:"conflict"`
-		}{newChangeDocument(ctx, s, r.Task, task.Phase{}, nil), newDocumentDocument(r.Document), r.Changed, r.Merged, nil}
-		out.Hooks = newHookDocuments(s.HooksDone())
+			view.Change
+			Document documentDocument `json:"document"`
+			Changed  bool             `json:"changed"`
+			Merged   bool             `json:"merged"`
+			Conflict *view.Conflict   `json:"conflict"`
+		}{newChange(ctx, s, r.Task, task.Phase{}, nil), newDocumentDocument(r.Document), r.Changed, r.Merged, nil}
+		out.Hooks = view.NewHooks(s.HooksDone())
 		if r.Conflict != nil {
-			c := newConflictDocument(*r.Conflict)
+			c := view.NewConflict(*r.Conflict)
 			out.Conflict = &c
 		}
 		out.Undo = s.Made(ctx).Undo
@@ -274,7 +271,7 @@ document's, or the conflict's own id.`,
 			if err != nil {
 				return err
 			}
-			return e.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Settled the conflict of %s", ui.Safe(args[0]))
+			return e.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Settled the conflict of %s", ui.Safe(args[0]))
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -91,7 +92,7 @@ func newCheckDocument(c workflow.DocumentCheck) checkDocument {
 		doc.Findings = append(doc.Findings, findingDocument{f.Document, f.Line, f.Severity, f.Rule, f.Text, f.More})
 	}
 	for _, r := range c.Requirements {
-		doc.Requirements = append(doc.Requirements, requirementDocument{r.ID, r.Source, r.Line, r.Text, list(r.Phases)})
+		doc.Requirements = append(doc.Requirements, requirementDocument{r.ID, r.Source, r.Line, r.Text, view.List(r.Phases)})
 	}
 	return doc
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -135,7 +136,7 @@ func (x *examination) print() error {
 	}
 	switch {
 	case e.Flags.JSON:
-		if err := ui.JSON(e.Out, doctorDocument{remain == 0, x.git, list(x.found), x.signed, e.Flags.DryRun}); err != nil {
+		if err := ui.JSON(e.Out, doctorDocument{remain == 0, x.git, view.List(x.found), x.signed, e.Flags.DryRun}); err != nil {
 			return err
 		}
 		return exitWith(code)

@@ -9,14 +9,15 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // taskAnswer is what commands that change a task answer with.
 type taskAnswer struct {
-	Task   taskDocument `json:"task"`
-	Undo   string       `json:"undo,omitzero"` // as in changeDocument
-	DryRun bool         `json:"dry_run,omitzero"`
+	Task   view.Task `json:"task"`
+	Undo   string    `json:"undo,omitzero"` // as in view.Change
+	DryRun bool      `json:"dry_run,omitzero"`
 }
 
 func newEditCmd(e *env) *cobra.Command {
@@ -178,7 +179,7 @@ func (e *env) changeTask(cmd *cobra.Command, args []string, change func(*workflo
 	}
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, taskAnswer{newTaskDocument(t, ""), service.Made(cmd.Context()).Undo, e.Flags.DryRun})
+		return ui.JSON(e.Out, taskAnswer{view.NewTask(t, ""), service.Made(cmd.Context()).Undo, e.Flags.DryRun})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(t.ID), string(t.Status), t.Branch, t.Title)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -65,13 +66,13 @@ Porcelain has action, open or closed, and why.`,
 // ladderDocument is `escalate --json` without an action.
 type ladderDocument struct {
 	Task        task.ID              `json:"task"`
-	Phase       phaseDocument        `json:"phase"`
+	Phase       view.Phase           `json:"phase"`
 	Ladder      task.LadderName      `json:"ladder"`
 	Iterations  int                  `json:"iterations"` // since the last escalation
 	Total       int                  `json:"total_iterations"`
 	Escalations []escalationDocument `json:"escalations"`
 	Rungs       []rungDocument       `json:"rungs"`
-	Next        nextDocument         `json:"next"`
+	Next        view.Next            `json:"next"`
 }
 
 type escalationDocument struct {
@@ -100,11 +101,11 @@ func (e *env) showLadder(cmd *cobra.Command, name string, r workflow.EscalateReq
 	}
 	p := found.Phase
 	doc := ladderDocument{
-		Task: found.Task.ID, Phase: newPhaseDocument(found.Task, p), Ladder: found.Ladder, Iterations: found.Iterations, Total: found.Total,
-		Escalations: []escalationDocument{}, Rungs: []rungDocument{}, Next: nextDocument(found.Next),
+		Task: found.Task.ID, Phase: view.NewPhase(found.Task, p), Ladder: found.Ladder, Iterations: found.Iterations, Total: found.Total,
+		Escalations: []escalationDocument{}, Rungs: []rungDocument{}, Next: view.Next(found.Next),
 	}
 	for _, x := range p.Escalations {
-		doc.Escalations = append(doc.Escalations, escalationDocument{x.Action, x.Ladder, x.At, x.Reason, list(x.Agreed)})
+		doc.Escalations = append(doc.Escalations, escalationDocument{x.Action, x.Ladder, x.At, x.Reason, view.List(x.Agreed)})
 	}
 	for _, rung := range found.Rungs {
 		row := rungDocument{Action: rung.Action, Open: rung.Closed == nil, After: rung.After}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -36,8 +37,8 @@ with -m or by a phase that failed. The report is
 				return e.printText(r.Report)
 			}
 			notes := e.addressedAll(append(r.Notes, e.tellFree(s, s.Unheard(ctx, r.Task.ID))...))
-			doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, notes)
-			doc.DryRun, doc.Hooks = e.Flags.DryRun, newHookDocuments(s.HooksDone())
+			doc := newChange(ctx, s, r.Task, task.Phase{}, notes)
+			doc.DryRun, doc.Hooks = e.Flags.DryRun, view.NewHooks(s.HooksDone())
 			switch {
 			case e.Flags.JSON:
 				doc.Undo = s.Made(ctx).Undo
@@ -63,6 +64,6 @@ with -m or by a phase that failed. The report is
 
 // finishDocument is `finish --json`.
 type finishDocument struct {
-	changeDocument
+	view.Change
 	Report string `json:"report"`
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 )
 
 // graphDocument is `graph --json`: edges name phases by their ids.
@@ -19,7 +20,7 @@ type graphDocument struct {
 }
 
 type graphNodeDocument struct {
-	phaseDocument
+	view.Phase
 	// Layer is 0 where nothing has to be done first; see ui.GraphNode.
 	Layer int `json:"layer"`
 }
@@ -91,7 +92,7 @@ Porcelain has records phase (id, kind, status, title) and edge (from, to, kind).
 func newGraphDocument(t task.Task, g ui.Graph) graphDocument {
 	doc := graphDocument{Task: t.ID, Nodes: make([]graphNodeDocument, len(g.Nodes)), Edges: make([]graphEdgeDocument, len(g.Edges))}
 	for i, n := range g.Nodes {
-		doc.Nodes[i] = graphNodeDocument{phaseDocument: newPhaseDocument(t, n.Phase), Layer: n.Layer}
+		doc.Nodes[i] = graphNodeDocument{Phase: view.NewPhase(t, n.Phase), Layer: n.Layer}
 	}
 	for i, edge := range g.Edges {
 		doc.Edges[i] = graphEdgeDocument{g.Nodes[edge.From].Phase.ID, g.Nodes[edge.To].Phase.ID, edge.Kind}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -257,7 +258,7 @@ type changeOfAFile struct {
 }
 
 func newPlanDocument(p setup.Plan, refs []gitstore.RefName, dry bool) planDocument {
-	doc := planDocument{DryRun: dry, Refs: refs, Changes: []changeOfAFile{}, Remarks: list(p.Remarks)}
+	doc := planDocument{DryRun: dry, Refs: refs, Changes: []changeOfAFile{}, Remarks: view.List(p.Remarks)}
 	for _, c := range p.Visible() {
 		v := changeOfAFile{Kind: c.Kind(), File: c.Name, Path: c.Path, From: c.MovedFrom, About: c.About}
 		if dry {

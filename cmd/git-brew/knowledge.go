@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -92,7 +93,7 @@ func (e *env) listEntries(ctx context.Context, service *workflow.Service, in wor
 	counts := knowledge.Count(entries)
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, entryList{ownerID(in), counts, list(entries)})
+		return ui.JSON(e.Out, entryList{ownerID(in), counts, view.List(entries)})
 	case e.Flags.Porcelain:
 		for _, entry := range entries {
 			if err := recordEntry(e, entry); err != nil {
@@ -137,7 +138,7 @@ type countsDocument struct {
 	Task   *task.ID `json:"task"`
 	Before int      `json:"before"`
 	After  int      `json:"after"`
-	Undo   string   `json:"undo,omitzero"` // as in changeDocument
+	Undo   string   `json:"undo,omitzero"` // as in view.Change
 }
 
 func (e *env) answerCounts(ctx context.Context, in workflow.Scope, did string, r workflow.CompactResult) error {
@@ -284,7 +285,7 @@ type importDocument struct {
 	Known    int      `json:"known"`
 	Rejected []string `json:"rejected"`
 	DryRun   bool     `json:"dry_run,omitzero"`
-	Undo     string   `json:"undo,omitzero"` // as in changeDocument
+	Undo     string   `json:"undo,omitzero"` // as in view.Change
 }
 
 func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
@@ -307,7 +308,7 @@ func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
 			}
 			switch {
 			case e.Flags.JSON:
-				return ui.JSON(e.Out, importDocument{ownerID(in), r.Added, r.Known, list(r.Rejected), e.Flags.DryRun, e.undoneBy(cmd.Context())})
+				return ui.JSON(e.Out, importDocument{ownerID(in), r.Added, r.Known, view.List(r.Rejected), e.Flags.DryRun, e.undoneBy(cmd.Context())})
 			case e.Flags.Porcelain:
 				return ui.Record(e.Out, string(in.Task), fmt.Sprint(r.Added), fmt.Sprint(r.Known), fmt.Sprint(len(r.Rejected)))
 			}

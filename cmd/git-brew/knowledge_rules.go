@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -33,7 +34,7 @@ type rulesDocument struct {
 	DryRun bool            `json:"dry_run"`
 	Files  []rulesFileView `json:"files"`
 	Pruned int             `json:"pruned"`
-	Undo   string          `json:"undo,omitzero"` // of what was pruned, as in changeDocument
+	Undo   string          `json:"undo,omitzero"` // of what was pruned, as in view.Change
 }
 
 type rulesFileView struct {
@@ -78,17 +79,17 @@ func (e *env) exportRules(ctx context.Context, o rulesOptions) error {
 	var exported []operation.ID
 	instructions := instructionsOf(service.Repo().WorkTree())
 	for _, kind := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice} {
-		view := rulesFileView{File: rulesDir + knowledge.RulesFile(kind, o.prefix)}
-		err := plan.Edit(service.Repo(), view.File, func(before []byte) []byte {
+		file := rulesFileView{File: rulesDir + knowledge.RulesFile(kind, o.prefix)}
+		err := plan.Edit(service.Repo(), file.File, func(before []byte) []byte {
 			r := knowledge.RenderRules(before, kind, entries, instructions...)
-			view.Added, view.Skipped, view.Close = list(r.Added), list(r.Skipped), list(r.Close)
+			file.Added, file.Skipped, file.Close = view.List(r.Added), view.List(r.Skipped), view.List(r.Close)
 			exported = append(append(exported, r.Added...), r.Skipped...)
 			return r.Data
 		})
 		if err != nil {
 			return err
 		}
-		doc.Files = append(doc.Files, view)
+		doc.Files = append(doc.Files, file)
 	}
 	if !o.dryRun {
 		if err := plan.Apply(); err != nil {

@@ -71,7 +71,7 @@ type entryDocument struct {
 	Task  *task.ID        `json:"task"`
 	Entry knowledge.Entry `json:"entry"`
 	Known bool            `json:"known,omitzero"` // it was there before
-	Undo  string          `json:"undo,omitzero"`  // as in changeDocument
+	Undo  string          `json:"undo,omitzero"`  // as in view.Change
 }
 
 func newLearnCmd(e *env) *cobra.Command {

@@ -11,15 +11,16 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // listDocument is a line of `list --json`.
 type listDocument struct {
-	Task   taskDocument   `json:"task"`
-	Phase  *phaseDocument `json:"phase"`
-	Phases phaseCounts    `json:"phases"`
-	Lock   lockDocument   `json:"lock"`
+	Task   view.Task        `json:"task"`
+	Phase  *view.Phase      `json:"phase"`
+	Phases task.PhaseCounts `json:"phases"`
+	Lock   view.Lock        `json:"lock"`
 }
 
 func newListCmd(e *env) *cobra.Command {
@@ -112,11 +113,11 @@ func (e *env) reportBroken(broken []workflow.BrokenTask) error {
 func (e *env) listJSON(l workflow.Listing) error {
 	for _, v := range l.Tasks {
 		t := *v.Head()
-		about := newTaskDocument(t, v.Tip.String())
+		about := view.NewTask(t, v.Tip.String())
 		about.Archived, about.Unverified = v.Archived(), v.Unverified
 		doc := listDocument{
-			Task: about, Phase: newCurrentPhase(t),
-			Phases: phaseCounts(v.Phases), Lock: newLockDocument(*v.Lock, v.LockState, v.Confirmed, e.Now()),
+			Task: about, Phase: view.CurrentPhase(t),
+			Phases: v.Phases, Lock: view.NewLock(*v.Lock, v.LockState, v.Confirmed, e.Now()),
 		}
 		if err := ui.JSONLine(e.Out, doc); err != nil {
 			return err

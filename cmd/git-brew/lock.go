@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -77,14 +78,14 @@ a higher fence number; what a former holder still does is then void.`,
 
 // taskLockDocument is a lock with the task it is of.
 type taskLockDocument struct {
-	Task  task.ID      `json:"task"`
-	Lock  lockDocument `json:"lock"`
-	Notes []string     `json:"notes,omitempty"`
-	Undo  string       `json:"undo,omitzero"` // as in changeDocument
+	Task  task.ID   `json:"task"`
+	Lock  view.Lock `json:"lock"`
+	Notes []string  `json:"notes,omitempty"`
+	Undo  string    `json:"undo,omitzero"` // as in view.Change
 }
 
 func newTaskLockDocument(l workflow.LockView, now time.Time) taskLockDocument {
-	return taskLockDocument{Task: l.Task, Lock: newLockDocument(l.Lock, l.State, l.Confirmed, now)}
+	return taskLockDocument{Task: l.Task, Lock: view.NewLock(l.Lock, l.State, l.Confirmed, now)}
 }
 
 func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.LockView) error {

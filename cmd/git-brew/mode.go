@@ -65,7 +65,7 @@ func (e *env) showMode(m workflow.ModeState, undo string) error {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, struct {
 			workflow.ModeState
-			Undo string `json:"undo,omitzero"` // as in changeDocument
+			Undo string `json:"undo,omitzero"` // as in view.Change
 		}{m, undo})
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, string(m.Mode), m.Since, string(m.Previous), m.By)

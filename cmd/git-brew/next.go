@@ -8,13 +8,14 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // nextAnswer is `next --json`.
 type nextAnswer struct {
-	Task task.ID      `json:"task"`
-	Next nextDocument `json:"next"`
+	Task task.ID   `json:"task"`
+	Next view.Next `json:"next"`
 	// Skip says what is done without where the step is skipped; none: it can't
 	// be.
 	Skip string `json:"skip,omitempty"`
@@ -25,27 +26,27 @@ type nextAnswer struct {
 	Ready    []workDocument `json:"ready,omitzero"`
 	UnderWay []workDocument `json:"under_way,omitzero"`
 	// Skipped is set where this command skipped a step.
-	Skipped *skipDocument `json:"skipped,omitempty"`
-	DryRun  bool          `json:"dry_run,omitzero"`
+	Skipped *view.Skip `json:"skipped,omitempty"`
+	DryRun  bool       `json:"dry_run,omitzero"`
 }
 
 // workDocument is a phase, and what comes next for whoever works on it.
 type workDocument struct {
-	phaseDocument
-	Next nextDocument `json:"next"`
+	view.Phase
+	Next view.Next `json:"next"`
 }
 
 func newWorkDocuments(t task.Task, phases []task.Phase, next func(task.Phase) task.Step) []workDocument {
 	all := make([]workDocument, 0, len(phases))
 	for _, p := range phases {
-		all = append(all, workDocument{newPhaseDocument(t, p), nextDocument(next(p))})
+		all = append(all, workDocument{view.NewPhase(t, p), view.Next(next(p))})
 	}
 	return all
 }
 
 // claimAnswer is `next --claim --json`.
 type claimAnswer struct {
-	changeDocument
+	view.Change
 	Worker string `json:"worker"`
 	// From had claimed the phase, and left it; Again: it is the worker's already.
 	From  string `json:"from,omitempty"`
@@ -157,7 +158,7 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 
 func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.NextResult, all bool) error {
 	if e.Flags.JSON {
-		doc := nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Step.Skip}
+		doc := nextAnswer{Task: r.Task.ID, Next: view.Next(r.Step), Skip: r.Step.Skip}
 		if r.Plan.From != "" {
 			plan := newStepPlanDocument(r.Plan)
 			doc.Plan = &plan
@@ -233,8 +234,8 @@ func (e *env) claimNext(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	doc := newChangeDocument(ctx, s, r.Task, r.Phase, r.Notes)
-	doc.Next, doc.DryRun = nextDocument(r.Next), e.Flags.DryRun
+	doc := newChange(ctx, s, r.Task, r.Phase, r.Notes)
+	doc.Next, doc.DryRun = view.Next(r.Next), e.Flags.DryRun
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, claimAnswer{doc, e.worker(), r.From, r.Again})
@@ -261,11 +262,11 @@ func (e *env) skipNext(ctx context.Context, arg string, o nextOptions) error {
 	if err != nil {
 		return err
 	}
-	skips := newSkipDocuments(r.Task)
+	skips := view.NewSkips(r.Task)
 	skipped := skips[len(skips)-1]
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, nextAnswer{Task: r.Task.ID, Next: nextDocument(r.Step), Skip: r.Step.Skip, Skipped: &skipped, DryRun: e.Flags.DryRun})
+		return ui.JSON(e.Out, nextAnswer{Task: r.Task.ID, Next: view.Next(r.Step), Skip: r.Step.Skip, Skipped: &skipped, DryRun: e.Flags.DryRun})
 	case e.Flags.Porcelain:
 		return e.stepRecord(r.Step)
 	}

@@ -47,8 +47,8 @@ func (p *phaseCommand) change(ctx context.Context, does func(s *workflow.Service
 	if err != nil {
 		return err
 	}
-	doc := newChangeDocument(ctx, s, r.Task, r.Phase, r.Notes)
-	doc.others = r.Others
+	doc := newChange(ctx, s, r.Task, r.Phase, r.Notes)
+	doc.Others = r.Others
 	return p.env.changed(ctx, s, doc,
 		"Phase %s %s: %s", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title), ui.Safe(phaseWords(r.Task, r.Phase)))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -65,8 +66,8 @@ A phase is of the kind execution, unless --kind says otherwise or an id such as
 
 // phaseListDocument is `phase list --json`.
 type phaseListDocument struct {
-	Task   task.ID         `json:"task"`
-	Phases []phaseDocument `json:"phases"`
+	Task   task.ID      `json:"task"`
+	Phases []view.Phase `json:"phases"`
 }
 
 func (p *phaseCommand) list() *cobra.Command {
@@ -112,8 +113,8 @@ iteration, kind, tier, start commit, end commit and title.`,
 
 // newTrustedPhases are the phases of a task, with the commands that wait for
 // trust.
-func newTrustedPhases(t task.Task, waiting map[task.UID][]string) []phaseDocument {
-	docs := newPhaseDocuments(t, t.Phases)
+func newTrustedPhases(t task.Task, waiting map[task.UID][]string) []view.Phase {
+	docs := view.NewPhases(t, t.Phases)
 	for i, p := range t.Phases {
 		docs[i].Untrusted = waiting[p.UID]
 	}

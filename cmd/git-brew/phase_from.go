@@ -10,18 +10,19 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // plannedDocument is `phase add --from --json`.
 type plannedDocument struct {
-	Task  task.ID         `json:"task"`
-	From  string          `json:"from"`
-	Added []phaseDocument `json:"added"`
-	Kept  []string        `json:"kept"` // ids of phases that were there
-	Next  nextDocument    `json:"next"`
-	Notes []string        `json:"notes"`
-	Undo  string          `json:"undo,omitzero"`
+	Task  task.ID      `json:"task"`
+	From  string       `json:"from"`
+	Added []view.Phase `json:"added"`
+	Kept  []string     `json:"kept"` // ids of phases that were there
+	Next  view.Next    `json:"next"`
+	Notes []string     `json:"notes"`
+	Undo  string       `json:"undo,omitzero"`
 	// DryRun: this is what would be.
 	DryRun bool `json:"dry_run,omitzero"`
 }
@@ -53,8 +54,8 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 	switch {
 	case e.Flags.JSON:
 		doc := plannedDocument{
-			Task: r.Task.ID, From: r.From, Added: newPhaseDocuments(r.Task, r.Added), Kept: []string{}, Next: nextDocument(r.Next),
-			Notes: list(r.Notes), Undo: s.Made(cmd.Context()).Undo, DryRun: e.Flags.DryRun,
+			Task: r.Task.ID, From: r.From, Added: view.NewPhases(r.Task, r.Added), Kept: []string{}, Next: view.Next(r.Next),
+			Notes: view.List(r.Notes), Undo: s.Made(cmd.Context()).Undo, DryRun: e.Flags.DryRun,
 		}
 		for _, k := range r.Kept {
 			doc.Kept = append(doc.Kept, k.ID)
@@ -71,7 +72,7 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 	e.did("%s", addedWords(r))
 	for _, added := range r.Added {
 		line := "  " + ui.Safe(added.ID) + " " + ui.Safe(added.Title)
-		if waits := shownPhases(r.Task, added.DependsOn); len(waits) > 0 {
+		if waits := view.PhaseIDs(r.Task, added.DependsOn); len(waits) > 0 {
 			line += ", after " + ui.Safe(strings.Join(waits, ", "))
 		}
 		e.say("%s", line)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -129,14 +130,14 @@ type reviewTaskDocument struct {
 // reviewDocument is `phase review --json`.
 type reviewDocument struct {
 	Task   task.ID               `json:"task"`
-	Phase  phaseDocument         `json:"phase"`
+	Phase  view.Phase            `json:"phase"`
 	Ranges []reviewRangeDocument `json:"ranges"`
 	// Uncommitted are files beside what was handed over.
 	Uncommitted []string `json:"uncommitted"`
 }
 
 func newReviewDocument(r workflow.PhaseReview) reviewDocument {
-	doc := reviewDocument{Task: r.Task.ID, Phase: newPhaseDocument(r.Task, r.Phase), Uncommitted: append([]string{}, r.Uncommitted...)}
+	doc := reviewDocument{Task: r.Task.ID, Phase: view.NewPhase(r.Task, r.Phase), Uncommitted: append([]string{}, r.Uncommitted...)}
 	for _, span := range r.Ranges {
 		of := reviewRangeDocument{
 			Phase: span.Phase, From: span.From, To: span.To, Rewritten: span.Rewritten, Missing: span.Missing, Plan: span.Plan,
@@ -195,11 +196,11 @@ func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
 // afterReview says what a review leads to: a verdict, if that is what comes next for
 // the phase; else what comes before it.
 func (e *env) afterReview(ctx context.Context, s *workflow.Service, r workflow.PhaseReview) string {
-	doc := newChangeDocument(ctx, s, r.Task, r.Phase, nil)
+	doc := newChange(ctx, s, r.Task, r.Phase, nil)
 	if approve := doc.Next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}
-	return doc.hint(e)
+	return e.hint(task.Step(doc.Next))
 }
 
 func (e *env) printRange(style ui.Style, of workflow.PhaseReview, r workflow.ReviewRange) error {

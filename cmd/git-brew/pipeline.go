@@ -202,7 +202,7 @@ type sharedDocument struct {
 	pipelineCheckDocument
 	// InForce is where the pipeline in force here comes from now.
 	InForce string `json:"in_force"`
-	Undo    string `json:"undo,omitzero"` // as in changeDocument
+	Undo    string `json:"undo,omitzero"` // as in view.Change
 	DryRun  bool   `json:"dry_run,omitzero"`
 }
 
@@ -305,7 +305,7 @@ told again, to a person alone.`,
 			} else if slices.ContainsFunc(s.HooksDone(), func(h workflow.HookDone) bool { return h.Outcome == task.HookTold }) {
 				words = "What is around a step of %s is told again" // what becomes of a text nobody sees
 			}
-			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), words, p.env.name(cmd.Context(), s, id))
+			return p.env.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), words, p.env.name(cmd.Context(), s, id))
 		},
 	}
 }
@@ -325,7 +325,7 @@ func (p *pipelineCommand) skip() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason))
+			return p.env.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason))
 		},
 	}
 	messageFlag(cmd, &reason, "say `why`")
@@ -351,7 +351,7 @@ person passes it over ('pipeline skip'), or has it told again.`,
 			if err != nil {
 				return err
 			}
-			return p.env.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason))
+			return p.env.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason))
 		},
 	}
 	messageFlag(cmd, &r.Reason, "say `why`")

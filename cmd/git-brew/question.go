@@ -106,7 +106,7 @@ func (g *questionCommand) add() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Added a question; %s", questionCount(t))
+			return e.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Added a question; %s", questionCount(t))
 		},
 	}
 }
@@ -129,7 +129,7 @@ func (g *questionCommand) resolve() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.changed(cmd.Context(), s, newChangeDocument(cmd.Context(), s, t, task.Phase{}, nil), "Resolved question %d; %s", n, questionCount(t))
+			return e.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Resolved question %d; %s", n, questionCount(t))
 		},
 	}
 	messageFlag(cmd, &answer, "keep the `answer` beside it")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -66,10 +67,10 @@ func (r *remarkCommand) change(ctx context.Context, did string, does func(s *wor
 		return err
 	}
 	doc := struct {
-		changeDocument
+		view.Change
 		Board   boardDocument `json:"board"`
 		Remarks []int         `json:"remarks"`
-	}{newChangeDocument(ctx, s, out.Task, task.Phase{}, nil), newBoardDocument(out.Tally), list(out.Remarks)}
+	}{newChange(ctx, s, out.Task, task.Phase{}, nil), newBoardDocument(out.Tally), view.List(out.Remarks)}
 	doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
 	switch {
 	case e.Flags.JSON:
@@ -92,7 +93,7 @@ func (r *remarkCommand) change(ctx context.Context, did string, does func(s *wor
 	e.did("%s; %s", did, boardWords(out.Tally))
 	next := out.Tally.Command
 	if next == "" {
-		next = doc.hint(e)
+		next = e.hint(task.Step(doc.Next))
 	}
 	e.next(ctx, s, "%s", ui.Safe(next))
 	return nil

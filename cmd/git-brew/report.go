@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -56,10 +57,10 @@ func (r *reportCommand) store(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	doc := struct {
-		changeDocument
+		view.Change
 		Path    string   `json:"path"`
 		Missing []string `json:"missing"`
-	}{newChangeDocument(cmd.Context(), s, out.Task, out.Phase, out.Notes()), out.Path, list(out.Missing)}
+	}{newChange(cmd.Context(), s, out.Task, out.Phase, out.Notes()), out.Path, view.List(out.Missing)}
 	doc.DryRun, doc.Undo = e.Flags.DryRun, e.undoneBy(cmd.Context())
 	switch {
 	case e.Flags.JSON:
@@ -67,7 +68,7 @@ func (r *reportCommand) store(cmd *cobra.Command, args []string) error {
 	case e.Flags.Porcelain:
 		return ui.Record(e.Out, out.Path)
 	}
-	return e.changed(cmd.Context(), s, doc.changeDocument, "Stored %s", ui.Safe(out.Path))
+	return e.changed(cmd.Context(), s, doc.Change, "Stored %s", ui.Safe(out.Path))
 }
 
 // reportDocument is a report in JSON.

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -69,7 +70,7 @@ func ofTask(all []workflow.Session, id task.ID) []workflow.Session {
 func (e *env) listSessions(ctx context.Context, service *workflow.Service, all []workflow.Session) error {
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, sessionList{list(all)})
+		return ui.JSON(e.Out, sessionList{view.List(all)})
 	case e.Flags.Porcelain:
 		for _, s := range all {
 			if err := recordSession(e, s); err != nil {
@@ -110,7 +111,7 @@ func recordSession(e *env, s workflow.Session) error {
 
 type sessionDocument struct {
 	Session workflow.Session `json:"session"`
-	Undo    string           `json:"undo,omitzero"` // as in changeDocument
+	Undo    string           `json:"undo,omitzero"` // as in view.Change
 }
 
 // shownSession is `session show --json`.

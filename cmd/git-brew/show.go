@@ -12,13 +12,14 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // showDocument is `show --json` of a task.
 type showDocument struct {
-	Task   taskDocument   `json:"task"`
-	Phases phasesDocument `json:"phases"`
+	Task   view.Task   `json:"task"`
+	Phases view.Phases `json:"phases"`
 	// Decisions are those that hold; Boards what reviewers came to.
 	Decisions []decisionDocument `json:"decisions"`
 	Boards    []boardDocument    `json:"boards"`
@@ -105,12 +106,12 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 	}
 	switch {
 	case e.Flags.JSON:
-		about := newTaskDocument(t, shown.Tip)
+		about := view.NewTask(t, shown.Tip)
 		about.Archived, about.Unverified = shown.Archived, shown.Unverified != ""
 		return ui.JSON(e.Out, showDocument{
-			Task: about, Phases: phasesDocument{countPhases(t), newTrustedPhases(t, waiting)},
+			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: newTrustedPhases(t, waiting)},
 			Decisions: newDecisionDocuments(t, false), Boards: newBoardDocuments(t),
-			Files: list(shown.Files), Commit: shown.Tip,
+			Files: view.List(shown.Files), Commit: shown.Tip,
 		})
 	case e.Flags.Porcelain:
 		for _, path := range shown.Files {

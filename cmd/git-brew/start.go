@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -51,8 +52,8 @@ tells who has it.`,
 }
 
 func (e *env) started(ctx context.Context, s *workflow.Service, r workflow.StartResult) error {
-	doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes)
-	lock := newLockDocument(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed, e.Now())
+	doc := newChange(ctx, s, r.Task, task.Phase{}, r.Notes)
+	lock := view.NewLock(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed, e.Now())
 	doc.Lock, doc.From = &lock, r.From
 	did := fmt.Sprintf("Started %s: %s -> %s", e.name(ctx, s, r.Task.ID), ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
 	if r.From == r.Task.Status {
@@ -110,7 +111,7 @@ lock is released, and the agent may stop. 'git brew start' goes on.`,
 			if why != "" {
 				said = append(said, ui.Safe(r.Task.Reason))
 			}
-			return e.changed(ctx, s, newChangeDocument(ctx, s, r.Task, task.Phase{}, notes), words, said...)
+			return e.changed(ctx, s, newChange(ctx, s, r.Task, task.Phase{}, notes), words, said...)
 		},
 	}
 	messageFlag(cmd, &why, "say `what` it waits for")
@@ -145,7 +146,7 @@ while the plan is not ready ('git brew doc check'), or its board not READY.`,
 			if err != nil {
 				return err
 			}
-			return e.changed(ctx, s, newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes), "%s is in stage %s", e.name(ctx, s, r.Task.ID), r.Task.Stage)
+			return e.changed(ctx, s, newChange(ctx, s, r.Task, task.Phase{}, r.Notes), "%s is in stage %s", e.name(ctx, s, r.Task.ID), r.Task.Stage)
 		},
 	}
 	taskFlag(cmd, &of)

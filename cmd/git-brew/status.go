@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -99,10 +100,10 @@ func (e *env) status(ctx context.Context, w io.Writer, o statusOptions) error {
 func (e *env) writeAll(ctx context.Context, w io.Writer, o statusOptions, service *workflow.Service, all []workflow.Standing) error {
 	if e.Flags.JSON && !o.brief {
 		docs := struct {
-			Tasks []statusDocument `json:"tasks"`
-		}{[]statusDocument{}}
+			Tasks []view.Status `json:"tasks"`
+		}{[]view.Status{}}
 		for _, st := range all {
-			docs.Tasks = append(docs.Tasks, newStatusDocument(st, e.Now()))
+			docs.Tasks = append(docs.Tasks, view.NewStatus(st, e.Now()))
 		}
 		return ui.JSON(w, docs)
 	}
@@ -121,10 +122,10 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 	now := e.Now()
 	switch {
 	case o.brief:
-		doc := newBriefDocument(st, func(p task.Phase) int64 { return workedSeconds(p, now) })
+		doc := view.NewBrief(st, func(p task.Phase) int64 { return workedSeconds(p, now) })
 		return json.NewEncoder(w).Encode(doc)
 	case e.Flags.JSON:
-		doc := newStatusDocument(st, e.Now())
+		doc := view.NewStatus(st, e.Now())
 		if st.Several != nil {
 			doc.Candidates = st.Several.Candidates
 		}
@@ -134,7 +135,7 @@ func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, ser
 			}
 		}
 		if there := e.found; there != nil {
-			doc.Sync.Elsewhere = &elsewhereDocument{there.Remote, there.Tasks, there.Archive}
+			doc.Sync.Elsewhere = &view.Elsewhere{Remote: there.Remote, Tasks: there.Tasks, Archive: there.Archive}
 			doc.Next.Reason, doc.Next.Command = there.Remote+" has "+stateThere(*there), e.bringing()
 		}
 		return ui.JSON(w, doc)

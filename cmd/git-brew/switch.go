@@ -4,20 +4,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // switchDocument is the answer of `switch --json`.
 type switchDocument struct {
-	Task taskDocument `json:"task"`
-	Made string       `json:"made_from"`
-	Note string       `json:"note,omitempty"`
+	Task view.Task `json:"task"`
+	Made string    `json:"made_from"`
+	Note string    `json:"note,omitempty"`
 	// Gone: it is archived, and this takes it up again.
 	Gone string `json:"gone,omitempty"`
 	// Services are where the branch is, in a task with services.
 	Services []switchedDocument `json:"services,omitempty"`
 
-	Undo   string `json:"undo,omitzero"` // as in changeDocument
+	Undo   string `json:"undo,omitzero"` // as in view.Change
 	DryRun bool   `json:"dry_run,omitzero"`
 }
 
@@ -51,7 +52,7 @@ checked out, it says which one is meant here.`,
 			t := went.Task
 			switch {
 			case e.Flags.JSON:
-				doc := switchDocument{Task: newTaskDocument(t, ""), Made: went.Made, Note: went.Note, Gone: went.Gone, Undo: e.undoneBy(cmd.Context()), DryRun: e.Flags.DryRun}
+				doc := switchDocument{Task: view.NewTask(t, ""), Made: went.Made, Note: went.Note, Gone: went.Gone, Undo: e.undoneBy(cmd.Context()), DryRun: e.Flags.DryRun}
 				for _, s := range went.Services {
 					doc.Services = append(doc.Services, switchedDocument(s))
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -113,13 +114,13 @@ func triggerFlag(cmd *cobra.Command, kind *string) {
 // triggerList is `trigger list --json`.
 type triggerList struct {
 	Triggers []workflow.Triggers `json:"triggers"`
-	Undo     string              `json:"undo,omitzero"` // as in changeDocument
+	Undo     string              `json:"undo,omitzero"` // as in view.Change
 }
 
 func (e *env) listTriggers(all []workflow.Triggers, style ui.Style, undo string) error {
 	if e.Flags.JSON {
 		for i := range all {
-			all[i].Phrases = list(all[i].Phrases)
+			all[i].Phrases = view.List(all[i].Phrases)
 		}
 		return ui.JSON(e.Out, triggerList{all, undo})
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -32,7 +33,7 @@ anything.`,
 // trustDocument is `trust --json`.
 type trustDocument struct {
 	Items []workflow.TrustItem `json:"items"`
-	Undo  string               `json:"undo,omitzero"` // as in changeDocument
+	Undo  string               `json:"undo,omitzero"` // as in view.Change
 }
 
 func newTrustListCmd(e *env) *cobra.Command {
@@ -150,10 +151,10 @@ func (e *env) sayTrust(ctx context.Context, service *workflow.Service, items []w
 // printTrust prints contents, and gives those that it printed whole.
 func (e *env) printTrust(ctx context.Context, service *workflow.Service, items []workflow.TrustItem) (shown []workflow.TrustItem, err error) {
 	for i := range items {
-		items[i].Where = list(items[i].Where)
+		items[i].Where = view.List(items[i].Where)
 	}
 	if e.Flags.JSON {
-		return items, ui.JSON(e.Out, trustDocument{list(items), e.undoneBy(ctx)})
+		return items, ui.JSON(e.Out, trustDocument{view.List(items), e.undoneBy(ctx)})
 	}
 	style := e.colours(service)
 	for i, t := range items {

@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -59,7 +60,7 @@ type deedsDocument struct {
 
 // undoneDocument is `undo --json`.
 type undoneDocument struct {
-	changeDocument
+	view.Change
 	Undone deedDocument   `json:"undone"`
 	Past   []deedDocument `json:"past"` // what was done since, of which nothing is left
 	Kept   []string       `json:"kept"` // what changed since, and stays
@@ -149,10 +150,10 @@ func (e *env) undo(ctx context.Context, s *workflow.Service, id task.ID, name st
 	if err != nil {
 		return err
 	}
-	doc := newChangeDocument(ctx, s, r.Task, task.Phase{}, r.Notes)
+	doc := newChange(ctx, s, r.Task, task.Phase{}, r.Notes)
 	if e.Flags.JSON {
 		doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
-		return ui.JSON(e.Out, undoneDocument{doc, newDeedDocument(r.Deed), deedDocuments(r.Past), list(r.Kept)})
+		return ui.JSON(e.Out, undoneDocument{doc, newDeedDocument(r.Deed), deedDocuments(r.Past), view.List(r.Kept)})
 	}
 	return e.changed(ctx, s, doc, "%s", ui.Safe(sentence(task.SayUndone(r.Deed.Said))))
 }

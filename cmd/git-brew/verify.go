@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -97,7 +98,7 @@ func saidLines(text string) string {
 
 // verifyDocument is `verify --json`.
 type verifyDocument struct {
-	changeDocument
+	view.Change
 	Verification verificationDocument `json:"verification"`
 }
 
@@ -121,7 +122,7 @@ type commandRunDocument struct {
 
 func newVerifyDocument(ctx context.Context, s *workflow.Service, r workflow.VerifyResult) verifyDocument {
 	doc := verifyDocument{
-		newChangeDocument(ctx, s, r.Task, r.Phase, r.Notes),
+		newChange(ctx, s, r.Task, r.Phase, r.Notes),
 		verificationDocument{Passed: r.Passed, Recorded: r.Recorded, Commit: r.Commit, Dirty: r.Dirty, Commands: []commandRunDocument{}},
 	}
 	for _, c := range r.Commands {
@@ -176,7 +177,7 @@ func (e *env) printVerified(ctx context.Context, s *workflow.Service, r workflow
 	for _, note := range r.Notes {
 		e.say("  %s", ui.Safe(e.addressed(note)))
 	}
-	e.next(ctx, s, "%s", doc.hint(e))
+	e.next(ctx, s, "%s", e.hint(doc.Next.Taken()))
 	return nil
 }
 

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/pipeline"
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -86,7 +86,7 @@ type commitDocument struct {
 }
 
 func newStepPlanDocument(p workflow.StepPlan) stepPlanDocument {
-	doc := stepPlanDocument{From: p.From, Mode: p.Mode, Pause: p.Pause, UnderWay: p.UnderWay, Hooks: []plannedHookDocument{}, Problems: list(p.Problems), Mend: list(p.Mend()), Remarks: list(p.Remarks)}
+	doc := stepPlanDocument{From: p.From, Mode: p.Mode, Pause: p.Pause, UnderWay: p.UnderWay, Hooks: []plannedHookDocument{}, Problems: view.List(p.Problems), Mend: view.List(p.Mend()), Remarks: view.List(p.Remarks)}
 	if w := p.Workflow; w.Path != "" {
 		doc.Workflow = &workflowDocument{w.Path, w.BuiltIn, w.Trusted, w.Problem, w.Read()}
 	}
@@ -295,32 +295,4 @@ func (e *env) printPlan(style ui.Style, p workflow.StepPlan) error {
 		e.tell("%s\n", e.addressed("  pause: go on, or stop here: git brew pause, and later: git brew start"))
 	}
 	return nil
-}
-
-// hookDocument is a hook that a command ran, told, or could not run.
-type hookDocument struct {
-	Step     string           `json:"step"`
-	Phase    string           `json:"phase,omitempty"`
-	When     pipeline.When    `json:"when"`
-	Hook     string           `json:"hook"`
-	Kind     string           `json:"kind"`
-	Mode     pipeline.Mode    `json:"mode,omitempty"`
-	Required bool             `json:"required"`
-	Outcome  task.HookOutcome `json:"outcome,omitempty"` // none in a dry run
-	Detail   string           `json:"detail,omitempty"`
-}
-
-func newHookDocuments(all []workflow.HookDone) []hookDocument {
-	var docs []hookDocument
-	for _, h := range all {
-		doc := hookDocument{
-			Step: h.Step, Phase: h.Phase, When: h.When, Hook: h.Hook, Kind: h.Kind,
-			Required: !h.Optional, Outcome: h.Outcome, Detail: h.Detail,
-		}
-		if h.Kind == string(pipeline.KindWorkflow) {
-			doc.Mode = h.Mode
-		}
-		docs = append(docs, doc)
-	}
-	return docs
 }

@@ -5,33 +5,14 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/view"
 )
-
-// skipDocument is a step that was passed over, in JSON.
-type skipDocument struct {
-	ID     task.UID `json:"id"` // the operation that recorded it
-	Step   string   `json:"step"`
-	Phase  string   `json:"phase,omitempty"`
-	What   string   `json:"what"`
-	Reason string   `json:"reason"` // "" where another command passed it
-	At     string   `json:"at"`
-	// Due: the step is due again since.
-	Due bool `json:"due"`
-}
-
-func newSkipDocuments(t task.Task) []skipDocument {
-	all := make([]skipDocument, len(t.Skips))
-	for i, k := range t.Skips {
-		all[i] = skipDocument{ID: k.UID, Step: k.Step, Phase: shownPhase(t, k.Phase), What: k.Shown(t), Reason: k.Reason, At: k.At, Due: k.Over}
-	}
-	return all
-}
 
 // skipWords names what was skipped, for people: each once, and nothing that is
 // due again.
 func skipWords(t task.Task) string {
 	var words, plans []string
-	for i, k := range newSkipDocuments(t) {
+	for i, k := range view.NewSkips(t) {
 		switch {
 		case k.Due || !t.Skips[i].Told() || slices.Contains(words, k.What) || slices.Contains(plans, k.Phase):
 		case k.Phase != "":

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -127,7 +128,7 @@ func conflictPaths(all []task.Conflict) []string {
 func (e *env) syncedJSON(r workflow.SyncRequest, report workflow.SyncReport, err error) error {
 	doc := exchangeDocument{
 		Remote: report.Remote, DryRun: r.DryRun, OK: err == nil && len(report.Failed()) == 0, First: report.First,
-		Rounds: report.Rounds, Unchanged: report.Unchanged, Records: []syncedDocument{}, Notes: list(report.Notes),
+		Rounds: report.Rounds, Unchanged: report.Unchanged, Records: []syncedDocument{}, Notes: view.List(report.Notes),
 	}
 	for _, of := range report.Records {
 		doc.Records = append(doc.Records, syncedDocument{

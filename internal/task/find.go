@@ -95,7 +95,12 @@ func (t Task) children(uid UID, kind PhaseKind) []Phase {
 func (t Task) Split(p Phase) bool { return len(t.children(p.UID, KindSplit)) > 0 }
 
 // PhaseCounts is how far a task's phases are.
-type PhaseCounts struct{ Total, Completed, Failed, Dropped int }
+type PhaseCounts struct {
+	Total     int `json:"total"`
+	Completed int `json:"completed"`
+	Failed    int `json:"failed"`
+	Dropped   int `json:"dropped"`
+}
 
 // CountPhases counts the phases of a task.
 func CountPhases(t Task) PhaseCounts {

@@ -1,0 +1,37 @@
+package view
+
+import (
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Change is what a command answers that changed a task.
+type Change struct {
+	Task  Task        `json:"task"`
+	Phase *Phase      `json:"phase"` // the one it was about, else the current one
+	Lock  *Lock       `json:"lock,omitempty"`
+	From  task.Status `json:"from,omitempty"` // the task's status before
+	Next  Next        `json:"next"`
+	Notes []string    `json:"notes"`
+	// Undo is the command that takes the change back; none where none can.
+	Undo string `json:"undo,omitzero"`
+	// Hooks are what ran, was told or could not run around steps.
+	Hooks []Hook `json:"hooks,omitempty"`
+	// DryRun: this is what would be.
+	DryRun bool `json:"dry_run,omitzero"`
+	// Others: somebody else holds the lock, so what comes next is theirs.
+	Others bool `json:"-"`
+}
+
+// NewChange is about a phase, or the current one; next is the caller's: a worker has a
+// phase of its own.
+func NewChange(t task.Task, p task.Phase, next task.Step, notes []string) Change {
+	doc := Change{Task: NewTask(t, ""), Next: Next(next), Notes: List(notes)}
+	if p.UID == "" {
+		p, _ = t.CurrentPhase()
+	}
+	if p.UID != "" {
+		phase := NewPhase(t, p)
+		doc.Phase = &phase
+	}
+	return doc
+}

@@ -1,0 +1,27 @@
+package view
+
+import (
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// Lock is a task's lock.
+type Lock struct {
+	State      workflow.LockState `json:"state"`
+	Session    string             `json:"session_id"`
+	Host       string             `json:"host"`
+	User       string             `json:"user"`
+	AcquiredAt string             `json:"acquired_at"`
+	ExpiresAt  string             `json:"expires_at"`
+	Fence      uint64             `json:"fence"`
+	Confirmed  bool               `json:"confirmed"`
+}
+
+func NewLock(l task.Lock, state workflow.LockState, confirmed bool, now time.Time) Lock {
+	return Lock{
+		State: state, Session: l.Session, Host: l.Host, User: l.User,
+		AcquiredAt: l.AcquiredAt, ExpiresAt: task.ExpiresAt(l, now), Fence: l.Fence, Confirmed: confirmed,
+	}
+}

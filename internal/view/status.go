@@ -1,0 +1,150 @@
+package view
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// Status is `status --json`; its keys are a contract.
+type Status struct {
+	Task *Task `json:"task"`
+	// Candidates are the tasks that claim the branch, where several do.
+	Candidates []task.ID        `json:"candidates,omitempty"`
+	Phase      *Phase           `json:"phase"`
+	Phases     Phases           `json:"phases"`
+	Lock       Lock             `json:"lock"`
+	Mode       workflow.Mode    `json:"mode"`
+	Gate       Gate             `json:"gate"`
+	Knowledge  knowledge.Counts `json:"knowledge"`
+	Sync       Sync             `json:"sync"`
+	Next       Next             `json:"next"`
+	Conflicts  []Conflict       `json:"conflicts"`
+	// Skips are the steps that were passed over.
+	Skips []Skip `json:"skips"`
+	// Untrusted counts what waits for the person's trust.
+	Untrusted int `json:"untrusted"`
+}
+
+// Gate says whether the mode restricts agents here; Off, why they are kept
+// from nothing.
+type Gate struct {
+	Gated bool         `json:"gated"`
+	Off   workflow.Off `json:"off"`
+}
+
+type Phases struct {
+	task.PhaseCounts
+	Items []Phase `json:"items"`
+}
+
+type Sync struct {
+	Remote string `json:"remote"`
+	Ahead  int    `json:"ahead"`
+	Behind int    `json:"behind"`
+	// LockPending: the lock is free here, and the remote has it as held, as it
+	// was last seen.
+	LockPending bool `json:"lock_pending"`
+	// Failed is what went wrong with the last sync.
+	Failed string `json:"failed,omitempty"`
+	// Elsewhere is what a remote has, where this repository has nothing yet.
+	Elsewhere *Elsewhere `json:"elsewhere,omitempty"`
+}
+
+type Elsewhere struct {
+	Remote  string `json:"remote"`
+	Tasks   int    `json:"tasks"`
+	Archive bool   `json:"archive"`
+}
+
+type Next struct {
+	Step     string `json:"step"`
+	Pipeline string `json:"pipeline"`
+	Phase    string `json:"phase"`
+	Reason   string `json:"reason"`
+	Command  string `json:"command"`
+	Skip     string `json:"-"` // `next` alone tells it
+	// Needs says who is asked, agent or user; "" where the task has ended. Ask is
+	// the sentence for the user.
+	Taker task.Taker `json:"-"`
+	Needs task.Asked `json:"needs"`
+	Ask   string     `json:"ask,omitempty"`
+}
+
+// Taken is the step that comes next.
+func (n Next) Taken() task.Step { return task.Step(n) }
+
+// Conflict is a text that lost a merge and waits for a person.
+type Conflict struct {
+	ID   task.UID `json:"id"`
+	Path string   `json:"path"`
+}
+
+// NewConflict tells of c.
+func NewConflict(c task.Conflict) Conflict { return Conflict{ID: c.UID, Path: c.Path} }
+
+func NewStatus(st workflow.Standing, now time.Time) Status {
+	doc := Status{
+		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []Conflict{}, Skips: []Skip{}, Untrusted: st.Untrusted,
+		Sync: Sync{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "", Failed: st.Sync.Failed},
+		Lock: NewLock(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed, now),
+		Next: Next{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
+	}
+	if st.Task == nil {
+		return doc
+	}
+	t := *st.Task
+	about := NewTask(t, st.Tip)
+	about.Archived = st.Archived
+	about.Services = newServices(t.Services, st.Services)
+	doc.Task, doc.Phase = &about, CurrentPhase(t)
+	doc.Phases = Phases{task.CountPhases(t), NewPhases(t, t.Phases)}
+	doc.Knowledge = st.Knowledge
+	doc.Next, doc.Skips = Next(st.Next), NewSkips(t)
+	for _, c := range t.Conflicts {
+		doc.Conflicts = append(doc.Conflicts, Conflict{c.UID, c.Path})
+	}
+	return doc
+}
+
+// CurrentPhase is the phase that was started last and is not completed.
+func CurrentPhase(t task.Task) *Phase {
+	p, ok := t.CurrentPhase()
+	if !ok {
+		return nil
+	}
+	doc := NewPhase(t, p)
+	return &doc
+}
+
+// Brief is `status --brief`: one line for status bars (BR-33).
+type Brief struct {
+	Done    int    `json:"done"`
+	Total   int    `json:"total"` // but for dropped phases
+	Current string `json:"current"`
+	Worker  string `json:"worker"`
+	// Elapsed is how long the current phase has been worked on, in seconds.
+	Elapsed   int64 `json:"elapsed"`
+	Attention bool  `json:"attention"`
+}
+
+func NewBrief(st workflow.Standing, worked func(task.Phase) int64) Brief {
+	if st.Task == nil {
+		return Brief{}
+	}
+	n := task.CountPhases(*st.Task)
+	doc := Brief{Done: n.Completed, Total: n.Wanted(), Attention: needsAttention(st, n)}
+	if p, ok := st.Task.CurrentPhase(); ok {
+		doc.Current, doc.Worker, doc.Elapsed = p.ID, string(p.Tier), worked(p)
+	}
+	return doc
+}
+
+// needsAttention: a person has to look at it.
+func needsAttention(st workflow.Standing, n task.PhaseCounts) bool {
+	t := st.Task
+	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == workflow.LockStale
+}

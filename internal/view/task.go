@@ -1,0 +1,70 @@
+package view
+
+import (
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
+
+// Task is a task.
+type Task struct {
+	ID        task.ID     `json:"id"`
+	Slug      string      `json:"slug"`
+	Title     string      `json:"title"`
+	Type      string      `json:"type"`
+	Branch    string      `json:"branch"`
+	Base      string      `json:"base"`
+	Status    task.Status `json:"status"`
+	Cause     task.Cause  `json:"cause,omitempty"`
+	Reason    string      `json:"reason,omitempty"`
+	Stage     task.Stage  `json:"stage"`
+	CreatedAt string      `json:"created_at"`
+	UpdatedAt string      `json:"updated_at"`
+	Tip       string      `json:"tip,omitempty"`
+	// Services are the submodules that have the branch.
+	Services []Service     `json:"services,omitempty"`
+	Issues   []string      `json:"issues,omitempty"`
+	Priority task.Priority `json:"priority,omitempty"`
+	// Archived: it stands in the archive, and is not live.
+	Archived bool `json:"archived,omitempty"`
+	Deleted  bool `json:"deleted,omitempty"`
+	// Unverified: a newer git-brew wrote it, and nobody here could verify it.
+	Unverified bool `json:"unverified,omitempty"`
+}
+
+// NewTask tells about t; tip is its record's commit, "" where nobody
+// asked for it.
+func NewTask(t task.Task, tip string) Task {
+	return Task{
+		ID: t.ID, Slug: t.ID.Slug(), Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base,
+		Status: t.Status, Cause: t.Cause, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Tip: tip, Deleted: t.Deleted,
+		Services: newServices(t.Services, nil), Issues: t.Issues, Priority: t.Priority,
+	}
+}
+
+// Service is a service of a task, and where it stands, where somebody
+// looked.
+type Service struct {
+	Path       string `json:"path"`
+	Base       string `json:"base"`
+	BaseCommit string `json:"base_commit"`
+	// On is the branch that is checked out there.
+	On    *string `json:"on,omitempty"`
+	Ahead *int    `json:"ahead,omitempty"` // commits since base_commit
+}
+
+// newServices tells about services; states are what was seen of them,
+// nil where nobody looked.
+func newServices(all []task.Service, states []workflow.ServiceState) []Service {
+	var docs []Service
+	for i, s := range all {
+		doc := Service{Path: s.Path, Base: s.Base, BaseCommit: s.BaseCommit}
+		if i < len(states) && states[i].There {
+			doc.On = &states[i].On
+			if states[i].Ahead >= 0 {
+				doc.Ahead = &states[i].Ahead
+			}
+		}
+		docs = append(docs, doc)
+	}
+	return docs
+}
