@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/operation"
 )
@@ -115,12 +116,9 @@ func (i Item) fields(f *fields) {
 	f.optional("promoted_to", i.PromotedTo)
 }
 
-// fields writes an object as encoding/json does, without escaping HTML, in a
-// tenth of the time: a record's lines are all written with every change of it.
-type fields struct {
-	buf []byte
-	err error
-}
+// fields writes an object, its strings as operation.Canonical does, in a tenth of
+// encoding/json's time: a record's lines are all written with every change of it.
+type fields struct{ buf []byte }
 
 // name begins a field; names need no escaping.
 func (f *fields) name(name string) {
@@ -142,24 +140,10 @@ func (f *fields) optional(name, value string) {
 }
 
 func (f *fields) string(s string) {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			f.escaped(s)
-			return
-		}
+	if !utf8.ValidString(s) {
+		s = string([]rune(s))
 	}
-	f.buf = append(append(append(f.buf, '"'), s...), '"')
-}
-
-func (f *fields) escaped(s string) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		f.err = err
-		return
-	}
-	f.buf = append(f.buf, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+	f.buf = operation.AppendString(f.buf, s)
 }
 
 func encodeLines[T line](all []T) ([]byte, error) {
@@ -181,9 +165,6 @@ func appendLines[T line](buf []byte, all []T) ([]byte, error) {
 			}
 		}
 		f.buf = append(f.buf, "}\n"...)
-		if f.err != nil {
-			return nil, fmt.Errorf("encode %s: %w", v.id(), f.err)
-		}
 	}
 	return f.buf, nil
 }

@@ -93,8 +93,6 @@ type limits struct {
 	// those behind its fork again: hundreds after a day apart, all of the
 	// history where many people's lines have never met in one commit.
 	folded int
-	// json is how deep an operation may nest.
-	json int
 	// leap is how far a clock may be above what its author had seen. Ours is
 	// exactly one above. There is room for programs that count what they saw
 	// elsewhere; but a clock far ahead would decide every dispute from now on,
@@ -107,7 +105,7 @@ type limits struct {
 func defaultLimits() limits {
 	return limits{
 		commits: 100_000, commit: 64 << 10, tree: 4 << 20, entries: 50_000, depth: 8,
-		operations: 256 << 20, json: 64, leap: 1000, forked: 20_000, folded: 20_000_000,
+		operations: 256 << 20, leap: 1000, forked: 20_000, folded: 20_000_000,
 	}
 }
 

@@ -148,9 +148,6 @@ func (l *Ledger) fenceIn(ctx context.Context, tree gitstore.OID, read func([]byt
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", LockFile, err)
 	}
-	if deeper(data, l.limits.json) {
-		return 0, fmt.Errorf("%s: it nests deeper than %d", LockFile, l.limits.json)
-	}
 	fence, err := read(data)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", LockFile, err)

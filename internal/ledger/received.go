@@ -3,11 +3,10 @@ package ledger
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -66,9 +65,9 @@ func (r *received) check(ctx context.Context, s *Step) error {
 	if r.bytes += int64(len(data)); r.bytes > r.in.l.limits.operations {
 		return fault("the operations have more than %d bytes", r.in.l.limits.operations)
 	}
-	op, why := decodeReceived(data, r.in.l.limits.json)
-	if why != "" {
-		return fault("%s", why)
+	op, err := decodeReceived(data)
+	if err != nil {
+		return fault("%v", err)
 	}
 	s.Op = &op
 	if first, twice := r.ids[op.ID]; twice && first != s.opBlob {
@@ -105,72 +104,35 @@ func (r *received) root(s *Step) error {
 
 // decodeReceived reads an operation that must be written as ours are, byte for
 // byte: what two programs could read in two ways would give two states.
-func decodeReceived(data []byte, depth int) (op operation.Operation, why string) {
-	if deeper(data, depth) {
-		return op, fmt.Sprintf("it nests deeper than %d", depth)
-	}
+func decodeReceived(data []byte) (operation.Operation, error) {
 	op, err := operation.Decode(data)
 	if err != nil {
-		return op, err.Error()
+		return op, err
 	}
-	canonical, err := operation.Canonical(data)
+	ours, err := operation.Encode(op)
 	if err != nil {
-		return op, err.Error()
+		return op, err
 	}
-	if !bytes.Equal(canonical, data) {
-		return op, "it is not in canonical form"
+	if !bytes.Equal(ours, data) {
+		return op, errNotCanonical
 	}
 	for name := range op.Extra {
 		if !plainLine(name) {
-			return op, "a field's name has control characters"
+			return op, errControl
 		}
 	}
 	for _, text := range []string{string(op.Kind), op.At, op.Actor.Name, op.Actor.Email, op.Session, op.Claim} {
 		if !plainLine(text) {
-			return op, "it has control characters"
+			return op, errControl
 		}
 	}
-	return op, otherCase(data)
+	return op, nil
 }
 
-// otherCase finds fields that differ from ours only in case: encoding/json takes
-// them for ours.
-func otherCase(data []byte) string {
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(data, &all); err != nil {
-		return err.Error()
-	}
-	for name := range all {
-		for _, ours := range operation.Fields() {
-			if name != ours && strings.EqualFold(name, ours) {
-				return fmt.Sprintf("its field %.40q is spelled %s", name, ours)
-			}
-		}
-	}
-	return ""
-}
-
-// deeper reports whether JSON nests deeper than a limit. It looks at brackets
-// outside of strings alone, so that it costs no stack.
-func deeper(data []byte, limit int) bool {
-	depth, inside := 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case inside && c == '\\':
-			i++
-		case c == '"':
-			inside = !inside
-		case inside:
-		case c == '{' || c == '[':
-			if depth++; depth > limit {
-				return true
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return false
-}
+var (
+	errNotCanonical = errors.New("it is not in canonical form")
+	errControl      = errors.New("it has control characters")
+)
 
 // tick notes the mark of a commit. It refuses a clock that is not above those
 // that its author had seen, or too far above, a fence too far above them, and a

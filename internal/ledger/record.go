@@ -171,11 +171,8 @@ func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op
 	if err != nil {
 		return tip, err
 	}
-	if _, err := operation.Decode(line); err != nil { // nobody could read it again
-		return tip, err
-	}
-	if _, why := decodeReceived(line, tx.l.limits.json); why != "" { // or would
-		return tip, fmt.Errorf("%w: %s", operation.ErrInvalid, why)
+	if _, err := decodeReceived(line); err != nil { // nobody could read it again, or would
+		return tip, fmt.Errorf("%w: %w", operation.ErrInvalid, err)
 	}
 	files, err := stateFiles(law, after, tx.Blob)
 	if err != nil {

@@ -72,9 +72,6 @@ type Operation struct {
 // fields are those of Operation, as encoding/json names them.
 var fields = []string{"id", "kind", "clock", "law", "at", "actor", "session", "fence", "claim", "act", "payload"}
 
-// Fields are the names of an operation's fields.
-func Fields() []string { return slices.Clone(fields) }
-
 // NewID draws an id from random, usually crypto/rand.Reader.
 func NewID(random io.Reader) (ID, error) {
 	if random == nil {
@@ -109,25 +106,23 @@ func Less(a, b Operation) bool {
 	return a.ID < b.ID
 }
 
-// Encode returns the canonical bytes of op: one line of JSON, keys in sorted
-// order at every level, and a newline.
+// Encode returns the bytes of op in the form of Canonical.
 func Encode(op Operation) ([]byte, error) {
 	raw, err := json.Marshal(op)
+	if err == nil && len(op.Extra) > 0 {
+		all := maps.Clone(op.Extra)
+		maps.DeleteFunc(all, known)
+		if err = json.Unmarshal(raw, &all); err == nil {
+			raw, err = json.Marshal(all)
+		}
+	}
+	if err == nil {
+		raw, err = Canonical(raw)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("encode operation %s: %w", op.ID, err)
+		return nil, fmt.Errorf("%w: encode %s: %w", ErrInvalid, op.ID, err)
 	}
-	if len(op.Extra) == 0 {
-		return Canonical(raw)
-	}
-	all := maps.Clone(op.Extra)
-	maps.DeleteFunc(all, known)
-	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, fmt.Errorf("encode operation %s: %w", op.ID, err)
-	}
-	if raw, err = json.Marshal(all); err != nil {
-		return nil, fmt.Errorf("encode operation %s: %w", op.ID, err)
-	}
-	return Canonical(raw)
+	return raw, nil
 }
 
 // known reports whether encoding/json takes a field for one of Operation's: it
@@ -142,6 +137,9 @@ func Decode(data []byte) (Operation, error) {
 	var op Operation
 	if len(data) > MaxSize {
 		return op, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), MaxSize)
+	}
+	if _, err := Canonical(data); err != nil { // two readers could read two operations
+		return op, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if err := json.Unmarshal(data, &op); err != nil {
 		return op, fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -172,14 +170,4 @@ func Decode(data []byte) (Operation, error) {
 		op.Extra = all
 	}
 	return op, nil
-}
-
-// Canonical rewrites one JSON value with sorted keys, no blanks, and a final
-// newline, so that equal values have equal bytes. Numbers keep their spelling.
-func Canonical(data []byte) ([]byte, error) {
-	v, err := decodeNumbers(data)
-	if err != nil {
-		return nil, err
-	}
-	return encodeSorted(v)
 }

@@ -39,8 +39,8 @@ func Encode(t Task) (Files, error) {
 	return files, nil
 }
 
-// encodeTask writes task.json: sorted keys at every level, two spaces, a final
-// newline; what newer versions put there comes back as it was.
+// encodeTask writes task.json: as operation.Canonical does, but with two spaces for
+// each level; what newer versions put there comes back.
 func encodeTask(t Task) ([]byte, error) {
 	raw, err := json.Marshal(t)
 	if err != nil {
@@ -64,14 +64,15 @@ func encodeTask(t Task) ([]byte, error) {
 	if phases == nil {
 		fields["phases"] = []any{}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(fields); err != nil { // maps come out with sorted keys
+	if raw, err = json.Marshal(fields); err != nil {
 		return nil, fmt.Errorf("encode task: %w", err)
 	}
-	return b.Bytes(), nil
+	if raw, err = operation.Canonical(raw); err != nil {
+		return nil, fmt.Errorf("encode task: %w", err)
+	}
+	var b bytes.Buffer
+	err = json.Indent(&b, raw, "", "  ")
+	return b.Bytes(), err
 }
 
 // decodeNumbers reads JSON and keeps the spelling of its numbers.

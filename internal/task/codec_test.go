@@ -138,7 +138,7 @@ func TestDecode_schema(t *testing.T) {
 	if err := json.Unmarshal(stored(t, got)[TaskFile].Data, &out); err != nil {
 		t.Fatal(err)
 	}
-	if string(out["schema"]) != `"1.7.0"` || !strings.Contains(string(out["escalations"]), "1.50") || !strings.Contains(string(out["phases"]), `"mood": null`) {
+	if string(out["schema"]) != `"1.7.0"` || !strings.Contains(string(out["escalations"]), `"b": 1.5`) || !strings.Contains(string(out["phases"]), `"mood": null`) {
 		t.Errorf("lost: %s", stored(t, got)[TaskFile].Data)
 	}
 	for _, version := range []string{"2.0.0", "0.9.0", "", "1", "1.0", "1.0.0-rc", "01.0.0", "99999999999999999999.0.0"} {
