@@ -77,7 +77,7 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 		return a, err
 	}
 	a.raw = v.Next
-	a.Next = v.Next.For(s.asker(a.Settings, true, v.Mode, v.Gated))
+	a.Next = v.Next.For(askerIn(a.Settings, true, v.Mode, v.Gated))
 	c, err := s.cloneBrief(ctx)
 	if err != nil {
 		return a, err

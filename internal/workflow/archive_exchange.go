@@ -181,7 +181,7 @@ func (s *Service) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (o
 			return out, false, err
 		}
 		if !old {
-			return s.liveAgain(ctx, tx, r, e)
+			return liveAgain(ctx, tx, r, e)
 		}
 	}
 	out.Outcome = refsync.Archived
@@ -193,7 +193,7 @@ func (s *Service) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (o
 
 // liveAgain takes over a task that a remote went on with, and that is only in
 // the archive here.
-func (s *Service) liveAgain(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (out refsync.Settlement, done bool, err error) {
+func liveAgain(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (out refsync.Settlement, done bool, err error) {
 	if !r.ours.IsZero() {
 		return out, false, nil
 	}

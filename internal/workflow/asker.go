@@ -11,7 +11,7 @@ import (
 
 // asker is whoever asks what comes next, in a work tree of a mode where the gate is
 // in force or not.
-func (s *Service) asker(set *Settings, agent bool, mode Mode, gated bool) task.Asker {
+func askerIn(set *Settings, agent bool, mode Mode, gated bool) task.Asker {
 	a := task.Asker{Agent: agent, Closed: gated && mode == ModeDiscussion, Judges: set.Text(KeyReviewBy) == ReviewByAgent}
 	if phrases := set.List(KeyTriggerApprove); len(phrases) > 0 {
 		a.Praise = phrases[0]
@@ -25,7 +25,7 @@ func (s *Service) asker(set *Settings, agent bool, mode Mode, gated bool) task.A
 // AskedHere is what comes next for the agent's session here, with what waits for the
 // user's trust: View knows of none.
 func (s *Service) AskedHere(ctx context.Context, v AgentView) task.Step {
-	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.raw)).For(s.asker(v.Settings, true, v.Mode, v.Gated))
+	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.raw)).For(askerIn(v.Settings, true, v.Mode, v.Gated))
 	if plan, err := s.StepPlan(ctx, *v.Task, step, RunDefault); err == nil {
 		return plan.AskFirst(step)
 	}
@@ -61,7 +61,7 @@ func (s *Service) askedBy(ctx context.Context, t task.Task, step task.Step) task
 			mode.Mode = ModeDiscussion
 		}
 		open := s.off(set) != "" || !gated(set.Text(KeyGate), &t)
-		asker = s.asker(set, s.caller.agent(), mode.Mode, !open)
+		asker = askerIn(set, s.caller.agent(), mode.Mode, !open)
 	}
 	if elsewhere || s.judgedInTerminal(ctx, t, step) {
 		asker.Praise = "" // a prompt is about the task here, and waits for no hook

@@ -207,7 +207,7 @@ func (s *Service) takeFirst(ctx context.Context, id task.ID, steal bool, may fun
 			return err
 		}
 		before = c.Lock
-		err := c.take(ctx, steal)
+		err := s.take(ctx, c, steal)
 		after = c.Lock
 		return err
 	})
@@ -304,7 +304,7 @@ func (s *Service) shareDue(ctx context.Context, id task.ID, l task.Lock) (bool, 
 }
 
 // may reports why the rules refuse an operation as the task is now.
-func (c *change) may(kind operation.Kind, payload any) error {
+func may(c *change, kind operation.Kind, payload any) error {
 	data, err := json.Marshal(payload)
 	if err != nil {
 		return err

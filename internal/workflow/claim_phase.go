@@ -36,11 +36,11 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		r, last = ClaimResult{}, won
 		before := c.Lock
-		if err := c.take(ctx, false); err != nil {
+		if err := s.take(ctx, c, false); err != nil {
 			return err
 		}
 		last.took(before, c.Lock)
-		p, again, err := c.claimable(c.Lock, worker)
+		p, again, err := s.claimable(c, c.Lock, worker)
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 			r.From = p.Claim.By()
 			return c.do(ctx, task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
 		}
-		notes, err := c.startPhase(ctx, p, task.PhasePayload{Claimed: true, Worker: worker})
+		notes, err := s.startPhase(ctx, c, p, task.PhasePayload{Claimed: true, Worker: worker})
 		r.Notes = append(r.Notes, notes...)
 		return err
 	})
@@ -78,28 +78,28 @@ func (s *Service) lockForClaim(ctx context.Context, id task.ID, worker string) (
 		if !mine.Held || s.stale(mine) { // as it will be
 			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.caller.Session, s.timestamp()
 		}
-		_, _, err := c.claimable(mine, worker)
+		_, _, err := s.claimable(c, mine, worker)
 		return err
 	}, nil)
 }
 
 // claimable is the phase that a worker gets under a lock; again: it has it already.
-func (c *change) claimable(l task.Lock, worker string) (p task.Phase, again bool, err error) {
+func (s *Service) claimable(c *change, l task.Lock, worker string) (p task.Phase, again bool, err error) {
 	if p, ok := task.ClaimedBy(c.Task, worker); ok && c.Task.Status == task.InProgress {
 		return p, true, nil
 	}
-	free := task.Claimable(c.Task, l, c.s.now())
+	free := task.Claimable(c.Task, l, s.now())
 	if len(free) == 0 && c.Task.Status == task.InProgress {
 		free = task.Due(c.Task) // what holds up all work, its start says
 	}
 	if len(free) > 0 {
 		return free[0], false, nil
 	}
-	return task.Phase{}, false, c.noneFree()
+	return task.Phase{}, false, s.noneFree(c)
 }
 
 // noneFree says why no phase can be claimed.
-func (c *change) noneFree() error {
+func (s *Service) noneFree(c *change) error {
 	next := task.Next(c.Task)
 	if next.Step == task.StepStart || c.Task.Status == task.Paused {
 		return refuse("git brew start", "no phase can be claimed: %s", next.Reason)

@@ -245,7 +245,7 @@ func (s *Service) record(ctx context.Context, step func(context.Context, func(co
 				return err
 			}
 		}
-		if err := c.addStories(ctx, prd); err != nil {
+		if err := s.addStories(ctx, c, prd); err != nil {
 			return err
 		}
 		made = c.Task

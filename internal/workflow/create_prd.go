@@ -73,7 +73,7 @@ func (t story) commands() []string {
 
 // addStories adds a phase for each story, in an order in which every story
 // comes after those that it depends on.
-func (c *change) addStories(ctx context.Context, p prd) error {
+func (s *Service) addStories(ctx context.Context, c *change, p prd) error {
 	uids := map[string]task.UID{}
 	left := p.Tasks
 	for len(left) > 0 {
@@ -89,7 +89,7 @@ func (c *change) addStories(ctx context.Context, p prd) error {
 				later = append(later, t)
 				continue
 			}
-			uid, err := operation.NewID(c.s.random)
+			uid, err := operation.NewID(s.random)
 			if err != nil {
 				return err
 			}

@@ -144,7 +144,7 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		out = DocumentResult{}
 		if gitstore.HashBlob(text).String() == base {
 			if r.Base == nil {
-				return c.plannedHere(ctx, doc, have, text)
+				return s.plannedHere(ctx, c, doc, have, text)
 			}
 			return nil
 		}
@@ -164,7 +164,7 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		if n := len(c.Task.Conflicts); n > len(before.Conflicts) {
 			out.Conflict = &c.Task.Conflicts[n-1]
 		}
-		return c.plannedHere(ctx, doc, have, r.Text)
+		return s.plannedHere(ctx, c, doc, have, r.Text)
 	})
 	if err != nil {
 		return out, err
@@ -284,7 +284,7 @@ func (s *Service) ResolveConflict(ctx context.Context, id task.ID, arg string, t
 		if err := c.do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
 			return err
 		}
-		return c.plannedHere(ctx, name, had, text)
+		return s.plannedHere(ctx, c, name, had, text)
 	})
 }
 

@@ -186,7 +186,7 @@ func (s *Service) moveClaim(ctx context.Context, old, branch string, id task.ID)
 // elsewhere meanwhile revives it.
 func (s *Service) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
 	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		return c.delete(ctx)
+		return s.deleteIn(ctx, c)
 	})
 	if err == nil {
 		s.unmean(ctx, t)
@@ -194,14 +194,14 @@ func (s *Service) DeleteTask(ctx context.Context, id task.ID) (task.Task, error)
 	return t, err
 }
 
-func (c *change) delete(ctx context.Context) error {
+func (s *Service) deleteIn(ctx context.Context, c *change) error {
 	if err := c.do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
 		return err
 	}
-	if err := c.s.forgetHere(ctx, c.tx, c.id); err != nil {
+	if err := s.forgetHere(ctx, c.tx, c.id); err != nil {
 		return err
 	}
-	return c.release(ctx)
+	return s.release(ctx, c)
 }
 
 // unmean has the branch of a task that was deleted mean it no more.

@@ -138,7 +138,7 @@ func (s *Service) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 			return nil, err
 		}
 		if r.Action == task.ActionAsk {
-			if err := c.release(ctx); err != nil {
+			if err := s.release(ctx, c); err != nil {
 				return nil, err
 			}
 		}

@@ -204,7 +204,7 @@ func compaction(entries []knowledge.Entry, set *Settings, threshold float64) ([]
 
 // compact compacts the task's knowledge inside a change; it says how many
 // entries went.
-func (c *change) compact(ctx context.Context, set *Settings, threshold float64) (int, error) {
+func compact(ctx context.Context, c *change, set *Settings, threshold float64) (int, error) {
 	drafts, r := compaction(c.Task.Knowledge, set, threshold)
 	if len(drafts) == 0 {
 		return 0, nil

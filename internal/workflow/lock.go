@@ -142,18 +142,18 @@ func (s *Service) mayAct(ctx context.Context, id task.ID) error {
 
 // take makes the caller act as the holder: it does already, the lock is free or
 // stale, or it is to be stolen. Stolen, the lock is the caller's own.
-func (c *change) take(ctx context.Context, steal bool) error {
+func (s *Service) take(ctx context.Context, c *change, steal bool) error {
 	take, steals := task.Acquire, false
-	switch held := c.Lock.Held && !c.s.stale(c.Lock); {
-	case held && steal && !task.Holds(c.Lock, c.s.who()):
+	switch held := c.Lock.Held && !s.stale(c.Lock); {
+	case held && steal && !task.Holds(c.Lock, s.who()):
 		take, steals = task.Steal, true
 	case held:
-		err := c.s.allows(c.Lock)
-		if err == nil && c.Lock.Session == "" && c.s.caller.Session != "" {
+		err := s.allows(c.Lock)
+		if err == nil && c.Lock.Session == "" && s.caller.Session != "" {
 			err = c.bind(ctx)
 		}
 		if err == nil && c.Task.Fence > c.Lock.Fence {
-			err = c.overtake(ctx)
+			err = s.overtake(ctx, c)
 		}
 		return err
 	}
@@ -161,16 +161,16 @@ func (c *change) take(ctx context.Context, steal bool) error {
 	if err != nil {
 		return err
 	}
-	if err := c.s.ledger.Unverified(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
+	if err := s.ledger.Unverified(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
 		return fmt.Errorf("%s: %w; install a newer one to work on it", c.id, err)
 	}
-	claim, err := c.s.claimRequest(ctx, c.Task.Fence)
+	claim, err := s.claimRequest(ctx, c.Task.Fence)
 	if err != nil {
 		return err
 	}
 	from := c.Lock
 	from.Held = from.Held && steals // a stale one is free, whatever its times say
-	next, err := take(from, claim, c.s.now())
+	next, err := take(from, claim, s.now())
 	if err != nil {
 		return err
 	}
@@ -180,12 +180,12 @@ func (c *change) take(ctx context.Context, steal bool) error {
 // overtake claims the lock anew for who holds it, above a fence that the task's
 // history has and its lock had not: what was done under the old claim would be
 // void beside that.
-func (c *change) overtake(ctx context.Context) error {
-	nonce, err := c.s.nonce()
+func (s *Service) overtake(ctx context.Context, c *change) error {
+	nonce, err := s.nonce()
 	if err != nil {
 		return err
 	}
-	next, err := task.Reclaim(task.Lock{Fence: c.Task.Fence}, c.Lock, nonce, c.s.now())
+	next, err := task.Reclaim(task.Lock{Fence: c.Task.Fence}, c.Lock, nonce, s.now())
 	if err != nil {
 		return err
 	}
@@ -202,11 +202,11 @@ func (c *change) renew(ctx context.Context) error {
 }
 
 // release frees the lock where the caller holds it.
-func (c *change) release(ctx context.Context) error {
-	if mine := c.s.allows(c.Lock) == nil; !c.Lock.Held || !mine {
+func (s *Service) release(ctx context.Context, c *change) error {
+	if mine := s.allows(c.Lock) == nil; !c.Lock.Held || !mine {
 		return nil
 	}
-	return c.setLock(ctx, task.Release(c.Lock, c.s.now()))
+	return c.setLock(ctx, task.Release(c.Lock, s.now()))
 }
 
 // lockChange runs decide on a task's lock alone.

@@ -176,23 +176,23 @@ func nextReady(t task.Task) (task.Phase, error) {
 // says its name claims what it starts.
 func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
 	return s.onPhase(ctx, id, arg, nextReady, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		return c.startPhase(ctx, p, task.PhasePayload{})
+		return s.startPhase(ctx, c, p, task.PhasePayload{})
 	})
 }
 
 // startPhase starts a phase, and records what that leaves behind.
-func (c *change) startPhase(ctx context.Context, p task.Phase, start task.PhasePayload) ([]string, error) {
+func (s *Service) startPhase(ctx context.Context, c *change, p task.Phase, start task.PhasePayload) ([]string, error) {
 	var err error
 	if err := c.lookAtPlan(ctx); err != nil {
 		return nil, err
 	}
-	if start.Commit, err = c.s.commitOf(ctx, c.Task); err != nil {
+	if start.Commit, err = s.commitOf(ctx, c.Task); err != nil {
 		return nil, err
 	}
-	if start.Services, err = c.s.serviceCommits(ctx, c.Task); err != nil {
+	if start.Services, err = s.serviceCommits(ctx, c.Task); err != nil {
 		return nil, err
 	}
-	if worker := c.s.caller.Worker; worker != "" {
+	if worker := s.caller.Worker; worker != "" {
 		start.Claimed, start.Worker = true, worker
 	}
 	before := c.Task
@@ -202,13 +202,13 @@ func (c *change) startPhase(ctx context.Context, p task.Phase, start task.PhaseP
 	}
 	notes := append(passedNotes(c.Task, start.Passed), alongWith(before, c.Task, p.UID)...)
 	started, _ := c.Task.Phase(p.UID)
-	unnoted, err := c.mark(ctx, p.UID, started.StartCommit, noteStarts)
+	unnoted, err := s.marked(ctx, c, p.UID, started.StartCommit, noteStarts)
 	return append(notes, unnoted...), err
 }
 
 // mark writes a phase's note on a commit, and keeps the commit. Notes are a
 // view of the task: where none can be written, the change goes on with a remark.
-func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) ([]string, error) {
+func (s *Service) marked(ctx context.Context, c *change, uid task.UID, commit, what string) ([]string, error) {
 	if commit == "" {
 		return nil, nil
 	}
@@ -222,7 +222,7 @@ func (c *change) mark(ctx context.Context, uid task.UID, commit, what string) ([
 	if err := c.tx.Note(ctx, line); err != nil {
 		remarks = append(remarks, fmt.Sprintf("the note could not be written: %v; see 'git brew doctor'", err))
 	}
-	return remarks, c.keep(ctx, commit)
+	return remarks, s.keepStart(ctx, c, commit)
 }
 
 // PhaseDone says that a phase is done and awaits review. Where its commands
@@ -244,16 +244,16 @@ func (s *Service) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseR
 		}); err != nil {
 			return nil, err
 		}
-		if err := c.keep(ctx, now.commit); err != nil {
+		if err := s.keepStart(ctx, c, now.commit); err != nil {
 			return nil, err
 		}
-		return beside, c.summarize(ctx, p.UID)
+		return beside, summarize(ctx, c, p.UID)
 	})
 }
 
 // keep makes a commit stay where its branch goes: a phase that ends there can be
 // looked at as long as its task is.
-func (c *change) keep(ctx context.Context, commit string) error {
+func (s *Service) keepStart(ctx context.Context, c *change, commit string) error {
 	if commit == "" {
 		return nil
 	}
@@ -261,7 +261,7 @@ func (c *change) keep(ctx context.Context, commit string) error {
 	if err != nil {
 		return err
 	}
-	if has, err := c.s.repo.Has(ctx, oid); err != nil || !has {
+	if has, err := s.repo.Has(ctx, oid); err != nil || !has {
 		return err // a hand-over of another clone, that has not come here
 	}
 	return c.tx.Keep(ctx, string(c.id), oid)
@@ -334,7 +334,7 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 			return nil, err
 		}
 		added, _ := c.Task.Phase(fix)
-		return c.startPhase(ctx, added, task.PhasePayload{})
+		return s.startPhase(ctx, c, added, task.PhasePayload{})
 	})
 	if err == nil {
 		r.Phase, _ = r.Task.Phase(fix)

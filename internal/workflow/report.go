@@ -63,19 +63,19 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 		if err != nil {
 			return err
 		}
-		if out.Path, err = c.report(ctx, p, verify, withoutPlugin(r.Agent), r.Text); err != nil {
+		if out.Path, err = reportIn(ctx, c, p, verify, withoutPlugin(r.Agent), r.Text); err != nil {
 			return err
 		}
 		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
 		if c.Task.HasDoc(task.SummaryOf(p)) { // it tells which reports are there
-			if err := c.summarize(ctx, p.UID); err != nil {
+			if err := summarize(ctx, c, p.UID); err != nil {
 				return err
 			}
 		}
-		if out.Learned, out.Unlearned, err = c.learn(ctx, withoutPlugin(r.Agent), r.Text); err != nil {
+		if out.Learned, out.Unlearned, err = s.learnIn(ctx, c, withoutPlugin(r.Agent), r.Text); err != nil {
 			return err
 		}
-		out.Compacted, err = c.compact(ctx, set, set.Share(KeyCompactThreshold))
+		out.Compacted, err = compact(ctx, c, set, set.Share(KeyCompactThreshold))
 		return err
 	})
 	return out, err
@@ -83,11 +83,11 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 
 // learn remembers what a report says that was learned, with the checks of learn; what
 // is known already is no news.
-func (c *change) learn(ctx context.Context, agent string, report []byte) (n int, not []string, err error) {
+func (s *Service) learnIn(ctx context.Context, c *change, agent string, report []byte) (n int, not []string, err error) {
 	lessons, more := document.Lessons(report)
 	for _, said := range lessons {
 		kind, text := knowledge.Parse(said)
-		e, err := c.s.entry(LearnRequest{Kind: kind, Text: text, Src: agent})
+		e, err := s.entry(LearnRequest{Kind: kind, Text: text, Src: agent})
 		if err != nil {
 			not = append(not, fmt.Sprintf("%.60q: %s", text, strings.TrimPrefix(err.Error(), "not recorded: ")))
 			continue
@@ -95,7 +95,7 @@ func (c *change) learn(ctx context.Context, agent string, report []byte) (n int,
 		if _, known := knowledge.Known(c.Task.Knowledge, e); known {
 			continue
 		}
-		if e.ID, err = operation.NewID(c.s.random); err != nil {
+		if e.ID, err = operation.NewID(s.random); err != nil {
 			return n, not, err
 		}
 		if err := c.Do(ctx, addDraft(e)); err != nil {
@@ -123,7 +123,7 @@ func (s *Service) reportPhase(t task.Task, arg string, verify bool) (task.Phase,
 }
 
 // report stores a text as an agent's report on a phase's current iteration.
-func (c *change) report(ctx context.Context, p task.Phase, verify bool, agent string, text []byte) (path string, err error) {
+func reportIn(ctx context.Context, c *change, p task.Phase, verify bool, agent string, text []byte) (path string, err error) {
 	iteration := max(1, p.Iteration)
 	path = task.ReportPath(c.Task, task.Report{Phase: p.UID, Iteration: iteration, Verify: verify, Agent: agent})
 	base, oid := c.Task.TextAt(path), c.tx.Blob(text).String()
@@ -197,7 +197,7 @@ func (s *Service) CheckReports(ctx context.Context, id task.ID, phase string) (t
 }
 
 // summarize writes the summary of a phase's current iteration (BC-43).
-func (c *change) summarize(ctx context.Context, uid task.UID) error {
+func summarize(ctx context.Context, c *change, uid task.UID) error {
 	p, ok := c.Task.Phase(uid)
 	if !ok || p.Iteration == 0 {
 		return nil
@@ -207,12 +207,12 @@ func (c *change) summarize(ctx context.Context, uid task.UID) error {
 
 // summarizeAgain brings the summaries of the phases' current iterations up to date:
 // what a verification or a fix completed was summarized before.
-func (c *change) summarizeAgain(ctx context.Context) error {
+func (s *Service) summarizeAgain(ctx context.Context, c *change) error {
 	for _, p := range c.Task.Phases {
 		if !c.Task.HasDoc(task.SummaryOf(p)) {
 			continue
 		}
-		if err := c.summarize(ctx, p.UID); err != nil {
+		if err := summarize(ctx, c, p.UID); err != nil {
 			return err
 		}
 	}

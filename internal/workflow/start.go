@@ -24,8 +24,8 @@ type StartResult struct {
 func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
 	var r StartResult
 	won, err := s.decide(ctx, id, steal, func(c *change) error {
-		return c.may(task.OpStart, task.StartPayload{Restart: restart})
-	}, func(ctx context.Context, c *change, won claimed) error { return c.start(ctx, restart, won) })
+		return may(c, task.OpStart, task.StartPayload{Restart: restart})
+	}, func(ctx context.Context, c *change, won claimed) error { return startIn(ctx, c, restart, won) })
 	if err != nil {
 		return r, err
 	}
@@ -35,18 +35,18 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		r, last, was = StartResult{From: c.Task.Status}, won, c.Task
 		before := c.Lock
-		if err := c.take(ctx, steal); err != nil {
+		if err := s.take(ctx, c, steal); err != nil {
 			return err
 		}
 		last.took(before, c.Lock)
 		lock = c.Lock
-		if came, err := c.came(ctx, won.begun); came || err != nil {
+		if came, err := s.came(ctx, c, won.begun); came || err != nil {
 			if came {
 				r.From, was = won.begun.before.Status, won.begun.before
 			}
 			return err
 		}
-		err := c.start(ctx, restart, last)
+		err := startIn(ctx, c, restart, last)
 		lock = c.Lock
 		return err
 	})
@@ -66,7 +66,7 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 }
 
 // start sets the task in progress, under a lock that was taken.
-func (c *change) start(ctx context.Context, restart bool, won claimed) error {
+func startIn(ctx context.Context, c *change, restart bool, won claimed) error {
 	p := task.StartPayload{Restart: restart}
 	if won.over.Held {
 		p.TookFrom = won.over.Holder()
@@ -116,7 +116,7 @@ func (s *Service) Pause(ctx context.Context, id task.ID, cause task.Cause, reaso
 	r.Task, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
 		r = PauseResult{}
 		if c.Task.Status == task.InProgress && cause != task.CauseWaiting {
-			if r, err = c.prepare(ctx, set, cause); err != nil {
+			if r, err = s.prepare(ctx, c, set, cause); err != nil {
 				return err
 			}
 		}
@@ -126,28 +126,28 @@ func (s *Service) Pause(ctx context.Context, id task.ID, cause task.Cause, reaso
 		if cause == task.CauseCompaction {
 			return nil
 		}
-		return c.release(ctx)
+		return s.release(ctx, c)
 	})
 	return r, err
 }
 
 // prepare gets a task ready for whoever goes on without this context.
-func (c *change) prepare(ctx context.Context, set *Settings, cause task.Cause) (PauseResult, error) {
+func (s *Service) prepare(ctx context.Context, c *change, set *Settings, cause task.Cause) (PauseResult, error) {
 	var r PauseResult
 	where := "no phase"
 	if p, ok := c.Task.CurrentPhase(); ok {
 		r.Missing = task.MissingReports(c.Task, p)
 		where = "phase " + p.ID
-		if err := c.summarize(ctx, p.UID); err != nil {
+		if err := summarize(ctx, c, p.UID); err != nil {
 			return r, err
 		}
 	}
 	var err error
-	if r.Compacted, err = c.compact(ctx, set, handoffThreshold(set)); err != nil {
+	if r.Compacted, err = compact(ctx, c, set, handoffThreshold(set)); err != nil {
 		return r, err
 	}
 	return r, c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
-		TS: c.s.timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
+		TS: s.timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
 	})
 }
 
@@ -192,7 +192,7 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if err := c.do(ctx, task.OpFinish, end); err != nil {
 			return err
 		}
-		if err := c.summarizeAgain(ctx); err != nil {
+		if err := s.summarizeAgain(ctx, c); err != nil {
 			return err
 		}
 		story, err := s.story(ctx, c.Task)
@@ -203,7 +203,7 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if err := c.setText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}
-		return c.release(ctx)
+		return s.release(ctx, c)
 	})
 	if out.Task = after; err != nil || s.Rehearses() {
 		return out, err

@@ -121,7 +121,7 @@ func (s *Service) begin(ctx context.Context, id task.ID, decide func(ctx context
 
 // came reports whether what was begun has come back from the arbiter, and notes it as
 // what this change did.
-func (c *change) came(ctx context.Context, b *begun) (bool, error) {
+func (s *Service) came(ctx context.Context, c *change, b *begun) (bool, error) {
 	if b == nil {
 		return false, nil
 	}
@@ -129,10 +129,10 @@ func (c *change) came(ctx context.Context, b *begun) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if is, err := c.s.repo.IsAncestor(ctx, b.tip, tip); err != nil || !is {
+	if is, err := s.repo.IsAncestor(ctx, b.tip, tip); err != nil || !is {
 		return false, err
 	}
-	c.s.recordAfter(c.tx, taskEvents(b.before, b.after)...)
+	s.recordAfter(c.tx, taskEvents(b.before, b.after)...)
 	drafts := make([]ledger.Draft, len(b.kinds))
 	for i, kind := range b.kinds {
 		drafts[i].Kind = kind

@@ -41,21 +41,21 @@ func (s *Service) PlanTrusted(ctx context.Context, plan []byte) (bool, error) {
 // plannedHere stages that the constraints of a plan are trusted, for they are set
 // here. An agent's set does not lift what waits: constraints of others stay theirs,
 // whatever the agent changes.
-func (c *change) plannedHere(ctx context.Context, name task.DocName, had string, text []byte) error {
+func (s *Service) plannedHere(ctx context.Context, c *change, name task.DocName, had string, text []byte) error {
 	content, found := constraintsOf(text)
 	if name != task.DocPlan || !found {
 		return nil
 	}
-	if c.s.caller.agent() && had != "" {
-		before, err := c.s.ledger.Blob(ctx, had)
+	if s.caller.agent() && had != "" {
+		before, err := s.ledger.Blob(ctx, had)
 		if err != nil {
 			return ctx.Err() // what can't be read, nobody has trusted
 		}
-		if trusted, err := c.s.PlanTrusted(ctx, before); err != nil || !trusted {
+		if trusted, err := s.PlanTrusted(ctx, before); err != nil || !trusted {
 			return err
 		}
 	}
-	return c.s.trustSet(ctx, c.tx, []Content{content})
+	return s.trustSet(ctx, c.tx, []Content{content})
 }
 
 // madeHere is what the making of a task sets that is used on trust: by a person its

@@ -48,7 +48,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 		was = c.Task
 		if d.makes() {
 			r = UndoResult{Deed: d, Notes: []string{"branch " + was.Branch + " stays"}}
-			return c.delete(ctx)
+			return s.deleteIn(ctx, c)
 		}
 		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.UndoKind(d.Kinds...), Payload: d.payload()}); err != nil {
 			return err
@@ -153,7 +153,7 @@ func (s *Service) undid(ctx context.Context, c *change, was task.Task, kept []st
 	if c.Task.Branch != was.Branch {
 		notes = append(notes, "its branch is "+c.Task.Branch+" again; the branch itself is renamed with git")
 	}
-	if err := c.renote(ctx, was); err != nil {
+	if err := s.renote(ctx, c, was); err != nil {
 		notes = append(notes, fmt.Sprintf("the notes could not be written: %v; see 'git brew doctor'", err))
 	}
 	if slices.EqualFunc(c.Task.Services, was.Services, func(a, b task.Service) bool { return a.Path == b.Path }) {
@@ -163,8 +163,8 @@ func (s *Service) undid(ctx context.Context, c *change, was task.Task, kept []st
 }
 
 // renote makes the notes on commits say what the task says now.
-func (c *change) renote(ctx context.Context, was task.Task) error {
-	before, after := c.s.noteLines(ctx, was), c.s.noteLines(ctx, c.Task)
+func (s *Service) renote(ctx context.Context, c *change, was task.Task) error {
+	before, after := s.noteLines(ctx, was), s.noteLines(ctx, c.Task)
 	without := func(list, of []ledger.NoteLine) []ledger.NoteLine {
 		return slices.DeleteFunc(slices.Clone(list), func(l ledger.NoteLine) bool { return slices.Contains(of, l) })
 	}

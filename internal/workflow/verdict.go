@@ -98,11 +98,11 @@ func (c *change) judge(ctx context.Context, p task.Phase, v verdict) (notes []st
 	if err := c.do(ctx, task.OpPhaseReview, review); err != nil {
 		return nil, err
 	}
-	if err := c.summarize(ctx, p.UID); err != nil {
+	if err := summarize(ctx, c, p.UID); err != nil {
 		return nil, err
 	}
 	if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-		unnoted, err := c.mark(ctx, p.UID, v.now.commit, noteEnds)
+		unnoted, err := c.s.marked(ctx, c, p.UID, v.now.commit, noteEnds)
 		return append(notes, unnoted...), err
 	}
 	return notes, nil
@@ -130,7 +130,7 @@ func (c *change) mayJudge(ctx context.Context, p task.Phase, review task.PhaseRe
 	if err != nil || set.Text(KeyReviewBy) == ReviewByAgent && c.s.setHereOrShared(ctx, set, KeyReviewBy) {
 		return err
 	}
-	if err := cmp.Or(c.s.waitedFor(c.Task), c.may(task.OpPhaseReview, review)); err != nil {
+	if err := cmp.Or(c.s.waitedFor(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
 		return err
 	}
 	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""
