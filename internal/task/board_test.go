@@ -528,7 +528,7 @@ func TestUndo_boards(t *testing.T) {
 		w.do(t, c, OpBoardReady, BoardReadyPayload{On: context, Reviewer: "bob"})
 		was := encodedFor(t, c.state)
 		w.do(t, c, UndoKind(op.Kind), UndoPayload{Operations: []operation.ID{op.ID}, Commit: at})
-		if _, there := c.state.board(plan); there || len(c.state.Remarks) != 0 || len(TallyOf(c.state, context).Voices) != 2 {
+		if _, there := c.state.BoardOn(plan); there || len(c.state.Remarks) != 0 || len(TallyOf(c.state, context).Voices) != 2 {
 			t.Fatalf("taken back from\n%s\n%s", was, encodedFor(t, c.state))
 		}
 	})
@@ -550,7 +550,7 @@ func TestRemark_BC7_sameInEveryBuild(t *testing.T) {
 		{"a gap", "a\u00a0gap", false}, // a blank of Unicode's
 		{"Kelvin", "\u212aelvin", false},
 	} {
-		if got := (Remark{Text: row.a}).same(Remark{Text: row.b}); got != row.same {
+		if got := (Remark{Text: row.a}).Same(Remark{Text: row.b}); got != row.same {
 			t.Errorf("%q and %q: %t", row.a, row.b, got)
 		}
 	}

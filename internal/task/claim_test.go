@@ -132,7 +132,7 @@ func TestNextFor_S11_claimOne(t *testing.T) {
 	} {
 		s := started(t)
 		tt.make(s)
-		step := claimOne(Ready(s.t)[0], Whose{Worker: "ann"})
+		step := NextFor(s.t, Whose{Worker: "ann"}, Ready(s.t))
 		if got := step.Step + " " + step.Phase; got != tt.step || step.Command != "git brew next --claim --worker ann" || step.Reason != "phase "+step.Phase+" is ready" {
 			t.Errorf("%+v, want %s", step, tt.step)
 		}

@@ -273,8 +273,7 @@ func FuzzDecode(f *testing.F) {
 		for _, p := range state.Phases {
 			Summary(state, p)
 			for _, event := range allEvents {
-				e := editor{t: state}
-				e.firePhase(state.phaseIndex(p.UID), event, moment{})
+				FirePhase(state, p.UID, event, "", "", "", nil)
 			}
 		}
 	})

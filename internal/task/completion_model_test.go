@@ -13,11 +13,11 @@ import (
 // done in parts is done when they are, what is completed was so after its fixes and its
 // verifications, and a final review after all others.
 func sound(t interface{ Fatalf(string, ...any) }, s Task) {
-	f := familyOf(s.Phases)
+	awaited := AwaitedByFinalReview(s)
 	for _, p := range s.Phases {
 		for _, q := range s.Phases {
 			done := q.Status.Over()
-			if p.Kind == KindFinalReview && p.Status == PhaseCompleted && f.awaits(&q) {
+			if p.Kind == KindFinalReview && p.Status == PhaseCompleted && awaited(&q) {
 				t.Fatalf("the final review %s is completed, and %s is %s\n%s", p.ID, q.ID, q.Status, phasesOf(s))
 			}
 			switch {

@@ -139,7 +139,7 @@ func TestDocSet_conflictKeepsBoth(t *testing.T) {
 // refused until the place is there again.
 func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
 	t.Parallel()
-	s := newStory(t)
+	s := started(t)
 	base, mine, theirs := s.texts.put("a\n"), s.texts.put("b\n"), s.texts.put("c\n")
 	s.do(OpDocSet, DocSetPayload{Name: DocPlan, OID: base})
 	s.do(OpDocSet, DocSetPayload{Name: DocPlan, Base: base, OID: mine})
@@ -153,17 +153,14 @@ func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
 		}
 	}
 	refused(uid, "", "git brew doc resolve plan -")
-	if c, ok := s.t.openConflict(); !ok || c.UID != uid {
-		t.Errorf("next passes %+v over", s.t.Conflicts)
-	}
-	if reason := reasonConflict(situation{view: view{Task: s.t}}); reason != "a text stands beside plan, which was taken away" {
-		t.Error(reason)
+	if next := Next(s.t); next.Step != StepResolve || next.Reason != "a text stands beside plan, which was taken away" {
+		t.Errorf("next passes %+v over: %+v", s.t.Conflicts, next)
 	}
 	before := s.t
 	s.t.Conflicts = []Conflict{{UID: "0123456789abcdef0123456789abcdef", Path: "artifacts/9-1e/dev_output.md", OID: mine}}
 	refused(s.t.Conflicts[0].UID, mine, "write it as that report again")
-	if c, ok := s.t.openConflict(); ok {
-		t.Errorf("next asks for what can't be settled: %+v", c)
+	if next := Next(s.t); next.Step == StepResolve {
+		t.Errorf("next asks for what can't be settled: %+v", next)
 	}
 	s.t = before
 	s.do(OpDocResolve, DocResolvePayload{Conflict: uid, OID: mine})

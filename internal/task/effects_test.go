@@ -35,23 +35,23 @@ func TestTaskTransitions_effects(t *testing.T) {
 					{UID: testUID(2), ID: "2", Kind: KindExecution, Status: PhaseInProgress, Review: ReviewNone},
 				},
 			}
-			e := editor{t: before}
-			if !e.fireTask(row.Event, moment{at: effectAt, reason: "why"}) || e.t.Status != row.To {
-				t.Errorf("%s + %s is %s", row.From, row.Event, e.t.Status)
+			got, ok := FireTask(before, row.Event, effectAt, "why")
+			if !ok || got.Status != row.To {
+				t.Errorf("%s + %s is %s", row.From, row.Event, got.Status)
 			}
 			for effect, seen := range taskEffects {
 				want := slices.Contains(row.Effects, effect)
 				if effect == CloseStage && stage != StagePlan || effect == ReopenStage && stage != StageComplete {
 					want = false
 				}
-				if got := seen(before, e.t); got != want {
+				if got := seen(before, got); got != want {
 					t.Errorf("%s + %s in %s: %q is %t", row.From, row.Event, stage, effect, got)
 				}
 			}
-			again := editor{t: before}
-			again.t.StartedAt = "2026-03-01T09:00:00Z"
-			if again.fireTask(row.Event, moment{at: effectAt}); again.t.StartedAt != "2026-03-01T09:00:00Z" {
-				t.Errorf("%s + %s: it started at %s once more", row.From, row.Event, again.t.StartedAt)
+			again := before
+			again.StartedAt = "2026-03-01T09:00:00Z"
+			if again, _ = FireTask(again, row.Event, effectAt, ""); again.StartedAt != "2026-03-01T09:00:00Z" {
+				t.Errorf("%s + %s: it started at %s once more", row.From, row.Event, again.StartedAt)
 			}
 		}
 	}
@@ -123,19 +123,19 @@ func TestPhaseTransitions_effects(t *testing.T) {
 				continue
 			}
 			before := aroundPhase(row.From, verdict.From, row.Event)
-			e := editor{t: before}
-			i := before.phaseIndex(effectPhase)
+			i := slices.IndexFunc(before.Phases, func(p Phase) bool { return p.UID == effectPhase })
 			name := string(row.From) + "/" + string(verdict.From) + " + " + string(row.Event)
-			if !e.firePhase(i, row.Event, moment{at: effectAt, reason: "why", commit: commitB, services: Commits{"api": commitB}}) {
+			got, ok := FirePhase(before, effectPhase, row.Event, effectAt, "why", commitB, Commits{"api": commitB})
+			if !ok {
 				t.Errorf("%s does not happen", name)
 				continue
 			}
-			after := e.t.Phases[i]
+			after := got.Phases[i]
 			if after.Status != row.To || after.Review != verdict.To {
 				t.Errorf("%s is %s/%s", name, after.Status, after.Review)
 			}
 			for effect, seen := range phaseEffects {
-				if got := seen(before.Phases[i], after, e.t); got != slices.Contains(row.Effects, effect) {
+				if got := seen(before.Phases[i], after, got); got != slices.Contains(row.Effects, effect) {
 					t.Errorf("%s: %q is %t: %+v", name, effect, got, after)
 				}
 			}

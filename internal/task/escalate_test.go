@@ -212,8 +212,8 @@ func TestEscalate_BC50_countsTheWork(t *testing.T) {
 		t.Errorf("%d iterations", n)
 	}
 	// One count: the iterations of verifications are not asked for, either.
-	rung, _ := LadderOf(LadderBrew, testLimits).rung(s.phase(p), ActionAsk)
-	err := rung.limits(s.t, s.phase(p), []string{"a", "b"})
+	rung, _ := LadderOf(LadderBrew, testLimits).Rung(s.phase(p), ActionAsk)
+	err := rung.Limits(s.t, s.phase(p), []string{"a", "b"})
 	if err == nil || !strings.Contains(err.Error(), "has had 3") {
 		t.Errorf("asked: %v", err)
 	}

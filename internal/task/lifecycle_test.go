@@ -170,8 +170,8 @@ with what was dropped with it. The final review is not dropped.
 func routeTable() string {
 	var b strings.Builder
 	b.WriteString("| when | step | pipeline | skipped |\n|---|---|---|---|\n")
-	for _, r := range routes() {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.when, r.step, r.pipeline, r.skip)
+	for _, r := range Rows() {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.When, r.Step, r.Pipeline, r.Skip)
 	}
 	return b.String()
 }

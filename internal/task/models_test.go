@@ -41,8 +41,8 @@ func TestModels_SP3_everyKindAndRow(t *testing.T) {
 	for _, k := range kindsDeclared(t) {
 		left["operation "+string(k)] = true
 	}
-	for _, r := range routes() {
-		left["row "+r.when+" "+r.step] = !slices.Contains(rowsOfTwo, r.when)
+	for _, r := range Rows() {
+		left["row "+r.When+" "+r.Step] = !slices.Contains(rowsOfTwo, r.When)
 	}
 	const most = 1000
 	i := 0

@@ -16,6 +16,8 @@ type Step struct {
 	Taker Taker  `json:"taker,omitempty"`
 	Needs Asked  `json:"needs,omitempty"`
 	Ask   string `json:"ask,omitempty"`
+	// Row is when the row of the routing table fits that says so.
+	Row string `json:"-"`
 }
 
 // The steps of the pipelines.
@@ -334,6 +336,18 @@ func routes() []route {
 	}
 }
 
+// Row is a row of the routing table, as docs/lifecycle.md shows it.
+type Row struct{ When, Step, Pipeline, Skip string }
+
+// Rows are the rows of the routing table, in order.
+func Rows() []Row {
+	var all []Row
+	for _, r := range routes() {
+		all = append(all, Row{When: r.when, Step: r.step, Pipeline: r.pipeline, Skip: r.skip})
+	}
+	return all
+}
+
 // Next returns the step that the routing table gives for t.
 func Next(t Task) Step {
 	r, s, ok := routeOf(view{Task: t})
@@ -346,7 +360,7 @@ func Next(t Task) Step {
 // stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
 	step := Step{
-		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip,
+		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip, Row: r.when,
 	}
 	if r.taker != nil {
 		step.Taker = r.taker(s)

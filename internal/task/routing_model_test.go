@@ -244,7 +244,7 @@ func phasesOf(t Task) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s\n", t.Status, t.Stage)
 	for _, p := range t.Phases {
-		fmt.Fprintf(&b, "  %s %s %s/%s, iteration %d, spent %t, by %q, %s\n", p.ID, p.Kind, p.Status, p.Review, p.Iteration, p.MustEscalate, t.claimOf(p).Worker, p.Reason)
+		fmt.Fprintf(&b, "  %s %s %s/%s, iteration %d, spent %t, by %q, %s\n", p.ID, p.Kind, p.Status, p.Review, p.Iteration, p.MustEscalate, p.Claim.Worker, p.Reason)
 	}
 	return b.String()
 }
@@ -340,7 +340,7 @@ func asked(t *rapid.T, step Step) {
 		case "":
 			wrong = step.Step != StepDone
 		case AskedUser:
-			wrong = got.Ask == "" || step.Taker == "" || a.Agent && strings.HasPrefix(got.Command, commandApprove)
+			wrong = got.Ask == "" || step.Taker == "" || a.Agent && strings.HasPrefix(got.Command, "git brew phase approve ")
 		case AskedAgent:
 			wrong = got.Command == "" || got.Ask != "" || step.Taker == TakerUser || a.Closed && step.Taker != "" || step.Taker == TakerJudge && !a.Judges
 		}
@@ -352,8 +352,8 @@ func asked(t *rapid.T, step Step) {
 
 // routed notes which row says what comes next.
 func (w *world) routed(t Task) {
-	r, _, _ := routeOf(view{Task: t})
-	w.rows[r.when+" "+r.step] = true
+	next := Next(t)
+	w.rows[next.Row+" "+next.Step] = true
 }
 
 // honest: an end that next proposes is allowed, and nobody is told to wait for what is
@@ -378,8 +378,9 @@ func (w *world) passOver(t *rapid.T, c *clone) {
 	worker := rapid.SampledFrom([]string{"", "ann", "bob"}).Draw(t, "worker")
 	switch rapid.IntRange(0, 4).Draw(t, "passes") {
 	case 0:
-		r, at, _ := routeOf(view{Task: s})
-		w.do(t, c, OpStepSkip, SkipPayload{Passed: Passed{Step: r.step, Phase: at.about(r).UID}, Reason: "simple"})
+		next := Next(s)
+		about, _ := s.FindPhase(next.Phase)
+		w.do(t, c, OpStepSkip, SkipPayload{Passed: Passed{Step: next.Step, Phase: about.UID}, Reason: "simple"})
 	case 1:
 		to := rapid.SampledFrom(stages).Draw(t, "to")
 		w.do(t, c, OpStage, StagePayload{Stage: to, Passed: PassedBy(s, to)})

@@ -56,7 +56,7 @@ var rowsBeside = []struct {
 		s.add(PhaseAddPayload{})
 	}, "plan phase-execution 2", "git brew doc set phases/2/plan -"},
 
-	{severalWorkedOn, func(s *story) {
+	{"several phases are being worked on", func(s *story) {
 		a, b := s.planned(), s.planned()
 		s.start(a)
 		s.start(b)
@@ -134,7 +134,7 @@ var rowsBeside = []struct {
 		s.write(DocContext, "# Open Questions\n- [ ] which?\n")
 	}, "clarify main", "git brew question list"},
 	{"no phases, and no plan is made", func(s *story) { s.bare() }, "execute main", "git brew finish"},
-	{specUnsaid, func(s *story) {
+	{"to be planned, and nothing says what is to be built", func(s *story) {
 		s.bare()
 		s.do(OpStage, StagePayload{Stage: StageResearch})
 	}, "clarify main", "git brew doc set spec -"},
@@ -189,10 +189,9 @@ func TestNext_SP3_rowsBeside(t *testing.T) {
 			t.Parallel()
 			s := specified(t)
 			row.make(s)
-			r, _, _ := routeOf(view{Task: s.t})
 			got := Next(s.t)
-			if next := strings.Join(strings.Fields(got.Step+" "+got.Pipeline+" "+got.Phase), " "); r.when != row.when || next != row.next || got.Command != row.does || got.Reason == "" {
-				t.Errorf("by the row %q: %+v; want by %q: %s, %s", r.when, got, row.when, row.next, row.does)
+			if next := strings.Join(strings.Fields(got.Step+" "+got.Pipeline+" "+got.Phase), " "); got.Row != row.when || next != row.next || got.Command != row.does || got.Reason == "" {
+				t.Errorf("by the row %q: %+v; want by %q: %s, %s", got.Row, got, row.when, row.next, row.does)
 			}
 		})
 	}
@@ -204,8 +203,8 @@ func TestRoutes_everyRowIsReached(t *testing.T) {
 	t.Parallel()
 	reached := map[string]bool{}
 	by := func(s *story) {
-		r, _, _ := routeOf(view{Task: s.t})
-		reached[r.when+" "+r.step] = true
+		next := Next(s.t)
+		reached[next.Row+" "+next.Step] = true
 	}
 	for _, row := range seedTable {
 		s := inStage(t, row.stage)
@@ -219,9 +218,9 @@ func TestRoutes_everyRowIsReached(t *testing.T) {
 	}
 	by(newStory(t))
 	var never []string
-	for _, r := range routes() {
-		if !reached[r.when+" "+r.step] {
-			never = append(never, r.when+" "+r.step)
+	for _, r := range Rows() {
+		if !reached[r.When+" "+r.Step] {
+			never = append(never, r.When+" "+r.Step)
 		}
 	}
 	if slices.Sort(never); len(never) > 0 {
