@@ -72,6 +72,7 @@ type Next struct {
 	Taker task.Taker `json:"-"`
 	Needs task.Asked `json:"needs"`
 	Ask   string     `json:"ask,omitempty"`
+	Row   string     `json:"-"`
 }
 
 // Taken is the step that comes next.
