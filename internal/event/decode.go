@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/redact"
 )
 
 // Decode reads lines. It returns the events and how many lines were none. What
@@ -29,7 +31,7 @@ func Decode(lines []byte) (events []Event, bad int) {
 // decoder reads lines. Texts that come again and again are kept once.
 type decoder struct {
 	known    map[string]string
-	redactor Redactor
+	redactor redact.Redactor
 }
 
 // decode reads a line: without control characters, and cut, for it may be a
@@ -44,16 +46,14 @@ func (d *decoder) decode(line []byte) (Event, bool) {
 		if json.Unmarshal(line, &e) != nil {
 			return e, false
 		}
-		tidy := func(s string) string { return cut(clean(s), MaxText) }
-		e = e.each(tidy, tidy)
+		e = e.each(func(s string) string { return cut(clean(s), MaxText) })
 	}
 	return e, strings.HasPrefix(e.Schema, "1.")
 }
 
 // redacted takes out of an event's texts what today's rules call a secret.
 func (d *decoder) redacted(e Event) Event {
-	same := func(s string) string { return s }
-	return e.each(same, func(s string) string { return strings.TrimSpace(cut(d.redactor.Redact(s), MaxText)) })
+	return e.each(func(s string) string { return strings.TrimSpace(cut(d.redactor.Text(s), MaxText)) })
 }
 
 // plain reads a line of plain texts without escapes, numbers and one level of
@@ -201,7 +201,7 @@ func (s *scanner) text() ([]byte, bool) {
 
 func (s *scanner) number(to *int64) bool {
 	i := 0
-	for i < len(s.line) && isDigit(s.line[i]) {
+	for i < len(s.line) && s.line[i] >= '0' && s.line[i] <= '9' {
 		i++
 	}
 	n, err := strconv.ParseInt(string(s.line[:i]), 10, 64)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/unseen"
 )
 
@@ -64,12 +65,9 @@ type Event struct {
 // first fields by name, the whole to MaxLine bytes.
 func Encode(e Event) ([]byte, error) {
 	e.Schema = Schema
-	var r Redactor
+	var r redact.Redactor
 	for limit := MaxText; ; limit /= 2 {
-		short := e.each(
-			func(s string) string { return strings.TrimSpace(cut(redactName(clean(bound(s))), limit)) },
-			func(s string) string { return strings.TrimSpace(cut(r.Redact(clean(bound(s))), limit)) },
-		)
+		short := e.each(func(s string) string { return strings.TrimSpace(cut(r.Text(clean(bound(s))), limit)) })
 		line, err := encode(short)
 		if err != nil || len(line) <= MaxLine {
 			return line, err
@@ -103,19 +101,14 @@ func encode(e Event) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// each returns e with every name and every text changed, Data being a copy.
-func (e Event) each(name, text func(string) string) Event {
+// each returns e with every text changed, Data being a copy.
+func (e Event) each(change func(string) string) Event {
 	for _, s := range []*string{
-		&e.Schema, &e.Session, &e.Correlation, &e.Execution, &e.Hook, (*string)(&e.Type), &e.ToolUseID,
-		&e.AgentID, &e.WorkTree, &e.Task, &e.Phase, &e.Mode, &e.Decision,
+		&e.Schema, &e.Session, &e.Correlation, &e.Execution, &e.Hook, (*string)(&e.Type), &e.Tool, &e.ToolUseID,
+		&e.AgentID, &e.Agent, &e.WorkTree, &e.Task, &e.Phase, &e.Mode, &e.Decision, &e.Reason,
 	} {
 		if *s != "" {
-			*s = name(*s)
-		}
-	}
-	for _, s := range []*string{&e.Tool, &e.Agent, &e.Reason} {
-		if *s != "" {
-			*s = text(*s)
+			*s = change(*s)
 		}
 	}
 	if e.Data == nil {
@@ -124,7 +117,7 @@ func (e Event) each(name, text func(string) string) Event {
 	data := make(map[string]string, min(len(e.Data), maxData))
 	for _, k := range slices.Sorted(maps.Keys(e.Data)) {
 		if len(data) < maxData {
-			data[text(k)] = text(e.Data[k])
+			data[change(k)] = change(e.Data[k])
 		}
 	}
 	e.Data = data

@@ -61,17 +61,18 @@ func TestEncode_BW32_bounds(t *testing.T) {
 }
 
 func TestEncode_S36_redactsBeforeItCuts(t *testing.T) {
-	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	const key = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6"
+	secret := "ghp" + "_" + key
 	line, err := Encode(Event{
 		Reason: strings.Repeat("x", 80) + " " + secret,
-		Data:   map[string]string{"command": "curl -H 'Authorization: Bearer " + secret + "' https://x", "split": "ghp_\x00" + strings.Repeat("a1B2", 9)},
+		Data:   map[string]string{"command": "curl -H 'Authorization: Bearer " + secret + "' https://x", "split": "ghp_\x00" + key},
 	})
-	if err != nil || bytes.Contains(line, []byte("a1B2")) {
+	if err != nil || bytes.Contains(line, []byte(key[:8])) {
 		t.Errorf("line: %s, %v", line, err)
 	}
 	// A text longer than what is looked at: the last, half word goes.
 	line, err = Encode(Event{Reason: "password=" + strings.Repeat("s3cret", 600) + " " + secret + " " + strings.Repeat(secret, 30)})
-	if err != nil || bytes.Contains(line, []byte("a1B2")) || bytes.Contains(line, []byte("s3cret")) {
+	if err != nil || bytes.Contains(line, []byte(key[:8])) || bytes.Contains(line, []byte("s3cret")) {
 		t.Errorf("line: %s, %v", line, err)
 	}
 }
@@ -176,7 +177,7 @@ func FuzzDecode_sameAsJSON(f *testing.F) {
 			t.Fatalf("%q is read, and is no JSON: %v", line, err)
 		}
 		tidy := func(s string) string { return cut(clean(s), MaxText) }
-		if slow = slow.each(tidy, tidy); !reflect.DeepEqual(fast, slow) {
+		if slow = slow.each(tidy); !reflect.DeepEqual(fast, slow) {
 			t.Fatalf("%q\nreads as %+v\nwant     %+v", line, fast, slow)
 		}
 	})

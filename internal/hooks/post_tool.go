@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -142,7 +142,7 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 	if p.Status != task.PhaseInProgress || stopped(c.p) {
 		return Context(said + ", which stays as it is. " + giveUp), nil
 	}
-	after, err := c.brew.AgentFailed(c.ctx, c.at, t.ID, p.UID, agent, clean(event.Redact(errorText(c.p)), maxAgentError))
+	after, err := c.brew.AgentFailed(c.ctx, c.at, t.ID, p.UID, agent, clean(redact.Text(errorText(c.p)), maxAgentError))
 	switch {
 	case err != nil:
 		return Context(said + ", which stays as it is. " + giveUp), err

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
@@ -127,7 +127,7 @@ func noted(command string) string {
 	if kept, cutOff := strings.CutSuffix(command, ellipsis); cutOff {
 		command = kept[:strings.LastIndexByte(kept, ' ')+1] + ellipsis
 	}
-	return clean(event.Redact(command), 80)
+	return clean(redact.Text(command), 80)
 }
 
 func (c *call) refuse(tool, when string, f *shellgate.Finding, wayOut string) Reply {

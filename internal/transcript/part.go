@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/unseen"
 )
 
@@ -107,7 +107,7 @@ func (r *room) lines(text string, limit int) []string {
 		return nil
 	}
 	// The cut must not go through a secret that would be known by its end.
-	text = cut(visible(event.Redact(upTo(text, limit+overlap))), limit)
+	text = cut(visible(redact.Text(upTo(text, limit+overlap))), limit)
 	r.bytes -= len(text)
 	var lines []string
 	for line := range strings.Lines(text) {

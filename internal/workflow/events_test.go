@@ -67,7 +67,7 @@ func TestEvents_S36_olderSegments(t *testing.T) {
 	}
 	ref := cloneRef(f)
 	path := fmt.Sprintf("events/2026-01-30/%d.jsonl", now.UnixNano())
-	secret := "dop" + "_v1_" + strings.Repeat("0af3", 16)
+	secret := "dop" + "_v1_" + strings.Repeat("0af3958e1b7cd624", 4)
 	rewrite(f, ref, path, "REASON", "used "+secret)
 	rewrite(f, ref, path, "DETAIL", "used "+secret)
 	all := eventsOf(t, at(f, &now, ""), workflow.EventsRequest{})

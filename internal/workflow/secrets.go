@@ -97,7 +97,7 @@ func (s *Service) withoutSecrets(what, text string) string {
 	if s.caller.AllowSecret && !s.caller.agent() {
 		return text
 	}
-	without := s.secrets.Redact(text)
+	without := s.secrets.Text(text)
 	if without != text && !slices.Contains(s.tookOut, what) {
 		s.tookOut = append(s.tookOut, what)
 	}

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -160,7 +160,7 @@ type Service struct {
 	claiming task.ID   // the task whose lock is being claimed; see decide
 	observed *observed // read on first use
 	did      made      // by the last change
-	secrets  event.Redactor
+	secrets  redact.Redactor
 	tookOut  []string // see TookOut
 
 	output    io.Writer  // see Options.Output

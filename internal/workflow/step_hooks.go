@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/unseen"
@@ -172,7 +172,7 @@ func withOutput(text, said string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(said, "?")))
-	said = event.Redact(said)
+	said = redact.Text(said)
 	if over := len(said) - maxHookSaid; over > 0 {
 		for over < len(said) && !utf8.RuneStart(said[over]) {
 			over++

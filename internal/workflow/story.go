@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -88,7 +88,7 @@ func (s *Service) tellCommits(ctx context.Context, t task.Task, story *task.Stor
 			id, subject, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 			if !told[id] {
 				told[id] = true
-				story.Commits[of] = append(story.Commits[of], task.ToldCommit{ID: id, Subject: event.Redact(strings.ToValidUTF8(subject, ""))})
+				story.Commits[of] = append(story.Commits[of], task.ToldCommit{ID: id, Subject: redact.Text(strings.ToValidUTF8(subject, ""))})
 			}
 		}
 		return r
@@ -99,7 +99,7 @@ func (s *Service) tellCommits(ctx context.Context, t task.Task, story *task.Stor
 	if r := tell("", ""); r.From != "" {
 		stat, err := s.repo.Git(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth, "--stat-count="+statFiles, r.From, r.To, "--")
 		if err == nil {
-			story.Stat = event.Redact(strings.ToValidUTF8(string(stat), ""))
+			story.Stat = redact.Text(strings.ToValidUTF8(string(stat), ""))
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
-package event
+package redact
 
 import (
+	"math"
 	"regexp"
 	"strings"
 )
@@ -8,6 +9,8 @@ import (
 // rule is how the secrets of one issuer look, as gitleaks describes them.
 type rule struct {
 	id, pattern string
+	// words are texts, in small letters, without one of which a rule finds nothing.
+	words []string
 	// group is the part of a match that is the secret; 0: the first that is not
 	// empty, else all of it.
 	group int
@@ -19,11 +22,15 @@ type rule struct {
 	allowed []string
 }
 
-// ruleKeyword is a text, in small letters, without which a rule finds nothing.
-type ruleKeyword struct {
-	text string
-	rule int
+// ruleAt returns the rules by a number: gitleaks' first.
+func ruleAt(i int) *rule {
+	if i < len(rules) {
+		return &rules[i]
+	}
+	return &ownRules[i-len(rules)]
 }
+
+const allRules = len(rules) + len(ownRules)
 
 // A Redactor takes secrets out of texts. It compiles a rule's pattern when it is
 // first needed, so one for many texts is cheaper than many. The zero Redactor
@@ -31,61 +38,59 @@ type ruleKeyword struct {
 type Redactor struct {
 	compiled map[string]*regexp.Regexp
 
-	ready bool
-	pairs [1 << 11]byte // a bit for each two bytes that a keyword begins with
-	first [256]uint16   // of the keywords that begin with a byte
+	keywords []keyword     // of all rules; the first is none
+	first    [256]uint16   // a keyword that begins with a byte
+	pairs    [1 << 11]byte // a bit for each two bytes that a keyword begins with
 }
 
-// prepare indexes the keywords, in a microsecond.
-func (r *Redactor) prepare() {
-	r.ready = true
-	for i := len(ruleKeywords) - 1; i >= 0; i-- {
-		k := ruleKeywords[i].text
-		bit := pair(k[0], k[1])
-		r.pairs[bit>>3] |= 1 << (bit & 7)
-		r.first[k[0]] = uint16(i)
+// keyword is a rule's word, and the next one with the same first byte.
+type keyword struct {
+	text       string
+	rule, next uint16
+}
+
+// index indexes the rules' words, in a few microseconds.
+func (r *Redactor) index() {
+	r.keywords = make([]keyword, 1, 2*allRules)
+	for i := range allRules {
+		for _, word := range ruleAt(i).words {
+			bit := pair(word[0], word[1])
+			r.pairs[bit>>3] |= 1 << (bit & 7)
+			r.keywords = append(r.keywords, keyword{word, uint16(i), r.first[word[0]]})
+			r.first[word[0]] = uint16(len(r.keywords) - 1)
+		}
 	}
 }
 
 // pair numbers two ASCII bytes; what is not ASCII shares the numbers.
 func pair(a, b byte) uint { return uint(a&0x7f)<<7 | uint(b&0x7f) }
 
-// findRules finds what the rules know, in texts that hold one of a rule's
-// keywords and a word of the length that it takes: of other rules not even the
-// pattern is compiled.
-func (r *Redactor) findRules(s string, found *spans) {
+// findByRules finds what the rules know, in texts that hold one of a rule's words and
+// a word of the length that it takes: of other rules not even the pattern is compiled.
+func (r *Redactor) findByRules(s string, found *spans) {
 	longest := longestWord(s)
-	const shortestSecret = 8
+	const shortestSecret = 5
 	if longest < shortestSecret {
 		return
 	}
-	if !r.ready {
-		r.prepare()
+	if r.keywords == nil {
+		r.index()
 	}
-	var tried [len(rules)]bool
+	var tried [allRules]bool
 	for i := 0; i+1 < len(s); i++ {
 		a, b := small(s[i]), small(s[i+1])
 		bit := pair(a, b)
 		if r.pairs[bit>>3]&(1<<(bit&7)) == 0 {
 			continue
 		}
-		for _, k := range ruleKeywords[r.first[a]:] {
-			if k.text[0] != a {
-				break
-			}
-			if !tried[k.rule] && rules[k.rule].least <= longest && hasFold(s[i:], k.text) {
+		for n := r.first[a]; n > 0; n = r.keywords[n].next {
+			k := &r.keywords[n]
+			if !tried[k.rule] && ruleAt(int(k.rule)).least <= longest && hasFold(s[i:], k.text) {
 				tried[k.rule] = true
-				r.findRule(&rules[k.rule], s, found)
+				r.findRule(ruleAt(int(k.rule)), s, found)
 			}
 		}
 	}
-}
-
-func small(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + ('a' - 'A')
-	}
-	return c
 }
 
 // longestWord is the length of the longest run without blanks.
@@ -115,10 +120,11 @@ func (r *Redactor) findRule(of *rule, s string, found *spans) {
 				break
 			}
 		}
-		if from < 0 || !secretText(s[from:to]) || of.entropy > 0 && entropy(s[from:to]) <= of.entropy || r.allows(of, s[from:to]) {
+		if from < 0 || !isSecret(s[from:to]) || of.entropy > 0 && entropy(s[from:to]) <= of.entropy ||
+			r.allows(of, s[from:to]) {
 			continue
 		}
-		*found = append(*found, span{from: from, to: to, kind: of.id})
+		found.add(from, to, of.id)
 	}
 }
 
@@ -142,4 +148,20 @@ func (r *Redactor) compile(pattern string) *regexp.Regexp {
 		r.compiled[strings.Clone(pattern)] = re
 	}
 	return re
+}
+
+// entropy is Shannon's, in bits a byte.
+func entropy(s string) float64 {
+	var count [256]int
+	for i := range len(s) {
+		count[s[i]]++
+	}
+	var bits float64
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(s))
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
 }

@@ -1,12 +1,13 @@
-package event
+package redact
 
 import (
 	b64 "encoding/base64"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // drawn is random text of an alphabet, the same in each run. It is put together
@@ -73,15 +74,15 @@ func TestRedact_S36_issuers(t *testing.T) {
 		"private key":              "-----BEGIN EC PRIV" + "ATE KEY-----" + drawn(64, letters) + "-----END EC PRIV" + "ATE KEY-----",
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Redact("ran it with " + s + " and it worked")
+			got := Text("ran it with " + s + " and it worked")
 			words := regexp.MustCompile(`[A-Za-z0-9]{14,}`).FindAllString(s, -1)
 			for _, w := range words {
 				if strings.Contains(got, w) && w != "secret" {
 					t.Errorf("Redact leaves %q of %q: %q", w, s, got)
 				}
 			}
-			if !strings.Contains(got, Redacted) || !strings.HasSuffix(got, "and it worked") || !strings.HasPrefix(got, "ran it with ") {
-				t.Errorf("Redact(%q) = %q", s, got)
+			if !strings.Contains(got, Mark) || !strings.HasSuffix(got, "and it worked") || !strings.HasPrefix(got, "ran it with ") {
+				t.Errorf("Text(%q) = %q", s, got)
 			}
 		})
 	}
@@ -125,7 +126,7 @@ func TestRedact_leavesOrdinaryTexts(t *testing.T) {
 	}
 	var wrong []string
 	for _, s := range ordinary {
-		if got := Redact(s); got != s {
+		if got := Text(s); got != s {
 			wrong = append(wrong, s+"\n\t"+got)
 		}
 	}
@@ -134,22 +135,20 @@ func TestRedact_leavesOrdinaryTexts(t *testing.T) {
 	}
 }
 
-// Every pattern compiles, every rule has a keyword that finds it, and the
-// keywords stand in their order.
+// Every pattern compiles, and every rule has a word that finds it.
 func TestRules_whole(t *testing.T) {
 	if len(rules) < 200 {
 		t.Fatalf("%d rules", len(rules))
 	}
-	named := make([]bool, len(rules))
-	for _, k := range ruleKeywords {
-		named[k.rule] = true
-		if len(k.text) < 2 || k.text != strings.ToLower(k.text) || strings.ContainsFunc(k.text, func(r rune) bool { return r >= 0x80 }) {
-			t.Errorf("keyword %q can't be found", k.text)
+	for i := range allRules {
+		r := ruleAt(i)
+		if len(r.words) == 0 {
+			t.Errorf("%s has no word", r.id)
 		}
-	}
-	for i, r := range rules {
-		if !named[i] {
-			t.Errorf("%s has no keyword", r.id)
+		for _, w := range r.words {
+			if len(w) < 2 || w != strings.ToLower(w) || strings.ContainsFunc(w, func(r rune) bool { return r >= 0x80 }) {
+				t.Errorf("%s: word %q can't be found", r.id, w)
+			}
 		}
 		for _, p := range append([]string{r.pattern}, r.allowed...) {
 			re, err := regexp.Compile(p)
@@ -158,8 +157,32 @@ func TestRules_whole(t *testing.T) {
 			}
 		}
 	}
-	if !slices.IsSortedFunc(ruleKeywords[:], func(a, b ruleKeyword) int { return cmpText(a.text, b.text, a.rule-b.rule) }) {
-		t.Error("the keywords are in no order")
+}
+
+// What a rule of gitleaks' finds at the end of a line, it finds within a sentence.
+func TestRules_S36_drawn(t *testing.T) {
+	var r Redactor
+	drawn, found, lost := 0, 0, []string{}
+	for i := range rules {
+		pattern := strings.NewReplacer(`\b`, "", endsInSpeech, "").Replace(rules[i].pattern)
+		of := rapid.StringMatching(pattern)
+		for seed := range 5 {
+			s := of.Example(seed)
+			drawn++
+			if !strings.Contains(r.Text(s), Mark) {
+				continue // of too little entropy, or behind a letter
+			}
+			found++
+			for _, behind := range []string{" and more", ".", ", ok", ")", "'", "\\n"} {
+				if got := r.Text(s + behind); !strings.Contains(got, Mark) {
+					lost = append(lost, rules[i].id+": "+s+behind)
+				}
+			}
+		}
+	}
+	// A key of Azure may hold a dot, so the one behind it may be its own.
+	if found < drawn*9/10 || len(lost) > 3 {
+		t.Errorf("%d of %d secrets found; lost %q", found, drawn, lost)
 	}
 }
 
@@ -172,26 +195,9 @@ func TestRedactor_BW43_compilesNothingForPlainEvents(t *testing.T) {
 		"Write is not allowed: fix-okta-login is in discussion mode. Agree on the change with the user first",
 		"startup", "compact", "permission_prompt", "token: the lexer's unit", "prompt_input_exit",
 	} {
-		r.Redact(s)
+		r.Text(s)
 	}
 	if len(r.compiled) > 0 {
 		t.Errorf("%d patterns compiled", len(r.compiled))
-	}
-}
-
-func TestSecretFlags_S36_everyProgramIsKnown(t *testing.T) {
-	rows := " "
-	for _, f := range secretFlags {
-		for program := range strings.FieldsSeq(f.programs) {
-			rows += program + " "
-			if !among(knownPrograms, program) {
-				t.Errorf("%s is never looked at", program)
-			}
-		}
-	}
-	for program := range strings.FieldsSeq(knownPrograms) {
-		if !among(rows, program) {
-			t.Errorf("%s has no row", program)
-		}
 	}
 }
