@@ -33,12 +33,12 @@ type batch struct {
 // none, and once more when it turns out to have died of something else.
 //
 // An object of more than limit bytes is ErrTooLarge, unread.
-func (r *Repo) ask(ctx context.Context, slot **batch, mode string, id OID, limit int64) (kind, []byte, int64, error) {
+func (r *Repo) ask(ctx context.Context, slot **batch, id OID, limit int64) (kind, []byte, int64, error) {
 	if err := ctx.Err(); err != nil {
 		return "", nil, 0, context.Cause(ctx)
 	}
 	for try := 0; ; try++ {
-		child, fresh, err := r.child(ctx, slot, mode)
+		child, fresh, err := r.child(ctx, slot)
 		if err != nil {
 			return "", nil, 0, err
 		}
@@ -53,30 +53,43 @@ func (r *Repo) ask(ctx context.Context, slot **batch, mode string, id OID, limit
 	}
 }
 
-func (r *Repo) child(ctx context.Context, slot **batch, mode string) (child *batch, fresh bool, err error) {
+func (r *Repo) child(ctx context.Context, slot **batch) (child *batch, fresh bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if *slot != nil {
 		return *slot, false, nil
 	}
-	b := &batch{withContent: mode == "--batch"}
+	b := &batch{withContent: slot == &r.contents}
 	// The child outlives this request, but not what the request carries.
-	b.cmd = r.command(context.WithoutCancel(ctx), "cat-file", mode)
-	b.cmd.Env = environ(b.cmd.Env).with("LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
-	b.cmd.Stderr = &b.errs
-	if b.in, err = b.cmd.StdinPipe(); err != nil {
-		return nil, false, fmt.Errorf("run git cat-file: %w", err)
-	}
-	out, err := b.cmd.StdoutPipe()
-	if err != nil {
-		return nil, false, fmt.Errorf("run git cat-file: %w", err)
-	}
-	b.out = bufio.NewReaderSize(out, 32<<10)
-	if err := b.cmd.Start(); err != nil {
-		return nil, false, notRun(err)
+	if err := r.startBatch(context.WithoutCancel(ctx), b, nil); err != nil {
+		return nil, false, err
 	}
 	*slot = b
 	return b, true, nil
+}
+
+// startBatch starts the child, with all its questions where they are known.
+func (r *Repo) startBatch(ctx context.Context, b *batch, questions io.Reader, options ...string) error {
+	mode := "--batch-check"
+	if b.withContent {
+		mode = "--batch"
+	}
+	b.cmd = r.command(ctx, append([]string{"cat-file", mode}, options...)...)
+	b.cmd.Env = environ(b.cmd.Env).with("LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
+	b.cmd.Stdin, b.cmd.Stderr = questions, &b.errs
+	var err error
+	if questions == nil {
+		b.in, err = b.cmd.StdinPipe()
+	}
+	out, oerr := b.cmd.StdoutPipe()
+	if err := cmp.Or(err, oerr); err != nil {
+		return fmt.Errorf("run git cat-file: %w", err)
+	}
+	b.out = bufio.NewReaderSize(out, 64<<10)
+	if err := b.cmd.Start(); err != nil {
+		return notRun(err)
+	}
+	return nil
 }
 
 func (r *Repo) drop(slot **batch, child *batch) {

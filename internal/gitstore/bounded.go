@@ -1,6 +1,8 @@
 package gitstore
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,12 +80,12 @@ func (r *Repo) sizeOf(ctx context.Context, id OID) (kind, int64, error) {
 	if id.IsZero() {
 		return "", 0, ErrNotExist
 	}
-	if o, known := r.warmed(id); known {
-		return o.kind, int64(len(o.data)), nil
+	if o, known := r.prefetched.get(id); known {
+		return o.kind, o.size, nil
 	}
 	file, err := openRegular(r.loosePath(id))
 	if errors.Is(err, fs.ErrNotExist) || isNotDir(err) {
-		k, _, size, err := r.ask(ctx, &r.checks, "--batch-check", id, 0)
+		k, _, size, err := r.ask(ctx, &r.checks, id, 0)
 		return k, size, err
 	}
 	if err != nil {
@@ -115,35 +117,16 @@ type Linked struct {
 // parents before children: limit commits at most, else ErrTooLarge. At the
 // boundary of a shallow clone a commit has no parents.
 func (r *Repo) Commits(ctx context.Context, limit int, from, without []OID) ([]Linked, error) {
-	var revs strings.Builder
-	for _, id := range from {
-		revs.WriteString(id.String() + "\n")
-	}
-	for _, id := range without {
-		revs.WriteString("^" + id.String() + "\n")
-	}
-	out, err := r.asStored(ctx, []byte(revs.String()), "rev-list", "--topo-order", "--parents", fmt.Sprintf("--max-count=%d", limit+1), "--stdin")
+	lines, err := r.revList(ctx, from, without, "--topo-order", "--parents", fmt.Sprintf("--max-count=%d", limit+1))
 	if err != nil {
-		return nil, fmt.Errorf("list commits: %w", err)
+		return nil, err
 	}
-	var list []Linked
-	for line := range strings.Lines(string(out)) {
-		var c Linked
-		for i, field := range strings.Fields(line) {
-			id, err := ParseOID(field)
-			if err != nil {
-				return nil, fmt.Errorf("list commits: %w", err)
-			}
-			if i == 0 {
-				c.OID = id
-			} else {
-				c.Parents = append(c.Parents, id)
-			}
-		}
-		list = append(list, c)
-	}
-	if len(list) > limit {
+	if len(lines) > limit {
 		return nil, fmt.Errorf("list commits: more than %d: %w", limit, ErrTooLarge)
+	}
+	list := make([]Linked, len(lines))
+	for i, line := range lines {
+		list[i] = Linked{OID: line[0], Parents: line[1:]}
 	}
 	apart := make(map[OID]bool, len(list))
 	for _, c := range list {
@@ -159,30 +142,21 @@ func (r *Repo) Commits(ctx context.Context, limit int, from, without []OID) ([]L
 
 // Apart tells which of some commits are not reachable from others.
 func (r *Repo) Apart(ctx context.Context, commits, from []OID) (map[OID]bool, error) {
-	apart := make(map[OID]bool, len(commits))
-	var revs strings.Builder
-	for _, id := range commits {
-		apart[id] = true
-		revs.WriteString(id.String() + "\n")
-	}
-	for _, id := range from {
-		revs.WriteString("^" + id.String() + "\n")
-	}
-	out, err := r.asStored(ctx, []byte(revs.String()), "rev-list", "--stdin")
+	lines, err := r.revList(ctx, commits, from)
 	if err != nil {
-		return nil, fmt.Errorf("list commits: %w", err)
+		return nil, err
 	}
-	some := map[OID]bool{}
-	for line := range strings.Lines(string(out)) {
-		id, err := ParseOID(strings.TrimSpace(line))
-		if err != nil {
-			return nil, fmt.Errorf("list commits: %w", err)
-		}
-		if apart[id] {
-			some[id] = true
+	asked := make(map[OID]bool, len(commits))
+	for _, id := range commits {
+		asked[id] = true
+	}
+	apart := map[OID]bool{}
+	for _, line := range lines {
+		if asked[line[0]] {
+			apart[line[0]] = true
 		}
 	}
-	return some, r.strike(ctx, some, from)
+	return apart, r.strike(ctx, apart, from)
 }
 
 // strike takes out what is reachable from some commits all the same. Git looks
@@ -192,22 +166,41 @@ func (r *Repo) strike(ctx context.Context, apart map[OID]bool, from []OID) error
 	if len(apart) == 0 || len(from) == 0 {
 		return nil
 	}
-	var revs strings.Builder
-	for _, id := range from {
-		revs.WriteString(id.String() + "\n")
+	lines, err := r.revList(ctx, from, nil)
+	for _, line := range lines {
+		delete(apart, line[0])
 	}
-	out, err := r.asStored(ctx, []byte(revs.String()), "rev-list", "--stdin")
-	if err != nil {
-		return fmt.Errorf("list commits: %w", err)
-	}
-	for line := range strings.Lines(string(out)) {
-		id, err := ParseOID(strings.TrimSpace(line))
-		if err != nil {
-			return fmt.Errorf("list commits: %w", err)
+	return err
+}
+
+// revList asks git rev-list what is reachable from some commits and not from others: a
+// commit, and what else the arguments ask for, a line. What it lists before an error is
+// given, too.
+func (r *Repo) revList(ctx context.Context, from, without []OID, args ...string) ([][]OID, error) {
+	var revs bytes.Buffer
+	_, _ = revs.ReadFrom(oidLines(from)) // it always can
+	for _, id := range without {
+		if !id.IsZero() {
+			revs.WriteString("^" + id.String() + "\n")
 		}
-		delete(apart, id)
 	}
-	return nil
+	out, err := r.asStored(ctx, revs.Bytes(), slices.Concat([]string{"rev-list"}, args, []string{"--stdin"})...)
+	if err != nil {
+		err = fmt.Errorf("list commits: %w", err)
+	}
+	var lines [][]OID
+	for text := range strings.Lines(string(out)) {
+		var line []OID
+		for field := range strings.FieldsSeq(text) {
+			id, perr := ParseOID(field)
+			if perr != nil {
+				return lines, cmp.Or(err, fmt.Errorf("list commits: %w", perr))
+			}
+			line = append(line, id)
+		}
+		lines = append(lines, line)
+	}
+	return lines, err
 }
 
 // asStored runs git on objects as they are stored, not as somebody's
@@ -220,20 +213,16 @@ func (r *Repo) asStored(ctx context.Context, stdin []byte, args ...string) ([]by
 
 // Unreached tells which of some blobs stand in no tree that a commit leads to.
 func (r *Repo) Unreached(ctx context.Context, from OID, blobs []OID) (map[OID]bool, error) {
-	out, err := r.asStored(ctx, nil, "rev-list", "--objects", "--no-object-names", "--end-of-options", from.String(), "--")
+	lines, err := r.revList(ctx, []OID{from}, nil, "--objects", "--no-object-names")
 	if err != nil {
-		return nil, fmt.Errorf("list objects: %w", err)
+		return nil, err
 	}
 	apart := make(map[OID]bool, len(blobs))
 	for _, id := range blobs {
 		apart[id] = true
 	}
-	for line := range strings.Lines(string(out)) {
-		id, err := ParseOID(strings.TrimSpace(line))
-		if err != nil {
-			return nil, fmt.Errorf("list objects: %w", err)
-		}
-		delete(apart, id)
+	for _, line := range lines {
+		delete(apart, line[0])
 	}
 	return apart, nil
 }

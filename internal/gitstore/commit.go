@@ -30,18 +30,7 @@ type Commit struct {
 
 // Commit reads a commit. ErrNotExist, *CorruptError.
 func (r *Repo) Commit(ctx context.Context, id OID) (Commit, error) {
-	k, data, err := r.object(ctx, id)
-	if err != nil {
-		return Commit{}, fmt.Errorf("read commit: %w", err)
-	}
-	if k != kindCommit {
-		return Commit{}, fmt.Errorf("read commit: object %s is a %s, %w", id, k, ErrKind)
-	}
-	c, err := decodeCommit(data)
-	if err != nil {
-		return Commit{}, fmt.Errorf("read commit: %w", &CorruptError{OID: id, Err: err})
-	}
-	return c, nil
+	return r.UpTo(MaxObjectSize).Commit(ctx, id)
 }
 
 func encodeCommit(c Commit) ([]byte, error) {

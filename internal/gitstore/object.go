@@ -20,14 +20,7 @@ const MaxObjectSize = 64 << 20
 // Blob reads a blob. ErrNotExist: no such object. ErrKind: it is no blob.
 // *CorruptError: truncated, garbled, or not what its id says.
 func (r *Repo) Blob(ctx context.Context, id OID) ([]byte, error) {
-	k, data, err := r.object(ctx, id)
-	if err != nil {
-		return nil, fmt.Errorf("read blob: %w", err)
-	}
-	if k != kindBlob {
-		return nil, fmt.Errorf("read blob: object %s is a %s, %w", id, k, ErrKind)
-	}
-	return data, nil
+	return r.UpTo(MaxObjectSize).Blob(ctx, id)
 }
 
 // Has tells whether an object is there. A loose one may still be corrupt.
@@ -38,7 +31,7 @@ func (r *Repo) Has(ctx context.Context, id OID) (bool, error) {
 	if _, err := os.Lstat(r.loosePath(id)); err == nil {
 		return true, nil
 	}
-	_, _, _, err := r.ask(ctx, &r.checks, "--batch-check", id, 0)
+	_, _, _, err := r.ask(ctx, &r.checks, id, 0)
 	if errors.Is(err, ErrNotExist) {
 		return false, nil
 	}
@@ -58,7 +51,7 @@ func (r *Repo) objectUpTo(ctx context.Context, id OID, limit int64) (kind, []byt
 	if id.IsZero() {
 		return "", nil, fmt.Errorf("object %s: %w", id, ErrNotExist)
 	}
-	if o, known := r.warmed(id); known && int64(len(o.data)) <= limit {
+	if o, known := r.prefetched.get(id); known && o.whole && o.size <= limit {
 		return o.kind, o.data, nil
 	}
 	k, data, err := r.looseUpTo(id, limit)
@@ -70,7 +63,7 @@ func (r *Repo) objectUpTo(ctx context.Context, id OID, limit int64) (kind, []byt
 	if !garbled && !errors.Is(err, fs.ErrNotExist) {
 		return "", nil, fmt.Errorf("object %s: %w", id, err)
 	}
-	k, data, _, packedErr := r.ask(ctx, &r.contents, "--batch", id, limit)
+	k, data, _, packedErr := r.ask(ctx, &r.contents, id, limit)
 	switch {
 	case packedErr == nil:
 	case ctx.Err() != nil || errors.Is(packedErr, ErrTooLarge):
@@ -92,9 +85,7 @@ func (r *Repo) loosePath(id OID) string {
 	return filepath.Join(r.objectDir, name[:2], name[2:])
 }
 
-// loose reads an object from its own file: fs.ErrNotExist, or *CorruptError.
-func (r *Repo) loose(id OID) (kind, []byte, error) { return r.looseUpTo(id, MaxObjectSize) }
-
+// looseUpTo reads an object from its own file: fs.ErrNotExist, or *CorruptError.
 func (r *Repo) looseUpTo(id OID, limit int64) (kind, []byte, error) {
 	file, err := openRegular(r.loosePath(id))
 	if isNotDir(err) {

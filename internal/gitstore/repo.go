@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/beside"
@@ -45,7 +44,7 @@ type Repo struct {
 
 	beside beside.Group // see Beside
 
-	warm atomic.Pointer[map[OID]rawObject] // see Warm
+	prefetched prefetched
 
 	loginMu sync.Mutex // guards logins
 	logins  []login

@@ -223,7 +223,7 @@ func (l *Ledger) EachArchived(ctx context.Context, visit func(a Archived, err er
 	for i, id := range ids {
 		trees[i] = index.trees[id]
 	}
-	err = l.repo.FileOfEachTree(ctx, trees, archiveFile, func(i int, data []byte, err error) {
+	err = l.repo.ReadFiles(ctx, trees, []string{archiveFile}, func(i, _ int, data []byte, err error) {
 		if errs[i] = err; err == nil {
 			read[i], errs[i] = decodeArchived(ids[i], data)
 		}

@@ -213,7 +213,7 @@ func (x *index[T]) read(ctx context.Context) error {
 		names = []string{opFile, x.kind.File}
 	}
 	newer := map[int]bool{}
-	return x.l.repo.FilesOfEach(ctx, tips, names, func(i, name int, data []byte, err error) {
+	return x.l.repo.ReadFiles(ctx, tips, names, func(i, name int, data []byte, err error) {
 		if name < len(names)-1 {
 			if x.newer(ctx, tips[i], data, err) {
 				newer[i] = true

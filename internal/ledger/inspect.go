@@ -18,7 +18,6 @@ import (
 // history has, it does not look at again.
 type inspector struct {
 	l     *Ledger
-	ahead *gitstore.Ahead
 	limit func(path string) int64
 	cut   bool                  // what is before may be missing
 	trees map[gitstore.OID]bool // that are sound wherever they stand
@@ -34,7 +33,7 @@ type inspector struct {
 
 func newInspector(l *Ledger, limit func(path string) int64) *inspector {
 	return &inspector{
-		l: l, ahead: l.repo.Ahead(), limit: limit, trees: map[gitstore.OID]bool{}, blobs: map[gitstore.OID]int64{},
+		l: l, limit: limit, trees: map[gitstore.OID]bool{}, blobs: map[gitstore.OID]int64{},
 		stood: map[gitstore.OID]bool{}, commits: map[gitstore.OID]gitstore.OID{}, tops: map[gitstore.OID][]gitstore.Entry{},
 	}
 }
@@ -75,13 +74,13 @@ func (in *inspector) expect(ctx context.Context, steps []Step) {
 	for _, s := range steps {
 		trees = append(trees, s.tree)
 	}
-	in.ahead.Read(ctx, in.l.limits.tree, trees...)
+	in.l.repo.Prefetch(ctx, in.l.limits.tree, trees...)
 	if len(in.tops) > together {
 		clear(in.tops)
 	}
 	seen := map[gitstore.OID]bool{}
 	for _, tree := range trees {
-		entries, err := in.ahead.Tree(ctx, tree, in.l.limits.tree)
+		entries, err := in.l.repo.UpTo(in.l.limits.tree).Tree(ctx, tree)
 		if err != nil {
 			continue // it is told when its turn comes
 		}
@@ -97,8 +96,8 @@ func (in *inspector) expect(ctx context.Context, steps []Step) {
 			seen[e.OID] = true
 		}
 	}
-	in.ahead.Read(ctx, operation.MaxSize, ops...)
-	in.ahead.Measure(ctx, blobs...)
+	in.l.repo.Prefetch(ctx, operation.MaxSize, ops...)
+	in.l.repo.PrefetchSizes(ctx, blobs...)
 }
 
 // baseTree is the tree that a commit's is compared with: that of its first
@@ -178,7 +177,7 @@ func (w *treeWalk) tree(ctx context.Context, tree, base gitstore.OID, path strin
 	entries, known := w.in.tops[tree]
 	if !known {
 		var err error
-		if entries, err = w.in.ahead.Tree(ctx, tree, w.in.l.limits.tree); err != nil {
+		if entries, err = w.in.l.repo.UpTo(w.in.l.limits.tree).Tree(ctx, tree); err != nil {
 			return w.unread(ctx, path, err)
 		}
 	}
@@ -275,7 +274,7 @@ func (w *treeWalk) blob(ctx context.Context, blob gitstore.OID, path string) err
 	size, known := w.in.blobs[blob]
 	if !known {
 		var err error
-		if size, err = w.in.ahead.BlobSize(ctx, blob); err != nil {
+		if size, err = w.in.l.repo.BlobSize(ctx, blob); err != nil {
 			return w.unread(ctx, path, err)
 		}
 		w.in.blobs[blob] = size

@@ -58,7 +58,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 		return fault("an operation is made on one parent, this has %d", len(s.Parents))
 	}
 	s.opBlob = top[at].OID
-	data, err := r.in.ahead.Blob(ctx, s.opBlob, operation.MaxSize)
+	data, err := r.in.l.repo.UpTo(operation.MaxSize).Blob(ctx, s.opBlob)
 	if err != nil {
 		return unsound(ctx, s.Commit, fmt.Errorf("%s: %w", opFile, err))
 	}

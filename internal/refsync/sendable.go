@@ -23,7 +23,7 @@ func (x *exchange) sendable(ctx context.Context) ([]*item, error) {
 		}
 		if i%together == 0 {
 			x.tell(Checking, i, len(pending))
-			defer x.warm(ctx, pending[i:min(i+together, len(pending))])()
+			x.preload(ctx, pending[i:min(i+together, len(pending))])
 		}
 		if err := x.look(ctx, it); err != nil {
 			if ctx.Err() != nil {
@@ -40,15 +40,15 @@ func (x *exchange) sendable(ctx context.Context) ([]*item, error) {
 // together is how many records are read at once.
 const together = 500
 
-// warm reads what is to be looked at.
-func (x *exchange) warm(ctx context.Context, items []*item) (cool func()) {
+// preload reads what is to be looked at.
+func (x *exchange) preload(ctx context.Context, items []*item) {
 	var tips, known []gitstore.OID
 	for _, it := range items {
 		if !it.settled.There.IsZero() && it.settled.There != it.sound {
 			tips, known = append(tips, it.settled.There), append(known, it.theirs)
 		}
 	}
-	return x.repo.Warm(ctx, tips, known)
+	x.repo.Preload(ctx, tips, known)
 }
 
 // look asks whether a record may be sent, once for each state of it.

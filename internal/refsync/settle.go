@@ -107,7 +107,7 @@ func (x *exchange) accept(ctx context.Context, batch []*item) ([]*item, error) {
 	for _, it := range batch {
 		tips, known = append(tips, it.theirs), append(known, it.ours)
 	}
-	defer x.repo.Warm(ctx, tips, known)()
+	x.repo.Preload(ctx, tips, known)
 	for _, it := range batch {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)

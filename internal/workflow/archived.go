@@ -212,7 +212,7 @@ func (s *Service) readArchive(ctx context.Context) ([]indexed, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.repo.FileOfEach(ctx, tips, task.TaskFile, func(i int, data []byte, err error) {
+	err = s.repo.ReadFiles(ctx, tips, []string{task.TaskFile}, func(i, _ int, data []byte, err error) {
 		row := &rows[at[i]]
 		row.State, row.Err = readTaskRow(data, err)
 	})

@@ -71,7 +71,7 @@ func (d *doctor) some(ctx context.Context, refs []gitstore.Ref, found [][]Findin
 			tips = append(tips, r.OID)
 		}
 	}
-	defer d.s.repo.Warm(ctx, tips, nil)()
+	d.s.repo.Preload(ctx, tips, nil)
 	for i, r := range refs {
 		if ctx.Err() != nil {
 			return
