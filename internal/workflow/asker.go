@@ -9,19 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// asker is whoever asks what comes next, in a work tree of a mode where the gate is
-// in force or not.
-func askerIn(set *Settings, agent bool, mode Mode, gated bool) task.Asker {
-	a := task.Asker{Agent: agent, Closed: gated && mode == ModeDiscussion, Judges: set.Text(KeyReviewBy) == ReviewByAgent}
-	if phrases := set.List(KeyTriggerApprove); len(phrases) > 0 {
-		a.Praise = phrases[0]
-	}
-	if phrases := set.List(KeyTrigger); len(phrases) > 0 {
-		a.Agree = phrases[0]
-	}
-	return a
-}
-
 // AskedHere is what comes next for the agent's session here, with what waits for the
 // user's trust: View knows of none.
 func (s *Service) AskedHere(ctx context.Context, v AgentView) task.Step {

@@ -84,3 +84,23 @@ func (s *Service) followRename(ctx context.Context, all []indexed, branch string
 	}
 	return "", nil
 }
+
+// Resolve turns what a person typed into a task's id: an id, a slug, or a
+// unique prefix; empty: the task here.
+func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
+	if arg == "" {
+		id, err := s.Discover(ctx)
+		if err == nil && id == "" {
+			err = s.noTaskHere(ctx)
+		}
+		return id, err
+	}
+	if id, err := task.ParseID(arg); err == nil && s.ledger.HasTask(ctx, arg) {
+		return id, nil // of thousands, the one
+	}
+	known, err := s.ledger.TaskIDs(ctx)
+	if err != nil {
+		return "", err
+	}
+	return s.match(ctx, known, arg)
+}

@@ -213,3 +213,16 @@ func (s *Service) switchMode(ctx context.Context, to func(have Mode) Mode, by st
 		Type: event.ModeChange, Task: string(id), Mode: string(now.Mode), Reason: by, Data: map[string]string{event.DataFrom: string(now.Previous)},
 	})
 }
+
+// asker is whoever asks what comes next, in a work tree of a mode where the gate is
+// in force or not.
+func askerIn(set *Settings, agent bool, mode Mode, gated bool) task.Asker {
+	a := task.Asker{Agent: agent, Closed: gated && mode == ModeDiscussion, Judges: set.Text(KeyReviewBy) == ReviewByAgent}
+	if phrases := set.List(KeyTriggerApprove); len(phrases) > 0 {
+		a.Praise = phrases[0]
+	}
+	if phrases := set.List(KeyTrigger); len(phrases) > 0 {
+		a.Agree = phrases[0]
+	}
+	return a
+}

@@ -227,22 +227,3 @@ func Capitals(phrase string) bool {
 	}
 	return upper
 }
-
-// mayLoosen refuses an agent's session what opens the gate for it here. What it
-// shares is in force nowhere until a person trusts it.
-func (s *Service) mayLoosen(row Setting, shared bool) error {
-	if err := s.caller.itself(); err != nil || shared || !opensGate(row.Key) {
-		return err
-	}
-	return s.caller.ForPeople("set brew."+string(row.Key), "the user sets it")
-}
-
-// opensGate reports the settings that decide what an agent may do.
-func opensGate(key Key) bool {
-	section, _, _ := strings.Cut(string(key), ".")
-	switch section {
-	case "gate", "mode", "trigger", "stopWord", "bypass":
-		return true
-	}
-	return key == KeyReviewBy
-}

@@ -61,29 +61,6 @@ type View struct {
 	Remote string
 }
 
-// Status returns the view of a task; of the one here where id is "". No task
-// here is no error: View.Task is nil.
-func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
-	v, err := s.look(ctx, id)
-	if err != nil || v.Task == nil {
-		return v, err
-	}
-	if v.trimmed {
-		if err := s.untrim(ctx, &v); err != nil {
-			return v, err
-		}
-	}
-	if why := s.unverified(ctx, v.Tip); why != "" {
-		v.Warnings = append(v.Warnings, "this task: "+why)
-	}
-	if v.Arbiter, v.Confirmed, err = s.confirmed(ctx, v.Task.ID, v.Lock); err != nil {
-		return v, err
-	}
-	v.Next = s.askedBy(ctx, *v.Task, v.Next)
-	v.Unheard, err = s.unheard(ctx, v.Task.ID, v.Lock)
-	return v, err
-}
-
 // taken are remarks on a record that an exchange took over from a remote.
 func (s *Service) taken(ctx context.Context, r refsync.RefReport) []string {
 	kind, _, _ := ledger.KindOf(r.Ref)

@@ -1,0 +1,219 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// LockView is a task's lock, and how it stands.
+type LockView struct {
+	Task      task.ID
+	Lock      task.Lock
+	State     LockState
+	Holder    bool   // the caller acts as the holder
+	Confirmed bool   // the arbiter agreed to it, as it was last seen
+	Arbiter   string // the remote that decides about it; "" for none
+	ExpiresAt string
+	// Notes are remarks for the person: whose lock was taken over, why it is
+	// not confirmed.
+	Notes []string
+}
+
+func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockView, error) {
+	arbiter, confirmed, err := s.confirmed(ctx, id, l)
+	if err != nil {
+		return LockView{}, err
+	}
+	v := LockView{
+		Task: id, Lock: l, State: s.lockState(l),
+		Holder:    l.Held && s.allows(l) == nil,
+		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: task.ExpiresAt(l, s.now()),
+	}
+	unheard, err := s.unheard(ctx, id, l)
+	if unheard != "" {
+		v.Notes = append(v.Notes, unheard)
+	}
+	return v, err
+}
+
+// unheard says that the arbiter, as it was last seen, still has a lock as held
+// that is free here: others are refused until it hears of that.
+func (s *Service) unheard(ctx context.Context, id task.ID, l task.Lock) (string, error) {
+	if l.Held || s.Rehearses() {
+		return "", nil
+	}
+	arbiter, is, err := s.arbiter(ctx)
+	if err != nil || !is {
+		return "", err
+	}
+	there, err := s.lockAtArbiter(ctx, arbiter, id)
+	if err != nil || !there.Held {
+		return "", nil //nolint:nilerr // what can't be read there holds nobody back
+	}
+	return arbiter.Name + " does not know yet; the next 'git brew sync' tells it", nil
+}
+
+// Unheard are remarks for who has just let a lock go: that the arbiter does not
+// know yet.
+func (s *Service) Unheard(ctx context.Context, id task.ID) []string {
+	l, err := s.lockBrief(ctx, id)
+	if err != nil {
+		return nil // whoever looks at the lock is told
+	}
+	if unheard, err := s.unheard(ctx, id, l); err == nil && unheard != "" {
+		return []string{unheard}
+	}
+	return nil
+}
+
+// LockOf shows the lock of a task.
+func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
+	b, _, err := s.taskBrief(ctx, id)
+	if err != nil {
+		return LockView{}, err
+	}
+	l, err := s.lockOf(ctx, id, b.Archived)
+	if err != nil {
+		return LockView{}, err
+	}
+	return s.lockView(ctx, id, l)
+}
+
+// take makes the caller act as the holder: it does already, the lock is free or
+// stale, or it is to be stolen. Stolen, the lock is the caller's own.
+func (s *Service) take(ctx context.Context, c *change, steal bool) error {
+	take, steals := task.Acquire, false
+	switch held := c.Lock.Held && !s.stale(c.Lock); {
+	case held && steal && !task.Holds(c.Lock, s.who()):
+		take, steals = task.Steal, true
+	case held:
+		err := s.allows(c.Lock)
+		if err == nil && c.Lock.Session == "" && s.caller.Session != "" {
+			err = c.bind(ctx)
+		}
+		if err == nil && c.Task.Fence > c.Lock.Fence {
+			err = s.overtake(ctx, c)
+		}
+		return err
+	}
+	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.Unverified(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
+		return fmt.Errorf("%s: %w; install a newer one to work on it", c.id, err)
+	}
+	claim, err := s.claimRequest(ctx, c.Task.Fence)
+	if err != nil {
+		return err
+	}
+	from := c.Lock
+	from.Held = from.Held && steals // a stale one is free, whatever its times say
+	next, err := take(from, claim, s.now())
+	if err != nil {
+		return err
+	}
+	return c.setLock(ctx, next)
+}
+
+// overtake claims the lock anew for who holds it, above a fence that the task's
+// history has and its lock had not: what was done under the old claim would be
+// void beside that.
+func (s *Service) overtake(ctx context.Context, c *change) error {
+	nonce, err := s.nonce()
+	if err != nil {
+		return err
+	}
+	next, err := task.Reclaim(task.Lock{Fence: c.Task.Fence}, c.Lock, nonce, s.now())
+	if err != nil {
+		return err
+	}
+	return c.setLock(ctx, next)
+}
+
+// release frees the lock where the caller holds it.
+func (s *Service) release(ctx context.Context, c *change) error {
+	if mine := s.allows(c.Lock) == nil; !c.Lock.Held || !mine {
+		return nil
+	}
+	return c.setLock(ctx, task.Release(c.Lock, s.now()))
+}
+
+// lockChange runs decide on a task's lock alone.
+func (s *Service) lockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (LockView, error) {
+	var after task.Lock
+	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		err := decide(ctx, c)
+		after = c.Lock
+		return err
+	})
+	if err != nil {
+		return LockView{}, err
+	}
+	return s.lockView(ctx, id, after)
+}
+
+// AcquireLock takes the lock; held by somebody else, it is refused (exit 3).
+func (s *Service) AcquireLock(ctx context.Context, id task.ID) (LockView, error) {
+	free := func(*change) error { return nil }
+	won, err := s.decide(ctx, id, false, free, nil)
+	if err != nil {
+		return LockView{}, err
+	}
+	lock, err := s.takeFirst(ctx, id, false, free, &won)
+	if err != nil {
+		return LockView{}, err
+	}
+	l, err := s.lockView(ctx, id, lock)
+	l.Notes = won.notes(s)
+	return l, err
+}
+
+// BindLock binds an unbound lock to the caller's session.
+func (s *Service) BindLock(ctx context.Context, id task.ID) (LockView, error) {
+	if s.caller.Session == "" {
+		return LockView{}, invalid("give --session ID", "there is no session to bind the lock to")
+	}
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held {
+			return refuse("'git brew start' takes it", "the lock of %s is free", id)
+		}
+		if c.Lock.Session == s.caller.Session {
+			return nil
+		}
+		if err := s.allows(c.Lock); err != nil {
+			return err
+		}
+		return c.bind(ctx)
+	})
+}
+
+// RenewLock extends the lease of the caller's lock.
+func (s *Service) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held {
+			return refuse("'git brew start' takes it", "the lock of %s is free", id)
+		}
+		if err := s.allows(c.Lock); err != nil {
+			return err
+		}
+		return c.renew(ctx)
+	})
+}
+
+// ReleaseLock frees the caller's lock; a free one stays free.
+func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held {
+			return nil
+		}
+		if err := s.allows(c.Lock); err != nil {
+			return err
+		}
+		return c.setLock(ctx, task.Release(c.Lock, s.now()))
+	})
+}
