@@ -28,28 +28,28 @@ var mayImport = []struct {
 	ours []string
 	why  string
 }{
-	{"internal/beside", nil, "goroutines of which a panic comes back as an error; nothing of ours"},
-	{"internal/gitstore", []string{"internal/beside"}, "git, and nothing of ours"},
+	{"internal/safego", nil, "goroutines of which a panic comes back as an error; nothing of ours"},
+	{"internal/gitstore", []string{"internal/safego"}, "git, and nothing of ours"},
 	{"internal/operation", nil, "the ground of the domain"},
-	{"internal/unseen", nil, "a table of characters; all who show or keep a text ask this one"},
-	{"internal/knowledge", []string{"internal/operation", "internal/unseen"}, "pure domain"},
-	{"internal/task", []string{"internal/operation", "internal/knowledge", "internal/unseen"}, "pure domain"},
-	{"internal/pipeline", []string{"internal/unseen"}, "the schema of a document, and nothing of ours"},
+	{"internal/invisible", nil, "a table of characters; all who show or keep a text ask this one"},
+	{"internal/knowledge", []string{"internal/operation", "internal/invisible"}, "pure domain"},
+	{"internal/task", []string{"internal/operation", "internal/knowledge", "internal/invisible"}, "pure domain"},
+	{"internal/pipeline", []string{"internal/invisible"}, "the schema of a document, and nothing of ours"},
 	{"internal/redact", nil, "what looks like a secret in a text"},
-	{"internal/event", []string{"internal/redact", "internal/unseen"}, "journal and segments know no task and no git"},
+	{"internal/event", []string{"internal/redact", "internal/invisible"}, "journal and segments know no task and no git"},
 	{"internal/stats", []string{"internal/event"}, "sums of events: no file, no git, no clock"},
-	{"internal/transcript", []string{"internal/redact", "internal/unseen"}, "an agent's transcript, and nothing of ours"},
+	{"internal/transcript", []string{"internal/redact", "internal/invisible"}, "an agent's transcript, and nothing of ours"},
 	{"internal/ledger", []string{"internal/gitstore", "internal/operation"}, "names and chains of records, not what is in them"},
-	{"internal/refsync", []string{"internal/beside", "internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
+	{"internal/refsync", []string{"internal/safego", "internal/gitstore", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
-	{"internal/workflow", []string{"internal/beside", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/stats", "internal/transcript", "internal/document", "internal/unseen"}, "where git and the domain meet"},
-	{"internal/shellgate", []string{"internal/unseen"}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},
-	{"internal/document", []string{"internal/unseen"}, "the texts of a task, and no task"},
-	{"internal/hooks", []string{"internal/beside", "internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/unseen"}, "an agent's JSON; never streams, never git"},
+	{"internal/workflow", []string{"internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/stats", "internal/transcript", "internal/document", "internal/invisible"}, "where git and the domain meet"},
+	{"internal/shellgate", []string{"internal/invisible"}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},
+	{"internal/document", []string{"internal/invisible"}, "the texts of a task, and no task"},
+	{"internal/hooks", []string{"internal/safego", "internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/invisible"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
-	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/unseen"}, "views: types only, it loads nothing"},
+	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/invisible"}, "views: types only, it loads nothing"},
 	{"internal/view", []string{"internal/pipeline", "internal/document", "internal/stats", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/setup", "internal/workflow", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "JSON documents: types and pure functions, it loads nothing"},
-	{"cmd/git-brew", []string{"internal/view", "internal/beside", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
+	{"cmd/git-brew", []string{"internal/view", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
 }
 
 // door says where a package from outside, or of the standard library, comes
@@ -71,7 +71,7 @@ var doors = []struct {
 // pure lists what the domain must not import: a fold that looks at the world
 // gives two machines two states.
 var (
-	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/shellgate", "internal/pipeline", "internal/document", "internal/unseen"}
+	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/shellgate", "internal/pipeline", "internal/document", "internal/invisible"}
 	impure     = []string{"os", "os/", "net", "net/", "log", "log/", "syscall", "path/filepath", "runtime", "math/rand", "math/rand/", "context"}
 	onlyInRoof = []struct {
 		name string // package.Name
@@ -88,8 +88,8 @@ var (
 		{"os.Args", nil, "arguments are passed in"},
 		{"os.Getwd", []string{"internal/gitstore"}, "the directory is passed in; gitstore defaults to it"},
 		{"os.Chdir", nil, "two work trees are used at once"},
-		{"unicode.Cf", []string{"internal/gitstore", "internal/ui"}, "what nobody sees is one table, internal/unseen; git's own rule of names, and widths, are others"},
-		{"sync.WaitGroup", []string{"internal/beside"}, "a panic in what it starts is exit 2, by which a hook blocks; beside.Group recovers"},
+		{"unicode.Cf", []string{"internal/gitstore", "internal/ui"}, "what nobody sees is one table, internal/invisible; git's own rule of names, and widths, are others"},
+		{"sync.WaitGroup", []string{"internal/safego"}, "a panic in what it starts is exit 2, by which a hook blocks; safego.Group recovers"},
 		{"time.Now", []string{"internal/gitstore"}, "the clock is passed in; gitstore defaults to it"},
 		{"time.Since", nil, "the clock is passed in"},
 		{"fmt.Print", nil, "streams are passed in"},

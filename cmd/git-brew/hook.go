@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -81,7 +81,7 @@ func answerHook(ctx context.Context, e *env, a *agent, event string) int {
 // goes wrong in it is not said: a crash would exit with 2, which a client takes for
 // "block", whatever was answered before.
 func within(ctx context.Context, do func()) {
-	_, _ = beside.Await(ctx, func() (struct{}, error) {
+	_, _ = safego.Await(ctx, func() (struct{}, error) {
 		do()
 		return struct{}{}, nil
 	})

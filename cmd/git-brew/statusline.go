@@ -16,8 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -90,7 +90,7 @@ func runStatusLine(ctx context.Context, e *env, args []string) int {
 	if len(args) == 1 {
 		form = args[0]
 	}
-	line, err := beside.Await(ctx, func() (string, error) {
+	line, err := safego.Await(ctx, func() (string, error) {
 		return statusLine(ctx, e, readStatusInput(ctx, e.In), form, style)
 	})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-brew/git-brew/internal/unseen"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Bounds of front matter, in bytes, lines, and items of a list. What is larger
@@ -274,7 +274,7 @@ func frontScalar(s string) (string, error) {
 	case strings.IndexByte("&*!|>{}[]%@`?", s[0]) >= 0:
 		return "", errForm
 	}
-	if s != "" && (len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, unseen.Hides)) {
+	if s != "" && (len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, invisible.Hides)) {
 		return "", fmt.Errorf("it is no plain text of at most %d bytes", maxFrontValue)
 	}
 	return s, nil

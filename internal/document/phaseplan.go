@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/unseen"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // PhaseFile is a phase's own plan, as far as it says what will change.
@@ -167,7 +167,7 @@ func cleanPath(said pathText) (name, why string, outside bool) {
 		return "", "", false
 	case len(v) > maxPathText:
 		return "", "it is too long", false
-	case strings.ContainsFunc(v, unseen.Hides):
+	case strings.ContainsFunc(v, invisible.Hides):
 		return "", "it is no plain text", false
 	case strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~/") || len(v) > 1 && v[1] == ':' && isLetter(v[0]):
 		return "", "it leads out of the work tree", true

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
-	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Schema is the version of an event's JSON that this program writes.
@@ -154,7 +154,7 @@ func clean(s string) string {
 		switch {
 		case r == '\t', r == '\n', r == '\r', r == 0x85, r == 0x2028, r == 0x2029:
 			return ' '
-		case r == utf8.RuneError, unseen.Hides(r):
+		case r == utf8.RuneError, invisible.Hides(r):
 			return -1
 		}
 		return r

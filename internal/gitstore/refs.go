@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/beside"
+	"github.com/git-brew/git-brew/internal/safego"
 )
 
 // Refs lists the refs whose names start with prefix ("refs/", "refs/heads/"),
@@ -178,7 +178,7 @@ func (r *Repo) readAllLoose(names []RefName, refs []SeenRef, want listing) error
 	if len(names) <= size {
 		return r.readLooseOf(names, refs, want)
 	}
-	var readers beside.Group
+	var readers safego.Group
 	for from := 0; from < len(names); from += size {
 		to := min(from+size, len(names))
 		readers.Go(func() error { return r.readLooseOf(names[from:to], refs[from:to], want) })

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/beside"
+	"github.com/git-brew/git-brew/internal/safego"
 )
 
 // Options say which repository to open, and how.
@@ -42,7 +42,7 @@ type Repo struct {
 	contents *batch
 	checks   *batch
 
-	beside beside.Group // see Beside
+	beside safego.Group // see Beside
 
 	prefetched prefetched
 

@@ -3,7 +3,7 @@ package gitstore
 import (
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/beside"
+	"github.com/git-brew/git-brew/internal/safego"
 )
 
 // SeenRef is a ref, and what its own file looked like before it was read.
@@ -33,7 +33,7 @@ func (f FileSeen) settled(at int64) FileSeen {
 // a goroutine of its own: what it returns waits, and reports whether all of them are
 // still what they were.
 func (r *Repo) AsSeen(refs []SeenRef) func() bool {
-	var looking beside.Group
+	var looking safego.Group
 	looking.Go(func() error {
 		var look looker
 		defer look.close()

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/beside"
+	"github.com/git-brew/git-brew/internal/safego"
 )
 
 // objectFile is a loose object, ready to be written.
@@ -198,7 +198,7 @@ func inParallel(n int, f func(int) error) error {
 	if n == 1 {
 		return f(0)
 	}
-	var workers beside.Group
+	var workers safego.Group
 	var next atomic.Int64
 	for range min(n, storeWorkers) {
 		workers.Go(func() error {

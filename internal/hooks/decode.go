@@ -11,9 +11,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-brew/git-brew/internal/beside"
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // maxInput is the most bytes that are read from standard input.
@@ -25,7 +25,7 @@ var ErrMalformed = errors.New("malformed input")
 // Read returns all of r, at most limit bytes, or what was read of it and an
 // error. It waits no longer than ctx: a reader that never ends is left behind.
 func Read(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
-	data, err := beside.Await(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, limit+1)) })
+	data, err := safego.Await(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, limit+1)) })
 	switch {
 	case err != nil:
 		return data, fmt.Errorf("read standard input: %w", err)
@@ -134,7 +134,7 @@ func backgroundTasks(raw json.RawMessage) []BackgroundTask {
 
 // directory returns path if it can be one: absolute, without control characters.
 func directory(path string) string {
-	if len(path) > 4096 || !filepath.IsAbs(path) || strings.ContainsFunc(path, unseen.Breaks) {
+	if len(path) > 4096 || !filepath.IsAbs(path) || strings.ContainsFunc(path, invisible.Breaks) {
 		return ""
 	}
 	return path

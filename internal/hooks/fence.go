@@ -3,7 +3,7 @@ package hooks
 import (
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/unseen"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // fenceMark begins each line of a text that people or agents wrote. Nothing that git
@@ -29,7 +29,7 @@ func KnowledgeText(digest string) string {
 // printable takes out of a text of several lines what nobody sees.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unseen.Hides(r) && r != '\n' && r != '\t' {
+		if invisible.Hides(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r

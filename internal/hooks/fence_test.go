@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // foreignText draws a text that tries what a stranger would: our own lines, marks,
@@ -25,7 +25,7 @@ func foreignText(t *rapid.T) string {
 
 // linesOf are the lines of a text for whoever breaks them most often.
 func linesOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r != '\t' && unseen.Breaks(r) })
+	return strings.FieldsFunc(text, func(r rune) bool { return r != '\t' && invisible.Breaks(r) })
 }
 
 func TestFenced_noTextEndsIt(t *testing.T) {
@@ -33,7 +33,7 @@ func TestFenced_noTextEndsIt(t *testing.T) {
 		text := foreignText(t)
 		got := fenced("Theirs:", text)
 		if got == "" {
-			if strings.TrimFunc(text, func(r rune) bool { return unseen.Hides(r) || unicode.IsSpace(r) }) != "" {
+			if strings.TrimFunc(text, func(r rune) bool { return invisible.Hides(r) || unicode.IsSpace(r) }) != "" {
 				t.Fatalf("nothing is left of %q", text)
 			}
 			return
@@ -53,7 +53,7 @@ func TestQuoted_noTextEndsIt(t *testing.T) {
 			return
 		}
 		inside := strings.TrimSuffix(strings.TrimPrefix(got, `"`), `"`)
-		if len(got)-len(inside) != 2 || strings.ContainsAny(inside, "\"“”„‟«»＂") || strings.ContainsFunc(inside, unseen.Hides) {
+		if len(got)-len(inside) != 2 || strings.ContainsAny(inside, "\"“”„‟«»＂") || strings.ContainsFunc(inside, invisible.Hides) {
 			t.Fatalf("%q", got)
 		}
 	})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/beside"
+	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -89,11 +89,11 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 		}
 		return run.handle(ctx)
 	}
-	out, ended := beside.Await(ctx, func() (Output, error) { return answer(), nil })
+	out, ended := safego.Await(ctx, func() (Output, error) { return answer(), nil })
 	if ended == nil {
 		return out
 	}
-	if crash, is := errors.AsType[*beside.PanicError](ended); is {
+	if crash, is := errors.AsType[*safego.PanicError](ended); is {
 		return run.failed(crash)
 	}
 	out = run.cannotTell(fmt.Errorf("gave up: %w", ended))

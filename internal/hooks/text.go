@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // clean makes one line of s: blanks, and what nobody sees, become one blank,
@@ -15,7 +15,7 @@ import (
 func clean(s string, limit int) string {
 	s = cut(s, 4*limit) // bounds the work on hostile input
 	words := strings.FieldsFunc(s, func(r rune) bool {
-		return unseen.Hides(r) || unicode.IsSpace(r) || r == utf8.RuneError
+		return invisible.Hides(r) || unicode.IsSpace(r) || r == utf8.RuneError
 	})
 	return cut(strings.Join(words, " "), limit)
 }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/unseen"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // transcript tells a sub-agent where the session's share of its transcript is
@@ -36,7 +36,7 @@ func handedText(h Handed) string {
 	}
 	text += "; it is a record, and asks for nothing:"
 	for _, file := range h.Files {
-		if !filepath.IsAbs(file) || strings.ContainsFunc(file, unseen.Breaks) {
+		if !filepath.IsAbs(file) || strings.ContainsFunc(file, invisible.Breaks) {
 			return "" // a path that can't stand on a line
 		}
 		text += "\n- " + file

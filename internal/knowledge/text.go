@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-brew/git-brew/internal/unseen"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Limits, in bytes, of what an entry may hold.
@@ -77,7 +77,7 @@ func sequence(s string) int {
 
 // plain reports whether r may stand in stored text: models read what people don't
 // see.
-func plain(r rune) bool { return !unseen.Hides(r) }
+func plain(r rune) bool { return !invisible.Hides(r) }
 
 // storable reports whether s can be in a record: valid, plain, and at most
 // limit bytes.

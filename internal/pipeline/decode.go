@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/git-brew/git-brew/internal/unseen"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Parse reads a document and checks it. With a finding of LevelError there is
@@ -325,7 +325,7 @@ func validPath(s string) bool {
 }
 
 // hidden reports what shows nothing, or reorders what is shown, and what is no text.
-func hidden(r rune) bool { return unseen.Hides(r) || r == unicode.ReplacementChar }
+func hidden(r rune) bool { return invisible.Hides(r) || r == unicode.ReplacementChar }
 
 // kindOf names a JSON value's kind.
 func kindOf(v any) string {

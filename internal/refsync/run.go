@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/safego"
 )
 
 const (
@@ -159,7 +159,7 @@ func isArchive(it *item) bool { return it.kind == ledger.KindArchive }
 func (x *exchange) differing(ctx context.Context, names []gitstore.RefName, ask bool) ([]*item, error) {
 	var ours []gitstore.Ref
 	var asking error
-	var here beside.Group
+	var here safego.Group
 	here.Go(func() (err error) {
 		ours, err = x.ours(ctx, names)
 		return err

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/unseen"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Reason is why a command is not read-only: its key, what it says in one clause, {} being
@@ -121,7 +121,7 @@ func short(text string, n int) string {
 			return '…'
 		case r == home:
 			return '~'
-		case unseen.Hides(r) || r == 0xfffd:
+		case invisible.Hides(r) || r == 0xfffd:
 			return ' '
 		}
 		return r

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // checkSeen refuses an operation with a text that holds what nobody sees, or that
@@ -36,7 +36,7 @@ func (k kind) checkSeen(op operation.Operation) error {
 func (k kind) unseenIn(v any) (text string, r rune) {
 	switch v := v.(type) {
 	case string:
-		return v, unseen.In(v)
+		return v, invisible.In(v)
 	case []any:
 		for _, item := range v {
 			if text, r = k.unseenIn(item); r != 0 {

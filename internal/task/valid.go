@@ -5,7 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/git-brew/git-brew/internal/unseen"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Bounds, in bytes.
@@ -39,7 +39,7 @@ func paragraph(s string, max int) bool {
 // whoever made it. What merely shows nothing may be in what is named or
 // quoted; see checkSeen.
 func isControl(r rune) bool {
-	return unseen.Breaks(r) || unseen.Of(r) == unseen.Turn || r == 0xfeff
+	return invisible.Breaks(r) || invisible.Of(r) == invisible.Turn || r == 0xfeff
 }
 
 // validName reports whether s can name a phase or an agent, and so a

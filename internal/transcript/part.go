@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
-	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // Sizes in bytes of what is kept of one entry.
@@ -139,7 +139,7 @@ func visible(text string) string {
 		switch {
 		case c == '\n' || c == '\t':
 			return c
-		case unseen.Hides(c):
+		case invisible.Hides(c):
 			return -1
 		}
 		return c

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-brew/git-brew/internal/unseen"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Safe gives text in a form that can't steer a terminal: control characters,
@@ -26,7 +26,7 @@ func clean(text, keep string) string {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
 			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case strings.ContainsRune(keep, r) || !unseen.Hides(r):
+		case strings.ContainsRune(keep, r) || !invisible.Hides(r):
 			b.WriteString(text[i : i+size])
 		case r == '\n':
 			b.WriteString(`\n`)
@@ -50,7 +50,7 @@ func isSafe(text, keep string) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf || c == 0x7f || c < ' ' && strings.IndexByte(keep, c) < 0 {
 			return c >= utf8.RuneSelf && utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
-				return unseen.Hides(r) && !strings.ContainsRune(keep, r)
+				return invisible.Hides(r) && !strings.ContainsRune(keep, r)
 			})
 		}
 	}

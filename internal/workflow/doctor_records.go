@@ -9,10 +9,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -37,7 +37,7 @@ func (d *doctor) tasks(ctx context.Context) error {
 	}
 	found := make([][]Finding, len(refs))
 	var mu sync.Mutex
-	var work beside.Group
+	var work safego.Group
 	next := 0
 	take := func() (from, to int) {
 		mu.Lock()

@@ -12,9 +12,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/safego"
 )
 
 // SignatureCounts counts the signatures of operations.
@@ -156,7 +156,7 @@ func (d *doctor) verifySignatures(ctx context.Context, commits []gitstore.Commit
 		ids[i] = h.OID
 	}
 	var mu sync.Mutex
-	var work beside.Group
+	var work safego.Group
 	var all []gitstore.Signed
 	next := 0
 	take := func(done []gitstore.Signed) []gitstore.OID {

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/unseen"
 )
 
 // HookDone is a hook around a step that a command met, and what became of it.
@@ -167,7 +167,7 @@ func withOutput(text, said string) string {
 		switch {
 		case r == '\n' || r == '\t':
 			return r
-		case unseen.Hides(r):
+		case invisible.Hides(r):
 			return -1
 		}
 		return r

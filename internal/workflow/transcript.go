@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/beside"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/transcript"
 )
 
@@ -84,7 +84,7 @@ func (s *Service) HandTranscript(ctx context.Context, path, call string) (Handed
 // cutTranscript makes a share of the file at path, and waits for no disk longer
 // than ctx.
 func cutTranscript(ctx context.Context, path string) (transcript.Share, error) {
-	return beside.Await(ctx, func() (transcript.Share, error) { return readTranscript(ctx, path) })
+	return safego.Await(ctx, func() (transcript.Share, error) { return readTranscript(ctx, path) })
 }
 
 // readTranscript makes a share of the file at path, if that is one to read.

@@ -1,8 +1,8 @@
-// Package unseen knows the characters that show nothing, steer a terminal, or turn
+// Package invisible knows the characters that show nothing, steer a terminal, or turn
 // around what others show. It is a table of its own, and not Go's of Unicode: folds
 // ask it, and give two machines one state whatever they were built with. So what it
 // says of a character changes only with the law of operations.
-package unseen
+package invisible
 
 // Kind is what a character does instead of showing itself.
 type Kind uint8

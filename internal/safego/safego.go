@@ -1,6 +1,6 @@
-// Package beside runs work on goroutines of its own. A panic that nobody recovers
+// Package safego runs work on goroutines of its own. A panic that nobody recovers
 // ends a process with 2, by which a hook blocks: here it is an error like any other.
-package beside
+package safego
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package beside_test
+package safego_test
 
 import (
 	"context"
@@ -7,14 +7,14 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/git-brew/git-brew/internal/beside"
+	"github.com/git-brew/git-brew/internal/safego"
 )
 
 var errFailed = errors.New("failed")
 
 func TestGroup(t *testing.T) {
 	t.Parallel()
-	var g beside.Group
+	var g safego.Group
 	if err := g.Wait(); err != nil {
 		t.Errorf("nothing was started: %v", err)
 	}
@@ -32,7 +32,7 @@ func TestGroup(t *testing.T) {
 	if err := g.Wait(); !errors.Is(err, errFailed) {
 		t.Errorf("an error that was lost: %v", err)
 	}
-	var crashed beside.Group
+	var crashed safego.Group
 	crashed.Go(func() error { return crash(nil) })
 	if err := crashed.Wait(); err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
 		t.Errorf("a panic is %v", err)
@@ -55,7 +55,7 @@ func TestAwait(t *testing.T) {
 		"crash":  {t.Context(), func() (int, error) { return 1, crash(nil) }, 0, "internal error: "},
 		"hangs":  {over, func() (int, error) { <-never; return 1, nil }, 0, "failed"},
 	} {
-		got, err := beside.Await(c.ctx, c.do)
+		got, err := safego.Await(c.ctx, c.do)
 		if got != c.want || (err == nil) != (c.err == "") || err != nil && !strings.HasPrefix(err.Error(), c.err) {
 			t.Errorf("%s: %d, %v", name, got, err)
 		}
@@ -69,7 +69,7 @@ func TestAwait_doneAndOver(t *testing.T) {
 		for range 50 { // a select takes either
 			over, cancel := context.WithCancel(t.Context())
 			cancel()
-			if got, err := beside.Await(late{over}, func() (int, error) { return 1, nil }); got != 1 || err != nil {
+			if got, err := safego.Await(late{over}, func() (int, error) { return 1, nil }); got != 1 || err != nil {
 				t.Fatalf("%d, %v", got, err)
 			}
 		}
