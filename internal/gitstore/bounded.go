@@ -177,8 +177,7 @@ func (r *Repo) strike(ctx context.Context, apart map[OID]bool, from []OID) error
 // commit, and what else the arguments ask for, a line. What it lists before an error is
 // given, too.
 func (r *Repo) revList(ctx context.Context, from, without []OID, args ...string) ([][]OID, error) {
-	var revs bytes.Buffer
-	_, _ = revs.ReadFrom(oidLines(from)) // it always can
+	revs := bytes.NewBuffer(oidLines(from))
 	for _, id := range without {
 		if !id.IsZero() {
 			revs.WriteString("^" + id.String() + "\n")

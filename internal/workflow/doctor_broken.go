@@ -32,9 +32,6 @@ func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error)
 		return
 	}
 	hint := "plain git fetches nothing before that is mended; its file is " + file
-	if good, when := d.s.lostGood(ctx, ref); !good.IsZero() {
-		hint = fmt.Sprintf("the last good state is %s of %s; %s", good.Short(), when, hint)
-	}
 	d.add(Problem, string(ref), hint, "the ref can't be read: %s", unreadRef(why))
 }
 

@@ -4,95 +4,40 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-const (
-	handful = 250 // how many tasks are worth a helper
-	armful  = 100 // how many one takes at once
-)
+// tasksAtOnce is how many tasks are read ahead in one pass.
+const tasksAtOnce = 100
 
 func (d *doctor) tasks(ctx context.Context) error {
 	refs, err := d.s.ledger.Tasks(ctx)
 	if err != nil {
 		return err
 	}
-	hands := []*doctor{{s: d.s, fix: d.fix}}
-	for len(hands) < min(runtime.GOMAXPROCS(0), len(refs)/handful) {
-		other, err := d.s.beside()
-		if err != nil {
-			break // it takes longer
-		}
-		defer func() { _ = other.repo.Close() }()
-		hands = append(hands, &doctor{s: other, fix: d.fix})
-	}
-	found := make([][]Finding, len(refs))
-	var mu sync.Mutex
-	var work safego.Group
-	next := 0
-	take := func() (from, to int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if ctx.Err() != nil {
-			return 0, 0
-		}
-		d.progress(next, len(refs))
-		from = next
-		next = min(next+armful, len(refs))
-		return from, next
-	}
-	for _, hand := range hands {
-		work.Go(func() error {
-			for from, to := take(); from < to; from, to = take() {
-				hand.some(ctx, refs[from:to], found[from:to])
+	done := 0
+	for some := range slices.Chunk(refs, tasksAtOnce) {
+		var tips []gitstore.OID
+		for _, r := range some {
+			if r.Err == nil {
+				tips = append(tips, r.OID)
 			}
-			return nil
-		})
-	}
-	err = work.Wait()
-	d.report.Findings = append(d.report.Findings, slices.Concat(found...)...)
-	return err
-}
-
-// some checks some tasks, which are read in one pass.
-func (d *doctor) some(ctx context.Context, refs []gitstore.Ref, found [][]Finding) {
-	var tips []gitstore.OID
-	for _, r := range refs {
-		if r.Err == nil {
-			tips = append(tips, r.OID)
+		}
+		d.s.repo.Preload(ctx, tips, nil)
+		for _, r := range some {
+			if ctx.Err() == nil {
+				d.progress(done, len(refs))
+				d.task(ctx, r)
+			}
+			done++
 		}
 	}
-	d.s.repo.Preload(ctx, tips, nil)
-	for i, r := range refs {
-		if ctx.Err() != nil {
-			return
-		}
-		d.report.Findings = nil
-		d.task(ctx, r)
-		found[i] = d.report.Findings
-	}
-}
-
-// beside is the same service with a ledger, and processes of git, of its own.
-// Whoever asks closes its repository.
-func (s *Service) beside() (*Service, error) {
-	if s.open == nil {
-		return nil, errors.New("nobody can open it")
-	}
-	repo, err := s.open(s.repo.Dir())
-	if err != nil {
-		return nil, err
-	}
-	return s.on(repo), nil
+	return nil
 }
 
 // task checks a task and its lock.
@@ -139,12 +84,8 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 		return state, true
 	}
 	hint := "other records are not affected"
-	good, when := lastGood(ctx, d.s, law, tip)
-	if good.IsZero() {
-		good, when = d.s.lostGood(ctx, ref)
-	}
-	if !good.IsZero() {
-		hint = fmt.Sprintf("the last good state is %s of %s; %s", good.Short(), when, hint)
+	if good, found := lastGood(ctx, d.s, law, tip); found {
+		hint = "the last good state is " + good + "; " + hint
 	}
 	d.add(Problem, string(ref), hint, "%v", err)
 	return state, false
@@ -164,24 +105,21 @@ func newerFormat(err error) bool {
 	return other || errors.Is(err, ledger.ErrUnknownLaw)
 }
 
-// lastGood finds the latest commit that can be read, and every object at it.
-func lastGood[S any](ctx context.Context, s *Service, law ledger.Law[S], tip gitstore.OID) (found gitstore.OID, when string) {
+// lastGood names the latest commit that can be read, with every object at it, and
+// says when it was made.
+func lastGood[S any](ctx context.Context, s *Service, law ledger.Law[S], tip gitstore.OID) (good string, found bool) {
 	seen := map[gitstore.OID]bool{}
-	err := s.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
+	_ = s.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
 		_, err := ledger.Load(ctx, s.ledger, law, oid)
 		if err == nil {
 			err = s.ledger.Whole(ctx, oid, seen)
 		}
-		if err == nil {
-			found, when = oid, goodAt(c)
-			return false, errFound
+		if found = err == nil; found {
+			good = oid.Short() + " of " + c.Committer.When.UTC().Format("2006-01-02 15:04:05Z")
 		}
-		return true, nil
+		return !found, nil
 	})
-	if err != nil && !errors.Is(err, errFound) {
-		return found, when
-	}
-	return found, when
+	return good, found
 }
 
 // single verifies a record that there is one of.

@@ -1,187 +1,97 @@
 package workflow
 
 import (
-	"bufio"
-	"bytes"
-	"cmp"
 	"context"
-	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
-	"sync"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/safego"
 )
 
-// SignatureCounts counts the signatures of operations.
+// SignatureCounts counts the signatures of the operations that were looked at.
 type SignatureCounts struct {
 	Good    int `json:"good"`
 	Bad     int `json:"bad"`     // or by a key that was revoked
 	Unknown int `json:"unknown"` // nothing here vouches for the key, or can check it
 	// Unsigned are the person's own since the first that was signed.
 	Unsigned int `json:"unsigned"`
-	// Unchecked are left for the next time.
-	Unchecked int `json:"unchecked"`
 }
 
 const (
-	// signatureChunk is how many signatures one git verifies: it starts a
-	// program or two for each.
-	signatureChunk = 25
-	// signatureWorkers verify at once.
-	signatureWorkers = 4
-	// signaturesAtOnce bounds an examination; what was found good is remembered
-	// and the next one goes on.
-	signaturesAtOnce = 2000
+	// signaturesAtOnce is how many operations are looked at, the latest: git starts
+	// a program or two for each signature.
+	signaturesAtOnce = 1000
 	// namedSignatures is how many bad ones are named each.
 	namedSignatures = 20
 )
 
-// signatures verifies the signatures of operations, as git does: against the
-// list of allowed signers, or the keyring.
+// signatures has git verify the signatures of the latest operations, against the
+// list of allowed signers or the keyring.
 func (d *doctor) signatures(ctx context.Context) error {
-	signed, mine, err := d.operations(ctx)
+	tips, err := d.signedTips(ctx)
 	if err != nil {
 		return err
 	}
-	count := &d.report.Signatures
-	if signs, err := d.s.repo.Signs(ctx); err == nil && signs {
-		count.Unsigned = mine.unsigned()
+	latest, err := d.s.repo.Signatures(ctx, signaturesAtOnce, tips...)
+	if err != nil {
+		return err
 	}
-	if count.Unsigned > 0 {
+	isSigned := func(s gitstore.Signed) bool { return s.State != gitstore.SignatureNone }
+	if !slices.ContainsFunc(latest, isSigned) {
+		return nil // nobody signs here
+	}
+	if n, err := d.unsigned(ctx, latest); err == nil && n > 0 {
+		d.report.Signatures.Unsigned = n
 		d.add(Remark, "signatures", "an agent's are signed where that takes no passphrase and no time", "%s not signed",
-			counted(count.Unsigned, "operation of yours is", "operations of yours are"))
+			counted(n, "operation of yours is", "operations of yours are"))
 	}
-	verdict, err := d.s.repo.SignatureTrust(ctx)
-	if err != nil {
-		return err
-	}
-	known := d.s.goodSignatures(verdict)
-	count.Good = len(signed)
-	signed = slices.DeleteFunc(signed, func(h gitstore.CommitHead) bool { return known[h.OID] })
-	count.Good -= len(signed)
-	slices.SortFunc(signed, func(a, b gitstore.CommitHead) int { return b.Committed.Compare(a.Committed) })
-	if len(signed) > signaturesAtOnce {
-		count.Unchecked = len(signed) - signaturesAtOnce
-		signed = signed[:signaturesAtOnce]
-	}
-	all, err := d.verifySignatures(ctx, signed)
-	if err != nil {
-		return err
-	}
-	d.tellSignatures(all)
-	var good []gitstore.OID
-	for _, one := range all {
-		if one.State == gitstore.SignatureGood {
-			good = append(good, one.OID)
-		}
-	}
-	count.Good += len(good)
-	d.s.rememberGood(verdict, good, len(known) > 0)
-	if count.Unchecked > 0 {
-		d.add(Remark, "signatures", "'git brew doctor' again goes on with them", "%s not looked at yet",
-			counted(count.Unchecked, "older one was", "older ones were"))
+	d.tellSignatures(slices.DeleteFunc(latest, func(s gitstore.Signed) bool { return !isSigned(s) }))
+	if len(latest) == signaturesAtOnce {
+		d.add(Remark, "signatures", "'git log --show-signature REF' verifies older ones",
+			"the latest %d operations were looked at", signaturesAtOnce)
 	}
 	return nil
 }
 
-// ownOperations are those of the person here, by when they were made.
-type ownOperations struct {
-	first time.Time // that is signed
-	plain []time.Time
-}
-
-// unsigned counts those that are not signed, from the first on that is.
-func (o ownOperations) unsigned() int {
-	if o.first.IsZero() {
-		return 0
-	}
-	n := 0
-	for _, at := range o.plain {
-		if !at.Before(o.first) {
-			n++
-		}
-	}
-	return n
-}
-
-// operations are the signed commits of the records, and the person's own.
-func (d *doctor) operations(ctx context.Context) (signed []gitstore.CommitHead, mine ownOperations, err error) {
+// signedTips are the tips of the records whose operations are signed; archived
+// tasks are the archive's parents.
+func (d *doctor) signedTips(ctx context.Context) ([]gitstore.OID, error) {
 	refs, err := d.s.repo.Refs(ctx, ledger.Prefix)
-	if err != nil {
-		return nil, mine, err
-	}
 	var tips []gitstore.OID
 	for _, r := range refs {
-		if kind, _, shared := ledger.KindOf(r.Name); shared && r.Err == nil && slices.Contains(signedKinds(), kind) {
-			tips = append(tips, r.OID)
+		switch kind, _, _ := ledger.KindOf(r.Name); kind {
+		case ledger.KindTask, ledger.KindKnowledge, ledger.KindConfig, ledger.KindArchive:
+			if r.Err == nil {
+				tips = append(tips, r.OID)
+			}
+		default:
 		}
+	}
+	return tips, err
+}
+
+// unsigned counts, where the person signs commits, their own operations that are not
+// signed, from the first on that is.
+func (d *doctor) unsigned(ctx context.Context, latest []gitstore.Signed) (n int, err error) {
+	signs, err := d.s.repo.Signs(ctx)
+	if err != nil || !signs {
+		return 0, err
 	}
 	who, err := d.s.repo.Identity(ctx)
 	if err != nil {
-		who.Email = "" // nobody's
+		return 0, err
 	}
-	n := 0
-	err = d.s.repo.Heads(ctx, tips, func(h gitstore.CommitHead) {
-		if n++; n%1000 == 0 {
-			d.progress(n, 0)
-		}
-		own := h.Parents < 2 && h.Email == who.Email && h.Email != ""
+	since := 0
+	for _, s := range latest {
 		switch {
-		case h.Signed:
-			signed = append(signed, h)
-			if own && (mine.first.IsZero() || h.Committed.Before(mine.first)) {
-				mine.first = h.Committed
-			}
-		case own:
-			mine.plain = append(mine.plain, h.Committed)
+		case s.Email != who.Email || s.Merge:
+		case s.State == gitstore.SignatureNone:
+			since++
+		default:
+			n = since
 		}
-	})
-	return signed, mine, err
-}
-
-// signedKinds are the records whose operations are signed; archived tasks are
-// the archive's parents.
-func signedKinds() []ledger.Kind {
-	return []ledger.Kind{ledger.KindTask, ledger.KindKnowledge, ledger.KindConfig, ledger.KindArchive}
-}
-
-func (d *doctor) verifySignatures(ctx context.Context, commits []gitstore.CommitHead) ([]gitstore.Signed, error) {
-	ids := make([]gitstore.OID, len(commits))
-	for i, h := range commits {
-		ids[i] = h.OID
 	}
-	var mu sync.Mutex
-	var work safego.Group
-	var all []gitstore.Signed
-	next := 0
-	take := func(done []gitstore.Signed) []gitstore.OID {
-		mu.Lock()
-		defer mu.Unlock()
-		all = append(all, done...)
-		d.progress(len(all), len(ids))
-		from := next
-		next = min(next+signatureChunk, len(ids))
-		return ids[from:next]
-	}
-	for range signatureWorkers {
-		work.Go(func() error {
-			var failed error
-			for chunk := take(nil); len(chunk) > 0; {
-				some, err := d.s.repo.Signatures(ctx, chunk)
-				failed = cmp.Or(failed, err)
-				chunk = take(some)
-			}
-			return failed
-		})
-	}
-	failed := work.Wait()
-	slices.SortFunc(all, func(a, b gitstore.Signed) int { return a.OID.Compare(b.OID) })
-	return all, failed
+	return n, nil
 }
 
 // tellSignatures names what is bad, and counts what nobody can tell.
@@ -191,6 +101,7 @@ func (d *doctor) tellSignatures(all []gitstore.Signed) {
 	for _, one := range all {
 		switch one.State {
 		case gitstore.SignatureGood:
+			count.Good++
 		case gitstore.SignatureBad, gitstore.SignatureRevoked:
 			why := "its signature is not of what it says"
 			if one.State == gitstore.SignatureRevoked {
@@ -216,53 +127,8 @@ func (d *doctor) tellSignatures(all []gitstore.Signed) {
 		d.add(Remark, "signatures", "", "%s good, by keys that have expired since", counted(expired, "is", "are"))
 	}
 	if count.Unknown > 0 {
-		d.add(Remark, "signatures", "with SSH keys, name them in the file of gpg.ssh.allowedSignersFile; with OpenPGP, import and trust them",
+		d.add(Remark, "signatures",
+			"with SSH keys, name them in the file of gpg.ssh.allowedSignersFile; with OpenPGP, import and trust them",
 			"%s by keys that nothing here vouches for", counted(count.Unknown, "is", "are"))
 	}
-}
-
-// goodMemo, in the cache directory, has the commits whose signatures were found
-// good: a line for each, below what that verdict depends on.
-const goodMemo = "good-signatures"
-
-func (s *Service) goodPath() string { return filepath.Join(s.repo.CacheDir(), goodMemo) }
-
-// goodSignatures reads the memo, as far as it was made under the same verdict.
-func (s *Service) goodSignatures(verdict string) map[gitstore.OID]bool {
-	data, err := gitstore.ReadFile(s.goodPath())
-	if err != nil {
-		return nil
-	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	if !lines.Scan() || lines.Text() != verdict {
-		return nil
-	}
-	good := map[gitstore.OID]bool{}
-	for lines.Scan() {
-		if oid, err := gitstore.ParseOID(lines.Text()); err == nil {
-			good[oid] = true
-		}
-	}
-	return good
-}
-
-// rememberGood adds to the memo, or begins a new one.
-func (s *Service) rememberGood(verdict string, good []gitstore.OID, goesOn bool) {
-	if len(good) == 0 {
-		return
-	}
-	var text strings.Builder
-	if goesOn {
-		data, err := gitstore.ReadFile(s.goodPath())
-		if err != nil {
-			return
-		}
-		text.Write(data)
-	} else {
-		text.WriteString(verdict + "\n")
-	}
-	for _, oid := range good {
-		fmt.Fprintln(&text, oid)
-	}
-	_ = s.repo.WriteCache(goodMemo, []byte(text.String())) // else they are looked at again
 }
