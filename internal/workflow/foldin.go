@@ -43,8 +43,8 @@ func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.
 	if lines := s.repo.Recall(foldedIn, watch); len(lines) > 0 && lines[0] == head {
 		return lines[1:]
 	}
-	at := s.offline(ctx)
-	defer at.done()
+	at, done := s.offline(ctx)
+	defer done()
 	var aside []string
 	certain := true
 	at.ledger.InNobodysName(func() {
@@ -81,24 +81,17 @@ func tracked(names []string) []string {
 	return all
 }
 
-// unlinked is a service that asks no remote for missing objects.
-type unlinked struct {
-	*Service
-	done func()
-}
-
-// offline gives the service on a repository that asks no remote, where that
-// makes a difference.
-func (s *Service) offline(ctx context.Context) unlinked {
+// offline gives the service on a repository that asks no remote for missing objects,
+// where that makes a difference.
+func (s *Service) offline(ctx context.Context) (apart *Service, done func()) {
 	if !s.repo.Partial(ctx) {
-		return unlinked{s, func() {}}
+		return s, func() {}
 	}
-	repo, apart := s.repo.Offline(), *s
-	apart.repo, apart.ledger = repo, s.newLedger(repo)
+	apart = s.on(s.repo.Offline())
 	if s.Rehearses() {
 		apart.Rehearse()
 	}
-	return unlinked{&apart, func() { _ = repo.Close() }}
+	return apart, func() { _ = apart.repo.Close() }
 }
 
 // foldIn takes over what was fetched from one remote. Certain: what was left

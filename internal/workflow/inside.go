@@ -9,29 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Around is the service on the repository around this one, where this one is a
-// submodule that has the branch of a task there checked out, and is a service of
-// that task: whoever works in a service works on that task, though the submodule
-// is a repository of its own. It is nil anywhere else, and where the branch is
-// that of a task of the submodule's own. It starts no process.
-func (s *Service) Around() *Service {
-	super, path, ok := s.repo.Superproject()
-	if !ok {
-		return nil
-	}
-	ctx := context.Background() // some small files are read, no more
-	own, err := s.hereIn(ctx, s.repo)
-	if err == nil && own == "" {
-		outer := s.on(super)
-		outer.inside, outer.at = s.repo, path
-		if id, err := outer.hereInside(ctx); err == nil && id != "" {
-			return outer
-		}
-	}
-	_ = super.Close()
-	return nil
-}
-
 // hereInside is the task of the branch that is checked out in the service that
 // the caller is in; "" where they are in none, or it has another branch.
 func (s *Service) hereInside(ctx context.Context) (task.ID, error) {

@@ -1,14 +1,8 @@
 package workflow
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/base32"
-	"errors"
-	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -16,95 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
 )
-
-// Caller says who asks, and from where.
-type Caller struct {
-	// Session is the agent's session id; empty for a person.
-	Session string
-	// Shell is the session whose shell it is, as its environment says; empty: that
-	// says nothing. It may look as another session, and acts as none.
-	Shell string
-	// Mark is the variable of the environment by which the caller is an agent's
-	// shell, which may not know its session; empty: none is. Who has a Session is an
-	// agent in any case.
-	Mark string
-	// Above says which process above the caller is an agent's, in words that go on with
-	// "says that"; "": none is. It is asked where something is for people alone; nil:
-	// nobody knows, as in a hook, which an agent's client starts for the user, too.
-	Above func() string `json:"-"` // a process that is handed a caller asks for itself
-	// Worker is the name that it claims phases under, of several who share a
-	// session or a clone; empty: none.
-	Worker string
-	// Terminal: somebody may be sitting there. A person's own script has none.
-	Terminal bool
-	User     string
-	Host     string
-	// Machine tells machines apart, whatever they are called; where it is empty,
-	// Host does.
-	Machine string
-	PID     int
-	// Dir is where the agent is, absolute, and its relative paths start; empty: where
-	// the repository was opened from.
-	Dir string
-	// ProjectDir is where the agent's session started, if it says so.
-	ProjectDir string
-	// Unattended: nobody is there who could unlock a key. So it is in hooks and
-	// in the background; an agent can't either.
-	Unattended bool
-	// Off: the environment says that agents are kept from nothing.
-	Off Off
-	// AllowSecret: a person wants texts stored as they are, whatever looks like a
-	// secret in them.
-	AllowSecret bool
-	// InHook: a hook around a step asks, or what it started (HookVariable).
-	InHook string
-	// HookRun is what it gives as the proof (HookRunVariable).
-	HookRun string
-}
-
-// itself refuses a caller that speaks for another session than its shell's. The ledger
-// asks it; what is changed in no record, or before, asks by itself.
-func (c Caller) itself() error {
-	if c.Shell == "" || c.Shell == c.Session {
-		return nil
-	}
-	return refuse("leave --session out", "this shell is session %s's, and acts as no other", task.ShortSession(c.Shell))
-}
-
-// agent reports whether the caller's environment says that it is no person.
-func (c Caller) agent() bool { return c.Session != "" || c.Mark != "" }
-
-// reached is the caller with the mark of an agent that it does not show itself, but
-// that started it: an environment is easily taken away, what is above a process not.
-// It is asked for what is for people alone.
-func (c Caller) reached() Caller {
-	if !c.agent() && c.Above != nil {
-		if above := c.Above(); above != "" {
-			c.Mark, c.Terminal = above, true // a person has to be told, wherever they sit
-		}
-	}
-	return c
-}
-
-// ForPeople refuses an agent what is for people alone, without the gate in front of
-// it too: in a script that the agent runs, or where it has no hooks. Instead says
-// what the user does.
-func (c Caller) ForPeople(what, instead string) error {
-	if c = c.reached(); !c.agent() {
-		return nil
-	}
-	return refuse(c.inTerminal(instead), "an agent can't %s", what)
-}
-
-// inTerminal says where the user does what an agent can't. Who sits there may be a
-// person, in what an agent's shell has started: they are told what marks it.
-func (c Caller) inTerminal(does string) string {
-	does += ", in a terminal"
-	if c.Mark != "" && c.Terminal {
-		does += " of their own: " + c.Mark + " says that this one is an agent's"
-	}
-	return does
-}
 
 // Options are what New needs.
 type Options struct {
@@ -208,99 +113,25 @@ func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	return records
 }
 
-// cloneID names this clone: bound to its path and its machine, so that a copied
-// directory gets a name of its own, and derived from them, so that there is no
-// file to lose.
-func cloneID(c Caller, commonDir string) string {
-	machine := "machine\x00" + c.Machine
-	if c.Machine == "" {
-		machine = "host\x00" + c.Host
+// Around is the service on the repository around this one, where this one is a
+// submodule that has the branch of a task there checked out, and is a service of
+// that task: whoever works in a service works on that task, though the submodule
+// is a repository of its own. It is nil anywhere else, and where the branch is
+// that of a task of the submodule's own. It starts no process.
+func (s *Service) Around() *Service {
+	super, path, ok := s.repo.Superproject()
+	if !ok {
+		return nil
 	}
-	sum := sha256.Sum256([]byte(machine + "\x00" + commonDir))
-	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:13])
-}
-
-// Repo is the repository that the service works on.
-func (s *Service) Repo() *gitstore.Repo { return s.repo }
-
-// callerDir is where relative paths of the caller start.
-func (s *Service) callerDir() string { return cmp.Or(s.caller.Dir, s.repo.Dir()) }
-
-// Session is the caller's session; empty for a person.
-func (s *Service) Session() string { return s.caller.Session }
-
-// Now is the service's clock.
-func (s *Service) Now() time.Time { return s.now() }
-
-func (s *Service) timestamp() string { return s.now().UTC().Format(time.RFC3339) }
-
-func (s *Service) who() task.Who {
-	return task.Who{Session: s.caller.Session, Clone: s.clone, User: s.caller.User}
-}
-
-// worktreeKey names this work tree in the clone's record.
-func (s *Service) worktreeKey() string { return worktreeKey(s.repo) }
-
-func worktreeKey(r *gitstore.Repo) string {
-	if id := r.WorktreeID(); id != "" {
-		return "linked-" + id
+	ctx := context.Background() // some small files are read, no more
+	own, err := s.hereIn(ctx, s.repo)
+	if err == nil && own == "" {
+		outer := s.on(super)
+		outer.inside, outer.at = s.repo, path
+		if id, err := outer.hereInside(ctx); err == nil && id != "" {
+			return outer
+		}
 	}
-	return "main"
+	_ = super.Close()
+	return nil
 }
-
-// ErrNotFound: no such document, report, entry, session. Exit 4, as
-// task.ErrNoTask, task.ErrNoPhase and their like.
-var ErrNotFound = errors.New("not found")
-
-// RefusedError: the rules do not allow it now. Exit 5.
-type RefusedError struct{ Msg, Hint string }
-
-func (e *RefusedError) Error() string {
-	if e.Hint == "" {
-		return e.Msg
-	}
-	return e.Msg + "; " + e.Hint
-}
-
-// InvalidError: what was asked for is no value of its kind, whatever the state
-// is. Exit 129.
-type InvalidError struct{ Msg, Hint string }
-
-func (e *InvalidError) Error() string {
-	if e.Hint == "" {
-		return e.Msg
-	}
-	return e.Msg + "; " + e.Hint
-}
-
-func invalid(hint, format string, args ...any) error {
-	return &InvalidError{Msg: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-func refuse(hint, format string, args ...any) error {
-	return &RefusedError{Msg: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-// NotFoundError names what was not found, and what to do. Exit 4.
-type NotFoundError struct {
-	Msg, Hint string
-	Kind      error // task.ErrNoTask, ErrNotFound, ...
-}
-
-func (e *NotFoundError) Error() string {
-	if e.Hint == "" {
-		return e.Msg
-	}
-	return e.Msg + "; " + e.Hint
-}
-
-func (e *NotFoundError) Unwrap() error { return e.Kind }
-
-// now in the form of the records, for tests of leases.
-func parseTime(s string) (time.Time, bool) {
-	t, err := time.Parse(time.RFC3339, s)
-	return t, err == nil
-}
-
-// background keeps a cache write from being cancelled with its command.
-func background(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }

@@ -1,0 +1,62 @@
+package workflow
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// cloneID names this clone: bound to its path and its machine, so that a copied
+// directory gets a name of its own, and derived from them, so that there is no
+// file to lose.
+func cloneID(c Caller, commonDir string) string {
+	machine := "machine\x00" + c.Machine
+	if c.Machine == "" {
+		machine = "host\x00" + c.Host
+	}
+	sum := sha256.Sum256([]byte(machine + "\x00" + commonDir))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:13])
+}
+
+// Repo is the repository that the service works on.
+func (s *Service) Repo() *gitstore.Repo { return s.repo }
+
+// callerDir is where relative paths of the caller start.
+func (s *Service) callerDir() string { return cmp.Or(s.caller.Dir, s.repo.Dir()) }
+
+// Session is the caller's session; empty for a person.
+func (s *Service) Session() string { return s.caller.Session }
+
+// Now is the service's clock.
+func (s *Service) Now() time.Time { return s.now() }
+
+func (s *Service) timestamp() string { return s.now().UTC().Format(time.RFC3339) }
+
+func (s *Service) who() task.Who {
+	return task.Who{Session: s.caller.Session, Clone: s.clone, User: s.caller.User}
+}
+
+// worktreeKey names this work tree in the clone's record.
+func (s *Service) worktreeKey() string { return worktreeKey(s.repo) }
+
+func worktreeKey(r *gitstore.Repo) string {
+	if id := r.WorktreeID(); id != "" {
+		return "linked-" + id
+	}
+	return "main"
+}
+
+// now in the form of the records, for tests of leases.
+func parseTime(s string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339, s)
+	return t, err == nil
+}
+
+// background keeps a cache write from being cancelled with its command.
+func background(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
