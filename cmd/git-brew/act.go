@@ -24,17 +24,18 @@ func (e *env) target(ctx context.Context, arg string) (*workflow.Service, task.I
 	return service, id, err
 }
 
-// reading is target for commands that only look: no task here is no error, and
-// is said; ok is false then.
+// reading is target for commands that only look: no task here is no error, and is said;
+// ok is false then.
 func (e *env) reading(ctx context.Context, arg string) (s *workflow.Service, id task.ID, ok bool, err error) {
 	if s, err = e.service(); err != nil {
 		return nil, "", false, err
 	}
-	id, ok, err = e.readTask(ctx, s, arg)
+	c := &call{env: e, ctx: ctx, s: s}
+	a, ok, err := c.look(arg)
 	if err == nil && !ok {
-		err = e.noTask(ctx, s)
+		err = c.print(a)
 	}
-	return s, id, ok, e.several(ctx, s, err)
+	return s, c.id, ok, err
 }
 
 // workerFlag lets a command say for which worker it asks, of several who share a
@@ -85,30 +86,12 @@ func newChange(ctx context.Context, s *workflow.Service, t task.Task, p task.Pha
 	return view.NewChange(t, p, s.NextStep(ctx, t), notes)
 }
 
-// changed prints what a change of a task did: a line, remarks, and what comes
-// next.
+// changed prints what a change of a task did.
 func (e *env) changed(ctx context.Context, s *workflow.Service, doc view.Change, format string, args ...any) error {
 	doc.DryRun, doc.Hooks, doc.Notes = e.Flags.DryRun, view.NewHooks(s.HooksDone()), e.addressedAll(doc.Notes)
-	switch {
-	case e.Flags.JSON:
-		doc.Undo = s.Made(ctx).Undo
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		phase := view.Phase{}
-		if doc.Phase != nil {
-			phase = *doc.Phase
-		}
-		return ui.Record(e.Out, string(doc.Task.ID), string(doc.Task.Status), phase.ID, string(phase.Status), string(phase.Review))
-	}
-	e.did(format, args...)
-	for _, note := range doc.Notes {
-		e.say("  %s", ui.Safe(note))
-	}
-	e.sayHooks(s)
-	if !doc.Others && !doc.Task.Deleted {
-		e.next(ctx, s, "%s", e.hint(doc.Next.Taken()))
-	}
-	return nil
+	doc.Undo = s.Made(ctx).Undo
+	c := &call{env: e, ctx: ctx, s: s}
+	return c.print(c.changed(doc, format, args...))
 }
 
 // name is how a task is called in a sentence, or a command.

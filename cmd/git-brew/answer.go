@@ -180,26 +180,21 @@ func (e *env) readTask(ctx context.Context, s *workflow.Service, arg string) (id
 	return id, err == nil, err
 }
 
-// several is the answer of a reading command where several tasks claim the
-// branch, and nobody has said which one is meant. Other errors stay what they
-// are.
-func (e *env) several(ctx context.Context, s *workflow.Service, err error) error {
+// several is the answer of a reading command where several tasks claim the branch, and
+// nobody has said which one is meant. Other errors stay what they are.
+func (c *call) several(err error) (answer, bool) {
 	of, ok := errors.AsType[*workflow.BranchError](err)
-	if !ok {
-		return err
-	}
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, struct {
+	return answer{
+		JSON: struct {
 			Task       *string   `json:"task"`
 			Candidates []task.ID `json:"candidates"`
-		}{Candidates: of.Candidates})
-	case e.Flags.Porcelain:
-		return candidates(e.Out, of)
-	}
-	e.say("%s.", severalWords(of))
-	e.next(ctx, s, "%s", afterSeveral)
-	return nil
+		}{Candidates: candidateIDs(of)},
+		Records: candidates(of),
+		Text: func() {
+			c.say("%s.", severalWords(of))
+			c.next("%s", afterSeveral)
+		},
+	}, ok
 }
 
 // severalWords says whose a branch is.
@@ -212,29 +207,31 @@ func severalWords(of *workflow.BranchError) string {
 const afterSeveral = "git brew switch TASK, with the one that is meant here"
 
 // candidates are records of the tasks that a branch may mean.
-func candidates(w io.Writer, of *workflow.BranchError) error {
-	for _, id := range of.Candidates {
-		if err := ui.Record(w, "candidate", string(id)); err != nil {
-			return err
-		}
+func candidates(of *workflow.BranchError) records {
+	return each(candidateIDs(of), func(id task.ID) []string { return []string{"candidate", string(id)} })
+}
+
+// candidateIDs are the tasks that a branch may mean; none where it is clear.
+func candidateIDs(of *workflow.BranchError) []task.ID {
+	if of == nil {
+		return nil
 	}
-	return nil
+	return of.Candidates
 }
 
 // noTask is the answer of a reading command where there is no task.
-func (e *env) noTask(ctx context.Context, s *workflow.Service) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, struct {
+func (c *call) noTask() answer {
+	return answer{
+		JSON: struct {
 			Task *string `json:"task"`
-		}{})
-	case e.Flags.Porcelain:
-		return nil
+		}{},
+		Records: each[string](nil, nil),
+		Text: func() {
+			what, next := c.noTaskWords(c.ctx, c.s)
+			c.say("%s.", what)
+			c.next("%s", next)
+		},
 	}
-	what, next := e.noTaskWords(ctx, s)
-	e.say("%s.", what)
-	e.next(ctx, s, "%s", next)
-	return nil
 }
 
 // noTaskWords say that there is no task here, and what to do about it: where the one

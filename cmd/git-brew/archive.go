@@ -9,13 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// archiveDocument is what archive answers with.
-type archiveDocument struct {
-	Tasks   []view.Task `json:"tasks"`
-	Already []task.ID   `json:"already"` // those that were there before
-	DryRun  bool        `json:"dry_run"`
-}
-
 // maxArchivedShown is how many tasks are named to a person: more than these scroll
 // what was asked for out of sight.
 const maxArchivedShown = 20
@@ -43,56 +36,39 @@ are here. 'git brew sync' does that by itself.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			names := c.args
+			if len(names) == 0 && !r.Due {
+				names = []string{""}
 			}
-			if len(args) == 0 && !r.Due {
-				args = []string{""}
-			}
-			for _, arg := range args {
-				_, id, err := e.target(cmd.Context(), arg)
+			for _, name := range names {
+				id, err := c.resolve(name)
 				if err != nil {
-					return err
+					return answer{}, err
 				}
 				r.Tasks = append(r.Tasks, id)
 			}
-			if len(args) > 1 {
-				e.meant = "" // no hint is about all of them
+			if len(names) > 1 {
+				c.meant = "" // no hint is about all of them
 			}
-			done, err := service.Archive(cmd.Context(), r)
-			if err != nil {
-				return err
-			}
-			return e.answerArchive(cmd, service, r, done)
-		},
+			done, err := c.s.Archive(c.ctx, r)
+			return answer{
+				JSON: view.NewArchived(done, r.DryRun),
+				Records: each(done.Tasks, func(t task.Task) []string {
+					return []string{string(t.ID), statusName(t.Status, t.Deleted), t.Branch, t.Title}
+				}),
+				Text: func() { sayArchived(c, r, done) },
+			}, err
+		}),
 	}
 	cmd.Flags().BoolVar(&r.Due, "due", false, "all that ended long enough ago")
 	cmd.Flags().BoolVarP(&r.DryRun, "dry-run", "n", false, "only say what would be archived")
 	return cmd
 }
 
-func (e *env) answerArchive(cmd *cobra.Command, s *workflow.Service, r workflow.ArchiveRequest, done workflow.ArchiveResult) error {
-	switch {
-	case e.Flags.JSON:
-		doc := archiveDocument{Tasks: []view.Task{}, Already: view.List(done.Already), DryRun: r.DryRun}
-		for _, t := range done.Tasks {
-			about := view.NewTask(t, "")
-			about.Archived = !r.DryRun
-			doc.Tasks = append(doc.Tasks, about)
-		}
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		for _, t := range done.Tasks {
-			if err := ui.Record(e.Out, string(t.ID), statusName(t.Status, t.Deleted), t.Branch, t.Title); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+func sayArchived(c *call, r workflow.ArchiveRequest, done workflow.ArchiveResult) {
 	for _, id := range done.Already {
-		e.say("%s is archived already", ui.Safe(string(id)))
+		c.say("%s is archived already", ui.Safe(string(id)))
 	}
 	did := "Archived"
 	if r.DryRun {
@@ -100,24 +76,23 @@ func (e *env) answerArchive(cmd *cobra.Command, s *workflow.Service, r workflow.
 	}
 	switch n := len(done.Tasks); {
 	case n == 0 && r.Due && done.After == workflow.Never:
-		e.say("Nothing is due: brew.archive.after is never")
+		c.say("Nothing is due: brew.archive.after is never")
 	case n == 0 && r.Due:
-		e.say("Nothing is due: no task ended longer than %s ago", done.After)
+		c.say("Nothing is due: no task ended longer than %s ago", done.After)
 	case n == 0:
-		return nil
+		return
 	case n == 1:
-		e.say("%s %s", did, ui.Safe(string(done.Tasks[0].ID)))
+		c.say("%s %s", did, ui.Safe(string(done.Tasks[0].ID)))
 	default:
-		e.say("%s %s", did, ui.Plural(n, "task"))
+		c.say("%s %s", did, ui.Plural(n, "task"))
 		for _, t := range done.Tasks[:min(n, maxArchivedShown)] {
-			e.say("  %s", ui.Safe(string(t.ID)))
+			c.say("  %s", ui.Safe(string(t.ID)))
 		}
 		if n > maxArchivedShown {
-			e.say("  and %d more", n-maxArchivedShown)
+			c.say("  and %d more", n-maxArchivedShown)
 		}
 	}
 	if len(done.Tasks) > 0 && !r.DryRun {
-		e.next(cmd.Context(), s, "git brew list --archived")
+		c.next("git brew list --archived")
 	}
-	return nil
 }

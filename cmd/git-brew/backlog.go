@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -22,59 +20,18 @@ else. An item is done, or becomes a task of its own.`,
 	return cmd
 }
 
-// itemList is `backlog list --json`.
-type itemList struct {
-	Items []knowledge.Item `json:"items"`
-}
-
-type itemDocument struct {
-	Item knowledge.Item `json:"item"`
-	Undo string         `json:"undo,omitzero"` // as in view.Change
-}
-
 func newBacklogListCmd(e *env) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "list [--all]",
 		Short: "list the open items",
 		Args:  between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			items, err := service.Backlog(cmd.Context(), all)
-			if err != nil {
-				return err
-			}
-			switch {
-			case e.Flags.JSON:
-				return ui.JSON(e.Out, itemList{view.List(items)})
-			case len(items) == 0 && !e.Flags.Porcelain:
-				e.say("The backlog is empty.")
-				e.next(cmd.Context(), service, "git brew backlog add TEXT")
-				return nil
-			}
-			style := e.colours(service)
-			table := e.table("")
-			table.Leave, table.Give = []int{3}, []int{3, 2}
-			for _, i := range items {
-				if e.Flags.Porcelain {
-					if err := recordItem(e, i); err != nil {
-						return err
-					}
-					continue
-				}
-				from := ""
-				if i.PromotedTo != "" {
-					from = "now " + ui.Safe(i.PromotedTo)
-				} else if i.Task != "" {
-					from = "from " + ui.Safe(i.Task)
-				}
-				table.Add(style.Bright(shortID(string(i.ID))), style.Mark(itemMark(i)), ui.Safe(i.Txt), style.Dim(from))
-			}
-			return table.Write(e.Out)
-		},
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			items, err := c.s.Backlog(c.ctx, all)
+			return answer{JSON: view.Items{Items: view.List(items)}, Records: each(items, itemRecord), Text: func() {
+				listItems(c, items)
+			}}, err
+		}),
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "those too that are done or became tasks")
 	return cmd
@@ -90,7 +47,26 @@ func itemMark(i knowledge.Item) ui.Marker {
 	return ui.MarkOpen
 }
 
-func recordItem(e *env, i knowledge.Item) error {
+func listItems(c *call, items []knowledge.Item) {
+	if len(items) == 0 {
+		c.say("The backlog is empty.")
+		c.next("git brew backlog add TEXT")
+	}
+	style, table := c.style(), c.table("")
+	table.Leave, table.Give = []int{3}, []int{3, 2}
+	for _, i := range items {
+		from := ""
+		if i.PromotedTo != "" {
+			from = "now " + ui.Safe(i.PromotedTo)
+		} else if i.Task != "" {
+			from = "from " + ui.Safe(i.Task)
+		}
+		table.Add(style.Bright(shortID(string(i.ID))), style.Mark(itemMark(i)), ui.Safe(i.Txt), style.Dim(from))
+	}
+	c.write(table)
+}
+
+func itemRecord(i knowledge.Item) []string {
 	state := "open"
 	switch {
 	case i.Done:
@@ -98,18 +74,13 @@ func recordItem(e *env, i knowledge.Item) error {
 	case i.PromotedTo != "":
 		state = "promoted"
 	}
-	return ui.Record(e.Out, string(i.ID), state, i.TS, i.Src, i.Task, i.PromotedTo, i.Txt)
+	return []string{string(i.ID), state, i.TS, i.Src, i.Task, i.PromotedTo, i.Txt}
 }
 
-func (e *env) answerItem(ctx context.Context, did string, i knowledge.Item) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, itemDocument{i, e.undoneBy(ctx)})
-	case e.Flags.Porcelain:
-		return recordItem(e, i)
-	}
-	e.say("%s: %s  %s", did, ui.Truncate(ui.Safe(i.Txt), e.room(30, 20)), shortID(string(i.ID)))
-	return nil
+func itemAnswer(c *call, did string, i knowledge.Item) answer {
+	return answer{JSON: view.Item{Item: i, Undo: c.undo()}, Records: record(itemRecord(i)...), Text: func() {
+		c.say("%s: %s  %s", did, ui.Truncate(ui.Safe(i.Txt), c.room(30, 20)), shortID(string(i.ID)))
+	}}
 }
 
 func newBacklogAddCmd(e *env) *cobra.Command {
@@ -118,21 +89,14 @@ func newBacklogAddCmd(e *env) *cobra.Command {
 		Use:   "add <text>",
 		Short: "note something to do later",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			from, _, err := c.readTask(c.ctx, c.s, "")
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			from, _, err := e.readTask(cmd.Context(), service, "")
-			if err != nil {
-				return err
-			}
-			item, err := service.AddBacklog(cmd.Context(), args[0], src, from)
-			if err != nil {
-				return err
-			}
-			return e.answerItem(cmd.Context(), "Noted for later", item)
-		},
+			item, err := c.s.AddBacklog(c.ctx, c.args[0], src, from)
+			return itemAnswer(c, "Noted for later", item), err
+		}),
 	}
 	cmd.Flags().StringVar(&src, "src", "", "who noticed it: an agent's or a person's `name`")
 	return cmd
@@ -143,18 +107,11 @@ func newBacklogDoneCmd(e *env) *cobra.Command {
 		Use:   "done <id>",
 		Short: "say that an item is done",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			item, err := service.DoneBacklog(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			item, err := c.s.DoneBacklog(c.ctx, c.args[0])
 			item.Done = true
-			return e.answerItem(cmd.Context(), "Done", item)
-		},
+			return itemAnswer(c, "Done", item), err
+		}),
 	}
 }
 
@@ -167,28 +124,20 @@ func newBacklogPromoteCmd(e *env) *cobra.Command {
 		Long: `Makes a task of an item, on a branch of its own. The work tree stays where it
 is, unless --switch is given.`,
 		Args: between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
+		RunE: e.onRepo(func(c *call) (answer, error) {
 			r.NoSwitch = !checkOut
-			made, err := service.PromoteBacklog(cmd.Context(), args[0], r)
-			if err != nil {
-				return err
-			}
-			switch {
-			case e.Flags.JSON:
-				return ui.JSON(e.Out, taskAnswer{Task: view.NewTask(made.Task, ""), DryRun: e.Flags.DryRun})
-			case e.Flags.Porcelain:
-				return ui.Record(e.Out, string(made.Task.ID), made.Task.Branch)
-			}
-			e.did("Created %s on %s", e.colours(service).Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
-			if !made.Switched {
-				e.next(cmd.Context(), service, "git brew switch %s", e.name(cmd.Context(), service, made.Task.ID))
-			}
-			return nil
-		},
+			made, err := c.s.PromoteBacklog(c.ctx, c.args[0], r)
+			return answer{
+				JSON:    view.ChangedTask{Task: view.NewTask(made.Task, ""), DryRun: c.Flags.DryRun},
+				Records: record(string(made.Task.ID), made.Task.Branch),
+				Text: func() {
+					c.did("Created %s on %s", c.style().Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
+					if !made.Switched {
+						c.next("git brew switch %s", c.name(made.Task.ID))
+					}
+				},
+			}, err
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.Title, "title", "", "its `title`, where the item's text is none")

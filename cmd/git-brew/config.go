@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,76 +32,51 @@ func newConfigListCmd(e *env) *cobra.Command {
 		Use:   "list [--describe]",
 		Short: "list all settings, their values, and where each comes from",
 		Args:  between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			all, warnings, err := service.ConfigList(cmd.Context())
-			if err != nil {
-				return err
-			}
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			all, warnings, err := c.s.ConfigList(c.ctx)
 			for _, w := range warnings {
-				e.complain("%s; the default is used", oneLine(w))
+				c.complain("%s; the default is used", oneLine(w))
 			}
-			return e.listSettings(all, e.colours(service), describe)
-		},
+			return answer{JSON: view.NewSettings(all), Records: each(all, settingRecord), Text: func() {
+				listSettings(c, all, describe)
+			}}, err
+		}),
 	}
 	cmd.Flags().BoolVar(&describe, "describe", false, "also say what each one is for")
 	return cmd
 }
 
-// settingList is `config list --json`.
-type settingList struct {
-	Settings []workflow.SettingValue `json:"settings"`
+func settingRecord(s workflow.SettingValue) []string {
+	return append([]string{s.Key, s.From}, s.Values...)
 }
 
-func (e *env) listSettings(all []workflow.SettingValue, style ui.Style, describe bool) error {
-	for i := range all {
-		all[i].Values = view.List(all[i].Values)
-	}
-	if e.Flags.JSON {
-		return ui.JSON(e.Out, settingList{all})
-	}
-	if e.Flags.Porcelain {
-		for _, s := range all {
-			if err := ui.Record(e.Out, append([]string{s.Key, s.From}, s.Values...)...); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	table := e.table("")
+func listSettings(c *call, all []workflow.SettingValue, describe bool) {
+	style, table := c.style(), c.table("")
 	table.Give = []int{1, 2}
 	for _, s := range all {
-		value, from := ui.Safe(strings.Join(s.Values, ", ")), ""
+		value, from := cmp.Or(ui.Safe(strings.Join(s.Values, ", ")), "-"), ""
 		if s.From != "default" {
 			from = style.Dim(s.From)
 		}
 		if s.Waiting != nil {
 			from = style.Warn(waitingWords(s))
 		}
-		if len(s.Values) == 0 {
-			value = "-"
-		}
 		if describe {
-			if err := e.describe(s.Key+"  "+value+"  "+from, s.Help); err != nil {
-				return err
-			}
-			continue
+			c.describe(s.Key+"  "+value+"  "+from, s.Help)
+		} else {
+			table.Add(s.Key, value, from)
 		}
-		table.Add(s.Key, value, from)
 	}
-	return table.Write(e.Out)
+	c.write(table)
 }
 
 // describe prints a line, and below it what it means.
-func (e *env) describe(line, help string) error {
+func (e *env) describe(line, help string) {
 	e.tell("%s\n", strings.TrimRight(line, " "))
 	about := e.facts("    ")
 	about.Width = e.width()
 	about.Add(help)
-	return about.Write(e.Out)
+	e.write(about)
 }
 
 func newConfigGetCmd(e *env) *cobra.Command {
@@ -109,29 +84,14 @@ func newConfigGetCmd(e *env) *cobra.Command {
 		Use:   "get <key>",
 		Short: "print a setting, one value a line",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			value, err := service.ConfigGet(cmd.Context(), settingKey(args[0]))
-			if err != nil {
-				return err
-			}
-			switch {
-			case e.Flags.JSON:
-				value.Values = view.List(value.Values)
-				return ui.JSON(e.Out, value)
-			case e.Flags.Porcelain:
-				return ui.Record(e.Out, append([]string{value.Key, value.From}, value.Values...)...)
-			}
-			for _, v := range value.Values {
-				if _, err := fmt.Fprintln(e.Out, ui.Safe(v)); err != nil {
-					return err
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			value, err := c.s.ConfigGet(c.ctx, settingKey(c.args[0]))
+			return answer{JSON: view.NewSetting(value, ""), Records: record(settingRecord(value)...), Text: func() {
+				for _, v := range value.Values {
+					c.line(ui.Safe(v))
 				}
-			}
-			return nil
-		},
+			}}, err
+		}),
 	}
 }
 
@@ -141,19 +101,15 @@ func newConfigSetCmd(e *env) *cobra.Command {
 		Use:   "set [--shared] <key> <value>...",
 		Short: "change a setting; a list takes several values at once",
 		Args:  between(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			key, values := settingKey(c.args[0]), c.args[1:]
+			if err := c.s.ConfigSet(c.ctx, key, values, shared); err != nil {
+				return answer{}, err
 			}
-			key := settingKey(args[0])
-			if err := service.ConfigSet(cmd.Context(), key, args[1:], shared); err != nil {
-				return err
-			}
-			return e.changedSetting(cmd, service, key, shared, "is now "+strings.Join(args[1:], ", "))
-		},
+			return changedSetting(c, key, shared, "is now "+strings.Join(values, ", "))
+		}),
 	}
-	cmd.Flags().BoolVar(&shared, "shared", false, "for everybody who works on the project")
+	sharedFlag(cmd, &shared)
 	return cmd
 }
 
@@ -163,51 +119,35 @@ func newConfigUnsetCmd(e *env) *cobra.Command {
 		Use:   "unset [--shared] <key>",
 		Short: "take a setting back",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			key := settingKey(c.args[0])
+			if err := c.s.ConfigUnset(c.ctx, key, shared); err != nil {
+				return answer{}, err
 			}
-			key := settingKey(args[0])
-			if err := service.ConfigUnset(cmd.Context(), key, shared); err != nil {
-				return err
-			}
-			return e.changedSetting(cmd, service, key, shared, "is no longer set")
-		},
+			return changedSetting(c, key, shared, "is no longer set")
+		}),
 	}
-	cmd.Flags().BoolVar(&shared, "shared", false, "for everybody who works on the project")
+	sharedFlag(cmd, &shared)
 	return cmd
 }
 
 // changedSetting says what was done, and what is in force now where that is
 // something else.
-func (e *env) changedSetting(cmd *cobra.Command, service *workflow.Service, key string, shared bool, what string) error {
-	now, err := service.ConfigGet(cmd.Context(), key)
-	if err != nil {
-		return err
-	}
-	switch {
-	case e.Flags.JSON:
-		now.Values = view.List(now.Values)
-		return ui.JSON(e.Out, struct {
-			workflow.SettingValue
-			Undo string `json:"undo,omitzero"` // as in view.Change
-		}{now, e.undoneBy(cmd.Context())})
-	case e.Flags.Porcelain:
-		return ui.Record(e.Out, append([]string{now.Key, now.From}, now.Values...)...)
-	}
-	where := ""
-	if shared {
-		where = " for everybody"
-	}
-	e.say("%s %s%s", now.Key, ui.Safe(what), where)
-	if now.Waiting != nil {
-		e.say("  %s", waitingWords(now))
-	}
-	if wanted := map[bool]string{false: "git", true: "shared"}[shared]; now.From != wanted && len(now.Values) > 0 {
-		e.say("  in force: %s (%s)", ui.Safe(strings.Join(now.Values, ", ")), now.From)
-	}
-	return nil
+func changedSetting(c *call, key string, shared bool, what string) (answer, error) {
+	now, err := c.s.ConfigGet(c.ctx, key)
+	return answer{JSON: view.NewSetting(now, c.undo()), Records: record(settingRecord(now)...), Text: func() {
+		where, wanted := "", "git"
+		if shared {
+			where, wanted = " for everybody", "shared"
+		}
+		c.say("%s %s%s", now.Key, ui.Safe(what), where)
+		if now.Waiting != nil {
+			c.say("  %s", waitingWords(now))
+		}
+		if now.From != wanted && len(now.Values) > 0 {
+			c.say("  in force: %s (%s)", ui.Safe(strings.Join(now.Values, ", ")), now.From)
+		}
+	}}, err
 }
 
 // waitingWords say that a setting's shared value is not in force here.
@@ -221,4 +161,8 @@ func settingKey(typed string) string {
 		return typed[5:]
 	}
 	return typed
+}
+
+func sharedFlag(cmd *cobra.Command, shared *bool) {
+	cmd.Flags().BoolVar(shared, "shared", false, "for everybody who works on the project")
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -11,17 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
-
-// createDocument is the answer of `create --json`.
-type createDocument struct {
-	Task       view.Task    `json:"task"`
-	Phases     []view.Phase `json:"phases"`
-	BaseCommit string       `json:"base_commit"`
-	Notes      []string     `json:"notes"`
-	Switched   bool         `json:"switched"`
-	Undo       string       `json:"undo,omitzero"`
-	DryRun     bool         `json:"dry_run"`
-}
 
 type createOptions struct {
 	request         workflow.CreateRequest
@@ -63,7 +51,22 @@ Where git can't switch, nothing is made.`,
 			if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
 				return &usageError{"--here takes the current branch as it is", "leave --from, --branch and --no-switch away"}
 			}
-			return e.create(cmd.Context(), o)
+			for _, file := range []struct {
+				name string
+				text *[]byte
+			}{{o.plan, &o.request.Plan}, {o.spec, &o.request.Spec}, {o.prd, &o.request.PRD}} {
+				if file.name == "" {
+					continue
+				}
+				var err error
+				if *file.text, err = e.text(file.name); err != nil {
+					return err
+				}
+			}
+			return e.onRepo(func(c *call) (answer, error) {
+				made, err := c.s.Create(c.ctx, o.request)
+				return createdAnswer(c, o.request, made), err
+			})(cmd, args)
 		},
 	}
 	f := cmd.Flags()
@@ -83,67 +86,32 @@ Where git can't switch, nothing is made.`,
 	return cmd
 }
 
-func (e *env) create(ctx context.Context, o createOptions) error {
-	for _, file := range []struct {
-		name string
-		text *[]byte
-	}{{o.plan, &o.request.Plan}, {o.spec, &o.request.Spec}, {o.prd, &o.request.PRD}} {
-		if file.name == "" {
-			continue
-		}
-		text, err := e.text(file.name)
-		if err != nil {
-			return err
-		}
-		*file.text = text
-	}
-	service, err := e.service()
-	if err != nil {
-		return err
-	}
-	made, err := service.Create(ctx, o.request)
-	if err != nil {
-		return err
-	}
+func createdAnswer(c *call, r workflow.CreateRequest, made workflow.CreateResult) answer {
 	t := made.Task
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, createDocument{
-			Task: view.NewTask(t, ""), Phases: view.NewPhases(t, t.Phases),
-			BaseCommit: made.BaseCommit, Notes: view.List(made.Notes), Switched: made.Switched && !e.Flags.DryRun,
-			Undo: service.Made(ctx).Undo, DryRun: e.Flags.DryRun,
-		})
-	case e.Flags.Porcelain:
-		return ui.Record(e.Out, string(t.ID), t.Branch, t.Base, made.BaseCommit)
-	case e.Flags.Quiet:
-		_, err := fmt.Fprintln(e.Out, t.ID)
-		return err
+	return answer{
+		JSON:    view.NewCreated(made, c.s.Made(c.ctx).Undo, c.Flags.DryRun),
+		Records: record(string(t.ID), t.Branch, t.Base, made.BaseCommit),
+		Text: func() {
+			if c.Flags.Quiet {
+				c.line(string(t.ID))
+				return
+			}
+			verb, id := c.dryVerb("Created", "create"), c.style().Bright(string(t.ID))
+			c.say("%s %s on %s%s%s", verb, id, ui.Safe(t.Branch), createdFrom(r, made), phaseCount(t))
+			for _, s := range t.Services {
+				c.say("  %s%s", ui.Safe(s.Path), fromWords(s.Base, s.BaseCommit))
+			}
+			c.notes(made.Notes)
+			switch {
+			case c.found != nil: // it stands beside them with the next sync, and nobody asks the remote again before
+				c.next("%s", c.bringing())
+			case !made.Switched && !r.Here:
+				c.next("git brew switch %s", c.name(t.ID))
+			default:
+				c.next("%s", c.hint(c.s.NextStep(c.ctx, t)))
+			}
+		},
 	}
-	verb := "Created"
-	if e.Flags.DryRun {
-		verb = "Would create"
-	}
-	style := e.colours(service)
-	e.say("%s %s on %s%s%s", verb, style.Bright(string(t.ID)), ui.Safe(t.Branch), createdFrom(o.request, made), phaseCount(t))
-	for _, s := range t.Services {
-		e.say("  %s%s", ui.Safe(s.Path), fromWords(s.Base, s.BaseCommit))
-	}
-	for _, note := range made.Notes {
-		e.say("  %s", ui.Safe(note))
-	}
-	if e.Flags.DryRun {
-		return nil
-	}
-	if e.found != nil { // it stands beside them with the next sync, and nobody asks the remote again before
-		e.next(ctx, service, "%s", e.bringing())
-		return nil
-	}
-	if !made.Switched && !o.request.Here {
-		e.next(ctx, service, "git brew switch %s", e.name(ctx, service, t.ID))
-		return nil
-	}
-	e.next(ctx, service, "%s", e.hint(service.NextStep(ctx, t)))
-	return nil
 }
 
 // createdFrom says where a branch begins: " (from main 4f1c2aa)".

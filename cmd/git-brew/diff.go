@@ -1,50 +1,15 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
-
-// diffDocument is `diff --json` of code.
-type diffDocument struct {
-	Task      task.ID `json:"task"`
-	Phase     string  `json:"phase"` // "" for the whole task
-	From      string  `json:"from"`
-	To        string  `json:"to"` // "" for the work tree
-	Rewritten bool    `json:"rewritten"`
-	Patch     string  `json:"patch"`
-	// Services are the ranges in services, where the task has its branch there.
-	Services []rangeDocument `json:"services,omitempty"`
-}
-
-// rangeDocument is what was changed in a service.
-type rangeDocument struct {
-	Path      string `json:"path"`
-	From      string `json:"from"`
-	To        string `json:"to"` // "" for its work tree
-	Rewritten bool   `json:"rewritten"`
-}
-
-// docDiffDocument is `diff --doc --json`.
-type docDiffDocument struct {
-	Task     task.ID        `json:"task"`
-	Document string         `json:"document"`
-	From     string         `json:"from"` // "" before it was written
-	To       string         `json:"to"`
-	Lines    []lineDocument `json:"lines"`
-}
-
-type lineDocument struct {
-	Op   string `json:"op"` // " ", "-" or "+"
-	Text string `json:"text"`
-}
 
 type diffOptions struct {
 	phase, doc, at string
@@ -63,19 +28,19 @@ has its branch in services, what it changed in each of them. With --doc, how a
 document changed: the last time, or since --at. Options of git-diff(1), as
 --stat, are passed on.`,
 	}
-	e.handsOn(cmd, 1, func(line gitLine) error {
+	e.handsOn(cmd, 1, func(c *call, line gitLine) (answer, error) {
 		o.git, o.paths = line.options, line.paths
-		if err := e.checkDiff(o); err != nil {
-			return err
+		if err := c.checkDiff(o); err != nil {
+			return answer{}, err
 		}
-		service, id, ok, err := e.reading(cmd.Context(), first(line.args))
-		if err != nil || !ok {
-			return err
+		a, found, err := c.look(first(line.args))
+		switch {
+		case err != nil || !found:
+			return a, err
+		case o.doc != "":
+			return diffDocument(c, o)
 		}
-		if o.doc != "" {
-			return e.diffDocument(cmd.Context(), service, id, o)
-		}
-		return e.diffCode(cmd.Context(), service, id, o)
+		return diffCode(c, o)
 	})
 	f := cmd.Flags()
 	f.StringVar(&o.phase, "phase", "", "what this `phase` changed")
@@ -102,33 +67,33 @@ func (e *env) checkDiff(o diffOptions) error {
 	return nil
 }
 
-func (e *env) diffCode(ctx context.Context, service *workflow.Service, id task.ID, o diffOptions) error {
-	r, err := service.Diff(ctx, id, o.phase)
+func diffCode(c *call, o diffOptions) (answer, error) {
+	r, err := c.s.Diff(c.ctx, c.id, o.phase)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
 	if len(r.Services)+len(r.Missing) > 0 {
-		return e.diffServices(ctx, service, id, r, o)
+		return diffServices(c, r, o)
 	}
-	if e.Flags.Porcelain {
-		return ui.Record(e.Out, string(id), r.Phase, r.From, r.To, fmt.Sprint(r.Rewritten))
+	doc := view.Diff{Task: c.id, Phase: r.Phase, From: r.From, To: r.To, Rewritten: r.Rewritten}
+	a := answer{JSON: &doc, Records: record(string(c.id), r.Phase, r.From, r.To, strconv.FormatBool(r.Rewritten))}
+	if c.Flags.Porcelain {
+		return a, nil
 	}
-	args := append(append(e.diffArgs(), o.git...), r.From)
+	args := append(append(c.diffArgs(), o.git...), r.From)
 	if r.To != "" {
 		args = append(args, r.To)
 	}
 	args = append(append(args, "--"), o.paths...)
-	if !e.Flags.JSON {
-		if r.Rewritten && !e.Flags.Quiet {
-			e.complain("%s", rewrittenWords(r))
+	if !c.Flags.JSON {
+		if r.Rewritten && !c.Flags.Quiet {
+			c.complain("%s", rewrittenWords(r))
 		}
-		return e.git(ctx, service, args)
+		return answer{}, c.git(args)
 	}
-	patch, err := service.Repo().Git(ctx, args...)
-	if err != nil {
-		return err
-	}
-	return ui.JSON(e.Out, diffDocument{Task: id, Phase: r.Phase, From: r.From, To: r.To, Rewritten: r.Rewritten, Patch: string(patch)})
+	patch, err := c.s.Repo().Git(c.ctx, args...)
+	doc.Patch = string(patch)
+	return a, err
 }
 
 // diffArgs begin a 'git diff' in the form that was asked for.
@@ -161,20 +126,11 @@ func rewrittenWords(r workflow.DiffRange) string {
 	return "the branch moved along its base; comparing with " + from + ", where it leaves that now"
 }
 
-func (e *env) diffDocument(ctx context.Context, service *workflow.Service, id task.ID, o diffOptions) error {
-	d, err := service.DiffDocument(ctx, id, o.doc, o.at)
-	if err != nil {
-		return err
-	}
-	switch {
-	case e.Flags.JSON:
-		doc := docDiffDocument{Task: d.Task, Document: d.Name, From: d.From, To: d.To, Lines: []lineDocument{}}
-		for _, l := range d.Lines {
-			doc.Lines = append(doc.Lines, lineDocument{string(rune(l.Op)), l.Text})
-		}
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		return ui.Record(e.Out, string(d.Task), d.Name, d.From, d.To)
-	}
-	return ui.WriteDiff(e.Out, e.colours(service), d.Name, d.From, d.To, d.Lines)
+func diffDocument(c *call, o diffOptions) (answer, error) {
+	d, err := c.s.DiffDocument(c.ctx, c.id, o.doc, o.at)
+	return answer{
+		JSON:    view.NewDocumentDiff(d),
+		Records: record(string(d.Task), d.Name, d.From, d.To),
+		Text:    func() { _ = ui.WriteDiff(c.Out, c.style(), d.Name, d.From, d.To, d.Lines) }, // as in write
+	}, err
 }

@@ -2,55 +2,49 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // diffServices shows what was changed in each service, one after the other, with
 // paths as they are from the top of the work tree around.
-func (e *env) diffServices(ctx context.Context, service *workflow.Service, id task.ID, r workflow.DiffRange, o diffOptions) error {
-	doc := diffDocument{Task: id, Phase: r.Phase, From: r.From, To: r.To}
-	var patch strings.Builder
+func diffServices(c *call, r workflow.DiffRange, o diffOptions) (answer, error) {
+	doc := view.Diff{Task: c.id, Phase: r.Phase, From: r.From, To: r.To}
 	for _, s := range r.Services {
-		paths, wanted := e.pathsIn(service, s.Path, o.paths)
+		paths, wanted := c.pathsIn(c.s, s.Path, o.paths)
 		if !wanted {
 			continue
 		}
-		if e.Flags.Porcelain {
-			if err := ui.Record(e.Out, string(id), r.Phase, s.From, s.To, fmt.Sprint(s.Rewritten), s.Path); err != nil {
-				return err
-			}
+		doc.Rewritten, doc.Services = doc.Rewritten || s.Rewritten, append(doc.Services, s)
+		if c.Flags.Porcelain {
 			continue
 		}
-		if s.Rewritten && !e.Flags.JSON && !e.Flags.Quiet {
-			e.complain("the branch was rewritten in %s; comparing with %s, where it leaves what it was", ui.Safe(s.Path), ui.Short(s.From))
+		if s.Rewritten && !c.Flags.JSON && !c.Flags.Quiet {
+			c.complain("the branch was rewritten in %s; comparing with %s, where it leaves what it was",
+				ui.Safe(s.Path), ui.Short(s.From))
 		}
-		args := append(append(e.diffArgs(), o.git...), "--src-prefix=a/"+s.Path+"/", "--dst-prefix=b/"+s.Path+"/", s.From)
+		args := append(append(c.diffArgs(), o.git...), "--src-prefix=a/"+s.Path+"/", "--dst-prefix=b/"+s.Path+"/", s.From)
 		if s.To != "" {
 			args = append(args, s.To)
 		}
-		text, err := e.diffIn(ctx, service, s.Path, append(append(args, "--"), paths...))
+		text, err := c.diffIn(c.ctx, c.s, s.Path, append(append(args, "--"), paths...))
 		if err != nil {
-			return err
+			return answer{}, err
 		}
-		patch.WriteString(text)
-		doc.Rewritten = doc.Rewritten || s.Rewritten
-		doc.Services = append(doc.Services, rangeDocument(s))
+		doc.Patch += text
 	}
-	if len(r.Missing) > 0 && !e.Flags.Quiet {
-		e.complain("not checked out here, and left out: %s", ui.Safe(strings.Join(r.Missing, ", ")))
+	if len(r.Missing) > 0 && !c.Flags.Quiet {
+		c.complain("not checked out here, and left out: %s", ui.Safe(strings.Join(r.Missing, ", ")))
 	}
-	if !e.Flags.JSON {
-		return nil
-	}
-	doc.Patch = patch.String()
-	return ui.JSON(e.Out, doc)
+	return answer{JSON: doc, Records: each(doc.Services, func(s workflow.ServiceRange) []string {
+		return []string{string(c.id), r.Phase, s.From, s.To, strconv.FormatBool(s.Rewritten), s.Path}
+	})}, nil
 }
 
 // diffIn runs a 'git diff' in a service: for a person with their pager, else its

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 
@@ -35,155 +34,63 @@ merges line by line; what it can't merge it keeps beside the document, until
 	return cmd
 }
 
-// documentDocument is a document in JSON.
-type documentDocument struct {
-	Name string  `json:"name"`
-	Path string  `json:"path"`
-	OID  string  `json:"oid"`
-	Size int     `json:"size"`
-	Text *string `json:"text,omitempty"`
-	// Errors and Warnings are what 'doc check' finds in it; in 'doc list'.
-	Errors   int `json:"errors,omitempty"`
-	Warnings int `json:"warnings,omitempty"`
-	// Derived: nobody wrote it, it is told from the task.
-	Derived bool `json:"derived,omitempty"`
-}
-
-func newDocumentDocument(d workflow.Document) documentDocument {
-	return documentDocument{Name: d.Name, Path: d.Path, OID: d.OID, Size: d.Size, Derived: d.Derived}
-}
-
 func (d *docCommand) list() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "list the documents that there are", Args: between(0, 0),
 		Long: `Lists the documents that there are, and what 'git brew doc check' finds in each.
 Porcelain has name, size and blob.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			e := d.env
-			s, id, ok, err := e.reading(cmd.Context(), d.task)
-			if err != nil || !ok {
-				return err
-			}
-			docs, conflicts, err := s.Documents(cmd.Context(), id)
+		RunE: d.env.looksAt(&d.task, func(c *call) (answer, error) {
+			docs, conflicts, err := c.s.Documents(c.ctx, c.id)
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			found, err := s.DocumentFindings(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			return e.printDocuments(cmd.Context(), s, id, docs, found, conflicts)
-		},
+			found, err := c.s.DocumentFindings(c.ctx, c.id)
+			return documentsAnswer(c, docs, found, conflicts), err
+		}),
 	}
-}
-
-func (e *env) printDocuments(ctx context.Context, s *workflow.Service, id task.ID, docs []workflow.Document, found map[string][2]int, conflicts []task.Conflict) error {
-	if e.Flags.JSON {
-		out := struct {
-			Task      task.ID            `json:"task"`
-			Documents []documentDocument `json:"documents"`
-			Conflicts []view.Conflict    `json:"conflicts"`
-		}{id, []documentDocument{}, []view.Conflict{}}
-		for _, doc := range docs {
-			listed := newDocumentDocument(doc)
-			listed.Errors, listed.Warnings = found[doc.Name][0], found[doc.Name][1]
-			out.Documents = append(out.Documents, listed)
-		}
-		for _, c := range conflicts {
-			out.Conflicts = append(out.Conflicts, view.NewConflict(c))
-		}
-		return ui.JSON(e.Out, out)
-	}
-	if e.Flags.Porcelain {
-		for _, doc := range docs {
-			if err := ui.Record(e.Out, doc.Name, strconv.Itoa(doc.Size), doc.OID); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if len(docs) == 0 {
-		e.hasNone(ctx, s, id, "documents", "git brew doc set spec -")
-		return nil
-	}
-	table := e.table("")
-	table.Right, table.Leave, table.Give = map[int]bool{1: true}, []int{1}, []int{0}
-	for _, doc := range docs {
-		table.Add(ui.Safe(doc.Name), fmt.Sprintf("%d bytes", doc.Size), counted(found[doc.Name][0], found[doc.Name][1]))
-	}
-	if err := table.Write(e.Out); err != nil {
-		return err
-	}
-	for _, c := range conflicts {
-		e.tell("! %s could not be merged with %s\n", ui.Safe(c.Path), ui.Safe(task.ConflictPath(c)))
-	}
-	if len(conflicts) > 0 {
-		look, settle := task.SettleCommands(conflicts, conflicts[0])
-		e.next(ctx, s, "%s, then %s", ui.Safe(look), ui.Safe(settle))
-	}
-	return nil
 }
 
 func (d *docCommand) get() *cobra.Command {
 	return &cobra.Command{
 		Use: "get <name>", Short: "print a document", Args: between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e := d.env
-			s, id, err := e.target(cmd.Context(), d.task)
-			if err != nil {
-				return err
-			}
-			doc, err := s.Document(cmd.Context(), id, args[0])
-			if err != nil {
-				return err
-			}
-			if e.Flags.JSON {
-				out, text := newDocumentDocument(doc), string(doc.Text)
-				out.Text = &text
-				return ui.JSON(e.Out, out)
-			}
-			for _, c := range doc.Beside {
-				look, settle := task.SettleCommands(doc.Beside, c)
-				e.complain("another text of it stands beside: %s", ui.Safe(e.addressed("'"+look+"' prints that, '"+settle+"' settles it")))
-			}
-			return e.printText(doc.Text)
-		},
+		RunE: d.env.onTask(&d.task, func(c *call) (answer, error) {
+			doc, err := c.s.Document(c.ctx, c.id, c.args[0])
+			return answer{JSON: view.NewWhole(doc), Text: func() {
+				for _, other := range doc.Beside {
+					look, settle := task.SettleCommands(doc.Beside, other)
+					c.complain("another text of it stands beside: %s",
+						ui.Safe(c.addressed("'"+look+"' prints that, '"+settle+"' settles it")))
+				}
+				c.printText(doc.Text)
+			}}, err
+		}),
 	}
 }
 
 // printText prints a text as it is, or harmless where it goes to a terminal.
-func (e *env) printText(text []byte) error {
+func (e *env) printText(text []byte) {
 	if e.paged() {
 		text = []byte(ui.SafeLines(string(text)))
 	}
-	_, err := e.Out.Write(text)
-	return err
+	_, _ = e.Out.Write(text) // the flush reports what can't be written
 }
 
 func (d *docCommand) set() *cobra.Command {
 	var base string
 	cmd := &cobra.Command{
 		Use: "set <name> <file>|-", Short: "write a document", Args: between(2, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e := d.env
-			s, id, err := e.target(cmd.Context(), d.task)
+		RunE: d.env.onTask(&d.task, func(c *call) (answer, error) {
+			text, err := c.text(c.args[1])
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			text, err := e.text(args[1])
-			if err != nil {
-				return err
-			}
-			r := workflow.SetDocumentRequest{Name: args[0], Text: text}
-			if cmd.Flags().Changed("base") {
+			r := workflow.SetDocumentRequest{Name: c.args[0], Text: text}
+			if c.cmd.Flags().Changed("base") {
 				r.Base = &base
 			}
-			out, err := s.SetDocument(cmd.Context(), id, r)
-			if err != nil {
-				return err
-			}
-			return e.wroteDocument(cmd.Context(), s, out)
-		},
+			out, err := c.s.SetDocument(c.ctx, c.id, r)
+			return wroteDocument(c, out), err
+		}),
 	}
 	cmd.Flags().StringVar(&base, "base", "", "the `oid` that was read: what changed since is merged")
 	return cmd
@@ -192,59 +99,11 @@ func (d *docCommand) set() *cobra.Command {
 func (d *docCommand) edit() *cobra.Command {
 	return &cobra.Command{
 		Use: "edit <name>", Short: "change a document in git's editor", Args: between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e := d.env
-			s, id, err := e.target(cmd.Context(), d.task)
-			if err != nil {
-				return err
-			}
-			out, err := s.EditDocument(cmd.Context(), id, args[0], gitstore.Streams{In: e.In, Out: e.Screen, Err: e.Err})
-			if err != nil {
-				return err
-			}
-			return e.wroteDocument(cmd.Context(), s, out)
-		},
+		RunE: d.env.onTask(&d.task, func(c *call) (answer, error) {
+			out, err := c.s.EditDocument(c.ctx, c.id, c.args[0], gitstore.Streams{In: c.In, Out: c.Screen, Err: c.Err})
+			return wroteDocument(c, out), err
+		}),
 	}
-}
-
-// wroteDocument is the answer of what changes a document.
-func (e *env) wroteDocument(ctx context.Context, s *workflow.Service, r workflow.DocumentResult) error {
-	if e.Flags.JSON {
-		out := struct {
-			view.Change
-			Document documentDocument `json:"document"`
-			Changed  bool             `json:"changed"`
-			Merged   bool             `json:"merged"`
-			Conflict *view.Conflict   `json:"conflict"`
-		}{newChange(ctx, s, r.Task, task.Phase{}, nil), newDocumentDocument(r.Document), r.Changed, r.Merged, nil}
-		out.Hooks = view.NewHooks(s.HooksDone())
-		if r.Conflict != nil {
-			c := view.NewConflict(*r.Conflict)
-			out.Conflict = &c
-		}
-		out.Undo = s.Made(ctx).Undo
-		return ui.JSON(e.Out, out)
-	}
-	if e.Flags.Porcelain {
-		return ui.Record(e.Out, r.Document.Name, strconv.Itoa(r.Document.Size), r.Document.OID)
-	}
-	doc, name := ui.Safe(r.Document.Name), e.name(ctx, s, r.Task.ID)
-	switch {
-	case r.Conflict != nil:
-		look, settle := task.SettleCommands(r.Task.Conflicts, *r.Conflict)
-		e.say("Wrote %s of %s; what somebody else wrote meanwhile stands beside:\n  %s", doc, name, ui.Safe(e.addressed(look)))
-		e.next(ctx, s, "%s", ui.Safe(settle))
-		return nil
-	case r.Merged:
-		e.say("Wrote %s of %s, merged with what somebody else wrote meanwhile", doc, name)
-	case r.Changed:
-		e.say("Wrote %s of %s (%d bytes)", doc, name, r.Document.Size)
-	default:
-		e.say("%s of %s is unchanged", sentence(doc), name)
-	}
-	e.sayHooks(s)
-	e.next(ctx, s, "%s", e.hint(s.NextStep(ctx, r.Task)))
-	return nil
 }
 
 func (d *docCommand) resolve() *cobra.Command {
@@ -255,23 +114,75 @@ the other text, and 'git brew doc get' prints it: read it first. The name is the
 document's, or the conflict's own id.`,
 		Example: `  git brew doc resolve plan both.md
   git brew doc get plan | git brew doc resolve plan -`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e := d.env
-			s, id, err := e.target(cmd.Context(), d.task)
-			if err != nil {
-				return err
-			}
+		RunE: d.env.onTask(&d.task, func(c *call) (answer, error) {
 			var text []byte
-			if len(args) > 1 {
-				if text, err = e.text(args[1]); err != nil {
-					return err
+			if len(c.args) > 1 {
+				var err error
+				if text, err = c.text(c.args[1]); err != nil {
+					return answer{}, err
 				}
 			}
-			t, err := s.ResolveConflict(cmd.Context(), id, args[0], text)
-			if err != nil {
-				return err
+			t, err := c.s.ResolveConflict(c.ctx, c.id, c.args[0], text)
+			return c.wrote(t, "Settled the conflict of %s", ui.Safe(c.args[0])), err
+		}),
+	}
+}
+
+// documentsAnswer lists documents, with what is found in each: errors and warnings.
+func documentsAnswer(
+	c *call, docs []workflow.Document, found map[string][2]int, conflicts []task.Conflict,
+) answer {
+	return answer{
+		JSON: view.NewDocuments(c.id, docs, found, conflicts),
+		Records: each(docs, func(doc workflow.Document) []string {
+			return []string{doc.Name, strconv.Itoa(doc.Size), doc.OID}
+		}),
+		Text: func() {
+			if len(docs) == 0 {
+				c.hasNone("documents", "git brew doc set spec -")
+				return
 			}
-			return e.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Settled the conflict of %s", ui.Safe(args[0]))
+			table := c.table("")
+			table.Right, table.Leave, table.Give = map[int]bool{1: true}, []int{1}, []int{0}
+			for _, doc := range docs {
+				n := found[doc.Name]
+				table.Add(ui.Safe(doc.Name), fmt.Sprintf("%d bytes", doc.Size), counted(n[0], n[1]))
+			}
+			c.write(table)
+			for _, other := range conflicts {
+				c.tell("! %s could not be merged with %s\n", ui.Safe(other.Path), ui.Safe(task.ConflictPath(other)))
+			}
+			if len(conflicts) > 0 {
+				look, settle := task.SettleCommands(conflicts, conflicts[0])
+				c.next("%s, then %s", ui.Safe(look), ui.Safe(settle))
+			}
+		},
+	}
+}
+
+// wroteDocument is the answer of what changes a document.
+func wroteDocument(c *call, r workflow.DocumentResult) answer {
+	return answer{
+		JSON:    view.NewWrittenDocument(c.change(r.Task, task.Phase{}, nil), r),
+		Records: record(r.Document.Name, strconv.Itoa(r.Document.Size), r.Document.OID),
+		Text: func() {
+			doc, name := ui.Safe(r.Document.Name), c.name(r.Task.ID)
+			switch {
+			case r.Conflict != nil:
+				look, settle := task.SettleCommands(r.Task.Conflicts, *r.Conflict)
+				c.say("Wrote %s of %s; what somebody else wrote meanwhile stands beside:\n  %s",
+					doc, name, ui.Safe(c.addressed(look)))
+				c.next("%s", ui.Safe(settle))
+				return
+			case r.Merged:
+				c.say("Wrote %s of %s, merged with what somebody else wrote meanwhile", doc, name)
+			case r.Changed:
+				c.say("Wrote %s of %s (%d bytes)", doc, name, r.Document.Size)
+			default:
+				c.say("%s of %s is unchanged", sentence(doc), name)
+			}
+			c.sayHooks(c.s)
+			c.next("%s", c.hint(c.s.NextStep(c.ctx, r.Task)))
 		},
 	}
 }

@@ -7,18 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
-
-// taskAnswer is what commands that change a task answer with.
-type taskAnswer struct {
-	Task   view.Task `json:"task"`
-	Undo   string    `json:"undo,omitzero"` // as in view.Change
-	DryRun bool      `json:"dry_run,omitzero"`
-}
 
 func newEditCmd(e *env) *cobra.Command {
 	var r workflow.EditRequest
@@ -46,14 +40,15 @@ with the next 'git brew switch' to the task; one that is taken out keeps it.`,
 				return &usageError{"nothing to change", "give --title, --branch, --type, --priority, --service or --issue"}
 			}
 			r.Priority = task.Priority(priority)
-			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
-				return s.EditTask(cmd.Context(), id, r)
-			}, func(t task.Task) {
-				e.did("Edited %s: %s", e.colours(e.opened).Bright(e.name(cmd.Context(), e.opened, t.ID)), strings.Join(what, ", "))
-				if len(r.Services) > 0 && !e.Flags.DryRun {
-					e.next(cmd.Context(), e.opened, "git brew switch %s", e.name(cmd.Context(), e.opened, t.ID))
-				}
-			})
+			return e.onTask(nil, func(c *call) (answer, error) {
+				t, err := c.s.EditTask(c.ctx, c.id, r)
+				return changedTask(c, t, func() {
+					c.did("Edited %s: %s", c.style().Bright(c.name(t.ID)), strings.Join(what, ", "))
+					if len(r.Services) > 0 && !c.Flags.DryRun {
+						c.next("git brew switch %s", c.name(t.ID))
+					}
+				}), err
+			})(cmd, args)
 		},
 	}
 	f := cmd.Flags()
@@ -82,15 +77,12 @@ sync, not before.`,
 			if err := e.forPeople("delete a task"); err != nil {
 				return err
 			}
-			return e.changeTask(cmd, args, func(s *workflow.Service, id task.ID) (task.Task, error) {
-				return s.DeleteTask(cmd.Context(), id)
-			}, func(t task.Task) {
-				did := "Deleted"
-				if e.Flags.DryRun {
-					did = "Would delete"
-				}
-				e.say("%s %s; branch %s stays", did, t.ID, ui.Safe(t.Branch))
-			})
+			return e.onTask(nil, func(c *call) (answer, error) {
+				t, err := c.s.DeleteTask(c.ctx, c.id)
+				return changedTask(c, t, func() {
+					c.say("%s %s; branch %s stays", c.dryVerb("Deleted", "delete"), t.ID, ui.Safe(t.Branch))
+				}), err
+			})(cmd, args)
 		},
 	}
 	dryRunFlag(e, "only say what would be deleted", cmd)
@@ -111,24 +103,18 @@ The objects stay until git collects them. A remote or a clone that has the task
 brings it back with the next sync; what to do there is printed.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
 			if err := e.forPeople("purge a task"); err != nil {
 				return err
 			}
-			s, id, err := e.target(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			if !e.Flags.DryRun {
-				if err := e.sure(yes, fmt.Sprintf("Take %s out of every ref of this clone, for good?", id)); err != nil {
-					return err
+			return e.onTask(nil, func(c *call) (answer, error) {
+				if !c.Flags.DryRun {
+					if err := c.sure(yes, fmt.Sprintf("Take %s out of every ref of this clone, for good?", c.id)); err != nil {
+						return answer{}, err
+					}
 				}
-			}
-			out, err := s.Purge(ctx, id)
-			if err != nil {
-				return err
-			}
-			return e.purged(out)
+				out, err := c.s.Purge(c.ctx, c.id)
+				return purgedAnswer(c, out), err
+			})(cmd, args)
 		},
 	}
 	yesFlag(cmd, &yes)
@@ -136,53 +122,28 @@ brings it back with the next sync; what to do there is printed.`,
 	return cmd
 }
 
-func (e *env) purged(out workflow.Purged) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, out)
-	case e.Flags.Porcelain:
-		for _, ref := range out.Refs {
-			if err := ui.Record(e.Out, string(out.Task), string(ref)); err != nil {
-				return err
+func purgedAnswer(c *call, out workflow.Purged) answer {
+	refs := each(out.Refs, func(ref gitstore.RefName) []string { return []string{string(out.Task), string(ref)} })
+	return answer{JSON: out, Records: refs, Text: func() {
+		c.say("%s %s: %s", c.dryVerb("Purged", "purge"), out.Task, ui.Plural(len(out.Refs), "ref"))
+		if out.DryRun {
+			for _, ref := range out.Refs {
+				c.say("  %s", ui.Safe(string(ref)))
 			}
 		}
-		return nil
-	}
-	did := "Purged"
-	if out.DryRun {
-		did = "Would purge"
-	}
-	e.say("%s %s: %s", did, out.Task, ui.Plural(len(out.Refs), "ref"))
-	if out.DryRun {
-		for _, ref := range out.Refs {
-			e.say("  %s", ui.Safe(string(ref)))
+		for _, left := range out.Left {
+			c.say("  %s", ui.Safe(left.What))
+			if left.Command != "" {
+				c.say("    %s", ui.Safe(left.Command))
+			}
 		}
-	}
-	for _, left := range out.Left {
-		e.say("  %s", ui.Safe(left.What))
-		if left.Command != "" {
-			e.say("    %s", ui.Safe(left.Command))
-		}
-	}
-	return nil
+	}}
 }
 
-// changeTask does something to the task that args name, and answers with it.
-func (e *env) changeTask(cmd *cobra.Command, args []string, change func(*workflow.Service, task.ID) (task.Task, error), say func(task.Task)) error {
-	service, id, err := e.target(cmd.Context(), first(args))
-	if err != nil {
-		return err
+// changedTask answers with a task that was changed.
+func changedTask(c *call, t task.Task, say func()) answer {
+	return answer{
+		JSON:    view.ChangedTask{Task: view.NewTask(t, ""), Undo: c.s.Made(c.ctx).Undo, DryRun: c.Flags.DryRun},
+		Records: record(string(t.ID), string(t.Status), t.Branch, t.Title), Text: say,
 	}
-	t, err := change(service, id)
-	if err != nil {
-		return err
-	}
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, taskAnswer{view.NewTask(t, ""), service.Made(cmd.Context()).Undo, e.Flags.DryRun})
-	case e.Flags.Porcelain:
-		return ui.Record(e.Out, string(t.ID), string(t.Status), t.Branch, t.Title)
-	}
-	say(t)
-	return nil
 }

@@ -45,9 +45,9 @@ Porcelain has action, open or closed, and why.`,
 			}
 			r.Action = task.EscalationAction(action)
 			p := phaseCommand{env: e, task: name}
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.Escalate(cmd.Context(), id, r)
-			})
+			return p.change(func(c *call) (workflow.PhaseResult, error) {
+				return c.s.Escalate(c.ctx, c.id, r)
+			})(cmd, args)
 		},
 	}
 	f := cmd.Flags()

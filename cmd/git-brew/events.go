@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -27,21 +27,17 @@ time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h, 30d).
 ` + typesOfEvents() + `
 With --json it is one object a line.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			r.Session = e.Flags.Session
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			r.Session = c.Flags.Session
 			if r.Task != "" {
-				id, err := service.Resolve(cmd.Context(), r.Task)
+				id, err := c.s.Resolve(c.ctx, r.Task)
 				if err != nil {
-					return err
+					return answer{}, err
 				}
 				r.Task = string(id)
 			}
-			return e.listEvents(cmd.Context(), service, r)
-		},
+			return answer{}, listEvents(c, r)
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.Since, "since", "", "from this `time` on")
@@ -63,15 +59,17 @@ func typesOfEvents() string {
 }
 
 // listEvents prints events: as they are read for scripts, in one table for people.
-func (e *env) listEvents(ctx context.Context, service *workflow.Service, r workflow.EventsRequest) error {
-	table := eventTable{env: e, style: e.colours(service), rows: e.table("")}
+func listEvents(c *call, r workflow.EventsRequest) error {
+	table := eventTable{env: c.env, style: c.style(), rows: c.table("")}
 	table.rows.Leave, table.rows.Give = []int{1, 2}, []int{3}
-	bad, err := service.Events(ctx, r, func(v event.Event) error {
+	bad, err := c.s.Events(c.ctx, r, func(v event.Event) error {
 		switch {
-		case e.Flags.JSON:
-			return ui.JSONLine(e.Out, newEventDocument(v))
-		case e.Flags.Porcelain:
-			return ui.Record(e.Out, eventTime(v).Format(time.RFC3339Nano), v.Session, string(v.Type), v.Hook, v.Tool, v.Task, v.Phase, v.Mode, v.Decision, v.Reason, eventChange(v))
+		case c.Flags.JSON:
+			return ui.JSONLine(c.Out, view.NewEvent(v))
+		case c.Flags.Porcelain:
+			at := view.EventTime(v).Format(time.RFC3339Nano)
+			return ui.Record(c.Out, at, v.Session, string(v.Type), v.Hook, v.Tool, v.Task, v.Phase, v.Mode,
+				v.Decision, v.Reason, eventChange(v))
 		}
 		table.add(v)
 		return nil
@@ -80,18 +78,17 @@ func (e *env) listEvents(ctx context.Context, service *workflow.Service, r workf
 		return err
 	}
 	if bad > 0 {
-		e.complain("%s can't be read", ui.Plural(bad, "line"))
+		c.complain("%s can't be read", ui.Plural(bad, "line"))
 	}
 	switch {
-	case table.rows.Len() > 0:
-		return table.rows.Write(e.Out)
-	case !e.Flags.JSON && !e.Flags.Porcelain:
-		e.say("No events.")
+	case c.Flags.JSON, c.Flags.Porcelain:
+	case table.rows.Len() == 0:
+		c.say("No events.")
+	default:
+		c.write(table.rows)
 	}
 	return nil
 }
-
-func eventTime(v event.Event) time.Time { return time.Unix(0, v.TS).UTC() }
 
 // eventTable is the list for people: a day stands above what happened on it.
 type eventTable struct {
@@ -102,7 +99,7 @@ type eventTable struct {
 }
 
 func (t *eventTable) add(v event.Event) {
-	at := eventTime(v).In(t.env.Now().Location())
+	at := view.EventTime(v).In(t.env.Now().Location())
 	if day := at.Format(time.DateOnly); day != t.day {
 		t.day = day
 		t.rows.Add(t.style.Dim(day))
@@ -175,16 +172,4 @@ func eventChange(v event.Event) string {
 		what = strings.TrimSpace(what + " " + holder)
 	}
 	return what
-}
-
-// eventDocument is a line of `events --json`: the event as it is kept, and its
-// time as every other document has it.
-type eventDocument struct {
-	event.Event
-	Schema string `json:"schema,omitempty"` // the document's own goes before it
-	At     string `json:"at"`
-}
-
-func newEventDocument(v event.Event) eventDocument {
-	return eventDocument{Event: v, At: eventTime(v).Format(time.RFC3339Nano)}
 }

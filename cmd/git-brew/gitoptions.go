@@ -36,7 +36,7 @@ var forms = []string{
 
 // handsOn makes a command hand options that are none of its own on to git. It calls
 // do with them, once its own are parsed.
-func (e *env) handsOn(cmd *cobra.Command, most int, do func(gitLine) error) {
+func (e *env) handsOn(cmd *cobra.Command, most int, do func(*call, gitLine) (answer, error)) {
 	cmd.DisableFlagParsing = true // git's own options are none of ours
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		rest, help, err := takeGlobalFlags(cmd, args)
@@ -59,7 +59,7 @@ func (e *env) handsOn(cmd *cobra.Command, most int, do func(gitLine) error) {
 		if err := between(0, most)(cmd, line.args); err != nil {
 			return err
 		}
-		return do(line)
+		return e.onRepo(func(c *call) (answer, error) { return do(c, line) })(cmd, args)
 	}
 }
 

@@ -1,14 +1,14 @@
 package main
 
 import (
-	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/knowledge"
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -33,93 +33,57 @@ knowledge.maxTokens.`,
 	return cmd
 }
 
-// entryList is `knowledge list --json`.
-type entryList struct {
-	Task    *task.ID          `json:"task"`
-	Counts  knowledge.Counts  `json:"counts"`
-	Entries []knowledge.Entry `json:"entries"`
-}
-
 func newKnowledgeListCmd(e *env, scope *scopeOptions) *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
 		Use:   "list [-t avoid|practice|fact]",
 		Short: "list entries, the most valuable first",
 		Args:  between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, in, entries, ok, err := scope.entries(cmd.Context(), e)
-			if err != nil || !ok {
-				return err
+		RunE: scope.looks(e, func(c *call, in workflow.Scope) (answer, error) {
+			entries, err := c.s.Knowledge(c.ctx, in)
+			if err != nil {
+				return answer{}, err
 			}
 			if kind != "" {
-				wanted, err := knowledge.ParseKind(kind)
+				wanted, err := parseKind(kind)
 				if err != nil {
-					return &usageError{err.Error(), "give -t avoid, practice or fact"}
+					return answer{}, err
 				}
-				entries = ofKind(entries, wanted)
+				entries = slices.DeleteFunc(slices.Clone(entries), func(k knowledge.Entry) bool { return k.T != wanted })
 			}
-			return e.listEntries(cmd.Context(), service, in, entries)
-		},
+			return entriesAnswer(c, in, entries), nil
+		}),
 	}
 	cmd.Flags().StringVarP(&kind, "type", "t", "", "only this `kind`")
 	return cmd
 }
 
-// entries loads what a reading command is about; where there is no task, that
-// is said and ok is false.
-func (o *scopeOptions) entries(ctx context.Context, e *env) (s *workflow.Service, in workflow.Scope, entries []knowledge.Entry, ok bool, err error) {
-	s, in, ok, err = o.scope(ctx, e)
-	if err != nil {
-		return s, in, nil, false, e.several(ctx, s, err)
-	}
-	if !ok {
-		return s, in, nil, false, e.noTask(ctx, s)
-	}
-	entries, err = s.Knowledge(ctx, in)
-	return s, in, entries, err == nil, err
-}
-
-func ofKind(entries []knowledge.Entry, k knowledge.Kind) []knowledge.Entry {
-	var found []knowledge.Entry
-	for _, entry := range entries {
-		if entry.T == k {
-			found = append(found, entry)
-		}
-	}
-	return found
-}
-
-func (e *env) listEntries(ctx context.Context, service *workflow.Service, in workflow.Scope, entries []knowledge.Entry) error {
-	counts := knowledge.Count(entries)
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, entryList{ownerID(in), counts, view.List(entries)})
-	case e.Flags.Porcelain:
-		for _, entry := range entries {
-			if err := recordEntry(e, entry); err != nil {
-				return err
+func entriesAnswer(c *call, in workflow.Scope, entries []knowledge.Entry) answer {
+	return answer{
+		JSON:    view.Entries{Task: view.Owner(in), Counts: knowledge.Count(entries), Entries: view.List(entries)},
+		Records: each(entries, entryRecord),
+		Text: func() {
+			switch {
+			case len(entries) == 0 && in.Task == "":
+				c.say("The project has no knowledge.")
+				c.next("git brew learn TEXT --project")
+				return
+			case len(entries) == 0:
+				c.hasNone("knowledge", "git brew learn TEXT")
+				return
 			}
-		}
-		return nil
-	case len(entries) == 0 && in.Task == "":
-		e.say("The project has no knowledge.")
-		e.next(ctx, service, "git brew learn TEXT --project")
-		return nil
-	case len(entries) == 0:
-		e.hasNone(ctx, service, in.Task, "knowledge", "git brew learn TEXT")
-		return nil
+			style, table := c.style(), c.table("")
+			table.Leave, table.Give = []int{3}, []int{2}
+			for _, k := range entries {
+				when := k.TS
+				if t := k.Time(); t.Unix() != 0 {
+					when = ui.Ago(t, c.Now())
+				}
+				table.Add(style.Bright(shortID(string(k.ID))), kindName(style, k.T), ui.Safe(k.Txt), style.Dim(ui.Safe(when)))
+			}
+			c.write(table)
+		},
 	}
-	style := e.colours(service)
-	table := e.table("")
-	table.Leave, table.Give = []int{3}, []int{2}
-	for _, k := range entries {
-		when := k.TS
-		if t := k.Time(); t.Unix() != 0 {
-			when = ui.Ago(t, e.Now())
-		}
-		table.Add(style.Bright(shortID(string(k.ID))), kindName(style, k.T), ui.Safe(k.Txt), style.Dim(ui.Safe(when)))
-	}
-	return table.Write(e.Out)
 }
 
 func kindName(style ui.Style, k knowledge.Kind) string {
@@ -133,26 +97,19 @@ func kindName(style ui.Style, k knowledge.Kind) string {
 	return string(k)
 }
 
-// countsDocument is what a command answers that took entries out.
-type countsDocument struct {
-	Task   *task.ID `json:"task"`
-	Before int      `json:"before"`
-	After  int      `json:"after"`
-	Undo   string   `json:"undo,omitzero"` // as in view.Change
-}
-
-func (e *env) answerCounts(ctx context.Context, in workflow.Scope, did string, r workflow.CompactResult) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, countsDocument{ownerID(in), r.Before, r.After, e.undoneBy(ctx)})
-	case e.Flags.Porcelain:
-		return ui.Record(e.Out, string(in.Task), fmt.Sprint(r.Before), fmt.Sprint(r.After))
-	case r.Before == r.After:
-		e.say("Nothing to take out: %s knows %s", e.owner(ctx, in), ui.Plural(r.Before, "thing"))
-		return nil
+// countsAnswer says how much was taken out.
+func countsAnswer(c *call, in workflow.Scope, did string, r workflow.CompactResult) answer {
+	return answer{
+		JSON:    view.EntryCounts{Task: view.Owner(in), Before: r.Before, After: r.After, Undo: c.undo()},
+		Records: record(string(in.Task), strconv.Itoa(r.Before), strconv.Itoa(r.After)),
+		Text: func() {
+			if r.Before == r.After {
+				c.say("Nothing to take out: %s knows %s", c.owner(in), ui.Plural(r.Before, "thing"))
+			} else {
+				c.say("%s what %s knows: %d -> %d", did, c.owner(in), r.Before, r.After)
+			}
+		},
 	}
-	e.say("%s what %s knows: %d -> %d", did, e.owner(ctx, in), r.Before, r.After)
-	return nil
 }
 
 func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
@@ -161,21 +118,10 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "compact [--if-due] [-n]",
 		Short: "take out doubles and, above the limit, the least valuable",
 		Args:  between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, in, err := scope.mustScope(cmd.Context(), e)
-			if err != nil {
-				return err
-			}
-			r, err := service.Compact(cmd.Context(), in, !due)
-			if err != nil {
-				return err
-			}
-			did := "Compacted"
-			if e.Flags.DryRun {
-				did = "Would compact"
-			}
-			return e.answerCounts(cmd.Context(), in, did, r)
-		},
+		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+			r, err := c.s.Compact(c.ctx, in, !due)
+			return countsAnswer(c, in, c.dryVerb("Compacted", "compact"), r), err
+		}),
 	}
 	cmd.Flags().BoolVar(&due, "if-due", false, "only from knowledge.compactThreshold on")
 	dryRunFlag(e, "only say what would be taken out", cmd)
@@ -189,32 +135,21 @@ func newKnowledgePruneCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Long: `Takes out the entries that stand in the rules files of the work tree, as 'git
 brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, in, err := scope.mustScope(cmd.Context(), e)
+		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+			entries, err := c.s.Knowledge(c.ctx, in)
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			entries, err := service.Knowledge(cmd.Context(), in)
-			if err != nil {
-				return err
-			}
-			said := standing(service.Repo().WorkTree(), entries)
+			said := standing(c.s.Repo().WorkTree(), entries)
 			if counts := knowledge.Count(entries); len(said) == 0 && counts.Avoid+counts.Practice > 0 {
-				return &workflow.RefusedError{
-					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", e.owner(cmd.Context(), in)),
+				return answer{}, &workflow.RefusedError{
+					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", c.owner(in)),
 					Hint: "'git brew knowledge rules' writes it down",
 				}
 			}
-			r, err := service.PruneExported(cmd.Context(), in, said)
-			if err != nil {
-				return err
-			}
-			did := "Pruned"
-			if e.Flags.DryRun {
-				did = "Would prune"
-			}
-			return e.answerCounts(cmd.Context(), in, did, r)
-		},
+			r, err := c.s.PruneExported(c.ctx, in, said)
+			return countsAnswer(c, in, c.dryVerb("Pruned", "prune"), r), err
+		}),
 	}
 	dryRunFlag(e, "only say how much would go", cmd)
 	return cmd
@@ -225,25 +160,11 @@ func newKnowledgeRmCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "rm <id>",
 		Short: "take one entry out",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, in, err := scope.mustScope(cmd.Context(), e)
-			if err != nil {
-				return err
-			}
-			gone, err := service.Forget(cmd.Context(), in, args[0])
-			if err != nil {
-				return err
-			}
-			return e.answerEntry(cmd.Context(), "Forgotten", in, workflow.Learned{Entry: gone})
-		},
+		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+			gone, err := c.s.Forget(c.ctx, in, c.args[0])
+			return entryAnswer(c, "Forgotten", in, workflow.Learned{Entry: gone}), err
+		}),
 	}
-}
-
-// digestDocument is `knowledge inject --json`.
-type digestDocument struct {
-	Task   *task.ID `json:"task"`
-	Digest string   `json:"digest"`
-	Tokens int      `json:"tokens"`
 }
 
 func newKnowledgeInjectCmd(e *env, scope *scopeOptions) *cobra.Command {
@@ -255,37 +176,22 @@ func newKnowledgeInjectCmd(e *env, scope *scopeOptions) *cobra.Command {
 knowledge.maxTokens; with --project, or where there is no task, of the
 project's alone.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, in, _, err := scope.scope(cmd.Context(), e)
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			in, _, err := scope.about(c)
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			digest, err := service.Digest(cmd.Context(), in.Task, paths...)
-			if err != nil {
-				return err
-			}
-			if e.Flags.JSON {
-				return ui.JSON(e.Out, digestDocument{ownerID(in), digest, knowledge.Tokens(digest)})
-			}
-			if digest == "" {
-				return nil
-			}
-			_, err = fmt.Fprintln(e.Out, ui.SafeLines(hooks.KnowledgeText(digest)))
-			return err
-		},
+			digest, err := c.s.Digest(c.ctx, in.Task, paths...)
+			doc := view.Digest{Task: view.Owner(in), Digest: digest, Tokens: knowledge.Tokens(digest)}
+			return answer{JSON: doc, Text: func() {
+				if digest != "" {
+					c.line(ui.SafeLines(hooks.KnowledgeText(digest)))
+				}
+			}}, err
+		}),
 	}
 	cmd.Flags().StringArrayVar(&paths, "path", nil, "what is about this `file` goes first; repeatable")
 	return cmd
-}
-
-// importDocument is `knowledge import --json`.
-type importDocument struct {
-	Task     *task.ID `json:"task"`
-	Added    int      `json:"added"`
-	Known    int      `json:"known"`
-	Rejected []string `json:"rejected"`
-	DryRun   bool     `json:"dry_run,omitzero"`
-	Undo     string   `json:"undo,omitzero"` // as in view.Change
 }
 
 func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
@@ -293,31 +199,26 @@ func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "import <file>|-",
 		Short: "take in entries of a JSONL file, git brew's or Brewcode's",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, in, err := scope.mustScope(cmd.Context(), e)
+		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+			data, err := c.text(c.args[0])
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			data, err := e.text(args[0])
-			if err != nil {
-				return err
-			}
-			r, err := service.Import(cmd.Context(), in, data)
-			if err != nil {
-				return err
-			}
-			switch {
-			case e.Flags.JSON:
-				return ui.JSON(e.Out, importDocument{ownerID(in), r.Added, r.Known, view.List(r.Rejected), e.Flags.DryRun, e.undoneBy(cmd.Context())})
-			case e.Flags.Porcelain:
-				return ui.Record(e.Out, string(in.Task), fmt.Sprint(r.Added), fmt.Sprint(r.Known), fmt.Sprint(len(r.Rejected)))
-			}
-			for _, why := range r.Rejected {
-				e.complain("%s", oneLine(why))
-			}
-			e.did("Took in %d for %s; %d known already, %d rejected", r.Added, e.owner(cmd.Context(), in), r.Known, len(r.Rejected))
-			return nil
-		},
+			r, err := c.s.Import(c.ctx, in, data)
+			return answer{
+				JSON: view.Imported{
+					Task: view.Owner(in), Added: r.Added, Known: r.Known, Rejected: view.List(r.Rejected),
+					DryRun: c.Flags.DryRun, Undo: c.undo(),
+				},
+				Records: record(string(in.Task), strconv.Itoa(r.Added), strconv.Itoa(r.Known), strconv.Itoa(len(r.Rejected))),
+				Text: func() {
+					for _, why := range r.Rejected {
+						c.complain("%s", oneLine(why))
+					}
+					c.did("Took in %d for %s; %d known already, %d rejected", r.Added, c.owner(in), r.Known, len(r.Rejected))
+				},
+			}, err
+		}),
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
@@ -328,34 +229,25 @@ func newKnowledgeExportCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "export [<file>]",
 		Short: "write entries as JSONL, to a file or to standard output",
 		Args:  between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			_, in, entries, ok, err := scope.entries(cmd.Context(), e)
-			if err != nil || !ok {
-				return err
+		RunE: scope.looks(e, func(c *call, in workflow.Scope) (answer, error) {
+			entries, err := c.s.Knowledge(c.ctx, in)
+			if err != nil {
+				return answer{}, err
 			}
 			lines, err := knowledge.EncodeLines(entries)
-			if err != nil {
-				return err
+			if err != nil || len(c.args) == 0 || c.args[0] == "-" {
+				return c.textAnswer(nil, lines), err
 			}
-			if len(args) == 0 || args[0] == "-" {
-				return e.printText(lines)
+			path, err := c.path(c.args[0])
+			if err == nil {
+				err = writeFile(path, lines)
 			}
-			path, err := e.path(args[0])
-			if err != nil {
-				return err
-			}
-			if err := writeFile(path, lines); err != nil {
-				return err
-			}
-			if e.Flags.JSON {
-				return ui.JSON(e.Out, struct {
-					Task    *task.ID `json:"task"`
-					File    string   `json:"file"`
-					Entries int      `json:"entries"`
-				}{ownerID(in), path, len(entries)})
-			}
-			e.say("Wrote %s of %s to %s", ui.Plural(len(entries), "thing"), e.owner(cmd.Context(), in), ui.Safe(args[0]))
-			return nil
-		},
+			return answer{
+				JSON: view.Exported{Task: view.Owner(in), File: path, Entries: len(entries)},
+				Text: func() {
+					c.say("Wrote %s of %s to %s", ui.Plural(len(entries), "thing"), c.owner(in), ui.Safe(c.args[0]))
+				},
+			}, err
+		}),
 	}
 }

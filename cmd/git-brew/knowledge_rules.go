@@ -2,10 +2,10 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/setup"
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -23,29 +22,12 @@ const rulesDir = ".claude/rules/"
 
 // rulesOptions are those of `knowledge rules`.
 type rulesOptions struct {
-	scope         *scopeOptions
 	prefix        string
 	dryRun, prune bool
 }
 
-// rulesDocument is `knowledge rules --json`.
-type rulesDocument struct {
-	Task   *task.ID        `json:"task"`
-	DryRun bool            `json:"dry_run"`
-	Files  []rulesFileView `json:"files"`
-	Pruned int             `json:"pruned"`
-	Undo   string          `json:"undo,omitzero"` // of what was pruned, as in view.Change
-}
-
-type rulesFileView struct {
-	File    string         `json:"file"`
-	Added   []operation.ID `json:"added"`
-	Skipped []operation.ID `json:"skipped"` // said already
-	Close   []operation.ID `json:"close"`   // added, and like another row
-}
-
 func newKnowledgeRulesCmd(e *env, scope *scopeOptions) *cobra.Command {
-	o := rulesOptions{scope: scope}
+	var o rulesOptions
 	cmd := &cobra.Command{
 		Use:   "rules [--prefix <name>] [--prune] [-n]",
 		Short: "write what to avoid and what works into .claude/rules",
@@ -53,7 +35,12 @@ func newKnowledgeRulesCmd(e *env, scope *scopeOptions) *cobra.Command {
 agent reads them in every session. What a row or CLAUDE.md says already is
 left out; rows that a person wrote stay. Facts stay knowledge.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.exportRules(cmd.Context(), o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.Trim(o.prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
+				return &usageError{fmt.Sprintf("prefix %q is no plain name", o.prefix), "use letters, digits, - and _"}
+			}
+			return scope.writes(e, func(c *call, in workflow.Scope) (answer, error) { return exportRules(c, in, o) })(cmd, args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.prefix, "prefix", "", "write to `name`-avoid.md and name-best-practice.md")
@@ -62,77 +49,68 @@ left out; rows that a person wrote stay. Facts stay knowledge.`,
 	return cmd
 }
 
-func (e *env) exportRules(ctx context.Context, o rulesOptions) error {
-	if strings.Trim(o.prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
-		return &usageError{fmt.Sprintf("prefix %q is no plain name", o.prefix), "use letters, digits, - and _"}
-	}
-	service, in, err := o.scope.mustScope(ctx, e)
+func exportRules(c *call, in workflow.Scope, o rulesOptions) (answer, error) {
+	entries, err := c.s.Knowledge(c.ctx, in)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
-	entries, err := service.Knowledge(ctx, in)
-	if err != nil {
-		return err
-	}
-	doc := rulesDocument{Task: ownerID(in), DryRun: o.dryRun, Files: []rulesFileView{}}
+	doc := view.Rules{Task: view.Owner(in), DryRun: o.dryRun, Files: []view.RulesFile{}}
 	var plan setup.Plan
 	var exported []operation.ID
-	instructions := instructionsOf(service.Repo().WorkTree())
+	instructions := instructionsOf(c.s.Repo().WorkTree())
 	for _, kind := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice} {
-		file := rulesFileView{File: rulesDir + knowledge.RulesFile(kind, o.prefix)}
-		err := plan.Edit(service.Repo(), file.File, func(before []byte) []byte {
+		file := view.RulesFile{File: rulesDir + knowledge.RulesFile(kind, o.prefix)}
+		err := plan.Edit(c.s.Repo(), file.File, func(before []byte) []byte {
 			r := knowledge.RenderRules(before, kind, entries, instructions...)
 			file.Added, file.Skipped, file.Close = view.List(r.Added), view.List(r.Skipped), view.List(r.Close)
 			exported = append(append(exported, r.Added...), r.Skipped...)
 			return r.Data
 		})
 		if err != nil {
-			return err
+			return answer{}, err
 		}
 		doc.Files = append(doc.Files, file)
 	}
 	if !o.dryRun {
 		if err := plan.Apply(); err != nil {
-			return err
+			return answer{}, err
 		}
 		if o.prune {
-			r, err := service.PruneExported(ctx, in, exported)
+			r, err := c.s.PruneExported(c.ctx, in, exported)
 			if err != nil {
-				return err
+				return answer{}, err
 			}
 			doc.Pruned = r.Before - r.After
 		}
 	}
-	return e.printRules(ctx, service, in, plan, doc)
+	return rulesAnswer(c, in, plan, doc), nil
 }
 
-func (e *env) printRules(ctx context.Context, service *workflow.Service, in workflow.Scope, plan setup.Plan, doc rulesDocument) error {
-	switch {
-	case e.Flags.JSON:
-		doc.Undo = e.undoneBy(ctx)
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		for _, f := range doc.Files {
-			if err := ui.Record(e.Out, f.File, fmt.Sprint(len(f.Added)), fmt.Sprint(len(f.Skipped)), fmt.Sprint(len(f.Close))); err != nil {
-				return err
+func rulesAnswer(c *call, in workflow.Scope, plan setup.Plan, doc view.Rules) answer {
+	doc.Undo = c.undo()
+	n := func(rows []operation.ID) string { return strconv.Itoa(len(rows)) }
+	return answer{
+		JSON: doc,
+		Records: each(doc.Files, func(f view.RulesFile) []string {
+			return []string{f.File, n(f.Added), n(f.Skipped), n(f.Close)}
+		}),
+		Text: func() {
+			if doc.DryRun {
+				c.showPlan(plan, nil, c.style())
+				return
 			}
-		}
-		return nil
-	case doc.DryRun:
-		e.showPlan(plan, nil, e.colours(service))
-		return nil
+			for _, f := range doc.Files {
+				line := fmt.Sprintf("%s: %s added, %d said already", ui.Safe(f.File), ui.Plural(len(f.Added), "row"), len(f.Skipped))
+				if len(f.Close) > 0 {
+					line += fmt.Sprintf(", %d like another row: merge them", len(f.Close))
+				}
+				c.say("%s", line)
+			}
+			if doc.Pruned > 0 {
+				c.say("Pruned %s of %s", ui.Plural(doc.Pruned, "thing"), c.owner(in))
+			}
+		},
 	}
-	for _, f := range doc.Files {
-		line := fmt.Sprintf("%s: %s added, %d said already", ui.Safe(f.File), ui.Plural(len(f.Added), "row"), len(f.Skipped))
-		if len(f.Close) > 0 {
-			line += fmt.Sprintf(", %d like another row: merge them", len(f.Close))
-		}
-		e.say("%s", line)
-	}
-	if doc.Pruned > 0 {
-		e.say("Pruned %s of %s", ui.Plural(doc.Pruned, "thing"), e.owner(ctx, in))
-	}
-	return nil
 }
 
 // standing are the entries that the rules files of the work tree say now, those

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -28,50 +27,66 @@ func (o *scopeOptions) addTo(cmd *cobra.Command) {
 	}
 }
 
-// scope finds the task, unless the project is meant. Reading commands do
-// without one: ok is false where there is none here.
-func (o *scopeOptions) scope(ctx context.Context, e *env) (s *workflow.Service, in workflow.Scope, ok bool, err error) {
+// about finds whose knowledge a command is about: the project's where that is meant, else a
+// task's. Reading commands do without one: false where there is none here.
+func (o *scopeOptions) about(c *call) (in workflow.Scope, found bool, err error) {
 	if o.project && o.task != "" {
-		return nil, in, false, &usageError{"--project and --task exclude each other", "give one of them"}
+		return in, false, &usageError{"--project and --task exclude each other", "give one of them"}
 	}
-	if s, err = e.service(); err != nil || o.project {
-		return s, in, err == nil, err
+	if o.project {
+		return in, true, nil
 	}
-	in.Task, ok, err = e.readTask(ctx, s, o.task)
-	return s, in, ok, err
+	in.Task, found, err = c.readTask(c.ctx, c.s, o.task)
+	c.id = in.Task
+	return in, found, err
 }
 
-// mustScope is scope for commands that write.
-func (o *scopeOptions) mustScope(ctx context.Context, e *env) (*workflow.Service, workflow.Scope, error) {
-	s, in, ok, err := o.scope(ctx, e)
-	if err == nil && !ok {
-		_, err = s.Resolve(ctx, "") // says what there is to do
+// looks is a command that looks at knowledge; where there is no task, it says that.
+func (o *scopeOptions) looks(e *env, do func(*call, workflow.Scope) (answer, error)) runE {
+	return e.onRepo(func(c *call) (answer, error) {
+		in, found, err := o.about(c)
+		if several, ok := c.several(err); ok {
+			return several, nil
+		}
+		if err == nil && !found {
+			return c.noTask(), nil
+		}
+		if err != nil {
+			return answer{}, err
+		}
+		return do(c, in)
+	})
+}
+
+// writes is a command that changes knowledge.
+func (o *scopeOptions) writes(e *env, do func(*call, workflow.Scope) (answer, error)) runE {
+	return e.onRepo(func(c *call) (answer, error) {
+		in, found, err := o.about(c)
+		if err == nil && !found {
+			_, err = c.s.Resolve(c.ctx, "") // says what there is to do
+		}
+		if err != nil {
+			return answer{}, err
+		}
+		return do(c, in)
+	})
+}
+
+// parseKind reads -t.
+func parseKind(word string) (knowledge.Kind, error) {
+	kind, err := knowledge.ParseKind(word)
+	if err != nil {
+		return "", &usageError{err.Error(), "give -t avoid, practice or fact"}
 	}
-	return s, in, err
+	return kind, nil
 }
 
 // owner names whose knowledge it is, for people.
-func (e *env) owner(ctx context.Context, in workflow.Scope) string {
+func (c *call) owner(in workflow.Scope) string {
 	if in.Task == "" {
 		return "the project"
 	}
-	return e.name(ctx, e.opened, in.Task)
-}
-
-// ownerID is the task in JSON; null is the project.
-func ownerID(in workflow.Scope) *task.ID {
-	if in.Task == "" {
-		return nil
-	}
-	return &in.Task
-}
-
-// entryDocument is one entry of knowledge, and whose it is.
-type entryDocument struct {
-	Task  *task.ID        `json:"task"`
-	Entry knowledge.Entry `json:"entry"`
-	Known bool            `json:"known,omitzero"` // it was there before
-	Undo  string          `json:"undo,omitzero"`  // as in view.Change
+	return c.name(in.Task)
 }
 
 func newLearnCmd(e *env) *cobra.Command {
@@ -87,19 +102,14 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if r.Kind, err = knowledge.ParseKind(kind); err != nil {
-				return &usageError{err.Error(), "give -t avoid, practice or fact"}
-			}
-			service, in, err := scope.mustScope(cmd.Context(), e)
-			if err != nil {
+			if r.Kind, err = parseKind(kind); err != nil {
 				return err
 			}
-			r.Text = args[0]
-			learned, err := service.Learn(cmd.Context(), in, r)
-			if err != nil {
-				return err
-			}
-			return e.answerEntry(cmd.Context(), "Learned", in, learned)
+			return scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+				r.Text = c.args[0]
+				learned, err := c.s.Learn(c.ctx, in, r)
+				return entryAnswer(c, "Learned", in, learned), err
+			})(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -110,23 +120,24 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 	return cmd
 }
 
-// answerEntry says what was done with an entry.
-func (e *env) answerEntry(ctx context.Context, did string, in workflow.Scope, entry workflow.Learned) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, entryDocument{ownerID(in), entry.Entry, entry.Known, e.undoneBy(ctx)})
-	case e.Flags.Porcelain:
-		return recordEntry(e, entry.Entry)
-	case entry.Known:
-		did = "Known already"
+// entryAnswer says what was done with an entry.
+func entryAnswer(c *call, did string, in workflow.Scope, entry workflow.Learned) answer {
+	return answer{
+		JSON:    view.Entry{Task: view.Owner(in), Entry: entry.Entry, Known: entry.Known, Undo: c.undo()},
+		Records: record(entryRecord(entry.Entry)...),
+		Text: func() {
+			if entry.Known {
+				did = "Known already"
+			}
+			head := fmt.Sprintf("%s for %s: %s ", did, c.owner(in), entry.T)
+			text := ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), c.room(ui.Width(head)+10, 20))
+			c.say("%s%s  %s", head, text, shortID(string(entry.ID)))
+		},
 	}
-	head := fmt.Sprintf("%s for %s: %s ", did, e.owner(ctx, in), entry.T)
-	e.say("%s%s  %s", head, ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), e.room(ui.Width(head)+10, 20)), shortID(string(entry.ID)))
-	return nil
 }
 
-func recordEntry(e *env, k knowledge.Entry) error {
-	return ui.Record(e.Out, append([]string{string(k.ID), string(k.T), k.TS, k.Src, k.Txt}, k.Paths...)...)
+func entryRecord(k knowledge.Entry) []string {
+	return append([]string{string(k.ID), string(k.T), k.TS, k.Src, k.Txt}, k.Paths...)
 }
 
 // shortID is the beginning of an id that is enough to type.

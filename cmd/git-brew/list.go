@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,14 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// listDocument is a line of `list --json`.
-type listDocument struct {
-	Task   view.Task        `json:"task"`
-	Phase  *view.Phase      `json:"phase"`
-	Phases task.PhaseCounts `json:"phases"`
-	Lock   view.Lock        `json:"lock"`
-}
-
 func newListCmd(e *env) *cobra.Command {
 	var r workflow.ListRequest
 	var words []string
@@ -33,7 +23,7 @@ func newListCmd(e *env) *cobra.Command {
 has the id, status, stage, phases completed, phases (but for dropped ones),
 current phase, state of the lock, branch, time of creation, and title.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, word := range words {
 				status, err := task.ParseStatus(word)
 				if err != nil {
@@ -42,7 +32,18 @@ current phase, state of the lock, branch, time of creation, and title.`,
 				r.Status = append(r.Status, status)
 			}
 			r.Deleted = r.All && len(words) == 0
-			return e.list(cmd.Context(), r)
+			return e.onRepo(func(c *call) (answer, error) {
+				l, err := c.s.List(c.ctx, r)
+				if err != nil {
+					return answer{}, err
+				}
+				return answer{
+					JSON:    documents(l.Tasks, func(v workflow.Listed) any { return view.NewListed(v, c.Now()) }),
+					Records: each(l.Tasks, listedRecord),
+					Text:    func() { sayList(c, r, l) },
+					End:     c.broken(l.Broken),
+				}, nil
+			})(cmd, args)
 		},
 	}
 	cmd.Flags().BoolVarP(&r.All, "all", "a", false, "also the tasks that have ended or were deleted")
@@ -51,39 +52,26 @@ current phase, state of the lock, branch, time of creation, and title.`,
 	return cmd
 }
 
-func (e *env) list(ctx context.Context, r workflow.ListRequest) error {
-	service, err := e.service()
-	if err != nil {
-		return err
-	}
-	listing, err := service.List(ctx, r)
-	if err != nil {
-		return err
-	}
+func sayList(c *call, r workflow.ListRequest, l workflow.Listing) {
 	switch {
-	case e.Flags.JSON:
-		err = e.listJSON(listing)
-	case e.Flags.Porcelain:
-		err = e.listPorcelain(listing)
-	case len(listing.Tasks) > 0:
-		err = listTable(listing, e.colours(service), e.table("")).Write(e.Out)
-	case len(listing.Broken) > 0:
+	case len(l.Tasks) > 0:
+		c.write(listTable(l, c.style(), c.table("")))
+	case len(l.Broken) > 0:
 	case len(r.Status) > 0:
-		e.say("No %s", noneIn(r))
+		c.say("No %s", noneIn(r))
 		if !r.Archived {
-			e.next(ctx, service, "git brew list --all")
+			c.next("git brew list --all")
 		}
 	case r.Archived && !r.All:
-		e.say("No archived tasks.")
+		c.say("No archived tasks.")
 	default:
-		e.say("No tasks.")
-		if r.All && service.HasArchive(ctx) {
-			e.next(ctx, service, "git brew list --archived")
-			return nil
+		c.say("No tasks.")
+		if r.All && c.s.HasArchive(c.ctx) {
+			c.next("git brew list --archived")
+		} else {
+			c.next("%s", c.firstStep())
 		}
-		e.next(ctx, service, "%s", e.firstStep())
 	}
-	return errors.Join(err, e.reportBroken(listing.Broken))
 }
 
 // noneIn says of which tasks there are none: those with one of the statuses asked for.
@@ -99,8 +87,8 @@ func noneIn(r workflow.ListRequest) string {
 	return task + " is " + strings.Join(words, " or ") + "."
 }
 
-// reportBroken names the tasks that can't be read; the others were listed.
-func (e *env) reportBroken(broken []workflow.BrokenTask) error {
+// broken names the tasks that can't be read; the others were listed.
+func (e *env) broken(broken []workflow.BrokenTask) error {
 	for _, b := range broken {
 		e.complain("%s can't be read: %s", ui.Safe(b.Ref), judge(b.Err).line())
 	}
@@ -110,32 +98,12 @@ func (e *env) reportBroken(broken []workflow.BrokenTask) error {
 	return nil
 }
 
-func (e *env) listJSON(l workflow.Listing) error {
-	for _, v := range l.Tasks {
-		t := *v.Head()
-		about := view.NewTask(t, v.Tip.String())
-		about.Archived, about.Unverified = v.Archived(), v.Unverified
-		doc := listDocument{
-			Task: about, Phase: view.CurrentPhase(t),
-			Phases: v.Phases, Lock: view.NewLock(*v.Lock, v.LockState, v.Confirmed, e.Now()),
-		}
-		if err := ui.JSONLine(e.Out, doc); err != nil {
-			return err
-		}
+func listedRecord(v workflow.Listed) []string {
+	current, _ := v.CurrentPhase()
+	return []string{
+		string(v.ID), statusName(v.Status, v.Deleted), string(v.Stage), strconv.Itoa(v.Phases.Completed),
+		strconv.Itoa(v.Phases.Wanted()), current.ID, string(v.LockState), v.Branch, v.CreatedAt, v.Title,
 	}
-	return nil
-}
-
-func (e *env) listPorcelain(l workflow.Listing) error {
-	for _, v := range l.Tasks {
-		current, _ := v.CurrentPhase()
-		err := ui.Record(e.Out, string(v.ID), statusName(v.Status, v.Deleted), string(v.Stage), strconv.Itoa(v.Phases.Completed), strconv.Itoa(v.Phases.Wanted()),
-			current.ID, string(v.LockState), v.Branch, v.CreatedAt, v.Title)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // listTable is the list for people: here, name, status, priority, progress, phase,

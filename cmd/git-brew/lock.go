@@ -25,35 +25,21 @@ a higher fence number; what a former holder still does is then void.`,
 	act := func(verb, short string, does func(*workflow.Service, context.Context, task.ID) (workflow.LockView, error)) {
 		cmd.AddCommand(&cobra.Command{
 			Use: verb + " [<task>]", Short: short, Args: between(0, 1),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				s, id, err := e.target(cmd.Context(), first(args))
-				if err != nil {
-					return err
+			RunE: e.onTask(nil, func(c *call) (answer, error) {
+				l, err := does(c.s, c.ctx, c.id)
+				if err == nil && !l.Lock.Held {
+					l.Notes = c.tellFree(c.s, l.Notes)
 				}
-				l, err := does(s, cmd.Context(), id)
-				if err != nil {
-					return err
-				}
-				if !l.Lock.Held {
-					l.Notes = e.tellFree(s, l.Notes)
-				}
-				return e.printLock(cmd.Context(), s, l)
-			},
+				return lockAnswer(c, l), err
+			}),
 		})
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use: "show [<task>]", Short: "show who holds the lock", Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, id, ok, err := e.reading(cmd.Context(), first(args))
-			if err != nil || !ok {
-				return err
-			}
-			l, err := s.LockOf(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			return e.printLock(cmd.Context(), s, l)
-		},
+		RunE: e.looksAt(nil, func(c *call) (answer, error) {
+			l, err := c.s.LockOf(c.ctx, c.id)
+			return lockAnswer(c, l), err
+		}),
 	})
 	act("acquire", "take the lock where it is free or stale", (*workflow.Service).AcquireLock)
 	act("bind", "bind a lock that has no session yet to this one", (*workflow.Service).BindLock)
@@ -61,58 +47,35 @@ a higher fence number; what a former holder still does is then void.`,
 	act("release", "let go of the lock", (*workflow.Service).ReleaseLock)
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "list the locks that are held", Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := e.service()
-			if err != nil {
-				return err
-			}
-			locks, err := s.Locks(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return e.printLocks(cmd.Context(), s, locks)
-		},
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			locks, err := c.s.Locks(c.ctx)
+			return locksAnswer(c, locks), err
+		}),
 	})
 	return cmd
 }
 
-// taskLockDocument is a lock with the task it is of.
-type taskLockDocument struct {
-	Task  task.ID   `json:"task"`
-	Lock  view.Lock `json:"lock"`
-	Notes []string  `json:"notes,omitempty"`
-	Undo  string    `json:"undo,omitzero"` // as in view.Change
+func lockAnswer(c *call, l workflow.LockView) answer {
+	doc := view.NewTaskLock(l, c.Now())
+	doc.Notes, doc.Undo = l.Notes, c.undo()
+	return answer{JSON: doc, Records: record(lockRecord(l)...), Text: func() {
+		if l.Lock.Held {
+			c.tell("%s: held by %s\n  %s\n", c.name(l.Task), ui.Safe(c.s.Holder(l.Lock)), c.leaseLine(l))
+		} else {
+			c.tell("%s: nobody holds the lock\n", c.name(l.Task))
+		}
+		if !l.Lock.Held && l.Lock.Unread != "" {
+			c.tell("! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
+		}
+		c.notes(c.addressedAll(l.Notes))
+	}}
 }
 
-func newTaskLockDocument(l workflow.LockView, now time.Time) taskLockDocument {
-	return taskLockDocument{Task: l.Task, Lock: view.NewLock(l.Lock, l.State, l.Confirmed, now)}
-}
-
-func (e *env) printLock(ctx context.Context, s *workflow.Service, l workflow.LockView) error {
-	switch {
-	case e.Flags.JSON:
-		doc := newTaskLockDocument(l, e.Now())
-		doc.Notes, doc.Undo = l.Notes, e.undoneBy(ctx)
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		return e.recordLock(l)
+func lockRecord(l workflow.LockView) []string {
+	return []string{
+		string(l.Task), string(l.State), l.Lock.Session, l.Lock.User, l.Lock.Host,
+		strconv.FormatUint(l.Lock.Fence, 10), l.Lock.AcquiredAt, l.ExpiresAt,
 	}
-	name := e.name(ctx, s, l.Task)
-	if !l.Lock.Held {
-		e.tell("%s: nobody holds the lock\n", name)
-		if l.Lock.Unread != "" {
-			e.tell("! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
-		}
-		for _, note := range l.Notes {
-			e.say("  %s", ui.Safe(e.addressed(note)))
-		}
-		return nil
-	}
-	e.tell("%s: held by %s\n  %s\n", name, ui.Safe(s.Holder(l.Lock)), e.leaseLine(l))
-	for _, note := range l.Notes {
-		e.say("  %s", ui.Safe(e.addressed(note)))
-	}
-	return nil
 }
 
 // leaseLine tells the times of a held lock.
@@ -173,38 +136,18 @@ func leaseEnd(l task.Lock, state workflow.LockState, now time.Time) string {
 	return "its lease ran out " + ui.Ago(end, now)
 }
 
-func (e *env) recordLock(l workflow.LockView) error {
-	return ui.Record(e.Out, string(l.Task), string(l.State), l.Lock.Session, l.Lock.User, l.Lock.Host,
-		strconv.FormatUint(l.Lock.Fence, 10), l.Lock.AcquiredAt, l.ExpiresAt)
-}
-
-func (e *env) printLocks(ctx context.Context, s *workflow.Service, locks []workflow.LockView) error {
-	if e.Flags.JSON {
-		docs := make([]taskLockDocument, 0, len(locks))
-		for _, l := range locks {
-			docs = append(docs, newTaskLockDocument(l, e.Now()))
+func locksAnswer(c *call, locks []workflow.LockView) answer {
+	return answer{JSON: view.NewLocks(locks, c.Now()), Records: each(locks, lockRecord), Text: func() {
+		if len(locks) == 0 {
+			c.say("Nobody holds a lock.")
+			c.next("git brew start")
+			return
 		}
-		return ui.JSON(e.Out, struct {
-			Locks []taskLockDocument `json:"locks"`
-		}{docs})
-	}
-	if e.Flags.Porcelain {
+		called, table := c.s.Names(c.ctx), c.table("")
+		table.Leave, table.Give = []int{1}, []int{0, 2, 3}
 		for _, l := range locks {
-			if err := e.recordLock(l); err != nil {
-				return err
-			}
+			table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(c.s.Holder(l.Lock)), c.lease(l))
 		}
-		return nil
-	}
-	if len(locks) == 0 {
-		e.say("Nobody holds a lock.")
-		e.next(ctx, s, "git brew start")
-		return nil
-	}
-	called, table := s.Names(ctx), e.table("")
-	table.Leave, table.Give = []int{1}, []int{0, 2, 3}
-	for _, l := range locks {
-		table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(s.Holder(l.Lock)), e.lease(l))
-	}
-	return table.Write(e.Out)
+		c.write(table)
+	}}
 }

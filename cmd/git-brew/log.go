@@ -11,21 +11,9 @@ import (
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
-
-// stepDocument is a line of `log --json`.
-type stepDocument struct {
-	Commit    string `json:"commit"`
-	Subject   string `json:"subject"`
-	Author    string `json:"author"`
-	At        string `json:"at"`
-	Operation string `json:"operation"` // "" for a merge
-	Kind      string `json:"kind"`
-	Session   string `json:"session_id"`
-	Void      bool   `json:"void"` // it counts for nothing; see docs/merge.md
-}
 
 func newLogCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
@@ -43,7 +31,7 @@ Porcelain has commit, time, author, kind, session, void or "", and subject.`,
   git brew log add-jwt -p -- plan.md
   git brew log --since yesterday --format='%s %(trailers:key=Brew-Phase)'`,
 	}
-	e.handsOn(cmd, 1, func(line gitLine) error { return e.log(cmd.Context(), line) })
+	e.handsOn(cmd, 1, logAnswer)
 	return cmd
 }
 
@@ -75,42 +63,45 @@ func takeGlobalFlags(cmd *cobra.Command, args []string) (rest []string, help boo
 	return rest, help, flags.Parse(ours)
 }
 
-func (e *env) log(ctx context.Context, line gitLine) error {
-	if form := e.asRecords(); form != "" {
+func logAnswer(c *call, line gitLine) (answer, error) {
+	if form := c.asRecords(); form != "" {
 		if err := meaningless(line.options, form, choosesCommits); err != nil {
-			return err
+			return answer{}, err
 		}
 	}
-	service, id, ok, err := e.reading(ctx, first(line.args))
-	if err != nil || !ok {
-		return err
+	if a, found, err := c.look(first(line.args)); err != nil || !found {
+		return a, err
 	}
-	void, err := service.Void(ctx, id)
+	void, err := c.s.Void(c.ctx, c.id)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
 	options, all := withoutAll(line.options)
 	line.options = options
-	if e.asRecords() != "" {
-		return e.logRecords(ctx, service, id, line, void)
+	if c.asRecords() != "" {
+		return logRecords(c, line, void)
 	}
-	args := []string{"log", "--format=" + e.logFormat(len(void) > 0)}
+	args := []string{"log", "--format=" + c.logFormat(len(void) > 0)}
 	if !all && !greps(options) {
 		args = append(args, "--invert-grep")
 		for _, pattern := range task.Generated {
 			args = append(args, "--grep="+pattern)
 		}
 	}
-	if e.Flags.Color != "" {
-		args = append(args, "--color="+e.Flags.Color)
+	if c.Flags.Color != "" {
+		args = append(args, "--color="+c.Flags.Color)
 	}
-	tip, err := service.Revision(ctx, id)
+	tip, err := c.s.Revision(c.ctx, c.id)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
 	args = slices.Concat(args, options, []string{tip, "--"}, line.paths)
-	return e.gitMarked(ctx, service.Repo(), slices.Collect(maps.Keys(void)), args)
+	return answer{}, c.gitMarked(c.ctx, c.s.Repo(), slices.Collect(maps.Keys(void)), args)
 }
+
+// git runs git with this process's streams, so that its pager and colours are there, and
+// ends with its exit code.
+func (c *call) git(args []string) error { return c.gitIn(c.ctx, c.s.Repo(), args) }
 
 // withoutAll takes --all out: git means every ref by it, and here it is every line.
 func withoutAll(options []string) (rest []string, all bool) {
@@ -147,41 +138,21 @@ func (e *env) logFormat(void bool) string {
 	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s  %%C(auto,dim)%%<(%d,trunc)%%cr%%C(auto,reset)%s", max(30, sentence), when, by)
 }
 
-// git runs git with this process's streams, so that its pager and colours are
-// there, and ends with its exit code.
-func (e *env) git(ctx context.Context, service *workflow.Service, args []string) error {
-	return e.gitIn(ctx, service.Repo(), args)
-}
-
-func (e *env) logRecords(ctx context.Context, service *workflow.Service, id task.ID, line gitLine, void map[string]bool) error {
-	steps, err := service.History(ctx, id)
-	if err != nil {
-		return err
+func logRecords(c *call, line gitLine, void map[string]bool) (answer, error) {
+	steps, err := c.s.History(c.ctx, c.id)
+	if err == nil && len(line.options)+len(line.paths) > 0 {
+		steps, err = chosen(c.ctx, c.s, steps, line)
 	}
-	if len(line.options)+len(line.paths) > 0 {
-		if steps, err = chosen(ctx, service, steps, line); err != nil {
-			return err
-		}
-	}
-	for _, s := range steps {
-		doc := stepDocument{Commit: s.Commit.String(), Subject: s.Subject, Author: s.Author, At: ui.Timestamp(s.When), Void: void[s.Commit.String()]}
-		if s.Op != nil {
-			doc.Operation, doc.Kind, doc.Session = string(s.Op.ID), string(s.Op.Kind), s.Op.Session
-		}
-		if e.Flags.JSON {
-			err = ui.JSONLine(e.Out, doc)
-		} else {
-			mark := ""
+	return answer{
+		JSON: documents(steps, func(s ledger.Step) any { return view.NewLogStep(s, void) }),
+		Records: each(steps, func(s ledger.Step) []string {
+			doc, mark := view.NewLogStep(s, void), ""
 			if doc.Void {
 				mark = "void"
 			}
-			err = ui.Record(e.Out, doc.Commit, doc.At, doc.Author, doc.Kind, doc.Session, mark, doc.Subject)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+			return []string{doc.Commit, doc.At, doc.Author, doc.Kind, doc.Session, mark, doc.Subject}
+		}),
+	}, err
 }
 
 // chosen are the steps that 'git log' chooses, in its order.

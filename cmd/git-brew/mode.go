@@ -1,13 +1,12 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -20,77 +19,55 @@ Without an argument, mode shows which one this work tree is in, since when,
 what switched it, and which one it was in before. People switch to
 implementation; an agent only ever goes back to discussion.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			before, err := c.s.Mode(c.ctx)
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			if len(args) == 0 {
-				state, err := service.Mode(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if err := e.showMode(state, ""); err != nil || e.Flags.JSON || e.Flags.Porcelain {
-					return err
-				}
-				return e.sayOff(cmd.Context(), service)
+			if len(c.args) > 0 {
+				return switchMode(c, before)
 			}
-			return e.switchMode(cmd.Context(), service, args[0])
-		},
+			return modeAnswer(before, "", func() {
+				c.tell("%s\n", sentence(modeWords(before, c.Now())))
+				if v, err := c.s.Status(c.ctx, ""); err == nil && offWords(v) != "" {
+					c.say("%s", offWords(v))
+				}
+			}), nil
+		}),
 	}
 }
 
-func (e *env) switchMode(ctx context.Context, service *workflow.Service, to string) error {
-	before, err := service.Mode(ctx)
-	if err != nil {
-		return err
-	}
-	after, err := service.SwitchMode(ctx, to)
-	if err != nil {
-		return err
-	}
-	if e.Flags.JSON || e.Flags.Porcelain {
-		return e.showMode(after, e.undoneBy(ctx))
-	}
-	if after.Mode == before.Mode {
-		e.say("%s mode already", sentence(string(after.Mode)))
-		return nil
-	}
-	e.say("%s mode, was %s", sentence(string(after.Mode)), before.Mode)
-	return nil
+func switchMode(c *call, before workflow.ModeState) (answer, error) {
+	after, err := c.s.SwitchMode(c.ctx, c.args[0])
+	return modeAnswer(after, c.undo(), func() {
+		if after.Mode == before.Mode {
+			c.say("%s mode already", sentence(string(after.Mode)))
+		} else {
+			c.say("%s mode, was %s", sentence(string(after.Mode)), before.Mode)
+		}
+	}), err
 }
 
-func (e *env) showMode(m workflow.ModeState, undo string) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, struct {
-			workflow.ModeState
-			Undo string `json:"undo,omitzero"` // as in view.Change
-		}{m, undo})
-	case e.Flags.Porcelain:
-		return ui.Record(e.Out, string(m.Mode), m.Since, string(m.Previous), m.By)
+func modeAnswer(m workflow.ModeState, undo string, text func()) answer {
+	return answer{
+		JSON:    view.Mode{ModeState: m, Undo: undo},
+		Records: record(string(m.Mode), m.Since, string(m.Previous), m.By), Text: text,
 	}
-	line := string(m.Mode) + " mode"
+}
+
+// modeWords say which mode it is, since when, what switched it, and what was before.
+func modeWords(m workflow.ModeState, now time.Time) string {
+	words := string(m.Mode) + " mode"
 	if since, err := time.Parse(time.RFC3339, m.Since); err == nil {
-		line += ", switched " + ui.Ago(since, e.Now())
+		words += ", switched " + ui.Ago(since, now)
 	}
 	if m.By != "" {
-		line += fmt.Sprintf(" (%s)", ui.Safe(m.By))
+		words += " (" + ui.Safe(m.By) + ")"
 	}
 	if m.Previous != "" {
-		line += ", was " + string(m.Previous)
+		words += ", was " + string(m.Previous)
 	}
-	e.tell("%s\n", sentence(line))
-	return nil
-}
-
-// sayOff says why agents are kept from nothing, where they are not.
-func (e *env) sayOff(ctx context.Context, service *workflow.Service) error {
-	v, err := service.Status(ctx, "")
-	if words := offWords(v); err == nil && words != "" {
-		e.say("%s", words)
-	}
-	return err
+	return words
 }
 
 // offWords says why the mode restricts nobody, here or anywhere; "" where it may.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,47 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
-
-// nextAnswer is `next --json`.
-type nextAnswer struct {
-	Task task.ID   `json:"task"`
-	Next view.Next `json:"next"`
-	// Skip says what is done without where the step is skipped; none: it can't
-	// be.
-	Skip string `json:"skip,omitempty"`
-	// Plan is how the step is taken; null where it is none of a pipeline.
-	Plan *stepPlanDocument `json:"plan"`
-	// Ready is every phase whose work can begin now, UnderWay every one that is
-	// worked on; with --all.
-	Ready    []workDocument `json:"ready,omitzero"`
-	UnderWay []workDocument `json:"under_way,omitzero"`
-	// Skipped is set where this command skipped a step.
-	Skipped *view.Skip `json:"skipped,omitempty"`
-	DryRun  bool       `json:"dry_run,omitzero"`
-}
-
-// workDocument is a phase, and what comes next for whoever works on it.
-type workDocument struct {
-	view.Phase
-	Next view.Next `json:"next"`
-}
-
-func newWorkDocuments(t task.Task, phases []task.Phase, next func(task.Phase) task.Step) []workDocument {
-	all := make([]workDocument, 0, len(phases))
-	for _, p := range phases {
-		all = append(all, workDocument{view.NewPhase(t, p), view.Next(next(p))})
-	}
-	return all
-}
-
-// claimAnswer is `next --claim --json`.
-type claimAnswer struct {
-	view.Change
-	Worker string `json:"worker"`
-	// From had claimed the phase, and left it; Again: it is the worker's already.
-	From  string `json:"from,omitempty"`
-	Again bool   `json:"again"`
-}
 
 // nextOptions are the forms of `next`.
 type nextOptions struct {
@@ -101,25 +59,23 @@ never skipped.`,
 			}
 			switch {
 			case o.claim:
-				return e.claimNext(cmd.Context(), first(args))
+				return e.onTask(nil, claimNext)(cmd, args)
 			case o.skip != "":
-				return e.skipNext(cmd.Context(), first(args), o)
+				return e.onTask(nil, func(c *call) (answer, error) { return skipNext(c, o) })(cmd, args)
 			}
-			s, id, ok, err := e.reading(cmd.Context(), first(args))
-			if err != nil || !ok {
-				return err
-			}
-			r, err := s.Next(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			if r.Plan, err = s.StepPlan(cmd.Context(), r.Task, r.Step, o.mode()); err != nil {
-				return err
-			}
-			if e.isAgent() {
-				r.Step = r.Plan.AskFirst(r.Step)
-			}
-			return e.printNext(cmd.Context(), s, r, o.all)
+			return e.looksAt(nil, func(c *call) (answer, error) {
+				r, err := c.s.Next(c.ctx, c.id)
+				if err != nil {
+					return answer{}, err
+				}
+				if r.Plan, err = c.s.StepPlan(c.ctx, r.Task, r.Step, o.mode()); err != nil {
+					return answer{}, err
+				}
+				if c.isAgent() {
+					r.Step = r.Plan.AskFirst(r.Step)
+				}
+				return nextAnswer(c, r, o.all), nil
+			})(cmd, args)
 		},
 	}
 	cmd.Flags().BoolVar(&o.all, "all", false, "every phase that is under way, or ready")
@@ -156,92 +112,71 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 	return nil
 }
 
-func (e *env) printNext(ctx context.Context, s *workflow.Service, r workflow.NextResult, all bool) error {
-	if e.Flags.JSON {
-		doc := nextAnswer{Task: r.Task.ID, Next: view.Next(r.Step), Skip: r.Step.Skip}
-		if r.Plan.From != "" {
-			plan := newStepPlanDocument(r.Plan)
-			doc.Plan = &plan
-		}
-		if all {
-			doc.Ready, doc.UnderWay = newWorkDocuments(r.Task, r.Ready, r.Begin), newWorkDocuments(r.Task, r.UnderWay, r.WorkOn)
-		}
-		return ui.JSON(e.Out, doc)
+func nextAnswer(c *call, r workflow.NextResult, all bool) answer {
+	doc := view.NewNextStep(r.Task, r.Step)
+	if r.Plan.From != "" {
+		plan := newStepPlanDocument(r.Plan)
+		doc.Plan = &plan
 	}
 	if all {
-		return e.printReady(ctx, s, r)
+		return readyAnswer(c, r, doc)
 	}
-	if e.Flags.Porcelain {
-		return e.stepRecord(r.Step)
-	}
-	what := sentence(ui.Asks(r.Step)) + ": " + ui.Safe(r.Step.Reason)
-	if e.isAgent() && r.Step.Ask != "" {
-		what = "Ask the user: " + ui.Safe(r.Step.Ask)
-	}
-	e.tell("%s\n", what)
-	if r.Step.Command != "" {
-		e.tell("  %s\n", ui.Safe(r.Step.Command))
-	}
-	if e.isAgent() {
-		r.Plan.Pause = false // what the user is asked says so
-	}
-	return e.printPlan(e.colours(s), r.Plan)
+	return answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
+		what := sentence(ui.Asks(r.Step)) + ": " + ui.Safe(r.Step.Reason)
+		if c.isAgent() && r.Step.Ask != "" {
+			what = "Ask the user: " + ui.Safe(r.Step.Ask)
+		}
+		c.tell("%s\n", what)
+		if r.Step.Command != "" {
+			c.tell("  %s\n", ui.Safe(r.Step.Command))
+		}
+		if c.isAgent() {
+			r.Plan.Pause = false // what the user is asked says so
+		}
+		_ = c.printPlan(c.style(), r.Plan) // the flush reports what can't be written
+	}}
 }
 
 // stepRecord is a step for scripts.
-func (e *env) stepRecord(s task.Step) error {
-	return ui.Record(e.Out, s.Step, s.Pipeline, s.Phase, s.Reason, s.Command)
-}
+func stepRecord(s task.Step) records { return record(s.Step, s.Pipeline, s.Phase, s.Reason, s.Command) }
 
-func (e *env) printReady(ctx context.Context, s *workflow.Service, r workflow.NextResult) error {
-	if e.Flags.Porcelain {
-		for _, p := range r.Ready {
-			if err := ui.Record(e.Out, p.ID, string(p.Kind), string(p.Tier), p.Title); err != nil {
-				return err
+// readyAnswer tells of every phase that is under way, and every one that can begin.
+func readyAnswer(c *call, r workflow.NextResult, doc view.NextStep) answer {
+	doc.Ready, doc.UnderWay = view.NewWork(r.Task, r.Ready, r.Begin), view.NewWork(r.Task, r.UnderWay, r.WorkOn)
+	ready := each(r.Ready, func(p task.Phase) []string {
+		return []string{p.ID, string(p.Kind), string(p.Tier), p.Title}
+	})
+	return answer{JSON: doc, Records: ready, Text: func() {
+		if len(r.Ready) == 0 {
+			c.say("No phase can begin now. %s: %s", sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
+		}
+		if len(r.Ready)+len(r.UnderWay) == 0 {
+			c.next("%s", c.hint(r.Step))
+		}
+		table := c.table("")
+		table.Leave, table.Give = []int{3}, []int{1, 3}
+		for _, p := range r.UnderWay {
+			state := "under way"
+			if p.Claim.UID != "" {
+				state += ", by " + p.Claim.By()
 			}
+			table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.WorkOn(p).Command), ui.Safe(state))
 		}
-		return nil
-	}
-	if len(r.Ready) == 0 {
-		e.say("No phase can begin now. %s: %s", sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
-	}
-	if len(r.Ready)+len(r.UnderWay) == 0 {
-		e.next(ctx, s, "%s", e.hint(r.Step))
-		return nil
-	}
-	table := e.table("")
-	table.Leave, table.Give = []int{3}, []int{1, 3}
-	for _, p := range r.UnderWay {
-		state := "under way"
-		if p.Claim.UID != "" {
-			state += ", by " + p.Claim.By()
+		for _, p := range r.Ready {
+			table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.Begin(p).Command))
 		}
-		table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.WorkOn(p).Command), ui.Safe(state))
-	}
-	for _, p := range r.Ready {
-		table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.Begin(p).Command))
-	}
-	return table.Write(e.Out)
+		c.write(table)
+	}}
 }
 
 // claimNext gives a worker a phase.
-func (e *env) claimNext(ctx context.Context, arg string) error {
-	s, id, err := e.target(ctx, arg)
+func claimNext(c *call) (answer, error) {
+	r, err := c.s.ClaimPhase(c.ctx, c.id, c.worker())
 	if err != nil {
-		return err
+		return answer{}, err
 	}
-	r, err := s.ClaimPhase(ctx, id, e.worker())
-	if err != nil {
-		return err
-	}
-	doc := newChange(ctx, s, r.Task, r.Phase, r.Notes)
-	doc.Next, doc.DryRun = view.Next(r.Next), e.Flags.DryRun
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, claimAnswer{doc, e.worker(), r.From, r.Again})
-	case e.Flags.Porcelain:
-		return e.stepRecord(r.Next)
-	}
+	doc := c.change(r.Task, r.Phase, r.Notes)
+	doc.Next = view.Next(r.Next)
 	words := "Claimed phase %s %s"
 	switch {
 	case r.Again:
@@ -249,28 +184,24 @@ func (e *env) claimNext(ctx context.Context, arg string) error {
 	case r.From != "":
 		words = "Took phase %s %s over from " + strings.ReplaceAll(ui.Safe(r.From), "%", "%%") + ", who left it"
 	}
-	return e.changed(ctx, s, doc, words, ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
+	a := c.changed(doc, words, ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
+	a.JSON = view.Claimed{Change: doc, Worker: c.worker(), From: r.From, Again: r.Again}
+	a.Records = stepRecord(r.Next)
+	return a, nil
 }
 
 // skipNext passes over the step that comes next.
-func (e *env) skipNext(ctx context.Context, arg string, o nextOptions) error {
-	s, id, err := e.target(ctx, arg)
+func skipNext(c *call, o nextOptions) (answer, error) {
+	r, err := c.s.SkipStep(c.ctx, c.id, o.skip, o.reason)
 	if err != nil {
-		return err
-	}
-	r, err := s.SkipStep(ctx, id, o.skip, o.reason)
-	if err != nil {
-		return err
+		return answer{}, err
 	}
 	skips := view.NewSkips(r.Task)
 	skipped := skips[len(skips)-1]
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, nextAnswer{Task: r.Task.ID, Next: view.Next(r.Step), Skip: r.Step.Skip, Skipped: &skipped, DryRun: e.Flags.DryRun})
-	case e.Flags.Porcelain:
-		return e.stepRecord(r.Step)
-	}
-	e.did("Skipped %s: %s", ui.Safe(skipped.What), ui.Safe(skipped.Reason))
-	e.next(ctx, s, "%s", e.hint(r.Step))
-	return nil
+	doc := view.NewNextStep(r.Task, r.Step)
+	doc.Skipped, doc.DryRun = &skipped, c.Flags.DryRun
+	return answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
+		c.did("Skipped %s: %s", ui.Safe(skipped.What), ui.Safe(skipped.Reason))
+		c.next("%s", c.hint(r.Step))
+	}}, nil
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -38,19 +35,14 @@ current one; where several could be meant, they ask.`,
 }
 
 // change runs one use case on a phase and prints what it did.
-func (p *phaseCommand) change(ctx context.Context, does func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error)) error {
-	s, id, err := p.env.target(ctx, p.task)
-	if err != nil {
-		return err
-	}
-	r, err := does(s, id)
-	if err != nil {
-		return err
-	}
-	doc := newChange(ctx, s, r.Task, r.Phase, r.Notes)
-	doc.Others = r.Others
-	return p.env.changed(ctx, s, doc,
-		"Phase %s %s: %s", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title), ui.Safe(phaseWords(r.Task, r.Phase)))
+func (p *phaseCommand) change(does func(*call) (workflow.PhaseResult, error)) runE {
+	return p.env.onTask(&p.task, func(c *call) (answer, error) {
+		r, err := does(c)
+		doc := c.change(r.Task, r.Phase, r.Notes)
+		doc.Others = r.Others
+		words := ui.Safe(phaseWords(r.Task, r.Phase))
+		return c.changed(doc, "Phase %s %s: %s", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title), words), err
+	})
 }
 
 func (p *phaseCommand) start() *cobra.Command {
@@ -66,11 +58,9 @@ started all the same, and that is recorded.
 A start that begins the task's work is refused (5) while its plan is not ready,
 which 'git brew doc check' shows, or a board on spec or plan is not READY.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.StartPhase(cmd.Context(), id, first(args))
-			})
-		},
+		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+			return c.s.StartPhase(c.ctx, c.id, first(c.args))
+		}),
 	}
 }
 
@@ -82,11 +72,9 @@ func (p *phaseCommand) done() *cobra.Command {
 commands, and its review. The review looks at what is committed on the task's
 branch, also at what follows before the approval. No report is needed yet.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.PhaseDone(cmd.Context(), id, first(args))
-			})
-		},
+		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+			return c.s.PhaseDone(c.ctx, c.id, first(c.args))
+		}),
 	}
 }
 
@@ -99,11 +87,9 @@ func (p *phaseCommand) fail() *cobra.Command {
 verification; other phases go on. 'git brew phase start' tries it again, and
 brings back what failed with it.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.FailPhase(cmd.Context(), id, first(args), reason)
-			})
-		},
+		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+			return c.s.FailPhase(c.ctx, c.id, first(c.args), reason)
+		}),
 	}
 	messageFlag(cmd, &reason, "say `why`")
 	return cmd
@@ -122,11 +108,9 @@ for what is completed. The final review is not dropped.
 'git brew phase reset' takes it up again, and what was dropped with it. In
 discussion mode an agent drops only what nobody has begun.`,
 		Args: between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.DropPhase(cmd.Context(), id, args[0], reason)
-			})
-		},
+		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+			return c.s.DropPhase(c.ctx, c.id, c.args[0], reason)
+		}),
 	}
 	messageFlag(cmd, &reason, "say `why`")
 	return cmd
@@ -141,11 +125,9 @@ func (p *phaseCommand) revise() *cobra.Command {
 found, and starts it, with a start commit of its own. Fixes come before the next
 phase; when the last one is approved, the phase is up for review again.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.RevisePhase(cmd.Context(), id, first(args), title)
-			})
-		},
+		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+			return c.s.RevisePhase(c.ctx, c.id, first(c.args), title)
+		}),
 	}
 	cmd.Flags().StringVar(&title, "title", "", "the `title` of the fix; else Fix and the phase's own")
 	return cmd
@@ -159,11 +141,9 @@ func (p *phaseCommand) split() *cobra.Command {
 		Long: `Breaks a phase into two parts or more, 2a, 2b and on, each of them a phase. It
 is pending until they are completed, and in review then.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.SplitPhase(cmd.Context(), id, first(args), into)
-			})
-		},
+		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+			return c.s.SplitPhase(c.ctx, c.id, first(c.args), into)
+		}),
 	}
 	cmd.Flags().StringArrayVar(&into, "into", nil, "`title` of a part; give it once for each")
 	return cmd
@@ -178,11 +158,9 @@ func (p *phaseCommand) reset() *cobra.Command {
 start commit is forgotten: the next start records another one. Iterations stay
 counted, and reports stay.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.ResetPhase(cmd.Context(), id, first(args), reason)
-			})
-		},
+		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+			return c.s.ResetPhase(c.ctx, c.id, first(c.args), reason)
+		}),
 	}
 	messageFlag(cmd, &reason, "say `why`")
 	return cmd

@@ -45,9 +45,9 @@ A phase is of the kind execution, unless --kind says otherwise or an id such as
 					return err
 				}
 			}
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.AddPhase(cmd.Context(), id, r)
-			})
+			return p.change(func(c *call) (workflow.PhaseResult, error) {
+				return c.s.AddPhase(c.ctx, c.id, r)
+			})(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -64,12 +64,6 @@ A phase is of the kind execution, unless --kind says otherwise or an id such as
 	return cmd
 }
 
-// phaseListDocument is `phase list --json`.
-type phaseListDocument struct {
-	Task   task.ID      `json:"task"`
-	Phases []view.Phase `json:"phases"`
-}
-
 func (p *phaseCommand) list() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
@@ -77,48 +71,25 @@ func (p *phaseCommand) list() *cobra.Command {
 		Long: `Lists the phases of the task, in their order. Porcelain has id, status, review,
 iteration, kind, tier, start commit, end commit and title.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			e := p.env
-			s, id, ok, err := e.reading(cmd.Context(), p.task)
-			if err != nil || !ok {
-				return err
-			}
-			t, err := s.Task(cmd.Context(), id)
+		RunE: p.env.looksAt(&p.task, func(c *call) (answer, error) {
+			t, err := c.s.Task(c.ctx, c.id)
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			waiting, err := s.UntrustedCommands(cmd.Context(), t)
-			if err != nil {
-				return err
-			}
-			switch {
-			case e.Flags.JSON:
-				return ui.JSON(e.Out, phaseListDocument{id, newTrustedPhases(t, waiting)})
-			case e.Flags.Porcelain:
-				return e.recordPhases(t)
-			case len(t.Phases) == 0:
-				e.hasNone(cmd.Context(), s, t.ID, "phases", task.CommandAdd(t))
-				return nil
-			}
-			view := statusView{env: e, style: e.colours(s), now: e.Now()}
-			view.Task = &t
-			if err := view.addPhases(e.page("  ")).Write(e.Out); err != nil {
-				return err
-			}
-			e.sayUntrusted(t, waiting)
-			return nil
-		},
+			waiting, err := c.s.UntrustedCommands(c.ctx, t)
+			doc := view.PhaseList{Task: t.ID, Phases: view.NewTrustedPhases(t, waiting)}
+			return answer{JSON: doc, Records: each(t.Phases, phaseRecord), Text: func() {
+				if len(t.Phases) == 0 {
+					c.hasNone("phases", task.CommandAdd(t))
+					return
+				}
+				v := statusView{env: c.env, style: c.style(), now: c.Now()}
+				v.Task = &t
+				c.write(v.addPhases(c.page("  ")))
+				c.sayUntrusted(t, waiting)
+			}}, err
+		}),
 	}
-}
-
-// newTrustedPhases are the phases of a task, with the commands that wait for
-// trust.
-func newTrustedPhases(t task.Task, waiting map[task.UID][]string) []view.Phase {
-	docs := view.NewPhases(t, t.Phases)
-	for i, p := range t.Phases {
-		docs[i].Untrusted = waiting[p.UID]
-	}
-	return docs
 }
 
 // sayUntrusted names the commands that verify phases and wait for trust.
@@ -145,15 +116,9 @@ func phaseWords(t task.Task, p task.Phase) string {
 	return "pending, " + state
 }
 
-// recordPhases is the porcelain of phases: id, status, review, iteration, kind,
-// tier, start commit, end commit, title.
-func (e *env) recordPhases(t task.Task) error {
-	for _, p := range t.Phases {
-		err := ui.Record(e.Out, p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), string(p.Kind),
-			string(p.Tier), p.StartCommit, p.EndCommit, p.Title)
-		if err != nil {
-			return err
-		}
+func phaseRecord(p task.Phase) []string {
+	return []string{
+		p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), string(p.Kind), string(p.Tier),
+		p.StartCommit, p.EndCommit, p.Title,
 	}
-	return nil
 }

@@ -23,9 +23,9 @@ a phase, which wait for your trust, but takes none out.`,
 					return err
 				}
 			}
-			return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-				return s.EditPhase(cmd.Context(), id, first(args), r)
-			})
+			return p.change(func(c *call) (workflow.PhaseResult, error) {
+				return c.s.EditPhase(c.ctx, c.id, first(args), r)
+			})(cmd, args)
 		},
 	}
 	f := cmd.Flags()

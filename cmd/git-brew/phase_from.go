@@ -14,19 +14,6 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// plannedDocument is `phase add --from --json`.
-type plannedDocument struct {
-	Task  task.ID      `json:"task"`
-	From  string       `json:"from"`
-	Added []view.Phase `json:"added"`
-	Kept  []string     `json:"kept"` // ids of phases that were there
-	Next  view.Next    `json:"next"`
-	Notes []string     `json:"notes"`
-	Undo  string       `json:"undo,omitzero"`
-	// DryRun: this is what would be.
-	DryRun bool `json:"dry_run,omitzero"`
-}
-
 // addFrom adds the phases that a document plans.
 func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) error {
 	other := ""
@@ -42,58 +29,39 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 	case other != "":
 		return usageOf(cmd, other+" is about one phase, and --from adds all that the document plans")
 	}
-	e := p.env
-	s, id, err := e.target(cmd.Context(), p.task)
-	if err != nil {
-		return err
-	}
-	r, err := s.AddPlanned(cmd.Context(), id, from)
-	if err != nil {
-		return err
-	}
-	switch {
-	case e.Flags.JSON:
-		doc := plannedDocument{
-			Task: r.Task.ID, From: r.From, Added: view.NewPhases(r.Task, r.Added), Kept: []string{}, Next: view.Next(r.Next),
-			Notes: view.List(r.Notes), Undo: s.Made(cmd.Context()).Undo, DryRun: e.Flags.DryRun,
-		}
-		for _, k := range r.Kept {
-			doc.Kept = append(doc.Kept, k.ID)
-		}
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		for _, added := range r.Added {
-			if err := ui.Record(e.Out, added.ID, string(added.Kind), added.Title); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	e.did("%s", addedWords(r))
+	return p.env.onTask(&p.task, func(c *call) (answer, error) {
+		r, err := c.s.AddPlanned(c.ctx, c.id, from)
+		return answer{
+			JSON: view.NewPlanned(r, c.s.Made(c.ctx).Undo, c.Flags.DryRun),
+			Records: each(r.Added, func(added task.Phase) []string {
+				return []string{added.ID, string(added.Kind), added.Title}
+			}),
+			Text: func() { sayPlanned(c, r) },
+		}, err
+	})(cmd, args)
+}
+
+func sayPlanned(c *call, r workflow.PlannedResult) {
+	c.did("%s", addedWords(r))
 	for _, added := range r.Added {
 		line := "  " + ui.Safe(added.ID) + " " + ui.Safe(added.Title)
 		if waits := view.PhaseIDs(r.Task, added.DependsOn); len(waits) > 0 {
 			line += ", after " + ui.Safe(strings.Join(waits, ", "))
 		}
-		e.say("%s", line)
+		c.say("%s", line)
 	}
-	for _, note := range r.Notes {
-		e.say("  %s", ui.Safe(e.addressed(note)))
-	}
+	c.notes(c.addressedAll(r.Notes))
 	if len(r.Added) > 0 {
-		e.next(cmd.Context(), s, "%s", e.hint(r.Next))
+		c.next("%s", c.hint(r.Next))
 	}
-	return nil
 }
 
 func addedWords(r workflow.PlannedResult) string {
+	from := ui.Safe(r.From)
 	if len(r.Added) == 0 {
-		return "Nothing to add: the task has the phases of " + ui.Safe(r.From)
+		return "Nothing to add: the task has the phases of " + from
 	}
-	words := "Added 1 phase of " + ui.Safe(r.From)
-	if n := len(r.Added); n > 1 {
-		words = fmt.Sprintf("Added %d phases of %s", n, ui.Safe(r.From))
-	}
+	words := "Added " + ui.Plural(len(r.Added), "phase") + " of " + from
 	switch n := len(r.Kept); n {
 	case 0:
 	case 1:

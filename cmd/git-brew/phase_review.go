@@ -75,9 +75,9 @@ shown from then on, and told by the final report.`
 				return err
 			}
 		}
-		return p.change(cmd.Context(), func(s *workflow.Service, id task.ID) (workflow.PhaseResult, error) {
-			return s.ReviewPhase(cmd.Context(), id, first(args), verdict, *why, deviations...)
-		})
+		return p.change(func(c *call) (workflow.PhaseResult, error) {
+			return c.s.ReviewPhase(c.ctx, c.id, first(c.args), verdict, *why, deviations...)
+		})(cmd, args)
 	}
 }
 
@@ -101,7 +101,7 @@ type reviewRangeDocument struct {
 	From      string               `json:"from"`
 	To        string               `json:"to"` // "" for the work tree
 	Rewritten bool                 `json:"rewritten"`
-	Services  []rangeDocument      `json:"services,omitempty"`
+	Services  []workflow.ServiceRange      `json:"services,omitempty"`
 	Missing   []string             `json:"missing_services,omitempty"`
 	Plan      string               `json:"plan"` // the document that planned it, or ""
 	Added     int                  `json:"added"`
@@ -147,7 +147,7 @@ func newReviewDocument(r workflow.PhaseReview) reviewDocument {
 			of.Refused = append(of.Refused, refusedPathDocument{r.Text, r.Line, r.Why})
 		}
 		for _, s := range span.Services {
-			of.Services = append(of.Services, rangeDocument(s))
+			of.Services = append(of.Services, workflow.ServiceRange(s))
 		}
 		for _, f := range span.Files {
 			said, _ := r.Deviation(f.Path)

@@ -89,7 +89,8 @@ func (e *env) printWorkflow(ctx context.Context, s *workflow.Service, name strin
 	if e.Flags.JSON {
 		return ui.JSON(e.Out, workflowTextDocument{name, builtIn, string(text)})
 	}
-	return e.printText(text)
+	e.printText(text)
+	return nil
 }
 
 // pipelineCheckDocument is `pipeline check --json`.

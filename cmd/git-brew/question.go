@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
+	"github.com/git-brew/git-brew/internal/view"
 )
 
 // questionCommand is what the question commands share.
@@ -32,107 +31,72 @@ boxes under the heading "Open Questions" of the document context.`,
 	return cmd
 }
 
-// questionDocument is a question in JSON.
-type questionDocument struct {
-	N    int    `json:"n"`
-	Text string `json:"text"`
-	Open bool   `json:"open"`
-}
-
 func (g *questionCommand) list() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "list the questions, with their numbers", Args: between(0, 0),
 		Long: `Lists the questions, with their numbers. Porcelain has number, open or
 resolved, and text.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			e := g.env
-			s, id, ok, err := e.reading(cmd.Context(), g.task)
-			if err != nil || !ok {
-				return err
-			}
-			areas, err := s.Questions(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			return e.printQuestions(cmd.Context(), s, id, areas)
-		},
+		RunE: g.env.looksAt(&g.task, func(c *call) (answer, error) {
+			all, err := c.s.Questions(c.ctx, c.id)
+			return questionsAnswer(c, all), err
+		}),
 	}
 }
 
-func (e *env) printQuestions(ctx context.Context, s *workflow.Service, id task.ID, areas []task.Question) error {
-	if e.Flags.JSON {
-		docs := make([]questionDocument, 0, len(areas))
-		for _, a := range areas {
-			docs = append(docs, questionDocument{a.N, a.Text, a.Open})
-		}
-		return ui.JSON(e.Out, struct {
-			Task      task.ID            `json:"task"`
-			Questions []questionDocument `json:"questions"`
-		}{id, docs})
-	}
-	if len(areas) == 0 && !e.Flags.Porcelain {
-		e.hasNone(ctx, s, id, "questions", "git brew question add QUESTION")
-		return nil
-	}
-	for _, a := range areas {
-		state, box := "resolved", "[x]"
-		if a.Open {
-			state, box = "open", "[ ]"
-		}
-		if e.Flags.Porcelain {
-			if err := ui.Record(e.Out, strconv.Itoa(a.N), state, a.Text); err != nil {
-				return err
+func questionsAnswer(c *call, all []task.Question) answer {
+	return answer{
+		JSON: view.Questions{Task: c.id, Questions: view.List(all)},
+		Records: each(all, func(q task.Question) []string {
+			state := "resolved"
+			if q.Open {
+				state = "open"
 			}
-			continue
-		}
-		e.tell("%2d %s %s\n", a.N, box, ui.Safe(a.Text))
+			return []string{strconv.Itoa(q.N), state, q.Text}
+		}),
+		Text: func() {
+			if len(all) == 0 {
+				c.hasNone("questions", "git brew question add QUESTION")
+			}
+			for _, q := range all {
+				box := "[x]"
+				if q.Open {
+					box = "[ ]"
+				}
+				c.tell("%2d %s %s\n", q.N, box, ui.Safe(q.Text))
+			}
+			if i := slices.IndexFunc(all, func(q task.Question) bool { return q.Open }); i >= 0 {
+				c.next("git brew question resolve %d -m ANSWER", all[i].N)
+			}
+		},
 	}
-	if i := slices.IndexFunc(areas, func(a task.Question) bool { return a.Open }); i >= 0 {
-		e.next(ctx, s, "git brew question resolve %d -m ANSWER", areas[i].N)
-	}
-	return nil
 }
 
 func (g *questionCommand) add() *cobra.Command {
 	return &cobra.Command{
 		Use: "add <question>", Short: "add an open question", Args: between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e := g.env
-			s, id, err := e.target(cmd.Context(), g.task)
-			if err != nil {
-				return err
-			}
-			t, err := s.AddQuestion(cmd.Context(), id, args[0])
-			if err != nil {
-				return err
-			}
-			return e.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Added a question; %s", questionCount(t))
-		},
+		RunE: g.env.onTask(&g.task, func(c *call) (answer, error) {
+			t, err := c.s.AddQuestion(c.ctx, c.id, c.args[0])
+			return c.wrote(t, "Added a question; %s", questionCount(t)), err
+		}),
 	}
 }
 
 func (g *questionCommand) resolve() *cobra.Command {
-	answer := ""
+	text := ""
 	cmd := &cobra.Command{
 		Use: "resolve <n> [-m <answer>]", Short: "tick an open question off, by its number in question list", Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e := g.env
 			n, err := strconv.Atoi(args[0])
 			if err != nil {
 				return usageOf(cmd, fmt.Sprintf("%q is no number", args[0]))
 			}
-			s, id, err := e.target(cmd.Context(), g.task)
-			if err != nil {
-				return err
-			}
-			t, err := s.ResolveQuestion(cmd.Context(), id, n, answer)
-			if err != nil {
-				return err
-			}
-			return e.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Resolved question %d; %s", n, questionCount(t))
+			return g.env.onTask(&g.task, func(c *call) (answer, error) {
+				t, err := c.s.ResolveQuestion(c.ctx, c.id, n, text)
+				return c.wrote(t, "Resolved question %d; %s", n, questionCount(t)), err
+			})(cmd, args)
 		},
 	}
-	messageFlag(cmd, &answer, "keep the `answer` beside it")
+	messageFlag(cmd, &text, "keep the `answer` beside it")
 	return cmd
 }
 

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,77 +23,50 @@ func newSessionCmd(e *env) *cobra.Command {
 	return cmd
 }
 
-// sessionList is `session list --json`.
-type sessionList struct {
-	Sessions []workflow.Session `json:"sessions"`
-}
-
 func newSessionListCmd(e *env) *cobra.Command {
 	var of string
 	cmd := &cobra.Command{
 		Use:   "list [--task <task>]",
 		Short: "list sessions, the latest first",
 		Args:  between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, err := e.service()
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			all, err := c.s.Sessions(c.ctx)
 			if err != nil {
-				return err
-			}
-			all, err := service.Sessions(cmd.Context())
-			if err != nil {
-				return err
+				return answer{}, err
 			}
 			if of != "" {
-				id, err := service.Resolve(cmd.Context(), of)
+				id, err := c.s.Resolve(c.ctx, of)
 				if err != nil {
-					return err
+					return answer{}, err
 				}
-				all = ofTask(all, id)
+				all = slices.DeleteFunc(slices.Clone(all), func(s workflow.Session) bool { return s.Task != id })
 			}
-			return e.listSessions(cmd.Context(), service, all)
-		},
+			return answer{JSON: view.Sessions{Sessions: view.List(all)}, Records: each(all, sessionRecord), Text: func() {
+				listSessions(c, all)
+			}}, nil
+		}),
 	}
 	taskFlag(cmd, &of)
 	return cmd
 }
 
-func ofTask(all []workflow.Session, id task.ID) []workflow.Session {
-	var found []workflow.Session
-	for _, s := range all {
-		if s.Task == id {
-			found = append(found, s)
-		}
+func listSessions(c *call, all []workflow.Session) {
+	if len(all) == 0 {
+		c.say("No sessions.")
+		c.next("git brew init")
+		return
 	}
-	return found
-}
-
-func (e *env) listSessions(ctx context.Context, service *workflow.Service, all []workflow.Session) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, sessionList{view.List(all)})
-	case e.Flags.Porcelain:
-		for _, s := range all {
-			if err := recordSession(e, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	case len(all) == 0:
-		e.say("No sessions.")
-		e.next(ctx, service, "git brew init")
-		return nil
-	}
-	style := e.colours(service)
-	called, table := service.Names(ctx), e.table("")
+	style, called, table := c.style(), c.s.Names(c.ctx), c.table("")
 	table.Leave, table.Give = []int{4, 1}, []int{2, 5}
 	for _, s := range all {
 		state := "running"
 		if s.EndedAt != "" {
 			state = "ended"
 		}
-		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(called(s.Task)), style.Dim(e.ago(s.SeenAt)), lasted(s, stats.Totals{}), ui.Safe(s.Title))
+		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(called(s.Task)),
+			style.Dim(c.ago(s.SeenAt)), lasted(s, stats.Totals{}), ui.Safe(s.Title))
 	}
-	return table.Write(e.Out)
+	c.write(table)
 }
 
 // ago is a recorded time for people.
@@ -105,19 +78,10 @@ func (e *env) ago(recorded string) string {
 	return ui.Ago(t, e.Now())
 }
 
-func recordSession(e *env, s workflow.Session) error {
-	return ui.Record(e.Out, s.ID, string(s.Task), s.Correlation, s.StartedAt, s.SeenAt, s.EndedAt, s.EndReason, s.Source, s.Model, s.Title)
-}
-
-type sessionDocument struct {
-	Session workflow.Session `json:"session"`
-	Undo    string           `json:"undo,omitzero"` // as in view.Change
-}
-
-// shownSession is `session show --json`.
-type shownSession struct {
-	sessionDocument
-	Activity statsDocument `json:"activity"`
+func sessionRecord(s workflow.Session) []string {
+	return []string{
+		s.ID, string(s.Task), s.Correlation, s.StartedAt, s.SeenAt, s.EndedAt, s.EndReason, s.Source, s.Model, s.Title,
+	}
 }
 
 func newSessionShowCmd(e *env) *cobra.Command {
@@ -125,34 +89,22 @@ func newSessionShowCmd(e *env) *cobra.Command {
 		Use:   "show [<session>]",
 		Short: "show one and what it did, by its id or its beginning",
 		Args:  between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			s, err := c.s.SessionOf(c.ctx, first(c.args))
+			if err != nil || c.Flags.Porcelain {
+				return answer{Records: record(sessionRecord(s)...)}, err
 			}
-			s, err := service.SessionOf(cmd.Context(), first(args))
-			if err != nil {
-				return err
-			}
-			if e.Flags.Porcelain {
-				return recordSession(e, s)
-			}
-			did, err := service.SessionReport(cmd.Context(), s)
-			if err != nil {
-				return err
-			}
-			if e.Flags.JSON {
-				return ui.JSON(e.Out, shownSession{sessionDocument{Session: s}, newStatsDocument(did, nil)})
-			}
-			return e.showSession(s, did, func(id task.ID) string { return service.Name(cmd.Context(), id) })
-		},
+			did, err := c.s.SessionReport(c.ctx, s)
+			doc := view.SessionShown{Session: view.Session{Session: s}, Activity: view.NewStats(did, nil)}
+			return answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
+		}),
 	}
 }
 
 // showSession prints what is recorded of a session, and what it did.
-func (e *env) showSession(s workflow.Session, did stats.Report, called func(task.ID) string) error {
+func showSession(c *call, s workflow.Session, did stats.Report) {
 	t := did.Total
-	table := e.facts("")
+	table := c.facts("")
 	rows := [][2]string{
 		{"session", s.ID},
 		{"title", s.Title},
@@ -160,11 +112,11 @@ func (e *env) showSession(s workflow.Session, did stats.Report, called func(task
 		{"model", s.Model},
 		{"work tree", s.WorkTree},
 		{"transcript", s.Transcript},
-		{"started", e.ago(s.StartedAt)},
-		{"last seen", e.ago(lastSeen(s, t))},
+		{"started", c.ago(s.StartedAt)},
+		{"last seen", c.ago(lastSeen(s, t))},
 	}
 	if s.EndedAt != "" {
-		rows = append(rows, [2]string{"ended", e.ago(s.EndedAt)}, [2]string{"why", s.EndReason})
+		rows = append(rows, [2]string{"ended", c.ago(s.EndedAt)}, [2]string{"why", s.EndReason})
 	}
 	rows = append(rows, [2]string{"lasted", lasted(s, t)}, [2]string{"correlation", s.Correlation})
 	if s.Compactions > 0 {
@@ -173,20 +125,16 @@ func (e *env) showSession(s workflow.Session, did stats.Report, called func(task
 	for _, m := range t.Modes {
 		rows = append(rows, [2]string{m.Mode, ui.Duration(m.Time)})
 	}
-	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)}, [2]string{"worked on", workedOn(did, called)})
+	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)}, [2]string{"worked on", workedOn(did, c.s.Names(c.ctx))})
 	for i, tool := range did.Tools {
-		head := ""
-		if i == 0 {
-			head = "tools"
-		}
-		rows = append(rows, [2]string{head, tool.Name + ": " + toolStory(tool)})
+		rows = append(rows, [2]string{firstOnly("tools", i), tool.Name + ": " + toolStory(tool)})
 	}
 	for _, row := range rows {
 		if row[1] != "" {
 			table.Add(row[0], ui.Safe(row[1]))
 		}
 	}
-	return table.Write(e.Out)
+	c.write(table)
 }
 
 // lastSeen is when a session was last heard of: its record says so when it begins
@@ -247,21 +195,17 @@ func newSessionSetCmd(e *env) *cobra.Command {
 			if title == "" && of == "" {
 				return usageOf(cmd, "nothing to set")
 			}
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			var id task.ID
-			if of != "" {
-				if id, err = service.Resolve(cmd.Context(), of); err != nil {
-					return err
+			return e.onRepo(func(c *call) (answer, error) {
+				var id task.ID
+				if of != "" {
+					var err error
+					if id, err = c.s.Resolve(c.ctx, of); err != nil {
+						return answer{}, err
+					}
 				}
-			}
-			s, err := service.SetSession(cmd.Context(), first(args), title, id, "")
-			if err != nil {
-				return err
-			}
-			return e.answerSession(cmd.Context(), "Recorded", s)
+				s, err := c.s.SetSession(c.ctx, first(c.args), title, id, "")
+				return sessionAnswer(c, "Recorded", s), err
+			})(cmd, args)
 		},
 	}
 	cmd.Flags().StringVar(&title, "title", "", "its `title`")
@@ -277,27 +221,14 @@ func newSessionCorrelateCmd(e *env) *cobra.Command {
 Sessions of one task get the same by themselves. correlate sets it by hand: to
 the one given, or to that of another session, given by its id.`,
 		Args: between(2, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			s, err := service.Correlate(cmd.Context(), args[0], args[1])
-			if err != nil {
-				return err
-			}
-			return e.answerSession(cmd.Context(), "Correlated", s)
-		},
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			s, err := c.s.Correlate(c.ctx, c.args[0], c.args[1])
+			return sessionAnswer(c, "Correlated", s), err
+		}),
 	}
 }
 
-func (e *env) answerSession(ctx context.Context, did string, s workflow.Session) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, sessionDocument{s, e.undoneBy(ctx)})
-	case e.Flags.Porcelain:
-		return recordSession(e, s)
-	}
+func sessionAnswer(c *call, did string, s workflow.Session) answer {
 	line := did + " session " + ui.Safe(task.ShortSession(s.ID)) + ": correlation " + ui.Safe(s.Correlation)
 	if s.Task != "" {
 		line += ", task " + ui.Safe(string(s.Task))
@@ -305,6 +236,7 @@ func (e *env) answerSession(ctx context.Context, did string, s workflow.Session)
 	if s.Title != "" {
 		line += `, "` + ui.Safe(s.Title) + `"`
 	}
-	e.say("%s", line)
-	return nil
+	return answer{JSON: view.Session{Session: s, Undo: c.undo()}, Records: record(sessionRecord(s)...), Text: func() {
+		c.say("%s", line)
+	}}
 }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -15,25 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
-
-// showDocument is `show --json` of a task.
-type showDocument struct {
-	Task   view.Task   `json:"task"`
-	Phases view.Phases `json:"phases"`
-	// Decisions are those that hold; Boards what reviewers came to.
-	Decisions []decisionDocument `json:"decisions"`
-	Boards    []boardDocument    `json:"boards"`
-	Files     []string           `json:"files"`
-	Commit    string             `json:"commit"`
-}
-
-// showTextDocument is `show --json` of a text.
-type showTextDocument struct {
-	Task   task.ID `json:"task"`
-	Path   string  `json:"path"`
-	Text   string  `json:"text"`
-	Commit string  `json:"commit"`
-}
 
 func newShowCmd(e *env) *cobra.Command {
 	var at string
@@ -51,80 +30,88 @@ none.`,
   git brew show :spec --at 2026-01-31
   git brew show --at '2 hours ago'`,
 	}
-	e.handsOn(cmd, 1, func(line gitLine) error {
+	e.handsOn(cmd, 1, func(c *call, line gitLine) (answer, error) {
 		if cmd.Flags().Changed("at") && strings.TrimSpace(at) == "" {
-			return usageOf(cmd, "--at needs a time or a commit")
+			return answer{}, usageOf(cmd, "--at needs a time or a commit")
 		}
-		if form := e.asRecords(); form != "" {
+		if form := c.asRecords(); form != "" {
 			if err := meaningless(line.options, form, func(string) bool { return false }); err != nil {
-				return err
+				return answer{}, err
 			}
 		}
 		name, path, _ := strings.Cut(first(line.args), ":")
-		if others := slices.Concat(line.options, line.paths); path != "" && len(others) > 0 {
-			return &usageError{others[0] + " has no meaning for a text", strings.TrimSpace("git brew log "+name) + " -p shows what changed"}
+		others := slices.Concat(line.options, line.paths)
+		if path != "" && len(others) > 0 {
+			hint := strings.TrimSpace("git brew log "+name) + " -p shows what changed"
+			return answer{}, &usageError{others[0] + " has no meaning for a text", hint}
 		}
-		service, id, ok, err := e.reading(cmd.Context(), name)
-		if err != nil || !ok {
-			return err
+		if a, found, err := c.look(name); err != nil || !found {
+			return a, err
 		}
-		shown, err := service.ShowAt(cmd.Context(), id, path, at)
+		shown, err := c.s.ShowAt(c.ctx, c.id, path, at)
 		switch {
 		case err != nil:
-			return err
-		case len(line.options)+len(line.paths) > 0:
-			return e.git(cmd.Context(), service, slices.Concat([]string{"show"}, line.options, []string{shown.Tip, "--"}, line.paths))
+			return answer{}, err
+		case len(others) > 0:
+			return answer{}, c.git(slices.Concat([]string{"show"}, line.options, []string{shown.Tip, "--"}, line.paths))
 		case path != "":
-			return e.showText(shown)
+			return shownText(c, shown), nil
 		}
-		return e.showTask(cmd.Context(), service, shown)
+		return shownTask(c, shown)
 	})
 	cmd.Flags().StringVar(&at, "at", "", "as it was at this `moment`: a time or a commit")
 	return cmd
 }
 
-func (e *env) showText(shown workflow.Show) error {
-	if e.Flags.JSON {
-		return ui.JSON(e.Out, showTextDocument{shown.Task.ID, shown.Path, string(shown.Text), shown.Tip})
-	}
-	text := shown.Text
-	if e.paged() {
-		text = []byte(ui.SafeLines(string(text)))
-	}
-	_, err := e.Out.Write(text)
-	if err == nil && e.Terminal && len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
-		_, err = io.WriteString(e.Out, "\n")
-	}
-	return err
+func shownText(c *call, shown workflow.Show) answer {
+	doc := view.ShownText{Task: shown.Task.ID, Path: shown.Path, Text: string(shown.Text), Commit: shown.Tip}
+	return answer{JSON: doc, Text: func() {
+		c.printText(shown.Text)
+		if c.Terminal && len(shown.Text) > 0 && !bytes.HasSuffix(shown.Text, []byte("\n")) {
+			c.line("")
+		}
+	}}
 }
 
-func (e *env) showTask(ctx context.Context, service *workflow.Service, shown workflow.Show) error {
+func shownTask(c *call, shown workflow.Show) (answer, error) {
 	t := shown.Task
-	waiting, err := service.UntrustedCommands(ctx, t)
+	waiting, err := c.s.UntrustedCommands(c.ctx, t)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
-	switch {
-	case e.Flags.JSON:
-		about := view.NewTask(t, shown.Tip)
-		about.Archived, about.Unverified = shown.Archived, shown.Unverified != ""
-		return ui.JSON(e.Out, showDocument{
-			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: newTrustedPhases(t, waiting)},
+	about := view.NewTask(t, shown.Tip)
+	about.Archived, about.Unverified = shown.Archived, shown.Unverified != ""
+	return answer{
+		JSON: view.Shown{
+			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
 			Decisions: newDecisionDocuments(t, false), Boards: newBoardDocuments(t),
 			Files: view.List(shown.Files), Commit: shown.Tip,
-		})
-	case e.Flags.Porcelain:
-		for _, path := range shown.Files {
-			if err := ui.Record(e.Out, path); err != nil {
-				return err
-			}
-		}
-		return nil
+		},
+		Records: each(shown.Files, func(path string) []string { return []string{path} }),
+		Text:    func() { sayTask(c, shown, waiting) },
+	}, nil
+}
+
+func sayTask(c *call, shown workflow.Show, waiting map[task.UID][]string) {
+	t, style := shown.Task, c.style()
+	c.tell("%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
+	c.write(taskFacts(c, shown))
+	if len(t.Phases) > 0 {
+		fmt.Fprintln(c.Out)
+		v := statusView{Standing: workflow.Standing{View: workflow.View{Task: &t}}, env: c.env, style: style, now: c.Now()}
+		c.write(v.addPhases(c.page("  ")))
+		c.sayUntrusted(t, waiting)
 	}
-	style := e.colours(service)
-	e.tell("%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
-	facts := e.facts("  ")
-	v := statusView{Standing: workflow.Standing{View: workflow.View{Task: &t, Archived: shown.Archived}}, env: e, style: style, now: e.Now()}
+	fmt.Fprintln(c.Out)
+	for _, path := range shown.Files {
+		c.line("  " + ui.Safe(path))
+	}
+}
+
+// taskFacts are what is known of a task, but for its phases.
+func taskFacts(c *call, shown workflow.Show) *ui.Table {
+	t, style, facts := shown.Task, c.style(), c.facts("  ")
+	v := statusView{Standing: workflow.Standing{View: workflow.View{Task: &t, Archived: shown.Archived}}, style: style}
 	status := v.state()
 	if t.Deleted {
 		status = style.Bad("deleted") + fmt.Sprintf("; 'git brew undo %s' brings it back", t.ID)
@@ -153,7 +140,7 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 	}
 	for _, fact := range [][2]string{{"created", t.CreatedAt}, {"started", t.StartedAt}, {"updated", t.UpdatedAt}, {"ended", t.FinishedAt}} {
 		if fact[1] != "" {
-			facts.Add(fact[0], e.ago(fact[1]))
+			facts.Add(fact[0], c.ago(fact[1]))
 		}
 	}
 	for i, d := range newDecisionDocuments(t, false) {
@@ -162,21 +149,7 @@ func (e *env) showTask(ctx context.Context, service *workflow.Service, shown wor
 	for i, b := range newBoardDocuments(t) {
 		facts.Add(firstOnly("reviews", i), fmt.Sprintf("%s: %s, %s", ui.Safe(b.Board), b.Verdict, ui.Safe(b.Why)))
 	}
-	if err := facts.Write(e.Out); err != nil {
-		return err
-	}
-	if len(t.Phases) > 0 {
-		fmt.Fprintln(e.Out)
-		if err := v.addPhases(e.page("  ")).Write(e.Out); err != nil {
-			return err
-		}
-		e.sayUntrusted(t, waiting)
-	}
-	fmt.Fprintln(e.Out)
-	for _, path := range shown.Files {
-		fmt.Fprintf(e.Out, "  %s\n", ui.Safe(path))
-	}
-	return nil
+	return facts
 }
 
 // firstOnly is a label in front of the first of several lines.

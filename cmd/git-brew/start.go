@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -29,21 +28,18 @@ task with it: others see it in progress. Where it can't be reached within 15
 seconds the lock is held here, unconfirmed, and the next sync confirms it or
 tells who has it.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			s, id, err := e.target(ctx, first(args))
-			if err == nil && o.steal {
-				err = e.forPeople("take a lock away from its holder")
+		RunE: e.onTask(nil, func(c *call) (answer, error) {
+			if o.steal {
+				if err := c.forPeople("take a lock away from its holder"); err != nil {
+					return answer{}, err
+				}
 			}
+			r, err := c.s.Start(c.ctx, c.id, o.restart, o.steal)
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			r, err := s.Start(ctx, id, o.restart, o.steal)
-			if err != nil {
-				return err
-			}
-			return e.started(ctx, s, r)
-		},
+			return startedAnswer(c, r), nil
+		}),
 	}
 	cmd.Flags().BoolVar(&o.restart, "restart", false, "also where the task has ended")
 	cmd.Flags().BoolVar(&o.steal, "steal", false, "take the lock from whoever holds it")
@@ -51,15 +47,17 @@ tells who has it.`,
 	return cmd
 }
 
-func (e *env) started(ctx context.Context, s *workflow.Service, r workflow.StartResult) error {
-	doc := newChange(ctx, s, r.Task, task.Phase{}, r.Notes)
-	lock := view.NewLock(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed, e.Now())
+func startedAnswer(c *call, r workflow.StartResult) answer {
+	doc := c.change(r.Task, task.Phase{}, r.Notes)
+	lock := view.NewLock(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed, c.Now())
 	doc.Lock, doc.From = &lock, r.From
-	did := fmt.Sprintf("Started %s: %s -> %s", e.name(ctx, s, r.Task.ID), ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
+	name := c.name(r.Task.ID)
+	did := fmt.Sprintf("Started %s: %s -> %s", name, ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
 	if r.From == r.Task.Status {
-		did = "Went on with " + e.name(ctx, s, r.Task.ID)
+		did = "Went on with " + name
 	}
-	return e.changed(ctx, s, doc, "%s\n  lock held by %s (%s%s)", did, ui.Safe(r.Lock.Lock.Holder()), e.lease(r.Lock), confirmation(r.Lock))
+	holder := ui.Safe(r.Lock.Lock.Holder())
+	return c.changed(doc, "%s\n  lock held by %s (%s%s)", did, holder, c.lease(r.Lock), confirmation(r.Lock))
 }
 
 // lease is a lock's fence and end, in brackets' words.
@@ -90,28 +88,27 @@ the summary of the iteration, and knowledge compacted where that was due. The
 lock is released, and the agent may stop. 'git brew start' goes on.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			s, id, err := e.target(ctx, first(args))
+			err := e.onTask(nil, func(c *call) (answer, error) {
+				cause := task.CauseHandoff
+				if why != "" {
+					cause = task.CauseWaiting
+				}
+				r, err := c.s.Pause(c.ctx, c.id, cause, why)
+				if err != nil {
+					return answer{}, err
+				}
+				waits := ""
+				if why != "" {
+					waits = ", which waits: " + ui.Safe(r.Task.Reason)
+				}
+				notes := append(r.Notes(), c.tellFree(c.s, c.s.Unheard(c.ctx, r.Task.ID))...)
+				doc := c.change(r.Task, task.Phase{}, notes)
+				return c.changed(doc, "Paused %s%s; the lock is free", c.name(r.Task.ID), waits), nil
+			})(cmd, args)
 			if errors.Is(err, task.ErrNoTask) && strings.Contains(first(args), " ") {
 				return &usageError{fmt.Sprintf("%q is no task", args[0]), "say a reason with -m: 'git brew pause -m WHY'"}
 			}
-			if err != nil {
-				return err
-			}
-			cause, words := task.CauseHandoff, "Paused %s; the lock is free"
-			if why != "" {
-				cause, words = task.CauseWaiting, "Paused %s, which waits: %s; the lock is free"
-			}
-			r, err := s.Pause(ctx, id, cause, why)
-			if err != nil {
-				return err
-			}
-			notes := append(r.Notes(), e.tellFree(s, s.Unheard(ctx, r.Task.ID))...)
-			said := []any{e.name(ctx, s, r.Task.ID)}
-			if why != "" {
-				said = append(said, ui.Safe(r.Task.Reason))
-			}
-			return e.changed(ctx, s, newChange(ctx, s, r.Task, task.Phase{}, notes), words, said...)
+			return err
 		},
 	}
 	messageFlag(cmd, &why, "say `what` it waits for")
@@ -131,43 +128,31 @@ while the plan is not ready ('git brew doc check'), or its board not READY.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return e.showStage(cmd.Context(), of)
+				return e.looksAt(&of, stageAnswer)(cmd, args)
 			}
 			to, err := task.ParseStage(args[0])
 			if err != nil {
 				return err
 			}
-			ctx := cmd.Context()
-			s, id, err := e.target(ctx, of)
-			if err != nil {
-				return err
-			}
-			r, err := s.SetStage(ctx, id, to)
-			if err != nil {
-				return err
-			}
-			return e.changed(ctx, s, newChange(ctx, s, r.Task, task.Phase{}, r.Notes), "%s is in stage %s", e.name(ctx, s, r.Task.ID), r.Task.Stage)
+			return e.onTask(&of, func(c *call) (answer, error) {
+				r, err := c.s.SetStage(c.ctx, c.id, to)
+				if err != nil {
+					return answer{}, err
+				}
+				doc := c.change(r.Task, task.Phase{}, r.Notes)
+				return c.changed(doc, "%s is in stage %s", c.name(r.Task.ID), r.Task.Stage), nil
+			})(cmd, args)
 		},
 	}
 	taskFlag(cmd, &of)
 	return cmd
 }
 
-func (e *env) showStage(ctx context.Context, of string) error {
-	s, id, ok, err := e.reading(ctx, of)
-	if err != nil || !ok {
-		return err
-	}
-	v, err := s.Status(ctx, id)
+func stageAnswer(c *call) (answer, error) {
+	v, err := c.s.Status(c.ctx, c.id)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
-	if e.Flags.JSON {
-		return ui.JSON(e.Out, struct {
-			Task  task.ID    `json:"task"`
-			Stage task.Stage `json:"stage"`
-		}{id, v.Task.Stage})
-	}
-	_, err = fmt.Fprintln(e.Out, v.Task.Stage)
-	return err
+	stage := v.Task.Stage
+	return answer{JSON: view.Stage{Task: c.id, Stage: stage}, Text: func() { c.line(string(stage)) }}, nil
 }

@@ -34,11 +34,12 @@ Time in a mode is the time between two events of a session; a pause of more than
 most.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			view, err := e.sumUp(cmd.Context(), o)
+			c := &call{env: e, ctx: cmd.Context(), cmd: cmd}
+			v, err := e.sumUp(c.ctx, o)
 			if err != nil {
 				return err
 			}
-			return e.showStats(view)
+			return c.print(statsAnswer(c, v))
 		},
 	}
 	flags := cmd.Flags()

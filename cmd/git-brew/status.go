@@ -2,11 +2,9 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strconv"
 	"time"
 
@@ -48,12 +46,9 @@ host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`
 			case o.brief && e.Flags.Porcelain:
 				return &usageError{"--brief and --porcelain exclude each other", "give one of them"}
 			case o.watch != "":
-				return e.watch(cmd.Context(), o)
+				return e.onRepo(func(c *call) (answer, error) { return answer{}, watch(c, o) })(cmd, args)
 			}
-			var out bytes.Buffer
-			err := e.status(cmd.Context(), &out, o)
-			_, werr := out.WriteTo(e.Out)
-			return errors.Join(err, werr)
+			return e.onRepo(func(c *call) (answer, error) { return statusAnswer(c, o) })(cmd, args)
 		},
 	}
 	f := cmd.Flags()
@@ -64,178 +59,177 @@ host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`
 	return cmd
 }
 
-// status writes the status in the form that was asked for.
-func (e *env) status(ctx context.Context, w io.Writer, o statusOptions) error {
-	service, err := e.service()
-	if err != nil {
-		return err
-	}
-	forPeople := !e.Flags.JSON && !e.Flags.Porcelain && !o.brief
+// statusAnswer tells where the task stands, or with --all every open one.
+func statusAnswer(c *call, o statusOptions) (answer, error) {
+	forPeople := !c.Flags.JSON && !c.Flags.Porcelain && !o.brief
 	request := workflow.StandingRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
-	if !o.all {
-		st, err := service.Standing(ctx, request)
+	if o.all {
+		all, broken, err := c.s.AllStandings(c.ctx, request)
 		if err != nil {
-			return err
+			return answer{}, err
 		}
-		if st.Task != nil {
-			e.mean(ctx, service, o.task, st.Task.ID)
-		}
-		if forPeople && o.watch == "" {
-			for _, w := range st.Warnings {
-				e.complain("%s; 'git brew doctor' says more", oneLine(w))
-			}
-		}
-		return e.writeStatus(ctx, w, o, service, st)
+		a := statusesAnswer(c, o, all)
+		a.End = c.broken(broken)
+		return a, nil
 	}
-	all, broken, err := service.AllStandings(ctx, request)
+	st, err := c.s.Standing(c.ctx, request)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
-	if err := e.writeAll(ctx, w, o, service, all); err != nil {
-		return err
+	if st.Task != nil {
+		c.mean(c.ctx, c.s, o.task, st.Task.ID)
 	}
-	return e.reportBroken(broken)
+	if forPeople && o.watch == "" {
+		for _, w := range st.Warnings {
+			c.complain("%s; 'git brew doctor' says more", oneLine(w))
+		}
+	}
+	if o.brief {
+		return briefAnswer(c, st), nil
+	}
+	return answer{JSON: statusDocument(c, st), Records: statusRecords(st, c.Now()), Text: func() { sayStatus(c, st) }}, nil
 }
 
-func (e *env) writeAll(ctx context.Context, w io.Writer, o statusOptions, service *workflow.Service, all []workflow.Standing) error {
-	if e.Flags.JSON && !o.brief {
-		docs := struct {
-			Tasks []view.Status `json:"tasks"`
-		}{[]view.Status{}}
+// briefAnswer is one line for status bars, in every form.
+func briefAnswer(c *call, all ...workflow.Standing) answer {
+	return printed(func() {
 		for _, st := range all {
-			docs.Tasks = append(docs.Tasks, view.NewStatus(st, e.Now()))
+			doc := view.NewBrief(st, func(p task.Phase) int64 { return workedSeconds(p, c.Now()) })
+			_ = json.NewEncoder(c.Out).Encode(doc) // the flush reports what can't be written
 		}
-		return ui.JSON(w, docs)
-	}
-	for i, st := range all {
-		if i > 0 && !o.brief && !e.Flags.Porcelain {
-			fmt.Fprintln(w)
-		}
-		if err := e.writeStatus(ctx, w, o, service, st); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
-func (e *env) writeStatus(ctx context.Context, w io.Writer, o statusOptions, service *workflow.Service, st workflow.Standing) error {
-	now := e.Now()
-	switch {
-	case o.brief:
-		doc := view.NewBrief(st, func(p task.Phase) int64 { return workedSeconds(p, now) })
-		return json.NewEncoder(w).Encode(doc)
-	case e.Flags.JSON:
-		doc := view.NewStatus(st, e.Now())
-		if st.Several != nil {
-			doc.Candidates = st.Several.Candidates
-		}
-		if st.Task == nil {
-			if gone, ok := service.GoneHere(ctx); ok {
-				doc.Next.Reason, doc.Next.Command = "no task here: "+gone.What, gone.Way
+func statusesAnswer(c *call, o statusOptions, all []workflow.Standing) answer {
+	if o.brief {
+		return briefAnswer(c, all...)
+	}
+	docs := view.Statuses{Tasks: []view.Status{}}
+	var lines []records
+	for _, st := range all {
+		docs.Tasks, lines = append(docs.Tasks, view.NewStatus(st, c.Now())), append(lines, statusRecords(st, c.Now()))
+	}
+	return answer{JSON: docs, Records: joined(lines...), Text: func() {
+		for i, st := range all {
+			if i > 0 {
+				c.line("")
 			}
+			sayStatus(c, st)
 		}
-		if there := e.found; there != nil {
-			doc.Sync.Elsewhere = &view.Elsewhere{Remote: there.Remote, Tasks: there.Tasks, Archive: there.Archive}
-			doc.Next.Reason, doc.Next.Command = there.Remote+" has "+stateThere(*there), e.bringing()
-		}
-		return ui.JSON(w, doc)
-	case e.Flags.Porcelain:
-		return statusPorcelain(w, st, e.Now())
-	case st.Task == nil:
-		what, next := e.noTaskWords(ctx, service)
-		if st.Several != nil {
-			what, next = severalWords(st.Several), afterSeveral
-		}
-		lines := fmt.Sprintf("%s; %s mode\n", what, st.Mode)
-		if words := offWords(st.View); words != "" {
-			lines += sentence(words) + "\n"
-		}
-		if line := e.advice(ctx, service, "%s", next); line != "" {
-			lines += line + "\n"
-		}
-		fmt.Fprint(w, ui.Wrap(lines, e.room(0, 0)))
-		return nil
-	}
-	return statusView{Standing: st, heldBy: ui.Safe(service.Holder(st.Lock)), name: e.name(ctx, service, st.Task.ID), style: e.colours(service), env: e, now: now}.write(w)
+	}}
 }
 
-func statusPorcelain(w io.Writer, st workflow.Standing, now time.Time) error {
-	var records [][]string
+// statusDocument is the status of one task, with what is to be done where there is none.
+func statusDocument(c *call, st workflow.Standing) view.Status {
+	doc := view.NewStatus(st, c.Now())
+	doc.Candidates = candidateIDs(st.Several)
+	if st.Task == nil {
+		if gone, ok := c.s.GoneHere(c.ctx); ok {
+			doc.Next.Reason, doc.Next.Command = "no task here: "+gone.What, gone.Way
+		}
+	}
+	if there := c.found; there != nil {
+		doc.Sync.Elsewhere = &view.Elsewhere{Remote: there.Remote, Tasks: there.Tasks, Archive: there.Archive}
+		doc.Next.Reason, doc.Next.Command = there.Remote+" has "+stateThere(*there), c.bringing()
+	}
+	return doc
+}
+
+func sayStatus(c *call, st workflow.Standing) {
+	if st.Task != nil {
+		statusView{
+			Standing: st, heldBy: ui.Safe(c.s.Holder(st.Lock)), name: c.name(st.Task.ID), style: c.style(), env: c.env, now: c.Now(),
+		}.print()
+		return
+	}
+	what, next := c.noTaskWords(c.ctx, c.s)
+	if st.Several != nil {
+		what, next = severalWords(st.Several), afterSeveral
+	}
+	c.tell("%s; %s mode\n", what, st.Mode)
+	if words := offWords(st.View); words != "" {
+		c.tell("%s\n", sentence(words))
+	}
+	c.next("%s", next)
+}
+
+func statusRecords(st workflow.Standing, now time.Time) records {
+	var lines [][]string
+	add := func(fields ...string) { lines = append(lines, fields) }
+	for _, id := range candidateIDs(st.Several) {
+		add("candidate", string(id))
+	}
 	if t := st.Task; t != nil {
-		records = append(records, []string{"task", string(t.ID), string(t.Status), string(t.Stage), t.Type, t.Branch, t.Title})
+		add("task", string(t.ID), string(t.Status), string(t.Stage), t.Type, t.Branch, t.Title)
 		if st.Archived {
-			records = append(records, []string{"archived", string(t.ID)})
+			add("archived", string(t.ID))
 		}
 		for _, p := range t.Phases {
 			current := "-"
 			if p.UID == t.Current {
 				current = "current"
 			}
-			records = append(records, []string{"phase", p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), current, p.Title})
+			add("phase", p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), current, p.Title)
 		}
 		l := st.Lock
-		records = append(records,
-			[]string{"lock", string(st.LockState), l.Session, l.User, l.Host, strconv.FormatUint(l.Fence, 10), task.ExpiresAt(l, now)},
-			[]string{"next", st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason})
+		fence := strconv.FormatUint(l.Fence, 10)
+		add("lock", string(st.LockState), l.Session, l.User, l.Host, fence, task.ExpiresAt(l, now))
+		add("next", st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason)
 	}
-	if st.Several != nil {
-		if err := candidates(w, st.Several); err != nil {
-			return err
-		}
-	}
-	records = append(records, []string{"mode", string(st.Mode)})
-	for _, record := range records {
-		if err := ui.Record(w, record...); err != nil {
-			return err
-		}
-	}
-	return nil
+	add("mode", string(st.Mode))
+	return slices.Values(lines)
 }
 
 // watch shows the status again and again, until it is interrupted: on a
 // terminal in place, elsewhere whenever it has changed.
-func (e *env) watch(ctx context.Context, o statusOptions) error {
-	service, err := e.service()
+func watch(c *call, o statusOptions) error {
+	every, err := o.every(c)
 	if err != nil {
 		return err
-	}
-	set, err := service.Settings(ctx)
-	if err != nil {
-		return err
-	}
-	every := set.Period(workflow.KeyWatchInterval)
-	if o.watch != watchDefault {
-		seconds, err := strconv.ParseFloat(o.watch, 64)
-		if err != nil || seconds < 0.1 || seconds > 86400 {
-			return &usageError{fmt.Sprintf("--watch=%q is no number of seconds", o.watch), "give --watch=5"}
-		}
-		every = time.Duration(seconds * float64(time.Second))
 	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	shown := []byte(nil)
+	out, shown := c.Out, []byte(nil)
+	defer func() { c.Out = out }()
 	for {
-		var out bytes.Buffer
-		service.FoldIn(ctx) // a plain git fetch shows at the next look
-		if err := e.status(ctx, &out, o); err != nil {
-			if ctx.Err() != nil {
-				return nil // interrupted, as people end it
-			}
+		var now bytes.Buffer
+		c.Out = &now
+		c.s.FoldIn(c.ctx) // a plain git fetch shows at the next look
+		a, err := statusAnswer(c, o)
+		if err == nil {
+			err = c.print(a)
+		}
+		switch {
+		case c.ctx.Err() != nil:
+			return nil // interrupted, as people end it
+		case err != nil:
 			return err
+		case c.Terminal && !c.Flags.JSON && !c.Flags.Porcelain && !o.brief:
+			fmt.Fprintf(out, "\x1b[H\x1b[2J%s", now.Bytes())
+		case !bytes.Equal(now.Bytes(), shown):
+			_, _ = out.Write(now.Bytes())
 		}
-		if e.Terminal && !e.Flags.JSON && !e.Flags.Porcelain && !o.brief {
-			fmt.Fprintf(e.Out, "\x1b[H\x1b[2J%s", out.Bytes())
-		} else if !bytes.Equal(out.Bytes(), shown) {
-			_, _ = e.Out.Write(out.Bytes())
-		}
-		shown = out.Bytes()
-		if err := e.flush(); err != nil {
+		shown = now.Bytes()
+		if err := c.flush(); err != nil {
 			return err
 		}
 		select {
-		case <-ctx.Done():
+		case <-c.ctx.Done():
 			return nil
 		case <-tick.C:
 		}
 	}
+}
+
+// every is how long --watch waits between two looks.
+func (o statusOptions) every(c *call) (time.Duration, error) {
+	if o.watch != watchDefault {
+		seconds, err := strconv.ParseFloat(o.watch, 64)
+		if err != nil || seconds < 0.1 || seconds > 86400 {
+			return 0, &usageError{fmt.Sprintf("--watch=%q is no number of seconds", o.watch), "give --watch=5"}
+		}
+		return time.Duration(seconds * float64(time.Second)), nil
+	}
+	set, err := c.s.Settings(c.ctx)
+	return set.Period(workflow.KeyWatchInterval), err
 }

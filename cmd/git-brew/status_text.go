@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -34,8 +33,8 @@ func (e *env) page(indent string) *ui.Table {
 	return table
 }
 
-func (v statusView) write(w io.Writer) error {
-	t, room := v.Task, v.env.room(0, 0)
+func (v statusView) print() {
+	t, w, room := v.Task, v.env.Out, v.env.room(0, 0)
 	head := v.style.Bright(v.name) + "  " + ui.Safe(t.Title)
 	if ui.Width(head) > room && ui.Width(v.name)+leastTitle > room {
 		head = v.style.Bright(v.name) + "\n" + ui.Truncate(ui.Safe(t.Title), room)
@@ -48,12 +47,10 @@ func (v statusView) write(w io.Writer) error {
 	fmt.Fprintln(w, ui.Truncate(ui.Safe(t.Branch), max(leastTitle, room-ui.Width(ahead)))+ahead)
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(w)
-		if err := v.addPhases(v.env.page("  ")).Write(w); err != nil {
-			return err
-		}
+		v.env.write(v.addPhases(v.env.page("  ")))
 	}
 	fmt.Fprintln(w)
-	return v.facts().Write(w)
+	v.env.write(v.facts())
 }
 
 // leastTitle is what a title has beside a name, or it stands below it.

@@ -8,27 +8,6 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// switchDocument is the answer of `switch --json`.
-type switchDocument struct {
-	Task view.Task `json:"task"`
-	Made string    `json:"made_from"`
-	Note string    `json:"note,omitempty"`
-	// Gone: it is archived, and this takes it up again.
-	Gone string `json:"gone,omitempty"`
-	// Services are where the branch is, in a task with services.
-	Services []switchedDocument `json:"services,omitempty"`
-
-	Undo   string `json:"undo,omitzero"` // as in view.Change
-	DryRun bool   `json:"dry_run,omitzero"`
-}
-
-type switchedDocument struct {
-	Path   string `json:"path"` // "": this work tree, back to the task's base
-	Branch string `json:"branch"`
-	Made   string `json:"made_from"`
-	Moved  bool   `json:"moved"`
-}
-
 func newSwitchCmd(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "switch <task>|-",
@@ -40,44 +19,14 @@ way are never overwritten. A task with services has its branch in these alone:
 all of them are switched, or none. Where several tasks claim the branch that is
 checked out, it says which one is meant here.`,
 		Args: between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			went, err := service.Switch(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			t := went.Task
-			switch {
-			case e.Flags.JSON:
-				doc := switchDocument{Task: view.NewTask(t, ""), Made: went.Made, Note: went.Note, Gone: went.Gone, Undo: e.undoneBy(cmd.Context()), DryRun: e.Flags.DryRun}
-				for _, s := range went.Services {
-					doc.Services = append(doc.Services, switchedDocument(s))
-				}
-				return ui.JSON(e.Out, doc)
-			case e.Flags.Porcelain:
-				return ui.Record(e.Out, string(t.ID), t.Branch, went.Made)
-			}
-			from := ""
-			if went.Made != "" {
-				from = " (made from " + ui.Safe(went.Made) + ")"
-			}
-			e.did("Switched to %s on %s%s", e.colours(service).Bright(e.name(cmd.Context(), service, t.ID)), ui.Safe(t.Branch), from)
-			for _, s := range went.Services {
-				e.say("  %s", switchedWords(s))
-			}
-			if went.Note != "" {
-				e.say("  %s", ui.Safe(went.Note))
-			}
-			if went.Gone != "" {
-				e.say("  %s", ui.Safe(went.Gone))
-				return nil
-			}
-			e.next(cmd.Context(), service, "%s", e.hint(service.NextStep(cmd.Context(), t)))
-			return nil
-		},
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			went, err := c.s.Switch(c.ctx, c.args[0])
+			return answer{
+				JSON:    view.NewSwitched(went, c.undo(), c.Flags.DryRun),
+				Records: record(string(went.Task.ID), went.Task.Branch, went.Made),
+				Text:    func() { saySwitched(c, went) },
+			}, err
+		}),
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
@@ -95,4 +44,23 @@ func switchedWords(s workflow.SwitchedService) string {
 		words += ", made from " + ui.Safe(s.Made)
 	}
 	return words
+}
+
+func saySwitched(c *call, went workflow.SwitchResult) {
+	from := ""
+	if went.Made != "" {
+		from = " (made from " + ui.Safe(went.Made) + ")"
+	}
+	c.did("Switched to %s on %s%s", c.style().Bright(c.name(went.Task.ID)), ui.Safe(went.Task.Branch), from)
+	for _, s := range went.Services {
+		c.say("  %s", switchedWords(s))
+	}
+	for _, note := range []string{went.Note, went.Gone} {
+		if note != "" {
+			c.say("  %s", ui.Safe(note))
+		}
+	}
+	if went.Gone == "" {
+		c.next("%s", c.hint(c.s.NextStep(c.ctx, went.Task)))
+	}
 }

@@ -38,25 +38,18 @@ func newTriggerListCmd(e *env) *cobra.Command {
 		Use:   "list [--for <kind>]",
 		Short: "list the phrases, and where each list comes from",
 		Args:  between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
+		RunE: e.onRepo(func(c *call) (answer, error) {
 			var kinds []workflow.TriggerKind
 			if kind != "" {
 				k, err := workflow.ParseTriggerKind(kind)
 				if err != nil {
-					return err
+					return answer{}, err
 				}
 				kinds = append(kinds, k)
 			}
-			all, err := service.Triggers(cmd.Context(), kinds...)
-			if err != nil {
-				return err
-			}
-			return e.listTriggers(all, e.colours(service), "")
-		},
+			all, err := c.s.Triggers(c.ctx, kinds...)
+			return triggersAnswer(c, all, ""), err
+		}),
 	}
 	triggerFlag(cmd, &kind)
 	return cmd
@@ -80,28 +73,19 @@ func (e *env) triggerChange(name, short, did string, change func(*workflow.Servi
 git configuration, from then on whole: what the project shares, or the defaults
 of a later version, no longer add to it. 'git brew config unset' takes it back.`,
 		Args: between(1, 50),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			if _, err := workflow.ParseTriggerKind(args[0]); err == nil && kind == "" && len(args) > 1 {
-				return &usageError{fmt.Sprintf("%q is a kind of phrase", args[0]), "say it with --for " + args[0]}
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			if _, err := workflow.ParseTriggerKind(c.args[0]); err == nil && kind == "" && len(c.args) > 1 {
+				return answer{}, &usageError{fmt.Sprintf("%q is a kind of phrase", c.args[0]), "say it with --for " + c.args[0]}
 			}
 			k, err := workflow.ParseTriggerKind(kind)
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			after, err := change(service, cmd.Context(), k, strings.Join(args, " "))
-			if err != nil {
-				return err
-			}
-			if e.Flags.JSON || e.Flags.Porcelain {
-				return e.listTriggers([]workflow.Triggers{after}, ui.Style{}, e.undoneBy(cmd.Context()))
-			}
-			e.say(did, k, ui.Safe(strings.Join(after.Phrases, ", ")))
-			return nil
-		},
+			after, err := change(c.s, c.ctx, k, strings.Join(c.args, " "))
+			a := triggersAnswer(c, []workflow.Triggers{after}, c.undo())
+			a.Text = func() { c.say(did, k, ui.Safe(strings.Join(after.Phrases, ", "))) }
+			return a, err
+		}),
 	}
 	triggerFlag(cmd, &kind)
 	return cmd
@@ -111,42 +95,28 @@ func triggerFlag(cmd *cobra.Command, kind *string) {
 	cmd.Flags().StringVar(kind, "for", "", "the `kind` of phrase, else implementation")
 }
 
-// triggerList is `trigger list --json`.
-type triggerList struct {
-	Triggers []workflow.Triggers `json:"triggers"`
-	Undo     string              `json:"undo,omitzero"` // as in view.Change
-}
-
-func (e *env) listTriggers(all []workflow.Triggers, style ui.Style, undo string) error {
-	if e.Flags.JSON {
-		for i := range all {
-			all[i].Phrases = view.List(all[i].Phrases)
-		}
-		return ui.JSON(e.Out, triggerList{all, undo})
-	}
-	if e.Flags.Porcelain {
+func triggersAnswer(c *call, all []workflow.Triggers, undo string) answer {
+	phrases := func(yield func([]string) bool) {
 		for _, t := range all {
 			for _, phrase := range t.Phrases {
-				if err := ui.Record(e.Out, string(t.Kind), phrase, t.From); err != nil {
-					return err
+				if !yield([]string{string(t.Kind), phrase, t.From}) {
+					return
 				}
 			}
 		}
-		return nil
 	}
-	table := e.table("")
-	table.Give = []int{1}
-	for _, t := range all {
-		for i, phrase := range t.Phrases {
-			kind, from := "", ""
-			if i == 0 {
-				kind = style.Bright(string(t.Kind))
-				if t.From != "default" {
+	return answer{JSON: view.NewTriggers(all, undo), Records: phrases, Text: func() {
+		style, table := c.style(), c.table("")
+		table.Give = []int{1}
+		for _, t := range all {
+			for i, phrase := range t.Phrases {
+				kind, from := style.Bright(firstOnly(string(t.Kind), i)), ""
+				if i == 0 && t.From != "default" {
 					from = style.Dim(t.From)
 				}
+				table.Add(kind, ui.Safe(phrase), from)
 			}
-			table.Add(kind, ui.Safe(phrase), from)
 		}
-	}
-	return table.Write(e.Out)
+		c.write(table)
+	}}
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,12 +30,6 @@ anything.`,
 	return cmd
 }
 
-// trustDocument is `trust --json`.
-type trustDocument struct {
-	Items []workflow.TrustItem `json:"items"`
-	Undo  string               `json:"undo,omitzero"` // as in view.Change
-}
-
 func newTrustListCmd(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
@@ -46,25 +40,23 @@ whole: a long text is cut, and is trusted by its hash.
 Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
 workflow, pipeline, constraints), key, author, and the texts.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, err := e.service()
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			items, err := c.s.TrustList(c.ctx)
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			items, err := service.TrustList(cmd.Context())
-			if err != nil {
-				return err
+			a := trustAnswer(c, items)
+			seen := items
+			if !c.Flags.JSON && !c.Flags.Porcelain {
+				seen = slices.DeleteFunc(slices.Clone(items), func(t workflow.TrustItem) bool { return !shownWhole(t) })
 			}
-			if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
-				e.say("Nothing here needs your trust.")
-				return nil
+			if len(items) == 0 {
+				a.Text = func() { c.say("Nothing here needs your trust.") }
+			} else {
+				c.s.NoteTrustSeen(seen)
 			}
-			shown, err := e.printTrust(cmd.Context(), service, items)
-			if err == nil {
-				service.NoteTrustSeen(shown)
-			}
-			return err
-		},
+			return a, nil
+		}),
 	}
 }
 
@@ -77,18 +69,13 @@ func newTrustAddCmd(e *env) *cobra.Command {
 			if all == (len(args) > 0) {
 				return usageOf(cmd, "trust what?")
 			}
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			if all {
-				return e.trustSeen(cmd.Context(), service)
-			}
-			items, err := service.Trust(cmd.Context(), args)
-			if err != nil {
-				return err
-			}
-			return e.sayTrust(cmd.Context(), service, items)
+			return e.onRepo(func(c *call) (answer, error) {
+				if all {
+					return trustSeen(c)
+				}
+				items, err := c.s.Trust(c.ctx, c.args)
+				return trustedAnswer(c, items), err
+			})(cmd, args)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "what waits, and the last 'trust list' showed whole")
@@ -97,25 +84,27 @@ func newTrustAddCmd(e *env) *cobra.Command {
 }
 
 // trustSeen trusts what was shown, and names what was not.
-func (e *env) trustSeen(ctx context.Context, service *workflow.Service) error {
-	items, unseen, err := service.TrustSeen(ctx)
-	if err != nil {
-		return err
+func trustSeen(c *call) (answer, error) {
+	items, unseen, err := c.s.TrustSeen(c.ctx)
+	a := trustedAnswer(c, items)
+	if len(items) == 0 {
+		a.Text = func() { c.say("Nothing waits for your trust.") }
+		return a, err
 	}
-	if len(items) == 0 && !e.Flags.JSON && !e.Flags.Porcelain {
-		e.say("Nothing waits for your trust.")
-		return nil
+	say := a.Text
+	a.Text = func() {
+		say()
+		if len(unseen) == 0 {
+			return
+		}
+		var hashes []string
+		for _, t := range unseen {
+			hashes = append(hashes, workflow.ShortTrust(t.Hash))
+		}
+		c.say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s", strings.Join(hashes, ", "))
+		c.say("  'git brew trust add HASH' takes one")
 	}
-	if err := e.sayTrust(ctx, service, items); err != nil || len(unseen) == 0 {
-		return err
-	}
-	var hashes []string
-	for _, t := range unseen {
-		hashes = append(hashes, workflow.ShortTrust(t.Hash))
-	}
-	e.say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s", strings.Join(hashes, ", "))
-	e.say("  'git brew trust add HASH' takes one")
-	return nil
+	return a, err
 }
 
 func newTrustRmCmd(e *env) *cobra.Command {
@@ -123,57 +112,40 @@ func newTrustRmCmd(e *env) *cobra.Command {
 		Use:   "rm <hash>...",
 		Short: "take trust back",
 		Args:  between(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			items, err := service.Distrust(cmd.Context(), args)
-			if err != nil {
-				return err
-			}
-			return e.sayTrust(cmd.Context(), service, items)
-		},
+		RunE: e.onRepo(func(c *call) (answer, error) {
+			items, err := c.s.Distrust(c.ctx, c.args)
+			return trustedAnswer(c, items), err
+		}),
 	}
 	dryRunFlag(e, dryRunHelp, cmd)
 	return cmd
 }
 
-// sayTrust says what became of contents.
-func (e *env) sayTrust(ctx context.Context, service *workflow.Service, items []workflow.TrustItem) error {
-	if e.Flags.Quiet && !e.Flags.JSON && !e.Flags.Porcelain {
-		return nil
+// trustAnswer shows contents.
+func trustAnswer(c *call, items []workflow.TrustItem) answer {
+	return answer{
+		JSON: view.NewTrust(items, c.undo()),
+		Records: each(items, func(t workflow.TrustItem) []string {
+			return append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
+		}),
+		Text: func() {
+			for i, t := range items {
+				if i > 0 {
+					c.line("")
+				}
+				describeTrust(c, t)
+			}
+		},
 	}
-	_, err := e.printTrust(ctx, service, items)
-	return err
 }
 
-// printTrust prints contents, and gives those that it printed whole.
-func (e *env) printTrust(ctx context.Context, service *workflow.Service, items []workflow.TrustItem) (shown []workflow.TrustItem, err error) {
-	for i := range items {
-		items[i].Where = view.List(items[i].Where)
+// trustedAnswer shows contents of which the trust was changed.
+func trustedAnswer(c *call, items []workflow.TrustItem) answer {
+	a := trustAnswer(c, items)
+	if c.Flags.Quiet {
+		a.Text = nil
 	}
-	if e.Flags.JSON {
-		return items, ui.JSON(e.Out, trustDocument{view.List(items), e.undoneBy(ctx)})
-	}
-	style := e.colours(service)
-	for i, t := range items {
-		if e.Flags.Porcelain {
-			record := append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
-			if err := ui.Record(e.Out, record...); err != nil {
-				return shown, err
-			}
-			shown = append(shown, t)
-			continue
-		}
-		if i > 0 {
-			fmt.Fprintln(e.Out)
-		}
-		if e.describeTrust(style, t) {
-			shown = append(shown, t)
-		}
-	}
-	return shown, nil
+	return a
 }
 
 func trustWord(t workflow.TrustItem) string {
@@ -190,9 +162,9 @@ const (
 	maxTrustLines = 60
 )
 
-// describeTrust prints a content; whole: all of it.
-func (e *env) describeTrust(style ui.Style, t workflow.TrustItem) (whole bool) {
-	what, indent := string(t.Kind), "  "
+// describeTrust prints a content, as much of it as shownTrust gives.
+func describeTrust(c *call, t workflow.TrustItem) {
+	style, what := c.style(), string(t.Kind)
 	switch row, err := workflow.LookupSetting(t.Key); {
 	case t.Kind == workflow.TrustSetting && err == nil:
 		what += " " + string(row.Key)
@@ -203,29 +175,44 @@ func (e *env) describeTrust(style ui.Style, t workflow.TrustItem) (whole bool) {
 	if !t.Trusted {
 		word = style.Warn(trustWord(t))
 	}
-	fmt.Fprintf(e.Out, "%s  %s, %s\n", style.Bright(workflow.ShortTrust(t.Hash)), what, word)
+	c.line(fmt.Sprintf("%s  %s, %s", style.Bright(workflow.ShortTrust(t.Hash)), what, word))
+	shown, more := shownTrust(t.Text)
+	for _, text := range shown {
+		c.line("    " + text)
+	}
+	if more > 0 {
+		hash := workflow.ShortTrust(t.Hash)
+		c.tell("  %s\n", style.Warn(strconv.Itoa(more)+" bytes more are not shown here; "+
+			"'git brew trust list --json' has all, 'git brew trust add "+hash+"' trusts it"))
+	}
+	c.tell("  %s\n", style.Dim(c.trustOrigin(t)))
+}
+
+// shownWhole reports whether describeTrust prints all of a content.
+func shownWhole(t workflow.TrustItem) bool {
+	_, more := shownTrust(t.Text)
+	return more == 0
+}
+
+// shownTrust is as much of a text as a person is shown, and how many bytes of it are not.
+func shownTrust(lines []string) (shown []string, more int) {
 	left := maxTrustText
-	whole = true
-	for i, text := range t.Text {
-		safe := ui.Safe(text)
+	for i, line := range lines {
+		safe := ui.Safe(line)
 		if len(safe) <= left && i < maxTrustLines {
 			left -= len(safe)
-			fmt.Fprintf(e.Out, "%s  %s\n", indent, safe)
+			shown = append(shown, safe)
 			continue
 		}
-		whole = false
 		if i == maxTrustLines {
 			left = 0
 		}
 		if begins := strings.ToValidUTF8(safe[:min(left, len(safe))], ""); begins != "" {
-			fmt.Fprintf(e.Out, "%s  %s\n", indent, ui.Safe(begins))
+			shown = append(shown, ui.Safe(begins))
 		}
-		more := len(strings.Join(t.Text[i:], "\n")) - min(left, len(text))
-		e.tell("%s%s\n", indent, style.Warn(strconv.Itoa(more)+" bytes more are not shown here; 'git brew trust list --json' has all, 'git brew trust add "+workflow.ShortTrust(t.Hash)+"' trusts it"))
-		break
+		return shown, len(strings.Join(lines[i:], "\n")) - min(left, len(line))
 	}
-	e.tell("%s%s\n", indent, style.Dim(e.trustOrigin(t)))
-	return whole
+	return shown, 0
 }
 
 // trustOrigin tells who wrote it, and where it stands.

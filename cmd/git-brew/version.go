@@ -1,14 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // versionDocument is `version --json`.
@@ -31,14 +28,10 @@ func newVersionCmd(e *env) *cobra.Command {
 
 func printVersion(e *env) error {
 	v := buildVersion()
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, v)
-	case e.Flags.Porcelain:
-		return ui.Record(e.Out, v.Version, v.Commit, v.Go)
-	}
-	_, err := fmt.Fprintf(e.Out, "git-brew version %s (%s)\n", v.Version, v.detail())
-	return err
+	c := &call{env: e}
+	return c.print(answer{JSON: v, Records: record(v.Version, v.Commit, v.Go), Text: func() {
+		c.line("git-brew version " + v.Version + " (" + v.detail() + ")")
+	}})
 }
 
 // buildVersion is what the Go toolchain wrote into the binary.

@@ -77,16 +77,16 @@ const (
 	Added        PhaseKind = "added"
 )
 
-// Finding is something that a document lacks.
+// Finding is something that a document lacks, or a place in it that is to be looked at.
 type Finding struct {
-	Document string
-	Line     int // from 1; 0 where there is no line to point to
-	Severity Severity
-	Rule     string
-	Text     string
+	Document string   `json:"document"`
+	Line     int      `json:"line"` // from 1; 0 where there is no line to point to
+	Severity Severity `json:"severity"`
+	Rule     string   `json:"rule"`
+	Text     string   `json:"text"`
 	// More is how many like it the document has, beside those that are found one by
 	// one: only the last of very many has it.
-	More int
+	More int `json:"more,omitzero"`
 }
 
 // maxFound is how much a rule finds in a document one by one: as many as there can

@@ -9,13 +9,13 @@ import (
 
 // Requirement is something that the specification asks for.
 type Requirement struct {
-	ID string // as the specification has it: R1, FR-001; else its place: S2, R3
+	ID string `json:"id"` // as the specification has it: R1, FR-001; else its place: S2, R3
 	// Source is the section: scope, or requirements.
-	Source string
-	Text   string
-	Line   int
+	Source string `json:"source"`
+	Line   int    `json:"line"`
+	Text   string `json:"text"`
 	// Phases cover it, in the order of the phases.
-	Phases []string
+	Phases []string `json:"phases"`
 
 	words string
 }

@@ -15,10 +15,10 @@ const (
 
 // Question is a box under the heading "Open Questions" of context.md.
 type Question struct {
-	N    int // from 1, in the order of the text
-	Text string
-	Open bool
-	Line int // from 1
+	N    int    `json:"n"` // from 1, in the order of the text
+	Text string `json:"text"`
+	Open bool   `json:"open"`
+	Line int    `json:"-"` // from 1
 
 	mark int // offset of the character between the brackets
 	end  int // offset behind the text

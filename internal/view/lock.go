@@ -25,3 +25,30 @@ func NewLock(l task.Lock, state workflow.LockState, confirmed bool, now time.Tim
 		AcquiredAt: l.AcquiredAt, ExpiresAt: task.ExpiresAt(l, now), Fence: l.Fence, Confirmed: confirmed,
 	}
 }
+
+// TaskLock is a lock with the task it is of.
+type TaskLock struct {
+	Task  task.ID  `json:"task"`
+	Lock  Lock     `json:"lock"`
+	Notes []string `json:"notes,omitempty"`
+	Undo  string   `json:"undo,omitzero"`
+}
+
+// NewTaskLock tells of a task's lock.
+func NewTaskLock(l workflow.LockView, now time.Time) TaskLock {
+	return TaskLock{Task: l.Task, Lock: NewLock(l.Lock, l.State, l.Confirmed, now)}
+}
+
+// Locks is `lock list`.
+type Locks struct {
+	Locks []TaskLock `json:"locks"`
+}
+
+// NewLocks lists locks.
+func NewLocks(locks []workflow.LockView, now time.Time) Locks {
+	docs := Locks{[]TaskLock{}}
+	for _, l := range locks {
+		docs.Locks = append(docs.Locks, NewTaskLock(l, now))
+	}
+	return docs
+}

@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Phase is a phase; other phases are named by the ids people see.
@@ -91,4 +92,44 @@ func PhaseIDs(t task.Task, uids []task.UID) []string {
 		all = append(all, PhaseID(t, uid))
 	}
 	return all
+}
+
+// NewTrustedPhases are the phases of a task, with the commands that wait for trust.
+func NewTrustedPhases(t task.Task, waiting map[task.UID][]string) []Phase {
+	docs := NewPhases(t, t.Phases)
+	for i, p := range t.Phases {
+		docs[i].Untrusted = waiting[p.UID]
+	}
+	return docs
+}
+
+// PhaseList is `phase list`.
+type PhaseList struct {
+	Task   task.ID `json:"task"`
+	Phases []Phase `json:"phases"`
+}
+
+// Planned is `phase add --from`.
+type Planned struct {
+	Task  task.ID  `json:"task"`
+	From  string   `json:"from"`
+	Added []Phase  `json:"added"`
+	Kept  []string `json:"kept"` // ids of phases that were there
+	Next  Next     `json:"next"`
+	Notes []string `json:"notes"`
+	Undo  string   `json:"undo,omitzero"`
+	// DryRun: this is what would be.
+	DryRun bool `json:"dry_run,omitzero"`
+}
+
+// NewPlanned tells which phases a document planned, and which of them were added.
+func NewPlanned(r workflow.PlannedResult, undo string, dryRun bool) Planned {
+	doc := Planned{
+		Task: r.Task.ID, From: r.From, Added: NewPhases(r.Task, r.Added), Kept: []string{}, Next: Next(r.Next),
+		Notes: List(r.Notes), Undo: undo, DryRun: dryRun,
+	}
+	for _, p := range r.Kept {
+		doc.Kept = append(doc.Kept, p.ID)
+	}
+	return doc
 }

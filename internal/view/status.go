@@ -29,6 +29,11 @@ type Status struct {
 	Untrusted int `json:"untrusted"`
 }
 
+// Statuses is `status --all`.
+type Statuses struct {
+	Tasks []Status `json:"tasks"`
+}
+
 // Gate says whether the mode restricts agents here; Off, why they are kept
 // from nothing.
 type Gate struct {
@@ -87,6 +92,15 @@ type Conflict struct {
 // NewConflict tells of c.
 func NewConflict(c task.Conflict) Conflict { return Conflict{ID: c.UID, Path: c.Path} }
 
+// NewConflicts are all of them.
+func NewConflicts(all []task.Conflict) []Conflict {
+	docs := []Conflict{}
+	for _, c := range all {
+		docs = append(docs, NewConflict(c))
+	}
+	return docs
+}
+
 func NewStatus(st workflow.Standing, now time.Time) Status {
 	doc := Status{
 		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []Conflict{}, Skips: []Skip{}, Untrusted: st.Untrusted,
@@ -105,9 +119,7 @@ func NewStatus(st workflow.Standing, now time.Time) Status {
 	doc.Phases = Phases{task.CountPhases(t), NewPhases(t, t.Phases)}
 	doc.Knowledge = st.Knowledge
 	doc.Next, doc.Skips = Next(st.Next), NewSkips(t)
-	for _, c := range t.Conflicts {
-		doc.Conflicts = append(doc.Conflicts, Conflict{c.UID, c.Path})
-	}
+	doc.Conflicts = NewConflicts(t.Conflicts)
 	return doc
 }
 

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"time"
+
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -67,4 +69,96 @@ func newServices(all []task.Service, states []workflow.ServiceState) []Service {
 		docs = append(docs, doc)
 	}
 	return docs
+}
+
+// Archived is what `archive` answers.
+type Archived struct {
+	Tasks   []Task    `json:"tasks"`
+	Already []task.ID `json:"already"` // those that were there before
+	DryRun  bool      `json:"dry_run"`
+}
+
+// NewArchived tells which tasks were archived.
+func NewArchived(done workflow.ArchiveResult, dryRun bool) Archived {
+	doc := Archived{Tasks: []Task{}, Already: List(done.Already), DryRun: dryRun}
+	for _, t := range done.Tasks {
+		about := NewTask(t, "")
+		about.Archived = !dryRun
+		doc.Tasks = append(doc.Tasks, about)
+	}
+	return doc
+}
+
+// ChangedTask is what commands answer that change a task, and none of its phases.
+type ChangedTask struct {
+	Task   Task   `json:"task"`
+	Undo   string `json:"undo,omitzero"`
+	DryRun bool   `json:"dry_run,omitzero"`
+}
+
+// Created is what `create` answers.
+type Created struct {
+	Task       Task     `json:"task"`
+	Phases     []Phase  `json:"phases"`
+	BaseCommit string   `json:"base_commit"`
+	Notes      []string `json:"notes"`
+	Switched   bool     `json:"switched"`
+	Undo       string   `json:"undo,omitzero"`
+	DryRun     bool     `json:"dry_run"`
+}
+
+// NewCreated tells of a task that was made.
+func NewCreated(made workflow.CreateResult, undo string, dryRun bool) Created {
+	t := made.Task
+	return Created{
+		Task: NewTask(t, ""), Phases: NewPhases(t, t.Phases), BaseCommit: made.BaseCommit, Notes: List(made.Notes),
+		Switched: made.Switched && !dryRun, Undo: undo, DryRun: dryRun,
+	}
+}
+
+// Switched is what `switch` answers.
+type Switched struct {
+	Task Task   `json:"task"`
+	Made string `json:"made_from"`
+	Note string `json:"note,omitempty"`
+	// Gone: it is archived, and this takes it up again.
+	Gone string `json:"gone,omitempty"`
+	// Services are where the branch is, in a task with services.
+	Services []workflow.SwitchedService `json:"services,omitempty"`
+
+	Undo   string `json:"undo,omitzero"`
+	DryRun bool   `json:"dry_run,omitzero"`
+}
+
+// NewSwitched tells where a task's branch was checked out.
+func NewSwitched(went workflow.SwitchResult, undo string, dryRun bool) Switched {
+	return Switched{NewTask(went.Task, ""), went.Made, went.Note, went.Gone, went.Services, undo, dryRun}
+}
+
+// Finished is what `finish` answers.
+type Finished struct {
+	Change
+	Report string `json:"report"`
+}
+
+// Stage is `stage`.
+type Stage struct {
+	Task  task.ID    `json:"task"`
+	Stage task.Stage `json:"stage"`
+}
+
+// Listed is a line of `list`.
+type Listed struct {
+	Task   Task             `json:"task"`
+	Phase  *Phase           `json:"phase"`
+	Phases task.PhaseCounts `json:"phases"`
+	Lock   Lock             `json:"lock"`
+}
+
+// NewListed tells of a task in a list.
+func NewListed(v workflow.Listed, now time.Time) Listed {
+	t := *v.Head()
+	about := NewTask(t, v.Tip.String())
+	about.Archived, about.Unverified = v.Archived(), v.Unverified
+	return Listed{about, CurrentPhase(t), v.Phases, NewLock(*v.Lock, v.LockState, v.Confirmed, now)}
 }

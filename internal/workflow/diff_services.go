@@ -13,10 +13,12 @@ import (
 // ServiceRange is what a phase, or the whole task, changed in a service; From and
 // To are as in DiffRange, in the service's own repository.
 type ServiceRange struct {
-	Path, From, To string
+	Path string `json:"path"`
+	From string `json:"from"`
+	To   string `json:"to"` // "" for its work tree
 	// Rewritten: the branch does not lead to the commit that was recorded; From is
 	// where the two part.
-	Rewritten bool
+	Rewritten bool `json:"rewritten"`
 }
 
 // diffServices finds what was changed in each service of a task. A service that

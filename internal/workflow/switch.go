@@ -30,9 +30,10 @@ type SwitchResult struct {
 
 // SwitchedService is a service that a switch took to the task's branch.
 type SwitchedService struct {
-	Path, Branch string
-	Made         string // as in SwitchResult
-	Moved        bool   // it was elsewhere
+	Path   string `json:"path"` // "": this work tree, back to the task's base
+	Branch string `json:"branch"`
+	Made   string `json:"made_from"` // as in SwitchResult
+	Moved  bool   `json:"moved"`     // it was elsewhere
 }
 
 // Switch checks the task's branch out. Local changes in the way refuse it, in

@@ -1,0 +1,50 @@
+package view
+
+import "github.com/git-brew/git-brew/internal/task"
+
+// NextStep is what `next` answers.
+type NextStep struct {
+	Task task.ID `json:"task"`
+	Next Next    `json:"next"`
+	// Skip says what is done without where the step is skipped; none: it can't
+	// be.
+	Skip string `json:"skip,omitempty"`
+	// Plan is how the step is taken; null where it is none of a pipeline.
+	Plan any `json:"plan"`
+	// Ready is every phase whose work can begin now, UnderWay every one that is
+	// worked on; with --all.
+	Ready    []Work `json:"ready,omitzero"`
+	UnderWay []Work `json:"under_way,omitzero"`
+	// Skipped is set where this command skipped a step.
+	Skipped *Skip `json:"skipped,omitempty"`
+	DryRun  bool  `json:"dry_run,omitzero"`
+}
+
+// NewNextStep tells which step of a task comes next.
+func NewNextStep(t task.Task, step task.Step) NextStep {
+	return NextStep{Task: t.ID, Next: Next(step), Skip: step.Skip}
+}
+
+// Work is a phase, and what comes next for whoever works on it.
+type Work struct {
+	Phase
+	Next Next `json:"next"`
+}
+
+// NewWork tells of phases, and by next of what comes for each.
+func NewWork(t task.Task, phases []task.Phase, next func(task.Phase) task.Step) []Work {
+	all := make([]Work, 0, len(phases))
+	for _, p := range phases {
+		all = append(all, Work{NewPhase(t, p), Next(next(p))})
+	}
+	return all
+}
+
+// Claimed is `next --claim`.
+type Claimed struct {
+	Change
+	Worker string `json:"worker"`
+	// From had claimed the phase, and left it; Again: it is the worker's already.
+	From  string `json:"from,omitempty"`
+	Again bool   `json:"again"`
+}
