@@ -2,6 +2,8 @@ package task
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/git-brew/git-brew/internal/operation"
 )
@@ -21,6 +23,27 @@ func Apply(t Task, op operation.Operation, texts Texts) (Task, bool) {
 	return e.finish(op, applied), applied
 }
 
+// Check reports why op must not be made now, nil if it may. Errors are
+// *RefusedError, or wrap ErrNoTask, ErrNoPhase, ErrNoDocument, ErrNoEntry.
+// Who holds the lock is not asked here: see Allows.
+func Check(t Task, op operation.Operation) error {
+	k, err := admit(t, op)
+	if err != nil {
+		return err
+	}
+	if uid := k.phase(op); uid != "" && !k.open && t.Status.Terminal() && t.phaseIndex(uid) >= 0 {
+		return ended(t)
+	}
+	if err := k.checkSeen(op); err != nil {
+		return err
+	}
+	return k.check(t, op)
+}
+
+func ended(t Task) error {
+	return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "'git brew start --restart' takes it up again")
+}
+
 // Rules returns what operation.Void has to know about the kinds.
 func Rules() operation.Rules {
 	return operation.Rules{
@@ -31,21 +54,30 @@ func Rules() operation.Rules {
 }
 
 func (e *editor) apply(op operation.Operation) bool {
-	k, known := kindOf(op.Kind)
-	exists := e.t.Root != ""
-	if !known || exists == (op.Kind == OpCreate) || e.t.Deleted && !afterDelete(op.Kind) {
+	k, err := admit(e.t, op)
+	if err != nil || !k.apply(e, op) {
 		return false
 	}
-	applied := k.apply(e, op)
-	if applied {
-		e.settleFinalReviews(moment{at: cleanTime(op.At)})
-	}
-	return applied
+	e.settleFinalReviews(moment{at: cleanTime(op.At)})
+	return true
 }
 
-// afterDelete reports kinds that may mean something to a task that was deleted:
-// the delete may be what they take back.
-func afterDelete(k operation.Kind) bool { return k == OpLockLost || k == OpUndo }
+// admit finds the row of a kind that can mean something to the task. To one that was
+// deleted, these may: the delete may be what they take back.
+func admit(t Task, op operation.Operation) (kind, error) {
+	k, known := kindOf(op.Kind)
+	switch {
+	case !known:
+		return k, refuse(CodeInvalid, fmt.Sprintf("%q is no kind of operation", clip(string(op.Kind), maxName)), "")
+	case t.Root == "" && op.Kind != OpCreate:
+		return k, ErrNoTask
+	case t.Root != "" && op.Kind == OpCreate:
+		return k, refuse(CodeTaken, fmt.Sprintf("%s exists already", t.ID), "choose another title")
+	case t.Deleted && op.Kind != OpLockLost && op.Kind != OpUndo:
+		return k, fmt.Errorf("%w: %s was deleted", ErrNoTask, t.ID)
+	}
+	return k, nil
+}
 
 // kind is a row of the table of kinds.
 type kind struct {
@@ -65,12 +97,36 @@ type kind struct {
 // aboutPhase is implemented by payloads that name one.
 type aboutPhase interface{ phase() UID }
 
+// rule makes a row of what decides about an operation and changes the state by it: what
+// it refuses, the fold leaves out. Asks are owed besides where one is made, and not in
+// the fold: histories that meet may each have seen to them.
+func rule[P any](do func(*editor, operation.Operation, P) error, asks ...func(Task, P) error) kind {
+	decide := func(e *editor, op operation.Operation, p P) error {
+		if b, ok := any(p).(bounded); ok {
+			if err := b.bounds(); err != nil {
+				return err
+			}
+		}
+		return do(e, op, p)
+	}
+	return row(func(e *editor, op operation.Operation, p P) bool { return decide(e, op, p) == nil },
+		func(t Task, op operation.Operation, p P) error {
+			err := decide(&editor{t: t}, op, p)
+			if errors.Is(err, errUnloaded) {
+				return nil
+			}
+			for _, ask := range asks {
+				if err == nil {
+					err = ask(t, p)
+				}
+			}
+			return err
+		})
+}
+
 // row makes a row whose functions see the payload as P. A payload that is none
 // changes nothing, and can't be made.
-func row[P any](
-	apply func(*editor, operation.Operation, P) bool,
-	check func(Task, P) error,
-) kind {
+func row[P any](apply func(*editor, operation.Operation, P) bool, check func(Task, operation.Operation, P) error) kind {
 	return kind{
 		apply: func(e *editor, op operation.Operation) bool {
 			p, ok := Payload[P](op)
@@ -81,7 +137,7 @@ func row[P any](
 			if !ok {
 				return refuse(CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
 			}
-			return check(t, p)
+			return check(t, op, p)
 		},
 		phase: func(op operation.Operation) UID {
 			p, _ := Payload[P](op)
@@ -91,6 +147,11 @@ func row[P any](
 			return ""
 		},
 	}
+}
+
+// checked is a check that does not look at the operation around its payload.
+func checked[P any](check func(Task, P) error) func(Task, operation.Operation, P) error {
+	return func(t Task, _ operation.Operation, p P) error { return check(t, p) }
 }
 
 func (k kind) opened() kind {

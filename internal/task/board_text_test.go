@@ -26,7 +26,7 @@ func TestBoard_BC7_BC17_aboutTheTextThatThereIs(t *testing.T) {
 		t.Errorf("%q, %+v", got.Why, got)
 	}
 	p := s.planned()
-	if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); err == nil || Next(s.t).Step != StepReview {
+	if err := checkNow(s.t, OpPhaseStart, PhasePayload{Phase: p}); err == nil || Next(s.t).Step != StepReview {
 		t.Errorf("%v; next is %+v", err, Next(s.t))
 	}
 	s.on(DocPlan)

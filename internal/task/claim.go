@@ -133,39 +133,27 @@ func cleanSession(s string) string {
 	return ""
 }
 
-func applyPhaseClaim(e *editor, op operation.Operation, p ClaimPayload) bool {
-	phase, ok := e.t.Phase(p.Phase)
-	if !ok || phase.Status != PhaseInProgress || p.From == "" || phase.Claim.UID != p.From || p.Worker != "" && !validName(p.Worker) {
-		return false
-	}
-	e.claim(op, p.Phase, p.Worker)
-	e.t.Current = p.Phase
-	return true
-}
-
-// checkPhaseClaim leaves it to the caller, who knows lock and clock, whether the
-// claim was left.
-func checkPhaseClaim(t Task, p ClaimPayload) error {
-	phase, err := t.find(p.Phase)
+// takeOver leaves it to the caller, who knows lock and clock, whether the claim was left.
+func takeOver(e *editor, op operation.Operation, p ClaimPayload) error {
+	phase, err := e.t.find(p.Phase)
 	switch {
 	case err != nil:
 		return err
-	case t.Status != InProgress:
-		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	case phase.Status != PhaseInProgress || phase.Claim.UID == "":
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s, and no worker has left it", phase.ID, phase.Status), "see 'git brew next --all'")
 	case phase.Claim.UID != p.From:
 		return refuse(CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()), "git brew next --claim")
 	}
-	return CheckWorker(p.Worker)
+	e.claim(op, p.Phase, p.Worker)
+	e.t.Current = p.Phase
+	return nil
 }
 
-// CheckWorker says why a worker can't be called that; it may have no name.
-func CheckWorker(name string) error {
-	if name == "" || validName(name) {
-		return nil
+func askPhaseClaim(t Task, _ ClaimPayload) error {
+	if t.Status != InProgress {
+		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("%q can't be a worker's name", clip(name, maxName)), "use letters, digits, '.', '_' and '-'")
+	return nil
 }
 
 func sayPhaseClaim(_ operation.Operation, p ClaimPayload, before, after Task) string {

@@ -1,5 +1,10 @@
 package task
 
+import (
+	"fmt"
+	"strings"
+)
+
 // What has to hold before a phase is completed stands here, whatever completes it: its
 // own approval, or that of its verification. completionBlocked is what the fold keeps
 // as well, wherever histories meet: no row of the tables leads to completed past it.
@@ -102,6 +107,31 @@ func checkCompletion(t Task, p Phase, rests UID) error {
 		}
 	}
 	return firstError(checkVerified(t, p, rests), CheckReports(t, p))
+}
+
+// CheckReports names every report that is owed before p is completed, and what it
+// completes: each on its current iteration (BC-29, BC-42).
+func CheckReports(t Task, p Phase) error {
+	var missing []string
+	first := p
+	for _, q := range t.completes(p) {
+		owed := MissingReports(t, q)
+		if len(missing) == 0 && len(owed) > 0 {
+			first = q
+		}
+		missing = append(missing, owed...)
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	noun := "report is"
+	if len(missing) > 1 {
+		noun = "reports are"
+	}
+	return &RefusedError{
+		Code: CodeReports, Msg: fmt.Sprintf("phase %s: %d %s MISSING: %s", p.ID, len(missing), noun, strings.Join(missing, ", ")),
+		Hint: "git brew report " + first.ID + " --agent " + MissingAgents(t, first)[0] + " - first", Findings: missing,
+	}
 }
 
 // openParts are the parts of uid that are not over: its work is done when they are.

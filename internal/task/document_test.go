@@ -152,7 +152,6 @@ func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	refused(uid, "", "git brew doc resolve plan -")
 	if next := Next(s.t); next.Step != StepResolve || next.Reason != "a text stands beside plan, which was taken away" {
 		t.Errorf("next passes %+v over: %+v", s.t.Conflicts, next)
 	}

@@ -35,17 +35,17 @@ func (e *editor) phases() []Phase {
 	return e.t.Phases
 }
 
-// fireTask takes the task through an event, or reports that it can't happen.
-func (e *editor) fireTask(event TaskEvent, m moment) bool {
+// fireTask takes the task through an event, or says why that can't happen.
+func (e *editor) fireTask(event TaskEvent, m moment) error {
 	row, ok := taskTransition(e.t.Status, event)
 	if !ok {
-		return false
+		return checkTaskEvent(e.t, event)
 	}
 	e.t.Status = row.To
 	for _, effect := range row.Effects {
 		e.taskEffect(effect, m)
 	}
-	return true
+	return nil
 }
 
 func (e *editor) taskEffect(effect TaskEffect, m moment) {

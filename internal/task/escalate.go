@@ -26,7 +26,7 @@ const maxEscalations = 100
 
 func (x Escalation) valid() bool {
 	return x.UID.Valid() && times(x.At) && slices.Contains(escalationActions, x.Action) && slices.Contains(ladderNames, x.Ladder) &&
-		x.Attempts >= 0 && paragraph(x.Reason, MaxReason) && names(x.Agreed)
+		x.Attempts >= 0 && paragraph(x.Reason, MaxReason) && checkAgents(x.Agreed) == nil
 }
 
 func validEscalations(all []Escalation) bool {
@@ -205,7 +205,7 @@ func ResearchFirst(t Task, p Phase) bool {
 
 func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
 	i := e.t.phaseIndex(p.Phase)
-	if i < 0 || !op.ID.Valid() || !paragraph(p.Reason, MaxReason) || !names(p.Agreed) {
+	if i < 0 || !op.ID.Valid() || !paragraph(p.Reason, MaxReason) || checkAgents(p.Agreed) != nil {
 		return false
 	}
 	phase := e.t.Phases[i]
@@ -240,7 +240,7 @@ func checkEscalate(t Task, p EscalatePayload) error {
 		return unknownWord("ladder", string(p.Ladder), ladderNames)
 	case !phase.Escalatable():
 		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID, article(string(phase.Kind)), phase.Status), "see 'git brew next'")
-	case !names(p.Agreed):
+	case checkAgents(p.Agreed) != nil:
 		return refuse(CodeInvalid, "an agent that agrees has no name", "use letters, digits, '.', '_' and '-'")
 	}
 	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase, p.Action)

@@ -5,8 +5,8 @@ package task
 // FireTask takes a task through an event.
 func FireTask(t Task, event TaskEvent, at, reason string) (Task, bool) {
 	e := editor{t: t}
-	ok := e.fireTask(event, moment{at: at, reason: reason})
-	return e.t, ok
+	err := e.fireTask(event, moment{at: at, reason: reason})
+	return e.t, err == nil
 }
 
 // FirePhase takes a phase through an event.

@@ -77,10 +77,6 @@ func IssuesIn(title string) []string {
 	return found
 }
 
-func validIssues(list []string) bool {
-	return len(list) <= maxIssues && !slices.ContainsFunc(list, func(s string) bool { return !validIssue(s) })
-}
-
 func checkIssues(list []string) error {
 	if len(list) > maxIssues {
 		return refuse(CodeInvalid, fmt.Sprintf("a task links to at most %d issues", maxIssues), "name the others in the spec")

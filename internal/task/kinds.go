@@ -8,81 +8,81 @@ import "github.com/git-brew/git-brew/internal/operation"
 func kindOf(k operation.Kind) (kind, bool) {
 	switch k {
 	case OpCreate:
-		return row(applyCreate, checkCreate).quotes("base", "path").lasts("'git brew finish --status cancelled' ends a task that nobody wants"), true
+		return rule(createTask).quotes("base", "path").lasts("'git brew finish --status cancelled' ends a task that nobody wants"), true
 	case OpEdit:
-		return row(applyEdit, checkEdit).quotes("base", "path", "drop_services", "drop_issues").opened(), true
+		return rule(editTask).quotes("base", "path", "drop_services", "drop_issues").opened(), true
 	case OpStart:
-		return row(applyStart, checkStart).quotes("took_from"), true
+		return rule(startTask).quotes("took_from"), true
 	case OpPause:
-		return row(applyPause, checkPause), true
+		return rule(pauseTask), true
 	case OpResume:
-		return row(applyResume, checkResume), true
+		return rule(resumeTask), true
 	case OpFinish:
-		return row(applyFinish, checkFinish), true
+		return rule(finishTask, askFinish), true
 	case OpDelete:
-		return row(applyDelete, checkDelete), true
+		return rule(deleteTask), true
 	case OpStage:
-		return row(applyStage, checkStage), true
+		return rule(setStage, askStage), true
 	case OpStepSkip:
-		return row(applyStepSkip, checkStepSkip).quotes("questions"), true
+		return rule(skipStep, askStepSkip).quotes("questions"), true
 	case OpPhaseAdd:
-		return row(applyPhaseAdd, checkPhaseAdd), true
+		return rule(addPhase, askPhaseAdd), true
 	case OpPhaseStart:
-		return row(applyPhaseStart, checkPhaseStart), true
+		return rule(startPhase, askPhaseStart), true
 	case OpPhaseClaim:
-		return row(applyPhaseClaim, checkPhaseClaim), true
+		return rule(takeOver, askPhaseClaim), true
 	case OpPhaseDone:
-		return row(applyPhaseDone, checkPhaseDone), true
+		return rule(donePhase, askPhaseDone), true
 	case OpPhaseReview:
-		return row(applyPhaseReview, checkPhaseReview).quotes("what").opened(), true
+		return rule(reviewPhase, askPhaseReview).quotes("what").opened(), true
 	case OpPhaseFail:
-		return row(applyPhaseFail, checkPhaseFail), true
+		return rule(failPhase), true
 	case OpPhaseDrop:
-		return row(applyPhaseDrop, checkPhaseDrop), true
+		return rule(dropPhase), true
 	case OpPhaseReset:
-		return row(applyPhaseReset, checkPhaseReset), true
+		return rule(resetPhase), true
 	case OpPhaseEdit:
-		return row(applyPhaseEdit, checkPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
+		return rule(editPhase, askPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
 	case OpPhaseVerify:
-		return row(applyPhaseVerify, checkPhaseVerify).quotes("text").opened().lasts("'git brew verify' tries again"), true
+		return row(applyPhaseVerify, checked(checkPhaseVerify)).quotes("text").opened().lasts("'git brew verify' tries again"), true
 	case OpPhaseEscalate:
-		return row(applyEscalate, checkEscalate), true
+		return row(applyEscalate, checked(checkEscalate)), true
 	case OpPhaseError:
-		return row(applyPhaseError, checkPhaseError).quotes("text").lasts(""), true
+		return rule(countError).quotes("text").lasts(""), true
 	case OpPhaseLaunch:
-		return row(applyPhaseLaunch, checkPhaseLaunch).opened().lasts(""), true
+		return rule(launchAgent).opened().lasts(""), true
 	case OpDocSet:
-		return row(applyDocSet, checkDocSet).opened(), true
+		return rule(setText).opened(), true
 	case OpDocResolve:
-		return row(applyDocResolve, checkDocResolve).opened(), true
+		return rule(resolveText, askDocResolve).opened(), true
 	case OpReport:
-		return row(applyReport, checkReport).opened(), true
+		return rule(addReport).opened(), true
 	case OpKnowledgeAdd:
-		return row(applyKnowledgeAdd, checkKnowledgeAdd).opened(), true
+		return rule(addKnowledge).opened(), true
 	case OpKnowledgeRemove:
-		return row(applyKnowledgeRemove, checkKnowledgeRemove).opened(), true
+		return rule(removeKnowledge, askKnowledgeRemove).opened(), true
 	case OpRemarkAdd:
-		return row(applyRemarkAdd, checkRemarkAdd).quotes("file").opened(), true
+		return row(applyRemarkAdd, checked(checkRemarkAdd)).quotes("file").opened(), true
 	case OpRemarkVote:
-		return row(applyRemarkVote, checkRemarkVote).opened(), true
+		return row(applyRemarkVote, checked(checkRemarkVote)).opened(), true
 	case OpRemarkResolve:
-		return row(applyRemarkResolve, checkRemarkResolve).opened(), true
+		return row(applyRemarkResolve, checked(checkRemarkResolve)).opened(), true
 	case OpBoardReady:
-		return row(applyBoardReady, checkBoardReady).opened(), true
+		return row(applyBoardReady, checked(checkBoardReady)).opened(), true
 	case OpDecisionAdd:
-		return row(applyDecisionAdd, checkDecisionAdd).opened(), true
+		return row(applyDecisionAdd, checked(checkDecisionAdd)).opened(), true
 	case OpDecisionRevoke:
-		return row(applyDecisionRevoke, checkDecisionRevoke).opened(), true
+		return row(applyDecisionRevoke, checked(checkDecisionRevoke)).opened(), true
 	case OpStepHook:
-		return row(applyStepHook, checkStepHook).quotes("hook", "detail").opened().lasts(""), true
+		return row(applyStepHook, checked(checkStepHook)).quotes("hook", "detail").opened().lasts(""), true
 	case OpHookSkip:
-		return row(applyHookSkip, checkHookSkip).opened(), true
+		return row(applyHookSkip, checked(checkHookSkip)).opened(), true
 	case OpLockLost:
-		return row(applyLockLost, checkLockLost).quotes("holder").opened().lasts(""), true
+		return rule(loseLock).quotes("holder").opened().lasts(""), true
 	case OpUndo:
-		return row(applyUndo(false), checkUndo).quotes("said"), true
+		return row(applyUndo(false), checked(checkUndo)).quotes("said"), true
 	case OpUndoOpen:
-		return row(applyUndo(true), checkUndo).quotes("said").opened(), true
+		return row(applyUndo(true), checked(checkUndo)).quotes("said").opened(), true
 	}
 	return kind{}, false
 }

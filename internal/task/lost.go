@@ -18,18 +18,10 @@ func lockYield(op operation.Operation) (operation.Yield, bool) {
 	return operation.Yield{Fence: p.Fence, Claim: p.Claim, To: p.ToFence}, err == nil
 }
 
-// applyLockLost changes nothing: what it means is the fold's, before anything
+// loseLock changes nothing: what it means is the fold's, before anything
 // is applied. It applies to a task that was deleted, too: the delete may be
 // what it takes back.
-func applyLockLost(*editor, operation.Operation, LockLostPayload) bool { return true }
-
-func checkLockLost(_ Task, p LockLostPayload) error {
-	if p.Fence == 0 || p.Fence > operation.MaxClock || p.ToFence > operation.MaxClock ||
-		!validOID(p.Claim) || !emptyOrOID(p.To) || len(p.Holder) > MaxReason {
-		return refuse(CodeInvalid, fmt.Sprintf("claim %q of fence %d can't be one that was lost", clip(p.Claim, maxName), p.Fence), "")
-	}
-	return nil
-}
+func loseLock(*editor, operation.Operation, LockLostPayload) error { return nil }
 
 func sayLockLost(_ operation.Operation, p LockLostPayload, _, _ Task) string {
 	s := fmt.Sprintf("lock: claim of fence %d lost", p.Fence)

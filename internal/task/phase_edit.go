@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,47 +34,62 @@ func (p PhaseEditPayload) Empty() bool {
 		len(p.AddAgents)+len(p.DropAgents)+len(p.AddDependsOn)+len(p.DropDependsOn) == 0
 }
 
-func applyPhaseEdit(e *editor, _ operation.Operation, p PhaseEditPayload) bool {
-	i := e.t.phaseIndex(p.Phase)
-	if i < 0 || p.Empty() {
-		return false
+// editPhase leaves out what it is to depend on and does not exist; who edits is told.
+func editPhase(e *editor, _ operation.Operation, p PhaseEditPayload) error {
+	i, err := e.find(p.Phase)
+	if err != nil {
+		return err
 	}
-	after, ok := edited(e.t, e.t.Phases[i], p)
-	if !ok {
-		return false
-	}
-	e.phases()[i] = after
-	return true
-}
-
-// edited is a phase after an edit, if that makes sense.
-func edited(t Task, phase Phase, p PhaseEditPayload) (Phase, bool) {
-	if p.Title != "" && !oneLine(p.Title, MaxTitle) || p.Tier != "" && !slices.Contains(tiers, p.Tier) ||
-		!paragraphs(p.AddAcceptance) || !paragraphs(p.AddVerification) || !names(p.AddAgents) || len(p.AddDependsOn) > maxDepends ||
-		len(p.DropAcceptance) > maxItems || len(p.DropVerification) > maxItems || len(p.DropAgents) > maxItems || len(p.DropDependsOn) > maxItems {
-		return phase, false
-	}
-	if p.Title != "" {
-		phase.Title = p.Title
-	}
-	if p.Tier != "" {
-		phase.Tier = p.Tier
-	}
+	phase := e.t.Phases[i]
+	phase.Title, phase.Tier = cmp.Or(p.Title, phase.Title), cmp.Or(p.Tier, phase.Tier)
 	phase.Acceptance = exchanged(phase.Acceptance, p.AddAcceptance, p.DropAcceptance)
 	phase.Verification = exchanged(phase.Verification, p.AddVerification, p.DropVerification)
 	phase.Agents = exchanged(phase.Agents, p.AddAgents, p.DropAgents)
 	var add []UID
 	for _, uid := range p.AddDependsOn {
-		if _, known := t.Phase(uid); known {
+		dep, known := e.t.Phase(uid)
+		switch {
+		case known && !e.t.mayWaitFor(phase, uid):
+			return refuse(CodeCycle, fmt.Sprintf("phase %s can't depend on %s, which waits for %s or belongs to it", phase.ID, dep.ID, phase.ID), "leave that dependency out")
+		case known:
 			add = append(add, uid)
 		}
 	}
-	if !t.mayWaitFor(phase, add...) {
-		return phase, false
-	}
 	phase.DependsOn = exchanged(phase.DependsOn, add, p.DropDependsOn)
-	fits := len(phase.Acceptance) <= maxItems && len(phase.Verification) <= maxItems && len(phase.Agents) <= maxItems && len(phase.DependsOn) <= maxDepends
-	return phase, fits
+	if max(len(phase.Acceptance), len(phase.Verification), len(phase.Agents)) > maxItems || len(phase.DependsOn) > maxDepends {
+		return refuse(CodeInvalid, fmt.Sprintf("a phase has at most %d criteria, commands and agents each", maxItems), "take some out first")
+	}
+	e.phases()[i] = phase
+	return nil
+}
+
+// askPhaseEdit wants what is taken out, and depended on, to be there, and nothing more to
+// be asked of a phase that is over.
+func askPhaseEdit(t Task, p PhaseEditPayload) error {
+	phase, _ := t.Phase(p.Phase)
+	if phase.Status.Over() && len(p.AddVerification)+len(p.AddAcceptance)+len(p.AddAgents)+len(p.AddDependsOn) > 0 {
+		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), t.resetOf(phase))
+	}
+	for _, uid := range p.AddDependsOn {
+		if t.phaseIndex(uid) < 0 {
+			return noDependency(uid)
+		}
+	}
+	for _, lists := range []struct {
+		what       string
+		have, drop []string
+	}{
+		{"acceptance criterion", phase.Acceptance, p.DropAcceptance},
+		{"verification command", phase.Verification, p.DropVerification},
+		{"agent", phase.Agents, p.DropAgents},
+	} {
+		for _, item := range lists.drop {
+			if !slices.Contains(lists.have, item) {
+				return refuse(CodeInvalid, fmt.Sprintf("phase %s has no %s %q", phase.ID, lists.what, clip(item, maxName)), "see 'git brew phase list --json'")
+			}
+		}
+	}
+	return nil
 }
 
 // exchanged is a list without some items and with others, each once; nil for
@@ -99,54 +115,6 @@ func exchanged[T comparable](list, add, drop []T) []T {
 		}
 	}
 	return out
-}
-
-func checkPhaseEdit(t Task, p PhaseEditPayload) error {
-	phase, err := t.find(p.Phase)
-	switch {
-	case err != nil:
-		return err
-	case p.Empty():
-		return refuse(CodeInvalid, "nothing to edit", "see 'git brew phase edit -h'")
-	case p.Tier != "" && !slices.Contains(tiers, p.Tier):
-		return unknownWord("tier", string(p.Tier), tiers)
-	case phase.Status.Over() && len(p.AddVerification)+len(p.AddAcceptance)+len(p.AddAgents)+len(p.AddDependsOn) > 0:
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), t.resetOf(phase))
-	case p.Title != "" && checkTitle(p.Title) != nil:
-		return checkTitle(p.Title)
-	}
-	for _, uid := range p.AddDependsOn {
-		dep, ok := t.Phase(uid)
-		switch {
-		case !ok:
-			return refuse(CodeUnknownDep, fmt.Sprintf("there is no phase %q to depend on", clip(string(uid), maxName)), "see 'git brew phase list'")
-		case !t.mayWaitFor(phase, uid):
-			return refuse(CodeCycle, fmt.Sprintf("phase %s can't depend on %s, which waits for %s or belongs to it", phase.ID, dep.ID, phase.ID), "leave that dependency out")
-		}
-	}
-	for _, agent := range p.AddAgents {
-		if err := checkAgent(agent); err != nil {
-			return err
-		}
-	}
-	for _, lists := range []struct {
-		what       string
-		have, drop []string
-	}{
-		{"acceptance criterion", phase.Acceptance, p.DropAcceptance},
-		{"verification command", phase.Verification, p.DropVerification},
-		{"agent", phase.Agents, p.DropAgents},
-	} {
-		for _, item := range lists.drop {
-			if !slices.Contains(lists.have, item) {
-				return refuse(CodeInvalid, fmt.Sprintf("phase %s has no %s %q", phase.ID, lists.what, clip(item, maxName)), "see 'git brew phase list --json'")
-			}
-		}
-	}
-	if _, ok := edited(t, phase, p); !ok {
-		return refuse(CodeInvalid, fmt.Sprintf("acceptance and verification are plain texts of 1 to %d bytes, at most %d of them", maxItem, maxItems), "shorten them")
-	}
-	return nil
 }
 
 func sayPhaseEdit(_ operation.Operation, p PhaseEditPayload, _, after Task) string {

@@ -135,7 +135,7 @@ func failedAndFree(t Task, p Phase) bool { return VerificationFailed(t, p) && re
 // worked on itself, or done in parts.
 func revisable(t Task, p Phase) bool {
 	root := t.rootOfFix(p)
-	return checkParent(t, KindFix, p) == nil && (root.Status == PhaseInReview || root.Status == PhaseCompleted)
+	return checkFix(t, p) == nil && (root.Status == PhaseInReview || root.Status == PhaseCompleted)
 }
 
 // upForReview: a verdict is what p waits for. One that has a verification is

@@ -361,7 +361,7 @@ func (w *world) routed(t Task) {
 func honest(t *rapid.T, s Task, next Step) {
 	switch next.Step {
 	case StepComplete:
-		if err := checkFinish(s, FinishPayload{Status: Finished}); err != nil && s.Status != Paused {
+		if err := checkNow(s, OpFinish, FinishPayload{Status: Finished}); err != nil && s.Status != Paused {
 			t.Fatalf("next is %+v, and that is refused: %v\n%s", next, err, phasesOf(s))
 		}
 	case StepWait:

@@ -110,10 +110,6 @@ func withoutServices(have []Service, paths []string) []Service {
 	return out
 }
 
-func validServices(list []Service) bool {
-	return len(list) <= maxServices && !slices.ContainsFunc(list, func(s Service) bool { return !s.valid() })
-}
-
 func checkServices(list []Service) error {
 	if len(list) > maxServices {
 		return refuse(CodeInvalid, fmt.Sprintf("a task has at most %d services", maxServices), "begin another task")

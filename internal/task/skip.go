@@ -256,34 +256,28 @@ func (e *editor) dueAgain(to Stage) {
 func validSkips(all []Skip) bool {
 	return len(all) <= maxSkips && !slices.ContainsFunc(all, func(k Skip) bool {
 		return !k.UID.Valid() || k.ID != k.passed().id(k.UID) || k.Lacks < 0 || k.Lacks > MaxUnready || !oneLine(k.Step, maxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
-			!k.Stage.valid() || !paragraph(k.Reason, MaxReason) || !times(k.At)
+			!slices.Contains(stages, k.Stage) || !paragraph(k.Reason, MaxReason) || !times(k.At)
 	})
 }
 
-func applyStepSkip(e *editor, op operation.Operation, p SkipPayload) bool {
-	if !p.valid(e.t) || !paragraph(p.Reason, MaxReason) || p.Reason == "" || !paragraphs(p.Questions) || len(e.t.Skips) >= maxSkips {
-		return false
+// skipStep leaves it to the caller, who knows the routing table, whether the step is the
+// one that comes next, and may be skipped; see CheckSkip.
+func skipStep(e *editor, op operation.Operation, p SkipPayload) error {
+	switch {
+	case !p.valid(e.t):
+		return refuse(CodeInvalid, fmt.Sprintf("%q is no step that can be skipped", clip(p.Step, maxName)), "see 'git brew next'")
+	case len(e.t.Skips) >= maxSkips:
+		return refuse(CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(e.t.Skips)), "begin another task")
 	}
 	e.pass(op, []Passed{p.Passed}, p.Reason)
-	return true
+	return nil
 }
 
-// checkStepSkip leaves it to the caller, who knows the routing table, whether the step
-// is the one that comes next, and may be skipped.
-func checkStepSkip(t Task, p SkipPayload) error {
-	switch {
-	case t.Status == Paused:
+func askStepSkip(t Task, _ SkipPayload) error {
+	if t.Status == Paused {
 		return refuse(CodeTaskState, "the task is paused", "git brew start")
-	case strings.TrimSpace(p.Reason) == "":
-		return refuse(CodeInvalid, "skipping a step needs a reason", "say why with -m")
-	case !p.valid(t):
-		return refuse(CodeInvalid, fmt.Sprintf("%q is no step that can be skipped", clip(p.Step, maxName)), "see 'git brew next'")
-	case !paragraphs(p.Questions):
-		return refuse(CodeInvalid, "the questions are no plain texts", "")
-	case len(t.Skips) >= maxSkips:
-		return refuse(CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(t.Skips)), "begin another task")
 	}
-	return checkReason(p.Reason)
+	return nil
 }
 
 // CheckSkip refuses to skip what the routing table does not let be skipped where the

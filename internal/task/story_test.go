@@ -87,6 +87,15 @@ func (s *story) do(kind operation.Kind, payload any) UID {
 	return s.force(op)
 }
 
+// checkNow checks an operation by its kind and payload.
+func checkNow(t Task, kind operation.Kind, payload any) error {
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		return err
+	}
+	return Check(t, operation.Operation{ID: testUID(999), Kind: kind, Payload: raw})
+}
+
 // checkBoth asks the routing table, too, whether a step may be skipped.
 func checkBoth(t Task, op operation.Operation) error {
 	if p, ok := Payload[SkipPayload](op); ok && op.Kind == OpStepSkip {

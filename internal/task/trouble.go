@@ -21,28 +21,16 @@ func (p AgentErrorPayload) phase() UID { return p.Phase }
 // then the phase fails.
 const MaxErrors = 2
 
-func applyPhaseError(e *editor, _ operation.Operation, p AgentErrorPayload) bool {
-	i := e.t.phaseIndex(p.Phase)
-	if i < 0 || !validName(p.Agent) || !paragraph(p.Text, MaxReason) {
-		return false
+func countError(e *editor, _ operation.Operation, p AgentErrorPayload) error {
+	i, err := e.find(p.Phase)
+	if err != nil {
+		return err
 	}
-	phase := e.t.Phases[i]
-	if phase.Status != PhaseInProgress || phase.Iteration != p.Iteration || phase.Errors >= maxItems {
-		return false
+	if phase := e.t.Phases[i]; phase.Status != PhaseInProgress || phase.Iteration != p.Iteration || phase.Errors >= maxItems {
+		return refuse(CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), e.t.wayOn(phase))
 	}
 	e.phases()[i].Errors++
-	return true
-}
-
-func checkPhaseError(t Task, p AgentErrorPayload) error {
-	phase, err := t.findFor(p.Phase, p.Agent)
-	switch {
-	case err != nil:
-		return err
-	case phase.Status != PhaseInProgress || phase.Iteration != p.Iteration || phase.Errors >= maxItems:
-		return refuse(CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), t.wayOn(phase))
-	}
-	return checkReason(p.Text)
+	return nil
 }
 
 func sayPhaseError(_ operation.Operation, p AgentErrorPayload, _, after Task) string {

@@ -86,7 +86,7 @@ func (k *taking) knowledge() error {
 	if err != nil {
 		return err
 	}
-	if !k.e.loadKnowledge() {
+	if k.e.loadKnowledge() != nil {
 		return refuse(CodeUndo, "the knowledge can't be read", "see 'git brew doctor'")
 	}
 	before, after, now := entryIDs(was.Knowledge), entryIDs(did.Knowledge), entryIDs(k.e.t.Knowledge)

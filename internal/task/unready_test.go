@@ -30,12 +30,12 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 	}
 	for _, stage := range stages {
 		s, p := unready(t, stage, "spec:3: no phase covers R1", "plan:9: {WHAT} is not filled in")
-		held("start from "+string(stage), checkPhaseStart(s.t, PhasePayload{Phase: p}))
+		held("start from "+string(stage), checkNow(s.t, OpPhaseStart, PhasePayload{Phase: p}))
 		if len(Ready(s.t)) > 0 || strings.HasPrefix(Next(s.t).Command, "git brew phase start") {
 			t.Errorf("%s: %v is ready, next is %+v", stage, Ready(s.t), Next(s.t))
 		}
 		for _, to := range []Stage{StageExecute, StageComplete} {
-			err := checkStage(s.t, StagePayload{Stage: to})
+			err := checkNow(s.t, OpStage, StagePayload{Stage: to})
 			switch refused, ok := errors.AsType[*RefusedError](err); {
 			case s.t.Stage != StageExecute && s.t.Stage != StageComplete:
 				held(string(stage)+" to "+string(to), err)
@@ -44,31 +44,31 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 			}
 		}
 		for _, to := range []Stage{StageClarify, StageResearch, StagePlan} {
-			if err := checkStage(s.t, StagePayload{Stage: to}); err != nil {
+			if err := checkNow(s.t, OpStage, StagePayload{Stage: to}); err != nil {
 				t.Errorf("%s to %s: %v", stage, to, err)
 			}
 		}
 		r := s.add(PhaseAddPayload{Kind: KindResearch})
-		if err := checkPhaseStart(s.t, PhasePayload{Phase: r}); err != nil {
+		if err := checkNow(s.t, OpPhaseStart, PhasePayload{Phase: r}); err != nil {
 			t.Errorf("%s: research: %v", stage, err)
 		}
 	}
-	if s, p := unready(t, StagePlan); checkPhaseStart(s.t, PhasePayload{Phase: p}) != nil {
+	if s, p := unready(t, StagePlan); checkNow(s.t, OpPhaseStart, PhasePayload{Phase: p}) != nil {
 		t.Error("a plan that lacks nothing holds the work up")
 	}
 	s := inStage(t, StageExecute)
 	p := s.planned()
 	s.t.Unready = NewUnready([]string{"no phase covers R1"})
-	if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); err != nil {
+	if err := checkNow(s.t, OpPhaseStart, PhasePayload{Phase: p}); err != nil {
 		t.Errorf("made with its phases, and never planned: %v", err)
 	}
 	s, p = unready(t, StageExecute)
 	s.start(p)
 	two := s.planned()
-	if s.t.Unready = NewUnready([]string{"gap"}); checkPhaseStart(s.t, PhasePayload{Phase: two}) != nil {
+	if s.t.Unready = NewUnready([]string{"gap"}); checkNow(s.t, OpPhaseStart, PhasePayload{Phase: two}) != nil {
 		t.Error("what was begun is held up in execution")
 	}
-	if s.do(OpStage, StagePayload{Stage: StagePlan}); checkPhaseStart(s.t, PhasePayload{Phase: two}) == nil {
+	if s.do(OpStage, StagePayload{Stage: StagePlan}); checkNow(s.t, OpPhaseStart, PhasePayload{Phase: two}) == nil {
 		t.Error("planned anew, and not asked")
 	}
 }
@@ -91,7 +91,7 @@ func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 	}
 	for lacks, held := range map[int]bool{1: false, 2: false, 3: true} {
 		s.t.Unready = Unready{N: lacks}
-		if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); (err != nil) != held {
+		if err := checkNow(s.t, OpPhaseStart, PhasePayload{Phase: p}); (err != nil) != held {
 			t.Errorf("%d findings: %v", lacks, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 	}
 	s.do(OpStage, StagePayload{Stage: StageClarify})
 	s.t.Unready = Unready{N: 1}
-	if err := checkPhaseStart(s.t, PhasePayload{Phase: p}); err == nil {
+	if err := checkNow(s.t, OpPhaseStart, PhasePayload{Phase: p}); err == nil {
 		t.Error("the skip outlives the planning")
 	}
 
@@ -108,7 +108,7 @@ func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 	without.skip(StepPlan, "")
 	p = without.planned()
 	without.t.Unready = Unready{N: 1}
-	if err := checkPhaseStart(without.t, PhasePayload{Phase: p}); err == nil {
+	if err := checkNow(without.t, OpPhaseStart, PhasePayload{Phase: p}); err == nil {
 		t.Error("to do without a roadmap lets its findings pass, too")
 	}
 	for _, bad := range []Passed{{Step: StepResearch, Lacks: 1}, {Step: StepPlan, Phase: p, Lacks: 1}, {Step: StepPlan, Lacks: -1}, {Step: StepPlan, Lacks: MaxUnready + 1}} {

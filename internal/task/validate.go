@@ -16,30 +16,15 @@ func corrupt(format string, args ...any) error {
 }
 
 // validate checks a decoded state: what a fold can't have made is refused, so
-// that no path, no line and no loop of it can do harm.
+// that no path, no line and no loop of it can do harm. What an operation brought stands
+// within that operation's bounds.
 func validate(t Task) error {
-	if _, err := ParseID(string(t.ID)); err != nil {
+	if err := validateFields(t); err != nil {
 		return corrupt("%w", err)
 	}
 	switch {
 	case !t.Root.Valid():
 		return corrupt("root %q", clip(string(t.Root), maxName))
-	case !oneLine(t.Title, MaxTitle):
-		return corrupt("title %q", clip(t.Title, MaxTitle))
-	case !validType(t.Type):
-		return corrupt("type %q", clip(t.Type, maxName))
-	case !validBranch(t.Branch), !validBase(t.Base), !emptyOrOID(t.BaseCommit):
-		return corrupt("branch %q from %q", clip(t.Branch, MaxTitle), clip(t.Base, MaxTitle))
-	case !validServices(t.Services), !validIssues(t.Issues), !t.Priority.valid():
-		return corrupt("services, issues or priority")
-	case !slices.Contains(statuses, t.Status):
-		return corrupt("status %q is not known to format %s", clip(string(t.Status), maxName), operation.Format)
-	case !t.Stage.valid():
-		return corrupt("stage %q is not known to format %s", clip(string(t.Stage), maxName), operation.Format)
-	case !paragraph(t.Reason, MaxReason):
-		return corrupt("reason")
-	case t.Cause != CauseNone && !t.Cause.pauses() && t.Cause != CauseError:
-		return corrupt("cause %q is not known to format %s", clip(string(t.Cause), maxName), operation.Format)
 	case !times(t.CreatedAt, t.UpdatedAt, t.StartedAt, t.FinishedAt, t.PausedAt):
 		return corrupt("times")
 	case t.Clock > operation.MaxClock, t.Fence > operation.MaxClock:
@@ -52,6 +37,14 @@ func validate(t Task) error {
 		return corrupt("a record of what ran around a step")
 	}
 	return firstError(validatePhases(t), validateTexts(t), validateBoards(t), validateDecisions(t))
+}
+
+func validateFields(t Task) error {
+	made := CreatePayload{
+		ID: t.ID, Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, BaseCommit: t.BaseCommit,
+		Stage: t.Stage, Services: t.Services, Issues: t.Issues, Priority: t.Priority,
+	}
+	return firstError(made.bounds(), known("task status", t.Status, statuses), known("cause", t.Cause, causes), checkReason(t.Reason))
 }
 
 // times accepts what cleanTime returns.
@@ -94,31 +87,22 @@ func validatePhases(t Task) error {
 }
 
 func validatePhase(p Phase) error {
+	added := PhaseAddPayload{
+		Title: p.Title, Kind: p.Kind, Tier: p.Tier, DependsOn: p.DependsOn, Agents: p.Agents,
+		Acceptance: p.Acceptance, Verification: p.Verification,
+	}
+	err := firstError(added.bounds(), known("phase status", p.Status, phaseStatuses), known("verdict", p.Review, reviews),
+		PhaseReasonPayload{Reason: p.Reason}.bounds(), checkAgents(p.Launched), checkDeviations(p.Deviations),
+		PhasePayload{Commit: p.StartCommit, Services: p.ServiceStarts}.bounds(), PhasePayload{Commit: p.EndCommit, Services: p.ServiceEnds}.bounds())
 	switch {
-	case !oneLine(p.Title, MaxTitle):
-		return corrupt("title %q", clip(p.Title, MaxTitle))
-	case !slices.Contains(phaseKinds, p.Kind):
-		return corrupt("kind %q is not known to format %s", clip(string(p.Kind), maxName), operation.Format)
-	case !slices.Contains(phaseStatuses, p.Status):
-		return corrupt("status %q is not known to format %s", clip(string(p.Status), maxName), operation.Format)
-	case !slices.Contains(reviews, p.Review):
-		return corrupt("review %q is not known to format %s", clip(string(p.Review), maxName), operation.Format)
-	case !slices.Contains(tiers, p.Tier):
-		return corrupt("tier %q is not known to format %s", clip(string(p.Tier), maxName), operation.Format)
-	case !paragraph(p.Reason, MaxReason), !paragraphs(p.Acceptance), !paragraphs(p.Verification):
-		return corrupt("a text is too long, or has control characters")
-	case len(p.DependsOn) > maxDepends:
-		return corrupt("%d dependencies", len(p.DependsOn))
-	case !names(p.Agents), !names(p.Launched):
-		return corrupt("the name of an agent")
+	case err != nil:
+		return corrupt("%w", err)
+	case p.Kind == "", p.Tier == "":
+		return corrupt("no kind, or no tier")
 	case !p.Claim.valid():
 		return corrupt("the claim of a worker")
-	case !emptyOrOID(p.StartCommit), !emptyOrOID(p.EndCommit):
-		return corrupt("a commit is no object id")
-	case !p.ServiceStarts.valid(), !p.ServiceEnds.valid():
-		return corrupt("a commit in a service is no object id")
-	case !p.Verified.valid(), !validEscalations(p.Escalations), !validDeviations(p.Deviations), !p.Rejection.valid():
-		return corrupt("a verification, an escalation, a deviation or a rejection")
+	case !p.Verified.valid(), !validEscalations(p.Escalations), !p.Rejection.valid():
+		return corrupt("a verification, an escalation or a rejection")
 	case p.Iteration < 0, p.WorkedSeconds < 0, p.Errors < 0, p.SeenRejection < 0:
 		return corrupt("a negative count")
 	case !times(p.StartedAt, p.CompletedAt, p.WorkSince):
@@ -129,7 +113,8 @@ func validatePhase(p Phase) error {
 
 func validateTexts(t Task) error {
 	for _, r := range t.Reports {
-		if t.phaseIndex(r.Phase) < 0 || r.Iteration < 1 || !validName(r.Agent) || !validOID(r.OID) || !times(r.At) {
+		said := ReportPayload{Phase: r.Phase, Iteration: r.Iteration, Agent: r.Agent, OID: r.OID}
+		if t.phaseIndex(r.Phase) < 0 || r.Iteration < 1 || said.bounds() != nil || !times(r.At) {
 			return corrupt("report of %q", clip(r.Agent, maxName))
 		}
 	}

@@ -6,27 +6,29 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) bool {
-	i := e.t.phaseIndex(p.Phase)
-	if i < 0 || !emptyOrOID(p.Commit) || !p.Services.valid() || !paragraph(p.Reason, MaxReason) || !validDeviations(p.Deviations) {
-		return false
+func reviewPhase(e *editor, op operation.Operation, p PhaseReviewPayload) error {
+	i, err := e.find(p.Phase)
+	if err != nil {
+		return err
 	}
 	phase, user := e.t.Phases[i], p.User && op.Session == ""
-	if p.ofAnother(phase) || p.Heard != "" && !(user && safeSession(p.Heard)) {
-		return false
-	}
-	switch p.Verdict {
-	case ReviewApproved:
-		if approvalBlocked(e.t, phase, user) != nil || !e.t.rests(phase, p.Verified) {
-			return false
-		}
-	case ReviewChanges:
-	default:
-		return false
+	if p.Iteration != 0 && p.Iteration != phase.Iteration {
+		return refuse(CodeTransition, fmt.Sprintf("phase %s was started again since: the verdict is on iteration %d", phase.ID, p.Iteration), "git brew phase review "+phase.ID)
 	}
 	event := reviewEvent(e.t, phase, p.Verdict, user)
-	if _, _, fits := e.t.transition(phase, event); !fits {
-		return false
+	if err := checkTables(e.t, phase, event); err != nil {
+		return err
+	}
+	if p.Verdict == ReviewApproved {
+		if err := approvalBlocked(e.t, phase, user); err != nil {
+			return err
+		}
+		if !e.t.rests(phase, p.Verified) {
+			return refuse(CodeVerification, "phase "+phase.ID+" was verified again since", "git brew phase review "+phase.ID)
+		}
+	}
+	if err := checkPhaseEvent(e.t, phase, event); err != nil {
+		return err
 	}
 	if user && p.Verdict == ReviewApproved {
 		e.takeBack(phase)
@@ -41,12 +43,17 @@ func applyPhaseReview(e *editor, op operation.Operation, p PhaseReviewPayload) b
 		}
 	}
 	e.deviates(i, p.Deviations)
-	return moveStarts(e, p.Starts)
+	moveStarts(e, p.Starts)
+	return nil
 }
 
-// ofAnother reports a verdict on another iteration than the phase is in.
-func (p PhaseReviewPayload) ofAnother(phase Phase) bool {
-	return p.Iteration != 0 && p.Iteration != phase.Iteration
+// askPhaseReview wants of an approval what is owed before it.
+func askPhaseReview(t Task, p PhaseReviewPayload) error {
+	phase, _ := t.Phase(p.Phase)
+	if p.Verdict != ReviewApproved || retracts(t, phase, p.User) {
+		return nil
+	}
+	return checkCompletion(t, phase, p.Verified)
 }
 
 // approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a

@@ -1,6 +1,8 @@
 package task
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -14,13 +16,19 @@ const (
 	maxKnowledge = 100_000
 )
 
-func applyDocSet(e *editor, op operation.Operation, p DocSetPayload) bool {
+func setText(e *editor, op operation.Operation, p DocSetPayload) error {
 	path, ok := e.t.DocPath(p.Name)
-	if !ok || !validOID(p.OID) || !emptyOrOID(p.Base) || p.Base == p.OID {
-		return false
+	if !ok {
+		if uid, _, is := p.Name.phase(); is {
+			return noPhase(uid)
+		}
+		return fmt.Errorf("%w: %q", ErrNoDocument, clip(string(p.Name), MaxTitle))
+	}
+	if p.Base == p.OID {
+		return refuse(CodeInvalid, "the text is as it was", "")
 	}
 	e.setDoc(p.Name, e.mergeText(op.ID, path, e.t.Docs[p.Name], p.Base, Doc{OID: p.OID}))
-	return true
+	return nil
 }
 
 func (e *editor) setDoc(name DocName, doc Doc) {
@@ -76,23 +84,37 @@ func (e *editor) text(d Doc) ([]byte, bool) {
 	return e.texts.Text(d.OID)
 }
 
-func applyDocResolve(e *editor, _ operation.Operation, p DocResolvePayload) bool {
+func resolveText(e *editor, _ operation.Operation, p DocResolvePayload) error {
 	i := slices.IndexFunc(e.t.Conflicts, func(c Conflict) bool { return c.UID == p.Conflict })
-	if i < 0 || !validOID(p.OID) {
-		return false
+	if i < 0 {
+		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", ErrNoEntry, clip(string(p.Conflict), maxName))
+	}
+	if err := checkBlobs(p.OID, ""); err != nil {
+		return err
 	}
 	path := e.t.Conflicts[i].Path
 	e.t.Conflicts, e.owned.conflicts = slices.Delete(slices.Clone(e.t.Conflicts), i, i+1), true
 	if name, ok := e.t.DocAt(path); ok {
 		e.setDoc(name, Doc{OID: p.OID})
-		return true
+		return nil
 	}
 	for j, r := range e.t.Reports {
 		if ReportPath(e.t, r) == path {
 			e.reports()[j].OID, e.reports()[j].Data = p.OID, nil
 		}
 	}
-	return true
+	return nil
+}
+
+// askDocResolve keeps the other text from being lost where nothing stands any more.
+func askDocResolve(t Task, p DocResolvePayload) error {
+	i := slices.IndexFunc(t.Conflicts, func(c Conflict) bool { return c.UID == p.Conflict })
+	c := t.Conflicts[i]
+	if t.settles(c) {
+		return nil
+	}
+	return refuse(CodeTaskState, fmt.Sprintf("%s is not there any more, and settling the conflict would lose the other text", clip(c.Path, maxName)),
+		fmt.Sprintf("'git brew show %s:%s' prints it; write it as that report again, then settle it", t.ID.Slug(), ConflictPath(c)))
 }
 
 func (e *editor) reports() []Report {
@@ -102,11 +124,13 @@ func (e *editor) reports() []Report {
 	return e.t.Reports
 }
 
-func applyReport(e *editor, op operation.Operation, p ReportPayload) bool {
-	phase, ok := e.t.Phase(p.Phase)
-	if !ok || !validName(p.Agent) || !validOID(p.OID) || !emptyOrOID(p.Base) ||
-		p.Iteration < 1 || p.Iteration > maxReports {
-		return false
+func addReport(e *editor, op operation.Operation, p ReportPayload) error {
+	phase, err := e.t.find(p.Phase)
+	switch {
+	case err != nil:
+		return err
+	case p.Iteration < 1:
+		return refuse(CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), e.t.wayOn(phase))
 	}
 	p.Verify = p.Verify || phase.Kind == KindVerification
 	report := Report{
@@ -120,48 +144,73 @@ func applyReport(e *editor, op operation.Operation, p ReportPayload) bool {
 		}
 		doc := e.mergeText(op.ID, path, Doc{OID: r.OID, Data: r.Data}, p.Base, Doc{OID: p.OID})
 		e.reports()[i].OID, e.reports()[i].Data = doc.OID, doc.Data
-		return true
+		return nil
 	}
 	if len(e.t.Reports) >= maxReports {
-		return false
+		return refuse(CodeTaskState, "too many reports", "")
 	}
 	e.t.Reports = append(e.reports(), report)
-	return true
+	return nil
 }
 
-func applyKnowledgeAdd(e *editor, op operation.Operation, _ KnowledgeAddPayload) bool {
+func addKnowledge(e *editor, op operation.Operation, _ KnowledgeAddPayload) error {
 	made, ok := knowledge.ApplyEntries(nil, op)
-	if !ok || !op.ID.Valid() || !e.loadKnowledge() || len(e.t.Knowledge) >= maxKnowledge {
-		return false
+	if !ok {
+		return refuse(CodeInvalid, "the entry has an unknown kind, or no plain text", "use avoid, practice or fact and a short sentence")
 	}
-	if slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }) {
-		return false
+	if err := e.loadKnowledge(); err != nil {
+		return err
+	}
+	switch {
+	case len(e.t.Knowledge) >= maxKnowledge:
+		return refuse(CodeTaskState, fmt.Sprintf("the task has %d entries, no more fit", len(e.t.Knowledge)), "git brew knowledge compact")
+	case !op.ID.Valid(), slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }):
+		return refuse(CodeInvalid, "the operation has no id of its own", "")
 	}
 	e.t.Knowledge, e.t.KnowledgeOID = append(e.t.Knowledge, made...), ""
-	return true
+	return nil
 }
 
-func applyKnowledgeRemove(e *editor, op operation.Operation, _ KnowledgeRemovePayload) bool {
-	if !e.loadKnowledge() {
-		return false
+func removeKnowledge(e *editor, op operation.Operation, p KnowledgeRemovePayload) error {
+	if len(p.IDs) == 0 {
+		return refuse(CodeInvalid, "no entry to remove is named", "see 'git brew knowledge list'")
+	}
+	if err := e.loadKnowledge(); err != nil {
+		return err
 	}
 	left, ok := knowledge.ApplyEntries(e.t.Knowledge, op)
-	if ok {
-		e.t.Knowledge, e.t.KnowledgeOID = left, ""
+	if !ok {
+		return fmt.Errorf("%w: %q; see 'git brew knowledge list'", ErrNoEntry, clip(string(p.IDs[0]), maxName))
 	}
-	return ok
+	e.t.Knowledge, e.t.KnowledgeOID = left, ""
+	return nil
 }
 
-// loadKnowledge makes the entries ready for writing; false if their blob is
-// missing.
-func (e *editor) loadKnowledge() bool {
+// askKnowledgeRemove wants each entry to be there.
+func askKnowledgeRemove(t Task, p KnowledgeRemovePayload) error {
+	for _, id := range p.IDs {
+		if !slices.ContainsFunc(t.Knowledge, func(k knowledge.Entry) bool { return k.ID == operation.ID(id) }) {
+			return fmt.Errorf("%w: %q; see 'git brew knowledge list'", ErrNoEntry, clip(string(id), maxName))
+		}
+	}
+	return nil
+}
+
+// errUnloaded: Check has no texts to read the entries from, and leaves it to the fold.
+var errUnloaded = errors.New("the entries are not loaded")
+
+// loadKnowledge makes the entries ready for writing.
+func (e *editor) loadKnowledge() error {
 	if e.owned.knowledge {
-		return true
+		return nil
+	}
+	if e.texts == nil && e.t.Knowledge == nil && e.t.KnowledgeOID != "" {
+		return errUnloaded
 	}
 	t, err := LoadKnowledge(e.t, e.texts)
 	if err != nil {
-		return false
+		return err
 	}
 	e.t.Knowledge, e.owned.knowledge = slices.Clone(t.Knowledge), true
-	return true
+	return nil
 }
