@@ -25,10 +25,10 @@ type Ledger struct {
 	archive archiveIndex
 	limits  limits
 
-	patience    time.Duration // see Unattended
-	signingEnds *time.Timer   // when the patience is over; nil before the first
-	resting     bool          // operations go unsigned
-	program     string        // see MadeBy
+	patience     time.Duration // see Unattended
+	patienceEnds *time.Timer   // nil before the first signature
+	unsigned     bool          // operations go unsigned
+	program      string        // see MadeBy
 	// rehearsing: nothing is written.
 	rehearsing bool
 	may        func(context.Context) error // see Asks; nil: everybody may
@@ -84,9 +84,8 @@ type Tx struct {
 	hasSign bool
 	mending bool // trees that are damaged count as empty
 
-	turn   turn               // when it may wait for a signature
-	toSign bool               // it has an operation that is to be signed
-	broken []gitstore.RefName // that Anew takes the place of
+	rehearsal bool               // nothing of it is written
+	broken    []gitstore.RefName // that Anew takes the place of
 
 	acts map[gitstore.RefName]operation.ID // the first operation on each task
 }

@@ -15,84 +15,78 @@ import (
 
 // Unattended says that nobody is there who could unlock a key: a hook, an
 // agent, a process in the background. Operations are then signed if that takes
-// no question, and no longer than patience; else they go without.
+// no question, and no longer than patience in all; else they go without.
 func (l *Ledger) Unattended(patience time.Duration) { l.patience = patience }
 
 // stageOperation adds the commit of an operation.
-func (tx *Tx) stageOperation(ctx context.Context, tree gitstore.OID, message string, tip gitstore.OID) (gitstore.OID, error) {
+func (tx *Tx) stageOperation(
+	ctx context.Context, tree gitstore.OID, message string, tip gitstore.OID,
+) (gitstore.OID, error) {
 	signs, err := tx.l.repo.Signs(ctx)
-	if err != nil || !signs {
+	if err != nil || !signs || tx.rehearsal {
 		return tx.stage(ctx, tree, message, tip)
 	}
 	c, err := tx.commitOf(ctx, tree, message, tip)
 	if err != nil {
 		return tip, err
 	}
-	var oid gitstore.OID
-	switch {
-	case tx.l.patience > 0:
-		oid = tx.signQuickly(ctx, c)
-	case tx.turn == notNow:
-		tx.toSign = true
-	default:
-		if oid, err = tx.w.SignedCommit(ctx, c, 0); err != nil {
-			return tip, err
-		}
-		_ = os.Remove(tx.l.restPath()) // the key is at hand
-	}
-	if oid.IsZero() {
-		oid = tx.w.Commit(c)
+	oid, err := tx.sign(ctx, c)
+	if err != nil {
+		return tip, err
 	}
 	tx.staged[oid] = c
 	return oid, nil
 }
 
-// signQuickly gives the zero id where a commit can't be signed without a person,
-// or in time.
-func (tx *Tx) signQuickly(ctx context.Context, c gitstore.Commit) gitstore.OID {
+// sign adds a commit, signed. Unattended it goes unsigned where that fails, and where
+// it failed lately.
+func (tx *Tx) sign(ctx context.Context, c gitstore.Commit) (gitstore.OID, error) {
 	l := tx.l
-	if l.signingEnds == nil {
-		l.signingEnds = time.NewTimer(l.patience)
-		l.resting = l.rests()
+	if l.patience == 0 {
+		oid, err := tx.w.SignedCommit(ctx, c, 0)
+		if err == nil {
+			_ = os.Remove(l.unsignedPath()) // the key is at hand
+		}
+		return oid, err
+	}
+	if l.patienceEnds == nil {
+		l.patienceEnds = time.NewTimer(l.patience) // for all of them together
+		l.unsigned = l.failedLately()
 	}
 	select {
-	case <-l.signingEnds.C:
-		l.resting = true // the patience is for all of them together
+	case <-l.patienceEnds.C:
+		l.unsigned = true
 	default:
 	}
-	if l.resting {
-		return gitstore.OID{}
+	if l.unsigned {
+		return tx.w.Commit(c), nil
 	}
-	oid, err := tx.w.SignedCommit(ctx, c, l.patience)
-	if err != nil {
-		l.resting = true
-		l.rest()
-		return gitstore.OID{}
+	if oid, err := tx.w.SignedCommit(ctx, c, l.patience); err == nil {
+		return oid, nil
 	}
-	return oid
+	l.unsigned = true
+	until := l.now().Add(unsignedFor).UTC().Format(time.RFC3339)
+	_ = l.repo.WriteCache(unsignedFile, []byte(until)) // else it is tried again
+	return tx.w.Commit(c), nil
 }
 
-// rest is for how long nobody tries again to sign unattended after it failed:
+// unsignedFor is for how long nobody tries again to sign unattended after it failed:
 // each try costs its patience, and may make a key's agent ask.
-const rest = 10 * time.Minute
+const unsignedFor = 10 * time.Minute
 
-// restFile, in the cache directory, says until when.
-const restFile = "unsigned-until"
+// unsignedFile, in the cache directory, says until when.
+const unsignedFile = "unsigned-until"
 
-func (l *Ledger) restPath() string { return filepath.Join(l.repo.CacheDir(), restFile) }
+func (l *Ledger) unsignedPath() string { return filepath.Join(l.repo.CacheDir(), unsignedFile) }
 
-func (l *Ledger) rest() {
-	_ = l.repo.WriteCache(restFile, []byte(l.now().Add(rest).UTC().Format(time.RFC3339))) // else it is tried again
-}
-
-// rests reports that a try failed lately. What was written by a clock that was
+// failedLately reports that a try failed lately. What was written by a clock that was
 // ahead does not hold for longer.
-func (l *Ledger) rests() bool {
-	data, err := gitstore.ReadFile(l.restPath())
+func (l *Ledger) failedLately() bool {
+	data, err := gitstore.ReadFile(l.unsignedPath())
 	if err != nil {
 		return false
 	}
 	until, err := time.Parse(time.RFC3339, string(data))
 	left := until.Sub(l.now())
-	return err == nil && left > 0 && left <= rest
+	return err == nil && left > 0 && left <= unsignedFor
 }

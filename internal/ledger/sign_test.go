@@ -58,42 +58,6 @@ func TestSigned_operationsAlone(t *testing.T) {
 	}
 }
 
-// A key may have to be unlocked by a person. Others write meanwhile; and when
-// what was read has moved by then, the change begins again.
-func TestSigned_othersNeedNotWait(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the signing program is a shell script")
-	}
-	r := newRig(t)
-	s := r.Sign()
-	r.add(refA, Stamp{}, words("one")...)
-	asked, unlocked := filepath.Join(r.Root, "asked"), filepath.Join(r.Root, "unlocked")
-	s.Program("touch " + asked + "\nwhile ! test -e " + unlocked + "; do sleep 0.01; done\nexec ssh-keygen \"$@\"\n")
-	done := make(chan error, 1)
-	go func() { done <- r.tryAdd(refA, Stamp{}, words("mine")...) }()
-	for range 1000 {
-		if _, err := os.Stat(asked); err == nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	other := rigOn(r.Fixture)
-	other.l.Unattended(time.Millisecond) // it signs nothing
-	other.add(refA, Stamp{}, words("theirs")...)
-	if err := os.WriteFile(unlocked, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(other.state(other.tip(refA)).Words, " "); got != "one theirs mine" {
-		t.Errorf("state %q", got)
-	}
-	if got := r.Git("log", "--format=%G?", string(refA)); got != "G\nN\nG" {
-		t.Errorf("signatures:\n%s", got)
-	}
-}
-
 // Nobody is there: what can't be signed at once is not, and not tried again for
 // a while, unless a person did.
 func TestSigned_unattended(t *testing.T) {
@@ -129,7 +93,7 @@ func TestSigned_unattended(t *testing.T) {
 	if _, err := os.Stat(tries); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it was tried again: %v", err)
 	}
-	at = at.Add(rest)
+	at = at.Add(unsignedFor)
 	expect("later", add("d", long), "GG")
 	s.Program("exit 1\n")
 	expect("it fails", add("e", long), "NN")
@@ -138,7 +102,7 @@ func TestSigned_unattended(t *testing.T) {
 	expect("a person", add("f", 0), "GG")
 	expect("after the person", add("g", long), "GG")
 	// A time far ahead is no time that was written here.
-	if err := os.WriteFile(r.l.restPath(), []byte("2036-01-01T00:00:00Z"), 0o666); err != nil {
+	if err := os.WriteFile(r.l.unsignedPath(), []byte("2036-01-01T00:00:00Z"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	expect("a clock that was ahead", add("h", long), "GG")
