@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -68,21 +69,20 @@ func (r *remarkCommand) change(ctx context.Context, did string, does func(s *wor
 	}
 	doc := struct {
 		view.Change
-		Board   boardDocument `json:"board"`
-		Remarks []int         `json:"remarks"`
-	}{newChange(ctx, s, out.Task, task.Phase{}, nil), newBoardDocument(out.Tally), view.List(out.Remarks)}
+		Board   task.Tally `json:"board"`
+		Remarks []int      `json:"remarks"`
+	}{newChange(ctx, s, out.Task, task.Phase{}, nil), out.Tally, view.List(out.Remarks)}
 	doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)
 	case e.Flags.Porcelain:
-		for _, t := range out.Tally.Remarks {
-			for _, n := range out.Remarks {
-				if n == t.N {
-					if err := recordRemark(e, out.Tally, t); err != nil {
-						return err
-					}
-				}
+		for _, r := range out.Tally.Remarks {
+			if !slices.Contains(out.Remarks, r.N) {
+				continue
+			}
+			if err := recordRemark(e, r); err != nil {
+				return err
 			}
 		}
 		return recordBoard(e, out.Tally)
@@ -109,7 +109,7 @@ func numbers(all []int) string {
 
 // boardWords is a board in a sentence: "plan is READY: nothing … is open".
 func boardWords(t task.Tally) string {
-	return fmt.Sprintf("%s: %s, %s", ui.Safe(t.Name), t.Verdict, ui.Safe(t.Why))
+	return fmt.Sprintf("%s: %s, %s", ui.Safe(t.Board), t.Verdict, ui.Safe(t.Why))
 }
 
 func (r *remarkCommand) add() *cobra.Command {
@@ -147,7 +147,7 @@ which needs a reason where its board is not READY.`,
 		Args: between(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return r.change(cmd.Context(), "Confirmed", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
-				return s.ConfirmRemarks(cmd.Context(), id, workflow.VoteRequest{About: args, Reviewer: r.reviewer, Reason: r.reason})
+				return s.Vote(cmd.Context(), id, workflow.VoteRequest{About: args, Reviewer: r.reviewer, Reason: r.reason})
 			})
 		},
 	}
@@ -165,7 +165,7 @@ nothing is to be done about them.`,
 		Args: between(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return r.change(cmd.Context(), "Rejected", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
-				return s.RejectRemarks(cmd.Context(), id, workflow.VoteRequest{About: args, Reviewer: r.reviewer, Reason: r.reason})
+				return s.Vote(cmd.Context(), id, workflow.VoteRequest{About: args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
 			})
 		},
 	}
@@ -243,7 +243,15 @@ and text.`,
 			if err != nil {
 				return err
 			}
-			return e.printRemarks(cmd.Context(), s, id, tallies, open)
+			var remarks []task.TalliedRemark
+			for _, t := range tallies {
+				for _, r := range t.Remarks {
+					if !open || r.Open() {
+						remarks = append(remarks, r)
+					}
+				}
+			}
+			return e.printRemarks(cmd.Context(), s, id, remarks)
 		},
 	}
 	cmd.Flags().BoolVar(&open, "open", false, "only those that are open")
@@ -261,11 +269,11 @@ func (r *remarkCommand) show() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			tally, remark, err := s.Remark(cmd.Context(), id, args[0])
+			remark, err := s.Remark(cmd.Context(), id, args[0])
 			if err != nil {
 				return err
 			}
-			return e.printRemark(s, id, tally, remark)
+			return e.printRemark(s, id, remark)
 		},
 	}
 }

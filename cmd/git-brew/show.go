@@ -84,7 +84,7 @@ func shownTask(c *call, shown workflow.Show) (answer, error) {
 	return answer{
 		JSON: view.Shown{
 			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
-			Decisions: newDecisionDocuments(t, false), Boards: newBoardDocuments(t),
+			Decisions: newDecisionDocuments(t, false), Boards: tallies(t),
 			Files: view.List(shown.Files), Commit: shown.Tip,
 		},
 		Records: each(shown.Files, func(path string) []string { return []string{path} }),
@@ -146,7 +146,7 @@ func taskFacts(c *call, shown workflow.Show) *ui.Table {
 	for i, d := range newDecisionDocuments(t, false) {
 		facts.Add(firstOnly("decided", i), d.ID+" "+ui.Safe(d.Title))
 	}
-	for i, b := range newBoardDocuments(t) {
+	for i, b := range tallies(t) {
 		facts.Add(firstOnly("reviews", i), fmt.Sprintf("%s: %s, %s", ui.Safe(b.Board), b.Verdict, ui.Safe(b.Why)))
 	}
 	return facts

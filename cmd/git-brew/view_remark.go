@@ -9,121 +9,25 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// boardDocument is a board in JSON.
-type boardDocument struct {
-	Board   string       `json:"board"`
-	Verdict task.Verdict `json:"verdict"`
-	Why     string       `json:"why"`
-	// Changed: the document is another since somebody spoke about it.
-	Changed bool   `json:"changed"`
-	Command string `json:"command"` // what comes next; empty where it is READY
-	Round   int    `json:"round"`
-	Rounds  int    `json:"rounds"`
-	// Seats is how many reviewers have to speak, Needs how many votes make a
-	// remark count, ReadyNeeds how many have to say that it is ready.
-	Seats      int                `json:"seats"`
-	Needs      int                `json:"needs"`
-	ReadyNeeds int                `json:"ready_needs"`
-	Reviewers  []reviewerDocument `json:"reviewers"`
-	// Waived: the user took it as it is, for this reason.
-	Waived  *waiverDocument  `json:"waived"`
-	Remarks []remarkDocument `json:"remarks"`
-}
-
-// newBoardDocuments are the boards that somebody spoke on.
-func newBoardDocuments(t task.Task) []boardDocument {
-	docs := []boardDocument{}
+// tallies are the boards that somebody spoke on.
+func tallies(t task.Task) []task.Tally {
+	all := []task.Tally{}
 	for _, on := range task.Boards(t) {
-		docs = append(docs, newBoardDocument(task.TallyOf(t, on)))
+		all = append(all, task.TallyOf(t, on))
 	}
-	return docs
-}
-
-type reviewerDocument struct {
-	Name  string `json:"name"`
-	Ready bool   `json:"ready"`
-	// Seat is the agent's whose vote it is, a session or a sub-agent of one; empty:
-	// a person's.
-	Seat task.Seat `json:"seat,omitempty"`
-}
-
-type waiverDocument struct {
-	Reason string `json:"reason"`
-	At     string `json:"at"`
-}
-
-// remarkDocument is a remark in JSON.
-type remarkDocument struct {
-	N        int            `json:"n"`
-	Board    string         `json:"board"`
-	Round    int            `json:"round"`
-	Severity task.Severity  `json:"severity"`
-	Text     string         `json:"text"`
-	File     string         `json:"file"`
-	Line     int            `json:"line"`
-	At       string         `json:"at"`
-	State    string         `json:"state"`  // open, resolved, rejected
-	Ruling   task.Ruling    `json:"ruling"` // the user's: accepted, rejected, or empty
-	Reason   string         `json:"reason"`
-	Counts   bool           `json:"counts"`
-	Blocks   bool           `json:"blocks"`
-	Votes    []voteDocument `json:"votes"`
-}
-
-type voteDocument struct {
-	Reviewer string    `json:"reviewer"`
-	Seat     task.Seat `json:"seat,omitempty"`
-	Confirms bool      `json:"confirms"`
-	Reason   string    `json:"reason,omitempty"` // why not
-}
-
-func newBoardDocument(t task.Tally) boardDocument {
-	doc := boardDocument{
-		Board: t.Name, Verdict: t.Verdict, Why: t.Why, Changed: t.Changed, Command: t.Command, Round: t.Round, Rounds: task.MaxRounds,
-		Seats: t.Seats, Needs: t.Needs, ReadyNeeds: t.ReadyNeeds, Reviewers: []reviewerDocument{}, Remarks: []remarkDocument{},
-	}
-	for _, v := range t.Voices {
-		doc.Reviewers = append(doc.Reviewers, reviewerDocument{v.Reviewer, v.Ready, v.Seat})
-	}
-	if t.Waived != nil {
-		doc.Waived = &waiverDocument{t.Waived.Reason, t.Waived.At}
-	}
-	for _, r := range t.Remarks {
-		doc.Remarks = append(doc.Remarks, newRemarkDocument(t, r))
-	}
-	return doc
-}
-
-func newRemarkDocument(t task.Tally, r task.TalliedRemark) remarkDocument {
-	doc := remarkDocument{
-		N: r.N, Board: t.Name, Round: r.Round, Severity: r.Severity, Text: r.Text, File: r.File, Line: r.Line, At: r.At,
-		State: remarkState(r), Ruling: r.Ruling, Reason: r.Reason, Counts: r.Counts, Blocks: r.Blocks, Votes: []voteDocument{},
-	}
-	for _, v := range r.Votes {
-		doc.Votes = append(doc.Votes, voteDocument{v.Reviewer, v.Seat, v.Against == "", v.Against})
-	}
-	return doc
-}
-
-func remarkState(r task.TalliedRemark) string {
-	switch {
-	case r.Resolved:
-		return "resolved"
-	case r.Ruling == task.Rejected:
-		return "rejected"
-	}
-	return "open"
+	return all
 }
 
 func recordBoard(e *env, t task.Tally) error {
-	return ui.Record(e.Out, t.Name, string(t.Verdict), strconv.Itoa(t.Round), strconv.Itoa(len(t.Voices)), strconv.Itoa(t.Seats), t.Why)
+	return ui.Record(e.Out, t.Board, string(t.Verdict), strconv.Itoa(t.Round), strconv.Itoa(len(t.Reviewers)), strconv.Itoa(t.Quorum), t.Why)
 }
 
-func recordRemark(e *env, t task.Tally, r task.TalliedRemark) error {
-	return ui.Record(e.Out, strconv.Itoa(r.N), t.Name, string(r.Severity), remarkState(r), strconv.FormatBool(r.Counts),
+func recordRemark(e *env, r task.TalliedRemark) error {
+	return ui.Record(e.Out, strconv.Itoa(r.N), r.Board, string(r.Severity), r.State, strconv.FormatBool(r.Counts),
 		strings.Join(r.For(), ","), where(r), r.Text)
 }
 
@@ -138,14 +42,10 @@ func where(r task.TalliedRemark) string {
 func (e *env) printTallies(ctx context.Context, s *workflow.Service, t task.Task, tallies []task.Tally) error {
 	switch {
 	case e.Flags.JSON:
-		docs := []boardDocument{}
-		for _, tally := range tallies {
-			docs = append(docs, newBoardDocument(tally))
-		}
 		return ui.JSON(e.Out, struct {
-			Task   task.ID         `json:"task"`
-			Boards []boardDocument `json:"boards"`
-		}{t.ID, docs})
+			Task   task.ID      `json:"task"`
+			Boards []task.Tally `json:"boards"`
+		}{t.ID, tallies})
 	case e.Flags.Porcelain:
 		for _, tally := range tallies {
 			if err := recordBoard(e, tally); err != nil {
@@ -174,10 +74,10 @@ func (e *env) printTally(ctx context.Context, s *workflow.Service, t task.Tally)
 	if t.Verdict == task.VerdictReady {
 		verdict = style.Good(string(t.Verdict))
 	}
-	e.tell("%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Name)), verdict, t.Round, task.MaxRounds)
+	e.tell("%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Board)), verdict, t.Round, task.MaxRounds)
 	facts := e.facts("  ")
 	facts.Add("why", ui.Safe(t.Why))
-	facts.Add("reviewers", ui.Safe(voices(t)))
+	facts.Add("reviewers", ui.Safe(speakers(t)))
 	if err := facts.Write(e.Out); err != nil {
 		return err
 	}
@@ -190,17 +90,17 @@ func (e *env) printTally(ctx context.Context, s *workflow.Service, t task.Tally)
 	return nil
 }
 
-// voices says who spoke in the round, and who has not.
-func voices(t task.Tally) string {
+// speakers says who spoke in the round, and who has not.
+func speakers(t task.Tally) string {
 	var all []string
-	for _, v := range t.Voices {
-		name := v.Reviewer
-		if v.Ready {
+	for _, b := range t.Reviewers {
+		name := b.Name
+		if b.Ready {
 			name += " (ready)"
 		}
 		all = append(all, name)
 	}
-	if missing := t.Seats - len(t.Voices); missing > 0 {
+	if missing := t.Quorum - len(t.Reviewers); missing > 0 {
 		all = append(all, fmt.Sprintf("%d to come", missing))
 	}
 	return strings.Join(all, ", ")
@@ -215,7 +115,7 @@ func (e *env) remarkTable(style ui.Style, remarks []task.TalliedRemark) *ui.Tabl
 		if at := where(r); at != "" {
 			text = at + ": " + text
 		}
-		table.Add(style.Bright(strconv.Itoa(r.N)), string(r.Severity), remarkState(r), countsWords(r), ui.Safe(strings.Join(strings.Fields(text), " ")))
+		table.Add(style.Bright(strconv.Itoa(r.N)), string(r.Severity), r.State, countsWords(r), ui.Safe(strings.Join(strings.Fields(text), " ")))
 	}
 	return table
 }
@@ -234,55 +134,44 @@ func countsWords(r task.TalliedRemark) string {
 	return fmt.Sprintf("%d alone", votes)
 }
 
-func (e *env) printRemarks(ctx context.Context, s *workflow.Service, id task.ID, tallies []task.Tally, open bool) error {
-	docs := []remarkDocument{}
-	var shown []task.TalliedRemark
-	for _, t := range tallies {
-		for _, r := range t.Remarks {
-			if open && !r.Open() {
-				continue
-			}
-			if e.Flags.Porcelain {
-				if err := recordRemark(e, t, r); err != nil {
-					return err
-				}
-				continue
-			}
-			docs, shown = append(docs, newRemarkDocument(t, r)), append(shown, r)
-		}
-	}
+func (e *env) printRemarks(ctx context.Context, s *workflow.Service, id task.ID, remarks []task.TalliedRemark) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, struct {
-			Task    task.ID          `json:"task"`
-			Remarks []remarkDocument `json:"remarks"`
-		}{id, docs})
+			Task    task.ID              `json:"task"`
+			Remarks []task.TalliedRemark `json:"remarks"`
+		}{id, view.List(remarks)})
 	case e.Flags.Porcelain:
+		for _, r := range remarks {
+			if err := recordRemark(e, r); err != nil {
+				return err
+			}
+		}
 		return nil
-	case len(shown) == 0:
+	case len(remarks) == 0:
 		e.hasNone(ctx, s, id, "remarks", "git brew remark add BOARD TEXT --reviewer NAME")
 		return nil
 	}
-	slices.SortFunc(shown, func(a, b task.TalliedRemark) int { return a.N - b.N })
-	return e.remarkTable(e.colours(s), shown).Write(e.Out)
+	slices.SortFunc(remarks, func(a, b task.TalliedRemark) int { return a.N - b.N })
+	return e.remarkTable(e.colours(s), remarks).Write(e.Out)
 }
 
-func (e *env) printRemark(s *workflow.Service, id task.ID, t task.Tally, r task.TalliedRemark) error {
+func (e *env) printRemark(s *workflow.Service, id task.ID, r task.TalliedRemark) error {
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, struct {
-			Task   task.ID        `json:"task"`
-			Remark remarkDocument `json:"remark"`
-		}{id, newRemarkDocument(t, r)})
+			Task   task.ID            `json:"task"`
+			Remark task.TalliedRemark `json:"remark"`
+		}{id, r})
 	case e.Flags.Porcelain:
-		return recordRemark(e, t, r)
+		return recordRemark(e, r)
 	}
 	style := e.colours(s)
 	place := ""
 	if at := where(r); at != "" {
 		place = ", at " + ui.Safe(at)
 	}
-	e.tell("%s on %s, %s, %s%s\n", style.Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(t.Name), r.Severity, remarkState(r), place)
+	e.tell("%s on %s, %s, %s%s\n", style.Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(r.Board), r.Severity, r.State, place)
 	e.tell("\n%s\n\n", ui.SafeLines(r.Text))
 	facts := e.facts("  ")
 	if r.Ruling != "" {
@@ -293,10 +182,10 @@ func (e *env) printRemark(s *workflow.Service, id task.ID, t task.Tally, r task.
 	}
 	for _, v := range r.Votes {
 		said := "confirms"
-		if v.Against != "" {
-			said = "rejects: " + v.Against
+		if !v.Confirms {
+			said = "rejects: " + v.Reason
 		}
-		facts.Add(ui.Safe(v.Reviewer), ui.Safe(said))
+		facts.Add(ui.Safe(v.Name), ui.Safe(said))
 	}
 	return facts.Write(e.Out)
 }

@@ -10,7 +10,7 @@ import (
 const (
 	maxRemarks    = 500
 	maxBoards     = 100
-	maxVoices     = 30 // reviewers on one board, or about one remark
+	maxReviewers  = 30 // on one board, or about one remark
 	maxRemarkText = 1000
 	maxSaid       = 500        // bytes of a reason
 	MaxLine       = 10_000_000 // that a remark can name
@@ -75,169 +75,53 @@ func ParseBoard(t Task, arg string) (BoardName, error) {
 	return BoardOf(p.UID), nil
 }
 
-// Severity is how much hangs on a remark.
-type Severity string
-
-// The severities; the first two keep what they are about from being ready.
-const (
-	Critical Severity = "critical"
-	Major    Severity = "major"
-	Minor    Severity = "minor"
-	Info     Severity = "info"
-)
-
-// Severities are those that reviewers choose from, the gravest first.
-var Severities = []Severity{Critical, Major, Minor, Info}
-
-var severityWords = []synonym[Severity]{
-	{"blocker", Critical},
-	{"high", Major},
-	{"medium", Minor},
-	{"low", Info},
-	{"nit", Info},
-}
-
-// ParseSeverity reads a severity, in other reviewers' words too.
-func ParseSeverity(s string) (Severity, error) {
-	return parseWord("severity", s, Severities, severityWords)
-}
-
-// grave remarks keep what they are about from being ready.
-func (s Severity) grave() bool { return s == Critical || s == Major }
-
-// Ruling is what the user says of a remark (BC-19): it decides, whatever the
-// reviewers said.
-type Ruling string
-
-// The rulings.
-const (
-	Accepted Ruling = "accepted"
-	Rejected Ruling = "rejected"
-)
-
 // Board is a board's own state; its remarks are the task's.
 type Board struct {
 	On BoardName `json:"on"`
-	// Round is from 1 to MaxRounds. A new one begins when what counted is
-	// resolved, when the phase was worked on again, or when a document that
-	// somebody has looked at is another.
+	// Round is from 1 to MaxRounds. One ends when the last grave remark that counts
+	// is resolved.
 	Round int `json:"round"`
-	// Work tells, of a phase, which work the round is about, and Others of a final
-	// review which of the others: see workOf.
-	Work   int `json:"work,omitempty"`
-	Others int `json:"others,omitempty"`
-	// Text is the blob of the document that the round is about.
+	// Work and Text are what was looked at: see workOf and textOf.
+	Work int    `json:"work,omitempty"`
 	Text string `json:"text,omitempty"`
-	// Voices are who spoke in this round.
-	Voices []Voice `json:"voices,omitempty"`
+	// Reviewers are who spoke about that in this round.
+	Reviewers []Ballot `json:"reviewers,omitempty"`
 	// Waived: the user took it as it is, for this reason. A grave remark that is
 	// made later opens it again.
 	Waived *Waiver `json:"waived,omitempty"`
 }
 
-// Voice is a reviewer who spoke in the round; Ready: who had nothing grave to say.
-type Voice struct {
-	Reviewer string `json:"reviewer"`
-	Seat     Seat   `json:"seat,omitempty"`
-	Ready    bool   `json:"ready,omitempty"`
+// Ballot is what a reviewer says of the whole; Ready: nothing grave.
+type Ballot struct {
+	Reviewer
+	Ready bool `json:"ready"`
 }
-
-func (v Voice) by() Reviewer { return Reviewer{v.Reviewer, v.Seat} }
-
-// placed is where a reviewer has spoken in the round, -1 where they have not.
-func (b Board) placed(r Reviewer) int { return placed(b.Voices, r, Voice.by) }
 
 // Waiver is the user's word on a whole board: it will do as it is.
 type Waiver struct {
-	Reason string `json:"reason,omitempty"`
-	At     string `json:"at,omitempty"`
+	Reason string `json:"reason"`
+	At     string `json:"at"`
 }
 
-// Remark is what a reviewer found. Its number for people is its place in the
-// task's list, from 1, as the fold gives it.
-type Remark struct {
-	UID      UID       `json:"uid"`
-	On       BoardName `json:"on"`
-	Round    int       `json:"round"` // in which it was made, or said to be there still
-	Severity Severity  `json:"severity"`
-	Text     string    `json:"text"`
-	File     string    `json:"file,omitempty"`
-	Line     int       `json:"line,omitempty"`
-	At       string    `json:"at,omitempty"`
-	// Votes are the reviewers', each with one; who made it is the first. The
-	// user's own remark has none, and is accepted.
-	Votes  []Vote `json:"votes,omitempty"`
-	Ruling Ruling `json:"ruling,omitempty"`
-	// Reason is why the user ruled so, or what was done about it.
-	Reason   string `json:"reason,omitempty"`
-	Resolved bool   `json:"resolved,omitempty"`
-}
-
-// Vote is a reviewer's: that the remark is right, or why it is not.
-type Vote struct {
-	Reviewer string `json:"reviewer"`
-	Seat     Seat   `json:"seat,omitempty"`
-	Against  string `json:"against,omitempty"`
-}
-
-func (v Vote) by() Reviewer { return Reviewer{v.Reviewer, v.Seat} }
-
-// placed is where a reviewer's vote is, -1 for none.
-func (r Remark) placed(who Reviewer) int { return placed(r.Votes, who, Vote.by) }
-
-// Open: something is still to be done about it, or to be said.
-func (r Remark) Open() bool { return !r.Resolved && r.Ruling != Rejected }
-
-// For are the reviewers who made the remark or confirmed it.
-func (r Remark) For() []string {
-	var all []string
-	for _, v := range r.Votes {
-		if v.Against == "" {
-			all = append(all, v.Reviewer)
-		}
-	}
-	return all
-}
-
-// same reports whether two remarks say the same of the same.
-func (r Remark) same(o Remark) bool {
-	return r.On == o.On && r.Severity == o.Severity && r.File == o.File && r.Line == o.Line && wordsOf(r.Text) == wordsOf(o.Text)
-}
-
-// wordsOf is a text without what does not matter in it: its case, and how its words
-// are apart. Only ASCII's are looked at: the fold may not depend on which Unicode a
-// program was built with.
-func wordsOf(s string) string {
-	lower := func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r - 'A' + 'a'
-		}
-		return r
-	}
-	return strings.Join(strings.FieldsFunc(strings.Map(lower, s), func(r rune) bool { return r == ' ' || '\t' <= r && r <= '\r' }), " ")
-}
-
-// workOf counts what was worked on a phase: its iterations, and the fixes made
-// for it; of a final review, which is of everything, the iterations of all others, too.
-// What was said about an earlier count is not about what is there now.
-func (t Task) workOf(n BoardName) (own, others int) {
+// workOf counts what was worked on a phase: its iterations, and the fixes that were
+// begun; of a final review, which is of everything, the iterations of all others, too.
+func (t Task) workOf(n BoardName) int {
 	uid, work := n.phase()
 	p := t.phaseAt(uid)
 	if !work || p == nil {
-		return 0, 0
+		return 0
 	}
-	own = p.Iteration
+	count := p.Iteration
 	f := t.reviewedBy(p)
 	for i := range t.Phases {
-		q := &t.Phases[i]
-		switch {
+		switch q := &t.Phases[i]; {
 		case q.fixOf(uid) && q.Iteration > 0:
-			own++
+			count++
 		case f != nil && !f.inFinalReview(q):
-			others += q.Iteration
+			count += q.Iteration
 		}
 	}
-	return own, others
+	return count
 }
 
 // textOf is the blob of the document that a board looks at; "" where it is on a
@@ -250,35 +134,22 @@ func (t Task) textOf(n BoardName) string {
 }
 
 // SeenOn is what a payload says about what its speaker has looked at.
-func SeenOn(t Task, n BoardName) string { return t.textOf(n) }
+func SeenOn(t Task, on BoardName) string { return t.textOf(on) }
 
-// board is the board as it stands now: of a phase that was worked on since, or of
-// a document that is another since, one where nobody has spoken yet. False: there
-// is none yet, and this is how it begins.
+// board is the board as it stands now. What was said of another text, or before the
+// phase was worked on again, is not said of what there is. False: there is none yet,
+// and this is how it begins.
 func (t Task) board(n BoardName) (Board, bool) {
-	now := Board{On: n, Round: 1, Text: t.textOf(n)}
-	now.Work, now.Others = t.workOf(n)
-	b, there := t.keptBoard(n)
-	same := b.Work == now.Work && b.Others == now.Others
+	now := Board{On: n, Round: 1, Work: t.workOf(n), Text: t.textOf(n)}
+	kept, there := t.keptBoard(n)
 	switch {
 	case !there:
 		return now, false
-	case same && !t.changedSince(b):
-		return b, true
+	case kept.Work == now.Work && !t.changedSince(kept):
+		return kept, true
 	}
-	// What others worked is something else to look at, and no answer to what was said.
-	// What is grave and open in a text is mended in its round, which ends as ever.
-	now.Round = b.Round
-	if b.spoken() && b.Others == now.Others && (b.Work != now.Work || !t.mending(b)) {
-		now.Round = min(b.Round+1, MaxRounds)
-	}
+	now.Round = kept.Round
 	return now, true
-}
-
-// mending: something grave that counts was found in the board's round, or before, and
-// is open.
-func (t Task) mending(b Board) bool {
-	return slices.ContainsFunc(t.tally(b).Remarks, func(r TalliedRemark) bool { return r.Blocks && r.Round <= b.Round })
 }
 
 // keptBoard is the board as somebody spoke on it last.
@@ -290,81 +161,49 @@ func (t Task) keptBoard(n BoardName) (Board, bool) {
 	return t.Boards[i], true
 }
 
-// changedSince: the document is another than the one that was looked at.
+// changedSince reports whether the document is another than the one that was looked at.
 func (t Task) changedSince(b Board) bool {
 	text := t.textOf(b.On)
 	return text != "" && text != b.Text
 }
 
-// spoken: somebody said something in the round, beyond remarks.
-func (b Board) spoken() bool { return len(b.Voices) > 0 || b.Waived != nil }
-
-// remark returns the remark named uid, and its number.
-func (t Task) remark(uid UID) (Remark, int, error) {
-	n := t.RemarkNumber(uid)
-	if n == 0 {
-		return Remark{}, 0, fmt.Errorf("%w: remark %q; see 'git brew remark list'", ErrNoEntry, clip(string(uid), maxName))
+// Boards are the boards that somebody has spoken on: documents first, then
+// phases in their order.
+func Boards(t Task) []BoardName {
+	all := make([]BoardName, 0, len(t.Boards))
+	for _, b := range t.Boards {
+		all = append(all, b.On)
 	}
-	return t.Remarks[n-1], n, nil
-}
-
-// FindRemark finds the remark that a person means, by its number, also as #3, or
-// by the beginning of its uid. Errors wrap ErrNoEntry.
-func (t Task) FindRemark(arg string) (Remark, int, error) {
-	i, ok := findNumbered(arg, "#", t.Remarks, func(r Remark) UID { return r.UID })
-	if !ok {
-		return Remark{}, 0, fmt.Errorf("%w: remark %q; see 'git brew remark list'", ErrNoEntry, clip(arg, maxName))
-	}
-	return t.Remarks[i], i + 1, nil
-}
-
-// RemarkNumber is the number that people see of a remark, 0 for none.
-func (t Task) RemarkNumber(uid UID) int {
-	return 1 + slices.IndexFunc(t.Remarks, func(r Remark) bool { return r.UID == uid })
-}
-
-// SameRemark finds the remark that a payload makes, or adds its vote to.
-func (t Task) SameRemark(p RemarkAddPayload) (Remark, bool) {
-	i := slices.IndexFunc(t.Remarks, p.remark().same)
-	if i < 0 {
-		return Remark{}, false
-	}
-	return t.Remarks[i], true
-}
-
-// minUID is how much of a uid has to be typed: less could be a number.
-const minUID = 10
-
-// findNumbered finds an entry by its number from 1, with or without a prefix in
-// any case, or by the beginning of its uid, where that is one's alone.
-func findNumbered[E any](arg, prefix string, all []E, uid func(E) UID) (int, bool) {
-	number := arg
-	if len(arg) > len(prefix) && strings.EqualFold(arg[:len(prefix)], prefix) {
-		number = arg[len(prefix):]
-	}
-	if n := atoi(number); n > 0 && n <= len(all) {
-		return n - 1, true
-	}
-	found := -1
-	for i, e := range all {
-		if len(arg) >= minUID && strings.HasPrefix(string(uid(e)), arg) {
-			if found >= 0 {
-				return -1, false
-			}
-			found = i
+	place := func(n BoardName) int {
+		if uid, _ := n.phase(); uid != "" {
+			return len(docNames) + t.phaseIndex(uid)
 		}
+		return slices.Index(docNames, DocName(n))
 	}
-	return found, found >= 0
+	slices.SortStableFunc(all, func(a, b BoardName) int { return place(a) - place(b) })
+	return all
 }
 
-// atoi is the number that s is in decimal digits, 0 for none that is small.
-func atoi(s string) int {
-	if !isNumber(s) || len(s) > 6 {
-		return 0
+func (e *editor) setBoard(b Board) {
+	e.t.Boards = slices.Clone(e.t.Boards)
+	if i := slices.IndexFunc(e.t.Boards, func(o Board) bool { return o.On == b.On }); i >= 0 {
+		e.t.Boards[i] = b
+		return
 	}
-	n := 0
-	for _, c := range []byte(s) {
-		n = 10*n + int(c-'0')
-	}
-	return n
+	e.t.Boards = append(e.t.Boards, b)
 }
+
+func (t Task) validBoards() bool {
+	seen := map[BoardName]bool{}
+	for _, b := range t.Boards {
+		if !t.validBoard(b.On) || seen[b.On] || !validRound(b.Round) || b.Work < 0 || !emptyOrOID(b.Text) ||
+			len(b.Reviewers) > maxReviewers || slices.ContainsFunc(b.Reviewers, func(b Ballot) bool { return !b.valid() }) ||
+			b.Waived != nil && (!paragraph(b.Waived.Reason, maxSaid) || !times(b.Waived.At)) {
+			return false
+		}
+		seen[b.On] = true
+	}
+	return len(t.Boards) <= maxBoards
+}
+
+func validRound(n int) bool { return n >= 1 && n <= MaxRounds }

@@ -205,7 +205,7 @@ var (
 	taskKeys = []string{
 		"schema", "id", "root", "title", "type", "branch", "base", "base_commit", "services", "issues", "priority", "status", "reason", "stage",
 		"created_at", "updated_at", "started_at", "finished_at", "paused_at", "cause", "phases", "current", "questions", "skips",
-		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks", "decisions", "boards", "remarks", "reviewers",
+		"deleted", "clock", "fence", "reports", "conflicts", "step_hooks", "decisions", "boards", "remarks",
 	}
 	phaseKeys = []string{
 		"uid", "id", "title", "kind", "parent", "status", "review", "fixes", "reason", "user_rejection", "seen_rejection", "failed_by", "iteration",

@@ -87,6 +87,18 @@ func (d Decision) valid() bool {
 		!slices.ContainsFunc(d.Rejected, func(a Alternative) bool { return !oneLine(a.What, MaxTitle) || !paragraph(a.Why, maxSaid) })
 }
 
+func (t Task) validDecisions() bool {
+	seen := map[UID]bool{}
+	for _, d := range t.Decisions {
+		if !d.UID.Valid() || seen[d.UID] || !d.valid() || !times(d.At) || !slices.Contains(decisionStatuses, d.Status) ||
+			d.Phase != "" && t.phaseIndex(d.Phase) < 0 || d.By != "" && !d.By.Valid() || d.Supersedes != "" && !d.Supersedes.Valid() {
+			return false
+		}
+		seen[d.UID] = true
+	}
+	return len(t.Decisions) <= maxDecisions
+}
+
 // ShownDecision is the name that people type for the decision at a place of the
 // list.
 func ShownDecision(i int) string { return fmt.Sprintf("DEC-%03d", i+1) }

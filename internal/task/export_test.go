@@ -26,5 +26,3 @@ func (t Task) MayWaitFor(p Phase, on ...UID) bool { return t.mayWaitFor(p, on...
 func (p Passed) Valid(t Task) bool { return p.valid(t) }
 
 func (t Task) BoardOn(on BoardName) (Board, bool) { return t.board(on) }
-
-func (r Remark) Same(o Remark) bool { return r.same(o) }

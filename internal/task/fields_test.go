@@ -125,11 +125,11 @@ var samples = map[operation.Kind]func(s *story) any{
 	},
 	OpRemarkAdd: func(s *story) any {
 		s.write(DocPlan, "text\n")
-		return RemarkAddPayload{On: BoardName(DocPlan), Reviewer: "ann", Seat: "s1/ann", Severity: Major, Text: "a gap", File: "a.go", Line: 7, Seen: s.t.Docs[DocPlan].OID}
+		return RemarkAddPayload{On: BoardName(DocPlan), Reviewer: "ann", Voter: "s1/ann", Severity: Major, Text: "a gap", File: "a.go", Line: 7, Seen: s.t.Docs[DocPlan].OID}
 	},
 	OpRemarkVote: func(s *story) any {
 		s.gap(DocPlan)
-		return RemarkVotePayload{Remark: s.t.Remarks[0].UID, Reviewer: "cid", Seat: "s2", Seen: s.t.Docs[DocPlan].OID, Against: true, Reason: "no"}
+		return RemarkVotePayload{Remark: s.t.Remarks[0].UID, Reviewer: "cid", Voter: "s2", Seen: s.t.Docs[DocPlan].OID, Against: true, Reason: "no"}
 	},
 	OpRemarkResolve: func(s *story) any {
 		s.gap(DocPlan)
@@ -137,7 +137,7 @@ var samples = map[operation.Kind]func(s *story) any{
 	},
 	OpBoardReady: func(s *story) any {
 		s.write(DocPlan, "text\n")
-		return BoardReadyPayload{On: BoardName(DocPlan), Reviewer: "ann", Seat: "s1", Seen: s.t.Docs[DocPlan].OID, Reason: "read"}
+		return BoardReadyPayload{On: BoardName(DocPlan), Reviewer: "ann", Voter: "s1", Seen: s.t.Docs[DocPlan].OID, Reason: "read"}
 	},
 	OpDecisionAdd: func(s *story) any {
 		d := s.do(OpDecisionAdd, DecisionAddPayload{Title: "Use maps"})

@@ -201,7 +201,7 @@ func because(reason string) string {
 
 // boardTold tells in a line what a board of reviewers came to.
 func boardTold(t Tally) string {
-	line := fmt.Sprintf("Reviewers of %s: %s, %s", inline(t.Name), t.Verdict, inline(t.Why))
+	line := fmt.Sprintf("Reviewers of %s: %s, %s", inline(t.Board), t.Verdict, inline(t.Why))
 	if t.Round > 1 {
 		line += fmt.Sprintf("; round %d of %d", t.Round, MaxRounds)
 	}

@@ -342,9 +342,9 @@ func (w *world) step(t *rapid.T, c *clone) {
 func (w *world) review(t *rapid.T, c *clone, uid UID) {
 	on := rapid.SampledFrom([]BoardName{BoardName(DocPlan), BoardName(PlanOf(uid)), BoardOf(uid)}).Draw(t, "board")
 	who := rapid.SampledFrom([]string{"", "ann", "Ann", "bob", "cid"}).Draw(t, "reviewer")
-	var seat Seat
+	var voter VoterID
 	if who != "" {
-		seat = rapid.SampledFrom([]Seat{"", "s1", "s1/ann", "s2"}).Draw(t, "seat")
+		voter = rapid.SampledFrom([]VoterID{"", "s1", "s1/ann", "s2"}).Draw(t, "voter")
 	}
 	var r UID
 	var about BoardName
@@ -355,14 +355,14 @@ func (w *world) review(t *rapid.T, c *clone, uid UID) {
 	switch rapid.IntRange(0, 4).Draw(t, "says") {
 	case 0, 1:
 		w.do(t, c, OpRemarkAdd, RemarkAddPayload{
-			On: on, Reviewer: who, Seat: seat, Seen: SeenOn(c.state, on), Severity: rapid.SampledFrom(Severities).Draw(t, "severity"), Text: rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
+			On: on, Reviewer: who, Voter: voter, Seen: SeenOn(c.state, on), Severity: rapid.SampledFrom(Severities).Draw(t, "severity"), Text: rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
 		})
 	case 2:
-		w.do(t, c, OpRemarkVote, RemarkVotePayload{Remark: r, Reviewer: who, Seat: seat, Seen: SeenOn(c.state, about), Against: rapid.Bool().Draw(t, "against"), Reason: "because"})
+		w.do(t, c, OpRemarkVote, RemarkVotePayload{Remark: r, Reviewer: who, Voter: voter, Seen: SeenOn(c.state, about), Against: rapid.Bool().Draw(t, "against"), Reason: "because"})
 	case 3:
 		w.do(t, c, OpRemarkResolve, RemarkResolvePayload{Remark: r})
 	case 4:
-		w.do(t, c, OpBoardReady, BoardReadyPayload{On: on, Reviewer: who, Seat: seat, Seen: SeenOn(c.state, on), Reason: "because"})
+		w.do(t, c, OpBoardReady, BoardReadyPayload{On: on, Reviewer: who, Voter: voter, Seen: SeenOn(c.state, on), Reason: "because"})
 	}
 }
 
@@ -520,8 +520,8 @@ func checkWhole(t *rapid.T, s Task) {
 	checkWaits(t, s)
 	sound(t, s)
 	for _, on := range Boards(s) {
-		if tally := TallyOf(s, on); tally.Verdict == VerdictReady && tally.Waived == nil && len(blocking(tally)) > 0 {
-			t.Fatalf("BC-7: %s is ready with %v", on, blocking(tally))
+		if tally := TallyOf(s, on); tally.Verdict == VerdictReady && tally.Waived == nil && len(tally.blocking()) > 0 {
+			t.Fatalf("BC-7: %s is ready with %v", on, tally.blocking())
 		}
 	}
 	Next(s)

@@ -167,8 +167,6 @@ type Task struct {
 	Decisions []Decision `json:"decisions,omitempty"`
 	Boards    []Board    `json:"boards,omitempty"`
 	Remarks   []Remark   `json:"remarks,omitempty"`
-	// Reviewers are who spoke on any of them, ever.
-	Reviewers []Reviewer `json:"reviewers,omitempty"`
 	// StepHooks tell what ran around steps, in the order of the fold; the oldest
 	// go where there are many.
 	StepHooks []StepHooks `json:"step_hooks,omitempty"`

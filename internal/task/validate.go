@@ -35,8 +35,10 @@ func validate(t Task) error {
 		return corrupt("a skipped step")
 	case !validStepHooks(t):
 		return corrupt("a record of what ran around a step")
+	case !t.validBoards(), !t.validRemarks(), !t.validDecisions():
+		return corrupt("a board, a remark or a decision")
 	}
-	return firstError(validatePhases(t), validateTexts(t), validateBoards(t), validateDecisions(t))
+	return firstError(validatePhases(t), validateTexts(t))
 }
 
 func validateFields(t Task) error {

@@ -111,15 +111,11 @@ func (s *Service) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	voters, err := s.voters(ctx)
-	if err != nil {
+	if err := s.checkAgree(ctx, r.Agreed); err != nil {
 		return PhaseResult{}, err
 	}
 	return s.phaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		rung, err := ladder.Rung(p, r.Action)
-		if err == nil {
-			err = voters.agree(c.Task, r.Agreed)
-		}
 		if err == nil {
 			err = rung.Open(c.Task, p, r.Agreed)
 		}

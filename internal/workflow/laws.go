@@ -37,7 +37,7 @@ func briefTask(t task.Task) taskBrief {
 	t.Unready = task.Unready{}
 	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: task.Next(t), Decided: task.DecidedOf(t)}
 	b.AsksPlan, b.Held = task.AsksPlan(t), task.Held(t)
-	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks, b.Task.Reviewers = nil, nil, nil, nil, nil
+	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks = nil, nil, nil, nil
 	b.Task.Phases, b.Trimmed = trimmed(t.Phases)
 	return b
 }

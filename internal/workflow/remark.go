@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,14 +29,13 @@ type BoardResult struct {
 	Remarks []int // the numbers of those that the change was about
 }
 
-// AddRemark records what a reviewer found. Where an open remark says the same
-// already, it is that one which has one more vote.
+// AddRemark records what a reviewer found.
 func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (BoardResult, error) {
-	speaks, err := s.speaks(ctx, r.Reviewer)
+	file, line, err := fileAt(r.Where)
 	if err != nil {
 		return BoardResult{}, err
 	}
-	file, line, err := fileAt(r.Where)
+	who, err := s.reviewer(ctx, r.Reviewer)
 	if err != nil {
 		return BoardResult{}, err
 	}
@@ -43,20 +43,15 @@ func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	if err != nil {
 		return BoardResult{}, err
 	}
-	p := task.RemarkAddPayload{Severity: r.Severity, Text: s.withoutSecrets("text", strings.TrimSpace(r.Text)), File: file, Line: line}
-	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (on task.BoardName, about []task.UID, err error) {
-		if p.On, err = task.ParseBoard(c.Task, r.On); err != nil {
+	text := s.withoutSecrets("text", strings.TrimSpace(r.Text))
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
+		on, err := task.ParseBoard(c.Task, r.On)
+		if err != nil {
 			return "", nil, err
 		}
-		if p.Reviewer, p.Seat, err = speaks(c.Task); err != nil {
-			return "", nil, err
-		}
-		p.Seen = task.SeenOn(c.Task, p.On)
-		err = c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: p})
-		if same, ok := c.Task.SameRemark(p); ok && err == nil {
-			about = []task.UID{same.UID}
-		}
-		return p.On, about, err
+		return on, []task.UID{uid}, c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: task.RemarkAddPayload{
+			On: on, Reviewer: who.Name, Voter: who.Voter, Severity: r.Severity, Text: text, File: file, Line: line, Seen: task.SeenOn(c.Task, on),
+		}})
 	})
 }
 
@@ -78,46 +73,37 @@ func fileAt(where string) (file string, line int, err error) {
 	return where[:at], line, nil
 }
 
-// speaks says under which name a reviewer speaks, "" for the user, and on whose
-// seat: no agent decides for the user, or for somebody else.
-func (s *Service) speaks(ctx context.Context, name string) (func(task.Task) (string, task.Seat, error), error) {
-	v, err := s.voters(ctx)
-	name = withoutPlugin(name)
-	return func(t task.Task) (string, task.Seat, error) {
-		seat, err := v.seat(t, name)
-		return name, seat, err
-	}, err
-}
-
 // VoteRequest is what is said about remarks, or about a whole board.
 type VoteRequest struct {
 	// About are remarks by their numbers, or one board.
 	About    []string
 	Reviewer string // empty: the user
-	Reason   string
+	// Against: the remarks are not right, or, by the user's word, nothing is to be done.
+	Against bool
+	Reason  string
 }
 
-// ConfirmRemarks says that remarks are right: a reviewer's vote, or the user's
-// word that something is to be done. About a board it says that nothing grave is
-// left there, or that the user takes it as it is.
-func (s *Service) ConfirmRemarks(ctx context.Context, id task.ID, r VoteRequest) (BoardResult, error) {
-	speaks, err := s.speaks(ctx, r.Reviewer)
+// Vote says that remarks are right, or not: a reviewer's vote, or the user's word. That
+// a board is right says that nothing grave is left there, or that the user takes it as
+// it is.
+func (s *Service) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardResult, error) {
+	who, err := s.reviewer(ctx, r.Reviewer)
 	if err != nil {
 		return BoardResult{}, err
 	}
 	reason := strings.TrimSpace(r.Reason)
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
-		reviewer, seat, err := speaks(c.Task)
-		if err != nil {
-			return "", nil, err
-		}
-		if len(r.About) == 1 {
+		if len(r.About) == 1 && !r.Against {
 			if on, ok := boardMeant(c.Task, r.About[0]); ok {
-				return on, nil, c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Reviewer: reviewer, Seat: seat, Seen: task.SeenOn(c.Task, on), Reason: reason})
+				return on, nil, c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{
+					On: on, Reviewer: who.Name, Voter: who.Voter, Seen: task.SeenOn(c.Task, on), Reason: reason,
+				})
 			}
 		}
-		return c.eachRemark(r.About, func(r task.Remark) error {
-			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: r.UID, Reviewer: reviewer, Seat: seat, Seen: task.SeenOn(c.Task, r.On), Reason: reason})
+		return c.eachRemark(r.About, func(remark task.Remark) error {
+			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{
+				Remark: remark.UID, Reviewer: who.Name, Voter: who.Voter, Seen: task.SeenOn(c.Task, remark.On), Against: r.Against, Reason: reason,
+			})
 		})
 	})
 }
@@ -133,25 +119,6 @@ func boardMeant(t task.Task, arg string) (task.BoardName, bool) {
 	}
 	on, err := task.ParseBoard(t, arg)
 	return on, err == nil
-}
-
-// RejectRemarks says that remarks are not right, and why: a reviewer's vote, or
-// the user's word that nothing is to be done.
-func (s *Service) RejectRemarks(ctx context.Context, id task.ID, r VoteRequest) (BoardResult, error) {
-	speaks, err := s.speaks(ctx, r.Reviewer)
-	if err != nil {
-		return BoardResult{}, err
-	}
-	reason := strings.TrimSpace(r.Reason)
-	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
-		reviewer, seat, err := speaks(c.Task)
-		if err != nil {
-			return "", nil, err
-		}
-		return c.eachRemark(r.About, func(r task.Remark) error {
-			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{Remark: r.UID, Reviewer: reviewer, Seat: seat, Seen: task.SeenOn(c.Task, r.On), Against: true, Reason: reason})
-		})
-	})
 }
 
 // ResolveRemarks says that something was done about remarks.
@@ -181,7 +148,9 @@ func (c *change) eachRemark(args []string, does func(task.Remark) error) (on tas
 }
 
 // onBoard changes what was said on a board, and counts it.
-func (s *Service) onBoard(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) (task.BoardName, []task.UID, error)) (BoardResult, error) {
+func (s *Service) onBoard(
+	ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) (task.BoardName, []task.UID, error),
+) (BoardResult, error) {
 	var on task.BoardName
 	var about []task.UID
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) (err error) {
@@ -220,21 +189,16 @@ func (s *Service) Tallies(ctx context.Context, id task.ID, on string) (task.Task
 	return t, tallies, nil
 }
 
-// Remark finds a remark, on its board as that stands.
-func (s *Service) Remark(ctx context.Context, id task.ID, arg string) (task.Tally, task.TalliedRemark, error) {
+// Remark finds a remark, as its board sees it.
+func (s *Service) Remark(ctx context.Context, id task.ID, arg string) (task.TalliedRemark, error) {
 	t, err := s.Task(ctx, id)
 	if err != nil {
-		return task.Tally{}, task.TalliedRemark{}, err
+		return task.TalliedRemark{}, err
 	}
 	r, n, err := t.FindRemark(arg)
 	if err != nil {
-		return task.Tally{}, task.TalliedRemark{}, err
+		return task.TalliedRemark{}, err
 	}
-	tally := task.TallyOf(t, r.On)
-	for _, o := range tally.Remarks {
-		if o.N == n {
-			return tally, o, nil
-		}
-	}
-	return tally, task.TalliedRemark{Remark: r, N: n}, nil
+	all := task.TallyOf(t, r.On).Remarks
+	return all[slices.IndexFunc(all, func(o task.TalliedRemark) bool { return o.N == n })], nil
 }

@@ -218,11 +218,11 @@ var workMoves = []move{
 	}},
 	{"remark confirm", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
 		about := pick(f, []string{"1", "2", "3", f.anyBoard(ctx, s, id)})
-		_, err := s.ConfirmRemarks(ctx, id, workflow.VoteRequest{About: []string{about}, Reviewer: pick(f, reviewers), Reason: "because"})
+		_, err := s.Vote(ctx, id, workflow.VoteRequest{About: []string{about}, Reviewer: pick(f, reviewers), Reason: "because"})
 		return err
 	}},
 	{"remark reject", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.RejectRemarks(ctx, id, workflow.VoteRequest{About: []string{pick(f, []string{"1", "2", "3"})}, Reviewer: pick(f, reviewers), Reason: "because"})
+		_, err := s.Vote(ctx, id, workflow.VoteRequest{Against: true, About: []string{pick(f, []string{"1", "2", "3"})}, Reviewer: pick(f, reviewers), Reason: "because"})
 		return err
 	}},
 	{"remark resolve", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {

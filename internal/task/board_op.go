@@ -1,0 +1,138 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// What is said on boards is open to everybody, so nothing of it ever takes back
+// what a holder did: a board keeps what comes next from being made (see
+// CheckBoard), and the fold never asks it.
+
+// BoardReadyPayload is what OpBoardReady carries: a reviewer has nothing grave to
+// say, or, without a reviewer, the user takes it as it is.
+type BoardReadyPayload struct {
+	On       BoardName `json:"on"`
+	Reviewer string    `json:"reviewer,omitempty"`
+	Voter    VoterID   `json:"voter,omitempty"`
+	// Seen is the blob of the document that was looked at: whoever has seen another
+	// than there is, after a merge, has not spoken about this one.
+	Seen   string `json:"seen,omitempty"`
+	Reason string `json:"reason,omitempty"`
+}
+
+func (p BoardReadyPayload) speaker() speaker {
+	return speaker{Reviewer{p.Reviewer, p.Voter}, p.Seen}
+}
+
+func (p BoardReadyPayload) phase() UID {
+	uid, _ := p.On.phase()
+	return uid
+}
+
+// check says why it can't be said; it holds in the fold, too.
+func (p BoardReadyPayload) check(t Task) error {
+	if err := firstError(t.checkSpeaker(p.On, p.speaker().Reviewer), checkSaid(p.Reason)); err != nil || t.sees(p.On, p.Seen) {
+		return err
+	}
+	return refuse(CodeTaken, t.ShownBoard(p.On)+" was changed meanwhile", "look at what there is now")
+}
+
+func checkBoardReady(t Task, p BoardReadyPayload) error {
+	if err := firstError(checkReviewable(t, p.On), p.check(t), t.checkName(p.speaker().Reviewer)); err != nil {
+		return err
+	}
+	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {
+		return refuse(CodeInvalid, "to take what its board has not found ready needs a reason",
+			"say why, with -m; a reviewer gives a name, with --reviewer")
+	}
+	return nil
+}
+
+func applyBoardReady(e *editor, op operation.Operation, p BoardReadyPayload) bool {
+	if !p.speaker().mayMake(op) || p.check(e.t) != nil {
+		return false
+	}
+	if p.Reviewer != "" {
+		e.speak(p.On, p.speaker(), ready)
+		return true
+	}
+	b, _ := e.t.board(p.On)
+	b.Waived = &Waiver{Reason: p.Reason, At: cleanTime(op.At)}
+	e.setBoard(b)
+	return true
+}
+
+func sayBoardReady(_ operation.Operation, p BoardReadyPayload, _, after Task) string {
+	name := after.ShownBoard(p.On)
+	if p.Reviewer != "" {
+		return fmt.Sprintf("review of %s: ready, by %s", name, p.Reviewer)
+	}
+	return withReason("review of "+name+": taken by the user", p.Reason)
+}
+
+func withReason(s, reason string) string {
+	if reason == "" {
+		return s
+	}
+	return s + ": " + reason
+}
+
+// spoken is what a reviewer said to a board as a whole.
+type spoken int
+
+const (
+	heard   spoken = iota // neither
+	objects               // something grave is to be done first
+	ready                 // nothing grave
+)
+
+// sees reports whether what a speaker has looked at is what there is. Who does not say
+// what that was is believed.
+func (t Task) sees(on BoardName, seen string) bool { return seen == "" || seen == t.textOf(on) }
+
+// speak notes that a reviewer spoke on a board, and opens it where it is new. The user
+// has no place on it, nor has who looked at another text.
+func (e *editor) speak(on BoardName, who speaker, said spoken) {
+	b, there := e.t.board(on)
+	if who.Name != "" && e.t.sees(on, who.seen) {
+		b.Reviewers = slices.Clone(b.Reviewers)
+		i := placed(b.Reviewers, who.Reviewer, Ballot.by)
+		if i < 0 {
+			i = len(b.Reviewers)
+			b.Reviewers = append(b.Reviewers, Ballot{Reviewer: who.Reviewer})
+		}
+		if said != heard {
+			b.Reviewers[i].Ready = said == ready
+		}
+	} else if there {
+		return // what was said of the last text stays told
+	}
+	e.setBoard(b)
+}
+
+// checkReviewable wants something that can be looked at: a document that was
+// written, a phase that was begun, or that its parts completed.
+func checkReviewable(t Task, on BoardName) error {
+	if uid, work := on.phase(); work {
+		if p, ok := t.Phase(uid); ok && p.Iteration == 0 && p.Status != PhaseInReview && p.Status != PhaseCompleted {
+			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), t.wayOn(p))
+		}
+		return nil
+	}
+	if t.validBoard(on) && !t.HasDoc(DocName(on)) {
+		name := t.ShownBoard(on)
+		return fmt.Errorf("%w: %s is not written yet; git brew doc set %s -", ErrNoDocument, name, name)
+	}
+	return nil
+}
+
+func checkSaid(s string) error {
+	if paragraph(s, maxSaid) {
+		return nil
+	}
+	return refuse(CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", maxSaid), "shorten it")
+}

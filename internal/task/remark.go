@@ -1,0 +1,192 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Severity is how much hangs on a remark.
+type Severity string
+
+// The severities; the first two keep what they are about from being ready.
+const (
+	Critical Severity = "critical"
+	Major    Severity = "major"
+	Minor    Severity = "minor"
+	Info     Severity = "info"
+)
+
+// Severities are those that reviewers choose from, the gravest first.
+var Severities = []Severity{Critical, Major, Minor, Info}
+
+var severityWords = []synonym[Severity]{
+	{"blocker", Critical},
+	{"high", Major},
+	{"medium", Minor},
+	{"low", Info},
+	{"nit", Info},
+}
+
+// ParseSeverity reads a severity, in other reviewers' words too.
+func ParseSeverity(s string) (Severity, error) {
+	return parseWord("severity", s, Severities, severityWords)
+}
+
+// grave remarks keep what they are about from being ready.
+func (s Severity) grave() bool { return s == Critical || s == Major }
+
+// Ruling is what the user says of a remark (BC-19): it decides, whatever the
+// reviewers said.
+type Ruling string
+
+// The rulings.
+const (
+	Accepted Ruling = "accepted"
+	Rejected Ruling = "rejected"
+)
+
+// Remark is what a reviewer found. Its number for people is its place in the
+// task's list, from 1, as the fold gives it.
+type Remark struct {
+	UID      UID       `json:"uid"`
+	On       BoardName `json:"on"`
+	Round    int       `json:"round"` // in which it was made, or said to be there still
+	Severity Severity  `json:"severity"`
+	Text     string    `json:"text"`
+	File     string    `json:"file"`
+	Line     int       `json:"line"`
+	At       string    `json:"at"`
+	// Votes are the reviewers', each with one; who made it is the first. The
+	// user's own remark has none, and is accepted.
+	Votes  []Vote `json:"votes"`
+	Ruling Ruling `json:"ruling"`
+	// Reason is why the user ruled so, or what was done about it.
+	Reason   string `json:"reason"`
+	Resolved bool   `json:"resolved"`
+}
+
+// Vote is a reviewer's: that the remark is right, or why it is not.
+type Vote struct {
+	Reviewer
+	Confirms bool   `json:"confirms"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// State is what people see of a remark: open, resolved or rejected.
+func (r Remark) State() string {
+	switch {
+	case r.Resolved:
+		return "resolved"
+	case r.Ruling == Rejected:
+		return "rejected"
+	}
+	return "open"
+}
+
+// Open: something is still to be done about it, or to be said.
+func (r Remark) Open() bool { return r.State() == "open" }
+
+// For are the reviewers who made the remark or confirmed it.
+func (r Remark) For() []string {
+	var all []string
+	for _, v := range r.Votes {
+		if v.Confirms {
+			all = append(all, v.Name)
+		}
+	}
+	return all
+}
+
+// remark returns the remark named uid, and its number.
+func (t Task) remark(uid UID) (Remark, int, error) {
+	n := t.RemarkNumber(uid)
+	if n == 0 {
+		return Remark{}, 0, noRemark(string(uid))
+	}
+	return t.Remarks[n-1], n, nil
+}
+
+// FindRemark finds the remark that a person means, by its number, also as #3, or
+// by the beginning of its uid. Errors wrap ErrNoEntry.
+func (t Task) FindRemark(arg string) (Remark, int, error) {
+	i, ok := findNumbered(arg, "#", t.Remarks, func(r Remark) UID { return r.UID })
+	if !ok {
+		return Remark{}, 0, noRemark(arg)
+	}
+	return t.Remarks[i], i + 1, nil
+}
+
+func noRemark(arg string) error {
+	return fmt.Errorf("%w: remark %q; see 'git brew remark list'", ErrNoEntry, clip(arg, maxName))
+}
+
+// RemarkNumber is the number that people see of a remark, 0 for none.
+func (t Task) RemarkNumber(uid UID) int {
+	return 1 + slices.IndexFunc(t.Remarks, func(r Remark) bool { return r.UID == uid })
+}
+
+// minUID is how much of a uid has to be typed: less could be a number.
+const minUID = 10
+
+// findNumbered finds an entry by its number from 1, with or without a prefix in
+// any case, or by the beginning of its uid, where that is one's alone.
+func findNumbered[E any](arg, prefix string, all []E, uid func(E) UID) (int, bool) {
+	number := arg
+	if len(arg) > len(prefix) && strings.EqualFold(arg[:len(prefix)], prefix) {
+		number = arg[len(prefix):]
+	}
+	if n := atoi(number); n > 0 && n <= len(all) {
+		return n - 1, true
+	}
+	found := -1
+	for i, e := range all {
+		if len(arg) >= minUID && strings.HasPrefix(string(uid(e)), arg) {
+			if found >= 0 {
+				return -1, false
+			}
+			found = i
+		}
+	}
+	return found, found >= 0
+}
+
+// atoi is the number that s is in decimal digits, 0 for none that is small.
+func atoi(s string) int {
+	if !isNumber(s) || len(s) > 6 {
+		return 0
+	}
+	n, _ := strconv.Atoi(s)
+	return n
+}
+
+// checkWords says what can't stand in a remark; it holds in the fold, too.
+func (r Remark) checkWords() error {
+	switch {
+	case !slices.Contains(Severities, r.Severity):
+		return unknownWord("severity", string(r.Severity), Severities)
+	case r.File != "" && servicePathFault(r.File) != "":
+		return refuse(CodeInvalid, fmt.Sprintf("%q is no file: %s", clip(r.File, maxPath), servicePathFault(r.File)),
+			"name it by its path in the work tree, as FILE or FILE:LINE")
+	case strings.TrimSpace(r.Text) == "", !paragraph(r.Text, maxRemarkText),
+		r.Line < 0, r.Line > MaxLine, r.Line > 0 && r.File == "":
+		return refuse(CodeInvalid, fmt.Sprintf("a remark is a plain text of 1 to %d bytes", maxRemarkText),
+			"say what is wrong, and put the rest into a report")
+	}
+	return nil
+}
+
+func (t Task) validRemarks() bool {
+	seen := map[UID]bool{}
+	for _, r := range t.Remarks {
+		_, there := t.keptBoard(r.On)
+		if !r.UID.Valid() || seen[r.UID] || r.checkWords() != nil || !there || !validRound(r.Round) || !times(r.At) ||
+			r.Ruling != "" && r.Ruling != Accepted && r.Ruling != Rejected || !paragraph(r.Reason, maxSaid) || len(r.Votes) > maxReviewers ||
+			slices.ContainsFunc(r.Votes, func(v Vote) bool { return !v.valid() || !paragraph(v.Reason, maxSaid) }) {
+			return false
+		}
+		seen[r.UID] = true
+	}
+	return len(t.Remarks) <= maxRemarks
+}

@@ -1,0 +1,264 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// RemarkAddPayload is what OpRemarkAdd carries; the remark's UID is the
+// operation's id.
+type RemarkAddPayload struct {
+	On BoardName `json:"on"`
+	// Reviewer is who found it; empty: the user.
+	Reviewer string   `json:"reviewer,omitempty"`
+	Voter    VoterID  `json:"voter,omitempty"` // the reviewer's
+	Severity Severity `json:"severity"`
+	Text     string   `json:"text"`
+	File     string   `json:"file,omitempty"` // relative, with slashes
+	Line     int      `json:"line,omitempty"`
+	Seen     string   `json:"seen,omitempty"` // as in BoardReadyPayload
+}
+
+func (p RemarkAddPayload) speaker() speaker {
+	return speaker{Reviewer{p.Reviewer, p.Voter}, p.Seen}
+}
+
+func (p RemarkAddPayload) phase() UID {
+	uid, _ := p.On.phase()
+	return uid
+}
+
+// remark is what the payload says, without what the fold adds.
+func (p RemarkAddPayload) remark() Remark {
+	return Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
+}
+
+// check says why it can't be made; it holds in the fold, too.
+func (p RemarkAddPayload) check(t Task) error {
+	if len(t.Remarks) >= maxRemarks {
+		return refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(t.Remarks)), "write the others into a report")
+	}
+	return firstError(p.remark().checkWords(), t.checkSpeaker(p.On, p.speaker().Reviewer))
+}
+
+func checkRemarkAdd(t Task, p RemarkAddPayload) error {
+	if err := firstError(checkReviewable(t, p.On), p.check(t), t.checkName(p.speaker().Reviewer)); err != nil {
+		return err
+	}
+	for i, r := range t.Remarks {
+		if r.On == p.On && r.Text == p.Text && r.File == p.File && r.Line == p.Line {
+			return refuse(CodeTaken, fmt.Sprintf("remark %d says so already", i+1), fmt.Sprintf("git brew remark confirm %d", i+1))
+		}
+	}
+	return nil
+}
+
+func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool {
+	if !op.ID.Valid() || e.t.RemarkNumber(op.ID) > 0 || !p.speaker().mayMake(op) || p.check(e.t) != nil {
+		return false
+	}
+	said := heard
+	if p.Severity.grave() {
+		said = objects
+	}
+	e.speak(p.On, p.speaker(), said)
+	b, _ := e.t.board(p.On)
+	made := p.remark()
+	made.UID, made.At, made.Round, made.Votes = op.ID, cleanTime(op.At), b.Round, []Vote{}
+	if p.Reviewer == "" {
+		made.Ruling = Accepted
+	} else {
+		made.Votes = append(made.Votes, Vote{Reviewer: p.speaker().Reviewer, Confirms: true})
+	}
+	e.t.Remarks = append(slices.Clip(e.t.Remarks), made)
+	if p.Severity.grave() {
+		e.reopen(p.On)
+	}
+	return true
+}
+
+func sayRemarkAdd(op operation.Operation, p RemarkAddPayload, _, after Task) string {
+	return fmt.Sprintf("remark %d on %s: %s, by %s: %s", after.RemarkNumber(op.ID), after.ShownBoard(p.On), p.Severity, by(p.Reviewer), p.Text)
+}
+
+// RemarkVotePayload is what OpRemarkVote carries: a reviewer's vote on a remark,
+// or, without a reviewer, the user's ruling.
+type RemarkVotePayload struct {
+	Remark   UID     `json:"remark"`
+	Reviewer string  `json:"reviewer,omitempty"`
+	Voter    VoterID `json:"voter,omitempty"`
+	Seen     string  `json:"seen,omitempty"` // as in BoardReadyPayload
+	// Against: the remark is not right, for the reason.
+	Against bool   `json:"against,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+}
+
+func (p RemarkVotePayload) speaker() speaker {
+	return speaker{Reviewer{p.Reviewer, p.Voter}, p.Seen}
+}
+
+// check says why nobody can vote so on the remark now; it holds in the fold, too.
+func (p RemarkVotePayload) check(t Task) error {
+	r, n, err := t.remark(p.Remark)
+	who := p.speaker().Reviewer
+	switch {
+	case err != nil:
+		return err
+	case p.Against && strings.TrimSpace(p.Reason) == "":
+		return refuse(CodeInvalid, fmt.Sprintf("rejecting remark %d needs a reason", n), "say why, with -m")
+	case r.Ruling == Rejected && p.Reviewer != "":
+		return refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "the user alone can say otherwise")
+	case r.Resolved && p.Against:
+		return refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved", n), "see 'git brew remark show "+fmt.Sprint(n)+"'")
+	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, who, Vote.by) < 0 && len(r.Votes) >= maxReviewers:
+		return refuse(CodeTaskState, fmt.Sprintf("%d reviewers voted on remark %d, no more fit", maxReviewers, n), "")
+	}
+	return firstError(t.checkSpeaker(r.On, who), checkSaid(p.Reason))
+}
+
+func checkRemarkVote(t Task, p RemarkVotePayload) error {
+	return firstError(p.check(t), t.checkName(p.speaker().Reviewer))
+}
+
+// applyRemarkVote counts a vote. A remark that is confirmed after it was resolved is
+// there again.
+func applyRemarkVote(e *editor, op operation.Operation, p RemarkVotePayload) bool {
+	if !p.speaker().mayMake(op) || p.check(e.t) != nil {
+		return false
+	}
+	i := e.t.RemarkNumber(p.Remark) - 1
+	r := e.t.Remarks[i]
+	said := heard
+	if r.Severity.grave() && !p.Against {
+		said = objects
+	}
+	e.speak(r.On, p.speaker(), said)
+	again := r.Resolved
+	if again {
+		r.Resolved, r.Reason, r.Votes = false, "", []Vote{}
+	}
+	if !p.Against {
+		b, _ := e.t.board(r.On)
+		r.Round = b.Round
+	}
+	r.take(p)
+	e.setRemark(i, r)
+	if r.Severity.grave() && (again || r.Ruling == Accepted) {
+		e.reopen(r.On)
+	}
+	return true
+}
+
+// take notes a reviewer's vote, in the place of an earlier one, or the user's ruling.
+func (r *Remark) take(p RemarkVotePayload) {
+	switch {
+	case p.Reviewer == "" && p.Against:
+		r.Ruling, r.Reason = Rejected, p.Reason
+		return
+	case p.Reviewer == "":
+		r.Ruling, r.Reason = Accepted, p.Reason
+		return
+	}
+	v := Vote{Reviewer: p.speaker().Reviewer, Confirms: !p.Against}
+	if p.Against {
+		v.Reason = p.Reason
+	}
+	r.Votes = slices.Clone(r.Votes)
+	if at := placed(r.Votes, v.Reviewer, Vote.by); at >= 0 {
+		v.Name = r.Votes[at].Name
+		r.Votes[at] = v
+		return
+	}
+	r.Votes = append(r.Votes, v)
+}
+
+func sayRemarkVote(_ operation.Operation, p RemarkVotePayload, before, after Task) string {
+	n := after.RemarkNumber(p.Remark)
+	if n == 0 {
+		return "remark: voted on"
+	}
+	did := "confirmed"
+	switch {
+	case p.Against:
+		did = "rejected"
+	case before.Remarks[n-1].Resolved:
+		did = "there again, confirmed"
+	case p.Reviewer == "":
+		did = "accepted"
+	}
+	return withReason(fmt.Sprintf("remark %d on %s: %s by %s", n, after.ShownBoard(after.Remarks[n-1].On), did, by(p.Reviewer)), p.Reason)
+}
+
+// RemarkResolvePayload is what OpRemarkResolve carries: something was done about
+// a remark.
+type RemarkResolvePayload struct {
+	Remark UID    `json:"remark"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// checkRemarkResolve says why a remark can't be resolved now; it holds in the fold,
+// too. What is open after the last round is the user's to rule on first (BC-7).
+func checkRemarkResolve(t Task, p RemarkResolvePayload) error {
+	r, n, err := t.remark(p.Remark)
+	switch {
+	case err != nil:
+		return err
+	case r.Resolved:
+		return refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved already", n),
+			"whoever finds it there still: git brew remark confirm "+fmt.Sprint(n))
+	case r.Ruling == Rejected:
+		return refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "nothing is to be done about it")
+	}
+	tally := TallyOf(t, r.On)
+	if tally.Round >= MaxRounds && slices.ContainsFunc(tally.Remarks, func(o TalliedRemark) bool { return o.N == n && o.asksUser() }) {
+		return refuse(CodeBoard, fmt.Sprintf("%d rounds are over, and remark %d is open still", MaxRounds, n),
+			fmt.Sprintf("the user decides: git brew remark confirm %d, or git brew remark reject %d -m WHY", n, n))
+	}
+	return checkSaid(p.Reason)
+}
+
+func applyRemarkResolve(e *editor, _ operation.Operation, p RemarkResolvePayload) bool {
+	if checkRemarkResolve(e.t, p) != nil {
+		return false
+	}
+	i := e.t.RemarkNumber(p.Remark) - 1
+	r := e.t.Remarks[i]
+	before := TallyOf(e.t, r.On).blocking()
+	r.Resolved = true
+	if p.Reason != "" {
+		r.Reason = p.Reason
+	}
+	e.setRemark(i, r)
+	// With the last of what counted a round ends: whoever reviews looks again. After
+	// the last round the user has ruled, and nobody looks again.
+	b, _ := e.t.board(r.On)
+	if len(before) > 0 && len(TallyOf(e.t, r.On).blocking()) == 0 && b.Round < MaxRounds {
+		b.Round, b.Reviewers = b.Round+1, nil
+		e.setBoard(b)
+	}
+	return true
+}
+
+func sayRemarkResolve(_ operation.Operation, p RemarkResolvePayload, _, after Task) string {
+	n := after.RemarkNumber(p.Remark)
+	if n == 0 {
+		return "remark: resolved"
+	}
+	return withReason(fmt.Sprintf("remark %d on %s: resolved", n, after.ShownBoard(after.Remarks[n-1].On)), p.Reason)
+}
+
+// reopen: what the user took as it is has something grave again.
+func (e *editor) reopen(on BoardName) {
+	if b, _ := e.t.board(on); b.Waived != nil {
+		b.Waived = nil
+		e.setBoard(b)
+	}
+}
+
+func (e *editor) setRemark(i int, r Remark) {
+	e.t.Remarks = slices.Clone(e.t.Remarks)
+	e.t.Remarks[i] = r
+}
