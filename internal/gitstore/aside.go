@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 // GitAside runs git as GitOnline does, in a bare repository that is made for it and
@@ -73,45 +72,6 @@ func (r *Repo) aside(ctx context.Context, p Patience, refs map[RefName]OID, args
 		return cmd
 	}
 	return run(func(args ...string) ([]byte, error) { return r.online(ctx, p, args, command) })
-}
-
-// asidePrefix begins the names, in CacheDir, of repositories that GitAside makes.
-const asidePrefix = "aside-"
-
-// asideAge is how old such a repository is when nothing can be at work in it any
-// more.
-const asideAge = 24 * time.Hour
-
-// makeAside makes an empty directory that nobody else may look into: what it
-// gets may hold secrets, as git's own configuration beside it. Those of
-// processes that were killed are taken away first.
-func (r *Repo) makeAside() (string, error) {
-	for _, old := range r.OldAsides() {
-		_ = os.RemoveAll(old) // the next one tries again
-	}
-	if err := r.MakeDir(r.CacheDir()); err != nil {
-		return "", err
-	}
-	return os.MkdirTemp(r.CacheDir(), asidePrefix)
-}
-
-// OldAsides are the directories that GitAside left behind, because its process
-// was killed.
-func (r *Repo) OldAsides() []string {
-	entries, err := os.ReadDir(r.CacheDir())
-	if err != nil {
-		return nil
-	}
-	var old []string
-	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), asidePrefix) {
-			continue
-		}
-		if info, err := e.Info(); err == nil && r.now().Sub(info.ModTime()) >= asideAge {
-			old = append(old, filepath.Join(r.CacheDir(), e.Name()))
-		}
-	}
-	return old
 }
 
 // fillAside makes the directory a bare repository.

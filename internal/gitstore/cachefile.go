@@ -50,14 +50,3 @@ func (r *Repo) WriteCache(name string, data []byte) error {
 	}
 	return nil
 }
-
-// Share gives a file that was just made what the others of a shared repository
-// (core.sharedRepository) need. On somebody else's file it fails.
-func (r *Repo) Share(file *os.File) error { return r.format.share.apply(file) }
-
-// MakeDir makes a directory below CommonDir with its parents, as git makes its
-// own here. One that is there is no error.
-func (r *Repo) MakeDir(dir string) error {
-	_, err := r.makeRefDirs(dir)
-	return err
-}

@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -26,11 +25,6 @@ type Commit struct {
 	Author    Signature
 	Committer Signature
 	Message   string
-}
-
-// Commit reads a commit. ErrNotExist, *CorruptError.
-func (r *Repo) Commit(ctx context.Context, id OID) (Commit, error) {
-	return r.UpTo(MaxObjectSize).Commit(ctx, id)
 }
 
 func encodeCommit(c Commit) ([]byte, error) {

@@ -196,3 +196,32 @@ func (c *Config) Files() []string {
 	}
 	return paths
 }
+
+// noSync tells whether the person gave up durability for speed.
+func (r *Repo) noSync(ctx context.Context) bool {
+	if on, ok := parseBool(r.env.get("GIT_TEST_FSYNC")); ok && !on && r.env.get("GIT_TEST_FSYNC") != "" {
+		return true
+	}
+	config, err := r.Config(ctx)
+	if err != nil {
+		return false
+	}
+	value, _ := config.Get("core.fsync")
+	return value == "none"
+}
+
+// Partial tells whether objects may be missing here that a remote has promised
+// (a partial clone).
+func (r *Repo) Partial(ctx context.Context) bool {
+	config, err := r.Config(ctx)
+	if err != nil {
+		return false
+	}
+	for _, s := range config.settings {
+		promisor := strings.HasPrefix(s.key, "remote.") && strings.HasSuffix(s.key, ".promisor")
+		if yes, ok := parseBool(s.value); promisor && ok && yes || s.key == "extensions.partialclone" {
+			return true
+		}
+	}
+	return false
+}

@@ -31,25 +31,3 @@ func WithoutPlace(env []string, also func(name string) bool) []string {
 		return OfOnePlace(name) || also != nil && also(name)
 	})
 }
-
-// PlacedEnviron is the environment of a program that is run for this repository,
-// in its work tree: git in it finds it by itself, and finds another one where the
-// program goes elsewhere. Only where nothing in the work tree leads to the
-// repository, it stays named.
-func (r *Repo) PlacedEnviron() []string {
-	env := WithoutPlace(r.env, nil)
-	if r.env.get("GIT_DIR") == "" && r.env.get("GIT_WORK_TREE") == "" {
-		return env
-	}
-	if r.workTree == "" { // git takes an empty name for a mistake
-		return append(env, "GIT_DIR="+r.gitDir)
-	}
-	found, err := Open(Options{Dir: r.workTree, Environ: env, Name: r.name})
-	if err == nil {
-		defer func() { _ = found.Close() }()
-		if found.gitDir == r.gitDir && found.workTree == r.workTree {
-			return env
-		}
-	}
-	return append(env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.workTree)
-}

@@ -3,7 +3,6 @@ package gitstore
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 var (
@@ -78,21 +77,3 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("%s is held by another process, or was left behind by one that died", e.Path)
 }
 func (e *LockedError) Is(target error) bool { return target == ErrLocked }
-
-// CommandError is a git command that ended with an exit status other than 0.
-type CommandError struct {
-	Args   []string
-	Code   int // -1: ended by a signal
-	Stderr string
-}
-
-func (e *CommandError) Error() string {
-	what := "git"
-	if name := commandName(e.Args); name != "" {
-		what += " " + name
-	}
-	if text := strings.TrimSpace(e.Stderr); text != "" {
-		return what + ": " + text
-	}
-	return fmt.Sprintf("%s: exit status %d", what, e.Code)
-}

@@ -162,3 +162,20 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 func (t *tail) String() string { return string(t.buf) }
+
+// asStored runs git on objects as they are stored, not as somebody's
+// replacements have them.
+func (r *Repo) asStored(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	cmd := r.command(ctx, args...)
+	cmd.Env = environ(cmd.Env).with("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1")
+	return output(ctx, cmd, stdin, args)
+}
+
+// unbroken runs a git that moves refs. Once it has begun, it is neither cut off
+// by us nor killed with us: even of a signal that it handles, a lock may be left.
+func (r *Repo) unbroken(ctx context.Context, stdin []byte, args []string) ([]byte, error) {
+	cmd := r.command(context.WithoutCancel(ctx), args...)
+	cmd.Env = environ(cmd.Env).with("LC_ALL=C")
+	standApart(cmd)
+	return output(ctx, cmd, stdin, args)
+}

@@ -1,11 +1,13 @@
 package gitstore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -149,4 +151,130 @@ func (r *Repo) AheadBehind(ctx context.Context, a, b string) (ahead, behind int,
 	ahead, err1 := strconv.Atoi(fields[0])
 	behind, err2 := strconv.Atoi(fields[1])
 	return ahead, behind, errors.Join(err1, err2)
+}
+
+// patchRange bounds how many commits SamePatch compares.
+const patchRange = "1000"
+
+// SamePatch finds the commit in the history of tip that makes the same change
+// as old does: what a rebase made of it. It is the zero id where there is none.
+func (r *Repo) SamePatch(ctx context.Context, old, tip OID) (OID, error) {
+	patch, err := r.Git(ctx, "diff-tree", "-p", "--root", "--no-ext-diff", "--no-textconv", "--end-of-options", old.String())
+	if err != nil {
+		return OID{}, fmt.Errorf("read the change of %s: %w", old.Short(), err)
+	}
+	out, err := r.GitInput(ctx, patch, patchID...)
+	want := patchIDs(out)
+	if err != nil || len(want) != 1 {
+		return OID{}, err
+	}
+	out, err = r.through(ctx, patchID, "log", "-p", "--no-merges", "--no-ext-diff", "--no-textconv", "-n", patchRange, "--format=commit %H", "--end-of-options", tip.String(), "^"+old.String())
+	if err != nil {
+		return OID{}, fmt.Errorf("read the changes up to %s: %w", tip.Short(), err)
+	}
+	for _, p := range patchIDs(out) {
+		if p[0] == want[0][0] {
+			return ParseOID(p[1])
+		}
+	}
+	return OID{}, nil
+}
+
+// patchID makes an id of each patch in a log.
+var patchID = []string{"patch-id", "--stable"}
+
+// patchIDs reads pairs of patch id and commit.
+func patchIDs(out []byte) [][2]string {
+	var ids [][2]string
+	for line := range bytes.Lines(out) {
+		if id, commit, ok := strings.Cut(strings.TrimSpace(string(line)), " "); ok {
+			ids = append(ids, [2]string{id, commit})
+		}
+	}
+	return ids
+}
+
+// Boundary are the commits whose parents were left out of a shallow clone.
+func (r *Repo) Boundary() (map[OID]bool, error) { return r.shallowCommits() }
+
+// Linked is a commit, and those it was made on.
+type Linked struct {
+	OID     OID
+	Parents []OID
+}
+
+// Commits lists what is reachable from some commits and not from others,
+// parents before children: limit commits at most, else ErrTooLarge. At the
+// boundary of a shallow clone a commit has no parents.
+func (r *Repo) Commits(ctx context.Context, limit int, from, without []OID) ([]Linked, error) {
+	lines, err := r.revList(ctx, from, without, "--topo-order", "--parents", fmt.Sprintf("--max-count=%d", limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) > limit {
+		return nil, fmt.Errorf("list commits: more than %d: %w", limit, ErrTooLarge)
+	}
+	list := make([]Linked, len(lines))
+	for i, line := range lines {
+		list[i] = Linked{OID: line[0], Parents: line[1:]}
+	}
+	apart := make(map[OID]bool, len(list))
+	for _, c := range list {
+		apart[c.OID] = true
+	}
+	if err := r.strike(ctx, apart, without); err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(c Linked) bool { return !apart[c.OID] })
+	slices.Reverse(list)
+	return list, nil
+}
+
+// Apart tells which of some commits are not reachable from others.
+func (r *Repo) Apart(ctx context.Context, commits, from []OID) (map[OID]bool, error) {
+	lines, err := r.revList(ctx, commits, from)
+	if err != nil {
+		return nil, err
+	}
+	asked := make(map[OID]bool, len(commits))
+	for _, id := range commits {
+		asked[id] = true
+	}
+	apart := map[OID]bool{}
+	for _, line := range lines {
+		if asked[line[0]] {
+			apart[line[0]] = true
+		}
+	}
+	return apart, r.strike(ctx, apart, from)
+}
+
+// strike takes out what is reachable from some commits all the same. Git looks
+// for that by the times of commits, and stops early: where clocks went wrong it
+// lists more than there is.
+func (r *Repo) strike(ctx context.Context, apart map[OID]bool, from []OID) error {
+	if len(apart) == 0 || len(from) == 0 {
+		return nil
+	}
+	lines, err := r.revList(ctx, from, nil)
+	for _, line := range lines {
+		delete(apart, line[0])
+	}
+	return err
+}
+
+// Unreached tells which of some blobs stand in no tree that a commit leads to.
+func (r *Repo) Unreached(ctx context.Context, from OID, blobs []OID) (map[OID]bool, error) {
+	lines, err := r.revList(ctx, []OID{from}, nil, "--objects", "--no-object-names")
+	if err != nil {
+		return nil, err
+	}
+	apart := make(map[OID]bool, len(blobs))
+	for _, id := range blobs {
+		apart[id] = true
+	}
+	for _, line := range lines {
+		delete(apart, line[0])
+	}
+	return apart, nil
 }

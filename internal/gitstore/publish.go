@@ -16,9 +16,8 @@ const publishTries = 5
 // pack is synced to the disk as one file.
 const packFrom = 100
 
-// Publish writes what w holds and then moves refs there, all in one
-// transaction: see Flush and UpdateRefs for what is durable when it returns,
-// and for its errors. The Writer is empty afterwards.
+// Publish writes what w holds and then has refs moved there: see Flush for what is
+// durable when it returns. The Writer is empty afterwards.
 //
 // git counts an object that no ref leads to as garbage, and "git gc
 // --prune=now" takes it away even if it was written a moment ago: between
@@ -26,7 +25,7 @@ const packFrom = 100
 // refs before. So while a collection is under way objects go into a pack that
 // is marked to be kept, and when one could have begun meanwhile, they are looked
 // for again.
-func (r *Repo) Publish(ctx context.Context, w *Writer, updates ...Update) error {
+func (r *Repo) publish(ctx context.Context, w *Writer, move func() error) error {
 	if w.err != nil {
 		return fmt.Errorf("write objects: %w", w.err)
 	}
@@ -57,7 +56,7 @@ func (r *Repo) Publish(ctx context.Context, w *Writer, updates ...Update) error 
 		if err := store(); err != nil {
 			return err
 		}
-		err := r.UpdateRefs(ctx, updates...)
+		err := move()
 		if err == nil {
 			break
 		}

@@ -266,23 +266,3 @@ func (l *refLock) release() {
 	}
 	_ = l.turn.Close()
 }
-
-// makeRefDirs makes a directory below the common directory with its parents,
-// and gives those that gained an entry.
-func (r *Repo) makeRefDirs(dir string) ([]string, error) {
-	if isDir(dir) {
-		return nil, nil
-	}
-	parent := filepath.Dir(dir)
-	if parent == dir || dir == r.commonDir {
-		return nil, fs.ErrNotExist
-	}
-	changed, err := r.makeRefDirs(parent)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.makeDir(dir); err != nil {
-		return nil, err
-	}
-	return append(changed, parent), nil
-}

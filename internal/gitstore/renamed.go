@@ -1,11 +1,14 @@
 package gitstore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path/filepath"
+	"strings"
 )
 
 // RenamedFrom gives the names that a branch had before, latest first, as far as
@@ -33,4 +36,76 @@ func (r *Repo) RenamedFrom(_ context.Context, branch string) ([]string, error) {
 		names = append(names, at.Branch())
 	}
 	return names, nil
+}
+
+// RenamedBranch gives the name that a branch has now, after "git branch -m",
+// as far as the reflogs of the branches tell. ErrNotExist: they don't.
+func (r *Repo) RenamedBranch(ctx context.Context, old string) (string, error) {
+	ref, err := BranchRef(old)
+	if err != nil {
+		return "", err
+	}
+	renames, err := r.renames()
+	if err != nil {
+		return "", fmt.Errorf("look for branch %q: %w", old, err)
+	}
+	seen := map[RefName]bool{}
+	for at := ref; !seen[at]; {
+		seen[at] = true
+		next, ok := renames[at]
+		if !ok {
+			break
+		}
+		at = next
+		if _, err := r.Ref(ctx, at); err == nil {
+			return at.Branch(), nil
+		}
+	}
+	return "", fmt.Errorf("look for branch %q: %w", old, ErrNotExist)
+}
+
+// renames reads the branches' reflogs, which git moves along with them.
+func (r *Repo) renames() (map[RefName]RefName, error) {
+	found := map[RefName]RefName{}
+	top := filepath.Join(r.commonDir, "logs", "refs", "heads")
+	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // renamed or removed meanwhile
+		}
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		data, err := ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for from, to := range renamesIn(data) {
+			found[from] = to
+		}
+		return nil
+	})
+	return found, err
+}
+
+// renamesIn gives the renames that a reflog tells of: from the old name, to the
+// new.
+func renamesIn(log []byte) iter.Seq2[RefName, RefName] {
+	return func(yield func(from, to RefName) bool) {
+		marker := []byte("\tBranch: renamed ")
+		for {
+			_, rest, found := bytes.Cut(log, marker)
+			if !found {
+				return
+			}
+			var line []byte
+			line, log, _ = bytes.Cut(rest, []byte{'\n'})
+			from, to, ok := strings.Cut(string(line), " to ")
+			if ok && refNameFault(from) == "" && refNameFault(to) == "" && !yield(RefName(from), RefName(to)) {
+				return
+			}
+		}
+	}
 }

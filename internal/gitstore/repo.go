@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -111,40 +112,9 @@ func (r *Repo) Close() error {
 	return nil
 }
 
-// GitDir is the directory that belongs to this work tree alone, absolute.
-func (r *Repo) GitDir() string { return r.gitDir }
-
-// CommonDir is the directory that all work trees share, absolute.
-func (r *Repo) CommonDir() string { return r.commonDir }
-
-// WorkTree is the top of the work tree, absolute; "" in a bare repository and
-// inside a git directory.
-func (r *Repo) WorkTree() string { return r.workTree }
-
-// Bare tells whether the repository is configured to have no work tree.
-func (r *Repo) Bare() bool { return r.format.bare && r.workTree == "" }
-
-// WorktreeID names the work tree within its repository: "" the main one, else
-// the name git gave to the linked one.
-func (r *Repo) WorktreeID() string {
-	id, err := filepath.Rel(filepath.Join(r.commonDir, "worktrees"), r.gitDir)
-	if err != nil || id == "." || strings.HasPrefix(id, "..") || strings.ContainsRune(id, filepath.Separator) {
-		return ""
-	}
-	return id
-}
-
-// Name is Options.Name.
-func (r *Repo) Name() string { return r.name }
-
-// CacheDir is the directory for what can be rebuilt. It need not exist.
-func (r *Repo) CacheDir() string { return filepath.Join(r.commonDir, r.name) }
-
-// Dir is the directory that the repository was opened from, absolute.
-func (r *Repo) Dir() string { return r.dir }
-
-// Shallow tells whether history was cut off here by a shallow clone or fetch.
-func (r *Repo) Shallow() bool {
-	info, err := os.Stat(filepath.Join(r.commonDir, "shallow"))
-	return err == nil && info.Size() > 0
+// Publish writes what w holds and then moves refs there, all in one transaction: see
+// Writer.Flush and refs.Store.Update for what is durable when it returns, and for its
+// errors. The Writer is empty afterwards.
+func (r *Repo) Publish(ctx context.Context, w *Writer, updates ...Update) error {
+	return r.publish(ctx, w, func() error { return r.UpdateRefs(ctx, updates...) })
 }

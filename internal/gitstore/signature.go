@@ -70,12 +70,3 @@ func (r *Repo) hasSignature(ctx context.Context, commit OID) bool {
 	headers, _, _ := bytes.Cut(data, []byte("\n\n"))
 	return err == nil && bytes.Contains(headers, []byte("\ngpgsig"))
 }
-
-// oidLines are ids, a line each.
-func oidLines(ids []OID) []byte {
-	var lines bytes.Buffer
-	for _, id := range ids {
-		lines.WriteString(id.String() + "\n")
-	}
-	return lines.Bytes()
-}

@@ -58,3 +58,20 @@ func (s Stamp) Settled(at int64) bool {
 	}
 	return changed+int64(grain) < at
 }
+
+// FileSeen tells a file from what it is after any change. The zero value stands
+// for what no file tells: a packed ref, a symbolic one, or any where the system
+// keeps no such data.
+type FileSeen struct {
+	Changed int64  // its ctime, in ns since 1970
+	Inode   uint64 // of a file that took its place meanwhile, another one
+}
+
+// settled is f where any change after the instant at, by the file system's clock
+// in ns since 1970, must show, the zero value otherwise.
+func (f FileSeen) settled(at int64) FileSeen {
+	if (Stamp{Ctime: f.Changed, Inode: f.Inode}).Settled(at) {
+		return f
+	}
+	return FileSeen{}
+}

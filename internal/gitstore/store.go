@@ -164,35 +164,6 @@ func (r *Repo) fill(file *os.File, data []byte, sync bool) error {
 	return file.Sync()
 }
 
-// makeDir makes one directory, with the permissions of a shared repository.
-func (r *Repo) makeDir(path string) error {
-	err := os.Mkdir(path, 0o777)
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err != nil || r.format.share.mode == 0 {
-		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	return os.Chmod(path, r.format.share.dir(info.Mode().Perm()))
-}
-
-// noSync tells whether the person gave up durability for speed.
-func (r *Repo) noSync(ctx context.Context) bool {
-	if on, ok := parseBool(r.env.get("GIT_TEST_FSYNC")); ok && !on && r.env.get("GIT_TEST_FSYNC") != "" {
-		return true
-	}
-	config, err := r.Config(ctx)
-	if err != nil {
-		return false
-	}
-	value, _ := config.Get("core.fsync")
-	return value == "none"
-}
-
 // inParallel runs f(0) to f(n-1) on a few goroutines; the first error wins.
 func inParallel(n int, f func(int) error) error {
 	if n == 1 {

@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -13,96 +12,6 @@ type Entry struct {
 	Name string
 	Mode Mode
 	OID  OID
-}
-
-// File is an entry under its path from the top of the tree, with slashes.
-type File struct {
-	Path string
-	Mode Mode
-	OID  OID
-}
-
-// MaxFiles limits a recursive listing, and maxDepth how deep it goes: a small
-// tree can be made to unfold without end.
-const (
-	MaxFiles = 1_000_000
-	maxDepth = 64
-)
-
-// Tree lists a tree, or a commit's tree, in git's order.
-func (r *Repo) Tree(ctx context.Context, id OID) ([]Entry, error) {
-	entries, err := r.tree(ctx, id)
-	if err != nil {
-		return nil, fmt.Errorf("read tree: %w", err)
-	}
-	return entries, nil
-}
-
-func (r *Repo) tree(ctx context.Context, id OID) ([]Entry, error) {
-	k, data, err := r.object(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if k == kindCommit {
-		c, err := decodeCommit(data)
-		if err != nil {
-			return nil, &CorruptError{OID: id, Err: err}
-		}
-		id = c.Tree
-		if k, data, err = r.object(ctx, id); err != nil {
-			return nil, err
-		}
-	}
-	if k != kindTree {
-		return nil, fmt.Errorf("object %s is a %s, %w", id, k, ErrKind)
-	}
-	entries, err := decodeTree(data)
-	if err != nil {
-		return nil, &CorruptError{OID: id, Err: err}
-	}
-	return entries, nil
-}
-
-// Files lists everything under a tree, or a commit's tree, in git's order,
-// without the directories themselves. A path that could lead out of a
-// directory, into .git, or hold control characters is an error.
-func (r *Repo) Files(ctx context.Context, id OID) ([]File, error) {
-	var files []File
-	if err := r.walk(ctx, id, "", 0, &files); err != nil {
-		var corrupt *CorruptError
-		if errors.As(err, &corrupt) && corrupt.OID == id {
-			return nil, err // it names the object
-		}
-		return nil, fmt.Errorf("list files of %s: %w", id, err)
-	}
-	return files, nil
-}
-
-func (r *Repo) walk(ctx context.Context, id OID, prefix string, depth int, files *[]File) error {
-	if depth > maxDepth {
-		return fmt.Errorf("directories below %q: %w", prefix, ErrTooLarge)
-	}
-	entries, err := r.tree(ctx, id)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if fault := nameFault(e.Name); fault != "" {
-			return &CorruptError{OID: id, Err: fmt.Errorf("name %.100q %s", e.Name, fault)}
-		}
-		path := prefix + e.Name
-		if e.Mode == ModeDir {
-			if err := r.walk(ctx, e.OID, path+"/", depth+1, files); err != nil {
-				return err
-			}
-			continue
-		}
-		if len(*files) == MaxFiles {
-			return fmt.Errorf("more than %d files: %w", MaxFiles, ErrTooLarge)
-		}
-		*files = append(*files, File{Path: path, Mode: e.Mode, OID: e.OID})
-	}
-	return nil
 }
 
 func decodeTree(data []byte) ([]Entry, error) {

@@ -104,15 +104,6 @@ func (r *Repo) updateByGit(ctx context.Context, updates []Update) error {
 	return r.classify(ctx, err, updates)
 }
 
-// unbroken runs a git that moves refs. Once it has begun, it is neither cut off
-// by us nor killed with us: even of a signal that it handles, a lock may be left.
-func (r *Repo) unbroken(ctx context.Context, stdin []byte, args []string) ([]byte, error) {
-	cmd := r.command(context.WithoutCancel(ctx), args...)
-	cmd.Env = environ(cmd.Env).with("LC_ALL=C")
-	standApart(cmd)
-	return output(ctx, cmd, stdin, args)
-}
-
 // syncOptions make git sync what it writes. A git that is older than 2.36
 // ignores the setting, and syncs as it always did.
 func (r *Repo) syncOptions(ctx context.Context) []string {

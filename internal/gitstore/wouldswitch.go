@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 )
@@ -19,11 +18,4 @@ func (r *Repo) WouldSwitch(ctx context.Context, to OID) error {
 		return fmt.Errorf("look whether %s could be checked out: %w", to.Short(), err)
 	}
 	return nil
-}
-
-// Named tells whether a branch, here or of a remote, or a tag leads to a commit:
-// then nothing is lost where HEAD goes elsewhere.
-func (r *Repo) Named(ctx context.Context, commit OID) (bool, error) {
-	out, err := r.Git(ctx, "for-each-ref", "--count=1", "--format=%(refname)", "--contains", commit.String(), "refs/heads", "refs/remotes", "refs/tags")
-	return len(bytes.TrimSpace(out)) > 0, err
 }

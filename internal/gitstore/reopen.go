@@ -4,79 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
 
-// Submodule is a submodule of this work tree.
-type Submodule struct {
-	// Path is where it lies, with slashes, from the top of the work tree.
-	Path string
-	// Commit is the one that the index records for it.
-	Commit OID
-	// CheckedOut: there is a repository at Path.
-	CheckedOut bool
-}
-
-// maxSubmodules bounds what a .gitmodules, which anybody may have written, can
-// make us look at.
-const maxSubmodules = 10_000
-
-// Submodules lists the submodules that .gitmodules names and the index has, in
-// the order of that file.
-func (r *Repo) Submodules(ctx context.Context) ([]Submodule, error) {
-	if r.workTree == "" {
-		return nil, nil
+// PlacedEnviron is the environment of a program that is run for this repository,
+// in its work tree: git in it finds it by itself, and finds another one where the
+// program goes elsewhere. Only where nothing in the work tree leads to the
+// repository, it stays named.
+func (r *Repo) PlacedEnviron() []string {
+	env := WithoutPlace(r.env, nil)
+	if r.env.get("GIT_DIR") == "" && r.env.get("GIT_WORK_TREE") == "" {
+		return env
 	}
-	file := filepath.Join(r.workTree, ".gitmodules")
-	if info, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return nil, nil // git reads no other kind either
+	if r.workTree == "" { // git takes an empty name for a mistake
+		return append(env, "GIT_DIR="+r.gitDir)
 	}
-	out, err := r.Git(ctx, "config", "--file", file, "-z", "--get-regexp", `^submodule\..*\.path$`)
-	if exitCode(err) == 1 {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("list submodules: %w", err)
-	}
-	args := []string{"-C", r.workTree, "--literal-pathspecs", "ls-files", "--stage", "--full-name", "-z", "--"}
-	var order []string
-	for record := range strings.SplitSeq(string(out), "\x00") {
-		_, path, ok := strings.Cut(record, "\n")
-		if ok && path != "" && filepath.IsLocal(path) && len(order) < maxSubmodules {
-			order = append(order, path)
+	found, err := Open(Options{Dir: r.workTree, Environ: env, Name: r.name})
+	if err == nil {
+		defer func() { _ = found.Close() }()
+		if found.gitDir == r.gitDir && found.workTree == r.workTree {
+			return env
 		}
 	}
-	if len(order) == 0 {
-		return nil, nil
-	}
-	if out, err = r.Git(ctx, append(args, order...)...); err != nil {
-		return nil, fmt.Errorf("list submodules: %w", err)
-	}
-	recorded := map[string]OID{}
-	for record := range strings.SplitSeq(string(out), "\x00") {
-		head, path, ok := strings.Cut(record, "\t")
-		fields := strings.Fields(head)
-		if !ok || len(fields) != 3 || fields[0] != "160000" {
-			continue
-		}
-		if recorded[path], err = ParseOID(fields[1]); err != nil {
-			return nil, fmt.Errorf("list submodules: %w", err)
-		}
-	}
-	var all []Submodule
-	for _, path := range order {
-		commit, ok := recorded[path]
-		if !ok {
-			continue
-		}
-		delete(recorded, path)
-		_, err := os.Lstat(filepath.Join(r.workTree, filepath.FromSlash(path), ".git"))
-		all = append(all, Submodule{Path: path, Commit: commit, CheckedOut: err == nil})
-	}
-	return all, nil
+	return append(env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.workTree)
 }
 
 // Submodule opens the repository of a submodule by its path in this work tree.
@@ -126,4 +77,25 @@ func (r *Repo) Superproject() (super *Repo, path string, ok bool) {
 		return nil, "", false
 	}
 	return super, filepath.ToSlash(path), true
+}
+
+// Offline gives another handle on the same repository that never asks a remote
+// for what is missing here. The caller closes it.
+func (r *Repo) Offline() *Repo {
+	other := r.again()
+	other.noLazyFetch = true
+	return other
+}
+
+// Silent gives another handle on the same repository whose git asks nobody for a
+// password, a passphrase or a yes: where that is wanted, it fails. The person's
+// own way to run ssh stays as it is. The caller closes it.
+func (r *Repo) Silent(ctx context.Context) *Repo {
+	other := r.again()
+	other.env = other.env.with(r.silence(ctx)...)
+	return other
+}
+
+func (r *Repo) again() *Repo {
+	return &Repo{layout: r.layout, dir: r.dir, env: r.env, name: r.name, noLazyFetch: r.noLazyFetch, now: r.now}
 }

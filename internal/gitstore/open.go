@@ -9,15 +9,6 @@ import (
 	"strings"
 )
 
-// layout is where the parts of a repository are; all paths are absolute.
-type layout struct {
-	gitDir    string
-	commonDir string
-	objectDir string
-	workTree  string
-	format    format
-}
-
 // discover finds a repository as git does: GIT_DIR, else the first of dir and
 // its parents that is, or has, a git directory.
 func discover(dir string, env environ) (layout, error) {
@@ -156,25 +147,6 @@ func followGitFile(path string) (string, error) {
 	return absFrom(filepath.Dir(path), target), nil
 }
 
-// pin makes the location variables absolute, so that git finds the same
-// repository wherever it is run.
-func (l layout) pin(env environ) environ {
-	var pinned []string
-	if env.get("GIT_DIR") != "" {
-		pinned = append(pinned, "GIT_DIR="+l.gitDir)
-	}
-	if env.get("GIT_WORK_TREE") != "" {
-		pinned = append(pinned, "GIT_WORK_TREE="+l.workTree)
-	}
-	if env.get("GIT_COMMON_DIR") != "" {
-		pinned = append(pinned, "GIT_COMMON_DIR="+l.commonDir)
-	}
-	if env.get("GIT_OBJECT_DIRECTORY") != "" {
-		pinned = append(pinned, "GIT_OBJECT_DIRECTORY="+l.objectDir)
-	}
-	return env.with(pinned...)
-}
-
 func ceilingDirs(list string) map[string]bool {
 	dirs := map[string]bool{}
 	for _, dir := range filepath.SplitList(list) {
@@ -190,9 +162,4 @@ func absFrom(base, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(base, path)
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

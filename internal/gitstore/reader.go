@@ -104,74 +104,100 @@ func (r *Repo) sizeOf(ctx context.Context, id OID) (kind, int64, error) {
 	return k, size, nil
 }
 
-// Boundary are the commits whose parents were left out of a shallow clone.
-func (r *Repo) Boundary() (map[OID]bool, error) { return r.shallowCommits() }
-
-// Linked is a commit, and those it was made on.
-type Linked struct {
-	OID     OID
-	Parents []OID
+// Commit reads a commit. ErrNotExist, *CorruptError.
+func (r *Repo) Commit(ctx context.Context, id OID) (Commit, error) {
+	return r.UpTo(MaxObjectSize).Commit(ctx, id)
 }
 
-// Commits lists what is reachable from some commits and not from others,
-// parents before children: limit commits at most, else ErrTooLarge. At the
-// boundary of a shallow clone a commit has no parents.
-func (r *Repo) Commits(ctx context.Context, limit int, from, without []OID) ([]Linked, error) {
-	lines, err := r.revList(ctx, from, without, "--topo-order", "--parents", fmt.Sprintf("--max-count=%d", limit+1))
+// Tree lists a tree, or a commit's tree, in git's order.
+func (r *Repo) Tree(ctx context.Context, id OID) ([]Entry, error) {
+	entries, err := r.tree(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("read tree: %w", err)
+	}
+	return entries, nil
+}
+
+func (r *Repo) tree(ctx context.Context, id OID) ([]Entry, error) {
+	k, data, err := r.object(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if len(lines) > limit {
-		return nil, fmt.Errorf("list commits: more than %d: %w", limit, ErrTooLarge)
-	}
-	list := make([]Linked, len(lines))
-	for i, line := range lines {
-		list[i] = Linked{OID: line[0], Parents: line[1:]}
-	}
-	apart := make(map[OID]bool, len(list))
-	for _, c := range list {
-		apart[c.OID] = true
-	}
-	if err := r.strike(ctx, apart, without); err != nil {
-		return nil, err
-	}
-	list = slices.DeleteFunc(list, func(c Linked) bool { return !apart[c.OID] })
-	slices.Reverse(list)
-	return list, nil
-}
-
-// Apart tells which of some commits are not reachable from others.
-func (r *Repo) Apart(ctx context.Context, commits, from []OID) (map[OID]bool, error) {
-	lines, err := r.revList(ctx, commits, from)
-	if err != nil {
-		return nil, err
-	}
-	asked := make(map[OID]bool, len(commits))
-	for _, id := range commits {
-		asked[id] = true
-	}
-	apart := map[OID]bool{}
-	for _, line := range lines {
-		if asked[line[0]] {
-			apart[line[0]] = true
+	if k == kindCommit {
+		c, err := decodeCommit(data)
+		if err != nil {
+			return nil, &CorruptError{OID: id, Err: err}
+		}
+		id = c.Tree
+		if k, data, err = r.object(ctx, id); err != nil {
+			return nil, err
 		}
 	}
-	return apart, r.strike(ctx, apart, from)
+	if k != kindTree {
+		return nil, fmt.Errorf("object %s is a %s, %w", id, k, ErrKind)
+	}
+	entries, err := decodeTree(data)
+	if err != nil {
+		return nil, &CorruptError{OID: id, Err: err}
+	}
+	return entries, nil
 }
 
-// strike takes out what is reachable from some commits all the same. Git looks
-// for that by the times of commits, and stops early: where clocks went wrong it
-// lists more than there is.
-func (r *Repo) strike(ctx context.Context, apart map[OID]bool, from []OID) error {
-	if len(apart) == 0 || len(from) == 0 {
-		return nil
+// Files lists everything under a tree, or a commit's tree, in git's order,
+// without the directories themselves. A path that could lead out of a
+// directory, into .git, or hold control characters is an error.
+func (r *Repo) Files(ctx context.Context, id OID) ([]File, error) {
+	var files []File
+	if err := r.walk(ctx, id, "", 0, &files); err != nil {
+		var corrupt *CorruptError
+		if errors.As(err, &corrupt) && corrupt.OID == id {
+			return nil, err // it names the object
+		}
+		return nil, fmt.Errorf("list files of %s: %w", id, err)
 	}
-	lines, err := r.revList(ctx, from, nil)
-	for _, line := range lines {
-		delete(apart, line[0])
-	}
-	return err
+	return files, nil
 }
+
+func (r *Repo) walk(ctx context.Context, id OID, prefix string, depth int, files *[]File) error {
+	if depth > maxDepth {
+		return fmt.Errorf("directories below %q: %w", prefix, ErrTooLarge)
+	}
+	entries, err := r.tree(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if fault := nameFault(e.Name); fault != "" {
+			return &CorruptError{OID: id, Err: fmt.Errorf("name %.100q %s", e.Name, fault)}
+		}
+		path := prefix + e.Name
+		if e.Mode == ModeDir {
+			if err := r.walk(ctx, e.OID, path+"/", depth+1, files); err != nil {
+				return err
+			}
+			continue
+		}
+		if len(*files) == MaxFiles {
+			return fmt.Errorf("more than %d files: %w", MaxFiles, ErrTooLarge)
+		}
+		*files = append(*files, File{Path: path, Mode: e.Mode, OID: e.OID})
+	}
+	return nil
+}
+
+// File is an entry under its path from the top of the tree, with slashes.
+type File struct {
+	Path string
+	Mode Mode
+	OID  OID
+}
+
+// MaxFiles limits a recursive listing, and maxDepth how deep it goes: a small
+// tree can be made to unfold without end.
+const (
+	MaxFiles = 1_000_000
+	maxDepth = 64
+)
 
 // revList asks git rev-list what is reachable from some commits and not from others: a
 // commit, and what else the arguments ask for, a line. What it lists before an error is
@@ -202,26 +228,11 @@ func (r *Repo) revList(ctx context.Context, from, without []OID, args ...string)
 	return lines, err
 }
 
-// asStored runs git on objects as they are stored, not as somebody's
-// replacements have them.
-func (r *Repo) asStored(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	cmd := r.command(ctx, args...)
-	cmd.Env = environ(cmd.Env).with("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1")
-	return output(ctx, cmd, stdin, args)
-}
-
-// Unreached tells which of some blobs stand in no tree that a commit leads to.
-func (r *Repo) Unreached(ctx context.Context, from OID, blobs []OID) (map[OID]bool, error) {
-	lines, err := r.revList(ctx, []OID{from}, nil, "--objects", "--no-object-names")
-	if err != nil {
-		return nil, err
+// oidLines are ids, a line each.
+func oidLines(ids []OID) []byte {
+	var lines bytes.Buffer
+	for _, id := range ids {
+		lines.WriteString(id.String() + "\n")
 	}
-	apart := make(map[OID]bool, len(blobs))
-	for _, id := range blobs {
-		apart[id] = true
-	}
-	for _, line := range lines {
-		delete(apart, line[0])
-	}
-	return apart, nil
+	return lines.Bytes()
 }
