@@ -152,9 +152,6 @@ func listedStatus(style ui.Style, v workflow.Listed) string {
 	if v.Deleted {
 		word = style.Dim("deleted")
 	}
-	if v.Unverified { // a newer git-brew wrote it
-		word += ", " + style.Warn("not verified")
-	}
 	return word
 }
 

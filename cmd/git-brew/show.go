@@ -80,7 +80,7 @@ func shownTask(c *call, shown workflow.Show) (answer, error) {
 		return answer{}, err
 	}
 	about := view.NewTask(t, shown.Tip)
-	about.Archived, about.Unverified = shown.Archived, shown.Unverified != ""
+	about.Archived = shown.Archived
 	return answer{
 		JSON: view.Shown{
 			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
@@ -120,9 +120,6 @@ func taskFacts(c *call, shown workflow.Show) *ui.Table {
 		status += ": " + ui.Safe(t.Reason)
 	}
 	facts.Add("status", status)
-	if shown.Unverified != "" {
-		facts.Add("law", style.Warn(ui.Safe(shown.Unverified)))
-	}
 	facts.Add("type", ui.Safe(t.Type))
 	if t.Priority != "" {
 		facts.Add("priority", string(t.Priority))

@@ -116,10 +116,8 @@ func defaultLimits() limits {
 // error says in one line what is wrong where, and theirs must not be taken.
 //
 // What a newer program wrote, under a law or in a format that is not known here,
-// can't be folded. It is accepted, after all that can be seen without its rules
-// (see Unverified, and Plain for its state), where there is no ours or it follows
-// from ours; else the error is
-// ErrUnknownLaw, or that of the law's Decode. ErrShallow: not all of it is here.
+// can't be folded, and is not taken: ErrUnknownLaw, or a *operation.FormatError.
+// ErrShallow: not all of it is here.
 func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, ours, theirs gitstore.OID) error {
 	if ours == theirs || theirs.IsZero() {
 		return nil
@@ -128,33 +126,17 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	if err != nil {
 		return unsound(ctx, theirs, err)
 	}
-	r, err := receive(ctx, l, law, ref, !ours.IsZero(), theirs, steps)
-	if err != nil {
+	if err := receive(ctx, l, law, ref, !ours.IsZero(), theirs, steps); err != nil {
 		return err
 	}
-	newer, err := compareSteps(ctx, l, law, l.limits.allowance(), strange, theirs, steps)
-	if err != nil || newer == nil {
-		return err
-	}
-	before, err := r.fenceBefore(ctx)
-	if err == nil {
-		err = plainly(ctx, l, law, ref, theirs, r.marks[theirs].join(mark{fence: before}))
-	}
-	if err != nil {
-		return unsound(ctx, theirs, err)
-	}
-	if ours.IsZero() {
-		return nil
-	}
-	if follows, err := l.repo.IsAncestor(ctx, ours, theirs); err != nil || follows {
-		return err
-	}
-	return newer
+	return compareSteps(ctx, l, law, l.limits.allowance(), strange, theirs, steps)
 }
 
 // receive looks at each commit of what leads to tip, parents before children, and
 // at its operation: all that is asked of a stranger's but what the fold says.
-func receive[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, continues bool, tip gitstore.OID, steps []Step) (*received, error) {
+func receive[S any](
+	ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, continues bool, tip gitstore.OID, steps []Step,
+) error {
 	b := law.Borders()
 	in := newInspector(l, func(path string) int64 {
 		if path == opFile {
@@ -168,16 +150,16 @@ func receive[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.Ref
 			in.expect(ctx, steps[i:min(i+together, len(steps))])
 		}
 		if err := in.commit(ctx, &steps[i]); err != nil {
-			return nil, err
+			return err
 		}
 		if err := r.check(ctx, &steps[i]); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if err := r.reached(ctx, tip); err != nil {
-		return nil, err
+	if err := r.checkTexts(ctx, tip); err != nil {
+		return err
 	}
-	return r, r.led(ctx, tip)
+	return r.checkNamedCommits(ctx, tip)
 }
 
 // Sendable reports the first commit of our own record that nobody else would
@@ -191,8 +173,7 @@ func Sendable[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.Re
 	if err != nil {
 		return unsound(ctx, tip, err)
 	}
-	_, err = receive(ctx, l, law, ref, false, tip, steps)
-	return err
+	return receive(ctx, l, law, ref, false, tip, steps)
 }
 
 // unsound makes an error of reading a stranger's objects one that names the

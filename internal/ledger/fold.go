@@ -62,7 +62,7 @@ func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base i
 	for _, i := range behind {
 		s, err := r.grow(ctx, g, i)
 		if err == nil {
-			err = tick(clocks, s)
+			err = checkClock(clocks, s)
 		}
 		if err != nil {
 			return state, err
@@ -71,10 +71,10 @@ func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base i
 	return foldOn(ctx, law, state, done, g.nodes, texts, r.may)
 }
 
-// tick notes the clock at a commit, and refuses an operation that claims to be
+// checkClock notes the clock at a commit, and refuses an operation that claims to be
 // older than what its author had seen: the order of the fold would not be that
 // of what happened.
-func tick(clocks map[gitstore.OID]uint64, s Step) error {
+func checkClock(clocks map[gitstore.OID]uint64, s Step) error {
 	var seen uint64
 	for _, p := range s.Parents {
 		seen = max(seen, clocks[p])

@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"reflect"
 	"strconv"
 	"strings"
@@ -22,9 +20,6 @@ type IndexKind[T any] struct {
 	// Build makes T of that file at a record's tip; err is why it can't be read.
 	// What it makes must follow from the tip alone.
 	Build func(ctx context.Context, id string, tip gitstore.OID, data []byte, err error) (T, error)
-	// Unverified marks what was made of a record that nobody here could verify
-	// (see Ledger.Unverified); nil: nobody asks.
-	Unverified func(*T)
 }
 
 // Row is what an index knows of one record.
@@ -208,46 +203,17 @@ func (x *index[T]) read(ctx context.Context) error {
 	for i, n := range x.missing {
 		tips[i] = x.rows[n].Tip
 	}
-	names := []string{x.kind.File}
-	if x.kind.Unverified != nil {
-		names = []string{opFile, x.kind.File}
-	}
-	newer := map[int]bool{}
-	return x.l.repo.ReadFiles(ctx, tips, names, func(i, name int, data []byte, err error) {
-		if name < len(names)-1 {
-			if x.newer(ctx, tips[i], data, err) {
-				newer[i] = true
-			}
-			return
-		}
+	return x.l.repo.ReadFiles(ctx, tips, []string{x.kind.File}, func(i, _ int, data []byte, err error) {
 		n := x.missing[i]
 		row := &x.rows[n]
 		if row.State, row.Err = x.kind.Build(ctx, row.ID, row.Tip, data, err); row.Err != nil {
 			x.texts[n] = ""
 			return
 		}
-		if newer[i] {
-			x.kind.Unverified(&row.State)
-		}
 		if text, err := appendCompact(nil, reflect.ValueOf(row.State)); err == nil {
 			x.texts[n], x.changed = string(text), true
 		}
 	})
-}
-
-// newer tells of a tip whose operation was read, or can't be, whether it comes of
-// operations under a law that is not known here: a merge does not say so itself.
-func (x *index[T]) newer(ctx context.Context, tip gitstore.OID, data []byte, err error) bool {
-	var op struct {
-		Law int `json:"law"`
-	}
-	switch {
-	case err == nil && json.Unmarshal(data, &op) == nil:
-		return op.Law > operation.Law
-	case errors.Is(err, gitstore.ErrNotExist):
-		return errors.Is(x.l.Unverified(ctx, tip), ErrUnknownLaw)
-	}
-	return false
 }
 
 // remember writes the file.

@@ -40,19 +40,11 @@ type wordPayload struct {
 type tallyLaw struct{}
 
 var (
-	_ Law[tally]   = tallyLaw{}
-	_ Plain[tally] = tallyLaw{}
+	_ Law[tally]    = tallyLaw{}
+	_ Fenced[tally] = tallyLaw{}
 )
 
 func (tallyLaw) Fence(s tally) uint64 { return s.Fence }
-
-// Names: a state that says whose it is has to be that record's.
-func (tallyLaw) Names(ref gitstore.RefName, s tally) error {
-	if slices.Contains(s.Words, "another's") {
-		return fmt.Errorf("%w: not that of %s", errRefused, ref)
-	}
-	return nil
-}
 
 const tallyFile = "tally.json"
 

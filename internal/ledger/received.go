@@ -22,7 +22,7 @@ type received struct {
 	roots     int
 	bytes     int64
 	clocks    map[gitstore.OID]uint64
-	marks     map[gitstore.OID]mark
+	heights   map[gitstore.OID]height
 	outside   []gitstore.OID // commits of ours that theirs were made on
 	// fenceAt is the highest fence up to one of those.
 	fenceAt func(ctx context.Context, commit gitstore.OID) (uint64, error)
@@ -36,7 +36,7 @@ type received struct {
 
 func newReceived[S any](in *inspector, law Law[S], ref gitstore.RefName, continues bool) *received {
 	return &received{
-		in: in, borders: law.Borders(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law), clocks: map[gitstore.OID]uint64{}, marks: map[gitstore.OID]mark{},
+		in: in, borders: law.Borders(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law), clocks: map[gitstore.OID]uint64{}, heights: map[gitstore.OID]height{},
 		ids: map[operation.ID]gitstore.OID{}, wanted: map[gitstore.OID]gitstore.OID{},
 		past: map[gitstore.OID]gitstore.OID{},
 	}
@@ -53,7 +53,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 	case at < 0 && len(s.Parents) != 2:
 		return &UnsoundError{Commit: s.Commit, Why: fmt.Sprintf("it is no operation, and with %d parents no merge", len(s.Parents))}
 	case at < 0:
-		return r.tick(ctx, s)
+		return r.checkClock(ctx, s)
 	case len(s.Parents) > 1:
 		return fault("an operation is made on one parent, this has %d", len(s.Parents))
 	}
@@ -81,7 +81,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 	}
 	r.texts(s)
 	r.commits(s)
-	return r.tick(ctx, s)
+	return r.checkClock(ctx, s)
 }
 
 // anotherRecord: two histories that have nothing in common are two records.
@@ -134,27 +134,27 @@ var (
 	errControl      = errors.New("it has control characters")
 )
 
-// tick notes the mark of a commit. It refuses a clock that is not above those
-// that its author had seen, or too far above, a fence too far above them, and a
-// law below them: whoever does not know a law adds nothing to what was made
-// under it.
-func (r *received) tick(ctx context.Context, s *Step) error {
-	var seen mark
+// checkClock notes the height of a commit. It refuses a clock that is not above
+// those that its author had seen, or too far above, a fence too far above them, and
+// a law below them: whoever does not know a law adds nothing to what was made under
+// it.
+func (r *received) checkClock(ctx context.Context, s *Step) error {
+	var seen height
 	for _, p := range s.Parents {
-		if _, known := r.marks[p]; !known {
-			before, err := r.in.l.markAt(ctx, p)
+		if _, known := r.heights[p]; !known {
+			before, err := r.in.l.heightAt(ctx, p)
 			if err != nil {
 				return unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
 			}
-			r.marks[p], r.clocks[p] = before, before.clock
+			r.heights[p], r.clocks[p] = before, before.clock
 			r.outside = append(r.outside, p)
 		}
-		seen = seen.join(r.marks[p])
+		seen = seen.join(r.heights[p])
 	}
-	if err := tick(r.clocks, *s); err != nil {
+	if err := checkClock(r.clocks, *s); err != nil {
 		return err
 	}
-	r.marks[s.Commit] = seen
+	r.heights[s.Commit] = seen
 	if s.Op == nil {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (r *received) tick(ctx context.Context, s *Step) error {
 		return fault("its law is %d, and its author had seen %d", s.Op.Law, seen.law)
 	}
 	if s.Op.Fence > seen.fence+fenceLeap {
-		known, err := r.fenceKnown(ctx)
+		known, err := r.highestFence(ctx)
 		if err != nil {
 			return unsound(ctx, s.Commit, fmt.Errorf("the fences before it: %w", err))
 		}
@@ -176,28 +176,20 @@ func (r *received) tick(ctx context.Context, s *Step) error {
 			return fault("its fence is %d, far above the %d that is known", s.Op.Fence, known)
 		}
 	}
-	r.marks[s.Commit] = seen.join(mark{clock: s.Op.Clock, fence: s.Op.Fence, law: s.Op.Law})
+	r.heights[s.Commit] = seen.join(height{clock: s.Op.Clock, fence: s.Op.Fence, law: s.Op.Law})
 	return nil
 }
 
-// fenceBefore is the highest fence of what theirs was made on.
-func (r *received) fenceBefore(ctx context.Context) (highest uint64, err error) {
+// highestFence is the highest fence that is known without what was received: of what
+// that was made on, and of the record's lock as it was accepted. Fences are small, so
+// that hardly anybody has to ask.
+func (r *received) highestFence(ctx context.Context) (highest uint64, err error) {
 	for _, at := range r.outside {
 		fence, err := r.fenceAt(ctx, at)
 		if err != nil {
 			return 0, err
 		}
 		highest = max(highest, fence)
-	}
-	return highest, nil
-}
-
-// fenceKnown is the highest fence that is known without what was received: of
-// the record, and of its lock as it was accepted. Fences are small, so that
-// hardly anybody has to ask.
-func (r *received) fenceKnown(ctx context.Context) (highest uint64, err error) {
-	if highest, err = r.fenceBefore(ctx); err != nil {
-		return 0, err
 	}
 	id, ok := TaskOf(r.ref)
 	if !ok || r.borders.LockFence == nil {
@@ -237,11 +229,11 @@ func (r *received) commits(s *Step) {
 	}
 }
 
-// led refuses an operation that names a commit which is not of its own history:
+// checkNamedCommits refuses an operation that names a commit which is not of its own history:
 // some clones would have it, and others not, and their folds differ. In a shallow
 // clone it may be in what is not here; an object of that name says nothing, for
 // anybody can bring one: ErrShallow.
-func (r *received) led(ctx context.Context, tip gitstore.OID) error {
+func (r *received) checkNamedCommits(ctx context.Context, tip gitstore.OID) error {
 	if len(r.past) == 0 {
 		return nil
 	}
@@ -277,9 +269,9 @@ func (r *received) texts(s *Step) {
 	}
 }
 
-// reached refuses an operation that names a text which no tree of its history
+// checkTexts refuses an operation that names a text which no tree of its history
 // holds: some clones would have it, and others not, and their folds differ.
-func (r *received) reached(ctx context.Context, tip gitstore.OID) error {
+func (r *received) checkTexts(ctx context.Context, tip gitstore.OID) error {
 	for oid := range r.wanted {
 		if r.in.stood[oid] {
 			delete(r.wanted, oid)

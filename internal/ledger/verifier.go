@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -11,20 +10,22 @@ import (
 )
 
 // compareSteps compares the trees of commits with what their operations make,
-// parents before children; what is before them is believed. Newer is why some
-// could not be compared: a newer program made them, or what they are made on. An
-// *UnsoundError names the commit whose state would take more than it may.
+// parents before children; what is before them is believed. ErrUnknownLaw, or a *operation.FormatError: a newer program
+// made one. An *UnsoundError names the commit whose state would take more than it may.
 //
 // What depends on a part of the history that a shallow clone lacks is made of
 // what is here. Where that is not what the tree holds, nobody can tell: a tree of
 // our own is believed then, a stranger's is ErrShallow.
-func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], may *allowance, whose origin, tip gitstore.OID, steps []Step) (newer, err error) {
+func compareSteps[S any](
+	ctx context.Context, l *Ledger, law Law[S], may *allowance, whose origin, tip gitstore.OID, steps []Step,
+) error {
 	if following, ok := any(law).(Following[S]); ok {
 		law = following.Following()
 	}
 	v := verifier[S]{
-		l: l, law: law, may: may, whose: whose, texts: newBlobs(ctx, l.repo), steps: make(map[gitstore.OID]Step, len(steps)),
-		uses: map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, dark: map[gitstore.OID]error{}, added: map[gitstore.OID]error{}, hashed: map[string]hashed{},
+		l: l, law: law, may: may, whose: whose, texts: newBlobs(ctx, l.repo),
+		steps: make(map[gitstore.OID]Step, len(steps)),
+		uses:  map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, hashed: map[string]hashed{},
 		held: map[gitstore.OID]*operation.Operation{}, joins: map[gitstore.OID]joined{},
 	}
 	ids := make(map[operation.ID]bool, len(steps))
@@ -36,18 +37,17 @@ func compareSteps[S any](ctx context.Context, l *Ledger, law Law[S], may *allowa
 		}
 	}
 	if err := v.plan(ctx, tip, steps); err != nil {
-		return nil, err
+		return err
 	}
 	for _, s := range steps {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		if err := v.step(ctx, s); err != nil {
-			return nil, err
+			return err
 		}
-		newer = cmp.Or(newer, v.dark[s.Commit], v.added[s.Commit])
 	}
-	return newer, nil
+	return nil
 }
 
 // origin is where the steps come from that are compared.
@@ -78,9 +78,7 @@ type verifier[S any] struct {
 	// uses counts the commits that are still to be made on the state of one.
 	uses   map[gitstore.OID]int
 	states map[gitstore.OID]S
-	dark   map[gitstore.OID]error // why nothing can be said about a commit
-	added  map[gitstore.OID]error // why there is more in its state than is made here
-	hashed map[string]hashed      // the last content of each path
+	hashed map[string]hashed // the last content of each path
 	// held is the operation of the latest authority that leads to a commit, nil
 	// for none; of commits all of whose history is new.
 	held  map[gitstore.OID]*operation.Operation
@@ -183,12 +181,7 @@ func (v *verifier[S]) base(s Step) (base gitstore.OID, ok bool) {
 
 func (v *verifier[S]) step(ctx context.Context, s Step) error {
 	if s.Op != nil && s.Op.Law > operation.Law {
-		v.dark[s.Commit] = errNewerLaw(s)
-	}
-	for _, p := range s.Parents {
-		if v.dark[s.Commit] == nil && v.dark[p] != nil {
-			v.dark[s.Commit] = v.dark[p]
-		}
+		return errNewerLaw(s)
 	}
 	base, onBase := v.base(s)
 	state, made, err := v.make(ctx, s, base, onBase)
@@ -217,9 +210,6 @@ func (v *verifier[S]) step(ctx context.Context, s Step) error {
 // make is the state at a commit; made is false where it could not be made, but
 // was believed.
 func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBase bool) (state S, made bool, err error) {
-	if _, dark := v.dark[s.Commit]; dark {
-		return state, false, nil
-	}
 	if s.cut {
 		state, err = v.believe(ctx, s)
 		return state, false, err

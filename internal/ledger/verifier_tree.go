@@ -3,7 +3,6 @@ package ledger
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -14,7 +13,10 @@ func (v *verifier[S]) unequal(ctx context.Context, s Step, made S, wrong error) 
 	if v.lacks(s) {
 		return v.believe(ctx, s)
 	}
-	return v.excuse(ctx, s, made, wrong)
+	if newer := v.l.newerFormat(ctx, s.tree, v.law.Needs); newer != nil {
+		return made, fmt.Errorf("commit %s: %w", s.Commit.Short(), newer)
+	}
+	return made, wrong
 }
 
 // lacks reports whether the state of a commit was made without a part of the
@@ -36,27 +38,6 @@ func (v *verifier[S]) believe(ctx context.Context, s Step) (state S, err error) 
 		return state, &UnsoundError{Commit: s.Commit, Err: fmt.Errorf("it takes more than is here: %w", errCut(all.cutAt(all.at[s.Commit])))}
 	}
 	return Load(ctx, v.l, v.law, s.Commit)
-}
-
-// excuse looks whether a newer program made the tree that is not what the
-// operations make here: in a format that can't be read here nothing can be said
-// about it; in one that only adds, what is known here must be what they make.
-func (v *verifier[S]) excuse(ctx context.Context, s Step, made S, wrong error) (S, error) {
-	newer := v.l.formatOf(ctx, s.tree, v.law.Needs)
-	if newer == nil {
-		return made, wrong
-	}
-	newer = fmt.Errorf("commit %s: %w", s.Commit.Short(), newer)
-	if !errors.Is(newer, ErrUnknownLaw) {
-		v.dark[s.Commit] = newer
-		return made, nil
-	}
-	theirs, ok := v.onlyAdds(ctx, s, made)
-	if !ok {
-		return made, wrong
-	}
-	v.added[s.Commit] = newer
-	return theirs, nil
 }
 
 // stateAt is the state of a commit that was made before, or is believed.

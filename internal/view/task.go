@@ -29,8 +29,6 @@ type Task struct {
 	// Archived: it stands in the archive, and is not live.
 	Archived bool `json:"archived,omitempty"`
 	Deleted  bool `json:"deleted,omitempty"`
-	// Unverified: a newer git-brew wrote it, and nobody here could verify it.
-	Unverified bool `json:"unverified,omitempty"`
 }
 
 // NewTask tells about t; tip is its record's commit, "" where nobody
@@ -159,6 +157,6 @@ type Listed struct {
 func NewListed(v workflow.Listed, now time.Time) Listed {
 	t := *v.Head()
 	about := NewTask(t, v.Tip.String())
-	about.Archived, about.Unverified = v.Archived(), v.Unverified
+	about.Archived = v.Archived()
 	return Listed{about, CurrentPhase(t), v.Phases, NewLock(*v.Lock, v.LockState, v.Confirmed, now)}
 }

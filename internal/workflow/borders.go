@@ -39,18 +39,10 @@ func (taskLaw) Borders() ledger.Borders {
 	}
 }
 
-var _ ledger.Plain[task.Task] = taskLaw{}
+var _ ledger.Fenced[task.Task] = taskLaw{}
 
-// Fence is ledger.Plain's.
+// Fence is ledger.Fenced's.
 func (taskLaw) Fence(t task.Task) uint64 { return t.Fence }
-
-// Names is ledger.Plain's: a task has the id that its ref has.
-func (taskLaw) Names(ref gitstore.RefName, t task.Task) error {
-	if id, ok := ledger.TaskOf(ref); !ok || id != string(t.ID) {
-		return fmt.Errorf("its state is that of %.100q", string(t.ID))
-	}
-	return nil
-}
 
 func ownsTask(ref gitstore.RefName, first operation.Operation) error {
 	id, ok := ledger.TaskOf(ref)

@@ -112,13 +112,8 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
 	}
 	x.keepRefused()
-	partial, missing, left, unverified := s.repo.Partial(ctx), 0, 0, 0
+	partial, missing, left := s.repo.Partial(ctx), 0, 0
 	for _, r := range report.Refs {
-		for _, why := range s.taken(ctx, r) {
-			if unverified++; unverified <= maxLeft {
-				aside = append(aside, fmt.Sprintf("%s, from %s: %s", r.Ref, name, why))
-			}
-		}
 		if r.Err == nil {
 			continue
 		}
@@ -135,9 +130,6 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 	}
 	if left > maxLeft {
 		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name, left-maxLeft, leftAlone))
-	}
-	if unverified > maxLeft {
-		aside = append(aside, fmt.Sprintf("%d more from %s could not be verified", unverified-maxLeft, name))
 	}
 	if report.Left > 0 {
 		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time", name, report.Left, leftAlone))

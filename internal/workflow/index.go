@@ -28,8 +28,6 @@ type taskRow struct {
 	Current []task.Phase
 	// Verify are the short hashes of the commands that may be run yet.
 	Verify []string
-	// Unverified: a newer git-brew wrote it, and nobody here could verify it.
-	Unverified bool
 
 	archived bool // it was read from the archive
 }
@@ -81,7 +79,6 @@ func taskIndex() ledger.IndexKind[taskRow] {
 		Build: func(_ context.Context, _ string, _ gitstore.OID, data []byte, err error) (taskRow, error) {
 			return readTaskRow(data, err)
 		},
-		Unverified: func(r *taskRow) { r.Unverified = true },
 	}
 }
 

@@ -104,7 +104,7 @@ func (s *Service) take(ctx context.Context, c *change, steal bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.ledger.Unverified(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
+	if err := s.ledger.KnownLaw(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
 		return fmt.Errorf("%s: %w; install a newer one to work on it", c.id, err)
 	}
 	claim, err := s.claimRequest(ctx, c.Task.Fence)

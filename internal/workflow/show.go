@@ -19,8 +19,6 @@ type Show struct {
 	Files []string
 	// Archived: the task stands in the archive.
 	Archived bool
-	// Unverified says why nobody here could verify it; "" where it was verified.
-	Unverified string
 }
 
 // ShowAt returns the task, and the text at path in it where one is given, as
@@ -38,7 +36,7 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 	if err != nil {
 		return Show{}, err
 	}
-	out := Show{Tip: tip.String(), Task: t, Path: path, Archived: archived, Unverified: s.unverified(ctx, tip.String())}
+	out := Show{Tip: tip.String(), Task: t, Path: path, Archived: archived}
 	if path != "" && isDecisions(path) {
 		path = task.DecisionsFile
 		out.Path = path
@@ -103,17 +101,4 @@ func (s *Service) mergedSince(ctx context.Context, tip, ours gitstore.OID) (merg
 		return at != ours && !merged, nil
 	})
 	return merged, err
-}
-
-// unverified says why the record at a tip is shown as it came; "" where it was
-// verified, as all others are.
-func (s *Service) unverified(ctx context.Context, tip string) string {
-	oid, err := gitstore.ParseOID(tip)
-	if err == nil {
-		err = s.ledger.Unverified(ctx, oid)
-	}
-	if !errors.Is(err, ledger.ErrUnknownLaw) {
-		return ""
-	}
-	return err.Error()
 }

@@ -18,9 +18,6 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 			return v, err
 		}
 	}
-	if why := s.unverified(ctx, v.Tip); why != "" {
-		v.Warnings = append(v.Warnings, "this task: "+why)
-	}
 	if v.Arbiter, v.Confirmed, err = s.confirmed(ctx, v.Task.ID, v.Lock); err != nil {
 		return v, err
 	}

@@ -225,25 +225,6 @@ func TestSync_oneAtATime(t *testing.T) {
 	}
 }
 
-// What a newer program wrote is taken as far as nothing has to be decided about
-// it.
-func TestSync_S45_newerLaw(t *testing.T) {
-	f := newFleet(t, 2)
-	ref := gitstore.RefName(ledger.TaskRef(string(f.id)))
-	newer(t, f.clones[0], ref)
-	f.sync(0)
-	f.sync(1)
-	if f.clones[1].Git("rev-parse", string(ref)) != f.hub.Git("rev-parse", string(ref)) {
-		t.Fatal("what goes on from here was not taken")
-	}
-	_, err := f.as(1, "").Task(t.Context(), f.id)
-	f.must(err)
-	_, err = f.as(1, "").EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add JWT"})
-	if !errors.Is(err, ledger.ErrUnknownLaw) {
-		t.Errorf("it was changed here: %v", err)
-	}
-}
-
 // What went on apart from ours is set aside: nothing is folded by rules that are
 // not known here.
 func TestSync_S45_newerLawApart(t *testing.T) {

@@ -95,7 +95,6 @@ func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report
 	looked := 0
 	for _, ref := range report.Refs {
 		r := SyncedRecord{RefReport: ref}
-		r.Notes = slices.Concat(ref.Notes, s.taken(ctx, ref))
 		r.Kind, r.ID, _ = ledger.KindOf(ref.Ref)
 		if met, ok := x.met[ref.Ref]; ok && r.Outcome == refsync.Merged && looked < maxLooked {
 			r.Ours, r.Theirs = s.apart(ctx, met.ours, met.theirs)

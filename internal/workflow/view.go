@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
-	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -59,23 +57,6 @@ type View struct {
 	Warnings []string
 	// Remote is the one that state is shared with; "" for none.
 	Remote string
-}
-
-// taken are remarks on a record that an exchange took over from a remote.
-func (s *Service) taken(ctx context.Context, r refsync.RefReport) []string {
-	kind, _, _ := ledger.KindOf(r.Ref)
-	chain := kind == ledger.KindTask || kind == ledger.KindKnowledge || kind == ledger.KindConfig
-	if !chain || r.Err != nil || r.Outcome != refsync.New && r.Outcome != refsync.FastForwarded {
-		return nil
-	}
-	tip, err := s.ledger.Tip(ctx, r.Ref)
-	if err != nil {
-		return nil // whoever reads it is told
-	}
-	if why := s.unverified(ctx, tip.String()); why != "" {
-		return []string{why}
-	}
-	return nil
 }
 
 // look is Status as hooks have it: what the arbiter says of the lock is not
