@@ -45,11 +45,12 @@ var mayImport = []struct {
 	{"internal/workflow", []string{"internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/stats", "internal/transcript", "internal/document", "internal/invisible"}, "where git and the domain meet"},
 	{"internal/shellgate", []string{"internal/invisible"}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},
 	{"internal/document", []string{"internal/invisible"}, "the texts of a task, and no task"},
-	{"internal/hooks", []string{"internal/safego", "internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/invisible"}, "an agent's JSON; never streams, never git"},
+	{"internal/command", nil, "a table of commands; all who judge one ask this one"},
+	{"internal/hooks", []string{"internal/command", "internal/safego", "internal/shellgate", "internal/workflow", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/invisible"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
 	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/invisible"}, "views: types only, it loads nothing"},
 	{"internal/view", []string{"internal/pipeline", "internal/document", "internal/stats", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/setup", "internal/workflow", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event"}, "JSON documents: types and pure functions, it loads nothing"},
-	{"cmd/git-brew", []string{"internal/view", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
+	{"cmd/git-brew", []string{"internal/command", "internal/view", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
 }
 
 // door says where a package from outside, or of the standard library, comes

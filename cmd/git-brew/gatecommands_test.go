@@ -2,23 +2,21 @@ package main
 
 import (
 	"encoding/json"
-	"go/ast"
-	"go/token"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-brew/git-brew/internal/command"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks"
 )
 
 // verdicts say what becomes of our own commands in an agent's shell: in
 // discussion mode, and in a sub-agent's in implementation mode. A new command
-// gets its rows here and in the tables of internal/hooks.
+// gets its rows here and in internal/command.
 var verdicts = map[string][]string{
 	// discussion, sub-agent
 	"passes passes": {
@@ -214,70 +212,27 @@ func TestAllowRules_BC72_verdicts(t *testing.T) {
 func TestGate_BW10_judgesCommandsThatAreThere(t *testing.T) {
 	root := newRootCmd(&env{})
 	root.InitDefaultHelpCmd()
-	rules := 0
-	for _, src := range readSources(t) {
-		if src.pkg != "internal/hooks" {
+	for _, rule := range command.Table {
+		cmd, _, err := root.Find([]string{rule.Command()})
+		if err != nil || rule.Path != "" && cmd == root {
+			t.Errorf("'git brew %s' is no command", rule.Command())
 			continue
 		}
-		ast.Inspect(src.ast, func(n ast.Node) bool {
-			row, ok := n.(*ast.CompositeLit)
-			if !ok {
-				return true
+		if sub := rule.Word(); sub != "" && sub != "*" {
+			form, _, err := cmd.Find([]string{sub})
+			// mode has words that are no commands, and three that stand for one of them.
+			if (err != nil || form == cmd) && !strings.Contains(cmd.Use, sub) {
+				t.Errorf("'git brew %s' is no command", rule.Path)
 			}
-			fields := textsOf(row)
-			if len(fields["command"]) == 0 {
-				return true
-			}
-			rules++
-			name := fields["command"][0]
-			cmd, _, err := root.Find([]string{name})
-			if err != nil || name != "" && cmd == root {
-				t.Errorf("%s: 'git brew %s' is no command", src.at(row), name)
-				return false
-			}
-			for _, sub := range fields["subs"] {
-				form, _, err := cmd.Find([]string{sub})
-				// mode has words that are no commands, and two that stand for one of them.
-				if sub != "" && (err != nil || form == cmd) && !strings.Contains(cmd.Use, sub) {
-					t.Errorf("%s: 'git brew %s %s' is no command", src.at(row), name, sub)
-				}
-			}
-			for _, option := range strings.Fields(strings.Join(append(fields["never"], fields["only"]...), " ")) {
-				word := strings.TrimLeft(option, "-")
-				if cmd.Flags().Lookup(word) == nil && (len(word) > 1 || cmd.Flags().ShorthandLookup(word) == nil) {
-					t.Errorf("%s: 'git brew %s' has no option %s", src.at(row), name, option)
-				}
-			}
-			return true
-		})
-	}
-	if rules < 50 {
-		t.Errorf("internal/hooks has %d rules about commands: the test guards nothing", rules)
-	}
-}
-
-// textsOf are the literal texts of a struct, by field.
-func textsOf(row *ast.CompositeLit) map[string][]string {
-	texts := map[string][]string{}
-	for _, element := range row.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			continue
+			cmd = form
 		}
-		key, ok := pair.Key.(*ast.Ident)
-		if !ok {
-			continue
-		}
-		ast.Inspect(pair.Value, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-				if text, err := strconv.Unquote(lit.Value); err == nil {
-					texts[key.Name] = append(texts[key.Name], text)
-				}
+		for _, option := range strings.Fields(rule.Never + " " + rule.Only + " " + rule.SubNever) {
+			word := strings.TrimLeft(option, "-")
+			if cmd.Flags().Lookup(word) == nil && (len(word) > 1 || cmd.Flags().ShorthandLookup(word) == nil) {
+				t.Errorf("'git brew %s' has no option %s", rule.Path, option)
 			}
-			return true
-		})
+		}
 	}
-	return texts
 }
 
 // hasPrefix reports whether a command begins with words.

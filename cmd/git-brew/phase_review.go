@@ -97,17 +97,17 @@ type reviewFileDocument struct {
 
 // reviewRangeDocument is what one phase changed.
 type reviewRangeDocument struct {
-	Phase     string               `json:"phase"`
-	From      string               `json:"from"`
-	To        string               `json:"to"` // "" for the work tree
-	Rewritten bool                 `json:"rewritten"`
-	Services  []workflow.ServiceRange      `json:"services,omitempty"`
-	Missing   []string             `json:"missing_services,omitempty"`
-	Plan      string               `json:"plan"` // the document that planned it, or ""
-	Added     int                  `json:"added"`
-	Deleted   int                  `json:"deleted"`
-	Files     []reviewFileDocument `json:"files"`
-	Tasks     []reviewTaskDocument `json:"tasks"`
+	Phase     string                  `json:"phase"`
+	From      string                  `json:"from"`
+	To        string                  `json:"to"` // "" for the work tree
+	Rewritten bool                    `json:"rewritten"`
+	Services  []workflow.ServiceRange `json:"services,omitempty"`
+	Missing   []string                `json:"missing_services,omitempty"`
+	Plan      string                  `json:"plan"` // the document that planned it, or ""
+	Added     int                     `json:"added"`
+	Deleted   int                     `json:"deleted"`
+	Files     []reviewFileDocument    `json:"files"`
+	Tasks     []reviewTaskDocument    `json:"tasks"`
 	// Refused is what the plan names as files, and nothing can be compared with.
 	Refused []refusedPathDocument `json:"refused"`
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/command"
 )
 
 // What is built for a command line is what it asks for, under the name that the
@@ -41,26 +43,21 @@ func TestRoot_buildsWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// aboutTasks are the commands that are about a task itself: they name it as an argument.
-var aboutTasks = []string{
-	"archive", "delete", "diff", "edit", "finish", "graph", "log", "next", "pause", "purge", "show", "start", "status", "switch", "undo",
-	"lock acquire", "lock bind", "lock release", "lock renew", "lock show",
-}
-
-// aboutNoTask are the commands that act on no task that there is: on the repository, the
-// work tree, the project, all tasks.
-var aboutNoTask = []string{
-	"backlog", "backlog add", "backlog done", "backlog list", "backlog promote", "completion", "config", "config get", "config list", "config set", "config unset",
-	"create", "doctor", "help", "hook", "init", "list", "lock", "lock list", "mode", "pipeline", "pipeline check", "pipeline set", "pipeline show",
-	"session correlate", "session show", "statusline", "sync", "trigger", "trigger add", "trigger list", "trigger rm",
-	"trust", "trust add", "trust list", "trust rm", "uninit", "version",
+// ruleOf is what holds of a command by the table of commands.
+func ruleOf(t *testing.T, path string) command.Rule {
+	t.Helper()
+	name, word, _ := strings.Cut(path, " ")
+	rule, found := command.Find(name, word)
+	if !found || rule.Word() == "*" {
+		t.Errorf("'git brew %s' has no row in internal/command", path)
+	}
+	return rule
 }
 
 // TestRoot_oneRuleForTasks: a positional <task> stands only where the task is what the
 // verb is about; every other command that acts on a task has --task.
 func TestRoot_oneRuleForTasks(t *testing.T) {
 	e, _, _ := testEnv()
-	known := map[string]bool{}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		for _, sub := range cmd.Commands() {
@@ -70,9 +67,9 @@ func TestRoot_oneRuleForTasks(t *testing.T) {
 		if !cmd.HasParent() || !cmd.Runnable() {
 			return
 		}
-		known[name] = true
 		positional, option := strings.Contains(strings.SplitN(cmd.Use, "--task", 2)[0], "<task>"), cmd.Flags().Lookup("task") != nil
-		switch about, none := slices.Contains(aboutTasks, name), slices.Contains(aboutNoTask, name); {
+		rule := ruleOf(t, name)
+		switch about, none := rule.Has(command.OfTask), !rule.Has(command.OfTask) && !rule.Has(command.OnTask); {
 		case positional && !about:
 			t.Errorf("%s takes a task as an argument, and is not about one", name)
 		case about && (!positional || option):
@@ -84,9 +81,4 @@ func TestRoot_oneRuleForTasks(t *testing.T) {
 		}
 	}
 	walk(newRootCmd(e))
-	for _, name := range append(slices.Clone(aboutTasks), aboutNoTask...) {
-		if !known[name] {
-			t.Errorf("there is no %s", name)
-		}
-	}
 }

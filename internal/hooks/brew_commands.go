@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/command"
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
@@ -36,153 +37,50 @@ func program(word string) string {
 	return word
 }
 
-// brewRule says which commands pass. Subs nil: all of its forms; else those
-// that are listed, "" being the command alone.
-type brewRule struct {
-	command string
-	subs    []string
-	// never are options with which it does not pass, only those without which it
-	// does not, and beside which no other does.
-	never, only string
-}
-
-// passing are the commands that an agent may run in discussion mode: those that
-// read, and those that talk and plan. What begins work on code, ends or judges it
-// is not among them.
-var passing = []brewRule{
-	{command: ""},
-	{command: "status"},
-	{command: "list"},
-	{command: "show"},
-	{command: "log"},
-	{command: "diff"},
-	{command: "next", never: "--claim --auto"}, // work begins
-	{command: "graph"},
-	{command: "events"},
-	{command: "stats"},
-	{command: "completion"},
-	{command: "statusline"},
-	{command: "version"},
-	{command: "help"},
-	{command: "learn"},
-	{command: "question"},
-	{command: "decision"},
-	{command: "report"},
-	{command: "pause"},
-	{command: "start"},
-	{command: "create"},
-	{command: "switch"},
-	{command: "stage"},
-	{command: "session"},
-	{command: "backlog"},
-	{command: "doc", subs: []string{"", "list", "get", "set", "check", "template", "resolve"}},
-	{command: "mode", subs: []string{"", "discussion"}},
-	{command: "phase", subs: []string{"", "list", "add", "edit", "split", "drop", "review"}}, // what is planned
-	{command: "lock", subs: []string{"", "show", "list"}},
-	{command: "knowledge", subs: []string{"", "list", "inject", "compact", "prune", "rm", "import"}}, // no file is written
-	{command: "pipeline", subs: []string{"", "show", "check", "failed"}},
-	{command: "remark"},
-	{command: "escalate", never: "--action"},
-	{command: "verify", only: "-n --dry-run"},
-	{command: "undo", only: "--list -l"},
-	{command: "doctor", subs: []string{""}},
-	{command: "config", subs: []string{"", "get", "list"}},
-	{command: "trigger", subs: []string{"", "list"}},
-	{command: "trust", subs: []string{"", "list"}},
-}
-
-// refused are the commands that are for people alone: they switch, loosen,
-// destroy, or start others. Hooks are the client's to run: a prompt that an
-// agent made up would switch the mode.
-var refused = []brewRule{
-	{command: "mode", subs: []string{"implementation", "implement", "impl", "toggle"}},
-	{command: "trigger"},
-	{command: "config"},
-	{command: "trust"},
-	{command: "delete"},
-	{command: "purge"},
-	{command: "hook"},
-	{command: "uninit"}, // with the hooks goes the gate
-}
-
-// listing are forms of these that show something, or give an agent nothing more
-// than it has: where the mode is implementation, they pass.
-var listing = []brewRule{
-	{command: "mode", subs: []string{"", "discussion", "discuss"}},
-	{command: "trigger", subs: []string{"", "list"}},
-	{command: "config", subs: []string{"", "get", "list"}},
-	{command: "trust", subs: []string{"", "list"}},
-}
-
-// spared are the commands that the client need not ask about (AllowRules): what an
-// agent's work is full of, and nothing of which any form is for people alone. Of a
-// command that hands git's options on, or has a form that takes a lock from somebody,
-// the form without more. verify is not here: it runs what a phase says, which the agent
-// may have written.
-var spared = []brewRule{
-	{command: "status"},
-	{command: "list"},
-	{command: "show", subs: []string{""}},
-	{command: "log", subs: []string{""}},
-	{command: "diff", subs: []string{""}},
-	{command: "next"},
-	{command: "graph"},
-	{command: "start", subs: []string{""}},
-	{command: "pause"},
-	{command: "create"},
-	{command: "switch"},
-	{command: "stage"},
-	{command: "doc", subs: []string{"list", "get", "set", "check", "template", "resolve"}},
-	{command: "question"},
-	{command: "decision"},
-	{command: "phase", subs: []string{"list", "add", "edit", "start", "done", "revise", "split", "drop", "review"}},
-	{command: "report"},
-	{command: "remark"},
-	{command: "learn"},
-	{command: "knowledge", subs: []string{"list", "inject"}},
-	{command: "backlog", subs: []string{"list", "add"}},
-	{command: "pipeline", subs: []string{"show", "failed"}},
-}
-
 // judgeBrew judges what follows "git brew", in discussion mode.
 func judgeBrew(words []string) shellgate.Brew {
 	args, understood := withoutGlobals(words)
-	command, sub := "", ""
+	name, sub := "", ""
 	if len(args) > 0 {
-		command, args = args[0], args[1:]
+		name, args = args[0], args[1:]
 	}
 	if len(args) > 0 {
 		sub = args[0] // an option there may hide which: no rule knows it
 	}
-	understood = understood && strings.Trim(command, "abcdefghijklmnopqrstuvwxyz-") == ""
+	understood = understood && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") == ""
 	switch {
-	case isRefused(command, args), !understood && slices.ContainsFunc(words, refusedWord):
+	case isRefused(name, args), !understood && slices.ContainsFunc(words, refusedWord):
 		return shellgate.BrewIsPersons
 	case !understood, slices.ContainsFunc(args, writesFile), slices.ContainsFunc(words, mayBeOption), slices.ContainsFunc(words, bundlesDir):
 		return shellgate.BrewIsChange
-	case slices.ContainsFunc(passing, func(r brewRule) bool { return r.has(command, sub) && r.options(args) }):
+	case mayDiscuss(name, sub, args):
 		return shellgate.BrewPasses
 	}
 	return shellgate.BrewIsChange
 }
 
 // MayDiscuss reports whether an agent may run a command line while the gate is closed.
-func MayDiscuss(command string) bool {
-	return shellgate.Judge(command, shellgate.Options{Brew: judgeBrew}).ReadOnly
+func MayDiscuss(line string) bool {
+	return shellgate.Judge(line, shellgate.Options{Brew: judgeBrew}).ReadOnly
 }
 
-// options reports whether a command passes with what follows it.
-func (r brewRule) options(args []string) bool {
+// mayDiscuss reports whether an agent may run a command, with what follows it, in discussion
+// mode.
+func mayDiscuss(name, sub string, args []string) bool {
+	r, known := command.Find(name, sub)
+	if !known || !r.Has(command.Discussion) {
+		return false
+	}
 	found := false
 	for _, a := range args {
-		name, _, _ := strings.Cut(a, "=")
+		option, _, _ := strings.Cut(a, "=")
 		switch {
-		case among(r.never, name), r.only != "" && strings.HasPrefix(a, "-") && !among(r.only, a):
+		case among(r.Never, option), r.Only != "" && strings.HasPrefix(a, "-") && !among(r.Only, a):
 			return false
 		}
-		found = found || among(r.only, a)
+		found = found || among(r.Only, a)
 	}
-	return found || r.only == ""
+	return found || r.Only == ""
 }
 
 // bundlesDir reports letters in one word with a directory at their end (-qC dir), which
@@ -202,7 +100,7 @@ func forPeople(words []string) bool {
 		if len(args) > 1 {
 			sub = args[1]
 		}
-		return !hasRule(listing, args[0], sub)
+		return !command.Listing(args[0], sub)
 	}
 	return false
 }
@@ -272,47 +170,46 @@ func writesFile(arg string) bool {
 
 // isRefused finds a refused form at any place, whatever options stand between. A
 // word that only the running shell knows may be one.
-func isRefused(command string, args []string) bool {
-	return !shellgate.Known(command) || hasRule(refused, command, "") && !lists(command, args) || hidesRefused(command, args) ||
-		slices.ContainsFunc(args, func(a string) bool {
-			return hasRule(refused, command, a) && !lists(command, args) || command == "start" && strings.HasPrefix(a, "--steal") || strings.HasPrefix(a, "--allow-secret")
-		})
+func isRefused(name string, args []string) bool {
+	if !shellgate.Known(name) || command.Closed(name) && !lists(name, args) || hidesRefused(name, args) {
+		return true
+	}
+	return slices.ContainsFunc(args, func(a string) bool {
+		return command.ForPeople(name, a) && !lists(name, args) ||
+			name == "start" && strings.HasPrefix(a, "--steal") || strings.HasPrefix(a, "--allow-secret")
+	})
 }
 
 // lists reports a form of a refused command that only shows something: all that it is
 // given is known, and no option.
-func lists(command string, args []string) bool {
+func lists(name string, args []string) bool {
 	sub := ""
 	if len(args) > 0 {
 		sub = args[0]
 	}
-	return hasRule(passing, command, sub) && !slices.ContainsFunc(args, func(a string) bool {
+	r, known := command.Find(name, sub)
+	return known && r.Has(command.Discussion) && !slices.ContainsFunc(args, func(a string) bool {
 		return strings.HasPrefix(a, "-") || !shellgate.Known(a)
 	})
 }
 
 // hidesRefused reports whether the subcommand is hidden of a command that has refused
 // ones, or an option of start.
-func hidesRefused(command string, args []string) bool {
-	if command == "start" {
+func hidesRefused(name string, args []string) bool {
+	if name == "start" {
 		return slices.ContainsFunc(args, mayBeOption)
 	}
 	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
-	return i >= 0 && !shellgate.Known(args[i]) && slices.ContainsFunc(refused, func(r brewRule) bool { return r.command == command })
+	return i >= 0 && !shellgate.Known(args[i]) && slices.ContainsFunc(command.Table, func(r command.Rule) bool {
+		return r.Command() == name && r.Has(command.People)
+	})
 }
 
 // refusedWord reports a word that stands for something refused: enough to refuse
 // what can't be understood.
 func refusedWord(word string) bool {
-	return strings.HasPrefix(word, "--steal") || strings.HasPrefix(word, "--allow-secret") || slices.ContainsFunc(refused, func(r brewRule) bool {
-		return r.subs == nil && r.command == word || slices.Contains(r.subs, word)
-	})
-}
-
-func hasRule(rules []brewRule, command, sub string) bool {
-	return slices.ContainsFunc(rules, func(r brewRule) bool { return r.has(command, sub) })
-}
-
-func (r brewRule) has(command, sub string) bool {
-	return r.command == command && (r.subs == nil || slices.Contains(r.subs, sub))
+	return strings.HasPrefix(word, "--steal") || strings.HasPrefix(word, "--allow-secret") || command.Closed(word) ||
+		slices.ContainsFunc(command.Table, func(r command.Rule) bool {
+			return r.Has(command.People) && r.Word() == word && !command.Closed(r.Command())
+		})
 }

@@ -4,23 +4,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/command"
 )
 
 // AllowRules are the client's permission rules for the git brew commands that an agent
-// needs at its work (spared), so that it asks about none of them. One that ends in :*
-// allows whatever follows, another one the command alone.
+// needs at its work, so that it asks about none of them. One that ends in :* allows
+// whatever follows, another one the command alone.
 func AllowRules() []string {
 	var rules []string
-	for _, r := range spared {
-		if r.subs == nil {
-			rules = append(rules, "Bash(git brew "+r.command+":*)")
-		}
-		for _, sub := range r.subs {
-			if sub == "" {
-				rules = append(rules, "Bash(git brew "+r.command+")")
-			} else {
-				rules = append(rules, "Bash(git brew "+r.command+" "+sub+":*)")
-			}
+	for _, r := range command.Table {
+		switch {
+		case r.Has(command.Spared):
+			rules = append(rules, "Bash(git brew "+strings.TrimSuffix(r.Path, " *")+":*)")
+		case r.Has(command.Alone):
+			rules = append(rules, "Bash(git brew "+r.Path+")")
 		}
 	}
 	return rules
