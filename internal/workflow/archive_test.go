@@ -19,7 +19,7 @@ import (
 // desk is a clone with a person at it, and a clock that moves a second at each
 // look.
 type desk struct {
-	*gitstoretest.Fixture
+	disk *gitstoretest.Fixture
 	*Service
 	at *time.Time
 }
@@ -32,7 +32,7 @@ func newDesk(f *gitstoretest.Fixture, user string) desk {
 
 // ended makes a task that is cancelled.
 func (d desk) ended(title string) task.ID {
-	d.T.Helper()
+	d.disk.T.Helper()
 	made, err := d.Create(context.Background(), CreateRequest{Title: title, NoSwitch: true})
 	if err == nil {
 		_, err = d.Start(context.Background(), made.Task.ID, false, false)
@@ -41,38 +41,38 @@ func (d desk) ended(title string) task.ID {
 		_, err = d.Finish(context.Background(), made.Task.ID, FinishRequest{Status: task.Cancelled})
 	}
 	if err != nil {
-		d.T.Fatal(err)
+		d.disk.T.Fatal(err)
 	}
 	return made.Task.ID
 }
 
 func (d desk) archive(ids ...task.ID) {
-	d.T.Helper()
+	d.disk.T.Helper()
 	if _, err := d.Archive(context.Background(), ArchiveRequest{Tasks: ids}); err != nil {
-		d.T.Fatal(err)
+		d.disk.T.Fatal(err)
 	}
 }
 
 func (d desk) learn(id task.ID, what string) {
-	d.T.Helper()
+	d.disk.T.Helper()
 	_, err := d.change(context.Background(), id, func(ctx context.Context, c *change) error {
 		return c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: what})
 	})
 	if err != nil {
-		d.T.Fatal(err)
+		d.disk.T.Fatal(err)
 	}
 }
 
 // fetch brings what another clone has, as a remote of that name.
 func (d desk) fetch(from desk) {
-	d.T.Helper()
-	d.Git("fetch", "-q", "--prune", from.Dir, "+refs/brew/tasks/*:refs/brew/remotes/other/tasks/*",
+	d.disk.T.Helper()
+	d.disk.Git("fetch", "-q", "--prune", from.disk.Dir, "+refs/brew/tasks/*:refs/brew/remotes/other/tasks/*",
 		"+refs/brew/locks/*:refs/brew/remotes/other/locks/*", "+refs/brew/archive*:refs/brew/remotes/other/archive*")
 }
 
 // take is fetch, and what a sync makes of a record of the other clone.
 func (d desk) take(ref gitstore.RefName, settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error)) (out refsync.Settlement, done bool) {
-	d.T.Helper()
+	d.disk.T.Helper()
 	_, id, _ := ledger.KindOf(ref)
 	err := d.ledger.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
 		r := sides{remote: refsync.Remote{Name: "other", Namespace: ledger.Prefix}, ref: ref, id: id}
@@ -87,17 +87,17 @@ func (d desk) take(ref gitstore.RefName, settle func(ctx context.Context, tx *le
 		return err
 	})
 	if err != nil {
-		d.T.Fatal(err)
+		d.disk.T.Fatal(err)
 	}
 	return out, done
 }
 
 func (d desk) takeArchive() refsync.Settlement {
-	d.T.Helper()
+	d.disk.T.Helper()
 	ctx := context.Background()
 	theirs := d.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
 	if err := d.acceptArchive(ctx, d.tip(ledger.ArchiveRef), theirs); err != nil {
-		d.T.Fatal(err)
+		d.disk.T.Fatal(err)
 	}
 	out, _ := d.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error) {
 		s, err := d.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
@@ -107,20 +107,20 @@ func (d desk) takeArchive() refsync.Settlement {
 }
 
 func (d desk) tip(ref gitstore.RefName) gitstore.OID {
-	d.T.Helper()
+	d.disk.T.Helper()
 	tip, err := d.ledger.Tip(context.Background(), ref)
 	if err != nil {
-		d.T.Fatal(err)
+		d.disk.T.Fatal(err)
 	}
 	return tip
 }
 
 // live are the tasks that have refs.
 func (d desk) live() []string {
-	d.T.Helper()
+	d.disk.T.Helper()
 	refs, err := d.ledger.Tasks(context.Background())
 	if err != nil {
-		d.T.Fatal(err)
+		d.disk.T.Fatal(err)
 	}
 	var ids []string
 	for _, r := range refs {
@@ -131,10 +131,10 @@ func (d desk) live() []string {
 }
 
 func (d desk) knows(id task.ID) (facts []string) {
-	d.T.Helper()
+	d.disk.T.Helper()
 	t, err := d.Task(context.Background(), id)
 	if err != nil {
-		d.T.Fatal(err)
+		d.disk.T.Fatal(err)
 	}
 	for _, e := range t.Knowledge {
 		facts = append(facts, e.Txt)
@@ -148,8 +148,8 @@ func desks(t *testing.T, titles ...string) (mara, jo desk, ids []task.ID) {
 	for _, title := range titles {
 		ids = append(ids, mara.ended(title))
 	}
-	jo = newDesk(mara.Clone(), "jo")
-	jo.Git("fetch", "-q", mara.Dir, "refs/brew/tasks/*:refs/brew/tasks/*", "refs/brew/locks/*:refs/brew/locks/*")
+	jo = newDesk(mara.disk.Clone(), "jo")
+	jo.disk.Git("fetch", "-q", mara.disk.Dir, "refs/brew/tasks/*:refs/brew/tasks/*", "refs/brew/locks/*:refs/brew/locks/*")
 	return mara, jo, ids
 }
 
@@ -307,7 +307,7 @@ func TestArchive_S7_endedClaims(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	jo.Git("fetch", "-q", mara.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
+	jo.disk.Git("fetch", "-q", mara.disk.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
 	for _, id := range ids {
 		if _, err := mara.ReleaseLock(ctx, id); err != nil {
 			t.Fatal(err)
@@ -358,7 +358,7 @@ func TestArchive_S7_bothArchivedAndLive(t *testing.T) {
 	id := ids[0]
 	mara.learn(id, "of mara")
 	mara.archive(id)
-	mara.Git("update-ref", string(ledger.TaskRef(string(id))), string(ledger.ArchiveRef)+"^1")
+	mara.disk.Git("update-ref", string(ledger.TaskRef(string(id))), string(ledger.ArchiveRef)+"^1")
 	mara.learn(id, "of mara, again")
 	jo.learn(id, "of jo")
 	jo.archive(id)
@@ -386,7 +386,7 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 	ctx := context.Background()
 	mara.archive(ids...)
 	for _, id := range ids[1:] {
-		jo.Git("update-ref", "-d", string(ledger.TaskRef(string(id))))
+		jo.disk.Git("update-ref", "-d", string(ledger.TaskRef(string(id))))
 	}
 	jo.fetch(mara)
 	theirs := jo.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
@@ -402,12 +402,12 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 		t.Errorf("%+v, %v", since, err)
 	}
 	// A damaged entry of another one stops nothing.
-	jo.Unchecked()
-	at := jo.Git("rev-parse", theirs.String()+":"+string(ids[2])+"/archive.json")
-	if err := os.Remove(filepath.Join(jo.Dir, ".git", "objects", at[:2], at[2:])); err != nil {
+	jo.disk.Unchecked()
+	at := jo.disk.Git("rev-parse", theirs.String()+":"+string(ids[2])+"/archive.json")
+	if err := os.Remove(filepath.Join(jo.disk.Dir, ".git", "objects", at[:2], at[2:])); err != nil {
 		t.Fatal(err)
 	}
-	jo = newDesk(jo.Fixture, "jo")
+	jo = newDesk(jo.disk, "jo")
 	out, _ := jo.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error) {
 		s, err := jo.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
 		return s, true, err
@@ -422,15 +422,15 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	mara, _, ids := desks(t, "Known", "Unknown", "Older there")
 	ctx := context.Background()
 	known, older := ids[0], ids[2]
-	mara.Git("remote", "add", "origin", mara.Dir)
-	mara.Git("config", "brew.remote", "origin")
+	mara.disk.Git("remote", "add", "origin", mara.disk.Dir)
+	mara.disk.Git("config", "brew.remote", "origin")
 	mara.settings = nil // they are read once
 	if err := mara.consent(ctx, refsync.Remote{Name: "origin", Namespace: ledger.Prefix}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []task.ID{known, older} {
 		ref := ledger.TaskRef(string(id))
-		mara.Git("update-ref", string(ledger.TrackingRef("origin", ref)), string(ref))
+		mara.disk.Git("update-ref", string(ledger.TrackingRef("origin", ref)), string(ref))
 	}
 	mara.learn(older, "later")
 	*mara.at = mara.at.Add(31 * 24 * time.Hour)
@@ -457,7 +457,7 @@ func TestArchive_refusesWhatIsHeld(t *testing.T) {
 	if _, err := mara.Archive(ctx, ArchiveRequest{Tasks: ids}); !isRefusal(err) {
 		t.Errorf("held by oneself: %v", err)
 	}
-	jo.Git("fetch", "-q", mara.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
+	jo.disk.Git("fetch", "-q", mara.disk.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
 	var held *task.HeldError
 	if _, err := jo.Archive(ctx, ArchiveRequest{Tasks: ids}); !errors.As(err, &held) {
 		t.Errorf("held by somebody else: %v", err)

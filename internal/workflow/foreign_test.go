@@ -37,10 +37,10 @@ func TestExchange_anotherTaskUnderAnArchivedName(t *testing.T) {
 	id := mara.ended("The one")
 	mara.archive(id)
 	eve := impostor(t, id)
-	mara.Git("remote", "add", "other", eve.Dir)
+	mara.disk.Git("remote", "add", "other", eve.disk.Dir)
 	mara.fetch(eve)
 	ref := ledger.TaskRef(string(id))
-	before := mara.Git("for-each-ref")
+	before := mara.disk.Git("for-each-ref")
 	x := &exchange{s: mara.Service, met: map[gitstore.RefName]sides{}}
 	err := x.Accept(t.Context(), ref, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ref)))
 	if err == nil || !strings.Contains(err.Error(), anotherBegins) {
@@ -49,7 +49,7 @@ func TestExchange_anotherTaskUnderAnArchivedName(t *testing.T) {
 	if lines := mara.FoldIn(t.Context()); len(lines) != 1 || !strings.Contains(lines[0], anotherBegins) {
 		t.Errorf("folded in: %q", lines)
 	}
-	if after := mara.Git("for-each-ref"); after != before {
+	if after := mara.disk.Git("for-each-ref"); after != before {
 		t.Errorf("refs\n%s\nbefore\n%s", after, before)
 	}
 }
@@ -80,10 +80,10 @@ func TestSync_S36_foreignNames(t *testing.T) {
 	t.Parallel()
 	mara := newDesk(gitstoretest.New(t), "mara")
 	mara.ended("The one")
-	hub := mara.Clone("--bare")
-	mara.Git("remote", "add", "origin", hub.Dir)
-	mara.Git("config", "brew.sync.events", "true")
-	mara = newDesk(mara.Fixture, "mara")
+	hub := mara.disk.Clone("--bare")
+	mara.disk.Git("remote", "add", "origin", hub.Dir)
+	mara.disk.Git("config", "brew.sync.events", "true")
+	mara = newDesk(mara.disk, "mara")
 	if _, err := mara.Sync(t.Context(), SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +91,8 @@ func TestSync_S36_foreignNames(t *testing.T) {
 	for _, name := range theirs {
 		hub.Git("update-ref", name, "HEAD")
 	}
-	mara.Git("update-ref", "refs/brew/tasks/mine", "HEAD")
-	mara = newDesk(mara.Fixture, "mara")
+	mara.disk.Git("update-ref", "refs/brew/tasks/mine", "HEAD")
+	mara = newDesk(mara.disk, "mara")
 	got, err := mara.Sync(t.Context(), SyncRequest{})
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestSync_S36_foreignNames(t *testing.T) {
 		t.Errorf("a name of ours that is none was pushed: %s", out)
 	}
 	for _, name := range theirs {
-		if out, err := mara.TryGit("rev-parse", "-q", "--verify", name); err == nil {
+		if out, err := mara.disk.TryGit("rev-parse", "-q", "--verify", name); err == nil {
 			t.Errorf("%s was taken over: %s", name, out)
 		}
 	}

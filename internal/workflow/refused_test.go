@@ -18,7 +18,7 @@ func flooded(t *testing.T) desk {
 	t.Helper()
 	mara := newDesk(gitstoretest.New(t), "mara")
 	id := mara.ended("The one")
-	mara.Git("remote", "add", "origin", "nowhere")
+	mara.disk.Git("remote", "add", "origin", "nowhere")
 	var script strings.Builder
 	for i := range 150 {
 		fmt.Fprintf(&script, "create refs/brew/remotes/origin/tasks/foreign-%03d-aaaaaaa %s\n", i, mara.tip(ledger.TaskRef(string(id))))
@@ -26,7 +26,7 @@ func flooded(t *testing.T) desk {
 	if _, err := mara.repo.GitInput(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
 		t.Fatal(err)
 	}
-	return newDesk(mara.Fixture, "mara")
+	return newDesk(mara.disk, "mara")
 }
 
 // What somebody put there by the thousand is said in some lines, and the file that
