@@ -131,7 +131,7 @@ func (e *env) sayTookOut() {
 // undoneBy is the command that takes back what was written, "" where none does, or
 // where the gate keeps an agent from it.
 func (e *env) undoneBy(ctx context.Context) string {
-	undo := e.opened.Made(ctx).Undo
+	undo := e.opened.UndoHint(ctx)
 	if undo != "" && e.isAgent() && e.opened.Closed(ctx) && !hooks.MayDiscuss(undo) {
 		return ""
 	}

@@ -203,7 +203,7 @@ func (c *call) change(t task.Task, p task.Phase, notes []string) view.Change {
 		return view.Change{} // nothing was done
 	}
 	doc := view.NewChange(t, p, c.s.NextStep(c.ctx, t), c.addressedAll(notes))
-	doc.DryRun, doc.Hooks, doc.Undo = c.Flags.DryRun, view.NewHooks(c.s.HooksDone()), c.s.Made(c.ctx).Undo
+	doc.DryRun, doc.Hooks, doc.Undo = c.Flags.DryRun, view.NewHooks(c.s.HooksDone()), c.s.UndoHint(c.ctx)
 	return doc
 }
 

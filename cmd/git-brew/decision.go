@@ -86,7 +86,7 @@ func (d *decisionCommand) changed(ctx context.Context, did string, does func(s *
 		view.Change
 		Decision decisionDocument `json:"decision"`
 	}{newChange(ctx, s, out.Task, task.Phase{}, nil), newDecisionDocument(out.Task, out.Decision)}
-	doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
+	doc.DryRun, doc.Undo = e.Flags.DryRun, s.UndoHint(ctx)
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)

@@ -72,7 +72,7 @@ func (r *remarkCommand) change(ctx context.Context, did string, does func(s *wor
 		Board   task.Tally `json:"board"`
 		Remarks []int      `json:"remarks"`
 	}{newChange(ctx, s, out.Task, task.Phase{}, nil), out.Tally, view.List(out.Remarks)}
-	doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
+	doc.DryRun, doc.Undo = e.Flags.DryRun, s.UndoHint(ctx)
 	switch {
 	case e.Flags.JSON:
 		return ui.JSON(e.Out, doc)

@@ -18,8 +18,8 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// deedDocument is something that was done to a task, as `undo --list` has it.
-type deedDocument struct {
+// changeMade is what one command did to a task, as `undo --list` has it.
+type changeMade struct {
 	Number     int              `json:"number"`
 	Commit     string           `json:"commit"`
 	Operations []operation.ID   `json:"operations"`
@@ -36,24 +36,16 @@ type deedDocument struct {
 	Why string `json:"why"`
 }
 
-func newDeedDocument(d workflow.Deed) deedDocument {
-	return deedDocument{
+func newChangeMade(d workflow.Change) changeMade {
+	return changeMade{
 		d.Number, d.Shown.String(), d.Operations, d.Kinds, d.Said, d.At, d.Author.Name, d.Session, d.Ours, d.Undoes, d.Why,
 	}
 }
 
-func deedDocuments(deeds []workflow.Deed) []deedDocument {
-	docs := make([]deedDocument, len(deeds))
-	for i, d := range deeds {
-		docs[i] = newDeedDocument(d)
-	}
-	return docs
-}
-
-// deedsDocument is `undo --list --json`.
-type deedsDocument struct {
-	Task  task.ID        `json:"task"`
-	Deeds []deedDocument `json:"deeds"`
+// changesDocument is `undo --list --json`.
+type changesDocument struct {
+	Task    task.ID      `json:"task"`
+	Changes []changeMade `json:"changes"`
 	// More: there are older ones.
 	More bool `json:"more"`
 }
@@ -61,9 +53,7 @@ type deedsDocument struct {
 // undoneDocument is `undo --json`.
 type undoneDocument struct {
 	view.Change
-	Undone deedDocument   `json:"undone"`
-	Past   []deedDocument `json:"past"` // what was done since, of which nothing is left
-	Kept   []string       `json:"kept"` // what changed since, and stays
+	Undone changeMade `json:"undone"`
 }
 
 func newUndoCmd(e *env) *cobra.Command {
@@ -72,13 +62,14 @@ func newUndoCmd(e *env) *cobra.Command {
 		Use:   "undo [<task>] [<operation>] [--list]",
 		Short: "take back what was done last",
 		Long: `Takes back what the last command did to a task, by a new operation: the history
-stays, and what others did since does too. Called again, it takes back what was
-done before that; what an undo took back comes again by naming that undo. An
-operation is named by its number in the list, or by the beginning of the id of
-its commit, as 'git brew log' shows it. What somebody else did is taken back
-where it is named; an agent takes back what its own session did. The lock stays
-as it is. The creation of the task is undone last: the task is deleted, and 'git
-brew undo TASK' brings it back, as it does any deleted task.
+stays, and what else was done since does too. Where something changed the same
+since, undo refuses and names it: take that back first. Called again, it takes
+back what was done before that; what an undo took back comes again by naming
+that undo. An operation is named by its number in the list, or by the beginning
+of the id of its commit, as 'git brew log' shows it. What somebody else did is
+taken back where it is named; an agent takes back what its own session did. The
+lock stays as it is. The creation of the task is undone last: the task is
+deleted, and 'git brew undo TASK' brings it back, as it does any deleted task.
 
 Porcelain of --list has number, commit, time, author, session, what was done,
 and why it can't be taken back now.`,
@@ -93,7 +84,7 @@ and why it can't be taken back now.`,
 				if len(args) > 1 {
 					return usageOf(cmd, "--list takes no operation")
 				}
-				return e.listDeeds(ctx, first(args))
+				return e.listChanges(ctx, first(args))
 			}
 			s, id, name, err := e.undoTarget(ctx, args)
 			if err != nil {
@@ -132,7 +123,7 @@ func (e *env) undoTarget(ctx context.Context, args []string) (s *workflow.Servic
 	}
 	id, err = s.Resolve(ctx, args[0])
 	here, herr := s.Discover(ctx)
-	if herr != nil || here == "" || !s.KnowsDeed(ctx, here, args[0]) {
+	if herr != nil || here == "" || !s.KnowsChange(ctx, here, args[0]) {
 		if err != nil && here != "" && likeOperation(args[0]) {
 			return s, here, args[0], nil // says that there is none
 		}
@@ -152,28 +143,29 @@ func (e *env) undo(ctx context.Context, s *workflow.Service, id task.ID, name st
 	}
 	doc := newChange(ctx, s, r.Task, task.Phase{}, r.Notes)
 	if e.Flags.JSON {
-		doc.DryRun, doc.Undo = e.Flags.DryRun, s.Made(ctx).Undo
-		return ui.JSON(e.Out, undoneDocument{doc, newDeedDocument(r.Deed), deedDocuments(r.Past), view.List(r.Kept)})
+		doc.DryRun, doc.Undo = e.Flags.DryRun, s.UndoHint(ctx)
+		return ui.JSON(e.Out, undoneDocument{doc, newChangeMade(r.Change)})
 	}
-	return e.changed(ctx, s, doc, "%s", ui.Safe(sentence(task.SayUndone(r.Deed.Said))))
+	return e.changed(ctx, s, doc, "%s", ui.Safe(sentence(task.SayUndone(r.Change.Said))))
 }
 
-func (e *env) listDeeds(ctx context.Context, arg string) error {
+func (e *env) listChanges(ctx context.Context, arg string) error {
 	s, id, ok, err := e.reading(ctx, arg)
 	if err != nil || !ok {
 		return err
 	}
-	deeds, more, err := s.Deeds(ctx, id)
+	changes, more, err := s.Changes(ctx, id)
 	if err != nil {
 		return err
 	}
-	for i := range deeds {
-		deeds[i].Why = e.addressed(deeds[i].Why)
+	docs := make([]changeMade, len(changes))
+	for i, d := range changes {
+		changes[i].Why = e.addressed(d.Why)
+		docs[i] = newChangeMade(changes[i])
 	}
-	docs := deedDocuments(deeds)
 	switch {
 	case e.Flags.JSON:
-		return ui.JSON(e.Out, deedsDocument{id, docs, more})
+		return ui.JSON(e.Out, changesDocument{id, docs, more})
 	case e.Flags.Porcelain:
 		for _, d := range docs {
 			if err := ui.Record(e.Out, strconv.Itoa(d.Number), d.Commit, d.At, d.Author, d.Session, d.Said, d.Why); err != nil {
@@ -182,14 +174,14 @@ func (e *env) listDeeds(ctx context.Context, arg string) error {
 		}
 		return nil
 	}
-	return e.tellDeeds(s, deeds, more)
+	return e.showChanges(s, changes, more)
 }
 
-// tellDeeds prints a line for each deed, and below those that can't be undone why.
-func (e *env) tellDeeds(s *workflow.Service, deeds []workflow.Deed, more bool) error {
+// showChanges prints a line for each change, and below those that can't be undone why.
+func (e *env) showChanges(s *workflow.Service, changes []workflow.Change, more bool) error {
 	table := e.table("")
 	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{4, 3}, []int{4, 2}
-	for _, d := range deeds {
+	for _, d := range changes {
 		at := ""
 		if t, err := time.Parse(time.RFC3339, d.At); err == nil {
 			at = ui.Ago(t, e.Now())
@@ -203,11 +195,11 @@ func (e *env) tellDeeds(s *workflow.Service, deeds []workflow.Deed, more bool) e
 	style := e.colours(s)
 	for i, row := range slices.Collect(strings.Lines(rows.String())) {
 		fmt.Fprint(e.Out, row)
-		if why := deeds[i].Why; why != "" {
+		if why := changes[i].Why; why != "" {
 			e.tell("   %s\n", style.Dim(ui.Safe(why)))
 		}
 	}
-	if len(deeds) == 0 {
+	if len(changes) == 0 {
 		e.say("Nothing was done yet that could be undone.")
 	}
 	if more {

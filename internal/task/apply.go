@@ -82,9 +82,6 @@ func admit(t Task, op operation.Operation) (kind, error) {
 // kind is a row of the table of kinds.
 type kind struct {
 	open bool // to everyone: not guarded by the lock
-	// lasting: it can't be taken back; instead is what to do, if anything.
-	lasting bool
-	instead string
 	// quoted are keys in the payload whose texts are as they are elsewhere: what git
 	// and records name, what a program said; see checkSeen.
 	quoted []string
@@ -156,11 +153,6 @@ func checked[P any](check func(Task, P) error) func(Task, operation.Operation, P
 
 func (k kind) opened() kind {
 	k.open = true
-	return k
-}
-
-func (k kind) lasts(instead string) kind {
-	k.lasting, k.instead = true, instead
 	return k
 }
 

@@ -170,15 +170,6 @@ func decodeKnown(data []byte) (Task, error) {
 }
 
 func decodeTask(data []byte) (Task, error) {
-	t, err := decodeFields(data)
-	if err != nil {
-		return Task{}, err
-	}
-	return t, validate(t)
-}
-
-// decodeFields reads a state that may be no sound one.
-func decodeFields(data []byte) (Task, error) {
 	t, err := decodeKnown(data)
 	if err != nil {
 		return Task{}, err
@@ -197,7 +188,7 @@ func decodeFields(data []byte) (Task, error) {
 			return Task{}, err
 		}
 	}
-	return t, nil
+	return t, validate(t)
 }
 
 // taskKeys and phaseKeys are the fields of this version.

@@ -59,7 +59,7 @@ func (e *editor) settleFinalReviews(m moment) {
 	f := familyOf(e.t.Phases)
 	for i := range e.t.Phases {
 		if f.awaits(&e.t.Phases[i]) {
-			e.reopenFinalReviews(m, (*Phase).stands)
+			e.reopenFinalReviews(m)
 			return
 		}
 	}
@@ -74,41 +74,10 @@ func (e *editor) finalReviewStands() bool {
 	return false
 }
 
-func (e *editor) reopenFinalReviews(m moment, which func(*Phase) bool) {
+func (e *editor) reopenFinalReviews(m moment) {
 	for i := range e.t.Phases {
-		if which(&e.t.Phases[i]) {
+		if e.t.Phases[i].stands() {
 			e.firePhase(i, EventReopen, m)
 		}
 	}
-}
-
-// settleRevived opens the final reviews that came back with what was taken back, and
-// would be of work that they have not seen: of each that there is more of, or another
-// one, than in the state that the review stood in before.
-func (e *editor) settleRevived(now, was Task, m moment) {
-	if !e.finalReviewStands() {
-		return
-	}
-	more, moreThanWas := e.t.workBeside(now), e.t.workBeside(was)
-	e.reopenFinalReviews(m, func(p *Phase) bool {
-		stood, there := now.Phase(p.UID)
-		if there && stood.stands() && stood.Iteration == p.Iteration {
-			return more
-		}
-		return p.stands() && moreThanWas
-	})
-}
-
-// workBeside reports whether work was done on a phase, beside final reviews, that seen
-// does not have, or has otherwise.
-func (t Task) workBeside(seen Task) bool {
-	is, was := familyOf(t.Phases), familyOf(seen.Phases)
-	for i := range t.Phases {
-		p := &t.Phases[i]
-		q := was[p.UID]
-		if p.Iteration > 0 && !is.inFinalReview(p) && (q == nil || p.Iteration != q.Iteration || p.EndCommit != q.EndCommit || p.CompletedAt != q.CompletedAt) {
-			return true
-		}
-	}
-	return false
 }

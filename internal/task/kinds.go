@@ -8,7 +8,7 @@ import "github.com/git-brew/git-brew/internal/operation"
 func kindOf(k operation.Kind) (kind, bool) {
 	switch k {
 	case OpCreate:
-		return rule(createTask).quotes("base", "path").lasts("'git brew finish --status cancelled' ends a task that nobody wants"), true
+		return rule(createTask).quotes("base", "path"), true
 	case OpEdit:
 		return rule(editTask).quotes("base", "path", "drop_services", "drop_issues").opened(), true
 	case OpStart:
@@ -44,13 +44,13 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpPhaseEdit:
 		return rule(editPhase, askPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
 	case OpPhaseVerify:
-		return row(applyPhaseVerify, checked(checkPhaseVerify)).quotes("text").opened().lasts("'git brew verify' tries again"), true
+		return row(applyPhaseVerify, checked(checkPhaseVerify)).quotes("text").opened(), true
 	case OpPhaseEscalate:
 		return row(applyEscalate, checked(checkEscalate)), true
 	case OpPhaseError:
-		return rule(countError).quotes("text").lasts(""), true
+		return rule(countError).quotes("text"), true
 	case OpPhaseLaunch:
-		return rule(launchAgent).opened().lasts(""), true
+		return rule(launchAgent).opened(), true
 	case OpDocSet:
 		return rule(setText).opened(), true
 	case OpDocResolve:
@@ -74,11 +74,11 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpDecisionRevoke:
 		return row(applyDecisionRevoke, checked(checkDecisionRevoke)).opened(), true
 	case OpStepHook:
-		return row(applyStepHook, checked(checkStepHook)).quotes("hook", "detail").opened().lasts(""), true
+		return row(applyStepHook, checked(checkStepHook)).quotes("hook", "detail").opened(), true
 	case OpHookSkip:
 		return row(applyHookSkip, checked(checkHookSkip)).opened(), true
 	case OpLockLost:
-		return rule(loseLock).quotes("holder").opened().lasts(""), true
+		return rule(loseLock).quotes("holder").opened(), true
 	case OpUndo:
 		return row(applyUndo(false), checked(checkUndo)).quotes("said"), true
 	case OpUndoOpen:

@@ -43,13 +43,13 @@ func kindsDeclared(tb testing.TB) (all []operation.Kind) {
 func TestKinds_everyRow(t *testing.T) {
 	t.Parallel()
 	type row struct{ open, lasts bool }
-	holder, anybody, lasting, heard := row{}, row{open: true}, row{lasts: true}, row{open: true, lasts: true}
+	holder, anybody, stays, heard := row{}, row{open: true}, row{lasts: true}, row{open: true, lasts: true}
 	want := map[operation.Kind]row{
-		OpCreate: lasting, OpEdit: anybody, OpStart: holder, OpPause: holder, OpResume: holder,
+		OpCreate: stays, OpEdit: anybody, OpStart: holder, OpPause: holder, OpResume: holder,
 		OpFinish: holder, OpDelete: holder, OpStage: holder, OpStepSkip: holder,
 		OpPhaseAdd: holder, OpPhaseStart: holder, OpPhaseClaim: holder, OpPhaseDone: holder, OpPhaseReview: anybody,
 		OpPhaseFail: holder, OpPhaseDrop: holder, OpPhaseReset: holder, OpPhaseEdit: holder, OpPhaseVerify: heard, OpPhaseEscalate: holder,
-		OpPhaseError: lasting, OpPhaseLaunch: heard,
+		OpPhaseError: stays, OpPhaseLaunch: heard,
 		OpDocSet: anybody, OpDocResolve: anybody, OpReport: anybody, OpKnowledgeAdd: anybody, OpKnowledgeRemove: anybody,
 		OpRemarkAdd: anybody, OpRemarkVote: anybody, OpRemarkResolve: anybody, OpBoardReady: anybody,
 		OpDecisionAdd: anybody, OpDecisionRevoke: anybody, OpStepHook: heard, OpHookSkip: anybody,

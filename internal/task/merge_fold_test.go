@@ -128,11 +128,11 @@ func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind,
 	if Check(c.state, op) != nil {
 		return false
 	}
-	var taken Taken
+	var taken Task
 	p, isUndo := payload.(UndoPayload)
 	if isUndo {
 		var err error
-		if taken, err = CheckUndo(c.state, op.ID, p, w); err != nil {
+		if taken, err = CheckUndo(c.state, p, w); err != nil {
 			return false
 		}
 	}
@@ -144,8 +144,8 @@ func (w *world) do(tb interface{ Fatal(...any) }, c *clone, kind operation.Kind,
 	if !applied {
 		tb.Fatal("checked, and superseded all the same: ", op.Kind, " ", string(op.Payload))
 	}
-	if isUndo && content(tb, taken.After) != content(tb, after) {
-		tb.Fatal("it was said to lead to:\n", phasesOf(taken.After), "and led to:\n", phasesOf(after))
+	if isUndo && content(tb, taken) != content(tb, after) {
+		tb.Fatal("it was said to lead to:\n", phasesOf(taken), "and led to:\n", phasesOf(after))
 	}
 	n := operation.Node{Op: op}
 	for _, tip := range c.tips {

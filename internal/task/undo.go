@@ -2,7 +2,6 @@ package task
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -27,16 +26,6 @@ type UndoPayload struct {
 	Said string `json:"said,omitempty"`
 }
 
-// Past is implemented by texts that know the record's history, too: what is
-// taken back is read from there.
-type Past interface {
-	// Operation is the one that a commit of the history made, and the commit it
-	// was made on, "" for none. A merge made none.
-	Operation(commit string) (op operation.Operation, on string, ok bool)
-	// Files are those of the state at a commit; their contents are Texts'.
-	Files(commit string) (Files, bool)
-}
-
 // CommitsOf are the commits of a record's history that an operation names.
 // Whoever folds it needs them.
 func CommitsOf(op operation.Operation) []string {
@@ -56,119 +45,29 @@ func UndoKind(kinds ...operation.Kind) operation.Kind {
 	return OpUndoOpen
 }
 
-// Lasting says what to do instead of taking an operation of this kind back; ok is
-// false where it can be. Nobody needs to be told of what git brew noted by
-// itself: then there is nothing to do.
-func Lasting(k operation.Kind) (instead string, ok bool) {
-	row, known := kindOf(k)
-	if !known {
-		return "it was written by a newer git-brew", true
-	}
-	return row.instead, row.lasting
+// Automatic reports kinds that git brew notes by itself: nobody did them, and
+// nobody takes them back.
+func Automatic(k operation.Kind) bool {
+	return slices.Contains([]operation.Kind{OpPhaseError, OpPhaseLaunch, OpStepHook, OpLockLost}, k)
 }
 
-// Along reports a kind that says what follows from what was done in the same act,
-// and is taken back with it. What begins with it is nobody's deed, and lasts.
-func Along(k operation.Kind) bool { return k == OpStepHook }
-
-// deed is what was done by operations that are taken back: the states around
-// them, and what these were as JSON.
-type deed struct {
-	ops           []operation.Operation
-	was, did      Task
-	before, after map[string]any
-}
-
-// CodeUndo: what was done can't be taken back any more.
-const CodeUndo Code = "undo"
-
-// CodeNothingLeft: nothing is left of what was done. Undo looks past it.
-const CodeNothingLeft Code = "undo_nothing_left"
-
-// recall reads from the history what p names, a deed that may be taken back.
-func (e *editor) recall(p UndoPayload, may func(deed) error) (deed, error) {
-	var d deed
-	past, ok := e.texts.(Past)
-	n := len(p.Operations)
-	if !ok || n == 0 || n > maxAct || !validOID(p.Commit) {
-		return d, refuse(CodeInvalid, "what is to be taken back is not named", "see 'git brew undo --list'")
-	}
-	d.ops = make([]operation.Operation, n)
-	on := p.Commit
-	for i := n - 1; i >= 0; i-- {
-		op, before, found := past.Operation(on)
+// Lasting reports whether what made operations of these kinds is never taken back,
+// and says what to do instead.
+func Lasting(kinds ...operation.Kind) (instead string, lasting bool) {
+	for i, k := range kinds {
+		_, known := kindOf(k)
 		switch {
-		case !found:
-			return d, refuse(CodeUndo, "a part of its history is not here", "'git fetch --unshallow' brings it, if this clone is shallow")
-		case op.ID != p.Operations[i], i > 0 && op.Act != p.Operations[0]:
-			return d, refuse(CodeInvalid, "the commits named are not those of what is to be taken back", "see 'git brew undo --list'")
-		}
-		d.ops[i], on = op, before
-	}
-	err := may(d)
-	if err != nil {
-		return d, err
-	}
-	if d.was, d.before, err = e.stateAt(past, on); err != nil {
-		return d, err
-	}
-	d.did, d.after, err = e.stateAt(past, p.Commit)
-	return d, err
-}
-
-func (e *editor) stateAt(past Past, commit string) (Task, map[string]any, error) {
-	files, ok := past.Files(commit)
-	if !ok {
-		return Task{}, nil, refuse(CodeUndo, "a part of its history is not here", "'git fetch --unshallow' brings it, if this clone is shallow")
-	}
-	file := files[TaskFile]
-	if file.Data, ok = e.text(Doc(file)); !ok {
-		return Task{}, nil, refuse(CodeUndo, "the state before it can't be read", "see 'git brew doctor'")
-	}
-	files[TaskFile] = file
-	t, err := Decode(files)
-	if err != nil {
-		return Task{}, nil, err
-	}
-	var fields map[string]any
-	return t, fields, decodeNumbers(file.Data, &fields)
-}
-
-// lasts says why a deed can't be taken back, whatever the state is.
-func (d deed) lasts(open bool) error {
-	for i, op := range d.ops {
-		if i > 0 && Along(op.Kind) {
-			continue
-		}
-		if instead, lasting := Lasting(op.Kind); lasting {
-			return refuse(CodeUndo, "that can't be taken back", instead)
+		case !known:
+			return "it was written by a newer git-brew", true
+		case k == OpCreate:
+			return "'git brew finish --status cancelled' ends a task that nobody wants", true
+		case k == OpPhaseVerify:
+			return "'git brew verify' tries again", true
+		case Automatic(k) && (i == 0 || k != OpStepHook): // which goes with what it follows: see settleHooks
+			return "", true
 		}
 	}
-	if open != (UndoKind(d.kinds()...) == OpUndoOpen) {
-		return refuse(CodeInvalid, "it is guarded by the lock, or open, as what it takes back is", "")
-	}
-	return nil
-}
-
-func (d deed) kinds() []operation.Kind {
-	kinds := make([]operation.Kind, len(d.ops))
-	for i, op := range d.ops {
-		kinds[i] = op.Kind
-	}
-	return kinds
-}
-
-// applyUndo takes back what p names: where something went on from it since,
-// nothing at all.
-func applyUndo(open bool) func(*editor, operation.Operation, UndoPayload) bool {
-	return func(e *editor, op operation.Operation, p UndoPayload) bool {
-		d, err := e.recall(p, func(d deed) error { return d.lasts(open) })
-		if err != nil {
-			return false
-		}
-		back := taking{deed: d, e: e, uid: op.ID, at: cleanTime(op.At)}
-		return back.take() == nil
-	}
+	return "", false
 }
 
 // checkUndo checks the form; CheckUndo says the rest.
@@ -176,67 +75,46 @@ func checkUndo(_ Task, p UndoPayload) error {
 	bad := func(id operation.ID) bool { return !id.Valid() }
 	if len(p.Operations) == 0 || len(p.Operations) > maxAct || slices.ContainsFunc(p.Operations, bad) ||
 		!validOID(p.Commit) || !paragraph(p.Said, MaxReason) {
-		return refuse(CodeInvalid, "what is to be taken back is not named", "see 'git brew undo --list'")
+		return errUnnamed()
 	}
 	return nil
 }
 
-// Taken is what taking something back leads to.
-type Taken struct {
-	After Task
-	// Kept are things that changed since, and stay as they are.
-	Kept []string
-}
-
-// CheckUndo says why what p names can't be taken back from t now, and what comes
-// of it where it can. Errors are *RefusedError, or that the past can't be read.
-func CheckUndo(t Task, uid operation.ID, p UndoPayload, texts Texts) (Taken, error) {
-	e := editor{t: t, texts: texts}
-	d, err := e.recall(p, func(d deed) error { return d.lasts(UndoKind(d.kinds()...) == OpUndoOpen) })
+// CheckUndo says why what p names can't be taken back from t now, and what the
+// task becomes where it can. Errors are *RefusedError, or that the past can't be
+// read.
+func CheckUndo(t Task, p UndoPayload, texts Texts) (Task, error) {
+	c, err := ReadChange(p, texts)
 	if err != nil {
-		return Taken{}, err
+		return Task{}, err
 	}
-	back := taking{deed: d, e: &e, uid: uid, at: t.UpdatedAt}
-	if err := back.take(); err != nil {
-		if refused, ok := errors.AsType[*RefusedError](err); ok {
-			return Taken{}, refused
+	after, err := c.TakeBack(t, texts)
+	if err != nil {
+		return Task{}, err
+	}
+	for _, q := range after.Phases {
+		if owed, refused := errors.AsType[*RefusedError](CheckReports(after, q)); refused && q.Status == PhaseCompleted && CheckReports(t, q) == nil {
+			return Task{}, refuse(CodeUndo, "phase "+q.ID+" was completed on "+strings.Join(owed.Findings, ", "), "'git brew phase reset "+q.ID+"' first")
 		}
-		return Taken{}, refuse(CodeUndo, "taken back, the task would be no sound one: "+err.Error(), "see 'git brew log'")
 	}
-	e.settleFinalReviews(moment{at: t.UpdatedAt}) // as behind every operation
-	return Taken{e.t, back.kept}, standsOn(t, e.t, d.did)
+	return after, nil
 }
 
-// standsOn refuses what the fold allows and no person means: work that others
-// were allowed to go on from, since it was done, is not taken away below them.
-func standsOn(now, after, did Task) error {
-	for _, p := range now.Phases {
-		is, there := after.Phase(p.UID)
-		if there && is.Status == p.Status {
-			continue
+// applyUndo takes back what p names: where something of it changed since,
+// nothing at all.
+func applyUndo(open bool) func(*editor, operation.Operation, UndoPayload) bool {
+	return func(e *editor, _ operation.Operation, p UndoPayload) bool {
+		c, err := ReadChange(p, e.texts)
+		if err != nil || open != (UndoKind(c.kinds()...) == OpUndoOpen) {
+			return false
 		}
-		if now.Status.Terminal() && after.Status == now.Status && did.Status != now.Status {
-			return ended(now)
+		after, err := c.TakeBack(e.t, e.texts)
+		if err != nil {
+			return false
 		}
-		if !p.Status.Over() {
-			continue
-		}
-		for _, q := range now.Phases {
-			then, _ := did.Phase(q.UID)
-			if slices.Contains(q.DependsOn, p.UID) && q.Status != PhasePending && q.Status != then.Status {
-				return refuse(CodeUndo, fmt.Sprintf("phase %s, which depends on phase %s, is %s", q.ID, p.ID, q.Status),
-					"take that back first, or 'git brew phase reset "+p.ID+"'")
-			}
-		}
+		*e = editor{t: after, texts: e.texts}
+		return true
 	}
-	for _, r := range now.Reports {
-		p, _ := after.Phase(r.Phase)
-		then, _ := did.Phase(r.Phase)
-		if then.Status != PhaseCompleted && p.Status == PhaseCompleted && after.TextAt(ReportPath(after, r)) == "" {
-			return refuse(CodeUndo, fmt.Sprintf("phase %s was completed on this report", p.ID), "'git brew phase reset "+p.ID+"' first")
-		}
-	}
-	return nil
 }
 
 func sayUndo(_ operation.Operation, p UndoPayload, _, _ Task) string {

@@ -3,7 +3,6 @@ package task
 import (
 	"encoding/json"
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
@@ -75,7 +74,7 @@ func TestUndo_givesBackWhatWas(t *testing.T) {
 }
 
 func takenBack(w *world, c *clone, p UndoPayload) error {
-	_, err := CheckUndo(c.state, w.id(), p, w)
+	_, err := CheckUndo(c.state, p, w)
 	// Work that was allowed to go on is not taken away below it: that is no
 	// fault of the way back.
 	if refused, ok := errors.AsType[*RefusedError](err); ok && refused.Code == CodeUndo {
@@ -85,7 +84,7 @@ func takenBack(w *world, c *clone, p UndoPayload) error {
 }
 
 // undone takes back the last operation, or the one n before it.
-func (w *world) undone(tb testing.TB, c *clone, n int) (Taken, error) {
+func (w *world) undone(tb testing.TB, c *clone, n int) (Task, error) {
 	tb.Helper()
 	at := c.at
 	for range n {
@@ -93,7 +92,7 @@ func (w *world) undone(tb testing.TB, c *clone, n int) (Taken, error) {
 	}
 	op := w.commits[at].op
 	p := UndoPayload{Operations: []operation.ID{op.ID}, Commit: at}
-	taken, err := CheckUndo(c.state, w.id(), p, w)
+	taken, err := CheckUndo(c.state, p, w)
 	if did := w.do(fatal{tb}, c, UndoKind(op.Kind), p); did != (err == nil) {
 		tb.Fatalf("did it: %t, and the check said %v", did, err)
 	}
@@ -150,42 +149,42 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 		back int // of what stands before the last
 		want string
 	}{
-		{"a phase that was added, and that another one waits for", []any{OpPhaseAdd, two}, 1, "what it added is in use by now: phases name it; take back first what came after it"},
-		{"a phase that was added, and started", []any{OpPhaseStart, phaseAt(0)}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
+		{"a phase that was added, and that another one waits for", []any{OpPhaseAdd, two}, 1, "the task went on since; see 'git brew log'"},
+		{"a phase that was added, and started", []any{OpPhaseStart, phaseAt(0)}, 1, "the task went on since; see 'git brew log'"},
 		{
 			"a phase that was added, and has a plan",
 			[]any{OpDocSet, func(c *clone) any { return DocSetPayload{Name: PlanOf(c.state.Phases[0].UID), OID: commitA} }},
 			1,
-			"a document was written for what it added: phases/1/plan; 'git brew phase drop' ends the phase instead",
+			"something that was added since belongs to what it added; take that back first, or drop the phase: 'git brew phase drop'",
 		},
-		{"a phase's start, and it is executed", []any{OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0)}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
+		{"a phase's start, and it is executed", []any{OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0)}, 1, "the task went on since; see 'git brew log'"},
 		{"a phase's start, and an agent was launched", []any{OpPhaseStart, phaseAt(0), OpPhaseLaunch, func(c *clone) any {
 			return PhaseLaunchPayload{Phase: c.state.Phases[0].UID, Agent: "dev"}
-		}}, 1, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
+		}}, 1, "the task went on since; see 'git brew log'"},
 		{"an approval, and what depends on it has begun", []any{
 			OpPhaseAdd, two, OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0), OpPhaseReview, approve(0), OpPhaseStart, phaseAt(1),
-		}, 1, "phase 2, which depends on phase 1, is in progress; take that back first, or 'git brew phase reset 1'"},
-		{"the task's start, and a phase was added", []any{OpPhaseAdd, PhaseAddPayload{Title: "Two"}}, 2, "phase 1 went on since; take that back first, or 'git brew phase reset 1'"},
+		}, 1, "the task went on since; see 'git brew log'"},
+		{"the task's start, and a phase was added", []any{OpPhaseAdd, PhaseAddPayload{Title: "Two"}}, 2, "the task went on since; see 'git brew log'"},
 		{"a phase's step, and the task has ended", []any{
 			OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0), OpFinish, FinishPayload{Status: Failed, Reason: "no way"},
-		}, 1, "the task is failed; 'git brew start --restart' takes it up again"},
+		}, 1, "the task went on since; see 'git brew log'"},
 		{"a reset, and the phase got a verification", []any{
 			OpPhaseStart, phaseAt(0), OpPhaseDone, phaseAt(0), OpPhaseReview, approve(0),
 			OpPhaseReset, func(c *clone) any { return PhaseReasonPayload{Phase: c.state.Phases[0].UID} },
 			OpPhaseAdd, func(c *clone) any {
 				return PhaseAddPayload{Title: "Verify", Kind: KindVerification, Parent: c.state.Phases[0].UID}
 			},
-		}, 1, "phase 1V went on since; take that back first, or 'git brew phase reset 1V'"},
+		}, 1, "the task went on since; see 'git brew log'"},
 		{
 			"a title that was changed again",
 			[]any{OpEdit, EditPayload{Title: "A"}, OpEdit, EditPayload{Title: "B"}},
 			1,
-			"nothing of it is left to take back: title changed since; see 'git brew log'",
+			"title changed since; see 'git brew log'",
 		},
 		{"a remark that was voted on", []any{
 			OpPhaseStart, phaseAt(0), OpRemarkAdd, remark("gap"), OpRemarkAdd, remark("hole"),
 			OpRemarkVote, func(c *clone) any { return RemarkVotePayload{Remark: c.state.Remarks[1].UID, Reviewer: "bob"} },
-		}, 1, "remark 2 changed since; take that back first"},
+		}, 1, "remarks changed since; see 'git brew log'"},
 		{"a decision that was revoked", []any{
 			OpDecisionAdd,
 			DecisionAddPayload{Title: "A"},
@@ -195,7 +194,19 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 			func(c *clone) any {
 				return DecisionRevokePayload{Decision: c.state.Decisions[1].UID, Reason: "no"}
 			},
-		}, 1, "decision DEC-002 changed since; take that back first"},
+		}, 1, "decisions changed since; see 'git brew log'"},
+		{"a text, and it was written again", []any{
+			OpDocSet, DocSetPayload{Name: DocPlan, OID: commitA}, OpDocSet, DocSetPayload{Name: DocPlan, Base: commitA, OID: commitB},
+		}, 1, "plan changed since; see 'git brew log'"},
+		{"a report, and the phase was completed on it", []any{
+			OpPhaseStart, phaseAt(0), OpPhaseLaunch, func(c *clone) any {
+				return PhaseLaunchPayload{Phase: c.state.Phases[0].UID, Agent: "dev"}
+			},
+			OpReport, func(c *clone) any {
+				return ReportPayload{Phase: c.state.Phases[0].UID, Iteration: 1, Agent: "dev", OID: commitA}
+			},
+			OpPhaseDone, phaseAt(0), OpPhaseReview, approve(0),
+		}, 2, "phase 1 was completed on artifacts/1-1e/dev_output.md; 'git brew phase reset 1' first"},
 		{"the creation", nil, 2, "that can't be taken back; 'git brew finish --status cancelled' ends a task that nobody wants"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -209,53 +220,37 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 	}
 }
 
-// What did not change since goes back, and what did stays.
-func TestUndo_keepsWhatChangedSince(t *testing.T) {
-	t.Parallel()
-	w, c := tell(t,
-		OpEdit, EditPayload{Title: "A", Type: "fix", AddIssues: []string{"#1", "#2"}},
-		OpEdit, EditPayload{Title: "B", DropIssues: []string{"#1"}, AddIssues: []string{"#3"}})
-	taken, err := w.undone(t, c, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := c.state; s.Title != "B" || s.Type != "feature" || !slices.Equal(s.Issues, []string{"#3"}) {
-		t.Errorf("title %q, type %q, issues %v", s.Title, s.Type, s.Issues)
-	}
-	if !slices.Equal(taken.Kept, []string{"title"}) {
-		t.Errorf("kept %q", taken.Kept)
-	}
-}
-
-// A document goes back as a text: what others wrote into it since stays, and
-// what can't be merged is kept beside.
-func TestUndo_mergesTexts(t *testing.T) {
+// What others changed since stays, where the change that is taken back did not
+// touch it.
+func TestUndo_leavesTheRest(t *testing.T) {
 	t.Parallel()
 	w, c := tell(t)
-	set := func(text string) {
-		w.do(fatal{t}, c, OpDocSet, DocSetPayload{Name: DocPlan, Base: c.state.Docs[DocPlan].OID, OID: w.texts.put(text)})
+	set := func(name DocName, text string) any {
+		return DocSetPayload{Name: name, Base: c.state.Docs[name].OID, OID: w.texts.put(text)}
 	}
-	set("1\n2\n3\n4\n5\n")
-	set("1\nmine\n3\n4\n5\n")
-	set("1\nmine\n3\n4\nfive\n")
-	if _, err := w.undone(t, c, 1); err != nil {
+	w.do(fatal{t}, c, OpDocSet, set(DocPlan, "1\n"))
+	w.do(fatal{t}, c, OpEdit, EditPayload{Title: "A", AddIssues: []string{"#1"}})
+	w.do(fatal{t}, c, OpDocSet, set(DocPlan, "2\n"))
+	w.do(fatal{t}, c, OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "tokens are strings"})
+	w.do(fatal{t}, c, OpPhaseStart, PhasePayload{Phase: c.state.Phases[0].UID})
+	was := c.state
+	if _, err := w.undone(t, c, 3); err != nil { // the edit
 		t.Fatal(err)
 	}
-	if got, _ := w.Text(c.state.Docs[DocPlan].OID); string(got) != "1\n2\n3\n4\nfive\n" || len(c.state.Conflicts) != 0 {
-		t.Errorf("merged to %q, conflicts %v", got, c.state.Conflicts)
+	if s := c.state; s.Title != "Add JWT auth" || len(s.Issues) != 0 {
+		t.Errorf("title %q, issues %v", s.Title, s.Issues)
 	}
-	set("1\nA\n3\n")
-	set("1\nB\n3\n")
-	if _, err := w.undone(t, c, 1); err != nil {
+	if _, err := w.undone(t, c, 3); err != nil { // the plan's second text
 		t.Fatal(err)
 	}
-	got, _ := w.Text(c.state.Docs[DocPlan].OID)
-	if len(c.state.Conflicts) != 1 {
-		t.Fatalf("no conflict, and %q", got)
+	if got, _ := w.Text(c.state.Docs[DocPlan].OID); string(got) != "1\n" {
+		t.Errorf("the plan is %q", got)
 	}
-	beside, _ := w.Text(c.state.Conflicts[0].OID)
-	if string(got) != "1\n2\n3\n4\nfive\n" || string(beside) != "1\nB\n3\n" {
-		t.Errorf("it reads %q, beside it %q", got, beside)
+	if _, err := w.undone(t, c, 3); err != nil { // the entry
+		t.Fatal(err)
+	}
+	if len(c.state.Knowledge) != 0 || c.state.Phases[0].Status != was.Phases[0].Status {
+		t.Errorf("knowledge %v, phase %s", c.state.Knowledge, c.state.Phases[0].Status)
 	}
 }
 
@@ -345,7 +340,7 @@ func TestUndo_wholeAct(t *testing.T) {
 }
 
 // BC-53: what an undo is said to lead to is what it leads to, for a final review, too:
-// one that was approved before is open as long as something else is.
+// it is approved again once all that it was of is as it was.
 func TestUndo_BC53_finalReview(t *testing.T) {
 	t.Parallel()
 	w, c := tell(t, OpPhaseAdd, PhaseAddPayload{Title: "Two"}, OpPhaseAdd, PhaseAddPayload{Title: "Review", Kind: KindFinalReview})
@@ -365,9 +360,13 @@ func TestUndo_BC53_finalReview(t *testing.T) {
 		must(OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: ReviewApproved})
 	}
 	first := must(OpPhaseReset, PhaseReasonPayload{Phase: c.state.Phases[0].UID})
-	must(OpPhaseReset, PhaseReasonPayload{Phase: c.state.Phases[1].UID})
+	second := must(OpPhaseReset, PhaseReasonPayload{Phase: c.state.Phases[1].UID})
+	if w.do(t, c, OpUndo, first) {
+		t.Fatal("the other one's reset went on from it")
+	}
+	must(OpUndo, second)
 	must(OpUndo, first)
-	for i, want := range []PhaseStatus{PhaseCompleted, PhasePending, PhasePending} {
+	for i, want := range []PhaseStatus{PhaseCompleted, PhaseCompleted, PhaseCompleted} {
 		if p := c.state.Phases[i]; p.Status != want {
 			t.Errorf("%s is %s, want %s", p.ID, p.Status, want)
 		}

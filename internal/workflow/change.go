@@ -28,7 +28,7 @@ type change struct {
 	// made by no session.
 	heard bool
 	woken woken
-	did   made
+	last  lastChange // which UndoHint speaks of
 	// around is told what is done, so that hooks run around it; nil: nothing
 	// does.
 	around *around
@@ -225,21 +225,4 @@ func (c *change) setDoc(ctx context.Context, name task.DocName, oid string) erro
 		return nil
 	}
 	return c.do(ctx, task.OpDocSet, task.DocSetPayload{Name: name, Base: have, OID: oid})
-}
-
-// note keeps for Made what was made, but for what git brew notes by itself.
-func (c *change) note(ctx context.Context, drafts []ledger.Draft) error {
-	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
-	for _, d := range drafts {
-		if instead, lasting := task.Lasting(d.Kind); !lasting || instead != "" {
-			c.did.kinds = append(c.did.kinds, d.Kind)
-		}
-	}
-	if len(c.did.kinds) == 0 {
-		return err
-	}
-	c.did.id, c.did.commit, c.did.deleted = c.id, tip, c.Task.Deleted
-	did := c.did
-	c.tx.After(func(context.Context) { c.s.did = did })
-	return err
 }

@@ -230,7 +230,7 @@ func (s *Service) keepEdited(id task.ID, before Document, text []byte, why error
 	if len(text) == 0 || bytes.Equal(text, before.Text) {
 		return why
 	}
-	kept := fmt.Sprintf("edited-%s-%s-%s", id, short(gitstore.HashBlob(text)), fileOf(before.Name))
+	kept := fmt.Sprintf("edited-%s-%s-%s", id, gitstore.HashBlob(text).Short(), fileOf(before.Name))
 	if err := s.repo.WriteCache(kept, text); err != nil {
 		return why
 	}

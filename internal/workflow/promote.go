@@ -27,7 +27,7 @@ func (s *Service) PromoteBacklog(ctx context.Context, arg string, r CreateReques
 	if err != nil {
 		return created, err
 	}
-	s.did = made{} // an item that is a task stays one
+	s.last = lastChange{} // an item that is a task stays one
 	return created, s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{Kind: knowledge.OpBacklogPromote, Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(created.Task.ID)}}}, nil
 	})

@@ -64,7 +64,7 @@ type Service struct {
 	settings *Settings // read on first use
 	claiming task.ID   // the task whose lock is being claimed; see decide
 	observed *observed // read on first use
-	did      made      // by the last change
+	last     lastChange
 	secrets  redact.Redactor
 	tookOut  []string // see TookOut
 

@@ -54,7 +54,7 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 		return r, err
 	}
 	if !goesOn(was, after) {
-		s.did = made{} // it only went on: undo has nothing to take back
+		s.last = lastChange{} // it only went on: undo has nothing to take back
 	}
 	r.Notes = last.notes(s)
 	if len(after.Phases) == 0 {

@@ -117,7 +117,7 @@ func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error
 			if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
 				r.Task = moved
 			}
-			s.did = made{} // it follows what git has done, and is not what was asked for
+			s.last = lastChange{} // it follows what git has done, and is not what was asked for
 		}
 		if err := s.arrived(ctx, r.Task, before); err != nil {
 			return r, err

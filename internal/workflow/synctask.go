@@ -109,7 +109,7 @@ func (s *Service) begin(ctx context.Context, id task.ID, decide func(ctx context
 			return err
 		}
 		var err error
-		b.after, b.kinds = c.Task, c.did.kinds
+		b.after, b.kinds = c.Task, c.last.kinds
 		b.tip, err = tx.Tip(ctx, ledger.TaskRef(string(id)))
 		return err
 	})

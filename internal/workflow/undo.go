@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,53 +8,49 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // UndoResult is what was taken back, and what became of the task.
 type UndoResult struct {
-	Task task.Task
-	Deed Deed
-	// Past are later deeds of which nothing is left: they were looked past.
-	Past []Deed
-	// Kept are things that changed since, and stay as they are.
-	Kept  []string
-	Notes []string
+	Task   task.Task
+	Change Change
+	Notes  []string
 }
 
-// Undo takes the last thing that was done to a task back, or the one that is
-// named, by an operation: what others did since stays.
+// Undo takes the last change of a task back, or the one that is named, by an
+// operation. Where something else changed the same since, it is refused.
 func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult, error) {
 	var r UndoResult
 	var was task.Task
 	after, err := s.changeOf(ctx, &change{s: s, id: id, deleted: true}, func(ctx context.Context, c *change) error {
-		all, err := c.deeds(ctx)
+		h, err := c.history(ctx)
 		if err != nil {
 			return err
 		}
-		uid, err := operation.NewID(s.random)
+		d, err := h.choose(name, s.undoCommand(ctx, id, gitstore.OID{})+" --list")
 		if err != nil {
 			return err
 		}
-		d, taken, past, err := s.takes(ctx, c, uid, all, name)
+		if err := h.mayUndo(ctx, d, name != ""); err != nil {
+			return err
+		}
+		taken, err := h.takenBack(ctx, d)
 		if err != nil {
 			return err
 		}
-		if open, waits := s.waitsFor(c.Task); waits && d.Undoes && goesOn(c.Task, taken.After) {
+		if open, waits := s.waitsFor(c.Task); waits && d.Undoes && goesOn(c.Task, taken) {
 			return refuse(s.OpenHooksHint(), "%s holds up the task: %s", open.Name(), task.Next(c.Task).Reason)
 		}
-		was = c.Task
-		if d.makes() {
-			r = UndoResult{Deed: d, Notes: []string{"branch " + was.Branch + " stays"}}
+		was, r.Change = c.Task, d
+		if d.creates() {
+			r.Notes = []string{"branch " + was.Branch + " stays"}
 			return s.deleteIn(ctx, c)
 		}
-		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.UndoKind(d.Kinds...), Payload: d.payload()}); err != nil {
+		if err := c.do(ctx, task.UndoKind(d.Kinds...), d.payload()); err != nil {
 			return err
 		}
-		r = UndoResult{Deed: d, Past: past, Kept: taken.Kept, Notes: lookedPast(past)}
-		notes, err := s.undid(ctx, c, was, taken.Kept)
-		r.Notes = append(r.Notes, notes...)
+		r.Notes, err = s.undid(ctx, c, was)
 		return err
 	})
 	if err != nil {
@@ -66,52 +61,75 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 	case after.Deleted:
 		s.unmean(ctx, after)
 	case was.Deleted:
-		s.did = made{} // only a delete deletes it again
+		s.last = lastChange{} // only a delete deletes it again
 	}
 	return r, s.undidBranch(background(ctx), was, after)
 }
 
-// takes chooses the deed that is meant, and says what its undo, the operation uid,
-// comes to. Where none is named it looks past those of which nothing is left, as of
-// a start that only went on, whoever did them: past is for telling so.
-func (s *Service) takes(ctx context.Context, c *change, uid operation.ID, all []Deed, name string) (d Deed, taken task.Taken, past []Deed, err error) {
-	list := s.undoCommand(ctx, c.id, gitstore.OID{}) + " --list"
-	for {
-		if d, err = choose(all, name, list); err != nil {
-			return d, taken, past, err
-		}
-		may := s.mayUndo(ctx, c.id, d, name != "", len(past) > 0)
-		if d.makes() && alone(all, d) {
-			return d, taken, past, cmp.Or(may, s.caller.ForPeople("take back that a task was made", "the user does it"))
-		}
-		if may != nil && (name != "" || len(past) == maxDeeds) {
-			return d, taken, past, may
-		}
-		taken, err = task.CheckUndo(c.Task, uid, d.payload(), taskTexts{c.tx})
-		refused, _ := errors.AsType[*task.RefusedError](err)
-		switch {
-		case name == "" && len(past) < maxDeeds && refused != nil && refused.Code == task.CodeNothingLeft:
-			past = append(past, d)
-			all = slices.DeleteFunc(slices.Clone(all), func(o Deed) bool { return o.Commit == d.Commit })
-		case may != nil:
-			return d, taken, past, may
-		default:
-			return d, taken, past, s.undoRefused(ctx, c.id, d, err)
-		}
+// mayUndo: an agent takes back what its own session did, and not that the task was
+// made; a person anything; what somebody else did, only when it is named.
+func (h *history) mayUndo(ctx context.Context, d Change, named bool) error {
+	caller := h.s.caller.reached()
+	switch {
+	case !d.Ours && caller.agent():
+		return refuse(caller.inTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(), d.Said)
+	case !d.Ours && !named:
+		hint := fmt.Sprintf("'%s' takes it back all the same", h.s.undoCommand(ctx, h.id, d.Commit))
+		return refuse(hint, "the last operation is %s's: %s", d.By(), d.Said)
+	case d.creates() && h.alone(d):
+		return h.s.caller.ForPeople("take back that a task was made", "the user does it")
 	}
+	return nil
 }
 
-// lookedPast tells of deeds that came after the one that is taken back.
-func lookedPast(past []Deed) []string {
-	const told = 3
-	var notes []string
-	for i, d := range past {
-		if i == told {
-			return append(notes, fmt.Sprintf("nothing is left of %d more that were done since", len(past)-told))
-		}
-		notes = append(notes, fmt.Sprintf("nothing is left of what %s did since: %s", d.By(), d.Said))
+// takenBack is the task without the change d, or why that can't be.
+func (h *history) takenBack(ctx context.Context, d Change) (task.Task, error) {
+	if d.creates() && h.alone(d) {
+		return h.Task, nil // it is deleted
 	}
-	return notes
+	after, err := task.CheckUndo(h.Task, d.payload(), taskTexts{h.tx})
+	refusal, refused := errors.AsType[*task.RefusedError](err)
+	switch {
+	case refused && !d.UndoneBy.IsZero():
+		refusal.Msg = "it was taken back already: " + d.Said
+		refusal.Hint = fmt.Sprintf("'%s' does it again", h.s.undoCommand(ctx, h.id, d.UndoneBy))
+	case refused && refusal.Code == task.CodeChangedSince:
+		if later, found := h.changedSince(d); found {
+			refusal.Msg += fmt.Sprintf(" (%s, by %s)", later.Said, later.By())
+			refusal.Hint = h.undoFirst(ctx, later)
+		}
+	}
+	return after, err
+}
+
+// changedSince is the last change after d that changed the same.
+func (h *history) changedSince(d Change) (Change, bool) {
+	since := h.all[:slices.IndexFunc(h.all, func(o Change) bool { return o.Commit == d.Commit })]
+	cancelled := map[gitstore.OID]bool{} // undos of what came after d
+	for _, later := range since {
+		cancelled[later.UndoneBy] = true
+	}
+	parts := h.parts(d)
+	same := func(part string) bool { return slices.Contains(parts, part) }
+	i := slices.IndexFunc(since, func(later Change) bool {
+		return later.UndoneBy.IsZero() && !cancelled[later.Commit] && slices.ContainsFunc(h.parts(later), same)
+	})
+	if i < 0 {
+		return Change{}, false
+	}
+	return since[i], true
+}
+
+// undoFirst says what is to be done about a change that stands in the way.
+func (h *history) undoFirst(ctx context.Context, d Change) string {
+	if _, lasting := task.Lasting(d.Kinds...); lasting {
+		return "that stays; 'git brew next' says what can be done"
+	}
+	var refusal *RefusedError
+	if errors.As(h.mayUndo(ctx, d, true), &refusal) {
+		return refusal.Hint
+	}
+	return fmt.Sprintf("'%s' takes that back first", h.s.undoCommand(ctx, h.id, d.Commit))
 }
 
 // goesOn reports that a task, or a phase of it, gets another status.
@@ -122,27 +140,10 @@ func goesOn(was, after task.Task) bool {
 	})
 }
 
-// undoRefused is why a deed can't be taken back.
-func (s *Service) undoRefused(ctx context.Context, id task.ID, d Deed, err error) error {
-	if refusal, ok := errors.AsType[*task.RefusedError](err); ok && !d.UndoneBy.IsZero() {
-		refusal.Msg = "it was taken back already: " + d.Said
-		refusal.Hint = fmt.Sprintf("'%s' does it again", s.undoCommand(ctx, id, d.UndoneBy))
-	}
-	return err
-}
-
 // undid puts right what use cases keep beside a task's operations, and says what
 // stays as it is.
-func (s *Service) undid(ctx context.Context, c *change, was task.Task, kept []string) ([]string, error) {
+func (s *Service) undid(ctx context.Context, c *change, was task.Task) ([]string, error) {
 	var notes []string
-	for _, what := range kept {
-		notes = append(notes, what+" changed since, and stays")
-	}
-	if n := len(c.Task.Conflicts); n > len(was.Conflicts) {
-		con := c.Task.Conflicts[n-1]
-		look, settle := task.SettleCommands(c.Task.Conflicts, con)
-		notes = append(notes, fmt.Sprintf("%s could not be merged: '%s' shows what stood there, '%s' settles it", con.Path, look, settle))
-	}
 	switch {
 	case c.Task.Status == was.Status:
 	case c.Lock.Held && c.Task.Status != task.InProgress:

@@ -194,12 +194,12 @@ var workMoves = []move{
 	{"undo", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
 		name := "" // the last thing that was done
 		if f.dice.IntN(2) == 0 {
-			deeds, _, err := s.Deeds(ctx, id)
-			deeds = slices.DeleteFunc(deeds, func(d workflow.Deed) bool { return d.Why != "" })
-			if err != nil || len(deeds) == 0 {
+			changes, _, err := s.Changes(ctx, id)
+			changes = slices.DeleteFunc(changes, func(d workflow.Change) bool { return d.Why != "" })
+			if err != nil || len(changes) == 0 {
 				return err
 			}
-			name = pick(f, deeds).Commit.String()
+			name = pick(f, changes).Commit.String()
 		}
 		_, err := s.Undo(ctx, id, name)
 		return err

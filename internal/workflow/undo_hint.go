@@ -1,0 +1,93 @@
+package workflow
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// lastChange is what a service did to a task last.
+type lastChange struct {
+	id     task.ID
+	kinds  []operation.Kind
+	commit gitstore.OID
+}
+
+// note keeps for UndoHint what was done, but for what git brew notes by itself.
+func (c *change) note(ctx context.Context, drafts []ledger.Draft) error {
+	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+	for _, d := range drafts {
+		if !task.Automatic(d.Kind) {
+			c.last.kinds = append(c.last.kinds, d.Kind)
+		}
+	}
+	if len(c.last.kinds) == 0 {
+		return err
+	}
+	c.last.id, c.last.commit = c.id, tip
+	last := c.last
+	c.tx.After(func(context.Context) { c.s.last = last })
+	return err
+}
+
+// UndoHint is the command that takes back what the service did to a task last, ""
+// where none can. What changes something else, as settings, trust or a mode, has
+// commands of its own to go back.
+func (s *Service) UndoHint(ctx context.Context) string {
+	id, kinds := s.last.id, s.last.kinds
+	_, lasting := task.Lasting(kinds...)
+	undo := func(k operation.Kind) bool { return k == task.OpUndo || k == task.OpUndoOpen }
+	switch {
+	case id == "":
+		return ""
+	case slices.Contains(kinds, task.OpCreate):
+		if s.caller.reached().agent() {
+			return "" // a person takes that back; see chosen
+		}
+		return command("undo", s.Name(ctx, id)) // soon another one may be checked out
+	case lasting:
+		return ""
+	case slices.ContainsFunc(kinds, undo):
+		return s.undoCommand(ctx, id, s.last.commit)
+	}
+	return s.undoCommand(ctx, id, gitstore.OID{})
+}
+
+// undoCommand is what takes back the last that was done to a task, or the change of
+// a commit, where that is not zero. It names the task where another is meant here, or
+// none, as where it was deleted.
+func (s *Service) undoCommand(ctx context.Context, id task.ID, commit gitstore.OID) string {
+	words := []string{"undo"}
+	if here, err := s.Here(ctx); err != nil || here != id {
+		words = append(words, s.Name(ctx, id))
+	}
+	if !commit.IsZero() {
+		words = append(words, commit.String()[:7])
+	}
+	return command(words...)
+}
+
+// command is one of our commands as it can be typed.
+func command(words ...string) string {
+	typed := "git brew"
+	for _, w := range words {
+		typed += " " + ShellWord(w)
+	}
+	return typed
+}
+
+// ShellWord makes one word of s for a POSIX shell.
+func ShellWord(s string) string {
+	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-:@+,", r)
+	})
+	if plain {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
