@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,44 +21,14 @@ type NoteLine struct {
 // view: the tasks' own refs are the truth, and the notes can be rebuilt from
 // them. So where Note fails it has staged nothing, and the change may go on.
 func (tx *Tx) Note(ctx context.Context, lines ...NoteLine) error {
-	tip, err := tx.Tip(ctx, NotesRef)
-	if err != nil {
-		return err
-	}
-	changed := map[string][]byte{} // by path
-	for _, n := range lines {
-		path, text, err := tx.note(ctx, tip, n.On)
-		if err != nil {
-			return fmt.Errorf("read the note on %s: %w", n.On.Short(), err)
+	add := func(have []string, line string) []string {
+		if slices.Contains(have, line) {
+			return have
 		}
-		if more, ok := changed[path]; ok {
-			text = more
-		}
-		if slices.Contains(noteLines(text), n.Line) {
-			continue
-		}
-		text = slices.Clone(text)
-		if len(text) > 0 && text[len(text)-1] != '\n' {
-			text = append(text, '\n')
-		}
-		changed[path] = append(text, n.Line+"\n"...)
+		return append(slices.Clip(have), line)
 	}
-	if len(changed) == 0 {
-		return nil
-	}
-	files := tx.blobs(changed)
-	if err := tx.fanOut(ctx, tip, files); err != nil {
-		return err
-	}
-	tree, err := tx.edit(ctx, tip, files)
-	if err != nil {
-		return err
-	}
-	next, err := tx.stage(ctx, tree, "Notes added by 'git brew'\n", tip)
-	if err != nil {
-		return err
-	}
-	if err := tx.Move(ctx, NotesRef, next); err != nil {
+	noted, err := tx.editNotes(ctx, "Notes added by 'git brew'\n", add, lines)
+	if err != nil || !noted {
 		return err
 	}
 	tx.After(func(ctx context.Context) {
@@ -73,47 +42,50 @@ func (tx *Tx) Note(ctx context.Context, lines ...NoteLine) error {
 // Unnote stages that lines go from the notes of the user's commits. A remote that
 // has them, and went on, brings them back with the next sync: notes are a view.
 func (tx *Tx) Unnote(ctx context.Context, lines ...NoteLine) error {
-	tip, err := tx.Tip(ctx, NotesRef)
-	if err != nil || tip.IsZero() || len(lines) == 0 {
-		return err
+	remove := func(have []string, line string) []string {
+		return slices.DeleteFunc(slices.Clone(have), func(l string) bool { return l == line })
 	}
-	left := map[string][]string{} // by path
+	_, err := tx.editNotes(ctx, "Notes removed by 'git brew'\n", remove, lines)
+	return err
+}
+
+// editNotes stages what edit makes of the notes that lines are for; false: nothing.
+func (tx *Tx) editNotes(
+	ctx context.Context, message string, edit func(have []string, line string) []string, lines []NoteLine,
+) (bool, error) {
+	tip, err := tx.Tip(ctx, NotesRef)
+	if err != nil {
+		return false, err
+	}
+	edited := map[string][]string{} // by path
 	for _, n := range lines {
 		path, text, err := tx.note(ctx, tip, n.On)
 		if err != nil {
-			return fmt.Errorf("read the note on %s: %w", n.On.Short(), err)
+			return false, fmt.Errorf("read the note on %s: %w", n.On.Short(), err)
 		}
-		have, known := left[path]
+		have, known := edited[path]
 		if !known {
 			have = noteLines(text)
 		}
-		if slices.Contains(have, n.Line) {
-			left[path] = slices.DeleteFunc(slices.Clone(have), func(line string) bool { return line == n.Line })
+		if now := edit(have, n.Line); len(now) != len(have) {
+			edited[path] = now
 		}
 	}
-	if len(left) == 0 {
-		return nil
+	if len(edited) == 0 {
+		return false, nil
 	}
-	files := map[string]gitstore.OID{}
-	for path, have := range left {
-		if files[path] = (gitstore.OID{}); len(have) > 0 {
-			files[path] = tx.Blob([]byte(strings.Join(have, "\n") + "\n"))
+	files := make(map[string][]byte, len(edited))
+	for path, lines := range edited {
+		if files[path] = nil; len(lines) > 0 {
+			files[path] = noteText(lines)
 		}
 	}
-	tree, err := tx.edit(ctx, tip, files)
-	if err != nil {
-		return err
-	}
-	next, err := tx.stage(ctx, tree, "Notes removed by 'git brew'\n", tip)
-	if err != nil {
-		return err
-	}
-	return tx.Move(ctx, NotesRef, next)
+	_, err = tx.Put(ctx, NotesRef, files, message)
+	return true, err
 }
 
-// note reads the note on a commit, and finds where git keeps it: notes lie
-// under the commit's name, which git cuts into directories of two digits as
-// they get many.
+// note reads the note on a commit, and finds where it is kept: notes lie under the
+// commit's name, of which git makes directories of two digits as they get many.
 func (tx *Tx) note(ctx context.Context, tip, on gitstore.OID) (path string, text []byte, err error) {
 	at, dir, rest := tip, "", on.String()
 	for {
@@ -134,55 +106,19 @@ func (tx *Tx) note(ctx context.Context, tip, on gitstore.OID) (path string, text
 		if len(rest) > 2 {
 			i = find(rest[:2], true)
 		}
-		if i < 0 {
+		switch {
+		case i >= 0:
+			at, dir, rest = entries[i].OID, dir+rest[:2]+"/", rest[2:]
+		case dir == "":
+			return notePath(on), nil, nil
+		default:
 			return dir + rest, nil, nil
 		}
-		at, dir, rest = entries[i].OID, dir+rest[:2]+"/", rest[2:]
 	}
 }
 
-// fanOut adds to the changes of notes what moves where they get many.
-func (tx *Tx) fanOut(ctx context.Context, tip gitstore.OID, changes map[string]gitstore.OID) error {
-	levels := map[string]bool{}
-	for path := range changes {
-		levels[path[:strings.LastIndexByte(path, '/')+1]] = true
-	}
-	for level := range levels {
-		at := tip
-		var entries []gitstore.Entry
-		for dir := range strings.SplitAfterSeq(level, "/") {
-			var err error
-			if entries, err = tx.tree(ctx, at); err != nil {
-				return err
-			}
-			if i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name+"/" == dir }); i >= 0 {
-				at = entries[i].OID
-			}
-		}
-		files := map[string]gitstore.OID{}
-		var dirs []string
-		for _, e := range entries {
-			if e.Mode == gitstore.ModeDir {
-				dirs = append(dirs, e.Name)
-			} else if _, isNote := notedAt(level + e.Name); isNote {
-				files[e.Name] = e.OID
-			}
-		}
-		for path, blob := range changes {
-			if name, below := strings.CutPrefix(path, level); below && !strings.Contains(name, "/") {
-				files[name] = blob
-			}
-		}
-		if !fansOut(slices.Collect(maps.Keys(files)), func(name string) string { return name }, dirs) {
-			continue
-		}
-		for name, blob := range files {
-			changes[level+name] = gitstore.OID{}
-			changes[level+name[:2]+"/"+name[2:]] = blob
-		}
-	}
-	return nil
-}
+// notePath is where a new note lies. git finds notes in any number of directories.
+func notePath(on gitstore.OID) string { return on.String()[:2] + "/" + on.String()[2:] }
 
 // blob reads a blob, staged or stored.
 func (tx *Tx) blob(ctx context.Context, oid gitstore.OID) ([]byte, error) {
@@ -214,6 +150,9 @@ func noteLines(text []byte) []string {
 	}
 	return strings.Split(strings.TrimSuffix(plainText(string(text)), "\n"), "\n")
 }
+
+// noteText is a note of some lines.
+func noteText(lines []string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
 
 // plainText leaves out what would do something to a terminal: control
 // characters, but for tabs and ends of lines, and what is not UTF-8.

@@ -78,32 +78,18 @@ func (tx *Tx) MergeNotes(ctx context.Context, ours, theirs gitstore.OID) (gitsto
 		return ours, "", err
 	}
 	all := maps.Clone(mine)
+	maps.Copy(all, other)
 	oursLacks, theirsLacks := false, false
-	for on, blob := range other {
-		have, both := mine[on]
-		if both && have == blob {
+	for on := range all {
+		if mine[on] == other[on] {
 			continue
 		}
-		if !both {
-			have = blob
-		}
-		merged, err := tx.mergeNote(ctx, have, blob)
+		blob, inOurs, inTheirs, err := tx.mergeNote(ctx, mine[on], other[on])
 		if err != nil {
 			return ours, "", fmt.Errorf("merge the note on %s: %w", on.Short(), err)
 		}
-		all[on] = merged.blob
-		oursLacks, theirsLacks = oursLacks || !both || !merged.inA, theirsLacks || !merged.inB
-	}
-	for on, blob := range mine {
-		if _, both := other[on]; both {
-			continue
-		}
-		clean, err := tx.mergeNote(ctx, blob, blob)
-		if err != nil {
-			return ours, "", fmt.Errorf("merge the note on %s: %w", on.Short(), err)
-		}
-		all[on] = clean.blob
-		oursLacks, theirsLacks = oursLacks || !clean.inA, true
+		all[on] = blob
+		oursLacks, theirsLacks = oursLacks || !inOurs, theirsLacks || !inTheirs
 	}
 	switch {
 	case ours.IsZero() && !theirsLacks:
@@ -113,7 +99,7 @@ func (tx *Tx) MergeNotes(ctx context.Context, ours, theirs gitstore.OID) (gitsto
 	case !oursLacks:
 		return ours, OutcomeUnchanged, nil
 	}
-	tree, err := tx.w.Files(notePaths(all))
+	tree, err := tx.noteTree(all)
 	if err != nil {
 		return ours, "", err
 	}
@@ -145,111 +131,51 @@ func (tx *Tx) notesAt(ctx context.Context, tip gitstore.OID) (map[gitstore.OID]g
 		}
 		blob := f.OID
 		if first, twice := notes[on]; twice {
-			merged, err := tx.mergeNote(ctx, first, blob)
-			if err != nil {
+			if blob, _, _, err = tx.mergeNote(ctx, first, blob); err != nil {
 				return nil, err
 			}
-			blob = merged.blob
 		}
 		notes[on] = blob
 	}
 	return notes, nil
 }
 
-// mergedNote is what becomes of two notes on one object: which of them had all
-// of it, and nothing but text.
-type mergedNote struct {
-	blob     gitstore.OID
-	inA, inB bool
+// noteTree stages the tree of all notes.
+func (tx *Tx) noteTree(notes map[gitstore.OID]gitstore.OID) (gitstore.OID, error) {
+	files := make(map[string]gitstore.OID, len(notes))
+	for on, blob := range notes {
+		files[notePath(on)] = blob
+	}
+	return tx.w.Files(files)
 }
 
-func (tx *Tx) mergeNote(ctx context.Context, a, b gitstore.OID) (mergedNote, error) {
-	var texts [2][]byte
+// mergeNote makes one of two notes on an object, of which one may be none (the zero
+// id): all lines of both, sorted, unless one has them all. InA, inB: that one is
+// there, has all of it, and nothing but text.
+func (tx *Tx) mergeNote(ctx context.Context, a, b gitstore.OID) (blob gitstore.OID, inA, inB bool, err error) {
+	all := map[string]bool{}
+	var has [2]int // so many lines
+	var isText [2]bool
 	for i, oid := range []gitstore.OID{a, b} {
+		if oid.IsZero() {
+			continue
+		}
 		text, err := tx.blob(ctx, oid)
 		if err != nil {
-			return mergedNote{}, err
+			return blob, false, false, err
 		}
-		texts[i] = text
+		lines := map[string]bool{}
+		for _, line := range noteLines(text) {
+			lines[line], all[line] = true, true
+		}
+		has[i], isText[i] = len(lines), plainText(string(text)) == string(text)
 	}
-	mine, other := lineSet(texts[0]), lineSet(texts[1])
-	all := maps.Clone(mine)
-	maps.Copy(all, other)
-	m := mergedNote{
-		inA: len(all) == len(mine) && isText(texts[0]),
-		inB: len(all) == len(other) && isText(texts[1]),
-	}
+	inA, inB = isText[0] && has[0] == len(all), isText[1] && has[1] == len(all)
 	switch {
-	case m.inA && (!m.inB || a.Compare(b) < 0):
-		m.blob = a
-	case m.inB:
-		m.blob = b
-	default:
-		m.blob = tx.Blob([]byte(strings.Join(slices.Sorted(maps.Keys(all)), "\n") + "\n"))
+	case inA && (!inB || a.Compare(b) < 0):
+		return a, inA, inB, nil
+	case inB:
+		return b, inA, inB, nil
 	}
-	return m, nil
-}
-
-// isText reports whether a note has nothing that noteLines leaves out.
-func isText(note []byte) bool { return plainText(string(note)) == string(note) }
-
-func lineSet(text []byte) map[string]bool {
-	set := map[string]bool{}
-	for _, line := range noteLines(text) {
-		set[line] = true
-	}
-	return set
-}
-
-// notePaths says where git keeps notes: under the names of what they are on, of
-// which it makes directories of two digits as they get many.
-func notePaths(notes map[gitstore.OID]gitstore.OID) map[string]gitstore.OID {
-	names := make([]string, 0, len(notes))
-	for on := range notes {
-		names = append(names, on.String())
-	}
-	slices.Sort(names)
-	paths := make(map[string]gitstore.OID, len(notes))
-	var place func(dir string, names []string, cut int)
-	place = func(dir string, names []string, cut int) {
-		rest := func(name string) string { return name[cut:] }
-		if !fansOut(names, rest, nil) {
-			for _, name := range names {
-				on, _ := gitstore.ParseOID(name)
-				paths[dir+rest(name)] = notes[on]
-			}
-			return
-		}
-		for len(names) > 0 {
-			pair := names[0][cut : cut+2]
-			n := 1
-			for n < len(names) && names[n][cut:cut+2] == pair {
-				n++
-			}
-			place(dir+pair+"/", names[:n], cut+2)
-			names = names[n:]
-		}
-	}
-	place("", names, 0)
-	return paths
-}
-
-// fansOut is git's own rule for when notes in one directory are many: there are
-// two, or a directory, for each first digit.
-func fansOut(files []string, rest func(string) string, dirs []string) bool {
-	var notes [16]int
-	count := func(name string, n int) {
-		if i := strings.IndexByte("0123456789abcdef", name[0]); i >= 0 {
-			notes[i] += n
-		}
-	}
-	for _, f := range files {
-		if r := rest(f); len(r) > 2 {
-			count(r, 1)
-		}
-	}
-	for _, d := range dirs {
-		count(d, 2)
-	}
-	return !slices.ContainsFunc(notes[:], func(n int) bool { return n < 2 })
+	return tx.Blob(noteText(slices.Sorted(maps.Keys(all)))), false, false, nil
 }

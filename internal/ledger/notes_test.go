@@ -80,7 +80,7 @@ func TestNote_neverOverWhatCantBeRead(t *testing.T) {
 	on := r.OID("HEAD")
 	r.note(NoteLine{on, "x: one"})
 	tip := r.tip(NotesRef)
-	r.damage(on.String(), tip)
+	r.damage(notePath(on), tip)
 	var corrupt *gitstore.CorruptError
 	var noteErr error
 	r.change(func(ctx context.Context, tx *Tx) error {

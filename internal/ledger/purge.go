@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -107,17 +108,12 @@ func (tx *Tx) purgeNotes(ctx context.Context, id string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		var lines []string
-		for _, line := range noteLines(text) {
-			if !strings.HasPrefix(line, id+": ") {
-				lines = append(lines, line+"\n")
-			}
-		}
+		lines := slices.DeleteFunc(noteLines(text), func(line string) bool { return strings.HasPrefix(line, id+": ") })
 		if len(lines) > 0 {
-			left[on] = tx.Blob([]byte(strings.Join(lines, "")))
+			left[on] = tx.Blob(noteText(lines))
 		}
 	}
-	tree, err := tx.w.Files(notePaths(left))
+	tree, err := tx.noteTree(left)
 	if err != nil {
 		return false, err
 	}
