@@ -26,3 +26,7 @@ func (t Task) MayWaitFor(p Phase, on ...UID) bool { return t.mayWaitFor(p, on...
 func (p Passed) Valid(t Task) bool { return p.valid(t) }
 
 func (t Task) BoardOn(on BoardName) (Board, bool) { return t.board(on) }
+
+func (t Tally) Blocking() []TalliedRemark { return t.blocking() }
+
+func (t Task) OpenFixes(uid UID) []Phase { return t.openFixes(uid) }

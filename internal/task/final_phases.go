@@ -51,7 +51,7 @@ func writeDone(b *strings.Builder, t Task, story Story) {
 		}
 		var facts []string
 		if p.Kind == KindFix || p.Kind == KindResearch {
-			facts = append(facts, shownWords(string(p.Kind)))
+			facts = append(facts, string(p.Kind))
 		}
 		if p.Status != PhaseCompleted {
 			facts = append(facts, standing(p))
@@ -186,7 +186,7 @@ func writeLooks(b *strings.Builder, t Task, story Story) {
 		looks.add("Skipped: %s", strings.Join(unsaid, ", "))
 	}
 	for _, c := range t.Conflicts {
-		looks.add("`%s` could not be merged; the other text is `%s%s`", c.Path, conflictsDir, c.UID)
+		looks.add("`%s` could not be merged; the other text is `%s`", c.Path, ConflictPath(c))
 	}
 	looks.write(b)
 }

@@ -182,7 +182,7 @@ func TestFinalReport_BC44_commits(t *testing.T) {
 	s := started(t)
 	one := s.add(PhaseAddPayload{Title: "Token model"})
 	s.complete(one)
-	many := make([]ToldCommit, maxCommits+2)
+	many := make([]ToldCommit, 20+2)
 	for i := range many {
 		many[i] = ToldCommit{ID: "c0ffee0000", Subject: "more"}
 	}

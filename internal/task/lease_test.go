@@ -317,3 +317,27 @@ func TestHolderTo_longPath(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// S-12: who claimed out of touch, and finds the lock free, holds it again under
+// a fence that neither side had.
+func TestReclaim(t *testing.T) {
+	t.Parallel()
+	ours := taken(t, agent)
+	ours.StolenFrom = "somebody"
+	for _, tt := range []struct{ theirs, ours, want uint64 }{{7, 5, 8}, {5, 5, 6}, {1, 5, 6}} {
+		ours.Fence = tt.ours
+		theirs := Release(taken(t, other), noon)
+		theirs.Fence = tt.theirs
+		got, err := Reclaim(theirs, ours, "n9", noon.Add(time.Hour))
+		if err != nil || got.Fence != tt.want || got.Nonce != "n9" || got.Claim != "" || got.Event != LockAcquired {
+			t.Errorf("%d over %d: %+v, %v", tt.ours, tt.theirs, got, err)
+		}
+		if !Holds(got, agent) || got.AcquiredAt != ours.AcquiredAt || got.RenewedAt == ours.RenewedAt || CheckLock(got) != nil {
+			t.Errorf("%+v, %v", got, CheckLock(got))
+		}
+	}
+	ours.Fence = operation.MaxClock
+	if _, err := Reclaim(Lock{Task: ours.Task}, ours, "n9", noon); err == nil {
+		t.Error("a fence above the highest")
+	}
+}

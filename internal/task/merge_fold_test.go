@@ -407,7 +407,7 @@ func (w *world) advance(t *rapid.T, c *clone, uid UID) {
 		if w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved}) {
 			return
 		}
-		for _, v := range append(c.state.children(uid, KindVerification), c.state.openFixes(uid)...) {
+		for _, v := range append(c.state.children(uid, KindVerification), c.state.OpenFixes(uid)...) {
 			if v.Status != PhaseInReview {
 				w.advance(t, c, v.UID)
 			}
@@ -520,8 +520,8 @@ func checkWhole(t *rapid.T, s Task) {
 	checkWaits(t, s)
 	sound(t, s)
 	for _, on := range Boards(s) {
-		if tally := TallyOf(s, on); tally.Verdict == VerdictReady && tally.Waived == nil && len(tally.blocking()) > 0 {
-			t.Fatalf("BC-7: %s is ready with %v", on, tally.blocking())
+		if tally := TallyOf(s, on); tally.Verdict == VerdictReady && tally.Waived == nil && len(tally.Blocking()) > 0 {
+			t.Fatalf("BC-7: %s is ready with %v", on, tally.Blocking())
 		}
 	}
 	Next(s)

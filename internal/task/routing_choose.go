@@ -27,7 +27,7 @@ func inConflict(s situation) bool {
 
 // openConflict is the first text beside a document or report that can be settled.
 func (t Task) openConflict() (Conflict, bool) {
-	i := slices.IndexFunc(t.Conflicts, t.settles)
+	i := slices.IndexFunc(t.Conflicts, func(c Conflict) bool { return t.settles(c) })
 	if i < 0 {
 		return Conflict{}, false
 	}
@@ -94,7 +94,7 @@ func (v view) workedOn() []Phase {
 
 func firstReady(v view) (Phase, bool) { return v.readyIf(func(Phase) bool { return true }) }
 
-func readyUnplanned(v view) (Phase, bool) { return v.readyIf(v.owesPlan) }
+func readyUnplanned(v view) (Phase, bool) { return v.readyIf(func(p Phase) bool { return v.owesPlan(p) }) }
 
 func readyFix(v view) (Phase, bool) {
 	return v.readyIf(func(p Phase) bool { return p.Kind == KindFix })

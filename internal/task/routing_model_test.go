@@ -130,7 +130,7 @@ func (o *obedient) work(step Step, verb string, p Phase) stay {
 		o.must(step, OpPhaseReview, PhaseReviewPayload{Phase: p.UID, Verdict: ReviewApproved, Verified: PassedRun(s, p)})
 	case "phase revise":
 		o.must(step, OpPhaseAdd, PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: p.UID})
-		fix := slices.IndexFunc(o.c.state.Phases, func(q Phase) bool { return s.phaseIndex(q.UID) < 0 })
+		fix := slices.IndexFunc(o.c.state.Phases, func(q Phase) bool { _, had := s.Phase(q.UID); return !had })
 		o.start(step, o.c.state.Phases[fix])
 	case "report":
 		agent := strings.Fields(step.Command)[5]

@@ -87,7 +87,7 @@ func AsksPlan(t Task) bool {
 		return false
 	}
 	if len(t.Phases) > 0 {
-		return slices.ContainsFunc(t.Phases, t.couldBegin)
+		return slices.ContainsFunc(t.Phases, func(p Phase) bool { return t.couldBegin(p) })
 	}
 	r, _, _ := routeOf(view{Task: t})
 	return r.adds && t.HasRoadmap()
