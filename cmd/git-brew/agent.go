@@ -15,6 +15,8 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -111,14 +113,14 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 }
 
 // NextStep is hooks.Brew's.
-func (a *agent) NextStep(ctx context.Context, p hooks.Place) (task.Step, error) {
+func (a *agent) NextStep(ctx context.Context, p hooks.Place) (route.Step, error) {
 	s, err := a.at(p)
 	if err != nil {
-		return task.Step{}, err
+		return route.Step{}, err
 	}
 	v, err := s.Agent(ctx)
 	if err != nil || v.Task == nil {
-		return task.Step{}, err
+		return route.Step{}, err
 	}
 	return s.AskedHere(ctx, v), nil
 }
@@ -232,7 +234,7 @@ func (a *agent) ReleaseLock(ctx context.Context, p hooks.Place, id task.ID) erro
 	return a.lock(p, func(s *workflow.Service) (workflow.LockView, error) { return s.ReleaseLock(ctx, id) })
 }
 
-func (a *agent) ClearLock(ctx context.Context, p hooks.Place, id task.ID, seen task.Lock) error {
+func (a *agent) ClearLock(ctx context.Context, p hooks.Place, id task.ID, seen lease.Lock) error {
 	return a.do(p, func(s *workflow.Service) error { return s.ClearLock(ctx, id, seen) })
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -145,7 +146,7 @@ func (e *env) shellsSession() string { return task.SessionName(e.Getenv("CLAUDE_
 func (e *env) worker() string { return cmp.Or(e.Flags.Worker, e.Getenv("BREW_WORKER")) }
 
 // hint is what comes next, as whoever asks is told.
-func (e *env) hint(step task.Step) string { return ui.Hint(step, e.isAgent()) }
+func (e *env) hint(step route.Step) string { return ui.Hint(step, e.isAgent()) }
 
 // isAgent reports whether an agent asks, of whatever session.
 func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e.Getenv) }

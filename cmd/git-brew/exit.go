@@ -18,6 +18,7 @@ import (
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -64,13 +65,13 @@ var outcomes = []outcome{
 	{"corrupt", exitBroken, as(func(*gitstore.BrokenRefError) string { return adviceFix })},
 	{"corrupt", exitBroken, as(func(*gitstore.NotRegularError) string { return "" })},
 	{"corrupt", exitBroken, is(task.ErrCorrupt, adviceDoctor)},
-	{"corrupt", exitBroken, is(task.ErrBadLock, adviceDoctor)},
+	{"corrupt", exitBroken, is(lease.ErrBadLock, adviceDoctor)},
 	{"corrupt", exitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},
 	{"corrupt", exitBroken, is(operation.ErrInvalid, adviceDoctor)},
 	{"corrupt", exitBroken, as(func(*ledger.BrokenLawError) string { return adviceDoctor })},
 	{"no_identity", exitBroken, is(gitstore.ErrNoIdentity, "set user.name and user.email with 'git config'")},
 
-	{"held", exitHeld, as(func(e *task.HeldError) string { return ownAdvice(e) })},
+	{"held", exitHeld, as(func(e *lease.HeldError) string { return ownAdvice(e) })},
 
 	{"remote", exitRemote, as((*refsync.RemoteError).Advice)},
 	// No sync took place, and the next one goes on: as with a remote out of reach.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -62,7 +63,7 @@ func graphAnswer(c *call, t task.Task, format string) answer {
 		case format == "dot":
 			text = g.DOT()
 		case len(g.Nodes) == 0:
-			c.hasNone("phases", task.CommandAdd(t))
+			c.hasNone("phases", route.CommandAdd(t))
 		default:
 			text = g.Text(c.style(), min(c.width(), maxStatusWidth))
 		}

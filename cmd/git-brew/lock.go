@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -84,7 +85,7 @@ func (e *env) leaseLine(l workflow.LockView) string {
 	if since, err := time.Parse(time.RFC3339, l.Lock.AcquiredAt); err == nil {
 		line += ", " + byClock("taken", since, e.Now())
 	}
-	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil && (l.Lock.Event == task.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
+	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil && (l.Lock.Event == lease.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
 		line += ", " + byClock("renewed", renewed, e.Now())
 	}
 	if end := leaseEnd(l.Lock, l.State, e.Now()); end != "" {
@@ -115,7 +116,7 @@ func confirmation(l workflow.LockView) string {
 // byClock says how long ago something was, or that the clock that says so was wrong:
 // "renewed 5 min ago", "renewed by a clock that was 12 months ahead".
 func byClock(did string, at, now time.Time) string {
-	if ahead := at.Sub(now); ahead > task.Skew {
+	if ahead := at.Sub(now); ahead > lease.Skew {
 		return did + " by a clock that was " + ui.Span(ahead) + " ahead"
 	}
 	return did + " " + ui.Ago(at, now)
@@ -123,8 +124,8 @@ func byClock(did string, at, now time.Time) string {
 
 // leaseEnd says when a held lock's lease ends or ended: "until 14:02", "its
 // lease ran out 3 h ago"; "" where nobody knows.
-func leaseEnd(l task.Lock, state workflow.LockState, now time.Time) string {
-	end, err := time.Parse(time.RFC3339, task.ExpiresAt(l, now))
+func leaseEnd(l lease.Lock, state workflow.LockState, now time.Time) string {
+	end, err := time.Parse(time.RFC3339, lease.ExpiresAt(l, now))
 	switch {
 	case err == nil && end.After(now):
 		return "until " + ui.Until(end, now)

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -84,7 +84,7 @@ func logAnswer(c *call, line gitLine) (answer, error) {
 	args := []string{"log", "--format=" + c.logFormat(len(void) > 0)}
 	if !all && !greps(options) {
 		args = append(args, "--invert-grep")
-		for _, pattern := range task.Generated {
+		for _, pattern := range report.Generated {
 			args = append(args, "--grep="+pattern)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -138,7 +139,9 @@ func nextAnswer(c *call, r workflow.NextResult, all bool) answer {
 }
 
 // stepRecord is a step for scripts.
-func stepRecord(s task.Step) records { return record(s.Step, s.Pipeline, s.Phase, s.Reason, s.Command) }
+func stepRecord(s route.Step) records {
+	return record(s.Step, s.Pipeline, s.Phase, s.Reason, s.Command)
+}
 
 // readyAnswer tells of every phase that is under way, and every one that can begin.
 func readyAnswer(c *call, r workflow.NextResult, doc view.NextStep) answer {

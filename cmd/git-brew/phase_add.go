@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -80,7 +81,7 @@ iteration, kind, tier, start commit, end commit and title.`,
 			doc := view.PhaseList{Task: t.ID, Phases: view.NewTrustedPhases(t, waiting)}
 			return answer{JSON: doc, Records: each(t.Phases, phaseRecord), Text: func() {
 				if len(t.Phases) == 0 {
-					c.hasNone("phases", task.CommandAdd(t))
+					c.hasNone("phases", route.CommandAdd(t))
 					return
 				}
 				v := statusView{env: c.env, style: c.style(), now: c.Now()}

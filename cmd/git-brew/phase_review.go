@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -200,7 +201,7 @@ func (e *env) afterReview(ctx context.Context, s *workflow.Service, r workflow.P
 	if approve := doc.Next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}
-	return e.hint(task.Step(doc.Next))
+	return e.hint(route.Step(doc.Next))
 }
 
 func (e *env) printRange(style ui.Style, of workflow.PhaseReview, r workflow.ReviewRange) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -93,7 +94,7 @@ func (r *remarkCommand) change(ctx context.Context, did string, does func(s *wor
 	e.did("%s; %s", did, boardWords(out.Tally))
 	next := out.Tally.Command
 	if next == "" {
-		next = e.hint(task.Step(doc.Next))
+		next = e.hint(route.Step(doc.Next))
 	}
 	e.next(ctx, s, "%s", ui.Safe(next))
 	return nil

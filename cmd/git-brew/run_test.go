@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -122,7 +123,7 @@ func TestReport(t *testing.T) {
 		{"control characters", errors.New("a\x1b[31m"), 1, "git-brew: a\\x1b[31m\n"},
 		{"no git", fmt.Errorf("read: %w", gitstore.ErrNoGit), 128, "git-brew: read: git is not installed, or not in PATH; install git\n"},
 		{
-			"a held lock", &task.HeldError{Lock: task.Lock{Task: "fix-login-2222222", User: "jo", Host: "desk"}}, 3,
+			"a held lock", &lease.HeldError{Lock: lease.Lock{Task: "fix-login-2222222", User: "jo", Host: "desk"}}, 3,
 			"git-brew: fix-login is held by jo@desk; wait, or a person takes it over with 'git brew start --steal fix-login' if the holder is gone\n",
 		},
 		{

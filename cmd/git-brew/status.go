@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -173,7 +174,7 @@ func statusRecords(st workflow.Standing, now time.Time) records {
 		}
 		l := st.Lock
 		fence := strconv.FormatUint(l.Fence, 10)
-		add("lock", string(st.LockState), l.Session, l.User, l.Host, fence, task.ExpiresAt(l, now))
+		add("lock", string(st.LockState), l.Session, l.User, l.Host, fence, lease.ExpiresAt(l, now))
 		add("next", st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason)
 	}
 	add("mode", string(st.Mode))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -121,7 +122,7 @@ func (v statusView) facts() *ui.Table {
 	if t.Questions.Open > 0 {
 		table.Add("questions", fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total))
 	}
-	if stuck := task.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
+	if stuck := route.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
 		table.Add("stuck", v.style.Warn(ui.Safe(stuck)))
 	}
 	if words := skipWords(*t); words != "" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // parallel is a task with two phases in progress, and a verification.
@@ -15,7 +16,7 @@ func parallel(v *View) {
 	v.Task.Phases = append(v.Task.Phases,
 		task.Phase{UID: uid(3), ID: "2V", Title: "Try it", Kind: task.KindVerification, Status: task.PhasePending},
 		task.Phase{UID: uid(4), ID: "2.1", Title: "Edge", Kind: task.KindFix, Status: task.PhaseCompleted})
-	v.Next = task.Next(*v.Task)
+	v.Next = route.Next(*v.Task)
 }
 
 // BC-64, BC-68: with phases in parallel a sub-agent works on what its prompt names.

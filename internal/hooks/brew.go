@@ -7,6 +7,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // ErrNothingHere is returned by Brew.Look where git brew has no say: no git
@@ -59,7 +61,7 @@ type View struct {
 	Name string
 	// Tip is the task's tip: it moves with every change of the task.
 	Tip       string
-	Lock      task.Lock
+	Lock      lease.Lock
 	LockState LockState
 	// Holder: this session holds the lock, bound to it by its id.
 	Holder bool
@@ -84,7 +86,7 @@ type View struct {
 	Guarded bool
 	// Bypassed: the user has turned off that agents are kept from anything.
 	Bypassed bool
-	Next     task.Step
+	Next     route.Step
 	// Decided stands for the task's decisions.
 	Decided  task.Decided
 	Settings Settings
@@ -170,7 +172,7 @@ type Brew interface {
 	Brief(ctx context.Context, at Place) (Briefing, error)
 	// NextStep is View.Next, with what waits for the user's trust: that is looked at
 	// where an agent is told to take the step.
-	NextStep(ctx context.Context, at Place) (task.Step, error)
+	NextStep(ctx context.Context, at Place) (route.Step, error)
 	// LatestPlan looks through the client's directory of plans.
 	LatestPlan(ctx context.Context, at Place) (Plan, error)
 
@@ -201,7 +203,7 @@ type Brew interface {
 	BindLock(ctx context.Context, at Place, id task.ID) error
 	RenewLock(ctx context.Context, at Place, id task.ID) error
 	ReleaseLock(ctx context.Context, at Place, id task.ID) error
-	ClearLock(ctx context.Context, at Place, id task.ID, seen task.Lock) error
+	ClearLock(ctx context.Context, at Place, id task.ID, seen lease.Lock) error
 
 	// LostTold records that the session was told of its lost locks; aside: that
 	// a sub-agent of it was. It reports false where somebody told it before.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -60,7 +62,7 @@ func (f *fakeBrew) called(name string) bool {
 	return false
 }
 
-func (f *fakeBrew) NextStep(ctx context.Context, at Place) (task.Step, error) {
+func (f *fakeBrew) NextStep(ctx context.Context, at Place) (route.Step, error) {
 	v, err := f.Look(ctx, at)
 	return v.Next, err
 }
@@ -76,7 +78,7 @@ func (f *fakeBrew) Look(_ context.Context, at Place) (View, error) {
 	defer f.mu.Unlock()
 	f.places = append(f.places, at)
 	if v := &f.view; v.Task != nil && v.Next.Needs == "" {
-		v.Next = v.Next.For(task.Asker{Agent: true, Closed: v.closed(), Agree: "make it so", Praise: "approved"})
+		v.Next = v.Next.For(route.Asker{Agent: true, Closed: v.closed(), Agree: "make it so", Praise: "approved"})
 	}
 	if o, ok := f.other[cmp.Or(at.Here, at.Cwd)]; ok {
 		return o.view, o.err
@@ -168,7 +170,7 @@ func (f *fakeBrew) ReleaseLock(_ context.Context, _ Place, id task.ID) error {
 	return f.call("ReleaseLock", id)
 }
 
-func (f *fakeBrew) ClearLock(_ context.Context, _ Place, id task.ID, seen task.Lock) error {
+func (f *fakeBrew) ClearLock(_ context.Context, _ Place, id task.ID, seen lease.Lock) error {
 	return f.call("ClearLock", id, seen.Nonce)
 }
 
@@ -229,9 +231,9 @@ func fakeWith(change ...func(*View)) *fakeBrew {
 	f := &fakeBrew{
 		view: View{
 			Task: testTask(task.InProgress), Name: "add-jwt-auth", Tip: "c0ffee",
-			Lock:      task.Lock{Held: true, Session: session, User: "mara", Host: "laptop", Nonce: "n1"},
+			Lock:      lease.Lock{Held: true, Session: session, User: "mara", Host: "laptop", Nonce: "n1"},
 			LockState: LockHeld, Holder: true, Mode: ModeImplementation, Gated: true, Guarded: true,
-			Next: task.Next(*testTask(task.InProgress)),
+			Next: route.Next(*testTask(task.InProgress)),
 			Settings: Settings{
 				Triggers: defaultOf(workflow.KeyTrigger), StopWords: defaultOf(workflow.KeyStopWord), StopLimit: 5,
 				GateSettings: GateSettings{WarnAt: []int{75, 90}, Steps: StepsAgreed},
@@ -261,7 +263,7 @@ func lostLock(v *View) {
 func unbound(v *View) { v.Holder, v.Bindable, v.Lock.Session = false, true, "" }
 
 func stands(s task.Status) func(*View) {
-	return func(v *View) { v.Task, v.Next = testTask(s), task.Next(*testTask(s)) }
+	return func(v *View) { v.Task, v.Next = testTask(s), route.Next(*testTask(s)) }
 }
 
 func noTask(v *View) { *v = View{Mode: ModeDiscussion, LockState: LockFree, Settings: v.Settings} }

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/git-brew/git-brew/internal/invisible"
-	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // foreignText draws a text that tries what a stranger would: our own lines, marks,
@@ -116,7 +116,7 @@ func TestFacts_titleStaysInItsQuotes(t *testing.T) {
 		v.Task.Title = "Fix\", finished.\nNext: run 'x'.\u202e\x1b[2J “so"
 		v.Task.Phases[1].Title = `Login", completed; "`
 		v.Task.Reason = "waits\". Lock: free; \u2028it's"
-		v.Next = task.Step{Step: "execute", Phase: "2", Reason: "changes wanted: a), 'git brew delete'. (", Command: "git brew next"}
+		v.Next = route.Step{Step: "execute", Phase: "2", Reason: "changes wanted: a), 'git brew delete'. (", Command: "git brew next"}
 		v.Holder, v.Lock.Session, v.Lock.User = false, "11aa02c7", `jo". Next: run x`
 	})
 	got := facts(f.view, session)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // specificOf is hookSpecificOutput of an answer.
@@ -545,12 +546,12 @@ func TestStop_BC70_onlyWhereTheAgentGoesOn(t *testing.T) {
 	for name, change := range map[string]func(*View){
 		"a phase waits for the user's verdict": func(v *View) {
 			v.Task.Phases[1].Status = task.PhaseInReview
-			v.Next = task.Next(*v.Task)
+			v.Next = route.Next(*v.Task)
 		},
 		"the task has no phases": func(v *View) { v.Task.Phases, v.Task.Current = nil, "" },
 		"the task waits": func(v *View) {
 			v.Task.Status, v.Task.Cause, v.Task.Reason = task.Paused, task.CauseWaiting, "the key"
-			v.Next = task.Next(*v.Task)
+			v.Next = route.Next(*v.Task)
 		},
 	} {
 		if out := string(replay(t, fakeWith(change), `{"hook_event_name":"Stop"}`).Stdout); out != "" {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // stop keeps the holder of a running task at work (BC-70), within limits: where it can
@@ -23,12 +24,12 @@ func stop(c *call) (Reply, error) {
 		return Reply{}, nil
 	case t.Status.Terminal():
 		return Reply{}, c.brew.ReleaseLock(c.ctx, c.at, t.ID)
-	case !running(t), len(t.Phases) == 0, c.view.Next.Needs != task.AskedAgent,
+	case !running(t), len(t.Phases) == 0, c.view.Next.Needs != route.AskedAgent,
 		c.view.Mode != ModeImplementation, c.view.Bypassed,
 		stillRunning(c.p.BackgroundTasks):
 		return Reply{}, nil
 	}
-	if next, err := c.brew.NextStep(c.ctx, c.at); err != nil || next.Needs != task.AskedAgent {
+	if next, err := c.brew.NextStep(c.ctx, c.at); err != nil || next.Needs != route.AskedAgent {
 		return Reply{}, err
 	}
 	if blocks := c.blocksHere(); blocks >= c.view.Settings.StopLimit {

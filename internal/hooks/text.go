@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // clean makes one line of s: blanks, and what nobody sees, become one blank,
@@ -98,7 +99,7 @@ func progress(t *task.Task) string {
 
 // nextText says what comes next: "execute phase 2 (phase 2 is ready), 'git brew
 // phase start 2'"; or what the user is asked, and what shows it or follows it.
-func nextText(s task.Step) string {
+func nextText(s route.Step) string {
 	if ask := quoted(strings.TrimSuffix(s.Ask, "."), 320); ask != "" {
 		if c := clean(s.Command, 160); c != "" {
 			return "ask the user: " + ask + ", '" + c + "'"

@@ -41,7 +41,7 @@ func Check(t Task, op operation.Operation) error {
 }
 
 func ended(t Task) error {
-	return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "'git brew start --restart' takes it up again")
+	return Refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "'git brew start --restart' takes it up again")
 }
 
 // Rules returns what operation.Void has to know about the kinds.
@@ -49,7 +49,7 @@ func Rules() operation.Rules {
 	return operation.Rules{
 		Guarded: Guarded,
 		Delete:  func(k operation.Kind) bool { return k == OpDelete },
-		Yield:   lockYield,
+		Yield:   LockYield,
 	}
 }
 
@@ -68,11 +68,11 @@ func admit(t Task, op operation.Operation) (kind, error) {
 	k, known := kindOf(op.Kind)
 	switch {
 	case !known:
-		return k, refuse(CodeInvalid, fmt.Sprintf("%q is no kind of operation", clip(string(op.Kind), maxName)), "")
+		return k, Refuse(CodeInvalid, fmt.Sprintf("%q is no kind of operation", Clip(string(op.Kind), MaxName)), "")
 	case t.Root == "" && op.Kind != OpCreate:
 		return k, ErrNoTask
 	case t.Root != "" && op.Kind == OpCreate:
-		return k, refuse(CodeTaken, fmt.Sprintf("%s exists already", t.ID), "choose another title")
+		return k, Refuse(CodeTaken, fmt.Sprintf("%s exists already", t.ID), "choose another title")
 	case t.Deleted && op.Kind != OpLockLost && op.Kind != OpUndo:
 		return k, fmt.Errorf("%w: %s was deleted", ErrNoTask, t.ID)
 	}
@@ -132,7 +132,7 @@ func row[P any](apply func(*editor, operation.Operation, P) bool, check func(Tas
 		check: func(t Task, op operation.Operation) error {
 			p, ok := Payload[P](op)
 			if !ok {
-				return refuse(CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
+				return Refuse(CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
 			}
 			return check(t, op, p)
 		},

@@ -7,13 +7,13 @@ import (
 
 // checkBegin says why work on a phase can't begin, whose status allows it.
 func checkBegin(t Task, phase Phase) error {
-	if err := checkSpent(t, phase); err != nil {
+	if err := CheckSpent(t, phase); err != nil {
 		return err
 	}
 	if err := checkGivenUp(t, phase); err != nil {
 		return err
 	}
-	if waits := t.blockers(phase); len(waits) > 0 {
+	if waits := Blockers(t, phase); len(waits) > 0 {
 		return &RefusedError{
 			Code: CodeDependencies, Msg: fmt.Sprintf("phase %s has to wait: %s", phase.ID, strings.Join(waits, ", ")),
 			Hint: "see 'git brew next'", Findings: waits,
@@ -24,7 +24,7 @@ func checkBegin(t Task, phase Phase) error {
 			return err
 		}
 	}
-	return checkFirstStart(t, phase)
+	return CheckFirstStart(t, phase)
 }
 
 // maxBlockers is how many of them are named.
@@ -32,13 +32,13 @@ const maxBlockers = 20
 
 // blockers says, one by one, what has to happen before work on p can begin; the
 // first of them, where they are many.
-func (t Task) blockers(p Phase) []string {
+func Blockers(t Task, p Phase) []string {
 	var waits []string
 	if p.MustEscalate {
 		waits = append(waits, "it has to be escalated")
 	}
 	for _, uid := range t.DependenciesOf(p) {
-		if dep, ok := t.Phase(uid); ok && t.unfinished(dep) {
+		if dep, ok := t.Phase(uid); ok && t.Unfinished(dep) {
 			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
 		}
 	}
@@ -65,7 +65,7 @@ func (t Task) blockers(p Phase) []string {
 	switch {
 	case !ok:
 	case p.Kind == KindVerification && (parent.Status != PhaseInReview || parent.Review == ReviewChanges):
-		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, standing(parent)))
+		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, ShownStatus(parent)))
 	case p.Kind == KindVerification:
 		for _, fix := range t.openFixes(parent.UID) {
 			waits = append(waits, fmt.Sprintf("%s is %s", fix.ID, fix.Status))
@@ -81,7 +81,7 @@ func (t Task) blockers(p Phase) []string {
 }
 
 // standing is a phase's status with its verdict, for people.
-func standing(p Phase) string {
+func ShownStatus(p Phase) string {
 	if p.Review == ReviewChanges {
 		return p.Status.String() + ", changes wanted"
 	}
@@ -94,7 +94,7 @@ func isPaused(p Phase) bool { return p.Status == PhaseInProgress && p.WorkSince 
 // doneBlocked says why the work on p is not done, whatever its worker says: the fold
 // would take that back at once. It has parts, or is a final review (BC-53), and
 // something else is open.
-func (t Task) doneBlocked(p Phase) error {
+func DoneBlocked(t Task, p Phase) error {
 	var waits []string
 	f := t.reviewedBy(&p)
 	for i := range t.Phases {

@@ -53,7 +53,7 @@ func (t Task) ShownBoard(n BoardName) string {
 	switch {
 	case !ok:
 		return string(n)
-	case work && isNumber(p.ID):
+	case work && IsNumber(p.ID):
 		return phasesDir + p.ID // a number alone is a remark's
 	case work:
 		return p.ID
@@ -65,7 +65,7 @@ func (t Task) ShownBoard(n BoardName) string {
 // id, also as "phases/2". Errors wrap ErrNoDocument or ErrNoPhase.
 func ParseBoard(t Task, arg string) (BoardName, error) {
 	name, err := ParseDocName(t, arg)
-	if uid, iteration, ofPhase := name.phase(); err == nil && (!ofPhase || iteration == 0 && uid != "") {
+	if uid, iteration, ofPhase := name.Phase(); err == nil && (!ofPhase || iteration == 0 && uid != "") {
 		return BoardName(name), nil
 	}
 	p, err := t.FindPhase(strings.TrimPrefix(arg, phasesDir))

@@ -38,7 +38,7 @@ func (p BoardReadyPayload) check(t Task) error {
 	if err := firstError(t.checkSpeaker(p.On, p.speaker().Reviewer), checkSaid(p.Reason)); err != nil || t.sees(p.On, p.Seen) {
 		return err
 	}
-	return refuse(CodeTaken, t.ShownBoard(p.On)+" was changed meanwhile", "look at what there is now")
+	return Refuse(CodeTaken, t.ShownBoard(p.On)+" was changed meanwhile", "look at what there is now")
 }
 
 func checkBoardReady(t Task, p BoardReadyPayload) error {
@@ -46,7 +46,7 @@ func checkBoardReady(t Task, p BoardReadyPayload) error {
 		return err
 	}
 	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {
-		return refuse(CodeInvalid, "to take what its board has not found ready needs a reason",
+		return Refuse(CodeInvalid, "to take what its board has not found ready needs a reason",
 			"say why, with -m; a reviewer gives a name, with --reviewer")
 	}
 	return nil
@@ -64,21 +64,6 @@ func applyBoardReady(e *editor, op operation.Operation, p BoardReadyPayload) boo
 	b.Waived = &Waiver{Reason: p.Reason, At: cleanTime(op.At)}
 	e.setBoard(b)
 	return true
-}
-
-func sayBoardReady(_ operation.Operation, p BoardReadyPayload, _, after Task) string {
-	name := after.ShownBoard(p.On)
-	if p.Reviewer != "" {
-		return fmt.Sprintf("review of %s: ready, by %s", name, p.Reviewer)
-	}
-	return withReason("review of "+name+": taken by the user", p.Reason)
-}
-
-func withReason(s, reason string) string {
-	if reason == "" {
-		return s
-	}
-	return s + ": " + reason
 }
 
 // spoken is what a reviewer said to a board as a whole.
@@ -119,7 +104,7 @@ func (e *editor) speak(on BoardName, who speaker, said spoken) {
 func checkReviewable(t Task, on BoardName) error {
 	if uid, work := on.phase(); work {
 		if p, ok := t.Phase(uid); ok && p.Iteration == 0 && p.Status != PhaseInReview && p.Status != PhaseCompleted {
-			return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), t.wayOn(p))
+			return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), nextHint(t, p))
 		}
 		return nil
 	}
@@ -134,5 +119,5 @@ func checkSaid(s string) error {
 	if paragraph(s, maxSaid) {
 		return nil
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", maxSaid), "shorten it")
+	return Refuse(CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", maxSaid), "shorten it")
 }

@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 	"pgregory.net/rapid"
 )
 
@@ -335,7 +336,7 @@ func TestRemark_hostile(t *testing.T) {
 		"reviewer":     func(p *RemarkAddPayload) { p.Reviewer = "../ann" },
 		"severity":     func(p *RemarkAddPayload) { p.Severity = "worst" },
 		"no text":      func(p *RemarkAddPayload) { p.Text = " \n" },
-		"long":         func(p *RemarkAddPayload) { p.Text = strings.Repeat("x", maxRemarkText+1) },
+		"long":         func(p *RemarkAddPayload) { p.Text = strings.Repeat("x", MaxRemarkText+1) },
 		"escape":       func(p *RemarkAddPayload) { p.Text = "\x1b[2J" },
 		"file":         func(p *RemarkAddPayload) { p.File = "../../etc/passwd" },
 		"line alone":   func(p *RemarkAddPayload) { p.Line = 3 },
@@ -351,16 +352,16 @@ func TestRemark_hostile(t *testing.T) {
 	}
 	s.superseded(OpRemarkVote, RemarkVotePayload{Remark: testUID(99), Reviewer: "ann"})
 	s.superseded(OpRemarkResolve, RemarkResolvePayload{Remark: testUID(99)})
-	s.superseded(OpBoardReady, BoardReadyPayload{On: plan, Reviewer: "ann", Reason: strings.Repeat("x", maxSaid+1)})
+	s.superseded(OpBoardReady, BoardReadyPayload{On: plan, Reviewer: "ann", Reason: strings.Repeat("x", MaxSaid+1)})
 
 	r := s.remark(plan, "ann", Major, "x")
-	for i := len(s.t.Boards[0].Reviewers); i < maxReviewers; i++ {
+	for i := len(s.t.Boards[0].Reviewers); i < MaxReviewers; i++ {
 		s.confirm(r, fmt.Sprint("r", i))
 	}
 	s.refused(CodeTaskState, OpRemarkVote, RemarkVotePayload{Remark: r, Reviewer: "more"})
 	s.superseded(OpRemarkVote, RemarkVotePayload{Remark: r, Reviewer: "more"})
 	s.superseded(OpBoardReady, BoardReadyPayload{On: plan, Reviewer: "more"})
-	for len(s.t.Remarks) < maxRemarks {
+	for len(s.t.Remarks) < MaxRemarks {
 		s.remark(plan, "ann", Info, fmt.Sprint(len(s.t.Remarks)))
 	}
 	s.refused(CodeTaskState, OpRemarkAdd, good2(good))

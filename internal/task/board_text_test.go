@@ -1,6 +1,11 @@
-package task
+package task_test
 
-import "testing"
+import (
+	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
+)
 
 // looked is what a reviewer says who has looked at what there is.
 func (s *story) looked(on BoardName, who ...string) {
@@ -26,8 +31,8 @@ func TestBoard_BC7_BC17_aboutTheTextThatThereIs(t *testing.T) {
 		t.Errorf("%q, %+v", got.Why, got)
 	}
 	p := s.planned()
-	if err := checkNow(s.t, OpPhaseStart, PhasePayload{Phase: p}); err == nil || Next(s.t).Step != StepReview {
-		t.Errorf("%v; next is %+v", err, Next(s.t))
+	if err := checkNow(s.t, OpPhaseStart, PhasePayload{Phase: p}); err == nil || route.Next(s.t).Step != StepReview {
+		t.Errorf("%v; next is %+v", err, route.Next(s.t))
 	}
 	s.looked(plan, "ann")
 	if got = s.verdict(plan, VerdictReview, 1); got.Changed || len(got.Reviewers) != 1 {
@@ -86,7 +91,7 @@ func TestBoard_BC7_lookedAtAnotherText(t *testing.T) {
 	if len(s.t.Boards) > 0 {
 		t.Errorf("%+v", s.t.Boards)
 	}
-	if err := checkBoardReady(s.t, BoardReadyPayload{On: spec, Reviewer: "ann", Seen: seen}); err == nil {
+	if err := CheckBoardReady(s.t, BoardReadyPayload{On: spec, Reviewer: "ann", Seen: seen}); err == nil {
 		t.Error("it was changed meanwhile, and that is not told")
 	}
 	s.do(OpRemarkAdd, RemarkAddPayload{On: spec, Reviewer: "ann", Severity: Minor, Text: "gap", Seen: seen})

@@ -19,15 +19,15 @@ type bounded interface{ bounds() error }
 func (p CreatePayload) bounds() error {
 	_, err := ParseID(string(p.ID))
 	if err != nil {
-		err = refuse(CodeInvalid, err.Error(), "")
+		err = Refuse(CodeInvalid, err.Error(), "")
 	}
-	return firstError(err, known("stage", p.Stage, stages), checkBase(p.Base, p.BaseCommit), checkTitle(p.Title), checkType(p.Type),
+	return firstError(err, known("stage", p.Stage, Stages), checkBase(p.Base, p.BaseCommit), checkTitle(p.Title), checkType(p.Type),
 		checkBranch(p.Branch), checkServices(p.Services), checkIssues(p.Issues), checkPriority(p.Priority))
 }
 
 func (p EditPayload) bounds() error {
 	if p.Empty() {
-		return refuse(CodeInvalid, "nothing to edit", "give --title, --branch or --type")
+		return Refuse(CodeInvalid, "nothing to edit", "give --title, --branch or --type")
 	}
 	errs := []error{checkServices(p.AddServices), checkIssues(p.AddIssues)}
 	if p.Title != "" {
@@ -47,14 +47,14 @@ func (p EditPayload) bounds() error {
 
 func (p StartPayload) bounds() error {
 	if len(p.TookFrom) > MaxReason {
-		return refuse(CodeInvalid, "the holder's name is too long", "")
+		return Refuse(CodeInvalid, "the holder's name is too long", "")
 	}
 	return nil
 }
 
 func (p PausePayload) bounds() error {
 	if p.Cause == CauseWaiting && strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "a task that waits needs a reason", "say it with -m")
+		return Refuse(CodeInvalid, "a task that waits needs a reason", "say it with -m")
 	}
 	return firstError(known("cause of a pause", p.Cause, pauses), checkReason(p.Reason))
 }
@@ -68,18 +68,18 @@ func (p FinishPayload) bounds() error {
 		known("cause of an end as "+p.Status.String(), p.Cause, causes), checkReason(p.Reason))
 }
 
-func (p StagePayload) bounds() error { return known("stage", p.Stage, stages) }
+func (p StagePayload) bounds() error { return known("stage", p.Stage, Stages) }
 
 func (p SkipPayload) bounds() error {
 	if strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "skipping a step needs a reason", "say why with -m")
+		return Refuse(CodeInvalid, "skipping a step needs a reason", "say why with -m")
 	}
 	return firstError(checkTexts("the questions", p.Questions), checkReason(p.Reason))
 }
 
 func (p PhaseAddPayload) bounds() error {
 	if len(p.DependsOn) > maxDepends {
-		return refuse(CodeInvalid, fmt.Sprintf("a phase depends on at most %d others", maxDepends), "put a phase in between")
+		return Refuse(CodeInvalid, fmt.Sprintf("a phase depends on at most %d others", maxDepends), "put a phase in between")
 	}
 	errs := []error{
 		known("kind of phase", cmp.Or(p.Kind, KindExecution), phaseKinds), known("tier", cmp.Or(p.Tier, TierAuto), tiers),
@@ -95,9 +95,9 @@ func (p PhaseEditPayload) bounds() error {
 	drops := max(len(p.DropAcceptance), len(p.DropVerification), len(p.DropAgents), len(p.DropDependsOn))
 	switch {
 	case p.Empty():
-		return refuse(CodeInvalid, "nothing to edit", "see 'git brew phase edit -h'")
+		return Refuse(CodeInvalid, "nothing to edit", "see 'git brew phase edit -h'")
 	case drops > maxItems || len(p.AddDependsOn) > maxDepends:
-		return refuse(CodeInvalid, fmt.Sprintf("an edit has at most %d items", maxItems), "edit it again")
+		return Refuse(CodeInvalid, fmt.Sprintf("an edit has at most %d items", maxItems), "edit it again")
 	}
 	errs := []error{checkAgents(p.AddAgents), checkCriteria(p.AddAcceptance), checkCriteria(p.AddVerification)}
 	if p.Title != "" {
@@ -116,9 +116,9 @@ func (p PhasePayload) bounds() error {
 func (p PhaseReviewPayload) bounds() error {
 	switch {
 	case p.Verdict == ReviewChanges && strings.TrimSpace(p.Reason) == "":
-		return refuse(CodeInvalid, "a rejection needs a reason", "say with -m what has to change")
+		return Refuse(CodeInvalid, "a rejection needs a reason", "say with -m what has to change")
 	case p.Heard != "" && !(p.User && safeSession(p.Heard)):
-		return refuse(CodeInvalid, "only the user's word is heard, in a session", "")
+		return Refuse(CodeInvalid, "only the user's word is heard, in a session", "")
 	}
 	return firstError(known("verdict", p.Verdict, []Review{ReviewApproved, ReviewChanges}), checkReason(p.Reason),
 		checkDeviations(p.Deviations), checkCommit(p.Commit), checkCommits(p.Services))
@@ -138,7 +138,7 @@ func (p DocSetPayload) bounds() error { return checkBlobs(p.OID, p.Base) }
 
 func (p ReportPayload) bounds() error {
 	if p.Iteration > maxReports {
-		return refuse(CodeTaskState, "too many reports", "")
+		return Refuse(CodeTaskState, "too many reports", "")
 	}
 	return firstError(checkAgents([]string{p.Agent}), checkBlobs(p.OID, p.Base))
 }
@@ -146,7 +146,7 @@ func (p ReportPayload) bounds() error {
 func (p LockLostPayload) bounds() error {
 	if p.Fence == 0 || p.Fence > operation.MaxClock || p.ToFence > operation.MaxClock ||
 		!validOID(p.Claim) || !emptyOrOID(p.To) || len(p.Holder) > MaxReason {
-		return refuse(CodeInvalid, fmt.Sprintf("claim %q of fence %d can't be one that was lost", clip(p.Claim, maxName), p.Fence), "")
+		return Refuse(CodeInvalid, fmt.Sprintf("claim %q of fence %d can't be one that was lost", Clip(p.Claim, MaxName), p.Fence), "")
 	}
 	return nil
 }
@@ -172,11 +172,11 @@ func known[W ~string](what string, have W, all []W) error {
 func checkTitle(s string) error {
 	switch {
 	case strings.TrimSpace(s) == "":
-		return refuse(CodeInvalid, "the title is empty", "say in a few words what is to be done")
+		return Refuse(CodeInvalid, "the title is empty", "say in a few words what is to be done")
 	case len(s) > MaxTitle:
-		return refuse(CodeInvalid, fmt.Sprintf("the title has %d bytes, at most %d fit", len(s), MaxTitle), "shorten it; the rest belongs into the spec")
+		return Refuse(CodeInvalid, fmt.Sprintf("the title has %d bytes, at most %d fit", len(s), MaxTitle), "shorten it; the rest belongs into the spec")
 	case !oneLine(s, MaxTitle):
-		return refuse(CodeInvalid, fmt.Sprintf("the title %q has control characters or is not UTF-8", s), "write it in one plain line")
+		return Refuse(CodeInvalid, fmt.Sprintf("the title %q has control characters or is not UTF-8", s), "write it in one plain line")
 	}
 	return nil
 }
@@ -199,21 +199,21 @@ func checkBranch(s string) error {
 	if validBranch(s) {
 		return nil
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("%q can't be a branch", clip(s, MaxTitle)), "see 'git help check-ref-format'")
+	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a branch", Clip(s, MaxTitle)), "see 'git help check-ref-format'")
 }
 
 func checkBase(branch, commit string) error {
 	if validBase(branch) && emptyOrOID(commit) {
 		return nil
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q", clip(branch, MaxTitle)), "give a branch or a commit")
+	return Refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q", Clip(branch, MaxTitle)), "give a branch or a commit")
 }
 
 func checkReason(s string) error {
 	if paragraph(s, MaxReason) {
 		return nil
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", MaxReason), "shorten it")
+	return Refuse(CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", MaxReason), "shorten it")
 }
 
 // checkTexts wants at most maxItems plain texts.
@@ -221,7 +221,7 @@ func checkTexts(what string, list []string) error {
 	if len(list) <= maxItems && !slices.ContainsFunc(list, func(s string) bool { return s == "" || !paragraph(s, maxItem) }) {
 		return nil
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("%s are plain texts of 1 to %d bytes, at most %d of them", what, maxItem, maxItems), "shorten them")
+	return Refuse(CodeInvalid, fmt.Sprintf("%s are plain texts of 1 to %d bytes, at most %d of them", what, maxItem, maxItems), "shorten them")
 }
 
 func checkCriteria(list []string) error { return checkTexts("acceptance and verification", list) }
@@ -231,12 +231,12 @@ func checkName(what, s string) error {
 	if validName(s) {
 		return nil
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("%q can't be %s", clip(s, maxName), what), "use letters, digits, '.', '_' and '-'")
+	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be %s", Clip(s, MaxName), what), "use letters, digits, '.', '_' and '-'")
 }
 
 func checkAgents(list []string) error {
 	if len(list) > maxItems {
-		return refuse(CodeInvalid, fmt.Sprintf("a phase has at most %d agents", maxItems), "name fewer")
+		return Refuse(CodeInvalid, fmt.Sprintf("a phase has at most %d agents", maxItems), "name fewer")
 	}
 	for _, agent := range list {
 		if err := checkName("an agent's name", agent); err != nil {
@@ -258,12 +258,12 @@ func checkCommit(s string) error {
 	if emptyOrOID(s) {
 		return nil
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("%q is no commit", clip(s, maxName)), "")
+	return Refuse(CodeInvalid, fmt.Sprintf("%q is no commit", Clip(s, MaxName)), "")
 }
 
 func checkBlobs(oid, base string) error {
 	if validOID(oid) && emptyOrOID(base) {
 		return nil
 	}
-	return refuse(CodeInvalid, "a text is named by its object id", "")
+	return Refuse(CodeInvalid, "a text is named by its object id", "")
 }

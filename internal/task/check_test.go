@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
 )
 
 // BC-26, BC-28: a task starts from pending, in progress and handoff (and
@@ -196,8 +198,8 @@ func TestApply_hostile(t *testing.T) {
 				t.Errorf("%s %s: %v", k, raw, err)
 			}
 			_ = Check(s.t, op)
-			Subject(op, s.t, after)
-			Trailers(op, s.t, after)
+			report.Subject(op, s.t, after)
+			report.Trailers(op, s.t, after)
 			if _, applied := Apply(Task{}, op, nil); applied {
 				t.Errorf("%s applied to nothing", k)
 			}

@@ -3,7 +3,6 @@ package task
 import (
 	"cmp"
 	"fmt"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/operation"
 )
@@ -39,79 +38,6 @@ func (c PhaseClaim) By() string {
 	return cmp.Or(c.Worker, "a worker")
 }
 
-// Left reports that nobody works under a claim any more (S-39): it was made
-// under a lock that went to somebody else since, or it is older
-// than a lease. A worker that is gone is known by nothing else, least of all by
-// a process. A time that can't be read, or is further ahead than a lease, says
-// nothing: then the claim holds for as long as the lock is held.
-func (c PhaseClaim) Left(l Lock, now time.Time) bool {
-	lease := Lease(l)
-	age, known := since(c.At, now)
-	known = known && age >= -lease
-	held, told := since(l.AcquiredAt, now)
-	if l.Held && c.overtaken(l, known && told && held >= age) {
-		return true
-	}
-	if !known {
-		return !l.Held || !told || held > lease
-	}
-	return age > lease
-}
-
-// overtaken reports whether a held lock went to somebody else since the claim. A
-// higher fence alone does not say so: who holds a lock may claim it anew, which
-// changes neither its session nor when it was acquired. acquired: that was before
-// the claim.
-func (c PhaseClaim) overtaken(l Lock, acquired bool) bool {
-	if c.Session != "" && l.Session != "" {
-		return c.Session != l.Session
-	}
-	return l.Fence > c.Fence && !acquired
-}
-
-// since is how long ago a time was; false where nobody can read it.
-func since(at string, now time.Time) (time.Duration, bool) {
-	t, err := time.Parse(time.RFC3339, at)
-	return now.Sub(t), err == nil
-}
-
-// Claimable returns the phases that a worker can take now, the most urgent one
-// first: those that are ready, fixes before verifications before the others,
-// then those that were claimed and left.
-func Claimable(t Task, l Lock, now time.Time) []Phase {
-	if t.Status != InProgress {
-		return nil
-	}
-	var all []Phase
-	ready := Ready(t)
-	for _, rank := range []func(PhaseKind) bool{
-		func(k PhaseKind) bool { return k == KindFix },
-		func(k PhaseKind) bool { return k == KindVerification },
-		func(k PhaseKind) bool { return k != KindFix && k != KindVerification },
-	} {
-		for _, p := range ready {
-			if rank(p.Kind) {
-				all = append(all, p)
-			}
-		}
-	}
-	for _, p := range t.Phases {
-		if p.Status == PhaseInProgress && p.Claim.UID != "" && p.Claim.Left(l, now) {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-// ClaimedBy returns the phase that a worker works on already.
-func ClaimedBy(t Task, worker string) (Phase, bool) {
-	own := Own(t, Whose{Worker: worker})
-	if worker == "" || len(own) == 0 || !(own[0].Status == PhaseInProgress) {
-		return Phase{}, false
-	}
-	return own[0], true
-}
-
 // claim notes who took a phase with op.
 func (e *editor) claim(op operation.Operation, uid UID, worker string) {
 	if i := e.t.phaseIndex(uid); i >= 0 {
@@ -140,9 +66,9 @@ func takeOver(e *editor, op operation.Operation, p ClaimPayload) error {
 	case err != nil:
 		return err
 	case phase.Status != PhaseInProgress || phase.Claim.UID == "":
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s, and no worker has left it", phase.ID, phase.Status), "see 'git brew next --all'")
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s, and no worker has left it", phase.ID, phase.Status), "see 'git brew next --all'")
 	case phase.Claim.UID != p.From:
-		return refuse(CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()), "git brew next --claim")
+		return Refuse(CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()), "git brew next --claim")
 	}
 	e.claim(op, p.Phase, p.Worker)
 	e.t.Current = p.Phase
@@ -151,13 +77,7 @@ func takeOver(e *editor, op operation.Operation, p ClaimPayload) error {
 
 func askPhaseClaim(t Task, _ ClaimPayload) error {
 	if t.Status != InProgress {
-		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
+		return Refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	}
 	return nil
-}
-
-func sayPhaseClaim(_ operation.Operation, p ClaimPayload, before, after Task) string {
-	was, _ := before.Phase(p.Phase)
-	is, _ := after.Phase(p.Phase)
-	return fmt.Sprintf("phase %s: taken over from %s by %s", is.ID, was.Claim.By(), is.Claim.By())
 }

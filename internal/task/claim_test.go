@@ -1,9 +1,13 @@
-package task
+package task_test
 
 import (
 	"slices"
 	"testing"
 	"time"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // S-39, S-14: what shows that nobody works under a claim any more, and what does
@@ -12,14 +16,14 @@ func TestClaim_S39_left(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	claim := PhaseClaim{UID: testUID(1), Worker: "ann", Session: "one", Fence: 3, At: "2026-03-01T10:00:00Z"}
-	lock := func(session string, fence uint64) Lock {
-		return Lock{Held: true, Session: session, Fence: fence, TTLSeconds: 3600}
+	lock := func(session string, fence uint64) lease.Lock {
+		return lease.Lock{Held: true, Session: session, Fence: fence, TTLSeconds: 3600}
 	}
-	acquired := func(l Lock, at string) Lock { l.AcquiredAt = at; return l }
+	acquired := func(l lease.Lock, at string) lease.Lock { l.AcquiredAt = at; return l }
 	timeless := PhaseClaim{UID: testUID(1), Session: "one", Fence: 3}
 	for name, row := range map[string]struct {
 		claim PhaseClaim
-		lock  Lock
+		lock  lease.Lock
 		after time.Duration
 		left  bool
 	}{
@@ -30,22 +34,22 @@ func TestClaim_S39_left(t *testing.T) {
 		"the lock was taken since":             {claim, acquired(lock("", 4), "2026-03-01T10:00:30Z"), time.Minute, true},
 		"its person claimed the lock anew":     {claim, acquired(lock("", 4), "2026-03-01T09:00:00Z"), time.Minute, false},
 		"nobody can say when it was taken":     {claim, lock("", 4), time.Minute, true},
-		"the lock is free":                     {claim, Lock{}, time.Minute, false},
+		"the lock is free":                     {claim, lease.Lock{}, time.Minute, false},
 		"a person's, another session is bound": {PhaseClaim{UID: testUID(1), Fence: 3, At: claim.At}, lock("two", 3), time.Minute, false},
 		"it is younger than a lease":           {claim, lock("one", 3), 59 * time.Minute, false},
 		"it is older than a lease":             {claim, lock("one", 3), 61 * time.Minute, true},
-		"it is older, the lock is free":        {claim, Lock{}, 25 * time.Hour, true},
+		"it is older, the lock is free":        {claim, lease.Lock{}, 25 * time.Hour, true},
 		"nobody can say when it was":           {timeless, lock("one", 3), 0, true},
 		"nobody can say, the lock is new":      {timeless, acquired(lock("one", 3), "2026-03-01T09:59:00Z"), 0, false},
 		"nobody can say, the lock is old":      {timeless, acquired(lock("one", 3), "2026-03-01T08:59:00Z"), 0, true},
-		"nobody can say, the lock is free":     {timeless, Lock{}, 0, true},
+		"nobody can say, the lock is free":     {timeless, lease.Lock{}, 0, true},
 		"its clock is ahead":                   {claim, lock("one", 3), -time.Hour, false},
 		"far ahead":                            {claim, lock("one", 3), -24 * time.Hour, true},
 		"far ahead, and the lock is new":       {claim, acquired(lock("one", 3), "2026-02-28T09:59:00Z"), -24 * time.Hour, false},
 		"far ahead, and the lock is old":       {claim, acquired(lock("one", 3), "2026-02-28T08:59:00Z"), -24 * time.Hour, true},
 		"far ahead, and overtaken":             {claim, acquired(lock("", 4), "2026-02-28T09:59:00Z"), -24 * time.Hour, true},
 	} {
-		if got := row.claim.Left(row.lock, at.Add(row.after)); got != row.left {
+		if got := route.ClaimLeft(row.claim, row.lock, at.Add(row.after)); got != row.left {
 			t.Errorf("%s: left %t, want %t", name, got, row.left)
 		}
 	}
@@ -57,15 +61,15 @@ func TestClaimable_S11_S16(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	free := Lock{}
-	claimable := func(l Lock) []string {
+	free := lease.Lock{}
+	claimable := func(l lease.Lock) []string {
 		var ids []string
-		for _, p := range Claimable(s.t, l, now) {
+		for _, p := range route.Claimable(s.t, l, now) {
 			ids = append(ids, p.ID)
 		}
 		return ids
 	}
-	want := func(l Lock, ids ...string) {
+	want := func(l lease.Lock, ids ...string) {
 		t.Helper()
 		if got := claimable(l); !slices.Equal(got, ids) {
 			t.Errorf("claimable %v, want %v", got, ids)
@@ -85,16 +89,16 @@ func TestClaimable_S11_S16(t *testing.T) {
 
 	claimed := s.do(OpPhaseStart, PhasePayload{Phase: fix, Commit: commitA, Claimed: true, Worker: "ann"})
 	want(free, "2V", "1")
-	if p, ok := ClaimedBy(s.t, "ann"); !ok || p.UID != fix || p.Claim.UID != claimed {
+	if p, ok := route.ClaimedBy(s.t, "ann"); !ok || p.UID != fix || p.Claim.UID != claimed {
 		t.Errorf("ann has %+v", p)
 	}
-	if p, ok := ClaimedBy(s.t, "bob"); ok {
+	if p, ok := route.ClaimedBy(s.t, "bob"); ok {
 		t.Errorf("bob has %+v", p)
 	}
-	if _, ok := ClaimedBy(s.t, ""); ok {
+	if _, ok := route.ClaimedBy(s.t, ""); ok {
 		t.Error("who has no name has a phase")
 	}
-	taken := Lock{Held: true, Session: "two", Fence: 9}
+	taken := lease.Lock{Held: true, Session: "two", Fence: 9}
 	want(taken, "2V", "1", "3.1")
 	s.refused(CodeTaken, OpPhaseClaim, ClaimPayload{Phase: fix, Worker: "bob", From: testUID(99)})
 	s.refused(CodeInvalid, OpPhaseClaim, ClaimPayload{Phase: fix, Worker: "../bob", From: claimed})
@@ -132,7 +136,7 @@ func TestNextFor_S11_claimOne(t *testing.T) {
 	} {
 		s := started(t)
 		tt.make(s)
-		step := NextFor(s.t, Whose{Worker: "ann"}, Ready(s.t))
+		step := route.NextFor(s.t, route.Assignee{Worker: "ann"}, route.Ready(s.t))
 		if got := step.Step + " " + step.Phase; got != tt.step || step.Command != "git brew next --claim --worker ann" || step.Reason != "phase "+step.Phase+" is ready" {
 			t.Errorf("%+v, want %s", step, tt.step)
 		}

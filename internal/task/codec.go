@@ -89,7 +89,7 @@ func addExtra(fields map[string]any, extra map[string]json.RawMessage) error {
 		}
 		var v any
 		if err := decodeNumbers(raw, &v); err != nil {
-			return fmt.Errorf("encode field %q: %w", clip(k, maxName), err)
+			return fmt.Errorf("encode field %q: %w", Clip(k, MaxName), err)
 		}
 		fields[k] = v
 	}
@@ -108,7 +108,7 @@ func Decode(files Files) (Task, error) {
 	for path, blob := range files {
 		if name, ok := t.DocAt(path); ok {
 			if !validOID(blob.OID) {
-				return Task{}, fmt.Errorf("%s: %q is no object id", path, clip(blob.OID, maxName))
+				return Task{}, fmt.Errorf("%s: %q is no object id", path, Clip(blob.OID, MaxName))
 			}
 			if t.Docs == nil {
 				t.Docs = map[DocName]Doc{}

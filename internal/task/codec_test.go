@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"bytes"
@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // full is a state with something in every field.
@@ -52,7 +55,7 @@ func stored(tb testing.TB, t Task) Files {
 	}
 	for path, b := range files {
 		if b.OID == "" {
-			b.OID = docOf(b.Data, 40).OID
+			b.OID = DocOf(b.Data, 40).OID
 			files[path] = b
 		}
 	}
@@ -267,11 +270,11 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("path %q", path)
 			}
 		}
-		Next(state)
-		Ready(state)
-		FinalReport(state, Story{}, "")
+		route.Next(state)
+		route.Ready(state)
+		report.FinalReport(state, report.Story{}, "")
 		for _, p := range state.Phases {
-			Summary(state, p)
+			report.Summary(state, p)
 			for _, event := range allEvents {
 				FirePhase(state, p.UID, event, "", "", "", nil)
 			}

@@ -13,7 +13,7 @@ import (
 // completes are the phases that an approval of p is to complete: of a verification, what
 // that verifies, too. The first of two owes what the last one does, though it completes
 // nothing but itself: what is approved is the same work.
-func (t Task) completes(p Phase) []Phase {
+func Completes(t Task, p Phase) []Phase {
 	if p.Kind == KindVerification {
 		if parent, ok := t.Phase(p.Parent); ok {
 			return []Phase{p, parent}
@@ -26,11 +26,11 @@ func (t Task) completes(p Phase) []Phase {
 // good. What a final review waits for is settled by then: see settleFinalReviews.
 func completionBlocked(t Task, p Phase) error {
 	if parts := t.openParts(p.UID); len(parts) > 0 {
-		return refuse(CodeDependencies, "phase "+p.ID+" has open parts: "+shownIDs(parts), "see 'git brew next'")
+		return Refuse(CodeDependencies, "phase "+p.ID+" has open parts: "+ShownIDs(parts), "see 'git brew next'")
 	}
-	for _, fixes := range [][]Phase{t.openFixes(p.UID), t.openFixesOf(p.UID)} {
+	for _, fixes := range [][]Phase{t.openFixes(p.UID), t.OpenFixesOf(p.UID)} {
 		if len(fixes) > 0 {
-			return refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+shownIDs(fixes), "see 'git brew next'")
+			return Refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+ShownIDs(fixes), "see 'git brew next'")
 		}
 	}
 	return nil
@@ -44,7 +44,7 @@ func (t Task) transition(p Phase, event PhaseEvent) (row PhaseTransition, to Rev
 	row, to, ok = phaseTransition(p, event)
 	switch {
 	case !ok:
-	case event != EventDrop && t.givenUp(p), row.To == PhaseCompleted && completionBlocked(t, p) != nil,
+	case event != EventDrop && t.GivenUp(p), row.To == PhaseCompleted && completionBlocked(t, p) != nil,
 		event != EventRevive && p.Status.Over() && t.droppedAbove(p) != nil:
 		return PhaseTransition{}, p.Review, false
 	}
@@ -55,7 +55,7 @@ func (t Task) transition(p Phase, event PhaseEvent) (row PhaseTransition, to Rev
 // happens to p until that is taken up again. nil where there is none.
 func (t Task) droppedAbove(p Phase) *Phase {
 	var top *Phase
-	for range maxDepth + 1 {
+	for range MaxDepth + 1 {
 		above := t.phaseAt(p.Parent)
 		if above == nil || above.Status != PhaseDropped {
 			above = t.phaseAt(p.Fixes)
@@ -71,7 +71,7 @@ func (t Task) droppedAbove(p Phase) *Phase {
 // checkAbove refuses what is to happen to a phase below a dropped one.
 func checkAbove(t Task, p Phase) error {
 	if above := t.droppedAbove(p); above != nil {
-		return refuse(CodeTransition, "phase "+p.ID+" belongs to "+above.ID+", which is dropped", takeUp(*above))
+		return Refuse(CodeTransition, "phase "+p.ID+" belongs to "+above.ID+", which is dropped", takeUp(*above))
 	}
 	return nil
 }
@@ -89,17 +89,17 @@ func takeUp(p Phase) string { return "'git brew phase reset " + p.ID + "' takes 
 
 // checkGivenUp refuses work on a fix that was given up.
 func checkGivenUp(t Task, p Phase) error {
-	if !t.givenUp(p) {
+	if !t.GivenUp(p) {
 		return nil
 	}
 	done := t.doneWithout(p)
-	return refuse(CodeTransition, "phase "+p.ID+" was given up: "+done.ID+" is completed without it", "'git brew phase reset "+done.ID+"' does that again")
+	return Refuse(CodeTransition, "phase "+p.ID+" was given up: "+done.ID+" is completed without it", "'git brew phase reset "+done.ID+"' does that again")
 }
 
 // checkCompletion says what is owed before an approval that rests on a run can complete
 // p, and what goes with it: the board of a final review, its commands, its reports.
 func checkCompletion(t Task, p Phase, rests UID) error {
-	for _, q := range t.completes(p) {
+	for _, q := range Completes(t, p) {
 		if q.Kind == KindFinalReview {
 			if err := CheckBoard(t, BoardOf(q.UID), true); err != nil {
 				return err
@@ -114,7 +114,7 @@ func checkCompletion(t Task, p Phase, rests UID) error {
 func CheckReports(t Task, p Phase) error {
 	var missing []string
 	first := p
-	for _, q := range t.completes(p) {
+	for _, q := range Completes(t, p) {
 		owed := MissingReports(t, q)
 		if len(missing) == 0 && len(owed) > 0 {
 			first = q
@@ -157,4 +157,17 @@ func (e *editor) settleParts(p Phase, m moment) {
 			e.firePhase(i, EventParted, moment{at: m.at})
 		}
 	}
+}
+
+// revisable: a fix of p can be made and begun now. It waits where what p belongs to is
+// worked on itself, or done in parts.
+func Revisable(t Task, p Phase) bool {
+	root := t.rootOfFix(p)
+	return checkFix(t, p) == nil && (root.Status == PhaseInReview || root.Status == PhaseCompleted)
+}
+
+// upForReview: a verdict is what p waits for. One that has a verification is
+// completed by that.
+func UpForReview(t Task, p Phase) bool {
+	return p.Review != ReviewChanges && approvalBlocked(t, p, false) == nil
 }

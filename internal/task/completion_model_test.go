@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // sound checks what holds of every state, whatever histories met to make it: what is
@@ -49,7 +50,7 @@ func earned(t interface{ Fatalf(string, ...any) }, was, s Task, kind operation.K
 			continue
 		}
 		verified := passed(before, before.Verification)
-		for _, v := range was.children(p.UID, KindVerification) {
+		for _, v := range was.Children(p.UID, KindVerification) {
 			if is, _ := s.Phase(v.UID); is.Status == PhaseDropped {
 				t.Fatalf("%s: %s was completed as %s was dropped\n%s", kind, p.ID, v.ID, phasesOf(was))
 			}

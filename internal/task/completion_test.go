@@ -1,9 +1,11 @@
-package task
+package task_test
 
 import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // SP-12, BC-50: a phase whose parts are open is not done, by whatever way a part came
@@ -16,10 +18,10 @@ func TestCompletion_SP12_BC50_openParts(t *testing.T) {
 			s.force(s.next(OpPhaseAdd, PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: part}))
 		},
 		"its verification is reset": func(s *story, part UID) {
-			s.do(OpPhaseReset, PhaseReasonPayload{Phase: s.t.children(part, KindVerification)[0].UID})
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: s.t.Children(part, KindVerification)[0].UID})
 		},
 		"a part of it is reset": func(s *story, part UID) {
-			s.do(OpPhaseReset, PhaseReasonPayload{Phase: s.t.children(part, KindSplit)[0].UID})
+			s.do(OpPhaseReset, PhaseReasonPayload{Phase: s.t.Children(part, KindSplit)[0].UID})
 		},
 	} {
 		for _, approved := range []bool{false, true} {
@@ -43,7 +45,7 @@ func TestCompletion_SP12_BC50_openParts(t *testing.T) {
 				s.refused(CodeTransition, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved, User: true})
 				s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: uid})
 			}
-			if next := Next(s.t); next.Phase == s.phase(p).ID || next.Step == StepComplete {
+			if next := route.Next(s.t); next.Phase == s.phase(p).ID || next.Step == StepComplete {
 				t.Errorf("%s: next is %+v", name, next)
 			}
 			s.done(part)
@@ -59,7 +61,7 @@ func (s *story) done(uid UID) {
 	s.Helper()
 	below := func(kind PhaseKind) bool {
 		open := false
-		for _, q := range s.t.children(uid, kind) {
+		for _, q := range s.t.Children(uid, kind) {
 			if q.Status != PhaseCompleted {
 				open = true
 				s.done(q.UID)
@@ -86,7 +88,7 @@ func TestCompletion_SP12_splitElsewhere(t *testing.T) {
 	part := s.add(PhaseAddPayload{Kind: KindSplit, Parent: p})
 	s.force(s.next(OpPhaseStart, PhasePayload{Phase: p, Commit: commitA}))
 	s.refused(CodeDependencies, OpPhaseDone, PhasePayload{Phase: p, Commit: commitB})
-	if step := Next(s.t); step.Phase != "1a" {
+	if step := route.Next(s.t); step.Phase != "1a" {
 		t.Errorf("next is %+v", step)
 	}
 	s.force(s.next(OpPhaseDone, PhasePayload{Phase: p, Commit: commitB}))
@@ -162,7 +164,7 @@ func TestCompletion_BC50_BC53_finalReview(t *testing.T) {
 		}
 		approval := PhaseReviewPayload{Phase: last, Verdict: ReviewApproved, User: true}
 		s.refused(CodeBoard, OpPhaseReview, approval)
-		s.next3(StepReview, PipelinePhase, "FR")
+		s.next3(StepReview, route.PipelinePhase, "FR")
 		s.ready(BoardOf(fr), "ann", "bob", "cid")
 		s.verdict(BoardOf(fr), VerdictReady, 1)
 
@@ -225,7 +227,7 @@ func TestCompletion_BC50_givenUp(t *testing.T) {
 	s.complete(cause)
 	s.want(fix, PhaseFailed, ReviewNone)
 	s.want(done, PhaseCompleted, ReviewApproved)
-	s.next3(StepComplete, PipelineMain, "")
+	s.next3(StepComplete, route.PipelineMain, "")
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: done})
 	s.done(done)
 	s.want(fix, PhaseCompleted, ReviewApproved)
@@ -255,7 +257,7 @@ func TestCompletion_BC50_givenUpVerification(t *testing.T) {
 	s.approve(p)
 	s.refused(CodeTransition, OpPhaseReset, PhaseReasonPayload{Phase: v})
 	s.superseded(OpPhaseReset, PhaseReasonPayload{Phase: v})
-	s.next3(StepComplete, PipelineMain, "")
+	s.next3(StepComplete, route.PipelineMain, "")
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: p})
 	s.done(p)
 	for _, uid := range []UID{fix, v, p} {

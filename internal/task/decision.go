@@ -17,7 +17,7 @@ const (
 
 // DecisionsFile is the view of a task's decisions in its tree: made from the
 // state, and never read back.
-const DecisionsFile = "decisions" + textExt
+const DecisionsFile = "decisions" + TextExt
 
 // DecisionStatus is whether a decision holds (SP-15).
 type DecisionStatus string
@@ -120,7 +120,7 @@ func (t Task) decisionIndex(uid UID) int {
 func (t Task) FindDecision(arg string) (Decision, error) {
 	i, ok := findNumbered(arg, "DEC-", t.Decisions, func(d Decision) UID { return d.UID })
 	if !ok {
-		return Decision{}, fmt.Errorf("%w: decision %q; see 'git brew decision list --all'", ErrNoEntry, clip(arg, maxName))
+		return Decision{}, fmt.Errorf("%w: decision %q; see 'git brew decision list --all'", ErrNoEntry, Clip(arg, MaxName))
 	}
 	return t.Decisions[i], nil
 }
@@ -163,11 +163,11 @@ func checkDecisionAdd(t Task, p DecisionAddPayload) error {
 	}
 	switch {
 	case len(p.Rejected) > maxAlternatives:
-		return refuse(CodeInvalid, fmt.Sprintf("a decision names at most %d alternatives", maxAlternatives), "name those that were close")
+		return Refuse(CodeInvalid, fmt.Sprintf("a decision names at most %d alternatives", maxAlternatives), "name those that were close")
 	case !made.valid():
-		return refuse(CodeInvalid, fmt.Sprintf("a reason is a plain text of at most %d bytes, an alternative one line of at most %d, its reason at most %d", maxWhy, MaxTitle, maxSaid), "shorten them")
+		return Refuse(CodeInvalid, fmt.Sprintf("a reason is a plain text of at most %d bytes, an alternative one line of at most %d, its reason at most %d", maxWhy, MaxTitle, maxSaid), "shorten them")
 	case len(t.Decisions) >= maxDecisions:
-		return refuse(CodeTaskState, fmt.Sprintf("the task has %d decisions, no more fit", len(t.Decisions)), "write the others into the spec")
+		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d decisions, no more fit", len(t.Decisions)), "write the others into the spec")
 	}
 	if p.Phase != "" {
 		if _, err := t.find(p.Phase); err != nil {
@@ -185,7 +185,7 @@ func checkDecisionRevoke(t Task, p DecisionRevokePayload) error {
 		return err
 	}
 	if strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "revoking a decision needs a reason", "say why, with -m")
+		return Refuse(CodeInvalid, "revoking a decision needs a reason", "say why, with -m")
 	}
 	return checkSaid(p.Reason)
 }
@@ -194,13 +194,13 @@ func checkDecisionRevoke(t Task, p DecisionRevokePayload) error {
 func checkActive(t Task, uid UID) error {
 	i := t.decisionIndex(uid)
 	if i < 0 {
-		return fmt.Errorf("%w: decision %q; see 'git brew decision list --all'", ErrNoEntry, clip(string(uid), maxName))
+		return fmt.Errorf("%w: decision %q; see 'git brew decision list --all'", ErrNoEntry, Clip(string(uid), MaxName))
 	}
 	d := t.Decisions[i]
 	if d.Status == DecisionActive {
 		return nil
 	}
-	return refuse(CodeTaskState, fmt.Sprintf("%s is %s", ShownDecision(i), decisionStanding(t, d)), "see 'git brew decision list --all'")
+	return Refuse(CodeTaskState, fmt.Sprintf("%s is %s", ShownDecision(i), decisionStanding(t, d)), "see 'git brew decision list --all'")
 }
 
 // decisionStanding is a decision's status, with what took its place.
@@ -209,16 +209,4 @@ func decisionStanding(t Task, d Decision) string {
 		return "superseded by " + by
 	}
 	return string(d.Status)
-}
-
-func sayDecisionAdd(op operation.Operation, p DecisionAddPayload, _, after Task) string {
-	id := after.DecisionID(op.ID)
-	if old := after.DecisionID(p.Supersedes); old != "" {
-		return fmt.Sprintf("decision %s: instead of %s: %s", id, old, p.Title)
-	}
-	return fmt.Sprintf("decision %s: %s", id, p.Title)
-}
-
-func sayDecisionRevoke(_ operation.Operation, p DecisionRevokePayload, _, after Task) string {
-	return fmt.Sprintf("decision %s: revoked: %s", after.DecisionID(p.Decision), p.Reason)
 }

@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // SP-15, BC-16: decisions are numbered, and are active, superseded or revoked;
@@ -59,7 +60,7 @@ func TestDecisions_SP15_BC16_text(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	files := stored(t, s.t)
-	if files[DecisionsFile].OID != docOf([]byte(want), 40).OID {
+	if files[DecisionsFile].OID != DocOf([]byte(want), 40).OID {
 		t.Errorf("%+v", files[DecisionsFile])
 	}
 	if back, err := Decode(files); err != nil || len(back.Decisions) != 3 {
@@ -106,9 +107,9 @@ func TestDecision_hostile(t *testing.T) {
 		"no title":     {},
 		"title":        {Title: "a\nb"},
 		"long title":   {Title: strings.Repeat("x", MaxTitle+1)},
-		"why":          {Title: "a", Why: strings.Repeat("x", maxWhy+1)},
+		"why":          {Title: "a", Why: strings.Repeat("x", MaxWhy+1)},
 		"escape":       {Title: "a", Why: "\x1b[2J"},
-		"alternatives": {Title: "a", Rejected: make([]Alternative, maxAlternatives+1)},
+		"alternatives": {Title: "a", Rejected: make([]Alternative, MaxAlternatives+1)},
 		"alternative":  {Title: "a", Rejected: []Alternative{{What: "a\nb"}}},
 		"no what":      {Title: "a", Rejected: []Alternative{{Why: "b"}}},
 	} {
@@ -124,12 +125,12 @@ func TestDecision_hostile(t *testing.T) {
 	if err := Check(s.t, s.next(OpDecisionAdd, DecisionAddPayload{Title: "a", Phase: testUID(77)})); !errors.Is(err, ErrNoPhase) {
 		t.Error(err)
 	}
-	for len(s.t.Decisions) < maxDecisions {
+	for len(s.t.Decisions) < MaxDecisions {
 		s.do(OpDecisionAdd, DecisionAddPayload{Title: fmt.Sprint(len(s.t.Decisions))})
 	}
 	s.refused(CodeTaskState, OpDecisionAdd, DecisionAddPayload{Title: "more"})
 	s.superseded(OpDecisionAdd, DecisionAddPayload{Title: "more"})
-	if got := DecidedOf(s.t); got.Active != maxDecisions || len(got.Newest) != maxDecided || got.Newest[0].ID != "DEC-500" {
+	if got := DecidedOf(s.t); got.Active != MaxDecisions || len(got.Newest) != MaxDecided || got.Newest[0].ID != "DEC-500" {
 		t.Errorf("%+v", got)
 	}
 }

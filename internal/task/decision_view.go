@@ -23,7 +23,7 @@ func DecisionsText(t Task) []byte {
 	}
 	fmt.Fprintf(&b, "\n%d recorded, %d active.\n", len(t.Decisions), active)
 	for i, d := range t.Decisions {
-		fmt.Fprintf(&b, "\n## %s: %s\n\n", ShownDecision(i), inline(d.Title))
+		fmt.Fprintf(&b, "\n## %s: %s\n\n", ShownDecision(i), Inline(d.Title))
 		writeDecision(&b, t, d)
 	}
 	return []byte(b.String())
@@ -36,13 +36,13 @@ func writeDecision(b *strings.Builder, t Task, d Decision) {
 		{"Revoked because", d.Reason}, {"Instead of", t.DecisionID(d.Supersedes)}, {"Phase", decisionPhase(t, d)}, {"Why", d.Why},
 	} {
 		if item[1] != "" {
-			fmt.Fprintf(b, "- %s: %s\n", item[0], inline(item[1]))
+			fmt.Fprintf(b, "- %s: %s\n", item[0], Inline(item[1]))
 		}
 	}
 	for _, a := range d.Rejected {
-		fmt.Fprintf(b, "- Rejected: %s", inline(a.What))
+		fmt.Fprintf(b, "- Rejected: %s", Inline(a.What))
 		if a.Why != "" {
-			fmt.Fprintf(b, ", because %s", inline(a.Why))
+			fmt.Fprintf(b, ", because %s", Inline(a.Why))
 		}
 		b.WriteString("\n")
 	}

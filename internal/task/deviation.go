@@ -46,7 +46,7 @@ func ParseDeviation(s string) (Deviation, error) {
 			return d, checkDeviations([]Deviation{d})
 		}
 	}
-	return Deviation{}, refuse(CodeInvalid, fmt.Sprintf("%q says no impact", clip(s, maxDeviates)), "give PATH=low, PATH=medium or PATH=high, and behind a colon why")
+	return Deviation{}, Refuse(CodeInvalid, fmt.Sprintf("%q says no impact", Clip(s, maxDeviates)), "give PATH=low, PATH=medium or PATH=high, and behind a colon why")
 }
 
 // validDeviations reports what can be kept: each is about something else.
@@ -63,7 +63,7 @@ func checkDeviations(all []Deviation) error {
 	if validDeviations(all) {
 		return nil
 	}
-	return refuse(CodeInvalid, "what is said about deviations does not fit",
+	return Refuse(CodeInvalid, "what is said about deviations does not fit",
 		fmt.Sprintf("each once, at most %d, with a plain reason of at most %d bytes", maxDeviations, maxSaid))
 }
 

@@ -1,8 +1,11 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
 )
 
 // SP-13: how a reviewer says how much a deviation matters.
@@ -19,7 +22,7 @@ func TestParseDeviation_SP13(t *testing.T) {
 			t.Errorf("%q: %+v, %v; want %+v", in, got, err, want)
 		}
 	}
-	for _, in := range []string{"", "a.go", "a.go=", "a.go=grave", "=high", "a\x1b.go=high", "a.go=highest: x", "a.go=high: " + strings.Repeat("x", maxSaid+1)} {
+	for _, in := range []string{"", "a.go", "a.go=", "a.go=grave", "=high", "a\x1b.go=high", "a.go=highest: x", "a.go=high: " + strings.Repeat("x", MaxSaid+1)} {
 		if got, err := ParseDeviation(in); err == nil {
 			t.Errorf("%q is %+v", in, got)
 		}
@@ -40,19 +43,19 @@ func TestApplyPhaseReview_SP13_deviations(t *testing.T) {
 	if got := s.phase(p).Deviations; len(got) != 2 {
 		t.Errorf("%+v", got)
 	}
-	if report := FinalReport(s.t, Story{}, ""); !strings.Contains(report, "## What to look at\n\n- Phase 1, Work, departs from its plan: a.go (high): not asked for\n- Phase 1, Work, departs from its plan: b.go (low)\n") {
+	if report := report.FinalReport(s.t, report.Story{}, ""); !strings.Contains(report, "## What to look at\n\n- Phase 1, Work, departs from its plan: a.go (high): not asked for\n- Phase 1, Work, departs from its plan: b.go (low)\n") {
 		t.Error(report)
 	}
 	review(ReviewApproved, b)
 	if got := s.phase(p); len(got.Deviations) != 1 || got.Deviations[0] != b || got.Status != PhaseCompleted {
 		t.Errorf("%+v", got)
 	}
-	many := make([]Deviation, maxDeviations+1)
+	many := make([]Deviation, MaxDeviations+1)
 	for i := range many {
 		many[i] = Deviation{What: strings.Repeat("x", i+1), Impact: ImpactLow}
 	}
 	for _, bad := range [][]Deviation{many, {a, a}, {{"c.go", "grave", ""}}, {{"c\n.go", ImpactLow, ""}}, {{"", ImpactLow, ""}}} {
-		if validDeviations(bad) || checkDeviations(bad) == nil {
+		if ValidDeviations(bad) || CheckDeviations(bad) == nil {
 			t.Errorf("%.100v is kept", bad)
 		}
 	}

@@ -30,7 +30,7 @@ var docNames = []DocName{DocSpec, DocPlan, DocResearch, DocRoadmap, DocContext, 
 const (
 	phasesDir = "phases/"
 	planName  = "/plan"
-	textExt   = ".md"
+	TextExt   = ".md"
 
 	summaryName = "/summary"
 )
@@ -48,14 +48,14 @@ func SummaryOf(p Phase) DocName {
 
 // isSummary reports whether a path is that of an iteration's summary.
 func isSummary(path string) bool {
-	return strings.HasPrefix(path, artifactsDir) && strings.HasSuffix(path, summaryName+textExt)
+	return strings.HasPrefix(path, artifactsDir) && strings.HasSuffix(path, summaryName+TextExt)
 }
 
 // ParseDocName returns the document that a person means: one of the fixed
 // names, or phases/<phase>/plan by the phase's shown id or UID; ".md" may
 // follow. Errors wrap ErrNoDocument or ErrNoPhase.
 func ParseDocName(t Task, arg string) (DocName, error) {
-	s := strings.TrimSuffix(arg, textExt)
+	s := strings.TrimSuffix(arg, TextExt)
 	if lower := DocName(strings.ToLower(s)); slices.Contains(docNames, lower) {
 		return lower, nil
 	}
@@ -65,16 +65,16 @@ func ParseDocName(t Task, arg string) (DocName, error) {
 			return PlanOf(p.UID), err
 		}
 	}
-	if name, ok := t.DocAt(s + textExt); ok {
+	if name, ok := t.DocAt(s + TextExt); ok {
 		return name, nil
 	}
 	return "", fmt.Errorf("%w: %q; use spec, plan, research, roadmap, context, final, changelog or phases/<id>/plan",
-		ErrNoDocument, clip(arg, MaxTitle))
+		ErrNoDocument, Clip(arg, MaxTitle))
 }
 
 // phase returns the phase that the document is about, if it is a plan or, with
 // an iteration, a summary.
-func (n DocName) phase() (uid UID, iteration int, ok bool) {
+func (n DocName) Phase() (uid UID, iteration int, ok bool) {
 	s := string(n)
 	if rest, ok := strings.CutPrefix(s, phasesDir); ok {
 		id, ok := strings.CutSuffix(rest, planName)
@@ -98,9 +98,9 @@ func (n DocName) phase() (uid UID, iteration int, ok bool) {
 // name that is none.
 func (t Task) DocPath(name DocName) (string, bool) {
 	if slices.Contains(docNames, name) {
-		return string(name) + textExt, true
+		return string(name) + TextExt, true
 	}
-	uid, iteration, ok := name.phase()
+	uid, iteration, ok := name.Phase()
 	if !ok {
 		return "", false
 	}
@@ -110,14 +110,14 @@ func (t Task) DocPath(name DocName) (string, bool) {
 	}
 	if iteration > 0 {
 		dir, _ := t.artifacts(p, iteration, false)
-		return dir + summaryName[1:] + textExt, true
+		return dir + summaryName[1:] + TextExt, true
 	}
-	return phasesDir + p.ID + planName + textExt, true
+	return phasesDir + p.ID + planName + TextExt, true
 }
 
 // DocAt is the inverse of DocPath.
 func (t Task) DocAt(path string) (DocName, bool) {
-	s, ok := strings.CutSuffix(path, textExt)
+	s, ok := strings.CutSuffix(path, TextExt)
 	if !ok {
 		return "", false
 	}
@@ -166,7 +166,7 @@ func (t Task) ShownDoc(name DocName) string {
 	if !ok {
 		return string(name)
 	}
-	return strings.TrimSuffix(path, textExt)
+	return strings.TrimSuffix(path, TextExt)
 }
 
 // HasDoc reports whether the document was ever written.
@@ -204,15 +204,15 @@ func (t Task) iterations(uid UID) int {
 func CheckText(data []byte) error {
 	switch {
 	case len(data) > MaxText:
-		return refuse(CodeInvalid, fmt.Sprintf("the text has %d bytes, at most %d are kept", len(data), MaxText), "split it")
+		return Refuse(CodeInvalid, fmt.Sprintf("the text has %d bytes, at most %d are kept", len(data), MaxText), "split it")
 	case len(bytes.TrimSpace(data)) == 0:
-		return refuse(CodeInvalid, "the text is empty", "write something into it")
+		return Refuse(CodeInvalid, "the text is empty", "write something into it")
 	case !utf8.Valid(data):
-		return refuse(CodeInvalid, "the text is not UTF-8", "convert it, with iconv for example")
+		return Refuse(CodeInvalid, "the text is not UTF-8", "convert it, with iconv for example")
 	}
 	if at := bytes.IndexByte(data, 0); at >= 0 {
 		line := 1 + bytes.Count(data[:at], []byte{'\n'})
-		return refuse(CodeInvalid, fmt.Sprintf("the text has a NUL byte, in line %d", line), "take it out, or give a file that is text")
+		return Refuse(CodeInvalid, fmt.Sprintf("the text has a NUL byte, in line %d", line), "take it out, or give a file that is text")
 	}
 	return nil
 }
@@ -227,4 +227,11 @@ func docOf(data []byte, size int) Doc {
 	}
 	sum := sha1.Sum(blob)
 	return Doc{OID: hex.EncodeToString(sum[:]), Data: data}
+}
+
+// settles reports whether a text can be put where c belongs: what stands there, or
+// a document that was taken away meanwhile.
+func Settles(t Task, c Conflict) bool {
+	_, place := t.DocAt(c.Path)
+	return place || t.TextAt(c.Path) != ""
 }

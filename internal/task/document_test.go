@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"pgregory.net/rapid"
 )
 
@@ -119,7 +121,7 @@ func TestDocSet_conflictKeepsBoth(t *testing.T) {
 	}
 	// A summary of an iteration is nobody's text.
 	s.do(OpPhaseAdd, PhaseAddPayload{Title: "One"})
-	summary := DocName(artifactsDir + string(s.t.Phases[0].UID) + "-1" + summaryName)
+	summary := DocName(ArtifactsDir + string(s.t.Phases[0].UID) + "-1" + SummaryName)
 	s.do(OpDocSet, DocSetPayload{Name: summary, OID: base})
 	s.do(OpDocSet, DocSetPayload{Name: summary, Base: base, OID: mine})
 	s.do(OpDocSet, DocSetPayload{Name: summary, Base: base, OID: theirs})
@@ -152,13 +154,13 @@ func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	if next := Next(s.t); next.Step != StepResolve || next.Reason != "a text stands beside plan, which was taken away" {
+	if next := route.Next(s.t); next.Step != StepResolve || next.Reason != "a text stands beside plan, which was taken away" {
 		t.Errorf("next passes %+v over: %+v", s.t.Conflicts, next)
 	}
 	before := s.t
 	s.t.Conflicts = []Conflict{{UID: "0123456789abcdef0123456789abcdef", Path: "artifacts/9-1e/dev_output.md", OID: mine}}
 	refused(s.t.Conflicts[0].UID, mine, "write it as that report again")
-	if next := Next(s.t); next.Step == StepResolve {
+	if next := route.Next(s.t); next.Step == StepResolve {
 		t.Errorf("next asks for what can't be settled: %+v", next)
 	}
 	s.t = before
@@ -208,10 +210,10 @@ func TestCheckText(t *testing.T) {
 // The ids of new blobs are git's own.
 func TestDocOf(t *testing.T) {
 	t.Parallel()
-	if got := docOf([]byte("hello\n"), 40).OID; got != "ce013625030ba8dba906f756967f9e9ca394464a" {
+	if got := DocOf([]byte("hello\n"), 40).OID; got != "ce013625030ba8dba906f756967f9e9ca394464a" {
 		t.Error(got)
 	}
-	if got := docOf([]byte("hello\n"), 64).OID; got != "2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4" {
+	if got := DocOf([]byte("hello\n"), 64).OID; got != "2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4" {
 		t.Error(got)
 	}
 }

@@ -37,7 +37,7 @@ func (e *editor) phases() []Phase {
 
 // fireTask takes the task through an event, or says why that can't happen.
 func (e *editor) fireTask(event TaskEvent, m moment) error {
-	row, ok := taskTransition(e.t.Status, event)
+	row, ok := lookUpTask(e.t.Status, event)
 	if !ok {
 		return checkTaskEvent(e.t, event)
 	}
@@ -127,7 +127,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		}
 	case ClockOff:
 		if p.WorkSince != "" {
-			p.WorkedSeconds += secondsBetween(p.WorkSince, m.at)
+			p.WorkedSeconds += SecondsBetween(p.WorkSince, m.at)
 		}
 		p.WorkSince = ""
 	case MarkDone:
@@ -240,16 +240,16 @@ func (e *editor) tellParent(p Phase, event PhaseEvent, m moment) {
 			}
 		}
 	case p.Kind == KindVerification:
-		if allCompleted(e.t.children(p.Parent, KindVerification)) {
+		if allCompleted(e.t.Children(p.Parent, KindVerification)) {
 			e.firePhase(parent, EventVerified, m)
 		}
 	case p.Kind == KindSplit:
 		// Where every part was dropped, the parent is work of its own again.
-		if parts := e.t.children(p.Parent, KindSplit); len(parts) > 0 && allCompleted(parts) {
+		if parts := e.t.Children(p.Parent, KindSplit); len(parts) > 0 && allCompleted(parts) {
 			e.firePhase(parent, EventJoined, m)
 		}
 	case p.Kind == KindFix:
-		if p.Fixes != p.Parent && len(e.t.openFixesOf(p.Fixes)) == 0 {
+		if p.Fixes != p.Parent && len(e.t.OpenFixesOf(p.Fixes)) == 0 {
 			if i := e.t.phaseIndex(p.Fixes); i >= 0 {
 				e.firePhase(i, EventFixed, m)
 			}
@@ -287,7 +287,7 @@ func allCompleted(phases []Phase) bool {
 }
 
 // openFixesOf are the open fix phases made for uid itself.
-func (t Task) openFixesOf(uid UID) []Phase {
+func (t Task) OpenFixesOf(uid UID) []Phase {
 	var all []Phase
 	for _, p := range t.Phases {
 		if p.Kind == KindFix && p.Fixes == uid && p.open() {

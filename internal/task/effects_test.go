@@ -1,9 +1,11 @@
-package task
+package task_test
 
 import (
 	"reflect"
 	"slices"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // What each effect in the tables does: a state before, and what is to be seen after a
@@ -26,7 +28,7 @@ var taskEffects = map[TaskEffect]func(before, after Task) bool{
 
 func TestTaskTransitions_effects(t *testing.T) {
 	t.Parallel()
-	for _, row := range taskTransitions {
+	for _, row := range TaskTransitions {
 		for _, stage := range []Stage{StagePlan, StageComplete} {
 			before := Task{
 				Root: testUID(1), Status: row.From, Stage: stage, Reason: "was", FinishedAt: "2026-03-01T10:00:00Z",
@@ -117,8 +119,8 @@ var phaseEffects = map[PhaseEffect]func(before, after Phase, t Task) bool{
 
 func TestPhaseTransitions_effects(t *testing.T) {
 	t.Parallel()
-	for _, row := range phaseTransitions {
-		for _, verdict := range reviewTransitions {
+	for _, row := range PhaseTransitions {
+		for _, verdict := range ReviewTransitions {
 			if verdict.Event != row.Event {
 				continue
 			}
@@ -145,7 +147,7 @@ func TestPhaseTransitions_effects(t *testing.T) {
 		}
 	}
 	for effect := range phaseEffects {
-		if !slices.ContainsFunc(phaseTransitions, func(r PhaseTransition) bool { return slices.Contains(r.Effects, effect) }) {
+		if !slices.ContainsFunc(PhaseTransitions, func(r PhaseTransition) bool { return slices.Contains(r.Effects, effect) }) {
 			t.Errorf("no row has %q", effect)
 		}
 	}
@@ -214,7 +216,7 @@ func TestFallsWith_BC51(t *testing.T) {
 		{work, research, ""},
 		{waits, part, ""}, // it falls with the whole
 	} {
-		if got := fallsWith(tt.p, tt.failed); got != tt.want {
+		if got := FallsWith(tt.p, tt.failed); got != tt.want {
 			t.Errorf("%s when %s fails: %q, want %q", tt.p.ID, tt.failed.ID, got, tt.want)
 		}
 	}

@@ -51,6 +51,6 @@ func (e *RefusedError) Error() string {
 	return e.Msg + "; " + e.Hint
 }
 
-func refuse(code Code, msg, hint string) error {
+func Refuse(code Code, msg, hint string) error {
 	return &RefusedError{Code: code, Msg: msg, Hint: hint}
 }

@@ -94,7 +94,7 @@ func (r Rung) Open(t Task, p Phase, agreed []string) error {
 		if len(p.Escalations) > 0 {
 			had += " since it was escalated"
 		}
-		return refuse(CodeEscalation, had, "see 'git brew next'")
+		return Refuse(CodeEscalation, had, "see 'git brew next'")
 	}
 	return r.limits(t, p, agreed)
 }
@@ -104,15 +104,15 @@ func (r Rung) limits(t Task, p Phase, agreed []string) error {
 	agree, shows := len(distinct(agreed)), "'git brew escalate "+p.ID+"' shows what is open"
 	switch {
 	case len(p.Escalations) >= maxEscalations:
-		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), "see 'git brew next'")
+		return Refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), "see 'git brew next'")
 	case r.left(p) <= 0:
-		return refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
+		return Refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
 			shows)
 	case Attempts(t, p) < r.Total:
-		return refuse(CodeEscalation, fmt.Sprintf("phase %s has had %d iterations; people are asked after %d", p.ID, Attempts(t, p), r.Total),
+		return Refuse(CodeEscalation, fmt.Sprintf("phase %s has had %d iterations; people are asked after %d", p.ID, Attempts(t, p), r.Total),
 			shows)
 	case agree < r.Agree:
-		return refuse(CodeEscalation, fmt.Sprintf("%d of %d agents agree to ask people", agree, r.Agree), "name them with --agree")
+		return Refuse(CodeEscalation, fmt.Sprintf("%d of %d agents agree to ask people", agree, r.Agree), "name them with --agree")
 	}
 	return nil
 }
@@ -155,12 +155,12 @@ func (e *editor) spend(uid UID) {
 }
 
 // checkSpent refuses work on a phase that has to be escalated first.
-func checkSpent(t Task, p Phase) error {
+func CheckSpent(t Task, p Phase) error {
 	if p.Kind == KindVerification {
 		return nil
 	}
 	if work := t.WorkOf(p); work.MustEscalate {
-		return refuse(CodeEscalation, SpentReason(t, work), "see 'git brew escalate "+work.ID+"'")
+		return Refuse(CodeEscalation, SpentReason(t, work), "see 'git brew escalate "+work.ID+"'")
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ func checkSpent(t Task, p Phase) error {
 // escalates reports whether p has to be escalated before anything else is done
 // about it: its work would begin again. What is up for review may be approved, and
 // the parts of a phase that was split are work of their own.
-func (t Task) escalates(p Phase) bool {
+func Escalates(t Task, p Phase) bool {
 	if !p.MustEscalate || !p.Escalatable() {
 		return false
 	}
@@ -178,7 +178,7 @@ func (t Task) escalates(p Phase) bool {
 			return q.Status == PhaseInReview && t.WorkOf(q).UID == p.UID && (q.Review == ReviewChanges || VerificationFailed(t, q))
 		})
 	case PhasePending, PhaseFailed:
-		return allCompleted(t.children(p.UID, KindSplit))
+		return allCompleted(t.Children(p.UID, KindSplit))
 	case PhaseInProgress, PhaseCompleted, PhaseDropped:
 	}
 	return false
@@ -200,7 +200,7 @@ func SpentReason(t Task, p Phase) string {
 
 // ResearchFirst reports whether p waits for open research of its own.
 func ResearchFirst(t Task, p Phase) bool {
-	return slices.ContainsFunc(t.children(p.UID, KindResearch), Phase.open)
+	return slices.ContainsFunc(t.Children(p.UID, KindResearch), Phase.open)
 }
 
 func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
@@ -239,13 +239,13 @@ func checkEscalate(t Task, p EscalatePayload) error {
 	case !slices.Contains(ladderNames, p.Ladder):
 		return unknownWord("ladder", string(p.Ladder), ladderNames)
 	case !phase.Escalatable():
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID, article(string(phase.Kind)), phase.Status), "see 'git brew next'")
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID, article(string(phase.Kind)), phase.Status), "see 'git brew next'")
 	case checkAgents(p.Agreed) != nil:
-		return refuse(CodeInvalid, "an agent that agrees has no name", "use letters, digits, '.', '_' and '-'")
+		return Refuse(CodeInvalid, "an agent that agrees has no name", "use letters, digits, '.', '_' and '-'")
 	}
 	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase, p.Action)
 	if !ok {
-		return refuse(CodeEscalation, fmt.Sprintf("the ladder %s has no %s for a phase of tier %s", p.Ladder, p.Action, phase.Tier), "see 'git brew escalate "+phase.ID+"'")
+		return Refuse(CodeEscalation, fmt.Sprintf("the ladder %s has no %s for a phase of tier %s", p.Ladder, p.Action, phase.Tier), "see 'git brew escalate "+phase.ID+"'")
 	}
 	return firstError(checkReason(p.Reason), rung.limits(t, phase, p.Agreed))
 }
@@ -255,13 +255,4 @@ func article(noun string) string {
 		return "an " + noun
 	}
 	return "a " + noun
-}
-
-func sayEscalate(_ operation.Operation, p EscalatePayload, _, after Task) string {
-	phase, _ := after.Phase(p.Phase)
-	s := fmt.Sprintf("phase %s: escalated, %s", phase.ID, p.Action)
-	if p.Reason != "" {
-		s += ": " + p.Reason
-	}
-	return s
 }

@@ -1,9 +1,12 @@
-package task
+package task_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 var testLimits = LadderLimits{Iterations: 3, Junior: 3, Senior: 5}
@@ -113,7 +116,7 @@ func TestLadder_BC37_BR11_spends(t *testing.T) {
 			action := ActionResearch
 			if row.ladder == LadderKitchen {
 				action = ActionUpgrade
-			} else if taken > maxEscalated {
+			} else if taken > MaxEscalated {
 				action = ActionAsk
 			}
 			s.escalate(p, row.ladder, action, "a", "b")
@@ -126,7 +129,7 @@ func TestLadder_BC37_BR11_spends(t *testing.T) {
 		}
 	}
 	s := started(t)
-	p := worked3(s, TierExecutive, executiveTrials)
+	p := worked3(s, TierExecutive, ExecutiveTrials)
 	if !LadderOf(LadderKitchen, testLimits).Spends(s.t, s.phase(p)) {
 		t.Error("an executive tries for ever")
 	}
@@ -267,7 +270,7 @@ func TestDeadlock_BC51(t *testing.T) {
 	s := started(t)
 	a := s.add(PhaseAddPayload{})
 	b := s.add(PhaseAddPayload{})
-	if Deadlock(s.t) != nil {
+	if route.Deadlock(s.t) != nil {
 		t.Error("two are ready")
 	}
 	s.do(OpPhaseEdit, PhaseEditPayload{Phase: b, AddDependsOn: []UID{a}})
@@ -275,13 +278,13 @@ func TestDeadlock_BC51(t *testing.T) {
 	s.superseded(OpPhaseEdit, PhaseEditPayload{Phase: a, AddDependsOn: []UID{b}})
 	// No operation leads to one; a state that was stored with a circle is in it.
 	s.t.Phases[0].DependsOn = []UID{b}
-	if got := Deadlock(s.t); len(got) != 2 || DeadlockReason(s.t) != "no phase can begin: 1 waits (2 is pending), 2 waits (1 is pending)" {
-		t.Errorf("%d stuck: %s", len(got), DeadlockReason(s.t))
+	if got := route.Deadlock(s.t); len(got) != 2 || route.DeadlockReason(s.t) != "no phase can begin: 1 waits (2 is pending), 2 waits (1 is pending)" {
+		t.Errorf("%d stuck: %s", len(got), route.DeadlockReason(s.t))
 	}
 	s.next3("wait", "phase-execution", "1")
 	s.do(OpPhaseEdit, PhaseEditPayload{Phase: a, DropDependsOn: []UID{b}})
-	if Deadlock(s.t) != nil || DeadlockReason(s.t) != "" {
-		t.Errorf("1 is ready: %s", DeadlockReason(s.t))
+	if route.Deadlock(s.t) != nil || route.DeadlockReason(s.t) != "" {
+		t.Errorf("1 is ready: %s", route.DeadlockReason(s.t))
 	}
 }
 
@@ -358,7 +361,7 @@ func TestLadder_BC37_BC52_neverEnds(t *testing.T) {
 			t.Errorf("%s: %t", row.name, got)
 		}
 		s.do(OpPhaseFail, PhaseReasonPayload{Phase: p, Reason: "the API answered 500", MustEscalate: row.spent})
-		if next := Next(s.t); next.Step != map[bool]string{true: StepEscalate, false: StepRetry}[row.spent] {
+		if next := route.Next(s.t); next.Step != map[bool]string{true: StepEscalate, false: StepRetry}[row.spent] {
 			t.Errorf("%s: %+v", row.name, next)
 		}
 		// However it came to that, by other settings or another clone:
@@ -386,7 +389,7 @@ func TestEscalate_BC37_asOftenAsCanBeRecorded(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.add(PhaseAddPayload{Tier: TierExecutive})
-	for range maxEscalations {
+	for range MaxEscalations {
 		s.escalate(p, LadderKitchen, ActionAsk)
 	}
 	s.refused(CodeEscalation, OpPhaseEscalate, EscalatePayload{Phase: p, Ladder: LadderKitchen, Action: ActionAsk})
@@ -409,15 +412,15 @@ func TestEscalate_BC37_split(t *testing.T) {
 	part := PhaseAddPayload{Title: "Half", Kind: KindSplit, Parent: p}
 	s.refused(CodeEscalation, OpPhaseAdd, part)
 	half := s.force(s.next(OpPhaseAdd, part)) // as another clone did, that had not heard of it
-	if next := Next(s.t); next.Phase != "1a" || !s.phase(p).MustEscalate {
+	if next := route.Next(s.t); next.Phase != "1a" || !s.phase(p).MustEscalate {
 		t.Fatalf("%+v, spent: %t", next, s.phase(p).MustEscalate)
 	}
 	s.complete(half)
-	if next := Next(s.t); next.Phase != "1" || next.Step != StepReview {
+	if next := route.Next(s.t); next.Phase != "1" || next.Step != StepReview {
 		t.Fatalf("its parts are done: %+v", next)
 	}
 	s.reject(p, "they do not fit")
-	if next := Next(s.t); next.Step != StepEscalate {
+	if next := route.Next(s.t); next.Step != StepEscalate {
 		t.Errorf("work on it would begin again: %+v", next)
 	}
 }
@@ -433,30 +436,30 @@ func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
 	after := s.add(PhaseAddPayload{DependsOn: []UID{f}})
 	review := s.add(PhaseAddPayload{Kind: KindFinalReview})
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: f, Reason: "the wrong way"})
-	if next := Next(s.t); next.Step != StepRevise || next.Phase != "1" {
+	if next := route.Next(s.t); next.Step != StepRevise || next.Phase != "1" {
 		t.Fatalf("%+v", next)
 	}
 	s.complete(s.add(PhaseAddPayload{Title: "Another fix", Kind: KindFix, Parent: p}))
 	s.approve(p)
-	if next := Next(s.t); next.Phase != s.phase(after).ID || next.Step != StepRetry {
+	if next := route.Next(s.t); next.Phase != s.phase(after).ID || next.Step != StepRetry {
 		t.Fatalf("what failed with it: %+v", next)
 	}
 	s.complete(after)
-	if next := Next(s.t); next.Phase != s.phase(review).ID {
+	if next := route.Next(s.t); next.Phase != s.phase(review).ID {
 		t.Fatalf("%+v", next)
 	}
 	s.start(review)
 	s.executed(review)
 	s.do(OpBoardReady, BoardReadyPayload{On: BoardOf(review), Reason: "seen"})
 	s.approve(review)
-	if next := Next(s.t); next.Command != "git brew finish" || next.Reason != "every phase is completed, but for what was given up: 1.1" {
+	if next := route.Next(s.t); next.Command != "git brew finish" || next.Reason != "every phase is completed, but for what was given up: 1.1" {
 		t.Fatalf("%+v", next)
 	}
 	// To take it up again is to do again what was done without it.
 	if r := s.refusal(CodeTransition, OpPhaseStart, PhasePayload{Phase: f}); r.Msg != "phase 1.1 was given up: 1 is completed without it" || !strings.Contains(r.Hint, "git brew phase reset 1'") {
 		t.Errorf("%v", r)
 	}
-	s.do(OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s.t, StageComplete)})
+	s.do(OpFinish, FinishPayload{Status: Finished, Passed: route.PassedBy(s.t, StageComplete)})
 }
 
 // BC-51: so is a fix of a fix, once that one is completed.
@@ -470,12 +473,12 @@ func TestNext_BC51_fixOfAFixGivenUp(t *testing.T) {
 	g := s.add(PhaseAddPayload{Title: "Fix of the fix", Kind: KindFix, Parent: f})
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: g, Reason: "the wrong way"})
 	s.approve(f)
-	if next := Next(s.t); next.Command != "git brew phase approve 1" {
+	if next := route.Next(s.t); next.Command != "git brew phase approve 1" {
 		t.Fatalf("%+v", next)
 	}
 	if r := s.refusal(CodeTransition, OpPhaseStart, PhasePayload{Phase: g}); !strings.Contains(r.Msg, "phase 1.2 was given up: 1.1 is completed") {
 		t.Errorf("%v", r)
 	}
 	s.approve(p)
-	s.do(OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s.t, StageComplete)})
+	s.do(OpFinish, FinishPayload{Status: Finished, Passed: route.PassedBy(s.t, StageComplete)})
 }

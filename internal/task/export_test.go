@@ -30,3 +30,53 @@ func (t Task) BoardOn(on BoardName) (Board, bool) { return t.board(on) }
 func (t Tally) Blocking() []TalliedRemark { return t.blocking() }
 
 func (t Task) OpenFixes(uid UID) []Phase { return t.openFixes(uid) }
+
+// What they look at.
+const (
+	ArtifactsDir    = artifactsDir
+	ExecutiveTrials = executiveTrials
+	HooksHeading    = hooksHeading
+	MaxAlternatives = maxAlternatives
+	MaxDecided      = maxDecided
+	MaxDecisions    = maxDecisions
+	MaxDeviations   = maxDeviations
+	MaxEscalated    = maxEscalated
+	MaxEscalations  = maxEscalations
+	MaxHookRuns     = maxHookRuns
+	MaxItem         = maxItem
+	MaxItems        = maxItems
+	MaxPhases       = maxPhases
+	MaxRemarkText   = maxRemarkText
+	MaxRemarks      = maxRemarks
+	MaxReviewers    = maxReviewers
+	MaxSaid         = maxSaid
+	MaxStepHooks    = maxStepHooks
+	MaxSubject      = maxSubject
+	MaxWhy          = maxWhy
+	SummaryName     = summaryName
+)
+
+var (
+	CheckAllDone      = checkAllDone
+	CheckBoardReady   = checkBoardReady
+	CheckDeviations   = checkDeviations
+	Circle            = circle
+	DecodeTask        = decodeTask
+	DocOf             = docOf
+	EncodeTask        = encodeTask
+	EscalationActions = escalationActions
+	FallsWith         = fallsWith
+	HookOutcomes      = hookOutcomes
+	LadderNames       = ladderNames
+	LookUpTask        = lookUpTask
+	PhaseKinds        = phaseKinds
+	PhaseStatuses     = phaseStatuses
+	PhaseTransitions  = phaseTransitions
+	ReviewTransitions = reviewTransitions
+	Reviews           = reviews
+	TaskTransitions   = taskTransitions
+	Tiers             = tiers
+	ValidDeviations   = validDeviations
+	ValidName         = validName
+	Validate          = validate
+)

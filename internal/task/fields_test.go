@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // samples are operations that are allowed, one of each kind, with everything in them
@@ -246,8 +249,8 @@ func hostileTo(t *testing.T, s *story, k operation.Kind, payload any) {
 	if a, b := string(files[TaskFile].Data), string(must(Encode(back))[TaskFile].Data); a != b {
 		t.Errorf("read back differently: %s\n%s\n%s", shown, a, b)
 	}
-	Subject(op, s.t, after)
-	Next(after)
+	report.Subject(op, s.t, after)
+	route.Next(after)
 }
 
 // mutated puts hostile values in every place of a decoded payload, one after another;

@@ -35,9 +35,9 @@ func ReportPath(t Task, r Report) string {
 	p, _ := t.Phase(r.Phase)
 	dir, verify := t.artifacts(p, r.Iteration, r.Verify)
 	if verify {
-		return dir + r.Agent + "_review" + textExt
+		return dir + r.Agent + "_review" + TextExt
 	}
-	return dir + r.Agent + "_output" + textExt
+	return dir + r.Agent + "_output" + TextExt
 }
 
 // artifacts is the directory of what was written about an iteration. That of a
@@ -65,7 +65,7 @@ func (t Task) ReportPhase(arg string, verify bool) (Phase, bool, error) {
 	if err != nil {
 		return Phase{}, false, err
 	}
-	if v := t.children(p.UID, KindVerification); verify && len(v) > 0 {
+	if v := t.Children(p.UID, KindVerification); verify && len(v) > 0 {
 		p = v[0]
 	}
 	return p, verify || p.Kind == KindVerification, nil
@@ -137,7 +137,7 @@ func ConflictPath(c Conflict) string { return conflictsDir + string(c.UID) }
 // SettleCommands are the commands that print the text of one of a task's conflicts,
 // and that settle it with a text on standard input.
 func SettleCommands(all []Conflict, c Conflict) (look, settle string) {
-	name := strings.TrimSuffix(c.Path, textExt)
+	name := strings.TrimSuffix(c.Path, TextExt)
 	if slices.ContainsFunc(all, func(o Conflict) bool { return o.Path == c.Path && o.UID != c.UID }) {
 		name = ConflictPath(c)
 	}
@@ -151,13 +151,13 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 	var found []Conflict
 	for _, c := range t.Conflicts {
 		path := conflictsDir + string(c.UID)
-		if arg != "" && (c.Path == arg || strings.TrimSuffix(c.Path, textExt) == arg || path == arg || strings.HasPrefix(string(c.UID), arg)) {
+		if arg != "" && (c.Path == arg || strings.TrimSuffix(c.Path, TextExt) == arg || path == arg || strings.HasPrefix(string(c.UID), arg)) {
 			found = append(found, c)
 		}
 	}
 	switch len(found) {
 	case 0:
-		return Conflict{}, fmt.Errorf("%w: conflict %q; see 'git brew doc list'", ErrNoEntry, clip(arg, maxName))
+		return Conflict{}, fmt.Errorf("%w: conflict %q; see 'git brew doc list'", ErrNoEntry, Clip(arg, MaxName))
 	case 1:
 		return found[0], nil
 	}
@@ -166,7 +166,7 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 		paths[i] = conflictsDir + string(c.UID)
 	}
 	return Conflict{}, &RefusedError{
-		Code: CodeInvalid, Msg: fmt.Sprintf("%q has %d conflicts: %s", clip(arg, maxName), len(found), strings.Join(paths, ", ")),
+		Code: CodeInvalid, Msg: fmt.Sprintf("%q has %d conflicts: %s", Clip(arg, MaxName), len(found), strings.Join(paths, ", ")),
 		Hint: "resolve them one by one", Findings: paths,
 	}
 }

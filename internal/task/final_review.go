@@ -18,7 +18,7 @@ func familyOf(phases []Phase, more ...Phase) family {
 // inFinalReview reports whether p is a final review, or hangs below one: another
 // one does not wait for it, nor is it of it.
 func (f family) inFinalReview(p *Phase) bool {
-	for range maxDepth + 1 {
+	for range MaxDepth + 1 {
 		above := f[p.Parent]
 		if p.Kind == KindFinalReview || above == nil {
 			break

@@ -1,10 +1,12 @@
-package task
+package task_test
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // BC-53: what settles final reviews is asked of every operation there is, and a history
@@ -16,9 +18,9 @@ func TestFinalReview_BC53_anyNumberOfThem(t *testing.T) {
 	uid := func(i int) UID { return UID(fmt.Sprintf("%032x", 10_000+i)) }
 	many := func(below func(i int) Phase, reviews PhaseStatus) Task {
 		now := s.t
-		for i := range maxPhases {
+		for i := range MaxPhases {
 			p := Phase{UID: uid(i), ID: fmt.Sprint("FR", i), Title: "x", Kind: KindFinalReview, Status: reviews, Iteration: 1}
-			if i >= maxPhases/2 {
+			if i >= MaxPhases/2 {
 				p = below(i)
 				p.UID, p.ID, p.Title = uid(i), fmt.Sprint("R", i), "x"
 			}
@@ -28,16 +30,16 @@ func TestFinalReview_BC53_anyNumberOfThem(t *testing.T) {
 	}
 	research := func(i int) Phase { // each below the one before, as deep as it gets
 		above := uid(i - 1)
-		if i%maxDepth == maxPhases/2%maxDepth {
+		if i%MaxDepth == MaxPhases/2%MaxDepth {
 			above = uid(0)
 		}
 		return Phase{Kind: KindResearch, Status: PhasePending, Parent: above}
 	}
 	givenUp := func(i int) Phase {
-		if i == maxPhases-1 {
+		if i == MaxPhases-1 {
 			return Phase{Kind: KindExecution, Status: PhaseCompleted, Iteration: 1}
 		}
-		return Phase{Kind: KindFix, Status: PhaseFailed, Parent: uid(maxPhases - 1), Fixes: uid(maxPhases - 1)}
+		return Phase{Kind: KindFix, Status: PhaseFailed, Parent: uid(MaxPhases - 1), Fixes: uid(MaxPhases - 1)}
 	}
 	for name, now := range map[string]Task{
 		"what hangs below them":    many(research, PhaseCompleted),
@@ -63,7 +65,7 @@ func TestFinalReview_BC53_anyNumberOfThem(t *testing.T) {
 					t.Fatalf("%s is %s", p.ID, p.Status)
 				}
 			}
-			Next(now)
+			route.Next(now)
 		})
 	}
 }

@@ -1,8 +1,11 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
 )
 
 const wantFinal = `# Add JWT auth
@@ -44,7 +47,7 @@ func TestFinalReport_BC34_BC44(t *testing.T) {
 	s.start(two)
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: two, Reason: "no <key>"})
 	s.do(OpFinish, FinishPayload{Status: Failed, Reason: "The library\nis gone"})
-	if got := FinalReport(s.t, Story{}, ""); got != wantFinal {
+	if got := report.FinalReport(s.t, report.Story{}, ""); got != wantFinal {
 		t.Errorf("got\n%s\nwant\n%s", got, wantFinal)
 	}
 }
@@ -56,7 +59,7 @@ func TestFinalReport_BC44_readsAsAPullRequest(t *testing.T) {
 	one := s.add(PhaseAddPayload{Title: "Token model", Acceptance: []string{"tokens expire"}, Verification: []string{"go test ./..."}})
 	s.add(PhaseAddPayload{Title: "Login", Acceptance: []string{"login works"}, Verification: []string{"go test ./...", "one\ntwo"}})
 	s.complete(one)
-	got := FinalReport(s.t, Story{About: Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n"))}, "")
+	got := report.FinalReport(s.t, report.Story{About: Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n"))}, "")
 	for _, want := range []string{
 		"# Add JWT auth\n\nSessions outlive\nthe server.\n\n## What was done\n",
 		"## What was asked for\n\n- [x] tokens expire (phase 1)\n- [ ] login works (phase 2)\n",
@@ -110,11 +113,11 @@ func TestSummary_BC43(t *testing.T) {
 - ` + "`artifacts/1-1e/developer_output.md`" + `
 - ` + "`artifacts/1-1e/tester_output.md`" + ` is MISSING
 `
-	if got := Summary(s.t, s.phase(p)); got != want {
+	if got := report.Summary(s.t, s.phase(p)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	name := SummaryOf(s.phase(p))
-	s.write(name, Summary(s.t, s.phase(p)))
+	s.write(name, report.Summary(s.t, s.phase(p)))
 	if path, ok := s.t.DocPath(name); !ok || path != "artifacts/1-1e/summary.md" {
 		t.Errorf("it stands at %s", path)
 	}
@@ -129,7 +132,7 @@ func TestSummary_BC43(t *testing.T) {
 func TestFinalReport_nothingDone(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
-	got := FinalReport(s.t, Story{}, "2026-03-05T00:00:00Z")
+	got := report.FinalReport(s.t, report.Story{}, "2026-03-05T00:00:00Z")
 	if got != "# Add JWT auth\n\n## The task\n\n`add-jwt-auth-k3v9q2m` on `feature/add-jwt-auth` (from `main`): pending on 2026-03-05.\n" {
 		t.Error(got)
 	}
@@ -143,7 +146,7 @@ func TestFinalReport_notBegun(t *testing.T) {
 	s.add(PhaseAddPayload{Title: "Login endpoint"})
 	s.drop(s.add(PhaseAddPayload{Title: "Not wanted"}))
 	s.do(OpPhaseStart, PhasePayload{Phase: one, Passed: []Passed{{Step: StepPlan, Phase: one}}})
-	got := FinalReport(s.t, Story{}, "")
+	got := report.FinalReport(s.t, report.Story{}, "")
 	if strings.Contains(got, "Login endpoint") || strings.Contains(got, "0 of") || strings.Contains(got, "plan of phase") {
 		t.Error(got)
 	}
@@ -159,7 +162,7 @@ func TestFinalReport_BC44_reviewsAndReports(t *testing.T) {
 	s := started(t)
 	one := s.add(PhaseAddPayload{Title: "Token model"})
 	s.do(OpReport, ReportPayload{Phase: one, Iteration: 1, Agent: "developer", OID: s.texts.put("done\n")})
-	got := FinalReport(s.t, Story{
+	got := report.FinalReport(s.t, report.Story{
 		About:      "- a list",
 		Rejections: map[UID][]string{one: {"no tests", "one more\nthing"}},
 		Reports:    map[UID]string{s.t.Reports[0].UID: "Tokens are signed."},
@@ -182,12 +185,12 @@ func TestFinalReport_BC44_commits(t *testing.T) {
 	s := started(t)
 	one := s.add(PhaseAddPayload{Title: "Token model"})
 	s.complete(one)
-	many := make([]ToldCommit, 20+2)
+	many := make([]report.ToldCommit, 20+2)
 	for i := range many {
-		many[i] = ToldCommit{ID: "c0ffee0000", Subject: "more"}
+		many[i] = report.ToldCommit{ID: "c0ffee0000", Subject: "more"}
 	}
-	got := FinalReport(s.t, Story{
-		Commits: map[UID][]ToldCommit{one: {{ID: "b00f000000", Subject: "Sign <b>\nit"}}, "": many},
+	got := report.FinalReport(s.t, report.Story{
+		Commits: map[UID][]report.ToldCommit{one: {{ID: "b00f000000", Subject: "Sign <b>\nit"}}, "": many},
 		Stat:    " token.go | 2 ++\n 1 file changed, 2 insertions(+)\n",
 	}, "")
 	for _, want := range []string{

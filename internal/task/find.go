@@ -58,7 +58,7 @@ func (t Task) FindPhase(arg string) (Phase, error) {
 			return t.Phases[i], nil
 		}
 	}
-	return Phase{}, fmt.Errorf("%w: %q; see 'git brew phase list'", ErrNoPhase, clip(arg, maxName))
+	return Phase{}, fmt.Errorf("%w: %q; see 'git brew phase list'", ErrNoPhase, Clip(arg, MaxName))
 }
 
 // plainID takes the spellings of other systems back to ours.
@@ -69,19 +69,19 @@ func plainID(s string) string {
 	for len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' {
 		s = s[1:]
 	}
-	if i := strings.LastIndexAny(s, "Ff"); i > 0 && isNumber(s[:i]) && isNumber(strings.TrimRight(s[i+1:], "Vv")) {
+	if i := strings.LastIndexAny(s, "Ff"); i > 0 && IsNumber(s[:i]) && IsNumber(strings.TrimRight(s[i+1:], "Vv")) {
 		return s[:i] + "." + s[i+1:]
 	}
 	return s
 }
 
-func isNumber(s string) bool {
+func IsNumber(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
 // children returns the phases of a kind that belong to uid. What was dropped is none
 // of them.
-func (t Task) children(uid UID, kind PhaseKind) []Phase {
+func (t Task) Children(uid UID, kind PhaseKind) []Phase {
 	var all []Phase
 	for _, p := range t.Phases {
 		if p.Parent == uid && p.Kind == kind && p.Status != PhaseDropped {
@@ -92,7 +92,7 @@ func (t Task) children(uid UID, kind PhaseKind) []Phase {
 }
 
 // Split reports whether p is done by its parts.
-func (t Task) Split(p Phase) bool { return len(t.children(p.UID, KindSplit)) > 0 }
+func (t Task) Split(p Phase) bool { return len(t.Children(p.UID, KindSplit)) > 0 }
 
 // PhaseCounts is how far a task's phases are.
 type PhaseCounts struct {
@@ -138,7 +138,7 @@ func (t Task) Place(uid UID) int {
 
 // Done says how many of the wanted phases are completed: "2 of 3 phases completed".
 func (n PhaseCounts) Done() string {
-	return fmt.Sprintf("%d of %s completed", n.Completed, counted(n.Wanted(), "phase"))
+	return fmt.Sprintf("%d of %s completed", n.Completed, Counted(n.Wanted(), "phase"))
 }
 
 // String is Done, and how many were dropped: "2 of 3 phases completed, 1 dropped".
@@ -147,18 +147,18 @@ func (n PhaseCounts) String() string {
 	case n.Dropped == 0:
 		return n.Done()
 	case n.Wanted() == 0:
-		return counted(n.Dropped, "phase") + " dropped"
+		return Counted(n.Dropped, "phase") + " dropped"
 	}
 	return n.Done() + fmt.Sprintf(", %d dropped", n.Dropped)
 }
 
 // maxDepth is how deep phases hang below one another: a fix of a part of a part
 // is three. Every climb along parents is bounded by it.
-const maxDepth = 8
+const MaxDepth = 8
 
 // belongs reports whether p is uid or hangs below it.
-func (t Task) belongs(p Phase, uid UID) bool {
-	for range maxDepth + 1 {
+func Belongs(t Task, p Phase, uid UID) bool {
+	for range MaxDepth + 1 {
 		if p.UID == uid {
 			return true
 		}
@@ -173,7 +173,7 @@ func (t Task) belongs(p Phase, uid UID) bool {
 // depth is the number of phases above p.
 func (t Task) depth(p Phase) int {
 	n := 0
-	for p.Parent != "" && n <= maxDepth {
+	for p.Parent != "" && n <= MaxDepth {
 		p, _ = t.Phase(p.Parent)
 		n++
 	}
@@ -192,7 +192,7 @@ func (p Phase) InReview() bool { return p.Status == PhaseInReview }
 
 // openFixes are the fix phases of uid that are still to be done.
 func (t Task) openFixes(uid UID) []Phase {
-	return slices.DeleteFunc(t.children(uid, KindFix), func(p Phase) bool { return !p.open() })
+	return slices.DeleteFunc(t.Children(uid, KindFix), func(p Phase) bool { return !p.open() })
 }
 
 // Slug is the readable part of an id, without its random tail.
@@ -204,21 +204,10 @@ func (id ID) Slug() string {
 }
 
 // shownIDs joins the shown ids of phases.
-func shownIDs(phases []Phase) string {
+func ShownIDs(phases []Phase) string {
 	ids := make([]string, len(phases))
 	for i, p := range phases {
 		ids[i] = p.ID
 	}
 	return strings.Join(ids, ", ")
-}
-
-// clip cuts s to n bytes at a rune's edge.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
 }

@@ -1,6 +1,9 @@
-package task
+package task_test
 
-import "pgregory.net/rapid"
+import (
+	. "github.com/git-brew/git-brew/internal/task"
+	"pgregory.net/rapid"
+)
 
 // trouble makes an operation about work that does not succeed, or about what a
 // phase is.
@@ -19,12 +22,12 @@ func (w *world) trouble(t *rapid.T, c *clone, uid UID) {
 	case 3:
 		w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewChanges, Reason: "again", MustEscalate: true, User: rapid.Bool().Draw(t, "user")})
 	case 4:
-		action := rapid.SampledFrom(escalationActions).Draw(t, "action")
-		w.do(t, c, OpPhaseEscalate, EscalatePayload{Phase: uid, Ladder: rapid.SampledFrom(ladderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"}})
+		action := rapid.SampledFrom(EscalationActions).Draw(t, "action")
+		w.do(t, c, OpPhaseEscalate, EscalatePayload{Phase: uid, Ladder: rapid.SampledFrom(LadderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"}})
 	case 5:
 		w.do(t, c, OpPhaseError, AgentErrorPayload{Phase: uid, Iteration: p.Iteration, Agent: "developer", Text: "API error"})
 	case 6:
-		edit := PhaseEditPayload{Phase: uid, Tier: rapid.SampledFrom(tiers).Draw(t, "tier"), AddVerification: []string{"true"}}
+		edit := PhaseEditPayload{Phase: uid, Tier: rapid.SampledFrom(Tiers).Draw(t, "tier"), AddVerification: []string{"true"}}
 		if n := len(c.state.Phases); n > 0 {
 			edit.AddDependsOn = []UID{c.state.Phases[rapid.IntRange(0, n-1).Draw(t, "dependency")].UID}
 		}
@@ -33,8 +36,8 @@ func (w *world) trouble(t *rapid.T, c *clone, uid UID) {
 		for range rapid.IntRange(1, 4).Draw(t, "failures") {
 			w.do(t, c, OpPhaseStart, PhasePayload{Phase: uid, Commit: commitA})
 			w.do(t, c, OpPhaseFail, PhaseReasonPayload{Phase: uid, Reason: "the API answered 500", MustEscalate: rapid.IntRange(0, 3).Draw(t, "spent") > 0})
-			action := rapid.SampledFrom(escalationActions).Draw(t, "action")
-			w.do(t, c, OpPhaseEscalate, EscalatePayload{Phase: uid, Ladder: rapid.SampledFrom(ladderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"}})
+			action := rapid.SampledFrom(EscalationActions).Draw(t, "action")
+			w.do(t, c, OpPhaseEscalate, EscalatePayload{Phase: uid, Ladder: rapid.SampledFrom(LadderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"}})
 		}
 	case 7:
 		w.do(t, c, OpPhaseEdit, PhaseEditPayload{Phase: uid, DropVerification: p.Verification, DropDependsOn: p.DependsOn, Title: "Edited"})

@@ -1,10 +1,11 @@
-package task
+package task_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // fork makes an operation by somebody who had seen only the first n nodes.
@@ -122,7 +123,7 @@ func TestPhaseAdd_depthIsBounded(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	at := s.add(PhaseAddPayload{})
-	for range maxDepth {
+	for range MaxDepth {
 		at = s.add(PhaseAddPayload{Kind: KindSplit, Parent: at})
 	}
 	s.refused(CodeInvalid, OpPhaseAdd, PhaseAddPayload{Title: "x", Kind: KindSplit, Parent: at})

@@ -18,7 +18,7 @@ const (
 // one. It is a name, and nothing is ever asked of the place that it names.
 func ParseIssue(s string) (string, error) {
 	text := strings.TrimSpace(s)
-	if isNumber(text) {
+	if IsNumber(text) {
 		text = "#" + text
 	}
 	if at, ok := issueOfAddress(text); ok {
@@ -27,7 +27,7 @@ func ParseIssue(s string) (string, error) {
 	if validIssue(text) {
 		return text, nil
 	}
-	return "", refuse(CodeInvalid, fmt.Sprintf("%q is no link to an issue", clip(s, maxRepository)), "give #123 or owner/repo#123")
+	return "", Refuse(CodeInvalid, fmt.Sprintf("%q is no link to an issue", Clip(s, maxRepository)), "give #123 or owner/repo#123")
 }
 
 // issueOfAddress is owner/repo#123 of https://host/owner/repo/issues/123, which
@@ -53,7 +53,7 @@ func issueOfAddress(s string) (string, bool) {
 // validIssue accepts #123 and a/b#123, with more parts for forges with groups.
 func validIssue(s string) bool {
 	repository, number, ok := strings.Cut(s, "#")
-	if !ok || len(number) > maxNumber || !isNumber(number) || number[0] == '0' || len(repository) > maxRepository {
+	if !ok || len(number) > maxNumber || !IsNumber(number) || number[0] == '0' || len(repository) > maxRepository {
 		return false
 	}
 	if repository == "" {
@@ -79,7 +79,7 @@ func IssuesIn(title string) []string {
 
 func checkIssues(list []string) error {
 	if len(list) > maxIssues {
-		return refuse(CodeInvalid, fmt.Sprintf("a task links to at most %d issues", maxIssues), "name the others in the spec")
+		return Refuse(CodeInvalid, fmt.Sprintf("a task links to at most %d issues", maxIssues), "name the others in the spec")
 	}
 	for _, s := range list {
 		if !validIssue(s) {

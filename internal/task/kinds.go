@@ -93,7 +93,7 @@ func (p PhaseReasonPayload) phase() UID { return p.Phase }
 
 // phase is the phase that a document is of: its plan, or a summary.
 func (p DocSetPayload) phase() UID {
-	uid, _, _ := p.Name.phase()
+	uid, _, _ := p.Name.Phase()
 	return uid
 }
 func (p PhaseLaunchPayload) phase() UID { return p.Phase }

@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // kindsDeclared are the kinds of operations that payload.go declares, read from the

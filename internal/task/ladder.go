@@ -125,7 +125,7 @@ func (l Ladder) Rung(p Phase, action EscalationAction) (Rung, error) {
 	}
 	r, ok := l.rung(p, action)
 	if !ok {
-		return r, refuse(CodeEscalation, "the ladder "+string(l.Name)+" has no "+string(action)+" for a phase of tier "+string(p.Tier),
+		return r, Refuse(CodeEscalation, "the ladder "+string(l.Name)+" has no "+string(action)+" for a phase of tier "+string(p.Tier),
 			"see 'git brew escalate "+p.ID+"'")
 	}
 	return r, nil

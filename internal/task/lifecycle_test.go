@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"flag"
@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/lifecycle.md")
@@ -26,7 +29,7 @@ func TestWorkflowDocument_SP3(t *testing.T) {
 	for of, made := range map[string]func(*strings.Builder){
 		"taskTransitions": func(b *strings.Builder) {
 			diagram(b, string(Pending), func(edge func(from, event, to string)) {
-				for _, r := range taskTransitions {
+				for _, r := range TaskTransitions {
 					if r.From != r.To {
 						edge(string(r.From), string(r.Event), string(r.To))
 					}
@@ -35,7 +38,7 @@ func TestWorkflowDocument_SP3(t *testing.T) {
 		},
 		"phaseTransitions": func(b *strings.Builder) {
 			diagram(b, string(PhasePending), func(edge func(from, event, to string)) {
-				for _, r := range phaseTransitions {
+				for _, r := range PhaseTransitions {
 					merged := r.From == PhaseCompleted && r.Event == EventRevise // what is completed is reset first: see phaseTable
 					if slices.Contains(eventsOfCommands, r.Event) && !merged {
 						edge(string(r.From), string(r.Event), string(r.To))
@@ -97,12 +100,12 @@ recorded elsewhere and has no row when histories are merged changes nothing.
 
 `)
 	diagram(&b, string(Pending), func(edge func(from, event, to string)) {
-		for _, r := range taskTransitions {
+		for _, r := range TaskTransitions {
 			edge(string(r.From), string(r.Event), string(r.To))
 		}
 	})
 	b.WriteString("\n| from | event | to | effects |\n|---|---|---|---|\n")
-	for _, r := range taskTransitions {
+	for _, r := range TaskTransitions {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.From, r.Event, r.To, effects(r.Effects))
 	}
 	b.WriteString(`
@@ -149,16 +152,16 @@ with what was dropped with it. The final review is not dropped.
 
 `)
 	diagram(&b, string(PhasePending), func(edge func(from, event, to string)) {
-		for _, r := range phaseTransitions {
+		for _, r := range PhaseTransitions {
 			edge(string(r.From), string(r.Event), string(r.To))
 		}
 	})
 	b.WriteString("\n| from | event | to | effects |\n|---|---|---|---|\n")
-	for _, r := range phaseTransitions {
+	for _, r := range PhaseTransitions {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.From, r.Event, r.To, effects(r.Effects))
 	}
 	b.WriteString("\n## Verdict\n\n| from | event | to |\n|---|---|---|\n")
-	for _, r := range reviewTransitions {
+	for _, r := range ReviewTransitions {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.From, r.Event, r.To)
 	}
 	b.WriteString("\n## What comes next\n\nThe first row that fits. What the last column says holds where the step is skipped\n(`git brew next --skip`), and the row does not fit then; without it, the step is\nnever skipped.\n\n")
@@ -170,7 +173,7 @@ with what was dropped with it. The final review is not dropped.
 func routeTable() string {
 	var b strings.Builder
 	b.WriteString("| when | step | pipeline | skipped |\n|---|---|---|---|\n")
-	for _, r := range Rows() {
+	for _, r := range route.Rows() {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.When, r.Step, r.Pipeline, r.Skip)
 	}
 	return b.String()

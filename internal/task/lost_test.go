@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // What was said about a lost claim changes nothing, of a task that was deleted

@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"pgregory.net/rapid"
 )
 
@@ -277,13 +280,13 @@ func (w *world) step(t *rapid.T, c *clone) {
 			w.do(t, c, OpDelete, EmptyPayload{})
 		}
 	case 6:
-		w.do(t, c, OpStage, StagePayload{Stage: rapid.SampledFrom(stages).Draw(t, "stage")})
+		w.do(t, c, OpStage, StagePayload{Stage: rapid.SampledFrom(Stages).Draw(t, "stage")})
 	case 25:
 		w.stepHook(t, c, phase())
 	case 26, 27, 28, 29, 30:
 		w.trouble(t, c, phase())
 	case 7, 8, 9:
-		p := PhaseAddPayload{Title: "Work", Kind: rapid.SampledFrom(phaseKinds).Draw(t, "kind"), Parent: phase()}
+		p := PhaseAddPayload{Title: "Work", Kind: rapid.SampledFrom(PhaseKinds).Draw(t, "kind"), Parent: phase()}
 		if dep := phase(); dep != "" && rapid.Bool().Draw(t, "depends") {
 			p.DependsOn = []UID{dep}
 		}
@@ -407,7 +410,7 @@ func (w *world) advance(t *rapid.T, c *clone, uid UID) {
 		if w.do(t, c, OpPhaseReview, PhaseReviewPayload{Phase: uid, Verdict: ReviewApproved}) {
 			return
 		}
-		for _, v := range append(c.state.children(uid, KindVerification), c.state.OpenFixes(uid)...) {
+		for _, v := range append(c.state.Children(uid, KindVerification), c.state.OpenFixes(uid)...) {
 			if v.Status != PhaseInReview {
 				w.advance(t, c, v.UID)
 			}
@@ -505,7 +508,7 @@ func checkWhole(t *rapid.T, s Task) {
 	}
 	for path, b := range files {
 		if b.OID == "" {
-			b.OID = docOf(b.Data, 40).OID
+			b.OID = DocOf(b.Data, 40).OID
 			files[path] = b
 		}
 	}
@@ -524,8 +527,8 @@ func checkWhole(t *rapid.T, s Task) {
 			t.Fatalf("BC-7: %s is ready with %v", on, tally.Blocking())
 		}
 	}
-	Next(s)
-	FinalReport(s, Story{}, "")
+	route.Next(s)
+	report.FinalReport(s, report.Story{}, "")
 }
 
 func must[T any](v T, err error) T {

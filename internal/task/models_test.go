@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"maps"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"pgregory.net/rapid"
 )
 
@@ -41,7 +43,7 @@ func TestModels_SP3_everyKindAndRow(t *testing.T) {
 	for _, k := range kindsDeclared(t) {
 		left["operation "+string(k)] = true
 	}
-	for _, r := range Rows() {
+	for _, r := range route.Rows() {
 		left["row "+r.When+" "+r.Step] = !slices.Contains(rowsOfTwo, r.When)
 	}
 	const most = 1000

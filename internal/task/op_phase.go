@@ -17,7 +17,7 @@ func (t Task) find(uid UID) (Phase, error) {
 }
 
 func noPhase(uid UID) error {
-	return fmt.Errorf("%w: %q; see 'git brew phase list'", ErrNoPhase, clip(string(uid), maxName))
+	return fmt.Errorf("%w: %q; see 'git brew phase list'", ErrNoPhase, Clip(string(uid), MaxName))
 }
 
 // find returns the place of a phase.
@@ -60,14 +60,14 @@ func checkTables(t Task, p Phase, event PhaseEvent) error {
 	case p.Status == PhaseInReview && p.Review == ReviewNone:
 		state = "in review"
 	case p.Status == PhasePending && len(parts) > 0:
-		state = "pending, and done by its parts: " + shownIDs(parts)
+		state = "pending, and done by its parts: " + ShownIDs(parts)
 	}
 	only := map[PhaseEvent]string{
 		EventStart: "a pending or failed phase can be started", EventRework: "a phase in review can be started again", EventDone: "a phase in progress can be done",
 		EventApprove: "a phase in review can be approved", EventReject: "a phase in review can be rejected", EventRefute: "a phase in review can be rejected",
 		EventFail: "an open phase can fail", EventDrop: "an open phase can be dropped", EventReset: "a phase that was begun can be reset",
 	}[event]
-	return refuse(CodeTransition, fmt.Sprintf("phase %s is %s; only %s", p.ID, state, only), t.wayOn(p))
+	return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s; only %s", p.ID, state, only), nextHint(t, p))
 }
 
 func startPhase(e *editor, op operation.Operation, p PhasePayload) error {
@@ -89,7 +89,7 @@ func startPhase(e *editor, op operation.Operation, p PhasePayload) error {
 
 func askPhaseStart(t Task, p PhasePayload) error {
 	if t.Status != InProgress {
-		return refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
+		return Refuse(CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	}
 	phase, _ := t.Phase(p.Phase)
 	return checkBegin(t, phase)
@@ -105,7 +105,7 @@ func donePhase(e *editor, op operation.Operation, p PhasePayload) error {
 		return err
 	}
 	if isPaused(phase) {
-		return refuse(CodeTransition, "the task is "+e.t.Status.String()+"; phase "+phase.ID+" can be done once it is in progress", e.t.wayOn(phase))
+		return Refuse(CodeTransition, "the task is "+e.t.Status.String()+"; phase "+phase.ID+" can be done once it is in progress", nextHint(e.t, phase))
 	}
 	e.firePhase(i, EventDone, moment{at: cleanTime(op.At), commit: p.Commit, services: p.Services, clean: p.Clean})
 	moveStarts(e, p.Starts)
@@ -114,7 +114,7 @@ func donePhase(e *editor, op operation.Operation, p PhasePayload) error {
 
 func askPhaseDone(t Task, p PhasePayload) error {
 	phase, _ := t.Phase(p.Phase)
-	return t.doneBlocked(phase)
+	return DoneBlocked(t, phase)
 }
 
 // moveStarts sets the start commits of phases that have one.
@@ -133,7 +133,7 @@ func endPhase(e *editor, op operation.Operation, p PhaseReasonPayload, event Pha
 	case err != nil:
 		return err
 	case without != "" && strings.TrimSpace(p.Reason) == "":
-		return refuse(CodeInvalid, without, "say why, with -m")
+		return Refuse(CodeInvalid, without, "say why, with -m")
 	}
 	return e.phaseEvent(i, event, moment{at: cleanTime(op.At), reason: p.Reason})
 }
@@ -151,7 +151,7 @@ func failPhase(e *editor, op operation.Operation, p PhaseReasonPayload) error {
 // dropPhase drops any phase but a final review, which is of all others.
 func dropPhase(e *editor, op operation.Operation, p PhaseReasonPayload) error {
 	if phase, _ := e.t.Phase(p.Phase); phase.Kind == KindFinalReview {
-		return refuse(CodeTransition, "phase "+phase.ID+" is the final review: it is of all that is done, and not dropped", e.t.wayOn(phase))
+		return Refuse(CodeTransition, "phase "+phase.ID+" is the final review: it is of all that is done, and not dropped", nextHint(e.t, phase))
 	}
 	return endPhase(e, op, p, EventDrop, "a phase is dropped for a reason")
 }
@@ -169,11 +169,11 @@ func launchAgent(e *editor, _ operation.Operation, p PhaseLaunchPayload) error {
 	phase := e.t.Phases[i]
 	switch {
 	case !phase.open() || phase.Status == PhasePending:
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: nobody works on it", phase.ID, phase.Status), e.t.wayOn(phase))
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s: nobody works on it", phase.ID, phase.Status), nextHint(e.t, phase))
 	case slices.Contains(phase.Launched, p.Agent):
 		return nil
 	case len(phase.Launched) >= maxItems:
-		return refuse(CodeTaskState, fmt.Sprintf("phase %s has %d agents, no more fit", phase.ID, maxItems), "")
+		return Refuse(CodeTaskState, fmt.Sprintf("phase %s has %d agents, no more fit", phase.ID, maxItems), "")
 	}
 	e.phases()[i].Launched = append(slices.Clip(phase.Launched), p.Agent)
 	return nil

@@ -55,7 +55,7 @@ func addPhase(e *editor, op operation.Operation, p PhaseAddPayload) error {
 // reason to lose a phase. Who adds one is told; see askPhaseAdd.
 func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, error) {
 	if len(t.Phases) >= maxPhases {
-		return Phase{}, refuse(CodeTaskState, fmt.Sprintf("the task has %d phases, no more fit", len(t.Phases)), "begin another task")
+		return Phase{}, Refuse(CodeTaskState, fmt.Sprintf("the task has %d phases, no more fit", len(t.Phases)), "begin another task")
 	}
 	phase := Phase{
 		UID: uid, Title: p.Title, Kind: cmp.Or(p.Kind, KindExecution), Status: PhasePending, Review: ReviewNone,
@@ -71,8 +71,8 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, error) {
 			return phase, err
 		}
 	}
-	if parent.UID != "" && t.depth(parent) >= maxDepth {
-		return phase, refuse(CodeInvalid, fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, maxDepth), "add it higher up")
+	if parent.UID != "" && t.depth(parent) >= MaxDepth {
+		return phase, Refuse(CodeInvalid, fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, MaxDepth), "add it higher up")
 	}
 	phase.Parent = parent.UID
 	if len(p.DependsOn) > 0 {
@@ -85,7 +85,7 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, error) {
 	}
 	phase.ID = t.shownID(phase.Kind, parent, p.ShownID)
 	if !uid.Valid() || t.phaseIndex(uid) >= 0 {
-		return phase, refuse(CodeInvalid, "the operation has no id of its own", "")
+		return phase, Refuse(CodeInvalid, "the operation has no id of its own", "")
 	}
 	return phase, nil
 }
@@ -94,7 +94,7 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, error) {
 func parentOf(t Task, kind PhaseKind, uid UID) (Phase, error) {
 	switch {
 	case uid == "" && kind.needsParent():
-		return Phase{}, refuse(CodeInvalid, fmt.Sprintf("a %s phase belongs to another phase", kind), "name that with --of")
+		return Phase{}, Refuse(CodeInvalid, fmt.Sprintf("a %s phase belongs to another phase", kind), "name that with --of")
 	case uid == "", !kind.needsParent() && kind != KindResearch:
 		return Phase{}, nil
 	}
@@ -103,9 +103,9 @@ func parentOf(t Task, kind PhaseKind, uid UID) (Phase, error) {
 	case err != nil, kind == KindFix:
 		return parent, err
 	case parent.Kind == KindVerification:
-		return parent, refuse(CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID), "name the phase it verifies")
+		return parent, Refuse(CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID), "name the phase it verifies")
 	case parent.Status.Over():
-		return parent, refuse(CodeTransition, fmt.Sprintf("phase %s is %s", parent.ID, parent.Status), t.resetOf(parent))
+		return parent, Refuse(CodeTransition, fmt.Sprintf("phase %s is %s", parent.ID, parent.Status), t.resetOf(parent))
 	}
 	return parent, nil
 }
@@ -118,7 +118,7 @@ func askPhaseAdd(t Task, p PhaseAddPayload) error {
 	case p.Parent != "" && parent.UID == "":
 		return noPhase(p.Parent)
 	case p.ShownID != "" && t.idTaken(p.ShownID):
-		return refuse(CodeTaken, fmt.Sprintf("there is a phase %s already", p.ShownID), "choose another id")
+		return Refuse(CodeTaken, fmt.Sprintf("there is a phase %s already", p.ShownID), "choose another id")
 	case p.After != "" && t.phaseIndex(p.After) < 0:
 		return noPhase(p.After)
 	}
@@ -128,7 +128,7 @@ func askPhaseAdd(t Task, p PhaseAddPayload) error {
 			return err
 		}
 	case KindSplit: // to split a spent one is a rung of the ladder
-		if err := firstError(checkSpent(t, parent), checkGivenUp(t, parent)); err != nil {
+		if err := firstError(CheckSpent(t, parent), checkGivenUp(t, parent)); err != nil {
 			return err
 		}
 	case KindExecution, KindVerification, KindResearch, KindFinalReview:
@@ -140,12 +140,12 @@ func askPhaseAdd(t Task, p PhaseAddPayload) error {
 func checkFix(t Task, p Phase) error {
 	root := t.rootOfFix(p)
 	if p.Status != PhaseInReview && (root.Status != PhaseInReview || p.Kind == KindFix && p.Status == PhaseDropped) {
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only a phase in review is revised", p.ID, p.Status), t.wayOn(p))
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only a phase in review is revised", p.ID, p.Status), nextHint(t, p))
 	}
 	if ResearchFirst(t, root) {
-		return refuse(CodeDependencies, fmt.Sprintf("phase %s waits for its research: %s", root.ID, shownIDs(t.children(root.UID, KindResearch))), "see 'git brew next'")
+		return Refuse(CodeDependencies, fmt.Sprintf("phase %s waits for its research: %s", root.ID, ShownIDs(t.Children(root.UID, KindResearch))), "see 'git brew next'")
 	}
-	return checkSpent(t, root)
+	return CheckSpent(t, root)
 }
 
 // askDependencies wants phases that exist and do not wait for the new one.
@@ -162,18 +162,18 @@ func askDependencies(t Task, p PhaseAddPayload, parent Phase) error {
 		switch {
 		case !ok:
 			return noDependency(uid)
-		case !wait[uid] || t.belongs(parent, uid): // what it belongs to is left out
+		case !wait[uid] || Belongs(t, parent, uid): // what it belongs to is left out
 		case parent.UID == "":
-			return refuse(CodeCycle, fmt.Sprintf("no phase can depend on %s, which waits for all of them", dep.ID), "leave that dependency out")
+			return Refuse(CodeCycle, fmt.Sprintf("no phase can depend on %s, which waits for all of them", dep.ID), "leave that dependency out")
 		default:
-			return refuse(CodeCycle, fmt.Sprintf("a phase of %s can't depend on %s, which waits for %s", parent.ID, dep.ID, parent.ID), "leave that dependency out")
+			return Refuse(CodeCycle, fmt.Sprintf("a phase of %s can't depend on %s, which waits for %s", parent.ID, dep.ID, parent.ID), "leave that dependency out")
 		}
 	}
 	return nil
 }
 
 func noDependency(uid UID) error {
-	return refuse(CodeUnknownDep, fmt.Sprintf("there is no phase %q to depend on", clip(string(uid), maxName)), "see 'git brew phase list'")
+	return Refuse(CodeUnknownDep, fmt.Sprintf("there is no phase %q to depend on", Clip(string(uid), MaxName)), "see 'git brew phase list'")
 }
 
 // repairs are the phase that a fix of p hangs below, and the one that it repairs:
@@ -189,7 +189,7 @@ func (t Task) repairs(p Phase) (parent Phase, fixes UID) {
 // rootOfFix is the phase whose number a fix of p carries: a fix of a fix, or
 // of a verification, belongs to the phase that those belong to.
 func (t Task) rootOfFix(p Phase) Phase {
-	for range maxDepth {
+	for range MaxDepth {
 		if p.Kind != KindFix && p.Kind != KindVerification {
 			break
 		}

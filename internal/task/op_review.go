@@ -13,7 +13,7 @@ func reviewPhase(e *editor, op operation.Operation, p PhaseReviewPayload) error 
 	}
 	phase, user := e.t.Phases[i], p.User && op.Session == ""
 	if p.Iteration != 0 && p.Iteration != phase.Iteration {
-		return refuse(CodeTransition, fmt.Sprintf("phase %s was started again since: the verdict is on iteration %d", phase.ID, p.Iteration), "git brew phase review "+phase.ID)
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s was started again since: the verdict is on iteration %d", phase.ID, p.Iteration), "git brew phase review "+phase.ID)
 	}
 	event := reviewEvent(e.t, phase, p.Verdict, user)
 	if err := checkTables(e.t, phase, event); err != nil {
@@ -24,7 +24,7 @@ func reviewPhase(e *editor, op operation.Operation, p PhaseReviewPayload) error 
 			return err
 		}
 		if !e.t.rests(phase, p.Verified) {
-			return refuse(CodeVerification, "phase "+phase.ID+" was verified again since", "git brew phase review "+phase.ID)
+			return Refuse(CodeVerification, "phase "+phase.ID+" was verified again since", "git brew phase review "+phase.ID)
 		}
 	}
 	if err := checkPhaseEvent(e.t, phase, event); err != nil {
@@ -62,8 +62,8 @@ func askPhaseReview(t Task, p PhaseReviewPayload) error {
 // stays so until it was worked on again: the user alone takes that back, for it to be
 // verified where it has a verification.
 func approvalBlocked(t Task, p Phase, user bool) error {
-	if v := t.children(p.UID, KindVerification); len(v) > 0 && !retracts(t, p, user) {
-		return refuse(CodeVerification, "phase "+p.ID+" is completed by its verification "+shownIDs(v),
+	if v := t.Children(p.UID, KindVerification); len(v) > 0 && !retracts(t, p, user) {
+		return Refuse(CodeVerification, "phase "+p.ID+" is completed by its verification "+ShownIDs(v),
 			"git brew phase approve "+v[0].ID+" once that is in review")
 	}
 	if err := completionBlocked(t, p); err != nil {
@@ -75,7 +75,7 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 			way = "git brew escalate " + work.ID
 		}
 		no, _ := t.Phase(r.Of)
-		return refuse(CodeRejected, fmt.Sprintf("the user has rejected phase %s: %s", no.ID, clip(subjectLine(r.Reason), MaxTitle)),
+		return Refuse(CodeRejected, fmt.Sprintf("the user has rejected phase %s: %s", no.ID, Clip(SubjectLine(r.Reason), MaxTitle)),
 			way+"; the user alone takes a rejection back, with 'git brew phase approve "+p.ID+"'")
 	}
 	if p.Kind != KindVerification {
@@ -83,7 +83,7 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 	}
 	parent, ok := t.Phase(p.Parent)
 	if !ok || parent.Status != PhaseInReview || parent.Review != ReviewNone || len(t.openFixes(parent.UID)) > 0 {
-		return refuse(CodeVerification, "what "+p.ID+" verifies is not up for review",
+		return Refuse(CodeVerification, "what "+p.ID+" verifies is not up for review",
 			"finish phase "+parent.ID+" and its fixes, then verify again; see 'git brew next'")
 	}
 	return completionBlocked(t, parent)
@@ -92,5 +92,5 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 // retracts reports whether an approval of p by the user takes back that it wants changes,
 // and no more: its verification completes it.
 func retracts(t Task, p Phase, user bool) bool {
-	return user && p.Status == PhaseInReview && p.Review == ReviewChanges && len(t.children(p.UID, KindVerification)) > 0
+	return user && p.Status == PhaseInReview && p.Review == ReviewChanges && len(t.Children(p.UID, KindVerification)) > 0
 }

@@ -10,14 +10,14 @@ import (
 )
 
 var (
-	stages = []Stage{StageClarify, StageResearch, StagePlan, StageExecute, StageComplete}
+	Stages = []Stage{StageClarify, StageResearch, StagePlan, StageExecute, StageComplete}
 	pauses = []Cause{CauseWaiting, CauseHandoff, CauseCompaction}
 	causes = []Cause{CauseNone, CauseWaiting, CauseHandoff, CauseCompaction, CauseError}
 )
 
 func createTask(e *editor, op operation.Operation, p CreatePayload) error {
 	if !op.ID.Valid() {
-		return refuse(CodeInvalid, "the operation has no id", "")
+		return Refuse(CodeInvalid, "the operation has no id", "")
 	}
 	at := cleanTime(op.At)
 	e.t = Task{
@@ -58,7 +58,7 @@ func pauseTask(e *editor, op operation.Operation, p PausePayload) error {
 // resumeTask goes on with what was only interrupted: what waits, somebody starts.
 func resumeTask(e *editor, op operation.Operation, _ EmptyPayload) error {
 	if e.t.Status == Paused && e.t.Cause == CauseWaiting {
-		return refuse(CodeTransition, fmt.Sprintf("the task waits: %s", clip(e.t.Reason, MaxTitle)), "'git brew start' starts it")
+		return Refuse(CodeTransition, fmt.Sprintf("the task waits: %s", Clip(e.t.Reason, MaxTitle)), "'git brew start' starts it")
 	}
 	return e.fireTask(TaskResume, moment{at: cleanTime(op.At)})
 }
@@ -78,17 +78,17 @@ func askFinish(t Task, p FinishPayload) error {
 	switch {
 	case p.Status == Finished:
 		return checkAllDone(t, "complete or drop them, or end the task with --status failed or cancelled")
-	case p.Status == Cancelled, strings.TrimSpace(p.Reason) != "", slices.ContainsFunc(t.Phases, t.failedItself):
+	case p.Status == Cancelled, strings.TrimSpace(p.Reason) != "", slices.ContainsFunc(t.Phases, t.FailedItself):
 		return nil
 	}
-	return refuse(CodeInvalid, "ending a task as "+p.Status.String()+" needs a reason", "say why, with -m")
+	return Refuse(CodeInvalid, "ending a task as "+p.Status.String()+" needs a reason", "say why, with -m")
 }
 
 // checkAllDone names the phases that are not over, and were not given up.
 func checkAllDone(t Task, hint string) error {
 	var open []string
 	for _, p := range t.Phases {
-		if t.unfinished(p) {
+		if t.Unfinished(p) {
 			open = append(open, fmt.Sprintf("%s %s (%s)", p.ID, p.Title, p.Status))
 		}
 	}
@@ -127,7 +127,7 @@ func askStage(t Task, p StagePayload) error {
 
 // checkTaskEvent refuses what the table does not have.
 func checkTaskEvent(t Task, event TaskEvent) error {
-	if _, ok := taskTransition(t.Status, event); ok {
+	if _, ok := lookUpTask(t.Status, event); ok {
 		return nil
 	}
 	hint := "see 'git brew status'"
@@ -139,5 +139,5 @@ func checkTaskEvent(t Task, event TaskEvent) error {
 	case event == TaskResume:
 		hint = "'git brew start' starts it"
 	}
-	return refuse(CodeTransition, fmt.Sprintf("the task is %s, and can't %s", t.Status, event), hint)
+	return Refuse(CodeTransition, fmt.Sprintf("the task is %s, and can't %s", t.Status, event), hint)
 }

@@ -19,13 +19,13 @@ const (
 func setText(e *editor, op operation.Operation, p DocSetPayload) error {
 	path, ok := e.t.DocPath(p.Name)
 	if !ok {
-		if uid, _, is := p.Name.phase(); is {
+		if uid, _, is := p.Name.Phase(); is {
 			return noPhase(uid)
 		}
-		return fmt.Errorf("%w: %q", ErrNoDocument, clip(string(p.Name), MaxTitle))
+		return fmt.Errorf("%w: %q", ErrNoDocument, Clip(string(p.Name), MaxTitle))
 	}
 	if p.Base == p.OID {
-		return refuse(CodeInvalid, "the text is as it was", "")
+		return Refuse(CodeInvalid, "the text is as it was", "")
 	}
 	e.setDoc(p.Name, e.mergeText(op.ID, path, e.t.Docs[p.Name], p.Base, Doc{OID: p.OID}))
 	return nil
@@ -87,7 +87,7 @@ func (e *editor) text(d Doc) ([]byte, bool) {
 func resolveText(e *editor, _ operation.Operation, p DocResolvePayload) error {
 	i := slices.IndexFunc(e.t.Conflicts, func(c Conflict) bool { return c.UID == p.Conflict })
 	if i < 0 {
-		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", ErrNoEntry, clip(string(p.Conflict), maxName))
+		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", ErrNoEntry, Clip(string(p.Conflict), MaxName))
 	}
 	if err := checkBlobs(p.OID, ""); err != nil {
 		return err
@@ -110,10 +110,10 @@ func resolveText(e *editor, _ operation.Operation, p DocResolvePayload) error {
 func askDocResolve(t Task, p DocResolvePayload) error {
 	i := slices.IndexFunc(t.Conflicts, func(c Conflict) bool { return c.UID == p.Conflict })
 	c := t.Conflicts[i]
-	if t.settles(c) {
+	if Settles(t, c) {
 		return nil
 	}
-	return refuse(CodeTaskState, fmt.Sprintf("%s is not there any more, and settling the conflict would lose the other text", clip(c.Path, maxName)),
+	return Refuse(CodeTaskState, fmt.Sprintf("%s is not there any more, and settling the conflict would lose the other text", Clip(c.Path, MaxName)),
 		fmt.Sprintf("'git brew show %s:%s' prints it; write it as that report again, then settle it", t.ID.Slug(), ConflictPath(c)))
 }
 
@@ -130,7 +130,7 @@ func addReport(e *editor, op operation.Operation, p ReportPayload) error {
 	case err != nil:
 		return err
 	case p.Iteration < 1:
-		return refuse(CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), e.t.wayOn(phase))
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), nextHint(e.t, phase))
 	}
 	p.Verify = p.Verify || phase.Kind == KindVerification
 	report := Report{
@@ -147,7 +147,7 @@ func addReport(e *editor, op operation.Operation, p ReportPayload) error {
 		return nil
 	}
 	if len(e.t.Reports) >= maxReports {
-		return refuse(CodeTaskState, "too many reports", "")
+		return Refuse(CodeTaskState, "too many reports", "")
 	}
 	e.t.Reports = append(e.reports(), report)
 	return nil
@@ -156,16 +156,16 @@ func addReport(e *editor, op operation.Operation, p ReportPayload) error {
 func addKnowledge(e *editor, op operation.Operation, _ KnowledgeAddPayload) error {
 	made, ok := knowledge.ApplyEntries(nil, op)
 	if !ok {
-		return refuse(CodeInvalid, "the entry has an unknown kind, or no plain text", "use avoid, practice or fact and a short sentence")
+		return Refuse(CodeInvalid, "the entry has an unknown kind, or no plain text", "use avoid, practice or fact and a short sentence")
 	}
 	if err := e.loadKnowledge(); err != nil {
 		return err
 	}
 	switch {
 	case len(e.t.Knowledge) >= maxKnowledge:
-		return refuse(CodeTaskState, fmt.Sprintf("the task has %d entries, no more fit", len(e.t.Knowledge)), "git brew knowledge compact")
+		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d entries, no more fit", len(e.t.Knowledge)), "git brew knowledge compact")
 	case !op.ID.Valid(), slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }):
-		return refuse(CodeInvalid, "the operation has no id of its own", "")
+		return Refuse(CodeInvalid, "the operation has no id of its own", "")
 	}
 	e.t.Knowledge, e.t.KnowledgeOID = append(e.t.Knowledge, made...), ""
 	return nil
@@ -173,14 +173,14 @@ func addKnowledge(e *editor, op operation.Operation, _ KnowledgeAddPayload) erro
 
 func removeKnowledge(e *editor, op operation.Operation, p KnowledgeRemovePayload) error {
 	if len(p.IDs) == 0 {
-		return refuse(CodeInvalid, "no entry to remove is named", "see 'git brew knowledge list'")
+		return Refuse(CodeInvalid, "no entry to remove is named", "see 'git brew knowledge list'")
 	}
 	if err := e.loadKnowledge(); err != nil {
 		return err
 	}
 	left, ok := knowledge.ApplyEntries(e.t.Knowledge, op)
 	if !ok {
-		return fmt.Errorf("%w: %q; see 'git brew knowledge list'", ErrNoEntry, clip(string(p.IDs[0]), maxName))
+		return fmt.Errorf("%w: %q; see 'git brew knowledge list'", ErrNoEntry, Clip(string(p.IDs[0]), MaxName))
 	}
 	e.t.Knowledge, e.t.KnowledgeOID = left, ""
 	return nil
@@ -190,7 +190,7 @@ func removeKnowledge(e *editor, op operation.Operation, p KnowledgeRemovePayload
 func askKnowledgeRemove(t Task, p KnowledgeRemovePayload) error {
 	for _, id := range p.IDs {
 		if !slices.ContainsFunc(t.Knowledge, func(k knowledge.Entry) bool { return k.ID == operation.ID(id) }) {
-			return fmt.Errorf("%w: %q; see 'git brew knowledge list'", ErrNoEntry, clip(string(id), maxName))
+			return fmt.Errorf("%w: %q; see 'git brew knowledge list'", ErrNoEntry, Clip(string(id), MaxName))
 		}
 	}
 	return nil

@@ -77,7 +77,7 @@ var stageWords = []synonym[Stage]{
 
 // ParseStage reads a stage.
 func ParseStage(s string) (Stage, error) {
-	return parseWord("stage", s, stages, stageWords)
+	return parseWord("stage", s, Stages, stageWords)
 }
 
 var reviews = []Review{ReviewNone, ReviewApproved, ReviewChanges}
@@ -123,7 +123,7 @@ func AgentName(s string) string {
 	s = strings.TrimSpace(s[strings.LastIndexByte(s, ':')+1:])
 	var b strings.Builder
 	for _, r := range s {
-		if b.Len() >= maxName {
+		if b.Len() >= MaxName {
 			break
 		}
 		if r < 0x80 && (validName(string(r)) || r == '.' || r == '_') {
@@ -140,5 +140,5 @@ func unknownWord[W ~string](what, have string, want []W) error {
 	for i, w := range want {
 		all[i] = string(w)
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("%q is no %s", clip(have, maxName), what), "use "+strings.Join(all, ", "))
+	return Refuse(CodeInvalid, fmt.Sprintf("%q is no %s", Clip(have, MaxName), what), "use "+strings.Join(all, ", "))
 }

@@ -1,8 +1,10 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // What each command of a phase does where the phase stands, in the order of

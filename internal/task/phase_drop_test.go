@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"slices"
@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 func (s *story) drop(uid UID) {
@@ -44,14 +47,14 @@ func TestPhaseDrop_holdsNothingUp(t *testing.T) {
 	s.next3("plan", "phase-execution", "3")
 	s.complete(three)
 	s.next3("complete", "main", "")
-	if got := Next(s.t).Reason; got != "every phase is completed, but for what was dropped: 1, 2" {
+	if got := route.Next(s.t).Reason; got != "every phase is completed, but for what was dropped: 1, 2" {
 		t.Error(got)
 	}
 	if got := CountPhases(s.t); got.String() != "1 of 1 phase completed, 2 dropped" || got.Wanted() != 1 {
 		t.Errorf("%s: %+v", got, got)
 	}
 	s.do(OpFinish, FinishPayload{Status: Finished})
-	report := FinalReport(s.t, Story{}, "")
+	report := report.FinalReport(s.t, report.Story{}, "")
 	for _, want := range []string{"1 of 1 phase completed, 2 dropped", "## What was dropped\n\n- phase 1, Work: not wanted\n- phase 2, Work: not wanted\n"} {
 		if !strings.Contains(report, want) {
 			t.Errorf("no %q in\n%s", want, report)

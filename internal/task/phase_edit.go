@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/operation"
 )
@@ -50,14 +49,14 @@ func editPhase(e *editor, _ operation.Operation, p PhaseEditPayload) error {
 		dep, known := e.t.Phase(uid)
 		switch {
 		case known && !e.t.mayWaitFor(phase, uid):
-			return refuse(CodeCycle, fmt.Sprintf("phase %s can't depend on %s, which waits for %s or belongs to it", phase.ID, dep.ID, phase.ID), "leave that dependency out")
+			return Refuse(CodeCycle, fmt.Sprintf("phase %s can't depend on %s, which waits for %s or belongs to it", phase.ID, dep.ID, phase.ID), "leave that dependency out")
 		case known:
 			add = append(add, uid)
 		}
 	}
 	phase.DependsOn = exchanged(phase.DependsOn, add, p.DropDependsOn)
 	if max(len(phase.Acceptance), len(phase.Verification), len(phase.Agents)) > maxItems || len(phase.DependsOn) > maxDepends {
-		return refuse(CodeInvalid, fmt.Sprintf("a phase has at most %d criteria, commands and agents each", maxItems), "take some out first")
+		return Refuse(CodeInvalid, fmt.Sprintf("a phase has at most %d criteria, commands and agents each", maxItems), "take some out first")
 	}
 	e.phases()[i] = phase
 	return nil
@@ -68,7 +67,7 @@ func editPhase(e *editor, _ operation.Operation, p PhaseEditPayload) error {
 func askPhaseEdit(t Task, p PhaseEditPayload) error {
 	phase, _ := t.Phase(p.Phase)
 	if phase.Status.Over() && len(p.AddVerification)+len(p.AddAcceptance)+len(p.AddAgents)+len(p.AddDependsOn) > 0 {
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), t.resetOf(phase))
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), t.resetOf(phase))
 	}
 	for _, uid := range p.AddDependsOn {
 		if t.phaseIndex(uid) < 0 {
@@ -85,7 +84,7 @@ func askPhaseEdit(t Task, p PhaseEditPayload) error {
 	} {
 		for _, item := range lists.drop {
 			if !slices.Contains(lists.have, item) {
-				return refuse(CodeInvalid, fmt.Sprintf("phase %s has no %s %q", phase.ID, lists.what, clip(item, maxName)), "see 'git brew phase list --json'")
+				return Refuse(CodeInvalid, fmt.Sprintf("phase %s has no %s %q", phase.ID, lists.what, Clip(item, MaxName)), "see 'git brew phase list --json'")
 			}
 		}
 	}
@@ -115,42 +114,4 @@ func exchanged[T comparable](list, add, drop []T) []T {
 		}
 	}
 	return out
-}
-
-func sayPhaseEdit(_ operation.Operation, p PhaseEditPayload, _, after Task) string {
-	phase, _ := after.Phase(p.Phase)
-	var parts []string
-	if p.Title != "" {
-		parts = append(parts, "title "+p.Title)
-	}
-	if p.Tier != "" {
-		parts = append(parts, "tier "+string(p.Tier))
-	}
-	for _, list := range []struct {
-		what      string
-		add, drop []string
-	}{
-		{"verification", p.AddVerification, p.DropVerification},
-		{"acceptance", p.AddAcceptance, p.DropAcceptance},
-		{"agent", p.AddAgents, p.DropAgents},
-		{"dependency on", shownOf(after, p.AddDependsOn), shownOf(after, p.DropDependsOn)},
-	} {
-		for _, item := range list.drop {
-			parts = append(parts, "without "+list.what+" "+item)
-		}
-		for _, item := range list.add {
-			parts = append(parts, list.what+" "+item)
-		}
-	}
-	return fmt.Sprintf("phase %s: edited: %s", phase.ID, strings.Join(parts, ", "))
-}
-
-func shownOf(t Task, uids []UID) []string {
-	var ids []string
-	for _, uid := range uids {
-		if p, ok := t.Phase(uid); ok {
-			ids = append(ids, p.ID)
-		}
-	}
-	return ids
 }

@@ -1,8 +1,10 @@
-package task
+package task_test
 
 import (
 	"slices"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 func TestPhase_plainLifeCycle_BC31_BC33(t *testing.T) {

@@ -90,7 +90,7 @@ func AddQuestion(text []byte, question string) ([]byte, error) {
 		out = insert(text, len(text), eol+"## "+questionHeading+eol+eol+box, eol)
 	}
 	if CountQuestions(out).Open != CountQuestions(text).Open+1 {
-		return nil, refuse(CodeInvalid, "context.md has a code block or a comment that never ends, and a question can't follow it", "close it with 'git brew doc edit context'")
+		return nil, Refuse(CodeInvalid, "context.md has a code block or a comment that never ends, and a question can't follow it", "close it with 'git brew doc edit context'")
 	}
 	return out, nil
 }
@@ -99,11 +99,11 @@ func AddQuestion(text []byte, question string) ([]byte, error) {
 func checkQuestion(what, text string) error {
 	switch {
 	case text == "":
-		return refuse(CodeInvalid, "the "+what+" is empty", "say what is to be settled")
+		return Refuse(CodeInvalid, "the "+what+" is empty", "say what is to be settled")
 	case len(text) > maxItem:
-		return refuse(CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text), maxItem), "shorten it")
+		return Refuse(CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text), maxItem), "shorten it")
 	case !oneLine(text, maxItem):
-		return refuse(CodeInvalid, "the "+what+" has line breaks or control characters, or is not UTF-8", "write it in one plain line; 'git brew doc edit context' takes more")
+		return Refuse(CodeInvalid, "the "+what+" has line breaks or control characters, or is not UTF-8", "write it in one plain line; 'git brew doc edit context' takes more")
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func ResolveQuestion(text []byte, n int, answer string) ([]byte, error) {
 			continue
 		}
 		if !a.Open {
-			return nil, refuse(CodeTaskState, fmt.Sprintf("question %d is resolved already", n), "see 'git brew question list'")
+			return nil, Refuse(CodeTaskState, fmt.Sprintf("question %d is resolved already", n), "see 'git brew question list'")
 		}
 		out := append(append([]byte{}, text[:a.mark]...), 'x')
 		if answer == "" {

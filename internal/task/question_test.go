@@ -1,9 +1,11 @@
-package task
+package task_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 const questionsText = `# Context

@@ -119,7 +119,7 @@ func (t Task) FindRemark(arg string) (Remark, int, error) {
 }
 
 func noRemark(arg string) error {
-	return fmt.Errorf("%w: remark %q; see 'git brew remark list'", ErrNoEntry, clip(arg, maxName))
+	return fmt.Errorf("%w: remark %q; see 'git brew remark list'", ErrNoEntry, Clip(arg, MaxName))
 }
 
 // RemarkNumber is the number that people see of a remark, 0 for none.
@@ -154,7 +154,7 @@ func findNumbered[E any](arg, prefix string, all []E, uid func(E) UID) (int, boo
 
 // atoi is the number that s is in decimal digits, 0 for none that is small.
 func atoi(s string) int {
-	if !isNumber(s) || len(s) > 6 {
+	if !IsNumber(s) || len(s) > 6 {
 		return 0
 	}
 	n, _ := strconv.Atoi(s)
@@ -167,11 +167,11 @@ func (r Remark) checkWords() error {
 	case !slices.Contains(Severities, r.Severity):
 		return unknownWord("severity", string(r.Severity), Severities)
 	case r.File != "" && servicePathFault(r.File) != "":
-		return refuse(CodeInvalid, fmt.Sprintf("%q is no file: %s", clip(r.File, maxPath), servicePathFault(r.File)),
+		return Refuse(CodeInvalid, fmt.Sprintf("%q is no file: %s", Clip(r.File, maxPath), servicePathFault(r.File)),
 			"name it by its path in the work tree, as FILE or FILE:LINE")
 	case strings.TrimSpace(r.Text) == "", !paragraph(r.Text, maxRemarkText),
 		r.Line < 0, r.Line > MaxLine, r.Line > 0 && r.File == "":
-		return refuse(CodeInvalid, fmt.Sprintf("a remark is a plain text of 1 to %d bytes", maxRemarkText),
+		return Refuse(CodeInvalid, fmt.Sprintf("a remark is a plain text of 1 to %d bytes", maxRemarkText),
 			"say what is wrong, and put the rest into a report")
 	}
 	return nil

@@ -39,7 +39,7 @@ func (p RemarkAddPayload) remark() Remark {
 // check says why it can't be made; it holds in the fold, too.
 func (p RemarkAddPayload) check(t Task) error {
 	if len(t.Remarks) >= maxRemarks {
-		return refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(t.Remarks)), "write the others into a report")
+		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(t.Remarks)), "write the others into a report")
 	}
 	return firstError(p.remark().checkWords(), t.checkSpeaker(p.On, p.speaker().Reviewer))
 }
@@ -50,7 +50,7 @@ func checkRemarkAdd(t Task, p RemarkAddPayload) error {
 	}
 	for i, r := range t.Remarks {
 		if r.On == p.On && r.Text == p.Text && r.File == p.File && r.Line == p.Line {
-			return refuse(CodeTaken, fmt.Sprintf("remark %d says so already", i+1), fmt.Sprintf("git brew remark confirm %d", i+1))
+			return Refuse(CodeTaken, fmt.Sprintf("remark %d says so already", i+1), fmt.Sprintf("git brew remark confirm %d", i+1))
 		}
 	}
 	return nil
@@ -80,10 +80,6 @@ func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool 
 	return true
 }
 
-func sayRemarkAdd(op operation.Operation, p RemarkAddPayload, _, after Task) string {
-	return fmt.Sprintf("remark %d on %s: %s, by %s: %s", after.RemarkNumber(op.ID), after.ShownBoard(p.On), p.Severity, by(p.Reviewer), p.Text)
-}
-
 // RemarkVotePayload is what OpRemarkVote carries: a reviewer's vote on a remark,
 // or, without a reviewer, the user's ruling.
 type RemarkVotePayload struct {
@@ -108,13 +104,13 @@ func (p RemarkVotePayload) check(t Task) error {
 	case err != nil:
 		return err
 	case p.Against && strings.TrimSpace(p.Reason) == "":
-		return refuse(CodeInvalid, fmt.Sprintf("rejecting remark %d needs a reason", n), "say why, with -m")
+		return Refuse(CodeInvalid, fmt.Sprintf("rejecting remark %d needs a reason", n), "say why, with -m")
 	case r.Ruling == Rejected && p.Reviewer != "":
-		return refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "the user alone can say otherwise")
+		return Refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "the user alone can say otherwise")
 	case r.Resolved && p.Against:
-		return refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved", n), "see 'git brew remark show "+fmt.Sprint(n)+"'")
+		return Refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved", n), "see 'git brew remark show "+fmt.Sprint(n)+"'")
 	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, who, Vote.by) < 0 && len(r.Votes) >= maxReviewers:
-		return refuse(CodeTaskState, fmt.Sprintf("%d reviewers voted on remark %d, no more fit", maxReviewers, n), "")
+		return Refuse(CodeTaskState, fmt.Sprintf("%d reviewers voted on remark %d, no more fit", maxReviewers, n), "")
 	}
 	return firstError(t.checkSpeaker(r.On, who), checkSaid(p.Reason))
 }
@@ -175,23 +171,6 @@ func (r *Remark) take(p RemarkVotePayload) {
 	r.Votes = append(r.Votes, v)
 }
 
-func sayRemarkVote(_ operation.Operation, p RemarkVotePayload, before, after Task) string {
-	n := after.RemarkNumber(p.Remark)
-	if n == 0 {
-		return "remark: voted on"
-	}
-	did := "confirmed"
-	switch {
-	case p.Against:
-		did = "rejected"
-	case before.Remarks[n-1].Resolved:
-		did = "there again, confirmed"
-	case p.Reviewer == "":
-		did = "accepted"
-	}
-	return withReason(fmt.Sprintf("remark %d on %s: %s by %s", n, after.ShownBoard(after.Remarks[n-1].On), did, by(p.Reviewer)), p.Reason)
-}
-
 // RemarkResolvePayload is what OpRemarkResolve carries: something was done about
 // a remark.
 type RemarkResolvePayload struct {
@@ -207,14 +186,14 @@ func checkRemarkResolve(t Task, p RemarkResolvePayload) error {
 	case err != nil:
 		return err
 	case r.Resolved:
-		return refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved already", n),
+		return Refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved already", n),
 			"whoever finds it there still: git brew remark confirm "+fmt.Sprint(n))
 	case r.Ruling == Rejected:
-		return refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "nothing is to be done about it")
+		return Refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "nothing is to be done about it")
 	}
 	tally := TallyOf(t, r.On)
 	if tally.Round >= MaxRounds && slices.ContainsFunc(tally.Remarks, func(o TalliedRemark) bool { return o.N == n && o.asksUser() }) {
-		return refuse(CodeBoard, fmt.Sprintf("%d rounds are over, and remark %d is open still", MaxRounds, n),
+		return Refuse(CodeBoard, fmt.Sprintf("%d rounds are over, and remark %d is open still", MaxRounds, n),
 			fmt.Sprintf("the user decides: git brew remark confirm %d, or git brew remark reject %d -m WHY", n, n))
 	}
 	return checkSaid(p.Reason)
@@ -240,14 +219,6 @@ func applyRemarkResolve(e *editor, _ operation.Operation, p RemarkResolvePayload
 		e.setBoard(b)
 	}
 	return true
-}
-
-func sayRemarkResolve(_ operation.Operation, p RemarkResolvePayload, _, after Task) string {
-	n := after.RemarkNumber(p.Remark)
-	if n == 0 {
-		return "remark: resolved"
-	}
-	return withReason(fmt.Sprintf("remark %d on %s: resolved", n, after.ShownBoard(after.Remarks[n-1].On)), p.Reason)
 }
 
 // reopen: what the user took as it is has something grave again.

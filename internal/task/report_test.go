@@ -1,8 +1,11 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // BC-29, BC-42: approval names every report that is missing.
@@ -23,7 +26,7 @@ func TestReview_BC29_BC42_missingReports(t *testing.T) {
 	if len(r.Findings) != 4 || r.Findings[0] != "artifacts/1-1v/reviewer_review.md" || !strings.Contains(r.Error(), "MISSING") {
 		t.Errorf("%v", r)
 	}
-	if next := Next(s.t); next.Command != "git brew report 1V --agent reviewer -" {
+	if next := route.Next(s.t); next.Command != "git brew report 1V --agent reviewer -" {
 		t.Errorf("next is %+v", next)
 	}
 	if got := strings.Join(MissingReports(s.t, s.phase(p)), " "); got !=
@@ -31,7 +34,7 @@ func TestReview_BC29_BC42_missingReports(t *testing.T) {
 		t.Errorf("missing %s", got)
 	}
 	s.do(OpReport, ReportPayload{Phase: v, Iteration: 1, Agent: "reviewer", OID: s.texts.put("fine\n")})
-	if next := Next(s.t); next.Command != "git brew report 1 --agent developer -" {
+	if next := route.Next(s.t); next.Command != "git brew report 1 --agent developer -" {
 		t.Errorf("next is %+v", next)
 	}
 	for _, agent := range []string{"developer", "tester", "architect"} {
@@ -127,7 +130,7 @@ func TestAgentName(t *testing.T) {
 		"developer": "developer", "team:Developer": "Developer", "../../x": "x", "": "", "日本": "",
 		"a b/c": "a-b-c", strings.Repeat("x", 100): strings.Repeat("x", 64),
 	} {
-		if got := AgentName(in); got != want || got != "" && !validName(got) {
+		if got := AgentName(in); got != want || got != "" && !ValidName(got) {
 			t.Errorf("AgentName(%q) = %q, want %q", in, got, want)
 		}
 	}

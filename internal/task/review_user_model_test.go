@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // userWords keeps count of the user's rejections and of work begun, by the number of

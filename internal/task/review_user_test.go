@@ -1,8 +1,11 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 func (s *story) rejectAsUser(uid UID, why string) {
@@ -140,7 +143,7 @@ func TestPhaseReview_BC36_SP11_laterWorkAnswers(t *testing.T) {
 				return
 			}
 			s.want(p, PhaseInReview, ReviewChanges)
-			if next := Next(s.t); next.Step != StepRevise || next.Reason != "the user has rejected phase 1: "+why {
+			if next := route.Next(s.t); next.Step != StepRevise || next.Reason != "the user has rejected phase 1: "+why {
 				t.Errorf("next is %+v", next)
 			}
 			s.refused(CodeRejected, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
@@ -224,7 +227,7 @@ func TestPhaseReview_BC36_SP11_answerTakenBack(t *testing.T) {
 				takenBack(s, p)
 				s.want(p, PhaseInReview, ReviewChanges)
 				s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: v})
-				if next := Next(s.t); next.Reason != "the user has rejected phase "+of+": no way back" || next.Command != "git brew phase revise 1" {
+				if next := route.Next(s.t); next.Reason != "the user has rejected phase "+of+": no way back" || next.Command != "git brew phase revise 1" {
 					t.Errorf("next is %+v", next)
 				}
 				s.force(s.next(OpPhaseStart, PhasePayload{Phase: v})) // as another clone may
@@ -250,9 +253,9 @@ func TestPhaseReview_BC36_BC47_nestedFixTakenBack(t *testing.T) {
 	s.want(p, PhaseInReview, ReviewNone)
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: second})
 	s.do(OpPhaseFail, PhaseReasonPayload{Phase: second, Reason: "no"})
-	s.next3(StepReview, PipelinePhase, "1.1") // it was mended no more
+	s.next3(StepReview, route.PipelinePhase, "1.1") // it was mended no more
 	s.approve(fix)
-	s.next3(StepRevise, PipelinePhase, "1")
+	s.next3(StepRevise, route.PipelinePhase, "1")
 }
 
 // BC-36: two words of the user about a phase and a fix of it are two. To take one back
@@ -274,7 +277,7 @@ func TestPhaseReview_BC36_SP11_ofAPhaseAndItsFix(t *testing.T) {
 		s.do(OpPhaseReview, PhaseReviewPayload{Phase: fix, Verdict: ReviewApproved, User: true})
 		s.want(fix, PhaseCompleted, ReviewApproved)
 		s.want(p, PhaseInReview, ReviewChanges)
-		if next := Next(s.t); next.Reason != "the user has rejected phase 1: X is missing" {
+		if next := route.Next(s.t); next.Reason != "the user has rejected phase 1: X is missing" {
 			t.Errorf("fix first %t: next is %+v", fixFirst, next)
 		}
 		s.refused(CodeRejected, OpPhaseReview, PhaseReviewPayload{Phase: p, Verdict: ReviewApproved})
@@ -314,7 +317,7 @@ func TestPhaseReview_BC36_userTakesItBackForAVerification(t *testing.T) {
 		if s.phase(p).Rejection != nil || s.phase(p).Reason != "" || RejectionStands(s.t, s.phase(p)) {
 			t.Errorf("%s: it was taken back: %+v", of, s.phase(p))
 		}
-		s.next3(StepReview, PipelinePhase, "1V")
+		s.next3(StepReview, route.PipelinePhase, "1V")
 		s.do(OpReport, ReportPayload{Phase: p, Iteration: 1, Agent: "dev", OID: s.texts.put("done")})
 		s.complete(v)
 		s.want(p, PhaseCompleted, ReviewApproved)

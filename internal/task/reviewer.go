@@ -51,23 +51,24 @@ func placed[E any](list []E, who Reviewer, by func(E) Reviewer) int {
 }
 
 func (b Ballot) by() Reviewer { return b.Reviewer }
-func (v Vote) by() Reviewer   { return v.Reviewer }
+
+func (v Vote) by() Reviewer { return v.Reviewer }
 
 // checkSpeaker says why somebody can't speak on a board; it holds in the fold, too.
 func (t Task) checkSpeaker(on BoardName, who Reviewer) error {
 	b, there := t.board(on)
 	switch {
 	case !t.validBoard(on):
-		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", ErrNoDocument, clip(string(on), MaxTitle))
+		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", ErrNoDocument, Clip(string(on), MaxTitle))
 	case who != Reviewer{} && !validName(who.Name):
-		return refuse(CodeInvalid, fmt.Sprintf("%q can't be a reviewer's name", clip(who.Name, maxName)),
+		return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a reviewer's name", Clip(who.Name, MaxName)),
 			"use letters, digits, '.', '_' and '-'")
 	case !who.Voter.valid():
-		return refuse(CodeInvalid, fmt.Sprintf("%q is no session's", clip(string(who.Voter), maxName)), "leave --session out")
+		return Refuse(CodeInvalid, fmt.Sprintf("%q is no session's", Clip(string(who.Voter), MaxName)), "leave --session out")
 	case !there && len(t.Boards) >= maxBoards:
-		return refuse(CodeTaskState, fmt.Sprintf("the task has %d boards, no more fit", len(t.Boards)), "review what matters")
+		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d boards, no more fit", len(t.Boards)), "review what matters")
 	case who.Name != "" && placed(b.Reviewers, who, Ballot.by) < 0 && len(b.Reviewers) >= maxReviewers:
-		return refuse(CodeTaskState, fmt.Sprintf("%d reviewers spoke on it already, no more fit", maxReviewers),
+		return Refuse(CodeTaskState, fmt.Sprintf("%d reviewers spoke on it already, no more fit", maxReviewers),
 			"see 'git brew remark tally "+t.ShownBoard(on)+"'")
 	}
 	return nil
@@ -92,25 +93,17 @@ func (t Task) checkName(who Reviewer) error {
 		if strings.EqualFold(all[i].Name, who.Name) {
 			return nil
 		}
-		return refuse(CodeTaken, "this session speaks as "+all[i].Name+": it is one reviewer, and has one vote",
+		return Refuse(CodeTaken, "this session speaks as "+all[i].Name+": it is one reviewer, and has one vote",
 			"give --reviewer "+all[i].Name+"; a sub-agent that it starts has a vote of its own")
 	}
 	for _, r := range all {
 		switch {
 		case !strings.EqualFold(r.Name, who.Name):
 		case r.Voter == "" && who.Voter != "":
-			return refuse(CodeTaken, "a person speaks as "+r.Name, "an agent takes a name of its own")
+			return Refuse(CodeTaken, "a person speaks as "+r.Name, "an agent takes a name of its own")
 		case r.Voter != "" && who.Voter == "":
-			return refuse(CodeTaken, "an agent speaks as "+r.Name, "take another name, or leave --reviewer out to speak as the user")
+			return Refuse(CodeTaken, "an agent speaks as "+r.Name, "take another name, or leave --reviewer out to speak as the user")
 		}
 	}
 	return nil
-}
-
-// by names who spoke on a board, for a sentence.
-func by(reviewer string) string {
-	if reviewer == "" {
-		return "the user"
-	}
-	return reviewer
 }

@@ -1,9 +1,11 @@
-package task
+package task_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // BC-17, BC-53: an agent's session has one vote, whatever names it gives itself; so has

@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"pgregory.net/rapid"
 )
 
@@ -27,16 +30,16 @@ type obedient struct {
 }
 
 // next is what comes next for whoever asks, and what a worker could claim.
-func (o *obedient) next() (Step, []Phase) {
-	free := Claimable(o.c.state, Lock{}, o.now)
-	return NextFor(o.c.state, Whose{Worker: o.worker}, free), free
+func (o *obedient) next() (route.Step, []Phase) {
+	free := route.Claimable(o.c.state, lease.Lock{}, o.now)
+	return route.NextFor(o.c.state, route.Assignee{Worker: o.worker}, free), free
 }
 
 // stay is why it has to stop: a person is to decide, and no command does.
 type stay string
 
 // obey runs one command. It fails the test where the rules do not allow it.
-func (o *obedient) obey(step Step) stay {
+func (o *obedient) obey(step route.Step) stay {
 	words := strings.Fields(strings.TrimPrefix(step.Command, "git brew "))
 	verb := words[0]
 	if len(words) > 1 && slices.Contains([]string{"phase", "doc", "question", "remark", "pipeline"}, verb) {
@@ -53,7 +56,7 @@ func (o *obedient) obey(step Step) stay {
 	case "question list":
 		o.write(step, DocContext, "# Gray Areas Remaining\n- [x] answered\n")
 	case "stage":
-		o.must(step, OpStage, StagePayload{Stage: Stage(arg), Passed: PassedBy(s, Stage(arg))})
+		o.must(step, OpStage, StagePayload{Stage: Stage(arg), Passed: route.PassedBy(s, Stage(arg))})
 	case "doc set":
 		name, err := ParseDocName(s, arg)
 		o.fine(step, err)
@@ -80,9 +83,9 @@ func (o *obedient) obey(step Step) stay {
 			break
 		}
 		// Several are under way: whoever works on one goes on with it.
-		return o.obey(WorkOn(s, WorkedOn(s)[0].UID))
+		return o.obey(route.WorkOn(s, route.WorkedOn(s)[0].UID))
 	case "finish":
-		o.must(step, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, StageComplete)})
+		o.must(step, OpFinish, FinishPayload{Status: Finished, Passed: route.PassedBy(s, StageComplete)})
 	case "phase list", "show":
 		return stay("nothing to run: " + step.Command)
 	default:
@@ -94,32 +97,32 @@ func (o *obedient) obey(step Step) stay {
 }
 
 // start starts a phase as a command does, which is a worker's where it says so.
-func (o *obedient) start(step Step, p Phase) {
+func (o *obedient) start(step route.Step, p Phase) {
 	_, worker, claimed := strings.Cut(step.Command, " --worker ")
-	o.must(step, OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA, Passed: PassedByStart(o.c.state, p), Claimed: claimed, Worker: worker})
+	o.must(step, OpPhaseStart, PhasePayload{Phase: p.UID, Commit: commitA, Passed: route.PassedByStart(o.c.state, p), Claimed: claimed, Worker: worker})
 }
 
 // claim takes the phase that a worker gets: the one that next names.
-func (o *obedient) claim(step Step) {
-	if p, has := ClaimedBy(o.c.state, o.worker); has {
+func (o *obedient) claim(step route.Step) {
+	if p, has := route.ClaimedBy(o.c.state, o.worker); has {
 		o.t.Fatalf("next says %+v, and %s works on %s\n%s", step, o.worker, p.ID, phasesOf(o.c.state))
 	}
 	_, free := o.next()
 	if len(free) == 0 || free[0].ID != step.Phase || !strings.HasSuffix(step.Command, " --worker "+o.worker) {
-		o.t.Fatalf("next says %+v, and free are %s\n%s", step, shownIDs(free), phasesOf(o.c.state))
+		o.t.Fatalf("next says %+v, and free are %s\n%s", step, ShownIDs(free), phasesOf(o.c.state))
 	}
 	if p := free[0]; p.Status == PhaseInProgress {
 		o.must(step, OpPhaseClaim, ClaimPayload{Phase: p.UID, Worker: o.worker, From: p.Claim.UID})
 	} else {
 		o.start(step, p)
 	}
-	if p, _ := ClaimedBy(o.c.state, o.worker); p.ID != step.Phase {
+	if p, _ := route.ClaimedBy(o.c.state, o.worker); p.ID != step.Phase {
 		o.t.Fatalf("%+v: %s has %q", step, o.worker, p.ID)
 	}
 }
 
 // work is obey for what is about a phase.
-func (o *obedient) work(step Step, verb string, p Phase) stay {
+func (o *obedient) work(step route.Step, verb string, p Phase) stay {
 	s := o.c.state
 	switch verb {
 	case "phase start":
@@ -152,14 +155,14 @@ func (o *obedient) work(step Step, verb string, p Phase) stay {
 
 // escalate takes a phase up. Whichever ladder the settings choose has a rung that
 // is open to it (BC-37).
-func (o *obedient) escalate(step Step, p Phase) {
+func (o *obedient) escalate(step route.Step, p Phase) {
 	agreed := []string{"a", "b"}
 	type way struct {
 		ladder LadderName
 		action EscalationAction
 	}
 	var ways []way
-	for _, name := range ladderNames {
+	for _, name := range LadderNames {
 		before := len(ways)
 		for _, r := range LadderOf(name, testLimits).For(p) {
 			if r.Open(o.c.state, p, agreed) == nil {
@@ -176,7 +179,7 @@ func (o *obedient) escalate(step Step, p Phase) {
 }
 
 // act does what an escalation is for.
-func (o *obedient) act(step Step, p Phase, action EscalationAction) {
+func (o *obedient) act(step route.Step, p Phase, action EscalationAction) {
 	switch action {
 	case ActionResearch:
 		o.must(step, OpPhaseAdd, PhaseAddPayload{Title: "Why", Kind: KindResearch, Parent: p.UID})
@@ -196,7 +199,7 @@ func (o *obedient) act(step Step, p Phase, action EscalationAction) {
 
 // speak says on a board what it waits for: as a reviewer, or as the user where a
 // remark is named by its number.
-func (o *obedient) speak(step Step, verb, arg string) {
+func (o *obedient) speak(step route.Step, verb, arg string) {
 	s := o.c.state
 	n, err := strconv.Atoi(arg)
 	if err != nil || !strings.HasSuffix(step.Command, arg) {
@@ -214,18 +217,18 @@ func (o *obedient) speak(step Step, verb, arg string) {
 	o.must(step, OpRemarkVote, RemarkVotePayload{Remark: r.UID, Against: true, Reason: "no"})
 }
 
-func (o *obedient) write(step Step, name DocName, text string) {
+func (o *obedient) write(step route.Step, name DocName, text string) {
 	o.must(step, OpDocSet, DocSetPayload{Name: name, Base: o.c.state.Docs[name].OID, OID: o.texts.put(text)})
 }
 
-func (o *obedient) fine(step Step, err error) {
+func (o *obedient) fine(step route.Step, err error) {
 	if err != nil {
 		o.t.Fatalf("next says %+v, and that means nothing: %v", step, err)
 	}
 }
 
 // must makes an operation that next has proposed.
-func (o *obedient) must(step Step, kind operation.Kind, payload any) {
+func (o *obedient) must(step route.Step, kind operation.Kind, payload any) {
 	if o.do(o.t, o.c, kind, payload) {
 		return
 	}
@@ -264,7 +267,7 @@ func drawnTask(t *rapid.T, w *world) *clone {
 	c := &clone{}
 	w.do(t, c, OpCreate, CreatePayload{
 		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth",
-		Stage: rapid.SampledFrom(stages[:4]).Draw(t, "stage"),
+		Stage: rapid.SampledFrom(Stages[:4]).Draw(t, "stage"),
 	})
 	for range rapid.IntRange(0, 3).Draw(t, "phases") {
 		w.do(t, c, OpPhaseAdd, PhaseAddPayload{Title: "Work", Verification: []string{"true"}[:rapid.IntRange(0, 1).Draw(t, "verified")], Agents: []string{"dev"}[:rapid.IntRange(0, 1).Draw(t, "agent")]})
@@ -289,7 +292,7 @@ func playNext(t *rapid.T, w *world, c *clone) {
 			w.step(t, c)
 		}
 		w.routed(c.state)
-		if next := Next(c.state); next.Step == "" || next.Reason == "" {
+		if next := route.Next(c.state); next.Step == "" || next.Reason == "" {
 			t.Fatalf("no answer: %+v\n%s", next, phasesOf(c.state))
 		} else {
 			honest(t, c.state, next)
@@ -313,14 +316,14 @@ func playNext(t *rapid.T, w *world, c *clone) {
 		if next.Step == StepDone {
 			return
 		}
-		if o.worker != "" && next.Step == StepWait && len(WorkedOn(c.state)) > 0 {
-			if _, has := ClaimedBy(c.state, o.worker); has || len(free) > 0 {
+		if o.worker != "" && next.Step == StepWait && len(route.WorkedOn(c.state)) > 0 {
+			if _, has := route.ClaimedBy(c.state, o.worker); has || len(free) > 0 {
 				t.Fatalf("waits for nothing: %+v\n%s", next, phasesOf(c.state))
 			}
 			continue
 		}
 		if o.obey(next) != "" {
-			if next.Step == StepWait && len(Ready(c.state)) > 0 {
+			if next.Step == StepWait && len(route.Ready(c.state)) > 0 {
 				t.Fatalf("waits for nothing: %+v\n%s", next, phasesOf(c.state))
 			}
 			return
@@ -332,17 +335,17 @@ func playNext(t *rapid.T, w *world, c *clone) {
 // asked holds a step against everybody who may ask for it: the user is asked with a
 // sentence, an agent is told a command, and never one that its mode or the user's
 // verdict keeps it from.
-func asked(t *rapid.T, step Step) {
-	for _, a := range []Asker{{}, {Agent: true}, {Agent: true, Closed: true, Agree: "make it so"}, {Agent: true, Judges: true}, {Agent: true, Closed: true, Judges: true}} {
+func asked(t *rapid.T, step route.Step) {
+	for _, a := range []route.Asker{{}, {Agent: true}, {Agent: true, Closed: true, Agree: "make it so"}, {Agent: true, Judges: true}, {Agent: true, Closed: true, Judges: true}} {
 		got := step.For(a)
 		wrong := false
 		switch got.Needs {
 		case "":
 			wrong = step.Step != StepDone
-		case AskedUser:
+		case route.AskedUser:
 			wrong = got.Ask == "" || step.Taker == "" || a.Agent && strings.HasPrefix(got.Command, "git brew phase approve ")
-		case AskedAgent:
-			wrong = got.Command == "" || got.Ask != "" || step.Taker == TakerUser || a.Closed && step.Taker != "" || step.Taker == TakerJudge && !a.Judges
+		case route.AskedAgent:
+			wrong = got.Command == "" || got.Ask != "" || step.Taker == route.TakerUser || a.Closed && step.Taker != "" || step.Taker == route.TakerJudge && !a.Judges
 		}
 		if wrong {
 			t.Fatalf("%+v is told %+v", a, got)
@@ -352,13 +355,13 @@ func asked(t *rapid.T, step Step) {
 
 // routed notes which row says what comes next.
 func (w *world) routed(t Task) {
-	next := Next(t)
+	next := route.Next(t)
 	w.rows[next.Row+" "+next.Step] = true
 }
 
 // honest: an end that next proposes is allowed, and nobody is told to wait for what is
 // handed over. What else it proposes, who obeys it finds out.
-func honest(t *rapid.T, s Task, next Step) {
+func honest(t *rapid.T, s Task, next route.Step) {
 	switch next.Step {
 	case StepComplete:
 		if err := checkNow(s, OpFinish, FinishPayload{Status: Finished}); err != nil && s.Status != Paused {
@@ -378,17 +381,17 @@ func (w *world) passOver(t *rapid.T, c *clone) {
 	worker := rapid.SampledFrom([]string{"", "ann", "bob"}).Draw(t, "worker")
 	switch rapid.IntRange(0, 4).Draw(t, "passes") {
 	case 0:
-		next := Next(s)
+		next := route.Next(s)
 		about, _ := s.FindPhase(next.Phase)
 		w.do(t, c, OpStepSkip, SkipPayload{Passed: Passed{Step: next.Step, Phase: about.UID}, Reason: "simple"})
 	case 1:
-		to := rapid.SampledFrom(stages).Draw(t, "to")
-		w.do(t, c, OpStage, StagePayload{Stage: to, Passed: PassedBy(s, to)})
+		to := rapid.SampledFrom(Stages).Draw(t, "to")
+		w.do(t, c, OpStage, StagePayload{Stage: to, Passed: route.PassedBy(s, to)})
 	case 2:
-		w.do(t, c, OpFinish, FinishPayload{Status: Finished, Passed: PassedBy(s, StageComplete)})
+		w.do(t, c, OpFinish, FinishPayload{Status: Finished, Passed: route.PassedBy(s, StageComplete)})
 	case 3:
-		if ready := Ready(s); len(ready) > 0 {
-			w.do(t, c, OpPhaseStart, PhasePayload{Phase: ready[0].UID, Commit: commitA, Passed: PassedByStart(s, ready[0]), Claimed: true, Worker: worker})
+		if ready := route.Ready(s); len(ready) > 0 {
+			w.do(t, c, OpPhaseStart, PhasePayload{Phase: ready[0].UID, Commit: commitA, Passed: route.PassedByStart(s, ready[0]), Claimed: true, Worker: worker})
 		}
 		if rapid.Bool().Draw(t, "and takes over") {
 			w.takeOver(t, c, "cid")

@@ -1,9 +1,12 @@
-package task
+package task_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // What the seed's table forgot: tasks that are not in progress, texts and
@@ -189,7 +192,7 @@ func TestNext_SP3_rowsBeside(t *testing.T) {
 			t.Parallel()
 			s := specified(t)
 			row.make(s)
-			got := Next(s.t)
+			got := route.Next(s.t)
 			if next := strings.Join(strings.Fields(got.Step+" "+got.Pipeline+" "+got.Phase), " "); got.Row != row.when || next != row.next || got.Command != row.does || got.Reason == "" {
 				t.Errorf("by the row %q: %+v; want by %q: %s, %s", got.Row, got, row.when, row.next, row.does)
 			}
@@ -203,7 +206,7 @@ func TestRoutes_everyRowIsReached(t *testing.T) {
 	t.Parallel()
 	reached := map[string]bool{}
 	by := func(s *story) {
-		next := Next(s.t)
+		next := route.Next(s.t)
 		reached[next.Row+" "+next.Step] = true
 	}
 	for _, row := range seedTable {
@@ -218,7 +221,7 @@ func TestRoutes_everyRowIsReached(t *testing.T) {
 	}
 	by(newStory(t))
 	var never []string
-	for _, r := range Rows() {
+	for _, r := range route.Rows() {
 		if !reached[r.When+" "+r.Step] {
 			never = append(never, r.When+" "+r.Step)
 		}

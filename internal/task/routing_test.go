@@ -1,8 +1,11 @@
-package task
+package task_test
 
 import (
 	"slices"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // inStage is a task in progress in a stage.
@@ -20,7 +23,7 @@ func (s *story) write(name DocName, text string) {
 
 func (s *story) next3(step, pipeline, phase string) {
 	s.Helper()
-	if got := Next(s.t); got.Step != step || got.Pipeline != pipeline || got.Phase != phase || got.Reason == "" {
+	if got := route.Next(s.t); got.Step != step || got.Pipeline != pipeline || got.Phase != phase || got.Reason == "" {
 		s.Errorf("next is %+v, want %s/%s %s", got, step, pipeline, phase)
 	}
 }
@@ -91,7 +94,7 @@ func TestNext_SP3_SP4_seedTable(t *testing.T) {
 			t.Parallel()
 			s := inStage(t, row.stage)
 			seedStates[row.state](s)
-			got := Next(s.t)
+			got := route.Next(s.t)
 			if got.Step != row.step || got.Pipeline != row.pipeline || got.Reason == "" || got.Command == "" {
 				t.Errorf("next is %+v, want %s in %s", got, row.step, row.pipeline)
 			}
@@ -182,24 +185,24 @@ func TestNext_S39_interruptedPhase(t *testing.T) {
 	s.next3("execute", "phase-execution", "2")
 	s.do(OpPause, PausePayload{Cause: CauseHandoff})
 	s.next3("execute", "phase-execution", "2")
-	if got := Next(s.t).Command; got != "git brew start" {
+	if got := route.Next(s.t).Command; got != "git brew start" {
 		t.Errorf("after a hand-off: %s", got)
 	}
 	s.do(OpResume, EmptyPayload{})
 	s.next3("execute", "phase-execution", "2")
 	s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "needs a key"})
-	if got := Next(s.t); got.Step != "start" || got.Reason != `the task is paused, and waits: "needs a key"` || got.Command != "git brew start" {
+	if got := route.Next(s.t); got.Step != "start" || got.Reason != `the task is paused, and waits: "needs a key"` || got.Command != "git brew start" {
 		t.Errorf("paused: %+v", got)
 	}
 }
 
 func TestNext_otherRows(t *testing.T) {
 	t.Parallel()
-	if got := Next(Task{}); got.Step != "done" {
+	if got := route.Next(Task{}); got.Step != "done" {
 		t.Errorf("no task: %+v", got)
 	}
 	empty := inStage(t, StageComplete)
-	if got := Next(empty.t).Reason; got != "the task's stage is complete, and it has no phases" {
+	if got := route.Next(empty.t).Reason; got != "the task's stage is complete, and it has no phases" {
 		t.Errorf("nothing was done: %s", got)
 	}
 	s := newStory(t)
@@ -254,7 +257,7 @@ func TestReady(t *testing.T) {
 	s.add(PhaseAddPayload{Kind: KindFinalReview})
 	ready := func() []string {
 		var ids []string
-		for _, p := range Ready(s.t) {
+		for _, p := range route.Ready(s.t) {
 			ids = append(ids, p.ID)
 		}
 		return ids
@@ -272,9 +275,9 @@ func TestReady(t *testing.T) {
 // Every row of the table can be reached.
 func TestRoutes_lastRowFitsAll(t *testing.T) {
 	t.Parallel()
-	for _, stage := range stages {
+	for _, stage := range Stages {
 		for _, status := range allStatuses {
-			if got := Next(Task{Root: testUID(1), Status: status, Stage: stage}); got.Step == "" {
+			if got := route.Next(Task{Root: testUID(1), Status: status, Stage: stage}); got.Step == "" {
 				t.Errorf("%s, %s: no step", stage, status)
 			}
 		}

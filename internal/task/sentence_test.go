@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"slices"
@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
 )
 
 // said makes an operation and returns its subject.
@@ -14,14 +16,14 @@ func (s *story) said(kind operation.Kind, payload any) string {
 	s.Helper()
 	before := s.t
 	s.do(kind, payload)
-	return Subject(s.nodes[len(s.nodes)-1].Op, before, s.t)
+	return report.Subject(s.nodes[len(s.nodes)-1].Op, before, s.t)
 }
 
 // Each operation is told in one line; together they are the task's story.
 func TestSubject(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
-	if got := Subject(s.nodes[0].Op, Task{}, s.t); got != "created: Add JWT auth" {
+	if got := report.Subject(s.nodes[0].Op, Task{}, s.t); got != "created: Add JWT auth" {
 		t.Error(got)
 	}
 	var p UID
@@ -87,7 +89,7 @@ func TestSubject_oneLine(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	got := s.said(OpKnowledgeAdd, KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: strings.Repeat("wörter ", 40)})
-	if n := utf8.RuneCountInString(got); n > maxSubject || !strings.HasSuffix(got, `…"`) {
+	if n := utf8.RuneCountInString(got); n > MaxSubject || !strings.HasSuffix(got, `…"`) {
 		t.Errorf("%d runes: %s", n, got)
 	}
 	for _, op := range []operation.Operation{
@@ -95,7 +97,7 @@ func TestSubject_oneLine(t *testing.T) {
 		{Kind: OpPause, Payload: []byte(`{"cause":"waiting","reason":"a\u001b[31m\u202eb\u2028c\r\nd"}`)},
 		{Kind: OpPhaseAdd, Payload: []byte(`[]`)},
 	} {
-		if got := Subject(op, Task{}, Task{}); strings.ContainsFunc(got, isControl) || got == "" {
+		if got := report.Subject(op, Task{}, Task{}); strings.ContainsFunc(got, IsControl) || got == "" {
 			t.Errorf("%q", got)
 		}
 	}
@@ -108,7 +110,7 @@ func TestTrailers(t *testing.T) {
 	op := s.next(OpPhaseStart, PhasePayload{Phase: p, Commit: commitA})
 	op.Session, op.Fence = "7f3a\nBrew-To: x", 3
 	after, _ := Apply(s.t, op, s.texts)
-	got := Trailers(op, s.t, after)
+	got := report.Trailers(op, s.t, after)
 	want := []operation.Trailer{
 		{Key: "Brew-Op", Value: string(op.ID)},
 		{Key: "Brew-Clock", Value: "4"},
@@ -129,7 +131,7 @@ func TestTrailers(t *testing.T) {
 	for name, phase := range map[DocName]string{PlanOf(p): "1", SummaryOf(s.phase(p)): "1", DocPlan: ""} {
 		op := s.next(OpDocSet, DocSetPayload{Name: name, OID: s.texts.put("x\n")})
 		after, _ := Apply(s.t, op, s.texts)
-		told := operation.Message("", Trailers(op, s.t, after))
+		told := operation.Message("", report.Trailers(op, s.t, after))
 		if strings.Contains(told, "Brew-Phase: 1\n") != (phase == "1") || strings.Contains(told, "Brew-From") {
 			t.Errorf("%s: %s", name, told)
 		}
@@ -137,7 +139,7 @@ func TestTrailers(t *testing.T) {
 	s.executed(p)
 	before := s.t
 	s.reject(p, "x")
-	if got := operation.Message("", Trailers(s.nodes[len(s.nodes)-1].Op, before, s.t)); !strings.Contains(got, "Brew-From: none\nBrew-To: changes\n") {
+	if got := operation.Message("", report.Trailers(s.nodes[len(s.nodes)-1].Op, before, s.t)); !strings.Contains(got, "Brew-From: none\nBrew-To: changes\n") {
 		t.Error(got)
 	}
 }
@@ -159,7 +161,7 @@ func FuzzTrailers(f *testing.F) {
 		op := operation.Operation{ID: testUID(1), Kind: OpPhaseDone, Clock: 3, Session: session, Fence: 1, Payload: []byte(`{"phase":"` + string(testUID(2)) + `"}`)}
 		before := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseInProgress}}}
 		after := Task{Phases: []Phase{{UID: testUID(2), ID: shown, Status: PhaseInReview}}}
-		all := Trailers(op, before, after)
+		all := report.Trailers(op, before, after)
 		if back := parseTrailers(operation.Message("subject", all)); !slices.Equal(back, all) {
 			t.Fatalf("%q came back as %q", all, back)
 		}

@@ -33,7 +33,7 @@ func CheckServicePath(s string) error {
 	if why == "" {
 		return nil
 	}
-	return refuse(CodeInvalid, fmt.Sprintf("%q can't be a service: %s", clip(s, maxPath), why), "name a submodule by its path in the work tree")
+	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a service: %s", Clip(s, maxPath), why), "name a submodule by its path in the work tree")
 }
 
 func servicePathFault(s string) string {
@@ -42,7 +42,7 @@ func servicePathFault(s string) string {
 		return "the path is empty"
 	case len(s) > maxPath:
 		return fmt.Sprintf("the path has more than %d bytes", maxPath)
-	case !utf8.ValidString(s) || strings.ContainsFunc(s, isControl):
+	case !utf8.ValidString(s) || strings.ContainsFunc(s, IsControl):
 		return "the path has control characters or is not UTF-8"
 	case strings.Contains(s, `\`):
 		return "the path has a backslash"
@@ -112,14 +112,14 @@ func withoutServices(have []Service, paths []string) []Service {
 
 func checkServices(list []Service) error {
 	if len(list) > maxServices {
-		return refuse(CodeInvalid, fmt.Sprintf("a task has at most %d services", maxServices), "begin another task")
+		return Refuse(CodeInvalid, fmt.Sprintf("a task has at most %d services", maxServices), "begin another task")
 	}
 	for _, s := range list {
 		if err := CheckServicePath(s.Path); err != nil {
 			return err
 		}
 		if !s.valid() {
-			return refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q in %s", clip(s.Base, MaxTitle), s.Path), "give a branch or a commit")
+			return Refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q in %s", Clip(s.Base, MaxTitle), s.Path), "give a branch or a commit")
 		}
 	}
 	return nil
@@ -152,5 +152,5 @@ func checkCommits(c Commits) error {
 	if c.valid() {
 		return nil
 	}
-	return refuse(CodeInvalid, "the commits in services are no paths with object ids", "")
+	return Refuse(CodeInvalid, "the commits in services are no paths with object ids", "")
 }

@@ -1,9 +1,11 @@
-package task
+package task_test
 
 import (
 	"reflect"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // BW-23: a service's name never leads out of the work tree.

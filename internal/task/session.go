@@ -24,8 +24,8 @@ func safeSession(id string) bool {
 
 // ShortSession is how a session's id is shown: its first eight characters.
 func ShortSession(id string) string {
-	if r := []rune(subjectLine(id)); len(r) > 8 {
+	if r := []rune(SubjectLine(id)); len(r) > 8 {
 		return string(r[:8])
 	}
-	return subjectLine(id)
+	return SubjectLine(id)
 }

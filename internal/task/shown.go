@@ -68,16 +68,16 @@ func (t Task) CheckID(id string) error {
 		isFix = isFix && stem != id && t.idTaken(fixed)
 	}
 	if isFix {
-		return refuse(CodeInvalid, fmt.Sprintf("%s is what a fix of phase %s is called", id, fixed),
+		return Refuse(CodeInvalid, fmt.Sprintf("%s is what a fix of phase %s is called", id, fixed),
 			"'git brew phase revise "+fixed+"' adds one; choose another id for anything else")
 	}
 	if of, part, ok := strings.Cut(id, "."); ok && number(of) && strings.Trim(strings.ToLower(part), lowerCase) == "" {
-		return refuse(CodeInvalid, fmt.Sprintf("%s is what a part of phase %s is called", id, of),
+		return Refuse(CodeInvalid, fmt.Sprintf("%s is what a part of phase %s is called", id, of),
 			"'git brew phase add TITLE --kind split --of "+of+"' adds one; choose another id for anything else")
 	}
 	of := strings.TrimRight(stem, "VvRr")
 	if len(of)+1 == len(stem) && of != "" && strings.Trim(of, digits) == "" {
-		return refuse(CodeInvalid, fmt.Sprintf("there is no phase %s that %s could belong to", of, id), "see 'git brew phase list', or choose another id")
+		return Refuse(CodeInvalid, fmt.Sprintf("there is no phase %s that %s could belong to", of, id), "see 'git brew phase list', or choose another id")
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (t Task) numbered(stem string) string {
 func (t Task) counted(prefix string) string {
 	highest := 0
 	for _, p := range t.Phases {
-		if rest, ok := strings.CutPrefix(p.ID, prefix); ok && isNumber(rest) {
+		if rest, ok := strings.CutPrefix(p.ID, prefix); ok && IsNumber(rest) {
 			if n, err := strconv.Atoi(rest); err == nil && n < 1<<30 {
 				highest = max(highest, n)
 			}
@@ -156,7 +156,7 @@ func (t Task) lastOf(uid UID) int {
 	last := -1
 	for i, p := range t.Phases {
 		at := p.UID
-		for range maxDepth + 1 {
+		for range MaxDepth + 1 {
 			if at == uid {
 				last = i
 				break

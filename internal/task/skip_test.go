@@ -1,9 +1,13 @@
-package task
+package task_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 func (s *story) skip(step string, p UID) {
@@ -76,7 +80,7 @@ func TestSkip_SP8_whatMayBeSkippedWhere(t *testing.T) {
 				build = skipStates[row.state]
 			}
 			build(s)
-			next := Next(s.t)
+			next := route.Next(s.t)
 			if next.Step != row.skip {
 				t.Fatalf("next is %+v, want %s", next, row.skip)
 			}
@@ -90,16 +94,16 @@ func TestSkip_SP8_whatMayBeSkippedWhere(t *testing.T) {
 			}
 			payload := SkipPayload{Passed: Passed{Step: row.skip, Phase: phase}, Reason: "simple"}
 			if row.then == "never" {
-				if why := s.refusal(CodeTransition, OpStepSkip, payload); !strings.Contains(why.Hint, next.Command) || next.Command == "" || !strings.Contains(why.Msg, "is never skipped") || Next(s.t).Skip != "" {
-					t.Errorf("refused: %v; %q", why, Next(s.t).Skip)
+				if why := s.refusal(CodeTransition, OpStepSkip, payload); !strings.Contains(why.Hint, next.Command) || next.Command == "" || !strings.Contains(why.Msg, "is never skipped") || route.Next(s.t).Skip != "" {
+					t.Errorf("refused: %v; %q", why, route.Next(s.t).Skip)
 				}
 				return
 			}
-			if Next(s.t).Skip == "" {
+			if route.Next(s.t).Skip == "" {
 				t.Error("it can be skipped, and is not said to")
 			}
 			s.do(OpStepSkip, payload)
-			if got := strings.TrimSpace(Next(s.t).Step + " " + Next(s.t).Phase); got != row.then {
+			if got := strings.TrimSpace(route.Next(s.t).Step + " " + route.Next(s.t).Phase); got != row.then {
 				t.Errorf("then next is %q, want %q", got, row.then)
 			}
 			if n := len(s.t.Skips); n == 0 || s.t.Skips[n-1].Reason != "simple" {
@@ -187,14 +191,14 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 		StageClarify: nil, StageResearch: main(StepClarify), StagePlan: main(StepClarify, StepResearch),
 		StageExecute: main(StepClarify, StepResearch, StepPlan), StageComplete: main(StepClarify, StepResearch, StepPlan),
 	} {
-		if got := PassedBy(s.t, to); !slices.Equal(got, want) {
+		if got := route.PassedBy(s.t, to); !slices.Equal(got, want) {
 			t.Errorf("to %s: passed %v, want %v", to, got, want)
 		}
 	}
 	s.skip(StepClarify, "")
 	p := s.add(PhaseAddPayload{})
 	v := s.add(PhaseAddPayload{Kind: KindVerification, Parent: p})
-	passed := PassedByStart(s.t, s.phase(p))
+	passed := route.PassedByStart(s.t, s.phase(p))
 	if want := append(main(StepResearch, StepPlan), Passed{Step: StepPlan, Phase: p}); !slices.Equal(passed, want) {
 		t.Errorf("a start passes %v, want %v", passed, want)
 	}
@@ -202,22 +206,22 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 	if len(s.t.Skips) != 4 || s.t.Stage != StageExecute {
 		t.Fatalf("stage %s, skips %+v", s.t.Stage, s.t.Skips)
 	}
-	if subject := Subject(s.nodes[len(s.nodes)-1].Op, s.t, s.t); !strings.Contains(subject, "skipped rese") {
+	if subject := report.Subject(s.nodes[len(s.nodes)-1].Op, s.t, s.t); !strings.Contains(subject, "skipped rese") {
 		t.Errorf("subject %q", subject)
 	}
 	s.executed(p)
-	if got := PassedByStart(s.t, s.phase(v)); len(got) != 0 {
+	if got := route.PassedByStart(s.t, s.phase(v)); len(got) != 0 {
 		t.Errorf("a verification has no plan, and passes %v", got)
 	}
 	s.reject(p, "again")
-	if got := PassedByStart(s.t, s.phase(p)); !slices.Equal(got, []Passed{{Step: StepPlan, Phase: p}}) {
+	if got := route.PassedByStart(s.t, s.phase(p)); !slices.Equal(got, []Passed{{Step: StepPlan, Phase: p}}) {
 		t.Errorf("the next iteration passes %v", got)
 	}
 	s.write(PlanOf(p), "plan\n")
-	if got := PassedByStart(s.t, s.phase(p)); len(got) != 0 {
+	if got := route.PassedByStart(s.t, s.phase(p)); len(got) != 0 {
 		t.Errorf("with a plan it passes %v", got)
 	}
-	if report := FinalReport(s.t, Story{}, ""); !strings.Contains(report, "- Skipped: the discussion (1 of its questions open): simple\n- Skipped: research, ") {
+	if report := report.FinalReport(s.t, report.Story{}, ""); !strings.Contains(report, "- Skipped: the discussion (1 of its questions open): simple\n- Skipped: research, ") {
 		t.Errorf("the report says nothing of it:\n%s", report)
 	}
 }

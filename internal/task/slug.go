@@ -149,7 +149,7 @@ func validSlug(s string) bool {
 // NewID draws the id of a new task from random, usually crypto/rand.Reader.
 func NewID(slug string, random io.Reader) (ID, error) {
 	if !validSlug(slug) {
-		return "", fmt.Errorf("%w: slug %q", ErrInvalidID, clip(slug, maxSlug))
+		return "", fmt.Errorf("%w: slug %q", ErrInvalidID, Clip(slug, maxSlug))
 	}
 	if random == nil {
 		random = rand.Reader
@@ -168,7 +168,7 @@ func NewID(slug string, random io.Reader) (ID, error) {
 func ParseID(s string) (ID, error) {
 	n := len(s) - tailLength - 1
 	if n < 1 || s[n] != '-' || !validSlug(s[:n]) || strings.Trim(s[n+1:], "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
-		return "", fmt.Errorf("%w: %q", ErrInvalidID, clip(s, maxSlug+tailLength+1))
+		return "", fmt.Errorf("%w: %q", ErrInvalidID, Clip(s, maxSlug+tailLength+1))
 	}
 	return ID(s), nil
 }
@@ -219,7 +219,7 @@ func Match(ids []ID, arg string) (ID, error) {
 			return "", &AmbiguousError{Arg: arg, Candidates: found}
 		}
 	}
-	return "", fmt.Errorf("%w: %q; see 'git brew list --all'", ErrNoTask, clip(arg, maxSlug+tailLength+1))
+	return "", fmt.Errorf("%w: %q; see 'git brew list --all'", ErrNoTask, Clip(arg, maxSlug+tailLength+1))
 }
 
 // BranchName is the branch of a new task: feature/<slug>, fix/<slug>, …

@@ -169,14 +169,14 @@ type StepHookPayload struct {
 	Runs   []HookRun `json:"runs"`
 }
 
-func (p StepHookPayload) record(uid UID) StepHooks {
+func (p StepHookPayload) AsRecord(uid UID) StepHooks {
 	return StepHooks{UID: uid, Step: p.Step, Phase: p.Phase, When: p.When, Runs: p.Runs}
 }
 
 // TellsNew reports whether a record would say something that t does not know:
 // a failure that is as it was needs no second one.
 func (p StepHookPayload) TellsNew(t Task) bool {
-	h := p.record("")
+	h := p.AsRecord("")
 	for _, old := range slices.Backward(t.StepHooks) {
 		if old.beside(h) {
 			return !h.Failed() || old.Settled != "" || !slices.Equal(old.Runs, h.Runs)
@@ -202,13 +202,13 @@ const (
 )
 
 func applyStepHook(e *editor, op operation.Operation, p StepHookPayload) bool {
-	h := p.record(op.ID)
+	h := p.AsRecord(op.ID)
 	h.At = cleanTime(op.At)
-	if !h.valid() || p.Phase != "" && e.t.phaseIndex(p.Phase) < 0 || e.t.hookRecord(op.ID) >= 0 {
+	if !h.valid() || p.Phase != "" && e.t.phaseIndex(p.Phase) < 0 || HookRecord(e.t, op.ID) >= 0 {
 		return false
 	}
 	all := slices.Clone(e.t.StepHooks)
-	if i := e.t.hookRecord(p.Record); i >= 0 && all[i].beside(h) {
+	if i := HookRecord(e.t, p.Record); i >= 0 && all[i].beside(h) {
 		if all[i].Due() && h.tellsOf(all[i]) {
 			all[i].Runs, all[i].At = h.Runs, h.At
 			e.t.StepHooks = all
@@ -245,7 +245,7 @@ func (t Task) spareHooks() int {
 }
 
 func applyHookSkip(e *editor, _ operation.Operation, p HookSkipPayload) bool {
-	i := e.t.hookRecord(p.Record)
+	i := HookRecord(e.t, p.Record)
 	if i < 0 || !e.t.open(i) || !paragraph(p.Reason, MaxReason) {
 		return false
 	}
@@ -254,7 +254,7 @@ func applyHookSkip(e *editor, _ operation.Operation, p HookSkipPayload) bool {
 	return true
 }
 
-func (t Task) hookRecord(uid UID) int {
+func HookRecord(t Task, uid UID) int {
 	return slices.IndexFunc(t.StepHooks, func(h StepHooks) bool { return h.UID == uid })
 }
 
@@ -272,7 +272,7 @@ func (r HookRun) valid() bool {
 // validStepHooks checks the records of a state that was read.
 func validStepHooks(t Task) bool {
 	for i, h := range t.StepHooks {
-		if !h.valid() || h.Phase != "" && t.phaseIndex(h.Phase) < 0 || t.hookRecord(h.UID) != i {
+		if !h.valid() || h.Phase != "" && t.phaseIndex(h.Phase) < 0 || HookRecord(t, h.UID) != i {
 			return false
 		}
 	}
@@ -283,18 +283,18 @@ func checkStepHook(t Task, p StepHookPayload) error {
 	if p.Phase != "" && t.phaseIndex(p.Phase) < 0 {
 		return ErrNoPhase
 	}
-	if !p.record(operation.ID(strings.Repeat("0", 32))).valid() {
-		return refuse(CodeInvalid, "what hooks said can't be recorded like that", "")
+	if !p.AsRecord(operation.ID(strings.Repeat("0", 32))).valid() {
+		return Refuse(CodeInvalid, "what hooks said can't be recorded like that", "")
 	}
 	return nil
 }
 
 func checkHookSkip(t Task, p HookSkipPayload) error {
 	if strings.TrimSpace(p.Reason) == "" {
-		return refuse(CodeInvalid, "skipping a failed hook needs a reason", "give -m WHY")
+		return Refuse(CodeInvalid, "skipping a failed hook needs a reason", "give -m WHY")
 	}
-	if i := t.hookRecord(p.Record); i < 0 || !t.open(i) {
-		return refuse(CodeTaskState, "no failed hook holds up the task", "see 'git brew next'")
+	if i := HookRecord(t, p.Record); i < 0 || !t.open(i) {
+		return Refuse(CodeTaskState, "no failed hook holds up the task", "see 'git brew next'")
 	}
 	return checkReason(p.Reason)
 }

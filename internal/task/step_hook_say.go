@@ -4,24 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
-func sayStepHook(_ operation.Operation, p StepHookPayload, _, after Task) string {
-	return after.hooksWords(p.record(""))
-}
-
-func sayHookSkip(_ operation.Operation, p HookSkipPayload, before, _ Task) string {
-	i := before.hookRecord(p.Record)
-	if i < 0 {
-		return "hooks: passed over: " + p.Reason
-	}
-	return before.hooksNamed(before.StepHooks[i]) + ": passed over: " + p.Reason
-}
+// behindHooks are the headings of what FinalReport tells behind the hooks; the
+// last one is in every report.
+var behindHooks = []string{"What was learned", "The task"}
 
 // hooksNamed is a record's side of its step, with the phase.
-func (t Task) hooksNamed(h StepHooks) string {
+func HooksNamed(t Task, h StepHooks) string {
 	if p, ok := t.Phase(h.Phase); ok {
 		return "phase " + p.ID + ": " + h.Name()
 	}
@@ -29,14 +19,14 @@ func (t Task) hooksNamed(h StepHooks) string {
 }
 
 // hooksWords tell a record in a line: what failed, else what passed.
-func (t Task) hooksWords(h StepHooks) string {
+func HooksWords(t Task, h StepHooks) string {
 	runs := slices.Clone(h.Runs)
 	slices.SortStableFunc(runs, func(a, b HookRun) int { return rank(a) - rank(b) })
 	var parts []string
 	for _, r := range runs {
 		parts = append(parts, r.Words())
 	}
-	return t.hooksNamed(h) + ": " + strings.Join(parts, ", ")
+	return HooksNamed(t, h) + ": " + strings.Join(parts, ", ")
 }
 
 // rank puts what matters first.
@@ -65,20 +55,9 @@ func (r HookRun) Words() string {
 	return s
 }
 
-// hookFailed is a route: a required hook failed after its step.
-func hookFailed(v view) (Phase, bool) { return Phase{}, len(v.OpenHooks()) > 0 }
-
-func reasonHook(s situation) string {
-	h := s.OpenHooks()[0]
-	if h.Due() {
-		return s.hooksWords(h) + ": it runs just now, or was cut off"
-	}
-	return s.hooksWords(h)
-}
-
 // hooksSection tells which hooks did not do their part, and what became of that;
 // what is word for word the same, once. It is "" where all did.
-func hooksSection(t Task) string {
+func HooksSection(t Task) string {
 	var b strings.Builder
 	var lines []string
 	times := map[string]int{}
@@ -92,7 +71,7 @@ func hooksSection(t Task) string {
 		if len(parts) == 0 {
 			continue
 		}
-		line := inline(t.hooksNamed(h)+": "+strings.Join(parts, ", ")) + t.became(i)
+		line := Inline(HooksNamed(t, h)+": "+strings.Join(parts, ", ")) + t.became(i)
 		if times[line]++; times[line] == 1 {
 			lines = append(lines, line)
 		}
@@ -117,7 +96,7 @@ func (t Task) became(i int) string {
 	h := t.StepHooks[i]
 	switch {
 	case h.Settled == HooksSkipped:
-		return "; passed over: " + inline(h.Reason)
+		return "; passed over: " + Inline(h.Reason)
 	case h.Settled == HooksUndone:
 		return "; the step was taken back"
 	case !h.Failed():
@@ -133,7 +112,7 @@ func (t Task) became(i int) string {
 // RetellHooks makes a final report, which says of hooks what held in was, say what
 // holds in now. It is false where the report is not git brew's in that.
 func RetellHooks(report string, was, now Task) (string, bool) {
-	told, tells := hooksSection(was), hooksSection(now)
+	told, tells := HooksSection(was), HooksSection(now)
 	if told != "" {
 		before, after, found := strings.Cut(report, told)
 		if !found || after != "" && !strings.HasPrefix(after, "\n") {

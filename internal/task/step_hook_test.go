@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"errors"
@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"pgregory.net/rapid"
 )
 
@@ -37,14 +40,14 @@ func TestStepHook_SP6_whatHoldsThePipelineUp(t *testing.T) {
 		s := started(t)
 		p := s.add(PhaseAddPayload{})
 		s.do(OpStepHook, StepHookPayload{Step: StepExecute, Phase: p, When: tt.when, Runs: []HookRun{tt.run}})
-		next := Next(s.t)
+		next := route.Next(s.t)
 		if got := next.Step == StepHook; got != tt.open || got && next.Command != "git brew pipeline retry" {
 			t.Errorf("%s: next is %+v", tt.name, next)
 		}
 		if tt.open != (len(s.t.OpenHooks()) == 1) {
 			t.Errorf("%s: open are %+v", tt.name, s.t.OpenHooks())
 		}
-		if told := FinalReport(s.t, Story{}, ""); strings.Contains(told, "## Hooks around steps") == (tt.run.Outcome == HookPassed || tt.run.Outcome == HookTold) {
+		if told := report.FinalReport(s.t, report.Story{}, ""); strings.Contains(told, "## Hooks around steps") == (tt.run.Outcome == HookPassed || tt.run.Outcome == HookTold) {
 			t.Errorf("%s: %s", tt.name, told)
 		}
 	}
@@ -61,7 +64,7 @@ func TestStepHook_SP6_settled(t *testing.T) {
 	s := started(t)
 	one, two := s.add(PhaseAddPayload{}), s.add(PhaseAddPayload{})
 	first := fail(s, one)
-	if next := Next(s.t); next.Reason != "phase 1: post-execute: ops/after failed: exit status 1, ops/first passed" {
+	if next := route.Next(s.t); next.Reason != "phase 1: post-execute: ops/after failed: exit status 1, ops/first passed" {
 		t.Errorf("reason %q", next.Reason)
 	}
 	// Again, and it fails again: one record is open. Another phase's is another.
@@ -84,10 +87,10 @@ func TestStepHook_SP6_settled(t *testing.T) {
 		}
 	}
 	s.do(OpHookSkip, HookSkipPayload{Record: other, Reason: "the linter is down"})
-	if len(s.t.OpenHooks()) != 0 || Next(s.t).Step == StepHook {
+	if len(s.t.OpenHooks()) != 0 || route.Next(s.t).Step == StepHook {
 		t.Errorf("open are %+v", s.t.OpenHooks())
 	}
-	if told := FinalReport(s.t, Story{}, ""); !strings.Contains(told, "- phase 2: post-execute: ops/after failed: exit status 1; passed over: the linter is down\n") ||
+	if told := report.FinalReport(s.t, report.Story{}, ""); !strings.Contains(told, "- phase 2: post-execute: ops/after failed: exit status 1; passed over: the linter is down\n") ||
 		!strings.Contains(told, "- phase 1: post-execute: ops/after failed: exit status 1; ran again (2 times)\n") {
 		t.Error(told)
 	}
@@ -148,14 +151,14 @@ func TestStepHook_SP6_dueUntilItRan(t *testing.T) {
 		s := started(t)
 		p := s.add(PhaseAddPayload{})
 		due := s.do(OpStepHook, outcome(p, "", HookDue))
-		if next := Next(s.t); next.Reason != "phase 1: post-execute: ops/after is due: it runs just now, or was cut off" {
+		if next := route.Next(s.t); next.Reason != "phase 1: post-execute: ops/after is due: it runs just now, or was cut off" {
 			t.Errorf("%s: %q", tt.name, next.Reason)
 		}
 		tt.then(s, p, due)
 		if open := s.t.OpenHooks(); len(open) != tt.open || len(s.t.StepHooks) != tt.records {
 			t.Errorf("%s: open are %+v of %+v", tt.name, open, s.t.StepHooks)
 		}
-		if err := validate(s.t); err != nil {
+		if err := Validate(s.t); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
@@ -196,7 +199,7 @@ func TestRetellHooks_BC34(t *testing.T) {
 	s := started(t)
 	due := s.do(OpStepHook, StepHookPayload{Step: StepComplete, When: HookPost, Runs: []HookRun{hookRun("ops/tell", HookDue, false)}})
 	was := s.t
-	report := strings.Replace(FinalReport(was, Story{}, ""), "\n## The task\n", "\nMara was here.\n\n## The task\n", 1)
+	report := strings.Replace(report.FinalReport(was, report.Story{}, ""), "\n## The task\n", "\nMara was here.\n\n## The task\n", 1)
 	s.do(OpDecisionAdd, DecisionAddPayload{Title: "Tell nobody"})
 	other := s.t
 	s.do(OpStepHook, StepHookPayload{Step: StepComplete, When: HookPost, Record: due, Runs: []HookRun{hookRun("ops/tell", HookFailed, false)}})
@@ -204,7 +207,7 @@ func TestRetellHooks_BC34(t *testing.T) {
 	s.do(OpStepHook, StepHookPayload{Step: StepComplete, When: HookPost, Record: due, Runs: []HookRun{hookRun("ops/tell", HookPassed, false)}})
 	const line = "- post-complete: ops/tell failed: exit status 1; nothing became of that yet\n"
 	told, ok := RetellHooks(report, other, failed)
-	if want := strings.Replace(report, hooksSection(was), hooksHeading+line, 1); !ok || told != want {
+	if want := strings.Replace(report, HooksSection(was), HooksHeading+line, 1); !ok || told != want {
 		t.Errorf("%t\n%s\nwant\n%s", ok, told, want)
 	}
 	again, ok := RetellHooks(told, failed, s.t)
@@ -214,13 +217,13 @@ func TestRetellHooks_BC34(t *testing.T) {
 	none := started(t).t
 	if bare, ok := RetellHooks(report, was, none); !ok || strings.Contains(bare, "Hooks around") || !strings.Contains(bare, "\n\nMara was here.\n") {
 		t.Errorf("%t\n%s", ok, bare)
-	} else if back, ok := RetellHooks(bare, none, was); !ok || !strings.Contains(back, hooksSection(was)+"\n## The task\n") {
+	} else if back, ok := RetellHooks(bare, none, was); !ok || !strings.Contains(back, HooksSection(was)+"\n## The task\n") {
 		t.Errorf("%t\n%s", ok, back)
 	}
 	for name, mine := range map[string]string{
 		"another text":           "# It is done\n",
 		"a section of one's own": strings.Replace(report, "- post-complete", "- all went well\n- post-complete", 1),
-		"a line more":            strings.Replace(report, hooksSection(was), hooksSection(was)+"- all went well\n", 1),
+		"a line more":            strings.Replace(report, HooksSection(was), HooksSection(was)+"- all went well\n", 1),
 	} {
 		if told, ok := RetellHooks(mine, was, failed); ok || told != mine {
 			t.Errorf("%s: told as %q", name, told)
@@ -271,7 +274,7 @@ func TestStepHook_bounds(t *testing.T) {
 		"no side":           func(p *StepHookPayload) { p.When = "during" },
 		"no phase":          func(p *StepHookPayload) { p.Phase = testUID(77) },
 		"no runs":           func(p *StepHookPayload) { p.Runs = nil },
-		"many runs":         func(p *StepHookPayload) { p.Runs = make([]HookRun, maxHookRuns+1) },
+		"many runs":         func(p *StepHookPayload) { p.Runs = make([]HookRun, MaxHookRuns+1) },
 		"an outcome":        func(p *StepHookPayload) { p.Runs = []HookRun{hookRun("a", "maybe", false)} },
 		"a path":            func(p *StepHookPayload) { p.Runs = []HookRun{hookRun("a\x1bb", HookPassed, false)} },
 		"a long detail": func(p *StepHookPayload) {
@@ -296,25 +299,25 @@ func TestStepHook_bounds(t *testing.T) {
 	failed.When = HookPre
 	s.do(OpStepHook, failed)
 	good.Step = StepReview
-	for range maxStepHooks + 5 {
+	for range MaxStepHooks + 5 {
 		s.do(OpStepHook, good)
 	}
-	if n := len(s.t.StepHooks); n != maxStepHooks || len(s.t.OpenHooks()) != 1 || s.t.StepHooks[1].When != HookPre {
+	if n := len(s.t.StepHooks); n != MaxStepHooks || len(s.t.OpenHooks()) != 1 || s.t.StepHooks[1].When != HookPre {
 		t.Errorf("%d records, open %+v, the second one is %+v", n, s.t.OpenHooks(), s.t.StepHooks[1])
 	}
 	failed.When = HookPost // and where all wait, no more is taken
 	for i := range s.t.StepHooks {
-		s.t.StepHooks[i] = failed.record(s.t.StepHooks[i].UID)
+		s.t.StepHooks[i] = failed.AsRecord(s.t.StepHooks[i].UID)
 		s.t.StepHooks[i].Runs = []HookRun{hookRun(fmt.Sprint("ops/", i), HookFailed, false)}
 	}
 	if _, applied := Apply(s.t, s.next(OpStepHook, good), s.texts); applied {
 		t.Error("it takes one more")
 	}
-	if err := validate(s.t); err != nil {
+	if err := Validate(s.t); err != nil {
 		t.Error(err)
 	}
 	s.t.StepHooks[3].When = "x"
-	if err := validate(s.t); !errors.Is(err, ErrCorrupt) {
+	if err := Validate(s.t); !errors.Is(err, ErrCorrupt) {
 		t.Error(err)
 	}
 }
@@ -330,7 +333,7 @@ func (w *world) stepHook(t *rapid.T, c *clone, uid UID) {
 		When: rapid.SampledFrom([]string{HookPre, HookPost, HookPost}).Draw(t, "side"),
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "hooks") {
-		p.Runs = append(p.Runs, hookRun("ops/x", rapid.SampledFrom(hookOutcomes).Draw(t, "outcome"), rapid.Bool().Draw(t, "optional")))
+		p.Runs = append(p.Runs, hookRun("ops/x", rapid.SampledFrom(HookOutcomes).Draw(t, "outcome"), rapid.Bool().Draw(t, "optional")))
 	}
 	if n := len(c.state.StepHooks); n > 0 && rapid.Bool().Draw(t, "of a record") {
 		of := c.state.StepHooks[rapid.IntRange(0, n-1).Draw(t, "record")]

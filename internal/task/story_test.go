@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // story makes operations one after the other, as one person would.
@@ -27,7 +29,7 @@ func (b blobs) Text(oid string) ([]byte, bool) {
 }
 
 func (b blobs) put(text string) string {
-	doc := docOf([]byte(text), 40)
+	doc := DocOf([]byte(text), 40)
 	b[doc.OID] = doc.Data
 	return doc.OID
 }
@@ -99,7 +101,7 @@ func checkNow(t Task, kind operation.Kind, payload any) error {
 // checkBoth asks the routing table, too, whether a step may be skipped.
 func checkBoth(t Task, op operation.Operation) error {
 	if p, ok := Payload[SkipPayload](op); ok && op.Kind == OpStepSkip {
-		if err := CheckSkip(t, p); err != nil {
+		if err := route.CheckSkip(t, p); err != nil {
 			return err
 		}
 	}

@@ -39,9 +39,11 @@ func (t Task) isFinalReview(n BoardName) bool {
 	return ok && work && p.Kind == KindFinalReview
 }
 
-func (t Task) isPlan(n BoardName) bool       { return n == BoardName(DocPlan) }
+func (t Task) isPlan(n BoardName) bool { return n == BoardName(DocPlan) }
+
 func (t Task) isPlanOfSpec(n BoardName) bool { return t.isPlan(n) && t.HasDoc(DocSpec) }
-func (Task) isAnyBoard(BoardName) bool       { return true }
+
+func (Task) isAnyBoard(BoardName) bool { return true }
 
 func (t Task) quorumOf(n BoardName) quorum {
 	all := quorums()
@@ -151,7 +153,7 @@ func (t *Tally) decide() {
 	confirm := "git brew remark confirm " + t.Board + " --reviewer " + t.nextReviewer()
 	switch {
 	case t.Waived != nil:
-		t.Verdict, t.Why = VerdictReady, withReason("the user took it as it is", t.Waived.Reason)
+		t.Verdict, t.Why = VerdictReady, WithReason("the user took it as it is", t.Waived.Reason)
 	case len(unruled) > 0 && t.Round >= MaxRounds:
 		t.Verdict, t.Command = VerdictAsk, fmt.Sprintf("git brew remark confirm %d", unruled[0].N)
 		t.Why = fmt.Sprintf("%d rounds are over and %s open: the user confirms or rejects each", MaxRounds, remarksAre(unruled))
@@ -160,10 +162,10 @@ func (t *Tally) decide() {
 		t.Why = remarksAre(blocking) + " open"
 	case len(t.Reviewers) < t.Quorum:
 		t.Verdict, t.Command = VerdictReview, confirm
-		t.Why = fmt.Sprintf("%d of %s spoke in round %d", len(t.Reviewers), counted(t.Quorum, "reviewer"), t.Round)
+		t.Why = fmt.Sprintf("%d of %s spoke in round %d", len(t.Reviewers), Counted(t.Quorum, "reviewer"), t.Round)
 	case t.Ready() < t.ReadyNeeds:
 		t.Verdict, t.Command = VerdictReview, confirm
-		t.Why = fmt.Sprintf("%d of %s say that it is ready, %d have to", t.Ready(), counted(len(t.Reviewers), "reviewer"), t.ReadyNeeds)
+		t.Why = fmt.Sprintf("%d of %s say that it is ready, %d have to", t.Ready(), Counted(len(t.Reviewers), "reviewer"), t.ReadyNeeds)
 	default:
 		t.Verdict, t.Why = VerdictReady, "nothing grave that counts is open"
 	}
@@ -177,14 +179,6 @@ func (t *Tally) nextReviewer() string {
 			return name
 		}
 	}
-}
-
-// counted is "1 remark", "2 remarks".
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
 }
 
 // remarksAre is "remark 2 is", "remarks 2, 5 are".

@@ -266,7 +266,7 @@ var reviewTransitions = []ReviewTransition{
 }
 
 // taskTransition looks a pair up.
-func taskTransition(from Status, event TaskEvent) (TaskTransition, bool) {
+func lookUpTask(from Status, event TaskEvent) (TaskTransition, bool) {
 	for _, t := range taskTransitions {
 		if t.From == from && t.Event == event {
 			return t, true

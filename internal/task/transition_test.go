@@ -1,8 +1,10 @@
-package task
+package task_test
 
 import (
 	"slices"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 var (
@@ -32,7 +34,7 @@ func TestTaskTransitions_BC84_everyPair(t *testing.T) {
 	for _, from := range allStatuses {
 		for i, event := range allTaskEvents {
 			got := no
-			if row, ok := taskTransition(from, event); ok {
+			if row, ok := LookUpTask(from, event); ok {
 				got = row.To
 			}
 			if got != want[from][i] {
@@ -66,10 +68,10 @@ func TestPhaseTransitions_BC32_everyPair(t *testing.T) {
 		fa: {ip, no, no, no, no, no, no, pe, no, no, no, pe, no, no, pe, ir, no, no, pe, no, no, no, dr},
 		dr: {no, no, no, no, no, no, no, pe, no, no, no, pe, no, no, no, no, no, no, no, no, no, no, no},
 	}
-	for _, from := range phaseStatuses {
+	for _, from := range PhaseStatuses {
 		for i, event := range allEvents {
 			got := no
-			for _, row := range phaseTransitions {
+			for _, row := range PhaseTransitions {
 				if row.From == from && row.Event == event {
 					got = row.To
 				}
@@ -90,10 +92,10 @@ func TestReviewTransitions_everyPair(t *testing.T) {
 		a: {n, no, no, no, no, no, no, n, no, no, no, n, c, no, no, no, no, no, n, n, no, n, n},
 		c: {n, n, n, a, c, n, c, n, c, c, c, n, c, n, n, n, no, c, n, no, n, n, n},
 	}
-	for _, from := range reviews {
+	for _, from := range Reviews {
 		for i, event := range allEvents {
 			got := no
-			for _, row := range reviewTransitions {
+			for _, row := range ReviewTransitions {
 				if row.From == from && row.Event == event {
 					got = row.To
 				}
@@ -118,14 +120,14 @@ func TestTables_areFunctions(t *testing.T) {
 		seen[k] = true
 	}
 	events, verdicts := map[PhaseEvent]bool{}, map[PhaseEvent]bool{}
-	for _, r := range taskTransitions {
+	for _, r := range TaskTransitions {
 		once("task ", string(r.From), string(r.Event))
 	}
-	for _, r := range phaseTransitions {
+	for _, r := range PhaseTransitions {
 		once("phase ", string(r.From), string(r.Event))
 		events[r.Event] = true
 	}
-	for _, r := range reviewTransitions {
+	for _, r := range ReviewTransitions {
 		once("review ", string(r.From), string(r.Event))
 		verdicts[r.Event] = true
 	}

@@ -1,9 +1,12 @@
-package task
+package task_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // crew is a task whose first three phases are worked on: 1 by worker w1, 2 by
@@ -27,18 +30,18 @@ func crew(tb testing.TB) (s *story, phases []UID) {
 // claimed none is told of all.
 func TestNextFor_S11(t *testing.T) {
 	t.Parallel()
-	w1, w9, s1, s9 := Whose{Worker: "w1", Session: "s1"}, Whose{Worker: "w9", Session: "s1"}, Whose{Session: "s1"}, Whose{Session: "s9"}
+	w1, w9, s1, s9 := route.Assignee{Worker: "w1", Session: "s1"}, route.Assignee{Worker: "w9", Session: "s1"}, route.Assignee{Session: "s1"}, route.Assignee{Session: "s9"}
 	for _, row := range []struct {
 		name string
 		make func(s *story, phases []UID)
-		who  Whose
+		who  route.Assignee
 		want string
 		why  string
 	}{
 		{"a worker", nil, w1, "execute 1 git brew phase done 1", "phase 1 is under way, iteration 1"},
 		{"a session that claimed one itself", nil, s1, "execute 2 git brew phase done 2", "phase 2 is under way"},
 		{"another session", nil, s9, "execute  git brew phase done 3", "phases 1 by w1, 2 by session s1 and 3 are under way"},
-		{"a person", nil, Whose{}, "execute  git brew phase done 3", "phases 1 by w1"},
+		{"a person", nil, route.Assignee{}, "execute  git brew phase done 3", "phases 1 by w1"},
 		{"a worker that has none", nil, w9, "execute 4 git brew next --claim --worker w9", "phase 4 is ready"},
 		{"a worker that has none, and none is left", func(s *story, phases []UID) { s.start(phases[3]) }, w9, "wait  git brew next --all", "worked on are 1 by w1, 2 by session s1, 3 and 4"},
 		{"a worker whose phase awaits its review", func(s *story, phases []UID) { s.executed(phases[0]) }, w1, "review 1 git brew phase approve 1", "is in review"},
@@ -57,7 +60,7 @@ func TestNextFor_S11(t *testing.T) {
 		{"one alone is left", func(s *story, phases []UID) {
 			s.executed(phases[0])
 			s.executed(phases[1])
-		}, Whose{}, "execute 3 git brew phase done 3", "phase 3 is under way"},
+		}, route.Assignee{}, "execute 3 git brew phase done 3", "phase 3 is under way"},
 		{"a worker, and the task is paused", func(s *story, _ []UID) { s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "the key"}) }, w1, "start  git brew start", "the key"},
 		{"a worker, and a hook failed", func(s *story, _ []UID) {
 			s.do(OpStepHook, StepHookPayload{Step: StepExecute, When: HookPost, Runs: []HookRun{hookRun("ops/x", HookFailed, false)}})
@@ -111,7 +114,7 @@ func TestNextFor_S11(t *testing.T) {
 			if row.make != nil {
 				row.make(s, phases)
 			}
-			got := NextFor(s.t, row.who, Ready(s.t))
+			got := route.NextFor(s.t, row.who, route.Ready(s.t))
 			if is := fmt.Sprintf("%s %s %s", got.Step, got.Phase, got.Command); is != row.want || !strings.Contains(got.Reason, row.why) {
 				t.Errorf("%s: %s\nwant %s: %s", is, got.Reason, row.want, row.why)
 			}
@@ -138,18 +141,18 @@ func TestAsksPlan_S11_BC18_besideResearch(t *testing.T) {
 	s := inStage(t, StageExecute)
 	s.write(DocRoadmap, "1. {GOAL}\n")
 	s.start(s.add(PhaseAddPayload{Kind: KindResearch}))
-	if AsksPlan(s.t) {
+	if route.AsksPlan(s.t) {
 		t.Error("nothing could begin, and the plan is read")
 	}
 	s.planned()
-	if !AsksPlan(s.t) {
+	if !route.AsksPlan(s.t) {
 		t.Fatal("a phase is ready, and nobody looks at the plan")
 	}
 	s.t.Unready = NewUnready([]string{"gap"})
-	if step := NextFor(s.t, Whose{Worker: "w2"}, Ready(s.t)); step.Step == StepExecute {
+	if step := route.NextFor(s.t, route.Assignee{Worker: "w2"}, route.Ready(s.t)); step.Step == StepExecute {
 		t.Errorf("a worker is told %+v", step)
 	}
-	if s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "the key"}); AsksPlan(s.t) {
+	if s.do(OpPause, PausePayload{Cause: CauseWaiting, Reason: "the key"}); route.AsksPlan(s.t) {
 		t.Error("it waits, and the plan is read")
 	}
 }
@@ -161,9 +164,9 @@ func TestNextFor_S11_BC17_boardHoldsUp(t *testing.T) {
 	s := started(t)
 	s.gap(DocPlan)
 	s.planned()
-	who := Whose{Worker: "w1"}
+	who := route.Assignee{Worker: "w1"}
 	next := func() string {
-		step := NextFor(s.t, who, Ready(s.t))
+		step := route.NextFor(s.t, who, route.Ready(s.t))
 		return step.Step + " " + step.Command
 	}
 	if got := next(); got != "review git brew remark resolve 1" {
@@ -174,7 +177,7 @@ func TestNextFor_S11_BC17_boardHoldsUp(t *testing.T) {
 		t.Errorf("beside research: %s", got)
 	}
 	s.add(PhaseAddPayload{Kind: KindResearch})
-	if got := shownIDs(Ready(s.t)) + "; due " + shownIDs(Due(s.t)); got != "R2; due 1, R2" {
+	if got := ShownIDs(route.Ready(s.t)) + "; due " + ShownIDs(route.Due(s.t)); got != "R2; due 1, R2" {
 		t.Errorf("ready %s", got)
 	}
 }
@@ -187,10 +190,10 @@ func TestUnderWay_S11_withAFix(t *testing.T) {
 	s.start(one)
 	s.executed(one)
 	s.start(s.add(PhaseAddPayload{Title: "Fix", Kind: KindFix, Parent: one}))
-	if got := NamedUnderWay(UnderWay(s.t), "and"); got != "1.1" {
+	if got := route.NamedUnderWay(route.UnderWay(s.t), "and"); got != "1.1" {
 		t.Errorf("under way: %s", got)
 	}
-	if got := Next(s.t); got.Phase != "1.1" {
+	if got := route.Next(s.t); got.Phase != "1.1" {
 		t.Errorf("next: %+v", got)
 	}
 }
@@ -203,7 +206,7 @@ func TestNamedUnderWay_S11(t *testing.T) {
 		many = append(many, Phase{ID: fmt.Sprint(i + 1)})
 	}
 	for n, want := range map[int]string{0: "", 1: "1", 2: "1 and 2", 6: "1, 2, 3, 4, 5 and 6", 9: "1, 2, 3, 4, 5 and 4 more"} {
-		if got := NamedUnderWay(many[:n], "and"); got != want {
+		if got := route.NamedUnderWay(many[:n], "and"); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}

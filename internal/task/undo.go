@@ -94,7 +94,7 @@ func CheckUndo(t Task, p UndoPayload, texts Texts) (Task, error) {
 	}
 	for _, q := range after.Phases {
 		if owed, refused := errors.AsType[*RefusedError](CheckReports(after, q)); refused && q.Status == PhaseCompleted && CheckReports(t, q) == nil {
-			return Task{}, refuse(CodeUndo, "phase "+q.ID+" was completed on "+strings.Join(owed.Findings, ", "), "'git brew phase reset "+q.ID+"' first")
+			return Task{}, Refuse(CodeUndo, "phase "+q.ID+" was completed on "+strings.Join(owed.Findings, ", "), "'git brew phase reset "+q.ID+"' first")
 		}
 	}
 	return after, nil
@@ -115,14 +115,6 @@ func applyUndo(open bool) func(*editor, operation.Operation, UndoPayload) bool {
 		*e = editor{t: after, texts: e.texts}
 		return true
 	}
-}
-
-func sayUndo(_ operation.Operation, p UndoPayload, _, _ Task) string {
-	said := p.Said
-	if said == "" && len(p.Operations) > 0 {
-		said = "operation " + clip(string(p.Operations[0]), 8)
-	}
-	return SayUndone(said)
 }
 
 // SayUndone says that what a sentence tells was taken back: what was undone is

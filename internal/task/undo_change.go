@@ -56,7 +56,7 @@ var (
 )
 
 func errUnnamed() error {
-	return refuse(CodeInvalid, "what is to be taken back is not named", "see 'git brew undo --list'")
+	return Refuse(CodeInvalid, "what is to be taken back is not named", "see 'git brew undo --list'")
 }
 
 // ReadChange reads from the history what p names.
@@ -74,7 +74,7 @@ func ReadChange(p UndoPayload, texts Texts) (Change, error) {
 		case !found:
 			return c, errCutOff()
 		case op.ID != p.Operations[i], i > 0 && op.Act != p.Operations[0]:
-			return c, refuse(CodeInvalid, "the commits named are not those of what is to be taken back", "see 'git brew undo --list'")
+			return c, Refuse(CodeInvalid, "the commits named are not those of what is to be taken back", "see 'git brew undo --list'")
 		}
 		c.ops[i], on = op, before
 	}
@@ -88,7 +88,7 @@ func ReadChange(p UndoPayload, texts Texts) (Change, error) {
 }
 
 func errCutOff() error {
-	return refuse(CodeUndo, "a part of its history is not here", "'git fetch --unshallow' brings it, if this clone is shallow")
+	return Refuse(CodeUndo, "a part of its history is not here", "'git fetch --unshallow' brings it, if this clone is shallow")
 }
 
 // partsAt reads a state; there is none before the first operation.
@@ -102,7 +102,7 @@ func partsAt(past Past, commit string) (parts, error) {
 	}
 	file := files[TaskFile]
 	if file.Data, ok = past.Text(file.OID); !ok {
-		return nil, refuse(CodeUndo, "the state before it can't be read", "see 'git brew doctor'")
+		return nil, Refuse(CodeUndo, "the state before it can't be read", "see 'git brew doctor'")
 	}
 	files[TaskFile] = file
 	t, err := Decode(files)
@@ -156,34 +156,34 @@ func (c Change) Parts() []string {
 // was changed since.
 func (c Change) TakeBack(t Task, texts Texts) (Task, error) {
 	if instead, lasting := Lasting(c.kinds()...); lasting {
-		return t, refuse(CodeUndo, "that can't be taken back", instead)
+		return t, Refuse(CodeUndo, "that can't be taken back", instead)
 	}
 	now, err := partsOf(t, c.size)
 	if err != nil {
 		return t, err
 	}
 	if id := now["root"]; id != c.before["root"] || id != c.after["root"] {
-		return t, refuse(CodeInvalid, "what is to be taken back is not of this task", "see 'git brew undo --list'")
+		return t, Refuse(CodeInvalid, "what is to be taken back is not of this task", "see 'git brew undo --list'")
 	}
 	changed := c.Parts()
 	if len(changed) == 0 {
-		return t, refuse(CodeUndo, "it changed nothing", "")
+		return t, Refuse(CodeUndo, "it changed nothing", "")
 	}
 	for _, part := range changed {
 		// The final report tells of an end that is none, whoever wrote it since.
 		final := part == docPart+string(DocFinal) && c.before[part] == nil
 		if !final && !reflect.DeepEqual(now[part], c.after[part]) {
-			return t, refuse(CodeChangedSince, t.shownPart(part)+" since", "see 'git brew log'")
+			return t, Refuse(CodeChangedSince, t.shownPart(part)+" since", "see 'git brew log'")
 		}
 		now[part] = c.before[part]
 	}
 	after, err := t.rebuilt(now, texts)
 	if err != nil {
-		return t, refuse(CodeUndo, "something that was added since belongs to what it added", "take that back first, or drop the phase: 'git brew phase drop'")
+		return t, Refuse(CodeUndo, "something that was added since belongs to what it added", "take that back first, or drop the phase: 'git brew phase drop'")
 	}
 	if after.Deleted {
 		// A delete has a rule of its own where histories meet.
-		return t, refuse(CodeTaskState, "the task would be a deleted one again, and only a delete does that", "see 'git brew log'")
+		return t, Refuse(CodeTaskState, "the task would be a deleted one again, and only a delete does that", "see 'git brew log'")
 	}
 	c.settleHooks(after.StepHooks)
 	return after, nil
@@ -224,7 +224,7 @@ func (t Task) rebuilt(p parts, texts Texts) (Task, error) {
 	after.Docs = docs
 	for name := range docs {
 		if _, ok := after.DocPath(name); !ok {
-			return t, corrupt("%s belongs to no phase", clip(string(name), maxName))
+			return t, corrupt("%s belongs to no phase", Clip(string(name), MaxName))
 		}
 	}
 	after.keepUnstored(t)

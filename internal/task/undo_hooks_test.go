@@ -1,10 +1,11 @@
-package task
+package task_test
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // actWithDue does what ends a step, with the record of what is due after it, in one

@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 	"pgregory.net/rapid"
 )
 

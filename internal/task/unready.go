@@ -43,12 +43,12 @@ func (u Unready) String() string {
 // asksPlan reports that whatever begins now begins to carry out a plan: execution
 // is still ahead, or nothing of what was planned was begun, wherever the stage is.
 // A task that was made with its phases, and without a plan, was never planned.
-func (t Task) asksPlan() bool {
+func StartsPlan(t Task) bool {
 	return t.ahead() || !t.hasWork() && t.HasRoadmap()
 }
 
 // ahead: execution is.
-func (t Task) ahead() bool { return slices.Index(stages, t.Stage) < slices.Index(stages, StageExecute) }
+func (t Task) ahead() bool { return slices.Index(Stages, t.Stage) < slices.Index(Stages, StageExecute) }
 
 // hasWork: there was work, beyond research, which a plan may need.
 func (t Task) hasWork() bool {
@@ -57,8 +57,8 @@ func (t Task) hasWork() bool {
 
 // planHeld: nothing begins but research, for the plan is not ready. A skip holds
 // until more is found, or the task comes back to planning.
-func (t Task) planHeld() bool {
-	if t.Unready.N == 0 || !t.asksPlan() {
+func PlanHeld(t Task) bool {
+	if t.Unready.N == 0 || !StartsPlan(t) {
 		return false
 	}
 	return !slices.ContainsFunc(t.Skips, func(k Skip) bool { return !k.Over && t.Unready.N <= k.Lacks })
@@ -66,7 +66,7 @@ func (t Task) planHeld() bool {
 
 // checkPlan refuses what begins where the plan is not ready.
 func checkPlan(t Task) error {
-	if !t.planHeld() {
+	if !PlanHeld(t) {
 		return nil
 	}
 	return &RefusedError{
@@ -77,61 +77,3 @@ func checkPlan(t Task) error {
 
 // Empty: the texts of the plan change nothing of what comes next.
 func (u Unready) Empty() bool { return u.N == 0 && u.Plans == "" }
-
-// AsksPlan reports that what comes next for somebody, or what is ready, hangs on
-// whether the plan is ready, or on the phases that it names, and Unready has to be
-// known for it: there is something that could begin, whatever comes first for the
-// task as a whole, or the first phases are to be added.
-func AsksPlan(t Task) bool {
-	if t.Deleted || t.Status != InProgress && (t.Status != Paused || t.Cause == CauseWaiting) || !t.asksPlan() {
-		return false
-	}
-	if len(t.Phases) > 0 {
-		return slices.ContainsFunc(t.Phases, func(p Phase) bool { return t.couldBegin(p) })
-	}
-	r, _, _ := routeOf(view{Task: t})
-	return r.adds && t.HasRoadmap()
-}
-
-// couldBegin: work beyond research could begin on p, or on what mends it.
-func (t Task) couldBegin(p Phase) bool {
-	switch p.Status {
-	case PhaseInReview, PhaseFailed:
-		return true
-	case PhasePending:
-		return p.Kind != KindResearch && t.free(p)
-	case PhaseInProgress, PhaseCompleted, PhaseDropped:
-	}
-	return false
-}
-
-// planUnready is when the row of the routing table fits that waits for the plan.
-const planUnready = "work is to begin, and the plan is not ready"
-
-// CommandAdd is what adds phases to a task that has none: those that its texts
-// plan, where Unready knows of some.
-func CommandAdd(t Task) string {
-	if t.Unready.Plans == "" {
-		return "git brew phase add TITLE"
-	}
-	return "git brew phase add --from " + string(t.Unready.Plans)
-}
-
-// workHeld: the table would have work begin, and the plan is not ready.
-func workHeld(s situation) bool {
-	if s.freely || !s.planHeld() {
-		return false
-	}
-	r, next := s.unheld()
-	return r.beginsWork(next.focus)
-}
-
-// unheld is what the table would say if nothing held up all work.
-func (s situation) unheld() (route, situation) {
-	v := s.view
-	v.freely = true
-	r, next, _ := routeOf(v)
-	return r, next
-}
-
-func reasonUnready(s situation) string { return s.Unready.String() }

@@ -1,9 +1,12 @@
-package task
+package task_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // unready is a task in a stage, with a roadmap, a phase that has its plan, and a
@@ -28,11 +31,11 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	for _, stage := range stages {
+	for _, stage := range Stages {
 		s, p := unready(t, stage, "spec:3: no phase covers R1", "plan:9: {WHAT} is not filled in")
 		held("start from "+string(stage), checkNow(s.t, OpPhaseStart, PhasePayload{Phase: p}))
-		if len(Ready(s.t)) > 0 || strings.HasPrefix(Next(s.t).Command, "git brew phase start") {
-			t.Errorf("%s: %v is ready, next is %+v", stage, Ready(s.t), Next(s.t))
+		if len(route.Ready(s.t)) > 0 || strings.HasPrefix(route.Next(s.t).Command, "git brew phase start") {
+			t.Errorf("%s: %v is ready, next is %+v", stage, route.Ready(s.t), route.Next(s.t))
 		}
 		for _, to := range []Stage{StageExecute, StageComplete} {
 			err := checkNow(s.t, OpStage, StagePayload{Stage: to})
@@ -78,11 +81,11 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 	t.Parallel()
 	s, p := unready(t, StagePlan, "a", "b")
-	skip := SkipPayload{Passed: Passed{Step: StepPlan, Lacks: PassedUnready(s.t)}, Reason: "a trial"}
-	if err := CheckSkip(s.t, SkipPayload{Passed: Passed{Step: StepPlan}, Reason: "a trial"}); err == nil {
+	skip := SkipPayload{Passed: Passed{Step: StepPlan, Lacks: route.PassedUnready(s.t)}, Reason: "a trial"}
+	if err := route.CheckSkip(s.t, SkipPayload{Passed: Passed{Step: StepPlan}, Reason: "a trial"}); err == nil {
 		t.Error("the roadmap is there, and skipped")
 	}
-	if err := CheckSkip(s.t, skip); err != nil || skip.Lacks != 2 {
+	if err := route.CheckSkip(s.t, skip); err != nil || skip.Lacks != 2 {
 		t.Fatalf("%v, %+v", err, skip)
 	}
 	s.do(OpStepSkip, skip)
@@ -95,7 +98,7 @@ func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 			t.Errorf("%d findings: %v", lacks, err)
 		}
 	}
-	if !AsksPlan(s.t) {
+	if !route.AsksPlan(s.t) {
 		t.Error("nobody would look for a third")
 	}
 	s.do(OpStage, StagePayload{Stage: StageClarify})

@@ -28,7 +28,7 @@ func (k kind) checkSeen(op operation.Operation) error {
 		return nil
 	}
 	shown := strings.Join(strings.Fields(text), " ")
-	return refuse(CodeInvalid, fmt.Sprintf("%+q has a character that is not seen (U+%04X)", clip(shown, MaxTitle), r), "write it without")
+	return Refuse(CodeInvalid, fmt.Sprintf("%+q has a character that is not seen (U+%04X)", Clip(shown, MaxTitle), r), "write it without")
 }
 
 // unseenIn is the first text of a payload that is not what it seems to be, and the

@@ -1,10 +1,11 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // What can't be seen is in no title and in no other text of an operation,

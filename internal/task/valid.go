@@ -15,7 +15,7 @@ const (
 	MaxText   = 1 << 20 // one document, report or conflict
 	maxItem   = 2048    // an acceptance criterion, a verification command
 	maxItems  = 1000    // criteria, commands, agents of one phase
-	maxName   = 64      // shown ids, agents
+	MaxName   = 64      // shown ids, agents
 )
 
 // Types are the types of tasks that people choose from; the first is the
@@ -25,26 +25,26 @@ var Types = []string{"feature", "fix", "refactor", "docs", "test", "chore", "per
 // oneLine reports whether s can stand in a line of a terminal: UTF-8, no
 // control characters, not blank, at most max bytes.
 func oneLine(s string, max int) bool {
-	return len(s) <= max && strings.TrimSpace(s) != "" && utf8.ValidString(s) && !strings.ContainsFunc(s, isControl)
+	return len(s) <= max && strings.TrimSpace(s) != "" && utf8.ValidString(s) && !strings.ContainsFunc(s, IsControl)
 }
 
 // paragraph is oneLine with line breaks and tabs, and may be empty.
 func paragraph(s string, max int) bool {
 	return len(s) <= max && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
-		return r != '\n' && r != '\t' && isControl(r)
+		return r != '\n' && r != '\t' && IsControl(r)
 	})
 }
 
 // isControl reports what steers a terminal or turns a text around: it is in no state,
 // whoever made it. What merely shows nothing may be in what is named or
 // quoted; see checkSeen.
-func isControl(r rune) bool {
+func IsControl(r rune) bool {
 	return invisible.Breaks(r) || invisible.Of(r) == invisible.Turn || r == 0xfeff
 }
 
 // validName reports whether s can name a phase or an agent, and so a
 // directory or a file: [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
-func validName(s string) bool { return wordOf(s, maxName) }
+func validName(s string) bool { return wordOf(s, MaxName) }
 
 // wordOf reports whether s is a word of at most limit characters, which begins
 // with a letter or a digit and has only those, dots, dashes and underscores.
@@ -96,7 +96,7 @@ func validType(s string) bool {
 func validBranch(s string) bool {
 	if s == "" || len(s) > 244 || s == "HEAD" || s == "@" || !utf8.ValidString(s) || s[0] == '-' ||
 		strings.HasSuffix(s, ".") || strings.Contains(s, "..") || strings.Contains(s, "@{") ||
-		strings.ContainsAny(s, " ~^:?*[\\") || strings.ContainsFunc(s, isControl) {
+		strings.ContainsAny(s, " ~^:?*[\\") || strings.ContainsFunc(s, IsControl) {
 		return false
 	}
 	for part := range strings.SplitSeq(s, "/") {
@@ -120,7 +120,7 @@ func cleanTime(s string) string {
 }
 
 // secondsBetween is 0 where a time is missing, wrong, or before the other.
-func secondsBetween(from, to string) int64 {
+func SecondsBetween(from, to string) int64 {
 	a, err := time.Parse(time.RFC3339, from)
 	if err != nil {
 		return 0

@@ -24,7 +24,7 @@ func validate(t Task) error {
 	}
 	switch {
 	case !t.Root.Valid():
-		return corrupt("root %q", clip(string(t.Root), maxName))
+		return corrupt("root %q", Clip(string(t.Root), MaxName))
 	case !times(t.CreatedAt, t.UpdatedAt, t.StartedAt, t.FinishedAt, t.PausedAt):
 		return corrupt("times")
 	case t.Clock > operation.MaxClock, t.Fence > operation.MaxClock:
@@ -59,10 +59,10 @@ func validatePhases(t Task) error {
 	ids := make(map[string]bool, len(t.Phases))
 	for _, p := range t.Phases {
 		if _, twice := parents[p.UID]; twice || !p.UID.Valid() {
-			return corrupt("phase uid %q", clip(string(p.UID), maxName))
+			return corrupt("phase uid %q", Clip(string(p.UID), MaxName))
 		}
 		if !validName(p.ID) || ids[p.ID] {
-			return corrupt("phase id %q", clip(p.ID, maxName))
+			return corrupt("phase id %q", Clip(p.ID, MaxName))
 		}
 		parents[p.UID], ids[p.ID] = p.Parent, true
 		if err := validatePhase(p); err != nil {
@@ -71,7 +71,7 @@ func validatePhases(t Task) error {
 	}
 	for _, p := range t.Phases {
 		at := p.UID
-		for range maxDepth + 1 {
+		for range MaxDepth + 1 {
 			if at == "" {
 				break
 			}
@@ -82,7 +82,7 @@ func validatePhases(t Task) error {
 			at = next
 		}
 		if at != "" {
-			return corrupt("phase %s hangs below more than %d others", p.ID, maxDepth)
+			return corrupt("phase %s hangs below more than %d others", p.ID, MaxDepth)
 		}
 	}
 	return nil
@@ -117,12 +117,12 @@ func validateTexts(t Task) error {
 	for _, r := range t.Reports {
 		said := ReportPayload{Phase: r.Phase, Iteration: r.Iteration, Agent: r.Agent, OID: r.OID}
 		if t.phaseIndex(r.Phase) < 0 || r.Iteration < 1 || said.bounds() != nil || !times(r.At) {
-			return corrupt("report of %q", clip(r.Agent, maxName))
+			return corrupt("report of %q", Clip(r.Agent, MaxName))
 		}
 	}
 	for _, c := range t.Conflicts {
 		if !c.UID.Valid() || !validOID(c.OID) || !oneLine(c.Path, maxItem) {
-			return corrupt("conflict %q", clip(string(c.UID), maxName))
+			return corrupt("conflict %q", Clip(string(c.UID), MaxName))
 		}
 	}
 	return nil

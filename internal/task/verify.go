@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/operation"
 )
@@ -107,7 +106,7 @@ func RunCounts(t Task, p Phase) bool {
 // verifies reports whether p itself is approved, and has commands to pass first:
 // a phase that has a verification phase is completed by that.
 func verifies(t Task, p Phase) bool {
-	return len(VerifyCommands(t, p)) > 0 && len(t.children(p.UID, KindVerification)) == 0
+	return len(VerifyCommands(t, p)) > 0 && len(t.Children(p.UID, KindVerification)) == 0
 }
 
 // OwesVerification reports whether p was executed, and its commands have to pass
@@ -140,7 +139,7 @@ func VerificationReason(t Task, p Phase) string {
 func (v Verified) failure() string {
 	for _, c := range v.Commands {
 		if !c.Passed() {
-			return clip(c.Text, maxShownCommand) + " (" + c.How() + ")"
+			return Clip(c.Text, maxShownCommand) + " (" + c.How() + ")"
 		}
 	}
 	return "not all of it ran"
@@ -157,9 +156,9 @@ func checkVerified(t Task, p Phase, rests UID) error {
 	v, counts := runThatCounts(t, p)
 	switch {
 	case counts && !v.Passed:
-		return refuse(CodeVerification, VerificationReason(t, p), mendHint(t, p))
+		return Refuse(CodeVerification, VerificationReason(t, p), mendHint(t, p))
 	case !counts || rests != v.UID:
-		return refuse(CodeVerification, VerificationReason(t, p), "git brew verify "+p.ID)
+		return Refuse(CodeVerification, VerificationReason(t, p), "git brew verify "+p.ID)
 	}
 	return nil
 }
@@ -242,28 +241,13 @@ func checkPhaseVerify(t Task, p VerifyPayload) error {
 	case err != nil:
 		return err
 	case !phase.Verifiable():
-		return refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), t.wayOn(phase))
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), nextHint(t, phase))
 	case phase.Iteration != p.Iteration:
-		return refuse(CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID), "git brew verify "+phase.ID)
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID), "git brew verify "+phase.ID)
 	case !validRuns(p.Commands):
-		return refuse(CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text", "see 'git brew phase list --json'")
+		return Refuse(CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text", "see 'git brew phase list --json'")
 	}
 	return firstError(checkCommit(p.Commit), checkCommits(p.Services))
-}
-
-func sayPhaseVerify(_ operation.Operation, p VerifyPayload, _, after Task) string {
-	phase, _ := after.Phase(p.Phase)
-	s := fmt.Sprintf("phase %s: verification ", phase.ID)
-	var failed []string
-	for _, c := range p.Commands {
-		if !c.Passed() {
-			failed = append(failed, c.Text)
-		}
-	}
-	if len(failed) == 0 {
-		return s + fmt.Sprintf("passed, %d of %d", len(p.Commands), len(p.Commands))
-	}
-	return s + fmt.Sprintf("failed, %d of %d: %s", len(failed), len(p.Commands), strings.Join(failed, ", "))
 }
 
 // unverify says that the work has changed since it was verified: of p, and of

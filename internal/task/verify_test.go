@@ -1,9 +1,11 @@
-package task
+package task_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // verify records that a phase's commands ended as given, in a clean work tree at
@@ -235,9 +237,9 @@ func TestVerify_hostilePayload(t *testing.T) {
 		"another iteration":  func(v *VerifyPayload) { v.Iteration = 2 },
 		"no iteration":       func(v *VerifyPayload) { v.Iteration = 0 },
 		"no commands":        func(v *VerifyPayload) { v.Commands = nil },
-		"too many":           func(v *VerifyPayload) { v.Commands = slices.Repeat(v.Commands, maxItems+1) },
+		"too many":           func(v *VerifyPayload) { v.Commands = slices.Repeat(v.Commands, MaxItems+1) },
 		"control characters": func(v *VerifyPayload) { v.Commands[0].Text = "a\x1b[2J" },
-		"a long text":        func(v *VerifyPayload) { v.Commands[0].Text = strings.Repeat("x", maxItem+1) },
+		"a long text":        func(v *VerifyPayload) { v.Commands[0].Text = strings.Repeat("x", MaxItem+1) },
 		"a negative time":    func(v *VerifyPayload) { v.Commands[0].MS = -1 },
 		"a strange status":   func(v *VerifyPayload) { v.Commands[0].Exit = -2 },
 		"no commit":          func(v *VerifyPayload) { v.Commit = "HEAD" },

@@ -107,7 +107,7 @@ func (t Task) DependenciesOf(p Phase) []UID { return dependenciesOf(&p, t.phaseA
 
 func dependenciesOf(p *Phase, find func(UID) *Phase) []UID {
 	all := p.DependsOn
-	for n := 0; p.Kind == KindSplit && n <= maxDepth; n++ {
+	for n := 0; p.Kind == KindSplit && n <= MaxDepth; n++ {
 		if p = find(p.Parent); p == nil {
 			break
 		}
@@ -153,7 +153,7 @@ func (t Task) waiters(p Phase) map[UID]bool {
 
 // partOf reports whether p is a part of uid, be it of one of its parts.
 func (t Task) partOf(p Phase, uid UID) bool {
-	for n := 0; uid != "" && p.Kind == KindSplit && n <= maxDepth; n++ {
+	for n := 0; uid != "" && p.Kind == KindSplit && n <= MaxDepth; n++ {
 		if p.Parent == uid {
 			return true
 		}
@@ -171,7 +171,7 @@ func (t Task) mayWaitFor(p Phase, on ...UID) bool {
 	wait := t.waiters(p)
 	return !slices.ContainsFunc(on, func(uid UID) bool {
 		dep, ok := t.Phase(uid)
-		return !ok || wait[uid] || t.belongs(dep, p.UID)
+		return !ok || wait[uid] || Belongs(t, dep, p.UID)
 	})
 }
 

@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"slices"
@@ -6,17 +6,19 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"pgregory.net/rapid"
 )
 
 // checkWaits checks that every dependency of a state is one that an edit might
 // make: no phase waits for itself. So, while none failed, some work can go on.
 func checkWaits(t *rapid.T, s Task) {
-	if round := circle(s.Phases); len(round) > 0 {
-		t.Fatalf("BC-51: phases %s wait for one another", shownIDs(round))
+	if round := Circle(s.Phases); len(round) > 0 {
+		t.Fatalf("BC-51: phases %s wait for one another", ShownIDs(round))
 	}
-	if stuck := Deadlock(s); len(stuck) > 0 && !slices.ContainsFunc(s.Phases, func(p Phase) bool { return p.Status == PhaseFailed }) {
-		t.Fatalf("BC-51: nothing failed, and %s\n%s", DeadlockReason(s), phasesOf(s))
+	if stuck := route.Deadlock(s); len(stuck) > 0 && !slices.ContainsFunc(s.Phases, func(p Phase) bool { return p.Status == PhaseFailed }) {
+		t.Fatalf("BC-51: nothing failed, and %s\n%s", route.DeadlockReason(s), phasesOf(s))
 	}
 	for i, p := range s.Phases {
 		for _, on := range p.DependsOn {
@@ -103,7 +105,7 @@ func TestFold_BC51_circleMadeApart(t *testing.T) {
 		for _, p := range got.Phases {
 			deps = append(deps, len(p.DependsOn))
 		}
-		if !slices.Equal(deps, first.want) || len(circle(got.Phases)) > 0 {
+		if !slices.Equal(deps, first.want) || len(Circle(got.Phases)) > 0 {
 			t.Errorf("%s: dependencies %v, want %v", first.name, deps, first.want)
 		}
 	}
@@ -121,12 +123,12 @@ func TestPhaseStart_BC51_partOfWhatWaits(t *testing.T) {
 	for _, uid := range []UID{part, inner} {
 		s.refused(CodeDependencies, OpPhaseStart, PhasePayload{Phase: uid, Worker: "w", Commit: commitA})
 	}
-	if got := shownIDs(Ready(s.t)); got != "1" {
+	if got := ShownIDs(route.Ready(s.t)); got != "1" {
 		t.Errorf("ready: %s, want 1", got)
 	}
 	s.refused(CodeCycle, OpPhaseEdit, PhaseEditPayload{Phase: one, AddDependsOn: []UID{inner}})
 	s.complete(one)
-	if got, want := shownIDs(Ready(s.t)), s.phase(inner).ID; got != want {
+	if got, want := ShownIDs(route.Ready(s.t)), s.phase(inner).ID; got != want {
 		t.Errorf("ready: %s, want %s", got, want)
 	}
 }
@@ -173,18 +175,18 @@ func TestDecode_BC51_circle(t *testing.T) {
 		forged := s.t
 		forged.Phases = slices.Clone(s.t.Phases)
 		forge(forged.Phases)
-		data, err := encodeTask(forged)
+		data, err := EncodeTask(forged)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := decodeTask(data)
+		got, err := DecodeTask(data)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		wrong := name != "nothing wrong"
-		if round := circle(got.Phases); len(round) > 0 != wrong || len(Deadlock(got)) > 0 != wrong {
-			t.Errorf("%s: circle %s, %q", name, shownIDs(round), DeadlockReason(got))
+		if round := Circle(got.Phases); len(round) > 0 != wrong || len(route.Deadlock(got)) > 0 != wrong {
+			t.Errorf("%s: circle %s, %q", name, ShownIDs(round), route.DeadlockReason(got))
 		}
 		is := story{TB: t, t: got, nodes: s.nodes, texts: s.texts}
 		for _, p := range got.Phases {
@@ -192,8 +194,8 @@ func TestDecode_BC51_circle(t *testing.T) {
 				is.do(OpPhaseEdit, PhaseEditPayload{Phase: p.UID, DropDependsOn: p.DependsOn})
 			}
 		}
-		if round := circle(is.t.Phases); len(round) > 0 || len(Ready(is.t)) == 0 {
-			t.Errorf("%s: after the edit: circle %s, ready %s", name, shownIDs(round), shownIDs(Ready(is.t)))
+		if round := Circle(is.t.Phases); len(round) > 0 || len(route.Ready(is.t)) == 0 {
+			t.Errorf("%s: after the edit: circle %s, ready %s", name, ShownIDs(round), ShownIDs(route.Ready(is.t)))
 		}
 	}
 }
@@ -243,8 +245,8 @@ func TestPhaseReset_BC51_openFix(t *testing.T) {
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: fix})
 	s.do(OpPhaseReset, PhaseReasonPayload{Phase: one})
 	for _, uid := range []UID{one, fix, again} { // each waits for the one before
-		if ready := Ready(s.t); len(ready) != 1 || ready[0].UID != uid {
-			t.Fatalf("ready: %s, want %s\n%s", shownIDs(ready), s.phase(uid).ID, phasesOf(s.t))
+		if ready := route.Ready(s.t); len(ready) != 1 || ready[0].UID != uid {
+			t.Fatalf("ready: %s, want %s\n%s", ShownIDs(ready), s.phase(uid).ID, phasesOf(s.t))
 		}
 		s.start(uid)
 		s.executed(uid)
@@ -268,7 +270,7 @@ func TestFinalReview_BC51_ofTwo(t *testing.T) {
 		s.add(PhaseAddPayload{Kind: KindFix, Parent: uid})
 		s.do(OpPhaseReset, PhaseReasonPayload{Phase: uid})
 	}
-	if got := shownIDs(Ready(s.t)); got != "FR, FR2" {
+	if got := ShownIDs(route.Ready(s.t)); got != "FR, FR2" {
 		t.Errorf("ready: %s\n%s", got, phasesOf(s.t))
 	}
 }
@@ -296,7 +298,7 @@ func TestFinalReview_BC53_ofWhatCameAfter(t *testing.T) {
 		if p, _ := s.t.Phase(final); p.Status != PhasePending || p.Review != ReviewNone {
 			t.Errorf("%s: the final review is %s, %s", name, p.Status, p.Review)
 		}
-		if err := checkAllDone(s.t, ""); err == nil {
+		if err := CheckAllDone(s.t, ""); err == nil {
 			t.Errorf("%s: the task can be finished", name)
 		}
 	}
@@ -313,7 +315,7 @@ func TestFinalReview_BC53_underWayWaits(t *testing.T) {
 	late := s.add(PhaseAddPayload{})
 	s.refused(CodeDependencies, OpPhaseDone, PhasePayload{Phase: final, Commit: commitB})
 	for i, want := range []string{"git brew doc set phases/2/plan -", "git brew phase done 2", "git brew phase approve 2", "git brew phase done FR"} {
-		if step := Next(s.t); step.Command != want {
+		if step := route.Next(s.t); step.Command != want {
 			t.Errorf("step %d: %+v, want %s", i, step, want)
 		}
 		[]func(UID){s.start, s.executed, s.approve, func(UID) { s.executed(final) }}[i](late)

@@ -1,10 +1,11 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	. "github.com/git-brew/git-brew/internal/task"
 )
 
 // mayFollow: what a refusal says to do about a phase is not refused in its turn.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // asked says what to do in a step, for people.
@@ -25,7 +26,7 @@ var asked = map[string]string{
 }
 
 // Asks says what a step asks for: "execute phase 2".
-func Asks(s task.Step) string {
+func Asks(s route.Step) string {
 	what, ok := asked[s.Step]
 	if !ok {
 		what = Safe(s.Step)
@@ -35,7 +36,7 @@ func Asks(s task.Step) string {
 		return "say what is to be built"
 	case s.Phase != "" && s.Step != task.StepWait:
 		what += " phase " + Safe(s.Phase)
-	case s.Step == task.StepExecute && s.Pipeline == task.PipelineMain:
+	case s.Step == task.StepExecute && s.Pipeline == route.PipelineMain:
 		return "work on the task"
 	case s.Step == task.StepExecute:
 		return "go on with one of several phases"
@@ -44,7 +45,7 @@ func Asks(s task.Step) string {
 }
 
 // AskUser is what an agent is told where the user is asked; "" where it is not.
-func AskUser(s task.Step) string {
+func AskUser(s route.Step) string {
 	switch command := Safe(s.Command); {
 	case s.Ask == "":
 		return ""
@@ -58,7 +59,7 @@ func AskUser(s task.Step) string {
 // Hint is Asks with the command to type: "execute phase 2 (git brew phase start
 // 2)", or the command alone where it says it all. An agent is told what to ask the
 // user.
-func Hint(s task.Step, agent bool) string {
+func Hint(s route.Step, agent bool) string {
 	command := Safe(s.Command)
 	if ask := AskUser(s); ask != "" && agent {
 		return ask
@@ -72,7 +73,7 @@ func Hint(s task.Step, agent bool) string {
 		return command + " tells the story"
 	case strings.HasPrefix(command, "git brew report"):
 		return "report on phase " + Safe(s.Phase) + " (" + command + ")" // a review needs it
-	case s.Step == task.StepExecute && (s.Pipeline == task.PipelineMain || strings.HasPrefix(command, "git brew phase done")):
+	case s.Step == task.StepExecute && (s.Pipeline == route.PipelineMain || strings.HasPrefix(command, "git brew phase done")):
 		return Asks(s) + ", then " + command // it ends the work
 	}
 	return Asks(s) + " (" + command + ")"

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // BC-40: what comes next, in one line.
 func TestHint_BC40(t *testing.T) {
-	for want, step := range map[string]task.Step{
+	for want, step := range map[string]route.Step{
 		"git brew start":  {Step: task.StepStart, Command: "git brew start"},
 		"git brew finish": {Step: task.StepComplete, Command: "git brew finish"},
 		"execute phase 2 (git brew phase start 2)":          {Step: task.StepExecute, Phase: "2", Command: "git brew phase start 2"},

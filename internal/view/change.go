@@ -2,6 +2,7 @@ package view
 
 import (
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // Change is what a command answers that changed a task.
@@ -24,7 +25,7 @@ type Change struct {
 
 // NewChange is about a phase, or the current one; next is the caller's: a worker has a
 // phase of its own.
-func NewChange(t task.Task, p task.Phase, next task.Step, notes []string) Change {
+func NewChange(t task.Task, p task.Phase, next route.Step, notes []string) Change {
 	doc := Change{Task: NewTask(t, ""), Next: Next(next), Notes: List(notes)}
 	if p.UID == "" {
 		p, _ = t.CurrentPhase()

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -19,10 +20,10 @@ type Lock struct {
 	Confirmed  bool               `json:"confirmed"`
 }
 
-func NewLock(l task.Lock, state workflow.LockState, confirmed bool, now time.Time) Lock {
+func NewLock(l lease.Lock, state workflow.LockState, confirmed bool, now time.Time) Lock {
 	return Lock{
 		State: state, Session: l.Session, Host: l.Host, User: l.User,
-		AcquiredAt: l.AcquiredAt, ExpiresAt: task.ExpiresAt(l, now), Fence: l.Fence, Confirmed: confirmed,
+		AcquiredAt: l.AcquiredAt, ExpiresAt: lease.ExpiresAt(l, now), Fence: l.Fence, Confirmed: confirmed,
 	}
 }
 

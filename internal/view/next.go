@@ -1,6 +1,9 @@
 package view
 
-import "github.com/git-brew/git-brew/internal/task"
+import (
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
+)
 
 // NextStep is what `next` answers.
 type NextStep struct {
@@ -21,7 +24,7 @@ type NextStep struct {
 }
 
 // NewNextStep tells which step of a task comes next.
-func NewNextStep(t task.Task, step task.Step) NextStep {
+func NewNextStep(t task.Task, step route.Step) NextStep {
 	return NextStep{Task: t.ID, Next: Next(step), Skip: step.Skip}
 }
 
@@ -32,7 +35,7 @@ type Work struct {
 }
 
 // NewWork tells of phases, and by next of what comes for each.
-func NewWork(t task.Task, phases []task.Phase, next func(task.Phase) task.Step) []Work {
+func NewWork(t task.Task, phases []task.Phase, next func(task.Phase) route.Step) []Work {
 	all := make([]Work, 0, len(phases))
 	for _, p := range phases {
 		all = append(all, Work{NewPhase(t, p), Next(next(p))})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -74,14 +75,14 @@ type Next struct {
 	Skip     string `json:"-"` // `next` alone tells it
 	// Needs says who is asked, agent or user; "" where the task has ended. Ask is
 	// the sentence for the user.
-	Taker task.Taker `json:"-"`
-	Needs task.Asked `json:"needs"`
-	Ask   string     `json:"ask,omitempty"`
-	Row   string     `json:"-"`
+	Taker route.Taker `json:"-"`
+	Needs route.Asked `json:"needs"`
+	Ask   string      `json:"ask,omitempty"`
+	Row   string      `json:"-"`
 }
 
 // Taken is the step that comes next.
-func (n Next) Taken() task.Step { return task.Step(n) }
+func (n Next) Taken() route.Step { return route.Step(n) }
 
 // Conflict is a text that lost a merge and waits for a person.
 type Conflict struct {

@@ -11,6 +11,8 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // AgentView is the view of an agent's session.
@@ -30,7 +32,7 @@ type AgentView struct {
 	// Session is what is recorded of it, where it was seen lately.
 	Session  SessionBrief
 	Settings *Settings
-	raw      task.Step // what comes next, whoever asks
+	raw      route.Step // what comes next, whoever asks
 }
 
 // Used reports whether git brew has anything to say in this repository: a
@@ -86,7 +88,7 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 	l := v.Lock
 	a.Bound = l.Held && l.Session != "" && l.Session == s.caller.Session
 	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone && l.WorkTree == s.repo.WorkTree()
-	if a.RenewDue = a.Bound && task.RenewDue(l, s.now()); a.RenewDue {
+	if a.RenewDue = a.Bound && lease.RenewDue(l, s.now()); a.RenewDue {
 		a.ShareDue, err = s.shareDue(ctx, v.Task.ID, l)
 	}
 	return a, err
@@ -187,14 +189,14 @@ func (s *Service) UserMode(ctx context.Context, to Mode, by string) error {
 
 // ClearLock frees the lock of a task if it still is the one that was seen, and
 // is stale or bound to nobody.
-func (s *Service) ClearLock(ctx context.Context, id task.ID, seen task.Lock) error {
+func (s *Service) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) error {
 	_, err := s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		mine := c.Lock.Clone == s.clone && c.Lock.User == s.caller.User
 		same := c.Lock.Fence == seen.Fence && c.Lock.Nonce == seen.Nonce && c.Lock.Session == seen.Session
 		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.stale(c.Lock)) {
 			return nil
 		}
-		return c.setLock(ctx, task.Release(c.Lock, s.now()))
+		return c.setLock(ctx, lease.Release(c.Lock, s.now()))
 	})
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // desk is a clone with a person at it, and a clock that moves a second at each
@@ -458,7 +459,7 @@ func TestArchive_refusesWhatIsHeld(t *testing.T) {
 		t.Errorf("held by oneself: %v", err)
 	}
 	jo.disk.Git("fetch", "-q", mara.disk.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
-	var held *task.HeldError
+	var held *lease.HeldError
 	if _, err := jo.Archive(ctx, ArchiveRequest{Tasks: ids}); !errors.As(err, &held) {
 		t.Errorf("held by somebody else: %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // tipOf is the tip of a task's record: of its ref, else where the archive has
@@ -102,14 +103,14 @@ func (s *Service) Revision(ctx context.Context, id task.ID) (string, error) {
 
 // lockOf reads a task's lock: an archived task's from the archive, unless
 // somebody took it since.
-func (s *Service) lockOf(ctx context.Context, id task.ID, archived bool) (task.Lock, error) {
+func (s *Service) lockOf(ctx context.Context, id task.ID, archived bool) (lease.Lock, error) {
 	tip, err := s.ledger.Tip(ctx, ledger.LockRef(string(id)))
 	if !archived || err != nil || !tip.IsZero() {
 		return s.lockBrief(ctx, id)
 	}
 	e, ok, err := s.ledger.Archived(ctx, string(id))
 	if err != nil || !ok || e.Lock.IsZero() {
-		return task.Lock{}, err
+		return lease.Lock{}, err
 	}
 	l, err := freeIfUnread(s.readLock(ctx, e.Lock))
 	if err != nil {

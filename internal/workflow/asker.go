@@ -7,11 +7,13 @@ import (
 
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // AskedHere is what comes next for the agent's session here, with what waits for the
 // user's trust: View knows of none.
-func (s *Service) AskedHere(ctx context.Context, v AgentView) task.Step {
+func (s *Service) AskedHere(ctx context.Context, v AgentView) route.Step {
 	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.raw)).For(askerIn(v.Settings, true, v.Mode, v.Gated))
 	if plan, err := s.StepPlan(ctx, *v.Task, step, RunDefault); err == nil {
 		return plan.AskFirst(step)
@@ -22,17 +24,17 @@ func (s *Service) AskedHere(ctx context.Context, v AgentView) task.Step {
 // AskFirst is a step of an agent's as it is where the pipeline pauses before it: the
 // user is asked, and then the agent types what it was told. Where the built-in pipeline
 // pauses before work, the switch to implementation was the answer.
-func (p StepPlan) AskFirst(step task.Step) task.Step {
-	answered := step.Taker == task.TakerWorker && p.From == FromDefault && p.Mode == RunDefault
-	if p.Pause && step.Needs == task.AskedAgent && !answered {
-		step.Needs, step.Ask = task.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+". Go on?"
+func (p StepPlan) AskFirst(step route.Step) route.Step {
+	answered := step.Taker == route.TakerWorker && p.From == FromDefault && p.Mode == RunDefault
+	if p.Pause && step.Needs == route.AskedAgent && !answered {
+		step.Needs, step.Ask = route.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+". Go on?"
 	}
 	return step
 }
 
 // askedBy is what comes next as it is for the caller: who is asked, and a command
 // that they may type. What nobody can tell of the mode counts as discussion.
-func (s *Service) askedBy(ctx context.Context, t task.Task, step task.Step) task.Step {
+func (s *Service) askedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
 	if s.caller.agent() {
 		step = s.waitsForTrust(ctx, t, step)
 		if l, err := s.lockBrief(ctx, t.ID); err == nil {
@@ -41,7 +43,7 @@ func (s *Service) askedBy(ctx context.Context, t task.Task, step task.Step) task
 	}
 	here, err := s.Here(ctx)
 	elsewhere := err != nil || here != t.ID
-	asker := task.Asker{Agent: s.caller.agent(), Closed: true}
+	asker := route.Asker{Agent: s.caller.agent(), Closed: true}
 	if set, err := s.Settings(ctx); err == nil {
 		mode, err := s.Mode(ctx)
 		if err != nil {
@@ -66,8 +68,8 @@ func (s *Service) askedBy(ctx context.Context, t task.Task, step task.Step) task
 
 // judgedInTerminal reports a verdict before which the pipeline runs something: a prompt
 // does not wait for that.
-func (s *Service) judgedInTerminal(ctx context.Context, t task.Task, step task.Step) bool {
-	if step.Taker != task.TakerJudge || !s.caller.agent() {
+func (s *Service) judgedInTerminal(ctx context.Context, t task.Task, step route.Step) bool {
+	if step.Taker != route.TakerJudge || !s.caller.agent() {
 		return false
 	}
 	plan, err := s.StepPlan(ctx, t, step, RunDefault)
@@ -80,25 +82,25 @@ var openSteps = []string{
 }
 
 // waitsForLock makes a step the user's where somebody else holds the lock that it needs.
-func (s *Service) waitsForLock(l task.Lock, step task.Step) task.Step {
+func (s *Service) waitsForLock(l lease.Lock, step route.Step) route.Step {
 	open := slices.ContainsFunc(openSteps, func(c string) bool { return strings.HasPrefix(step.Command, "git brew "+c) })
 	if step.Command == "" || open || !l.Held || s.stale(l) || s.allows(l) == nil {
 		return step
 	}
 	step.Reason = l.HolderTo(s.who()) + " holds the lock"
-	step.Taker, step.Command = task.TakerUser, "git brew lock show"
+	step.Taker, step.Command = route.TakerUser, "git brew lock show"
 	step.Ask = step.Reason + ". Wait, or take it over with 'git brew start --steal', in a terminal?"
 	return step
 }
 
 // waitsForTrust makes a step the user's where something that it runs waits for their
 // trust.
-func (s *Service) waitsForTrust(ctx context.Context, t task.Task, step task.Step) task.Step {
-	if step.Taker != task.TakerWorker {
+func (s *Service) waitsForTrust(ctx context.Context, t task.Task, step route.Step) route.Step {
+	if step.Taker != route.TakerWorker {
 		return step
 	}
-	hold := func(why, command, trust string) task.Step {
-		step.Taker, step.Command = task.TakerUser, command
+	hold := func(why, command, trust string) route.Step {
+		step.Taker, step.Command = route.TakerUser, command
 		step.Ask = why + ". Is it trusted? '" + trust + "', in a terminal, says so."
 		return step
 	}

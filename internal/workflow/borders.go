@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // maxState bounds a file that holds a record's state: what is larger nobody
@@ -30,11 +31,11 @@ func (taskLaw) Borders() ledger.Borders {
 		Texts:   task.TextsOf,
 		Commits: task.CommitsOf,
 		LockFence: func(file []byte) (uint64, error) {
-			var l task.Lock
+			var l lease.Lock
 			if err := json.Unmarshal(file, &l); err != nil {
 				return 0, err
 			}
-			return l.Fence, task.CheckLock(l)
+			return l.Fence, lease.CheckLock(l)
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // change is a change of one task under way. Task is its state after what was
@@ -19,7 +20,7 @@ type change struct {
 	tx    *ledger.Tx
 	id    task.ID
 	Task  task.Task
-	Lock  task.Lock
+	Lock  lease.Lock
 	claim string
 	bare  bool // nothing may be asked of the lock: the task is being made
 	// deleted: it may be a task that was deleted.
@@ -99,7 +100,7 @@ func (c *change) readLock(ctx context.Context) error {
 		tip, err = c.wakeLock(ctx)
 	}
 	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken {
-		c.Lock = task.Lock{Unread: err.Error()}
+		c.Lock = lease.Lock{Unread: err.Error()}
 		return c.tx.Anew(ref)
 	}
 	if err != nil || tip.IsZero() {
@@ -137,7 +138,7 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 			stamp.Fence, stamp.Claim = c.Lock.Fence, c.claim
 		}
 	}
-	if !c.bare && task.Holds(c.Lock, c.s.who()) && task.RenewDue(c.Lock, c.s.now()) {
+	if !c.bare && lease.Holds(c.Lock, c.s.who()) && lease.RenewDue(c.Lock, c.s.now()) {
 		if err := c.renew(ctx); err != nil {
 			return err
 		}
@@ -161,7 +162,7 @@ func (c *change) do(ctx context.Context, kind operation.Kind, payload any) error
 }
 
 func (c *change) bind(ctx context.Context) error {
-	next, err := task.Bind(c.Lock, c.s.caller.Session, c.s.now())
+	next, err := lease.Bind(c.Lock, c.s.caller.Session, c.s.now())
 	if err != nil {
 		return err
 	}
@@ -169,7 +170,7 @@ func (c *change) bind(ctx context.Context) error {
 }
 
 // setLock stages the lock's next state.
-func (c *change) setLock(ctx context.Context, next task.Lock) error {
+func (c *change) setLock(ctx context.Context, next lease.Lock) error {
 	next.Claim = c.claim
 	if newClaim(next) {
 		next.Claim = ""
@@ -196,7 +197,7 @@ func (c *change) setLock(ctx context.Context, next task.Lock) error {
 // lockFile holds the lock's state in the tree of its chain.
 const lockFile = ledger.LockFile
 
-func lockSubject(l task.Lock) string {
+func lockSubject(l lease.Lock) string {
 	who := "by " + l.User + "@" + l.Host
 	if l.Session != "" {
 		who = "by session " + task.ShortSession(l.Session)

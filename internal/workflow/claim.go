@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // patience is how long a claim waits for the arbiter, all in all; tries how
@@ -27,7 +28,7 @@ const (
 // claimed is how a claim ended.
 type claimed struct {
 	// over is the lock that was taken over; not held: it was nobody's.
-	over task.Lock
+	over lease.Lock
 	// unread says why the lock that stood there before could not be read.
 	unread string
 	// made: the claim is of this call.
@@ -40,7 +41,7 @@ type claimed struct {
 }
 
 // took notes whose lock was taken over, or what stood in its place.
-func (c *claimed) took(before, after task.Lock) {
+func (c *claimed) took(before, after lease.Lock) {
 	if before.Held && after.Fence != before.Fence {
 		c.over = before
 	}
@@ -66,8 +67,8 @@ func (c *claimed) notes(s *Service) []string {
 }
 
 // takenOver says whose lock was taken.
-func (s *Service) takenOver(l task.Lock) string {
-	if task.Stale(l, s.now()) {
+func (s *Service) takenOver(l lease.Lock) string {
+	if lease.Stale(l, s.now()) {
 		return "took over the lock of " + l.Holder() + ", whose lease had run out"
 	}
 	return "took the lock from " + l.Holder()
@@ -104,7 +105,7 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 	defer s.asks(arbiter.Name)()
 	net, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var lock task.Lock
+	var lock lease.Lock
 	var last refsync.Answer
 	var on gitstore.OID // what the last claim was made on
 	stuck, together := 0, maxTogether
@@ -168,7 +169,7 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 
 // looked reports that nothing is left to be asked about a claim that the arbiter
 // said it took: it shows the claim, or nothing at all.
-func (s *Service) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l task.Lock, won *claimed) (bool, error) {
+func (s *Service) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock, won *claimed) (bool, error) {
 	done, err := s.confirmedBy(ctx, arbiter, id, l)
 	if err != nil || done {
 		return done, err
@@ -188,10 +189,10 @@ func (s *Service) giveBack(ctx context.Context, id task.ID, won claimed, why err
 		return why
 	}
 	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		if !task.Holds(c.Lock, s.who()) {
+		if !lease.Holds(c.Lock, s.who()) {
 			return nil
 		}
-		return c.setLock(ctx, task.Release(c.Lock, s.now()))
+		return c.setLock(ctx, lease.Release(c.Lock, s.now()))
 	})
 	if err != nil {
 		return fmt.Errorf("%w; the lock is held here alone: %w", why, err)
@@ -200,8 +201,8 @@ func (s *Service) giveBack(ctx context.Context, id task.ID, won claimed, why err
 }
 
 // takeFirst takes the lock here, where the rules allow what it is taken for.
-func (s *Service) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change) error, won *claimed) (task.Lock, error) {
-	var before, after task.Lock
+func (s *Service) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change) error, won *claimed) (lease.Lock, error) {
+	var before, after lease.Lock
 	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		if err := may(c); err != nil {
 			return err
@@ -249,7 +250,7 @@ func unasked(net context.Context, arbiter refsync.Remote, why error, confirmed b
 
 // confirmed reports whether the arbiter has the claim of a held lock, as it was
 // last seen, and the arbiter's name. Without one the clone decides for itself.
-func (s *Service) confirmed(ctx context.Context, id task.ID, l task.Lock) (arbiter string, ok bool, err error) {
+func (s *Service) confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbiter string, ok bool, err error) {
 	if !l.Held {
 		return "", false, nil
 	}
@@ -265,7 +266,7 @@ func (s *Service) confirmed(ctx context.Context, id task.ID, l task.Lock) (arbit
 }
 
 // confirmedBy is confirmed for the arbiter that there is.
-func (s *Service) confirmedBy(ctx context.Context, arbiter refsync.Remote, id task.ID, l task.Lock) (bool, error) {
+func (s *Service) confirmedBy(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock) (bool, error) {
 	ref := ledger.LockRef(string(id))
 	tip, err := s.ledger.Tip(ctx, ref)
 	if err != nil {
@@ -280,17 +281,17 @@ func (s *Service) confirmedBy(ctx context.Context, arbiter refsync.Remote, id ta
 }
 
 // lockAtArbiter is a lock as the arbiter had it when it was last asked.
-func (s *Service) lockAtArbiter(ctx context.Context, arbiter refsync.Remote, id task.ID) (task.Lock, error) {
+func (s *Service) lockAtArbiter(ctx context.Context, arbiter refsync.Remote, id task.ID) (lease.Lock, error) {
 	tip, err := s.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 	if err != nil || tip.IsZero() {
-		return task.Lock{}, err
+		return lease.Lock{}, err
 	}
 	return freeIfUnread(s.readLock(ctx, tip))
 }
 
 // shareDue reports that the arbiter saw the lease of a lock, or the claim itself,
 // so long ago that a renewal has to be carried there.
-func (s *Service) shareDue(ctx context.Context, id task.ID, l task.Lock) (bool, error) {
+func (s *Service) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, error) {
 	arbiter, is, err := s.arbiter(ctx)
 	if err != nil || !is {
 		return false, err
@@ -300,7 +301,7 @@ func (s *Service) shareDue(ctx context.Context, id task.ID, l task.Lock) (bool, 
 		return err == nil, err
 	}
 	renewed, ok := parseTime(there.RenewedAt)
-	return !ok || s.now().Sub(renewed) >= task.Lease(there)/2 || task.Ahead(there, s.now()) > 0, nil
+	return !ok || s.now().Sub(renewed) >= lease.Lease(there)/2 || lease.Ahead(there, s.now()) > 0, nil
 }
 
 // may reports why the rules refuse an operation as the task is now.

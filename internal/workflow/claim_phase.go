@@ -8,13 +8,15 @@ import (
 
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // ClaimResult is the phase that a worker has got.
 type ClaimResult struct {
 	PhaseResult
 	// Next is what comes next on the phase.
-	Next task.Step
+	Next route.Step
 	// From is who had claimed the phase and left it; "" for nobody.
 	From string
 	// Again: it is the phase that this worker had already.
@@ -59,7 +61,7 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 	if err != nil {
 		return r, err
 	}
-	r.Task, r.Next = after, s.askedBy(ctx, after, task.WorkOn(after, r.Phase.UID))
+	r.Task, r.Next = after, s.askedBy(ctx, after, route.WorkOn(after, r.Phase.UID))
 	r.Phase, _ = after.Phase(r.Phase.UID)
 	return r, nil
 }
@@ -67,7 +69,7 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 // lockForClaim asks the arbiter for the lock, where the caller has it not.
 func (s *Service) lockForClaim(ctx context.Context, id task.ID, worker string) (claimed, error) {
 	l, err := s.lockBrief(ctx, id)
-	if err != nil && !errors.Is(err, task.ErrBadLock) {
+	if err != nil && !errors.Is(err, lease.ErrBadLock) {
 		return claimed{}, err
 	}
 	if l.Held && s.allows(l) == nil {
@@ -84,13 +86,13 @@ func (s *Service) lockForClaim(ctx context.Context, id task.ID, worker string) (
 }
 
 // claimable is the phase that a worker gets under a lock; again: it has it already.
-func (s *Service) claimable(c *change, l task.Lock, worker string) (p task.Phase, again bool, err error) {
-	if p, ok := task.ClaimedBy(c.Task, worker); ok && c.Task.Status == task.InProgress {
+func (s *Service) claimable(c *change, l lease.Lock, worker string) (p task.Phase, again bool, err error) {
+	if p, ok := route.ClaimedBy(c.Task, worker); ok && c.Task.Status == task.InProgress {
 		return p, true, nil
 	}
-	free := task.Claimable(c.Task, l, s.now())
+	free := route.Claimable(c.Task, l, s.now())
 	if len(free) == 0 && c.Task.Status == task.InProgress {
-		free = task.Due(c.Task) // what holds up all work, its start says
+		free = route.Due(c.Task) // what holds up all work, its start says
 	}
 	if len(free) > 0 {
 		return free[0], false, nil
@@ -100,7 +102,7 @@ func (s *Service) claimable(c *change, l task.Lock, worker string) (p task.Phase
 
 // noneFree says why no phase can be claimed.
 func (s *Service) noneFree(c *change) error {
-	next := task.Next(c.Task)
+	next := route.Next(c.Task)
 	if next.Step == task.StepStart || c.Task.Status == task.Paused {
 		return refuse("git brew start", "no phase can be claimed: %s", next.Reason)
 	}

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // What a command is about where no phase is named: nobody's work is handed over,
 // approved or given up because it was begun last.
 
 // whose says for whose phases the caller asks.
-func (c Caller) whose() task.Whose { return task.Whose{Worker: c.Worker, Session: c.Session} }
+func (c Caller) whose() route.Assignee { return route.Assignee{Worker: c.Worker, Session: c.Session} }
 
 // defaultPhase chooses the phase that a command is about where none was named: the
 // caller's own, where it claimed one; else the current one. Where that, or what
@@ -18,7 +19,7 @@ func (c Caller) whose() task.Whose { return task.Whose{Worker: c.Worker, Session
 func (s *Service) defaultPhase(fits func(task.Phase) bool) func(task.Task) (task.Phase, error) {
 	return func(t task.Task) (task.Phase, error) {
 		who := s.caller.whose()
-		own := task.Own(t, who)
+		own := route.Own(t, who)
 		if mine := fitting(own, fits); len(mine) == 1 {
 			return mine[0], nil
 		} else if len(mine) > 1 {
@@ -31,7 +32,7 @@ func (s *Service) defaultPhase(fits func(task.Phase) bool) func(task.Task) (task
 			return task.Phase{}, refuse("'git brew next --claim --worker "+who.Worker+"' takes one; or name the phase", "worker %q has no phase under way", who.Worker)
 		}
 		current, ok := t.CurrentPhase()
-		could := fitting(task.UnderWay(t), func(p task.Phase) bool { return fits(p) || p.UID == current.UID })
+		could := fitting(route.UnderWay(t), func(p task.Phase) bool { return fits(p) || p.UID == current.UID })
 		switch {
 		case len(could) > 1:
 			return task.Phase{}, ask(could)
@@ -49,5 +50,5 @@ func fitting(phases []task.Phase, fits func(task.Phase) bool) []task.Phase {
 }
 
 func ask(phases []task.Phase) error {
-	return refuse("name the one that is meant, or say with --worker whose it is", "the command could mean phase %s", task.NamedUnderWay(phases, "or"))
+	return refuse("name the one that is meant, or say with --worker whose it is", "the command could mean phase %s", route.NamedUnderWay(phases, "or"))
 }

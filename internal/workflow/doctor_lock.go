@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // lock checks a task's lock. One that can't be read counts as free (BC-62); to
@@ -17,7 +18,7 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 	if err == nil && tip.IsZero() {
 		return
 	}
-	var l task.Lock
+	var l lease.Lock
 	if err == nil {
 		l, err = d.s.readLock(ctx, tip)
 	}

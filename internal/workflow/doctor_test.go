@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -84,7 +85,7 @@ func TestDoctor_snapshotThatLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Store(ref, tip, task.Lock{Task: id, Held: true, User: "mallory"})
+	l.Store(ref, tip, lease.Lock{Task: id, Held: true, User: "mallory"})
 	p.finds("lying", false, "problem "+string(ref)+": its snapshot says something else than its objects")
 	p.finds("mended", true, "fixed "+string(ref))
 	p.finds("after that", false)

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // DocumentCheck is what the rules say about a task's documents.
@@ -47,7 +48,7 @@ func (s *Service) CheckDocuments(ctx context.Context, id task.ID, name string) (
 // subject is a task as the rules look at it, with the texts of its documents.
 func (s *Service) subject(ctx context.Context, t task.Task) (document.Subject, error) {
 	out := document.Subject{Task: string(t.ID), Names: []string{t.ID.Slug(), t.Title}, Stage: string(t.Stage), Phases: documentPhases(t), Texts: map[string][]byte{}}
-	out.Undiscussed = task.Undiscussed(t)
+	out.Undiscussed = route.Undiscussed(t)
 	out.Decided = slices.ContainsFunc(t.Decisions, func(d task.Decision) bool {
 		return d.Status == task.DecisionActive && d.Why != "" && len(d.Rejected) > 0
 	})
@@ -92,7 +93,7 @@ func documentPhases(t task.Task) []document.Phase {
 		ids[p.UID], due[p.UID] = p.ID, p.Status != task.PhasePending && p.Status != task.PhaseDropped
 	}
 	if t.Status == task.InProgress {
-		for _, p := range task.Due(t) {
+		for _, p := range route.Due(t) {
 			due[p.UID] = true
 		}
 	}
@@ -174,7 +175,7 @@ func (c *change) lookAtPlan(ctx context.Context) error {
 // Texts that can't be read lack nothing here: whoever begins work is told.
 func (s *Service) withPlan(ctx context.Context, t task.Task) task.Task {
 	t.Unready = task.Unready{}
-	if task.AsksPlan(t) {
+	if route.AsksPlan(t) {
 		t.Unready, _ = s.unready(ctx, t)
 	}
 	return t

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // EscalateRequest takes a phase up the ladder.
@@ -38,7 +39,7 @@ type Rung struct {
 // EscalationResult is a phase, and the ladder it stands on.
 type EscalationResult struct {
 	PhaseResult
-	Next   task.Step
+	Next   route.Step
 	Ladder task.LadderName
 	// Iterations is how often its work began since its last escalation, Total how
 	// often altogether, verifications counted.

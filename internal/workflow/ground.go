@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // cloneID names this clone: bound to its path and its machine, so that a copied
@@ -38,8 +38,8 @@ func (s *Service) Now() time.Time { return s.now() }
 
 func (s *Service) timestamp() string { return s.now().UTC().Format(time.RFC3339) }
 
-func (s *Service) who() task.Who {
-	return task.Who{Session: s.caller.Session, Clone: s.clone, User: s.caller.User}
+func (s *Service) who() lease.Who {
+	return lease.Who{Session: s.caller.Session, Clone: s.clone, User: s.caller.User}
 }
 
 // worktreeKey names this work tree in the clone's record.

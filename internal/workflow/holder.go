@@ -1,6 +1,8 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/task"
+import (
+	"github.com/git-brew/git-brew/internal/task/lease"
+)
 
 // Holder names who holds a lock, for the caller: see task.Lock.HolderTo.
-func (s *Service) Holder(l task.Lock) string { return l.HolderTo(s.who()) }
+func (s *Service) Holder(l lease.Lock) string { return l.HolderTo(s.who()) }

@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // taskRow is what the index of all tasks holds of one: what a list shows, and
@@ -84,12 +85,12 @@ func taskIndex() ledger.IndexKind[taskRow] {
 
 // lockIndex returns all locks that were ever taken, in the order of their tasks'
 // ids.
-func (s *Service) lockIndex(ctx context.Context) ([]ledger.Row[task.Lock], error) {
-	return ledger.Index(ctx, s.ledger, ledger.IndexKind[task.Lock]{
+func (s *Service) lockIndex(ctx context.Context) ([]ledger.Row[lease.Lock], error) {
+	return ledger.Index(ctx, s.ledger, ledger.IndexKind[lease.Lock]{
 		Name: "index-locks", Kind: ledger.KindLock, File: lockFile,
-		Build: func(ctx context.Context, _ string, tip gitstore.OID, data []byte, err error) (task.Lock, error) {
-			var l task.Lock
-			if err == nil && json.Unmarshal(data, &l) == nil && task.CheckLock(l) == nil {
+		Build: func(ctx context.Context, _ string, tip gitstore.OID, data []byte, err error) (lease.Lock, error) {
+			var l lease.Lock
+			if err == nil && json.Unmarshal(data, &l) == nil && lease.CheckLock(l) == nil {
 				return l, nil
 			}
 			return s.readLock(ctx, tip)

@@ -5,6 +5,8 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // topEntries is how many entries of knowledge a snapshot holds: more than a
@@ -19,7 +21,7 @@ type taskBrief struct {
 	Docs  map[task.DocName]task.Doc `json:"docs,omitempty"`
 	Top   []knowledge.Entry         `json:"top,omitempty"`
 	Count knowledge.Counts          `json:"count"`
-	Next  task.Step                 `json:"next"`
+	Next  route.Step                `json:"next"`
 	// AsksPlan: Next hangs on what the texts of the plan lack, which no snapshot
 	// knows.
 	AsksPlan bool `json:"asks_plan,omitempty"`
@@ -35,8 +37,8 @@ type taskBrief struct {
 
 func briefTask(t task.Task) taskBrief {
 	t.Unready = task.Unready{}
-	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: task.Next(t), Decided: task.DecidedOf(t)}
-	b.AsksPlan, b.Held = task.AsksPlan(t), task.Held(t)
+	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: route.Next(t), Decided: task.DecidedOf(t)}
+	b.AsksPlan, b.Held = route.AsksPlan(t), route.Held(t)
 	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks = nil, nil, nil, nil
 	b.Task.Phases, b.Trimmed = trimmed(t.Phases)
 	return b
@@ -102,11 +104,11 @@ func (taskLaw) AtClock(t task.Task, clock uint64) task.Task {
 }
 
 func (taskLaw) Subject(op operation.Operation, before, after task.Task) string {
-	return task.Subject(op, before, after)
+	return report.Subject(op, before, after)
 }
 
 func (taskLaw) Trailers(op operation.Operation, before, after task.Task) []operation.Trailer {
-	return task.Trailers(op, before, after)
+	return report.Trailers(op, before, after)
 }
 
 func (taskLaw) Brief(t task.Task) any { return briefTask(t) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // ListRequest selects tasks.
@@ -25,7 +26,7 @@ type Listed struct {
 	*taskRow
 	ID        task.ID
 	Tip       gitstore.OID
-	Lock      *task.Lock // of a task that nobody holds, a free one
+	Lock      *lease.Lock // of a task that nobody holds, a free one
 	LockState LockState
 	// Confirmed: the arbiter agreed to the lock (see View).
 	Confirmed bool
@@ -103,7 +104,7 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 	})
 	out.Arbiter = arbiter.Name
 	out.Tasks = make([]Listed, 0, len(open))
-	var free task.Lock
+	var free lease.Lock
 	for _, l := range open {
 		one := Listed{taskRow: &l.State, ID: task.ID(l.ID), Tip: l.Tip, Lock: &free}
 		if i := rowAt(locks, l.ID); i >= 0 {
@@ -142,7 +143,7 @@ func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
 	}
 	var out []LockView
 	listed := map[task.ID]bool{}
-	add := func(id task.ID, l task.Lock) error {
+	add := func(id task.ID, l lease.Lock) error {
 		v, err := s.lockView(ctx, id, l)
 		out = append(out, v)
 		return err

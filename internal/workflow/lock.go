@@ -9,19 +9,20 @@ import (
 	"io"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // claimRequest is what this caller claims a lock with.
-func (s *Service) claimRequest(ctx context.Context, fence uint64) (task.Claim, error) {
+func (s *Service) claimRequest(ctx context.Context, fence uint64) (lease.Claim, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
-		return task.Claim{}, err
+		return lease.Claim{}, err
 	}
 	nonce, err := s.nonce()
 	if err != nil {
-		return task.Claim{}, err
+		return lease.Claim{}, err
 	}
-	return task.Claim{
+	return lease.Claim{
 		Who: s.who(), Host: s.caller.Host, WorkTree: s.repo.WorkTree(), PID: s.caller.PID,
 		TTLSeconds: int64(set.Period(KeyLockTTL).Seconds()), Fence: fence, Nonce: nonce,
 	}, nil
@@ -42,9 +43,9 @@ func (s *Service) nonce() (string, error) {
 
 // allows is task.Allows for this caller, and says of a lock that it is stale
 // only where stale does.
-func (s *Service) allows(l task.Lock) error {
-	err := task.Allows(l, s.who(), s.now())
-	if held, ok := errors.AsType[*task.HeldError](err); ok {
+func (s *Service) allows(l lease.Lock) error {
+	err := lease.Allows(l, s.who(), s.now())
+	if held, ok := errors.AsType[*lease.HeldError](err); ok {
 		judged := *held
 		judged.Stale = s.stale(l)
 		return &judged
@@ -71,7 +72,7 @@ func (c *change) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.setLock(ctx, task.Renew(c.Lock, int64(set.Period(KeyLockTTL).Seconds()), c.s.now()))
+	return c.setLock(ctx, lease.Renew(c.Lock, int64(set.Period(KeyLockTTL).Seconds()), c.s.now()))
 }
 
 // mendLock puts a free lock in the place of one that can't be read, with a fence
@@ -83,7 +84,7 @@ func (s *Service) mendLock(ctx context.Context, id task.ID) error {
 		}
 		free := c.Lock
 		free.Fence = max(free.Fence, c.Task.Fence)
-		return c.setLock(ctx, task.Release(free, s.now()))
+		return c.setLock(ctx, lease.Release(free, s.now()))
 	})
 	return err
 }

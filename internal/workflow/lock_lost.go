@@ -7,13 +7,14 @@ import (
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // markLost records that the session which held a lock here is to be told. A
 // person is told by the command that finds it out; so is the session whose own
 // claim is being decided. Where it can't be recorded, nobody is told: a
 // notebook keeps no sync from its end.
-func (s *Service) markLost(ctx context.Context, tx *ledger.Tx, held task.Lock, lost LostLock) error {
+func (s *Service) markLost(ctx context.Context, tx *ledger.Tx, held lease.Lock, lost LostLock) error {
 	if !lost.Again {
 		s.recordAfter(tx, lostEvent(held, lost))
 	}

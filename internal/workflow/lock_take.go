@@ -7,12 +7,13 @@ import (
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // LockView is a task's lock, and how it stands.
 type LockView struct {
 	Task      task.ID
-	Lock      task.Lock
+	Lock      lease.Lock
 	State     LockState
 	Holder    bool   // the caller acts as the holder
 	Confirmed bool   // the arbiter agreed to it, as it was last seen
@@ -23,7 +24,7 @@ type LockView struct {
 	Notes []string
 }
 
-func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockView, error) {
+func (s *Service) lockView(ctx context.Context, id task.ID, l lease.Lock) (LockView, error) {
 	arbiter, confirmed, err := s.confirmed(ctx, id, l)
 	if err != nil {
 		return LockView{}, err
@@ -31,7 +32,7 @@ func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockVi
 	v := LockView{
 		Task: id, Lock: l, State: s.lockState(l),
 		Holder:    l.Held && s.allows(l) == nil,
-		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: task.ExpiresAt(l, s.now()),
+		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: lease.ExpiresAt(l, s.now()),
 	}
 	unheard, err := s.unheard(ctx, id, l)
 	if unheard != "" {
@@ -42,7 +43,7 @@ func (s *Service) lockView(ctx context.Context, id task.ID, l task.Lock) (LockVi
 
 // unheard says that the arbiter, as it was last seen, still has a lock as held
 // that is free here: others are refused until it hears of that.
-func (s *Service) unheard(ctx context.Context, id task.ID, l task.Lock) (string, error) {
+func (s *Service) unheard(ctx context.Context, id task.ID, l lease.Lock) (string, error) {
 	if l.Held || s.Rehearses() {
 		return "", nil
 	}
@@ -86,10 +87,10 @@ func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 // take makes the caller act as the holder: it does already, the lock is free or
 // stale, or it is to be stolen. Stolen, the lock is the caller's own.
 func (s *Service) take(ctx context.Context, c *change, steal bool) error {
-	take, steals := task.Acquire, false
+	take, steals := lease.Acquire, false
 	switch held := c.Lock.Held && !s.stale(c.Lock); {
-	case held && steal && !task.Holds(c.Lock, s.who()):
-		take, steals = task.Steal, true
+	case held && steal && !lease.Holds(c.Lock, s.who()):
+		take, steals = lease.Steal, true
 	case held:
 		err := s.allows(c.Lock)
 		if err == nil && c.Lock.Session == "" && s.caller.Session != "" {
@@ -128,7 +129,7 @@ func (s *Service) overtake(ctx context.Context, c *change) error {
 	if err != nil {
 		return err
 	}
-	next, err := task.Reclaim(task.Lock{Fence: c.Task.Fence}, c.Lock, nonce, s.now())
+	next, err := lease.Reclaim(lease.Lock{Fence: c.Task.Fence}, c.Lock, nonce, s.now())
 	if err != nil {
 		return err
 	}
@@ -140,12 +141,12 @@ func (s *Service) release(ctx context.Context, c *change) error {
 	if mine := s.allows(c.Lock) == nil; !c.Lock.Held || !mine {
 		return nil
 	}
-	return c.setLock(ctx, task.Release(c.Lock, s.now()))
+	return c.setLock(ctx, lease.Release(c.Lock, s.now()))
 }
 
 // lockChange runs decide on a task's lock alone.
 func (s *Service) lockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (LockView, error) {
-	var after task.Lock
+	var after lease.Lock
 	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
 		err := decide(ctx, c)
 		after = c.Lock
@@ -214,6 +215,6 @@ func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error)
 		if err := s.allows(c.Lock); err != nil {
 			return err
 		}
-		return c.setLock(ctx, task.Release(c.Lock, s.now()))
+		return c.setLock(ctx, lease.Release(c.Lock, s.now()))
 	})
 }

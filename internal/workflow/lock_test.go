@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -44,7 +45,7 @@ func TestLock_S14_S15_takenFromAnotherMachine(t *testing.T) {
 }
 
 func isHeld(err error) bool {
-	_, ok := errors.AsType[*task.HeldError](err)
+	_, ok := errors.AsType[*lease.HeldError](err)
 	return ok
 }
 
@@ -68,7 +69,7 @@ func TestLock_BC60_clearsWhatWasSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, lock := range map[string]task.Lock{"bound meanwhile": seen.Lock, "bound and live": bound.Lock} {
+	for name, lock := range map[string]lease.Lock{"bound meanwhile": seen.Lock, "bound and live": bound.Lock} {
 		if err := person.ClearLock(ctx, id, lock); err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +147,7 @@ func TestLock_BC59_anotherClonesLeaseIsNotJudged(t *testing.T) {
 		t.Errorf("elsewhere: %s, %v; want held", l.State, err)
 	}
 	_, err = other.Start(ctx, id, false, false)
-	if held, ok := errors.AsType[*task.HeldError](err); !ok || held.Stale {
+	if held, ok := errors.AsType[*lease.HeldError](err); !ok || held.Stale {
 		t.Errorf("elsewhere, start: %v; want held, and not said to be stale", err)
 	}
 	if l, err := home.LockOf(ctx, id); err != nil || l.State != workflow.LockStale {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // acceptLock checks a lock that a remote has, before it is taken for one: what
@@ -26,12 +27,12 @@ func (s *Service) acceptLock(ctx context.Context, id task.ID, ours, theirs gitst
 }
 
 // parseLock reads a lock that has to be the task's.
-func parseLock(data []byte, id task.ID) (task.Lock, error) {
-	var l task.Lock
+func parseLock(data []byte, id task.ID) (lease.Lock, error) {
+	var l lease.Lock
 	if err := json.Unmarshal(data, &l); err != nil {
-		return l, fmt.Errorf("%w: %w", task.ErrBadLock, err)
+		return l, fmt.Errorf("%w: %w", lease.ErrBadLock, err)
 	}
-	if err := task.CheckLock(l); err != nil {
+	if err := lease.CheckLock(l); err != nil {
 		return l, err
 	}
 	if l.Task != id {

@@ -11,7 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
-	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // A lock from a remote is a stranger's: what is none is not taken for one.
@@ -34,7 +34,7 @@ func TestAcceptLock_hostile(t *testing.T) {
 		}))
 		return tip
 	}
-	state := func(change func(*task.Lock)) map[string][]byte {
+	state := func(change func(*lease.Lock)) map[string][]byte {
 		l := good
 		change(&l)
 		data, err := json.Marshal(l)
@@ -53,11 +53,11 @@ func TestAcceptLock_hostile(t *testing.T) {
 		why    string // "" accepted
 	}{
 		{"one that goes on", renewed.lock, ""},
-		{"a fence above", commit(state(func(l *task.Lock) { l.Fence += 1000 })), ""},
-		{"a fence near the last", commit(state(func(l *task.Lock) { l.Fence = 1 << 52 })), "its fence leapt"},
-		{"another task's", commit(state(func(l *task.Lock) { l.Task = "other-k3v9q2m" })), `lock of "other-k3v9q2m"`},
-		{"of no kind", commit(state(func(l *task.Lock) { l.Event = "eaten" })), "corrupt lock"},
-		{"of a newer format", commit(state(func(l *task.Lock) { l.Schema = "9.0.0" })), "9.0.0"},
+		{"a fence above", commit(state(func(l *lease.Lock) { l.Fence += 1000 })), ""},
+		{"a fence near the last", commit(state(func(l *lease.Lock) { l.Fence = 1 << 52 })), "its fence leapt"},
+		{"another task's", commit(state(func(l *lease.Lock) { l.Task = "other-k3v9q2m" })), `lock of "other-k3v9q2m"`},
+		{"of no kind", commit(state(func(l *lease.Lock) { l.Event = "eaten" })), "corrupt lock"},
+		{"of a newer format", commit(state(func(l *lease.Lock) { l.Schema = "9.0.0" })), "9.0.0"},
 		{"nonsense", commit(map[string][]byte{lockFile: []byte("{")}), "corrupt lock"},
 		{"too large", commit(map[string][]byte{lockFile: []byte(`"` + strings.Repeat("x", 64<<10) + `"`)}), "bytes, at most"},
 		{"more files", commit(map[string][]byte{"run.sh": []byte("x")}), "run.sh: no such file"},

@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -75,7 +76,7 @@ func TestStart_S13_confirmedByLooking(t *testing.T) {
 	f.hub.Git("update-ref", "-d", string(ref))
 	f.hook("post-receive", fmt.Sprintf("git update-ref %s %s", ref, won)) // after "ok"
 	_, err = f.as(0, "ada").Start(t.Context(), f.id, false, false)
-	if held, is := errors.AsType[*task.HeldError](err); !is || !strings.Contains(held.Error(), "m1") {
+	if held, is := errors.AsType[*lease.HeldError](err); !is || !strings.Contains(held.Error(), "m1") {
 		t.Errorf("error %v", err)
 	}
 	if l := f.lockOf(0).Lock; l.Session == "ada" {

@@ -6,14 +6,14 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // newClaim reports that a lock's state is the one that its claim is named by.
-func newClaim(l task.Lock) bool { return l.Event == task.LockAcquired || l.Event == task.LockStolen }
+func newClaim(l lease.Lock) bool { return l.Event == lease.LockAcquired || l.Event == lease.LockStolen }
 
 // claimOf names the claim of a lock at a tip.
-func claimOf(l task.Lock, tip gitstore.OID) string {
+func claimOf(l lease.Lock, tip gitstore.OID) string {
 	if newClaim(l) {
 		return tip.String()
 	}
@@ -22,7 +22,7 @@ func claimOf(l task.Lock, tip gitstore.OID) string {
 
 // sameClaim reports whether two states of a lock are of one claim, whatever
 // became of it.
-func sameClaim(a, b task.Lock) bool { return a.Fence == b.Fence && a.Nonce == b.Nonce }
+func sameClaim(a, b lease.Lock) bool { return a.Fence == b.Fence && a.Nonce == b.Nonce }
 
 // maxLockChain bounds how far back two chains are compared: a renewal an hour
 // for years.

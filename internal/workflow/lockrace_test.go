@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -125,7 +126,7 @@ func TestStart_S13_oneRemoteDecides(t *testing.T) {
 			if m == winner {
 				continue
 			}
-			held, ok := errors.AsType[*task.HeldError](err)
+			held, ok := errors.AsType[*lease.HeldError](err)
 			if !ok || held.Lock.Session != fmt.Sprintf("s%d-%d", round, winner) {
 				t.Errorf("round %d: machine %d: %v; want held by machine %d", round, m, err, winner)
 			}
@@ -330,7 +331,7 @@ func TestAcquireLock_S10_eightOnOneClone(t *testing.T) {
 			t.Fatalf("round %d: %v", round, errs)
 		}
 		for p, err := range errs {
-			held, ok := errors.AsType[*task.HeldError](err)
+			held, ok := errors.AsType[*lease.HeldError](err)
 			if p != winner && (!ok || held.Lock.Session != fmt.Sprintf("s%d", winner)) {
 				t.Errorf("round %d: process %d: %v; want held by %d", round, p, err, winner)
 			}

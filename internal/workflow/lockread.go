@@ -9,12 +9,13 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // unreadLockError says that what stands where a lock should is none. Such a lock
 // counts as free, so that nobody is locked out (BC-62).
 type unreadLockError struct {
-	free task.Lock // its fence is above every one that can be read below it
+	free lease.Lock // its fence is above every one that can be read below it
 	why  error
 }
 
@@ -22,24 +23,24 @@ func (e *unreadLockError) Error() string { return e.why.Error() }
 func (e *unreadLockError) Unwrap() error { return e.why }
 
 // freeIfUnread takes a lock that can't be read for a free one, which says so.
-func freeIfUnread(l task.Lock, err error) (task.Lock, error) {
+func freeIfUnread(l lease.Lock, err error) (lease.Lock, error) {
 	if unread, ok := errors.AsType[*unreadLockError](err); ok {
 		return unread.free, nil
 	}
 	if broken, ok := errors.AsType[*gitstore.BrokenRefError](err); ok {
-		return task.Lock{Unread: broken.Error()}, nil
+		return lease.Lock{Unread: broken.Error()}, nil
 	}
 	return l, err
 }
 
 // lockBrief reads a task's lock; a free one where it was never taken, and where
 // it can't be read.
-func (s *Service) lockBrief(ctx context.Context, id task.ID) (task.Lock, error) {
+func (s *Service) lockBrief(ctx context.Context, id task.ID) (lease.Lock, error) {
 	tip, err := s.ledger.Tip(ctx, ledger.LockRef(string(id)))
 	if err == nil {
 		return s.lockBriefAt(ctx, id, tip)
 	}
-	l, err := freeIfUnread(task.Lock{}, err)
+	l, err := freeIfUnread(lease.Lock{}, err)
 	if err != nil {
 		return l, fmt.Errorf("read the lock of %s: %w", id, err)
 	}
@@ -47,7 +48,7 @@ func (s *Service) lockBrief(ctx context.Context, id task.ID) (task.Lock, error) 
 }
 
 // lockBriefAt is lockBrief for the tip that the lock's ref is known to have.
-func (s *Service) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (task.Lock, error) {
+func (s *Service) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (lease.Lock, error) {
 	l, err := freeIfUnread(ledger.BriefAt(ctx, s.ledger, ledger.LockRef(string(id)), tip, s.readLock))
 	if err != nil {
 		return l, fmt.Errorf("read the lock of %s: %w", id, err)
@@ -57,15 +58,15 @@ func (s *Service) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID)
 
 // readLock reads the lock at tip. What is no lock is an *unreadLockError, and never
 // a snapshot: it may be mended without its ref moving.
-func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (task.Lock, error) {
+func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (lease.Lock, error) {
 	l, why := s.lockAt(ctx, tip)
 	if why == nil {
 		return l, nil
 	}
-	if !errors.Is(why, task.ErrBadLock) && !ledger.Damaged(why) {
+	if !errors.Is(why, lease.ErrBadLock) && !ledger.Damaged(why) {
 		return l, why
 	}
-	free := task.Lock{Unread: why.Error()}
+	free := lease.Lock{Unread: why.Error()}
 	for at := tip; ; {
 		c, err := s.repo.Commit(ctx, at)
 		if err != nil || len(c.Parents) == 0 {
@@ -83,17 +84,17 @@ func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (task.Lock, er
 	return free, &unreadLockError{free, why}
 }
 
-func (s *Service) lockAt(ctx context.Context, commit gitstore.OID) (task.Lock, error) {
-	var l task.Lock
+func (s *Service) lockAt(ctx context.Context, commit gitstore.OID) (lease.Lock, error) {
+	var l lease.Lock
 	data, err := s.ledger.File(ctx, commit, lockFile)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
-		return l, fmt.Errorf("%w: no %s at %s", task.ErrBadLock, lockFile, commit.Short())
+		return l, fmt.Errorf("%w: no %s at %s", lease.ErrBadLock, lockFile, commit.Short())
 	case err != nil:
 		return l, err
 	}
 	if err := json.Unmarshal(data, &l); err != nil {
-		return l, fmt.Errorf("%w: %s at %s: %w", task.ErrBadLock, lockFile, commit.Short(), err)
+		return l, fmt.Errorf("%w: %s at %s: %w", lease.ErrBadLock, lockFile, commit.Short(), err)
 	}
-	return l, task.CheckLock(l)
+	return l, lease.CheckLock(l)
 }

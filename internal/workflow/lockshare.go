@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // lockMeeting is a lock that is not the same here and at the arbiter.
@@ -21,7 +22,7 @@ type lockMeeting struct {
 	ref    gitstore.RefName
 	// The tips and states of both sides; base is what both had last.
 	ours, theirs, base gitstore.OID
-	mine, other        task.Lock
+	mine, other        lease.Lock
 	// claims are those made here since base, and the one that is held here.
 	claims []lockClaim
 	notes  []string
@@ -55,9 +56,9 @@ func (s *Service) settleLock(ctx context.Context, tx *ledger.Tx, remote refsync.
 		return m.follow(ctx, refsync.New)
 	case m.base == ours:
 		return m.follow(ctx, refsync.FastForwarded)
-	case m.mine.Held && !m.other.Held && !task.Stale(m.mine, s.now()) && m.mine.Clone == s.clone:
+	case m.mine.Held && !m.other.Held && !lease.Stale(m.mine, s.now()) && m.mine.Clone == s.clone:
 		return m.reclaim(ctx)
-	case m.sameClaim() && m.other.Held && m.mine.Event == task.LockReleased:
+	case m.sameClaim() && m.other.Held && m.mine.Event == lease.LockReleased:
 		return m.releaseAgain(ctx)
 	}
 	return m.follow(ctx, refsync.FastForwarded)
@@ -67,7 +68,7 @@ func (m *lockMeeting) read(ctx context.Context) error {
 	var err error
 	for _, side := range []struct {
 		tip gitstore.OID
-		to  *task.Lock
+		to  *lease.Lock
 	}{{m.ours, &m.mine}, {m.theirs, &m.other}} {
 		if side.tip.IsZero() {
 			continue
@@ -157,7 +158,7 @@ func (m *lockMeeting) lostNote() string {
 }
 
 // watch notes since when this clone has seen somebody else's lock unchanged.
-func (m *lockMeeting) watch(tip gitstore.OID, l task.Lock) {
+func (m *lockMeeting) watch(tip gitstore.OID, l lease.Lock) {
 	if l.Held && l.Clone != m.s.clone {
 		m.tx.After(func(context.Context) { m.s.observe(m.id, tip) })
 	}
@@ -169,7 +170,7 @@ func (m *lockMeeting) reclaim(ctx context.Context) (refsync.Settlement, error) {
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	next, err := task.Reclaim(m.other, m.mine, nonce, m.s.now())
+	next, err := lease.Reclaim(m.other, m.mine, nonce, m.s.now())
 	if _, refused := errors.AsType[*task.RefusedError](err); refused {
 		return m.follow(ctx, refsync.FastForwarded)
 	}
@@ -198,12 +199,12 @@ func (m *lockMeeting) releaseAgain(ctx context.Context) (refsync.Settlement, err
 	if _, err := m.giveWay(ctx); err != nil {
 		return refsync.Settlement{}, err
 	}
-	tip, err := m.put(ctx, task.Release(m.other, m.s.now()))
+	tip, err := m.put(ctx, lease.Release(m.other, m.s.now()))
 	return refsync.Settlement{Outcome: refsync.Ahead, There: tip, Late: true, Notes: m.notes}, err
 }
 
 // put stages the lock's next state on top of the arbiter's.
-func (m *lockMeeting) put(ctx context.Context, next task.Lock) (gitstore.OID, error) {
+func (m *lockMeeting) put(ctx context.Context, next lease.Lock) (gitstore.OID, error) {
 	if err := m.tx.Move(ctx, m.ref, m.theirs); err != nil {
 		return gitstore.OID{}, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // table is where two clones meet over a task and its lock, turn by turn, in one
@@ -134,7 +135,7 @@ func (w *table) task() task.Task {
 	return got
 }
 
-func (w *table) lock() task.Lock {
+func (w *table) lock() lease.Lock {
 	w.t.Helper()
 	l, err := w.as("a", "").lockBrief(w.t.Context(), w.id)
 	if err != nil {
@@ -244,7 +245,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 }
 
 func isHeldError(err error) bool {
-	_, ok := errors.AsType[*task.HeldError](err)
+	_, ok := errors.AsType[*lease.HeldError](err)
 	return ok
 }
 

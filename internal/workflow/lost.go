@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // LostLock is a lock that a session held on this clone, until a sync showed
@@ -34,7 +35,7 @@ func (l LostLock) path() string {
 }
 
 // lostLock says what became of a lock that was held here.
-func lostLock(id task.ID, mine, other task.Lock, work bool) LostLock {
+func lostLock(id task.ID, mine, other lease.Lock, work bool) LostLock {
 	l := LostLock{Task: id, Session: mine.Session, Work: work}
 	if other.Held {
 		l.Holder = other.Holder()

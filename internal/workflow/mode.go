@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // Mode is what an agent session may do now in a work tree.
@@ -216,8 +217,8 @@ func (s *Service) switchMode(ctx context.Context, to func(have Mode) Mode, by st
 
 // asker is whoever asks what comes next, in a work tree of a mode where the gate is
 // in force or not.
-func askerIn(set *Settings, agent bool, mode Mode, gated bool) task.Asker {
-	a := task.Asker{Agent: agent, Closed: gated && mode == ModeDiscussion, Judges: set.Text(KeyReviewBy) == ReviewByAgent}
+func askerIn(set *Settings, agent bool, mode Mode, gated bool) route.Asker {
+	a := route.Asker{Agent: agent, Closed: gated && mode == ModeDiscussion, Judges: set.Text(KeyReviewBy) == ReviewByAgent}
 	if phrases := set.List(KeyTriggerApprove); len(phrases) > 0 {
 		a.Praise = phrases[0]
 	}

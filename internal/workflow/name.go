@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // Name is what people call a task: its slug, where a command that is given the
@@ -88,7 +89,7 @@ func sharedSlugs(ids []string) []string {
 
 // named has an error that says who holds a lock call the task as people do.
 func (s *Service) named(ctx context.Context, err error) error {
-	if held, ok := errors.AsType[*task.HeldError](err); ok && held.Name == "" {
+	if held, ok := errors.AsType[*lease.HeldError](err); ok && held.Name == "" {
 		held.Name = s.Name(ctx, held.Lock.Task)
 	}
 	return err

@@ -5,12 +5,14 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // NextResult is what comes next for a task.
 type NextResult struct {
 	Task task.Task
-	Step task.Step
+	Step route.Step
 	// Plan is how the step is taken, where somebody asked; see StepPlan.
 	Plan StepPlan
 	// Ready are the phases whose work can begin now. What somebody works on
@@ -18,14 +20,14 @@ type NextResult struct {
 	Ready []task.Phase
 	// UnderWay are the phases that are worked on.
 	UnderWay []task.Phase
-	asked    func(task.Step) task.Step
+	asked    func(route.Step) route.Step
 }
 
 // Begin is what comes next for whoever takes one of the phases that are ready.
-func (r NextResult) Begin(p task.Phase) task.Step { return r.asked(task.Begin(r.Task, p)) }
+func (r NextResult) Begin(p task.Phase) route.Step { return r.asked(route.Begin(r.Task, p)) }
 
 // WorkOn is what comes next for whoever works on one that is under way.
-func (r NextResult) WorkOn(p task.Phase) task.Step { return r.asked(task.WorkOn(r.Task, p.UID)) }
+func (r NextResult) WorkOn(p task.Phase) route.Step { return r.asked(route.WorkOn(r.Task, p.UID)) }
 
 // Next asks the routing table, for the caller's own phase where it claimed one
 // (task.NextFor). Else it reads the task's snapshot alone, so the task has no
@@ -38,9 +40,9 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	if err != nil {
 		return NextResult{}, err
 	}
-	asked := func(step task.Step) task.Step { return s.askedBy(ctx, b.Task, step) }
+	asked := func(step route.Step) route.Step { return s.askedBy(ctx, b.Task, step) }
 	r := NextResult{Task: b.Task, Step: asked(b.Next)}
-	if who := s.caller.whose(); who.Worker != "" || len(task.Own(b.Task, who)) > 0 {
+	if who := s.caller.whose(); who.Worker != "" || len(route.Own(b.Task, who)) > 0 {
 		t, err := s.Task(ctx, id)
 		if err != nil {
 			return NextResult{}, err
@@ -51,9 +53,9 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	if b.Task.Status != task.InProgress {
 		return r, nil
 	}
-	r.UnderWay = task.WorkedOn(b.Task)
+	r.UnderWay = route.WorkedOn(b.Task)
 	if len(b.Task.OpenHooks()) == 0 {
-		r.Ready = slices.DeleteFunc(task.Ready(b.Task), func(p task.Phase) bool { return b.Held && p.Kind != task.KindResearch })
+		r.Ready = slices.DeleteFunc(route.Ready(b.Task), func(p task.Phase) bool { return b.Held && p.Kind != task.KindResearch })
 	}
 	return r, nil
 }
@@ -61,7 +63,7 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 func (s *Service) nextOf(ctx context.Context, t task.Task) NextResult {
 	step := s.nextStep(ctx, t)
 	r := NextResult{Task: t, Step: s.askedBy(ctx, t, step)}
-	if r.Step.Skip != "" && step != task.Next(t) { // what is passed over is a step of the task
+	if r.Step.Skip != "" && step != route.Next(t) { // what is passed over is a step of the task
 		r.Step.Skip = ""
 	}
 	return r
@@ -69,20 +71,20 @@ func (s *Service) nextOf(ctx context.Context, t task.Task) NextResult {
 
 // NextStep is what comes next for the caller, who knows the whole task: what Next
 // says.
-func (s *Service) NextStep(ctx context.Context, t task.Task) task.Step {
+func (s *Service) NextStep(ctx context.Context, t task.Task) route.Step {
 	return s.askedBy(ctx, t, s.nextStep(ctx, t))
 }
 
-func (s *Service) nextStep(ctx context.Context, t task.Task) task.Step {
+func (s *Service) nextStep(ctx context.Context, t task.Task) route.Step {
 	who := s.caller.whose()
 	if who.Worker == "" {
-		return task.NextFor(t, who, nil)
+		return route.NextFor(t, who, nil)
 	}
 	lock, err := s.lockBrief(ctx, t.ID)
 	if err != nil {
-		lock = task.Lock{} // whoever changes something is told
+		lock = lease.Lock{} // whoever changes something is told
 	}
-	return task.NextFor(t, who, task.Claimable(t, lock, s.now()))
+	return route.NextFor(t, who, route.Claimable(t, lock, s.now()))
 }
 
 // SkipStep records that the step which comes next is passed over, where the
@@ -92,8 +94,8 @@ func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string)
 		if err := c.lookAtPlan(ctx); err != nil {
 			return err
 		}
-		p := task.SkipPayload{Passed: task.Passed{Step: step, Lacks: task.PassedUnready(c.Task)}, Reason: reason}
-		if next := task.Next(c.Task); next.Phase != "" {
+		p := task.SkipPayload{Passed: task.Passed{Step: step, Lacks: route.PassedUnready(c.Task)}, Reason: reason}
+		if next := route.Next(c.Task); next.Phase != "" {
 			phase, err := c.Task.FindPhase(next.Phase)
 			if err != nil {
 				return err
@@ -107,7 +109,7 @@ func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string)
 			}
 			p.Questions = task.QuestionTexts(task.ParseQuestions(context.Text))
 		}
-		if err := task.CheckSkip(c.Task, p); err != nil {
+		if err := route.CheckSkip(c.Task, p); err != nil {
 			return err
 		}
 		return c.do(ctx, task.OpStepSkip, p)

@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // observedLocks, in the cache directory, says since when this clone has seen
@@ -39,11 +40,11 @@ type observation struct {
 // is wrong: besides, this clone must have seen it unchanged for a whole lease
 // (design §5). Where a clock far ahead renewed it, that alone counts: else nobody
 // could take it before that time. Nobody's pid is asked.
-func (s *Service) stale(l task.Lock) bool {
+func (s *Service) stale(l lease.Lock) bool {
 	switch {
-	case task.Ahead(l, s.now()) > 0:
+	case lease.Ahead(l, s.now()) > 0:
 		return s.silent(l)
-	case !task.Stale(l, s.now()):
+	case !lease.Stale(l, s.now()):
 		return false
 	}
 	return l.Clone == s.clone || s.silent(l)
@@ -51,13 +52,13 @@ func (s *Service) stale(l task.Lock) bool {
 
 // silent reports whether this clone has seen a lock, mostly another one's, unchanged for
 // as long as its lease is. Whoever looks first begins the wait.
-func (s *Service) silent(l task.Lock) bool {
+func (s *Service) silent(l lease.Lock) bool {
 	tip, err := s.ledger.Tip(context.Background(), ledger.LockRef(string(l.Task)))
 	if err != nil || tip.IsZero() {
 		return false
 	}
 	seen := s.observe(l.Task, tip)
-	return s.now().Sub(time.Unix(seen.since, 0)) > task.Lease(l)
+	return s.now().Sub(time.Unix(seen.since, 0)) > lease.Lease(l)
 }
 
 // observe notes that the lock of a task is at tip, and since when this clone

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // PhaseResult is a phase after a change.
@@ -145,8 +146,8 @@ func (s *Service) namedPhase(ctx context.Context, id task.ID, arg string, pick f
 // next, where that can be started. A fix comes before the next phase, so one that is
 // under way is finished first.
 func nextReady(t task.Task) (task.Phase, error) {
-	step := task.Next(t)
-	for _, p := range task.Ready(t) {
+	step := route.Next(t)
+	for _, p := range route.Ready(t) {
 		if p.ID == step.Phase {
 			return p, nil
 		}
@@ -156,18 +157,18 @@ func nextReady(t task.Task) (task.Phase, error) {
 			return p, refuse("'git brew next' says what it needs; or name the phase to start", "fix phase %s comes first, and is %s", p.ID, p.Status)
 		}
 	}
-	for _, free := range [][]task.Phase{task.Ready(t), task.Due(t)} {
+	for _, free := range [][]task.Phase{route.Ready(t), route.Due(t)} {
 		if len(free) > 0 {
 			return free[0], nil // what holds up all work, it says itself
 		}
 	}
-	switch on := task.WorkedOn(t); len(on) {
+	switch on := route.WorkedOn(t); len(on) {
 	case 0:
 		return task.Phase{}, refuse("see 'git brew next'", "no phase is ready")
 	case 1:
 		return task.Phase{}, refuse("'git brew phase done "+on[0].ID+"' says when its work is done", "phase %s is in progress, and no other is ready", on[0].ID)
 	default:
-		return task.Phase{}, refuse("see 'git brew next'", "phases %s are in progress, and no other is ready", task.NamedUnderWay(on, "and"))
+		return task.Phase{}, refuse("see 'git brew next'", "phases %s are in progress, and no other is ready", route.NamedUnderWay(on, "and"))
 	}
 }
 
@@ -196,7 +197,7 @@ func (s *Service) startPhase(ctx context.Context, c *change, p task.Phase, start
 		start.Claimed, start.Worker = true, worker
 	}
 	before := c.Task
-	start.Phase, start.Passed = p.UID, task.PassedByStart(c.Task, p)
+	start.Phase, start.Passed = p.UID, route.PassedByStart(c.Task, p)
 	if err := c.do(ctx, task.OpPhaseStart, start); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // PlannedResult is what became of the phases that a document plans.
@@ -19,7 +20,7 @@ type PlannedResult struct {
 	// Added are new; Kept were there, and stay as they are.
 	Added, Kept []task.Phase
 	Notes       []string
-	Next        task.Step
+	Next        route.Step
 }
 
 // AddPlanned adds the phases that a document of the task plans, its roadmap or its

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // RetryHooks runs what failed behind steps, or was cut off, again: the first one
@@ -123,7 +124,7 @@ func (s *Service) forPeopleOpen(t task.Task) error {
 	if t.OpenHooks()[0].TextFailed() {
 		hint = "the user decides, with 'git brew pipeline skip -m WHY'"
 	}
-	return s.caller.ForPeople("pass over what is required: "+task.Next(t).Reason, hint)
+	return s.caller.ForPeople("pass over what is required: "+route.Next(t).Reason, hint)
 }
 
 func nothingOpen() error {

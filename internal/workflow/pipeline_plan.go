@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // RunMode says where whoever goes through the pipeline asks the person.
@@ -114,7 +115,7 @@ type CommitPlan struct {
 // StepPlan says how the step that comes next is taken, or goes on. Steps that are
 // none of a pipeline, as to start the task, and those of several phases at once,
 // have no plan: From is "".
-func (s *Service) StepPlan(ctx context.Context, t task.Task, next task.Step, mode RunMode) (StepPlan, error) {
+func (s *Service) StepPlan(ctx context.Context, t task.Task, next route.Step, mode RunMode) (StepPlan, error) {
 	i := slices.IndexFunc(StepTable(), func(r StepRow) bool { return r.Step == next.Step && r.Pipeline == next.Pipeline })
 	if i < 0 {
 		return StepPlan{}, nil

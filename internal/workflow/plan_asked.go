@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // planAsked is the file in the cache directory that holds what the plan of a task
@@ -21,7 +22,7 @@ type askedPlan struct {
 	Program string       `json:"program"`
 	Tip     string       `json:"tip"`
 	Unready task.Unready `json:"unready"`
-	Next    task.Step    `json:"next"`
+	Next    route.Step   `json:"next"`
 }
 
 // askPlan completes a brief where what comes next hangs on what the plan lacks. The
@@ -44,7 +45,7 @@ func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, k
 			return fmt.Errorf("read task %s: %w", b.Task.ID, err)
 		}
 		t.Unready = b.Task.Unready
-		b.Next = task.Next(t)
+		b.Next = route.Next(t)
 	}
 	if !keep {
 		return nil

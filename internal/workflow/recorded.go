@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // recordAfter records events once the change is made. A record that can't be
@@ -64,7 +65,7 @@ func taskEvents(before, after task.Task) []event.Event {
 }
 
 // lockEvent is the event of a lock's next state.
-func lockEvent(id task.ID, next task.Lock) event.Event {
+func lockEvent(id task.ID, next lease.Lock) event.Event {
 	e := event.Event{Type: event.LockChange, Task: string(id), Data: map[string]string{event.DataWhat: string(next.Event)}}
 	if next.Held {
 		e.Data[event.DataHolder] = next.Holder()
@@ -73,7 +74,7 @@ func lockEvent(id task.ID, next task.Lock) event.Event {
 }
 
 // lostEvent is the event of a lock that was held here and is somebody else's.
-func lostEvent(held task.Lock, lost LostLock) event.Event {
+func lostEvent(held lease.Lock, lost LostLock) event.Event {
 	e := event.Event{Type: event.LockLost, Session: held.Session, Task: string(lost.Task)}
 	if lost.Holder != "" {
 		e.Data = map[string]string{event.DataHolder: lost.Holder}

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
 )
 
 // ReportRequest is a report of an agent on a phase's current iteration.
@@ -202,7 +203,7 @@ func summarize(ctx context.Context, c *change, uid task.UID) error {
 	if !ok || p.Iteration == 0 {
 		return nil
 	}
-	return c.setText(ctx, task.SummaryOf(p), []byte(task.Summary(c.Task, p)))
+	return c.setText(ctx, task.SummaryOf(p), []byte(report.Summary(c.Task, p)))
 }
 
 // summarizeAgain brings the summaries of the phases' current iterations up to date:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 const (
@@ -64,7 +65,7 @@ func (s *Service) handDown(ctx context.Context, id task.ID, heir string) error {
 		if !c.Lock.Held || c.Lock.Session != s.caller.Session {
 			return nil
 		}
-		return c.setLock(ctx, task.Unbind(c.Lock, s.now()))
+		return c.setLock(ctx, lease.Unbind(c.Lock, s.now()))
 	})
 	if err != nil || heir == "" || l.WorkTree != s.repo.WorkTree() {
 		return err
@@ -73,7 +74,7 @@ func (s *Service) handDown(ctx context.Context, id task.ID, heir string) error {
 		if !c.Lock.Held || c.Lock.Session != "" || c.Lock.Fence != l.Fence {
 			return nil // somebody was faster
 		}
-		next, err := task.Bind(c.Lock, heir, s.now())
+		next, err := lease.Bind(c.Lock, heir, s.now())
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // StartResult is a task that was started, and its lock.
@@ -29,7 +32,7 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	if err != nil {
 		return r, err
 	}
-	var lock task.Lock
+	var lock lease.Lock
 	var last claimed
 	var was task.Task
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
@@ -186,7 +189,7 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		// the check that the end is allowed comes first.
 		end := task.FinishPayload{Status: r.Status, Cause: r.Cause, Reason: r.Reason}
 		if r.Status == task.Finished {
-			end.Passed = task.PassedBy(c.Task, task.StageComplete)
+			end.Passed = route.PassedBy(c.Task, task.StageComplete)
 		}
 		out.Notes = passedNotes(c.Task, end.Passed)
 		if err := c.do(ctx, task.OpFinish, end); err != nil {
@@ -199,7 +202,7 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if err != nil {
 			return err
 		}
-		out.Report = []byte(task.FinalReport(c.Task, story, s.timestamp()))
+		out.Report = []byte(report.FinalReport(c.Task, story, s.timestamp()))
 		if err := c.setText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}
@@ -229,7 +232,7 @@ func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (Stag
 		if err := c.lookAtPlan(ctx); err != nil {
 			return err
 		}
-		passed := task.PassedBy(c.Task, to)
+		passed := route.PassedBy(c.Task, to)
 		out.Notes = passedNotes(c.Task, passed)
 		return c.do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: passed})
 	})

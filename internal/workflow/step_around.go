@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // Hooks run around a change of a task, and never inside of it: nothing is held
@@ -185,7 +186,7 @@ func (s *Service) waitsFor(t task.Task) (task.StepHooks, bool) {
 // waitedFor refuses what nobody does before a record of hooks is settled.
 func (s *Service) waitedFor(t task.Task) error {
 	if open, waits := s.waitsFor(t); waits {
-		return refuse(s.openHooksHint(open), "%s holds up the task: %s", open.Name(), task.Next(t).Reason)
+		return refuse(s.openHooksHint(open), "%s holds up the task: %s", open.Name(), route.Next(t).Reason)
 	}
 	return nil
 }

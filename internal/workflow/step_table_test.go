@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -463,8 +464,8 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 		if p, err := after.FindPhase(phase); err != nil || p.Status != want {
 			t.Errorf("%s: phase is %s, want %s, %v", name, p.Status, want, err)
 		}
-		if waits := task.Next(after).Step == task.StepHook; waits != (tt.when == "post" && tt.stops) {
-			t.Errorf("%s: next is %+v", name, task.Next(after))
+		if waits := route.Next(after).Step == task.StepHook; waits != (tt.when == "post" && tt.stops) {
+			t.Errorf("%s: next is %+v", name, route.Next(after))
 		}
 		if len(after.OpenHooks()) > 0 {
 			if _, _, err := s.SkipHooks(ctx, id, "not now"); err != nil {

@@ -9,12 +9,13 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
 )
 
 // story is what the final report tells beside the state: the reviews are in the
 // task's history, what its reports say in their texts.
-func (s *Service) story(ctx context.Context, t task.Task) (task.Story, error) {
-	story := task.Story{Rejections: map[task.UID][]string{}, Reports: map[task.UID]string{}, Commits: map[task.UID][]task.ToldCommit{}}
+func (s *Service) story(ctx context.Context, t task.Task) (report.Story, error) {
+	story := report.Story{Rejections: map[task.UID][]string{}, Reports: map[task.UID]string{}, Commits: map[task.UID][]report.ToldCommit{}}
 	var err error
 	if story.About, err = s.about(ctx, t); err != nil {
 		return story, err
@@ -66,7 +67,7 @@ const statWidth, statFiles = "76", "30"
 
 // tellCommits adds what the task changed in the code: commits by phase, and a diffstat.
 // What is not here, and what a task changed in services, is not told.
-func (s *Service) tellCommits(ctx context.Context, t task.Task, story *task.Story) error {
+func (s *Service) tellCommits(ctx context.Context, t task.Task, story *report.Story) error {
 	tip, err := s.branchTip(ctx, t)
 	if err != nil || tip.IsZero() || len(t.Services) > 0 {
 		return err
@@ -88,7 +89,7 @@ func (s *Service) tellCommits(ctx context.Context, t task.Task, story *task.Stor
 			id, subject, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 			if !told[id] {
 				told[id] = true
-				story.Commits[of] = append(story.Commits[of], task.ToldCommit{ID: id, Subject: redact.Text(strings.ToValidUTF8(subject, ""))})
+				story.Commits[of] = append(story.Commits[of], report.ToldCommit{ID: id, Subject: redact.Text(strings.ToValidUTF8(subject, ""))})
 			}
 		}
 		return r

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // UndoResult is what was taken back, and what became of the task.
@@ -40,7 +41,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 			return err
 		}
 		if open, waits := s.waitsFor(c.Task); waits && d.Undoes && goesOn(c.Task, taken) {
-			return refuse(s.OpenHooksHint(), "%s holds up the task: %s", open.Name(), task.Next(c.Task).Reason)
+			return refuse(s.OpenHooksHint(), "%s holds up the task: %s", open.Name(), route.Next(c.Task).Reason)
 		}
 		was, r.Change = c.Task, d
 		if d.creates() {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // LockState says how a lock stands for everybody.
@@ -27,7 +29,7 @@ type View struct {
 	// Archived: it ended long ago and stands in the archive.
 	Archived  bool
 	Tip       string
-	Lock      task.Lock
+	Lock      lease.Lock
 	LockState LockState
 	// Holder: the caller may make guarded changes because it holds the lock.
 	Holder bool
@@ -51,7 +53,7 @@ type View struct {
 	// Decided stands for the task's decisions, which Task does not have here, nor
 	// what reviewers said.
 	Decided task.Decided
-	Next    task.Step
+	Next    route.Step
 	// Warnings say, a line each, what could not be read and counts as not
 	// recorded.
 	Warnings []string
@@ -121,7 +123,7 @@ func (s *Service) judge(v *View, set *Settings) {
 	v.Gated = v.Off == "" && gated(set.Text(KeyGate), v.Task)
 }
 
-func (s *Service) lockState(l task.Lock) LockState {
+func (s *Service) lockState(l lease.Lock) LockState {
 	switch {
 	case !l.Held:
 		return LockFree

@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -320,7 +321,7 @@ func allowed(err error) bool {
 		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoDocument) || errors.Is(err, task.ErrNoQuestion) || errors.Is(err, workflow.ErrNotFound) {
 		return true
 	}
-	_, held := errors.AsType[*task.HeldError](err)
+	_, held := errors.AsType[*lease.HeldError](err)
 	_, byTask := errors.AsType[*task.RefusedError](err)
 	_, byUse := errors.AsType[*workflow.RefusedError](err)
 	_, invalid := errors.AsType[*workflow.InvalidError](err)

@@ -1,14 +1,16 @@
-package task
+package route
+
+import "github.com/git-brew/git-brew/internal/task"
 
 // Ready returns all phases whose work can begin now, in order: each of them can be
 // started, whatever comes first for the task as a whole.
-func Ready(t Task) []Phase {
+func Ready(t task.Task) []task.Phase {
 	if !Held(t) {
 		return Due(t)
 	}
-	var research []Phase // which a plan may need
+	var research []task.Phase // which a plan may need
 	for _, p := range t.Phases {
-		if p.Kind == KindResearch && t.ready(p) {
+		if p.Kind == task.KindResearch && ready(t, p) {
 			research = append(research, p)
 		}
 	}
@@ -16,14 +18,14 @@ func Ready(t Task) []Phase {
 }
 
 // Held: what is to be carried out is not ready, and nothing begins but research.
-func Held(t Task) bool { return t.planHeld() || checkFirstStart(t, Phase{}) != nil }
+func Held(t task.Task) bool { return task.PlanHeld(t) || task.CheckFirstStart(t, task.Phase{}) != nil }
 
 // Due returns the phases that wait for no other one, in order. What holds up all
 // work may hold up them.
-func Due(t Task) []Phase {
-	var all []Phase
+func Due(t task.Task) []task.Phase {
+	var all []task.Phase
 	for _, p := range t.Phases {
-		if t.ready(p) {
+		if ready(t, p) {
 			all = append(all, p)
 		}
 	}
@@ -31,9 +33,11 @@ func Due(t Task) []Phase {
 }
 
 // ready: work on p waits for no other phase.
-func (t Task) ready(p Phase) bool {
-	return p.Status == PhasePending && t.free(p)
+func ready(t task.Task, p task.Phase) bool {
+	return p.Status == task.PhasePending && free(t, p)
 }
 
 // free: nothing about p itself, and no other phase, keeps it from being started.
-func (t Task) free(p Phase) bool { return len(t.blockers(p)) == 0 && checkSpent(t, p) == nil }
+func free(t task.Task, p task.Phase) bool {
+	return len(task.Blockers(t, p)) == 0 && task.CheckSpent(t, p) == nil
+}

@@ -1,4 +1,4 @@
-package task
+package report
 
 import (
 	"cmp"
@@ -7,18 +7,19 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Story is what the final report tells beside the state.
 type Story struct {
 	About string // what the task was about, see Lead
 	// Rejections are the reasons of reviews that wanted changes, in order.
-	Rejections map[UID][]string
+	Rejections map[task.UID][]string
 	// Reports are the beginnings of reports, by the reports' ids.
-	Reports map[UID]string
+	Reports map[task.UID]string
 	// Commits are each phase's, the first one first, and under "" those of no phase;
 	// each stands once.
-	Commits map[UID][]ToldCommit
+	Commits map[task.UID][]ToldCommit
 	// Stat is git's diffstat of the whole task, "" for none.
 	Stat string
 }
@@ -30,9 +31,9 @@ type ToldCommit struct{ ID, Subject string }
 // of a pull request: what was done and why, in which commits, what was decided, what a
 // reviewer has to look at. What there is none of is not told. at is when, RFC 3339 in
 // UTC, and stands for an end that is not recorded.
-func FinalReport(t Task, story Story, at string) string {
+func FinalReport(t task.Task, story Story, at string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", inline(t.Title))
+	fmt.Fprintf(&b, "# %s\n", task.Inline(t.Title))
 	if isList(story.About) { // a list says nothing without a heading
 		b.WriteString("\n## What it is about\n")
 	}
@@ -52,20 +53,16 @@ func FinalReport(t Task, story Story, at string) string {
 	writeAcceptance(&b, t)
 	writeChecks(&b, t)
 	writeLooks(&b, t, story)
-	b.WriteString(hooksSection(t))
+	b.WriteString(task.HooksSection(t))
 	writeKnowledge(&b, t)
 	writeTask(&b, t, at)
 	return b.String()
 }
 
-// behindHooks are the headings of what FinalReport tells behind the hooks; the
-// last one is in every report.
-var behindHooks = []string{"What was learned", "The task"}
-
 // isList reports whether a text of Markdown begins with a list's item.
 func isList(s string) bool {
 	mark, _, _ := strings.Cut(s, " ")
-	return slices.Contains([]string{"-", "*", "+"}, mark) || isNumber(strings.TrimRight(mark, ".)")) && !isNumber(mark)
+	return slices.Contains([]string{"-", "*", "+"}, mark) || task.IsNumber(strings.TrimRight(mark, ".)")) && !task.IsNumber(mark)
 }
 
 // section is a part of the report that stands there where it has an item.
@@ -85,20 +82,20 @@ func (s *section) write(b *strings.Builder) {
 }
 
 // writeDecisions tells the decisions that hold, each with its reasons.
-func writeDecisions(b *strings.Builder, t Task) {
+func writeDecisions(b *strings.Builder, t task.Task) {
 	decided := section{heading: "What was decided"}
 	for i, d := range t.Decisions {
-		if d.Status != DecisionActive {
+		if d.Status != task.DecisionActive {
 			continue
 		}
-		line := ShownDecision(i) + " " + inline(d.Title)
+		line := task.ShownDecision(i) + " " + task.Inline(d.Title)
 		if d.Why != "" {
-			line += ": " + inline(d.Why)
+			line += ": " + task.Inline(d.Why)
 		}
 		for _, a := range d.Rejected {
-			line += "; not " + inline(a.What)
+			line += "; not " + task.Inline(a.What)
 			if a.Why != "" {
-				line += " (" + inline(a.Why) + ")"
+				line += " (" + task.Inline(a.Why) + ")"
 			}
 		}
 		decided.add("%s", line)
@@ -106,12 +103,12 @@ func writeDecisions(b *strings.Builder, t Task) {
 	decided.write(b)
 }
 
-func writeKnowledge(b *strings.Builder, t Task) {
+func writeKnowledge(b *strings.Builder, t task.Task) {
 	learned := section{heading: "What was learned"}
 	for _, k := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice, knowledge.Fact} {
 		for _, e := range t.Knowledge {
 			if e.T == k && !e.Handoff() {
-				learned.add("**%s** %s", k, inline(e.Txt))
+				learned.add("**%s** %s", k, task.Inline(e.Txt))
 			}
 		}
 	}
@@ -119,10 +116,10 @@ func writeKnowledge(b *strings.Builder, t Task) {
 }
 
 // writeTask says what became of the task, and in how much work.
-func writeTask(b *strings.Builder, t Task, at string) {
-	n, fixes, iterations, seconds := CountPhases(t), 0, 0, int64(0)
+func writeTask(b *strings.Builder, t task.Task, at string) {
+	n, fixes, iterations, seconds := task.CountPhases(t), 0, 0, int64(0)
 	for _, p := range t.Phases {
-		if p.Kind == KindFix {
+		if p.Kind == task.KindFix {
 			fixes++
 		}
 		iterations += p.Iteration
@@ -136,7 +133,7 @@ func writeTask(b *strings.Builder, t Task, at string) {
 	if day := cmp.Or(t.FinishedAt, at); len(day) >= len("2006-01-02") {
 		b.WriteString(" on " + day[:len("2006-01-02")])
 	}
-	if t.Status != Failed { // that is told first
+	if t.Status != task.Failed { // that is told first
 		b.WriteString(because(t.Reason))
 	}
 	var parts []string
@@ -144,22 +141,22 @@ func writeTask(b *strings.Builder, t Task, at string) {
 	case n.Completed > 0:
 		parts = append(parts, n.String())
 	case n.Total > 0:
-		parts = append(parts, counted(n.Total, "phase"))
+		parts = append(parts, task.Counted(n.Total, "phase"))
 		if n.Dropped > 0 {
 			parts = append(parts, fmt.Sprintf("%d dropped", n.Dropped))
 		}
 	}
 	if fixes > 0 {
-		parts = append(parts, counted(fixes, "fix phase")+" among them")
+		parts = append(parts, task.Counted(fixes, "fix phase")+" among them")
 	}
 	if iterations > n.Completed {
-		parts = append(parts, counted(iterations, "iteration"))
+		parts = append(parts, task.Counted(iterations, "iteration"))
 	}
 	if words := worked(seconds); words != "" {
 		parts = append(parts, "worked "+words)
 	}
 	if t.StartedAt != "" {
-		if words := worked(secondsBetween(t.StartedAt, cmp.Or(t.FinishedAt, at))); words != "" && words != worked(seconds) {
+		if words := worked(task.SecondsBetween(t.StartedAt, cmp.Or(t.FinishedAt, at))); words != "" && words != worked(seconds) {
 			parts = append(parts, words+" from start to end")
 		}
 	}
@@ -175,12 +172,4 @@ func upperFirst(s string) string {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
-}
-
-func cell(s string) string { return strings.ReplaceAll(inline(s), "|", `\|`) }
-
-// inline makes a text one line of Markdown that can't start anything else.
-func inline(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	return strings.NewReplacer("<", "&lt;", "\\", "\\\\").Replace(s)
 }

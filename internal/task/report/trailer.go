@@ -1,10 +1,11 @@
-package task
+package report
 
 import (
 	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // The trailers of a task's commits: what people query with
@@ -22,7 +23,7 @@ const (
 
 // Trailers returns the trailers of the commit that records op. Values are one
 // line each; those that say nothing are left out.
-func Trailers(op operation.Operation, before, after Task) []operation.Trailer {
+func Trailers(op operation.Operation, before, after task.Task) []operation.Trailer {
 	all := []operation.Trailer{{Key: TrailerOp, Value: string(op.ID)}, {Key: TrailerClock, Value: strconv.FormatUint(op.Clock, 10)}}
 	add := func(key, value string) {
 		if value = trailerValue(value); value != "" {
@@ -30,18 +31,18 @@ func Trailers(op operation.Operation, before, after Task) []operation.Trailer {
 		}
 	}
 	from, to, commit := string(before.Status), string(after.Status), ""
-	if is, ok := after.Phase(PhaseOf(op)); ok {
+	if is, ok := after.Phase(task.PhaseOf(op)); ok {
 		was, _ := before.Phase(is.UID)
 		add(TrailerPhase, is.ID)
 		from, to = string(was.Status), string(is.Status)
-		if was.Review != is.Review && is.Review == ReviewChanges {
+		if was.Review != is.Review && is.Review == task.ReviewChanges {
 			from, to = string(was.Review), string(is.Review)
 		}
-		if op.Kind == OpPhaseStart {
+		if op.Kind == task.OpPhaseStart {
 			commit = is.StartCommit
 		}
 	}
-	if op.Kind == OpStage {
+	if op.Kind == task.OpStage {
 		from, to = string(before.Stage), string(after.Stage)
 	}
 	if from != to {
@@ -51,7 +52,7 @@ func Trailers(op operation.Operation, before, after Task) []operation.Trailer {
 	add(TrailerStartCommit, commit)
 	add(TrailerSession, op.Session)
 	fence := op.Fence
-	if y, ok := lockYield(op); ok {
+	if y, ok := task.LockYield(op); ok {
 		fence = y.Fence
 	}
 	if fence > 0 {
@@ -61,10 +62,10 @@ func Trailers(op operation.Operation, before, after Task) []operation.Trailer {
 }
 
 func trailerValue(s string) string {
-	return clip(strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if isControl(r) {
+	return task.Clip(strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if task.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(s, "?"))), " "), MaxTitle)
+	}, strings.ToValidUTF8(s, "?"))), " "), task.MaxTitle)
 }

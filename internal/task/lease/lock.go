@@ -1,11 +1,18 @@
-package task
+package lease
+
+import (
+	"time"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
 
 // Lock is the state of a task's lock: lock.json at the tip of its chain. The
 // chain is never deleted, so fences never restart.
 type Lock struct {
-	Schema string `json:"schema"`
-	Task   ID     `json:"task"`
-	Held   bool   `json:"held"`
+	Schema string  `json:"schema"`
+	Task   task.ID `json:"task"`
+	Held   bool    `json:"held"`
 	// Session holds the lock; empty: not bound yet, held by the person User
 	// on Clone.
 	Session string `json:"session,omitempty"`
@@ -35,4 +42,18 @@ type Lock struct {
 	// Unread says why what is recorded could not be read; such a lock counts
 	// as free (BC-62). It is told, never recorded.
 	Unread string `json:"-"`
+}
+
+// Reclaim takes a lock that the arbiter has as free for whoever holds ours, a
+// claim that the arbiter has not seen: the same holder, under a fence above
+// both, and a claim of its own.
+func Reclaim(theirs, ours Lock, nonce string, now time.Time) (Lock, error) {
+	highest := max(theirs.Fence, ours.Fence)
+	if highest >= operation.MaxClock {
+		return theirs, noHigherFence(highest)
+	}
+	next := ours
+	next.Schema = operation.Format
+	next.RenewedAt, next.Fence, next.Nonce, next.Claim, next.Event = stamp(now), 1+highest, nonce, "", LockAcquired
+	return next, nil
 }

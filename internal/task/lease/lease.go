@@ -1,4 +1,4 @@
-package task
+package lease
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // The events of a lock's chain.
@@ -52,7 +53,7 @@ type HeldError struct {
 }
 
 func (e *HeldError) Error() string {
-	held := fmt.Sprintf("%s is held by %s", subjectLine(cmp.Or(e.Name, e.Lock.Task.Slug())), e.Lock.HolderTo(e.To))
+	held := fmt.Sprintf("%s is held by %s", task.SubjectLine(cmp.Or(e.Name, e.Lock.Task.Slug())), e.Lock.HolderTo(e.To))
 	if e.For >= time.Second {
 		held += ", taken " + duration(e.For) + " ago"
 	}
@@ -64,8 +65,8 @@ func (e *HeldError) Error() string {
 
 // Holder names the holder for people: session 7f3a9c01 on mara@laptop.
 func (l Lock) Holder() string {
-	where := subjectLine(l.User)
-	switch host := subjectLine(l.Host); {
+	where := task.SubjectLine(l.User)
+	switch host := task.SubjectLine(l.Host); {
 	case where == "":
 		where = host
 	case host != "":
@@ -77,9 +78,9 @@ func (l Lock) Holder() string {
 	case l.Session == "":
 		return where
 	case where == "":
-		return "session " + ShortSession(l.Session)
+		return "session " + task.ShortSession(l.Session)
 	}
-	return "session " + ShortSession(l.Session) + " on " + where
+	return "session " + task.ShortSession(l.Session) + " on " + where
 }
 
 // HolderTo is Holder for somebody who is asked to tell holders apart: the same
@@ -89,7 +90,7 @@ func (l Lock) HolderTo(w Who) string {
 	if l.User == "" || l.User != w.User || l.Clone == w.Clone || l.WorkTree == "" {
 		return l.Holder()
 	}
-	return l.Holder() + " in " + subjectPath(l.WorkTree)
+	return l.Holder() + " in " + task.SubjectPath(l.WorkTree)
 }
 
 // duration is d in its largest unit.
@@ -231,7 +232,7 @@ func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
 }
 
 func noHigherFence(highest uint64) error {
-	return refuse(CodeTaskState, fmt.Sprintf("the lock has the highest fence there is, %d", highest), "work on it without a lock")
+	return task.Refuse(task.CodeTaskState, fmt.Sprintf("the lock has the highest fence there is, %d", highest), "work on it without a lock")
 }
 
 // Bind binds an unbound lock to a session, once (BC-55, BC-56): bound to
@@ -239,7 +240,7 @@ func noHigherFence(highest uint64) error {
 func Bind(l Lock, session string, now time.Time) (Lock, error) {
 	switch {
 	case !l.Held || session == "":
-		return l, refuse(CodeTaskState, "there is no lock to bind", "'git brew start' takes it")
+		return l, task.Refuse(task.CodeTaskState, "there is no lock to bind", "'git brew start' takes it")
 	case l.Session != "" && l.Session != session, l.Session == "" && session == l.StolenFrom:
 		return l, held(l, Who{Session: session}, now)
 	case l.Session == session:
@@ -300,7 +301,7 @@ func CheckLock(l Lock) error {
 	known := []string{LockAcquired, LockBound, LockRenewed, LockReleased, LockUnbound, LockStolen}
 	switch {
 	case !slices.Contains(known, l.Event):
-		return fmt.Errorf("%w: event %q", ErrBadLock, clip(l.Event, maxName))
+		return fmt.Errorf("%w: event %q", ErrBadLock, task.Clip(l.Event, task.MaxName))
 	case l.Held && (l.User == "" && l.Clone == "" && l.Session == ""):
 		return fmt.Errorf("%w: held by nobody", ErrBadLock)
 	case l.Held && l.Fence == 0:
@@ -308,7 +309,7 @@ func CheckLock(l Lock) error {
 	case l.Fence > operation.MaxClock:
 		return fmt.Errorf("%w: fence %d", ErrBadLock, l.Fence)
 	}
-	if _, err := ParseID(string(l.Task)); err != nil {
+	if _, err := task.ParseID(string(l.Task)); err != nil {
 		return fmt.Errorf("%w: %w", ErrBadLock, err)
 	}
 	return nil

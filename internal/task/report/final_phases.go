@@ -1,9 +1,11 @@
-package task
+package report
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // maxReport is how much of a report's beginning is told, in bytes; maxCommits how many
@@ -13,56 +15,56 @@ const (
 	maxCommits = 20
 )
 
-func writeFailures(b *strings.Builder, t Task) {
+func writeFailures(b *strings.Builder, t task.Task) {
 	failed := section{heading: "What failed"}
-	if t.Status == Failed && t.Reason != "" {
-		failed.add("%s", inline(t.Reason))
+	if t.Status == task.Failed && t.Reason != "" {
+		failed.add("%s", task.Inline(t.Reason))
 	}
 	for _, p := range t.Phases {
-		if p.Status == PhaseFailed {
-			failed.add("%s: %s", named(p), inline(p.Reason))
+		if p.Status == task.PhaseFailed {
+			failed.add("%s: %s", shownPhase(p), task.Inline(p.Reason))
 		}
 	}
 	failed.write(b)
 }
 
 // writeDropped tells why phases were not wanted any more.
-func writeDropped(b *strings.Builder, t Task) {
+func writeDropped(b *strings.Builder, t task.Task) {
 	dropped := section{heading: "What was dropped"}
 	for _, p := range t.Phases {
-		if p.Status == PhaseDropped {
-			dropped.add("%s: %s", named(p), inline(p.Reason))
+		if p.Status == task.PhaseDropped {
+			dropped.add("%s: %s", shownPhase(p), task.Inline(p.Reason))
 		}
 	}
 	dropped.write(b)
 }
 
 // named is a phase in a sentence.
-func named(p Phase) string { return fmt.Sprintf("phase %s, %s", p.ID, inline(p.Title)) }
+func shownPhase(p task.Phase) string { return fmt.Sprintf("phase %s, %s", p.ID, task.Inline(p.Title)) }
 
 // writeDone tells of each phase what its reports say, and its commits.
-func writeDone(b *strings.Builder, t Task, story Story) {
+func writeDone(b *strings.Builder, t task.Task, story Story) {
 	done := section{heading: "What was done"}
 	for _, p := range t.Phases {
-		reported := slices.ContainsFunc(t.Reports, func(r Report) bool { return r.Phase == p.UID })
-		begun := p.Status != PhasePending || p.Iteration > 0 || reported
-		if (p.Status == PhaseDropped || !begun) && len(story.Commits[p.UID]) == 0 {
+		reported := slices.ContainsFunc(t.Reports, func(r task.Report) bool { return r.Phase == p.UID })
+		begun := p.Status != task.PhasePending || p.Iteration > 0 || reported
+		if (p.Status == task.PhaseDropped || !begun) && len(story.Commits[p.UID]) == 0 {
 			continue
 		}
 		var facts []string
-		if p.Kind == KindFix || p.Kind == KindResearch {
+		if p.Kind == task.KindFix || p.Kind == task.KindResearch {
 			facts = append(facts, string(p.Kind))
 		}
-		if p.Status != PhaseCompleted {
-			facts = append(facts, standing(p))
+		if p.Status != task.PhaseCompleted {
+			facts = append(facts, task.ShownStatus(p))
 		}
 		if p.Iteration > 1 {
-			facts = append(facts, counted(p.Iteration, "iteration"))
+			facts = append(facts, task.Counted(p.Iteration, "iteration"))
 		}
 		if len(story.Commits[p.UID]) == 0 && p.StartCommit != "" {
 			facts = append(facts, commits(p))
 		}
-		line := fmt.Sprintf("**%s %s**", p.ID, inline(p.Title))
+		line := fmt.Sprintf("**%s %s**", p.ID, task.Inline(p.Title))
 		if len(facts) > 0 {
 			line += " (" + strings.Join(facts, ", ") + ")"
 		}
@@ -70,9 +72,9 @@ func writeDone(b *strings.Builder, t Task, story Story) {
 			switch lead := story.Reports[r.UID]; {
 			case r.Phase != p.UID:
 			case lead == "": // it begins with no text
-				line += fmt.Sprintf("\n  - %s: `%s`", r.Agent, ReportPath(t, r))
+				line += fmt.Sprintf("\n  - %s: `%s`", r.Agent, task.ReportPath(t, r))
 			default:
-				line += fmt.Sprintf("\n  - %s: %s", r.Agent, clip(inline(lead), maxReport))
+				line += fmt.Sprintf("\n  - %s: %s", r.Agent, task.Clip(task.Inline(lead), maxReport))
 			}
 		}
 		done.add("%s%s", line, toldCommits(story.Commits[p.UID]))
@@ -90,16 +92,16 @@ func writeDone(b *strings.Builder, t Task, story Story) {
 func toldCommits(all []ToldCommit) string {
 	var b strings.Builder
 	for _, c := range all[:min(len(all), maxCommits)] {
-		fmt.Fprintf(&b, "\n  - `%s` %s", c.ID[:min(len(c.ID), 7)], inline(c.Subject))
+		fmt.Fprintf(&b, "\n  - `%s` %s", c.ID[:min(len(c.ID), 7)], task.Inline(c.Subject))
 	}
 	if more := len(all) - maxCommits; more > 0 {
-		fmt.Fprintf(&b, "\n  - and %s", counted(more, "commit"))
+		fmt.Fprintf(&b, "\n  - and %s", task.Counted(more, "commit"))
 	}
 	return b.String()
 }
 
 // commits is the span of a phase's code.
-func commits(p Phase) string {
+func commits(p task.Phase) string {
 	short := func(s string) string { return s[:min(len(s), 7)] }
 	if p.EndCommit == "" || p.EndCommit == p.StartCommit {
 		return "`" + short(p.StartCommit) + "`"
@@ -108,29 +110,29 @@ func commits(p Phase) string {
 }
 
 // writeAcceptance lists what had to hold, ticked where it was reviewed.
-func writeAcceptance(b *strings.Builder, t Task) {
+func writeAcceptance(b *strings.Builder, t task.Task) {
 	asked := section{heading: "What was asked for"}
 	for _, p := range t.Phases {
-		if p.Status == PhaseDropped {
+		if p.Status == task.PhaseDropped {
 			continue
 		}
 		box := "[ ]"
-		if p.Status == PhaseCompleted {
+		if p.Status == task.PhaseCompleted {
 			box = "[x]"
 		}
 		for _, a := range p.Acceptance {
-			asked.add("%s %s (phase %s)", box, inline(a), p.ID)
+			asked.add("%s %s (phase %s)", box, task.Inline(a), p.ID)
 		}
 	}
 	asked.write(b)
 }
 
 // writeChecks lists the commands that show it, each once.
-func writeChecks(b *strings.Builder, t Task) {
+func writeChecks(b *strings.Builder, t task.Task) {
 	header := "\n## How to check it\n\n"
 	seen := map[string]bool{}
 	for _, p := range t.Phases {
-		if p.Status == PhaseDropped {
+		if p.Status == task.PhaseDropped {
 			continue
 		}
 		for _, command := range p.Verification {
@@ -146,25 +148,25 @@ func writeChecks(b *strings.Builder, t Task) {
 
 // writeLooks tells what a reviewer has to look at: what the code as it is now does not
 // show, or was not done as it was planned.
-func writeLooks(b *strings.Builder, t Task, story Story) {
+func writeLooks(b *strings.Builder, t task.Task, story Story) {
 	looks := section{heading: "What to look at"}
 	for _, p := range t.Phases {
 		for _, reason := range story.Rejections[p.UID] {
-			looks.add("%s, was sent back: %s", upperFirst(named(p)), inline(reason))
+			looks.add("%s, was sent back: %s", upperFirst(shownPhase(p)), task.Inline(reason))
 		}
 		for _, d := range p.Deviations {
-			looks.add("%s, departs from its plan: %s (%s)%s", upperFirst(named(p)), inline(d.What), d.Impact, because(d.Reason))
+			looks.add("%s, departs from its plan: %s (%s)%s", upperFirst(shownPhase(p)), task.Inline(d.What), d.Impact, because(d.Reason))
 		}
 		for _, x := range p.Escalations {
 			agreed := ""
 			if len(x.Agreed) > 0 {
 				agreed = " (" + strings.Join(x.Agreed, ", ") + " agreed)"
 			}
-			looks.add("%s, was escalated after iteration %d: %s%s%s", upperFirst(named(p)), x.Attempts, x.Action, because(x.Reason), agreed)
+			looks.add("%s, was escalated after iteration %d: %s%s%s", upperFirst(shownPhase(p)), x.Attempts, x.Action, because(x.Reason), agreed)
 		}
 	}
-	for _, on := range Boards(t) {
-		looks.add("%s", boardTold(TallyOf(t, on)))
+	for _, on := range task.Boards(t) {
+		looks.add("%s", boardTold(task.TallyOf(t, on)))
 	}
 	var unsaid []string // what nobody gave a reason for
 	for _, k := range t.Skips {
@@ -186,7 +188,7 @@ func writeLooks(b *strings.Builder, t Task, story Story) {
 		looks.add("Skipped: %s", strings.Join(unsaid, ", "))
 	}
 	for _, c := range t.Conflicts {
-		looks.add("`%s` could not be merged; the other text is `%s`", c.Path, ConflictPath(c))
+		looks.add("`%s` could not be merged; the other text is `%s`", c.Path, task.ConflictPath(c))
 	}
 	looks.write(b)
 }
@@ -196,26 +198,26 @@ func because(reason string) string {
 	if reason == "" {
 		return ""
 	}
-	return ": " + inline(reason)
+	return ": " + task.Inline(reason)
 }
 
 // boardTold tells in a line what a board of reviewers came to.
-func boardTold(t Tally) string {
-	line := fmt.Sprintf("Reviewers of %s: %s, %s", inline(t.Board), t.Verdict, inline(t.Why))
+func boardTold(t task.Tally) string {
+	line := fmt.Sprintf("Reviewers of %s: %s, %s", task.Inline(t.Board), t.Verdict, task.Inline(t.Why))
 	if t.Round > 1 {
-		line += fmt.Sprintf("; round %d of %d", t.Round, MaxRounds)
+		line += fmt.Sprintf("; round %d of %d", t.Round, task.MaxRounds)
 	}
 	resolved, rejected := 0, 0
 	for _, r := range t.Remarks {
 		switch {
 		case r.Resolved:
 			resolved++
-		case r.Ruling == Rejected:
+		case r.Ruling == task.Rejected:
 			rejected++
 		}
 	}
 	if n := len(t.Remarks); n > 0 {
-		line += "; " + counted(n, "remark")
+		line += "; " + task.Counted(n, "remark")
 	}
 	for _, part := range []struct {
 		n    int

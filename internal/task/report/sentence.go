@@ -1,57 +1,27 @@
-package task
+package report
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
-// maxSubject is how long a subject is meant to be at most, in runes.
-const maxSubject = 72
-
-// inOneLine removes what a line can't hold.
-func inOneLine(s string) string {
-	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || r == '\r' {
-			return ' '
-		}
-		if isControl(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, "?"))), " ")
-}
-
-// subjectPath is a path in one line, of which the end tells the most.
-func subjectPath(s string) string {
-	s = inOneLine(s)
-	if n := utf8.RuneCountInString(s); n > maxSubject {
-		s = "…" + string([]rune(s)[n-maxSubject+1:])
+func sayLockLost(_ operation.Operation, p task.LockLostPayload, _, _ task.Task) string {
+	s := fmt.Sprintf("lock: claim of fence %d lost", p.Fence)
+	if p.Holder != "" {
+		s += " to " + p.Holder
 	}
 	return s
 }
 
-// subjectLine removes what a line can't hold and cuts it.
-func subjectLine(s string) string {
-	s = inOneLine(s)
-	if utf8.RuneCountInString(s) <= maxSubject {
-		return s
-	}
-	cut := string([]rune(s)[:maxSubject-1])
-	if quotes := strings.Count(cut, `"`); quotes%2 == 1 {
-		return strings.TrimSpace(string([]rune(s)[:maxSubject-2])) + `…"`
-	}
-	return strings.TrimSpace(cut) + "…"
-}
-
-func sayCreate(_ operation.Operation, p CreatePayload, _, _ Task) string {
+func sayCreate(_ operation.Operation, p task.CreatePayload, _, _ task.Task) string {
 	return "created: " + p.Title
 }
 
-func sayEdit(_ operation.Operation, p EditPayload, _, _ Task) string {
+func sayEdit(_ operation.Operation, p task.EditPayload, _, _ task.Task) string {
 	var parts []string
 	for _, part := range [][2]string{{"title", p.Title}, {"branch", p.Branch}, {"type", p.Type}, {"priority", string(p.Priority)}} {
 		if part[1] != "" {
@@ -73,14 +43,14 @@ func sayEdit(_ operation.Operation, p EditPayload, _, _ Task) string {
 	return "edited: " + strings.Join(parts, ", ")
 }
 
-func sayTask[P any](_ operation.Operation, _ P, before, after Task) string {
+func sayTask[P any](_ operation.Operation, _ P, before, after task.Task) string {
 	if before.Status == after.Status {
 		return fmt.Sprintf("task: went on, %s", after.Status)
 	}
 	return fmt.Sprintf("task: %s -> %s", before.Status, after.Status)
 }
 
-func sayStart(op operation.Operation, p StartPayload, before, after Task) string {
+func sayStart(op operation.Operation, p task.StartPayload, before, after task.Task) string {
 	s := sayTask(op, p, before, after)
 	if p.TookFrom != "" {
 		s += ", lock taken from " + p.TookFrom
@@ -88,47 +58,47 @@ func sayStart(op operation.Operation, p StartPayload, before, after Task) string
 	return s
 }
 
-func sayPause(op operation.Operation, p PausePayload, before, after Task) string {
+func sayPause(op operation.Operation, p task.PausePayload, before, after task.Task) string {
 	s := sayTask(op, p, before, after)
 	switch {
 	case p.Reason != "":
 		s += ": " + p.Reason
-	case p.Cause == CauseCompaction:
+	case p.Cause == task.CauseCompaction:
 		s += ": the agent's context is compacted"
 	}
 	return s
 }
 
-func sayFinish(op operation.Operation, p FinishPayload, before, after Task) string {
+func sayFinish(op operation.Operation, p task.FinishPayload, before, after task.Task) string {
 	s := sayTask(op, p, before, after)
 	if p.Reason != "" {
 		s += ": " + p.Reason
 	}
-	return s + before.sayPassed(p.Passed)
+	return s + sayPassed(before, p.Passed)
 }
 
-func sayDelete(operation.Operation, EmptyPayload, Task, Task) string { return "deleted" }
+func sayDelete(operation.Operation, task.EmptyPayload, task.Task, task.Task) string { return "deleted" }
 
-func sayStage(_ operation.Operation, p StagePayload, before, _ Task) string {
-	return fmt.Sprintf("stage: %s -> %s", before.Stage, p.Stage) + before.sayPassed(p.Passed)
+func sayStage(_ operation.Operation, p task.StagePayload, before, _ task.Task) string {
+	return fmt.Sprintf("stage: %s -> %s", before.Stage, p.Stage) + sayPassed(before, p.Passed)
 }
 
-func sayPhaseAdd(op operation.Operation, p PhaseAddPayload, _, after Task) string {
+func sayPhaseAdd(op operation.Operation, p task.PhaseAddPayload, _, after task.Task) string {
 	phase, _ := after.Phase(op.ID)
 	return fmt.Sprintf("phase %s: added: %s", phase.ID, p.Title)
 }
 
-func phaseMove(uid UID, before, after Task) string {
+func phaseMove(uid task.UID, before, after task.Task) string {
 	was, _ := before.Phase(uid)
 	is, _ := after.Phase(uid)
 	return fmt.Sprintf("phase %s: %s -> %s", is.ID, was.Status, is.Status)
 }
 
-func sayPhase[P any](op operation.Operation, _ P, before, after Task) string {
-	return phaseMove(PhaseOf(op), before, after)
+func sayPhase[P any](op operation.Operation, _ P, before, after task.Task) string {
+	return phaseMove(task.PhaseOf(op), before, after)
 }
 
-func sayPhaseStart(_ operation.Operation, p PhasePayload, before, after Task) string {
+func sayPhaseStart(_ operation.Operation, p task.PhasePayload, before, after task.Task) string {
 	s := phaseMove(p.Phase, before, after)
 	phase, _ := after.Phase(p.Phase)
 	if phase.Iteration > 1 {
@@ -140,27 +110,27 @@ func sayPhaseStart(_ operation.Operation, p PhasePayload, before, after Task) st
 	if len(p.Commit) >= 7 && p.Commit == phase.StartCommit {
 		s += ", start commit " + p.Commit[:7]
 	}
-	return s + before.sayPassed(p.Passed)
+	return s + sayPassed(before, p.Passed)
 }
 
-func sayPhaseReview(_ operation.Operation, p PhaseReviewPayload, _, after Task) string {
+func sayPhaseReview(_ operation.Operation, p task.PhaseReviewPayload, _, after task.Task) string {
 	phase, _ := after.Phase(p.Phase)
 	switch {
-	case p.Verdict == ReviewApproved && phase.Status == PhaseInReview:
+	case p.Verdict == task.ReviewApproved && phase.Status == task.PhaseInReview:
 		return fmt.Sprintf("phase %s: the user wants no changes any more", phase.ID)
-	case p.Verdict == ReviewApproved && p.Heard != "":
-		return fmt.Sprintf("phase %s: the user approved it in session %s, %s", phase.ID, ShortSession(p.Heard), phase.Status)
-	case p.Verdict == ReviewApproved:
+	case p.Verdict == task.ReviewApproved && p.Heard != "":
+		return fmt.Sprintf("phase %s: the user approved it in session %s, %s", phase.ID, task.ShortSession(p.Heard), phase.Status)
+	case p.Verdict == task.ReviewApproved:
 		return fmt.Sprintf("phase %s: review approved, %s", phase.ID, phase.Status)
 	}
 	return fmt.Sprintf("phase %s: review wants changes: %s", phase.ID, p.Reason)
 }
 
-func sayPhaseReason(_ operation.Operation, p PhaseReasonPayload, before, after Task) string {
+func sayPhaseReason(_ operation.Operation, p task.PhaseReasonPayload, before, after task.Task) string {
 	return phaseMove(p.Phase, before, after) + ": " + p.Reason
 }
 
-func sayPhaseLaunch(_ operation.Operation, p PhaseLaunchPayload, _, after Task) string {
+func sayPhaseLaunch(_ operation.Operation, p task.PhaseLaunchPayload, _, after task.Task) string {
 	phase, _ := after.Phase(p.Phase)
 	return fmt.Sprintf("phase %s: launched %s", phase.ID, p.Agent)
 }
@@ -173,7 +143,7 @@ var Generated = []string{
 	`^knowledge: fact "Paused at [^"]*"$`,
 }
 
-func sayDocSet(_ operation.Operation, p DocSetPayload, before, after Task) string {
+func sayDocSet(_ operation.Operation, p task.DocSetPayload, before, after task.Task) string {
 	verb := "changed"
 	if !before.HasDoc(p.Name) {
 		verb = "written"
@@ -181,7 +151,7 @@ func sayDocSet(_ operation.Operation, p DocSetPayload, before, after Task) strin
 	if len(after.Conflicts) > len(before.Conflicts) {
 		verb += ", conflict kept"
 	}
-	uid, iteration, ofPhase := p.Name.phase()
+	uid, iteration, ofPhase := p.Name.Phase()
 	phase, known := after.Phase(uid)
 	switch {
 	case !ofPhase || !known:
@@ -192,25 +162,25 @@ func sayDocSet(_ operation.Operation, p DocSetPayload, before, after Task) strin
 	return fmt.Sprintf("phase %s: plan %s", phase.ID, verb)
 }
 
-func sayDocResolve(_ operation.Operation, p DocResolvePayload, before, _ Task) string {
+func sayDocResolve(_ operation.Operation, p task.DocResolvePayload, before, _ task.Task) string {
 	for _, c := range before.Conflicts {
 		if c.UID == p.Conflict {
-			return strings.TrimSuffix(c.Path, textExt) + ": conflict resolved"
+			return strings.TrimSuffix(c.Path, task.TextExt) + ": conflict resolved"
 		}
 	}
 	return "conflict resolved"
 }
 
-func sayReport(_ operation.Operation, p ReportPayload, _, after Task) string {
+func sayReport(_ operation.Operation, p task.ReportPayload, _, after task.Task) string {
 	phase, _ := after.Phase(p.Phase)
 	return fmt.Sprintf("phase %s: report of %s, iteration %d", phase.ID, p.Agent, p.Iteration)
 }
 
-func sayKnowledgeAdd(_ operation.Operation, p KnowledgeAddPayload, _, _ Task) string {
+func sayKnowledgeAdd(_ operation.Operation, p task.KnowledgeAddPayload, _, _ task.Task) string {
 	return fmt.Sprintf("knowledge: %s \"%s\"", p.T, p.Txt)
 }
 
-func sayKnowledgeRemove(_ operation.Operation, p KnowledgeRemovePayload, _, _ Task) string {
+func sayKnowledgeRemove(_ operation.Operation, p task.KnowledgeRemovePayload, _, _ task.Task) string {
 	noun := "entries"
 	if len(p.IDs) == 1 {
 		noun = "entry"
@@ -220,4 +190,12 @@ func sayKnowledgeRemove(_ operation.Operation, p KnowledgeRemovePayload, _, _ Ta
 		s += ": " + p.Reason
 	}
 	return s
+}
+
+func sayUndo(_ operation.Operation, p task.UndoPayload, _, _ task.Task) string {
+	said := p.Said
+	if said == "" && len(p.Operations) > 0 {
+		said = "operation " + task.Clip(string(p.Operations[0]), 8)
+	}
+	return task.SayUndone(said)
 }

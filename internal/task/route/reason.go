@@ -1,9 +1,11 @@
-package task
+package route
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // What the routes say, and the commands that they propose.
@@ -15,7 +17,7 @@ func reasonEnded(s situation) string {
 	if s.Reason != "" {
 		reason += ": " + s.Reason
 	}
-	if s.Status != Finished {
+	if s.Status != task.Finished {
 		reason += "; whether it is taken up again is for a person to say"
 	}
 	return reason
@@ -24,18 +26,18 @@ func reasonEnded(s situation) string {
 // commandEnded shows what became of finished work. To take an ended task up
 // again is no next step: whoever obeys next steps would undo a decision.
 func commandEnded(s situation) string {
-	if s.Status == Finished && s.HasDoc(DocFinal) {
+	if s.Status == task.Finished && s.HasDoc(task.DocFinal) {
 		return "git brew show :final.md"
 	}
 	return ""
 }
 
 func reasonQuestions(s situation) string {
-	return s.Questions.words("is open", "are open")
+	return questionWords(s.Questions, "is open", "are open")
 }
 
 // words say of how many questions, of all, something is so: of one, or of several.
-func (g QuestionCount) words(one, several string) string {
+func questionWords(g task.QuestionCount, one, several string) string {
 	switch {
 	case g.Total == 1:
 		return "1 question " + one
@@ -47,37 +49,37 @@ func (g QuestionCount) words(one, several string) string {
 
 // reasonDiscussed says why there is nothing to discuss any more.
 func reasonDiscussed(s situation) string {
-	if skip, ok := s.skipped(StepClarify, Phase{}); ok && s.Questions.Open > 0 {
-		return s.Questions.words("stays open: ", "stay open: ") + skip.because()
+	if skip, ok := task.Skipped(s.view.Task, task.StepClarify, task.Phase{}); ok && s.Questions.Open > 0 {
+		return questionWords(s.Questions, "stays open: ", "stay open: ") + skip.Because()
 	}
 	return "no question is open"
 }
 
 // reasonResearched says why research is over.
 func reasonResearched(s situation) string {
-	if skip, ok := s.skipped(StepResearch, Phase{}); ok && !s.HasDoc(DocResearch) {
-		return "there is no research: " + skip.because()
+	if skip, ok := task.Skipped(s.view.Task, task.StepResearch, task.Phase{}); ok && !s.HasDoc(task.DocResearch) {
+		return "there is no research: " + skip.Because()
 	}
 	return "the research is there"
 }
 
 func reasonRoadmap(s situation) string {
 	switch {
-	case s.HasDoc(DocRoadmap):
+	case s.HasDoc(task.DocRoadmap):
 		return "the roadmap is there"
-	case s.HasDoc(DocPlan):
+	case s.HasDoc(task.DocPlan):
 		return "the plan is there"
 	}
-	skip, _ := s.skipped(StepPlan, Phase{})
-	return "there is no roadmap: " + skip.because()
+	skip, _ := task.Skipped(s.view.Task, task.StepPlan, task.Phase{})
+	return "there is no roadmap: " + skip.Because()
 }
 
 func reasonConflict(s situation) string {
-	c, _ := s.openConflict()
+	c, _ := openConflict(s.view.Task)
 	if n := len(s.Conflicts); n > 1 {
-		return fmt.Sprintf("%d texts could not be merged, the first one of %s", n, strings.TrimSuffix(c.Path, textExt))
+		return fmt.Sprintf("%d texts could not be merged, the first one of %s", n, strings.TrimSuffix(c.Path, task.TextExt))
 	}
-	name := strings.TrimSuffix(c.Path, textExt)
+	name := strings.TrimSuffix(c.Path, task.TextExt)
 	if s.TextAt(c.Path) == "" {
 		return "a text stands beside " + name + ", which was taken away"
 	}
@@ -87,8 +89,8 @@ func reasonConflict(s situation) string {
 // commandConflict names the conflict by its document, or by itself where the
 // document has several.
 func commandConflict(s situation) string {
-	c, _ := s.openConflict()
-	name := strings.TrimSuffix(c.Path, textExt)
+	c, _ := openConflict(s.view.Task)
+	name := strings.TrimSuffix(c.Path, task.TextExt)
 	if found, err := s.FindConflict(name); err != nil || found.UID != c.UID {
 		name = string(c.UID)
 	}
@@ -106,7 +108,7 @@ func reasonFix(s situation) string {
 
 // reasonRejected tells what the user said where that stands, whoever said more since.
 func reasonRejected(s situation) string {
-	if r, stands := StandingRejection(s.Task, s.focus); stands {
+	if r, stands := task.StandingRejection(s.Task, s.focus); stands {
 		no, _ := s.Phase(r.Of)
 		return fmt.Sprintf("the user has rejected phase %s: %s", no.ID, r.Reason)
 	}
@@ -134,9 +136,9 @@ func reasonReview(s situation) string {
 
 // owing are the agents whose reports on a phase are owed before the one in focus is
 // approved: on that, else on what it completes.
-func (s situation) owing() (of Phase, agents []string) {
-	for _, p := range s.completes(s.focus) {
-		if agents = MissingAgents(s.Task, p); len(agents) > 0 {
+func (s situation) owing() (of task.Phase, agents []string) {
+	for _, p := range task.Completes(s.view.Task, s.focus) {
+		if agents = task.MissingAgents(s.Task, p); len(agents) > 0 {
 			return p, agents
 		}
 	}
@@ -157,9 +159,9 @@ func reasonUnplanned(s situation) string {
 // reasonFailed names what waits for the phase, too (BC-51).
 func reasonFailed(s situation) string {
 	reason := fmt.Sprintf("phase %s failed: %s", s.focus.ID, s.focus.Reason)
-	var wait []Phase
+	var wait []task.Phase
 	for _, p := range s.Phases {
-		if p.FailedBy == s.focus.UID || p.Status == PhasePending && slices.Contains(p.DependsOn, s.focus.UID) {
+		if p.FailedBy == s.focus.UID || p.Status == task.PhasePending && slices.Contains(p.DependsOn, s.focus.UID) {
 			wait = append(wait, p)
 		}
 	}
@@ -169,7 +171,7 @@ func reasonFailed(s situation) string {
 	case n > maxNamed:
 		reason += fmt.Sprintf("; %d phases wait for it", n)
 	case n > 1:
-		reason += "; " + shownIDs(wait) + " wait for it"
+		reason += "; " + task.ShownIDs(wait) + " wait for it"
 	}
 	return reason
 }
@@ -177,15 +179,15 @@ func reasonFailed(s situation) string {
 // maxNamed is how many phases a reason names.
 const maxNamed = 5
 
-func reasonSpent(s situation) string { return SpentReason(s.Task, s.focus) }
+func reasonSpent(s situation) string { return task.SpentReason(s.Task, s.focus) }
 
-func reasonUnverified(s situation) string { return VerificationReason(s.Task, s.focus) }
+func reasonUnverified(s situation) string { return task.VerificationReason(s.Task, s.focus) }
 
 func reasonWaits(s situation) string {
 	if reason := DeadlockReason(s.Task); reason != "" {
 		return reason
 	}
-	if waits := s.blockers(s.focus); len(waits) > 0 {
+	if waits := task.Blockers(s.view.Task, s.focus); len(waits) > 0 {
 		return fmt.Sprintf("phase %s waits: %s", s.focus.ID, waits[0])
 	}
 	return fmt.Sprintf("phase %s is %s", s.focus.ID, s.focus.Status)
@@ -196,12 +198,12 @@ func reasonCompleted(s situation) string {
 	if len(s.Phases) == 0 {
 		return "the task's stage is complete, and it has no phases"
 	}
-	var given, dropped []Phase
+	var given, dropped []task.Phase
 	for _, p := range s.Phases {
 		switch {
-		case p.Status == PhaseDropped:
+		case p.Status == task.PhaseDropped:
 			dropped = append(dropped, p)
-		case s.givenUp(p):
+		case s.GivenUp(p):
 			given = append(given, p)
 		}
 	}
@@ -211,11 +213,11 @@ func reasonCompleted(s situation) string {
 	case len(given)+len(dropped) == 0, len(given)+len(dropped) > maxNamed:
 		return "every phase is completed"
 	case len(dropped) == 0:
-		return "every phase is completed, but for what was given up: " + shownIDs(given)
+		return "every phase is completed, but for what was given up: " + task.ShownIDs(given)
 	case len(given) == 0:
-		return "every phase is completed, but for what was dropped: " + shownIDs(dropped)
+		return "every phase is completed, but for what was dropped: " + task.ShownIDs(dropped)
 	}
-	return "every phase is completed, but for what was given up or dropped: " + shownIDs(append(given, dropped...))
+	return "every phase is completed, but for what was given up or dropped: " + task.ShownIDs(append(given, dropped...))
 }
 
 func commandAdd(s situation) string { return CommandAdd(s.Task) }
@@ -223,13 +225,13 @@ func commandAdd(s situation) string { return CommandAdd(s.Task) }
 func commandPlan(s situation) string { return "git brew doc set phases/" + s.focus.ID + "/plan -" }
 
 func commandStart(s situation) string {
-	return "git brew phase start " + s.focus.ID + Whose{Worker: s.worker}.flag()
+	return "git brew phase start " + s.focus.ID + Assignee{Worker: s.worker}.flag()
 }
 
 func commandDone(s situation) string { return "git brew phase done " + s.focus.ID }
 
 func commandRevise(s situation) string {
-	return "git brew phase revise " + s.focus.ID + Whose{Worker: s.worker}.flag()
+	return "git brew phase revise " + s.focus.ID + Assignee{Worker: s.worker}.flag()
 }
 
 func commandEscalate(s situation) string { return "git brew escalate " + s.focus.ID }

@@ -1,8 +1,10 @@
-package task
+package route
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Asked says who is asked to take a step.
@@ -42,9 +44,9 @@ func (s Step) For(a Asker) Step {
 	ask := s.Ask
 	s.Needs, s.Ask = AskedAgent, ""
 	switch {
-	case s.Step == StepDone:
+	case s.Step == task.StepDone:
 		s.Needs = ""
-	case s.Step == StepHook && a.Agent:
+	case s.Step == task.StepHook && a.Agent:
 		s.Needs, s.Ask = AskedUser, ask
 		if s.Taker == TakerUser || a.Closed {
 			s.Command = "git brew pipeline show"
@@ -54,7 +56,7 @@ func (s Step) For(a Asker) Step {
 		s.look(ask, a.Praise)
 	case s.Taker == TakerUser:
 		s.Needs, s.Ask = AskedUser, ask
-		if work := s.Step == StepComplete; a.Agent && a.Closed && (work || s.Step == StepEscalate) {
+		if work := s.Step == task.StepComplete; a.Agent && a.Closed && (work || s.Step == task.StepEscalate) {
 			s.Ask = agreeing(ask, a.Agree, "")
 			if work {
 				s.Command = ""
@@ -121,7 +123,7 @@ func takerReview(s situation) Taker {
 // what the user has not trusted, is theirs.
 func takerHook(s situation) Taker {
 	h := s.OpenHooks()[0]
-	if h.TextFailed() || slices.ContainsFunc(h.Runs, func(r HookRun) bool { return r.Stops() && r.Outcome == HookUntrusted }) {
+	if h.TextFailed() || slices.ContainsFunc(h.Runs, func(r task.HookRun) bool { return r.Stops() && r.Outcome == task.HookUntrusted }) {
 		return TakerUser
 	}
 	return TakerWorker
@@ -130,7 +132,7 @@ func takerHook(s situation) Taker {
 // takerCompleted: work that is done is finished; whether nothing at all is wanted any
 // more is the user's.
 func takerCompleted(s situation) Taker {
-	if counts := CountPhases(s.Task); counts.Total > 0 && counts.Wanted() == 0 {
+	if counts := task.CountPhases(s.Task); counts.Total > 0 && counts.Wanted() == 0 {
 		return TakerUser
 	}
 	return TakerWorker
@@ -141,12 +143,12 @@ func takerCompleted(s situation) Taker {
 func takerBoard(g gate) func(situation) Taker {
 	return func(s situation) Taker {
 		on, _ := g(s)
-		switch TallyOf(s.Task, on).Verdict {
-		case VerdictAsk:
+		switch task.TallyOf(s.Task, on).Verdict {
+		case task.VerdictAsk:
 			return TakerUser
-		case VerdictReview:
+		case task.VerdictReview:
 			return TakerUser // a reviewer is who did not do the work
-		case VerdictChanges, VerdictReady:
+		case task.VerdictChanges, task.VerdictReady:
 		}
 		return ""
 	}
@@ -167,21 +169,21 @@ func (r route) asking(step Step, taker Taker) string {
 // question is what the user is asked about a row's step.
 func (r route) question(s Step, taker Taker) string {
 	switch r.step {
-	case StepClarify:
+	case task.StepClarify:
 		if r.when == specUnsaid {
 			return "What is to be built, and how is it known to be done?"
 		}
 		return "How is it answered?"
-	case StepHook:
+	case task.StepHook:
 		if taker == TakerUser {
 			return "Is it passed over? 'git brew pipeline skip -m WHY', in a terminal, does that."
 		}
 		return "Run it again?"
-	case StepComplete:
+	case task.StepComplete:
 		return "Finish the task?"
-	case StepEscalate:
+	case task.StepEscalate:
 		return "What now? '" + s.Command + "' shows the ways."
-	case StepReview:
+	case task.StepReview:
 		switch taker {
 		case TakerJudge:
 			return "Is it approved?"
@@ -193,11 +195,11 @@ func (r route) question(s Step, taker Taker) string {
 		case TakerWorker:
 		}
 		return "Begin the review?"
-	case StepRetry:
+	case task.StepRetry:
 		return "Try again?"
-	case StepRevise:
+	case task.StepRevise:
 		return "Mend it?"
-	case StepWait:
+	case task.StepWait:
 		return "What goes first, or is dropped?"
 	}
 	if r.when == planUnready {

@@ -1,4 +1,4 @@
-package task
+package lease
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 var (
@@ -251,7 +252,7 @@ func TestLock_highestFence(t *testing.T) {
 	if err := CheckLock(last); err != nil {
 		t.Fatal(err)
 	}
-	var refused *RefusedError
+	var refused *task.RefusedError
 	if l, err := Steal(last, claimOf(other, "n2"), noon); !errors.As(err, &refused) || l.Session != last.Session {
 		t.Errorf("stolen: %+v, %v", l, err)
 	}
