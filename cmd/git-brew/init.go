@@ -56,11 +56,13 @@ follow a push, once you ran 'git brew sync'. What is there stays, a hook
 included: it runs as before. Every other command works without init; 'git brew
 uninit' takes all of it out again.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
 			}
-			return e.setUp(cmd.Context(), o, setup.Init, "Set up", "Set up already; nothing to change")
+			return e.onRepo(func(c *call) (answer, error) {
+				return setUp(c, o, setup.Init, "Set up", "Set up already; nothing to change")
+			})(cmd, args)
 		},
 	}
 	o.addTo(cmd)
@@ -83,7 +85,7 @@ With --all these go, too: every task, what the project knows, and what was
 fetched of both. No undo brings them back, so it asks first; --yes answers. What
 remotes have stays there.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
 			}
@@ -93,7 +95,9 @@ remotes have stays there.`,
 			if o.all && (o.NoAgent || o.Shared) {
 				return &usageError{"--all excludes --no-agent and --shared", "give one of them"}
 			}
-			return e.setUp(cmd.Context(), o, setup.Uninit, "Took out", "Not set up; nothing to take out")
+			return e.onRepo(func(c *call) (answer, error) {
+				return setUp(c, o, setup.Uninit, "Took out", "Not set up; nothing to take out")
+			})(cmd, args)
 		},
 	}
 	o.addTo(cmd)
@@ -105,87 +109,73 @@ remotes have stays there.`,
 type planFunc func(context.Context, *gitstore.Repo, setup.Options) (setup.Plan, error)
 
 // setUp makes a plan, and carries it out or shows it.
-func (e *env) setUp(ctx context.Context, o setupOptions, plan planFunc, did, nothing string) error {
-	service, err := e.service()
-	if err != nil {
-		return err
+func setUp(c *call, o setupOptions, plan planFunc, did, nothing string) (answer, error) {
+	style := c.style() // before: the configuration's cache may go
+	var err error
+	if o.Namespace, err = c.s.Namespace(c.ctx); err != nil {
+		return answer{}, err
 	}
-	style := e.colours(service) // before: the configuration's cache may go
-	if o.Namespace, err = service.Namespace(ctx); err != nil {
-		return err
-	}
-	p, err := plan(ctx, service.Repo(), o.Options)
+	p, err := plan(c.ctx, c.s.Repo(), o.Options)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
 	refs := p.Refs()
 	if o.all {
 		var left []string
-		if refs, left, err = e.allRefs(ctx, service, p, o); err != nil {
-			return err
+		if refs, left, err = c.allRefs(c.ctx, c.s, p, o); err != nil {
+			return answer{}, err
 		}
 		p.Remarks = append(p.Remarks, left...)
 	}
 	if !o.dryRun {
-		if err := e.carryOut(ctx, service, p, refs, o.all); err != nil {
-			return err
+		if err := c.carryOut(c.ctx, c.s, p, refs, o.all); err != nil {
+			return answer{}, err
 		}
 	}
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, newPlanDocument(p, refs, o.dryRun))
-	case e.Flags.Porcelain:
-		for _, ref := range refs {
-			if err := ui.Record(e.Out, "remove", string(ref), ""); err != nil {
-				return err
-			}
+	removed := each(refs, func(ref gitstore.RefName) []string { return []string{"remove", string(ref), ""} })
+	changed := each(p.Visible(), func(change setup.Change) []string {
+		return []string{change.Kind(), change.Name, change.MovedFrom}
+	})
+	return answer{JSON: view.NewPlan(p, refs, o.dryRun), Records: joined(removed, changed), Text: func() {
+		switch {
+		case o.dryRun:
+			c.showPlan(p, refs, style)
+		case len(p.Visible()) == 0 && len(refs) == 0:
+			c.say("%s", nothing)
+		case !c.Flags.Quiet:
+			c.say("%s:", did)
+			c.write(changesTable(c, p, refs, o.all, style))
 		}
-		for _, c := range p.Visible() {
-			if err := ui.Record(e.Out, c.Kind(), c.Name, c.MovedFrom); err != nil {
-				return err
-			}
+		for _, remark := range p.Remarks {
+			c.say("  note: %s", ui.Safe(remark))
 		}
-		return nil
-	case o.dryRun:
-		e.showPlan(p, refs, style)
-	case len(p.Visible()) == 0 && len(refs) == 0:
-		e.say("%s", nothing)
-	default:
-		e.say("%s:", did)
-		table := e.facts("  ")
-		for _, c := range p.Visible() {
-			table.Add(ui.Safe(c.Name), style.Dim(ui.Safe(c.About)))
+		if !o.dryRun && !p.Empty() && did == "Set up" && c.s.Repo().WorkTree() != "" {
+			sayAfterSetUp(c)
 		}
-		if o.all {
-			table.Add("refs/brew", style.Dim(ui.Plural(len(refs), "ref")+", with every task in this clone"))
-		}
-		if !e.Flags.Quiet {
-			if err := table.Write(e.Out); err != nil {
-				return err
-			}
-		}
-	}
-	for _, remark := range p.Remarks {
-		e.say("  note: %s", ui.Safe(remark))
-	}
-	if !o.dryRun && !p.Empty() && did == "Set up" && service.Repo().WorkTree() != "" {
-		return e.afterSetUp(ctx, service)
-	}
-	return nil
+	}}, nil
 }
 
-// afterSetUp says what comes next: the task here goes on, or one is begun.
-func (e *env) afterSetUp(ctx context.Context, s *workflow.Service) error {
-	v, err := s.Status(ctx, "")
-	if err != nil {
-		return err
+// changesTable lists what was changed.
+func changesTable(c *call, p setup.Plan, refs []gitstore.RefName, all bool, style ui.Style) *ui.Table {
+	table := c.facts("  ")
+	for _, change := range p.Visible() {
+		table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
 	}
-	if v.Task == nil {
-		e.next(ctx, s, "%s", e.firstStep())
-		return nil
+	if all {
+		table.Add("refs/brew", style.Dim(ui.Plural(len(refs), "ref")+", with every task in this clone"))
 	}
-	e.next(ctx, s, "%s", e.hint(v.Next))
-	return nil
+	return table
+}
+
+// sayAfterSetUp says what comes next: the task here goes on, or one is begun.
+func sayAfterSetUp(c *call) {
+	switch v, err := c.s.Status(c.ctx, ""); {
+	case err != nil: // the next command says so
+	case v.Task == nil:
+		c.next("%s", c.firstStep())
+	default:
+		c.next("%s", c.hint(v.Next))
+	}
 }
 
 // allRefs are what uninit --all removes, once a person has said so again, and what
@@ -238,33 +228,4 @@ func (e *env) showPlan(p setup.Plan, refs []gitstore.RefName, style ui.Style) {
 			fmt.Fprintln(e.Out, shown)
 		}
 	}
-}
-
-// planDocument is `init --json` and `uninit --json`.
-type planDocument struct {
-	DryRun  bool               `json:"dry_run"`
-	Changes []changeOfAFile    `json:"changes"`
-	Refs    []gitstore.RefName `json:"refs,omitempty"`
-	Remarks []string           `json:"remarks"`
-}
-
-type changeOfAFile struct {
-	Kind  string `json:"kind"`
-	File  string `json:"file"`
-	Path  string `json:"path"`
-	From  string `json:"from,omitempty"`
-	About string `json:"about"`
-	Diff  string `json:"diff,omitempty"`
-}
-
-func newPlanDocument(p setup.Plan, refs []gitstore.RefName, dry bool) planDocument {
-	doc := planDocument{DryRun: dry, Refs: refs, Changes: []changeOfAFile{}, Remarks: view.List(p.Remarks)}
-	for _, c := range p.Visible() {
-		v := changeOfAFile{Kind: c.Kind(), File: c.Name, Path: c.Path, From: c.MovedFrom, About: c.About}
-		if dry {
-			v.Diff = c.Diff()
-		}
-		doc.Changes = append(doc.Changes, v)
-	}
-	return doc
 }

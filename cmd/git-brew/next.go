@@ -116,7 +116,7 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 func nextAnswer(c *call, r workflow.NextResult, all bool) answer {
 	doc := view.NewNextStep(r.Task, r.Step)
 	if r.Plan.From != "" {
-		plan := newStepPlanDocument(r.Plan)
+		plan := view.NewStepPlan(r.Plan)
 		doc.Plan = &plan
 	}
 	if all {
@@ -134,7 +134,7 @@ func nextAnswer(c *call, r workflow.NextResult, all bool) answer {
 		if c.isAgent() {
 			r.Plan.Pause = false // what the user is asked says so
 		}
-		_ = c.printPlan(c.style(), r.Plan) // the flush reports what can't be written
+		c.printPlan(c.style(), r.Plan)
 	}}
 }
 

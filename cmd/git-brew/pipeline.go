@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -56,64 +56,15 @@ Porcelain has records pipeline (where from, schema, what waits for trust), step
 (list, name, workflow, list that it stands for, pause) and hook (list, step, pre
 or post, scope, path, kind, mode, required or optional, trusted or why not).`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			service, err := p.env.service()
-			if err != nil {
-				return err
+		RunE: p.env.onRepo(func(c *call) (answer, error) {
+			if len(c.args) == 0 {
+				v, err := c.s.PipelineView(c.ctx)
+				return pipelineAnswer(c, v), err
 			}
-			if len(args) > 0 {
-				return p.env.printWorkflow(cmd.Context(), service, args[0])
-			}
-			view, err := service.PipelineView(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return p.env.printPipeline(service, view)
-		},
+			text, builtIn, err := c.s.WorkflowText(c.ctx, c.args[0])
+			return c.textAnswer(view.WorkflowText{Path: c.args[0], BuiltIn: builtIn, Text: string(text)}, text), err
+		}),
 	}
-}
-
-// workflowTextDocument is `pipeline show <workflow> --json`.
-type workflowTextDocument struct {
-	Path    string `json:"path"`
-	BuiltIn bool   `json:"built_in"`
-	Text    string `json:"text"`
-}
-
-// printWorkflow prints the text that a step follows.
-func (e *env) printWorkflow(ctx context.Context, s *workflow.Service, name string) error {
-	text, builtIn, err := s.WorkflowText(ctx, name)
-	if err != nil {
-		return err
-	}
-	if e.Flags.JSON {
-		return ui.JSON(e.Out, workflowTextDocument{name, builtIn, string(text)})
-	}
-	e.printText(text)
-	return nil
-}
-
-// pipelineCheckDocument is `pipeline check --json`.
-type pipelineCheckDocument struct {
-	From     string                    `json:"from"`
-	Errors   int                       `json:"errors"`
-	Findings []pipelineFindingDocument `json:"findings"`
-}
-
-// pipelineFindingDocument is one thing that was found in a pipeline.
-type pipelineFindingDocument struct {
-	Level pipeline.Level `json:"level"`
-	Line  int            `json:"line,omitempty"`
-	Place string         `json:"place,omitempty"`
-	Text  string         `json:"text"`
-}
-
-func newPipelineFindings(all []pipeline.Finding) []pipelineFindingDocument {
-	docs := []pipelineFindingDocument{}
-	for _, f := range all {
-		docs = append(docs, pipelineFindingDocument(f))
-	}
-	return docs
 }
 
 func (p *pipelineCommand) check() *cobra.Command {
@@ -126,85 +77,60 @@ an error no step can be taken; then it ends with 5. Porcelain has level, line,
 place and text.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e := p.env
 			if len(args) > 0 {
-				return e.checkDocument(cmd.Context(), args[0])
+				return p.checkDocument(cmd, args)
 			}
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			view, err := service.PipelineView(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return e.printFindings(view.From, append(view.Findings, view.FileFindings()...))
+			return p.env.onRepo(func(c *call) (answer, error) {
+				v, err := c.s.PipelineView(c.ctx)
+				return findingsAnswer(c, v.From, append(v.Findings, v.FileFindings()...)), err
+			})(cmd, args)
 		},
 	}
 }
 
 // checkDocument says what is wrong with a document, and with the files that it
 // names where there is a work tree that may have them.
-func (e *env) checkDocument(ctx context.Context, name string) error {
-	text, err := e.textUpTo(name, pipeline.MaxSize, "a pipeline has at most 64 KiB")
+func (p *pipelineCommand) checkDocument(cmd *cobra.Command, args []string) error {
+	text, err := p.env.textUpTo(args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
 	if err != nil {
 		return err
 	}
-	service, err := e.service()
-	switch {
-	case errors.Is(err, gitstore.ErrNotRepository): // the document alone
+	err = p.env.onRepo(func(c *call) (answer, error) {
+		found, err := c.s.CheckPipeline(c.ctx, text)
+		return findingsAnswer(c, args[0], found), err
+	})(cmd, args)
+	if errors.Is(err, gitstore.ErrNotRepository) { // the document alone
 		_, found := pipeline.Parse(text)
-		return e.printFindings(name, found)
-	case err != nil:
-		return err
+		c := &call{env: p.env}
+		return c.print(findingsAnswer(c, args[0], found))
 	}
-	found, err := service.CheckPipeline(ctx, text)
-	if err != nil {
-		return err
-	}
-	return e.printFindings(name, found)
+	return err
 }
 
-func (e *env) printFindings(from string, found []pipeline.Finding) error {
+func findingsAnswer(c *call, from string, found []pipeline.Finding) answer {
 	bad := len(pipeline.Errors(found))
-	switch {
-	case e.Flags.JSON:
-		if err := ui.JSON(e.Out, pipelineCheckDocument{from, bad, newPipelineFindings(found)}); err != nil {
-			return err
-		}
-	case e.Flags.Porcelain:
-		for _, f := range found {
-			if err := ui.Record(e.Out, string(f.Level), strconv.Itoa(f.Line), f.Place, f.Text); err != nil {
-				return err
+	a := answer{
+		JSON: view.PipelineCheck{From: from, Errors: bad, Findings: view.List(found)},
+		Records: each(found, func(f pipeline.Finding) []string {
+			return []string{string(f.Level), strconv.Itoa(f.Line), f.Place, f.Text}
+		}),
+		Text: func() {
+			table := c.facts("")
+			for _, f := range found {
+				table.Add(string(f.Level), ui.Safe(f.String()))
 			}
-		}
-	default:
-		table := e.facts("")
-		for _, f := range found {
-			table.Add(string(f.Level), ui.Safe(f.String()))
-		}
-		if err := table.Write(e.Out); err != nil {
-			return err
-		}
-		if bad > 0 {
-			e.say("%s can't be used: %s", sentence(pipelineName(from)), counted(bad, 0))
-			break
-		}
-		e.say("%s holds together.", sentence(pipelineName(from)))
+			c.write(table)
+			if bad > 0 {
+				c.say("%s can't be used: %s", sentence(pipelineName(from)), counted(bad, 0))
+			} else {
+				c.say("%s holds together.", sentence(pipelineName(from)))
+			}
+		},
 	}
 	if bad > 0 {
-		return exitWith(exitRefused)
+		a.End = exitWith(exitRefused)
 	}
-	return nil
-}
-
-// sharedDocument is `pipeline set --json`.
-type sharedDocument struct {
-	pipelineCheckDocument
-	// InForce is where the pipeline in force here comes from now.
-	InForce string `json:"in_force"`
-	Undo    string `json:"undo,omitzero"` // as in view.Change
-	DryRun  bool   `json:"dry_run,omitzero"`
+	return a
 }
 
 func (p *pipelineCommand) set() *cobra.Command {
@@ -218,69 +144,56 @@ there has trusted it; a .brew/pipeline.json in a work tree goes before it. What
 too.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e, ctx := p.env, cmd.Context()
 			if standard == (len(args) > 0) {
 				return usageOf(cmd, "share which pipeline?")
 			}
-			service, err := e.service()
-			if err != nil {
-				return err
-			}
-			doc := sharedDocument{pipelineCheckDocument: pipelineCheckDocument{From: workflow.FromDefault, Findings: []pipelineFindingDocument{}}, DryRun: e.Flags.DryRun}
-			if standard {
-				err = service.UnsetPipeline(ctx)
-			} else {
-				doc, err = e.sharePipeline(ctx, service, args[0])
-			}
-			if err != nil {
-				return err
-			}
-			return e.sharedPipeline(ctx, service, doc)
+			return p.env.onRepo(func(c *call) (answer, error) {
+				if standard {
+					if err := c.s.UnsetPipeline(c.ctx); err != nil {
+						return answer{}, err
+					}
+					return sharedPipeline(c, workflow.FromDefault, nil)
+				}
+				text, err := c.textUpTo(args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
+				if err != nil {
+					return answer{}, err
+				}
+				found, err := c.s.SetPipeline(c.ctx, text)
+				if err != nil {
+					return answer{}, err
+				}
+				return sharedPipeline(c, workflow.FromShared, found)
+			})(cmd, args)
 		},
 	}
 	cmd.Flags().BoolVar(&standard, "default", false, "take the shared one back")
 	return cmd
 }
 
-func (e *env) sharePipeline(ctx context.Context, s *workflow.Service, name string) (sharedDocument, error) {
-	doc := sharedDocument{pipelineCheckDocument: pipelineCheckDocument{From: workflow.FromShared}, DryRun: e.Flags.DryRun}
-	text, err := e.textUpTo(name, pipeline.MaxSize, "a pipeline has at most 64 KiB")
-	if err != nil {
-		return doc, err
-	}
-	found, err := s.SetPipeline(ctx, text)
-	doc.Findings = newPipelineFindings(found)
-	return doc, err
-}
-
 // sharedPipeline says what was shared, and what is in force here by that.
-func (e *env) sharedPipeline(ctx context.Context, s *workflow.Service, doc sharedDocument) error {
-	now, err := s.Pipeline(ctx)
-	if err != nil {
-		return err
+func sharedPipeline(c *call, from string, found []pipeline.Finding) (answer, error) {
+	now, err := c.s.Pipeline(c.ctx)
+	doc := view.SharedPipeline{
+		PipelineCheck: view.PipelineCheck{From: from, Findings: view.List(found)},
+		InForce:       now.From, Undo: c.undo(), DryRun: c.Flags.DryRun,
 	}
-	doc.InForce, doc.Undo = now.From, e.undoneBy(ctx)
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		return ui.Record(e.Out, doc.From, doc.InForce)
-	case doc.From == workflow.FromDefault:
-		e.did("No pipeline is shared any more")
-	default:
-		e.did("The pipeline is shared with everybody")
-	}
-	for _, f := range doc.Findings {
-		e.say("  %s: %s", f.Level, ui.Safe(pipeline.Finding(f).String()))
-	}
-	switch {
-	case e.Flags.DryRun:
-	case now.Waiting != "":
-		e.say("  here it waits for the user's trust (git brew trust add %s)", workflow.ShortTrust(now.Waiting))
-	case now.From != doc.From:
-		e.say("  in force here: %s", pipelineName(now.From))
-	}
-	return nil
+	return answer{JSON: doc, Records: record(from, now.From), Text: func() {
+		if from == workflow.FromDefault {
+			c.did("No pipeline is shared any more")
+		} else {
+			c.did("The pipeline is shared with everybody")
+		}
+		for _, f := range found {
+			c.say("  %s: %s", f.Level, ui.Safe(f.String()))
+		}
+		switch {
+		case c.Flags.DryRun:
+		case now.Waiting != "":
+			c.say("  here it waits for the user's trust (git brew trust add %s)", workflow.ShortTrust(now.Waiting))
+		case now.From != from:
+			c.say("  in force here: %s", pipelineName(now.From))
+		}
+	}}, err
 }
 
 func (p *pipelineCommand) retry() *cobra.Command {
@@ -291,23 +204,20 @@ func (p *pipelineCommand) retry() *cobra.Command {
 passed over with 'pipeline skip', no other step begins. A text that failed is
 told again, to a person alone.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, id, err := p.env.target(cmd.Context(), p.task)
+		RunE: p.env.onTask(&p.task, func(c *call) (answer, error) {
+			t, err := c.s.RetryHooks(c.ctx, c.id)
 			if err != nil {
-				return err
-			}
-			t, err := s.RetryHooks(cmd.Context(), id)
-			if err != nil {
-				return err
+				return answer{}, err
 			}
 			words := "What follows a step of %s passed"
-			if _, stopped := s.HookStopped(); stopped {
+			told := func(h workflow.HookDone) bool { return h.Outcome == task.HookTold }
+			if _, stopped := c.s.HookStopped(); stopped {
 				words = "What follows a step of %s did not do its part"
-			} else if slices.ContainsFunc(s.HooksDone(), func(h workflow.HookDone) bool { return h.Outcome == task.HookTold }) {
+			} else if slices.ContainsFunc(c.s.HooksDone(), told) {
 				words = "What is around a step of %s is told again" // what becomes of a text nobody sees
 			}
-			return p.env.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), words, p.env.name(cmd.Context(), s, id))
-		},
+			return c.wrote(t, words, c.name(c.id)), nil
+		}),
 	}
 }
 
@@ -317,17 +227,10 @@ func (p *pipelineCommand) skip() *cobra.Command {
 		Use:   "skip -m <why>",
 		Short: "pass over what failed after a step, with a record",
 		Args:  between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, id, err := p.env.target(cmd.Context(), p.task)
-			if err != nil {
-				return err
-			}
-			t, passed, err := s.SkipHooks(cmd.Context(), id, reason)
-			if err != nil {
-				return err
-			}
-			return p.env.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason))
-		},
+		RunE: p.env.onTask(&p.task, func(c *call) (answer, error) {
+			t, passed, err := c.s.SkipHooks(c.ctx, c.id, reason)
+			return c.wrote(t, "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason)), err
+		}),
 	}
 	messageFlag(cmd, &reason, "say `why`")
 	return cmd
@@ -342,18 +245,11 @@ func (p *pipelineCommand) failed() *cobra.Command {
 post-execute, did not work out. Where it is required no step begins until a
 person passes it over ('pipeline skip'), or has it told again.`,
 		Args: between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, id, err := p.env.target(cmd.Context(), p.task)
-			if err != nil {
-				return err
-			}
-			r.Hook = args[0]
-			t, err := s.HookFailed(cmd.Context(), id, r)
-			if err != nil {
-				return err
-			}
-			return p.env.changed(cmd.Context(), s, newChange(cmd.Context(), s, t, task.Phase{}, nil), "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason))
-		},
+		RunE: p.env.onTask(&p.task, func(c *call) (answer, error) {
+			r.Hook = c.args[0]
+			t, err := c.s.HookFailed(c.ctx, c.id, r)
+			return c.wrote(t, "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason)), err
+		}),
 	}
 	messageFlag(cmd, &r.Reason, "say `why`")
 	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that the step was taken for")

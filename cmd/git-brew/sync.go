@@ -43,7 +43,8 @@ records were set aside. The others are done, and nothing here is lost.`,
 			if r.Detached {
 				return e.syncDetached(cmd.Context(), r)
 			}
-			return e.sync(cmd.Context(), r)
+			e.Environ = append(e.Environ[:len(e.Environ):len(e.Environ)], syncing+"=1")
+			return e.onRepo(func(c *call) (answer, error) { return syncNow(c, r) })(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -55,27 +56,28 @@ records were set aside. The others are done, and nothing here is lost.`,
 	return cmd
 }
 
-func (e *env) sync(ctx context.Context, r workflow.SyncRequest) error {
-	e.Environ = append(e.Environ[:len(e.Environ):len(e.Environ)], syncing+"=1")
-	service, err := e.service()
-	if err != nil {
-		return err
-	}
+func syncNow(c *call, r workflow.SyncRequest) (answer, error) {
 	r.Share = func(ctx context.Context, remote refsync.Remote) error {
-		plan, err := setup.Share(ctx, service.Repo(), remote.Name, remote.Namespace)
+		plan, err := setup.Share(ctx, c.s.Repo(), remote.Name, remote.Namespace)
 		if err != nil {
 			return err
 		}
 		return plan.Apply()
 	}
-	line := e.progress()
+	line := c.progress()
 	r.Progress = line.show
-	report, err := service.Sync(ctx, r)
+	report, err := c.s.Sync(c.ctx, r)
 	line.clear()
 	if report.Again {
-		e.syncLater(service)
+		c.syncLater(c.s)
 	}
-	return e.synced(ctx, service, r, report, err)
+	a, err := syncAnswer(c, r, report, err)
+	if err == nil && !c.Flags.JSON {
+		err = c.print(answer{Records: a.Records, Text: a.Text})
+		sayFailed(c, report)
+		a = answer{End: a.End}
+	}
+	return a, err
 }
 
 // syncDetached syncs for nobody in particular: how it ended is on record.

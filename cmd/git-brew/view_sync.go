@@ -1,82 +1,49 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"slices"
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
-	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// exchangeDocument is `sync --json`.
-type exchangeDocument struct {
-	Remote string `json:"remote"`
-	DryRun bool   `json:"dry_run"`
-	// OK: nothing was set aside, and the remote did all that was asked of it.
-	OK        bool             `json:"ok"`
-	First     bool             `json:"first"`
-	Rounds    int              `json:"rounds"`
-	Unchanged int              `json:"unchanged"`
-	Records   []syncedDocument `json:"records"`
-	Notes     []string         `json:"notes"`
-	Error     *errorView       `json:"error,omitempty"`
-}
-
-// syncedDocument is what became of one record.
-type syncedDocument struct {
-	Ref     string `json:"ref"`
-	Kind    string `json:"kind"`
-	ID      string `json:"id,omitempty"`
-	Outcome string `json:"outcome"`
-	Pushed  bool   `json:"pushed"`
-	Deleted bool   `json:"deleted"`
-	// OursOnly and TheirsOnly count the operations of a merge.
-	OursOnly   int      `json:"ours_only,omitempty"`
-	TheirsOnly int      `json:"theirs_only,omitempty"`
-	Conflicts  []string `json:"conflicts,omitempty"`
-	Notes      []string `json:"notes,omitempty"`
-	Error      string   `json:"error,omitempty"`
-}
-
-// synced prints what a sync did, and gives its exit code: the error's, else 1
-// where records were set aside.
-func (e *env) synced(ctx context.Context, s *workflow.Service, r workflow.SyncRequest, report workflow.SyncReport, err error) error {
+// syncAnswer tells what a sync did; it ends with the error's exit code, else with 1 where
+// records were set aside.
+func syncAnswer(c *call, r workflow.SyncRequest, report workflow.SyncReport, err error) (answer, error) {
 	if report.Remote == "" {
-		return err
+		return answer{}, err
 	}
-	switch {
-	case e.Flags.JSON:
-		return e.syncedJSON(r, report, err)
-	case e.Flags.Porcelain:
-		for _, of := range report.Records {
-			if perr := ui.Record(e.Out, string(of.Ref), string(of.Outcome), strconv.FormatBool(of.Pushed), problem(of)); perr != nil {
-				return perr
-			}
-		}
-	default:
-		e.saySynced(ctx, s, r, report, err)
-	}
-	e.sayFailed(ctx, s, report)
+	doc := view.NewSync(report, r.DryRun, problem)
+	doc.OK = doc.OK && err == nil
+	end := failedSync(report.Failed())
 	if err != nil {
-		return err
+		end = err
 	}
-	return failedSync(report.Failed())
+	if err != nil && c.Flags.JSON { // the document has it
+		about := judge(err)
+		doc.Error, end = &about, exitWith(about.Code)
+		c.complain("%s", about.line())
+	}
+	return answer{
+		JSON: doc, End: end,
+		Records: each(report.Records, func(of workflow.SyncedRecord) []string {
+			return []string{string(of.Ref), string(of.Outcome), strconv.FormatBool(of.Pushed), problem(of)}
+		}),
+		Text: func() { saySynced(c, r, report, err) },
+	}, nil
 }
 
 // sayFailed names the records that were set aside. What the remote refused is
 // told by the error of the whole.
-func (e *env) sayFailed(ctx context.Context, s *workflow.Service, report workflow.SyncReport) {
+func sayFailed(c *call, report workflow.SyncReport) {
 	failed := report.Failed()
 	if len(failed) == 0 {
 		return
 	}
-	names := recordNames(s.Names(ctx))
+	names := recordNames(c.s.Names(c.ctx))
 	named := 0
 	for _, of := range failed {
 		if _, refused := errors.AsType[*refsync.RemoteError](of.Err); !refused {
@@ -87,11 +54,11 @@ func (e *env) sayFailed(ctx context.Context, s *workflow.Service, report workflo
 			if of.Kind == ledger.KindLock {
 				what = "the lock of " + what
 			}
-			e.complain("%s is set aside: %s", what, problem(of))
+			c.complain("%s is set aside: %s", what, problem(of))
 		}
 	}
 	if named > maxFailed {
-		e.complain("%d more are set aside; 'git brew sync --porcelain' lists them", named-maxFailed)
+		c.complain("%d more are set aside; 'git brew sync --porcelain' lists them", named-maxFailed)
 	}
 }
 
@@ -112,38 +79,4 @@ func problem(of workflow.SyncedRecord) string {
 		return ""
 	}
 	return judge(of.Err).line()
-}
-
-// conflictPaths are the documents of conflicts, each once.
-func conflictPaths(all []task.Conflict) []string {
-	var paths []string
-	for _, c := range all {
-		if !slices.Contains(paths, c.Path) {
-			paths = append(paths, c.Path)
-		}
-	}
-	return paths
-}
-
-func (e *env) syncedJSON(r workflow.SyncRequest, report workflow.SyncReport, err error) error {
-	doc := exchangeDocument{
-		Remote: report.Remote, DryRun: r.DryRun, OK: err == nil && len(report.Failed()) == 0, First: report.First,
-		Rounds: report.Rounds, Unchanged: report.Unchanged, Records: []syncedDocument{}, Notes: view.List(report.Notes),
-	}
-	for _, of := range report.Records {
-		doc.Records = append(doc.Records, syncedDocument{
-			Ref: string(of.Ref), Kind: string(of.Kind), ID: of.ID, Outcome: string(of.Outcome), Pushed: of.Pushed, Deleted: of.Deleted,
-			OursOnly: of.Ours, TheirsOnly: of.Theirs, Conflicts: conflictPaths(of.Conflicts), Notes: of.Notes, Error: problem(of),
-		})
-	}
-	code := failedSync(report.Failed())
-	if err != nil {
-		view := judge(err)
-		doc.Error, code = &view, exitWith(view.Code)
-		e.complain("%s", view.line())
-	}
-	if jerr := ui.JSON(e.Out, doc); jerr != nil {
-		return jerr
-	}
-	return code
 }

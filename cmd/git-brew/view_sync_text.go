@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,51 +14,51 @@ import (
 
 // saySynced tells a person: a line with what was done, a line for each thing
 // that concerns somebody, and after the first sync what holds from now on.
-func (e *env) saySynced(ctx context.Context, s *workflow.Service, r workflow.SyncRequest, report workflow.SyncReport, err error) {
+func saySynced(c *call, r workflow.SyncRequest, report workflow.SyncReport, err error) {
 	remote := ui.Safe(report.Remote)
-	names := recordNames(s.Names(ctx))
+	names := recordNames(c.s.Names(c.ctx))
 	done := summary(report, names, r)
 	switch {
 	case len(done) > 0 && r.DryRun:
-		e.say("%s: %s (dry run)", remote, strings.Join(done, ", "))
+		c.say("%s: %s (dry run)", remote, strings.Join(done, ", "))
 	case len(done) > 0:
-		e.say("%s: %s", remote, strings.Join(done, ", "))
+		c.say("%s: %s", remote, strings.Join(done, ", "))
 	case err == nil && len(report.Records) == 0:
-		e.say("%s: up to date", remote)
+		c.say("%s: up to date", remote)
 	case err == nil && len(report.Failed()) == 0:
-		e.say("%s:", remote)
+		c.say("%s:", remote)
 	}
 	for _, of := range report.Records {
 		for _, line := range tellings(names.of(of), of) {
-			e.say("  %s", ui.Safe(line))
+			c.say("  %s", ui.Safe(line))
 		}
 	}
 	for _, note := range report.Notes {
-		e.say("  note: %s", ui.Safe(note))
+		c.say("  note: %s", ui.Safe(note))
 	}
 	if report.First && err == nil {
-		e.sayAgreed(ctx, s, report.Remote)
+		sayAgreed(c, report.Remote)
 	}
 }
 
 // sayAgreed tells what holds from now on: in the background, only brew.remote is
 // synced with.
-func (e *env) sayAgreed(ctx context.Context, s *workflow.Service, name string) {
+func sayAgreed(c *call, name string) {
 	remote := ui.Safe(name)
-	set, err := s.Settings(ctx)
+	set, err := c.s.Settings(c.ctx)
 	if err != nil {
 		return // the next command says so
 	}
 	switch decides := set.Text(workflow.KeyRemote); {
 	case decides != name:
-		e.say("  %s gets what changes with each sync by its name; in the background only %s does", remote, ui.Safe(decides))
-		e.next(ctx, s, "git brew sync %s, any time", remote)
+		c.say("  %s gets what changes with each sync by its name; in the background only %s does", remote, ui.Safe(decides))
+		c.next("git brew sync %s, any time", remote)
 	case !set.Bool(workflow.KeySyncAuto):
-		e.say("  %s gets what changes with each sync; none runs in the background (brew.sync.auto)", remote)
-		e.next(ctx, s, "git brew sync, any time")
+		c.say("  %s gets what changes with each sync; none runs in the background (brew.sync.auto)", remote)
+		c.next("git brew sync, any time")
 	default:
-		e.say("  %s gets what changes from now on, in the background too", remote)
-		e.next(ctx, s, "git brew sync, any time (with 'git config brew.sync.auto false' only then)")
+		c.say("  %s gets what changes from now on, in the background too", remote)
+		c.next("git brew sync, any time (with 'git config brew.sync.auto false' only then)")
 	}
 }
 

@@ -18,12 +18,12 @@ const (
 
 // Finding is one thing that was found in a document.
 type Finding struct {
-	Level Level
+	Level Level `json:"level"`
 	// Line counts from 1; 0: it is about the document as a whole.
-	Line int
+	Line int `json:"line,omitempty"`
 	// Place is the way to it, as pipelines.main[2].workflow; "": the whole.
-	Place string
-	Text  string
+	Place string `json:"place,omitempty"`
+	Text  string `json:"text"`
 }
 
 // String is the finding in one line, without its level.

@@ -19,11 +19,6 @@ func NewLineWriter(to io.Writer, line func(string) string) *LineWriter {
 	return &LineWriter{to: to, line: line}
 }
 
-// NewSafeWriter returns a writer to a terminal or a pager for what git prints, so that
-// nothing in it steers them: colours stay, everything else is shown as SafeLines shows
-// it.
-func NewSafeWriter(to io.Writer) *LineWriter { return NewLineWriter(to, SafeColoured) }
-
 // Write is io.Writer's.
 func (w *LineWriter) Write(p []byte) (int, error) {
 	end := bytes.LastIndexByte(p, '\n') + 1

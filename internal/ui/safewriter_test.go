@@ -35,7 +35,7 @@ func TestSafeWriter_anyPieces(t *testing.T) {
 	const want = "one \x1b[31mé\x1b[m\ntwo\\x1b[2J\n\nlast"
 	for size := 1; size <= len(text); size++ {
 		var out strings.Builder
-		w := ui.NewSafeWriter(&out)
+		w := ui.NewLineWriter(&out, ui.SafeColoured)
 		for from := 0; from < len(text); from += size {
 			if _, err := w.Write([]byte(text[from:min(from+size, len(text))])); err != nil {
 				t.Fatal(err)

@@ -71,14 +71,6 @@ func Pad(text string, width int) string {
 	return text
 }
 
-// PadLeft puts the blanks in front.
-func PadLeft(text string, width int) string {
-	if missing := width - Width(text); missing > 0 {
-		return strings.Repeat(" ", missing) + text
-	}
-	return text
-}
-
 // escapeLen is the length of a colour escape at the start of text, else 0.
 func escapeLen(text string) int {
 	if !strings.HasPrefix(text, "\x1b[") {

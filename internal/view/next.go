@@ -13,7 +13,7 @@ type NextStep struct {
 	// be.
 	Skip string `json:"skip,omitempty"`
 	// Plan is how the step is taken; null where it is none of a pipeline.
-	Plan any `json:"plan"`
+	Plan *StepPlan `json:"plan"`
 	// Ready is every phase whose work can begin now, UnderWay every one that is
 	// worked on; with --all.
 	Ready    []Work `json:"ready,omitzero"`
