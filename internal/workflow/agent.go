@@ -6,7 +6,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -93,10 +92,6 @@ func (s *Service) Agent(ctx context.Context) (AgentView, error) {
 	}
 	return a, err
 }
-
-// doubleStart is how close two starts of one session are that are one start,
-// told by two registrations of the hook.
-const doubleStart = 2 * time.Second
 
 // SessionStart is what a client says about the start of a session. Empty fields
 // leave what is recorded.

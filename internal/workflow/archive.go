@@ -206,3 +206,6 @@ func (s *Service) archiveStill(ctx context.Context, due []dueTask) (done []dueTa
 	})
 	return done, err
 }
+
+// Archiving is the step of a sync that comes before those of an exchange.
+const Archiving refsync.Step = "archive"

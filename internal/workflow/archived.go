@@ -181,16 +181,6 @@ func (s *Service) archiveIndex(ctx context.Context, live []indexed) ([]indexed, 
 	return fresh, nil
 }
 
-// withArchive are the tasks that a list of the archive is made of: those there,
-// and with All the live ones too.
-func (s *Service) withArchive(ctx context.Context, live []indexed, r ListRequest) ([]indexed, error) {
-	rows, err := s.archiveIndex(ctx, live)
-	if err == nil && r.All {
-		rows = append(rows, live...)
-	}
-	return rows, err
-}
-
 // inArchive is what git calls an archived task.
 func inArchive(id string) gitstore.RefName {
 	return gitstore.RefName(string(ledger.ArchiveRef) + ":" + id)

@@ -1,12 +1,8 @@
 package workflow
 
 import (
-	"context"
-	"fmt"
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -26,18 +22,4 @@ func trimmed(phases []task.Phase) (brief []task.Phase, less bool) {
 		brief[i].Deviations, brief[i].Verified = nil, nil
 	}
 	return brief, less
-}
-
-// untrim gives a view the phases as they are.
-func (s *Service) untrim(ctx context.Context, v *View) error {
-	tip, err := gitstore.ParseOID(v.Tip)
-	if err != nil {
-		return err
-	}
-	whole, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
-	if err != nil {
-		return fmt.Errorf("read task %s: %w", v.Task.ID, err)
-	}
-	v.Task.Phases = whole.Phases
-	return nil
 }

@@ -90,3 +90,13 @@ func (c Caller) inTerminal(does string) string {
 	}
 	return does
 }
+
+// Off is why agents are kept from nothing (BW-50).
+type Off string
+
+// The reasons. Where a machine runs the agent, its hooks step aside altogether.
+const (
+	OffCI          Off = "CI"
+	OffSetting     Off = "brew.bypass"
+	OffEnvironment Off = "GIT_BREW_BYPASS"
+)

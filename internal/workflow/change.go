@@ -194,9 +194,6 @@ func (c *change) setLock(ctx context.Context, next lease.Lock) error {
 	return nil
 }
 
-// lockFile holds the lock's state in the tree of its chain.
-const lockFile = ledger.LockFile
-
 func lockSubject(l lease.Lock) string {
 	who := "by " + l.User + "@" + l.Host
 	if l.Session != "" {
@@ -226,4 +223,13 @@ func (c *change) setDoc(ctx context.Context, name task.DocName, oid string) erro
 		return nil
 	}
 	return c.do(ctx, task.OpDocSet, task.DocSetPayload{Name: name, Base: have, OID: oid})
+}
+
+// renew extends the lease, by what the setting says now.
+func (c *change) renew(ctx context.Context) error {
+	set, err := c.s.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	return c.setLock(ctx, lease.Renew(c.Lock, int64(set.Period(KeyLockTTL).Seconds()), c.s.now()))
 }

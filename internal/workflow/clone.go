@@ -84,7 +84,7 @@ func (l sessionLine) brief() SessionBrief {
 		return SessionBrief{ID: f[0]}
 	}
 	return SessionBrief{
-		ID: f[0], Title: f[1], Correlation: f[2], Task: task.ID(f[3]), SeenAt: f[4], StopBlocks: count(f[5]), StopMark: f[6],
+		ID: f[0], Title: f[1], Correlation: f[2], Task: task.ID(f[3]), SeenAt: f[4], StopBlocks: atoi(f[5]), StopMark: f[6],
 		Told: strings.Fields(f[7]),
 	}
 }
@@ -228,4 +228,10 @@ func eachJSON[T any](ctx context.Context, l *ledger.Ledger, tip gitstore.OID, di
 		}
 	}
 	return bad
+}
+
+// atoi is a number that was written by us, or 0.
+func atoi(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
 }

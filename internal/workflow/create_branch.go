@@ -1,12 +1,7 @@
 package workflow
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -20,45 +15,6 @@ func (s *Service) base(ctx context.Context, from string, head gitstore.Head) (st
 		return head.OID.String(), nil
 	}
 	return commitOf(ctx, s.repo, from)
-}
-
-// commitOf resolves a revision in a repository.
-func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
-	out, err := repo.Git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	if err != nil {
-		return "", &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev), Hint: "give --from a branch, tag or commit"}
-	}
-	return string(bytes.TrimSpace(out)), nil
-}
-
-// branchNamed is the branch that a revision names in a repository, by its name
-// without the remote's; "" where it names none, as a tag or a commit.
-func branchNamed(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
-	out, err := repo.Git(ctx, "rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", rev)
-	if _, failed := errors.AsType[*gitstore.CommandError](err); failed {
-		return "", nil // a name that means several things, or an expression
-	}
-	if err != nil {
-		return "", err
-	}
-	full := gitstore.RefName(bytes.TrimSpace(out))
-	if branch := full.Branch(); branch != "" {
-		return branch, nil
-	}
-	rest, remote := strings.CutPrefix(string(full), "refs/remotes/")
-	for remote {
-		if _, rest, remote = strings.Cut(rest, "/"); !remote {
-			break
-		}
-		found, err := repo.RemoteBranch(ctx, rest)
-		if err != nil {
-			return "", err
-		}
-		if slices.ContainsFunc(found, func(r gitstore.Ref) bool { return r.Name == full }) {
-			return rest, nil
-		}
-	}
-	return "", nil
 }
 
 // branchFree refuses a branch that exists, or that a live task claims.
@@ -115,4 +71,41 @@ func (s *Service) newMoves(ctx context.Context, v *services, r CreateRequest, p 
 	at, err := gitstore.ParseOID(p.BaseCommit)
 	m.start = at
 	return []branchMove{m}, err
+}
+
+// newServiceMoves are the moves of all services of a new task, and what the task
+// records of them.
+func (s *Service) newServiceMoves(ctx context.Context, v *services, r CreateRequest, branch string) ([]branchMove, []task.Service, error) {
+	paths, err := v.resolve(s, r.Services)
+	if err != nil {
+		return nil, nil, err
+	}
+	var moves []branchMove
+	var made []task.Service
+	for _, path := range paths {
+		repo, sub, err := v.open(s, path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if exists, err := repo.BranchExists(ctx, branch); err != nil {
+			return nil, nil, err
+		} else if exists {
+			return nil, nil, refuse("choose another with --branch", "branch %s exists in %s", branch, path)
+		}
+		one, err := serviceStart(ctx, repo, path, r.From)
+		if err != nil {
+			return nil, nil, err
+		}
+		start, err := gitstore.ParseOID(one.BaseCommit)
+		if err != nil {
+			return nil, nil, err
+		}
+		head, err := repo.Head(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		moves = append(moves, branchMove{path: path, repo: repo, branch: branch, start: start, stay: r.NoSwitch, before: head, recorded: sub.Commit})
+		made = append(made, one)
+	}
+	return moves, made, nil
 }

@@ -128,14 +128,6 @@ func (d *doctor) mend(what, do string, mend func() error, format string, args ..
 	found.Fixed = true
 }
 
-// counted is a number with the words that follow it.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 func (d *doctor) settings(ctx context.Context) error {
 	set, err := d.s.Settings(ctx)
 	if err != nil {

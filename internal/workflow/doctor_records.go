@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -97,12 +96,6 @@ func (d *doctor) sendable(what string, err error) {
 		return
 	}
 	d.add(Problem, what, "no other clone takes what goes on from there; other records are not affected", "no other clone takes it: %v", err)
-}
-
-// newerFormat reports whether it takes a newer git-brew to read a record.
-func newerFormat(err error) bool {
-	_, other := errors.AsType[*operation.FormatError](err)
-	return other || errors.Is(err, ledger.ErrUnknownLaw)
 }
 
 // lastGood names the latest commit that can be read, with every object at it, and

@@ -167,15 +167,3 @@ func (s *Service) hasAll(ctx context.Context, seen gitstore.Ref) (bool, error) {
 	}
 	return false, nil
 }
-
-// remotes are the names of the configured remotes.
-func remotes(config *gitstore.Config) []string {
-	var names []string
-	for key := range config.WithPrefix("remote.") {
-		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}

@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
-
-// remotePatience is how long a remote has to answer.
-const remotePatience = 10 * time.Second
 
 // sharing checks what state is shared with: that the remote is one, that a
 // person agreed, how the last sync ended, and that the remote takes records. To

@@ -140,3 +140,7 @@ const segmentSuffix = ".jsonl"
 func segmentPath(day string, generation uint64) string {
 	return path.Join("events", day, strconv.FormatUint(generation, 10)+segmentSuffix)
 }
+
+// doubleStart is how close two starts of one session are that are one start,
+// told by two registrations of the hook.
+const doubleStart = 2 * time.Second

@@ -174,3 +174,13 @@ func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
 	}
 	return out, nil
 }
+
+// withArchive are the tasks that a list of the archive is made of: those there,
+// and with All the live ones too.
+func (s *Service) withArchive(ctx context.Context, live []indexed, r ListRequest) ([]indexed, error) {
+	rows, err := s.archiveIndex(ctx, live)
+	if err == nil && r.All {
+		rows = append(rows, live...)
+	}
+	return rows, err
+}

@@ -66,25 +66,23 @@ func (s *Service) mayAct(ctx context.Context, id task.ID) error {
 	return s.allows(lock)
 }
 
-// renew extends the lease, by what the setting says now.
-func (c *change) renew(ctx context.Context) error {
-	set, err := c.s.Settings(ctx)
-	if err != nil {
-		return err
-	}
-	return c.setLock(ctx, lease.Renew(c.Lock, int64(set.Period(KeyLockTTL).Seconds()), c.s.now()))
-}
+// LockState says how a lock stands for everybody.
+type LockState string
 
-// mendLock puts a free lock in the place of one that can't be read, with a fence
-// that nothing in the task's history is above.
-func (s *Service) mendLock(ctx context.Context, id task.ID) error {
-	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		if c.Lock.Unread == "" {
-			return nil
-		}
-		free := c.Lock
-		free.Fence = max(free.Fence, c.Task.Fence)
-		return c.setLock(ctx, lease.Release(free, s.now()))
-	})
-	return err
+// The states of a lock. Stale: its lease has run out, as far as this clone can
+// tell.
+const (
+	LockFree  LockState = "free"
+	LockHeld  LockState = "held"
+	LockStale LockState = "stale"
+)
+
+func (s *Service) lockState(l lease.Lock) LockState {
+	switch {
+	case !l.Held:
+		return LockFree
+	case s.stale(l):
+		return LockStale
+	}
+	return LockHeld
 }

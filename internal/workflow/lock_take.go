@@ -218,3 +218,17 @@ func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error)
 		return c.setLock(ctx, lease.Release(c.Lock, s.now()))
 	})
 }
+
+// mendLock puts a free lock in the place of one that can't be read, with a fence
+// that nothing in the task's history is above.
+func (s *Service) mendLock(ctx context.Context, id task.ID) error {
+	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if c.Lock.Unread == "" {
+			return nil
+		}
+		free := c.Lock
+		free.Fence = max(free.Fence, c.Task.Fence)
+		return c.setLock(ctx, lease.Release(free, s.now()))
+	})
+	return err
+}

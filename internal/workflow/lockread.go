@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
@@ -98,3 +99,12 @@ func (s *Service) lockAt(ctx context.Context, commit gitstore.OID) (lease.Lock, 
 	}
 	return l, lease.CheckLock(l)
 }
+
+// newerFormat reports whether it takes a newer git-brew to read a record.
+func newerFormat(err error) bool {
+	_, other := errors.AsType[*operation.FormatError](err)
+	return other || errors.Is(err, ledger.ErrUnknownLaw)
+}
+
+// lockFile holds the lock's state in the tree of its chain.
+const lockFile = ledger.LockFile

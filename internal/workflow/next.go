@@ -119,16 +119,3 @@ func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string)
 	}
 	return s.nextOf(ctx, after), nil
 }
-
-// passedNotes tell a person which steps a change left behind.
-func passedNotes(t task.Task, passed []task.Passed) []string {
-	var notes []string
-	for _, p := range passed {
-		if phase, ok := t.Phase(p.Phase); ok {
-			notes = append(notes, "phase "+phase.ID+" has no plan of its own; planning was skipped")
-			continue
-		}
-		notes = append(notes, "skipped: "+t.ShownStep(p))
-	}
-	return notes
-}

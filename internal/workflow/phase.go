@@ -364,3 +364,27 @@ func (s *Service) SplitPhase(ctx context.Context, id task.ID, arg string, titles
 		return parts, nil
 	})
 }
+
+// compactedNotes says that compaction took n entries out.
+func compactedNotes(n int) []string {
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 entry of knowledge compacted"}
+	}
+	return []string{fmt.Sprintf("%d entries of knowledge compacted", n)}
+}
+
+// passedNotes tell a person which steps a change left behind.
+func passedNotes(t task.Task, passed []task.Passed) []string {
+	var notes []string
+	for _, p := range passed {
+		if phase, ok := t.Phase(p.Phase); ok {
+			notes = append(notes, "phase "+phase.ID+" has no plan of its own; planning was skipped")
+			continue
+		}
+		notes = append(notes, "skipped: "+t.ShownStep(p))
+	}
+	return notes
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
@@ -147,3 +148,18 @@ func asNotFound(err error) (*NotFoundError, bool) {
 	e, ok := err.(*NotFoundError) //nolint:errorlint // made by the caller, unwrapped
 	return e, ok
 }
+
+// remotes are the names of the configured remotes.
+func remotes(config *gitstore.Config) []string {
+	var names []string
+	for key := range config.WithPrefix("remote.") {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// remotePatience is how long a remote has to answer.
+const remotePatience = 10 * time.Second

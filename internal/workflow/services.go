@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -183,43 +184,6 @@ func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, er
 	return "", gitstore.OID{}, nil
 }
 
-// newServiceMoves are the moves of all services of a new task, and what the task
-// records of them.
-func (s *Service) newServiceMoves(ctx context.Context, v *services, r CreateRequest, branch string) ([]branchMove, []task.Service, error) {
-	paths, err := v.resolve(s, r.Services)
-	if err != nil {
-		return nil, nil, err
-	}
-	var moves []branchMove
-	var made []task.Service
-	for _, path := range paths {
-		repo, sub, err := v.open(s, path)
-		if err != nil {
-			return nil, nil, err
-		}
-		if exists, err := repo.BranchExists(ctx, branch); err != nil {
-			return nil, nil, err
-		} else if exists {
-			return nil, nil, refuse("choose another with --branch", "branch %s exists in %s", branch, path)
-		}
-		one, err := serviceStart(ctx, repo, path, r.From)
-		if err != nil {
-			return nil, nil, err
-		}
-		start, err := gitstore.ParseOID(one.BaseCommit)
-		if err != nil {
-			return nil, nil, err
-		}
-		head, err := repo.Head(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		moves = append(moves, branchMove{path: path, repo: repo, branch: branch, start: start, stay: r.NoSwitch, before: head, recorded: sub.Commit})
-		made = append(made, one)
-	}
-	return moves, made, nil
-}
-
 // serviceMoves are the moves that a switch to a task makes in its services.
 func (s *Service) serviceMoves(ctx context.Context, v *services, t task.Task) ([]branchMove, error) {
 	var moves []branchMove
@@ -305,4 +269,43 @@ func (s *Service) serviceCommits(ctx context.Context, t task.Task) (task.Commits
 func (s *Service) ServiceNames(ctx context.Context) ([]string, error) {
 	v, err := s.services(ctx)
 	return v.names(), err
+}
+
+// commitOf resolves a revision in a repository.
+func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
+	out, err := repo.Git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return "", &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev), Hint: "give --from a branch, tag or commit"}
+	}
+	return string(bytes.TrimSpace(out)), nil
+}
+
+// branchNamed is the branch that a revision names in a repository, by its name
+// without the remote's; "" where it names none, as a tag or a commit.
+func branchNamed(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
+	out, err := repo.Git(ctx, "rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", rev)
+	if _, failed := errors.AsType[*gitstore.CommandError](err); failed {
+		return "", nil // a name that means several things, or an expression
+	}
+	if err != nil {
+		return "", err
+	}
+	full := gitstore.RefName(bytes.TrimSpace(out))
+	if branch := full.Branch(); branch != "" {
+		return branch, nil
+	}
+	rest, remote := strings.CutPrefix(string(full), "refs/remotes/")
+	for remote {
+		if _, rest, remote = strings.Cut(rest, "/"); !remote {
+			break
+		}
+		found, err := repo.RemoteBranch(ctx, rest)
+		if err != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(found, func(r gitstore.Ref) bool { return r.Name == full }) {
+			return rest, nil
+		}
+	}
+	return "", nil
 }

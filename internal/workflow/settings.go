@@ -183,3 +183,7 @@ func parseBool(text string) (value, ok bool) {
 	}
 	return false, false
 }
+
+func settingContent(key Key, values []string) Content {
+	return Content{TrustSetting, strings.ToLower(string(key)), values}
+}

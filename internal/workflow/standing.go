@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -149,10 +148,6 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 		all = append(all, one)
 	}
 	return all, listing.Broken, nil
-}
-
-func deleted(id task.ID) error {
-	return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: fmt.Sprintf("'git brew undo %s' brings it back", id)}
 }
 
 // seenOn compares a task's tip with the remote's as it was last fetched.

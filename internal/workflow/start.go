@@ -93,17 +93,6 @@ func (r PauseResult) Notes() []string {
 	return append(notes, compactedNotes(r.Compacted)...)
 }
 
-// compactedNotes says that compaction took n entries out.
-func compactedNotes(n int) []string {
-	switch n {
-	case 0:
-		return nil
-	case 1:
-		return []string{"1 entry of knowledge compacted"}
-	}
-	return []string{fmt.Sprintf("%d entries of knowledge compacted", n)}
-}
-
 // HandoffSource is the source of the entries that a hand-off writes.
 const HandoffSource = "pre-compact"
 

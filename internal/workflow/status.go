@@ -2,7 +2,10 @@ package workflow
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -24,4 +27,18 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 	v.Next = s.askedBy(ctx, *v.Task, v.Next)
 	v.Unheard, err = s.unheard(ctx, v.Task.ID, v.Lock)
 	return v, err
+}
+
+// untrim gives a view the phases as they are.
+func (s *Service) untrim(ctx context.Context, v *View) error {
+	tip, err := gitstore.ParseOID(v.Tip)
+	if err != nil {
+		return err
+	}
+	whole, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+	if err != nil {
+		return fmt.Errorf("read task %s: %w", v.Task.ID, err)
+	}
+	v.Task.Phases = whole.Phases
+	return nil
 }

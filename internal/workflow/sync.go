@@ -230,9 +230,6 @@ func (s *Service) notesToo(ctx context.Context, x *exchange, o refsync.Options, 
 	return err
 }
 
-// Archiving is the step of a sync that comes before those of an exchange.
-const Archiving refsync.Step = "archive"
-
 // beforePush makes ready what is to be pushed. What fails is a remark: the rest
 // is shared all the same.
 func (s *Service) beforePush(ctx context.Context, events bool, progress func(refsync.Step, int, int)) []string {
@@ -282,4 +279,25 @@ func (s *Service) SyncLater(ctx context.Context) (start bool, err error) {
 	}
 	s.wantAgain() // before the look, so that whoever ends now sees it
 	return s.repo.Exclusive(ctx, syncLock, 0, func() error { return nil }) == nil, nil
+}
+
+// cameOnTrust says how much waits, and what is gone, where a sync brought something
+// that may do so.
+func (s *Service) cameOnTrust(ctx context.Context, report *SyncReport) []string {
+	came := slices.ContainsFunc(report.Records, func(r SyncedRecord) bool {
+		return (r.Kind == ledger.KindTask || r.Kind == ledger.KindConfig) && r.Err == nil &&
+			(r.Outcome == refsync.New || r.Outcome == refsync.FastForwarded || r.Outcome == refsync.Merged)
+	})
+	if !came {
+		return nil
+	}
+	s.settings = nil
+	var notes []string
+	if n, err := s.Untrusted(ctx); err == nil && n > 0 {
+		notes = append(notes, WaitingForTrust(n)+"; 'git brew trust list' shows them")
+	}
+	if p, err := s.pipelineTold(ctx); err == nil && p.TakenBack != "" {
+		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+ShortTrust(p.TakenBack)+"' once that is known")
+	}
+	return notes
 }

@@ -10,24 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-// TrustItem is a content that is used here, or was trusted once.
-type TrustItem struct {
-	Hash    string `json:"hash"`
-	Trusted bool   `json:"trusted"`
-	Content
-	// Author is who wrote it, as git has it, Commit where, At when; "" where
-	// nobody can tell any more.
-	Author string `json:"author"`
-	Commit string `json:"commit,omitempty"`
-	At     string `json:"at,omitempty"`
-	// Where names what has it: "shared settings", "fix-login, phase 2"; none
-	// where it was trusted and is gone.
-	Where []string `json:"where"`
-	// By and Since are who trusted it, and when.
-	By    string `json:"trusted_by,omitempty"`
-	Since string `json:"trusted_at,omitempty"`
-}
-
 // TrustList lists what is used here on trust, and what was trusted and is not
 // used any more: first what waits, then by kind, key and text.
 func (s *Service) TrustList(ctx context.Context) ([]TrustItem, error) {

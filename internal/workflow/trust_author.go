@@ -38,3 +38,21 @@ func (s *Service) wroteIt(ctx context.Context, t *TrustItem, step ledger.Step) e
 	t.Author, t.Commit, t.At = author(c.Author), step.Commit.String(), step.When.UTC().Format("2006-01-02T15:04:05Z")
 	return nil
 }
+
+// TrustItem is a content that is used here, or was trusted once.
+type TrustItem struct {
+	Hash    string `json:"hash"`
+	Trusted bool   `json:"trusted"`
+	Content
+	// Author is who wrote it, as git has it, Commit where, At when; "" where
+	// nobody can tell any more.
+	Author string `json:"author"`
+	Commit string `json:"commit,omitempty"`
+	At     string `json:"at,omitempty"`
+	// Where names what has it: "shared settings", "fix-login, phase 2"; none
+	// where it was trusted and is gone.
+	Where []string `json:"where"`
+	// By and Since are who trusted it, and when.
+	By    string `json:"trusted_by,omitempty"`
+	Since string `json:"trusted_at,omitempty"`
+}

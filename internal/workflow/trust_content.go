@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strings"
 )
 
 // TrustKind is what kind of thing runs, loosens or is said here only once this
@@ -36,12 +35,6 @@ type Content struct {
 	Key  string   `json:"key,omitempty"`
 	Text []string `json:"text"` // the values; the command; a file's lines
 }
-
-func settingContent(key Key, values []string) Content {
-	return Content{TrustSetting, strings.ToLower(string(key)), values}
-}
-
-func commandContent(command string) Content { return Content{TrustCommand, "", []string{command}} }
 
 // Hash names the content. Each part goes in with its length: no two contents
 // look alike.

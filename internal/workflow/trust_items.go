@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -128,40 +127,6 @@ func (s *Service) phaseAuthors(ctx context.Context, l listed) (func(phase task.U
 	}, nil
 }
 
-// commandsOf are the commands that verify phases.
-func commandsOf(phases []task.Phase) []Content {
-	var all []Content
-	for _, p := range phases {
-		for _, command := range p.Verification {
-			all = append(all, commandContent(command))
-		}
-	}
-	return all
-}
-
-// verification is a command of a phase.
-type verification struct {
-	Content
-	phase task.Phase
-}
-
-// verifying are the commands of a task's phases that may be run yet.
-func verifying(t task.Task) []verification {
-	if t.Deleted || t.Status.Terminal() {
-		return nil
-	}
-	var all []verification
-	for _, p := range t.Phases {
-		if p.Status.Over() || p.Status == task.PhaseFailed {
-			continue
-		}
-		for _, command := range p.Verification {
-			all = append(all, verification{commandContent(command), p})
-		}
-	}
-	return all
-}
-
 // UntrustedCommands are the commands that verify phases of a task, may be run
 // yet, and wait for the person's trust: by phase, as they stand there.
 func (s *Service) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UID][]string, error) {
@@ -193,27 +158,6 @@ func (s *Service) Untrusted(ctx context.Context) (int, error) {
 		commands = append(commands, row.State.Verify...)
 	}
 	return s.untrusted(ctx, commands)
-}
-
-// cameOnTrust says how much waits, and what is gone, where a sync brought something
-// that may do so.
-func (s *Service) cameOnTrust(ctx context.Context, report *SyncReport) []string {
-	came := slices.ContainsFunc(report.Records, func(r SyncedRecord) bool {
-		return (r.Kind == ledger.KindTask || r.Kind == ledger.KindConfig) && r.Err == nil &&
-			(r.Outcome == refsync.New || r.Outcome == refsync.FastForwarded || r.Outcome == refsync.Merged)
-	})
-	if !came {
-		return nil
-	}
-	s.settings = nil
-	var notes []string
-	if n, err := s.Untrusted(ctx); err == nil && n > 0 {
-		notes = append(notes, WaitingForTrust(n)+"; 'git brew trust list' shows them")
-	}
-	if p, err := s.pipelineTold(ctx); err == nil && p.TakenBack != "" {
-		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+ShortTrust(p.TakenBack)+"' once that is known")
-	}
-	return notes
 }
 
 // untrusted counts those of commands that are not trusted, by short hashes, and
@@ -248,14 +192,4 @@ func (s *Service) untrusted(ctx context.Context, commands []string) (int, error)
 		delete(waiting, ShortTrust(hash))
 	}
 	return len(waiting), nil
-}
-
-// verifyHashes are the short hashes of the commands of a task that may be run
-// yet.
-func verifyHashes(t task.Task) []string {
-	var hashes []string
-	for _, c := range verifying(t) {
-		hashes = append(hashes, ShortTrust(c.Hash()))
-	}
-	return hashes
 }

@@ -9,17 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
-// LockState says how a lock stands for everybody.
-type LockState string
-
-// The states of a lock. Stale: its lease has run out, as far as this clone can
-// tell.
-const (
-	LockFree  LockState = "free"
-	LockHeld  LockState = "held"
-	LockStale LockState = "stale"
-)
-
 // View is where a task stands, as status, hooks and lists see it.
 type View struct {
 	// Task is nil where there is none here. Its knowledge is not loaded.
@@ -123,16 +112,6 @@ func (s *Service) judge(v *View, set *Settings) {
 	v.Gated = v.Off == "" && gated(set.Text(KeyGate), v.Task)
 }
 
-func (s *Service) lockState(l lease.Lock) LockState {
-	switch {
-	case !l.Held:
-		return LockFree
-	case s.stale(l):
-		return LockStale
-	}
-	return LockHeld
-}
-
 // Closed reports whether the gate is closed here: an agent may look and discuss, and
 // the rest waits for the user.
 func (s *Service) Closed(ctx context.Context) bool {
@@ -143,16 +122,6 @@ func (s *Service) Closed(ctx context.Context) bool {
 	v, err := s.look(ctx, "")
 	return err == nil && v.Gated
 }
-
-// Off is why agents are kept from nothing (BW-50).
-type Off string
-
-// The reasons. Where a machine runs the agent, its hooks step aside altogether.
-const (
-	OffCI          Off = "CI"
-	OffSetting     Off = "brew.bypass"
-	OffEnvironment Off = "GIT_BREW_BYPASS"
-)
 
 func (s *Service) off(set *Settings) Off {
 	if s.caller.Off != "" {

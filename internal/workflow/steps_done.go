@@ -1,0 +1,46 @@
+package workflow
+
+import "slices"
+
+// Steps is the list of steps that an agent's session keeps in a work tree.
+type Steps struct {
+	List []string `json:"list"`
+	// IDs are those of the steps in List, and Done of those that are, where the
+	// agent's tool keeps each by itself.
+	IDs     []string `json:"ids,omitempty"`
+	Done    []string `json:"done,omitempty"`
+	Session string   `json:"session"`
+	// Agreed: a person agreed to it, by a switch to implementation.
+	Agreed bool `json:"agreed,omitempty"`
+}
+
+// after is what becomes of a list when the mode is switched: what was proposed in a
+// discussion is agreed to, and back in the discussion it is a proposal again.
+func (s *Steps) after(to Mode) *Steps {
+	if s == nil || len(s.List) == 0 {
+		return nil
+	}
+	return &Steps{List: s.List, IDs: s.IDs, Done: s.Done, Session: s.Session, Agreed: to == ModeImplementation}
+}
+
+// stepsOf are the steps of a session, of those that a work tree has.
+func stepsOf(have *Steps, session string) Steps {
+	if have != nil && have.Session == session {
+		return *have
+	}
+	return Steps{Session: session}
+}
+
+func (s *Steps) same(other Steps) bool {
+	return s.Session == other.Session && s.Agreed == other.Agreed && slices.Equal(s.List, other.List) &&
+		slices.Equal(s.IDs, other.IDs) && slices.Equal(s.Done, other.Done)
+}
+
+func (s *Steps) bounded() bool {
+	for _, list := range [][]string{s.List, s.IDs, s.Done} {
+		if len(list) > maxSteps || slices.ContainsFunc(list, func(t string) bool { return len(t) > maxStepText }) {
+			return false
+		}
+	}
+	return true
+}

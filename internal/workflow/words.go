@@ -1,0 +1,19 @@
+package workflow
+
+import (
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// counted is a number with the words that follow it.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func deleted(id task.ID) error {
+	return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: fmt.Sprintf("'git brew undo %s' brings it back", id)}
+}
