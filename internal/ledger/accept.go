@@ -11,8 +11,8 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// Borders say what a record may be that a stranger wrote.
-type Borders struct {
+// Bounds say what a record may be that a stranger wrote.
+type Bounds struct {
 	// Owns reports why a history that begins with this operation can't be that
 	// of the record at ref.
 	Owns func(ref gitstore.RefName, first operation.Operation) error
@@ -137,7 +137,7 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 func receive[S any](
 	ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, continues bool, tip gitstore.OID, steps []Step,
 ) error {
-	b := law.Borders()
+	b := law.Bounds()
 	in := newInspector(l, func(path string) int64 {
 		if path == opFile {
 			return operation.MaxSize

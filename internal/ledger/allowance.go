@@ -43,9 +43,9 @@ func (a *allowance) take(operations int) error {
 // operation.
 const stepsAFold = 1000
 
-// compare is asked before a stretch of a history is compared.
-func (a *allowance) compare(ctx context.Context) func(operation.Stretch) error {
-	return func(s operation.Stretch) error {
+// compare is asked before a segment of a history is compared.
+func (a *allowance) compare(ctx context.Context) func(operation.Segment) error {
+	return func(s operation.Segment) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

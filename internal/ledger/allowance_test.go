@@ -70,8 +70,8 @@ func refusal(t *testing.T, err error) {
 // takes what each did there, 5,000 operations, within the limits.
 func TestFold_monthsApart(t *testing.T) {
 	const each = 5000
-	c := newChart(2*each + 1)
-	r := &reader{chart: c, steps: map[gitstore.OID]Step{}, may: defaultLimits().allowance()}
+	c := newCommitGraph(2*each + 1)
+	r := &reader{graph: c, steps: map[gitstore.OID]Step{}, may: defaultLimits().allowance()}
 	for i := range 2*each + 1 {
 		op := operation.Operation{ID: operation.ID(fmt.Sprintf("%032x", i)), Clock: uint64(i + 1), Kind: opHold, Fence: uint64(1 + i%2), Claim: "c"}
 		if i%500 == 499 {

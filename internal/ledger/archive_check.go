@@ -240,7 +240,7 @@ func VerifyArchive[S any](ctx context.Context, l *Ledger, law Law[S], tip gitsto
 	for _, e := range sound {
 		err := Verify(ctx, l, law, e.Tip)
 		if err == nil && !e.Lock.IsZero() {
-			err = l.Whole(ctx, e.Lock, map[gitstore.OID]bool{})
+			err = l.CheckObjects(ctx, e.Lock, map[gitstore.OID]bool{})
 		}
 		if err == nil && (apart[e.Tip] || apart[e.Lock]) {
 			err = fmt.Errorf("%w: its history is not in there", ErrArchive)

@@ -38,14 +38,14 @@ func ruled[S any](law Law[S]) bool {
 }
 
 // foldFrom makes the state behind a fork: that at the fork, which is at place
-// base of the chart (-1: nothing is before), and the operations of the commits
+// base of the graph (-1: nothing is before), and the operations of the commits
 // behind it. What is void there may depend on operations before the fork, where
 // the law has rules for that, unless it is known that it does not: alone.
 func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int, alone bool, texts Texts) (S, error) {
-	g := newGraph()
+	g := newOperationGraph()
 	done := map[operation.ID]bool{}
 	if base >= 0 && !alone && ruled(law) {
-		for _, i := range r.chart.before(base) {
+		for _, i := range r.graph.before(base) {
 			s, err := r.grow(ctx, g, i)
 			if err != nil {
 				return state, err
@@ -57,7 +57,7 @@ func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base i
 	}
 	clocks := map[gitstore.OID]uint64{}
 	if base >= 0 {
-		clocks[r.chart.commits[base]] = law.Clock(state)
+		clocks[r.graph.commits[base]] = law.Clock(state)
 	}
 	for _, i := range behind {
 		s, err := r.grow(ctx, g, i)
@@ -89,16 +89,16 @@ func checkClock(clocks map[gitstore.OID]uint64, s Step) error {
 	return nil
 }
 
-// reader reads the operations of a charted history, each once.
+// reader reads the operations of a history, each once.
 type reader struct {
 	l     *Ledger
-	chart *chart
+	graph *commitGraph
 	steps map[gitstore.OID]Step
 	may   *allowance
 }
 
 // grow adds a commit to a graph that has its parents.
-func (r *reader) grow(ctx context.Context, g *graph, i int) (Step, error) {
+func (r *reader) grow(ctx context.Context, g *operationGraph, i int) (Step, error) {
 	s, err := r.step(ctx, i)
 	if err == nil {
 		err = g.add(s)
@@ -114,7 +114,7 @@ func (r *reader) step(ctx context.Context, i int) (Step, error) {
 	if ctx.Err() != nil {
 		return Step{}, context.Cause(ctx)
 	}
-	commit := r.chart.commits[i]
+	commit := r.graph.commits[i]
 	if s, known := r.steps[commit]; known {
 		return s, nil
 	}
@@ -147,7 +147,7 @@ func (r *reader) operations(ctx context.Context, tip, base int) (map[operation.I
 		if s.Op != nil {
 			ids[s.Op.ID] = true
 		}
-		left = append(left, r.chart.parents[i]...)
+		left = append(left, r.graph.parents[i]...)
 	}
 	return ids, nil
 }

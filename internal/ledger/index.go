@@ -55,7 +55,7 @@ const indexVersion = "index 1 "
 func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], error) {
 	x := newIndex(l, kind)
 	prefix := x.prefix
-	entries, current := x.recall()
+	entries, current := x.load()
 	known := x.seenBefore(entries)
 	current = current && x.believe(entries, known)
 	if !current {
@@ -72,7 +72,7 @@ func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], 
 		x.watch.Distrust()
 	}
 	if x.changed || !current && !x.unsure {
-		l.repo.Beside(x.remember)
+		l.repo.Beside(x.store)
 	}
 	return x.rows, nil
 }
@@ -118,8 +118,8 @@ type index[T any] struct {
 	reader  compactReader
 }
 
-// recall reads the file. What is no whole index, or another program's, is none.
-func (x *index[T]) recall() (entries []entry, current bool) {
+// load reads the file. What is no whole index, or another program's, is none.
+func (x *index[T]) load() (entries []entry, current bool) {
 	text, current := x.l.repo.RecallPiece(x.kind.Name, x.watch)
 	body, ours := strings.CutPrefix(text, x.header())
 	if !ours || x.reader.read(body, reflect.ValueOf(&entries).Elem()) != nil {
@@ -216,8 +216,8 @@ func (x *index[T]) read(ctx context.Context) error {
 	})
 }
 
-// remember writes the file.
-func (x *index[T]) remember() {
+// store writes the file.
+func (x *index[T]) store() {
 	x.l.repo.RememberPiece(x.kind.Name, x.watch, func(settled func(gitstore.FileSeen) gitstore.FileSeen) []byte {
 		header := x.header()
 		entries, size := make([]entry, 0, len(x.rows)), len(header)

@@ -130,9 +130,9 @@ func (tallyLaw) Trailers(op operation.Operation, _, _ tally) []operation.Trailer
 
 func (tallyLaw) Brief(s tally) any { return s }
 
-// Borders: a record at refA or refB begins with whatever word.
-func (tallyLaw) Borders() Borders {
-	return Borders{
+// Bounds: a record at refA or refB begins with whatever word.
+func (tallyLaw) Bounds() Bounds {
+	return Bounds{
 		OneRoot: true,
 		Owns: func(ref gitstore.RefName, first operation.Operation) error {
 			if first.Kind != opAdd {

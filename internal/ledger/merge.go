@@ -27,20 +27,20 @@ const (
 	OutcomeMerged        Outcome = "merged"
 )
 
-// graph is the operations of one or more histories, each with what its author
+// operationGraph is the operations of one or more histories, each with what its author
 // had seen.
-type graph struct {
+type operationGraph struct {
 	nodes   []operation.Node       // one for each commit that has an operation
 	commits map[gitstore.OID][]int // the operations at a commit: its own, or its parents' for a merge
 }
 
-func newGraph() *graph { return &graph{commits: map[gitstore.OID][]int{}} }
+func newOperationGraph() *operationGraph { return &operationGraph{commits: map[gitstore.OID][]int{}} }
 
 // add adds a commit whose parents were added before. A commit that is there
 // already stays one; an operation that is there already becomes a copy, which
 // the fold takes out: which of two that claim one id counts must not depend on
 // where they stand.
-func (g *graph) add(s Step) error {
+func (g *operationGraph) add(s Step) error {
 	if _, known := g.commits[s.Commit]; known {
 		return nil
 	}
@@ -108,7 +108,7 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 			return way.tip, way.how, err
 		}
 	}
-	c, err := tx.l.chart(ctx, ours, theirs)
+	c, err := tx.l.commitGraph(ctx, ours, theirs)
 	if err != nil {
 		return ours, "", err
 	}
@@ -119,10 +119,10 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 		}
 	}
 	base, behind := c.fork(at[0], at[1])
-	if base < 0 && law.Borders().OneRoot {
+	if base < 0 && law.Bounds().OneRoot {
 		return ours, "", &UnsoundError{Commit: theirs, Why: anotherRecord}
 	}
-	r := &reader{l: tx.l, chart: c, steps: map[gitstore.OID]Step{}, may: tx.l.limits.allowance()}
+	r := &reader{l: tx.l, graph: c, steps: map[gitstore.OID]Step{}, may: tx.l.limits.allowance()}
 	mine, err := r.operations(ctx, at[0], base)
 	if err != nil {
 		return ours, "", err

@@ -21,9 +21,9 @@ const (
 	namesHold   = time.Hour
 )
 
-// RecallNames gives the list that was remembered last; false where it does not
+// Names gives the list that was remembered last; false where it does not
 // hold any more.
-func (l *Ledger) RecallNames() (names []string, ok bool) {
+func (l *Ledger) Names() (names []string, ok bool) {
 	path := filepath.Join(l.repo.CacheDir(), namesFile)
 	stamp, err := gitstore.ReadStamp(path)
 	if err != nil {
@@ -40,8 +40,8 @@ func (l *Ledger) RecallNames() (names []string, ok bool) {
 	return strings.Fields(body), true
 }
 
-// RememberNames keeps a list of names, which have no space in them.
-func (l *Ledger) RememberNames(names []string) {
+// PutNames keeps a list of names, which have no space in them.
+func (l *Ledger) PutNames(names []string) {
 	_ = l.repo.WriteCache(namesFile, []byte(namesHeader+strings.Join(names, "\n"))) // else it is made again
 }
 

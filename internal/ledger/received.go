@@ -16,7 +16,7 @@ import (
 // children.
 type received struct {
 	in        *inspector
-	borders   Borders
+	bounds    Bounds
 	ref       gitstore.RefName
 	continues bool // there is ours
 	roots     int
@@ -36,7 +36,7 @@ type received struct {
 
 func newReceived[S any](in *inspector, law Law[S], ref gitstore.RefName, continues bool) *received {
 	return &received{
-		in: in, borders: law.Borders(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law), clocks: map[gitstore.OID]uint64{}, heights: map[gitstore.OID]height{},
+		in: in, bounds: law.Bounds(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law), clocks: map[gitstore.OID]uint64{}, heights: map[gitstore.OID]height{},
 		ids: map[operation.ID]gitstore.OID{}, wanted: map[gitstore.OID]gitstore.OID{},
 		past: map[gitstore.OID]gitstore.OID{},
 	}
@@ -90,13 +90,13 @@ const anotherRecord = "another record begins here under the same name"
 // root looks at a commit that a history begins with.
 func (r *received) root(s *Step) error {
 	r.roots++
-	if r.borders.OneRoot && r.continues {
+	if r.bounds.OneRoot && r.continues {
 		return &UnsoundError{Commit: s.Commit, Why: anotherRecord}
 	}
-	if r.borders.OneRoot && r.roots > 1 {
+	if r.bounds.OneRoot && r.roots > 1 {
 		return &UnsoundError{Commit: s.Commit, Why: "the record begins twice"}
 	}
-	if err := r.borders.Owns(r.ref, *s.Op); err != nil {
+	if err := r.bounds.Owns(r.ref, *s.Op); err != nil {
 		return &UnsoundError{Commit: s.Commit, Path: opFile, Err: err}
 	}
 	return nil
@@ -192,7 +192,7 @@ func (r *received) highestFence(ctx context.Context) (highest uint64, err error)
 		highest = max(highest, fence)
 	}
 	id, ok := TaskOf(r.ref)
-	if !ok || r.borders.LockFence == nil {
+	if !ok || r.bounds.LockFence == nil {
 		return highest, nil
 	}
 	tip, err := r.in.l.Tip(ctx, LockRef(id))
@@ -202,7 +202,7 @@ func (r *received) highestFence(ctx context.Context) (highest uint64, err error)
 	c, err := r.in.l.repo.Commit(ctx, tip)
 	if err == nil {
 		var fence uint64
-		if fence, err = r.in.l.fenceIn(ctx, c.Tree, r.borders.LockFence); err == nil {
+		if fence, err = r.in.l.fenceIn(ctx, c.Tree, r.bounds.LockFence); err == nil {
 			highest = max(highest, fence)
 		}
 	}
@@ -212,10 +212,10 @@ func (r *received) highestFence(ctx context.Context) (highest uint64, err error)
 // commits notes the commits that an operation names and that were not among
 // what was looked at before it.
 func (r *received) commits(s *Step) {
-	if r.borders.Commits == nil {
+	if r.bounds.Commits == nil {
 		return
 	}
-	for _, name := range r.borders.Commits(*s.Op) {
+	for _, name := range r.bounds.Commits(*s.Op) {
 		oid, err := gitstore.ParseOID(name)
 		if err != nil || oid.IsZero() {
 			continue // what is no id is a commit nowhere
@@ -237,7 +237,7 @@ func (r *received) checkNamedCommits(ctx context.Context, tip gitstore.OID) erro
 	if len(r.past) == 0 {
 		return nil
 	}
-	c, err := r.in.l.chart(ctx, tip)
+	c, err := r.in.l.commitGraph(ctx, tip)
 	if err != nil {
 		return unsound(ctx, tip, err)
 	}
@@ -258,7 +258,7 @@ func (r *received) checkNamedCommits(ctx context.Context, tip gitstore.OID) erro
 // texts notes the texts that an operation names and that did not stand in the
 // tree before it, or do in its own.
 func (r *received) texts(s *Step) {
-	for _, name := range r.borders.Texts(*s.Op) {
+	for _, name := range r.bounds.Texts(*s.Op) {
 		oid, err := gitstore.ParseOID(name)
 		if err != nil || oid.IsZero() || r.in.stood[oid] {
 			continue // what is no id is a text nowhere

@@ -39,7 +39,7 @@ type Law[S any] interface {
 	Trailers(op operation.Operation, before, after S) []operation.Trailer
 	// Brief is what the record's snapshot holds, JSON.
 	Brief(S) any
-	Borders() Borders
+	Bounds() Bounds
 }
 
 // opFile holds the operation that a commit made.

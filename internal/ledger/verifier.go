@@ -73,7 +73,7 @@ type verifier[S any] struct {
 	may   *allowance
 	whose origin
 	texts *blobs
-	chart *chart // of all there is, or of what is new where that suffices
+	graph *commitGraph // of all there is, or of what is new where that suffices
 	steps map[gitstore.OID]Step
 	// uses counts the commits that are still to be made on the state of one.
 	uses   map[gitstore.OID]int
@@ -90,7 +90,7 @@ type verifier[S any] struct {
 
 // joined is how the state of a commit is made where lines join.
 type joined struct {
-	base  int  // the place of the fork in the chart; -1: on nothing
+	base  int  // the place of the fork in the graph; -1: on nothing
 	alone bool // see foldFrom
 }
 
@@ -100,10 +100,10 @@ type hashed struct {
 	oid  gitstore.OID
 }
 
-// plan charts the history, and finds the states that are needed on the way.
+// plan lists the history, and finds the states that are needed on the way.
 // What would take too much is refused before anything is folded.
 func (v *verifier[S]) plan(ctx context.Context, tip gitstore.OID, steps []Step) error {
-	v.chart = newChart(len(steps))
+	v.graph = newCommitGraph(len(steps))
 	joins, begins := false, true
 	for _, s := range steps {
 		joins = joins || !onOne(s)
@@ -111,11 +111,11 @@ func (v *verifier[S]) plan(ctx context.Context, tip gitstore.OID, steps []Step) 
 			_, isNew := v.steps[p]
 			return !isNew && !s.cut
 		})
-		v.chart.add(s.Commit, s.Parents, s.cut)
+		v.graph.add(s.Commit, s.Parents, s.cut)
 	}
 	if joins && !begins { // lines join that may have parted before what is new
 		var err error
-		if v.chart, err = v.l.chart(ctx, tip); err != nil {
+		if v.graph, err = v.l.commitGraph(ctx, tip); err != nil {
 			return err
 		}
 	}
@@ -139,11 +139,11 @@ func tooMuch(s Step, err error) error { return &UnsoundError{Commit: s.Commit, E
 
 // join finds where the lines parted that a commit joins.
 func (v *verifier[S]) join(s Step, may *allowance) error {
-	i := v.chart.at[s.Commit]
-	if onOne(s) || v.chart.cut[i] && v.whose == ourOwn {
+	i := v.graph.at[s.Commit]
+	if onOne(s) || v.graph.cut[i] && v.whose == ourOwn {
 		return nil
 	}
-	base, behind, err := v.chart.forkWithin(may, v.chart.parents[i]...)
+	base, behind, err := v.graph.forkWithin(may, v.graph.parents[i]...)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (v *verifier[S]) join(s Step, may *allowance) error {
 			return err
 		}
 	}
-	return may.fork(v.chart.operations(behind))
+	return may.fork(v.graph.operations(behind))
 }
 
 // onOne tells of a commit that is an operation on the state of its one parent,
@@ -176,7 +176,7 @@ func (v *verifier[S]) base(s Step) (base gitstore.OID, ok bool) {
 	if !ok || j.base < 0 {
 		return base, false
 	}
-	return v.chart.commits[j.base], true
+	return v.graph.commits[j.base], true
 }
 
 func (v *verifier[S]) step(ctx context.Context, s Step) error {
@@ -225,16 +225,16 @@ func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBas
 		state, _ = v.law.Apply(state, *s.Op, v.texts)
 		return state, true, nil
 	}
-	at := v.chart.at[s.Commit]
-	if v.chart.cut[at] && !onBase { // there is nothing to make it of
+	at := v.graph.at[s.Commit]
+	if v.graph.cut[at] && !onBase { // there is nothing to make it of
 		state, err = v.believe(ctx, s)
 		return state, false, err
 	}
-	from, behind := v.chart.fork(v.chart.parents[at]...)
+	from, behind := v.graph.fork(v.graph.parents[at]...)
 	if s.Op != nil {
 		behind = append(behind, at)
 	}
-	r := reader{l: v.l, chart: v.chart, steps: v.steps, may: v.may}
+	r := reader{l: v.l, graph: v.graph, steps: v.steps, may: v.may}
 	state, err = foldFrom(ctx, &r, v.law, state, from, behind, v.joins[s.Commit].alone, v.texts)
 	if errors.Is(err, gitstore.ErrTooLarge) {
 		err = tooMuch(s, err)
@@ -272,9 +272,9 @@ func (v *verifier[S]) alone(base int, behind []int) bool {
 	if base < 0 || v.copies {
 		return false
 	}
-	latest, known := v.held[v.chart.commits[base]]
+	latest, known := v.held[v.graph.commits[base]]
 	for _, i := range behind {
-		s, isNew := v.steps[v.chart.commits[i]]
+		s, isNew := v.steps[v.graph.commits[i]]
 		if !known || !isNew {
 			return false
 		}

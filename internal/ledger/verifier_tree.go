@@ -24,14 +24,14 @@ func (v *verifier[S]) unequal(ctx context.Context, s Step, made S, wrong error) 
 // it alone; what joins lines lacks it for the rules of what is void, wherever it
 // was cut.
 func (v *verifier[S]) lacks(s Step) bool {
-	return v.chart.cut[v.chart.at[s.Commit]] && (v.texts.beyond || !onOne(s))
+	return v.graph.cut[v.graph.at[s.Commit]] && (v.texts.beyond || !onOne(s))
 }
 
 // believe is the state in the tree of a commit that can't be made here, where
 // the commit is our own.
 func (v *verifier[S]) believe(ctx context.Context, s Step) (state S, err error) {
 	if v.whose == strange {
-		all, err := v.l.chart(ctx, s.Commit)
+		all, err := v.l.commitGraph(ctx, s.Commit)
 		if err != nil {
 			return state, err
 		}

@@ -18,19 +18,19 @@ func (e *BrokenLawError) Error() string {
 	return fmt.Sprintf("commit %s: %s", e.Commit.Short(), e.Why)
 }
 
-// Whole reads every object of the state at a commit. The error names the first
+// CheckObjects reads every object of the state at a commit. The error names the first
 // that can't be read. What is in seen is not read again.
-func (l *Ledger) Whole(ctx context.Context, commit gitstore.OID, seen map[gitstore.OID]bool) error {
+func (l *Ledger) CheckObjects(ctx context.Context, commit gitstore.OID, seen map[gitstore.OID]bool) error {
 	c, err := l.repo.Commit(ctx, commit)
 	if err != nil {
 		return err
 	}
-	return l.wholeAt(ctx, commit, c.Tree, gitstore.OID{}, seen)
+	return l.checkObjectsAt(ctx, commit, c.Tree, gitstore.OID{}, seen)
 }
 
-// WholeSince reads every object that the states up to tip hold, but for those up
+// CheckObjectsSince reads every object that the states up to tip hold, but for those up
 // to known (zero: none). The error names the first that can't be read.
-func (l *Ledger) WholeSince(ctx context.Context, known, tip gitstore.OID) error {
+func (l *Ledger) CheckObjectsSince(ctx context.Context, known, tip gitstore.OID) error {
 	steps, err := l.since(ctx, l.repo.UpTo(gitstore.MaxObjectSize), maxHistory, tip, known)
 	if err != nil {
 		return err
@@ -52,24 +52,24 @@ func (l *Ledger) WholeSince(ctx context.Context, known, tip gitstore.OID) error 
 			}
 		}
 		trees[s.Commit] = s.tree
-		if err := l.wholeAt(ctx, s.Commit, s.tree, base, seen); err != nil {
+		if err := l.checkObjectsAt(ctx, s.Commit, s.tree, base, seen); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// wholeAt reads what a commit's tree holds and base, the tree of one that was
+// checkObjectsAt reads what a commit's tree holds and base, the tree of one that was
 // read, has not.
-func (l *Ledger) wholeAt(ctx context.Context, commit, tree, base gitstore.OID, seen map[gitstore.OID]bool) error {
-	if err := l.wholeTree(ctx, tree, base, "", seen); err != nil {
+func (l *Ledger) checkObjectsAt(ctx context.Context, commit, tree, base gitstore.OID, seen map[gitstore.OID]bool) error {
+	if err := l.checkTree(ctx, tree, base, "", seen); err != nil {
 		return fmt.Errorf("%w, at commit %s", err, commit.Short())
 	}
 	return nil
 }
 
-// wholeTree visits each tree once, however often it is there.
-func (l *Ledger) wholeTree(ctx context.Context, tree, base gitstore.OID, path string, seen map[gitstore.OID]bool) error {
+// checkTree visits each tree once, however often it is there.
+func (l *Ledger) checkTree(ctx context.Context, tree, base gitstore.OID, path string, seen map[gitstore.OID]bool) error {
 	if tree == base || seen[tree] {
 		return nil
 	}
@@ -89,9 +89,9 @@ func (l *Ledger) wholeTree(ctx context.Context, tree, base gitstore.OID, path st
 		case old == e, seen[e.OID]:
 			continue
 		case e.Mode == gitstore.ModeDir && old.Mode == gitstore.ModeDir:
-			err = l.wholeTree(ctx, e.OID, old.OID, path+e.Name+"/", seen)
+			err = l.checkTree(ctx, e.OID, old.OID, path+e.Name+"/", seen)
 		case e.Mode == gitstore.ModeDir:
-			err = l.wholeTree(ctx, e.OID, gitstore.OID{}, path+e.Name+"/", seen)
+			err = l.checkTree(ctx, e.OID, gitstore.OID{}, path+e.Name+"/", seen)
 		default:
 			_, err = l.repo.Blob(ctx, e.OID)
 		}
@@ -152,7 +152,7 @@ func VerifySince[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore
 			return fmt.Errorf("read the operation of %s: %w", s.Commit.Short(), err)
 		}
 		seen[s.opBlob] = true // it was read
-		if err := l.wholeAt(ctx, s.Commit, s.tree, gitstore.OID{}, seen); err != nil {
+		if err := l.checkObjectsAt(ctx, s.Commit, s.tree, gitstore.OID{}, seen); err != nil {
 			return err
 		}
 	}

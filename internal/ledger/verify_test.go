@@ -138,7 +138,7 @@ func TestVerify_S24_readsEveryObject(t *testing.T) {
 	if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), tallyFile) || !strings.Contains(err.Error(), old.Short()) {
 		t.Errorf("%v", err)
 	}
-	if err := r.l.Whole(context.Background(), tip, map[gitstore.OID]bool{}); err != nil {
+	if err := r.l.CheckObjects(context.Background(), tip, map[gitstore.OID]bool{}); err != nil {
 		t.Errorf("the tip alone: %v", err)
 	}
 }
@@ -159,7 +159,7 @@ func TestWhole_unfoldingTree(t *testing.T) {
 		}
 		return tx.Move(ctx, refA, tip)
 	})
-	if err := r.l.Whole(context.Background(), tip, map[gitstore.OID]bool{}); err != nil {
+	if err := r.l.CheckObjects(context.Background(), tip, map[gitstore.OID]bool{}); err != nil {
 		t.Error(err)
 	}
 	r.Unchecked() // git itself unfolds it

@@ -15,7 +15,7 @@ func (l *Ledger) Void(ctx context.Context, tip gitstore.OID, rules operation.Rul
 	if err != nil {
 		return nil, err
 	}
-	g := newGraph()
+	g := newOperationGraph()
 	var made []Step                            // as g.nodes
 	for _, s := range slices.Backward(steps) { // parents first
 		if err := g.add(s); err != nil {

@@ -61,10 +61,10 @@ type Yield struct {
 // operation comes back where a claim is given up, by somebody who had not seen
 // it, to a fence that is not above its own.
 //
-// The cost is linear where the history is: only stretches in which it forked
-// are compared pair by pair. Before each stretch it asks, where ask is not nil,
+// The cost is linear where the history is: only segments in which it forked
+// are compared pair by pair. Before each segment it asks, where ask is not nil,
 // and ends with the error of that: histories may be too large.
-func Void(nodes []Node, rules Rules, ask func(Stretch) error) ([]bool, error) {
+func Void(nodes []Node, rules Rules, ask func(Segment) error) ([]bool, error) {
 	void := make([]bool, len(nodes))
 	if rules.Guarded == nil && rules.Delete == nil {
 		return void, nil
@@ -72,11 +72,11 @@ func Void(nodes []Node, rules Rules, ask func(Stretch) error) ([]bool, error) {
 	given := rules.yields(nodes)
 	before := newPast(given)
 	start := 0
-	for _, end := range stretches(nodes) {
-		part := stretch{nodes: nodes[start:end], offset: start, rules: rules}
+	for _, end := range segments(nodes) {
+		part := segment{nodes: nodes[start:end], offset: start, rules: rules}
 		part.take(given)
 		if ask != nil {
-			if err := ask(Stretch{len(part.nodes), part.steps(len(before.given))}); err != nil {
+			if err := ask(Segment{len(part.nodes), part.steps(len(before.given))}); err != nil {
 				return nil, err
 			}
 		}
@@ -94,8 +94,8 @@ func Void(nodes []Node, rules Rules, ask func(Stretch) error) ([]bool, error) {
 	return void, nil
 }
 
-// Stretch is what a part of a history takes to compare.
-type Stretch struct {
+// Segment is what a part of a history takes to compare.
+type Segment struct {
 	// Nodes is how many operations it has: more than one where it forked.
 	Nodes int
 	// Steps is about how many steps it takes, of some nanoseconds each.
@@ -151,7 +151,7 @@ func (a authority) later(b authority) bool {
 
 // Ordered returns the operations that count, each once, in the order of the
 // fold. Ask is as for Void.
-func Ordered(nodes []Node, rules Rules, ask func(Stretch) error) ([]Operation, error) {
+func Ordered(nodes []Node, rules Rules, ask func(Segment) error) ([]Operation, error) {
 	nodes = distinct(nodes)
 	void, err := Void(nodes, rules, ask)
 	if err != nil {

@@ -252,7 +252,7 @@ func upTo(nodes []Node, tip int) []Node {
 
 // A history that never forked is cut at every node, so nothing in it is
 // compared pair by pair.
-func TestStretches_linear(t *testing.T) {
+func TestSegments_linear(t *testing.T) {
 	t.Parallel()
 	nodes := make([]Node, 1000)
 	for i := range nodes {
@@ -261,13 +261,13 @@ func TestStretches_linear(t *testing.T) {
 			nodes[i].Parents = []int{i - 1}
 		}
 	}
-	if got := stretches(nodes); len(got) != len(nodes) {
+	if got := segments(nodes); len(got) != len(nodes) {
 		t.Errorf("%d parts, want %d", len(got), len(nodes))
 	}
 	// One fork of three in the middle is one part of its own.
 	nodes[500].Parents = []int{498}
 	nodes[501].Parents = []int{499, 500}
-	if got := stretches(nodes); len(got) != len(nodes)-1 || !slices.Contains(got, 499) || slices.Contains(got, 500) {
+	if got := segments(nodes); len(got) != len(nodes)-1 || !slices.Contains(got, 499) || slices.Contains(got, 500) {
 		t.Errorf("%d parts, want %d", len(got), len(nodes)-1)
 	}
 }

@@ -2,7 +2,7 @@ package operation
 
 import "math"
 
-// past is what was made before a stretch, by its authorities: all that comes
+// past is what was made before a segment, by its authorities: all that comes
 // later has seen it.
 type past struct {
 	best authority // the latest of those that nobody gives up
@@ -24,9 +24,9 @@ func newPast(yields map[int]Yield) *past {
 }
 
 // voids reports whether something was made under a later authority than a, and
-// still counts as that for node i of a stretch, made under a: what the authors
+// still counts as that for node i of a segment, made under a: what the authors
 // of yields there had not seen does not bind it.
-func (p *past) voids(a authority, s *stretch, i int) bool {
+func (p *past) voids(a authority, s *segment, i int) bool {
 	if p.best.later(a) {
 		return true
 	}
@@ -53,8 +53,8 @@ func (p *past) voids(a authority, s *stretch, i int) bool {
 	return false
 }
 
-// add takes a stretch in.
-func (p *past) add(s *stretch) {
+// add takes a segment in.
+func (p *past) add(s *segment) {
 	for _, y := range s.yields {
 		if below, made := p.given[y.authority()]; made {
 			p.given[y.authority()] = min(below, y.To)

@@ -1,6 +1,6 @@
 package operation
 
-// ancestors returns for each node the set of nodes of the stretch that it had
+// ancestors returns for each node the set of nodes of the segment that it had
 // seen, itself not included.
 func ancestors(nodes []Node, offset int) []bitset {
 	seen := make([]bitset, len(nodes))

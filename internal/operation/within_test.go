@@ -19,7 +19,7 @@ func apart(n int, kind Kind) []Node {
 // forked.
 func TestOrdered_noRules(t *testing.T) {
 	t.Parallel()
-	ask := func(s Stretch) error { return errors.New("asked") }
+	ask := func(s Segment) error { return errors.New("asked") }
 	if ops, err := Ordered(apart(100, "do"), Rules{}, ask); err != nil || len(ops) != 201 {
 		t.Errorf("%d operations, %v", len(ops), err)
 	}
@@ -30,7 +30,7 @@ func TestOrdered_asksBefore(t *testing.T) {
 	t.Parallel()
 	var asked []int
 	enough := errors.New("enough")
-	ask := func(s Stretch) error {
+	ask := func(s Segment) error {
 		asked = append(asked, s.Nodes)
 		if s.Nodes > 1 {
 			return enough
@@ -48,10 +48,10 @@ func TestOrdered_asksBefore(t *testing.T) {
 
 // The more is to be compared, the more steps it takes: twice as long lines four
 // times as many, claims that were given up still more.
-func TestStretch_steps(t *testing.T) {
+func TestSegment_steps(t *testing.T) {
 	t.Parallel()
 	steps := func(nodes []Node) (most int) {
-		_, _ = Ordered(nodes, testRules(), func(s Stretch) error {
+		_, _ = Ordered(nodes, testRules(), func(s Segment) error {
 			most = max(most, s.Steps)
 			return nil
 		})

@@ -29,7 +29,7 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 		d.worst()
 		return
 	case err == nil:
-		err = d.s.ledger.Whole(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
 	if err != nil {
 		d.add(Problem, string(ref), "other tasks are not affected", "%v", err)

@@ -105,7 +105,7 @@ func lastGood[S any](ctx context.Context, s *Service, law ledger.Law[S], tip git
 	_ = s.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
 		_, err := ledger.Load(ctx, s.ledger, law, oid)
 		if err == nil {
-			err = s.ledger.Whole(ctx, oid, seen)
+			err = s.ledger.CheckObjects(ctx, oid, seen)
 		}
 		if found = err == nil; found {
 			good = oid.Short() + " of " + c.Committer.When.UTC().Format("2006-01-02 15:04:05Z")
@@ -155,7 +155,7 @@ func (d *doctor) clone(ctx context.Context) error {
 		return nil
 	}
 	if err == nil {
-		err = d.s.ledger.Whole(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
 	var state cloneState
 	if err == nil {
@@ -179,7 +179,7 @@ func (d *doctor) clone(ctx context.Context) error {
 func (d *doctor) notes(ctx context.Context) error {
 	tip, err := d.s.ledger.Tip(ctx, ledger.NotesRef)
 	if err == nil && !tip.IsZero() {
-		err = d.s.ledger.Whole(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
 	if err != nil {
 		d.add(Problem, string(ledger.NotesRef), "tasks are not affected", "%v", err)

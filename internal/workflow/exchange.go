@@ -94,7 +94,7 @@ func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, their
 func (x *exchange) Sendable(ctx context.Context, ref gitstore.RefName, theirs, there gitstore.OID) error {
 	err := x.Accept(ctx, ref, theirs, there)
 	if err == nil {
-		err = x.s.ledger.WholeSince(ctx, theirs, there) // git sends all of it, or nothing at all
+		err = x.s.ledger.CheckObjectsSince(ctx, theirs, there) // git sends all of it, or nothing at all
 	}
 	if err == nil || newerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, gitstore.ErrPromised) {
 		return nil

@@ -15,7 +15,7 @@ import (
 // hook's to ask: all tasks' ids may be read for it.
 func (s *Service) Name(ctx context.Context, id task.ID) string {
 	slug := id.Slug()
-	if shared, ok := s.ledger.RecallNames(); ok && slug != "" && !slices.Contains(shared, slug) {
+	if shared, ok := s.ledger.Names(); ok && slug != "" && !slices.Contains(shared, slug) {
 		if tip, err := s.ledger.Tip(ctx, ledger.TaskRef(string(id))); err == nil && !tip.IsZero() {
 			return slug
 		}
@@ -35,7 +35,7 @@ func (s *Service) Names(ctx context.Context) func(id task.ID) string {
 			}
 			name = s.namesAmong(ctx, ids)
 			if err == nil {
-				s.ledger.RememberNames(sharedSlugs(ids))
+				s.ledger.PutNames(sharedSlugs(ids))
 			}
 		}
 		return name(id)

@@ -88,23 +88,23 @@ func stepOf(commit gitstore.OID, c gitstore.Commit) Step {
 	return Step{Commit: commit, Parents: c.Parents, Subject: firstLine(c.Message), Author: c.Author.Name, When: c.Committer.When, tree: c.Tree}
 }
 
-// chart is how all commits of a record follow from one another.
-type chart struct {
+// commitGraph is how all commits of a record follow from one another.
+type commitGraph struct {
 	commits []gitstore.OID // parents before children
 	parents [][]int        // by their places in commits
 	at      map[gitstore.OID]int
 	cut     []bool // a part of its history is not here
 }
 
-func newChart(n int) *chart {
-	return &chart{
+func newCommitGraph(n int) *commitGraph {
+	return &commitGraph{
 		commits: make([]gitstore.OID, 0, n), parents: make([][]int, 0, n), cut: make([]bool, 0, n),
 		at: make(map[gitstore.OID]int, n),
 	}
 }
 
 // add adds a commit whose parents were added before, those that are here.
-func (c *chart) add(commit gitstore.OID, parents []gitstore.OID, cut bool) {
+func (c *commitGraph) add(commit gitstore.OID, parents []gitstore.OID, cut bool) {
 	places := make([]int, 0, len(parents))
 	for _, p := range parents {
 		i, here := c.at[p]
@@ -119,13 +119,13 @@ func (c *chart) add(commit gitstore.OID, parents []gitstore.OID, cut bool) {
 	c.commits, c.parents, c.cut = append(c.commits, commit), append(c.parents, places), append(c.cut, cut)
 }
 
-// chart lists all commits that lead to some tips.
-func (l *Ledger) chart(ctx context.Context, tips ...gitstore.OID) (*chart, error) {
+// commitGraph lists all commits that lead to some tips.
+func (l *Ledger) commitGraph(ctx context.Context, tips ...gitstore.OID) (*commitGraph, error) {
 	list, err := l.repo.Commits(ctx, maxHistory, tips, nil)
 	if err != nil {
 		return nil, err
 	}
-	c := newChart(len(list))
+	c := newCommitGraph(len(list))
 	for _, commit := range list {
 		cut := false
 		if len(commit.Parents) == 0 {
@@ -147,21 +147,21 @@ const maxHistory = 10_000_000
 // all before it had led to, and all after it have seen; -1 where there is none.
 // Behind are the commits after it, parents first. A fold may begin there, since
 // whoever made what is behind had seen all that is before.
-func (c *chart) fork(heads ...int) (base int, behind []int) {
+func (c *commitGraph) fork(heads ...int) (base int, behind []int) {
 	base, behind, _ = c.forkWithin(unlimited(), heads...)
 	return base, behind
 }
 
 // forkWithin is fork. It takes what is behind as folded, and ends where that is
 // too much.
-func (c *chart) forkWithin(may *allowance, heads ...int) (base int, behind []int, err error) {
+func (c *commitGraph) forkWithin(may *allowance, heads ...int) (base int, behind []int, err error) {
 	// Always the latest of those that are left: when it is the only one, no
 	// other way leads further back.
 	front := slices.Compact(slices.Sorted(slices.Values(heads)))
-	whole := true
+	begun := false
 	for len(front) > 0 {
 		last := front[len(front)-1]
-		if front = front[:len(front)-1]; len(front) == 0 && whole {
+		if front = front[:len(front)-1]; len(front) == 0 && !begun {
 			slices.Sort(behind)
 			return last, behind, nil
 		}
@@ -170,7 +170,7 @@ func (c *chart) forkWithin(may *allowance, heads ...int) (base int, behind []int
 		}
 		behind = append(behind, last)
 		if len(c.parents[last]) == 0 {
-			whole = false
+			begun = true
 		}
 		for _, p := range c.parents[last] {
 			if at, there := slices.BinarySearch(front, p); !there {
@@ -183,7 +183,7 @@ func (c *chart) forkWithin(may *allowance, heads ...int) (base int, behind []int
 }
 
 // operations counts, among some commits, those that are no merges.
-func (c *chart) operations(some []int) int {
+func (c *commitGraph) operations(some []int) int {
 	n := 0
 	for _, i := range some {
 		if len(c.parents[i]) < 2 {
@@ -194,7 +194,7 @@ func (c *chart) operations(some []int) int {
 }
 
 // before are the ancestors of a commit, and itself, parents first.
-func (c *chart) before(i int) []int {
+func (c *commitGraph) before(i int) []int {
 	seen := make([]bool, i+1)
 	seen[i] = true
 	n := 0
@@ -218,7 +218,7 @@ func (c *chart) before(i int) []int {
 
 // cutAt is a commit, among the ancestors of one or itself, whose parents are not
 // here.
-func (c *chart) cutAt(i int) gitstore.OID {
+func (c *commitGraph) cutAt(i int) gitstore.OID {
 	for _, at := range c.before(i) {
 		if c.cut[at] {
 			return c.commits[at]

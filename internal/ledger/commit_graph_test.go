@@ -12,9 +12,9 @@ import (
 )
 
 // drawChart draws a history with forks, joins and several roots.
-func drawChart(t *rapid.T) *chart {
+func drawChart(t *rapid.T) *commitGraph {
 	n := rapid.IntRange(1, 30).Draw(t, "commits")
-	c := newChart(n)
+	c := newCommitGraph(n)
 	for i := range n {
 		var parents []gitstore.OID
 		if i > 0 && rapid.IntRange(0, 9).Draw(t, "root") > 0 {
@@ -32,10 +32,10 @@ func drawChart(t *rapid.T) *chart {
 	return c
 }
 
-func (c *chart) leads(from, to int) bool { return slices.Contains(c.before(from), to) }
+func (c *commitGraph) leads(from, to int) bool { return slices.Contains(c.before(from), to) }
 
 // apart are those of some commits that no other one of them leads to, each once.
-func (c *chart) apart(some []int) []int {
+func (c *commitGraph) apart(some []int) []int {
 	slices.Sort(some)
 	some = slices.Compact(some)
 	var out []int
@@ -117,7 +117,7 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		g := newGraph()
+		g := newOperationGraph()
 		for _, step := range slices.Backward(steps) {
 			if err := g.add(step); err != nil {
 				rt.Fatal(err)

@@ -16,10 +16,10 @@ import (
 // could read.
 const maxState = gitstore.MaxObjectSize
 
-// Borders: a task begins with the operation that creates it, under the very id
+// Bounds: a task begins with the operation that creates it, under the very id
 // that its ref has.
-func (taskLaw) Borders() ledger.Borders {
-	return ledger.Borders{
+func (taskLaw) Bounds() ledger.Bounds {
+	return ledger.Bounds{
 		Owns:    ownsTask,
 		OneRoot: true,
 		Limit: func(path string) int64 {
@@ -85,16 +85,16 @@ func (l *projectLawInOrder) Encode(p knowledge.State) (ledger.Files, error) {
 	return projectFiles(l.lines.EncodeState(p))
 }
 
-// Borders: two clones may begin the project's record apart.
-func (projectLaw) Borders() ledger.Borders { return bordersOf(ledger.KnowledgeRef) }
+// Bounds: two clones may begin the project's record apart.
+func (projectLaw) Bounds() ledger.Bounds { return bordersOf(ledger.KnowledgeRef) }
 
-// Borders: two clones may begin the shared configuration apart.
-func (configLaw) Borders() ledger.Borders { return bordersOf(ledger.ConfigRef) }
+// Bounds: two clones may begin the shared configuration apart.
+func (configLaw) Bounds() ledger.Bounds { return bordersOf(ledger.ConfigRef) }
 
 // bordersOf are those of the one record at a ref, whose operations name no
 // texts.
-func bordersOf(ref gitstore.RefName) ledger.Borders {
-	return ledger.Borders{
+func bordersOf(ref gitstore.RefName) ledger.Bounds {
+	return ledger.Bounds{
 		Owns: func(of gitstore.RefName, _ operation.Operation) error {
 			if of != ref {
 				return fmt.Errorf("%.200q is not %s", string(of), ref)

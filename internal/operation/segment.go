@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// stretches cuts a history where it is narrow, and returns the ends of the
+// segments cuts a history where it is narrow, and returns the ends of the
 // parts: nodes of different parts have always seen one another, the later one
 // the earlier. A history that never forked is cut at every node.
-func stretches(nodes []Node) []int {
+func segments(nodes []Node) []int {
 	// all[x]: every node after x goes back to x, because none has all its
 	// parents before it.
 	all := make([]bool, len(nodes))
@@ -48,8 +48,8 @@ func stretches(nodes []Node) []int {
 	return ends
 }
 
-// stretch is a part of a history as stretches cuts it.
-type stretch struct {
+// segment is a part of a history as segments cuts it.
+type segment struct {
 	nodes  []Node
 	offset int // of its first node in the history
 	rules  Rules
@@ -57,7 +57,7 @@ type stretch struct {
 	yields []yieldAt
 }
 
-// yieldAt is a yield by its node in the stretch.
+// yieldAt is a yield by its node in the segment.
 type yieldAt struct {
 	Yield
 	at int
@@ -65,8 +65,8 @@ type yieldAt struct {
 
 func (y Yield) authority() authority { return authority{y.Fence, y.Claim} }
 
-// take takes the stretch's own of all yields.
-func (s *stretch) take(all map[int]Yield) {
+// take takes the segment's own of all yields.
+func (s *segment) take(all map[int]Yield) {
 	if len(all) == 0 {
 		return
 	}
@@ -78,15 +78,15 @@ func (s *stretch) take(all map[int]Yield) {
 }
 
 // read looks at who has seen whom.
-func (s *stretch) read() {
+func (s *segment) read() {
 	if len(s.nodes) > 1 {
 		s.seen = ancestors(s.nodes, s.offset)
 	}
 }
 
-// steps is about how many steps the comparisons of the stretch take, with so
+// steps is about how many steps the comparisons of the segment take, with so
 // many claims before it that somebody gives up: see void, and past.
-func (s *stretch) steps(given int) int {
+func (s *segment) steps(given int) int {
 	n, yields := len(s.nodes), len(s.yields)
 	all := 20 * n * (yields + given)
 	if n == 1 {
@@ -100,11 +100,11 @@ func (s *stretch) steps(given int) int {
 	return all + 2*edges*words + n*words*(1+2*yields)
 }
 
-// sees reports whether node i of the stretch had seen node j of it.
-func (s *stretch) sees(i, j int) bool { return s.seen != nil && s.seen[i].has(j) }
+// sees reports whether node i of the segment had seen node j of it.
+func (s *segment) sees(i, j int) bool { return s.seen != nil && s.seen[i].has(j) }
 
-// void applies the rules of Void to the pairs within the stretch.
-func (s *stretch) void(void []bool) {
+// void applies the rules of Void to the pairs within the segment.
+func (s *segment) void(void []bool) {
 	if len(s.nodes) == 1 {
 		return
 	}
@@ -115,7 +115,7 @@ func (s *stretch) void(void []bool) {
 
 // voidOvertaken finds what was made under a lock and not seen under a later one,
 // or one that it gives way to.
-func (s *stretch) voidOvertaken(void []bool, saw []bitset) {
+func (s *segment) voidOvertaken(void []bool, saw []bitset) {
 	gives, takes := s.givesWay()
 	later := newBitset(len(s.nodes))
 	for _, made := range s.byAuthority() {
@@ -147,7 +147,7 @@ func overtaken(later, gives, takes, saw bitset) bool {
 }
 
 // byAuthority are the nodes that were made under a lock, the latest first.
-func (s *stretch) byAuthority() [][]int {
+func (s *segment) byAuthority() [][]int {
 	made := map[authority][]int{}
 	for i, n := range s.nodes {
 		if s.rules.guarded(n.Op.Kind) && n.Op.Fence > 0 {
@@ -170,7 +170,7 @@ func (s *stretch) byAuthority() [][]int {
 
 // givesWay returns, for each node, the guarded ones that it gives way to, and
 // those that give way to it; nil for none.
-func (s *stretch) givesWay() (gives, takes []bitset) {
+func (s *segment) givesWay() (gives, takes []bitset) {
 	gives, takes = make([]bitset, len(s.nodes)), make([]bitset, len(s.nodes))
 	for _, y := range s.yields {
 		var from, to []int
@@ -193,7 +193,7 @@ func (s *stretch) givesWay() (gives, takes []bitset) {
 }
 
 // mark adds some nodes to the sets of others.
-func (s *stretch) mark(sets []bitset, of, some []int) {
+func (s *segment) mark(sets []bitset, of, some []int) {
 	if len(some) == 0 {
 		return
 	}
@@ -211,7 +211,7 @@ func (s *stretch) mark(sets []bitset, of, some []int) {
 
 // voidUnseen finds what was made while the lock was free, beside somebody who
 // held it; and deletes beside which the record went on.
-func (s *stretch) voidUnseen(void []bool, saw []bitset) {
+func (s *segment) voidUnseen(void []bool, saw []bitset) {
 	held, edits := newBitset(len(s.nodes)), newBitset(len(s.nodes))
 	some := false
 	for i, n := range s.nodes {
@@ -240,6 +240,6 @@ func (s *stretch) voidUnseen(void []bool, saw []bitset) {
 	}
 }
 
-func (s *stretch) yieldsAt(i int) bool {
+func (s *segment) yieldsAt(i int) bool {
 	return slices.ContainsFunc(s.yields, func(y yieldAt) bool { return y.at == i })
 }
