@@ -42,7 +42,7 @@ func Blockers(t Task, p Phase) []string {
 			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
 		}
 	}
-	f := t.reviewedBy(&p)
+	f := reviewedBy(t, &p)
 	for i, q := range t.Phases {
 		if len(waits) >= maxBlockers {
 			break
@@ -67,7 +67,7 @@ func Blockers(t Task, p Phase) []string {
 	case p.Kind == KindVerification && (parent.Status != PhaseInReview || parent.Review == ReviewChanges):
 		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, ShownStatus(parent)))
 	case p.Kind == KindVerification:
-		for _, fix := range t.openFixes(parent.UID) {
+		for _, fix := range openFixes(t, parent.UID) {
 			waits = append(waits, fmt.Sprintf("%s is %s", fix.ID, fix.Status))
 		}
 	case p.Kind == KindFix && parent.Status != PhaseInReview:
@@ -96,7 +96,7 @@ func isPaused(p Phase) bool { return p.Status == PhaseInProgress && p.WorkSince 
 // something else is open.
 func DoneBlocked(t Task, p Phase) error {
 	var waits []string
-	f := t.reviewedBy(&p)
+	f := reviewedBy(t, &p)
 	for i := range t.Phases {
 		q := &t.Phases[i]
 		if len(waits) < maxBlockers && (q.openPartOf(p.UID) || f.awaits(q)) {

@@ -38,7 +38,7 @@ func (n BoardName) phase() (uid UID, work bool) {
 }
 
 // validBoard reports whether there can be a board of that name.
-func (t Task) validBoard(n BoardName) bool {
+func validBoard(t Task, n BoardName) bool {
 	if uid, _ := n.phase(); uid != "" {
 		return t.phaseIndex(uid) >= 0
 	}
@@ -105,14 +105,14 @@ type Waiver struct {
 
 // workOf counts what was worked on a phase: its iterations, and the fixes that were
 // begun; of a final review, which is of everything, the iterations of all others, too.
-func (t Task) workOf(n BoardName) int {
+func workOfBoard(t Task, n BoardName) int {
 	uid, work := n.phase()
 	p := t.phaseAt(uid)
 	if !work || p == nil {
 		return 0
 	}
 	count := p.Iteration
-	f := t.reviewedBy(p)
+	f := reviewedBy(t, p)
 	for i := range t.Phases {
 		switch q := &t.Phases[i]; {
 		case q.fixOf(uid) && q.Iteration > 0:
@@ -126,7 +126,7 @@ func (t Task) workOf(n BoardName) int {
 
 // textOf is the blob of the document that a board looks at; "" where it is on a
 // phase's work, or the document is not known.
-func (t Task) textOf(n BoardName) string {
+func reviewedText(t Task, n BoardName) string {
 	if _, work := n.phase(); work {
 		return ""
 	}
@@ -134,18 +134,18 @@ func (t Task) textOf(n BoardName) string {
 }
 
 // SeenOn is what a payload says about what its speaker has looked at.
-func SeenOn(t Task, on BoardName) string { return t.textOf(on) }
+func SeenOn(t Task, on BoardName) string { return reviewedText(t, on) }
 
 // board is the board as it stands now. What was said of another text, or before the
 // phase was worked on again, is not said of what there is. False: there is none yet,
 // and this is how it begins.
 func (t Task) board(n BoardName) (Board, bool) {
-	now := Board{On: n, Round: 1, Work: t.workOf(n), Text: t.textOf(n)}
-	kept, there := t.keptBoard(n)
+	now := Board{On: n, Round: 1, Work: workOfBoard(t, n), Text: reviewedText(t, n)}
+	kept, there := keptBoard(t, n)
 	switch {
 	case !there:
 		return now, false
-	case kept.Work == now.Work && !t.changedSince(kept):
+	case kept.Work == now.Work && !changedSince(t, kept):
 		return kept, true
 	}
 	now.Round = kept.Round
@@ -153,7 +153,7 @@ func (t Task) board(n BoardName) (Board, bool) {
 }
 
 // keptBoard is the board as somebody spoke on it last.
-func (t Task) keptBoard(n BoardName) (Board, bool) {
+func keptBoard(t Task, n BoardName) (Board, bool) {
 	i := slices.IndexFunc(t.Boards, func(b Board) bool { return b.On == n })
 	if i < 0 {
 		return Board{}, false
@@ -162,8 +162,8 @@ func (t Task) keptBoard(n BoardName) (Board, bool) {
 }
 
 // changedSince reports whether the document is another than the one that was looked at.
-func (t Task) changedSince(b Board) bool {
-	text := t.textOf(b.On)
+func changedSince(t Task, b Board) bool {
+	text := reviewedText(t, b.On)
 	return text != "" && text != b.Text
 }
 
@@ -193,10 +193,10 @@ func (e *editor) setBoard(b Board) {
 	e.t.Boards = append(e.t.Boards, b)
 }
 
-func (t Task) validBoards() bool {
+func validBoards(t Task) bool {
 	seen := map[BoardName]bool{}
 	for _, b := range t.Boards {
-		if !t.validBoard(b.On) || seen[b.On] || !validRound(b.Round) || b.Work < 0 || !emptyOrOID(b.Text) ||
+		if !validBoard(t, b.On) || seen[b.On] || !validRound(b.Round) || b.Work < 0 || !emptyOrOID(b.Text) ||
 			len(b.Reviewers) > maxReviewers || slices.ContainsFunc(b.Reviewers, func(b Ballot) bool { return !b.valid() }) ||
 			b.Waived != nil && (!paragraph(b.Waived.Reason, maxSaid) || !times(b.Waived.At)) {
 			return false

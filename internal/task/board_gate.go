@@ -69,7 +69,7 @@ func checkStageGates(t Task, to Stage) error {
 // checkFirstStart keeps the work from beginning on a plan that a board found
 // wanting. Research goes on: a plan may need it.
 func CheckFirstStart(t Task, p Phase) error {
-	if t.hasWork() || p.Kind == KindResearch {
+	if hasWork(t) || p.Kind == KindResearch {
 		return nil
 	}
 	_, err := HeldBy(t, "", StageExecute)

@@ -35,14 +35,14 @@ func (p BoardReadyPayload) phase() UID {
 
 // check says why it can't be said; it holds in the fold, too.
 func (p BoardReadyPayload) check(t Task) error {
-	if err := firstError(t.checkSpeaker(p.On, p.speaker().Reviewer), checkSaid(p.Reason)); err != nil || t.sees(p.On, p.Seen) {
+	if err := firstError(checkSpeaker(t, p.On, p.speaker().Reviewer), checkSaid(p.Reason)); err != nil || sees(t, p.On, p.Seen) {
 		return err
 	}
 	return Refuse(CodeTaken, t.ShownBoard(p.On)+" was changed meanwhile", "look at what there is now")
 }
 
 func checkBoardReady(t Task, p BoardReadyPayload) error {
-	if err := firstError(checkReviewable(t, p.On), p.check(t), t.checkName(p.speaker().Reviewer)); err != nil {
+	if err := firstError(checkReviewable(t, p.On), p.check(t), checkVoterName(t, p.speaker().Reviewer)); err != nil {
 		return err
 	}
 	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {
@@ -77,13 +77,13 @@ const (
 
 // sees reports whether what a speaker has looked at is what there is. Who does not say
 // what that was is believed.
-func (t Task) sees(on BoardName, seen string) bool { return seen == "" || seen == t.textOf(on) }
+func sees(t Task, on BoardName, seen string) bool { return seen == "" || seen == reviewedText(t, on) }
 
 // speak notes that a reviewer spoke on a board, and opens it where it is new. The user
 // has no place on it, nor has who looked at another text.
 func (e *editor) speak(on BoardName, who speaker, said spoken) {
 	b, there := e.t.board(on)
-	if who.Name != "" && e.t.sees(on, who.seen) {
+	if who.Name != "" && sees(e.t, on, who.seen) {
 		b.Reviewers = slices.Clone(b.Reviewers)
 		i := placed(b.Reviewers, who.Reviewer, Ballot.by)
 		if i < 0 {
@@ -108,7 +108,7 @@ func checkReviewable(t Task, on BoardName) error {
 		}
 		return nil
 	}
-	if t.validBoard(on) && !t.HasDoc(DocName(on)) {
+	if validBoard(t, on) && !t.HasDoc(DocName(on)) {
 		name := t.ShownBoard(on)
 		return fmt.Errorf("%w: %s is not written yet; git brew doc set %s -", ErrNoDocument, name, name)
 	}

@@ -25,10 +25,10 @@ func Completes(t Task, p Phase) []Phase {
 // completionBlocked says why p can't be completed, whoever looked at it and found it
 // good. What a final review waits for is settled by then: see settleFinalReviews.
 func completionBlocked(t Task, p Phase) error {
-	if parts := t.openParts(p.UID); len(parts) > 0 {
+	if parts := openParts(t, p.UID); len(parts) > 0 {
 		return Refuse(CodeDependencies, "phase "+p.ID+" has open parts: "+ShownIDs(parts), "see 'git brew next'")
 	}
-	for _, fixes := range [][]Phase{t.openFixes(p.UID), t.OpenFixesOf(p.UID)} {
+	for _, fixes := range [][]Phase{openFixes(t, p.UID), t.OpenFixesOf(p.UID)} {
 		if len(fixes) > 0 {
 			return Refuse(CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+ShownIDs(fixes), "see 'git brew next'")
 		}
@@ -40,12 +40,12 @@ func completionBlocked(t Task, p Phase) error {
 // completionBlocked, and none brings back a fix that was given up, or what belongs to
 // a dropped phase: what is completed has no open fix, whatever is done to that, or to
 // what it fell with, and below a dropped phase nothing is to be done.
-func (t Task) transition(p Phase, event PhaseEvent) (row PhaseTransition, to Review, ok bool) {
+func transitionOf(t Task, p Phase, event PhaseEvent) (row PhaseTransition, to Review, ok bool) {
 	row, to, ok = phaseTransition(p, event)
 	switch {
 	case !ok:
 	case event != EventDrop && t.GivenUp(p), row.To == PhaseCompleted && completionBlocked(t, p) != nil,
-		event != EventRevive && p.Status.Over() && t.droppedAbove(p) != nil:
+		event != EventRevive && p.Status.Over() && droppedAbove(t, p) != nil:
 		return PhaseTransition{}, p.Review, false
 	}
 	return row, to, ok
@@ -53,7 +53,7 @@ func (t Task) transition(p Phase, event PhaseEvent) (row PhaseTransition, to Rev
 
 // droppedAbove is the highest dropped phase that p belongs to, or repairs: nothing
 // happens to p until that is taken up again. nil where there is none.
-func (t Task) droppedAbove(p Phase) *Phase {
+func droppedAbove(t Task, p Phase) *Phase {
 	var top *Phase
 	for range MaxDepth + 1 {
 		above := t.phaseAt(p.Parent)
@@ -70,15 +70,15 @@ func (t Task) droppedAbove(p Phase) *Phase {
 
 // checkAbove refuses what is to happen to a phase below a dropped one.
 func checkAbove(t Task, p Phase) error {
-	if above := t.droppedAbove(p); above != nil {
+	if above := droppedAbove(t, p); above != nil {
 		return Refuse(CodeTransition, "phase "+p.ID+" belongs to "+above.ID+", which is dropped", takeUp(*above))
 	}
 	return nil
 }
 
 // resetOf is what sets a phase that is over back to pending.
-func (t Task) resetOf(p Phase) string {
-	if above := t.droppedAbove(p); above != nil {
+func resetOf(t Task, p Phase) string {
+	if above := droppedAbove(t, p); above != nil {
 		p = *above
 	}
 	return "git brew phase reset " + p.ID
@@ -92,7 +92,7 @@ func checkGivenUp(t Task, p Phase) error {
 	if !t.GivenUp(p) {
 		return nil
 	}
-	done := t.doneWithout(p)
+	done := fixedWithout(t, p)
 	return Refuse(CodeTransition, "phase "+p.ID+" was given up: "+done.ID+" is completed without it", "'git brew phase reset "+done.ID+"' does that again")
 }
 
@@ -135,7 +135,7 @@ func CheckReports(t Task, p Phase) error {
 }
 
 // openParts are the parts of uid that are not over: its work is done when they are.
-func (t Task) openParts(uid UID) []Phase {
+func openParts(t Task, uid UID) []Phase {
 	var open []Phase
 	for i := range t.Phases {
 		if p := &t.Phases[i]; p.openPartOf(uid) {
@@ -153,7 +153,7 @@ func (p *Phase) openPartOf(uid UID) bool {
 // what p is a part of where p is not.
 func (e *editor) settleParts(p Phase, m moment) {
 	for _, uid := range []UID{p.UID, p.Parent} {
-		if i := e.t.phaseIndex(uid); i >= 0 && len(e.t.openParts(uid)) > 0 {
+		if i := e.t.phaseIndex(uid); i >= 0 && len(openParts(e.t, uid)) > 0 {
 			e.firePhase(i, EventParted, moment{at: m.at})
 		}
 	}
@@ -162,7 +162,7 @@ func (e *editor) settleParts(p Phase, m moment) {
 // revisable: a fix of p can be made and begun now. It waits where what p belongs to is
 // worked on itself, or done in parts.
 func Revisable(t Task, p Phase) bool {
-	root := t.rootOfFix(p)
+	root := rootOfFix(t, p)
 	return checkFix(t, p) == nil && (root.Status == PhaseInReview || root.Status == PhaseCompleted)
 }
 

@@ -87,7 +87,7 @@ func (d Decision) valid() bool {
 		!slices.ContainsFunc(d.Rejected, func(a Alternative) bool { return !oneLine(a.What, MaxTitle) || !paragraph(a.Why, maxSaid) })
 }
 
-func (t Task) validDecisions() bool {
+func validDecisions(t Task) bool {
 	seen := map[UID]bool{}
 	for _, d := range t.Decisions {
 		if !d.UID.Valid() || seen[d.UID] || !d.valid() || !times(d.At) || !slices.Contains(decisionStatuses, d.Status) ||
@@ -105,13 +105,13 @@ func ShownDecision(i int) string { return fmt.Sprintf("DEC-%03d", i+1) }
 
 // DecisionID is the name that people type for a decision, "" for none.
 func (t Task) DecisionID(uid UID) string {
-	if i := t.decisionIndex(uid); i >= 0 {
+	if i := decisionIndex(t, uid); i >= 0 {
 		return ShownDecision(i)
 	}
 	return ""
 }
 
-func (t Task) decisionIndex(uid UID) int {
+func decisionIndex(t Task, uid UID) int {
 	return slices.IndexFunc(t.Decisions, func(d Decision) bool { return d.UID == uid })
 }
 
@@ -127,7 +127,7 @@ func (t Task) FindDecision(arg string) (Decision, error) {
 
 func applyDecisionAdd(e *editor, op operation.Operation, p DecisionAddPayload) bool {
 	made := Decision{UID: op.ID, Title: p.Title, Why: p.Why, Rejected: p.Rejected, At: cleanTime(op.At), Status: DecisionActive}
-	if !op.ID.Valid() || !made.valid() || e.t.decisionIndex(op.ID) >= 0 || len(e.t.Decisions) >= maxDecisions {
+	if !op.ID.Valid() || !made.valid() || decisionIndex(e.t, op.ID) >= 0 || len(e.t.Decisions) >= maxDecisions {
 		return false
 	}
 	if e.t.phaseIndex(p.Phase) >= 0 {
@@ -136,7 +136,7 @@ func applyDecisionAdd(e *editor, op operation.Operation, p DecisionAddPayload) b
 	all := slices.Clone(e.t.Decisions)
 	// Of two that take one decision's place apart, both stay, and the first is
 	// named there.
-	if i := e.t.decisionIndex(p.Supersedes); i >= 0 {
+	if i := decisionIndex(e.t, p.Supersedes); i >= 0 {
 		made.Supersedes = p.Supersedes
 		if all[i].Status == DecisionActive {
 			all[i].Status, all[i].By = DecisionSuperseded, op.ID
@@ -147,7 +147,7 @@ func applyDecisionAdd(e *editor, op operation.Operation, p DecisionAddPayload) b
 }
 
 func applyDecisionRevoke(e *editor, _ operation.Operation, p DecisionRevokePayload) bool {
-	i := e.t.decisionIndex(p.Decision)
+	i := decisionIndex(e.t, p.Decision)
 	if i < 0 || e.t.Decisions[i].Status != DecisionActive || !paragraph(p.Reason, maxSaid) {
 		return false
 	}
@@ -192,7 +192,7 @@ func checkDecisionRevoke(t Task, p DecisionRevokePayload) error {
 
 // checkActive wants a decision that holds.
 func checkActive(t Task, uid UID) error {
-	i := t.decisionIndex(uid)
+	i := decisionIndex(t, uid)
 	if i < 0 {
 		return fmt.Errorf("%w: decision %q; see 'git brew decision list --all'", ErrNoEntry, Clip(string(uid), MaxName))
 	}

@@ -109,7 +109,7 @@ func (t Task) DocPath(name DocName) (string, bool) {
 		return "", false
 	}
 	if iteration > 0 {
-		dir, _ := t.artifacts(p, iteration, false)
+		dir, _ := artifactsOf(t, p, iteration, false)
 		return dir + summaryName[1:] + TextExt, true
 	}
 	return phasesDir + p.ID + planName + TextExt, true
@@ -126,7 +126,7 @@ func (t Task) DocAt(path string) (DocName, bool) {
 	}
 	if rest, ok := strings.CutPrefix(s, phasesDir); ok {
 		id, _ := strings.CutSuffix(rest, planName)
-		return t.docIf(func(p Phase) DocName { return PlanOf(p.UID) }, path, func(p Phase) bool { return p.ID == id })
+		return docIf(t, func(p Phase) DocName { return PlanOf(p.UID) }, path, func(p Phase) bool { return p.ID == id })
 	}
 	dir, ok := strings.CutSuffix(s, summaryName)
 	i := strings.LastIndexByte(dir, '-')
@@ -138,7 +138,7 @@ func (t Task) DocAt(path string) (DocName, bool) {
 		return "", false
 	}
 	id := strings.TrimPrefix(dir[:i], artifactsDir)
-	return t.docIf(func(p Phase) DocName { p.Iteration = iteration; return SummaryOf(p) }, path, func(p Phase) bool {
+	return docIf(t, func(p Phase) DocName { p.Iteration = iteration; return SummaryOf(p) }, path, func(p Phase) bool {
 		if p.Kind != KindVerification || p.ID == id {
 			return p.ID == id
 		}
@@ -148,7 +148,7 @@ func (t Task) DocAt(path string) (DocName, bool) {
 }
 
 // docIf returns the document of the first fitting phase that stands at path.
-func (t Task) docIf(name func(Phase) DocName, path string, fits func(Phase) bool) (DocName, bool) {
+func docIf(t Task, name func(Phase) DocName, path string, fits func(Phase) bool) (DocName, bool) {
 	for _, p := range t.Phases {
 		if !fits(p) {
 			continue
@@ -185,7 +185,7 @@ func (t Task) DocNames() []DocName {
 		if name := PlanOf(p.UID); t.HasDoc(name) {
 			all = append(all, name)
 		}
-		for p.Iteration = 1; p.Iteration <= t.iterations(p.UID); p.Iteration++ {
+		for p.Iteration = 1; p.Iteration <= iterations(t, p.UID); p.Iteration++ {
 			if name := SummaryOf(p); t.HasDoc(name) {
 				all = append(all, name)
 			}
@@ -194,7 +194,7 @@ func (t Task) DocNames() []DocName {
 	return all
 }
 
-func (t Task) iterations(uid UID) int {
+func iterations(t Task, uid UID) int {
 	p, _ := t.Phase(uid)
 	return min(p.Iteration, maxReports)
 }

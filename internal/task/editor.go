@@ -84,7 +84,7 @@ func (e *editor) fireAll(event PhaseEvent, m moment) {
 // firePhase takes a phase through an event, with all that follows, or reports
 // that it can't happen.
 func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
-	row, review, ok := e.t.transition(e.t.Phases[i], event)
+	row, review, ok := transitionOf(e.t, e.t.Phases[i], event)
 	if !ok {
 		return false
 	}
@@ -104,7 +104,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	switch effect {
 	case CountIteration:
 		p.Iteration++
-		p.SeenRejection = e.t.lastRejection()
+		p.SeenRejection = lastRejection(e.t)
 		p.EndCommit, p.Launched, p.CompletedAt, p.Claim, p.Errors = "", nil, "", PhaseClaim{}, 0
 		// A phase is one change however often it is worked on (SP-12): only a
 		// reset makes it begin elsewhere.
@@ -254,7 +254,7 @@ func (e *editor) tellParent(p Phase, event PhaseEvent, m moment) {
 				e.firePhase(i, EventFixed, m)
 			}
 		}
-		if len(e.t.openFixes(p.Parent)) == 0 {
+		if len(openFixes(e.t, p.Parent)) == 0 {
 			e.firePhase(parent, EventFixed, m)
 		}
 	}

@@ -47,7 +47,7 @@ func (p EscalatePayload) phase() UID { return p.Phase }
 
 // WorkOf is the phase whose work p is a part of: what a fix repairs, what a
 // verification verifies. Iterations and escalations are counted there.
-func (t Task) WorkOf(p Phase) Phase { return t.rootOfFix(p) }
+func (t Task) WorkOf(p Phase) Phase { return rootOfFix(t, p) }
 
 // Attempts is how often work on p has begun: its own iterations, and those of its
 // fixes. Whatever counts iterations towards an escalation counts these.

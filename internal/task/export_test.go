@@ -21,7 +21,7 @@ func AwaitedByFinalReview(t Task) func(*Phase) bool { return familyOf(t.Phases).
 
 func (r Rung) Limits(t Task, p Phase, agreed []string) error { return r.limits(t, p, agreed) }
 
-func (t Task) MayWaitFor(p Phase, on ...UID) bool { return t.mayWaitFor(p, on...) }
+func (t Task) MayWaitFor(p Phase, on ...UID) bool { return mayWaitFor(t, p, on...) }
 
 func (p Passed) Valid(t Task) bool { return p.valid(t) }
 
@@ -29,7 +29,7 @@ func (t Task) BoardOn(on BoardName) (Board, bool) { return t.board(on) }
 
 func (t Tally) Blocking() []TalliedRemark { return t.blocking() }
 
-func (t Task) OpenFixes(uid UID) []Phase { return t.openFixes(uid) }
+func (t Task) OpenFixes(uid UID) []Phase { return openFixes(t, uid) }
 
 // What they look at.
 const (

@@ -33,7 +33,7 @@ type Files map[string]Blob
 // artifacts/<P>-<N><e|v>/<AGENT>_output.md, _review.md for a verification.
 func ReportPath(t Task, r Report) string {
 	p, _ := t.Phase(r.Phase)
-	dir, verify := t.artifacts(p, r.Iteration, r.Verify)
+	dir, verify := artifactsOf(t, p, r.Iteration, r.Verify)
 	if verify {
 		return dir + r.Agent + "_review" + TextExt
 	}
@@ -43,7 +43,7 @@ func ReportPath(t Task, r Report) string {
 // artifacts is the directory of what was written about an iteration. That of a
 // verification 2V stands with the phase it verifies, counted by the
 // verification's own iterations.
-func (t Task) artifacts(p Phase, iteration int, verify bool) (dir string, isVerify bool) {
+func artifactsOf(t Task, p Phase, iteration int, verify bool) (dir string, isVerify bool) {
 	if p.Kind == KindVerification {
 		verify = true
 		if parent, _ := t.Phase(p.Parent); p.ID == parent.ID+"V" {

@@ -29,7 +29,7 @@ func (f family) inFinalReview(p *Phase) bool {
 }
 
 // reviewedBy is the family that a final review is of; none where p is no such.
-func (t Task) reviewedBy(p *Phase) family {
+func reviewedBy(t Task, p *Phase) family {
 	if p.Kind != KindFinalReview {
 		return nil
 	}

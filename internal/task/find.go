@@ -171,7 +171,7 @@ func Belongs(t Task, p Phase, uid UID) bool {
 }
 
 // depth is the number of phases above p.
-func (t Task) depth(p Phase) int {
+func depthOf(t Task, p Phase) int {
 	n := 0
 	for p.Parent != "" && n <= MaxDepth {
 		p, _ = t.Phase(p.Parent)
@@ -191,7 +191,7 @@ func (p Phase) InProgress() bool { return p.Status == PhaseInProgress }
 func (p Phase) InReview() bool { return p.Status == PhaseInReview }
 
 // openFixes are the fix phases of uid that are still to be done.
-func (t Task) openFixes(uid UID) []Phase {
+func openFixes(t Task, uid UID) []Phase {
 	return slices.DeleteFunc(t.Children(uid, KindFix), func(p Phase) bool { return !p.open() })
 }
 

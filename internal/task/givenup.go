@@ -21,7 +21,7 @@ func unfinished(p *Phase, find func(UID) *Phase) bool {
 
 // doneWithout is what a fix was to repair, or belongs to, and what is completed; none
 // where neither is.
-func (t Task) doneWithout(fix Phase) Phase {
+func fixedWithout(t Task, fix Phase) Phase {
 	if q := doneWithout(&fix, t.phaseAt); q != nil {
 		return *q
 	}

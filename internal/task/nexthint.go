@@ -4,7 +4,7 @@ package task
 // refused: a command that would not be refused in its turn, or where that is told
 // which comes first.
 func nextHint(t Task, p Phase) string {
-	above := t.droppedAbove(p)
+	above := droppedAbove(t, p)
 	switch {
 	case t.Status.Terminal():
 	case above != nil:

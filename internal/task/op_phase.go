@@ -44,7 +44,7 @@ func checkPhaseEvent(t Task, p Phase, event PhaseEvent) error {
 	if err := checkTables(t, p, event); err != nil {
 		return err
 	}
-	if _, _, ok := t.transition(p, event); ok {
+	if _, _, ok := transitionOf(t, p, event); ok {
 		return nil
 	}
 	return firstError(checkGivenUp(t, p), checkAbove(t, p), completionBlocked(t, p))
@@ -56,7 +56,7 @@ func checkTables(t Task, p Phase, event PhaseEvent) error {
 		return nil
 	}
 	state := p.Status.String()
-	switch parts := t.openParts(p.UID); {
+	switch parts := openParts(t, p.UID); {
 	case p.Status == PhaseInReview && p.Review == ReviewNone:
 		state = "in review"
 	case p.Status == PhasePending && len(parts) > 0:

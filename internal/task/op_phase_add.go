@@ -45,7 +45,7 @@ func addPhase(e *editor, op operation.Operation, p PhaseAddPayload) error {
 		case KindExecution, KindVerification, KindResearch, KindFinalReview: // change no other phase
 		}
 	}
-	at := e.t.place(p.After, phase.Parent)
+	at := placeFor(e.t, p.After, phase.Parent)
 	e.t.Phases = slices.Insert(e.phases(), at, phase)
 	return nil
 }
@@ -66,24 +66,24 @@ func newPhase(t Task, uid UID, p PhaseAddPayload) (Phase, error) {
 		return phase, err
 	}
 	if phase.Kind == KindFix {
-		parent, phase.Fixes = t.repairs(parent)
+		parent, phase.Fixes = repairedBy(t, parent)
 		if err := checkAbove(t, Phase{ID: "of this", Parent: parent.UID, Fixes: phase.Fixes}); err != nil {
 			return phase, err
 		}
 	}
-	if parent.UID != "" && t.depth(parent) >= MaxDepth {
+	if parent.UID != "" && depthOf(t, parent) >= MaxDepth {
 		return phase, Refuse(CodeInvalid, fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, MaxDepth), "add it higher up")
 	}
 	phase.Parent = parent.UID
 	if len(p.DependsOn) > 0 {
-		wait := t.waiters(phase)
+		wait := waitersFor(t, phase)
 		for _, uid := range p.DependsOn {
 			if _, known := t.Phase(uid); known && !slices.Contains(phase.DependsOn, uid) && !wait[uid] {
 				phase.DependsOn = append(phase.DependsOn, uid)
 			}
 		}
 	}
-	phase.ID = t.shownID(phase.Kind, parent, p.ShownID)
+	phase.ID = newShownID(t, phase.Kind, parent, p.ShownID)
 	if !uid.Valid() || t.phaseIndex(uid) >= 0 {
 		return phase, Refuse(CodeInvalid, "the operation has no id of its own", "")
 	}
@@ -105,7 +105,7 @@ func parentOf(t Task, kind PhaseKind, uid UID) (Phase, error) {
 	case parent.Kind == KindVerification:
 		return parent, Refuse(CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID), "name the phase it verifies")
 	case parent.Status.Over():
-		return parent, Refuse(CodeTransition, fmt.Sprintf("phase %s is %s", parent.ID, parent.Status), t.resetOf(parent))
+		return parent, Refuse(CodeTransition, fmt.Sprintf("phase %s is %s", parent.ID, parent.Status), resetOf(t, parent))
 	}
 	return parent, nil
 }
@@ -117,7 +117,7 @@ func askPhaseAdd(t Task, p PhaseAddPayload) error {
 		return ended(t)
 	case p.Parent != "" && parent.UID == "":
 		return noPhase(p.Parent)
-	case p.ShownID != "" && t.idTaken(p.ShownID):
+	case p.ShownID != "" && idTaken(t, p.ShownID):
 		return Refuse(CodeTaken, fmt.Sprintf("there is a phase %s already", p.ShownID), "choose another id")
 	case p.After != "" && t.phaseIndex(p.After) < 0:
 		return noPhase(p.After)
@@ -138,7 +138,7 @@ func askPhaseAdd(t Task, p PhaseAddPayload) error {
 
 // checkFix says why no fix of p can be added now.
 func checkFix(t Task, p Phase) error {
-	root := t.rootOfFix(p)
+	root := rootOfFix(t, p)
 	if p.Status != PhaseInReview && (root.Status != PhaseInReview || p.Kind == KindFix && p.Status == PhaseDropped) {
 		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s: only a phase in review is revised", p.ID, p.Status), nextHint(t, p))
 	}
@@ -153,10 +153,10 @@ func askDependencies(t Task, p PhaseAddPayload, parent Phase) error {
 	draft := Phase{Kind: p.Kind, Parent: parent.UID}
 	if p.Kind == KindFix {
 		var root Phase
-		root, draft.Fixes = t.repairs(parent)
+		root, draft.Fixes = repairedBy(t, parent)
 		draft.Parent = root.UID
 	}
-	wait := t.waiters(draft)
+	wait := waitersFor(t, draft)
 	for _, uid := range p.DependsOn {
 		dep, ok := t.Phase(uid)
 		switch {
@@ -178,8 +178,8 @@ func noDependency(uid UID) error {
 
 // repairs are the phase that a fix of p hangs below, and the one that it repairs:
 // of a verification, what that verifies.
-func (t Task) repairs(p Phase) (parent Phase, fixes UID) {
-	parent = t.rootOfFix(p)
+func repairedBy(t Task, p Phase) (parent Phase, fixes UID) {
+	parent = rootOfFix(t, p)
 	if p.Kind == KindVerification {
 		return parent, parent.UID
 	}
@@ -188,7 +188,7 @@ func (t Task) repairs(p Phase) (parent Phase, fixes UID) {
 
 // rootOfFix is the phase whose number a fix of p carries: a fix of a fix, or
 // of a verification, belongs to the phase that those belong to.
-func (t Task) rootOfFix(p Phase) Phase {
+func rootOfFix(t Task, p Phase) Phase {
 	for range MaxDepth {
 		if p.Kind != KindFix && p.Kind != KindVerification {
 			break

@@ -23,7 +23,7 @@ func reviewPhase(e *editor, op operation.Operation, p PhaseReviewPayload) error 
 		if err := approvalBlocked(e.t, phase, user); err != nil {
 			return err
 		}
-		if !e.t.rests(phase, p.Verified) {
+		if !restsOn(e.t, phase, p.Verified) {
 			return Refuse(CodeVerification, "phase "+phase.ID+" was verified again since", "git brew phase review "+phase.ID)
 		}
 	}
@@ -82,7 +82,7 @@ func approvalBlocked(t Task, p Phase, user bool) error {
 		return nil
 	}
 	parent, ok := t.Phase(p.Parent)
-	if !ok || parent.Status != PhaseInReview || parent.Review != ReviewNone || len(t.openFixes(parent.UID)) > 0 {
+	if !ok || parent.Status != PhaseInReview || parent.Review != ReviewNone || len(openFixes(t, parent.UID)) > 0 {
 		return Refuse(CodeVerification, "what "+p.ID+" verifies is not up for review",
 			"finish phase "+parent.ID+" and its fixes, then verify again; see 'git brew next'")
 	}

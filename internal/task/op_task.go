@@ -112,7 +112,7 @@ func setStage(e *editor, op operation.Operation, p StagePayload) error {
 
 func askStage(t Task, p StagePayload) error {
 	to := t
-	if to.Stage = p.Stage; t.ahead() && !to.ahead() {
+	if to.Stage = p.Stage; ahead(t) && !ahead(to) {
 		if err := checkPlan(t); err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func editPhase(e *editor, _ operation.Operation, p PhaseEditPayload) error {
 	for _, uid := range p.AddDependsOn {
 		dep, known := e.t.Phase(uid)
 		switch {
-		case known && !e.t.mayWaitFor(phase, uid):
+		case known && !mayWaitFor(e.t, phase, uid):
 			return Refuse(CodeCycle, fmt.Sprintf("phase %s can't depend on %s, which waits for %s or belongs to it", phase.ID, dep.ID, phase.ID), "leave that dependency out")
 		case known:
 			add = append(add, uid)
@@ -67,7 +67,7 @@ func editPhase(e *editor, _ operation.Operation, p PhaseEditPayload) error {
 func askPhaseEdit(t Task, p PhaseEditPayload) error {
 	phase, _ := t.Phase(p.Phase)
 	if phase.Status.Over() && len(p.AddVerification)+len(p.AddAcceptance)+len(p.AddAgents)+len(p.AddDependsOn) > 0 {
-		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), t.resetOf(phase))
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), resetOf(t, phase))
 	}
 	for _, uid := range p.AddDependsOn {
 		if t.phaseIndex(uid) < 0 {

@@ -18,7 +18,7 @@ func (r *Rejection) valid() bool {
 
 // lastRejection is the number of the user's rejection that was the last one when
 // anything rejected now was, or anything that work began on since.
-func (t Task) lastRejection() int {
+func lastRejection(t Task) int {
 	n := 0
 	for _, p := range t.Phases {
 		n = max(n, p.SeenRejection)
@@ -32,17 +32,17 @@ func (t Task) lastRejection() int {
 // rejectedByUser notes the user's rejection of p; of a verification, it is about what
 // that verifies.
 func (e *editor) rejectedByUser(p Phase, reason string) {
-	i := e.t.phaseIndex(e.t.workRejected(p))
+	i := e.t.phaseIndex(workRejected(p))
 	if i < 0 {
 		return
 	}
-	e.phases()[i].Rejection = &Rejection{N: e.t.lastRejection() + 1, Of: p.UID, Reason: reason}
+	e.phases()[i].Rejection = &Rejection{N: lastRejection(e.t) + 1, Of: p.UID, Reason: reason}
 	e.settleReviews(e.t.Phases[i])
 }
 
 // takeBack: the user approves p after all, and so all that is a part of it.
 func (e *editor) takeBack(p Phase) {
-	of := e.t.workRejected(p)
+	of := workRejected(p)
 	for i, q := range e.t.Phases {
 		if q.Rejection != nil && (q.UID == of || q.fixOf(of)) {
 			e.phases()[i].Rejection = nil
@@ -51,7 +51,7 @@ func (e *editor) takeBack(p Phase) {
 }
 
 // workRejected is the phase that a verdict on p is about.
-func (t Task) workRejected(p Phase) UID {
+func workRejected(p Phase) UID {
 	if p.Kind == KindVerification {
 		return p.Parent
 	}

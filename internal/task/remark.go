@@ -100,7 +100,7 @@ func (r Remark) For() []string {
 }
 
 // remark returns the remark named uid, and its number.
-func (t Task) remark(uid UID) (Remark, int, error) {
+func remarkOf(t Task, uid UID) (Remark, int, error) {
 	n := t.RemarkNumber(uid)
 	if n == 0 {
 		return Remark{}, 0, noRemark(string(uid))
@@ -177,10 +177,10 @@ func (r Remark) checkWords() error {
 	return nil
 }
 
-func (t Task) validRemarks() bool {
+func validRemarks(t Task) bool {
 	seen := map[UID]bool{}
 	for _, r := range t.Remarks {
-		_, there := t.keptBoard(r.On)
+		_, there := keptBoard(t, r.On)
 		if !r.UID.Valid() || seen[r.UID] || r.checkWords() != nil || !there || !validRound(r.Round) || !times(r.At) ||
 			r.Ruling != "" && r.Ruling != Accepted && r.Ruling != Rejected || !paragraph(r.Reason, maxSaid) || len(r.Votes) > maxReviewers ||
 			slices.ContainsFunc(r.Votes, func(v Vote) bool { return !v.valid() || !paragraph(v.Reason, maxSaid) }) {

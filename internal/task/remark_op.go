@@ -41,11 +41,11 @@ func (p RemarkAddPayload) check(t Task) error {
 	if len(t.Remarks) >= maxRemarks {
 		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(t.Remarks)), "write the others into a report")
 	}
-	return firstError(p.remark().checkWords(), t.checkSpeaker(p.On, p.speaker().Reviewer))
+	return firstError(p.remark().checkWords(), checkSpeaker(t, p.On, p.speaker().Reviewer))
 }
 
 func checkRemarkAdd(t Task, p RemarkAddPayload) error {
-	if err := firstError(checkReviewable(t, p.On), p.check(t), t.checkName(p.speaker().Reviewer)); err != nil {
+	if err := firstError(checkReviewable(t, p.On), p.check(t), checkVoterName(t, p.speaker().Reviewer)); err != nil {
 		return err
 	}
 	for i, r := range t.Remarks {
@@ -98,7 +98,7 @@ func (p RemarkVotePayload) speaker() speaker {
 
 // check says why nobody can vote so on the remark now; it holds in the fold, too.
 func (p RemarkVotePayload) check(t Task) error {
-	r, n, err := t.remark(p.Remark)
+	r, n, err := remarkOf(t, p.Remark)
 	who := p.speaker().Reviewer
 	switch {
 	case err != nil:
@@ -112,11 +112,11 @@ func (p RemarkVotePayload) check(t Task) error {
 	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, who, Vote.by) < 0 && len(r.Votes) >= maxReviewers:
 		return Refuse(CodeTaskState, fmt.Sprintf("%d reviewers voted on remark %d, no more fit", maxReviewers, n), "")
 	}
-	return firstError(t.checkSpeaker(r.On, who), checkSaid(p.Reason))
+	return firstError(checkSpeaker(t, r.On, who), checkSaid(p.Reason))
 }
 
 func checkRemarkVote(t Task, p RemarkVotePayload) error {
-	return firstError(p.check(t), t.checkName(p.speaker().Reviewer))
+	return firstError(p.check(t), checkVoterName(t, p.speaker().Reviewer))
 }
 
 // applyRemarkVote counts a vote. A remark that is confirmed after it was resolved is
@@ -181,7 +181,7 @@ type RemarkResolvePayload struct {
 // checkRemarkResolve says why a remark can't be resolved now; it holds in the fold,
 // too. What is open after the last round is the user's to rule on first (BC-7).
 func checkRemarkResolve(t Task, p RemarkResolvePayload) error {
-	r, n, err := t.remark(p.Remark)
+	r, n, err := remarkOf(t, p.Remark)
 	switch {
 	case err != nil:
 		return err

@@ -55,10 +55,10 @@ func (b Ballot) by() Reviewer { return b.Reviewer }
 func (v Vote) by() Reviewer { return v.Reviewer }
 
 // checkSpeaker says why somebody can't speak on a board; it holds in the fold, too.
-func (t Task) checkSpeaker(on BoardName, who Reviewer) error {
+func checkSpeaker(t Task, on BoardName, who Reviewer) error {
 	b, there := t.board(on)
 	switch {
-	case !t.validBoard(on):
+	case !validBoard(t, on):
 		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", ErrNoDocument, Clip(string(on), MaxTitle))
 	case who != Reviewer{} && !validName(who.Name):
 		return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a reviewer's name", Clip(who.Name, MaxName)),
@@ -77,7 +77,7 @@ func (t Task) checkSpeaker(on BoardName, who Reviewer) error {
 // checkName refuses a name that would hide who speaks: one of the other kind, person
 // or agent, or a second one of the same agent. Votes are counted by the id, whatever
 // the names are, so the fold does not ask.
-func (t Task) checkName(who Reviewer) error {
+func checkVoterName(t Task, who Reviewer) error {
 	var all []Reviewer
 	for _, b := range t.Boards {
 		for _, o := range b.Reviewers {

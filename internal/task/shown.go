@@ -9,28 +9,28 @@ import (
 // shownID gives a new phase its id for people: the one asked for where it is
 // well-formed and free, else the next free one of its kind. Ids that differ
 // only in case are the same.
-func (t Task) shownID(kind PhaseKind, parent Phase, want string) string {
-	if validName(want) && !t.idTaken(want) {
+func newShownID(t Task, kind PhaseKind, parent Phase, want string) string {
+	if validName(want) && !idTaken(t, want) {
 		return want
 	}
 	switch kind {
 	case KindVerification:
-		return t.numbered(parent.ID + "V")
+		return numberedID(t, parent.ID+"V")
 	case KindResearch:
-		return t.numbered(parent.ID + "R")
+		return numberedID(t, parent.ID+"R")
 	case KindFinalReview:
-		return t.numbered("FR")
+		return numberedID(t, "FR")
 	case KindFix:
-		return t.counted(parent.ID + ".")
+		return countedID(t, parent.ID+".")
 	case KindSplit:
 		for n := 1; ; n++ {
-			if id := parent.ID + letters(n); !t.idTaken(id) {
+			if id := parent.ID + letters(n); !idTaken(t, id) {
 				return id
 			}
 		}
 	case KindExecution:
 	}
-	return t.counted("")
+	return countedID(t, "")
 }
 
 // KindOf is the kind of phase that an id for people tells, and the phase it
@@ -65,7 +65,7 @@ func (t Task) CheckID(id string) error {
 	if of, n, ok := strings.Cut(strings.ToUpper(id), "F"); ok && number(of) && number(strings.TrimSuffix(n, "V")) {
 		fixed, isFix = of, true
 	} else {
-		isFix = isFix && stem != id && t.idTaken(fixed)
+		isFix = isFix && stem != id && idTaken(t, fixed)
 	}
 	if isFix {
 		return Refuse(CodeInvalid, fmt.Sprintf("%s is what a fix of phase %s is called", id, fixed),
@@ -87,7 +87,7 @@ const (
 	lowerCase = "abcdefghijklmnopqrstuvwxyz"
 )
 
-func (t Task) idTaken(id string) bool {
+func idTaken(t Task, id string) bool {
 	for _, p := range t.Phases {
 		if strings.EqualFold(p.ID, id) {
 			return true
@@ -97,9 +97,9 @@ func (t Task) idTaken(id string) bool {
 }
 
 // numbered is stem, else stem2, stem3, …
-func (t Task) numbered(stem string) string {
+func numberedID(t Task, stem string) string {
 	id := stem
-	for n := 2; t.idTaken(id); n++ {
+	for n := 2; idTaken(t, id); n++ {
 		id = stem + strconv.Itoa(n)
 	}
 	return id
@@ -107,7 +107,7 @@ func (t Task) numbered(stem string) string {
 
 // counted is prefix and the number after the highest one in use, so that a
 // number never comes back to life with another meaning.
-func (t Task) counted(prefix string) string {
+func countedID(t Task, prefix string) string {
 	highest := 0
 	for _, p := range t.Phases {
 		if rest, ok := strings.CutPrefix(p.ID, prefix); ok && IsNumber(rest) {
@@ -117,7 +117,7 @@ func (t Task) counted(prefix string) string {
 		}
 	}
 	for n := highest + 1; ; n++ {
-		if id := prefix + strconv.Itoa(n); !t.idTaken(id) {
+		if id := prefix + strconv.Itoa(n); !idTaken(t, id) {
 			return id
 		}
 	}
@@ -134,12 +134,12 @@ func letters(n int) string {
 
 // place returns the index at which a new phase goes: behind after and what
 // belongs to it, else behind its parent and what belongs to that, else last.
-func (t Task) place(after, parent UID) int {
+func placeFor(t Task, after, parent UID) int {
 	for _, uid := range []UID{after, parent} {
 		if uid == "" {
 			continue
 		}
-		if last := t.lastOf(uid); last >= 0 {
+		if last := lastBelow(t, uid); last >= 0 {
 			return last + 1
 		}
 	}
@@ -148,7 +148,7 @@ func (t Task) place(after, parent UID) int {
 
 // lastOf returns the index of the last phase that is uid or hangs below it, -1
 // for none.
-func (t Task) lastOf(uid UID) int {
+func lastBelow(t Task, uid UID) int {
 	parents := make(map[UID]UID, len(t.Phases))
 	for _, p := range t.Phases {
 		parents[p.UID] = p.Parent

@@ -26,26 +26,26 @@ type quorum struct {
 // has no spec came from plan mode, where two reviewers look at it (BC-17).
 func quorums() []quorum {
 	return []quorum{
-		{board: "the final review", on: Task.isFinalReview, speak: 3, ready: true},
-		{board: "a plan made from a spec", on: Task.isPlanOfSpec, speak: 3, votes: 2},
-		{board: "a plan from plan mode", on: Task.isPlan, speak: 2, votes: 2},
+		{board: "the final review", on: isFinalReview, speak: 3, ready: true},
+		{board: "a plan made from a spec", on: isPlanOfSpec, speak: 3, votes: 2},
+		{board: "a plan from plan mode", on: isPlan, speak: 2, votes: 2},
 		{board: "the spec, another document, a phase", on: Task.isAnyBoard, speak: 1, votes: 1},
 	}
 }
 
-func (t Task) isFinalReview(n BoardName) bool {
+func isFinalReview(t Task, n BoardName) bool {
 	uid, work := n.phase()
 	p, ok := t.Phase(uid)
 	return ok && work && p.Kind == KindFinalReview
 }
 
-func (t Task) isPlan(n BoardName) bool { return n == BoardName(DocPlan) }
+func isPlan(t Task, n BoardName) bool { return n == BoardName(DocPlan) }
 
-func (t Task) isPlanOfSpec(n BoardName) bool { return t.isPlan(n) && t.HasDoc(DocSpec) }
+func isPlanOfSpec(t Task, n BoardName) bool { return isPlan(t, n) && t.HasDoc(DocSpec) }
 
 func (Task) isAnyBoard(BoardName) bool { return true }
 
-func (t Task) quorumOf(n BoardName) quorum {
+func quorumOf(t Task, n BoardName) quorum {
 	all := quorums()
 	return all[slices.IndexFunc(all, func(q quorum) bool { return q.on(t, n) })]
 }
@@ -122,7 +122,7 @@ func (t Tally) Ready() int {
 // TallyOf counts what was said on a board.
 func TallyOf(t Task, on BoardName) Tally {
 	b, _ := t.board(on)
-	q := t.quorumOf(on)
+	q := quorumOf(t, on)
 	out := Tally{
 		Board: t.ShownBoard(on), Round: b.Round, Rounds: MaxRounds, Quorum: q.speak, Needs: q.needs(len(b.Reviewers)),
 		Reviewers: append([]Ballot{}, b.Reviewers...), Waived: b.Waived, Remarks: []TalliedRemark{},
@@ -139,7 +139,7 @@ func TallyOf(t Task, on BoardName) Tally {
 		}
 	}
 	out.decide()
-	if kept, there := t.keptBoard(on); there && (len(kept.Reviewers) > 0 || kept.Waived != nil) && t.changedSince(kept) {
+	if kept, there := keptBoard(t, on); there && (len(kept.Reviewers) > 0 || kept.Waived != nil) && changedSince(t, kept) {
 		out.Changed = true
 		out.Why = "it changed since it was looked at; " + out.Why
 	}

@@ -173,11 +173,11 @@ func (c Change) TakeBack(t Task, texts Texts) (Task, error) {
 		// The final report tells of an end that is none, whoever wrote it since.
 		final := part == docPart+string(DocFinal) && c.before[part] == nil
 		if !final && !reflect.DeepEqual(now[part], c.after[part]) {
-			return t, Refuse(CodeChangedSince, t.shownPart(part)+" since", "see 'git brew log'")
+			return t, Refuse(CodeChangedSince, shownPart(t, part)+" since", "see 'git brew log'")
 		}
 		now[part] = c.before[part]
 	}
-	after, err := t.rebuilt(now, texts)
+	after, err := rebuilt(t, now, texts)
 	if err != nil {
 		return t, Refuse(CodeUndo, "something that was added since belongs to what it added", "take that back first, or drop the phase: 'git brew phase drop'")
 	}
@@ -190,7 +190,7 @@ func (c Change) TakeBack(t Task, texts Texts) (Task, error) {
 }
 
 // shownPart says that a part changed.
-func (t Task) shownPart(part string) string {
+func shownPart(t Task, part string) string {
 	switch name, doc := strings.CutPrefix(part, docPart); {
 	case doc:
 		part = t.ShownDoc(DocName(name))
@@ -201,7 +201,7 @@ func (t Task) shownPart(part string) string {
 }
 
 // rebuilt is t made of other parts. An error says that they don't belong together.
-func (t Task) rebuilt(p parts, texts Texts) (Task, error) {
+func rebuilt(t Task, p parts, texts Texts) (Task, error) {
 	docs, fields := map[DocName]Doc{}, parts{}
 	for part, v := range p {
 		name, doc := strings.CutPrefix(part, docPart)

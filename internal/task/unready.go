@@ -44,14 +44,14 @@ func (u Unready) String() string {
 // is still ahead, or nothing of what was planned was begun, wherever the stage is.
 // A task that was made with its phases, and without a plan, was never planned.
 func StartsPlan(t Task) bool {
-	return t.ahead() || !t.hasWork() && t.HasRoadmap()
+	return ahead(t) || !hasWork(t) && t.HasRoadmap()
 }
 
 // ahead: execution is.
-func (t Task) ahead() bool { return slices.Index(Stages, t.Stage) < slices.Index(Stages, StageExecute) }
+func ahead(t Task) bool { return slices.Index(Stages, t.Stage) < slices.Index(Stages, StageExecute) }
 
 // hasWork: there was work, beyond research, which a plan may need.
-func (t Task) hasWork() bool {
+func hasWork(t Task) bool {
 	return slices.ContainsFunc(t.Phases, func(q Phase) bool { return q.Iteration > 0 && q.Kind != KindResearch })
 }
 

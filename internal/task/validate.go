@@ -35,7 +35,7 @@ func validate(t Task) error {
 		return corrupt("a skipped step")
 	case !validStepHooks(t):
 		return corrupt("a record of what ran around a step")
-	case !t.validBoards(), !t.validRemarks(), !t.validDecisions():
+	case !validBoards(t), !validRemarks(t), !validDecisions(t):
 		return corrupt("a board, a remark or a decision")
 	}
 	return firstError(validatePhases(t), validateTexts(t))

@@ -177,7 +177,7 @@ func mendHint(t Task, p Phase) string {
 
 // rests reports whether an approval that names a verification still has it: in a
 // fold something may have come between.
-func (t Task) rests(p Phase, on UID) bool {
+func restsOn(t Task, p Phase, on UID) bool {
 	v, stands := runThatCounts(t, p)
 	return on == "" || stands && v.Passed && v.UID == on
 }

@@ -122,7 +122,7 @@ func dependenciesOf(p *Phase, find func(UID) *Phase) []UID {
 
 // waiters are the phases that can't be completed before the work on p is done, or on a
 // part of it, p among them. P may be one that is still to be added.
-func (t Task) waiters(p Phase) map[UID]bool {
+func waitersFor(t Task, p Phase) map[UID]bool {
 	var w waits
 	i := t.phaseIndex(p.UID)
 	if i >= 0 {
@@ -134,7 +134,7 @@ func (t Task) waiters(p Phase) map[UID]bool {
 	wait, seen := map[UID]bool{}, make([]bool, len(by))
 	left := []int{i}
 	for j := range t.Phases {
-		if t.partOf(t.Phases[j], p.UID) {
+		if partOf(t, t.Phases[j], p.UID) {
 			left = append(left, j)
 		}
 	}
@@ -152,7 +152,7 @@ func (t Task) waiters(p Phase) map[UID]bool {
 }
 
 // partOf reports whether p is a part of uid, be it of one of its parts.
-func (t Task) partOf(p Phase, uid UID) bool {
+func partOf(t Task, p Phase, uid UID) bool {
 	for n := 0; uid != "" && p.Kind == KindSplit && n <= MaxDepth; n++ {
 		if p.Parent == uid {
 			return true
@@ -164,11 +164,11 @@ func (t Task) partOf(p Phase, uid UID) bool {
 
 // mayWaitFor reports whether p can depend on other phases: not on itself, on
 // what it belongs to or what belongs to it, or on what waits for it already.
-func (t Task) mayWaitFor(p Phase, on ...UID) bool {
+func mayWaitFor(t Task, p Phase, on ...UID) bool {
 	if len(on) == 0 {
 		return true
 	}
-	wait := t.waiters(p)
+	wait := waitersFor(t, p)
 	return !slices.ContainsFunc(on, func(uid UID) bool {
 		dep, ok := t.Phase(uid)
 		return !ok || wait[uid] || Belongs(t, dep, p.UID)
