@@ -1,17 +1,12 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/route"
-	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -57,60 +52,15 @@ func (r *remarkCommand) speaks(cmd *cobra.Command) {
 	}
 }
 
-// change runs one use case on a board and prints what it came to.
-func (r *remarkCommand) change(ctx context.Context, did string, does func(s *workflow.Service, id task.ID) (workflow.BoardResult, error)) error {
-	e := r.env
-	s, id, err := e.target(ctx, r.task)
-	if err != nil {
-		return err
-	}
-	out, err := does(s, id)
-	if err != nil {
-		return err
-	}
-	doc := struct {
-		view.Change
-		Board   task.Tally `json:"board"`
-		Remarks []int      `json:"remarks"`
-	}{newChange(ctx, s, out.Task, task.Phase{}, nil), out.Tally, view.List(out.Remarks)}
-	doc.DryRun, doc.Undo = e.Flags.DryRun, s.UndoHint(ctx)
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		for _, r := range out.Tally.Remarks {
-			if !slices.Contains(out.Remarks, r.N) {
-				continue
-			}
-			if err := recordRemark(e, r); err != nil {
-				return err
-			}
+// change is a command that changes what was said on a board, and tells what it came to.
+func (r *remarkCommand) change(did string, does func(*call) (workflow.BoardResult, error)) runE {
+	return r.env.onTask(&r.task, func(c *call) (answer, error) {
+		out, err := does(c)
+		if err != nil {
+			return answer{}, err
 		}
-		return recordBoard(e, out.Tally)
-	}
-	if len(out.Remarks) > 0 {
-		did += " " + numbers(out.Remarks)
-	}
-	e.did("%s; %s", did, boardWords(out.Tally))
-	next := out.Tally.Command
-	if next == "" {
-		next = e.hint(route.Step(doc.Next))
-	}
-	e.next(ctx, s, "%s", ui.Safe(next))
-	return nil
-}
-
-// numbers is "remark 2", "remarks 2, 5".
-func numbers(all []int) string {
-	if len(all) == 1 {
-		return fmt.Sprintf("remark %d", all[0])
-	}
-	return "remarks " + strings.Trim(strings.ReplaceAll(fmt.Sprint(all), " ", ", "), "[]")
-}
-
-// boardWords is a board in a sentence: "plan is READY: nothing … is open".
-func boardWords(t task.Tally) string {
-	return fmt.Sprintf("%s: %s, %s", ui.Safe(t.Board), t.Verdict, ui.Safe(t.Why))
+		return boardAnswer(c, did, out), nil
+	})
 }
 
 func (r *remarkCommand) add() *cobra.Command {
@@ -126,9 +76,10 @@ document (spec, plan, phases/2/plan) or a phase (2, FR).`,
 			if err != nil {
 				return err
 			}
-			return r.change(cmd.Context(), "Kept", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
-				return s.AddRemark(cmd.Context(), id, workflow.RemarkRequest{On: args[0], Reviewer: r.reviewer, Severity: severity, Text: args[1], Where: o.file})
-			})
+			said := workflow.RemarkRequest{On: args[0], Reviewer: r.reviewer, Severity: severity, Text: args[1], Where: o.file}
+			return r.change("Kept", func(c *call) (workflow.BoardResult, error) {
+				return c.s.AddRemark(c.ctx, c.id, said)
+			})(cmd, args)
 		},
 	}
 	cmd.Flags().StringVar(&o.severity, "severity", string(task.Major), "`how` grave: critical, major, minor, info; else major")
@@ -146,11 +97,9 @@ the user's word makes them count, however many reviewers agree. Of a document or
 a phase: a reviewer finds nothing grave in it, or the user takes it as it is,
 which needs a reason where its board is not READY.`,
 		Args: between(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return r.change(cmd.Context(), "Confirmed", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
-				return s.Vote(cmd.Context(), id, workflow.VoteRequest{About: args, Reviewer: r.reviewer, Reason: r.reason})
-			})
-		},
+		RunE: r.change("Confirmed", func(c *call) (workflow.BoardResult, error) {
+			return c.s.Vote(c.ctx, c.id, workflow.VoteRequest{About: c.args, Reviewer: r.reviewer, Reason: r.reason})
+		}),
 	}
 	r.speaks(cmd)
 	messageFlag(cmd, &r.reason, "say `why`")
@@ -164,11 +113,9 @@ func (r *remarkCommand) reject() *cobra.Command {
 		Long: `A reviewer disagrees, and takes back a vote of their own; by the user's word
 nothing is to be done about them.`,
 		Args: between(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return r.change(cmd.Context(), "Rejected", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
-				return s.Vote(cmd.Context(), id, workflow.VoteRequest{About: args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
-			})
-		},
+		RunE: r.change("Rejected", func(c *call) (workflow.BoardResult, error) {
+			return c.s.Vote(c.ctx, c.id, workflow.VoteRequest{About: c.args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
+		}),
 	}
 	messageFlag(cmd, &r.reason, "say `why`")
 	r.speaks(cmd)
@@ -182,11 +129,9 @@ func (r *remarkCommand) resolve() *cobra.Command {
 		Long: `With the last one that kept a board from being READY a round ends: the reviewers
 look again.`,
 		Args: between(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return r.change(cmd.Context(), "Resolved", func(s *workflow.Service, id task.ID) (workflow.BoardResult, error) {
-				return s.ResolveRemarks(cmd.Context(), id, args, r.reason)
-			})
-		},
+		RunE: r.change("Resolved", func(c *call) (workflow.BoardResult, error) {
+			return c.s.ResolveRemarks(c.ctx, c.id, c.args, r.reason)
+		}),
 	}
 	messageFlag(cmd, &r.reason, "say `how`")
 	return cmd
@@ -202,26 +147,10 @@ ASK (so it is after three rounds). Ends with 5 unless all are READY.
 
 Porcelain has board, verdict, round, how many spoke, how many have to, and why.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e := r.env
-			s, id, ok, err := e.reading(cmd.Context(), r.task)
-			if err != nil || !ok {
-				return err
-			}
-			t, tallies, err := s.Tallies(cmd.Context(), id, first(args))
-			if err != nil {
-				return err
-			}
-			if err := e.printTallies(cmd.Context(), s, t, tallies); err != nil {
-				return err
-			}
-			for _, tally := range tallies {
-				if tally.Verdict != task.VerdictReady {
-					return exitWith(exitRefused)
-				}
-			}
-			return nil
-		},
+		RunE: r.env.looksAt(&r.task, func(c *call) (answer, error) {
+			all, err := c.s.Tallies(c.ctx, c.id, first(c.args))
+			return talliesAnswer(c, all), err
+		}),
 	}
 }
 
@@ -234,26 +163,17 @@ func (r *remarkCommand) list() *cobra.Command {
 severity, open, resolved or rejected, whether it counts, who is for it, place
 and text.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e := r.env
-			s, id, ok, err := e.reading(cmd.Context(), r.task)
-			if err != nil || !ok {
-				return err
+		RunE: r.env.looksAt(&r.task, func(c *call) (answer, error) {
+			boards, err := c.s.Tallies(c.ctx, c.id, first(c.args))
+			var all []task.TalliedRemark
+			for _, t := range boards {
+				all = append(all, t.Remarks...)
 			}
-			_, tallies, err := s.Tallies(cmd.Context(), id, first(args))
-			if err != nil {
-				return err
+			if open {
+				all = slices.DeleteFunc(all, func(r task.TalliedRemark) bool { return !r.Open() })
 			}
-			var remarks []task.TalliedRemark
-			for _, t := range tallies {
-				for _, r := range t.Remarks {
-					if !open || r.Open() {
-						remarks = append(remarks, r)
-					}
-				}
-			}
-			return e.printRemarks(cmd.Context(), s, id, remarks)
-		},
+			return remarksAnswer(c, all), err
+		}),
 	}
 	cmd.Flags().BoolVar(&open, "open", false, "only those that are open")
 	return cmd
@@ -264,17 +184,9 @@ func (r *remarkCommand) show() *cobra.Command {
 		Use:   "show <remark>",
 		Short: "print a remark, and who says what about it",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e := r.env
-			s, id, err := e.target(cmd.Context(), r.task)
-			if err != nil {
-				return err
-			}
-			remark, err := s.Remark(cmd.Context(), id, args[0])
-			if err != nil {
-				return err
-			}
-			return e.printRemark(s, id, remark)
-		},
+		RunE: r.env.onTask(&r.task, func(c *call) (answer, error) {
+			remark, err := c.s.Remark(c.ctx, c.id, c.args[0])
+			return remarkAnswer(c, remark), err
+		}),
 	}
 }

@@ -84,7 +84,7 @@ func shownTask(c *call, shown workflow.Show) (answer, error) {
 	return answer{
 		JSON: view.Shown{
 			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
-			Decisions: newDecisionDocuments(t, false), Boards: tallies(t),
+			Decisions: newDecisionDocuments(t, false), Boards: task.Tallies(t),
 			Files: view.List(shown.Files), Commit: shown.Tip,
 		},
 		Records: each(shown.Files, func(path string) []string { return []string{path} }),
@@ -143,8 +143,8 @@ func taskFacts(c *call, shown workflow.Show) *ui.Table {
 	for i, d := range newDecisionDocuments(t, false) {
 		facts.Add(firstOnly("decided", i), d.ID+" "+ui.Safe(d.Title))
 	}
-	for i, b := range tallies(t) {
-		facts.Add(firstOnly("reviews", i), fmt.Sprintf("%s: %s, %s", ui.Safe(b.Board), b.Verdict, ui.Safe(b.Why)))
+	for i, b := range task.Tallies(t) {
+		facts.Add(firstOnly("reviews", i), boardWords(b))
 	}
 	return facts
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,22 +13,46 @@ import (
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-// tallies are the boards that somebody spoke on.
-func tallies(t task.Task) []task.Tally {
-	all := []task.Tally{}
-	for _, on := range task.Boards(t) {
-		all = append(all, task.TallyOf(t, on))
+// boardAnswer tells what was said, and what its board came to.
+func boardAnswer(c *call, did string, out workflow.BoardResult) answer {
+	doc := view.BoardChange{Change: c.change(out.Task, task.Phase{}, nil), Board: out.Tally, Remarks: view.List(out.Remarks)}
+	about := slices.DeleteFunc(slices.Clone(out.Tally.Remarks), func(r task.TalliedRemark) bool {
+		return !slices.Contains(out.Remarks, r.N)
+	})
+	return answer{
+		JSON:    doc,
+		Records: joined(each(about, remarkRecord), record(boardRecord(out.Tally)...)),
+		Text: func() {
+			if len(out.Remarks) > 0 {
+				did += " " + numbers(out.Remarks)
+			}
+			c.did("%s; %s", did, boardWords(out.Tally))
+			c.next("%s", ui.Safe(cmp.Or(out.Tally.Command, c.hint(doc.Next.Taken()))))
+		},
 	}
-	return all
 }
 
-func recordBoard(e *env, t task.Tally) error {
-	return ui.Record(e.Out, t.Board, string(t.Verdict), strconv.Itoa(t.Round), strconv.Itoa(len(t.Reviewers)), strconv.Itoa(t.Quorum), t.Why)
+// numbers is "remark 2", "remarks 2, 5".
+func numbers(all []int) string {
+	if len(all) == 1 {
+		return fmt.Sprintf("remark %d", all[0])
+	}
+	return "remarks " + strings.Trim(strings.ReplaceAll(fmt.Sprint(all), " ", ", "), "[]")
 }
 
-func recordRemark(e *env, r task.TalliedRemark) error {
-	return ui.Record(e.Out, strconv.Itoa(r.N), r.Board, string(r.Severity), r.State, strconv.FormatBool(r.Counts),
-		strings.Join(r.For(), ","), where(r), r.Text)
+// boardWords is a board in a sentence: "plan: READY, nothing grave that counts is open".
+func boardWords(t task.Tally) string {
+	return fmt.Sprintf("%s: %s, %s", ui.Safe(t.Board), t.Verdict, ui.Safe(t.Why))
+}
+
+func boardRecord(t task.Tally) []string {
+	return []string{t.Board, string(t.Verdict), strconv.Itoa(t.Round), strconv.Itoa(len(t.Reviewers)), strconv.Itoa(t.Quorum), t.Why}
+}
+
+func remarkRecord(r task.TalliedRemark) []string {
+	return []string{
+		strconv.Itoa(r.N), r.Board, string(r.Severity), r.State, strconv.FormatBool(r.Counts), strings.Join(r.For(), ","), where(r), r.Text,
+	}
 }
 
 // where is the place that a remark is about, "" for none.
@@ -39,55 +63,43 @@ func where(r task.TalliedRemark) string {
 	return fmt.Sprintf("%s:%d", r.File, r.Line)
 }
 
-func (e *env) printTallies(ctx context.Context, s *workflow.Service, t task.Task, tallies []task.Tally) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, struct {
-			Task   task.ID      `json:"task"`
-			Boards []task.Tally `json:"boards"`
-		}{t.ID, tallies})
-	case e.Flags.Porcelain:
-		for _, tally := range tallies {
-			if err := recordBoard(e, tally); err != nil {
-				return err
+func talliesAnswer(c *call, all []task.Tally) answer {
+	a := answer{
+		JSON:    view.Boards{Task: c.id, Boards: view.List(all)},
+		Records: each(all, boardRecord),
+		Text: func() {
+			if len(all) == 0 {
+				c.hasNone("reviews", "git brew remark add BOARD TEXT --reviewer NAME")
 			}
-		}
-		return nil
-	case len(tallies) == 0:
-		e.hasNone(ctx, s, t.ID, "reviews", "git brew remark add BOARD TEXT --reviewer NAME")
-		return nil
+			for i, tally := range all {
+				if i > 0 {
+					c.line("")
+				}
+				c.printTally(tally)
+			}
+		},
 	}
-	for i, tally := range tallies {
-		if i > 0 {
-			fmt.Fprintln(e.Out)
-		}
-		if err := e.printTally(ctx, s, tally); err != nil {
-			return err
-		}
+	if slices.ContainsFunc(all, func(t task.Tally) bool { return t.Verdict != task.VerdictReady }) {
+		a.End = exitWith(exitRefused)
 	}
-	return nil
+	return a
 }
 
-func (e *env) printTally(ctx context.Context, s *workflow.Service, t task.Tally) error {
-	style := e.colours(s)
+func (c *call) printTally(t task.Tally) {
+	style := c.style()
 	verdict := style.Warn(string(t.Verdict))
 	if t.Verdict == task.VerdictReady {
 		verdict = style.Good(string(t.Verdict))
 	}
-	e.tell("%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Board)), verdict, t.Round, task.MaxRounds)
-	facts := e.facts("  ")
+	c.tell("%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Board)), verdict, t.Round, t.Rounds)
+	facts := c.facts("  ")
 	facts.Add("why", ui.Safe(t.Why))
 	facts.Add("reviewers", ui.Safe(speakers(t)))
-	if err := facts.Write(e.Out); err != nil {
-		return err
-	}
-	if err := e.remarkTable(style, t.Remarks).Write(e.Out); err != nil {
-		return err
-	}
+	c.write(facts)
+	c.write(c.remarkTable(t.Remarks))
 	if t.Command != "" {
-		e.next(ctx, s, "%s", ui.Safe(t.Command))
+		c.next("%s", ui.Safe(t.Command))
 	}
-	return nil
 }
 
 // speakers says who spoke in the round, and who has not.
@@ -107,85 +119,70 @@ func speakers(t task.Tally) string {
 }
 
 // remarkTable is a line for each remark.
-func (e *env) remarkTable(style ui.Style, remarks []task.TalliedRemark) *ui.Table {
-	table := e.table("  ")
+func (c *call) remarkTable(remarks []task.TalliedRemark) *ui.Table {
+	table := c.table("  ")
 	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{3}, []int{4}
 	for _, r := range remarks {
 		text := r.Text
 		if at := where(r); at != "" {
 			text = at + ": " + text
 		}
-		table.Add(style.Bright(strconv.Itoa(r.N)), string(r.Severity), r.State, countsWords(r), ui.Safe(strings.Join(strings.Fields(text), " ")))
+		text = ui.Safe(strings.Join(strings.Fields(text), " "))
+		table.Add(c.style().Bright(strconv.Itoa(r.N)), string(r.Severity), r.State, countsWords(r), text)
 	}
 	return table
 }
 
 // countsWords says whether a remark counts, and by whose word.
 func countsWords(r task.TalliedRemark) string {
-	votes := len(r.For())
 	switch {
 	case r.Ruling == task.Accepted:
 		return "the user's"
 	case r.Ruling == task.Rejected:
 		return ""
 	case r.Counts:
-		return fmt.Sprintf("counts, %d", votes)
+		return fmt.Sprintf("counts, %d", len(r.For()))
 	}
-	return fmt.Sprintf("%d alone", votes)
+	return fmt.Sprintf("%d alone", len(r.For()))
 }
 
-func (e *env) printRemarks(ctx context.Context, s *workflow.Service, id task.ID, remarks []task.TalliedRemark) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, struct {
-			Task    task.ID              `json:"task"`
-			Remarks []task.TalliedRemark `json:"remarks"`
-		}{id, view.List(remarks)})
-	case e.Flags.Porcelain:
-		for _, r := range remarks {
-			if err := recordRemark(e, r); err != nil {
-				return err
+func remarksAnswer(c *call, all []task.TalliedRemark) answer {
+	return answer{
+		JSON:    view.Remarks{Task: c.id, Remarks: view.List(all)},
+		Records: each(all, remarkRecord),
+		Text: func() {
+			if len(all) == 0 {
+				c.hasNone("remarks", "git brew remark add BOARD TEXT --reviewer NAME")
+				return
 			}
-		}
-		return nil
-	case len(remarks) == 0:
-		e.hasNone(ctx, s, id, "remarks", "git brew remark add BOARD TEXT --reviewer NAME")
-		return nil
+			slices.SortFunc(all, func(a, b task.TalliedRemark) int { return a.N - b.N })
+			c.write(c.remarkTable(all))
+		},
 	}
-	slices.SortFunc(remarks, func(a, b task.TalliedRemark) int { return a.N - b.N })
-	return e.remarkTable(e.colours(s), remarks).Write(e.Out)
 }
 
-func (e *env) printRemark(s *workflow.Service, id task.ID, r task.TalliedRemark) error {
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, struct {
-			Task   task.ID            `json:"task"`
-			Remark task.TalliedRemark `json:"remark"`
-		}{id, r})
-	case e.Flags.Porcelain:
-		return recordRemark(e, r)
-	}
-	style := e.colours(s)
-	place := ""
-	if at := where(r); at != "" {
-		place = ", at " + ui.Safe(at)
-	}
-	e.tell("%s on %s, %s, %s%s\n", style.Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(r.Board), r.Severity, r.State, place)
-	e.tell("\n%s\n\n", ui.SafeLines(r.Text))
-	facts := e.facts("  ")
-	if r.Ruling != "" {
-		facts.Add("the user", string(r.Ruling))
-	}
-	if r.Reason != "" {
-		facts.Add("because", ui.Safe(r.Reason))
-	}
-	for _, v := range r.Votes {
-		said := "confirms"
-		if !v.Confirms {
-			said = "rejects: " + v.Reason
+func remarkAnswer(c *call, r task.TalliedRemark) answer {
+	return answer{JSON: view.OneRemark{Task: c.id, Remark: r}, Records: record(remarkRecord(r)...), Text: func() {
+		place := ""
+		if at := where(r); at != "" {
+			place = ", at " + ui.Safe(at)
 		}
-		facts.Add(ui.Safe(v.Name), ui.Safe(said))
-	}
-	return facts.Write(e.Out)
+		c.tell("%s on %s, %s, %s%s\n", c.style().Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(r.Board), r.Severity, r.State, place)
+		c.tell("\n%s\n\n", ui.SafeLines(r.Text))
+		facts := c.facts("  ")
+		if r.Ruling != "" {
+			facts.Add("the user", string(r.Ruling))
+		}
+		if r.Reason != "" {
+			facts.Add("because", ui.Safe(r.Reason))
+		}
+		for _, v := range r.Votes {
+			said := "confirms"
+			if !v.Confirms {
+				said = "rejects: " + v.Reason
+			}
+			facts.Add(ui.Safe(v.Name), ui.Safe(said))
+		}
+		c.write(facts)
+	}}
 }

@@ -119,6 +119,15 @@ func (t Tally) Ready() int {
 	return n
 }
 
+// Tallies counts what was said on all boards.
+func Tallies(t Task) []Tally {
+	all := []Tally{}
+	for _, on := range Boards(t) {
+		all = append(all, TallyOf(t, on))
+	}
+	return all
+}
+
 // TallyOf counts what was said on a board.
 func TallyOf(t Task, on BoardName) Tally {
 	b, _ := t.board(on)

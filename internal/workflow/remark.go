@@ -169,24 +169,13 @@ func (s *Service) onBoard(
 
 // Tallies counts what was said on a board, or on all that somebody spoke on where
 // on is empty.
-func (s *Service) Tallies(ctx context.Context, id task.ID, on string) (task.Task, []task.Tally, error) {
+func (s *Service) Tallies(ctx context.Context, id task.ID, on string) ([]task.Tally, error) {
 	t, err := s.Task(ctx, id)
-	if err != nil {
-		return t, nil, err
+	if err != nil || on == "" {
+		return task.Tallies(t), err
 	}
-	boards := task.Boards(t)
-	if on != "" {
-		board, err := task.ParseBoard(t, on)
-		if err != nil {
-			return t, nil, err
-		}
-		boards = []task.BoardName{board}
-	}
-	tallies := make([]task.Tally, len(boards))
-	for i, b := range boards {
-		tallies[i] = task.TallyOf(t, b)
-	}
-	return t, tallies, nil
+	board, err := task.ParseBoard(t, on)
+	return []task.Tally{task.TallyOf(t, board)}, err
 }
 
 // Remark finds a remark, as its board sees it.
