@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,69 +34,23 @@ document decisions, also with plain git.`,
 	return cmd
 }
 
-// decisionDocument is a decision in JSON.
-type decisionDocument struct {
-	ID           string              `json:"id"`
-	Title        string              `json:"title"`
-	Why          string              `json:"why"`
-	Rejected     []task.Alternative  `json:"rejected"`
-	Phase        string              `json:"phase"`
-	At           string              `json:"at"`
-	Status       task.DecisionStatus `json:"status"`
-	SupersededBy string              `json:"superseded_by"`
-	Supersedes   string              `json:"supersedes"`
-	Reason       string              `json:"reason"` // why it was revoked
-}
-
-func newDecisionDocument(t task.Task, d task.Decision) decisionDocument {
-	return decisionDocument{
-		ID: t.DecisionID(d.UID), Title: d.Title, Why: d.Why, Rejected: view.List(d.Rejected), Phase: view.PhaseID(t, d.Phase), At: d.At,
-		Status: d.Status, SupersededBy: t.DecisionID(d.By), Supersedes: t.DecisionID(d.Supersedes), Reason: d.Reason,
-	}
-}
-
-// newDecisionDocuments are the decisions that hold, or all.
-func newDecisionDocuments(t task.Task, all bool) []decisionDocument {
-	docs := []decisionDocument{}
-	for _, d := range t.Decisions {
-		if all || d.Status == task.DecisionActive {
-			docs = append(docs, newDecisionDocument(t, d))
+// change is a command that changes a decision, and tells what became of it.
+func (d *decisionCommand) change(did string, does func(*call) (workflow.DecisionResult, error)) runE {
+	return d.env.onTask(&d.task, func(c *call) (answer, error) {
+		out, err := does(c)
+		if err != nil {
+			return answer{}, err
 		}
-	}
-	return docs
-}
-
-func recordDecision(e *env, d decisionDocument) error {
-	return ui.Record(e.Out, d.ID, string(d.Status), d.SupersededBy, d.At, d.Title)
-}
-
-// changed prints what became of a decision.
-func (d *decisionCommand) changed(ctx context.Context, did string, does func(s *workflow.Service, id task.ID) (workflow.DecisionResult, error)) error {
-	e := d.env
-	s, id, err := e.target(ctx, d.task)
-	if err != nil {
-		return err
-	}
-	out, err := does(s, id)
-	if err != nil {
-		return err
-	}
-	doc := struct {
-		view.Change
-		Decision decisionDocument `json:"decision"`
-	}{newChange(ctx, s, out.Task, task.Phase{}, nil), newDecisionDocument(out.Task, out.Decision)}
-	doc.DryRun, doc.Undo = e.Flags.DryRun, s.UndoHint(ctx)
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		return recordDecision(e, doc.Decision)
-	}
-	instead := ""
-	if doc.Decision.Supersedes != "" && doc.Decision.Status == task.DecisionActive {
-		instead = " instead of " + doc.Decision.Supersedes
-	}
-	return e.changed(ctx, s, doc.Change, "%s %s%s: %s", did, doc.Decision.ID, instead, ui.Safe(doc.Decision.Title))
+		made := view.NewDecision(out.Task, out.Decision)
+		instead := ""
+		if made.Supersedes != "" && made.Status == task.DecisionActive {
+			instead = " instead of " + made.Supersedes
+		}
+		a := c.wrote(out.Task, "%s %s%s: %s", did, made.ID, instead, ui.Safe(made.Title))
+		a.JSON = view.DecisionChange{Change: c.change(out.Task, task.Phase{}, nil), Decision: made}
+		a.Records = record(decisionRecord(made)...)
+		return a, nil
+	})
 }
 
 // reasons gives a command the options that say why something was decided.
@@ -114,12 +67,10 @@ func (d *decisionCommand) add() *cobra.Command {
 		Short:   "record a decision",
 		Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
 		Args:    between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r.Title = args[0]
-			return d.changed(cmd.Context(), "Decided", func(s *workflow.Service, id task.ID) (workflow.DecisionResult, error) {
-				return s.AddDecision(cmd.Context(), id, r)
-			})
-		},
+		RunE: d.change("Decided", func(c *call) (workflow.DecisionResult, error) {
+			r.Title = c.args[0]
+			return c.s.AddDecision(c.ctx, c.id, r)
+		}),
 	}
 	reasons(cmd, &r)
 	return cmd
@@ -131,15 +82,13 @@ func (d *decisionCommand) supersede() *cobra.Command {
 		Use:   "supersede <decision> --by <title> [<options>]",
 		Short: "put a new decision in another's place",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: d.change("Decided", func(c *call) (workflow.DecisionResult, error) {
 			if r.Title == "" {
-				return usageOf(cmd, "what takes its place is not said")
+				return workflow.DecisionResult{}, usageOf(c.cmd, "what takes its place is not said")
 			}
-			r.Supersedes = args[0]
-			return d.changed(cmd.Context(), "Decided", func(s *workflow.Service, id task.ID) (workflow.DecisionResult, error) {
-				return s.AddDecision(cmd.Context(), id, r)
-			})
-		},
+			r.Supersedes = c.args[0]
+			return c.s.AddDecision(c.ctx, c.id, r)
+		}),
 	}
 	cmd.Flags().StringVar(&r.Title, "by", "", "the new decision's `title`")
 	reasons(cmd, &r)
@@ -152,11 +101,9 @@ func (d *decisionCommand) revoke() *cobra.Command {
 		Use:   "revoke <decision> -m <why>",
 		Short: "give a decision up, with nothing in its place",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return d.changed(cmd.Context(), "Revoked", func(s *workflow.Service, id task.ID) (workflow.DecisionResult, error) {
-				return s.RevokeDecision(cmd.Context(), id, args[0], reason)
-			})
-		},
+		RunE: d.change("Revoked", func(c *call) (workflow.DecisionResult, error) {
+			return c.s.RevokeDecision(c.ctx, c.id, c.args[0], reason)
+		}),
 	}
 	messageFlag(cmd, &reason, "say `why`")
 	return cmd
@@ -170,50 +117,39 @@ func (d *decisionCommand) list() *cobra.Command {
 		Long: `Lists the decisions that hold. Porcelain has number, status, what superseded it,
 time and title.`,
 		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			e := d.env
-			s, id, ok, err := e.reading(cmd.Context(), d.task)
-			if err != nil || !ok {
-				return err
-			}
-			t, err := s.Task(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			return e.printDecisions(cmd.Context(), s, t, all)
-		},
+		RunE: d.env.looksAt(&d.task, func(c *call) (answer, error) {
+			t, err := c.s.Task(c.ctx, c.id)
+			docs := view.NewDecisions(t, all)
+			return answer{
+				JSON:    view.Decisions{Task: c.id, Decisions: docs},
+				Records: each(docs, decisionRecord),
+				Text:    func() { c.printDecisions(docs, len(t.Decisions)) },
+			}, err
+		}),
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "those too that were superseded or revoked")
 	return cmd
 }
 
-func (e *env) printDecisions(ctx context.Context, s *workflow.Service, t task.Task, all bool) error {
-	docs := newDecisionDocuments(t, all)
+func decisionRecord(d view.Decision) []string {
+	return []string{d.ID, string(d.Status), d.SupersededBy, d.At, d.Title}
+}
+
+// printDecisions prints decisions, of as many as there are.
+func (c *call) printDecisions(docs []view.Decision, of int) {
 	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, struct {
-			Task      task.ID            `json:"task"`
-			Decisions []decisionDocument `json:"decisions"`
-		}{t.ID, docs})
-	case len(docs) == 0 && !e.Flags.Porcelain:
-		if past := len(t.Decisions); past > 0 {
-			e.say("No decision of %s holds, of %d.", e.name(ctx, s, t.ID), past)
-			e.next(ctx, s, "git brew decision list --all")
-			return nil
-		}
-		e.hasNone(ctx, s, t.ID, "decisions", "git brew decision add TITLE -m WHY")
-		return nil
+	case len(docs) == 0 && of > 0:
+		c.say("No decision of %s holds, of %d.", c.name(c.id), of)
+		c.next("git brew decision list --all")
+		return
+	case len(docs) == 0:
+		c.hasNone("decisions", "git brew decision add TITLE -m WHY")
+		return
 	}
-	style := e.colours(s)
-	table := e.table("")
+	style := c.style()
+	table := c.table("")
 	table.Leave, table.Give = []int{1}, []int{2, 3}
 	for _, d := range docs {
-		if e.Flags.Porcelain {
-			if err := recordDecision(e, d); err != nil {
-				return err
-			}
-			continue
-		}
 		standing := ""
 		switch d.Status {
 		case task.DecisionSuperseded:
@@ -222,9 +158,9 @@ func (e *env) printDecisions(ctx context.Context, s *workflow.Service, t task.Ta
 			standing = "revoked"
 		case task.DecisionActive:
 		}
-		table.Add(style.Bright(d.ID), e.ago(d.At), ui.Safe(d.Title), style.Dim(standing))
+		table.Add(style.Bright(d.ID), c.ago(d.At), ui.Safe(d.Title), style.Dim(standing))
 	}
-	return table.Write(e.Out)
+	c.write(table)
 }
 
 func (d *decisionCommand) show() *cobra.Command {
@@ -232,41 +168,28 @@ func (d *decisionCommand) show() *cobra.Command {
 		Use:   "show <decision>",
 		Short: "print a decision with its reasons",
 		Args:  between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e := d.env
-			s, id, err := e.target(cmd.Context(), d.task)
-			if err != nil {
-				return err
-			}
-			out, err := s.Decision(cmd.Context(), id, args[0])
-			if err != nil {
-				return err
-			}
-			return e.printDecision(s, out)
-		},
+		RunE: d.env.onTask(&d.task, func(c *call) (answer, error) {
+			out, err := c.s.Decision(c.ctx, c.id, c.args[0])
+			doc := view.NewDecision(out.Task, out.Decision)
+			return answer{
+				JSON:    view.OneDecision{Task: c.id, Decision: doc},
+				Records: record(decisionRecord(doc)...),
+				Text:    func() { c.printDecision(doc) },
+			}, err
+		}),
 	}
 }
 
-func (e *env) printDecision(s *workflow.Service, r workflow.DecisionResult) error {
-	doc := newDecisionDocument(r.Task, r.Decision)
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, struct {
-			Task     task.ID          `json:"task"`
-			Decision decisionDocument `json:"decision"`
-		}{r.Task.ID, doc})
-	case e.Flags.Porcelain:
-		return recordDecision(e, doc)
-	}
-	e.tell("%s  %s\n", e.colours(s).Bright(doc.ID), ui.Safe(doc.Title))
-	facts := e.facts("  ")
+func (c *call) printDecision(doc view.Decision) {
+	c.tell("%s  %s\n", c.style().Bright(doc.ID), ui.Safe(doc.Title))
+	facts := c.facts("  ")
 	for _, fact := range [][2]string{
 		{"status", string(doc.Status)},
 		{"by", doc.SupersededBy},
 		{"instead of", doc.Supersedes},
 		{"because", doc.Reason},
 		{"phase", doc.Phase},
-		{"decided", e.ago(doc.At)},
+		{"decided", c.ago(doc.At)},
 		{"why", doc.Why},
 	} {
 		if fact[1] != "" {
@@ -280,5 +203,5 @@ func (e *env) printDecision(s *workflow.Service, r workflow.DecisionResult) erro
 		}
 		facts.Add(firstOnly("rejected", i), ui.Safe(text))
 	}
-	return facts.Write(e.Out)
+	c.write(facts)
 }

@@ -35,7 +35,7 @@ Porcelain has action, open or closed, and why.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.Phase = first(args)
 			if !cmd.Flags().Changed("action") {
-				return e.showLadder(cmd, name, r)
+				return e.looksAt(&name, func(c *call) (answer, error) { return ladderAnswer(c, r) })(cmd, args)
 			}
 			var err error
 			if tier != "" {
@@ -63,83 +63,46 @@ Porcelain has action, open or closed, and why.`,
 	return cmd
 }
 
-// ladderDocument is `escalate --json` without an action.
-type ladderDocument struct {
-	Task        task.ID              `json:"task"`
-	Phase       view.Phase           `json:"phase"`
-	Ladder      task.LadderName      `json:"ladder"`
-	Iterations  int                  `json:"iterations"` // since the last escalation
-	Total       int                  `json:"total_iterations"`
-	Escalations []escalationDocument `json:"escalations"`
-	Rungs       []rungDocument       `json:"rungs"`
-	Next        view.Next            `json:"next"`
-}
-
-type escalationDocument struct {
-	Action task.EscalationAction `json:"action"`
-	Ladder task.LadderName       `json:"ladder"`
-	At     string                `json:"at"`
-	Reason string                `json:"reason"`
-	Agreed []string              `json:"agreed"`
-}
-
-type rungDocument struct {
-	Action task.EscalationAction `json:"action"`
-	Open   bool                  `json:"open"`
-	Why    string                `json:"why"` // it is closed
-	After  int                   `json:"after"`
-}
-
-func (e *env) showLadder(cmd *cobra.Command, name string, r workflow.EscalateRequest) error {
-	s, id, ok, err := e.reading(cmd.Context(), name)
-	if err != nil || !ok {
-		return err
-	}
-	found, err := s.Escalation(cmd.Context(), id, r.Phase, r.Agreed)
+// ladderAnswer tells which rungs are open to a phase.
+func ladderAnswer(c *call, r workflow.EscalateRequest) (answer, error) {
+	found, err := c.s.Escalation(c.ctx, c.id, r.Phase, r.Agreed)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
 	p := found.Phase
-	doc := ladderDocument{
+	doc := view.Ladder{
 		Task: found.Task.ID, Phase: view.NewPhase(found.Task, p), Ladder: found.Ladder, Iterations: found.Iterations, Total: found.Total,
-		Escalations: []escalationDocument{}, Rungs: []rungDocument{}, Next: view.Next(found.Next),
-	}
-	for _, x := range p.Escalations {
-		doc.Escalations = append(doc.Escalations, escalationDocument{x.Action, x.Ladder, x.At, x.Reason, view.List(x.Agreed)})
+		Escalations: view.List(p.Escalations), Rungs: []view.Rung{}, Next: view.Next(found.Next),
 	}
 	for _, rung := range found.Rungs {
-		row := rungDocument{Action: rung.Action, Open: rung.Closed == nil, After: rung.After}
+		row := view.Rung{Action: rung.Action, Open: rung.Closed == nil, After: rung.After}
 		if rung.Closed != nil {
 			row.Why = judge(rung.Closed).Message
 		}
 		doc.Rungs = append(doc.Rungs, row)
 	}
-	if e.Flags.JSON {
-		return ui.JSON(e.Out, doc)
-	}
-	table := e.facts("")
-	for _, row := range doc.Rungs {
-		word := "open"
-		if !row.Open {
-			word = "closed"
-		}
-		if e.Flags.Porcelain {
-			if err := ui.Record(e.Out, string(row.Action), word, row.Why); err != nil {
-				return err
+	return answer{
+		JSON: doc,
+		Records: each(doc.Rungs, func(row view.Rung) []string {
+			word := "closed"
+			if row.Open {
+				word = "open"
 			}
-			continue
-		}
-		if row.Open {
-			table.Add("  "+string(row.Action), e.addressed("git brew escalate "+ui.Safe(p.ID)+" --action "+string(row.Action)+rungOptions(row.Action)))
-		} else {
-			table.Add("  "+string(row.Action), "not now: "+ui.Safe(e.addressed(row.Why)))
-		}
-	}
-	if e.Flags.Porcelain {
-		return nil
-	}
-	e.say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, found)), found.Ladder)
-	return table.Write(e.Out)
+			return []string{string(row.Action), word, row.Why}
+		}),
+		Text: func() {
+			c.say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, found)), found.Ladder)
+			table := c.facts("")
+			for _, row := range doc.Rungs {
+				told := "not now: " + ui.Safe(c.addressed(row.Why))
+				if row.Open {
+					told = c.addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) + rungOptions(row.Action))
+				}
+				table.Add("  "+string(row.Action), told)
+			}
+			c.write(table)
+		},
+	}, nil
 }
 
 // rungOptions are what an action needs beside its name.

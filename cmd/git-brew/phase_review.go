@@ -1,14 +1,13 @@
 package main
 
 import (
-	"context"
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -25,7 +24,22 @@ verdict is given by 'git brew phase approve' or 'git brew phase reject'.
 Porcelain has for each file phase, git's status, path, lines added and deleted,
 match, deviation or missing, and impact and reason of what was said.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return p.showReview(cmd.Context(), first(args)) },
+		RunE: p.env.looksAt(&p.task, func(c *call) (answer, error) {
+			r, err := c.s.ReviewOf(c.ctx, c.id, first(c.args))
+			if err != nil {
+				return answer{}, err
+			}
+			var files []records
+			for _, span := range r.Ranges {
+				files = append(files, each(span.Files, func(f workflow.ReviewFile) []string {
+					return []string{
+						span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict), string(f.Impact), f.Reason,
+					}
+				}))
+			}
+			doc := view.Review{Task: r.Task.ID, Phase: view.NewPhase(r.Task, r.Phase), Ranges: r.Ranges, Uncommitted: view.List(r.Uncommitted)}
+			return answer{JSON: doc, Records: joined(files...), Text: func() { c.printReview(r) }}, nil
+		}),
 	}
 }
 
@@ -82,216 +96,91 @@ shown from then on, and told by the final report.`
 	}
 }
 
-// reviewFileDocument is a file in `phase review --json`.
-type reviewFileDocument struct {
-	Path    string           `json:"path"`
-	Status  string           `json:"status"` // git's letter, "" for what was only planned
-	From    string           `json:"from,omitempty"`
-	Added   int              `json:"added"` // lines; -1 where nobody counts them
-	Deleted int              `json:"deleted"`
-	Planned string           `json:"planned"` // creates, modifies, touches, or ""
-	Verdict workflow.Verdict `json:"verdict"` // match, deviation, missing; "": nothing to compare with
-	// Impact is what the last review said, and Reason why; "" for nothing.
-	Impact task.Impact `json:"impact"`
-	Reason string      `json:"reason"`
-}
-
-// reviewRangeDocument is what one phase changed.
-type reviewRangeDocument struct {
-	Phase     string                  `json:"phase"`
-	From      string                  `json:"from"`
-	To        string                  `json:"to"` // "" for the work tree
-	Rewritten bool                    `json:"rewritten"`
-	Services  []workflow.ServiceRange `json:"services,omitempty"`
-	Missing   []string                `json:"missing_services,omitempty"`
-	Plan      string                  `json:"plan"` // the document that planned it, or ""
-	Added     int                     `json:"added"`
-	Deleted   int                     `json:"deleted"`
-	Files     []reviewFileDocument    `json:"files"`
-	Tasks     []reviewTaskDocument    `json:"tasks"`
-	// Refused is what the plan names as files, and nothing can be compared with.
-	Refused []refusedPathDocument `json:"refused"`
-}
-
-// refusedPathDocument is a path of a plan that does not count.
-type refusedPathDocument struct {
-	Text string `json:"text"`
-	Line int    `json:"line"`
-	Why  string `json:"why"`
-}
-
-// reviewTaskDocument is a task of a phase's plan.
-type reviewTaskDocument struct {
-	Title   string           `json:"title"`
-	Verdict workflow.Verdict `json:"verdict"`
-	Impact  task.Impact      `json:"impact"` // as of a file
-	Reason  string           `json:"reason"`
-}
-
-// reviewDocument is `phase review --json`.
-type reviewDocument struct {
-	Task   task.ID               `json:"task"`
-	Phase  view.Phase            `json:"phase"`
-	Ranges []reviewRangeDocument `json:"ranges"`
-	// Uncommitted are files beside what was handed over.
-	Uncommitted []string `json:"uncommitted"`
-}
-
-func newReviewDocument(r workflow.PhaseReview) reviewDocument {
-	doc := reviewDocument{Task: r.Task.ID, Phase: view.NewPhase(r.Task, r.Phase), Uncommitted: append([]string{}, r.Uncommitted...)}
+// printReview prints what a phase changed.
+func (c *call) printReview(r workflow.PhaseReview) {
 	for _, span := range r.Ranges {
-		of := reviewRangeDocument{
-			Phase: span.Phase, From: span.From, To: span.To, Rewritten: span.Rewritten, Missing: span.Missing, Plan: span.Plan,
-			Added: span.Added, Deleted: span.Deleted, Files: []reviewFileDocument{}, Tasks: []reviewTaskDocument{}, Refused: []refusedPathDocument{},
-		}
-		for _, r := range span.Refused {
-			of.Refused = append(of.Refused, refusedPathDocument{r.Text, r.Line, r.Why})
-		}
-		for _, s := range span.Services {
-			of.Services = append(of.Services, workflow.ServiceRange(s))
-		}
-		for _, f := range span.Files {
-			said, _ := r.Deviation(f.Path)
-			of.Files = append(of.Files, reviewFileDocument{f.Path, f.Status, f.From, f.Added, f.Deleted, f.Planned, f.Verdict, said.Impact, said.Reason})
-		}
-		for _, t := range span.Tasks {
-			said, _ := r.Deviation(t.Title)
-			of.Tasks = append(of.Tasks, reviewTaskDocument{t.Title, t.Verdict, said.Impact, said.Reason})
-		}
-		doc.Ranges = append(doc.Ranges, of)
-	}
-	return doc
-}
-
-func (p *phaseCommand) showReview(ctx context.Context, phase string) error {
-	e := p.env
-	s, id, ok, err := e.reading(ctx, p.task)
-	if err != nil || !ok {
-		return err
-	}
-	r, err := s.ReviewOf(ctx, id, phase)
-	if err != nil {
-		return err
-	}
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, newReviewDocument(r))
-	case e.Flags.Porcelain:
-		return e.recordReview(r)
-	}
-	style := e.colours(s)
-	for _, span := range r.Ranges {
-		if err := e.printRange(style, r, span); err != nil {
-			return err
-		}
+		c.printRange(r, span)
 	}
 	if len(r.Uncommitted) > 0 {
-		e.say("  not committed, and no part of this: %s", ui.Safe(workflow.NameFiles(r.Uncommitted)))
+		c.say("  not committed, and no part of this: %s", ui.Safe(workflow.NameFiles(r.Uncommitted)))
 	}
 	if r.Phase.Status == task.PhaseInReview {
-		e.next(ctx, s, "%s", e.afterReview(ctx, s, r))
+		c.next("%s", c.afterReview(r))
 	}
-	return nil
 }
 
 // afterReview says what a review leads to: a verdict, if that is what comes next for
 // the phase; else what comes before it.
-func (e *env) afterReview(ctx context.Context, s *workflow.Service, r workflow.PhaseReview) string {
-	doc := newChange(ctx, s, r.Task, r.Phase, nil)
-	if approve := doc.Next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
+func (c *call) afterReview(r workflow.PhaseReview) string {
+	next := c.s.NextStep(c.ctx, r.Task)
+	if approve := next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}
-	return e.hint(route.Step(doc.Next))
+	return c.hint(next)
 }
 
-func (e *env) printRange(style ui.Style, of workflow.PhaseReview, r workflow.ReviewRange) error {
+func (c *call) printRange(of workflow.PhaseReview, r workflow.ReviewRange) {
+	style := c.style()
 	phase, _ := of.Task.FindPhase(r.Phase)
-	changed := 0
-	for _, f := range r.Files {
-		if f.Status != "" {
-			changed++
-		}
-	}
+	changed := len(r.Files) - r.Count(workflow.VerdictMissing)
 	since := ""
 	if r.From != "" && len(r.Services) == 0 {
 		since = " since " + ui.Short(r.From)
-	}
-	noun := "files"
-	if changed == 1 {
-		noun = "file"
 	}
 	words := "; " + r.Words()
 	if r.Planned() { // else it fits into the line
 		words = "\n  " + r.Words()
 	}
-	e.tell("%s: %d %s changed%s, +%d -%d%s\n", style.Bright("Phase "+ui.Safe(phase.ID)+" "+ui.Safe(phase.Title)), changed, noun, since, r.Added, r.Deleted, words)
+	name := style.Bright("Phase " + ui.Safe(phase.ID) + " " + ui.Safe(phase.Title))
+	c.tell("%s: %s changed%s, +%d -%d%s\n", name, ui.Plural(changed, "file"), since, r.Added, r.Deleted, words)
 	if r.Rewritten {
-		e.say("  %s", rewrittenWords(r.DiffRange))
+		c.say("  %s", rewrittenWords(r.DiffRange))
 	}
 	for _, path := range r.Missing {
-		e.say("  not checked out here, and left out: %s", ui.Safe(path))
+		c.say("  not checked out here, and left out: %s", ui.Safe(path))
 	}
-	table := e.facts("  ")
+	table := c.facts("  ")
 	table.Right, table.Give = map[int]bool{2: true, 3: true}, []int{1}
 	for _, f := range r.Files {
 		path := ui.Safe(f.Path)
 		if f.From != "" {
 			path = ui.Safe(f.From) + " -> " + path
 		}
-		table.Add(statusLetter(f.Status), path, lines("+", f.Added), lines("-", f.Deleted), strings.TrimPrefix(verdictWords(style, f)+impactWords(style, of, f.Path), "; "))
+		said := strings.TrimPrefix(verdictWords(style, f)+impactWords(style, f.Said), "; ")
+		table.Add(cmp.Or(f.Status, "-"), path, lines("+", f.Added), lines("-", f.Deleted), said)
 	}
-	if err := table.Write(e.Out); err != nil {
-		return err
-	}
+	c.write(table)
 	for _, t := range r.Tasks {
-		if words := taskWords(t.Verdict); words != "" {
-			e.tell("  %s: %s%s\n", ui.Safe(t.Title), words, impactWords(style, of, t.Title))
+		switch t.Verdict {
+		case workflow.VerdictMissing:
+			c.tell("  %s: nothing that it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
+		case workflow.VerdictDeviation:
+			c.tell("  %s: only a part of what it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
+		case workflow.VerdictMatch:
 		}
 	}
 	for _, refused := range r.Refused {
-		e.tell("  %s:%d: %q is no path that counts: %s\n", ui.Safe(r.Plan), refused.Line, ui.Safe(refused.Text), refused.Why)
+		c.tell("  %s:%d: %q is no path that counts: %s\n", ui.Safe(r.Plan), refused.Line, ui.Safe(refused.Text), refused.Why)
 	}
-	return nil
-}
-
-// taskWords says of a planned task what is not as planned.
-func taskWords(v workflow.Verdict) string {
-	switch v {
-	case workflow.VerdictMissing:
-		return "nothing that it names was changed"
-	case workflow.VerdictDeviation:
-		return "only a part of what it names was changed"
-	case workflow.VerdictMatch:
-	}
-	return ""
 }
 
 // impactWords say what a review said about something that is not as planned, behind
 // what it is.
-func impactWords(style ui.Style, r workflow.PhaseReview, what string) string {
-	d, ok := r.Deviation(what)
-	if !ok {
+func impactWords(style ui.Style, said workflow.Said) string {
+	words := string(said.Impact)
+	switch said.Impact {
+	case "":
 		return ""
-	}
-	words := string(d.Impact)
-	switch d.Impact {
 	case task.ImpactHigh:
 		words = style.Bad(words)
 	case task.ImpactMedium:
 		words = style.Warn(words)
 	case task.ImpactLow:
 	}
-	if d.Reason != "" {
-		words += ", " + ui.Safe(d.Reason)
+	if said.Reason != "" {
+		words += ", " + ui.Safe(said.Reason)
 	}
 	return "; " + words
-}
-
-func statusLetter(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 // lines is a number of lines with its sign, "" for none.
@@ -312,19 +201,4 @@ func verdictWords(style ui.Style, f workflow.ReviewFile) string {
 		return style.Bad("planned, not changed")
 	}
 	return ""
-}
-
-// recordReview is the porcelain: phase, status, path, added, deleted, verdict,
-// impact, why.
-func (e *env) recordReview(r workflow.PhaseReview) error {
-	for _, span := range r.Ranges {
-		for _, f := range span.Files {
-			said, _ := r.Deviation(f.Path)
-			err := ui.Record(e.Out, span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict), string(said.Impact), said.Reason)
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

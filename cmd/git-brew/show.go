@@ -84,7 +84,7 @@ func shownTask(c *call, shown workflow.Show) (answer, error) {
 	return answer{
 		JSON: view.Shown{
 			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
-			Decisions: newDecisionDocuments(t, false), Boards: task.Tallies(t),
+			Decisions: view.NewDecisions(t, false), Boards: task.Tallies(t),
 			Files: view.List(shown.Files), Commit: shown.Tip,
 		},
 		Records: each(shown.Files, func(path string) []string { return []string{path} }),
@@ -140,7 +140,7 @@ func taskFacts(c *call, shown workflow.Show) *ui.Table {
 			facts.Add(fact[0], c.ago(fact[1]))
 		}
 	}
-	for i, d := range newDecisionDocuments(t, false) {
+	for i, d := range view.NewDecisions(t, false) {
 		facts.Add(firstOnly("decided", i), d.ID+" "+ui.Safe(d.Title))
 	}
 	for i, b := range task.Tallies(t) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -32,20 +31,13 @@ the very commit that was handed over. Commits since then do not void that; the
 approval tells of them. Porcelain has phase, passed or failed, exit status,
 milliseconds and the command, for each.`,
 		Args: between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, id, err := e.target(cmd.Context(), task)
+		RunE: e.onTask(&task, func(c *call) (answer, error) {
+			r, err := c.s.Verify(c.ctx, c.id, workflow.VerifyRequest{Phase: first(c.args), Began: c.watching()})
 			if err != nil {
-				return err
+				return answer{}, err
 			}
-			r, err := s.Verify(cmd.Context(), id, workflow.VerifyRequest{Phase: first(args), Began: e.watching()})
-			if err != nil {
-				return err
-			}
-			if err := e.printVerified(cmd.Context(), s, r); err != nil || r.Passed {
-				return err
-			}
-			return exitWith(exitVerification)
-		},
+			return verifyAnswer(c, r), nil
+		}),
 	}
 	taskFlag(cmd, &task)
 	workerFlag(e, cmd)
@@ -96,89 +88,54 @@ func saidLines(text string) string {
 	return ui.SafeLines(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))
 }
 
-// verifyDocument is `verify --json`.
-type verifyDocument struct {
-	view.Change
-	Verification verificationDocument `json:"verification"`
-}
-
-// verificationDocument is how a phase's commands came out.
-type verificationDocument struct {
-	Passed   bool                 `json:"passed"`
-	Recorded bool                 `json:"recorded"`
-	Commit   string               `json:"commit"`
-	Dirty    bool                 `json:"dirty"`
-	Commands []commandRunDocument `json:"commands"`
-}
-
-type commandRunDocument struct {
-	Command      string `json:"command"`
-	Passed       bool   `json:"passed"`
-	Exit         int    `json:"exit"`
-	TimedOut     bool   `json:"timed_out"`
-	Milliseconds int64  `json:"ms"`
-	Output       string `json:"output"`
-}
-
-func newVerifyDocument(ctx context.Context, s *workflow.Service, r workflow.VerifyResult) verifyDocument {
-	doc := verifyDocument{
-		newChange(ctx, s, r.Task, r.Phase, r.Notes),
-		verificationDocument{Passed: r.Passed, Recorded: r.Recorded, Commit: r.Commit, Dirty: r.Dirty, Commands: []commandRunDocument{}},
-	}
-	for _, c := range r.Commands {
-		doc.Verification.Commands = append(doc.Verification.Commands, commandRunDocument{c.Text, c.Passed(), c.Exit, c.TimedOut, c.MS, c.Output})
-	}
-	return doc
-}
-
-func (e *env) printVerified(ctx context.Context, s *workflow.Service, r workflow.VerifyResult) error {
-	doc := newVerifyDocument(ctx, s, r)
-	doc.DryRun = e.Flags.DryRun
-	switch {
-	case e.Flags.JSON:
-		return ui.JSON(e.Out, doc)
-	case e.Flags.Porcelain:
-		for _, c := range r.Commands {
+func verifyAnswer(c *call, r workflow.VerifyResult) answer {
+	doc := view.Verification{Change: c.change(r.Task, r.Phase, r.Notes), Verification: r.Verification}
+	a := answer{
+		JSON: doc,
+		Records: each(r.Commands, func(run workflow.VerifiedCommand) []string {
 			word := "failed"
-			if c.Passed() {
+			if run.Passed {
 				word = "passed"
 			}
-			if err := ui.Record(e.Out, r.Phase.ID, word, strconv.Itoa(c.Exit), strconv.FormatInt(c.MS, 10), c.Text); err != nil {
-				return err
-			}
-		}
-		return nil
-	case e.Flags.DryRun:
-		for _, c := range r.Commands {
-			e.did("%s", ui.Safe(c.Text))
-		}
-		return nil
+			return []string{r.Phase.ID, word, strconv.Itoa(run.Exit), strconv.FormatInt(run.MS, 10), run.Text}
+		}),
+		Text: func() { c.printVerified(r, doc) },
 	}
-	style := e.colours(s)
-	for _, c := range r.Commands {
-		took := tookWords(c.MS)
-		if c.Passed() {
-			e.say("%s %s  %s", style.Mark(ui.MarkDone), ui.Safe(c.Text), style.Dim(took))
+	if !r.Passed {
+		a.End = exitWith(exitVerification)
+	}
+	return a
+}
+
+func (c *call) printVerified(r workflow.VerifyResult, doc view.Verification) {
+	if c.Flags.DryRun {
+		for _, run := range r.Commands {
+			c.did("%s", ui.Safe(run.Text))
+		}
+		return
+	}
+	style := c.style()
+	var failed []workflow.VerifiedCommand
+	for _, run := range r.Commands {
+		took := tookWords(run.MS)
+		if run.Passed {
+			c.say("%s %s  %s", style.Mark(ui.MarkDone), ui.Safe(run.Text), style.Dim(took))
 			continue
 		}
-		e.say("%s %s  %s", style.Mark(ui.MarkFailed), ui.Safe(c.Text), style.Dim(c.How()+", "+took))
-		if e.watching() == nil {
-			e.sayOutput(c.Output)
+		failed = append(failed, run)
+		c.say("%s %s  %s", style.Mark(ui.MarkFailed), ui.Safe(run.Text), style.Dim(run.How()+", "+took))
+		if c.watching() == nil {
+			c.sayOutput(run.Output)
 		}
 	}
-	for _, c := range r.Commands {
-		if !c.Passed() {
-			e.complain("phase %s: %s failed: %s", ui.Safe(r.Phase.ID), ui.Safe(c.Text), c.How())
-		}
+	for _, run := range failed {
+		c.complain("phase %s: %s failed: %s", ui.Safe(r.Phase.ID), ui.Safe(run.Text), run.How())
 	}
 	if r.Passed {
-		e.say("Phase %s %s: verified", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
+		c.say("Phase %s %s: verified", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
 	}
-	for _, note := range r.Notes {
-		e.say("  %s", ui.Safe(e.addressed(note)))
-	}
-	e.next(ctx, s, "%s", e.hint(doc.Next.Taken()))
-	return nil
+	c.notes(doc.Notes)
+	c.next("%s", c.hint(doc.Next.Taken()))
 }
 
 // tookWords is how long a command took: tenths of a second, while they matter.

@@ -25,11 +25,11 @@ type PhaseFile struct {
 
 // RefusedPath is what is named as a file, and is no path in the work tree.
 type RefusedPath struct {
-	Text string
-	Line int
-	Why  string
+	Text string `json:"text"`
+	Line int    `json:"line"`
+	Why  string `json:"why"`
 	// Outside: it is a path, and leads elsewhere.
-	Outside bool
+	Outside bool `json:"-"`
 }
 
 // PlannedTask is a task of a phase's plan.

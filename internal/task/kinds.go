@@ -44,7 +44,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpPhaseEdit:
 		return rule(editPhase, askPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
 	case OpPhaseVerify:
-		return row(applyPhaseVerify, checked(checkPhaseVerify)).quotes("text").opened(), true
+		return row(applyPhaseVerify, checked(checkPhaseVerify)).quotes("command").opened(), true
 	case OpPhaseEscalate:
 		return row(applyEscalate, checked(checkEscalate)), true
 	case OpPhaseError:

@@ -28,10 +28,10 @@ type Verified struct {
 
 // CommandRun is how one command came out.
 type CommandRun struct {
-	Text string `json:"text"`
+	Text string `json:"command"`
 	// Exit is its status; 128 and more: a signal; -1: it could not be run.
 	Exit     int   `json:"exit"`
-	TimedOut bool  `json:"timed_out,omitempty"`
+	TimedOut bool  `json:"timed_out"`
 	MS       int64 `json:"ms"`
 }
 

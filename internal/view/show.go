@@ -12,10 +12,10 @@ type Shown struct {
 	Task   Task   `json:"task"`
 	Phases Phases `json:"phases"`
 	// Decisions are those that hold; Boards what reviewers came to.
-	Decisions any      `json:"decisions"`
-	Boards    any      `json:"boards"`
-	Files     []string `json:"files"`
-	Commit    string   `json:"commit"`
+	Decisions []Decision   `json:"decisions"`
+	Boards    []task.Tally `json:"boards"`
+	Files     []string     `json:"files"`
+	Commit    string       `json:"commit"`
 }
 
 // ShownText is `show` of a text.

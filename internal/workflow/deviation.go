@@ -77,13 +77,3 @@ func (r ReviewRange) departs(what string) (name string, departs bool) {
 	}
 	return "", false
 }
-
-// Deviation is what the last review said about a file, or a task of the plan, that
-// is not as planned.
-func (r PhaseReview) Deviation(what string) (task.Deviation, bool) {
-	i := slices.IndexFunc(r.Phase.Deviations, func(d task.Deviation) bool { return d.What == what })
-	if i < 0 {
-		return task.Deviation{}, false
-	}
-	return r.Phase.Deviations[i], true
-}

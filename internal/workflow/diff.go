@@ -11,20 +11,21 @@ import (
 // DiffRange is what a phase, or the whole task, changed
 // in the user's code: from a commit to another; "" for the work tree as it is.
 type DiffRange struct {
-	From, To string
-	Phase    string
+	From  string `json:"from"`
+	To    string `json:"to"`    // "" for the work tree
+	Phase string `json:"phase"` // "" for the whole task
 	// Rewritten: history is not as it was when the range was recorded. From and
 	// To are what became of it, by the notes that git carried along, else by
 	// patch id; Moved says what gave way.
-	Rewritten bool
-	Moved     string
+	Rewritten bool   `json:"rewritten"`
+	Moved     string `json:"-"`
 	// Away is the recorded start where that is not in this clone, and Remote
 	// where it may be had.
-	Away, Remote string
+	Away, Remote string `json:"-"`
 	// Services are the ranges of a task that has its branch in services: then
 	// these alone tell what it changed. Missing are those not checked out here.
-	Services []ServiceRange
-	Missing  []string
+	Services []ServiceRange `json:"services,omitempty"`
+	Missing  []string       `json:"missing_services,omitempty"`
 }
 
 // What a rewritten history moved.

@@ -28,14 +28,15 @@ type PhaseReview struct {
 type ReviewRange struct {
 	DiffRange
 	// Plan is the document that planned it, "" where there is none.
-	Plan  string
-	Files []ReviewFile
+	Plan string `json:"plan"`
+	// Added and Deleted are lines, in text files.
+	Added   int          `json:"added"`
+	Deleted int          `json:"deleted"`
+	Files   []ReviewFile `json:"files"`
 	// Tasks are those of the plan that name files; Refused is what it names as a
 	// file, and nothing can be compared with.
-	Tasks   []ReviewTask
-	Refused []document.RefusedPath
-	// Added and Deleted are lines, in text files.
-	Added, Deleted int
+	Tasks   []ReviewTask           `json:"tasks"`
+	Refused []document.RefusedPath `json:"refused"`
 }
 
 // Verdict is how a file stands to a phase's plan.
@@ -50,23 +51,49 @@ const (
 
 // ReviewFile is a file that was changed, or planned.
 type ReviewFile struct {
-	Path string // with slashes, from the top of the work tree
+	Path string `json:"path"` // with slashes, from the top of the work tree
 	// Status is git's letter: A, M, D, R, C, T; "" where it is only planned.
-	Status string
+	Status string `json:"status"`
 	// From is the old path of what was renamed or copied.
-	From string
+	From string `json:"from,omitempty"`
 	// Added and Deleted are lines; -1 in a file that is no text.
-	Added, Deleted int
+	Added   int `json:"added"`
+	Deleted int `json:"deleted"`
 	// Planned is what the plan says: creates, modifies, touches; "" for nothing.
-	Planned string
-	Verdict Verdict
+	Planned string  `json:"planned"`
+	Verdict Verdict `json:"verdict"`
+	Said
 }
 
 // ReviewTask is a task of a phase's plan: missing, where nothing that it names was
 // changed; a deviation, where only a part was.
 type ReviewTask struct {
-	Title   string
-	Verdict Verdict
+	Title   string  `json:"title"`
+	Verdict Verdict `json:"verdict"`
+	Said
+}
+
+// Said is what the last review said about a file, or a task of the plan, that is not as
+// planned; "" for nothing.
+type Said struct {
+	Impact task.Impact `json:"impact"`
+	Reason string      `json:"reason"`
+}
+
+// say notes what a review said of the files and tasks of a range.
+func (r *ReviewRange) say(all []task.Deviation) {
+	for _, d := range all {
+		for i, f := range r.Files {
+			if f.Path == d.What {
+				r.Files[i].Said = Said{d.Impact, d.Reason}
+			}
+		}
+		for i, t := range r.Tasks {
+			if t.Title == d.What {
+				r.Tasks[i].Said = Said{d.Impact, d.Reason}
+			}
+		}
+	}
 }
 
 // ReviewOf finds what a review of a phase looks at; of the current one where arg is
@@ -91,6 +118,7 @@ func (s *Service) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRe
 		if err != nil {
 			return out, err
 		}
+		r.say(p.Deviations)
 		out.Ranges = append(out.Ranges, r)
 	}
 	if p.Status == task.PhaseInReview && slices.Contains(works, p.Kind) {
@@ -114,12 +142,14 @@ func reviewed(t task.Task, p task.Phase) []task.Phase {
 
 func (s *Service) reviewRange(ctx context.Context, t task.Task, p task.Phase) (ReviewRange, error) {
 	r, err := s.Diff(ctx, t.ID, p.ID)
-	out := ReviewRange{DiffRange: r}
+	out := ReviewRange{DiffRange: r, Files: []ReviewFile{}, Tasks: []ReviewTask{}, Refused: []document.RefusedPath{}}
 	if err != nil {
 		return out, err
 	}
 	if len(r.Services)+len(r.Missing) == 0 {
-		out.Files, err = changedFiles(ctx, s.repo, r.From, r.To, "")
+		var files []ReviewFile
+		files, err = changedFiles(ctx, s.repo, r.From, r.To, "")
+		out.Files = append(out.Files, files...)
 	}
 	for _, service := range r.Services {
 		if err != nil {
@@ -142,7 +172,7 @@ func (s *Service) reviewRange(ctx context.Context, t task.Task, p task.Phase) (R
 		}
 		out.Plan = d.Name
 		plan := document.ReadPhaseFile(d.Text)
-		out.Refused = plan.Refused
+		out.Refused = append(out.Refused, plan.Refused...)
 		out.compare(plan)
 	}
 	slices.SortStableFunc(out.Files, func(a, b ReviewFile) int { return strings.Compare(a.Path, b.Path) })

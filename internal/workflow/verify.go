@@ -22,24 +22,30 @@ type VerifyRequest struct {
 	Began func(command string) io.Writer
 }
 
-// VerifyResult is how they came out.
+// VerifyResult is a phase, and how its commands came out.
 type VerifyResult struct {
 	PhaseResult
-	Passed   bool
-	Commands []VerifiedCommand
-	// Commit is HEAD then, "" in a repository without commits; Dirty: there was
-	// something beside it, or it moved while the commands ran.
-	Commit string
-	Dirty  bool
+	Verification
+}
+
+// Verification is how a phase's commands came out.
+type Verification struct {
+	Passed bool `json:"passed"`
 	// Recorded: it stands in the task's state. Of a phase that nobody works on
 	// it does not.
-	Recorded bool
+	Recorded bool `json:"recorded"`
+	// Commit is HEAD then, "" in a repository without commits; Dirty: there was
+	// something beside it, or it moved while the commands ran.
+	Commit   string            `json:"commit"`
+	Dirty    bool              `json:"dirty"`
+	Commands []VerifiedCommand `json:"commands"`
 }
 
 // VerifiedCommand is a command, how it ended, and what it said, bounded.
 type VerifiedCommand struct {
 	task.CommandRun
-	Output string
+	Passed bool   `json:"passed"`
+	Output string `json:"output"`
 }
 
 // Verify runs the commands that verify a phase, in the work tree's root, without
@@ -206,7 +212,7 @@ func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []prog
 		return err
 	}
 	env := append(s.repo.PlacedEnviron(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
-	out.Passed = true
+	out.Passed, out.Commands = true, []VerifiedCommand{}
 	for _, p := range programs {
 		var show io.Writer
 		if began != nil {
@@ -230,7 +236,8 @@ func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []prog
 				return err
 			}
 		}
-		out.Passed = out.Passed && run.Passed()
+		run.Passed = run.CommandRun.Passed()
+		out.Passed = out.Passed && run.Passed
 		out.Commands = append(out.Commands, run)
 	}
 	return nil
