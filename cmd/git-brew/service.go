@@ -65,7 +65,6 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		AllowSecret: e.Flags.AllowSecret,
 		InHook:      e.Getenv(workflow.HookVariable),
-		HookRun:     e.Getenv(workflow.HookRunVariable),
 		Unattended:  r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
 	}
 	switch {

@@ -35,7 +35,6 @@ func (t Task) OpenFixes(uid UID) []Phase { return openFixes(t, uid) }
 const (
 	ArtifactsDir    = artifactsDir
 	ExecutiveTrials = executiveTrials
-	HooksHeading    = hooksHeading
 	MaxAlternatives = maxAlternatives
 	MaxDecided      = maxDecided
 	MaxDecisions    = maxDecisions

@@ -66,9 +66,9 @@ func TestSubject(t *testing.T) {
 			return StepHookPayload{Step: StepExecute, Phase: p, When: HookPre, Runs: []HookRun{{Hook: "ops/lint", Kind: "program", Outcome: HookPassed}, {Hook: "ops/look", Kind: "program", Outcome: HookFailed, Detail: "exit status 2"}}}
 		}, "phase 1: pre-execute: ops/look failed: exit status 2, ops/lint passed"},
 		{OpStepHook, func() any {
-			return StepHookPayload{Step: StepComplete, When: HookPost, Runs: []HookRun{{Hook: "ops/tell.md", Kind: "workflow", Outcome: HookUntrusted}}}
-		}, "post-complete: ops/tell.md is not trusted"},
-		{OpHookSkip, func() any { return HookSkipPayload{Record: s.t.StepHooks[1].UID, Reason: "not now"} }, "post-complete: passed over: not now"},
+			return StepHookPayload{Step: StepReview, When: HookPost, Runs: []HookRun{{Hook: "ops/tell.md", Kind: "workflow", Outcome: HookUntrusted}}}
+		}, "post-review: ops/tell.md is not trusted"},
+		{OpHookSkip, func() any { return HookSkipPayload{Record: s.t.StepHooks[1].UID, Reason: "not now"} }, "post-review: passed over: not now"},
 		{OpPause, func() any { return PausePayload{Cause: CauseCompaction} }, "task: in progress -> paused: the agent's context is compacted"},
 		{OpResume, func() any { return EmptyPayload{} }, "task: paused -> in progress"},
 		{OpPause, func() any { return PausePayload{Cause: CauseWaiting, Reason: "needs a key"} }, "task: in progress -> paused: needs a key"},

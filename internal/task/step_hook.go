@@ -1,11 +1,7 @@
 package task
 
 import (
-	"cmp"
 	"slices"
-	"strings"
-
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // HookOutcome is what became of a hook around a step.
@@ -42,32 +38,23 @@ type HookRun struct {
 }
 
 // Stops reports a required hook that did not do its part.
-func (r HookRun) Stops() bool { return !r.Optional && !r.done() }
+func (r HookRun) Stops() bool { return !r.Optional && !r.Done() }
 
-func (r HookRun) done() bool { return r.Outcome == HookPassed || r.Outcome == HookTold }
+// Done reports a hook that did its part, as far as git brew sees.
+func (r HookRun) Done() bool { return r.Outcome == HookPassed || r.Outcome == HookTold }
 
-// StepHooks is the record of the hooks on one side of a step, in their order.
+// StepHooks is the record of the hooks on one side of a step: what became of each of
+// them at last. A step that a phase goes through again goes on with its record.
 type StepHooks struct {
-	UID   UID    `json:"uid"`
-	Step  string `json:"step"`
-	Phase UID    `json:"phase,omitempty"`
-	When  string `json:"when"` // pre, post
-	// Of is the first record of the same end of a step, where this one tells of it
-	// once more; "" where it is the first.
-	Of   UID       `json:"of,omitempty"`
-	At   string    `json:"at,omitempty"`
-	Runs []HookRun `json:"runs"`
-	// Settled is what was done about the record: HooksSkipped, HooksUndone; "":
-	// nothing. That they ran again says no record but the later one, see ranAgain.
-	Settled string `json:"settled,omitempty"`
-	Reason  string `json:"reason,omitempty"` // why it was passed over
+	UID   UID       `json:"uid"`
+	Step  string    `json:"step"`
+	Phase UID       `json:"phase,omitempty"`
+	When  string    `json:"when"` // pre, post
+	At    string    `json:"at,omitempty"`
+	Runs  []HookRun `json:"runs"`
+	// Skipped is why somebody passed the failure over, "" where nobody did.
+	Skipped string `json:"skipped,omitempty"`
 }
-
-// What is done about a record.
-const (
-	HooksSkipped = "skipped" // somebody passed its failure over
-	HooksUndone  = "undone"  // the step that they followed was taken back
-)
 
 // Name is how people call this side of the step: post-execute.
 func (h StepHooks) Name() string { return h.When + "-" + h.Step }
@@ -75,226 +62,74 @@ func (h StepHooks) Name() string { return h.When + "-" + h.Step }
 // Failed reports that a required hook did not do its part.
 func (h StepHooks) Failed() bool { return slices.ContainsFunc(h.Runs, HookRun.Stops) }
 
-// Due reports that they did not run to their end, which is not for a failure of
-// one of them.
+// Due reports that required hooks did not run to their end, and that none failed.
 func (h StepHooks) Due() bool {
-	due := func(r HookRun) bool { return r.Outcome == HookDue }
-	return slices.ContainsFunc(h.Runs, due) && !slices.ContainsFunc(h.Runs, func(r HookRun) bool { return r.Stops() && !due(r) })
-}
-
-// first is the first record of the end of a step that h tells of.
-func (h StepHooks) first() UID { return cmp.Or(h.Of, h.UID) }
-
-// tellsOf reports that h says of all that stops in another record how it came
-// out, and that what was required there is not optional by now.
-func (h StepHooks) tellsOf(other StepHooks) bool {
-	return !slices.ContainsFunc(other.Runs, func(r HookRun) bool {
-		return r.Stops() && !slices.ContainsFunc(h.Runs, func(is HookRun) bool { return is.Hook == r.Hook && (is.done() || !is.Optional) })
-	})
-}
-
-// Unmet are the required hooks that did not do their part, by what the records
-// say of each at last, the newest record first.
-func Unmet(records []StepHooks) []HookRun {
-	var unmet []HookRun
-	said := map[string]bool{}
-	for _, h := range records {
-		for _, r := range h.Runs {
-			if r.Stops() && !said[r.Hook] {
-				unmet = append(unmet, r)
-			}
-		}
-		for _, r := range h.Runs {
-			said[r.Hook] = true
-		}
-	}
-	return unmet
-}
-
-// beside: it tells of the same side of the same step.
-func (h StepHooks) beside(other StepHooks) bool {
-	return h.Step == other.Step && h.Phase == other.Phase && h.When == other.When
+	failed := func(r HookRun) bool { return r.Stops() && r.Outcome != HookDue }
+	return h.Failed() && !slices.ContainsFunc(h.Runs, failed)
 }
 
 // TextFailed reports that a required text did not work out, as who followed it says.
 // Nobody else can see that, so only a person says that it is good again.
-func (h StepHooks) TextFailed() bool {
-	return slices.ContainsFunc(h.Runs, func(r HookRun) bool {
-		return !r.Optional && r.Kind == hookText && r.Outcome == HookFailed
-	})
+func (h StepHooks) TextFailed() bool { return slices.ContainsFunc(h.Runs, HookRun.textFailed) }
+
+func (r HookRun) textFailed() bool {
+	return !r.Optional && r.Kind == hookText && r.Outcome == HookFailed
 }
 
 // hookText is the kind of a hook that is a text, as package pipeline calls it.
 const hookText = "workflow"
 
-// open: record i holds the pipeline up. A program that failed before a step does not:
-// the step did not begin, and the program runs anew when it does.
-func (t Task) open(i int) bool {
-	h := t.StepHooks[i]
-	return (h.When == HookPost || h.TextFailed()) && h.Settled == "" && h.Failed() && !t.ranAgain(i)
+// sameSide: both tell of the same side of the same step.
+func (h StepHooks) sameSide(other StepHooks) bool {
+	return h.Step == other.Step && h.Phase == other.Phase && h.When == other.When
 }
 
-// ranAgain: a later record, of a step that was not taken back, tells how the hooks
-// of record i came out since.
-func (t Task) ranAgain(i int) bool {
-	h := t.StepHooks[i]
-	return slices.ContainsFunc(t.StepHooks[i+1:], func(later StepHooks) bool {
-		return later.beside(h) && later.Settled != HooksUndone && later.tellsOf(h)
-	})
+// open reports a record that holds the pipeline up: of a step that has ended, or of a
+// text that failed. A program that failed before a step does not: the step did not
+// begin, and the program runs anew when it does.
+func (t Task) open(h StepHooks) bool {
+	switch {
+	case h.Skipped != "" || !h.Failed():
+		return false
+	case t.Status.Terminal() && !(h.Step == StepComplete && h.When == HookPost):
+		return false // nothing but its end waits for anything
+	}
+	return h.TextFailed() || h.When == HookPost && !t.takenBack(h)
 }
 
-// OpenHooks are the records of hooks that failed after their step, or did not run
-// to their end, and of texts that failed, and hold the pipeline up until they pass or
-// somebody passes them over. Of a task that has ended, nothing but its end waits for
-// any.
+// takenBack reports that the step which hooks followed has not ended any more.
+func (t Task) takenBack(h StepHooks) bool {
+	p, ofPhase := t.Phase(h.Phase)
+	switch h.Step {
+	case StepClarify:
+		return t.Questions.Open > 0
+	case StepPlan:
+		return ofPhase && !t.HasDoc(PlanOf(p.UID)) || !ofPhase && !t.HasRoadmap()
+	case StepResearch:
+		return ofPhase && p.Status == PhaseInProgress || !ofPhase && !t.HasDoc(DocResearch)
+	case StepExecute:
+		return p.Status == PhaseInProgress
+	case StepReview:
+		return p.Status == PhaseInProgress || p.Status == PhaseInReview && p.Review == ReviewNone
+	case StepRevise:
+		return len(t.Children(p.UID, KindFix)) == 0
+	case StepComplete:
+		return !t.Status.Terminal()
+	}
+	return false
+}
+
+// OpenHooks are the records that hold the pipeline up until their hooks pass, or
+// somebody passes them over.
 func (t Task) OpenHooks() []StepHooks {
-	var all []StepHooks
-	for i, h := range t.StepHooks {
-		if t.open(i) && (h.Step == StepComplete && h.When == HookPost || !t.Status.Terminal()) {
-			all = append(all, h)
-		}
+	return slices.DeleteFunc(slices.Clone(t.StepHooks), func(h StepHooks) bool { return !t.open(h) })
+}
+
+// HooksAt is the record of one side of a step; false where there is none.
+func (t Task) HooksAt(step string, phase UID, when string) (StepHooks, bool) {
+	i := slices.IndexFunc(t.StepHooks, StepHooks{Step: step, Phase: phase, When: when}.sameSide)
+	if i < 0 {
+		return StepHooks{}, false
 	}
-	return all
-}
-
-// StepHookPayload is what OpStepHook carries: the hooks on one side of a step
-// are due, ran, or could not.
-type StepHookPayload struct {
-	Step  string `json:"step"`
-	Phase UID    `json:"phase,omitempty"`
-	When  string `json:"when"`
-	// Record is the one that this tells of once more, what said that they are due
-	// above all; "" where none did.
-	Record UID       `json:"record,omitempty"`
-	Runs   []HookRun `json:"runs"`
-}
-
-func (p StepHookPayload) AsRecord(uid UID) StepHooks {
-	return StepHooks{UID: uid, Step: p.Step, Phase: p.Phase, When: p.When, Runs: p.Runs}
-}
-
-// TellsNew reports whether a record would say something that t does not know:
-// a failure that is as it was needs no second one.
-func (p StepHookPayload) TellsNew(t Task) bool {
-	h := p.AsRecord("")
-	for _, old := range slices.Backward(t.StepHooks) {
-		if old.beside(h) {
-			return !h.Failed() || old.Settled != "" || !slices.Equal(old.Runs, h.Runs)
-		}
-	}
-	return true
-}
-
-// HookSkipPayload is what OpHookSkip carries: a failure is passed over.
-type HookSkipPayload struct {
-	Record UID    `json:"record"`
-	Reason string `json:"reason"`
-}
-
-func (p StepHookPayload) phase() UID { return p.Phase }
-
-// Bounds on what a task keeps of hooks.
-const (
-	maxStepHooks  = 200 // records
-	maxHookRuns   = 16  // of one record
-	maxHookPath   = 600
-	MaxHookDetail = 2000
-)
-
-func applyStepHook(e *editor, op operation.Operation, p StepHookPayload) bool {
-	h := p.AsRecord(op.ID)
-	h.At = cleanTime(op.At)
-	if !h.valid() || p.Phase != "" && e.t.phaseIndex(p.Phase) < 0 || HookRecord(e.t, op.ID) >= 0 {
-		return false
-	}
-	all := slices.Clone(e.t.StepHooks)
-	if i := HookRecord(e.t, p.Record); i >= 0 && all[i].beside(h) {
-		if all[i].Due() && h.tellsOf(all[i]) {
-			all[i].Runs, all[i].At = h.Runs, h.At
-			e.t.StepHooks = all
-			return true
-		}
-		h.Of = all[i].first()
-	}
-	if len(all) >= maxStepHooks {
-		spare := e.t.spareHooks()
-		if spare < 0 {
-			return false
-		}
-		all = slices.Delete(all, spare, spare+1)
-	}
-	e.t.StepHooks = append(all, h)
-	return true
-}
-
-// spareHooks is the record that can best be done without, -1 for none: the oldest
-// one of which nothing failed, or that has a later word; else the oldest one that
-// is not open. What failed before a step was taken back is asked for again when
-// that ends again.
-func (t Task) spareHooks() int {
-	spare := -1
-	for i, h := range t.StepHooks {
-		switch {
-		case !h.Failed() || t.ranAgain(i):
-			return i
-		case spare < 0 && !t.open(i):
-			spare = i
-		}
-	}
-	return spare
-}
-
-func applyHookSkip(e *editor, _ operation.Operation, p HookSkipPayload) bool {
-	i := HookRecord(e.t, p.Record)
-	if i < 0 || !e.t.open(i) || !paragraph(p.Reason, MaxReason) {
-		return false
-	}
-	e.t.StepHooks = slices.Clone(e.t.StepHooks)
-	e.t.StepHooks[i].Settled, e.t.StepHooks[i].Reason = HooksSkipped, p.Reason
-	return true
-}
-
-func HookRecord(t Task, uid UID) int {
-	return slices.IndexFunc(t.StepHooks, func(h StepHooks) bool { return h.UID == uid })
-}
-
-// valid bounds what a record may hold, whoever made it.
-func (h StepHooks) valid() bool {
-	settled := h.Settled == "" || h.Settled == HooksSkipped || h.Settled == HooksUndone
-	return h.UID.Valid() && (h.Of == "" || h.Of.Valid()) && validName(h.Step) && (h.When == HookPre || h.When == HookPost) && times(h.At) && settled &&
-		paragraph(h.Reason, MaxReason) && len(h.Runs) > 0 && len(h.Runs) <= maxHookRuns && !slices.ContainsFunc(h.Runs, func(r HookRun) bool { return !r.valid() })
-}
-
-func (r HookRun) valid() bool {
-	return oneLine(r.Hook, maxHookPath) && validName(r.Kind) && slices.Contains(hookOutcomes, r.Outcome) && paragraph(r.Detail, MaxHookDetail)
-}
-
-// validStepHooks checks the records of a state that was read.
-func validStepHooks(t Task) bool {
-	for i, h := range t.StepHooks {
-		if !h.valid() || h.Phase != "" && t.phaseIndex(h.Phase) < 0 || HookRecord(t, h.UID) != i {
-			return false
-		}
-	}
-	return len(t.StepHooks) <= maxStepHooks
-}
-
-func checkStepHook(t Task, p StepHookPayload) error {
-	if p.Phase != "" && t.phaseIndex(p.Phase) < 0 {
-		return ErrNoPhase
-	}
-	if !p.AsRecord(operation.ID(strings.Repeat("0", 32))).valid() {
-		return Refuse(CodeInvalid, "what hooks said can't be recorded like that", "")
-	}
-	return nil
-}
-
-func checkHookSkip(t Task, p HookSkipPayload) error {
-	if strings.TrimSpace(p.Reason) == "" {
-		return Refuse(CodeInvalid, "skipping a failed hook needs a reason", "give -m WHY")
-	}
-	if i := HookRecord(t, p.Record); i < 0 || !t.open(i) {
-		return Refuse(CodeTaskState, "no failed hook holds up the task", "see 'git brew next'")
-	}
-	return checkReason(p.Reason)
+	return t.StepHooks[i], true
 }

@@ -185,7 +185,6 @@ func (c Change) TakeBack(t Task, texts Texts) (Task, error) {
 		// A delete has a rule of its own where histories meet.
 		return t, Refuse(CodeTaskState, "the task would be a deleted one again, and only a delete does that", "see 'git brew log'")
 	}
-	c.settleHooks(after.StepHooks)
 	return after, nil
 }
 
@@ -269,15 +268,4 @@ func knowledgeOID(t Task, size int) (string, error) {
 		return known.OID, err
 	}
 	return docOf(known.Data, size).OID, nil
-}
-
-// settleHooks notes of hooks that were due after what is taken back that nothing
-// follows it. The records stay, for they tell what ran.
-func (c Change) settleHooks(all []StepHooks) {
-	for i, h := range all {
-		due := slices.ContainsFunc(c.ops, func(op operation.Operation) bool { return op.ID == h.first() })
-		if due && h.Settled == "" {
-			all[i].Settled = HooksUndone
-		}
-	}
 }

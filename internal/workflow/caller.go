@@ -43,8 +43,6 @@ type Caller struct {
 	AllowSecret bool
 	// InHook: a hook around a step asks, or what it started (HookVariable).
 	InHook string
-	// HookRun is what it gives as the proof (HookRunVariable).
-	HookRun string
 }
 
 // itself refuses a caller that speaks for another session than its shell's. The ledger

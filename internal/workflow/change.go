@@ -30,47 +30,41 @@ type change struct {
 	heard bool
 	woken woken
 	last  lastChange // which UndoHint speaks of
-	// around is told what is done, so that hooks run around it; nil: nothing
-	// does.
-	around *around
+	// observers are told of each transition, in transitions; found is the task as the
+	// change found it, and worked what observers did before the change, by key.
+	observers   []observer
+	transitions []transition
+	found       task.Task
+	worked      map[string]bool
 }
 
-// change runs decide on the task and writes what it did, all or nothing. Where
-// it begins or ends a step, hooks run around it, and decide runs anew.
+// change runs decide on the task and writes what it did, all or nothing, as the
+// observers of changes let it.
 func (s *Service) change(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (task.Task, error) {
-	return s.changeAround(ctx, id, func(ctx context.Context, a *around) (task.Task, error) { return s.changeAlone(ctx, id, a, decide) })
+	return s.changeOf(ctx, &change{s: s, id: id, observers: s.observers}, decide)
 }
 
-// changeAlone is change without hooks; a, where there is one, is told of what is
-// done.
-func (s *Service) changeAlone(ctx context.Context, id task.ID, a *around, decide func(ctx context.Context, c *change) error) (task.Task, error) {
-	return s.changeOf(ctx, &change{s: s, id: id, around: a}, decide)
-}
-
-// changeOf is changeAlone, by a change that is made for it.
-func (s *Service) changeOf(ctx context.Context, as *change, decide func(ctx context.Context, c *change) error) (task.Task, error) {
-	var after task.Task
-	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		one := *as
-		c := &one
-		c.tx = tx
+// attempt is one try of a change that is made for it.
+func (s *Service) attempt(
+	ctx context.Context, as *change, decide func(ctx context.Context, c *change) error,
+) (done *change, err error) {
+	err = s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		c := *as
+		c.tx, done = tx, &c
 		if err := c.read(ctx); err != nil {
 			return err
 		}
-		as.around.anew(c.Task)
-		if err := decide(ctx, c); err != nil {
+		c.found = c.Task
+		if err := decide(ctx, &c); err != nil {
 			return s.named(ctx, err)
 		}
-		if err := c.recordDue(ctx); err != nil {
-			return err
-		}
-		after = c.Task
 		return c.rest(ctx)
 	})
 	if err != nil {
-		return after, err
+		return nil, err
 	}
-	return s.withPlan(ctx, after), nil
+	done.Task = s.withPlan(ctx, done.Task)
+	return done, nil
 }
 
 func (c *change) read(ctx context.Context) error {
@@ -153,7 +147,12 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	if err := c.note(ctx, drafts); err != nil {
 		return err
 	}
-	return c.around.did(ctx, drafts, before, after)
+	for _, d := range drafts {
+		if err := c.observe(ctx, transition{kind: d.Kind, payload: d.Payload, before: before, after: after}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // do makes one operation.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -33,36 +32,13 @@ type projectFile struct {
 	data       []byte
 }
 
-// filesHere is a work tree as hooks see it.
-type filesHere struct {
-	top  string   // as the system knows it; "" for none
-	dirs []string // of pipeline.Dirs, those that are there
-}
-
-func (s *Service) filesHere() filesHere {
-	p := filesHere{top: s.workTree()}
-	for _, dir := range pipeline.Dirs() {
-		if p.lies(dir) {
-			p.dirs = append(p.dirs, dir)
-		}
-	}
-	return p
-}
-
-// has reports whether the work tree has something at a path. Of a directory
-// that is not there it asks for no file.
-func (p filesHere) has(name string) bool {
-	if dir := path.Dir(name); slices.Contains(pipeline.Dirs(), dir) && !slices.Contains(p.dirs, dir) {
+// hasFile reports whether the work tree has something at a path.
+func (s *Service) hasFile(name string) bool {
+	top := s.workTree()
+	if top == "" {
 		return false
 	}
-	return p.lies(name)
-}
-
-func (p filesHere) lies(name string) bool {
-	if p.top == "" {
-		return false
-	}
-	_, err := os.Lstat(filepath.Join(p.top, filepath.FromSlash(name)))
+	_, err := os.Lstat(filepath.Join(top, filepath.FromSlash(name)))
 	return err == nil
 }
 

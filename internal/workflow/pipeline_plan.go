@@ -261,7 +261,7 @@ func (s *Service) stepWorkflow(ctx context.Context, step pipeline.Step) (StepWor
 // plannedHooks looks at the hooks around a step.
 func (s *Service) plannedHooks(ctx context.Context, p Pipeline, row StepRow) ([]PlannedHook, error) {
 	var all []PlannedHook
-	for _, a := range p.Config.Around(row.Pipeline, row.Step, s.filesHere().has) {
+	for _, a := range p.Config.Around(row.Pipeline, row.Step, s.hasFile) {
 		h := PlannedHook{Around: a}
 		f := s.projectFile(a.Path)
 		if why := unusable(f, a); why != "" {

@@ -60,7 +60,6 @@ func (s *Service) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
 			all = append(all, u)
 		}
 	}
-	has := s.filesHere().has
 	for _, row := range StepTable() {
 		step, found := p.Config.Locate(row.Pipeline, row.Step)
 		if found && pipeline.InProject(step.Workflow) {
@@ -68,7 +67,7 @@ func (s *Service) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
 				add(usedFile{fileContent(TrustWorkflow, step.Name, f.data), f, "for " + step.Name})
 			}
 		}
-		for _, a := range p.Config.Around(row.Pipeline, row.Step, has) {
+		for _, a := range p.Config.Around(row.Pipeline, row.Step, s.hasFile) {
 			f := s.projectFile(a.Path)
 			if unusable(f, a) != "" {
 				continue
@@ -87,7 +86,7 @@ func (s *Service) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
 // goes before it.
 func (s *Service) sharedPipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
 	text, c, err := s.sharedPipeline(ctx)
-	if err != nil || text == "" || slices.ContainsFunc(pipelineFiles(), s.filesHere().has) {
+	if err != nil || text == "" || slices.ContainsFunc(pipelineFiles(), s.hasFile) {
 		return nil, err
 	}
 	t, err := s.whoShared(ctx, c)
@@ -118,7 +117,7 @@ func (s *Service) pipelineHashes(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text != "" && !slices.ContainsFunc(pipelineFiles(), s.filesHere().has) {
+	if text != "" && !slices.ContainsFunc(pipelineFiles(), s.hasFile) {
 		hashes = append(hashes, c.Hash())
 	}
 	used, err := s.pipelineFilesUsed(ctx)

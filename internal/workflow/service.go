@@ -70,6 +70,7 @@ type Service struct {
 
 	output    io.Writer  // see Options.Output
 	hooksDone []HookDone // what ran around steps so far
+	observers []observer // of changes
 }
 
 // signPatience is how long the signatures of one unattended command may take
@@ -90,6 +91,7 @@ func New(o Options) *Service {
 	}
 	s.program, s.version = o.Program, o.Version
 	s.ledger = s.newLedger(o.Repo)
+	s.observers = []observer{hookRunner{s}}
 	return s
 }
 

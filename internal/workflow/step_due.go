@@ -9,155 +9,106 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// recordDue records what follows the steps that this change ended, before any of
-// it runs.
-func (c *change) recordDue(ctx context.Context) error {
-	if c.around == nil {
-		return nil
+// after runs what is due after the steps that a change ended. Where a prompt is all
+// that made the change, it stays due.
+func (r hookRunner) after(ctx context.Context, t transition) error {
+	points, err := t.points()
+	if err != nil || t.change.heard {
+		return err
 	}
-	for i, side := range c.around.ended {
-		uid, err := operation.NewID(c.s.random)
-		if err != nil {
-			return err
+	for _, p := range points {
+		h, there := t.change.Task.HooksAt(p.row.Step, p.of, task.HookPost)
+		if p.when != pipeline.Post || !there || !slices.ContainsFunc(h.Runs, notDone) {
+			continue
 		}
-		c.around.ended[i].record = uid
-		payload := side.payload()
-		payload.Runs = append(slices.Clone(side.gone), dueRuns(side.hooks)...)
-		err = c.retelling(ctx, func() error { return c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpStepHook, Payload: payload}) })
-		if err != nil {
+		if t.change.Task, err = r.settle(ctx, t.change.id, p, h); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// payload names the side in a record.
-func (s side) payload() task.StepHookPayload {
-	return task.StepHookPayload{Step: s.row.Step, Phase: s.of, When: string(s.when), Record: s.record}
-}
+func notDone(r task.HookRun) bool { return r.Stops() || r.Outcome == task.HookDue }
 
-func dueRuns(hooks []pipeline.Around) []task.HookRun {
-	var runs []task.HookRun
-	for _, h := range hooks {
-		runs = append(runs, task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional, Outcome: task.HookDue})
-	}
-	return runs
-}
+// hooksPatience is how long what follows a step waits for what follows another one in
+// the same work tree: an agent's client ends a command after two minutes. A hook that
+// starts one without its environment waits for itself, for half of its time at most.
+const hooksPatience = time.Minute
 
-// after runs what is due after the steps that a change ended, and records it.
-// After is the state as the change left it.
-func (a *around) after(ctx context.Context, after task.Task) (task.Task, error) {
-	if len(a.ended) == 0 {
-		return after, nil
-	}
-	set, err := a.s.Settings(ctx)
+// settle runs what a record says is due after a step, up to the first required hook
+// that does not do its part, and records how it came out. What is cut off stays due.
+func (s *Service) settle(ctx context.Context, id task.ID, p hookPoint, h task.StepHooks) (after task.Task, err error) {
+	set, err := s.Settings(ctx)
 	if err != nil {
 		return after, err
 	}
-	err = a.s.alone(ctx, min(hooksPatience, set.Period(KeyHookTimeout)/2), func() error {
-		for _, side := range a.ended {
-			recorded, err := a.s.settle(ctx, a.id, side)
-			if err != nil {
-				return err
-			}
-			after = recorded
+	began := false
+	patience := min(hooksPatience, set.Period(KeyHookTimeout)/2)
+	err = s.repo.Exclusive(ctx, "hooks-"+filepath.Base(s.repo.GitDir()), patience, func() error {
+		began = true
+		record := p.payload(nil)
+		record.Record = h.UID
+		if record.Runs, err = s.runDue(ctx, id, p, h); err != nil {
+			return err
 		}
-		return nil
+		after, err = s.recordHooks(ctx, id, record)
+		return err
 	})
-	if errors.Is(err, errHooksRun) {
-		err = fmt.Errorf("the state is saved, and what follows %s waits for what follows another step and runs just now in this work tree; 'git brew pipeline retry' runs it then", stepWords(a.ended[0]))
+	switch {
+	case !began && errors.Is(err, gitstore.ErrLocked):
+		err = fmt.Errorf("the state is saved, and what follows %s waits for other hooks that run in this work tree; "+
+			"'git brew pipeline retry' runs it then", p.stepWords())
+	case err != nil:
+		err = fmt.Errorf("the state is saved, and what follows %s did not run to its end "+
+			"('git brew pipeline retry' runs it again): %w", p.stepWords(), err)
 	}
 	return after, err
 }
 
-// settle runs what is due after a step, and records how it came out, beside what
-// is gone. What was cut off stays due.
-func (s *Service) settle(ctx context.Context, id task.ID, side side) (task.Task, error) {
-	for _, r := range side.gone {
-		s.hooksDone = append(s.hooksDone, HookDone{Step: side.row.Step, Phase: side.phase.ID, When: side.when, Mode: pipeline.Inline, HookRun: r})
+// runDue runs the hooks that a record names, as the pipeline has them now: what is
+// required there is required still, and what is not there any more is gone.
+func (s *Service) runDue(ctx context.Context, id task.ID, p hookPoint, h task.StepHooks) ([]task.HookRun, error) {
+	in, err := s.soundPipeline(ctx)
+	if err != nil {
+		return nil, err
 	}
-	record, err := s.runProved(ctx, id, side)
-	ran := len(record.Runs)
-	left := dueRuns(side.hooks[ran:])
-	record.Runs = append(slices.Clone(side.gone), record.Runs...)
-	if err == nil { // what was to come behind a failure is due still, as far as it is required
-		record.Runs = append(record.Runs, slices.DeleteFunc(left, func(r task.HookRun) bool { return r.Optional })...)
-		return s.recordHooks(ctx, id, record)
-	}
-	if ran > 0 {
-		record.Runs = append(record.Runs, left...)
-		if t, recording := s.recordHooks(background(ctx), id, record); recording != nil {
-			return t, recording
-		}
-	}
-	return task.Task{}, fmt.Errorf("the state is saved, and what follows %s did not run to its end ('git brew pipeline retry' runs it again): %w", stepWords(side), err)
-}
-
-// hooksPatience is how long at most hooks after a step wait for those of another
-// process in the same work tree: an agent's client ends a command after two
-// minutes. What a hook starts without the environment that it was given waits for
-// that hook itself, and so no longer than half of the time that a hook has.
-const hooksPatience = time.Minute
-
-// errHooksRun says that somebody runs hooks in this work tree: those that were to run
-// did not.
-var errHooksRun = errors.New("what follows another step runs just now in this work tree")
-
-// alone runs hooks after steps while nobody else in this work tree does: run once, or,
-// with errHooksRun, not at all. What run itself could not lock is its own error.
-func (s *Service) alone(ctx context.Context, patience time.Duration, run func() error) error {
-	name, began := "hooks-"+filepath.Base(s.repo.GitDir()), false
-	for _, wait := range []time.Duration{0, patience} {
-		done := func() {}
-		if wait > 0 {
-			done = s.waits("waiting for what follows another step")
-		}
-		err := s.repo.Exclusive(ctx, name, wait, func() error {
-			done()
-			began = true
-			return run()
-		})
-		done()
+	hooks := s.hooksOf(in, p)
+	var runs []task.HookRun
+	stopped := false
+	for _, due := range h.Runs {
+		i := slices.IndexFunc(hooks, func(h pipeline.Around) bool { return h.Path == due.Hook })
+		run := task.HookRun{Hook: due.Hook, Kind: due.Kind, Optional: due.Optional, Outcome: task.HookDue}
 		switch {
-		case began || !errors.Is(err, gitstore.ErrLocked):
-			return err
-		case patience <= 0:
-			return errHooksRun
+		case due.Optional && (stopped || i < 0):
+			continue
+		case stopped:
+		case i < 0:
+			run.Outcome, run.Detail = task.HookMissing, "it is gone, and neither a file nor the pipeline has it any more"
+			s.noteHook(p, pipeline.Inline, run, false)
+		default:
+			hook := hooks[i]
+			hook.Optional, hooks = due.Optional, slices.Delete(hooks, i, i+1)
+			if run, err = s.runHook(ctx, id, p, hook); err != nil {
+				return nil, err
+			}
 		}
+		stopped = stopped || run.Stops()
+		runs = append(runs, run)
 	}
-	return errHooksRun
+	return runs, nil
 }
 
 // recordHooks records what became of hooks. A failure that is on record as it is
 // is not recorded twice.
 func (s *Service) recordHooks(ctx context.Context, id task.ID, record task.StepHookPayload) (task.Task, error) {
-	return s.changeAlone(ctx, id, nil, func(ctx context.Context, c *change) error {
-		if !record.TellsNew(c.Task) {
+	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+		if len(record.Runs) == 0 || !record.TellsNew(c.Task) {
 			return nil
 		}
-		return c.retelling(ctx, func() error { return c.do(ctx, task.OpStepHook, record) })
+		return c.do(ctx, task.OpStepHook, record)
 	})
-}
-
-// retelling changes what a task that has ended knows of hooks, and with that what
-// its final report says of them, as long as that is git brew's.
-func (c *change) retelling(ctx context.Context, do func() error) error {
-	was := c.Task
-	if err := do(); err != nil || !c.Task.Status.Terminal() || !c.Task.HasDoc(task.DocFinal) {
-		return err
-	}
-	report, there := taskTexts{c.tx}.Text(was.Docs[task.DocFinal].OID)
-	if !there {
-		return nil
-	}
-	if now, ours := task.RetellHooks(string(report), was, c.Task); ours {
-		return c.setText(ctx, task.DocFinal, []byte(now))
-	}
-	return nil
 }

@@ -41,49 +41,35 @@ func (s *Service) HookStopped() (HookDone, bool) {
 	return s.hooksDone[i], true
 }
 
-// runHooks runs the hooks on one side of a step, up to the first required one
-// that does not do its part.
-func (s *Service) runHooks(ctx context.Context, id task.ID, side side) (task.StepHookPayload, error) {
-	record := side.payload()
-	for _, h := range side.hooks {
-		run, err := s.runHook(ctx, id, side, h)
-		if err != nil {
-			return record, err
-		}
-		record.Runs = append(record.Runs, run)
-		s.hooksDone = append(s.hooksDone, HookDone{Step: side.row.Step, Phase: side.phase.ID, When: side.when, Mode: h.Mode, HookRun: run})
-		if run.Stops() {
-			break
-		}
-	}
-	return record, nil
-}
-
-// wouldRun notes what would run, once.
-func (s *Service) wouldRun(side side, hooks []pipeline.Around) {
-	for _, h := range hooks {
-		d := HookDone{
-			Step: side.row.Step, Phase: side.phase.ID, When: side.when, Mode: h.Mode, Would: true,
-			HookRun: task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional},
-		}
-		if !slices.Contains(s.hooksDone, d) {
-			s.hooksDone = append(s.hooksDone, d)
-		}
+// noteHook keeps what became of a hook, for who called.
+func (s *Service) noteHook(p hookPoint, mode pipeline.Mode, run task.HookRun, would bool) {
+	done := HookDone{Step: p.row.Step, Phase: p.phase.ID, When: p.when, Mode: mode, HookRun: run, Would: would}
+	if !would || !slices.Contains(s.hooksDone, done) { // a change may be decided twice
+		s.hooksDone = append(s.hooksDone, done)
 	}
 }
 
 // hookHash begins the detail of a hook that is not trusted.
 const hookHash = "its hash is "
 
-// runHook runs a program, or says that a text is to be followed.
-func (s *Service) runHook(ctx context.Context, id task.ID, side side, h pipeline.Around) (task.HookRun, error) {
+// runHook runs a hook that is trusted, and notes what became of it.
+func (s *Service) runHook(ctx context.Context, id task.ID, p hookPoint, h pipeline.Around) (task.HookRun, error) {
+	run, err := s.tryHook(ctx, id, p, h)
+	if err == nil {
+		s.noteHook(p, h.Mode, run, false)
+	}
+	return run, err
+}
+
+// tryHook runs a program, or says that a text is to be followed.
+func (s *Service) tryHook(ctx context.Context, id task.ID, p hookPoint, h pipeline.Around) (task.HookRun, error) {
 	run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
 	f := s.projectFile(h.Path)
 	if why := unusable(f, h); why != "" {
 		run.Outcome, run.Detail = task.HookMissing, why
 		return run, nil
 	}
-	c := hookContent(h, side.row.Step, f.data)
+	c := hookContent(h, p.row.Step, f.data)
 	trusted, err := s.Trusted(ctx, c)
 	switch {
 	case err != nil:
@@ -95,7 +81,7 @@ func (s *Service) runHook(ctx context.Context, id task.ID, side side, h pipeline
 		run.Outcome = task.HookTold
 		return run, nil
 	}
-	return s.runProgram(ctx, id, side, run, f)
+	return s.runProgram(ctx, id, p, run, f)
 }
 
 // unusable says why a hook can't be used, whoever trusts it.
@@ -113,7 +99,9 @@ func unusable(f projectFile, h pipeline.Around) string {
 
 // runProgram runs the bytes of a file that were found to be trusted, from a copy:
 // the file may be another one by now.
-func (s *Service) runProgram(ctx context.Context, id task.ID, side side, run task.HookRun, f projectFile) (task.HookRun, error) {
+func (s *Service) runProgram(
+	ctx context.Context, id task.ID, p hookPoint, run task.HookRun, f projectFile,
+) (task.HookRun, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return run, err
@@ -125,7 +113,7 @@ func (s *Service) runProgram(ctx context.Context, id task.ID, side side, run tas
 	defer remove()
 	limit := set.Period(KeyHookTimeout)
 	result, err := runner.Run(ctx, runner.Command{
-		Args: []string{program}, Dir: s.workTree(), Env: s.hookEnviron(id, side, filepath.Join(s.workTree(), filepath.FromSlash(f.path))), Limit: limit, Show: s.output,
+		Args: []string{program}, Dir: s.workTree(), Env: s.hookEnviron(id, p, f), Limit: limit, Show: s.output,
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -196,18 +184,15 @@ const (
 	// HookVariable says that a hook runs, and which: what it starts can't begin
 	// or end steps with hooks.
 	HookVariable = "GIT_BREW_STEP_HOOK"
-	// HookRunVariable proves it; see runs.
-	HookRunVariable = "GIT_BREW_STEP_RUN"
 )
 
 // hookEnviron is the environment of a program around a step, which is that file
 // of the project.
-func (s *Service) hookEnviron(id task.ID, side side, file string) []string {
+func (s *Service) hookEnviron(id task.ID, p hookPoint, f projectFile) []string {
 	return append(s.repo.PlacedEnviron(),
-		hookFile+"="+file,
-		hookTask+"="+string(id), hookPhase+"="+side.phase.ID, hookStep+"="+side.row.Step,
-		hookWhen+"="+string(side.when), hookPipeline+"="+side.row.Pipeline,
-		HookVariable+"="+string(side.when)+"-"+side.row.Step, HookRunVariable+"="+side.run,
+		hookFile+"="+filepath.Join(s.workTree(), filepath.FromSlash(f.path)),
+		hookTask+"="+string(id), hookPhase+"="+p.phase.ID, hookStep+"="+p.row.Step,
+		hookWhen+"="+string(p.when), hookPipeline+"="+p.row.Pipeline, HookVariable+"="+p.name(),
 	)
 }
 

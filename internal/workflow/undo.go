@@ -9,7 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // UndoResult is what was taken back, and what became of the task.
@@ -40,8 +39,8 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 		if err != nil {
 			return err
 		}
-		if open, waits := s.waitsFor(c.Task); waits && d.Undoes && goesOn(c.Task, taken) {
-			return refuse(s.OpenHooksHint(), "%s holds up the task: %s", open.Name(), route.Next(c.Task).Reason)
+		if held := s.heldUp(c.Task); held != nil && d.Undoes && goesOn(c.Task, taken) {
+			return held
 		}
 		was, r.Change = c.Task, d
 		if d.creates() {

@@ -25,15 +25,16 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	others, looked := false, 0
+	others, looked := false, false
 	r, err := s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		if ran := c.hooksRan(); ran > looked { // what they committed is judged, too
+		if looked { // decided once more, and what was committed meanwhile is judged, too
 			now, err := s.heldOf(ctx, c.Task, p)
 			if err != nil {
 				return nil, err
 			}
-			given.now, looked = now, ran
+			given.now = now
 		}
+		looked = true
 		notes, err := c.judge(ctx, p, given)
 		if others = err == nil && s.allows(c.Lock) != nil; others {
 			notes = append(notes, c.Lock.HolderTo(s.who())+" holds the lock, and goes on from here")
@@ -130,7 +131,7 @@ func (c *change) mayJudge(ctx context.Context, p task.Phase, review task.PhaseRe
 	if err != nil || set.Text(KeyReviewBy) == ReviewByAgent && c.s.setHereOrShared(ctx, set, KeyReviewBy) {
 		return err
 	}
-	if err := cmp.Or(c.s.waitedFor(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
+	if err := cmp.Or(c.s.heldUp(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
 		return err
 	}
 	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""
@@ -176,9 +177,9 @@ func (s *Service) ApproveByWord(ctx context.Context, id task.ID, which []task.UI
 	if err != nil {
 		return ByWord{}, err
 	}
-	a := &around{s: s, id: id, ran: map[string]bool{}}
 	decided := false
-	after, err := s.changeOf(ctx, &change{s: s, id: id, around: a, heard: true}, func(ctx context.Context, c *change) error {
+	heard := &change{s: s, id: id, observers: s.observers, heard: true}
+	after, err := s.changeOf(ctx, heard, func(ctx context.Context, c *change) error {
 		p, _ := c.Task.Phase(p.UID)
 		if decided = p.Status != task.PhaseInReview; decided {
 			return nil // by somebody who was faster, such as the same hook twice
@@ -188,9 +189,6 @@ func (s *Service) ApproveByWord(ctx context.Context, id task.ID, which []task.UI
 	})
 	if decided {
 		return ByWord{}, err
-	}
-	if _, waits := errors.AsType[*hooksDueError](err); waits {
-		return ByWord{Why: "the pipeline runs something before the review of phase " + p.ID + "; the user approves it with 'git brew phase approve " + p.ID + "', in a terminal"}, nil
 	}
 	_, byRules := errors.AsType[*task.RefusedError](err)
 	_, byUse := errors.AsType[*RefusedError](err)

@@ -53,7 +53,7 @@ func FinalReport(t task.Task, story Story, at string) string {
 	writeAcceptance(&b, t)
 	writeChecks(&b, t)
 	writeLooks(&b, t, story)
-	b.WriteString(task.HooksSection(t))
+	writeHooks(&b, t)
 	writeKnowledge(&b, t)
 	writeTask(&b, t, at)
 	return b.String()

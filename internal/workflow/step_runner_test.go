@@ -47,7 +47,7 @@ func TestAround_SP6_waitsItsTurnForAWhile(t *testing.T) {
 	// Whoever gave up waiting, and is no process that has ended, gets its turn for a moment.
 	after, err := s.RetryHooks(ctx, id)
 	for range 1000 {
-		if err == nil || !strings.Contains(err.Error(), "runs just now") {
+		if err == nil || !strings.Contains(err.Error(), "other hooks that run") {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -1,0 +1,93 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// observer is told of what changes of tasks do. The engine of a change knows of
+// observers nothing but this.
+type observer interface {
+	// before is told of a transition that is staged, while nothing of it is written. An
+	// error refuses the change; transition.first puts work in front of it.
+	before(ctx context.Context, t transition) error
+	// after is told of it once the change is written and nothing is held. An error says
+	// that something went wrong behind the change, which stays.
+	after(ctx context.Context, t transition) error
+}
+
+// transition is what one operation of a change does to its task.
+type transition struct {
+	change        *change
+	kind          operation.Kind
+	payload       any
+	before, after task.Task
+}
+
+// observe tells the observers of operations that were staged.
+func (c *change) observe(ctx context.Context, t transition) error {
+	if len(c.observers) == 0 {
+		return nil
+	}
+	t.change = c
+	c.transitions = append(c.transitions, t)
+	for _, o := range c.observers {
+		if err := o.before(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstError ends a change before which an observer has something to do.
+type firstError struct {
+	key  string
+	work func(context.Context) error
+}
+
+func (e *firstError) Error() string { return "before " + e.key }
+
+// first has work done before the change, once for each key: while nothing is held, and
+// nothing of the change is written. The change is decided on what is there afterwards.
+func (t transition) first(key string, work func(context.Context) error) error {
+	if t.change.worked[key] {
+		return nil
+	}
+	return &firstError{key, work}
+}
+
+// maxFirst is how much may have to be done before one change, while others change the
+// task.
+const maxFirst = 20
+
+// changeOf is change, by a change that is made for it, with its observers.
+func (s *Service) changeOf(
+	ctx context.Context, c *change, decide func(ctx context.Context, c *change) error,
+) (task.Task, error) {
+	c.worked = map[string]bool{}
+	for range maxFirst {
+		done, err := s.attempt(ctx, c, decide)
+		if first, waits := errors.AsType[*firstError](err); waits {
+			if err := first.work(ctx); err != nil {
+				return task.Task{}, err
+			}
+			c.worked[first.key] = true
+			continue
+		}
+		if err != nil {
+			return task.Task{}, err
+		}
+		for _, t := range done.transitions {
+			for _, o := range c.observers {
+				if err := o.after(ctx, t); err != nil {
+					return done.Task, err
+				}
+			}
+		}
+		return done.Task, nil
+	}
+	return task.Task{}, refuse("try again", "the task keeps changing while this waits for what comes before it")
+}

@@ -1,0 +1,221 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
+)
+
+// hookRunner runs the hooks around the steps that changes of tasks begin and end. It
+// observes the changes: nothing is held while hooks run.
+//
+//   - What runs before a step runs before the change that begins it, and is recorded.
+//     Where a required hook does not do its part, the step does not begin.
+//   - What follows a step is recorded as due by the change that ends it: whatever comes
+//     in between, the pipeline waits for it. Then it runs, and the record says how it
+//     came out.
+type hookRunner struct{ *Service }
+
+// hookPoint is one side of a step of a task, for a phase where it is one of a phase's.
+type hookPoint struct {
+	row   StepRow
+	when  pipeline.When
+	phase task.Phase // as it is now; zero for none
+	// of is the phase that a record names: what runs before a fix phase runs
+	// before that is made, and is recorded of the phase that it repairs.
+	of task.UID
+}
+
+func (p hookPoint) name() string { return string(p.when) + "-" + p.row.Step }
+
+// stepWords name the step for people.
+func (p hookPoint) stepWords() string {
+	if p.phase.ID == "" {
+		return p.row.Step
+	}
+	return fmt.Sprintf("%s of phase %s", p.row.Step, p.phase.ID)
+}
+
+// payload is a record of what became of the hooks.
+func (p hookPoint) payload(runs []task.HookRun) task.StepHookPayload {
+	return task.StepHookPayload{Step: p.row.Step, Phase: p.of, When: string(p.when), Runs: runs}
+}
+
+// points are the sides of steps that a transition is: what it begins, what it ends.
+func (t transition) points() ([]hookPoint, error) {
+	if t.kind == task.OpUndo || t.kind == task.OpUndoOpen {
+		return nil, nil // no step is taken by that
+	}
+	a, err := newApplied(t.kind, t.payload, t.before, t.after)
+	if err != nil {
+		return nil, err
+	}
+	var all []hookPoint
+	for _, row := range StepTable() {
+		p := hookPoint{row: row}
+		if row.phase != nil {
+			p.phase, _ = a.after.Phase(row.phase(a))
+			p.of = p.phase.UID
+		}
+		if row.ends(a) {
+			p.when = pipeline.Post
+			all = append(all, p)
+		}
+		if row.begins(a) {
+			p.when = pipeline.Pre
+			if _, there := t.change.found.Phase(p.of); !there {
+				p.of = p.phase.Parent
+			}
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+func (r hookRunner) before(ctx context.Context, t transition) error {
+	points, err := t.points()
+	for _, p := range points {
+		if err != nil {
+			break
+		}
+		if p.when == pipeline.Pre {
+			err = r.begin(ctx, t, p)
+		} else {
+			err = r.end(ctx, t, p)
+		}
+	}
+	return err
+}
+
+// begin refuses a step that can't begin, and has what is before it run.
+func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error {
+	if err := r.heldUp(t.change.found); err != nil {
+		return err
+	}
+	in, err := r.soundPipeline(ctx)
+	if err != nil {
+		return err
+	}
+	step, found := in.Config.Locate(p.row.Pipeline, p.row.Step)
+	if !found && !p.row.outsideOfJSON {
+		return refuse("'git brew pipeline check' says what there is",
+			"the pipeline (%s) has no step %s in %s", in.From, p.row.Step, p.row.Pipeline)
+	}
+	w, err := r.stepWorkflow(ctx, step)
+	if err != nil {
+		return err
+	}
+	if w.Problem != "" {
+		return refuse("'git brew next' shows how the step is taken, 'git brew trust list' what waits for the user",
+			"%s does not begin: its workflow %s %s", p.stepWords(), w.Path, w.Problem)
+	}
+	hooks, err := r.toRun(in, p)
+	switch {
+	case err != nil || len(hooks) == 0:
+		return err
+	case t.change.heard: // a prompt waits for no program
+		return refuse("the user approves it with 'git brew phase approve "+p.phase.ID+"', in a terminal",
+			"the pipeline runs something before the %s", p.stepWords())
+	}
+	return t.first(p.name()+" "+string(p.of), func(ctx context.Context) error { return r.runBefore(ctx, t.change.id, p, hooks) })
+}
+
+// runBefore runs what is before a step, and records it.
+func (r hookRunner) runBefore(ctx context.Context, id task.ID, p hookPoint, hooks []pipeline.Around) error {
+	var runs []task.HookRun
+	for _, h := range hooks {
+		run, err := r.runHook(ctx, id, p, h)
+		if err != nil {
+			return err
+		}
+		if runs = append(runs, run); run.Stops() {
+			break
+		}
+	}
+	if _, err := r.recordHooks(ctx, id, p.payload(runs)); err != nil {
+		return err
+	}
+	if last := runs[len(runs)-1]; last.Stops() {
+		return refuse(hookHint(last), "%s does not begin: %s", p.stepWords(), hookWords(last))
+	}
+	return nil
+}
+
+// end records what is due after a step.
+func (r hookRunner) end(ctx context.Context, t transition, p hookPoint) error {
+	in, err := r.soundPipeline(ctx)
+	if err != nil {
+		return err
+	}
+	hooks, err := r.toRun(in, p)
+	if err != nil || len(hooks) == 0 {
+		return err
+	}
+	var due []task.HookRun
+	for _, h := range hooks {
+		due = append(due, task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional, Outcome: task.HookDue})
+	}
+	return t.change.Do(ctx, ledger.Draft{Kind: task.OpStepHook, Payload: p.payload(due)})
+}
+
+// toRun are the hooks on one side of a step. None run in a dry run, which notes them, and
+// none inside of a hook: what it begins would run the hook again, and so on.
+func (s *Service) toRun(in Pipeline, p hookPoint) ([]pipeline.Around, error) {
+	hooks := s.hooksOf(in, p)
+	switch {
+	case len(hooks) == 0:
+		return nil, nil
+	case s.caller.InHook != "":
+		return nil, refuse("do it when the hook has ended",
+			"a hook (%s) can't begin or end the step %s, which has hooks of its own", s.caller.InHook, p.row.Step)
+	case s.Rehearses():
+		for _, h := range hooks {
+			run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
+			s.noteHook(p, h.Mode, run, true)
+		}
+		return nil, nil
+	}
+	return hooks, nil
+}
+
+// hooksOf are the hooks on one side of a step.
+func (s *Service) hooksOf(in Pipeline, p hookPoint) []pipeline.Around {
+	all := in.Config.Around(p.row.Pipeline, p.row.Step, s.hasFile)
+	return slices.DeleteFunc(all, func(h pipeline.Around) bool { return h.When != p.when })
+}
+
+// soundPipeline is the pipeline that is in force, or why no step can be taken.
+func (s *Service) soundPipeline(ctx context.Context) (Pipeline, error) {
+	p, err := s.Pipeline(ctx)
+	if why := p.Broken(); err == nil && why != "" {
+		err = refuse("mend it; 'git brew pipeline check' says all that is wrong",
+			"no step can be taken with this pipeline: %s", why)
+	}
+	return p, err
+}
+
+// heldUp refuses what nobody does before a record of hooks is settled.
+func (s *Service) heldUp(t task.Task) error {
+	open := t.OpenHooks()
+	if len(open) == 0 {
+		return nil
+	}
+	hint := s.OpenHooksHint()
+	if s.caller.agent() && open[0].TextFailed() {
+		hint = "only the user passes it over"
+	}
+	return refuse(hint, "%s holds up the task: %s", open[0].Name(), route.Next(t).Reason)
+}
+
+// OpenHooksHint says what to do about hooks that failed when they ran.
+func (s *Service) OpenHooksHint() string {
+	if s.caller.agent() {
+		return "mend it and 'git brew pipeline retry'; only the user passes it over"
+	}
+	return "mend it and 'git brew pipeline retry', or 'git brew pipeline skip -m WHY'"
+}
