@@ -59,8 +59,6 @@ func (r *Repo) lock(ctx context.Context, path string, patience time.Duration) (*
 	}
 }
 
-var errWouldBlock = errors.New("held by another process")
-
 // openLock locks the file that path leads to now: one that was replaced while
 // we waited would exclude nobody, and counts as held.
 func (r *Repo) openLock(path string, take func(*os.File) error) (*os.File, error) {

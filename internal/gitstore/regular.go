@@ -64,3 +64,5 @@ func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
+
+var errWouldBlock = errors.New("held by another process")
