@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
@@ -67,7 +68,7 @@ func (a *agent) RunsHere(_ context.Context, p hooks.Place, dir string) (string, 
 			trusted = append(trusted, s.Repo().CommonDir())
 		}
 	}
-	return gitstore.RunsHere(dir, a.env.Environ, trusted...), nil
+	return place.RunsHere(dir, a.env.Environ, trusted...), nil
 }
 
 func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.Target, error) {

@@ -31,7 +31,7 @@ func tooOld(version string) bool {
 
 // versionOfGit is the version that git names, such as 2.39.5.
 func versionOfGit(ctx context.Context, s *workflow.Service) (string, error) {
-	out, err := s.Repo().Git(ctx, "version")
+	out, err := s.Repo().Git.Run(ctx, "version")
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }
 

@@ -157,7 +157,7 @@ func (e *env) firstStep() string {
 
 // colours is the style that git's configuration asks for.
 func (e *env) colours(s *workflow.Service) ui.Style {
-	config, err := s.Repo().Config(context.Background())
+	config, err := s.Repo().Config.Read(context.Background())
 	if err != nil {
 		return e.style("")
 	}

@@ -48,7 +48,7 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		hang := make(chan struct{})
-		s.Repo().Beside(func() { <-hang })
+		s.Repo().Background(func() { <-hang })
 		return e, s, out, func() { close(hang) }
 	}
 	at := func(t *testing.T, ended chan int) int {

@@ -28,7 +28,7 @@ func (e *env) syncLater(s *workflow.Service) (started bool) {
 		return false
 	}
 	// Where it fails, the next one does it.
-	return s.Repo().StartApart(ctx, program, []string{"sync", "--detached"}, syncing+"=1") == nil
+	return s.Repo().Remote.StartDetached(ctx, program, []string{"sync", "--detached"}, syncing+"=1") == nil
 }
 
 // tellFree tells the others that a lock is free now, in the background; notes are

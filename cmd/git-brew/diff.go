@@ -91,7 +91,7 @@ func diffCode(c *call, o diffOptions) (answer, error) {
 		}
 		return answer{}, c.git(args)
 	}
-	patch, err := c.s.Repo().Git(c.ctx, args...)
+	patch, err := c.s.Repo().Git.Run(c.ctx, args...)
 	doc.Patch = string(patch)
 	return a, err
 }

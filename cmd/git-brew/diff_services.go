@@ -58,7 +58,7 @@ func (e *env) diffIn(ctx context.Context, service *workflow.Service, at string, 
 	if !e.Flags.JSON {
 		return "", e.gitIn(ctx, repo, args)
 	}
-	out, err := repo.Git(ctx, append([]string{"-C", repo.WorkTree()}, args...)...)
+	out, err := repo.Git.Run(ctx, append([]string{"-C", repo.WorkTree()}, args...)...)
 	return string(out), err
 }
 

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/Masterminds/semver/v3"
-
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -146,7 +146,7 @@ func (x *examination) programAnswers(ctx context.Context) {
 	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Write","tool_input":{"file_path":%q,"content":""}}`,
 		filepath.ToSlash(dir), filepath.ToSlash(filepath.Join(dir, "file")))
 	const hint = "the agent goes on without git brew until this is mended"
-	answer, err := repo.GitInput(ctx, []byte(payload), "brew", "hook")
+	answer, err := repo.Git.Input(ctx, []byte(payload), "brew", "hook")
 	switch {
 	case err != nil:
 		x.add(workflow.Problem, "agent", hint, "the hook does not answer: %v", err)
@@ -154,7 +154,7 @@ func (x *examination) programAnswers(ctx context.Context) {
 	case !strings.Contains(string(answer), `"permissionDecision":"deny"`):
 		x.add(workflow.Problem, "agent", hint, "the hook does not deny what it should: it answers %s", ui.Truncate(ui.Safe(string(answer)), 200))
 	}
-	version, err := repo.Git(ctx, "brew", "version")
+	version, err := repo.Git.Run(ctx, "brew", "version")
 	here := buildVersion()
 	if ours := fmt.Sprintf("git-brew version %s (%s)", here.Version, here.detail()); err == nil && strings.TrimSpace(string(version)) != ours {
 		x.add(workflow.Remark, "agent", "", "the agent starts another git-brew than this one, %s: %s", ours, ui.Safe(strings.TrimSpace(string(version))))
@@ -181,7 +181,7 @@ func makeGated(dir string) error {
 // elsewhere is the environment without what tells git, or git-brew, where it is
 // and for whom.
 func elsewhere(environ []string) []string {
-	return gitstore.WithoutPlace(environ, func(name string) bool {
+	return gitcmd.WithoutPlace(environ, func(name string) bool {
 		return name == "GIT_CEILING_DIRECTORIES" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "CLAUDE")
 	})
 }

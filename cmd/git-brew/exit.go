@@ -11,6 +11,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/odb"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -63,7 +65,7 @@ var outcomes = []outcome{
 	{"corrupt", exitBroken, as(func(e *workflow.UnsentError) string { return ownAdvice(e) })},
 	{"corrupt", exitBroken, as(func(*gitstore.CorruptError) string { return adviceDoctor })},
 	{"corrupt", exitBroken, as(func(*gitstore.BrokenRefError) string { return adviceFix })},
-	{"corrupt", exitBroken, as(func(*gitstore.NotRegularError) string { return "" })},
+	{"corrupt", exitBroken, as(func(*gitfile.NotRegularError) string { return "" })},
 	{"corrupt", exitBroken, is(task.ErrCorrupt, adviceDoctor)},
 	{"corrupt", exitBroken, is(lease.ErrBadLock, adviceDoctor)},
 	{"corrupt", exitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},
@@ -97,7 +99,7 @@ var outcomes = []outcome{
 
 	{"not_found", exitNotFound, is(setup.ErrNoRemote, "'git remote' lists them")},
 	{"settings", exitFailed, is(hooks.ErrSettings, "correct the file, or leave it alone with --no-agent")},
-	{"not_signed", exitFailed, is(gitstore.ErrNotSigned, "'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'")},
+	{"not_signed", exitFailed, is(odb.ErrNotSigned, "'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'")},
 	{"shallow", exitFailed, is(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
 	{"locked", exitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
 	{"busy", exitFailed, is(ledger.ErrBusy, "try again")},

@@ -199,7 +199,7 @@ func (e *env) carryOut(ctx context.Context, s *workflow.Service, p setup.Plan, r
 			return err
 		}
 	}
-	if err := s.Repo().DeleteRefs(ctx, refs...); err != nil {
+	if err := s.Repo().Refs.Delete(ctx, refs...); err != nil {
 		return err
 	}
 	return p.Apply()

@@ -161,7 +161,7 @@ func chosen(ctx context.Context, service *workflow.Service, steps []ledger.Step,
 		return nil, nil
 	}
 	args := slices.Concat([]string{"log", "--format=%H"}, line.options, []string{steps[0].Commit.String(), "--"}, line.paths)
-	out, err := service.Repo().Git(ctx, args...)
+	out, err := service.Repo().Git.Run(ctx, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // systemMachineID is where systemd, and most of Linux, keeps the machine's id.
@@ -41,7 +41,7 @@ func machineID(system, own string) string {
 // readMachineID reads 128 bits in hexadecimal, as systemd writes them. What else
 // stands there ("uninitialized", say) is no id.
 func readMachineID(path string) string {
-	data, err := gitstore.ReadFile(path)
+	data, err := gitfile.ReadFile(path)
 	if err != nil {
 		return ""
 	}

@@ -58,7 +58,7 @@ func (e *env) gitMarked(ctx context.Context, repo *gitstore.Repo, void []string,
 		ctx = context.WithoutCancel(ctx)
 		e.IgnoreInterrupt()
 	}
-	code, err := repo.GitStream(ctx, e.In, out, e.Err, pager, args...)
+	code, err := repo.Git.Stream(ctx, e.In, out, e.Err, pager, args...)
 	if err != nil || code == 0 {
 		return err
 	}
@@ -76,7 +76,7 @@ func (e *env) pager(ctx context.Context, repo *gitstore.Repo, command string, vo
 		return "", err
 	}
 	shown := strings.Join(append([]string{workflow.ShellWord(self), shownCommand}, void...), " ")
-	config, err := repo.Config(ctx)
+	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -86,7 +86,7 @@ func (e *env) pager(ctx context.Context, repo *gitstore.Repo, command string, vo
 	}
 	behind, is := config.Get(key) // a pager of its own, or a truth
 	if !is || config.Bool(key, false) || e.Getenv("GIT_PAGER") != "" {
-		said, err := repo.Git(ctx, "var", "GIT_PAGER")
+		said, err := repo.Git.Run(ctx, "var", "GIT_PAGER")
 		if err != nil {
 			return "", err
 		}

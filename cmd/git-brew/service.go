@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -118,7 +119,7 @@ const passwdFile = "/etc/passwd"
 // nameOf is the login name that a file in the form of passwd(5) has for a user id; ""
 // where it has none.
 func nameOf(file, uid string) string {
-	data, err := gitstore.ReadFile(file)
+	data, err := gitfile.ReadFile(file)
 	if err != nil {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // startsKept is how long it is kept where a session started that never said that it
@@ -50,7 +50,7 @@ func keepStart(state, session, dir string, now time.Time) {
 		return
 	}
 	tidyStarts(filepath.Dir(path), now.Add(-startsKept))
-	_ = gitstore.ReplaceFile(path, []byte(dir+"\n"), 0o600, true)
+	_ = gitfile.ReplaceFile(path, []byte(dir+"\n"), 0o600, true)
 }
 
 // tidyStarts takes away what was kept before, of sessions that crashed.
@@ -73,7 +73,7 @@ func keptStart(state, session string) string {
 	if path == "" {
 		return ""
 	}
-	data, err := gitstore.ReadFile(path)
+	data, err := gitfile.ReadFile(path)
 	if err != nil {
 		return ""
 	}

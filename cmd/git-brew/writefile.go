@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // writeFile puts a text into a file, whole or not at all: it is written aside
@@ -25,7 +25,7 @@ func writeFile(path string, text []byte) error {
 	if old != nil {
 		mode = old.Mode().Perm()
 	}
-	if err = gitstore.ReplaceFile(path, text, mode, old != nil); err != nil {
+	if err = gitfile.ReplaceFile(path, text, mode, old != nil); err != nil {
 		if inner, ok := errors.AsType[*fs.PathError](err); ok {
 			err = inner.Err // the name is one that nobody knows
 		}

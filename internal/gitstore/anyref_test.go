@@ -14,7 +14,7 @@ func TestAnyRef_looseOrPacked(t *testing.T) {
 			f := gitstoretest.NewKind(t, kind)
 			want := func(prefix string, want bool) {
 				t.Helper()
-				got, err := f.Open().AnyRef(t.Context(), prefix)
+				got, err := f.Open().Refs.Any(t.Context(), prefix)
 				noError(t, err)
 				equal(t, prefix, got, want)
 			}

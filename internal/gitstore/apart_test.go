@@ -24,7 +24,7 @@ func TestStartApart(t *testing.T) {
 	repo := f.In(linked).Open()
 	out := filepath.Join(f.Root, "said")
 	script := `{ pwd; git rev-parse --absolute-git-dir; echo "$GREETING" ; echo "$GIT_TERMINAL_PROMPT$SSH_ASKPASS_REQUIRE $GIT_SSH_COMMAND" ; ps -o sid= -o pid= $$; } >"$1.part" 2>&1 && mv "$1.part" "$1"`
-	noError(t, repo.StartApart(t.Context(), "/bin/sh", []string{"-c", script, "sh", out}, "GREETING=hello"))
+	noError(t, repo.Remote.StartDetached(t.Context(), "/bin/sh", []string{"-c", script, "sh", out}, "GREETING=hello"))
 	var said []byte
 	for range 500 {
 		var err error

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/gitstore/remote"
 )
 
 // In whatever form a repository comes, git reads its objects and its settings
@@ -20,14 +21,14 @@ func TestGitAside_everyKind(t *testing.T) {
 			repo := f.Open()
 			tip := f.OID("HEAD")
 			refs := map[gitstore.RefName]gitstore.OID{"refs/some/b": tip, "refs/some/a": tip}
-			out, err := repo.GitAside(t.Context(), gitstore.Patience{}, refs, "for-each-ref", "--format=%(refname)")
+			out, err := repo.Remote.RunScratch(t.Context(), remote.Patience{}, refs, "for-each-ref", "--format=%(refname)")
 			noError(t, err)
 			equal(t, "refs", string(out), "refs/some/a\nrefs/some/b\n")
-			out, err = repo.GitAside(t.Context(), gitstore.Patience{}, refs, "rev-list", "--count", "refs/some/a")
+			out, err = repo.Remote.RunScratch(t.Context(), remote.Patience{}, refs, "rev-list", "--count", "refs/some/a")
 			noError(t, err)
 			equal(t, "commits", strings.TrimSpace(string(out)), f.Git("rev-list", "--count", "HEAD"))
 			before := f.Git("for-each-ref")
-			_, err = repo.GitAside(t.Context(), gitstore.Patience{}, refs, "update-ref", "refs/heads/other", tip.String())
+			_, err = repo.Remote.RunScratch(t.Context(), remote.Patience{}, refs, "update-ref", "refs/heads/other", tip.String())
 			noError(t, err)
 			equal(t, "refs of the repository", f.Git("for-each-ref"), before)
 		})
@@ -49,7 +50,7 @@ func TestGitAside_settings(t *testing.T) {
 	f.Setenv("GIT_CONFIG_VALUE_0", "once")
 	repo := f.Open()
 	for _, key := range []string{"core.sshCommand", "http.https://example.com/.extraHeader", "credential.helper", "url.x\"y.insteadOf", "http.extraHeader", "user.name"} {
-		out, err := repo.GitAside(t.Context(), gitstore.Patience{}, nil, "config", "--get-all", key)
+		out, err := repo.Remote.RunScratch(t.Context(), remote.Patience{}, nil, "config", "--get-all", key)
 		noError(t, err)
 		equal(t, key, strings.TrimSuffix(string(out), "\n"), f.Git("config", "--get-all", key))
 	}
@@ -65,7 +66,7 @@ func TestGitAside_pushes(t *testing.T) {
 	repo, err := f.TryOpen(gitstore.Options{Dir: filepath.Join(f.Dir, "deep", "er")})
 	noError(t, err)
 	tip := f.OID("HEAD")
-	_, err = repo.GitAside(t.Context(), gitstore.Patience{}, map[gitstore.RefName]gitstore.OID{"refs/some/a": tip}, "push", "--", "origin", "refs/some/*:refs/other/*")
+	_, err = repo.Remote.RunScratch(t.Context(), remote.Patience{}, map[gitstore.RefName]gitstore.OID{"refs/some/a": tip}, "push", "--", "origin", "refs/some/*:refs/other/*")
 	noError(t, err)
 	equal(t, "the hub's", f.In(filepath.Join(f.Root, "hub.git")).OID("refs/other/a"), tip)
 	left, err := filepath.Glob(filepath.Join(repo.CacheDir(), "aside-*"))
@@ -90,7 +91,7 @@ func TestGitAside_secrets(t *testing.T) {
 		then := time.Now().Add(-age)
 		noError(t, os.Chtimes(filepath.Join(cache, name), then, then))
 	}
-	out, err := repo.GitAside(t.Context(), gitstore.Patience{}, nil, "where")
+	out, err := repo.Remote.RunScratch(t.Context(), remote.Patience{}, nil, "where")
 	noError(t, err)
 	said := strings.Fields(string(out))
 	if len(said) != 3 || said[0] != "drwx------" || said[1] != "-rw-------" || filepath.Dir(said[2]) != cache {

@@ -18,7 +18,7 @@ func BenchmarkChange(b *testing.B) {
 		next := commitFiles(b, repo, tip, map[string]string{
 			"state.json": fmt.Sprint("state ", i), "op.json": fmt.Sprint("op ", i), "doc/plan.md": "same",
 		})
-		noError(b, repo.UpdateRefs(b.Context(), gitstore.Update{Ref: name, Old: tip, New: next}))
+		noError(b, repo.Refs.Update(b.Context(), gitstore.Update{Ref: name, Old: tip, New: next}))
 		tip = next
 	}
 }
@@ -41,9 +41,9 @@ func BenchmarkUpdateRefs(b *testing.B) {
 		commitFiles(b, repo, gitstore.OID{}, map[string]string{"a": "1"}),
 		commitFiles(b, repo, gitstore.OID{}, map[string]string{"a": "2"}),
 	}
-	noError(b, repo.UpdateRefs(b.Context(), gitstore.Update{Ref: name, New: ids[0]}))
+	noError(b, repo.Refs.Update(b.Context(), gitstore.Update{Ref: name, New: ids[0]}))
 	for i := 0; b.Loop(); i++ {
-		noError(b, repo.UpdateRefs(b.Context(), gitstore.Update{Ref: name, Old: ids[i%2], New: ids[(i+1)%2]}))
+		noError(b, repo.Refs.Update(b.Context(), gitstore.Update{Ref: name, Old: ids[i%2], New: ids[(i+1)%2]}))
 	}
 }
 
@@ -53,9 +53,9 @@ func BenchmarkOpenAndRead(b *testing.B) {
 	for b.Loop() {
 		repo, err := gitstore.Open(gitstore.Options{Dir: f.Dir, Environ: f.Env, Name: gitstoretest.Name})
 		noError(b, err)
-		_, err = repo.Head(b.Context())
+		_, err = repo.Refs.Head(b.Context())
 		noError(b, err)
-		_, err = repo.Config(b.Context())
+		_, err = repo.Config.Read(b.Context())
 		noError(b, err)
 		noError(b, repo.Close())
 	}

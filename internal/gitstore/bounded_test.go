@@ -17,7 +17,7 @@ func TestUpTo(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	repo := f.Open()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	small, large := w.Blob([]byte("0123456789")), w.Blob([]byte("0123456789a"))
 	tree := w.Tree([]gitstore.Entry{{Name: "x", Mode: gitstore.ModeFile, OID: small}})
 	commit := w.Commit(gitstore.Commit{Tree: tree, Author: ada(), Committer: ada(), Message: strings.Repeat("long\n", 100)})
@@ -29,34 +29,34 @@ func TestUpTo(t *testing.T) {
 			f.Git("tag", "large", large.String())
 			f.Git("gc", "-q", "--prune=now")
 		}
-		if _, err := repo.UpTo(10).Blob(t.Context(), large); !errors.Is(err, gitstore.ErrTooLarge) {
+		if _, err := repo.Objects.UpTo(10).Blob(t.Context(), large); !errors.Is(err, gitstore.ErrTooLarge) {
 			t.Errorf("%s: %v", stored, err)
 		}
-		data, err := repo.UpTo(10).Blob(t.Context(), small)
+		data, err := repo.Objects.UpTo(10).Blob(t.Context(), small)
 		noError(t, err)
 		equal(t, stored, string(data), "0123456789")
-		if _, err := repo.UpTo(100).Commit(t.Context(), commit); !errors.Is(err, gitstore.ErrTooLarge) {
+		if _, err := repo.Objects.UpTo(100).Commit(t.Context(), commit); !errors.Is(err, gitstore.ErrTooLarge) {
 			t.Errorf("%s commit: %v", stored, err)
 		}
-		c, err := repo.UpTo(1000).Commit(t.Context(), commit)
+		c, err := repo.Objects.UpTo(1000).Commit(t.Context(), commit)
 		noError(t, err)
 		equal(t, stored, c.Tree, tree)
-		entries, err := repo.UpTo(1000).Tree(t.Context(), tree)
+		entries, err := repo.Objects.UpTo(1000).Tree(t.Context(), tree)
 		noError(t, err)
 		equal(t, stored, len(entries), 1)
-		if _, err := repo.UpTo(1000).Tree(t.Context(), commit); !errors.Is(err, gitstore.ErrKind) {
+		if _, err := repo.Objects.UpTo(1000).Tree(t.Context(), commit); !errors.Is(err, gitstore.ErrKind) {
 			t.Errorf("%s: a commit as a tree: %v", stored, err)
 		}
-		if _, err := repo.UpTo(10).Tree(t.Context(), tree); !errors.Is(err, gitstore.ErrTooLarge) {
+		if _, err := repo.Objects.UpTo(10).Tree(t.Context(), tree); !errors.Is(err, gitstore.ErrTooLarge) {
 			t.Errorf("%s tree: %v", stored, err)
 		}
-		size, err := repo.BlobSize(t.Context(), large)
+		size, err := repo.Objects.BlobSize(t.Context(), large)
 		noError(t, err)
 		equal(t, stored, size, 11)
-		if _, err := repo.BlobSize(t.Context(), tree); !errors.Is(err, gitstore.ErrKind) {
+		if _, err := repo.Objects.BlobSize(t.Context(), tree); !errors.Is(err, gitstore.ErrKind) {
 			t.Errorf("%s: size of a tree: %v", stored, err)
 		}
-		if _, err := repo.BlobSize(t.Context(), gitstore.HashBlob([]byte("absent"))); !errors.Is(err, gitstore.ErrNotExist) {
+		if _, err := repo.Objects.BlobSize(t.Context(), gitstore.HashBlob([]byte("absent"))); !errors.Is(err, gitstore.ErrNotExist) {
 			t.Errorf("%s: size of nothing: %v", stored, err)
 		}
 	}
@@ -72,17 +72,17 @@ func TestCommits(t *testing.T) {
 	f.Git("merge", "-q", "--no-edit", b.String())
 	m := f.OID("HEAD")
 	repo := f.Open()
-	list, err := repo.Commits(t.Context(), 4, []gitstore.OID{m, c}, nil)
+	list, err := repo.History.Between(t.Context(), 4, []gitstore.OID{m, c}, nil)
 	noError(t, err)
 	if len(list) != 4 || list[0].OID != a || len(list[0].Parents) != 0 || list[3].OID != m || fmt.Sprint(list[3].Parents) != fmt.Sprint([]gitstore.OID{c, b}) {
 		t.Errorf("%v", list)
 	}
-	list, err = repo.Commits(t.Context(), 4, []gitstore.OID{m}, []gitstore.OID{b})
+	list, err = repo.History.Between(t.Context(), 4, []gitstore.OID{m}, []gitstore.OID{b})
 	noError(t, err)
 	if len(list) != 2 || list[0].OID != c || list[0].Parents[0] != a {
 		t.Errorf("without b: %v", list)
 	}
-	if _, err := repo.Commits(t.Context(), 3, []gitstore.OID{m}, nil); !errors.Is(err, gitstore.ErrTooLarge) {
+	if _, err := repo.History.Between(t.Context(), 3, []gitstore.OID{m}, nil); !errors.Is(err, gitstore.ErrTooLarge) {
 		t.Errorf("more than 3: %v", err)
 	}
 }
@@ -92,7 +92,7 @@ func TestCommits_S3_wrongClocks(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	repo := f.Open()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	commit := func(at time.Time, parents ...gitstore.OID) gitstore.OID {
 		who := ada()
 		who.When = at
@@ -114,12 +114,12 @@ func TestCommits_S3_wrongClocks(t *testing.T) {
 	theirs := commit(ahead, old)
 	merged := commit(ahead, theirs, old)
 	noError(t, w.Flush(t.Context()))
-	list, err := repo.Commits(t.Context(), 100, []gitstore.OID{merged}, []gitstore.OID{ours})
+	list, err := repo.History.Between(t.Context(), 100, []gitstore.OID{merged}, []gitstore.OID{ours})
 	noError(t, err)
 	if len(list) != 2 || list[0].OID != theirs || list[1].OID != merged {
 		t.Errorf("%d commits, want the two that are new: %v", len(list), list)
 	}
-	apart, err := repo.Apart(t.Context(), []gitstore.OID{old, theirs}, []gitstore.OID{ours})
+	apart, err := repo.History.Outside(t.Context(), []gitstore.OID{old, theirs}, []gitstore.OID{ours})
 	noError(t, err)
 	if len(apart) != 1 || !apart[theirs] {
 		t.Errorf("apart: %v", apart)
@@ -135,7 +135,7 @@ func TestUnreached(t *testing.T) {
 	f.Git("rm", "-q", "a")
 	f.Commit("gone")
 	once, never := gitstore.HashBlob([]byte("once\n")), gitstore.HashBlob([]byte("never\n"))
-	apart, err := f.Open().Unreached(t.Context(), f.OID("HEAD"), []gitstore.OID{once, never})
+	apart, err := f.Open().History.UnreachedBlobs(t.Context(), f.OID("HEAD"), []gitstore.OID{once, never})
 	noError(t, err)
 	if len(apart) != 1 || !apart[never] {
 		t.Errorf("%v", apart)

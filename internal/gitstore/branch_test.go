@@ -20,34 +20,34 @@ func TestBranches(t *testing.T) {
 	ctx := t.Context()
 	exists := func(branch string) bool {
 		t.Helper()
-		ok, err := repo.BranchExists(ctx, branch)
+		ok, err := repo.Branches.Exists(ctx, branch)
 		noError(t, err)
 		return ok
 	}
-	noError(t, repo.CreateBranch(ctx, "topic", "main"))
+	noError(t, repo.Branches.Create(ctx, "topic", "main"))
 	equal(t, "created", exists("topic"), true)
 	equal(t, "absent", exists("other"), false)
-	noError(t, repo.Checkout(ctx, "topic"))
+	noError(t, repo.Tree.Switch(ctx, "topic"))
 	equal(t, "checked out", f.Git("symbolic-ref", "--short", "HEAD"), "topic")
-	noError(t, repo.CheckoutNew(ctx, "other", "main"))
+	noError(t, repo.Tree.SwitchNew(ctx, "other", "main"))
 	equal(t, "checked out", f.Git("symbolic-ref", "--short", "HEAD"), "other")
 
 	f.Write("file", "one")
 	f.Git("add", "file")
 	f.Commit("file")
 	f.Write("file", "changed")
-	err := repo.Checkout(ctx, "main")
+	err := repo.Tree.Switch(ctx, "main")
 	var command *gitstore.CommandError
 	if !errors.As(err, &command) || !strings.Contains(err.Error(), "local changes") {
 		t.Errorf("want git's own words, have %v", err)
 	}
 	for _, branch := range []string{"-f", "--detach", "a..b", "", "HEAD"} {
-		if repo.Checkout(ctx, branch) == nil || repo.CreateBranch(ctx, branch, "main") == nil || repo.CheckoutNew(ctx, branch, "main") == nil {
+		if repo.Tree.Switch(ctx, branch) == nil || repo.Branches.Create(ctx, branch, "main") == nil || repo.Tree.SwitchNew(ctx, branch, "main") == nil {
 			t.Errorf("branch %q was taken", branch)
 		}
 	}
 	for _, start := range []string{"", "--force", "nowhere"} {
-		if repo.CreateBranch(ctx, "new", start) == nil || repo.CheckoutNew(ctx, "new", start) == nil {
+		if repo.Branches.Create(ctx, "new", start) == nil || repo.Tree.SwitchNew(ctx, "new", start) == nil {
 			t.Errorf("start %q was taken", start)
 		}
 	}
@@ -61,13 +61,13 @@ func TestBranches_remote(t *testing.T) {
 	clone.Git("remote", "add", "fork", f.Dir)
 	clone.Git("fetch", "-q", "fork", "main")
 	repo := clone.Open()
-	refs, err := repo.RemoteBranch(t.Context(), "feature/x")
+	refs, err := repo.Branches.Remote(t.Context(), "feature/x")
 	noError(t, err)
 	equal(t, "found", fmt.Sprint(refs), fmt.Sprint([]gitstore.Ref{{Name: "refs/remotes/origin/feature/x", OID: f.OID("main")}}))
-	refs, err = repo.RemoteBranch(t.Context(), "main")
+	refs, err = repo.Branches.Remote(t.Context(), "main")
 	noError(t, err)
 	equal(t, "on two remotes", len(refs), 2)
-	noError(t, repo.CheckoutNew(t.Context(), "feature/x", "origin/feature/x"))
+	noError(t, repo.Tree.SwitchNew(t.Context(), "feature/x", "origin/feature/x"))
 	equal(t, "tracks", clone.Git("rev-parse", "--abbrev-ref", "feature/x@{upstream}"), "origin/feature/x")
 }
 
@@ -79,11 +79,11 @@ func TestBranches_S38_renamed(t *testing.T) {
 	f.Git("branch", "-m", "first", "second/name")
 	f.Git("branch", "-m", "second/name", "third")
 	for _, old := range []string{"first", "second/name"} {
-		now, err := repo.RenamedBranch(t.Context(), old)
+		now, err := repo.Branches.RenamedTo(t.Context(), old)
 		noError(t, err)
 		equal(t, old, now, "third")
 	}
-	if _, err := repo.RenamedBranch(t.Context(), "never"); !errors.Is(err, gitstore.ErrNotExist) {
+	if _, err := repo.Branches.RenamedTo(t.Context(), "never"); !errors.Is(err, gitstore.ErrNotExist) {
 		t.Errorf("have %v", err)
 	}
 }
@@ -94,26 +94,26 @@ func TestGit(t *testing.T) {
 	f.Setenv("LC_ALL", "de_DE.UTF-8")
 	repo := f.Open()
 	ctx := t.Context()
-	out, err := repo.GitInput(ctx, []byte("text"), "hash-object", "--stdin")
+	out, err := repo.Git.Input(ctx, []byte("text"), "hash-object", "--stdin")
 	noError(t, err)
 	equal(t, "output", strings.TrimSpace(string(out)), gitstore.HashBlob([]byte("text")).String())
 
-	_, err = repo.Git(ctx, "rev-parse", "--verify", "nowhere")
+	_, err = repo.Git.Run(ctx, "rev-parse", "--verify", "nowhere")
 	var command *gitstore.CommandError
 	if !errors.As(err, &command) || command.Code != 128 || command.Stderr == "" || command.Args[0] != "rev-parse" {
 		t.Errorf("have %#v", err)
 	}
 	var stdout, stderr bytes.Buffer
-	code, err := repo.GitStream(ctx, strings.NewReader(""), &stdout, &stderr, "", "log", "--format=%s")
+	code, err := repo.Git.Stream(ctx, strings.NewReader(""), &stdout, &stderr, "", "log", "--format=%s")
 	noError(t, err)
 	equal(t, "streamed", fmt.Sprintf("%d %s", code, stdout.String()), "0 first\n")
-	code, err = repo.GitStream(ctx, nil, &stdout, &stderr, "", "log", "--no-such-option")
+	code, err = repo.Git.Stream(ctx, nil, &stdout, &stderr, "", "log", "--no-such-option")
 	noError(t, err)
 	equal(t, "exit status", code, 128)
 
 	brief, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
-	if _, err := repo.Git(brief, "-c", "alias.wait=!sleep 60", "wait"); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := repo.Git.Run(brief, "-c", "alias.wait=!sleep 60", "wait"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a git that takes too long: %v", err)
 	}
 }

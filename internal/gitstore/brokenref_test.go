@@ -18,10 +18,10 @@ func TestDropBrokenRef(t *testing.T) {
 	const ref = "refs/brew/locks/one"
 	f.Git("update-ref", ref, "HEAD")
 	r := f.Open()
-	if err := r.DropBrokenRef(ctx, ref); !errors.Is(err, gitstore.ErrRefMoved) {
+	if err := r.Refs.DropBroken(ctx, ref); !errors.Is(err, gitstore.ErrRefMoved) {
 		t.Errorf("a ref that can be read: %v", err)
 	}
-	if err := r.DropBrokenRef(ctx, "refs/brew/locks/none"); err != nil {
+	if err := r.Refs.DropBroken(ctx, "refs/brew/locks/none"); err != nil {
 		t.Errorf("no such ref: %v", err)
 	}
 	f.Git("pack-refs", "--all")
@@ -33,10 +33,10 @@ func TestDropBrokenRef(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.DropBrokenRef(ctx, ref); err != nil {
+		if err := r.Refs.DropBroken(ctx, ref); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
-		if oid, err := r.Ref(ctx, ref); err != nil || oid.IsZero() {
+		if oid, err := r.Refs.Get(ctx, ref); err != nil || oid.IsZero() {
 			t.Errorf("%q: what is packed: %s, %v", text, oid, err)
 		}
 	}

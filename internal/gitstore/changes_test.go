@@ -13,10 +13,10 @@ import (
 
 func changesOf(t *testing.T, r *gitstore.Repo) int {
 	t.Helper()
-	head, err := r.Head(t.Context())
+	head, err := r.Refs.Head(t.Context())
 	noError(t, err)
 	for range 50 {
-		if n, ok := r.Changes(t.Context(), head.OID); ok {
+		if n, ok := r.Tree.Changes(t.Context(), head.OID); ok {
 			return n
 		}
 		// A busy machine: it took longer than it may, which is remembered.
@@ -101,9 +101,9 @@ func TestChanges_BW40_keptForAWhile(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	now = now.Add(time.Hour)
-	head, err := r.Head(t.Context())
+	head, err := r.Refs.Head(t.Context())
 	noError(t, err)
-	if n, ok := r.Changes(ended, head.OID); ok {
+	if n, ok := r.Tree.Changes(ended, head.OID); ok {
 		t.Errorf("no time at all: %d", n)
 	}
 	if got := changesOf(t, r); got != 0 {

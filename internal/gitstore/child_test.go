@@ -97,7 +97,7 @@ func appendLine(ctx context.Context, repo *gitstore.Repo, name gitstore.RefName,
 }
 
 func appendUnqueued(ctx context.Context, repo *gitstore.Repo, name gitstore.RefName, line string) error {
-	tip, err := repo.Ref(ctx, name)
+	tip, err := repo.Refs.Get(ctx, name)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return err
 	}
@@ -105,17 +105,17 @@ func appendUnqueued(ctx context.Context, repo *gitstore.Repo, name gitstore.RefN
 	old := ""
 	if !tip.IsZero() {
 		c.Parents = []gitstore.OID{tip}
-		files, err := repo.Files(ctx, tip)
+		files, err := repo.Objects.Files(ctx, tip)
 		if err != nil {
 			return err
 		}
-		data, err := repo.Blob(ctx, files[0].OID)
+		data, err := repo.Objects.Blob(ctx, files[0].OID)
 		if err != nil {
 			return err
 		}
 		old = string(data)
 	}
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	if c.Tree, err = w.Files(map[string]gitstore.OID{"lines": w.Blob([]byte(old + line + "\n"))}); err != nil {
 		return err
 	}
@@ -123,12 +123,12 @@ func appendUnqueued(ctx context.Context, repo *gitstore.Repo, name gitstore.RefN
 	if err := w.Flush(ctx); err != nil {
 		return err
 	}
-	return repo.UpdateRefs(ctx, gitstore.Update{Ref: name, Old: tip, New: next})
+	return repo.Refs.Update(ctx, gitstore.Update{Ref: name, Old: tip, New: next})
 }
 
 func appendPair(ctx context.Context, repo *gitstore.Repo, a, b gitstore.RefName, line string) error {
 	return repo.Locked(ctx, func() error {
-		tip, err := repo.Ref(ctx, a)
+		tip, err := repo.Refs.Get(ctx, a)
 		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 			return err
 		}
@@ -136,7 +136,7 @@ func appendPair(ctx context.Context, repo *gitstore.Repo, a, b gitstore.RefName,
 		if !tip.IsZero() {
 			c.Parents = []gitstore.OID{tip}
 		}
-		w := repo.NewWriter()
+		w := repo.Objects.NewWriter()
 		if c.Tree, err = w.Files(map[string]gitstore.OID{"lines": w.Blob([]byte(line))}); err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func appendPair(ctx context.Context, repo *gitstore.Repo, a, b gitstore.RefName,
 		if err := w.Flush(ctx); err != nil {
 			return err
 		}
-		return repo.UpdateRefs(ctx, gitstore.Update{Ref: a, Old: tip, New: next}, gitstore.Update{Ref: b, Old: tip, New: next})
+		return repo.Refs.Update(ctx, gitstore.Update{Ref: a, Old: tip, New: next}, gitstore.Update{Ref: b, Old: tip, New: next})
 	})
 }
 

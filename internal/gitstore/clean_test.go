@@ -24,7 +24,7 @@ func TestClean_BC36(t *testing.T) {
 	api := f.In(filepath.Join(f.Dir, "api"))
 	clean := func(apart ...string) bool {
 		t.Helper()
-		is, _, err := f.Open().Clean(t.Context(), apart...)
+		is, _, err := f.Open().Tree.Clean(t.Context(), apart...)
 		noError(t, err)
 		return is
 	}
@@ -88,7 +88,7 @@ func TestClean_BC36_withoutACommit(t *testing.T) {
 	unborn := gitstoretest.New(t)
 	unborn.Git("switch", "-q", "--orphan", "unborn")
 	for name, f := range map[string]*gitstoretest.Fixture{"no commit": unborn, "no work tree": gitstoretest.NewKind(t, gitstoretest.Bare)} {
-		if is, _, err := f.Open().Clean(t.Context()); err != nil || is {
+		if is, _, err := f.Open().Tree.Clean(t.Context()); err != nil || is {
 			t.Errorf("%s: %t, %v", name, is, err)
 		}
 	}

@@ -43,7 +43,7 @@ func (p processes) count(command string) int {
 
 func value(t testing.TB, f *gitstoretest.Fixture, key string) string {
 	t.Helper()
-	config, err := f.Open().Config(t.Context())
+	config, err := f.Open().Config.Read(t.Context())
 	noError(t, err)
 	v, _ := config.Get(key)
 	return v
@@ -56,7 +56,7 @@ func TestConfig_asGitPrintsIt(t *testing.T) {
 	f.Git("config", "--add", "a.list", "one")
 	f.Git("config", "--add", "a.list", "two\nlines \"quoted\"")
 	f.Write(".git/config", readFile(t, filepath.Join(f.Dir, ".git", "config"))+"[a]\n\tBare\n")
-	config, err := f.Open().Config(t.Context())
+	config, err := f.Open().Config.Read(t.Context())
 	noError(t, err)
 	url, ok := config.Get("remote.My.Fork.url")
 	equal(t, "url", url, "https://example.com/x")
@@ -187,28 +187,28 @@ func TestConfig_write(t *testing.T) {
 	f := gitstoretest.New(t)
 	repo := f.Open()
 	ctx := t.Context()
-	noError(t, repo.SetConfig(ctx, "store.x", "-one"))
-	noError(t, repo.AddConfig(ctx, "store.x", "two"))
-	noError(t, repo.AddConfig(ctx, "store.x", "t.o"))
-	noError(t, repo.UnsetConfig(ctx, "store.x", "t.o", "not there"))
+	noError(t, repo.Config.Set(ctx, "store.x", "-one"))
+	noError(t, repo.Config.Add(ctx, "store.x", "two"))
+	noError(t, repo.Config.Add(ctx, "store.x", "t.o"))
+	noError(t, repo.Config.Unset(ctx, "store.x", "t.o", "not there"))
 	all := func() string {
-		config, err := repo.Config(t.Context())
+		config, err := repo.Config.Read(t.Context())
 		noError(t, err)
 		return strings.Join(config.All("store.x"), " ")
 	}
 	equal(t, "values", all(), "-one two")
-	noError(t, repo.SetConfig(ctx, "store.x", "three"))
+	noError(t, repo.Config.Set(ctx, "store.x", "three"))
 	equal(t, "replaced", all(), "three")
-	noError(t, repo.UnsetConfig(ctx, "store.x"))
-	noError(t, repo.UnsetConfig(ctx, "store.x"))
+	noError(t, repo.Config.Unset(ctx, "store.x"))
+	noError(t, repo.Config.Unset(ctx, "store.x"))
 	equal(t, "unset", all(), "")
 	for _, key := range []string{"", "nodot", "--global", "-x.y"} {
-		if err := repo.SetConfig(ctx, key, "v"); err == nil {
+		if err := repo.Config.Set(ctx, key, "v"); err == nil {
 			t.Errorf("key %q was taken", key)
 		}
 	}
 	f.Write(".git/config.lock", "")
-	if err := repo.SetConfig(ctx, "store.x", "y"); !errors.Is(err, gitstore.ErrLocked) {
+	if err := repo.Config.Set(ctx, "store.x", "y"); !errors.Is(err, gitstore.ErrLocked) {
 		t.Errorf("a stale lock: %v", err)
 	}
 }

@@ -73,7 +73,7 @@ func TestOpen_likeGit(t *testing.T) {
 			}
 			equal(t, "work tree", real(t, repo.WorkTree()), top)
 			// Children find the same repository, wherever they are run.
-			out, err := repo.Git(t.Context(), "rev-parse", "--path-format=absolute", "--git-dir")
+			out, err := repo.Git.Run(t.Context(), "rev-parse", "--path-format=absolute", "--git-dir")
 			noError(t, err)
 			equal(t, "a child's git dir", real(t, string(out[:len(out)-1])), real(t, want))
 		})
@@ -98,7 +98,7 @@ func TestOpen_worktreeID(t *testing.T) {
 	equal(t, "main", f.Open().WorktreeID(), "")
 	equal(t, "linked", f.In(linked).Open().WorktreeID(), "linked")
 
-	trees, err := f.Open().WorkTrees(t.Context())
+	trees, err := f.Open().Tree.List(t.Context())
 	noError(t, err)
 	equal(t, "work trees", len(trees), 2)
 	equal(t, "path", trees[1].Path, linked)

@@ -1,13 +1,8 @@
 // Package gitstore is a git repository as an object store and a ref store.
 // It knows git and nothing of what is kept there.
 //
-// Who does what. Loose objects are read and written through go-git's
-// plumbing; what is packed, in an alternate or on a promisor remote is asked
-// of one "git cat-file --batch" child, started only when needed. Refs are read
-// from their files, by binary search in packed-refs where they are packed, and
-// moved by compare-and-swap under git's own <ref>.lock; everything unusual
-// (reftable, reflogs, a reference-transaction hook, deletions) is done by
-// "git update-ref". Work trees, branches and configuration are changed by git.
+// A Repo is made of parts, a package each: Place (where it is), Git (processes),
+// Config, Objects, Refs, History, Branches, Tree, Remote and Cache.
 //
 // What is acknowledged is durable: files and directories are synced before a
 // ref moves, and the ref before the call returns. A process that is killed at

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 )
 
 func TestEdit(t *testing.T) {
@@ -28,7 +28,7 @@ func TestEdit(t *testing.T) {
 			// Quotes and a blank, as in "C:/Program Files/...".
 			f.Setenv("GIT_EDITOR", "'"+script+"'")
 			got, err := f.Open().Edit(t.Context(), "plan.md", []byte("text\n"), quiet())
-			if tc.fails != errors.Is(err, gitstore.ErrEditor) || string(got) != tc.want {
+			if tc.fails != errors.Is(err, place.ErrEditor) || string(got) != tc.want {
 				t.Errorf("Edit() = %q, %v; want %q, fails %t", got, err, tc.want, tc.fails)
 			}
 		})
@@ -38,11 +38,11 @@ func TestEdit(t *testing.T) {
 func TestEdit_noEditor(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Setenv("GIT_EDITOR", "no-such-editor")
-	if _, err := f.Open().Edit(t.Context(), "plan.md", nil, quiet()); !errors.Is(err, gitstore.ErrEditor) {
+	if _, err := f.Open().Edit(t.Context(), "plan.md", nil, quiet()); !errors.Is(err, place.ErrEditor) {
 		t.Errorf("err = %v, want ErrEditor", err)
 	}
 }
 
-func quiet() gitstore.Streams {
-	return gitstore.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
+func quiet() place.Streams {
+	return place.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
 }

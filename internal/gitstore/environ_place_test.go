@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
@@ -63,10 +63,10 @@ func TestWithoutPlace_isGitsOwnList(t *testing.T) {
 			kept = append(kept, pair)
 		}
 	}
-	if got := gitstore.WithoutPlace(env, nil); !slices.Equal(got, kept) {
+	if got := gitcmd.WithoutPlace(env, nil); !slices.Equal(got, kept) {
 		t.Errorf("left is %q, want %q", got, kept)
 	}
-	if got := gitstore.WithoutPlace(env, func(name string) bool { return name == "MINE" || strings.HasPrefix(name, "GIT_CONFIG_") }); !slices.Equal(got, kept[:3]) {
+	if got := gitcmd.WithoutPlace(env, func(name string) bool { return name == "MINE" || strings.HasPrefix(name, "GIT_CONFIG_") }); !slices.Equal(got, kept[:3]) {
 		t.Errorf("left is %q", got)
 	}
 }

@@ -132,11 +132,11 @@ func TestPackedRefs_readsLittle(t *testing.T) {
 	}
 	noError(t, os.WriteFile(filepath.Join(repo.CommonDir(), "packed-refs"), text, 0o666))
 	for _, name := range []string{names[0], names[1], names[len(names)-1]} {
-		id, err := repo.Ref(t.Context(), gitstore.RefName("refs/s/"+name))
+		id, err := repo.Refs.Get(t.Context(), gitstore.RefName("refs/s/"+name))
 		noError(t, err)
 		equal(t, name, id, gitstore.HashBlob([]byte(name)))
 	}
-	if _, err := repo.Ref(t.Context(), "refs/s/r/absent"); !errors.Is(err, gitstore.ErrNotExist) {
+	if _, err := repo.Refs.Get(t.Context(), "refs/s/r/absent"); !errors.Is(err, gitstore.ErrNotExist) {
 		t.Errorf("absent: %v", err)
 	}
 }
@@ -148,22 +148,22 @@ func TestReadOnly_S23(t *testing.T) {
 	f := gitstoretest.New(t)
 	repo := f.Open()
 	first, second := twoCommits(t, repo)
-	noError(t, repo.UpdateRefs(t.Context(), gitstore.Update{Ref: one, New: first}))
+	noError(t, repo.Refs.Update(t.Context(), gitstore.Update{Ref: one, New: first}))
 	f.Git("pack-refs", "--all")
 	// Mode bits don't bind root: a file where a directory must be does.
 	refs := filepath.Join(repo.CommonDir(), "refs", "store")
 	noError(t, os.RemoveAll(refs))
 	noError(t, os.WriteFile(refs, nil, 0o444))
-	err := repo.UpdateRefs(t.Context(), gitstore.Update{Ref: one, Old: first, New: second})
+	err := repo.Refs.Update(t.Context(), gitstore.Update{Ref: one, Old: first, New: second})
 	if err == nil || errors.Is(err, gitstore.ErrRefMoved) || errors.Is(err, gitstore.ErrLocked) {
 		t.Errorf("a ref that can't be written: %v", err)
 	}
-	id, err := repo.Ref(t.Context(), one)
+	id, err := repo.Refs.Get(t.Context(), one)
 	noError(t, err)
 	equal(t, "still", id, first)
 	noError(t, os.Remove(refs))
 
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	blob := w.Blob([]byte("in the way"))
 	dir := filepath.Dir(loosePath(repo, blob))
 	noError(t, os.RemoveAll(dir))

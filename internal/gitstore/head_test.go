@@ -13,7 +13,7 @@ func TestHead(t *testing.T) {
 	repo := f.Open()
 	check := func(what string, want gitstore.Head) {
 		t.Helper()
-		have, err := repo.Head(t.Context())
+		have, err := repo.Refs.Head(t.Context())
 		noError(t, err)
 		equal(t, what, have, want)
 	}

@@ -30,7 +30,7 @@ func ada() gitstore.Signature {
 // zero.
 func commitFiles(t testing.TB, repo *gitstore.Repo, parent gitstore.OID, files map[string]string) gitstore.OID {
 	t.Helper()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	blobs := map[string]gitstore.OID{}
 	for path, text := range files {
 		blobs[path] = w.Blob([]byte(text))

@@ -18,7 +18,7 @@ func TestHistory_anyGraph(t *testing.T) {
 	repo := f.Open()
 	tree := f.OID("HEAD^{tree}")
 	rapid.Check(t, func(rt *rapid.T) {
-		w := repo.NewWriter()
+		w := repo.Objects.NewWriter()
 		var commits []gitstore.OID
 		parentsOf := map[gitstore.OID][]gitstore.OID{}
 		for i := range rapid.IntRange(1, 12).Draw(rt, "commits") {
@@ -47,7 +47,7 @@ func TestHistory_anyGraph(t *testing.T) {
 		}
 		reach(tip)
 		var order []gitstore.OID
-		if err := repo.History(t.Context(), tip, func(id gitstore.OID, _ gitstore.Commit) (bool, error) {
+		if err := repo.History.Walk(t.Context(), tip, func(id gitstore.OID, _ gitstore.Commit) (bool, error) {
 			order = append(order, id)
 			return true, nil
 		}); err != nil {
@@ -71,7 +71,7 @@ func TestHistory_stops(t *testing.T) {
 	f := gitstoretest.NewKind(t, gitstoretest.Shallow)
 	repo := f.Open()
 	visit := func(limit int) (n int, err error) {
-		err = repo.History(t.Context(), f.OID("HEAD"), func(gitstore.OID, gitstore.Commit) (bool, error) {
+		err = repo.History.Walk(t.Context(), f.OID("HEAD"), func(gitstore.OID, gitstore.Commit) (bool, error) {
 			n++
 			return n < limit, nil
 		})
@@ -84,7 +84,7 @@ func TestHistory_stops(t *testing.T) {
 	noError(t, err)
 	equal(t, "stopped at the shallow boundary", n, 2)
 	boom := errors.New("boom")
-	err = repo.History(t.Context(), f.OID("HEAD"), func(gitstore.OID, gitstore.Commit) (bool, error) { return true, boom })
+	err = repo.History.Walk(t.Context(), f.OID("HEAD"), func(gitstore.OID, gitstore.Commit) (bool, error) { return true, boom })
 	if !errors.Is(err, boom) {
 		t.Errorf("the visitor's error: %v", err)
 	}
@@ -104,17 +104,17 @@ func TestAncestry(t *testing.T) {
 		a, b gitstore.OID
 		want bool
 	}{{base, main, true}, {main, base, false}, {main, topic, false}, {main, main, true}} {
-		have, err := repo.IsAncestor(t.Context(), c.a, c.b)
+		have, err := repo.History.IsAncestor(t.Context(), c.a, c.b)
 		noError(t, err)
 		equal(t, "ancestor", have, c.want)
 	}
-	if _, err := repo.IsAncestor(t.Context(), gitstore.HashBlob(nil), main); err == nil {
+	if _, err := repo.History.IsAncestor(t.Context(), gitstore.HashBlob(nil), main); err == nil {
 		t.Error("an absent commit is no ancestor, but an error")
 	}
-	ahead, behind, err := repo.AheadBehind(t.Context(), "topic", "main")
+	ahead, behind, err := repo.History.AheadBehind(t.Context(), "topic", "main")
 	noError(t, err)
 	equal(t, "ahead and behind", [2]int{ahead, behind}, [2]int{2, 1})
-	if _, _, err := repo.AheadBehind(t.Context(), "--all", "main"); err == nil {
+	if _, _, err := repo.History.AheadBehind(t.Context(), "--all", "main"); err == nil {
 		t.Error("an option was taken for a revision")
 	}
 }

@@ -31,9 +31,9 @@ func TestIdentity_likeGit(t *testing.T) {
 			}
 			repo, err := f.TryOpen(gitstore.Options{Now: func() time.Time { return time.Unix(1_650_000_000, 999).UTC() }})
 			noError(t, err)
-			author, err := repo.Identity(t.Context())
+			author, err := repo.Config.Identity(t.Context())
 			noError(t, err)
-			committer, err := repo.Committer(t.Context())
+			committer, err := repo.Config.Committer(t.Context())
 			noError(t, err)
 			compareIdent(t, f, "GIT_AUTHOR", author)
 			compareIdent(t, f, "GIT_COMMITTER", committer)
@@ -54,7 +54,7 @@ func TestIdentity_none(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Git("config", "--global", "--unset", "user.email")
 	f.Git("config", "user.useConfigOnly", "true")
-	if _, err := f.Open().Identity(t.Context()); !errors.Is(err, gitstore.ErrNoIdentity) {
+	if _, err := f.Open().Config.Identity(t.Context()); !errors.Is(err, gitstore.ErrNoIdentity) {
 		t.Errorf("want ErrNoIdentity, have %v", err)
 	}
 }

@@ -46,7 +46,7 @@ func TestKill_S22_everyStep(t *testing.T) {
 			}
 			kills := 0
 			check := func(step int, killed bool) {
-				now, err := repo.Refs(t.Context(), "refs/store/")
+				now, err := repo.Refs.List(t.Context(), "refs/store/")
 				noError(t, err)
 				switch {
 				case len(now) == 0 && before.IsZero() && killed:

@@ -17,7 +17,7 @@ func TestClearLocks_S21_whatNobodyHolds(t *testing.T) {
 	f := gitstoretest.New(t)
 	repo := f.Open()
 	f.Git("update-ref", "refs/remotes/hub/main", "HEAD")
-	cleared, err := repo.ClearLocks(t.Context(), "refs/remotes/hub/", time.Hour)
+	cleared, err := repo.Refs.ClearLocks(t.Context(), "refs/remotes/hub/", time.Hour)
 	if err != nil || cleared {
 		t.Errorf("without locks: %v, %v", cleared, err)
 	}
@@ -31,7 +31,7 @@ func TestClearLocks_S21_whatNobodyHolds(t *testing.T) {
 	// Its owner is done with it while we wait, and another one takes it.
 	busy := time.AfterFunc(50*time.Millisecond, func() { _ = os.Rename(at("refs/remotes/other.lock"), at("refs/remotes/hub/busy.lock")) })
 	defer busy.Stop()
-	cleared, err = repo.ClearLocks(t.Context(), "refs/remotes/hub/", time.Second)
+	cleared, err = repo.Refs.ClearLocks(t.Context(), "refs/remotes/hub/", time.Second)
 	if err != nil || !cleared {
 		t.Errorf("%v, %v", cleared, err)
 	}
@@ -44,7 +44,7 @@ func TestClearLocks_S21_whatNobodyHolds(t *testing.T) {
 	if want := []string{"busy.lock", "dir.lock", "main"}; !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}
-	if found, err := repo.LeftLocks("refs/remotes/hub/", time.Now().Add(time.Hour)); err != nil || len(found) != 2 {
+	if found, err := repo.Refs.LeftLocks("refs/remotes/hub/", time.Now().Add(time.Hour)); err != nil || len(found) != 2 {
 		t.Errorf("left behind are %q, %v", found, err)
 	}
 }

@@ -61,14 +61,14 @@ func TestUpdateRefs_S21_staleLock(t *testing.T) {
 	name := gitstore.RefName("refs/store/one")
 	first := commitFiles(t, repo, gitstore.OID{}, map[string]string{"a": "1"})
 	second := commitFiles(t, repo, first, map[string]string{"a": "2"})
-	noError(t, repo.UpdateRefs(t.Context(), gitstore.Update{Ref: name, New: first}))
+	noError(t, repo.Refs.Update(t.Context(), gitstore.Update{Ref: name, New: first}))
 	lock := filepath.Join(repo.CommonDir(), "refs", "store", "one.lock")
 	noError(t, os.WriteFile(lock, nil, 0o666))
 	for what, update := range map[string]gitstore.Update{
 		"change": {Ref: name, Old: first, New: second},
 		"delete": {Ref: name, Old: first},
 	} {
-		err := repo.UpdateRefs(t.Context(), update)
+		err := repo.Refs.Update(t.Context(), update)
 		if !errors.Is(err, gitstore.ErrLocked) || !strings.Contains(err.Error(), lock) {
 			t.Errorf("%s: want ErrLocked with the path, have %v", what, err)
 		}
@@ -77,5 +77,5 @@ func TestUpdateRefs_S21_staleLock(t *testing.T) {
 		t.Errorf("somebody else's lock was taken away: %v", err)
 	}
 	noError(t, os.Remove(lock))
-	noError(t, repo.UpdateRefs(t.Context(), gitstore.Update{Ref: name, Old: first, New: second}))
+	noError(t, repo.Refs.Update(t.Context(), gitstore.Update{Ref: name, Old: first, New: second}))
 }

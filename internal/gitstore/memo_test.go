@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 )
 
 // What was remembered holds until a ref comes, goes or moves, whoever did it.
@@ -32,22 +33,22 @@ func TestRemember_S26_anyChangeOfARef(t *testing.T) {
 				{"gone", []string{"update-ref", "-d", "refs/store/tasks/two"}},
 			} {
 				settle()
-				w := repo.WatchRefs("refs/store/tasks", "refs/store/locks")
-				repo.Remember("lines", w, []string{step.what})
-				repo.RememberPiece("piece", w, pieceOf(step.what+"\n\x00"))
-				again := repo.WatchRefs("refs/store/tasks", "refs/store/locks")
-				if lines := repo.Recall("lines", again); len(lines) != 1 || lines[0] != step.what {
+				w := repo.Cache.WatchRefs("refs/store/tasks", "refs/store/locks")
+				repo.Cache.Put("lines", w, []string{step.what})
+				repo.Cache.PutPiece("piece", w, pieceOf(step.what+"\n\x00"))
+				again := repo.Cache.WatchRefs("refs/store/tasks", "refs/store/locks")
+				if lines := repo.Cache.Get("lines", again); len(lines) != 1 || lines[0] != step.what {
 					t.Fatalf("before %s: %q", step.what, lines)
 				}
-				if piece, current := repo.RecallPiece("piece", again); piece != step.what+"\n\x00" || !current {
+				if piece, current := repo.Cache.GetPiece("piece", again); piece != step.what+"\n\x00" || !current {
 					t.Fatalf("before %s: %q, %v", step.what, piece, current)
 				}
 				f.Git(step.args...)
-				after := f.Open().WatchRefs("refs/store/tasks", "refs/store/locks")
-				if lines := repo.Recall("lines", after); lines != nil {
+				after := f.Open().Cache.WatchRefs("refs/store/tasks", "refs/store/locks")
+				if lines := repo.Cache.Get("lines", after); lines != nil {
 					t.Errorf("%s: lines are still believed", step.what)
 				}
-				if piece, current := repo.RecallPiece("piece", after); current || piece != step.what+"\n\x00" {
+				if piece, current := repo.Cache.GetPiece("piece", after); current || piece != step.what+"\n\x00" {
 					t.Errorf("%s: %q, %v; want the text, and that it is old", step.what, piece, current)
 				}
 			}
@@ -67,23 +68,23 @@ func TestRemember_tooYoung(t *testing.T) {
 	dir := filepath.Join(f.Dir, ".git", "refs", "store", "tasks")
 	info, err := os.Stat(dir)
 	noError(t, err)
-	w := repo.WatchRefs("refs/store/tasks")
+	w := repo.Cache.WatchRefs("refs/store/tasks")
 	young := time.Since(info.ModTime()) < 15*time.Millisecond
 	settle() // it took a while to find the answer
-	repo.Remember("lines", w, []string{"old"})
-	repo.RememberPiece("piece", w, pieceOf("old"))
-	now := repo.WatchRefs("refs/store/tasks")
-	if lines := repo.Recall("lines", now); young && lines != nil {
+	repo.Cache.Put("lines", w, []string{"old"})
+	repo.Cache.PutPiece("piece", w, pieceOf("old"))
+	now := repo.Cache.WatchRefs("refs/store/tasks")
+	if lines := repo.Cache.Get("lines", now); young && lines != nil {
 		t.Error("lines were believed")
 	}
-	piece, current := repo.RecallPiece("piece", now)
+	piece, current := repo.Cache.GetPiece("piece", now)
 	if young && current || piece != "old" {
 		t.Errorf("piece %q, current %v", piece, current)
 	}
-	w = repo.WatchRefs("refs/store/tasks")
+	w = repo.Cache.WatchRefs("refs/store/tasks")
 	w.Distrust()
-	repo.RememberPiece("piece", w, pieceOf("distrusted"))
-	if piece, current := repo.RecallPiece("piece", w); piece != "distrusted" || current {
+	repo.Cache.PutPiece("piece", w, pieceOf("distrusted"))
+	if piece, current := repo.Cache.GetPiece("piece", w); piece != "distrusted" || current {
 		t.Errorf("distrusted: %q, %v", piece, current)
 	}
 }
@@ -96,19 +97,19 @@ func TestRecallPiece_S27_brokenCache(t *testing.T) {
 	f.Git("update-ref", "refs/store/tasks/one", "HEAD")
 	repo := f.Open()
 	settle()
-	watch := func() gitstore.Watch { return repo.WatchRefs("refs/store/tasks") }
-	repo.RememberPiece("piece", watch(), pieceOf("text"))
+	watch := func() statcache.Watch { return repo.Cache.WatchRefs("refs/store/tasks") }
+	repo.Cache.PutPiece("piece", watch(), pieceOf("text"))
 	path := filepath.Join(repo.CacheDir(), "piece")
 	whole, err := os.ReadFile(path)
 	noError(t, err)
 	for _, text := range []string{"", "x", string(whole[:len(whole)-1]), string(whole) + "x", "y" + string(whole[1:])} {
 		noError(t, os.WriteFile(path, []byte(text), 0o666))
-		if piece, current := repo.RecallPiece("piece", watch()); piece != "" || current {
+		if piece, current := repo.Cache.GetPiece("piece", watch()); piece != "" || current {
 			t.Errorf("of %q: %q, %v", text, piece, current)
 		}
 	}
 	noError(t, os.WriteFile(path, whole, 0o666))
-	if piece, current := repo.RecallPiece("piece", watch()); piece != "text" || !current {
+	if piece, current := repo.Cache.GetPiece("piece", watch()); piece != "text" || !current {
 		t.Errorf("whole: %q, %v", piece, current)
 	}
 	// A copy of the directory is another one, whatever its times.
@@ -118,12 +119,12 @@ func TestRecallPiece_S27_brokenCache(t *testing.T) {
 	info, err := os.Stat(tasks + "-away")
 	noError(t, err)
 	noError(t, os.Chtimes(tasks, info.ModTime(), info.ModTime()))
-	if piece, current := repo.RecallPiece("piece", watch()); piece != "text" || current {
+	if piece, current := repo.Cache.GetPiece("piece", watch()); piece != "text" || current {
 		t.Errorf("of a copied directory: %q, %v", piece, current)
 	}
 }
 
 // pieceOf is a text that depends on no file.
-func pieceOf(text string) func(func(gitstore.FileSeen) gitstore.FileSeen) []byte {
-	return func(func(gitstore.FileSeen) gitstore.FileSeen) []byte { return []byte(text) }
+func pieceOf(text string) func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
+	return func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return []byte(text) }
 }

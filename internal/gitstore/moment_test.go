@@ -26,7 +26,7 @@ func TestMoment(t *testing.T) {
 		"plan":               "",
 		"":                   "",
 	} {
-		got, err := repo.Moment(t.Context(), text, now)
+		got, err := repo.Git.Approxidate(t.Context(), text, now)
 		if want == "" {
 			if !errors.Is(err, gitstore.ErrNotExist) {
 				t.Errorf("%q: %v, %v", text, got, err)

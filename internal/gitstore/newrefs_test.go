@@ -25,11 +25,11 @@ func hundred(name string, tip gitstore.OID) []gitstore.Update {
 }
 
 func createHundred(ctx context.Context, repo *gitstore.Repo, name string) error {
-	tip, err := repo.Ref(ctx, "refs/heads/main")
+	tip, err := repo.Refs.Get(ctx, "refs/heads/main")
 	if err != nil {
 		return err
 	}
-	return repo.UpdateRefs(ctx, hundred(name, tip)...)
+	return repo.Refs.Update(ctx, hundred(name, tip)...)
 }
 
 // Many new refs are there at once, packed, among those that were packed before,
@@ -48,7 +48,7 @@ func TestUpdateRefs_manyNew(t *testing.T) {
 			f.Git("pack-refs", "--all")
 			before := f.Git("show-ref", "-d")
 			for _, name := range []string{"m", "b"} {
-				noError(t, repo.UpdateRefs(t.Context(), hundred(name, tip)...))
+				noError(t, repo.Refs.Update(t.Context(), hundred(name, tip)...))
 			}
 			after := f.Git("show-ref", "-d")
 			equal(t, "refs", len(strings.Split(after, "\n")), len(strings.Split(before, "\n"))+200)
@@ -57,10 +57,10 @@ func TestUpdateRefs_manyNew(t *testing.T) {
 					t.Errorf("%s is gone", line)
 				}
 			}
-			refs, err := repo.Refs(t.Context(), "refs/store/")
+			refs, err := repo.Refs.List(t.Context(), "refs/store/")
 			noError(t, err)
 			equal(t, "listed", len(refs), 203)
-			got, err := repo.Ref(t.Context(), "refs/store/m/050")
+			got, err := repo.Refs.Get(t.Context(), "refs/store/m/050")
 			noError(t, err)
 			equal(t, "one of them", got, tip)
 			if kind == gitstoretest.Plain {
@@ -103,7 +103,7 @@ func TestUpdateRefs_manyNewOrNone(t *testing.T) {
 	} {
 		updates := hundred(row.name, tip)
 		row.change(&updates[17])
-		err := repo.UpdateRefs(t.Context(), updates...)
+		err := repo.Refs.Update(t.Context(), updates...)
 		if err == nil || row.want != nil && !errors.Is(err, row.want) {
 			t.Errorf("%s: %v", row.name, err)
 		}
@@ -111,7 +111,7 @@ func TestUpdateRefs_manyNewOrNone(t *testing.T) {
 	}
 	updates := hundred("blob", tip)
 	updates[17].New = blob // git's own way makes it
-	noError(t, repo.UpdateRefs(t.Context(), updates...))
+	noError(t, repo.Refs.Update(t.Context(), updates...))
 	equal(t, "the blob", f.Git("rev-parse", "refs/store/blob/017"), blob.String())
 	noError(t, os.Remove(filepath.Join(f.Dir, ".git", "refs", "store", "locked", "017.lock")))
 }
@@ -124,7 +124,7 @@ func TestUpdateRefs_manyNewThatAreWatched(t *testing.T) {
 	f.Write(".git/hooks/reference-transaction", "#!/bin/sh\necho $1 >>seen\ncat >>seen\n")
 	noError(t, os.Chmod(filepath.Join(f.Dir, ".git", "hooks", "reference-transaction"), 0o777))
 	repo := f.Open()
-	noError(t, repo.UpdateRefs(t.Context(), hundred("hook", f.OID("HEAD"))...))
+	noError(t, repo.Refs.Update(t.Context(), hundred("hook", f.OID("HEAD"))...))
 	seen, err := os.ReadFile(filepath.Join(f.Dir, "seen"))
 	noError(t, err)
 	if !strings.Contains(string(seen), "committed") || strings.Count(string(seen), "refs/store/hook/017") != 2 {
@@ -132,7 +132,7 @@ func TestUpdateRefs_manyNewThatAreWatched(t *testing.T) {
 	}
 	noError(t, os.Remove(filepath.Join(f.Dir, ".git", "hooks", "reference-transaction")))
 	f.Git("config", "core.logAllRefUpdates", "always")
-	noError(t, repo.UpdateRefs(t.Context(), hundred("log", f.OID("HEAD"))...))
+	noError(t, repo.Refs.Update(t.Context(), hundred("log", f.OID("HEAD"))...))
 	f.Git("rev-parse", "--verify", "refs/store/log/017@{0}")
 }
 
@@ -148,7 +148,7 @@ func TestKill_S22_manyNewRefs(t *testing.T) {
 		return child(f, "many", fmt.Sprint("run", run))
 	}
 	kills := gitstoretest.KillAtEachStep(t, 2, prepare, func(step int, killed bool) {
-		refs, err := repo.Refs(t.Context(), gitstoreRun(run))
+		refs, err := repo.Refs.List(t.Context(), gitstoreRun(run))
 		noError(t, err)
 		if len(refs) != 100 && (len(refs) != 0 || !killed) {
 			t.Fatalf("step %d: %d refs", step, len(refs))

@@ -20,7 +20,7 @@ func TestWriter_likeGit(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	repo := f.Open()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	blob := w.Blob([]byte("text\n"))
 	tree, err := w.Files(map[string]gitstore.OID{"a.b": blob, "a/x": blob, "a0": blob, "a/b/c": blob, "ü": blob})
 	noError(t, err)
@@ -39,12 +39,12 @@ func TestWriter_likeGit(t *testing.T) {
 	equal(t, "author", f.Git("log", "-1", "--format=%an|%ae|%B", commit.String()), "Ada Lovelace|ada@example.com|subject\n\nBody: ü")
 	f.Git("update-ref", "refs/store/one", merge.String())
 
-	c, err := repo.Commit(t.Context(), merge)
+	c, err := repo.Objects.Commit(t.Context(), merge)
 	noError(t, err)
 	equal(t, "parents", fmt.Sprint(c.Parents), fmt.Sprint([]gitstore.OID{commit, f.OID("HEAD")}))
 	equal(t, "tree", c.Tree, empty)
 	equal(t, "time", c.Author.When.Equal(ada().When), true)
-	files, err := repo.Files(t.Context(), commit)
+	files, err := repo.Objects.Files(t.Context(), commit)
 	noError(t, err)
 	equal(t, "files", len(files), 5)
 }
@@ -58,25 +58,25 @@ func TestWriter_refuses(t *testing.T) {
 		"", "/a", "a/", "a//b", "../a", "a/..", ".", ".git/config", "a/.GIT", ".git ", "git~1", ".g\u200cit", ".git::$INDEX_ALLOCATION",
 		"a\nb", "a\x00b", "a\x1bb", "a\\b", "\xff", strings.Repeat("a", 256), strings.Repeat("a/", 100) + "b",
 	} {
-		if _, err := repo.NewWriter().Files(map[string]gitstore.OID{path: blob}); err == nil {
+		if _, err := repo.Objects.NewWriter().Files(map[string]gitstore.OID{path: blob}); err == nil {
 			t.Errorf("path %q was taken", path)
 		}
 	}
-	if _, err := repo.NewWriter().Files(map[string]gitstore.OID{"a": blob, "a/b": blob}); err == nil {
+	if _, err := repo.Objects.NewWriter().Files(map[string]gitstore.OID{"a": blob, "a/b": blob}); err == nil {
 		t.Error("a path that is a file and a directory was taken")
 	}
 	for what, add := range map[string]func(*gitstore.Writer){
 		"a name twice": func(w *gitstore.Writer) {
-			w.Tree([]gitstore.Entry{{"a", gitstore.ModeFile, blob}, {"a", gitstore.ModeDir, blob}})
+			w.Tree([]gitstore.Entry{{Name: "a", Mode: gitstore.ModeFile, OID: blob}, {Name: "a", Mode: gitstore.ModeDir, OID: blob}})
 		},
-		"unknown mode": func(w *gitstore.Writer) { w.Tree([]gitstore.Entry{{"a", 0o777, blob}}) },
-		"no object":    func(w *gitstore.Writer) { w.Tree([]gitstore.Entry{{"a", gitstore.ModeFile, gitstore.OID{}}}) },
+		"unknown mode": func(w *gitstore.Writer) { w.Tree([]gitstore.Entry{{Name: "a", Mode: 0o777, OID: blob}}) },
+		"no object":    func(w *gitstore.Writer) { w.Tree([]gitstore.Entry{{Name: "a", Mode: gitstore.ModeFile}}) },
 		"no author":    func(w *gitstore.Writer) { w.Commit(gitstore.Commit{Tree: blob, Committer: ada()}) },
 		"NUL in message": func(w *gitstore.Writer) {
 			w.Commit(gitstore.Commit{Tree: blob, Author: ada(), Committer: ada(), Message: "\x00"})
 		},
 	} {
-		w := repo.NewWriter()
+		w := repo.Objects.NewWriter()
 		add(w)
 		if err := w.Flush(t.Context()); err == nil {
 			t.Errorf("%s was written", what)
@@ -90,7 +90,7 @@ func TestWriter_S24_existing(t *testing.T) {
 	f := gitstoretest.New(t).Durable()
 	repo := f.Open()
 	write := func() gitstore.OID {
-		w := repo.NewWriter()
+		w := repo.Objects.NewWriter()
 		id := w.Blob([]byte("content"))
 		noError(t, w.Flush(t.Context()))
 		return id
@@ -106,7 +106,7 @@ func TestWriter_S24_existing(t *testing.T) {
 	equal(t, "kept", os.SameFile(before, after), true)
 	truncate(t, path, 0)
 	write()
-	data, err := repo.Blob(t.Context(), id)
+	data, err := repo.Objects.Blob(t.Context(), id)
 	noError(t, err)
 	equal(t, "content", string(data), "content")
 }
@@ -121,7 +121,7 @@ func TestWriter_sharedRepository(t *testing.T) {
 		f := gitstoretest.New(t)
 		f.Git("config", "core.sharedRepository", mode)
 		repo := f.Open()
-		w := repo.NewWriter()
+		w := repo.Objects.NewWriter()
 		id := w.Blob([]byte(mode))
 		noError(t, w.Flush(t.Context()))
 		f.Write("in", "by git "+mode)
@@ -154,10 +154,10 @@ func TestWriter_S19_vanishingDirectories(t *testing.T) {
 		}
 	})
 	for i := range 60 {
-		w := repo.NewWriter()
+		w := repo.Objects.NewWriter()
 		id := w.Blob(fmt.Append(nil, "blob ", i))
 		noError(t, w.Flush(t.Context()))
-		_, err := repo.Blob(t.Context(), id)
+		_, err := repo.Objects.Blob(t.Context(), id)
 		noError(t, err)
 	}
 	stop()
@@ -181,7 +181,7 @@ func TestObjects_oneChild(t *testing.T) {
 	read := func() {
 		t.Helper()
 		for _, id := range ids {
-			_, err := repo.Commit(t.Context(), id)
+			_, err := repo.Objects.Commit(t.Context(), id)
 			noError(t, err)
 		}
 	}
@@ -194,7 +194,7 @@ func TestObjects_oneChild(t *testing.T) {
 	later := commitFiles(t, repo, tip, map[string]string{"later": "x"})
 	f.Git("update-ref", "refs/store/one", later.String())
 	f.Git("repack", "-a", "-d", "-q")
-	_, err := repo.Commit(t.Context(), later)
+	_, err := repo.Objects.Commit(t.Context(), later)
 	noError(t, err)
 	equal(t, "children after a repack", trace.count("cat-file"), 1)
 	// One that was killed is started again.
@@ -208,20 +208,20 @@ func TestObjects_absent(t *testing.T) {
 	f := gitstoretest.New(t)
 	repo := f.Open()
 	absent := gitstore.HashBlob([]byte("nowhere"))
-	if _, err := repo.Blob(t.Context(), absent); !errors.Is(err, gitstore.ErrNotExist) {
+	if _, err := repo.Objects.Blob(t.Context(), absent); !errors.Is(err, gitstore.ErrNotExist) {
 		t.Errorf("read: %v", err)
 	}
 	for id, want := range map[gitstore.OID]bool{absent: false, {}: false, f.OID("HEAD"): true} {
-		have, err := repo.Has(t.Context(), id)
+		have, err := repo.Objects.Has(t.Context(), id)
 		noError(t, err)
 		equal(t, "has "+id.Short(), have, want)
 	}
 	f.Git("repack", "-a", "-d", "-q")
-	have, err := repo.Has(t.Context(), f.OID("HEAD"))
+	have, err := repo.Objects.Has(t.Context(), f.OID("HEAD"))
 	noError(t, err)
 	equal(t, "has a packed one", have, true)
 	// An object of another kind is an error, but not an absence.
-	if _, err := repo.Blob(t.Context(), f.OID("HEAD")); err == nil || errors.Is(err, gitstore.ErrNotExist) {
+	if _, err := repo.Objects.Blob(t.Context(), f.OID("HEAD")); err == nil || errors.Is(err, gitstore.ErrNotExist) {
 		t.Errorf("a commit read as a blob: %v", err)
 	}
 }
@@ -232,7 +232,7 @@ func TestObjects_S24_corrupt(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t).Unchecked()
 	repo := f.Open()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	good, bad := w.Blob([]byte("good")), w.Blob(bytes.Repeat([]byte("bad one "), 1000))
 	noError(t, w.Flush(t.Context()))
 	path := loosePath(repo, bad)
@@ -245,12 +245,12 @@ func TestObjects_S24_corrupt(t *testing.T) {
 		"another object": other,
 	} {
 		replace(t, path, content)
-		_, err := repo.Blob(t.Context(), bad)
+		_, err := repo.Objects.Blob(t.Context(), bad)
 		var corrupt *gitstore.CorruptError
 		if !errors.As(err, &corrupt) || corrupt.OID != bad || errors.Is(err, gitstore.ErrNotExist) {
 			t.Errorf("%s: want a *CorruptError that names it, have %v", what, err)
 		}
-		data, err := repo.Blob(t.Context(), good)
+		data, err := repo.Objects.Blob(t.Context(), good)
 		noError(t, err)
 		equal(t, what+": the other one", string(data), "good")
 	}
@@ -258,7 +258,7 @@ func TestObjects_S24_corrupt(t *testing.T) {
 	f.In(f.Dir).Git("update-ref", "refs/store/blob", bad.String())
 	f.Git("repack", "-a", "-q")
 	replace(t, path, "")
-	data, err := repo.Blob(t.Context(), bad)
+	data, err := repo.Objects.Blob(t.Context(), bad)
 	noError(t, err)
 	equal(t, "from the pack", len(data), 8000)
 }
@@ -272,11 +272,11 @@ func TestObjects_S35_noLazyFetch(t *testing.T) {
 	trace := traceProcesses(f)
 	repo, err := f.TryOpen(gitstore.Options{NoLazyFetch: true})
 	noError(t, err)
-	if _, err := repo.Blob(t.Context(), blob); err == nil {
+	if _, err := repo.Objects.Blob(t.Context(), blob); err == nil {
 		t.Error("the blob was there: the test shows nothing")
 	}
 	equal(t, "fetches in a hook", trace.count("fetch"), 0)
-	data, err := f.Open().Blob(t.Context(), blob)
+	data, err := f.Open().Objects.Blob(t.Context(), blob)
 	noError(t, err)
 	equal(t, "content", string(data), "three\n")
 	equal(t, "fetches elsewhere", trace.count("fetch"), 1)
@@ -287,13 +287,13 @@ func TestObjects_replaceIsIgnored(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	repo := f.Open()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	one, two := w.Blob([]byte("one")), w.Blob([]byte("two"))
 	noError(t, w.Flush(t.Context()))
 	f.Git("update-ref", "refs/store/one", one.String())
 	f.Git("replace", one.String(), two.String())
 	f.Git("repack", "-a", "-d", "-q")
-	data, err := repo.Blob(t.Context(), one)
+	data, err := repo.Objects.Blob(t.Context(), one)
 	noError(t, err)
 	equal(t, "content", string(data), "one")
 }
@@ -305,10 +305,10 @@ func TestObjects_cancelled(t *testing.T) {
 	repo := f.Open()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := repo.Commit(ctx, f.OID("HEAD")); !errors.Is(err, context.Canceled) {
+	if _, err := repo.Objects.Commit(ctx, f.OID("HEAD")); !errors.Is(err, context.Canceled) {
 		t.Errorf("have %v", err)
 	}
-	_, err := repo.Commit(t.Context(), f.OID("HEAD"))
+	_, err := repo.Objects.Commit(t.Context(), f.OID("HEAD"))
 	noError(t, err)
 }
 

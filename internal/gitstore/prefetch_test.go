@@ -46,31 +46,31 @@ func TestPreload_asOneByOne(t *testing.T) {
 		return string(data)
 	}
 	repo := f.Open()
-	repo.Preload(t.Context(), tips, []gitstore.OID{known, {}})
+	repo.Objects.Preload(t.Context(), tips, []gitstore.OID{known, {}})
 	before := traced()
 	for i, tip := range tips {
-		if _, err := repo.Commit(t.Context(), tip); err != nil {
+		if _, err := repo.Objects.Commit(t.Context(), tip); err != nil {
 			t.Fatal(err)
 		}
 		if blobs[i] == garbled {
 			continue
 		}
 		want := fmt.Sprintf("text %d\n", i)
-		if data, err := repo.Blob(t.Context(), blobs[i]); err != nil || string(data) != want {
+		if data, err := repo.Objects.Blob(t.Context(), blobs[i]); err != nil || string(data) != want {
 			t.Errorf("%q, %v", data, err)
 		}
-		if size, err := repo.BlobSize(t.Context(), blobs[i]); err != nil || size != int64(len(want)) {
+		if size, err := repo.Objects.BlobSize(t.Context(), blobs[i]); err != nil || size != int64(len(want)) {
 			t.Errorf("size: %d, %v", size, err)
 		}
 	}
 	if after := traced(); after != before {
 		t.Errorf("git was asked:\n%s", after[len(before):])
 	}
-	if _, err := repo.UpTo(3).Blob(t.Context(), blobs[0]); !errors.Is(err, gitstore.ErrTooLarge) {
+	if _, err := repo.Objects.UpTo(3).Blob(t.Context(), blobs[0]); !errors.Is(err, gitstore.ErrTooLarge) {
 		t.Errorf("up to 3 bytes: %v", err)
 	}
 	var corrupt *gitstore.CorruptError
-	if data, err := repo.Blob(t.Context(), garbled); !errors.As(err, &corrupt) {
+	if data, err := repo.Objects.Blob(t.Context(), garbled); !errors.As(err, &corrupt) {
 		t.Errorf("the garbled one: %q, %v", data, err)
 	}
 }
@@ -81,7 +81,7 @@ func TestPrefetch_asOneByOne(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	repo := f.Open()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	var ids []gitstore.OID
 	var entries []gitstore.Entry
 	for i := range 700 {
@@ -102,13 +102,13 @@ func TestPrefetch_asOneByOne(t *testing.T) {
 		t.Helper()
 		alone := f.Open()
 		for _, id := range ids {
-			got, err := repo.UpTo(50).Blob(t.Context(), id)
-			want, wantErr := alone.UpTo(50).Blob(t.Context(), id)
+			got, err := repo.Objects.UpTo(50).Blob(t.Context(), id)
+			want, wantErr := alone.Objects.UpTo(50).Blob(t.Context(), id)
 			if string(got) != string(want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Fatalf("%s: %s is %q, %v, want %q, %v", when, id, got, err, want, wantErr)
 			}
-			size, err := repo.BlobSize(t.Context(), id)
-			wantSize, wantErr := alone.BlobSize(t.Context(), id)
+			size, err := repo.Objects.BlobSize(t.Context(), id)
+			wantSize, wantErr := alone.Objects.BlobSize(t.Context(), id)
 			if size != wantSize || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Fatalf("%s: %s has %d bytes, %v, want %d, %v", when, id, size, err, wantSize, wantErr)
 			}
@@ -117,22 +117,22 @@ func TestPrefetch_asOneByOne(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	cut := f.Open()
-	cut.Prefetch(ended, 50, ids...)
+	cut.Objects.Prefetch(ended, 50, ids...)
 	same("cut off", cut)
 	sized := f.Open()
-	sized.PrefetchSizes(t.Context(), ids...)
+	sized.Objects.PrefetchSizes(t.Context(), ids...)
 	same("sizes read", sized)
-	repo.Prefetch(t.Context(), 50, ids...)
-	repo.PrefetchSizes(t.Context(), ids...)
+	repo.Objects.Prefetch(t.Context(), 50, ids...)
+	repo.Objects.PrefetchSizes(t.Context(), ids...)
 	same("all read", repo)
-	repo.Prefetch(t.Context(), 1<<20, tree, commit)
-	listed, err := repo.UpTo(1<<20).Tree(t.Context(), tree)
+	repo.Objects.Prefetch(t.Context(), 1<<20, tree, commit)
+	listed, err := repo.Objects.UpTo(1<<20).Tree(t.Context(), tree)
 	noError(t, err)
 	equal(t, "entries", len(listed), len(entries))
-	if _, err := repo.UpTo(50).Tree(t.Context(), tree); !errors.Is(err, gitstore.ErrTooLarge) {
+	if _, err := repo.Objects.UpTo(50).Tree(t.Context(), tree); !errors.Is(err, gitstore.ErrTooLarge) {
 		t.Errorf("a large tree: %v", err)
 	}
-	if _, err := repo.UpTo(1<<20).Tree(t.Context(), commit); !errors.Is(err, gitstore.ErrKind) {
+	if _, err := repo.Objects.UpTo(1<<20).Tree(t.Context(), commit); !errors.Is(err, gitstore.ErrKind) {
 		t.Errorf("a commit as a tree: %v", err)
 	}
 }

@@ -36,11 +36,11 @@ func TestPublish_S19_whileCollecting(t *testing.T) {
 				defer os.Remove(pid)
 			}
 			before := count(t, f, "pack/*.pack")
-			w := repo.NewWriter()
+			w := repo.Objects.NewWriter()
 			tree := w.Tree([]gitstore.Entry{{Name: "text", Mode: gitstore.ModeFile, OID: w.Blob([]byte(c.name))}})
 			commit := w.Commit(gitstore.Commit{Tree: tree, Author: ada(), Committer: ada(), Message: c.name + "\n"})
 			name := gitstore.RefName("refs/store/one")
-			old, err := repo.Ref(t.Context(), name)
+			old, err := repo.Refs.Get(t.Context(), name)
 			if err != nil {
 				old = gitstore.OID{}
 			}
@@ -48,7 +48,7 @@ func TestPublish_S19_whileCollecting(t *testing.T) {
 			equal(t, "packs", count(t, f, "pack/*.pack")-before, c.packs)
 			equal(t, "marks to keep a pack", count(t, f, "pack/*.keep"), 0)
 			f.Git("prune", "--expire=now")
-			text, err := repo.Blob(t.Context(), f.OID(commit.String()+":text"))
+			text, err := repo.Objects.Blob(t.Context(), f.OID(commit.String()+":text"))
 			noError(t, err)
 			equal(t, "text", string(text), c.name)
 			f.Git("fsck", "--strict")
@@ -61,7 +61,7 @@ func TestPublish_manyObjectsInOnePack(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	repo := f.Open()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	var entries []gitstore.Entry
 	for i := range 200 {
 		entries = append(entries, gitstore.Entry{Name: fmt.Sprint(i), Mode: gitstore.ModeFile, OID: w.Blob(fmt.Append(nil, "text ", i))})
@@ -72,10 +72,10 @@ func TestPublish_manyObjectsInOnePack(t *testing.T) {
 	equal(t, "packs", count(t, f, "pack/*.pack"), 1)
 	equal(t, "marks to keep a pack", count(t, f, "pack/*.keep"), 0)
 	equal(t, "files", count(t, f, "??/*")-before, 0)
-	text, err := repo.Blob(t.Context(), f.OID(commit.String()+":137"))
+	text, err := repo.Objects.Blob(t.Context(), f.OID(commit.String()+":137"))
 	noError(t, err)
 	equal(t, "text", string(text), "text 137")
-	bad := repo.NewWriter()
+	bad := repo.Objects.NewWriter()
 	for i := range 200 {
 		bad.Blob(fmt.Append(nil, "other ", i))
 	}
@@ -113,7 +113,7 @@ func TestUpdateRefs_S22_locksOfTheDeadGo(t *testing.T) {
 	noError(t, os.WriteFile(filepath.Join(repo.CacheDir(), "reflock"), []byte("refs/store/dead"), 0o666))
 	noError(t, os.WriteFile(foreign, nil, 0o666))
 	noError(t, os.Link(private, lock))
-	noError(t, repo.UpdateRefs(t.Context(), gitstore.Update{Ref: "refs/store/alive", New: first}))
+	noError(t, repo.Refs.Update(t.Context(), gitstore.Update{Ref: "refs/store/alive", New: first}))
 	for _, gone := range []string{private, lock} {
 		if _, err := os.Lstat(gone); err == nil {
 			t.Errorf("%s is still there", gone)

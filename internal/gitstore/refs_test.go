@@ -52,35 +52,35 @@ func TestUpdateRefs_S20_compareAndSwap(t *testing.T) {
 				refuse := func(what string, u gitstore.Update) {
 					t.Helper()
 					before, _ := f.TryGit("rev-parse", "--verify", "-q", string(one))
-					if err := repo.UpdateRefs(ctx, u); !errors.Is(err, gitstore.ErrRefMoved) {
+					if err := repo.Refs.Update(ctx, u); !errors.Is(err, gitstore.ErrRefMoved) {
 						t.Errorf("%s: want ErrRefMoved, have %v", what, err)
 					}
 					after, _ := f.TryGit("rev-parse", "--verify", "-q", string(one))
 					equal(t, what+": the ref", after, before)
 				}
 				refuse("change of an absent ref", gitstore.Update{Ref: one, Old: first, New: second})
-				noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: one, New: first}))
+				noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: one, New: first}))
 				somebody(second)
 				refuse("creation of an existing ref", gitstore.Update{Ref: one, New: first})
 				refuse("change from an old value", gitstore.Update{Ref: one, Old: first, New: third})
 				refuse("deletion of an old value", gitstore.Update{Ref: one, Old: first})
 				trace.reset()
-				noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: one, Old: second, New: third}))
+				noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: one, Old: second, New: third}))
 				equal(t, "update-ref was run", trace.count("update-ref") > 0, byGit)
 				equal(t, "tip", f.OID(string(one)), third)
 				// all or nothing
 				two := gitstore.RefName("refs/store/two")
 				refuse("one of two", gitstore.Update{Ref: one, Old: first, New: second})
-				err := repo.UpdateRefs(ctx, gitstore.Update{Ref: two, New: first}, gitstore.Update{Ref: one, Old: first, New: second})
+				err := repo.Refs.Update(ctx, gitstore.Update{Ref: two, New: first}, gitstore.Update{Ref: one, Old: first, New: second})
 				if !errors.Is(err, gitstore.ErrRefMoved) {
 					t.Errorf("one of two: %v", err)
 				}
-				if _, err := repo.Ref(ctx, two); !errors.Is(err, gitstore.ErrNotExist) {
+				if _, err := repo.Refs.Get(ctx, two); !errors.Is(err, gitstore.ErrNotExist) {
 					t.Errorf("the other of two: %v", err)
 				}
-				noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: two, New: first}, gitstore.Update{Ref: one, Old: third, New: second}))
-				noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: two, Old: first}, gitstore.Update{Ref: one, Old: second}))
-				refs, err := repo.Refs(ctx, "refs/store/")
+				noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: two, New: first}, gitstore.Update{Ref: one, Old: third, New: second}))
+				noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: two, Old: first}, gitstore.Update{Ref: one, Old: second}))
+				refs, err := repo.Refs.List(ctx, "refs/store/")
 				noError(t, err)
 				equal(t, "refs left", len(refs), 0)
 			})
@@ -94,7 +94,7 @@ func TestUpdateRefs_leavesNothing(t *testing.T) {
 	f := gitstoretest.New(t)
 	repo := f.Open()
 	first, second := twoCommits(t, repo)
-	if err := repo.UpdateRefs(t.Context(), gitstore.Update{Ref: one, Old: first, New: second}); err == nil {
+	if err := repo.Refs.Update(t.Context(), gitstore.Update{Ref: one, Old: first, New: second}); err == nil {
 		t.Fatal("an absent ref was changed")
 	}
 	files, err := filepath.Glob(filepath.Join(repo.CommonDir(), "refs", "store", "*"))
@@ -114,18 +114,18 @@ func TestUpdateRefs_nameConflicts(t *testing.T) {
 		repo := f.Open()
 		ctx := t.Context()
 		first, _ := twoCommits(t, repo)
-		noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: "refs/store/a/b", New: first}))
+		noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: "refs/store/a/b", New: first}))
 		if packed {
 			f.Git("pack-refs", "--all")
 		}
 		for _, name := range []gitstore.RefName{"refs/store/a", "refs/store/a/b/c", "refs/store/a/b/c/d"} {
-			if err := repo.UpdateRefs(ctx, gitstore.Update{Ref: name, New: first}); err == nil {
+			if err := repo.Refs.Update(ctx, gitstore.Update{Ref: name, New: first}); err == nil {
 				t.Errorf("packed %v: %s was created beside refs/store/a/b", packed, name)
 			}
 		}
-		noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: "refs/store/a/b", Old: first}))
+		noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: "refs/store/a/b", Old: first}))
 		noError(t, os.MkdirAll(filepath.Join(repo.CommonDir(), "refs", "store", "a", "b", "empty"), 0o777))
-		noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: "refs/store/a", New: first}))
+		noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: "refs/store/a", New: first}))
 	}
 }
 
@@ -142,7 +142,7 @@ func TestUpdateRefs_transactionHook(t *testing.T) {
 			f.Git("config", "core.hooksPath", dir)
 		}
 		gitstoretest.WriteProgram(t, filepath.Join(f.Dir, at, "reference-transaction"), "#!/bin/sh\nexit 1\n")
-		if err := repo.UpdateRefs(t.Context(), gitstore.Update{Ref: one, New: first}); err == nil {
+		if err := repo.Refs.Update(t.Context(), gitstore.Update{Ref: one, New: first}); err == nil {
 			t.Errorf("hooks in %q: the update went past the hook", dir)
 		}
 	}
@@ -154,8 +154,8 @@ func TestUpdateRefs_keepsReflogs(t *testing.T) {
 	repo := f.Open()
 	first, second := twoCommits(t, repo)
 	f.Git("update-ref", "--create-reflog", string(one), first.String())
-	noError(t, repo.UpdateRefs(t.Context(), gitstore.Update{Ref: one, Old: first, New: second}))
-	noError(t, repo.UpdateRefs(t.Context(), gitstore.Update{Ref: "refs/heads/new", New: second}))
+	noError(t, repo.Refs.Update(t.Context(), gitstore.Update{Ref: one, Old: first, New: second}))
+	noError(t, repo.Refs.Update(t.Context(), gitstore.Update{Ref: "refs/heads/new", New: second}))
 	equal(t, "entries", len(strings.Split(f.Git("reflog", string(one)), "\n")), 2)
 	equal(t, "a branch's entries", len(strings.Split(f.Git("reflog", "refs/heads/new"), "\n")), 1)
 }
@@ -167,44 +167,44 @@ func TestSymbolicRefs(t *testing.T) {
 	ctx := t.Context()
 	first, second := twoCommits(t, repo)
 	const link = gitstore.RefName("refs/store/heads/topic/x")
-	noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: one, New: first}))
-	if _, err := repo.SymbolicRef(link); !errors.Is(err, gitstore.ErrNotExist) {
+	noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: one, New: first}))
+	if _, err := repo.Refs.Symbolic(link); !errors.Is(err, gitstore.ErrNotExist) {
 		t.Errorf("absent: %v", err)
 	}
-	if _, err := repo.SymbolicRef(one); !errors.Is(err, gitstore.ErrNotExist) {
+	if _, err := repo.Refs.Symbolic(one); !errors.Is(err, gitstore.ErrNotExist) {
 		t.Errorf("not symbolic: %v", err)
 	}
-	noError(t, repo.WriteSymbolicRef(ctx, link, one))
-	noError(t, repo.WriteSymbolicRef(ctx, link, one))
+	noError(t, repo.Refs.SetSymbolic(ctx, link, one))
+	noError(t, repo.Refs.SetSymbolic(ctx, link, one))
 	f.Git("pack-refs", "--all")
-	target, err := repo.SymbolicRef(link)
+	target, err := repo.Refs.Symbolic(link)
 	noError(t, err)
 	equal(t, "target", target, one)
-	id, err := repo.Ref(ctx, link)
+	id, err := repo.Refs.Get(ctx, link)
 	noError(t, err)
 	equal(t, "followed", id, first)
-	if err := repo.UpdateRefs(ctx, gitstore.Update{Ref: link, Old: first, New: second}); err == nil {
+	if err := repo.Refs.Update(ctx, gitstore.Update{Ref: link, Old: first, New: second}); err == nil {
 		t.Error("a symbolic ref was overwritten")
 	}
-	if err := repo.DeleteSymbolicRef(ctx, one); err == nil {
+	if err := repo.Refs.DeleteSymbolic(ctx, one); err == nil {
 		t.Error("an ordinary ref was deleted as a symbolic one")
 	}
-	refs, err := repo.Refs(ctx, "refs/store/heads/")
+	refs, err := repo.Refs.List(ctx, "refs/store/heads/")
 	noError(t, err)
 	equal(t, "listed", fmt.Sprint(refs), fmt.Sprint([]gitstore.Ref{{Name: link, OID: first, Symbolic: one}}))
-	noError(t, repo.DeleteSymbolicRef(ctx, link))
-	noError(t, repo.DeleteSymbolicRef(ctx, link))
+	noError(t, repo.Refs.DeleteSymbolic(ctx, link))
+	noError(t, repo.Refs.DeleteSymbolic(ctx, link))
 	equal(t, "the target stays", f.OID(string(one)), first)
 
 	f.Unchecked()
-	noError(t, repo.WriteSymbolicRef(ctx, link, "refs/store/gone"))
-	if _, err := repo.Ref(ctx, link); !errors.Is(err, gitstore.ErrNotExist) {
+	noError(t, repo.Refs.SetSymbolic(ctx, link, "refs/store/gone"))
+	if _, err := repo.Refs.Get(ctx, link); !errors.Is(err, gitstore.ErrNotExist) {
 		t.Errorf("dangling: %v", err)
 	}
-	noError(t, repo.WriteSymbolicRef(ctx, "refs/store/a", "refs/store/b"))
-	noError(t, repo.WriteSymbolicRef(ctx, "refs/store/b", "refs/store/a"))
+	noError(t, repo.Refs.SetSymbolic(ctx, "refs/store/a", "refs/store/b"))
+	noError(t, repo.Refs.SetSymbolic(ctx, "refs/store/b", "refs/store/a"))
 	var broken *gitstore.BrokenRefError
-	if _, err := repo.Ref(ctx, "refs/store/a"); !errors.As(err, &broken) {
+	if _, err := repo.Refs.Get(ctx, "refs/store/a"); !errors.As(err, &broken) {
 		t.Errorf("a circle: %v", err)
 	}
 }
@@ -216,7 +216,7 @@ func TestRefs_S25_broken(t *testing.T) {
 	repo := f.Open()
 	ctx := t.Context()
 	first, second := twoCommits(t, repo)
-	noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: one, New: first}))
+	noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: one, New: first}))
 	for name, text := range map[string]string{
 		"empty": "", "garbage": "garbage\n", "zero": strings.Repeat("0", 40) + "\n", "short": first.String()[:30],
 		"long": first.String() + "00\n", "bad-target": "ref: ../../../etc/passwd\n",
@@ -224,15 +224,15 @@ func TestRefs_S25_broken(t *testing.T) {
 		f.Write(".git/refs/store/broken/"+name, text)
 		full := gitstore.RefName("refs/store/broken/" + name)
 		var broken *gitstore.BrokenRefError
-		if _, err := repo.Ref(ctx, full); !errors.As(err, &broken) || broken.Ref != full {
+		if _, err := repo.Refs.Get(ctx, full); !errors.As(err, &broken) || broken.Ref != full {
 			t.Errorf("%s: have %v", name, err)
 		}
-		if err := repo.UpdateRefs(ctx, gitstore.Update{Ref: full, New: second}); err == nil {
+		if err := repo.Refs.Update(ctx, gitstore.Update{Ref: full, New: second}); err == nil {
 			t.Errorf("%s: written over", name)
 		}
 	}
 	f.Write(".git/refs/store/broken/sp ace", first.String()+"\n")
-	refs, err := repo.Refs(ctx, "refs/store/")
+	refs, err := repo.Refs.List(ctx, "refs/store/")
 	noError(t, err)
 	equal(t, "listed", len(refs), 8)
 	for _, ref := range refs {
@@ -285,11 +285,11 @@ func TestPackedRefs_search(t *testing.T) {
 		}
 		for _, name := range names {
 			full := gitstore.RefName("refs/s/" + name)
-			if id, err := repo.Ref(ctx, full); err != nil || id != gitstore.HashBlob([]byte(name)) {
+			if id, err := repo.Refs.Get(ctx, full); err != nil || id != gitstore.HashBlob([]byte(name)) {
 				rt.Fatalf("%s: %v %v", full, id, err)
 			}
 		}
-		if _, err := repo.Ref(ctx, "refs/s/b/absent0"); !errors.Is(err, gitstore.ErrNotExist) {
+		if _, err := repo.Refs.Get(ctx, "refs/s/b/absent0"); !errors.Is(err, gitstore.ErrNotExist) {
 			rt.Fatalf("absent: %v", err)
 		}
 		for _, prefix := range []string{"refs/s/", "refs/s/b", "refs/s/b/", "refs/s/cc/x"} {
@@ -299,7 +299,7 @@ func TestPackedRefs_search(t *testing.T) {
 					want++
 				}
 			}
-			if refs, err := repo.Refs(ctx, prefix); err != nil || len(refs) != want {
+			if refs, err := repo.Refs.List(ctx, prefix); err != nil || len(refs) != want {
 				rt.Fatalf("prefix %s: %d refs, want %d, %v", prefix, len(refs), want, err)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
@@ -53,12 +54,12 @@ func TestRefs_S25_pipe(t *testing.T) {
 	f.Git("update-ref", "refs/brew/tasks/a", "HEAD")
 	pipe(t, f, "refs/brew/tasks/x")
 	repo := f.Open()
-	refs, err := repo.Refs(t.Context(), "refs/brew/")
+	refs, err := repo.Refs.List(t.Context(), "refs/brew/")
 	if err != nil || len(refs) != 2 || refs[0].Err != nil {
 		t.Fatalf("%+v, %v", refs, err)
 	}
 	wantNotRegular(t, "x", refs[1].Err)
-	_, err = repo.Ref(t.Context(), "refs/brew/tasks/x")
+	_, err = repo.Refs.Get(t.Context(), "refs/brew/tasks/x")
 	wantNotRegular(t, "x", err)
 	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); !broken {
 		t.Errorf("%T", err)
@@ -73,7 +74,7 @@ func TestOpen_S25_pipes(t *testing.T) {
 		pipe(t, f, name)
 		repo, err := f.TryOpen(gitstore.Options{})
 		if err == nil {
-			_, err = repo.Refs(t.Context(), "refs/brew/tasks/")
+			_, err = repo.Refs.List(t.Context(), "refs/brew/tasks/")
 		}
 		wantNotRegular(t, name, err)
 	}
@@ -82,21 +83,21 @@ func TestOpen_S25_pipes(t *testing.T) {
 // A device has no end, and a pipe that is written to none either.
 func TestReadFile_notRegular(t *testing.T) {
 	t.Parallel()
-	_, err := gitstore.ReadFile("/dev/zero")
+	_, err := gitfile.ReadFile("/dev/zero")
 	wantNotRegular(t, "zero", err)
 	f := gitstoretest.New(t)
 	pipe(t, f, "brew/notes")
 	path := filepath.Join(f.Dir, ".git", "brew", "notes")
-	_, err = gitstore.ReadFile(path)
+	_, err = gitfile.ReadFile(path)
 	wantNotRegular(t, "notes", err)
-	_, err = gitstore.OpenToAppend(path)
+	_, err = gitfile.OpenToAppend(path)
 	wantNotRegular(t, "notes", err)
 	// An object's file that is none is a damaged object.
-	id, err := f.Open().Ref(t.Context(), "refs/heads/"+gitstore.RefName(f.Git("branch", "--show-current")))
+	id, err := f.Open().Refs.Get(t.Context(), "refs/heads/"+gitstore.RefName(f.Git("branch", "--show-current")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	pipe(t, f, "objects/"+id.String()[:2]+"/"+id.String()[2:])
-	_, err = f.Open().Commit(t.Context(), id)
+	_, err = f.Open().Objects.Commit(t.Context(), id)
 	wantNotRegular(t, id.String()[2:], err)
 }

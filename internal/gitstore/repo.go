@@ -6,9 +6,18 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/gitstore/branch"
+	"github.com/git-brew/git-brew/internal/gitstore/config"
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
+	"github.com/git-brew/git-brew/internal/gitstore/history"
+	"github.com/git-brew/git-brew/internal/gitstore/odb"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
+	"github.com/git-brew/git-brew/internal/gitstore/refs"
+	"github.com/git-brew/git-brew/internal/gitstore/remote"
+	"github.com/git-brew/git-brew/internal/gitstore/statcache"
+	"github.com/git-brew/git-brew/internal/gitstore/worktree"
 	"github.com/git-brew/git-brew/internal/safego"
 )
 
@@ -30,28 +39,20 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Repo is an open repository. It may be used by several goroutines.
+// Repo is an open repository: a part for each job. It may be used by several
+// goroutines.
 type Repo struct {
-	layout
-	dir         string // absolute; where git is run
-	env         environ
-	name        string
-	noLazyFetch bool
-	now         func() time.Time
+	*place.Place
+	Config   *config.Store
+	Objects  *odb.Store
+	Refs     *refs.Store
+	History  *history.History
+	Branches *branch.Branches
+	Tree     *worktree.Tree
+	Remote   *remote.Client
+	Cache    *statcache.Cache
 
-	mu       sync.Mutex // guards contents and checks
-	contents *batch
-	checks   *batch
-
-	beside safego.Group // see Beside
-
-	prefetched prefetched
-
-	loginMu sync.Mutex // guards logins
-	logins  []login
-
-	configMu sync.Mutex // guards config; held while git is asked
-	config   *Config
+	background safego.Group
 }
 
 // Open finds the repository around Options.Dir as git does. It starts no
@@ -69,46 +70,45 @@ func Open(o Options) (*Repo, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, fmt.Errorf("open repository: %w", err)
 	}
-	env := environ(o.Environ)
-	if env == nil {
-		env = os.Environ()
+	git := gitcmd.Runner{Dir: dir, Env: o.Environ, NoLazyFetch: o.NoLazyFetch}
+	if git.Env == nil {
+		git.Env = os.Environ()
 	}
-	found, err := discover(dir, env)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	at, err := place.Find(git, o.Name, o.Now)
 	if err != nil {
 		return nil, err
 	}
-	now := o.Now
-	if now == nil {
-		now = time.Now
-	}
-	return &Repo{
-		layout:      found,
-		dir:         dir,
-		env:         found.pin(env),
-		name:        o.Name,
-		noLazyFetch: o.NoLazyFetch,
-		now:         now,
-	}, nil
+	return openAt(at), nil
 }
 
-// Beside runs what nobody waits for, such as keeping what was found for the next
-// time, beside what comes next; Close waits for it.
-func (r *Repo) Beside(do func()) {
-	r.beside.Go(func() error {
+func openAt(at *place.Place) *Repo {
+	settings := config.New(at)
+	objects := odb.New(at, settings)
+	all := refs.New(at, settings, objects)
+	return &Repo{
+		Place: at, Config: settings, Objects: objects, Refs: all, History: history.New(at, objects),
+		Branches: branch.New(at, settings, all), Tree: worktree.New(at, settings, all),
+		Remote: remote.New(at, settings), Cache: statcache.New(at),
+	}
+}
+
+// Background runs what nobody waits for, such as keeping what was found for the next
+// time; Close waits for it.
+func (r *Repo) Background(do func()) {
+	r.background.Go(func() error {
 		do()
 		return nil
 	})
 }
 
-// Close waits for what runs beside, and ends the child processes that were
+// Close waits for what runs in the background, and ends the child processes that were
 // started. Calling it twice is fine.
 func (r *Repo) Close() error {
-	_ = r.beside.Wait() // a process that has its answer does not end with another one
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.contents.close()
-	r.checks.close()
-	r.contents, r.checks = nil, nil
+	_ = r.background.Wait() // a process that has its answer does not end with another one
+	r.Objects.Close()
 	return nil
 }
 
@@ -116,5 +116,5 @@ func (r *Repo) Close() error {
 // Writer.Flush and refs.Store.Update for what is durable when it returns, and for its
 // errors. The Writer is empty afterwards.
 func (r *Repo) Publish(ctx context.Context, w *Writer, updates ...Update) error {
-	return r.publish(ctx, w, func() error { return r.UpdateRefs(ctx, updates...) })
+	return r.Objects.Publish(ctx, w, func() error { return r.Refs.Update(ctx, updates...) })
 }

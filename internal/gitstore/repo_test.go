@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 )
 
 // Every kind of repository is read, written, and seen as git sees it.
@@ -36,7 +37,7 @@ func seesWhatGitSees(t *testing.T, f *gitstoretest.Fixture, repo *gitstore.Repo)
 	} else {
 		equal(t, "work tree", repo.WorkTree(), f.Git("rev-parse", "--show-toplevel"))
 	}
-	head, err := repo.Head(t.Context())
+	head, err := repo.Refs.Head(t.Context())
 	noError(t, err)
 	equal(t, "HEAD", head.OID, f.OID("HEAD"))
 	equal(t, "branch", "refs/heads/"+head.Branch, f.Git("symbolic-ref", "HEAD"))
@@ -45,7 +46,7 @@ func seesWhatGitSees(t *testing.T, f *gitstoretest.Fixture, repo *gitstore.Repo)
 func readsAll(t *testing.T, f *gitstoretest.Fixture, repo *gitstore.Repo) {
 	t.Helper()
 	ctx := t.Context()
-	refs, err := repo.Refs(ctx, "refs/")
+	refs, err := repo.Refs.List(ctx, "refs/")
 	noError(t, err)
 	var lines []string
 	for _, ref := range refs {
@@ -55,19 +56,19 @@ func readsAll(t *testing.T, f *gitstoretest.Fixture, repo *gitstore.Repo) {
 	equal(t, "refs", strings.Join(lines, "\n"), f.Git("for-each-ref", "--format=%(objectname) %(refname)"))
 
 	var visited []string
-	noError(t, repo.History(ctx, f.OID("HEAD"), func(id gitstore.OID, c gitstore.Commit) (bool, error) {
+	noError(t, repo.History.Walk(ctx, f.OID("HEAD"), func(id gitstore.OID, c gitstore.Commit) (bool, error) {
 		visited = append(visited, id.String()+" "+strings.TrimSpace(c.Message))
 		return true, nil
 	}))
 	equal(t, "history", strings.Join(visited, "\n"), f.Git("log", "--format=%H %s"))
 
-	files, err := repo.Files(ctx, f.OID("HEAD"))
+	files, err := repo.Objects.Files(ctx, f.OID("HEAD"))
 	noError(t, err)
 	for _, file := range files {
-		if file.Mode == gitstore.ModeModule {
+		if file.Mode == plumbing.ModeModule {
 			continue
 		}
-		data, err := repo.Blob(ctx, file.OID)
+		data, err := repo.Objects.Blob(ctx, file.OID)
 		noError(t, err)
 		equal(t, file.Path, string(data), "three\n")
 	}
@@ -78,19 +79,19 @@ func writes(t *testing.T, f *gitstoretest.Fixture, repo *gitstore.Repo) {
 	ctx := t.Context()
 	first := commitFiles(t, repo, gitstore.OID{}, map[string]string{"a": "1", "d/b": "2", "d.e": "3"})
 	name := gitstore.RefName("refs/store/one")
-	noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: name, New: first}))
+	noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: name, New: first}))
 	equal(t, "git reads", f.Git("show", "refs/store/one:d/b"), "2")
 	second := commitFiles(t, repo, first, map[string]string{"a": "4"})
-	noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: name, Old: first, New: second}))
+	noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: name, Old: first, New: second}))
 	f.Git("pack-refs", "--all")
-	id, err := repo.Ref(ctx, name)
+	id, err := repo.Refs.Get(ctx, name)
 	noError(t, err)
 	equal(t, "packed ref", id, second)
-	if err := repo.UpdateRefs(ctx, gitstore.Update{Ref: name, Old: first}); !errors.Is(err, gitstore.ErrRefMoved) {
+	if err := repo.Refs.Update(ctx, gitstore.Update{Ref: name, Old: first}); !errors.Is(err, gitstore.ErrRefMoved) {
 		t.Errorf("delete with an old value: %v", err)
 	}
-	noError(t, repo.UpdateRefs(ctx, gitstore.Update{Ref: name, Old: second}))
-	if _, err := repo.Ref(ctx, name); !errors.Is(err, gitstore.ErrNotExist) {
+	noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: name, Old: second}))
+	if _, err := repo.Refs.Get(ctx, name); !errors.Is(err, gitstore.ErrNotExist) {
 		t.Errorf("a deleted ref: %v", err)
 	}
 	if !repo.Bare() {

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 )
 
 // runs asks about a directory below a fixture, where only the fixture's own
 // repository is trusted.
 func runs(f *gitstoretest.Fixture, dir string) string {
-	return gitstore.RunsHere(f.Dir+string(filepath.Separator)+dir, f.Env, filepath.Join(f.Dir, ".git"))
+	return place.RunsHere(f.Dir+string(filepath.Separator)+dir, f.Env, filepath.Join(f.Dir, ".git"))
 }
 
 // TestRunsHere: which repository git takes is its own to say, and what it may run

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/gitstore/refs"
 )
 
 // S-26: of refs that were read before, those whose files have changed are read
@@ -30,12 +30,12 @@ func TestRefsAgain_S26_readsWhatChanged(t *testing.T) {
 	f.Git("symbolic-ref", "refs/store/link", "refs/elsewhere")
 	time.Sleep(50 * time.Millisecond) // what has just changed is not believed
 
-	var known []gitstore.SeenRef
-	again := func(what string) []gitstore.SeenRef {
+	var known []refs.SeenRef
+	again := func(what string) []refs.SeenRef {
 		t.Helper()
-		found, err := repo.RefsAgain(t.Context(), "refs/store/", known)
+		found, err := repo.Refs.ListAgain(t.Context(), "refs/store/", known)
 		noError(t, err)
-		want, err := repo.Refs(t.Context(), "refs/store/")
+		want, err := repo.Refs.List(t.Context(), "refs/store/")
 		noError(t, err)
 		equal(t, what+": how many", len(found), len(want))
 		for i, ref := range want {
@@ -67,7 +67,7 @@ func TestRefsAgain_S26_readsWhatChanged(t *testing.T) {
 			known[i].OID = first
 		}
 	}
-	found, err := repo.RefsAgain(t.Context(), "refs/store/", known)
+	found, err := repo.Refs.ListAgain(t.Context(), "refs/store/", known)
 	noError(t, err)
 	for _, ref := range found {
 		if ref.Name == "refs/store/r08" {

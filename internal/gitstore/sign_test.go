@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/gitstore/odb"
 )
 
 // signed writes two signed commits on a ref, the second on top of the first,
@@ -19,7 +20,7 @@ import (
 func signed(t *testing.T, f *gitstoretest.Fixture) [2]gitstore.OID {
 	t.Helper()
 	repo := f.Open()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	ada := gitstore.Signature{Name: "Ada Example", Email: "ada@example.com", When: time.Unix(1_700_000_000, 0).In(time.FixedZone("", 5400))}
 	var made [2]gitstore.OID
 	var parents []gitstore.OID
@@ -42,7 +43,7 @@ func TestSignedCommit_gitAcceptsIt(t *testing.T) {
 	made := signed(t, f)
 	for i, oid := range made {
 		f.Git("verify-commit", oid.String())
-		got, err := f.Open().Commit(t.Context(), oid)
+		got, err := f.Open().Objects.Commit(t.Context(), oid)
 		if err != nil || got.Message != []string{"one", "two"}[i]+"\n\nBrew-Op: ünï\n" || got.Author.Email != "ada@example.com" || got.Author.When.Unix() != 1_700_000_000 {
 			t.Errorf("%s is read as %+v, %v", oid, got, err)
 		}
@@ -66,10 +67,10 @@ func TestSignedCommit_oddSurroundings(t *testing.T) {
 	odd.Git("init", "-q")
 	odd.Git("commit", "-q", "--allow-empty", "-m", "first")
 	repo := odd.Open()
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	ada := gitstore.Signature{Name: "Ada", Email: "ada@example.com", When: time.Unix(1_700_000_000, 0)}
 	head := odd.OID("HEAD")
-	c, err := repo.Commit(t.Context(), head)
+	c, err := repo.Objects.Commit(t.Context(), head)
 	noError(t, err)
 	oid, err := w.SignedCommit(t.Context(), gitstore.Commit{Tree: c.Tree, Parents: []gitstore.OID{head}, Author: ada, Committer: ada, Message: "ü\n"}, 0)
 	noError(t, err)
@@ -84,7 +85,7 @@ func TestSignedCommit_fails(t *testing.T) {
 	s := f.Sign()
 	repo := f.Open()
 	try := func(patience time.Duration) error {
-		w := repo.NewWriter()
+		w := repo.Objects.NewWriter()
 		_, err := w.SignedCommit(t.Context(), gitstore.Commit{
 			Tree: w.Tree(nil), Author: gitstore.Signature{Name: "Ada", Email: "a@b", When: time.Unix(1, 0)},
 			Committer: gitstore.Signature{Name: "Ada", Email: "a@b", When: time.Unix(1, 0)}, Message: "x\n",
@@ -93,7 +94,7 @@ func TestSignedCommit_fails(t *testing.T) {
 	}
 	noError(t, try(0))
 	noError(t, os.Rename(s.Key, s.Key+".gone"))
-	if err := try(0); !errors.Is(err, gitstore.ErrNotSigned) || strings.Contains(err.Error(), "\n") {
+	if err := try(0); !errors.Is(err, odb.ErrNotSigned) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("without the key: %v", err)
 	}
 	if runtime.GOOS == "windows" {
@@ -102,7 +103,7 @@ func TestSignedCommit_fails(t *testing.T) {
 	// Nobody is there: what takes long is ended, with all that it started.
 	saw := filepath.Join(f.Root, "saw")
 	s.Program("sleep 61.7\n")
-	if err := try(200 * time.Millisecond); !errors.Is(err, gitstore.ErrNotSigned) || !strings.Contains(err.Error(), "longer than 200ms") {
+	if err := try(200 * time.Millisecond); !errors.Is(err, odb.ErrNotSigned) || !strings.Contains(err.Error(), "longer than 200ms") {
 		t.Errorf("what takes long: %v", err)
 	}
 	for n := 0; strings.Contains(commandLines(t), "sleep 61.7"); n++ {
@@ -117,7 +118,7 @@ func TestSignedCommit_fails(t *testing.T) {
 		f.Setenv(pair, "something")
 	}
 	repo = f.Open()
-	if err := try(10 * time.Second); !errors.Is(err, gitstore.ErrNotSigned) {
+	if err := try(10 * time.Second); !errors.Is(err, odb.ErrNotSigned) {
 		t.Errorf("what asks: %v", err)
 	}
 	if text, err := os.ReadFile(saw); err != nil || string(text) != "\n" {

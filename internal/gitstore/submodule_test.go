@@ -29,18 +29,18 @@ func TestSubmodules_BW23_S37(t *testing.T) {
 	f := withSubmodules(t, "services/api", "web")
 	repo := f.Open()
 	f.Git("submodule", "--quiet", "deinit", "-f", "web")
-	all, err := repo.Submodules(ctx)
+	all, err := repo.Tree.Submodules(ctx)
 	if err != nil || len(all) != 2 || all[0].Path != "services/api" || !all[0].CheckedOut || all[1].CheckedOut || all[0].Commit.IsZero() {
 		t.Fatalf("Submodules() = %+v, %v", all, err)
 	}
-	if all, err = f.In(filepath.Join(f.Dir, "services")).Open().Submodules(ctx); err != nil || len(all) != 2 {
+	if all, err = f.In(filepath.Join(f.Dir, "services")).Open().Tree.Submodules(ctx); err != nil || len(all) != 2 {
 		t.Errorf("from a directory below: %+v, %v", all, err)
 	}
 	sub, err := repo.Submodule("services/api")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if head, err := sub.Head(ctx); err != nil || head.OID != all[0].Commit {
+	if head, err := sub.Refs.Head(ctx); err != nil || head.OID != all[0].Commit {
 		t.Errorf("its HEAD is %+v, %v", head, err)
 	}
 	super, path, ok := sub.Superproject()
@@ -67,7 +67,7 @@ func TestSubmodules_hostile(t *testing.T) {
 		f.Git("config", "--file", ".gitmodules", "submodule."+name+".path", path)
 	}
 	repo := f.Open()
-	all, err := repo.Submodules(t.Context())
+	all, err := repo.Tree.Submodules(t.Context())
 	if err != nil || len(all) != 1 || all[0].Path != "services/api" {
 		t.Fatalf("Submodules() = %+v, %v", all, err)
 	}
@@ -89,7 +89,7 @@ func TestSubmodule_ownEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := sub.Git(t.Context(), "rev-parse", "--show-toplevel")
+	out, err := sub.Git.Run(t.Context(), "rev-parse", "--show-toplevel")
 	if want := filepath.Join(f.Dir, "api") + "\n"; err != nil || string(out) != want {
 		t.Errorf("git is in %q, %v; want %q", out, err, want)
 	}
@@ -108,36 +108,36 @@ func TestWouldSwitch_BW22(t *testing.T) {
 	second := f.Commit("b")
 	f.Git("switch", "-q", "--detach", first.String())
 	repo := f.Open()
-	if err := repo.WouldSwitch(ctx, second); err != nil {
+	if err := repo.Tree.WouldSwitch(ctx, second); err != nil {
 		t.Errorf("clean: %v", err)
 	}
 	if err := os.Chtimes(filepath.Join(f.Dir, "a"), time.Unix(1e9, 0), time.Unix(1e9, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if err := repo.WouldSwitch(ctx, second); err != nil {
+	if err := repo.Tree.WouldSwitch(ctx, second); err != nil {
 		t.Errorf("touched, and as it was: %v", err)
 	}
 	before := f.Git("status", "--porcelain")
 	f.Write("new", "mine\n")
 	var git *gitstore.CommandError
-	if err := repo.WouldSwitch(ctx, second); !errors.As(err, &git) {
+	if err := repo.Tree.WouldSwitch(ctx, second); !errors.As(err, &git) {
 		t.Errorf("a file in the way: %v", err)
 	}
 	if err := os.Remove(filepath.Join(f.Dir, "new")); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("a", "mine\n")
-	if err := repo.WouldSwitch(ctx, second); !errors.As(err, &git) {
+	if err := repo.Tree.WouldSwitch(ctx, second); !errors.As(err, &git) {
 		t.Errorf("a change in the way: %v", err)
 	}
 	f.Write("a", "1\n")
 	if after := f.Git("status", "--porcelain"); after != before || f.OID("HEAD") != first {
 		t.Errorf("it changed something: %q", after)
 	}
-	if named, err := repo.Named(ctx, second); err != nil || !named {
+	if named, err := repo.Branches.Reachable(ctx, second); err != nil || !named {
 		t.Errorf("Named(main) = %v, %v", named, err)
 	}
-	if named, err := repo.Named(ctx, f.Commit("on no branch")); err != nil || named {
+	if named, err := repo.Branches.Reachable(ctx, f.Commit("on no branch")); err != nil || named {
 		t.Errorf("Named(detached) = %v, %v", named, err)
 	}
 }

@@ -23,20 +23,20 @@ func TestWorkTreeFile(t *testing.T) {
 		t.Skip(err)
 	}
 	store := repo.Open()
-	if data, err := store.WorkTreeFile(".brew/templates/spec.md", 100); err != nil || string(data) != "# spec\n" {
+	if data, err := store.Tree.File(".brew/templates/spec.md", 100); err != nil || string(data) != "# spec\n" {
 		t.Errorf("%q, %v", data, err)
 	}
 	for _, name := range []string{"nothing", "../outside", "/etc/passwd"} {
-		if data, err := store.WorkTreeFile(name, 100); err != nil || data != nil {
+		if data, err := store.Tree.File(name, 100); err != nil || data != nil {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 	}
 	for _, name := range []string{"link", ".brew"} {
-		if data, err := store.WorkTreeFile(name, 100); err == nil || data != nil {
+		if data, err := store.Tree.File(name, 100); err == nil || data != nil {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 	}
-	if _, err := store.WorkTreeFile(".brew/templates/spec.md", 3); !errors.Is(err, gitstore.ErrTooLarge) {
+	if _, err := store.Tree.File(".brew/templates/spec.md", 3); !errors.Is(err, gitstore.ErrTooLarge) {
 		t.Errorf("%v", err)
 	}
 }

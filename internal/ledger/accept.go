@@ -122,7 +122,7 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	if ours == theirs || theirs.IsZero() {
 		return nil
 	}
-	steps, err := l.since(ctx, l.repo.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
+	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
 	if err != nil {
 		return unsound(ctx, theirs, err)
 	}
@@ -169,7 +169,7 @@ func Sendable[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.Re
 	if tip.IsZero() {
 		return nil
 	}
-	steps, err := l.since(ctx, l.repo.UpTo(l.limits.commit), l.limits.commits, tip)
+	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, tip)
 	if err != nil {
 		return unsound(ctx, tip, err)
 	}

@@ -45,7 +45,7 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 	if ours == theirs || theirs.IsZero() {
 		return nil
 	}
-	steps, err := l.since(ctx, l.repo.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
+	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
 	if err != nil {
 		return unsound(ctx, theirs, err)
 	}
@@ -136,7 +136,7 @@ func cmpFence(fence, last uint64) error {
 }
 
 func (l *Ledger) fenceIn(ctx context.Context, tree gitstore.OID, read func([]byte) (uint64, error)) (uint64, error) {
-	entries, err := l.repo.UpTo(l.limits.tree).Tree(ctx, tree)
+	entries, err := l.repo.Objects.UpTo(l.limits.tree).Tree(ctx, tree)
 	if err != nil {
 		return 0, err
 	}
@@ -144,7 +144,7 @@ func (l *Ledger) fenceIn(ctx context.Context, tree gitstore.OID, read func([]byt
 	if i < 0 || len(entries) != 1 {
 		return 0, fmt.Errorf("it has no %s, or not that alone", LockFile)
 	}
-	data, err := l.repo.UpTo(maxLock).Blob(ctx, entries[i].OID)
+	data, err := l.repo.Objects.UpTo(maxLock).Blob(ctx, entries[i].OID)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", LockFile, err)
 	}

@@ -130,7 +130,7 @@ func (tx *Tx) archivedIn(ctx context.Context, id string, tree gitstore.OID) (Arc
 	}
 	data, staged := tx.texts.staged[entries[i].OID.String()]
 	if !staged {
-		if data, err = tx.l.repo.UpTo(maxArchiveFile).Blob(ctx, entries[i].OID); err != nil {
+		if data, err = tx.l.repo.Objects.UpTo(maxArchiveFile).Blob(ctx, entries[i].OID); err != nil {
 			return Archived{}, fmt.Errorf("%s: %w", archiveFile, err)
 		}
 	}
@@ -223,7 +223,7 @@ func (l *Ledger) EachArchived(ctx context.Context, visit func(a Archived, err er
 	for i, id := range ids {
 		trees[i] = index.trees[id]
 	}
-	err = l.repo.ReadFiles(ctx, trees, []string{archiveFile}, func(i, _ int, data []byte, err error) {
+	err = l.repo.Objects.ReadFiles(ctx, trees, []string{archiveFile}, func(i, _ int, data []byte, err error) {
 		if errs[i] = err; err == nil {
 			read[i], errs[i] = decodeArchived(ids[i], data)
 		}

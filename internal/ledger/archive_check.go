@@ -13,7 +13,7 @@ import (
 // tip. Of a history that a shallow clone has only a part of, it sees no more
 // than which commits follow from which.
 func (l *Ledger) Contains(ctx context.Context, in, tip gitstore.OID) (bool, error) {
-	if follows, err := l.repo.IsAncestor(ctx, tip, in); err != nil || follows {
+	if follows, err := l.repo.History.IsAncestor(ctx, tip, in); err != nil || follows {
 		return follows, err
 	}
 	steps, err := l.complete(ctx, in)
@@ -104,11 +104,11 @@ func (tx *Tx) strangersArchive(ctx context.Context, tip gitstore.OID) (archiveIn
 	if tip.IsZero() {
 		return archiveIndex{}, nil
 	}
-	c, err := tx.l.repo.UpTo(tx.l.limits.commit).Commit(ctx, tip)
+	c, err := tx.l.repo.Objects.UpTo(tx.l.limits.commit).Commit(ctx, tip)
 	if err != nil {
 		return archiveIndex{}, err
 	}
-	if tx.trees[tip], err = tx.l.repo.UpTo(maxArchiveTree).Tree(ctx, c.Tree); err != nil {
+	if tx.trees[tip], err = tx.l.repo.Objects.UpTo(maxArchiveTree).Tree(ctx, c.Tree); err != nil {
 		return archiveIndex{}, err
 	}
 	return tx.archiveAt(ctx, tip)
@@ -117,7 +117,7 @@ func (tx *Tx) strangersArchive(ctx context.Context, tip gitstore.OID) (archiveIn
 // acceptTies looks at the commits that lead to an archive and to none of the
 // known ones, the tips in it among them: its own, which tie it together.
 func (l *Ledger) acceptTies(ctx context.Context, archive gitstore.OID, known []gitstore.OID) error {
-	steps, err := l.since(ctx, l.repo.UpTo(l.limits.commit), l.limits.commits, archive, known...)
+	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, archive, known...)
 	if err != nil {
 		return unsound(ctx, archive, err)
 	}
@@ -139,7 +139,7 @@ func (l *Ledger) goesOn(ctx context.Context, mine, other archiveIndex) (bool, er
 	if mine.tip.IsZero() {
 		return false, nil
 	}
-	if follows, err := l.repo.IsAncestor(ctx, mine.tip, other.tip); err != nil || !follows {
+	if follows, err := l.repo.History.IsAncestor(ctx, mine.tip, other.tip); err != nil || !follows {
 		return false, err
 	}
 	for _, id := range mine.ids() {
@@ -161,7 +161,7 @@ func (l *Ledger) keeps(ctx context.Context, old, now Archived) error {
 
 // soundly reads an entry, and compares its tree with what its tip makes of it.
 func (tx *Tx) soundly(ctx context.Context, id string, tree gitstore.OID) (Archived, error) {
-	commits, trees := tx.l.repo.UpTo(tx.l.limits.commit), tx.l.repo.UpTo(tx.l.limits.tree)
+	commits, trees := tx.l.repo.Objects.UpTo(tx.l.limits.commit), tx.l.repo.Objects.UpTo(tx.l.limits.tree)
 	have, err := trees.Tree(ctx, tree)
 	if err != nil {
 		return Archived{ID: id}, err
@@ -208,7 +208,7 @@ func (l *Ledger) Unreached(ctx context.Context, tips []gitstore.OID, from ...git
 	if len(tips) == 0 {
 		return nil, nil
 	}
-	apart, err := l.repo.Apart(ctx, tips, from)
+	apart, err := l.repo.History.Outside(ctx, tips, from)
 	if err != nil {
 		return nil, fmt.Errorf("compare histories: %w", err)
 	}

@@ -144,7 +144,7 @@ func (tx *Tx) LaterLock(ctx context.Context, a, b gitstore.OID) (gitstore.OID, e
 		return b, nil
 	}
 	for _, way := range []struct{ old, tip gitstore.OID }{{a, b}, {b, a}} {
-		if follows, err := tx.l.repo.IsAncestor(ctx, way.old, way.tip); err != nil || follows {
+		if follows, err := tx.l.repo.History.IsAncestor(ctx, way.old, way.tip); err != nil || follows {
 			return way.tip, err
 		}
 	}
@@ -184,11 +184,11 @@ func (l *Ledger) fenceAt(ctx context.Context, tip gitstore.OID) (uint64, error) 
 
 // chainOf is how many states a lock had, up to a tip.
 func (l *Ledger) chainOf(ctx context.Context, tip gitstore.OID) (n uint64, err error) {
-	cut, err := l.repo.Boundary()
+	cut, err := l.repo.History.Boundary()
 	if err != nil {
 		return 0, err
 	}
-	err = l.repo.History(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
+	err = l.repo.History.Walk(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
 		n++
 		if cut[oid] {
 			return false, errCut(oid)

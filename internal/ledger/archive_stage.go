@@ -211,7 +211,7 @@ func (l *Ledger) HasLock(ctx context.Context, e Archived, tip gitstore.OID) (boo
 	if e.Lock.IsZero() || tip.IsZero() || tip == e.Lock {
 		return tip.IsZero() || tip == e.Lock, nil
 	}
-	return l.repo.IsAncestor(ctx, tip, e.Lock)
+	return l.repo.History.IsAncestor(ctx, tip, e.Lock)
 }
 
 // forget removes the snapshot of a ref that is gone.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+	"pgregory.net/rapid"
 )
 
 // archive puts tasks into the archive, and returns its tip.
@@ -388,7 +388,7 @@ func TestAcceptArchive_hostile(t *testing.T) {
 	}
 	// entry is a task's directory: the files of a commit, and an archive.json.
 	entry := func(of gitstore.OID, says string) gitstore.Entry {
-		list, err := r.l.repo.Tree(ctx, of)
+		list, err := r.l.repo.Objects.Tree(ctx, of)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -413,8 +413,8 @@ func TestAcceptArchive_hostile(t *testing.T) {
 	file := gitstore.Entry{Name: "a", Mode: gitstore.ModeFile, OID: blob("x")}
 	odd := entry(tip, "")
 	r.change(func(ctx context.Context, tx *Tx) error {
-		list, err := r.l.repo.Tree(ctx, tip)
-		odd.OID = tx.w.Tree(append(list, gitstore.Entry{Name: archiveFile, Mode: gitstore.ModeExec, OID: tx.w.Blob([]byte(says("1.0.0", tip.String(), "")))}))
+		list, err := r.l.repo.Objects.Tree(ctx, tip)
+		odd.OID = tx.w.Tree(append(list, gitstore.Entry{Name: archiveFile, Mode: plumbing.ModeExec, OID: tx.w.Blob([]byte(says("1.0.0", tip.String(), "")))}))
 		return errors.Join(err, tx.w.Flush(ctx))
 	})
 	ours := r.forgeArchive([]gitstore.Entry{entry(tip, says("1.0.0", tip.String(), ""))}, tip)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/odb"
 )
 
 // probe is how many commits are looked at, one behind the other, before git is
@@ -15,9 +16,9 @@ const probe = 100
 
 // since reads the commits that lead to tip and to none of known, parents before
 // children, without their operations: limit commits at most, else ErrTooLarge.
-func (l *Ledger) since(ctx context.Context, from gitstore.Bounded, limit int, tip gitstore.OID, known ...gitstore.OID) ([]Step, error) {
+func (l *Ledger) since(ctx context.Context, from odb.Reader, limit int, tip gitstore.OID, known ...gitstore.OID) ([]Step, error) {
 	known = slices.DeleteFunc(slices.Clone(known), gitstore.OID.IsZero)
-	cut, err := l.repo.Boundary()
+	cut, err := l.repo.History.Boundary()
 	if err != nil {
 		return nil, err
 	}
@@ -54,8 +55,8 @@ func (l *Ledger) since(ctx context.Context, from gitstore.Bounded, limit int, ti
 	return l.sinceByGit(ctx, from, limit, read, tip, known)
 }
 
-func (l *Ledger) sinceByGit(ctx context.Context, from gitstore.Bounded, limit int, read map[gitstore.OID]Step, tip gitstore.OID, known []gitstore.OID) ([]Step, error) {
-	list, err := l.repo.Commits(ctx, limit, []gitstore.OID{tip}, known)
+func (l *Ledger) sinceByGit(ctx context.Context, from odb.Reader, limit int, read map[gitstore.OID]Step, tip gitstore.OID, known []gitstore.OID) ([]Step, error) {
+	list, err := l.repo.History.Between(ctx, limit, []gitstore.OID{tip}, known)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (l *Ledger) sinceByGit(ctx context.Context, from gitstore.Bounded, limit in
 }
 
 // readStep reads a commit, without its operation.
-func readStep(ctx context.Context, from gitstore.Bounded, commit gitstore.OID) (Step, error) {
+func readStep(ctx context.Context, from odb.Reader, commit gitstore.OID) (Step, error) {
 	c, err := from.Commit(ctx, commit)
 	if err != nil {
 		return Step{}, err
@@ -121,7 +122,7 @@ func (c *commitGraph) add(commit gitstore.OID, parents []gitstore.OID, cut bool)
 
 // commitGraph lists all commits that lead to some tips.
 func (l *Ledger) commitGraph(ctx context.Context, tips ...gitstore.OID) (*commitGraph, error) {
-	list, err := l.repo.Commits(ctx, maxHistory, tips, nil)
+	list, err := l.repo.History.Between(ctx, maxHistory, tips, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func (l *Ledger) commitGraph(ctx context.Context, tips ...gitstore.OID) (*commit
 	for _, commit := range list {
 		cut := false
 		if len(commit.Parents) == 0 {
-			root, err := l.repo.Commit(ctx, commit.OID)
+			root, err := l.repo.Objects.Commit(ctx, commit.OID)
 			if err != nil {
 				return nil, err
 			}
@@ -234,7 +235,7 @@ func errCut(commit gitstore.OID) error {
 
 // follows reports whether tip leads to old along single parents, a short way.
 func (l *Ledger) follows(ctx context.Context, old, tip gitstore.OID) (bool, error) {
-	cut, err := l.repo.Boundary()
+	cut, err := l.repo.History.Boundary()
 	if err != nil {
 		return false, err
 	}
@@ -242,7 +243,7 @@ func (l *Ledger) follows(ctx context.Context, old, tip gitstore.OID) (bool, erro
 		if tip == old {
 			return true, nil
 		}
-		c, err := l.repo.Commit(ctx, tip)
+		c, err := l.repo.Objects.Commit(ctx, tip)
 		if err != nil || len(c.Parents) != 1 || cut[tip] {
 			return false, err
 		}

@@ -118,7 +118,7 @@ func (r *reader) step(ctx context.Context, i int) (Step, error) {
 	if s, known := r.steps[commit]; known {
 		return s, nil
 	}
-	s, err := readStep(ctx, r.l.repo.UpTo(gitstore.MaxObjectSize), commit)
+	s, err := readStep(ctx, r.l.repo.Objects.UpTo(gitstore.MaxObjectSize), commit)
 	if err == nil {
 		err = r.l.readOperation(ctx, &s)
 	}

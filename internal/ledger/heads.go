@@ -18,12 +18,12 @@ func (l *Ledger) Claim(ctx context.Context, branch, id string) error {
 	if err != nil {
 		return err
 	}
-	if have, err := l.repo.SymbolicRef(ref); l.rehearsing || err == nil && have == TaskRef(id) {
+	if have, err := l.repo.Refs.Symbolic(ref); l.rehearsing || err == nil && have == TaskRef(id) {
 		return nil
 	}
-	err = l.repo.WriteSymbolicRef(ctx, ref, TaskRef(id))
+	err = l.repo.Refs.SetSymbolic(ctx, ref, TaskRef(id))
 	if err != nil && l.clearWay(ctx, branch) {
-		err = l.repo.WriteSymbolicRef(ctx, ref, TaskRef(id))
+		err = l.repo.Refs.SetSymbolic(ctx, ref, TaskRef(id))
 	}
 	if err != nil {
 		return fmt.Errorf("record the task of branch %s: %w", branch, err)
@@ -39,7 +39,7 @@ func (l *Ledger) clearWay(ctx context.Context, branch string) (cleared bool) {
 		if !strings.HasPrefix(branch, claimed+"/") && !strings.HasPrefix(claimed, branch+"/") {
 			continue
 		}
-		if exists, err := l.repo.BranchExists(ctx, claimed); err != nil || exists {
+		if exists, err := l.repo.Branches.Exists(ctx, claimed); err != nil || exists {
 			continue
 		}
 		cleared = l.Unclaim(ctx, claimed) == nil || cleared
@@ -53,10 +53,10 @@ func (l *Ledger) Unclaim(ctx context.Context, branch string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := l.repo.SymbolicRef(ref); l.rehearsing || errors.Is(err, gitstore.ErrNotExist) {
+	if _, err := l.repo.Refs.Symbolic(ref); l.rehearsing || errors.Is(err, gitstore.ErrNotExist) {
 		return nil
 	}
-	return l.repo.DeleteSymbolicRef(ctx, ref)
+	return l.repo.Refs.DeleteSymbolic(ctx, ref)
 }
 
 // Claimed returns the id of the task that branch means here; empty where
@@ -82,7 +82,7 @@ func (l *Ledger) claimed(branch string) (string, error) {
 	if err != nil {
 		return "", nil //nolint:nilerr // a branch that can't be claimed is not
 	}
-	target, err := l.repo.SymbolicRef(ref)
+	target, err := l.repo.Refs.Symbolic(ref)
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return "", nil
 	}

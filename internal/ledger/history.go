@@ -29,7 +29,7 @@ type Step struct {
 // before parents.
 func (l *Ledger) History(ctx context.Context, tip gitstore.OID) ([]Step, error) {
 	var steps []Step
-	err := l.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
+	err := l.repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
 		s := stepOf(oid, c)
 		if err := l.readOperation(ctx, &s); err != nil {
 			return false, fmt.Errorf("read the operation of %s: %w", oid.Short(), err)
@@ -41,7 +41,7 @@ func (l *Ledger) History(ctx context.Context, tip gitstore.OID) ([]Step, error) 
 }
 
 func (l *Ledger) readOperation(ctx context.Context, s *Step) error {
-	entries, err := l.repo.Tree(ctx, s.tree)
+	entries, err := l.repo.Objects.Tree(ctx, s.tree)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (l *Ledger) readOperation(ctx context.Context, s *Step) error {
 		return nil
 	}
 	s.opBlob = entries[i].OID
-	data, err := l.repo.Blob(ctx, s.opBlob)
+	data, err := l.repo.Objects.Blob(ctx, s.opBlob)
 	if err != nil {
 		return err
 	}
@@ -73,12 +73,12 @@ func firstLine(message string) string {
 
 // Tasks lists the refs of all tasks.
 func (l *Ledger) Tasks(ctx context.Context) ([]gitstore.Ref, error) {
-	return l.repo.Refs(ctx, tasksPrefix)
+	return l.repo.Refs.List(ctx, tasksPrefix)
 }
 
 // Locks lists the refs of the locks that were ever taken, by the task's id.
 func (l *Ledger) Locks(ctx context.Context) (map[string]gitstore.Ref, error) {
-	refs, err := l.repo.Refs(ctx, locksPrefix)
+	refs, err := l.repo.Refs.List(ctx, locksPrefix)
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (r *rig) rawCommit(tree gitstore.OID, who, message string, parents ...gitst
 // the same name.
 func (r *rig) lines(tree gitstore.OID, more ...line) []line {
 	r.T.Helper()
-	entries, err := r.l.repo.Tree(context.Background(), tree)
+	entries, err := r.l.repo.Objects.Tree(context.Background(), tree)
 	if err != nil {
 		r.T.Fatal(err)
 	}

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/refs"
+	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -37,7 +40,7 @@ type Row[T any] struct {
 type entry struct {
 	ID, Tip, State string
 	Broken         bool
-	Seen           gitstore.FileSeen // what the ref's file looked like
+	Seen           gitfile.FileSeen // what the ref's file looked like
 }
 
 // indexVersion changes with the form of the file. The header goes on as that of
@@ -59,7 +62,7 @@ func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], 
 	known := x.seenBefore(entries)
 	current = current && x.believe(entries, known)
 	if !current {
-		refs, err := l.repo.RefsAgain(ctx, prefix, known)
+		refs, err := l.repo.Refs.ListAgain(ctx, prefix, known)
 		if err != nil {
 			return nil, err
 		}
@@ -72,14 +75,14 @@ func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], 
 		x.watch.Distrust()
 	}
 	if x.changed || !current && !x.unsure {
-		l.repo.Beside(x.store)
+		l.repo.Background(x.store)
 	}
 	return x.rows, nil
 }
 
 // TaskIDs returns the ids of all tasks, in their order, without a look at any.
 func (l *Ledger) TaskIDs(ctx context.Context) ([]string, error) {
-	refs, err := l.repo.RefNames(ctx, tasksPrefix)
+	refs, err := l.repo.Refs.Names(ctx, tasksPrefix)
 	ids := make([]string, 0, len(refs))
 	for _, ref := range refs {
 		if kind, id, record := KindOf(ref); kind == KindTask && record {
@@ -91,7 +94,7 @@ func (l *Ledger) TaskIDs(ctx context.Context) ([]string, error) {
 
 func newIndex[T any](l *Ledger, kind IndexKind[T]) index[T] {
 	prefix := kindPrefix(kind.Kind)
-	return index[T]{l: l, kind: kind, prefix: prefix, watch: l.repo.WatchRefs(strings.TrimSuffix(prefix, "/"))}
+	return index[T]{l: l, kind: kind, prefix: prefix, watch: l.repo.Cache.WatchRefs(strings.TrimSuffix(prefix, "/"))}
 }
 
 // kindPrefix is what the refs of a kind begin with.
@@ -107,11 +110,11 @@ type index[T any] struct {
 	l      *Ledger
 	kind   IndexKind[T]
 	prefix string
-	watch  gitstore.Watch
+	watch  statcache.Watch
 
 	rows    []Row[T]
 	texts   []string // the rows' states as the file has them, "" where that is not known
-	seen    []gitstore.FileSeen
+	seen    []gitfile.FileSeen
 	missing []int // rows whose records are to be read
 	changed bool  // the file does not have these rows
 	unsure  bool  // they may change without any of the watched files
@@ -120,7 +123,7 @@ type index[T any] struct {
 
 // load reads the file. What is no whole index, or another program's, is none.
 func (x *index[T]) load() (entries []entry, current bool) {
-	text, current := x.l.repo.RecallPiece(x.kind.Name, x.watch)
+	text, current := x.l.repo.Cache.GetPiece(x.kind.Name, x.watch)
 	body, ours := strings.CutPrefix(text, x.header())
 	if !ours || x.reader.read(body, reflect.ValueOf(&entries).Elem()) != nil {
 		return nil, false
@@ -133,20 +136,20 @@ func (x *index[T]) header() string {
 }
 
 // seenBefore are the refs as they were when the file was written.
-func (x *index[T]) seenBefore(entries []entry) []gitstore.SeenRef {
-	refs := make([]gitstore.SeenRef, 0, len(entries))
+func (x *index[T]) seenBefore(entries []entry) []refs.SeenRef {
+	seen := make([]refs.SeenRef, 0, len(entries))
 	for _, e := range entries {
-		if tip, err := gitstore.ParseOID(e.Tip); err == nil && e.Seen != (gitstore.FileSeen{}) {
-			refs = append(refs, gitstore.SeenRef{Ref: gitstore.Ref{Name: gitstore.RefName(x.prefix + e.ID), OID: tip}, Seen: e.Seen})
+		if tip, err := gitstore.ParseOID(e.Tip); err == nil && e.Seen != (gitfile.FileSeen{}) {
+			seen = append(seen, refs.SeenRef{Ref: gitstore.Ref{Name: gitstore.RefName(x.prefix + e.ID), OID: tip}, Seen: e.Seen})
 		}
 	}
-	return refs
+	return seen
 }
 
 // believe takes the rows as they are in the file, if the refs' own files are what
 // they were, which is looked at meanwhile.
-func (x *index[T]) believe(entries []entry, known []gitstore.SeenRef) bool {
-	asSeen := x.l.repo.AsSeen(known)
+func (x *index[T]) believe(entries []entry, known []refs.SeenRef) bool {
+	asSeen := x.l.repo.Refs.Unchanged(known)
 	x.room(len(entries))
 	for _, e := range entries {
 		tip, err := gitstore.ParseOID(e.Tip)
@@ -157,14 +160,14 @@ func (x *index[T]) believe(entries []entry, known []gitstore.SeenRef) bool {
 
 func (x *index[T]) room(n int) {
 	x.missing, x.changed = nil, false
-	x.rows, x.texts, x.seen = make([]Row[T], 0, n), make([]string, 0, n), make([]gitstore.FileSeen, 0, n)
+	x.rows, x.texts, x.seen = make([]Row[T], 0, n), make([]string, 0, n), make([]gitfile.FileSeen, 0, n)
 }
 
 // take makes rows of the refs, and of the file what still holds.
-func (x *index[T]) take(refs []gitstore.SeenRef, entries []entry) {
-	x.room(len(refs))
+func (x *index[T]) take(all []refs.SeenRef, entries []entry) {
+	x.room(len(all))
 	known := 0
-	for _, r := range refs {
+	for _, r := range all {
 		id := strings.TrimPrefix(string(r.Name), x.prefix)
 		if strings.Contains(id, "/") {
 			continue
@@ -183,7 +186,7 @@ func (x *index[T]) take(refs []gitstore.SeenRef, entries []entry) {
 }
 
 // add adds a row, whose state stands in e if anywhere.
-func (x *index[T]) add(row Row[T], e entry, seen gitstore.FileSeen) {
+func (x *index[T]) add(row Row[T], e entry, seen gitfile.FileSeen) {
 	n := len(x.rows)
 	x.rows, x.texts, x.seen = append(x.rows, row), append(x.texts, e.State), append(x.seen, seen)
 	switch {
@@ -203,7 +206,7 @@ func (x *index[T]) read(ctx context.Context) error {
 	for i, n := range x.missing {
 		tips[i] = x.rows[n].Tip
 	}
-	return x.l.repo.ReadFiles(ctx, tips, []string{x.kind.File}, func(i, _ int, data []byte, err error) {
+	return x.l.repo.Objects.ReadFiles(ctx, tips, []string{x.kind.File}, func(i, _ int, data []byte, err error) {
 		n := x.missing[i]
 		row := &x.rows[n]
 		if row.State, row.Err = x.kind.Build(ctx, row.ID, row.Tip, data, err); row.Err != nil {
@@ -218,7 +221,7 @@ func (x *index[T]) read(ctx context.Context) error {
 
 // store writes the file.
 func (x *index[T]) store() {
-	x.l.repo.RememberPiece(x.kind.Name, x.watch, func(settled func(gitstore.FileSeen) gitstore.FileSeen) []byte {
+	x.l.repo.Cache.PutPiece(x.kind.Name, x.watch, func(settled func(gitfile.FileSeen) gitfile.FileSeen) []byte {
 		header := x.header()
 		entries, size := make([]entry, 0, len(x.rows)), len(header)
 		for n := range x.rows {

@@ -245,7 +245,7 @@ func TestIndex_many(t *testing.T) {
 	for n := 1; n < 300; n++ {
 		fmt.Fprintf(&script, "create %s %s\n", TaskRef(fmt.Sprintf("t%03d", n)), tip)
 	}
-	if _, err := r.l.repo.GitInput(context.Background(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
+	if _, err := r.l.repo.Git.Input(context.Background(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
 		t.Fatal(err)
 	}
 	r.Git("repack", "-a", "-d", "-q")

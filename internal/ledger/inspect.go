@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -74,13 +75,13 @@ func (in *inspector) expect(ctx context.Context, steps []Step) {
 	for _, s := range steps {
 		trees = append(trees, s.tree)
 	}
-	in.l.repo.Prefetch(ctx, in.l.limits.tree, trees...)
+	in.l.repo.Objects.Prefetch(ctx, in.l.limits.tree, trees...)
 	if len(in.tops) > together {
 		clear(in.tops)
 	}
 	seen := map[gitstore.OID]bool{}
 	for _, tree := range trees {
-		entries, err := in.l.repo.UpTo(in.l.limits.tree).Tree(ctx, tree)
+		entries, err := in.l.repo.Objects.UpTo(in.l.limits.tree).Tree(ctx, tree)
 		if err != nil {
 			continue // it is told when its turn comes
 		}
@@ -96,8 +97,8 @@ func (in *inspector) expect(ctx context.Context, steps []Step) {
 			seen[e.OID] = true
 		}
 	}
-	in.l.repo.Prefetch(ctx, operation.MaxSize, ops...)
-	in.l.repo.PrefetchSizes(ctx, blobs...)
+	in.l.repo.Objects.Prefetch(ctx, operation.MaxSize, ops...)
+	in.l.repo.Objects.PrefetchSizes(ctx, blobs...)
 }
 
 // baseTree is the tree that a commit's is compared with: that of its first
@@ -109,7 +110,7 @@ func (in *inspector) baseTree(ctx context.Context, s *Step) (gitstore.OID, error
 	if tree, known := in.commits[s.Parents[0]]; known {
 		return tree, nil
 	}
-	c, err := in.l.repo.Commit(ctx, s.Parents[0])
+	c, err := in.l.repo.Objects.Commit(ctx, s.Parents[0])
 	if err != nil {
 		return gitstore.OID{}, unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
 	}
@@ -177,7 +178,7 @@ func (w *treeWalk) tree(ctx context.Context, tree, base gitstore.OID, path strin
 	entries, known := w.in.tops[tree]
 	if !known {
 		var err error
-		if entries, err = w.in.l.repo.UpTo(w.in.l.limits.tree).Tree(ctx, tree); err != nil {
+		if entries, err = w.in.l.repo.Objects.UpTo(w.in.l.limits.tree).Tree(ctx, tree); err != nil {
 			return w.unread(ctx, path, err)
 		}
 	}
@@ -216,7 +217,7 @@ func (w *treeWalk) top(ctx context.Context, tree gitstore.OID) error {
 	if _, known := w.in.tops[tree]; known {
 		return nil
 	}
-	entries, err := w.in.l.repo.UpTo(w.in.l.limits.tree).Tree(ctx, tree)
+	entries, err := w.in.l.repo.Objects.UpTo(w.in.l.limits.tree).Tree(ctx, tree)
 	w.in.tops[tree] = entries
 	return err
 }
@@ -228,7 +229,7 @@ func (w *treeWalk) base(ctx context.Context, tree gitstore.OID) (map[string]gits
 	entries, known := w.in.tops[tree]
 	if !known {
 		var err error
-		if entries, err = w.in.l.repo.Tree(ctx, tree); err != nil {
+		if entries, err = w.in.l.repo.Objects.Tree(ctx, tree); err != nil {
 			return nil, err
 		}
 	}
@@ -251,7 +252,7 @@ func (w *treeWalk) entry(ctx context.Context, e, old gitstore.Entry, dir string,
 	if w.entries++; w.entries > w.in.l.limits.entries {
 		return w.fault(dir, fmt.Sprintf("more than %d files and directories", w.in.l.limits.entries))
 	}
-	if err := gitstore.CheckPath(e.Name); err != nil || strings.Contains(e.Name, "/") {
+	if err := plumbing.CheckPath(e.Name); err != nil || strings.Contains(e.Name, "/") {
 		return w.fault(path, "no file may be called that")
 	}
 	w.gone(old)
@@ -274,7 +275,7 @@ func (w *treeWalk) blob(ctx context.Context, blob gitstore.OID, path string) err
 	size, known := w.in.blobs[blob]
 	if !known {
 		var err error
-		if size, err = w.in.l.repo.BlobSize(ctx, blob); err != nil {
+		if size, err = w.in.l.repo.Objects.BlobSize(ctx, blob); err != nil {
 			return w.unread(ctx, path, err)
 		}
 		w.in.blobs[blob] = size

@@ -34,7 +34,7 @@ func (tx *Tx) keeps(ctx context.Context, tip, commit gitstore.OID) (bool, error)
 		c, staged := tx.staged[at]
 		if !staged {
 			var err error
-			if c, err = tx.l.repo.Commit(ctx, at); err != nil {
+			if c, err = tx.l.repo.Objects.Commit(ctx, at); err != nil {
 				return false, err
 			}
 		}

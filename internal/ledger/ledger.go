@@ -92,7 +92,7 @@ type Tx struct {
 
 func newTx(ctx context.Context, l *Ledger) *Tx {
 	return &Tx{
-		l: l, w: l.repo.NewWriter(),
+		l: l, w: l.repo.Objects.NewWriter(),
 		old:   map[gitstore.RefName]gitstore.OID{},
 		new:   map[gitstore.RefName]gitstore.OID{},
 		texts: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
@@ -157,7 +157,7 @@ func (tx *Tx) dropBroken(ctx context.Context) error {
 		if tx.new[ref].IsZero() {
 			continue
 		}
-		if err := tx.l.repo.DropBrokenRef(ctx, ref); err != nil {
+		if err := tx.l.repo.Refs.DropBroken(ctx, ref); err != nil {
 			return err
 		}
 		var err error
@@ -228,7 +228,7 @@ func (tx *Tx) Files(commit string) (Files, bool) { return tx.texts.Files(commit)
 
 // Tip is the commit that ref points to; zero where there is none.
 func (l *Ledger) Tip(ctx context.Context, ref gitstore.RefName) (gitstore.OID, error) {
-	oid, err := l.repo.Ref(ctx, ref)
+	oid, err := l.repo.Refs.Get(ctx, ref)
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return gitstore.OID{}, nil
 	}
@@ -241,13 +241,13 @@ func (l *Ledger) Blob(ctx context.Context, oid string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.repo.Blob(ctx, id)
+	return l.repo.Objects.Blob(ctx, id)
 }
 
 // author is the person, by git's rules, at the time of the change.
 func (tx *Tx) author(ctx context.Context) (gitstore.Signature, error) {
 	if !tx.hasSign {
-		s, err := tx.l.repo.Identity(ctx)
+		s, err := tx.l.repo.Config.Identity(ctx)
 		if err != nil {
 			return s, err
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 )
 
 // abandoned is how old a half-written file is whose writer is gone.
@@ -25,7 +26,7 @@ func (l *Ledger) Leftovers(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	snapshots, err := l.oldSnapshots(ctx)
-	return slices.Concat(halfWritten, l.repo.OldAsides(), snapshots), err
+	return slices.Concat(halfWritten, l.repo.OldScratch(), snapshots), err
 }
 
 // halfWritten are the files that were begun aside, above the snapshots, and
@@ -38,7 +39,7 @@ func (l *Ledger) halfWritten() ([]string, error) {
 	}
 	var left []string
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), gitstore.TempSuffix) {
+		if !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), place.TempSuffix) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && l.now().Sub(info.ModTime()) >= abandoned {
@@ -58,7 +59,7 @@ func (l *Ledger) oldSnapshots(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	// After the listing: what was made since is of a ref that is there.
-	refs, err := l.repo.Refs(ctx, prefix)
+	refs, err := l.repo.Refs.List(ctx, prefix)
 	if err != nil {
 		return nil, err
 	}

@@ -172,7 +172,7 @@ func (l *Ledger) forward(ctx context.Context, ours, theirs gitstore.OID, otherwi
 		old, tip gitstore.OID
 		how      Outcome
 	}{{theirs, ours, OutcomeUnchanged}, {ours, theirs, OutcomeFastForwarded}} {
-		follows, err := l.repo.IsAncestor(ctx, way.old, way.tip)
+		follows, err := l.repo.History.IsAncestor(ctx, way.old, way.tip)
 		if err != nil {
 			return ours, "", err
 		}
@@ -209,7 +209,7 @@ func (tx *Tx) stageMerge(ctx context.Context, tree, a, b gitstore.OID) (gitstore
 func (tx *Tx) later(ctx context.Context, commits []gitstore.OID) (gitstore.Signature, error) {
 	var late gitstore.Signature
 	for i, p := range commits {
-		c, err := tx.l.repo.Commit(ctx, p)
+		c, err := tx.l.repo.Objects.Commit(ctx, p)
 		if err != nil {
 			return late, err
 		}

@@ -62,7 +62,7 @@ func (r *rig) commit(like gitstore.OID, parents ...gitstore.OID) gitstore.OID {
 	r.T.Helper()
 	var made gitstore.OID
 	r.change(func(ctx context.Context, tx *Tx) error {
-		c, err := r.l.repo.Commit(ctx, like)
+		c, err := r.l.repo.Objects.Commit(ctx, like)
 		if err != nil {
 			return err
 		}

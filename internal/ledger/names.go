@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // A list of names is what somebody made of the ids of all tasks. It is for what
@@ -25,14 +26,14 @@ const (
 // hold any more.
 func (l *Ledger) Names() (names []string, ok bool) {
 	path := filepath.Join(l.repo.CacheDir(), namesFile)
-	stamp, err := gitstore.ReadStamp(path)
+	stamp, err := gitfile.ReadStamp(path)
 	if err != nil {
 		return nil, false
 	}
 	if age := l.now().Sub(time.Unix(0, stamp.Mtime)); age < -namesHold || age > namesHold {
 		return nil, false
 	}
-	data, err := gitstore.ReadFile(path)
+	data, err := gitfile.ReadFile(path)
 	body, ours := strings.CutPrefix(string(data), namesHeader)
 	if err != nil || !ours {
 		return nil, false

@@ -125,7 +125,7 @@ func (tx *Tx) blob(ctx context.Context, oid gitstore.OID) ([]byte, error) {
 	if data, ok := tx.texts.staged[oid.String()]; ok {
 		return data, nil
 	}
-	return tx.l.repo.Blob(ctx, oid)
+	return tx.l.repo.Objects.Blob(ctx, oid)
 }
 
 // NoteLines returns the lines of the note on a user's commit.
@@ -174,7 +174,7 @@ func (l *Ledger) NotesShown(ctx context.Context) (bool, error) {
 	if !NotesAliasHere(l.repo) {
 		return false, nil // absent, or somebody's own
 	}
-	config, err := l.repo.Config(ctx)
+	config, err := l.repo.Config.Read(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -189,28 +189,28 @@ func (l *Ledger) NotesShown(ctx context.Context) (bool, error) {
 // NotesAliasHere reports whether git's own commands read the notes by the name that
 // ShowNotes gave them.
 func NotesAliasHere(repo *gitstore.Repo) bool {
-	target, err := repo.SymbolicRef(NotesAlias)
+	target, err := repo.Refs.Symbolic(NotesAlias)
 	return err == nil && target == NotesRef
 }
 
 // ShowNotes arranges that. It comes with the first note, since a symbolic ref
 // to nothing makes git fsck fail; a ref of somebody's own by that name stays.
 func (l *Ledger) ShowNotes(ctx context.Context) {
-	if _, err := l.repo.SymbolicRef(NotesAlias); errors.Is(err, gitstore.ErrNotExist) {
-		if _, err := l.repo.Ref(ctx, NotesAlias); !errors.Is(err, gitstore.ErrNotExist) {
+	if _, err := l.repo.Refs.Symbolic(NotesAlias); errors.Is(err, gitstore.ErrNotExist) {
+		if _, err := l.repo.Refs.Get(ctx, NotesAlias); !errors.Is(err, gitstore.ErrNotExist) {
 			return // somebody's own notes live there
 		}
-		if l.repo.WriteSymbolicRef(ctx, NotesAlias, NotesRef) != nil {
+		if l.repo.Refs.SetSymbolic(ctx, NotesAlias, NotesRef) != nil {
 			return
 		}
 	}
-	config, err := l.repo.Config(ctx)
+	config, err := l.repo.Config.Read(ctx)
 	if err != nil {
 		return
 	}
 	for _, key := range NoteSettings() {
 		if !slices.Contains(config.All(key), string(NotesAlias)) {
-			_ = l.repo.AddConfig(ctx, key, string(NotesAlias))
+			_ = l.repo.Config.Add(ctx, key, string(NotesAlias))
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (l *Ledger) AcceptNotes(ctx context.Context, ours, theirs gitstore.OID) err
 	if err := l.acceptStates(ctx, ours, theirs, states{parents: 2, limit: limit}); err != nil || theirs.IsZero() {
 		return err
 	}
-	files, err := l.repo.Files(ctx, theirs)
+	files, err := l.repo.Objects.Files(ctx, theirs)
 	if err != nil {
 		return unsound(ctx, theirs, err)
 	}
@@ -120,7 +120,7 @@ func (tx *Tx) notesAt(ctx context.Context, tip gitstore.OID) (map[gitstore.OID]g
 	if tip.IsZero() {
 		return notes, nil
 	}
-	files, err := tx.l.repo.Files(ctx, tip)
+	files, err := tx.l.repo.Objects.Files(ctx, tip)
 	if err != nil {
 		return nil, err
 	}

@@ -47,13 +47,13 @@ func (r *rig) mergeNotes(ours, theirs gitstore.OID) (made gitstore.OID, how Outc
 // noted lists the lines of all notes at a tip.
 func (r *rig) noted(tip gitstore.OID) string {
 	r.T.Helper()
-	files, err := r.l.repo.Files(context.Background(), tip)
+	files, err := r.l.repo.Objects.Files(context.Background(), tip)
 	if err != nil {
 		r.T.Fatal(err)
 	}
 	var out []string
 	for _, f := range files {
-		data, err := r.l.repo.Blob(context.Background(), f.OID)
+		data, err := r.l.repo.Objects.Blob(context.Background(), f.OID)
 		if err != nil {
 			r.T.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestMergeNotes_S9_everyCloneComesToTheSameTip(t *testing.T) {
 		}
 		count := 0
 		for _, blob := range notes {
-			text, err := r.l.repo.Blob(context.Background(), blob)
+			text, err := r.l.repo.Objects.Blob(context.Background(), blob)
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -291,11 +291,11 @@ func TestMergeNotes_noTextIsLeftOut(t *testing.T) {
 		if got := r.noted(made); how != OutcomeMerged || !strings.Contains(got, "="+clean+" ") {
 			t.Errorf("%s: %s, %q", name, how, got)
 		}
-		files, err := r.l.repo.Files(ctx, made)
+		files, err := r.l.repo.Objects.Files(ctx, made)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, err := r.l.repo.Blob(ctx, files[0].OID); err != nil || string(text) != strings.ReplaceAll(clean, ",", "\n")+"\n" {
+		if text, err := r.l.repo.Objects.Blob(ctx, files[0].OID); err != nil || string(text) != strings.ReplaceAll(clean, ",", "\n")+"\n" {
 			t.Errorf("%s: the note is %q, %v", name, text, err)
 		}
 		if again, how := r.mergeNotes(made, raw); again != made || how != OutcomeUnchanged {

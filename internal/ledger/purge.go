@@ -22,7 +22,7 @@ func (tx *Tx) Purge(ctx context.Context, id string) (gone []gitstore.RefName, er
 	if err != nil {
 		return nil, err
 	}
-	seen, err := tx.l.repo.RefNames(ctx, AllTracking)
+	seen, err := tx.l.repo.Refs.Names(ctx, AllTracking)
 	if err != nil {
 		return nil, err
 	}

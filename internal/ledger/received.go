@@ -58,7 +58,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 		return fault("an operation is made on one parent, this has %d", len(s.Parents))
 	}
 	s.opBlob = top[at].OID
-	data, err := r.in.l.repo.UpTo(operation.MaxSize).Blob(ctx, s.opBlob)
+	data, err := r.in.l.repo.Objects.UpTo(operation.MaxSize).Blob(ctx, s.opBlob)
 	if err != nil {
 		return unsound(ctx, s.Commit, fmt.Errorf("%s: %w", opFile, err))
 	}
@@ -199,7 +199,7 @@ func (r *received) highestFence(ctx context.Context) (highest uint64, err error)
 	if err != nil || tip.IsZero() {
 		return highest, nil //nolint:nilerr // what can't be read says nothing
 	}
-	c, err := r.in.l.repo.Commit(ctx, tip)
+	c, err := r.in.l.repo.Objects.Commit(ctx, tip)
 	if err == nil {
 		var fence uint64
 		if fence, err = r.in.l.fenceIn(ctx, c.Tree, r.bounds.LockFence); err == nil {
@@ -285,7 +285,7 @@ func (r *received) checkTexts(ctx context.Context, tip gitstore.OID) error {
 		oids = append(oids, oid)
 	}
 	slices.SortFunc(oids, gitstore.OID.Compare)
-	apart, err := r.in.l.repo.Unreached(ctx, tip, oids)
+	apart, err := r.in.l.repo.History.UnreachedBlobs(ctx, tip, oids)
 	if err != nil {
 		return unsound(ctx, tip, err)
 	}

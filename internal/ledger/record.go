@@ -69,7 +69,7 @@ func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (
 	if tip.IsZero() {
 		return law.Zero(), nil
 	}
-	list, err := l.repo.Files(ctx, tip)
+	list, err := l.repo.Objects.Files(ctx, tip)
 	if err != nil {
 		return law.Zero(), fmt.Errorf("read the record: %w", err) // what failed names the commit
 	}
@@ -80,7 +80,7 @@ func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (
 		}
 		file := File{OID: f.OID.String()}
 		if law.Needs(f.Path) {
-			if file.Data, err = l.repo.Blob(ctx, f.OID); err != nil {
+			if file.Data, err = l.repo.Objects.Blob(ctx, f.OID); err != nil {
 				return law.Zero(), fmt.Errorf("read %s at %s: %w", f.Path, tip.Short(), err)
 			}
 		}

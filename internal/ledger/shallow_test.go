@@ -30,7 +30,7 @@ func (r *rig) more(on gitstore.OID) gitstore.OID {
 // lying is a commit with a tree that says something else.
 func (r *rig) lying(commit gitstore.OID) gitstore.OID {
 	r.T.Helper()
-	c, err := r.l.repo.Commit(r.T.Context(), commit)
+	c, err := r.l.repo.Objects.Commit(r.T.Context(), commit)
 	if err != nil {
 		r.T.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // Operations are signed where the person signs commits; all else under our refs
@@ -22,7 +23,7 @@ func (l *Ledger) Unattended(patience time.Duration) { l.patience = patience }
 func (tx *Tx) stageOperation(
 	ctx context.Context, tree gitstore.OID, message string, tip gitstore.OID,
 ) (gitstore.OID, error) {
-	signs, err := tx.l.repo.Signs(ctx)
+	signs, err := tx.l.repo.Objects.Signs(ctx)
 	if err != nil || !signs || tx.rehearsal {
 		return tx.stage(ctx, tree, message, tip)
 	}
@@ -82,7 +83,7 @@ func (l *Ledger) unsignedPath() string { return filepath.Join(l.repo.CacheDir(),
 // failedLately reports that a try failed lately. What was written by a clock that was
 // ahead does not hold for longer.
 func (l *Ledger) failedLately() bool {
-	data, err := gitstore.ReadFile(l.unsignedPath())
+	data, err := gitfile.ReadFile(l.unsignedPath())
 	if err != nil {
 		return false
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/odb"
 )
 
 // Where the person signs commits, operations are signed, whoever folds and
@@ -49,7 +50,7 @@ func TestSigned_operationsAlone(t *testing.T) {
 		t.Errorf("signatures of the history:\n%s", got)
 	}
 	s.Program("exit 1\n")
-	if err := r.tryAdd(refA, Stamp{}, words("unsigned")...); !errors.Is(err, gitstore.ErrNotSigned) || r.tip(refA) != a {
+	if err := r.tryAdd(refA, Stamp{}, words("unsigned")...); !errors.Is(err, odb.ErrNotSigned) || r.tip(refA) != a {
 		t.Errorf("where git can't sign: %v", err)
 	}
 	// What is refused, or only rehearsed, asks for no signature.

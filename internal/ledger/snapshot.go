@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -73,7 +74,7 @@ func (l *Ledger) keep(ref gitstore.RefName, b brief) {
 // points to. A file that is cut short, garbled, of another version, another
 // type or another tip is no snapshot.
 func (l *Ledger) readSnapshot(ref gitstore.RefName, tip gitstore.OID, into any) bool {
-	data, err := gitstore.ReadFile(l.snapshotPath(ref))
+	data, err := gitfile.ReadFile(l.snapshotPath(ref))
 	if err != nil {
 		return false
 	}
@@ -104,7 +105,7 @@ func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
 		return
 	}
 	head := l.header(tip, v.Type(), body) + "\n"
-	_ = gitstore.PutFile(tmp, path, append([]byte(head), body...))
+	_ = gitfile.PutFile(tmp, path, append([]byte(head), body...))
 }
 
 // header says what the body is of, and whether it is whole.

@@ -37,10 +37,10 @@ type blobs struct {
 
 func newBlobs(ctx context.Context, repo *gitstore.Repo) *blobs {
 	return &blobs{
-		read:   func(oid gitstore.OID) ([]byte, error) { return repo.Blob(ctx, oid) },
-		commit: func(oid gitstore.OID) (gitstore.Commit, error) { return repo.Commit(ctx, oid) },
-		top:    func(oid gitstore.OID) ([]gitstore.Entry, error) { return repo.Tree(ctx, oid) },
-		tree:   func(oid gitstore.OID) ([]gitstore.File, error) { return repo.Files(ctx, oid) },
+		read:   func(oid gitstore.OID) ([]byte, error) { return repo.Objects.Blob(ctx, oid) },
+		commit: func(oid gitstore.OID) (gitstore.Commit, error) { return repo.Objects.Commit(ctx, oid) },
+		top:    func(oid gitstore.OID) ([]gitstore.Entry, error) { return repo.Objects.Tree(ctx, oid) },
+		tree:   func(oid gitstore.OID) ([]gitstore.File, error) { return repo.Objects.Files(ctx, oid) },
 		staged: map[string][]byte{},
 		cut:    repo.Shallow,
 	}

@@ -24,7 +24,7 @@ func (tx *Tx) tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, err
 	if entries, ok := tx.w.Entries(oid); ok {
 		return entries, nil
 	}
-	entries, err := tx.l.repo.Tree(ctx, oid)
+	entries, err := tx.l.repo.Objects.Tree(ctx, oid)
 	if tx.mending && Damaged(err) {
 		return nil, nil
 	}
@@ -118,7 +118,7 @@ func (tx *Tx) PutOver(ctx context.Context, ref gitstore.RefName, files map[strin
 	tx.mending = true
 	defer func() { tx.mending = false }()
 	parent := tip
-	if _, err := tx.l.repo.Commit(ctx, tip); Damaged(err) {
+	if _, err := tx.l.repo.Objects.Commit(ctx, tip); Damaged(err) {
 		parent, message = gitstore.OID{}, message+"\nThe record before this one can't be read: "+tip.String()+"\n"
 	} else if err != nil {
 		return tip, err
@@ -158,7 +158,7 @@ func (l *Ledger) File(ctx context.Context, tip gitstore.OID, path string) ([]byt
 	oid := tip
 	for {
 		name, rest, nested := strings.Cut(path, "/")
-		entries, err := l.repo.Tree(ctx, oid)
+		entries, err := l.repo.Objects.Tree(ctx, oid)
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +167,7 @@ func (l *Ledger) File(ctx context.Context, tip gitstore.OID, path string) ([]byt
 			return nil, gitstore.ErrNotExist
 		}
 		if !nested {
-			return l.repo.Blob(ctx, entries[i].OID)
+			return l.repo.Objects.Blob(ctx, entries[i].OID)
 		}
 		oid, path = entries[i].OID, rest
 	}
@@ -183,7 +183,7 @@ func (l *Ledger) Dir(ctx context.Context, tip gitstore.OID, dir string) ([]gitst
 		if name == "" {
 			continue
 		}
-		entries, err := l.repo.Tree(ctx, oid)
+		entries, err := l.repo.Objects.Tree(ctx, oid)
 		if err != nil {
 			return nil, err
 		}
@@ -193,10 +193,10 @@ func (l *Ledger) Dir(ctx context.Context, tip gitstore.OID, dir string) ([]gitst
 		}
 		oid = entries[i].OID
 	}
-	return l.repo.Tree(ctx, oid)
+	return l.repo.Objects.Tree(ctx, oid)
 }
 
 // Files lists all files below the tree of tip.
 func (l *Ledger) Files(ctx context.Context, tip gitstore.OID) ([]gitstore.File, error) {
-	return l.repo.Files(ctx, tip)
+	return l.repo.Objects.Files(ctx, tip)
 }

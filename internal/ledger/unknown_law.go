@@ -53,7 +53,7 @@ func (l *Ledger) heightAt(ctx context.Context, commit gitstore.OID) (height, err
 			continue
 		}
 		seen[at] = true
-		s, err := readStep(ctx, l.repo.UpTo(gitstore.MaxObjectSize), at)
+		s, err := readStep(ctx, l.repo.Objects.UpTo(gitstore.MaxObjectSize), at)
 		if err == nil {
 			err = l.readOperation(ctx, &s)
 		}
@@ -98,7 +98,7 @@ func (tx *Tx) appendable(ctx context.Context, ref gitstore.RefName, tip gitstore
 // newerFormat says which newer format, by however little, the state in a tree has;
 // nil for none.
 func (l *Ledger) newerFormat(ctx context.Context, tree gitstore.OID, needs func(path string) bool) error {
-	entries, err := l.repo.Tree(ctx, tree)
+	entries, err := l.repo.Objects.Tree(ctx, tree)
 	if err != nil {
 		return nil //nolint:nilerr // nothing excuses it
 	}
@@ -109,7 +109,7 @@ func (l *Ledger) newerFormat(ctx context.Context, tree gitstore.OID, needs func(
 		var state struct {
 			Schema string `json:"schema"`
 		}
-		data, err := l.repo.Blob(ctx, e.OID)
+		data, err := l.repo.Objects.Blob(ctx, e.OID)
 		if err != nil || json.Unmarshal(data, &state) != nil || !operation.NewerFormat(state.Schema) {
 			continue // what is no state has no format
 		}

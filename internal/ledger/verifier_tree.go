@@ -62,7 +62,7 @@ func (v *verifier[S]) compare(s Step, state S) error {
 	if s.Op != nil {
 		files[opFile] = s.opBlob
 	}
-	want, err := v.l.repo.NewWriter().Files(files)
+	want, err := v.l.repo.Objects.NewWriter().Files(files)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (e *BrokenLawError) Error() string {
 // CheckObjects reads every object of the state at a commit. The error names the first
 // that can't be read. What is in seen is not read again.
 func (l *Ledger) CheckObjects(ctx context.Context, commit gitstore.OID, seen map[gitstore.OID]bool) error {
-	c, err := l.repo.Commit(ctx, commit)
+	c, err := l.repo.Objects.Commit(ctx, commit)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (l *Ledger) CheckObjects(ctx context.Context, commit gitstore.OID, seen map
 // CheckObjectsSince reads every object that the states up to tip hold, but for those up
 // to known (zero: none). The error names the first that can't be read.
 func (l *Ledger) CheckObjectsSince(ctx context.Context, known, tip gitstore.OID) error {
-	steps, err := l.since(ctx, l.repo.UpTo(gitstore.MaxObjectSize), maxHistory, tip, known)
+	steps, err := l.since(ctx, l.repo.Objects.UpTo(gitstore.MaxObjectSize), maxHistory, tip, known)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (l *Ledger) CheckObjectsSince(ctx context.Context, known, tip gitstore.OID)
 		if len(s.Parents) > 0 && !s.cut {
 			here := false
 			if base, here = trees[s.Parents[0]]; !here {
-				before, err := l.repo.Commit(ctx, s.Parents[0])
+				before, err := l.repo.Objects.Commit(ctx, s.Parents[0])
 				if err != nil {
 					return err
 				}
@@ -76,7 +76,7 @@ func (l *Ledger) checkTree(ctx context.Context, tree, base gitstore.OID, path st
 	if len(path) > maxPath {
 		return fmt.Errorf("%.100q: %w", path, gitstore.ErrTooLarge)
 	}
-	entries, err := l.repo.Tree(ctx, tree)
+	entries, err := l.repo.Objects.Tree(ctx, tree)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (l *Ledger) checkTree(ctx context.Context, tree, base gitstore.OID, path st
 		case e.Mode == gitstore.ModeDir:
 			err = l.checkTree(ctx, e.OID, gitstore.OID{}, path+e.Name+"/", seen)
 		default:
-			_, err = l.repo.Blob(ctx, e.OID)
+			_, err = l.repo.Objects.Blob(ctx, e.OID)
 		}
 		if err != nil {
 			return fmt.Errorf("%s%s: %w", path, e.Name, err)
@@ -109,7 +109,7 @@ func (l *Ledger) entriesOf(ctx context.Context, tree gitstore.OID) (map[string]g
 	if tree.IsZero() {
 		return nil, nil
 	}
-	entries, err := l.repo.Tree(ctx, tree)
+	entries, err := l.repo.Objects.Tree(ctx, tree)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func Verify[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID)
 // whose states, and those of all before them, are believed. It costs no more
 // than what is new, as long as that does not join older lines of the history.
 func VerifySince[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID, known ...gitstore.OID) error {
-	steps, err := l.since(ctx, l.repo.UpTo(gitstore.MaxObjectSize), maxHistory, tip, known...)
+	steps, err := l.since(ctx, l.repo.Objects.UpTo(gitstore.MaxObjectSize), maxHistory, tip, known...)
 	if err != nil {
 		return err
 	}

@@ -141,7 +141,7 @@ func (x *exchange) sizeOf(ctx context.Context, it *item) int64 {
 	if !it.theirs.IsZero() {
 		args = append(args, "^"+it.theirs.String())
 	}
-	out, err := x.repo.Git(ctx, args...)
+	out, err := x.repo.Git.Run(ctx, args...)
 	if err != nil {
 		return 0
 	}

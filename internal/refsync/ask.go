@@ -29,7 +29,7 @@ func (f Found) Any() bool { return f.Tasks > 0 || f.Archive }
 func Ask(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask func(id string) bool, patience time.Duration) (Found, error) {
 	silent := repo.Silent(ctx)
 	defer func() { _ = silent.Close() }()
-	config, err := repo.Config(ctx)
+	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return Found{}, err
 	}

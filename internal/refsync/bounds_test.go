@@ -17,7 +17,7 @@ func flood(t *testing.T, h *hub, tip gitstore.OID, many int, name func(i int) st
 	for i := range many {
 		fmt.Fprintf(&script, "create %s %s\n", name(i), tip)
 	}
-	if _, err := h.Open().GitInput(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
+	if _, err := h.Open().Git.Input(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -91,7 +91,7 @@ func TestRun_S32_foreignNamesArePacked(t *testing.T) {
 	if r := ada.sync(); len(r.Foreign) != 1200 {
 		t.Fatalf("%d foreign names", len(r.Foreign))
 	}
-	if n := ada.repo.CountLoose("refs/brew/remotes/origin/", 5000); n > 1 {
+	if n := ada.repo.Refs.CountLoose("refs/brew/remotes/origin/", 5000); n > 1 {
 		t.Errorf("%d refs in files of their own", n)
 	}
 }

@@ -28,7 +28,7 @@ const leftBehind = 2 * time.Second
 // tracking refs, and nothing else: no branch, tag or submodule. The remark says
 // what could not be written here.
 func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitstore.RefName) (remark string, err error) {
-	config, err := repo.Config(ctx)
+	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -45,7 +45,7 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 	args = append(args, r.refspecs(patterns)...)
 	cleared := false
 	for try := 1; ; try++ {
-		_, err := repo.GitOnline(ctx, r.patience(config, 0), args...)
+		_, err := repo.Remote.Run(ctx, r.patience(config, 0), args...)
 		var command *gitstore.CommandError
 		switch {
 		case err == nil:
@@ -68,7 +68,7 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 		case try >= fetchTries && !cleared && locked(command.Stderr):
 			// Somebody was interrupted there. Without what the remote has, the
 			// exchange would be one with the past.
-			if cleared, err = repo.ClearLocks(ctx, ledger.TrackingPrefix(r.Name), leftBehind); err != nil {
+			if cleared, err = repo.Refs.ClearLocks(ctx, ledger.TrackingPrefix(r.Name), leftBehind); err != nil {
 				return "", fmt.Errorf("fetch from %s: %w", r.Name, err)
 			}
 			if cleared {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/remote"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -13,8 +14,8 @@ import (
 // whatever it was asked for: in a repository aside that has no refs but what the
 // remote had when it was last asked, as far as that can be read. Then it moves
 // the tracking refs. A broken one of these stays.
-func fetchAside(ctx context.Context, repo *gitstore.Repo, r Remote, p gitstore.Patience, args []string) error {
-	seen, err := repo.Refs(ctx, ledger.TrackingPrefix(r.Name))
+func fetchAside(ctx context.Context, repo *gitstore.Repo, r Remote, p remote.Patience, args []string) error {
+	seen, err := repo.Refs.List(ctx, ledger.TrackingPrefix(r.Name))
 	if err != nil {
 		return err
 	}
@@ -24,14 +25,14 @@ func fetchAside(ctx context.Context, repo *gitstore.Repo, r Remote, p gitstore.P
 			broken[ref.Name] = true
 			continue
 		}
-		if _, err := repo.Commit(ctx, ref.OID); err == nil {
+		if _, err := repo.Objects.Commit(ctx, ref.OID); err == nil {
 			before[ref.Name] = ref.OID
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 	}
-	after, err := repo.RefsAside(ctx, p, before, args...)
+	after, err := repo.Remote.ScratchRefs(ctx, p, before, args...)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func fetchAside(ctx context.Context, repo *gitstore.Repo, r Remote, p gitstore.P
 	for name, now := range after {
 		updates = append(updates, gitstore.Update{Ref: name, New: now})
 	}
-	if err := repo.UpdateRefs(ctx, updates...); err != nil && !errors.Is(err, gitstore.ErrRefMoved) {
+	if err := repo.Refs.Update(ctx, updates...); err != nil && !errors.Is(err, gitstore.ErrRefMoved) {
 		return fmt.Errorf("record what %s has: %w", r.Name, err)
 	}
 	return nil // where they moved, another fetch is at work

@@ -219,7 +219,7 @@ func (x *exchange) ours(ctx context.Context, names []gitstore.RefName) ([]gitsto
 			break
 		}
 		var list []gitstore.Ref
-		list, err = x.repo.Refs(ctx, string(prefix))
+		list, err = x.repo.Refs.List(ctx, string(prefix))
 		ours = append(ours, list...)
 	}
 	return ours, err
@@ -229,7 +229,7 @@ func (x *exchange) ours(ctx context.Context, names []gitstore.RefName) ([]gitsto
 func (x *exchange) seen(ctx context.Context, names []gitstore.RefName) ([]gitstore.Ref, error) {
 	named := x.named(names)
 	if named == nil {
-		return x.repo.Refs(ctx, ledger.TrackingPrefix(x.o.Remote.Name))
+		return x.repo.Refs.List(ctx, ledger.TrackingPrefix(x.o.Remote.Name))
 	}
 	tracking := make([]gitstore.RefName, len(named))
 	for i, name := range named {
@@ -260,7 +260,7 @@ func (x *exchange) each(ctx context.Context, names []gitstore.RefName) ([]gitsto
 
 // addRef reads one ref, if it is there.
 func (x *exchange) addRef(ctx context.Context, refs []gitstore.Ref, name gitstore.RefName) ([]gitstore.Ref, error) {
-	oid, err := x.repo.Ref(ctx, name)
+	oid, err := x.repo.Refs.Get(ctx, name)
 	var broken *gitstore.BrokenRefError
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):

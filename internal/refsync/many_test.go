@@ -25,7 +25,7 @@ func TestRun_S32_thousandsAtOnce(t *testing.T) {
 		fmt.Fprintf(&script, "create %s %s\n", taskRef(fmt.Sprintf("t%04d", i)), tip)
 	}
 	hub := h.Open()
-	if _, err := hub.GitInput(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
+	if _, err := hub.Git.Input(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
 		t.Fatal(err)
 	}
 	jo := h.desk("jo")

@@ -15,7 +15,7 @@ import (
 // with a slash at its end, sorted. IsTask says whether a name is one that a task
 // can have. The error is a *RemoteError.
 func Namespaces(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask func(id string) bool, patience time.Duration) ([]string, error) {
-	config, err := repo.Config(ctx)
+	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return nil, err
 	}

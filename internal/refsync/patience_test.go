@@ -31,7 +31,7 @@ func TestPatience(t *testing.T) {
 		if c.instead != "" {
 			f.Git("config", "url.git@example.org:.insteadOf", c.instead)
 		}
-		config, err := f.Open().Config(t.Context())
+		config, err := f.Open().Config.Read(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

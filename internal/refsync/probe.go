@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/remote"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -16,7 +17,7 @@ import (
 // asked. It takes no longer than twice the patience. The error is a
 // *RemoteError.
 func Probe(ctx context.Context, repo *gitstore.Repo, remote Remote, tip gitstore.OID, patience time.Duration) error {
-	config, err := repo.Config(ctx)
+	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func Probe(ctx context.Context, repo *gitstore.Repo, remote Remote, tip gitstore
 		return err
 	}
 	refused := remote.refused(got.reason, "")
-	if shown, err := repo.AnyRef(ctx, strings.TrimSuffix(ledger.TrackingPrefix(remote.Name), "/")); err == nil && !shown {
+	if shown, err := repo.Refs.Any(ctx, strings.TrimSuffix(ledger.TrackingPrefix(remote.Name), "/")); err == nil && !shown {
 		refused.noName(remote)
 	}
 	return refused
@@ -44,11 +45,11 @@ func Probe(ctx context.Context, repo *gitstore.Repo, remote Remote, tip gitstore
 
 // within runs git against the remote, for so long.
 func (r Remote) within(ctx context.Context, repo *gitstore.Repo, patience time.Duration, args []string) ([]byte, error) {
-	out, err := repo.GitOnline(ctx, gitstore.Patience{Silence: r.Silence, Whole: patience}, args...)
+	out, err := repo.Remote.Run(ctx, remote.Patience{Silence: r.Silence, Whole: patience}, args...)
 	if command, failed := errors.AsType[*gitstore.CommandError](err); failed {
 		return out, r.failure(command.Stderr)
 	}
-	if silent, is := errors.AsType[*gitstore.SilentError](err); is {
+	if silent, is := errors.AsType[*remote.SilentError](err); is {
 		return out, &RemoteError{Remote: r.Name, Kind: ErrUnreachable, Said: silent.Error()}
 	}
 	if err != nil && ctx.Err() != nil {

@@ -82,7 +82,7 @@ func (p pushed) all(a Answer) bool {
 // lost. How are more options. The error is of this side: git could not be run, or was
 // cut off.
 func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leased bool, how ...string) (pushed, error) {
-	config, err := repo.Config(ctx)
+	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return pushed{}, err
 	}
@@ -109,7 +109,7 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 		specs = append(specs, all+":"+all)
 	}
 	args = append(append(args, "--", r.Name), specs...)
-	out, err := repo.GitAside(ctx, r.patience(config, len(wants)), refs, args...)
+	out, err := repo.Remote.RunScratch(ctx, r.patience(config, len(wants)), refs, args...)
 	answered := replies(string(out))
 	p := pushed{replies: make([]reply, len(wants))}
 	for i, w := range wants {
@@ -169,7 +169,7 @@ type Move struct {
 // remote could not be asked or its answer was lost, for Unknown. A remote that can't
 // move several at once moves none of them.
 func PushTogether(ctx context.Context, repo *gitstore.Repo, remote Remote, moves ...Move) (Answer, error) {
-	config, err := repo.Config(ctx)
+	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return Unknown, err
 	}
@@ -214,7 +214,7 @@ func setSeen(ctx context.Context, repo *gitstore.Repo, r Remote, have []want) er
 		var updates []gitstore.Update
 		for _, w := range have {
 			seen := r.Seen(w.ref)
-			now, err := repo.Ref(ctx, seen)
+			now, err := repo.Refs.Get(ctx, seen)
 			if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 				return fmt.Errorf("record what %s has: %w", r.Name, err)
 			}
@@ -223,12 +223,12 @@ func setSeen(ctx context.Context, repo *gitstore.Repo, r Remote, have []want) er
 			}
 		}
 		// What was pushed is pushed: that is recorded even if time is up.
-		err := repo.UpdateRefs(context.WithoutCancel(ctx), updates...)
+		err := repo.Refs.Update(context.WithoutCancel(ctx), updates...)
 		if err == nil {
 			return nil
 		}
 		if errors.Is(err, gitstore.ErrLocked) {
-			if cleared, cerr := repo.ClearLocks(ctx, ledger.TrackingPrefix(r.Name), leftBehind); cerr == nil && cleared {
+			if cleared, cerr := repo.Refs.ClearLocks(ctx, ledger.TrackingPrefix(r.Name), leftBehind); cerr == nil && cleared {
 				continue
 			}
 		}

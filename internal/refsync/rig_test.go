@@ -155,7 +155,7 @@ func (d *desk) add(ref gitstore.RefName, text string) gitstore.OID {
 	if err != nil {
 		d.T.Fatal(err)
 	}
-	if err := d.repo.UpdateRefs(d.T.Context(), gitstore.Update{Ref: ref, Old: tip, New: oid}); err != nil {
+	if err := d.repo.Refs.Update(d.T.Context(), gitstore.Update{Ref: ref, Old: tip, New: oid}); err != nil {
 		d.T.Fatal(err)
 	}
 	return oid
@@ -185,7 +185,7 @@ func (h *hub) on(want ...string) {
 
 // commit writes a commit that follows from its parents and the text alone.
 func commit(ctx context.Context, repo *gitstore.Repo, text string, parents ...gitstore.OID) (gitstore.OID, error) {
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	who := gitstore.Signature{Name: "Ada", Email: "ada@example.com", When: time.Unix(1_700_000_000, 0).UTC()}
 	oid := w.Commit(gitstore.Commit{Tree: w.Tree(nil), Parents: parents, Author: who, Committer: who, Message: text + "\n"})
 	return oid, w.Flush(ctx)
@@ -264,10 +264,10 @@ func (r *tallies) decide(ctx context.Context, tx *ledger.Tx, ref gitstore.RefNam
 	case ours.IsZero():
 		return refsync.Settlement{Outcome: refsync.New, There: theirs}, tx.Move(ctx, ref, theirs)
 	}
-	if follows, err := r.repo.IsAncestor(ctx, theirs, ours); err != nil || follows {
+	if follows, err := r.repo.History.IsAncestor(ctx, theirs, ours); err != nil || follows {
 		return ahead, err
 	}
-	if follows, err := r.repo.IsAncestor(ctx, ours, theirs); err != nil || follows {
+	if follows, err := r.repo.History.IsAncestor(ctx, ours, theirs); err != nil || follows {
 		return refsync.Settlement{Outcome: refsync.FastForwarded, There: theirs}, errors.Join(err, tx.Move(ctx, ref, theirs))
 	}
 	if lock {

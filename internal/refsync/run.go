@@ -88,7 +88,7 @@ func (x *exchange) run(ctx context.Context) error {
 }
 
 func (x *exchange) check(ctx context.Context) error {
-	config, err := x.repo.Config(ctx)
+	config, err := x.repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -215,9 +215,9 @@ func (x *exchange) pack(ctx context.Context) {
 		}
 	}
 	if x.o.Fetch { // what is none of ours comes by the thousand, too
-		many += x.repo.CountLoose(ledger.TrackingPrefix(x.o.Remote.Name), manyRefs-many)
+		many += x.repo.Refs.CountLoose(ledger.TrackingPrefix(x.o.Remote.Name), manyRefs-many)
 	}
-	config, err := x.repo.Config(ctx)
+	config, err := x.repo.Config.Read(ctx)
 	if many < manyRefs || err != nil {
 		return
 	}
@@ -225,7 +225,7 @@ func (x *exchange) pack(ctx context.Context) {
 	if value, _ := config.Get("core.fsync"); value != "none" {
 		args = append([]string{"-c", "core.fsync=committed"}, args...)
 	}
-	_, _ = x.repo.Git(ctx, args...)
+	_, _ = x.repo.Git.Run(ctx, args...)
 }
 
 // sorted are the records that differ, or did, by name.

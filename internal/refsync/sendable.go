@@ -48,7 +48,7 @@ func (x *exchange) preload(ctx context.Context, items []*item) {
 			tips, known = append(tips, it.settled.There), append(known, it.theirs)
 		}
 	}
-	x.repo.Preload(ctx, tips, known)
+	x.repo.Objects.Preload(ctx, tips, known)
 }
 
 // look asks whether a record may be sent, once for each state of it.

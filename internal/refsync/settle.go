@@ -83,11 +83,11 @@ func (x *exchange) withTasks(ctx context.Context, items []*item) []*item {
 		if it.kind != ledger.KindLock || it.settled.Outcome == SetAside || listed[ref] || x.items[ref] != nil {
 			continue
 		}
-		seen, err := x.repo.Ref(ctx, x.o.Remote.Seen(ref))
+		seen, err := x.repo.Refs.Get(ctx, x.o.Remote.Seen(ref))
 		if err != nil {
 			continue // the remote has none, or nobody can tell
 		}
-		ours, err := x.repo.Ref(ctx, ref)
+		ours, err := x.repo.Refs.Get(ctx, ref)
 		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 			continue // doctor tells
 		}
@@ -107,7 +107,7 @@ func (x *exchange) accept(ctx context.Context, batch []*item) ([]*item, error) {
 	for _, it := range batch {
 		tips, known = append(tips, it.theirs), append(known, it.ours)
 	}
-	x.repo.Preload(ctx, tips, known)
+	x.repo.Objects.Preload(ctx, tips, known)
 	for _, it := range batch {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)

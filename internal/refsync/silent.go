@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/remote"
 )
 
 // refPatience is how much longer a push may be silent for each of its refs: a server that
@@ -14,11 +15,11 @@ const refPatience = 250 * time.Millisecond
 
 // patience is how long a git that talks to the remote is waited for; n is how many
 // refs it pushes.
-func (r Remote) patience(config *gitstore.Config, n int) gitstore.Patience {
+func (r Remote) patience(config *gitstore.Config, n int) remote.Patience {
 	if r.Silence <= 0 {
-		return gitstore.Patience{}
+		return remote.Patience{}
 	}
-	p := gitstore.Patience{Silence: r.Silence + time.Duration(n)*refPatience}
+	p := remote.Patience{Silence: r.Silence + time.Duration(n)*refPatience}
 	if r.mayBeSSH(config) {
 		p.Login = r.Login
 	}
@@ -27,7 +28,7 @@ func (r Remote) patience(config *gitstore.Config, n int) gitstore.Patience {
 
 // silent is the error of a remote that nothing was heard of; nil for another error.
 func (r Remote) silent(err error) *RemoteError {
-	var silent *gitstore.SilentError
+	var silent *remote.SilentError
 	if !errors.As(err, &silent) {
 		return nil
 	}

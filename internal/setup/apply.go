@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // Apply carries the plan out. Each file is written beside its place and moved
@@ -102,7 +102,7 @@ func look(path string) ([]byte, fs.FileMode, error) {
 	case !info.Mode().IsRegular():
 		return nil, 0, ErrChanged
 	}
-	data, err := gitstore.ReadFile(path)
+	data, err := gitfile.ReadFile(path)
 	if data == nil && err == nil {
 		data = []byte{}
 	}
@@ -115,7 +115,7 @@ func write(path string, data []byte, mode fs.FileMode, exact bool) error {
 	if mode == 0 {
 		mode = 0o666
 	}
-	return gitstore.ReplaceFile(path, data, mode, exact)
+	return gitfile.ReplaceFile(path, data, mode, exact)
 }
 
 // makeDirs makes a directory and those above it; it says which ones were

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -41,7 +42,7 @@ func (w place) openConfig(data []byte) (*configFile, func(), error) {
 }
 
 func (c *configFile) git(ctx context.Context, args ...string) ([]byte, error) {
-	return c.w.repo.Git(ctx, append([]string{"config", "--file", c.path}, args...)...)
+	return c.w.repo.Git.Run(ctx, append([]string{"config", "--file", c.path}, args...)...)
 }
 
 // all gives the values of the keys that a pattern matches, with their keys.
@@ -122,7 +123,7 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 			about = append(about, "state is shared with "+share)
 		}
 	}
-	after, err := gitstore.ReadFile(c.path)
+	after, err := gitfile.ReadFile(c.path)
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 
 // remotes are the configured ones, or the one that is named.
 func (w place) remotes(ctx context.Context, share string) ([]string, error) {
-	config, err := w.repo.Config(ctx)
+	config, err := w.repo.Config.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +204,7 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 			return err
 		}
 	}
-	after, err := gitstore.ReadFile(c.path)
+	after, err := gitfile.ReadFile(c.path)
 	if err != nil {
 		return err
 	}
@@ -246,7 +247,7 @@ func Share(ctx context.Context, repo *gitstore.Repo, remote, namespace string) (
 	if err != nil {
 		return p, err
 	}
-	config, err := repo.Config(ctx)
+	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return p, err
 	}

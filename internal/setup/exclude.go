@@ -31,7 +31,7 @@ func (w place) planExclude(ctx context.Context, p *Plan, m *manifest, paths []st
 			p.remark("%s is in git: the change shows in git status", rel)
 			continue
 		}
-		if _, err := w.repo.Git(ctx, "-C", w.top, "check-ignore", "-q", "--", rel); err != nil {
+		if _, err := w.repo.Git.Run(ctx, "-C", w.top, "check-ignore", "-q", "--", rel); err != nil {
 			lines = append(lines, "/"+rel+"\n")
 		}
 	}
@@ -123,6 +123,6 @@ func (w place) tracked(ctx context.Context, path string) bool {
 	if err != nil || w.top == "" || !within(w.top, path) {
 		return false
 	}
-	_, err = w.repo.Git(ctx, "-C", w.top, "ls-files", "--error-unmatch", "--", filepath.ToSlash(rel))
+	_, err = w.repo.Git.Run(ctx, "-C", w.top, "ls-files", "--error-unmatch", "--", filepath.ToSlash(rel))
 	return err == nil
 }

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // asideSuffix is added to the name of a hook that ours runs too.
@@ -21,7 +21,7 @@ func (w place) hooksDir(ctx context.Context) (string, error) {
 	if dir == "" {
 		dir = w.repo.CommonDir()
 	}
-	out, err := w.repo.Git(ctx, "-C", dir, "rev-parse", "--git-path", "hooks")
+	out, err := w.repo.Git.Run(ctx, "-C", dir, "rev-parse", "--git-path", "hooks")
 	if err != nil {
 		return "", err
 	}
@@ -118,7 +118,7 @@ func runsOurs(path, name string) bool {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHook {
 		return false
 	}
-	data, err := gitstore.ReadFile(path)
+	data, err := gitfile.ReadFile(path)
 	return err == nil && bytes.Contains(data, []byte("git-brew hook "+name))
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -131,7 +132,7 @@ func (w place) read(path string) ([]byte, error) {
 	case info.Size() > maxFile:
 		return nil, fmt.Errorf("%w: it is larger than 8 MiB", errForeign)
 	}
-	data, err := gitstore.ReadFile(path)
+	data, err := gitfile.ReadFile(path)
 	if data == nil && err == nil {
 		data = []byte{}
 	}

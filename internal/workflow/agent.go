@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -42,7 +42,7 @@ func (s *Service) Used() bool {
 	if used(s.repo.CommonDir(), s.repo.CacheDir()) {
 		return true
 	}
-	refs, err := s.repo.Refs(context.Background(), ledger.Prefix)
+	refs, err := s.repo.Refs.List(context.Background(), ledger.Prefix)
 	return err == nil && len(refs) > 0
 }
 
@@ -52,7 +52,7 @@ func UsedThere(commonDir, name string) bool {
 	if used(commonDir, filepath.Join(commonDir, name)) {
 		return true
 	}
-	packed, err := gitstore.ReadFile(filepath.Join(commonDir, "packed-refs"))
+	packed, err := gitfile.ReadFile(filepath.Join(commonDir, "packed-refs"))
 	return err == nil && bytes.Contains(packed, []byte(" "+ledger.Prefix))
 }
 

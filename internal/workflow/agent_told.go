@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/transcript"
 )
@@ -113,7 +113,7 @@ func (s *Service) NoteWindow(model string, size int64) {
 }
 
 func (s *Service) readWindows() []string {
-	data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), windows))
+	data, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), windows))
 	if err != nil {
 		return nil
 	}

@@ -56,7 +56,7 @@ func (g Gone) hint() string { return "'" + g.Way + "' brings it back" }
 // GoneHere returns the latest task of the branch that is checked out here, of those
 // that were deleted or archived; ok is false where there is none.
 func (s *Service) GoneHere(ctx context.Context) (g Gone, ok bool) {
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	branch := headBranch(head)
 	if err != nil || branch == "" {
 		return g, false
@@ -203,7 +203,7 @@ func (s *Service) readArchive(ctx context.Context) ([]indexed, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.repo.ReadFiles(ctx, tips, []string{task.TaskFile}, func(i, _ int, data []byte, err error) {
+	err = s.repo.Objects.ReadFiles(ctx, tips, []string{task.TaskFile}, func(i, _ int, data []byte, err error) {
 		row := &rows[at[i]]
 		row.State, row.Err = readTaskRow(data, err)
 	})

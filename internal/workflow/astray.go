@@ -112,7 +112,7 @@ func (s *Service) strayedHere(ctx context.Context, t task.Task) (*Astray, error)
 	if err != nil {
 		return nil, err
 	}
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func strayedIntoService(ctx context.Context, t task.Task, other *gitstore.Repo, 
 			Way:  fmt.Sprintf("'git brew edit %s --service %s' makes it one", name, rel),
 		}, nil
 	}
-	head, err := other.Head(ctx)
+	head, err := other.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
 	}

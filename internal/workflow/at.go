@@ -27,7 +27,7 @@ func (s *Service) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 	}
 	var found gitstore.OID
 	var first time.Time
-	err = s.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
+	err = s.repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
 		first = c.Committer.When
 		if (isTime && !c.Committer.When.After(when)) || (!isTime && isPrefix(at) && strings.HasPrefix(oid.String(), strings.ToLower(at))) {
 			found = oid
@@ -62,7 +62,7 @@ func (s *Service) momentAt(ctx context.Context, text string) (time.Time, bool, e
 	if isPrefix(text) || isDate(text) || isNumber(text) {
 		return time.Time{}, false, nil
 	}
-	when, err := s.repo.Moment(ctx, text, s.now())
+	when, err := s.repo.Git.Approxidate(ctx, text, s.now())
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return when, false, nil
 	}

@@ -228,7 +228,7 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 			return err
 		}
 		for _, v := range values {
-			if err := s.repo.AddConfig(ctx, "brew."+string(row.Key), v); err != nil {
+			if err := s.repo.Config.Add(ctx, "brew."+string(row.Key), v); err != nil {
 				return err
 			}
 		}
@@ -276,7 +276,7 @@ func (s *Service) ConfigUnset(ctx context.Context, key string, shared bool) erro
 
 // notSetHere tells what is set nowhere from what git's other files set.
 func (s *Service) notSetHere(ctx context.Context, row Setting) error {
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -297,7 +297,7 @@ func notSet(row Setting, where string) error {
 // it was set there.
 func (s *Service) unsetHere(ctx context.Context, row Setting) (was bool, err error) {
 	count := func() (int, error) {
-		config, err := s.repo.Config(ctx)
+		config, err := s.repo.Config.Read(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -307,7 +307,7 @@ func (s *Service) unsetHere(ctx context.Context, row Setting) (was bool, err err
 	if err != nil {
 		return false, err
 	}
-	if err := s.repo.UnsetConfig(ctx, "brew."+string(row.Key)); err != nil {
+	if err := s.repo.Config.Unset(ctx, "brew."+string(row.Key)); err != nil {
 		return false, err
 	}
 	after, err := count()

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // counts, in the cache directory, has what was counted, a line each; maxCounts is
@@ -27,7 +28,7 @@ func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
 		return 0, nil
 	}
 	line := strings.Join(revs, " ") + " "
-	kept, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), counts))
+	kept, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), counts))
 	if err != nil {
 		kept = nil // it is only a cache
 	}
@@ -49,7 +50,7 @@ func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
 
 // countIn counts the commits in a range of a repository.
 func countIn(ctx context.Context, repo *gitstore.Repo, revs ...string) (int, error) {
-	out, err := repo.Git(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
+	out, err := repo.Git.Run(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
 	if err != nil {
 		return 0, err
 	}

@@ -74,7 +74,7 @@ func (s *Service) create(ctx context.Context, r CreateRequest) (CreateResult, er
 	}
 	r.Title = cmp.Or(r.Title, prd.FeatureName)
 	result.Notes = append(result.Notes, titleFromHeading(&r)...)
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return result, err
 	}

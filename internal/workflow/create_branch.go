@@ -28,7 +28,7 @@ func (s *Service) branchFree(ctx context.Context, branch string, here bool) erro
 	case id != "":
 		return refuse("'git brew switch "+string(id)+"' goes on with it, --branch makes another one", "branch %s belongs to %s", branch, id)
 	}
-	exists, err := s.repo.BranchExists(ctx, branch)
+	exists, err := s.repo.Branches.Exists(ctx, branch)
 	if err != nil || !exists || here {
 		return err
 	}
@@ -87,7 +87,7 @@ func (s *Service) newServiceMoves(ctx context.Context, v *services, r CreateRequ
 		if err != nil {
 			return nil, nil, err
 		}
-		if exists, err := repo.BranchExists(ctx, branch); err != nil {
+		if exists, err := repo.Branches.Exists(ctx, branch); err != nil {
 			return nil, nil, err
 		} else if exists {
 			return nil, nil, refuse("choose another with --branch", "branch %s exists in %s", branch, path)
@@ -100,7 +100,7 @@ func (s *Service) newServiceMoves(ctx context.Context, v *services, r CreateRequ
 		if err != nil {
 			return nil, nil, err
 		}
-		head, err := repo.Head(ctx)
+		head, err := repo.Refs.Head(ctx)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -183,7 +183,7 @@ func TestCreate_goesBack(t *testing.T) {
 		prepare(f)
 		s := open(t, f, mara)
 		gitstoretest.WriteProgram(t, filepath.Join(f.Dir, ".git", "hooks", "post-checkout"), "#!/bin/sh\necho in the way >\"$(git rev-parse --git-common-dir)/refs/brew\"\n")
-		head, err := s.Repo().Head(ctx)
+		head, err := s.Repo().Refs.Head(ctx)
 		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 			t.Fatal(err)
 		}
@@ -191,11 +191,11 @@ func TestCreate_goesBack(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%s: nothing was in the way: the test tests nothing", name)
 		}
-		after, err := s.Repo().Head(ctx)
+		after, err := s.Repo().Refs.Head(ctx)
 		if err != nil && !errors.Is(err, gitstore.ErrNotExist) || after != head {
 			t.Errorf("%s: HEAD is %+v, %v; was %+v", name, after, err, head)
 		}
-		if exists, err := s.Repo().BranchExists(ctx, "feature/a-task"); err != nil || exists {
+		if exists, err := s.Repo().Branches.Exists(ctx, "feature/a-task"); err != nil || exists {
 			t.Errorf("%s: the branch stays: %v, %v", name, exists, err)
 		}
 		if err := os.Remove(filepath.Join(f.Dir, ".git", "refs", "brew")); err != nil {

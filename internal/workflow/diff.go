@@ -99,7 +99,7 @@ func (s *Service) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
 		if err != nil {
 			continue // there is none
 		}
-		if has, err := s.repo.Has(ctx, oid); err != nil || has {
+		if has, err := s.repo.Objects.Has(ctx, oid); err != nil || has {
 			continue // git says what else is wrong
 		}
 		hint := "fetch " + t.Branch + " from where it was made"

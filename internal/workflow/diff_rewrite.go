@@ -23,7 +23,7 @@ const (
 // followRewrite finds what a rebase or an amend made of a range's commits, in
 // the history of the task's branch.
 func (s *Service) followRewrite(ctx context.Context, t task.Task, r DiffRange, open bool) (DiffRange, error) {
-	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	tip, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return r, nil // the branch is gone: the kept commits still tell
 	}
@@ -81,7 +81,7 @@ const ownCommits = 20
 // before is the parent of what became of a range's first commit; "" where none
 // of its commits is found again.
 func (s *Service) before(ctx context.Context, t task.Task, r DiffRange, tip gitstore.OID) (string, error) {
-	out, err := s.repo.Git(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To, "^"+r.From, "--")
+	out, err := s.repo.Git.Run(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To, "^"+r.From, "--")
 	if err != nil {
 		return "", nil //nolint:nilerr // gone with its history: the caller has another way
 	}
@@ -97,7 +97,7 @@ func (s *Service) before(ctx context.Context, t task.Task, r DiffRange, tip gits
 		if err != nil {
 			return "", err
 		}
-		c, err := s.repo.Commit(ctx, oid)
+		c, err := s.repo.Objects.Commit(ctx, oid)
 		if err != nil {
 			return "", err
 		}
@@ -116,10 +116,10 @@ func (s *Service) before(ctx context.Context, t task.Task, r DiffRange, tip gits
 func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string, error) {
 	refs := []string{}
 	if t.Base != "" {
-		if base, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
+		if base, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
 			refs = append(refs, base.String())
 		}
-		if theirs, err := s.repo.RemoteBranch(ctx, t.Base); err == nil {
+		if theirs, err := s.repo.Branches.Remote(ctx, t.Base); err == nil {
 			for _, ref := range theirs {
 				refs = append(refs, ref.OID.String())
 			}
@@ -128,7 +128,7 @@ func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, star
 	if len(refs) == 0 {
 		return "", nil
 	}
-	out, err := s.repo.Git(ctx, append([]string{"merge-base", "--end-of-options", tip.String()}, refs...)...)
+	out, err := s.repo.Git.Run(ctx, append([]string{"merge-base", "--end-of-options", tip.String()}, refs...)...)
 	at := strings.TrimSpace(string(out))
 	if err != nil || at == "" || at == start || at == tip.String() {
 		return "", nil //nolint:nilerr // histories without a common commit
@@ -142,7 +142,7 @@ func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, star
 		if err != nil {
 			return "", err
 		}
-		if is, err := s.repo.IsAncestor(ctx, old, oid); err != nil || !is {
+		if is, err := s.repo.History.IsAncestor(ctx, old, oid); err != nil || !is {
 			return "", err
 		}
 	}
@@ -156,11 +156,11 @@ func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, star
 // reached, as main is by 'git reset --soft main' for a squash, or by a fast-forward.
 // Where git does not know, it was.
 func (s *Service) hasMade(ctx context.Context, branch, from, to string) bool {
-	between, err := s.repo.Git(ctx, "rev-list", "--end-of-options", to, "^"+from, "--")
+	between, err := s.repo.Git.Run(ctx, "rev-list", "--end-of-options", to, "^"+from, "--")
 	if err != nil {
 		return true
 	}
-	made, err := s.repo.Git(ctx, "log", "-g", "--format=%H %gs", "--end-of-options", "refs/heads/"+branch, "--")
+	made, err := s.repo.Git.Run(ctx, "log", "-g", "--format=%H %gs", "--end-of-options", "refs/heads/"+branch, "--")
 	if err != nil {
 		return true
 	}
@@ -179,13 +179,13 @@ func (s *Service) hasMade(ctx context.Context, branch, from, to string) bool {
 // hasBeen reports whether a branch has stood at a commit in this clone. No reflog,
 // as in a bare repository, tells nothing.
 func (s *Service) hasBeen(ctx context.Context, branch, commit string) bool {
-	been, _ := s.repo.Git(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+branch, "--")
+	been, _ := s.repo.Git.Run(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+branch, "--")
 	return slices.Contains(strings.Fields(string(been)), commit)
 }
 
 // emptyTree is what a history without commits is compared with.
 func (s *Service) emptyTree(ctx context.Context) (string, error) {
-	out, err := s.repo.GitInput(ctx, nil, "hash-object", "-t", "tree", "--stdin")
+	out, err := s.repo.Git.Input(ctx, nil, "hash-object", "-t", "tree", "--stdin")
 	return strings.TrimSpace(string(out)), err
 }
 
@@ -196,12 +196,12 @@ func (s *Service) successor(ctx context.Context, t task.Task, commit string, tip
 	if err != nil {
 		return commit, foundNone, err
 	}
-	has, err := s.repo.Has(ctx, oid)
+	has, err := s.repo.Objects.Has(ctx, oid)
 	if err != nil {
 		return commit, foundNone, err
 	}
 	if has {
-		if is, err := s.repo.IsAncestor(ctx, oid, tip); err != nil || is {
+		if is, err := s.repo.History.IsAncestor(ctx, oid, tip); err != nil || is {
 			return commit, foundThere, err
 		}
 	}
@@ -213,7 +213,7 @@ func (s *Service) successor(ctx context.Context, t task.Task, commit string, tip
 	if !has {
 		return commit, foundAway, nil
 	}
-	next, err := s.repo.SamePatch(ctx, oid, tip)
+	next, err := s.repo.History.SamePatch(ctx, oid, tip)
 	if err != nil || next.IsZero() {
 		return commit, foundNone, err
 	}
@@ -250,7 +250,7 @@ func (s *Service) starts(ctx context.Context, t task.Task, p task.Phase, commit 
 func (s *Service) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines []string) string {
 	found := ""
 	n := 0
-	err := s.repo.History(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
+	err := s.repo.History.Walk(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
 		if n++; n > 1000 {
 			return false, errFound
 		}

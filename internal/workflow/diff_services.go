@@ -58,13 +58,13 @@ func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch
 	if err != nil {
 		return refuse("'git brew edit --no-service "+r.Path+"' takes it out", "it is not recorded where the task began in %s", r.Path)
 	}
-	if has, err := repo.Has(ctx, from); err != nil || !has {
+	if has, err := repo.Objects.Has(ctx, from); err != nil || !has {
 		return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("commit %s is not in %s", from, r.Path), Hint: "'git -C " + r.Path + " fetch' may bring it"}
 	}
 	if r.To != "" {
 		return nil // both as they were recorded
 	}
-	tip, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+branch))
+	tip, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
 	if errors.Is(err, gitstore.ErrNotExist) {
 		r.To = r.From // no branch, no change
 		return nil
@@ -72,17 +72,17 @@ func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch
 	if err != nil {
 		return err
 	}
-	head, err := repo.Head(ctx)
+	head, err := repo.Refs.Head(ctx)
 	if err != nil {
 		return err
 	}
 	if headBranch(head) != branch {
 		r.To = tip.String()
 	}
-	if leads, err := repo.IsAncestor(ctx, from, tip); err != nil || leads {
+	if leads, err := repo.History.IsAncestor(ctx, from, tip); err != nil || leads {
 		return err
 	}
-	out, err := repo.Git(ctx, "merge-base", from.String(), tip.String())
+	out, err := repo.Git.Run(ctx, "merge-base", from.String(), tip.String())
 	if err != nil {
 		return refuse("", "%s of %s has nothing in common any more with %s, where it began", branch, r.Path, from)
 	}

@@ -23,7 +23,7 @@ func (s *Service) Discover(ctx context.Context) (task.ID, error) {
 // finds none it records that too, for as long as no task changes. Hooks do it
 // once a session, commands when nothing is recorded.
 func (s *Service) discover(ctx context.Context) (task.ID, error) {
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -31,12 +31,12 @@ func (s *Service) discover(ctx context.Context) (task.ID, error) {
 	if branch == "" {
 		return "", nil
 	}
-	names, err := s.repo.RenamedFrom(ctx, branch)
+	names, err := s.repo.Branches.RenamedFrom(ctx, branch)
 	if err != nil {
 		return "", err
 	}
-	watch := s.repo.WatchRefs(ledger.Prefix + "tasks")
-	free := s.repo.Recall(freeBranches, watch)
+	watch := s.repo.Cache.WatchRefs(ledger.Prefix + "tasks")
+	free := s.repo.Cache.Get(freeBranches, watch)
 	if len(names) == 0 && slices.Contains(free, branch) {
 		return "", nil
 	}
@@ -52,7 +52,7 @@ func (s *Service) discover(ctx context.Context) (task.ID, error) {
 		return s.followRename(ctx, all, branch, names)
 	case len(found) == 0:
 		if !slices.ContainsFunc(all, broken) {
-			s.repo.Remember(freeBranches, watch, append(free[:min(len(free), maxFree-1)], branch))
+			s.repo.Cache.Put(freeBranches, watch, append(free[:min(len(free), maxFree-1)], branch))
 		}
 		return "", nil
 	}
@@ -69,7 +69,7 @@ func broken(t indexed) bool { return t.Err != nil }
 // gone, is now called branch; names are those that branch had before.
 func (s *Service) followRename(ctx context.Context, all []indexed, branch string, names []string) (task.ID, error) {
 	for _, old := range names {
-		exists, err := s.repo.BranchExists(ctx, old)
+		exists, err := s.repo.Branches.Exists(ctx, old)
 		if err != nil {
 			return "", err
 		}

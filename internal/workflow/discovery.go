@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
@@ -54,7 +55,7 @@ func (s *Service) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 	if err != nil {
 		return Elsewhere{}, false
 	}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return Elsewhere{}, false
 	}
@@ -73,7 +74,7 @@ func (s *Service) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 // anythingHere tells whether there is shared state, or a remote's, in this clone.
 func (s *Service) anythingHere(ctx context.Context) (bool, error) {
 	for _, below := range []string{string(ledger.TaskRef("")), strings.TrimSuffix(ledger.TrackingPrefix(""), "/")} {
-		if here, err := s.repo.AnyRef(ctx, below); err != nil || here {
+		if here, err := s.repo.Refs.Any(ctx, below); err != nil || here {
 			return here, err
 		}
 	}
@@ -145,7 +146,7 @@ func (s *Service) answersFile() string { return filepath.Join(s.repo.CacheDir(),
 
 // readAnswers reads the lines of the file; none where it is none.
 func (s *Service) readAnswers() []string {
-	data, err := gitstore.ReadFile(s.answersFile())
+	data, err := gitfile.ReadFile(s.answersFile())
 	if err != nil {
 		return nil
 	}

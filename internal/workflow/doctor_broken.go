@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
@@ -38,7 +39,7 @@ func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error)
 // soundOnRemote finds what a remote was last seen to have as a record, where
 // that would be taken over as it is.
 func (s *Service) soundOnRemote(ctx context.Context, ref gitstore.RefName) (gitstore.Ref, bool) {
-	seen, err := s.repo.Refs(ctx, ledger.AllTracking)
+	seen, err := s.repo.Refs.List(ctx, ledger.AllTracking)
 	if err != nil {
 		return gitstore.Ref{}, false
 	}
@@ -49,7 +50,7 @@ func (s *Service) soundOnRemote(ctx context.Context, ref gitstore.RefName) (gits
 		if !ok || of != ref || r.Err != nil || x.Accept(ctx, ref, gitstore.OID{}, r.OID) != nil {
 			continue
 		}
-		if later, err := s.repo.IsAncestor(ctx, best.OID, r.OID); best.OID.IsZero() || err == nil && later {
+		if later, err := s.repo.History.IsAncestor(ctx, best.OID, r.OID); best.OID.IsZero() || err == nil && later {
 			best = r
 		}
 	}
@@ -59,7 +60,7 @@ func (s *Service) soundOnRemote(ctx context.Context, ref gitstore.RefName) (gits
 // restore gives a ref whose file can't be read a value again. What the file held
 // is kept among the caches, under the ref's name.
 func (s *Service) restore(ctx context.Context, ref gitstore.RefName, file string, to gitstore.OID) error {
-	held, err := gitstore.ReadFile(file)
+	held, err := gitfile.ReadFile(file)
 	if err != nil {
 		return err
 	}
@@ -79,11 +80,11 @@ func (s *Service) restore(ctx context.Context, ref gitstore.RefName, file string
 // leftLocks finds the locks of refs that whoever took them left behind: git and
 // git brew wait for them in vain.
 func (d *doctor) leftLocks(context.Context) error {
-	locks, err := d.s.repo.LeftLocks(ledger.Prefix, d.s.now().Add(-lockWait))
+	locks, err := d.s.repo.Refs.LeftLocks(ledger.Prefix, d.s.now().Add(-lockWait))
 	for _, path := range locks {
 		d.add(Problem, "lock file", "if no git is at work in this repository, remove that file; until then what it locks can't change", "%s was left behind", path)
 	}
-	for _, path := range d.s.repo.LeftKeeps() {
+	for _, path := range d.s.repo.Objects.LeftKeeps() {
 		d.mend("pack", "removes that file", func() error { return os.Remove(path) }, "%s of a change that was killed keeps git from packing anew", path)
 	}
 	return err
@@ -92,7 +93,7 @@ func (d *doctor) leftLocks(context.Context) error {
 // received checks what the remotes have that is not the same here: what would be
 // set aside by a sync is named, with the commit that is to blame.
 func (d *doctor) received(ctx context.Context) error {
-	config, err := d.s.repo.Config(ctx)
+	config, err := d.s.repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (d *doctor) received(ctx context.Context) error {
 		locksOf = arbiter.Name
 	}
 	for _, name := range remotes(config) {
-		refs, err := d.s.repo.Refs(ctx, ledger.TrackingPrefix(name))
+		refs, err := d.s.repo.Refs.List(ctx, ledger.TrackingPrefix(name))
 		if err != nil {
 			return err
 		}
@@ -132,7 +133,7 @@ func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.R
 		d.add(Remark, "remote "+remote, "update git-brew", "what it has as %s is not taken: %v", ref, err)
 	default:
 		hint := "nothing here is affected"
-		if c, cerr := d.s.repo.Commit(ctx, theirs); cerr == nil && plainName(c.Committer.Name) {
+		if c, cerr := d.s.repo.Objects.Commit(ctx, theirs); cerr == nil && plainName(c.Committer.Name) {
 			hint += fmt.Sprintf("; the latest commit there is by %s, whose 'git brew doctor' tells more", c.Committer.Name)
 		}
 		d.add(Problem, "remote "+remote, hint, "what it has as %s, commit %s, is not taken: %v", ref, theirs.Short(), err)

@@ -27,7 +27,7 @@ func (d *doctor) tasks(ctx context.Context) error {
 				tips = append(tips, r.OID)
 			}
 		}
-		d.s.repo.Preload(ctx, tips, nil)
+		d.s.repo.Objects.Preload(ctx, tips, nil)
 		for _, r := range some {
 			if ctx.Err() == nil {
 				d.progress(done, len(refs))
@@ -102,7 +102,7 @@ func (d *doctor) sendable(what string, err error) {
 // says when it was made.
 func lastGood[S any](ctx context.Context, s *Service, law ledger.Law[S], tip gitstore.OID) (good string, found bool) {
 	seen := map[gitstore.OID]bool{}
-	_ = s.repo.History(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
+	_ = s.repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
 		_, err := ledger.Load(ctx, s.ledger, law, oid)
 		if err == nil {
 			err = s.ledger.CheckObjects(ctx, oid, seen)

@@ -13,7 +13,7 @@ import (
 
 // names checks that every ref of ours is one that somebody reads.
 func (d *doctor) names(ctx context.Context) error {
-	refs, err := d.s.repo.Refs(ctx, ledger.Prefix)
+	refs, err := d.s.repo.Refs.List(ctx, ledger.Prefix)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (d *doctor) heads(ctx context.Context) error {
 // refspecs checks that git fetches what it should from the remotes that init,
 // or a sync, arranged it for.
 func (d *doctor) refspecs(ctx context.Context) error {
-	config, err := d.s.repo.Config(ctx)
+	config, err := d.s.repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -71,14 +71,14 @@ func (d *doctor) refspecs(ctx context.Context) error {
 		wanted := remote.FetchRefspecs()
 		for _, want := range wanted {
 			if !slices.Contains(have, want) {
-				d.mend("remote "+name, "adds it", func() error { return d.s.repo.AddConfig(ctx, key, want) },
+				d.mend("remote "+name, "adds it", func() error { return d.s.repo.Config.Add(ctx, key, want) },
 					"the fetch refspec %s is missing", want)
 			}
 		}
 		ours := "+" + string(remote.There(ledger.Prefix))
 		for _, other := range have {
 			if !slices.Contains(wanted, other) && !strings.HasPrefix("+"+strings.TrimPrefix(other, "+"), ours) {
-				d.mend("remote "+name, "takes it out", func() error { return d.s.repo.UnsetConfig(ctx, key, other) },
+				d.mend("remote "+name, "takes it out", func() error { return d.s.repo.Config.Unset(ctx, key, other) },
 					"the fetch refspec %s is of another namespace", other)
 			}
 		}
@@ -92,11 +92,11 @@ const trackingBatch = 500
 // tracking finds what 'git remote rename' and 'remove' left behind: what was
 // last seen on a remote that is no more. What is here, too, can go.
 func (d *doctor) tracking(ctx context.Context) error {
-	config, err := d.s.repo.Config(ctx)
+	config, err := d.s.repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
-	refs, err := d.s.repo.Refs(ctx, ledger.AllTracking)
+	refs, err := d.s.repo.Refs.List(ctx, ledger.AllTracking)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (d *doctor) tracking(ctx context.Context) error {
 		d.progress(i, len(refs))
 		if isBrokenRef(r.Err) {
 			d.mend(string(r.Name), "removes it, and the next sync asks that remote anew; plain git fetches nothing until then",
-				func() error { return d.s.repo.DropBrokenRef(ctx, r.Name) }, "what was last seen of a remote can't be read: %s", unreadRef(r.Err))
+				func() error { return d.s.repo.Refs.DropBroken(ctx, r.Name) }, "what was last seen of a remote can't be read: %s", unreadRef(r.Err))
 			d.worst()
 			continue
 		}
@@ -128,7 +128,7 @@ func (d *doctor) tracking(ctx context.Context) error {
 		d.mend("tracking refs", "removes them; all that they have is here", func() error {
 			var failed error
 			for batch := range slices.Chunk(gone, trackingBatch) {
-				failed = errors.Join(failed, d.s.repo.UpdateRefs(ctx, batch...))
+				failed = errors.Join(failed, d.s.repo.Refs.Update(ctx, batch...))
 			}
 			return failed
 		}, "%s of remotes that are no more, such as %s", counted(len(gone), "is", "are"), gone[0].Ref)
@@ -161,7 +161,7 @@ func (s *Service) hasAll(ctx context.Context, seen gitstore.Ref) (bool, error) {
 		if err != nil || tip.IsZero() {
 			continue // told of elsewhere
 		}
-		if has, err := s.repo.IsAncestor(ctx, seen.OID, tip); err != nil || has {
+		if has, err := s.repo.History.IsAncestor(ctx, seen.OID, tip); err != nil || has {
 			return has, err
 		}
 	}

@@ -19,7 +19,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}

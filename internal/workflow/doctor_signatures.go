@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	githistory "github.com/git-brew/git-brew/internal/gitstore/history"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -32,11 +33,11 @@ func (d *doctor) signatures(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	latest, err := d.s.repo.Signatures(ctx, signaturesAtOnce, tips...)
+	latest, err := d.s.repo.History.Signatures(ctx, signaturesAtOnce, tips...)
 	if err != nil {
 		return err
 	}
-	isSigned := func(s gitstore.Signed) bool { return s.State != gitstore.SignatureNone }
+	isSigned := func(s githistory.Signed) bool { return s.State != githistory.SignatureNone }
 	if !slices.ContainsFunc(latest, isSigned) {
 		return nil // nobody signs here
 	}
@@ -45,7 +46,7 @@ func (d *doctor) signatures(ctx context.Context) error {
 		d.add(Remark, "signatures", "an agent's are signed where that takes no passphrase and no time", "%s not signed",
 			counted(n, "operation of yours is", "operations of yours are"))
 	}
-	d.tellSignatures(slices.DeleteFunc(latest, func(s gitstore.Signed) bool { return !isSigned(s) }))
+	d.tellSignatures(slices.DeleteFunc(latest, func(s githistory.Signed) bool { return !isSigned(s) }))
 	if len(latest) == signaturesAtOnce {
 		d.add(Remark, "signatures", "'git log --show-signature REF' verifies older ones",
 			"the latest %d operations were looked at", signaturesAtOnce)
@@ -56,7 +57,7 @@ func (d *doctor) signatures(ctx context.Context) error {
 // signedTips are the tips of the records whose operations are signed; archived
 // tasks are the archive's parents.
 func (d *doctor) signedTips(ctx context.Context) ([]gitstore.OID, error) {
-	refs, err := d.s.repo.Refs(ctx, ledger.Prefix)
+	refs, err := d.s.repo.Refs.List(ctx, ledger.Prefix)
 	var tips []gitstore.OID
 	for _, r := range refs {
 		switch kind, _, _ := ledger.KindOf(r.Name); kind {
@@ -72,12 +73,12 @@ func (d *doctor) signedTips(ctx context.Context) ([]gitstore.OID, error) {
 
 // unsigned counts, where the person signs commits, their own operations that are not
 // signed, from the first on that is.
-func (d *doctor) unsigned(ctx context.Context, latest []gitstore.Signed) (n int, err error) {
-	signs, err := d.s.repo.Signs(ctx)
+func (d *doctor) unsigned(ctx context.Context, latest []githistory.Signed) (n int, err error) {
+	signs, err := d.s.repo.Objects.Signs(ctx)
 	if err != nil || !signs {
 		return 0, err
 	}
-	who, err := d.s.repo.Identity(ctx)
+	who, err := d.s.repo.Config.Identity(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -85,7 +86,7 @@ func (d *doctor) unsigned(ctx context.Context, latest []gitstore.Signed) (n int,
 	for _, s := range latest {
 		switch {
 		case s.Email != who.Email || s.Merge:
-		case s.State == gitstore.SignatureNone:
+		case s.State == githistory.SignatureNone:
 			since++
 		default:
 			n = since
@@ -95,16 +96,16 @@ func (d *doctor) unsigned(ctx context.Context, latest []gitstore.Signed) (n int,
 }
 
 // tellSignatures names what is bad, and counts what nobody can tell.
-func (d *doctor) tellSignatures(all []gitstore.Signed) {
+func (d *doctor) tellSignatures(all []githistory.Signed) {
 	count := &d.report.Signatures
 	expired := 0
 	for _, one := range all {
 		switch one.State {
-		case gitstore.SignatureGood:
+		case githistory.SignatureGood:
 			count.Good++
-		case gitstore.SignatureBad, gitstore.SignatureRevoked:
+		case githistory.SignatureBad, githistory.SignatureRevoked:
 			why := "its signature is not of what it says"
-			if one.State == gitstore.SignatureRevoked {
+			if one.State == githistory.SignatureRevoked {
 				why = "it was signed with a key that was revoked"
 			}
 			if one.Signer != "" {
@@ -113,7 +114,7 @@ func (d *doctor) tellSignatures(all []gitstore.Signed) {
 			if count.Bad++; count.Bad <= namedSignatures {
 				d.add(Problem, "commit "+one.OID.String(), "'git verify-commit "+one.OID.Short()+"' tells more", "%s", why)
 			}
-		case gitstore.SignatureExpired, gitstore.KeyExpired:
+		case githistory.SignatureExpired, githistory.KeyExpired:
 			expired++
 			count.Good++ // it was good when it was made
 		default:

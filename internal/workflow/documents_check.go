@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/document"
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/worktree"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
@@ -241,9 +241,9 @@ func (s *Service) Template(ctx context.Context, id task.ID, name string) (Templa
 		return out, &NotFoundError{Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name), Hint: "use one of " + templateNames()}
 	}
 	file := templateDir + "/" + kind + ".md"
-	own, err := s.repo.WorkTreeFile(file, task.MaxText)
+	own, err := s.repo.Tree.File(file, task.MaxText)
 	switch {
-	case errors.Is(err, gitstore.ErrOutside):
+	case errors.Is(err, worktree.ErrOutside):
 		return out, refuse("put the template itself there", "%s is a link that leads out of the work tree", file)
 	case err != nil:
 		return out, fmt.Errorf("read the project's template %s: %w", kind, err)

@@ -68,15 +68,15 @@ func (s *Service) knownBranch(ctx context.Context, id task.ID, branch string) er
 	if err != nil || t.Branch == branch {
 		return err
 	}
-	if head, err := s.repo.Head(ctx); err == nil && head.Branch == branch {
+	if head, err := s.repo.Refs.Head(ctx); err == nil && head.Branch == branch {
 		return nil // with no commit yet, perhaps
 	}
-	if exists, err := s.repo.BranchExists(ctx, branch); err != nil || exists {
+	if exists, err := s.repo.Branches.Exists(ctx, branch); err != nil || exists {
 		return err
 	}
 	for _, service := range t.Services {
 		if repo, err := s.repo.Submodule(service.Path); err == nil {
-			exists, err := repo.BranchExists(ctx, branch)
+			exists, err := repo.Branches.Exists(ctx, branch)
 			_ = repo.Close()
 			if err == nil && exists {
 				return nil

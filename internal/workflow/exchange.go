@@ -82,7 +82,7 @@ func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, their
 	if err == nil || ours.IsZero() {
 		return err
 	}
-	if _, unread := x.s.repo.Commit(ctx, ours); ledger.Damaged(unread) {
+	if _, unread := x.s.repo.Objects.Commit(ctx, ours); ledger.Damaged(unread) {
 		return fmt.Errorf("what is here is damaged: %w", unread)
 	}
 	return err

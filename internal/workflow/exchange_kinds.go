@@ -85,7 +85,7 @@ func (x *exchange) settleClone(ctx context.Context, tx *ledger.Tx, r sides) (ref
 	how := refsync.FastForwarded
 	if r.ours.IsZero() {
 		how = refsync.New
-	} else if newer, err := x.s.repo.IsAncestor(ctx, r.theirs, r.ours); err != nil || newer {
+	} else if newer, err := x.s.repo.History.IsAncestor(ctx, r.theirs, r.ours); err != nil || newer {
 		return refsync.Settlement{Outcome: refsync.Unchanged, There: r.theirs}, err
 	}
 	return refsync.Settlement{Outcome: how, There: r.theirs}, tx.Move(ctx, r.ref, r.theirs)
@@ -103,7 +103,7 @@ func (x *exchange) settleOwn(ctx context.Context, tx *ledger.Tx, r sides) (refsy
 		}
 		return out, nil
 	}
-	known, err := x.s.repo.IsAncestor(ctx, r.theirs, r.ours)
+	known, err := x.s.repo.History.IsAncestor(ctx, r.theirs, r.ours)
 	if err != nil || known {
 		return out, err
 	}

@@ -26,7 +26,7 @@ func (s *Service) FoldIn(ctx context.Context) []string { return s.FoldInTelling(
 
 // FoldInTelling is FoldIn that tells how many of how many are done.
 func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.Step, done, total int)) []string {
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return nil // the command itself says so
 	}
@@ -38,9 +38,9 @@ func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.
 	if of, err := s.remoteFor(ctx, ""); err == nil {
 		locksOf = of.Name
 	}
-	watch := s.repo.WatchRefs(tracked(names)...)
+	watch := s.repo.Cache.WatchRefs(tracked(names)...)
 	head := "locks of " + locksOf
-	if lines := s.repo.Recall(foldedIn, watch); len(lines) > 0 && lines[0] == head {
+	if lines := s.repo.Cache.Get(foldedIn, watch); len(lines) > 0 && lines[0] == head {
 		return lines[1:]
 	}
 	at, done := s.offline(ctx)
@@ -54,7 +54,7 @@ func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.
 		}
 	})
 	if certain && ctx.Err() == nil && !s.Rehearses() {
-		s.repo.Remember(foldedIn, watch, append([]string{head}, aside...))
+		s.repo.Cache.Put(foldedIn, watch, append([]string{head}, aside...))
 	}
 	s.settings = nil // the shared ones may have come
 	return aside
@@ -84,7 +84,7 @@ func tracked(names []string) []string {
 // offline gives the service on a repository that asks no remote for missing objects,
 // where that makes a difference.
 func (s *Service) offline(ctx context.Context) (apart *Service, done func()) {
-	if !s.repo.Partial(ctx) {
+	if !s.repo.Config.Partial(ctx) {
 		return s, func() {}
 	}
 	apart = s.on(s.repo.Offline())
@@ -101,7 +101,7 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 	if err != nil {
 		return nil, true // a name that no remote of ours can have
 	}
-	seen, err := s.repo.Refs(ctx, ledger.TrackingPrefix(name))
+	seen, err := s.repo.Refs.List(ctx, ledger.TrackingPrefix(name))
 	if err != nil || len(seen) == 0 {
 		return nil, err == nil
 	}
@@ -112,7 +112,7 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
 	}
 	x.keepRefused()
-	partial, missing, left := s.repo.Partial(ctx), 0, 0
+	partial, missing, left := s.repo.Config.Partial(ctx), 0, 0
 	for _, r := range report.Refs {
 		if r.Err == nil {
 			continue
@@ -203,7 +203,7 @@ func (s *Service) follows(ctx context.Context, ours, theirs gitstore.OID) (bool,
 		if at == ours {
 			return true, nil
 		}
-		c, err := s.repo.Commit(ctx, at)
+		c, err := s.repo.Objects.Commit(ctx, at)
 		if err != nil {
 			return false, err
 		}
@@ -212,5 +212,5 @@ func (s *Service) follows(ctx context.Context, ours, theirs gitstore.OID) (bool,
 		}
 		at = c.Parents[0]
 	}
-	return s.repo.IsAncestor(ctx, ours, theirs)
+	return s.repo.History.IsAncestor(ctx, ours, theirs)
 }

@@ -100,7 +100,7 @@ func (s *Service) isOn(ctx context.Context, t task.Task) (bool, error) {
 	if s.repo.Bare() {
 		return false, nil
 	}
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return false, err
 	}
@@ -117,7 +117,7 @@ func (s *Service) isOn(ctx context.Context, t task.Task) (bool, error) {
 	if err != nil || tip.IsZero() {
 		return false, err
 	}
-	return s.repo.IsAncestor(ctx, tip, head.OID)
+	return s.repo.History.IsAncestor(ctx, tip, head.OID)
 }
 
 // branchTip is where the task's branch is, whatever it is called here; zero where there
@@ -127,7 +127,7 @@ func (s *Service) branchTip(ctx context.Context, t task.Task) (gitstore.OID, err
 	if err != nil || !exists {
 		return gitstore.OID{}, err
 	}
-	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+branch))
+	tip, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return gitstore.OID{}, nil // it went meanwhile
 	}
@@ -150,7 +150,7 @@ func (h held) same(o held) bool { return h.commit == o.commit && maps.Equal(h.se
 // lookBeside finds out whether h is clean: each service has its branch checked out and nothing beside it, nor has
 // what is around them. A service that is not here has nothing to look at.
 func (s *Service) lookBeside(ctx context.Context, t task.Task, h *held) error {
-	clean, beside, err := s.repo.Clean(ctx, t.ServicePaths()...)
+	clean, beside, err := s.repo.Tree.Clean(ctx, t.ServicePaths()...)
 	h.beside, h.looked = beside, err == nil
 	for _, path := range t.ServicePaths() {
 		if err != nil || !clean {
@@ -174,11 +174,11 @@ func (s *Service) serviceIsClean(ctx context.Context, path, commit string) (bool
 		return false, err
 	}
 	defer func() { _ = repo.Close() }()
-	head, err := repo.Head(ctx)
+	head, err := repo.Refs.Head(ctx)
 	if err != nil || head.OID.String() != commit {
 		return false, err
 	}
-	clean, _, err := repo.Clean(ctx)
+	clean, _, err := repo.Tree.Clean(ctx)
 	return clean, err
 }
 
@@ -195,10 +195,10 @@ func (s *Service) upTo(ctx context.Context, t task.Task, end string) (to string,
 	if err != nil {
 		return end, false, err
 	}
-	if has, err := s.repo.Has(ctx, oid); err != nil || !has {
+	if has, err := s.repo.Objects.Has(ctx, oid); err != nil || !has {
 		return end, false, err
 	}
-	leads, err := s.repo.IsAncestor(ctx, oid, tip)
+	leads, err := s.repo.History.IsAncestor(ctx, oid, tip)
 	if err != nil || !leads && !s.hasBeen(ctx, t.Branch, end) {
 		return end, false, err
 	}

@@ -9,7 +9,7 @@ import (
 
 // head is the work tree's HEAD, "" in a repository without commits.
 func (s *Service) head(ctx context.Context) (string, error) {
-	h, err := s.repo.Head(ctx)
+	h, err := s.repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
 	}

@@ -53,7 +53,7 @@ func (s *Service) startedIn() *gitstore.Repo {
 }
 
 func (s *Service) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error) {
-	head, err := repo.Head(ctx)
+	head, err := repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
 	}
@@ -123,10 +123,10 @@ func ofBranch(all []indexed, branch string) []task.ID {
 
 // branchOf is the branch of a task as it is called now: git tells of renames.
 func (s *Service) branchOf(ctx context.Context, t task.Task) (name string, exists bool, err error) {
-	if exists, err = s.repo.BranchExists(ctx, t.Branch); err != nil || exists {
+	if exists, err = s.repo.Branches.Exists(ctx, t.Branch); err != nil || exists {
 		return t.Branch, exists, err
 	}
-	name, err = s.repo.RenamedBranch(ctx, t.Branch)
+	name, err = s.repo.Branches.RenamedTo(ctx, t.Branch)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
 		return t.Branch, false, nil

@@ -15,7 +15,7 @@ func (s *Service) hereInside(ctx context.Context) (task.ID, error) {
 	if s.inside == nil {
 		return "", nil
 	}
-	head, err := s.inside.Head(ctx)
+	head, err := s.inside.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
 	}

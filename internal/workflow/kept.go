@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
 
@@ -27,7 +29,7 @@ func (s *Service) kept(remote refsync.Remote) func(ref gitstore.RefName, tip git
 }
 
 func (s *Service) readKept() []string {
-	piece, _ := s.repo.RecallPiece(keptFile, gitstore.Watch{})
+	piece, _ := s.repo.Cache.GetPiece(keptFile, statcache.Watch{})
 	return strings.Split(strings.TrimSuffix(piece, "\n"), "\n")
 }
 
@@ -46,7 +48,7 @@ func (s *Service) keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (n
 		notes = []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}
 	}
 	if len(lines) > before {
-		s.repo.RememberPiece(keptFile, gitstore.Watch{}, func(func(gitstore.FileSeen) gitstore.FileSeen) []byte {
+		s.repo.Cache.PutPiece(keptFile, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
 			return []byte(strings.Join(lines, "\n") + "\n")
 		})
 	}

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // The files of syncs, in the cache directory, beside syncNow: the lock of the one
@@ -30,7 +30,7 @@ type LastSync struct {
 // LastSync tells how the last sync ended; false where there was none.
 func (s *Service) LastSync() (LastSync, bool) {
 	var last LastSync
-	data, err := gitstore.ReadFile(s.syncFile(syncLast))
+	data, err := gitfile.ReadFile(s.syncFile(syncLast))
 	if err != nil || json.Unmarshal(data, &last) != nil {
 		return LastSync{}, false
 	}
@@ -58,7 +58,7 @@ func (s *Service) wantAgain() {
 	if s.repo.MakeDir(s.repo.CacheDir()) != nil {
 		return // nor is anything else written there
 	}
-	if file, err := gitstore.OpenToAppend(s.syncFile(syncAgain)); err == nil {
+	if file, err := gitfile.OpenToAppend(s.syncFile(syncAgain)); err == nil {
 		_ = s.repo.Share(file)
 		_ = file.Close()
 	}

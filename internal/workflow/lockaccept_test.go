@@ -43,7 +43,7 @@ func TestAcceptLock_hostile(t *testing.T) {
 	}
 	tree := func(mode, name string) gitstore.OID {
 		blob := w.f.Git("rev-parse", held.lock.String()+":"+lockFile)
-		made, err := a.repo.GitInput(t.Context(), []byte(mode+" blob "+blob+"\t"+name+"\n"), "mktree")
+		made, err := a.repo.Git.Input(t.Context(), []byte(mode+" blob "+blob+"\t"+name+"\n"), "mktree")
 		w.must(nil, err)
 		return w.f.OID(w.f.Git("commit-tree", "-p", held.lock.String(), "-m", "x", strings.TrimSpace(string(made))))
 	}

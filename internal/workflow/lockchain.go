@@ -73,7 +73,7 @@ func (s *Service) below(ctx context.Context, at gitstore.OID) (gitstore.OID, err
 	if at.IsZero() {
 		return at, nil
 	}
-	c, err := s.repo.Commit(ctx, at)
+	c, err := s.repo.Objects.Commit(ctx, at)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist): // the boundary of a shallow clone
 		return gitstore.OID{}, nil

@@ -69,7 +69,7 @@ func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (lease.Lock, e
 	}
 	free := lease.Lock{Unread: why.Error()}
 	for at := tip; ; {
-		c, err := s.repo.Commit(ctx, at)
+		c, err := s.repo.Objects.Commit(ctx, at)
 		if err != nil || len(c.Parents) == 0 {
 			break
 		}

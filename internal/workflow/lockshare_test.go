@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/gitstore/odb"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
@@ -278,7 +279,7 @@ func TestSettleLock_S12_claimedAgainWhereItIsFree(t *testing.T) {
 	if err != nil || len(v.Lost) != 1 || !v.Lost[0].Again {
 		t.Errorf("to be told %+v, %v", v.Lost, err)
 	}
-	if follows, err := a.repo.IsAncestor(t.Context(), theirs.lock, after.lock); err != nil || !follows {
+	if follows, err := a.repo.History.IsAncestor(t.Context(), theirs.lock, after.lock); err != nil || !follows {
 		t.Errorf("the new claim is not on top of the arbiter's: %v", err)
 	}
 }
@@ -306,7 +307,7 @@ func TestSettleLock_S12_aLossIsRecordedLater(t *testing.T) {
 	}
 	w.put(lost)
 	signer.Program("exit 1\n")
-	if _, err := settle(); !errors.Is(err, gitstore.ErrNotSigned) || w.now() != lost || w.lost() != 0 {
+	if _, err := settle(); !errors.Is(err, odb.ErrNotSigned) || w.now() != lost || w.lost() != 0 {
 		t.Errorf("where git can't sign: %v; at %+v, before %+v", err, w.now(), lost)
 	}
 	w.f.Git("config", "commit.gpgSign", "false")

@@ -28,7 +28,7 @@ func (s *Service) missingBranch(ctx context.Context, t task.Task) (origin, error
 	}
 	base := t.BaseCommit
 	if oid, err := gitstore.ParseOID(base); err == nil {
-		if has, err := s.repo.Has(ctx, oid); err == nil && has {
+		if has, err := s.repo.Objects.Has(ctx, oid); err == nil && has {
 			lost := s.withoutWork(ctx, t, oid)
 			if note != "" {
 				lost = note + "; " + lost
@@ -57,20 +57,20 @@ func (s *Service) withoutWork(ctx context.Context, t task.Task, base gitstore.OI
 			if err != nil {
 				continue
 			}
-			if has, err := s.repo.Has(ctx, oid); err == nil && has {
+			if has, err := s.repo.Objects.Has(ctx, oid); err == nil && has {
 				args = append(args, commit)
 			}
 		}
 	}
 	words := "the branch was not here, and begins anew without any work"
-	out, err := s.repo.Git(ctx, append(args, "--")...)
+	out, err := s.repo.Git.Run(ctx, append(args, "--")...)
 	last, perr := gitstore.ParseOID(string(bytes.TrimSpace(out)))
 	if err != nil || perr != nil {
 		return words // nothing is known of it, or all of that is in the base
 	}
 	short := last.String()[:7]
 	words += "; the last commit known of it is " + short + ": "
-	if above, err := s.repo.IsAncestor(ctx, base, last); err != nil || !above {
+	if above, err := s.repo.History.IsAncestor(ctx, base, last); err != nil || !above {
 		return words + "'git branch " + t.Branch + "-before " + short + "' makes a branch of it"
 	}
 	return words + "'git merge --ff-only " + short + "' brings it back"
@@ -90,7 +90,7 @@ func (s *Service) remoteOrFetched(ctx context.Context, branch string) (from orig
 // remoteBranch is the first remote-tracking branch of this name; none: the zero
 // value.
 func (s *Service) remoteBranch(ctx context.Context, branch string) (origin, error) {
-	found, err := s.repo.RemoteBranch(ctx, branch)
+	found, err := s.repo.Branches.Remote(ctx, branch)
 	if err != nil || len(found) == 0 {
 		return origin{}, err
 	}
@@ -117,7 +117,7 @@ func (s *Service) fetchBranch(ctx context.Context, branch string) (note string) 
 	defer cancel()
 	silent := s.repo.Silent(ctx)
 	defer func() { _ = silent.Close() }()
-	_, err = silent.Git(bounded, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--",
+	_, err = silent.Git.Run(bounded, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--",
 		remote.Name, "+refs/heads/"+branch+":refs/remotes/"+remote.Name+"/"+branch)
 	command, failed := errors.AsType[*gitstore.CommandError](err)
 	switch {

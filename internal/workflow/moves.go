@@ -53,7 +53,7 @@ func (m branchMove) check(ctx context.Context) error {
 	}
 	to := m.start
 	if to.IsZero() {
-		trees, err := m.repo.WorkTrees(ctx)
+		trees, err := m.repo.Tree.List(ctx)
 		if err != nil {
 			return err
 		}
@@ -62,12 +62,12 @@ func (m branchMove) check(ctx context.Context) error {
 				return refuse("", "%sbranch %s is checked out in %s", m.where(), m.branch, t.Path)
 			}
 		}
-		if to, err = m.repo.Ref(ctx, gitstore.RefName("refs/heads/"+m.branch)); err != nil {
+		if to, err = m.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+m.branch)); err != nil {
 			return err
 		}
 	}
 	if m.before.Branch == "" && m.before.OID != to && m.before.OID != m.recorded {
-		named, err := m.repo.Named(ctx, m.before.OID)
+		named, err := m.repo.Branches.Reachable(ctx, m.before.OID)
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (m branchMove) check(ctx context.Context) error {
 	if to == m.before.OID {
 		return nil
 	}
-	err := m.repo.WouldSwitch(ctx, to)
+	err := m.repo.Tree.WouldSwitch(ctx, to)
 	if git, ok := errors.AsType[*gitstore.CommandError](err); ok && git.Code > 0 {
 		if files := quotedIn(git.Stderr); len(files) > 0 {
 			return refuse("commit or stash that there", "%slocal changes are in the way of %s: %s", m.where(), m.branch, strings.Join(files, ", "))
@@ -113,13 +113,13 @@ func (m branchMove) do(ctx context.Context) error {
 	case m.done():
 		return nil
 	case m.unborn:
-		return m.named(m.repo.CheckoutUnborn(ctx, m.branch))
+		return m.named(m.repo.Tree.SwitchUnborn(ctx, m.branch))
 	case m.start.IsZero():
-		return m.named(m.repo.Checkout(ctx, m.branch))
+		return m.named(m.repo.Tree.Switch(ctx, m.branch))
 	case m.stay:
-		return m.named(m.repo.CreateBranch(ctx, m.branch, cmp.Or(m.rev, m.start.String())))
+		return m.named(m.repo.Branches.Create(ctx, m.branch, cmp.Or(m.rev, m.start.String())))
 	}
-	return m.named(m.repo.CheckoutNew(ctx, m.branch, cmp.Or(m.rev, m.start.String())))
+	return m.named(m.repo.Tree.SwitchNew(ctx, m.branch, cmp.Or(m.rev, m.start.String())))
 }
 
 // undo takes back what do did; what it can't, it says.
@@ -130,12 +130,12 @@ func (m branchMove) undo(ctx context.Context) error {
 	var err error
 	switch {
 	case m.unborn:
-		err = m.repo.CheckoutUnborn(ctx, m.before.Branch)
+		err = m.repo.Tree.SwitchUnborn(ctx, m.before.Branch)
 	case !m.stay:
 		err = goBack(ctx, m.repo, m.before)
 	}
 	if err == nil && !m.start.IsZero() {
-		err = m.repo.DeleteBranch(ctx, m.branch, m.start)
+		err = m.repo.Branches.Delete(ctx, m.branch, m.start)
 	}
 	if err != nil {
 		return fmt.Errorf("%s%s was not taken back: %w", m.where(), m.branch, err)
@@ -185,9 +185,9 @@ func moveAll(ctx context.Context, moves []branchMove) (undo func(context.Context
 func goBack(ctx context.Context, repo *gitstore.Repo, to gitstore.Head) error {
 	switch {
 	case to.Branch == "":
-		return repo.CheckoutDetached(ctx, to.OID)
+		return repo.Tree.SwitchDetached(ctx, to.OID)
 	case to.OID.IsZero():
-		return repo.CheckoutOrphan(ctx, to.Branch)
+		return repo.Tree.SwitchOrphan(ctx, to.Branch)
 	}
-	return repo.Checkout(ctx, to.Branch)
+	return repo.Tree.Switch(ctx, to.Branch)
 }

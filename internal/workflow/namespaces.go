@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
@@ -84,7 +84,7 @@ func (s *Service) agreeing(ctx context.Context, remote refsync.Remote, out *Sync
 // isApart reports whether a remote was last seen to have two namespaces in use: two may
 // hold the same lock there.
 func (s *Service) isApart(remote refsync.Remote) bool {
-	data, err := gitstore.ReadFile(s.syncFile(syncApart))
+	data, err := gitfile.ReadFile(s.syncFile(syncApart))
 	return err == nil && strings.TrimSpace(string(data)) == remote.Name
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -83,7 +84,7 @@ func (s *Service) observedFile() string { return filepath.Join(s.repo.CacheDir()
 // readObserved reads what was noted; lines that are none are passed over.
 func (s *Service) readObserved() *observed {
 	o := &observed{locks: map[task.ID]observation{}, limit: maxObserved}
-	data, err := gitstore.ReadFile(s.observedFile())
+	data, err := gitfile.ReadFile(s.observedFile())
 	if err != nil {
 		return o
 	}
@@ -114,7 +115,7 @@ func (s *Service) noteObserved(id task.ID, o observation) {
 	if s.repo.MakeDir(s.repo.CacheDir()) != nil {
 		return
 	}
-	file, err := gitstore.OpenToAppend(s.observedFile())
+	file, err := gitfile.OpenToAppend(s.observedFile())
 	if err != nil {
 		return
 	}

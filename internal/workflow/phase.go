@@ -262,7 +262,7 @@ func (s *Service) keepStart(ctx context.Context, c *change, commit string) error
 	if err != nil {
 		return err
 	}
-	if has, err := s.repo.Has(ctx, oid); err != nil || !has {
+	if has, err := s.repo.Objects.Has(ctx, oid); err != nil || !has {
 		return err // a hand-over of another clone, that has not come here
 	}
 	return c.tx.Keep(ctx, string(c.id), oid)

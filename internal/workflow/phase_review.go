@@ -201,7 +201,7 @@ func changedFiles(ctx context.Context, repo *gitstore.Repo, from, to, prefix str
 	}
 	diff := func(what string) ([]byte, error) {
 		args := append(slices.Clone(in), "diff", "--no-color", "--no-ext-diff", "--find-renames", "--ignore-submodules=none", "-z", what)
-		return repo.Git(ctx, append(append(args, span...), "--")...)
+		return repo.Git.Run(ctx, append(append(args, span...), "--")...)
 	}
 	names, err := diff("--name-status")
 	if err != nil {
@@ -214,7 +214,7 @@ func changedFiles(ctx context.Context, repo *gitstore.Repo, from, to, prefix str
 	files := parseNameStatus(names)
 	addCounts(files, counts)
 	if to == "" && len(in) > 0 {
-		unknown, err := repo.Git(ctx, append(in, "ls-files", "--others", "--exclude-standard", "-z")...)
+		unknown, err := repo.Git.Run(ctx, append(in, "ls-files", "--others", "--exclude-standard", "-z")...)
 		if err != nil {
 			return nil, err
 		}

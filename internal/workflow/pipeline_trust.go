@@ -96,11 +96,11 @@ func (s *Service) sharedPipelineOnTrust(ctx context.Context) ([]TrustItem, error
 // committed says who wrote a file, where the commit that is checked out has it
 // as it is here; false: nobody can tell.
 func (s *Service) committed(ctx context.Context, t *TrustItem, f projectFile) bool {
-	blob, err := s.repo.Git(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
+	blob, err := s.repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
 	if err != nil || !sameBlob(strings.TrimSpace(string(blob)), f.data) {
 		return false
 	}
-	out, err := s.repo.Git(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--", ":(top,literal)"+f.path)
+	out, err := s.repo.Git.Run(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--", ":(top,literal)"+f.path)
 	fields := strings.Split(strings.TrimSpace(string(out)), "\x00")
 	if err != nil || len(fields) != 4 {
 		return false

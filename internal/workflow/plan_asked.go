@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -28,7 +30,7 @@ type askedPlan struct {
 // askPlan completes a brief where what comes next hangs on what the plan lacks. The
 // answer is kept where it is asked for again and again, for one task.
 func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, keep bool) error {
-	piece, _ := s.repo.RecallPiece(planAsked, gitstore.Watch{})
+	piece, _ := s.repo.Cache.GetPiece(planAsked, statcache.Watch{})
 	var a askedPlan
 	if json.Unmarshal([]byte(piece), &a) == nil && a.Program == s.program && a.Tip == tip.String() {
 		b.Task.Unready, b.Next = a.Unready, a.Next
@@ -52,7 +54,7 @@ func (s *Service) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, k
 	}
 	data, err := json.Marshal(askedPlan{Program: s.program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next})
 	if err == nil {
-		s.repo.RememberPiece(planAsked, gitstore.Watch{}, func(func(gitstore.FileSeen) gitstore.FileSeen) []byte { return data })
+		s.repo.Cache.PutPiece(planAsked, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return data })
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -40,7 +42,7 @@ func (x *exchange) refusals(ctx context.Context) *refused {
 		head:  fmt.Sprintf("%q %s", x.s.program, archive),
 		known: map[string]string{}, met: map[string]string{},
 	}
-	piece, _ := x.s.repo.RecallPiece(refusedFile, gitstore.Watch{})
+	piece, _ := x.s.repo.Cache.GetPiece(refusedFile, statcache.Watch{})
 	head, rest, _ := strings.Cut(piece, "\n")
 	if head != x.refused.head {
 		return x.refused
@@ -96,7 +98,7 @@ func (x *exchange) keepRefused() {
 	if r == nil || !r.fresh || len(r.met) < fewRefused || x.s.Rehearses() {
 		return
 	}
-	x.s.repo.RememberPiece(refusedFile, gitstore.Watch{}, func(func(gitstore.FileSeen) gitstore.FileSeen) []byte {
+	x.s.repo.Cache.PutPiece(refusedFile, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
 		var piece strings.Builder
 		piece.WriteString(r.head + "\n")
 		for what, why := range r.met {

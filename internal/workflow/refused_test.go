@@ -23,7 +23,7 @@ func flooded(t *testing.T) desk {
 	for i := range 150 {
 		fmt.Fprintf(&script, "create refs/brew/remotes/origin/tasks/foreign-%03d-aaaaaaa %s\n", i, mara.tip(ledger.TaskRef(string(id))))
 	}
-	if _, err := mara.repo.GitInput(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
+	if _, err := mara.repo.Git.Input(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
 		t.Fatal(err)
 	}
 	return newDesk(mara.disk, "mara")

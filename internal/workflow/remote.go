@@ -46,7 +46,7 @@ func (s *Service) SharedWith(ctx context.Context, names ...string) bool {
 	if err != nil || !ok {
 		return false
 	}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return false
 	}
@@ -58,7 +58,7 @@ func (s *Service) SharedWith(ctx context.Context, names ...string) bool {
 // remote is a configured remote, with the names that records have there: those that
 // were agreed on, else those of the setting.
 func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, error) {
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
@@ -127,12 +127,12 @@ func (s *Service) remoteFor(ctx context.Context, name string) (refsync.Remote, e
 		}
 		return remote, err
 	}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
 	names := remotes(config)
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	if err == nil {
 		if upstream, ok := config.Get("branch." + headBranch(head) + ".remote"); ok && slices.Contains(names, upstream) {
 			return s.remote(ctx, upstream)

@@ -17,14 +17,14 @@ import (
 // Everything is every ref of git brew's in this clone, and what remotes may have
 // beside that.
 func (s *Service) Everything(ctx context.Context) (refs []gitstore.RefName, left []string, err error) {
-	if refs, err = s.repo.RefNames(ctx, ledger.Prefix); err != nil {
+	if refs, err = s.repo.Refs.Names(ctx, ledger.Prefix); err != nil {
 		return nil, nil, err
 	}
 	refs = slices.DeleteFunc(refs, func(ref gitstore.RefName) bool {
 		_, err := gitstore.ParseRefName(string(ref))
 		return err != nil // git knows no such ref
 	})
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -82,7 +82,7 @@ func (s *Service) Purge(ctx context.Context, id task.ID) (Purged, error) {
 		s.uncache(id)
 	}
 	out.Left = []StillThere{{What: "its objects stay until git collects them, in two weeks (gc.pruneExpire)"}}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return out, err
 	}

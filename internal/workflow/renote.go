@@ -48,7 +48,7 @@ func (s *Service) noteLines(ctx context.Context, t task.Task) []ledger.NoteLine 
 			if err != nil {
 				return
 			}
-			if _, err := s.repo.Commit(ctx, oid); err == nil {
+			if _, err := s.repo.Objects.Commit(ctx, oid); err == nil {
 				lines = append(lines, ledger.NoteLine{On: oid, Line: noteLine(t.ID, p, what)})
 			}
 		}

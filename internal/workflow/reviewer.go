@@ -21,7 +21,7 @@ func (s *Service) reviewer(ctx context.Context, name string) (task.Reviewer, err
 	if name == "" {
 		return who, invalid("give --reviewer NAME; what is said without is the user's own word", "an agent speaks as a reviewer")
 	}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return who, err
 	}

@@ -37,7 +37,7 @@ func (s *Service) lookInto(ctx context.Context, t task.Task, more func(*ServiceS
 	for _, service := range t.Services {
 		state := ServiceState{Service: service, Ahead: -1}
 		if repo, err := s.repo.Submodule(service.Path); err == nil {
-			if head, err := repo.Head(ctx); err == nil || errors.Is(err, gitstore.ErrNotExist) {
+			if head, err := repo.Refs.Head(ctx); err == nil || errors.Is(err, gitstore.ErrNotExist) {
 				state.There, state.On = true, headBranch(head)
 				more(&state, repo)
 			}
@@ -49,7 +49,7 @@ func (s *Service) lookInto(ctx context.Context, t task.Task, more func(*ServiceS
 }
 
 func (v *ServiceState) count(ctx context.Context, repo *gitstore.Repo, branch string) {
-	tip, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+branch))
+	tip, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
 	if err != nil || v.BaseCommit == "" {
 		return
 	}
@@ -59,7 +59,7 @@ func (v *ServiceState) count(ctx context.Context, repo *gitstore.Repo, branch st
 	if v.Base == "" {
 		return
 	}
-	base, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+v.Base))
+	base, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+v.Base))
 	if err != nil || base == tip {
 		return
 	}

@@ -11,17 +11,18 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/worktree"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // services are submodules of this work tree, each opened in its own repository.
 type services struct {
-	known []gitstore.Submodule
+	known []worktree.Submodule
 	repos map[string]*gitstore.Repo
 }
 
 func (s *Service) services(ctx context.Context) (*services, error) {
-	known, err := s.repo.Submodules(ctx)
+	known, err := s.repo.Tree.Submodules(ctx)
 	return &services{known: known, repos: map[string]*gitstore.Repo{}}, err
 }
 
@@ -51,17 +52,17 @@ func (v *services) names() []string {
 	return paths
 }
 
-func (v *services) find(path string) (gitstore.Submodule, bool) {
-	i := slices.IndexFunc(v.known, func(m gitstore.Submodule) bool { return m.Path == path })
+func (v *services) find(path string) (worktree.Submodule, bool) {
+	i := slices.IndexFunc(v.known, func(m worktree.Submodule) bool { return m.Path == path })
 	if i < 0 {
-		return gitstore.Submodule{}, false
+		return worktree.Submodule{}, false
 	}
 	return v.known[i], true
 }
 
 // open opens a service by its path; what is no submodule here, or not checked
 // out, is refused with those that are.
-func (v *services) open(s *Service, path string) (*gitstore.Repo, gitstore.Submodule, error) {
+func (v *services) open(s *Service, path string) (*gitstore.Repo, worktree.Submodule, error) {
 	found, ok := v.find(path)
 	if !ok {
 		return nil, found, v.unknown(path)
@@ -131,7 +132,7 @@ var trunks = []string{"main", "master", "develop", "dev"}
 // all that HEAD has, else at HEAD itself, so that nothing is left behind.
 func serviceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (task.Service, error) {
 	out := task.Service{Path: path}
-	head, err := repo.Head(ctx)
+	head, err := repo.Refs.Head(ctx)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", path, err)
 	}
@@ -155,7 +156,7 @@ func serviceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (
 	if err != nil || branch == "" {
 		return out, err
 	}
-	if has, err := repo.IsAncestor(ctx, head.OID, at); err != nil || !has {
+	if has, err := repo.History.IsAncestor(ctx, head.OID, at); err != nil || !has {
 		return out, err
 	}
 	out.Base, out.BaseCommit = branch, at.String()
@@ -166,14 +167,14 @@ func serviceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (
 // remote; "" where it has none of the usual names.
 func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, error) {
 	for _, name := range trunks {
-		at, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+name))
+		at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+name))
 		if err == nil {
 			return name, at, nil
 		}
 		if !errors.Is(err, gitstore.ErrNotExist) {
 			return "", at, err
 		}
-		found, err := repo.RemoteBranch(ctx, name)
+		found, err := repo.Branches.Remote(ctx, name)
 		if err != nil {
 			return "", at, err
 		}
@@ -193,10 +194,10 @@ func (s *Service) serviceMoves(ctx context.Context, v *services, t task.Task) ([
 			return nil, err
 		}
 		m := branchMove{path: service.Path, repo: repo, branch: t.Branch, recorded: sub.Commit}
-		if m.before, err = repo.Head(ctx); err != nil {
+		if m.before, err = repo.Refs.Head(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", service.Path, err)
 		}
-		exists, err := repo.BranchExists(ctx, t.Branch)
+		exists, err := repo.Branches.Exists(ctx, t.Branch)
 		if err != nil {
 			return nil, err
 		}
@@ -213,10 +214,10 @@ func (s *Service) serviceMoves(ctx context.Context, v *services, t task.Task) ([
 // begin finds where a branch begins that is not in a service: where a remote of
 // it has it, else where the task recorded. A branch that git renamed is neither.
 func (m *branchMove) begin(ctx context.Context, service task.Service) error {
-	if now, err := m.repo.RenamedBranch(ctx, m.branch); err == nil {
+	if now, err := m.repo.Branches.RenamedTo(ctx, m.branch); err == nil {
 		return refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that", "%sbranch %s is called %s now", m.where(), m.branch, now)
 	}
-	found, err := m.repo.RemoteBranch(ctx, m.branch)
+	found, err := m.repo.Branches.Remote(ctx, m.branch)
 	if err != nil {
 		return err
 	}
@@ -229,7 +230,7 @@ func (m *branchMove) begin(ctx context.Context, service task.Service) error {
 	if err != nil {
 		return refuse("fetch the branch there first", "%sbranch %s is not there", m.where(), m.branch)
 	}
-	if has, err := m.repo.Has(ctx, base); err != nil || !has {
+	if has, err := m.repo.Objects.Has(ctx, base); err != nil || !has {
 		return refuse("'git -C "+m.path+" fetch' first", "%sneither branch %s nor commit %s is there", m.where(), m.branch, base)
 	}
 	m.start, m.made = base, "its base "+base.String()[:7]
@@ -248,7 +249,7 @@ func (s *Service) serviceCommits(ctx context.Context, t task.Task) (task.Commits
 		if err != nil {
 			return nil, err
 		}
-		at, err := repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+		at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 		_ = repo.Close()
 		switch {
 		case errors.Is(err, gitstore.ErrNotExist):
@@ -273,7 +274,7 @@ func (s *Service) ServiceNames(ctx context.Context) ([]string, error) {
 
 // commitOf resolves a revision in a repository.
 func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
-	out, err := repo.Git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	out, err := repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
 		return "", &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev), Hint: "give --from a branch, tag or commit"}
 	}
@@ -283,7 +284,7 @@ func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, err
 // branchNamed is the branch that a revision names in a repository, by its name
 // without the remote's; "" where it names none, as a tag or a commit.
 func branchNamed(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
-	out, err := repo.Git(ctx, "rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", rev)
+	out, err := repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", rev)
 	if _, failed := errors.AsType[*gitstore.CommandError](err); failed {
 		return "", nil // a name that means several things, or an expression
 	}
@@ -299,7 +300,7 @@ func branchNamed(ctx context.Context, repo *gitstore.Repo, rev string) (string, 
 		if _, rest, remote = strings.Cut(rest, "/"); !remote {
 			break
 		}
-		found, err := repo.RemoteBranch(ctx, rest)
+		found, err := repo.Branches.Remote(ctx, rest)
 		if err != nil {
 			return "", err
 		}

@@ -36,7 +36,7 @@ func (s *Service) Settings(ctx context.Context) (*Settings, error) {
 	if s.settings != nil {
 		return s.settings, nil
 	}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read git's configuration: %w", err)
 	}

@@ -96,7 +96,7 @@ func (s *Service) History(ctx context.Context, id task.ID) ([]ledger.Step, error
 // mergedSince reports a merge between ours and the tip that goes on from it. Most of
 // what comes is a few operations one after another, which are looked at without git.
 func (s *Service) mergedSince(ctx context.Context, tip, ours gitstore.OID) (merged bool, err error) {
-	err = s.repo.History(ctx, tip, func(at gitstore.OID, c gitstore.Commit) (bool, error) {
+	err = s.repo.History.Walk(ctx, tip, func(at gitstore.OID, c gitstore.Commit) (bool, error) {
 		merged = at != ours && len(c.Parents) > 1
 		return at != ours && !merged, nil
 	})

@@ -172,11 +172,11 @@ func (s *Service) seenOn(ctx context.Context, remote string, id task.ID, tip str
 func (s *Service) againstBase(ctx context.Context, t *task.Task) (ahead, behind int) {
 	since, branch := t.BaseCommit, false
 	if t.Base != "" {
-		if base, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
+		if base, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
 			since, branch = base.String(), true
 		}
 	}
-	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	tip, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	if err != nil || since == "" {
 		return -1, 0
 	}
@@ -209,10 +209,10 @@ func (s *Service) offBranch(ctx context.Context, t *task.Task) (gone bool, off [
 	if len(commits) == 0 || t.Status.Terminal() {
 		return false, nil // what has ended may be merged, and its branch deleted
 	}
-	tip, err := s.repo.Ref(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	tip, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
-		theirs, err := s.repo.RemoteBranch(ctx, t.Branch)
+		theirs, err := s.repo.Branches.Remote(ctx, t.Branch)
 		return err == nil && len(theirs) == 0, nil
 	case err != nil:
 		return false, nil
@@ -283,7 +283,7 @@ func (s *Service) DiffDocument(ctx context.Context, id task.ID, name, at string)
 // lastChanges finds the commit that changed a file of a record last, and the
 // one before it that did; zero: there is none.
 func (s *Service) lastChanges(ctx context.Context, tip gitstore.OID, path string) (last string, before gitstore.OID, err error) {
-	out, err := s.repo.Git(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", tip.String(), "--", path)
+	out, err := s.repo.Git.Run(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", tip.String(), "--", path)
 	if err != nil {
 		return "", before, err
 	}

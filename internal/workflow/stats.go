@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/stats"
 )
 
@@ -127,7 +128,7 @@ type daySum struct{ tree, text string }
 
 func (s *Service) readDaySums() map[string]daySum {
 	kept := map[string]daySum{}
-	data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), daySumsFile))
+	data, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), daySumsFile))
 	rest, ours := bytes.CutPrefix(data, []byte(daySumsHeader))
 	if err != nil || !ours {
 		return kept

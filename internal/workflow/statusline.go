@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // StatusLine is what a status line shows of a work tree: an agent's view, and
@@ -49,7 +50,7 @@ func (s *Service) StatusLine(ctx context.Context) (StatusLine, error) {
 	if t := out.Task; t != nil {
 		out.Services = s.serviceHeads(ctx, *t)
 	}
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	if err != nil {
 		return out, nil //nolint:nilerr // a line without a branch says more than none
 	}
@@ -58,17 +59,17 @@ func (s *Service) StatusLine(ctx context.Context) (StatusLine, error) {
 		out.Branch = head.OID.Short()
 	}
 	s.compareUpstream(ctx, head, &out)
-	out.Changes, out.Looked = s.repo.Changes(ctx, head.OID)
+	out.Changes, out.Looked = s.repo.Tree.Changes(ctx, head.OID)
 	return out, nil
 }
 
 // compareUpstream counts how far a branch and its upstream are apart.
 func (s *Service) compareUpstream(ctx context.Context, head gitstore.Head, out *StatusLine) {
-	ref, err := s.repo.Upstream(ctx, head.Branch)
+	ref, err := s.repo.Branches.Upstream(ctx, head.Branch)
 	if err != nil || ref == "" || head.OID.IsZero() {
 		return
 	}
-	theirs, err := s.repo.Ref(ctx, ref)
+	theirs, err := s.repo.Refs.Get(ctx, ref)
 	if err != nil {
 		return // it is gone, or was never fetched
 	}
@@ -78,7 +79,7 @@ func (s *Service) compareUpstream(ctx context.Context, head gitstore.Head, out *
 		return
 	}
 	pair := head.OID.String() + " " + theirs.String()
-	if data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), uncounted)); err == nil && string(data) == pair {
+	if data, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), uncounted)); err == nil && string(data) == pair {
 		return
 	}
 	bounded, cancel := context.WithTimeout(ctx, statusPatience)

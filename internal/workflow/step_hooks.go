@@ -106,7 +106,7 @@ func (s *Service) runProgram(
 	if err != nil {
 		return run, err
 	}
-	program, remove, err := s.repo.CopyAside(filepath.Base(f.path), f.data)
+	program, remove, err := s.repo.ScratchProgram(filepath.Base(f.path), f.data)
 	if err != nil {
 		return run, err
 	}

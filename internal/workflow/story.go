@@ -36,7 +36,7 @@ func (s *Service) story(ctx context.Context, t task.Task) (report.Story, error) 
 		if err != nil {
 			return story, err
 		}
-		text, err := s.repo.Blob(ctx, oid)
+		text, err := s.repo.Objects.Blob(ctx, oid)
 		if err != nil {
 			continue // a damaged report keeps no task from ending; its path is told
 		}
@@ -81,7 +81,7 @@ func (s *Service) tellCommits(ctx context.Context, t task.Task, story *report.St
 		if arg == "" || r.To == "" {
 			r.To = tip.String()
 		}
-		list, err := s.repo.Git(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature", "--format=%H %s", r.From+".."+r.To, "--")
+		list, err := s.repo.Git.Run(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature", "--format=%H %s", r.From+".."+r.To, "--")
 		if err != nil {
 			return DiffRange{} // it began with nothing
 		}
@@ -98,7 +98,7 @@ func (s *Service) tellCommits(ctx context.Context, t task.Task, story *report.St
 		tell(p.UID, p.ID)
 	}
 	if r := tell("", ""); r.From != "" {
-		stat, err := s.repo.Git(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth, "--stat-count="+statFiles, r.From, r.To, "--")
+		stat, err := s.repo.Git.Run(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth, "--stat-count="+statFiles, r.From, r.To, "--")
 		if err == nil {
 			story.Stat = redact.Text(strings.ToValidUTF8(string(stat), ""))
 		}

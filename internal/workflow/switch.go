@@ -84,11 +84,11 @@ func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error
 	if err != nil {
 		return r, err
 	}
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return r, err
 	}
-	checkout := func() error { return s.repo.Checkout(ctx, branch) }
+	checkout := func() error { return s.repo.Tree.Switch(ctx, branch) }
 	switch {
 	case headBranch(head) == branch:
 		checkout = func() error { return nil } // which of its tasks is meant is all there is to say
@@ -98,7 +98,7 @@ func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error
 			return r, err
 		}
 		r.Made, r.Note = from.called, from.note
-		checkout = func() error { return s.repo.CheckoutNew(ctx, r.Task.Branch, from.rev) }
+		checkout = func() error { return s.repo.Tree.SwitchNew(ctx, r.Task.Branch, from.rev) }
 	}
 	if s.Rehearses() {
 		return r, nil
@@ -184,7 +184,7 @@ func (s *Service) switchServices(ctx context.Context, r SwitchResult, before tas
 // ownMove is the move of this work tree itself, where it is on the branch of
 // another task than t, whose branch is in services; else none.
 func (s *Service) ownMove(ctx context.Context, t task.Task) ([]branchMove, error) {
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func (s *Service) ownMove(ctx context.Context, t task.Task) ([]branchMove, error
 	if t.Base == "" || t.Base == on {
 		return nil, stuck
 	}
-	exists, err := s.repo.BranchExists(ctx, t.Base)
+	exists, err := s.repo.Branches.Exists(ctx, t.Base)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (s *Service) switchTarget(ctx context.Context, arg string) (task.ID, error)
 		return left, nil
 	}
 	for n := 1; n <= 50; n++ {
-		out, err := s.repo.Git(ctx, "rev-parse", "--symbolic-full-name", fmt.Sprintf("@{-%d}", n))
+		out, err := s.repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", fmt.Sprintf("@{-%d}", n))
 		if err != nil {
 			var failed *gitstore.CommandError
 			if errors.As(err, &failed) {

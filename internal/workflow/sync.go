@@ -103,7 +103,7 @@ func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequ
 	if err != nil || s.caller.agent() {
 		return err
 	}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (s *Service) agree(ctx context.Context, remote refsync.Remote, share func(c
 	}
 	if set.Text(KeyRemote) == "" {
 		s.settings = nil
-		if err := s.repo.SetConfig(ctx, "brew."+string(KeyRemote), remote.Name); err != nil {
+		if err := s.repo.Config.Set(ctx, "brew."+string(KeyRemote), remote.Name); err != nil {
 			return err
 		}
 	}

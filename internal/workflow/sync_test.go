@@ -252,15 +252,15 @@ func newer(t *testing.T, f *gitstoretest.Fixture, ref gitstore.RefName) {
 	t.Helper()
 	repo := f.Open()
 	tip := f.OID(string(ref))
-	files, err := repo.Files(t.Context(), tip)
+	files, err := repo.Objects.Files(t.Context(), tip)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := repo.NewWriter()
+	w := repo.Objects.NewWriter()
 	tree := map[string]gitstore.OID{}
 	for _, file := range files {
 		tree[file.Path] = file.OID
-		data, err := repo.Blob(t.Context(), file.OID)
+		data, err := repo.Objects.Blob(t.Context(), file.OID)
 		if err != nil {
 			t.Fatal(err)
 		}

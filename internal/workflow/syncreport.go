@@ -115,7 +115,7 @@ func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report
 // apart counts the operations that each of two histories has alone; 0 where git
 // can't tell.
 func (s *Service) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, other int) {
-	text, err := s.repo.Git(ctx, "rev-list", "--left-right", "--count", "--no-merges", ours.String()+"..."+theirs.String(), "--")
+	text, err := s.repo.Git.Run(ctx, "rev-list", "--left-right", "--count", "--no-merges", ours.String()+"..."+theirs.String(), "--")
 	if err != nil {
 		return 0, 0
 	}

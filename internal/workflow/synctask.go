@@ -81,7 +81,7 @@ func (s *Service) mayHave(ctx context.Context, m refsync.Move, tip gitstore.OID)
 		return false // it comes from the archive, and goes with a sync
 	}
 	if !m.Old.IsZero() {
-		if follows, err := s.repo.IsAncestor(ctx, m.Old, m.New); err != nil || !follows {
+		if follows, err := s.repo.History.IsAncestor(ctx, m.Old, m.New); err != nil || !follows {
 			return false
 		}
 	}
@@ -129,7 +129,7 @@ func (s *Service) came(ctx context.Context, c *change, b *begun) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if is, err := s.repo.IsAncestor(ctx, b.tip, tip); err != nil || !is {
+	if is, err := s.repo.History.IsAncestor(ctx, b.tip, tip); err != nil || !is {
 		return false, err
 	}
 	s.recordAfter(c.tx, taskEvents(b.before, b.after)...)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // syncNow is the file, beside syncLock, that says who holds it. It counts while the
@@ -86,7 +87,7 @@ func (s *Service) holdSync(remote string) (done func()) {
 func (s *Service) syncsNow() string {
 	const unnamed = "another sync"
 	var by syncHolder
-	data, err := gitstore.ReadFile(s.syncFile(syncNow))
+	data, err := gitfile.ReadFile(s.syncFile(syncNow))
 	if err != nil || json.Unmarshal(data, &by) != nil || by.Host != s.caller.Host || !lives(by.PID) {
 		return unnamed
 	}

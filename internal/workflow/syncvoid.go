@@ -48,7 +48,7 @@ func (s *Service) voided(ctx context.Context, x *exchange, ref gitstore.RefName)
 		return nil
 	}
 	known := map[gitstore.OID]bool{}
-	if err := s.repo.History(ctx, r.ours, func(at gitstore.OID, _ gitstore.Commit) (bool, error) {
+	if err := s.repo.History.Walk(ctx, r.ours, func(at gitstore.OID, _ gitstore.Commit) (bool, error) {
 		known[at] = true
 		return true, nil
 	}); err != nil {

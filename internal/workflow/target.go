@@ -31,7 +31,7 @@ func (s *Service) Target(ctx context.Context, path, home string, settings []stri
 	if err != nil {
 		return Target{}, ctx.Err()
 	}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return Target{}, err
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // told is the file of what FoldIn left alone and people were told of, a hash a
@@ -47,7 +47,7 @@ func (s *Service) Untold(lines []string) []string {
 }
 
 func (s *Service) readTold() []string {
-	data, err := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), told))
+	data, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), told))
 	if err != nil {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/transcript"
 )
@@ -118,7 +118,7 @@ func writePrivate(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return gitstore.PutFile(temp, name, data)
+	return gitfile.PutFile(temp, name, data)
 }
 
 func (s *Service) transcripts() string { return filepath.Join(s.repo.CacheDir(), "transcripts") }

@@ -189,7 +189,7 @@ func (s *Service) writeList(ctx context.Context, row Setting, want []string) err
 	if _, err := s.unsetHere(ctx, row); err != nil {
 		return err
 	}
-	config, err := s.repo.Config(ctx)
+	config, err := s.repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (s *Service) writeList(ctx context.Context, row Setting, want []string) err
 		if slices.Contains(outside, value) {
 			continue
 		}
-		if err := s.repo.AddConfig(ctx, name, value); err != nil {
+		if err := s.repo.Config.Add(ctx, name, value); err != nil {
 			return err
 		}
 	}

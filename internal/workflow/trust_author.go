@@ -31,7 +31,7 @@ func (s *Service) whoSet(ctx context.Context, steps []ledger.Step, c Content) (T
 
 // wroteIt fills in who made a step.
 func (s *Service) wroteIt(ctx context.Context, t *TrustItem, step ledger.Step) error {
-	c, err := s.repo.Commit(ctx, step.Commit)
+	c, err := s.repo.Objects.Commit(ctx, step.Commit)
 	if err != nil {
 		return err
 	}

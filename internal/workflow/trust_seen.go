@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // trustSeen, in the cache directory, has the hashes of what a list of what waits
@@ -40,7 +40,7 @@ func (s *Service) TrustSeen(ctx context.Context) (trusted, unseen []TrustItem, e
 	if err != nil {
 		return nil, nil, err
 	}
-	data, _ := gitstore.ReadFile(filepath.Join(s.repo.CacheDir(), trustSeen))
+	data, _ := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), trustSeen))
 	shown := strings.Fields(string(data))
 	for _, t := range items {
 		switch {

@@ -100,7 +100,7 @@ func (s *Service) trustSet(ctx context.Context, tx *ledger.Tx, contents []Conten
 	if len(contents) == 0 {
 		return nil
 	}
-	who, err := s.repo.Identity(ctx)
+	who, err := s.repo.Config.Identity(ctx)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (s *Service) uncommitted(ctx context.Context, t task.Task, now held) []stri
 	if now.looked {
 		return now.beside
 	}
-	files, err := s.repo.Unclean(ctx)
+	files, err := s.repo.Tree.Unclean(ctx)
 	if err != nil {
 		return nil
 	}

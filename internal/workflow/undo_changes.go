@@ -92,7 +92,7 @@ func (c *change) history(ctx context.Context) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	me, err := c.s.repo.Identity(ctx)
+	me, err := c.s.repo.Config.Identity(ctx)
 	if err != nil && !c.s.caller.agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
 		return nil, err
 	}

@@ -148,7 +148,7 @@ func (s *Service) setHereOrShared(ctx context.Context, set *Settings, key Key) b
 	if strings.HasPrefix(set.From(key), "shared") {
 		return true
 	}
-	_, err := s.repo.Git(ctx, "config", "--local", "--get", "brew."+string(key))
+	_, err := s.repo.Git.Run(ctx, "config", "--local", "--get", "brew."+string(key))
 	return err == nil
 }
 

@@ -68,7 +68,7 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if err := s.caller.itself(); err != nil { // before something is run that could not be recorded
 		return out, err
 	}
-	head, err := s.repo.Head(ctx)
+	head, err := s.repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return out, err
 	}

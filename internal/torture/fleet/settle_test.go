@@ -78,7 +78,7 @@ func (f *fleet) judge() {
 	c := pick(f, f.clones)
 	// A lock that an interrupted git left, where nothing came since, is a
 	// problem that a person removes.
-	_, err := c.repo.ClearLocks(context.Background(), "refs/brew/remotes/", 0)
+	_, err := c.repo.Refs.ClearLocks(context.Background(), "refs/brew/remotes/", 0)
 	if err != nil {
 		f.fail("%v", err)
 	}

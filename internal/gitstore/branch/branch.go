@@ -1,0 +1,100 @@
+package branch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+	"github.com/git-brew/git-brew/internal/gitstore/refs"
+)
+
+// Exists tells whether there is a local branch of this short name.
+func (r *Branches) Exists(ctx context.Context, branch string) (bool, error) {
+	ref, err := plumbing.BranchRef(branch)
+	if err != nil {
+		return false, err
+	}
+	_, err = r.refs.Get(ctx, ref)
+	if errors.Is(err, plumbing.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Create makes a branch at a revision, without checking it out. When the
+// revision is a remote-tracking branch, the new branch tracks it by git's
+// usual rules.
+func (r *Branches) Create(ctx context.Context, branch, start string) error {
+	if _, err := plumbing.BranchRef(branch); err != nil {
+		return err
+	}
+	if start == "" || strings.HasPrefix(start, "-") {
+		return fmt.Errorf("create branch %q: %.100q is not a revision", branch, start)
+	}
+	if _, err := r.at.Git.Run(ctx, "branch", branch, start); err != nil {
+		return fmt.Errorf("create branch %q: %w", branch, err)
+	}
+	return nil
+}
+
+// Remote lists the remote-tracking branches of this short name, on
+// whatever remotes.
+func (r *Branches) Remote(ctx context.Context, branch string) ([]refs.Ref, error) {
+	if _, err := plumbing.BranchRef(branch); err != nil {
+		return nil, err
+	}
+	remotes, err := r.remotes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []refs.Ref
+	for _, remote := range remotes {
+		name := plumbing.RefName("refs/remotes/" + remote + "/" + branch)
+		id, err := r.refs.Get(ctx, name)
+		if errors.Is(err, plumbing.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, refs.Ref{Name: name, OID: id})
+	}
+	return found, nil
+}
+
+// remotes are the configured remotes' names, in configured order.
+func (r *Branches) remotes(ctx context.Context) ([]string, error) {
+	config, err := r.config.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, s := range config.Settings {
+		rest, ok := strings.CutPrefix(s.Key, "remote.")
+		name, isURL := strings.CutSuffix(rest, ".url")
+		if ok && isURL && plumbing.RefNameFault("refs/remotes/"+name) == "" {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// Delete takes back a branch that was just made and still is at the
+// commit where it was made.
+func (r *Branches) Delete(ctx context.Context, branch string, at plumbing.OID) error {
+	ref, err := plumbing.BranchRef(branch)
+	if err != nil {
+		return err
+	}
+	return r.refs.Update(ctx, refs.Update{Ref: ref, Old: at})
+}
+
+// Reachable tells whether a branch, here or of a remote, or a tag leads to a commit:
+// then nothing is lost where HEAD goes elsewhere.
+func (r *Branches) Reachable(ctx context.Context, commit plumbing.OID) (bool, error) {
+	out, err := r.at.Git.Run(ctx, "for-each-ref", "--count=1", "--format=%(refname)", "--contains", commit.String(), "refs/heads", "refs/remotes", "refs/tags")
+	return len(bytes.TrimSpace(out)) > 0, err
+}

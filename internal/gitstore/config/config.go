@@ -1,0 +1,233 @@
+package config
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+	"github.com/git-brew/git-brew/internal/gitstore/statcache"
+)
+
+// Config is git's configuration as this repository sees it: system, person,
+// repository, work tree, environment and "git -c", with includes, in the order
+// in which later ones win. It does not change.
+type Config struct {
+	Settings []place.Setting
+	watched  []statcache.File
+}
+
+// Get gives the value that counts, the last one. A key is written as git
+// prints it: section and name in lower case, the subsection as it is.
+func (c *Config) Get(key string) (string, bool) {
+	for i := len(c.Settings) - 1; i >= 0; i-- {
+		if c.Settings[i].Key == key {
+			return c.Settings[i].Value, true
+		}
+	}
+	return "", false
+}
+
+// All gives every value of a key, in order.
+func (c *Config) All(key string) []string {
+	var values []string
+	for _, s := range c.Settings {
+		if s.Key == key {
+			values = append(values, s.Value)
+		}
+	}
+	return values
+}
+
+// WithPrefix gives the values of all keys that start with prefix.
+func (c *Config) WithPrefix(prefix string) map[string][]string {
+	found := map[string][]string{}
+	for _, s := range c.Settings {
+		if strings.HasPrefix(s.Key, prefix) {
+			found[s.Key] = append(found[s.Key], s.Value)
+		}
+	}
+	return found
+}
+
+// Bool reads a boolean as git does; absent, or not a boolean, is otherwise.
+func (c *Config) Bool(key string, otherwise bool) bool {
+	text, ok := c.Get(key)
+	if !ok {
+		return otherwise
+	}
+	value, ok := place.ParseBool(text)
+	if !ok {
+		return otherwise
+	}
+	return value
+}
+
+// Read reads the configuration. It starts git only when the cache that it
+// keeps under CacheDir can't be believed.
+func (r *Store) Read(ctx context.Context) (*Config, error) {
+	r.configMu.Lock()
+	defer r.configMu.Unlock()
+	if r.config != nil && statcache.Current(r.config.watched) {
+		return r.config, nil
+	}
+	c, err := r.loadConfig(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	r.config = c
+	return c, nil
+}
+
+// listConfig asks git for all settings, and which files they came from.
+func (r *Store) listConfig(ctx context.Context) ([]place.Setting, []string, error) {
+	args := []string{"config", "--list", "--show-origin", "-z"}
+	cmd := r.at.Git.Command(ctx, args...)
+	// Relative origins are relative to the top, wherever git is run.
+	cmd.Dir = r.at.WorkTree()
+	if cmd.Dir == "" || !gitfile.IsDir(cmd.Dir) {
+		cmd.Dir = r.at.GitDir()
+	}
+	cmd.Env = gitcmd.Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	out, err := gitcmd.Output(ctx, cmd, nil, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	var settings []place.Setting
+	var files []string
+	origin := ""
+	for len(out) > 0 {
+		from, rest, ok := bytes.Cut(out, []byte{0})
+		entry, rest, ok2 := bytes.Cut(rest, []byte{0})
+		if !ok || !ok2 {
+			return nil, nil, errors.New("git config: unexpected answer")
+		}
+		out = rest
+		key, value, assigned := strings.Cut(string(entry), "\n")
+		if !assigned {
+			value = "true"
+		}
+		settings = append(settings, place.Setting{Key: key, Value: value})
+		if file, ok := strings.CutPrefix(string(from), "file:"); ok {
+			origin = place.AbsFrom(cmd.Dir, file)
+			files = append(files, origin)
+			if path := r.included(key, value, origin); path != "" {
+				files = append(files, path)
+			}
+		}
+	}
+	return settings, files, nil
+}
+
+// included is the file that an include names, "" for any other setting. It
+// matters even when it is not there, or when its condition does not hold.
+func (r *Store) included(key, value, origin string) string {
+	if key != "include.path" && (!strings.HasPrefix(key, "includeif.") || !strings.HasSuffix(key, ".path")) {
+		return ""
+	}
+	if rest, ok := strings.CutPrefix(value, "~/"); ok {
+		return place.AbsFrom(r.at.Git.Env.Home(), rest)
+	}
+	return place.AbsFrom(filepath.Dir(origin), value)
+}
+
+// Set gives a key one value in the repository's own configuration.
+func (r *Store) Set(ctx context.Context, key, value string) error {
+	return r.writeConfig(ctx, key, "--replace-all", key, value)
+}
+
+// Add gives a key one value more.
+func (r *Store) Add(ctx context.Context, key, value string) error {
+	return r.writeConfig(ctx, key, "--add", key, value)
+}
+
+// Unset removes a key with all its values, or only the values given. One
+// that is not set is no error.
+func (r *Store) Unset(ctx context.Context, key string, values ...string) error {
+	if len(values) == 0 {
+		return r.writeConfig(ctx, key, "--unset-all", key)
+	}
+	for _, value := range values {
+		if err := r.writeConfig(ctx, key, "--fixed-value", "--unset-all", key, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// git config's exit status for a key, or value, that is not there.
+const configNotSet = 5
+
+func (r *Store) writeConfig(ctx context.Context, key string, args ...string) error {
+	if section, _, ok := strings.Cut(key, "."); !ok || section == "" || !place.IsAlpha(section[0]) {
+		return fmt.Errorf("configure %.100q: not a key", key)
+	}
+	args = append([]string{"config", "--local"}, args...)
+	timeout := time.NewTimer(place.LockPatience)
+	defer timeout.Stop()
+	for {
+		_, err := r.at.Git.Run(ctx, args...)
+		if err == nil || gitcmd.ExitCode(err) == configNotSet {
+			return nil
+		}
+		var command *gitcmd.CommandError
+		held := errors.As(err, &command) && strings.Contains(command.Stderr, "could not lock config file") &&
+			strings.Contains(command.Stderr, "File exists")
+		if !held {
+			return fmt.Errorf("configure %s: %w", key, err)
+		}
+		select {
+		case <-timeout.C:
+			return fmt.Errorf("configure %s: %w", key, &plumbing.LockedError{Path: filepath.Join(r.at.CommonDir(), "config.lock")})
+		case <-ctx.Done():
+			return fmt.Errorf("configure %s: %w", key, context.Cause(ctx))
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// Files are the configuration files that count here, or would if they were there:
+// system-wide, the person's, the repository's, and what these include.
+func (c *Config) Files() []string {
+	paths := make([]string, len(c.watched))
+	for i, w := range c.watched {
+		paths[i] = w.Path
+	}
+	return paths
+}
+
+// NoSync tells whether the person gave up durability for speed.
+func (r *Store) NoSync(ctx context.Context) bool {
+	if on, ok := place.ParseBool(r.at.Git.Env.Get("GIT_TEST_FSYNC")); ok && !on && r.at.Git.Env.Get("GIT_TEST_FSYNC") != "" {
+		return true
+	}
+	config, err := r.Read(ctx)
+	if err != nil {
+		return false
+	}
+	value, _ := config.Get("core.fsync")
+	return value == "none"
+}
+
+// Partial tells whether objects may be missing here that a remote has promised
+// (a partial clone).
+func (r *Store) Partial(ctx context.Context) bool {
+	config, err := r.Read(ctx)
+	if err != nil {
+		return false
+	}
+	for _, s := range config.Settings {
+		promisor := strings.HasPrefix(s.Key, "remote.") && strings.HasSuffix(s.Key, ".promisor")
+		if yes, ok := place.ParseBool(s.Value); promisor && ok && yes || s.Key == "extensions.partialclone" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,167 @@
+package config
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore/place"
+	"github.com/git-brew/git-brew/internal/gitstore/statcache"
+)
+
+// configMemos is what the names of the configuration's memos begin with, each
+// for one environment and work tree; maxConfigs keeps one-off environments
+// ("git -c") from piling up files.
+const (
+	configMemos = "config-"
+	maxConfigs  = 64
+)
+
+func (r *Store) loadConfig(ctx context.Context) (*Config, error) {
+	path := r.cachePath()
+	if m := statcache.Load(path); m != nil && statcache.Current(m.Files) {
+		if c := parseEntry(m); c != nil {
+			return c, nil
+		}
+	}
+	return r.refreshConfig(ctx, path)
+}
+
+// refreshConfig asks git. Stamps are taken before git reads the files: a change
+// in between makes the result look old, never new.
+func (r *Store) refreshConfig(ctx context.Context, cache string) (*Config, error) {
+	candidates := r.configCandidates()
+	before := statcache.Stamps(candidates)
+	settings, origins, err := r.listConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	onBranch := slices.ContainsFunc(settings, func(s place.Setting) bool {
+		return strings.HasPrefix(s.Key, "includeif.onbranch:")
+	})
+	if onBranch {
+		origins = append(origins, filepath.Join(r.at.GitDir(), "HEAD"))
+	}
+	var unforeseen []string
+	for _, origin := range origins {
+		if !slices.Contains(candidates, origin) && !slices.Contains(unforeseen, origin) {
+			unforeseen = append(unforeseen, origin)
+		}
+	}
+	if len(unforeseen) > 0 {
+		// Included files are known only now: stamp all, then ask once more.
+		before = statcache.Stamps(append(candidates, unforeseen...))
+		if settings, _, err = r.listConfig(ctx); err != nil {
+			return nil, err
+		}
+	}
+	c := &Config{Settings: settings, watched: before}
+	r.saveCache(cache, c)
+	return c, nil
+}
+
+// configCandidates are the files that git may read first, there or not.
+func (r *Store) configCandidates() []string {
+	paths := []string{filepath.Join(r.at.CommonDir(), "config")}
+	if r.at.Format.WorktreeConfig {
+		paths = append(paths, filepath.Join(r.at.GitDir(), "config.worktree"))
+	}
+	if system := r.at.Git.Env.Get("GIT_CONFIG_SYSTEM"); system != "" {
+		paths = append(paths, place.AbsFrom(r.at.Git.Dir, system))
+	} else if skip, _ := place.ParseBool(r.at.Git.Env.Get("GIT_CONFIG_NOSYSTEM")); !skip {
+		paths = append(paths, systemConfigs()...)
+	}
+	if global := r.at.Git.Env.Get("GIT_CONFIG_GLOBAL"); global != "" {
+		return append(paths, place.AbsFrom(r.at.Git.Dir, global))
+	}
+	home := r.at.Git.Env.Home()
+	if xdg := r.at.Git.Env.Get("XDG_CONFIG_HOME"); xdg != "" {
+		paths = append(paths, filepath.Join(xdg, "git", "config"))
+	} else if home != "" {
+		paths = append(paths, filepath.Join(home, ".config", "git", "config"))
+	}
+	if home != "" {
+		paths = append(paths, filepath.Join(home, ".gitconfig"))
+	}
+	return paths
+}
+
+// systemConfigs are the usual places of git's system-wide file: /etc, or etc
+// beside the directory that git is in. Where it is elsewhere, git names it as
+// soon as it holds anything.
+func systemConfigs() []string {
+	paths := []string{"/etc/gitconfig"}
+	if git, err := exec.LookPath("git"); err == nil {
+		paths = append(paths, filepath.Join(filepath.Dir(filepath.Dir(git)), "etc", "gitconfig"))
+	}
+	return paths
+}
+
+// cachePath is the path of the configuration's memo: one for each environment
+// and work tree that git's answer may depend on, and for each directory where
+// git is told to look for a file from there.
+func (r *Store) cachePath() string {
+	sum := sha256.New()
+	add := func(part string) { sum.Write([]byte(strconv.Quote(part))) }
+	add(r.at.GitDir())
+	add(r.at.WorkTree())
+	for _, name := range []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"} {
+		path := r.at.Git.Env.Get(name)
+		add(path)
+		if path != "" && !filepath.IsAbs(path) {
+			add(r.at.Git.Dir)
+		}
+	}
+	add(r.at.Git.Env.Get("GIT_DIR"))
+	for _, pair := range r.at.Git.Env {
+		if strings.HasPrefix(pair, "GIT_CONFIG") {
+			add(pair)
+		}
+	}
+	return filepath.Join(r.at.CacheDir(), configMemos+hex.EncodeToString(sum.Sum(nil)[:8]))
+}
+
+// parseEntry reads the settings, nil where they are none of this version's.
+func parseEntry(m *statcache.Entry) *Config {
+	c := &Config{watched: m.Files}
+	for _, line := range m.Lines {
+		key, err := strconv.QuotedPrefix(line)
+		if err != nil {
+			return nil
+		}
+		value, err := strconv.Unquote(strings.TrimPrefix(line[len(key):], " "))
+		if err != nil {
+			return nil
+		}
+		if key, err = strconv.Unquote(key); err != nil {
+			return nil
+		}
+		c.Settings = append(c.Settings, place.Setting{Key: key, Value: value})
+	}
+	return c
+}
+
+// saveCache writes the memo, if that is possible: a repository that can't
+// be written to works without one. Nobody else may read it: a person may keep
+// secrets in the configuration.
+func (r *Store) saveCache(path string, c *Config) {
+	m := &statcache.Entry{Files: c.watched}
+	for _, s := range c.Settings {
+		m.Lines = append(m.Lines, strconv.Quote(s.Key)+" "+strconv.Quote(s.Value))
+	}
+	temp, err := os.CreateTemp(r.at.CacheDir(), configMemos+"*.tmp")
+	if errors.Is(err, fs.ErrNotExist) && r.at.MakeDir(r.at.CacheDir()) == nil {
+		temp, err = os.CreateTemp(r.at.CacheDir(), configMemos+"*.tmp")
+	}
+	if err == nil && m.Save(temp, path) {
+		statcache.Prune(r.at.CacheDir(), configMemos, maxConfigs)
+	}
+}

@@ -1,0 +1,183 @@
+package gitcmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+)
+
+// Command is the one place where a git process is described.
+func (r *Runner) Command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = r.Dir
+	env := r.Env
+	if r.NoLazyFetch {
+		env = env.With("GIT_NO_LAZY_FETCH=1")
+	}
+	cmd.Env = env
+	// A git that is asked to end removes its locks, but for one that it has
+	// just made; one that is killed leaves them. What it has started may keep
+	// the pipes open.
+	cmd.Cancel = func() error {
+		if err := cmd.Process.Signal(syscall.SIGTERM); err == nil || errors.Is(err, os.ErrProcessDone) {
+			return err
+		}
+		return cmd.Process.Kill() // Windows knows no other way
+	}
+	cmd.WaitDelay = time.Second
+	return cmd
+}
+
+// Run runs git and returns what it printed. LC_ALL=C keeps its words the same
+// everywhere; optional locks are left alone. An exit status other than 0 is a
+// *CommandError.
+func (r *Runner) Run(ctx context.Context, args ...string) ([]byte, error) {
+	return r.run(ctx, nil, args)
+}
+
+// Input is Git with bytes on standard input.
+func (r *Runner) Input(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	return r.run(ctx, stdin, args)
+}
+
+func (r *Runner) run(ctx context.Context, stdin []byte, args []string) ([]byte, error) {
+	return Output(ctx, r.plain(ctx, args...), stdin, args)
+}
+
+// plain is a git whose words are the same everywhere.
+func (r *Runner) plain(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := r.Command(ctx, args...)
+	cmd.Env = Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	return cmd
+}
+
+func Output(ctx context.Context, cmd *exec.Cmd, stdin []byte, args []string) ([]byte, error) {
+	return OutputTo(ctx, cmd, stdin, &Tail{}, args)
+}
+
+// OutputTo is output that hands git's messages, as they come, to who keeps them.
+func OutputTo(ctx context.Context, cmd *exec.Cmd, stdin []byte, problems messages, args []string) ([]byte, error) {
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, problems
+	if stdin != nil {
+		cmd.Stdin = bytes.NewReader(stdin)
+	}
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return out.Bytes(), fmt.Errorf("git %s: %w", CommandName(args), context.Cause(ctx))
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return out.Bytes(), &CommandError{Args: args, Code: exit.ExitCode(), Stderr: problems.String()}
+	}
+	if err != nil {
+		return out.Bytes(), NotRun(err)
+	}
+	return out.Bytes(), nil
+}
+
+// Stream runs git with a person's streams and locale, and returns its exit status.
+// The pager is a line of shell that takes the place of the person's, and is used
+// whatever they set for that command; "": theirs. err is set only when git could not
+// be run or was cut off.
+func (r *Runner) Stream(ctx context.Context, in io.Reader, out, errOut io.Writer, pager string, args ...string) (int, error) {
+	if pager != "" {
+		args = append([]string{"--paginate"}, args...)
+	}
+	cmd := r.Command(ctx, args...)
+	if pager != "" {
+		cmd.Env = Environ(cmd.Env).With("GIT_PAGER=" + pager)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errOut
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return -1, fmt.Errorf("git %s: %w", CommandName(args), context.Cause(ctx))
+	case errors.As(err, &exit):
+		if status, is := exit.Sys().(syscall.WaitStatus); is && status.Signaled() {
+			return bySignal + int(status.Signal()), nil // its reader has left, most of the time
+		}
+		return exit.ExitCode(), nil
+	case err != nil:
+		return -1, NotRun(err)
+	}
+	return 0, nil
+}
+
+// bySignal is what shells add to the signal that ended a program, for an exit status.
+const bySignal = 128
+
+// NotRun is why a git process could not be started.
+func NotRun(err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		return plumbing.ErrNoGit
+	}
+	return fmt.Errorf("run git: %w", err)
+}
+
+// CommandName is git's command in a list of arguments, behind "-c" settings.
+func CommandName(args []string) string {
+	for len(args) > 1 && args[0] == "-c" {
+		args = args[2:]
+	}
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// ExitCode is the exit status in err, -1 when it carries none.
+func ExitCode(err error) int {
+	var command *CommandError
+	if errors.As(err, &command) {
+		return command.Code
+	}
+	return -1
+}
+
+// messages keep what is written to them, or what of it is worth that.
+type messages interface {
+	io.Writer
+	fmt.Stringer
+}
+
+// Tail keeps the last part of what is written to it.
+type Tail struct{ buf []byte }
+
+const TailSize = 16 << 10
+
+func (t *Tail) Write(p []byte) (int, error) {
+	t.buf = append(t.buf, p...)
+	if len(t.buf) > 2*TailSize {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-TailSize:]...)
+	}
+	return len(p), nil
+}
+
+func (t *Tail) String() string { return string(t.buf) }
+
+// AsStored runs git on objects as they are stored, not as somebody's
+// replacements have them.
+func (r *Runner) AsStored(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	cmd := r.Command(ctx, args...)
+	cmd.Env = Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1")
+	return Output(ctx, cmd, stdin, args)
+}
+
+// Unbroken runs a git that moves refs. Once it has begun, it is neither cut off
+// by us nor killed with us: even of a signal that it handles, a lock may be left.
+func (r *Runner) Unbroken(ctx context.Context, stdin []byte, args []string) ([]byte, error) {
+	cmd := r.Command(context.WithoutCancel(ctx), args...)
+	cmd.Env = Environ(cmd.Env).With("LC_ALL=C")
+	OwnGroup(cmd)
+	return Output(ctx, cmd, stdin, args)
+}

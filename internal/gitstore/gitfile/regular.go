@@ -1,0 +1,68 @@
+package gitfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// NotRegularError names a file that is none: a pipe, a device or a socket stands
+// in its place. Reading it could wait for good, or never come to an end.
+type NotRegularError struct{ Path string }
+
+func (e *NotRegularError) Error() string {
+	return fmt.Sprintf("%s is no regular file; put it out of the way", e.Path)
+}
+
+func IsNotRegular(err error) bool {
+	_, is := errors.AsType[*NotRegularError](err)
+	return is
+}
+
+// OpenRegular is os.Open for what has to be a regular file, or a directory, and it
+// waits for nobody.
+func OpenRegular(path string) (*os.File, error) {
+	file, err := openWithoutWaiting(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		err = &NotRegularError{path}
+	}
+	if err != nil {
+		_ = file.Close() // nothing was read
+		return nil, err
+	}
+	return file, nil
+}
+
+// WaitsForNobody looks at files that each git process reads: where a pipe stands in
+// their place, it would wait for good.
+func WaitsForNobody(paths ...string) error {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			return &NotRegularError{path}
+		}
+	}
+	return nil
+}
+
+// OpenToAppend is os.OpenFile for a file that lines are appended to, which is made
+// where it is missing. It waits for nobody either.
+func OpenToAppend(path string) (*os.File, error) {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
+		return nil, &NotRegularError{path}
+	}
+	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o666)
+}
+
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+var ErrWouldBlock = errors.New("held by another process")

@@ -1,0 +1,284 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+)
+
+// Walk visits a commit and all its ancestors, children before parents. It
+// stops early when visit says no. At the boundary of a shallow clone the
+// parents are named, but not visited.
+//
+// A history without merges is read as it is visited; the first merge makes it
+// read the rest beforehand.
+func (r *History) Walk(ctx context.Context, tip plumbing.OID, visit func(plumbing.OID, plumbing.Commit) (bool, error)) error {
+	cut, err := r.shallowCommits()
+	if err != nil {
+		return fmt.Errorf("walk history: %w", err)
+	}
+	w := historyWalk{repo: r, cut: cut, visit: visit}
+	for at := tip; ; {
+		c, err := r.objects.Commit(ctx, at)
+		if err != nil {
+			return fmt.Errorf("walk history: %w", err)
+		}
+		if more, err := visit(at, c); err != nil || !more {
+			return err
+		}
+		parents := w.parents(at, c)
+		switch len(parents) {
+		case 0:
+			return nil
+		case 1:
+			at = parents[0]
+		default:
+			return w.branched(ctx, parents)
+		}
+	}
+}
+
+type historyWalk struct {
+	repo  *History
+	cut   map[plumbing.OID]bool
+	visit func(plumbing.OID, plumbing.Commit) (bool, error)
+}
+
+func (w *historyWalk) parents(id plumbing.OID, c plumbing.Commit) []plumbing.OID {
+	if w.cut[id] {
+		return nil
+	}
+	return c.Parents
+}
+
+// branched visits everything from several commits on. A commit's turn comes
+// when all its children have had theirs.
+func (w *historyWalk) branched(ctx context.Context, from []plumbing.OID) error {
+	commits := map[plumbing.OID]plumbing.Commit{}
+	children := map[plumbing.OID]int{}
+	pending := append([]plumbing.OID(nil), from...)
+	for len(pending) > 0 {
+		id := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		if _, seen := commits[id]; seen {
+			continue
+		}
+		c, err := w.repo.objects.Commit(ctx, id)
+		if err != nil {
+			return fmt.Errorf("walk history: %w", err)
+		}
+		commits[id] = c
+		for _, parent := range w.parents(id, c) {
+			children[parent]++
+			pending = append(pending, parent)
+		}
+	}
+	var ready []plumbing.OID
+	queued := map[plumbing.OID]bool{}
+	for _, id := range from {
+		if children[id] == 0 && !queued[id] {
+			ready = append(ready, id)
+			queued[id] = true
+		}
+	}
+	for len(ready) > 0 {
+		id := ready[0]
+		ready = ready[1:]
+		if more, err := w.visit(id, commits[id]); err != nil || !more {
+			return err
+		}
+		for _, parent := range w.parents(id, commits[id]) {
+			if children[parent]--; children[parent] == 0 {
+				ready = append(ready, parent)
+			}
+		}
+	}
+	return nil
+}
+
+// shallowCommits are those whose parents were left out on purpose.
+func (r *History) shallowCommits() (map[plumbing.OID]bool, error) {
+	data, err := gitfile.ReadFile(filepath.Join(r.at.CommonDir(), "shallow"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	cut := map[plumbing.OID]bool{}
+	for line := range strings.FieldsSeq(string(data)) {
+		id, err := plumbing.ParseOID(line)
+		if err != nil {
+			return nil, fmt.Errorf("shallow: %w", err)
+		}
+		cut[id] = true
+	}
+	return cut, nil
+}
+
+// IsAncestor tells whether a is b, or an ancestor of b.
+func (r *History) IsAncestor(ctx context.Context, a, b plumbing.OID) (bool, error) {
+	if a == b {
+		return true, nil
+	}
+	_, err := r.at.Git.Run(ctx, "merge-base", "--is-ancestor", a.String(), b.String())
+	switch {
+	case err == nil:
+		return true, nil
+	case gitcmd.ExitCode(err) == 1:
+		return false, nil
+	}
+	return false, fmt.Errorf("compare %s with %s: %w", a.Short(), b.Short(), err)
+}
+
+// AheadBehind counts the commits that only a has, and those that only b has.
+// Both are revisions as git reads them.
+func (r *History) AheadBehind(ctx context.Context, a, b string) (ahead, behind int, err error) {
+	out, err := r.at.Git.Run(ctx, "rev-list", "--left-right", "--count", "--end-of-options", a+"..."+b, "--")
+	if err != nil {
+		return 0, 0, fmt.Errorf("compare %.100q with %.100q: %w", a, b, err)
+	}
+	fields := strings.Fields(string(out))
+	if len(fields) != 2 {
+		return 0, 0, fmt.Errorf("compare %.100q with %.100q: unexpected answer %.100q", a, b, out)
+	}
+	ahead, err1 := strconv.Atoi(fields[0])
+	behind, err2 := strconv.Atoi(fields[1])
+	return ahead, behind, errors.Join(err1, err2)
+}
+
+// patchRange bounds how many commits SamePatch compares.
+const patchRange = "1000"
+
+// SamePatch finds the commit in the history of tip that makes the same change
+// as old does: what a rebase made of it. It is the zero id where there is none.
+func (r *History) SamePatch(ctx context.Context, old, tip plumbing.OID) (plumbing.OID, error) {
+	patch, err := r.at.Git.Run(ctx, "diff-tree", "-p", "--root", "--no-ext-diff", "--no-textconv", "--end-of-options", old.String())
+	if err != nil {
+		return plumbing.OID{}, fmt.Errorf("read the change of %s: %w", old.Short(), err)
+	}
+	out, err := r.at.Git.Input(ctx, patch, patchID...)
+	want := patchIDs(out)
+	if err != nil || len(want) != 1 {
+		return plumbing.OID{}, err
+	}
+	out, err = r.at.Git.Pipe(ctx, patchID, "log", "-p", "--no-merges", "--no-ext-diff", "--no-textconv", "-n", patchRange, "--format=commit %H", "--end-of-options", tip.String(), "^"+old.String())
+	if err != nil {
+		return plumbing.OID{}, fmt.Errorf("read the changes up to %s: %w", tip.Short(), err)
+	}
+	for _, p := range patchIDs(out) {
+		if p[0] == want[0][0] {
+			return plumbing.ParseOID(p[1])
+		}
+	}
+	return plumbing.OID{}, nil
+}
+
+// patchID makes an id of each patch in a log.
+var patchID = []string{"patch-id", "--stable"}
+
+// patchIDs reads pairs of patch id and commit.
+func patchIDs(out []byte) [][2]string {
+	var ids [][2]string
+	for line := range bytes.Lines(out) {
+		if id, commit, ok := strings.Cut(strings.TrimSpace(string(line)), " "); ok {
+			ids = append(ids, [2]string{id, commit})
+		}
+	}
+	return ids
+}
+
+// Boundary are the commits whose parents were left out of a shallow clone.
+func (r *History) Boundary() (map[plumbing.OID]bool, error) { return r.shallowCommits() }
+
+// Linked is a commit, and those it was made on.
+type Linked struct {
+	OID     plumbing.OID
+	Parents []plumbing.OID
+}
+
+// Between lists what is reachable from some commits and not from others,
+// parents before children: limit commits at most, else ErrTooLarge. At the
+// boundary of a shallow clone a commit has no parents.
+func (r *History) Between(ctx context.Context, limit int, from, without []plumbing.OID) ([]Linked, error) {
+	lines, err := r.objects.RevList(ctx, from, without, "--topo-order", "--parents", fmt.Sprintf("--max-count=%d", limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) > limit {
+		return nil, fmt.Errorf("list commits: more than %d: %w", limit, plumbing.ErrTooLarge)
+	}
+	list := make([]Linked, len(lines))
+	for i, line := range lines {
+		list[i] = Linked{OID: line[0], Parents: line[1:]}
+	}
+	apart := make(map[plumbing.OID]bool, len(list))
+	for _, c := range list {
+		apart[c.OID] = true
+	}
+	if err := r.strike(ctx, apart, without); err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(c Linked) bool { return !apart[c.OID] })
+	slices.Reverse(list)
+	return list, nil
+}
+
+// Outside tells which of some commits are not reachable from others.
+func (r *History) Outside(ctx context.Context, commits, from []plumbing.OID) (map[plumbing.OID]bool, error) {
+	lines, err := r.objects.RevList(ctx, commits, from)
+	if err != nil {
+		return nil, err
+	}
+	asked := make(map[plumbing.OID]bool, len(commits))
+	for _, id := range commits {
+		asked[id] = true
+	}
+	apart := map[plumbing.OID]bool{}
+	for _, line := range lines {
+		if asked[line[0]] {
+			apart[line[0]] = true
+		}
+	}
+	return apart, r.strike(ctx, apart, from)
+}
+
+// strike takes out what is reachable from some commits all the same. Git looks
+// for that by the times of commits, and stops early: where clocks went wrong it
+// lists more than there is.
+func (r *History) strike(ctx context.Context, apart map[plumbing.OID]bool, from []plumbing.OID) error {
+	if len(apart) == 0 || len(from) == 0 {
+		return nil
+	}
+	lines, err := r.objects.RevList(ctx, from, nil)
+	for _, line := range lines {
+		delete(apart, line[0])
+	}
+	return err
+}
+
+// UnreachedBlobs tells which of some blobs stand in no tree that a commit leads to.
+func (r *History) UnreachedBlobs(ctx context.Context, from plumbing.OID, blobs []plumbing.OID) (map[plumbing.OID]bool, error) {
+	lines, err := r.objects.RevList(ctx, []plumbing.OID{from}, nil, "--objects", "--no-object-names")
+	if err != nil {
+		return nil, err
+	}
+	apart := make(map[plumbing.OID]bool, len(blobs))
+	for _, id := range blobs {
+		apart[id] = true
+	}
+	for _, line := range lines {
+		delete(apart, line[0])
+	}
+	return apart, nil
+}

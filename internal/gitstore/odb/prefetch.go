@@ -1,0 +1,216 @@
+package odb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+)
+
+const (
+	// prefetchBytes bounds what is kept of objects that were read before they are
+	// asked for.
+	prefetchBytes = 64 << 20
+	// preloadBlob is the size, in bytes, of the largest blobs that Preload reads.
+	preloadBlob = 64 << 10
+	// preloadFew is how many histories are read as quickly one by one.
+	preloadFew = 16
+)
+
+// prefetched are objects that were read before they are asked for.
+type prefetched struct {
+	mu      sync.Mutex
+	objects map[plumbing.OID]prefetchedObject
+	bytes   int
+}
+
+type prefetchedObject struct {
+	rawObject
+	size  int64
+	whole bool // data is known, too
+}
+
+func (p *prefetched) get(id plumbing.OID) (o prefetchedObject, known bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	o, known = p.objects[id]
+	return o, known
+}
+
+// makeRoom drops what was read for others, where it is much.
+func (p *prefetched) makeRoom() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.objects == nil || p.bytes > prefetchBytes/2 {
+		p.objects, p.bytes = map[plumbing.OID]prefetchedObject{}, 0
+	}
+}
+
+// put keeps an object, and reports whether there is room for more.
+func (p *prefetched) put(id plumbing.OID, o prefetchedObject) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bytes += len(o.data); p.bytes <= prefetchBytes {
+		p.objects[id] = o
+	}
+	return p.bytes <= prefetchBytes
+}
+
+// Prefetch reads objects of at most limit bytes before they are asked for: a process
+// for all of them, where each would have its own exchange with git. It is a
+// convenience: what can't be read fails when it is asked for.
+func (r *Store) Prefetch(ctx context.Context, limit int64, ids ...plumbing.OID) {
+	r.prefetch(ctx, ids, func(id plumbing.OID) bool {
+		if o, known := r.prefetched.get(id); known && o.whole {
+			return true
+		}
+		k, data, err := r.looseUpTo(id, limit)
+		if err == nil {
+			r.prefetched.put(id, prefetchedObject{rawObject{k, data}, int64(len(data)), true})
+		}
+		return !errors.Is(err, fs.ErrNotExist)
+	}, &batch{withContent: true, limit: limit})
+}
+
+// PrefetchSizes is Prefetch for sizes alone.
+func (r *Store) PrefetchSizes(ctx context.Context, ids ...plumbing.OID) {
+	r.prefetch(ctx, ids, func(id plumbing.OID) bool {
+		_, known := r.prefetched.get(id)
+		if !known {
+			_, err := os.Lstat(r.LoosePath(id))
+			known = err == nil
+		}
+		return known
+	}, &batch{})
+}
+
+// prefetch asks one child for the objects that are not known. The child collects its
+// answers, and ends by itself.
+func (r *Store) prefetch(ctx context.Context, ids []plumbing.OID, known func(plumbing.OID) bool, b *batch) {
+	r.prefetched.makeRoom()
+	var packed []plumbing.OID
+	var questions bytes.Buffer
+	asked := make(map[plumbing.OID]bool, len(ids))
+	for _, id := range ids {
+		if ctx.Err() != nil {
+			return
+		}
+		if id.IsZero() || asked[id] || known(id) {
+			continue
+		}
+		asked[id] = true
+		packed = append(packed, id)
+		questions.WriteString(id.String() + "\n")
+	}
+	if len(packed) < 2 {
+		return // one is as quick when it is asked for
+	}
+	if r.startBatch(ctx, b, &questions, "--buffer") != nil {
+		return
+	}
+	for _, id := range packed {
+		k, data, err := b.answer(id)
+		if errors.Is(err, plumbing.ErrNotExist) {
+			continue
+		}
+		if err != nil || b.withContent && plumbing.HashObject(k, data) != id ||
+			!r.prefetched.put(id, prefetchedObject{rawObject{k, data}, b.size, b.withContent}) {
+			break
+		}
+	}
+	_ = b.cmd.Process.Kill() // it has ended, or what it still says is not wanted
+	_ = b.cmd.Wait()
+}
+
+// Preload is Prefetch for what histories hold, and those up to others do not: many
+// records that are read one after the other ask git some ten times each.
+func (r *Store) Preload(ctx context.Context, tips, without []plumbing.OID) {
+	tips = slices.DeleteFunc(slices.Clone(tips), func(id plumbing.OID) bool { return id.IsZero() || slices.Contains(without, id) })
+	if len(tips) < preloadFew || r.config.Partial(ctx) {
+		return // in a partial clone nothing is read that nobody asked for
+	}
+	// What it lists before it meets something damaged is worth having.
+	lines, _ := r.RevList(ctx, tips, without, "--objects", "--no-object-names", "--missing=allow-any",
+		fmt.Sprintf("--filter=blob:limit=%d", preloadBlob))
+	ids := make([]plumbing.OID, len(lines))
+	for i, line := range lines {
+		ids[i] = line[0]
+	}
+	r.Prefetch(ctx, MaxObjectSize, ids...)
+}
+
+// readTogether is how many commits ReadFiles reads at once: it bounds what is kept in
+// between, not what can be read.
+const readTogether = 4000
+
+// ReadFiles reads some files, by their names at the top of the tree, of many commits
+// or trees, with a few processes for thousands of them. Visit gets the places in from
+// and in names, those of the first name before those of the second, and the content,
+// or the error that Tree and Blob would have given; ErrNotExist where the tree has no
+// such file. The error returned is that ctx has ended.
+func (r *Store) ReadFiles(ctx context.Context, from []plumbing.OID, names []string, visit func(i, n int, data []byte, err error)) error {
+	first := 0
+	for some := range slices.Chunk(from, readTogether) {
+		at := first
+		err := r.readFiles(ctx, some, names, func(i, n int, data []byte, err error) { visit(at+i, n, data, err) })
+		if err != nil {
+			return err
+		}
+		first += len(some)
+	}
+	return nil
+}
+
+func (r *Store) readFiles(ctx context.Context, from []plumbing.OID, names []string, visit func(i, n int, data []byte, err error)) error {
+	r.Prefetch(ctx, MaxObjectSize, from...)
+	var trees []plumbing.OID
+	for _, id := range from {
+		if o, known := r.prefetched.get(id); known && o.kind == plumbing.KindCommit {
+			if c, err := plumbing.DecodeCommit(o.data); err == nil {
+				trees = append(trees, c.Tree)
+			}
+		}
+	}
+	r.Prefetch(ctx, MaxObjectSize, trees...)
+	files := make([][]plumbing.OID, len(names)) // a zero id: told of already
+	for n := range files {
+		files[n] = make([]plumbing.OID, len(from))
+	}
+	for i, id := range from {
+		entries, err := r.Tree(ctx, id)
+		for n, name := range names {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			at := slices.IndexFunc(entries, func(e plumbing.Entry) bool { return e.Name == name })
+			switch {
+			case err != nil:
+				visit(i, n, nil, err)
+			case at < 0:
+				visit(i, n, nil, fmt.Errorf("no file %q: %w", name, plumbing.ErrNotExist))
+			default:
+				files[n][i] = entries[at].OID
+			}
+		}
+	}
+	for n := range names {
+		r.Prefetch(ctx, MaxObjectSize, files[n]...)
+		for i, id := range files[n] {
+			if id.IsZero() {
+				continue
+			}
+			data, err := r.Blob(ctx, id)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			visit(i, n, data, err)
+		}
+	}
+	return nil
+}

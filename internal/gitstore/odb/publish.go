@@ -1,0 +1,114 @@
+package odb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+)
+
+// publishTries bounds how often objects that were taken away are written anew.
+const publishTries = 5
+
+// packFrom is how many objects go into one pack rather than into a file each: a
+// pack is synced to the disk as one file.
+const packFrom = 100
+
+// Publish writes what w holds and then has refs moved there: see Flush for what is
+// durable when it returns. The Writer is empty afterwards.
+//
+// git counts an object that no ref leads to as garbage, and "git gc
+// --prune=now" takes it away even if it was written a moment ago: between
+// Flush and UpdateRefs, or behind both, when the collector had looked at the
+// refs before. So while a collection is under way objects go into a pack that
+// is marked to be kept, and when one could have begun meanwhile, they are looked
+// for again.
+func (r *Store) Publish(ctx context.Context, w *Writer, move func() error) error {
+	if w.err != nil {
+		return fmt.Errorf("write objects: %w", w.err)
+	}
+	var files []objectFile
+	packed := false
+	var releases []func()
+	defer func() {
+		for _, release := range releases {
+			release()
+		}
+	}()
+	store := func() error {
+		var err error
+		if packed = len(w.order) >= packFrom || r.collecting(); packed {
+			var release func()
+			if release, err = r.storePack(ctx, w); err == nil {
+				releases = append(releases, release)
+			}
+		} else if files, err = w.files(); err == nil {
+			err = r.storeObjects(ctx, files)
+		}
+		if err != nil {
+			return fmt.Errorf("write objects: %w", err)
+		}
+		return nil
+	}
+	for try := 1; ; try++ {
+		if err := store(); err != nil {
+			return err
+		}
+		err := move()
+		if err == nil {
+			break
+		}
+		if errors.Is(err, plumbing.ErrRefMoved) || try == publishTries || packed || !r.lost(files) {
+			return err
+		}
+	}
+	// The refs lead to the objects now: whoever begins to collect later keeps
+	// them.
+	ctx = context.WithoutCancel(ctx)
+	for try := 0; !packed && try < publishTries && (r.collecting() || r.lost(files)); try++ {
+		if err := store(); err != nil {
+			return err
+		}
+	}
+	w.reset()
+	return nil
+}
+
+// lost tells whether any of the objects is not where it was written. One that
+// was packed since is not lost, and no harm is done if it is written again.
+func (r *Store) lost(files []objectFile) bool {
+	for _, f := range files {
+		if _, err := os.Lstat(r.LoosePath(f.id)); errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
+}
+
+// collecting tells whether "git gc" is at work in this repository. It keeps
+// gc.pid for as long as it is; a file that it left behind does not count.
+func (r *Store) collecting() bool {
+	path := filepath.Join(r.at.CommonDir(), "gc.pid")
+	info, err := os.Stat(path)
+	if err != nil || r.at.Now().Sub(info.ModTime()) > gcTimeout {
+		return false
+	}
+	data, err := gitfile.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	var pid int
+	var host string
+	if n, _ := fmt.Sscanf(string(data), "%d %s", &pid, &host); n < 2 {
+		return true // it is just being written
+	}
+	if here, err := os.Hostname(); err != nil || here != host {
+		return true
+	}
+	return gitfile.ProcessLives(pid)
+}

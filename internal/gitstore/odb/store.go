@@ -1,0 +1,187 @@
+package odb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+	"github.com/git-brew/git-brew/internal/safego"
+)
+
+// objectFile is a loose object, ready to be written.
+type objectFile struct {
+	id   plumbing.OID
+	data []byte
+}
+
+const (
+	// storeWorkers write at once: the file system then commits its journal
+	// for several files together.
+	storeWorkers = 8
+	// freshEnough is far below gc's grace period of two weeks: an object
+	// that is older is touched, so that gc sees that it is wanted again.
+	freshEnough = time.Hour
+	// longWritten is when the kernel has brought a file to the disk by
+	// itself: it writes back after 30 seconds, and commits every 5.
+	longWritten = 2 * time.Minute
+)
+
+// storeObjects writes objects and returns when they, and the directories that
+// lead to them, have reached the disk.
+func (r *Store) storeObjects(ctx context.Context, files []objectFile) error {
+	if len(files) == 0 {
+		return nil
+	}
+	sync := !r.config.NoSync(ctx)
+	written := make([]placed, len(files))
+	err := inParallel(len(files), func(i int) error {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		var err error
+		written[i], err = r.storeObject(files[i], sync)
+		if err != nil {
+			return fmt.Errorf("object %s: %w", files[i].id, err)
+		}
+		return nil
+	})
+	if err != nil || !sync {
+		return err
+	}
+	dirs := map[string]bool{}
+	for i, p := range written {
+		if p.entry {
+			dirs[filepath.Dir(r.LoosePath(files[i].id))] = true
+		}
+		if p.dir {
+			dirs[r.at.ObjectDir()] = true
+		}
+	}
+	list := make([]string, 0, len(dirs))
+	for dir := range dirs {
+		list = append(list, dir)
+	}
+	return inParallel(len(list), func(i int) error { return gitfile.SyncDir(list[i]) })
+}
+
+// placed tells what is new in the directories: a file, a directory.
+type placed struct{ entry, dir bool }
+
+func (r *Store) storeObject(f objectFile, sync bool) (placed, error) {
+	path := r.LoosePath(f.id)
+	var done placed
+	var err error
+	for range place.Tries {
+		if there, settled := r.reuse(path, f, sync); there {
+			// Whoever wrote it may not have synced the directory.
+			done.entry = !settled
+			return done, nil
+		}
+		if err = r.writeObject(path, f.data, sync); err == nil {
+			done.entry = true
+			return done, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return done, err
+		}
+		// A new directory, or one that gc removed under us.
+		if err := r.at.Mkdir(filepath.Dir(path)); err != nil {
+			return done, err
+		}
+		done.dir = true
+	}
+	return done, err
+}
+
+// reuse keeps an object that is there already, if it is whole. settled: it has
+// been on the disk for long, so that nothing needs to be synced. The time of the last
+// change says so, by which a copy is as young as it is, whatever time it was given.
+func (r *Store) reuse(path string, f objectFile, sync bool) (there, settled bool) {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false, false
+	}
+	file, err := gitfile.OpenRegular(path)
+	if err != nil {
+		return false, false
+	}
+	defer file.Close()
+	if _, _, err := decodeLoose(file, f.id, MaxObjectSize); err != nil {
+		return false, false
+	}
+	age := r.at.Now().Sub(info.ModTime())
+	if age > freshEnough {
+		// Only the owner may. Otherwise it is written again, under our name.
+		if err := os.Chtimes(path, time.Time{}, r.at.Now()); err != nil {
+			return false, false
+		}
+	}
+	if changed := gitfile.StampOf(info).Ctime; !sync || changed != 0 && r.at.Now().Sub(time.Unix(0, changed)) > longWritten {
+		return true, true
+	}
+	return file.Sync() == nil, false
+}
+
+func (r *Store) writeObject(path string, data []byte, sync bool) error {
+	// The name is one that git gc removes when its writer has died.
+	temp := filepath.Join(filepath.Dir(path), "tmp_obj_"+strconv.FormatUint(rand.Uint64(), 36))
+	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
+	if err != nil {
+		return err
+	}
+	err = r.fill(file, data, sync)
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		_ = os.Remove(temp) // the first error tells more
+	}
+	return err
+}
+
+func (r *Store) fill(file *os.File, data []byte, sync bool) error {
+	if _, err := file.Write(data); err != nil {
+		return err
+	}
+	if err := r.at.Format.Share.Apply(file); err != nil {
+		return err
+	}
+	if !sync {
+		return nil
+	}
+	return file.Sync()
+}
+
+// inParallel runs f(0) to f(n-1) on a few goroutines; the first error wins.
+func inParallel(n int, f func(int) error) error {
+	if n == 1 {
+		return f(0)
+	}
+	var workers safego.Group
+	var next atomic.Int64
+	for range min(n, storeWorkers) {
+		workers.Go(func() error {
+			var first error
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				if err := f(int(i)); first == nil {
+					first = err
+				}
+			}
+			return first
+		})
+	}
+	return workers.Wait()
+}

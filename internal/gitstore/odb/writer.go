@@ -1,0 +1,213 @@
+package odb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+)
+
+// Writer collects objects, and knows their ids before they are written. It is
+// for one goroutine. What was given to it must not change before Flush.
+type Writer struct {
+	repo    *Store
+	order   []plumbing.OID
+	objects map[plumbing.OID]rawObject
+	err     error // the first object that can't be written
+}
+
+type rawObject struct {
+	kind plumbing.Kind
+	data []byte
+}
+
+// NewWriter starts a collection. Nothing is written before Flush.
+func (r *Store) NewWriter() *Writer {
+	return &Writer{repo: r, objects: map[plumbing.OID]rawObject{}}
+}
+
+// Blob adds a blob.
+func (w *Writer) Blob(data []byte) plumbing.OID { return w.add(plumbing.KindBlob, data) }
+
+// Tree adds a tree; the entries may come in any order. What is wrong with one
+// is told by Flush, which then writes nothing.
+func (w *Writer) Tree(entries []plumbing.Entry) plumbing.OID {
+	entries = slices.Clone(entries)
+	slices.SortFunc(entries, plumbing.CompareEntries)
+	names := map[string]bool{}
+	for _, e := range entries {
+		fault := plumbing.NameFault(e.Name)
+		switch {
+		case fault != "":
+		case names[e.Name]:
+			fault = "is there twice"
+		case !e.Mode.Valid():
+			fault = fmt.Sprintf("has the mode %o", uint32(e.Mode))
+		case e.OID.IsZero():
+			fault = "has no object"
+		}
+		if fault != "" {
+			w.fail(fmt.Errorf("tree entry %.100q %s", e.Name, fault))
+		}
+		names[e.Name] = true
+	}
+	return w.add(plumbing.KindTree, plumbing.EncodeTree(entries))
+}
+
+// Entries lists a tree that was added; false where none was under this id.
+func (w *Writer) Entries(id plumbing.OID) ([]plumbing.Entry, bool) {
+	object, ok := w.objects[id]
+	if !ok || object.kind != plumbing.KindTree {
+		return nil, false
+	}
+	entries, err := plumbing.DecodeTree(object.data)
+	return entries, err == nil
+}
+
+// Files adds the trees for a set of files under their paths, all with mode
+// 100644. No file at all gives the empty tree.
+func (w *Writer) Files(files map[string]plumbing.OID) (plumbing.OID, error) {
+	top := &dirNode{}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		if err := plumbing.CheckPath(path); err != nil {
+			return plumbing.OID{}, err
+		}
+		if strings.Count(path, "/") > maxDepth {
+			return plumbing.OID{}, fmt.Errorf("path %.100q: %w", path, plumbing.ErrTooLarge)
+		}
+		if err := top.put(path, files[path]); err != nil {
+			return plumbing.OID{}, err
+		}
+	}
+	return top.write(w), nil
+}
+
+// dirNode is a directory on the way from paths to trees.
+type dirNode struct {
+	files map[string]plumbing.OID
+	dirs  map[string]*dirNode
+}
+
+func (d *dirNode) put(path string, id plumbing.OID) error {
+	at := d
+	rest := path
+	for {
+		name, below, deeper := strings.Cut(rest, "/")
+		_, isFile := at.files[name]
+		_, isDirectory := at.dirs[name]
+		if isFile || isDirectory && !deeper {
+			return fmt.Errorf("path %.100q is both a file and a directory", path)
+		}
+		if !deeper {
+			if at.files == nil {
+				at.files = map[string]plumbing.OID{}
+			}
+			at.files[name] = id
+			return nil
+		}
+		if !isDirectory {
+			if at.dirs == nil {
+				at.dirs = map[string]*dirNode{}
+			}
+			at.dirs[name] = &dirNode{}
+		}
+		at, rest = at.dirs[name], below
+	}
+}
+
+func (d *dirNode) write(w *Writer) plumbing.OID {
+	var entries []plumbing.Entry
+	for name, id := range d.files {
+		entries = append(entries, plumbing.Entry{Name: name, Mode: plumbing.ModeFile, OID: id})
+	}
+	for name, dir := range d.dirs {
+		entries = append(entries, plumbing.Entry{Name: name, Mode: plumbing.ModeDir, OID: dir.write(w)})
+	}
+	return w.Tree(entries)
+}
+
+// Commit adds a commit. Names and addresses are cleaned as git cleans them.
+func (w *Writer) Commit(c plumbing.Commit) plumbing.OID {
+	data, err := plumbing.EncodeCommit(c)
+	if err != nil {
+		w.fail(fmt.Errorf("commit: %w", err))
+		return plumbing.OID{}
+	}
+	return w.add(plumbing.KindCommit, data)
+}
+
+func (w *Writer) add(k plumbing.Kind, data []byte) plumbing.OID {
+	if len(data) > MaxObjectSize {
+		w.fail(fmt.Errorf("%s of %d bytes: %w", k, len(data), plumbing.ErrTooLarge))
+		return plumbing.OID{}
+	}
+	id := plumbing.HashObject(k, data)
+	if _, ok := w.objects[id]; !ok {
+		w.objects[id] = rawObject{kind: k, data: data}
+		w.order = append(w.order, id)
+	}
+	return id
+}
+
+func (w *Writer) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// Flush writes everything that was added, and returns when it has reached the
+// disk, so that a ref may point there. The Writer is empty afterwards.
+func (w *Writer) Flush(ctx context.Context) error {
+	files, err := w.files()
+	if err == nil {
+		err = w.repo.storeObjects(ctx, files)
+	}
+	if err != nil {
+		return fmt.Errorf("write objects: %w", err)
+	}
+	w.reset()
+	return nil
+}
+
+// files are the objects as loose ones.
+func (w *Writer) files() ([]objectFile, error) {
+	if w.err != nil {
+		return nil, w.err
+	}
+	files := make([]objectFile, 0, len(w.order))
+	for _, id := range w.order {
+		packed, err := w.objects[id].encode(id)
+		if err != nil {
+			return nil, fmt.Errorf("object %s: %w", id, err)
+		}
+		files = append(files, objectFile{id: id, data: packed})
+	}
+	return files, nil
+}
+
+func (w *Writer) reset() { w.order, w.objects = nil, map[plumbing.OID]rawObject{} }
+
+// encode gives the bytes of a loose object's file.
+func (o rawObject) encode(id plumbing.OID) ([]byte, error) {
+	var buf bytes.Buffer
+	out := objfile.NewWriter(&buf)
+	if err := out.WriteHeader(o.kind.Plumbing(), int64(len(o.data))); err != nil {
+		return nil, err
+	}
+	if _, err := out.Write(o.data); err != nil {
+		return nil, err
+	}
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	if (plumbing.OID{B: out.Hash()}) != id {
+		return nil, errors.New("its content changed before it was written")
+	}
+	return buf.Bytes(), nil
+}

@@ -1,0 +1,169 @@
+package place
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+)
+
+// discover finds a repository as git does: GIT_DIR, else the first of dir and
+// its parents that is, or has, a git directory.
+func discover(dir string, env gitcmd.Environ) (layout, error) {
+	if explicit := env.Get("GIT_DIR"); explicit != "" {
+		gitDir, err := followGitFile(AbsFrom(dir, explicit))
+		if err != nil {
+			return layout{}, err
+		}
+		common, ok := isGitDir(gitDir, dir, env)
+		if !ok {
+			return layout{}, fmt.Errorf("%w: %s", plumbing.ErrNotRepository, gitDir)
+		}
+		return open(gitDir, common, dir, dir, env)
+	}
+	ceilings := ceilingDirs(env.Get("GIT_CEILING_DIRECTORIES"))
+	across, _ := ParseBool(env.Get("GIT_DISCOVERY_ACROSS_FILESYSTEM"))
+	device, err := gitfile.DeviceOf(dir)
+	if err != nil {
+		return layout{}, fmt.Errorf("open repository: %w", err)
+	}
+	for at := dir; ; {
+		dotGit := filepath.Join(at, ".git")
+		if info, err := os.Stat(dotGit); err == nil {
+			gitDir := dotGit
+			if !info.IsDir() {
+				if gitDir, err = followGitFile(dotGit); err != nil {
+					return layout{}, err
+				}
+			}
+			if common, ok := isGitDir(gitDir, dir, env); ok {
+				if err := checkOwner(dir, env, at, dotGit, gitDir); err != nil {
+					return layout{}, err
+				}
+				return open(gitDir, common, at, dir, env)
+			}
+			if gitDir != dotGit {
+				return layout{}, fmt.Errorf("%w: %s points to %s, which is none", plumbing.ErrNotRepository, dotGit, gitDir)
+			}
+		}
+		if common, ok := isGitDir(at, dir, env); ok {
+			if err := checkOwner(dir, env, at); err != nil {
+				return layout{}, err
+			}
+			return open(at, common, "", dir, env)
+		}
+		parent := filepath.Dir(at)
+		if parent == at || ceilings[at] || ceilings[parent] {
+			return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories", plumbing.ErrNotRepository, dir)
+		}
+		if up, err := gitfile.DeviceOf(parent); err != nil || up != device && !across {
+			return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories on this file system", plumbing.ErrNotRepository, dir)
+		}
+		at = parent
+	}
+}
+
+// open completes the layout from a git directory. top is the work tree that
+// follows from the place where it was found, "" for none.
+func open(gitDir, common, top, dir string, env gitcmd.Environ) (layout, error) {
+	l := layout{gitDir: gitDir, commonDir: common, workTree: top}
+	err := gitfile.WaitsForNobody(filepath.Join(gitDir, "HEAD"), filepath.Join(common, "shallow"))
+	if err != nil {
+		return layout{}, &plumbing.UnreadableError{CommonDir: common, Err: fmt.Errorf("open repository: %w", err)}
+	}
+	if l.Format, err = readFormat(common, gitDir); err != nil {
+		return layout{}, &plumbing.UnreadableError{CommonDir: common, Err: err}
+	}
+	l.objectDir = filepath.Join(common, "objects")
+	if objects := env.Get("GIT_OBJECT_DIRECTORY"); objects != "" {
+		l.objectDir = AbsFrom(dir, objects)
+	}
+	linked := gitDir != common
+	switch tree := env.Get("GIT_WORK_TREE"); {
+	case tree != "":
+		l.workTree = AbsFrom(dir, tree)
+	case l.Format.workTree != "" && !linked && !l.Format.Bare:
+		l.workTree = AbsFrom(gitDir, l.Format.workTree)
+	case l.Format.Bare && !linked:
+		l.workTree = ""
+	}
+	return l, nil
+}
+
+// isGitDir has git's own test: a plausible HEAD, objects and refs. It gives
+// the common directory.
+func isGitDir(gitDir, dir string, env gitcmd.Environ) (common string, ok bool) {
+	head, err := os.Lstat(filepath.Join(gitDir, "HEAD"))
+	if err != nil || head.IsDir() {
+		return "", false
+	}
+	if common, err = commonDirOf(gitDir, dir, env); err != nil {
+		return "", false
+	}
+	if env.Get("GIT_OBJECT_DIRECTORY") == "" && !gitfile.IsDir(filepath.Join(common, "objects")) {
+		return "", false
+	}
+	return common, gitfile.IsDir(filepath.Join(common, "refs"))
+}
+
+func commonDirOf(gitDir, dir string, env gitcmd.Environ) (string, error) {
+	if common := env.Get("GIT_COMMON_DIR"); common != "" {
+		return AbsFrom(dir, common), nil
+	}
+	data, err := gitfile.ReadFile(filepath.Join(gitDir, "commondir"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), gitfile.IsNotDir(err):
+		return gitDir, nil
+	case err != nil:
+		return "", fmt.Errorf("open repository: %w", err)
+	}
+	return AbsFrom(gitDir, strings.TrimRight(string(data), "\r\n")), nil
+}
+
+// followGitFile gives the directory that a ".git" file points to; a directory
+// is returned as it is.
+func followGitFile(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", plumbing.ErrNotRepository, err)
+	}
+	if info.IsDir() {
+		return path, nil
+	}
+	if !info.Mode().IsRegular() || info.Size() > 1<<16 {
+		return "", fmt.Errorf("%w: %s is neither a directory nor a file that points to one", plumbing.ErrNotRepository, path)
+	}
+	data, err := gitfile.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("open repository: %w", err)
+	}
+	target, ok := strings.CutPrefix(string(data), "gitdir: ")
+	target = strings.TrimRight(target, "\r\n")
+	if !ok || target == "" {
+		return "", fmt.Errorf("%w: %s does not start with \"gitdir: \"", plumbing.ErrNotRepository, path)
+	}
+	return AbsFrom(filepath.Dir(path), target), nil
+}
+
+func ceilingDirs(list string) map[string]bool {
+	dirs := map[string]bool{}
+	for _, dir := range filepath.SplitList(list) {
+		if filepath.IsAbs(dir) {
+			dirs[filepath.Clean(dir)] = true
+		}
+	}
+	return dirs
+}
+
+func AbsFrom(base, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(base, path)
+}

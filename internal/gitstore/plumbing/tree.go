@@ -1,0 +1,67 @@
+package plumbing
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// Entry is one line of a tree.
+type Entry struct {
+	Name string
+	Mode Mode
+	OID  OID
+}
+
+func DecodeTree(data []byte) ([]Entry, error) {
+	entries := make([]Entry, 0, len(data)/40)
+	for len(data) > 0 {
+		mode, rest, ok := bytes.Cut(data, []byte{' '})
+		name, rest, ok2 := bytes.Cut(rest, []byte{0})
+		if !ok || !ok2 || len(rest) < len(OID{}.B) || len(mode) > 6 {
+			return nil, errors.New("malformed tree")
+		}
+		bits, err := strconv.ParseUint(string(mode), 8, 32)
+		if err != nil || !Mode(bits).Valid() || len(name) == 0 {
+			return nil, fmt.Errorf("malformed tree: mode %q", mode)
+		}
+		e := Entry{Name: string(name), Mode: Mode(bits), OID: oidFromBytes(rest[:len(OID{}.B)])}
+		if n := len(entries); n > 0 && CompareEntries(entries[n-1], e) >= 0 {
+			return nil, errors.New("malformed tree: entries out of order")
+		}
+		entries = append(entries, e)
+		data = rest[len(OID{}.B):]
+	}
+	return entries, nil
+}
+
+// EncodeTree expects sorted entries.
+func EncodeTree(entries []Entry) []byte {
+	var buf bytes.Buffer
+	for _, e := range entries {
+		fmt.Fprintf(&buf, "%o %s\x00", uint32(e.Mode), e.Name)
+		buf.Write(e.OID.B[:])
+	}
+	return buf.Bytes()
+}
+
+// CompareEntries is git's order: a directory sorts as if its name ended with
+// a slash.
+func CompareEntries(a, b Entry) int {
+	n := min(len(a.Name), len(b.Name))
+	if c := bytes.Compare([]byte(a.Name[:n]), []byte(b.Name[:n])); c != 0 {
+		return c
+	}
+	return int(a.at(n)) - int(b.at(n))
+}
+
+func (e Entry) at(i int) byte {
+	switch {
+	case i < len(e.Name):
+		return e.Name[i]
+	case i == len(e.Name) && e.Mode == ModeDir:
+		return '/'
+	}
+	return 0
+}

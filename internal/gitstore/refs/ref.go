@@ -1,0 +1,162 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+)
+
+// maxSymbolic is how far a chain of symbolic refs is followed, as in git.
+const maxSymbolic = 5
+
+// Ref is a ref and where it points to.
+type Ref struct {
+	Name plumbing.RefName
+	OID  plumbing.OID
+	// Symbolic is the ref that this one names, "" for an ordinary ref.
+	Symbolic plumbing.RefName
+	// Err says why OID is zero: *BrokenRefError, or ErrNotExist for a
+	// symbolic ref whose target is gone.
+	Err error
+}
+
+// Get resolves a ref, through symbolic refs. ErrNotExist: there is no such ref,
+// or the one it names does not exist.
+func (r *Store) Get(ctx context.Context, name plumbing.RefName) (plumbing.OID, error) {
+	id, err := r.resolve(ctx, name)
+	var broken *plumbing.BrokenRefError
+	if errors.As(err, &broken) {
+		return plumbing.OID{}, err // it names the ref
+	}
+	if err != nil {
+		return plumbing.OID{}, fmt.Errorf("read ref %q: %w", name, err)
+	}
+	return id, nil
+}
+
+func (r *Store) resolve(ctx context.Context, name plumbing.RefName) (plumbing.OID, error) {
+	for range maxSymbolic + 1 {
+		id, target, err := r.readRef(ctx, name)
+		if err != nil {
+			return plumbing.OID{}, err
+		}
+		if target == "" {
+			return id, nil
+		}
+		name = target
+	}
+	return plumbing.OID{}, &plumbing.BrokenRefError{Ref: name, Reason: "symbolic refs without end"}
+}
+
+// Symbolic gives the ref that a symbolic ref names, which need not exist.
+// ErrNotExist: there is no such ref, or it is not symbolic.
+func (r *Store) Symbolic(name plumbing.RefName) (plumbing.RefName, error) {
+	_, target, err := r.readRef(context.Background(), name)
+	if err == nil && target == "" {
+		err = plumbing.ErrNotExist
+	}
+	if err != nil {
+		return "", fmt.Errorf("read symbolic ref %q: %w", name, err)
+	}
+	return target, nil
+}
+
+// readRef reads one ref without following it: an id, or a target.
+func (r *Store) readRef(ctx context.Context, name plumbing.RefName) (plumbing.OID, plumbing.RefName, error) {
+	if _, err := plumbing.ParseRefName(string(name)); err != nil {
+		return plumbing.OID{}, "", err
+	}
+	if r.at.Format.Reftable {
+		return r.askRef(ctx, name)
+	}
+	id, target, err := r.readLoose(name)
+	if err == nil || !errors.Is(err, plumbing.ErrNotExist) {
+		return id, target, err
+	}
+	packed, err := r.openPacked()
+	if err != nil {
+		return plumbing.OID{}, "", err
+	}
+	defer packed.close()
+	id, err = packed.find(name)
+	return id, "", err
+}
+
+// readLoose reads a ref's own file.
+func (r *Store) readLoose(name plumbing.RefName) (plumbing.OID, plumbing.RefName, error) {
+	path := r.refPath(name)
+	data, err := gitfile.ReadFile(path)
+	switch {
+	case err == nil:
+		return parseRef(name, data)
+	case gitfile.IsDirError(err), gitfile.IsNotDir(err):
+		return plumbing.OID{}, "", plumbing.ErrNotExist
+	case gitfile.IsNotRegular(err):
+		return plumbing.OID{}, "", &plumbing.BrokenRefError{Ref: name, Reason: err.Error()}
+	case errors.Is(err, fs.ErrNotExist):
+		// core.preferSymlinkRefs: a link whose target is packed.
+		if link, err := os.Readlink(path); err == nil && strings.HasPrefix(link, "refs/") {
+			return plumbing.OID{}, plumbing.RefName(link), nil
+		}
+		return plumbing.OID{}, "", plumbing.ErrNotExist
+	}
+	return plumbing.OID{}, "", err
+}
+
+func parseRef(name plumbing.RefName, data []byte) (plumbing.OID, plumbing.RefName, error) {
+	text := string(data)
+	if target, ok := strings.CutPrefix(text, "ref:"); ok {
+		full, err := plumbing.ParseRefName(strings.TrimSpace(target))
+		if err != nil {
+			return plumbing.OID{}, "", &plumbing.BrokenRefError{Ref: name, Reason: err.Error()}
+		}
+		return plumbing.OID{}, full, nil
+	}
+	if len(text) == 0 {
+		return plumbing.OID{}, "", &plumbing.BrokenRefError{Ref: name, Reason: "its file is empty"}
+	}
+	if len(text) >= plumbing.HexSize && (len(text) == plumbing.HexSize || strings.ContainsRune(" \t\r\n", rune(text[plumbing.HexSize]))) {
+		if id, err := plumbing.ParseOID(text[:plumbing.HexSize]); err == nil && !id.IsZero() {
+			return id, "", nil
+		}
+	}
+	return plumbing.OID{}, "", &plumbing.BrokenRefError{Ref: name, Reason: fmt.Sprintf("its file holds %.60q", text)}
+}
+
+// refPath is where a loose ref of this name is, and where the packed ones are.
+func (r *Store) refPath(name plumbing.RefName) string {
+	base := r.at.CommonDir()
+	if name.PerWorktree() && name != packedFile {
+		base = r.at.GitDir()
+	}
+	return filepath.Join(base, filepath.FromSlash(string(name)))
+}
+
+// askRef reads one ref through git, for storages that only git can read.
+func (r *Store) askRef(ctx context.Context, name plumbing.RefName) (plumbing.OID, plumbing.RefName, error) {
+	out, err := r.at.Git.Run(ctx, "symbolic-ref", "--quiet", string(name))
+	if err == nil {
+		target, err := plumbing.ParseRefName(strings.TrimSpace(string(out)))
+		return plumbing.OID{}, target, err
+	}
+	if gitcmd.ExitCode(err) != 1 {
+		return plumbing.OID{}, "", err
+	}
+	out, err = r.at.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", string(name))
+	if gitcmd.ExitCode(err) == 1 {
+		return plumbing.OID{}, "", plumbing.ErrNotExist
+	}
+	if err != nil {
+		return plumbing.OID{}, "", err
+	}
+	id, err := plumbing.ParseOID(strings.TrimSpace(string(out)))
+	return id, "", err
+}

@@ -1,0 +1,129 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
+)
+
+// Patience says how long a git that talks to a remote is waited for. What is 0 has
+// no end.
+type Patience struct {
+	// Silence is how long nothing may be heard of it.
+	Silence time.Duration
+	// Login is how long nothing may be heard before the remote's first word, where
+	// that is longer than Silence: ssh may be asking a person for a passphrase.
+	Login time.Duration
+	// Whole is how long it may take in all.
+	Whole time.Duration
+}
+
+// SilentError says that git was ended because nothing was heard of a remote.
+type SilentError struct {
+	After time.Duration
+}
+
+func (e *SilentError) Error() string { return fmt.Sprintf("no answer in %s", e.After) }
+
+// Run is Git for a command that talks to a remote. One that is silent for
+// longer than p allows is ended, with what it started: a *SilentError. A name and a
+// password that git asks a person for are asked for once, and the time that takes
+// counts for nothing.
+func (r *Client) Run(ctx context.Context, p Patience, args ...string) ([]byte, error) {
+	return r.online(ctx, p, args, func(ctx context.Context, args []string) *exec.Cmd {
+		cmd := r.at.Git.Command(ctx, args...)
+		cmd.Env = gitcmd.Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+		return cmd
+	})
+}
+
+// online runs a command that talks to a remote, as GitOnline says, and again where
+// a person has to say first who they are: to the remote, or a proxy before it.
+func (r *Client) online(ctx context.Context, p Patience, args []string, command commandFor) ([]byte, error) {
+	for logins := 0; ; logins++ {
+		out, err := r.talk(ctx, p, unasked, args, command)
+		at := loginWanted(err)
+		if at == "" || logins == maxLogins {
+			return out, err
+		}
+		switch kept, asks := r.askLogin(ctx, at); {
+		case ctx.Err() != nil:
+			return out, context.Cause(ctx)
+		case asks: // git does, each time, and is waited for
+			return r.talk(ctx, Patience{}, nil, args, command)
+		case !kept:
+			return out, err
+		}
+	}
+}
+
+// maxLogins bounds how often one command asks a person.
+const maxLogins = 2
+
+// commandFor describes a git process.
+type commandFor func(ctx context.Context, args []string) *exec.Cmd
+
+// unasked are the variables that keep git, and what it asks for credentials, from
+// asking a person; ssh still may.
+var unasked = []string{"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "GCM_INTERACTIVE=never"}
+
+// talk runs a command that talks to a remote once, under a watch.
+func (r *Client) talk(ctx context.Context, p Patience, variables, args []string, command commandFor) ([]byte, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if p.Whole > 0 {
+		whole := time.AfterFunc(p.Whole, func() { cancel(&SilentError{p.Whole}) })
+		defer whole.Stop()
+	}
+	settings, logins := r.keptLogins()
+	slow, err := r.slowest(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	args = slices.Concat(settings, slow, args)
+	cmd := command(ctx, args)
+	env := gitcmd.Environ(cmd.Env).With(variables...).With(logins...)
+	if p.Silence > 0 {
+		env = traced(env)
+	}
+	cmd.Env = env
+	cmd.Cancel = func() error { return gitcmd.EndTree(cmd.Process) }
+	heard := newListener(p, len(slow) > 0, func(after time.Duration) { cancel(&SilentError{after}) })
+	defer heard.stop()
+	out, err := gitcmd.OutputTo(ctx, cmd, nil, heard, args)
+	var failed *gitcmd.CommandError
+	if len(slow) > 0 && errors.As(err, &failed) && strings.Contains(failed.Stderr, tooSlow) {
+		err = &SilentError{p.Silence}
+	}
+	return out, err
+}
+
+// tooSlow are curl's words for a transfer that it gave up by the settings of slowest.
+const tooSlow = "Operation too slow"
+
+// slowest are the settings by which git itself gives up a server of http that sends
+// and takes nothing: there it sees every byte, and does not count the time in which
+// it asks for a login. None where the person has a limit of their own.
+func (r *Client) slowest(ctx context.Context, p Patience) ([]string, error) {
+	config, err := r.config.Read(ctx)
+	if err != nil || p.Silence <= 0 {
+		return nil, err
+	}
+	for key := range config.WithPrefix("http.") {
+		if strings.Contains(key, ".lowspeed") {
+			return nil, nil
+		}
+	}
+	if r.at.Git.Env.Get("GIT_HTTP_LOW_SPEED_LIMIT") != "" || r.at.Git.Env.Get("GIT_HTTP_LOW_SPEED_TIME") != "" {
+		return nil, nil
+	}
+	seconds := int((p.Silence + time.Second - 1) / time.Second)
+	return []string{"-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=" + strconv.Itoa(seconds)}, nil
+}
