@@ -98,7 +98,7 @@ func sayTask(c *call, shown workflow.Show, waiting map[task.UID][]string) {
 	c.write(taskFacts(c, shown))
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(c.Out)
-		v := statusView{Standing: workflow.Standing{View: workflow.View{Task: &t}}, env: c.env, style: style, now: c.Now()}
+		v := statusView{TaskStatus: workflow.TaskStatus{View: workflow.View{Task: &t}}, env: c.env, style: style, now: c.Now()}
 		c.write(v.addPhases(c.page("  ")))
 		c.sayUntrusted(t, waiting)
 	}
@@ -111,7 +111,7 @@ func sayTask(c *call, shown workflow.Show, waiting map[task.UID][]string) {
 // taskFacts are what is known of a task, but for its phases.
 func taskFacts(c *call, shown workflow.Show) *ui.Table {
 	t, style, facts := shown.Task, c.style(), c.facts("  ")
-	v := statusView{Standing: workflow.Standing{View: workflow.View{Task: &t, Archived: shown.Archived}}, style: style}
+	v := statusView{TaskStatus: workflow.TaskStatus{View: workflow.View{Task: &t, Archived: shown.Archived}}, style: style}
 	status := v.state()
 	if t.Deleted {
 		status = style.Bad("deleted") + fmt.Sprintf("; 'git brew undo %s' brings it back", t.ID)

@@ -63,9 +63,9 @@ host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`
 // statusAnswer tells where the task stands, or with --all every open one.
 func statusAnswer(c *call, o statusOptions) (answer, error) {
 	forPeople := !c.Flags.JSON && !c.Flags.Porcelain && !o.brief
-	request := workflow.StandingRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
+	request := workflow.TaskStatusRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
 	if o.all {
-		all, broken, err := c.s.AllStandings(c.ctx, request)
+		all, broken, err := c.s.AllTaskStatuses(c.ctx, request)
 		if err != nil {
 			return answer{}, err
 		}
@@ -73,7 +73,7 @@ func statusAnswer(c *call, o statusOptions) (answer, error) {
 		a.End = c.broken(broken)
 		return a, nil
 	}
-	st, err := c.s.Standing(c.ctx, request)
+	st, err := c.s.TaskStatus(c.ctx, request)
 	if err != nil {
 		return answer{}, err
 	}
@@ -92,7 +92,7 @@ func statusAnswer(c *call, o statusOptions) (answer, error) {
 }
 
 // briefAnswer is one line for status bars, in every form.
-func briefAnswer(c *call, all ...workflow.Standing) answer {
+func briefAnswer(c *call, all ...workflow.TaskStatus) answer {
 	return printed(func() {
 		for _, st := range all {
 			doc := view.NewBrief(st, func(p task.Phase) int64 { return workedSeconds(p, c.Now()) })
@@ -101,7 +101,7 @@ func briefAnswer(c *call, all ...workflow.Standing) answer {
 	})
 }
 
-func statusesAnswer(c *call, o statusOptions, all []workflow.Standing) answer {
+func statusesAnswer(c *call, o statusOptions, all []workflow.TaskStatus) answer {
 	if o.brief {
 		return briefAnswer(c, all...)
 	}
@@ -121,7 +121,7 @@ func statusesAnswer(c *call, o statusOptions, all []workflow.Standing) answer {
 }
 
 // statusDocument is the status of one task, with what is to be done where there is none.
-func statusDocument(c *call, st workflow.Standing) view.Status {
+func statusDocument(c *call, st workflow.TaskStatus) view.Status {
 	doc := view.NewStatus(st, c.Now())
 	doc.Candidates = candidateIDs(st.Several)
 	if st.Task == nil {
@@ -136,10 +136,10 @@ func statusDocument(c *call, st workflow.Standing) view.Status {
 	return doc
 }
 
-func sayStatus(c *call, st workflow.Standing) {
+func sayStatus(c *call, st workflow.TaskStatus) {
 	if st.Task != nil {
 		statusView{
-			Standing: st, heldBy: ui.Safe(c.s.Holder(st.Lock)), name: c.name(st.Task.ID), style: c.style(), env: c.env, now: c.Now(),
+			TaskStatus: st, heldBy: ui.Safe(c.s.Holder(st.Lock)), name: c.name(st.Task.ID), style: c.style(), env: c.env, now: c.Now(),
 		}.print()
 		return
 	}
@@ -154,7 +154,7 @@ func sayStatus(c *call, st workflow.Standing) {
 	c.next("%s", next)
 }
 
-func statusRecords(st workflow.Standing, now time.Time) records {
+func statusRecords(st workflow.TaskStatus, now time.Time) records {
 	var lines [][]string
 	add := func(fields ...string) { lines = append(lines, fields) }
 	for _, id := range candidateIDs(st.Several) {

@@ -14,7 +14,7 @@ import (
 
 // statusView prints a status for people.
 type statusView struct {
-	workflow.Standing
+	workflow.TaskStatus
 	env    *env
 	name   string // what people call the task
 	heldBy string // whoever holds its lock, fit to be printed

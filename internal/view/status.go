@@ -102,7 +102,7 @@ func NewConflicts(all []task.Conflict) []Conflict {
 	return docs
 }
 
-func NewStatus(st workflow.Standing, now time.Time) Status {
+func NewStatus(st workflow.TaskStatus, now time.Time) Status {
 	doc := Status{
 		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []Conflict{}, Skips: []Skip{}, Untrusted: st.Untrusted,
 		Sync: Sync{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "", Failed: st.Sync.Failed},
@@ -145,7 +145,7 @@ type Brief struct {
 	Attention bool  `json:"attention"`
 }
 
-func NewBrief(st workflow.Standing, worked func(task.Phase) int64) Brief {
+func NewBrief(st workflow.TaskStatus, worked func(task.Phase) int64) Brief {
 	if st.Task == nil {
 		return Brief{}
 	}
@@ -158,7 +158,7 @@ func NewBrief(st workflow.Standing, worked func(task.Phase) int64) Brief {
 }
 
 // needsAttention: a person has to look at it.
-func needsAttention(st workflow.Standing, n task.PhaseCounts) bool {
+func needsAttention(st workflow.TaskStatus, n task.PhaseCounts) bool {
 	t := st.Task
 	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == workflow.LockStale
 }

@@ -21,7 +21,7 @@ func TestStanding_countsAreKept(t *testing.T) {
 	}
 	ahead := func(want int) {
 		t.Helper()
-		got, err := s.Standing(t.Context(), workflow.StandingRequest{Ahead: true})
+		got, err := s.TaskStatus(t.Context(), workflow.TaskStatusRequest{Ahead: true})
 		if err != nil || got.Ahead != want {
 			t.Errorf("ahead is %d, %v; want %d", got.Ahead, err, want)
 		}

@@ -62,9 +62,9 @@ func TestCreate_S35_everyKindOfRepository(t *testing.T) {
 			if want := made.ID; err != nil || (here != want) != bare {
 				t.Errorf("Here = %q, %v", here, err)
 			}
-			st, err := again.Standing(ctx, workflow.StandingRequest{Task: string(id), Ahead: true})
+			st, err := again.TaskStatus(ctx, workflow.TaskStatusRequest{Task: string(id), Ahead: true})
 			if err != nil || len(st.Task.Phases) != 1 || st.Ahead != 0 {
-				t.Errorf("Standing = %+v, %v", st, err)
+				t.Errorf("TaskStatus = %+v, %v", st, err)
 			}
 			if out := f.Git("for-each-ref", "--format=%(refname)", "refs/heads/feature"); out != "refs/heads/feature/a-task" {
 				t.Errorf("branches: %q", out)

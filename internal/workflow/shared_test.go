@@ -40,7 +40,7 @@ func TestService_sharedRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Commit("some work")
-	if _, err := s.Standing(ctx, workflow.StandingRequest{Task: string(made.Task.ID), Ahead: true}); err != nil {
+	if _, err := s.TaskStatus(ctx, workflow.TaskStatusRequest{Task: string(made.Task.ID), Ahead: true}); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}

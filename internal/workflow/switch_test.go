@@ -71,7 +71,7 @@ func TestSwitch_S38_renamedBranch(t *testing.T) {
 	}
 	f.Git("branch", "-m", "better-name")
 	other := open(t, f, workflow.Caller{User: "jo", Host: "laptop", Session: "22222222-bbbb"})
-	st, err := other.Standing(ctx, workflow.StandingRequest{})
+	st, err := other.TaskStatus(ctx, workflow.TaskStatusRequest{})
 	if err != nil || st.Task == nil || st.Task.ID != made.ID {
 		t.Fatalf("another session: %+v, %v", st.Task, err)
 	}
@@ -82,7 +82,7 @@ func TestSwitch_S38_renamedBranch(t *testing.T) {
 	if head := f.Git("symbolic-ref", "--short", "HEAD"); head != "better-name" {
 		t.Errorf("HEAD is at %s", head)
 	}
-	now, err := agent.Standing(ctx, workflow.StandingRequest{})
+	now, err := agent.TaskStatus(ctx, workflow.TaskStatusRequest{})
 	if err != nil || now.Task == nil {
 		t.Fatalf("the holder: %+v, %v", now.Task, err)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Standing is a view of a task and what only a status looks at.
-type Standing struct {
+// TaskStatus is a view of a task and what only a status looks at.
+type TaskStatus struct {
 	View
 	// Ahead counts the branch's commits that its base has not; -1: nobody
 	// asked, or nobody can tell.
@@ -45,18 +45,18 @@ type SyncState struct {
 	Failed string
 }
 
-// StandingRequest asks where a task stands; the one here where Task is "".
-type StandingRequest struct {
+// TaskStatusRequest asks where a task stands; the one here where Task is "".
+type TaskStatusRequest struct {
 	Task  string
 	Ahead bool // count the branch's commits too
 	// Services looks at the task's services too.
 	Services bool
 }
 
-// Standing returns where a task stands. No task here is no error, and
+// TaskStatus returns where a task stands. No task here is no error, and
 // View.Task is nil; a task that was named and is not there, or deleted, is one.
-func (s *Service) Standing(ctx context.Context, r StandingRequest) (Standing, error) {
-	out := Standing{Ahead: -1}
+func (s *Service) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, error) {
+	out := TaskStatus{Ahead: -1}
 	var id task.ID
 	var err error
 	if r.Task == "" {
@@ -75,14 +75,14 @@ func (s *Service) Standing(ctx context.Context, r StandingRequest) (Standing, er
 	if v.Task == nil && r.Task != "" {
 		return out, deleted(id)
 	}
-	out, err = s.standingOf(ctx, v, r)
+	out, err = s.taskStatusOf(ctx, v, r)
 	out.Several = several
 	return out, err
 }
 
-// standingOf adds to a view what only a status looks at.
-func (s *Service) standingOf(ctx context.Context, v View, r StandingRequest) (Standing, error) {
-	out := Standing{View: v, Ahead: -1}
+// taskStatusOf adds to a view what only a status looks at.
+func (s *Service) taskStatusOf(ctx context.Context, v View, r TaskStatusRequest) (TaskStatus, error) {
+	out := TaskStatus{View: v, Ahead: -1}
 	if v.Task == nil {
 		return out, nil
 	}
@@ -113,8 +113,8 @@ func (s *Service) standingOf(ctx context.Context, v View, r StandingRequest) (St
 	return out, nil
 }
 
-// AllStandings is Standing of every open task, newest first.
-func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standing, []BrokenTask, error) {
+// AllTaskStatuses is TaskStatus of every open task, newest first.
+func (s *Service) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskStatus, []BrokenTask, error) {
 	listing, err := s.List(ctx, ListRequest{})
 	if err != nil {
 		return nil, nil, err
@@ -123,7 +123,7 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 	if err != nil {
 		return nil, nil, err
 	}
-	all := make([]Standing, 0, len(listing.Tasks))
+	all := make([]TaskStatus, 0, len(listing.Tasks))
 	for _, l := range listing.Tasks {
 		b, err := s.taskBriefAt(ctx, l.ID, l.Tip)
 		if err == nil && b.AsksPlan {
@@ -141,7 +141,7 @@ func (s *Service) AllStandings(ctx context.Context, r StandingRequest) ([]Standi
 		}
 		s.judge(&v, set)
 		v.Next = s.askedBy(ctx, b.Task, v.Next)
-		one, err := s.standingOf(ctx, v, r)
+		one, err := s.taskStatusOf(ctx, v, r)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -33,7 +33,7 @@ func TestStanding_comparesWithTheRemote(t *testing.T) {
 		if c.theirs != "" {
 			f.Git("update-ref", tracking, c.theirs)
 		}
-		st, err := open(t, f, mara).Standing(ctx, workflow.StandingRequest{})
+		st, err := open(t, f, mara).TaskStatus(ctx, workflow.TaskStatusRequest{})
 		if want := (workflow.SyncState{Remote: "hub", Ahead: c.ahead, Behind: c.behind}); err != nil || st.Sync != want {
 			t.Errorf("%s: %+v, %v; want %+v", c.name, st.Sync, err, want)
 		}
@@ -54,17 +54,17 @@ func TestStanding_countsCommits(t *testing.T) {
 		ask  bool
 		want int
 	}{{true, 2}, {false, -1}} {
-		st, err := s.Standing(ctx, workflow.StandingRequest{Ahead: c.ask})
+		st, err := s.TaskStatus(ctx, workflow.TaskStatusRequest{Ahead: c.ask})
 		if err != nil || st.Ahead != c.want {
 			t.Errorf("asked %v: %d, %v; want %d", c.ask, st.Ahead, err, c.want)
 		}
 	}
 	f.Git("checkout", "-q", "main")
 	f.Git("merge", "-q", "feature/a-task")
-	if st, err := s.Standing(ctx, workflow.StandingRequest{Task: "a-task", Ahead: true}); err != nil || st.Ahead != 0 || st.Task.Status != task.Pending {
+	if st, err := s.TaskStatus(ctx, workflow.TaskStatusRequest{Task: "a-task", Ahead: true}); err != nil || st.Ahead != 0 || st.Task.Status != task.Pending {
 		t.Errorf("merged: %d, %v", st.Ahead, err)
 	}
-	if st, err := s.Standing(ctx, workflow.StandingRequest{}); err != nil || st.Task != nil {
+	if st, err := s.TaskStatus(ctx, workflow.TaskStatusRequest{}); err != nil || st.Task != nil {
 		t.Errorf("on main: %+v, %v", st.Task, err)
 	}
 }
@@ -94,7 +94,7 @@ func TestAllStandings_areTheSame(t *testing.T) {
 		}
 	}
 	s := open(t, f, mara)
-	all, broken, err := s.AllStandings(ctx, workflow.StandingRequest{Ahead: true})
+	all, broken, err := s.AllTaskStatuses(ctx, workflow.TaskStatusRequest{Ahead: true})
 	if err != nil || len(all) != 3 || len(broken) > 0 {
 		t.Fatalf("%d, %v, %v", len(all), broken, err)
 	}
@@ -103,7 +103,7 @@ func TestAllStandings_areTheSame(t *testing.T) {
 	}
 	held := 0
 	for _, have := range all {
-		want, err := s.Standing(ctx, workflow.StandingRequest{Task: string(have.Task.ID), Ahead: true})
+		want, err := s.TaskStatus(ctx, workflow.TaskStatusRequest{Task: string(have.Task.ID), Ahead: true})
 		if err != nil || !reflect.DeepEqual(have, want) {
 			t.Errorf("%s:\n%+v\n%+v, %v", have.Task.ID, have, want, err)
 		}
