@@ -55,7 +55,7 @@ var mayImport = []struct {
 	{"internal/stats", []string{"internal/event"}, "sums of events: no file, no git, no clock"},
 	{"internal/transcript", []string{"internal/redact", "internal/invisible"}, "an agent's transcript, and nothing of ours"},
 	{"internal/ledger", []string{"internal/gitstore", "internal/gitstore/gitfile", "internal/gitstore/odb", "internal/gitstore/place", "internal/gitstore/plumbing", "internal/gitstore/refs", "internal/gitstore/statcache", "internal/operation"}, "names and chains of records, not what is in them"},
-	{"internal/refsync", []string{"internal/safego", "internal/gitstore", "internal/gitstore/remote", "internal/ledger"}, "refs to and from a remote; what is in records it asks"},
+	{"internal/refsync", []string{"internal/safego", "internal/gitstore", "internal/gitstore/remote", "internal/ledger", "internal/invisible"}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
 	{"internal/workflow", []string{"internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/gitstore/gitfile", "internal/gitstore/history", "internal/gitstore/statcache", "internal/gitstore/worktree", "internal/ledger", "internal/refsync", "internal/task", "internal/task/lease", "internal/task/report", "internal/task/route", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/stats", "internal/transcript", "internal/document", "internal/invisible"}, "where git and the domain meet"},
 	{"internal/shellgate", []string{"internal/invisible"}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},

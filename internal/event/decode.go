@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
 )
 
@@ -46,14 +47,14 @@ func (d *decoder) decode(line []byte) (Event, bool) {
 		if json.Unmarshal(line, &e) != nil {
 			return e, false
 		}
-		e = e.each(func(s string) string { return cut(clean(s), MaxText) })
+		e = e.each(func(s string) string { return invisible.First(invisible.Line(s), MaxText) })
 	}
 	return e, strings.HasPrefix(e.Schema, "1.")
 }
 
 // redacted takes out of an event's texts what today's rules call a secret.
 func (d *decoder) redacted(e Event) Event {
-	return e.each(func(s string) string { return strings.TrimSpace(cut(d.redactor.Text(s), MaxText)) })
+	return e.each(func(s string) string { return strings.TrimSpace(invisible.First(d.redactor.Text(s), MaxText)) })
 }
 
 // plain reads a line of plain texts without escapes, numbers and one level of
@@ -192,7 +193,7 @@ func (s *scanner) text() ([]byte, bool) {
 			text := s.line[1:i]
 			s.line = s.line[i+1:]
 			return text, len(text) <= MaxText && len(text) == len(bytes.TrimSpace(text))
-		case c == '\\', c < ' ', c >= 0x7f:
+		case c == '\\', c < ' ', c >= 0x7f, c == ' ' && s.line[i-1] == ' ':
 			return nil, false
 		}
 	}

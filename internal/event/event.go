@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
@@ -67,7 +66,9 @@ func Encode(e Event) ([]byte, error) {
 	e.Schema = Schema
 	var r redact.Redactor
 	for limit := MaxText; ; limit /= 2 {
-		short := e.each(func(s string) string { return strings.TrimSpace(cut(r.Text(clean(bound(s))), limit)) })
+		short := e.each(func(s string) string {
+			return strings.TrimSpace(invisible.First(r.Text(invisible.Line(bound(s))), limit))
+		})
 		line, err := encode(short)
 		if err != nil || len(line) <= MaxLine {
 			return line, err
@@ -136,42 +137,6 @@ func bound(s string) string {
 	s = s[:maxRaw]
 	if i := strings.LastIndexAny(s, " \t\r\n"); i > 0 {
 		return s[:i]
-	}
-	return s
-}
-
-// clean makes s one valid line without control, direction and other invisible
-// characters; blanks of any kind become spaces.
-func clean(s string) string {
-	plain := true
-	for i := 0; i < len(s) && plain; i++ {
-		plain = s[i] >= ' ' && s[i] < 0x7f
-	}
-	if plain {
-		return strings.TrimSpace(s)
-	}
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t', r == '\n', r == '\r', r == 0x85, r == 0x2028, r == 0x2029:
-			return ' '
-		case r == utf8.RuneError, invisible.Hides(r):
-			return -1
-		}
-		return r
-	}, s)
-	return strings.TrimSpace(s)
-}
-
-// cut keeps the first n characters of s.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for i := range s {
-		if n == 0 {
-			return s[:i]
-		}
-		n--
 	}
 	return s
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 func TestEncode_BW30_BW32_fields(t *testing.T) {
@@ -90,7 +92,7 @@ func TestDecode_hostile(t *testing.T) {
 	if len(got) != 2 || bad != 8 {
 		t.Fatalf("%d events, %d bad", len(got), bad)
 	}
-	if got[0].Reason != "a[31mb" || len(got[1].Reason) != MaxText {
+	if got[0].Reason != "ab" || len(got[1].Reason) != MaxText {
 		t.Errorf("events: %+v", got)
 	}
 }
@@ -176,7 +178,7 @@ func FuzzDecode_sameAsJSON(f *testing.F) {
 		if err := json.Unmarshal(line, &slow); err != nil {
 			t.Fatalf("%q is read, and is no JSON: %v", line, err)
 		}
-		tidy := func(s string) string { return cut(clean(s), MaxText) }
+		tidy := func(s string) string { return invisible.First(invisible.Line(s), MaxText) }
 		if slow = slow.each(tidy); !reflect.DeepEqual(fast, slow) {
 			t.Fatalf("%q\nreads as %+v\nwant     %+v", line, fast, slow)
 		}

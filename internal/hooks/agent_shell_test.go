@@ -19,7 +19,7 @@ func TestAgentAbove_BW8(t *testing.T) {
 		"a shell that became its command": {map[int]Process{9: {1, "claude", []string{"A=1"}}}, "process 9 (claude), above this one,"},
 		"switched off":                    {map[int]Process{9: {1, "bash", []string{"CLAUDECODE=0", "CLAUDECODEX=1", "XCLAUDECODE=1"}}}, ""},
 		"called like it":                  {map[int]Process{9: {1, "claude-tail", nil}}, ""},
-		"a hostile name":                  {map[int]Process{9: {1, "a\x1b[2J\nb", marked}}, "CLAUDECODE of process 9 (a [2J b), above this one,"},
+		"a hostile name":                  {map[int]Process{9: {1, "a\x1b[2J\nb", marked}}, "CLAUDECODE of process 9 (a b), above this one,"},
 		"gone":                            {nil, ""},
 		"a circle":                        {map[int]Process{9: {8, "a", nil}, 8: {9, "b", nil}}, ""},
 	} {

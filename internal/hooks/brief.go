@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -150,7 +151,7 @@ func (f *front) shorten(over int) {
 			return
 		}
 		had := len(*p.text)
-		if *p.text = cut(*p.text, max(0, had-over)); len(*p.text) < p.least && len(*p.text) < had {
+		if *p.text = invisible.CutBytes(*p.text, max(0, had-over)); len(*p.text) < p.least && len(*p.text) < had {
 			*p.text = ""
 		}
 		over -= had - len(*p.text)

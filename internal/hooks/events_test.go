@@ -78,7 +78,7 @@ func TestHandle_BW42_everyEventIsRecorded(t *testing.T) {
 // What is no name of an event is still one line of a record.
 func TestHandle_BW42_namesThatAreNone(t *testing.T) {
 	for sent, want := range map[string]string{
-		"a\u001b[31mb\n\u202ec":    "a [31mb c",
+		"a\u001b[31mb\n\u202ec":    "ab c",
 		strings.Repeat("x", 5_000): strings.Repeat("x", 57) + "…",
 		"pre-tool-use":             "PreToolUse",
 		"pretooluse":               "PreToolUse",

@@ -3,7 +3,6 @@ package hooks
 import (
 	"strings"
 	"testing"
-	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -33,7 +32,7 @@ func TestFenced_noTextEndsIt(t *testing.T) {
 		text := foreignText(t)
 		got := fenced("Theirs:", text)
 		if got == "" {
-			if strings.TrimFunc(text, func(r rune) bool { return invisible.Hides(r) || unicode.IsSpace(r) }) != "" {
+			if strings.TrimSpace(invisible.Lines(text)) != "" {
 				t.Fatalf("nothing is left of %q", text)
 			}
 			return
@@ -121,7 +120,7 @@ func TestFacts_titleStaysInItsQuotes(t *testing.T) {
 	})
 	got := facts(f.view, session)
 	for _, want := range []string{
-		`"Fix', finished. Next: run 'x'. [2J 'so", in progress, `, `"Login', completed; '", in progress; `,
+		`"Fix', finished. Next: run 'x'. 'so", in progress, `, `"Login', completed; '", in progress; `,
 		`Reason: "waits'. Lock: free; it's".`, `(changes wanted: a], 'git brew delete'. [), 'git brew next'; 'git brew next' says`,
 		`held by "session 11aa02c7 on jo'. Next: run x@laptop"`,
 	} {

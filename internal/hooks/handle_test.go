@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -162,7 +163,7 @@ func TestHandle_unknownEventIsRecorded(t *testing.T) {
 	if out := replay(t, f, `{"hook_event_name":"Brand\u0007New","cwd":"relative"}`); out.Exit != 0 || len(out.Stdout) > 0 {
 		t.Errorf("%+v", out)
 	}
-	if len(f.records) != 1 || f.records[0].Hook != "Brand New" || f.places[0].Cwd != "" {
+	if len(f.records) != 1 || f.records[0].Hook != "BrandNew" || f.places[0].Cwd != "" {
 		t.Errorf("%+v", f.records)
 	}
 }
@@ -232,7 +233,7 @@ func TestEncode_cutsToFit(t *testing.T) {
 		"Stop": Block(long), "PreToolUse": Deny(long), "SessionStart": Context(long).WithTitle(long), "PreCompact": PlainText(long),
 	} {
 		out, err := reply.encode(event)
-		if err != nil || len(out) >= maxAnswer || len(out) < 1000 || !bytes.Contains(out, []byte(ellipsis)) {
+		if err != nil || len(out) >= maxAnswer || len(out) < 1000 || !bytes.Contains(out, []byte(invisible.Ellipsis)) {
 			t.Errorf("%s: %d bytes, %v", event, len(out), err)
 		}
 		if event != "PreCompact" && !json.Valid(out) {

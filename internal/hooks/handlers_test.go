@@ -342,7 +342,7 @@ func TestPostTool_BC52_agentFailed(t *testing.T) {
 		text     string // "" where nothing is recorded
 		want     string
 	}{
-		"an error":                          {`{"is_error":true,"error":"API\nerror\u001b[2J 500"}`, task.Phase{Status: task.PhaseInProgress}, "API error [2J 500", "one more run of the agent"},
+		"an error":                          {`{"is_error":true,"error":"API\nerror\u001b[2J 500"}`, task.Phase{Status: task.PhaseInProgress}, "API error 500", "one more run of the agent"},
 		"the last one":                      {`{"success":false,"message":"out of tokens"}`, task.Phase{Status: task.PhaseFailed, MustEscalate: true}, "out of tokens", "'git brew escalate 2' says"},
 		"the last one, and no rung is left": {`{"success":false,"message":"out of tokens"}`, task.Phase{Status: task.PhaseFailed}, "out of tokens", "'git brew next' says"},
 		"interrupted":                       {`{"interrupted":true}`, task.Phase{}, "", "stays as it is. 'git brew phase fail 2"},

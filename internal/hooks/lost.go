@@ -3,6 +3,8 @@ package hooks
 import (
 	"errors"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // tellLost runs the handler, and tells the session once of a lock that it lost,
@@ -19,7 +21,7 @@ func (c *call) tellLost() (Reply, error) {
 		first, err := c.brew.LostTold(c.ctx, c.at, aside)
 		if err == nil && first {
 			c.reason = "lock lost"
-			return Deny(cut("This call was not run. "+lostText(c.view.Lost, maxReason), maxReason)), nil
+			return Deny(invisible.CutBytes("This call was not run. "+lostText(c.view.Lost, maxReason), maxReason)), nil
 		}
 		// A denial that can't be recorded could go on for ever.
 		reply, herr := c.event.handle(c)
@@ -28,7 +30,7 @@ func (c *call) tellLost() (Reply, error) {
 	reply, err := c.event.handle(c)
 	first, terr := c.brew.LostTold(c.ctx, c.at, false)
 	if terr == nil && first {
-		reply.context = cut(strings.TrimSpace(lostText(c.view.Lost, maxLost)+"\n\n"+reply.context), maxContext-1)
+		reply.context = invisible.CutBytes(strings.TrimSpace(lostText(c.view.Lost, maxLost)+"\n\n"+reply.context), maxContext-1)
 	}
 	return reply, errors.Join(err, terr)
 }
@@ -61,7 +63,7 @@ func lostText(lost []LostLock, limit int) string {
 	for _, l := range lost {
 		texts = append(texts, l.text())
 	}
-	return cut(strings.Join(texts, "\n"), limit)
+	return invisible.CutBytes(strings.Join(texts, "\n"), limit)
 }
 
 func (l LostLock) text() string {

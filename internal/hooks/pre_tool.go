@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // maxReason bounds what the model is told about a refused call, in bytes.
@@ -68,13 +70,13 @@ func (c *call) judge(kind toolKind) (Reply, error) {
 // ask leaves a call to the user, for what can't be told of it.
 func (c *call) ask(what string) Reply {
 	if !c.view.closed() {
-		return Ask(cut(what+". It runs if the user agrees now.", maxReason))
+		return Ask(invisible.CutBytes(what+". It runs if the user agrees now.", maxReason))
 	}
-	return Ask(cut(what+", and "+c.where()+" in discussion mode. "+
+	return Ask(invisible.CutBytes(what+", and "+c.where()+" in discussion mode. "+
 		"It runs if the user agrees now; the user switches with "+wayOut(c.view)+".", maxReason))
 }
 
-func (c *call) deny(reason string) Reply { return Deny(cut(reason, maxReason)) }
+func (c *call) deny(reason string) Reply { return Deny(invisible.CutBytes(reason, maxReason)) }
 
 // writesPlan reports that the call writes a plan of the client's plan mode: a
 // .md file directly in its directory of plans. It is what a discussion is for.

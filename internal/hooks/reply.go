@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Reply is what a handler answers. The zero value is no opinion.
@@ -100,7 +102,7 @@ func (r *Reply) fit(event string, text *string) ([]byte, error) {
 	// In bytes of the text: good fits, as far as is known, and bad does not.
 	good, bad := 0, min(len(whole), maxAnswer)
 	for bad-good > 1 {
-		*text = cut(whole, (good+bad)/2)
+		*text = invisible.CutBytes(whole, (good+bad)/2)
 		out, err := r.marshal(event)
 		if err != nil {
 			return nil, err
@@ -111,7 +113,7 @@ func (r *Reply) fit(event string, text *string) ([]byte, error) {
 			bad = (good + bad) / 2
 		}
 	}
-	*text = cut(whole, good)
+	*text = invisible.CutBytes(whole, good)
 	return r.marshal(event)
 }
 

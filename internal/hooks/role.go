@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -87,7 +88,7 @@ func constraintsFor(r task.Role, b Briefing) string {
 	for _, r := range roles {
 		text, found := task.PlanConstraints(b.Plan, r)
 		waits = waits || found && !b.PlanTrusted
-		switch text = cut(strings.TrimSpace(printable(text)), 1500); {
+		switch text = invisible.CutBytes(strings.TrimSpace(invisible.Lines(text)), 1500); {
 		case !found || !b.PlanTrusted:
 			parts = append(parts, defaultConstraints(r))
 		case text != "":

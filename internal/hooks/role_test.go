@@ -24,7 +24,7 @@ func TestRoleOf_BC66(t *testing.T) {
 func TestConstraintsFor_plan(t *testing.T) {
 	b := Briefing{Plan: "# Plan\n<!-- ALL -->\nWe speak SQL.\x1b[2J\n<!-- /ALL -->\n<!-- DEV -->\nopen end", PlanTrusted: true}
 	got := constraintsFor(task.RoleDev, b)
-	if !strings.Contains(got, "\n> We speak SQL.[2J\n") || !strings.Contains(got, defaultConstraints(task.RoleDev)) {
+	if !strings.Contains(got, "\n> We speak SQL.\n") || !strings.Contains(got, defaultConstraints(task.RoleDev)) {
 		t.Errorf("%q", got)
 	}
 	if strings.Contains(got, "git brew trust") {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -112,14 +113,14 @@ func (c *call) sessionContext() (string, error) {
 			errs = append(errs, err)
 		}
 		room := maxContext - 1 - len(tail) - len(strings.Join(parts, "")) - 2*len("\n\n")
-		if k := cut(KnowledgeText(b.Knowledge), room); k != "" {
+		if k := invisible.CutBytes(KnowledgeText(b.Knowledge), room); k != "" {
 			parts = append(parts, k)
 		}
 	}
 	if tail != "" {
 		parts = append(parts, tail)
 	}
-	return cut(strings.Join(parts, "\n\n"), maxContext-1), errors.Join(errs...)
+	return invisible.CutBytes(strings.Join(parts, "\n\n"), maxContext-1), errors.Join(errs...)
 }
 
 // facts is what a session is told about the task here.

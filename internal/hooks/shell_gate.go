@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
@@ -98,7 +99,7 @@ func (c *call) unknownCommand(tool string, f *shellgate.Finding) Reply {
 	} else if f.Hint != "" {
 		text += ". " + strings.TrimSuffix(f.Hint, ".")
 	}
-	return Ask(cut(text+".", maxReason))
+	return Ask(invisible.CutBytes(text+".", maxReason))
 }
 
 // switchesMode reports whether one of these commands of git brew is there to
@@ -124,8 +125,8 @@ func (c *call) judgeBrew(args []string) shellgate.Brew {
 // noted is a command for the record: without secrets, and without the half of one
 // that was left where the command was cut.
 func noted(command string) string {
-	if kept, cutOff := strings.CutSuffix(command, ellipsis); cutOff {
-		command = kept[:strings.LastIndexByte(kept, ' ')+1] + ellipsis
+	if kept, cutOff := strings.CutSuffix(command, invisible.Ellipsis); cutOff {
+		command = kept[:strings.LastIndexByte(kept, ' ')+1] + invisible.Ellipsis
 	}
 	return clean(redact.Text(command), 80)
 }

@@ -3,39 +3,15 @@ package hooks
 import (
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
-// clean makes one line of s: blanks, and what nobody sees, become one blank,
-// and at most limit bytes are left.
+// clean makes one line of at most limit bytes of s.
 func clean(s string, limit int) string {
-	s = cut(s, 4*limit) // bounds the work on hostile input
-	words := strings.FieldsFunc(s, func(r rune) bool {
-		return invisible.Hides(r) || unicode.IsSpace(r) || r == utf8.RuneError
-	})
-	return cut(strings.Join(words, " "), limit)
-}
-
-const ellipsis = "…"
-
-// cut shortens s to at most limit bytes, at the start of a rune, and marks it.
-func cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	limit -= len(ellipsis)
-	if limit <= 0 {
-		return ""
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit] + ellipsis
+	return invisible.CutBytes(invisible.Line(s[:min(len(s), 4*limit)]), limit) // bounds the work on hostile input
 }
 
 // word is a status as people write it.

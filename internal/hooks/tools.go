@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // toolKind says what the gate does with a tool.
@@ -192,7 +194,7 @@ func isRunningWord(w string) bool {
 func nameWords(name string) []string {
 	var b strings.Builder
 	previous := ' '
-	for _, r := range cut(name, 256) {
+	for _, r := range invisible.CutBytes(name, 256) {
 		if unicode.IsUpper(r) && unicode.IsLower(previous) {
 			b.WriteByte(' ')
 		}

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -166,7 +167,7 @@ func FuzzDecodeLines(f *testing.F) {
 		Digest(entries, 500)
 		Compact(entries, 3)
 		for _, e := range entries {
-			if e, err := Validate(e); err == nil && (Clean(e.Txt) != e.Txt || !storable(e.Txt, MaxText)) {
+			if e, err := Validate(e); err == nil && (invisible.Line(e.Txt) != e.Txt || !storable(e.Txt, MaxText)) {
 				t.Fatalf("validated: %q", e.Txt)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // DigestEntries is the most entries that a digest ever shows: Top(entries,
@@ -45,14 +47,14 @@ func Digest(entries []Entry, maxTokens int, paths ...string) string {
 		if len(*line) == 0 {
 			sep = utf8.RuneCountInString("\n" + r.T.Symbol() + " ")
 		}
-		txt := cut(Clean(r.Txt), digestCut)
+		txt := invisible.Cut(invisible.Line(r.Txt), digestCut)
 		size := utf8.RuneCountInString(txt)
 		full := sep+size > room
 		if full {
 			if room-sep < digestLeast {
 				break
 			}
-			txt = cut(txt, room-sep)
+			txt = invisible.Cut(txt, room-sep)
 			size = utf8.RuneCountInString(txt)
 		}
 		*line = append(*line, txt)

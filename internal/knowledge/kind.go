@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // ParseKind reads a kind as people and the four systems write it: the kinds
@@ -19,7 +21,7 @@ func ParseKind(s string) (Kind, error) {
 	case "fact", "info", "ℹ", "note", "":
 		return Fact, nil
 	}
-	return "", fmt.Errorf("kind %q is none of avoid, practice, fact", cut(Clean(s), 40))
+	return "", fmt.Errorf("kind %q is none of avoid, practice, fact", invisible.Cut(invisible.Line(s), 40))
 }
 
 // Parse parts an entry as reports write it into its kind and its text: "❌ text",

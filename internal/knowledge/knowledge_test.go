@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"pgregory.net/rapid"
+
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // entry makes an entry whose id and time follow from n: a later n is newer.
@@ -91,8 +93,8 @@ func TestClean(t *testing.T) {
 		"👩\u200d🔬 stays":           "👩\u200d🔬 stays",
 		"cut off \x1b[12":          "cut off",
 	} {
-		if got := Clean(in); got != want {
-			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
+		if got := invisible.Line(in); got != want {
+			t.Errorf("invisible.Line(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -351,12 +353,12 @@ func TestMerge_eachTextOnce(t *testing.T) {
 func TestNormalize_quickWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringOf(rapid.SampledFrom([]rune(" \tabKkSZ09~é\u212a"))).Draw(t, "text")
-		slow, cleaned := strings.TrimSuffix(Normalize(s+" ✓"), "✓"), strings.TrimSuffix(Clean(s+" ✓"), "✓")
+		slow, cleaned := strings.TrimSuffix(Normalize(s+" ✓"), "✓"), strings.TrimSuffix(invisible.Line(s+" ✓"), "✓")
 		if got := Normalize(s); got != strings.TrimSpace(slow) {
 			t.Fatalf("Normalize(%q) = %q, the slow way %q", s, got, slow)
 		}
-		if got := Clean(s); got != strings.TrimSpace(cleaned) {
-			t.Fatalf("Clean(%q) = %q, the slow way %q", s, got, cleaned)
+		if got := invisible.Line(s); got != strings.TrimSpace(cleaned) {
+			t.Fatalf("invisible.Line(%q) = %q, the slow way %q", s, got, cleaned)
 		}
 	})
 }

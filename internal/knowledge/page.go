@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // page is a rules file as far as an export has to know it.
@@ -77,7 +79,7 @@ func (p *page) add(cells []string, s shape) {
 	}
 	p.last = max(p.last, n)
 	key, set := s.compared([3]string(cells[1:4]))
-	p.rows = append(p.rows, row{cut(strings.Join(strings.Fields(Clean(cells[0])), ""), 12), key, set})
+	p.rows = append(p.rows, row{invisible.Cut(strings.Join(strings.Fields(invisible.Line(cells[0])), ""), 12), key, set})
 }
 
 // says reports whether a row has the very text of another.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -131,9 +132,9 @@ func instructed(lines []string) map[string]bool {
 // cells are an entry's three cells behind the number. A text to avoid is taken
 // apart only where it leaves no choice: "X; use Y because Z", "X because Z".
 func (s shape) cells(e Entry) [3]string {
-	txt := Clean(e.Txt)
+	txt := invisible.Line(e.Txt)
 	if s.text == 1 {
-		return [3]string{txt, strings.Join(e.Paths, ", "), Clean(e.Src)}
+		return [3]string{txt, strings.Join(e.Paths, ", "), invisible.Line(e.Src)}
 	}
 	avoid, rest, instead := cutOnce(txt, "; use ", "; instead ", ", instead ", " - use ", ". Use ", ". Instead ")
 	if !instead {

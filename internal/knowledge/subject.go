@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -31,10 +32,10 @@ func Subject(before State, op operation.Operation) string {
 	case OpBacklogPromote:
 		var p BacklogPromotePayload
 		if json.Unmarshal(op.Payload, &p) == nil {
-			return fmt.Sprintf("backlog: %s becomes task %s", itemText(before.Backlog, p.Item), cut(Clean(p.Task), 80))
+			return fmt.Sprintf("backlog: %s becomes task %s", itemText(before.Backlog, p.Item), invisible.Cut(invisible.Line(p.Task), 80))
 		}
 	}
-	return cut(Clean(string(op.Kind)), subjectText)
+	return invisible.Cut(invisible.Line(string(op.Kind)), subjectText)
 }
 
 func removeSubject(entries []Entry, op operation.Operation) string {
@@ -52,8 +53,8 @@ func removeSubject(entries []Entry, op operation.Operation) string {
 		s = "knowledge: remove " + quote(text)
 	}
 	var p RemovePayload
-	if json.Unmarshal(op.Payload, &p) == nil && Clean(p.Reason) != "" {
-		s += " (" + cut(Clean(p.Reason), subjectText) + ")"
+	if json.Unmarshal(op.Payload, &p) == nil && invisible.Line(p.Reason) != "" {
+		s += " (" + invisible.Cut(invisible.Line(p.Reason), subjectText) + ")"
 	}
 	return s
 }
@@ -62,8 +63,8 @@ func itemText(items []Item, id operation.ID) string {
 	if i := find(items, id); i >= 0 {
 		return quote(items[i].Txt)
 	}
-	return cut(Clean(string(id)), 8)
+	return invisible.Cut(invisible.Line(string(id)), 8)
 }
 
 // quote is a text in quotation marks, on one line, cut.
-func quote(s string) string { return `"` + cut(Clean(s), subjectText) + `"` }
+func quote(s string) string { return `"` + invisible.Cut(invisible.Line(s), subjectText) + `"` }

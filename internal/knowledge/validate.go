@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // RejectedError says why a text is not worth remembering, or can't be.
@@ -67,9 +69,9 @@ var blocked = []struct {
 // stored: its text, source and paths cleaned. A refusal is a *RejectedError.
 // Rules: BC-74 and BC-39 of the systems whose work git brew goes on with.
 func Validate(e Entry) (Entry, error) {
-	e.Txt = Clean(e.Txt)
-	e.Src = cut(Clean(e.Src), maxSrc/4) // a character has at most four bytes
-	e.TS = Clean(e.TS)
+	e.Txt = invisible.Line(e.Txt)
+	e.Src = invisible.Cut(invisible.Line(e.Src), maxSrc/4) // a character has at most four bytes
+	e.TS = invisible.Line(e.TS)
 	w := words(e.Txt)
 	switch {
 	case len(w) == 0:
@@ -79,7 +81,7 @@ func Validate(e Entry) (Entry, error) {
 	case e.T == "":
 		return e, &RejectedError{"kind", "it has no kind"}
 	case !e.T.Valid():
-		return e, &RejectedError{"kind", fmt.Sprintf("kind %q is none of avoid, practice, fact", cut(Clean(string(e.T)), 40))}
+		return e, &RejectedError{"kind", fmt.Sprintf("kind %q is none of avoid, practice, fact", invisible.Cut(invisible.Line(string(e.T)), 40))}
 	case len(e.TS) > maxTime:
 		return e, &RejectedError{"time", "its time is no time"}
 	case len(e.Paths) > maxPaths:
@@ -90,7 +92,7 @@ func Validate(e Entry) (Entry, error) {
 		switch {
 		case p == "":
 		case !storable(p, maxPath):
-			return e, &RejectedError{"paths", fmt.Sprintf("path %q is too long or not plain", cut(Clean(p), 40))}
+			return e, &RejectedError{"paths", fmt.Sprintf("path %q is too long or not plain", invisible.Cut(invisible.Line(p), 40))}
 		default:
 			paths = append(paths, p)
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/Masterminds/semver/v3"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Supported is the range of schema versions that this program reads: a newer
@@ -23,16 +25,16 @@ func (p *parser) schema(n node) string {
 	}
 	v, err := semver.NewVersion(text)
 	if err != nil {
-		p.add(LevelError, n, "%q is no version, such as %q", cut(text), newest)
+		p.add(LevelError, n, "%q is no version, such as %q", invisible.Cut(text, maxName), newest)
 		return ""
 	}
 	allowed, err := semver.NewConstraint(Supported)
 	if err != nil || !allowed.Check(v) {
-		p.add(LevelError, n, "%q is another format; this git-brew reads %s", cut(text), Supported)
+		p.add(LevelError, n, "%q is another format; this git-brew reads %s", invisible.Cut(text, maxName), Supported)
 		return ""
 	}
 	if known, err := semver.NewVersion(newest); err == nil && v.GreaterThan(known) {
-		p.add(LevelNote, n, "%q is newer than what this git-brew knows, %s; what it adds is not read", cut(text), newest)
+		p.add(LevelNote, n, "%q is newer than what this git-brew knows, %s; what it adds is not read", invisible.Cut(text, maxName), newest)
 	}
 	return text
 }
@@ -68,7 +70,7 @@ func (p *parser) check(c Config) {
 		for i, s := range of.Steps {
 			at := p.at(fmt.Sprintf("pipelines.%s[%d]", of.Name, i))
 			if _, known := c.pipeline(s.Pipeline); s.Pipeline != "" && !known && !p.misnamed[s.Pipeline] {
-				p.add(LevelError, at, "there is no pipeline %q", cut(s.Pipeline))
+				p.add(LevelError, at, "there is no pipeline %q", invisible.Cut(s.Pipeline, maxName))
 			}
 			if s.Workflow != "" && s.Pipeline == "" && validPath(s.Workflow) && !InProject(s.Workflow) && !BuiltIn(s.Workflow) {
 				p.add(LevelWarning, at, "git brew has no workflow %s of its own; a file of the project is named by a path with a slash", s.Workflow)

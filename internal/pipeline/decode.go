@@ -176,7 +176,7 @@ func (p *parser) step(n node) Step {
 	}
 	switch {
 	case s.Pipeline != "" && s.Workflow != "":
-		p.add(LevelWarning, keys["workflow"], "it is not read, since the step stands for the pipeline %s", cut(s.Pipeline))
+		p.add(LevelWarning, keys["workflow"], "it is not read, since the step stands for the pipeline %s", invisible.Cut(s.Pipeline, maxName))
 	case s.Pipeline == "" && s.Workflow == "" && s.Name == complete && !has(keys, "workflow"):
 		// there for its hooks alone
 	case !follows || !leads:
@@ -188,7 +188,7 @@ func (p *parser) step(n node) Step {
 		p.add(LevelError, at, "the step has neither a workflow nor a pipeline")
 	case s.Pipeline == "":
 		if p.workflow(keys["workflow"], s.Workflow) && KindOf(s.Workflow) != KindWorkflow {
-			p.add(LevelError, keys["workflow"], "a step follows a text in Markdown, and %q is none", cut(s.Workflow))
+			p.add(LevelError, keys["workflow"], "a step follows a text in Markdown, and %q is none", invisible.Cut(s.Workflow, maxName))
 		}
 	}
 	if s.Pipeline != "" && (s.Pause || s.Hooks.Pre != nil || s.Hooks.Post != nil) {
@@ -239,7 +239,7 @@ func (p *parser) hook(n node) *Hook {
 	}
 	switch {
 	case h.Mode != Inline && h.Mode != Subagent:
-		p.add(LevelError, keys["mode"], "%q is no mode; give %s or %s", cut(string(h.Mode)), Inline, Subagent)
+		p.add(LevelError, keys["mode"], "%q is no mode; give %s or %s", invisible.Cut(string(h.Mode), maxName), Inline, Subagent)
 	case h.Mode == Subagent && h.Workflow != "" && KindOf(h.Workflow) == KindProgram:
 		p.add(LevelWarning, keys["mode"], "it is not read, since git brew runs the program itself")
 	}
@@ -253,7 +253,7 @@ func (p *parser) hook(n node) *Hook {
 func (p *parser) workflow(n node, name string) bool {
 	ok := validPath(name)
 	if !ok {
-		p.add(LevelError, n, "%q is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git", cut(name))
+		p.add(LevelError, n, "%q is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git", invisible.Cut(name, maxName))
 	}
 	return ok
 }
@@ -272,7 +272,7 @@ func (p *parser) text(keys map[string]node, key string) (text string, ok bool) {
 	case len(s) > maxPath:
 		p.add(LevelError, n, "it has %d bytes, at most %d are read", len(s), maxPath)
 	case strings.ContainsFunc(s, hidden):
-		p.add(LevelError, n, "%s has characters that can't be seen", strconv.QuoteToASCII(cut(s)))
+		p.add(LevelError, n, "%s has characters that can't be seen", strconv.QuoteToASCII(invisible.Cut(s, maxName)))
 	default:
 		return s, true
 	}

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Bounds of a document: what people write is a hundredth of it.
@@ -156,18 +157,10 @@ func (r *reader) read(place string, depth int) (node, error) {
 // join is the place of a key; one that is no plain word is quoted, and cut.
 func join(place, key string) string {
 	if !validName(key) && key != "schema_version" {
-		key = strconv.QuoteToASCII(cut(key))
+		key = strconv.QuoteToASCII(invisible.Cut(key, maxName))
 	}
 	if place == "" {
 		return key
 	}
 	return place + "." + key
-}
-
-// cut keeps a text that is quoted in a finding short.
-func cut(s string) string {
-	if len(s) <= maxName {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxName], "") + "…"
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Answer is what a remote said to the push of one ref.
@@ -64,7 +65,7 @@ func replyOf(flag byte, summary string) reply {
 		return reply{answer: UpToDate}
 	}
 	status, reason, _ := strings.Cut(summary, " (")
-	reason = cut(printable(strings.TrimSuffix(reason, ")")))
+	reason = invisible.Cut(printable(strings.TrimSuffix(reason, ")")), maxSaid)
 	switch {
 	case status == "[remote failure]":
 		return reply{Unknown, reason}
@@ -84,7 +85,7 @@ func occupied(messages string, there gitstore.RefName) string {
 	for line := range strings.Lines(messages) {
 		if strings.Contains(line, inTheWay+string(there)+"'") {
 			_, cause, _ := strings.Cut(printable(line), "': ")
-			return cut(cause)
+			return invisible.Cut(cause, maxSaid)
 		}
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -153,7 +154,7 @@ func (r Remote) refused(reason, words string) *RemoteError {
 		text = reason + " (transfer.hideRefs or receive.hideRefs)"
 	}
 	why, _ := whyRefused(reason + "\n" + text)
-	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Why: why, Said: cut(text)}
+	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Why: why, Said: invisible.Cut(text, maxSaid)}
 }
 
 // Move is the ref of one record, by its name here, to be moved on a remote from old

@@ -3,7 +3,8 @@ package refsync
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // maxSaid is how much of what a remote says is worth a person's line, in runes.
@@ -24,7 +25,7 @@ func said(messages string) string {
 			best, rank = text, r
 		}
 	}
-	return cut(best)
+	return invisible.Cut(best, maxSaid)
 }
 
 // lastLine is the last line of messages of which none tells why: better than nothing.
@@ -35,7 +36,7 @@ func lastLine(messages string) string {
 			last = line
 		}
 	}
-	return cut(last)
+	return invisible.Cut(last, maxSaid)
 }
 
 // weigh strips a line of what git puts before it, and says how much it tells;
@@ -101,38 +102,9 @@ func contains(text string, words []string) bool {
 	return false
 }
 
-// printable makes one line without control characters, colours, or names and
-// passwords in addresses of what a stranger wrote.
-func printable(line string) string {
-	var b strings.Builder
-	for i := 0; i < len(line); {
-		if n := colour(line[i:]); n > 0 {
-			i += n
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(line[i:])
-		i += size
-		if !unicode.IsPrint(r) || r == utf8.RuneError {
-			r = ' '
-		}
-		b.WriteRune(r)
-	}
-	return hideLogin(strings.Join(strings.Fields(b.String()), " "))
-}
-
-// colour is the length of the terminal's command that s starts with, 0 for
-// none.
-func colour(s string) int {
-	if !strings.HasPrefix(s, "\x1b[") {
-		return 0
-	}
-	for i := 2; i < len(s); i++ {
-		if s[i] >= 0x40 && s[i] <= 0x7e {
-			return i + 1
-		}
-	}
-	return len(s)
-}
+// printable makes one line of what a stranger wrote, without names and passwords in
+// addresses.
+func printable(line string) string { return hideLogin(invisible.Line(line)) }
 
 // hideLogin takes names and passwords out of addresses.
 func hideLogin(s string) string {
@@ -154,12 +126,4 @@ func hideLogin(s string) string {
 			s = s[login+1:]
 		}
 	}
-}
-
-// cut shortens what a remote says to maxSaid.
-func cut(s string) string {
-	if utf8.RuneCountInString(s) <= maxSaid {
-		return s
-	}
-	return string([]rune(s)[:maxSaid]) + "…"
 }

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Of all that git prints, the line that tells why.
@@ -47,7 +47,7 @@ func TestSaid(t *testing.T) {
 		{"fatal: remote error: access denied or repository not exported: /x\n", "access denied or repository not exported: /x"},
 		{"fatal: remote error:\n  You can't push to git://h/x\n  Use https://h/x\n", "You can't push to git://h/x"},
 		{"remote: Resolving deltas: 100% (1/1)\rremote: Updating references:  50% (1/2)\nerror: failed to push some refs to 'h'\n", ""},
-		{"remote: " + strings.Repeat("long ", 100), strings.Repeat("long ", 40) + "…"},
+		{"remote: " + strings.Repeat("long ", 100), strings.TrimSpace(strings.Repeat("long ", 40)) + "…"},
 	} {
 		if got := said(row.messages); got != row.want {
 			t.Errorf("said(%.40q…) = %q, not %q", row.messages, got, row.want)
@@ -74,7 +74,7 @@ func TestSaid_isFitToBePrinted(t *testing.T) {
 		if n := utf8.RuneCountInString(got); n > maxSaid+1 {
 			t.Fatalf("%d runes", n)
 		}
-		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return invisible.Hides(r) }) {
 			t.Fatalf("%q", got)
 		}
 	})

@@ -113,21 +113,15 @@ func offered(words string) string {
 	return words
 }
 
-// short is text in one line of at most n runes, without what nobody sees.
+// short is text in one line of at most n characters, without what nobody sees.
 func short(text string, n int) string {
-	text = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		switch {
-		case r == hole || r == plain || r == number || r == solid:
+	return invisible.Cut(invisible.Line(strings.Map(func(r rune) rune {
+		switch r {
+		case hole, plain, number, solid:
 			return '…'
-		case r == home:
+		case home:
 			return '~'
-		case invisible.Hides(r) || r == 0xfffd:
-			return ' '
 		}
 		return r
-	}, text)), " ")
-	if runes := []rune(text); len(runes) > n {
-		return string(runes[:n-1]) + "…"
-	}
-	return text
+	}, text)), n)
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // editTools are the tools that change files: with a call of one the work begins.
@@ -161,7 +163,7 @@ func inputText(input map[string]json.RawMessage) string {
 		if json.Unmarshal(input[name], &text) == nil {
 			value = text
 		}
-		b.WriteString(cut(name, 100) + ": " + cut(value, maxValue) + "\n")
+		b.WriteString(invisible.CutBytes(name, 100) + ": " + invisible.CutBytes(value, maxValue) + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
@@ -107,18 +106,18 @@ func (r *room) lines(text string, limit int) []string {
 		return nil
 	}
 	// The cut must not go through a secret that would be known by its end.
-	text = cut(visible(redact.Text(upTo(text, limit+overlap))), limit)
+	text = invisible.CutBytes(invisible.Lines(redact.Text(invisible.FirstBytes(text, limit+overlap))), limit)
 	r.bytes -= len(text)
 	var lines []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		for len(line) > maxWidth && r.count > 0 {
-			head := upTo(line, maxWidth)
+			head := invisible.FirstBytes(line, maxWidth)
 			lines, line = append(lines, head), line[len(head):]
 			r.count--
 		}
 		if r.count <= 0 {
-			return append(lines, ellipsis)
+			return append(lines, invisible.Ellipsis)
 		}
 		lines = append(lines, line)
 		r.count--
@@ -128,41 +127,7 @@ func (r *room) lines(text string, limit int) []string {
 
 // word is a name of one line.
 func (r *room) word(name string) string {
-	name = cut(strings.Join(strings.Fields(visible(upTo(name, 400))), " "), 100)
+	name = invisible.CutBytes(invisible.Line(invisible.FirstBytes(name, 400)), 100)
 	r.bytes -= len(name)
 	return name
-}
-
-// visible takes out what nobody sees, but for line breaks and tabs.
-func visible(text string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '\n' || c == '\t':
-			return c
-		case invisible.Hides(c):
-			return -1
-		}
-		return c
-	}, text)
-}
-
-const ellipsis = "…"
-
-// cut shortens text to at most limit bytes and marks that.
-func cut(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	return upTo(text, max(0, limit-len(ellipsis))) + ellipsis
-}
-
-// upTo is the beginning of text of at most limit bytes, whole runes.
-func upTo(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return text[:limit]
 }

@@ -214,7 +214,7 @@ func TestCut_BW39_secretsAreTakenOut(t *testing.T) {
 
 func TestCut_whatNobodySeesIsTakenOut(t *testing.T) {
 	share := cutText(t, transcript(anEdit, `user "a\u001b[31mb\u202ec\u0000d\te"`))
-	if got := told(entries(t, share)[1]); got != "user a[31mbcd\te" {
+	if got := told(entries(t, share)[1]); got != "user abcd\te" {
 		t.Errorf("%q", got)
 	}
 }

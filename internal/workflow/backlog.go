@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -13,7 +14,7 @@ import (
 
 // AddBacklog notes something to do later, outside any task.
 func (s *Service) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
-	text = knowledge.Clean(s.withoutSecrets("text", text))
+	text = invisible.Line(s.withoutSecrets("text", text))
 	if text == "" || len(text) > knowledge.MaxText {
 		return knowledge.Item{}, invalid("shorten it, or say what is to be done", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
 	}

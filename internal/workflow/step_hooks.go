@@ -151,16 +151,7 @@ const maxHookSaid = 1500
 // withOutput adds to a text what a program said at last, without what looks like
 // a secret and what steers a terminal.
 func withOutput(text, said string) string {
-	said = strings.TrimSpace(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case invisible.Hides(r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(said, "?")))
-	said = redact.Text(said)
+	said = redact.Text(strings.TrimSpace(invisible.Lines(said)))
 	if over := len(said) - maxHookSaid; over > 0 {
 		for over < len(said) && !utf8.RuneStart(said[over]) {
 			over++

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -181,18 +182,9 @@ func (s *Service) untrustedOf(ctx context.Context, texts []string) ([]string, er
 func simpleCommand(text string) (runner.Simple, error) {
 	simple, err := runner.ReadSimple(text)
 	if err != nil {
-		return simple, refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", cutCommand(text), err)
+		return simple, refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", invisible.Cut(text, 80), err)
 	}
 	return simple, nil
-}
-
-// cutCommand is as much of a command as an error names.
-func cutCommand(text string) string {
-	const most = 80
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
 }
 
 // checkSimple refuses commands that need a shell.
@@ -231,7 +223,7 @@ func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []prog
 			case errors.Is(err, runner.ErrNotFound):
 				run.Exit, run.Output = -1, err.Error()
 			case ctx.Err() != nil:
-				return fmt.Errorf("%q was interrupted, nothing is recorded: %w", cutCommand(p.text), ctx.Err())
+				return fmt.Errorf("%q was interrupted, nothing is recorded: %w", invisible.Cut(p.text, 80), ctx.Err())
 			case err != nil:
 				return err
 			}
