@@ -268,7 +268,7 @@ func TestHooks_SP6_timeAndSecrets(t *testing.T) {
 	if err != nil || len(after.StepHooks) != 1 {
 		t.Fatal(after.StepHooks, err)
 	}
-	if got := after.StepHooks[0].Runs[0].Detail; got != "it took longer than 1s, brew.pipeline.hookTimeout\npassword=[redacted] [31m" {
+	if got := after.StepHooks[0].Runs[0].Detail; got != "it took longer than 1s, brew.pipeline.hookTimeout\npassword=[redacted]" {
 		t.Errorf("%q", got)
 	}
 }
