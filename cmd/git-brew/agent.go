@@ -88,9 +88,9 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	}
 	out := hooks.View{
 		Repo: s.Repo().CommonDir(), Top: topOf(s.Repo()),
-		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: hooks.LockState(cmp.Or(v.LockState, workflow.LockFree)),
+		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: cmp.Or(v.LockState, workflow.LockFree),
 		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue, ShareDue: v.ShareDue,
-		Mode: hooks.Mode(v.Mode), Gated: v.Gated,
+		Mode: v.Mode, Gated: v.Gated,
 		Next: v.Next, Decided: v.Decided,
 		Settings: hooks.Settings{
 			Triggers: v.Settings.List(workflow.KeyTrigger), StopWords: v.Settings.List(workflow.KeyStopWord),
@@ -114,15 +114,13 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 
 // NextStep is hooks.Brew's.
 func (a *agent) NextStep(ctx context.Context, p hooks.Place) (route.Step, error) {
-	s, err := a.at(p)
-	if err != nil {
-		return route.Step{}, err
-	}
-	v, err := s.Agent(ctx)
-	if err != nil || v.Task == nil {
-		return route.Step{}, err
-	}
-	return s.AskedHere(ctx, v), nil
+	return on(a, p, func(s *workflow.Service) (route.Step, error) {
+		v, err := s.Agent(ctx)
+		if err != nil || v.Task == nil {
+			return route.Step{}, err
+		}
+		return s.AskedHere(ctx, v), nil
+	})
 }
 
 func (a *agent) Brief(ctx context.Context, p hooks.Place) (hooks.Briefing, error) {
@@ -200,7 +198,7 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 	} else if err != nil {
 		return false, err
 	}
-	return s.SessionStarted(ctx, workflow.SessionStart(st), id)
+	return s.SessionStarted(ctx, st, id)
 }
 
 // StartedIn reads what keepStart wrote.
@@ -216,11 +214,12 @@ func (a *agent) StopBlocked(ctx context.Context, p hooks.Place, tip string) erro
 }
 
 func (a *agent) SetMode(ctx context.Context, p hooks.Place, to hooks.Mode, by string) error {
-	return a.do(p, func(s *workflow.Service) error { return s.UserMode(ctx, workflow.Mode(to), by) })
+	return a.do(p, func(s *workflow.Service) error { return s.UserMode(ctx, to, by) })
 }
 
 func (a *agent) BindLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	return a.lock(p, func(s *workflow.Service) (workflow.LockView, error) { return s.BindLock(ctx, id) })
+	_, err := on(a, p, func(s *workflow.Service) (workflow.LockView, error) { return s.BindLock(ctx, id) })
+	return err
 }
 
 func (a *agent) RenewLock(ctx context.Context, p hooks.Place, id task.ID) error {
@@ -231,7 +230,8 @@ func (a *agent) RenewLock(ctx context.Context, p hooks.Place, id task.ID) error 
 }
 
 func (a *agent) ReleaseLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	return a.lock(p, func(s *workflow.Service) (workflow.LockView, error) { return s.ReleaseLock(ctx, id) })
+	_, err := on(a, p, func(s *workflow.Service) (workflow.LockView, error) { return s.ReleaseLock(ctx, id) })
+	return err
 }
 
 func (a *agent) ClearLock(ctx context.Context, p hooks.Place, id task.ID, seen lease.Lock) error {
@@ -239,11 +239,7 @@ func (a *agent) ClearLock(ctx context.Context, p hooks.Place, id task.ID, seen l
 }
 
 func (a *agent) LostTold(ctx context.Context, p hooks.Place, aside bool) (bool, error) {
-	s, err := a.at(p)
-	if err != nil {
-		return false, err
-	}
-	return s.LostTold(ctx, aside)
+	return on(a, p, func(s *workflow.Service) (bool, error) { return s.LostTold(ctx, aside) })
 }
 
 func (a *agent) ShareLater(_ context.Context, p hooks.Place) error {
@@ -254,11 +250,9 @@ func (a *agent) ShareLater(_ context.Context, p hooks.Place) error {
 }
 
 func (a *agent) Compacting(ctx context.Context, p hooks.Place, id task.ID) ([]string, error) {
-	s, err := a.at(p)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.Pause(ctx, id, task.CauseCompaction, "")
+	r, err := on(a, p, func(s *workflow.Service) (workflow.PauseResult, error) {
+		return s.Pause(ctx, id, task.CauseCompaction, "")
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -293,11 +287,14 @@ func (a *agent) do(p hooks.Place, f func(*workflow.Service) error) error {
 	return f(s)
 }
 
-func (a *agent) lock(p hooks.Place, f func(*workflow.Service) (workflow.LockView, error)) error {
-	return a.do(p, func(s *workflow.Service) error {
-		_, err := f(s)
-		return err
-	})
+// on asks the use cases at a place.
+func on[T any](a *agent, p hooks.Place, ask func(*workflow.Service) (T, error)) (T, error) {
+	s, err := a.at(p)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return ask(s)
 }
 
 func (a *agent) close() {
@@ -306,4 +303,9 @@ func (a *agent) close() {
 	for _, s := range a.open {
 		_ = s.Repo().Close()
 	}
+}
+
+// HandTranscript hands a sub-agent its share of the session's transcript.
+func (a *agent) HandTranscript(ctx context.Context, p hooks.Place, path, call string) (hooks.Handed, error) {
+	return on(a, p, func(s *workflow.Service) (hooks.Handed, error) { return s.HandTranscript(ctx, path, call) })
 }

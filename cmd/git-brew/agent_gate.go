@@ -81,29 +81,15 @@ func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.T
 	if state := a.env.stateDir(); state != "" && p.Session != "" { // where the session started
 		keep = append(keep, startFile(state, p.Session))
 	}
-	t, err := s.Target(ctx, path, home, keep)
-	return hooks.Target(t), err
+	return s.Target(ctx, path, home, keep)
 }
 
 func (a *agent) Astray(ctx context.Context, p hooks.Place, path string) (*hooks.Astray, error) {
-	s, err := a.at(p)
-	if err != nil {
-		return nil, err
-	}
-	where, err := s.Astray(ctx, path)
-	if where == nil || err != nil {
-		return nil, err
-	}
-	return (*hooks.Astray)(where), nil
+	return on(a, p, func(s *workflow.Service) (*hooks.Astray, error) { return s.Astray(ctx, path) })
 }
 
 func (a *agent) Steps(ctx context.Context, p hooks.Place) (hooks.Steps, error) {
-	s, err := a.at(p)
-	if err != nil {
-		return hooks.Steps{}, err
-	}
-	have, err := s.Steps(ctx)
-	return hookSteps(have), err
+	return on(a, p, func(s *workflow.Service) (hooks.Steps, error) { return s.Steps(ctx) })
 }
 
 func (a *agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, which []task.UID) (task.Phase, string, error) {
@@ -115,34 +101,15 @@ func (a *agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, wh
 	return r.Phase, r.Why, unable(ctx, s, err)
 }
 
-func hookSteps(s workflow.Steps) hooks.Steps {
-	return hooks.Steps{List: s.List, IDs: s.IDs, Done: s.Done, Agreed: s.Agreed}
-}
-
 func (a *agent) ChangeSteps(ctx context.Context, p hooks.Place, change func(hooks.Steps) hooks.Steps) (hooks.Steps, error) {
-	s, err := a.at(p)
-	if err != nil {
-		return hooks.Steps{}, err
-	}
-	now, err := s.ChangeSteps(ctx, func(have workflow.Steps) workflow.Steps {
-		next := change(hookSteps(have))
-		return workflow.Steps{List: next.List, IDs: next.IDs, Done: next.Done, Agreed: next.Agreed}
-	})
-	return hookSteps(now), err
+	return on(a, p, func(s *workflow.Service) (hooks.Steps, error) { return s.ChangeSteps(ctx, change) })
 }
 
 func (a *agent) Tell(ctx context.Context, p hooks.Place, marks ...string) (bool, error) {
-	s, err := a.at(p)
-	if err != nil {
-		return false, err
-	}
-	return s.Tell(ctx, marks...)
+	return on(a, p, func(s *workflow.Service) (bool, error) { return s.Tell(ctx, marks...) })
 }
 
 func (a *agent) ContextUse(ctx context.Context, p hooks.Place, path string) hooks.ContextUse {
-	s, err := a.at(p)
-	if err != nil {
-		return hooks.ContextUse{}
-	}
-	return hooks.ContextUse(s.ContextUse(ctx, path))
+	use, _ := on(a, p, func(s *workflow.Service) (hooks.ContextUse, error) { return s.ContextUse(ctx, path), nil })
+	return use
 }

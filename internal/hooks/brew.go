@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // ErrNothingHere is returned by Brew.Look where git brew has no say: no git
@@ -29,23 +30,26 @@ type Place struct {
 	Session    string
 }
 
-// Mode is what an agent may do now in a work tree.
-type Mode string
-
-// The modes.
-const (
-	ModeDiscussion     Mode = "discussion"
-	ModeImplementation Mode = "implementation"
+// What hooks are told, and say, in the words of the use cases.
+type (
+	Mode       = workflow.Mode
+	LockState  = workflow.LockState
+	Start      = workflow.SessionStart
+	Target     = workflow.Target
+	Astray     = workflow.Astray
+	Steps      = workflow.Steps
+	Handed     = workflow.Handed
+	ContextUse = workflow.ContextUse
 )
 
-// LockState says how a task's lock stands.
-type LockState string
-
-// The states of a lock. Stale is judged by Brew, which knows whose it is.
+// The modes, and the states of a lock.
 const (
-	LockFree  LockState = "free"
-	LockHeld  LockState = "held"
-	LockStale LockState = "stale"
+	ModeDiscussion     = workflow.ModeDiscussion
+	ModeImplementation = workflow.ModeImplementation
+
+	LockFree  = workflow.LockFree
+	LockHeld  = workflow.LockHeld
+	LockStale = workflow.LockStale
 )
 
 // View is what is known about a place.
@@ -129,15 +133,6 @@ type Session struct {
 	StopBlocks int
 	StopTip    string
 	Told       []string // marks of Gate.Tell, since its context began
-}
-
-// Start is what SessionStart says about a session.
-type Start struct {
-	Source string // startup, resume, clear, compact, fork
-	Model  string
-	Title  string // that the answer gives it; empty: the recorded one stays
-	// Transcript is the absolute path of what was said, or empty.
-	Transcript string
 }
 
 // Briefing is what an agent is told beside the task's own state: read only

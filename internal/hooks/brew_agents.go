@@ -20,12 +20,6 @@ type SubAgents interface {
 	AgentFailed(ctx context.Context, at Place, id task.ID, phase task.UID, agent, text string) (task.Phase, error)
 }
 
-// Handed are the files that a sub-agent is handed, the oldest part first.
-type Handed struct {
-	Files []string
-	Cut   bool // the oldest part is left out
-}
-
 // AgentSettings are those of Settings that are about sub-agents.
 type AgentSettings struct {
 	// Transcript says which sub-agents are handed a share of the transcript:

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"context"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -44,39 +43,6 @@ type Gate interface {
 	// reports false where it was told all of it before, by another run of the
 	// same hook, say.
 	Tell(ctx context.Context, at Place, marks ...string) (first bool, err error)
-}
-
-// Target is where a path leads, however it is spelled.
-type Target struct {
-	// Own says whose it is where it keeps the gate itself: git's directory,
-	// git's configuration, the settings that hold the hooks. Empty: nobody's.
-	Own string
-	// Allowed: it lies in the work tree and fits brew.gate.allowedPath.
-	Allowed bool
-}
-
-// Astray says that something would be written elsewhere than where the session's
-// task is worked on, and what to do about it.
-type Astray struct {
-	// What is wrong, as the end of a sentence that begins with the tool.
-	What string
-	// Way is what to do about it, with its command, as a sentence without its end.
-	Way string
-}
-
-// same reports whether two lists are one.
-func (s Steps) same(other Steps) bool {
-	return s.Agreed == other.Agreed && slices.Equal(s.List, other.List) && slices.Equal(s.IDs, other.IDs) && slices.Equal(s.Done, other.Done)
-}
-
-// Steps is the list of steps that an agent keeps with a tool such as TodoWrite.
-type Steps struct {
-	List []string
-	// IDs are those of the steps in List, and Done of those that are, where the
-	// tool keeps each step by itself.
-	IDs, Done []string
-	// Agreed: the user has agreed to it, so it is not changed without asking.
-	Agreed bool
 }
 
 // Protocol is a list of phrases that say what the user is about to do.

@@ -34,9 +34,9 @@ var gateCases = []struct {
 	{"prompt.ultrathink.finished", func(v *View) { v.Settings.Ultrathink, v.Task.Status = true, "finished" }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look"}`},
 	{"prompt.trigger", func(v *View) { v.Mode, v.Settings.Ultrathink = ModeDiscussion, true }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead"}`},
 	{"prompt.stop", nil, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"STOP"}`},
-	{"prompt.full-76", nil, fakeGate{use: ContextUse{152_000, 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
-	{"prompt.full-93", nil, fakeGate{use: ContextUse{930_000, 1_000_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
-	{"prompt.full-no-task", noTask, fakeGate{use: ContextUse{930_000, 1_000_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
+	{"prompt.full-76", nil, fakeGate{use: ContextUse{Tokens: 152_000, Window: 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
+	{"prompt.full-93", nil, fakeGate{use: ContextUse{Tokens: 930_000, Window: 1_000_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
+	{"prompt.full-no-task", noTask, fakeGate{use: ContextUse{Tokens: 930_000, Window: 1_000_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
 	{"prompt.create", protocols, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"please create a task for this"}`},
 	{"prompt.switch", protocols, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"switch to task fix-login"}`},
 	{"prompt.finish", protocols, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"finish the task"}`},
@@ -48,7 +48,7 @@ var gateCases = []struct {
 	{"prompt.everything", func(v *View) {
 		protocols(v)
 		v.Mode, v.Settings.Ultrathink = ModeDiscussion, true
-	}, fakeGate{use: ContextUse{184_000, 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead; then compact and finish the task","transcript_path":"/t.jsonl"}`},
+	}, fakeGate{use: ContextUse{Tokens: 184_000, Window: 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead; then compact and finish the task","transcript_path":"/t.jsonl"}`},
 }
 
 func protocols(v *View) {

@@ -22,7 +22,7 @@ func (c *call) contextFills() (string, error) {
 	if use.Tokens == 0 && c.p.Transcript != "" {
 		use = c.brew.ContextUse(c.ctx, c.at, c.p.Transcript)
 	}
-	full := use.percent()
+	full := percentOf(use)
 	waiting = slices.DeleteFunc(waiting, func(at int) bool { return full < at })
 	if len(waiting) == 0 {
 		return "", nil
@@ -46,12 +46,8 @@ func contextMark(at int) string { return "context-" + strconv.Itoa(at) }
 // thousands is a number of tokens in thousands, as people say it.
 func thousands(n int64) string { return strconv.FormatInt((n+500)/1000, 10) + "k" }
 
-// ContextUse is how much of the model's context is used; zero where nobody knows.
-type ContextUse struct {
-	Tokens, Window int64
-}
-
-func (u ContextUse) percent() int {
+// percentOf is how full the context is.
+func percentOf(u ContextUse) int {
 	if u.Tokens <= 0 || u.Window <= 0 {
 		return 0
 	}

@@ -34,7 +34,7 @@ func (c *call) judgeStep(have Steps) (Reply, error) {
 	if call.status == "deleted" && slices.Contains(have.Done, call.id) {
 		return Reply{}, nil
 	}
-	list := have.with(c.p.ToolName, call).List
+	list := stepsAfter(have, c.p.ToolName, call).List
 	if slices.Equal(list, have.List) {
 		return Reply{}, nil
 	}
@@ -47,7 +47,7 @@ func (c *call) stepTold() (Reply, error) {
 	call := readStepCall(c.p)
 	change := func(have Steps) Steps { return c.stepChange(have, call) }
 	have, err := c.brew.Steps(c.ctx, c.at)
-	if err != nil || change(have).same(have) {
+	if err != nil || change(have).Same(have) {
 		return Reply{}, err
 	}
 	have, err = c.brew.ChangeSteps(c.ctx, c.at, change)
@@ -60,7 +60,7 @@ func (c *call) stepTold() (Reply, error) {
 // stepChange is what a call makes of the list. Where the first list after the
 // switch counts, it is complete when work on it begins.
 func (c *call) stepChange(have Steps, call stepCall) Steps {
-	next := have.with(c.p.ToolName, call)
+	next := stepsAfter(have, c.p.ToolName, call)
 	if c.view.Mode != ModeImplementation || have.Agreed {
 		return next
 	}
@@ -71,13 +71,14 @@ func (c *call) stepChange(have Steps, call stepCall) Steps {
 	return next
 }
 
-// with is the list after a call. One that the other tool keeps has no ids, and
+// stepsAfter is a list after a call. One that the other tool keeps has no ids, and
 // is replaced.
-func (s Steps) with(tool string, call stepCall) Steps {
-	next := Steps{List: slices.Clone(s.List), IDs: slices.Clone(s.IDs), Done: slices.Clone(s.Done), Agreed: s.Agreed}
+func stepsAfter(s Steps, tool string, call stepCall) Steps {
+	next := s
+	next.List, next.IDs, next.Done = slices.Clone(s.List), slices.Clone(s.IDs), slices.Clone(s.Done)
 	if tool == stepMaker {
 		if len(s.IDs) < len(s.List) && !s.Agreed {
-			next = Steps{}
+			next = Steps{Session: s.Session}
 		}
 		next.List = append(next.List, call.subject)
 		next.IDs = append(next.IDs, call.id)

@@ -38,7 +38,7 @@ func (s *Service) ChangeSteps(ctx context.Context, change func(have Steps) Steps
 		now = stepsOf(w.Steps, s.caller.Session)
 		next := change(now)
 		next.Session = s.caller.Session
-		if next.same(now) || !next.bounded() {
+		if next.Same(now) || !next.bounded() {
 			return nil
 		}
 		now, w.Steps = next, &next

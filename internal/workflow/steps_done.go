@@ -31,7 +31,8 @@ func stepsOf(have *Steps, session string) Steps {
 	return Steps{Session: session}
 }
 
-func (s *Steps) same(other Steps) bool {
+// Same reports whether two lists are one.
+func (s Steps) Same(other Steps) bool {
 	return s.Session == other.Session && s.Agreed == other.Agreed && slices.Equal(s.List, other.List) &&
 		slices.Equal(s.IDs, other.IDs) && slices.Equal(s.Done, other.Done)
 }

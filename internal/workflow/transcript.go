@@ -20,8 +20,7 @@ import (
 	"github.com/git-brew/git-brew/internal/transcript"
 )
 
-// Handed are the files that a sub-agent is handed of its session's transcript,
-// the oldest part first.
+// Handed are the files that a sub-agent is handed, the oldest part first.
 type Handed struct {
 	Files []string
 	// Cut: the oldest part is left out.
