@@ -53,11 +53,7 @@ func (v PipelineView) FileFindings() []pipeline.Finding {
 			case h.Optional:
 				level = pipeline.LevelWarning
 			}
-			of := step.Step
-			if h.Scope == pipeline.Global {
-				of = "every step"
-			}
-			add(level, fmt.Sprintf("%s, %s %s, %s", h.Path, h.When.Side(), of, h.Problem))
+			add(level, fmt.Sprintf("%s, %s %s, %s", h.Path, h.When.Side(), hookOf(h.Around, step.StepRow), h.Problem))
 		}
 	}
 	return found

@@ -79,6 +79,7 @@ type StepWorkflow struct {
 	Trusted bool
 	Problem string // why it can't be followed
 	Waits   bool   // for trust alone
+	used    *usedFile
 }
 
 // Read is the command that prints it, "" where it can't be followed.
@@ -103,6 +104,7 @@ type PlannedHook struct {
 	Trusted bool
 	Hash    string // of what is to be trusted; "" where there is nothing
 	Problem string // why it can't be used
+	used    *usedFile
 }
 
 // CommitPlan says whether the agent commits code as it works on the step, and
@@ -129,34 +131,13 @@ func (s *Service) StepPlan(ctx context.Context, t task.Task, next route.Step, mo
 	if err != nil {
 		return StepPlan{}, err
 	}
-	plan, err := s.planOf(ctx, p, row, mode)
+	begun := row.goesOn != nil && row.goesOn(t, phase)
+	plan, err := s.planOf(ctx, p, row, mode, begun)
 	if err != nil {
 		return plan, err
 	}
-	if row.goesOn != nil && row.goesOn(t, phase) {
-		plan.goOn()
-	}
 	plan.Commit, err = s.commitPlan(ctx, t, row)
 	return plan, err
-}
-
-// goOn leaves of the plan of a step that was begun what is still to come.
-func (p *StepPlan) goOn() {
-	p.UnderWay, p.Pause = true, false
-	var left []PlannedHook
-	for _, h := range p.Hooks {
-		if h.When != pipeline.Pre {
-			left = append(left, h)
-			continue
-		}
-		for _, lines := range []*[]string{&p.Problems, &p.Remarks} {
-			if i := slices.Index(*lines, h.Path+" "+h.Problem); i >= 0 {
-				*lines = slices.Delete(*lines, i, i+1)
-				break
-			}
-		}
-	}
-	p.Hooks = left
 }
 
 // PipelineView is the pipeline in force, with how each step is taken.
@@ -188,15 +169,16 @@ func (s *Service) viewOf(ctx context.Context, p Pipeline) (PipelineView, error) 
 			break
 		}
 		var plan StepPlan
-		plan, err = s.planOf(ctx, p, row, RunDefault)
+		plan, err = s.planOf(ctx, p, row, RunDefault, false)
 		v.Steps = append(v.Steps, StepView{row, plan})
 	}
 	return v, err
 }
 
-// planOf is how a step is taken with a pipeline.
-func (s *Service) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunMode) (StepPlan, error) {
-	plan := StepPlan{From: p.From, Mode: mode}
+// planOf is how a step is taken with a pipeline, or goes on once it was begun: what is
+// before it has run then, and the person was asked.
+func (s *Service) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunMode, begun bool) (StepPlan, error) {
+	plan := StepPlan{From: p.From, Mode: mode, UnderWay: begun}
 	if p.Waiting != "" {
 		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+ShortTrust(p.Waiting)+"); the built-in one is gone through")
 	}
@@ -212,7 +194,7 @@ func (s *Service) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunM
 		plan.Problems = append(plan.Problems, fmt.Sprintf("the pipeline (%s) has no step %s in %s", p.From, row.Step, row.Pipeline))
 		return plan, nil
 	}
-	plan.Pause = mode.pauses(step)
+	plan.Pause = mode.pauses(step) && !begun
 	var err error
 	if plan.Workflow, err = s.stepWorkflow(ctx, step); err != nil {
 		return plan, err
@@ -220,7 +202,9 @@ func (s *Service) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunM
 	if w := plan.Workflow; w.Problem != "" {
 		plan.Problems = append(plan.Problems, w.Path+" "+w.Problem)
 	}
-	plan.Hooks, err = s.plannedHooks(ctx, p, row)
+	if plan.Hooks, err = s.plannedHooks(ctx, p, row); begun {
+		plan.Hooks = slices.DeleteFunc(plan.Hooks, func(h PlannedHook) bool { return h.When == pipeline.Pre })
+	}
 	for _, h := range plan.Hooks {
 		if h.Problem == "" {
 			continue
@@ -251,8 +235,9 @@ func (s *Service) stepWorkflow(ctx context.Context, step pipeline.Step) (StepWor
 		w.Problem = "can't be used: " + f.problem
 		return w, nil
 	}
+	w.used = &usedFile{fileContent(TrustWorkflow, step.Name, f.data), f, "for " + step.Name}
 	var err error
-	if w.Trusted, err = s.Trusted(ctx, fileContent(TrustWorkflow, step.Name, f.data)); err == nil && !w.Trusted {
+	if w.Trusted, err = s.Trusted(ctx, w.used.Content); err == nil && !w.Trusted {
 		w.Problem, w.Waits = "is not trusted", true
 	}
 	return w, err
@@ -269,10 +254,10 @@ func (s *Service) plannedHooks(ctx context.Context, p Pipeline, row StepRow) ([]
 			all = append(all, h)
 			continue
 		}
-		c := hookContent(a, row.Step, f.data)
-		h.Hash = c.Hash()
+		h.used = &usedFile{hookContent(a, row.Step, f.data), f, a.When.Side() + " " + hookOf(a, row)}
+		h.Hash = h.used.Hash()
 		var err error
-		if h.Trusted, err = s.Trusted(ctx, c); err != nil {
+		if h.Trusted, err = s.Trusted(ctx, h.used.Content); err != nil {
 			return nil, err
 		}
 		if !h.Trusted {
@@ -281,6 +266,14 @@ func (s *Service) plannedHooks(ctx context.Context, p Pipeline, row StepRow) ([]
 		all = append(all, h)
 	}
 	return all, nil
+}
+
+// hookOf names what a hook is around.
+func hookOf(a pipeline.Around, row StepRow) string {
+	if a.Scope == pipeline.Global {
+		return "every step"
+	}
+	return row.Step
 }
 
 // commitWord is what subjects of commits begin with, by the task's type.

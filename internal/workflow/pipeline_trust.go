@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/pipeline"
 )
 
 // pipelineOnTrust are the contents around steps that are used here on trust: the
@@ -51,35 +50,23 @@ type usedFile struct {
 // uses, and that can be used.
 func (s *Service) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
 	p, err := s.Pipeline(ctx)
-	if err != nil || p.Broken() != "" {
+	if err != nil {
 		return nil, err
 	}
+	view, err := s.viewOf(ctx, p)
 	var all []usedFile
-	add := func(u usedFile) {
-		if !slices.ContainsFunc(all, func(o usedFile) bool { return o.where == u.where && o.file.path == u.file.path }) {
-			all = append(all, u)
+	add := func(u *usedFile) {
+		if u != nil && !slices.ContainsFunc(all, func(o usedFile) bool { return o.where == u.where && o.file.path == u.file.path }) {
+			all = append(all, *u)
 		}
 	}
-	for _, row := range StepTable() {
-		step, found := p.Config.Locate(row.Pipeline, row.Step)
-		if found && pipeline.InProject(step.Workflow) {
-			if f := s.projectFile(step.Workflow); f.there && f.problem == "" {
-				add(usedFile{fileContent(TrustWorkflow, step.Name, f.data), f, "for " + step.Name})
-			}
-		}
-		for _, a := range p.Config.Around(row.Pipeline, row.Step, s.hasFile) {
-			f := s.projectFile(a.Path)
-			if unusable(f, a) != "" {
-				continue
-			}
-			of := row.Step
-			if a.Scope == pipeline.Global {
-				of = "every step"
-			}
-			add(usedFile{hookContent(a, row.Step, f.data), f, a.When.Side() + " " + of})
+	for _, step := range view.Steps {
+		add(step.Workflow.used)
+		for _, h := range step.Hooks {
+			add(h.used)
 		}
 	}
-	return all, nil
+	return all, err
 }
 
 // sharedPipelineOnTrust is the shared pipeline, where no file of the work tree
