@@ -89,7 +89,6 @@ func newChange(ctx context.Context, s *workflow.Service, t task.Task, p task.Pha
 // changed prints what a change of a task did.
 func (e *env) changed(ctx context.Context, s *workflow.Service, doc view.Change, format string, args ...any) error {
 	doc.DryRun, doc.Hooks, doc.Notes = e.Flags.DryRun, view.NewHooks(s.HooksDone()), e.addressedAll(doc.Notes)
-	doc.Undo = s.UndoHint(ctx)
 	c := &call{env: e, ctx: ctx, s: s}
 	return c.print(c.changed(doc, format, args...))
 }

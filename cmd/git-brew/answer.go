@@ -110,9 +110,6 @@ func (e *env) advises(ctx context.Context, s *workflow.Service) bool {
 // sayUndo is the last line of every command that wrote something: what takes it
 // back, where a command does. One that can't be shown as it is typed is not shown.
 func (e *env) sayUndo(ctx context.Context) {
-	if e.opened == nil {
-		return
-	}
 	if undo := e.undoneBy(ctx); undo != "" && ui.Safe(undo) == undo && e.advises(ctx, e.opened) {
 		e.say("  %s", e.colours(e.opened).Dim("undo: "+undo))
 	}
@@ -131,6 +128,9 @@ func (e *env) sayTookOut() {
 // undoneBy is the command that takes back what was written, "" where none does, or
 // where the gate keeps an agent from it.
 func (e *env) undoneBy(ctx context.Context) string {
+	if e.opened == nil {
+		return ""
+	}
 	undo := e.opened.UndoHint(ctx)
 	if undo != "" && e.isAgent() && e.opened.Closed(ctx) && !hooks.MayDiscuss(undo) {
 		return ""

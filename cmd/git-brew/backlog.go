@@ -78,7 +78,7 @@ func itemRecord(i knowledge.Item) []string {
 }
 
 func itemAnswer(c *call, did string, i knowledge.Item) answer {
-	return answer{JSON: view.Item{Item: i, Undo: c.undo()}, Records: record(itemRecord(i)...), Text: func() {
+	return answer{JSON: view.Item{Item: i}, Records: record(itemRecord(i)...), Text: func() {
 		c.say("%s: %s  %s", did, ui.Truncate(ui.Safe(i.Txt), c.room(30, 20)), shortID(string(i.ID)))
 	}}
 }

@@ -87,7 +87,7 @@ func (c *call) print(a answer) error {
 			}
 		}
 	case c.Flags.JSON && a.JSON != nil:
-		err = ui.JSON(c.Out, a.JSON)
+		err = ui.JSON(c.Out, a.JSON, c.undoneBy(c.ctx))
 	case c.Flags.Porcelain && a.Records != nil:
 		for fields := range a.Records {
 			if err = ui.Record(c.Out, fields...); err != nil {
@@ -184,9 +184,6 @@ func (c *call) hasNone(things, command string) {
 // style is how text is coloured.
 func (c *call) style() ui.Style { return c.colours(c.s) }
 
-// undo is the command that takes back what was written; see undoneBy.
-func (c *call) undo() string { return c.undoneBy(c.ctx) }
-
 // write prints a table.
 func (e *env) write(table *ui.Table) { _ = table.Write(e.Out) } // the flush reports what can't be written
 
@@ -203,7 +200,7 @@ func (c *call) change(t task.Task, p task.Phase, notes []string) view.Change {
 		return view.Change{} // nothing was done
 	}
 	doc := view.NewChange(t, p, c.s.NextStep(c.ctx, t), c.addressedAll(notes))
-	doc.DryRun, doc.Hooks, doc.Undo = c.Flags.DryRun, view.NewHooks(c.s.HooksDone()), c.s.UndoHint(c.ctx)
+	doc.DryRun, doc.Hooks = c.Flags.DryRun, view.NewHooks(c.s.HooksDone())
 	return doc
 }
 

@@ -86,7 +86,7 @@ func newConfigGetCmd(e *env) *cobra.Command {
 		Args:  between(1, 1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
 			value, err := c.s.ConfigGet(c.ctx, settingKey(c.args[0]))
-			return answer{JSON: view.NewSetting(value, ""), Records: record(settingRecord(value)...), Text: func() {
+			return answer{JSON: view.NewSetting(value), Records: record(settingRecord(value)...), Text: func() {
 				for _, v := range value.Values {
 					c.line(ui.Safe(v))
 				}
@@ -135,7 +135,7 @@ func newConfigUnsetCmd(e *env) *cobra.Command {
 // something else.
 func changedSetting(c *call, key string, shared bool, what string) (answer, error) {
 	now, err := c.s.ConfigGet(c.ctx, key)
-	return answer{JSON: view.NewSetting(now, c.undo()), Records: record(settingRecord(now)...), Text: func() {
+	return answer{JSON: view.NewSetting(now), Records: record(settingRecord(now)...), Text: func() {
 		where, wanted := "", "git"
 		if shared {
 			where, wanted = " for everybody", "shared"

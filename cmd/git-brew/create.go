@@ -89,7 +89,7 @@ Where git can't switch, nothing is made.`,
 func createdAnswer(c *call, r workflow.CreateRequest, made workflow.CreateResult) answer {
 	t := made.Task
 	return answer{
-		JSON:    view.NewCreated(made, c.s.UndoHint(c.ctx), c.Flags.DryRun),
+		JSON:    view.NewCreated(made, c.Flags.DryRun),
 		Records: record(string(t.ID), t.Branch, t.Base, made.BaseCommit),
 		Text: func() {
 			if c.Flags.Quiet {

@@ -143,7 +143,7 @@ func purgedAnswer(c *call, out workflow.Purged) answer {
 // changedTask answers with a task that was changed.
 func changedTask(c *call, t task.Task, say func()) answer {
 	return answer{
-		JSON:    view.ChangedTask{Task: view.NewTask(t, ""), Undo: c.s.UndoHint(c.ctx), DryRun: c.Flags.DryRun},
+		JSON:    view.ChangedTask{Task: view.NewTask(t, ""), DryRun: c.Flags.DryRun},
 		Records: record(string(t.ID), string(t.Status), t.Branch, t.Title), Text: say,
 	}
 }

@@ -100,7 +100,7 @@ func kindName(style ui.Style, k knowledge.Kind) string {
 // countsAnswer says how much was taken out.
 func countsAnswer(c *call, in workflow.Scope, did string, r workflow.CompactResult) answer {
 	return answer{
-		JSON:    view.EntryCounts{Task: view.Owner(in), Before: r.Before, After: r.After, Undo: c.undo()},
+		JSON:    view.EntryCounts{Task: view.Owner(in), Before: r.Before, After: r.After},
 		Records: record(string(in.Task), strconv.Itoa(r.Before), strconv.Itoa(r.After)),
 		Text: func() {
 			if r.Before == r.After {
@@ -208,7 +208,7 @@ func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
 			return answer{
 				JSON: view.Imported{
 					Task: view.Owner(in), Added: r.Added, Known: r.Known, Rejected: view.List(r.Rejected),
-					DryRun: c.Flags.DryRun, Undo: c.undo(),
+					DryRun: c.Flags.DryRun,
 				},
 				Records: record(string(in.Task), strconv.Itoa(r.Added), strconv.Itoa(r.Known), strconv.Itoa(len(r.Rejected))),
 				Text: func() {

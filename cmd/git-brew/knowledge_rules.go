@@ -87,7 +87,6 @@ func exportRules(c *call, in workflow.Scope, o rulesOptions) (answer, error) {
 }
 
 func rulesAnswer(c *call, in workflow.Scope, plan setup.Plan, doc view.Rules) answer {
-	doc.Undo = c.undo()
 	n := func(rows []operation.ID) string { return strconv.Itoa(len(rows)) }
 	return answer{
 		JSON: doc,

@@ -123,7 +123,7 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 // entryAnswer says what was done with an entry.
 func entryAnswer(c *call, did string, in workflow.Scope, entry workflow.Learned) answer {
 	return answer{
-		JSON:    view.Entry{Task: view.Owner(in), Entry: entry.Entry, Known: entry.Known, Undo: c.undo()},
+		JSON:    view.Entry{Task: view.Owner(in), Entry: entry.Entry, Known: entry.Known},
 		Records: record(entryRecord(entry.Entry)...),
 		Text: func() {
 			if entry.Known {

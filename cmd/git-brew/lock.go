@@ -58,7 +58,7 @@ a higher fence number; what a former holder still does is then void.`,
 
 func lockAnswer(c *call, l workflow.LockView) answer {
 	doc := view.NewTaskLock(l, c.Now())
-	doc.Notes, doc.Undo = l.Notes, c.undo()
+	doc.Notes = l.Notes
 	return answer{JSON: doc, Records: record(lockRecord(l)...), Text: func() {
 		if l.Lock.Held {
 			c.tell("%s: held by %s\n  %s\n", c.name(l.Task), ui.Safe(c.s.Holder(l.Lock)), c.leaseLine(l))

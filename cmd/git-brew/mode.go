@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -27,7 +26,7 @@ implementation; an agent only ever goes back to discussion.`,
 			if len(c.args) > 0 {
 				return switchMode(c, before)
 			}
-			return modeAnswer(before, "", func() {
+			return modeAnswer(before, func() {
 				c.tell("%s\n", sentence(modeWords(before, c.Now())))
 				if v, err := c.s.Status(c.ctx, ""); err == nil && offWords(v) != "" {
 					c.say("%s", offWords(v))
@@ -39,7 +38,7 @@ implementation; an agent only ever goes back to discussion.`,
 
 func switchMode(c *call, before workflow.ModeState) (answer, error) {
 	after, err := c.s.SwitchMode(c.ctx, c.args[0])
-	return modeAnswer(after, c.undo(), func() {
+	return modeAnswer(after, func() {
 		if after.Mode == before.Mode {
 			c.say("%s mode already", sentence(string(after.Mode)))
 		} else {
@@ -48,9 +47,9 @@ func switchMode(c *call, before workflow.ModeState) (answer, error) {
 	}), err
 }
 
-func modeAnswer(m workflow.ModeState, undo string, text func()) answer {
+func modeAnswer(m workflow.ModeState, text func()) answer {
 	return answer{
-		JSON:    view.Mode{ModeState: m, Undo: undo},
+		JSON:    m,
 		Records: record(string(m.Mode), m.Since, string(m.Previous), m.By), Text: text,
 	}
 }

@@ -32,7 +32,7 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 	return p.env.onTask(&p.task, func(c *call) (answer, error) {
 		r, err := c.s.AddPlanned(c.ctx, c.id, from)
 		return answer{
-			JSON: view.NewPlanned(r, c.s.UndoHint(c.ctx), c.Flags.DryRun),
+			JSON: view.NewPlanned(r, c.Flags.DryRun),
 			Records: each(r.Added, func(added task.Phase) []string {
 				return []string{added.ID, string(added.Kind), added.Title}
 			}),

@@ -175,7 +175,7 @@ func sharedPipeline(c *call, from string, found []pipeline.Finding) (answer, err
 	now, err := c.s.Pipeline(c.ctx)
 	doc := view.SharedPipeline{
 		PipelineCheck: view.PipelineCheck{From: from, Findings: view.List(found)},
-		InForce:       now.From, Undo: c.undo(), DryRun: c.Flags.DryRun,
+		InForce:       now.From, DryRun: c.Flags.DryRun,
 	}
 	return answer{JSON: doc, Records: record(from, now.From), Text: func() {
 		if from == workflow.FromDefault {

@@ -236,7 +236,7 @@ func sessionAnswer(c *call, did string, s workflow.Session) answer {
 	if s.Title != "" {
 		line += `, "` + ui.Safe(s.Title) + `"`
 	}
-	return answer{JSON: view.Session{Session: s, Undo: c.undo()}, Records: record(sessionRecord(s)...), Text: func() {
+	return answer{JSON: view.Session{Session: s}, Records: record(sessionRecord(s)...), Text: func() {
 		c.say("%s", line)
 	}}
 }

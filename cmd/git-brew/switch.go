@@ -22,7 +22,7 @@ checked out, it says which one is meant here.`,
 		RunE: e.onRepo(func(c *call) (answer, error) {
 			went, err := c.s.Switch(c.ctx, c.args[0])
 			return answer{
-				JSON:    view.NewSwitched(went, c.undo(), c.Flags.DryRun),
+				JSON:    view.NewSwitched(went, c.Flags.DryRun),
 				Records: record(string(went.Task.ID), went.Task.Branch, went.Made),
 				Text:    func() { saySwitched(c, went) },
 			}, err

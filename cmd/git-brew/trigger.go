@@ -48,7 +48,7 @@ func newTriggerListCmd(e *env) *cobra.Command {
 				kinds = append(kinds, k)
 			}
 			all, err := c.s.Triggers(c.ctx, kinds...)
-			return triggersAnswer(c, all, ""), err
+			return triggersAnswer(c, all), err
 		}),
 	}
 	triggerFlag(cmd, &kind)
@@ -82,7 +82,7 @@ of a later version, no longer add to it. 'git brew config unset' takes it back.`
 				return answer{}, err
 			}
 			after, err := change(c.s, c.ctx, k, strings.Join(c.args, " "))
-			a := triggersAnswer(c, []workflow.Triggers{after}, c.undo())
+			a := triggersAnswer(c, []workflow.Triggers{after})
 			a.Text = func() { c.say(did, k, ui.Safe(strings.Join(after.Phrases, ", "))) }
 			return a, err
 		}),
@@ -95,7 +95,7 @@ func triggerFlag(cmd *cobra.Command, kind *string) {
 	cmd.Flags().StringVar(kind, "for", "", "the `kind` of phrase, else implementation")
 }
 
-func triggersAnswer(c *call, all []workflow.Triggers, undo string) answer {
+func triggersAnswer(c *call, all []workflow.Triggers) answer {
 	phrases := func(yield func([]string) bool) {
 		for _, t := range all {
 			for _, phrase := range t.Phrases {
@@ -105,7 +105,7 @@ func triggersAnswer(c *call, all []workflow.Triggers, undo string) answer {
 			}
 		}
 	}
-	return answer{JSON: view.NewTriggers(all, undo), Records: phrases, Text: func() {
+	return answer{JSON: view.NewTriggers(all), Records: phrases, Text: func() {
 		style, table := c.style(), c.table("")
 		table.Give = []int{1}
 		for _, t := range all {

@@ -124,7 +124,7 @@ func newTrustRmCmd(e *env) *cobra.Command {
 // trustAnswer shows contents.
 func trustAnswer(c *call, items []workflow.TrustItem) answer {
 	return answer{
-		JSON: view.NewTrust(items, c.undo()),
+		JSON: view.NewTrust(items),
 		Records: each(items, func(t workflow.TrustItem) []string {
 			return append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
 		}),

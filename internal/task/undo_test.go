@@ -255,6 +255,35 @@ func TestUndo_leavesTheRest(t *testing.T) {
 	}
 }
 
+// An undo counts for nothing where, in the common order, something else changed the
+// same before it: on every clone alike.
+func TestUndo_nothingWhereHistoriesMeet(t *testing.T) {
+	t.Parallel()
+	w, a := tell(t)
+	b := *a
+	must := func(c *clone, kind operation.Kind, payload any) UndoPayload {
+		t.Helper()
+		if !w.do(t, c, kind, payload) {
+			t.Fatal(kind)
+		}
+		return UndoPayload{Operations: []operation.ID{w.commits[c.at].op.ID}, Commit: c.at}
+	}
+	edit := must(a, OpEdit, EditPayload{Title: "A"})
+	must(a, OpEdit, EditPayload{Type: "fix"})
+	must(a, OpEdit, EditPayload{AddIssues: []string{"#1"}})
+	must(a, OpUndoOpen, edit)
+	must(&b, OpEdit, EditPayload{Priority: PriorityHigh})
+	must(&b, OpEdit, EditPayload{Title: "B"}) // after A's, and before its undo
+	if a.state.Title != "Add JWT auth" {
+		t.Fatal(a.state.Title)
+	}
+	w.sync(a, &b)
+	w.sync(&b, a)
+	if a.state.Title != "B" || encodedFor(t, a.state) != encodedFor(t, b.state) {
+		t.Errorf("%q and %q", a.state.Title, b.state.Title)
+	}
+}
+
 // A delete is taken back like anything else.
 func TestUndo_ofDelete(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Schema is the semantic version of the JSON that commands print. Keys are
@@ -15,10 +16,16 @@ const Schema = "1.0.0"
 // errNoObject: only objects can carry a schema.
 var errNoObject = errors.New("a document is a JSON object")
 
-// JSON prints one document, indented, with the schema as its first key. doc
-// must marshal to an object without that key.
-func JSON(w io.Writer, doc any) error {
+// JSON prints one document, indented, with the schema as its first key, and with undo,
+// the command that takes back what was done, where there is one. doc must marshal to an
+// object without these keys.
+func JSON(w io.Writer, doc any, undo ...string) error {
 	line, err := document(doc)
+	if err == nil && len(undo) > 0 && undo[0] != "" {
+		var command []byte
+		command, err = encode(undo[0])
+		line = slices.Concat(bytes.TrimSuffix(line, []byte("}")), []byte(`,"undo":`), command, []byte("}"))
+	}
 	if err != nil {
 		return err
 	}
@@ -42,13 +49,10 @@ func JSONLine(w io.Writer, doc any) error {
 }
 
 func document(doc any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // no browser reads this
-	if err := enc.Encode(doc); err != nil {
-		return nil, fmt.Errorf("encode the answer: %w", err)
+	body, err := encode(doc)
+	if err != nil {
+		return nil, err
 	}
-	body := bytes.TrimSpace(b.Bytes())
 	if len(body) < 2 || body[0] != '{' {
 		return nil, errNoObject
 	}
@@ -57,4 +61,14 @@ func document(doc any) ([]byte, error) {
 		out = append(out, ',')
 	}
 	return append(out, body[1:]...), nil
+}
+
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // no browser reads this
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode the answer: %w", err)
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
 }

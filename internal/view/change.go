@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Change is what a command answers that changed a task.
@@ -13,8 +14,6 @@ type Change struct {
 	From  task.Status `json:"from,omitempty"` // the task's status before
 	Next  Next        `json:"next"`
 	Notes []string    `json:"notes"`
-	// Undo is the command that takes the change back; none where none can.
-	Undo string `json:"undo,omitzero"`
 	// Hooks are what ran, was told or could not run around steps.
 	Hooks []Hook `json:"hooks,omitempty"`
 	// DryRun: this is what would be.
@@ -35,4 +34,17 @@ func NewChange(t task.Task, p task.Phase, next route.Step, notes []string) Chang
 		doc.Phase = &phase
 	}
 	return doc
+}
+
+// Undone is what `undo` answers.
+type Undone struct {
+	Change
+	Undone workflow.Change `json:"undone"`
+}
+
+// Changes is `undo --list`.
+type Changes struct {
+	Task    task.ID           `json:"task"`
+	Changes []workflow.Change `json:"changes"`
+	More    bool              `json:"more"` // there are older ones
 }

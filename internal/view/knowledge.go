@@ -20,7 +20,6 @@ type Entry struct {
 	Task  *task.ID        `json:"task"`
 	Entry knowledge.Entry `json:"entry"`
 	Known bool            `json:"known,omitzero"` // it was there before
-	Undo  string          `json:"undo,omitzero"`
 }
 
 // Entries is `knowledge list`.
@@ -35,7 +34,6 @@ type EntryCounts struct {
 	Task   *task.ID `json:"task"`
 	Before int      `json:"before"`
 	After  int      `json:"after"`
-	Undo   string   `json:"undo,omitzero"`
 }
 
 // Digest is `knowledge inject`.
@@ -52,7 +50,6 @@ type Imported struct {
 	Known    int      `json:"known"`
 	Rejected []string `json:"rejected"`
 	DryRun   bool     `json:"dry_run,omitzero"`
-	Undo     string   `json:"undo,omitzero"`
 }
 
 // Exported is `knowledge export` to a file.
@@ -68,7 +65,6 @@ type Rules struct {
 	DryRun bool        `json:"dry_run"`
 	Files  []RulesFile `json:"files"`
 	Pruned int         `json:"pruned"`
-	Undo   string      `json:"undo,omitzero"` // of what was pruned
 }
 
 // RulesFile is what became of a file of rules.
@@ -82,7 +78,6 @@ type RulesFile struct {
 // Item is an item of the backlog.
 type Item struct {
 	Item knowledge.Item `json:"item"`
-	Undo string         `json:"undo,omitzero"`
 }
 
 // Items is `backlog list`.

@@ -32,7 +32,6 @@ type TaskLock struct {
 	Task  task.ID  `json:"task"`
 	Lock  Lock     `json:"lock"`
 	Notes []string `json:"notes,omitempty"`
-	Undo  string   `json:"undo,omitzero"`
 }
 
 // NewTaskLock tells of a task's lock.

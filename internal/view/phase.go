@@ -117,16 +117,15 @@ type Planned struct {
 	Kept  []string `json:"kept"` // ids of phases that were there
 	Next  Next     `json:"next"`
 	Notes []string `json:"notes"`
-	Undo  string   `json:"undo,omitzero"`
 	// DryRun: this is what would be.
 	DryRun bool `json:"dry_run,omitzero"`
 }
 
 // NewPlanned tells which phases a document planned, and which of them were added.
-func NewPlanned(r workflow.PlannedResult, undo string, dryRun bool) Planned {
+func NewPlanned(r workflow.PlannedResult, dryRun bool) Planned {
 	doc := Planned{
 		Task: r.Task.ID, From: r.From, Added: NewPhases(r.Task, r.Added), Kept: []string{}, Next: Next(r.Next),
-		Notes: List(r.Notes), Undo: undo, DryRun: dryRun,
+		Notes: List(r.Notes), DryRun: dryRun,
 	}
 	for _, p := range r.Kept {
 		doc.Kept = append(doc.Kept, p.ID)

@@ -149,6 +149,5 @@ type SharedPipeline struct {
 	PipelineCheck
 	// InForce is where the pipeline in force here comes from now.
 	InForce string `json:"in_force"`
-	Undo    string `json:"undo,omitzero"`
 	DryRun  bool   `json:"dry_run,omitzero"`
 }

@@ -2,28 +2,22 @@ package view
 
 import "github.com/git-brew/git-brew/internal/workflow"
 
-// Setting is a setting, and what takes its change back.
-type Setting struct {
-	workflow.SettingValue
-	Undo string `json:"undo,omitzero"`
-}
-
 // NewSetting tells of a setting.
-func NewSetting(s workflow.SettingValue, undo string) Setting {
+func NewSetting(s workflow.SettingValue) workflow.SettingValue {
 	s.Values = List(s.Values)
-	return Setting{s, undo}
+	return s
 }
 
 // Settings is `config list`.
 type Settings struct {
-	Settings []Setting `json:"settings"`
+	Settings []workflow.SettingValue `json:"settings"`
 }
 
 // NewSettings lists settings.
 func NewSettings(all []workflow.SettingValue) Settings {
 	docs := Settings{}
 	for _, s := range all {
-		docs.Settings = append(docs.Settings, NewSetting(s, ""))
+		docs.Settings = append(docs.Settings, NewSetting(s))
 	}
 	return docs
 }
@@ -31,33 +25,25 @@ func NewSettings(all []workflow.SettingValue) Settings {
 // Triggers is `trigger list`.
 type Triggers struct {
 	Triggers []workflow.Triggers `json:"triggers"`
-	Undo     string              `json:"undo,omitzero"`
 }
 
 // NewTriggers lists phrases by their kinds.
-func NewTriggers(all []workflow.Triggers, undo string) Triggers {
+func NewTriggers(all []workflow.Triggers) Triggers {
 	for i := range all {
 		all[i].Phrases = List(all[i].Phrases)
 	}
-	return Triggers{all, undo}
+	return Triggers{all}
 }
 
 // Trust is what waits for a person's trust, and what has it.
 type Trust struct {
 	Items []workflow.TrustItem `json:"items"`
-	Undo  string               `json:"undo,omitzero"`
 }
 
 // NewTrust lists contents.
-func NewTrust(items []workflow.TrustItem, undo string) Trust {
+func NewTrust(items []workflow.TrustItem) Trust {
 	for i := range items {
 		items[i].Where = List(items[i].Where)
 	}
-	return Trust{List(items), undo}
-}
-
-// Mode is what an agent may do in a work tree.
-type Mode struct {
-	workflow.ModeState
-	Undo string `json:"undo,omitzero"`
+	return Trust{List(items)}
 }

@@ -89,7 +89,6 @@ func NewStats(r stats.Report, repos []string) Stats {
 // Session is a run of an agent.
 type Session struct {
 	Session workflow.Session `json:"session"`
-	Undo    string           `json:"undo,omitzero"`
 }
 
 // SessionShown is `session show`.

@@ -89,9 +89,8 @@ func NewArchived(done workflow.ArchiveResult, dryRun bool) Archived {
 
 // ChangedTask is what commands answer that change a task, and none of its phases.
 type ChangedTask struct {
-	Task   Task   `json:"task"`
-	Undo   string `json:"undo,omitzero"`
-	DryRun bool   `json:"dry_run,omitzero"`
+	Task   Task `json:"task"`
+	DryRun bool `json:"dry_run,omitzero"`
 }
 
 // Created is what `create` answers.
@@ -101,16 +100,15 @@ type Created struct {
 	BaseCommit string   `json:"base_commit"`
 	Notes      []string `json:"notes"`
 	Switched   bool     `json:"switched"`
-	Undo       string   `json:"undo,omitzero"`
 	DryRun     bool     `json:"dry_run"`
 }
 
 // NewCreated tells of a task that was made.
-func NewCreated(made workflow.CreateResult, undo string, dryRun bool) Created {
+func NewCreated(made workflow.CreateResult, dryRun bool) Created {
 	t := made.Task
 	return Created{
 		Task: NewTask(t, ""), Phases: NewPhases(t, t.Phases), BaseCommit: made.BaseCommit, Notes: List(made.Notes),
-		Switched: made.Switched && !dryRun, Undo: undo, DryRun: dryRun,
+		Switched: made.Switched && !dryRun, DryRun: dryRun,
 	}
 }
 
@@ -123,14 +121,12 @@ type Switched struct {
 	Gone string `json:"gone,omitempty"`
 	// Services are where the branch is, in a task with services.
 	Services []workflow.SwitchedService `json:"services,omitempty"`
-
-	Undo   string `json:"undo,omitzero"`
-	DryRun bool   `json:"dry_run,omitzero"`
+	DryRun   bool                       `json:"dry_run,omitzero"`
 }
 
 // NewSwitched tells where a task's branch was checked out.
-func NewSwitched(went workflow.SwitchResult, undo string, dryRun bool) Switched {
-	return Switched{NewTask(went.Task, ""), went.Made, went.Note, went.Gone, went.Services, undo, dryRun}
+func NewSwitched(went workflow.SwitchResult, dryRun bool) Switched {
+	return Switched{NewTask(went.Task, ""), went.Made, went.Note, went.Gone, went.Services, dryRun}
 }
 
 // Finished is what `finish` answers.

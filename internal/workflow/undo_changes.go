@@ -19,23 +19,27 @@ import (
 // Change is what one command did to a task.
 type Change struct {
 	// Number counts from the last one, 1, among those that are not undone.
-	Number     int
-	Operations []operation.ID
-	Kinds      []operation.Kind
-	Commit     gitstore.OID // of the last operation
-	Said       string       // the sentence of the first, of those that the lock guards where there are some
-	Shown      gitstore.OID // the commit that has Said, as 'git brew log' shows it
-	At         string
-	Author     operation.Actor
-	Session    string
+	Number int `json:"number"`
+	// Shown is the commit that has Said, as 'git brew log' shows it.
+	Shown      gitstore.OID     `json:"commit"`
+	Operations []operation.ID   `json:"operations"`
+	Kinds      []operation.Kind `json:"kinds"`
+	// Said is the sentence of the first, of those that the lock guards where there are
+	// some.
+	Said    string `json:"sentence"`
+	At      string `json:"at"`
+	Author  string `json:"author"`
+	Session string `json:"session_id"`
 	// Ours: this caller did it.
-	Ours bool
+	Ours bool `json:"ours"`
 	// Undoes: it takes others back, and is none that undo looks for by itself.
-	Undoes bool
+	Undoes bool `json:"undoes"`
+	// Why it can't be taken back now, what to do included; "" where it can.
+	Why string `json:"why"`
+
+	Commit gitstore.OID `json:"-"` // of the last operation
 	// UndoneBy is the commit of the change that took it back; zero: none did.
-	UndoneBy gitstore.OID
-	// Why it can't be taken back now; "" where it can.
-	Why string
+	UndoneBy gitstore.OID `json:"-"`
 
 	automatic bool // git brew noted it by itself: nobody did it
 	guarded   bool // Said tells of what the lock guards
@@ -62,7 +66,7 @@ func (d Change) By() string {
 	case d.Session != "":
 		return "session " + task.ShortSession(d.Session)
 	}
-	return d.Author.Name
+	return d.Author
 }
 
 // called reports whether the beginning of an id names the change.
@@ -135,7 +139,7 @@ func (d *Change) begins(step ledger.Step) {
 	op := *step.Op
 	d.commits = append(d.commits, step.Commit)
 	d.Operations, d.Kinds = slices.Insert(d.Operations, 0, op.ID), slices.Insert(d.Kinds, 0, op.Kind)
-	d.At, d.Author, d.Session = op.At, op.Actor, op.Session
+	d.At, d.Author, d.Session = op.At, op.Actor.Name, op.Session
 	if guarded := task.Guarded(op.Kind); guarded || !d.guarded {
 		d.Said, d.Shown, d.guarded = step.Subject, step.Commit, guarded
 	}
