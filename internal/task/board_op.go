@@ -33,16 +33,10 @@ func (p BoardReadyPayload) phase() UID {
 	return uid
 }
 
-// check says why it can't be said; it holds in the fold, too.
-func (p BoardReadyPayload) check(t Task) error {
-	if err := firstError(checkSpeaker(t, p.On, p.speaker().Reviewer), checkSaid(p.Reason)); err != nil || sees(t, p.On, p.Seen) {
-		return err
-	}
-	return Refuse(CodeTaken, t.ShownBoard(p.On)+" was changed meanwhile", "look at what there is now")
-}
-
-func checkBoardReady(t Task, p BoardReadyPayload) error {
-	if err := firstError(checkReviewable(t, p.On), p.check(t), checkVoterName(t, p.speaker().Reviewer)); err != nil {
+// askBoardReady wants something that can be looked at, names that tell people from
+// agents, and the user's reason where reviewers see it otherwise.
+func askBoardReady(t Task, p BoardReadyPayload) error {
+	if err := firstError(checkReviewable(t, p.On), checkVoterName(t, p.speaker().Reviewer)); err != nil {
 		return err
 	}
 	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {
@@ -52,18 +46,20 @@ func checkBoardReady(t Task, p BoardReadyPayload) error {
 	return nil
 }
 
-func applyBoardReady(e *editor, op operation.Operation, p BoardReadyPayload) bool {
-	if !p.speaker().mayMake(op) || p.check(e.t) != nil {
-		return false
-	}
-	if p.Reviewer != "" {
+func takeBoard(e *editor, op operation.Operation, p BoardReadyPayload) error {
+	switch err := firstError(checkSpeaker(e.t, op, p.On, p.speaker().Reviewer), checkSaid(p.Reason)); {
+	case err != nil:
+		return err
+	case !sees(e.t, p.On, p.Seen):
+		return Refuse(CodeTaken, e.t.ShownBoard(p.On)+" was changed meanwhile", "look at what there is now")
+	case p.Reviewer != "":
 		e.speak(p.On, p.speaker(), ready)
-		return true
+		return nil
 	}
 	b, _ := e.t.board(p.On)
 	b.Waived = &Waiver{Reason: p.Reason, At: cleanTime(op.At)}
 	e.setBoard(b)
-	return true
+	return nil
 }
 
 // spoken is what a reviewer said to a board as a whole.

@@ -91,7 +91,7 @@ func TestBoard_BC7_lookedAtAnotherText(t *testing.T) {
 	if len(s.t.Boards) > 0 {
 		t.Errorf("%+v", s.t.Boards)
 	}
-	if err := CheckBoardReady(s.t, BoardReadyPayload{On: spec, Reviewer: "ann", Seen: seen}); err == nil {
+	if err := Check(s.t, s.next(OpBoardReady, BoardReadyPayload{On: spec, Reviewer: "ann", Seen: seen})); err == nil {
 		t.Error("it was changed meanwhile, and that is not told")
 	}
 	s.do(OpRemarkAdd, RemarkAddPayload{On: spec, Reviewer: "ann", Severity: Minor, Text: "gap", Seen: seen})

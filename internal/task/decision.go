@@ -125,10 +125,21 @@ func (t Task) FindDecision(arg string) (Decision, error) {
 	return t.Decisions[i], nil
 }
 
-func applyDecisionAdd(e *editor, op operation.Operation, p DecisionAddPayload) bool {
+func addDecision(e *editor, op operation.Operation, p DecisionAddPayload) error {
 	made := Decision{UID: op.ID, Title: p.Title, Why: p.Why, Rejected: p.Rejected, At: cleanTime(op.At), Status: DecisionActive}
-	if !op.ID.Valid() || !made.valid() || decisionIndex(e.t, op.ID) >= 0 || len(e.t.Decisions) >= maxDecisions {
-		return false
+	if err := checkTitle(p.Title); err != nil {
+		return err
+	}
+	switch {
+	case !op.ID.Valid(), decisionIndex(e.t, op.ID) >= 0:
+		return Refuse(CodeTaken, "the decision has no id of its own", "")
+	case len(p.Rejected) > maxAlternatives:
+		return Refuse(CodeInvalid, fmt.Sprintf("a decision names at most %d alternatives", maxAlternatives), "name those that were close")
+	case !made.valid():
+		const bounds = "a reason is a plain text of at most %d bytes, an alternative one line of at most %d, its reason at most %d"
+		return Refuse(CodeInvalid, fmt.Sprintf(bounds, maxWhy, MaxTitle, maxSaid), "shorten them")
+	case len(e.t.Decisions) >= maxDecisions:
+		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d decisions, no more fit", len(e.t.Decisions)), "write the others into the spec")
 	}
 	if e.t.phaseIndex(p.Phase) >= 0 {
 		made.Phase = p.Phase
@@ -143,32 +154,11 @@ func applyDecisionAdd(e *editor, op operation.Operation, p DecisionAddPayload) b
 		}
 	}
 	e.t.Decisions = append(all, made)
-	return true
+	return nil
 }
 
-func applyDecisionRevoke(e *editor, _ operation.Operation, p DecisionRevokePayload) bool {
-	i := decisionIndex(e.t, p.Decision)
-	if i < 0 || e.t.Decisions[i].Status != DecisionActive || !paragraph(p.Reason, maxSaid) {
-		return false
-	}
-	e.t.Decisions = slices.Clone(e.t.Decisions)
-	e.t.Decisions[i].Status, e.t.Decisions[i].Reason = DecisionRevoked, p.Reason
-	return true
-}
-
-func checkDecisionAdd(t Task, p DecisionAddPayload) error {
-	made := Decision{Title: p.Title, Why: p.Why, Rejected: p.Rejected}
-	if err := checkTitle(p.Title); err != nil {
-		return err
-	}
-	switch {
-	case len(p.Rejected) > maxAlternatives:
-		return Refuse(CodeInvalid, fmt.Sprintf("a decision names at most %d alternatives", maxAlternatives), "name those that were close")
-	case !made.valid():
-		return Refuse(CodeInvalid, fmt.Sprintf("a reason is a plain text of at most %d bytes, an alternative one line of at most %d, its reason at most %d", maxWhy, MaxTitle, maxSaid), "shorten them")
-	case len(t.Decisions) >= maxDecisions:
-		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d decisions, no more fit", len(t.Decisions)), "write the others into the spec")
-	}
+// askDecisionAdd wants what a decision names to be there, and to hold.
+func askDecisionAdd(t Task, p DecisionAddPayload) error {
 	if p.Phase != "" {
 		if _, err := t.find(p.Phase); err != nil {
 			return err
@@ -180,14 +170,21 @@ func checkDecisionAdd(t Task, p DecisionAddPayload) error {
 	return checkActive(t, p.Supersedes)
 }
 
-func checkDecisionRevoke(t Task, p DecisionRevokePayload) error {
-	if err := checkActive(t, p.Decision); err != nil {
+func revokeDecision(e *editor, _ operation.Operation, p DecisionRevokePayload) error {
+	if err := firstError(checkActive(e.t, p.Decision), checkSaid(p.Reason)); err != nil {
 		return err
 	}
+	i := decisionIndex(e.t, p.Decision)
+	e.t.Decisions = slices.Clone(e.t.Decisions)
+	e.t.Decisions[i].Status, e.t.Decisions[i].Reason = DecisionRevoked, p.Reason
+	return nil
+}
+
+func askDecisionRevoke(_ Task, p DecisionRevokePayload) error {
 	if strings.TrimSpace(p.Reason) == "" {
 		return Refuse(CodeInvalid, "revoking a decision needs a reason", "say why, with -m")
 	}
-	return checkSaid(p.Reason)
+	return nil
 }
 
 // checkActive wants a decision that holds.

@@ -203,51 +203,40 @@ func ResearchFirst(t Task, p Phase) bool {
 	return slices.ContainsFunc(t.Children(p.UID, KindResearch), Phase.open)
 }
 
-func applyEscalate(e *editor, op operation.Operation, p EscalatePayload) bool {
-	i := e.t.phaseIndex(p.Phase)
-	if i < 0 || !op.ID.Valid() || !paragraph(p.Reason, MaxReason) || checkAgents(p.Agreed) != nil {
-		return false
-	}
-	phase := e.t.Phases[i]
-	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase, p.Action)
-	if !ok || !phase.Escalatable() || rung.limits(e.t, phase, p.Agreed) != nil {
-		return false
-	}
-	q := &e.phases()[i]
-	q.MustEscalate = false
-	q.Escalations = append(slices.Clip(q.Escalations), Escalation{
-		UID: op.ID, At: cleanTime(op.At), Action: p.Action, Ladder: p.Ladder,
-		Attempts: Attempts(e.t, phase), Reason: p.Reason, Agreed: distinct(p.Agreed),
-	})
-	return true
-}
-
-// Escalatable reports whether p is work that is not done: fixes and verifications
-// are parts of other phases' work.
-func (p Phase) Escalatable() bool {
-	return p.Kind != KindFix && p.Kind != KindVerification && !p.Status.Over()
-}
-
-func checkEscalate(t Task, p EscalatePayload) error {
-	phase, err := t.find(p.Phase)
-	if err != nil {
-		return err
-	}
+func escalatePhase(e *editor, op operation.Operation, p EscalatePayload) error {
+	phase, err := e.t.find(p.Phase)
 	switch {
-	case !slices.Contains(escalationActions, p.Action):
-		return unknownWord("action", string(p.Action), escalationActions)
+	case err != nil:
+		return err
 	case !slices.Contains(ladderNames, p.Ladder):
 		return unknownWord("ladder", string(p.Ladder), ladderNames)
 	case !phase.Escalatable():
 		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID, article(string(phase.Kind)), phase.Status), "see 'git brew next'")
 	case checkAgents(p.Agreed) != nil:
 		return Refuse(CodeInvalid, "an agent that agrees has no name", "use letters, digits, '.', '_' and '-'")
+	case !op.ID.Valid():
+		return Refuse(CodeInvalid, "the escalation has no id", "")
 	}
-	rung, ok := LadderOf(p.Ladder, LadderLimits{}).rung(phase, p.Action)
-	if !ok {
-		return Refuse(CodeEscalation, fmt.Sprintf("the ladder %s has no %s for a phase of tier %s", p.Ladder, p.Action, phase.Tier), "see 'git brew escalate "+phase.ID+"'")
+	rung, err := LadderOf(p.Ladder, LadderLimits{}).Rung(phase, p.Action)
+	if err == nil {
+		err = firstError(checkReason(p.Reason), rung.limits(e.t, phase, p.Agreed))
 	}
-	return firstError(checkReason(p.Reason), rung.limits(t, phase, p.Agreed))
+	if err != nil {
+		return err
+	}
+	q := &e.phases()[e.t.phaseIndex(p.Phase)]
+	q.MustEscalate = false
+	q.Escalations = append(slices.Clip(q.Escalations), Escalation{
+		UID: op.ID, At: cleanTime(op.At), Action: p.Action, Ladder: p.Ladder,
+		Attempts: Attempts(e.t, phase), Reason: p.Reason, Agreed: distinct(p.Agreed),
+	})
+	return nil
+}
+
+// Escalatable reports whether p is work that is not done: fixes and verifications
+// are parts of other phases' work.
+func (p Phase) Escalatable() bool {
+	return p.Kind != KindFix && p.Kind != KindVerification && !p.Status.Over()
 }
 
 func article(noun string) string {

@@ -57,7 +57,6 @@ const (
 
 var (
 	CheckAllDone      = checkAllDone
-	CheckBoardReady   = checkBoardReady
 	CheckDeviations   = checkDeviations
 	Circle            = circle
 	DecodeTask        = decodeTask

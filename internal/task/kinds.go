@@ -44,9 +44,9 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpPhaseEdit:
 		return rule(editPhase, askPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
 	case OpPhaseVerify:
-		return row(applyPhaseVerify, checked(checkPhaseVerify)).quotes("command").opened(), true
+		return rule(recordRun).quotes("command").opened(), true
 	case OpPhaseEscalate:
-		return row(applyEscalate, checked(checkEscalate)), true
+		return rule(escalatePhase), true
 	case OpPhaseError:
 		return rule(countError).quotes("text"), true
 	case OpPhaseLaunch:
@@ -62,17 +62,17 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case OpKnowledgeRemove:
 		return rule(removeKnowledge, askKnowledgeRemove).opened(), true
 	case OpRemarkAdd:
-		return row(applyRemarkAdd, checked(checkRemarkAdd)).quotes("file").opened(), true
+		return rule(addRemark, askRemarkAdd).quotes("file").opened(), true
 	case OpRemarkVote:
-		return row(applyRemarkVote, checked(checkRemarkVote)).opened(), true
+		return rule(voteRemark, askRemarkVote).opened(), true
 	case OpRemarkResolve:
-		return row(applyRemarkResolve, checked(checkRemarkResolve)).opened(), true
+		return rule(resolveRemark).opened(), true
 	case OpBoardReady:
-		return row(applyBoardReady, checked(checkBoardReady)).opened(), true
+		return rule(takeBoard, askBoardReady).opened(), true
 	case OpDecisionAdd:
-		return row(applyDecisionAdd, checked(checkDecisionAdd)).opened(), true
+		return rule(addDecision, askDecisionAdd).opened(), true
 	case OpDecisionRevoke:
-		return row(applyDecisionRevoke, checked(checkDecisionRevoke)).opened(), true
+		return rule(revokeDecision, askDecisionRevoke).opened(), true
 	case OpStepHook:
 		return row(applyStepHook, checked(checkStepHook)).quotes("hook", "detail").opened(), true
 	case OpHookSkip:

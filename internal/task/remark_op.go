@@ -36,16 +36,10 @@ func (p RemarkAddPayload) remark() Remark {
 	return Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
 }
 
-// check says why it can't be made; it holds in the fold, too.
-func (p RemarkAddPayload) check(t Task) error {
-	if len(t.Remarks) >= maxRemarks {
-		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(t.Remarks)), "write the others into a report")
-	}
-	return firstError(p.remark().checkWords(), checkSpeaker(t, p.On, p.speaker().Reviewer))
-}
-
-func checkRemarkAdd(t Task, p RemarkAddPayload) error {
-	if err := firstError(checkReviewable(t, p.On), p.check(t), checkVoterName(t, p.speaker().Reviewer)); err != nil {
+// askRemarkAdd wants something that can be looked at, names that tell people from
+// agents, and nothing that was said already.
+func askRemarkAdd(t Task, p RemarkAddPayload) error {
+	if err := firstError(checkReviewable(t, p.On), checkVoterName(t, p.speaker().Reviewer)); err != nil {
 		return err
 	}
 	for i, r := range t.Remarks {
@@ -56,9 +50,16 @@ func checkRemarkAdd(t Task, p RemarkAddPayload) error {
 	return nil
 }
 
-func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool {
-	if !op.ID.Valid() || e.t.RemarkNumber(op.ID) > 0 || !p.speaker().mayMake(op) || p.check(e.t) != nil {
-		return false
+func addRemark(e *editor, op operation.Operation, p RemarkAddPayload) error {
+	switch {
+	case !op.ID.Valid(), e.t.RemarkNumber(op.ID) > 0:
+		return Refuse(CodeTaken, "the remark has no id of its own", "")
+	case len(e.t.Remarks) >= maxRemarks:
+		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(e.t.Remarks)), "write the others into a report")
+	}
+	made := p.remark()
+	if err := firstError(made.checkWords(), checkSpeaker(e.t, op, p.On, p.speaker().Reviewer)); err != nil {
+		return err
 	}
 	said := heard
 	if p.Severity.grave() {
@@ -66,7 +67,6 @@ func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool 
 	}
 	e.speak(p.On, p.speaker(), said)
 	b, _ := e.t.board(p.On)
-	made := p.remark()
 	made.UID, made.At, made.Round, made.Votes = op.ID, cleanTime(op.At), b.Round, []Vote{}
 	if p.Reviewer == "" {
 		made.Ruling = Accepted
@@ -77,7 +77,7 @@ func applyRemarkAdd(e *editor, op operation.Operation, p RemarkAddPayload) bool 
 	if p.Severity.grave() {
 		e.reopen(p.On)
 	}
-	return true
+	return nil
 }
 
 // RemarkVotePayload is what OpRemarkVote carries: a reviewer's vote on a remark,
@@ -96,37 +96,33 @@ func (p RemarkVotePayload) speaker() speaker {
 	return speaker{Reviewer{p.Reviewer, p.Voter}, p.Seen}
 }
 
-// check says why nobody can vote so on the remark now; it holds in the fold, too.
-func (p RemarkVotePayload) check(t Task) error {
-	r, n, err := remarkOf(t, p.Remark)
-	who := p.speaker().Reviewer
+// checkVote says why nobody can vote so on a remark now.
+func checkVote(r Remark, n int, p RemarkVotePayload) error {
 	switch {
-	case err != nil:
-		return err
 	case p.Against && strings.TrimSpace(p.Reason) == "":
 		return Refuse(CodeInvalid, fmt.Sprintf("rejecting remark %d needs a reason", n), "say why, with -m")
 	case r.Ruling == Rejected && p.Reviewer != "":
 		return Refuse(CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "the user alone can say otherwise")
 	case r.Resolved && p.Against:
 		return Refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved", n), "see 'git brew remark show "+fmt.Sprint(n)+"'")
-	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, who, Vote.by) < 0 && len(r.Votes) >= maxReviewers:
+	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, p.speaker().Reviewer, Vote.by) < 0 && len(r.Votes) >= maxReviewers:
 		return Refuse(CodeTaskState, fmt.Sprintf("%d reviewers voted on remark %d, no more fit", maxReviewers, n), "")
 	}
-	return firstError(checkSpeaker(t, r.On, who), checkSaid(p.Reason))
+	return checkSaid(p.Reason)
 }
 
-func checkRemarkVote(t Task, p RemarkVotePayload) error {
-	return firstError(p.check(t), checkVoterName(t, p.speaker().Reviewer))
-}
+func askRemarkVote(t Task, p RemarkVotePayload) error { return checkVoterName(t, p.speaker().Reviewer) }
 
-// applyRemarkVote counts a vote. A remark that is confirmed after it was resolved is
+// voteRemark counts a vote. A remark that is confirmed after it was resolved is
 // there again.
-func applyRemarkVote(e *editor, op operation.Operation, p RemarkVotePayload) bool {
-	if !p.speaker().mayMake(op) || p.check(e.t) != nil {
-		return false
+func voteRemark(e *editor, op operation.Operation, p RemarkVotePayload) error {
+	r, n, err := remarkOf(e.t, p.Remark)
+	if err != nil {
+		return err
 	}
-	i := e.t.RemarkNumber(p.Remark) - 1
-	r := e.t.Remarks[i]
+	if err := firstError(checkVote(r, n, p), checkSpeaker(e.t, op, r.On, p.speaker().Reviewer)); err != nil {
+		return err
+	}
 	said := heard
 	if r.Severity.grave() && !p.Against {
 		said = objects
@@ -141,11 +137,11 @@ func applyRemarkVote(e *editor, op operation.Operation, p RemarkVotePayload) boo
 		r.Round = b.Round
 	}
 	r.take(p)
-	e.setRemark(i, r)
+	e.setRemark(n-1, r)
 	if r.Severity.grave() && (again || r.Ruling == Accepted) {
 		e.reopen(r.On)
 	}
-	return true
+	return nil
 }
 
 // take notes a reviewer's vote, in the place of an earlier one, or the user's ruling.
@@ -178,13 +174,10 @@ type RemarkResolvePayload struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// checkRemarkResolve says why a remark can't be resolved now; it holds in the fold,
-// too. What is open after the last round is the user's to rule on first (BC-7).
-func checkRemarkResolve(t Task, p RemarkResolvePayload) error {
-	r, n, err := remarkOf(t, p.Remark)
+// checkResolve says why a remark can't be resolved now. What is open after the last
+// round is the user's to rule on first (BC-7).
+func checkResolve(t Task, r Remark, n int) error {
 	switch {
-	case err != nil:
-		return err
 	case r.Resolved:
 		return Refuse(CodeTaskState, fmt.Sprintf("remark %d is resolved already", n),
 			"whoever finds it there still: git brew remark confirm "+fmt.Sprint(n))
@@ -196,21 +189,23 @@ func checkRemarkResolve(t Task, p RemarkResolvePayload) error {
 		return Refuse(CodeBoard, fmt.Sprintf("%d rounds are over, and remark %d is open still", MaxRounds, n),
 			fmt.Sprintf("the user decides: git brew remark confirm %d, or git brew remark reject %d -m WHY", n, n))
 	}
-	return checkSaid(p.Reason)
+	return nil
 }
 
-func applyRemarkResolve(e *editor, _ operation.Operation, p RemarkResolvePayload) bool {
-	if checkRemarkResolve(e.t, p) != nil {
-		return false
+func resolveRemark(e *editor, _ operation.Operation, p RemarkResolvePayload) error {
+	r, n, err := remarkOf(e.t, p.Remark)
+	if err == nil {
+		err = firstError(checkResolve(e.t, r, n), checkSaid(p.Reason))
 	}
-	i := e.t.RemarkNumber(p.Remark) - 1
-	r := e.t.Remarks[i]
+	if err != nil {
+		return err
+	}
 	before := TallyOf(e.t, r.On).blocking()
 	r.Resolved = true
 	if p.Reason != "" {
 		r.Reason = p.Reason
 	}
-	e.setRemark(i, r)
+	e.setRemark(n-1, r)
 	// With the last of what counted a round ends: whoever reviews looks again. After
 	// the last round the user has ruled, and nobody looks again.
 	b, _ := e.t.board(r.On)
@@ -218,7 +213,7 @@ func applyRemarkResolve(e *editor, _ operation.Operation, p RemarkResolvePayload
 		b.Round, b.Reviewers = b.Round+1, nil
 		e.setBoard(b)
 	}
-	return true
+	return nil
 }
 
 // reopen: what the user took as it is has something grave again.

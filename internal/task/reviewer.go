@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,10 +55,12 @@ func (b Ballot) by() Reviewer { return b.Reviewer }
 
 func (v Vote) by() Reviewer { return v.Reviewer }
 
-// checkSpeaker says why somebody can't speak on a board; it holds in the fold, too.
-func checkSpeaker(t Task, on BoardName, who Reviewer) error {
+// checkSpeaker says why an operation can't speak for somebody on a board.
+func checkSpeaker(t Task, op operation.Operation, on BoardName, who Reviewer) error {
 	b, there := t.board(on)
 	switch {
+	case !who.mayMake(op):
+		return Refuse(CodeInvalid, "this session can't speak for "+Clip(cmp.Or(who.Name, "the user"), MaxName), "an agent gives --reviewer NAME")
 	case !validBoard(t, on):
 		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", ErrNoDocument, Clip(string(on), MaxTitle))
 	case who != Reviewer{} && !validName(who.Name):

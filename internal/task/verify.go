@@ -218,36 +218,31 @@ func (p Phase) Verifiable() bool {
 	return p.Status == PhaseInProgress || p.Status == PhaseInReview
 }
 
-func applyPhaseVerify(e *editor, op operation.Operation, p VerifyPayload) bool {
-	i := e.t.phaseIndex(p.Phase)
-	if i < 0 || !e.t.Phases[i].Verifiable() || e.t.Phases[i].Iteration != p.Iteration || p.Iteration < 0 ||
-		!emptyOrOID(p.Commit) || !p.Services.valid() || !validRuns(p.Commands) || !op.ID.Valid() {
-		return false
+func recordRun(e *editor, op operation.Operation, p VerifyPayload) error {
+	phase, err := e.t.find(p.Phase)
+	switch {
+	case err != nil:
+		return err
+	case !phase.Verifiable():
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), nextHint(e.t, phase))
+	case phase.Iteration != p.Iteration:
+		return Refuse(CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID), "git brew verify "+phase.ID)
+	case !validRuns(p.Commands):
+		return Refuse(CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text", "see 'git brew phase list --json'")
+	case !op.ID.Valid():
+		return Refuse(CodeInvalid, "the verification has no id", "")
 	}
-	phase := &e.phases()[i]
-	phase.Verified = &Verified{
+	if err := firstError(checkCommit(p.Commit), checkCommits(p.Services)); err != nil {
+		return err
+	}
+	e.phases()[e.t.phaseIndex(p.Phase)].Verified = &Verified{
 		UID: op.ID, At: cleanTime(op.At), Iteration: p.Iteration, Passed: p.passed(),
 		Commit: p.Commit, Services: p.Services.orNil(), Clean: p.Clean, Commands: p.Commands,
 	}
 	if p.MustEscalate && !p.passed() && phase.Status == PhaseInReview {
 		e.spend(p.Phase)
 	}
-	return true
-}
-
-func checkPhaseVerify(t Task, p VerifyPayload) error {
-	phase, err := t.find(p.Phase)
-	switch {
-	case err != nil:
-		return err
-	case !phase.Verifiable():
-		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), nextHint(t, phase))
-	case phase.Iteration != p.Iteration:
-		return Refuse(CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID), "git brew verify "+phase.ID)
-	case !validRuns(p.Commands):
-		return Refuse(CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text", "see 'git brew phase list --json'")
-	}
-	return firstError(checkCommit(p.Commit), checkCommits(p.Services))
+	return nil
 }
 
 // unverify says that the work has changed since it was verified: of p, and of
