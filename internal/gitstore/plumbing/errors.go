@@ -23,7 +23,7 @@ var (
 	// not asked, or did not give it.
 	ErrPromised = errors.New("is not in this partial clone; its remote has it")
 	// ErrKind: an object is a tree, say, where a blob was asked for.
-	ErrKind = errors.New("not the Kind that was asked for")
+	ErrKind = errors.New("not the kind that was asked for")
 	// ErrRefMoved: a ref had another value than the update said.
 	ErrRefMoved = errors.New("ref has moved")
 	// ErrLocked: a lock was held, or left behind, for longer than we wait.
