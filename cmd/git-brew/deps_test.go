@@ -45,7 +45,8 @@ var mayImport = []struct {
 	{"internal/operation", nil, "the ground of the domain"},
 	{"internal/invisible", nil, "a table of characters; all who show or keep a text ask this one"},
 	{"internal/knowledge", []string{"internal/operation", "internal/invisible"}, "pure domain"},
-	{"internal/task", []string{"internal/operation", "internal/knowledge", "internal/invisible"}, "pure domain"},
+	{"internal/task/linemerge", nil, "texts, and nothing of ours"},
+	{"internal/task", []string{"internal/task/linemerge", "internal/operation", "internal/knowledge", "internal/invisible"}, "pure domain"},
 	{"internal/task/lease", []string{"internal/operation", "internal/task"}, "a task's lock, and no state of the task"},
 	{"internal/task/route", []string{"internal/task", "internal/task/lease"}, "what comes next: reads a state and changes none"},
 	{"internal/task/report", []string{"internal/operation", "internal/knowledge", "internal/task"}, "texts made from states"},
@@ -57,13 +58,13 @@ var mayImport = []struct {
 	{"internal/ledger", []string{"internal/gitstore", "internal/gitstore/gitfile", "internal/gitstore/odb", "internal/gitstore/place", "internal/gitstore/plumbing", "internal/gitstore/refs", "internal/gitstore/statcache", "internal/operation"}, "names and chains of records, not what is in them"},
 	{"internal/refsync", []string{"internal/safego", "internal/gitstore", "internal/gitstore/remote", "internal/ledger", "internal/invisible"}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
-	{"internal/workflow", []string{"internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/gitstore/gitfile", "internal/gitstore/history", "internal/gitstore/statcache", "internal/gitstore/worktree", "internal/ledger", "internal/refsync", "internal/task", "internal/task/lease", "internal/task/report", "internal/task/route", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/stats", "internal/transcript", "internal/document", "internal/invisible"}, "where git and the domain meet"},
+	{"internal/workflow", []string{"internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/gitstore/gitfile", "internal/gitstore/history", "internal/gitstore/statcache", "internal/gitstore/worktree", "internal/ledger", "internal/refsync", "internal/task", "internal/task/linemerge", "internal/task/lease", "internal/task/report", "internal/task/route", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/stats", "internal/transcript", "internal/document", "internal/invisible"}, "where git and the domain meet"},
 	{"internal/shellgate", []string{"internal/invisible"}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},
 	{"internal/document", []string{"internal/invisible"}, "the texts of a task, and no task"},
 	{"internal/command", nil, "a table of commands; all who judge one ask this one"},
 	{"internal/hooks", []string{"internal/command", "internal/safego", "internal/shellgate", "internal/workflow", "internal/task", "internal/task/lease", "internal/task/route", "internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/invisible"}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{"internal/gitstore", "internal/gitstore/gitfile", "internal/ledger", "internal/hooks"}, "a person's files: git's configuration, the agent's settings, git's hooks"},
-	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/task/route", "internal/knowledge", "internal/operation", "internal/event", "internal/invisible"}, "views: types only, it loads nothing"},
+	{"internal/ui", []string{"internal/workflow", "internal/refsync", "internal/task", "internal/task/linemerge", "internal/task/route", "internal/knowledge", "internal/operation", "internal/event", "internal/invisible"}, "views: types only, it loads nothing"},
 	{"internal/view", []string{"internal/pipeline", "internal/document", "internal/stats", "internal/gitstore", "internal/ledger", "internal/refsync", "internal/setup", "internal/workflow", "internal/ui", "internal/task", "internal/task/lease", "internal/task/route", "internal/knowledge", "internal/operation", "internal/event"}, "JSON documents: types and pure functions, it loads nothing"},
 	{"cmd/git-brew", []string{"internal/command", "internal/view", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore", "internal/gitstore/gitcmd", "internal/gitstore/gitfile", "internal/gitstore/odb", "internal/gitstore/place", "internal/ledger", "internal/refsync", "internal/workflow", "internal/hooks", "internal/setup", "internal/ui", "internal/task", "internal/task/lease", "internal/task/report", "internal/task/route", "internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document"}, "the roof"},
 }
@@ -80,14 +81,14 @@ var doors = []struct {
 	{"golang.org/x/sys/", []string{"internal/gitstore/gitcmd", "internal/gitstore/gitfile", "internal/gitstore/place", "internal/gitstore/refs", "internal/runner", "internal/event", "cmd/git-brew"}, "locks, jobs and the terminal"},
 	{"mvdan.cc/sh/", []string{"internal/shellgate", "internal/runner"}, "one way to read a shell command: what it may do, and what it runs without a shell"},
 	{"github.com/spf13/", []string{"cmd/git-brew"}, "the faces must work without a command line"},
-	{"github.com/sergi/go-diff/", []string{"internal/task"}, "one way to merge texts"},
+	{"github.com/sergi/go-diff/", []string{"internal/task/linemerge"}, "one way to merge texts"},
 	{"github.com/Masterminds/semver/v3", []string{"internal/operation", "internal/pipeline", "internal/workflow", "cmd/git-brew"}, "one way to read versions and ranges; it costs 0.2 ms at a start"},
 }
 
 // pure lists what the domain must not import: a fold that looks at the world
 // gives two machines two states.
 var (
-	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/task/lease", "internal/task/report", "internal/task/route", "internal/shellgate", "internal/pipeline", "internal/document", "internal/invisible"}
+	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/task/lease", "internal/task/linemerge", "internal/task/report", "internal/task/route", "internal/shellgate", "internal/pipeline", "internal/document", "internal/invisible"}
 	impure     = []string{"os", "os/", "net", "net/", "log", "log/", "syscall", "path/filepath", "runtime", "math/rand", "math/rand/", "context"}
 	onlyInRoof = []struct {
 		name string // package.Name

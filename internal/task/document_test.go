@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	. "github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"pgregory.net/rapid"
 )
@@ -27,7 +28,7 @@ func TestMerge(t *testing.T) {
 		{"too large", "", strings.Repeat("x\n", MaxText), "b\n", "conflict"},
 	} {
 		for _, sides := range [][2]string{{tt.ours, tt.theirs}, {tt.theirs, tt.ours}} {
-			got, clean := Merge([]byte(tt.base), []byte(sides[0]), []byte(sides[1]))
+			got, clean := linemerge.Merge([]byte(tt.base), []byte(sides[0]), []byte(sides[1]))
 			if !clean {
 				got = []byte("conflict")
 			}
@@ -48,20 +49,20 @@ func TestMerge_properties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		base, ours, theirs := genText(t, "base"), genText(t, "ours"), genText(t, "theirs")
-		a, cleanA := Merge(base, ours, theirs)
-		b, cleanB := Merge(base, theirs, ours)
+		a, cleanA := linemerge.Merge(base, ours, theirs)
+		b, cleanB := linemerge.Merge(base, theirs, ours)
 		if cleanA != cleanB || cleanA && !bytes.Equal(a, b) {
 			t.Fatalf("%q %v, the other way %q %v", a, cleanA, b, cleanB)
 		}
-		if got, clean := Merge(base, base, theirs); !clean || !bytes.Equal(got, theirs) {
+		if got, clean := linemerge.Merge(base, base, theirs); !clean || !bytes.Equal(got, theirs) {
 			t.Fatalf("an unchanged side: %q", got)
 		}
 		var was, is strings.Builder
-		for _, l := range Diff(base, ours) {
-			if l.Op != LineAdded {
+		for _, l := range linemerge.Diff(base, ours) {
+			if l.Op != linemerge.LineAdded {
 				was.WriteString(l.Text)
 			}
-			if l.Op != LineRemoved {
+			if l.Op != linemerge.LineRemoved {
 				is.WriteString(l.Text)
 			}
 		}
@@ -84,7 +85,7 @@ func TestMerge_manyLines(t *testing.T) {
 		b.WriteByte('\n')
 	}
 	base := b.Bytes()
-	got, clean := Merge(base, append([]byte("first\n"), base...), append(bytes.Clone(base), "last\n"...))
+	got, clean := linemerge.Merge(base, append([]byte("first\n"), base...), append(bytes.Clone(base), "last\n"...))
 	want := "first\n" + string(base) + "last\n"
 	if !clean || string(got) != want {
 		t.Errorf("clean %v, %d bytes, want %d", clean, len(got), len(want))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
 
 // maxReports and maxKnowledge bound what one task can hold.
@@ -59,7 +60,7 @@ func (e *editor) mergeText(uid operation.ID, path string, current Doc, base stri
 	b, okB := e.text(current)
 	c, okC := e.text(theirs)
 	if okA && okB && okC {
-		if merged, clean := Merge(a, b, c); clean {
+		if merged, clean := linemerge.Merge(a, b, c); clean {
 			return docOf(merged, len(theirs.OID))
 		}
 	}

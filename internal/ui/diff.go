@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
 
 // diffContext is how many unchanged lines stand around a change, as in git.
@@ -13,7 +13,7 @@ const diffContext = 3
 
 // WriteDiff prints how a text changed, in the form that git's own diffs have.
 // from and to are the commits of its two versions, from "" for none.
-func WriteDiff(w io.Writer, s Style, name, from, to string, lines []task.Line) error {
+func WriteDiff(w io.Writer, s Style, name, from, to string, lines []linemerge.Line) error {
 	if !changed(lines) {
 		return nil
 	}
@@ -45,9 +45,9 @@ func WriteDiff(w io.Writer, s Style, name, from, to string, lines []task.Line) e
 	return err
 }
 
-func changed(lines []task.Line) bool {
+func changed(lines []linemerge.Line) bool {
 	for _, l := range lines {
-		if l.Op != task.LineSame {
+		if l.Op != linemerge.LineSame {
 			return true
 		}
 	}
@@ -56,10 +56,10 @@ func changed(lines []task.Line) bool {
 
 // hunkEnd is where the hunk that begins at line i ends; i itself where none
 // begins there.
-func hunkEnd(lines []task.Line, i int) int {
+func hunkEnd(lines []linemerge.Line, i int) int {
 	end := i
 	for at := i; at < len(lines) && at < max(end, i)+2*diffContext+1; at++ {
-		if lines[at].Op == task.LineSame {
+		if lines[at].Op == linemerge.LineSame {
 			continue
 		}
 		if end == i && at > i+diffContext {
@@ -73,13 +73,13 @@ func hunkEnd(lines []task.Line, i int) int {
 	return min(end+diffContext, len(lines))
 }
 
-func advance(l task.Line, oldLine, newLine int) (int, int) {
+func advance(l linemerge.Line, oldLine, newLine int) (int, int) {
 	switch l.Op {
-	case task.LineSame:
+	case linemerge.LineSame:
 		return oldLine + 1, newLine + 1
-	case task.LineRemoved:
+	case linemerge.LineRemoved:
 		return oldLine + 1, newLine
-	case task.LineAdded:
+	case linemerge.LineAdded:
 		return oldLine, newLine + 1
 	}
 	return oldLine, newLine
@@ -98,15 +98,15 @@ func hunkRange(first, end int) string {
 	}
 }
 
-func writeLine(b *strings.Builder, s Style, l task.Line) {
+func writeLine(b *strings.Builder, s Style, l linemerge.Line) {
 	text, whole := strings.CutSuffix(l.Text, "\n")
 	text = string(rune(l.Op)) + SafeLines(text)
 	switch l.Op {
-	case task.LineRemoved:
+	case linemerge.LineRemoved:
 		text = s.Bad(text)
-	case task.LineAdded:
+	case linemerge.LineAdded:
 		text = s.Good(text)
-	case task.LineSame:
+	case linemerge.LineSame:
 	}
 	b.WriteString(text + "\n")
 	if !whole {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -114,7 +115,7 @@ func TestDiffDocument(t *testing.T) {
 	}
 	added := func(d workflow.DocumentDiff) (n int) {
 		for _, l := range d.Lines {
-			if l.Op == task.LineAdded {
+			if l.Op == linemerge.LineAdded {
 				n++
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
 
 // Document is a text of a task.
@@ -190,7 +191,7 @@ func (c *change) mergeText(base, have string, text []byte) (merged []byte, clean
 			return nil, false
 		}
 	}
-	return task.Merge(texts[0], texts[1], text)
+	return linemerge.Merge(texts[0], texts[1], text)
 }
 
 // EditDocument lets a person change a document in git's editor. Nothing is held

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
 
 // TaskStatus is a view of a task and what only a status looks at.
@@ -237,7 +238,7 @@ type DocumentDiff struct {
 	Task     task.ID
 	Name     string
 	From, To string // commits of the task's record; From "" before it was written
-	Lines    []task.Line
+	Lines    []linemerge.Line
 }
 
 // DiffDocument compares a document as it is with its version before the last
@@ -276,7 +277,7 @@ func (s *Service) DiffDocument(ctx context.Context, id task.ID, name, at string)
 			return d, err
 		}
 	}
-	d.Lines = task.Diff(old, now.Text)
+	d.Lines = linemerge.Diff(old, now.Text)
 	return d, nil
 }
 

@@ -1,4 +1,4 @@
-package task
+package linemerge
 
 import (
 	"bytes"
@@ -6,6 +6,9 @@ import (
 
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
+
+// maxText bounds a text that is merged, in bytes: as much as a document or a report has.
+const maxText = 1 << 20
 
 // maxDiffLines bounds the work of one comparison: lines of both texts left
 // after what they share at both ends. More than that does not merge.
@@ -21,7 +24,7 @@ func Merge(base, ours, theirs []byte) ([]byte, bool) {
 		return ours, true
 	case bytes.Equal(base, ours):
 		return theirs, true
-	case max(len(base), len(ours), len(theirs)) > MaxText:
+	case max(len(base), len(ours), len(theirs)) > maxText:
 		return nil, false
 	}
 	lines := newLineSet()
@@ -49,7 +52,7 @@ func Merge(base, ours, theirs []byte) ([]byte, bool) {
 		at = e.to
 	}
 	merged := lines.text(append(out, b[at:]...))
-	return merged, len(merged) <= MaxText
+	return merged, len(merged) <= maxText
 }
 
 // edit replaces the lines [from, to) of the base by put.
@@ -143,7 +146,7 @@ func (s *lineSet) text(runes []rune) []byte {
 }
 
 // nthRune leaves out what does not survive a conversion to a string and back.
-// Three texts of MaxText have fewer different lines than there are runes.
+// Three texts of maxText have fewer different lines than there are runes.
 func nthRune(n int) rune {
 	r := rune(n + 1)
 	if r >= 0xd800 {
