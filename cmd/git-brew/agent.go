@@ -44,7 +44,7 @@ func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
 	if s, ok := a.open[p]; ok {
 		return s, nil
 	}
-	s, err := a.env.openForAgent(openRequest{
+	s, err := openForAgent(a.env, openRequest{
 		dir: cmp.Or(p.Here, p.Cwd), from: p.Cwd, session: p.Session, projectDir: p.ProjectDir,
 	})
 	if _, unreadable := errors.AsType[*gitstore.UnreadableError](err); unreadable {
@@ -60,7 +60,7 @@ func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
 // openForAgent opens the repository that an agent works in, or the one that its
 // session started in where that directory is gone. It is hooks.ErrNothingHere
 // where git brew is not at home, so that it disturbs nobody there.
-func (e *env) openForAgent(r openRequest) (*workflow.Service, error) {
+func openForAgent(e *env, r openRequest) (*workflow.Service, error) {
 	r.noLazyFetch = true
 	s, err := e.open(r)
 	if errors.Is(err, fs.ErrNotExist) && r.projectDir != "" {
@@ -187,7 +187,7 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 		return false, err
 	}
 	if dir := cmp.Or(p.Here, p.Cwd, a.env.Dir); st.Source != "compact" || a.StartedIn(p.Session) == "" {
-		keepStart(a.env.stateDir(), p.Session, dir, a.env.Now())
+		keepStart(stateDir(a.env), p.Session, dir, a.env.Now())
 	}
 	bounded, cancel := context.WithTimeout(ctx, foldInLimit)
 	s.FoldIn(bounded) // what plain git fetched; what is left alone a command says
@@ -202,10 +202,10 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 }
 
 // StartedIn reads what keepStart wrote.
-func (a *agent) StartedIn(session string) string { return keptStart(a.env.stateDir(), session) }
+func (a *agent) StartedIn(session string) string { return keptStart(stateDir(a.env), session) }
 
 func (a *agent) SessionEnded(ctx context.Context, p hooks.Place, reason string) error {
-	forgetStart(a.env.stateDir(), p.Session)
+	forgetStart(stateDir(a.env), p.Session)
 	return a.do(p, func(s *workflow.Service) error { return unable(ctx, s, s.SessionEnded(ctx, reason)) })
 }
 

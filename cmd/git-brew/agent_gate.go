@@ -78,7 +78,7 @@ func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.T
 	}
 	home := a.env.Getenv("HOME")
 	keep := setup.AgentSettings(s.Repo().WorkTree(), p.ProjectDir, hooks.ClientDir(a.env.Getenv))
-	if state := a.env.stateDir(); state != "" && p.Session != "" { // where the session started
+	if state := stateDir(a.env); state != "" && p.Session != "" { // where the session started
 		keep = append(keep, startFile(state, p.Session))
 	}
 	return s.Target(ctx, path, home, keep)

@@ -21,7 +21,7 @@ var asFound = []string{"sync", "uninit", "hook", "statusline", cobra.ShellCompRe
 
 // beforeCommand arranges that a command sees what plain git has fetched, and
 // says where there is more than what is here.
-func (e *env) beforeCommand(cmd *cobra.Command) {
+func beforeCommand(e *env, cmd *cobra.Command) {
 	top := cmd
 	for top.HasParent() && top.Parent().HasParent() {
 		top = top.Parent()
@@ -31,13 +31,13 @@ func (e *env) beforeCommand(cmd *cobra.Command) {
 	}
 	ctx := cmd.Context()
 	e.opening = func(s *workflow.Service) {
-		e.foldIn(ctx, s)
+		foldIn(e, ctx, s)
 		e.elsewhere(ctx, s)
 	}
 }
 
 // foldIn takes over what was fetched.
-func (e *env) foldIn(ctx context.Context, s *workflow.Service) {
+func foldIn(e *env, ctx context.Context, s *workflow.Service) {
 	line := e.progress()
 	lines := s.FoldInTelling(ctx, func(step refsync.Step, done, total int) {
 		if total > longFold {

@@ -202,7 +202,7 @@ func completeByUse(e *env, use string) cobra.CompletionFunc {
 
 // completing is service for the line that is completed: cobra has read its
 // options twice by then, and each -C adds to those before it.
-func (e *env) completing() (*workflow.Service, error) {
+func completing(e *env) (*workflow.Service, error) {
 	if e.opened == nil {
 		e.Flags.Dirs = e.Flags.Dirs[:len(e.Flags.Dirs)/2]
 	}
@@ -221,7 +221,7 @@ func endedNames(ctx context.Context, e *env) []string {
 }
 
 func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {
-	service, err := e.completing()
+	service, err := completing(e)
 	if err != nil {
 		return nil
 	}
@@ -238,7 +238,7 @@ func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {
 
 // phaseNames are the phases of the task here that are not over.
 func phaseNames(ctx context.Context, e *env) []string {
-	service, err := e.completing()
+	service, err := completing(e)
 	if err != nil {
 		return nil
 	}
@@ -257,7 +257,7 @@ func phaseNames(ctx context.Context, e *env) []string {
 
 // sessionNames are the sessions that this clone knows, with their titles.
 func sessionNames(ctx context.Context, e *env) []string {
-	service, err := e.completing()
+	service, err := completing(e)
 	if err != nil {
 		return nil
 	}
@@ -285,7 +285,7 @@ func settingKeys(context.Context, *env) []string {
 // among them, what agents reported not, for nobody writes that by hand.
 func documentNames(ctx context.Context, e *env) []string {
 	names := []string{"plan", "spec", "research", "roadmap", "context", "final", "changelog"}
-	service, err := e.completing()
+	service, err := completing(e)
 	if err != nil {
 		return names
 	}
@@ -301,7 +301,7 @@ func documentNames(ctx context.Context, e *env) []string {
 
 // submoduleNames are the submodules that are checked out: what can be a service.
 func submoduleNames(ctx context.Context, e *env) []string {
-	service, err := e.completing()
+	service, err := completing(e)
 	if err != nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 // completedTask is the task here, with all that is in it, for completion; where
 // there is none, one without anything.
 func completedTask(ctx context.Context, e *env) task.Task {
-	service, err := e.completing()
+	service, err := completing(e)
 	if err != nil {
 		return task.Task{}
 	}

@@ -28,9 +28,9 @@ has its branch in services, what it changed in each of them. With --doc, how a
 document changed: the last time, or since --at. Options of git-diff(1), as
 --stat, are passed on.`,
 	}
-	e.handsOn(cmd, 1, func(c *call, line gitLine) (answer, error) {
+	handsOn(e, cmd, 1, func(c *call, line gitLine) (answer, error) {
 		o.git, o.paths = line.options, line.paths
-		if err := c.checkDiff(o); err != nil {
+		if err := checkDiff(c.env, o); err != nil {
 			return answer{}, err
 		}
 		a, found, err := c.look(first(line.args))
@@ -50,7 +50,7 @@ document changed: the last time, or since --at. Options of git-diff(1), as
 }
 
 // checkDiff refuses options that have no meaning together.
-func (e *env) checkDiff(o diffOptions) error {
+func checkDiff(e *env, o diffOptions) error {
 	never := func(string) bool { return false }
 	switch {
 	case o.phase != "" && o.doc != "":
@@ -80,7 +80,7 @@ func diffCode(c *call, o diffOptions) (answer, error) {
 	if c.Flags.Porcelain {
 		return a, nil
 	}
-	args := append(append(c.diffArgs(), o.git...), r.From)
+	args := append(append(diffArgs(c.env), o.git...), r.From)
 	if r.To != "" {
 		args = append(args, r.To)
 	}
@@ -97,7 +97,7 @@ func diffCode(c *call, o diffOptions) (answer, error) {
 }
 
 // diffArgs begin a 'git diff' in the form that was asked for.
-func (e *env) diffArgs() []string {
+func diffArgs(e *env) []string {
 	switch {
 	case e.Flags.JSON:
 		return []string{"diff", "--no-color", "--no-ext-diff"}

@@ -17,7 +17,7 @@ import (
 func diffServices(c *call, r workflow.DiffRange, o diffOptions) (answer, error) {
 	doc := view.Diff{Task: c.id, Phase: r.Phase, From: r.From, To: r.To}
 	for _, s := range r.Services {
-		paths, wanted := c.pathsIn(c.s, s.Path, o.paths)
+		paths, wanted := pathsIn(c.env, c.s, s.Path, o.paths)
 		if !wanted {
 			continue
 		}
@@ -29,11 +29,11 @@ func diffServices(c *call, r workflow.DiffRange, o diffOptions) (answer, error) 
 			c.complain("the branch was rewritten in %s; comparing with %s, where it leaves what it was",
 				ui.Safe(s.Path), ui.Short(s.From))
 		}
-		args := append(append(c.diffArgs(), o.git...), "--src-prefix=a/"+s.Path+"/", "--dst-prefix=b/"+s.Path+"/", s.From)
+		args := append(append(diffArgs(c.env), o.git...), "--src-prefix=a/"+s.Path+"/", "--dst-prefix=b/"+s.Path+"/", s.From)
 		if s.To != "" {
 			args = append(args, s.To)
 		}
-		text, err := c.diffIn(c.ctx, c.s, s.Path, append(append(args, "--"), paths...))
+		text, err := diffIn(c.env, c.ctx, c.s, s.Path, append(append(args, "--"), paths...))
 		if err != nil {
 			return answer{}, err
 		}
@@ -49,14 +49,14 @@ func diffServices(c *call, r workflow.DiffRange, o diffOptions) (answer, error) 
 
 // diffIn runs a 'git diff' in a service: for a person with their pager, else its
 // text is returned.
-func (e *env) diffIn(ctx context.Context, service *workflow.Service, at string, args []string) (string, error) {
+func diffIn(e *env, ctx context.Context, service *workflow.Service, at string, args []string) (string, error) {
 	repo, err := service.ServiceRepo(at)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = repo.Close() }()
 	if !e.Flags.JSON {
-		return "", e.gitIn(ctx, repo, args)
+		return "", gitIn(e, ctx, repo, args)
 	}
 	out, err := repo.Git.Run(ctx, append([]string{"-C", repo.WorkTree()}, args...)...)
 	return string(out), err
@@ -64,7 +64,7 @@ func (e *env) diffIn(ctx context.Context, service *workflow.Service, at string, 
 
 // pathsIn are the paths that a person gave, from where they are, as a service
 // knows them; wanted is false where none of them is in that service.
-func (e *env) pathsIn(service *workflow.Service, at string, given []string) (paths []string, wanted bool) {
+func pathsIn(e *env, service *workflow.Service, at string, given []string) (paths []string, wanted bool) {
 	if len(given) == 0 {
 		return nil, true
 	}

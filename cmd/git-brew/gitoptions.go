@@ -36,7 +36,7 @@ var forms = []string{
 
 // handsOn makes a command hand options that are none of its own on to git. It calls
 // do with them, once its own are parsed.
-func (e *env) handsOn(cmd *cobra.Command, most int, do func(*call, gitLine) (answer, error)) {
+func handsOn(e *env, cmd *cobra.Command, most int, do func(*call, gitLine) (answer, error)) {
 	cmd.DisableFlagParsing = true // git's own options are none of ours
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		rest, help, err := takeGlobalFlags(cmd, args)
@@ -110,7 +110,7 @@ func choosesCommits(name string) bool {
 }
 
 // asRecords is the option by which records are wanted, "" for none.
-func (e *env) asRecords() string {
+func asRecords(e *env) string {
 	switch {
 	case e.Flags.JSON:
 		return "--json"

@@ -122,13 +122,13 @@ func setUp(c *call, o setupOptions, plan planFunc, did, nothing string) (answer,
 	refs := p.Refs()
 	if o.all {
 		var left []string
-		if refs, left, err = c.allRefs(c.ctx, c.s, p, o); err != nil {
+		if refs, left, err = allRefs(c.env, c.ctx, c.s, p, o); err != nil {
 			return answer{}, err
 		}
 		p.Remarks = append(p.Remarks, left...)
 	}
 	if !o.dryRun {
-		if err := c.carryOut(c.ctx, c.s, p, refs, o.all); err != nil {
+		if err := carryOut(c.env, c.ctx, c.s, p, refs, o.all); err != nil {
 			return answer{}, err
 		}
 	}
@@ -180,7 +180,7 @@ func sayAfterSetUp(c *call) {
 
 // allRefs are what uninit --all removes, once a person has said so again, and what
 // stays elsewhere.
-func (e *env) allRefs(ctx context.Context, s *workflow.Service, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
+func allRefs(e *env, ctx context.Context, s *workflow.Service, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
 	if !p.Whole() {
 		return nil, nil, &workflow.RefusedError{Msg: "another work tree is set up, too", Hint: "run 'git brew uninit' in it first"}
 	}
@@ -193,7 +193,7 @@ func (e *env) allRefs(ctx context.Context, s *workflow.Service, p setup.Plan, o 
 
 // carryOut removes refs, and carries a plan out. What is not in git yet goes there
 // before the cache goes.
-func (e *env) carryOut(ctx context.Context, s *workflow.Service, p setup.Plan, refs []gitstore.RefName, all bool) error {
+func carryOut(e *env, ctx context.Context, s *workflow.Service, p setup.Plan, refs []gitstore.RefName, all bool) error {
 	if p.Whole() && !all {
 		if err := s.Seal(ctx); err != nil {
 			return err

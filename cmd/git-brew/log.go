@@ -31,7 +31,7 @@ Porcelain has commit, time, author, kind, session, void or "", and subject.`,
   git brew log add-jwt -p -- plan.md
   git brew log --since yesterday --format='%s %(trailers:key=Brew-Phase)'`,
 	}
-	e.handsOn(cmd, 1, logAnswer)
+	handsOn(e, cmd, 1, logAnswer)
 	return cmd
 }
 
@@ -64,7 +64,7 @@ func takeGlobalFlags(cmd *cobra.Command, args []string) (rest []string, help boo
 }
 
 func logAnswer(c *call, line gitLine) (answer, error) {
-	if form := c.asRecords(); form != "" {
+	if form := asRecords(c.env); form != "" {
 		if err := meaningless(line.options, form, choosesCommits); err != nil {
 			return answer{}, err
 		}
@@ -78,10 +78,10 @@ func logAnswer(c *call, line gitLine) (answer, error) {
 	}
 	options, all := withoutAll(line.options)
 	line.options = options
-	if c.asRecords() != "" {
+	if asRecords(c.env) != "" {
 		return logRecords(c, line, void)
 	}
-	args := []string{"log", "--format=" + c.logFormat(len(void) > 0)}
+	args := []string{"log", "--format=" + logFormat(c.env, len(void) > 0)}
 	if !all && !greps(options) {
 		args = append(args, "--invert-grep")
 		for _, pattern := range report.Generated {
@@ -96,12 +96,12 @@ func logAnswer(c *call, line gitLine) (answer, error) {
 		return answer{}, err
 	}
 	args = slices.Concat(args, options, []string{tip, "--"}, line.paths)
-	return answer{}, c.gitMarked(c.ctx, c.s.Repo(), slices.Collect(maps.Keys(void)), args)
+	return answer{}, gitMarked(c.env, c.ctx, c.s.Repo(), slices.Collect(maps.Keys(void)), args)
 }
 
 // git runs git with this process's streams, so that its pager and colours are there, and
 // ends with its exit code.
-func (c *call) git(args []string) error { return c.gitIn(c.ctx, c.s.Repo(), args) }
+func (c *call) git(args []string) error { return gitIn(c.env, c.ctx, c.s.Repo(), args) }
 
 // withoutAll takes --all out: git means every ref by it, and here it is every line.
 func withoutAll(options []string) (rest []string, all bool) {
@@ -118,7 +118,7 @@ func greps(options []string) bool {
 
 // logFormat is the story's default form, in the width there is: commit,
 // sentence, when, and where there is room who. What no terminal shows is whole.
-func (e *env) logFormat(void bool) string {
+func logFormat(e *env, void bool) string {
 	const commit, when, who, gap = 7, 14, 12, 2
 	const narrow, wide = 60, 100 // where it is narrow, nothing says when
 	slack := 2                   // git cuts a wide character a column late, and an id may be longer

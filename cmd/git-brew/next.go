@@ -134,7 +134,7 @@ func nextAnswer(c *call, r workflow.NextResult, all bool) answer {
 		if c.isAgent() {
 			r.Plan.Pause = false // what the user is asked says so
 		}
-		c.printPlan(c.style(), r.Plan)
+		printPlan(c.env, c.style(), r.Plan)
 	}}
 }
 

@@ -27,13 +27,13 @@ func (e *env) paged() bool { return e.Terminal || e.Getenv("GIT_PAGER_IN_USE") =
 // gitIn is git in a repository, for a person. What others wrote goes through a filter
 // before a terminal or a pager, which passes colours and links on; a pipe gets git's
 // bytes.
-func (e *env) gitIn(ctx context.Context, repo *gitstore.Repo, args []string) error {
-	return e.gitMarked(ctx, repo, nil, args)
+func gitIn(e *env, ctx context.Context, repo *gitstore.Repo, args []string) error {
+	return gitMarked(e, ctx, repo, nil, args)
 }
 
 // gitMarked is gitIn for a log in our own format, in which the lines of some commits
 // are marked as void.
-func (e *env) gitMarked(ctx context.Context, repo *gitstore.Repo, void []string, args []string) error {
+func gitMarked(e *env, ctx context.Context, repo *gitstore.Repo, void []string, args []string) error {
 	if err := e.flush(); err != nil {
 		return err
 	}

@@ -87,14 +87,14 @@ iteration, kind, tier, start commit, end commit and title.`,
 				v := statusView{env: c.env, style: c.style(), now: c.Now()}
 				v.Task = &t
 				c.write(v.addPhases(c.page("  ")))
-				c.sayUntrusted(t, waiting)
+				sayUntrusted(c.env, t, waiting)
 			}}, err
 		}),
 	}
 }
 
 // sayUntrusted names the commands that verify phases and wait for trust.
-func (e *env) sayUntrusted(t task.Task, waiting map[task.UID][]string) {
+func sayUntrusted(e *env, t task.Task, waiting map[task.UID][]string) {
 	for _, p := range t.Phases {
 		for _, command := range waiting[p.UID] {
 			e.say("  ! %s: %s is not trusted; see 'git brew trust list'", ui.Safe(p.ID), ui.Truncate(ui.Safe(command), maxCommandShown))

@@ -126,7 +126,7 @@ func newRootCmdOf(e *env, name string) *cobra.Command {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			e.beforeCommand(cmd)
+			beforeCommand(e, cmd)
 			return e.Flags.check()
 		},
 	}

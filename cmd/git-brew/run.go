@@ -41,7 +41,7 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 		err = root.ExecuteContext(ctx)
 	}
 	if err == nil {
-		err = e.afterSteps()
+		err = afterSteps(e)
 		e.sayTookOut()
 		e.sayUndo(ctx)
 	}

@@ -30,11 +30,11 @@ none.`,
   git brew show :spec --at 2026-01-31
   git brew show --at '2 hours ago'`,
 	}
-	e.handsOn(cmd, 1, func(c *call, line gitLine) (answer, error) {
+	handsOn(e, cmd, 1, func(c *call, line gitLine) (answer, error) {
 		if cmd.Flags().Changed("at") && strings.TrimSpace(at) == "" {
 			return answer{}, usageOf(cmd, "--at needs a time or a commit")
 		}
-		if form := c.asRecords(); form != "" {
+		if form := asRecords(c.env); form != "" {
 			if err := meaningless(line.options, form, func(string) bool { return false }); err != nil {
 				return answer{}, err
 			}
@@ -100,7 +100,7 @@ func sayTask(c *call, shown workflow.Show, waiting map[task.UID][]string) {
 		fmt.Fprintln(c.Out)
 		v := statusView{TaskStatus: workflow.TaskStatus{View: workflow.View{Task: &t}}, env: c.env, style: style, now: c.Now()}
 		c.write(v.addPhases(c.page("  ")))
-		c.sayUntrusted(t, waiting)
+		sayUntrusted(c.env, t, waiting)
 	}
 	fmt.Fprintln(c.Out)
 	for _, path := range shown.Files {

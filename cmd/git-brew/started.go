@@ -16,7 +16,7 @@ const startsKept = 30 * 24 * time.Hour
 
 // stateDir is where a person's state of git brew lies that belongs to no repository;
 // "" where there is no place for it.
-func (e *env) stateDir() string {
+func stateDir(e *env) string {
 	if dir := e.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "git-brew")
 	}

@@ -35,7 +35,7 @@ most.`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c := &call{env: e, ctx: cmd.Context(), cmd: cmd}
-			v, err := e.sumUp(c.ctx, o)
+			v, err := sumUp(e, c.ctx, o)
 			if err != nil {
 				return err
 			}
@@ -59,8 +59,8 @@ type statsView struct {
 }
 
 // sumUp joins the sums of all repositories.
-func (e *env) sumUp(ctx context.Context, o statsOptions) (statsView, error) {
-	services, done, err := e.statsServices(o.repos)
+func sumUp(e *env, ctx context.Context, o statsOptions) (statsView, error) {
+	services, done, err := statsServices(e, o.repos)
 	defer done()
 	if err != nil {
 		return statsView{}, err
@@ -86,7 +86,7 @@ func (e *env) sumUp(ctx context.Context, o statsOptions) (statsView, error) {
 
 // statsServices opens the repositories that are asked about, each once, whatever
 // paths lead to it; done closes those that were opened for it.
-func (e *env) statsServices(dirs []string) (services []*workflow.Service, done func(), err error) {
+func statsServices(e *env, dirs []string) (services []*workflow.Service, done func(), err error) {
 	done = func() {}
 	if len(dirs) == 0 {
 		s, err := e.service()

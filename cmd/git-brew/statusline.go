@@ -127,7 +127,7 @@ const maxStatusError = 70
 
 // statusLine is the text to print, "" for none.
 func statusLine(ctx context.Context, e *env, in statusInput, form string, style ui.Style) (string, error) {
-	service, err := e.openForAgent(openRequest{dir: statusDir(in), session: in.Session, projectDir: in.Workspace.Project})
+	service, err := openForAgent(e, openRequest{dir: statusDir(in), session: in.Session, projectDir: in.Workspace.Project})
 	if errors.Is(err, hooks.ErrNothingHere) {
 		return "", nil
 	}

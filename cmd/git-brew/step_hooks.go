@@ -55,7 +55,7 @@ func phaseOption(phase string) string {
 
 // afterSteps ends a command after which a required hook did not do its part: the
 // state is saved, and the pipeline stops. What is still to say of hooks is said.
-func (e *env) afterSteps() error {
+func afterSteps(e *env) error {
 	if e.hookOutput != nil {
 		e.hookOutput.end()
 	}

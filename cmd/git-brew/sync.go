@@ -41,7 +41,7 @@ records were set aside. The others are done, and nothing here is lost.`,
 				return &usageError{"--fetch and --push together are what it does anyway", "give one of them, or none"}
 			}
 			if r.Detached {
-				return e.syncDetached(cmd.Context(), r)
+				return syncDetached(e, cmd.Context(), r)
 			}
 			e.Environ = append(e.Environ[:len(e.Environ):len(e.Environ)], syncing+"=1")
 			return e.onRepo(func(c *call) (answer, error) { return syncNow(c, r) })(cmd, args)
@@ -81,7 +81,7 @@ func syncNow(c *call, r workflow.SyncRequest) (answer, error) {
 }
 
 // syncDetached syncs for nobody in particular: how it ended is on record.
-func (e *env) syncDetached(ctx context.Context, r workflow.SyncRequest) error {
+func syncDetached(e *env, ctx context.Context, r workflow.SyncRequest) error {
 	ctx, cancel := context.WithTimeout(ctx, detachedLimit)
 	defer cancel()
 	service, err := e.service()

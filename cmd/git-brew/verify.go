@@ -32,7 +32,7 @@ approval tells of them. Porcelain has phase, passed or failed, exit status,
 milliseconds and the command, for each.`,
 		Args: between(0, 1),
 		RunE: e.onTask(&task, func(c *call) (answer, error) {
-			r, err := c.s.Verify(c.ctx, c.id, workflow.VerifyRequest{Phase: first(c.args), Began: c.watching()})
+			r, err := c.s.Verify(c.ctx, c.id, workflow.VerifyRequest{Phase: first(c.args), Began: watching(c.env)})
 			if err != nil {
 				return answer{}, err
 			}
@@ -49,7 +49,7 @@ milliseconds and the command, for each.`,
 const exitVerification = 7
 
 // watching shows commands and what they say as it comes, where a person looks.
-func (e *env) watching() func(string) io.Writer {
+func watching(e *env) func(string) io.Writer {
 	if !e.Terminal || e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun || e.Screen == nil {
 		return nil
 	}
@@ -124,8 +124,8 @@ func (c *call) printVerified(r workflow.VerifyResult, doc view.Verification) {
 		}
 		failed = append(failed, run)
 		c.say("%s %s  %s", style.Mark(ui.MarkFailed), ui.Safe(run.Text), style.Dim(run.How()+", "+took))
-		if c.watching() == nil {
-			c.sayOutput(run.Output)
+		if watching(c.env) == nil {
+			sayOutput(c.env, run.Output)
 		}
 	}
 	for _, run := range failed {
@@ -150,7 +150,7 @@ func tookWords(ms int64) string {
 const maxSaid = 20
 
 // sayOutput prints the end of what a command said.
-func (e *env) sayOutput(output string) {
+func sayOutput(e *env, output string) {
 	lines := strings.Split(strings.TrimRight(saidLines(output), "\n"), "\n")
 	if over := len(lines) - maxSaid; over > 0 {
 		e.say("    [%s above]", ui.Plural(over, "line"))

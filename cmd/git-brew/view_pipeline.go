@@ -49,7 +49,7 @@ func sayPipeline(c *call, v workflow.PipelineView) {
 			continue
 		}
 		c.tell("\naround %s of %s\n", step.Step, step.StepRow.Pipeline)
-		c.write(c.planTable(style, step.StepPlan, true))
+		c.write(planTable(c.env, style, step.StepPlan, true))
 	}
 }
 
@@ -66,7 +66,7 @@ func pipelineName(from string) string {
 
 // planTable lists what is done for a step, in its order; with what is wrong with
 // it, where that is not told elsewhere.
-func (e *env) planTable(style ui.Style, p workflow.StepPlan, wrong bool) *ui.Table {
+func planTable(e *env, style ui.Style, p workflow.StepPlan, wrong bool) *ui.Table {
 	table := e.facts("  ")
 	stepDone := false
 	step := func() {
@@ -138,11 +138,11 @@ func pipelineRecords(v workflow.PipelineView) records {
 }
 
 // printPlan says how the step that comes next is taken.
-func (e *env) printPlan(style ui.Style, p workflow.StepPlan) {
+func printPlan(e *env, style ui.Style, p workflow.StepPlan) {
 	if p.From == "" {
 		return
 	}
-	table := e.planTable(style, p, false)
+	table := planTable(e, style, p, false)
 	if p.Commit.Subject != "" {
 		who := "by the agent as the work goes"
 		if !p.Commit.Auto {
