@@ -8,35 +8,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
-
-// target opens the repository and finds the task that a command is about;
-// where none is named, there has to be one here.
-func (e *env) target(ctx context.Context, arg string) (*workflow.Service, task.ID, error) {
-	service, err := e.service()
-	if err != nil {
-		return nil, "", err
-	}
-	id, err := service.Resolve(ctx, arg)
-	e.mean(ctx, service, arg, id)
-	return service, id, err
-}
-
-// reading is target for commands that only look: no task here is no error, and is said;
-// ok is false then.
-func (e *env) reading(ctx context.Context, arg string) (s *workflow.Service, id task.ID, ok bool, err error) {
-	if s, err = e.service(); err != nil {
-		return nil, "", false, err
-	}
-	c := &call{env: e, ctx: ctx, s: s}
-	a, ok, err := c.look(arg)
-	if err == nil && !ok {
-		err = c.print(a)
-	}
-	return s, c.id, ok, err
-}
 
 // workerFlag lets a command say for which worker it asks, of several who share a
 // session.
@@ -79,18 +52,6 @@ func dryRunFlag(e *env, what string, cmds ...*cobra.Command) {
 	for _, cmd := range cmds {
 		cmd.Flags().BoolVarP(&e.Flags.DryRun, "dry-run", "n", false, what)
 	}
-}
-
-// newChange is the document of a change that was made here.
-func newChange(ctx context.Context, s *workflow.Service, t task.Task, p task.Phase, notes []string) view.Change {
-	return view.NewChange(t, p, s.NextStep(ctx, t), notes)
-}
-
-// changed prints what a change of a task did.
-func (e *env) changed(ctx context.Context, s *workflow.Service, doc view.Change, format string, args ...any) error {
-	doc.DryRun, doc.Hooks, doc.Notes = e.Flags.DryRun, view.NewHooks(s.HooksDone()), e.addressedAll(doc.Notes)
-	c := &call{env: e, ctx: ctx, s: s}
-	return c.print(c.changed(doc, format, args...))
 }
 
 // name is how a task is called in a sentence, or a command.
