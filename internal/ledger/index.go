@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/refs"
 	"github.com/git-brew/git-brew/internal/gitstore/statcache"
+	"github.com/git-brew/git-brew/internal/ledger/compact"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -118,14 +119,14 @@ type index[T any] struct {
 	missing []int // rows whose records are to be read
 	changed bool  // the file does not have these rows
 	unsure  bool  // they may change without any of the watched files
-	reader  compactReader
+	reader  compact.Reader
 }
 
 // load reads the file. What is no whole index, or another program's, is none.
 func (x *index[T]) load() (entries []entry, current bool) {
 	text, current := x.l.repo.Cache.GetPiece(x.kind.Name, x.watch)
 	body, ours := strings.CutPrefix(text, x.header())
-	if !ours || x.reader.read(body, reflect.ValueOf(&entries).Elem()) != nil {
+	if !ours || x.reader.Read(body, &entries) != nil {
 		return nil, false
 	}
 	return entries, current
@@ -193,7 +194,7 @@ func (x *index[T]) add(row Row[T], e entry, seen gitfile.FileSeen) {
 	case row.Err != nil:
 	case e.Broken:
 		x.missing = append(x.missing, n)
-	case e.State == "" || x.reader.read(e.State, reflect.ValueOf(&x.rows[n].State).Elem()) != nil:
+	case e.State == "" || x.reader.Read(e.State, &x.rows[n].State) != nil:
 		var none T
 		x.rows[n].State, x.changed = none, true
 		x.missing = append(x.missing, n)
@@ -213,7 +214,7 @@ func (x *index[T]) read(ctx context.Context) error {
 			x.texts[n] = ""
 			return
 		}
-		if text, err := appendCompact(nil, reflect.ValueOf(row.State)); err == nil {
+		if text, err := compact.Append(nil, row.State); err == nil {
 			x.texts[n], x.changed = string(text), true
 		}
 	})
@@ -233,7 +234,7 @@ func (x *index[T]) store() {
 			entries = append(entries, entry{ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil, Seen: seen})
 			size += len(row.ID) + len(x.texts[n]) + entryRoom
 		}
-		body, err := appendCompact(append(make([]byte, 0, size), header...), reflect.ValueOf(entries))
+		body, err := compact.Append(append(make([]byte, 0, size), header...), entries)
 		if err != nil {
 			return nil // no index
 		}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/operation"
+
+	"github.com/git-brew/git-brew/internal/ledger/compact"
 )
 
 func TestLeftovers(t *testing.T) {
@@ -76,7 +78,7 @@ func TestSnapshot_versionIsOfItsForm(t *testing.T) {
 		Map    map[string]inner
 	}
 	v := reflect.ValueOf(all{"é", -3, 300, 0.5, &inner{true}, nil, []string{"", "x"}, map[string]inner{"b": {}, "a": {true}}})
-	data, err := appendCompact(nil, v)
+	data, err := compact.Append(nil, v.Interface())
 	if err != nil {
 		t.Fatal(err)
 	}

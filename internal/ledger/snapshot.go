@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/ledger/compact"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -83,7 +84,7 @@ func (l *Ledger) readSnapshot(ref gitstore.RefName, tip gitstore.OID, into any) 
 	if !ok || head != l.header(tip, to.Type(), body) {
 		return false
 	}
-	if readCompact(body, to) != nil {
+	if compact.Read(body, into) != nil {
 		to.SetZero()
 		return false
 	}
@@ -93,8 +94,7 @@ func (l *Ledger) readSnapshot(ref gitstore.RefName, tip gitstore.OID, into any) 
 // Store writes a snapshot. It is a cache: a failure costs the next reader a
 // millisecond and is not reported.
 func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
-	v := reflect.ValueOf(state)
-	encoded, err := appendCompact(nil, v)
+	encoded, err := compact.Append(nil, state)
 	if err != nil {
 		return
 	}
@@ -104,12 +104,12 @@ func (l *Ledger) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
 	if err != nil {
 		return
 	}
-	head := l.header(tip, v.Type(), body) + "\n"
+	head := l.header(tip, reflect.TypeOf(state), body) + "\n"
 	_ = gitfile.PutFile(tmp, path, append([]byte(head), body...))
 }
 
 // header says what the body is of, and whether it is whole.
 func (l *Ledger) header(tip gitstore.OID, t reflect.Type, body string) string {
 	return snapshotVersion + strconv.Itoa(operation.Law) + " " + l.program + " " + tip.String() + " " + t.String() + " " +
-		strconv.Itoa(len(body)) + " " + strconv.FormatUint(checksum(body), 36)
+		strconv.Itoa(len(body)) + " " + strconv.FormatUint(compact.Checksum(body), 36)
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger/compact"
 )
 
 // Snapshot is what the snapshot of the ref says, where it would be believed for
@@ -25,50 +26,7 @@ func (l *Ledger) Disagrees(ref gitstore.RefName, tip gitstore.OID, state any) bo
 
 // Alike compares two values as snapshots hold them: what JSON leaves out does
 // not count, and nothing is the same as an empty list.
-func Alike(a, b any) bool { return alike(reflect.ValueOf(a), reflect.ValueOf(b)) }
-
-func alike(a, b reflect.Value) bool {
-	if a.Type() != b.Type() {
-		return false
-	}
-	switch a.Kind() {
-	case reflect.Struct:
-		for i := range a.NumField() {
-			if !skipped(a.Type().Field(i)) && !alike(a.Field(i), b.Field(i)) {
-				return false
-			}
-		}
-		return true
-	case reflect.Slice:
-		if a.Len() != b.Len() {
-			return false
-		}
-		for i := range a.Len() {
-			if !alike(a.Index(i), b.Index(i)) {
-				return false
-			}
-		}
-		return true
-	case reflect.Map:
-		if a.Len() != b.Len() {
-			return false
-		}
-		for _, key := range a.MapKeys() {
-			other := b.MapIndex(key)
-			if !other.IsValid() || !alike(a.MapIndex(key), other) {
-				return false
-			}
-		}
-		return true
-	case reflect.Pointer:
-		if a.IsNil() || b.IsNil() {
-			return a.IsNil() && b.IsNil()
-		}
-		return alike(a.Elem(), b.Elem())
-	default:
-		return a.Equal(b)
-	}
-}
+func Alike(a, b any) bool { return compact.Same(a, b) }
 
 // DropSnapshot removes the snapshot of a ref; the next reader makes a new one.
 func (l *Ledger) DropSnapshot(ref gitstore.RefName) error {

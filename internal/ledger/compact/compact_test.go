@@ -1,4 +1,4 @@
-package ledger
+package compact
 
 import (
 	"reflect"
@@ -59,30 +59,30 @@ func anyOuter() *rapid.Generator[outer] {
 func TestCompact_readsWhatItWrote(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		wrote := anyOuter().Draw(t, "value")
-		data, err := appendCompact(nil, reflect.ValueOf(wrote))
+		data, err := Append(nil, wrote)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := appendCompact(nil, reflect.ValueOf(wrote))
+		again, err := Append(nil, wrote)
 		if err != nil || string(again) != string(data) {
 			t.Fatalf("other bytes for the same value: %v", err)
 		}
 		var read outer
-		if err := readCompact(string(data), reflect.ValueOf(&read).Elem()); err != nil || !reflect.DeepEqual(wrote, read) {
+		if err := Read(string(data), &read); err != nil || !reflect.DeepEqual(wrote, read) {
 			t.Fatalf("wrote %#v, read %#v, %v", wrote, read, err)
 		}
 		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
-		if readCompact(string(data[:cut]), reflect.ValueOf(&read).Elem()) == nil {
+		if Read(string(data[:cut]), &read) == nil {
 			t.Fatalf("the first %d of %d bytes were read as a whole", cut, len(data))
 		}
-		if readCompact(string(data)+"x", reflect.ValueOf(&read).Elem()) == nil {
+		if Read(string(data)+"x", &read) == nil {
 			t.Fatal("a byte too many was not noticed")
 		}
 	})
 }
 
 func FuzzReadCompact(f *testing.F) {
-	data, err := appendCompact(nil, reflect.ValueOf(outer{Next: &inner{Words: []string{"a"}}, ByWord: map[word]inner{"b": {}}}))
+	data, err := Append(nil, outer{Next: &inner{Words: []string{"a"}}, ByWord: map[word]inner{"b": {}}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -90,15 +90,28 @@ func FuzzReadCompact(f *testing.F) {
 	f.Add(strings.Repeat("\xff", 20))
 	f.Fuzz(func(_ *testing.T, text string) {
 		var read outer
-		_ = readCompact(text, reflect.ValueOf(&read).Elem()) // must not panic, or take much memory
+		_ = Read(text, &read) // must not panic, or take much memory
 	})
 }
 
 // A kind that can't be written makes no snapshot, and no half one.
 func TestCompact_refusesOtherKinds(t *testing.T) {
 	for _, v := range []any{make(chan int), func() {}, map[int]string{1: "x"}, struct{ F any }{1}} {
-		if _, err := appendCompact(nil, reflect.ValueOf(v)); err == nil {
+		if _, err := Append(nil, v); err == nil {
 			t.Errorf("a %T was written", v)
+		}
+	}
+}
+
+// Nothing is the same as an empty list; all else that differs does.
+func TestSame(t *testing.T) {
+	a := outer{First: inner{Left: "left out"}, Many: []inner{}, Lists: map[string][]int{"x": nil}}
+	if b := (outer{Lists: map[string][]int{"x": {}}}); !Same(a, b) {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	for _, b := range []any{outer{}, inner{}, outer{Next: &inner{}, Lists: map[string][]int{"x": nil}}, outer{Lists: map[string][]int{"x": {0}}}} {
+		if Same(a, b) {
+			t.Errorf("%+v and %+v", a, b)
 		}
 	}
 }

@@ -1,6 +1,11 @@
-package ledger
+// Package compact writes values for caches that every hook reads: encoding/json
+// spends ten times as long on learning a type as on reading a few hundred bytes of it.
+// Values are written in the order of their types' fields, without the fields' names, so
+// that only the program that wrote one can read it.
+package compact
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,11 +15,6 @@ import (
 	"strings"
 )
 
-// Snapshots are read by every hook, and encoding/json spends ten times as long
-// on learning a type as on reading a few hundred bytes of it. So they are
-// written in the order of the type's fields, without their names: only the program
-// that wrote one can read it.
-
 // errCompact is returned for bytes that are no value of the type.
 var errCompact = errors.New("not a value of this type")
 
@@ -23,8 +23,8 @@ func skipped(f reflect.StructField) bool {
 	return !f.IsExported() || f.Tag.Get("json") == "-"
 }
 
-// checksum is the hash FNV-1a of a text, without a copy of it.
-func checksum(text string) uint64 {
+// Checksum is the hash FNV-1a of a text, without a copy of it.
+func Checksum(text string) uint64 {
 	sum := uint64(14695981039346656037)
 	for i := range len(text) {
 		sum = (sum ^ uint64(text[i])) * 1099511628211
@@ -32,96 +32,115 @@ func checksum(text string) uint64 {
 	return sum
 }
 
-// appendCompact appends v to buf. Absent, a nil slice, map or pointer, differs
-// from empty.
-func appendCompact(buf []byte, v reflect.Value) ([]byte, error) {
-	var err error
+// Append appends v to buf. Absent, a nil slice, map or pointer, differs from empty.
+func Append(buf []byte, v any) ([]byte, error) {
+	w := writer{buf: buf}
+	err := w.value(reflect.ValueOf(v))
+	return w.buf, err
+}
+
+// Same reports whether two values are written alike, where nothing is the same as an
+// empty list.
+func Same(a, b any) bool {
+	x, y := writer{emptyAbsent: true}, writer{emptyAbsent: true}
+	same := reflect.TypeOf(a) == reflect.TypeOf(b)
+	return same && x.value(reflect.ValueOf(a)) == nil && y.value(reflect.ValueOf(b)) == nil && bytes.Equal(x.buf, y.buf)
+}
+
+type writer struct {
+	buf         []byte
+	emptyAbsent bool
+}
+
+func (w *writer) number(n uint64) { w.buf = binary.AppendUvarint(w.buf, n) }
+
+func (w *writer) value(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.String:
-		buf = binary.AppendUvarint(buf, uint64(v.Len()))
-		return append(buf, v.String()...), nil
+		w.number(uint64(v.Len()))
+		w.buf = append(w.buf, v.String()...)
 	case reflect.Bool:
 		if v.Bool() {
-			return append(buf, 1), nil
+			w.number(1)
+		} else {
+			w.number(0)
 		}
-		return append(buf, 0), nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return binary.AppendVarint(buf, v.Int()), nil
+		w.buf = binary.AppendVarint(w.buf, v.Int())
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return binary.AppendUvarint(buf, v.Uint()), nil
+		w.number(v.Uint())
 	case reflect.Float64:
-		return binary.BigEndian.AppendUint64(buf, math.Float64bits(v.Float())), nil
-	case reflect.Pointer:
-		if v.IsNil() {
-			return append(buf, 0), nil
-		}
-		return appendCompact(append(buf, 1), v.Elem())
-	case reflect.Slice:
-		if v.IsNil() {
-			return append(buf, 0), nil
-		}
-		buf = binary.AppendUvarint(buf, uint64(v.Len())+1)
-		for i := range v.Len() {
-			if buf, err = appendCompact(buf, v.Index(i)); err != nil {
-				return nil, err
-			}
-		}
-		return buf, nil
-	case reflect.Map:
-		return appendCompactMap(buf, v)
+		w.buf = binary.BigEndian.AppendUint64(w.buf, math.Float64bits(v.Float()))
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return w.several(v)
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if skipped(v.Type().Field(i)) {
 				continue
 			}
-			if buf, err = appendCompact(buf, v.Field(i)); err != nil {
-				return nil, err
+			if err := w.value(v.Field(i)); err != nil {
+				return err
 			}
 		}
-		return buf, nil
 	default:
-		return nil, fmt.Errorf("a %s: %w", v.Type(), errCompact)
+		return fmt.Errorf("a %s: %w", v.Type(), errCompact)
 	}
+	return nil
 }
 
-func appendCompactMap(buf []byte, v reflect.Value) ([]byte, error) {
-	if v.Type().Key().Kind() != reflect.String {
-		return nil, fmt.Errorf("a %s: %w", v.Type(), errCompact)
+// several writes what may be absent: how many there are, and one, before them.
+func (w *writer) several(v reflect.Value) error {
+	switch {
+	case v.Kind() == reflect.Map && v.Type().Key().Kind() != reflect.String:
+		return fmt.Errorf("a %s: %w", v.Type(), errCompact)
+	case v.IsNil():
+		w.number(0)
+		return nil
+	case v.Kind() == reflect.Pointer:
+		w.number(1)
+		return w.value(v.Elem())
+	case w.emptyAbsent && v.Len() == 0:
+		w.number(0)
+		return nil
 	}
-	if v.IsNil() {
-		return append(buf, 0), nil
+	w.number(uint64(v.Len()) + 1)
+	if v.Kind() == reflect.Slice {
+		for i := range v.Len() {
+			if err := w.value(v.Index(i)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	buf = binary.AppendUvarint(buf, uint64(v.Len())+1)
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-	var err error
 	for _, key := range keys {
-		if buf, err = appendCompact(buf, key); err != nil {
-			return nil, err
+		if err := w.value(key); err != nil {
+			return err
 		}
-		if buf, err = appendCompact(buf, v.MapIndex(key)); err != nil {
-			return nil, err
+		if err := w.value(v.MapIndex(key)); err != nil {
+			return err
 		}
 	}
-	return buf, nil
+	return nil
 }
 
-// compactReader reads what appendCompact wrote. Its strings are parts of text.
-type compactReader struct {
+// Reader reads what Append wrote. Its strings are parts of the text.
+type Reader struct {
 	text   string
 	fields map[reflect.Type][]int // of the structs that were read before
 }
 
-// readCompact reads one value of into's type, which must be all of text.
-func readCompact(text string, into reflect.Value) error {
-	var r compactReader
-	return r.read(text, into)
+// Read reads the value that into points to, which must be all of text.
+func Read(text string, into any) error {
+	var r Reader
+	return r.Read(text, into)
 }
 
-// read is readCompact for whoever reads many values of one type.
-func (r *compactReader) read(text string, into reflect.Value) error {
+// Read is the function Read for whoever reads many values of one type.
+func (r *Reader) Read(text string, into any) error {
 	r.text = text
-	if err := r.value(into); err != nil {
+	if err := r.value(reflect.ValueOf(into).Elem()); err != nil {
 		return err
 	}
 	if r.text != "" {
@@ -131,7 +150,7 @@ func (r *compactReader) read(text string, into reflect.Value) error {
 }
 
 // written are the fields of a struct that are written.
-func (r *compactReader) written(t reflect.Type) []int {
+func (r *Reader) written(t reflect.Type) []int {
 	fields, known := r.fields[t]
 	if known {
 		return fields
@@ -148,7 +167,7 @@ func (r *compactReader) written(t reflect.Type) []int {
 	return fields
 }
 
-func (r *compactReader) number() (uint64, error) {
+func (r *Reader) number() (uint64, error) {
 	var n uint64
 	for i := 0; i < len(r.text) && i < binary.MaxVarintLen64; i++ {
 		c := r.text[i]
@@ -163,7 +182,7 @@ func (r *compactReader) number() (uint64, error) {
 
 // length reads how many elements follow, each of which takes a byte at least,
 // unless it takes none at all.
-func (r *compactReader) length() (n int, absent bool, err error) {
+func (r *Reader) length() (n int, absent bool, err error) {
 	size, err := r.number()
 	if err != nil || size > uint64(len(r.text))+1 {
 		return 0, false, errCompact
@@ -171,7 +190,7 @@ func (r *compactReader) length() (n int, absent bool, err error) {
 	return int(size) - 1, size == 0, nil
 }
 
-func (r *compactReader) take(n uint64) (string, error) {
+func (r *Reader) take(n uint64) (string, error) {
 	if n > uint64(len(r.text)) {
 		return "", errCompact
 	}
@@ -180,7 +199,7 @@ func (r *compactReader) take(n uint64) (string, error) {
 	return part, nil
 }
 
-func (r *compactReader) value(v reflect.Value) error {
+func (r *Reader) value(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		return r.several(v)
@@ -220,7 +239,7 @@ func (r *compactReader) value(v reflect.Value) error {
 }
 
 // several reads what may be absent.
-func (r *compactReader) several(v reflect.Value) error {
+func (r *Reader) several(v reflect.Value) error {
 	n, absent, err := r.length()
 	if err != nil {
 		return err
