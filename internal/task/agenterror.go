@@ -15,8 +15,6 @@ type AgentErrorPayload struct {
 	Text      string `json:"text,omitempty"`
 }
 
-func (p AgentErrorPayload) phase() UID { return p.Phase }
-
 // MaxErrors is how many errors of agents end an iteration: one more try, and
 // then the phase fails.
 const MaxErrors = 2

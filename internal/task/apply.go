@@ -31,7 +31,7 @@ func Check(t Task, op operation.Operation) error {
 	if err != nil {
 		return err
 	}
-	if uid := k.phase(op); uid != "" && !k.open && t.Status.Terminal() && t.phaseIndex(uid) >= 0 {
+	if uid := PhaseOf(op); uid != "" && !k.open && t.Status.Terminal() && t.phaseIndex(uid) >= 0 {
 		return ended(t)
 	}
 	if err := k.checkSeen(op); err != nil {
@@ -87,12 +87,7 @@ type kind struct {
 	quoted []string
 	apply  func(*editor, operation.Operation) bool
 	check  func(Task, operation.Operation) error
-	// phase is the phase that the operation is about, if any.
-	phase func(operation.Operation) UID
 }
-
-// aboutPhase is implemented by payloads that name one.
-type aboutPhase interface{ phase() UID }
 
 // rule makes a row of what decides about an operation and changes the state by it: what
 // it refuses, the fold leaves out. Asks are owed besides where one is made, and not in
@@ -136,13 +131,6 @@ func row[P any](apply func(*editor, operation.Operation, P) bool, check func(Tas
 			}
 			return check(t, op, p)
 		},
-		phase: func(op operation.Operation) UID {
-			p, _ := Payload[P](op)
-			if about, ok := any(p).(aboutPhase); ok {
-				return about.phase()
-			}
-			return ""
-		},
 	}
 }
 
@@ -177,12 +165,23 @@ func Guarded(k operation.Kind) bool {
 
 // PhaseOf is the phase that op is about, "" for none.
 func PhaseOf(op operation.Operation) UID {
-	k, known := kindOf(op.Kind)
+	_, known := kindOf(op.Kind)
 	switch {
-	case !known:
+	case !known, op.Kind == OpStepSkip:
 		return ""
 	case op.Kind == OpPhaseAdd:
 		return op.ID
 	}
-	return k.phase(op)
+	p, _ := Payload[struct {
+		Phase UID       `json:"phase"`
+		On    BoardName `json:"on"`
+		Name  DocName   `json:"name"`
+	}](op)
+	if uid, work := p.On.phase(); work {
+		return uid
+	}
+	if uid, _, of := p.Name.Phase(); of {
+		return uid
+	}
+	return p.Phase
 }

@@ -28,11 +28,6 @@ func (p BoardReadyPayload) speaker() speaker {
 	return speaker{Reviewer{p.Reviewer, p.Voter}, p.Seen}
 }
 
-func (p BoardReadyPayload) phase() UID {
-	uid, _ := p.On.phase()
-	return uid
-}
-
 // askBoardReady wants something that can be looked at, names that tell people from
 // agents, and the user's reason where reviewers see it otherwise.
 func askBoardReady(t Task, p BoardReadyPayload) error {

@@ -28,8 +28,6 @@ type ClaimPayload struct {
 	From UID `json:"from"`
 }
 
-func (p ClaimPayload) phase() UID { return p.Phase }
-
 // By names a claim's worker, for people.
 func (c PhaseClaim) By() string {
 	if c.Worker == "" && c.Session != "" {

@@ -79,8 +79,6 @@ type DecisionRevokePayload struct {
 	Reason   string `json:"reason,omitempty"`
 }
 
-func (p DecisionAddPayload) phase() UID { return p.Phase }
-
 // valid reports whether a decision's texts can be kept.
 func (d Decision) valid() bool {
 	return oneLine(d.Title, MaxTitle) && paragraph(d.Why, maxWhy) && paragraph(d.Reason, maxSaid) && len(d.Rejected) <= maxAlternatives &&

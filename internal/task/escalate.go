@@ -43,8 +43,6 @@ type EscalatePayload struct {
 	Agreed []string         `json:"agreed,omitempty"`
 }
 
-func (p EscalatePayload) phase() UID { return p.Phase }
-
 // WorkOf is the phase whose work p is a part of: what a fix repairs, what a
 // verification verifies. Iterations and escalations are counted there.
 func (t Task) WorkOf(p Phase) Phase { return rootOfFix(t, p) }

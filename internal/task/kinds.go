@@ -86,15 +86,3 @@ func kindOf(k operation.Kind) (kind, bool) {
 	}
 	return kind{}, false
 }
-
-func (p PhasePayload) phase() UID       { return p.Phase }
-func (p PhaseReviewPayload) phase() UID { return p.Phase }
-func (p PhaseReasonPayload) phase() UID { return p.Phase }
-
-// phase is the phase that a document is of: its plan, or a summary.
-func (p DocSetPayload) phase() UID {
-	uid, _, _ := p.Name.Phase()
-	return uid
-}
-func (p PhaseLaunchPayload) phase() UID { return p.Phase }
-func (p ReportPayload) phase() UID      { return p.Phase }

@@ -25,8 +25,6 @@ type PhaseEditPayload struct {
 	DropDependsOn    []UID    `json:"drop_depends_on,omitempty"`
 }
 
-func (p PhaseEditPayload) phase() UID { return p.Phase }
-
 // Empty: it would change nothing.
 func (p PhaseEditPayload) Empty() bool {
 	return p.Title == "" && p.Tier == "" && len(p.AddAcceptance)+len(p.DropAcceptance)+len(p.AddVerification)+len(p.DropVerification)+

@@ -26,11 +26,6 @@ func (p RemarkAddPayload) speaker() speaker {
 	return speaker{Reviewer{p.Reviewer, p.Voter}, p.Seen}
 }
 
-func (p RemarkAddPayload) phase() UID {
-	uid, _ := p.On.phase()
-	return uid
-}
-
 // remark is what the payload says, without what the fold adds.
 func (p RemarkAddPayload) remark() Remark {
 	return Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}

@@ -31,8 +31,6 @@ func (p StepHookPayload) TellsNew(t Task) bool {
 	return !there || !h.Failed() || old.Skipped != "" || !slices.Equal(old.Runs, old.updated(h, p.Record).Runs)
 }
 
-func (p StepHookPayload) phase() UID { return p.Phase }
-
 // HookSkipPayload is what OpHookSkip carries: a failure is passed over.
 type HookSkipPayload struct {
 	Record UID    `json:"record"`

@@ -205,8 +205,6 @@ type VerifyPayload struct {
 	MustEscalate bool `json:"must_escalate,omitempty"`
 }
 
-func (p VerifyPayload) phase() UID { return p.Phase }
-
 // passed: all commands did.
 func (p VerifyPayload) passed() bool {
 	return !slices.ContainsFunc(p.Commands, func(c CommandRun) bool { return !c.Passed() })

@@ -54,10 +54,13 @@ func stepOf(r route, s situation) Step {
 	step := Step{
 		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip, Row: r.when,
 	}
-	if r.taker != nil {
+	switch {
+	case r.taker != nil:
 		step.Taker = r.taker(s)
-		step.Ask = r.asking(step, step.Taker)
+	case r.begins:
+		step.Taker = TakerWorker
 	}
+	step.Ask = r.asking(step, step.Taker)
 	if s.Status == task.Paused && r.step != task.StepStart {
 		step.Reason, step.Command, step.Skip, step.Taker, step.Ask = "paused; "+step.Reason, "git brew start", "", "", ""
 	}

@@ -41,7 +41,8 @@ type route struct {
 	// skip says what is done without where the step is skipped; "" where it
 	// never is. The row does not fit what was skipped.
 	skip string
-	// taker says who may take the step; nil: anybody.
+	// taker says who may take the step; nil: who works, where the step begins work, else
+	// anybody.
 	taker func(situation) Taker
 	// begins: to take the step begins work, which a plan that is not ready holds,
 	// but for research.
@@ -191,31 +192,26 @@ func routes() []route {
 			when: "a fix phase is ready", choose: readyFix, fits: anyFocus,
 			step: task.StepExecute, pipeline: PipelinePhase, reason: reasonFix, command: commandStart,
 			begins: true,
-			taker:  always(TakerWorker),
 		},
 		{
 			when: "research for a phase is ready", choose: readyResearch, fits: anyFocus,
 			step: task.StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
 			begins: true,
-			taker:  always(TakerWorker),
 		},
 		{
 			when: "a review wants changes", choose: wantsChanges, fits: anyFocus,
 			step: task.StepRevise, pipeline: PipelinePhase, reason: reasonRejected, command: commandRevise,
 			begins: true,
-			taker:  always(TakerWorker),
 		},
 		{
 			when: "a verification is ready", choose: readyVerification, fits: anyFocus,
 			step: task.StepReview, pipeline: PipelinePhase, reason: reasonVerify, command: commandStart,
 			begins: true,
-			taker:  always(TakerWorker),
 		},
 		{
 			when: "a phase is in review, and failed its verification", choose: inReviewThat(failedAndFree), fits: anyFocus,
 			step: task.StepRevise, pipeline: PipelinePhase, reason: reasonUnverified, command: commandRevise,
 			begins: true,
-			taker:  always(TakerWorker),
 		},
 		{
 			when: "a phase is in review, and owes its verification", choose: inReviewThat(task.OwesVerification), fits: anyFocus,
@@ -235,13 +231,11 @@ func routes() []route {
 			when: "the final review is ready", choose: firstReady, fits: focusIs(isReviewing),
 			step: task.StepReview, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
 			begins: true,
-			taker:  always(TakerWorker),
 		},
 		{
 			when: "a research phase is ready", choose: firstReady, fits: focusIs(isResearch),
 			step: task.StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
 			begins: true,
-			taker:  always(TakerWorker),
 		},
 		{
 			when: "a phase is ready, without a plan", choose: firstReady, fits: unplanned,
@@ -252,7 +246,6 @@ func routes() []route {
 			when: "a phase is ready", choose: firstReady, fits: anyFocus,
 			step: task.StepExecute, pipeline: PipelinePhase, reason: reasonReady, command: commandStart,
 			begins: true,
-			taker:  always(TakerWorker),
 		},
 		{
 			when: "a phase failed, and was tried too often", choose: failedSpent, fits: anyFocus,
@@ -263,7 +256,6 @@ func routes() []route {
 			when: "a phase failed", choose: failedItself, fits: anyFocus,
 			step: task.StepRetry, pipeline: PipelinePhase, reason: reasonFailed, command: commandStart,
 			begins: true,
-			taker:  always(TakerWorker),
 		},
 		{
 			when: "phases wait for each other", choose: waiting, fits: anyFocus,
