@@ -3,13 +3,11 @@ package workflow
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
@@ -44,19 +42,6 @@ func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
 	}
 	if !s.repo.Shallow() {
 		s.keepCount(kept, line+strconv.Itoa(n))
-	}
-	return n, nil
-}
-
-// countIn counts the commits in a range of a repository.
-func countIn(ctx context.Context, repo *gitstore.Repo, revs ...string) (int, error) {
-	out, err := repo.Git.Run(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
-	if err != nil {
-		return 0, err
-	}
-	n, err := strconv.Atoi(string(bytes.TrimSpace(out)))
-	if err != nil {
-		return 0, fmt.Errorf("git rev-list: %w", err)
 	}
 	return n, nil
 }

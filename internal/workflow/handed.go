@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -203,4 +204,18 @@ func (s *Service) upTo(ctx context.Context, t task.Task, end string) (to string,
 		return end, false, err
 	}
 	return tip.String(), true, nil
+}
+
+// notHandedOver notes that there are files which nobody has committed when a phase is
+// handed over: what is reviewed, and approved, is what was. Where nobody can tell,
+// nothing is said.
+func (s *Service) notHandedOver(ctx context.Context, t task.Task, p task.Phase, now held) []string {
+	if !slices.Contains(task.WorkKinds, p.Kind) {
+		return nil
+	}
+	files := s.uncommitted(ctx, t, now)
+	if len(files) == 0 {
+		return nil
+	}
+	return []string{"not committed, and no part of what is handed over: " + NameFiles(files)}
 }

@@ -1,8 +1,11 @@
 package workflow
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"strconv"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -24,4 +27,17 @@ func headBranch(h gitstore.Head) string {
 		return h.Rebasing
 	}
 	return h.Branch
+}
+
+// countIn counts the commits in a range of a repository.
+func countIn(ctx context.Context, repo *gitstore.Repo, revs ...string) (int, error) {
+	out, err := repo.Git.Run(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(string(bytes.TrimSpace(out)))
+	if err != nil {
+		return 0, fmt.Errorf("git rev-list: %w", err)
+	}
+	return n, nil
 }

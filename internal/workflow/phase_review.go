@@ -121,7 +121,7 @@ func (s *Service) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRe
 		r.say(p.Deviations)
 		out.Ranges = append(out.Ranges, r)
 	}
-	if p.Status == task.PhaseInReview && slices.Contains(works, p.Kind) {
+	if p.Status == task.PhaseInReview && slices.Contains(task.WorkKinds, p.Kind) {
 		out.Uncommitted = s.uncommitted(ctx, t, held{})
 	}
 	return out, nil

@@ -100,8 +100,8 @@ func StepTable() []StepRow {
 		{
 			Step: task.StepExecute, Pipeline: pipeline.Phase,
 			BegunBy: "phase start, next --claim, phase revise", EndedBy: "phase done",
-			begins: func(a applied) bool { return a.startsA(works) },
-			ends:   func(a applied) bool { return a.kind == task.OpPhaseDone && a.isA(works) },
+			begins: func(a applied) bool { return a.startsA(task.WorkKinds) },
+			ends:   func(a applied) bool { return a.kind == task.OpPhaseDone && a.isA(task.WorkKinds) },
 			goesOn: workedOn, phase: applied.ofPhase,
 		},
 		{
@@ -193,7 +193,6 @@ func (a applied) isA(kinds []task.PhaseKind) bool {
 
 // The kinds of phases, by the step that is gone through for them.
 var (
-	works      = []task.PhaseKind{task.KindExecution, task.KindFix, task.KindSplit}
 	researches = []task.PhaseKind{task.KindResearch}
 	reviews    = []task.PhaseKind{task.KindVerification, task.KindFinalReview}
 )

@@ -4,12 +4,6 @@ import (
 	"context"
 )
 
-// Bounds of a list of steps: a longer one is not compared.
-const (
-	maxSteps    = 200
-	maxStepText = 500
-)
-
 // Steps are the steps of the caller's session in this work tree.
 func (s *Service) Steps(ctx context.Context) (Steps, error) {
 	c, err := s.cloneBrief(ctx)

@@ -45,3 +45,9 @@ func (s *Steps) bounded() bool {
 	}
 	return true
 }
+
+// Bounds of a list of steps: a longer one is not compared.
+const (
+	maxSteps    = 200
+	maxStepText = 500
+)

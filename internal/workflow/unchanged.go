@@ -11,7 +11,7 @@ import (
 // started: that may be as it should, and nobody should learn it from the diff alone.
 // What looks or finds out changes none; where nobody can tell, nothing is said.
 func (s *Service) unchanged(ctx context.Context, t task.Task, p task.Phase) []string {
-	if p.StartCommit == "" || !slices.Contains(works, p.Kind) {
+	if p.StartCommit == "" || !slices.Contains(task.WorkKinds, p.Kind) {
 		return nil
 	}
 	r, err := s.reviewRange(ctx, t, p)

@@ -3,7 +3,6 @@ package workflow
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
@@ -11,20 +10,6 @@ import (
 
 // maxBeside is how many files a note names.
 const maxBeside = 5
-
-// notHandedOver notes that there are files which nobody has committed when a phase is
-// handed over: what is reviewed, and approved, is what was. Where nobody can tell,
-// nothing is said.
-func (s *Service) notHandedOver(ctx context.Context, t task.Task, p task.Phase, now held) []string {
-	if !slices.Contains(works, p.Kind) {
-		return nil
-	}
-	files := s.uncommitted(ctx, t, now)
-	if len(files) == 0 {
-		return nil
-	}
-	return []string{"not committed, and no part of what is handed over: " + NameFiles(files)}
-}
 
 // uncommitted are the files in which this work tree differs from its HEAD, if it is
 // on the task: changed ones, and those that git does not know yet, as now found them

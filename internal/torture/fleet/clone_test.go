@@ -23,7 +23,7 @@ type fleet struct {
 	top    string
 	env    []string
 	hub    string
-	clones []*clone
+	clones []*machine
 	// events: the clones share what happened in them; elsewhere: the hub takes
 	// branches only.
 	events, elsewhere bool
@@ -32,8 +32,8 @@ type fleet struct {
 	story             []string      // what was done, for a failure
 }
 
-// clone is one machine's clone, with a clock of its own.
-type clone struct {
+// machine is one clone, with a clock of its own.
+type machine struct {
 	f    *fleet
 	name string
 	dir  string
@@ -85,8 +85,8 @@ func newFleet(t testing.TB, seed uint64) *fleet {
 	return f
 }
 
-func (f *fleet) newClone(i int) *clone {
-	c := &clone{
+func (f *fleet) newClone(i int) *machine {
+	c := &machine{
 		f: f, name: fmt.Sprintf("m%d", i), dir: filepath.Join(f.top, fmt.Sprintf("m%d", i)),
 		dice: rand.New(rand.NewPCG(f.dice.Uint64(), 15)),
 		skew: time.Duration(f.dice.IntN(2*365)-365) * 24 * time.Hour,
@@ -123,19 +123,19 @@ func (f *fleet) newClone(i int) *clone {
 	return c
 }
 
-func (c *clone) open() {
+func (c *machine) open() {
 	var err error
 	if c.repo, err = gitstore.Open(gitstore.Options{Dir: c.dir, Environ: c.f.env, Name: "brew"}); err != nil {
 		c.f.t.Fatal(err)
 	}
 }
 
-func (c *clone) caller(session string) workflow.Caller {
+func (c *machine) caller(session string) workflow.Caller {
 	return workflow.Caller{User: "user-" + c.name, Host: c.name, Machine: c.name, Session: session}
 }
 
 // service is a new process, so to say: of the person, or of an agent's session.
-func (c *clone) service(session string) *workflow.Service {
+func (c *machine) service(session string) *workflow.Service {
 	return workflow.New(workflow.Options{
 		Repo: c.repo, Random: source{c.dice},
 		Now: func() time.Time {

@@ -67,7 +67,7 @@ func (as childSync) run() error {
 
 // apart begins a sync in a process of its own and sends it a signal on the way.
 // Git's processes that it waits for may live on for a moment (quiet).
-func (c *clone) apart(remote string, signal os.Signal) {
+func (c *machine) apart(remote string, signal os.Signal) {
 	f := c.f
 	as := childSync{Dir: c.dir, At: c.now.Add(c.skew), Caller: c.caller(""), Seed: f.dice.Uint64(), Remote: remote}
 	text, err := json.Marshal(as)
@@ -104,7 +104,7 @@ func (c *clone) apart(remote string, signal os.Signal) {
 
 // unlock removes, as git tells a person to, the lock of the packed refs that an
 // interrupted git may have left: no git is at work in the clone then.
-func (c *clone) unlock() {
+func (c *machine) unlock() {
 	c.f.quiet()
 	if os.Remove(filepath.Join(c.dir, ".git", "packed-refs.lock")) == nil {
 		c.f.tell("%s: the packed refs were left locked", c.name)

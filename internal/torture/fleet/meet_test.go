@@ -12,7 +12,7 @@ import (
 )
 
 // meet syncs a machine, in one of the ways in which syncs happen.
-func (f *fleet) meet(c *clone) {
+func (f *fleet) meet(c *machine) {
 	r := workflow.SyncRequest{Remote: "hub"}
 	switch f.dice.IntN(12) {
 	case 0: // from one machine to another
@@ -61,7 +61,7 @@ func (f *fleet) meet(c *clone) {
 }
 
 // sync is a sync that may fail only by its remote.
-func (f *fleet) sync(c *clone, r workflow.SyncRequest) {
+func (f *fleet) sync(c *machine, r workflow.SyncRequest) {
 	report, err := c.service("").Sync(context.Background(), r)
 	f.synced(c, r, report, err)
 }
@@ -82,7 +82,7 @@ func (f *fleet) together(r workflow.SyncRequest) {
 }
 
 // synced tells how a sync ended, which may fail only by its remote.
-func (f *fleet) synced(c *clone, r workflow.SyncRequest, report workflow.SyncReport, err error) {
+func (f *fleet) synced(c *machine, r workflow.SyncRequest, report workflow.SyncReport, err error) {
 	f.tell("%s: sync with %s (fetch %t, push %t): %v %v", c.name, r.Remote, r.Fetch, r.Push, told(report), err)
 	if err != nil && !errors.As(err, new(*refsync.RemoteError)) {
 		f.fail("%s: sync with %s: %v", c.name, r.Remote, err)

@@ -332,7 +332,7 @@ func allowed(err error) bool {
 
 // step does something on a machine: the first of some moves that the rules
 // allow there.
-func (f *fleet) step(c *clone) {
+func (f *fleet) step(c *machine) {
 	session := ""
 	if f.dice.IntN(2) == 0 {
 		session = fmt.Sprintf("session-%s-%d", c.name, f.dice.IntN(2))
@@ -347,7 +347,7 @@ func (f *fleet) step(c *clone) {
 	}
 }
 
-func (f *fleet) try(c *clone, session string) (done bool) {
+func (f *fleet) try(c *machine, session string) (done bool) {
 	ctx := context.Background()
 	s := c.service(session)
 	_ = s.FoldIn(ctx)

@@ -15,7 +15,7 @@ import (
 )
 
 // newPair is a fleet of two machines, whose clocks are right.
-func newPair(t testing.TB) (f *fleet, a, b *clone) {
+func newPair(t testing.TB) (f *fleet, a, b *machine) {
 	for seed := uint64(1); ; seed++ {
 		f = newFleet(t, seed)
 		if !f.elsewhere && !f.events {
@@ -49,7 +49,7 @@ func TestFleet_S3_clocksDecideNothing(t *testing.T) {
 		id := made.Task.ID
 		f.settle()
 		for _, edit := range []struct {
-			c     *clone
+			c     *machine
 			title string
 		}{{b, "b, first"}, {b, "b, later"}, {a, "a"}} { // b goes on twice, and last by neither clock
 			_, err := edit.c.service("").EditTask(ctx, id, workflow.EditRequest{Title: edit.title})
@@ -82,7 +82,7 @@ func TestFleet_S4_sameTitlesSameSecond(t *testing.T) {
 	}
 	f, a, b := newPair(t)
 	made := map[string]bool{}
-	for _, c := range []*clone{a, b} {
+	for _, c := range []*machine{a, b} {
 		at := c.now
 		s := workflow.New(workflow.Options{Repo: c.repo, Caller: c.caller(""), Now: func() time.Time { return at }})
 		for i := range each {
