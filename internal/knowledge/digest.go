@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/glob"
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
@@ -119,7 +120,7 @@ func relevance(globs, paths []string) int {
 		return 1
 	}
 	for _, g := range globs {
-		if slices.ContainsFunc(paths, func(p string) bool { return matchGlob(g, p) }) {
+		if slices.ContainsFunc(paths, func(p string) bool { return glob.Below(g, p) }) {
 			return 0
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/glob"
 )
 
 // validGlob reports whether a pattern is one of paths in a work tree.
@@ -30,37 +32,13 @@ func MatchPath(pattern, name string) bool {
 	if below, ok := strings.CutSuffix(pattern, "/"); ok {
 		pattern = below + "/**"
 	}
-	parts := strings.Split(path.Clean(name), "/")
-	for _, part := range parts {
+	name = path.Clean(name)
+	for part := range strings.SplitSeq(name, "/") {
 		if gitsOwn(part) {
 			return false
 		}
 	}
-	return matchParts(strings.Split(pattern, "/"), parts)
-}
-
-// matchParts goes through the parts once for every pattern, so that many ** cost
-// no more than one each.
-func matchParts(patterns, parts []string) bool {
-	// fits[i]: the patterns so far match the first i parts.
-	fits := make([]bool, len(parts)+1)
-	fits[0] = true
-	for n, pattern := range patterns {
-		next := make([]bool, len(parts)+1)
-		for i := range next {
-			switch {
-			case pattern == "**" && n == len(patterns)-1:
-				next[i] = i > 0 && (fits[i-1] || next[i-1]) // at least one part
-			case pattern == "**":
-				next[i] = fits[i] || i > 0 && next[i-1]
-			case i > 0 && fits[i-1]:
-				same, err := path.Match(pattern, parts[i-1])
-				next[i] = err == nil && same
-			}
-		}
-		fits = next
-	}
-	return fits[len(parts)]
+	return glob.Match(pattern, name)
 }
 
 // gitsOwn reports the name of git's directory in a work tree, as any file system
