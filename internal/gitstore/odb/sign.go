@@ -5,18 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
 
 // ErrNotSigned: git could not sign; the error has its words.
@@ -40,10 +35,9 @@ func (r *Store) Signs(ctx context.Context) (bool, error) {
 // With patience nobody is there who could: it must be done in that time, and
 // without a question.
 //
-// git signs a commit whose tree and parents are stored. Here they are not yet:
-// it gets them, and leaves its commit, in a directory of objects of its own,
-// and only the bytes that it made are taken. So a signed commit is stored, made
-// durable and guarded against a collection like every other.
+// git signs a commit whose tree and parents are stored: what the Writer holds is
+// stored before. The commit that git made is read, and belongs to the Writer like
+// every other, so that it is made durable and guarded against a collection.
 func (w *Writer) SignedCommit(ctx context.Context, c plumbing.Commit, patience time.Duration) (plumbing.OID, error) {
 	if w.err != nil {
 		return plumbing.OID{}, w.err
@@ -63,12 +57,11 @@ func (w *Writer) signed(ctx context.Context, c plumbing.Commit, patience time.Du
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", w.repo.at.Name()+"-sign-")
-	if err != nil {
-		return nil, err
+	files, err := w.files()
+	if err == nil {
+		err = w.repo.storeObjects(ctx, files)
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	if err := w.lend(dir, append(slices.Clone(c.Parents), c.Tree)); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	args := []string{"-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-S"}
@@ -76,7 +69,7 @@ func (w *Writer) signed(ctx context.Context, c plumbing.Commit, patience time.Du
 		args = append(args, "-p", parent.String())
 	}
 	args = append(args, c.Tree.String())
-	out, err := w.repo.commitTree(ctx, dir, args, c, patience)
+	out, err := w.repo.commitTree(ctx, args, c, patience)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +77,7 @@ func (w *Writer) signed(ctx context.Context, c plumbing.Commit, patience time.Du
 	if err != nil {
 		return nil, err
 	}
-	data, err := readLent(dir, id)
+	_, data, err := w.repo.Object(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +90,8 @@ func (w *Writer) signed(ctx context.Context, c plumbing.Commit, patience time.Du
 	return data, nil
 }
 
-// commitTree runs git commit-tree on the objects of dir, and of this repository.
-func (r *Store) commitTree(ctx context.Context, dir string, args []string, c plumbing.Commit, patience time.Duration) ([]byte, error) {
+// commitTree runs git commit-tree.
+func (r *Store) commitTree(ctx context.Context, args []string, c plumbing.Commit, patience time.Duration) ([]byte, error) {
 	if patience > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, patience, fmt.Errorf("it took longer than %s", patience))
@@ -116,11 +109,7 @@ func (r *Store) commitTree(ctx context.Context, dir string, args []string, c plu
 		cmd.Cancel = func() error { return gitcmd.EndSession(cmd) }
 		cmd.WaitDelay = 50 * time.Millisecond
 	}
-	others := alternate(r.at.ObjectDir())
-	if more := env.Get("GIT_ALTERNATE_OBJECT_DIRECTORIES"); more != "" {
-		others += string(os.PathListSeparator) + more
-	}
-	env = env.With("LC_ALL=C", "GIT_OBJECT_DIRECTORY="+dir, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+others)
+	env = env.With("LC_ALL=C")
 	for role, who := range map[string]plumbing.Signature{"AUTHOR": c.Author, "COMMITTER": c.Committer} {
 		env = env.With(
 			"GIT_"+role+"_NAME="+who.Name, "GIT_"+role+"_EMAIL="+who.Email,
@@ -132,56 +121,4 @@ func (r *Store) commitTree(ctx context.Context, dir string, args []string, c plu
 		return nil, fmt.Errorf("%s", strings.Join(strings.Fields(strings.TrimPrefix(command.Stderr, "error: ")), " "))
 	}
 	return out, err
-}
-
-// alternate writes a directory as git reads lists of them.
-func alternate(dir string) string {
-	if !strings.ContainsRune(dir, os.PathListSeparator) && !strings.HasPrefix(dir, `"`) {
-		return dir
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(dir) + `"`
-}
-
-// lend puts those objects that are not stored yet into a directory of objects.
-func (w *Writer) lend(dir string, ids []plumbing.OID) error {
-	for _, id := range ids {
-		o, ours := w.objects[id]
-		if !ours {
-			continue
-		}
-		packed, err := o.encode(id)
-		if err != nil {
-			return err
-		}
-		path := lentPath(dir, id)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, packed, 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func lentPath(dir string, id plumbing.OID) string {
-	name := id.String()
-	return filepath.Join(dir, name[:2], name[2:])
-}
-
-func readLent(dir string, id plumbing.OID) ([]byte, error) {
-	file, err := gitfile.OpenRegular(lentPath(dir, id))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	in, err := objfile.NewReader(file)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	if _, _, err := in.Header(); err != nil {
-		return nil, err
-	}
-	return io.ReadAll(io.LimitReader(in, MaxObjectSize+1))
 }

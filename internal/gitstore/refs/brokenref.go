@@ -17,14 +17,14 @@ import (
 // ref that can be read stays, and is ErrRefMoved; one that is not there is no
 // error.
 func (r *Store) DropBroken(ctx context.Context, name plumbing.RefName) error {
-	err := r.dropBroken(ctx, name)
+	err := dropBroken(ctx, r, name)
 	if err != nil {
 		return fmt.Errorf("remove broken ref %q: %w", name, err)
 	}
 	return nil
 }
 
-func (r *Store) dropBroken(ctx context.Context, name plumbing.RefName) error {
+func dropBroken(ctx context.Context, r *Store, name plumbing.RefName) error {
 	path := r.refPath(name)
 	lock, err := os.OpenFile(path+".lock", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {

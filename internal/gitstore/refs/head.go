@@ -37,16 +37,16 @@ func (r *Store) Head(ctx context.Context) (Head, error) {
 			return Head{}, fmt.Errorf("read HEAD: %w", err)
 		}
 	}
-	head.Rebasing, err = r.rebasing()
+	head.Rebasing, err = rebasing(r.at.GitDir())
 	if err != nil {
 		return Head{}, fmt.Errorf("read HEAD: %w", err)
 	}
 	return head, nil
 }
 
-func (r *Store) rebasing() (string, error) {
+func rebasing(gitDir string) (string, error) {
 	for _, dir := range []string{"rebase-merge", "rebase-apply"} {
-		data, err := gitfile.ReadFile(filepath.Join(r.at.GitDir(), dir, "head-name"))
+		data, err := gitfile.ReadFile(filepath.Join(gitDir, dir, "head-name"))
 		if errors.Is(err, fs.ErrNotExist) || gitfile.IsNotDir(err) {
 			continue
 		}

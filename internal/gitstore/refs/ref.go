@@ -131,10 +131,10 @@ func parseRef(name plumbing.RefName, data []byte) (plumbing.OID, plumbing.RefNam
 	return plumbing.OID{}, "", &plumbing.BrokenRefError{Ref: name, Reason: fmt.Sprintf("its file holds %.60q", text)}
 }
 
-// refPath is where a loose ref of this name is, and where the packed ones are.
+// refPath is where a loose ref of this name is.
 func (r *Store) refPath(name plumbing.RefName) string {
 	base := r.at.CommonDir()
-	if name.PerWorktree() && name != packedFile {
+	if name.PerWorktree() {
 		base = r.at.GitDir()
 	}
 	return filepath.Join(base, filepath.FromSlash(string(name)))

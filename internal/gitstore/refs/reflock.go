@@ -61,7 +61,7 @@ func (r *Store) plainUpdate(ctx context.Context, u Update) bool {
 		return false
 	}
 	config, err := r.config.Read(ctx)
-	if err != nil || r.keepsReflog(config, u.Ref) || r.hasTransactionHook(config) {
+	if err != nil || keepsReflog(r.at, config, u.Ref) || hasTransactionHook(r.at, config) {
 		return false
 	}
 	_, err = os.Lstat(r.objects.LoosePath(u.New))
@@ -69,7 +69,7 @@ func (r *Store) plainUpdate(ctx context.Context, u Update) bool {
 }
 
 // keepsReflog follows core.logAllRefUpdates, and keeps up a log that exists.
-func (r *Store) keepsReflog(config *config.Config, name plumbing.RefName) bool {
+func keepsReflog(at *place.Place, config *config.Config, name plumbing.RefName) bool {
 	mode, _ := config.Get("core.logallrefupdates")
 	if strings.EqualFold(mode, "always") {
 		return true
@@ -79,26 +79,26 @@ func (r *Store) keepsReflog(config *config.Config, name plumbing.RefName) bool {
 			return true
 		}
 	}
-	_, err := os.Lstat(filepath.Join(r.at.CommonDir(), "logs", filepath.FromSlash(string(name))))
+	_, err := os.Lstat(filepath.Join(at.CommonDir(), "logs", filepath.FromSlash(string(name))))
 	return !errors.Is(err, fs.ErrNotExist) && !gitfile.IsNotDir(err)
 }
 
 // hasTransactionHook: a hook sees every change of a ref, and may refuse it.
-func (r *Store) hasTransactionHook(config *config.Config) bool {
+func hasTransactionHook(at *place.Place, config *config.Config) bool {
 	const hook = "reference-transaction"
 	for _, s := range config.Settings {
 		if strings.HasPrefix(s.Key, "hook.") && s.Value == hook {
 			return true
 		}
 	}
-	dir := filepath.Join(r.at.CommonDir(), "hooks")
+	dir := filepath.Join(at.CommonDir(), "hooks")
 	if custom, ok := config.Get("core.hookspath"); ok && custom != "" {
-		base := r.at.WorkTree()
+		base := at.WorkTree()
 		if base == "" {
-			base = r.at.GitDir()
+			base = at.GitDir()
 		}
 		if rest, ok := strings.CutPrefix(custom, "~/"); ok {
-			base, custom = r.at.Git.Env.Home(), rest
+			base, custom = at.Git.Env.Home(), rest
 		} else if strings.HasPrefix(custom, "~") || strings.HasPrefix(custom, "%(") {
 			return true // for git to find out
 		}

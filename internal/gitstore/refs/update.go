@@ -61,11 +61,6 @@ func (r *Store) tryUpdate(ctx context.Context, updates []Update) error {
 			return err
 		}
 	}
-	if len(updates) >= manyNew {
-		if err := r.createPacked(ctx, updates); !errors.Is(err, errLeaveToGit) {
-			return err
-		}
-	}
 	return r.updateByGit(ctx, updates)
 }
 
