@@ -1,14 +1,8 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // workerFlag lets a command say for which worker it asks, of several who share a
@@ -52,12 +46,4 @@ func dryRunFlag(e *env, what string, cmds ...*cobra.Command) {
 	for _, cmd := range cmds {
 		cmd.Flags().BoolVarP(&e.Flags.DryRun, "dry-run", "n", false, what)
 	}
-}
-
-// name is how a task is called in a sentence, or a command.
-func (e *env) name(ctx context.Context, s *workflow.Service, id task.ID) string {
-	if e.Flags.JSON || e.Flags.Porcelain {
-		return string(id) // nobody reads the sentence
-	}
-	return ui.Safe(s.Name(ctx, id))
 }

@@ -72,32 +72,6 @@ func (e *env) path(name string) (string, error) {
 	return filepath.Join(dir, name), err
 }
 
-// next prints what comes next, for a person who wants to be told: not with -q,
-// not with brew.advice=false, not in the forms for programs.
-func (e *env) next(ctx context.Context, s *workflow.Service, format string, args ...any) {
-	if line := e.advice(ctx, s, format, args...); line != "" {
-		e.say("%s", line)
-	}
-}
-
-// hasNone says that a task has nothing of what was asked for, and what makes some.
-func (e *env) hasNone(ctx context.Context, s *workflow.Service, id task.ID, things, command string) {
-	name := e.name(ctx, s, id)
-	e.say("%s has no %s.", name, things)
-	if here, err := s.Here(ctx); err != nil || here != id {
-		command += " --task " + name
-	}
-	e.next(ctx, s, "%s", command)
-}
-
-// advice is the line that next prints, "" where nobody wants to be told.
-func (e *env) advice(ctx context.Context, s *workflow.Service, format string, args ...any) string {
-	if !e.advises(ctx, s) {
-		return ""
-	}
-	return "  " + e.colours(s).Dim("next: "+e.addressed(fmt.Sprintf(format, args...)))
-}
-
 // advises reports whether somebody wants to be told what can be done.
 func (e *env) advises(ctx context.Context, s *workflow.Service) bool {
 	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun {

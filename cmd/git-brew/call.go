@@ -170,15 +170,30 @@ func (c *call) resolve(name string) (task.ID, error) {
 	return id, err
 }
 
-// next prints what comes next, as env.next.
-func (c *call) next(format string, args ...any) { c.env.next(c.ctx, c.s, format, args...) }
+// next prints what comes next, for a person who wants to be told: not with -q,
+// not with brew.advice=false, not in the forms for programs.
+func (c *call) next(format string, args ...any) {
+	if c.advises(c.ctx, c.s) {
+		c.say("  %s", c.style().Dim("next: "+c.addressed(fmt.Sprintf(format, args...))))
+	}
+}
 
 // name is how a task is called in a sentence, or a command.
-func (c *call) name(id task.ID) string { return c.env.name(c.ctx, c.s, id) }
+func (c *call) name(id task.ID) string {
+	if c.Flags.JSON || c.Flags.Porcelain {
+		return string(id) // nobody reads the sentence
+	}
+	return ui.Safe(c.s.Name(c.ctx, id))
+}
 
 // hasNone says that the task has nothing of what was asked for, and what makes some.
 func (c *call) hasNone(things, command string) {
-	c.env.hasNone(c.ctx, c.s, c.id, things, command)
+	name := c.name(c.id)
+	c.say("%s has no %s.", name, things)
+	if here, err := c.s.Here(c.ctx); err != nil || here != c.id {
+		command += " --task " + name
+	}
+	c.next("%s", command)
 }
 
 // style is how text is coloured.

@@ -128,7 +128,7 @@ func setUp(c *call, o setupOptions, plan planFunc, did, nothing string) (answer,
 		p.Remarks = append(p.Remarks, left...)
 	}
 	if !o.dryRun {
-		if err := carryOut(c.env, c.ctx, c.s, p, refs, o.all); err != nil {
+		if err := carryOut(c.ctx, c.s, p, refs, o.all); err != nil {
 			return answer{}, err
 		}
 	}
@@ -193,7 +193,7 @@ func allRefs(e *env, ctx context.Context, s *workflow.Service, p setup.Plan, o s
 
 // carryOut removes refs, and carries a plan out. What is not in git yet goes there
 // before the cache goes.
-func carryOut(e *env, ctx context.Context, s *workflow.Service, p setup.Plan, refs []gitstore.RefName, all bool) error {
+func carryOut(ctx context.Context, s *workflow.Service, p setup.Plan, refs []gitstore.RefName, all bool) error {
 	if p.Whole() && !all {
 		if err := s.Seal(ctx); err != nil {
 			return err
