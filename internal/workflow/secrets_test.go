@@ -73,7 +73,7 @@ func TestScreen_payloads(t *testing.T) {
 		"a criterion":               {task.OpPhaseAdd, task.PhaseAddPayload{Title: "x", Kind: "execution", Acceptance: []string{"a", secret}}, ""},
 		"a command":                 {task.OpPhaseEdit, task.PhaseEditPayload{AddVerification: []string{secret + " make"}}, ""},
 		"a command that is dropped": {task.OpPhaseEdit, task.PhaseEditPayload{Phase: "p", DropVerification: []string{secret}}, `{"phase":"p","drop_verification":["` + secret + `"]}`},
-		"what ran":                  {task.OpPhaseVerify, task.VerifyPayload{Commands: []task.CommandRun{{Text: secret}}}, `{"phase":"","iteration":0,"commands":[{"text":"` + secret + `","exit":0,"ms":0}]}`},
+		"what ran":                  {task.OpPhaseVerify, task.VerifyPayload{Commands: []task.CommandRun{{Text: secret}}}, `{"phase":"","iteration":0,"commands":[{"command":"` + secret + `","exit":0,"timed_out":false,"ms":0}]}`},
 		"a setting":                 {opConfigSet, configPayload{Key: "trigger", Values: []string{secret}}, ""},
 	} {
 		payload, err := json.Marshal(c.payload)
