@@ -209,7 +209,7 @@ func (c *change) setText(ctx context.Context, name task.DocName, text []byte) er
 
 // setDocument is setText of what somebody wrote.
 func (c *change) setDocument(ctx context.Context, name task.DocName, text []byte) error {
-	oid, err := c.document(name, c.Task.Docs[name].OID, text)
+	oid, err := c.screened(name, c.Task.Docs[name].OID, text)
 	if err != nil {
 		return err
 	}
@@ -231,4 +231,20 @@ func (c *change) renew(ctx context.Context) error {
 		return err
 	}
 	return c.setLock(ctx, lease.Renew(c.Lock, int64(set.Period(KeyLockTTL).Seconds()), c.s.now()))
+}
+
+// screened stages a document, which is refused for a secret that had, the blob that it
+// takes the place of, has not.
+func (c *change) screened(name task.DocName, had string, text []byte) (string, error) {
+	before := func() string {
+		if had == "" {
+			return ""
+		}
+		text, _ := c.tx.Text(had)
+		return string(text)
+	}
+	if err := c.s.refuseSecrets(c.Task.ShownDoc(name), string(text), before); err != nil {
+		return "", err
+	}
+	return c.tx.Blob(text).String(), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -85,20 +84,4 @@ func (s *Service) Decision(ctx context.Context, id task.ID, arg string) (Decisio
 	}
 	d, err := t.FindDecision(arg)
 	return DecisionResult{Task: t, Decision: d}, err
-}
-
-// isDecisions reports whether a name is that of the view of the decisions, which
-// is read as a document and never written as one.
-func isDecisions(name string) bool {
-	return strings.EqualFold(name, task.DecisionsFile) || strings.EqualFold(name+".md", task.DecisionsFile)
-}
-
-// decisionsView is that view of a task.
-func decisionsView(t task.Task) (Document, error) {
-	text := task.DecisionsText(t)
-	if text == nil {
-		return Document{}, &NotFoundError{Kind: ErrNotFound, Msg: "nothing is decided yet", Hint: "git brew decision add TITLE"}
-	}
-	name := strings.TrimSuffix(task.DecisionsFile, ".md")
-	return Document{Name: name, Path: task.DecisionsFile, OID: gitstore.HashBlob(text).String(), Size: len(text), Text: text}, nil
 }

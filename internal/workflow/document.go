@@ -6,26 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
-
-// Document is a text of a task.
-type Document struct {
-	Name string // as people see it: plan, phases/2/plan
-	Path string // in the task's tree
-	OID  string
-	Size int
-	Text []byte
-	// Beside are the texts that could not be merged with it.
-	Beside []task.Conflict
-	// Derived: it is told from the task, and not kept as a document.
-	Derived bool
-}
 
 // Documents lists the documents of a task, without their texts, and the texts
 // that could not be merged with one.
@@ -44,22 +30,6 @@ func (s *Service) Documents(ctx context.Context, id task.ID) ([]Document, []task
 		out = append(out, d)
 	}
 	return out, t.Conflicts, nil
-}
-
-func (s *Service) document(ctx context.Context, t task.Task, name task.DocName) (Document, error) {
-	path, _ := t.DocPath(name)
-	d := Document{Name: t.ShownDoc(name), Path: path}
-	have, ok := t.Docs[name]
-	if !ok {
-		return d, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, d.Name), Hint: "see 'git brew doc list'"}
-	}
-	text, err := s.ledger.Blob(ctx, have.OID)
-	if err != nil {
-		return d, fmt.Errorf("read document %s: %w", d.Name, err)
-	}
-	d.OID, d.Size, d.Text = have.OID, len(text), text
-	d.Beside = slices.DeleteFunc(slices.Clone(t.Conflicts), func(c task.Conflict) bool { return c.Path != path })
-	return d, nil
 }
 
 // Document returns a document of a task.
@@ -151,10 +121,10 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		}
 		// What both changed is merged here: the texts that an operation names
 		// must stand in the task's tree, or only this clone has them.
-		if merged, clean := c.mergeText(base, have, text); clean {
+		if merged, clean := mergeDocument(c, base, have, text); clean {
 			text, base, out.Merged = merged, have, true
 		}
-		oid, err := c.document(doc, have, text)
+		oid, err := c.screened(doc, have, text)
 		if err != nil || oid == have {
 			return err
 		}
@@ -175,9 +145,9 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 	return out, err
 }
 
-// mergeText merges a text that was made from the blob base with what stands
+// mergeDocument merges a text that was made from the blob base with what stands
 // there now, have, where that is another.
-func (c *change) mergeText(base, have string, text []byte) (merged []byte, clean bool) {
+func mergeDocument(c *change, base, have string, text []byte) (merged []byte, clean bool) {
 	if base == have {
 		return nil, false
 	}
@@ -278,7 +248,7 @@ func (s *Service) ResolveConflict(ctx context.Context, id task.ID, arg string, t
 		}
 		had := c.Task.TextAt(con.Path)
 		name, _ := c.Task.DocAt(con.Path)
-		oid, err := c.document(name, had, text)
+		oid, err := c.screened(name, had, text)
 		if err != nil {
 			return err
 		}

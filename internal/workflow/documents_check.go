@@ -9,7 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/gitstore/worktree"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/route"
 )
 
 // DocumentCheck is what the rules say about a task's documents.
@@ -45,148 +44,12 @@ func (s *Service) CheckDocuments(ctx context.Context, id task.ID, name string) (
 	return out, nil
 }
 
-// subject is a task as the rules look at it, with the texts of its documents.
-func (s *Service) subject(ctx context.Context, t task.Task) (document.Subject, error) {
-	out := document.Subject{Task: string(t.ID), Names: []string{t.ID.Slug(), t.Title}, Stage: string(t.Stage), Phases: documentPhases(t), Texts: map[string][]byte{}}
-	out.Undiscussed = route.Undiscussed(t)
-	out.Decided = slices.ContainsFunc(t.Decisions, func(d task.Decision) bool {
-		return d.Status == task.DecisionActive && d.Why != "" && len(d.Rejected) > 0
-	})
-	for _, name := range t.DocNames() {
-		if _, isPlan := phaseOfPlan(t, name); !isPlan && !isFixed(name) {
-			continue // a summary, which nobody writes by hand
-		}
-		d, err := s.document(ctx, t, name)
-		if err != nil {
-			return out, err
-		}
-		out.Texts[d.Name] = d.Text
-		if name == task.DocContext {
-			for _, g := range task.ParseQuestions(d.Text) {
-				if g.Open {
-					out.Questions = append(out.Questions, document.Question{Line: g.Line, Text: g.Text})
-				}
-			}
-		}
-	}
-	return out, nil
-}
-
-func isFixed(name task.DocName) bool {
-	return slices.Contains([]task.DocName{task.DocSpec, task.DocPlan, task.DocResearch, task.DocRoadmap, task.DocContext, task.DocChangelog}, name)
-}
-
-// phaseOfPlan is the phase whose plan a document is.
-func phaseOfPlan(t task.Task, name task.DocName) (task.Phase, bool) {
-	i := slices.IndexFunc(t.Phases, func(p task.Phase) bool { return task.PlanOf(p.UID) == name })
-	if i < 0 {
-		return task.Phase{}, false
-	}
-	return t.Phases[i], true
-}
-
-// documentPhases are the phases of a task, by the ids that people see.
-func documentPhases(t task.Task) []document.Phase {
-	ids := map[task.UID]string{}
-	due := map[task.UID]bool{}
-	for _, p := range t.Phases {
-		ids[p.UID], due[p.UID] = p.ID, p.Status != task.PhasePending && p.Status != task.PhaseDropped
-	}
-	if t.Status == task.InProgress {
-		for _, p := range route.Due(t) {
-			due[p.UID] = true
-		}
-	}
-	all := make([]document.Phase, len(t.Phases))
-	for i, p := range t.Phases {
-		all[i] = document.Phase{ID: p.ID, Title: p.Title, Kind: documentKind(p.Kind), Of: ids[p.Parent], Agents: p.Agents, Due: due[p.UID]}
-		for _, d := range p.DependsOn {
-			all[i].DependsOn = append(all[i].DependsOn, ids[d])
-		}
-	}
-	return all
-}
-
-func documentKind(k task.PhaseKind) document.PhaseKind {
-	switch k {
-	case task.KindExecution:
-		return document.Execution
-	case task.KindVerification:
-		return document.Verification
-	case task.KindFinalReview:
-		return document.FinalReview
-	case task.KindFix:
-		return document.Fix
-	case task.KindResearch, task.KindSplit:
-	}
-	return document.Added
-}
-
-// gateRules are the findings that keep a plan from being carried out: what was
-// never filled in, and what the spec asks for and nobody would do (BC-18, BC-24).
-// All others are for whoever asks.
-var gateRules = []string{"document.placeholder", "task.requirements"}
-
-// gateDocuments are those that the plan consists of.
-var gateDocuments = []string{document.Spec, document.Roadmap, document.Plan, document.Whole}
-
-// unready is what keeps the plan of a task from being carried out.
-func (s *Service) unready(ctx context.Context, t task.Task) (task.Unready, error) {
-	subject, err := s.subject(ctx, t)
-	if err != nil {
-		return task.Unready{}, err
-	}
-	found := document.CheckBy(subject, gateRules...)
-	found = slices.DeleteFunc(found, func(f document.Finding) bool { return !slices.Contains(gateDocuments, f.Document) })
-	said := make([]string, len(found))
-	for i, f := range found {
-		said[i] = place(f) + ": " + f.Text
-	}
-	lacks := task.NewUnready(said)
-	lacks.N = min(document.Count(found), task.MaxUnready)
-	if len(t.Phases) == 0 {
-		lacks.Plans = plansPhases(subject.Texts)
-	}
-	return lacks, nil
-}
-
-// plansPhases is the document whose phases a task is to have: "" where none plans
-// some, or something in them waits to be filled in.
-func plansPhases(texts map[string][]byte) task.DocName {
-	for _, name := range []task.DocName{task.DocRoadmap, task.DocPlan} {
-		open := func(p document.PlannedPhase) bool { return len(document.Placeholders(p.Title)) > 0 }
-		planned := document.PlannedPhases(string(name), texts[string(name)])
-		if len(planned) > 0 && !slices.ContainsFunc(planned, open) {
-			return name
-		}
-	}
-	return ""
-}
-
 // lookAtPlan fills in what the plan lacks, before something is decided that begins
 // work.
-func (c *change) lookAtPlan(ctx context.Context) error {
-	found, err := c.s.unready(ctx, c.Task)
+func (s *Service) lookAtPlan(ctx context.Context, c *change) error {
+	found, err := s.unready(ctx, c.Task)
 	c.Task.Unready = found
 	return err
-}
-
-// withPlan is a task as it is told: what comes next may hang on what its plan lacks.
-// Texts that can't be read lack nothing here: whoever begins work is told.
-func (s *Service) withPlan(ctx context.Context, t task.Task) task.Task {
-	t.Unready = task.Unready{}
-	if route.AsksPlan(t) {
-		t.Unready, _ = s.unready(ctx, t)
-	}
-	return t
-}
-
-// place is where a finding is, as compilers say it.
-func place(f document.Finding) string {
-	if f.Line == 0 {
-		return f.Document
-	}
-	return fmt.Sprintf("%s:%d", f.Document, f.Line)
 }
 
 // DocumentFindings counts errors and warnings by document.

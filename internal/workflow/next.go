@@ -91,7 +91,7 @@ func (s *Service) nextStep(ctx context.Context, t task.Task) route.Step {
 // routing table lets it be. Questions that stay open are named in the record.
 func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
 	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		if err := c.lookAtPlan(ctx); err != nil {
+		if err := s.lookAtPlan(ctx, c); err != nil {
 			return err
 		}
 		p := task.SkipPayload{Passed: task.Passed{Step: step, Lacks: route.PassedUnready(c.Task)}, Reason: reason}

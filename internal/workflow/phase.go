@@ -184,7 +184,7 @@ func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (Phase
 // startPhase starts a phase, and records what that leaves behind.
 func (s *Service) startPhase(ctx context.Context, c *change, p task.Phase, start task.PhasePayload) ([]string, error) {
 	var err error
-	if err := c.lookAtPlan(ctx); err != nil {
+	if err := s.lookAtPlan(ctx, c); err != nil {
 		return nil, err
 	}
 	if start.Commit, err = s.commitOf(ctx, c.Task); err != nil {

@@ -100,7 +100,7 @@ func (s *Service) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardRes
 				})
 			}
 		}
-		return c.eachRemark(r.About, func(remark task.Remark) error {
+		return eachRemark(c, r.About, func(remark task.Remark) error {
 			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{
 				Remark: remark.UID, Reviewer: who.Name, Voter: who.Voter, Seen: task.SeenOn(c.Task, remark.On), Against: r.Against, Reason: reason,
 			})
@@ -125,7 +125,7 @@ func boardMeant(t task.Task, arg string) (task.BoardName, bool) {
 func (s *Service) ResolveRemarks(ctx context.Context, id task.ID, about []string, reason string) (BoardResult, error) {
 	reason = strings.TrimSpace(reason)
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
-		return c.eachRemark(about, func(r task.Remark) error {
+		return eachRemark(c, about, func(r task.Remark) error {
 			return c.do(ctx, task.OpRemarkResolve, task.RemarkResolvePayload{Remark: r.UID, Reason: reason})
 		})
 	})
@@ -133,7 +133,7 @@ func (s *Service) ResolveRemarks(ctx context.Context, id task.ID, about []string
 
 // eachRemark does something to remarks that a person named; the board is that of
 // the last one.
-func (c *change) eachRemark(args []string, does func(task.Remark) error) (on task.BoardName, about []task.UID, err error) {
+func eachRemark(c *change, args []string, does func(task.Remark) error) (on task.BoardName, about []task.UID, err error) {
 	for _, arg := range args {
 		r, _, err := c.Task.FindRemark(arg)
 		if err == nil {

@@ -208,7 +208,7 @@ func summarize(ctx context.Context, c *change, uid task.UID) error {
 
 // summarizeAgain brings the summaries of the phases' current iterations up to date:
 // what a verification or a fix completed was summarized before.
-func (s *Service) summarizeAgain(ctx context.Context, c *change) error {
+func summarizeAgain(ctx context.Context, c *change) error {
 	for _, p := range c.Task.Phases {
 		if !c.Task.HasDoc(task.SummaryOf(p)) {
 			continue

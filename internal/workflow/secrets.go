@@ -129,19 +129,3 @@ func (s *Service) refuseSecrets(what, text string, had func() string) error {
 
 // TookOut names the texts that what looked like a secret was taken out of.
 func (s *Service) TookOut() []string { return s.tookOut }
-
-// document stages a document, which is refused for a secret that had, the blob that it
-// takes the place of, has not.
-func (c *change) document(name task.DocName, had string, text []byte) (string, error) {
-	before := func() string {
-		if had == "" {
-			return ""
-		}
-		text, _ := c.tx.Text(had)
-		return string(text)
-	}
-	if err := c.s.refuseSecrets(c.Task.ShownDoc(name), string(text), before); err != nil {
-		return "", err
-	}
-	return c.tx.Blob(text).String(), nil
-}

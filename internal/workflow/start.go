@@ -184,7 +184,7 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if err := c.do(ctx, task.OpFinish, end); err != nil {
 			return err
 		}
-		if err := s.summarizeAgain(ctx, c); err != nil {
+		if err := summarizeAgain(ctx, c); err != nil {
 			return err
 		}
 		story, err := s.story(ctx, c.Task)
@@ -218,7 +218,7 @@ func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (Stag
 		if out.Notes = nil; c.Task.Stage == to {
 			return nil
 		}
-		if err := c.lookAtPlan(ctx); err != nil {
+		if err := s.lookAtPlan(ctx, c); err != nil {
 			return err
 		}
 		passed := route.PassedBy(c.Task, to)

@@ -24,7 +24,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 	var r UndoResult
 	var was task.Task
 	after, err := s.changeOf(ctx, &change{s: s, id: id, deleted: true}, func(ctx context.Context, c *change) error {
-		h, err := c.history(ctx)
+		h, err := s.historyIn(ctx, c)
 		if err != nil {
 			return err
 		}

@@ -86,18 +86,18 @@ type history struct {
 	read map[gitstore.OID][]string // see parts
 }
 
-// history reads what was done to the task.
-func (c *change) history(ctx context.Context) (*history, error) {
+// historyIn reads what was done to the task.
+func (s *Service) historyIn(ctx context.Context, c *change) (*history, error) {
 	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
 	if err != nil {
 		return nil, err
 	}
-	steps, err := c.s.ledger.History(ctx, tip)
+	steps, err := s.ledger.History(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
-	me, err := c.s.repo.Config.Identity(ctx)
-	if err != nil && !c.s.caller.agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
+	me, err := s.repo.Config.Identity(ctx)
+	if err != nil && !s.caller.agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
 		return nil, err
 	}
 	h := &history{change: c, read: map[gitstore.OID][]string{}}
@@ -114,7 +114,7 @@ func (c *change) history(ctx context.Context) (*history, error) {
 			h.all = append(h.all, Change{Commit: step.Commit, automatic: true, last: *step.Op})
 		}
 		h.all[i].begins(step)
-		h.all[i].Ours = c.s.caller.did(*step.Op, me.Email)
+		h.all[i].Ours = did(s.caller, *step.Op, me.Email)
 	}
 	slices.SortStableFunc(h.all, func(a, b Change) int {
 		switch {
@@ -130,7 +130,7 @@ func (c *change) history(ctx context.Context) (*history, error) {
 }
 
 // did reports whether an operation is of the caller, who has this address.
-func (c Caller) did(op operation.Operation, email string) bool {
+func did(c Caller, op operation.Operation, email string) bool {
 	return op.Session == c.Session && (op.Session != "" || !c.reached().agent() && op.Actor.Email == email)
 }
 
@@ -265,7 +265,7 @@ func (s *Service) rehearse(ctx context.Context, id task.ID, look func(ctx contex
 		if err := c.read(ctx); err != nil {
 			return err
 		}
-		h, err := c.history(ctx)
+		h, err := s.historyIn(ctx, c)
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 			given.now = now
 		}
 		looked = true
-		notes, err := c.judge(ctx, p, given)
+		notes, err := s.judgeIn(ctx, c, p, given)
 		if others = err == nil && s.allows(c.Lock) != nil; others {
 			notes = append(notes, c.Lock.HolderTo(s.who())+" holds the lock, and goes on from here")
 		}
@@ -70,30 +70,30 @@ func (s *Service) verdictOn(ctx context.Context, t task.Task, p task.Phase, revi
 	return v, nil
 }
 
-// judge records a verdict on a phase; notes are remarks for who gave it.
-func (c *change) judge(ctx context.Context, p task.Phase, v verdict) (notes []string, err error) {
+// judgeIn records a verdict on a phase; notes are remarks for who gave it.
+func (s *Service) judgeIn(ctx context.Context, c *change, p task.Phase, v verdict) (notes []string, err error) {
 	notes = slices.Clone(v.notes)
 	review := task.PhaseReviewPayload{
 		Phase: p.UID, Verdict: v.review, Iteration: p.Iteration, Reason: v.reason, Deviations: v.deviations,
-		Commit: v.now.commit, Services: v.now.services, User: c.heard || !c.s.caller.reached().agent(),
+		Commit: v.now.commit, Services: v.now.services, User: c.heard || !s.caller.reached().agent(),
 	}
 	if c.heard {
-		review.Heard = c.s.caller.Session
+		review.Heard = s.caller.Session
 	}
 	if v.review == task.ReviewApproved {
-		review.Starts = c.s.starts(ctx, c.Task, p, v.now.commit)
+		review.Starts = s.starts(ctx, c.Task, p, v.now.commit)
 		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
 			notes = append(notes, sinceVerified(p, v.now)...)
 		}
-	} else if review.MustEscalate, err = c.s.spends(ctx, c.Task, p); err != nil {
+	} else if review.MustEscalate, err = s.spends(ctx, c.Task, p); err != nil {
 		return nil, err
 	}
 	if !review.User {
-		if err := c.mayJudge(ctx, p, review); err != nil {
+		if err := s.mayJudge(ctx, c, p, review); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.takeBoard(ctx, p, review); err != nil {
+	if err := takeBoard(ctx, c, p, review); err != nil {
 		return nil, err
 	}
 	if err := c.do(ctx, task.OpPhaseReview, review); err != nil {
@@ -103,7 +103,7 @@ func (c *change) judge(ctx context.Context, p task.Phase, v verdict) (notes []st
 		return nil, err
 	}
 	if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-		unnoted, err := c.s.marked(ctx, c, p.UID, v.now.commit, noteEnds)
+		unnoted, err := s.marked(ctx, c, p.UID, v.now.commit, noteEnds)
 		return append(notes, unnoted...), err
 	}
 	return notes, nil
@@ -112,7 +112,7 @@ func (c *change) judge(ctx context.Context, p task.Phase, v verdict) (notes []st
 // takeBoard records with the user's word on a final review that they take its board as it
 // is, where reviewers have not spoken: they were asked whether some are to. What reviewers
 // found is in the way as ever.
-func (c *change) takeBoard(ctx context.Context, p task.Phase, review task.PhaseReviewPayload) error {
+func takeBoard(ctx context.Context, c *change, p task.Phase, review task.PhaseReviewPayload) error {
 	if on := task.BoardOf(p.UID); c.heard && review.Verdict == task.ReviewApproved && unspoken(c.Task, p) {
 		return c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: task.SeenOn(c.Task, on), Reason: "they were asked, and approved it"})
 	}
@@ -126,12 +126,12 @@ func unspoken(t task.Task, p task.Phase) bool {
 
 // mayJudge refuses an agent's verdict where the user decides. What else is in its way
 // is said first: there is no need to ask the user before that is done.
-func (c *change) mayJudge(ctx context.Context, p task.Phase, review task.PhaseReviewPayload) error {
-	set, err := c.s.Settings(ctx)
-	if err != nil || set.Text(KeyReviewBy) == ReviewByAgent && c.s.setHereOrShared(ctx, set, KeyReviewBy) {
+func (s *Service) mayJudge(ctx context.Context, c *change, p task.Phase, review task.PhaseReviewPayload) error {
+	set, err := s.Settings(ctx)
+	if err != nil || set.Text(KeyReviewBy) == ReviewByAgent && s.setHereOrShared(ctx, set, KeyReviewBy) {
 		return err
 	}
-	if err := cmp.Or(c.s.heldUp(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
+	if err := cmp.Or(s.heldUp(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
 		return err
 	}
 	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""
@@ -184,7 +184,7 @@ func (s *Service) ApproveByWord(ctx context.Context, id task.ID, which []task.UI
 		if decided = p.Status != task.PhaseInReview; decided {
 			return nil // by somebody who was faster, such as the same hook twice
 		}
-		_, err := c.judge(ctx, p, given)
+		_, err := s.judgeIn(ctx, c, p, given)
 		return err
 	})
 	if decided {

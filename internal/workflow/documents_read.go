@@ -1,0 +1,56 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Document is a text of a task.
+type Document struct {
+	Name string // as people see it: plan, phases/2/plan
+	Path string // in the task's tree
+	OID  string
+	Size int
+	Text []byte
+	// Beside are the texts that could not be merged with it.
+	Beside []task.Conflict
+	// Derived: it is told from the task, and not kept as a document.
+	Derived bool
+}
+
+func (s *Service) document(ctx context.Context, t task.Task, name task.DocName) (Document, error) {
+	path, _ := t.DocPath(name)
+	d := Document{Name: t.ShownDoc(name), Path: path}
+	have, ok := t.Docs[name]
+	if !ok {
+		return d, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, d.Name), Hint: "see 'git brew doc list'"}
+	}
+	text, err := s.ledger.Blob(ctx, have.OID)
+	if err != nil {
+		return d, fmt.Errorf("read document %s: %w", d.Name, err)
+	}
+	d.OID, d.Size, d.Text = have.OID, len(text), text
+	d.Beside = slices.DeleteFunc(slices.Clone(t.Conflicts), func(c task.Conflict) bool { return c.Path != path })
+	return d, nil
+}
+
+// decisionsView is that view of a task.
+func decisionsView(t task.Task) (Document, error) {
+	text := task.DecisionsText(t)
+	if text == nil {
+		return Document{}, &NotFoundError{Kind: ErrNotFound, Msg: "nothing is decided yet", Hint: "git brew decision add TITLE"}
+	}
+	name := strings.TrimSuffix(task.DecisionsFile, ".md")
+	return Document{Name: name, Path: task.DecisionsFile, OID: gitstore.HashBlob(text).String(), Size: len(text), Text: text}, nil
+}
+
+// isDecisions reports whether a name is that of the view of the decisions, which
+// is read as a document and never written as one.
+func isDecisions(name string) bool {
+	return strings.EqualFold(name, task.DecisionsFile) || strings.EqualFold(name+".md", task.DecisionsFile)
+}
